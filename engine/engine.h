@@ -1,0 +1,299 @@
+/// How does it move? Kinematics and dynamics of a model at any state, and a simulation that steps through time.
+///
+/// Spatial vectors are [angular; linear]. "World axes at a point" means: components along the world's axes, linear part
+/// taken at that point. Accelerations are classical ones: the second derivative of the point's position.
+#pragma once
+#include <sarrus/topology.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Dynamics at a state
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// All the memory that the recursions need for one model. One thread at a time; as many workspaces as threads.
+/// After creation no function below allocates. Pointers to states must not overlap outputs.
+/// Common errors: SRS_ERROR_ARGUMENT (null or out of range), SRS_ERROR_NOT_FINITE (the entry is named). Quaternions in q
+/// are taken as they are: unit to rounding is the caller's duty (srs_normalise).
+typedef struct srs_workspace srs_workspace;
+
+/// @param model      must outlive the workspace
+/// @param workspace  out, freed by srs_workspace_destroy; NULL on failure
+srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspace, srs_error *error);
+void srs_workspace_destroy(srs_workspace *workspace);
+const srs_model *srs_workspace_model(const srs_workspace *workspace);
+
+/// Gravity, 3, m/s^2, world axes. Default (0, 0, -9.81).
+srs_status srs_workspace_set_gravity(srs_workspace *workspace, const double gravity[3]);
+
+/// Details of the last call on this workspace that failed.
+const srs_error *srs_workspace_error(const srs_workspace *workspace);
+
+typedef enum srs_axes {
+  SRS_AXES_WORLD, // the world's axes, at the frame's origin
+  SRS_AXES_LOCAL, // the frame's own axes, at its origin
+} srs_axes;
+
+/// Where every link is. The functions srs_frame_… and srs_link_… below then tell.
+/// @param q  nq
+srs_status srs_forward_kinematics(srs_workspace *workspace, const double *q);
+
+/// The same with velocities.  @param v  nv
+srs_status srs_forward_velocity(srs_workspace *workspace, const double *q, const double *v);
+
+/// The same with accelerations (gravity has no part in it).  @param a  nv
+srs_status srs_forward_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *a);
+
+/// A frame in the world, after any of the above.  @param pose  out: origin (m), axes
+srs_status srs_frame_placement(const srs_workspace *workspace, int frame, srs_pose *pose);
+
+/// Velocity of a frame, [angular; linear], after srs_forward_velocity or _acceleration.  @param velocity  6, rad/s, m/s
+srs_status srs_frame_velocity(const srs_workspace *workspace, int frame, srs_axes axes, double velocity[6]);
+
+/// Classical acceleration of a frame, after srs_forward_acceleration.  @param acceleration  6, rad/s^2, m/s^2
+srs_status srs_frame_acceleration(const srs_workspace *workspace, int frame, srs_axes axes, double acceleration[6]);
+
+/// The matrix J with frame velocity = J v, after any of the above.  @param jacobian  6 x nv, rows first
+srs_status srs_frame_jacobian(const srs_workspace *workspace, int frame, srs_axes axes, double *jacobian);
+
+/// Adds a wrench that acts at a frame's origin to an array of wrenches on links, after any of the above.
+/// @param wrench    6, [torque; force], N m and N, in the given axes
+/// @param wrenches  n_links x 6, world axes at each link's origin; frames of the world are left out
+srs_status srs_add_wrench(const srs_workspace *workspace, int frame, srs_axes axes, const double wrench[6],
+                          double *wrenches);
+
+/// tau = M(q) a + c(q, v) - sum J^T f: the recursive Newton-Euler algorithm, O(n). Damping, springs and dry friction have
+/// no part in it; armature has.
+/// @param q, v, a    nq, nv, nv
+/// @param wrenches   n_links x 6: wrenches on the links, world axes at each link's origin; NULL for none
+/// @param tau        nv, out, N m or N
+srs_status srs_inverse_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *a,
+                                const double *wrenches, double *tau);
+
+/// What the parent exerts on the link through its hinge, after srs_inverse_dynamics with the true accelerations.
+/// @param wrench  6, [torque; force], N m and N, world axes at the link's origin
+srs_status srs_hinge_wrench(const srs_workspace *workspace, int link, double wrench[6]);
+
+/// c(q, v) = Coriolis, centrifugal and gravity terms.  @param bias  nv, out
+srs_status srs_bias(srs_workspace *workspace, const double *q, const double *v, double *bias);
+
+/// The joint-space inertia, armature included, by composite rigid bodies, O(n * depth).
+/// @param mass_matrix  nv x nv, out, symmetric, both triangles
+srs_status srs_mass_matrix(srs_workspace *workspace, const double *q, double *mass_matrix);
+
+/// a = M(q)^-1 (tau - c(q, v) + sum J^T f): the articulated-body algorithm, O(n).
+/// @param a  nv, out
+/// @return also SRS_ERROR_SINGULAR, hinge named, when nothing resists a hinge in this configuration
+srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *tau,
+                                const double *wrenches, double *a);
+
+/// One constraint node: a frame and the rows of its velocity that are constrained.
+typedef struct srs_node {
+  int frame;
+  srs_axes axes;
+  unsigned rows; // bit 0-2: angular x y z, bit 3-5: linear x y z
+} srs_node;
+
+enum { SRS_ROWS_POINT = 0x38, SRS_ROWS_ALL = 0x3f };
+
+/// Lambda = J M^-1 J^T for the selected rows of the nodes, in their order, without forming M: articulated-body sweep,
+/// base-to-tip sweep of Upsilon, blocks at nearest common ancestors (Mylapilli & Jain sec. 3.2).
+/// O(n) + O(n_nodes * depth) + O(n_nodes^2).
+/// @param capacity  rows that `lambda` has room for along one side; must be at least the number of selected rows
+/// @param lambda    n_rows x n_rows, out, symmetric; rows of frames on the world are zero
+srs_status srs_operational_space_inertia(srs_workspace *workspace, const double *q, const srs_node *nodes, int n_nodes,
+                                         int capacity, double *lambda);
+
+/// Rows that one call of srs_operational_space_inertia may select; more memory is taken here, once.
+/// Default 6 * n_links + 36. Allocates.
+srs_status srs_workspace_reserve_rows(srs_workspace *workspace, int n_rows);
+
+typedef struct srs_center_of_mass {
+  double mass;        // kg, of the links that can move
+  double position[3]; // m, world
+  double velocity[3]; // m/s, world
+} srs_center_of_mass;
+
+/// @param v  nv, NULL for rest
+srs_status srs_com(srs_workspace *workspace, const double *q, const double *v, srs_center_of_mass *com);
+
+/// @param momentum  6, [angular about the world's origin; linear], kg m^2/s and kg m/s, world axes
+srs_status srs_momentum(srs_workspace *workspace, const double *q, const double *v, double momentum[6]);
+
+typedef struct srs_energies {
+  double kinetic;   // J, armature included
+  double potential; // J, gravity (zero at the world's origin); springs included
+} srs_energies;
+
+srs_status srs_energy(srs_workspace *workspace, const double *q, const double *v, srs_energies *energy);
+
+/// What springs and dampers exert at a state: -K difference(q, reference) - D v.  @param tau  nv, out
+srs_status srs_passive_forces(const srs_model *model, const double *q, const double *v, double *tau);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Simulation
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef enum srs_integrator {
+  SRS_SEMI_IMPLICIT_EULER, // v+ = v + h M^-1 (tau - c); q+ = integrate(q, h v+). Order 1
+  SRS_MOREAU_MIDPOINT,     // the same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c does not depend on v
+  SRS_RK4,                 // the classical one of order 4 on the configuration manifold; springs and dampers explicit
+} srs_integrator;
+
+enum { SRS_INTEGRATORS = SRS_RK4 + 1 };
+
+/// "semi-implicit-euler", "moreau-midpoint", "rk4"
+const char *srs_integrator_name(srs_integrator integrator);
+bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
+
+typedef struct srs_sim_options {
+  double dt;                 // s, > 0. Default 0.001
+  srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
+  double gravity[3];         // m/s^2, world. Default (0, 0, -9.81)
+} srs_sim_options;
+
+srs_sim_options srs_default_sim_options(void);
+
+/// A mechanism in motion: what a control loop holds. One thread at a time; two sims of one model on two threads give the
+/// same bits as one after the other. A step allocates nothing, locks nothing, prints nothing.
+typedef struct srs_sim srs_sim;
+
+/// Starts at t = 0, q = the model's neutral configuration, v = 0. Allocates.
+/// @param model    must outlive the sim
+/// @param options  NULL for the default
+srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options, srs_sim **sim, srs_error *error);
+void srs_sim_destroy(srs_sim *sim);
+
+/// Back to where srs_sim_create left it, inputs cleared.
+void srs_sim_reset(srs_sim *sim);
+
+/// Sets the state; NULL keeps that part. Quaternions are normalised when they are within 1e-6 of unit length, else
+/// refused. Inputs stay.  @param q  nq   @param v  nv
+srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const double *v, srs_error *error);
+
+const srs_model *srs_sim_model(const srs_sim *sim);
+const srs_sim_options *srs_sim_get_options(const srs_sim *sim);
+double srs_sim_time(const srs_sim *sim);
+long srs_sim_steps(const srs_sim *sim); // since creation or reset
+const double *srs_sim_q(const srs_sim *sim); // nq, a view: the next step changes it
+const double *srs_sim_v(const srs_sim *sim); // nv, likewise
+
+/// Inputs: both kinds persist, step after step, until they are set again or cleared; snapshots hold them.
+/// @param tau  nv, N m or N
+srs_status srs_sim_set_torque(srs_sim *sim, const double *tau, srs_error *error);
+
+/// Sets (does not add to) the wrench on a frame's link that this frame carries, fixed in the given axes, acting at the
+/// frame's origin as it moves. Different frames add up.  @param wrench  6, [torque; force]
+srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const double wrench[6], srs_error *error);
+void srs_sim_clear_inputs(srs_sim *sim);
+
+/// A PD reference for coordinates where q - q_ref is meant: adds tau = kp (q_ref - q) + kd (v_ref - v), taken implicitly
+/// (except by rk4), per coordinate of the velocity space. Persists likewise.
+/// Not for control that must be exact to a bit against an outside loop: use srs_sim_set_torque there.
+/// @param q_ref  nq   @param v_ref  nv   @param kp, kd  nv each, >= 0; zero switches a coordinate's servo off
+srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
+                             srs_error *error);
+
+/// n steps of dt. On failure the state is that of the last good step.
+/// @return SRS_OK, SRS_ERROR_SINGULAR or SRS_ERROR_DIVERGED; error names time, step and hinge
+srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
+
+/// The dynamics of the present state: a workspace in which srs_forward_velocity has just been called at (q, v), for
+/// srs_frame_placement, srs_frame_velocity, srs_frame_jacobian, ….
+srs_workspace *srs_sim_workspace(srs_sim *sim);
+
+/// The acceleration that the present state and inputs have, springs and dampers included.  @param a  nv, out
+srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
+
+/// A snapshot is a block of bytes that holds everything the next step reads; a sim of the same model that restores it
+/// goes on bit-equal.
+size_t srs_sim_snapshot_size(const srs_sim *sim);
+void srs_sim_snapshot_save(const srs_sim *sim, void *bytes);
+
+/// @param size  as srs_sim_snapshot_size; refused with SRS_ERROR_ARGUMENT when the bytes are of another model or size
+srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Scenes
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// A scene file: models, initial state, integrator, output (docs/scene.md lists the keys).
+typedef struct srs_scene srs_scene;
+
+typedef struct srs_scene_options {
+  srs_load_options load; // for a scene that is a robot file, and the packages and strictness for all
+} srs_scene_options;
+
+srs_scene_options srs_default_scene_options(void);
+
+/// Reads a YAML scene, or a robot file (.urdf) as a scene of that model alone. Allocates.
+/// @param options  NULL for the default
+/// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _NAME, _UNSUPPORTED, … ; error names FILE:LINE:COL
+srs_status srs_scene_load(const char *path, const srs_scene_options *options, srs_scene **scene, srs_error *error);
+void srs_scene_destroy(srs_scene *scene);
+
+/// All of the scene's models as one. Lives as long as the scene.
+const srs_model *srs_scene_model(const srs_scene *scene);
+
+/// What the scene asks for; change a copy to override it.
+typedef struct srs_scene_settings {
+  srs_sim_options sim;
+  double duration;         // s, >= 0
+  const char *output_file; // NULL for none; relative to the working directory
+  int output_every;        // rows every so many steps, >= 1
+  const double *q, *v;     // initial state, nq and nv
+  const char *text;        // the file's text, for the record
+} srs_scene_settings;
+
+const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene);
+
+/// A sim of the scene's model at its initial state.  @param options  NULL: the scene's
+srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *options, srs_sim **sim,
+                                srs_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Trajectories
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// A CSV file under construction: `time`, `q:<name>` …, `v:<name>` …, and on request `tau:<name>` …; one line a sample,
+/// flushed so that an interrupted run leaves whole lines. FILE.yaml beside it holds scene, integrator, dt, version and units.
+typedef struct srs_trajectory srs_trajectory;
+
+typedef struct srs_trajectory_options {
+  bool torques;           // also the applied torques. Default false
+  bool energies;          // also `energy:kinetic`, `energy:potential`. Default false
+  const char *scene_text; // for the sidecar, NULL for none
+  const char *scene_file; // likewise
+} srs_trajectory_options;
+
+srs_trajectory_options srs_default_trajectory_options(void);
+
+/// Opens and writes the header. Allocates; adding rows does not.
+srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
+                                 srs_trajectory **trajectory, srs_error *error);
+
+/// Adds the sim's present state as a row.
+srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_error *error);
+
+/// Flushes, closes and frees, and says whether all was written. NULL is SRS_OK.
+srs_status srs_trajectory_close(srs_trajectory *trajectory, srs_error *error);
+
+/// Inputs over time from a CSV with `time` and columns `tau:<name>`, `q_ref:<name>`, `v_ref:<name>`, held between rows.
+typedef struct srs_input srs_input;
+
+/// @param model  the names' meaning; must outlive the input. Allocates.
+srs_status srs_input_load(const char *path, const srs_model *model, srs_input **input, srs_error *error);
+void srs_input_destroy(srs_input *input);
+
+/// Applies the row that holds at the sim's time: torques, and servo references with the gains given by
+/// srs_input_set_gains. Allocates nothing.
+srs_status srs_input_apply(srs_input *input, srs_sim *sim, srs_error *error);
+
+/// Gains for all reference columns (defaults kp 100, kd 10).
+void srs_input_set_gains(srs_input *input, double kp, double kd);
+
+#ifdef __cplusplus
+}
+#endif

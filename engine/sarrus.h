@@ -1,0 +1,5 @@
+/// All of Sarrus.
+#pragma once
+#include <sarrus/base.h>
+#include <sarrus/engine.h>
+#include <sarrus/topology.h>

@@ -1,0 +1,294 @@
+/// What is the mechanism? Links, hinges, frames and shapes, gathered by a builder or read from a file, then frozen into
+/// an immutable model.
+///
+/// Units are SI: m, kg, s, rad, N, N m. Frames are right-handed. A link's frame is its URDF frame: it coincides with the
+/// hinge's frame on the child side. Coordinates are named `<hinge>` where a hinge has one, else `<hinge>.<component>`:
+///
+///   | hinge                 | q                       | v                                   |
+///   |-----------------------|-------------------------|-------------------------------------|
+///   | fixed                 |                         |                                     |
+///   | revolute, continuous  | angle                   | rate                                |
+///   | prismatic             | travel                  | rate                                |
+///   | helical               | angle                   | rate (advance = pitch * angle)      |
+///   | cylindrical           | angle z                 | angle z (both about and along axis) |
+///   | universal             | angle1 angle2           | angle1 angle2                       |
+///   | planar                | x y angle               | x y angle                           |
+///   | spherical             | qw qx qy qz             | wx wy wz, in the link's axes        |
+///   | free                  | x y z qw qx qy qz       | vx vy vz, of the link's origin in   |
+///   |                       |                         | the parent-side axes; wx wy wz in   |
+///   |                       |                         | the link's axes                     |
+///
+/// A continuous hinge has one coordinate that is never wrapped. Planar: with n the (normalised) axis, x runs along e1 and
+/// y along e2 = n x e1, where e1 is the coordinate axis that follows n's largest component in the cycle x y z, made
+/// orthogonal to n. So the axis z has (x, y), x has (y, z), y has (z, x).
+#pragma once
+#include <sarrus/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum srs_hinge_kind {
+  SRS_HINGE_FIXED,
+  SRS_HINGE_REVOLUTE,
+  SRS_HINGE_CONTINUOUS,
+  SRS_HINGE_PRISMATIC,
+  SRS_HINGE_HELICAL,
+  SRS_HINGE_CYLINDRICAL,
+  SRS_HINGE_UNIVERSAL,
+  SRS_HINGE_SPHERICAL,
+  SRS_HINGE_PLANAR,
+  SRS_HINGE_FREE,
+} srs_hinge_kind;
+
+enum { SRS_HINGE_KINDS = SRS_HINGE_FREE + 1, SRS_MAX_HINGE_NQ = 7, SRS_MAX_HINGE_NV = 6 };
+
+/// "fixed", "revolute", …; the words that scene files use.
+const char *srs_hinge_kind_name(srs_hinge_kind kind);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Definitions: what a builder is given
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// One rigid link.
+typedef struct srs_link_def {
+  const char *name;            // unique among links and frames; copied
+  double mass;                 // kg, >= 0
+  double com[3];               // centre of mass in the link's frame, m
+  double inertia[6];           // I_xx I_yy I_zz I_xy I_xz I_yz about the centre of mass, kg m^2
+  double inertia_rotation[9];  // axes in which `inertia` is written, seen from the link's frame, rows first
+} srs_link_def;
+
+/// No name, no mass, axes aligned with the link's.
+srs_link_def srs_default_link_def(void);
+
+/// One hinge between two links. Arrays run over the hinge's coordinates in the order of the table above.
+typedef struct srs_hinge_def {
+  const char *name;   // unique among hinges; copied; may be NULL for a fixed hinge
+  srs_hinge_kind kind;
+  const char *parent; // name of a link, NULL for the world
+  const char *child;  // name of a link
+  srs_pose origin;    // the hinge's frame seen from the parent's
+  double axis[3];     // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first axis
+  double axis2[3];    // universal: the second axis, fixed in the child, not parallel to the first
+  double pitch;       // helical: advance per angle, m/rad
+  double armature[SRS_MAX_HINGE_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
+  double damping[SRS_MAX_HINGE_NV];   // N m s/rad or N s/m, >= 0
+  double stiffness[SRS_MAX_HINGE_NV]; // N m/rad or N/m, >= 0
+  double reference[SRS_MAX_HINGE_NQ]; // where the spring is at rest: coordinates q
+  double friction[SRS_MAX_HINGE_NV];  // dry friction, N m or N, >= 0; kept, not yet acted on
+  double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV]; // limits of q where nq = nv, -+INFINITY for none; kept likewise
+  double max_effort[SRS_MAX_HINGE_NV], max_velocity[SRS_MAX_HINGE_NV]; // of drives; INFINITY for none; kept likewise
+} srs_hinge_def;
+
+/// Revolute about x at the parent's origin; no armature, damping, spring, friction or limits; reference at the neutral
+/// configuration (zero; quaternion 1 0 0 0).
+srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind);
+
+typedef enum srs_shape_kind {
+  SRS_SHAPE_SPHERE,   // size: radius
+  SRS_SHAPE_BOX,      // size: full lengths x y z
+  SRS_SHAPE_CYLINDER, // size: radius, full length along z
+  SRS_SHAPE_CAPSULE,  // size: radius, length of the straight part along z
+  SRS_SHAPE_MESH,     // size: scale x y z; file holds the path
+} srs_shape_kind;
+
+/// A solid kept with a link for collision or for the eye.
+typedef struct srs_shape_def {
+  srs_shape_kind kind;
+  const char *name; // may be NULL; copied
+  const char *link; // name of a link, NULL for the world
+  srs_pose pose;    // in the link's frame
+  double size[3];   // m
+  const char *file; // meshes: the path, copied; else NULL
+  bool is_visual;   // for the eye only
+} srs_shape_def;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The builder
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Gathers a mechanism in any order; checked as a whole by srs_builder_build. One thread at a time.
+typedef struct srs_builder srs_builder;
+
+/// A frozen mechanism. Any number of threads may read it without a lock.
+typedef struct srs_model srs_model;
+
+/// An empty builder, NULL when out of memory.
+srs_builder *srs_builder_create(void);
+void srs_builder_destroy(srs_builder *builder);
+
+/// Names the place that later additions come from, for messages. file NULL, line 0: nowhere. The name is copied.
+void srs_builder_set_location(srs_builder *builder, const char *file, int line, int column);
+
+/// Each adds one thing and checks it by itself: finite numbers, a name that is new, mass >= 0, an inertia that a body can
+/// have (positive semidefinite; each principal moment at most the sum of the others), an axis that is not zero.
+/// Names of parents and children are looked up when building. Allocates.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _NAME, _MODEL or _MEMORY
+srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error);
+srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error);
+srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def, srs_error *error);
+
+/// Adds a named placement on a link (NULL: on the world). Frames and links share one set of names.
+srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const char *link, const srs_pose *pose,
+                                 srs_error *error);
+
+/// Keeps a warning with the current location; the model hands it on. printf-like.
+srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+typedef struct srs_build_options {
+  bool keep_fixed_hinges; // do not lump: every fixed hinge stays a hinge without coordinates. Default false
+  bool strict;            // a warning is an error. Default false
+} srs_build_options;
+
+srs_build_options srs_default_build_options(void);
+
+/// Checks the whole and freezes it: one parent for each link, no cycle, nothing hanging in the air, and something to move
+/// on every hinge (a massless link is legal where the articulated inertia on each axis stays positive). Links that fixed
+/// hinges join are lumped into one, exactly, and stay frames. Order: depth first, siblings in the order they were added.
+/// @param options  NULL for the default
+/// @param model    out: to be freed by srs_model_destroy; NULL on failure. The builder is left as it was.
+/// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY. Allocates.
+srs_status srs_builder_build(const srs_builder *builder, const srs_build_options *options, srs_model **model,
+                             srs_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Files
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef enum srs_base {
+  SRS_BASE_FIXED,    // the root link is welded to the world
+  SRS_BASE_FLOATING, // the root link gets a free hinge named `root` (`root_1` where that name is taken, …)
+} srs_base;
+
+typedef struct srs_load_options {
+  srs_base base;         // default SRS_BASE_FIXED
+  srs_pose placement;    // of the root link in the world; floating: where it starts (the model's neutral q). Default identity
+  const char *prefix;    // put before every name, e.g. "left/"; NULL for none
+  const char *const *packages; // "name=directory" for package:// addresses, ended by NULL; NULL for none
+  srs_build_options build;
+} srs_load_options;
+
+srs_load_options srs_default_load_options(void);
+
+/// Reads a URDF file into a builder: links, inertials, hinges of all URDF types, limits, dynamics, primitive shapes. What
+/// is not honoured becomes a warning that names its line, never silence. Several files may go into one builder.
+/// Network access and entity expansion are off. Allocates.
+/// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, or what adding returns; error names FILE:LINE
+srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const srs_load_options *options,
+                                srs_error *error);
+
+/// Reads one robot file and builds it. @param options NULL for the default
+srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error);
+
+void srs_model_destroy(srs_model *model);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The model. Indices start at 0; -1 stands for the world or for "none". Pointers stay valid as long as the model.
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// A moving link (all that fixed hinges join to it included) and the hinge that carries it: link k hangs on hinge k.
+typedef struct srs_link {
+  const char *name;
+  int parent;          // index of the parent link, always smaller; -1: the world
+  int subtree_end;     // links k … subtree_end - 1 are this link and all that it carries
+  double mass;         // kg, lumped
+  double com[3];       // in the link's frame, m, lumped
+  double inertia[6];   // I_xx I_yy I_zz I_xy I_xz I_yz about com, link's axes, kg m^2, lumped
+} srs_link;
+
+typedef struct srs_hinge {
+  const char *name;    // "" for a nameless fixed hinge that was kept
+  srs_hinge_kind kind;
+  int q_index, nq;     // its coordinates are q[q_index … q_index + nq - 1]
+  int v_index, nv;
+  srs_pose origin;     // seen from the parent link's frame (the world's for a root)
+  double axis[3];      // unit, hinge's frame
+  double axis2[3];     // universal: unit
+  double pitch;        // helical, m/rad
+} srs_hinge;
+
+/// A named placement on a link or on the world. Every link of the file is one, lumped or not.
+typedef struct srs_frame {
+  const char *name;
+  int link;       // -1: the world
+  srs_pose pose;  // seen from the link's frame
+} srs_frame;
+
+typedef struct srs_shape {
+  srs_shape_kind kind;
+  const char *name; // "" for none
+  int frame;        // frame of the file's link that owns it, -1: the world
+  srs_pose pose;    // seen from that frame
+  double size[3];
+  const char *file; // "" for none
+  bool is_visual;
+} srs_shape;
+
+int srs_model_n_links(const srs_model *model); // moving links, and hinges, each
+int srs_model_n_frames(const srs_model *model);
+int srs_model_n_shapes(const srs_model *model);
+int srs_model_nq(const srs_model *model);
+int srs_model_nv(const srs_model *model);
+
+/// NULL when the index is out of range.
+const srs_link *srs_model_link(const srs_model *model, int link);
+const srs_hinge *srs_model_hinge(const srs_model *model, int link);
+const srs_frame *srs_model_frame(const srs_model *model, int frame);
+const srs_shape *srs_model_shape(const srs_model *model, int shape);
+
+/// -1 when there is none of that name. O(log n).
+int srs_model_find_link(const srs_model *model, const char *name);  // moving links
+int srs_model_find_hinge(const srs_model *model, const char *name);
+int srs_model_find_frame(const srs_model *model, const char *name); // every link of the file, and added frames
+
+/// The name of one coordinate, as files and messages have it; NULL when out of range.
+const char *srs_model_q_name(const srs_model *model, int index);
+const char *srs_model_v_name(const srs_model *model, int index);
+int srs_model_find_q(const srs_model *model, const char *name);
+int srs_model_find_v(const srs_model *model, const char *name);
+const char *srs_model_q_unit(const srs_model *model, int index); // "rad", "m" or "1"
+const char *srs_model_v_unit(const srs_model *model, int index); // "rad/s" or "m/s"
+
+/// Arrays over all coordinates, nv long each (see srs_hinge_def).
+const double *srs_model_armature(const srs_model *model);
+const double *srs_model_damping(const srs_model *model);
+const double *srs_model_stiffness(const srs_model *model);
+const double *srs_model_friction(const srs_model *model);
+const double *srs_model_lower(const srs_model *model);
+const double *srs_model_upper(const srs_model *model);
+const double *srs_model_max_effort(const srs_model *model);
+const double *srs_model_max_velocity(const srs_model *model);
+const double *srs_model_reference(const srs_model *model); // nq
+const double *srs_model_neutral(const srs_model *model);   // nq: where a simulation starts unless told otherwise
+
+/// Mass of the links that can move, kg.
+double srs_model_mass(const srs_model *model);
+
+/// "FILE:LINE: text", in the order met.
+int srs_model_n_warnings(const srs_model *model);
+const char *srs_model_warning(const srs_model *model, int index);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The configuration manifold
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// q_out = q moved along v for time h: added where coordinates are numbers, by the exponential map where they are
+/// quaternions, which come out unit to rounding. q_out may be q. Allocates nothing.
+/// @param q, q_out  nq   @param v  nv   @param h  s
+void srs_integrate(const srs_model *model, const double *q, const double *v, double h, double *q_out);
+
+/// The v (nv) with srs_integrate(q0, v, 1) = q1, rotations by the shorter way. Allocates nothing.
+void srs_difference(const srs_model *model, const double *q1, const double *q0, double *v);
+
+/// Scales q's quaternions to unit length.
+/// @return false, q untouched, when one of them is shorter than 1e-9 or not finite
+bool srs_normalise(const srs_model *model, double *q);
+
+#ifdef __cplusplus
+}
+#endif

@@ -184,6 +184,9 @@ const double *srs_sim_v(const srs_sim *sim); // nv, likewise
 /// @param tau  nv, N m or N
 srs_status srs_sim_set_torque(srs_sim *sim, const double *tau, srs_error *error);
 
+/// The torques last set, nv, a view.
+const double *srs_sim_torque(const srs_sim *sim);
+
 /// Sets (does not add to) the wrench on a frame's link that this frame carries, fixed in the given axes, acting at the
 /// frame's origin as it moves. Different frames add up.  @param wrench  6, [torque; force]
 srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const double wrench[6], srs_error *error);

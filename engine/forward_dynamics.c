@@ -1,0 +1,115 @@
+// How does the tree move under these forces? The articulated-body algorithm, O(n), in world axes at each link's own origin.
+//
+//   out   the motion that every link has when all hinge accelerations are zero, and the force F that it needs for it
+//   in    P_k = I_k + sum of the children's, moved;  for each coordinate of the hinge, the last one first:
+//           U = P s,  D = s . U + armature + extra,  u = tau - s . F
+//           P -= U U^T / D,  F += U u / D
+//         both then go to the parent's origin: H' = H + [r] M,  J' = J + [r] H'^T + ([r] H^T)^T,  F as any force
+//   out   A = the parent's, moved;  for each coordinate, the first one first:  a_i = (u - U . A) / D,  A += s a_i
+//
+// where A is what hinge accelerations add to the motion of the first pass. Taking coordinates one after the other is the block
+// elimination of D = S^T P S without forming it, so a hinge of six coordinates needs no other code than one of one.
+// (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
+
+#include "engine/articulated.h"
+#include "engine/workspace.h"
+
+// Out: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
+SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v, const double *wrenches)
+{
+  const srs_model *m = w->model;
+  const spatial ground = {vec3_zero, scale3(-1, w->gravity)};
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
+    const vec3 parent_w = p < 0 ? vec3_zero : w->velocity[p].ang;
+    const spatial rate = hinge_motion(m, k, here.axes.z, w->column, v);
+    const vec3 spin = add3(parent_w, rate.ang);
+    const spatial accel =
+        carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
+    const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
+    w->place[k] = here;
+    w->velocity[k].ang = spin;
+    w->acceleration[k] = accel;
+    w->force[k] = body_force(&b, spin, accel);
+    w->articulated[k] = articulated_from_body(&b);
+  }
+  if (wrenches == NULL) return;
+  for (int k = 0; k < m->n_links; k++) {
+    const double *f = wrenches + 6 * (size_t)k;
+    w->force[k] = add_scaled6(w->force[k], -1, (spatial){vec3_load(f), vec3_load(f + 3)});
+  }
+}
+
+// In: returns the coordinate that nothing resists, or -1.
+SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
+{
+  const srs_model *m = w->model;
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    articulated P = w->articulated[k];
+    spatial force = w->force[k];
+    const int bad = eliminate_hinge(w, k, &P, &force, tau, extra);
+    if (bad >= 0) return bad;
+    const int p = m->parent[k];
+    if (p < 0) continue;
+    const vec3 arm = w->place[k].arm;
+    carry_articulated(&w->articulated[p], &P, arm);
+    w->force[p] = add6(w->force[p], carry_force(force, arm));
+  }
+  return -1;
+}
+
+// Out: w->acceleration becomes what the hinges add.
+SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const vec3 z = w->place[k].axes.z;
+    spatial A = p < 0 ? spatial_zero : carry_motion(w->acceleration[p], w->place[k].arm);
+    const int first = m->v_index[k], end = m->v_index[k + 1];
+    if (m->kind[k] == SRS_HINGE_REVOLUTE || m->kind[k] == SRS_HINGE_CONTINUOUS) {
+      const pivot *was = &w->pivots[first];
+      a[first] = (was->u - dot6(was->U, A)) * was->D_inverse;
+      A.ang = add_scaled3(A.ang, a[first], z);
+    } else {
+      for (int i = first; i < end; i++) {
+        const pivot *was = &w->pivots[i];
+        a[i] = (was->u - dot6(was->U, A)) * was->D_inverse;
+        A = add_scaled6(A, a[i], hinge_column(w, k, i));
+      }
+    }
+    w->acceleration[k] = A;
+  }
+}
+
+srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,
+                             const double *wrenches, double *a, int *bad_v)
+{
+  w->state_level = 0;
+  srs_workspace_angles(w, q);
+  start_out(w, q, v, wrenches);
+  w->state_level = 1;
+  *bad_v = pivots_in(w, tau, extra != NULL ? extra : w->zero_v);
+  if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
+  accelerations_out(w, a);
+  return SRS_OK;
+}
+
+srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double *v, const double *tau,
+                                const double *wrenches, double *a)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  const srs_model *m = w->model;
+  if (m->nv > 0 && (q == NULL || v == NULL || tau == NULL || a == NULL)) return SRS_ERROR_ARGUMENT;
+  srs_status status = srs_check_finite(w, "q", q, m->nq);
+  if (status == SRS_OK) status = srs_check_finite(w, "v", v, m->nv);
+  if (status == SRS_OK) status = srs_check_finite(w, "tau", tau, m->nv);
+  if (status == SRS_OK && wrenches != NULL) status = srs_check_finite(w, "wrenches", wrenches, 6 * m->n_links);
+  if (status != SRS_OK) return status;
+  int bad = -1;
+  status = srs_solve_forward(w, q, v, tau, NULL, wrenches, w->scratch_v, &bad);
+  if (status != SRS_OK) return srs_workspace_singular(w, bad);
+  for (int i = 0; i < m->nv; i++) a[i] = w->scratch_v[i];
+  return SRS_OK;
+}

@@ -1,0 +1,207 @@
+// Where is every link, how does it move, and how do frames follow the coordinates?
+//
+// One pass from the base out, the steps as workspace.h has them. A frame at offset d (world axes) from its link's origin has
+// velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the hinge column s_i of an
+// ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
+
+#include "engine/sincos.h"
+#include "engine/workspace.h"
+
+#include <string.h>
+
+SRS_KERNEL static void sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
+                                  double *restrict cosine, double *largest)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) cosine[i] = q[index[i]];
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(cosine[i]));
+  for (int i = 0; i < n; i++) {
+    double s, c;
+    sincos_reduced(cosine[i], &s, &c);
+    sine[i] = s;
+    cosine[i] = c;
+  }
+  *largest = most;
+}
+
+void srs_workspace_angles(srs_workspace *w, const double *q)
+{
+  const srs_model *m = w->model;
+  double largest;
+  sincos_all(m->n_angles, m->angle_q, q, w->sine, w->cosine, &largest);
+  if (largest <= SRS_SINCOS_LIMIT) return;
+  for (int i = 0; i < m->n_angles; i++) {
+    w->sine[i] = sin(q[m->angle_q[i]]);
+    w->cosine[i] = cos(q[m->angle_q[i]]);
+  }
+}
+
+SRS_KERNEL static void place_all(const srs_model *m, const double *q, const double *cosine, const double *sine,
+                                 placement *place, spatial *column)
+{
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    place[k] = place_link(m, k, p < 0 ? &world_placement : &place[p], q, cosine, sine, column);
+  }
+}
+
+void srs_place_links(srs_workspace *w, const double *q)
+{
+  srs_workspace_angles(w, q);
+  place_all(w->model, q, w->cosine, w->sine, w->place, w->column);
+  w->state_level = 1;
+}
+
+SRS_KERNEL static void move_all(const srs_workspace *w, const double *v)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const spatial carried = p < 0 ? spatial_zero : carry_motion(w->velocity[p], w->place[k].arm);
+    w->velocity[k] = add6(carried, hinge_motion(m, k, w->place[k].axes.z, w->column, v));
+  }
+}
+
+void srs_move_links(srs_workspace *w, const double *v)
+{
+  move_all(w, v);
+  w->state_level = 2;
+}
+
+void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const vec3 z = w->place[k].axes.z;
+    const spatial rate = hinge_motion(m, k, z, w->column, v);
+    const spatial carried = carry_acceleration(m, k, p < 0 ? spatial_zero : w->acceleration[p],
+                                               p < 0 ? vec3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
+    w->acceleration[k] = add6(carried, hinge_motion(m, k, z, w->column, a));
+  }
+  w->state_level = 3;
+}
+
+srs_status srs_forward_kinematics(srs_workspace *w, const double *q)
+{
+  if (w == NULL || (q == NULL && w->model->nq > 0)) return SRS_ERROR_ARGUMENT;
+  const srs_status status = srs_check_finite(w, "q", q, w->model->nq);
+  if (status == SRS_OK) srs_place_links(w, q);
+  return status;
+}
+
+srs_status srs_forward_velocity(srs_workspace *w, const double *q, const double *v)
+{
+  srs_status status = srs_forward_kinematics(w, q);
+  if (status != SRS_OK) return status;
+  if (v == NULL && w->model->nv > 0) return SRS_ERROR_ARGUMENT;
+  status = srs_check_finite(w, "v", v, w->model->nv);
+  if (status == SRS_OK) srs_move_links(w, v);
+  return status;
+}
+
+srs_status srs_forward_acceleration(srs_workspace *w, const double *q, const double *v, const double *a)
+{
+  srs_status status = srs_forward_velocity(w, q, v);
+  if (status != SRS_OK) return status;
+  if (a == NULL && w->model->nv > 0) return SRS_ERROR_ARGUMENT;
+  status = srs_check_finite(w, "a", a, w->model->nv);
+  if (status == SRS_OK) srs_accelerate_links(w, v, a);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Frames
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct frame_place {
+  int link;
+  mat3 axes;
+  vec3 arm;    // from its link's origin, world axes
+  vec3 origin; // in the world
+} frame_place;
+
+static frame_place locate(const srs_workspace *w, int frame)
+{
+  const srs_model *m = w->model;
+  const int link = m->frame_link[frame];
+  const placement *p = link < 0 ? &world_placement : &w->place[link];
+  const vec3 arm = rotate(p->axes, m->frame_offset[frame]);
+  return (frame_place){link, mul3(p->axes, m->frame_axes[frame]), arm, add3(p->origin, arm)};
+}
+
+static bool can_show(const srs_workspace *w, int frame, const void *out, int level)
+{
+  return w != NULL && out != NULL && frame >= 0 && frame < w->model->n_frames && w->state_level >= level;
+}
+
+static void store_motion(const frame_place *f, srs_axes axes, spatial motion, double out[6])
+{
+  const bool local = axes == SRS_AXES_LOCAL;
+  vec3_store(out, local ? rotate_back(f->axes, motion.ang) : motion.ang);
+  vec3_store(out + 3, local ? rotate_back(f->axes, motion.lin) : motion.lin);
+}
+
+srs_status srs_frame_placement(const srs_workspace *w, int frame, srs_pose *pose)
+{
+  if (!can_show(w, frame, pose, 1)) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  vec3_store(pose->position, f.origin);
+  mat3_to_rows(pose->rotation, f.axes);
+  return SRS_OK;
+}
+
+srs_status srs_frame_velocity(const srs_workspace *w, int frame, srs_axes axes, double velocity[6])
+{
+  if (!can_show(w, frame, velocity, 2)) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  store_motion(&f, axes, f.link < 0 ? spatial_zero : carry_motion(w->velocity[f.link], f.arm), velocity);
+  return SRS_OK;
+}
+
+srs_status srs_frame_acceleration(const srs_workspace *w, int frame, srs_axes axes, double acceleration[6])
+{
+  if (!can_show(w, frame, acceleration, 3)) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  spatial a = spatial_zero;
+  if (f.link >= 0) {
+    const vec3 spin = w->velocity[f.link].ang;
+    a = carry_motion(w->acceleration[f.link], f.arm);
+    a.lin = add3(a.lin, cross3(spin, cross3(spin, f.arm)));
+  }
+  store_motion(&f, axes, a, acceleration);
+  return SRS_OK;
+}
+
+srs_status srs_frame_jacobian(const srs_workspace *w, int frame, srs_axes axes, double *jacobian)
+{
+  if (!can_show(w, frame, jacobian, 1)) return SRS_ERROR_ARGUMENT;
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv;
+  const frame_place f = locate(w, frame);
+  memset(jacobian, 0, 6 * nv * sizeof *jacobian);
+  vec3 arm = f.arm; // from the link at hand to the frame
+  for (int k = f.link; k >= 0; k = m->parent[k]) {
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+      double entries[6];
+      store_motion(&f, axes, carry_motion(hinge_column(w, k, i), arm), entries);
+      for (size_t row = 0; row < 6; row++) jacobian[row * nv + (size_t)i] = entries[row];
+    }
+    arm = add3(arm, w->place[k].arm);
+  }
+  return SRS_OK;
+}
+
+srs_status srs_add_wrench(const srs_workspace *w, int frame, srs_axes axes, const double wrench[6], double *wrenches)
+{
+  if (!can_show(w, frame, wrenches, 1) || wrench == NULL) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  if (f.link < 0) return SRS_OK;
+  spatial force = {vec3_load(wrench), vec3_load(wrench + 3)};
+  if (axes == SRS_AXES_LOCAL) force = (spatial){rotate(f.axes, force.ang), rotate(f.axes, force.lin)};
+  force = carry_force(force, f.arm);
+  double *out = wrenches + 6 * (size_t)f.link;
+  vec3_store(out, add3(vec3_load(out), force.ang));
+  vec3_store(out + 3, add3(vec3_load(out + 3), force.lin));
+  return SRS_OK;
+}

@@ -1,0 +1,163 @@
+// How much does every coordinate resist every other? Composite rigid bodies, O(n * depth).
+//
+//   in    composite inertia of link and all it carries, moved to the parent's origin by arm r: with g = h + m r / 2
+//         h_p += h + m r,   I_p += I + 2 (r . g) 1 - (r g^T + g r^T)
+//   in    the force [n; f] = I_c s_j of each unit motion, kept for all coordinates j of the subtree; at link k
+//         M_ij = s_i . [n_j; f_j] for all j of the subtree, then n_j += r x f_j takes them to the parent
+//
+// World axes leave f_j alone on its way in, and depth-first order makes a subtree's coordinates neighbours, so that a row of
+// M is one loop over contiguous memory, several columns at a time. (Featherstone 2008, ch. 6.)
+
+#include "engine/workspace.h"
+
+#include <string.h>
+
+SRS_KERNEL static void composite_in(srs_workspace *w)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) w->bodies[k] = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    const int p = m->parent[k];
+    if (p < 0) continue;
+    const body b = w->bodies[k];
+    const vec3 r = w->place[k].arm, g = add_scaled3(b.moment, 0.5 * b.mass, r);
+    const double d = 2 * dot3(r, g);
+    body *to = &w->bodies[p];
+    to->mass += b.mass;
+    to->moment = add3(to->moment, add_scaled3(b.moment, b.mass, r));
+    const sym3 shift = {d - 2 * r.x * g.x,        d - 2 * r.y * g.y,        d - 2 * r.z * g.z,
+                        -r.x * g.y - r.y * g.x, -r.x * g.z - r.z * g.x, -r.y * g.z - r.z * g.y};
+    to->inertia = sym3_add(to->inertia, sym3_add(b.inertia, shift));
+  }
+}
+
+// The six rows of forces: torque x y z, force x y z; one column a coordinate.
+typedef struct force_rows {
+  double *nx, *ny, *nz, *fx, *fy, *fz;
+} force_rows;
+
+// Coordinates from … end - 1 go to the parent's origin.
+SRS_INLINE void carry_rows(force_rows f, int from, int end, vec3 r)
+{
+  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  for (int j = from; j < end; j++) {
+    nx[j] += r.y * fz[j] - r.z * fy[j];
+    ny[j] += r.z * fx[j] - r.x * fz[j];
+    nz[j] += r.x * fy[j] - r.y * fx[j];
+  }
+}
+
+SRS_INLINE void row_angular(force_rows f, int from, int end, vec3 s, double *restrict row)
+{
+  const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  for (int j = from; j < end; j++) row[j] = s.x * nx[j] + s.y * ny[j] + s.z * nz[j];
+}
+
+SRS_INLINE void row_linear(force_rows f, int from, int end, vec3 s, double *restrict row)
+{
+  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  for (int j = from; j < end; j++) row[j] = s.x * fx[j] + s.y * fy[j] + s.z * fz[j];
+}
+
+SRS_INLINE void row_both(force_rows f, int from, int end, spatial s, double *restrict row)
+{
+  const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  for (int j = from; j < end; j++)
+    row[j] = s.ang.x * nx[j] + s.ang.y * ny[j] + s.ang.z * nz[j] + s.lin.x * fx[j] + s.lin.y * fy[j] + s.lin.z * fz[j];
+}
+
+// Row and move in one pass, for the hinges that robots are made of.
+SRS_INLINE void row_angular_and_carry(force_rows f, int from, int end, vec3 s, vec3 r, double *restrict row)
+{
+  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  for (int j = from; j < end; j++) {
+    const double x = nx[j], y = ny[j], z = nz[j];
+    row[j] = s.x * x + s.y * y + s.z * z;
+    nx[j] = x + (r.y * fz[j] - r.z * fy[j]);
+    ny[j] = y + (r.z * fx[j] - r.x * fz[j]);
+    nz[j] = z + (r.x * fy[j] - r.y * fx[j]);
+  }
+}
+
+// I_c s of one coordinate into the rows.
+SRS_INLINE void set_force(force_rows f, int i, const body *b, spatial s)
+{
+  const vec3 n = add3(sym3_times(b->inertia, s.ang), cross3(b->moment, s.lin));
+  const vec3 l = add_scaled3(cross3(s.ang, b->moment), b->mass, s.lin);
+  f.nx[i] = n.x, f.ny[i] = n.y, f.nz[i] = n.z;
+  f.fx[i] = l.x, f.fy[i] = l.y, f.fz[i] = l.z;
+}
+
+SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
+{
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv, stride = w->v_stride;
+  double *rows = w->rows;
+  const force_rows f = {rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    const int begin = m->v_index[k], end = m->v_index[m->subtree_end[k]];
+    const vec3 z = w->place[k].axes.z, r = w->place[k].arm;
+    double *row = matrix + (size_t)begin * nv;
+    switch ((srs_hinge_kind)m->kind[k]) {
+    case SRS_HINGE_REVOLUTE:
+    case SRS_HINGE_CONTINUOUS:
+      set_force(f, begin, &w->bodies[k], (spatial){z, vec3_zero});
+      row_angular_and_carry(f, begin, end, z, r, row);
+      continue;
+    case SRS_HINGE_PRISMATIC:
+      set_force(f, begin, &w->bodies[k], (spatial){vec3_zero, z});
+      row_linear(f, begin, end, z, row);
+      break;
+    case SRS_HINGE_HELICAL:
+    case SRS_HINGE_CYLINDRICAL:
+    case SRS_HINGE_UNIVERSAL:
+    case SRS_HINGE_SPHERICAL:
+    case SRS_HINGE_PLANAR:
+    case SRS_HINGE_FREE:
+    case SRS_HINGE_FIXED:
+      for (int i = begin; i < m->v_index[k + 1]; i++) set_force(f, i, &w->bodies[k], hinge_column(w, k, i));
+      for (int i = begin; i < m->v_index[k + 1]; i++, row += nv) {
+        const spatial s = hinge_column(w, k, i);
+        if (m->kind[k] == SRS_HINGE_SPHERICAL || m->kind[k] == SRS_HINGE_UNIVERSAL) row_angular(f, i, end, s.ang, row);
+        else row_both(f, i, end, s, row);
+      }
+      break;
+    }
+    if (m->parent[k] >= 0) carry_rows(f, begin, end, r);
+  }
+}
+
+// Right of every row's subtree there are zeros; the lower triangle mirrors the upper, tile by tile.
+SRS_KERNEL static void complete(const srs_model *m, double *restrict matrix)
+{
+  enum { TILE = 8 };
+  const int nv = m->nv;
+  const size_t stride = (size_t)nv;
+  for (int i = 0; i < nv; i++) {
+    double *row = matrix + (size_t)i * stride;
+    const int end = m->v_index[m->subtree_end[m->link_of_v[i]]];
+    for (int j = end; j < nv; j++) row[j] = 0;
+    row[i] += m->armature[i];
+  }
+  for (int bi = 0; bi < nv; bi += TILE)
+    for (int bj = bi; bj < nv; bj += TILE)
+      for (int i = bi; i < nv && i < bi + TILE; i++)
+        for (int j = bj > i ? bj : i + 1; j < nv && j < bj + TILE; j++)
+          matrix[(size_t)j * stride + (size_t)i] = matrix[(size_t)i * stride + (size_t)j];
+}
+
+srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matrix)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  if (w->model->nv > 0 && (q == NULL || mass_matrix == NULL)) return SRS_ERROR_ARGUMENT;
+  const srs_status status = srs_check_finite(w, "q", q, w->model->nq);
+  if (status != SRS_OK) return status;
+  srs_place_links(w, q);
+  composite_in(w);
+  rows_in(w, mass_matrix);
+  complete(w->model, mass_matrix);
+  return SRS_OK;
+}

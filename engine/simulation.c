@@ -1,0 +1,412 @@
+// What does a control loop hold? State, inputs, and a clock that only srs_sim_step advances.
+
+#include "engine/simulation.h"
+#include "topology/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WRENCH_SIZE = 7, WRENCH_OFF = 0, WRENCH_WORLD = 1, WRENCH_LOCAL = 2, PADDING = 8 };
+
+static const char *const integrator_names[SRS_INTEGRATORS] = {"semi-implicit-euler", "moreau-midpoint", "rk4"};
+
+const char *srs_integrator_name(srs_integrator integrator)
+{
+  return (int)integrator >= 0 && (int)integrator < SRS_INTEGRATORS ? integrator_names[integrator] : "";
+}
+
+bool srs_integrator_from_name(const char *name, srs_integrator *integrator)
+{
+  for (int i = 0; name != NULL && i < SRS_INTEGRATORS; i++) {
+    if (strcmp(name, integrator_names[i]) != 0) continue;
+    *integrator = (srs_integrator)i;
+    return true;
+  }
+  return false;
+}
+
+srs_sim_options srs_default_sim_options(void)
+{
+  return (srs_sim_options){.dt = 0.001, .integrator = SRS_SEMI_IMPLICIT_EULER, .gravity = {0, 0, -9.81}};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Creation
+// ---------------------------------------------------------------------------------------------------------------------
+
+static double *take(double *base, size_t *used, size_t count)
+{
+  double *at = base != NULL ? base + *used : NULL;
+  *used += count;
+  return at;
+}
+
+static size_t lay_out(srs_sim *sim, double *base)
+{
+  const size_t nq = (size_t)sim->model->nq, nv = (size_t)sim->model->nv;
+  size_t used = 0;
+  sim->state = base;
+  sim->time = take(base, &used, 1);
+  sim->steps = take(base, &used, 1);
+  sim->start = take(base, &used, 2);
+  sim->flags = take(base, &used, 2);
+  sim->q = take(base, &used, nq);
+  sim->v = take(base, &used, nv);
+  sim->tau = take(base, &used, nv);
+  sim->wrench = take(base, &used, WRENCH_SIZE * (size_t)sim->model->n_frames);
+  sim->q_ref = take(base, &used, nq);
+  sim->v_ref = take(base, &used, nv);
+  sim->kp = take(base, &used, nv);
+  sim->kd = take(base, &used, nv);
+  sim->n_state = used;
+
+  sim->q_next = take(base, &used, nq);
+  sim->v_next = take(base, &used, nv);
+  sim->q_mid = take(base, &used, nq);
+  sim->force = take(base, &used, nv);
+  sim->extra = take(base, &used, nv);
+  sim->a = take(base, &used, nv);
+  sim->error_v = take(base, &used, nv);
+  sim->mean_v = take(base, &used, nv);
+  for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
+  sim->link_wrench = take(base, &used, 6 * (size_t)sim->model->n_links);
+  return used;
+}
+
+static srs_status check_options(const srs_sim_options *o, srs_error *error)
+{
+  if (!(o->dt > 0) || !isfinite(o->dt))
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "dt", "dt must be a positive number of seconds, not %g", o->dt);
+  if ((int)o->integrator < 0 || (int)o->integrator >= SRS_INTEGRATORS)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d", (int)o->integrator);
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(o->gravity[i]))
+      return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, "gravity", "gravity is not finite");
+  return SRS_OK;
+}
+
+srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options, srs_sim **sim, srs_error *error)
+{
+  if (sim != NULL) *sim = NULL;
+  if (model == NULL || sim == NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a sim needs a model and a place to be put");
+  const srs_sim_options chosen = options != NULL ? *options : srs_default_sim_options();
+  srs_status status = check_options(&chosen, error);
+  if (status != SRS_OK) return status;
+
+  srs_sim *s = calloc(1, sizeof *s);
+  if (s == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
+  s->model = model;
+  s->options = chosen;
+  status = srs_workspace_create(model, &s->workspace, error);
+  if (status == SRS_OK) {
+    s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
+    if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
+  }
+  if (status != SRS_OK) {
+    srs_sim_destroy(s);
+    return status;
+  }
+  lay_out(s, s->memory);
+  s->workspace->gravity = vec3_load(chosen.gravity);
+  srs_sim_reset(s);
+  *sim = s;
+  return SRS_OK;
+}
+
+void srs_sim_destroy(srs_sim *sim)
+{
+  if (sim == NULL) return;
+  srs_workspace_destroy(sim->workspace);
+  free(sim->memory);
+  free(sim);
+}
+
+void srs_sim_reset(srs_sim *sim)
+{
+  if (sim == NULL) return;
+  memset(sim->state, 0, sim->n_state * sizeof *sim->state);
+  memcpy(sim->q, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
+  memcpy(sim->q_ref, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
+  sim->workspace_is_current = false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// State and inputs
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status bad_argument(srs_error *error, const char *what)
+{
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s", what);
+}
+
+static srs_status check_finite(srs_sim *sim, const char *what, const double *x, int n, srs_error *error)
+{
+  const srs_status status = srs_check_finite(sim->workspace, what, x, n);
+  if (status != SRS_OK && error != NULL) *error = sim->workspace->error;
+  return status;
+}
+
+// A copy of q with its quaternions made unit; refused when one is farther than 1e-6 from it.
+static srs_status take_configuration(srs_sim *sim, const double *q, double *out, srs_error *error)
+{
+  const srs_model *m = sim->model;
+  const srs_status status = check_finite(sim, "q", q, m->nq, error);
+  if (status != SRS_OK) return status;
+  for (int k = 0; k < m->n_links; k++) {
+    if (m->kind[k] != SRS_HINGE_SPHERICAL && m->kind[k] != SRS_HINGE_FREE) continue;
+    const double *x = q + m->q_index[k] + (m->kind[k] == SRS_HINGE_FREE ? 3 : 0);
+    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
+    if (fabs(length - 1) <= 1e-6) continue;
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->hinges[k].name,
+                    "the quaternion of hinge '%s' has length %.9g; give one of length 1 (w x y z)", m->hinges[k].name,
+                    length);
+  }
+  memcpy(out, q, (size_t)m->nq * sizeof *q);
+  srs_normalise(m, out);
+  return SRS_OK;
+}
+
+srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const double *v, srs_error *error)
+{
+  if (sim == NULL) return bad_argument(error, "no sim");
+  srs_status status = check_finite(sim, "time", &time, 1, error);
+  if (status == SRS_OK && v != NULL) status = check_finite(sim, "v", v, sim->model->nv, error);
+  if (status == SRS_OK && q != NULL) status = take_configuration(sim, q, sim->q_next, error);
+  if (status != SRS_OK) return status;
+  if (q != NULL) memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *q);
+  if (v != NULL) memcpy(sim->v, v, (size_t)sim->model->nv * sizeof *v);
+  *sim->time = time;
+  sim->start[0] = time;
+  sim->start[1] = *sim->steps;
+  sim->workspace_is_current = false;
+  return SRS_OK;
+}
+
+const srs_model *srs_sim_model(const srs_sim *sim) { return sim != NULL ? sim->model : NULL; }
+const srs_sim_options *srs_sim_get_options(const srs_sim *sim) { return sim != NULL ? &sim->options : NULL; }
+double srs_sim_time(const srs_sim *sim) { return sim != NULL ? *sim->time : 0; }
+long srs_sim_steps(const srs_sim *sim) { return sim != NULL ? (long)*sim->steps : 0; }
+const double *srs_sim_q(const srs_sim *sim) { return sim != NULL ? sim->q : NULL; }
+const double *srs_sim_v(const srs_sim *sim) { return sim != NULL ? sim->v : NULL; }
+
+srs_status srs_sim_set_torque(srs_sim *sim, const double *tau, srs_error *error)
+{
+  if (sim == NULL || (tau == NULL && sim->model->nv > 0)) return bad_argument(error, "no sim, or no torques");
+  const srs_status status = check_finite(sim, "tau", tau, sim->model->nv, error);
+  if (status == SRS_OK) memcpy(sim->tau, tau, (size_t)sim->model->nv * sizeof *tau);
+  return status;
+}
+
+const double *srs_sim_torque(const srs_sim *sim) { return sim != NULL ? sim->tau : NULL; }
+
+srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const double wrench[6], srs_error *error)
+{
+  if (sim == NULL || wrench == NULL) return bad_argument(error, "no sim, or no wrench");
+  if (frame < 0 || frame >= sim->model->n_frames)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no frame %d", frame);
+  const srs_status status = check_finite(sim, "wrench", wrench, 6, error);
+  if (status != SRS_OK) return status;
+  double *slot = sim->wrench + WRENCH_SIZE * (size_t)frame;
+  slot[0] = axes == SRS_AXES_LOCAL ? WRENCH_LOCAL : WRENCH_WORLD;
+  memcpy(slot + 1, wrench, 6 * sizeof *wrench);
+  sim->flags[0] = 1;
+  return SRS_OK;
+}
+
+void srs_sim_clear_inputs(srs_sim *sim)
+{
+  if (sim == NULL) return;
+  const srs_model *m = sim->model;
+  memset(sim->flags, 0, 2 * sizeof *sim->flags);
+  memset(sim->tau, 0, (size_t)m->nv * sizeof *sim->tau);
+  memset(sim->wrench, 0, WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
+  memset(sim->kp, 0, (size_t)m->nv * sizeof *sim->kp);
+  memset(sim->kd, 0, (size_t)m->nv * sizeof *sim->kd);
+}
+
+srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
+                             srs_error *error)
+{
+  if (sim == NULL) return bad_argument(error, "no sim");
+  const srs_model *m = sim->model;
+  if (m->nv > 0 && (q_ref == NULL || v_ref == NULL || kp == NULL || kd == NULL))
+    return bad_argument(error, "a servo needs q_ref, v_ref, kp and kd");
+  srs_status status = take_configuration(sim, q_ref, sim->q_next, error);
+  if (status == SRS_OK) status = check_finite(sim, "v", v_ref, m->nv, error);
+  if (status == SRS_OK) status = check_finite(sim, "kp", kp, m->nv, error);
+  if (status == SRS_OK) status = check_finite(sim, "kd", kd, m->nv, error);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < m->nv; i++)
+    if (kp[i] < 0 || kd[i] < 0)
+      return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->v_names[i], "the servo gains of '%s' must not be negative",
+                      m->v_names[i]);
+  memcpy(sim->q_ref, sim->q_next, (size_t)m->nq * sizeof *q_ref);
+  memcpy(sim->v_ref, v_ref, (size_t)m->nv * sizeof *v_ref);
+  memcpy(sim->kp, kp, (size_t)m->nv * sizeof *kp);
+  memcpy(sim->kd, kd, (size_t)m->nv * sizeof *kd);
+  sim->flags[1] = 1;
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Forces
+// ---------------------------------------------------------------------------------------------------------------------
+
+void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double h_q, double h_v, double *force,
+                    double *extra)
+{
+  const srs_model *m = sim->model;
+  for (int i = 0; i < m->nv; i++) {
+    force[i] = sim->tau[i] - m->damping[i] * v[i];
+    extra[i] = h_v * m->damping[i];
+  }
+  if (m->has_springs) {
+    srs_difference(m, q, m->reference, sim->error_v);
+    for (int i = 0; i < m->nv; i++) {
+      if (!(m->stiffness[i] > 0)) continue;
+      force[i] -= m->stiffness[i] * sim->error_v[i];
+      extra[i] += h_q * m->stiffness[i];
+    }
+  }
+  if (sim->flags[1] == 0) return;
+  srs_difference(m, q, sim->q_ref, sim->error_v);
+  for (int i = 0; i < m->nv; i++) {
+    if (sim->kp[i] > 0) force[i] -= sim->kp[i] * sim->error_v[i];
+    force[i] -= sim->kd[i] * (v[i] - sim->v_ref[i]);
+    extra[i] += h_q * sim->kp[i] + h_v * sim->kd[i];
+  }
+}
+
+const double *srs_sim_link_wrenches(srs_sim *sim, const double *q)
+{
+  if (sim->flags[0] == 0) return NULL;
+  const srs_model *m = sim->model;
+  memset(sim->link_wrench, 0, 6 * (size_t)m->n_links * sizeof *sim->link_wrench);
+  srs_place_links(sim->workspace, q);
+  for (int f = 0; f < m->n_frames; f++) {
+    const double *slot = sim->wrench + WRENCH_SIZE * (size_t)f;
+    if (slot[0] == WRENCH_OFF) continue;
+    srs_add_wrench(sim->workspace, f, slot[0] == WRENCH_LOCAL ? SRS_AXES_LOCAL : SRS_AXES_WORLD, slot + 1,
+                   sim->link_wrench);
+  }
+  return sim->link_wrench;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Time
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int first_not_finite(const double *x, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += 0 * x[i];
+  if (sum == 0) return -1;
+  int i = 0;
+  while (i < n - 1 && isfinite(x[i])) i++;
+  return i;
+}
+
+static srs_status report_singular(const srs_sim *sim, int bad_v, srs_error *error)
+{
+  const srs_model *m = sim->model;
+  const char *hinge = m->hinges[m->link_of_v[bad_v]].name, *link = m->links[m->link_of_v[bad_v]].name;
+  return srs_fail(error, SRS_ERROR_SINGULAR, NULL, 0, 0, hinge,
+                  "t = %.9g s, step %.0f: nothing resists hinge '%s': link '%s' and all that it carries have no inertia about "
+                  "it in this configuration; give one of them mass, or the hinge an armature",
+                  *sim->time, *sim->steps, hinge, link);
+}
+
+static srs_status report_diverged(const srs_sim *sim, int v_index, srs_error *error)
+{
+  const srs_model *m = sim->model;
+  const char *hinge = m->hinges[m->link_of_v[v_index]].name;
+  return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, hinge,
+                  "t = %.9g s, step %.0f: the velocity of '%s' left the finite numbers (it was %.3g before); the forces on it "
+                  "are too large or the step is: lower dt",
+                  *sim->time, *sim->steps, m->v_names[v_index], sim->v[v_index]);
+}
+
+srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
+{
+  if (sim == NULL || n < 0) return bad_argument(error, "no sim, or a negative number of steps");
+  for (long i = 0; i < n; i++) {
+    int bad_v = -1;
+    if (srs_step(sim, &bad_v) != SRS_OK) return report_singular(sim, bad_v, error);
+    bad_v = first_not_finite(sim->v_next, sim->model->nv);
+    if (bad_v >= 0) return report_diverged(sim, bad_v, error);
+    const int bad_q = first_not_finite(sim->q_next, sim->model->nq);
+    if (bad_q >= 0)
+      return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, sim->model->q_names[bad_q],
+                      "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->time, *sim->steps,
+                      sim->model->q_names[bad_q]);
+    memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
+    memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);
+    *sim->steps += 1;
+    *sim->time = sim->start[0] + (*sim->steps - sim->start[1]) * sim->options.dt; // no sum of roundings
+    sim->workspace_is_current = false;
+  }
+  return SRS_OK;
+}
+
+srs_workspace *srs_sim_workspace(srs_sim *sim)
+{
+  if (sim == NULL) return NULL;
+  if (!sim->workspace_is_current || sim->workspace->state_level < 2) {
+    srs_place_links(sim->workspace, sim->q);
+    srs_move_links(sim->workspace, sim->v);
+    sim->workspace_is_current = true;
+  }
+  return sim->workspace;
+}
+
+srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
+{
+  if (sim == NULL || (a == NULL && sim->model->nv > 0)) return bad_argument(error, "no sim, or no place for a");
+  int bad_v = -1;
+  srs_sim_forces(sim, sim->q, sim->v, 0, 0, sim->force, sim->extra);
+  const srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, NULL,
+                                              srs_sim_link_wrenches(sim, sim->q), sim->a, &bad_v);
+  sim->workspace_is_current = false;
+  if (status != SRS_OK) return report_singular(sim, bad_v, error);
+  memcpy(a, sim->a, (size_t)sim->model->nv * sizeof *a);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Snapshots: a header that says whose they are, then the state
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct snapshot_header {
+  char tag[8];
+  double nq, nv, n_frames, n_state;
+} snapshot_header;
+
+static snapshot_header header_of(const srs_sim *sim)
+{
+  return (snapshot_header){"sarrus1", sim->model->nq, sim->model->nv, sim->model->n_frames, (double)sim->n_state};
+}
+
+size_t srs_sim_snapshot_size(const srs_sim *sim)
+{
+  return sim != NULL ? sizeof(snapshot_header) + sim->n_state * sizeof(double) : 0;
+}
+
+void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
+{
+  if (sim == NULL || bytes == NULL) return;
+  const snapshot_header header = header_of(sim);
+  memcpy(bytes, &header, sizeof header);
+  memcpy((char *)bytes + sizeof header, sim->state, sim->n_state * sizeof(double));
+}
+
+srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error)
+{
+  if (sim == NULL || bytes == NULL) return bad_argument(error, "no sim, or no snapshot");
+  const snapshot_header header = header_of(sim);
+  if (size != srs_sim_snapshot_size(sim) || memcmp(bytes, &header, sizeof header) != 0)
+    return bad_argument(error, "these bytes are no snapshot of a simulation of this model");
+  memcpy(sim->state, (const char *)bytes + sizeof header, sim->n_state * sizeof(double));
+  sim->workspace_is_current = false;
+  return SRS_OK;
+}

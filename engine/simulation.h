@@ -1,0 +1,48 @@
+// What a simulation holds. Internal: the steppers read and write it.
+//
+// Everything that the next step reads is in `state`, one block of doubles that a snapshot copies: time, counters, q, v,
+// inputs. Beside it only scratch memory.
+#pragma once
+#include "engine/workspace.h"
+
+struct srs_sim {
+  const srs_model *model;
+  srs_sim_options options;
+  srs_workspace *workspace;
+
+  double *state; // n_state: all of the following, up to kd
+  size_t n_state;
+  double *time;           // 1
+  double *steps;          // 1: a count, exact as a double
+  double *start;          // 2: time and step count that time is counted from
+  double *flags;          // 2: 1 where a wrench or a servo is set
+  double *q, *v;          // nq, nv
+  double *tau;            // nv
+  double *wrench;         // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
+  double *q_ref, *v_ref;  // nq, nv: servo
+  double *kp, *kd;        // nv: servo
+
+  // Scratch of a step.
+  double *q_next, *v_next; // nq, nv
+  double *q_mid;           // nq
+  double *force, *extra;   // nv
+  double *a;               // nv
+  double *error_v;         // nv: distance from a reference
+  double *mean_v;          // nv
+  double *stage[8];        // nv each: rk4's rates of q and v
+  double *link_wrench;     // n_links x 6
+  bool workspace_is_current;
+  void *memory;
+};
+
+/// One step of the sim's integrator into q_next, v_next. bad_v: with SRS_ERROR_SINGULAR, the coordinate.
+srs_status srs_step(srs_sim *sim, int *bad_v);
+
+/// Applied torques, springs, dampers and servos at (q, v), as force; with their linear change over a step as diagonal:
+/// position change h_q per change of v, velocity change h_v (see step.c).
+void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double h_q, double h_v, double *force,
+                    double *extra);
+
+/// The frames' wrenches as wrenches on links at q; NULL when there are none.
+const double *srs_sim_link_wrenches(srs_sim *sim, const double *q);
+

@@ -1,0 +1,98 @@
+// What is the state one step later? Contact-free steps of the three integrators.
+//
+// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref). In the two schemes that are not rk4 they act
+// with their value inside the step, whatever their stiffness, which puts a diagonal beside the mass matrix:
+//
+//   semi-implicit Euler   f at (q + h v+, v+):     (M + h D + h^2 K) (v+ - v) = h (tau - c + f(q + h v, v))
+//   Moreau midpoint       f at the mean of both ends; with q^m = q + h/2 v the mean of q is q^m + h/4 (v+ - v):
+//                                                  (M + h/2 D + h^2/4 K) (v+ - v) = h (tau - c + f(q^m, v))
+//   rk4                   f explicit. On the configuration manifold: stage i stands at integrate(q, u_i), and the rate of u_i
+//                         is v_i brought back by the inverse differential of the exponential (Munthe-Kaas 1998)
+//
+// (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
+
+#include "engine/simulation.h"
+#include "topology/joint.h"
+
+static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
+{
+  const srs_model *m = sim->model;
+  const double h = sim->options.dt;
+  const double *q = sim->q;
+  if (m->has_springs || sim->flags[1] != 0) {
+    srs_integrate(m, sim->q, sim->v, h, sim->q_mid);
+    q = sim->q_mid;
+  }
+  srs_sim_forces(sim, q, sim->v, h * h, h, sim->force, sim->extra);
+  const srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, sim->extra,
+                                              srs_sim_link_wrenches(sim, sim->q), sim->a, bad_v);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < m->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
+  srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
+  return SRS_OK;
+}
+
+static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
+{
+  const srs_model *m = sim->model;
+  const double h = sim->options.dt;
+  srs_integrate(m, sim->q, sim->v, 0.5 * h, sim->q_mid);
+  srs_sim_forces(sim, sim->q_mid, sim->v, 0.25 * h * h, 0.5 * h, sim->force, sim->extra);
+  const srs_status status = srs_solve_forward(sim->workspace, sim->q_mid, sim->v, sim->force, sim->extra,
+                                              srs_sim_link_wrenches(sim, sim->q_mid), sim->a, bad_v);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < m->nv; i++) {
+    sim->v_next[i] = sim->v[i] + h * sim->a[i];
+    sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
+  }
+  srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
+  return SRS_OK;
+}
+
+// Rates of (u, v) at (integrate(q, u), v).
+static srs_status rates(srs_sim *sim, const double *u, const double *v, double *u_rate, double *v_rate, int *bad_v)
+{
+  srs_integrate(sim->model, sim->q, u, 1, sim->q_mid);
+  srs_sim_forces(sim, sim->q_mid, v, 0, 0, sim->force, sim->extra);
+  srs_tangent_rate(sim->model, u, v, u_rate);
+  return srs_solve_forward(sim->workspace, sim->q_mid, v, sim->force, NULL, srs_sim_link_wrenches(sim, sim->q_mid), v_rate,
+                           bad_v);
+}
+
+static srs_status rk4(srs_sim *sim, int *bad_v)
+{
+  static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  const int nv = sim->model->nv;
+  const double h = sim->options.dt;
+  double *u = sim->mean_v, *v = sim->v_next;
+  for (int s = 0; s < 4; s++) {
+    const double *u_before = sim->stage[s > 0 ? s - 1 : 0], *v_before = sim->stage[s > 0 ? 3 + s : 4];
+    for (int i = 0; i < nv; i++) {
+      u[i] = s == 0 ? 0 : h * node[s] * u_before[i];
+      v[i] = s == 0 ? sim->v[i] : sim->v[i] + h * node[s] * v_before[i];
+    }
+    const srs_status status = rates(sim, u, v, sim->stage[s], sim->stage[4 + s], bad_v);
+    if (status != SRS_OK) return status;
+  }
+  for (int i = 0; i < nv; i++) {
+    double du = 0, dv = 0;
+    for (int s = 0; s < 4; s++) {
+      du += weight[s] * sim->stage[s][i];
+      dv += weight[s] * sim->stage[4 + s][i];
+    }
+    u[i] = h * du;
+    v[i] = sim->v[i] + h * dv;
+  }
+  srs_integrate(sim->model, sim->q, u, 1, sim->q_next);
+  return SRS_OK;
+}
+
+srs_status srs_step(srs_sim *sim, int *bad_v)
+{
+  switch (sim->options.integrator) {
+  case SRS_MOREAU_MIDPOINT: return moreau_midpoint(sim, bad_v);
+  case SRS_RK4: return rk4(sim, bad_v);
+  case SRS_SEMI_IMPLICIT_EULER: break;
+  }
+  return semi_implicit_euler(sim, bad_v);
+}

@@ -1,0 +1,95 @@
+// Does a step, or any quantity, take memory? malloc, calloc, realloc and aligned_alloc are interposed and counted. Own binary;
+// not built under the sanitizers, which interpose them too.
+
+#include "support/testing.h"
+
+#include <stdlib.h>
+
+static long allocations;
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) { return allocations++, __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return allocations++, __libc_calloc(count, size); }
+void *realloc(void *memory, size_t size) { return allocations++, __libc_realloc(memory, size); }
+void *aligned_alloc(size_t alignment, size_t size) { return allocations++, __libc_memalign(alignment, size); }
+
+static srs_model *mechanism(testing_random *random)
+{
+  return testing_random_model(random, 12, NULL, 0, 0.7); // every kind of hinge
+}
+
+static void the_counter_counts(void **state)
+{
+  (void)state;
+  const long before = allocations;
+  void *volatile memory = malloc(10);
+  free(memory);
+  assert_true(allocations > before);
+}
+
+static void ten_thousand_steps_take_no_memory(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(11);
+  srs_model *model = mechanism(&random);
+  for (int integrator = 0; integrator < SRS_INTEGRATORS; integrator++) {
+    srs_sim_options options = srs_default_sim_options();
+    options.integrator = (srs_integrator)integrator;
+    options.dt = 1e-4;
+    srs_sim *sim;
+    assert_int_equal(srs_sim_create(model, &options, &sim, NULL), SRS_OK);
+    const double wrench[6] = {0.1, 0, 0, 0, 0.1, 0};
+    assert_int_equal(srs_sim_set_wrench(sim, 3, SRS_AXES_LOCAL, wrench, NULL), SRS_OK);
+    const long before = allocations;
+    assert_int_equal(srs_sim_step(sim, 10000, NULL), SRS_OK);
+    assert_int_equal(allocations, before);
+    srs_sim_destroy(sim);
+  }
+  srs_model_destroy(model);
+}
+
+static void no_quantity_takes_memory(void **state)
+{
+  (void)state;
+  enum { MOST_V = 72 };
+  testing_random random = testing_random_start(12);
+  srs_model *model = mechanism(&random);
+  srs_workspace *w;
+  assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
+  static double q[2 * MOST_V], v[MOST_V], out[MOST_V], matrix[MOST_V * MOST_V], lambda[18 * 18];
+  testing_random_q(&random, model, q);
+  testing_random_v(&random, model, 1, v);
+  const srs_node nodes[3] = {{1, SRS_AXES_WORLD, SRS_ROWS_ALL}, {5, SRS_AXES_LOCAL, SRS_ROWS_ALL}, {9, SRS_AXES_WORLD, SRS_ROWS_ALL}};
+  srs_center_of_mass com;
+  srs_energies energy;
+  const long before = allocations;
+  for (int i = 0; i < 100; i++) {
+    srs_forward_acceleration(w, q, v, v);
+    srs_frame_jacobian(w, 3, SRS_AXES_WORLD, matrix);
+    srs_inverse_dynamics(w, q, v, v, NULL, out);
+    srs_forward_dynamics(w, q, v, v, NULL, out);
+    srs_mass_matrix(w, q, matrix);
+    srs_operational_space_inertia(w, q, nodes, 3, 18, lambda);
+    srs_com(w, q, v, &com);
+    srs_energy(w, q, v, &energy);
+    srs_momentum(w, q, v, out);
+    srs_difference(model, q, q, out);
+  }
+  assert_int_equal(allocations, before);
+  srs_workspace_destroy(w);
+  srs_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_counter_counts),
+      cmocka_unit_test(ten_thousand_steps_take_no_memory),
+      cmocka_unit_test(no_quantity_takes_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

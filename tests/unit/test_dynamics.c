@@ -1,0 +1,331 @@
+// Do the recursions agree with each other on any tree? Random trees with every hinge kind.
+//
+// Tolerances: the issue asks for 1e-10 up to 200 links, relative to the largest entry. Long random trees condition M badly,
+// so what is compared is what backward stability promises: forces, not accelerations, where M is inverted.
+
+#include "support/testing.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fixture {
+  srs_model *model;
+  srs_workspace *workspace;
+  size_t nq, nv;
+  double *q, *v, *a, *tau, *out, *wrenches;
+} fixture;
+
+static double *numbers(size_t n)
+{
+  double *x = calloc(n + 1, sizeof *x);
+  assert_non_null(x);
+  return x;
+}
+
+static fixture start(testing_random *random, int n_links, double depth_bias)
+{
+  fixture f = {0};
+  srs_error error;
+  f.model = testing_random_model(random, n_links, NULL, 0, depth_bias);
+  assert_int_equal(srs_workspace_create(f.model, &f.workspace, &error), SRS_OK);
+  f.nq = (size_t)srs_model_nq(f.model);
+  f.nv = (size_t)srs_model_nv(f.model);
+  f.q = numbers(f.nq), f.v = numbers(f.nv), f.a = numbers(f.nv), f.tau = numbers(f.nv), f.out = numbers(f.nv);
+  f.wrenches = numbers(6 * (size_t)n_links);
+  testing_random_q(random, f.model, f.q);
+  testing_random_v(random, f.model, 1, f.v);
+  testing_random_v(random, f.model, 1, f.a);
+  for (int i = 0; i < 6 * n_links; i++) f.wrenches[i] = testing_uniform(random, -1, 1);
+  return f;
+}
+
+static void finish(fixture *f)
+{
+  free(f->q), free(f->v), free(f->a), free(f->tau), free(f->out), free(f->wrenches);
+  srs_workspace_destroy(f->workspace);
+  srs_model_destroy(f->model);
+}
+
+static const int sizes[] = {1, 2, 3, 5, 10, 30, 100, 200};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+// Chains, bushes and what is between.
+static double depth_bias_of(int round) { return 0.5 * (round % 3); }
+
+static void inverse_dynamics_undoes_forward_dynamics(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(1);
+  for (int s = 0; s < SIZES; s++)
+    for (int round = 0; round < 6; round++) {
+      fixture f = start(&random, sizes[s], depth_bias_of(round));
+      assert_int_equal(srs_inverse_dynamics(f.workspace, f.q, f.v, f.a, f.wrenches, f.tau), SRS_OK);
+      assert_int_equal(srs_forward_dynamics(f.workspace, f.q, f.v, f.tau, f.wrenches, f.out), SRS_OK);
+      testing_assert_close("acceleration", f.out, f.a, (int)f.nv, 1e-10);
+      finish(&f);
+    }
+}
+
+static void columns_of_the_mass_matrix_are_torques_of_unit_accelerations(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(2);
+  for (int s = 0; s < SIZES; s++)
+    for (int round = 0; round < (sizes[s] < 100 ? 6 : 3); round++) {
+      fixture f = start(&random, sizes[s], depth_bias_of(round));
+      double *M = numbers(f.nv * f.nv), *other = numbers(f.nv * f.nv);
+      const double none[3] = {0, 0, 0};
+      assert_int_equal(srs_workspace_set_gravity(f.workspace, none), SRS_OK);
+      assert_int_equal(srs_mass_matrix(f.workspace, f.q, M), SRS_OK);
+      memset(f.v, 0, f.nv * sizeof *f.v);
+      memset(f.a, 0, f.nv * sizeof *f.a);
+      for (size_t j = 0; j < f.nv; j++) {
+        f.a[j] = 1;
+        assert_int_equal(srs_inverse_dynamics(f.workspace, f.q, f.v, f.a, NULL, f.tau), SRS_OK);
+        f.a[j] = 0;
+        for (size_t i = 0; i < f.nv; i++) other[i * f.nv + j] = f.tau[i];
+      }
+      testing_assert_close("M", M, other, (int)(f.nv * f.nv), 1e-12);
+      free(M), free(other);
+      finish(&f);
+    }
+}
+
+static void bias_is_the_torque_without_acceleration(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(3);
+  fixture f = start(&random, 40, 0.5);
+  memset(f.a, 0, f.nv * sizeof *f.a);
+  assert_int_equal(srs_inverse_dynamics(f.workspace, f.q, f.v, f.a, NULL, f.tau), SRS_OK);
+  assert_int_equal(srs_bias(f.workspace, f.q, f.v, f.out), SRS_OK);
+  assert_memory_equal(f.tau, f.out, f.nv * sizeof *f.tau);
+  finish(&f);
+}
+
+// J M^-1 J^T with J from srs_frame_jacobian and M factored by LAPACK.
+static void lambda_by_matrices(fixture *f, const srs_node *nodes, int n_nodes, int n_rows, double *lambda)
+{
+  const size_t nv = f->nv;
+  double *M = numbers(nv * nv), *J = numbers((size_t)n_rows * nv), *X = numbers((size_t)n_rows * nv);
+  double *frame = numbers(6 * nv);
+  assert_int_equal(srs_mass_matrix(f->workspace, f->q, M), SRS_OK);
+  size_t row = 0;
+  for (int i = 0; i < n_nodes; i++) {
+    assert_int_equal(srs_frame_jacobian(f->workspace, nodes[i].frame, nodes[i].axes, frame), SRS_OK);
+    for (size_t r = 0; r < 6; r++)
+      if (nodes[i].rows >> r & 1u) memcpy(J + row++ * nv, frame + r * nv, nv * sizeof *J);
+  }
+  assert_int_equal(row, n_rows);
+  memcpy(X, J, (size_t)n_rows * nv * sizeof *X); // column-major: J^T, one column a row
+  const lapack_int n = (lapack_int)nv;
+  assert_int_equal(LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, n_rows, M, n, X, n), 0);
+  for (size_t i = 0; i < (size_t)n_rows; i++)
+    for (size_t j = 0; j < (size_t)n_rows; j++) {
+      double sum = 0;
+      for (size_t k = 0; k < nv; k++) sum += J[i * nv + k] * X[j * nv + k];
+      lambda[i * (size_t)n_rows + j] = sum;
+    }
+  free(M), free(J), free(X), free(frame);
+}
+
+static void lambda_equals_j_minv_jt(void **state)
+{
+  (void)state;
+  enum { NODES = 8, ROWS = 6 * NODES };
+  testing_random random = testing_random_start(4);
+  for (int s = 0; s < SIZES; s++)
+    for (int round = 0; round < 9; round++) {
+      fixture f = start(&random, sizes[s], depth_bias_of(round));
+      srs_node nodes[NODES];
+      double ours[ROWS * ROWS], theirs[ROWS * ROWS];
+      int n_rows = 0;
+      for (int i = 0; i < NODES; i++) {
+        nodes[i].frame = testing_below(&random, srs_model_n_frames(f.model));
+        nodes[i].axes = testing_below(&random, 2) ? SRS_AXES_LOCAL : SRS_AXES_WORLD;
+        nodes[i].rows = i % 2 ? SRS_ROWS_POINT : (unsigned)testing_below(&random, 64);
+        for (unsigned r = 0; r < 6; r++) n_rows += (int)(nodes[i].rows >> r & 1u);
+      }
+      assert_int_equal(srs_operational_space_inertia(f.workspace, f.q, nodes, NODES, ROWS, ours), SRS_OK);
+      lambda_by_matrices(&f, nodes, NODES, n_rows, theirs);
+      testing_assert_close("Lambda", ours, theirs, n_rows * n_rows, 1e-10);
+      finish(&f);
+    }
+}
+
+// d(kinetic + potential)/dt = v . tau + wrenches' power, by central differences along the motion.
+static void power_balances_energy(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(5);
+  for (int round = 0; round < 20; round++) {
+    fixture f = start(&random, 12, depth_bias_of(round));
+    const double h = 1e-5;
+    double *q2 = numbers(f.nq), *v2 = numbers(f.nv), *step = numbers(f.nv), energy[2], power = 0;
+    assert_int_equal(srs_forward_dynamics(f.workspace, f.q, f.v, f.tau, NULL, f.a), SRS_OK);
+    for (int side = 0; side < 2; side++) {
+      const double t = side == 0 ? -h : h;
+      srs_energies e;
+      for (size_t i = 0; i < f.nv; i++) {
+        step[i] = f.v[i] * t + 0.5 * f.a[i] * t * t;
+        v2[i] = f.v[i] + f.a[i] * t;
+      }
+      srs_integrate(f.model, f.q, step, 1, q2);
+      assert_int_equal(srs_energy(f.workspace, q2, v2, &e), SRS_OK);
+      energy[side] = e.kinetic + e.potential;
+    }
+    for (size_t i = 0; i < f.nv; i++) power += f.tau[i] * f.v[i];
+    const double rate = (energy[1] - energy[0]) / (2 * h);
+    testing_assert_close("power", &rate, &power, 1, 1e-6); // truncation h^2 times the third derivative
+    free(q2), free(v2), free(step);
+    finish(&f);
+  }
+}
+
+static void jacobians_map_rates_to_frame_velocities_and_accelerations(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(6);
+  for (int round = 0; round < 12; round++) {
+    fixture f = start(&random, 15, depth_bias_of(round));
+    double *J = numbers(6 * f.nv), *zero = numbers(f.nv);
+    for (int frame = 0; frame < srs_model_n_frames(f.model); frame++)
+      for (int axes = 0; axes < 2; axes++) {
+        double velocity[6], product[6] = {0}, with[6], without[6], difference[6], share[6] = {0};
+        assert_int_equal(srs_forward_velocity(f.workspace, f.q, f.v), SRS_OK);
+        assert_int_equal(srs_frame_jacobian(f.workspace, frame, (srs_axes)axes, J), SRS_OK);
+        assert_int_equal(srs_frame_velocity(f.workspace, frame, (srs_axes)axes, velocity), SRS_OK);
+        assert_int_equal(srs_forward_acceleration(f.workspace, f.q, f.v, f.a), SRS_OK);
+        assert_int_equal(srs_frame_acceleration(f.workspace, frame, (srs_axes)axes, with), SRS_OK);
+        assert_int_equal(srs_forward_acceleration(f.workspace, f.q, f.v, zero), SRS_OK);
+        assert_int_equal(srs_frame_acceleration(f.workspace, frame, (srs_axes)axes, without), SRS_OK);
+        for (size_t r = 0; r < 6; r++) {
+          for (size_t i = 0; i < f.nv; i++) product[r] += J[r * f.nv + i] * f.v[i], share[r] += J[r * f.nv + i] * f.a[i];
+          difference[r] = with[r] - without[r];
+        }
+        testing_assert_close("velocity", velocity, product, 6, 1e-12);
+        testing_assert_close("acceleration", difference, share, 6, 1e-11);
+      }
+    free(J), free(zero);
+    finish(&f);
+  }
+}
+
+// Acceleration at world axes is the derivative of velocity, and velocity that of position.
+static void velocities_and_accelerations_are_derivatives(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(7);
+  for (int round = 0; round < 12; round++) {
+    fixture f = start(&random, 10, depth_bias_of(round));
+    const double h = 1e-5;
+    double *q2 = numbers(f.nq), *v2 = numbers(f.nv), *step = numbers(f.nv);
+    const int frame = testing_below(&random, srs_model_n_frames(f.model));
+    double velocity[2][6], position[2][3], acceleration[6], now[6];
+    for (int side = 0; side < 2; side++) {
+      const double t = side == 0 ? -h : h;
+      srs_pose pose;
+      for (size_t i = 0; i < f.nv; i++) {
+        step[i] = f.v[i] * t + 0.5 * f.a[i] * t * t;
+        v2[i] = f.v[i] + f.a[i] * t;
+      }
+      srs_integrate(f.model, f.q, step, 1, q2);
+      assert_int_equal(srs_forward_velocity(f.workspace, q2, v2), SRS_OK);
+      assert_int_equal(srs_frame_velocity(f.workspace, frame, SRS_AXES_WORLD, velocity[side]), SRS_OK);
+      assert_int_equal(srs_frame_placement(f.workspace, frame, &pose), SRS_OK);
+      memcpy(position[side], pose.position, sizeof position[side]);
+    }
+    assert_int_equal(srs_forward_acceleration(f.workspace, f.q, f.v, f.a), SRS_OK);
+    assert_int_equal(srs_frame_acceleration(f.workspace, frame, SRS_AXES_WORLD, acceleration), SRS_OK);
+    assert_int_equal(srs_frame_velocity(f.workspace, frame, SRS_AXES_WORLD, now), SRS_OK);
+    double a[6], v[3];
+    for (int i = 0; i < 6; i++) a[i] = (velocity[1][i] - velocity[0][i]) / (2 * h);
+    for (int i = 0; i < 3; i++) v[i] = (position[1][i] - position[0][i]) / (2 * h);
+    testing_assert_close("acceleration", a, acceleration, 6, 1e-6); // truncation h^2 times third derivatives, rounding eps/h
+    testing_assert_close("velocity", v, now + 3, 3, 1e-8);
+    free(q2), free(v2), free(step);
+    finish(&f);
+  }
+}
+
+// A wrench on a frame is worth J^T f.
+static void wrenches_act_through_the_jacobian(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(8);
+  for (int round = 0; round < 12; round++) {
+    fixture f = start(&random, 15, depth_bias_of(round));
+    const int frame = testing_below(&random, srs_model_n_frames(f.model));
+    const srs_axes axes = testing_below(&random, 2) ? SRS_AXES_LOCAL : SRS_AXES_WORLD;
+    double *J = numbers(6 * f.nv), *with = numbers(f.nv), wrench[6];
+    memset(f.wrenches, 0, 6 * 15 * sizeof *f.wrenches);
+    for (int i = 0; i < 6; i++) wrench[i] = testing_uniform(&random, -1, 1);
+    assert_int_equal(srs_forward_kinematics(f.workspace, f.q), SRS_OK);
+    assert_int_equal(srs_frame_jacobian(f.workspace, frame, axes, J), SRS_OK);
+    assert_int_equal(srs_add_wrench(f.workspace, frame, axes, wrench, f.wrenches), SRS_OK);
+    assert_int_equal(srs_inverse_dynamics(f.workspace, f.q, f.v, f.a, NULL, f.tau), SRS_OK);
+    assert_int_equal(srs_inverse_dynamics(f.workspace, f.q, f.v, f.a, f.wrenches, with), SRS_OK);
+    for (size_t i = 0; i < f.nv; i++)
+      for (size_t r = 0; r < 6; r++) f.tau[i] -= J[r * f.nv + i] * wrench[r];
+    testing_assert_close("torques", with, f.tau, (int)f.nv, 1e-12);
+    free(J), free(with);
+    finish(&f);
+  }
+}
+
+static void moving_the_whole_mechanism_changes_nothing(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(9);
+  const srs_hinge_kind kinds[] = {SRS_HINGE_FREE};
+  srs_model *model = testing_random_model(&random, 1, kinds, 1, 1);
+  srs_workspace *w;
+  assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
+  double q[7], v[6], near[36], far[36];
+  testing_random_q(&random, model, q);
+  testing_random_v(&random, model, 1, v);
+  assert_int_equal(srs_mass_matrix(w, q, near), SRS_OK);
+  q[0] += 1e6;
+  assert_int_equal(srs_mass_matrix(w, q, far), SRS_OK);
+  assert_memory_equal(near, far, sizeof near); // own origins: a million metres away, the same bits
+  srs_workspace_destroy(w);
+  srs_model_destroy(model);
+}
+
+static void not_finite_input_is_refused_by_name(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(10);
+  const srs_hinge_kind kinds[] = {SRS_HINGE_REVOLUTE};
+  srs_model *model = testing_random_model(&random, 3, kinds, 1, 1);
+  srs_workspace *w;
+  assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
+  double q[3] = {0, 0, 0}, v[3] = {0, 0, 0}, a[3] = {7, 7, 7}, bad[3] = {0, NAN, 0}, huge[3] = {0, 0, INFINITY};
+  assert_int_equal(srs_forward_dynamics(w, bad, v, v, NULL, a), SRS_ERROR_NOT_FINITE);
+  assert_string_equal(srs_workspace_error(w)->subject, "hinge1");
+  assert_int_equal(srs_forward_dynamics(w, q, v, huge, NULL, a), SRS_ERROR_NOT_FINITE);
+  assert_string_equal(srs_workspace_error(w)->subject, "hinge2");
+  assert_true(a[0] == 7 && a[1] == 7 && a[2] == 7);
+  assert_int_equal(srs_forward_kinematics(w, NULL), SRS_ERROR_ARGUMENT);
+  srs_workspace_destroy(w);
+  srs_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(inverse_dynamics_undoes_forward_dynamics),
+      cmocka_unit_test(columns_of_the_mass_matrix_are_torques_of_unit_accelerations),
+      cmocka_unit_test(bias_is_the_torque_without_acceleration),
+      cmocka_unit_test(lambda_equals_j_minv_jt),
+      cmocka_unit_test(power_balances_energy),
+      cmocka_unit_test(jacobians_map_rates_to_frame_velocities_and_accelerations),
+      cmocka_unit_test(velocities_and_accelerations_are_derivatives),
+      cmocka_unit_test(wrenches_act_through_the_jacobian),
+      cmocka_unit_test(moving_the_whole_mechanism_changes_nothing),
+      cmocka_unit_test(not_finite_input_is_refused_by_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

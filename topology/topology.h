@@ -121,9 +121,8 @@ void srs_builder_destroy(srs_builder *builder);
 /// Names the place that later additions come from, for messages. file NULL, line 0: nowhere. The name is copied.
 void srs_builder_set_location(srs_builder *builder, const char *file, int line, int column);
 
-/// Each adds one thing and checks it by itself: finite numbers, a name that is new, mass >= 0, an inertia that a body can
-/// have (positive semidefinite; each principal moment at most the sum of the others), an axis that is not zero.
-/// Names of parents and children are looked up when building. Allocates.
+/// Each adds one thing and checks it by itself: finite numbers, a name that is new, mass >= 0, an axis that is not zero.
+/// Names of parents and children are looked up, and inertias judged, when building. Allocates.
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _NAME, _MODEL or _MEMORY
 srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error);
 srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error);
@@ -150,6 +149,9 @@ srs_build_options srs_default_build_options(void);
 /// Checks the whole and freezes it: one parent for each link, no cycle, nothing hanging in the air, and something to move
 /// on every hinge (a massless link is legal where the articulated inertia on each axis stays positive). Links that fixed
 /// hinges join are lumped into one, exactly, and stay frames. Order: depth first, siblings in the order they were added.
+///
+/// Each such body must have an inertia that a body can have: a mass, moments that are not negative, none above the sum of
+/// the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning.
 /// @param options  NULL for the default
 /// @param model    out: to be freed by srs_model_destroy; NULL on failure. The builder is left as it was.
 /// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY. Allocates.

@@ -1,0 +1,25 @@
+// Memory that is taken piece by piece and given back at once.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct srs_arena_chunk srs_arena_chunk;
+
+typedef struct srs_arena {
+  srs_arena_chunk *chunks; // the latest first
+  char *next;              // free bytes of the latest
+  size_t left;
+  bool failed; // some request was refused: every later one is too
+} srs_arena;
+
+/// count items of the given size, zeroed, aligned to a cache line; NULL when out of memory. Zero items are one byte.
+void *srs_arena_take(srs_arena *arena, size_t count, size_t size);
+
+/// A copy of the text; NULL when out of memory.
+char *srs_arena_copy(srs_arena *arena, const char *text);
+
+/// A copy that may be wanted or not: NULL stays NULL.
+const char *srs_arena_copy_or_null(srs_arena *arena, const char *text);
+
+/// Gives everything back; the arena is empty and usable afterwards. The arena itself may lie in its own memory.
+void srs_arena_release(srs_arena *arena);

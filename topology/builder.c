@@ -1,0 +1,269 @@
+// What has been said about the mechanism so far? A growing list of each kind of thing, with the place it came from.
+//
+// Everything is copied: texts into an arena, the rest by value. An addition first checks, then makes all the room it
+// needs, and only then changes anything.
+#include "topology/builder.h"
+#include "topology/joint.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Defaults
+// ---------------------------------------------------------------------------------------------------------------------
+
+srs_link_def srs_default_link_def(void) { return (srs_link_def){.inertia_rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}}; }
+
+srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
+{
+  srs_hinge_def def = {.kind = kind, .origin = srs_identity_pose(), .axis = {1, 0, 0}, .axis2 = {0, 1, 0}};
+  const int at = srs_hinge_kind_quaternion(kind);
+  if (at >= 0) def.reference[at] = 1;
+  for (int i = 0; i < SRS_MAX_HINGE_NV; i++) {
+    def.lower[i] = -INFINITY;
+    def.upper[i] = def.max_effort[i] = def.max_velocity[i] = INFINITY;
+  }
+  return def;
+}
+
+srs_build_options srs_default_build_options(void) { return (srs_build_options){false, false}; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Life
+// ---------------------------------------------------------------------------------------------------------------------
+
+srs_builder *srs_builder_create(void) { return calloc(1, sizeof(srs_builder)); }
+
+void srs_builder_destroy(srs_builder *builder)
+{
+  if (builder == NULL) return;
+  free(builder->links);
+  free(builder->hinges);
+  free(builder->frames);
+  free(builder->shapes);
+  free(builder->warnings);
+  srs_names_release(&builder->link_names);
+  srs_names_release(&builder->hinge_names);
+  srs_names_release(&builder->frame_names);
+  srs_arena_release(&builder->texts);
+  free(builder);
+}
+
+void srs_builder_set_location(srs_builder *builder, const char *file, int line, int column)
+{
+  if (builder == NULL) return;
+  srs_place *place = &builder->place;
+  if (file == NULL)
+    place->file = NULL;
+  else if (place->file == NULL || strcmp(place->file, file) != 0) {
+    builder->texts.failed = false; // a location that finds no memory is unknown; what follows may succeed
+    place->file = srs_arena_copy(&builder->texts, file);
+  }
+  place->line = line > 0 ? line : 0;
+  place->column = column > 0 ? column : 0;
+}
+
+srs_builder_mark srs_builder_take_mark(const srs_builder *builder)
+{
+  return (srs_builder_mark){builder->n_links,  builder->n_hinges,   builder->n_frames,
+                            builder->n_shapes, builder->n_warnings, builder->place};
+}
+
+void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
+{
+  builder->n_links = mark.n_links;
+  builder->n_hinges = mark.n_hinges;
+  builder->n_frames = mark.n_frames;
+  builder->n_shapes = mark.n_shapes;
+  builder->n_warnings = mark.n_warnings;
+  builder->place = mark.place;
+  srs_names_cut(&builder->link_names, mark.n_links);
+  srs_names_cut(&builder->hinge_names, mark.n_hinges);
+  srs_names_cut(&builder->frame_names, mark.n_frames);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Room
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The list with room for one more item, maybe moved; NULL, nothing changed, when out of memory.
+static void *make_room(void *items, int n, int *room, size_t size)
+{
+  if (n < *room) return items;
+  if (*room > INT_MAX / 4) return NULL;
+  const int larger = *room > 0 ? 2 * *room : 16;
+  void *moved = realloc(items, (size_t)larger * size);
+  if (moved != NULL) *room = larger;
+  return moved;
+}
+
+static srs_status no_memory(const srs_builder *builder, const char *subject, srs_error *error)
+{
+  return srs_fail_at(error, SRS_ERROR_MEMORY, builder->place, subject, "out of memory");
+}
+
+static srs_status no_argument(const char *function, srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s: an argument is NULL", function);
+}
+
+// A name may be taken once among its kind. "two links are named 'x': the other is at FILE:LINE".
+static srs_status name_taken(const srs_builder *builder, const char *name, const char *claim, srs_place other,
+                             srs_error *error)
+{
+  if (other.file == NULL)
+    return srs_fail_at(error, SRS_ERROR_NAME, builder->place, name, "%s '%s'; rename one", claim, name);
+  return srs_fail_at(error, SRS_ERROR_NAME, builder->place, name, "%s '%s': the other is at %s:%d; rename one", claim,
+                     name, other.file, other.line);
+}
+
+static srs_status check_frame_name(const srs_builder *builder, const char *name, bool is_link, srs_error *error)
+{
+  const int link = srs_names_find(&builder->link_names, name);
+  if (link >= 0)
+    return name_taken(builder, name, is_link ? "two links are named" : "a link and a frame are named",
+                      builder->links[link].place, error);
+  const int frame = srs_names_find(&builder->frame_names, name);
+  if (frame < 0) return SRS_OK;
+  return name_taken(builder, name, is_link ? "a link and a frame are named" : "two frames are named",
+                    builder->frames[frame].place, error);
+}
+
+bool srs_builder_has_hinge(const srs_builder *builder, const char *name)
+{
+  return srs_names_find(&builder->hinge_names, name) >= 0;
+}
+
+bool srs_builder_has_frame(const srs_builder *builder, const char *name)
+{
+  return srs_names_find(&builder->link_names, name) >= 0 || srs_names_find(&builder->frame_names, name) >= 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Adding
+// ---------------------------------------------------------------------------------------------------------------------
+
+srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error)
+{
+  if (builder == NULL || def == NULL) return no_argument("srs_builder_add_link", error);
+  srs_builder_link link = {*def, builder->place};
+  srs_status status = srs_check_link(&link.def, builder->place, error);
+  if (status == SRS_OK) status = check_frame_name(builder, def->name, true, error);
+  if (status != SRS_OK) return status;
+
+  builder->texts.failed = false;
+  link.def.name = srs_arena_copy(&builder->texts, def->name);
+  srs_builder_link *links = make_room(builder->links, builder->n_links, &builder->link_room, sizeof link);
+  if (links != NULL) builder->links = links;
+  if (builder->texts.failed || !srs_names_reserve(&builder->link_names) || links == NULL)
+    return no_memory(builder, def->name, error);
+  srs_names_add(&builder->link_names, link.def.name, builder->n_links);
+  builder->links[builder->n_links++] = link;
+  return SRS_OK;
+}
+
+srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error)
+{
+  if (builder == NULL || def == NULL) return no_argument("srs_builder_add_hinge", error);
+  srs_builder_hinge hinge = {*def, {0}, builder->place};
+  const srs_status status = srs_check_hinge(&hinge.def, builder->place, error);
+  if (status != SRS_OK) return status;
+  const char *name = hinge.def.name;
+  const int same = name != NULL ? srs_names_find(&builder->hinge_names, name) : -1;
+  if (same >= 0) return name_taken(builder, name, "two hinges are named", builder->hinges[same].place, error);
+
+  const int at = srs_hinge_kind_quaternion(def->kind);
+  if (at >= 0) hinge.neutral[at] = 1;
+  builder->texts.failed = false;
+  hinge.def.name = srs_arena_copy_or_null(&builder->texts, name);
+  hinge.def.parent = srs_arena_copy_or_null(&builder->texts, def->parent);
+  hinge.def.child = srs_arena_copy(&builder->texts, def->child);
+  srs_builder_hinge *hinges = make_room(builder->hinges, builder->n_hinges, &builder->hinge_room, sizeof hinge);
+  if (hinges != NULL) builder->hinges = hinges;
+  if (builder->texts.failed || !srs_names_reserve(&builder->hinge_names) || hinges == NULL)
+    return no_memory(builder, name, error);
+  if (name != NULL) srs_names_add(&builder->hinge_names, hinge.def.name, builder->n_hinges);
+  builder->hinges[builder->n_hinges++] = hinge;
+  return SRS_OK;
+}
+
+srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def, srs_error *error)
+{
+  if (builder == NULL || def == NULL) return no_argument("srs_builder_add_shape", error);
+  srs_builder_shape shape = {*def, builder->place};
+  const srs_status status = srs_check_shape(&shape.def, builder->place, error);
+  if (status != SRS_OK) return status;
+
+  builder->texts.failed = false;
+  shape.def.name = srs_arena_copy_or_null(&builder->texts, def->name);
+  shape.def.link = srs_arena_copy_or_null(&builder->texts, def->link);
+  shape.def.file = srs_arena_copy_or_null(&builder->texts, def->kind == SRS_SHAPE_MESH ? def->file : NULL);
+  srs_builder_shape *shapes = make_room(builder->shapes, builder->n_shapes, &builder->shape_room, sizeof shape);
+  if (shapes != NULL) builder->shapes = shapes;
+  if (builder->texts.failed || shapes == NULL) return no_memory(builder, def->name, error);
+  builder->shapes[builder->n_shapes++] = shape;
+  return SRS_OK;
+}
+
+srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const char *link, const srs_pose *pose,
+                                 srs_error *error)
+{
+  if (builder == NULL || name == NULL || pose == NULL) return no_argument("srs_builder_add_frame", error);
+  srs_builder_frame frame = {NULL, NULL, *pose, builder->place};
+  if (name[0] == '\0') return srs_fail_at(error, SRS_ERROR_ARGUMENT, builder->place, NULL, "a frame has no name");
+  srs_status status = srs_check_pose(&frame.pose, "frame", name, builder->place, error);
+  if (status == SRS_OK) status = check_frame_name(builder, name, false, error);
+  if (status != SRS_OK) return status;
+
+  builder->texts.failed = false;
+  frame.name = srs_arena_copy(&builder->texts, name);
+  frame.link = srs_arena_copy_or_null(&builder->texts, link);
+  srs_builder_frame *frames = make_room(builder->frames, builder->n_frames, &builder->frame_room, sizeof frame);
+  if (frames != NULL) builder->frames = frames;
+  if (builder->texts.failed || !srs_names_reserve(&builder->frame_names) || frames == NULL)
+    return no_memory(builder, name, error);
+  srs_names_add(&builder->frame_names, frame.name, builder->n_frames);
+  builder->frames[builder->n_frames++] = frame;
+  return SRS_OK;
+}
+
+srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+{
+  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
+  srs_error text; // for its cleaning of messages
+  char message[sizeof text.message];
+  va_list arguments;
+  va_start(arguments, format);
+  srs_vprint(message, sizeof message, format, arguments);
+  va_end(arguments);
+  srs_fail_at(&text, SRS_OK, builder->place, NULL, "%s", message);
+
+  builder->texts.failed = false;
+  const srs_builder_warning warning = {srs_arena_copy(&builder->texts, text.message), builder->place};
+  srs_builder_warning *warnings =
+      make_room(builder->warnings, builder->n_warnings, &builder->warning_room, sizeof warning);
+  if (warnings != NULL) builder->warnings = warnings;
+  if (builder->texts.failed || warnings == NULL) return SRS_ERROR_MEMORY;
+  builder->warnings[builder->n_warnings++] = warning;
+  return SRS_OK;
+}
+
+srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq)
+{
+  if (builder == NULL || hinge == NULL || q == NULL) return SRS_ERROR_ARGUMENT;
+  const int index = srs_names_find(&builder->hinge_names, hinge);
+  if (index < 0) return SRS_ERROR_NAME;
+  srs_builder_hinge *found = &builder->hinges[index];
+  if (nq != srs_hinge_kind_nq(found->def.kind)) return SRS_ERROR_ARGUMENT;
+  double copy[SRS_MAX_HINGE_NQ] = {0};
+  for (int i = 0; i < nq; i++) {
+    if (!isfinite(q[i])) return SRS_ERROR_NOT_FINITE;
+    copy[i] = q[i];
+  }
+  const int at = srs_hinge_kind_quaternion(found->def.kind);
+  if (at >= 0 && !srs_quaternion_normalise(copy + at)) return SRS_ERROR_ARGUMENT;
+  for (int i = 0; i < nq; i++) found->neutral[i] = copy[i];
+  return SRS_OK;
+}

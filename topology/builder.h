@@ -1,0 +1,52 @@
+// What a builder holds. Internal.
+#pragma once
+#include "topology/arena.h"
+#include "topology/internal.h"
+#include "topology/names.h"
+
+typedef struct srs_builder_link {
+  srs_link_def def;
+  srs_place place;
+} srs_builder_link;
+
+typedef struct srs_builder_hinge {
+  srs_hinge_def def; // axes of unit length, rotation and reference quaternion clean
+  double neutral[SRS_MAX_HINGE_NQ];
+  srs_place place;
+} srs_builder_hinge;
+
+typedef struct srs_builder_frame {
+  const char *name, *link; // link NULL: the world
+  srs_pose pose;
+  srs_place place;
+} srs_builder_frame;
+
+typedef struct srs_builder_shape {
+  srs_shape_def def;
+  srs_place place;
+} srs_builder_shape;
+
+typedef struct srs_builder_warning {
+  const char *text; // without the place
+  srs_place place;
+} srs_builder_warning;
+
+struct srs_builder {
+  srs_builder_link *links;       // n_links
+  srs_builder_hinge *hinges;     // n_hinges
+  srs_builder_frame *frames;     // n_frames
+  srs_builder_shape *shapes;     // n_shapes
+  srs_builder_warning *warnings; // n_warnings
+  int n_links, n_hinges, n_frames, n_shapes, n_warnings;
+  int link_room, hinge_room, frame_room, shape_room, warning_room;
+  srs_names link_names, hinge_names, frame_names;
+  srs_place place; // of what is added now
+  srs_arena texts; // every name, path and warning
+};
+
+/// Check one definition by itself; what they clean (unit axes, exact rotations, unit quaternions) is written back.
+/// Names are looked at only for being there.
+srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error);
+srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error);
+srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error);
+srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error);

@@ -1,0 +1,9 @@
+// Is there something to move on every hinge? Internal.
+#pragma once
+#include "topology/model.h"
+
+/// Marks the links on whose hinge some coordinate meets no inertia, whatever the configuration.
+/// @param bare   n_links, out
+/// @param n_bare out
+/// @return false when out of memory
+bool srs_mobility_check(const srs_model *model, bool *bare, int *n_bare);

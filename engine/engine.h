@@ -152,6 +152,8 @@ typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
   double gravity[3];         // m/s^2, world. Default (0, 0, -9.81)
+  bool implicit_gyroscopic;  // bodies that float alone (a free hinge, nothing carried): w x I w taken implicitly by one
+                             // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default false
 } srs_sim_options;
 
 srs_sim_options srs_default_sim_options(void);

@@ -14,6 +14,35 @@
 #include "engine/simulation.h"
 #include "topology/joint.h"
 
+// w x I w of bodies that float alone, implicitly: in the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0 about the mass
+// centre, one Newton step from w_free. Its Jacobian I + h ([w] I - [I w]) is not symmetric, so it stays out of the mass matrix.
+static vec3 gyroscopic_step(sym3 inertia, vec3 w, vec3 w_free, double h)
+{
+  const vec3 free_spin = sym3_times(inertia, w_free);
+  const vec3 residual = scale3(h, sub3(cross3(w_free, free_spin), cross3(w, sym3_times(inertia, w))));
+  const mat3 I = {{inertia.xx, inertia.xy, inertia.xz}, {inertia.xy, inertia.yy, inertia.yz}, {inertia.xz, inertia.yz, inertia.zz}};
+  const vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const vec3 column[3] = {I.x, I.y, I.z};
+  vec3 J[3];
+  for (int i = 0; i < 3; i++)
+    J[i] = add_scaled3(column[i], h, sub3(cross3(w_free, column[i]), cross3(free_spin, unit[i])));
+  const vec3 yz = cross3(J[1], J[2]);
+  const double share = -1 / dot3(J[0], yz); // Cramer's rule
+  return add3(w_free, scale3(share, (vec3){dot3(residual, yz), dot3(residual, cross3(J[2], J[0])), dot3(residual, cross3(J[0], J[1]))}));
+}
+
+static void gyroscopic_steps(srs_sim *sim)
+{
+  const srs_model *m = sim->model;
+  for (int k = 0; sim->options.implicit_gyroscopic && k < m->n_links; k++) {
+    if (m->kind[k] != SRS_HINGE_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0)) continue;
+    const int i = m->v_index[k] + 3;
+    const sym3 inertia = sym3_load(m->links[k].inertia); // free hinges: the turned axes are the link's
+    const vec3 spin = gyroscopic_step(inertia, vec3_load(sim->v + i), vec3_load(sim->v_next + i), sim->options.dt);
+    vec3_store(sim->v_next + i, spin);
+  }
+}
+
 static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
 {
   const srs_model *m = sim->model;
@@ -28,6 +57,7 @@ static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
                                               srs_sim_link_wrenches(sim, sim->q), sim->a, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
+  gyroscopic_steps(sim);
   srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
   return SRS_OK;
 }
@@ -41,10 +71,9 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   const srs_status status = srs_solve_forward(sim->workspace, sim->q_mid, sim->v, sim->force, sim->extra,
                                               srs_sim_link_wrenches(sim, sim->q_mid), sim->a, bad_v);
   if (status != SRS_OK) return status;
-  for (int i = 0; i < m->nv; i++) {
-    sim->v_next[i] = sim->v[i] + h * sim->a[i];
-    sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
-  }
+  for (int i = 0; i < m->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
+  gyroscopic_steps(sim);
+  for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
   return SRS_OK;
 }

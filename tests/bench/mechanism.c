@@ -81,8 +81,10 @@ bool bench_chain(int n_links, bench_model *model)
 static bool is_identity(const srs_pose *pose)
 {
   const srs_pose identity = srs_identity_pose();
-  return memcmp(pose->position, identity.position, sizeof pose->position) == 0 &&
-         memcmp(pose->rotation, identity.rotation, sizeof pose->rotation) == 0;
+  double difference = 0;
+  for (int i = 0; i < 3; i++) difference += fabs(pose->position[i] - identity.position[i]);
+  for (int i = 0; i < 9; i++) difference += fabs(pose->rotation[i] - identity.rotation[i]);
+  return difference == 0;
 }
 
 static bool copy_link(const srs_model *source, int k, bench_link *to, char why[BENCH_WHY])

@@ -1,0 +1,301 @@
+// How fast are the dynamics, beside other engines? One run, one machine, one table.
+//
+// For each mechanism the engines take turns, batch by batch (A B C A B C ...), so that a processor whose clock drifts
+// slows all of them alike; a cell is the median over its batches of the processor time of one call. The batch of an
+// engine holds as many calls as fill a few milliseconds. README.md tells how to read what comes out.
+#include "mechanism.h"
+#include "report.h"
+#include "timing.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <sarrus/base.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BATCHES = 31, PATH_SIZE = 1024 };
+
+typedef struct bench_options {
+  bool quick, json;
+  const char *models, *quantities, *engines; // lists of names with commas between, NULL for all
+  long count;                                // > 0: so many calls of each cell, no clock, no table
+} bench_options;
+
+static const struct {
+  const char *name;
+  int chain;        // links; 0: a robot
+  const char *file; // below the data folder
+  bool floating;
+  int column; // of the reference table
+  bool stands_in;
+} mechanisms[] = {
+    {"chain12", 12, NULL, false, 0, false},
+    {"chain50", 50, NULL, false, 1, false},
+    {"chain200", 200, NULL, false, 2, false},
+    {"panda", 0, "robots/panda.urdf", false, 3, false},
+    {"ur5", 0, "robots/ur5.urdf", false, 4, false},
+    {"anymal", 0, "robots/anymal.urdf", true, 5, true},
+    {"romeo_small", 0, "robots/more/romeo_small.urdf", true, 5, true},
+};
+enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
+
+// NULL where the engine was not there when this program was built.
+static const bench_engine *const engines[BENCH_ENGINES] = {
+    &bench_sarrus,
+#ifdef BENCH_WITH_MUJOCO
+    &bench_mujoco,
+#else
+    NULL,
+#endif
+#ifdef BENCH_WITH_DART
+    &bench_dart,
+#else
+    NULL,
+#endif
+#ifdef BENCH_WITH_BULLET
+    &bench_bullet,
+#else
+    NULL,
+#endif
+};
+
+static const char *const titles[BENCH_ENGINES] = {"Sarrus", "MuJoCo", "DART", "Bullet"};
+
+static bool is_listed(const char *list, const char *name)
+{
+  if (list == NULL) return true;
+  const size_t length = strlen(name);
+  for (const char *at = list; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
+    if (strcspn(at, ",") == length && strncmp(at, name, length) == 0) return true;
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Measuring
+// ---------------------------------------------------------------------------------------------------------------------
+
+// How many calls fill a batch. Warms the engine up on the way.  0: the engine failed.
+static long calls_in_batch(const bench_engine *engine, void *instance, bench_quantity quantity, double duration)
+{
+  for (long n = 1;; n *= 2) {
+    const double start = bench_cpu_time();
+    if (!engine->run(instance, quantity, 0, n)) return 0;
+    const double time = bench_cpu_time() - start;
+    if (time < 0.3 * duration) continue;
+    return (long)ceil((double)n * duration / time);
+  }
+}
+
+// Fills the result's cells for each engine's quantities (`wanted`, bit k: quantity k). The turns go round all of a
+// mechanism's cells, so that times of different quantities, which scale each other, see the same clock too.
+static void measure(void *const instances[], const unsigned wanted[], double duration, bench_result *result)
+{
+  static double times[BENCH_QUANTITIES][BENCH_ENGINES][BATCHES];
+  long calls[BENCH_QUANTITIES][BENCH_ENGINES] = {0};
+  for (int what = 0; what < BENCH_QUANTITIES; what++)
+    for (int e = 0; e < BENCH_ENGINES; e++)
+      if ((wanted[e] >> what & 1) != 0)
+        calls[what][e] = calls_in_batch(engines[e], instances[e], (bench_quantity)what, duration);
+
+  for (int batch = 0; batch < BATCHES; batch++)
+    for (int what = 0; what < BENCH_QUANTITIES; what++)
+      for (int e = 0; e < BENCH_ENGINES; e++) {
+        const long n = calls[what][e];
+        if (n == 0) continue;
+        const double start = bench_cpu_time();
+        if (!engines[e]->run(instances[e], (bench_quantity)what, batch * n, n)) calls[what][e] = 0;
+        times[what][e][batch] = (bench_cpu_time() - start) / (double)n;
+      }
+
+  for (int what = 0; what < BENCH_QUANTITIES; what++)
+    for (int e = 0; e < BENCH_ENGINES; e++) {
+      if (calls[what][e] == 0) continue;
+      result->median[what][e] = bench_quantile(times[what][e], BATCHES, 0.5);
+      result->lowest[what][e] = bench_quantile(times[what][e], BATCHES, 0);
+    }
+}
+
+// Largest relative difference of an engine's accelerations to those of another.
+static double difference(int engine, int other, void *const instances[], int nv)
+{
+  double *a = malloc(2 * (size_t)nv * sizeof *a), worst = 0;
+  if (a == NULL) return NAN;
+  double *b = a + nv;
+  for (int state = 0; state < BENCH_STATES; state++) {
+    if (!engines[engine]->acceleration(instances[engine], state, a) ||
+        !engines[other]->acceleration(instances[other], state, b)) {
+      worst = NAN;
+      break;
+    }
+    double scale = 1;
+    for (int i = 0; i < nv; i++) scale = fmax(scale, fabs(b[i]));
+    for (int i = 0; i < nv; i++) worst = fmax(worst, fabs(a[i] - b[i]) / scale);
+  }
+  free(a);
+  return worst;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// One mechanism
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool make_model(int index, bench_model *model, char why[BENCH_WHY])
+{
+  if (mechanisms[index].chain > 0) {
+    snprintf(why, BENCH_WHY, "no memory left");
+    return bench_chain(mechanisms[index].chain, model);
+  }
+  const char *data = getenv("SARRUS_DATA"); // NOLINT(concurrency-mt-unsafe): one thread
+  char path[PATH_SIZE];
+  snprintf(path, sizeof path, "%s/%s", data != NULL ? data : BENCH_DATA, mechanisms[index].file);
+  return bench_load(path, mechanisms[index].name, mechanisms[index].floating, model, why);
+}
+
+// Quantities to measure: the wanted ones, and of MuJoCo also those that bring Lambda's reference to this machine.
+static unsigned wanted_quantities(const bench_options *options, unsigned *for_scale)
+{
+  const unsigned lambdas = 1u << BENCH_LAMBDA_1 | 1u << BENCH_LAMBDA_4 | 1u << BENCH_LAMBDA_12;
+  const unsigned rows = 1u << BENCH_FK | 1u << BENCH_RNEA | 1u << BENCH_CRBA | 1u << BENCH_ABA;
+  unsigned wanted = 0;
+  for (int quantity = 0; quantity < BENCH_QUANTITIES; quantity++)
+    if (is_listed(options->quantities, bench_quantity_key((bench_quantity)quantity))) wanted |= 1u << quantity;
+  *for_scale = (wanted & lambdas) != 0 ? rows & ~wanted : 0;
+  return wanted;
+}
+
+static void measure_all(const bench_options *options, void *const instances[], bench_result *result)
+{
+  unsigned for_scale;
+  const unsigned shown = wanted_quantities(options, &for_scale);
+  unsigned wanted[BENCH_ENGINES] = {0};
+  for (int e = 0; e < BENCH_ENGINES; e++)
+    if (instances[e] != NULL) wanted[e] = engines[e]->offers & (shown | (e == BENCH_SCALE ? for_scale : 0));
+  measure(instances, wanted, options->quick ? 0.001 : 0.005, result);
+
+  int first = -1;
+  for (int e = 0; e < BENCH_ENGINES; e++) {
+    if (instances[e] == NULL) continue;
+    if (first >= 0)
+      result->difference[e] = difference(e, first, instances, result->nv);
+    else
+      first = e;
+  }
+}
+
+static void count_all(const bench_options *options, void *const instances[])
+{
+  unsigned for_scale;
+  const unsigned wanted = wanted_quantities(options, &for_scale);
+  for (int quantity = 0; quantity < BENCH_QUANTITIES; quantity++)
+    for (int e = 0; e < BENCH_ENGINES; e++) {
+      if (instances[e] == NULL || (wanted & engines[e]->offers & 1u << quantity) == 0) continue;
+      if (!engines[e]->run(instances[e], (bench_quantity)quantity, 0, options->count))
+        fprintf(stderr, "bench_dynamics: %s failed\n", titles[e]);
+    }
+}
+
+static void start_result(int index, const bench_model *model, bench_result *result)
+{
+  *result = (bench_result){.n_links = model->n_links,
+                           .nv = model->nv,
+                           .column = mechanisms[index].column,
+                           .stands_in = mechanisms[index].stands_in};
+  snprintf(result->model, sizeof result->model, "%s", mechanisms[index].name);
+  for (int e = 0; e < BENCH_ENGINES; e++) result->difference[e] = NAN;
+  for (int quantity = 0; quantity < BENCH_QUANTITIES; quantity++)
+    for (int e = 0; e < BENCH_ENGINES; e++) result->median[quantity][e] = result->lowest[quantity][e] = NAN;
+}
+
+// false, with a line on stderr, when the mechanism cannot be had.
+static bool run_mechanism(int index, const bench_options *options, bench_result *result)
+{
+  static char absent[MECHANISMS][BENCH_ENGINES][BENCH_WHY];
+  char why[BENCH_WHY] = "no memory left";
+  bench_model model = {0};
+  bench_states states = {0};
+  if (!make_model(index, &model, why) || !bench_random_states(&model, &states)) {
+    fprintf(stderr, "bench_dynamics: %s is left out: %s\n", mechanisms[index].name, why);
+    bench_model_free(&model);
+    return false;
+  }
+  start_result(index, &model, result);
+  void *instances[BENCH_ENGINES] = {NULL};
+  for (int e = 0; e < BENCH_ENGINES; e++) {
+    if (engines[e] == NULL || !is_listed(options->engines, engines[e]->key)) continue;
+    char *reason = absent[index][e];
+    instances[e] = engines[e]->create(&model, &states, reason);
+    if (instances[e] == NULL) result->absent[e] = reason;
+  }
+  if (options->count > 0)
+    count_all(options, instances);
+  else
+    measure_all(options, instances, result);
+  for (int e = 0; e < BENCH_ENGINES; e++)
+    if (instances[e] != NULL) engines[e]->destroy(instances[e]);
+  bench_states_free(&states);
+  bench_model_free(&model);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The program
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char usage[] =
+    "usage: bench_dynamics [--quick] [--json] [--models LIST] [--quantities LIST] [--engines LIST] [--count N]\n"
+    "  models      chain12,chain50,chain200,panda,ur5,anymal,romeo_small\n"
+    "  quantities  fk,rnea,crba,aba,lambda1,lambda4,lambda12,step\n"
+    "  engines     sarrus,mujoco,dart,bullet\n"
+    "  --count N   make N calls of each and print nothing: for instruction counters\n";
+
+static bool read_options(int argc, char **argv, bench_options *options)
+{
+  static const struct option known[] = {
+      {"quick", no_argument, NULL, 'q'},         {"json", no_argument, NULL, 'j'},
+      {"models", required_argument, NULL, 'm'},  {"quantities", required_argument, NULL, 'w'},
+      {"engines", required_argument, NULL, 'e'}, {"count", required_argument, NULL, 'c'},
+      {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
+  double count = 0;
+  for (int key; (key = getopt_long(argc, argv, "", known, NULL)) != -1;) { // NOLINT(concurrency-mt-unsafe): one thread
+    switch (key) {
+    case 'q': options->quick = true; break;
+    case 'j': options->json = true; break;
+    case 'm': options->models = optarg; break;
+    case 'w': options->quantities = optarg; break;
+    case 'e': options->engines = optarg; break;
+    case 'c':
+      if (!srs_parse_number(optarg, strlen(optarg), &count) || count < 1 || count > 1e9) return false;
+      options->count = (long)count;
+      break;
+    default: return false;
+    }
+  }
+  return optind == argc;
+}
+
+int main(int argc, char **argv)
+{
+  static bench_result results[MECHANISMS];
+  bench_options options = {0};
+  if (!read_options(argc, argv, &options)) {
+    fputs(usage, stderr);
+    return 2;
+  }
+  if (!bench_pin()) fputs("bench_dynamics: not pinned to one processor\n", stderr);
+  const bool talks = isatty(STDERR_FILENO) == 1 && options.count == 0;
+  int n = 0;
+  for (int index = 0; index < MECHANISMS; index++) {
+    if (!is_listed(options.models, mechanisms[index].name)) continue;
+    if (talks) fprintf(stderr, "measuring %s\n", mechanisms[index].name);
+    if (run_mechanism(index, &options, &results[n])) n++;
+  }
+  if (options.count > 0) return n > 0 ? 0 : 1;
+  unsigned for_scale;
+  const unsigned shown = wanted_quantities(&options, &for_scale);
+  if (options.json)
+    bench_print_json(stdout, results, n, titles, shown);
+  else
+    bench_print_tables(stdout, results, n, titles, shown);
+  return n > 0 ? 0 : 1;
+}

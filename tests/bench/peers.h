@@ -1,0 +1,105 @@
+// What does the benchmark ask of an engine? One mechanism, 64 states, and the same quantities from each of them.
+//
+// An engine is a table of functions. It builds its own model from a bench_model, keeps the states in whatever form
+// suits it, and computes a quantity from q (v, tau) as often as it is told. States and accelerations cross this border
+// in Sarrus' conventions: a free hinge has q = (x y z, qw qx qy qz) and v = (velocity of the origin in the world's
+// axes, angular velocity in the link's axes). Gravity is (0, 0, -9.81).
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum bench_quantity {
+  BENCH_FK,        // where every link is
+  BENCH_RNEA,      // inverse dynamics
+  BENCH_CRBA,      // the mass matrix
+  BENCH_ABA,       // forward dynamics
+  BENCH_LAMBDA_1,  // J M^-1 J^T of the point velocities at 1 node
+  BENCH_LAMBDA_4,  // 4 nodes
+  BENCH_LAMBDA_12, // 12 nodes
+  BENCH_STEP,      // one step of semi-implicit Euler
+} bench_quantity;
+
+enum {
+  BENCH_QUANTITIES = BENCH_STEP + 1,
+  BENCH_STATES = 64,
+  BENCH_STEPS_PER_STATE = 16, // BENCH_STEP starts from the next state every so many calls
+};
+
+typedef enum bench_hinge {
+  BENCH_REVOLUTE,
+  BENCH_PRISMATIC,
+  BENCH_FREE, // of the first link only, its hinge frame the world's
+} bench_hinge;
+
+// A link and the hinge that carries it; the link's frame is the hinge's on the child side.
+typedef struct bench_link {
+  char name[64];
+  int parent; // -1: the world
+  bench_hinge hinge;
+  int q_index, v_index;
+  double position[3], rotation[9]; // the hinge's frame seen from the parent's, m; rows first
+  double axis[3];                  // unit, in the hinge's frame
+  double mass, com[3];             // kg, m
+  double inertia[6];               // I_xx I_yy I_zz I_xy I_xz I_yz about com, link's axes, kg m^2
+  double moments[3], principal[9]; // the same by its principal moments; their axes are the columns, rows first
+} bench_link;
+
+typedef struct bench_model {
+  char name[32];
+  int n_links, nq, nv;
+  bench_link *links; // n_links, parents first, subtrees contiguous
+} bench_model;
+
+typedef struct bench_states {
+  double *q;   // BENCH_STATES x nq
+  double *v;   // BENCH_STATES x nv
+  double *a;   // BENCH_STATES x nv: input of the inverse dynamics
+  double *tau; // BENCH_STATES x nv: input of the forward dynamics and of steps
+} bench_states;
+
+enum { BENCH_WHY = 256 };
+
+typedef struct bench_engine {
+  const char *key;   // what the command line calls it
+  const char *title; // what the table calls it
+  unsigned offers;   // bit k: quantity k
+
+  // NULL and a reason when the engine does not take the mechanism. Model and states outlive the instance.
+  void *(*create)(const bench_model *model, const bench_states *states, char why[BENCH_WHY]);
+  void (*destroy)(void *instance);
+
+  // Computes a quantity for calls first … first + n - 1; call i is of state i modulo BENCH_STATES. Steps: of state
+  // i / BENCH_STEPS_PER_STATE modulo BENCH_STATES, going on from the call before.
+  bool (*run)(void *instance, bench_quantity quantity, long first, long n);
+
+  // Forward dynamics of one state, to see that all engines speak of the same thing.  a: nv, out
+  bool (*acceleration)(void *instance, int state, double *a);
+} bench_engine;
+
+extern const bench_engine bench_sarrus;
+extern const bench_engine bench_mujoco;
+extern const bench_engine bench_dart;
+extern const bench_engine bench_bullet;
+
+#define BENCH_STEP_SIZE 0.001
+#define BENCH_GRAVITY   (-9.81)
+
+static inline int bench_state_of_call(bench_quantity quantity, long call)
+{
+  return (int)((quantity == BENCH_STEP ? call / BENCH_STEPS_PER_STATE : call) % BENCH_STATES);
+}
+
+// Whether a step starts anew from its state: at the first call of a run, since other quantities may have been asked
+// between.
+static inline bool bench_starts_anew(long call, long first)
+{
+  return call == first || call % BENCH_STEPS_PER_STATE == 0;
+}
+
+#ifdef __cplusplus
+}
+#endif

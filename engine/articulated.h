@@ -1,4 +1,5 @@
-// Articulated-body inertias: P = [J H; H^T M] about a link's origin in world axes, [torque; force] = P [alpha; a]. Internal.
+// Articulated-body inertias: P = [J H; H^T M] about a link's origin in world axes, [torque; force] = P [alpha; a].
+// Internal.
 #pragma once
 #include "engine/workspace.h"
 
@@ -8,7 +9,8 @@
 SRS_INLINE articulated articulated_from_body(const body *b)
 {
   const vec3 h = b->moment;
-  return (articulated){b->inertia, {{0, h.z, -h.y}, {-h.z, 0, h.x}, {h.y, -h.x, 0}}, {b->mass, b->mass, b->mass, 0, 0, 0}};
+  return (articulated){
+      b->inertia, {{0, h.z, -h.y}, {-h.z, 0, h.x}, {h.y, -h.x, 0}}, {b->mass, b->mass, b->mass, 0, 0, 0}};
 }
 
 // The force that moving with s takes: P s.
@@ -21,7 +23,8 @@ SRS_INLINE spatial articulated_times(const articulated *P, spatial s)
 SRS_INLINE sym3 sym3_less_outer(sym3 s, double scale, vec3 a)
 {
   const vec3 b = scale3(scale, a);
-  return (sym3){s.xx - a.x * b.x, s.yy - a.y * b.y, s.zz - a.z * b.z, s.xy - a.x * b.y, s.xz - a.x * b.z, s.yz - a.y * b.z};
+  return (sym3){s.xx - a.x * b.x, s.yy - a.y * b.y, s.zz - a.z * b.z,
+                s.xy - a.x * b.y, s.xz - a.x * b.z, s.yz - a.y * b.z};
 }
 
 // P - U U^T / D
@@ -89,7 +92,8 @@ SRS_INLINE void carry_articulated(articulated *to, const articulated *P, vec3 r)
 }
 
 // Takes all coordinates of link k's hinge out of P, the last one first; where force is given, also their share u of
-// tau - s . force, so that force becomes what the parent must still bear. Returns the coordinate that nothing resists, or -1.
+// tau - s . force, so that force becomes what the parent must still bear. Returns the coordinate that nothing resists,
+// or -1.
 SRS_INLINE int eliminate_hinge(const srs_workspace *w, int k, articulated *P, spatial *force, const double *tau,
                                const double *extra)
 {

@@ -15,8 +15,8 @@ extern "C" {
 
 /// All the memory that the recursions need for one model. One thread at a time; as many workspaces as threads.
 /// After creation no function below allocates. Pointers to states must not overlap outputs.
-/// Common errors: SRS_ERROR_ARGUMENT (null or out of range), SRS_ERROR_NOT_FINITE (the entry is named). Quaternions in q
-/// are taken as they are: unit to rounding is the caller's duty (srs_normalise).
+/// Common errors: SRS_ERROR_ARGUMENT (null or out of range), SRS_ERROR_NOT_FINITE (the entry is named). Quaternions in
+/// q are taken as they are: unit to rounding is the caller's duty (srs_normalise).
 typedef struct srs_workspace srs_workspace;
 
 /// @param model      must outlive the workspace
@@ -64,8 +64,8 @@ srs_status srs_frame_jacobian(const srs_workspace *workspace, int frame, srs_axe
 srs_status srs_add_wrench(const srs_workspace *workspace, int frame, srs_axes axes, const double wrench[6],
                           double *wrenches);
 
-/// tau = M(q) a + c(q, v) - sum J^T f: the recursive Newton-Euler algorithm, O(n). Damping, springs and dry friction have
-/// no part in it; armature has.
+/// tau = M(q) a + c(q, v) - sum J^T f: the recursive Newton-Euler algorithm, O(n). Damping, springs and dry friction
+/// have no part in it; armature has.
 /// @param q, v, a    nq, nv, nv
 /// @param wrenches   n_links x 6: wrenches on the links, world axes at each link's origin; NULL for none
 /// @param tau        nv, out, N m or N
@@ -138,7 +138,8 @@ srs_status srs_passive_forces(const srs_model *model, const double *q, const dou
 
 typedef enum srs_integrator {
   SRS_SEMI_IMPLICIT_EULER, // v+ = v + h M^-1 (tau - c); q+ = integrate(q, h v+). Order 1
-  SRS_MOREAU_MIDPOINT,     // the same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c does not depend on v
+  SRS_MOREAU_MIDPOINT,     // the same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c
+                           // does not depend on v
   SRS_RK4,                 // the classical one of order 4 on the configuration manifold; springs and dampers explicit
 } srs_integrator;
 
@@ -153,13 +154,14 @@ typedef struct srs_sim_options {
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
   double gravity[3];         // m/s^2, world. Default (0, 0, -9.81)
   bool implicit_gyroscopic;  // bodies that float alone (a free hinge, nothing carried): w x I w taken implicitly by one
-                             // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default false
+                             // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default
+                             // false
 } srs_sim_options;
 
 srs_sim_options srs_default_sim_options(void);
 
-/// A mechanism in motion: what a control loop holds. One thread at a time; two sims of one model on two threads give the
-/// same bits as one after the other. A step allocates nothing, locks nothing, prints nothing.
+/// A mechanism in motion: what a control loop holds. One thread at a time; two sims of one model on two threads give
+/// the same bits as one after the other. A step allocates nothing, locks nothing, prints nothing.
 typedef struct srs_sim srs_sim;
 
 /// Starts at t = 0, q = the model's neutral configuration, v = 0. Allocates.
@@ -178,7 +180,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
 const srs_model *srs_sim_model(const srs_sim *sim);
 const srs_sim_options *srs_sim_get_options(const srs_sim *sim);
 double srs_sim_time(const srs_sim *sim);
-long srs_sim_steps(const srs_sim *sim); // since creation or reset
+long srs_sim_steps(const srs_sim *sim);      // since creation or reset
 const double *srs_sim_q(const srs_sim *sim); // nq, a view: the next step changes it
 const double *srs_sim_v(const srs_sim *sim); // nv, likewise
 
@@ -194,9 +196,9 @@ const double *srs_sim_torque(const srs_sim *sim);
 srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const double wrench[6], srs_error *error);
 void srs_sim_clear_inputs(srs_sim *sim);
 
-/// A PD reference for coordinates where q - q_ref is meant: adds tau = kp (q_ref - q) + kd (v_ref - v), taken implicitly
-/// (except by rk4), per coordinate of the velocity space. Persists likewise.
-/// Not for control that must be exact to a bit against an outside loop: use srs_sim_set_torque there.
+/// A PD reference for coordinates where q - q_ref is meant: adds tau = kp (q_ref - q) + kd (v_ref - v), taken
+/// implicitly (except by rk4), per coordinate of the velocity space. Persists likewise. Not for control that must be
+/// exact to a bit against an outside loop: use srs_sim_set_torque there.
 /// @param q_ref  nq   @param v_ref  nv   @param kp, kd  nv each, >= 0; zero switches a coordinate's servo off
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
                              srs_error *error);
@@ -263,7 +265,8 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// A CSV file under construction: `time`, `q:<name>` …, `v:<name>` …, and on request `tau:<name>` …; one line a sample,
-/// flushed so that an interrupted run leaves whole lines. FILE.yaml beside it holds scene, integrator, dt, version and units.
+/// flushed so that an interrupted run leaves whole lines. FILE.yaml beside it holds scene, integrator, dt, version and
+/// units.
 typedef struct srs_trajectory srs_trajectory;
 
 typedef struct srs_trajectory_options {

@@ -1,4 +1,5 @@
-// How does the tree move under these forces? The articulated-body algorithm, O(n), in world axes at each link's own origin.
+// How does the tree move under these forces? The articulated-body algorithm, O(n), in world axes at each link's own
+// origin.
 //
 //   out   the motion that every link has when all hinge accelerations are zero, and the force F that it needs for it
 //   in    P_k = I_k + sum of the children's, moved;  for each coordinate of the hinge, the last one first:
@@ -7,9 +8,9 @@
 //         both then go to the parent's origin: H' = H + [r] M,  J' = J + [r] H'^T + ([r] H^T)^T,  F as any force
 //   out   A = the parent's, moved;  for each coordinate, the first one first:  a_i = (u - U . A) / D,  A += s a_i
 //
-// where A is what hinge accelerations add to the motion of the first pass. Taking coordinates one after the other is the block
-// elimination of D = S^T P S without forming it, so a hinge of six coordinates needs no other code than one of one.
-// (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
+// where A is what hinge accelerations add to the motion of the first pass. Taking coordinates one after the other is
+// the block elimination of D = S^T P S without forming it, so a hinge of six coordinates needs no other code than one
+// of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
 #include "engine/articulated.h"
 #include "engine/workspace.h"

@@ -1,8 +1,8 @@
 // Where is every link, how does it move, and how do frames follow the coordinates?
 //
-// One pass from the base out, the steps as workspace.h has them. A frame at offset d (world axes) from its link's origin has
-// velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the hinge column s_i of an
-// ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
+// One pass from the base out, the steps as workspace.h has them. A frame at offset d (world axes) from its link's
+// origin has velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the hinge
+// column s_i of an ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
 
 #include "engine/sincos.h"
 #include "engine/workspace.h"
@@ -75,8 +75,9 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
     const int p = m->parent[k];
     const vec3 z = w->place[k].axes.z;
     const spatial rate = hinge_motion(m, k, z, w->column, v);
-    const spatial carried = carry_acceleration(m, k, p < 0 ? spatial_zero : w->acceleration[p],
-                                               p < 0 ? vec3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
+    const spatial carried =
+        carry_acceleration(m, k, p < 0 ? spatial_zero : w->acceleration[p], p < 0 ? vec3_zero : w->velocity[p].ang,
+                           w->place[k].arm, rate, w->column, v);
     w->acceleration[k] = add6(carried, hinge_motion(m, k, z, w->column, a));
   }
   w->state_level = 3;

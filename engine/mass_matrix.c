@@ -5,8 +5,8 @@
 //   in    the force [n; f] = I_c s_j of each unit motion, kept for all coordinates j of the subtree; at link k
 //         M_ij = s_i . [n_j; f_j] for all j of the subtree, then n_j += r x f_j takes them to the parent
 //
-// World axes leave f_j alone on its way in, and depth-first order makes a subtree's coordinates neighbours, so that a row of
-// M is one loop over contiguous memory, several columns at a time. (Featherstone 2008, ch. 6.)
+// World axes leave f_j alone on its way in, and depth-first order makes a subtree's coordinates neighbours, so that a
+// row of M is one loop over contiguous memory, several columns at a time. (Featherstone 2008, ch. 6.)
 
 #include "engine/workspace.h"
 
@@ -25,7 +25,7 @@ SRS_KERNEL static void composite_in(srs_workspace *w)
     body *to = &w->bodies[p];
     to->mass += b.mass;
     to->moment = add3(to->moment, add_scaled3(b.moment, b.mass, r));
-    const sym3 shift = {d - 2 * r.x * g.x,        d - 2 * r.y * g.y,        d - 2 * r.z * g.z,
+    const sym3 shift = {d - 2 * r.x * g.x,      d - 2 * r.y * g.y,      d - 2 * r.z * g.z,
                         -r.x * g.y - r.y * g.x, -r.x * g.z - r.z * g.x, -r.y * g.z - r.z * g.y};
     to->inertia = sym3_add(to->inertia, sym3_add(b.inertia, shift));
   }
@@ -96,7 +96,8 @@ SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, stride = w->v_stride;
   double *rows = w->rows;
-  const force_rows f = {rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
+  const force_rows f = {
+      rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
   for (int k = m->n_links - 1; k >= 0; k--) {
     const int begin = m->v_index[k], end = m->v_index[m->subtree_end[k]];
     const vec3 z = w->place[k].axes.z, r = w->place[k].arm;
@@ -121,8 +122,10 @@ SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
       for (int i = begin; i < m->v_index[k + 1]; i++) set_force(f, i, &w->bodies[k], hinge_column(w, k, i));
       for (int i = begin; i < m->v_index[k + 1]; i++, row += nv) {
         const spatial s = hinge_column(w, k, i);
-        if (m->kind[k] == SRS_HINGE_SPHERICAL || m->kind[k] == SRS_HINGE_UNIVERSAL) row_angular(f, i, end, s.ang, row);
-        else row_both(f, i, end, s, row);
+        if (m->kind[k] == SRS_HINGE_SPHERICAL || m->kind[k] == SRS_HINGE_UNIVERSAL)
+          row_angular(f, i, end, s.ang, row);
+        else
+          row_both(f, i, end, s, row);
       }
       break;
     }

@@ -1,20 +1,23 @@
-// What does a push at one place do to the motion at another? Lambda = J M^-1 J^T without forming M (MJ sec. 3.2; Jain 2011).
+// What does a push at one place do to the motion at another? Lambda = J M^-1 J^T without forming M (MJ sec. 3.2; Jain
+// 2011).
 //
 //   in    articulated-body sweep: U, D of every coordinate (forward_dynamics.c)
-//   out   Upsilon of every link above a node, from the base: with X the move from the parent's origin and, for each coordinate,
+//   out   Upsilon of every link above a node, from the base: with X the move from the parent's origin and, for each
+//   coordinate,
 //         g = U / D:   Y = X Upsilon_p X^T;   Y <- (1 - s g^T) Y (1 - g s^T) + s s^T / D = Y - (s y^T + y s^T),
 //         y = Y g - s (g . Y g + 1 / D) / 2
-//   in    every row is a force f on a link. Rows that meet at link a (its own, and those of different children) have there
+//   in    every row is a force f on a link. Rows that meet at link a (its own, and those of different children) have
+//   there
 //         Lambda_ij = f_i . Upsilon_a f_j;   on the way to the parent f <- f - g (s . f), then [n + r x f; f]
 //
-// Rows are sorted by link; depth-first order makes those of a subtree neighbours. Nodes on different trees never meet: zero.
-// O(n) + O(rows * depth) + O(rows^2), and the second only below the last meeting.
+// Rows are sorted by link; depth-first order makes those of a subtree neighbours. Nodes on different trees never meet:
+// zero. O(n) + O(rows * depth) + O(rows^2), and the second only below the last meeting.
 //
-// Upsilon maps forces to motions; kept as [J H; H^T M] with J = linear-linear, H = linear-angular, M = angular-angular, it is
-// moved outward by the same formula as an articulated inertia is moved inward, with the arm reversed.
+// Upsilon maps forces to motions; kept as [J H; H^T M] with J = linear-linear, H = linear-angular, M = angular-angular,
+// it is moved outward by the same formula as an articulated inertia is moved inward, with the arm reversed.
 
-#include "engine/articulated.h"
 #include "engine/operational_space.h"
+#include "engine/articulated.h"
 
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 {
@@ -42,7 +45,7 @@ SRS_INLINE spatial upsilon_times(const articulated *Y, spatial f)
 // s - (a b^T + b a^T)
 SRS_INLINE sym3 sym3_less_pair(sym3 s, vec3 a, vec3 b)
 {
-  return (sym3){s.xx - 2 * a.x * b.x,           s.yy - 2 * a.y * b.y,           s.zz - 2 * a.z * b.z,
+  return (sym3){s.xx - 2 * a.x * b.x,         s.yy - 2 * a.y * b.y,         s.zz - 2 * a.z * b.z,
                 s.xy - a.x * b.y - b.x * a.y, s.xz - a.x * b.z - b.x * a.z, s.yz - a.y * b.z - b.y * a.z};
 }
 
@@ -166,12 +169,14 @@ SRS_KERNEL static void meetings_in(srs_workspace *w, const int *root, int n_rows
       done = next;
     }
     if (m->parent[k] < 0 || rows_of_subtree(w, root[k]) == end - begin) continue;
-    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) pass_rows(f, begin, end, hinge_column(w, k, i), &w->pivots[i]);
+    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
+      pass_rows(f, begin, end, hinge_column(w, k, i), &w->pivots[i]);
     carry_rows_in(f, begin, end, w->place[k].arm);
   }
 }
 
-srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda, int *bad_v)
+srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
+                      int *bad_v)
 {
   const srs_model *m = w->model;
   for (int k = 0; k <= m->n_links; k++) w->row_begin[k] = 0;

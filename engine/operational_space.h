@@ -2,7 +2,9 @@
 #pragma once
 #include "engine/workspace.h"
 
-/// Lambda = J M^-1 J^T of rows, each a force on one link, after srs_place_links (and with M + diag(extra) for M; extra may be NULL).
+/// Lambda = J M^-1 J^T of rows, each a force on one link, after srs_place_links (and with M + diag(extra) for M; extra
+/// may be NULL).
 /// @param lambda  n_rows x n_rows, out; rows of link -1 are zero
 /// @param bad_v   out: with SRS_ERROR_SINGULAR, the coordinate that nothing resists
-srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda, int *bad_v);
+srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
+                      int *bad_v);

@@ -76,9 +76,11 @@ static size_t lay_out(srs_sim *sim, double *base)
 static srs_status check_options(const srs_sim_options *o, srs_error *error)
 {
   if (!(o->dt > 0) || !isfinite(o->dt))
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "dt", "dt must be a positive number of seconds, not %g", o->dt);
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "dt", "dt must be a positive number of seconds, not %g",
+                    o->dt);
   if ((int)o->integrator < 0 || (int)o->integrator >= SRS_INTEGRATORS)
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d", (int)o->integrator);
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d",
+                    (int)o->integrator);
   for (int i = 0; i < 3; i++)
     if (!isfinite(o->gravity[i]))
       return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, "gravity", "gravity is not finite");
@@ -239,8 +241,8 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
   if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++)
     if (kp[i] < 0 || kd[i] < 0)
-      return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->v_names[i], "the servo gains of '%s' must not be negative",
-                      m->v_names[i]);
+      return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->v_names[i],
+                      "the servo gains of '%s' must not be negative", m->v_names[i]);
   memcpy(sim->q_ref, sim->q_next, (size_t)m->nq * sizeof *q_ref);
   memcpy(sim->v_ref, v_ref, (size_t)m->nv * sizeof *v_ref);
   memcpy(sim->kp, kp, (size_t)m->nv * sizeof *kp);
@@ -311,20 +313,22 @@ static srs_status report_singular(const srs_sim *sim, int bad_v, srs_error *erro
 {
   const srs_model *m = sim->model;
   const char *hinge = m->hinges[m->link_of_v[bad_v]].name, *link = m->links[m->link_of_v[bad_v]].name;
-  return srs_fail(error, SRS_ERROR_SINGULAR, NULL, 0, 0, hinge,
-                  "t = %.9g s, step %.0f: nothing resists hinge '%s': link '%s' and all that it carries have no inertia about "
-                  "it in this configuration; give one of them mass, or the hinge an armature",
-                  *sim->time, *sim->steps, hinge, link);
+  return srs_fail(
+      error, SRS_ERROR_SINGULAR, NULL, 0, 0, hinge,
+      "t = %.9g s, step %.0f: nothing resists hinge '%s': link '%s' and all that it carries have no inertia about "
+      "it in this configuration; give one of them mass, or the hinge an armature",
+      *sim->time, *sim->steps, hinge, link);
 }
 
 static srs_status report_diverged(const srs_sim *sim, int v_index, srs_error *error)
 {
   const srs_model *m = sim->model;
   const char *hinge = m->hinges[m->link_of_v[v_index]].name;
-  return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, hinge,
-                  "t = %.9g s, step %.0f: the velocity of '%s' left the finite numbers (it was %.3g before); the forces on it "
-                  "are too large or the step is: lower dt",
-                  *sim->time, *sim->steps, m->v_names[v_index], sim->v[v_index]);
+  return srs_fail(
+      error, SRS_ERROR_DIVERGED, NULL, 0, 0, hinge,
+      "t = %.9g s, step %.0f: the velocity of '%s' left the finite numbers (it was %.3g before); the forces on it "
+      "are too large or the step is: lower dt",
+      *sim->time, *sim->steps, m->v_names[v_index], sim->v[v_index]);
 }
 
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)

@@ -12,15 +12,15 @@ struct srs_sim {
 
   double *state; // n_state: all of the following, up to kd
   size_t n_state;
-  double *time;           // 1
-  double *steps;          // 1: a count, exact as a double
-  double *start;          // 2: time and step count that time is counted from
-  double *flags;          // 2: 1 where a wrench or a servo is set
-  double *q, *v;          // nq, nv
-  double *tau;            // nv
-  double *wrench;         // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
-  double *q_ref, *v_ref;  // nq, nv: servo
-  double *kp, *kd;        // nv: servo
+  double *time;          // 1
+  double *steps;         // 1: a count, exact as a double
+  double *start;         // 2: time and step count that time is counted from
+  double *flags;         // 2: 1 where a wrench or a servo is set
+  double *q, *v;         // nq, nv
+  double *tau;           // nv
+  double *wrench;        // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
+  double *q_ref, *v_ref; // nq, nv: servo
+  double *kp, *kd;       // nv: servo
 
   // Scratch of a step.
   double *q_next, *v_next; // nq, nv
@@ -45,4 +45,3 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
 
 /// The frames' wrenches as wrenches on links at q; NULL when there are none.
 const double *srs_sim_link_wrenches(srs_sim *sim, const double *q);
-

@@ -1,9 +1,9 @@
 // Sines and cosines of many angles at once. Internal.
 //
-// x = k pi/2 + r, |r| <= pi/4, k by rounding; r exact to about 1e-17 by subtracting k times pi/2 in three pieces of 33 bits
-// (k times a piece is exact for |k| < 2^20); then polynomials on r, and the quadrant swaps and signs them. Straight code
-// without branches, so that the compiler works on four or eight angles at a time. Absolute error below 1.2e-16. Angles beyond
-// 1e6 rad go to the C library.
+// x = k pi/2 + r, |r| <= pi/4, k by rounding; r exact to about 1e-17 by subtracting k times pi/2 in three pieces of 33
+// bits (k times a piece is exact for |k| < 2^20); then polynomials on r, and the quadrant swaps and signs them.
+// Straight code without branches, so that the compiler works on four or eight angles at a time. Absolute error
+// below 1.2e-16. Angles beyond 1e6 rad go to the C library.
 //
 // The pieces and the polynomials' coefficients are the figures of fdlibm (e_rem_pio2.c, k_sin.c, k_cos.c).
 #pragma once

@@ -1,12 +1,13 @@
 // What is the state one step later? Contact-free steps of the three integrators.
 //
-// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref). In the two schemes that are not rk4 they act
-// with their value inside the step, whatever their stiffness, which puts a diagonal beside the mass matrix:
+// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref). In the two schemes that are not rk4 they
+// act with their value inside the step, whatever their stiffness, which puts a diagonal beside the mass matrix:
 //
 //   semi-implicit Euler   f at (q + h v+, v+):     (M + h D + h^2 K) (v+ - v) = h (tau - c + f(q + h v, v))
 //   Moreau midpoint       f at the mean of both ends; with q^m = q + h/2 v the mean of q is q^m + h/4 (v+ - v):
 //                                                  (M + h/2 D + h^2/4 K) (v+ - v) = h (tau - c + f(q^m, v))
-//   rk4                   f explicit. On the configuration manifold: stage i stands at integrate(q, u_i), and the rate of u_i
+//   rk4                   f explicit. On the configuration manifold: stage i stands at integrate(q, u_i), and the rate
+//   of u_i
 //                         is v_i brought back by the inverse differential of the exponential (Munthe-Kaas 1998)
 //
 // (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
@@ -14,13 +15,15 @@
 #include "engine/simulation.h"
 #include "topology/joint.h"
 
-// w x I w of bodies that float alone, implicitly: in the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0 about the mass
-// centre, one Newton step from w_free. Its Jacobian I + h ([w] I - [I w]) is not symmetric, so it stays out of the mass matrix.
+// w x I w of bodies that float alone, implicitly: in the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0
+// about the mass centre, one Newton step from w_free. Its Jacobian I + h ([w] I - [I w]) is not symmetric, so it stays
+// out of the mass matrix.
 static vec3 gyroscopic_step(sym3 inertia, vec3 w, vec3 w_free, double h)
 {
   const vec3 free_spin = sym3_times(inertia, w_free);
   const vec3 residual = scale3(h, sub3(cross3(w_free, free_spin), cross3(w, sym3_times(inertia, w))));
-  const mat3 I = {{inertia.xx, inertia.xy, inertia.xz}, {inertia.xy, inertia.yy, inertia.yz}, {inertia.xz, inertia.yz, inertia.zz}};
+  const mat3 I = {
+      {inertia.xx, inertia.xy, inertia.xz}, {inertia.xy, inertia.yy, inertia.yz}, {inertia.xz, inertia.yz, inertia.zz}};
   const vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const vec3 column[3] = {I.x, I.y, I.z};
   vec3 J[3];
@@ -28,18 +31,25 @@ static vec3 gyroscopic_step(sym3 inertia, vec3 w, vec3 w_free, double h)
     J[i] = add_scaled3(column[i], h, sub3(cross3(w_free, column[i]), cross3(free_spin, unit[i])));
   const vec3 yz = cross3(J[1], J[2]);
   const double share = -1 / dot3(J[0], yz); // Cramer's rule
-  return add3(w_free, scale3(share, (vec3){dot3(residual, yz), dot3(residual, cross3(J[2], J[0])), dot3(residual, cross3(J[0], J[1]))}));
+  return add3(w_free, scale3(share, (vec3){dot3(residual, yz), dot3(residual, cross3(J[2], J[0])),
+                                           dot3(residual, cross3(J[0], J[1]))}));
 }
 
 static void gyroscopic_steps(srs_sim *sim)
 {
   const srs_model *m = sim->model;
   for (int k = 0; sim->options.implicit_gyroscopic && k < m->n_links; k++) {
-    if (m->kind[k] != SRS_HINGE_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0)) continue;
+    if (m->kind[k] != SRS_HINGE_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0))
+      continue;
     const int i = m->v_index[k] + 3;
     const sym3 inertia = sym3_load(m->links[k].inertia); // free hinges: the turned axes are the link's
-    const vec3 spin = gyroscopic_step(inertia, vec3_load(sim->v + i), vec3_load(sim->v_next + i), sim->options.dt);
-    vec3_store(sim->v_next + i, spin);
+    const vec3 before = vec3_load(sim->v_next + i);
+    const vec3 after = gyroscopic_step(inertia, vec3_load(sim->v + i), before, sim->options.dt);
+    vec3_store(sim->v_next + i, after);
+    // The mass centre keeps its velocity: the link's origin changes its own.
+    const vec3 swing = cross3(sub3(before, after), vec3_load(m->links[k].com));
+    double *origin = sim->v_next + m->v_index[k];
+    vec3_store(origin, add3(vec3_load(origin), rotate(sim->workspace->place[k].axes, swing)));
   }
 }
 
@@ -84,8 +94,8 @@ static srs_status rates(srs_sim *sim, const double *u, const double *v, double *
   srs_integrate(sim->model, sim->q, u, 1, sim->q_mid);
   srs_sim_forces(sim, sim->q_mid, v, 0, 0, sim->force, sim->extra);
   srs_tangent_rate(sim->model, u, v, u_rate);
-  return srs_solve_forward(sim->workspace, sim->q_mid, v, sim->force, NULL, srs_sim_link_wrenches(sim, sim->q_mid), v_rate,
-                           bad_v);
+  return srs_solve_forward(sim->workspace, sim->q_mid, v, sim->force, NULL, srs_sim_link_wrenches(sim, sim->q_mid),
+                           v_rate, bad_v);
 }
 
 static srs_status rk4(srs_sim *sim, int *bad_v)

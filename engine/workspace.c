@@ -130,7 +130,8 @@ srs_status srs_workspace_fail(srs_workspace *w, srs_status status, const char *s
 static const char *entry_name(const srs_model *m, const char *what, int n, int i)
 {
   if (strcmp(what, "q") == 0 && n == m->nq) return m->q_names[i];
-  if (n == m->nv && (strcmp(what, "v") == 0 || strcmp(what, "a") == 0 || strcmp(what, "tau") == 0)) return m->v_names[i];
+  if (n == m->nv && (strcmp(what, "v") == 0 || strcmp(what, "a") == 0 || strcmp(what, "tau") == 0))
+    return m->v_names[i];
   return NULL;
 }
 
@@ -151,8 +152,9 @@ srs_status srs_workspace_singular(srs_workspace *w, int v_index)
 {
   const srs_model *m = w->model;
   const int link = m->link_of_v[v_index];
-  return srs_workspace_fail(w, SRS_ERROR_SINGULAR, m->hinges[link].name,
-                            "in this configuration nothing resists hinge '%s': link '%s' and all that it carries have no "
-                            "inertia about it; give one of them mass, or the hinge an armature",
-                            m->hinges[link].name, m->links[link].name);
+  return srs_workspace_fail(
+      w, SRS_ERROR_SINGULAR, m->hinges[link].name,
+      "in this configuration nothing resists hinge '%s': link '%s' and all that it carries have no "
+      "inertia about it; give one of them mass, or the hinge an armature",
+      m->hinges[link].name, m->links[link].name);
 }

@@ -13,9 +13,10 @@
 #include "topology/model.h"
 #include <sarrus/engine.h>
 
-// Kernels are compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2 and
-// FMA. Everything they call is always_inline, so that each copy is whole.
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && !defined(SARRUS_SANITIZE)
+// Kernels are compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2
+// and FMA. Everything they call is always_inline, so that each copy is whole.
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
+    !defined(SARRUS_SANITIZE)
 #define SRS_KERNEL __attribute__((target_clones("arch=haswell", "default")))
 #else
 #define SRS_KERNEL
@@ -48,7 +49,8 @@ typedef struct pivot {
   double u;
 } pivot;
 
-// One row of a constraint: the unit force that it exerts, on a link (-1: the world), about the link's origin, world axes.
+// One row of a constraint: the unit force that it exerts, on a link (-1: the world), about the link's origin, world
+// axes.
 typedef struct srs_row {
   int link;
   spatial force;
@@ -75,12 +77,12 @@ struct srs_workspace {
 
   // Operational space.
   articulated *upsilon; // n_links: [lin-lin lin-ang; . ang-ang], see operational_space.c
-  srs_row *node_rows;  // row_capacity: rows as given
-  double *node_force;  // 6 x row_capacity: forces of the rows sorted by link
-  int *node_order;     // row_capacity: caller's index of each sorted row
-  int *node_fill;      // n_links, zero between calls
-  int *row_begin;      // n_links + 1: first sorted row of each link
-  int *root;           // n_links: the root of each link's tree
+  srs_row *node_rows;   // row_capacity: rows as given
+  double *node_force;   // 6 x row_capacity: forces of the rows sorted by link
+  int *node_order;      // row_capacity: caller's index of each sorted row
+  int *node_fill;       // n_links, zero between calls
+  int *row_begin;       // n_links + 1: first sorted row of each link
+  int *root;            // n_links: the root of each link's tree
   int row_capacity;
 
   srs_error error;

@@ -1,5 +1,5 @@
-// Does a step, or any quantity, take memory? malloc, calloc, realloc and aligned_alloc are interposed and counted. Own binary;
-// not built under the sanitizers, which interpose them too.
+// Does a step, or any quantity, take memory? malloc, calloc, realloc and aligned_alloc are interposed and counted. Own
+// binary; not built under the sanitizers, which interpose them too.
 
 #include "support/testing.h"
 
@@ -63,7 +63,8 @@ static void no_quantity_takes_memory(void **state)
   static double q[2 * MOST_V], v[MOST_V], out[MOST_V], matrix[MOST_V * MOST_V], lambda[18 * 18];
   testing_random_q(&random, model, q);
   testing_random_v(&random, model, 1, v);
-  const srs_node nodes[3] = {{1, SRS_AXES_WORLD, SRS_ROWS_ALL}, {5, SRS_AXES_LOCAL, SRS_ROWS_ALL}, {9, SRS_AXES_WORLD, SRS_ROWS_ALL}};
+  const srs_node nodes[3] = {
+      {1, SRS_AXES_WORLD, SRS_ROWS_ALL}, {5, SRS_AXES_LOCAL, SRS_ROWS_ALL}, {9, SRS_AXES_WORLD, SRS_ROWS_ALL}};
   srs_center_of_mass com;
   srs_energies energy;
   const long before = allocations;

@@ -177,7 +177,8 @@ static void a_spin_of_500_rad_per_s_stays_finite_and_bounded(void **state)
   srs_model_destroy(model);
 }
 
-// F35. Explicit gyroscopic terms gain energy at this spin within 10^5 steps of semi-implicit Euler: the option is for this.
+// F35. Explicit gyroscopic terms gain energy at this spin within 10^5 steps of semi-implicit Euler: the option is for
+// this.
 static void quaternions_stay_unit(void **state)
 {
   (void)state;
@@ -282,7 +283,8 @@ static void stiff_springs_and_dampers_stay_stable(void **state)
   for (int integrator = SRS_SEMI_IMPLICIT_EULER; integrator <= SRS_MOREAU_MIDPOINT; integrator++) {
     srs_sim *sim = new_sim(model, 1e-2, (srs_integrator)integrator, 9.81);
     assert_int_equal(srs_sim_step(sim, 2000, NULL), SRS_OK);
-    for (int k = 0; k < 3; k++) assert_true(fabs(srs_sim_q(sim)[k] - 0.1) < 1e-4); // sag m g l / k below 3e-6, plus relaxation
+    for (int k = 0; k < 3; k++)
+      assert_true(fabs(srs_sim_q(sim)[k] - 0.1) < 1e-4); // sag m g l / k below 3e-6, plus relaxation
     srs_sim_destroy(sim);
   }
   srs_model_destroy(model);

@@ -1,5 +1,5 @@
-// What users run into (data/field-cases.md), as far as it shows in motion. Loading is tested in tests/unit/test_urdf.c, the
-// command in tests/unit/test_command*.c. The numbers of the cases are kept in the names.
+// What users run into (data/field-cases.md), as far as it shows in motion. Loading is tested in tests/unit/test_urdf.c,
+// the command in tests/unit/test_command*.c. The numbers of the cases are kept in the names.
 
 #include "support/testing.h"
 
@@ -10,21 +10,24 @@
 #define PI 3.14159265358979323846
 
 #define INERTIAL(mass, xx, yy, zz, origin)                                                                             \
-  "<inertial>" origin "<mass value=\"" mass "\"/><inertia ixx=\"" xx "\" iyy=\"" yy "\" izz=\"" zz                    \
+  "<inertial>" origin "<mass value=\"" mass "\"/><inertia ixx=\"" xx "\" iyy=\"" yy "\" izz=\"" zz                     \
   "\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>"
 
 // F08's hinge: COM 0.3 m off a revolute joint of the given type about the given axis.
 #define ONE_HINGE(type, axis, dynamics)                                                                                \
-  "<robot name=\"neg\"><link name=\"w\"/><link name=\"p\">" INERTIAL("1", "0.01", "0.01", "0.01",                     \
-                                                                      "<origin xyz=\"0 0.3 0\"/>")                    \
-  "</link><joint name=\"h\" type=\"" type "\"><parent link=\"w\"/><child link=\"p\"/><axis xyz=\"" axis "\"/>"        \
-  "<limit lower=\"-3\" upper=\"3\" effort=\"10\" velocity=\"50\"/>" dynamics "</joint></robot>"
+  "<robot name=\"neg\"><link name=\"w\"/><link name=\"p\">" INERTIAL(                                                  \
+      "1", "0.01", "0.01", "0.01",                                                                                     \
+      "<origin xyz=\"0 0.3 0\"/>") "</link><joint name=\"h\" type=\"" type                                             \
+                                   "\"><parent link=\"w\"/><child link=\"p\"/><axis xyz=\"" axis "\"/>"                \
+                                   "<limit lower=\"-3\" upper=\"3\" effort=\"10\" velocity=\"50\"/>" dynamics          \
+                                   "</joint></robot>"
 
 static srs_model *load(const char *text, const srs_load_options *options)
 {
   srs_model *model;
   srs_error error;
-  if (srs_model_load(testing_write("case.urdf", text), options, &model, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_model_load(testing_write("case.urdf", text), options, &model, &error) != SRS_OK)
+    fail_msg("%s", error.message);
   return model;
 }
 
@@ -55,13 +58,14 @@ static void F02_a_continuous_hinge_has_one_coordinate_that_is_never_wrapped(void
 
 static const char gantry[] =
     "<robot name=\"gantry\"><link name=\"w\"/><link name=\"cx\"/><link name=\"cy\"/><link name=\"tip\">" //
-    INERTIAL("2", "0.01", "0.01", "0.01", "") "</link>"
-    "<joint name=\"x\" type=\"prismatic\"><parent link=\"w\"/><child link=\"cx\"/><axis xyz=\"1 0 0\"/>"
-    "<limit lower=\"-1\" upper=\"1\" effort=\"100\" velocity=\"9\"/></joint>"
-    "<joint name=\"y\" type=\"prismatic\"><parent link=\"cx\"/><child link=\"cy\"/><axis xyz=\"0 1 0\"/>"
-    "<limit lower=\"-1\" upper=\"1\" effort=\"100\" velocity=\"9\"/></joint>"
-    "<joint name=\"z\" type=\"prismatic\"><parent link=\"cy\"/><child link=\"tip\"/><axis xyz=\"0 0 2\"/>"
-    "<limit lower=\"-9\" upper=\"9\" effort=\"100\" velocity=\"9\"/></joint></robot>";
+    INERTIAL("2", "0.01", "0.01", "0.01",
+             "") "</link>"
+                 "<joint name=\"x\" type=\"prismatic\"><parent link=\"w\"/><child link=\"cx\"/><axis xyz=\"1 0 0\"/>"
+                 "<limit lower=\"-1\" upper=\"1\" effort=\"100\" velocity=\"9\"/></joint>"
+                 "<joint name=\"y\" type=\"prismatic\"><parent link=\"cx\"/><child link=\"cy\"/><axis xyz=\"0 1 0\"/>"
+                 "<limit lower=\"-1\" upper=\"1\" effort=\"100\" velocity=\"9\"/></joint>"
+                 "<joint name=\"z\" type=\"prismatic\"><parent link=\"cy\"/><child link=\"tip\"/><axis xyz=\"0 0 2\"/>"
+                 "<limit lower=\"-9\" upper=\"9\" effort=\"100\" velocity=\"9\"/></joint></robot>";
 
 static void F03_F07_massless_carriages_fall_and_axes_are_normalised(void **state)
 {
@@ -109,13 +113,18 @@ static void F05_the_inertial_frame_turns_the_inertia(void **state)
   check_turned_inertia("1.5707963267948966", (const double[3]){0.9, 0, 0});
 }
 
-static const char lump[] =
-    "<robot name=\"lump\"><link name=\"w\"/><link name=\"arm\">" INERTIAL("1", "0.12", "0.2", "0.3", "") "</link>"
-    "<link name=\"bracket\">" INERTIAL("2", "0.03", "0.02", "0.04", "") "</link><link name=\"probe\"/>"
-    "<joint name=\"h\" type=\"continuous\"><parent link=\"w\"/><child link=\"arm\"/><axis xyz=\"0 0 1\"/></joint>"
-    "<joint name=\"f1\" type=\"fixed\"><parent link=\"arm\"/><child link=\"bracket\"/>"
-    "<origin xyz=\"0.5 0 0\" rpy=\"1.5707963267948966 0 0\"/></joint>"
-    "<joint name=\"f2\" type=\"fixed\"><parent link=\"bracket\"/><child link=\"probe\"/><origin xyz=\"0 0 0.1\"/></joint></robot>";
+static const char lump[] = "<robot name=\"lump\"><link name=\"w\"/><link name=\"arm\">" INERTIAL(
+    "1", "0.12", "0.2", "0.3",
+    "") "</link>"
+        "<link name=\"bracket\">" INERTIAL(
+            "2", "0.03", "0.02", "0.04",
+            "") "</link><link name=\"probe\"/>"
+                "<joint name=\"h\" type=\"continuous\"><parent link=\"w\"/><child link=\"arm\"/><axis xyz=\"0 0 "
+                "1\"/></joint>"
+                "<joint name=\"f1\" type=\"fixed\"><parent link=\"arm\"/><child link=\"bracket\"/>"
+                "<origin xyz=\"0.5 0 0\" rpy=\"1.5707963267948966 0 0\"/></joint>"
+                "<joint name=\"f2\" type=\"fixed\"><parent link=\"bracket\"/><child link=\"probe\"/><origin xyz=\"0 0 "
+                "0.1\"/></joint></robot>";
 
 static void F06_lumping_is_exact_and_keeps_frames_and_wrenches(void **state)
 {
@@ -212,10 +221,11 @@ static void F09_a_planar_hinge_moves_in_the_plane_of_its_axis(void **state)
 static void F10_a_floating_body_falls(void **state)
 {
   (void)state;
-  srs_model *model = load("<robot name=\"d\"><link name=\"world\"/><link name=\"base_link\">" //
-                          INERTIAL("2", "0.1", "0.1", "0.1", "") "</link><joint name=\"base_link\" type=\"floating\">"
-                          "<parent link=\"world\"/><child link=\"base_link\"/></joint></robot>",
-                          NULL);
+  srs_model *model =
+      load("<robot name=\"d\"><link name=\"world\"/><link name=\"base_link\">" //
+           INERTIAL("2", "0.1", "0.1", "0.1", "") "</link><joint name=\"base_link\" type=\"floating\">"
+                                                  "<parent link=\"world\"/><child link=\"base_link\"/></joint></robot>",
+           NULL);
   srs_sim *sim = run(model, NULL);
   assert_int_equal(srs_sim_step(sim, 1000, NULL), SRS_OK);
   assert_true(fabs(srs_sim_v(sim)[2] + 9.81) < 1e-11);
@@ -267,7 +277,8 @@ static double total_energy(srs_sim *sim)
 
 static const char rod[] = "<robot name=\"rod\"><link name=\"w\"/><link name=\"rod\">" INERTIAL(
     "1", "0.08333333333333333", "0.08333333333333333", "0",
-    "<origin xyz=\"0 0 -0.5\"/>") "</link><joint name=\"h\" type=\"continuous\"><parent link=\"w\"/><child link=\"rod\"/><axis xyz=\"1 0 0\"/></joint></robot>";
+    "<origin xyz=\"0 0 -0.5\"/>") "</link><joint name=\"h\" type=\"continuous\"><parent link=\"w\"/><child "
+                                  "link=\"rod\"/><axis xyz=\"1 0 0\"/></joint></robot>";
 
 static void F74_a_small_swing_has_its_period(void **state)
 {
@@ -318,8 +329,8 @@ static void F74_energy_drift_falls_with_the_step(void **state)
         assert_int_equal(srs_sim_step(sim, 5, NULL), SRS_OK);
         drift[halving] = fmax(drift[halving], fabs(total_energy(sim) - start));
       }
-      print_message("%-20s dt %.0e s: |E - E0| <= %.3g J over 100 s\n", srs_integrator_name(options.integrator), options.dt,
-                    drift[halving]);
+      print_message("%-20s dt %.0e s: |E - E0| <= %.3g J over 100 s\n", srs_integrator_name(options.integrator),
+                    options.dt, drift[halving]);
       assert_true(drift[halving] < 0.05);
       srs_sim_destroy(sim);
     }
@@ -333,8 +344,8 @@ static void F81_getters_show_the_state_of_now(void **state)
   (void)state;
   srs_load_options floating = srs_default_load_options();
   floating.base = SRS_BASE_FLOATING;
-  srs_model *model = load("<robot name=\"d\"><link name=\"b\">" INERTIAL("2", "0.1", "0.1", "0.1", "") "</link></robot>",
-                          &floating);
+  srs_model *model =
+      load("<robot name=\"d\"><link name=\"b\">" INERTIAL("2", "0.1", "0.1", "0.1", "") "</link></robot>", &floating);
   srs_sim_options options = srs_default_sim_options();
   options.dt = 0.01;
   options.gravity[2] = 0;

@@ -12,7 +12,8 @@ enum { N = 12 };
 static srs_sim *start(srs_model **model, double dt, srs_integrator integrator)
 {
   srs_error error;
-  if (srs_model_load(testing_source("samples/chain12.urdf"), NULL, model, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_model_load(testing_source("samples/chain12.urdf"), NULL, model, &error) != SRS_OK)
+    fail_msg("%s", error.message);
   assert_int_equal(srs_model_nv(*model), N);
   srs_sim_options options = srs_default_sim_options();
   options.dt = dt;

@@ -1,4 +1,5 @@
-// Do our quantities equal those of another engine? Pinocchio's figures for robots (data/robots/README.md), ten states each.
+// Do our quantities equal those of another engine? Pinocchio's figures for robots (data/robots/README.md), ten states
+// each.
 //
 // There a floating base has q = [x y z, qx qy qz qw] and v = [linear; angular] in the body's axes. With T = diag(R, 1):
 // v_ours = T v, M_theirs = T^T M T, tau_theirs = T^T tau, a_ours = T a + [R (w x v_lin); 0].

@@ -38,8 +38,10 @@ const char *testing_data(const char *relative)
 {
   const char *data = getenv("SARRUS_DATA");
   char *path = next_path();
-  if (data != NULL && data[0] == '/') snprintf(path, PATH_SIZE, "%s/%s", data, relative);
-  else snprintf(path, PATH_SIZE, "%s/%s/%s", source_root(), data != NULL ? data : "../shared/data", relative);
+  if (data != NULL && data[0] == '/')
+    snprintf(path, PATH_SIZE, "%s/%s", data, relative);
+  else
+    snprintf(path, PATH_SIZE, "%s/%s/%s", source_root(), data != NULL ? data : "../shared/data", relative);
   if (access(path, R_OK) == 0) return path;
   if (data != NULL) fail_msg("SARRUS_DATA is set, but %s cannot be read", path);
   print_message("skipped: no %s\n", path);

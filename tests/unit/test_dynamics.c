@@ -1,8 +1,8 @@
 // Do the recursions agree with each other on any tree? Random trees with every hinge kind.
 //
-// Tolerance 1e-10 for identities. One exception, and why: in a pure chain of a hundred random links, spinning at random, torques
-// reach 1e5 N m beside inertias of order 1, and their own rounding alone is worth 1e-10 in acceleration. There the torques
-// must come back, to rounding of the largest.
+// Tolerance 1e-10 for identities. One exception, and why: in a pure chain of a hundred random links, spinning at
+// random, torques reach 1e5 N m beside inertias of order 1, and their own rounding alone is worth 1e-10 in
+// acceleration. There the torques must come back, to rounding of the largest.
 
 #include "support/testing.h"
 
@@ -65,7 +65,8 @@ static void inverse_and_forward_dynamics_undo_each_other(void **state)
       double *back = numbers(f.nv);
       assert_int_equal(srs_inverse_dynamics(f.workspace, f.q, f.v, f.a, f.wrenches, f.tau), SRS_OK);
       assert_int_equal(srs_forward_dynamics(f.workspace, f.q, f.v, f.tau, f.wrenches, f.out), SRS_OK);
-      if (depth_bias_of(round) < 1 || sizes[s] < 100) testing_assert_close("acceleration", f.out, f.a, (int)f.nv, 1e-10);
+      if (depth_bias_of(round) < 1 || sizes[s] < 100)
+        testing_assert_close("acceleration", f.out, f.a, (int)f.nv, 1e-10);
       assert_int_equal(srs_inverse_dynamics(f.workspace, f.q, f.v, f.out, f.wrenches, back), SRS_OK);
       testing_assert_close("torque", back, f.tau, (int)f.nv, 1e-14);
       free(back);
@@ -207,7 +208,8 @@ static void jacobians_map_rates_to_frame_velocities_and_accelerations(void **sta
         assert_int_equal(srs_forward_acceleration(f.workspace, f.q, f.v, zero), SRS_OK);
         assert_int_equal(srs_frame_acceleration(f.workspace, frame, (srs_axes)axes, without), SRS_OK);
         for (size_t r = 0; r < 6; r++) {
-          for (size_t i = 0; i < f.nv; i++) product[r] += J[r * f.nv + i] * f.v[i], share[r] += J[r * f.nv + i] * f.a[i];
+          for (size_t i = 0; i < f.nv; i++)
+            product[r] += J[r * f.nv + i] * f.v[i], share[r] += J[r * f.nv + i] * f.a[i];
           difference[r] = with[r] - without[r];
         }
         testing_assert_close("velocity", velocity, product, 6, 1e-12);
@@ -248,7 +250,8 @@ static void velocities_and_accelerations_are_derivatives(void **state)
     double a[6], v[3];
     for (int i = 0; i < 6; i++) a[i] = (velocity[1][i] - velocity[0][i]) / (2 * h);
     for (int i = 0; i < 3; i++) v[i] = (position[1][i] - position[0][i]) / (2 * h);
-    testing_assert_close("acceleration", a, acceleration, 6, 1e-6); // truncation h^2 times third derivatives, rounding eps/h
+    testing_assert_close("acceleration", a, acceleration, 6,
+                         1e-6); // truncation h^2 times third derivatives, rounding eps/h
     testing_assert_close("velocity", v, now + 3, 3, 1e-8);
     free(q2), free(v2), free(step);
     finish(&f);

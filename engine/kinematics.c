@@ -14,7 +14,7 @@ SRS_KERNEL static void sincos_all(int n, const int *index, const double *restric
 {
   double most = 0;
   for (int i = 0; i < n; i++) cosine[i] = q[index[i]];
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(cosine[i]));
+  for (int i = 0; i < n; i++) most = fabs(cosine[i]) > most ? fabs(cosine[i]) : most;
   for (int i = 0; i < n; i++) {
     double s, c;
     sincos_reduced(cosine[i], &s, &c);

@@ -8,6 +8,7 @@
 // World axes leave f_j alone on its way in, and depth-first order makes a subtree's coordinates neighbours, so that a
 // row of M is one loop over contiguous memory, several columns at a time. (Featherstone 2008, ch. 6.)
 
+#include "engine/lanes.h"
 #include "engine/workspace.h"
 
 #include <string.h>
@@ -41,6 +42,7 @@ SRS_INLINE void carry_rows(force_rows f, int from, int end, vec3 r)
 {
   double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  SRS_INDEPENDENT
   for (int j = from; j < end; j++) {
     nx[j] += r.y * fz[j] - r.z * fy[j];
     ny[j] += r.z * fx[j] - r.x * fz[j];
@@ -51,12 +53,14 @@ SRS_INLINE void carry_rows(force_rows f, int from, int end, vec3 r)
 SRS_INLINE void row_angular(force_rows f, int from, int end, vec3 s, double *restrict row)
 {
   const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  SRS_INDEPENDENT
   for (int j = from; j < end; j++) row[j] = s.x * nx[j] + s.y * ny[j] + s.z * nz[j];
 }
 
 SRS_INLINE void row_linear(force_rows f, int from, int end, vec3 s, double *restrict row)
 {
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  SRS_INDEPENDENT
   for (int j = from; j < end; j++) row[j] = s.x * fx[j] + s.y * fy[j] + s.z * fz[j];
 }
 
@@ -64,6 +68,7 @@ SRS_INLINE void row_both(force_rows f, int from, int end, spatial s, double *res
 {
   const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  SRS_INDEPENDENT
   for (int j = from; j < end; j++)
     row[j] = s.ang.x * nx[j] + s.ang.y * ny[j] + s.ang.z * nz[j] + s.lin.x * fx[j] + s.lin.y * fy[j] + s.lin.z * fz[j];
 }
@@ -73,6 +78,7 @@ SRS_INLINE void row_angular_and_carry(force_rows f, int from, int end, vec3 s, v
 {
   double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  SRS_INDEPENDENT
   for (int j = from; j < end; j++) {
     const double x = nx[j], y = ny[j], z = nz[j];
     row[j] = s.x * x + s.y * y + s.z * z;
@@ -133,23 +139,38 @@ SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
   }
 }
 
+// Four by four entries below the diagonal from their mirror image above it.
+SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
+{
+  const double *from = matrix + i * stride + j;
+  double *to = matrix + j * stride + i;
+  const lanes a = lanes_load(from), b = lanes_load(from + stride);
+  const lanes c = lanes_load(from + 2 * stride), d = lanes_load(from + 3 * stride);
+  const lanes ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const lanes cd_even = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd_odd = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+  lanes_store(to, __builtin_shufflevector(ab_even, cd_even, 0, 1, 4, 5));
+  lanes_store(to + stride, __builtin_shufflevector(ab_odd, cd_odd, 0, 1, 4, 5));
+  lanes_store(to + 2 * stride, __builtin_shufflevector(ab_even, cd_even, 2, 3, 6, 7));
+  lanes_store(to + 3 * stride, __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7));
+}
+
 // Right of every row's subtree there are zeros; the lower triangle mirrors the upper, tile by tile.
 SRS_KERNEL static void complete(const srs_model *m, double *restrict matrix)
 {
-  enum { TILE = 8 };
-  const int nv = m->nv;
-  const size_t stride = (size_t)nv;
-  for (int i = 0; i < nv; i++) {
-    double *row = matrix + (size_t)i * stride;
-    const int end = m->v_index[m->subtree_end[m->link_of_v[i]]];
-    for (int j = end; j < nv; j++) row[j] = 0;
+  const size_t nv = (size_t)m->nv, whole = nv / LANES * LANES;
+  for (size_t i = 0; i < nv; i++) {
+    double *row = matrix + i * nv;
+    const size_t end = (size_t)m->v_index[m->subtree_end[m->link_of_v[i]]];
+    for (size_t j = end; j < nv; j++) row[j] = 0;
     row[i] += m->armature[i];
   }
-  for (int bi = 0; bi < nv; bi += TILE)
-    for (int bj = bi; bj < nv; bj += TILE)
-      for (int i = bi; i < nv && i < bi + TILE; i++)
-        for (int j = bj > i ? bj : i + 1; j < nv && j < bj + TILE; j++)
-          matrix[(size_t)j * stride + (size_t)i] = matrix[(size_t)i * stride + (size_t)j];
+  for (size_t i = 0; i < whole; i += LANES) {
+    for (size_t a = i; a < i + LANES; a++)
+      for (size_t b = a + 1; b < i + LANES; b++) matrix[b * nv + a] = matrix[a * nv + b];
+    for (size_t j = i + LANES; j < whole; j += LANES) mirror_tile(matrix, nv, i, j);
+  }
+  for (size_t j = whole; j < nv; j++)
+    for (size_t i = 0; i < j; i++) matrix[j * nv + i] = matrix[i * nv + j];
 }
 
 srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matrix)

@@ -17,7 +17,7 @@
 // and FMA. Everything they call is always_inline, so that each copy is whole.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
     !defined(SARRUS_SANITIZE)
-#define SRS_KERNEL __attribute__((target_clones("arch=haswell", "default")))
+#define SRS_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define SRS_KERNEL
 #endif

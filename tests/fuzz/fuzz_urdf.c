@@ -1,0 +1,40 @@
+// Any bytes given to the URDF reader end in a model or in a message, never in both, in a crash or in a leak.
+//
+//   clang -g -fsanitize=fuzzer,address,undefined …  (see tests/README for the whole line)
+//
+// tests/unit/test_urdf.c runs the same function over mutations of a small robot.
+#include "topology/urdf.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool claim)
+{
+  if (!claim) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  srs_error error;
+  memset(&error, 0, sizeof error);
+  srs_xml *document = NULL;
+  srs_model *model = NULL;
+  srs_builder *builder = srs_builder_create();
+  if (builder == NULL) return 0;
+  srs_load_options options = srs_default_load_options();
+  options.base = size % 2 == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
+  srs_status status = srs_xml_parse("fuzz.urdf", (const char *)data, size, &document, &error);
+  demand((status == SRS_OK) == (document != NULL));
+  if (status == SRS_OK) status = srs_urdf_add(builder, document, &options, &error);
+  if (status == SRS_OK) status = srs_builder_build(builder, NULL, &model, &error);
+  demand((status == SRS_OK) == (model != NULL));
+  demand(status == SRS_OK || (error.status == status && error.message[0] != '\0'));
+  demand(strchr(error.message, '\n') == NULL);
+  srs_model_destroy(model);
+  srs_builder_destroy(builder);
+  srs_xml_destroy(document);
+  return 0;
+}

@@ -7,13 +7,6 @@
 
 #include "engine/workspace.h"
 
-static spatial link_momentum(const srs_workspace *w, int k, const body *b)
-{
-  const spatial v = w->velocity[k];
-  return (spatial){add3(sym3_times(b->inertia, v.ang), cross3(b->moment, v.lin)),
-                   add_scaled3(cross3(v.ang, b->moment), b->mass, v.lin)};
-}
-
 static body link_body(const srs_workspace *w, int k)
 {
   return body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
@@ -31,17 +24,17 @@ srs_status srs_com(srs_workspace *w, const double *q, const double *v, srs_cente
   const srs_status status = prepare(w, q, v, com);
   if (status != SRS_OK) return status;
   double mass = 0;
-  vec3 moment = vec3_zero, linear = vec3_zero;
+  v3 moment = v3_zero, linear = v3_zero;
   for (int k = 0; k < w->model->n_links; k++) {
     const body b = link_body(w, k);
     mass += b.mass;
-    moment = add3(moment, add_scaled3(b.moment, b.mass, w->place[k].origin));
-    linear = add3(linear, link_momentum(w, k, &b).lin);
+    moment += b.moment + b.mass * w->place[k].origin;
+    linear += body_momentum(&b, w->velocity[k]).lin;
   }
   const double share = mass > 0 ? 1 / mass : 0;
   com->mass = mass;
-  vec3_store(com->position, scale3(share, moment));
-  vec3_store(com->velocity, scale3(share, linear));
+  v3_store(com->position, share * moment);
+  v3_store(com->velocity, share * linear);
   return SRS_OK;
 }
 
@@ -49,13 +42,12 @@ srs_status srs_momentum(srs_workspace *w, const double *q, const double *v, doub
 {
   const srs_status status = prepare(w, q, v, momentum);
   if (status != SRS_OK) return status;
-  spatial sum = spatial_zero;
+  v6 sum = v6_zero;
   for (int k = 0; k < w->model->n_links; k++) {
     const body b = link_body(w, k);
-    sum = add6(sum, carry_force(link_momentum(w, k, &b), w->place[k].origin));
+    sum = v6_add(sum, carry_force(body_momentum(&b, w->velocity[k]), w->place[k].origin));
   }
-  vec3_store(momentum, sum.ang);
-  vec3_store(momentum + 3, sum.lin);
+  v6_store(momentum, sum);
   return SRS_OK;
 }
 
@@ -78,8 +70,8 @@ srs_status srs_energy(srs_workspace *w, const double *q, const double *v, srs_en
   double kinetic = 0, potential = 0;
   for (int k = 0; k < m->n_links; k++) {
     const body b = link_body(w, k);
-    kinetic += 0.5 * dot6(w->velocity[k], link_momentum(w, k, &b));
-    potential -= dot3(w->gravity, add_scaled3(b.moment, b.mass, w->place[k].origin));
+    kinetic += 0.5 * v6_dot(w->velocity[k], body_momentum(&b, w->velocity[k]));
+    potential -= dot(w->gravity, b.moment + b.mass * w->place[k].origin);
   }
   for (int i = 0; v != NULL && i < m->nv; i++) kinetic += 0.5 * m->armature[i] * v[i] * v[i];
   energy->kinetic = kinetic;

@@ -5,7 +5,7 @@
 //   in    P_k = I_k + sum of the children's, moved;  for each coordinate of the hinge, the last one first:
 //           U = P s,  D = s . U + armature + extra,  u = tau - s . F
 //           P -= U U^T / D,  F += U u / D
-//         both then go to the parent's origin: H' = H + [r] M,  J' = J + [r] H'^T + ([r] H^T)^T,  F as any force
+//         both then go to the parent's origin: articulated.h
 //   out   A = the parent's, moved;  for each coordinate, the first one first:  a_i = (u - U . A) / D,  A += s a_i
 //
 // where A is what hinge accelerations add to the motion of the first pass. Taking coordinates one after the other is
@@ -19,14 +19,14 @@
 SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v, const double *wrenches)
 {
   const srs_model *m = w->model;
-  const spatial ground = {vec3_zero, scale3(-1, w->gravity)};
+  const v6 ground = {v3_zero, -w->gravity};
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
     const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
-    const vec3 parent_w = p < 0 ? vec3_zero : w->velocity[p].ang;
-    const spatial rate = hinge_motion(m, k, here.axes.z, w->column, v);
-    const vec3 spin = add3(parent_w, rate.ang);
-    const spatial accel =
+    const v3 parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
+    const v6 rate = hinge_motion(m, k, here.axes.z, w->column, v);
+    const v3 spin = parent_w + rate.ang;
+    const v6 accel =
         carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     w->place[k] = here;
@@ -38,7 +38,7 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
   if (wrenches == NULL) return;
   for (int k = 0; k < m->n_links; k++) {
     const double *f = wrenches + 6 * (size_t)k;
-    w->force[k] = add_scaled6(w->force[k], -1, (spatial){vec3_load(f), vec3_load(f + 3)});
+    w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
   }
 }
 
@@ -48,14 +48,14 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
   const srs_model *m = w->model;
   for (int k = m->n_links - 1; k >= 0; k--) {
     articulated P = w->articulated[k];
-    spatial force = w->force[k];
+    v6 force = w->force[k];
     const int bad = eliminate_hinge(w, k, &P, &force, tau, extra);
     if (bad >= 0) return bad;
     const int p = m->parent[k];
     if (p < 0) continue;
-    const vec3 arm = w->place[k].arm;
+    const v3 arm = w->place[k].arm;
     carry_articulated(&w->articulated[p], &P, arm);
-    w->force[p] = add6(w->force[p], carry_force(force, arm));
+    w->force[p] = v6_add(w->force[p], carry_force(force, arm));
   }
   return -1;
 }
@@ -66,18 +66,18 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
   const srs_model *m = w->model;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    const vec3 z = w->place[k].axes.z;
-    spatial A = p < 0 ? spatial_zero : carry_motion(w->acceleration[p], w->place[k].arm);
+    const v3 z = w->place[k].axes.z;
+    v6 A = p < 0 ? v6_zero : carry_motion(w->acceleration[p], w->place[k].arm);
     const int first = m->v_index[k], end = m->v_index[k + 1];
-    if (m->kind[k] == SRS_HINGE_REVOLUTE || m->kind[k] == SRS_HINGE_CONTINUOUS) {
+    if (turns_only(m, k)) {
       const pivot *was = &w->pivots[first];
-      a[first] = (was->u - dot6(was->U, A)) * was->D_inverse;
-      A.ang = add_scaled3(A.ang, a[first], z);
+      a[first] = (was->u - v6_dot(was->U, A)) * was->D_inverse;
+      A.ang += a[first] * z;
     } else {
       for (int i = first; i < end; i++) {
         const pivot *was = &w->pivots[i];
-        a[i] = (was->u - dot6(was->U, A)) * was->D_inverse;
-        A = add_scaled6(A, a[i], hinge_column(w, k, i));
+        a[i] = (was->u - v6_dot(was->U, A)) * was->D_inverse;
+        A = v6_add_scaled(A, a[i], hinge_column(w, k, i));
       }
     }
     w->acceleration[k] = A;

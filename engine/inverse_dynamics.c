@@ -13,16 +13,16 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
                                   const double *wrenches)
 {
   const srs_model *m = w->model;
-  const spatial ground = {vec3_zero, scale3(-1, w->gravity)};
+  const v6 ground = {v3_zero, -w->gravity};
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
     const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
-    const vec3 z = here.axes.z, parent_w = p < 0 ? vec3_zero : w->velocity[p].ang;
-    const spatial rate = hinge_motion(m, k, z, w->column, v);
-    const vec3 spin = add3(parent_w, rate.ang);
-    spatial accel =
+    const v3 z = here.axes.z, parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
+    const v6 rate = hinge_motion(m, k, z, w->column, v);
+    const v3 spin = parent_w + rate.ang;
+    v6 accel =
         carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
-    if (a != NULL) accel = add6(accel, hinge_motion(m, k, z, w->column, a));
+    if (a != NULL) accel = v6_add(accel, hinge_motion(m, k, z, w->column, a));
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     w->place[k] = here;
     w->velocity[k].ang = spin;
@@ -32,19 +32,19 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
   if (wrenches == NULL) return;
   for (int k = 0; k < m->n_links; k++) {
     const double *f = wrenches + 6 * (size_t)k;
-    w->force[k] = add_scaled6(w->force[k], -1, (spatial){vec3_load(f), vec3_load(f + 3)});
+    w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
   }
 }
 
 // The part of a force that each of the hinge's coordinates feels.
-SRS_INLINE void project(const srs_model *m, int k, vec3 z, const spatial *column, spatial force, double *tau)
+SRS_INLINE void project(const srs_model *m, int k, v3 z, const v6 *column, v6 force, double *tau)
 {
   const int i = m->v_index[k];
   switch ((srs_hinge_kind)m->kind[k]) {
   case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: tau[i] = dot3(z, force.ang); return;
-  case SRS_HINGE_PRISMATIC: tau[i] = dot3(z, force.lin); return;
-  case SRS_HINGE_HELICAL: tau[i] = dot3(z, force.ang) + m->pitch[k] * dot3(z, force.lin); return;
+  case SRS_HINGE_CONTINUOUS: tau[i] = dot(z, force.ang); return;
+  case SRS_HINGE_PRISMATIC: tau[i] = dot(z, force.lin); return;
+  case SRS_HINGE_HELICAL: tau[i] = dot(z, force.ang) + m->pitch[k] * dot(z, force.lin); return;
   case SRS_HINGE_FIXED: return;
   case SRS_HINGE_CYLINDRICAL:
   case SRS_HINGE_UNIVERSAL:
@@ -52,7 +52,7 @@ SRS_INLINE void project(const srs_model *m, int k, vec3 z, const spatial *column
   case SRS_HINGE_PLANAR:
   case SRS_HINGE_FREE: break;
   }
-  for (int j = i; j < m->v_index[k + 1]; j++) tau[j] = dot6(column[j], force);
+  for (int j = i; j < m->v_index[k + 1]; j++) tau[j] = v6_dot(column[j], force);
 }
 
 // In: project on the hinge, hand the whole to the parent.
@@ -62,7 +62,7 @@ SRS_KERNEL static void forces_in(srs_workspace *w, double *tau)
   for (int k = m->n_links - 1; k >= 0; k--) {
     project(m, k, w->place[k].axes.z, w->column, w->force[k], tau);
     const int p = m->parent[k];
-    if (p >= 0) w->force[p] = add6(w->force[p], carry_force(w->force[k], w->place[k].arm));
+    if (p >= 0) w->force[p] = v6_add(w->force[p], carry_force(w->force[k], w->place[k].arm));
   }
 }
 
@@ -105,7 +105,6 @@ srs_status srs_bias(srs_workspace *w, const double *q, const double *v, double *
 srs_status srs_hinge_wrench(const srs_workspace *w, int link, double wrench[6])
 {
   if (w == NULL || wrench == NULL || link < 0 || link >= w->model->n_links) return SRS_ERROR_ARGUMENT;
-  vec3_store(wrench, w->force[link].ang);
-  vec3_store(wrench + 3, w->force[link].lin);
+  v6_store(wrench, w->force[link]);
   return SRS_OK;
 }

@@ -37,7 +37,7 @@ void srs_workspace_angles(srs_workspace *w, const double *q)
 }
 
 SRS_KERNEL static void place_all(const srs_model *m, const double *q, const double *cosine, const double *sine,
-                                 placement *place, spatial *column)
+                                 placement *place, v6 *column)
 {
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
@@ -57,8 +57,8 @@ SRS_KERNEL static void move_all(const srs_workspace *w, const double *v)
   const srs_model *m = w->model;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    const spatial carried = p < 0 ? spatial_zero : carry_motion(w->velocity[p], w->place[k].arm);
-    w->velocity[k] = add6(carried, hinge_motion(m, k, w->place[k].axes.z, w->column, v));
+    const v6 carried = p < 0 ? v6_zero : carry_motion(w->velocity[p], w->place[k].arm);
+    w->velocity[k] = v6_add(carried, hinge_motion(m, k, w->place[k].axes.z, w->column, v));
   }
 }
 
@@ -73,12 +73,11 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
   const srs_model *m = w->model;
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
-    const vec3 z = w->place[k].axes.z;
-    const spatial rate = hinge_motion(m, k, z, w->column, v);
-    const spatial carried =
-        carry_acceleration(m, k, p < 0 ? spatial_zero : w->acceleration[p], p < 0 ? vec3_zero : w->velocity[p].ang,
-                           w->place[k].arm, rate, w->column, v);
-    w->acceleration[k] = add6(carried, hinge_motion(m, k, z, w->column, a));
+    const v3 z = w->place[k].axes.z;
+    const v6 rate = hinge_motion(m, k, z, w->column, v);
+    const v6 carried = carry_acceleration(m, k, p < 0 ? v6_zero : w->acceleration[p], p < 0 ? v3_zero : w->velocity[p].ang,
+                                          w->place[k].arm, rate, w->column, v);
+    w->acceleration[k] = v6_add(carried, hinge_motion(m, k, z, w->column, a));
   }
   w->state_level = 3;
 }
@@ -117,9 +116,9 @@ srs_status srs_forward_acceleration(srs_workspace *w, const double *q, const dou
 
 typedef struct frame_place {
   int link;
-  mat3 axes;
-  vec3 arm;    // from its link's origin, world axes
-  vec3 origin; // in the world
+  m3 axes;
+  v3 arm;    // from its link's origin, world axes
+  v3 origin; // in the world
 } frame_place;
 
 static frame_place locate(const srs_workspace *w, int frame)
@@ -127,8 +126,8 @@ static frame_place locate(const srs_workspace *w, int frame)
   const srs_model *m = w->model;
   const int link = m->frame_link[frame];
   const placement *p = link < 0 ? &world_placement : &w->place[link];
-  const vec3 arm = rotate(p->axes, m->frame_offset[frame]);
-  return (frame_place){link, mul3(p->axes, m->frame_axes[frame]), arm, add3(p->origin, arm)};
+  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[frame]);
+  return (frame_place){link, m3_times_matrix(p->axes, &m->frame_axes[frame]), arm, p->origin + arm};
 }
 
 static bool can_show(const srs_workspace *w, int frame, const void *out, int level)
@@ -136,19 +135,21 @@ static bool can_show(const srs_workspace *w, int frame, const void *out, int lev
   return w != NULL && out != NULL && frame >= 0 && frame < w->model->n_frames && w->state_level >= level;
 }
 
-static void store_motion(const frame_place *f, srs_axes axes, spatial motion, double out[6])
+static v6 in_axes(const frame_place *f, srs_axes axes, v6 motion)
 {
-  const bool local = axes == SRS_AXES_LOCAL;
-  vec3_store(out, local ? rotate_back(f->axes, motion.ang) : motion.ang);
-  vec3_store(out + 3, local ? rotate_back(f->axes, motion.lin) : motion.lin);
+  if (axes == SRS_AXES_WORLD) return motion;
+  return (v6){m3_times_back(f->axes, motion.ang), m3_times_back(f->axes, motion.lin)};
 }
 
 srs_status srs_frame_placement(const srs_workspace *w, int frame, srs_pose *pose)
 {
   if (!can_show(w, frame, pose, 1)) return SRS_ERROR_ARGUMENT;
   const frame_place f = locate(w, frame);
-  vec3_store(pose->position, f.origin);
-  mat3_to_rows(pose->rotation, f.axes);
+  v3_store(pose->position, f.origin);
+  const m3 rows = m3_transpose(f.axes);
+  v3_store(pose->rotation, rows.x);
+  v3_store(pose->rotation + 3, rows.y);
+  v3_store(pose->rotation + 6, rows.z);
   return SRS_OK;
 }
 
@@ -156,7 +157,7 @@ srs_status srs_frame_velocity(const srs_workspace *w, int frame, srs_axes axes, 
 {
   if (!can_show(w, frame, velocity, 2)) return SRS_ERROR_ARGUMENT;
   const frame_place f = locate(w, frame);
-  store_motion(&f, axes, f.link < 0 ? spatial_zero : carry_motion(w->velocity[f.link], f.arm), velocity);
+  v6_store(velocity, in_axes(&f, axes, f.link < 0 ? v6_zero : carry_motion(w->velocity[f.link], f.arm)));
   return SRS_OK;
 }
 
@@ -164,13 +165,13 @@ srs_status srs_frame_acceleration(const srs_workspace *w, int frame, srs_axes ax
 {
   if (!can_show(w, frame, acceleration, 3)) return SRS_ERROR_ARGUMENT;
   const frame_place f = locate(w, frame);
-  spatial a = spatial_zero;
+  v6 a = v6_zero;
   if (f.link >= 0) {
-    const vec3 spin = w->velocity[f.link].ang;
+    const v3 spin = w->velocity[f.link].ang;
     a = carry_motion(w->acceleration[f.link], f.arm);
-    a.lin = add3(a.lin, cross3(spin, cross3(spin, f.arm)));
+    a.lin += cross(spin, cross(spin, f.arm));
   }
-  store_motion(&f, axes, a, acceleration);
+  v6_store(acceleration, in_axes(&f, axes, a));
   return SRS_OK;
 }
 
@@ -181,14 +182,14 @@ srs_status srs_frame_jacobian(const srs_workspace *w, int frame, srs_axes axes, 
   const size_t nv = (size_t)m->nv;
   const frame_place f = locate(w, frame);
   memset(jacobian, 0, 6 * nv * sizeof *jacobian);
-  vec3 arm = f.arm; // from the link at hand to the frame
+  v3 arm = f.arm; // from the link at hand to the frame
   for (int k = f.link; k >= 0; k = m->parent[k]) {
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
       double entries[6];
-      store_motion(&f, axes, carry_motion(hinge_column(w, k, i), arm), entries);
+      v6_store(entries, in_axes(&f, axes, carry_motion(hinge_column(w, k, i), arm)));
       for (size_t row = 0; row < 6; row++) jacobian[row * nv + (size_t)i] = entries[row];
     }
-    arm = add3(arm, w->place[k].arm);
+    arm += w->place[k].arm;
   }
   return SRS_OK;
 }
@@ -198,11 +199,9 @@ srs_status srs_add_wrench(const srs_workspace *w, int frame, srs_axes axes, cons
   if (!can_show(w, frame, wrenches, 1) || wrench == NULL) return SRS_ERROR_ARGUMENT;
   const frame_place f = locate(w, frame);
   if (f.link < 0) return SRS_OK;
-  spatial force = {vec3_load(wrench), vec3_load(wrench + 3)};
-  if (axes == SRS_AXES_LOCAL) force = (spatial){rotate(f.axes, force.ang), rotate(f.axes, force.lin)};
-  force = carry_force(force, f.arm);
+  v6 force = v6_load(wrench);
+  if (axes == SRS_AXES_LOCAL) force = (v6){m3_times(f.axes, force.ang), m3_times(f.axes, force.lin)};
   double *out = wrenches + 6 * (size_t)f.link;
-  vec3_store(out, add3(vec3_load(out), force.ang));
-  vec3_store(out + 3, add3(vec3_load(out + 3), force.lin));
+  v6_store(out, v6_add(v6_load(out), carry_force(force, f.arm)));
   return SRS_OK;
 }

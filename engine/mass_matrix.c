@@ -21,14 +21,14 @@ SRS_KERNEL static void composite_in(srs_workspace *w)
     const int p = m->parent[k];
     if (p < 0) continue;
     const body b = w->bodies[k];
-    const vec3 r = w->place[k].arm, g = add_scaled3(b.moment, 0.5 * b.mass, r);
-    const double d = 2 * dot3(r, g);
+    const v3 r = w->place[k].arm, g = b.moment + 0.5 * b.mass * r;
+    const double d = 2 * dot(r, g);
     body *to = &w->bodies[p];
     to->mass += b.mass;
-    to->moment = add3(to->moment, add_scaled3(b.moment, b.mass, r));
-    const sym3 shift = {d - 2 * r.x * g.x,      d - 2 * r.y * g.y,      d - 2 * r.z * g.z,
-                        -r.x * g.y - r.y * g.x, -r.x * g.z - r.z * g.x, -r.y * g.z - r.z * g.y};
-    to->inertia = sym3_add(to->inertia, sym3_add(b.inertia, shift));
+    to->moment += b.moment + b.mass * r;
+    to->inertia.x += b.inertia.x + d * m3_identity.x - spread_x(r) * g - spread_x(g) * r;
+    to->inertia.y += b.inertia.y + d * m3_identity.y - spread_y(r) * g - spread_y(g) * r;
+    to->inertia.z += b.inertia.z + d * m3_identity.z - spread_z(r) * g - spread_z(g) * r;
   }
 }
 
@@ -38,8 +38,9 @@ typedef struct force_rows {
 } force_rows;
 
 // Coordinates from … end - 1 go to the parent's origin.
-SRS_INLINE void carry_rows(force_rows f, int from, int end, vec3 r)
+SRS_INLINE void carry_rows(force_rows f, int from, int end, v3 arm)
 {
+  const vec3 r = {arm[0], arm[1], arm[2]};
   double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
   SRS_INDEPENDENT
@@ -50,22 +51,25 @@ SRS_INLINE void carry_rows(force_rows f, int from, int end, vec3 r)
   }
 }
 
-SRS_INLINE void row_angular(force_rows f, int from, int end, vec3 s, double *restrict row)
+SRS_INLINE void row_angular(force_rows f, int from, int end, v3 axis, double *restrict row)
 {
+  const vec3 s = {axis[0], axis[1], axis[2]};
   const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
   SRS_INDEPENDENT
   for (int j = from; j < end; j++) row[j] = s.x * nx[j] + s.y * ny[j] + s.z * nz[j];
 }
 
-SRS_INLINE void row_linear(force_rows f, int from, int end, vec3 s, double *restrict row)
+SRS_INLINE void row_linear(force_rows f, int from, int end, v3 axis, double *restrict row)
 {
+  const vec3 s = {axis[0], axis[1], axis[2]};
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
   SRS_INDEPENDENT
   for (int j = from; j < end; j++) row[j] = s.x * fx[j] + s.y * fy[j] + s.z * fz[j];
 }
 
-SRS_INLINE void row_both(force_rows f, int from, int end, spatial s, double *restrict row)
+SRS_INLINE void row_both(force_rows f, int from, int end, v6 column, double *restrict row)
 {
+  const spatial s = {{column.ang[0], column.ang[1], column.ang[2]}, {column.lin[0], column.lin[1], column.lin[2]}};
   const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
   SRS_INDEPENDENT
@@ -74,8 +78,9 @@ SRS_INLINE void row_both(force_rows f, int from, int end, spatial s, double *res
 }
 
 // Row and move in one pass, for the hinges that robots are made of.
-SRS_INLINE void row_angular_and_carry(force_rows f, int from, int end, vec3 s, vec3 r, double *restrict row)
+SRS_INLINE void row_angular_and_carry(force_rows f, int from, int end, v3 axis, v3 arm, double *restrict row)
 {
+  const vec3 s = {axis[0], axis[1], axis[2]}, r = {arm[0], arm[1], arm[2]};
   double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
   SRS_INDEPENDENT
@@ -88,13 +93,12 @@ SRS_INLINE void row_angular_and_carry(force_rows f, int from, int end, vec3 s, v
   }
 }
 
-// I_c s of one coordinate into the rows.
-SRS_INLINE void set_force(force_rows f, int i, const body *b, spatial s)
+// I_c s of one coordinate into the rows: the momentum of a unit rate.
+SRS_INLINE void set_force(force_rows f, int i, const body *b, v6 s)
 {
-  const vec3 n = add3(sym3_times(b->inertia, s.ang), cross3(b->moment, s.lin));
-  const vec3 l = add_scaled3(cross3(s.ang, b->moment), b->mass, s.lin);
-  f.nx[i] = n.x, f.ny[i] = n.y, f.nz[i] = n.z;
-  f.fx[i] = l.x, f.fy[i] = l.y, f.fz[i] = l.z;
+  const v6 force = body_momentum(b, s);
+  f.nx[i] = force.ang[0], f.ny[i] = force.ang[1], f.nz[i] = force.ang[2];
+  f.fx[i] = force.lin[0], f.fy[i] = force.lin[1], f.fz[i] = force.lin[2];
 }
 
 SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
@@ -106,16 +110,16 @@ SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
       rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
   for (int k = m->n_links - 1; k >= 0; k--) {
     const int begin = m->v_index[k], end = m->v_index[m->subtree_end[k]];
-    const vec3 z = w->place[k].axes.z, r = w->place[k].arm;
+    const v3 z = w->place[k].axes.z, r = w->place[k].arm;
     double *row = matrix + (size_t)begin * nv;
     switch ((srs_hinge_kind)m->kind[k]) {
     case SRS_HINGE_REVOLUTE:
     case SRS_HINGE_CONTINUOUS:
-      set_force(f, begin, &w->bodies[k], (spatial){z, vec3_zero});
+      set_force(f, begin, &w->bodies[k], (v6){z, v3_zero});
       row_angular_and_carry(f, begin, end, z, r, row);
       continue;
     case SRS_HINGE_PRISMATIC:
-      set_force(f, begin, &w->bodies[k], (spatial){vec3_zero, z});
+      set_force(f, begin, &w->bodies[k], (v6){v3_zero, z});
       row_linear(f, begin, end, z, row);
       break;
     case SRS_HINGE_HELICAL:
@@ -127,7 +131,7 @@ SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
     case SRS_HINGE_FIXED:
       for (int i = begin; i < m->v_index[k + 1]; i++) set_force(f, i, &w->bodies[k], hinge_column(w, k, i));
       for (int i = begin; i < m->v_index[k + 1]; i++, row += nv) {
-        const spatial s = hinge_column(w, k, i);
+        const v6 s = hinge_column(w, k, i);
         if (m->kind[k] == SRS_HINGE_SPHERICAL || m->kind[k] == SRS_HINGE_UNIVERSAL)
           row_angular(f, i, end, s.ang, row);
         else

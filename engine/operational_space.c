@@ -17,6 +17,8 @@
 // it is moved outward by the same formula as an articulated inertia is moved inward, with the arm reversed.
 
 #include "engine/operational_space.h"
+
+#include <string.h>
 #include "engine/articulated.h"
 
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
@@ -36,46 +38,43 @@ SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 }
 
 // The motion that a force causes.
-SRS_INLINE spatial upsilon_times(const articulated *Y, spatial f)
+SRS_INLINE v6 upsilon_times(const articulated *Y, v6 f)
 {
-  return (spatial){add3(sym3_times(Y->M, f.ang), rotate_back(Y->H, f.lin)),
-                   add3(rotate(Y->H, f.ang), sym3_times(Y->J, f.lin))};
+  return (v6){m3_times(Y->M, f.ang) + m3_times(Y->K, f.lin), m3_times_back(Y->K, f.ang) + m3_times(Y->J, f.lin)};
 }
 
-// s - (a b^T + b a^T)
-SRS_INLINE sym3 sym3_less_pair(sym3 s, vec3 a, vec3 b)
+// S - (a b^T + b a^T)
+SRS_INLINE m3 m3_less_pair(m3 s, v3 a, v3 b)
 {
-  return (sym3){s.xx - 2 * a.x * b.x,         s.yy - 2 * a.y * b.y,         s.zz - 2 * a.z * b.z,
-                s.xy - a.x * b.y - b.x * a.y, s.xz - a.x * b.z - b.x * a.z, s.yz - a.y * b.z - b.y * a.z};
+  return (m3){s.x - spread_x(a) * b - spread_x(b) * a, s.y - spread_y(a) * b - spread_y(b) * a,
+              s.z - spread_z(a) * b - spread_z(b) * a};
 }
 
-// H - a b^T
-SRS_INLINE mat3 mat3_less_outer(mat3 h, vec3 a, vec3 b)
+// S - a b^T
+SRS_INLINE m3 m3_less_outer(m3 s, v3 a, v3 b)
 {
-  return (mat3){add_scaled3(h.x, -b.x, a), add_scaled3(h.y, -b.y, a), add_scaled3(h.z, -b.z, a)};
+  return (m3){s.x - spread_x(b) * a, s.y - spread_y(b) * a, s.z - spread_z(b) * a};
 }
 
-SRS_INLINE void free_coordinate(articulated *Y, spatial s, const pivot *p)
+SRS_INLINE void free_coordinate(articulated *Y, v6 s, const pivot *p)
 {
-  const spatial g = {scale3(p->D_inverse, p->U.ang), scale3(p->D_inverse, p->U.lin)};
-  spatial y = upsilon_times(Y, g);
-  y = add_scaled6(y, -0.5 * (dot6(g, y) + p->D_inverse), s);
-  Y->M = sym3_less_pair(Y->M, s.ang, y.ang);
-  Y->H = mat3_less_outer(mat3_less_outer(Y->H, s.lin, y.ang), y.lin, s.ang);
-  Y->J = sym3_less_pair(Y->J, s.lin, y.lin);
+  const v6 g = v6_scale(p->D_inverse, p->U);
+  v6 y = upsilon_times(Y, g);
+  y = v6_add_scaled(y, -0.5 * (v6_dot(g, y) + p->D_inverse), s);
+  Y->M = m3_less_pair(Y->M, s.ang, y.ang);
+  Y->K = m3_less_outer(m3_less_outer(Y->K, s.ang, y.lin), y.ang, s.lin);
+  Y->J = m3_less_pair(Y->J, s.lin, y.lin);
 }
 
 // s = [z; 0]: the linear block stays.
-SRS_INLINE void free_angular_coordinate(articulated *Y, vec3 z, const pivot *p)
+SRS_INLINE void free_angular_coordinate(articulated *Y, v3 z, const pivot *p)
 {
-  const spatial g = {scale3(p->D_inverse, p->U.ang), scale3(p->D_inverse, p->U.lin)};
-  spatial y = upsilon_times(Y, g);
-  y.ang = add_scaled3(y.ang, -0.5 * (dot6(g, y) + p->D_inverse), z);
-  Y->M = sym3_less_pair(Y->M, z, y.ang);
-  Y->H = mat3_less_outer(Y->H, y.lin, z);
+  const v6 g = v6_scale(p->D_inverse, p->U);
+  v6 y = upsilon_times(Y, g);
+  y.ang -= 0.5 * (v6_dot(g, y) + p->D_inverse) * z;
+  Y->M = m3_less_pair(Y->M, z, y.ang);
+  Y->K = m3_less_outer(Y->K, z, y.lin);
 }
-
-static const articulated articulated_zero = {{0, 0, 0, 0, 0, 0}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 0, 0, 0, 0}};
 
 SRS_INLINE int rows_of_subtree(const srs_workspace *w, int k)
 {
@@ -90,10 +89,10 @@ SRS_KERNEL static void upsilon_out(srs_workspace *w)
       k = m->subtree_end[k] - 1;
       continue;
     }
-    articulated Y = articulated_zero;
-    if (m->parent[k] >= 0) carry_articulated(&Y, &w->upsilon[m->parent[k]], scale3(-1, w->place[k].arm));
+    articulated Y = {m3_zero, m3_zero, m3_zero};
+    if (m->parent[k] >= 0) carry_articulated(&Y, &w->upsilon[m->parent[k]], -w->place[k].arm);
     const int first = m->v_index[k], end = m->v_index[k + 1];
-    if (m->kind[k] == SRS_HINGE_REVOLUTE || m->kind[k] == SRS_HINGE_CONTINUOUS)
+    if (turns_only(m, k))
       free_angular_coordinate(&Y, w->place[k].axes.z, &w->pivots[first]);
     else
       for (int i = first; i < end; i++) free_coordinate(&Y, hinge_column(w, k, i), &w->pivots[i]);
@@ -101,7 +100,7 @@ SRS_KERNEL static void upsilon_out(srs_workspace *w)
   }
 }
 
-// The six components of the sorted rows' forces, or of their images under Upsilon.
+// The six components of the sorted rows' forces: one array a component, so that loops over rows take several at a time.
 typedef struct row_block {
   double *nx, *ny, *nz, *fx, *fy, *fz;
 } row_block;
@@ -112,49 +111,73 @@ SRS_INLINE row_block block_of(double *start, int capacity)
   return (row_block){start, start + n, start + 2 * n, start + 3 * n, start + 4 * n, start + 5 * n};
 }
 
-SRS_INLINE spatial row_at(row_block b, int i)
+SRS_INLINE v6 row_at(row_block b, int i) { return (v6){{b.nx[i], b.ny[i], b.nz[i], 0}, {b.fx[i], b.fy[i], b.fz[i], 0}}; }
+
+SRS_INLINE void set_row(row_block b, int i, v6 f)
 {
-  return (spatial){{b.nx[i], b.ny[i], b.nz[i]}, {b.fx[i], b.fy[i], b.fz[i]}};
+  b.nx[i] = f.ang[0], b.ny[i] = f.ang[1], b.nz[i] = f.ang[2];
+  b.fx[i] = f.lin[0], b.fy[i] = f.lin[1], b.fz[i] = f.lin[2];
 }
 
-SRS_INLINE void set_row(row_block b, int i, spatial f)
+// Row j of the sorted Lambda, columns from … to - 1: f_i . y.
+SRS_INLINE void products(row_block f, int from, int to, v6 y, double *restrict out)
 {
-  b.nx[i] = f.ang.x, b.ny[i] = f.ang.y, b.nz[i] = f.ang.z;
-  b.fx[i] = f.lin.x, b.fy[i] = f.lin.y, b.fz[i] = f.lin.z;
+  const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  const double ax = y.ang[0], ay = y.ang[1], az = y.ang[2], lx = y.lin[0], ly = y.lin[1], lz = y.lin[2];
+  SRS_INDEPENDENT
+  for (int i = from; i < to; i++)
+    out[i] = ax * nx[i] + ay * ny[i] + az * nz[i] + lx * fx[i] + ly * fy[i] + lz * fz[i];
 }
 
-// Lambda_ij for rows i of [from, j_from) and j of [j_from, j_to), and among the latter where they are the link's own.
-SRS_INLINE void meet(srs_workspace *w, int k, int from, int j_from, int j_to, bool own, int n_rows, double *lambda)
+// Lambda_ij for rows i of [from, j_from) and j of [j_from, j_to), and among the latter where they are the link's own. Rows that
+// came in order go straight below the diagonal, others to where the caller has them.
+SRS_INLINE void meet(const srs_workspace *w, int k, int from, int j_from, int j_to, bool own, bool in_order, size_t n,
+                     double *lambda)
 {
   const row_block f = block_of(w->node_force, w->row_capacity);
   const articulated Y = w->upsilon[k];
+  const int *order = w->node_order;
   for (int j = j_from; j < j_to; j++) {
-    const spatial y = upsilon_times(&Y, row_at(f, j));
-    const size_t at_j = (size_t)w->node_order[j];
-    for (int i = from; i < (own ? j + 1 : j_from); i++) {
-      const size_t at_i = (size_t)w->node_order[i];
-      const double value = dot6(row_at(f, i), y);
-      lambda[at_i * (size_t)n_rows + at_j] = value;
-      lambda[at_j * (size_t)n_rows + at_i] = value;
-    }
+    const int to = own ? j + 1 : j_from;
+    double *out = in_order ? lambda + (size_t)j * n : w->node_product;
+    products(f, from, to, upsilon_times(&Y, row_at(f, j)), out);
+    if (in_order) continue;
+    for (int i = from; i < to; i++)
+      lambda[(size_t)order[j] * n + (size_t)order[i]] = lambda[(size_t)order[i] * n + (size_t)order[j]] = out[i];
   }
 }
 
-SRS_INLINE void pass_rows(row_block f, int from, int to, spatial s, const pivot *p)
+// f <- f - g (s . f), for one coordinate.
+SRS_INLINE void pass_rows(row_block f, int from, int to, v6 s, const pivot *p)
 {
-  const spatial g = {scale3(p->D_inverse, p->U.ang), scale3(p->D_inverse, p->U.lin)};
+  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  const v6 g = v6_scale(-p->D_inverse, p->U);
+  const double sax = s.ang[0], say = s.ang[1], saz = s.ang[2], slx = s.lin[0], sly = s.lin[1], slz = s.lin[2];
+  const double gax = g.ang[0], gay = g.ang[1], gaz = g.ang[2], glx = g.lin[0], gly = g.lin[1], glz = g.lin[2];
+  SRS_INDEPENDENT
   for (int i = from; i < to; i++) {
-    const spatial force = row_at(f, i);
-    set_row(f, i, add_scaled6(force, -dot6(s, force), g));
+    const double share = sax * nx[i] + say * ny[i] + saz * nz[i] + slx * fx[i] + sly * fy[i] + slz * fz[i];
+    nx[i] += share * gax, ny[i] += share * gay, nz[i] += share * gaz;
+    fx[i] += share * glx, fy[i] += share * gly, fz[i] += share * glz;
   }
 }
 
-SRS_INLINE void carry_rows_in(row_block f, int from, int to, vec3 r)
+SRS_INLINE void carry_rows_in(row_block f, int from, int to, v3 arm)
 {
-  for (int i = from; i < to; i++) set_row(f, i, carry_force(row_at(f, i), r));
+  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
+  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
+  const double x = arm[0], y = arm[1], z = arm[2];
+  SRS_INDEPENDENT
+  for (int i = from; i < to; i++) {
+    nx[i] += y * fz[i] - z * fy[i];
+    ny[i] += z * fx[i] - x * fz[i];
+    nz[i] += x * fy[i] - y * fx[i];
+  }
 }
 
-SRS_KERNEL static void meetings_in(srs_workspace *w, const int *root, int n_rows, double *lambda)
+SRS_KERNEL static void meetings_in(const srs_workspace *w, bool in_order, size_t n_rows, double *lambda)
 {
   const srs_model *m = w->model;
   const row_block f = block_of(w->node_force, w->row_capacity);
@@ -162,41 +185,51 @@ SRS_KERNEL static void meetings_in(srs_workspace *w, const int *root, int n_rows
     const int begin = w->row_begin[k], end = w->row_begin[m->subtree_end[k]];
     if (begin == end) continue;
     int done = w->row_begin[k + 1];
-    meet(w, k, begin, begin, done, true, n_rows, lambda);
+    meet(w, k, begin, begin, done, true, in_order, n_rows, lambda);
     for (int c = k + 1; c < m->subtree_end[k]; c = m->subtree_end[c]) {
       const int next = w->row_begin[m->subtree_end[c]];
-      if (done > begin && next > done) meet(w, k, begin, done, next, false, n_rows, lambda);
+      if (done > begin && next > done) meet(w, k, begin, done, next, false, in_order, n_rows, lambda);
       done = next;
     }
-    if (m->parent[k] < 0 || rows_of_subtree(w, root[k]) == end - begin) continue;
-    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
-      pass_rows(f, begin, end, hinge_column(w, k, i), &w->pivots[i]);
+    if (m->parent[k] < 0 || rows_of_subtree(w, w->root[k]) == end - begin) continue;
+    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) pass_rows(f, begin, end, hinge_column(w, k, i), &w->pivots[i]);
     carry_rows_in(f, begin, end, w->place[k].arm);
   }
 }
 
-srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
-                      int *bad_v)
+// Sorts the rows by link, stably; rows on the world come last. Returns whether they were in order already.
+static bool sort_rows(srs_workspace *w, const srs_row *rows, int n_rows)
 {
-  const srs_model *m = w->model;
-  for (int k = 0; k <= m->n_links; k++) w->row_begin[k] = 0;
+  const int n_links = w->model->n_links;
+  const row_block f = block_of(w->node_force, w->row_capacity);
+  for (int k = 0; k <= n_links; k++) w->row_begin[k] = 0;
   for (int i = 0; i < n_rows; i++)
     if (rows[i].link >= 0) w->row_begin[rows[i].link + 1]++;
-  for (int k = 0; k < m->n_links; k++) w->row_begin[k + 1] += w->row_begin[k];
-  const row_block f = block_of(w->node_force, w->row_capacity);
+  for (int k = 0; k < n_links; k++) w->row_begin[k + 1] += w->row_begin[k];
+  bool in_order = true;
+  int on_world = w->row_begin[n_links];
   for (int i = 0; i < n_rows; i++) {
     const int link = rows[i].link;
-    if (link < 0) continue;
-    const int at = w->row_begin[link] + w->node_fill[link]++;
+    const int at = link < 0 ? on_world++ : w->row_begin[link] + w->node_fill[link]++;
     w->node_order[at] = i;
+    in_order = in_order && at == i;
     set_row(f, at, rows[i].force);
   }
-  for (int k = 0; k < m->n_links; k++) w->node_fill[k] = 0;
-  for (size_t i = 0; i < (size_t)n_rows * (size_t)n_rows; i++) lambda[i] = 0;
+  for (int k = 0; k < n_links; k++) w->node_fill[k] = 0;
+  return in_order;
+}
+
+srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda, int *bad_v)
+{
+  const size_t n = (size_t)n_rows;
   *bad_v = articulate(w, extra != NULL ? extra : w->zero_v);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
+  const bool in_order = sort_rows(w, rows, n_rows);
+  memset(lambda, 0, n * n * sizeof *lambda);
   upsilon_out(w);
-  meetings_in(w, w->root, n_rows, lambda);
+  meetings_in(w, in_order, n, lambda);
+  for (size_t j = 0; in_order && j < n; j++)
+    for (size_t i = 0; i < j; i++) lambda[i * n + j] = lambda[j * n + i];
   return SRS_OK;
 }
 
@@ -210,13 +243,13 @@ static int rows_of_node(const srs_workspace *w, const srs_node *node, srs_row *r
   const srs_model *m = w->model;
   const int link = m->frame_link[node->frame];
   const placement *p = link < 0 ? &world_placement : &w->place[link];
-  const vec3 arm = rotate(p->axes, m->frame_offset[node->frame]);
-  const mat3 axes = node->axes == SRS_AXES_LOCAL ? mul3(p->axes, m->frame_axes[node->frame]) : mat3_identity;
-  const vec3 direction[3] = {axes.x, axes.y, axes.z};
+  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[node->frame]);
+  const m3 axes = node->axes == SRS_AXES_LOCAL ? m3_times_matrix(p->axes, &m->frame_axes[node->frame]) : m3_identity;
+  const v3 direction[3] = {axes.x, axes.y, axes.z};
   int n = 0;
   for (unsigned row = 0; row < 6; row++) {
     if ((node->rows >> row & 1u) == 0) continue;
-    const spatial force = row < 3 ? (spatial){direction[row], vec3_zero} : (spatial){vec3_zero, direction[row - 3]};
+    const v6 force = row < 3 ? (v6){direction[row], v3_zero} : (v6){v3_zero, direction[row - 3]};
     rows[n++] = (srs_row){link, carry_force(force, arm)};
   }
   return n;

@@ -110,7 +110,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     return status;
   }
   lay_out(s, s->memory);
-  s->workspace->gravity = vec3_load(chosen.gravity);
+  s->workspace->gravity = v3_load(chosen.gravity);
   srs_sim_reset(s);
   *sim = s;
   return SRS_OK;

@@ -49,7 +49,7 @@ static void gyroscopic_steps(srs_sim *sim)
     // The mass centre keeps its velocity: the link's origin changes its own.
     const vec3 swing = cross3(sub3(before, after), vec3_load(m->links[k].com));
     double *origin = sim->v_next + m->v_index[k];
-    vec3_store(origin, add3(vec3_load(origin), rotate(sim->workspace->place[k].axes, swing)));
+    v3_store(origin, v3_load(origin) + m3_times_packed(sim->workspace->place[k].axes, &swing));
   }
 }
 

@@ -54,7 +54,7 @@ srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspac
   srs_workspace *w = calloc(1, sizeof *w);
   if (w != NULL) {
     w->model = model;
-    w->gravity = (vec3){0, 0, -9.81};
+    w->gravity = (v3){0, 0, -9.81, 0};
     const size_t size = lay_out(w, NULL);
     w->memory = aligned_alloc(ALIGNMENT, size > 0 ? size : ALIGNMENT);
     if (w->memory != NULL) {
@@ -85,7 +85,7 @@ srs_status srs_workspace_reserve_rows(srs_workspace *w, int n_rows)
   if (w == NULL || n_rows < 0) return SRS_ERROR_ARGUMENT;
   if (n_rows <= w->row_capacity) return SRS_OK;
   const size_t n = padded((size_t)n_rows);
-  const size_t size = n * (sizeof(srs_row) + 6 * sizeof(double) + sizeof(int));
+  const size_t size = n * (sizeof(srs_row) + 7 * sizeof(double) + sizeof(int));
   char *memory = aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
   if (memory == NULL) return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory for %d constraint rows", n_rows);
   free(w->row_memory);
@@ -93,7 +93,8 @@ srs_status srs_workspace_reserve_rows(srs_workspace *w, int n_rows)
   w->row_capacity = (int)n;
   w->node_rows = (srs_row *)(void *)memory;
   w->node_force = (double *)(void *)(w->node_rows + n);
-  w->node_order = (int *)(void *)(w->node_force + 6 * n);
+  w->node_product = w->node_force + 6 * n;
+  w->node_order = (int *)(void *)(w->node_product + n);
   return SRS_OK;
 }
 
@@ -111,7 +112,7 @@ srs_status srs_workspace_set_gravity(srs_workspace *w, const double gravity[3])
 {
   if (w == NULL || gravity == NULL) return SRS_ERROR_ARGUMENT;
   const srs_status status = srs_check_finite(w, "gravity", gravity, 3);
-  if (status == SRS_OK) w->gravity = vec3_load(gravity);
+  if (status == SRS_OK) w->gravity = v3_load(gravity);
   return status;
 }
 

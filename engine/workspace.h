@@ -10,6 +10,7 @@
 // because every angular column but universal's second and the link-fixed ones turns with the parent (and those add
 // w_J x w_J = 0), and every linear column does.
 #pragma once
+#include "engine/lanes.h"
 #include "topology/model.h"
 #include <sarrus/engine.h>
 
@@ -23,28 +24,26 @@
 #endif
 
 typedef struct placement {
-  mat3 axes;   // the turned frame
-  vec3 origin; // of the link in the world
-  vec3 arm;    // the origin seen from the parent's (for a root: from the world's)
+  m3 axes;   // the turned frame
+  v3 origin; // of the link in the world
+  v3 arm;    // the origin seen from the parent's (for a root: from the world's)
 } placement;
 
 // A rigid body about its link's origin.
 typedef struct body {
+  m3 inertia;
+  v3 moment; // mass * centre
   double mass;
-  vec3 moment; // mass * centre
-  sym3 inertia;
 } body;
 
-// An articulated body's inertia about its link's origin: [torque; force] = [J H; H^T M] [alpha; a].
+// An articulated body's inertia about its link's origin: [torque; force] = [J K^T; K M] [alpha; a]. J and M are symmetric.
 typedef struct articulated {
-  sym3 J;
-  mat3 H;
-  sym3 M;
+  m3 J, K, M;
 } articulated;
 
 // What eliminating one coordinate leaves behind: U = P s, 1/D, and u = its share of the force.
 typedef struct pivot {
-  spatial U;
+  v6 U;
   double D_inverse;
   double u;
 } pivot;
@@ -53,22 +52,22 @@ typedef struct pivot {
 // axes.
 typedef struct srs_row {
   int link;
-  spatial force;
+  v6 force;
 } srs_row;
 
 struct srs_workspace {
   const srs_model *model;
-  vec3 gravity;
+  v3 gravity;
   int state_level; // 0 nothing yet, 1 placements, 2 velocities, 3 accelerations: what the getters may show
 
   placement *place;         // n_links
-  spatial *velocity;        // n_links
-  spatial *acceleration;    // n_links
-  spatial *force;           // n_links
+  v6 *velocity;             // n_links
+  v6 *acceleration;         // n_links
+  v6 *force;                // n_links
   body *bodies;             // n_links
   articulated *articulated; // n_links
   pivot *pivots;            // nv
-  spatial *column;          // nv: filled for hinges with more than one coordinate
+  v6 *column;               // nv: filled for hinges with more than one coordinate
   double *cosine, *sine;    // n_angles (padded)
   double *rows;             // 6 x nv (padded): forces of unit motions, for the mass matrix
   double *scratch_v;        // nv
@@ -79,6 +78,7 @@ struct srs_workspace {
   articulated *upsilon; // n_links: [lin-lin lin-ang; . ang-ang], see operational_space.c
   srs_row *node_rows;   // row_capacity: rows as given
   double *node_force;   // 6 x row_capacity: forces of the rows sorted by link
+  double *node_product;     // row_capacity: products of one row with others
   int *node_order;      // row_capacity: caller's index of each sorted row
   int *node_fill;       // n_links, zero between calls
   int *row_begin;       // n_links + 1: first sorted row of each link
@@ -112,113 +112,100 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a);
 srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,
                              const double *wrenches, double *a, int *bad_v);
 
-SRS_INLINE mat3 turn_about_z(mat3 r, double c, double s)
-{
-  return (mat3){add_scaled3(scale3(c, r.x), s, r.y), add_scaled3(scale3(c, r.y), -s, r.x), r.z};
-}
-
-static const placement world_placement = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, {0, 0, 0}};
-static const spatial spatial_zero = {{0, 0, 0}, {0, 0, 0}};
-
-SRS_INLINE spatial add6(spatial a, spatial b) { return (spatial){add3(a.ang, b.ang), add3(a.lin, b.lin)}; }
-SRS_INLINE spatial add_scaled6(spatial a, double s, spatial b)
-{
-  return (spatial){add_scaled3(a.ang, s, b.ang), add_scaled3(a.lin, s, b.lin)};
-}
-SRS_INLINE double dot6(spatial a, spatial b) { return dot3(a.ang, b.ang) + dot3(a.lin, b.lin); }
-
-// A motion (velocity, or acceleration without its velocity terms) carried from the parent's origin along the arm.
-SRS_INLINE spatial carry_motion(spatial m, vec3 arm) { return (spatial){m.ang, add3(m.lin, cross3(m.ang, arm))}; }
-// A force brought back to the parent's origin.
-SRS_INLINE spatial carry_force(spatial f, vec3 arm) { return (spatial){add3(f.ang, cross3(arm, f.lin)), f.lin}; }
+static const placement world_placement = {
+    {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 
 // Where link k is, given its parent. Hinges with more than one coordinate leave their columns at `column`.
 SRS_INLINE placement place_link(const srs_model *m, int k, const placement *parent, const double *q,
-                                const double *cosine, const double *sine, spatial *column)
+                                const double *cosine, const double *sine, v6 *column)
 {
-  mat3 r = mul3(parent->axes, m->turn[k]);
-  vec3 arm = rotate(parent->axes, m->offset[k]);
+  m3 r = m3_times_matrix(parent->axes, &m->turn[k]);
+  v3 arm = m3_times_packed(parent->axes, &m->offset[k]);
   const int angle = m->first_angle[k];
   const double *x = q + m->q_index[k];
-  spatial *s = column + m->v_index[k];
+  v6 *s = column + m->v_index[k];
   switch ((srs_hinge_kind)m->kind[k]) {
   case SRS_HINGE_REVOLUTE:
   case SRS_HINGE_CONTINUOUS: r = turn_about_z(r, cosine[angle], sine[angle]); break;
-  case SRS_HINGE_PRISMATIC: arm = add_scaled3(arm, x[0], r.z); break;
+  case SRS_HINGE_PRISMATIC: arm += x[0] * r.z; break;
   case SRS_HINGE_HELICAL:
-    arm = add_scaled3(arm, m->pitch[k] * x[0], r.z);
+    arm += m->pitch[k] * x[0] * r.z;
     r = turn_about_z(r, cosine[angle], sine[angle]);
     break;
   case SRS_HINGE_CYLINDRICAL:
-    s[0] = (spatial){r.z, vec3_zero};
-    s[1] = (spatial){vec3_zero, r.z};
-    arm = add_scaled3(arm, x[1], r.z);
+    s[0] = (v6){r.z, v3_zero};
+    s[1] = (v6){v3_zero, r.z};
+    arm += x[1] * r.z;
     r = turn_about_z(r, cosine[angle], sine[angle]);
     break;
   case SRS_HINGE_UNIVERSAL:
-    s[0] = (spatial){r.z, vec3_zero};
-    r = mul3(turn_about_z(r, cosine[angle], sine[angle]), m->turn2[k]);
-    s[1] = (spatial){r.z, vec3_zero};
+    s[0] = (v6){r.z, v3_zero};
+    r = m3_times_matrix(turn_about_z(r, cosine[angle], sine[angle]), &m->turn2[k]);
+    s[1] = (v6){r.z, v3_zero};
     r = turn_about_z(r, cosine[angle + 1], sine[angle + 1]);
     break;
   case SRS_HINGE_PLANAR:
-    s[0] = (spatial){vec3_zero, r.x};
-    s[1] = (spatial){vec3_zero, r.y};
-    s[2] = (spatial){r.z, vec3_zero};
-    arm = add_scaled3(add_scaled3(arm, x[0], r.x), x[1], r.y);
+    s[0] = (v6){v3_zero, r.x};
+    s[1] = (v6){v3_zero, r.y};
+    s[2] = (v6){r.z, v3_zero};
+    arm += x[0] * r.x + x[1] * r.y;
     r = turn_about_z(r, cosine[angle], sine[angle]);
     break;
-  case SRS_HINGE_SPHERICAL:
-    r = mul3(r, mat3_from_quaternion(x));
-    s[0] = (spatial){r.x, vec3_zero};
-    s[1] = (spatial){r.y, vec3_zero};
-    s[2] = (spatial){r.z, vec3_zero};
+  case SRS_HINGE_SPHERICAL: {
+    const mat3 turned = mat3_from_quaternion(x);
+    r = m3_times_matrix(r, &turned);
+    s[0] = (v6){r.x, v3_zero};
+    s[1] = (v6){r.y, v3_zero};
+    s[2] = (v6){r.z, v3_zero};
     break;
-  case SRS_HINGE_FREE:
-    s[0] = (spatial){vec3_zero, r.x};
-    s[1] = (spatial){vec3_zero, r.y};
-    s[2] = (spatial){vec3_zero, r.z};
-    arm = add3(arm, rotate(r, vec3_load(x)));
-    r = mul3(r, mat3_from_quaternion(x + 3));
-    s[3] = (spatial){r.x, vec3_zero};
-    s[4] = (spatial){r.y, vec3_zero};
-    s[5] = (spatial){r.z, vec3_zero};
+  }
+  case SRS_HINGE_FREE: {
+    const mat3 turned = mat3_from_quaternion(x + 3);
+    s[0] = (v6){v3_zero, r.x};
+    s[1] = (v6){v3_zero, r.y};
+    s[2] = (v6){v3_zero, r.z};
+    arm += x[0] * r.x + x[1] * r.y + x[2] * r.z;
+    r = m3_times_matrix(r, &turned);
+    s[3] = (v6){r.x, v3_zero};
+    s[4] = (v6){r.y, v3_zero};
+    s[5] = (v6){r.z, v3_zero};
     break;
+  }
   case SRS_HINGE_FIXED: break;
   }
-  return (placement){r, add3(parent->origin, arm), arm};
+  return (placement){r, parent->origin + arm, arm};
 }
 
 // The hinge's columns times x: what moving its coordinates at rates x does to the link.
-SRS_INLINE spatial hinge_motion(const srs_model *m, int k, vec3 z, const spatial *column, const double *x)
+SRS_INLINE v6 hinge_motion(const srs_model *m, int k, v3 z, const v6 *column, const double *x)
 {
   const int i = m->v_index[k];
   switch ((srs_hinge_kind)m->kind[k]) {
   case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: return (spatial){scale3(x[i], z), vec3_zero};
-  case SRS_HINGE_PRISMATIC: return (spatial){vec3_zero, scale3(x[i], z)};
-  case SRS_HINGE_HELICAL: return (spatial){scale3(x[i], z), scale3(m->pitch[k] * x[i], z)};
-  case SRS_HINGE_FIXED: return spatial_zero;
+  case SRS_HINGE_CONTINUOUS: return (v6){x[i] * z, v3_zero};
+  case SRS_HINGE_PRISMATIC: return (v6){v3_zero, x[i] * z};
+  case SRS_HINGE_HELICAL: return (v6){x[i] * z, m->pitch[k] * x[i] * z};
+  case SRS_HINGE_FIXED: return v6_zero;
   case SRS_HINGE_CYLINDRICAL:
   case SRS_HINGE_UNIVERSAL:
   case SRS_HINGE_SPHERICAL:
   case SRS_HINGE_PLANAR:
   case SRS_HINGE_FREE: break;
   }
-  spatial sum = spatial_zero;
-  for (int j = i; j < m->v_index[k + 1]; j++) sum = add_scaled6(sum, x[j], column[j]);
+  v6 sum = v6_zero;
+  for (int j = i; j < m->v_index[k + 1]; j++) sum = v6_add_scaled(sum, x[j], column[j]);
   return sum;
 }
 
 // One coordinate's column, whatever the hinge.
-SRS_INLINE spatial hinge_column(const srs_workspace *w, int k, int i)
+SRS_INLINE v6 hinge_column(const srs_workspace *w, int k, int i)
 {
-  const vec3 z = w->place[k].axes.z;
+  const v3 z = w->place[k].axes.z;
   switch ((srs_hinge_kind)w->model->kind[k]) {
   case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: return (spatial){z, vec3_zero};
-  case SRS_HINGE_PRISMATIC: return (spatial){vec3_zero, z};
-  case SRS_HINGE_HELICAL: return (spatial){z, scale3(w->model->pitch[k], z)};
+  case SRS_HINGE_CONTINUOUS: return (v6){z, v3_zero};
+  case SRS_HINGE_PRISMATIC: return (v6){v3_zero, z};
+  case SRS_HINGE_HELICAL: return (v6){z, w->model->pitch[k] * z};
   case SRS_HINGE_FIXED:
   case SRS_HINGE_CYLINDRICAL:
   case SRS_HINGE_UNIVERSAL:
@@ -229,33 +216,56 @@ SRS_INLINE spatial hinge_column(const srs_workspace *w, int k, int i)
   return w->column[i];
 }
 
-// The acceleration of link k that its parent's motion and its own hinge rates give it, hinge accelerations left out.
-// rate is hinge_motion of v; vel the link's parent's angular velocity.
-SRS_INLINE spatial carry_acceleration(const srs_model *m, int k, spatial parent, vec3 parent_w, vec3 arm, spatial rate,
-                                      const spatial *column, const double *v)
+SRS_INLINE bool turns_only(const srs_model *m, int k)
 {
-  spatial a;
-  a.ang = add3(parent.ang, cross3(parent_w, rate.ang));
-  if (m->kind[k] == SRS_HINGE_UNIVERSAL) {
-    const int i = m->v_index[k];
-    a.ang = add_scaled3(a.ang, v[i] * v[i + 1], cross3(column[i].ang, column[i + 1].ang));
+  return m->kind[k] == SRS_HINGE_REVOLUTE || m->kind[k] == SRS_HINGE_CONTINUOUS;
+}
+
+// The acceleration of link k that its parent's motion and its own hinge rates give it, hinge accelerations left out.
+// rate is hinge_motion of v.
+SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent_w, v3 arm, v6 rate, const v6 *column,
+                                 const double *v)
+{
+  v6 a;
+  a.ang = parent.ang + cross(parent_w, rate.ang);
+  v3 swing = cross(parent_w, arm);
+  if (!turns_only(m, k)) {
+    swing += 2 * rate.lin;
+    if (m->kind[k] == SRS_HINGE_UNIVERSAL) {
+      const int i = m->v_index[k];
+      a.ang += v[i] * v[i + 1] * cross(column[i].ang, column[i + 1].ang);
+    }
   }
-  const vec3 swing = add_scaled3(cross3(parent_w, arm), 2, rate.lin);
-  a.lin = add3(add3(parent.lin, cross3(parent.ang, arm)), cross3(parent_w, swing));
+  a.lin = parent.lin + cross(parent.ang, arm) + cross(parent_w, swing);
   return a;
 }
 
-SRS_INLINE body body_in_world(const double *inertia, mat3 axes)
+// R I R^T: columns of R I, then each scaled by what R^T has in it.
+SRS_INLINE m3 turned_inertia(const double *t, m3 r)
 {
-  return (body){inertia[0], rotate(axes, vec3_load(inertia + 1)), sym3_rotate(axes, sym3_load(inertia + 4))};
+  const v3 a = t[0] * r.x + t[3] * r.y + t[4] * r.z;
+  const v3 b = t[3] * r.x + t[1] * r.y + t[5] * r.z;
+  const v3 c = t[4] * r.x + t[5] * r.y + t[2] * r.z;
+  return (m3){spread_x(r.x) * a + spread_x(r.y) * b + spread_x(r.z) * c,
+              spread_y(r.x) * a + spread_y(r.y) * b + spread_y(r.z) * c,
+              spread_z(r.x) * a + spread_z(r.y) * b + spread_z(r.z) * c};
+}
+
+SRS_INLINE body body_in_world(const double *inertia, m3 axes)
+{
+  const v3 moment = inertia[1] * axes.x + inertia[2] * axes.y + inertia[3] * axes.z;
+  return (body){turned_inertia(inertia + 4, axes), moment, inertia[0]};
 }
 
 // The wrench that gives a body this acceleration at this angular velocity.
-SRS_INLINE spatial body_force(const body *b, vec3 w, spatial a)
+SRS_INLINE v6 body_force(const body *b, v3 w, v6 a)
 {
-  const vec3 spin = sym3_times(b->inertia, w);
-  return (spatial){
-      add3(add3(sym3_times(b->inertia, a.ang), cross3(w, spin)), cross3(b->moment, a.lin)),
-      add3(scale3(b->mass, a.lin), add3(cross3(a.ang, b->moment), cross3(w, cross3(w, b->moment)))),
-  };
+  return (v6){m3_times(b->inertia, a.ang) + cross(w, m3_times(b->inertia, w)) + cross(b->moment, a.lin),
+              b->mass * a.lin + cross(a.ang, b->moment) + cross(w, cross(w, b->moment))};
+}
+
+// Its momentum.
+SRS_INLINE v6 body_momentum(const body *b, v6 v)
+{
+  return (v6){m3_times(b->inertia, v.ang) + cross(b->moment, v.lin), b->mass * v.lin + cross(v.ang, b->moment)};
 }

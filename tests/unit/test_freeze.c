@@ -255,9 +255,9 @@ static void turned_frames_lie_where_the_hinges_put_them(void **state)
       const vec3 com = vec3_load(link->com);
       const sym3 i = sym3_add(sym3_load(link->inertia), sym3_point_mass(link->mass, com));
       sym3_store(a, sym3_rotate(plain[k].r, i));
-      sym3_store(b, sym3_rotate(turned[k].r, sym3_load(m->inertia + 10 * k + 4)));
+      sym3_store(b, sym3_rotate(turned[k].r, sym3_load(m->inertia + (size_t)k * 10 + 4)));
       vec3_store(a + 6, rotate(plain[k].r, scale3(link->mass, com)));
-      vec3_store(b + 6, rotate(turned[k].r, vec3_load(m->inertia + 10 * k + 1)));
+      vec3_store(b + 6, rotate(turned[k].r, vec3_load(m->inertia + (size_t)k * 10 + 1)));
       testing_assert_close("inertia", b, a, 9, 1e-14);
     }
     srs_model_destroy(m);

@@ -5,6 +5,7 @@
 #include "topology/joint.h"
 #include "topology/plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct freezer {
@@ -182,9 +183,10 @@ static bool freeze_inertia(freezer *f)
   if (inertia == NULL || moves == NULL) return false;
   for (int k = 0; k < m->n_links; k++) {
     const srs_body body = srs_body_move(f->bodies[k], vec3_zero, m->link_axes[k]);
-    inertia[10 * k] = body.mass;
-    vec3_store(inertia + 10 * k + 1, scale3(body.mass, body.com));
-    sym3_store(inertia + 10 * k + 4, sym3_add(body.inertia, sym3_point_mass(body.mass, body.com)));
+    double *out = inertia + (size_t)k * 10;
+    out[0] = body.mass;
+    vec3_store(out + 1, scale3(body.mass, body.com));
+    sym3_store(out + 4, sym3_add(body.inertia, sym3_point_mass(body.mass, body.com)));
     moves[k] = m->kind[k] != SRS_HINGE_FIXED || (m->parent[k] >= 0 && moves[m->parent[k]]);
     if (moves[k]) m->mass += body.mass;
   }
@@ -298,14 +300,10 @@ static bool freeze_coordinates(freezer *f)
 // "<hinge>" or "<hinge>.<word>".
 static const char *coordinate_name(freezer *f, const char *hinge, const char *word)
 {
-  const size_t length = strlen(hinge), more = strlen(word);
-  char *name = take(f, (int)(length + more + 2), 1);
-  if (name == NULL) return NULL;
-  memcpy(name, hinge, length);
-  if (more > 0) {
-    name[length] = '.';
-    memcpy(name + length + 1, word, more);
-  }
+  if (word[0] == '\0') return srs_arena_copy(&f->arena, hinge);
+  const size_t size = strlen(hinge) + strlen(word) + 2;
+  char *name = srs_arena_take(&f->arena, size, 1);
+  if (name != NULL) snprintf(name, size, "%s.%s", hinge, word);
   return name;
 }
 

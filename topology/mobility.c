@@ -138,7 +138,7 @@ static void add_child(load *parent, const load *child, const placement *at)
 {
   double x[36] = {0}, px[36];
   const vec3 columns[3] = {at->axes.x, at->axes.y, at->axes.z};
-  for (int row = 0; row < 3; row++) {
+  for (size_t row = 0; row < 3; row++) {
     const vec3 c = columns[row], moved = cross3(at->offset, c); // c . (w x o) = w . (o x c)
     vec3_store(x + 6 * row, c);
     vec3_store(x + 6 * (row + 3), moved);
@@ -188,7 +188,7 @@ static void sweep(const srs_model *model, const double *q, load *loads, int *n_m
     const placement at = place(model, k, q + model->q_index[k]);
     double s[SRS_MAX_HINGE_NV][6];
     const int n = motions(model, k, &at.inner, s);
-    add_body(&loads[k], model->inertia + 10 * k);
+    add_body(&loads[k], model->inertia + (size_t)k * 10);
     if (let_go(&loads[k], (const double(*)[6])s, model->armature + model->v_index[k], n)) n_met_nothing[k]++;
     if (model->parent[k] >= 0) add_child(&loads[model->parent[k]], &loads[k], &at);
   }

@@ -91,23 +91,18 @@ static srs_status report_cycle(srs_plan *plan, const bool *reached, srs_error *e
   int link = 0;
   while (reached[link]) link++;
   for (int i = 0; i < plan->n; i++) link = plan->parent[link];
+  int start = link; // of those in the circle, the one that was added first
+  for (int at = plan->parent[link]; at != link; at = plan->parent[at])
+    if (at < start) start = at;
   const char **names = srs_arena_take(&plan->memory, (size_t)plan->n, sizeof *names);
   if (names == NULL) return no_memory(error);
-  int n = 0;
-  const int start = link;
-  do {
-    names[n++] = link_name(plan, link);
-    link = plan->parent[link];
-  } while (link != start);
-  for (int i = 0; i < n / 2; i++) {
-    const char *other = names[i];
-    names[i] = names[n - 1 - i];
-    names[n - 1 - i] = other;
-  }
+  int first = plan->n; // filled from behind, as we walk from child to parent
+  for (int at = plan->parent[start]; at != start; at = plan->parent[at]) names[--first] = link_name(plan, at);
+  names[--first] = link_name(plan, start);
   char list[320];
-  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->hinges[plan->carrier[start]].place, names[0],
+  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->hinges[plan->carrier[start]].place, names[first],
                      "links %s carry each other in a circle, and none hangs on the world; cut one hinge",
-                     srs_names_join(names, n, list, sizeof list));
+                     srs_names_join(names + first, plan->n - first, list, sizeof list));
 }
 
 static srs_status order_links(srs_plan *plan, srs_error *error)

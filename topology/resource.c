@@ -6,7 +6,7 @@
 #include "topology/resource.h"
 #include "topology/xml.h"
 
-#include <limits.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static bool take(search *s, char *path)
   if (path == NULL) return false;
   if (is_readable_file(path)) {
     s->resource->path = realpath(path, NULL);
-    if (s->resource->path == NULL) s->resource->path = path, path = NULL;
+    s->no_memory = s->no_memory || s->resource->path == NULL; // the file is there: nothing else can be the reason
     free(path);
     return true;
   }
@@ -87,13 +87,16 @@ static bool take(search *s, char *path)
 // Packages
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool says_name(const char *path, const char *name, size_t length)
+static bool says_name(search *s, const char *path)
 {
   srs_xml *document = NULL;
-  if (!is_readable_file(path) || srs_xml_read(path, &document, NULL) != SRS_OK) return false;
+  if (!is_readable_file(path)) return false;
+  const srs_status status = srs_xml_read(path, &document, NULL);
+  s->no_memory = s->no_memory || status == SRS_ERROR_MEMORY;
+  if (status != SRS_OK) return false;
   const srs_xml_node *entry = srs_xml_child(document->root, "name");
-  const bool same =
-      entry != NULL && entry->text != NULL && strlen(entry->text) == length && memcmp(entry->text, name, length) == 0;
+  const bool same = entry != NULL && entry->text != NULL && strlen(entry->text) == s->name_length &&
+                    memcmp(entry->text, s->name, s->name_length) == 0;
   srs_xml_destroy(document);
   return same;
 }
@@ -104,7 +107,7 @@ static bool is_package(search *s, const char *folder, size_t length)
   while (last > 0 && folder[last - 1] != '/') last--;
   if (length - last == s->name_length && memcmp(folder + last, s->name, s->name_length) == 0) return true;
   char *description = joined(s, folder, length, "package.xml", "");
-  const bool is = description != NULL && says_name(description, s->name, s->name_length);
+  const bool is = description != NULL && says_name(s, description);
   free(description);
   return is;
 }
@@ -234,15 +237,17 @@ static char *undo_escapes(search *s, const char *address)
   return text;
 }
 
+// The folder that holds the file; absolute unless it does not exist.
 static char *folder_of(search *s, const char *file)
 {
   const char *slash = strrchr(file, '/');
-  char *folder = slash == NULL ? strdup(".") : slash == file ? strdup("/") : strndup(file, (size_t)(slash - file));
-  if (folder == NULL) {
-    s->no_memory = true;
-    return NULL;
-  }
-  char *whole = realpath(folder, NULL);
+  char *folder = NULL;
+  if (slash == NULL)
+    folder = strdup(".");
+  else
+    folder = strndup(file, slash > file ? (size_t)(slash - file) : 1);
+  char *whole = folder != NULL ? realpath(folder, NULL) : NULL;
+  if (folder == NULL || (whole == NULL && errno == ENOMEM)) s->no_memory = true;
   if (whole == NULL) return folder;
   free(folder);
   return whole;

@@ -222,21 +222,34 @@ static void set_handlers(xmlSAXHandler *sax)
   sax->serror = take_error;
 }
 
+// Out of memory, libxml2 may report before it knows its parser: to this thread's handler, which prints unless one is
+// set.
+#if LIBXML_VERSION >= 21200
+static void say_nothing(void *context, const xmlError *what) { (void)context, (void)what; }
+#else
+static void say_nothing(void *context, xmlErrorPtr what) { (void)context, (void)what; }
+#endif
+
 static srs_status parse(reader *r, const char *bytes, size_t length)
 {
+  const xmlStructuredErrorFunc before = xmlStructuredError;
+  void *const context_before = xmlStructuredErrorContext;
+  xmlSetStructuredErrorFunc(NULL, say_nothing);
   r->parser = xmlNewParserCtxt();
-  if (r->parser == NULL) return srs_fail(r->error, SRS_ERROR_MEMORY, r->document->path, 0, 0, NULL, "out of memory");
-  set_handlers(r->parser->sax);
-  r->parser->_private = r;
-  xmlDocPtr tree = xmlCtxtReadMemory(r->parser, bytes, (int)length, NULL, NULL, XML_PARSE_NONET);
-  const bool well_formed = r->parser->wellFormed != 0;
-  xmlFreeDoc(tree);
-  xmlFreeParserCtxt(r->parser);
-  r->parser = NULL;
+  bool well_formed = false;
+  if (r->parser != NULL) {
+    set_handlers(r->parser->sax);
+    r->parser->_private = r;
+    xmlFreeDoc(xmlCtxtReadMemory(r->parser, bytes, (int)length, NULL, NULL, XML_PARSE_NONET));
+    well_formed = r->parser->wellFormed != 0;
+    xmlFreeParserCtxt(r->parser);
+    r->parser = NULL;
+  }
+  xmlSetStructuredErrorFunc(context_before, before);
   if (r->status != SRS_OK) return r->status;
-  if (!well_formed || r->document->root == NULL || r->open != NULL)
-    return srs_fail(r->error, SRS_ERROR_SYNTAX, r->document->path, 0, 0, NULL, "not well-formed XML");
-  return SRS_OK;
+  if (well_formed && r->document->root != NULL) return SRS_OK;
+  // Every other reason has been told to take_error.
+  return srs_fail(r->error, SRS_ERROR_MEMORY, r->document->path, 0, 0, NULL, "out of memory");
 }
 
 static bool is_blank(const char *bytes, size_t length)
@@ -286,7 +299,8 @@ static srs_status cannot_read(const char *path, int number, srs_error *error)
 #else
   const char *words = strerror_r(number, reason, sizeof reason) == 0 ? reason : "unknown reason";
 #endif
-  return srs_fail(error, SRS_ERROR_FILE, path, 0, 0, NULL, "cannot be read: %s", words);
+  const srs_status status = number == ENOMEM ? SRS_ERROR_MEMORY : SRS_ERROR_FILE;
+  return srs_fail(error, status, path, 0, 0, NULL, "cannot be read: %s", words);
 }
 
 // Everything up to the end or one byte more than is allowed.

@@ -15,7 +15,7 @@ static void assert_reads(const char *text, double expected)
 {
   double value = -77;
   if (!reads(text, &value)) fail_msg("'%s' is refused", text);
-  if (memcmp(&value, &expected, sizeof value) != 0) fail_msg("'%s' reads as %.17g", text, value);
+  if (value != expected || signbit(value) != signbit(expected)) fail_msg("'%s' reads as %.17g", text, value);
 }
 
 static void decimals_read_as_the_nearest_double(void **state)

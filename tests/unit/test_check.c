@@ -1,0 +1,237 @@
+// What is refused of a single definition, and what is cleaned.
+#include "support/testing.h"
+#include "topology/builder.h"
+
+#include <math.h>
+#include <string.h>
+
+static const srs_place place = {"arm.urdf", 12, 3};
+
+static srs_link_def good_link(void)
+{
+  srs_link_def link = srs_default_link_def();
+  link.name = "l";
+  link.mass = 1;
+  return link;
+}
+
+static srs_hinge_def good_hinge(srs_hinge_kind kind)
+{
+  srs_hinge_def hinge = srs_default_hinge_def(kind);
+  hinge.name = "h";
+  hinge.child = "l";
+  return hinge;
+}
+
+static void refuse_link(srs_link_def def, srs_status status, const char *words)
+{
+  srs_error error;
+  assert_int_equal(srs_check_link(&def, place, &error), status);
+  assert_int_equal(error.status, status);
+  assert_string_equal(error.file, "arm.urdf");
+  assert_int_equal(error.line, 12);
+  if (strstr(error.message, words) == NULL) fail_msg("'%s' does not say '%s'", error.message, words);
+  assert_int_equal(srs_check_link(&def, place, NULL), status);
+}
+
+static void refuse_hinge(srs_hinge_def def, srs_status status, const char *words)
+{
+  srs_error error;
+  assert_int_equal(srs_check_hinge(&def, place, &error), status);
+  if (strstr(error.message, words) == NULL) fail_msg("'%s' does not say '%s'", error.message, words);
+}
+
+static void links_need_a_name_and_possible_numbers(void **state)
+{
+  (void)state;
+  srs_link_def def = good_link();
+  assert_int_equal(srs_check_link(&def, place, NULL), SRS_OK);
+  def.name = "";
+  refuse_link(def, SRS_ERROR_ARGUMENT, "no name");
+  def = good_link();
+  def.mass = -2.5;
+  refuse_link(def, SRS_ERROR_MODEL, "link 'l': mass -2.5 kg is negative");
+  def.mass = NAN;
+  refuse_link(def, SRS_ERROR_NOT_FINITE, "link 'l': its mass is not finite");
+  def = good_link();
+  def.com[1] = INFINITY;
+  refuse_link(def, SRS_ERROR_NOT_FINITE, "its centre of mass");
+  def = good_link();
+  def.inertia[5] = NAN;
+  refuse_link(def, SRS_ERROR_NOT_FINITE, "its inertia");
+  def = good_link();
+  def.inertia_rotation[0] = 2;
+  refuse_link(def, SRS_ERROR_ARGUMENT, "not a rotation");
+  def.inertia_rotation[0] = -1; // a reflection
+  refuse_link(def, SRS_ERROR_ARGUMENT, "not a rotation");
+  def.inertia_rotation[0] = NAN;
+  refuse_link(def, SRS_ERROR_NOT_FINITE, "rotation");
+}
+
+// F07: any length will do above 1e-9; the direction is kept.
+static void axes_become_unit(void **state)
+{
+  (void)state;
+  const double axes[][3] = {{0, 0, 2}, {0, 0, 0.3}, {0, -1e-8, 0}, {1e200, 0, 0}};
+  const double units[][3] = {{0, 0, 1}, {0, 0, 1}, {0, -1, 0}, {1, 0, 0}};
+  for (int i = 0; i < 4; i++) {
+    srs_hinge_def def = good_hinge(SRS_HINGE_PRISMATIC);
+    memcpy(def.axis, axes[i], sizeof def.axis);
+    assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+    for (int j = 0; j < 3; j++) assert_true(def.axis[j] == units[i][j]); // exactly
+  }
+  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
+  memcpy(def.axis, (double[3]){1, 1, 0}, sizeof def.axis);
+  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+  testing_assert_close("axis", def.axis, (double[3]){sqrt(0.5), sqrt(0.5), 0}, 3, 2e-16);
+}
+
+static void moving_hinges_need_an_axis(void **state)
+{
+  (void)state;
+  for (int kind = 0; kind < SRS_HINGE_KINDS; kind++) {
+    srs_hinge_def def = good_hinge((srs_hinge_kind)kind);
+    memset(def.axis, 0, sizeof def.axis);
+    def.axis[0] = 0.9e-9;
+    const bool has_none = kind == SRS_HINGE_FIXED || kind == SRS_HINGE_SPHERICAL || kind == SRS_HINGE_FREE;
+    if (has_none)
+      assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+    else
+      refuse_hinge(def, SRS_ERROR_MODEL, "an axis is zero");
+    def.axis[0] = NAN;
+    if (!has_none) refuse_hinge(def, SRS_ERROR_NOT_FINITE, "hinge 'h': its axis");
+  }
+  srs_hinge_def def = good_hinge(SRS_HINGE_UNIVERSAL);
+  memcpy(def.axis2, (double[3]){-3, 0, 0}, sizeof def.axis2);
+  refuse_hinge(def, SRS_ERROR_MODEL, "parallel");
+  memset(def.axis2, 0, sizeof def.axis2);
+  refuse_hinge(def, SRS_ERROR_MODEL, "an axis is zero");
+}
+
+// F88: -50 of damping feeds energy in.
+static void negative_coefficients_are_refused_by_name(void **state)
+{
+  (void)state;
+  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.damping[0] = -50;
+  refuse_hinge(def, SRS_ERROR_MODEL, "hinge 'h': damping -50 is negative: it would feed energy in");
+  def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.stiffness[0] = -1;
+  refuse_hinge(def, SRS_ERROR_MODEL, "stiffness -1");
+  def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.armature[0] = -1e-9;
+  refuse_hinge(def, SRS_ERROR_MODEL, "armature -1e-09");
+  def = good_hinge(SRS_HINGE_FREE);
+  def.friction[5] = -1;
+  refuse_hinge(def, SRS_ERROR_MODEL, "friction -1");
+  def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.damping[0] = NAN;
+  refuse_hinge(def, SRS_ERROR_NOT_FINITE, "damping");
+  def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.damping[1] = -50; // no such coordinate
+  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+}
+
+static void limits_must_be_in_order(void **state)
+{
+  (void)state;
+  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
+  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK); // none: infinities
+  def.lower[0] = 1, def.upper[0] = -1;
+  refuse_hinge(def, SRS_ERROR_MODEL, "lower limit 1 is above upper limit -1");
+  def.upper[0] = NAN;
+  refuse_hinge(def, SRS_ERROR_NOT_FINITE, "limit");
+  def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.max_effort[0] = -1;
+  refuse_hinge(def, SRS_ERROR_MODEL, "effort -1");
+}
+
+static void hinges_need_names_and_two_links(void **state)
+{
+  (void)state;
+  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.name = NULL;
+  refuse_hinge(def, SRS_ERROR_ARGUMENT, "the hinge that carries link 'l' has no name");
+  def.name = "";
+  refuse_hinge(def, SRS_ERROR_ARGUMENT, "has no name");
+  def = good_hinge(SRS_HINGE_FIXED);
+  def.name = "";
+  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+  assert_null(def.name);
+  def = good_hinge(SRS_HINGE_REVOLUTE);
+  def.child = NULL;
+  refuse_hinge(def, SRS_ERROR_ARGUMENT, "names no child link");
+  def.child = def.parent = "l";
+  refuse_hinge(def, SRS_ERROR_MODEL, "hinge 'h' joins link 'l' to itself");
+  def = good_hinge((srs_hinge_kind)77);
+  refuse_hinge(def, SRS_ERROR_ARGUMENT, "no kind 77");
+}
+
+static void rotations_with_printed_digits_are_cleaned(void **state)
+{
+  (void)state;
+  srs_pose pose = srs_identity_pose(), exact = pose;
+  srs_rotation_from_rpy((double[3]){0.1, 0.2, 0.3}, exact.rotation);
+  for (int i = 0; i < 9; i++) pose.rotation[i] = round(exact.rotation[i] * 1e7) / 1e7;
+  assert_int_equal(srs_check_pose(&pose, "frame", "f", place, NULL), SRS_OK);
+  testing_assert_close("rotation", pose.rotation, exact.rotation, 9, 1e-7); // the digits given
+  double square = 0;
+  for (int i = 0; i < 3; i++) square += pose.rotation[i] * pose.rotation[i];
+  assert_true(fabs(square - 1) < 1e-15);
+  srs_pose same = exact;
+  assert_int_equal(srs_check_pose(&same, "frame", "f", place, NULL), SRS_OK);
+  assert_memory_equal(&same, &exact, sizeof same);
+  same.position[2] = NAN;
+  srs_error error;
+  assert_int_equal(srs_check_pose(&same, "frame", "f", place, &error), SRS_ERROR_NOT_FINITE);
+  assert_string_equal(error.message, "frame 'f': its position is not finite");
+}
+
+static void spring_references_are_unit_quaternions(void **state)
+{
+  (void)state;
+  srs_hinge_def def = good_hinge(SRS_HINGE_FREE);
+  def.reference[3] = 0, def.reference[5] = 4;
+  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+  assert_true(def.reference[5] == 1);
+  def.reference[5] = 0;
+  refuse_hinge(def, SRS_ERROR_ARGUMENT, "quaternion");
+  def.reference[0] = NAN;
+  refuse_hinge(def, SRS_ERROR_NOT_FINITE, "reference");
+}
+
+static void shapes_need_sizes_and_meshes_files(void **state)
+{
+  (void)state;
+  srs_error error;
+  srs_shape_def def = {.kind = SRS_SHAPE_SPHERE, .pose = srs_identity_pose(), .size = {0.1, NAN, NAN}, .link = "l"};
+  assert_int_equal(srs_check_shape(&def, place, &error), SRS_OK); // a sphere has one size
+  def.kind = SRS_SHAPE_BOX;
+  assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_NOT_FINITE);
+  assert_string_equal(error.message, "shape 'l': its size is not finite");
+  memcpy(def.size, (double[3]){1, -1, 1}, sizeof def.size);
+  assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_MODEL);
+  def.kind = SRS_SHAPE_MESH;
+  assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "file"));
+  def.file = "b.stl";
+  assert_int_equal(srs_check_shape(&def, place, &error), SRS_OK); // mirrored
+  def.kind = (srs_shape_kind)9;
+  assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_ARGUMENT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(links_need_a_name_and_possible_numbers),
+      cmocka_unit_test(axes_become_unit),
+      cmocka_unit_test(moving_hinges_need_an_axis),
+      cmocka_unit_test(negative_coefficients_are_refused_by_name),
+      cmocka_unit_test(limits_must_be_in_order),
+      cmocka_unit_test(hinges_need_names_and_two_links),
+      cmocka_unit_test(rotations_with_printed_digits_are_cleaned),
+      cmocka_unit_test(spring_references_are_unit_quaternions),
+      cmocka_unit_test(shapes_need_sizes_and_meshes_files),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -29,31 +29,12 @@ bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *wri
 // Text in YAML
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Reads one character; bytes that are no UTF-8 count one by one, as -1.
-static const char *next_character(const char *text, long *character)
-{
-  const unsigned char first = (unsigned char)text[0];
-  const int more = first < 0x80 ? 0 : first < 0xc2 ? -1 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : -1;
-  static const long least[] = {0, 0x80, 0x800, 0x10000};
-  long code = more <= 0 ? first : first & (0x3f >> more);
-  for (int i = 1; i <= more; i++) {
-    if (((unsigned char)text[i] & 0xc0) != 0x80) {
-      *character = -1;
-      return text + 1;
-    }
-    code = code << 6 | ((unsigned char)text[i] & 0x3f);
-  }
-  const bool is_valid = more >= 0 && code >= least[more] && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-  *character = is_valid ? code : -1;
-  return is_valid ? text + more + 1 : text + 1;
-}
-
 static bool fits_block(const char *text)
 {
   bool has_ink = false;
   for (const char *at = text; *at != '\0';) {
     long c;
-    at = next_character(at, &c);
+    at = srs_next_character(at, &c);
     if ((c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0)) return false;
     if (c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe || c == 0xffff) return false;
     has_ink = has_ink || (c > ' ');
@@ -67,7 +48,7 @@ static void put_quoted(FILE *out, const char *text)
   while (*text != '\0') {
     const char *start = text;
     long c;
-    text = next_character(text, &c);
+    text = srs_next_character(text, &c);
     if (c == '"' || c == '\\')
       fprintf(out, "\\%c", (char)c);
     else if (c == '\n')

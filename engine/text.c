@@ -41,13 +41,28 @@ char *srs_text_copy(srs_arena *arena, const char *text, size_t length)
 
 char *srs_text_join(srs_arena *arena, const char *head, const char *separator, const char *tail)
 {
-  const size_t a = strlen(head), b = strlen(separator), c = strlen(tail);
-  char *joined = srs_arena_take(arena, a + b + c + 1, 1);
+  char *joined = srs_arena_take(arena, strlen(head) + strlen(separator) + strlen(tail) + 1, 1);
   if (joined == NULL) return NULL;
-  memcpy(joined, head, a);
-  memcpy(joined + a, separator, b);
-  memcpy(joined + a + b, tail, c);
+  stpcpy(stpcpy(stpcpy(joined, head), separator), tail);
   return joined;
+}
+
+const char *srs_next_character(const char *text, long *character)
+{
+  const unsigned char first = (unsigned char)text[0];
+  const int more = first < 0x80 ? 0 : first < 0xc2 ? -1 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : -1;
+  static const long least[] = {0, 0x80, 0x800, 0x10000};
+  long code = more <= 0 ? first : first & (0x3f >> more);
+  for (int i = 1; i <= more; i++) {
+    if (((unsigned char)text[i] & 0xc0) != 0x80) {
+      *character = -1;
+      return text + 1;
+    }
+    code = code << 6 | ((unsigned char)text[i] & 0x3f);
+  }
+  const bool is_valid = more >= 0 && code >= least[more] && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  *character = is_valid ? code : -1;
+  return is_valid ? text + more + 1 : text + 1;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

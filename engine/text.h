@@ -12,6 +12,10 @@ char *srs_text_copy(srs_arena *arena, const char *text, size_t length);
 /// head + separator + tail as one string; NULL when out of memory.
 char *srs_text_join(srs_arena *arena, const char *head, const char *separator, const char *tail);
 
+/// Reads one character of terminated text; bytes that are no UTF-8 count one by one, as -1.
+/// @return where the next one begins
+const char *srs_next_character(const char *text, long *character);
+
 /// The whole file, terminated; freed by free(). Folders and files over 64 MiB are refused.
 srs_status srs_read_text(const char *path, char **text, size_t *length, srs_error *error);
 

@@ -53,6 +53,7 @@ static srs_status hang(tree_builder *b, srs_yaml_node *node)
     node->key = b->key[top];
     node->key_place = b->key_place[top];
     b->key[top] = NULL;
+    if (node->place.line == 0) node->place = node->key_place; // a value that is missing
   }
   if (b->last[top] != NULL)
     b->last[top]->next = node;
@@ -92,6 +93,7 @@ static srs_status open_node(tree_builder *b, srs_yaml_kind kind, srs_place place
 static srs_status take_key(tree_builder *b, const char *key, srs_place place)
 {
   const int top = b->depth - 1;
+  if (place.line == 0) place = b->stack[top]->place; // a key that is missing
   if (key[0] == '\0') return srs_fail_at(b->error, SRS_ERROR_SYNTAX, place, "", "a key is empty");
   if (b->stack[top]->count >= MOST_KEYS)
     return srs_fail_at(b->error, SRS_ERROR_UNSUPPORTED, place, "", "a map holds more than %d keys", MOST_KEYS);
@@ -106,6 +108,8 @@ static srs_status take_key(tree_builder *b, const char *key, srs_place place)
 
 static srs_status take_scalar(tree_builder *b, struct fy_event *event, srs_place place)
 {
+  const enum fy_scalar_style style = fy_token_scalar_style(event->scalar.value);
+  if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) place.column--; // the mark stands behind the quote
   size_t length = 0;
   const char *text = fy_token_get_text(event->scalar.value, &length);
   char *copy = text != NULL ? srs_text_copy(&b->yaml->arena, text, length) : srs_text_copy(&b->yaml->arena, "", 0);
@@ -119,13 +123,14 @@ static srs_status take_scalar(tree_builder *b, struct fy_event *event, srs_place
   if (status != SRS_OK) return status;
   node->text = copy;
   node->length = strlen(copy);
-  node->is_plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
+  node->is_plain = style == FYSS_PLAIN;
   return hang(b, node);
 }
 
 static srs_status take_event(tree_builder *b, struct fy_event *event)
 {
-  const srs_place place = event_place(b->yaml, event);
+  srs_place place = event_place(b->yaml, event);
+  if (event->type == FYET_ALIAS) place.column--; // the mark stands behind the star
   if (event->type == FYET_ALIAS || fy_event_get_anchor_token(event) != NULL)
     return srs_fail_at(b->error, SRS_ERROR_UNSUPPORTED, place, "",
                        "anchors (&) and aliases (*) are not read, write the value out");
@@ -185,14 +190,22 @@ static srs_status run_parser(struct fy_parser *parser, struct fy_diag *diag, srs
   return SRS_OK;
 }
 
+// Text is UTF-8 without zero bytes.
 static srs_status check_bytes(const srs_yaml *yaml, srs_error *error)
 {
-  const char *zero = memchr(yaml->text, '\0', yaml->length);
-  if (zero == NULL) return SRS_OK;
-  int line = 1;
-  for (const char *c = yaml->text; c < zero; c++) line += *c == '\n';
-  return srs_fail_at(error, SRS_ERROR_SYNTAX, (srs_place){yaml->file, line, 0}, "",
-                     "a zero byte: this is no text file");
+  const char *at = yaml->text, *const end = at + yaml->length;
+  srs_place place = {yaml->file, 1, 1};
+  while (at < end) {
+    long character;
+    const char *next = srs_next_character(at, &character);
+    if (character <= 0)
+      return srs_fail_at(error, SRS_ERROR_SYNTAX, place, "", "%s: a file must be UTF-8 text",
+                         character == 0 ? "a zero byte" : "a byte that is no UTF-8");
+    place.column = character == '\n' ? 1 : place.column + 1;
+    place.line += character == '\n';
+    at = next;
+  }
+  return SRS_OK;
 }
 
 static srs_status parse_text(srs_yaml *yaml, srs_error *error)

@@ -250,6 +250,7 @@ typedef struct srs_scene_settings {
   double duration;         // s, >= 0
   const char *output_file; // NULL for none; relative to the working directory
   int output_every;        // rows every so many steps, >= 1
+  bool output_torques, output_energies; // see srs_trajectory_options
   const double *q, *v;     // initial state, nq and nv
   const char *text;        // the file's text, for the record
 } srs_scene_settings;

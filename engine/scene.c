@@ -1,0 +1,256 @@
+// What is to be simulated? A scene file's models, initial state, integrator and output.
+//
+// The file is read into a tree of values that know their place (yaml), the models into one builder (scene_model), the
+// initial coordinates by the model's names (state). Whatever is not understood is an error: nothing is ignored.
+#include "engine/scene.h"
+#include "engine/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct srs_scene {
+  srs_arena arena;
+  srs_model *model;
+  srs_scene_settings settings;
+};
+
+srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.load = srs_default_load_options()}; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Top-level keys
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char *const scene_keys[] = {"gravity", "models",   "initial", "integrator",
+                                         "dt",      "duration", "output",  NULL};
+
+// Words of scenes that later versions read.
+static const struct {
+  const char *key, *needs;
+} later_keys[] = {
+    {"environment", "contact"}, {"contact", "contact"}, {"materials", "contact"},
+    {"pairs", "contact"},       {"solver", "contact"},  {"closures", "loop closures"},
+};
+
+static srs_status check_scene_keys(const srs_yaml_node *root, srs_error *error)
+{
+  for (size_t i = 0; i < sizeof later_keys / sizeof later_keys[0]; i++) {
+    const srs_yaml_node *node = srs_yaml_get(root, later_keys[i].key);
+    if (node == NULL) continue;
+    const bool is_one = strcmp(later_keys[i].needs, "contact") == 0;
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, node->key_place, node->key,
+                       "'%s': %s %s not part of this version, leave the key out", node->key, later_keys[i].needs,
+                       is_one ? "is" : "are");
+  }
+  return srs_yaml_check_keys(root, "a scene", scene_keys, error);
+}
+
+static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
+{
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "integrator", &name, error);
+  if (status != SRS_OK || srs_integrator_from_name(name, integrator)) return status;
+  srs_nearest nearest = srs_nearest_to(name);
+  char known[256] = "", hint[192];
+  for (int i = 0; i < SRS_INTEGRATORS; i++) {
+    const char *candidate = srs_integrator_name((srs_integrator)i);
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", candidate);
+    srs_nearest_offer(&nearest, candidate);
+  }
+  return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "no integrator is named '%.80s' (there are %s)%s", name,
+                     known, srs_nearest_hint(&nearest, hint));
+}
+
+static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, srs_error *error)
+{
+  const srs_yaml_node *dt = srs_yaml_get(root, "dt"), *duration = srs_yaml_get(root, "duration");
+  srs_status status = SRS_OK;
+  if (dt != NULL) status = srs_yaml_number(dt, "dt", &s->sim.dt, error);
+  if (status == SRS_OK && !(s->sim.dt > 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, dt->place, "dt", "dt must be greater than 0, here is %.80s", dt->text);
+  if (status == SRS_OK && duration != NULL) status = srs_yaml_number(duration, "duration", &s->duration, error);
+  if (status == SRS_OK && !(s->duration >= 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, duration->place, "duration",
+                       "duration must not be negative, here is %.80s", duration->text);
+  if (status == SRS_OK && !(s->duration / s->sim.dt <= 1e15))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, (dt != NULL ? dt : duration)->place, "dt",
+                       "duration / dt is more than 1e15 steps, take a larger dt");
+  return status;
+}
+
+static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
+{
+  static const char *const keys[] = {"file", "every", "torques", "energies", NULL};
+  srs_scene_settings *s = &scene->settings;
+  srs_status status = srs_yaml_expect_map(node, "output", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "output", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *file = srs_yaml_get(node, "file"), *every = srs_yaml_get(node, "every");
+  const srs_yaml_node *torques = srs_yaml_get(node, "torques"), *energies = srs_yaml_get(node, "energies");
+  const char *name = NULL;
+  if (file != NULL) status = srs_yaml_text(file, "file of output", &name, error);
+  if (status == SRS_OK && name != NULL) {
+    s->output_file = srs_text_copy(&scene->arena, name, strlen(name));
+    if (s->output_file == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left");
+  }
+  if (status == SRS_OK && every != NULL) status = srs_yaml_integer(every, "every", &s->output_every, error);
+  if (status == SRS_OK && s->output_every < 1)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, every->place, "every", "every must be 1 step or more, here is %.80s",
+                       every->text);
+  if (status == SRS_OK && torques != NULL) status = srs_yaml_bool(torques, "torques", &s->output_torques, error);
+  if (status == SRS_OK && energies != NULL) status = srs_yaml_bool(energies, "energies", &s->output_energies, error);
+  return status;
+}
+
+static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
+{
+  srs_scene_settings *s = &scene->settings;
+  const srs_yaml_node *gravity = srs_yaml_get(root, "gravity"), *integrator = srs_yaml_get(root, "integrator");
+  const srs_yaml_node *output = srs_yaml_get(root, "output");
+  srs_status status = SRS_OK;
+  if (gravity != NULL) status = srs_yaml_numbers(gravity, "gravity", s->sim.gravity, 3, error);
+  if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
+  if (status == SRS_OK) status = read_times(root, s, error);
+  if (status == SRS_OK && output != NULL) status = read_output(scene, output, error);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Model and state
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_load_options *load, srs_error *error)
+{
+  const srs_yaml_node *models = srs_yaml_get(yaml->root, "models");
+  if (models == NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, yaml->root->place, "models",
+                       "a scene needs 'models', a list of robot files or of models written in place");
+  srs_builder *builder = srs_builder_create();
+  if (builder == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, models->place, "", "no memory left for the models");
+  srs_scene_reader reader = {
+      .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
+  srs_status status = srs_scene_read_models(&reader, models);
+  if (status == SRS_OK) status = srs_builder_build(builder, &load->build, &scene->model, error);
+  if (status != SRS_OK) srs_place_error(error, models->place);
+  srs_builder_destroy(builder);
+  return status;
+}
+
+// q at the model's neutral configuration, v at rest.
+static srs_status start_state(srs_scene *scene, double **q, double **v, srs_error *error)
+{
+  const size_t nq = (size_t)srs_model_nq(scene->model), nv = (size_t)srs_model_nv(scene->model);
+  *q = srs_arena_take(&scene->arena, nq + 1, sizeof(double));
+  *v = srs_arena_take(&scene->arena, nv + 1, sizeof(double));
+  if (*q == NULL || *v == NULL)
+    return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){NULL, 0, 0}, "", "no memory left for the initial state");
+  if (nq > 0) memcpy(*q, srs_model_neutral(scene->model), nq * sizeof(double));
+  scene->settings.q = *q;
+  scene->settings.v = *v;
+  return SRS_OK;
+}
+
+static srs_status read_initial(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
+{
+  static const char *const keys[] = {"q", "v", NULL};
+  double *q, *v;
+  srs_status status = start_state(scene, &q, &v, error);
+  const srs_yaml_node *node = srs_yaml_get(root, "initial");
+  if (status != SRS_OK || node == NULL) return status;
+  status = srs_yaml_expect_map(node, "initial", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "initial", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *q_node = srs_yaml_get(node, "q"), *v_node = srs_yaml_get(node, "v");
+  if (q_node != NULL) status = srs_state_read(q_node, "q", scene->model, true, q, error);
+  if (status == SRS_OK && v_node != NULL) status = srs_state_read(v_node, "v", scene->model, false, v, error);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Loading
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status keep_text(srs_scene *scene, const char *path, const char *text, size_t length, srs_error *error)
+{
+  scene->settings.text = srs_text_copy(&scene->arena, text, length);
+  if (scene->settings.text != NULL) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to keep the file's text");
+}
+
+static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_load_options *load, srs_error *error)
+{
+  srs_yaml yaml;
+  srs_status status = srs_yaml_load(path, &yaml, error);
+  if (status != SRS_OK) return status;
+  status = srs_yaml_expect_map(yaml.root, "a scene", error);
+  if (status == SRS_OK) status = check_scene_keys(yaml.root, error);
+  if (status == SRS_OK) status = keep_text(scene, path, yaml.text, yaml.length, error);
+  if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
+  if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
+  if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
+  srs_yaml_free(&yaml);
+  return status;
+}
+
+static srs_status load_robot_file(srs_scene *scene, const char *path, const srs_load_options *load, srs_error *error)
+{
+  char *text = NULL;
+  size_t length = 0;
+  double *q, *v;
+  srs_status status = srs_read_text(path, &text, &length, error);
+  if (status == SRS_OK) status = srs_model_load(path, load, &scene->model, error);
+  if (status == SRS_OK) status = keep_text(scene, path, text, length, error);
+  if (status == SRS_OK) status = start_state(scene, &q, &v, error);
+  free(text);
+  return status;
+}
+
+srs_status srs_scene_load(const char *path, const srs_scene_options *options, srs_scene **scene, srs_error *error)
+{
+  const srs_place nowhere = {NULL, 0, 0};
+  if (scene == NULL) return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", "scene is null");
+  *scene = NULL;
+  if (path == NULL) return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", "the path of the scene is null");
+  const srs_scene_options defaults = srs_default_scene_options();
+  const srs_load_options *load = options != NULL ? &options->load : &defaults.load;
+  srs_scene *new_scene = calloc(1, sizeof *new_scene);
+  if (new_scene == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for a scene");
+  new_scene->settings = (srs_scene_settings){.sim = srs_default_sim_options(), .duration = 10, .output_every = 1};
+  const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");
+  const srs_status status =
+      is_robot ? load_robot_file(new_scene, path, load, error) : load_scene_file(new_scene, path, load, error);
+  if (status == SRS_OK)
+    *scene = new_scene;
+  else
+    srs_scene_destroy(new_scene);
+  return status;
+}
+
+void srs_scene_destroy(srs_scene *scene)
+{
+  if (scene == NULL) return;
+  srs_model_destroy(scene->model);
+  srs_arena_release(&scene->arena);
+  free(scene);
+}
+
+const srs_model *srs_scene_model(const srs_scene *scene) { return scene->model; }
+
+const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene) { return &scene->settings; }
+
+srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *options, srs_sim **sim, srs_error *error)
+{
+  const srs_place nowhere = {NULL, 0, 0};
+  if (sim == NULL || scene == NULL)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", "%s is null", sim == NULL ? "sim" : "scene");
+  *sim = NULL;
+  srs_sim *new_sim = NULL;
+  srs_status status = srs_sim_create(scene->model, options != NULL ? options : &scene->settings.sim, &new_sim, error);
+  if (status == SRS_OK) status = srs_sim_set_state(new_sim, 0, scene->settings.q, scene->settings.v, error);
+  if (status == SRS_OK)
+    *sim = new_sim;
+  else if (new_sim != NULL)
+    srs_sim_destroy(new_sim);
+  return status;
+}

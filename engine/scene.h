@@ -1,0 +1,47 @@
+// What the files that read scenes share. Internal.
+#pragma once
+#include "engine/yaml.h"
+#include <sarrus/engine.h>
+
+/// Gathers mechanisms from a scene's `models` list.
+typedef struct srs_scene_reader {
+  srs_builder *builder;
+  srs_arena *arena;             // for names and paths
+  const char *file;             // the scene's path
+  const srs_load_options *load; // packages and strictness
+  const char *prefix;           // of the model being read, "" or "NAME/"
+  srs_pose placement;           // likewise
+  const srs_yaml_node *links;   // of a model written in place: its list, the names of its links (prefixed, in order),
+  struct srs_names *link_names, *child_names; // and of those that hang on a hinge
+  srs_error *error;
+} srs_scene_reader;
+
+/// Reads the list of models into the builder.
+srs_status srs_scene_read_models(srs_scene_reader *reader, const srs_yaml_node *models);
+
+/// Reads one model that is written in the scene: links, hinges, shapes, frames.
+srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base);
+
+/// Reads one entry of a model's `hinges` and adds it.
+srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node);
+
+/// Reads `position` and `rotation` of a map, each optional.
+srs_status srs_scene_read_pose(srs_scene_reader *reader, const srs_yaml_node *map, srs_pose *pose);
+
+/// Reads {rpy: […]} or {quaternion_wxyz: […]}.  @param rotation  9, out, rows first
+srs_status srs_scene_read_rotation(srs_scene_reader *reader, const srs_yaml_node *node, double rotation[9]);
+
+/// The value of `key` as a name with the model's prefix. Where it is missing: NULL, or an error if it is required.
+srs_status srs_scene_read_name(srs_scene_reader *reader, const srs_yaml_node *map, const char *what, const char *key,
+                               bool is_required, const char **name);
+
+/// The same for a name that must be one of the model's links. NULL for the world, where the key is missing.
+srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_node *map, const char *what,
+                                    const char *key, bool is_required, const char **name);
+
+/// The model's placement after a pose that is given from the model's own world.
+srs_pose srs_scene_place(const srs_scene_reader *reader, const srs_pose *pose);
+srs_status srs_scene_no_memory(const srs_scene_reader *reader);
+
+/// Scales a quaternion to unit length when it is within 1e-6 of it.  @return false: it is not, *length tells
+bool srs_scene_unit_quaternion(double wxyz[4], double *length);

@@ -1,0 +1,11 @@
+// The file beside a trajectory that says what its numbers mean. Internal.
+#pragma once
+#include <sarrus/engine.h>
+
+/// Writes PATH: version, scene, integrator, dt, and each column's unit. On failure nothing is left of it. Allocates.
+/// @param names, units  n_columns each: names as in the trajectory's header, but never quoted
+srs_status srs_sidecar_write(const char *path, const srs_sim *sim, const srs_trajectory_options *options,
+                             const char *const *names, const char *const *units, int n_columns, srs_error *error);
+
+/// Writes all bytes, however many calls it takes.  @return false: errno tells
+bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written);

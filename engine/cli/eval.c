@@ -86,6 +86,7 @@ static int eval_at(const srs_command *command, const eval_options *given, const 
   if (srs_workspace_set_gravity(workspace, gravity) != SRS_OK)
     status = srs_talk_failure(srs_workspace_error(workspace));
   if (status == SRS_EXIT_OK) status = srs_query_choose_frames(command, query, quantity, given->frames);
+  if (status == SRS_EXIT_OK) srs_loading_warn(command, query->state->model);
   if (status == SRS_EXIT_OK) status = print_quantity(quantity, query);
   srs_query_free_frames(query);
   srs_workspace_destroy(workspace);
@@ -118,7 +119,6 @@ static int eval_model(const srs_command *command, const eval_options *given, con
   srs_scene *scene = NULL;
   int status = srs_loading_open(command, &given->loading, path, &scene);
   if (status != SRS_EXIT_OK) return status;
-  srs_loading_warn(command, srs_scene_model(scene));
   status = eval_scene(command, given, quantity, scene);
   srs_scene_destroy(scene);
   return status;

@@ -113,8 +113,9 @@ static void print_info(const char *path, const srs_model *model)
   print_count(srs_model_n_links(model), "moving link", ", ");
   print_count(srs_model_n_frames(model), "frame", ", ");
   print_count(srs_model_n_shapes(model), "shape", "\n");
-  printf("degrees of freedom: %d (%d coordinates)\nbase: %s\nmoving mass: ", srs_model_nv(model), srs_model_nq(model),
-         srs_loading_base(model));
+  printf("degrees of freedom: %d (", srs_model_nv(model));
+  print_count(srs_model_nq(model), "coordinate", ")\n");
+  printf("base: %s\nmoving mass: ", srs_loading_base(model));
   print_number(srs_model_mass(model));
   fputs(" kg\n\n", stdout);
   print_tree(model);

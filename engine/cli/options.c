@@ -15,7 +15,12 @@ static int refuse_unknown(const srs_command *command, const srs_usage *usage, co
   char word[64];
   snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length - 2 : 58), argument + 2);
   srs_nearest nearest = srs_nearest_to(word);
-  for (int i = 0; i < usage->n_options; i++) srs_nearest_offer(&nearest, usage->options[i].name);
+  for (int i = 0; i < usage->n_options; i++) {
+    const char *name = usage->options[i].name;
+    const bool was_begun = strncmp(name, word, strlen(word)) == 0;
+    if (was_begun) return srs_talk_usage(command, "unknown option '--%s'; did you mean '--%s'?", word, name);
+    srs_nearest_offer(&nearest, name);
+  }
   srs_nearest_offer(&nearest, "help");
   if (nearest.best == NULL) return srs_talk_usage(command, "unknown option '--%s'", word);
   return srs_talk_usage(command, "unknown option '--%s'; did you mean '--%s'?", word, nearest.best);

@@ -52,9 +52,9 @@ static void print_final(const srs_run_report *report, const srs_model *model)
 
 static void print_times(const srs_step_times *times)
 {
-  print_line("step, median", srs_step_times_quantile(times, 0.5) * 1e6, " us");
-  print_line("step, 99.99 %", srs_step_times_quantile(times, 0.9999) * 1e6, " us");
-  print_line("step, worst", srs_step_times_worst(times) * 1e6, " us");
+  print_line("step, median", srs_step_times_quantile(times, 0.5) / 1e3, " us");
+  print_line("step, 99.99 %", srs_step_times_quantile(times, 0.9999) / 1e3, " us");
+  print_line("step, worst", (double)times->worst / 1e3, " us");
 }
 
 void srs_report_print(const srs_run_report *report)
@@ -63,8 +63,9 @@ void srs_report_print(const srs_run_report *report)
   const srs_sim_options *options = srs_sim_get_options(report->sim);
   const srs_run_outcome *outcome = report->outcome;
   printf("%-16s %s%s\n", "scene", report->scene, outcome->was_interrupted ? " (interrupted)" : "");
-  printf("%-16s %d moving links, %d degrees of freedom, base %s\n", "model", srs_model_n_links(model),
-         srs_model_nv(model), srs_loading_base(model));
+  const int n_links = srs_model_n_links(model), nv = srs_model_nv(model);
+  printf("%-16s %d moving link%s, %d degree%s of freedom, base %s\n", "model", n_links, n_links == 1 ? "" : "s", nv,
+         nv == 1 ? "" : "s", srs_loading_base(model));
   print_line("moving mass", srs_model_mass(model), " kg");
   printf("%-16s %s\n", "integrator", srs_integrator_name(options->integrator));
   print_line("dt", options->dt, " s");
@@ -111,9 +112,9 @@ static void write_contacts(srs_json *json)
 static void write_times(srs_json *json, const srs_step_times *times)
 {
   srs_json_object(json, "step_time");
-  srs_json_number(json, "median", srs_step_times_quantile(times, 0.5));
-  srs_json_number(json, "p99.99", srs_step_times_quantile(times, 0.9999));
-  srs_json_number(json, "worst", srs_step_times_worst(times));
+  srs_json_number(json, "median", srs_step_times_quantile(times, 0.5) / 1e9);
+  srs_json_number(json, "p99.99", srs_step_times_quantile(times, 0.9999) / 1e9);
+  srs_json_number(json, "worst", (double)times->worst / 1e9);
   srs_json_close(json);
 }
 

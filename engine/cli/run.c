@@ -232,6 +232,7 @@ static int run_scene(const srs_command *command, const run_options *given, const
   }
   if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
+  if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan);
   free(plan.times);
   srs_input_destroy(plan.input);
@@ -244,7 +245,6 @@ static int run_file(const srs_command *command, const run_options *given, const 
   srs_scene *scene = NULL;
   int status = srs_loading_open(command, &given->loading, path, &scene);
   if (status != SRS_EXIT_OK) return status;
-  srs_loading_warn(command, srs_scene_model(scene));
   status = run_scene(command, given, path, scene);
   srs_scene_destroy(scene);
   return status;

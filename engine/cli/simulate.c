@@ -110,7 +110,7 @@ srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, sr
   srs_progress progress = srs_progress_start(command->is_quiet);
   const long long start = srs_clock();
   status = run_loop(plan, &progress, outcome, error);
-  outcome->wall_time = (double)(srs_clock() - start) * 1e-9;
+  outcome->wall_time = (double)(srs_clock() - start) / 1e9;
   srs_progress_end(&progress);
   release_signals(&before);
   if (status == SRS_OK) status = total_energy(plan->sim, &outcome->energy_end, error);

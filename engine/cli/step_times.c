@@ -27,12 +27,10 @@ double srs_step_times_quantile(const srs_step_times *times, double part)
     if (times->bins[bin] == 0 || below < wanted) continue;
     const int exponent = bin < 2 * PER_DOUBLING ? 0 : bin / PER_DOUBLING - 1;
     const double upper = ldexp((double)(bin - exponent * PER_DOUBLING + 1), exponent) - 1; // last time of the bin
-    return fmin(upper, (double)times->worst) * 1e-9;
+    return fmin(upper, (double)times->worst);
   }
   return 0;
 }
-
-double srs_step_times_worst(const srs_step_times *times) { return (double)times->worst * 1e-9; }
 
 long long srs_clock(void)
 {

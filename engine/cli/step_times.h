@@ -12,11 +12,8 @@ typedef struct srs_step_times {
 
 void srs_step_times_add(srs_step_times *times, long long nanoseconds);
 
-/// The time in seconds below or at which the given part of the steps stayed, within 1.6 %; 0 when there are none.
+/// The time in ns below or at which the given part of the steps stayed, within 1.6 %; 0 when there are none.
 double srs_step_times_quantile(const srs_step_times *times, double part);
-
-/// s
-double srs_step_times_worst(const srs_step_times *times);
 
 /// Nanoseconds of a clock that only goes forward.
 long long srs_clock(void);

@@ -15,15 +15,21 @@ static char command_out[COMMAND_CAUGHT], command_err[COMMAND_CAUGHT];
 
 /// A pendulum about x with mass 2 kg at 0.5 m below its hinge and 0.1 kg m^2 about the centre of mass: M = 0.6 kg m^2,
 /// gravity's torque -9.81 sin q. `tip` is a frame 1 m below the hinge.
-static const char pendulum[] =
-    "<robot name='pendulum'>\n"
-    "<link name='base'/>\n"
-    "<link name='rod'><inertial><origin xyz='0 0 -0.5'/><mass value='2'/>"
-    "<inertia ixx='0.1' iyy='0.1' izz='0.02' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
-    "<link name='tip'/>\n"
-    "<joint name='h' type='continuous'><parent link='base'/><child link='rod'/><axis xyz='1 0 0'/></joint>\n"
-    "<joint name='f' type='fixed'><parent link='rod'/><child link='tip'/><origin xyz='0 0 -1'/></joint>\n"
-    "</robot>\n";
+#define PENDULUM(base)                                                                                                 \
+  "<robot name='pendulum'>\n"                                                                                          \
+  "<link name='base'>" base "</link>\n"                                                                                \
+  "<link name='rod'><inertial><origin xyz='0 0 -0.5'/><mass value='2'/>"                                               \
+  "<inertia ixx='0.1' iyy='0.1' izz='0.02' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"                              \
+  "<link name='tip'/>\n"                                                                                               \
+  "<joint name='h' type='continuous'><parent link='base'/><child link='rod'/><axis xyz='1 0 0'/></joint>\n"            \
+  "<joint name='f' type='fixed'><parent link='rod'/><child link='tip'/><origin xyz='0 0 -1'/></joint>\n"               \
+  "</robot>\n"
+
+static const char pendulum[] = PENDULUM("");
+
+/// The same on a base of 3 kg, for `--base floating`.
+__attribute__((unused)) static const char pendulum_on_base[] =
+    PENDULUM("<inertial><mass value='3'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>");
 
 /// Runs `sarrus ARGUMENTS` through the shell, in the temporary folder.  @return the exit status
 __attribute__((format(printf, 1, 2))) static inline int sarrus(const char *format, ...)

@@ -274,7 +274,7 @@ static void negative_damping_is_refused_with_the_hinge(void **state)
   const char *axis = strstr(pendulum, "<axis");
   snprintf(growing, sizeof growing, "%.*s\n<dynamics damping='-50'/>%s", (int)(axis - pendulum), pendulum, axis);
   testing_write("growing.urdf", growing);
-  assert_refused(sarrus("run growing.urdf --out growing.csv"), 1, "growing.urdf:6");
+  assert_refused(sarrus("run growing.urdf --out growing.csv"), 1, "growing.urdf:5");
   assert_says(command_err, "damping");
   assert_says(command_err, "h");
   assert_false(file_exists("growing.csv"));

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { FEW = 24 }; // coordinates that a summary still shows
 
@@ -57,6 +58,15 @@ static void print_times(const srs_step_times *times)
   print_line("step, worst", (double)times->worst / 1e3, " us");
 }
 
+// A device has no file beside it.
+static void print_output(const char *path, long n_rows)
+{
+  struct stat info;
+  printf("%-16s %s (%ld rows)", "written", path, n_rows);
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) printf(", %s.yaml", path);
+  putchar('\n');
+}
+
 void srs_report_print(const srs_run_report *report)
 {
   const srs_model *model = srs_sim_model(report->sim);
@@ -78,8 +88,7 @@ void srs_report_print(const srs_run_report *report)
   print_line("energy change", outcome->energy_end - outcome->energy_start, " J");
   if (report->times != NULL) print_times(report->times);
   print_final(report, model);
-  if (report->output != NULL)
-    printf("%-16s %s (%ld rows), %s.yaml\n", "written", report->output, outcome->n_rows, report->output);
+  if (report->output != NULL) print_output(report->output, outcome->n_rows);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

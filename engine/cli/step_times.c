@@ -12,7 +12,7 @@ void srs_step_times_add(srs_step_times *times, long long nanoseconds)
 {
   const long long time = nanoseconds > 0 ? nanoseconds : 0;
   int exponent = 0;
-  while ((time >> exponent) >= 2 * PER_DOUBLING) exponent++;
+  while ((time >> exponent) >= 2LL * PER_DOUBLING) exponent++;
   times->bins[exponent * PER_DOUBLING + (int)(time >> exponent)]++;
   times->count++;
   if (time > times->worst) times->worst = time;

@@ -20,18 +20,13 @@ static void say(const char *before, const char *text, const char *after)
   fprintf(stderr, "%s\n", line);
 }
 
-#define FORMAT_INTO(text, format)                                                                                      \
-  do {                                                                                                                 \
-    va_list arguments;                                                                                                 \
-    va_start(arguments, format);                                                                                       \
-    vsnprintf(text, sizeof text, format, arguments);                                                                   \
-    va_end(arguments);                                                                                                 \
-  } while (0)
-
 int srs_talk_usage(const srs_command *command, const char *format, ...)
 {
   char text[LINE_SIZE - 128], hint[64];
-  FORMAT_INTO(text, format);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
   snprintf(hint, sizeof hint, " (see sarrus %s%s--help)", command->name, command->name[0] != '\0' ? " " : "");
   say("", text, hint);
   return SRS_EXIT_USAGE;
@@ -47,7 +42,10 @@ int srs_talk_failure(const srs_error *error)
 srs_status srs_talk_fill(srs_error *error, srs_status status, const char *format, ...)
 {
   *error = (srs_error){.status = status};
-  FORMAT_INTO(error->message, format);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
   return status;
 }
 
@@ -55,7 +53,10 @@ void srs_talk_warning(const srs_command *command, const char *format, ...)
 {
   if (command->is_quiet) return;
   char text[LINE_SIZE];
-  FORMAT_INTO(text, format);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
   say("warning: ", text, "");
 }
 
@@ -63,7 +64,10 @@ void srs_talk_note(const srs_command *command, const char *format, ...)
 {
   if (command->is_quiet) return;
   char text[LINE_SIZE];
-  FORMAT_INTO(text, format);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
   say("note: ", text, "");
 }
 

@@ -174,8 +174,9 @@ static void the_trajectory_has_a_row_for_the_start_and_every_n_steps(void **stat
   (void)state;
   testing_write("p.urdf", pendulum);
   testing_json *json = run_json("p.urdf --duration 1 --dt 0.01 --every 7 --out rows.csv");
-  assert_int_equal(assert_whole_csv("rows.csv"), 1 + 100 / 7);
-  assert_true(testing_json_number(json, "/rows") == 1 + 100 / 7);
+  const int rows = 1 + 100 / 7;
+  assert_int_equal(assert_whole_csv("rows.csv"), rows);
+  assert_true(testing_json_number(json, "/rows") == rows);
   assert_string_equal(testing_json_text(json, "/output"), "rows.csv");
   assert_true(file_exists("rows.csv.yaml"));
   testing_json_free(json);

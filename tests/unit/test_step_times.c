@@ -1,7 +1,8 @@
 // The command's counting of step times: quantiles within 1/64.
 #include "support/testing.h"
 
-#include "engine/cli/step_times.c" // part of the command, not of the library
+// Part of the command, not of the library.
+#include "engine/cli/step_times.c" // NOLINT(bugprone-suspicious-include): the only way to reach it alone
 
 static void quantiles_are_within_a_sixty_fourth(void **state)
 {

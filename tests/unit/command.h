@@ -39,7 +39,7 @@ __attribute__((format(printf, 1, 2))) static inline int sarrus(const char *forma
   va_start(list, format);
   vsnprintf(arguments, sizeof arguments, format, list);
   va_end(list);
-  snprintf(line, sizeof line, "cd '%s' && '%s' %s", testing_folder(), testing_command(), arguments);
+  snprintf(line, sizeof line, "cd '%s' || exit 9; '%s' %s", testing_folder(), testing_command(), arguments);
   return testing_run(line, command_out, command_err);
 }
 

@@ -238,7 +238,7 @@ static void an_interrupted_run_leaves_whole_lines(void **state)
   for (int i = 0; i < 2; i++) {
     // Waits until rows are there, then sends the signal; the run would take days.
     const int status = sarrus("run p.urdf --duration 1e8 --every 10 --out int%d.csv --json & "
-                              "n=0; until [ $(wc -c <int%d.csv 2>/dev/null || echo 0) -gt 1000 ] || [ $n -gt 200 ]; "
+                              "n=0; until [ $(cat int%d.csv 2>/dev/null | wc -c) -gt 1000 ] || [ $n -gt 200 ]; "
                               "do n=$((n+1)); sleep 0.05; done; kill -%s $!; wait $!",
                               i, i, signals[i]);
     assert_int_equal(status, 1);

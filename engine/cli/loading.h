@@ -12,12 +12,12 @@ typedef struct srs_loading {
 } srs_loading;
 
 /// The lines for a subcommand's table of options.
-#define SRS_LOADING_OPTIONS(loading)                                                                                   \
-  {"base", "fixed|floating", "what a robot file's root does (default fixed)", .text = &(loading).base},                \
-      {"package", "NAME=DIR", "where package://NAME/ is; may be given several times", .texts = &(loading).packages},   \
-  {                                                                                                                    \
-    "strict", NULL, "take warnings of the file as errors", .flag = &(loading).is_strict                                \
-  }
+// clang-format off
+#define SRS_LOADING_OPTIONS(loading)                                                                                  \
+  {"base", "fixed|floating", "what a robot file's root does (default fixed)", .text = &(loading).base},               \
+  {"package", "NAME=DIR", "where package://NAME/ is; may be given several times", .texts = &(loading).packages},      \
+  {"strict", NULL, "take warnings of the file as errors", .flag = &(loading).is_strict}
+// clang-format on
 
 /// Makes room for what argc arguments may hold.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, told
 int srs_loading_create(srs_loading *loading, int argc);

@@ -17,7 +17,7 @@ static int refuse_unknown(const srs_command *command, const srs_usage *usage, co
   srs_nearest nearest = srs_nearest_to(word);
   for (int i = 0; i < usage->n_options; i++) {
     const char *name = usage->options[i].name;
-    const bool was_begun = strncmp(name, word, strlen(word)) == 0;
+    const bool was_begun = word[0] != '\0' && strncmp(name, word, strlen(word)) == 0;
     if (was_begun) return srs_talk_usage(command, "unknown option '--%s'; did you mean '--%s'?", word, name);
     srs_nearest_offer(&nearest, name);
   }

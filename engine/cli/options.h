@@ -30,8 +30,7 @@ typedef struct srs_usage {
 } srs_usage;
 
 /// Sorts the arguments into options and operands. `--name value` and `--name=value` are the same; `--` ends the
-/// options;
-/// `--help` and `-h` set *wants_help and leave the rest unread.
+/// options; `--help` and `-h` set *wants_help and leave the rest unread.
 /// @param operands  n_operands, out; all set unless help is wanted
 /// @return SRS_EXIT_OK, or SRS_EXIT_USAGE after telling what is wrong
 int srs_options_read(const srs_command *command, const srs_usage *usage, int argc, char **argv, const char **operands,

@@ -110,11 +110,8 @@ static int choose_output(const srs_command *command, const run_options *given, r
   if (given->out != NULL) settings->output = given->out;
   if (settings->output == NULL && given->every != NULL)
     srs_talk_note(command, "--every has no effect: neither --out nor the scene names a file to write");
-  const bool is_hdf5 = settings->output != NULL &&
-                       (srs_has_ending(settings->output, ".h5") || srs_has_ending(settings->output, ".hdf5"));
-  if (is_hdf5)
-    return srs_talk_usage(command, "%s: this version writes no HDF5; give a name that ends with .csv",
-                          settings->output);
+  if (given->out != NULL && (srs_has_ending(given->out, ".h5") || srs_has_ending(given->out, ".hdf5")))
+    return srs_talk_usage(command, "--out: this version writes no HDF5; give a name that ends with .csv");
   return SRS_EXIT_OK;
 }
 

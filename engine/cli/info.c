@@ -1,0 +1,166 @@
+// What does a file hold? `sarrus info MODEL` shows the mechanism as it was understood: the tree of links and hinges,
+// what is lumped where, counts, mass, base, and every warning. Nothing is simulated.
+#include "engine/cli/command.h"
+#include "engine/cli/info_json.h"
+#include "engine/cli/loading.h"
+#include "engine/cli/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_number(double value)
+{
+  char text[32];
+  srs_format_number(value, text);
+  fputs(text, stdout);
+}
+
+static void print_numbers(const char *before, const double *values, int n)
+{
+  fputs(before, stdout);
+  for (int i = 0; i < n; i++) {
+    if (i > 0) putchar(' ');
+    print_number(values[i]);
+  }
+}
+
+// "1 link", "2 links"
+static void print_count(int n, const char *what, const char *after)
+{
+  printf("%d %s%s%s", n, what, n == 1 ? "" : "s", after);
+}
+
+static void print_limits(const srs_model *model, const srs_hinge *hinge)
+{
+  for (int i = hinge->v_index; i < hinge->v_index + hinge->nv; i++) {
+    const double lower = srs_model_lower(model)[i], upper = srs_model_upper(model)[i];
+    if (!isfinite(lower) && !isfinite(upper)) continue;
+    fputs(hinge->nv == 1 ? ", limits" : ", limits of ", stdout);
+    if (hinge->nv > 1) fputs(srs_model_v_name(model, i), stdout);
+    putchar(' ');
+    isfinite(lower) ? print_number(lower) : (void)fputs("-", stdout);
+    fputs(" to ", stdout);
+    isfinite(upper) ? print_number(upper) : (void)fputs("-", stdout);
+  }
+}
+
+// Values that are not zero, one for each coordinate of the hinge.
+static void print_if_any(const char *before, const double *values, const srs_hinge *hinge)
+{
+  for (int i = 0; i < hinge->nv; i++) {
+    if (values[hinge->v_index + i] == 0) continue;
+    print_numbers(before, values + hinge->v_index, hinge->nv);
+    return;
+  }
+}
+
+static void print_hinge(const srs_model *model, const srs_hinge *hinge)
+{
+  printf("%s: %s", hinge->name[0] != '\0' ? hinge->name : "(no name)", srs_hinge_kind_name(hinge->kind));
+  const bool has_axis =
+      hinge->kind != SRS_HINGE_FIXED && hinge->kind != SRS_HINGE_SPHERICAL && hinge->kind != SRS_HINGE_FREE;
+  if (has_axis) print_numbers(", axis ", hinge->axis, 3);
+  if (hinge->kind == SRS_HINGE_UNIVERSAL) print_numbers(", second axis ", hinge->axis2, 3);
+  if (hinge->kind == SRS_HINGE_HELICAL) print_numbers(", pitch ", &hinge->pitch, 1);
+  print_limits(model, hinge);
+  print_if_any(", armature ", srs_model_armature(model), hinge);
+  print_if_any(", damping ", srs_model_damping(model), hinge);
+  print_if_any(", stiffness ", srs_model_stiffness(model), hinge);
+  print_if_any(", dry friction ", srs_model_friction(model), hinge);
+}
+
+// The frames that a link (-1: the world) carries beside its own.
+static void print_frames(const srs_model *model, int link)
+{
+  const char *own = link >= 0 ? srs_model_link(model, link)->name : "";
+  int count = 0;
+  for (int i = 0; i < srs_model_n_frames(model); i++) {
+    const srs_frame *frame = srs_model_frame(model, i);
+    if (frame->link != link || strcmp(frame->name, own) == 0) continue;
+    printf("%s%s", count++ == 0 ? "; frames " : ", ", frame->name);
+  }
+}
+
+static int depth_of(const srs_model *model, int link)
+{
+  int depth = 0;
+  for (int k = link; k >= 0; k = srs_model_link(model, k)->parent) depth++;
+  return depth;
+}
+
+static void print_tree(const srs_model *model)
+{
+  fputs("world", stdout);
+  print_frames(model, -1);
+  putchar('\n');
+  for (int k = 0; k < srs_model_n_links(model); k++) {
+    const srs_link *link = srs_model_link(model, k);
+    printf("%*s", 2 * depth_of(model, k), "");
+    print_hinge(model, srs_model_hinge(model, k));
+    printf(" -> %s: ", link->name);
+    print_number(link->mass);
+    fputs(" kg", stdout);
+    if (link->mass > 0) print_numbers(", centre ", link->com, 3);
+    print_frames(model, k);
+    putchar('\n');
+  }
+}
+
+static void print_info(const char *path, const srs_model *model)
+{
+  printf("%s: ", path);
+  print_count(srs_model_n_links(model), "moving link", ", ");
+  print_count(srs_model_n_frames(model), "frame", ", ");
+  print_count(srs_model_n_shapes(model), "shape", "\n");
+  printf("degrees of freedom: %d (", srs_model_nv(model));
+  print_count(srs_model_nq(model), "coordinate", ")\n");
+  printf("base: %s\nmoving mass: ", srs_loading_base(model));
+  print_number(srs_model_mass(model));
+  fputs(" kg\n\n", stdout);
+  print_tree(model);
+  const int n = srs_model_n_warnings(model);
+  if (n > 0) printf("\n%d warning%s\n", n, n == 1 ? "" : "s");
+  for (int i = 0; i < n; i++) printf("  %s\n", srs_model_warning(model, i));
+}
+
+static const char purpose[] =
+    "Shows the mechanism of a robot file or scene as it was understood: every hinge with its kind, axis (in the\n"
+    "hinge's frame), limits and the link it carries, with mass, centre of mass and the frames on it.";
+
+int srs_command_info(int argc, char **argv)
+{
+  srs_command command = {.name = "info"};
+  srs_loading loading;
+  bool is_json = false, wants_help = false;
+  int status = srs_loading_create(&loading, argc);
+  if (status != SRS_EXIT_OK) return status;
+  const srs_option options[] = {
+      SRS_LOADING_OPTIONS(loading),
+      {"json", NULL, "one JSON object instead", .flag = &is_json},
+      {"quiet", NULL, "accepted; there is nothing to silence", .flag = &command.is_quiet},
+  };
+  static const char *const operand_names[] = {"MODEL"};
+  const srs_usage usage = {"info MODEL",
+                           purpose,
+                           "Units are SI: m, kg, rad, N, N m.",
+                           operand_names,
+                           1,
+                           options,
+                           sizeof options / sizeof *options};
+  const char *path = NULL;
+  status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
+  if (status == SRS_EXIT_OK && wants_help) {
+    srs_options_help(&usage);
+  } else if (status == SRS_EXIT_OK) {
+    srs_scene *scene = NULL;
+    status = srs_loading_open(&command, &loading, path, &scene);
+    if (status == SRS_EXIT_OK && is_json)
+      srs_info_json(path, srs_scene_model(scene));
+    else if (status == SRS_EXIT_OK)
+      print_info(path, srs_scene_model(scene));
+    if (status == SRS_EXIT_OK) srs_scene_destroy(scene);
+  }
+  srs_loading_destroy(&loading);
+  return status;
+}

@@ -1,0 +1,106 @@
+// How does `sarrus info --json` write a model? Links in tree order, each with the hinge that carries it; frames by name
+// with the link they are on (null: the world); limits that are not there are null.
+#include "engine/cli/info_json.h"
+
+#include "engine/cli/json.h"
+#include "engine/cli/loading.h"
+
+static const char *link_name(const srs_model *model, int link)
+{
+  return link >= 0 ? srs_model_link(model, link)->name : NULL;
+}
+
+static void write_name(srs_json *json, const char *key, const char *name)
+{
+  if (name != NULL)
+    srs_json_text(json, key, name);
+  else
+    srs_json_null(json, key);
+}
+
+static void write_coordinates(srs_json *json, const srs_model *model, const srs_hinge *hinge)
+{
+  srs_json_array(json, "q_names");
+  for (int i = 0; i < hinge->nq; i++) srs_json_text(json, NULL, srs_model_q_name(model, hinge->q_index + i));
+  srs_json_close(json);
+  srs_json_array(json, "v_names");
+  for (int i = 0; i < hinge->nv; i++) srs_json_text(json, NULL, srs_model_v_name(model, hinge->v_index + i));
+  srs_json_close(json);
+  srs_json_numbers(json, "lower", srs_model_lower(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "upper", srs_model_upper(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "max_effort", srs_model_max_effort(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "max_velocity", srs_model_max_velocity(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "armature", srs_model_armature(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "damping", srs_model_damping(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "stiffness", srs_model_stiffness(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "friction", srs_model_friction(model) + hinge->v_index, hinge->nv);
+}
+
+static void write_pose(srs_json *json, const char *key, const srs_pose *pose)
+{
+  double quaternion[4];
+  srs_quaternion_from_rotation(pose->rotation, quaternion);
+  srs_json_object(json, key);
+  srs_json_numbers(json, "position", pose->position, 3);
+  srs_json_numbers(json, "quaternion_wxyz", quaternion, 4);
+  srs_json_close(json);
+}
+
+static void write_link(srs_json *json, const srs_model *model, int k)
+{
+  const srs_link *link = srs_model_link(model, k);
+  const srs_hinge *hinge = srs_model_hinge(model, k);
+  srs_json_object(json, NULL);
+  srs_json_text(json, "name", link->name);
+  write_name(json, "parent", link_name(model, link->parent));
+  srs_json_number(json, "mass", link->mass);
+  srs_json_numbers(json, "com", link->com, 3);
+  srs_json_numbers(json, "inertia", link->inertia, 6);
+  srs_json_object(json, "hinge");
+  srs_json_text(json, "name", hinge->name);
+  srs_json_text(json, "kind", srs_hinge_kind_name(hinge->kind));
+  write_pose(json, "origin", &hinge->origin);
+  srs_json_numbers(json, "axis", hinge->axis, 3);
+  if (hinge->kind == SRS_HINGE_UNIVERSAL) srs_json_numbers(json, "axis2", hinge->axis2, 3);
+  if (hinge->kind == SRS_HINGE_HELICAL) srs_json_number(json, "pitch", hinge->pitch);
+  write_coordinates(json, model, hinge);
+  srs_json_close(json);
+  srs_json_close(json);
+}
+
+static void write_frames(srs_json *json, const srs_model *model)
+{
+  srs_json_array(json, "frames");
+  for (int i = 0; i < srs_model_n_frames(model); i++) {
+    const srs_frame *frame = srs_model_frame(model, i);
+    srs_json_object(json, NULL);
+    srs_json_text(json, "name", frame->name);
+    write_name(json, "link", link_name(model, frame->link));
+    write_pose(json, "pose", &frame->pose);
+    srs_json_close(json);
+  }
+  srs_json_close(json);
+}
+
+void srs_info_json(const char *path, const srs_model *model)
+{
+  srs_json json = {.file = stdout};
+  srs_json_object(&json, NULL);
+  srs_json_text(&json, "file", path);
+  srs_json_text(&json, "base", srs_loading_base(model));
+  srs_json_integer(&json, "dof", srs_model_nv(model));
+  srs_json_integer(&json, "nq", srs_model_nq(model));
+  srs_json_integer(&json, "nv", srs_model_nv(model));
+  srs_json_integer(&json, "n_links", srs_model_n_links(model));
+  srs_json_integer(&json, "n_frames", srs_model_n_frames(model));
+  srs_json_integer(&json, "n_shapes", srs_model_n_shapes(model));
+  srs_json_number(&json, "mass", srs_model_mass(model));
+  srs_json_array(&json, "links");
+  for (int k = 0; k < srs_model_n_links(model); k++) write_link(&json, model, k);
+  srs_json_close(&json);
+  write_frames(&json, model);
+  srs_json_array(&json, "warnings");
+  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_json_text(&json, NULL, srs_model_warning(model, i));
+  srs_json_close(&json);
+  srs_json_close(&json);
+}

@@ -1,0 +1,6 @@
+// The result of `sarrus info --json`.
+#pragma once
+#include <sarrus/topology.h>
+
+/// Writes the whole model as one JSON object on stdout.
+void srs_info_json(const char *path, const srs_model *model);

@@ -1,0 +1,93 @@
+// Which subcommand of `sarrus` is wanted? docs/command.md describes them.
+#include "engine/cli/command.h"
+#include "engine/cli/talk.h"
+#include "engine/text.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct subcommand {
+  const char *name, *purpose;
+  int (*call)(int argc, char **argv);
+} subcommand;
+
+static const subcommand subcommands[] = {
+    {"run", "simulate a scene or a robot file", srs_command_run},
+    {"info", "show a model: links, hinges, masses, degrees of freedom, warnings", srs_command_info},
+    {"eval", "one quantity at a state, as JSON: fk, jacobian, mass-matrix, ...", srs_command_eval},
+};
+
+enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
+
+static const srs_command no_subcommand = {.name = ""};
+
+static const subcommand *find(const char *name)
+{
+  for (int i = 0; i < N_SUBCOMMANDS; i++)
+    if (strcmp(subcommands[i].name, name) == 0) return &subcommands[i];
+  return NULL;
+}
+
+static int refuse(const char *name)
+{
+  srs_nearest nearest = srs_nearest_to(name);
+  char known[128] = "";
+  size_t length = 0;
+  for (int i = 0; i < N_SUBCOMMANDS; i++) {
+    srs_nearest_offer(&nearest, subcommands[i].name);
+    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", subcommands[i].name);
+  }
+  if (name[0] == '-' && name[1] != '\0')
+    return srs_talk_usage(&no_subcommand, "unknown option '%s': options follow the subcommand, one of %s", name, known);
+  if (nearest.best == NULL) return srs_talk_usage(&no_subcommand, "no subcommand '%s'; there are %s", name, known);
+  return srs_talk_usage(&no_subcommand, "no subcommand '%s'; did you mean '%s'? There are %s", name, nearest.best,
+                        known);
+}
+
+static int help(void)
+{
+  printf("usage: sarrus SUBCOMMAND ...\n\nDynamics of articulated rigid bodies, version %s.\n\nsubcommands:\n",
+         srs_version());
+  for (int i = 0; i < N_SUBCOMMANDS; i++) printf("  %-8s %s\n", subcommands[i].name, subcommands[i].purpose);
+  puts("\n`sarrus SUBCOMMAND --help` tells more; `sarrus --version` prints the version.\n"
+       "Results go to stdout, messages to stderr. Exit status: 0 success, 1 the work failed, 2 wrong usage.");
+  return SRS_EXIT_OK;
+}
+
+static int dispatch(int argc, char **argv)
+{
+  const char *name = argc > 1 ? argv[1] : "";
+  const bool wants_help = strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+  if (wants_help && argc == 2) return help();
+  if (strcmp(name, "--version") == 0) {
+    printf("sarrus %s\n", srs_version());
+    return SRS_EXIT_OK;
+  }
+  if (argc < 2) return srs_talk_usage(&no_subcommand, "a subcommand is missing: run, info or eval");
+  const subcommand *wanted = find(wants_help ? argv[2] : name);
+  if (wanted == NULL) return refuse(wants_help ? argv[2] : name);
+  if (wants_help) {
+    char option[] = "--help";
+    char *only_help[] = {option, NULL};
+    return wanted->call(1, only_help);
+  }
+  return wanted->call(argc - 2, argv + 2);
+}
+
+// Where the command was started with a standard stream closed, the next file opened would take its number, and messages
+// would go into that file. Something that refuses to be used the wrong way round takes the place instead.
+static void occupy_standard_streams(void)
+{
+  for (int descriptor = 0; descriptor < 3; descriptor++) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    if (open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) != descriptor) return;
+  }
+}
+
+int main(int argc, char **argv)
+{
+  occupy_standard_streams();
+  return srs_talk_finish(dispatch(argc, argv));
+}

@@ -1,0 +1,162 @@
+// What came out of a run? The keys of `--json` are promised in docs/command.md; those about contacts and closures are
+// there from the start, and zero while a scene has neither.
+#include "engine/cli/report.h"
+
+#include "engine/cli/json.h"
+#include "engine/cli/loading.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FEW = 24 }; // coordinates that a summary still shows
+
+// Infinite for a run too short to be timed: null in JSON.
+static double realtime_factor(const srs_run_report *report)
+{
+  return srs_sim_time(report->sim) / report->outcome->wall_time;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// To read
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void print_line(const char *label, double value, const char *unit)
+{
+  char text[32];
+  srs_format_number(value, text);
+  printf("%-16s %s%s\n", label, text, unit);
+}
+
+static void print_state(const char *label, const srs_model *model, int n, const double *values,
+                        const char *(*name)(const srs_model *, int), const char *(*unit)(const srs_model *, int))
+{
+  for (int i = 0; i < n; i++) {
+    char text[32];
+    srs_format_number(values[i], text);
+    printf("  %s:%-20s %s", label, name(model, i), text);
+    printf(strcmp(unit(model, i), "1") == 0 ? "\n" : " %s\n", unit(model, i));
+  }
+}
+
+static void print_final(const srs_run_report *report, const srs_model *model)
+{
+  const int nq = srs_model_nq(model), nv = srs_model_nv(model);
+  if (nq > FEW) {
+    printf("final state      %d coordinates, %d velocities: shown by --json\n", nq, nv);
+    return;
+  }
+  puts("final state");
+  print_state("q", model, nq, srs_sim_q(report->sim), srs_model_q_name, srs_model_q_unit);
+  print_state("v", model, nv, srs_sim_v(report->sim), srs_model_v_name, srs_model_v_unit);
+}
+
+static void print_times(const srs_step_times *times)
+{
+  print_line("step, median", srs_step_times_quantile(times, 0.5) / 1e3, " us");
+  print_line("step, 99.99 %", srs_step_times_quantile(times, 0.9999) / 1e3, " us");
+  print_line("step, worst", (double)times->worst / 1e3, " us");
+}
+
+// A device has no file beside it.
+static void print_output(const char *path, long n_rows)
+{
+  struct stat info;
+  printf("%-16s %s (%ld rows)", "written", path, n_rows);
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) printf(", %s.yaml", path);
+  putchar('\n');
+}
+
+void srs_report_print(const srs_run_report *report)
+{
+  const srs_model *model = srs_sim_model(report->sim);
+  const srs_sim_options *options = srs_sim_get_options(report->sim);
+  const srs_run_outcome *outcome = report->outcome;
+  printf("%-16s %s%s\n", "scene", report->scene, outcome->was_interrupted ? " (interrupted)" : "");
+  const int n_links = srs_model_n_links(model), nv = srs_model_nv(model);
+  printf("%-16s %d moving link%s, %d degree%s of freedom, base %s\n", "model", n_links, n_links == 1 ? "" : "s", nv,
+         nv == 1 ? "" : "s", srs_loading_base(model));
+  print_line("moving mass", srs_model_mass(model), " kg");
+  printf("%-16s %s\n", "integrator", srs_integrator_name(options->integrator));
+  print_line("dt", options->dt, " s");
+  printf("%-16s %ld\n", "steps", srs_sim_steps(report->sim));
+  print_line("simulated time", srs_sim_time(report->sim), " s");
+  print_line("wall time", outcome->wall_time, " s");
+  if (srs_sim_steps(report->sim) > 0) print_line("realtime factor", realtime_factor(report), "");
+  print_line("energy at start", outcome->energy_start, " J");
+  print_line("energy at end", outcome->energy_end, " J");
+  print_line("energy change", outcome->energy_end - outcome->energy_start, " J");
+  if (report->times != NULL) print_times(report->times);
+  print_final(report, model);
+  if (report->output != NULL) print_output(report->output, outcome->n_rows);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// JSON
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void write_state(srs_json *json, const char *key, const srs_model *model, int n, const double *values,
+                        const char *(*name)(const srs_model *, int))
+{
+  srs_json_object(json, key);
+  for (int i = 0; i < n; i++) srs_json_number(json, name(model, i), values[i]);
+  srs_json_close(json);
+}
+
+static void write_contacts(srs_json *json)
+{
+  srs_json_integer(json, "contacts_max", 0);
+  srs_json_integer(json, "contact_steps", 0);
+  srs_json_object(json, "solver_iterations");
+  srs_json_number(json, "mean", 0);
+  srs_json_integer(json, "max", 0);
+  srs_json_close(json);
+  srs_json_integer(json, "solver_failures", 0);
+  srs_json_number(json, "residual_max", 0);
+  srs_json_number(json, "penetration_max", 0);
+  srs_json_number(json, "penetration_mean", 0);
+  srs_json_number(json, "closure_error_max", 0);
+}
+
+static void write_times(srs_json *json, const srs_step_times *times)
+{
+  srs_json_object(json, "step_time");
+  srs_json_number(json, "median", srs_step_times_quantile(times, 0.5) / 1e9);
+  srs_json_number(json, "p99.99", srs_step_times_quantile(times, 0.9999) / 1e9);
+  srs_json_number(json, "worst", (double)times->worst / 1e9);
+  srs_json_close(json);
+}
+
+void srs_report_json(const srs_run_report *report)
+{
+  const srs_model *model = srs_sim_model(report->sim);
+  const srs_sim_options *options = srs_sim_get_options(report->sim);
+  const srs_run_outcome *outcome = report->outcome;
+  srs_json json = {.file = stdout};
+  srs_json_object(&json, NULL);
+  srs_json_text(&json, "scene", report->scene);
+  srs_json_text(&json, "status", outcome->was_interrupted ? "interrupted" : "finished");
+  srs_json_text(&json, "base", srs_loading_base(model));
+  srs_json_integer(&json, "dof", srs_model_nv(model));
+  srs_json_number(&json, "mass", srs_model_mass(model));
+  srs_json_integer(&json, "steps", srs_sim_steps(report->sim));
+  srs_json_number(&json, "dt", options->dt);
+  srs_json_number(&json, "sim_time", srs_sim_time(report->sim));
+  srs_json_number(&json, "wall_time", outcome->wall_time);
+  srs_json_number(&json, "realtime_factor", realtime_factor(report));
+  srs_json_text(&json, "solver", "none");
+  srs_json_text(&json, "integrator", srs_integrator_name(options->integrator));
+  write_contacts(&json);
+  srs_json_number(&json, "energy_start", outcome->energy_start);
+  srs_json_number(&json, "energy_end", outcome->energy_end);
+  if (report->times != NULL) write_times(&json, report->times);
+  srs_json_object(&json, "final");
+  write_state(&json, "q", model, srs_model_nq(model), srs_sim_q(report->sim), srs_model_q_name);
+  write_state(&json, "v", model, srs_model_nv(model), srs_sim_v(report->sim), srs_model_v_name);
+  srs_json_close(&json);
+  if (report->output != NULL) {
+    srs_json_text(&json, "output", report->output);
+    srs_json_integer(&json, "rows", outcome->n_rows);
+  }
+  srs_json_close(&json);
+}

@@ -1,0 +1,299 @@
+// How does a mechanism move? `sarrus run SCENE`: the scene's own settings, what the options put in their place, the
+// run, its summary. Everything that can be refused is refused before the first file is opened for writing.
+#include "engine/cli/command.h"
+#include "engine/cli/loading.h"
+#include "engine/cli/options.h"
+#include "engine/cli/report.h"
+#include "engine/cli/simulate.h"
+#include "engine/cli/state.h"
+#include "engine/cli/talk.h"
+#include "engine/cli/values.h"
+#include "engine/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_kp = 100, default_kd = 10; // as srs_input_set_gains has them
+static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n dt would not count up
+
+static const char *const solver_names[] = {
+    "mncp-rlm",    "mncp-plm",    "mlcp-lemke", "mlcp-pfb-rlm",        "mlcp-pfb-plm",
+    "mlcp-fb-rlm", "mlcp-fb-plm", "relaxed",    "relaxed-fixed-point",
+};
+
+/// Options as they were typed.
+typedef struct run_options {
+  srs_loading loading;
+  const char *dt, *duration, *solver, *integrator, *out, *every, *input, *gravity, *kp, *kd;
+  const char *q, *v;
+  bool has_stats, is_json;
+} run_options;
+
+/// What the scene and the options come to.
+typedef struct run_settings {
+  srs_sim_options sim;
+  double duration, kp, kd;
+  int every;
+  long n_steps;
+  const char *output;
+} run_settings;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Settings
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int read_names(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  if (given->solver != NULL) {
+    int solver = 0;
+    const int status = srs_value_word(command, "solver", given->solver, solver_names,
+                                      sizeof solver_names / sizeof *solver_names, &solver);
+    if (status != SRS_EXIT_OK) return status;
+    srs_talk_note(command, "nothing touches and no loop is closed in this scene: the solver %s has nothing to do",
+                  given->solver);
+  }
+  if (given->integrator == NULL) return SRS_EXIT_OK;
+  const char *names[SRS_INTEGRATORS];
+  int integrator = 0;
+  for (int i = 0; i < SRS_INTEGRATORS; i++) names[i] = srs_integrator_name((srs_integrator)i);
+  const int status = srs_value_word(command, "integrator", given->integrator, names, SRS_INTEGRATORS, &integrator);
+  if (status == SRS_EXIT_OK) settings->sim.integrator = (srs_integrator)integrator;
+  return status;
+}
+
+static int read_gains(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  if (given->input == NULL && (given->kp != NULL || given->kd != NULL))
+    return srs_talk_usage(command, "--%s is a gain for references and needs --input", given->kp != NULL ? "kp" : "kd");
+  int status = SRS_EXIT_OK;
+  if (given->kp != NULL) status = srs_value_not_negative(command, "kp", given->kp, &settings->kp);
+  if (given->kd != NULL && status == SRS_EXIT_OK)
+    status = srs_value_not_negative(command, "kd", given->kd, &settings->kd);
+  return status;
+}
+
+static int read_numbers(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  int status = SRS_EXIT_OK;
+  if (given->dt != NULL) status = srs_value_positive(command, "dt", given->dt, &settings->sim.dt);
+  if (given->duration != NULL && status == SRS_EXIT_OK)
+    status = srs_value_not_negative(command, "duration", given->duration, &settings->duration);
+  if (given->every != NULL && status == SRS_EXIT_OK)
+    status = srs_value_count(command, "every", given->every, &settings->every);
+  if (given->gravity != NULL && status == SRS_EXIT_OK)
+    status = srs_value_vector(command, "gravity", given->gravity, settings->sim.gravity);
+  if (status == SRS_EXIT_OK) status = read_gains(command, given, settings);
+  return status;
+}
+
+static int count_steps(const srs_command *command, run_settings *settings)
+{
+  char dt[32], duration[32], end[32];
+  srs_format_number(settings->sim.dt, dt);
+  srs_format_number(settings->duration, duration);
+  const double n = round(settings->duration / settings->sim.dt);
+  if (!(n <= most_steps))
+    return srs_talk_usage(command, "a duration of %s s in steps of %s s is more steps than can be counted", duration,
+                          dt);
+  settings->n_steps = (long)n;
+  const double reached = n * settings->sim.dt;
+  if (fabs(reached - settings->duration) <= 1e-9 * settings->duration) return SRS_EXIT_OK;
+  srs_format_number(reached, end);
+  srs_talk_note(command, "%s s is no whole number of steps of %s s: the run ends at %s s", duration, dt, end);
+  return SRS_EXIT_OK;
+}
+
+static int choose_output(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  if (given->out != NULL) settings->output = given->out;
+  if (settings->output == NULL && given->every != NULL)
+    srs_talk_note(command, "--every has no effect: neither --out nor the scene names a file to write");
+  if (given->out != NULL && (srs_has_ending(given->out, ".h5") || srs_has_ending(given->out, ".hdf5")))
+    return srs_talk_usage(command, "--out: this version writes no HDF5; give a name that ends with .csv");
+  return SRS_EXIT_OK;
+}
+
+static int settle(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
+                  run_settings *settings)
+{
+  *settings = (run_settings){.sim = scene->sim, .duration = scene->duration, .every = scene->output_every};
+  settings->output = scene->output_file;
+  settings->kp = default_kp;
+  settings->kd = default_kd;
+  int status = read_names(command, given, settings);
+  if (status == SRS_EXIT_OK) status = read_numbers(command, given, settings);
+  if (status == SRS_EXIT_OK) status = count_steps(command, settings);
+  if (status == SRS_EXIT_OK) status = choose_output(command, given, settings);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The run
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int set_state(const srs_command *command, const run_options *given, srs_sim *sim)
+{
+  if (given->q == NULL && given->v == NULL) return SRS_EXIT_OK;
+  srs_state state;
+  srs_error error = {0};
+  int status = srs_state_create(srs_sim_model(sim), srs_sim_q(sim), srs_sim_v(sim), &state);
+  if (status != SRS_EXIT_OK) return status;
+  status = srs_state_read_list(command, &state, SRS_STATE_Q, given->q);
+  if (status == SRS_EXIT_OK) status = srs_state_read_list(command, &state, SRS_STATE_V, given->v);
+  if (status == SRS_EXIT_OK && given->q != NULL && srs_state_normalise(&state, &error) != SRS_OK)
+    status = srs_talk_usage(command, "--q: %s", error.message);
+  const double *q = given->q != NULL ? state.parts[SRS_STATE_Q] : NULL; // NULL keeps what the scene has, to the bit
+  const double *v = given->v != NULL ? state.parts[SRS_STATE_V] : NULL;
+  if (status == SRS_EXIT_OK && srs_sim_set_state(sim, srs_sim_time(sim), q, v, &error) != SRS_OK)
+    status = srs_talk_failure(&error);
+  srs_state_destroy(&state);
+  return status;
+}
+
+// A failure during the run: the scene is named where no other file is, and where the rows until then are.
+static int tell_stop(const char *path, const char *output, srs_error *error)
+{
+  const size_t length = strlen(error->message);
+  if (error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%s", path);
+  if (output != NULL)
+    snprintf(error->message + length, sizeof error->message - length, "; the rows until then are in %s", output);
+  return srs_talk_failure(error);
+}
+
+static void tell_result(const run_options *given, const srs_run_report *report)
+{
+  if (given->is_json)
+    srs_report_json(report);
+  else
+    srs_report_print(report);
+}
+
+// The trajectory is closed before anything is said, so that what is said about it holds.
+static int run_plan(const srs_command *command, const run_options *given, const char *path, const char *output,
+                    srs_run_plan *plan)
+{
+  srs_run_outcome outcome;
+  srs_error error = {0}, closing_error = {0};
+  const srs_status status = srs_simulate(command, plan, &outcome, &error);
+  const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
+  plan->trajectory = NULL;
+  if (status != SRS_OK) return tell_stop(path, closing == SRS_OK ? output : NULL, &error);
+  if (closing != SRS_OK) return srs_talk_failure(&closing_error);
+
+  const srs_run_report report = {path, output, plan->sim, &outcome, plan->times};
+  tell_result(given, &report);
+  if (!outcome.was_interrupted) return SRS_EXIT_OK;
+  char time[32];
+  srs_format_number(srs_sim_time(plan->sim), time);
+  srs_talk_fill(&error, SRS_OK, "interrupted at t = %s s, after step %ld of %ld", time, srs_sim_steps(plan->sim),
+                plan->n_steps);
+  return tell_stop(path, output, &error);
+}
+
+static int open_files(const run_options *given, const char *path, const srs_scene_settings *scene,
+                      const run_settings *settings, srs_run_plan *plan)
+{
+  srs_error error = {0};
+  if (given->input != NULL) {
+    if (srs_input_load(given->input, srs_sim_model(plan->sim), &plan->input, &error) != SRS_OK)
+      return srs_talk_failure(&error);
+    srs_input_set_gains(plan->input, settings->kp, settings->kd);
+  }
+  if (settings->output == NULL) return SRS_EXIT_OK;
+  srs_trajectory_options options = srs_default_trajectory_options();
+  options.scene_text = scene->text;
+  options.scene_file = path;
+  options.torques = scene->output_torques;
+  options.energies = scene->output_energies;
+  if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
+    return SRS_EXIT_OK;
+  return srs_talk_failure(&error);
+}
+
+static int run_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
+{
+  const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
+  run_settings settings;
+  int status = settle(command, given, scene_settings, &settings);
+  if (status != SRS_EXIT_OK) return status;
+
+  srs_error error = {0};
+  srs_run_plan plan = {.n_steps = settings.n_steps, .every = settings.every};
+  if (srs_scene_create_sim(scene, &settings.sim, &plan.sim, &error) != SRS_OK) return srs_talk_failure(&error);
+  if (given->has_stats) plan.times = calloc(1, sizeof *plan.times);
+  if (given->has_stats && plan.times == NULL) {
+    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times");
+    status = srs_talk_failure(&error);
+  }
+  if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
+  if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
+  if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
+  if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan);
+  free(plan.times);
+  srs_input_destroy(plan.input);
+  srs_sim_destroy(plan.sim);
+  return status;
+}
+
+static int run_file(const srs_command *command, const run_options *given, const char *path)
+{
+  srs_scene *scene = NULL;
+  int status = srs_loading_open(command, &given->loading, path, &scene);
+  if (status != SRS_EXIT_OK) return status;
+  status = run_scene(command, given, path, scene);
+  srs_scene_destroy(scene);
+  return status;
+}
+
+static const char purpose[] =
+    "Simulates a scene (.yaml) or a robot file (.urdf: that model alone, without ground) and prints a summary.\n"
+    "Options go before what the scene says.";
+
+static const char notes[] =
+    "LIST is numbers with commas or spaces between, in the model's order (sarrus info shows it); quaternions w x y z.\n"
+    "Rows are written for the start and after every N steps. Beside FILE.csv, FILE.csv.yaml holds the scene and the "
+    "units.\n"
+    "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME, held between rows.\n"
+    "The first Ctrl-C finishes the step under way, closes the file and prints the summary; the exit status is 1 then.";
+
+int srs_command_run(int argc, char **argv)
+{
+  srs_command command = {.name = "run"};
+  run_options given = {0};
+  int status = srs_loading_create(&given.loading, argc);
+  if (status != SRS_EXIT_OK) return status;
+  char integrators[96];
+  snprintf(integrators, sizeof integrators, "%s, %s or %s", srs_integrator_name(SRS_SEMI_IMPLICIT_EULER),
+           srs_integrator_name(SRS_MOREAU_MIDPOINT), srs_integrator_name(SRS_RK4));
+  const srs_option options[] = {
+      {"dt", "S", "time step, s", .text = &given.dt},
+      {"duration", "S", "simulated time, s", .text = &given.duration},
+      {"integrator", "NAME", integrators, .text = &given.integrator},
+      {"solver", "NAME", "of contacts; has nothing to do in scenes without", .text = &given.solver},
+      {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given.gravity},
+      {"q", "LIST", "initial coordinates, rad or m", .text = &given.q},
+      {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given.v},
+      {"input", "FILE.csv", "torques or references over time", .text = &given.input},
+      {"kp", "GAIN", "of position references, N m/rad or N/m (default 100)", .text = &given.kp},
+      {"kd", "GAIN", "of velocity references, N m s/rad or N s/m (default 10)", .text = &given.kd},
+      {"out", "FILE.csv", "write the trajectory there", .text = &given.out},
+      {"every", "N", "a row every N steps", .text = &given.every},
+      {"stats", NULL, "time each step: median, 99.99 %, worst", .flag = &given.has_stats},
+      SRS_LOADING_OPTIONS(given.loading),
+      {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},
+      {"quiet", NULL, "no warnings, notes and progress bar", .flag = &command.is_quiet},
+  };
+  static const char *const operand_names[] = {"SCENE"};
+  const srs_usage usage = {"run SCENE", purpose, notes, operand_names, 1, options, sizeof options / sizeof *options};
+  const char *path = NULL;
+  bool wants_help = false;
+  status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
+  if (status == SRS_EXIT_OK && wants_help)
+    srs_options_help(&usage);
+  else if (status == SRS_EXIT_OK)
+    status = run_file(&command, &given, path);
+  srs_loading_destroy(&given.loading);
+  return status;
+}

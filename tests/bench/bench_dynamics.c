@@ -24,8 +24,8 @@ typedef struct bench_options {
 
 static const struct {
   const char *name;
-  int chain;        // links; 0: a robot
-  const char *file; // below the data folder
+  int chain;        // links; 0: no chain
+  const char *file; // of a robot, below the data folder; NULL for the humanoid and chains
   bool floating;
   int column; // of the reference table
   bool stands_in;
@@ -35,8 +35,8 @@ static const struct {
     {"chain200", 200, NULL, false, 2, false},
     {"panda", 0, "robots/panda.urdf", false, 3, false},
     {"ur5", 0, "robots/ur5.urdf", false, 4, false},
+    {"humanoid", 0, NULL, true, 5, true},
     {"anymal", 0, "robots/anymal.urdf", true, 5, true},
-    {"romeo_small", 0, "robots/more/romeo_small.urdf", true, 5, true},
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
@@ -142,10 +142,9 @@ static double difference(int engine, int other, void *const instances[], int nv)
 
 static bool make_model(int index, bench_model *model, char why[BENCH_WHY])
 {
-  if (mechanisms[index].chain > 0) {
-    snprintf(why, BENCH_WHY, "no memory left");
-    return bench_chain(mechanisms[index].chain, model);
-  }
+  snprintf(why, BENCH_WHY, "no memory left");
+  if (mechanisms[index].chain > 0) return bench_chain(mechanisms[index].chain, model);
+  if (mechanisms[index].file == NULL) return bench_humanoid(model);
   const char *data = getenv("SARRUS_DATA"); // NOLINT(concurrency-mt-unsafe): one thread
   char path[PATH_SIZE];
   snprintf(path, sizeof path, "%s/%s", data != NULL ? data : BENCH_DATA, mechanisms[index].file);
@@ -244,7 +243,7 @@ static bool run_mechanism(int index, const bench_options *options, bench_result 
 
 static const char usage[] =
     "usage: bench_dynamics [--quick] [--json] [--models LIST] [--quantities LIST] [--engines LIST] [--count N]\n"
-    "  models      chain12,chain50,chain200,panda,ur5,anymal,romeo_small\n"
+    "  models      chain12,chain50,chain200,panda,ur5,humanoid,anymal\n"
     "  quantities  fk,rnea,crba,aba,lambda1,lambda4,lambda12,step\n"
     "  engines     sarrus,mujoco,dart,bullet\n"
     "  --count N   make N calls of each and print nothing: for instruction counters\n";

@@ -13,6 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A number within +-bound, by splitmix64.
+static double uniform(uint64_t *state, double bound)
+{
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return bound * (2 * ((double)(z >> 11) * 0x1p-53) - 1);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Principal axes
 // ---------------------------------------------------------------------------------------------------------------------
@@ -73,6 +83,39 @@ bool bench_chain(int n_links, bench_model *model)
                          .com = {0, 0, -1},
                          .inertia = {0.025, 0.025, 0.025, 0, 0, 0}};
     snprintf(link->name, sizeof link->name, "link%d", k + 1);
+    find_principal_axes(link);
+  }
+  return true;
+}
+
+// Parents of a humanoid's links: two legs of 6, torso 2, head 2, two arms of 7, each with a gripper of 7 small links.
+static const signed char humanoid_parents[] = {-1, 0,  1,  2,  3,  4,  5,  0,  7,  8,  9,  10, 11, 0,  13,
+                                               14, 15, 14, 17, 18, 19, 20, 21, 22, 23, 23, 25, 25, 23, 23,
+                                               29, 14, 31, 32, 33, 34, 35, 36, 37, 37, 39, 39, 37, 37, 43};
+
+bool bench_humanoid(bench_model *model)
+{
+  enum { LINKS = sizeof humanoid_parents, BASE_NQ = 7, BASE_NV = 6 };
+  *model = (bench_model){.name = "humanoid", .n_links = LINKS, .nq = LINKS - 1 + BASE_NQ, .nv = LINKS - 1 + BASE_NV};
+  model->links = calloc(LINKS, sizeof *model->links);
+  if (model->links == NULL) return false;
+  uint64_t random = 50;
+  for (int k = 0; k < LINKS; k++) {
+    bench_link *link = &model->links[k];
+    *link = (bench_link){.parent = humanoid_parents[k],
+                         .hinge = k > 0 ? BENCH_REVOLUTE : BENCH_FREE,
+                         .q_index = k > 0 ? k - 1 + BASE_NQ : 0,
+                         .v_index = k > 0 ? k - 1 + BASE_NV : 0,
+                         .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                         .mass = 2};
+    link->axis[k % 3] = 1;
+    for (int i = 0; i < 3; i++) {
+      if (k > 0) link->position[i] = uniform(&random, 0.2);
+      link->com[i] = uniform(&random, 0.1);
+      link->inertia[i] = 0.02 + uniform(&random, 0.005);
+      link->inertia[3 + i] = uniform(&random, 0.002);
+    }
+    snprintf(link->name, sizeof link->name, "link%d", k);
     find_principal_axes(link);
   }
   return true;
@@ -144,16 +187,6 @@ void bench_model_free(bench_model *model)
 // ---------------------------------------------------------------------------------------------------------------------
 // States
 // ---------------------------------------------------------------------------------------------------------------------
-
-// splitmix64
-static double uniform(uint64_t *state, double bound)
-{
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return bound * (2 * ((double)(z >> 11) * 0x1p-53) - 1);
-}
 
 static void random_hinge(uint64_t *random, bench_hinge hinge, double *q)
 {

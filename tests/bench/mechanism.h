@@ -6,6 +6,10 @@
 /// end. false when out of memory.
 bool bench_chain(int n_links, bench_model *model);
 
+/// A floating humanoid of 45 links with the tree of the reference's Talos (nv 50), its lengths and masses made up.
+/// false when out of memory.
+bool bench_humanoid(bench_model *model);
+
 /// The mechanism in a URDF file; its fixed hinges lumped, damping left out.  @param why  out: the reason of a failure
 bool bench_load(const char *path, const char *name, bool floating, bench_model *model, char why[BENCH_WHY]);
 

@@ -176,7 +176,8 @@ void bench_print_tables(FILE *out, const bench_result *results, int n, const cha
     if ((shown >> quantity & 1) != 0) print_table(out, results, n, (bench_quantity)quantity, titles);
   print_summary(out, results, n, titles, shown);
   fputs("\n*  measured on another machine, brought to this one by MuJoCo's times there and here (README.md)\n"
-        "** the same from the reference's Talos (floating, nv 50), which stands in for this robot\n",
+        "** the same from the reference's Talos (floating, nv 50): the humanoid has its tree, ANYmal a third of its "
+        "links\n",
         out);
 }
 

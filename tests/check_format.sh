@@ -1,0 +1,6 @@
+#!/bin/sh
+# Is every file of ours as clang-format leaves it?
+set -eu
+cd "$(dirname "$0")/.."
+find topology collision contact engine samples tests \( -name '*.[ch]' -o -name '*.cpp' \) 2>/dev/null |
+  xargs clang-format --dry-run -Werror

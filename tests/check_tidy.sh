@@ -16,4 +16,5 @@ list() { find topology collision contact engine samples tests "$@" 2>/dev/null |
     echo "$file"
   done
   list -name '*.h'
-} | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p "$build" --extra-arg=-Wno-pragma-once-outside-header
+} | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p "$build" --extra-arg=-Wno-pragma-once-outside-header \
+    --extra-arg=-Wno-unused-function --extra-arg=-Wno-unused-const-variable

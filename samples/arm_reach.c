@@ -57,7 +57,6 @@ int main(void)
   check(srs_sim_set_state(sim, 0, start, NULL, &error), &error);
   const int tool = srs_model_find_frame(model, "tool");
   for (int i = 0; i < 100; i++) approach(workspace, tool, &target, goal);
-
   for (int step = 0; step <= 2500; step++) {
     const double *q = srs_sim_q(sim), *v = srs_sim_v(sim), t = fmin(srs_sim_time(sim) / duration, 1);
     const double s = t * t * t * (10 - 15 * t + 6 * t * t), ds = 30 * pow(t * (1 - t), 2) / duration;

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Can a stranger use the installed library? Installs a build into a new folder, then builds tests/consumer against it by
-# CMake's find_package and by pkg-config, shared and static each, and runs the four programs.
+# CMake's find_package and by pkg-config, shared and static each, and the README's C program; runs them all.
 #   check_install.sh BUILD
 set -eu
 cd "$(dirname "$0")/.."
 build=$1
-consumer=$PWD/tests/consumer
+root=$PWD consumer=$PWD/tests/consumer
 place=$PWD/$build/install-check
 prefix=$place/prefix
 
@@ -31,6 +31,14 @@ libraries=$(pkg-config --variable=libdir sarrus)
   cc -std=c11 -Wall -Werror "$consumer/consumer.c" $(pkg-config --cflags --libs sarrus) -lm -o shared
   cc -std=c11 -Wall -Werror "$consumer/consumer.c" $(pkg-config --static --cflags --libs sarrus | sed 's/-lsarrus/-l:libsarrus.a/') -o static
 }
-LD_LIBRARY_PATH=$libraries ./shared
+export LD_LIBRARY_PATH="$libraries"
+./shared
 ./static
 if ldd static | grep libsarrus; then echo "the static program wants the shared library" >&2; exit 1; fi
+
+echo "the README's program"
+sed -n '/^```c$/,/^```$/p' "$root/README.md" | grep -v '^```' >readme.c
+# shellcheck disable=SC2046  # flags are a list
+cc -std=c11 -Wall -Werror readme.c $(pkg-config --cflags --libs sarrus) -o readme
+cd "$root"
+"$place/readme" | grep joint7

@@ -100,7 +100,7 @@ nothing_forgotten() { # RESULTS EXEMPT...
 nothing_skipped() { ! sed -n 's/^[0-9]*: \[  SKIPPED \] \([a-z_A-Z].*\)/\1/p' "$@" 2>/dev/null | sort -u | grep .; }
 
 check 'packages' sh packages/install.sh
-if check 'build' build build/test -DCMAKE_BUILD_TYPE=Release; then
+if check 'build' build build/test -DCMAKE_BUILD_TYPE=Release -DSARRUS_BUILD_BENCH=ON; then
   suite 'tests' build/test
   check 'tests: none forgotten' nothing_forgotten "$logs/tests.log.xml"
 fi

@@ -29,7 +29,7 @@ else as_root=none
 fi
 
 if [ -n "$missing" ]; then
-  [ "$as_root" != none ] || { echo "install.sh: as root, install:$missing" >&2; exit 1; }
+  [ "$as_root" != none ] || { echo "install.sh: neither root nor sudo here; as root: apt-get install$missing" >&2; exit 1; }
   echo "installing:$missing"
   log=$(mktemp)
   trap 'rm -f "$log"' EXIT

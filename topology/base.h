@@ -53,7 +53,8 @@ const char *srs_version(void);
 /// @param value   out: the nearest double; untouched on failure
 bool srs_parse_number(const char *text, size_t length, double *value);
 
-/// Writes the shortest decimal of at most 17 digits that reads back as the same double, with a point whatever the locale.
+/// Writes the shortest decimal of at most 17 digits that reads back as the same double, with a point whatever the
+/// locale.
 /// @param text   at least 32 bytes
 /// @return the number of characters written, the terminator not counted
 int srs_format_number(double value, char text[32]);

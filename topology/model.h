@@ -1,14 +1,15 @@
 // The frozen mechanism, as the recursions read it. Internal: engine/ may look inside, nobody writes after building.
 //
 // Every link has, beside its own frame (the file's), a TURNED frame with the same origin, whose z axis is the hinge's
-// axis: B = [e1 e2 n] are the turned axes seen from the link's. Spherical, free and fixed hinges have B = 1. With T, o the
-// hinge's origin seen from the parent's link frame, the recursions place the turned frame as
+// axis: B = [e1 e2 n] are the turned axes seen from the link's. Spherical, free and fixed hinges have B = 1. With T, o
+// the hinge's origin seen from the parent's link frame, the recursions place the turned frame as
 //
 //   R_k = R_p turn_k J(q),  p_k = p_p + R_p (offset_k + turn_k d(q)),   turn_k = B_p^T T B_k,  offset_k = B_p^T o
 //
-// with J, d of the hinge kind: revolute J = Rz(angle); prismatic d = (0, 0, q); helical both, d = (0, 0, pitch * angle);
+// with J, d of the hinge kind: revolute J = Rz(angle); prismatic d = (0, 0, q); helical both, d = (0, 0, pitch angle);
 // cylindrical both; planar J = Rz(angle), d = (x, y, 0); spherical J = R(quaternion); free both, d = (x, y, z);
-// universal J = Rz(angle1) turn2 Rz(angle2), where turn_k has the first axis' B1 in place of B_k, turn2 = B1^T B2, B_k = B2.
+// universal J = Rz(angle1) turn2 Rz(angle2), where turn_k has the first axis' B1 in place of B_k, turn2 = B1^T B2 and
+// B_k = B2.
 #pragma once
 #include "topology/spatial.h"
 #include <sarrus/topology.h>
@@ -42,7 +43,7 @@ struct srs_model {
   const mat3 *frame_axes;   // n_frames: its axes likewise
 
   // Per coordinate.
-  const int *link_of_v; // nv
+  const int *link_of_v;                                                                                // nv
   const double *armature, *damping, *stiffness, *friction, *lower, *upper, *max_effort, *max_velocity; // nv
   const double *reference, *neutral;                                                                   // nq
   bool has_springs, has_damping;

@@ -60,10 +60,7 @@ SRS_INLINE void mat3_to_rows(double *p, mat3 r)
   p[3] = r.x.y, p[4] = r.y.y, p[5] = r.z.y;
   p[6] = r.x.z, p[7] = r.y.z, p[8] = r.z.z;
 }
-SRS_INLINE vec3 rotate(mat3 r, vec3 a)
-{
-  return add_scaled3(add_scaled3(scale3(a.x, r.x), a.y, r.y), a.z, r.z);
-}
+SRS_INLINE vec3 rotate(mat3 r, vec3 a) { return add_scaled3(add_scaled3(scale3(a.x, r.x), a.y, r.y), a.z, r.z); }
 SRS_INLINE vec3 rotate_back(mat3 r, vec3 a) { return (vec3){dot3(r.x, a), dot3(r.y, a), dot3(r.z, a)}; }
 SRS_INLINE mat3 mul3(mat3 a, mat3 b) { return (mat3){rotate(a, b.x), rotate(a, b.y), rotate(a, b.z)}; }
 SRS_INLINE mat3 transpose3(mat3 a)

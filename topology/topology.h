@@ -1,8 +1,9 @@
 /// What is the mechanism? Links, hinges, frames and shapes, gathered by a builder or read from a file, then frozen into
 /// an immutable model.
 ///
-/// Units are SI: m, kg, s, rad, N, N m. Frames are right-handed. A link's frame is its URDF frame: it coincides with the
-/// hinge's frame on the child side. Coordinates are named `<hinge>` where a hinge has one, else `<hinge>.<component>`:
+/// Units are SI: m, kg, s, rad, N, N m. Frames are right-handed. A link's frame is its URDF frame: it coincides with
+/// the hinge's frame on the child side. Coordinates are named `<hinge>` where a hinge has one, else
+/// `<hinge>.<component>`:
 ///
 ///   | hinge                 | q                       | v                                   |
 ///   |-----------------------|-------------------------|-------------------------------------|
@@ -18,8 +19,8 @@
 ///   |                       |                         | the parent-side axes; wx wy wz in   |
 ///   |                       |                         | the link's axes                     |
 ///
-/// A continuous hinge has one coordinate that is never wrapped. Planar: with n the (normalised) axis, x runs along e1 and
-/// y along e2 = n x e1, where e1 is the coordinate axis that follows n's largest component in the cycle x y z, made
+/// A continuous hinge has one coordinate that is never wrapped. Planar: with n the (normalised) axis, x runs along e1
+/// and y along e2 = n x e1, where e1 is the coordinate axis that follows n's largest component in the cycle x y z, made
 /// orthogonal to n. So the axis z has (x, y), x has (y, z), y has (z, x).
 #pragma once
 #include <sarrus/base.h>
@@ -52,11 +53,11 @@ const char *srs_hinge_kind_name(srs_hinge_kind kind);
 
 /// One rigid link.
 typedef struct srs_link_def {
-  const char *name;            // unique among links and frames; copied
-  double mass;                 // kg, >= 0
-  double com[3];               // centre of mass in the link's frame, m
-  double inertia[6];           // I_xx I_yy I_zz I_xy I_xz I_yz about the centre of mass, kg m^2
-  double inertia_rotation[9];  // axes in which `inertia` is written, seen from the link's frame, rows first
+  const char *name;           // unique among links and frames; copied
+  double mass;                // kg, >= 0
+  double com[3];              // centre of mass in the link's frame, m
+  double inertia[6];          // I_xx I_yy I_zz I_xy I_xz I_yz about the centre of mass, kg m^2
+  double inertia_rotation[9]; // axes in which `inertia` is written, seen from the link's frame, rows first
 } srs_link_def;
 
 /// No name, no mass, axes aligned with the link's.
@@ -64,20 +65,20 @@ srs_link_def srs_default_link_def(void);
 
 /// One hinge between two links. Arrays run over the hinge's coordinates in the order of the table above.
 typedef struct srs_hinge_def {
-  const char *name;   // unique among hinges; copied; may be NULL for a fixed hinge
+  const char *name; // unique among hinges; copied; may be NULL for a fixed hinge
   srs_hinge_kind kind;
   const char *parent; // name of a link, NULL for the world
   const char *child;  // name of a link
   srs_pose origin;    // the hinge's frame seen from the parent's
-  double axis[3];     // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first axis
-  double axis2[3];    // universal: the second axis, fixed in the child, not parallel to the first
-  double pitch;       // helical: advance per angle, m/rad
+  double axis[3];  // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first axis
+  double axis2[3]; // universal: the second axis, fixed in the child, not parallel to the first
+  double pitch;    // helical: advance per angle, m/rad
   double armature[SRS_MAX_HINGE_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
   double damping[SRS_MAX_HINGE_NV];   // N m s/rad or N s/m, >= 0
   double stiffness[SRS_MAX_HINGE_NV]; // N m/rad or N/m, >= 0
   double reference[SRS_MAX_HINGE_NQ]; // where the spring is at rest: coordinates q
   double friction[SRS_MAX_HINGE_NV];  // dry friction, N m or N, >= 0; kept, not yet acted on
-  double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV]; // limits of q where nq = nv, -+INFINITY for none; kept likewise
+  double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV]; // of q where nq = nv, -+INFINITY for none; kept likewise
   double max_effort[SRS_MAX_HINGE_NV], max_velocity[SRS_MAX_HINGE_NV]; // of drives; INFINITY for none; kept likewise
 } srs_hinge_def;
 
@@ -121,8 +122,8 @@ void srs_builder_destroy(srs_builder *builder);
 /// Names the place that later additions come from, for messages. file NULL, line 0: nowhere. The name is copied.
 void srs_builder_set_location(srs_builder *builder, const char *file, int line, int column);
 
-/// Each adds one thing and checks it by itself: finite numbers, a name that is new, mass >= 0, an axis that is not zero.
-/// Names of parents and children are looked up, and inertias judged, when building. Allocates.
+/// Each adds one thing and checks it by itself: finite numbers, a name that is new, mass >= 0, an axis that is not
+/// zero. Names of parents and children are looked up, and inertias judged, when building. Allocates.
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _NAME, _MODEL or _MEMORY
 srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error);
 srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error);
@@ -146,12 +147,13 @@ typedef struct srs_build_options {
 
 srs_build_options srs_default_build_options(void);
 
-/// Checks the whole and freezes it: one parent for each link, no cycle, nothing hanging in the air, and something to move
-/// on every hinge (a massless link is legal where the articulated inertia on each axis stays positive). Links that fixed
-/// hinges join are lumped into one, exactly, and stay frames. Order: depth first, siblings in the order they were added.
+/// Checks the whole and freezes it: one parent for each link, no cycle, nothing hanging in the air, and something to
+/// move on every hinge (a massless link is legal where the articulated inertia on each axis stays positive). Links that
+/// fixed hinges join are lumped into one, exactly, and stay frames. Order: depth first, siblings in the order they were
+/// added.
 ///
-/// Each such body must have an inertia that a body can have: a mass, moments that are not negative, none above the sum of
-/// the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning.
+/// Each such body must have an inertia that a body can have: a mass, moments that are not negative, none above the sum
+/// of the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning.
 /// @param options  NULL for the default
 /// @param model    out: to be freed by srs_model_destroy; NULL on failure. The builder is left as it was.
 /// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY. Allocates.
@@ -168,17 +170,17 @@ typedef enum srs_base {
 } srs_base;
 
 typedef struct srs_load_options {
-  srs_base base;         // default SRS_BASE_FIXED
-  srs_pose placement;    // of the root link in the world; floating: where it starts (the model's neutral q). Default identity
-  const char *prefix;    // put before every name, e.g. "left/"; NULL for none
+  srs_base base;               // default SRS_BASE_FIXED
+  srs_pose placement;          // of the root link in the world; floating: where it starts (neutral q). Default identity
+  const char *prefix;          // put before every name, e.g. "left/"; NULL for none
   const char *const *packages; // "name=directory" for package:// addresses, ended by NULL; NULL for none
   srs_build_options build;
 } srs_load_options;
 
 srs_load_options srs_default_load_options(void);
 
-/// Reads a URDF file into a builder: links, inertials, hinges of all URDF types, limits, dynamics, primitive shapes. What
-/// is not honoured becomes a warning that names its line, never silence. Several files may go into one builder.
+/// Reads a URDF file into a builder: links, inertials, hinges of all URDF types, limits, dynamics, primitive shapes.
+/// What is not honoured becomes a warning that names its line, never silence. Several files may go into one builder.
 /// Network access and entity expansion are off. Allocates.
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, or what adding returns; error names FILE:LINE
 srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const srs_load_options *options,
@@ -196,29 +198,29 @@ void srs_model_destroy(srs_model *model);
 /// A moving link (all that fixed hinges join to it included) and the hinge that carries it: link k hangs on hinge k.
 typedef struct srs_link {
   const char *name;
-  int parent;          // index of the parent link, always smaller; -1: the world
-  int subtree_end;     // links k … subtree_end - 1 are this link and all that it carries
-  double mass;         // kg, lumped
-  double com[3];       // in the link's frame, m, lumped
-  double inertia[6];   // I_xx I_yy I_zz I_xy I_xz I_yz about com, link's axes, kg m^2, lumped
+  int parent;        // index of the parent link, always smaller; -1: the world
+  int subtree_end;   // links k … subtree_end - 1 are this link and all that it carries
+  double mass;       // kg, lumped
+  double com[3];     // in the link's frame, m, lumped
+  double inertia[6]; // I_xx I_yy I_zz I_xy I_xz I_yz about com, link's axes, kg m^2, lumped
 } srs_link;
 
 typedef struct srs_hinge {
-  const char *name;    // "" for a nameless fixed hinge that was kept
+  const char *name; // "" for a nameless fixed hinge that was kept
   srs_hinge_kind kind;
-  int q_index, nq;     // its coordinates are q[q_index … q_index + nq - 1]
+  int q_index, nq; // its coordinates are q[q_index … q_index + nq - 1]
   int v_index, nv;
-  srs_pose origin;     // seen from the parent link's frame (the world's for a root)
-  double axis[3];      // unit, hinge's frame
-  double axis2[3];     // universal: unit
-  double pitch;        // helical, m/rad
+  srs_pose origin; // seen from the parent link's frame (the world's for a root)
+  double axis[3];  // unit, hinge's frame
+  double axis2[3]; // universal: unit
+  double pitch;    // helical, m/rad
 } srs_hinge;
 
 /// A named placement on a link or on the world. Every link of the file is one, lumped or not.
 typedef struct srs_frame {
   const char *name;
-  int link;       // -1: the world
-  srs_pose pose;  // seen from the link's frame
+  int link;      // -1: the world
+  srs_pose pose; // seen from the link's frame
 } srs_frame;
 
 typedef struct srs_shape {
@@ -244,7 +246,7 @@ const srs_frame *srs_model_frame(const srs_model *model, int frame);
 const srs_shape *srs_model_shape(const srs_model *model, int shape);
 
 /// -1 when there is none of that name. O(log n).
-int srs_model_find_link(const srs_model *model, const char *name);  // moving links
+int srs_model_find_link(const srs_model *model, const char *name); // moving links
 int srs_model_find_hinge(const srs_model *model, const char *name);
 int srs_model_find_frame(const srs_model *model, const char *name); // every link of the file, and added frames
 

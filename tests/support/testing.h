@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <sarrus/sarrus.h>
 
-/// Full path of a file below the data folder (environment SARRUS_DATA, else ../shared/data beside the source). Where it is
-/// missing: the test is skipped, or fails if SARRUS_DATA is set.
+/// Full path of a file below the data folder (environment SARRUS_DATA, else ../shared/data beside the source). Where it
+/// is missing: the test is skipped, or fails if SARRUS_DATA is set.
 const char *testing_data(const char *relative);
 
 /// Full path of a file of the source tree.
@@ -27,7 +27,8 @@ const char *testing_write(const char *name, const char *text);
 /// The whole file as text, freed by the caller; the test fails if it cannot be read. length may be NULL.
 char *testing_read(const char *path, size_t *length);
 
-/// Runs a shell command, its stdout and stderr caught in out and err (each may be NULL; cut to 64 KiB); returns the exit status.
+/// Runs a shell command, its stdout and stderr caught in out and err (each may be NULL; cut to 64 KiB); returns the
+/// exit status.
 int testing_run(const char *command, char out[65536], char err[65536]);
 
 // Uniform random numbers. The seed comes from SARRUS_SEED (default given), and is printed.

@@ -1,0 +1,35 @@
+// A horizontal pendulum that is let go: its angular acceleration is m g l / (I + m l^2).
+#include <math.h>
+#include <sarrus/sarrus.h>
+#include <stdio.h>
+
+int main(void)
+{
+  srs_link_def rod = srs_default_link_def();
+  rod.name = "rod";
+  rod.mass = 2;
+  rod.com[0] = 0.5;
+  for (int i = 0; i < 3; i++) rod.inertia[i] = 0.1;
+  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
+  hinge.name = "hinge";
+  hinge.child = "rod";
+  hinge.axis[0] = 0, hinge.axis[1] = 1;
+
+  srs_error error;
+  srs_builder *builder = srs_builder_create();
+  srs_model *model = NULL;
+  srs_workspace *workspace = NULL;
+  const double zero = 0;
+  double acceleration = 0;
+  const bool done = srs_builder_add_link(builder, &rod, &error) == SRS_OK &&
+                    srs_builder_add_hinge(builder, &hinge, &error) == SRS_OK &&
+                    srs_builder_build(builder, NULL, &model, &error) == SRS_OK &&
+                    srs_workspace_create(model, &workspace, &error) == SRS_OK &&
+                    srs_forward_dynamics(workspace, &zero, &zero, &zero, NULL, &acceleration) == SRS_OK;
+  const double expected = 2 * 9.81 * 0.5 / (0.1 + 2 * 0.25);
+  printf("sarrus %s: %.6f rad/s^2, expected %.6f\n", srs_version(), acceleration, expected);
+  srs_workspace_destroy(workspace);
+  srs_model_destroy(model);
+  srs_builder_destroy(builder);
+  return done && fabs(acceleration - expected) < 1e-12 * expected ? 0 : 1;
+}

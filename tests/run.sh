@@ -1,0 +1,132 @@
+#!/bin/sh
+# Does all of it hold? Builds with warnings as errors and tests, tests again under the sanitizers, then looks at the form:
+# formatting, static analysis, include arrows, public headers, installing, the demo. The last line sums all of it.
+#   sh tests/run.sh           everything; of the tests labelled `long` only the run without sanitizers
+#   sh tests/run.sh --long    the long tests under the sanitizers too
+# SARRUS_DATA names the folder of shared data; where it is set no test may be skipped.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+long=no
+case ${1-} in
+  '') ;;
+  --long) long=yes ;;
+  *) echo "usage: sh tests/run.sh [--long]" >&2 && exit 2 ;;
+esac
+if [ -n "${SARRUS_DATA-}" ]; then
+  SARRUS_DATA=$(cd "$SARRUS_DATA" && pwd) || { echo "tests/run.sh: SARRUS_DATA is not a folder" >&2 && exit 2; }
+  export SARRUS_DATA
+else
+  unset SARRUS_DATA
+fi
+
+jobs=$(nproc)
+logs=$PWD/build/logs
+passed=0 failed=0
+rm -rf "$logs" && mkdir -p "$logs" || exit 1
+
+# Each stage is one line with its time; the output of one that failed follows it and stays in build/logs.
+begin() { # NAME
+  log=$logs/$(echo "$1" | tr -c 'a-z0-9\n' '-').log
+  begun=$(date +%s)
+  printf '%-44s' "$1"
+}
+end() { # STATUS [REMARK]
+  if [ "$1" = 0 ]; then word=ok; else word=FAILED; fi
+  printf '%-7s%4d s%s\n' "$word" $(($(date +%s) - begun)) "${2:+   $2}"
+}
+
+# A stage that counts as one: check NAME COMMAND...
+check() {
+  begin "$1"
+  shift
+  "$@" >"$log" 2>&1
+  status=$?
+  end $status
+  if [ $status = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    tail -n 500 "$log"
+  fi
+  return $status
+}
+
+build() { # FOLDER OPTION...
+  folder=$1
+  shift
+  cmake -S . -B "$folder" -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DSARRUS_WERROR=ON "$@" &&
+    cmake --build "$folder" -j "$jobs"
+}
+
+# A stage that counts as many as it has tests: suite NAME FOLDER [CTEST-OPTION...]
+suite() {
+  begin "$1"
+  folder=$2
+  shift 2
+  ctest --test-dir "$folder" -j "$jobs" -V --output-junit "$log.xml" "$@" >"$log" 2>&1
+  status=$?
+  total=$(grep -c '<testcase ' "$log.xml")
+  good=$(grep -c '<testcase .* status="run"' "$log.xml")
+  bad=$((total - good))
+  if [ $status != 0 ] || [ "$total" = 0 ]; then bad=$((bad > 0 ? bad : 1)); fi
+  if [ $bad != 0 ]; then status=1; fi
+  passed=$((passed + good)) failed=$((failed + bad))
+  end $status "$good passed, $bad failed"
+  if [ $status != 0 ]; then show_failed_tests; fi
+}
+
+show_failed_tests() { # what each of them said, then ctest's list of them
+  list=$(sed -n '/^The following tests /,$p' "$log")
+  for number in $(echo "$list" | sed -n 's/^[[:space:]]*\([0-9][0-9]*\) - .*/\1/p'); do
+    grep "^$number: " "$log" | tail -n 200
+  done
+  if [ -n "$list" ]; then echo "$list"; else tail -n 40 "$log"; fi
+}
+
+long_tests() { ctest --test-dir build/test -N -L '^long$' | sed -n 's/.*Test *#[0-9]*: //p'; }
+
+# Every file tests/FOLDER/test_NAME.c has run as the test FOLDER/test_NAME, but for those named EXEMPT or in a folder so named.
+nothing_forgotten() { # RESULTS EXEMPT...
+  results=$1
+  shift
+  find tests -name 'test_*.c' | sed 's/^tests\///; s/\.c$//' | sort | while read -r name; do
+    case " $* " in *" $name "* | *" ${name%%/*} "*) continue ;; esac
+    grep -qE "<testcase name=\"$name\" .* status=\"(run|fail)\"" "$results" || echo "did not run: $name"
+  done | { ! grep .; }
+}
+
+# The names of the cases that were skipped; it fails where there are any.
+nothing_skipped() { ! sed -n 's/^[0-9]*: \[  SKIPPED \] \([a-z_A-Z].*\)/\1/p' "$@" 2>/dev/null | sort -u | grep .; }
+
+check 'packages' sh packages/install.sh
+if check 'build' build build/test -DCMAKE_BUILD_TYPE=Release -DSARRUS_BUILD_BENCH=ON; then
+  suite 'tests' build/test
+  check 'tests: none forgotten' nothing_forgotten "$logs/tests.log.xml"
+fi
+if check 'build with sanitizers' build build/test-asan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSARRUS_SANITIZE=ON; then
+  if [ $long = yes ]; then
+    suite 'tests with sanitizers' build/test-asan
+    check 'tests with sanitizers: none forgotten' nothing_forgotten "$logs/tests-with-sanitizers.log.xml" allocation
+  else
+    suite 'tests with sanitizers' build/test-asan -LE '^long$'
+    # shellcheck disable=SC2046  # a list of names
+    check 'tests with sanitizers: none forgotten' \
+      nothing_forgotten "$logs/tests-with-sanitizers.log.xml" allocation $(long_tests)
+  fi
+fi
+if [ -n "${SARRUS_DATA-}" ]; then
+  check 'tests: none skipped' nothing_skipped "$logs"/tests*.log
+elif skipped=$(nothing_skipped "$logs"/tests*.log); then :
+else echo "skipped $(echo "$skipped" | wc -l) cases: SARRUS_DATA is not set and ../shared/data is not there"
+fi
+
+check 'formatting' sh tests/check_format.sh
+check 'include arrows' sh tests/check_arrows.sh
+check 'static analysis' sh tests/check_tidy.sh build/test
+check 'public headers compile alone' sh tests/check_headers.sh build/test/include
+check 'installing and using what is installed' sh tests/check_install.sh build/test
+check 'demo' sh samples/demo.sh
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

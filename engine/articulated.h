@@ -1,4 +1,5 @@
-// Articulated-body inertias: P = [J K^T; K M] about a link's origin in world axes, [torque; force] = P [alpha; a]. Internal.
+// Articulated-body inertias: P = [J K^T; K M] about a link's origin in world axes, [torque; force] = P [alpha; a].
+// Internal.
 //
 // Moved to the origin that lies r behind (torque + r x force there; a = a' + alpha x r): M' = M,  K' = K - M [r],
 // J' = J + S + S^T with S = [r] (K + K') / 2.
@@ -78,7 +79,8 @@ SRS_INLINE void carry_articulated(articulated *to, const articulated *P, v3 r)
 }
 
 // Takes all coordinates of link k's hinge out of P, the last one first; where force is given, also their share u of
-// tau - s . force, so that force becomes what the parent must still bear. Returns the coordinate that nothing resists, or -1.
+// tau - s . force, so that force becomes what the parent must still bear. Returns the coordinate that nothing resists,
+// or -1.
 SRS_INLINE int eliminate_hinge(const srs_workspace *w, int k, articulated *P, v6 *force, const double *tau,
                                const double *extra)
 {

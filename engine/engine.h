@@ -247,12 +247,12 @@ const srs_model *srs_scene_model(const srs_scene *scene);
 /// What the scene asks for; change a copy to override it.
 typedef struct srs_scene_settings {
   srs_sim_options sim;
-  double duration;         // s, >= 0
-  const char *output_file; // NULL for none; relative to the working directory
-  int output_every;        // rows every so many steps, >= 1
+  double duration;                      // s, >= 0
+  const char *output_file;              // NULL for none; relative to the working directory
+  int output_every;                     // rows every so many steps, >= 1
   bool output_torques, output_energies; // see srs_trajectory_options
-  const double *q, *v;     // initial state, nq and nv
-  const char *text;        // the file's text, for the record
+  const double *q, *v;                  // initial state, nq and nv
+  const char *text;                     // the file's text, for the record
 } srs_scene_settings;
 
 const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene);

@@ -20,8 +20,7 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
     const v3 z = here.axes.z, parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
     const v6 rate = hinge_motion(m, k, z, w->column, v);
     const v3 spin = parent_w + rate.ang;
-    v6 accel =
-        carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
+    v6 accel = carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
     if (a != NULL) accel = v6_add(accel, hinge_motion(m, k, z, w->column, a));
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     w->place[k] = here;

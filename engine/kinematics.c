@@ -75,8 +75,8 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
     const int p = m->parent[k];
     const v3 z = w->place[k].axes.z;
     const v6 rate = hinge_motion(m, k, z, w->column, v);
-    const v6 carried = carry_acceleration(m, k, p < 0 ? v6_zero : w->acceleration[p], p < 0 ? v3_zero : w->velocity[p].ang,
-                                          w->place[k].arm, rate, w->column, v);
+    const v6 carried = carry_acceleration(m, k, p < 0 ? v6_zero : w->acceleration[p],
+                                          p < 0 ? v3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
     w->acceleration[k] = v6_add(carried, hinge_motion(m, k, z, w->column, a));
   }
   w->state_level = 3;

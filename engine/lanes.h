@@ -1,9 +1,9 @@
 // Spatial algebra four doubles at a time, by the compiler's vector types: one register where the processor has AVX, two
 // where it has not. Internal.
 //
-// A v3 is a 3-vector whose fourth lane is zero and stays so; + - and scaling are the language's own operators, and c[i] its
-// components. Constants of the model (rotations, offsets, inertias) stay packed doubles: they only ever scale columns.
-// The names and conventions are those of topology/spatial.h.
+// A v3 is a 3-vector whose fourth lane is zero and stays so; + - and scaling are the language's own operators, and c[i]
+// its components. Constants of the model (rotations, offsets, inertias) stay packed doubles: they only ever scale
+// columns. The names and conventions are those of topology/spatial.h.
 #pragma once
 #include "topology/spatial.h"
 

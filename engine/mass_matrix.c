@@ -77,8 +77,8 @@ SRS_INLINE void row_both(force_rows f, int from, int end, v6 column, double *res
     row[j] = s.ang.x * nx[j] + s.ang.y * ny[j] + s.ang.z * nz[j] + s.lin.x * fx[j] + s.lin.y * fy[j] + s.lin.z * fz[j];
 }
 
-// Row and move in one pass, for the hinges that robots are made of. Starts at the four lanes that hold `from`: what is written
-// left of it is below the diagonal of M, mirrored later, and forces of coordinates whose turn is still to come.
+// Row and move in one pass, for the hinges that robots are made of. Starts at the four lanes that hold `from`: what is
+// written left of it is below the diagonal of M, mirrored later, and forces of coordinates whose turn is still to come.
 SRS_INLINE void row_angular_and_carry(force_rows f, int from, int end, v3 axis, v3 arm, double *restrict row)
 {
   const vec3 s = {axis[0], axis[1], axis[2]}, r = {arm[0], arm[1], arm[2]};

@@ -18,8 +18,8 @@
 
 #include "engine/operational_space.h"
 
-#include <string.h>
 #include "engine/articulated.h"
+#include <string.h>
 
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
 {
@@ -111,7 +111,10 @@ SRS_INLINE row_block block_of(double *start, int capacity)
   return (row_block){start, start + n, start + 2 * n, start + 3 * n, start + 4 * n, start + 5 * n};
 }
 
-SRS_INLINE v6 row_at(row_block b, int i) { return (v6){{b.nx[i], b.ny[i], b.nz[i], 0}, {b.fx[i], b.fy[i], b.fz[i], 0}}; }
+SRS_INLINE v6 row_at(row_block b, int i)
+{
+  return (v6){{b.nx[i], b.ny[i], b.nz[i], 0}, {b.fx[i], b.fy[i], b.fz[i], 0}};
+}
 
 SRS_INLINE void set_row(row_block b, int i, v6 f)
 {
@@ -126,12 +129,11 @@ SRS_INLINE void products(row_block f, int from, int to, v6 y, double *restrict o
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
   const double ax = y.ang[0], ay = y.ang[1], az = y.ang[2], lx = y.lin[0], ly = y.lin[1], lz = y.lin[2];
   SRS_INDEPENDENT
-  for (int i = from; i < to; i++)
-    out[i] = ax * nx[i] + ay * ny[i] + az * nz[i] + lx * fx[i] + ly * fy[i] + lz * fz[i];
+  for (int i = from; i < to; i++) out[i] = ax * nx[i] + ay * ny[i] + az * nz[i] + lx * fx[i] + ly * fy[i] + lz * fz[i];
 }
 
-// Lambda_ij for rows i of [from, j_from) and j of [j_from, j_to), and among the latter where they are the link's own. Rows that
-// came in order go straight below the diagonal, others to where the caller has them.
+// Lambda_ij for rows i of [from, j_from) and j of [j_from, j_to), and among the latter where they are the link's own.
+// Rows that came in order go straight below the diagonal, others to where the caller has them.
 SRS_INLINE void meet(const srs_workspace *w, int k, int from, int j_from, int j_to, bool own, bool in_order, size_t n,
                      double *lambda)
 {
@@ -192,7 +194,8 @@ SRS_KERNEL static void meetings_in(const srs_workspace *w, bool in_order, size_t
       done = next;
     }
     if (m->parent[k] < 0 || rows_of_subtree(w, w->root[k]) == end - begin) continue;
-    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) pass_rows(f, begin, end, hinge_column(w, k, i), &w->pivots[i]);
+    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
+      pass_rows(f, begin, end, hinge_column(w, k, i), &w->pivots[i]);
     carry_rows_in(f, begin, end, w->place[k].arm);
   }
 }
@@ -219,7 +222,8 @@ static bool sort_rows(srs_workspace *w, const srs_row *rows, int n_rows)
   return in_order;
 }
 
-srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda, int *bad_v)
+srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
+                      int *bad_v)
 {
   const size_t n = (size_t)n_rows;
   *bad_v = articulate(w, extra != NULL ? extra : w->zero_v);

@@ -381,35 +381,37 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
 // Snapshots: a header that says whose they are, then the state
 // ---------------------------------------------------------------------------------------------------------------------
 
-typedef struct snapshot_header {
-  char tag[8];
-  double nq, nv, n_frames, n_state;
-} snapshot_header;
+enum { HEADER = 5 };
 
-static snapshot_header header_of(const srs_sim *sim)
+static void header_of(const srs_sim *sim, double header[HEADER])
 {
-  return (snapshot_header){"sarrus1", sim->model->nq, sim->model->nv, sim->model->n_frames, (double)sim->n_state};
+  header[0] = 0x5a2205; // says that this is a snapshot, and of which layout
+  header[1] = sim->model->nq;
+  header[2] = sim->model->nv;
+  header[3] = sim->model->n_frames;
+  header[4] = (double)sim->n_state;
 }
 
-size_t srs_sim_snapshot_size(const srs_sim *sim)
-{
-  return sim != NULL ? sizeof(snapshot_header) + sim->n_state * sizeof(double) : 0;
-}
+size_t srs_sim_snapshot_size(const srs_sim *sim) { return sim != NULL ? (HEADER + sim->n_state) * sizeof(double) : 0; }
 
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
 {
   if (sim == NULL || bytes == NULL) return;
-  const snapshot_header header = header_of(sim);
-  memcpy(bytes, &header, sizeof header);
+  double header[HEADER];
+  header_of(sim, header);
+  memcpy(bytes, header, sizeof header);
   memcpy((char *)bytes + sizeof header, sim->state, sim->n_state * sizeof(double));
 }
 
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error)
 {
   if (sim == NULL || bytes == NULL) return bad_argument(error, "no sim, or no snapshot");
-  const snapshot_header header = header_of(sim);
-  if (size != srs_sim_snapshot_size(sim) || memcmp(bytes, &header, sizeof header) != 0)
-    return bad_argument(error, "these bytes are no snapshot of a simulation of this model");
+  double expected[HEADER], header[HEADER];
+  header_of(sim, expected);
+  bool fits = size == srs_sim_snapshot_size(sim);
+  if (fits) memcpy(header, bytes, sizeof header);
+  for (int i = 0; fits && i < HEADER; i++) fits = header[i] == expected[i];
+  if (!fits) return bad_argument(error, "these bytes are no snapshot of a simulation of this model");
   memcpy(sim->state, (const char *)bytes + sizeof header, sim->n_state * sizeof(double));
   sim->workspace_is_current = false;
   return SRS_OK;

@@ -36,7 +36,8 @@ typedef struct body {
   double mass;
 } body;
 
-// An articulated body's inertia about its link's origin: [torque; force] = [J K^T; K M] [alpha; a]. J and M are symmetric.
+// An articulated body's inertia about its link's origin: [torque; force] = [J K^T; K M] [alpha; a]. J and M are
+// symmetric.
 typedef struct articulated {
   m3 J, K, M;
 } articulated;
@@ -78,7 +79,7 @@ struct srs_workspace {
   articulated *upsilon; // n_links: [lin-lin lin-ang; . ang-ang], see operational_space.c
   srs_row *node_rows;   // row_capacity: rows as given
   double *node_force;   // 6 x row_capacity: forces of the rows sorted by link
-  double *node_product;     // row_capacity: products of one row with others
+  double *node_product; // row_capacity: products of one row with others
   int *node_order;      // row_capacity: caller's index of each sorted row
   int *node_fill;       // n_links, zero between calls
   int *row_begin;       // n_links + 1: first sorted row of each link
@@ -112,8 +113,7 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a);
 srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,
                              const double *wrenches, double *a, int *bad_v);
 
-static const placement world_placement = {
-    {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+static const placement world_placement = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 
 // Where link k is, given its parent. Hinges with more than one coordinate leave their columns at `column`.
 SRS_INLINE placement place_link(const srs_model *m, int k, const placement *parent, const double *q,

@@ -45,9 +45,9 @@ SRS_INLINE void carry_rows(force_rows f, int from, int end, v3 arm)
   const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
   SRS_INDEPENDENT
   for (int j = from; j < end; j++) {
-    nx[j] += r.y * fz[j] - r.z * fy[j];
-    ny[j] += r.z * fx[j] - r.x * fz[j];
-    nz[j] += r.x * fy[j] - r.y * fx[j];
+    nx[j] = nx[j] + r.y * fz[j] - r.z * fy[j];
+    ny[j] = ny[j] + r.z * fx[j] - r.x * fz[j];
+    nz[j] = nz[j] + r.x * fy[j] - r.y * fx[j];
   }
 }
 
@@ -77,20 +77,58 @@ SRS_INLINE void row_both(force_rows f, int from, int end, v6 column, double *res
     row[j] = s.ang.x * nx[j] + s.ang.y * ny[j] + s.ang.z * nz[j] + s.lin.x * fx[j] + s.lin.y * fy[j] + s.lin.z * fz[j];
 }
 
-// Row and move in one pass, for the hinges that robots are made of. Starts at the four lanes that hold `from`: what is
-// written left of it is below the diagonal of M, mirrored later, and forces of coordinates whose turn is still to come.
-SRS_INLINE void row_angular_and_carry(force_rows f, int from, int end, v3 axis, v3 arm, double *restrict row)
+// Four columns' forces at once.
+typedef struct force_lanes {
+  lanes nx, ny, nz, fx, fy, fz;
+} force_lanes;
+
+SRS_INLINE force_lanes lanes_of(force_rows f, int j)
 {
-  const vec3 s = {axis[0], axis[1], axis[2]}, r = {arm[0], arm[1], arm[2]};
-  double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
-  const double *restrict fx = f.fx, *restrict fy = f.fy, *restrict fz = f.fz;
-  SRS_INDEPENDENT
-  for (int j = from / LANES * LANES; j < end; j++) {
-    const double x = nx[j], y = ny[j], z = nz[j];
-    row[j] = s.x * x + s.y * y + s.z * z;
-    nx[j] = x + (r.y * fz[j] - r.z * fy[j]);
-    ny[j] = y + (r.z * fx[j] - r.x * fz[j]);
-    nz[j] = z + (r.x * fy[j] - r.y * fx[j]);
+  return (force_lanes){lanes_load(f.nx + j), lanes_load(f.ny + j), lanes_load(f.nz + j),
+                       lanes_load(f.fx + j), lanes_load(f.fy + j), lanes_load(f.fz + j)};
+}
+
+SRS_INLINE lanes lanes_dot(v3 s, const force_lanes *c) { return s[0] * c->nx + s[1] * c->ny + s[2] * c->nz; }
+
+SRS_INLINE void lanes_carry(force_lanes *c, v3 r)
+{
+  c->nx = c->nx + r[1] * c->fz - r[2] * c->fy;
+  c->ny = c->ny + r[2] * c->fx - r[0] * c->fz;
+  c->nz = c->nz + r[0] * c->fy - r[1] * c->fx;
+}
+
+SRS_INLINE void store_some(double *p, lanes a, int n)
+{
+  p[0] = a[0];
+  if (n > 1) p[1] = a[1];
+  if (n > 2) p[2] = a[2];
+  if (n > 3) p[3] = a[3];
+}
+
+// One or two revolute hinges, the second carrying the first: their rows of M and the move of the subtree's columns, in one pass.
+typedef struct turning_row {
+  v3 axis, arm;
+  double *row;
+} turning_row;
+
+SRS_INLINE void turning_rows(force_rows f, int begin, int end, const turning_row *row, int n_rows)
+{
+  // Starts at the four lanes that hold `begin`: what is written left of it is below the diagonal of M, mirrored later, and
+  // forces of coordinates whose turn is still to come.
+  for (int j = begin / LANES * LANES; j < end; j += LANES) {
+    force_lanes c = lanes_of(f, j);
+    const int n = end - j;
+    for (int i = 0; i < n_rows; i++) {
+      const lanes entries = lanes_dot(row[i].axis, &c);
+      if (n >= LANES) lanes_store(row[i].row + j, entries);
+      else store_some(row[i].row + j, entries, n);
+      lanes_carry(&c, row[i].arm);
+    }
+    if (n >= LANES) {
+      lanes_store(f.nx + j, c.nx), lanes_store(f.ny + j, c.ny), lanes_store(f.nz + j, c.nz);
+    } else {
+      store_some(f.nx + j, c.nx, n), store_some(f.ny + j, c.ny, n), store_some(f.nz + j, c.nz, n);
+    }
   }
 }
 
@@ -100,6 +138,25 @@ SRS_INLINE void set_force(force_rows f, int i, const body *b, v6 s)
   const v6 force = body_momentum(b, s);
   f.nx[i] = force.ang[0], f.ny[i] = force.ang[1], f.nz[i] = force.ang[2];
   f.fx[i] = force.lin[0], f.fy[i] = force.lin[1], f.fz[i] = force.lin[2];
+}
+
+// The link's row alone, or together with its parent's where that carries nothing else; returns how many.
+SRS_INLINE int turn_links(srs_workspace *w, force_rows f, int k, int begin, int end, double *matrix)
+{
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv;
+  const int p = m->parent[k];
+  turning_row rows[2] = {{w->place[k].axes.z, w->place[k].arm, matrix + (size_t)begin * nv}};
+  set_force(f, begin, &w->bodies[k], (v6){rows[0].axis, v3_zero});
+  if (p < 0 || p != k - 1 || m->subtree_end[p] != m->subtree_end[k] || !turns_only(m, p)) {
+    turning_rows(f, begin, end, rows, 1);
+    return 1;
+  }
+  rows[1] = (turning_row){w->place[p].axes.z, w->place[p].arm, rows[0].row - nv};
+  turning_rows(f, begin, end, rows, 2);
+  set_force(f, begin - 1, &w->bodies[p], (v6){rows[1].axis, v3_zero});
+  turning_rows(f, begin - 1, begin, rows + 1, 1);
+  return 2;
 }
 
 SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
@@ -116,8 +173,7 @@ SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
     switch ((srs_hinge_kind)m->kind[k]) {
     case SRS_HINGE_REVOLUTE:
     case SRS_HINGE_CONTINUOUS:
-      set_force(f, begin, &w->bodies[k], (v6){z, v3_zero});
-      row_angular_and_carry(f, begin, end, z, r, row);
+      k -= turn_links(w, f, k, begin, end, matrix) - 1;
       continue;
     case SRS_HINGE_PRISMATIC:
       set_force(f, begin, &w->bodies[k], (v6){v3_zero, z});

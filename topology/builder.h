@@ -45,7 +45,6 @@ struct srs_builder {
 };
 
 /// Check one definition by itself; what they clean (unit axes, exact rotations, unit quaternions) is written back.
-/// Names are looked at only for being there.
 srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error);
 srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error);
 srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error);

@@ -184,7 +184,7 @@ static srs_status check_reference(srs_hinge_def *def, srs_place place, srs_error
   const int at = srs_hinge_kind_quaternion(def->kind);
   if (!all_finite(def->reference, srs_hinge_kind_nq(def->kind)))
     return not_finite("hinge", def->name, "the reference of its spring", place, error);
-  if (at < 0 || srs_quaternion_normalise(def->reference + at)) return SRS_OK;
+  if (at < 0 || srs_quaternion_normalise(def->reference + at, 1e-9)) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
                      "hinge '%s': the quaternion in its spring's reference has no length; 1 0 0 0 is none turned",
                      def->name);

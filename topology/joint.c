@@ -8,6 +8,7 @@
 // and the difference is the logarithm: with d = conj(q0) q1, negated where d_w < 0 (the shorter way),
 // u = 2 atan2(|d_v|, d_w) d_v / |d_v|. atan2 is accurate near 0 and near pi, and does not mind the length of d.
 #include "topology/joint.h"
+#include "topology/internal.h"
 
 typedef struct kind_facts {
   const char *name;
@@ -101,20 +102,6 @@ static vec3 logarithm(quaternion d)
   return scale3(length > 0 ? 2 * atan2(length, d.w) / length : 0, d.v);
 }
 
-bool srs_quaternion_normalise(double *wxyz)
-{
-  const double largest = fmax(fmax(fabs(wxyz[0]), fabs(wxyz[1])), fmax(fabs(wxyz[2]), fabs(wxyz[3])));
-  for (int i = 0; i < 4; i++)
-    if (!isfinite(wxyz[i])) return false;
-  if (!(largest > 0)) return false;
-  double scaled[4], square = 0;
-  for (int i = 0; i < 4; i++) scaled[i] = wxyz[i] / largest, square += scaled[i] * scaled[i];
-  const double length = sqrt(square);
-  if (largest * length < 1e-9) return false;
-  for (int i = 0; i < 4; i++) wxyz[i] = scaled[i] / length;
-  return true;
-}
-
 static void turn_quaternion(const double *q, vec3 u, double *q_out)
 {
   const quaternion turned = times(load(q), exponential(u));
@@ -165,11 +152,11 @@ bool srs_normalise(const srs_model *model, double *q)
     if (at < 0) continue;
     double copy[4];
     for (int i = 0; i < 4; i++) copy[i] = q[model->q_index[k] + at + i];
-    if (!srs_quaternion_normalise(copy)) return false;
+    if (!srs_quaternion_normalise(copy, 1e-9)) return false;
   }
   for (int k = 0; k < model->n_links; k++) {
     const int at = facts[model->kind[k]].quaternion;
-    if (at >= 0) srs_quaternion_normalise(q + model->q_index[k] + at);
+    if (at >= 0) srs_quaternion_normalise(q + model->q_index[k] + at, 1e-9);
   }
   return true;
 }

@@ -17,9 +17,6 @@ int srs_hinge_kind_quaternion(srs_hinge_kind kind);
 /// Whether the hinge has an axis.
 bool srs_hinge_kind_has_axis(srs_hinge_kind kind);
 
-/// Scales a quaternion to unit length. @return false, untouched, when shorter than 1e-9 or not finite
-bool srs_quaternion_normalise(double *wxyz);
-
 /// How a displacement grows: with q(t) = srs_integrate(q0, u(t), 1) moving at the velocity v, du = d/dt u.
 ///
 /// Coordinates that are numbers: du = v. Quaternions, theta = |u|:

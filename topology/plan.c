@@ -32,8 +32,11 @@ static srs_status find_link(const srs_plan *plan, const char *name, const char *
   *link = name != NULL ? srs_names_find(&plan->builder->link_names, name) : -1;
   if (name == NULL || *link >= 0) return SRS_OK;
   const bool is_frame = srs_names_find(&plan->builder->frame_names, name) >= 0;
-  return srs_fail_at(error, SRS_ERROR_NAME, place, name, "%s '%s': no link is named '%s'%s", what, who, name,
-                     is_frame ? " (a frame is, but only links will do)" : "");
+  const char *hint = is_frame ? " (a frame is, but only links will do)" : "";
+  if (who == NULL)
+    return srs_fail_at(error, SRS_ERROR_NAME, place, name, "a %s belongs to link '%s', but no link is named so%s", what,
+                       name, hint);
+  return srs_fail_at(error, SRS_ERROR_NAME, place, name, "%s '%s': no link is named '%s'%s", what, who, name, hint);
 }
 
 static srs_status resolve_hinges(srs_plan *plan, srs_error *error)
@@ -68,8 +71,8 @@ static srs_status resolve_others(srs_plan *plan, srs_error *error)
   const srs_builder *builder = plan->builder;
   for (int i = 0; i < builder->n_shapes; i++) {
     const srs_builder_shape *shape = &builder->shapes[i];
-    const srs_status status = find_link(plan, shape->def.link, "shape", shape->def.name != NULL ? shape->def.name : "",
-                                        shape->place, &plan->shape_link[i], error);
+    const srs_status status =
+        find_link(plan, shape->def.link, "shape", shape->def.name, shape->place, &plan->shape_link[i], error);
     if (status != SRS_OK) return status;
   }
   for (int i = 0; i < builder->n_frames; i++) {

@@ -75,7 +75,7 @@ static void shapes_and_frames_need_their_link(void **state)
   srs_builder_set_location(builder, "t.urdf", 7, 1);
   const srs_shape_def shape = {.kind = SRS_SHAPE_SPHERE, .link = "b", .pose = srs_identity_pose(), .size = {1}};
   assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
-  refuse(builder, SRS_ERROR_NAME, 7, "no link is named 'b'");
+  refuse(builder, SRS_ERROR_NAME, 7, "a shape belongs to link 'b', but no link is named so");
   builder = gather(LINKS("a"), JOINTS({"h", REV, NULL, "a"}));
   srs_builder_set_location(builder, "t.urdf", 8, 1);
   const srs_pose pose = srs_identity_pose();

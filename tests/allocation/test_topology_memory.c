@@ -1,0 +1,145 @@
+// Out of memory: wherever the allocator gives up, the call says so, nothing leaks, and the builder works on.
+//
+// The allocator is interposed: while armed, the n-th request fails and all after it.
+#include "support/testing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's own names for what we
+// interpose
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *piece, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *piece);
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+static bool armed;
+static int left, live; // requests still granted; pieces not yet freed
+
+static bool refused(void) { return armed && left-- <= 0; }
+
+static void *counted(void *piece)
+{
+  live += armed && piece != NULL;
+  return piece;
+}
+
+void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
+void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
+void *aligned_alloc(size_t alignment, size_t size)
+{
+  return refused() ? NULL : counted(__libc_memalign(alignment, size));
+}
+void *realloc(void *piece, size_t size)
+{
+  if (refused()) return NULL;
+  return piece == NULL ? counted(__libc_realloc(piece, size)) : __libc_realloc(piece, size);
+}
+void free(void *piece)
+{
+  live -= armed && piece != NULL;
+  __libc_free(piece);
+}
+
+// Twenty of each, so that lists have to grow. The first failure is returned.
+static srs_status gather(srs_builder *builder, int from, int to)
+{
+  const srs_pose pose = srs_identity_pose();
+  for (int i = from; i < to; i++) {
+    char link[16], hinge[16], frame[16];
+    snprintf(link, sizeof link, "link%d", i);
+    snprintf(hinge, sizeof hinge, "hinge%d", i);
+    snprintf(frame, sizeof frame, "frame%d", i);
+    srs_link_def body = srs_default_link_def();
+    body.name = link;
+    body.mass = 1;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
+    srs_hinge_def joint = srs_default_hinge_def((srs_hinge_kind)(i % SRS_HINGE_KINDS));
+    joint.name = hinge;
+    joint.child = link;
+    const srs_shape_def shape = {.kind = SRS_SHAPE_SPHERE, .name = link, .link = link, .pose = pose, .size = {1}};
+    srs_builder_set_location(builder, "a.urdf", i + 1, 0);
+    srs_status status = srs_builder_add_link(builder, &body, NULL);
+    if (status == SRS_OK) status = srs_builder_add_hinge(builder, &joint, NULL);
+    if (status == SRS_OK) status = srs_builder_add_shape(builder, &shape, NULL);
+    if (status == SRS_OK) status = srs_builder_add_frame(builder, frame, link, &pose, NULL);
+    if (status == SRS_OK) status = srs_builder_warn(builder, "link %d", i);
+    if (status != SRS_OK) return status;
+  }
+  return SRS_OK;
+}
+
+static void gathering_reports_and_frees(void **state)
+{
+  (void)state;
+  srs_status status = SRS_ERROR_MEMORY;
+  int n = 0;
+  for (; status != SRS_OK; n++) {
+    left = n, live = 0, armed = true;
+    srs_builder *builder = srs_builder_create();
+    status = builder != NULL ? gather(builder, 0, 20) : SRS_ERROR_MEMORY;
+    srs_builder_destroy(builder);
+    armed = false;
+    assert_int_equal(live, 0);
+    if (status != SRS_OK) assert_int_equal(status, SRS_ERROR_MEMORY);
+  }
+  assert_in_range(n, 20, 200); // it did fail at every one of its requests
+}
+
+static void building_reports_frees_and_can_be_repeated(void **state)
+{
+  (void)state;
+  srs_builder *builder = srs_builder_create();
+  assert_int_equal(gather(builder, 0, 40), SRS_OK);
+  srs_status status = SRS_ERROR_MEMORY;
+  int n = 0;
+  for (; status != SRS_OK; n++) {
+    srs_model *model = NULL;
+    srs_error error;
+    left = n, live = 0, armed = true;
+    status = srs_builder_build(builder, NULL, &model, &error);
+    srs_model_destroy(model);
+    armed = false;
+    assert_int_equal(live, 0);
+    if (status == SRS_OK) continue;
+    assert_null(model);
+    assert_int_equal(status, SRS_ERROR_MEMORY);
+    assert_non_null(strstr(error.message, "out of memory"));
+  }
+  assert_in_range(n, 8, 200);
+  srs_builder_destroy(builder);
+}
+
+static void a_failed_addition_can_be_repeated(void **state)
+{
+  (void)state;
+  for (int n = 0; n < 40; n++) {
+    srs_builder *builder = srs_builder_create();
+    assert_int_equal(gather(builder, 0, 15), SRS_OK);
+    srs_link_def body = srs_default_link_def();
+    srs_status status = SRS_OK;
+    char name[16];
+    left = n, armed = true;
+    for (int i = 0; i < 40 && status == SRS_OK; i++) { // over the edge where lists grow
+      snprintf(name, sizeof name, "more%d", i);
+      body.name = name;
+      status = srs_builder_add_link(builder, &body, NULL);
+    }
+    armed = false;
+    if (status != SRS_OK) assert_int_equal(srs_builder_add_link(builder, &body, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_link(builder, &body, NULL), SRS_ERROR_NAME);
+    srs_builder_destroy(builder);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gathering_reports_and_frees),
+      cmocka_unit_test(building_reports_frees_and_can_be_repeated),
+      cmocka_unit_test(a_failed_addition_can_be_repeated),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

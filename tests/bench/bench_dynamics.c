@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCHES = 31, PATH_SIZE = 1024 };
+enum { PATH_SIZE = 1024 };
 
 typedef struct bench_options {
   bool quick, json;
@@ -91,28 +91,28 @@ static long calls_in_batch(const bench_engine *engine, void *instance, bench_qua
 // mechanism's cells, so that times of different quantities, which scale each other, see the same clock too.
 static void measure(void *const instances[], const unsigned wanted[], double duration, bench_result *result)
 {
-  static double times[BENCH_QUANTITIES][BENCH_ENGINES][BATCHES];
   long calls[BENCH_QUANTITIES][BENCH_ENGINES] = {0};
   for (int what = 0; what < BENCH_QUANTITIES; what++)
     for (int e = 0; e < BENCH_ENGINES; e++)
       if ((wanted[e] >> what & 1) != 0)
         calls[what][e] = calls_in_batch(engines[e], instances[e], (bench_quantity)what, duration);
 
-  for (int batch = 0; batch < BATCHES; batch++)
+  for (int batch = 0; batch < BENCH_BATCHES; batch++)
     for (int what = 0; what < BENCH_QUANTITIES; what++)
       for (int e = 0; e < BENCH_ENGINES; e++) {
         const long n = calls[what][e];
         if (n == 0) continue;
         const double start = bench_cpu_time();
         if (!engines[e]->run(instances[e], (bench_quantity)what, batch * n, n)) calls[what][e] = 0;
-        times[what][e][batch] = (bench_cpu_time() - start) / (double)n;
+        result->batches[what][e][batch] = (bench_cpu_time() - start) / (double)n;
       }
 
   for (int what = 0; what < BENCH_QUANTITIES; what++)
     for (int e = 0; e < BENCH_ENGINES; e++) {
       if (calls[what][e] == 0) continue;
-      result->median[what][e] = bench_quantile(times[what][e], BATCHES, 0.5);
-      result->lowest[what][e] = bench_quantile(times[what][e], BATCHES, 0);
+      double sorted[BENCH_BATCHES];
+      memcpy(sorted, result->batches[what][e], sizeof sorted);
+      result->median[what][e] = bench_quantile(sorted, BENCH_BATCHES, 0.5);
     }
 }
 
@@ -202,8 +202,11 @@ static void start_result(int index, const bench_model *model, bench_result *resu
                            .stands_in = mechanisms[index].stands_in};
   snprintf(result->model, sizeof result->model, "%s", mechanisms[index].name);
   for (int e = 0; e < BENCH_ENGINES; e++) result->difference[e] = NAN;
-  for (int quantity = 0; quantity < BENCH_QUANTITIES; quantity++)
-    for (int e = 0; e < BENCH_ENGINES; e++) result->median[quantity][e] = result->lowest[quantity][e] = NAN;
+  for (int what = 0; what < BENCH_QUANTITIES; what++)
+    for (int e = 0; e < BENCH_ENGINES; e++) {
+      result->median[what][e] = NAN;
+      for (int batch = 0; batch < BENCH_BATCHES; batch++) result->batches[what][e][batch] = NAN;
+    }
 }
 
 // false, with a line on stderr, when the mechanism cannot be had.
@@ -224,7 +227,9 @@ static bool run_mechanism(int index, const bench_options *options, bench_result 
     if (engines[e] == NULL || !is_listed(options->engines, engines[e]->key)) continue;
     char *reason = absent[index][e];
     instances[e] = engines[e]->create(&model, &states, reason);
-    if (instances[e] == NULL) result->absent[e] = reason;
+    if (instances[e] != NULL) continue;
+    result->absent[e] = reason;
+    for (char *at = reason; (at = strchr(at, '\n')) != NULL;) *at = ' ';
   }
   if (options->count > 0)
     count_all(options, instances);

@@ -17,7 +17,7 @@
 enum { PATH_SIZE = 1024 };
 
 typedef struct bench_options {
-  bool quick, json;
+  bool quick, json, help;
   const char *models, *quantities, *engines; // lists of names with commas between, NULL for all
   long count;                                // > 0: so many calls of each cell, no clock, no table
 } bench_options;
@@ -272,6 +272,7 @@ static bool read_options(int argc, char **argv, bench_options *options)
       if (!srs_parse_number(optarg, strlen(optarg), &count) || count < 1 || count > 1e9) return false;
       options->count = (long)count;
       break;
+    case 'h': options->help = true; break;
     default: return false;
     }
   }
@@ -285,6 +286,10 @@ int main(int argc, char **argv)
   if (!read_options(argc, argv, &options)) {
     fputs(usage, stderr);
     return 2;
+  }
+  if (options.help) {
+    fputs(usage, stdout);
+    return 0;
   }
   if (!bench_pin()) fputs("bench_dynamics: not pinned to one processor\n", stderr);
   const bool talks = isatty(STDERR_FILENO) == 1 && options.count == 0;

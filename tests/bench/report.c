@@ -138,7 +138,7 @@ static void print_row(FILE *out, const bench_result *result, bench_quantity quan
   char name[64];
   snprintf(name, sizeof name, "%s%s", rival.name, mark);
   if (isnan(rival.ratio))
-    fprintf(out, "  %s\n", name);
+    fprintf(out, "%s%s\n", name[0] != '\0' ? "  " : "", name);
   else
     fprintf(out, "  %-17s%5.2f\n", name, rival.ratio);
 }

@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCHES = 31, PATH_SIZE = 1024 };
+enum { PATH_SIZE = 1024 };
 
 typedef struct bench_options {
-  bool quick, json;
+  bool quick, json, help;
   const char *models, *quantities, *engines; // lists of names with commas between, NULL for all
   long count;                                // > 0: so many calls of each cell, no clock, no table
 } bench_options;
@@ -91,28 +91,28 @@ static long calls_in_batch(const bench_engine *engine, void *instance, bench_qua
 // mechanism's cells, so that times of different quantities, which scale each other, see the same clock too.
 static void measure(void *const instances[], const unsigned wanted[], double duration, bench_result *result)
 {
-  static double times[BENCH_QUANTITIES][BENCH_ENGINES][BATCHES];
   long calls[BENCH_QUANTITIES][BENCH_ENGINES] = {0};
   for (int what = 0; what < BENCH_QUANTITIES; what++)
     for (int e = 0; e < BENCH_ENGINES; e++)
       if ((wanted[e] >> what & 1) != 0)
         calls[what][e] = calls_in_batch(engines[e], instances[e], (bench_quantity)what, duration);
 
-  for (int batch = 0; batch < BATCHES; batch++)
+  for (int batch = 0; batch < BENCH_BATCHES; batch++)
     for (int what = 0; what < BENCH_QUANTITIES; what++)
       for (int e = 0; e < BENCH_ENGINES; e++) {
         const long n = calls[what][e];
         if (n == 0) continue;
         const double start = bench_cpu_time();
         if (!engines[e]->run(instances[e], (bench_quantity)what, batch * n, n)) calls[what][e] = 0;
-        times[what][e][batch] = (bench_cpu_time() - start) / (double)n;
+        result->batches[what][e][batch] = (bench_cpu_time() - start) / (double)n;
       }
 
   for (int what = 0; what < BENCH_QUANTITIES; what++)
     for (int e = 0; e < BENCH_ENGINES; e++) {
       if (calls[what][e] == 0) continue;
-      result->median[what][e] = bench_quantile(times[what][e], BATCHES, 0.5);
-      result->lowest[what][e] = bench_quantile(times[what][e], BATCHES, 0);
+      double sorted[BENCH_BATCHES];
+      memcpy(sorted, result->batches[what][e], sizeof sorted);
+      result->median[what][e] = bench_quantile(sorted, BENCH_BATCHES, 0.5);
     }
 }
 
@@ -202,8 +202,11 @@ static void start_result(int index, const bench_model *model, bench_result *resu
                            .stands_in = mechanisms[index].stands_in};
   snprintf(result->model, sizeof result->model, "%s", mechanisms[index].name);
   for (int e = 0; e < BENCH_ENGINES; e++) result->difference[e] = NAN;
-  for (int quantity = 0; quantity < BENCH_QUANTITIES; quantity++)
-    for (int e = 0; e < BENCH_ENGINES; e++) result->median[quantity][e] = result->lowest[quantity][e] = NAN;
+  for (int what = 0; what < BENCH_QUANTITIES; what++)
+    for (int e = 0; e < BENCH_ENGINES; e++) {
+      result->median[what][e] = NAN;
+      for (int batch = 0; batch < BENCH_BATCHES; batch++) result->batches[what][e][batch] = NAN;
+    }
 }
 
 // false, with a line on stderr, when the mechanism cannot be had.
@@ -224,7 +227,9 @@ static bool run_mechanism(int index, const bench_options *options, bench_result 
     if (engines[e] == NULL || !is_listed(options->engines, engines[e]->key)) continue;
     char *reason = absent[index][e];
     instances[e] = engines[e]->create(&model, &states, reason);
-    if (instances[e] == NULL) result->absent[e] = reason;
+    if (instances[e] != NULL) continue;
+    result->absent[e] = reason;
+    for (char *at = reason; (at = strchr(at, '\n')) != NULL;) *at = ' ';
   }
   if (options->count > 0)
     count_all(options, instances);
@@ -267,6 +272,7 @@ static bool read_options(int argc, char **argv, bench_options *options)
       if (!srs_parse_number(optarg, strlen(optarg), &count) || count < 1 || count > 1e9) return false;
       options->count = (long)count;
       break;
+    case 'h': options->help = true; break;
     default: return false;
     }
   }
@@ -281,6 +287,10 @@ int main(int argc, char **argv)
     fputs(usage, stderr);
     return 2;
   }
+  if (options.help) {
+    fputs(usage, stdout);
+    return 0;
+  }
   if (!bench_pin()) fputs("bench_dynamics: not pinned to one processor\n", stderr);
   const bool talks = isatty(STDERR_FILENO) == 1 && options.count == 0;
   int n = 0;
@@ -289,12 +299,13 @@ int main(int argc, char **argv)
     if (talks) fprintf(stderr, "measuring %s\n", mechanisms[index].name);
     if (run_mechanism(index, &options, &results[n])) n++;
   }
-  if (options.count > 0) return n > 0 ? 0 : 1;
+  if (n == 0) fputs("bench_dynamics: nothing to measure\n", stderr);
+  if (options.count > 0 || n == 0) return n > 0 ? 0 : 1;
   unsigned for_scale;
   const unsigned shown = wanted_quantities(&options, &for_scale);
   if (options.json)
     bench_print_json(stdout, results, n, titles, shown);
   else
     bench_print_tables(stdout, results, n, titles, shown);
-  return n > 0 ? 0 : 1;
+  return 0;
 }

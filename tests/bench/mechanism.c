@@ -164,7 +164,7 @@ bool bench_load(const char *path, const char *name, bool floating, bench_model *
   srs_model *source = NULL;
   srs_error error;
   if (srs_model_load(path, &options, &source, &error) != SRS_OK) {
-    snprintf(why, BENCH_WHY, "%.240s", error.message);
+    srs_error_format(&error, why, BENCH_WHY);
     return false;
   }
   *model = (bench_model){.n_links = srs_model_n_links(source), .nq = srs_model_nq(source), .nv = srs_model_nv(source)};

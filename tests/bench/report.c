@@ -7,6 +7,8 @@
 // serves.
 #include "report.h"
 
+#include "timing.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -51,31 +53,55 @@ const char *bench_quantity_key(bench_quantity quantity) { return names[quantity]
 // Ratios
 // ---------------------------------------------------------------------------------------------------------------------
 
+enum { OF_MEDIANS = -1, REFERENCE = -1 };
+
+// The fastest other engine: one measured in this run, or one of the reference table brought to this machine.
+typedef struct bench_rival {
+  int engine;       // REFERENCE: of the reference table
+  const char *name; // "" where there is none
+  double time;      // s a call, NAN for none
+  double ratio;     // Sarrus / rival, NAN where either is missing
+} bench_rival;
+
+// Seconds a call in one round, or the median.
+static double time_of(const bench_result *result, int quantity, int engine, int batch)
+{
+  return batch == OF_MEDIANS ? result->median[quantity][engine] : result->batches[quantity][engine][batch];
+}
+
 // MuJoCo here / MuJoCo there; NAN where MuJoCo did not run.
-static double machine_scale(const bench_result *result, bench_quantity quantity)
+static double machine_scale(const bench_result *result, int quantity, int batch)
 {
   const double there = reference[quantity].mujoco[result->column];
-  if (there > 0) return 1e6 * result->median[quantity][BENCH_SCALE] / there;
+  if (there > 0) return 1e6 * time_of(result, quantity, BENCH_SCALE, batch) / there;
   double sum = 0;
   for (int row = BENCH_FK; row <= BENCH_ABA; row++)
-    sum += 1e6 * result->median[row][BENCH_SCALE] / reference[row].mujoco[result->column];
+    sum += 1e6 * time_of(result, row, BENCH_SCALE, batch) / reference[row].mujoco[result->column];
   return sum / (BENCH_ABA - BENCH_FK + 1);
 }
 
-bench_rival bench_find_rival(const bench_result *result, bench_quantity quantity, const char *const titles[])
+// NAN where the reference table has no figure.
+static double rival_time(const bench_result *result, int quantity, int engine, int batch)
 {
-  bench_rival rival = {.time = NAN};
+  if (engine != REFERENCE) return time_of(result, quantity, engine, batch);
   const double best = reference[quantity].best[result->column];
-  if (best > 0) rival.time = 1e-6 * best * machine_scale(result, quantity);
-  rival.is_scaled = !isnan(rival.time);
-  if (rival.is_scaled) snprintf(rival.name, sizeof rival.name, "%s", reference[quantity].who);
+  return best > 0 ? 1e-6 * best * machine_scale(result, quantity, batch) : NAN;
+}
+
+static bench_rival find_rival(const bench_result *result, int quantity, const char *const titles[])
+{
+  bench_rival found = {REFERENCE, reference[quantity].who, rival_time(result, quantity, REFERENCE, OF_MEDIANS), NAN};
   for (int e = 0; e < BENCH_ENGINES; e++) {
     const double time = result->median[quantity][e];
-    if (e == BENCH_OURS || isnan(time) || time >= rival.time) continue;
-    rival = (bench_rival){.time = time};
-    snprintf(rival.name, sizeof rival.name, "%s", titles[e]);
+    if (e != BENCH_OURS && !isnan(time) && !(time >= found.time)) found = (bench_rival){e, titles[e], time, NAN};
   }
-  return rival;
+  if (isnan(found.time)) found.name = "";
+  if (isnan(found.time) || isnan(result->median[quantity][BENCH_OURS])) return found;
+  double ratios[BENCH_BATCHES];
+  for (int batch = 0; batch < BENCH_BATCHES; batch++)
+    ratios[batch] = result->batches[quantity][BENCH_OURS][batch] / rival_time(result, quantity, found.engine, batch);
+  found.ratio = bench_quantile(ratios, BENCH_BATCHES, 0.5);
+  return found;
 }
 
 static bool has_figures(const bench_result *results, int n, bench_quantity quantity, int engine)
@@ -106,22 +132,15 @@ static void print_row(FILE *out, const bench_result *result, bench_quantity quan
   fprintf(out, "  %-12s%4d", result->model, result->nv);
   for (int e = 0; e < BENCH_ENGINES; e++)
     if (columns[e]) print_time(out, result->median[quantity][e]);
-  const bench_rival rival = bench_find_rival(result, quantity, titles);
+  const bench_rival rival = find_rival(result, (int)quantity, titles);
   print_time(out, rival.time);
-  if (isnan(rival.time)) {
-    fputs("\n", out);
-    return;
-  }
-  char mark[4] = "";
-  if (rival.is_scaled) snprintf(mark, sizeof mark, " %s", result->stands_in ? "**" : "*");
-  char name[sizeof rival.name + sizeof mark];
+  const char *mark = isnan(rival.time) || rival.engine != REFERENCE ? "" : result->stands_in ? " **" : " *";
+  char name[64];
   snprintf(name, sizeof name, "%s%s", rival.name, mark);
-  fprintf(out, "  %-17s", name);
-  const double ours = result->median[quantity][BENCH_OURS];
-  if (isnan(ours))
-    fputs("    -\n", out);
+  if (isnan(rival.ratio))
+    fprintf(out, "%s%s\n", name[0] != '\0' ? "  " : "", name);
   else
-    fprintf(out, "%5.2f\n", ours / rival.time);
+    fprintf(out, "  %-17s%5.2f\n", name, rival.ratio);
 }
 
 static void print_table(FILE *out, const bench_result *results, int n, bench_quantity quantity,
@@ -144,8 +163,7 @@ static void print_summary(FILE *out, const bench_result *results, int n, const c
     double logs = 0, worst = 0;
     int count = 0, at = 0;
     for (int m = 0; m < n; m++) {
-      const double time = bench_find_rival(&results[m], (bench_quantity)quantity, titles).time;
-      const double ratio = results[m].median[quantity][BENCH_OURS] / time;
+      const double ratio = find_rival(&results[m], quantity, titles).ratio;
       if (isnan(ratio)) continue;
       logs += log(ratio);
       count++;
@@ -201,15 +219,18 @@ static void print_cell(FILE *out, const bench_result *result, bench_quantity qua
   for (int e = 0; e < BENCH_ENGINES; e++) {
     if (isnan(result->median[quantity][e])) continue;
     fprintf(out, "%s\"%s\": {", comma, titles[e]);
+    double sorted[BENCH_BATCHES];
+    memcpy(sorted, result->batches[quantity][e], sizeof sorted);
     print_number(out, "microseconds", 1e6 * result->median[quantity][e], ", ");
-    print_number(out, "fastest", 1e6 * result->lowest[quantity][e], "}");
+    print_number(out, "fastest", 1e6 * bench_quantile(sorted, BENCH_BATCHES, 0), "}");
     comma = ", ";
   }
-  const bench_rival rival = bench_find_rival(result, quantity, titles);
+  const bench_rival rival = find_rival(result, (int)quantity, titles);
+  const bool is_scaled = !isnan(rival.time) && rival.engine == REFERENCE;
   fprintf(out, "}, \"rival\": \"%s\", \"rival_is_scaled\": %s, \"rival_stands_in\": %s, ", rival.name,
-          rival.is_scaled ? "true" : "false", rival.is_scaled && result->stands_in ? "true" : "false");
+          is_scaled ? "true" : "false", is_scaled && result->stands_in ? "true" : "false");
   print_number(out, "rival_microseconds", 1e6 * rival.time, ", ");
-  print_number(out, "ratio", result->median[quantity][BENCH_OURS] / rival.time, "}");
+  print_number(out, "ratio", rival.ratio, "}");
 }
 
 void bench_print_json(FILE *out, const bench_result *results, int n, const char *const titles[], unsigned shown)

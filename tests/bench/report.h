@@ -3,7 +3,7 @@
 #include "peers.h"
 #include <stdio.h>
 
-enum { BENCH_ENGINES = 4, BENCH_OURS = 0, BENCH_SCALE = 1, BENCH_REFERENCE_COLUMNS = 6 };
+enum { BENCH_ENGINES = 4, BENCH_BATCHES = 31, BENCH_OURS = 0, BENCH_SCALE = 1, BENCH_REFERENCE_COLUMNS = 6 };
 
 // Columns of the reference table: chains of 12, 50, 200, Panda, UR5, Talos.
 typedef struct bench_result {
@@ -14,17 +14,8 @@ typedef struct bench_result {
   const char *absent[BENCH_ENGINES];              // why an engine has no figures; NULL where it has
   double difference[BENCH_ENGINES];               // of accelerations, relative, to the first engine; NAN for none
   double median[BENCH_QUANTITIES][BENCH_ENGINES]; // s a call; NAN for none
-  double lowest[BENCH_QUANTITIES][BENCH_ENGINES]; // the fastest batch, likewise
+  double batches[BENCH_QUANTITIES][BENCH_ENGINES][BENCH_BATCHES]; // s a call, in the order of the rounds; NAN for none
 } bench_result;
-
-// The fastest other engine: one measured in this run, or one of the reference table brought to this machine.
-typedef struct bench_rival {
-  double time; // s a call, NAN for none
-  char name[48];
-  bool is_scaled; // from the reference table
-} bench_rival;
-
-bench_rival bench_find_rival(const bench_result *result, bench_quantity quantity, const char *const titles[]);
 
 const char *bench_quantity_key(bench_quantity quantity);
 

@@ -19,7 +19,7 @@ struct srs_trajectory {
   const char *path;
   const srs_model *model;
   int descriptor;
-  bool is_regular; // a file, not a pipe or a device
+  bool is_regular; // a file of its own, not a pipe, a device or a stream
   bool torques, energies;
   off_t good_size; // bytes up to the last whole line
   int n_columns;
@@ -175,6 +175,13 @@ srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_erro
 // Opening and closing
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Names of streams that are open already, wherever they lead: nothing is put beside them, cut off or removed.
+static bool is_stream(const char *path)
+{
+  return strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+         strncmp(path, "/proc/", 6) == 0;
+}
+
 // Opens without destroying what is there: that is cut off only when all else is in place.
 static srs_status open_file(srs_trajectory *t, const srs_trajectory_options *options, bool *is_new)
 {
@@ -187,7 +194,7 @@ static srs_status open_file(srs_trajectory *t, const srs_trajectory_options *opt
   if (t->descriptor < 0) return file_failure(t, "cannot be created", errno);
   struct stat mine, scene;
   if (fstat(t->descriptor, &mine) != 0) return file_failure(t, "cannot be examined", errno);
-  t->is_regular = S_ISREG(mine.st_mode);
+  t->is_regular = S_ISREG(mine.st_mode) && !is_stream(t->path);
   const bool is_scene = options->scene_file != NULL && stat(options->scene_file, &scene) == 0 &&
                         scene.st_dev == mine.st_dev && scene.st_ino == mine.st_ino;
   if (is_scene)

@@ -261,36 +261,41 @@ static void a_robot_file_is_a_scene(void **state)
 static void the_samples_load(void **state)
 {
   (void)state;
-  srs_scene *scene, *twin;
+  srs_scene *scene;
   assert_int_equal(srs_scene_load(testing_source("samples/double_pendulum.yaml"), NULL, &scene, NULL), SRS_OK);
-  const srs_model *m = srs_scene_model(scene);
-  assert_int_equal(srs_model_nq(m), 2);
+  assert_int_equal(srs_model_nq(srs_scene_model(scene)), 2);
   srs_scene_destroy(scene);
   assert_int_equal(srs_scene_load(testing_source("samples/chain12.yaml"), NULL, &scene, NULL), SRS_OK);
-  m = srs_scene_model(scene);
-  assert_int_equal(srs_model_n_warnings(m), 0);
-  assert_int_equal(srs_model_nq(m), 12);
-  assert_true(srs_model_mass(m) == 12);
+  assert_int_equal(srs_model_n_warnings(srs_scene_model(scene)), 0);
+  assert_int_equal(srs_model_nq(srs_scene_model(scene)), 12);
+  assert_true(srs_model_mass(srs_scene_model(scene)) == 12);
+  srs_scene_destroy(scene);
+}
 
-  // It is the chain that the reference figures are of.
-  assert_int_equal(srs_scene_load(testing_data("robots/chain12.urdf"), NULL, &twin, NULL), SRS_OK);
-  const srs_model *n = srs_scene_model(twin);
+static void the_sample_chain_is_the_one_that_the_reference_figures_are_of(void **state)
+{
+  (void)state;
+  const char *reference = testing_data("robots/chain12.urdf");
+  srs_scene *ours, *theirs;
+  assert_int_equal(srs_scene_load(testing_source("samples/chain12.yaml"), NULL, &ours, NULL), SRS_OK);
+  assert_int_equal(srs_scene_load(reference, NULL, &theirs, NULL), SRS_OK);
+  const srs_model *m = srs_scene_model(ours), *n = srs_scene_model(theirs);
   assert_int_equal(srs_model_nq(n), 12);
   for (int k = 0; k < 12; k++) {
     const srs_link *a = srs_model_link(m, k), *b = srs_model_link(n, k);
-    assert_string_equal(srs_model_hinge(m, k)->name, srs_model_hinge(n, k)->name);
+    const srs_hinge *h = srs_model_hinge(m, k), *i = srs_model_hinge(n, k);
+    assert_string_equal(h->name, i->name);
     assert_true(a->mass == b->mass);
     testing_assert_close("com", a->com, b->com, 3, 0);
     testing_assert_close("inertia", a->inertia, b->inertia, 6, 0);
-    testing_assert_close("axis", srs_model_hinge(m, k)->axis, srs_model_hinge(n, k)->axis, 3, 0);
-    testing_assert_close("origin", srs_model_hinge(m, k)->origin.position, srs_model_hinge(n, k)->origin.position, 3,
-                         0);
+    testing_assert_close("axis", h->axis, i->axis, 3, 0);
+    testing_assert_close("origin", h->origin.position, i->origin.position, 3, 0);
   }
-  const srs_frame *tip = srs_model_frame(m, srs_model_find_frame(m, "tip"));
-  testing_assert_close("tip", tip->pose.position, srs_model_frame(n, srs_model_find_frame(n, "tip"))->pose.position, 3,
-                       0);
-  srs_scene_destroy(twin);
-  srs_scene_destroy(scene);
+  const srs_frame *a = srs_model_frame(m, srs_model_find_frame(m, "tip"));
+  const srs_frame *b = srs_model_frame(n, srs_model_find_frame(n, "tip"));
+  testing_assert_close("tip", a->pose.position, b->pose.position, 3, 0);
+  srs_scene_destroy(theirs);
+  srs_scene_destroy(ours);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -475,6 +480,7 @@ int main(void)
       cmocka_unit_test(several_models_have_prefixed_names_and_one_has_none),
       cmocka_unit_test(a_robot_file_is_a_scene),
       cmocka_unit_test(the_samples_load),
+      cmocka_unit_test(the_sample_chain_is_the_one_that_the_reference_figures_are_of),
       cmocka_unit_test(mistakes_at_the_top_are_told_with_their_place),
       cmocka_unit_test(mistakes_in_the_initial_state_are_told_with_their_place),
       cmocka_unit_test(files_that_cannot_be_read_are_told),

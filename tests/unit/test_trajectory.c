@@ -386,6 +386,24 @@ static void the_locale_changes_no_byte(void **state)
   free(b);
 }
 
+static void a_stream_gets_the_rows_and_nothing_beside_it(void **state)
+{
+  (void)state;
+  const char *path = testing_write("stream.csv", "");
+  FILE *file = fopen(path, "r+b");
+  assert_non_null(file);
+  char stream[64];
+  snprintf(stream, sizeof stream, "/dev/fd/%d", fileno(file));
+  write_rows(stream, NULL, 3);
+  assert_int_equal(fclose(file), 0);
+  char *text = testing_read(path, NULL);
+  int lines = 0;
+  for (const char *c = text; *c != '\0'; c++) lines += *c == '\n';
+  assert_int_equal(lines, 4);
+  assert_false(exists(sidecar_of(stream)) || exists(sidecar_of(path)));
+  free(text);
+}
+
 static void a_trajectory_takes_its_own_sim_only_and_null_closes(void **state)
 {
   (void)state;
@@ -419,6 +437,7 @@ int main(void)
       cmocka_unit_test(a_full_disk_ends_the_file_with_its_last_whole_line),
       cmocka_unit_test(a_killed_run_leaves_whole_lines),
       cmocka_unit_test(the_locale_changes_no_byte),
+      cmocka_unit_test(a_stream_gets_the_rows_and_nothing_beside_it),
       cmocka_unit_test(a_trajectory_takes_its_own_sim_only_and_null_closes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "engine/simulation.h"
 #include "topology/internal.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -383,12 +384,13 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
 
 typedef struct snapshot_header {
   char tag[8];
-  double nq, nv, n_frames, n_state;
+  uint64_t nq, nv, n_frames, n_state;
 } snapshot_header;
 
 static snapshot_header header_of(const srs_sim *sim)
 {
-  return (snapshot_header){"sarrus1", sim->model->nq, sim->model->nv, sim->model->n_frames, (double)sim->n_state};
+  return (snapshot_header){"sarrus1", (uint64_t)sim->model->nq, (uint64_t)sim->model->nv,
+                           (uint64_t)sim->model->n_frames, sim->n_state};
 }
 
 size_t srs_sim_snapshot_size(const srs_sim *sim)

@@ -88,15 +88,6 @@ SRS_INLINE force_lanes lanes_of(force_rows f, int j)
                        lanes_load(f.fx + j), lanes_load(f.fy + j), lanes_load(f.fz + j)};
 }
 
-SRS_INLINE lanes lanes_dot(v3 s, const force_lanes *c) { return s[0] * c->nx + s[1] * c->ny + s[2] * c->nz; }
-
-SRS_INLINE void lanes_carry(force_lanes *c, v3 r)
-{
-  c->nx = c->nx + r[1] * c->fz - r[2] * c->fy;
-  c->ny = c->ny + r[2] * c->fx - r[0] * c->fz;
-  c->nz = c->nz + r[0] * c->fy - r[1] * c->fx;
-}
-
 SRS_INLINE void store_some(double *p, lanes a, int n)
 {
   p[0] = a[0];
@@ -105,31 +96,44 @@ SRS_INLINE void store_some(double *p, lanes a, int n)
   if (n > 3) p[3] = a[3];
 }
 
-// One or two revolute hinges, the second carrying the first: their rows of M and the move of the subtree's columns, in one pass.
+// A revolute hinge's axis and arm in all lanes, and its row of M.
 typedef struct turning_row {
-  v3 axis, arm;
+  lanes sx, sy, sz, rx, ry, rz;
   double *row;
 } turning_row;
 
-SRS_INLINE void turning_rows(force_rows f, int begin, int end, const turning_row *row, int n_rows)
+SRS_INLINE turning_row turning_row_of(const placement *place, double *row)
 {
-  // Starts at the four lanes that hold `begin`: what is written left of it is below the diagonal of M, mirrored later, and
-  // forces of coordinates whose turn is still to come.
-  for (int j = begin / LANES * LANES; j < end; j += LANES) {
+  const v3 s = place->axes.z, r = place->arm;
+  return (turning_row){spread_x(s), spread_y(s), spread_z(s), spread_x(r), spread_y(r), spread_z(r), row};
+}
+
+SRS_INLINE lanes turn_lanes(const turning_row *t, force_lanes *c)
+{
+  const lanes entries = t->sx * c->nx + t->sy * c->ny + t->sz * c->nz;
+  c->nx = c->nx + t->ry * c->fz - t->rz * c->fy;
+  c->ny = c->ny + t->rz * c->fx - t->rx * c->fz;
+  c->nz = c->nz + t->rx * c->fy - t->ry * c->fx;
+  return entries;
+}
+
+// One hinge's row and the move of the subtree's columns in one pass; or two hinges', the second carrying the first.
+// Starts at the four lanes that hold `begin`: what is written left of it is below the diagonal of M, mirrored later, and forces
+// of coordinates whose turn is still to come.
+SRS_INLINE void turning_rows(force_rows f, int begin, int end, const turning_row *one, const turning_row *two)
+{
+  int j = begin / LANES * LANES;
+  for (; j + LANES <= end; j += LANES) {
     force_lanes c = lanes_of(f, j);
-    const int n = end - j;
-    for (int i = 0; i < n_rows; i++) {
-      const lanes entries = lanes_dot(row[i].axis, &c);
-      if (n >= LANES) lanes_store(row[i].row + j, entries);
-      else store_some(row[i].row + j, entries, n);
-      lanes_carry(&c, row[i].arm);
-    }
-    if (n >= LANES) {
-      lanes_store(f.nx + j, c.nx), lanes_store(f.ny + j, c.ny), lanes_store(f.nz + j, c.nz);
-    } else {
-      store_some(f.nx + j, c.nx, n), store_some(f.ny + j, c.ny, n), store_some(f.nz + j, c.nz, n);
-    }
+    lanes_store(one->row + j, turn_lanes(one, &c));
+    if (two != NULL) lanes_store(two->row + j, turn_lanes(two, &c));
+    lanes_store(f.nx + j, c.nx), lanes_store(f.ny + j, c.ny), lanes_store(f.nz + j, c.nz);
   }
+  if (j >= end) return;
+  force_lanes c = lanes_of(f, j);
+  store_some(one->row + j, turn_lanes(one, &c), end - j);
+  if (two != NULL) store_some(two->row + j, turn_lanes(two, &c), end - j);
+  store_some(f.nx + j, c.nx, end - j), store_some(f.ny + j, c.ny, end - j), store_some(f.nz + j, c.nz, end - j);
 }
 
 // I_c s of one coordinate into the rows: the momentum of a unit rate.
@@ -146,16 +150,16 @@ SRS_INLINE int turn_links(srs_workspace *w, force_rows f, int k, int begin, int 
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
   const int p = m->parent[k];
-  turning_row rows[2] = {{w->place[k].axes.z, w->place[k].arm, matrix + (size_t)begin * nv}};
-  set_force(f, begin, &w->bodies[k], (v6){rows[0].axis, v3_zero});
+  const turning_row own = turning_row_of(&w->place[k], matrix + (size_t)begin * nv);
+  set_force(f, begin, &w->bodies[k], (v6){w->place[k].axes.z, v3_zero});
   if (p < 0 || p != k - 1 || m->subtree_end[p] != m->subtree_end[k] || !turns_only(m, p)) {
-    turning_rows(f, begin, end, rows, 1);
+    turning_rows(f, begin, end, &own, NULL);
     return 1;
   }
-  rows[1] = (turning_row){w->place[p].axes.z, w->place[p].arm, rows[0].row - nv};
-  turning_rows(f, begin, end, rows, 2);
-  set_force(f, begin - 1, &w->bodies[p], (v6){rows[1].axis, v3_zero});
-  turning_rows(f, begin - 1, begin, rows + 1, 1);
+  const turning_row parent = turning_row_of(&w->place[p], own.row - nv);
+  turning_rows(f, begin, end, &own, &parent);
+  set_force(f, begin - 1, &w->bodies[p], (v6){w->place[p].axes.z, v3_zero});
+  turning_rows(f, begin - 1, begin, &parent, NULL);
   return 2;
 }
 

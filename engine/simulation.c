@@ -3,6 +3,7 @@
 #include "engine/simulation.h"
 #include "topology/internal.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

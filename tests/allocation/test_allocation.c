@@ -7,10 +7,12 @@
 
 static long allocations;
 
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's names for its own allocator
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
 void *malloc(size_t size) { return allocations++, __libc_malloc(size); }
 void *calloc(size_t count, size_t size) { return allocations++, __libc_calloc(count, size); }

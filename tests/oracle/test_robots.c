@@ -119,7 +119,7 @@ static void check_matrix_and_bias(oracle *o)
   const int nv = o->nv;
   double M[MAX_V * MAX_V], half[MAX_V * MAX_V], theirs[MAX_V * MAX_V], expected[MAX_V * MAX_V];
   assert_int_equal(srs_mass_matrix(o->workspace, o->q, M), SRS_OK);
-  for (int i = 0; i < nv; i++) to_theirs(o, M + i * nv, half + i * nv);
+  for (int i = 0; i < nv; i++) to_theirs(o, M + (ptrdiff_t)i * nv, half + (ptrdiff_t)i * nv);
   for (int j = 0; j < nv; j++) {
     double column[MAX_V], turned[MAX_V];
     for (int i = 0; i < nv; i++) column[i] = half[i * nv + j];
@@ -203,7 +203,7 @@ static void check_frame(oracle *o)
   testing_assert_close("rotation", pose.rotation, expected, 9, 1e-11);
 
   assert_int_equal(srs_frame_jacobian(o->workspace, frame, SRS_AXES_WORLD, J), SRS_OK);
-  for (int i = 0; i < 6; i++) to_theirs(o, J + i * nv, theirs + i * nv);
+  for (int i = 0; i < 6; i++) to_theirs(o, J + (ptrdiff_t)i * nv, theirs + (ptrdiff_t)i * nv);
   swap_halves(theirs, nv);
   testing_json_numbers(o->json, entry(o, "ee_jacobian"), expected, 6 * nv);
   testing_assert_close("jacobian", theirs, expected, 6 * nv, 1e-11);

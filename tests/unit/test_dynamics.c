@@ -268,7 +268,7 @@ static void wrenches_act_through_the_jacobian(void **state)
     const int frame = testing_below(&random, srs_model_n_frames(f.model));
     const srs_axes axes = testing_below(&random, 2) ? SRS_AXES_LOCAL : SRS_AXES_WORLD;
     double *J = numbers(6 * f.nv), *with = numbers(f.nv), wrench[6];
-    memset(f.wrenches, 0, 6 * 15 * sizeof *f.wrenches);
+    memset(f.wrenches, 0, (size_t)6 * 15 * sizeof *f.wrenches);
     for (int i = 0; i < 6; i++) wrench[i] = testing_uniform(&random, -1, 1);
     assert_int_equal(srs_forward_kinematics(f.workspace, f.q), SRS_OK);
     assert_int_equal(srs_frame_jacobian(f.workspace, frame, axes, J), SRS_OK);

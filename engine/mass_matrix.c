@@ -96,112 +96,154 @@ SRS_INLINE void store_some(double *p, lanes a, int n)
   if (n > 3) p[3] = a[3];
 }
 
-// A revolute hinge's axis and arm in all lanes, and its row of M.
-typedef struct turning_row {
-  lanes sx, sy, sz, rx, ry, rz;
-  double *row;
-} turning_row;
-
-SRS_INLINE turning_row turning_row_of(const placement *place, double *row)
+// The force I_c s of a unit rate into its column.
+SRS_INLINE void store_force(force_rows f, int i, v6 force)
 {
-  const v3 s = place->axes.z, r = place->arm;
-  return (turning_row){spread_x(s), spread_y(s), spread_z(s), spread_x(r), spread_y(r), spread_z(r), row};
-}
-
-SRS_INLINE lanes turn_lanes(const turning_row *t, force_lanes *c)
-{
-  const lanes entries = t->sx * c->nx + t->sy * c->ny + t->sz * c->nz;
-  c->nx = c->nx + t->ry * c->fz - t->rz * c->fy;
-  c->ny = c->ny + t->rz * c->fx - t->rx * c->fz;
-  c->nz = c->nz + t->rx * c->fy - t->ry * c->fx;
-  return entries;
-}
-
-// One hinge's row and the move of the subtree's columns in one pass; or two hinges', the second carrying the first.
-// Starts at the four lanes that hold `begin`: what is written left of it is below the diagonal of M, mirrored later, and forces
-// of coordinates whose turn is still to come.
-SRS_INLINE void turning_rows(force_rows f, int begin, int end, const turning_row *one, const turning_row *two)
-{
-  int j = begin / LANES * LANES;
-  for (; j + LANES <= end; j += LANES) {
-    force_lanes c = lanes_of(f, j);
-    lanes_store(one->row + j, turn_lanes(one, &c));
-    if (two != NULL) lanes_store(two->row + j, turn_lanes(two, &c));
-    lanes_store(f.nx + j, c.nx), lanes_store(f.ny + j, c.ny), lanes_store(f.nz + j, c.nz);
-  }
-  if (j >= end) return;
-  force_lanes c = lanes_of(f, j);
-  store_some(one->row + j, turn_lanes(one, &c), end - j);
-  if (two != NULL) store_some(two->row + j, turn_lanes(two, &c), end - j);
-  store_some(f.nx + j, c.nx, end - j), store_some(f.ny + j, c.ny, end - j), store_some(f.nz + j, c.nz, end - j);
-}
-
-// I_c s of one coordinate into the rows: the momentum of a unit rate.
-SRS_INLINE void set_force(force_rows f, int i, const body *b, v6 s)
-{
-  const v6 force = body_momentum(b, s);
   f.nx[i] = force.ang[0], f.ny[i] = force.ang[1], f.nz[i] = force.ang[2];
   f.fx[i] = force.lin[0], f.fy[i] = force.lin[1], f.fz[i] = force.lin[2];
 }
 
-// The link's row alone, or together with its parent's where that carries nothing else; returns how many.
-SRS_INLINE int turn_links(srs_workspace *w, force_rows f, int k, int begin, int end, double *matrix)
+// ---------------------------------------------------------------------------------------------------------------------
+// Runs of revolute hinges, each carrying nothing but the next: up to four rows in one pass over the columns of what
+// they carry
+// ---------------------------------------------------------------------------------------------------------------------
+
+enum { RUN = 4 };
+
+// The columns stand at the origin of the lowest link of the run. From there the row of a link whose origin lies d
+// behind is z . (n + d x f) = z . n + (z x d) . f, and the whole run is left behind by one move.
+typedef struct run_row {
+  lanes zx, zy, zz; // axis
+  lanes dx, dy, dz; // axis x d
+  double *row;
+} run_row;
+
+typedef struct hinge_run {
+  run_row rows[RUN];
+  lanes x, y, z; // the move
+} hinge_run;
+
+SRS_INLINE int run_length(const srs_model *m, int k)
+{
+  int n = 1;
+  while (n < RUN && m->parent[k - n + 1] == k - n && m->parent[k - n + 1] >= 0 &&
+         m->subtree_end[k - n] == m->subtree_end[k] && turns_only(m, k - n))
+    n++;
+  return n;
+}
+
+SRS_INLINE void run_over(force_rows f, int begin, int end, const hinge_run *run, int n)
+{
+  int j = begin;
+  for (; j + LANES <= end; j += LANES) {
+    force_lanes c = lanes_of(f, j);
+    for (int i = 0; i < n; i++) {
+      const run_row *r = &run->rows[i];
+      lanes entries = r->zx * c.nx + r->zy * c.ny + r->zz * c.nz;
+      if (i > 0) entries = entries + r->dx * c.fx + r->dy * c.fy + r->dz * c.fz;
+      lanes_store(r->row + j, entries);
+    }
+    lanes_store(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy);
+    lanes_store(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz);
+    lanes_store(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx);
+  }
+  if (j >= end) return;
+  force_lanes c = lanes_of(f, j);
+  for (int i = 0; i < n; i++) {
+    const run_row *r = &run->rows[i];
+    lanes entries = r->zx * c.nx + r->zy * c.ny + r->zz * c.nz;
+    if (i > 0) entries = entries + r->dx * c.fx + r->dy * c.fy + r->dz * c.fz;
+    store_some(r->row + j, entries, end - j);
+  }
+  store_some(f.nx + j, c.nx + run->y * c.fz - run->z * c.fy, end - j);
+  store_some(f.ny + j, c.ny + run->z * c.fx - run->x * c.fz, end - j);
+  store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, end - j);
+}
+
+// The run's own columns, which see only the run's rows: one after the other through its links, then on to the parent's
+// origin.
+SRS_INLINE void run_own_columns(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
+{
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv, first = (size_t)m->v_index[k];
+  for (int c = 0; c < n; c++) {
+    const size_t column = first - (size_t)c;
+    const body *b = &w->bodies[k - c];
+    const v3 axis = w->place[k - c].axes.z;
+    v6 force = {m3_times(b->inertia, axis), cross(axis, b->moment)}; // momentum of turning at a unit rate
+    for (int r = c; r < n; r++) {
+      matrix[(first - (size_t)r) * nv + column] = dot(w->place[k - r].axes.z, force.ang);
+      force.ang += cross(w->place[k - r].arm, force.lin);
+    }
+    matrix[column * nv + column] += m->armature[column];
+    store_force(f, (int)column, force);
+  }
+}
+
+SRS_INLINE int turn_run(const srs_workspace *w, force_rows f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
-  const int p = m->parent[k];
-  const turning_row own = turning_row_of(&w->place[k], matrix + (size_t)begin * nv);
-  set_force(f, begin, &w->bodies[k], (v6){w->place[k].axes.z, v3_zero});
-  if (p < 0 || p != k - 1 || m->subtree_end[p] != m->subtree_end[k] || !turns_only(m, p)) {
-    turning_rows(f, begin, end, &own, NULL);
-    return 1;
+  const int n = run_length(m, k), own = m->v_index[k], end = m->v_index[m->subtree_end[k]];
+  if (own + 1 < end) {
+    hinge_run run;
+    v3 d = v3_zero;
+    for (int i = 0; i < n; i++) {
+      const v3 z = w->place[k - i].axes.z, zd = cross(z, d);
+      run.rows[i] = (run_row){spread_x(z),
+                              spread_y(z),
+                              spread_z(z),
+                              spread_x(zd),
+                              spread_y(zd),
+                              spread_z(zd),
+                              matrix + (size_t)(own - i) * nv};
+      d += w->place[k - i].arm;
+    }
+    run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
+    // From the four lanes that hold the first column on: what is written left of it is the run's own, still to come, or
+    // below the diagonal, mirrored later.
+    const int begin = (own + 1) / LANES * LANES;
+    switch (n) {
+    case 1: run_over(f, begin, end, &run, 1); break;
+    case 2: run_over(f, begin, end, &run, 2); break;
+    case 3: run_over(f, begin, end, &run, 3); break;
+    default: run_over(f, begin, end, &run, RUN); break;
+    }
   }
-  const turning_row parent = turning_row_of(&w->place[p], own.row - nv);
-  turning_rows(f, begin, end, &own, &parent);
-  set_force(f, begin - 1, &w->bodies[p], (v6){w->place[p].axes.z, v3_zero});
-  turning_rows(f, begin - 1, begin, &parent, NULL);
-  return 2;
+  run_own_columns(w, f, k, n, matrix);
+  return n;
 }
 
-SRS_KERNEL static void rows_in(srs_workspace *w, double *matrix)
+// ---------------------------------------------------------------------------------------------------------------------
+// The whole
+// ---------------------------------------------------------------------------------------------------------------------
+
+// All rows of link k, whatever its hinge.
+SRS_INLINE void link_rows(const srs_workspace *w, force_rows f, int k, double *matrix)
 {
   const srs_model *m = w->model;
-  const size_t nv = (size_t)m->nv, stride = w->v_stride;
-  double *rows = w->rows;
-  const force_rows f = {
-      rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
-  for (int k = m->n_links - 1; k >= 0; k--) {
-    const int begin = m->v_index[k], end = m->v_index[m->subtree_end[k]];
-    const v3 z = w->place[k].axes.z, r = w->place[k].arm;
-    double *row = matrix + (size_t)begin * nv;
+  const size_t nv = (size_t)m->nv;
+  const int begin = m->v_index[k], end = m->v_index[m->subtree_end[k]];
+  for (int i = begin; i < m->v_index[k + 1]; i++)
+    store_force(f, i, body_momentum(&w->bodies[k], hinge_column(w, k, i)));
+  for (int i = begin; i < m->v_index[k + 1]; i++) {
+    double *row = matrix + (size_t)i * nv;
+    const v6 s = hinge_column(w, k, i);
     switch ((srs_hinge_kind)m->kind[k]) {
+    case SRS_HINGE_PRISMATIC: row_linear(f, i, end, s.lin, row); break;
+    case SRS_HINGE_SPHERICAL:
+    case SRS_HINGE_UNIVERSAL: row_angular(f, i, end, s.ang, row); break;
     case SRS_HINGE_REVOLUTE:
     case SRS_HINGE_CONTINUOUS:
-      k -= turn_links(w, f, k, begin, end, matrix) - 1;
-      continue;
-    case SRS_HINGE_PRISMATIC:
-      set_force(f, begin, &w->bodies[k], (v6){v3_zero, z});
-      row_linear(f, begin, end, z, row);
-      break;
     case SRS_HINGE_HELICAL:
     case SRS_HINGE_CYLINDRICAL:
-    case SRS_HINGE_UNIVERSAL:
-    case SRS_HINGE_SPHERICAL:
     case SRS_HINGE_PLANAR:
     case SRS_HINGE_FREE:
-    case SRS_HINGE_FIXED:
-      for (int i = begin; i < m->v_index[k + 1]; i++) set_force(f, i, &w->bodies[k], hinge_column(w, k, i));
-      for (int i = begin; i < m->v_index[k + 1]; i++, row += nv) {
-        const v6 s = hinge_column(w, k, i);
-        if (m->kind[k] == SRS_HINGE_SPHERICAL || m->kind[k] == SRS_HINGE_UNIVERSAL)
-          row_angular(f, i, end, s.ang, row);
-        else
-          row_both(f, i, end, s, row);
-      }
-      break;
+    case SRS_HINGE_FIXED: row_both(f, i, end, s, row); break;
     }
-    if (m->parent[k] >= 0) carry_rows(f, begin, end, r);
+    row[i] += m->armature[i];
   }
+  if (m->parent[k] >= 0) carry_rows(f, begin, end, w->place[k].arm);
 }
 
 // Four by four entries below the diagonal from their mirror image above it.
@@ -219,23 +261,41 @@ SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
   lanes_store(to + 3 * stride, __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7));
 }
 
-// Right of every row's subtree there are zeros; the lower triangle mirrors the upper, tile by tile.
-SRS_KERNEL static void complete(const srs_model *m, double *restrict matrix)
+// The rows i … i + 3, as soon as they are there and still near: their image in the columns i … i + 3.
+SRS_INLINE void mirror_panel(double *matrix, size_t nv, size_t i)
 {
-  const size_t nv = (size_t)m->nv, whole = nv / LANES * LANES;
-  for (size_t i = 0; i < nv; i++) {
-    double *row = matrix + i * nv;
-    const size_t end = (size_t)m->v_index[m->subtree_end[m->link_of_v[i]]];
-    for (size_t j = end; j < nv; j++) row[j] = 0;
-    row[i] += m->armature[i];
+  if (i + LANES > nv) {
+    for (size_t a = i; a < nv; a++)
+      for (size_t b = a + 1; b < nv; b++) matrix[b * nv + a] = matrix[a * nv + b];
+    return;
   }
-  for (size_t i = 0; i < whole; i += LANES) {
-    for (size_t a = i; a < i + LANES; a++)
-      for (size_t b = a + 1; b < i + LANES; b++) matrix[b * nv + a] = matrix[a * nv + b];
-    for (size_t j = i + LANES; j < whole; j += LANES) mirror_tile(matrix, nv, i, j);
+  for (size_t a = i; a < i + LANES; a++)
+    for (size_t b = a + 1; b < i + LANES; b++) matrix[b * nv + a] = matrix[a * nv + b];
+  size_t j = i + LANES;
+  for (; j + LANES <= nv; j += LANES) mirror_tile(matrix, nv, i, j);
+  for (; j < nv; j++)
+    for (size_t a = i; a < i + LANES; a++) matrix[j * nv + a] = matrix[a * nv + j];
+}
+
+SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
+{
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv, stride = w->v_stride;
+  double *rows = w->rows;
+  const force_rows f = {
+      rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
+  size_t mirrored = (nv + LANES - 1) / LANES * LANES; // rows from here on have their image
+  for (int k = m->n_links - 1; k >= 0;) {
+    const int last = k;
+    if (turns_only(m, k))
+      k -= turn_run(w, f, k, matrix);
+    else
+      link_rows(w, f, k--, matrix);
+    const size_t begin = (size_t)m->v_index[k + 1], end = (size_t)m->v_index[m->subtree_end[last]];
+    for (size_t i = begin; i < (size_t)m->v_index[last + 1] && end < nv; i++)
+      memset(matrix + i * nv + end, 0, (nv - end) * sizeof *matrix);
+    for (; mirrored >= begin + LANES; mirrored -= LANES) mirror_panel(matrix, nv, mirrored - LANES);
   }
-  for (size_t j = whole; j < nv; j++)
-    for (size_t i = 0; i < j; i++) matrix[j * nv + i] = matrix[i * nv + j];
 }
 
 srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matrix)
@@ -247,6 +307,5 @@ srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matri
   srs_place_links(w, q);
   composite_in(w);
   rows_in(w, mass_matrix);
-  complete(w->model, mass_matrix);
   return SRS_OK;
 }

@@ -6,10 +6,10 @@ set -eu
 cd "$(dirname "$0")/.."
 build=$1
 root=$PWD consumer=$PWD/tests/consumer
-place=$PWD/$build/install-check
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
 prefix=$place/prefix
 
-rm -rf "$place"
 cmake --install "$build" --prefix "$prefix" >/dev/null
 cd "$place"
 

@@ -1,5 +1,7 @@
 /// All of Sarrus.
 #pragma once
 #include <sarrus/base.h>
+#include <sarrus/collision.h>
+#include <sarrus/contact.h>
 #include <sarrus/engine.h>
 #include <sarrus/topology.h>

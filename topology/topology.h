@@ -87,23 +87,43 @@ typedef struct srs_hinge_def {
 srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind);
 
 typedef enum srs_shape_kind {
-  SRS_SHAPE_SPHERE,   // size: radius
-  SRS_SHAPE_BOX,      // size: full lengths x y z
-  SRS_SHAPE_CYLINDER, // size: radius, full length along z
-  SRS_SHAPE_CAPSULE,  // size: radius, length of the straight part along z
-  SRS_SHAPE_MESH,     // size: scale x y z; file holds the path
+  SRS_SHAPE_SPHERE,     // size: radius
+  SRS_SHAPE_BOX,        // size: full lengths x y z
+  SRS_SHAPE_CYLINDER,   // size: radius, full length along z
+  SRS_SHAPE_CAPSULE,    // size: radius, length of the straight part along z
+  SRS_SHAPE_MESH,       // size: scale x y z; file holds the path. For the eye and for later: no contact comes of it yet
+  SRS_SHAPE_HALF_SPACE, // all of z <= 0 in its own frame
+  SRS_SHAPE_CONE,       // size: radius of the base, full length along z; base at -length/2, apex at +length/2
+  SRS_SHAPE_ELLIPSOID,  // size: semi-axes x y z
+  SRS_SHAPE_HULL,       // the convex hull of its points
+  SRS_SHAPE_TERRAIN,    // triangles of its points, counter-clockwise seen from outside; only on the world
+  SRS_SHAPE_HEIGHTFIELD, // heights over a grid; only on the world
 } srs_shape_kind;
+
+enum { SRS_SHAPE_KINDS = SRS_SHAPE_HEIGHTFIELD + 1 };
 
 /// A solid kept with a link for collision or for the eye.
 typedef struct srs_shape_def {
   srs_shape_kind kind;
-  const char *name; // may be NULL; copied
-  const char *link; // name of a link, NULL for the world
-  srs_pose pose;    // in the link's frame
-  double size[3];   // m
-  const char *file; // meshes: the path, copied; else NULL
-  bool is_visual;   // for the eye only
+  const char *name;     // may be NULL; copied
+  const char *link;     // name of a link, NULL for the world
+  srs_pose pose;        // in the link's frame
+  double size[3];       // m
+  const char *file;     // meshes: the path, copied; else NULL
+  bool is_visual;       // for the eye only
+  const double *points; // hulls and terrain: n_points x 3, m, in the shape's frame; copied
+  int n_points;
+  const int *triangles; // terrain: n_triangles x 3, indices into points; copied
+  int n_triangles;
+  const double *heights; // heightfields: n_rows x n_columns, m, rows along y, columns along x; copied
+  int n_rows,
+      n_columns; // each >= 2; size[0], size[1]: spacing along x and y; the grid's middle is at the frame's origin
+  unsigned group, mask; // two shapes meet if (a.group & b.mask) != 0 and (b.group & a.mask) != 0. Default 1, all bits
+  const char *material; // name of a material, copied; NULL for none
 } srs_shape_def;
+
+/// A sphere of no size on the world, identity pose, group 1, all masks; nothing else.
+srs_shape_def srs_default_shape_def(srs_shape_kind kind);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The builder
@@ -231,6 +251,14 @@ typedef struct srs_shape {
   double size[3];
   const char *file; // "" for none
   bool is_visual;
+  const double *points; // n_points x 3
+  int n_points;
+  const int *triangles; // n_triangles x 3
+  int n_triangles;
+  const double *heights; // n_rows x n_columns
+  int n_rows, n_columns;
+  unsigned group, mask;
+  const char *material; // "" for none
 } srs_shape;
 
 int srs_model_n_links(const srs_model *model); // moving links, and hinges, each

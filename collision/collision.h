@@ -1,0 +1,83 @@
+/// Where do bodies touch? Shapes of a model at given placements, and the contact nodes between them.
+///
+/// Nothing is remembered from one call to the next: the same placements give the same contacts, bit for bit, in the
+/// same order, whatever was asked before. No margin ever shows in a gap.
+#pragma once
+#include <sarrus/topology.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One contact node: the nearest points of two surfaces, or the deepest ones where they overlap.
+typedef struct srs_contact {
+  int shape_a, shape_b; // indices of the model's shapes, shape_a < shape_b
+  int link_a, link_b;   // links that carry them, -1: the world
+  double point_a[3];    // on A's surface, m, world
+  double point_b[3];    // on B's
+  double normal[3];     // unit, from B to A
+  double gap;           // normal . (point_a - point_b), m; negative where the shapes overlap
+  uint64_t feature;     // which features meet; the same from step to step as long as they are the same
+} srs_contact;
+
+enum { SRS_PATCH_POINTS = 8 }; // contact nodes that one pair of convex shapes gives at most; they bound the patch
+
+typedef struct srs_collider_options {
+  bool parent_child;           // also between a link and the one that carries it (lumped links and the static base
+                               // count as one). Default false
+  const char *const *excluded; // names of shapes, or of the frames (links) that carry them, two a pair, ended by NULL
+  const char *const *included; // pairs that meet whatever the other filters say, likewise
+  int pair_capacity; // pairs of shapes whose bounds overlap at once; 0: all pairs that the filters leave. Default 0
+} srs_collider_options;
+
+srs_collider_options srs_default_collider_options(void);
+
+/// The shapes of one model made ready, with all memory that a query needs. One thread at a time.
+typedef struct srs_collider srs_collider;
+
+/// Visual shapes and meshes are left out. Allocates; nothing after it does.
+/// @param model  must outlive the collider
+/// @return SRS_OK, SRS_ERROR_NAME (a filter names nothing), _UNSUPPORTED (a pair of kinds that cannot meet yet is not
+///         filtered out; named), _MODEL (a shape without size, terrain on a moving link), _MEMORY
+srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
+                               srs_error *error);
+void srs_collider_destroy(srs_collider *collider);
+
+/// Pairs of shapes that may meet after filtering.
+int srs_collider_n_pairs(const srs_collider *collider);
+
+/// All contact nodes with gap <= margin, ordered by (shape_a, shape_b), then by the patch's own order.
+/// @param links     n_links: each link's frame in the world
+/// @param margin    m, >= 0
+/// @param contacts  out; room for `capacity`
+/// @param n         out: how many there are
+/// @return SRS_OK; SRS_ERROR_CAPACITY when there are more than `capacity` (*n says how many are needed, the first
+/// `capacity`
+///         are there), or more overlapping pairs than pair_capacity
+srs_status srs_collider_contacts(srs_collider *collider, const srs_pose *links, double margin, srs_contact *contacts,
+                                 int capacity, int *n, srs_error *error);
+
+/// The nearest points of the shapes of two frames (all shapes that each carries).
+/// @return also SRS_ERROR_ARGUMENT when one of them carries no shape
+srs_status srs_collider_distance(srs_collider *collider, const srs_pose *links, int frame_a, int frame_b,
+                                 srs_contact *nearest, srs_error *error);
+
+typedef struct srs_ray_hit {
+  int shape;        // -1: nothing was hit
+  double distance;  // m, along the unit direction
+  double point[3];  // world
+  double normal[3]; // unit, outward
+} srs_ray_hit;
+
+/// The first shape that a ray meets.  @param direction  3, any length above 1e-9   @param length  m, how far to look
+srs_status srs_collider_cast_ray(srs_collider *collider, const srs_pose *links, const double from[3],
+                                 const double direction[3], double length, srs_ray_hit *hit, srs_error *error);
+
+/// Calls report for every pair that overlaps by more than `depth` at these placements: for messages about the start.
+srs_status srs_collider_overlaps(srs_collider *collider, const srs_pose *links, double depth,
+                                 void (*report)(void *user, const srs_contact *deepest), void *user, srs_error *error);
+
+#ifdef __cplusplus
+}
+#endif

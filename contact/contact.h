@@ -1,0 +1,107 @@
+/// What impulses answer? A contact problem, numbers only: a matrix, a vector, friction coefficients and bounds.
+///
+/// Rows in impulse and velocity units: w = W lambda + b, with lambda the impulses over the step and b the velocities
+/// that the rows would have without them. Four kinds of rows, in this order:
+///
+///   bilateral   w = 0, lambda free                                          closures
+///   contact     three rows each (n, t1, t2): 0 <= lambda_n _|_ w_n >= 0, |lambda_t| <= mu lambda_n, and where it
+///   slides
+///               lambda_t = -mu lambda_n w_t / |w_t|                         Signorini and Coulomb
+///   unilateral  0 <= lambda _|_ w >= 0                                      joint limits
+///   box         lower <= lambda <= upper; w >= 0 at lower, <= 0 at upper, 0 between     dry friction of joints
+///
+/// This is FCLIB's local problem with bilateral rows (u = W r + V lambda + q, 0 = V^T r + R lambda + s).
+/// The residual quoted everywhere (mathematics: docs/theory.md): contact i is scaled by s_i = (mean of its three
+/// diagonal entries of W)^(-1/2), other rows by their own entry; with lambda = S lambda', w' = S w, b' = S b: residual
+/// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone; b = 0 has the answer 0.
+#pragma once
+#include <sarrus/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct srs_contact_problem {
+  int n_bilateral, n_contacts, n_unilateral, n_box;
+  const double *W;         // n x n, rows first, n = n_bilateral + 3 n_contacts + n_unilateral + n_box; used as stored
+  const double *b;         // n
+  const double *friction;  // n_contacts, >= 0
+  const double *box_lower; // n_box, <= 0
+  const double *box_upper; // n_box, >= 0
+} srs_contact_problem;
+
+/// Rows of a problem.
+int srs_contact_problem_rows(const srs_contact_problem *problem);
+
+typedef enum srs_contact_solver_name {
+  SRS_SOLVER_MNCP_RLM, // exact cone (Todorov's form), regularised Levenberg-Marquardt
+} srs_contact_solver_name;
+
+/// "mncp-rlm"
+const char *srs_contact_solver_string(srs_contact_solver_name name);
+bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name);
+
+typedef struct srs_contact_options {
+  srs_contact_solver_name solver; // default SRS_SOLVER_MNCP_RLM
+  double tolerance;               // on the scaled residual. Default 1e-12
+  int max_iterations;             // a rung. Default 60
+} srs_contact_options;
+
+srs_contact_options srs_default_contact_options(void);
+
+/// Where an answer came from.
+typedef enum srs_contact_rung {
+  SRS_RUNG_NONE,         // nothing to solve
+  SRS_RUNG_WARM,         // from the impulses handed in
+  SRS_RUNG_COLD,         // from z = b
+  SRS_RUNG_GAUSS_SEIDEL, // from projected Gauss-Seidel sweeps
+} srs_contact_rung;
+
+typedef enum srs_contact_status {
+  SRS_CONTACT_SOLVED,
+  SRS_CONTACT_STAGNATED,  // below this no rounding allows; residual above the tolerance
+  SRS_CONTACT_UNSOLVED,   // no rung reached the tolerance: the best iterate is returned
+  SRS_CONTACT_NOT_FINITE, // the problem holds a NaN or an infinity: nothing was computed
+} srs_contact_status;
+
+const char *srs_contact_status_string(srs_contact_status status);
+
+/// The certificate: computed after every solve from the original W and b, whatever the solver says of itself.
+typedef struct srs_contact_report {
+  srs_contact_status status;
+  srs_contact_rung rung;
+  int iterations;  // of all rungs together
+  double residual; // scaled natural map, above
+  // Unscaled, worst over the rows, in the rows' own units:
+  double bilateral;       // |w|
+  double normal;          // |min(lambda_n, w_n)|
+  double cone;            // max(0, |lambda_t| - mu lambda_n)
+  double sliding;         // |lambda_t + mu lambda_n w_t / |w_t|| where it slides
+  double unilateral, box; // likewise
+  double energy;          // lambda . (w + b) / 2: kinetic energy that the impulses add (negative: take), J
+} srs_contact_report;
+
+/// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is srs_contact_solver_reserve's alone.
+typedef struct srs_contact_solver srs_contact_solver;
+
+srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error);
+srs_status srs_contact_solver_reserve(srs_contact_solver *solver, int n_rows, srs_error *error);
+void srs_contact_solver_destroy(srs_contact_solver *solver);
+
+/// Solves, and certifies. Allocates nothing.
+/// @param options  NULL for the default
+/// @param impulse  n, in: where to start if is_warm; out: the answer (the best iterate when unsolved)
+/// @param velocity n, out: w; may be NULL
+/// @param report   out
+/// @return SRS_OK also when unsolved (the report says so); SRS_ERROR_ARGUMENT, _CAPACITY, _NOT_FINITE
+srs_status srs_contact_solve(srs_contact_solver *solver, const srs_contact_problem *problem,
+                             const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
+                             srs_contact_report *report);
+
+/// The certificate of any impulses for a problem (solver: for its memory).
+srs_status srs_contact_certify(srs_contact_solver *solver, const srs_contact_problem *problem, const double *impulse,
+                               srs_contact_report *report);
+
+#ifdef __cplusplus
+}
+#endif

@@ -14,7 +14,7 @@ static void every_workspace_lies_where_its_vectors_may(void **state)
   srs_workspace *workspaces[16];
   void *between[16];
   for (int i = 0; i < 16; i++) {
-    between[i] = malloc((size_t)(8 + 16 * i)); // moves the heap's end by odd multiples of 16 bytes
+    between[i] = malloc(8 + 16 * (size_t)i); // moves the heap's end by odd multiples of 16 bytes
     assert_non_null(between[i]);
     assert_int_equal(srs_workspace_create(model, &workspaces[i], NULL), SRS_OK);
     assert_int_equal((uintptr_t)workspaces[i] % alignof(srs_workspace), 0);

@@ -11,7 +11,7 @@
 
 enum { LANES = 4 };
 
-typedef double lanes __attribute__((vector_size(32)));
+typedef double lanes __attribute__((vector_size(32), aligned(32))); // aligned alike with AVX and without
 typedef lanes v3;
 
 typedef struct m3 {

@@ -51,8 +51,10 @@ srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspac
   if (workspace != NULL) *workspace = NULL;
   if (model == NULL || workspace == NULL)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a workspace needs a model and a place to be put");
-  srs_workspace *w = calloc(1, sizeof *w);
+  const size_t room = (sizeof(srs_workspace) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  srs_workspace *w = aligned_alloc(ALIGNMENT, room); // it holds vectors of 32 bytes, and calloc promises 16
   if (w != NULL) {
+    memset(w, 0, room);
     w->model = model;
     w->gravity = (v3){0, 0, -9.81, 0};
     const size_t size = lay_out(w, NULL);

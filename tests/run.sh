@@ -59,6 +59,10 @@ build() { # FOLDER OPTION...
     cmake --build "$folder" -j "$jobs"
 }
 
+unoptimised() { # other loads and stores, and assertions on
+  build build/test-debug -DCMAKE_BUILD_TYPE=Debug -DSARRUS_BUILD_TESTS=OFF && build/test-debug/samples/arm_reach
+}
+
 # A stage that counts as many as it has tests: suite NAME FOLDER [CTEST-OPTION...]
 suite() {
   begin "$1"
@@ -121,6 +125,7 @@ elif skipped=$(nothing_skipped "$logs"/tests*.log); then :
 else echo "skipped $(echo "$skipped" | wc -l) cases: SARRUS_DATA is not set and ../shared/data is not there"
 fi
 
+check 'build without optimisation, one sample' unoptimised
 check 'formatting' sh tests/check_format.sh
 check 'include arrows' sh tests/check_arrows.sh
 check 'static analysis' sh tests/check_tidy.sh build/test

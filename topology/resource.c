@@ -56,15 +56,15 @@ static bool is_readable_file(const char *path)
 
 static void note_tried(search *s, const char *path)
 {
-  const char *before = s->resource->tried;
-  const size_t had = before != NULL ? strlen(before) : 0, more = strlen(path);
-  char *text = realloc(s->resource->tried, had + more + 3);
+  const char *before = s->resource->tried != NULL ? s->resource->tried : "";
+  const size_t size = strlen(before) + strlen(path) + 3;
+  char *text = malloc(size);
   if (text == NULL) {
     s->no_memory = true;
     return;
   }
-  if (had > 0) memcpy(text + had, ", ", 2);
-  memcpy(text + (had > 0 ? had + 2 : 0), path, more + 1);
+  snprintf(text, size, "%s%s%s", before, *before != '\0' ? ", " : "", path);
+  free(s->resource->tried);
   s->resource->tried = text;
 }
 

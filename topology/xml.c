@@ -232,6 +232,7 @@ static void say_nothing(void *context, xmlErrorPtr what) { (void)context, (void)
 
 static srs_status parse(reader *r, const char *bytes, size_t length)
 {
+  xmlInitParser(); // before this thread's handler is looked at; done once for the process, under libxml2's own lock
   const xmlStructuredErrorFunc before = xmlStructuredError;
   void *const context_before = xmlStructuredErrorContext;
   xmlSetStructuredErrorFunc(NULL, say_nothing);

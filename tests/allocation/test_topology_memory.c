@@ -48,7 +48,7 @@ static srs_status gather(srs_builder *builder, int from, int to)
 {
   const srs_pose pose = srs_identity_pose();
   for (int i = from; i < to; i++) {
-    char link[16], hinge[16], frame[16];
+    char link[24], hinge[24], frame[24];
     snprintf(link, sizeof link, "link%d", i);
     snprintf(hinge, sizeof hinge, "hinge%d", i);
     snprintf(frame, sizeof frame, "frame%d", i);

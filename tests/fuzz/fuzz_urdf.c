@@ -1,7 +1,7 @@
 // Any bytes given to the URDF reader end in a model or in a message, never in both, in a crash or in a leak.
 //
-// Build with clang's -fsanitize=fuzzer,address,undefined from this file and topology/*.c; run with a folder for the corpus
-// and -dict=tests/fuzz/urdf.dict.
+// Build with clang's -fsanitize=fuzzer,address,undefined from this file and topology/*.c; run with a folder for the
+// corpus and -dict=tests/fuzz/urdf.dict.
 //
 // tests/unit/test_urdf.c runs the same function over mutations of a small robot.
 #include "topology/urdf.h"

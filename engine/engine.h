@@ -3,6 +3,8 @@
 /// Spatial vectors are [angular; linear]. "World axes at a point" means: components along the world's axes, linear part
 /// taken at that point. Accelerations are classical ones: the second derivative of the point's position.
 #pragma once
+#include <sarrus/collision.h>
+#include <sarrus/contact.h>
 #include <sarrus/topology.h>
 
 #ifdef __cplusplus
@@ -149,6 +151,68 @@ enum { SRS_INTEGRATORS = SRS_RK4 + 1 };
 const char *srs_integrator_name(srs_integrator integrator);
 bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
 
+/// Which contacts enter a step's problem; phi is the gap at the configuration where the step takes its matrices.
+typedef enum srs_activation {
+  SRS_ACTIVATION_PREDICT,     // phi + h n.v_free <= 0: those that would close
+  SRS_ACTIVATION_DISTANCE,    // phi <= distance
+  SRS_ACTIVATION_PENETRATING, // phi <= 0
+} srs_activation;
+
+/// What a contact's normal row asks.
+typedef enum srs_normal_law {
+  SRS_NORMAL_GAP, // n.v+ + phi/h >= 0, so that a body arrives at the surface; once phi < 0, n.v+ + gamma phi/h >= 0
+  SRS_NORMAL_VELOCITY, // n.v+ >= 0; + gamma phi/h when phi < 0
+  SRS_NORMAL_HART,     // n.v+ + gamma phi/h >= 0 for either sign, without a speed cap (Hart & Anitescu)
+} srs_normal_law;
+
+/// How restitution e > 0 acts, at contacts with n.v- < -impact_threshold at the start of the step.
+typedef enum srs_impact_law {
+  SRS_IMPACT_TWO_PHASE, // solve with e = 0, add e times the impulse, friction too, and solve again where that violates
+                        // a row
+  SRS_IMPACT_NEWTON,    // n.v+ >= -e n.v-. With friction this law can create energy; here because papers use it
+} srs_impact_law;
+
+/// How the values of two materials make one.
+typedef enum srs_combination {
+  SRS_COMBINE_GEOMETRIC_MEAN,
+  SRS_COMBINE_MEAN,
+  SRS_COMBINE_LARGER,
+  SRS_COMBINE_SMALLER,
+  SRS_COMBINE_PRODUCT,
+} srs_combination;
+
+typedef struct srs_material {
+  const char *name;
+  double friction, restitution; // NAN: the default
+} srs_material;
+
+/// Overrides what the combination gives. Names of materials, shapes or frames.
+typedef struct srs_material_pair {
+  const char *a, *b;
+  double friction, restitution; // NAN: leave it to the combination
+} srs_material_pair;
+
+typedef struct srs_contact_settings {
+  bool enabled;                  // default true
+  double friction, restitution;  // of shapes without a material. Default 0.5 and 0
+  const srs_material *materials; // n_materials; copied
+  int n_materials;
+  const srs_material_pair *pairs; // n_pairs; copied
+  int n_pairs;
+  srs_combination friction_rule;    // default SRS_COMBINE_GEOMETRIC_MEAN
+  srs_combination restitution_rule; // default SRS_COMBINE_LARGER
+  srs_impact_law impact;            // default SRS_IMPACT_TWO_PHASE
+  double impact_threshold;          // m/s, >= 0; NAN: 2 |gravity| dt. Default NAN
+  srs_activation activation;        // default SRS_ACTIVATION_PREDICT
+  double distance;                  // m, for SRS_ACTIVATION_DISTANCE. Default 0
+  srs_normal_law normal;            // default SRS_NORMAL_GAP
+  double stabilisation;             // gamma, in [0, 1]. Default 0.2
+  double max_correction_speed;      // m/s: bound of the push out of penetration, for gap and velocity. Default 1
+  int capacity; // contacts a step may have, beyond which it fails; 0: grows, by allocation. Default 0
+  srs_contact_options solver;
+  srs_collider_options collider; // copied
+} srs_contact_settings;
+
 typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
@@ -156,6 +220,7 @@ typedef struct srs_sim_options {
   bool implicit_gyroscopic;  // bodies that float alone (a free hinge, nothing carried): w x I w taken implicitly by one
                              // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default
                              // false
+  srs_contact_settings contact;
 } srs_sim_options;
 
 srs_sim_options srs_default_sim_options(void);
@@ -204,7 +269,7 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
                              srs_error *error);
 
 /// n steps of dt. On failure the state is that of the last good step.
-/// @return SRS_OK, SRS_ERROR_SINGULAR or SRS_ERROR_DIVERGED; error names time, step and hinge
+/// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED, _CAPACITY or _MEMORY; error names time, step and hinge
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 
 /// The dynamics of the present state: a workspace in which srs_forward_velocity has just been called at (q, v), for
@@ -213,6 +278,36 @@ srs_workspace *srs_sim_workspace(srs_sim *sim);
 
 /// The acceleration that the present state and inputs have, springs and dampers included.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
+
+/// One contact of the last step: what acted in (t - dt, t].
+typedef struct srs_sim_contact {
+  srs_contact contact; // nodes, normal and gap at the configuration where the step took its matrices
+  double friction, restitution;
+  double impulse[3]; // on A by B, N s, world axes
+  double force[3];   // the same over dt, N
+} srs_sim_contact;
+
+/// Contacts that entered the last step's problem, with their impulses (zero where they opened). A view: the next step
+/// changes it.  @param n  out
+const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n);
+
+/// What contact cost and left, since creation or reset.
+typedef struct srs_sim_statistics {
+  long contact_steps;      // steps with at least one contact in the problem
+  int contacts_max;        // in one step
+  long solves, iterations; // contact problems (one an island and phase) and their iterations together
+  int iterations_max;
+  long failures;          // problems that ended above the tolerance; the best iterate was used
+  double residual_max;    // scaled natural map
+  double penetration_max; // m
+  double penetration_sum; // m: of each step's deepest, over the steps
+  long growths;           // times that contact memory was enlarged
+} srs_sim_statistics;
+
+const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);
+
+/// The collider of the sim: NULL where contact is disabled or no two shapes can meet.
+srs_collider *srs_sim_collider(srs_sim *sim);
 
 /// A snapshot is a block of bytes that holds everything the next step reads; a sim of the same model that restores it
 /// goes on bit-equal.

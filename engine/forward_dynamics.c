@@ -13,6 +13,7 @@
 // of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
 #include "engine/articulated.h"
+#include "engine/operational_space.h"
 #include "engine/workspace.h"
 
 // Out: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
@@ -82,6 +83,27 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
     }
     w->acceleration[k] = A;
   }
+}
+
+// In: what each coordinate feels of the impulses on and beyond its link.
+SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse)
+{
+  const srs_model *m = w->model;
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    v6 f = impulse[k];
+    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
+      pivot *at = &w->pivots[i];
+      at->u = turns_only(m, k) ? dot(w->place[k].axes.z, f.ang) : v6_dot(hinge_column(w, k, i), f);
+      f = v6_add_scaled(f, -at->u * at->D_inverse, at->U);
+    }
+    if (m->parent[k] >= 0) impulse[m->parent[k]] = v6_add(impulse[m->parent[k]], carry_force(f, w->place[k].arm));
+  }
+}
+
+void srs_respond(srs_workspace *w, v6 *impulse, double *dv)
+{
+  impulses_in(w, impulse);
+  accelerations_out(w, dv);
 }
 
 srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,

@@ -81,10 +81,10 @@ SRS_INLINE int rows_of_subtree(const srs_workspace *w, int k)
   return w->row_begin[w->model->subtree_end[k]] - w->row_begin[k];
 }
 
-SRS_KERNEL static void upsilon_out(srs_workspace *w)
+SRS_KERNEL static void upsilon_out(srs_workspace *w, int from, int to)
 {
   const srs_model *m = w->model;
-  for (int k = 0; k < m->n_links; k++) {
+  for (int k = from; k < to; k++) {
     if (rows_of_subtree(w, k) == 0) {
       k = m->subtree_end[k] - 1;
       continue;
@@ -179,11 +179,12 @@ SRS_INLINE void carry_rows_in(row_block f, int from, int to, v3 arm)
   }
 }
 
-SRS_KERNEL static void meetings_in(const srs_workspace *w, bool in_order, size_t n_rows, double *lambda)
+SRS_KERNEL static void meetings_in(const srs_workspace *w, int from, int to, bool in_order, size_t n_rows,
+                                   double *lambda)
 {
   const srs_model *m = w->model;
   const row_block f = block_of(w->node_force, w->row_capacity);
-  for (int k = m->n_links - 1; k >= 0; k--) {
+  for (int k = to - 1; k >= from; k--) {
     const int begin = w->row_begin[k], end = w->row_begin[m->subtree_end[k]];
     if (begin == end) continue;
     int done = w->row_begin[k + 1];
@@ -201,16 +202,15 @@ SRS_KERNEL static void meetings_in(const srs_workspace *w, bool in_order, size_t
 }
 
 // Sorts the rows by link, stably; rows on the world come last. Returns whether they were in order already.
-static bool sort_rows(srs_workspace *w, const srs_row *rows, int n_rows)
+static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows)
 {
-  const int n_links = w->model->n_links;
   const row_block f = block_of(w->node_force, w->row_capacity);
-  for (int k = 0; k <= n_links; k++) w->row_begin[k] = 0;
+  for (int k = from; k <= to; k++) w->row_begin[k] = 0;
   for (int i = 0; i < n_rows; i++)
     if (rows[i].link >= 0) w->row_begin[rows[i].link + 1]++;
-  for (int k = 0; k < n_links; k++) w->row_begin[k + 1] += w->row_begin[k];
+  for (int k = from; k < to; k++) w->row_begin[k + 1] += w->row_begin[k];
   bool in_order = true;
-  int on_world = w->row_begin[n_links];
+  int on_world = w->row_begin[to];
   for (int i = 0; i < n_rows; i++) {
     const int link = rows[i].link;
     const int at = link < 0 ? on_world++ : w->row_begin[link] + w->node_fill[link]++;
@@ -218,22 +218,33 @@ static bool sort_rows(srs_workspace *w, const srs_row *rows, int n_rows)
     in_order = in_order && at == i;
     set_row(f, at, rows[i].force);
   }
-  for (int k = 0; k < n_links; k++) w->node_fill[k] = 0;
+  for (int k = from; k < to; k++) w->node_fill[k] = 0;
   return in_order;
+}
+
+// Lambda by the pivots at hand, of rows on links from … to - 1, which are whole trees.
+static void lambda_by_pivots(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows, double *lambda)
+{
+  const size_t n = (size_t)n_rows;
+  const bool in_order = sort_rows(w, from, to, rows, n_rows);
+  memset(lambda, 0, n * n * sizeof *lambda);
+  upsilon_out(w, from, to);
+  meetings_in(w, from, to, in_order, n, lambda);
+  for (size_t j = 0; in_order && j < n; j++)
+    for (size_t i = 0; i < j; i++) lambda[i * n + j] = lambda[j * n + i];
+}
+
+void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
+{
+  lambda_by_pivots(w, root, w->model->subtree_end[root], rows, n_rows, lambda);
 }
 
 srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
                       int *bad_v)
 {
-  const size_t n = (size_t)n_rows;
   *bad_v = articulate(w, extra != NULL ? extra : w->zero_v);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
-  const bool in_order = sort_rows(w, rows, n_rows);
-  memset(lambda, 0, n * n * sizeof *lambda);
-  upsilon_out(w);
-  meetings_in(w, in_order, n, lambda);
-  for (size_t j = 0; in_order && j < n; j++)
-    for (size_t i = 0; i < j; i++) lambda[i * n + j] = lambda[j * n + i];
+  lambda_by_pivots(w, 0, w->model->n_links, rows, n_rows, lambda);
   return SRS_OK;
 }
 

@@ -1,6 +1,7 @@
 // What does a control loop hold? State, inputs, and a clock that only srs_sim_step advances.
 
 #include "engine/simulation.h"
+#include "engine/constraint.h"
 #include "topology/internal.h"
 
 #include <stdint.h>
@@ -28,7 +29,21 @@ bool srs_integrator_from_name(const char *name, srs_integrator *integrator)
 
 srs_sim_options srs_default_sim_options(void)
 {
-  return (srs_sim_options){.dt = 0.001, .integrator = SRS_SEMI_IMPLICIT_EULER, .gravity = {0, 0, -9.81}};
+  return (srs_sim_options){.dt = 0.001,
+                           .integrator = SRS_SEMI_IMPLICIT_EULER,
+                           .gravity = {0, 0, -9.81},
+                           .contact = {.enabled = true,
+                                       .friction = 0.5,
+                                       .friction_rule = SRS_COMBINE_GEOMETRIC_MEAN,
+                                       .restitution_rule = SRS_COMBINE_LARGER,
+                                       .impact = SRS_IMPACT_TWO_PHASE,
+                                       .impact_threshold = NAN,
+                                       .activation = SRS_ACTIVATION_PREDICT,
+                                       .normal = SRS_NORMAL_GAP,
+                                       .stabilisation = 0.2,
+                                       .max_correction_speed = 1,
+                                       .solver = srs_default_contact_options(),
+                                       .collider = srs_default_collider_options()}};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -88,6 +103,14 @@ static srs_status check_options(const srs_sim_options *o, srs_error *error)
   return SRS_OK;
 }
 
+// What was needed at creation only and belongs to the caller.
+static void forget_names(srs_contact_settings *o)
+{
+  o->materials = NULL, o->n_materials = 0;
+  o->pairs = NULL, o->n_pairs = 0;
+  o->collider.excluded = o->collider.included = NULL;
+}
+
 srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options, srs_sim **sim, srs_error *error)
 {
   if (sim != NULL) *sim = NULL;
@@ -106,10 +129,12 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
     if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
   }
+  if (status == SRS_OK) status = srs_contacts_create(model, &chosen, &s->contacts, error);
   if (status != SRS_OK) {
     srs_sim_destroy(s);
     return status;
   }
+  forget_names(&s->options.contact);
   lay_out(s, s->memory);
   s->workspace->gravity = v3_load(chosen.gravity);
   srs_sim_reset(s);
@@ -121,6 +146,7 @@ void srs_sim_destroy(srs_sim *sim)
 {
   if (sim == NULL) return;
   srs_workspace_destroy(sim->workspace);
+  srs_contacts_destroy(sim->contacts);
   free(sim->memory);
   free(sim);
 }
@@ -131,6 +157,10 @@ void srs_sim_reset(srs_sim *sim)
   memset(sim->state, 0, sim->n_state * sizeof *sim->state);
   memcpy(sim->q, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
   memcpy(sim->q_ref, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
+  if (sim->contacts != NULL) {
+    sim->contacts->n_warm = sim->contacts->n_results = 0;
+    sim->contacts->statistics = (srs_sim_statistics){0};
+  }
   sim->workspace_is_current = false;
 }
 
@@ -332,12 +362,20 @@ static srs_status report_diverged(const srs_sim *sim, int v_index, srs_error *er
       *sim->time, *sim->steps, m->v_names[v_index], sim->v[v_index]);
 }
 
+static srs_status report_contact(const srs_sim *sim, srs_status status, srs_error *error)
+{
+  return srs_fail(error, status, NULL, 0, 0, sim->contacts->error.subject, "t = %.9g s, step %.0f: %s", *sim->time,
+                  *sim->steps, sim->contacts->error.message);
+}
+
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
 {
   if (sim == NULL || n < 0) return bad_argument(error, "no sim, or a negative number of steps");
   for (long i = 0; i < n; i++) {
     int bad_v = -1;
-    if (srs_step(sim, &bad_v) != SRS_OK) return report_singular(sim, bad_v, error);
+    const srs_status status = srs_step(sim, &bad_v);
+    if (status == SRS_ERROR_SINGULAR) return report_singular(sim, bad_v, error);
+    if (status != SRS_OK) return report_contact(sim, status, error);
     bad_v = first_not_finite(sim->v_next, sim->model->nv);
     if (bad_v >= 0) return report_diverged(sim, bad_v, error);
     const int bad_q = first_not_finite(sim->q_next, sim->model->nq);
@@ -378,42 +416,79 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
   return SRS_OK;
 }
 
+const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n)
+{
+  const bool any = sim != NULL && sim->contacts != NULL;
+  if (n != NULL) *n = any ? sim->contacts->n_results : 0;
+  return any ? sim->contacts->results : NULL;
+}
+
+const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim)
+{
+  static const srs_sim_statistics none = {0};
+  return sim != NULL && sim->contacts != NULL ? &sim->contacts->statistics : &none;
+}
+
+srs_collider *srs_sim_collider(srs_sim *sim)
+{
+  return sim != NULL && sim->contacts != NULL ? sim->contacts->collider : NULL;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
-// Snapshots: a header that says whose they are, then the state
+// Snapshots: a header that says whose they are, the state, and the impulses that the next step starts from
 // ---------------------------------------------------------------------------------------------------------------------
 
-enum { HEADER = 5 };
+enum { HEADER = 6 };
 
 static void header_of(const srs_sim *sim, double header[HEADER])
 {
-  header[0] = 0x5a2205; // says that this is a snapshot, and of which layout
+  header[0] = 0x5a2206; // says that this is a snapshot, and of which layout
   header[1] = sim->model->nq;
   header[2] = sim->model->nv;
   header[3] = sim->model->n_frames;
   header[4] = (double)sim->n_state;
+  header[5] = sim->contacts != NULL ? sim->contacts->n_warm : 0;
 }
 
-size_t srs_sim_snapshot_size(const srs_sim *sim) { return sim != NULL ? (HEADER + sim->n_state) * sizeof(double) : 0; }
+static size_t snapshot_bytes(const srs_sim *sim, size_t n_warm)
+{
+  return (HEADER + sim->n_state) * sizeof(double) + n_warm * sizeof(warm_contact);
+}
+
+size_t srs_sim_snapshot_size(const srs_sim *sim)
+{
+  if (sim == NULL) return 0;
+  return snapshot_bytes(sim, sim->contacts != NULL ? (size_t)sim->contacts->n_warm : 0);
+}
 
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
 {
   if (sim == NULL || bytes == NULL) return;
   double header[HEADER];
   header_of(sim, header);
-  memcpy(bytes, header, sizeof header);
-  memcpy((char *)bytes + sizeof header, sim->state, sim->n_state * sizeof(double));
+  char *at = bytes;
+  memcpy(at, header, sizeof header), at += sizeof header;
+  memcpy(at, sim->state, sim->n_state * sizeof(double)), at += sim->n_state * sizeof(double);
+  if (header[5] > 0) memcpy(at, sim->contacts->warm, (size_t)sim->contacts->n_warm * sizeof(warm_contact));
 }
 
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error)
 {
   if (sim == NULL || bytes == NULL) return bad_argument(error, "no sim, or no snapshot");
-  double expected[HEADER], header[HEADER];
+  double expected[HEADER], header[HEADER] = {0};
   header_of(sim, expected);
-  bool fits = size == srs_sim_snapshot_size(sim);
-  if (fits) memcpy(header, bytes, sizeof header);
-  for (int i = 0; fits && i < HEADER; i++) fits = header[i] == expected[i];
-  if (!fits) return bad_argument(error, "these bytes are no snapshot of a simulation of this model");
-  memcpy(sim->state, (const char *)bytes + sizeof header, sim->n_state * sizeof(double));
+  if (size >= sizeof header) memcpy(header, bytes, sizeof header);
+  bool fits = header[5] >= 0 && header[5] <= 1e9 && (header[5] == 0 || sim->contacts != NULL);
+  for (int i = 0; fits && i < HEADER - 1; i++) fits = header[i] == expected[i];
+  const size_t n_warm = fits ? (size_t)header[5] : 0;
+  if (!fits || size != snapshot_bytes(sim, n_warm))
+    return bad_argument(error, "these bytes are no snapshot of a simulation of this model");
+  if (n_warm > 0 && srs_contacts_reserve(sim->contacts, (int)n_warm) != SRS_OK)
+    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %zu contacts", n_warm);
+  const char *at = (const char *)bytes + sizeof header;
+  memcpy(sim->state, at, sim->n_state * sizeof(double)), at += sim->n_state * sizeof(double);
+  if (n_warm > 0) memcpy(sim->contacts->warm, at, n_warm * sizeof(warm_contact));
+  if (sim->contacts != NULL) sim->contacts->n_warm = (int)n_warm, sim->contacts->n_results = 0;
   sim->workspace_is_current = false;
   return SRS_OK;
 }

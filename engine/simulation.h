@@ -5,6 +5,8 @@
 #pragma once
 #include "engine/workspace.h"
 
+struct srs_contacts; // constraint.h
+
 struct srs_sim {
   const srs_model *model;
   srs_sim_options options;
@@ -23,14 +25,15 @@ struct srs_sim {
   double *kp, *kd;       // nv: servo
 
   // Scratch of a step.
-  double *q_next, *v_next; // nq, nv
-  double *q_mid;           // nq
-  double *force, *extra;   // nv
-  double *a;               // nv
-  double *error_v;         // nv: distance from a reference
-  double *mean_v;          // nv
-  double *stage[8];        // nv each: rk4's rates of q and v
-  double *link_wrench;     // n_links x 6
+  double *q_next, *v_next;       // nq, nv
+  double *q_mid;                 // nq
+  double *force, *extra;         // nv
+  double *a;                     // nv
+  double *error_v;               // nv: distance from a reference
+  double *mean_v;                // nv
+  double *stage[8];              // nv each: rk4's rates of q and v
+  double *link_wrench;           // n_links x 6
+  struct srs_contacts *contacts; // NULL where nothing can meet
   bool workspace_is_current;
   void *memory;
 };

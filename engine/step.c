@@ -1,4 +1,4 @@
-// What is the state one step later? Contact-free steps of the three integrators.
+// What is the state one step later? The steps of the three integrators; contacts come in between (constraint.c).
 //
 // Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref). In the two schemes that are not rk4 they
 // act with their value inside the step, whatever their stiffness, which puts a diagonal beside the mass matrix:
@@ -12,6 +12,7 @@
 //
 // (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
 
+#include "engine/constraint.h"
 #include "engine/simulation.h"
 #include "topology/joint.h"
 
@@ -63,13 +64,14 @@ static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
     q = sim->q_mid;
   }
   srs_sim_forces(sim, q, sim->v, h * h, h, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, sim->extra,
-                                              srs_sim_link_wrenches(sim, sim->q), sim->a, bad_v);
+  srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, sim->extra,
+                                        srs_sim_link_wrenches(sim, sim->q), sim->a, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
   gyroscopic_steps(sim);
-  srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
-  return SRS_OK;
+  if (sim->contacts != NULL) status = srs_contacts_step(sim, sim->v, sim->v_next);
+  if (status == SRS_OK) srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
+  return status;
 }
 
 static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
@@ -78,11 +80,13 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   const double h = sim->options.dt;
   srs_integrate(m, sim->q, sim->v, 0.5 * h, sim->q_mid);
   srs_sim_forces(sim, sim->q_mid, sim->v, 0.25 * h * h, 0.5 * h, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, sim->q_mid, sim->v, sim->force, sim->extra,
-                                              srs_sim_link_wrenches(sim, sim->q_mid), sim->a, bad_v);
+  srs_status status = srs_solve_forward(sim->workspace, sim->q_mid, sim->v, sim->force, sim->extra,
+                                        srs_sim_link_wrenches(sim, sim->q_mid), sim->a, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
   gyroscopic_steps(sim);
+  if (sim->contacts != NULL) status = srs_contacts_step(sim, sim->v, sim->v_next);
+  if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
   return SRS_OK;

@@ -1,0 +1,490 @@
+// What do contacts do to a step? Candidates from the collider, those that enter the problem, islands, W and b,
+// impulses.
+//
+//   rows      for each contact the normal n and two tangents, t1 along the slip at the start of the step; a row's
+//   velocity is
+//             f_A . V_A + f_B . V_B with f the unit impulse on each side's link about its origin (that of B carries the
+//             minus)
+//   W         sum over trees of f Lambda f: Lambda of the rows on each tree by spatial operators; never through M
+//   b         the rows' velocities without contact, v_free; the normal one plus what the normal law adds (engine.h)
+//   impacts   two-phase: solve, add e times the impulse where a contact came in faster than the threshold, and where
+//   then a
+//             normal velocity is negative solve once more from there
+//   answer    v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
+//
+// Islands are contacts that share no moving tree; each is solved by itself, in the order of its first contact.
+// (Mylapilli & Jain sec. 2.6-4; the normal laws after Stewart & Trinkle, and Hart & Anitescu.)
+
+#include "engine/constraint.h"
+#include "topology/internal.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Candidates
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void link_poses(const srs_workspace *w, srs_pose *poses)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    const m3 rows = m3_transpose(m3_times_matrix(w->place[k].axes, &m->link_axes[k]));
+    v3_store(poses[k].position, w->place[k].origin);
+    v3_store(poses[k].rotation, rows.x);
+    v3_store(poses[k].rotation + 3, rows.y);
+    v3_store(poses[k].rotation + 6, rows.z);
+  }
+}
+
+// How far any two surfaces may approach within the step: the speeds of the two fastest links, before the step and
+// without contact, at the farthest points of their shapes.
+static double approach(const struct srs_contacts *c, const srs_workspace *w, double h)
+{
+  double first = 0, second = 0;
+  for (int k = 0; k < w->model->n_links; k++) {
+    if (!(c->reach[k] >= 0)) continue; // no shapes
+    const v6 a = c->velocity_before[k], b = w->velocity[k];
+    const double before = sqrt(dot(a.lin, a.lin)) + c->reach[k] * sqrt(dot(a.ang, a.ang));
+    const double after = sqrt(dot(b.lin, b.lin)) + c->reach[k] * sqrt(dot(b.ang, b.ang));
+    const double speed = before > after ? before : after;
+    if (speed > first)
+      second = first, first = speed;
+    else if (speed > second)
+      second = speed;
+  }
+  return h * (first + second);
+}
+
+static srs_status find_candidates(srs_sim *sim, double margin, int *n)
+{
+  struct srs_contacts *c = sim->contacts;
+  link_poses(sim->workspace, c->poses);
+  for (;;) {
+    const srs_status status =
+        srs_collider_contacts(c->collider, c->poses, margin, c->candidates, c->capacity, n, &c->error);
+    if (status != SRS_ERROR_CAPACITY || *n <= c->capacity) return status;
+    if (c->is_fixed)
+      return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
+                      "%d contacts are near, but memory was set aside for %d: raise the contact capacity", *n,
+                      c->capacity);
+    const srs_status grown = srs_contacts_reserve(c, *n + *n / 2);
+    if (grown != SRS_OK) return srs_fail(&c->error, grown, NULL, 0, 0, NULL, "no memory for %d contacts", *n);
+    c->statistics.growths++;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Active contacts
+// ---------------------------------------------------------------------------------------------------------------------
+
+static double row_velocity(const active_contact *a, int row, const v6 *velocity)
+{
+  double sum = 0;
+  for (int side = 0; side < 2; side++)
+    if (a->link[side] >= 0) sum += v6_dot(a->wrench[side][row], velocity[a->link[side]]);
+  return sum;
+}
+
+// The velocity of A's node less that of B's.
+static v3 relative_velocity(const srs_contact *contact, const srs_workspace *w, const v6 *velocity)
+{
+  v3 u = v3_zero;
+  if (contact->link_a >= 0) {
+    const v6 v = velocity[contact->link_a];
+    u += v.lin + cross(v.ang, v3_load(contact->point_a) - w->place[contact->link_a].origin);
+  }
+  if (contact->link_b >= 0) {
+    const v6 v = velocity[contact->link_b];
+    u -= v.lin + cross(v.ang, v3_load(contact->point_b) - w->place[contact->link_b].origin);
+  }
+  return u;
+}
+
+// Any unit vector across n, the same for the same n.
+static v3 any_tangent(v3 n)
+{
+  const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+  const v3 least = x <= y && x <= z ? m3_identity.x : y <= z ? m3_identity.y : m3_identity.z;
+  const v3 t = cross(n, least);
+  return t * (1 / sqrt(dot(t, t)));
+}
+
+static void set_directions(active_contact *a, v3 n, v3 slip)
+{
+  const v3 across = slip - dot(n, slip) * n;
+  const double speed = sqrt(dot(across, across));
+  a->direction[0] = n;
+  a->direction[1] = speed > 1e-12 ? across * (1 / speed) : any_tangent(n);
+  a->direction[2] = cross(n, a->direction[1]);
+}
+
+static void set_sides(active_contact *a, const srs_contact *contact, const srs_workspace *w)
+{
+  a->link[0] = contact->link_a, a->link[1] = contact->link_b;
+  for (int side = 0; side < 2; side++) {
+    const int link = a->link[side];
+    a->tree[side] = link < 0 ? -1 : w->root[link];
+    if (link < 0) continue;
+    const v3 arm = v3_load(side == 0 ? contact->point_a : contact->point_b) - w->place[link].origin;
+    for (int row = 0; row < 3; row++) {
+      const v3 d = side == 0 ? a->direction[row] : -a->direction[row];
+      a->wrench[side][row] = (v6){cross(arm, d), d};
+    }
+  }
+}
+
+// What the normal law adds to the normal row's velocity.
+static double normal_shift(const srs_contact_settings *o, double gap, double h, bool bounces)
+{
+  if (o->normal == SRS_NORMAL_HART) return o->stabilisation * gap / h;
+  if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? gap / h : 0;
+  const double push = o->stabilisation * gap / h;
+  return push < -o->max_correction_speed ? -o->max_correction_speed : push;
+}
+
+static void find_material(const struct srs_contacts *c, const srs_contact_settings *o, active_contact *a, int shape_a,
+                          int shape_b)
+{
+  a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
+  a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
+  for (int i = 0; i < c->n_overrides; i++) {
+    const pair_override *p = &c->overrides[i];
+    if (p->shape_a != shape_a || p->shape_b != shape_b) continue;
+    if (!isnan(p->friction)) a->friction = p->friction;
+    if (!isnan(p->restitution)) a->restitution = p->restitution;
+  }
+}
+
+static bool is_active(const srs_contact_settings *o, double gap, double free_normal, double h)
+{
+  if (o->activation == SRS_ACTIVATION_PREDICT) return gap + h * free_normal <= 0;
+  return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
+}
+
+static int select_active(srs_sim *sim, int n_candidates)
+{
+  struct srs_contacts *c = sim->contacts;
+  const srs_workspace *w = sim->workspace;
+  const srs_contact_settings *o = &sim->options.contact;
+  const double h = sim->options.dt;
+  int n = 0;
+  double deepest = 0;
+  for (int i = 0; i < n_candidates; i++) {
+    const srs_contact *contact = &c->candidates[i];
+    const v3 normal = v3_load(contact->normal);
+    if (-contact->gap > deepest) deepest = -contact->gap;
+    const double free_normal = dot(normal, relative_velocity(contact, w, w->velocity));
+    if (!is_active(o, contact->gap, free_normal, h)) continue;
+    active_contact *a = &c->active[n++];
+    const v3 slip = relative_velocity(contact, w, c->velocity_before);
+    a->candidate = i;
+    a->start = dot(normal, slip);
+    set_directions(a, normal, slip);
+    set_sides(a, contact, w);
+    find_material(c, o, a, contact->shape_a, contact->shape_b);
+    a->bounces = a->restitution > 0 && a->start < -c->impact_threshold;
+    a->shift = normal_shift(o, contact->gap, h, a->bounces);
+    if (a->bounces && o->impact == SRS_IMPACT_NEWTON) a->shift = a->restitution * a->start;
+  }
+  if (deepest > c->statistics.penetration_max) c->statistics.penetration_max = deepest;
+  c->statistics.penetration_sum += deepest;
+  return n;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Islands
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int find_tree(int *parent, int tree)
+{
+  while (parent[tree] != tree) tree = parent[tree] = parent[parent[tree]];
+  return tree;
+}
+
+// Numbers the islands by their first contact, and orders the contacts by island. Returns how many.
+static int find_islands(struct srs_contacts *c, int n)
+{
+  for (int i = 0; i < n; i++)
+    for (int side = 0; side < 2; side++)
+      if (c->active[i].tree[side] >= 0) c->tree_island[c->active[i].tree[side]] = c->active[i].tree[side];
+  for (int i = 0; i < n; i++) {
+    const int a = c->active[i].tree[0], b = c->active[i].tree[1];
+    if (a < 0 || b < 0) continue;
+    const int x = find_tree(c->tree_island, a), y = find_tree(c->tree_island, b);
+    if (x < y)
+      c->tree_island[y] = x;
+    else
+      c->tree_island[x] = y;
+  }
+  int n_islands = 0;
+  for (int i = 0; i < n; i++) { // the representative tree's row counter holds the island's number + 1 meanwhile
+    const int any = c->active[i].tree[0] >= 0 ? c->active[i].tree[0] : c->active[i].tree[1];
+    int *number = &c->tree_rows[find_tree(c->tree_island, any)];
+    if (*number == 0) *number = ++n_islands;
+    c->active[i].island = *number - 1;
+  }
+  int at = 0;
+  for (int island = 0; island < n_islands; island++)
+    for (int i = 0; i < n; i++)
+      if (c->active[i].island == island) c->order[at++] = i;
+  for (int i = 0; i < n; i++)
+    for (int side = 0; side < 2; side++)
+      if (c->active[i].tree[side] >= 0) c->tree_rows[c->active[i].tree[side]] = 0;
+  return n_islands;
+}
+
+// One island's problem in the sim's memory.
+typedef struct island {
+  const int *members; // n: active contacts
+  int n;
+  double *W, *b, *b2, *friction, *impulse, *phase, *velocity, *lambda;
+} island;
+
+size_t srs_island_doubles(int contacts)
+{
+  const size_t n = (size_t)contacts, rows = 3 * n;
+  return rows * rows + 5 * rows + n + 4 * rows * rows; // W; vectors; friction; Lambda with both sides on one tree
+}
+
+static srs_status open_island(struct srs_contacts *c, const int *members, int n, island *out)
+{
+  const size_t contacts = (size_t)n, rows = 3 * contacts;
+  if (srs_island_doubles(n) > c->problem_room) {
+    const srs_status status = srs_contacts_reserve_problem(c, srs_island_doubles(n + n / 2), 3 * (n + n / 2));
+    if (status != SRS_OK) return srs_fail(&c->error, status, NULL, 0, 0, NULL, "no memory for %d contacts in touch", n);
+  }
+  double *at = c->problem;
+  *out = (island){.members = members, .n = n};
+  out->W = at, at += rows * rows;
+  out->b = at, at += rows;
+  out->b2 = at, at += rows;
+  out->impulse = at, at += rows;
+  out->phase = at, at += rows;
+  out->velocity = at, at += rows;
+  out->friction = at, at += contacts;
+  out->lambda = at;
+  return SRS_OK;
+}
+
+// Adds one tree's part to W: all sides of the island's contacts that lie on it.
+static void add_tree(srs_sim *sim, const island *is, int tree)
+{
+  struct srs_contacts *c = sim->contacts;
+  const size_t n = 3 * (size_t)is->n;
+  int n_rows = 0;
+  for (int i = 0; i < is->n; i++) {
+    active_contact *a = &c->active[is->members[i]];
+    for (int side = 0; side < 2; side++) {
+      if (a->tree[side] != tree) continue;
+      a->row[side] = n_rows;
+      for (int row = 0; row < 3; row++) c->rows[n_rows++] = (srs_row){a->link[side], a->wrench[side][row]};
+    }
+  }
+  srs_lambda_of_tree(sim->workspace, tree, c->rows, n_rows, is->lambda);
+  for (int i = 0; i < is->n; i++)
+    for (int j = 0; j < is->n; j++) {
+      const active_contact *a = &c->active[is->members[i]], *b = &c->active[is->members[j]];
+      for (int s = 0; s < 2; s++)
+        for (int t = 0; t < 2; t++) {
+          if (a->tree[s] != tree || b->tree[t] != tree) continue;
+          for (int x = 0; x < 3; x++)
+            for (int y = 0; y < 3; y++)
+              is->W[(3 * (size_t)i + (size_t)x) * n + 3 * (size_t)j + (size_t)y] +=
+                  is->lambda[(size_t)(a->row[s] + x) * (size_t)n_rows + (size_t)(b->row[t] + y)];
+        }
+    }
+}
+
+static void fill_island(srs_sim *sim, const island *is)
+{
+  struct srs_contacts *c = sim->contacts;
+  const size_t n = 3 * (size_t)is->n;
+  memset(is->W, 0, n * n * sizeof *is->W);
+  for (int i = 0; i < is->n; i++)
+    for (int side = 0; side < 2; side++) {
+      const int tree = c->active[is->members[i]].tree[side];
+      if (tree < 0 || c->tree_rows[tree] != 0) continue;
+      c->tree_rows[tree] = 1; // done
+      add_tree(sim, is, tree);
+    }
+  for (int i = 0; i < is->n; i++) {
+    const active_contact *a = &c->active[is->members[i]];
+    for (int side = 0; side < 2; side++)
+      if (a->tree[side] >= 0) c->tree_rows[a->tree[side]] = 0;
+    for (int row = 0; row < 3; row++) is->b[3 * i + row] = row_velocity(a, row, sim->workspace->velocity);
+    is->b[3 * i] += a->shift;
+    is->friction[i] = a->friction;
+    const double *d = is->W + 3 * (size_t)i * (n + 1);
+    if (d[0] > 0) continue;
+    for (int row = 0; row < 3; row++) is->b[3 * i + row] = 0; // neither side can move: nothing to push
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Warm start
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The last step's impulse of the same features, along this step's directions. Both lists are sorted by shapes.
+static bool recall(const struct srs_contacts *c, const srs_contact *contact, const active_contact *a, double impulse[3])
+{
+  int low = 0, high = c->n_warm;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    const warm_contact *w = &c->warm[middle];
+    if (w->shape_a < contact->shape_a || (w->shape_a == contact->shape_a && w->shape_b < contact->shape_b))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int i = low; i < c->n_warm; i++) {
+    const warm_contact *w = &c->warm[i];
+    if (w->shape_a != contact->shape_a || w->shape_b != contact->shape_b) return false;
+    if (w->feature != contact->feature) continue;
+    for (int row = 0; row < 3; row++) impulse[row] = dot(a->direction[row], v3_load(w->impulse));
+    return true;
+  }
+  return false;
+}
+
+static bool warm_start(const struct srs_contacts *c, const island *is)
+{
+  bool all = true;
+  for (int i = 0; i < is->n; i++) {
+    const active_contact *a = &c->active[is->members[i]];
+    memset(is->impulse + 3 * i, 0, 3 * sizeof *is->impulse);
+    all = recall(c, &c->candidates[a->candidate], a, is->impulse + 3 * i) && !a->bounces && all;
+  }
+  return all;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Solving
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status solve_once(srs_sim *sim, const island *is, const double *b, bool is_warm, double *impulse)
+{
+  struct srs_contacts *c = sim->contacts;
+  const srs_contact_problem problem = {.n_contacts = is->n, .W = is->W, .b = b, .friction = is->friction};
+  srs_contact_report report;
+  const srs_status status =
+      srs_contact_solve(c->solver, &problem, &sim->options.contact.solver, is_warm, impulse, is->velocity, &report);
+  if (status != SRS_OK)
+    return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the contact problem of %d contacts: %s", is->n,
+                    srs_status_string(status));
+  srs_sim_statistics *s = &c->statistics;
+  s->solves++;
+  s->iterations += report.iterations;
+  if (report.iterations > s->iterations_max) s->iterations_max = report.iterations;
+  if (report.residual > s->residual_max) s->residual_max = report.residual;
+  if (report.status != SRS_CONTACT_SOLVED) s->failures++;
+  return SRS_OK;
+}
+
+// w = W impulse + b; returns whether a normal velocity is negative beyond rounding.
+static bool violates(const island *is, const double *impulse, double *w)
+{
+  const size_t n = 3 * (size_t)is->n;
+  double scale = 0, lowest = 0;
+  for (size_t i = 0; i < n; i++) {
+    double sum = is->b[i];
+    for (size_t j = 0; j < n; j++) sum += is->W[i * n + j] * impulse[j];
+    w[i] = sum;
+    scale = fmax(scale, fabs(is->b[i]));
+    if (i % 3 == 0) lowest = fmin(lowest, sum);
+  }
+  return lowest < -1e-11 * scale;
+}
+
+// Two phases: the impulse of each bouncing contact grows by e, and what that pushes together is solved once more.
+static srs_status bounce(srs_sim *sim, const island *is)
+{
+  const struct srs_contacts *c = sim->contacts;
+  bool any = false;
+  for (int i = 0; i < is->n; i++) {
+    const active_contact *a = &c->active[is->members[i]];
+    if (!a->bounces) continue;
+    any = true;
+    for (int row = 0; row < 3; row++) is->impulse[3 * i + row] *= 1 + a->restitution;
+  }
+  if (!any || !violates(is, is->impulse, is->b2)) return SRS_OK;
+  const srs_status status = solve_once(sim, is, is->b2, false, is->phase);
+  for (int i = 0; i < 3 * is->n && status == SRS_OK; i++) is->impulse[i] += is->phase[i];
+  return status;
+}
+
+static void keep_impulses(srs_sim *sim, const island *is)
+{
+  struct srs_contacts *c = sim->contacts;
+  for (int i = 0; i < is->n; i++) {
+    const active_contact *a = &c->active[is->members[i]];
+    const double *f = is->impulse + 3 * i;
+    srs_sim_contact *r = &c->results[is->members[i]];
+    const v3 impulse = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
+    r->contact = c->candidates[a->candidate];
+    r->friction = a->friction, r->restitution = a->restitution;
+    v3_store(r->impulse, impulse);
+    v3_store(r->force, impulse * (1 / sim->options.dt));
+    for (int side = 0; side < 2; side++) {
+      if (a->link[side] < 0) continue;
+      v6 *on = &c->impulse[a->link[side]];
+      for (int row = 0; row < 3; row++) *on = v6_add_scaled(*on, f[row], a->wrench[side][row]);
+    }
+  }
+}
+
+static srs_status solve_islands(srs_sim *sim, int n)
+{
+  struct srs_contacts *c = sim->contacts;
+  const int n_islands = find_islands(c, n);
+  int begin = 0;
+  for (int k = 0; k < n_islands; k++) {
+    int end = begin;
+    while (end < n && c->active[c->order[end]].island == k) end++;
+    island is;
+    srs_status status = open_island(c, c->order + begin, end - begin, &is);
+    if (status != SRS_OK) return status;
+    fill_island(sim, &is);
+    status = solve_once(sim, &is, is.b, warm_start(c, &is), is.impulse);
+    if (status == SRS_OK && sim->options.contact.impact == SRS_IMPACT_TWO_PHASE) status = bounce(sim, &is);
+    if (status != SRS_OK) return status;
+    keep_impulses(sim, &is);
+    begin = end;
+  }
+  return SRS_OK;
+}
+
+static void remember(struct srs_contacts *c, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const srs_sim_contact *r = &c->results[i];
+    c->warm[i] = (warm_contact){
+        r->contact.shape_a, r->contact.shape_b, r->contact.feature, {r->impulse[0], r->impulse[1], r->impulse[2]}};
+  }
+  c->n_results = c->n_warm = n;
+}
+
+srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next)
+{
+  struct srs_contacts *c = sim->contacts;
+  srs_workspace *w = sim->workspace;
+  srs_move_links(w, v);
+  memcpy(c->velocity_before, w->velocity, (size_t)w->model->n_links * sizeof *w->velocity);
+  srs_move_links(w, v_next);
+  const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT ? approach(c, w, sim->options.dt)
+                                                                                  : sim->options.contact.distance;
+  int n_candidates = 0;
+  srs_status status = find_candidates(sim, margin, &n_candidates);
+  if (status != SRS_OK) return status;
+  const int n = select_active(sim, n_candidates);
+  if (n > 0) {
+    memset(c->impulse, 0, (size_t)w->model->n_links * sizeof *c->impulse);
+    status = solve_islands(sim, n);
+    if (status != SRS_OK) return status;
+    srs_respond(w, c->impulse, c->dv);
+    for (int i = 0; i < w->model->nv; i++) v_next[i] += c->dv[i];
+    c->statistics.contact_steps++;
+    if (n > c->statistics.contacts_max) c->statistics.contacts_max = n;
+  }
+  remember(c, n);
+  return SRS_OK;
+}

@@ -21,15 +21,15 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {"gravity", "models",   "initial", "integrator",
-                                         "dt",      "duration", "output",  NULL};
+static const char *const scene_keys[] = {"gravity",    "models", "initial",  "contact", "solver",
+                                         "integrator", "dt",     "duration", "output",  NULL};
 
 // Words of scenes that later versions read.
 static const struct {
   const char *key, *needs;
 } later_keys[] = {
-    {"environment", "contact"}, {"contact", "contact"}, {"materials", "contact"},
-    {"pairs", "contact"},       {"solver", "contact"},  {"closures", "loop closures"},
+    {"environment", "contact"},
+    {"closures", "loop closures"},
 };
 
 static srs_status check_scene_keys(const srs_yaml_node *root, srs_error *error)
@@ -107,11 +107,15 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
 {
   srs_scene_settings *s = &scene->settings;
   const srs_yaml_node *gravity = srs_yaml_get(root, "gravity"), *integrator = srs_yaml_get(root, "integrator");
-  const srs_yaml_node *output = srs_yaml_get(root, "output");
+  const srs_yaml_node *output = srs_yaml_get(root, "output"), *contact = srs_yaml_get(root, "contact");
+  const srs_yaml_node *solver = srs_yaml_get(root, "solver");
   srs_status status = SRS_OK;
   if (gravity != NULL) status = srs_yaml_numbers(gravity, "gravity", s->sim.gravity, 3, error);
   if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
   if (status == SRS_OK) status = read_times(root, s, error);
+  if (status == SRS_OK && contact != NULL)
+    status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);
+  if (status == SRS_OK && solver != NULL) status = srs_scene_read_solver(solver, &s->sim.contact.solver, error);
   if (status == SRS_OK && output != NULL) status = read_output(scene, output, error);
   return status;
 }

@@ -1,0 +1,212 @@
+// How do bodies of a scene touch? The keys `contact` and `solver`.
+
+#include "engine/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct word {
+  const char *name;
+  int value;
+} word;
+
+static const word activations[] = {{"predict", SRS_ACTIVATION_PREDICT},
+                                   {"distance", SRS_ACTIVATION_DISTANCE},
+                                   {"penetrating", SRS_ACTIVATION_PENETRATING},
+                                   {NULL, 0}};
+static const word normal_laws[] = {
+    {"gap", SRS_NORMAL_GAP}, {"velocity", SRS_NORMAL_VELOCITY}, {"hart", SRS_NORMAL_HART}, {NULL, 0}};
+static const word impact_laws[] = {{"two-phase", SRS_IMPACT_TWO_PHASE}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
+static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
+                             {"mean", SRS_COMBINE_MEAN},
+                             {"larger", SRS_COMBINE_LARGER},
+                             {"smaller", SRS_COMBINE_SMALLER},
+                             {"product", SRS_COMBINE_PRODUCT},
+                             {NULL, 0}};
+
+static srs_status read_word(const srs_yaml_node *map, const char *key, const word *words, int *value, srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(map, key);
+  const char *text = NULL;
+  if (node == NULL) return SRS_OK;
+  const srs_status status = srs_yaml_text(node, key, &text, error);
+  if (status != SRS_OK) return status;
+  char known[160] = "", hint[192];
+  srs_nearest nearest = srs_nearest_to(text);
+  for (const word *w = words; w->name != NULL; w++) {
+    if (strcmp(text, w->name) == 0) {
+      *value = w->value;
+      return SRS_OK;
+    }
+    srs_nearest_offer(&nearest, w->name);
+    const size_t used = strlen(known);
+    srs_print(known + used, sizeof known - used, "%s%s", w == words ? "" : ", ", w->name);
+  }
+  return srs_fail_at(error, SRS_ERROR_NAME, node->place, text, "no %s is named '%.80s' (there are %s)%s", key, text,
+                     known, srs_nearest_hint(&nearest, hint));
+}
+
+static srs_status read_number(const srs_yaml_node *map, const char *key, double low, double high, double *value,
+                              srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(map, key);
+  if (node == NULL) return SRS_OK;
+  double x = 0;
+  const srs_status status = srs_yaml_number(node, key, &x, error);
+  if (status != SRS_OK) return status;
+  if (x < low || x > high)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, key, "%s must be between %g and %g, here is %.80s", key,
+                       low, high, node->text);
+  *value = x;
+  return SRS_OK;
+}
+
+static const double no_limit = 1e300;
+
+static srs_status read_values(const srs_yaml_node *node, double *friction, double *restitution, srs_error *error)
+{
+  const srs_status status = read_number(node, "friction", 0, 1e6, friction, error);
+  return status == SRS_OK ? read_number(node, "restitution", 0, 1, restitution, error) : status;
+}
+
+static srs_status no_memory(const srs_yaml_node *node, srs_error *error)
+{
+  return srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left for '%s'", node->key);
+}
+
+static srs_status copy_text(srs_arena *arena, const srs_yaml_node *node, const char *what, const char **text,
+                            srs_error *error)
+{
+  const srs_status status = srs_yaml_text(node, what, text, error);
+  if (status != SRS_OK) return status;
+  *text = srs_text_copy(arena, *text, strlen(*text));
+  return *text != NULL ? SRS_OK : no_memory(node, error);
+}
+
+// materials: [{name: ice, friction: 0.02, restitution: 0.1}, …]
+static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
+{
+  static const char *const keys[] = {"name", "friction", "restitution", NULL};
+  srs_status status = srs_yaml_expect_list(list, "materials", error);
+  if (status != SRS_OK) return status;
+  srs_material *materials = srs_arena_take(arena, (size_t)list->count + 1, sizeof *materials);
+  if (materials == NULL) return no_memory(list, error);
+  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
+    srs_material *m = &materials[o->n_materials++];
+    *m = (srs_material){.friction = NAN, .restitution = NAN};
+    status = srs_yaml_expect_map(node, "a material", error);
+    if (status == SRS_OK) status = srs_yaml_check_keys(node, "a material", keys, error);
+    if (status != SRS_OK) return status;
+    const srs_yaml_node *name = srs_yaml_get(node, "name");
+    if (name == NULL) return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "name", "a material needs a name");
+    status = copy_text(arena, name, "name of a material", &m->name, error);
+    if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, error);
+    if (status != SRS_OK) return status;
+  }
+  o->materials = materials;
+  return SRS_OK;
+}
+
+// pairs: [{between: [ice, floor], friction: 0.1}, …]
+static srs_status read_pairs(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
+{
+  static const char *const keys[] = {"between", "friction", "restitution", NULL};
+  srs_status status = srs_yaml_expect_list(list, "pairs", error);
+  if (status != SRS_OK) return status;
+  srs_material_pair *pairs = srs_arena_take(arena, (size_t)list->count + 1, sizeof *pairs);
+  if (pairs == NULL) return no_memory(list, error);
+  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
+    srs_material_pair *p = &pairs[o->n_pairs++];
+    *p = (srs_material_pair){.friction = NAN, .restitution = NAN};
+    status = srs_yaml_expect_map(node, "a pair", error);
+    if (status == SRS_OK) status = srs_yaml_check_keys(node, "a pair", keys, error);
+    if (status != SRS_OK) return status;
+    const srs_yaml_node *between = srs_yaml_get(node, "between");
+    if (between == NULL || between->kind != SRS_YAML_LIST || between->count != 2)
+      return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "between",
+                         "a pair needs 'between', a list of two names of materials, shapes or links");
+    status = copy_text(arena, between->first, "name in a pair", &p->a, error);
+    if (status == SRS_OK) status = copy_text(arena, between->first->next, "name in a pair", &p->b, error);
+    if (status == SRS_OK) status = read_values(node, &p->friction, &p->restitution, error);
+    if (status != SRS_OK) return status;
+  }
+  o->pairs = pairs;
+  return SRS_OK;
+}
+
+static srs_status read_laws(const srs_yaml_node *node, srs_contact_settings *o, srs_error *error)
+{
+  int activation = (int)o->activation, normal = (int)o->normal, impact = (int)o->impact;
+  int friction_rule = (int)o->friction_rule, restitution_rule = (int)o->restitution_rule;
+  srs_status status = read_word(node, "activation", activations, &activation, error);
+  if (status == SRS_OK) status = read_word(node, "normal", normal_laws, &normal, error);
+  if (status == SRS_OK) status = read_word(node, "impact", impact_laws, &impact, error);
+  if (status == SRS_OK) status = read_word(node, "friction_rule", rules, &friction_rule, error);
+  if (status == SRS_OK) status = read_word(node, "restitution_rule", rules, &restitution_rule, error);
+  o->activation = (srs_activation)activation;
+  o->normal = (srs_normal_law)normal;
+  o->impact = (srs_impact_law)impact;
+  o->friction_rule = (srs_combination)friction_rule;
+  o->restitution_rule = (srs_combination)restitution_rule;
+  return status;
+}
+
+srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *o,
+                                  srs_error *error)
+{
+  static const char *const keys[] = {"enabled",
+                                     "friction",
+                                     "restitution",
+                                     "materials",
+                                     "pairs",
+                                     "friction_rule",
+                                     "restitution_rule",
+                                     "impact",
+                                     "impact_threshold",
+                                     "activation",
+                                     "distance",
+                                     "normal",
+                                     "stabilisation",
+                                     "max_correction_speed",
+                                     "capacity",
+                                     NULL};
+  srs_status status = srs_yaml_expect_map(node, "contact", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "contact", keys, error);
+  const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");
+  const srs_yaml_node *materials = srs_yaml_get(node, "materials"), *pairs = srs_yaml_get(node, "pairs");
+  if (status == SRS_OK && enabled != NULL) status = srs_yaml_bool(enabled, "enabled", &o->enabled, error);
+  if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, error);
+  if (status == SRS_OK) status = read_laws(node, o, error);
+  if (status == SRS_OK) status = read_number(node, "impact_threshold", 0, no_limit, &o->impact_threshold, error);
+  if (status == SRS_OK) status = read_number(node, "distance", 0, no_limit, &o->distance, error);
+  if (status == SRS_OK) status = read_number(node, "stabilisation", 0, 1, &o->stabilisation, error);
+  if (status == SRS_OK)
+    status = read_number(node, "max_correction_speed", 0, no_limit, &o->max_correction_speed, error);
+  if (status == SRS_OK && capacity != NULL) status = srs_yaml_integer(capacity, "capacity", &o->capacity, error);
+  if (status == SRS_OK && o->capacity < 0)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, capacity->place, "capacity", "capacity must not be negative");
+  if (status == SRS_OK && materials != NULL) status = read_materials(materials, arena, o, error);
+  if (status == SRS_OK && pairs != NULL) status = read_pairs(pairs, arena, o, error);
+  return status;
+}
+
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_options *o, srs_error *error)
+{
+  static const char *const keys[] = {"name", "tolerance", "max_iterations", NULL};
+  srs_status status = srs_yaml_expect_map(node, "solver", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "solver", keys, error);
+  const srs_yaml_node *name = srs_yaml_get(node, "name"), *iterations = srs_yaml_get(node, "max_iterations");
+  const char *text = NULL;
+  if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
+  if (status == SRS_OK && text != NULL && !srs_contact_solver_from_string(text, &o->solver))
+    return srs_fail_at(error, SRS_ERROR_NAME, name->place, text,
+                       "no contact solver is named '%.80s'; the default is %s", text,
+                       srs_contact_solver_string(srs_default_contact_options().solver));
+  if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
+  if (status == SRS_OK && iterations != NULL)
+    status = srs_yaml_integer(iterations, "max_iterations", &o->max_iterations, error);
+  if (status == SRS_OK && o->max_iterations < 1)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, iterations->place, "max_iterations",
+                       "max_iterations must be 1 or more");
+  return status;
+}

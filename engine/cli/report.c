@@ -67,6 +67,25 @@ static void print_output(const char *path, long n_rows)
   putchar('\n');
 }
 
+static const char *solver_of(srs_sim *sim)
+{
+  return srs_sim_collider(sim) != NULL ? srs_contact_solver_string(srs_sim_get_options(sim)->contact.solver.solver) : "none";
+}
+
+static void print_contacts(const srs_run_report *report)
+{
+  const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
+  if (srs_sim_collider(report->sim) == NULL) return;
+  printf("%-16s %s\n", "contact solver", solver_of(report->sim));
+  printf("%-16s %ld, at most %d contacts at once\n", "contact steps", s->contact_steps, s->contacts_max);
+  if (s->solves == 0) return;
+  printf("%-16s %ld, %.3g iterations in the mean, at most %d\n", "problems solved", s->solves - s->failures,
+         (double)s->iterations / (double)s->solves, s->iterations_max);
+  if (s->failures > 0) printf("%-16s %ld: the best impulses found were used\n", "unsolved", s->failures);
+  print_line("worst residual", s->residual_max, "");
+  print_line("deepest overlap", s->penetration_max, " m");
+}
+
 void srs_report_print(const srs_run_report *report)
 {
   const srs_model *model = srs_sim_model(report->sim);
@@ -86,6 +105,7 @@ void srs_report_print(const srs_run_report *report)
   print_line("energy at start", outcome->energy_start, " J");
   print_line("energy at end", outcome->energy_end, " J");
   print_line("energy change", outcome->energy_end - outcome->energy_start, " J");
+  print_contacts(report);
   if (report->times != NULL) print_times(report->times);
   print_final(report, model);
   if (report->output != NULL) print_output(report->output, outcome->n_rows);
@@ -103,18 +123,20 @@ static void write_state(srs_json *json, const char *key, const srs_model *model,
   srs_json_close(json);
 }
 
-static void write_contacts(srs_json *json)
+static void write_contacts(srs_json *json, const srs_run_report *report)
 {
-  srs_json_integer(json, "contacts_max", 0);
-  srs_json_integer(json, "contact_steps", 0);
+  const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
+  const double steps = (double)srs_sim_steps(report->sim);
+  srs_json_integer(json, "contacts_max", s->contacts_max);
+  srs_json_integer(json, "contact_steps", s->contact_steps);
   srs_json_object(json, "solver_iterations");
-  srs_json_number(json, "mean", 0);
-  srs_json_integer(json, "max", 0);
+  srs_json_number(json, "mean", s->solves > 0 ? (double)s->iterations / (double)s->solves : 0);
+  srs_json_integer(json, "max", s->iterations_max);
   srs_json_close(json);
-  srs_json_integer(json, "solver_failures", 0);
-  srs_json_number(json, "residual_max", 0);
-  srs_json_number(json, "penetration_max", 0);
-  srs_json_number(json, "penetration_mean", 0);
+  srs_json_integer(json, "solver_failures", s->failures);
+  srs_json_number(json, "residual_max", s->residual_max);
+  srs_json_number(json, "penetration_max", s->penetration_max);
+  srs_json_number(json, "penetration_mean", steps > 0 ? s->penetration_sum / steps : 0);
   srs_json_number(json, "closure_error_max", 0);
 }
 
@@ -144,9 +166,9 @@ void srs_report_json(const srs_run_report *report)
   srs_json_number(&json, "sim_time", srs_sim_time(report->sim));
   srs_json_number(&json, "wall_time", outcome->wall_time);
   srs_json_number(&json, "realtime_factor", realtime_factor(report));
-  srs_json_text(&json, "solver", "none");
+  srs_json_text(&json, "solver", solver_of(report->sim));
   srs_json_text(&json, "integrator", srs_integrator_name(options->integrator));
-  write_contacts(&json);
+  write_contacts(&json, report);
   srs_json_number(&json, "energy_start", outcome->energy_start);
   srs_json_number(&json, "energy_end", outcome->energy_end);
   if (report->times != NULL) write_times(&json, report->times);

@@ -18,11 +18,6 @@
 static const double default_kp = 100, default_kd = 10; // as srs_input_set_gains has them
 static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n dt would not count up
 
-static const char *const solver_names[] = {
-    "mncp-rlm",    "mncp-plm",    "mlcp-lemke", "mlcp-pfb-rlm",        "mlcp-pfb-plm",
-    "mlcp-fb-rlm", "mlcp-fb-plm", "relaxed",    "relaxed-fixed-point",
-};
-
 /// Options as they were typed.
 typedef struct run_options {
   srs_loading loading;
@@ -46,14 +41,9 @@ typedef struct run_settings {
 
 static int read_names(const srs_command *command, const run_options *given, run_settings *settings)
 {
-  if (given->solver != NULL) {
-    int solver = 0;
-    const int status = srs_value_word(command, "solver", given->solver, solver_names,
-                                      sizeof solver_names / sizeof *solver_names, &solver);
-    if (status != SRS_EXIT_OK) return status;
-    srs_talk_note(command, "nothing touches and no loop is closed in this scene: the solver %s has nothing to do",
-                  given->solver);
-  }
+  if (given->solver != NULL && !srs_contact_solver_from_string(given->solver, &settings->sim.contact.solver.solver))
+    return srs_talk_usage(command, "--solver: no contact solver is named '%s'; the default is %s", given->solver,
+                          srs_contact_solver_string(srs_default_contact_options().solver));
   if (given->integrator == NULL) return SRS_EXIT_OK;
   const char *names[SRS_INTEGRATORS];
   int integrator = 0;
@@ -271,7 +261,7 @@ int srs_command_run(int argc, char **argv)
       {"dt", "S", "time step, s", .text = &given.dt},
       {"duration", "S", "simulated time, s", .text = &given.duration},
       {"integrator", "NAME", integrators, .text = &given.integrator},
-      {"solver", "NAME", "of contacts; has nothing to do in scenes without", .text = &given.solver},
+      {"solver", "NAME", "of contacts", .text = &given.solver},
       {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given.gravity},
       {"q", "LIST", "initial coordinates, rad or m", .text = &given.q},
       {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given.v},

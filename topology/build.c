@@ -63,7 +63,7 @@ srs_status srs_builder_build(const srs_builder *builder, const srs_build_options
   srs_plan plan;
   srs_model *made = NULL;
   srs_status status = srs_plan_make(builder, &plan, error);
-  if (status == SRS_OK) status = srs_plan_judge(&plan, error);
+  if (status == SRS_OK) status = srs_plan_judge(&plan, chosen.allow_impossible_inertia, error);
   if (status == SRS_OK && chosen.strict) status = refuse_warning(&plan, error);
   if (status == SRS_OK && chosen.keep_fixed_hinges) srs_plan_split(&plan);
   if (status == SRS_OK) status = srs_plan_freeze(&plan, &made, error);

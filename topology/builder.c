@@ -28,7 +28,7 @@ srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
   return def;
 }
 
-srs_build_options srs_default_build_options(void) { return (srs_build_options){false, false}; }
+srs_build_options srs_default_build_options(void) { return (srs_build_options){0}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Life

@@ -141,8 +141,10 @@ srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
     ;
 
 typedef struct srs_build_options {
-  bool keep_fixed_hinges; // do not lump: every fixed hinge stays a hinge without coordinates. Default false
-  bool strict;            // a warning is an error. Default false
+  bool keep_fixed_hinges;        // do not lump: every fixed hinge stays a hinge without coordinates. Default false
+  bool strict;                   // a warning is an error. Default false
+  bool allow_impossible_inertia; // an inertia that breaks the triangle inequality is a warning, with its numbers, not
+                                 // an error. Default false
 } srs_build_options;
 
 srs_build_options srs_default_build_options(void);
@@ -153,7 +155,8 @@ srs_build_options srs_default_build_options(void);
 /// added.
 ///
 /// Each such body must have an inertia that a body can have: a mass, moments that are not negative, none above the sum
-/// of the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning.
+/// of the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning;
+/// allow_impossible_inertia makes one of a moment above the sum of the others, too, which moves as its numbers say.
 /// @param options  NULL for the default
 /// @param model    out: to be freed by srs_model_destroy; NULL on failure. The builder is left as it was.
 /// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY. Allocates.

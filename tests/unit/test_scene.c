@@ -324,6 +324,7 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault(ONE_HINGE "output: {file: a.csv, evry: 2}\n", SRS_ERROR_NAME, 4, 23, "did you mean 'every'?");
   expect_fault(ONE_HINGE "output: {every: 0}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be 1 step or more, here is 0");
   expect_fault(ONE_HINGE "output: {every: 1.5}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be a whole number");
+  expect_fault(ONE_HINGE "allow_impossible_inertia: 1\n", SRS_ERROR_SYNTAX, 4, 27, "must be true or false");
   expect_fault(ONE_HINGE "output: {torques: yes}\n", SRS_ERROR_SYNTAX, 4, 19, "torques must be true or false");
   expect_fault(ONE_HINGE "contact: {friction: 1}\n", SRS_ERROR_UNSUPPORTED, 4, 1,
                "'contact': contact is not part of this version");

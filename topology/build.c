@@ -9,7 +9,7 @@ static srs_status refuse_warning(const srs_plan *plan, srs_error *error)
   const srs_builder *builder = plan->builder;
   if (builder->n_warnings + plan->n_warnings == 0) return SRS_OK;
   const srs_builder_warning *first = builder->n_warnings > 0 ? &builder->warnings[0] : &plan->warnings[0];
-  return srs_fail_at(error, SRS_ERROR_MODEL, first->place, NULL, "%s (strict: a warning is an error)", first->text);
+  return srs_fail_at(error, SRS_ERROR_MODEL, first->place, NULL, "a warning, refused as strict: %s", first->text);
 }
 
 // "nothing resists hinges 'x', 'y' and 'z': links …". Names them all, up to a few.

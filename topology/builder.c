@@ -232,16 +232,13 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
 srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
 {
   if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
-  srs_error text; // for its cleaning of messages
-  char message[sizeof text.message];
+  builder->texts.failed = false;
   va_list arguments;
   va_start(arguments, format);
-  srs_vprint(message, sizeof message, format, arguments);
+  char *text = srs_arena_vprint(&builder->texts, format, arguments);
   va_end(arguments);
-  srs_fail_at(&text, SRS_OK, builder->place, NULL, "%s", message);
-
-  builder->texts.failed = false;
-  const srs_builder_warning warning = {srs_arena_copy(&builder->texts, text.message), builder->place};
+  if (text != NULL) srs_tidy(text);
+  const srs_builder_warning warning = {text, builder->place};
   srs_builder_warning *warnings =
       make_room(builder->warnings, builder->n_warnings, &builder->warning_room, sizeof warning);
   if (warnings != NULL) builder->warnings = warnings;

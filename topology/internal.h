@@ -24,6 +24,9 @@ srs_status srs_fail_at(srs_error *error, srs_status status, srs_place place, con
 int srs_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int srs_vprint(char *text, size_t size, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
 
+/// Makes one clean line of a text: control characters become spaces, a UTF-8 character cut off at the end goes.
+void srs_tidy(char *text);
+
 /// Scales a quaternion to unit length. @return false, untouched, when it is zero, shorter than that, or not finite
 bool srs_quaternion_normalise(double *wxyz, double shortest);
 

@@ -133,7 +133,8 @@ srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def,
 srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const char *link, const srs_pose *pose,
                                  srs_error *error);
 
-/// Keeps a warning with the current location; the model hands it on. printf-like.
+/// Keeps a warning with the current location; the model hands it on. printf-like, of any length; control
+/// characters become spaces.
 srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

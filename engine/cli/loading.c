@@ -56,7 +56,7 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
 
 void srs_loading_warn(const srs_command *command, const srs_model *model)
 {
-  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_talk_warning(command, "%s", srs_model_warning(model, i));
+  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_talk_warning(command, srs_model_warning(model, i));
 }
 
 const char *srs_loading_base(const srs_model *model)

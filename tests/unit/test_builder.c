@@ -113,6 +113,26 @@ static void warnings_carry_their_place(void **state)
   srs_builder_destroy(builder);
 }
 
+// F16 lists every place where a mesh was looked for.
+static void a_warning_is_never_cut(void **state)
+{
+  (void)state;
+  srs_builder *builder = srs_builder_create();
+  char path[20001], file[3001];
+  memset(path, 'p', sizeof path - 1), path[sizeof path - 1] = '\0';
+  memset(file, 'f', sizeof file - 1), file[sizeof file - 1] = '\0';
+  srs_builder_set_location(builder, file, 7, 0);
+  assert_int_equal(srs_builder_warn(builder, "looked for %s, end", path), SRS_OK);
+  srs_model *model = NULL;
+  assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
+  const char *text = srs_model_warning(model, 0);
+  assert_int_equal(strlen(text), sizeof file - 1 + 4 + strlen("looked for , end") + sizeof path - 1);
+  assert_memory_equal(text + sizeof file - 1, ":7: looked for p", 16);
+  assert_string_equal(text + strlen(text) - 6, "p, end");
+  srs_model_destroy(model);
+  srs_builder_destroy(builder);
+}
+
 static void rolling_back_forgets_what_came_after_the_mark(void **state)
 {
   (void)state;
@@ -170,6 +190,7 @@ int main(void)
       cmocka_unit_test(a_name_is_taken_once),
       cmocka_unit_test(null_arguments_are_refused),
       cmocka_unit_test(warnings_carry_their_place),
+      cmocka_unit_test(a_warning_is_never_cut),
       cmocka_unit_test(rolling_back_forgets_what_came_after_the_mark),
       cmocka_unit_test(the_neutral_configuration_can_be_set),
   };

@@ -155,7 +155,7 @@ static void a_first_warning_stops_a_strict_build(void **state)
   srs_builder_warn(builder, "mimic is ignored");
   srs_builder_warn(builder, "so is this");
   const srs_build_options strict = {.strict = true};
-  refuse(builder, &strict, 30, "mimic is ignored (strict");
+  refuse(builder, &strict, 30, "a warning, refused as strict: mimic is ignored");
   srs_builder_destroy(builder);
 }
 

@@ -6,10 +6,14 @@
 
 static srs_status refuse_warning(const srs_plan *plan, srs_error *error)
 {
-  const srs_builder *builder = plan->builder;
-  if (builder->n_warnings + plan->n_warnings == 0) return SRS_OK;
-  const srs_builder_warning *first = builder->n_warnings > 0 ? &builder->warnings[0] : &plan->warnings[0];
-  return srs_fail_at(error, SRS_ERROR_MODEL, first->place, NULL, "a warning, refused as strict: %s", first->text);
+  const int n_first = plan->builder->n_warnings;
+  for (int i = 0; i < n_first + plan->n_warnings; i++) {
+    const srs_builder_warning *warning = i < n_first ? &plan->builder->warnings[i] : &plan->warnings[i - n_first];
+    if (!warning->is_note)
+      return srs_fail_at(error, SRS_ERROR_MODEL, warning->place, NULL, "a warning, refused as strict: %s",
+                         warning->text);
+  }
+  return SRS_OK;
 }
 
 // "nothing resists hinges 'x', 'y' and 'z': links …". Names them all, up to a few.

@@ -229,22 +229,38 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
   return SRS_OK;
 }
 
-srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+static srs_status keep_words(srs_builder *builder, bool is_note, const char *format, va_list arguments)
 {
-  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
   builder->texts.failed = false;
-  va_list arguments;
-  va_start(arguments, format);
   char *text = srs_arena_vprint(&builder->texts, format, arguments);
-  va_end(arguments);
   if (text != NULL) srs_tidy(text);
-  const srs_builder_warning warning = {text, builder->place};
+  const srs_builder_warning warning = {.text = text, .place = builder->place, .is_note = is_note};
   srs_builder_warning *warnings =
       make_room(builder->warnings, builder->n_warnings, &builder->warning_room, sizeof warning);
   if (warnings != NULL) builder->warnings = warnings;
   if (builder->texts.failed || warnings == NULL) return SRS_ERROR_MEMORY;
   builder->warnings[builder->n_warnings++] = warning;
   return SRS_OK;
+}
+
+srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+{
+  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
+  va_list arguments;
+  va_start(arguments, format);
+  const srs_status status = keep_words(builder, false, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
+{
+  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
+  va_list arguments;
+  va_start(arguments, format);
+  const srs_status status = keep_words(builder, true, format, arguments);
+  va_end(arguments);
+  return status;
 }
 
 srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq)

@@ -22,7 +22,7 @@ static srs_status no_memory(srs_error *error)
 static srs_status warn(srs_plan *plan, const char *text, srs_place place, srs_error *error)
 {
   if (text == NULL) return no_memory(error);
-  plan->warnings[plan->n_warnings++] = (srs_builder_warning){text, place};
+  plan->warnings[plan->n_warnings++] = (srs_builder_warning){.text = text, .place = place};
   return SRS_OK;
 }
 

@@ -141,9 +141,17 @@ srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
 #endif
     ;
 
+/// Likewise a note: a warning of what is kept with the model and will act, but does not in this version (limits, dry
+/// friction, meshes that were found). It stands among the model's warnings, but a strict build does not refuse it.
+srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 typedef struct srs_build_options {
   bool keep_fixed_hinges;        // do not lump: every fixed hinge stays a hinge without coordinates. Default false
-  bool strict;                   // a warning is an error. Default false
+  bool strict;                   // a warning is an error, a note (srs_builder_note) is not. Default false
   bool allow_impossible_inertia; // an inertia that breaks the triangle inequality is a warning, with its numbers, not
                                  // an error. Default false
 } srs_build_options;
@@ -277,7 +285,7 @@ const double *srs_model_neutral(const srs_model *model);   // nq: where a simula
 /// Mass of the links that can move, kg.
 double srs_model_mass(const srs_model *model);
 
-/// "FILE:LINE: text", in the order met.
+/// "FILE:LINE: text", in the order met; notes among them.
 int srs_model_n_warnings(const srs_model *model);
 const char *srs_model_warning(const srs_model *model, int index);
 

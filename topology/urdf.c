@@ -28,7 +28,7 @@ srs_status srs_urdf_no_memory(const srs_urdf *urdf)
   return srs_fail(urdf->error, SRS_ERROR_MEMORY, urdf->document->path, 0, 0, NULL, "out of memory");
 }
 
-srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text)
+static srs_status keep_words(srs_urdf *urdf, int line, const char *text, bool is_note)
 {
   if (text == NULL) return srs_urdf_no_memory(urdf);
   if (urdf->n_warnings == urdf->room_for_warnings) {
@@ -38,10 +38,14 @@ srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text)
     urdf->warnings = larger;
     urdf->room_for_warnings = room;
   }
-  urdf->warnings[urdf->n_warnings] = (srs_urdf_warning){line, urdf->n_warnings, text};
+  urdf->warnings[urdf->n_warnings] = (srs_urdf_warning){line, urdf->n_warnings, text, is_note};
   urdf->n_warnings++;
   return SRS_OK;
 }
+
+srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, false); }
+
+srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, true); }
 
 const char *srs_urdf_prefixed(srs_urdf *urdf, const char *name)
 {
@@ -118,8 +122,11 @@ static srs_status hand_on_warnings(srs_urdf *urdf)
 {
   if (urdf->n_warnings > 0) qsort(urdf->warnings, (size_t)urdf->n_warnings, sizeof *urdf->warnings, by_line);
   for (int i = 0; i < urdf->n_warnings; i++) {
-    srs_builder_set_location(urdf->builder, urdf->document->path, urdf->warnings[i].line, 0);
-    if (srs_builder_warn(urdf->builder, "%s", urdf->warnings[i].text) != SRS_OK) return srs_urdf_no_memory(urdf);
+    const srs_urdf_warning *warning = &urdf->warnings[i];
+    srs_builder_set_location(urdf->builder, urdf->document->path, warning->line, 0);
+    const srs_status status = warning->is_note ? srs_builder_note(urdf->builder, "%s", warning->text)
+                                               : srs_builder_warn(urdf->builder, "%s", warning->text);
+    if (status != SRS_OK) return srs_urdf_no_memory(urdf);
   }
   return SRS_OK;
 }

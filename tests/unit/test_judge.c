@@ -159,6 +159,25 @@ static void a_first_warning_stops_a_strict_build(void **state)
   srs_builder_destroy(builder);
 }
 
+static void notes_do_not_stop_a_strict_build(void **state)
+{
+  (void)state;
+  srs_builder *builder = marked(0);
+  srs_builder_set_location(builder, "b.urdf", 30, 0);
+  assert_int_equal(srs_builder_note(builder, "limits of '%s' are kept", "h"), SRS_OK);
+  assert_int_equal(srs_builder_note(builder, NULL), SRS_ERROR_ARGUMENT);
+  const srs_build_options strict = {.strict = true};
+  srs_model *model = NULL;
+  assert_int_equal(srs_builder_build(builder, &strict, &model, NULL), SRS_OK);
+  assert_int_equal(srs_model_n_warnings(model), 1);
+  assert_string_equal(srs_model_warning(model, 0), "b.urdf:30: limits of 'h' are kept");
+  srs_model_destroy(model);
+  srs_builder_set_location(builder, "b.urdf", 31, 0);
+  srs_builder_warn(builder, "mimic is ignored");
+  refuse(builder, &strict, 31, "a warning, refused as strict: mimic is ignored");
+  srs_builder_destroy(builder);
+}
+
 static void colliding_shapes_without_mass_are_pointed_out(void **state)
 {
   (void)state;
@@ -196,6 +215,7 @@ int main(void)
       cmocka_unit_test(moments_above_the_sum_of_the_others_can_be_allowed),
       cmocka_unit_test(other_impossible_bodies_cannot_be_allowed),
       cmocka_unit_test(a_first_warning_stops_a_strict_build),
+      cmocka_unit_test(notes_do_not_stop_a_strict_build),
       cmocka_unit_test(colliding_shapes_without_mass_are_pointed_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

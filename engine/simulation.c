@@ -2,6 +2,7 @@
 
 #include "engine/simulation.h"
 #include "topology/internal.h"
+#include "topology/joint.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -150,21 +151,28 @@ static srs_status check_finite(srs_sim *sim, const char *what, const double *x, 
   return status;
 }
 
-// A copy of q with its quaternions made unit; refused when one is farther than 1e-6 from it.
+srs_status srs_check_quaternions(const srs_model *m, const double *q, srs_error *error)
+{
+  for (int k = 0; k < m->n_links; k++) {
+    const int at = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[k]);
+    double length;
+    if (at < 0 || srs_quaternion_is_unit(q + m->q_index[k] + at, &length)) continue;
+    char number[32];
+    srs_format_number(length, number);
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->hinges[k].name,
+                    "the quaternion (w x y z) of hinge '%s' has length %s, it must be 1 within 1e-6", m->hinges[k].name,
+                    number);
+  }
+  return SRS_OK;
+}
+
+// A copy of q with its quaternions made unit.
 static srs_status take_configuration(srs_sim *sim, const double *q, double *out, srs_error *error)
 {
   const srs_model *m = sim->model;
-  const srs_status status = check_finite(sim, "q", q, m->nq, error);
+  srs_status status = check_finite(sim, "q", q, m->nq, error);
+  if (status == SRS_OK) status = srs_check_quaternions(m, q, error);
   if (status != SRS_OK) return status;
-  for (int k = 0; k < m->n_links; k++) {
-    if (m->kind[k] != SRS_HINGE_SPHERICAL && m->kind[k] != SRS_HINGE_FREE) continue;
-    const double *x = q + m->q_index[k] + (m->kind[k] == SRS_HINGE_FREE ? 3 : 0);
-    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
-    if (fabs(length - 1) <= 1e-6) continue;
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->hinges[k].name,
-                    "the quaternion of hinge '%s' has length %.9g; give one of length 1 (w x y z)", m->hinges[k].name,
-                    length);
-  }
   memcpy(out, q, (size_t)m->nq * sizeof *q);
   srs_normalise(m, out);
   return SRS_OK;

@@ -45,3 +45,6 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
 
 /// The frames' wrenches as wrenches on links at q; NULL when there are none.
 const double *srs_sim_link_wrenches(srs_sim *sim, const double *q);
+
+/// Whether all quaternions of q have unit length within 1e-6; the error names the hinge and the length.
+srs_status srs_check_quaternions(const srs_model *model, const double *q, srs_error *error);

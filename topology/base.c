@@ -302,6 +302,12 @@ bool srs_quaternion_normalise(double *wxyz, double shortest)
   return true;
 }
 
+bool srs_quaternion_is_unit(const double wxyz[4], double *length)
+{
+  *length = hypot(hypot(wxyz[0], wxyz[1]), hypot(wxyz[2], wxyz[3])); // no square overflows or vanishes
+  return fabs(*length - 1) <= 1e-6;
+}
+
 void srs_rotation_from_quaternion(const double wxyz[4], double rotation[9])
 {
   double unit[4] = {wxyz[0], wxyz[1], wxyz[2], wxyz[3]};

@@ -280,3 +280,27 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, cons
   for (int i = 0; i < nq; i++) found->neutral[i] = copy[i];
   return SRS_OK;
 }
+
+srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
+                                 const char *prefix, srs_error *error)
+{
+  srs_hinge_def def = srs_default_hinge_def(base == SRS_BASE_FLOATING ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
+  def.child = link;
+  if (base == SRS_BASE_FIXED) {
+    def.origin = *placement;
+    return srs_builder_add_hinge(builder, &def, error);
+  }
+  builder->texts.failed = false;
+  def.name = srs_arena_print(&builder->texts, "%sroot", prefix);
+  for (int i = 1; def.name != NULL && srs_builder_has_hinge(builder, def.name); i++)
+    def.name = srs_arena_print(&builder->texts, "%sroot_%d", prefix, i);
+  if (def.name == NULL) return no_memory(builder, link, error);
+  double start[7];
+  memcpy(start, placement->position, sizeof placement->position);
+  srs_quaternion_from_rotation(placement->rotation, start + 3);
+  srs_status status = srs_builder_add_hinge(builder, &def, error);
+  if (status != SRS_OK) return status;
+  status = srs_builder_set_neutral(builder, def.name, start, 7);
+  if (status == SRS_OK) return SRS_OK;
+  return srs_fail_at(error, status, builder->place, link, "link '%s' cannot start at its placement", link);
+}

@@ -30,6 +30,10 @@ void srs_tidy(char *text);
 /// Scales a quaternion to unit length. @return false, untouched, when it is zero, shorter than that, or not finite
 bool srs_quaternion_normalise(double *wxyz, double shortest);
 
+/// Whether a quaternion that a user gives may pass for one of unit length: within 1e-6, as files print digits.
+/// @param length  out
+bool srs_quaternion_is_unit(const double wxyz[4], double *length);
+
 /// Whether a hinge, or a link or frame, of that name was added already.
 bool srs_builder_has_hinge(const srs_builder *builder, const char *name);
 bool srs_builder_has_frame(const srs_builder *builder, const char *name);
@@ -38,6 +42,11 @@ bool srs_builder_has_frame(const srs_builder *builder, const char *name);
 /// Quaternions are normalised.  @param q  nq numbers, nq that of the hinge's kind
 /// @return SRS_OK, SRS_ERROR_ARGUMENT (also a quaternion of length zero), _NOT_FINITE, _NAME or _MEMORY
 srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq);
+
+/// Hangs a base link on the world: welded at the placement, or on a free hinge that starts there and is named
+/// `<prefix>root`, or `<prefix>root_1`, … where that is taken. Allocates.
+srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
+                                 const char *prefix, srs_error *error);
 
 /// How much a builder holds: a reader takes the mark first, and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).

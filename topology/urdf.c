@@ -74,37 +74,14 @@ srs_status srs_urdf_origin(srs_urdf *urdf, srs_xml_node *node, srs_pose *pose)
 // The root
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *free_root_name(srs_urdf *urdf)
-{
-  const char *name = srs_urdf_prefixed(urdf, "root");
-  for (int i = 1; name != NULL && srs_builder_has_hinge(urdf->builder, name); i++) {
-    const char *numbered = srs_xml_format(urdf->document, "root_%d", i);
-    name = numbered != NULL ? srs_urdf_prefixed(urdf, numbered) : NULL;
-  }
-  return name;
-}
-
 static srs_status hang_root(srs_urdf *urdf, int root)
 {
   const srs_load_options *options = urdf->options;
-  const bool is_floating = options->base == SRS_BASE_FLOATING;
-  srs_hinge_def hinge = srs_default_hinge_def(is_floating ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
-  hinge.child = srs_urdf_prefixed(urdf, urdf->links[root].name);
-  if (hinge.child == NULL) return srs_urdf_no_memory(urdf);
+  const char *link = srs_urdf_prefixed(urdf, urdf->links[root].name);
+  if (link == NULL) return srs_urdf_no_memory(urdf);
   srs_urdf_locate(urdf, urdf->links[root].node);
-  if (!is_floating) {
-    hinge.origin = options->placement;
-    return srs_builder_add_hinge(urdf->builder, &hinge, urdf->error);
-  }
-  hinge.name = free_root_name(urdf);
-  if (hinge.name == NULL) return srs_urdf_no_memory(urdf);
-  double q[7];
-  memcpy(q, options->placement.position, sizeof options->placement.position);
-  srs_quaternion_from_rotation(options->placement.rotation, q + 3);
-  const srs_status status = srs_builder_add_hinge(urdf->builder, &hinge, urdf->error);
-  if (status != SRS_OK) return status;
-  if (srs_builder_set_neutral(urdf->builder, hinge.name, q, 7) == SRS_OK) return SRS_OK;
-  return srs_urdf_no_memory(urdf);
+  return srs_builder_hang_base(urdf->builder, link, options->base, &options->placement,
+                               options->prefix != NULL ? options->prefix : "", urdf->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -97,6 +97,9 @@ struct srs_workspace {
 /// Sines and cosines of the configuration's angles into the workspace.
 void srs_workspace_angles(srs_workspace *w, const double *q);
 
+/// Index of the first entry that is NaN or infinite, -1 when there is none.
+int srs_first_not_finite(const double *x, int n);
+
 /// Refuses non-finite input by name: fills w->error. what: "q", "v", …
 srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x, int n);
 srs_status srs_workspace_singular(srs_workspace *w, int v_index); // names the hinge that nothing resists

@@ -1,6 +1,7 @@
 // What a control loop holds: state, inputs that persist by one rule, servos, time, snapshots.
 
 #include "support/testing.h"
+#include "topology/spatial.h"
 
 #include <float.h>
 #include <math.h>
@@ -448,14 +449,13 @@ static void a_servo_turns_a_spherical_hinge_to_its_reference(void **state)
 // Implicit gyroscopic terms
 // ---------------------------------------------------------------------------------------------------------------------
 
-// R(q) (w x c) + v: the mass centre's velocity with the rates v in the configuration q.
+// v + R(q) (w x c): the mass centre's velocity with the rates v in the configuration q.
 static void centre_velocity(const double *q, const double *v, const double com[3], double out[3])
 {
-  double R[9];
-  const double *w = v + 3,
-               swing[3] = {w[1] * com[2] - w[2] * com[1], w[2] * com[0] - w[0] * com[2], w[0] * com[1] - w[1] * com[0]};
-  srs_rotation_from_quaternion(q + 3, R);
-  for (int i = 0; i < 3; i++) out[i] = v[i] + R[3 * i] * swing[0] + R[3 * i + 1] * swing[1] + R[3 * i + 2] * swing[2];
+  double rotation[9];
+  srs_rotation_from_quaternion(q + 3, rotation);
+  const vec3 swing = cross3(vec3_load(v + 3), vec3_load(com));
+  vec3_store(out, add3(vec3_load(v), rotate(mat3_from_rows(rotation), swing)));
 }
 
 // The term is a pure torque about the mass centre: it must not push it.

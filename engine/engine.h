@@ -214,8 +214,8 @@ srs_workspace *srs_sim_workspace(srs_sim *sim);
 /// The acceleration that the present state and inputs have, springs and dampers included.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
-/// A snapshot is a block of bytes that holds everything the next step reads; a sim of the same model that restores it
-/// goes on bit-equal.
+/// A snapshot is a block of bytes that holds everything the next step reads beside model and options; a sim of the same
+/// model and options that restores it, in this process or another on the same kind of machine, goes on bit-equal.
 size_t srs_sim_snapshot_size(const srs_sim *sim);
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes);
 

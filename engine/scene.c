@@ -21,8 +21,8 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {"gravity", "models",   "initial", "integrator",
-                                         "dt",      "duration", "output",  NULL};
+static const char *const scene_keys[] = {
+    "gravity", "models", "initial", "integrator", "dt", "duration", "output", "allow_impossible_inertia", NULL};
 
 // Words of scenes that later versions read.
 static const struct {
@@ -126,12 +126,18 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   if (models == NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, yaml->root->place, "models",
                        "a scene needs 'models', a list of robot files or of models written in place");
+  srs_build_options build = load->build;
+  bool is_allowed = false;
+  const srs_yaml_node *allow = srs_yaml_get(yaml->root, "allow_impossible_inertia");
+  srs_status status = allow != NULL ? srs_yaml_bool(allow, allow->key, &is_allowed, error) : SRS_OK;
+  if (status != SRS_OK) return status;
+  build.allow_impossible_inertia = build.allow_impossible_inertia || is_allowed;
   srs_builder *builder = srs_builder_create();
   if (builder == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, models->place, "", "no memory left for the models");
   srs_scene_reader reader = {
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
-  srs_status status = srs_scene_read_models(&reader, models);
-  if (status == SRS_OK) status = srs_builder_build(builder, &load->build, &scene->model, error);
+  status = srs_scene_read_models(&reader, models);
+  if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
   if (status != SRS_OK) srs_place_error(error, models->place);
   srs_builder_destroy(builder);
   return status;

@@ -268,30 +268,6 @@ static srs_status read_entries(srs_scene_reader *reader, const srs_yaml_node *mo
   return status;
 }
 
-// Joins the base link to the world: welded, or by a free hinge with a new name that starts at the placement.
-static srs_status add_base(srs_scene_reader *reader, const char *base_link, srs_base base)
-{
-  srs_hinge_def def = srs_default_hinge_def(base == SRS_BASE_FLOATING ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
-  def.child = base_link;
-  if (base == SRS_BASE_FIXED) {
-    def.origin = reader->placement;
-    return srs_builder_add_hinge(reader->builder, &def, reader->error);
-  }
-  char word[32] = "root";
-  for (int i = 1;; i++) {
-    def.name = srs_text_join(reader->arena, reader->prefix, "", word);
-    if (def.name == NULL) return srs_scene_no_memory(reader);
-    if (!srs_builder_has_hinge(reader->builder, def.name)) break;
-    snprintf(word, sizeof word, "root_%d", i);
-  }
-  double neutral[SRS_MAX_HINGE_NQ];
-  memcpy(neutral, reader->placement.position, 3 * sizeof(double));
-  srs_quaternion_from_rotation(reader->placement.rotation, neutral + 3);
-  srs_status status = srs_builder_add_hinge(reader->builder, &def, reader->error);
-  if (status == SRS_OK) status = srs_builder_set_neutral(reader->builder, def.name, neutral, SRS_MAX_HINGE_NQ);
-  return status;
-}
-
 // Finds the one link that is no hinge's child, and joins it to the world.
 static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base)
 {
@@ -306,7 +282,8 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
     base_link = name;
     set_location(reader, node);
   }
-  if (base_link != NULL) return add_base(reader, base_link, base);
+  if (base_link != NULL)
+    return srs_builder_hang_base(reader->builder, base_link, base, &reader->placement, reader->prefix, reader->error);
   if (base == SRS_BASE_FLOATING)
     return srs_fail_at(reader->error, SRS_ERROR_MODEL, model->place, "base",
                        "base: floating needs a link that hangs on no hinge, here every link hangs on one");

@@ -28,7 +28,7 @@ srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
   return def;
 }
 
-srs_build_options srs_default_build_options(void) { return (srs_build_options){false, false}; }
+srs_build_options srs_default_build_options(void) { return (srs_build_options){0}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Life
@@ -229,25 +229,38 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
   return SRS_OK;
 }
 
-srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+static srs_status keep_words(srs_builder *builder, bool is_note, const char *format, va_list arguments)
 {
-  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
-  srs_error text; // for its cleaning of messages
-  char message[sizeof text.message];
-  va_list arguments;
-  va_start(arguments, format);
-  srs_vprint(message, sizeof message, format, arguments);
-  va_end(arguments);
-  srs_fail_at(&text, SRS_OK, builder->place, NULL, "%s", message);
-
   builder->texts.failed = false;
-  const srs_builder_warning warning = {srs_arena_copy(&builder->texts, text.message), builder->place};
+  char *text = srs_arena_vprint(&builder->texts, format, arguments);
+  if (text != NULL) srs_tidy(text);
+  const srs_builder_warning warning = {.text = text, .place = builder->place, .is_note = is_note};
   srs_builder_warning *warnings =
       make_room(builder->warnings, builder->n_warnings, &builder->warning_room, sizeof warning);
   if (warnings != NULL) builder->warnings = warnings;
   if (builder->texts.failed || warnings == NULL) return SRS_ERROR_MEMORY;
   builder->warnings[builder->n_warnings++] = warning;
   return SRS_OK;
+}
+
+srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+{
+  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
+  va_list arguments;
+  va_start(arguments, format);
+  const srs_status status = keep_words(builder, false, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
+{
+  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
+  va_list arguments;
+  va_start(arguments, format);
+  const srs_status status = keep_words(builder, true, format, arguments);
+  va_end(arguments);
+  return status;
 }
 
 srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq)
@@ -266,4 +279,28 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, cons
   if (at >= 0 && !srs_quaternion_normalise(copy + at, 1e-9)) return SRS_ERROR_ARGUMENT;
   for (int i = 0; i < nq; i++) found->neutral[i] = copy[i];
   return SRS_OK;
+}
+
+srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
+                                 const char *prefix, srs_error *error)
+{
+  srs_hinge_def def = srs_default_hinge_def(base == SRS_BASE_FLOATING ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
+  def.child = link;
+  if (base == SRS_BASE_FIXED) {
+    def.origin = *placement;
+    return srs_builder_add_hinge(builder, &def, error);
+  }
+  builder->texts.failed = false;
+  def.name = srs_arena_print(&builder->texts, "%sroot", prefix);
+  for (int i = 1; def.name != NULL && srs_builder_has_hinge(builder, def.name); i++)
+    def.name = srs_arena_print(&builder->texts, "%sroot_%d", prefix, i);
+  if (def.name == NULL) return no_memory(builder, link, error);
+  double start[7];
+  memcpy(start, placement->position, sizeof placement->position);
+  srs_quaternion_from_rotation(placement->rotation, start + 3);
+  srs_status status = srs_builder_add_hinge(builder, &def, error);
+  if (status != SRS_OK) return status;
+  status = srs_builder_set_neutral(builder, def.name, start, 7);
+  if (status == SRS_OK) return SRS_OK;
+  return srs_fail_at(error, status, builder->place, link, "link '%s' cannot start at its placement", link);
 }

@@ -29,6 +29,7 @@ typedef struct srs_builder_shape {
 typedef struct srs_builder_warning {
   const char *text; // without the place
   srs_place place;
+  bool is_note; // nothing that strict refuses
 } srs_builder_warning;
 
 struct srs_builder {

@@ -349,13 +349,16 @@ static bool freeze_orders(freezer *f)
   return !f->arena.failed && !f->scratch.failed;
 }
 
+// "FILE:LINE: text", as srs_error_format has it, but of any length.
 static const char *warning_text(freezer *f, const srs_builder_warning *warning)
 {
-  srs_error error;
-  char text[1024];
-  srs_fail_at(&error, SRS_OK, warning->place, NULL, "%s", warning->text);
-  error.column = 0;
-  return srs_arena_copy(&f->arena, srs_error_format(&error, text, sizeof text));
+  const char *file = warning->place.file != NULL ? warning->place.file : "";
+  char line[16] = "";
+  if (warning->place.line > 0) snprintf(line, sizeof line, "%d:", warning->place.line);
+  char *text = srs_arena_print(&f->arena, "%s%s%s%s%s", file, *file != '\0' ? ":" : "", line,
+                               *file != '\0' || *line != '\0' ? " " : "", warning->text);
+  if (text != NULL) srs_tidy(text);
+  return text;
 }
 
 static bool freeze_warnings(freezer *f)

@@ -62,6 +62,9 @@ struct srs_model {
   void *memory; // everything above
 };
 
+/// The link whose hinge has q's entry `index`, which must be within nq. O(log n).
+int srs_link_of_q(const srs_model *model, int index);
+
 /// Coordinates of each kind of hinge, and the words for their components ("" where there is one).
 int srs_hinge_kind_nq(srs_hinge_kind kind);
 int srs_hinge_kind_nv(srs_hinge_kind kind);

@@ -66,6 +66,7 @@ static srs_status gather(srs_builder *builder, int from, int to)
     if (status == SRS_OK) status = srs_builder_add_shape(builder, &shape, NULL);
     if (status == SRS_OK) status = srs_builder_add_frame(builder, frame, link, &pose, NULL);
     if (status == SRS_OK) status = srs_builder_warn(builder, "link %d", i);
+    if (status == SRS_OK) status = srs_builder_note(builder, "link %d is kept", i);
     if (status != SRS_OK) return status;
   }
   return SRS_OK;

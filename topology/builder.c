@@ -33,6 +33,17 @@ srs_shape_def srs_default_shape_def(srs_shape_kind kind)
   return (srs_shape_def){.kind = kind, .pose = srs_identity_pose(), .group = 1, .mask = ~0U};
 }
 
+const char *srs_shape_kind_name(srs_shape_kind kind)
+{
+  static const char *const names[SRS_SHAPE_KINDS] = {
+      [SRS_SHAPE_SPHERE] = "sphere",   [SRS_SHAPE_BOX] = "box",   [SRS_SHAPE_CYLINDER] = "cylinder",
+      [SRS_SHAPE_CAPSULE] = "capsule", [SRS_SHAPE_MESH] = "mesh", [SRS_SHAPE_HALF_SPACE] = "half-space",
+      [SRS_SHAPE_CONE] = "cone",       [SRS_SHAPE_HULL] = "hull", [SRS_SHAPE_ELLIPSOID] = "ellipsoid",
+      [SRS_SHAPE_TERRAIN] = "terrain", [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
+  };
+  return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
+}
+
 srs_build_options srs_default_build_options(void) { return (srs_build_options){false, false}; }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 /// Spatial vectors are [angular; linear]. "World axes at a point" means: components along the world's axes, linear part
 /// taken at that point. Accelerations are classical ones: the second derivative of the point's position.
 #pragma once
+#include <sarrus/collision.h>
 #include <sarrus/topology.h>
 
 #ifdef __cplusplus
@@ -226,7 +227,7 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
 // Scenes
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A scene file: models, initial state, integrator, output (docs/scene.md lists the keys).
+/// A scene file: models, environment, initial state, integrator, output (docs/scene.md lists the keys).
 typedef struct srs_scene srs_scene;
 
 typedef struct srs_scene_options {
@@ -247,6 +248,7 @@ const srs_model *srs_scene_model(const srs_scene *scene);
 /// What the scene asks for; change a copy to override it.
 typedef struct srs_scene_settings {
   srs_sim_options sim;
+  srs_collider_options collider;        // which shapes may meet; its names live as long as the scene
   double duration;                      // s, >= 0
   const char *output_file;              // NULL for none; relative to the working directory
   int output_every;                     // rows every so many steps, >= 1

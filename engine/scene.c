@@ -21,15 +21,16 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {
-    "gravity", "models", "initial", "integrator", "dt", "duration", "output", "allow_impossible_inertia", NULL};
+static const char *const scene_keys[] = {"gravity",    "models", "environment", "collision", "initial",
+                                         "integrator", "dt",     "duration",    "output",    "allow_impossible_inertia",
+                                         NULL};
 
 // Words of scenes that later versions read.
 static const struct {
   const char *key, *needs;
 } later_keys[] = {
-    {"environment", "contact"}, {"contact", "contact"}, {"materials", "contact"},
-    {"pairs", "contact"},       {"solver", "contact"},  {"closures", "loop closures"},
+    {"contact", "contact"}, {"materials", "contact"},      {"pairs", "contact"},
+    {"solver", "contact"},  {"closures", "loop closures"},
 };
 
 static srs_status check_scene_keys(const srs_yaml_node *root, srs_error *error)
@@ -136,7 +137,9 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   if (builder == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, models->place, "", "no memory left for the models");
   srs_scene_reader reader = {
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
+  const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
   status = srs_scene_read_models(&reader, models);
+  if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
   if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
   if (status != SRS_OK) srs_place_error(error, models->place);
   srs_builder_destroy(builder);
@@ -195,6 +198,9 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
   if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
+  const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision");
+  if (status == SRS_OK && collision != NULL)
+    status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
   srs_yaml_free(&yaml);
   return status;
 }
@@ -222,7 +228,8 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
   const srs_load_options *load = options != NULL ? &options->load : &defaults.load;
   srs_scene *new_scene = calloc(1, sizeof *new_scene);
   if (new_scene == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for a scene");
-  new_scene->settings = (srs_scene_settings){.sim = srs_default_sim_options(), .duration = 10, .output_every = 1};
+  new_scene->settings = (srs_scene_settings){
+      .sim = srs_default_sim_options(), .collider = srs_default_collider_options(), .duration = 10, .output_every = 1};
   const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");
   const srs_status status =
       is_robot ? load_robot_file(new_scene, path, load, error) : load_scene_file(new_scene, path, load, error);

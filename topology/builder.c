@@ -28,7 +28,27 @@ srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
   return def;
 }
 
+<<<<<<< HEAD
 srs_build_options srs_default_build_options(void) { return (srs_build_options){0}; }
+=======
+srs_shape_def srs_default_shape_def(srs_shape_kind kind)
+{
+  return (srs_shape_def){.kind = kind, .pose = srs_identity_pose(), .group = 1, .mask = ~0U};
+}
+
+const char *srs_shape_kind_name(srs_shape_kind kind)
+{
+  static const char *const names[SRS_SHAPE_KINDS] = {
+      [SRS_SHAPE_SPHERE] = "sphere",   [SRS_SHAPE_BOX] = "box",   [SRS_SHAPE_CYLINDER] = "cylinder",
+      [SRS_SHAPE_CAPSULE] = "capsule", [SRS_SHAPE_MESH] = "mesh", [SRS_SHAPE_HALF_SPACE] = "half-space",
+      [SRS_SHAPE_CONE] = "cone",       [SRS_SHAPE_HULL] = "hull", [SRS_SHAPE_ELLIPSOID] = "ellipsoid",
+      [SRS_SHAPE_TERRAIN] = "terrain", [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
+  };
+  return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
+}
+
+srs_build_options srs_default_build_options(void) { return (srs_build_options){false, false}; }
+>>>>>>> collider
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Life
@@ -141,6 +161,27 @@ bool srs_builder_has_frame(const srs_builder *builder, const char *name)
   return srs_names_find(&builder->link_names, name) >= 0 || srs_names_find(&builder->frame_names, name) >= 0;
 }
 
+// A copy in the arena, NULL for none and when out of memory.
+static void *copy_array(srs_arena *arena, const void *items, size_t count, size_t size)
+{
+  if (items == NULL || count == 0) return NULL;
+  void *copy = srs_arena_take(arena, count, size);
+  if (copy != NULL) memcpy(copy, items, count * size);
+  return copy;
+}
+
+void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy)
+{
+  const bool is_terrain = def->kind == SRS_SHAPE_TERRAIN, is_grid = def->kind == SRS_SHAPE_HEIGHTFIELD;
+  copy->n_points = is_terrain || def->kind == SRS_SHAPE_HULL ? def->n_points : 0;
+  copy->n_triangles = is_terrain ? def->n_triangles : 0;
+  copy->n_rows = is_grid ? def->n_rows : 0;
+  copy->n_columns = is_grid ? def->n_columns : 0;
+  copy->points = copy_array(arena, def->points, 3 * (size_t)copy->n_points, sizeof *def->points);
+  copy->triangles = copy_array(arena, def->triangles, 3 * (size_t)copy->n_triangles, sizeof *def->triangles);
+  copy->heights = copy_array(arena, def->heights, (size_t)copy->n_rows * (size_t)copy->n_columns, sizeof *def->heights);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Adding
 // ---------------------------------------------------------------------------------------------------------------------
@@ -189,6 +230,17 @@ srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def,
   return SRS_OK;
 }
 
+// Texts and arrays of a shape into the arena; what its kind does not use is left behind.
+static void copy_shape(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy)
+{
+  *copy = *def;
+  copy->name = srs_arena_copy_or_null(arena, def->name);
+  copy->link = srs_arena_copy_or_null(arena, def->link);
+  copy->material = srs_arena_copy_or_null(arena, def->material);
+  copy->file = srs_arena_copy_or_null(arena, def->kind == SRS_SHAPE_MESH ? def->file : NULL);
+  srs_shape_copy_arrays(arena, def, copy);
+}
+
 srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_shape", error);
@@ -197,9 +249,8 @@ srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def,
   if (status != SRS_OK) return status;
 
   builder->texts.failed = false;
-  shape.def.name = srs_arena_copy_or_null(&builder->texts, def->name);
-  shape.def.link = srs_arena_copy_or_null(&builder->texts, def->link);
-  shape.def.file = srs_arena_copy_or_null(&builder->texts, def->kind == SRS_SHAPE_MESH ? def->file : NULL);
+  const srs_shape_def cleaned = shape.def;
+  copy_shape(&builder->texts, &cleaned, &shape.def);
   srs_builder_shape *shapes = make_room(builder->shapes, builder->n_shapes, &builder->shape_room, sizeof shape);
   if (shapes != NULL) builder->shapes = shapes;
   if (builder->texts.failed || shapes == NULL) return no_memory(builder, def->name, error);

@@ -102,6 +102,9 @@ typedef enum srs_shape_kind {
 
 enum { SRS_SHAPE_KINDS = SRS_SHAPE_HEIGHTFIELD + 1 };
 
+/// "sphere", "half-space", …; the words that scene files use. NULL when there is no such kind.
+const char *srs_shape_kind_name(srs_shape_kind kind);
+
 /// A solid kept with a link for collision or for the eye.
 typedef struct srs_shape_def {
   srs_shape_kind kind;

@@ -128,7 +128,9 @@ static srs_status read_geometry(srs_urdf *urdf, srs_xml_node *geometry, srs_shap
 
 static srs_status read_shape(srs_urdf *urdf, srs_xml_node *node, const char *link, bool is_visual)
 {
-  srs_shape_def def = {.link = srs_urdf_prefixed(urdf, link), .is_visual = is_visual};
+  srs_shape_def def = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  def.link = srs_urdf_prefixed(urdf, link);
+  def.is_visual = is_visual;
   const char *name = NULL;
   srs_xml_node *geometry = NULL, *solid = NULL;
   node->mark = SRS_XML_READ;

@@ -32,8 +32,9 @@ static void everything_given_is_copied(void **state)
   srs_builder_set_location(builder, file, 4, 2);
   assert_int_equal(add_link(builder, link, NULL), SRS_OK);
   assert_int_equal(add_hinge(builder, hinge, SRS_HINGE_REVOLUTE, NULL, link, NULL), SRS_OK);
-  const srs_shape_def shape = {
-      .kind = SRS_SHAPE_MESH, .link = link, .file = path, .pose = srs_identity_pose(), .size = {1, 1, 1}};
+  srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_MESH);
+  shape.link = link;
+  shape.file = path;
   assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
   link[0] = hinge[0] = file[0] = path[0] = 'X';
   srs_model *model = NULL;

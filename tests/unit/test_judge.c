@@ -190,11 +190,10 @@ static void colliding_shapes_without_mass_are_pointed_out(void **state)
   add_hinge(builder, "turn", SRS_HINGE_REVOLUTE, "cart", "pole");
   const char *links[] = {NULL, "base", "cart", "cart", "pole"};
   for (int i = 0; i < 10; i++) {
-    const srs_shape_def shape = {.kind = SRS_SHAPE_SPHERE,
-                                 .link = links[i / 2],
-                                 .pose = srs_identity_pose(),
-                                 .size = {0.1},
-                                 .is_visual = i % 2 == 0};
+    srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_SPHERE);
+    shape.link = links[i / 2];
+    shape.size[0] = 0.1;
+    shape.is_visual = i % 2 == 0;
     srs_builder_set_location(builder, "b.urdf", 10 + i, 0);
     assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
   }

@@ -298,7 +298,8 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault(ONE_HINGE "output: {torques: yes}\n", SRS_ERROR_SYNTAX, 4, 19, "torques must be true or false");
   expect_fault(ONE_HINGE "contact: {friction: 1}\n", SRS_ERROR_UNSUPPORTED, 4, 1,
                "'contact': contact is not part of this version");
-  expect_fault("environment: []\n" ONE_HINGE, SRS_ERROR_UNSUPPORTED, 1, 1, "contact is not part of this version");
+  expect_fault("environment: {}\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 14, "environment must be a list");
+  expect_fault("collision: []\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 12, "collision must be a map");
   expect_fault(ONE_HINGE "solver: {name: x}\n", SRS_ERROR_UNSUPPORTED, 4, 1, "contact is not part of this version");
   expect_fault(ONE_HINGE "closures: []\n", SRS_ERROR_UNSUPPORTED, 4, 1, "loop closures are not part of this version");
   expect_fault("dt: 1\n", SRS_ERROR_SYNTAX, 1, -1, "a scene needs 'models'");

@@ -28,9 +28,6 @@ srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
   return def;
 }
 
-<<<<<<< HEAD
-srs_build_options srs_default_build_options(void) { return (srs_build_options){0}; }
-=======
 srs_shape_def srs_default_shape_def(srs_shape_kind kind)
 {
   return (srs_shape_def){.kind = kind, .pose = srs_identity_pose(), .group = 1, .mask = ~0U};
@@ -47,8 +44,7 @@ const char *srs_shape_kind_name(srs_shape_kind kind)
   return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
 }
 
-srs_build_options srs_default_build_options(void) { return (srs_build_options){false, false}; }
->>>>>>> collider
+srs_build_options srs_default_build_options(void) { return (srs_build_options){0}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Life

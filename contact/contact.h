@@ -76,9 +76,10 @@ typedef struct srs_contact_report {
   double bilateral;       // |w|
   double normal;          // |min(lambda_n, w_n)|
   double cone;            // max(0, |lambda_t| - mu lambda_n)
-  double sliding;         // |lambda_t + mu lambda_n w_t / |w_t|| where it slides
+  double sliding;         // the smaller of |lambda_t + mu lambda_n w_t / |w_t|| and s^2 |w_t|: 0 where it sticks
   double unilateral, box; // likewise
   double energy;          // lambda . (w + b) / 2: kinetic energy that the impulses add (negative: take), J
+  int bilateral_rank;     // independent rows among the bilateral ones; the others carry the smallest impulses
 } srs_contact_report;
 
 /// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is srs_contact_solver_reserve's alone.

@@ -440,7 +440,7 @@ static srs_status solve_islands(srs_sim *sim, int n)
   for (int k = 0; k < n_islands; k++) {
     int end = begin;
     while (end < n && c->active[c->order[end]].island == k) end++;
-    island is;
+    island is = {0};
     srs_status status = open_island(c, c->order + begin, end - begin, &is);
     if (status != SRS_OK) return status;
     fill_island(sim, &is);

@@ -309,8 +309,9 @@ const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);
 /// The collider of the sim: NULL where contact is disabled or no two shapes can meet.
 srs_collider *srs_sim_collider(srs_sim *sim);
 
-/// A snapshot is a block of bytes that holds everything the next step reads; a sim of the same model that restores it
-/// goes on bit-equal.
+/// A snapshot is a block of bytes that holds everything the next step reads beside model and options; a sim of the same
+/// model and options that restores it, in this process or another on the same kind of machine, goes on bit-equal.
+/// Its size grows with the contacts of the last step: ask each time.
 size_t srs_sim_snapshot_size(const srs_sim *sim);
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes);
 
@@ -321,7 +322,7 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
 // Scenes
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A scene file: models, initial state, integrator, output (docs/scene.md lists the keys).
+/// A scene file: models, environment, initial state, integrator, output (docs/scene.md lists the keys).
 typedef struct srs_scene srs_scene;
 
 typedef struct srs_scene_options {
@@ -342,6 +343,7 @@ const srs_model *srs_scene_model(const srs_scene *scene);
 /// What the scene asks for; change a copy to override it.
 typedef struct srs_scene_settings {
   srs_sim_options sim;
+  srs_collider_options collider;        // which shapes may meet; its names live as long as the scene
   double duration;                      // s, >= 0
   const char *output_file;              // NULL for none; relative to the working directory
   int output_every;                     // rows every so many steps, >= 1

@@ -345,15 +345,8 @@ static size_t rows_begun(const srs_input *input, double time)
 // The velocity entry that belongs to an entry of q which is no quaternion's: the same place within its hinge.
 static int v_of_q(const srs_model *model, int index)
 {
-  int low = 0, high = model->n_links;
-  while (high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    if (model->q_index[middle] <= index)
-      low = middle;
-    else
-      high = middle;
-  }
-  return model->v_index[low] + index - model->q_index[low];
+  const int k = srs_link_of_q(model, index);
+  return model->v_index[k] + index - model->q_index[k];
 }
 
 static void fill(srs_input *input, const double *row)

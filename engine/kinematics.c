@@ -9,13 +9,18 @@
 
 #include <string.h>
 
+// Arrays are padded to whole lanes; what lies beyond the last angle is computed too, from zeros.
 SRS_KERNEL static void sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
                                   double *restrict cosine, double *largest)
 {
+  const int whole = (n + LANES - 1) / LANES * LANES;
   double most = 0;
-  for (int i = 0; i < n; i++) cosine[i] = q[index[i]];
-  for (int i = 0; i < n; i++) most = fabs(cosine[i]) > most ? fabs(cosine[i]) : most;
   for (int i = 0; i < n; i++) {
+    const double x = q[index[i]];
+    most = fabs(x) > most ? fabs(x) : most;
+    cosine[i] = x;
+  }
+  for (int i = 0; i < whole; i++) {
     double s, c;
     sincos_reduced(cosine[i], &s, &c);
     sine[i] = s;

@@ -162,7 +162,7 @@ SRS_INLINE void run_over(force_rows f, int begin, int end, const hinge_run *run,
 
 // The run's own columns, which see only the run's rows: one after the other through its links, then on to the parent's
 // origin.
-SRS_INLINE void run_own_columns(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
+SRS_KERNEL static void run_own_columns(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, first = (size_t)m->v_index[k];
@@ -176,74 +176,83 @@ SRS_INLINE void run_own_columns(const srs_workspace *w, force_rows f, int k, int
       force.ang += cross(w->place[k - r].arm, force.lin);
     }
     matrix[column * nv + column] += m->armature[column];
-    store_force(f, (int)column, force);
+    if (m->parent[k - n + 1] >= 0) store_force(f, (int)column, force);
   }
 }
 
-SRS_INLINE int turn_run(const srs_workspace *w, force_rows f, int k, double *matrix)
+// The run's rows over all that it carries.
+SRS_KERNEL static void run_carried_columns(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
-  const int n = run_length(m, k), own = m->v_index[k], end = m->v_index[m->subtree_end[k]];
-  if (own + 1 < end) {
-    hinge_run run;
-    v3 d = v3_zero;
-    for (int i = 0; i < n; i++) {
-      const v3 z = w->place[k - i].axes.z, zd = cross(z, d);
-      run.rows[i] = (run_row){spread_x(z),
-                              spread_y(z),
-                              spread_z(z),
-                              spread_x(zd),
-                              spread_y(zd),
-                              spread_z(zd),
-                              matrix + (size_t)(own - i) * nv};
-      d += w->place[k - i].arm;
-    }
-    run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
-    // From the four lanes that hold the first column on: what is written left of it is the run's own, still to come, or
-    // below the diagonal, mirrored later.
-    const int begin = (own + 1) / LANES * LANES;
-    switch (n) {
-    case 1: run_over(f, begin, end, &run, 1); break;
-    case 2: run_over(f, begin, end, &run, 2); break;
-    case 3: run_over(f, begin, end, &run, 3); break;
-    default: run_over(f, begin, end, &run, RUN); break;
-    }
+  const int own = m->v_index[k], end = m->v_index[m->subtree_end[k]];
+  hinge_run run;
+  v3 d = v3_zero;
+  for (int i = 0; i < n; i++) {
+    const v3 z = w->place[k - i].axes.z, zd = cross(z, d);
+    run.rows[i] = (run_row){spread_x(z),
+                            spread_y(z),
+                            spread_z(z),
+                            spread_x(zd),
+                            spread_y(zd),
+                            spread_z(zd),
+                            matrix + (size_t)(own - i) * nv};
+    d += w->place[k - i].arm;
   }
-  run_own_columns(w, f, k, n, matrix);
-  return n;
+  run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
+  // From the four lanes that hold the first column on: what is written left of it is the run's own, still to come, or
+  // below the diagonal, mirrored later.
+  const int begin = (own + 1) / LANES * LANES;
+  switch (n) {
+  case 1: run_over(f, begin, end, &run, 1); break;
+  case 2: run_over(f, begin, end, &run, 2); break;
+  case 3: run_over(f, begin, end, &run, 3); break;
+  default: run_over(f, begin, end, &run, RUN); break;
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The whole
 // ---------------------------------------------------------------------------------------------------------------------
 
-// All rows of link k, whatever its hinge.
-SRS_INLINE void link_rows(const srs_workspace *w, force_rows f, int k, double *matrix)
+// The link's own columns among its own rows, then on to the parent's origin.
+SRS_INLINE void own_columns(const srs_workspace *w, force_rows f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
-  const int begin = m->v_index[k], end = m->v_index[m->subtree_end[k]];
-  for (int i = begin; i < m->v_index[k + 1]; i++)
-    store_force(f, i, body_momentum(&w->bodies[k], hinge_column(w, k, i)));
-  for (int i = begin; i < m->v_index[k + 1]; i++) {
+  for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+    v6 force = body_momentum(&w->bodies[k], hinge_column(w, k, i));
+    for (int r = m->v_index[k]; r <= i; r++) matrix[(size_t)r * nv + (size_t)i] = v6_dot(hinge_column(w, k, r), force);
+    matrix[(size_t)i * nv + (size_t)i] += m->armature[i];
+    force.ang += cross(w->place[k].arm, force.lin);
+    store_force(f, i, force);
+  }
+}
+
+// All rows of link k, whatever its hinge.
+SRS_KERNEL static void link_rows(const srs_workspace *w, force_rows f, int k, double *matrix)
+{
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv;
+  const int begin = m->v_index[k + 1], end = m->v_index[m->subtree_end[k]];
+  for (int i = m->v_index[k]; i < begin && begin < end; i++) {
     double *row = matrix + (size_t)i * nv;
     const v6 s = hinge_column(w, k, i);
     switch ((srs_hinge_kind)m->kind[k]) {
-    case SRS_HINGE_PRISMATIC: row_linear(f, i, end, s.lin, row); break;
+    case SRS_HINGE_PRISMATIC: row_linear(f, begin, end, s.lin, row); break;
     case SRS_HINGE_SPHERICAL:
-    case SRS_HINGE_UNIVERSAL: row_angular(f, i, end, s.ang, row); break;
+    case SRS_HINGE_UNIVERSAL: row_angular(f, begin, end, s.ang, row); break;
     case SRS_HINGE_REVOLUTE:
     case SRS_HINGE_CONTINUOUS:
     case SRS_HINGE_HELICAL:
     case SRS_HINGE_CYLINDRICAL:
     case SRS_HINGE_PLANAR:
     case SRS_HINGE_FREE:
-    case SRS_HINGE_FIXED: row_both(f, i, end, s, row); break;
+    case SRS_HINGE_FIXED: row_both(f, begin, end, s, row); break;
     }
-    row[i] += m->armature[i];
   }
-  if (m->parent[k] >= 0) carry_rows(f, begin, end, w->place[k].arm);
+  if (begin < end && m->parent[k] >= 0) carry_rows(f, begin, end, w->place[k].arm);
+  own_columns(w, f, k, matrix);
 }
 
 // Four by four entries below the diagonal from their mirror image above it.
@@ -262,7 +271,7 @@ SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
 }
 
 // The rows i … i + 3, as soon as they are there and still near: their image in the columns i … i + 3.
-SRS_INLINE void mirror_panel(double *matrix, size_t nv, size_t i)
+SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
 {
   if (i + LANES > nv) {
     for (size_t a = i; a < nv; a++)
@@ -277,7 +286,13 @@ SRS_INLINE void mirror_panel(double *matrix, size_t nv, size_t i)
     for (size_t a = i; a < i + LANES; a++) matrix[j * nv + a] = matrix[a * nv + j];
 }
 
-SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
+// Zeros right of the subtree, in the rows begin … row_end - 1.
+static void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end, size_t end)
+{
+  for (size_t i = begin; i < row_end; i++) memset(matrix + i * nv + end, 0, (nv - end) * sizeof *matrix);
+}
+
+static void rows_in(const srs_workspace *w, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, stride = w->v_stride;
@@ -287,13 +302,16 @@ SRS_KERNEL static void rows_in(const srs_workspace *w, double *matrix)
   size_t mirrored = (nv + LANES - 1) / LANES * LANES; // rows from here on have their image
   for (int k = m->n_links - 1; k >= 0;) {
     const int last = k;
-    if (turns_only(m, k))
-      k -= turn_run(w, f, k, matrix);
-    else
+    if (turns_only(m, k)) {
+      const int n = run_length(m, k);
+      if (m->subtree_end[k] > k + 1) run_carried_columns(w, f, k, n, matrix);
+      run_own_columns(w, f, k, n, matrix);
+      k -= n;
+    } else {
       link_rows(w, f, k--, matrix);
+    }
     const size_t begin = (size_t)m->v_index[k + 1], end = (size_t)m->v_index[m->subtree_end[last]];
-    for (size_t i = begin; i < (size_t)m->v_index[last + 1] && end < nv; i++)
-      memset(matrix + i * nv + end, 0, (nv - end) * sizeof *matrix);
+    if (end < nv) clear_right(matrix, nv, begin, (size_t)m->v_index[last + 1], end);
     for (; mirrored >= begin + LANES; mirrored -= LANES) mirror_panel(matrix, nv, mirrored - LANES);
   }
 }

@@ -21,14 +21,14 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {"gravity",    "models", "initial",  "contact", "solver",
-                                         "integrator", "dt",     "duration", "output",  NULL};
+static const char *const scene_keys[] = {"gravity",    "models", "environment", "collision", "contact", "solver", "initial",
+                                         "integrator", "dt",     "duration",    "output",    "allow_impossible_inertia",
+                                         NULL};
 
 // Words of scenes that later versions read.
 static const struct {
   const char *key, *needs;
 } later_keys[] = {
-    {"environment", "contact"},
     {"closures", "loop closures"},
 };
 
@@ -130,12 +130,20 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   if (models == NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, yaml->root->place, "models",
                        "a scene needs 'models', a list of robot files or of models written in place");
+  srs_build_options build = load->build;
+  bool is_allowed = false;
+  const srs_yaml_node *allow = srs_yaml_get(yaml->root, "allow_impossible_inertia");
+  srs_status status = allow != NULL ? srs_yaml_bool(allow, allow->key, &is_allowed, error) : SRS_OK;
+  if (status != SRS_OK) return status;
+  build.allow_impossible_inertia = build.allow_impossible_inertia || is_allowed;
   srs_builder *builder = srs_builder_create();
   if (builder == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, models->place, "", "no memory left for the models");
   srs_scene_reader reader = {
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
-  srs_status status = srs_scene_read_models(&reader, models);
-  if (status == SRS_OK) status = srs_builder_build(builder, &load->build, &scene->model, error);
+  const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
+  status = srs_scene_read_models(&reader, models);
+  if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
+  if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
   if (status != SRS_OK) srs_place_error(error, models->place);
   srs_builder_destroy(builder);
   return status;
@@ -193,6 +201,10 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
   if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
+  const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision");
+  if (status == SRS_OK && collision != NULL)
+    status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
+  scene->settings.sim.contact.collider = scene->settings.collider;
   srs_yaml_free(&yaml);
   return status;
 }
@@ -220,7 +232,8 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
   const srs_load_options *load = options != NULL ? &options->load : &defaults.load;
   srs_scene *new_scene = calloc(1, sizeof *new_scene);
   if (new_scene == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for a scene");
-  new_scene->settings = (srs_scene_settings){.sim = srs_default_sim_options(), .duration = 10, .output_every = 1};
+  new_scene->settings = (srs_scene_settings){
+      .sim = srs_default_sim_options(), .collider = srs_default_collider_options(), .duration = 10, .output_every = 1};
   const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");
   const srs_status status =
       is_robot ? load_robot_file(new_scene, path, load, error) : load_scene_file(new_scene, path, load, error);

@@ -25,6 +25,20 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
 /// Reads one entry of a model's `hinges` and adds it.
 srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node);
 
+/// Reads one entry of a model's `shapes` and adds it.
+srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node);
+
+/// Reads the list `environment`: shapes on the world.
+srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list);
+
+/// Reads the map `collision`; its names must be those of the model. What is kept lies in the arena.
+srs_status srs_scene_read_collision(srs_arena *arena, const srs_yaml_node *node, const srs_model *model,
+                                    srs_collider_options *options, srs_error *error);
+
+/// Reads `pose: {position, rotation}` of a frame or shape on a link, or on the model's world.
+srs_status srs_scene_read_pose_key(srs_scene_reader *reader, const srs_yaml_node *map, bool is_on_world,
+                                   srs_pose *pose);
+
 /// Reads `position` and `rotation` of a map, each optional.
 srs_status srs_scene_read_pose(srs_scene_reader *reader, const srs_yaml_node *map, srs_pose *pose);
 

@@ -68,8 +68,7 @@ srs_pose srs_scene_place(const srs_scene_reader *reader, const srs_pose *pose)
   return placed;
 }
 
-// `pose: {position, rotation}` of a frame or shape on a link, or on the model's world.
-static srs_status read_pose_key(srs_scene_reader *reader, const srs_yaml_node *map, bool is_on_world, srs_pose *pose)
+srs_status srs_scene_read_pose_key(srs_scene_reader *reader, const srs_yaml_node *map, bool is_on_world, srs_pose *pose)
 {
   static const char *const keys[] = {"position", "rotation", NULL};
   const srs_yaml_node *node = srs_yaml_get(map, "pose");
@@ -126,7 +125,7 @@ srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_nod
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Links, frames, shapes
+// Links, frames
 // ---------------------------------------------------------------------------------------------------------------------
 
 static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
@@ -171,83 +170,10 @@ static srs_status read_frame(srs_scene_reader *reader, const srs_yaml_node *node
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "a frame", keys, reader->error);
   if (status == SRS_OK) status = srs_scene_read_name(reader, node, "a frame", "name", true, &name);
   if (status == SRS_OK) status = srs_scene_read_link_name(reader, node, "a frame", "link", false, &link);
-  if (status == SRS_OK) status = read_pose_key(reader, node, link == NULL, &pose);
+  if (status == SRS_OK) status = srs_scene_read_pose_key(reader, node, link == NULL, &pose);
   if (status != SRS_OK) return status;
   set_location(reader, node);
   return srs_builder_add_frame(reader->builder, name, link, &pose, reader->error);
-}
-
-// The words for shapes, and how many numbers `size` has.
-static const struct {
-  const char *name;
-  int n_sizes;
-} shape_kinds[] = {
-    [SRS_SHAPE_SPHERE] = {"sphere", 1},   [SRS_SHAPE_BOX] = {"box", 3},   [SRS_SHAPE_CYLINDER] = {"cylinder", 2},
-    [SRS_SHAPE_CAPSULE] = {"capsule", 2}, [SRS_SHAPE_MESH] = {"mesh", 3},
-};
-enum { SHAPE_KINDS = sizeof shape_kinds / sizeof shape_kinds[0] };
-
-static srs_status read_shape_kind(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_kind *kind)
-{
-  const srs_yaml_node *node = srs_yaml_get(map, "kind");
-  if (node == NULL)
-    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "kind", "a shape needs the key 'kind'");
-  const char *word;
-  const srs_status status = srs_yaml_text(node, "kind of a shape", &word, reader->error);
-  if (status != SRS_OK) return status;
-  srs_nearest nearest = srs_nearest_to(word);
-  for (int i = 0; i < SHAPE_KINDS; i++) {
-    srs_nearest_offer(&nearest, shape_kinds[i].name);
-    *kind = (srs_shape_kind)i;
-    if (strcmp(word, shape_kinds[i].name) == 0) return SRS_OK;
-  }
-  char hint[192];
-  return srs_fail_at(reader->error, SRS_ERROR_NAME, node->place, word,
-                     "no shape is named '%.80s' (there are sphere, box, cylinder, capsule, mesh)%s", word,
-                     srs_nearest_hint(&nearest, hint));
-}
-
-static srs_status read_shape_size(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
-{
-  const srs_yaml_node *size = srs_yaml_get(map, "size"), *file = srs_yaml_get(map, "file");
-  const bool is_mesh = def->kind == SRS_SHAPE_MESH;
-  const char *name = NULL;
-  srs_status status = SRS_OK;
-  def->size[0] = def->size[1] = def->size[2] = is_mesh ? 1 : 0;
-  if (is_mesh != (file != NULL))
-    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, file != NULL ? file->key_place : map->place, "file",
-                       is_mesh ? "a mesh needs the key 'file'" : "'file' belongs to meshes only");
-  if (file != NULL) status = srs_yaml_text(file, "file of a mesh", &name, reader->error);
-  if (status == SRS_OK && name != NULL) {
-    def->file = srs_text_beside(reader->arena, reader->file, name);
-    if (def->file == NULL) return srs_scene_no_memory(reader);
-  }
-  if (status != SRS_OK || (size == NULL && is_mesh)) return status;
-  if (size == NULL)
-    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "size", "a shape needs the key 'size'");
-  if (def->kind == SRS_SHAPE_SPHERE && size->kind == SRS_YAML_SCALAR)
-    return srs_yaml_number(size, "size of a sphere", def->size, reader->error);
-  char label[64];
-  snprintf(label, sizeof label, "size of a %s", shape_kinds[def->kind].name);
-  return srs_yaml_numbers(size, label, def->size, shape_kinds[def->kind].n_sizes, reader->error);
-}
-
-static srs_status read_shape(srs_scene_reader *reader, const srs_yaml_node *node)
-{
-  static const char *const keys[] = {"kind", "name", "link", "pose", "size", "file", "visual", NULL};
-  srs_shape_def def = {0};
-  srs_status status = srs_yaml_expect_map(node, "a shape", reader->error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(node, "a shape", keys, reader->error);
-  if (status == SRS_OK) status = read_shape_kind(reader, node, &def.kind);
-  if (status == SRS_OK) status = srs_scene_read_name(reader, node, "a shape", "name", false, &def.name);
-  if (status == SRS_OK) status = srs_scene_read_link_name(reader, node, "a shape", "link", false, &def.link);
-  if (status == SRS_OK) status = read_pose_key(reader, node, def.link == NULL, &def.pose);
-  if (status == SRS_OK) status = read_shape_size(reader, node, &def);
-  const srs_yaml_node *visual = srs_yaml_get(node, "visual");
-  if (status == SRS_OK && visual != NULL) status = srs_yaml_bool(visual, "visual", &def.is_visual, reader->error);
-  if (status != SRS_OK) return status;
-  set_location(reader, node);
-  return srs_builder_add_shape(reader->builder, &def, reader->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -268,30 +194,6 @@ static srs_status read_entries(srs_scene_reader *reader, const srs_yaml_node *mo
   return status;
 }
 
-// Joins the base link to the world: welded, or by a free hinge with a new name that starts at the placement.
-static srs_status add_base(srs_scene_reader *reader, const char *base_link, srs_base base)
-{
-  srs_hinge_def def = srs_default_hinge_def(base == SRS_BASE_FLOATING ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
-  def.child = base_link;
-  if (base == SRS_BASE_FIXED) {
-    def.origin = reader->placement;
-    return srs_builder_add_hinge(reader->builder, &def, reader->error);
-  }
-  char word[32] = "root";
-  for (int i = 1;; i++) {
-    def.name = srs_text_join(reader->arena, reader->prefix, "", word);
-    if (def.name == NULL) return srs_scene_no_memory(reader);
-    if (!srs_builder_has_hinge(reader->builder, def.name)) break;
-    snprintf(word, sizeof word, "root_%d", i);
-  }
-  double neutral[SRS_MAX_HINGE_NQ];
-  memcpy(neutral, reader->placement.position, 3 * sizeof(double));
-  srs_quaternion_from_rotation(reader->placement.rotation, neutral + 3);
-  srs_status status = srs_builder_add_hinge(reader->builder, &def, reader->error);
-  if (status == SRS_OK) status = srs_builder_set_neutral(reader->builder, def.name, neutral, SRS_MAX_HINGE_NQ);
-  return status;
-}
-
 // Finds the one link that is no hinge's child, and joins it to the world.
 static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base)
 {
@@ -306,7 +208,8 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
     base_link = name;
     set_location(reader, node);
   }
-  if (base_link != NULL) return add_base(reader, base_link, base);
+  if (base_link != NULL)
+    return srs_builder_hang_base(reader->builder, base_link, base, &reader->placement, reader->prefix, reader->error);
   if (base == SRS_BASE_FLOATING)
     return srs_fail_at(reader->error, SRS_ERROR_MODEL, model->place, "base",
                        "base: floating needs a link that hangs on no hinge, here every link hangs on one");
@@ -324,7 +227,7 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
     status = srs_fail_at(reader->error, SRS_ERROR_MODEL, reader->links->place, "links", "a model needs a link");
   if (status == SRS_OK) status = read_entries(reader, model, "hinges", srs_scene_read_hinge);
   if (status == SRS_OK) status = hang_base(reader, model, base);
-  if (status == SRS_OK) status = read_entries(reader, model, "shapes", read_shape);
+  if (status == SRS_OK) status = read_entries(reader, model, "shapes", srs_scene_read_shape);
   if (status == SRS_OK) status = read_entries(reader, model, "frames", read_frame);
   srs_names_release(&link_names);
   srs_names_release(&child_names);

@@ -3,8 +3,8 @@
 #include "engine/simulation.h"
 #include "engine/constraint.h"
 #include "topology/internal.h"
+#include "topology/joint.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +124,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   if (s == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
   s->model = model;
   s->options = chosen;
+  s->fingerprint = srs_model_fingerprint(model);
   status = srs_workspace_create(model, &s->workspace, error);
   if (status == SRS_OK) {
     s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
@@ -180,21 +181,28 @@ static srs_status check_finite(srs_sim *sim, const char *what, const double *x, 
   return status;
 }
 
-// A copy of q with its quaternions made unit; refused when one is farther than 1e-6 from it.
+srs_status srs_check_quaternions(const srs_model *m, const double *q, srs_error *error)
+{
+  for (int k = 0; k < m->n_links; k++) {
+    const int at = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[k]);
+    double length;
+    if (at < 0 || srs_quaternion_is_unit(q + m->q_index[k] + at, &length)) continue;
+    char number[32];
+    srs_format_number(length, number);
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->hinges[k].name,
+                    "the quaternion (w x y z) of hinge '%s' has length %s, it must be 1 within 1e-6", m->hinges[k].name,
+                    number);
+  }
+  return SRS_OK;
+}
+
+// A copy of q with its quaternions made unit.
 static srs_status take_configuration(srs_sim *sim, const double *q, double *out, srs_error *error)
 {
   const srs_model *m = sim->model;
-  const srs_status status = check_finite(sim, "q", q, m->nq, error);
+  srs_status status = check_finite(sim, "q", q, m->nq, error);
+  if (status == SRS_OK) status = srs_check_quaternions(m, q, error);
   if (status != SRS_OK) return status;
-  for (int k = 0; k < m->n_links; k++) {
-    if (m->kind[k] != SRS_HINGE_SPHERICAL && m->kind[k] != SRS_HINGE_FREE) continue;
-    const double *x = q + m->q_index[k] + (m->kind[k] == SRS_HINGE_FREE ? 3 : 0);
-    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
-    if (fabs(length - 1) <= 1e-6) continue;
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->hinges[k].name,
-                    "the quaternion of hinge '%s' has length %.9g; give one of length 1 (w x y z)", m->hinges[k].name,
-                    length);
-  }
   memcpy(out, q, (size_t)m->nq * sizeof *q);
   srs_normalise(m, out);
   return SRS_OK;
@@ -330,16 +338,6 @@ const double *srs_sim_link_wrenches(srs_sim *sim, const double *q)
 // Time
 // ---------------------------------------------------------------------------------------------------------------------
 
-static int first_not_finite(const double *x, int n)
-{
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += 0 * x[i];
-  if (sum == 0) return -1;
-  int i = 0;
-  while (i < n - 1 && isfinite(x[i])) i++;
-  return i;
-}
-
 static srs_status report_singular(const srs_sim *sim, int bad_v, srs_error *error)
 {
   const srs_model *m = sim->model;
@@ -376,9 +374,9 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
     const srs_status status = srs_step(sim, &bad_v);
     if (status == SRS_ERROR_SINGULAR) return report_singular(sim, bad_v, error);
     if (status != SRS_OK) return report_contact(sim, status, error);
-    bad_v = first_not_finite(sim->v_next, sim->model->nv);
+    bad_v = srs_first_not_finite(sim->v_next, sim->model->nv);
     if (bad_v >= 0) return report_diverged(sim, bad_v, error);
-    const int bad_q = first_not_finite(sim->q_next, sim->model->nq);
+    const int bad_q = srs_first_not_finite(sim->q_next, sim->model->nq);
     if (bad_q >= 0)
       return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, sim->model->q_names[bad_q],
                       "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->time, *sim->steps,
@@ -434,61 +432,3 @@ srs_collider *srs_sim_collider(srs_sim *sim)
   return sim != NULL && sim->contacts != NULL ? sim->contacts->collider : NULL;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Snapshots: a header that says whose they are, the state, and the impulses that the next step starts from
-// ---------------------------------------------------------------------------------------------------------------------
-
-enum { HEADER = 6 };
-
-static void header_of(const srs_sim *sim, double header[HEADER])
-{
-  header[0] = 0x5a2206; // says that this is a snapshot, and of which layout
-  header[1] = sim->model->nq;
-  header[2] = sim->model->nv;
-  header[3] = sim->model->n_frames;
-  header[4] = (double)sim->n_state;
-  header[5] = sim->contacts != NULL ? sim->contacts->n_warm : 0;
-}
-
-static size_t snapshot_bytes(const srs_sim *sim, size_t n_warm)
-{
-  return (HEADER + sim->n_state) * sizeof(double) + n_warm * sizeof(warm_contact);
-}
-
-size_t srs_sim_snapshot_size(const srs_sim *sim)
-{
-  if (sim == NULL) return 0;
-  return snapshot_bytes(sim, sim->contacts != NULL ? (size_t)sim->contacts->n_warm : 0);
-}
-
-void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
-{
-  if (sim == NULL || bytes == NULL) return;
-  double header[HEADER];
-  header_of(sim, header);
-  char *at = bytes;
-  memcpy(at, header, sizeof header), at += sizeof header;
-  memcpy(at, sim->state, sim->n_state * sizeof(double)), at += sim->n_state * sizeof(double);
-  if (header[5] > 0) memcpy(at, sim->contacts->warm, (size_t)sim->contacts->n_warm * sizeof(warm_contact));
-}
-
-srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error)
-{
-  if (sim == NULL || bytes == NULL) return bad_argument(error, "no sim, or no snapshot");
-  double expected[HEADER], header[HEADER] = {0};
-  header_of(sim, expected);
-  if (size >= sizeof header) memcpy(header, bytes, sizeof header);
-  bool fits = header[5] >= 0 && header[5] <= 1e9 && (header[5] == 0 || sim->contacts != NULL);
-  for (int i = 0; fits && i < HEADER - 1; i++) fits = header[i] == expected[i];
-  const size_t n_warm = fits ? (size_t)header[5] : 0;
-  if (!fits || size != snapshot_bytes(sim, n_warm))
-    return bad_argument(error, "these bytes are no snapshot of a simulation of this model");
-  if (n_warm > 0 && srs_contacts_reserve(sim->contacts, (int)n_warm) != SRS_OK)
-    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %zu contacts", n_warm);
-  const char *at = (const char *)bytes + sizeof header;
-  memcpy(sim->state, at, sim->n_state * sizeof(double)), at += sim->n_state * sizeof(double);
-  if (n_warm > 0) memcpy(sim->contacts->warm, at, n_warm * sizeof(warm_contact));
-  if (sim->contacts != NULL) sim->contacts->n_warm = (int)n_warm, sim->contacts->n_results = 0;
-  sim->workspace_is_current = false;
-  return SRS_OK;
-}

@@ -5,11 +5,14 @@
 #pragma once
 #include "engine/workspace.h"
 
+#include <stdint.h>
+
 struct srs_contacts; // constraint.h
 
 struct srs_sim {
   const srs_model *model;
   srs_sim_options options;
+  uint64_t fingerprint; // of the model, for snapshots
   srs_workspace *workspace;
 
   double *state; // n_state: all of the following, up to kd
@@ -48,3 +51,9 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
 
 /// The frames' wrenches as wrenches on links at q; NULL when there are none.
 const double *srs_sim_link_wrenches(srs_sim *sim, const double *q);
+
+/// Whether all quaternions of q have unit length within 1e-6; the error names the hinge and the length.
+srs_status srs_check_quaternions(const srs_model *model, const double *q, srs_error *error);
+
+/// A number for all that makes a model move as it does, so that another one of the same size is told from it.
+uint64_t srs_model_fingerprint(const srs_model *model);

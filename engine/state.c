@@ -19,8 +19,7 @@ typedef struct state_reader {
 
 bool srs_scene_unit_quaternion(double wxyz[4], double *length)
 {
-  *length = sqrt(wxyz[0] * wxyz[0] + wxyz[1] * wxyz[1] + wxyz[2] * wxyz[2] + wxyz[3] * wxyz[3]);
-  if (!(fabs(*length - 1) <= 1e-6)) return false;
+  if (!srs_quaternion_is_unit(wxyz, length)) return false;
   for (int i = 0; i < 4; i++) wxyz[i] /= *length;
   return true;
 }

@@ -138,13 +138,20 @@ static const char *entry_name(const srs_model *m, const char *what, int n, int i
   return NULL;
 }
 
-srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x, int n)
+int srs_first_not_finite(const double *x, int n)
 {
   double sum = 0; // 0 * x is 0 for every finite x, NaN otherwise
   for (int i = 0; i < n; i++) sum += 0 * x[i];
-  if (sum == 0) return SRS_OK;
+  if (sum == 0) return -1;
   int i = 0;
   while (i < n - 1 && isfinite(x[i])) i++;
+  return i;
+}
+
+srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x, int n)
+{
+  const int i = srs_first_not_finite(x, n);
+  if (i < 0) return SRS_OK;
   const char *name = entry_name(w->model, what, n, i);
   if (name != NULL)
     return srs_workspace_fail(w, SRS_ERROR_NOT_FINITE, name, "%s of '%s' is not a finite number", what, name);

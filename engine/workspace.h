@@ -15,9 +15,10 @@
 #include <sarrus/engine.h>
 
 // Kernels are compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2
-// and FMA. Everything they call is always_inline, so that each copy is whole.
+// and FMA. Everything they call is always_inline, so that each copy is whole. Not under
+// ThreadSanitizer: the choice is made before its runtime is there, and the program would not start.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
-    !defined(SARRUS_SANITIZE)
+    !defined(__SANITIZE_THREAD__)
 #define SRS_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define SRS_KERNEL
@@ -96,6 +97,9 @@ struct srs_workspace {
 
 /// Sines and cosines of the configuration's angles into the workspace.
 void srs_workspace_angles(srs_workspace *w, const double *q);
+
+/// Index of the first entry that is NaN or infinite, -1 when there is none.
+int srs_first_not_finite(const double *x, int n);
 
 /// Refuses non-finite input by name: fills w->error. what: "q", "v", …
 srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x, int n);

@@ -3,6 +3,7 @@
 // A request that does not fit opens a chunk of its own size or the usual one, whichever is more. Failure is remembered,
 // so that a caller may take many pieces and look once.
 #include "topology/arena.h"
+#include "topology/internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -69,6 +70,29 @@ char *srs_arena_copy(srs_arena *arena, const char *text)
 const char *srs_arena_copy_or_null(srs_arena *arena, const char *text)
 {
   return text != NULL ? srs_arena_copy(arena, text) : NULL;
+}
+
+char *srs_arena_vprint(srs_arena *arena, const char *format, va_list arguments)
+{
+  va_list again;
+  va_copy(again, arguments);
+  const int length = srs_vprint(NULL, 0, format, again);
+  va_end(again);
+  char *text = length >= 0 ? take(arena, (size_t)length + 1, 1) : NULL;
+  if (text == NULL)
+    arena->failed = true; // a text that cannot be printed has no memory to be printed in
+  else
+    srs_vprint(text, (size_t)length + 1, format, arguments);
+  return text;
+}
+
+char *srs_arena_print(srs_arena *arena, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  char *text = srs_arena_vprint(arena, format, arguments);
+  va_end(arguments);
+  return text;
 }
 
 void srs_arena_release(srs_arena *arena)

@@ -1,5 +1,6 @@
 // Memory that is taken piece by piece and given back at once.
 #pragma once
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,6 +21,10 @@ char *srs_arena_copy(srs_arena *arena, const char *text);
 
 /// A copy that may be wanted or not: NULL stays NULL.
 const char *srs_arena_copy_or_null(srs_arena *arena, const char *text);
+
+/// A text of whatever length it takes, printf-like, printed as in the "C" locale; NULL when out of memory.
+char *srs_arena_print(srs_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *srs_arena_vprint(srs_arena *arena, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
 /// Gives everything back; the arena is empty and usable afterwards. The arena itself may lie in its own memory.
 void srs_arena_release(srs_arena *arena);

@@ -77,8 +77,7 @@ const char *srs_status_string(srs_status status)
   return "unknown status";
 }
 
-// Control characters become spaces, and a UTF-8 character that was cut off at the end goes.
-static void tidy(char *text)
+void srs_tidy(char *text)
 {
   size_t length = 0;
   for (; text[length] != '\0'; length++)
@@ -96,7 +95,7 @@ static void copy_cut(char *to, size_t size, const char *from)
   const size_t length = strlen(from), kept = length < size ? length : size - 1;
   memcpy(to, from, kept);
   to[kept] = '\0';
-  tidy(to);
+  srs_tidy(to);
 }
 
 static srs_status fail(srs_error *error, srs_status status, srs_place place, const char *subject, const char *format,
@@ -113,7 +112,7 @@ static srs_status fail(srs_error *error, srs_status status, srs_place place, con
   }
   if (subject != NULL) copy_cut(made.subject, sizeof made.subject, subject);
   srs_vprint(made.message, sizeof made.message, format, arguments);
-  tidy(made.message);
+  srs_tidy(made.message);
   *error = made;
   return status;
 }
@@ -149,7 +148,7 @@ const char *srs_error_format(const srs_error *error, char *text, size_t size)
   const bool has_place = error->file[0] != '\0' || error->line > 0;
   snprintf(text, size, "%s%s%s%s%s%s", error->file, error->file[0] != '\0' ? ":" : "", line, column,
            has_place ? " " : "", error->message[0] != '\0' ? error->message : srs_status_string(error->status));
-  tidy(text);
+  srs_tidy(text);
   return text;
 }
 
@@ -302,6 +301,12 @@ bool srs_quaternion_normalise(double *wxyz, double shortest)
   if (largest * length < shortest) return false;
   for (int i = 0; i < 4; i++) wxyz[i] = scaled[i] / length;
   return true;
+}
+
+bool srs_quaternion_is_unit(const double wxyz[4], double *length)
+{
+  *length = hypot(hypot(wxyz[0], wxyz[1]), hypot(wxyz[2], wxyz[3])); // no square overflows or vanishes
+  return fabs(*length - 1) <= 1e-6;
 }
 
 void srs_rotation_from_quaternion(const double wxyz[4], double rotation[9])

@@ -6,10 +6,14 @@
 
 static srs_status refuse_warning(const srs_plan *plan, srs_error *error)
 {
-  const srs_builder *builder = plan->builder;
-  if (builder->n_warnings + plan->n_warnings == 0) return SRS_OK;
-  const srs_builder_warning *first = builder->n_warnings > 0 ? &builder->warnings[0] : &plan->warnings[0];
-  return srs_fail_at(error, SRS_ERROR_MODEL, first->place, NULL, "%s (strict: a warning is an error)", first->text);
+  const int n_first = plan->builder->n_warnings;
+  for (int i = 0; i < n_first + plan->n_warnings; i++) {
+    const srs_builder_warning *warning = i < n_first ? &plan->builder->warnings[i] : &plan->warnings[i - n_first];
+    if (!warning->is_note)
+      return srs_fail_at(error, SRS_ERROR_MODEL, warning->place, NULL, "a warning, refused as strict: %s",
+                         warning->text);
+  }
+  return SRS_OK;
 }
 
 // "nothing resists hinges 'x', 'y' and 'z': links …". Names them all, up to a few.
@@ -63,7 +67,7 @@ srs_status srs_builder_build(const srs_builder *builder, const srs_build_options
   srs_plan plan;
   srs_model *made = NULL;
   srs_status status = srs_plan_make(builder, &plan, error);
-  if (status == SRS_OK) status = srs_plan_judge(&plan, error);
+  if (status == SRS_OK) status = srs_plan_judge(&plan, chosen.allow_impossible_inertia, error);
   if (status == SRS_OK && chosen.strict) status = refuse_warning(&plan, error);
   if (status == SRS_OK && chosen.keep_fixed_hinges) srs_plan_split(&plan);
   if (status == SRS_OK) status = srs_plan_freeze(&plan, &made, error);

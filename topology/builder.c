@@ -28,7 +28,23 @@ srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
   return def;
 }
 
-srs_build_options srs_default_build_options(void) { return (srs_build_options){false, false}; }
+srs_shape_def srs_default_shape_def(srs_shape_kind kind)
+{
+  return (srs_shape_def){.kind = kind, .pose = srs_identity_pose(), .group = 1, .mask = ~0U};
+}
+
+const char *srs_shape_kind_name(srs_shape_kind kind)
+{
+  static const char *const names[SRS_SHAPE_KINDS] = {
+      [SRS_SHAPE_SPHERE] = "sphere",   [SRS_SHAPE_BOX] = "box",   [SRS_SHAPE_CYLINDER] = "cylinder",
+      [SRS_SHAPE_CAPSULE] = "capsule", [SRS_SHAPE_MESH] = "mesh", [SRS_SHAPE_HALF_SPACE] = "half-space",
+      [SRS_SHAPE_CONE] = "cone",       [SRS_SHAPE_HULL] = "hull", [SRS_SHAPE_ELLIPSOID] = "ellipsoid",
+      [SRS_SHAPE_TERRAIN] = "terrain", [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
+  };
+  return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
+}
+
+srs_build_options srs_default_build_options(void) { return (srs_build_options){0}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Life
@@ -141,6 +157,27 @@ bool srs_builder_has_frame(const srs_builder *builder, const char *name)
   return srs_names_find(&builder->link_names, name) >= 0 || srs_names_find(&builder->frame_names, name) >= 0;
 }
 
+// A copy in the arena, NULL for none and when out of memory.
+static void *copy_array(srs_arena *arena, const void *items, size_t count, size_t size)
+{
+  if (items == NULL || count == 0) return NULL;
+  void *copy = srs_arena_take(arena, count, size);
+  if (copy != NULL) memcpy(copy, items, count * size);
+  return copy;
+}
+
+void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy)
+{
+  const bool is_terrain = def->kind == SRS_SHAPE_TERRAIN, is_grid = def->kind == SRS_SHAPE_HEIGHTFIELD;
+  copy->n_points = is_terrain || def->kind == SRS_SHAPE_HULL ? def->n_points : 0;
+  copy->n_triangles = is_terrain ? def->n_triangles : 0;
+  copy->n_rows = is_grid ? def->n_rows : 0;
+  copy->n_columns = is_grid ? def->n_columns : 0;
+  copy->points = copy_array(arena, def->points, 3 * (size_t)copy->n_points, sizeof *def->points);
+  copy->triangles = copy_array(arena, def->triangles, 3 * (size_t)copy->n_triangles, sizeof *def->triangles);
+  copy->heights = copy_array(arena, def->heights, (size_t)copy->n_rows * (size_t)copy->n_columns, sizeof *def->heights);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Adding
 // ---------------------------------------------------------------------------------------------------------------------
@@ -189,6 +226,17 @@ srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def,
   return SRS_OK;
 }
 
+// Texts and arrays of a shape into the arena; what its kind does not use is left behind.
+static void copy_shape(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy)
+{
+  *copy = *def;
+  copy->name = srs_arena_copy_or_null(arena, def->name);
+  copy->link = srs_arena_copy_or_null(arena, def->link);
+  copy->material = srs_arena_copy_or_null(arena, def->material);
+  copy->file = srs_arena_copy_or_null(arena, def->kind == SRS_SHAPE_MESH ? def->file : NULL);
+  srs_shape_copy_arrays(arena, def, copy);
+}
+
 srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_shape", error);
@@ -197,9 +245,8 @@ srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def,
   if (status != SRS_OK) return status;
 
   builder->texts.failed = false;
-  shape.def.name = srs_arena_copy_or_null(&builder->texts, def->name);
-  shape.def.link = srs_arena_copy_or_null(&builder->texts, def->link);
-  shape.def.file = srs_arena_copy_or_null(&builder->texts, def->kind == SRS_SHAPE_MESH ? def->file : NULL);
+  const srs_shape_def cleaned = shape.def;
+  copy_shape(&builder->texts, &cleaned, &shape.def);
   srs_builder_shape *shapes = make_room(builder->shapes, builder->n_shapes, &builder->shape_room, sizeof shape);
   if (shapes != NULL) builder->shapes = shapes;
   if (builder->texts.failed || shapes == NULL) return no_memory(builder, def->name, error);
@@ -229,25 +276,38 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
   return SRS_OK;
 }
 
-srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+static srs_status keep_words(srs_builder *builder, bool is_note, const char *format, va_list arguments)
 {
-  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
-  srs_error text; // for its cleaning of messages
-  char message[sizeof text.message];
-  va_list arguments;
-  va_start(arguments, format);
-  srs_vprint(message, sizeof message, format, arguments);
-  va_end(arguments);
-  srs_fail_at(&text, SRS_OK, builder->place, NULL, "%s", message);
-
   builder->texts.failed = false;
-  const srs_builder_warning warning = {srs_arena_copy(&builder->texts, text.message), builder->place};
+  char *text = srs_arena_vprint(&builder->texts, format, arguments);
+  if (text != NULL) srs_tidy(text);
+  const srs_builder_warning warning = {.text = text, .place = builder->place, .is_note = is_note};
   srs_builder_warning *warnings =
       make_room(builder->warnings, builder->n_warnings, &builder->warning_room, sizeof warning);
   if (warnings != NULL) builder->warnings = warnings;
   if (builder->texts.failed || warnings == NULL) return SRS_ERROR_MEMORY;
   builder->warnings[builder->n_warnings++] = warning;
   return SRS_OK;
+}
+
+srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
+{
+  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
+  va_list arguments;
+  va_start(arguments, format);
+  const srs_status status = keep_words(builder, false, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
+{
+  if (builder == NULL || format == NULL) return SRS_ERROR_ARGUMENT;
+  va_list arguments;
+  va_start(arguments, format);
+  const srs_status status = keep_words(builder, true, format, arguments);
+  va_end(arguments);
+  return status;
 }
 
 srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq)
@@ -266,4 +326,28 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, cons
   if (at >= 0 && !srs_quaternion_normalise(copy + at, 1e-9)) return SRS_ERROR_ARGUMENT;
   for (int i = 0; i < nq; i++) found->neutral[i] = copy[i];
   return SRS_OK;
+}
+
+srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
+                                 const char *prefix, srs_error *error)
+{
+  srs_hinge_def def = srs_default_hinge_def(base == SRS_BASE_FLOATING ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
+  def.child = link;
+  if (base == SRS_BASE_FIXED) {
+    def.origin = *placement;
+    return srs_builder_add_hinge(builder, &def, error);
+  }
+  builder->texts.failed = false;
+  def.name = srs_arena_print(&builder->texts, "%sroot", prefix);
+  for (int i = 1; def.name != NULL && srs_builder_has_hinge(builder, def.name); i++)
+    def.name = srs_arena_print(&builder->texts, "%sroot_%d", prefix, i);
+  if (def.name == NULL) return no_memory(builder, link, error);
+  double start[7];
+  memcpy(start, placement->position, sizeof placement->position);
+  srs_quaternion_from_rotation(placement->rotation, start + 3);
+  srs_status status = srs_builder_add_hinge(builder, &def, error);
+  if (status != SRS_OK) return status;
+  status = srs_builder_set_neutral(builder, def.name, start, 7);
+  if (status == SRS_OK) return SRS_OK;
+  return srs_fail_at(error, status, builder->place, link, "link '%s' cannot start at its placement", link);
 }

@@ -29,6 +29,7 @@ typedef struct srs_builder_shape {
 typedef struct srs_builder_warning {
   const char *text; // without the place
   srs_place place;
+  bool is_note; // nothing that strict refuses
 } srs_builder_warning;
 
 struct srs_builder {
@@ -49,3 +50,7 @@ srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error);
 srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error);
 srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error);
 srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error);
+
+/// Copies the arrays that the shape's kind has into the arena, which then says whether there was room; the rest of
+/// `copy` is left alone, but for the arrays that the kind has not: they become none.
+void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy);

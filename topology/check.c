@@ -80,26 +80,88 @@ srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error)
   return check_rotation(def->inertia_rotation, "link", def->name, "the rotation of its inertia", place, error);
 }
 
-srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error)
+// How many entries of `size` each kind has, and which of them must not be zero for the shape to make sense at all.
+static const struct {
+  int n_sizes, n_positive;
+} shape_sizes[SRS_SHAPE_KINDS] = {
+    [SRS_SHAPE_SPHERE] = {1, 0},  [SRS_SHAPE_BOX] = {3, 0},         [SRS_SHAPE_CYLINDER] = {2, 0},
+    [SRS_SHAPE_CAPSULE] = {2, 0}, [SRS_SHAPE_MESH] = {3, 0},        [SRS_SHAPE_HALF_SPACE] = {0, 0},
+    [SRS_SHAPE_CONE] = {2, 0},    [SRS_SHAPE_ELLIPSOID] = {3, 0},   [SRS_SHAPE_HULL] = {0, 0},
+    [SRS_SHAPE_TERRAIN] = {0, 0}, [SRS_SHAPE_HEIGHTFIELD] = {2, 2},
+};
+
+static srs_status check_points(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
 {
-  static const int n_sizes[] = {1, 3, 2, 2, 3};
-  const char *name = !is_empty(def->name) ? def->name : !is_empty(def->link) ? def->link : "of the world";
-  if ((unsigned)def->kind > SRS_SHAPE_MESH)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': there is no kind %d", name,
-                       (int)def->kind);
-  const srs_status status = srs_check_pose(&def->pose, "shape", name, place, error);
-  if (status != SRS_OK) return status;
-  if (!all_finite(def->size, n_sizes[def->kind])) return not_finite("shape", name, "its size", place, error);
-  if (def->kind == SRS_SHAPE_MESH) {
-    if (is_empty(def->file))
-      return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': a mesh needs a file", name);
-    return SRS_OK; // a negative scale mirrors
+  const bool is_hull = def->kind == SRS_SHAPE_HULL;
+  const int fewest = is_hull ? 4 : 3;
+  if (def->points == NULL || def->n_points < fewest)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': %s needs %d points or more", name,
+                       is_hull ? "a hull" : "terrain", fewest);
+  for (int i = 0; i < def->n_points; i++)
+    if (!all_finite(def->points + 3 * (size_t)i, 3)) return not_finite("shape", name, "a point", place, error);
+  return SRS_OK;
+}
+
+static srs_status check_triangles(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
+{
+  if (def->triangles == NULL || def->n_triangles < 1)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': terrain needs triangles", name);
+  for (int i = 0; i < def->n_triangles; i++) {
+    const int *corners = def->triangles + 3 * (size_t)i;
+    for (int c = 0; c < 3; c++)
+      if (corners[c] < 0 || corners[c] >= def->n_points)
+        return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                           "shape '%s': triangle %d has corner %d, but the points are 0 to %d", name, i, corners[c],
+                           def->n_points - 1);
+    if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0])
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                         "shape '%s': triangle %d has the same corner twice; leave it out", name, i);
   }
-  for (int i = 0; i < n_sizes[def->kind]; i++)
+  return SRS_OK;
+}
+
+static srs_status check_heights(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
+{
+  if (def->heights == NULL || def->n_rows < 2 || def->n_columns < 2)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                       "shape '%s': a heightfield needs 2 rows and 2 columns of heights or more", name);
+  for (int row = 0; row < def->n_rows; row++)
+    if (!all_finite(def->heights + (size_t)row * (size_t)def->n_columns, def->n_columns))
+      return not_finite("shape", name, "a height", place, error);
+  return SRS_OK;
+}
+
+static srs_status check_sizes(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
+{
+  const int n_sizes = shape_sizes[def->kind].n_sizes;
+  if (!all_finite(def->size, n_sizes)) return not_finite("shape", name, "its size", place, error);
+  if (def->kind == SRS_SHAPE_MESH) return SRS_OK; // a negative scale mirrors
+  for (int i = 0; i < n_sizes; i++) {
     if (def->size[i] < 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "shape '%s': size %g m is negative", name,
                          def->size[i]);
+    if (i < shape_sizes[def->kind].n_positive && !(def->size[i] > 0))
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                         "shape '%s': the spacing of its heights is zero; give size x and y", name);
+  }
   return SRS_OK;
+}
+
+srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error)
+{
+  const char *name = !is_empty(def->name) ? def->name : !is_empty(def->link) ? def->link : "of the world";
+  if ((unsigned)def->kind >= SRS_SHAPE_KINDS)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': there is no kind %d", name,
+                       (int)def->kind);
+  srs_status status = srs_check_pose(&def->pose, "shape", name, place, error);
+  if (status == SRS_OK) status = check_sizes(def, name, place, error);
+  if (status == SRS_OK && def->kind == SRS_SHAPE_MESH && is_empty(def->file))
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': a mesh needs a file", name);
+  const bool has_points = def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_TERRAIN;
+  if (status == SRS_OK && has_points) status = check_points(def, name, place, error);
+  if (status == SRS_OK && def->kind == SRS_SHAPE_TERRAIN) status = check_triangles(def, name, place, error);
+  if (status == SRS_OK && def->kind == SRS_SHAPE_HEIGHTFIELD) status = check_heights(def, name, place, error);
+  return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

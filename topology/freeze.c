@@ -240,6 +240,36 @@ static bool freeze_frames(freezer *f)
   return !f->arena.failed;
 }
 
+// Bodies of links that fixed hinges join, by their first link. Parents come before children in the plan's order.
+static bool freeze_joined(freezer *f)
+{
+  const srs_plan *plan = f->plan;
+  srs_model *m = f->model;
+  int *body = take(f, m->n_frames, sizeof *body), *carrier = take(f, m->n_frames, sizeof *carrier);
+  bool *is_static = take(f, m->n_frames, sizeof *is_static);
+  if (f->arena.failed) return false;
+  for (int i = 0; i < plan->n; i++) { // the first n frames are the links in the plan's order
+    const int link = plan->order[i];
+    const int parent = plan->parent[link] >= 0 ? f->frame_of_link[plan->parent[link]] : -1;
+    const srs_hinge_kind kind = plan->builder->hinges[plan->carrier[link]].def.kind;
+    const bool is_joined = kind == SRS_HINGE_FIXED && parent >= 0;
+    body[i] = is_joined ? body[parent] : i;
+    is_static[i] = kind == SRS_HINGE_FIXED && (parent < 0 || is_static[parent]);
+    if (is_joined)
+      carrier[i] = carrier[parent];
+    else
+      carrier[i] = kind == SRS_HINGE_FREE || parent < 0 ? -1 : body[parent];
+  }
+  for (int i = plan->n; i < m->n_frames; i++) {
+    const int link = plan->frame_link[i - plan->n], on = link >= 0 ? f->frame_of_link[link] : -1;
+    body[i] = on >= 0 ? body[on] : -1;
+    carrier[i] = on >= 0 ? carrier[on] : -1;
+    is_static[i] = on < 0 || is_static[on];
+  }
+  m->frame_body = body, m->frame_carrier = carrier, m->frame_is_static = is_static;
+  return true;
+}
+
 static bool freeze_shapes(freezer *f)
 {
   const srs_builder *builder = f->plan->builder;
@@ -250,7 +280,21 @@ static bool freeze_shapes(freezer *f)
   for (int i = 0; i < m->n_shapes; i++) {
     const srs_shape_def *def = &builder->shapes[i].def;
     const int link = f->plan->shape_link[i];
-    shapes[i] = (srs_shape){.kind = def->kind, .pose = def->pose, .is_visual = def->is_visual};
+    srs_shape_def arrays;
+    srs_shape_copy_arrays(&f->arena, def, &arrays);
+    shapes[i] = (srs_shape){.kind = def->kind,
+                            .pose = def->pose,
+                            .is_visual = def->is_visual,
+                            .points = arrays.points,
+                            .n_points = arrays.n_points,
+                            .triangles = arrays.triangles,
+                            .n_triangles = arrays.n_triangles,
+                            .heights = arrays.heights,
+                            .n_rows = arrays.n_rows,
+                            .n_columns = arrays.n_columns,
+                            .group = def->group,
+                            .mask = def->mask};
+    shapes[i].material = srs_arena_copy(&f->arena, def->material != NULL ? def->material : "");
     shapes[i].name = srs_arena_copy(&f->arena, def->name != NULL ? def->name : "");
     shapes[i].file = srs_arena_copy(&f->arena, def->file != NULL ? def->file : "");
     shapes[i].frame = link >= 0 ? f->frame_of_link[link] : -1;
@@ -349,13 +393,16 @@ static bool freeze_orders(freezer *f)
   return !f->arena.failed && !f->scratch.failed;
 }
 
+// "FILE:LINE: text", as srs_error_format has it, but of any length.
 static const char *warning_text(freezer *f, const srs_builder_warning *warning)
 {
-  srs_error error;
-  char text[1024];
-  srs_fail_at(&error, SRS_OK, warning->place, NULL, "%s", warning->text);
-  error.column = 0;
-  return srs_arena_copy(&f->arena, srs_error_format(&error, text, sizeof text));
+  const char *file = warning->place.file != NULL ? warning->place.file : "";
+  char line[16] = "";
+  if (warning->place.line > 0) snprintf(line, sizeof line, "%d:", warning->place.line);
+  char *text = srs_arena_print(&f->arena, "%s%s%s%s%s", file, *file != '\0' ? ":" : "", line,
+                               *file != '\0' || *line != '\0' ? " " : "", warning->text);
+  if (text != NULL) srs_tidy(text);
+  return text;
 }
 
 static bool freeze_warnings(freezer *f)
@@ -411,7 +458,7 @@ static bool freeze(freezer *f)
   model->memory = kept;
   // Links and hinges first, since the rest is made from them.
   return gather_bodies(f) && freeze_hinges(f) && freeze_links(f) && freeze_tree(f) && freeze_geometry(f) &&
-         freeze_inertia(f) && freeze_coordinates(f) && freeze_frames(f) && freeze_shapes(f) &&
+         freeze_inertia(f) && freeze_coordinates(f) && freeze_frames(f) && freeze_joined(f) && freeze_shapes(f) &&
          freeze_coordinate_names(f) && freeze_warnings(f) && freeze_orders(f);
 }
 

@@ -24,8 +24,15 @@ srs_status srs_fail_at(srs_error *error, srs_status status, srs_place place, con
 int srs_print(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int srs_vprint(char *text, size_t size, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
 
+/// Makes one clean line of a text: control characters become spaces, a UTF-8 character cut off at the end goes.
+void srs_tidy(char *text);
+
 /// Scales a quaternion to unit length. @return false, untouched, when it is zero, shorter than that, or not finite
 bool srs_quaternion_normalise(double *wxyz, double shortest);
+
+/// Whether a quaternion that a user gives may pass for one of unit length: within 1e-6, as files print digits.
+/// @param length  out
+bool srs_quaternion_is_unit(const double wxyz[4], double *length);
 
 /// Whether a hinge, or a link or frame, of that name was added already.
 bool srs_builder_has_hinge(const srs_builder *builder, const char *name);
@@ -35,6 +42,11 @@ bool srs_builder_has_frame(const srs_builder *builder, const char *name);
 /// Quaternions are normalised.  @param q  nq numbers, nq that of the hinge's kind
 /// @return SRS_OK, SRS_ERROR_ARGUMENT (also a quaternion of length zero), _NOT_FINITE, _NAME or _MEMORY
 srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq);
+
+/// Hangs a base link on the world: welded at the placement, or on a free hinge that starts there and is named
+/// `<prefix>root`, or `<prefix>root_1`, … where that is taken. Allocates.
+srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
+                                 const char *prefix, srs_error *error);
 
 /// How much a builder holds: a reader takes the mark first, and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).

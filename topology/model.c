@@ -110,9 +110,8 @@ const char *srs_model_v_name(const srs_model *model, int index)
   return is_within(index, model->nv) ? model->v_names[index] : NULL;
 }
 
-const char *srs_model_q_unit(const srs_model *model, int index)
+int srs_link_of_q(const srs_model *model, int index)
 {
-  if (!is_within(index, model->nq)) return NULL;
   int low = 0, high = model->n_links; // the last link whose q start at or before the index has it, or is followed by it
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
@@ -121,7 +120,14 @@ const char *srs_model_q_unit(const srs_model *model, int index)
     else
       high = middle;
   }
-  const char type = srs_hinge_kind_q_type((srs_hinge_kind)model->kind[low], index - model->q_index[low]);
+  return low;
+}
+
+const char *srs_model_q_unit(const srs_model *model, int index)
+{
+  if (!is_within(index, model->nq)) return NULL;
+  const int k = srs_link_of_q(model, index);
+  const char type = srs_hinge_kind_q_type((srs_hinge_kind)model->kind[k], index - model->q_index[k]);
   return type == 'a' ? "rad" : type == 'l' ? "m" : "1";
 }
 

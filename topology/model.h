@@ -42,6 +42,13 @@ struct srs_model {
   const vec3 *frame_offset; // n_frames: origin in the turned frame of its link (in the world for -1)
   const mat3 *frame_axes;   // n_frames: its axes likewise
 
+  // Rigid bodies as the file's fixed hinges join its links, whether lumped or kept, and what carries them. The world
+  // itself is none of them, so two robots that are welded to it are two bodies.
+  const int *frame_body;    // n_frames: frame of the body's first link; -1: the frame is on the world itself
+  const int *frame_carrier; // n_frames: the body that its body hangs on by a hinge that holds it; -1: none, the world
+                            // itself, or a free hinge
+  const bool *frame_is_static; // n_frames: no hinge moves it
+
   // Per coordinate.
   const int *link_of_v;                                                                                // nv
   const double *armature, *damping, *stiffness, *friction, *lower, *upper, *max_effort, *max_velocity; // nv
@@ -61,6 +68,9 @@ struct srs_model {
 
   void *memory; // everything above
 };
+
+/// The link whose hinge has q's entry `index`, which must be within nq. O(log n).
+int srs_link_of_q(const srs_model *model, int index);
 
 /// Coordinates of each kind of hinge, and the words for their components ("" where there is one).
 int srs_hinge_kind_nq(srs_hinge_kind kind);

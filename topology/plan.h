@@ -31,9 +31,10 @@ void srs_plan_split(srs_plan *plan);
 void srs_plan_release(srs_plan *plan);
 
 /// Checks the inertia of all that fixed hinges join: an impossible whole is an error, an impossible part of a possible
-/// whole a warning. Needs the plan lumped.
+/// whole a warning. Where allowed, moments above the sum of the others are a warning for the whole as well. Needs the
+/// plan lumped.
 /// @return SRS_OK, SRS_ERROR_MODEL or _MEMORY
-srs_status srs_plan_judge(srs_plan *plan, srs_error *error);
+srs_status srs_plan_judge(srs_plan *plan, bool allow_impossible_inertia, srs_error *error);
 
 /// The model, its memory and all. The plan lumped or split.
 /// @return SRS_OK, SRS_ERROR_NAME (two coordinates of one name) or _MEMORY

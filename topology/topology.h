@@ -102,6 +102,9 @@ typedef enum srs_shape_kind {
 
 enum { SRS_SHAPE_KINDS = SRS_SHAPE_HEIGHTFIELD + 1 };
 
+/// "sphere", "half-space", …; the words that scene files use. NULL when there is no such kind.
+const char *srs_shape_kind_name(srs_shape_kind kind);
+
 /// A solid kept with a link for collision or for the eye.
 typedef struct srs_shape_def {
   srs_shape_kind kind;
@@ -153,16 +156,27 @@ srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def,
 srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const char *link, const srs_pose *pose,
                                  srs_error *error);
 
-/// Keeps a warning with the current location; the model hands it on. printf-like.
+/// Keeps a warning with the current location; the model hands it on. printf-like, of any length; control
+/// characters become spaces.
 srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
+/// Likewise a note: a warning of what is kept with the model and will act, but does not in this version (limits, dry
+/// friction, meshes that were found). It stands among the model's warnings, but a strict build does not refuse it.
+srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 typedef struct srs_build_options {
-  bool keep_fixed_hinges; // do not lump: every fixed hinge stays a hinge without coordinates. Default false
-  bool strict;            // a warning is an error. Default false
+  bool keep_fixed_hinges;        // do not lump: every fixed hinge stays a hinge without coordinates. Default false
+  bool strict;                   // a warning is an error, a note (srs_builder_note) is not. Default false
+  bool allow_impossible_inertia; // an inertia that breaks the triangle inequality is a warning, with its numbers, not
+                                 // an error. Default false
 } srs_build_options;
 
 srs_build_options srs_default_build_options(void);
@@ -173,7 +187,8 @@ srs_build_options srs_default_build_options(void);
 /// added.
 ///
 /// Each such body must have an inertia that a body can have: a mass, moments that are not negative, none above the sum
-/// of the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning.
+/// of the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning;
+/// allow_impossible_inertia makes one of a moment above the sum of the others, too, which moves as its numbers say.
 /// @param options  NULL for the default
 /// @param model    out: to be freed by srs_model_destroy; NULL on failure. The builder is left as it was.
 /// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY. Allocates.
@@ -301,7 +316,7 @@ const double *srs_model_neutral(const srs_model *model);   // nq: where a simula
 /// Mass of the links that can move, kg.
 double srs_model_mass(const srs_model *model);
 
-/// "FILE:LINE: text", in the order met.
+/// "FILE:LINE: text", in the order met; notes among them.
 int srs_model_n_warnings(const srs_model *model);
 const char *srs_model_warning(const srs_model *model, int index);
 

@@ -28,7 +28,7 @@ srs_status srs_urdf_no_memory(const srs_urdf *urdf)
   return srs_fail(urdf->error, SRS_ERROR_MEMORY, urdf->document->path, 0, 0, NULL, "out of memory");
 }
 
-srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text)
+static srs_status keep_words(srs_urdf *urdf, int line, const char *text, bool is_note)
 {
   if (text == NULL) return srs_urdf_no_memory(urdf);
   if (urdf->n_warnings == urdf->room_for_warnings) {
@@ -38,10 +38,14 @@ srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text)
     urdf->warnings = larger;
     urdf->room_for_warnings = room;
   }
-  urdf->warnings[urdf->n_warnings] = (srs_urdf_warning){line, urdf->n_warnings, text};
+  urdf->warnings[urdf->n_warnings] = (srs_urdf_warning){line, urdf->n_warnings, text, is_note};
   urdf->n_warnings++;
   return SRS_OK;
 }
+
+srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, false); }
+
+srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, true); }
 
 const char *srs_urdf_prefixed(srs_urdf *urdf, const char *name)
 {
@@ -70,37 +74,14 @@ srs_status srs_urdf_origin(srs_urdf *urdf, srs_xml_node *node, srs_pose *pose)
 // The root
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *free_root_name(srs_urdf *urdf)
-{
-  const char *name = srs_urdf_prefixed(urdf, "root");
-  for (int i = 1; name != NULL && srs_builder_has_hinge(urdf->builder, name); i++) {
-    const char *numbered = srs_xml_format(urdf->document, "root_%d", i);
-    name = numbered != NULL ? srs_urdf_prefixed(urdf, numbered) : NULL;
-  }
-  return name;
-}
-
 static srs_status hang_root(srs_urdf *urdf, int root)
 {
   const srs_load_options *options = urdf->options;
-  const bool is_floating = options->base == SRS_BASE_FLOATING;
-  srs_hinge_def hinge = srs_default_hinge_def(is_floating ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
-  hinge.child = srs_urdf_prefixed(urdf, urdf->links[root].name);
-  if (hinge.child == NULL) return srs_urdf_no_memory(urdf);
+  const char *link = srs_urdf_prefixed(urdf, urdf->links[root].name);
+  if (link == NULL) return srs_urdf_no_memory(urdf);
   srs_urdf_locate(urdf, urdf->links[root].node);
-  if (!is_floating) {
-    hinge.origin = options->placement;
-    return srs_builder_add_hinge(urdf->builder, &hinge, urdf->error);
-  }
-  hinge.name = free_root_name(urdf);
-  if (hinge.name == NULL) return srs_urdf_no_memory(urdf);
-  double q[7];
-  memcpy(q, options->placement.position, sizeof options->placement.position);
-  srs_quaternion_from_rotation(options->placement.rotation, q + 3);
-  const srs_status status = srs_builder_add_hinge(urdf->builder, &hinge, urdf->error);
-  if (status != SRS_OK) return status;
-  if (srs_builder_set_neutral(urdf->builder, hinge.name, q, 7) == SRS_OK) return SRS_OK;
-  return srs_urdf_no_memory(urdf);
+  return srs_builder_hang_base(urdf->builder, link, options->base, &options->placement,
+                               options->prefix != NULL ? options->prefix : "", urdf->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -118,8 +99,11 @@ static srs_status hand_on_warnings(srs_urdf *urdf)
 {
   if (urdf->n_warnings > 0) qsort(urdf->warnings, (size_t)urdf->n_warnings, sizeof *urdf->warnings, by_line);
   for (int i = 0; i < urdf->n_warnings; i++) {
-    srs_builder_set_location(urdf->builder, urdf->document->path, urdf->warnings[i].line, 0);
-    if (srs_builder_warn(urdf->builder, "%s", urdf->warnings[i].text) != SRS_OK) return srs_urdf_no_memory(urdf);
+    const srs_urdf_warning *warning = &urdf->warnings[i];
+    srs_builder_set_location(urdf->builder, urdf->document->path, warning->line, 0);
+    const srs_status status = warning->is_note ? srs_builder_note(urdf->builder, "%s", warning->text)
+                                               : srs_builder_warn(urdf->builder, "%s", warning->text);
+    if (status != SRS_OK) return srs_urdf_no_memory(urdf);
   }
   return SRS_OK;
 }

@@ -22,6 +22,7 @@ typedef struct srs_urdf_link {
 typedef struct srs_urdf_warning {
   int line, order; // order: as they came
   const char *text;
+  bool is_note;
 } srs_urdf_warning;
 
 // What many elements share one warning for.
@@ -63,6 +64,9 @@ srs_status srs_urdf_no_memory(const srs_urdf *urdf);
 
 /// Keeps a warning for a line; they reach the builder in the order of their lines. text may be NULL: out of memory.
 srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text);
+
+/// The same for what is kept and will act, but does not yet: nothing that a strict build refuses.
+srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text);
 
 /// The options' prefix and the name, NULL when out of memory.
 const char *srs_urdf_prefixed(srs_urdf *urdf, const char *name);

@@ -70,14 +70,15 @@ static srs_status read_inertial(srs_urdf *urdf, srs_xml_node *inertial, const ch
 // Shapes
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status warn_of_mesh(srs_urdf *urdf, const srs_xml_node *mesh, const char *address, const srs_resource *found)
+static srs_status tell_of_mesh(srs_urdf *urdf, const srs_xml_node *mesh, const char *address, const srs_resource *found)
 {
-  const char *text =
-      found->path != NULL
-          ? srs_xml_format(urdf->document, "mesh '%s' is not read yet (found at %s)", address, found->path)
-          : srs_xml_format(urdf->document, "mesh '%s' is not read yet (not found; looked for %s)", address,
-                           found->tried);
-  return srs_urdf_warn(urdf, mesh->line, text);
+  if (found->path != NULL)
+    return srs_urdf_note(
+        urdf, mesh->line,
+        srs_xml_format(urdf->document, "mesh '%s' is not read yet (found at %s)", address, found->path));
+  return srs_urdf_warn(
+      urdf, mesh->line,
+      srs_xml_format(urdf->document, "mesh '%s' is not read yet (not found; looked for %s)", address, found->tried));
 }
 
 static srs_status read_mesh(srs_urdf *urdf, srs_xml_node *mesh, srs_shape_def *def)
@@ -93,7 +94,7 @@ static srs_status read_mesh(srs_urdf *urdf, srs_xml_node *mesh, srs_shape_def *d
   if (srs_resource_find(address, urdf->document->path, urdf->options->packages, &found) != SRS_OK)
     return srs_urdf_no_memory(urdf);
   def->file = srs_arena_copy(&urdf->document->memory, found.path != NULL ? found.path : address);
-  status = def->file != NULL ? warn_of_mesh(urdf, mesh, address, &found) : srs_urdf_no_memory(urdf);
+  status = def->file != NULL ? tell_of_mesh(urdf, mesh, address, &found) : srs_urdf_no_memory(urdf);
   srs_resource_release(&found);
   return status;
 }
@@ -127,7 +128,9 @@ static srs_status read_geometry(srs_urdf *urdf, srs_xml_node *geometry, srs_shap
 
 static srs_status read_shape(srs_urdf *urdf, srs_xml_node *node, const char *link, bool is_visual)
 {
-  srs_shape_def def = {.link = srs_urdf_prefixed(urdf, link), .is_visual = is_visual};
+  srs_shape_def def = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  def.link = srs_urdf_prefixed(urdf, link);
+  def.is_visual = is_visual;
   const char *name = NULL;
   srs_xml_node *geometry = NULL, *solid = NULL;
   node->mark = SRS_XML_READ;

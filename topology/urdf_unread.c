@@ -100,7 +100,7 @@ static srs_status name_foreign(srs_urdf *urdf)
 static srs_status name_kept(srs_urdf *urdf, const srs_urdf_tally *tally, const char *what)
 {
   if (tally->count == 0) return SRS_OK;
-  return srs_urdf_warn(urdf, tally->first->line,
+  return srs_urdf_note(urdf, tally->first->line,
                        srs_xml_format(urdf->document, "%s of %d joint%s, from here on: kept, but not acted on yet",
                                       what, tally->count, tally->count == 1 ? "" : "s"));
 }

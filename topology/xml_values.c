@@ -13,12 +13,7 @@ const char *srs_xml_format(srs_xml *document, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  const int length = srs_vprint(NULL, 0, format, arguments);
-  va_end(arguments);
-  char *text = length < 0 ? NULL : srs_arena_take(&document->memory, (size_t)length + 1, 1);
-  if (text == NULL) return NULL;
-  va_start(arguments, format);
-  srs_vprint(text, (size_t)length + 1, format, arguments);
+  const char *text = srs_arena_vprint(&document->memory, format, arguments);
   va_end(arguments);
   return text;
 }

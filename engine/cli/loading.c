@@ -47,6 +47,7 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
   }
   options.load.packages = loading->packages.count > 0 ? loading->packages.items : NULL;
   options.load.build.strict = loading->is_strict;
+  options.load.build.allow_impossible_inertia = loading->allows_impossible_inertia;
 
   srs_error error = {0};
   if (srs_scene_load(path, &options, scene, &error) == SRS_OK) return SRS_EXIT_OK;
@@ -55,7 +56,7 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
 
 void srs_loading_warn(const srs_command *command, const srs_model *model)
 {
-  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_talk_warning(command, "%s", srs_model_warning(model, i));
+  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_talk_warning(command, srs_model_warning(model, i));
 }
 
 const char *srs_loading_base(const srs_model *model)

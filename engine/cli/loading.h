@@ -4,10 +4,10 @@
 #include "engine/cli/options.h"
 #include <sarrus/engine.h>
 
-/// Values of --base, --strict and --package as they were typed.
+/// Values of --base, --strict, --allow-impossible-inertia and --package as they were typed.
 typedef struct srs_loading {
   const char *base;
-  bool is_strict;
+  bool is_strict, allows_impossible_inertia;
   srs_texts packages;
 } srs_loading;
 
@@ -16,7 +16,9 @@ typedef struct srs_loading {
 #define SRS_LOADING_OPTIONS(loading)                                                                                  \
   {"base", "fixed|floating", "what a robot file's root does (default fixed)", .text = &(loading).base},               \
   {"package", "NAME=DIR", "where package://NAME/ is; may be given several times", .texts = &(loading).packages},      \
-  {"strict", NULL, "take warnings of the file as errors", .flag = &(loading).is_strict}
+  {"strict", NULL, "take warnings of the file as errors", .flag = &(loading).is_strict},                               \
+  {"allow-impossible-inertia", NULL, "moments that no body can have are a warning",                                   \
+   .flag = &(loading).allows_impossible_inertia}
 // clang-format on
 
 /// Makes room for what argc arguments may hold.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, told

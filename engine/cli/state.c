@@ -4,9 +4,9 @@
 
 #include "engine/cli/talk.h"
 #include "engine/cli/values.h"
+#include "engine/simulation.h"
 #include "engine/state.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,17 +59,8 @@ int srs_state_read_file(srs_state *state, const char *path)
 srs_status srs_state_normalise(srs_state *state, srs_error *error)
 {
   double *q = state->parts[SRS_STATE_Q];
-  for (int link = 0; link < srs_model_n_links(state->model); link++) {
-    const srs_hinge *hinge = srs_model_hinge(state->model, link);
-    if (hinge->kind != SRS_HINGE_SPHERICAL && hinge->kind != SRS_HINGE_FREE) continue;
-    const double *wxyz = q + hinge->q_index + (hinge->kind == SRS_HINGE_FREE ? 3 : 0);
-    const double length = hypot(hypot(wxyz[0], wxyz[1]), hypot(wxyz[2], wxyz[3]));
-    if (fabs(length - 1) <= 1e-6) continue;
-    char text[32];
-    srs_format_number(length, text);
-    return srs_talk_fill(error, SRS_ERROR_ARGUMENT,
-                         "the quaternion of hinge %s (qw qx qy qz) must have length 1, not %s", hinge->name, text);
-  }
+  const srs_status status = srs_check_quaternions(state->model, q, error);
+  if (status != SRS_OK) return status;
   srs_normalise(state->model, q);
   return SRS_OK;
 }

@@ -9,14 +9,15 @@
 
 enum { LINE_SIZE = 4096 };
 
+static char shown(char c) { return (unsigned char)c < ' ' || c == 0x7f ? '?' : c; }
+
 // What exceeds the line is cut: it ends with "..." then.
 static void say(const char *before, const char *text, const char *after)
 {
   char line[LINE_SIZE];
   const int length = snprintf(line, sizeof line, "sarrus: %s%s%s", before, text, after);
   if (length >= LINE_SIZE) memcpy(line + LINE_SIZE - 4, "...", 4);
-  for (char *c = line; *c != '\0'; c++)
-    if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
+  for (char *c = line; *c != '\0'; c++) *c = shown(*c);
   fprintf(stderr, "%s\n", line);
 }
 
@@ -49,15 +50,20 @@ srs_status srs_talk_fill(srs_error *error, srs_status status, const char *format
   return status;
 }
 
-void srs_talk_warning(const srs_command *command, const char *format, ...)
+void srs_talk_warning(const srs_command *command, const char *text)
 {
   if (command->is_quiet) return;
-  char text[LINE_SIZE];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  say("warning: ", text, "");
+  char line[LINE_SIZE];
+  size_t length = (size_t)snprintf(line, sizeof line, "sarrus: warning: ");
+  for (const char *c = text; *c != '\0'; c++) { // of any length: it is told whole
+    if (length == sizeof line) {
+      fwrite(line, 1, length, stderr);
+      length = 0;
+    }
+    line[length++] = shown(*c);
+  }
+  fwrite(line, 1, length, stderr);
+  fputc('\n', stderr);
 }
 
 void srs_talk_note(const srs_command *command, const char *format, ...)

@@ -14,8 +14,8 @@ int srs_talk_failure(const srs_error *error);
 /// Puts a message into an error that has no place in a file.  @return status
 srs_status srs_talk_fill(srs_error *error, srs_status status, const char *format, ...) SRS_PRINTF(3, 4);
 
-/// Silent when the command is quiet.
-void srs_talk_warning(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
+/// Silent when the command is quiet. A warning is told whole, whatever its length.
+void srs_talk_warning(const srs_command *command, const char *text);
 void srs_talk_note(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
 
 /// Flushes stdout and says so when not all of it could be written.

@@ -59,13 +59,18 @@ static srs_status gather(srs_builder *builder, int from, int to)
     srs_hinge_def joint = srs_default_hinge_def((srs_hinge_kind)(i % SRS_HINGE_KINDS));
     joint.name = hinge;
     joint.child = link;
-    const srs_shape_def shape = {.kind = SRS_SHAPE_SPHERE, .name = link, .link = link, .pose = pose, .size = {1}};
+    static const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_HULL);
+    shape.name = shape.link = shape.material = link;
+    shape.points = corners;
+    shape.n_points = 4;
     srs_builder_set_location(builder, "a.urdf", i + 1, 0);
     srs_status status = srs_builder_add_link(builder, &body, NULL);
     if (status == SRS_OK) status = srs_builder_add_hinge(builder, &joint, NULL);
     if (status == SRS_OK) status = srs_builder_add_shape(builder, &shape, NULL);
     if (status == SRS_OK) status = srs_builder_add_frame(builder, frame, link, &pose, NULL);
     if (status == SRS_OK) status = srs_builder_warn(builder, "link %d", i);
+    if (status == SRS_OK) status = srs_builder_note(builder, "link %d is kept", i);
     if (status != SRS_OK) return status;
   }
   return SRS_OK;

@@ -38,6 +38,19 @@ static void texts_are_copied(void **state)
   srs_arena_release(&arena);
 }
 
+static void texts_are_printed_whatever_their_length(void **state)
+{
+  (void)state;
+  srs_arena arena = {0};
+  char word[40001];
+  memset(word, 'w', sizeof word - 1);
+  word[sizeof word - 1] = '\0';
+  const char *printed = srs_arena_print(&arena, "%s and %.1f", word, 1.5);
+  assert_int_equal(strlen(printed), sizeof word - 1 + 8);
+  assert_string_equal(printed + sizeof word - 1, " and 1.5");
+  srs_arena_release(&arena);
+}
+
 static void a_request_too_large_fails_and_stays_failed(void **state)
 {
   (void)state;
@@ -64,6 +77,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),
       cmocka_unit_test(texts_are_copied),
+      cmocka_unit_test(texts_are_printed_whatever_their_length),
       cmocka_unit_test(a_request_too_large_fails_and_stays_failed),
       cmocka_unit_test(an_arena_may_lie_in_itself),
   };

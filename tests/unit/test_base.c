@@ -277,16 +277,37 @@ static void quaternions_and_rotations_agree(void **state)
   testing_assert_close("yaw", r, (double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, 9, 1e-15);
 }
 
+static void a_unit_quaternion_may_be_off_by_its_printed_digits(void **state)
+{
+  (void)state;
+  double length;
+  assert_true(srs_quaternion_is_unit((double[4]){0.707107, 0.707107, 0, 0}, &length)); // six digits: 3e-7 off
+  assert_true(fabs(length - 1) < 4e-7);
+  assert_false(srs_quaternion_is_unit((double[4]){1 + 2e-6, 0, 0, 0}, &length));
+  assert_false(srs_quaternion_is_unit((double[4]){0, 0, 0, 0}, &length));
+  assert_true(length == 0);
+  assert_false(srs_quaternion_is_unit((double[4]){1e300, 0, 0, 1e300}, &length));
+  assert_true(isfinite(length));
+  assert_false(srs_quaternion_is_unit((double[4]){NAN, 0, 0, 1}, &length));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(decimals_read_as_the_nearest_double), cmocka_unit_test(everything_else_is_refused),
-      cmocka_unit_test(only_the_given_length_is_read),       cmocka_unit_test(digits_far_behind_decide_a_tie),
-      cmocka_unit_test(long_numbers_keep_their_size),        cmocka_unit_test(every_double_comes_back),
-      cmocka_unit_test(numbers_are_written_short),           cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
-      cmocka_unit_test(an_error_is_one_clean_line),          cmocka_unit_test(long_texts_are_cut_between_characters),
-      cmocka_unit_test(every_status_has_a_phrase),           cmocka_unit_test(roll_pitch_yaw_turn_about_fixed_axes),
+      cmocka_unit_test(decimals_read_as_the_nearest_double),
+      cmocka_unit_test(everything_else_is_refused),
+      cmocka_unit_test(only_the_given_length_is_read),
+      cmocka_unit_test(digits_far_behind_decide_a_tie),
+      cmocka_unit_test(long_numbers_keep_their_size),
+      cmocka_unit_test(every_double_comes_back),
+      cmocka_unit_test(numbers_are_written_short),
+      cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
+      cmocka_unit_test(an_error_is_one_clean_line),
+      cmocka_unit_test(long_texts_are_cut_between_characters),
+      cmocka_unit_test(every_status_has_a_phrase),
+      cmocka_unit_test(roll_pitch_yaw_turn_about_fixed_axes),
       cmocka_unit_test(quaternions_and_rotations_agree),
+      cmocka_unit_test(a_unit_quaternion_may_be_off_by_its_printed_digits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

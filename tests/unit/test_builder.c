@@ -32,8 +32,9 @@ static void everything_given_is_copied(void **state)
   srs_builder_set_location(builder, file, 4, 2);
   assert_int_equal(add_link(builder, link, NULL), SRS_OK);
   assert_int_equal(add_hinge(builder, hinge, SRS_HINGE_REVOLUTE, NULL, link, NULL), SRS_OK);
-  const srs_shape_def shape = {
-      .kind = SRS_SHAPE_MESH, .link = link, .file = path, .pose = srs_identity_pose(), .size = {1, 1, 1}};
+  srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_MESH);
+  shape.link = link;
+  shape.file = path;
   assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
   link[0] = hinge[0] = file[0] = path[0] = 'X';
   srs_model *model = NULL;
@@ -113,6 +114,26 @@ static void warnings_carry_their_place(void **state)
   srs_builder_destroy(builder);
 }
 
+// F16 lists every place where a mesh was looked for.
+static void a_warning_is_never_cut(void **state)
+{
+  (void)state;
+  srs_builder *builder = srs_builder_create();
+  char path[20001], file[3001];
+  memset(path, 'p', sizeof path - 1), path[sizeof path - 1] = '\0';
+  memset(file, 'f', sizeof file - 1), file[sizeof file - 1] = '\0';
+  srs_builder_set_location(builder, file, 7, 0);
+  assert_int_equal(srs_builder_warn(builder, "looked for %s, end", path), SRS_OK);
+  srs_model *model = NULL;
+  assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
+  const char *text = srs_model_warning(model, 0);
+  assert_int_equal(strlen(text), sizeof file - 1 + 4 + strlen("looked for , end") + sizeof path - 1);
+  assert_memory_equal(text + sizeof file - 1, ":7: looked for p", 16);
+  assert_string_equal(text + strlen(text) - 6, "p, end");
+  srs_model_destroy(model);
+  srs_builder_destroy(builder);
+}
+
 static void rolling_back_forgets_what_came_after_the_mark(void **state)
 {
   (void)state;
@@ -163,6 +184,34 @@ static void the_neutral_configuration_can_be_set(void **state)
   srs_builder_destroy(builder);
 }
 
+static void a_base_is_welded_or_floats_from_its_placement(void **state)
+{
+  (void)state;
+  srs_builder *builder = srs_builder_create();
+  const srs_pose placement = {{1, 2, 3}, {1, 0, 0, 0, -1, 0, 0, 0, -1}}; // turned by pi about x
+  const char *const links[] = {"a", "b", "c", "d"};
+  for (int i = 0; i < 4; i++) assert_int_equal(add_link(builder, links[i], NULL), SRS_OK);
+  assert_int_equal(srs_builder_hang_base(builder, "a", SRS_BASE_FIXED, &placement, "x/", NULL), SRS_OK);
+  assert_int_equal(srs_builder_hang_base(builder, "b", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
+  assert_int_equal(srs_builder_hang_base(builder, "c", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
+  assert_int_equal(srs_builder_hang_base(builder, "d", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
+  srs_model *model = NULL;
+  assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
+  const char *const names[] = {"x/root", "x/root_1", "x/root_2"};
+  for (int i = 0; i < 3; i++) {
+    const int link = srs_model_find_hinge(model, names[i]);
+    assert_string_equal(srs_model_link(model, link)->name, links[i + 1]);
+    testing_assert_close("start", srs_model_neutral(model) + srs_model_hinge(model, link)->q_index,
+                         (double[7]){1, 2, 3, 0, 1, 0, 0}, 7, 0);
+  }
+  const srs_frame *welded = srs_model_frame(model, srs_model_find_frame(model, "a"));
+  assert_int_equal(welded->link, -1);
+  testing_assert_close("place", welded->pose.position, placement.position, 3, 0);
+  testing_assert_close("axes", welded->pose.rotation, placement.rotation, 9, 0);
+  srs_model_destroy(model);
+  srs_builder_destroy(builder);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -170,8 +219,10 @@ int main(void)
       cmocka_unit_test(a_name_is_taken_once),
       cmocka_unit_test(null_arguments_are_refused),
       cmocka_unit_test(warnings_carry_their_place),
+      cmocka_unit_test(a_warning_is_never_cut),
       cmocka_unit_test(rolling_back_forgets_what_came_after_the_mark),
       cmocka_unit_test(the_neutral_configuration_can_be_set),
+      cmocka_unit_test(a_base_is_welded_or_floats_from_its_placement),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

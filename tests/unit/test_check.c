@@ -204,7 +204,9 @@ static void shapes_need_sizes_and_meshes_files(void **state)
 {
   (void)state;
   srs_error error;
-  srs_shape_def def = {.kind = SRS_SHAPE_SPHERE, .pose = srs_identity_pose(), .size = {0.1, NAN, NAN}, .link = "l"};
+  srs_shape_def def = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  memcpy(def.size, (double[3]){0.1, NAN, NAN}, sizeof def.size);
+  def.link = "l";
   assert_int_equal(srs_check_shape(&def, place, &error), SRS_OK); // a sphere has one size
   def.kind = SRS_SHAPE_BOX;
   assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_NOT_FINITE);
@@ -216,8 +218,92 @@ static void shapes_need_sizes_and_meshes_files(void **state)
   assert_non_null(strstr(error.message, "file"));
   def.file = "b.stl";
   assert_int_equal(srs_check_shape(&def, place, &error), SRS_OK); // mirrored
-  def.kind = (srs_shape_kind)9;
+  def.kind = (srs_shape_kind)SRS_SHAPE_KINDS;
   assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_ARGUMENT);
+}
+
+static void refuse_shape(srs_shape_def def, srs_status status, const char *words)
+{
+  srs_error error = {0};
+  assert_int_equal(srs_check_shape(&def, place, &error), status);
+  if (strstr(error.message, words) == NULL) fail_msg("'%s' is not in: %s", words, error.message);
+}
+
+static void a_shape_by_default_is_of_group_1_and_meets_all(void **state)
+{
+  (void)state;
+  for (int kind = 0; kind < SRS_SHAPE_KINDS; kind++) {
+    const srs_shape_def def = srs_default_shape_def((srs_shape_kind)kind);
+    assert_int_equal(def.kind, kind);
+    assert_true(def.group == 1 && def.mask == ~0U && !def.is_visual);
+    assert_true(def.pose.rotation[0] == 1 && def.pose.rotation[4] == 1 && def.pose.rotation[8] == 1);
+    assert_null(def.name);
+    assert_null(def.material);
+  }
+}
+
+static void half_spaces_cones_and_ellipsoids_have_their_own_sizes(void **state)
+{
+  (void)state;
+  srs_shape_def def = srs_default_shape_def(SRS_SHAPE_HALF_SPACE);
+  def.size[0] = -1; // has none: not looked at
+  assert_int_equal(srs_check_shape(&def, place, NULL), SRS_OK);
+  def = srs_default_shape_def(SRS_SHAPE_CONE);
+  memcpy(def.size, (double[3]){1, 2, NAN}, sizeof def.size);
+  assert_int_equal(srs_check_shape(&def, place, NULL), SRS_OK);
+  def.size[1] = -2;
+  refuse_shape(def, SRS_ERROR_MODEL, "size -2 m is negative");
+  def = srs_default_shape_def(SRS_SHAPE_ELLIPSOID);
+  memcpy(def.size, (double[3]){1, 2, NAN}, sizeof def.size);
+  refuse_shape(def, SRS_ERROR_NOT_FINITE, "its size is not finite");
+}
+
+static void hulls_and_terrain_need_points_and_triangles(void **state)
+{
+  (void)state;
+  double points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  int triangles[6] = {0, 1, 2, 1, 2, 3};
+  srs_shape_def def = srs_default_shape_def(SRS_SHAPE_HULL);
+  refuse_shape(def, SRS_ERROR_ARGUMENT, "a hull needs 4 points");
+  def.points = points;
+  def.n_points = 3;
+  refuse_shape(def, SRS_ERROR_ARGUMENT, "a hull needs 4 points");
+  def.n_points = 4;
+  assert_int_equal(srs_check_shape(&def, place, NULL), SRS_OK);
+  def.kind = SRS_SHAPE_TERRAIN;
+  refuse_shape(def, SRS_ERROR_ARGUMENT, "needs triangles");
+  def.triangles = triangles;
+  def.n_triangles = 2;
+  assert_int_equal(srs_check_shape(&def, place, NULL), SRS_OK);
+  triangles[5] = 4;
+  refuse_shape(def, SRS_ERROR_ARGUMENT, "triangle 1 has corner 4, but the points are 0 to 3");
+  triangles[5] = -1;
+  refuse_shape(def, SRS_ERROR_ARGUMENT, "corner -1");
+  triangles[5] = 1;
+  refuse_shape(def, SRS_ERROR_MODEL, "same corner twice");
+  points[7] = INFINITY;
+  refuse_shape(def, SRS_ERROR_NOT_FINITE, "a point");
+}
+
+static void heightfields_need_a_grid_with_spacing(void **state)
+{
+  (void)state;
+  double heights[6] = {0};
+  srs_shape_def def = srs_default_shape_def(SRS_SHAPE_HEIGHTFIELD);
+  def.size[0] = def.size[1] = 0.5;
+  refuse_shape(def, SRS_ERROR_ARGUMENT, "2 rows and 2 columns");
+  def.heights = heights;
+  def.n_rows = 1;
+  def.n_columns = 6;
+  refuse_shape(def, SRS_ERROR_ARGUMENT, "2 rows and 2 columns");
+  def.n_rows = 2;
+  def.n_columns = 3;
+  assert_int_equal(srs_check_shape(&def, place, NULL), SRS_OK);
+  def.size[1] = 0;
+  refuse_shape(def, SRS_ERROR_MODEL, "spacing");
+  def.size[1] = 0.5;
+  heights[5] = NAN;
+  refuse_shape(def, SRS_ERROR_NOT_FINITE, "a height");
 }
 
 int main(void)
@@ -232,6 +318,10 @@ int main(void)
       cmocka_unit_test(rotations_with_printed_digits_are_cleaned),
       cmocka_unit_test(spring_references_are_unit_quaternions),
       cmocka_unit_test(shapes_need_sizes_and_meshes_files),
+      cmocka_unit_test(a_shape_by_default_is_of_group_1_and_meets_all),
+      cmocka_unit_test(half_spaces_cones_and_ellipsoids_have_their_own_sizes),
+      cmocka_unit_test(hulls_and_terrain_need_points_and_triangles),
+      cmocka_unit_test(heightfields_need_a_grid_with_spacing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,8 +188,8 @@ static void quaternions_are_brought_to_unit_length_or_refused(void **state)
   testing_write("heavy.urdf", pendulum_on_base);
   assert_int_equal(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,1.0000005,0,0,0,0"), 0);
   assert_numbers("/value/base/quaternion_wxyz", quaternion, 4);
-  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,2,0,0,0,0"), 2, "hinge root");
-  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,0,0,0,0,0"), 2, "hinge root");
+  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,2,0,0,0,0"), 2, "hinge 'root'");
+  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,0,0,0,0,0"), 2, "hinge 'root'");
   testing_write("long.json", "{\"q\": {\"root\": [0, 0, 0, 2, 0, 0, 0]}}");
   assert_refused(sarrus("eval heavy.urdf fk --base floating --state long.json"), 1, "long.json");
 }

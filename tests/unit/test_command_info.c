@@ -84,6 +84,49 @@ static void warnings_are_part_of_the_result(void **state)
   assert_refused(sarrus("info odd.urdf --strict"), 1, "odd.urdf:3");
 }
 
+static void what_is_kept_and_waits_is_not_refused_as_strict(void **state)
+{
+  (void)state;
+  char limited[2048];
+  const char *kind = strstr(pendulum, "continuous"), *axis = strstr(pendulum, "<axis");
+  testing_write("m.stl", "solid m\nendsolid m\n");
+  snprintf(limited, sizeof limited,
+           "%.*s<visual><geometry><mesh filename='m.stl'/></geometry></visual>%.*srevolute%.*s"
+           "<limit lower='-1' upper='2.5' effort='10' velocity='3'/><dynamics friction='0.5'/>%s",
+           (int)(strstr(pendulum, "<inertial>") - pendulum), pendulum, (int)(kind - strstr(pendulum, "<inertial>")),
+           strstr(pendulum, "<inertial>"), (int)(axis - kind - 10), kind + 10, axis);
+  testing_write("limited.urdf", limited);
+  assert_int_equal(sarrus("info limited.urdf --strict"), 0);
+  assert_says(command_out, "3 warnings");
+  assert_says(command_out, "position limits of 1 joint");
+  assert_says(command_out, "dry friction of 1 joint");
+  assert_says(command_out, "mesh 'm.stl'");
+  assert_int_equal(sarrus("run limited.urdf --strict --duration 0"), 0);
+  assert_says(command_err, "position limits of 1 joint");
+}
+
+static void an_impossible_inertia_is_allowed_on_request(void **state)
+{
+  (void)state;
+  static const char *const subcommands[] = {"info", "run --duration 0", "eval"}, *const rest[] = {"", "",
+                                                                                                  "mass-matrix"};
+  char odd[2048];
+  const char *moment = strstr(pendulum, "ixx='0.1'");
+  snprintf(odd, sizeof odd, "%.*sixx='0.5'%s", (int)(moment - pendulum), pendulum, moment + 9);
+  testing_write("odd.urdf", odd);
+  testing_write("odd.yaml", "models: [{file: odd.urdf}]\nallow_impossible_inertia: true\n");
+  testing_write("refused.yaml", "models: [{file: odd.urdf}]\nallow_impossible_inertia: false\n");
+  for (int i = 0; i < 3; i++) {
+    assert_refused(sarrus("%s odd.urdf %s", subcommands[i], rest[i]), 1, "or allow it (allow_impossible_inertia)");
+    assert_refused(sarrus("%s refused.yaml %s", subcommands[i], rest[i]), 1, "odd.urdf:3: link 'rod': principal mom");
+    assert_int_equal(sarrus("%s odd.urdf %s --allow-impossible-inertia", subcommands[i], rest[i]), 0);
+    assert_says(i == 0 ? command_out : command_err, "odd.urdf:3: link 'rod': principal moments 0.5 > 0.02 + 0.1");
+    assert_int_equal(sarrus("%s odd.yaml %s", subcommands[i], rest[i]), 0);
+    assert_says(i == 0 ? command_out : command_err, "odd.urdf:3: link 'rod': principal moments 0.5 > 0.02 + 0.1");
+    assert_int_equal(sarrus("%s refused.yaml %s --allow-impossible-inertia", subcommands[i], rest[i]), 0);
+  }
+}
+
 static void names_of_any_bytes_give_valid_json(void **state)
 {
   (void)state;
@@ -115,6 +158,8 @@ int main(void)
       cmocka_unit_test(json_holds_the_whole_model),
       cmocka_unit_test(limits_and_drives_are_shown),
       cmocka_unit_test(warnings_are_part_of_the_result),
+      cmocka_unit_test(what_is_kept_and_waits_is_not_refused_as_strict),
+      cmocka_unit_test(an_impossible_inertia_is_allowed_on_request),
       cmocka_unit_test(names_of_any_bytes_give_valid_json),
       cmocka_unit_test(a_scene_s_models_are_shown_together),
   };

@@ -298,6 +298,23 @@ static void warnings_go_to_stderr_and_quiet_silences_them(void **state)
   assert_refused(sarrus("run meshed.urdf --duration 0 --strict"), 1, "meshed.urdf:3");
 }
 
+static void a_warning_lists_every_place_where_a_mesh_was_looked_for(void **state)
+{
+  (void)state;
+  char meshed[6000], name[3001];
+  const char *inertial = strstr(pendulum, "<inertial>");
+  memset(name, 'm', sizeof name - 1), name[sizeof name - 1] = '\0';
+  snprintf(meshed, sizeof meshed, "%.*s<visual><geometry><mesh filename='package://none/%s'/></geometry></visual>%s",
+           (int)(inertial - pendulum), pendulum, name, inertial);
+  testing_write("meshed.urdf", meshed);
+  assert_int_equal(sarrus("run meshed.urdf --duration 0 --package none=/nowhere --package none=/elsewhere"), 0);
+  assert_says(command_err, "/nowhere/mm");
+  assert_says(command_err, "m, /elsewhere/mm");
+  assert_says(command_err, "mm)\n"); // the end of the list
+  assert_refused(sarrus("run meshed.urdf --duration 0 --strict"), 1,
+                 "meshed.urdf:3: a warning, refused as strict: mesh");
+}
+
 static void values_of_options_that_make_no_sense_are_refused(void **state)
 {
   (void)state;
@@ -353,6 +370,7 @@ int main(void)
       cmocka_unit_test(a_failing_step_names_time_step_and_hinge_and_leaves_whole_rows),
       cmocka_unit_test(negative_damping_is_refused_with_the_hinge),
       cmocka_unit_test(warnings_go_to_stderr_and_quiet_silences_them),
+      cmocka_unit_test(a_warning_lists_every_place_where_a_mesh_was_looked_for),
       cmocka_unit_test(values_of_options_that_make_no_sense_are_refused),
       cmocka_unit_test(a_trajectory_that_cannot_be_written_is_a_failure),
   };

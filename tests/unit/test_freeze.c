@@ -275,7 +275,10 @@ static void frames_are_kept_in_their_links_turned_axes(void **state)
   const srs_pose pose = at(0.1, 0, 0, 0, 0, 0);
   assert_int_equal(srs_builder_add_frame(builder, "tool", "b", &pose, NULL), SRS_OK);
   assert_int_equal(srs_builder_add_frame(builder, "mark", NULL, &pose, NULL), SRS_OK);
-  const srs_shape_def shape = {.kind = SRS_SHAPE_SPHERE, .link = "b", .pose = pose, .size = {0.5}};
+  srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  shape.link = "b";
+  shape.pose = pose;
+  shape.size[0] = 0.5;
   assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
   srs_model *m = built(builder, false);
   const int tool = srs_model_find_frame(m, "tool"), mark = srs_model_find_frame(m, "mark");
@@ -291,6 +294,64 @@ static void frames_are_kept_in_their_links_turned_axes(void **state)
   assert_string_equal(kept->name, "");
   assert_string_equal(kept->file, "");
   srs_model_destroy(m);
+}
+
+static void shapes_keep_their_arrays_groups_and_materials(void **state)
+{
+  (void)state;
+  srs_builder *builder = srs_builder_create();
+  double points[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, heights[6] = {1, 2, 3, 4, 5, 6};
+  int triangles[3] = {0, 1, 2};
+  char material[] = "ice";
+  srs_shape_def def = srs_default_shape_def(SRS_SHAPE_TERRAIN);
+  def.points = points, def.n_points = 4, def.triangles = triangles, def.n_triangles = 1;
+  def.heights = heights, def.n_rows = 2, def.n_columns = 3; // not terrain's: left behind
+  def.group = 6, def.mask = 9, def.material = material;
+  assert_int_equal(srs_builder_add_shape(builder, &def, NULL), SRS_OK);
+  def.kind = SRS_SHAPE_HEIGHTFIELD;
+  def.size[0] = def.size[1] = 0.5;
+  assert_int_equal(srs_builder_add_shape(builder, &def, NULL), SRS_OK);
+  points[4] = heights[2] = 99, triangles[1] = 99, material[0] = 'X';
+  srs_model *m = built(builder, false);
+  const srs_shape *terrain = srs_model_shape(m, 0), *field = srs_model_shape(m, 1);
+  assert_true(terrain->n_points == 4 && terrain->points[4] == 0 && terrain->points[3] == 1);
+  assert_true(terrain->n_triangles == 1 && terrain->triangles[1] == 1);
+  assert_true(terrain->heights == NULL && terrain->n_rows == 0);
+  assert_true(terrain->group == 6 && terrain->mask == 9);
+  assert_string_equal(terrain->material, "ice");
+  assert_true(field->points == NULL && field->n_points == 0 && field->triangles == NULL);
+  assert_true(field->n_rows == 2 && field->n_columns == 3 && field->heights[2] == 3);
+  srs_model_destroy(m);
+}
+
+static void bodies_are_what_fixed_hinges_join(void **state)
+{
+  (void)state;
+  for (int keep = 0; keep < 2; keep++) {
+    srs_builder *builder = srs_builder_create();
+    const char *names[] = {"base", "plate", "arm", "hand", "other", "ball"};
+    for (int i = 0; i < 6; i++) add_link(builder, names[i], 1, origin, (double[3]){1, 1, 1});
+    const srs_pose here = srs_identity_pose();
+    add_hinge(builder, "a", SRS_HINGE_FIXED, NULL, "base", here, origin);
+    add_hinge(builder, "b", SRS_HINGE_FIXED, "base", "plate", here, origin);
+    add_hinge(builder, "c", SRS_HINGE_REVOLUTE, "plate", "arm", here, x_axis);
+    add_hinge(builder, "d", SRS_HINGE_FIXED, "arm", "hand", here, origin);
+    add_hinge(builder, "e", SRS_HINGE_FIXED, NULL, "other", here, origin);
+    add_hinge(builder, "f", SRS_HINGE_FREE, "hand", "ball", here, origin);
+    assert_int_equal(srs_builder_add_frame(builder, "tip", "hand", &here, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_frame(builder, "mark", NULL, &here, NULL), SRS_OK);
+    srs_model *m = built(builder, keep == 1);
+    const char *frames[] = {"base", "plate", "arm", "hand", "other", "ball", "tip", "mark"};
+    const char *bodies[] = {"base", "base", "arm", "arm", "other", "ball", "arm", NULL};
+    const char *carriers[] = {NULL, NULL, "base", "base", NULL, NULL, "base", NULL};
+    for (int i = 0; i < 8; i++) {
+      const int frame = srs_model_find_frame(m, frames[i]);
+      assert_int_equal(m->frame_body[frame], srs_model_find_frame(m, bodies[i]));
+      assert_int_equal(m->frame_carrier[frame], srs_model_find_frame(m, carriers[i]));
+      assert_int_equal(m->frame_is_static[frame], i < 2 || i == 4 || i == 7);
+    }
+    srs_model_destroy(m);
+  }
 }
 
 static void angles_are_listed(void **state)
@@ -372,6 +433,8 @@ int main(void)
       cmocka_unit_test(turned_frames_of_coordinate_axes_are_exact),
       cmocka_unit_test(turned_frames_lie_where_the_hinges_put_them),
       cmocka_unit_test(frames_are_kept_in_their_links_turned_axes),
+      cmocka_unit_test(shapes_keep_their_arrays_groups_and_materials),
+      cmocka_unit_test(bodies_are_what_fixed_hinges_join),
       cmocka_unit_test(angles_are_listed),
       cmocka_unit_test(coordinate_arrays_follow_the_hinges),
       cmocka_unit_test(two_coordinates_of_one_name_are_refused),

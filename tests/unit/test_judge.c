@@ -95,6 +95,58 @@ static void a_part_too_wrong_for_its_body_is_refused(void **state)
   srs_builder_destroy(builder);
 }
 
+// What is allowed moves as its numbers say; whatever else is wrong stays refused.
+static void moments_above_the_sum_of_the_others_can_be_allowed(void **state)
+{
+  (void)state;
+  const srs_hinge_kind kinds[] = {SRS_HINGE_REVOLUTE, SRS_HINGE_FREE, SRS_HINGE_FIXED};
+  const srs_build_options allow = {.allow_impossible_inertia = true},
+                          strictly = {.allow_impossible_inertia = true, .strict = true};
+  for (int i = 0; i < 3; i++) {
+    srs_builder *builder = srs_builder_create();
+    add_link(builder, 5, "lump", 1, 1.0, 0.2, 0.3);
+    add_hinge(builder, "h", kinds[i], NULL, "lump");
+    refuse(builder, NULL, 5,
+           "(here by 0.5): check the moments and their order, or allow it (allow_impossible_inertia)");
+    refuse(builder, &strictly, 5, "principal moments 1.0 > 0.2 + 0.3");
+    srs_model *model = NULL;
+    assert_int_equal(srs_builder_build(builder, &allow, &model, NULL), SRS_OK);
+    assert_int_equal(srs_model_n_warnings(model), 1);
+    assert_string_equal(
+        srs_model_warning(model, 0),
+        "b.urdf:5: link 'lump': principal moments 1.0 > 0.2 + 0.3 kg m^2, but no body has one above the "
+        "sum of the others (here by 0.5): check the moments and their order; taken as it is, allowed");
+    if (kinds[i] != SRS_HINGE_FIXED)
+      testing_assert_close("inertia", srs_model_link(model, 0)->inertia, (double[6]){1.0, 0.2, 0.3}, 6, 0);
+    srs_model_destroy(model);
+    srs_builder_destroy(builder);
+  }
+}
+
+static void other_impossible_bodies_cannot_be_allowed(void **state)
+{
+  (void)state;
+  const srs_build_options allow = {.allow_impossible_inertia = true};
+  srs_builder *builder = srs_builder_create();
+  add_link(builder, 5, "lump", 1, -0.001, 0.002, 0.002);
+  add_hinge(builder, "h", SRS_HINGE_REVOLUTE, NULL, "lump");
+  refuse(builder, &allow, 5, "-0.001, 0.002, 0.002 kg m^2, but none can be negative: check the products of inertia");
+  srs_builder_destroy(builder);
+
+  builder = srs_builder_create();
+  add_link(builder, 5, "lump", 0, 0.1, 0.1, 0.1);
+  add_hinge(builder, "h", SRS_HINGE_REVOLUTE, NULL, "lump");
+  refuse(builder, &allow, 5, "but no mass");
+  srs_builder_destroy(builder);
+
+  // A whole that may be allowed, but not for the sake of this part.
+  builder = marked(5);
+  add_link(builder, 7, "thing", 1, -0.001, 0.002, 0.002);
+  add_hinge(builder, NULL, SRS_HINGE_FIXED, "trunk", "thing");
+  refuse(builder, &allow, 7, "link 'thing': principal moments -0.001, 0.002, 0.002 kg m^2, but none can be");
+  srs_builder_destroy(builder);
+}
+
 static void a_first_warning_stops_a_strict_build(void **state)
 {
   (void)state;
@@ -103,7 +155,26 @@ static void a_first_warning_stops_a_strict_build(void **state)
   srs_builder_warn(builder, "mimic is ignored");
   srs_builder_warn(builder, "so is this");
   const srs_build_options strict = {.strict = true};
-  refuse(builder, &strict, 30, "mimic is ignored (strict");
+  refuse(builder, &strict, 30, "a warning, refused as strict: mimic is ignored");
+  srs_builder_destroy(builder);
+}
+
+static void notes_do_not_stop_a_strict_build(void **state)
+{
+  (void)state;
+  srs_builder *builder = marked(0);
+  srs_builder_set_location(builder, "b.urdf", 30, 0);
+  assert_int_equal(srs_builder_note(builder, "limits of '%s' are kept", "h"), SRS_OK);
+  assert_int_equal(srs_builder_note(builder, NULL), SRS_ERROR_ARGUMENT);
+  const srs_build_options strict = {.strict = true};
+  srs_model *model = NULL;
+  assert_int_equal(srs_builder_build(builder, &strict, &model, NULL), SRS_OK);
+  assert_int_equal(srs_model_n_warnings(model), 1);
+  assert_string_equal(srs_model_warning(model, 0), "b.urdf:30: limits of 'h' are kept");
+  srs_model_destroy(model);
+  srs_builder_set_location(builder, "b.urdf", 31, 0);
+  srs_builder_warn(builder, "mimic is ignored");
+  refuse(builder, &strict, 31, "a warning, refused as strict: mimic is ignored");
   srs_builder_destroy(builder);
 }
 
@@ -119,11 +190,10 @@ static void colliding_shapes_without_mass_are_pointed_out(void **state)
   add_hinge(builder, "turn", SRS_HINGE_REVOLUTE, "cart", "pole");
   const char *links[] = {NULL, "base", "cart", "cart", "pole"};
   for (int i = 0; i < 10; i++) {
-    const srs_shape_def shape = {.kind = SRS_SHAPE_SPHERE,
-                                 .link = links[i / 2],
-                                 .pose = srs_identity_pose(),
-                                 .size = {0.1},
-                                 .is_visual = i % 2 == 0};
+    srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_SPHERE);
+    shape.link = links[i / 2];
+    shape.size[0] = 0.1;
+    shape.is_visual = i % 2 == 0;
     srs_builder_set_location(builder, "b.urdf", 10 + i, 0);
     assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
   }
@@ -141,7 +211,10 @@ int main(void)
       cmocka_unit_test(impossible_bodies_are_refused_with_their_numbers),
       cmocka_unit_test(an_impossible_part_of_a_possible_body_is_a_warning),
       cmocka_unit_test(a_part_too_wrong_for_its_body_is_refused),
+      cmocka_unit_test(moments_above_the_sum_of_the_others_can_be_allowed),
+      cmocka_unit_test(other_impossible_bodies_cannot_be_allowed),
       cmocka_unit_test(a_first_warning_stops_a_strict_build),
+      cmocka_unit_test(notes_do_not_stop_a_strict_build),
       cmocka_unit_test(colliding_shapes_without_mass_are_pointed_out),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

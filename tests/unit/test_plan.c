@@ -73,7 +73,9 @@ static void shapes_and_frames_need_their_link(void **state)
   (void)state;
   srs_builder *builder = gather(LINKS("a"), JOINTS({"h", REV, NULL, "a"}));
   srs_builder_set_location(builder, "t.urdf", 7, 1);
-  const srs_shape_def shape = {.kind = SRS_SHAPE_SPHERE, .link = "b", .pose = srs_identity_pose(), .size = {1}};
+  srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  shape.link = "b";
+  shape.size[0] = 1;
   assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
   refuse(builder, SRS_ERROR_NAME, 7, "a shape belongs to link 'b', but no link is named so");
   builder = gather(LINKS("a"), JOINTS({"h", REV, NULL, "a"}));

@@ -1,6 +1,6 @@
 // Scene files: what they mean, and how each mistake is told.
 #include "engine/state.h"
-#include "support/testing.h"
+#include "scene_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,21 +18,6 @@
   "  - {file: one.urdf, name: right, base: floating, position: [1, 2, 3], rotation: {rpy: [0, 0, "                     \
   "1.5707963267948966]}}\n"
 
-static const char one_urdf[] = "<robot name=\"one\"><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" "
-                               "iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" "
-                               "iyz=\"0\"/></inertial></link><link name=\"l\"><inertial><origin xyz=\"0 0 -1\"/><mass "
-                               "value=\"1\"/><inertia ixx=\"1\" "
-                               "iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link><joint name=\"h\" "
-                               "type=\"continuous\"><parent "
-                               "link=\"b\"/><child link=\"l\"/><axis xyz=\"1 0 0\"/></joint></robot>\n";
-
-static srs_status load_text(const char *text, srs_scene **scene, srs_error *error)
-{
-  *error = (srs_error){0};
-  testing_write("one.urdf", one_urdf);
-  return srs_scene_load(testing_write("scene.yaml", text), NULL, scene, error);
-}
-
 static srs_scene *load_good(const char *text)
 {
   srs_scene *scene;
@@ -40,21 +25,6 @@ static srs_scene *load_good(const char *text)
   char line[1024];
   if (load_text(text, &scene, &error) != SRS_OK) fail_msg("%s\n%s", text, srs_error_format(&error, line, sizeof line));
   return scene;
-}
-
-static void expect_fault(const char *text, srs_status status, int line, int column, const char *words)
-{
-  srs_scene *scene = (srs_scene *)1;
-  srs_error error;
-  const srs_status got = load_text(text, &scene, &error);
-  if (got != status || error.status != status || error.line != line || (column >= 0 && error.column != column) ||
-      strstr(error.message, words) == NULL)
-    fail_msg("%s\nstatus %d (%s) at %d:%d '%s', not %d at %d:%d with '%s'", text, got, srs_status_string(got),
-             error.line, error.column, error.message, status, line, column, words);
-  assert_null(scene);
-  assert_non_null(strstr(error.file, "scene.yaml"));
-  assert_null(strchr(error.message, '\n'));
-  assert_null(strstr(error.message, "(null)"));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -324,10 +294,12 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault(ONE_HINGE "output: {file: a.csv, evry: 2}\n", SRS_ERROR_NAME, 4, 23, "did you mean 'every'?");
   expect_fault(ONE_HINGE "output: {every: 0}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be 1 step or more, here is 0");
   expect_fault(ONE_HINGE "output: {every: 1.5}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be a whole number");
+  expect_fault(ONE_HINGE "allow_impossible_inertia: 1\n", SRS_ERROR_SYNTAX, 4, 27, "must be true or false");
   expect_fault(ONE_HINGE "output: {torques: yes}\n", SRS_ERROR_SYNTAX, 4, 19, "torques must be true or false");
   expect_fault(ONE_HINGE "contact: {friction: 1}\n", SRS_ERROR_UNSUPPORTED, 4, 1,
                "'contact': contact is not part of this version");
-  expect_fault("environment: []\n" ONE_HINGE, SRS_ERROR_UNSUPPORTED, 1, 1, "contact is not part of this version");
+  expect_fault("environment: {}\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 14, "environment must be a list");
+  expect_fault("collision: []\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 12, "collision must be a map");
   expect_fault(ONE_HINGE "solver: {name: x}\n", SRS_ERROR_UNSUPPORTED, 4, 1, "contact is not part of this version");
   expect_fault(ONE_HINGE "closures: []\n", SRS_ERROR_UNSUPPORTED, 4, 1, "loop closures are not part of this version");
   expect_fault("dt: 1\n", SRS_ERROR_SYNTAX, 1, -1, "a scene needs 'models'");

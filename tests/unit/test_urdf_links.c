@@ -175,6 +175,13 @@ static void meshes_are_named_with_where_they_are_or_were_sought(void **state) //
   assert_string_equal(srs_model_shape(model, 3)->file, place);
   free(found);
   srs_model_destroy(model);
+
+  options.build.strict = true; // refuses what was not found, and that alone
+  srs_error error;
+  assert_int_equal(
+      srs_model_load(testing_write("bad.urdf", one_joint("continuous", "", address)), &options, &model, &error),
+      SRS_ERROR_MODEL);
+  assert_has(error.message, "mesh 'package://none/b.stl' is not read yet (not found");
 }
 
 static void unknown_geometry_is_named_and_left_out(void **state)

@@ -1,0 +1,180 @@
+// What is left of a contact problem when the bilateral rows are solved?
+//
+// With B the bilateral rows and C the others, all scaled: x_B = -W_BB^+ (b_B + W_BC x_C), so the others see
+//
+//   W = W_CC - W_CB W_BB^+ W_BC        b = b_C - W_CB W_BB^+ b_B
+//
+// W_BB is factored as L U with pivots from the diagonal, the largest left first: for a symmetric positive matrix that
+// reveals the rank. Rows whose pivot is rounding depend on those before; they get no impulse here (any other choice
+// gives the same velocities), and when x_C is known the impulses are moved along the null space
+//
+//   N = [-W_II^-1 W_ID; I]     I independent, D dependent rows
+//
+// to the smallest norm in the problem's own units: lambda - N (N^T N)^-1 N^T lambda.
+#include "contact/bilateral.h"
+
+#include <string.h>
+
+static const double rank_tolerance = 1e-12; // of a pivot, the diagonal being 1: rows 1e-6 apart still count as two
+
+static double scaled(const srs_contact_problem *p, const double *scale, int i, int j)
+{
+  return scale[i] * p->W[(size_t)i * (size_t)srs_contact_problem_rows(p) + (size_t)j] * scale[j];
+}
+
+static void swap_places(srs_bilateral *s, int k, int best)
+{
+  const int row = s->row[k];
+  s->row[k] = s->row[best], s->row[best] = row;
+  for (int j = 0; j < s->n; j++) {
+    double *a = s->LU + (size_t)k * (size_t)s->stride + j, *b = s->LU + (size_t)best * (size_t)s->stride + j;
+    const double t = *a;
+    *a = *b, *b = t;
+  }
+  for (int i = 0; i < s->n; i++) {
+    double *a = s->LU + (size_t)i * (size_t)s->stride + k, *b = s->LU + (size_t)i * (size_t)s->stride + best;
+    const double t = *a;
+    *a = *b, *b = t;
+  }
+}
+
+static void factor(srs_bilateral *s)
+{
+  const size_t stride = (size_t)s->stride;
+  for (s->rank = 0; s->rank < s->n; s->rank++) {
+    const int k = s->rank;
+    int best = k;
+    for (int i = k + 1; i < s->n; i++)
+      if (s->LU[(size_t)i * (stride + 1)] > s->LU[(size_t)best * (stride + 1)]) best = i;
+    if (!(s->LU[(size_t)best * (stride + 1)] > rank_tolerance)) break;
+    if (best != k) swap_places(s, k, best);
+    const double *row = s->LU + (size_t)k * stride;
+    for (int i = k + 1; i < s->n; i++) {
+      double *other = s->LU + (size_t)i * stride;
+      const double f = other[k] /= row[k];
+      for (int j = k + 1; j < s->n; j++) other[j] -= f * row[j];
+    }
+  }
+}
+
+// y <- W_II^-1 y for `count` columns of y, kept in rows of y_stride doubles.
+static void solve_columns(const srs_bilateral *s, int count, int y_stride, double *y)
+{
+  const size_t ys = (size_t)y_stride;
+  for (int k = 1; k < s->rank; k++)
+    for (int i = 0; i < k; i++) {
+      const double f = s->LU[(size_t)k * (size_t)s->stride + (size_t)i];
+      for (int j = 0; j < count; j++) y[(size_t)k * ys + (size_t)j] -= f * y[(size_t)i * ys + (size_t)j];
+    }
+  for (int k = s->rank - 1; k >= 0; k--) {
+    const double *row = s->LU + (size_t)k * (size_t)s->stride;
+    for (int i = k + 1; i < s->rank; i++)
+      for (int j = 0; j < count; j++) y[(size_t)k * ys + (size_t)j] -= row[i] * y[(size_t)i * ys + (size_t)j];
+    for (int j = 0; j < count; j++) y[(size_t)k * ys + (size_t)j] /= row[k];
+  }
+}
+
+void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *scale, double size, srs_bilateral *s,
+                             srs_cone_problem *cone, double *work)
+{
+  const int n = cone->n, first = s->n;
+  const size_t stride = (size_t)cone->stride, all = (size_t)srs_contact_problem_rows(problem);
+  const double inverse = 1 / size;
+  for (int i = 0; i < n; i++) {
+    const double *from = problem->W + (size_t)(first + i) * all + (size_t)first, *sj = scale + first;
+    double *to = cone->W + (size_t)i * stride;
+    for (int j = 0; j < n; j++) to[j] = scale[first + i] * from[j] * sj[j];
+    for (int j = n; j < cone->stride; j++) to[j] = 0;
+    cone->b[i] = scale[first + i] * problem->b[first + i] * inverse;
+  }
+  for (int i = 0; i < cone->n_box; i++) {
+    const double pull = inverse / scale[first + n - cone->n_box + i];
+    cone->lower[i] = problem->box_lower[i] * pull, cone->upper[i] = problem->box_upper[i] * pull;
+  }
+  s->rank = 0;
+  if (first == 0) return;
+
+  for (int i = 0; i < first; i++) {
+    s->row[i] = i;
+    for (int j = 0; j < first; j++) s->LU[(size_t)i * (size_t)s->stride + (size_t)j] = scaled(problem, scale, i, j);
+  }
+  factor(s);
+  // work: W_II^-1 [W_IC], one row for each independent row; s->impulse: W_II^-1 b_I.
+  for (int k = 0; k < s->rank; k++) {
+    for (int j = 0; j < n; j++) work[(size_t)k * stride + (size_t)j] = scaled(problem, scale, s->row[k], first + j);
+    s->impulse[k] = scale[s->row[k]] * problem->b[s->row[k]] * inverse;
+  }
+  solve_columns(s, n, cone->stride, work);
+  solve_columns(s, 1, 1, s->impulse);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < s->rank; k++) {
+      const double f = scaled(problem, scale, first + i, s->row[k]);
+      for (int j = 0; j < n; j++) cone->W[(size_t)i * stride + (size_t)j] -= f * work[(size_t)k * stride + (size_t)j];
+      cone->b[i] -= f * s->impulse[k];
+    }
+}
+
+// What the independent rows' velocities are, in pivot order, for impulses y in pivot order and x.
+static void velocities(const srs_contact_problem *problem, const double *scale, double size, const srs_bilateral *s,
+                       const double *x, const double *y, double *w)
+{
+  const int n = srs_contact_problem_rows(problem) - s->n;
+  for (int k = 0; k < s->rank; k++) {
+    const int i = s->row[k];
+    double sum = scale[i] * problem->b[i] / size;
+    for (int j = 0; j < s->rank; j++) sum += scaled(problem, scale, i, s->row[j]) * y[j];
+    for (int j = 0; j < n; j++) sum += scaled(problem, scale, i, s->n + j) * x[j];
+    w[k] = sum;
+  }
+}
+
+// y (pivot order, scaled) moved along the null space to its least norm in the problem's units.
+static void shorten(const srs_contact_problem *problem, const double *scale, const srs_bilateral *s, double *y,
+                    double *N, double *square)
+{
+  const int n_null = s->n - s->rank, stride = s->stride;
+  const size_t step = (size_t)stride;
+  for (int k = 0; k < s->rank; k++)
+    for (int d = 0; d < n_null; d++)
+      N[(size_t)k * step + (size_t)d] = -scaled(problem, scale, s->row[k], s->row[s->rank + d]);
+  solve_columns(s, n_null, stride, N);
+  for (int k = s->rank; k < s->n; k++)
+    for (int d = 0; d < n_null; d++) N[(size_t)k * step + (size_t)d] = k - s->rank == d;
+  double *c = s->c;                  // N^T lambda, then the shares
+  for (int d = 0; d < n_null; d++) { // columns in the problem's units, of length 1
+    double length = 0;
+    for (int k = 0; k < s->n; k++) {
+      double *entry = N + (size_t)k * step + d;
+      *entry *= scale[s->row[k]];
+      length += *entry * *entry;
+    }
+    length = 1 / sqrt(length);
+    for (int k = 0; k < s->n; k++) N[(size_t)k * step + (size_t)d] *= length;
+  }
+  for (int i = 0; i < n_null; i++) {
+    c[i] = 0;
+    for (int k = 0; k < s->n; k++) c[i] += N[(size_t)k * step + (size_t)i] * scale[s->row[k]] * y[k];
+    for (int j = i; j < stride; j++) square[(size_t)i * step + (size_t)j] = 0;
+    for (int j = i; j < n_null; j++)
+      for (int k = 0; k < s->n; k++)
+        square[(size_t)i * step + (size_t)j] += N[(size_t)k * step + (size_t)i] * N[(size_t)k * step + (size_t)j];
+  }
+  if (!srs_dense_cholesky(n_null, square, stride, 0)) return;
+  srs_dense_cholesky_solve(n_null, square, stride, c);
+  for (int k = 0; k < s->n; k++)
+    for (int d = 0; d < n_null; d++) y[k] -= N[(size_t)k * step + (size_t)d] * c[d] / scale[s->row[k]];
+}
+
+void srs_bilateral_recover(const srs_contact_problem *problem, const double *scale, double size, srs_bilateral *s,
+                           const double *x, double *N, double *square)
+{
+  double *y = s->y, *w = s->w;
+  for (int k = 0; k < s->n; k++) y[k] = 0;
+  for (int pass = 0; pass < 2; pass++) { // the second corrects the first's rounding
+    velocities(problem, scale, size, s, x, y, w);
+    solve_columns(s, 1, 1, w);
+    for (int k = 0; k < s->rank; k++) y[k] -= w[k];
+  }
+  if (s->rank < s->n) shorten(problem, scale, s, y, N, square);
+  for (int k = 0; k < s->n; k++) s->impulse[s->row[k]] = y[k];
+}

@@ -1,0 +1,20 @@
+// What is left of a contact problem when the bilateral rows are solved? Internal.
+#pragma once
+#include "contact/cone.h"
+#include "contact/problem.h"
+
+typedef struct srs_bilateral {
+  int n, rank, stride; // bilateral rows, the independent ones among them
+  double *LU;          // stride x stride: of the independent rows in the order of `row`
+  int *row;            // n: rows in pivot order, the first `rank` independent
+  double *impulse;     // stride: scaled
+  double *y, *w, *c;   // stride each: scratch
+} srs_bilateral;
+
+/// The scaled problem without its bilateral rows. scale, size: of problem.h. work: n_bilateral x cone stride.
+void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *scale, double size,
+                             srs_bilateral *bilateral, srs_cone_problem *cone, double *work);
+
+/// The bilateral rows' impulses for the other rows' x, of least norm (unscaled). N, square: bilateral stride squared.
+void srs_bilateral_recover(const srs_contact_problem *problem, const double *scale, double size,
+                           srs_bilateral *bilateral, const double *x, double *N, double *square);

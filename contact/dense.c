@@ -1,0 +1,254 @@
+// How are the small dense systems solved?
+//
+// Cholesky by blocks of four rows: with the rows above done, the block's rows of G lose sum_k U_ki U_kj over the rows k
+// above (the same sum that makes A^T A), then the four rows are finished among themselves. The diagonal of U is stored
+// inverted, so that a solve divides nothing.
+//
+//   forward    y_k = b_k / U_kk,   b -= y_k U_k       rows of U are contiguous: a multiple of a row is subtracted
+//   backward   x_k = (y_k - U_k . x) / U_kk           or a row is multiplied into x
+#include "contact/dense.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+typedef double lanes __attribute__((vector_size(32), aligned(8)));
+
+SRS_CONTACT_INLINE lanes load(const double *p) { return *(const lanes *)p; }
+SRS_CONTACT_INLINE void store(double *p, lanes a) { *(lanes *)p = a; }
+SRS_CONTACT_INLINE double sum(lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+
+// ---- products ----
+
+SRS_CONTACT_KERNEL
+void srs_dense_multiply(int n_rows, int n_columns, const double *A, int stride, const double *x, double *y)
+{
+  int i = 0;
+  for (; i + 4 <= n_rows; i += 4) {
+    const double *r = A + (size_t)i * (size_t)stride;
+    lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    for (int j = 0; j < n_columns; j += 4) {
+      const lanes v = load(x + j);
+      s0 += load(r + j) * v;
+      s1 += load(r + stride + j) * v;
+      s2 += load(r + 2 * stride + j) * v;
+      s3 += load(r + 3 * stride + j) * v;
+    }
+    y[i] = sum(s0), y[i + 1] = sum(s1), y[i + 2] = sum(s2), y[i + 3] = sum(s3);
+  }
+  for (; i < n_rows; i++) {
+    const double *r = A + (size_t)i * (size_t)stride;
+    lanes s = {0};
+    for (int j = 0; j < n_columns; j += 4) s += load(r + j) * load(x + j);
+    y[i] = sum(s);
+  }
+}
+
+SRS_CONTACT_KERNEL
+void srs_dense_multiply_transposed(int n_rows, int n_columns, const double *A, int stride, const double *x, double *y)
+{
+  for (int j = 0; j < n_columns; j += 4) {
+    lanes s0 = {0}, s1 = {0};
+    const double *a = A + j;
+    int i = 0;
+    for (; i + 2 <= n_rows; i += 2, a += 2 * (size_t)stride) {
+      s0 += x[i] * load(a);
+      s1 += x[i + 1] * load(a + stride);
+    }
+    if (i < n_rows) s0 += x[i] * load(a);
+    store(y + j, s0 + s1);
+  }
+}
+
+// Four rows i of sum_k B_ki B_kj for one or two lanes j, over n rows k of B: added to (sign 1) or taken from (-1) what
+// is in G.
+SRS_CONTACT_INLINE void products(int n, const double *B, int stride, int i, int j, bool is_pair, bool is_minus,
+                                 double *G)
+{
+  lanes s[4] = {{0}}, p[4] = {{0}};
+  for (int k = 0; k < n; k++) {
+    const double *b = B + (size_t)k * (size_t)stride;
+    const lanes u = load(b + j), v = is_pair ? load(b + j + 4) : (lanes){0};
+    for (int a = 0; a < 4; a++) {
+      s[a] += b[i + a] * u;
+      if (is_pair) p[a] += b[i + a] * v;
+    }
+  }
+  for (int a = 0; a < 4; a++) {
+    double *g = G + (size_t)(i + a) * (size_t)stride + j;
+    store(g, is_minus ? load(g) - s[a] : s[a]);
+    if (is_pair) store(g + 4, is_minus ? load(g + 4) - p[a] : p[a]);
+  }
+}
+
+SRS_CONTACT_INLINE void product_rows(int n, int n_summed, const double *B, int stride, int i, bool is_minus, double *G)
+{
+  int j = i;
+  for (; j + 8 <= stride && j + 4 < n; j += 8) products(n_summed, B, stride, i, j, true, is_minus, G);
+  if (j < n) products(n_summed, B, stride, i, j, false, is_minus, G);
+}
+
+SRS_CONTACT_KERNEL
+static void gram(int n, const double *A, int stride, double *G)
+{
+  for (int i = 0; i < n; i += 4) product_rows(n, n, A, stride, i, false, G);
+}
+
+void srs_dense_gram(int n, const double *A, int stride, double *G)
+{
+  if (n <= SRS_DENSE_OWN)
+    gram(n, A, stride, G);
+  else
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, n, n, 1, A, stride, 0, G, stride);
+}
+
+// ---- Cholesky ----
+
+SRS_CONTACT_KERNEL
+static bool cholesky(int n, double *G, int stride)
+{
+  for (int i = 0; i < n; i += 4) {
+    if (i > 0) product_rows(n, i, G, stride, i, true, G);
+    const int end = i + 4 < n ? i + 4 : n;
+    for (int k = i; k < end; k++) {
+      double *row = G + (size_t)k * (size_t)stride;
+      if (!(row[k] > 0)) return false;
+      const double inverse = 1 / sqrt(row[k]);
+      for (int j = i; j < n; j += 4) store(row + j, inverse * load(row + j));
+      row[k] = inverse;
+      for (int below = k + 1; below < end; below++) {
+        double *other = row + (size_t)(below - k) * (size_t)stride;
+        const double factor = row[below];
+        for (int j = i; j < n; j += 4) store(other + j, load(other + j) - factor * load(row + j));
+      }
+    }
+  }
+  return true;
+}
+
+SRS_CONTACT_KERNEL
+static void cholesky_solve(int n, const double *U, int stride, double *x)
+{
+  for (int k = 0; k < n; k++) {
+    const double *row = U + (size_t)k * (size_t)stride;
+    const double y = x[k] *= row[k];
+    int j = k + 1;
+    for (; j < n && j % 4 != 0; j++) x[j] -= y * row[j];
+    for (; j < n; j += 4) store(x + j, load(x + j) - y * load(row + j));
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    const double *row = U + (size_t)k * (size_t)stride;
+    double s = 0;
+    lanes v = {0};
+    int j = k + 1;
+    for (; j < n && j % 4 != 0; j++) s += row[j] * x[j];
+    for (; j < n; j += 4) v += load(row + j) * load(x + j);
+    x[k] = (x[k] - s - sum(v)) * row[k];
+  }
+  for (int j = n; j % 4 != 0; j++) x[j] = 0;
+}
+
+bool srs_dense_cholesky(int n, double *G, int stride, double shift)
+{
+  for (int k = 0; k < n; k++) G[(size_t)k * (size_t)(stride + 1)] += shift;
+  if (n <= SRS_DENSE_OWN) return cholesky(n, G, stride);
+  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, G, stride) == 0;
+}
+
+void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x)
+{
+  if (n <= SRS_DENSE_OWN)
+    cholesky_solve(n, U, stride, x);
+  else
+    (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, U, stride, x, n);
+}
+
+// ---- LU ----
+
+SRS_CONTACT_INLINE void swap_rows(int n, double *a, double *b)
+{
+  for (int j = 0; j < n; j += 4) {
+    const lanes u = load(a + j);
+    store(a + j, load(b + j));
+    store(b + j, u);
+  }
+}
+
+SRS_CONTACT_KERNEL
+static double lu(int n, double *A, int stride, int *pivot)
+{
+  double least = INFINITY, most = 0;
+  for (int k = 0; k < n; k++) {
+    double *row = A + (size_t)k * (size_t)stride;
+    int best = k;
+    double largest = fabs(row[k]);
+    for (int i = k + 1; i < n; i++) {
+      const double size = fabs(A[(size_t)i * (size_t)stride + (size_t)k]);
+      if (size > largest) largest = size, best = i;
+    }
+    pivot[k] = best;
+    if (best != k) swap_rows(n, row, A + (size_t)best * (size_t)stride);
+    if (largest < least) least = largest;
+    if (largest > most) most = largest;
+    if (!(largest > 0)) return 0;
+    const double inverse = 1 / row[k];
+    for (int i = k + 1; i < n; i++) {
+      double *other = A + (size_t)i * (size_t)stride;
+      const double factor = other[k] * inverse;
+      other[k] = factor;
+      if (factor == 0) continue;
+      int j = k + 1;
+      for (; j < n && j % 4 != 0; j++) other[j] -= factor * row[j];
+      for (; j < n; j += 4) store(other + j, load(other + j) - factor * load(row + j));
+    }
+  }
+  return least / most;
+}
+
+double srs_dense_lu(int n, double *A, int stride, int *pivot)
+{
+  if (n == 0) return 1;
+  if (n <= SRS_DENSE_OWN) return lu(n, A, stride, pivot);
+  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, stride, pivot) != 0) return 0;
+  double least = INFINITY, most = 0;
+  for (int k = 0; k < n; k++) {
+    const double size = fabs(A[(size_t)k * (size_t)(stride + 1)]);
+    if (size < least) least = size;
+    if (size > most) most = size;
+  }
+  return least / most;
+}
+
+void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x)
+{
+  if (n > SRS_DENSE_OWN) { // they see A^T
+    (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, LU, stride, pivot, x, n);
+    return;
+  }
+  for (int k = 0; k < n; k++) {
+    const double t = x[k];
+    x[k] = x[pivot[k]];
+    x[pivot[k]] = t;
+  }
+  for (int k = 1; k < n; k++) {
+    const double *row = LU + (size_t)k * (size_t)stride;
+    double s = 0;
+    for (int j = 0; j < k; j++) s += row[j] * x[j];
+    x[k] -= s;
+  }
+  for (int k = n - 1; k >= 0; k--) {
+    const double *row = LU + (size_t)k * (size_t)stride;
+    double s = 0;
+    for (int j = k + 1; j < n; j++) s += row[j] * x[j];
+    x[k] = (x[k] - s) / row[k];
+  }
+}
+
+void srs_dense_warm_up(int n, double *matrix, double *other, int stride)
+{
+  if (n <= SRS_DENSE_OWN) return;
+  memset(matrix, 0, (size_t)n * (size_t)stride * sizeof *matrix);
+  srs_dense_gram(n, matrix, stride, other);
+  if (srs_dense_cholesky(n, other, stride, 1)) srs_dense_cholesky_solve(n, other, stride, matrix);
+}

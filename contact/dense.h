@@ -1,0 +1,51 @@
+// How are the small dense systems solved? Vectors and matrices of a solve, and the only caller of CBLAS and LAPACKE.
+// Internal.
+//
+// A matrix is kept rows first with a stride that is a multiple of four doubles; what lies beyond its last column, and a
+// vector's entries beyond its last, are zero, so that loops run over whole lanes. A square matrix has `stride` rows of
+// memory. Up to SRS_DENSE_OWN rows the loops are our own (a call of BLAS costs more than they do), beyond it BLAS's and
+// LAPACK's; those see our rows as columns, so our upper triangle is their lower one.
+#pragma once
+#include <sarrus/base.h>
+
+// Compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2 and FMA.
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
+    !defined(__SANITIZE_ADDRESS__)
+#define SRS_CONTACT_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define SRS_CONTACT_KERNEL
+#endif
+#define SRS_CONTACT_INLINE static inline __attribute__((always_inline))
+
+enum { SRS_DENSE_OWN = 160 };
+
+/// Doubles from row to row for n columns.
+static inline int srs_dense_stride(int n) { return (n + 3) & ~3; }
+
+/// y = A x. A is n_rows x n_columns, x padded with zeros.
+void srs_dense_multiply(int n_rows, int n_columns, const double *A, int stride, const double *x, double *y);
+
+/// y = A^T x; y is n_columns, padded.
+void srs_dense_multiply_transposed(int n_rows, int n_columns, const double *A, int stride, const double *x, double *y);
+
+/// The upper triangle of G = A^T A, A n x n.
+void srs_dense_gram(int n, const double *A, int stride, double *G);
+
+/// G + shift I = U^T U, U upper, in place.
+/// @return false when a pivot is not positive
+bool srs_dense_cholesky(int n, double *G, int stride, double shift);
+
+/// x <- (U^T U)^-1 x.
+void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x);
+
+/// P A = L U with partial pivoting, in place.
+/// @param pivot  n, out: the row that came to place k
+/// @return the smallest pivot over the largest, in absolute value; 0 when A is singular
+double srs_dense_lu(int n, double *A, int stride, int *pivot);
+
+/// x <- A^-1 x.
+void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x);
+
+/// Lets BLAS take the memory that it keeps, so that later calls take none. At creation, for problems larger than
+/// SRS_DENSE_OWN rows.
+void srs_dense_warm_up(int n, double *matrix, double *other, int stride);

@@ -1,0 +1,109 @@
+// Where does a residual vanish? Levenberg-Marquardt over any square system of equations.
+//
+// Regular LM (MJ 5.1, with the sign mended): psi = |r|^2 / 2,
+//
+//   (J^T J + lambda I) step = -J^T r      gain = (psi - psi(z + step)) / (step . (lambda step - J^T r) / 2)
+//   gain > 0: go there.    gain < 0.3: lambda * 20.    gain > 0.8: lambda / 20.
+//
+// Starting at lambda = 1e-10 the first step is Newton's; only where that fails does lambda grow. J^T J squares the
+// condition number, so near an answer lambda keeps the smallest singular values from converging. There Newton itself
+// takes over, by LU, as long as J is not singular: on the smooth branch around an answer it squares the error.
+#include "contact/levenberg_marquardt.h"
+#include "contact/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double lambda_start = 1e-10, lambda_least = 1e-14, lambda_most = 1e10, lambda_factor = 20;
+
+SRS_CONTACT_KERNEL
+static double dot(int n, const double *a, const double *b)
+{
+  double sum[4] = {0, 0, 0, 0};
+  int i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (int k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+  for (; i < n; i++) sum[0] += a[i] * b[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static size_t matrix_bytes(const srs_equations *e) { return sizeof(double) * (size_t)e->n * (size_t)e->stride; }
+
+// r at z - step; returns psi there.
+static double try_step(const srs_equations *e, const srs_lm_memory *m, const double *z)
+{
+  for (int i = 0; i < e->n; i++) m->trial[i] = z[i] - m->step[i];
+  e->residual(e->data, m->trial, m->x, m->trial_r);
+  return 0.5 * dot(e->n, m->trial_r, m->trial_r);
+}
+
+static void go_to_trial(const srs_equations *e, const srs_lm_memory *m, double *z)
+{
+  memcpy(z, m->trial, sizeof *z * (size_t)e->n);
+  memcpy(m->r, m->trial_r, sizeof *z * (size_t)e->n);
+}
+
+// Newton's step by LU; true if it reduced psi a good deal.
+static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, double *z)
+{
+  memcpy(m->factor, m->J, matrix_bytes(e));
+  if (srs_dense_lu(e->n, m->factor, e->stride, m->pivot) < 1e-14) return false;
+  memcpy(m->step, m->r, sizeof *z * (size_t)e->n);
+  srs_dense_lu_solve(e->n, m->factor, e->stride, m->pivot, m->step);
+  const double there = try_step(e, m, z);
+  if (!(there < 0.25 * *psi)) return false;
+  go_to_trial(e, m, z);
+  *psi = there;
+  return true;
+}
+
+// One damped step; lambda is adapted until one is taken. False when none helps.
+static bool damped(const srs_equations *e, const srs_lm_memory *m, double *lambda, double *psi, double *z)
+{
+  const int n = e->n;
+  srs_dense_multiply_transposed(n, n, m->J, e->stride, m->r, m->gradient);
+  srs_dense_gram(n, m->J, e->stride, m->gram);
+  while (*lambda < lambda_most) {
+    memcpy(m->factor, m->gram, matrix_bytes(e));
+    if (!srs_dense_cholesky(n, m->factor, e->stride, *lambda)) {
+      *lambda *= lambda_factor;
+      continue;
+    }
+    memcpy(m->step, m->gradient, sizeof *z * (size_t)n);
+    srs_dense_cholesky_solve(n, m->factor, e->stride, m->step);
+    const double predicted = 0.5 * (*lambda * dot(n, m->step, m->step) + dot(n, m->step, m->gradient));
+    const double there = try_step(e, m, z), gain = (*psi - there) / predicted;
+    if (!(predicted > 0)) return false;
+    if (!(gain >= 0.3)) *lambda *= lambda_factor;
+    if (gain > 0.8 && *lambda > lambda_least) *lambda /= lambda_factor;
+    if (gain > 0) {
+      go_to_trial(e, m, z);
+      *psi = there;
+      return true;
+    }
+    if (predicted <= 1e-14 * *psi) return false;
+  }
+  return false;
+}
+
+srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goal, double enough, int max_iterations,
+                      double *z)
+{
+  const double psi_goal = 0.5 * goal * goal, psi_enough = 0.5 * enough * enough;
+  double lambda = lambda_start;
+  e->residual(e->data, z, m->x, m->r);
+  double psi = 0.5 * dot(e->n, m->r, m->r);
+  srs_lm_result result = {0};
+  bool is_slow = false;
+  while (psi > psi_goal && result.iterations < max_iterations) {
+    const double before = psi;
+    e->jacobian(e->data, z, m->J);
+    result.iterations++;
+    const bool is_newton = is_slow && psi < 1e-6 && newton(e, m, &psi, z);
+    if (!is_newton && !damped(e, m, &lambda, &psi, z)) break;
+    is_slow = psi > 1e-6 * before;
+    if (psi <= psi_enough && psi > 0.01 * before) break;
+  }
+  result.norm = sqrt(2 * psi);
+  return result;
+}

@@ -1,0 +1,27 @@
+// Where does a residual vanish? Levenberg-Marquardt over any square system of equations. Internal.
+#pragma once
+#include <sarrus/base.h>
+
+typedef struct srs_equations {
+  int n, stride;    // unknowns = equations; matrices are stride x stride, rows first, vectors padded with zeros
+  const void *data; // handed to both:
+  void (*residual)(const void *data, const double *z, double *x, double *r); // r: n, out; x: n, what goes with z, out
+  void (*jacobian)(const void *data, const double *z, double *J);            // J = dr/dz: n x n, out
+} srs_equations;
+
+typedef struct srs_lm_memory {
+  double *J, *gram, *factor;                         // stride x stride each
+  double *x, *r, *trial, *trial_r, *gradient, *step; // stride each
+  int *pivot;                                        // stride
+} srs_lm_memory;
+
+typedef struct srs_lm_result {
+  double norm;    // |r| at the z returned
+  int iterations; // Jacobians formed
+} srs_lm_result;
+
+/// MJ 5.1, from z until |r| <= goal, or until |r| <= enough and rounding stops it, or until no step makes it smaller,
+/// or max_iterations.
+/// @param z  n, in: start; out: the best point found. m->x is what goes with it.
+srs_lm_result srs_rlm(const srs_equations *equations, const srs_lm_memory *memory, double goal, double enough,
+                      int max_iterations, double *z);

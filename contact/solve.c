@@ -1,0 +1,358 @@
+// Which impulses solve a contact problem? The front door.
+//
+//   scale          contacts and rows to a diagonal of about 1, b to length 1
+//   eliminate      the bilateral rows
+//   try            from the impulses handed in, from z = b, from Gauss-Seidel sweeps, more of them each time, until one
+//                  of the starts leads Levenberg-Marquardt to an answer
+//   recover        the bilateral rows' impulses
+//   certify        on the problem as it came. Where eliminating rows cost accuracy, what is missing is added to b and
+//                  solved for again.
+//
+// One contact alone has a direct answer (contact/one_contact.c) and takes a shorter way.
+#include "contact/bilateral.h"
+#include "contact/gauss_seidel.h"
+#include "contact/levenberg_marquardt.h"
+#include "contact/mncp.h"
+#include "contact/one_contact.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct srs_contact_solver {
+  int capacity;
+  double *memory;
+  int *indices;
+  double *scale, *velocity;         // rows of the whole problem
+  double *x, *w, *z, *best, *swept; // rows of the cone problem
+  double best_residual;
+  srs_cone_problem cone;
+  srs_bilateral bilateral;
+  srs_lm_memory lm;
+};
+
+enum { MATRICES = 5, VECTORS = 20 };
+
+static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
+{
+  if (error == NULL) return status;
+  *error = (srs_error){.status = status};
+  va_list arguments;
+  va_start(arguments, format);
+  (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+// ---- memory ----
+
+static void lay_out(srs_contact_solver *s)
+{
+  const size_t stride = (size_t)srs_dense_stride(s->capacity), square = stride * stride;
+  double *m = s->memory;
+  double **matrices[MATRICES] = {&s->cone.W, &s->bilateral.LU, &s->lm.J, &s->lm.gram, &s->lm.factor};
+  for (int i = 0; i < MATRICES; i++, m += square) *matrices[i] = m;
+  double **vectors[VECTORS] = {&s->scale,   &s->velocity,    &s->x,           &s->w,           &s->z,
+                               &s->best,    &s->cone.b,      &s->cone.lower,  &s->cone.upper,  &s->bilateral.impulse,
+                               &s->lm.x,    &s->lm.r,        &s->lm.trial,    &s->lm.trial_r,  &s->lm.gradient,
+                               &s->lm.step, &s->bilateral.y, &s->bilateral.w, &s->bilateral.c, &s->swept};
+  for (int i = 0; i < VECTORS; i++, m += stride) *vectors[i] = m;
+  s->bilateral.row = s->indices;
+  s->lm.pivot = s->indices + stride;
+}
+
+srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_error *error)
+{
+  if (s == NULL) return complain(error, SRS_ERROR_ARGUMENT, "no solver: create one first");
+  if (n_rows < 0 || n_rows > 30000)
+    return complain(error, SRS_ERROR_ARGUMENT, "a contact problem of %d rows: 0 to 30000 are possible", n_rows);
+  if (n_rows <= s->capacity) return SRS_OK;
+  const size_t stride = (size_t)srs_dense_stride(n_rows), count = MATRICES * stride * stride + VECTORS * stride;
+  double *memory = calloc(count, sizeof *memory);
+  int *indices = calloc(2 * stride, sizeof *indices);
+  if (memory == NULL || indices == NULL) {
+    free(memory);
+    free(indices);
+    return complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", n_rows);
+  }
+  free(s->memory);
+  free(s->indices);
+  s->memory = memory, s->indices = indices, s->capacity = n_rows;
+  lay_out(s);
+  srs_dense_warm_up(n_rows, s->lm.J, s->lm.gram, (int)stride);
+  return SRS_OK;
+}
+
+srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error)
+{
+  if (solver == NULL) return complain(error, SRS_ERROR_ARGUMENT, "nowhere to put the solver");
+  srs_contact_solver *s = calloc(1, sizeof *s);
+  if (s == NULL) return complain(error, SRS_ERROR_MEMORY, "no memory for a contact solver");
+  s->capacity = -1;
+  const srs_status status = srs_contact_solver_reserve(s, n_rows, error);
+  if (status != SRS_OK) {
+    srs_contact_solver_destroy(s);
+    return status;
+  }
+  *solver = s;
+  return SRS_OK;
+}
+
+void srs_contact_solver_destroy(srs_contact_solver *solver)
+{
+  if (solver == NULL) return;
+  free(solver->memory);
+  free(solver->indices);
+  free(solver);
+}
+
+// ---- names ----
+
+const char *srs_contact_solver_string(srs_contact_solver_name name)
+{
+  return name == SRS_SOLVER_MNCP_RLM ? "mncp-rlm" : "unknown";
+}
+
+bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name)
+{
+  if (text == NULL || name == NULL || strcmp(text, "mncp-rlm") != 0) return false;
+  *name = SRS_SOLVER_MNCP_RLM;
+  return true;
+}
+
+const char *srs_contact_status_string(srs_contact_status status)
+{
+  switch (status) {
+  case SRS_CONTACT_SOLVED: return "solved";
+  case SRS_CONTACT_STAGNATED: return "stagnated";
+  case SRS_CONTACT_UNSOLVED: return "unsolved";
+  case SRS_CONTACT_NOT_FINITE: return "not finite";
+  }
+  return "unknown";
+}
+
+srs_contact_options srs_default_contact_options(void)
+{
+  return (srs_contact_options){.solver = SRS_SOLVER_MNCP_RLM, .tolerance = 1e-12, .max_iterations = 60};
+}
+
+// ---- the ladder ----
+
+typedef struct climb {
+  srs_contact_solver *solver;
+  const srs_contact_options *options;
+  srs_contact_report *report;
+  double goal, enough; // of |r|: where to stop at once; what makes an answer
+} climb;
+
+// Levenberg-Marquardt from s->z; true when that is an answer. The best point so far is kept in s->best.
+static bool rung(const climb *c, srs_contact_rung name)
+{
+  srs_contact_solver *s = c->solver;
+  const int n = s->cone.n;
+  const srs_equations equations = {n, s->cone.stride, &s->cone, srs_mncp_residual, srs_mncp_jacobian};
+  const srs_lm_result result = srs_rlm(&equations, &s->lm, c->goal, c->enough, c->options->max_iterations, s->z);
+  c->report->iterations += result.iterations;
+  srs_mncp_impulse(&s->cone, s->z, s->x);
+  double residual = result.norm;
+  if (residual > c->enough) {
+    srs_cone_velocity(&s->cone, s->x, s->w);
+    residual = srs_cone_residual(&s->cone, s->x, s->w);
+  }
+  if (residual < s->best_residual) {
+    s->best_residual = residual;
+    c->report->rung = name;
+    memcpy(s->best, s->x, sizeof *s->x * (size_t)n);
+  }
+  return residual <= c->enough;
+}
+
+static void z_of_impulses(srs_contact_solver *s)
+{
+  srs_cone_velocity(&s->cone, s->x, s->w);
+  for (int i = 0; i < s->cone.n; i++) s->z[i] = s->w[i] - s->x[i];
+}
+
+static void climb_ladder(const climb *c, const double *warm)
+{
+  srs_contact_solver *s = c->solver;
+  const size_t n = (size_t)s->cone.n;
+  s->best_residual = INFINITY;
+  if (warm != NULL) {
+    memcpy(s->x, warm, sizeof *s->x * n);
+    z_of_impulses(s);
+    if (rung(c, SRS_RUNG_WARM)) return;
+  }
+  memcpy(s->z, s->cone.b, sizeof *s->z * n);
+  if (rung(c, SRS_RUNG_COLD)) return;
+  memset(s->swept, 0, sizeof *s->x * n);
+  for (int sweeps = 30; sweeps <= 1920; sweeps *= 2) {
+    if (!srs_gauss_seidel(&s->cone, sweeps, s->swept)) return;
+    memcpy(s->x, s->swept, sizeof *s->x * n);
+    z_of_impulses(s);
+    if (rung(c, SRS_RUNG_GAUSS_SEIDEL)) return;
+  }
+}
+
+// ---- the whole problem ----
+
+static double largest_friction(const srs_contact_problem *p)
+{
+  double most = 0;
+  for (int i = 0; i < p->n_contacts; i++) most = p->friction[i] > most ? p->friction[i] : most;
+  return most;
+}
+
+// Sizes of the parts for this problem; what lies beyond a vector's end is made zero, it may be left from a larger one.
+static void begin(srs_contact_solver *s, const srs_contact_problem *p)
+{
+  const int n = srs_contact_problem_rows(p) - p->n_bilateral;
+  s->cone.n = n, s->cone.stride = srs_dense_stride(n);
+  s->cone.n_contacts = p->n_contacts, s->cone.n_unilateral = p->n_unilateral, s->cone.n_box = p->n_box;
+  s->cone.friction = p->friction;
+  s->bilateral.n = p->n_bilateral, s->bilateral.stride = srs_dense_stride(p->n_bilateral);
+  double *padded[] = {s->x, s->z, s->best, s->swept, s->lm.x, s->lm.step, s->lm.gradient, s->lm.trial};
+  for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
+    for (int j = n; j < s->cone.stride; j++) padded[i][j] = 0;
+}
+
+// Back to the problem's own units, and judged.
+static void finish(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
+                   srs_contact_report *report)
+{
+  const int first = p->n_bilateral;
+  if (first > 0) srs_bilateral_recover(p, s->scale, size, &s->bilateral, s->best, s->lm.J, s->lm.gram);
+  for (int i = 0; i < first; i++) impulse[i] = s->scale[i] * size * s->bilateral.impulse[i];
+  for (int i = 0; i < s->cone.n; i++) impulse[first + i] = s->scale[first + i] * size * s->best[i];
+  srs_contact_measure(p, s->scale, size, impulse, s->velocity, report);
+}
+
+// Eliminating rows cost accuracy: what the velocities are beyond those that the cone problem promised goes into b.
+static void correct(const climb *c, const srs_contact_problem *p, double size, double *impulse)
+{
+  srs_contact_solver *s = c->solver;
+  const int first = p->n_bilateral;
+  for (int pass = 0; pass < 3 && c->report->residual > c->options->tolerance; pass++) {
+    const double before = c->report->residual;
+    const srs_contact_rung rung_before = c->report->rung;
+    memcpy(s->x, s->best, sizeof *s->x * (size_t)s->cone.n);
+    srs_cone_velocity(&s->cone, s->x, s->w);
+    for (int i = 0; i < s->cone.n; i++) s->cone.b[i] += s->scale[first + i] * s->velocity[first + i] / size - s->w[i];
+    s->best_residual = INFINITY;
+    z_of_impulses(s);
+    (void)rung(c, rung_before);
+    finish(s, p, size, impulse, c->report);
+    if (c->report->residual > 0.5 * before) break;
+  }
+}
+
+static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
+                          bool is_warm, double size, double *impulse, srs_contact_report *report)
+{
+  const int first = p->n_bilateral;
+  const double enough = 0.25 * options->tolerance / (1 + largest_friction(p));
+  const climb c = {s, options, report, enough < 4e-15 ? enough : 4e-15, enough};
+  begin(s, p);
+  srs_bilateral_eliminate(p, s->scale, size, &s->bilateral, &s->cone, s->lm.J);
+  report->bilateral_rank = s->bilateral.rank;
+  for (int i = 0; is_warm && i < s->cone.n; i++) s->lm.trial[i] = impulse[first + i] / (s->scale[first + i] * size);
+  report->rung = SRS_RUNG_COLD;
+  if (s->cone.n > 0) climb_ladder(&c, is_warm ? s->lm.trial : NULL);
+  finish(s, p, size, impulse, report);
+  if (first > 0 && s->cone.n > 0) correct(&c, p, size, impulse);
+}
+
+static void solve_one_contact(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
+                              srs_contact_report *report)
+{
+  const double scale = s->scale[0], square = scale * scale, push = scale / size, pull = scale * size;
+  double W[9], b[3], x[3];
+  for (int i = 0; i < 9; i++) W[i] = square * p->W[i];
+  for (int i = 0; i < 3; i++) b[i] = push * p->b[i];
+  const int iterations = srs_one_contact(W, b, p->friction[0], x);
+  report->iterations = iterations > 0 ? iterations : 0;
+  report->rung = SRS_RUNG_COLD;
+  for (int i = 0; i < 3; i++) impulse[i] = pull * x[i];
+  srs_contact_measure(p, s->scale, size, impulse, s->velocity, report);
+}
+
+static void judge(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
+                  const double *impulse, srs_contact_report *report)
+{
+  if (report->residual <= options->tolerance)
+    report->status = SRS_CONTACT_SOLVED;
+  else
+    report->status = report->residual <= srs_contact_rounding(p, s->scale, size, impulse) ? SRS_CONTACT_STAGNATED
+                                                                                          : SRS_CONTACT_UNSOLVED;
+}
+
+static srs_status check_call(const srs_contact_solver *solver, const srs_contact_problem *problem,
+                             const double *impulse, srs_contact_report *report)
+{
+  if (solver == NULL || problem == NULL || report == NULL) return SRS_ERROR_ARGUMENT;
+  *report = (srs_contact_report){.status = SRS_CONTACT_NOT_FINITE};
+  const srs_status status = srs_contact_problem_check(problem);
+  if (status != SRS_OK) return status;
+  const int n = srs_contact_problem_rows(problem);
+  if (n > solver->capacity) return SRS_ERROR_CAPACITY;
+  return n > 0 && impulse == NULL ? SRS_ERROR_ARGUMENT : SRS_OK;
+}
+
+static bool is_finite(const double *x, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += 0 * x[i];
+  return sum == 0;
+}
+
+srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *problem,
+                             const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
+                             srs_contact_report *report)
+{
+  const srs_contact_options standard = srs_default_contact_options();
+  if (options == NULL) options = &standard;
+  const srs_status status = check_call(s, problem, impulse, report);
+  if (status != SRS_OK) return status;
+  if (!(options->tolerance > 0) || options->max_iterations < 1 || options->solver != SRS_SOLVER_MNCP_RLM)
+    return SRS_ERROR_ARGUMENT;
+  const int n = srs_contact_problem_rows(problem);
+  if (is_warm && !is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
+  *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED, .rung = SRS_RUNG_NONE};
+  if (n == 0) return SRS_OK;
+
+  srs_contact_scales(problem, s->scale);
+  const double size = srs_contact_size(problem, s->scale);
+  if (size == 0) {
+    for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
+    begin(s, problem);
+    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->cone, s->lm.J);
+    report->bilateral_rank = s->bilateral.rank;
+  } else {
+    if (n == 3 && problem->n_contacts == 1) solve_one_contact(s, problem, size, impulse, report);
+    if (n != 3 || problem->n_contacts != 1 || report->residual > options->tolerance)
+      solve_general(s, problem, options, is_warm, size, impulse, report);
+    judge(s, problem, options, size, impulse, report);
+  }
+  if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
+  return SRS_OK;
+}
+
+srs_status srs_contact_certify(srs_contact_solver *s, const srs_contact_problem *problem, const double *impulse,
+                               srs_contact_report *report)
+{
+  const srs_status status = check_call(s, problem, impulse, report);
+  if (status != SRS_OK) return status;
+  const int n = srs_contact_problem_rows(problem);
+  if (!is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
+  *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED};
+  if (n == 0) return SRS_OK;
+  srs_contact_scales(problem, s->scale);
+  const double size = srs_contact_size(problem, s->scale);
+  const bool is_zero = size == 0; // then nothing is scaled, and only zero is an answer
+  srs_contact_measure(problem, s->scale, is_zero ? 1 : size, impulse, s->velocity, report);
+  const srs_contact_options standard = srs_default_contact_options();
+  judge(s, problem, &standard, is_zero ? 1 : size, impulse, report);
+  return SRS_OK;
+}

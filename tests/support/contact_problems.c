@@ -1,0 +1,160 @@
+// Contact problems made by drawing lots, each with an answer.
+//
+// Half of them are made of dense random rows over as many coordinates as they please (rows beyond the coordinates make
+// W rank-deficient), half of bodies with six coordinates each that touch the ground and each other. Each contact's
+// normal row is moved along v° (within the coordinates that it has) until n . J v° = mu |J_t v°| + something positive,
+// each bilateral row until J v° = 0.
+#include "support/contact_problems.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct plan {
+  int n_coordinates, n_bodies; // bodies: 0 when rows are dense
+  int n_rows;
+  double *J;             // n_rows x n_coordinates
+  double *inverse;       // n_coordinates: of the mass
+  double *inside, *free; // n_coordinates: v°, v_free
+} plan;
+
+static double *row_of(const plan *p, int i) { return p->J + (size_t)i * (size_t)p->n_coordinates; }
+
+static double dot(const double *a, const double *b, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+// Random entries where the two bodies are (or everywhere).
+static void draw_row(testing_random *random, const plan *p, int one, int other, double *row)
+{
+  for (int j = 0; j < p->n_coordinates; j++) {
+    const bool is_in = p->n_bodies == 0 || j / 6 == one || j / 6 == other;
+    row[j] = is_in ? testing_uniform(random, -1, 1) : 0;
+  }
+}
+
+// Adds a multiple of v° within the row's own coordinates, so that row . v° = wanted.
+static void move_row(const plan *p, double wanted, double *row)
+{
+  double square = 0;
+  for (int j = 0; j < p->n_coordinates; j++)
+    if (row[j] != 0) square += p->inside[j] * p->inside[j];
+  const double share = (wanted - dot(row, p->inside, p->n_coordinates)) / square;
+  for (int j = 0; j < p->n_coordinates; j++)
+    if (row[j] != 0) row[j] += share * p->inside[j];
+}
+
+static void draw_bodies(testing_random *random, const plan *p, int *one, int *other)
+{
+  *one = p->n_bodies > 0 ? testing_below(random, p->n_bodies) : 0;
+  *other = p->n_bodies > 0 ? testing_below(random, p->n_bodies + 1) : 0; // n_bodies: the ground
+}
+
+static void draw_contact(testing_random *random, const plan *p, double mu, int first)
+{
+  int one, other;
+  draw_bodies(random, p, &one, &other);
+  for (int i = 0; i < 3; i++) draw_row(random, p, one, other, row_of(p, first + i));
+  const double s1 = dot(row_of(p, first + 1), p->inside, p->n_coordinates);
+  const double s2 = dot(row_of(p, first + 2), p->inside, p->n_coordinates);
+  move_row(p, mu * hypot(s1, s2) + testing_uniform(random, 0.05, 1), row_of(p, first));
+}
+
+static void fill(const plan *p, double *W, double *b)
+{
+  for (int i = 0; i < p->n_rows; i++) {
+    b[i] = dot(row_of(p, i), p->free, p->n_coordinates);
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < p->n_coordinates; k++) sum += row_of(p, i)[k] * p->inverse[k] * row_of(p, j)[k];
+      W[(size_t)i * (size_t)p->n_rows + (size_t)j] = W[(size_t)j * (size_t)p->n_rows + (size_t)i] = sum;
+    }
+  }
+}
+
+static double draw_friction(testing_random *random, double most)
+{
+  const int kind = testing_below(random, 6);
+  return kind == 0 ? 0 : testing_uniform(random, 0, kind < 4 && most > 1 ? 1 : most);
+}
+
+random_problem random_problem_make(testing_random *random, const contact_lots *lots)
+{
+  enum { MOST_DRAWN = 64 };
+  int copies[MOST_DRAWN], n_contacts = 0;
+  const int n_drawn = 1 + testing_below(random, lots->most_contacts < MOST_DRAWN ? lots->most_contacts : MOST_DRAWN);
+  const bool has_copies = lots->most_copies > 1 && testing_below(random, 4) == 0;
+  for (int i = 0; i < n_drawn; i++)
+    n_contacts += copies[i] =
+        has_copies && testing_below(random, 3) == 0 ? 1 + testing_below(random, lots->most_copies) : 1;
+  const int n_bilateral = testing_below(random, lots->most_bilateral + 1);
+  const int n_unilateral = testing_below(random, lots->most_unilateral + 1);
+  const int n_box = testing_below(random, lots->most_box + 1);
+
+  plan p = {.n_rows = n_bilateral + 3 * n_contacts + n_unilateral + n_box};
+  const int n_independent = n_bilateral + 3 * n_drawn + n_unilateral + n_box;
+  if (testing_below(random, 2) == 0) {
+    p.n_bodies = 1 + testing_below(random, n_drawn + 1);
+    p.n_coordinates = 6 * p.n_bodies;
+  } else {
+    const bool is_deficient = testing_below(random, 2) == 0;
+    p.n_coordinates =
+        is_deficient ? 2 + testing_below(random, n_independent) : n_independent + testing_below(random, 6);
+  }
+  const size_t rows = (size_t)p.n_rows, coordinates = (size_t)p.n_coordinates;
+  double *scratch = calloc((rows + 3) * coordinates, sizeof *scratch);
+  double *memory = calloc(rows * rows + rows + (size_t)n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
+  assert_non_null(scratch);
+  assert_non_null(memory);
+  p.J = scratch, p.inverse = scratch + rows * coordinates, p.inside = p.inverse + coordinates;
+  p.free = p.inside + coordinates;
+
+  const double orders = testing_below(random, 2) == 0 ? 0 : testing_uniform(random, 0, log10(lots->most_mass_ratio));
+  for (int j = 0; j < p.n_coordinates; j++) {
+    const bool is_same_body = p.n_bodies > 0 && j % 6 != 0;
+    p.inverse[j] = is_same_body ? p.inverse[j - 1] : pow(10, testing_uniform(random, -orders / 2, orders / 2));
+    p.inside[j] = testing_uniform(random, -1, 1);
+    p.free[j] = testing_uniform(random, -1, 1);
+  }
+  double *W = memory, *b = W + rows * rows, *friction = b + rows, *lower = friction + n_contacts,
+         *upper = lower + n_box;
+  int one, other, row = 0;
+  for (; row < n_bilateral; row++) {
+    draw_bodies(random, &p, &one, &other);
+    draw_row(random, &p, one, other, row_of(&p, row));
+    if (row > 0 && testing_below(random, 6) == 0) memcpy(row_of(&p, row), row_of(&p, row - 1), coordinates * sizeof *b);
+    move_row(&p, 0, row_of(&p, row));
+  }
+  for (int i = 0, c = 0; i < n_drawn; i++) {
+    const double mu = draw_friction(random, lots->most_friction);
+    const int first = row;
+    draw_contact(random, &p, mu, first);
+    for (int copy = 0; copy < copies[i]; copy++, row += 3, c++) {
+      friction[c] = mu;
+      if (copy > 0) memcpy(row_of(&p, row), row_of(&p, first), 3 * coordinates * sizeof *b);
+    }
+  }
+  for (int i = 0; i < n_unilateral; i++, row++) {
+    draw_bodies(random, &p, &one, &other);
+    draw_row(random, &p, one, other, row_of(&p, row));
+    move_row(&p, testing_uniform(random, 0.05, 1), row_of(&p, row));
+  }
+  for (int i = 0; i < n_box; i++, row++) {
+    draw_bodies(random, &p, &one, &other);
+    draw_row(random, &p, one, other, row_of(&p, row));
+    upper[i] = testing_uniform(random, 0, 1);
+    lower[i] = testing_below(random, 4) == 0 ? 0 : -upper[i];
+  }
+  fill(&p, W, b);
+  free(scratch);
+  return (random_problem){{n_bilateral, n_contacts, n_unilateral, n_box, W, b, friction, lower, upper}, memory};
+}
+
+void random_problem_free(random_problem *random)
+{
+  free(random->memory);
+  random->memory = NULL;
+}

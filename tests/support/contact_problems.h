@@ -1,0 +1,22 @@
+// Contact problems made by drawing lots, each with an answer: W = J M^-1 J^T, b = J v_free, and a velocity v° that
+// strictly satisfies n . J v° > mu |J_t v°| and the bilateral rows, which is enough for an answer to exist.
+#pragma once
+#include "support/testing.h"
+
+typedef struct contact_lots {
+  int most_contacts;      // 1 … this many, before copying
+  int most_bilateral;     // 0 … this many
+  int most_copies;        // a contact may stand there up to this often
+  int most_unilateral;    // 0 … this many
+  int most_box;           // 0 … this many
+  double most_friction;   // 0 … this
+  double most_mass_ratio; // 1 … this, by orders of magnitude
+} contact_lots;
+
+typedef struct random_problem {
+  srs_contact_problem problem; // its arrays belong to this struct
+  double *memory;
+} random_problem;
+
+random_problem random_problem_make(testing_random *random, const contact_lots *lots);
+void random_problem_free(random_problem *random);

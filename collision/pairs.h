@@ -45,5 +45,8 @@ srs_segment_pair srs_segment_nearest(const srs_segment *a, const srs_segment *b)
 // +a.axis. Returns 2, or 0 where they lie beside each other nowhere.
 int srs_segment_sides(const srs_segment *a, const srs_segment *b, srs_segment_pair sides[2]);
 
+// The unit part of d across an axis; d itself where there is none.
+vec3 srs_across(vec3 d, vec3 axis);
+
 // The direction nearest to d that is normal to a capsule's surface somewhere about the point s of its axis.
 vec3 srs_segment_outward(const srs_segment *segment, double s, vec3 d);

@@ -444,7 +444,7 @@ int srs_pair_box_box(void *scratch, const srs_placed *a, const srs_placed *b, do
   patch p;
   p.x = &x;
   find_patch(&p, best.n);
-  const double rounding = 4 * ROUNDING * x.size;
+  const double rounding = ROUNDING / 5 * x.size;
   if (best.separation > rounding && !reaches(&p, best.separation + rounding)) {
     points near = {.distance = INFINITY};
     nearest_corners(&x, &near);

@@ -80,12 +80,11 @@ static double nearest_place(const lying *l)
     low = places[i];
   }
   // One parabola between low and high: its lowest point, taken twice for the rounding.
-  double t = (low + high) / 2;
-  for (int i = 0; i < 2; i++) {
-    const double d = derivative(l, t, &slope);
-    if (slope > 0) t = clamped(t - d / slope, low, high);
-  }
-  return t;
+  double t = (low + high) / 2, unused;
+  const double d = derivative(l, t, &slope);
+  if (!(slope > 0)) return t;
+  t = clamped(t - d / slope, low, high);
+  return clamped(t - derivative(l, t, &unused) / slope, low, high);
 }
 
 static double separation(const lying *l, const double n[3], double o[3])
@@ -202,10 +201,11 @@ static void put_face_nodes(lying *l)
   for (int i = 1; i < 3; i++) {
     if (fabs(l->o[i]) > fabs(l->o[f])) f = i;
   }
-  const double along = o_dot_u(l), across = sqrt(fmax(0, 1 - along * along));
-  if (!(across > 1e-6) || l->h == 0) return;
-  double line[3]; // the line's point at t = 0
-  for (int i = 0; i < 3; i++) line[i] = l->m[i] - l->radius * (l->o[i] - along * l->u[i]) / across;
+  double across[3], line[3]; // the line's point at t = 0
+  const vec3 o = vec3_load(l->o), down = srs_across(o, l->axis.axis);
+  if (!(fabs(o_dot_u(l)) < 1 - 1e-12) || l->h == 0) return; // it stands
+  vec3_store(across, down);
+  for (int i = 0; i < 3; i++) line[i] = l->m[i] - l->radius * across[i];
   const double plane = l->o[f] < 0 ? -l->e[f] : l->e[f];
   double low = -l->h, high = l->h;
   for (int i = 0; i < 3; i++) { // where the shadow on the plane, x(t) = x + v t, is over the face
@@ -229,7 +229,7 @@ static void put_face_nodes(lying *l)
       p[i] = line[i] + t * l->u[i];
       q[i] = i == f ? plane : clamped(p[i] - height * l->o[i], -l->e[i], l->e[i]);
     }
-    const vec3 o = vec3_load(l->o), a = vec3_load(q), b = vec3_load(p);
+    const vec3 a = vec3_load(q), b = vec3_load(p);
     put(l, (srs_touch){a, b, scale3(-1, o), dot3(o, sub3(b, a)), (uint32_t)side}, t);
   }
 }
@@ -260,7 +260,9 @@ static void put_nearest(lying *l, const nearest *near)
   if (!(touch.gap <= l->margin)) return;
   int same = -1;
   for (int i = 0; i < l->n; i++) {
-    if (l->touches[i].gap <= touch.gap + ROUNDING * l->size) return;
+    const srs_touch *other = &l->touches[i];
+    const double distance = touch.gap > 0 ? norm3(sub3(other->a, other->b)) : other->gap;
+    if (distance <= touch.gap + ROUNDING * l->size) return;
     if (fabs(l->at[i] - near->t) <= SAME * l->size) same = i;
   }
   if (same >= 0) touch.feature = l->touches[same].feature;

@@ -98,10 +98,16 @@ int srs_segment_sides(const srs_segment *a, const srs_segment *b, srs_segment_pa
   return 2;
 }
 
+vec3 srs_across(vec3 d, vec3 axis)
+{
+  vec3 across = add_scaled3(d, -dot3(d, axis), axis);
+  across = add_scaled3(across, -dot3(across, axis), axis); // what rounding left, where little did
+  return unit_or(across, norm3(across), d);
+}
+
 vec3 srs_segment_outward(const srs_segment *segment, double s, vec3 d)
 {
   const double along = dot3(d, segment->axis);
   if ((s >= segment->half && along >= 0) || (s <= -segment->half && along <= 0)) return d;
-  const vec3 across = add_scaled3(d, -along, segment->axis);
-  return unit_or(across, norm3(across), d);
+  return srs_across(d, segment->axis);
 }

@@ -57,6 +57,10 @@ srs_pair_function srs_pair_convex;
 /// Deterministic and independent of the candidates' order up to ties, which go by feature. Returns how many.
 int srs_patch_reduce(srs_touch *touches, int n);
 
+/// Is the libbulletc in use one for double precision? Ask before anything else of Bullet.
+/// @return SRS_OK, SRS_ERROR_UNSUPPORTED, _MEMORY
+srs_status srs_bullet_check(srs_error *error);
+
 /// GJK/EPA by Bullet (gjk.c): the nearest or deepest points of the two solids' Bullet counterparts.
 typedef struct srs_gjk srs_gjk;
 srs_gjk *srs_gjk_create(void); // NULL when out of memory. All it ever needs; nothing below allocates
@@ -64,7 +68,8 @@ void srs_gjk_destroy(srs_gjk *gjk);
 /// @return false when they are farther apart than max_gap
 bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, double max_gap, srs_touch *nearest);
 
-/// Bullet's counterpart of a solid: exact, margin 0 (a sphere is all margin, and exact). NULL when out of memory.
+/// Bullet's counterpart of a solid: exact, margin 0 (a sphere is all margin, and exact). NULL when out of memory, and
+/// for kinds that have none: half-spaces, ellipsoids, terrain. A hull's corners are copied.
 void *srs_bullet_shape_create(const srs_solid *solid);
 void srs_bullet_shape_destroy(void *shape);
 

@@ -41,21 +41,26 @@ typedef enum srs_contact_solver_name {
 const char *srs_contact_solver_string(srs_contact_solver_name name);
 bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name);
 
-typedef struct srs_contact_options {
-  srs_contact_solver_name solver; // default SRS_SOLVER_MNCP_RLM
-  double tolerance;               // on the scaled residual. Default 1e-12
-  int max_iterations;             // a rung. Default 60
-} srs_contact_options;
-
-srs_contact_options srs_default_contact_options(void);
-
 /// Where an answer came from.
 typedef enum srs_contact_rung {
   SRS_RUNG_NONE,         // nothing to solve
   SRS_RUNG_WARM,         // from the impulses handed in
   SRS_RUNG_COLD,         // from z = b
   SRS_RUNG_GAUSS_SEIDEL, // from projected Gauss-Seidel sweeps
+  SRS_RUNG_SOFTENED,     // by way of problems with softer contacts
 } srs_contact_rung;
+
+/// "none", "warm", "cold", "gauss-seidel", "softened"
+const char *srs_contact_rung_string(srs_contact_rung rung);
+
+typedef struct srs_contact_options {
+  srs_contact_solver_name solver; // default SRS_SOLVER_MNCP_RLM
+  double tolerance;               // on the scaled residual. Default 1e-12
+  int max_iterations;             // of Levenberg-Marquardt, each time that it is started. Default 60
+  srs_contact_rung last_rung;     // rungs beyond are not tried: bounds the time. Default SRS_RUNG_SOFTENED
+} srs_contact_options;
+
+srs_contact_options srs_default_contact_options(void);
 
 typedef enum srs_contact_status {
   SRS_CONTACT_SOLVED,

@@ -40,7 +40,7 @@ static double slip_root(const slip *s, int *iterations)
       low = g;
     else
       high = g;
-    if (h == 0 || high - low <= DBL_EPSILON * high) break;
+    if (h == 0 || (high < INFINITY && high - low <= DBL_EPSILON * high)) break;
     // (L / |q| - 1)' |q| = L' - L |q|' / |q|
     const double slope = (s->l1 + 2 * g * s->l2) - L * (q01 + g * q1) / (size * size);
     double next = g - h / slope;

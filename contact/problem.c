@@ -101,12 +101,13 @@ static double larger(double a, double b) { return a > b ? a : b; }
 static double measure_contact(const double x[3], const double w[3], double mu, double s, double size,
                               srs_contact_report *report)
 {
-  const double slip = hypot(w[1], w[2]), most = mu * x[0], pull = 1 / (s * size), push = s / size;
-  double against = hypot(x[1], x[2]);
+  const double slip = sqrt(w[1] * w[1] + w[2] * w[2]), most = mu * x[0], pull = 1 / (s * size), push = s / size;
+  double against = sqrt(x[1] * x[1] + x[2] * x[2]);
   report->normal = larger(report->normal, fabs(x[0] < w[0] ? x[0] : w[0]));
   report->cone = larger(report->cone, against - most);
   if (slip > 0) {
-    against = hypot(x[1] + most * w[1] / slip, x[2] + most * w[2] / slip);
+    const double d1 = x[1] + most * w[1] / slip, d2 = x[2] + most * w[2] / slip;
+    against = sqrt(d1 * d1 + d2 * d2);
     report->sliding = larger(report->sliding, against < s * s * slip ? against : s * s * slip);
   }
   const double scaled_x[3] = {pull * x[0], pull * x[1], pull * x[2]};

@@ -10,9 +10,7 @@
 //
 // One contact alone has a direct answer (contact/one_contact.c) and takes a shorter way.
 #include "contact/bilateral.h"
-#include "contact/gauss_seidel.h"
-#include "contact/levenberg_marquardt.h"
-#include "contact/mncp.h"
+#include "contact/ladder.h"
 #include "contact/one_contact.h"
 
 #include <stdarg.h>
@@ -25,15 +23,13 @@ struct srs_contact_solver {
   int capacity;
   double *memory;
   int *indices;
-  double *scale, *velocity;         // rows of the whole problem
-  double *x, *w, *z, *best, *swept; // rows of the cone problem
-  double best_residual;
-  srs_cone_problem cone;
+  double *scale, *velocity; // rows of the whole problem
+  double *warm;             // rows of the cone problem
+  srs_ladder ladder;
   srs_bilateral bilateral;
-  srs_lm_memory lm;
 };
 
-enum { MATRICES = 5, VECTORS = 20 };
+enum { MATRICES = 5, VECTORS = 23 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -52,15 +48,17 @@ static void lay_out(srs_contact_solver *s)
 {
   const size_t stride = (size_t)srs_dense_stride(s->capacity), square = stride * stride;
   double *m = s->memory;
-  double **matrices[MATRICES] = {&s->cone.W, &s->bilateral.LU, &s->lm.J, &s->lm.gram, &s->lm.factor};
+  srs_ladder *l = &s->ladder;
+  srs_bilateral *b = &s->bilateral;
+  double **matrices[MATRICES] = {&l->cone.W, &b->LU, &l->lm.J, &l->lm.gram, &l->lm.factor};
   for (int i = 0; i < MATRICES; i++, m += square) *matrices[i] = m;
-  double **vectors[VECTORS] = {&s->scale,   &s->velocity,    &s->x,           &s->w,           &s->z,
-                               &s->best,    &s->cone.b,      &s->cone.lower,  &s->cone.upper,  &s->bilateral.impulse,
-                               &s->lm.x,    &s->lm.r,        &s->lm.trial,    &s->lm.trial_r,  &s->lm.gradient,
-                               &s->lm.step, &s->bilateral.y, &s->bilateral.w, &s->bilateral.c, &s->swept};
+  double **vectors[VECTORS] = {&s->scale,       &s->velocity, &s->warm,   &b->impulse,    &b->y,         &b->w,
+                               &b->c,           &l->x,        &l->w,      &l->z,          &l->swept,     &l->good,
+                               &l->diagonal,    &l->best,     &l->lm.x,   &l->lm.r,       &l->lm.trial,  &l->lm.trial_r,
+                               &l->lm.gradient, &l->lm.step,  &l->cone.b, &l->cone.lower, &l->cone.upper};
   for (int i = 0; i < VECTORS; i++, m += stride) *vectors[i] = m;
   s->bilateral.row = s->indices;
-  s->lm.pivot = s->indices + stride;
+  l->lm.pivot = s->indices + stride;
 }
 
 srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_error *error)
@@ -81,7 +79,7 @@ srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_err
   free(s->indices);
   s->memory = memory, s->indices = indices, s->capacity = n_rows;
   lay_out(s);
-  srs_dense_warm_up(n_rows, s->lm.J, s->lm.gram, (int)stride);
+  srs_dense_warm_up(n_rows, s->ladder.lm.J, s->ladder.lm.gram, (int)stride);
   return SRS_OK;
 }
 
@@ -133,67 +131,22 @@ const char *srs_contact_status_string(srs_contact_status status)
   return "unknown";
 }
 
+const char *srs_contact_rung_string(srs_contact_rung rung)
+{
+  switch (rung) {
+  case SRS_RUNG_NONE: return "none";
+  case SRS_RUNG_WARM: return "warm";
+  case SRS_RUNG_COLD: return "cold";
+  case SRS_RUNG_GAUSS_SEIDEL: return "gauss-seidel";
+  case SRS_RUNG_SOFTENED: return "softened";
+  }
+  return "unknown";
+}
+
 srs_contact_options srs_default_contact_options(void)
 {
-  return (srs_contact_options){.solver = SRS_SOLVER_MNCP_RLM, .tolerance = 1e-12, .max_iterations = 60};
-}
-
-// ---- the ladder ----
-
-typedef struct climb {
-  srs_contact_solver *solver;
-  const srs_contact_options *options;
-  srs_contact_report *report;
-  double goal, enough; // of |r|: where to stop at once; what makes an answer
-} climb;
-
-// Levenberg-Marquardt from s->z; true when that is an answer. The best point so far is kept in s->best.
-static bool rung(const climb *c, srs_contact_rung name)
-{
-  srs_contact_solver *s = c->solver;
-  const int n = s->cone.n;
-  const srs_equations equations = {n, s->cone.stride, &s->cone, srs_mncp_residual, srs_mncp_jacobian};
-  const srs_lm_result result = srs_rlm(&equations, &s->lm, c->goal, c->enough, c->options->max_iterations, s->z);
-  c->report->iterations += result.iterations;
-  srs_mncp_impulse(&s->cone, s->z, s->x);
-  double residual = result.norm;
-  if (residual > c->enough) {
-    srs_cone_velocity(&s->cone, s->x, s->w);
-    residual = srs_cone_residual(&s->cone, s->x, s->w);
-  }
-  if (residual < s->best_residual) {
-    s->best_residual = residual;
-    c->report->rung = name;
-    memcpy(s->best, s->x, sizeof *s->x * (size_t)n);
-  }
-  return residual <= c->enough;
-}
-
-static void z_of_impulses(srs_contact_solver *s)
-{
-  srs_cone_velocity(&s->cone, s->x, s->w);
-  for (int i = 0; i < s->cone.n; i++) s->z[i] = s->w[i] - s->x[i];
-}
-
-static void climb_ladder(const climb *c, const double *warm)
-{
-  srs_contact_solver *s = c->solver;
-  const size_t n = (size_t)s->cone.n;
-  s->best_residual = INFINITY;
-  if (warm != NULL) {
-    memcpy(s->x, warm, sizeof *s->x * n);
-    z_of_impulses(s);
-    if (rung(c, SRS_RUNG_WARM)) return;
-  }
-  memcpy(s->z, s->cone.b, sizeof *s->z * n);
-  if (rung(c, SRS_RUNG_COLD)) return;
-  memset(s->swept, 0, sizeof *s->x * n);
-  for (int sweeps = 30; sweeps <= 1920; sweeps *= 2) {
-    if (!srs_gauss_seidel(&s->cone, sweeps, s->swept)) return;
-    memcpy(s->x, s->swept, sizeof *s->x * n);
-    z_of_impulses(s);
-    if (rung(c, SRS_RUNG_GAUSS_SEIDEL)) return;
-  }
+  return (srs_contact_options){
+      .solver = SRS_SOLVER_MNCP_RLM, .tolerance = 1e-12, .max_iterations = 60, .last_rung = SRS_RUNG_SOFTENED};
 }
 
 // ---- the whole problem ----
@@ -208,60 +161,66 @@ static double largest_friction(const srs_contact_problem *p)
 // Sizes of the parts for this problem; what lies beyond a vector's end is made zero, it may be left from a larger one.
 static void begin(srs_contact_solver *s, const srs_contact_problem *p)
 {
+  srs_ladder *l = &s->ladder;
   const int n = srs_contact_problem_rows(p) - p->n_bilateral;
-  s->cone.n = n, s->cone.stride = srs_dense_stride(n);
-  s->cone.n_contacts = p->n_contacts, s->cone.n_unilateral = p->n_unilateral, s->cone.n_box = p->n_box;
-  s->cone.friction = p->friction;
+  l->cone.n = n, l->cone.stride = srs_dense_stride(n);
+  l->cone.n_contacts = p->n_contacts, l->cone.n_unilateral = p->n_unilateral, l->cone.n_box = p->n_box;
+  l->cone.friction = p->friction;
   s->bilateral.n = p->n_bilateral, s->bilateral.stride = srs_dense_stride(p->n_bilateral);
-  double *padded[] = {s->x, s->z, s->best, s->swept, s->lm.x, s->lm.step, s->lm.gradient, s->lm.trial};
+  double *padded[] = {l->x, l->swept, l->lm.x, l->lm.step, l->lm.gradient};
   for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
-    for (int j = n; j < s->cone.stride; j++) padded[i][j] = 0;
+    for (int j = n; j < l->cone.stride; j++) padded[i][j] = 0;
 }
 
 // Back to the problem's own units, and judged.
 static void finish(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
                    srs_contact_report *report)
 {
+  srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
-  if (first > 0) srs_bilateral_recover(p, s->scale, size, &s->bilateral, s->best, s->lm.J, s->lm.gram);
+  if (first > 0) srs_bilateral_recover(p, s->scale, size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
   for (int i = 0; i < first; i++) impulse[i] = s->scale[i] * size * s->bilateral.impulse[i];
-  for (int i = 0; i < s->cone.n; i++) impulse[first + i] = s->scale[first + i] * size * s->best[i];
+  for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->scale[first + i] * size * l->best[i];
   srs_contact_measure(p, s->scale, size, impulse, s->velocity, report);
 }
 
 // Eliminating rows cost accuracy: what the velocities are beyond those that the cone problem promised goes into b.
-static void correct(const climb *c, const srs_contact_problem *p, double size, double *impulse)
+static void correct(srs_contact_solver *s, const srs_contact_problem *p, double tolerance, double size, double *impulse,
+                    srs_contact_report *report)
 {
-  srs_contact_solver *s = c->solver;
+  srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
-  for (int pass = 0; pass < 3 && c->report->residual > c->options->tolerance; pass++) {
-    const double before = c->report->residual;
-    const srs_contact_rung rung_before = c->report->rung;
-    memcpy(s->x, s->best, sizeof *s->x * (size_t)s->cone.n);
-    srs_cone_velocity(&s->cone, s->x, s->w);
-    for (int i = 0; i < s->cone.n; i++) s->cone.b[i] += s->scale[first + i] * s->velocity[first + i] / size - s->w[i];
-    s->best_residual = INFINITY;
-    z_of_impulses(s);
-    (void)rung(c, rung_before);
-    finish(s, p, size, impulse, c->report);
-    if (c->report->residual > 0.5 * before) break;
+  for (int pass = 0; pass < 3 && report->residual > tolerance; pass++) {
+    const double before = report->residual;
+    memcpy(l->x, l->best, sizeof *l->x * (size_t)l->cone.n);
+    srs_cone_velocity(&l->cone, l->x, l->w);
+    for (int i = 0; i < l->cone.n; i++) l->cone.b[i] += s->scale[first + i] * s->velocity[first + i] / size - l->w[i];
+    srs_ladder_again(l);
+    finish(s, p, size, impulse, report);
+    if (report->residual > 0.5 * before) break;
   }
 }
 
 static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
                           bool is_warm, double size, double *impulse, srs_contact_report *report)
 {
+  srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
-  const double enough = 0.25 * options->tolerance / (1 + largest_friction(p));
-  const climb c = {s, options, report, enough < 4e-15 ? enough : 4e-15, enough};
   begin(s, p);
-  srs_bilateral_eliminate(p, s->scale, size, &s->bilateral, &s->cone, s->lm.J);
-  report->bilateral_rank = s->bilateral.rank;
-  for (int i = 0; is_warm && i < s->cone.n; i++) s->lm.trial[i] = impulse[first + i] / (s->scale[first + i] * size);
-  report->rung = SRS_RUNG_COLD;
-  if (s->cone.n > 0) climb_ladder(&c, is_warm ? s->lm.trial : NULL);
+  l->enough = 0.25 * options->tolerance / (1 + largest_friction(p));
+  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
+  l->max_iterations = options->max_iterations;
+  l->last_rung = options->last_rung;
+  l->rung = SRS_RUNG_COLD;
+  l->iterations = 0;
+  srs_bilateral_eliminate(p, s->scale, size, &s->bilateral, &l->cone, l->lm.J);
+  for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->scale[first + i] * size);
+  if (l->cone.n > 0) srs_ladder_climb(l, is_warm ? s->warm : NULL);
   finish(s, p, size, impulse, report);
-  if (first > 0 && s->cone.n > 0) correct(&c, p, size, impulse);
+  if (first > 0 && l->cone.n > 0) correct(s, p, options->tolerance, size, impulse, report);
+  report->bilateral_rank = s->bilateral.rank;
+  report->rung = l->rung;
+  report->iterations = l->iterations;
 }
 
 static void solve_one_contact(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
@@ -327,7 +286,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   if (size == 0) {
     for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
     begin(s, problem);
-    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->cone, s->lm.J);
+    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->ladder.cone, s->ladder.lm.J);
     report->bilateral_rank = s->bilateral.rank;
   } else {
     if (n == 3 && problem->n_contacts == 1) solve_one_contact(s, problem, size, impulse, report);

@@ -18,7 +18,7 @@
 typedef struct eval_options {
   srs_loading loading;
   const char *lists[SRS_STATE_PARTS]; // --q, --v, --a, --tau
-  const char *state, *frames, *gravity;
+  const char *state, *frames, *gravity, *margin;
   bool is_json; // always so; taken for the sake of scripts
 } eval_options;
 
@@ -106,7 +106,11 @@ static int eval_scene(const srs_command *command, const eval_options *given, con
   int status = srs_state_create(srs_scene_model(scene), settings->q, settings->v, &state);
   if (status != SRS_EXIT_OK) return status;
   status = read_state(command, given, &state);
-  srs_query query = {.state = &state};
+  srs_query query = {.state = &state, .collider_options = &settings->collider};
+  if (status == SRS_EXIT_OK && given->margin != NULL)
+    status = srs_value_not_negative(command, "margin", given->margin, &query.margin);
+  if (status == SRS_EXIT_OK && given->margin != NULL && !quantity->uses_margin)
+    srs_talk_note(command, "--margin has no part in %s", quantity->name);
   if (status == SRS_EXIT_OK) status = eval_at(command, given, quantity, gravity, &query);
   srs_state_destroy(&state);
   return status;
@@ -134,7 +138,8 @@ static const char purpose[] =
     "  forward-dynamics           a = M^-1 (tau - c)\n"
     "  operational-space-inertia  J M^-1 J^T of --frames, six rows each\n"
     "  com                        centre of mass: position, velocity, mass\n"
-    "  energy                     kinetic, potential";
+    "  energy                     kinetic, potential\n"
+    "  contacts                   where shapes touch: points, normal from B to A, gap up to --margin";
 
 static const char notes[] =
     "LIST is numbers with commas or spaces between, in the model's order: --q 0.1,0.2 (sarrus info shows it).\n"
@@ -157,6 +162,7 @@ int srs_command_eval(int argc, char **argv)
       {"tau", "LIST", "torques and forces on the hinges, N m or N", .text = &given.lists[SRS_STATE_TAU]},
       {"state", "FILE.json", "all of these from a file", .text = &given.state},
       {"frames", "A,B", "names of links or frames", .text = &given.frames},
+      {"margin", "M", "contacts: up to which gap, m (default 0)", .text = &given.margin},
       {"gravity", "X,Y,Z", "m/s^2, world axes (default the scene's; 0,0,-9.81)", .text = &given.gravity},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "accepted; the result is JSON in any case", .flag = &given.is_json},

@@ -4,6 +4,8 @@
 #include "engine/cli/info_json.h"
 #include "engine/cli/loading.h"
 #include "engine/cli/options.h"
+#include "engine/cli/talk.h"
+#include "engine/cli/touching.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +109,34 @@ static void print_tree(const srs_model *model)
   }
 }
 
-static void print_info(const char *path, const srs_model *model)
+static void print_shapes(const srs_model *model, const srs_touching *touching)
+{
+  fputs("shapes: ", stdout);
+  print_count(srs_model_n_shapes(model), "shape", "");
+  if (touching->n_visual > 0) printf(", %d for the eye only", touching->n_visual);
+  if (touching->n_meshes > 0) printf(", %d of them meshes, which do not collide in this version", touching->n_meshes);
+  if (touching->n_pairs >= 0) {
+    fputs("; ", stdout);
+    print_count(touching->n_pairs, "pair", " may meet");
+  }
+  putchar('\n');
+  if (touching->problem[0] != '\0') printf("no collision: %s\n", touching->problem);
+}
+
+static void print_overlaps(const srs_model *model, const srs_touching *touching)
+{
+  const int n = touching->n_overlaps;
+  if (n > 0) printf("\n%d overlap%s at the start\n", n, n == 1 ? "" : "s");
+  for (int i = 0; i < n; i++) {
+    const srs_overlap *overlap = &touching->overlaps[i];
+    char first[160], second[160];
+    printf("  %s and %s: %.4g mm%s\n", srs_touching_title(model, overlap->shape_a, first),
+           srs_touching_title(model, overlap->shape_b, second), 1000 * overlap->depth,
+           overlap->acts ? "" : " (parent and child: they do not meet)");
+  }
+}
+
+static void print_info(const char *path, const srs_model *model, const srs_touching *touching)
 {
   printf("%s: ", path);
   print_count(srs_model_n_links(model), "moving link", ", ");
@@ -117,11 +146,31 @@ static void print_info(const char *path, const srs_model *model)
   print_count(srs_model_nq(model), "coordinate", ")\n");
   printf("base: %s\nmoving mass: ", srs_loading_base(model));
   print_number(srs_model_mass(model));
-  fputs(" kg\n\n", stdout);
+  fputs(" kg\n", stdout);
+  if (srs_model_n_shapes(model) > 0) print_shapes(model, touching);
+  putchar('\n');
   print_tree(model);
+  print_overlaps(model, touching);
   const int n = srs_model_n_warnings(model);
   if (n > 0) printf("\n%d warning%s\n", n, n == 1 ? "" : "s");
   for (int i = 0; i < n; i++) printf("  %s\n", srs_model_warning(model, i));
+}
+
+static int show(const char *path, const srs_scene *scene, bool is_json)
+{
+  srs_touching touching;
+  int status = SRS_EXIT_OK;
+  if (!srs_touching_find(scene, &touching)) {
+    srs_error error;
+    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for overlaps");
+    status = srs_talk_failure(&error);
+  } else if (is_json) {
+    srs_info_json(path, srs_scene_model(scene), &touching);
+  } else {
+    print_info(path, srs_scene_model(scene), &touching);
+  }
+  srs_touching_free(&touching);
+  return status;
 }
 
 static const char purpose[] =
@@ -155,11 +204,8 @@ int srs_command_info(int argc, char **argv)
   } else if (status == SRS_EXIT_OK) {
     srs_scene *scene = NULL;
     status = srs_loading_open(&command, &loading, path, &scene);
-    if (status == SRS_EXIT_OK && is_json)
-      srs_info_json(path, srs_scene_model(scene));
-    else if (status == SRS_EXIT_OK)
-      print_info(path, srs_scene_model(scene));
-    if (status == SRS_EXIT_OK) srs_scene_destroy(scene);
+    if (status == SRS_EXIT_OK) status = show(path, scene, is_json);
+    srs_scene_destroy(scene);
   }
   srs_loading_destroy(&loading);
   return status;

@@ -82,7 +82,30 @@ static void write_frames(srs_json *json, const srs_model *model)
   srs_json_close(json);
 }
 
-void srs_info_json(const char *path, const srs_model *model)
+static void write_touching(srs_json *json, const srs_model *model, const srs_touching *touching)
+{
+  if (touching->n_pairs >= 0)
+    srs_json_integer(json, "n_pairs", touching->n_pairs);
+  else
+    srs_json_null(json, "n_pairs");
+  srs_json_array(json, "overlaps");
+  for (int i = 0; i < touching->n_overlaps; i++) {
+    const srs_overlap *overlap = &touching->overlaps[i];
+    char title[160];
+    srs_json_object(json, NULL);
+    srs_json_array(json, "shapes");
+    srs_json_text(json, NULL, srs_touching_title(model, overlap->shape_a, title));
+    srs_json_text(json, NULL, srs_touching_title(model, overlap->shape_b, title));
+    srs_json_close(json);
+    srs_json_number(json, "depth", overlap->depth);
+    srs_json_text(json, "filter", overlap->acts ? "none" : "parent-child");
+    srs_json_close(json);
+  }
+  srs_json_close(json);
+  write_name(json, "collision_problem", touching->problem[0] != '\0' ? touching->problem : NULL);
+}
+
+void srs_info_json(const char *path, const srs_model *model, const srs_touching *touching)
 {
   srs_json json = {.file = stdout};
   srs_json_object(&json, NULL);
@@ -99,6 +122,7 @@ void srs_info_json(const char *path, const srs_model *model)
   for (int k = 0; k < srs_model_n_links(model); k++) write_link(&json, model, k);
   srs_json_close(&json);
   write_frames(&json, model);
+  write_touching(&json, model, touching);
   srs_json_array(&json, "warnings");
   for (int i = 0; i < srs_model_n_warnings(model); i++) srs_json_text(&json, NULL, srs_model_warning(model, i));
   srs_json_close(&json);

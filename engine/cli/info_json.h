@@ -1,6 +1,6 @@
 // The result of `sarrus info --json`.
 #pragma once
-#include <sarrus/topology.h>
+#include "engine/cli/touching.h"
 
 /// Writes the whole model as one JSON object on stdout.
-void srs_info_json(const char *path, const srs_model *model);
+void srs_info_json(const char *path, const srs_model *model, const srs_touching *touching);

@@ -3,6 +3,7 @@
 #include "engine/cli/quantity.h"
 
 #include "engine/cli/talk.h"
+#include "engine/cli/touching.h"
 #include "engine/text.h"
 
 #include <stdio.h>
@@ -185,15 +186,16 @@ static srs_status write_energy(const srs_query *query, srs_json *json, srs_error
 // ---------------------------------------------------------------------------------------------------------------------
 
 static const srs_quantity quantities[] = {
-    {"fk", true, false, write_fk},
-    {"jacobian", true, false, write_jacobian},
-    {"mass-matrix", false, false, write_mass_matrix},
-    {"bias", false, false, write_bias},
-    {"inverse-dynamics", false, false, write_inverse_dynamics},
-    {"forward-dynamics", false, false, write_forward_dynamics},
-    {"operational-space-inertia", true, true, write_operational_space_inertia},
-    {"com", false, false, write_com},
-    {"energy", false, false, write_energy},
+    {"fk", true, false, false, write_fk},
+    {"jacobian", true, false, false, write_jacobian},
+    {"mass-matrix", false, false, false, write_mass_matrix},
+    {"bias", false, false, false, write_bias},
+    {"inverse-dynamics", false, false, false, write_inverse_dynamics},
+    {"forward-dynamics", false, false, false, write_forward_dynamics},
+    {"operational-space-inertia", true, true, false, write_operational_space_inertia},
+    {"com", false, false, false, write_com},
+    {"energy", false, false, false, write_energy},
+    {"contacts", false, false, true, srs_touching_write},
 };
 
 enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };

@@ -9,11 +9,13 @@ typedef struct srs_query {
   srs_workspace *workspace;
   int *frames; // n_frames indices
   int n_frames;
+  const srs_collider_options *collider_options;
+  double margin; // m, up to which gaps are contacts
 } srs_query;
 
 typedef struct srs_quantity {
   const char *name;
-  bool uses_frames, needs_frames;
+  bool uses_frames, needs_frames, uses_margin;
   srs_status (*write)(const srs_query *query, srs_json *json, srs_error *error); // the key "value" and all below
 } srs_quantity;
 

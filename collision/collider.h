@@ -1,0 +1,15 @@
+// What a collider is made of. Internal.
+#pragma once
+#include "collision/broad.h"
+#include "collision/dispatch.h"
+
+struct srs_collider {
+  srs_members members;
+  srs_filter filter;
+  srs_broad broad;
+  srs_gjk *gjk;
+  srs_arena memory; // of filter and broad
+};
+
+/// Checks and places. @return SRS_OK, SRS_ERROR_ARGUMENT or _NOT_FINITE (the link is named)
+srs_status srs_collider_place(srs_collider *collider, const srs_pose *links, srs_error *error);

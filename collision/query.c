@@ -1,0 +1,72 @@
+// How far apart are the shapes of two frames, and what does a ray meet first?
+//
+// Filters have no part in either: any two shapes have a distance, and a ray meets what is there.
+#include "collision/collider.h"
+#include "topology/internal.h"
+
+static const double far_away = 1e15; // m: beyond anything that doubles place with some sense
+
+static srs_status no_argument(const char *function, srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s: an argument is NULL", function);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Distances
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_on(const srs_members *m, int i, int frame) { return m->model->shapes[m->shape[i]].frame == frame; }
+
+static srs_status check_frame(const srs_members *m, int frame, srs_error *error)
+{
+  if (frame < -1 || frame >= m->model->n_frames)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no frame %d", frame);
+  for (int i = 0; i < m->n; i++)
+    if (is_on(m, i, frame)) return SRS_OK;
+  const char *name = frame >= 0 ? m->model->frames[frame].name : "";
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name, "%s%s%s carries no shape that collides",
+                  frame >= 0 ? "frame '" : "the world", name, frame >= 0 ? "'" : "");
+}
+
+static srs_status refuse_kinds(const srs_members *m, int i, int j, srs_error *error)
+{
+  char first[96], second[96];
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
+                  "the distance between %s (%s) and %s (%s) cannot be found in this version",
+                  srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(m->solids[i].kind),
+                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(m->solids[j].kind));
+}
+
+// Keeps the node with the smallest gap of a pair when it is below *best.
+static void look_at(srs_collider *c, int i, int j, double *best, srs_contact *nearest)
+{
+  srs_contact nodes[SRS_PATCH_POINTS];
+  const int n = srs_members_meet(&c->members, c->gjk, i, j, *best, nodes, SRS_PATCH_POINTS);
+  for (int k = 0; k < n && k < SRS_PATCH_POINTS; k++) {
+    if (!(nodes[k].gap < *best)) continue;
+    *best = nodes[k].gap;
+    *nearest = nodes[k];
+  }
+}
+
+srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int frame_a, int frame_b, srs_contact *nearest,
+                                 srs_error *error)
+{
+  if (c == NULL || nearest == NULL || (links == NULL && c->members.model->n_links > 0))
+    return no_argument("srs_collider_distance", error);
+  const srs_members *m = &c->members;
+  srs_status status = check_frame(m, frame_a, error);
+  if (status == SRS_OK) status = check_frame(m, frame_b, error);
+  if (status == SRS_OK && frame_a == frame_b)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a frame has no distance to itself");
+  if (status == SRS_OK) status = srs_collider_place(c, links, error);
+  if (status != SRS_OK) return status;
+  double best = far_away;
+  for (int i = 0; i < m->n; i++)
+    for (int j = i + 1; j < m->n; j++) {
+      if (!(is_on(m, i, frame_a) && is_on(m, j, frame_b)) && !(is_on(m, i, frame_b) && is_on(m, j, frame_a))) continue;
+      if (!srs_kinds_meet(m->solids[i].kind, m->solids[j].kind)) return refuse_kinds(m, i, j, error);
+      look_at(c, i, j, &best, nearest);
+    }
+  return SRS_OK;
+}

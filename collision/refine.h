@@ -1,0 +1,19 @@
+// The normal along which two cores are nearest, exactly. Internal to collision/.
+#pragma once
+#include "collision/core.h"
+
+typedef struct srs_pair_optimum {
+  vec3 normal;          // unit, from B to A, seen from the frame that the cores are given in
+  vec3 a, b;            // points of the cores; a - b = gap * normal up to rounding
+  double gap;           // of the cores
+  int piece_a, piece_b; // pieces that meet
+  bool is_proven;       // the conditions of an optimum hold to rounding
+} srs_pair_optimum;
+
+/// From a normal nearby to the best one. Where the cores are apart the result is the best of all, wherever it starts.
+/// @param scale  a length as large as the two
+void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, srs_pair_optimum *optimum);
+
+/// Looks for a normal along which overlapping cores are less deep than along the one that srs_refine() found, and takes
+/// it. What is left is within 1e-8 * scale of the least depth.
+void srs_expand(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum);

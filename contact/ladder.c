@@ -1,0 +1,179 @@
+// From where does the solver find an answer?
+//
+// Levenberg-Marquardt finds answers from near by. The starts, cheapest first:
+//
+//   warm           the impulses handed in
+//   cold           z = b: no impulses
+//   Gauss-Seidel   sweeps over the contacts, each solved alone; more of them each time
+//   softened       W + rho I, as if every row gave way by rho times its impulse. For large rho rows hardly feel each
+//   other
+//                  and the answer is easily found; rho then goes to zero from answer to answer, by smaller factors
+//                  where one does not lead to the next. Where the path ends (with friction, answers can vanish in
+//                  pairs) others are looked for around the last: by sweeps, then by lots drawn always alike.
+//
+// Near an answer with rho = 1e-9 the next start is the problem itself. What counts is only ever its own residual.
+#include "contact/ladder.h"
+#include "contact/gauss_seidel.h"
+#include "contact/mncp.h"
+
+#include <float.h>
+#include <stdint.h>
+#include <string.h>
+
+static double minimise(srs_ladder *l, double goal, double enough)
+{
+  const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
+  const srs_lm_result result = srs_rlm(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
+  l->iterations += result.iterations;
+  return result.norm;
+}
+
+// What rounding alone makes of x's residual: nothing below can be asked for.
+static double rounding(const srs_ladder *l)
+{
+  double sum = 0;
+  for (int i = 0; i < l->cone.n; i++) {
+    const double *row = l->cone.W + (size_t)i * (size_t)l->cone.stride;
+    double terms = fabs(l->cone.b[i]);
+    for (int j = 0; j < l->cone.n; j++) terms += fabs(row[j] * l->x[j]);
+    sum += terms * terms;
+  }
+  return DBL_EPSILON * sqrt(sum);
+}
+
+// From z; true when that leads to an answer. The best point so far is kept.
+static bool try_rung(srs_ladder *l, srs_contact_rung name)
+{
+  double residual = minimise(l, l->goal, l->enough);
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  if (residual > l->enough) {
+    srs_cone_velocity(&l->cone, l->x, l->w);
+    residual = srs_cone_residual(&l->cone, l->x, l->w);
+  }
+  if (residual < l->best_residual) {
+    l->best_residual = residual;
+    l->rung = name;
+    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+  }
+  return residual <= l->enough || (residual < 1e-6 && residual <= rounding(l));
+}
+
+static void z_of_impulses(srs_ladder *l, const double *x)
+{
+  if (x != l->x) memcpy(l->x, x, sizeof *x * (size_t)l->cone.n);
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
+}
+
+static bool climb_by_sweeps(srs_ladder *l)
+{
+  memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
+  for (int sweeps = 30; sweeps <= 120; sweeps *= 2) {
+    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return false;
+    z_of_impulses(l, l->swept);
+    if (try_rung(l, SRS_RUNG_GAUSS_SEIDEL)) return true;
+  }
+  return false;
+}
+
+// ---- softened ----
+
+static const double soft_start = 10, soft_end = 1e-9, soft_enough = 1e-9;
+
+static void soften(srs_ladder *l, double rho)
+{
+  for (int i = 0; i < l->cone.n; i++) l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)] = l->diagonal[i] + rho;
+}
+
+static double lot(uint64_t *state) // -1 … 1
+{
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) * 0x1p-52 - 1;
+}
+
+// Another start around the last answer.
+static bool jump(srs_ladder *l, int attempt, uint64_t *state)
+{
+  const int n = l->cone.n;
+  if (attempt < 2) {
+    memcpy(l->z, l->good, sizeof *l->z * (size_t)n);
+    srs_mncp_impulse(&l->cone, l->z, l->swept);
+    if (srs_gauss_seidel(&l->cone, attempt == 0 ? 30 : 200, l->swept)) z_of_impulses(l, l->swept);
+    return minimise(l, soft_enough, soft_enough) <= soft_enough;
+  }
+  double size = 0;
+  for (int i = 0; i < n; i++) size += l->good[i] * l->good[i];
+  size = sqrt(size / n) * (attempt < 5 ? 0.5 : 2);
+  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * lot(state);
+  return minimise(l, soft_enough, soft_enough) <= soft_enough;
+}
+
+// Jacobians that may be formed: a second or a few, whatever the size.
+static int budget(int n)
+{
+  const double most = 2e9 / ((double)n * n * n + 1e4);
+  return most < 200 ? 200 : most > 20000 ? 20000 : (int)most;
+}
+
+static bool climb_by_softening(srs_ladder *l)
+{
+  const int n = l->cone.n, end = l->iterations + budget(n);
+  const size_t bytes = sizeof(double) * (size_t)n;
+  for (int i = 0; i < n; i++) l->diagonal[i] = l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)];
+  memcpy(l->z, l->cone.b, bytes);
+  memcpy(l->good, l->cone.b, bytes);
+  uint64_t state = 1;
+  double rho = soft_start, last = soft_start / 0.1, factor = 0.1;
+  bool is_answer = false;
+  while (!is_answer && l->iterations < end && factor < 0.97) {
+    bool is_good;
+    soften(l, rho);
+    if (rho == 0) {
+      is_good = is_answer = try_rung(l, SRS_RUNG_SOFTENED);
+    } else {
+      is_good = minimise(l, soft_enough, soft_enough) <= soft_enough;
+      for (int attempt = 0; attempt < 8 && !is_good && factor > 0.5; attempt++) {
+        is_good = jump(l, attempt, &state);
+        if (is_good) factor = 0.1;
+      }
+    }
+    if (is_good) {
+      memcpy(l->good, l->z, bytes);
+      last = rho;
+      factor = factor * factor > 1e-3 ? factor * factor : 1e-3;
+      rho = rho * factor < soft_end ? 0 : rho * factor;
+    } else {
+      memcpy(l->z, l->good, bytes);
+      factor = sqrt(factor);
+      rho = last * factor;
+    }
+  }
+  soften(l, 0);
+  return is_answer;
+}
+
+// ---- all of them ----
+
+void srs_ladder_climb(srs_ladder *l, const double *warm)
+{
+  l->best_residual = INFINITY;
+  l->rung = SRS_RUNG_COLD;
+  memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
+  if (warm != NULL) {
+    z_of_impulses(l, warm);
+    if (try_rung(l, SRS_RUNG_WARM)) return;
+  }
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  if (l->last_rung < SRS_RUNG_COLD && warm != NULL) return;
+  if (try_rung(l, SRS_RUNG_COLD)) return;
+  if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
+  if (l->last_rung < SRS_RUNG_SOFTENED) return;
+  (void)climb_by_softening(l);
+}
+
+void srs_ladder_again(srs_ladder *l)
+{
+  l->best_residual = INFINITY;
+  z_of_impulses(l, l->best);
+  (void)try_rung(l, l->rung);
+}

@@ -1,0 +1,25 @@
+// From where does the solver find an answer? Internal.
+#pragma once
+#include "contact/cone.h"
+#include "contact/levenberg_marquardt.h"
+#include <sarrus/contact.h>
+
+typedef struct srs_ladder {
+  srs_cone_problem cone;
+  srs_lm_memory lm;
+  double *x, *w, *z, *swept, *good, *diagonal; // stride each: scratch
+  double *best;                                // stride, out: the best impulses found
+  double best_residual;                        // out: their natural map
+  double goal, enough;                         // in: |r| where to stop at once; |r| that makes an answer
+  int max_iterations;                          // in
+  srs_contact_rung last_rung;                  // in
+  srs_contact_rung rung;                       // out: where the best came from
+  int iterations;                              // in and out: counts on
+} srs_ladder;
+
+/// Tries rung by rung until one leads to an answer.
+/// @param warm  n: impulses to start from, or NULL
+void srs_ladder_climb(srs_ladder *ladder, const double *warm);
+
+/// One more time from `best`, for a cone problem that has changed a little.
+void srs_ladder_again(srs_ladder *ladder);

@@ -48,7 +48,7 @@ static srs_scene *body_on_plane(const char *shape, const char *inertia, double h
            "    base: floating\n"
            "    position: [0, 0, %.17g]\n"
            "    links: [{name: body, mass: 2, inertia: %s}]\n"
-           "    shapes: [{link: body, %s}]\n"
+           "    shapes: [{link: body, kind: %s}]\n"
            "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
            "contact: {friction: %.17g, restitution: %.17g}\n"
            "initial: {v: {root: %s}}\n"
@@ -57,12 +57,12 @@ static srs_scene *body_on_plane(const char *shape, const char *inertia, double h
   return load(text);
 }
 
-static const char cube[] = "shape: box, size: [0.1, 0.1, 0.1]";
+static const char cube[] = "box, size: [0.1, 0.1, 0.1]";
 static const char cube_inertia[] = "[0.0033333333333333335, 0.0033333333333333335, 0.0033333333333333335]"; // m a^2 / 6
 static const char cube_hull[] =
-    "shape: hull, points: [[-0.05,-0.05,-0.05],[0.05,-0.05,-0.05],[-0.05,0.05,-0.05],"
+    "hull, points: [[-0.05,-0.05,-0.05],[0.05,-0.05,-0.05],[-0.05,0.05,-0.05],"
     "[0.05,0.05,-0.05],[-0.05,-0.05,0.05],[0.05,-0.05,0.05],[-0.05,0.05,0.05],[0.05,0.05,0.05]]";
-static const char standing[] = "shape: cylinder, radius: 0.03, length: 0.1";
+static const char standing[] = "cylinder, radius: 0.03, length: 0.1";
 static const char standing_inertia[] =
     "[0.0021166666666666667, 0.0021166666666666667, 0.0009]"; // m (3 r^2 + l^2) / 12, m r^2 / 2
 
@@ -100,8 +100,8 @@ static void bodies_rest_at_their_height_and_weigh_what_they_weigh(void **state)
   check_rest(cube, cube_inertia, 0.05, 4);
   check_rest(cube_hull, cube_inertia, 0.05, 4);
   check_rest(standing, standing_inertia, 0.05, 3);
-  check_rest("shape: sphere, radius: 0.05", "[0.002, 0.002, 0.002]", 0.05, 1);
-  check_rest("shape: capsule, radius: 0.03, length: 0.1, rotation: {rpy: [0, 1.5707963267948966, 0]}",
+  check_rest("sphere, radius: 0.05", "[0.002, 0.002, 0.002]", 0.05, 1);
+  check_rest("capsule, radius: 0.03, length: 0.1, pose: {rotation: {rpy: [0, 1.5707963267948966, 0]}}",
              "[0.001, 0.003, 0.003]", 0.03, 2);
 }
 
@@ -163,7 +163,7 @@ static void a_cube_on_a_slope_sticks_or_slips(void **state)
 static void a_sphere_rolls(void **state)
 {
   (void)state;
-  const char *sphere = "shape: sphere, radius: 0.1", *inertia = "[0.008, 0.008, 0.008]"; // 2/5 m r^2
+  const char *sphere = "sphere, radius: 0.1", *inertia = "[0.008, 0.008, 0.008]"; // 2/5 m r^2
   srs_scene *scene = body_on_plane(sphere, inertia, 0.1, 0, 0.3, 0, "[7, 0, 0, 0, 0, 0]", 1e-3);
   srs_sim *sim = start(scene);
   step(sim, 679);
@@ -194,7 +194,7 @@ static void a_sphere_rolls(void **state)
 static double apex(double restitution, double drop, double dt, double *impact_speed)
 {
   char text[64];
-  snprintf(text, sizeof text, "shape: sphere, radius: 0.05");
+  snprintf(text, sizeof text, "sphere, radius: 0.05");
   srs_scene *scene =
       body_on_plane(text, "[0.002, 0.002, 0.002]", 0.05 + drop, 0, 0.5, restitution, "[0, 0, 0, 0, 0, 0]", dt);
   srs_sim *sim = start(scene);
@@ -232,7 +232,7 @@ static void a_ball_bounces_to_e_squared(void **state)
 static void bouncing_ends(void **state)
 {
   (void)state;
-  srs_scene *scene = body_on_plane("shape: sphere, radius: 0.05", "[0.002, 0.002, 0.002]", 0.07, 0, 0.5, 0.5,
+  srs_scene *scene = body_on_plane("sphere, radius: 0.05", "[0.002, 0.002, 0.002]", 0.07, 0, 0.5, 0.5,
                                    "[0, 0, 0, 0, 0, 0]", 1e-3);
   srs_sim *sim = start(scene);
   step(sim, 2000);
@@ -253,7 +253,7 @@ static void a_bullet_does_not_tunnel(void **state)
                           "models:\n"
                           "  - {name: b, base: floating, position: [-0.53, 0, 0], links: [{name: bullet, mass: 0.1, "
                           "inertia: [4e-6, 4e-6, 4e-6]}],\n"
-                          "     shapes: [{link: bullet, shape: sphere, radius: 0.01}]}\n"
+                          "     shapes: [{link: bullet, kind: sphere, radius: 0.01}]}\n"
                           "environment: [{name: plate, shape: box, size: [0.01, 1, 1], position: [0, 0, 0]}]\n"
                           "initial: {v: {root: [50, 0, 0, 0, 0, 0]}}\n");
   srs_sim *sim = start(scene);
@@ -272,7 +272,7 @@ static void impossible_squeezes_stay_finite(void **state)
   srs_scene *scene = load("models:\n"
                           "  - {name: b, base: floating, position: [0, 0, 1], links: [{name: ball, mass: 1, inertia: "
                           "[1e-3, 1e-3, 1e-3]}],\n"
-                          "     shapes: [{link: ball, shape: sphere, radius: 0.05}]}\n"
+                          "     shapes: [{link: ball, kind: sphere, radius: 0.05}]}\n"
                           "environment:\n"
                           "  - {name: left, shape: half-space, normal: [1, 0, 0], offset: -0.0495}\n"
                           "  - {name: right, shape: half-space, normal: [-1, 0, 0], offset: -0.0495}\n");
@@ -295,7 +295,7 @@ static void friction_goes_by_the_rule(void **state)
       "models:\n"
       "  - {name: b, base: floating, position: [0, 0, 0.05], links: [{name: box, mass: 1, inertia: [1.7e-3, 1.7e-3, "
       "1.7e-3]}],\n"
-      "     shapes: [{link: box, shape: box, size: [0.1, 0.1, 0.1], material: wood}]}\n"
+      "     shapes: [{link: box, kind: box, size: [0.1, 0.1, 0.1], material: wood}]}\n"
       "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0, material: rubber}]\n"
       "contact: {materials: [{name: wood, friction: 0.3}, {name: rubber, friction: 0.8}]%s}\n";
   const double angle = 25 * PI / 180, mean = sqrt(0.3 * 0.8);

@@ -1,9 +1,9 @@
 // How deep is a solid in a half-space? The half-space is all of n . x <= n . o; the normal is n always, and a node's
 // gap is the height n . (a - o) of a point a of the solid.
 //
-// Polyhedra: every corner within the margin. Sphere: c - r n. Capsule: that at the lower end of its
-// axis, and the upper end's point c - r n', with n' the unit part of n across the axis.
-// Ellipsoid with semi-axes D (n in its own frame): a = -D^2 n / |D n|, height of the centre - |D n|.
+// Polyhedra: every corner within the margin. Sphere: c - r n. Capsule: that at its axis' lower end, and c - r n' at the
+// upper, where n' is the unit part of n across the axis. Ellipsoid with semi-axes D (n in its own frame):
+// a = -D^2 n / |D n|, height of the centre - |D n|.
 //
 // A disc of radius r (the caps of a cylinder, the base of a cone) whose axis makes the angle t with n has its lowest
 // point at c - r (n - (n . u) u) / sin t. This one is a node always, for each disc: they are the generator's ends when

@@ -53,9 +53,9 @@ static double surface_height(const srs_placed *a, vec3 n, double u, double v)
 static double lowest_in_half(const srs_placed *a, vec3 n, double sign)
 {
   double best = INFINITY, at_u = 0, at_v = 0;
-  for (int i = 0; i < 24; i++) {
-    for (int k = 0; k < 6; k++) {
-      const double u = 0.1 + i * (6.2831853 / 24), v = sign * (0.1 + k * 0.28), h = surface_height(a, n, u, v);
+  for (int i = 0; i < 12; i++) {
+    for (int k = 0; k < 4; k++) {
+      const double u = 0.1 + i * (6.2831853 / 12), v = sign * (0.1 + k * 0.45), h = surface_height(a, n, u, v);
       if (h < best) best = h, at_u = u, at_v = v;
     }
   }

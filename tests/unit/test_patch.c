@@ -77,7 +77,10 @@ static void a_square_among_many_keeps_its_corners(void **state)
 {
   (void)state;
   srs_touch touches[25];
-  for (int i = 0; i < 25; i++) touches[i] = node_at(i % 5, i / 5, 0, (uint32_t)i);
+  for (int i = 0; i < 25; i++) {
+    const int column = i % 5, row = i / 5;
+    touches[i] = node_at(column, row, 0, (uint32_t)i);
+  }
   assert_int_equal(srs_patch_reduce(touches, 25), 4);
   const uint32_t corners[4] = {0, 4, 20, 24};
   for (int i = 0; i < 4; i++) assert_int_equal(touches[i].feature, corners[i]);

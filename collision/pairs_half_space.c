@@ -1,8 +1,9 @@
 // How deep is a solid in a half-space? The half-space is all of n . x <= n . o; the normal is n always, and a node's
 // gap is the height n . (a - o) of a point a of the solid.
 //
-// Polyhedra: every corner within the margin. Sphere and capsule: c - r n at the centre and at the axis' ends.
-// Ellipsoid with semi-axes D (n in its own frame): a = -D^2 n / |D n|, height of the centre - |D n|.
+// Polyhedra: every corner within the margin. Sphere: c - r n. Capsule: that at its axis' lower end, and c - r n' at the
+// upper, where n' is the unit part of n across the axis. Ellipsoid with semi-axes D (n in its own frame):
+// a = -D^2 n / |D n|, height of the centre - |D n|.
 //
 // A disc of radius r (the caps of a cylinder, the base of a cone) whose axis makes the angle t with n has its lowest
 // point at c - r (n - (n . u) u) / sin t. This one is a node always, for each disc: they are the generator's ends when
@@ -49,10 +50,16 @@ int srs_pair_capsule_half_space(void *scratch, const srs_placed *a, const srs_pl
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
-  const double half = a->solid->size[1] / 2;
-  const vec3 middle = add_scaled3(a->origin, -a->solid->size[0], over.normal);
-  put(&over, add_scaled3(middle, -half, a->axes.z), 0);
-  if (half > 0) put(&over, add_scaled3(middle, half, a->axes.z), 1);
+  const double radius = a->solid->size[0], half = a->solid->size[1] / 2;
+  const vec3 n = rotate_back(a->axes, over.normal), low = add_scaled3(a->origin, -radius, over.normal);
+  if (!(half > 0)) return put(&over, low, 0), over.n;
+  // The upper end's lowest point is where the side begins; level, both are such.
+  const double tilt = hypot(n.x, n.y), sense = n.z < 0 ? -1 : 1;
+  const vec3 across = unit_or((vec3){n.x, n.y, 0}, tilt, (vec3){1, 0, 0});
+  const vec3 upper = world_point(a, (vec3){-radius * across.x, -radius * across.y, sense * half});
+  const vec3 lower = add_scaled3(low, -sense * half, a->axes.z);
+  put(&over, sense < 0 ? upper : lower, 0);
+  put(&over, sense < 0 ? lower : upper, 1);
   return over.n;
 }
 

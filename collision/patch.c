@@ -137,7 +137,10 @@ int srs_patch_reduce(srs_touch *touches, int n)
     if (node < 0) break;
     keep(&p, node, behind + 1);
   }
-  keep_deepest(&p, deepest);
+  if (p.n_kept == 1)
+    p.kept[0] = deepest; // all lie in one place
+  else
+    keep_deepest(&p, deepest);
 
   srs_touch kept[SRS_PATCH_POINTS];
   for (int k = 0; k < p.n_kept; k++) kept[k] = touches[p.kept[k]];

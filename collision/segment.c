@@ -5,7 +5,8 @@
 //   r . u = 0,  r . v = 0,  r = P - Q;     det = |u x v|^2,  c = u . v
 //   s -= (r . u - c r . v) / det,  t += (r . v - c r . u) / det
 //
-// Taken again from where the step before came to, this loses nothing as the lines become parallel.
+// Taken again from where the step before came to, with t below s first, this loses nothing as the lines become
+// parallel.
 
 #include "collision/pairs.h"
 
@@ -49,18 +50,15 @@ static bool crossing(const srs_segment *a, const srs_segment *b, srs_segment_pai
   const double det = dot3(across, across), c = dot3(a->axis, b->axis);
   if (!(det > 1e-28)) return false;
   double s = 0, t = 0;
-  const int steps = det > 1e-4 ? 1 : 3;
-  for (int i = 0; i < steps; i++) {
+  for (int i = det > 1e-4 ? 1 : 0; i < 3; i++) {
+    s = clamped(s, -a->half, a->half);
+    t = dot3(b->axis, sub3(segment_point(a, s), b->middle)); // so r is short
     const vec3 r = sub3(segment_point(a, s), segment_point(b, t));
     const double ru = dot3(r, a->axis), rv = dot3(r, b->axis);
     s -= (ru - c * rv) / det;
     t += (rv - c * ru) / det;
-    if (!(fabs(s) <= a->half && fabs(t) <= b->half)) {
-      if (i + 1 == steps) return false;
-      s = clamped(s, -a->half, a->half);
-      t = clamped(t, -b->half, b->half);
-    }
   }
+  if (!(fabs(s) <= a->half && fabs(t) <= b->half)) return false;
   // Across both axes exactly. The direction is known best from r when r is long, from the axes when it is short.
   *pair = pair_at(a, b, s, t);
   const double sine = sqrt(det);

@@ -5,6 +5,7 @@
 //   warm           the impulses handed in
 //   cold           z = b: no impulses
 //   Gauss-Seidel   sweeps over the contacts, each solved alone; more of them each time
+//   Lemke          the answer with a friction pyramid
 //   softened       W + rho I, as if every row gave way by rho times its impulse. For large rho rows hardly feel each
 //   other
 //                  and the answer is easily found; rho then goes to zero from answer to answer, by smaller factors
@@ -15,6 +16,7 @@
 #include "contact/ladder.h"
 #include "contact/gauss_seidel.h"
 #include "contact/mncp.h"
+#include "contact/polyhedral.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -23,7 +25,7 @@
 static double minimise(srs_ladder *l, double goal, double enough)
 {
   const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
-  const srs_lm_result result = srs_rlm(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
+  const srs_lm_result result = l->minimise(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
   l->iterations += result.iterations;
   return result.norm;
 }
@@ -38,7 +40,7 @@ static double rounding(const srs_ladder *l)
     for (int j = 0; j < l->cone.n; j++) terms += fabs(row[j] * l->x[j]);
     sum += terms * terms;
   }
-  return DBL_EPSILON * sqrt(sum);
+  return 4 * DBL_EPSILON * sqrt(sum);
 }
 
 // From z; true when that leads to an answer. The best point so far is kept.
@@ -74,6 +76,13 @@ static bool climb_by_sweeps(srs_ladder *l)
     if (try_rung(l, SRS_RUNG_GAUSS_SEIDEL)) return true;
   }
   return false;
+}
+
+static bool climb_by_lemke(srs_ladder *l)
+{
+  l->iterations += srs_polyhedral_lemke(l->polyhedral, l, l->swept);
+  z_of_impulses(l, l->swept);
+  return try_rung(l, SRS_RUNG_LEMKE);
 }
 
 // ---- softened ----
@@ -167,6 +176,7 @@ void srs_ladder_climb(srs_ladder *l, const double *warm)
   if (l->last_rung < SRS_RUNG_COLD && warm != NULL) return;
   if (try_rung(l, SRS_RUNG_COLD)) return;
   if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
+  if (l->last_rung < SRS_RUNG_LEMKE || climb_by_lemke(l)) return;
   if (l->last_rung < SRS_RUNG_SOFTENED) return;
   (void)climb_by_softening(l);
 }

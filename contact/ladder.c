@@ -12,6 +12,9 @@
 //                  where one does not lead to the next. Where the path ends (with friction, answers can vanish in
 //                  pairs) others are looked for around the last: by sweeps, then by lots drawn always alike.
 //
+// Whatever was asked for, from the second start on PLM is the one that looks: its psi may rise for a while, and of
+// starts where RLM ends in a hollow it leads on from all but a few.
+//
 // Near an answer with rho = 1e-9 the next start is the problem itself. What counts is only ever its own residual.
 #include "contact/ladder.h"
 #include "contact/gauss_seidel.h"
@@ -78,11 +81,18 @@ static bool climb_by_sweeps(srs_ladder *l)
   return false;
 }
 
+// The friction that the pyramid's answer has, each contact's pyramid is turned to, and so on: where that settles the
+// answer is the cone's.
 static bool climb_by_lemke(srs_ladder *l)
 {
-  l->iterations += srs_polyhedral_lemke(l->polyhedral, l, l->swept);
-  z_of_impulses(l, l->swept);
-  return try_rung(l, SRS_RUNG_LEMKE);
+  const double *towards = NULL;
+  for (int turn = 0; turn < 8; turn++) {
+    l->iterations += srs_polyhedral_lemke(l->polyhedral, l, towards, l->swept);
+    z_of_impulses(l, l->swept);
+    if (try_rung(l, SRS_RUNG_LEMKE)) return true;
+    towards = l->swept;
+  }
+  return false;
 }
 
 // ---- softened ----
@@ -163,6 +173,16 @@ static bool climb_by_softening(srs_ladder *l)
 
 // ---- all of them ----
 
+static void climb_higher(srs_ladder *l, bool from_cold)
+{
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  if (from_cold && try_rung(l, SRS_RUNG_COLD)) return;
+  if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
+  if (l->last_rung < SRS_RUNG_LEMKE || climb_by_lemke(l)) return;
+  if (l->last_rung < SRS_RUNG_SOFTENED || l->best_residual < 1e-9) return; // so near, it is rounding that hinders
+  (void)climb_by_softening(l);
+}
+
 void srs_ladder_climb(srs_ladder *l, const double *warm)
 {
   l->best_residual = INFINITY;
@@ -175,10 +195,10 @@ void srs_ladder_climb(srs_ladder *l, const double *warm)
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
   if (l->last_rung < SRS_RUNG_COLD && warm != NULL) return;
   if (try_rung(l, SRS_RUNG_COLD)) return;
-  if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
-  if (l->last_rung < SRS_RUNG_LEMKE || climb_by_lemke(l)) return;
-  if (l->last_rung < SRS_RUNG_SOFTENED) return;
-  (void)climb_by_softening(l);
+  srs_minimiser *asked = l->minimise;
+  l->minimise = srs_plm;
+  climb_higher(l, asked != srs_plm);
+  l->minimise = asked;
 }
 
 void srs_ladder_again(srs_ladder *l)

@@ -55,7 +55,8 @@ static share share_of(const srs_mlcp *m, int unknown)
     const int c = unknown / per, k = unknown % per;
     if (k == per - 1) return (share){0, 0, {0}};
     if (k == 0) return (share){3 * c, 1, {1}};
-    return (share){3 * c + 1, 2, {m->polyhedron.direction[k - 1][0], m->polyhedron.direction[k - 1][1]}};
+    const double *d = m->polyhedron.direction[k - 1], *turn = m->turn + 2 * (size_t)c;
+    return (share){3 * c + 1, 2, {turn[0] * d[0] - turn[1] * d[1], turn[1] * d[0] + turn[0] * d[1]}};
   }
   if (unknown < boxes) return (share){3 * cone->n_contacts + unknown - scalars, 1, {1}};
   if (unknown < boxes + cone->n_box)

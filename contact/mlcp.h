@@ -14,6 +14,7 @@ typedef struct srs_polyhedron {
 typedef struct srs_mlcp {
   const srs_cone_problem *cone;
   srs_polyhedron polyhedron;
+  double *turn; // n_contacts x 2: cosine and sine of the angle by which a contact's directions are turned
   srs_lcp lcp;
   double weight; // of Fischer-Burmeister in the penalised function
 } srs_mlcp;

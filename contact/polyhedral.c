@@ -55,18 +55,29 @@ static bool from_impulses(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder
   return judge(p, l, name);
 }
 
-static void assemble(srs_polyhedral *p, const srs_ladder *l)
+static void turn_towards(const double t[2], double turn[2])
+{
+  const double size = sqrt(t[0] * t[0] + t[1] * t[1]);
+  if (!(size > 0)) return;
+  turn[0] = t[0] / size, turn[1] = t[1] / size;
+}
+
+// The LCP of the ladder's problem. turn: NULL, or n: each contact's first direction is that of its tangential entries.
+static void assemble(srs_polyhedral *p, const srs_ladder *l, const double *turn)
 {
   p->mlcp.cone = &l->cone;
+  for (int c = 0; turn == NULL && c < l->cone.n_contacts; c++) p->mlcp.turn[2 * c] = 1, p->mlcp.turn[2 * c + 1] = 0;
+  for (int c = 0; turn != NULL && c < l->cone.n_contacts; c++)
+    turn_towards(turn + 3 * (size_t)c + 1, p->mlcp.turn + 2 * (size_t)c);
   srs_mlcp_assemble(&p->mlcp);
   for (int i = p->mlcp.lcp.n; i < p->mlcp.lcp.stride; i++)
     p->z[i] = p->lm.step[i] = p->lm.trial[i] = p->lm.best[i] = p->lm.gradient[i] = 0;
 }
 
-int srs_polyhedral_lemke(srs_polyhedral *p, srs_ladder *l, double *x)
+int srs_polyhedral_lemke(srs_polyhedral *p, srs_ladder *l, const double *towards, double *x)
 {
   int pivots;
-  assemble(p, l);
+  assemble(p, l, towards);
   const double n = p->mlcp.lcp.n, most = 4e9 / (n * n + 1);
   (void)srs_lemke(&p->mlcp.lcp, &p->lemke, most < 20 * n + 100 ? (int)most : (int)(20 * n + 100), p->z, &pivots);
   srs_mlcp_impulse(&p->mlcp, p->z, x);
@@ -76,7 +87,7 @@ int srs_polyhedral_lemke(srs_polyhedral *p, srs_ladder *l, double *x)
 static bool climb(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder *l, const double *warm)
 {
   const size_t bytes = sizeof(double) * (size_t)l->cone.n;
-  assemble(p, l);
+  assemble(p, l, NULL);
   if (minimise == NULL) return false;
   if (warm != NULL && from_impulses(p, minimise, l, warm, SRS_RUNG_WARM)) return true;
   memset(l->swept, 0, bytes);
@@ -95,7 +106,7 @@ void srs_polyhedral_climb(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder
   l->rung = minimise == NULL ? SRS_RUNG_LEMKE : SRS_RUNG_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (climb(p, minimise, l, warm)) return;
-  l->iterations += srs_polyhedral_lemke(p, l, l->x);
+  l->iterations += srs_polyhedral_lemke(p, l, NULL, l->x);
   if (judge(p, l, SRS_RUNG_LEMKE)) return;
   memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n); // what pivots left over, Newton's steps may mend
   (void)from_impulses(p, minimise == NULL ? srs_plm : minimise, l, l->swept, SRS_RUNG_LEMKE);
@@ -103,7 +114,7 @@ void srs_polyhedral_climb(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder
 
 void srs_polyhedral_again(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder *l)
 {
-  assemble(p, l);
+  assemble(p, l, NULL);
   l->best_residual = INFINITY;
   memcpy(l->swept, l->best, sizeof *l->best * (size_t)l->cone.n);
   (void)from_impulses(p, minimise == NULL ? srs_plm : minimise, l, l->swept, l->rung);

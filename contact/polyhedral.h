@@ -18,5 +18,6 @@ void srs_polyhedral_climb(srs_polyhedral *polyhedral, srs_minimiser *minimise, s
 void srs_polyhedral_again(srs_polyhedral *polyhedral, srs_minimiser *minimise, srs_ladder *ladder);
 
 /// Lemke's answer for the ladder's cone problem into x, whatever it is worth.
+/// @param towards  n: each contact's first direction is that of its tangential entries; NULL: t1
 /// @return pivots
-int srs_polyhedral_lemke(srs_polyhedral *polyhedral, srs_ladder *ladder, double *x);
+int srs_polyhedral_lemke(srs_polyhedral *polyhedral, srs_ladder *ladder, const double *towards, double *x);

@@ -32,7 +32,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 2, ROW_VECTORS = 17, MATRICES = 4, VECTORS = 12 };
+enum { ROW_MATRICES = 2, ROW_VECTORS = 18, MATRICES = 4, VECTORS = 12 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -61,9 +61,10 @@ static void lay_out(srs_contact_solver *s)
   srs_polyhedral *p = &s->polyhedral;
   double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
-  double **row_vectors[ROW_VECTORS] = {&s->scale,    &s->velocity, &s->warm,   &b->impulse,    &b->y,         &b->w,
-                                       &b->c,        &l->x,        &l->w,      &l->z,          &l->swept,     &l->good,
-                                       &l->diagonal, &l->best,     &l->cone.b, &l->cone.lower, &l->cone.upper};
+  double **row_vectors[ROW_VECTORS] = {&s->scale,      &s->velocity,   &s->warm,     &b->impulse, &b->y,
+                                       &b->w,          &b->c,          &l->x,        &l->w,       &l->z,
+                                       &l->swept,      &l->good,       &l->diagonal, &l->best,    &l->cone.b,
+                                       &l->cone.lower, &l->cone.upper, &p->mlcp.turn};
   double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,         &l->lm.trial, &l->lm.trial_r,
                                    &l->lm.gradient, &l->lm.step,      &l->lm.best,  &p->mlcp.lcp.q,
                                    &p->z,           &p->lemke.column, &l->lm.tall}; // tall: two

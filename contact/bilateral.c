@@ -131,17 +131,18 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
   }
 }
 
-// What the independent rows' velocities are, in pivot order, for impulses y in pivot order and x.
+// What the independent rows' velocities are, in pivot order, for impulses y in pivot order and x. In long double: where
+// rows are nearly dependent, impulses are large, and what is left of these sums decides how well the other rows hold.
 static void velocities(const srs_contact_problem *problem, const double *scale, double size, const srs_bilateral *s,
                        const double *x, const double *y, double *w)
 {
   const int n = srs_contact_problem_rows(problem) - s->n;
   for (int k = 0; k < s->rank; k++) {
     const int i = s->row[k];
-    double sum = scale[i] * problem->b[i] / size;
-    for (int j = 0; j < s->rank; j++) sum += scaled(problem, scale, i, s->row[j]) * y[j];
-    for (int j = 0; j < n; j++) sum += scaled(problem, scale, i, s->n + j) * x[j];
-    w[k] = sum;
+    long double sum = scale[i] * problem->b[i] / size;
+    for (int j = 0; j < s->n; j++) sum += (long double)scaled(problem, scale, i, s->row[j]) * y[j];
+    for (int j = 0; j < n; j++) sum += (long double)scaled(problem, scale, i, s->n + j) * x[j];
+    w[k] = (double)sum;
   }
 }
 
@@ -187,11 +188,11 @@ void srs_bilateral_recover(const srs_contact_problem *problem, const double *sca
 {
   double *y = s->y, *w = s->w;
   for (int k = 0; k < s->n; k++) y[k] = 0;
-  for (int pass = 0; pass < 2; pass++) { // the second corrects the first's rounding
+  for (int pass = 0; pass < 3; pass++) { // the later ones correct rounding
     velocities(problem, scale, size, s, x, y, w);
     solve_columns(s, 1, 1, w);
     for (int k = 0; k < s->rank; k++) y[k] -= w[k];
+    if (pass == 0 && s->rank < s->n) shorten(problem, scale, s, y, N, square);
   }
-  if (s->rank < s->n) shorten(problem, scale, s, y, N, square);
   for (int k = 0; k < s->n; k++) s->impulse[s->row[k]] = y[k];
 }

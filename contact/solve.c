@@ -25,6 +25,7 @@ struct srs_contact_solver {
   double *memory;
   int *indices;
   double *scale, *velocity; // rows of the whole problem
+  double *unit, unit_size;  // scale and |S b| rounded to powers of two: what is solved is the problem to the last bit
   double *warm;             // rows of the cone problem
   srs_ladder ladder;
   srs_polyhedral polyhedral;
@@ -32,7 +33,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 2, ROW_VECTORS = 18, MATRICES = 4, VECTORS = 12 };
+enum { ROW_MATRICES = 2, ROW_VECTORS = 19, MATRICES = 4, VECTORS = 12 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -61,10 +62,10 @@ static void lay_out(srs_contact_solver *s)
   srs_polyhedral *p = &s->polyhedral;
   double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
-  double **row_vectors[ROW_VECTORS] = {&s->scale,      &s->velocity,   &s->warm,     &b->impulse, &b->y,
-                                       &b->w,          &b->c,          &l->x,        &l->w,       &l->z,
-                                       &l->swept,      &l->good,       &l->diagonal, &l->best,    &l->cone.b,
-                                       &l->cone.lower, &l->cone.upper, &p->mlcp.turn};
+  double **row_vectors[ROW_VECTORS] = {&s->scale,      &s->velocity,   &s->warm,      &b->impulse, &b->y,
+                                       &b->w,          &b->c,          &l->x,         &l->w,       &l->z,
+                                       &l->swept,      &l->good,       &l->diagonal,  &l->best,    &l->cone.b,
+                                       &l->cone.lower, &l->cone.upper, &p->mlcp.turn, &s->unit};
   double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,         &l->lm.trial, &l->lm.trial_r,
                                    &l->lm.gradient, &l->lm.step,      &l->lm.best,  &p->mlcp.lcp.q,
                                    &p->z,           &p->lemke.column, &l->lm.tall}; // tall: two
@@ -242,6 +243,13 @@ static void begin(srs_contact_solver *s, const srs_contact_problem *p)
     for (int j = n; j < l->cone.stride; j++) padded[i][j] = 0;
 }
 
+// The nearest by ratio.
+static double power_of_two(double x)
+{
+  int exponent;
+  return frexp(x, &exponent) < 0.70710678118654752 ? ldexp(0.5, exponent) : ldexp(1, exponent);
+}
+
 // Back to the problem's own units, and judged.
 static void finish(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
                    double *impulse, srs_contact_report *report)
@@ -249,9 +257,9 @@ static void finish(srs_contact_solver *s, const srs_contact_problem *p, const sr
   const srs_polyhedron *polyhedron = is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL;
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
-  if (first > 0) srs_bilateral_recover(p, s->scale, size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
-  for (int i = 0; i < first; i++) impulse[i] = s->scale[i] * size * s->bilateral.impulse[i];
-  for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->scale[first + i] * size * l->best[i];
+  if (first > 0) srs_bilateral_recover(p, s->unit, s->unit_size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
+  for (int i = 0; i < first; i++) impulse[i] = s->unit[i] * s->unit_size * s->bilateral.impulse[i];
+  for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->unit[first + i] * s->unit_size * l->best[i];
   srs_contact_measure(p, s->scale, size, polyhedron, impulse, s->velocity, report);
 }
 
@@ -265,7 +273,8 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
     const double before = report->residual;
     memcpy(l->x, l->best, sizeof *l->x * (size_t)l->cone.n);
     srs_cone_velocity(&l->cone, l->x, l->w);
-    for (int i = 0; i < l->cone.n; i++) l->cone.b[i] += s->scale[first + i] * s->velocity[first + i] / size - l->w[i];
+    for (int i = 0; i < l->cone.n; i++)
+      l->cone.b[i] += s->unit[first + i] * s->velocity[first + i] / s->unit_size - l->w[i];
     if (is_polyhedral(options))
       srs_polyhedral_again(&s->polyhedral, l->minimise, l);
     else
@@ -281,7 +290,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
   begin(s, p);
-  l->enough = 0.25 * options->tolerance / (1 + largest_friction(p));
+  l->enough = 0.1 * options->tolerance / (1 + largest_friction(p));
   l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
   l->max_iterations = options->max_iterations;
   l->last_rung = options->last_rung;
@@ -291,8 +300,10 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
-  srs_bilateral_eliminate(p, s->scale, size, &s->bilateral, &l->cone, l->lm.J);
-  for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->scale[first + i] * size);
+  for (int i = 0; i < srs_contact_problem_rows(p); i++) s->unit[i] = power_of_two(s->scale[i]);
+  s->unit_size = power_of_two(size);
+  srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
+  for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {
     srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);
     srs_polyhedral_climb(&s->polyhedral, l->minimise, l, is_warm ? s->warm : NULL);

@@ -17,7 +17,7 @@
 #endif
 #define SRS_CONTACT_INLINE static inline __attribute__((always_inline))
 
-enum { SRS_DENSE_OWN = 160 };
+enum { SRS_DENSE_OWN = 384 };
 
 /// Doubles from row to row for n columns.
 static inline int srs_dense_stride(int n) { return (n + 3) & ~3; }

@@ -13,6 +13,7 @@
 #include "contact/ladder.h"
 #include "contact/one_contact.h"
 #include "contact/polyhedral.h"
+#include "contact/twins.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -30,10 +31,11 @@ struct srs_contact_solver {
   srs_ladder ladder;
   srs_polyhedral polyhedral;
   srs_bilateral bilateral;
+  srs_twins twins;
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 2, ROW_VECTORS = 19, MATRICES = 4, VECTORS = 12 };
+enum { ROW_MATRICES = 3, ROW_VECTORS = 22, MATRICES = 4, VECTORS = 12 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -60,12 +62,30 @@ static void lay_out(srs_contact_solver *s)
   srs_ladder *l = &s->ladder;
   srs_bilateral *b = &s->bilateral;
   srs_polyhedral *p = &s->polyhedral;
-  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU};
+  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU, &s->twins.W};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
-  double **row_vectors[ROW_VECTORS] = {&s->scale,      &s->velocity,   &s->warm,      &b->impulse, &b->y,
-                                       &b->w,          &b->c,          &l->x,         &l->w,       &l->z,
-                                       &l->swept,      &l->good,       &l->diagonal,  &l->best,    &l->cone.b,
-                                       &l->cone.lower, &l->cone.upper, &p->mlcp.turn, &s->unit};
+  double **row_vectors[ROW_VECTORS] = {&s->scale,
+                                       &s->velocity,
+                                       &s->warm,
+                                       &b->impulse,
+                                       &b->y,
+                                       &b->w,
+                                       &b->c,
+                                       &l->x,
+                                       &l->w,
+                                       &l->z,
+                                       &l->swept,
+                                       &l->good,
+                                       &l->diagonal,
+                                       &l->best,
+                                       &l->cone.b,
+                                       &l->cone.lower,
+                                       &l->cone.upper,
+                                       &p->mlcp.turn,
+                                       &s->unit,
+                                       &s->twins.b,
+                                       &s->twins.friction,
+                                       &s->twins.impulse};
   double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,         &l->lm.trial, &l->lm.trial_r,
                                    &l->lm.gradient, &l->lm.step,      &l->lm.best,  &p->mlcp.lcp.q,
                                    &p->z,           &p->lemke.column, &l->lm.tall}; // tall: two
@@ -74,7 +94,9 @@ static void lay_out(srs_contact_solver *s)
   for (int i = 0; i < ROW_VECTORS; i++, m += rows) *row_vectors[i] = m;
   for (int i = 0; i < VECTORS - 1; i++, m += unknowns) *vectors[i] = m;
   b->row = s->indices;
-  l->lm.pivot = s->indices + rows;
+  s->twins.place = s->indices + rows;
+  s->twins.count = s->indices + 2 * rows;
+  l->lm.pivot = s->indices + 3 * rows;
   p->lemke.row = l->lm.pivot + unknowns;
   p->lemke.place = p->lemke.row + unknowns;
   p->lemke.pivot = l->lm.pivot;
@@ -99,7 +121,7 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
   double *memory = calloc(doubles(row_stride, stride), sizeof *memory);
-  int *indices = calloc(row_stride + 5 * stride + 1, sizeof *indices);
+  int *indices = calloc(3 * row_stride + 5 * stride + 1, sizeof *indices);
   if (memory == NULL || indices == NULL) {
     free(memory);
     free(indices);
@@ -360,6 +382,38 @@ static bool is_finite(const double *x, int n)
   return sum == 0;
 }
 
+// How well `impulse` solves the problem, from nothing but both.
+static void certify(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
+                    const double *impulse, srs_contact_report *report)
+{
+  srs_contact_scales(problem, s->scale);
+  double size = srs_contact_size(problem, s->scale);
+  if (size == 0) size = 1; // then only zero is an answer
+  srs_contact_measure(problem, s->scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL, impulse,
+                      s->velocity, report);
+  judge(s, problem, options, size, impulse, report);
+}
+
+static void solve_problem(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
+                          bool is_warm, double *impulse, srs_contact_report *report)
+{
+  const int n = srs_contact_problem_rows(problem);
+  srs_contact_scales(problem, s->scale);
+  const double size = srs_contact_size(problem, s->scale);
+  if (size == 0) {
+    for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
+    begin(s, problem);
+    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->ladder.cone, s->ladder.lm.J);
+    report->bilateral_rank = s->bilateral.rank;
+    return;
+  }
+  const bool is_single = n == 3 && problem->n_contacts == 1 && !is_polyhedral(options);
+  if (is_single) solve_one_contact(s, problem, size, impulse, report);
+  if (!is_single || report->residual > options->tolerance)
+    solve_general(s, problem, options, is_warm, size, impulse, report);
+  judge(s, problem, options, size, impulse, report);
+}
+
 srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *problem,
                              const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
                              srs_contact_report *report)
@@ -377,19 +431,14 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED, .rung = SRS_RUNG_NONE};
   if (n == 0) return SRS_OK;
 
-  srs_contact_scales(problem, s->scale);
-  const double size = srs_contact_size(problem, s->scale);
-  if (size == 0) {
-    for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
-    begin(s, problem);
-    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->ladder.cone, s->ladder.lm.J);
-    report->bilateral_rank = s->bilateral.rank;
+  if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
+    solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
-    const bool is_single = n == 3 && problem->n_contacts == 1 && !is_polyhedral(options);
-    if (is_single) solve_one_contact(s, problem, size, impulse, report);
-    if (!is_single || report->residual > options->tolerance)
-      solve_general(s, problem, options, is_warm, size, impulse, report);
-    judge(s, problem, options, size, impulse, report);
+    const srs_contact_problem merged = srs_twins_merge(problem, &s->twins);
+    if (is_warm) srs_twins_gather(problem, &s->twins, impulse);
+    solve_problem(s, &merged, options, is_warm, s->twins.impulse, report);
+    srs_twins_spread(problem, &s->twins, impulse);
+    certify(s, problem, options, impulse, report);
   }
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;
@@ -404,11 +453,7 @@ srs_status srs_contact_certify(srs_contact_solver *s, const srs_contact_problem 
   if (!is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
   *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED};
   if (n == 0) return SRS_OK;
-  srs_contact_scales(problem, s->scale);
-  const double size = srs_contact_size(problem, s->scale);
-  const bool is_zero = size == 0; // then nothing is scaled, and only zero is an answer
-  srs_contact_measure(problem, s->scale, is_zero ? 1 : size, NULL, impulse, s->velocity, report);
   const srs_contact_options standard = srs_default_contact_options();
-  judge(s, problem, &standard, is_zero ? 1 : size, impulse, report);
+  certify(s, problem, &standard, impulse, report);
   return SRS_OK;
 }

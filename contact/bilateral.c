@@ -4,9 +4,11 @@
 //
 //   W = W_CC - W_CB W_BB^+ W_BC        b = b_C - W_CB W_BB^+ b_B
 //
-// W_BB is factored as L U with pivots from the diagonal, the largest left first: for a symmetric positive matrix that
-// reveals the rank. Rows whose pivot is rounding depend on those before; they get no impulse here (any other choice
-// gives the same velocities), and when x_C is known the impulses are moved along the null space
+// by Gaussian elimination, which for a symmetric positive matrix loses nothing however close to dependent the rows are
+// (W_BB^-1 W_BC by itself would). W_BB is factored as L U with pivots from the diagonal, the largest left first: for a
+// symmetric positive matrix that reveals the rank. Rows whose pivot is rounding depend on those before; they get no
+// impulse here (any other choice gives the same velocities), and when x_C is known the impulses are moved along the
+// null space
 //
 //   N = [-W_II^-1 W_ID; I]     I independent, D dependent rows
 //
@@ -74,6 +76,12 @@ static void solve_columns(const srs_bilateral *s, int count, int y_stride, doubl
   }
 }
 
+SRS_CONTACT_KERNEL
+static void subtract(int n, double factor, const double *restrict from, double *restrict to)
+{
+  for (int j = 0; j < n; j++) to[j] -= factor * from[j];
+}
+
 void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *scale, double size, srs_bilateral *s,
                              srs_cone_problem *cone, double *work)
 {
@@ -99,32 +107,42 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
     for (int j = 0; j < first; j++) s->LU[(size_t)i * (size_t)s->stride + (size_t)j] = scaled(problem, scale, i, j);
   }
   factor(s);
-  // work: W_II^-1 [W_IC], one row for each independent row; s->impulse: W_II^-1 b_I.
+  // Rows I of the elimination: work <- L^-1 W_IC, impulse <- L^-1 b_I.
   for (int k = 0; k < s->rank; k++) {
-    for (int j = 0; j < n; j++) work[(size_t)k * stride + (size_t)j] = scaled(problem, scale, s->row[k], first + j);
+    const double *row = s->LU + (size_t)k * (size_t)s->stride;
+    double *y = work + (size_t)k * stride;
+    for (int j = 0; j < n; j++) y[j] = scaled(problem, scale, s->row[k], first + j);
     s->impulse[k] = scale[s->row[k]] * problem->b[s->row[k]] * inverse;
-  }
-  solve_columns(s, n, cone->stride, work);
-  solve_columns(s, 1, 1, s->impulse);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < s->rank; k++) {
-      const double f = scaled(problem, scale, first + i, s->row[k]);
-      for (int j = 0; j < n; j++) cone->W[(size_t)i * stride + (size_t)j] -= f * work[(size_t)k * stride + (size_t)j];
-      cone->b[i] -= f * s->impulse[k];
+    for (int i = 0; i < k; i++) {
+      subtract(n, row[i], work + (size_t)i * stride, y);
+      s->impulse[k] -= row[i] * s->impulse[i];
     }
+  }
+  // Rows C: z = W_CI U^-1, then what z times the rows I is.
+  double *z = s->c;
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < s->rank; k++) {
+      z[k] = scaled(problem, scale, first + i, s->row[k]);
+      for (int l = 0; l < k; l++) z[k] -= z[l] * s->LU[(size_t)l * (size_t)s->stride + (size_t)k];
+      z[k] /= s->LU[(size_t)k * (size_t)(s->stride + 1)];
+      subtract(n, z[k], work + (size_t)k * stride, cone->W + (size_t)i * stride);
+      cone->b[i] -= z[k] * s->impulse[k];
+    }
+  }
 }
 
-// What the independent rows' velocities are, in pivot order, for impulses y in pivot order and x.
+// What the independent rows' velocities are, in pivot order, for impulses y in pivot order and x. In long double: where
+// rows are nearly dependent, impulses are large, and what is left of these sums decides how well the other rows hold.
 static void velocities(const srs_contact_problem *problem, const double *scale, double size, const srs_bilateral *s,
                        const double *x, const double *y, double *w)
 {
   const int n = srs_contact_problem_rows(problem) - s->n;
   for (int k = 0; k < s->rank; k++) {
     const int i = s->row[k];
-    double sum = scale[i] * problem->b[i] / size;
-    for (int j = 0; j < s->rank; j++) sum += scaled(problem, scale, i, s->row[j]) * y[j];
-    for (int j = 0; j < n; j++) sum += scaled(problem, scale, i, s->n + j) * x[j];
-    w[k] = sum;
+    long double sum = scale[i] * problem->b[i] / size;
+    for (int j = 0; j < s->n; j++) sum += (long double)scaled(problem, scale, i, s->row[j]) * y[j];
+    for (int j = 0; j < n; j++) sum += (long double)scaled(problem, scale, i, s->n + j) * x[j];
+    w[k] = (double)sum;
   }
 }
 
@@ -170,11 +188,11 @@ void srs_bilateral_recover(const srs_contact_problem *problem, const double *sca
 {
   double *y = s->y, *w = s->w;
   for (int k = 0; k < s->n; k++) y[k] = 0;
-  for (int pass = 0; pass < 2; pass++) { // the second corrects the first's rounding
+  for (int pass = 0; pass < 3; pass++) { // the later ones correct rounding
     velocities(problem, scale, size, s, x, y, w);
     solve_columns(s, 1, 1, w);
     for (int k = 0; k < s->rank; k++) y[k] -= w[k];
+    if (pass == 0 && s->rank < s->n) shorten(problem, scale, s, y, N, square);
   }
-  if (s->rank < s->n) shorten(problem, scale, s, y, N, square);
   for (int k = 0; k < s->n; k++) s->impulse[s->row[k]] = y[k];
 }

@@ -13,7 +13,9 @@
 /// This is FCLIB's local problem with bilateral rows (u = W r + V lambda + q, 0 = V^T r + R lambda + s).
 /// The residual quoted everywhere (mathematics: docs/theory.md): contact i is scaled by s_i = (mean of its three
 /// diagonal entries of W)^(-1/2), other rows by their own entry; with lambda = S lambda', w' = S w, b' = S b: residual
-/// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone; b = 0 has the answer 0.
+/// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone; b = 0 has the answer 0. With a
+/// friction polyhedron (mlcp solvers): lambda'_n from max(0, lambda'_n - w'_n), lambda'_t from the nearest point to
+/// lambda'_t - w'_t of the polygon with the corners mu lambda'_n d_k.
 #pragma once
 #include <sarrus/base.h>
 
@@ -34,10 +36,18 @@ typedef struct srs_contact_problem {
 int srs_contact_problem_rows(const srs_contact_problem *problem);
 
 typedef enum srs_contact_solver_name {
-  SRS_SOLVER_MNCP_RLM, // exact cone (Todorov's form), regularised Levenberg-Marquardt
+  SRS_SOLVER_MNCP_RLM,     // exact cone (Todorov's form), regularised Levenberg-Marquardt
+  SRS_SOLVER_MNCP_PLM,     // the same equations, "projected" Levenberg-Marquardt: by QR
+  SRS_SOLVER_MLCP_LEMKE,   // friction polyhedron, Lemke's pivots
+  SRS_SOLVER_MLCP_PFB_RLM, // friction polyhedron, penalised Fischer-Burmeister equations
+  SRS_SOLVER_MLCP_PFB_PLM,
+  SRS_SOLVER_MLCP_FB_RLM, // friction polyhedron, Fischer-Burmeister equations
+  SRS_SOLVER_MLCP_FB_PLM,
 } srs_contact_solver_name;
 
-/// "mncp-rlm"
+enum { SRS_CONTACT_SOLVERS = SRS_SOLVER_MLCP_FB_PLM + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };
+
+/// "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm"
 const char *srs_contact_solver_string(srs_contact_solver_name name);
 bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name);
 
@@ -47,10 +57,11 @@ typedef enum srs_contact_rung {
   SRS_RUNG_WARM,         // from the impulses handed in
   SRS_RUNG_COLD,         // from z = b
   SRS_RUNG_GAUSS_SEIDEL, // from projected Gauss-Seidel sweeps
-  SRS_RUNG_SOFTENED,     // by way of problems with softer contacts
+  SRS_RUNG_LEMKE,        // from Lemke's answer for a friction polyhedron (with mlcp solvers: that answer itself)
+  SRS_RUNG_SOFTENED,     // by way of problems with softer contacts (mncp solvers)
 } srs_contact_rung;
 
-/// "none", "warm", "cold", "gauss-seidel", "softened"
+/// "none", "warm", "cold", "gauss-seidel", "lemke", "softened"
 const char *srs_contact_rung_string(srs_contact_rung rung);
 
 typedef struct srs_contact_options {
@@ -58,6 +69,10 @@ typedef struct srs_contact_options {
   double tolerance;               // on the scaled residual. Default 1e-12
   int max_iterations;             // of Levenberg-Marquardt, each time that it is started. Default 60
   srs_contact_rung last_rung;     // rungs beyond are not tried: bounds the time. Default SRS_RUNG_SOFTENED
+  // mlcp solvers:
+  int n_directions;       // corners of the friction polyhedron: even, 4 … SRS_CONTACT_DIRECTIONS_MOST. Default 4
+  double direction_angle; // of the first from t1 towards t2, rad. Default 0
+  double penalty_weight;  // of Fischer-Burmeister in its penalised form (MJ eq. 8), in (0, 1]. Default 0.7
 } srs_contact_options;
 
 srs_contact_options srs_default_contact_options(void);
@@ -75,8 +90,9 @@ const char *srs_contact_status_string(srs_contact_status status);
 typedef struct srs_contact_report {
   srs_contact_status status;
   srs_contact_rung rung;
-  int iterations;  // of all rungs together
-  double residual; // scaled natural map, above
+  int iterations;        // of all rungs together
+  double residual;       // scaled natural map, above; mlcp solvers: with their own polyhedron for the cone
+  double exact_residual; // the same with the exact cone, whatever the solver
   // Unscaled, worst over the rows, in the rows' own units:
   double bilateral;       // |w|
   double normal;          // |min(lambda_n, w_n)|
@@ -87,11 +103,15 @@ typedef struct srs_contact_report {
   int bilateral_rank;     // independent rows among the bilateral ones; the others carry the smallest impulses
 } srs_contact_report;
 
-/// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is srs_contact_solver_reserve's alone.
+/// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is left to the reserve functions alone.
 typedef struct srs_contact_solver srs_contact_solver;
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error);
 srs_status srs_contact_solver_reserve(srs_contact_solver *solver, int n_rows, srs_error *error);
+
+/// The same for mlcp solvers with more than 4 directions.
+srs_status srs_contact_solver_reserve_directions(srs_contact_solver *solver, int n_rows, int n_directions,
+                                                 srs_error *error);
 void srs_contact_solver_destroy(srs_contact_solver *solver);
 
 /// Solves, and certifies. Allocates nothing.
@@ -104,7 +124,7 @@ srs_status srs_contact_solve(srs_contact_solver *solver, const srs_contact_probl
                              const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
                              srs_contact_report *report);
 
-/// The certificate of any impulses for a problem (solver: for its memory).
+/// The certificate of any impulses for a problem, on the exact cone (solver: for its memory).
 srs_status srs_contact_certify(srs_contact_solver *solver, const srs_contact_problem *problem, const double *impulse,
                                srs_contact_report *report);
 

@@ -245,6 +245,91 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
   }
 }
 
+// ---- QR ----
+
+// A column of [A; sqrt(shift) I] is kept as a row of 2 stride doubles. When column k is worked on, it and those after
+// it are zero in the lower half beyond entry k: every reflection has n + 1 entries.
+typedef struct tall_matrix {
+  int n, stride;
+  double *column;
+} tall_matrix;
+
+SRS_CONTACT_INLINE double dot_from(const double *a, const double *b, int from, int to)
+{
+  double s[4] = {0, 0, 0, 0};
+  int i = from;
+  for (; i + 4 <= to; i += 4)
+    for (int k = 0; k < 4; k++) s[k] += a[i + k] * b[i + k];
+  for (; i < to; i++) s[0] += a[i] * b[i];
+  return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+SRS_CONTACT_INLINE void reflect(const double *v, double factor, int k, int n, int stride, double *restrict a)
+{
+  const double *low = v + stride;
+  const double f = factor * (dot_from(v, a, k, n) + dot_from(low, a + stride, 0, k + 1));
+  for (int i = k; i < n; i++) a[i] -= f * v[i];
+  double *restrict below = a + stride;
+  for (int i = 0; i <= k; i++) below[i] -= f * low[i];
+}
+
+// R goes into the upper halves, its diagonal into x; tall: [b; 0], then Q^T of it.
+SRS_CONTACT_KERNEL
+static void qr(const tall_matrix *m, double *tall, double *x)
+{
+  const int n = m->n, stride = m->stride;
+  for (int k = 0; k < n; k++) {
+    double *v = m->column + (size_t)k * 2 * (size_t)stride;
+    const double size = sqrt(dot_from(v, v, k, n) + dot_from(v + stride, v + stride, 0, k + 1));
+    x[k] = v[k] > 0 ? -size : size;
+    if (size == 0) continue;
+    v[k] -= x[k];
+    const double factor = -1 / (x[k] * v[k]);
+    for (int j = k + 1; j < n; j++) reflect(v, factor, k, n, stride, m->column + (size_t)j * 2 * (size_t)stride);
+    reflect(v, factor, k, n, stride, tall);
+  }
+}
+
+static void own_least_squares(int n, const double *A, int stride, double shift, double *QR, double *tall, double *x)
+{
+  const tall_matrix m = {n, stride, QR};
+  const double root = sqrt(shift);
+  for (int k = 0; k < n; k++) {
+    double *column = QR + (size_t)k * 2 * (size_t)stride;
+    for (int i = 0; i < n; i++) column[i] = A[(size_t)i * (size_t)stride + (size_t)k];
+    for (int i = 0; i < n; i++) column[stride + i] = i == k ? root : 0;
+  }
+  for (int i = 0; i < n; i++) tall[i] = x[i], tall[stride + i] = 0;
+  qr(&m, tall, x);
+  for (int k = n - 1; k >= 0; k--) {
+    double s = tall[k];
+    for (int j = k + 1; j < n; j++) s -= QR[(size_t)j * 2 * (size_t)stride + (size_t)k] * x[j];
+    x[k] = x[k] != 0 ? s / x[k] : 0;
+  }
+}
+
+void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x)
+{
+  if (n <= SRS_DENSE_OWN) {
+    own_least_squares(n, A, stride, shift, QR, tall, x);
+    return;
+  }
+  const double root = sqrt(shift);
+  const int rows = 2 * n;
+  for (int k = 0; k < n; k++) {
+    double *column = QR + (size_t)k * (size_t)rows;
+    for (int i = 0; i < n; i++) column[i] = A[(size_t)i * (size_t)stride + (size_t)k];
+    for (int i = 0; i < n; i++) column[n + i] = i == k ? root : 0;
+  }
+  for (int i = 0; i < n; i++) tall[i] = x[i], tall[n + i] = 0;
+  double *tau = A, *work = A + stride; // A is copied: its memory is free
+  const int n_work = 32 * n;
+  if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, n, QR, rows, tau, work, n_work) != 0) return;
+  if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', rows, 1, n, QR, rows, tau, tall, rows, work, n_work) != 0) return;
+  if (LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', n, 1, QR, rows, tall, rows) != 0) return;
+  memcpy(x, tall, sizeof *x * (size_t)n);
+}
+
 void srs_dense_warm_up(int n, double *matrix, double *other, int stride)
 {
   if (n <= SRS_DENSE_OWN) return;

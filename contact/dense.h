@@ -17,7 +17,7 @@
 #endif
 #define SRS_CONTACT_INLINE static inline __attribute__((always_inline))
 
-enum { SRS_DENSE_OWN = 160 };
+enum { SRS_DENSE_OWN = 384 };
 
 /// Doubles from row to row for n columns.
 static inline int srs_dense_stride(int n) { return (n + 3) & ~3; }
@@ -45,6 +45,13 @@ double srs_dense_lu(int n, double *A, int stride, int *pivot);
 
 /// x <- A^-1 x.
 void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x);
+
+/// x <- the x with the least |A x - b|^2 + shift |x|^2, b coming in x: by QR of [A; sqrt(shift) I], A^T A is never
+/// formed.
+/// @param A     n x n, destroyed for larger n
+/// @param QR    2 n stride doubles, at least 2 stride^2
+/// @param tall  2 stride doubles
+void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x);
 
 /// Lets BLAS take the memory that it keeps, so that later calls take none. At creation, for problems larger than
 /// SRS_DENSE_OWN rows.

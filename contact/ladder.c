@@ -5,16 +5,21 @@
 //   warm           the impulses handed in
 //   cold           z = b: no impulses
 //   Gauss-Seidel   sweeps over the contacts, each solved alone; more of them each time
+//   Lemke          the answer with a friction pyramid
 //   softened       W + rho I, as if every row gave way by rho times its impulse. For large rho rows hardly feel each
 //   other
 //                  and the answer is easily found; rho then goes to zero from answer to answer, by smaller factors
 //                  where one does not lead to the next. Where the path ends (with friction, answers can vanish in
 //                  pairs) others are looked for around the last: by sweeps, then by lots drawn always alike.
 //
+// Whatever was asked for, from the second start on PLM is the one that looks: its psi may rise for a while, and of
+// starts where RLM ends in a hollow it leads on from all but a few.
+//
 // Near an answer with rho = 1e-9 the next start is the problem itself. What counts is only ever its own residual.
 #include "contact/ladder.h"
 #include "contact/gauss_seidel.h"
 #include "contact/mncp.h"
+#include "contact/polyhedral.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -23,7 +28,7 @@
 static double minimise(srs_ladder *l, double goal, double enough)
 {
   const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
-  const srs_lm_result result = srs_rlm(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
+  const srs_lm_result result = l->minimise(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
   l->iterations += result.iterations;
   return result.norm;
 }
@@ -38,7 +43,7 @@ static double rounding(const srs_ladder *l)
     for (int j = 0; j < l->cone.n; j++) terms += fabs(row[j] * l->x[j]);
     sum += terms * terms;
   }
-  return DBL_EPSILON * sqrt(sum);
+  return 4 * DBL_EPSILON * sqrt(sum);
 }
 
 // From z; true when that leads to an answer. The best point so far is kept.
@@ -72,6 +77,20 @@ static bool climb_by_sweeps(srs_ladder *l)
     if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return false;
     z_of_impulses(l, l->swept);
     if (try_rung(l, SRS_RUNG_GAUSS_SEIDEL)) return true;
+  }
+  return false;
+}
+
+// The friction that the pyramid's answer has, each contact's pyramid is turned to, and so on: where that settles the
+// answer is the cone's.
+static bool climb_by_lemke(srs_ladder *l)
+{
+  const double *towards = NULL;
+  for (int turn = 0; turn < 8; turn++) {
+    l->iterations += srs_polyhedral_lemke(l->polyhedral, l, towards, l->swept);
+    z_of_impulses(l, l->swept);
+    if (try_rung(l, SRS_RUNG_LEMKE)) return true;
+    towards = l->swept;
   }
   return false;
 }
@@ -154,6 +173,16 @@ static bool climb_by_softening(srs_ladder *l)
 
 // ---- all of them ----
 
+static void climb_higher(srs_ladder *l, bool from_cold)
+{
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  if (from_cold && try_rung(l, SRS_RUNG_COLD)) return;
+  if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
+  if (l->last_rung < SRS_RUNG_LEMKE || climb_by_lemke(l)) return;
+  if (l->last_rung < SRS_RUNG_SOFTENED || l->best_residual < 1e-9) return; // so near, it is rounding that hinders
+  (void)climb_by_softening(l);
+}
+
 void srs_ladder_climb(srs_ladder *l, const double *warm)
 {
   l->best_residual = INFINITY;
@@ -166,9 +195,10 @@ void srs_ladder_climb(srs_ladder *l, const double *warm)
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
   if (l->last_rung < SRS_RUNG_COLD && warm != NULL) return;
   if (try_rung(l, SRS_RUNG_COLD)) return;
-  if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
-  if (l->last_rung < SRS_RUNG_SOFTENED) return;
-  (void)climb_by_softening(l);
+  srs_minimiser *asked = l->minimise;
+  l->minimise = srs_plm;
+  climb_higher(l, asked != srs_plm);
+  l->minimise = asked;
 }
 
 void srs_ladder_again(srs_ladder *l)

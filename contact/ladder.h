@@ -7,6 +7,8 @@
 typedef struct srs_ladder {
   srs_cone_problem cone;
   srs_lm_memory lm;
+  srs_minimiser *minimise;
+  struct srs_polyhedral *polyhedral;           // for Lemke's answer
   double *x, *w, *z, *swept, *good, *diagonal; // stride each: scratch
   double *best;                                // stride, out: the best impulses found
   double best_residual;                        // out: their natural map

@@ -8,6 +8,15 @@
 // Starting at lambda = 1e-10 the first step is Newton's; only where that fails does lambda grow. J^T J squares the
 // condition number, so near an answer lambda keeps the smallest singular values from converging. There Newton itself
 // takes over, by LU, as long as J is not singular: on the smooth branch around an answer it squares the error.
+//
+// "Projected" LM (MJ 5.2): the same damped step from a QR factorisation of [J; sqrt(lambda) I], so that the condition
+// number is not squared and lambda may be next to nothing; step length t = 1, 1/2, … 1/64 until
+//
+//   psi(z + t step) <= the largest of the last five psi - 1e-4 t |slope|
+//
+// (psi may rise for a while: through a kink the straight way is often the best), damped more where no t will do. The
+// watchdog remembers the best point: when ten iterations have not bettered it by a tenth, it is gone back to, and from
+// there psi has to fall.
 #include "contact/levenberg_marquardt.h"
 #include "contact/dense.h"
 
@@ -29,10 +38,10 @@ static double dot(int n, const double *a, const double *b)
 
 static size_t matrix_bytes(const srs_equations *e) { return sizeof(double) * (size_t)e->n * (size_t)e->stride; }
 
-// r at z - step; returns psi there.
-static double try_step(const srs_equations *e, const srs_lm_memory *m, const double *z)
+// r at z - t step; returns psi there.
+static double try_step(const srs_equations *e, const srs_lm_memory *m, double t, const double *z)
 {
-  for (int i = 0; i < e->n; i++) m->trial[i] = z[i] - m->step[i];
+  for (int i = 0; i < e->n; i++) m->trial[i] = z[i] - t * m->step[i];
   e->residual(e->data, m->trial, m->x, m->trial_r);
   return 0.5 * dot(e->n, m->trial_r, m->trial_r);
 }
@@ -50,7 +59,7 @@ static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, 
   if (srs_dense_lu(e->n, m->factor, e->stride, m->pivot) < 1e-14) return false;
   memcpy(m->step, m->r, sizeof *z * (size_t)e->n);
   srs_dense_lu_solve(e->n, m->factor, e->stride, m->pivot, m->step);
-  const double there = try_step(e, m, z);
+  const double there = try_step(e, m, 1, z);
   if (!(there < 0.25 * *psi)) return false;
   go_to_trial(e, m, z);
   *psi = there;
@@ -72,7 +81,7 @@ static bool damped(const srs_equations *e, const srs_lm_memory *m, double *lambd
     memcpy(m->step, m->gradient, sizeof *z * (size_t)n);
     srs_dense_cholesky_solve(n, m->factor, e->stride, m->step);
     const double predicted = 0.5 * (*lambda * dot(n, m->step, m->step) + dot(n, m->step, m->gradient));
-    const double there = try_step(e, m, z), gain = (*psi - there) / predicted;
+    const double there = try_step(e, m, 1, z), gain = (*psi - there) / predicted;
     if (!(predicted > 0)) return false;
     if (!(gain >= 0.3)) *lambda *= lambda_factor;
     if (gain > 0.8 && *lambda > lambda_least) *lambda /= lambda_factor;
@@ -105,5 +114,95 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
     if (psi <= psi_enough && psi > 0.01 * before) break;
   }
   result.norm = sqrt(2 * psi);
+  return result;
+}
+
+// ---- PLM ----
+
+enum { MEMORY = 5, PATIENCE = 10, BACKTRACKS = 6 };
+
+typedef struct search {
+  double lambda;
+  double recent[MEMORY]; // psi of the last points
+  int n_recent;
+  double psi, best; // here; the least so far
+  int since_best;   // iterations
+} search;
+
+static void remember(search *s, double psi, bool forget)
+{
+  if (forget) s->n_recent = 0;
+  s->recent[s->n_recent++ % MEMORY] = psi;
+}
+
+static double reference(const search *s)
+{
+  double most = 0;
+  for (int i = 0; i < s->n_recent && i < MEMORY; i++) most = s->recent[i] > most ? s->recent[i] : most;
+  return most;
+}
+
+// One step along a damped direction; false when no damping gives one.
+static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s, double *z)
+{
+  const int n = e->n;
+  e->jacobian(e->data, z, m->J);
+  srs_dense_multiply_transposed(n, n, m->J, e->stride, m->r, m->gradient);
+  for (bool is_first = true; s->lambda < lambda_most; is_first = false) {
+    if (!is_first && n > SRS_DENSE_OWN) e->jacobian(e->data, z, m->J); // LAPACK worked in its memory
+    memcpy(m->step, m->r, sizeof *z * (size_t)n);
+    srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);
+    const double slope = dot(n, m->gradient, m->step), most = reference(s);
+    double t = 1;
+    for (int k = 0; slope > 0 && k <= BACKTRACKS; k++, t *= 0.5) {
+      const double there = try_step(e, m, t, z);
+      if (!(there <= most - 1e-4 * t * slope)) continue;
+      go_to_trial(e, m, z);
+      s->psi = there;
+      if (k == 0 && s->lambda > lambda_least * 1e-2) s->lambda /= lambda_factor;
+      return true;
+    }
+    if (slope <= 1e-15 * s->psi && slope > 0) return false;
+    s->lambda *= lambda_factor;
+  }
+  return false;
+}
+
+srs_lm_result srs_plm(const srs_equations *e, const srs_lm_memory *m, double goal, double enough, int max_iterations,
+                      double *z)
+{
+  const double psi_goal = 0.5 * goal * goal, psi_enough = 0.5 * enough * enough;
+  const size_t bytes = sizeof *z * (size_t)e->n;
+  e->residual(e->data, z, m->x, m->r);
+  search s = {.lambda = lambda_start, .psi = 0.5 * dot(e->n, m->r, m->r)};
+  srs_lm_result result = {0};
+  bool was_called_back = false;
+  s.best = s.psi;
+  memcpy(m->best, z, bytes);
+  remember(&s, s.psi, true);
+  while (s.best > psi_goal && result.iterations < max_iterations) {
+    const double before = s.best;
+    result.iterations++;
+    const bool moved = projected(e, m, &s, z);
+    if (moved) remember(&s, s.psi, was_called_back);
+    s.since_best++;
+    if (s.psi < s.best) {
+      if (s.psi < 0.9 * s.best) s.since_best = 0, was_called_back = false;
+      s.best = s.psi;
+      memcpy(m->best, z, bytes);
+    }
+    if (s.best <= psi_enough && s.best > 0.01 * before) break;
+    if (moved && s.since_best < PATIENCE) continue;
+    if (was_called_back) break;
+    was_called_back = true;
+    s.since_best = 0;
+    memcpy(z, m->best, bytes);
+    e->residual(e->data, z, m->x, m->r);
+    s.psi = s.best;
+    if (s.lambda < 1e-6) s.lambda = 1e-6;
+    remember(&s, s.psi, true);
+  }
+  memcpy(z, m->best, bytes);
+  result.norm = sqrt(2 * s.best);
   return result;
 }

@@ -10,9 +10,10 @@ typedef struct srs_equations {
 } srs_equations;
 
 typedef struct srs_lm_memory {
-  double *J, *gram, *factor;                         // stride x stride each
-  double *x, *r, *trial, *trial_r, *gradient, *step; // stride each
-  int *pivot;                                        // stride
+  double *J, *gram, *factor;                                // stride x stride each, factor right behind gram
+  double *x, *r, *trial, *trial_r, *gradient, *step, *best; // stride each
+  double *tall;                                             // 2 stride
+  int *pivot;                                               // stride
 } srs_lm_memory;
 
 typedef struct srs_lm_result {
@@ -23,5 +24,11 @@ typedef struct srs_lm_result {
 /// MJ 5.1, from z until |r| <= goal, or until |r| <= enough and rounding stops it, or until no step makes it smaller,
 /// or max_iterations.
 /// @param z  n, in: start; out: the best point found. m->x is what goes with it.
+typedef srs_lm_result srs_minimiser(const srs_equations *equations, const srs_lm_memory *memory, double goal,
+                                    double enough, int max_iterations, double *z);
 srs_lm_result srs_rlm(const srs_equations *equations, const srs_lm_memory *memory, double goal, double enough,
+                      int max_iterations, double *z);
+
+/// MJ 5.2, called alike: QR instead of J^T J, a non-monotone line search, a watchdog.
+srs_lm_result srs_plm(const srs_equations *equations, const srs_lm_memory *memory, double goal, double enough,
                       int max_iterations, double *z);

@@ -97,9 +97,9 @@ static void velocity(int n, const double *W, const double *b, const double *x, d
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-// A contact's unscaled figures; returns its part of the residual squared.
+// A contact's unscaled figures; its part of the residual squared, and of the one with a polyhedron.
 static double measure_contact(const double x[3], const double w[3], double mu, double s, double size,
-                              srs_contact_report *report)
+                              const srs_polyhedron *polyhedron, double *polyhedral, srs_contact_report *report)
 {
   const double slip = sqrt(w[1] * w[1] + w[2] * w[2]), most = mu * x[0], pull = 1 / (s * size), push = s / size;
   double against = sqrt(x[1] * x[1] + x[2] * x[2]);
@@ -112,18 +112,20 @@ static double measure_contact(const double x[3], const double w[3], double mu, d
   }
   const double scaled_x[3] = {pull * x[0], pull * x[1], pull * x[2]};
   const double scaled_w[3] = {push * w[0], push * w[1], push * w[2]};
-  return srs_cone_defect(scaled_x, scaled_w, mu);
+  const double exact = srs_cone_defect(scaled_x, scaled_w, mu);
+  *polyhedral += polyhedron != NULL ? srs_polyhedron_defect(polyhedron, scaled_x, scaled_w, mu) : exact;
+  return exact;
 }
 
-void srs_contact_measure(const srs_contact_problem *problem, const double *scale, double size, const double *impulse,
-                         double *w, srs_contact_report *report)
+void srs_contact_measure(const srs_contact_problem *problem, const double *scale, double size,
+                         const srs_polyhedron *polyhedron, const double *impulse, double *w, srs_contact_report *report)
 {
   const int n = srs_contact_problem_rows(problem), contacts = problem->n_bilateral;
   const int scalars = contacts + 3 * problem->n_contacts, boxes = scalars + problem->n_unilateral;
   const double inverse = 1 / size;
   velocity(n, problem->W, problem->b, impulse, w);
   report->bilateral = report->normal = report->cone = report->sliding = report->unilateral = report->box = 0;
-  double sum = 0, energy = 0;
+  double sum = 0, exact = 0, polyhedral = 0, energy = 0;
   for (int i = 0; i < contacts; i++) {
     const double defect = scale[i] * w[i] * inverse;
     report->bilateral = larger(report->bilateral, fabs(w[i]));
@@ -131,7 +133,7 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
   }
   for (int c = 0; c < problem->n_contacts; c++) {
     const int i = contacts + 3 * c;
-    sum += measure_contact(impulse + i, w + i, problem->friction[c], scale[i], size, report);
+    exact += measure_contact(impulse + i, w + i, problem->friction[c], scale[i], size, polyhedron, &polyhedral, report);
   }
   for (int i = scalars; i < n; i++) {
     const double pull = inverse / scale[i], x = impulse[i] * pull, v = scale[i] * w[i] * inverse;
@@ -148,7 +150,8 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
   }
   for (int i = 0; i < n; i++) energy += impulse[i] * (w[i] + problem->b[i]);
   report->energy = 0.5 * energy;
-  report->residual = sqrt(sum);
+  report->residual = sqrt(sum + polyhedral);
+  report->exact_residual = sqrt(sum + exact);
 }
 
 double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size, const double *impulse)

@@ -12,6 +12,8 @@
 #include "contact/bilateral.h"
 #include "contact/ladder.h"
 #include "contact/one_contact.h"
+#include "contact/polyhedral.h"
+#include "contact/twins.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -20,16 +22,20 @@
 #include <string.h>
 
 struct srs_contact_solver {
-  int capacity;
+  int capacity, most_unknowns; // rows; unknowns of an LCP
   double *memory;
   int *indices;
   double *scale, *velocity; // rows of the whole problem
+  double *unit, unit_size;  // scale and |S b| rounded to powers of two: what is solved is the problem to the last bit
   double *warm;             // rows of the cone problem
   srs_ladder ladder;
+  srs_polyhedral polyhedral;
   srs_bilateral bilateral;
+  srs_twins twins;
 };
 
-enum { MATRICES = 5, VECTORS = 23 };
+// Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
+enum { ROW_MATRICES = 3, ROW_VECTORS = 22, MATRICES = 4, VECTORS = 12 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -44,32 +50,78 @@ static srs_status complain(srs_error *error, srs_status status, const char *form
 
 // ---- memory ----
 
+static size_t doubles(size_t rows, size_t unknowns)
+{
+  return ROW_MATRICES * rows * rows + ROW_VECTORS * rows + MATRICES * unknowns * unknowns + VECTORS * unknowns;
+}
+
 static void lay_out(srs_contact_solver *s)
 {
-  const size_t stride = (size_t)srs_dense_stride(s->capacity), square = stride * stride;
+  const size_t rows = (size_t)srs_dense_stride(s->capacity), unknowns = (size_t)srs_dense_stride(s->most_unknowns);
   double *m = s->memory;
   srs_ladder *l = &s->ladder;
   srs_bilateral *b = &s->bilateral;
-  double **matrices[MATRICES] = {&l->cone.W, &b->LU, &l->lm.J, &l->lm.gram, &l->lm.factor};
-  for (int i = 0; i < MATRICES; i++, m += square) *matrices[i] = m;
-  double **vectors[VECTORS] = {&s->scale,       &s->velocity, &s->warm,   &b->impulse,    &b->y,         &b->w,
-                               &b->c,           &l->x,        &l->w,      &l->z,          &l->swept,     &l->good,
-                               &l->diagonal,    &l->best,     &l->lm.x,   &l->lm.r,       &l->lm.trial,  &l->lm.trial_r,
-                               &l->lm.gradient, &l->lm.step,  &l->cone.b, &l->cone.lower, &l->cone.upper};
-  for (int i = 0; i < VECTORS; i++, m += stride) *vectors[i] = m;
-  s->bilateral.row = s->indices;
-  l->lm.pivot = s->indices + stride;
+  srs_polyhedral *p = &s->polyhedral;
+  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU, &s->twins.W};
+  double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
+  double **row_vectors[ROW_VECTORS] = {&s->scale,
+                                       &s->velocity,
+                                       &s->warm,
+                                       &b->impulse,
+                                       &b->y,
+                                       &b->w,
+                                       &b->c,
+                                       &l->x,
+                                       &l->w,
+                                       &l->z,
+                                       &l->swept,
+                                       &l->good,
+                                       &l->diagonal,
+                                       &l->best,
+                                       &l->cone.b,
+                                       &l->cone.lower,
+                                       &l->cone.upper,
+                                       &p->mlcp.turn,
+                                       &s->unit,
+                                       &s->twins.b,
+                                       &s->twins.friction,
+                                       &s->twins.impulse};
+  double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,         &l->lm.trial, &l->lm.trial_r,
+                                   &l->lm.gradient, &l->lm.step,      &l->lm.best,  &p->mlcp.lcp.q,
+                                   &p->z,           &p->lemke.column, &l->lm.tall}; // tall: two
+  for (int i = 0; i < ROW_MATRICES; i++, m += rows * rows) *row_matrices[i] = m;
+  for (int i = 0; i < MATRICES; i++, m += unknowns * unknowns) *matrices[i] = m;
+  for (int i = 0; i < ROW_VECTORS; i++, m += rows) *row_vectors[i] = m;
+  for (int i = 0; i < VECTORS - 1; i++, m += unknowns) *vectors[i] = m;
+  b->row = s->indices;
+  s->twins.place = s->indices + rows;
+  s->twins.count = s->indices + 2 * rows;
+  l->lm.pivot = s->indices + 3 * rows;
+  p->lemke.row = l->lm.pivot + unknowns;
+  p->lemke.place = p->lemke.row + unknowns;
+  p->lemke.pivot = l->lm.pivot;
+  p->lemke.tableau = l->lm.J; // a few columns wider than a matrix: it reaches into gram, which Lemke does not use
+  p->lemke.factor = l->lm.factor;
+  p->lm = l->lm;
+  l->polyhedral = p;
 }
 
-srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_error *error)
+srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_rows, int n_directions, srs_error *error)
 {
+  enum { MOST_ROWS = 10000 };
   if (s == NULL) return complain(error, SRS_ERROR_ARGUMENT, "no solver: create one first");
-  if (n_rows < 0 || n_rows > 30000)
-    return complain(error, SRS_ERROR_ARGUMENT, "a contact problem of %d rows: 0 to 30000 are possible", n_rows);
-  if (n_rows <= s->capacity) return SRS_OK;
-  const size_t stride = (size_t)srs_dense_stride(n_rows), count = MATRICES * stride * stride + VECTORS * stride;
-  double *memory = calloc(count, sizeof *memory);
-  int *indices = calloc(2 * stride, sizeof *indices);
+  if (n_rows < 0 || n_rows > MOST_ROWS)
+    return complain(error, SRS_ERROR_ARGUMENT, "a contact problem of %d rows: 0 to %d are possible", n_rows, MOST_ROWS);
+  if (n_directions < 4 || n_directions > SRS_CONTACT_DIRECTIONS_MOST || n_directions % 2 != 0)
+    return complain(error, SRS_ERROR_ARGUMENT, "%d friction directions: take an even number from 4 to %d", n_directions,
+                    SRS_CONTACT_DIRECTIONS_MOST);
+  const int rows = n_rows > s->capacity ? n_rows : s->capacity;
+  const int needed = (n_rows + 2) / 3 * (n_directions + 2); // at least two unknowns a row: box rows need that many
+  const int unknowns = needed > s->most_unknowns ? needed : s->most_unknowns;
+  if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
+  const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
+  double *memory = calloc(doubles(row_stride, stride), sizeof *memory);
+  int *indices = calloc(3 * row_stride + 5 * stride + 1, sizeof *indices);
   if (memory == NULL || indices == NULL) {
     free(memory);
     free(indices);
@@ -77,10 +129,15 @@ srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_err
   }
   free(s->memory);
   free(s->indices);
-  s->memory = memory, s->indices = indices, s->capacity = n_rows;
+  s->memory = memory, s->indices = indices, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
-  srs_dense_warm_up(n_rows, s->ladder.lm.J, s->ladder.lm.gram, (int)stride);
+  srs_dense_warm_up(rows, s->ladder.lm.J, s->ladder.lm.gram, (int)row_stride);
   return SRS_OK;
+}
+
+srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_error *error)
+{
+  return srs_contact_solver_reserve_directions(s, n_rows, 4, error);
 }
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error)
@@ -88,7 +145,7 @@ srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, sr
   if (solver == NULL) return complain(error, SRS_ERROR_ARGUMENT, "nowhere to put the solver");
   srs_contact_solver *s = calloc(1, sizeof *s);
   if (s == NULL) return complain(error, SRS_ERROR_MEMORY, "no memory for a contact solver");
-  s->capacity = -1;
+  s->capacity = s->most_unknowns = -1;
   const srs_status status = srs_contact_solver_reserve(s, n_rows, error);
   if (status != SRS_OK) {
     srs_contact_solver_destroy(s);
@@ -108,16 +165,23 @@ void srs_contact_solver_destroy(srs_contact_solver *solver)
 
 // ---- names ----
 
+static const char *const solver_names[SRS_CONTACT_SOLVERS] = {
+    "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm"};
+
 const char *srs_contact_solver_string(srs_contact_solver_name name)
 {
-  return name == SRS_SOLVER_MNCP_RLM ? "mncp-rlm" : "unknown";
+  return (int)name >= 0 && (int)name < SRS_CONTACT_SOLVERS ? solver_names[name] : "unknown";
 }
 
 bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name)
 {
-  if (text == NULL || name == NULL || strcmp(text, "mncp-rlm") != 0) return false;
-  *name = SRS_SOLVER_MNCP_RLM;
-  return true;
+  if (text == NULL || name == NULL) return false;
+  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
+    if (strcmp(text, solver_names[i]) != 0) continue;
+    *name = (srs_contact_solver_name)i;
+    return true;
+  }
+  return false;
 }
 
 const char *srs_contact_status_string(srs_contact_status status)
@@ -138,6 +202,7 @@ const char *srs_contact_rung_string(srs_contact_rung rung)
   case SRS_RUNG_WARM: return "warm";
   case SRS_RUNG_COLD: return "cold";
   case SRS_RUNG_GAUSS_SEIDEL: return "gauss-seidel";
+  case SRS_RUNG_LEMKE: return "lemke";
   case SRS_RUNG_SOFTENED: return "softened";
   }
   return "unknown";
@@ -145,8 +210,36 @@ const char *srs_contact_rung_string(srs_contact_rung rung)
 
 srs_contact_options srs_default_contact_options(void)
 {
-  return (srs_contact_options){
-      .solver = SRS_SOLVER_MNCP_RLM, .tolerance = 1e-12, .max_iterations = 60, .last_rung = SRS_RUNG_SOFTENED};
+  return (srs_contact_options){.solver = SRS_SOLVER_MNCP_RLM,
+                               .tolerance = 1e-12,
+                               .max_iterations = 60,
+                               .last_rung = SRS_RUNG_SOFTENED,
+                               .n_directions = 4,
+                               .penalty_weight = 0.7};
+}
+
+// ---- which solver ----
+
+static bool is_polyhedral(const srs_contact_options *options) { return options->solver >= SRS_SOLVER_MLCP_LEMKE; }
+
+static srs_minimiser *minimiser_of(srs_contact_solver_name name)
+{
+  switch (name) {
+  case SRS_SOLVER_MNCP_PLM:
+  case SRS_SOLVER_MLCP_PFB_PLM:
+  case SRS_SOLVER_MLCP_FB_PLM: return srs_plm;
+  case SRS_SOLVER_MLCP_LEMKE: return NULL;
+  default: return srs_rlm;
+  }
+}
+
+static srs_status check_options(const srs_contact_options *o)
+{
+  const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && (int)o->solver >= 0 &&
+                       (int)o->solver < SRS_CONTACT_SOLVERS && o->n_directions >= 4 &&
+                       o->n_directions <= SRS_CONTACT_DIRECTIONS_MOST && o->n_directions % 2 == 0 &&
+                       isfinite(o->direction_angle) && o->penalty_weight > 0 && o->penalty_weight <= 1;
+  return is_fine ? SRS_OK : SRS_ERROR_ARGUMENT;
 }
 
 // ---- the whole problem ----
@@ -172,31 +265,43 @@ static void begin(srs_contact_solver *s, const srs_contact_problem *p)
     for (int j = n; j < l->cone.stride; j++) padded[i][j] = 0;
 }
 
-// Back to the problem's own units, and judged.
-static void finish(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
-                   srs_contact_report *report)
+// The nearest by ratio.
+static double power_of_two(double x)
 {
+  int exponent;
+  return frexp(x, &exponent) < 0.70710678118654752 ? ldexp(0.5, exponent) : ldexp(1, exponent);
+}
+
+// Back to the problem's own units, and judged.
+static void finish(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
+                   double *impulse, srs_contact_report *report)
+{
+  const srs_polyhedron *polyhedron = is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL;
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
-  if (first > 0) srs_bilateral_recover(p, s->scale, size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
-  for (int i = 0; i < first; i++) impulse[i] = s->scale[i] * size * s->bilateral.impulse[i];
-  for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->scale[first + i] * size * l->best[i];
-  srs_contact_measure(p, s->scale, size, impulse, s->velocity, report);
+  if (first > 0) srs_bilateral_recover(p, s->unit, s->unit_size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
+  for (int i = 0; i < first; i++) impulse[i] = s->unit[i] * s->unit_size * s->bilateral.impulse[i];
+  for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->unit[first + i] * s->unit_size * l->best[i];
+  srs_contact_measure(p, s->scale, size, polyhedron, impulse, s->velocity, report);
 }
 
 // Eliminating rows cost accuracy: what the velocities are beyond those that the cone problem promised goes into b.
-static void correct(srs_contact_solver *s, const srs_contact_problem *p, double tolerance, double size, double *impulse,
-                    srs_contact_report *report)
+static void correct(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
+                    double size, double *impulse, srs_contact_report *report)
 {
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
-  for (int pass = 0; pass < 3 && report->residual > tolerance; pass++) {
+  for (int pass = 0; pass < 3 && report->residual > options->tolerance; pass++) {
     const double before = report->residual;
     memcpy(l->x, l->best, sizeof *l->x * (size_t)l->cone.n);
     srs_cone_velocity(&l->cone, l->x, l->w);
-    for (int i = 0; i < l->cone.n; i++) l->cone.b[i] += s->scale[first + i] * s->velocity[first + i] / size - l->w[i];
-    srs_ladder_again(l);
-    finish(s, p, size, impulse, report);
+    for (int i = 0; i < l->cone.n; i++)
+      l->cone.b[i] += s->unit[first + i] * s->velocity[first + i] / s->unit_size - l->w[i];
+    if (is_polyhedral(options))
+      srs_polyhedral_again(&s->polyhedral, l->minimise, l);
+    else
+      srs_ladder_again(l);
+    finish(s, p, options, size, impulse, report);
     if (report->residual > 0.5 * before) break;
   }
 }
@@ -207,17 +312,28 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
   begin(s, p);
-  l->enough = 0.25 * options->tolerance / (1 + largest_friction(p));
+  l->enough = 0.1 * options->tolerance / (1 + largest_friction(p));
   l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
   l->max_iterations = options->max_iterations;
   l->last_rung = options->last_rung;
+  l->minimise = minimiser_of(options->solver);
+  const bool is_penalised = options->solver == SRS_SOLVER_MLCP_PFB_RLM || options->solver == SRS_SOLVER_MLCP_PFB_PLM;
+  s->polyhedral.mlcp.weight = is_penalised ? options->penalty_weight : 1;
+  srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
-  srs_bilateral_eliminate(p, s->scale, size, &s->bilateral, &l->cone, l->lm.J);
-  for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->scale[first + i] * size);
-  if (l->cone.n > 0) srs_ladder_climb(l, is_warm ? s->warm : NULL);
-  finish(s, p, size, impulse, report);
-  if (first > 0 && l->cone.n > 0) correct(s, p, options->tolerance, size, impulse, report);
+  for (int i = 0; i < srs_contact_problem_rows(p); i++) s->unit[i] = power_of_two(s->scale[i]);
+  s->unit_size = power_of_two(size);
+  srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
+  for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
+  if (l->cone.n > 0 && is_polyhedral(options)) {
+    srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);
+    srs_polyhedral_climb(&s->polyhedral, l->minimise, l, is_warm ? s->warm : NULL);
+  } else if (l->cone.n > 0) {
+    srs_ladder_climb(l, is_warm ? s->warm : NULL);
+  }
+  finish(s, p, options, size, impulse, report);
+  if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
   report->bilateral_rank = s->bilateral.rank;
   report->rung = l->rung;
   report->iterations = l->iterations;
@@ -234,7 +350,7 @@ static void solve_one_contact(srs_contact_solver *s, const srs_contact_problem *
   report->iterations = iterations > 0 ? iterations : 0;
   report->rung = SRS_RUNG_COLD;
   for (int i = 0; i < 3; i++) impulse[i] = pull * x[i];
-  srs_contact_measure(p, s->scale, size, impulse, s->velocity, report);
+  srs_contact_measure(p, s->scale, size, NULL, impulse, s->velocity, report);
 }
 
 static void judge(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
@@ -266,6 +382,38 @@ static bool is_finite(const double *x, int n)
   return sum == 0;
 }
 
+// How well `impulse` solves the problem, from nothing but both.
+static void certify(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
+                    const double *impulse, srs_contact_report *report)
+{
+  srs_contact_scales(problem, s->scale);
+  double size = srs_contact_size(problem, s->scale);
+  if (size == 0) size = 1; // then only zero is an answer
+  srs_contact_measure(problem, s->scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL, impulse,
+                      s->velocity, report);
+  judge(s, problem, options, size, impulse, report);
+}
+
+static void solve_problem(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
+                          bool is_warm, double *impulse, srs_contact_report *report)
+{
+  const int n = srs_contact_problem_rows(problem);
+  srs_contact_scales(problem, s->scale);
+  const double size = srs_contact_size(problem, s->scale);
+  if (size == 0) {
+    for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
+    begin(s, problem);
+    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->ladder.cone, s->ladder.lm.J);
+    report->bilateral_rank = s->bilateral.rank;
+    return;
+  }
+  const bool is_single = n == 3 && problem->n_contacts == 1 && !is_polyhedral(options);
+  if (is_single) solve_one_contact(s, problem, size, impulse, report);
+  if (!is_single || report->residual > options->tolerance)
+    solve_general(s, problem, options, is_warm, size, impulse, report);
+  judge(s, problem, options, size, impulse, report);
+}
+
 srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *problem,
                              const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
                              srs_contact_report *report)
@@ -274,25 +422,23 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   if (options == NULL) options = &standard;
   const srs_status status = check_call(s, problem, impulse, report);
   if (status != SRS_OK) return status;
-  if (!(options->tolerance > 0) || options->max_iterations < 1 || options->solver != SRS_SOLVER_MNCP_RLM)
-    return SRS_ERROR_ARGUMENT;
+  if (check_options(options) != SRS_OK) return SRS_ERROR_ARGUMENT;
+  if (is_polyhedral(options) && srs_mlcp_unknowns(problem->n_contacts, problem->n_unilateral, problem->n_box,
+                                                  options->n_directions) > s->most_unknowns)
+    return SRS_ERROR_CAPACITY;
   const int n = srs_contact_problem_rows(problem);
   if (is_warm && !is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
   *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED, .rung = SRS_RUNG_NONE};
   if (n == 0) return SRS_OK;
 
-  srs_contact_scales(problem, s->scale);
-  const double size = srs_contact_size(problem, s->scale);
-  if (size == 0) {
-    for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
-    begin(s, problem);
-    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->ladder.cone, s->ladder.lm.J);
-    report->bilateral_rank = s->bilateral.rank;
+  if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
+    solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
-    if (n == 3 && problem->n_contacts == 1) solve_one_contact(s, problem, size, impulse, report);
-    if (n != 3 || problem->n_contacts != 1 || report->residual > options->tolerance)
-      solve_general(s, problem, options, is_warm, size, impulse, report);
-    judge(s, problem, options, size, impulse, report);
+    const srs_contact_problem merged = srs_twins_merge(problem, &s->twins);
+    if (is_warm) srs_twins_gather(problem, &s->twins, impulse);
+    solve_problem(s, &merged, options, is_warm, s->twins.impulse, report);
+    srs_twins_spread(problem, &s->twins, impulse);
+    certify(s, problem, options, impulse, report);
   }
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;
@@ -307,11 +453,7 @@ srs_status srs_contact_certify(srs_contact_solver *s, const srs_contact_problem 
   if (!is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
   *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED};
   if (n == 0) return SRS_OK;
-  srs_contact_scales(problem, s->scale);
-  const double size = srs_contact_size(problem, s->scale);
-  const bool is_zero = size == 0; // then nothing is scaled, and only zero is an answer
-  srs_contact_measure(problem, s->scale, is_zero ? 1 : size, impulse, s->velocity, report);
   const srs_contact_options standard = srs_default_contact_options();
-  judge(s, problem, &standard, is_zero ? 1 : size, impulse, report);
+  certify(s, problem, &standard, impulse, report);
   return SRS_OK;
 }

@@ -12,10 +12,13 @@
 //             normal velocity is negative solve once more from there
 //   answer    v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
 //
-// Islands are contacts that share no moving tree; each is solved by itself, in the order of its first contact.
+// Islands are contacts that share no moving tree; each is solved by itself, its contacts in the order of their names.
+// What a step finds is kept apart until the step is accepted, so that one that fails leaves everything as it was.
 // (Mylapilli & Jain sec. 2.6-4; the normal laws after Stewart & Trinkle, and Hart & Anitescu.)
 
 #include "engine/constraint.h"
+#include "collision/members.h"
+#include "engine/contacts.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -24,29 +27,15 @@
 // Candidates
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void link_poses(const srs_workspace *w, srs_pose *poses)
-{
-  const srs_model *m = w->model;
-  for (int k = 0; k < m->n_links; k++) {
-    const m3 rows = m3_transpose(m3_times_matrix(w->place[k].axes, &m->link_axes[k]));
-    v3_store(poses[k].position, w->place[k].origin);
-    v3_store(poses[k].rotation, rows.x);
-    v3_store(poses[k].rotation + 3, rows.y);
-    v3_store(poses[k].rotation + 6, rows.z);
-  }
-}
-
-// How far any two surfaces may approach within the step: the speeds of the two fastest links, before the step and
-// without contact, at the farthest points of their shapes.
+// How far any two surfaces may approach within the step: h times the speeds without contact of the two fastest links,
+// at the farthest points of their shapes.
 static double approach(const struct srs_contacts *c, const srs_workspace *w, double h)
 {
   double first = 0, second = 0;
   for (int k = 0; k < w->model->n_links; k++) {
     if (!(c->reach[k] >= 0)) continue; // no shapes
-    const v6 a = c->velocity_before[k], b = w->velocity[k];
-    const double before = sqrt(dot(a.lin, a.lin)) + c->reach[k] * sqrt(dot(a.ang, a.ang));
-    const double after = sqrt(dot(b.lin, b.lin)) + c->reach[k] * sqrt(dot(b.ang, b.ang));
-    const double speed = before > after ? before : after;
+    const v6 v = w->velocity[k];
+    const double speed = sqrt(dot(v.lin, v.lin)) + c->reach[k] * sqrt(dot(v.ang, v.ang));
     if (speed > first)
       second = first, first = speed;
     else if (speed > second)
@@ -58,18 +47,19 @@ static double approach(const struct srs_contacts *c, const srs_workspace *w, dou
 static srs_status find_candidates(srs_sim *sim, double margin, int *n)
 {
   struct srs_contacts *c = sim->contacts;
-  link_poses(sim->workspace, c->poses);
+  srs_link_poses(sim->workspace, c->poses);
   for (;;) {
     const srs_status status =
         srs_collider_contacts(c->collider, c->poses, margin, c->candidates, c->capacity, n, &c->error);
     if (status != SRS_ERROR_CAPACITY || *n <= c->capacity) return status;
     if (c->is_fixed)
       return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
-                      "%d contacts are near, but memory was set aside for %d: raise the contact capacity", *n,
-                      c->capacity);
+                      "%d contact nodes are within reach of this step, but there is room for %d: raise the contact "
+                      "capacity to %d or more",
+                      *n, c->capacity, *n);
     const srs_status grown = srs_contacts_reserve(c, *n + *n / 2);
     if (grown != SRS_OK) return srs_fail(&c->error, grown, NULL, 0, 0, NULL, "no memory for %d contacts", *n);
-    c->statistics.growths++;
+    c->next.growths = ++c->statistics.growths;
   }
 }
 
@@ -136,7 +126,7 @@ static void set_sides(active_contact *a, const srs_contact *contact, const srs_w
 // What the normal law adds to the normal row's velocity.
 static double normal_shift(const srs_contact_settings *o, double gap, double h, bool bounces)
 {
-  if (o->normal == SRS_NORMAL_HART) return o->stabilisation * gap / h;
+  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * gap / h;
   if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? gap / h : 0;
   const double push = o->stabilisation * gap / h;
   return push < -o->max_correction_speed ? -o->max_correction_speed : push;
@@ -147,12 +137,9 @@ static void find_material(const struct srs_contacts *c, const srs_contact_settin
 {
   a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
   a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
-  for (int i = 0; i < c->n_overrides; i++) {
-    const pair_override *p = &c->overrides[i];
-    if (p->shape_a != shape_a || p->shape_b != shape_b) continue;
-    if (!isnan(p->friction)) a->friction = p->friction;
-    if (!isnan(p->restitution)) a->restitution = p->restitution;
-  }
+  const pair_override *p = srs_override_of(c, shape_a, shape_b);
+  if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
+  if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
 }
 
 static bool is_active(const srs_contact_settings *o, double gap, double free_normal, double h)
@@ -181,13 +168,16 @@ static int select_active(srs_sim *sim, int n_candidates)
     a->start = dot(normal, slip);
     set_directions(a, normal, slip);
     set_sides(a, contact, w);
+    const int rank_a = c->shape_rank[contact->shape_a], rank_b = c->shape_rank[contact->shape_b];
+    a->rank[0] = rank_a < rank_b ? rank_a : rank_b;
+    a->rank[1] = rank_a < rank_b ? rank_b : rank_a;
     find_material(c, o, a, contact->shape_a, contact->shape_b);
     a->bounces = a->restitution > 0 && a->start < -c->impact_threshold;
     a->shift = normal_shift(o, contact->gap, h, a->bounces);
     if (a->bounces && o->impact == SRS_IMPACT_NEWTON) a->shift = a->restitution * a->start;
   }
-  if (deepest > c->statistics.penetration_max) c->statistics.penetration_max = deepest;
-  c->statistics.penetration_sum += deepest;
+  if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
+  c->next.penetration_sum += deepest;
   return n;
 }
 
@@ -201,8 +191,16 @@ static int find_tree(int *parent, int tree)
   return tree;
 }
 
-// Numbers the islands by their first contact, and orders the contacts by island. Returns how many.
-static int find_islands(struct srs_contacts *c, int n)
+// One pass of counting sort of active contacts by the rank of one of their shapes, which keeps the order of equals.
+static void sort_by_rank(struct srs_contacts *c, const int *from, int *to, int n, bool by_lower)
+{
+  memset(c->rank_begin, 0, ((size_t)c->n_shapes + 1) * sizeof *c->rank_begin);
+  for (int i = 0; i < n; i++) c->rank_begin[c->active[from[i]].rank[by_lower ? 0 : 1] + 1]++;
+  for (int r = 0; r < c->n_shapes; r++) c->rank_begin[r + 1] += c->rank_begin[r];
+  for (int i = 0; i < n; i++) to[c->rank_begin[c->active[from[i]].rank[by_lower ? 0 : 1]]++] = from[i];
+}
+
+static void join_trees(struct srs_contacts *c, int n)
 {
   for (int i = 0; i < n; i++)
     for (int side = 0; side < 2; side++)
@@ -216,20 +214,36 @@ static int find_islands(struct srs_contacts *c, int n)
     else
       c->tree_island[x] = y;
   }
+}
+
+// Numbers the islands by their first contact, and orders the contacts by island, then by the names of their shapes:
+// in which order those were added does not show in the sums. Returns how many.
+static int find_islands(struct srs_contacts *c, int n)
+{
+  for (int i = 0; i < n; i++) c->by_name[i] = i;
+  sort_by_rank(c, c->by_name, c->order, n, false);
+  sort_by_rank(c, c->order, c->by_name, n, true);
+  join_trees(c, n);
   int n_islands = 0;
-  for (int i = 0; i < n; i++) { // the representative tree's row counter holds the island's number + 1 meanwhile
-    const int any = c->active[i].tree[0] >= 0 ? c->active[i].tree[0] : c->active[i].tree[1];
-    int *number = &c->tree_rows[find_tree(c->tree_island, any)];
-    if (*number == 0) *number = ++n_islands;
-    c->active[i].island = *number - 1;
+  c->island_begin[0] = 0;
+  for (int i = 0; i < n; i++) { // the representative tree's counter holds the island's number + 1 meanwhile
+    active_contact *a = &c->active[c->by_name[i]];
+    int *number = &c->tree_mark[find_tree(c->tree_island, a->tree[0] >= 0 ? a->tree[0] : a->tree[1])];
+    if (*number == 0) {
+      *number = ++n_islands;
+      c->island_begin[n_islands] = 0;
+    }
+    a->island = *number - 1;
+    c->island_begin[*number]++;
   }
-  int at = 0;
-  for (int island = 0; island < n_islands; island++)
-    for (int i = 0; i < n; i++)
-      if (c->active[i].island == island) c->order[at++] = i;
+  for (int k = 0; k < n_islands; k++) c->island_begin[k + 1] += c->island_begin[k];
+  for (int i = n - 1; i >= 0; i--) c->order[--c->island_begin[c->active[c->by_name[i]].island + 1]] = c->by_name[i];
+  // Each end has moved to its island's begin.
+  memmove(c->island_begin, c->island_begin + 1, (size_t)n_islands * sizeof *c->island_begin);
+  c->island_begin[n_islands] = n;
   for (int i = 0; i < n; i++)
     for (int side = 0; side < 2; side++)
-      if (c->active[i].tree[side] >= 0) c->tree_rows[c->active[i].tree[side]] = 0;
+      if (c->active[i].tree[side] >= 0) c->tree_mark[c->active[i].tree[side]] = 0;
   return n_islands;
 }
 
@@ -252,6 +266,7 @@ static srs_status open_island(struct srs_contacts *c, const int *members, int n,
   if (srs_island_doubles(n) > c->problem_room) {
     const srs_status status = srs_contacts_reserve_problem(c, srs_island_doubles(n + n / 2), 3 * (n + n / 2));
     if (status != SRS_OK) return srs_fail(&c->error, status, NULL, 0, 0, NULL, "no memory for %d contacts in touch", n);
+    c->next.growths = ++c->statistics.growths;
   }
   double *at = c->problem;
   *out = (island){.members = members, .n = n};
@@ -266,56 +281,78 @@ static srs_status open_island(struct srs_contacts *c, const int *members, int n,
   return SRS_OK;
 }
 
-// Adds one tree's part to W: all sides of the island's contacts that lie on it.
-static void add_tree(srs_sim *sim, const island *is, int tree)
+// The rows of the island's contacts on one tree, side by side: contact c->sides[k] has rows 3 k to 3 k + 2. Returns how
+// many rows.
+static int gather_rows(struct srs_contacts *c, const island *is, int tree)
 {
-  struct srs_contacts *c = sim->contacts;
-  const size_t n = 3 * (size_t)is->n;
   int n_rows = 0;
   for (int i = 0; i < is->n; i++) {
-    active_contact *a = &c->active[is->members[i]];
+    const active_contact *a = &c->active[is->members[i]];
     for (int side = 0; side < 2; side++) {
       if (a->tree[side] != tree) continue;
-      a->row[side] = n_rows;
+      c->sides[n_rows / 3] = i;
       for (int row = 0; row < 3; row++) c->rows[n_rows++] = (srs_row){a->link[side], a->wrench[side][row]};
     }
   }
+  return n_rows;
+}
+
+// Adds one tree's part to W.
+static void add_tree(srs_sim *sim, const island *is, int tree)
+{
+  struct srs_contacts *c = sim->contacts;
+  const int n = 3 * is->n, n_rows = gather_rows(c, is, tree);
   srs_lambda_of_tree(sim->workspace, tree, c->rows, n_rows, is->lambda);
+  for (int i = 0; i < n_rows; i++) {
+    const double *restrict from = is->lambda + (size_t)i * (size_t)n_rows;
+    double *restrict to = is->W + (size_t)(3 * c->sides[i / 3] + i % 3) * (size_t)n;
+    for (int j = 0; j < n_rows; j++) to[3 * c->sides[j / 3] + j % 3] += from[j];
+  }
+}
+
+// Whether all contacts are between one tree and the world: then Lambda of the tree is W.
+static bool is_one_tree(const struct srs_contacts *c, const island *is)
+{
+  const int tree = c->active[is->members[0]].tree[c->active[is->members[0]].tree[0] < 0];
+  for (int i = 0; i < is->n; i++) {
+    const int *t = c->active[is->members[i]].tree;
+    if (!(t[0] == tree && t[1] < 0) && !(t[1] == tree && t[0] < 0)) return false;
+  }
+  return true;
+}
+
+static void fill_matrix(srs_sim *sim, const island *is)
+{
+  struct srs_contacts *c = sim->contacts;
+  if (is_one_tree(c, is)) {
+    const int *t = c->active[is->members[0]].tree, tree = t[t[0] < 0];
+    srs_lambda_of_tree(sim->workspace, tree, c->rows, gather_rows(c, is, tree), is->W);
+    return;
+  }
+  memset(is->W, 0, 9 * (size_t)is->n * (size_t)is->n * sizeof *is->W);
   for (int i = 0; i < is->n; i++)
-    for (int j = 0; j < is->n; j++) {
-      const active_contact *a = &c->active[is->members[i]], *b = &c->active[is->members[j]];
-      for (int s = 0; s < 2; s++)
-        for (int t = 0; t < 2; t++) {
-          if (a->tree[s] != tree || b->tree[t] != tree) continue;
-          for (int x = 0; x < 3; x++)
-            for (int y = 0; y < 3; y++)
-              is->W[(3 * (size_t)i + (size_t)x) * n + 3 * (size_t)j + (size_t)y] +=
-                  is->lambda[(size_t)(a->row[s] + x) * (size_t)n_rows + (size_t)(b->row[t] + y)];
-        }
+    for (int side = 0; side < 2; side++) {
+      const int tree = c->active[is->members[i]].tree[side];
+      if (tree < 0 || c->tree_mark[tree] != 0) continue;
+      c->tree_mark[tree] = 1; // done
+      add_tree(sim, is, tree);
     }
+  for (int i = 0; i < is->n; i++)
+    for (int side = 0; side < 2; side++)
+      if (c->active[is->members[i]].tree[side] >= 0) c->tree_mark[c->active[is->members[i]].tree[side]] = 0;
 }
 
 static void fill_island(srs_sim *sim, const island *is)
 {
-  struct srs_contacts *c = sim->contacts;
+  const struct srs_contacts *c = sim->contacts;
   const size_t n = 3 * (size_t)is->n;
-  memset(is->W, 0, n * n * sizeof *is->W);
-  for (int i = 0; i < is->n; i++)
-    for (int side = 0; side < 2; side++) {
-      const int tree = c->active[is->members[i]].tree[side];
-      if (tree < 0 || c->tree_rows[tree] != 0) continue;
-      c->tree_rows[tree] = 1; // done
-      add_tree(sim, is, tree);
-    }
+  fill_matrix(sim, is);
   for (int i = 0; i < is->n; i++) {
     const active_contact *a = &c->active[is->members[i]];
-    for (int side = 0; side < 2; side++)
-      if (a->tree[side] >= 0) c->tree_rows[a->tree[side]] = 0;
     for (int row = 0; row < 3; row++) is->b[3 * i + row] = row_velocity(a, row, sim->workspace->velocity);
     is->b[3 * i] += a->shift;
     is->friction[i] = a->friction;
-    const double *d = is->W + 3 * (size_t)i * (n + 1);
-    if (d[0] > 0) continue;
+    if (is->W[3 * (size_t)i * (n + 1)] > 0) continue;
     for (int row = 0; row < 3; row++) is->b[3 * i + row] = 0; // neither side can move: nothing to push
   }
 }
@@ -348,7 +385,7 @@ static bool recall(const struct srs_contacts *c, const srs_contact *contact, con
 
 static bool warm_start(const struct srs_contacts *c, const island *is)
 {
-  bool all = true;
+  bool all = !c->is_cold;
   for (int i = 0; i < is->n; i++) {
     const active_contact *a = &c->active[is->members[i]];
     memset(is->impulse + 3 * i, 0, 3 * sizeof *is->impulse);
@@ -361,6 +398,15 @@ static bool warm_start(const struct srs_contacts *c, const island *is)
 // Solving
 // ---------------------------------------------------------------------------------------------------------------------
 
+static srs_status fail_at(srs_sim *sim, const island *is, srs_status status, const char *why)
+{
+  struct srs_contacts *c = sim->contacts;
+  const srs_contact *first = &c->candidates[c->active[is->members[0]].candidate];
+  char a[96], b[96];
+  return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the problem of %d contacts, one between %s and %s: %s", is->n,
+                  srs_shape_title(sim->model, first->shape_a, a), srs_shape_title(sim->model, first->shape_b, b), why);
+}
+
 static srs_status solve_once(srs_sim *sim, const island *is, const double *b, bool is_warm, double *impulse)
 {
   struct srs_contacts *c = sim->contacts;
@@ -368,14 +414,15 @@ static srs_status solve_once(srs_sim *sim, const island *is, const double *b, bo
   srs_contact_report report;
   const srs_status status =
       srs_contact_solve(c->solver, &problem, &sim->options.contact.solver, is_warm, impulse, is->velocity, &report);
-  if (status != SRS_OK)
-    return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the contact problem of %d contacts: %s", is->n,
-                    srs_status_string(status));
-  srs_sim_statistics *s = &c->statistics;
+  if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
+  if (report.status == SRS_CONTACT_NOT_FINITE)
+    return fail_at(sim, is, SRS_ERROR_DIVERGED, "its velocities or inertias are beyond the finite numbers; lower dt");
+  srs_sim_statistics *s = &c->next;
   s->solves++;
   s->iterations += report.iterations;
   if (report.iterations > s->iterations_max) s->iterations_max = report.iterations;
   if (report.residual > s->residual_max) s->residual_max = report.residual;
+  if (report.residual > s->residual_last) s->residual_last = report.residual;
   if (report.status != SRS_CONTACT_SOLVED) s->failures++;
   return SRS_OK;
 }
@@ -418,7 +465,7 @@ static void keep_impulses(srs_sim *sim, const island *is)
   for (int i = 0; i < is->n; i++) {
     const active_contact *a = &c->active[is->members[i]];
     const double *f = is->impulse + 3 * i;
-    srs_sim_contact *r = &c->results[is->members[i]];
+    srs_sim_contact *r = &c->next_results[is->members[i]];
     const v3 impulse = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
     r->contact = c->candidates[a->candidate];
     r->friction = a->friction, r->restitution = a->restitution;
@@ -436,37 +483,28 @@ static srs_status solve_islands(srs_sim *sim, int n)
 {
   struct srs_contacts *c = sim->contacts;
   const int n_islands = find_islands(c, n);
-  int begin = 0;
   for (int k = 0; k < n_islands; k++) {
-    int end = begin;
-    while (end < n && c->active[c->order[end]].island == k) end++;
+    const int begin = c->island_begin[k];
     island is = {0};
-    srs_status status = open_island(c, c->order + begin, end - begin, &is);
+    srs_status status = open_island(c, c->order + begin, c->island_begin[k + 1] - begin, &is);
     if (status != SRS_OK) return status;
     fill_island(sim, &is);
     status = solve_once(sim, &is, is.b, warm_start(c, &is), is.impulse);
     if (status == SRS_OK && sim->options.contact.impact == SRS_IMPACT_TWO_PHASE) status = bounce(sim, &is);
     if (status != SRS_OK) return status;
     keep_impulses(sim, &is);
-    begin = end;
   }
   return SRS_OK;
-}
-
-static void remember(struct srs_contacts *c, int n)
-{
-  for (int i = 0; i < n; i++) {
-    const srs_sim_contact *r = &c->results[i];
-    c->warm[i] = (warm_contact){
-        r->contact.shape_a, r->contact.shape_b, r->contact.feature, {r->impulse[0], r->impulse[1], r->impulse[2]}};
-  }
-  c->n_results = c->n_warm = n;
 }
 
 srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next)
 {
   struct srs_contacts *c = sim->contacts;
   srs_workspace *w = sim->workspace;
+  c->n_next = 0;
+  c->next = c->statistics;
+  c->next.residual_last = 0;
+  if (srs_first_not_finite(v_next, w->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
   srs_move_links(w, v);
   memcpy(c->velocity_before, w->velocity, (size_t)w->model->n_links * sizeof *w->velocity);
   srs_move_links(w, v_next);
@@ -482,9 +520,29 @@ srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next)
     if (status != SRS_OK) return status;
     srs_respond(w, c->impulse, c->dv);
     for (int i = 0; i < w->model->nv; i++) v_next[i] += c->dv[i];
-    c->statistics.contact_steps++;
-    if (n > c->statistics.contacts_max) c->statistics.contacts_max = n;
+    c->next.contact_steps++;
+    if (n > c->next.contacts_max) c->next.contacts_max = n;
   }
-  remember(c, n);
+  c->n_next = n;
   return SRS_OK;
+}
+
+void srs_contacts_accept(struct srs_contacts *c)
+{
+  srs_sim_contact *const results = c->next_results;
+  c->next_results = c->results;
+  c->results = results;
+  for (int i = 0; i < c->n_next; i++) {
+    const srs_sim_contact *r = &results[i];
+    c->warm[i] = (warm_contact){
+        r->contact.shape_a, r->contact.shape_b, r->contact.feature, {r->impulse[0], r->impulse[1], r->impulse[2]}};
+  }
+  c->n_results = c->n_warm = c->n_next;
+  c->statistics = c->next;
+}
+
+void srs_contacts_forget(struct srs_contacts *c)
+{
+  c->n_results = c->n_warm = 0;
+  c->statistics.residual_last = 0;
 }

@@ -12,7 +12,7 @@ typedef struct active_contact {
   v6 wrench[2][3]; // the unit impulse of each row on A's link and on B's, about the link's origin
   int link[2];     // -1: the world
   int tree[2];     // root of the link's tree, -1
-  int row[2];      // first of its three rows among those of that tree, within its island
+  int rank[2];     // of its shapes, the lower one first
   double friction, restitution;
   double shift; // added to the normal row's b
   double start; // normal velocity at the start of the step, m/s
@@ -30,7 +30,8 @@ typedef struct warm_contact {
 
 typedef struct pair_override {
   int shape_a, shape_b;
-  double friction, restitution;
+  double friction, restitution; // NAN: none
+  int turn;                     // later ones win
 } pair_override;
 
 struct srs_contacts {
@@ -40,37 +41,50 @@ struct srs_contacts {
   v6 *velocity_before; // n_links
   v6 *impulse;         // n_links
   int *tree_island;    // n_links: union-find over roots
-  int *tree_rows;      // n_links: rows counted on each root
+  int *tree_mark;      // n_links: a root's mark while islands are found and filled, zero in between
   double *reach;       // n_links: farthest point of its shapes from its origin, m; negative where it has none
   double *friction, *restitution; // n_shapes
   double impact_threshold;        // m/s
   double *dv;                     // nv
-  pair_override *overrides;       // n_overrides, sorted by shapes
+  pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
   int n_overrides;
+  int n_shapes;
+  int *shape_rank; // n_shapes: order by the names of link and shape, the world first
+  int *rank_begin; // n_shapes + 1: scratch of sorting
+  bool is_cold;    // no problem starts from the last step's impulses: for tests
 
   int capacity; // contacts
   bool is_fixed;
   srs_contact *candidates;  // capacity
   active_contact *active;   // capacity
-  int *order;               // capacity: active contacts sorted by island
-  srs_sim_contact *results; // capacity
-  warm_contact *warm;       // capacity
+  int *by_name;             // capacity: active contacts in the order of their shapes' names
+  int *order;               // capacity: the same by island
+  int *island_begin;        // capacity + 1: in `order`
+  int *sides;               // 2 x capacity: contacts of an island that are on one tree
+  srs_sim_contact *results; // capacity: of the last step that was accepted
+  warm_contact *warm;       // capacity: likewise
   int n_results, n_warm;
-  double *problem;     // room for one island: see constraint.c
-  size_t problem_room; // doubles
-  srs_row *rows;       // 6 * capacity
-  srs_sim_statistics statistics;
-  srs_error error; // of the last step that failed
+  srs_sim_contact *next_results; // capacity: of the step under way
+  int n_next;
+  double *problem;                     // room for one island: see constraint.c
+  size_t problem_room;                 // doubles
+  srs_row *rows;                       // 6 * capacity
+  srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
+  srs_workspace *workspace;            // of the sim
+  srs_error error;                     // of the last step that failed
 };
 
 double srs_combine(srs_combination rule, double a, double b);
 
-/// NULL in *contacts when no two shapes can meet or contact is off.
-srs_status srs_contacts_create(const srs_model *model, const srs_sim_options *options, struct srs_contacts **contacts,
+/// NULL in *contacts when no two shapes can meet or contact is off. The workspace gets room for the rows.
+srs_status srs_contacts_create(srs_workspace *workspace, const srs_sim_options *options, struct srs_contacts **contacts,
                                srs_error *error);
 void srs_contacts_destroy(struct srs_contacts *contacts);
 srs_status srs_contacts_reserve(struct srs_contacts *contacts, int capacity);
 srs_status srs_contacts_reserve_problem(struct srs_contacts *contacts, size_t doubles, int rows);
+
+/// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
+const pair_override *srs_override_of(const struct srs_contacts *contacts, int shape_a, int shape_b);
 
 /// Room that one island of so many contacts takes.
 size_t srs_island_doubles(int contacts);
@@ -78,3 +92,9 @@ size_t srs_island_doubles(int contacts);
 /// Adds the contacts' response to v_next, which holds the velocities without them, after srs_solve_forward at the
 /// configuration in the workspace.  @param v  velocities at the start of the step
 srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next);
+
+/// The step is taken: its contacts are the last ones now.
+void srs_contacts_accept(struct srs_contacts *contacts);
+
+/// There was no last step.
+void srs_contacts_forget(struct srs_contacts *contacts);

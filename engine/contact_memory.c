@@ -122,7 +122,47 @@ static srs_status known(const srs_model *m, const srs_contact_settings *o, const
   return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name, "no material, shape or frame is called '%s'", name);
 }
 
-// Later pairs win over earlier ones.
+static int compare_overrides(const void *left, const void *right)
+{
+  const pair_override *a = left, *b = right;
+  if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a ? -1 : 1;
+  if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b ? -1 : 1;
+  return a->turn < b->turn ? -1 : a->turn > b->turn;
+}
+
+// One entry a pair; later ones win over earlier ones.
+static void merge_overrides(struct srs_contacts *c)
+{
+  if (c->n_overrides == 0) return;
+  qsort(c->overrides, (size_t)c->n_overrides, sizeof *c->overrides, compare_overrides);
+  int n = 0;
+  for (int i = 1; i < c->n_overrides; i++) {
+    const pair_override *p = &c->overrides[i];
+    pair_override *last = &c->overrides[n];
+    if (p->shape_a != last->shape_a || p->shape_b != last->shape_b) {
+      c->overrides[++n] = *p;
+      continue;
+    }
+    if (!isnan(p->friction)) last->friction = p->friction;
+    if (!isnan(p->restitution)) last->restitution = p->restitution;
+  }
+  c->n_overrides = n + 1;
+}
+
+const pair_override *srs_override_of(const struct srs_contacts *c, int shape_a, int shape_b)
+{
+  for (int low = 0, high = c->n_overrides; low < high;) {
+    const int middle = (low + high) / 2;
+    const pair_override *p = &c->overrides[middle];
+    if (p->shape_a == shape_a && p->shape_b == shape_b) return p;
+    if (p->shape_a < shape_a || (p->shape_a == shape_a && p->shape_b < shape_b))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
 static srs_status set_overrides(struct srs_contacts *c, const srs_model *m, const srs_contact_settings *o,
                                 srs_error *error)
 {
@@ -145,9 +185,42 @@ static srs_status set_overrides(struct srs_contacts *c, const srs_model *m, cons
             return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for material pairs");
           c->overrides = larger;
         }
-        c->overrides[c->n_overrides++] = (pair_override){i, j, pair->friction, pair->restitution};
+        c->overrides[c->n_overrides++] = (pair_override){i, j, pair->friction, pair->restitution, p};
       }
   }
+  merge_overrides(c);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Order
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct named_shape {
+  const char *frame, *name; // "" for the world, or where it has none
+  int shape;
+} named_shape;
+
+static int compare_names(const void *left, const void *right)
+{
+  const named_shape *a = left, *b = right;
+  const int by_frame = strcmp(a->frame, b->frame), by_name = by_frame != 0 ? by_frame : strcmp(a->name, b->name);
+  return by_name != 0 ? by_name : a->shape < b->shape ? -1 : a->shape > b->shape;
+}
+
+static srs_status rank_shapes(struct srs_contacts *c, const srs_model *m, srs_error *error)
+{
+  const size_t n = (size_t)m->n_shapes;
+  named_shape *shapes = malloc((n + 1) * sizeof *shapes);
+  if (shapes == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for contacts");
+  for (int i = 0; i < m->n_shapes; i++) {
+    const srs_shape *s = &m->shapes[i];
+    shapes[i] = (named_shape){s->frame >= 0 ? m->frames[s->frame].name : "", s->name, i};
+  }
+  qsort(shapes, n, sizeof *shapes, compare_names);
+  for (int i = 0; i < m->n_shapes; i++) c->shape_rank[shapes[i].shape] = i;
+  c->n_shapes = m->n_shapes;
+  free(shapes);
   return SRS_OK;
 }
 
@@ -166,19 +239,27 @@ srs_status srs_contacts_reserve(struct srs_contacts *c, int capacity)
 {
   if (capacity <= c->capacity) return SRS_OK;
   const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
-  void *fresh[6] = {take(n, sizeof *c->candidates),
-                    take(n, sizeof *c->active),
-                    take(n, sizeof *c->order),
-                    larger(c->results, results, n, sizeof *c->results),
-                    larger(c->warm, warm, n, sizeof *c->warm),
-                    take(6 * n, sizeof *c->rows)};
-  void *old[6] = {c->candidates, c->active, c->order, c->results, c->warm, c->rows};
+  if (srs_workspace_reserve_rows(c->workspace, 6 * capacity) != SRS_OK) return SRS_ERROR_MEMORY;
+  enum { BLOCKS = 10 };
+  void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
+                         take(n, sizeof *c->active),
+                         take(n, sizeof *c->by_name),
+                         take(n, sizeof *c->order),
+                         take(n + 1, sizeof *c->island_begin),
+                         take(2 * n, sizeof *c->sides),
+                         larger(c->results, results, n, sizeof *c->results),
+                         larger(c->warm, warm, n, sizeof *c->warm),
+                         take(n, sizeof *c->next_results),
+                         take(6 * n, sizeof *c->rows)};
+  void *old[BLOCKS] = {c->candidates, c->active,  c->by_name, c->order,        c->island_begin,
+                       c->sides,      c->results, c->warm,    c->next_results, c->rows};
   bool failed = false;
-  for (int i = 0; i < 6; i++) failed = failed || fresh[i] == NULL;
-  for (int i = 0; i < 6; i++) free(failed ? fresh[i] : old[i]);
+  for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
+  for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
   if (failed) return SRS_ERROR_MEMORY;
-  c->candidates = fresh[0], c->active = fresh[1], c->order = fresh[2];
-  c->results = fresh[3], c->warm = fresh[4], c->rows = fresh[5];
+  c->candidates = fresh[0], c->active = fresh[1], c->by_name = fresh[2], c->order = fresh[3];
+  c->island_begin = fresh[4], c->sides = fresh[5], c->results = fresh[6], c->warm = fresh[7];
+  c->next_results = fresh[8], c->rows = fresh[9];
   c->capacity = capacity;
   return SRS_OK;
 }
@@ -224,13 +305,15 @@ static srs_status fill(struct srs_contacts *c, const srs_model *m, const srs_sim
   c->velocity_before = take(n, sizeof *c->velocity_before);
   c->impulse = take(n, sizeof *c->impulse);
   c->tree_island = take(n, sizeof *c->tree_island);
-  c->tree_rows = take(n, sizeof *c->tree_rows);
+  c->tree_mark = take(n, sizeof *c->tree_mark);
+  c->shape_rank = take(n_shapes, sizeof *c->shape_rank);
+  c->rank_begin = take(n_shapes, sizeof *c->rank_begin);
   c->reach = take(n, sizeof *c->reach);
   c->friction = take(n_shapes, sizeof *c->friction);
   c->restitution = take(n_shapes, sizeof *c->restitution);
   c->dv = take((size_t)m->nv + 1, sizeof *c->dv);
-  if (!c->poses || !c->velocity_before || !c->impulse || !c->tree_island || !c->tree_rows || !c->reach ||
-      !c->friction || !c->restitution || !c->dv)
+  if (!c->poses || !c->velocity_before || !c->impulse || !c->tree_island || !c->tree_mark || !c->shape_rank ||
+      !c->rank_begin || !c->reach || !c->friction || !c->restitution || !c->dv)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for contacts");
   const double *g = options->gravity;
   c->impact_threshold = isnan(o->impact_threshold) ? 2 * norm3(vec3_load(g)) * options->dt : o->impact_threshold;
@@ -242,18 +325,21 @@ static srs_status fill(struct srs_contacts *c, const srs_model *m, const srs_sim
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
   if (status == SRS_OK) status = set_materials(c, m, o, error);
   if (status == SRS_OK) status = set_overrides(c, m, o, error);
+  if (status == SRS_OK) status = rank_shapes(c, m, error);
   measure_reach(c, m);
   return status;
 }
 
-srs_status srs_contacts_create(const srs_model *model, const srs_sim_options *options, struct srs_contacts **contacts,
+srs_status srs_contacts_create(srs_workspace *workspace, const srs_sim_options *options, struct srs_contacts **contacts,
                                srs_error *error)
 {
+  const srs_model *model = workspace->model;
   *contacts = NULL;
   srs_status status = check_settings(&options->contact, error);
   if (status != SRS_OK || !options->contact.enabled) return status;
   struct srs_contacts *c = take(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for contacts");
+  c->workspace = workspace;
   status = srs_collider_create(model, &options->contact.collider, &c->collider, error);
   if (status == SRS_OK && srs_collider_n_pairs(c->collider) == 0) {
     srs_contacts_destroy(c);
@@ -278,9 +364,11 @@ void srs_contacts_destroy(struct srs_contacts *c)
   if (c == NULL) return;
   srs_collider_destroy(c->collider);
   srs_contact_solver_destroy(c->solver);
-  void *const owned[] = {c->poses,    c->velocity_before, c->impulse, c->tree_island, c->tree_rows,  c->reach,
-                         c->friction, c->restitution,     c->dv,      c->overrides,   c->candidates, c->active,
-                         c->order,    c->results,         c->warm,    c->problem,     c->rows};
+  void *const owned[] = {c->poses,      c->velocity_before, c->impulse,     c->tree_island, c->tree_mark,
+                         c->reach,      c->friction,        c->restitution, c->dv,          c->overrides,
+                         c->shape_rank, c->rank_begin,      c->candidates,  c->active,      c->by_name,
+                         c->order,      c->island_begin,    c->sides,       c->results,     c->warm,
+                         c->problem,    c->next_results,    c->rows};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

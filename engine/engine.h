@@ -299,6 +299,7 @@ typedef struct srs_sim_statistics {
   int iterations_max;
   long failures;          // problems that ended above the tolerance; the best iterate was used
   double residual_max;    // scaled natural map
+  double residual_last;   // the worst of the last step, 0 where it had no contact
   double penetration_max; // m
   double penetration_sum; // m: of each step's deepest, over the steps
   long growths;           // times that contact memory was enlarged

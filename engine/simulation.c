@@ -130,7 +130,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
     if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
   }
-  if (status == SRS_OK) status = srs_contacts_create(model, &chosen, &s->contacts, error);
+  if (status == SRS_OK) status = srs_contacts_create(s->workspace, &chosen, &s->contacts, error);
   if (status != SRS_OK) {
     srs_sim_destroy(s);
     return status;
@@ -159,7 +159,7 @@ void srs_sim_reset(srs_sim *sim)
   memcpy(sim->q, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
   memcpy(sim->q_ref, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
   if (sim->contacts != NULL) {
-    sim->contacts->n_warm = sim->contacts->n_results = 0;
+    srs_contacts_forget(sim->contacts);
     sim->contacts->statistics = (srs_sim_statistics){0};
   }
   sim->workspace_is_current = false;
@@ -220,6 +220,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   *sim->time = time;
   sim->start[0] = time;
   sim->start[1] = *sim->steps;
+  if (sim->contacts != NULL && (q != NULL || v != NULL)) srs_contacts_forget(sim->contacts);
   sim->workspace_is_current = false;
   return SRS_OK;
 }
@@ -381,6 +382,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
       return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, sim->model->q_names[bad_q],
                       "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->time, *sim->steps,
                       sim->model->q_names[bad_q]);
+    if (sim->contacts != NULL) srs_contacts_accept(sim->contacts);
     memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
     memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);
     *sim->steps += 1;
@@ -431,4 +433,3 @@ srs_collider *srs_sim_collider(srs_sim *sim)
 {
   return sim != NULL && sim->contacts != NULL ? sim->contacts->collider : NULL;
 }
-

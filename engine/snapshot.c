@@ -1,6 +1,6 @@
 // What must be kept to go on as if nothing had happened? The block of doubles that a step reads, after a header that
-// says whose it is: layout, sizes, and a fingerprint of all that makes the model move as it does; then the impulses that the
-// next step's contact problems may start from.
+// says whose it is: layout, sizes, and a fingerprint of all that makes the model move as it does; then the impulses
+// that the next step's contact problems may start from.
 
 #include "engine/constraint.h"
 #include "engine/simulation.h"
@@ -15,6 +15,17 @@ static uint64_t mixed(uint64_t hash, const void *bytes, size_t n)
 {
   const unsigned char *byte = bytes;
   for (size_t i = 0; i < n; i++) hash = (hash ^ byte[i]) * 1099511628211U;
+  return hash;
+}
+
+static uint64_t mixed_shape(uint64_t hash, const srs_shape *s)
+{
+  const unsigned numbers[5] = {(unsigned)s->kind, (unsigned)s->frame, s->is_visual, s->group, s->mask};
+  hash = mixed(hash, numbers, sizeof numbers);
+  hash = mixed(hash, s->pose.position, sizeof s->pose.position);
+  hash = mixed(hash, s->pose.rotation, sizeof s->pose.rotation);
+  hash = mixed(hash, s->size, sizeof s->size);
+  if (s->n_points > 0) hash = mixed(hash, s->points, 3 * (size_t)s->n_points * sizeof *s->points);
   return hash;
 }
 
@@ -44,6 +55,7 @@ uint64_t srs_model_fingerprint(const srs_model *m)
   uint64_t hash = 14695981039346656037U;
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (parts[i].n > 0) hash = mixed(hash, parts[i].items, parts[i].n * parts[i].size);
+  for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
   return hash;
 }
 
@@ -112,8 +124,8 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   at += sim->n_state * sizeof(double);
   if (n_warm > 0) memcpy(sim->contacts->warm, at, n_warm * sizeof(warm_contact));
   if (sim->contacts != NULL) {
+    srs_contacts_forget(sim->contacts);
     sim->contacts->n_warm = (int)n_warm;
-    sim->contacts->n_results = 0;
   }
   sim->workspace_is_current = false;
   return SRS_OK;

@@ -142,15 +142,22 @@ static void find_material(const struct srs_contacts *c, const srs_contact_settin
   if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
 }
 
-static bool is_active(const srs_contact_settings *o, double gap, double free_normal, double h)
+// Contacts that carry others close only once those below are stopped: of a stack in free fall no inner gap does. The
+// gap law, which pushes nothing that stays apart, therefore takes in all that come as near as twice the fall of one
+// step.
+static bool is_active(const srs_contact_settings *o, double gap, double free_normal, double h, double slack)
 {
-  if (o->activation == SRS_ACTIVATION_PREDICT) return gap + h * free_normal <= 0;
+  if (o->activation == SRS_ACTIVATION_PREDICT)
+    return gap + h * free_normal <= (o->normal == SRS_NORMAL_GAP ? slack : 0);
   return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
 }
+
+static double prediction_slack(const srs_sim_options *o) { return 2 * norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
 static int select_active(srs_sim *sim, int n_candidates)
 {
   struct srs_contacts *c = sim->contacts;
+  const double slack = prediction_slack(&sim->options);
   const srs_workspace *w = sim->workspace;
   const srs_contact_settings *o = &sim->options.contact;
   const double h = sim->options.dt;
@@ -161,7 +168,7 @@ static int select_active(srs_sim *sim, int n_candidates)
     const v3 normal = v3_load(contact->normal);
     if (-contact->gap > deepest) deepest = -contact->gap;
     const double free_normal = dot(normal, relative_velocity(contact, w, w->velocity));
-    if (!is_active(o, contact->gap, free_normal, h)) continue;
+    if (!is_active(o, contact->gap, free_normal, h, slack)) continue;
     active_contact *a = &c->active[n++];
     const v3 slip = relative_velocity(contact, w, c->velocity_before);
     a->candidate = i;
@@ -508,8 +515,9 @@ srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next)
   srs_move_links(w, v);
   memcpy(c->velocity_before, w->velocity, (size_t)w->model->n_links * sizeof *w->velocity);
   srs_move_links(w, v_next);
-  const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT ? approach(c, w, sim->options.dt)
-                                                                                  : sim->options.contact.distance;
+  const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
+                            ? approach(c, w, sim->options.dt) + prediction_slack(&sim->options)
+                            : sim->options.contact.distance;
   int n_candidates = 0;
   srs_status status = find_candidates(sim, margin, &n_candidates);
   if (status != SRS_OK) return status;

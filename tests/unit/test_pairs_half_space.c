@@ -49,7 +49,7 @@ static double surface_height(const srs_placed *a, vec3 n, double u, double v)
   return dot3(n, rotate(a->axes, surface(a->solid, u, v)));
 }
 
-// Coarse search, then steps that halve; in the upper half (v > 0) or the lower. Above a->origin, along n.
+// Coarse search, then steps that shrink; in the upper half (v > 0) or the lower. Above a->origin, along n.
 static double lowest_in_half(const srs_placed *a, vec3 n, double sign)
 {
   double best = INFINITY, at_u = 0, at_v = 0;
@@ -60,13 +60,13 @@ static double lowest_in_half(const srs_placed *a, vec3 n, double sign)
     }
   }
   static const double way[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-  for (double step = 0.25; step > 1e-8;) {
+  for (double step = 0.25; step > 2e-8;) {
     bool is_lower = false;
     for (int i = 0; i < 8; i++) {
       const double u = at_u + step * way[i][0], v = at_v + step * way[i][1], h = surface_height(a, n, u, v);
       if (h < best && sign * v > 0) best = h, at_u = u, at_v = v, is_lower = true;
     }
-    if (!is_lower) step /= 2;
+    if (!is_lower) step /= 4;
   }
   return best;
 }

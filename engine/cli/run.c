@@ -41,9 +41,14 @@ typedef struct run_settings {
 
 static int read_names(const srs_command *command, const run_options *given, run_settings *settings)
 {
-  if (given->solver != NULL && !srs_contact_solver_from_string(given->solver, &settings->sim.contact.solver.solver))
-    return srs_talk_usage(command, "--solver: no contact solver is named '%s'; the default is %s", given->solver,
-                          srs_contact_solver_string(srs_default_contact_options().solver));
+  if (given->solver != NULL) {
+    const char *solvers[SRS_CONTACT_SOLVERS];
+    int solver = 0;
+    for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) solvers[i] = srs_contact_solver_string((srs_contact_solver_name)i);
+    const int status = srs_value_word(command, "solver", given->solver, solvers, SRS_CONTACT_SOLVERS, &solver);
+    if (status != SRS_EXIT_OK) return status;
+    settings->sim.contact.solver.solver = (srs_contact_solver_name)solver;
+  }
   if (given->integrator == NULL) return SRS_EXIT_OK;
   const char *names[SRS_INTEGRATORS];
   int integrator = 0;

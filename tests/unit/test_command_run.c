@@ -157,12 +157,9 @@ static void known_solvers_are_taken_and_unknown_refused(void **state)
 {
   (void)state;
   testing_write("p.urdf", pendulum);
-  static const char *const names[] = {"mncp-rlm",    "mncp-plm",    "mlcp-lemke", "mlcp-pfb-rlm",       "mlcp-pfb-plm",
-                                      "mlcp-fb-rlm", "mlcp-fb-plm", "relaxed",    "relaxed-fixed-point"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    assert_int_equal(sarrus("run p.urdf --duration 0 --solver %s --json", names[i]), 0);
-    assert_says(command_err, "note: ");
-    assert_int_equal(sarrus("run p.urdf --duration 0 --solver %s --json --quiet", names[i]), 0);
+  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
+    const char *name = srs_contact_solver_string((srs_contact_solver_name)i);
+    assert_int_equal(sarrus("run p.urdf --duration 0 --solver %s --json", name), 0);
     assert_string_equal(command_err, "");
   }
   assert_refused(sarrus("run p.urdf --solver mncp-rml"), 2, "did you mean 'mncp-rlm'?");

@@ -89,3 +89,12 @@ SRS_INLINE vec3 core_piece_local(const srs_core *core, int piece, vec3 d, double
   default: return vec3_zero;
   }
 }
+
+/// How far the cores overlap along a unit normal from B to A; less than zero where it tells them apart. The least of all
+/// normals is the depth.
+SRS_INLINE double srs_core_depth(const srs_core *a, const srs_core *b, vec3 n)
+{
+  const srs_core_point on_a = core_support_local(a, scale3(-1, n));
+  const srs_core_point on_b = core_support_local(b, rotate_back(b->axes, n));
+  return dot3(sub3(add3(b->origin, rotate(b->axes, on_b.at)), on_a.at), n);
+}

@@ -118,9 +118,9 @@ void srs_expand(const srs_core *a, const srs_core *b, double scale, srs_pair_opt
     if (f->offset >= -optimum->gap - 1e-8 * scale) return;
     const vec3 normal = f->normal, point = support_point(a, b, normal);
     const double reached = f->offset, depth = dot3(point, normal);
-    if (depth < -optimum->gap - p.tiny) {
+    if (depth < -optimum->gap - p.tiny && depth - reached < 0.2 * depth) {
       srs_pair_optimum other;
-      srs_refine(a, b, normal, scale, &other);
+      srs_refine(a, b, normal, scale, 3, &other);
       if (other.gap > optimum->gap) *optimum = other;
       grows = take_in(&p, scale3(-optimum->gap, optimum->normal));
     }

@@ -29,7 +29,7 @@ srs_gjk *srs_gjk_create(void)
   gjk->question = btDiscreteCollisionDetectorInterface_ClosestPointInput_new();
   gjk->answer = btPointCollector_new();
   if (gjk->sphere && gjk->simplex_solver && gjk->depth_solver)
-    gjk->detector = btGjkPairDetector_new(gjk->sphere, gjk->sphere, gjk->simplex_solver, gjk->depth_solver);
+    gjk->detector = btGjkPairDetector_new(gjk->sphere, gjk->sphere, gjk->simplex_solver, NULL);
   if (!gjk->question || !gjk->answer || !gjk->detector) {
     srs_gjk_destroy(gjk);
     return NULL;
@@ -65,17 +65,23 @@ static srs_core core_of(const srs_solid *solid, mat3 axes, vec3 origin)
   return core;
 }
 
-// Bullet's normal. Where it has none, the axis that it ended with, or the line of centres.
-static vec3 ask_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, const srs_core *core_b, double far)
+// A direction along which B, moved until it is apart from A along the line of centres, is apart from it. Bullet's GJK
+// ends as soon as it has one that leaves half of what they were moved apart by.
+static vec3 ask_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, const srs_core *core_a,
+                       const srs_core *core_b, double scale, vec3 centres)
 {
+  const double between = norm3(centres);
+  const vec3 along = between > 0 ? scale3(1 / between, centres) : (vec3){0, 0, 1};
+  const double depth = srs_core_depth(core_a, core_b, along), shift = fmax(0, depth + 0.05 * scale);
   const mat3 r = core_b->axes;
-  const vec3 o = core_b->origin;
+  const vec3 o = add_scaled3(core_b->origin, -shift, along);
   const double placement[16] = {r.x.x, r.x.y, r.x.z, 0, r.y.x, r.y.y, r.y.z, 0,
                                 r.z.x, r.z.y, r.z.z, 0, o.x,   o.y,   o.z,   1};
+  const double enough = 0.5 * (shift - depth);
   btGjkPairDetector_setMinkowskiA(gjk->detector, srs_bullet_shape(a->solid->bullet));
   btGjkPairDetector_setMinkowskiB(gjk->detector, srs_bullet_shape(b->solid->bullet));
   btDiscreteCollisionDetectorInterface_ClosestPointInput_setTransformB(gjk->question, placement);
-  btDiscreteCollisionDetectorInterface_ClosestPointInput_setMaximumDistanceSquared(gjk->question, far * far);
+  btDiscreteCollisionDetectorInterface_ClosestPointInput_setMaximumDistanceSquared(gjk->question, enough * enough);
   btPointCollector_setDistance(gjk->answer, INFINITY);
   btPointCollector_setHasResult(gjk->answer, false);
   btDiscreteCollisionDetectorInterface_getClosestPoints(gjk->detector, gjk->question, gjk->answer, NULL, false);
@@ -85,10 +91,11 @@ static vec3 ask_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, c
     btPointCollector_getNormalOnBInWorld(gjk->answer, axis);
   else
     btGjkPairDetector_getCachedSeparatingAxis(gjk->detector, axis);
-  const vec3 found = vec3_load(axis), centres = sub3(a->solid->centre, add3(o, rotate(r, b->solid->centre)));
-  const double length = norm3(found), apart = norm3(centres);
-  if (length > 0 && length < INFINITY) return scale3(1 / length, found);
-  return apart > 0 ? scale3(1 / apart, centres) : (vec3){0, 0, 1};
+  const vec3 found = vec3_load(axis);
+  const double length = norm3(found);
+  if (!(length > 0 && length < INFINITY)) return along;
+  const vec3 normal = scale3(1 / length, found);
+  return srs_core_depth(core_a, core_b, normal) < depth ? normal : along;
 }
 
 bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, double max_gap, srs_touch *nearest)
@@ -102,10 +109,15 @@ bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, dou
   const double far = max_gap + margins;
   if (norm3(centres) - scale > max_gap) return false;
 
-  const vec3 start = ask_bullet(gjk, a, b, &core_b, far + 1e-6 * (far + scale));
+  const vec3 start = ask_bullet(gjk, a, b, &core_a, &core_b, scale, centres);
   srs_pair_optimum found;
-  srs_refine(&core_a, &core_b, start, scale, &found);
+  srs_refine(&core_a, &core_b, start, scale, 3, &found);
   if (found.gap < 0) srs_expand(&core_a, &core_b, scale, &found);
+  if (!found.is_proven) {
+    srs_pair_optimum again;
+    srs_refine(&core_a, &core_b, found.normal, scale, 12, &again);
+    if (again.gap >= found.gap) found = again;
+  }
   if (!(found.gap <= far)) return false;
   const vec3 n = rotate(a->axes, found.normal);
   // The points halfway between the cores' own, and from there along the normal: then gap = normal . (a - b) to

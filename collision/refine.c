@@ -17,7 +17,7 @@
 
 #include "collision/refine.h"
 
-enum { MOST_ROUNDS = 12, MOST_SUPPORTS = 48, MOST_NEWTON = 12 };
+enum { MOST_SUPPORTS = 48, MOST_NEWTON = 12 };
 
 typedef struct vertex {
   vec3 w, a, b; // w = b - a
@@ -47,11 +47,12 @@ static vertex support(const search *q, vec3 n)
   return (vertex){sub3(at_b, a.at), a.at, at_b, a.piece, b.piece};
 }
 
-// Takes a normal with its support and the points that meet there, if it is better than what is known.
-static void offer(const search *q, vec3 n, double f, const simplex *s, bool is_proven)
+// Takes a normal with its F and the points that meet there, unless a better one is known. Of equals the later one: its
+// points are the better ones.
+static bool offer(const search *q, vec3 n, double f, const simplex *s, bool is_proven)
 {
   srs_pair_optimum *best = q->best;
-  if (-f < best->gap - (is_proven ? 1e-15 * q->scale : 0)) return;
+  if (-f < best->gap - 1e-15 * q->scale) return false;
   *best = (srs_pair_optimum){n, vec3_zero, vec3_zero, -f, s->at[0].piece_a, s->at[0].piece_b, is_proven};
   double most = 0;
   for (int i = 0; i < s->n; i++) {
@@ -59,6 +60,7 @@ static void offer(const search *q, vec3 n, double f, const simplex *s, bool is_p
     best->b = add_scaled3(best->b, s->weight[i], s->at[i].b);
     if (s->weight[i] > most) most = s->weight[i], best->piece_a = s->at[i].piece_a, best->piece_b = s->at[i].piece_b;
   }
+  return is_proven;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -204,16 +206,23 @@ static void evaluate(const search *q, vec3 n, active *p)
   }
 }
 
-// One step d, and the weights that go with it; false where (1) is singular or no minimum.
+// One step d, and the weights that go with it; false where (1) is singular. Where K shows no minimum the cores are
+// taken to be apart: there -s is |w| at the optimum, and it is put so before.
 static bool newton_step(const search *q, active *p, vec2 *d)
 {
-  const sym2 k = {p->bend.xx - p->f[0], p->bend.yy - p->f[0], p->bend.xy};
+  const double f = p->f[0], tiny = 1e-9 * q->scale, barely = 0.01 * q->scale;
   const vec2 w = p->slope[0];
   double *weight = p->s.weight;
-  const double tiny = 1e-9 * q->scale;
+  sym2 k = {p->bend.xx - f, p->bend.yy - f, p->bend.xy};
   if (p->s.n == 1) {
-    const double det = k.xx * k.yy - k.xy * k.xy;
-    if (!(k.xx + k.yy > 0 && det > 0)) return false;
+    double det = k.xx * k.yy - k.xy * k.xy;
+    if (!(k.xx + k.yy > 0 && det > 0)) {
+      if (f > barely) return false;
+      const double away = sqrt(f * f + dot2(w, w));
+      k.xx = p->bend.xx + away, k.yy = p->bend.yy + away;
+      det = k.xx * k.yy - k.xy * k.xy;
+      if (!(det > 0)) return false;
+    }
     *d = (vec2){(k.xy * w.y - k.yy * w.x) / det, (k.xy * w.x - k.xx * w.y) / det};
     weight[0] = 1;
     return true;
@@ -223,11 +232,12 @@ static bool newton_step(const search *q, active *p, vec2 *d)
     const double length = sqrt(dot2(u, u));
     if (length < tiny) return false;
     const vec2 e = {u.x / length, u.y / length}, t = {-e.y, e.x};
-    const vec2 fix = {e.x * (p->f[0] - p->f[1]) / length, e.y * (p->f[0] - p->f[1]) / length};
-    const double stiffness = dot2(t, times2(k, t));
+    const double out = (f - p->f[1]) / length, aside = dot2(t, w);
+    double stiffness = dot2(t, times2(k, t));
+    if (!(stiffness > 0) && f < barely) stiffness += f + sqrt(f * f + aside * aside);
     if (!(stiffness > 0)) return false;
-    const double slide = -(dot2(t, w) + dot2(t, times2(k, fix))) / stiffness;
-    *d = (vec2){fix.x + slide * t.x, fix.y + slide * t.y};
+    const double slide = -(aside + out * dot2(t, times2(k, e))) / stiffness;
+    *d = (vec2){out * e.x + slide * t.x, out * e.y + slide * t.y};
     weight[1] = -(dot2(e, w) + dot2(e, times2(k, *d))) / length;
     weight[0] = 1 - weight[1];
     return true;
@@ -235,12 +245,25 @@ static bool newton_step(const search *q, active *p, vec2 *d)
   const vec2 v = sub2(p->slope[2], w);
   const double det = det2(u, v);
   if (fabs(det) < tiny * sqrt(fmax(dot2(u, u), dot2(v, v)))) return false;
-  const double fu = p->f[0] - p->f[1], fv = p->f[0] - p->f[2];
+  const double fu = f - p->f[1], fv = f - p->f[2];
   *d = (vec2){(fu * v.y - fv * u.y) / det, (fv * u.x - fu * v.x) / det};
   const vec2 kd = times2(k, *d), rest = {-w.x - kd.x, -w.y - kd.y};
   weight[1] = det2(rest, v) / det, weight[2] = det2(u, rest) / det;
   weight[0] = 1 - weight[1] - weight[2];
   return true;
+}
+
+// Does (1) hold to rounding already? Where the cores barely touch, rounding alone keeps the steps from getting small.
+static bool is_exact(const search *q, const active *p)
+{
+  vec2 rest = {0, 0};
+  double apart = 0;
+  for (int k = 0; k < p->s.n; k++) {
+    rest.x += p->s.weight[k] * p->slope[k].x, rest.y += p->s.weight[k] * p->slope[k].y;
+    apart = fmax(apart, fabs(p->f[k] - p->f[0]));
+  }
+  const double tiny = 4e-16 * q->scale;
+  return fabs(rest.x) + fabs(rest.y) <= tiny && apart <= tiny;
 }
 
 static bool newton(const search *q, active *p, vec3 *normal)
@@ -251,7 +274,11 @@ static bool newton(const search *q, active *p, vec3 *normal)
     evaluate(q, n, p);
     if (!newton_step(q, p, &d)) return false;
     const double length = sqrt(dot2(d, d));
-    if (!(length < 1)) return false;
+    if (!(length < 2)) return false;
+    if (is_exact(q, p)) {
+      *normal = n;
+      return true;
+    }
     const vec3 moved = add_scaled3(add_scaled3(n, d.x, p->x), d.y, p->y);
     n = scale3(1 / norm3(moved), moved);
     if (length > 1e-8) continue; // the error is squared with each step: after this one it is below rounding
@@ -288,8 +315,27 @@ static bool settle(const search *q, const simplex *s, vec3 n)
     }
     const double f = dot3(support(q, found).w, found);
     const bool holds = f <= p.f[0] + 1e-14 * q->scale;
-    offer(q, found, f, &p.s, holds);
-    return holds && q->best->is_proven;
+    return offer(q, found, f, &p.s, holds);
+  }
+  return false;
+}
+
+// A cap of a cylinder or cone is a corner of F along its axis: the optimum when the other core's point lies over it.
+static bool settle_on_cap(const search *q, vec3 n)
+{
+  for (int i = 0; i < 2; i++) {
+    const srs_core *core = i ? q->b : q->a;
+    if (!core_is_round(core)) continue;
+    const double outward = i ? 1 : -1, along = outward * dot3(core->axes.z, n);
+    if (fabs(along) < 0.98 || (core->kind == SRS_SHAPE_CONE && along > 0)) continue;
+    const vec3 normal = scale3(along < 0 ? -outward : outward, core->axes.z);
+    vertex v = support(q, normal);
+    const vec3 over = rotate_back(core->axes, sub3(i ? v.a : v.b, core->origin));
+    if (over.x * over.x + over.y * over.y > core->half.x * core->half.x) continue;
+    const vec3 on_cap = {over.x, over.y, along < 0 ? -core->half.z : core->half.z};
+    *(i ? &v.b : &v.a) = add3(core->origin, rotate(core->axes, on_cap));
+    const simplex s = {.at = {v}, .weight = {1}, .n = 1};
+    if (offer(q, normal, dot3(v.w, normal), &s, true)) return true;
   }
   return false;
 }
@@ -337,31 +383,34 @@ static bool descend(const search *q, vec3 shift, simplex *s, vec3 *normal, bool 
     *is_apart = length > 1e-15 * q->scale;
     if (!*is_apart) return false;
     *normal = scale3(-1 / length, v);
+    if (i == 0 && (settle_on_cap(q, *normal) || settle(q, s, *normal))) return true; // the start was good
     const vertex next = support(q, *normal);
     const double bound = -dot3(sub3(next.w, shift), *normal); // no point of C - shift is nearer than this
     if (length - bound <= 1e-14 * q->scale || has(s, &next)) return false;
-    if (has_pieces(s, &next) && settle(q, s, *normal)) return true;
+    if (has_pieces(s, &next) && (settle_on_cap(q, *normal) || settle(q, s, *normal))) return true;
     s->at[s->n] = next, s->weight[s->n++] = 0;
   }
   return false;
 }
 
-void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, srs_pair_optimum *optimum)
+void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, int rounds, srs_pair_optimum *optimum)
 {
   const search q = {a, b, scale, optimum};
-  simplex s;
-  *optimum = (srs_pair_optimum){.normal = start, .gap = -INFINITY};
+  const double tiny = 1e-15 * scale;
+  simplex s = {.at = {support(&q, start)}, .weight = {1}, .n = 1};
   vec3 n = start;
-  double f = dot3(support(&q, n).w, n);
-  for (int round = 0; round < MOST_ROUNDS; round++) {
+  double f = dot3(s.at[0].w, n);
+  optimum->gap = -INFINITY;
+  offer(&q, n, f, &s, false);
+  for (int round = 0; round < rounds; round++) {
     const double shift = fmax(0, f + 0.05 * scale);
     bool is_apart;
     vec3 found = n;
     begin(&q, n, &s);
     if (descend(&q, scale3(shift, n), &s, &found, &is_apart) || !is_apart || settle(&q, &s, found)) break;
-    const double lower = dot3(support(&q, found).w, found);
+    const double lower = dot3(support(&q, found).w, found), moved = norm3(sub3(found, n));
     offer(&q, found, lower, &s, shift == 0);
-    if (!(lower < f)) break;
+    if (shift == 0 || lower > f + tiny || (lower > f - tiny && moved < 1e-12)) break;
     n = found, f = lower;
   }
 }

@@ -11,8 +11,9 @@ typedef struct srs_pair_optimum {
 } srs_pair_optimum;
 
 /// From a normal nearby to the best one. Where the cores are apart the result is the best of all, wherever it starts.
-/// @param scale  a length as large as the two
-void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, srs_pair_optimum *optimum);
+/// @param scale   a length as large as the two
+/// @param rounds  how often to try again from what was found, until it is proven
+void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, int rounds, srs_pair_optimum *optimum);
 
 /// Looks for a normal along which overlapping cores are less deep than along the one that srs_refine() found, and takes
 /// it. What is left is within 1e-8 * scale of the least depth.

@@ -80,10 +80,10 @@ srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int fra
 static bool may_hit(const srs_members *m, int i, vec3 from, vec3 direction, double length)
 {
   if (m->is_half_space[i]) return true;
-  const vec3 q = sub3(m->centre[i], from);
+  const vec3 q = sub3(m->bounds[i].centre, from);
   const double along = fmin(fmax(dot3(q, direction), 0), length);
   const vec3 miss = add_scaled3(q, -along, direction);
-  return dot3(miss, miss) <= m->reach[i] * m->reach[i] * (1 + 1e-9);
+  return dot3(miss, miss) <= m->bounds[i].reach * m->bounds[i].reach * (1 + 1e-9);
 }
 
 static bool is_finite3(const double *x) { return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]); }

@@ -458,7 +458,10 @@ static void nine_hundred_cubes_on_a_plane_all_touch(void **state)
   srs_model *model = bodies_build(builder);
   srs_collider *collider = bodies_collider(model, NULL);
   static srs_pose links[CUBES];
-  for (int i = 0; i < CUBES; i++) links[i] = bodies_at(0.15 * (i % SIDE), 0.15 * (i / SIDE), 0.05);
+  for (int i = 0; i < CUBES; i++) {
+    const int row = i / SIDE, column = i % SIDE;
+    links[i] = bodies_at(0.15 * column, 0.15 * row, 0.05);
+  }
   int n;
   srs_contact *contacts = bodies_contacts(collider, links, 0, &n);
   assert_int_equal(n, 4 * CUBES);

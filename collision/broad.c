@@ -8,8 +8,8 @@
 #include "collision/broad.h"
 #include "topology/internal.h"
 
-// Below this many pairs looking at each costs less than a sweep (measured with spheres in a cloud).
-enum { FEW_PAIRS = 1500 };
+// Up to this many pairs looking at each costs no more than a sweep, however crowded it is (measured with spheres).
+enum { FEW_PAIRS = 600 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Making
@@ -40,6 +40,7 @@ static bool prepare_sweep(srs_broad *b, srs_arena *arena)
   int *bounded = srs_arena_take(arena, n, sizeof *bounded), *planes = srs_arena_take(arena, n, sizeof *planes);
   b->order = srs_arena_take(arena, n, sizeof *b->order);
   b->order_spare = srs_arena_take(arena, n, sizeof *b->order_spare);
+  b->balls = srs_arena_take(arena, n, sizeof *b->balls);
   b->low = srs_arena_take(arena, n, sizeof *b->low);
   b->low_spare = srs_arena_take(arena, n, sizeof *b->low_spare);
   b->spare = srs_arena_take(arena, (size_t)b->capacity, sizeof *b->spare);
@@ -82,9 +83,18 @@ static long look_at_each(srs_broad *b, double margin)
 {
   const srs_members *m = b->members;
   long n = 0;
-  for (int i = 0; i < m->n; i++)
-    for (int k = b->begin[i]; k < b->begin[i + 1]; k++)
-      if (srs_bounds_meet(m, i, b->others[k], margin)) add(b, &n, i, b->others[k]);
+  for (int i = 0; i < m->n; i++) {
+    const srs_ball ball = m->bounds[i];
+    const bool is_plane = m->is_half_space[i];
+    for (int k = b->begin[i]; k < b->begin[i + 1]; k++) {
+      const int j = b->others[k];
+      const srs_ball *other = &m->bounds[j];
+      const bool meets = is_plane              ? srs_ball_meets_half_space(&ball, other, margin)
+                         : m->is_half_space[j] ? srs_ball_meets_half_space(other, &ball, margin)
+                                               : srs_balls_meet(&ball, other, margin);
+      if (meets) add(b, &n, i, j);
+    }
+  }
   return n;
 }
 
@@ -99,7 +109,7 @@ static int widest_axis(const srs_broad *b)
 {
   vec3 sum = vec3_zero, squares = vec3_zero;
   for (int k = 0; k < b->n_bounded; k++) {
-    const vec3 c = b->members->centre[b->bounded[k]];
+    const vec3 c = b->members->bounds[b->bounded[k]].centre;
     sum = add3(sum, c);
     squares = add3(squares, (vec3){c.x * c.x, c.y * c.y, c.z * c.z});
   }
@@ -129,11 +139,22 @@ static void sort_by_low(srs_broad *b)
   }
 }
 
-static void try_pair(srs_broad *b, long *n, int i, int j, double margin)
+static void add_if_it_passes(srs_broad *b, long *n, int i, int j)
 {
   const int first = i < j ? i : j, second = i < j ? j : i;
-  if (srs_bounds_meet(b->members, first, second, margin) && srs_filter_passes(b->filter, first, second))
-    add(b, n, first, second);
+  if (srs_filter_passes(b->filter, first, second)) add(b, n, first, second);
+}
+
+// Each sphere with those that begin before it ends.
+static void sweep_balls(srs_broad *b, double margin, long *n)
+{
+  for (int k = 0; k < b->n_bounded; k++) {
+    const srs_ball ball = b->balls[k];
+    // Rounding of the ends: a pair that only just meets may not be lost.
+    const double high = b->low[k] + 2 * ball.reach + margin, end = high + 1e-12 * (fabs(high) + ball.reach);
+    for (int l = k + 1; l < b->n_bounded && b->low[l] <= end; l++)
+      if (srs_balls_meet(&ball, &b->balls[l], margin)) add_if_it_passes(b, n, b->order[k], b->order[l]);
+  }
 }
 
 static long sweep(srs_broad *b, double margin)
@@ -144,18 +165,16 @@ static long sweep(srs_broad *b, double margin)
   for (int k = 0; k < b->n_bounded; k++) {
     const int i = b->bounded[k];
     b->order[k] = i;
-    b->low[k] = along(m->centre[i], axis) - m->reach[i];
+    b->low[k] = along(m->bounds[i].centre, axis) - m->bounds[i].reach;
   }
   sort_by_low(b);
-  for (int k = 0; k < b->n_bounded; k++) {
-    const int i = b->order[k];
-    // Rounding of the ends: a pair that only just meets may not be lost.
-    const double high = b->low[k] + 2 * m->reach[i] + margin, end = high + 1e-12 * (fabs(high) + m->reach[i]);
-    for (int l = k + 1; l < b->n_bounded && b->low[l] <= end; l++) try_pair(b, &n, i, b->order[l], margin);
-  }
+  for (int k = 0; k < b->n_bounded; k++) b->balls[k] = m->bounds[b->order[k]];
+  sweep_balls(b, margin, &n);
   for (int k = 0; k < b->n_planes; k++) {
-    for (int l = 0; l < b->n_bounded; l++) try_pair(b, &n, b->planes[k], b->bounded[l], margin);
-    for (int l = k + 1; l < b->n_planes; l++) try_pair(b, &n, b->planes[k], b->planes[l], margin);
+    const int plane = b->planes[k];
+    for (int l = 0; l < b->n_bounded; l++)
+      if (srs_bounds_meet(m, plane, b->bounded[l], margin)) add_if_it_passes(b, &n, plane, b->bounded[l]);
+    for (int l = k + 1; l < b->n_planes; l++) add_if_it_passes(b, &n, plane, b->planes[l]);
   }
   return n;
 }

@@ -19,6 +19,7 @@ typedef struct srs_broad {
   int n_bounded, n_planes; // members that are not half-spaces, and those that are
   const int *bounded, *planes;
   int *order, *order_spare; // n_bounded
+  srs_ball *balls;          // n_bounded: in that order
   double *low, *low_spare;  // n_bounded: in that order
   srs_pair *spare;          // capacity
   int *count;               // n + 1

@@ -2,7 +2,8 @@
 // installed.
 //
 // Objects are kept as addresses of their bases, so that one ..._delete ends them all. Memory is asked for before an
-// object is built in it: what does not fit comes back as a null pointer, since no C++ exception may pass through C.
+// object is built in it: what does not fit comes back as a null pointer, since no C++ exception may pass through C. It
+// is the C library's: Bullet's own allocator writes to what it was not given.
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
@@ -14,6 +15,8 @@
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+
+#include <cstdlib>
 
 #ifdef SARRUS_BULLETC_SHARED // as libbulletc.so: everything else stays hidden
 #pragma GCC visibility push(default)
@@ -34,14 +37,14 @@ typedef detector_base::ClosestPointInput pair_input;
 
 template <class Base, class Object, class... Arguments> void *make(Arguments... arguments)
 {
-  void *const memory = btAlignedAlloc(sizeof(Object), 16);
+  void *const memory = std::aligned_alloc(16, (sizeof(Object) + 15) / 16 * 16);
   return memory ? static_cast<Base *>(new (memory) Object(arguments...)) : nullptr;
 }
 
 template <class Base> void end(void *object)
 {
   if (object) static_cast<Base *>(object)->~Base();
-  btAlignedFree(object);
+  std::free(object);
 }
 
 template <class Object> const btConvexShape *convex(Object *shape)

@@ -26,7 +26,7 @@ static const meeting meetings[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
                        [SRS_SHAPE_CAPSULE] = {srs_pair_box_capsule, true},
                        [SRS_SHAPE_HALF_SPACE] = {srs_pair_box_half_space, false},
                        EACH_WITH_CONVEX(srs_pair_convex)},
-    [SRS_SHAPE_CAPSULE] = {[SRS_SHAPE_CAPSULE] = {srs_pair_capsule_capsule, false},
+    [SRS_SHAPE_CAPSULE] = {[SRS_SHAPE_CAPSULE] = {srs_pair_capsule_capsule, true},
                            [SRS_SHAPE_HALF_SPACE] = {srs_pair_capsule_half_space, false},
                            EACH_WITH_CONVEX(srs_pair_convex)},
     [SRS_SHAPE_CYLINDER] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_cylinder_half_space, false},

@@ -163,28 +163,28 @@ static srs_status make_solid(srs_members *m, int i, srs_error *error)
 // Placements
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void place(srs_members *m, int i, mat3 axes, vec3 origin)
+SRS_INLINE void place(srs_members *m, int i, mat3 axes, vec3 origin)
 {
   srs_placed *placed = &m->placed[i];
   placed->axes = axes;
   placed->origin = origin;
-  if (m->is_half_space[i]) {
-    m->centre[i] = axes.z;
-    m->reach[i] = dot3(axes.z, origin);
-  } else {
-    m->centre[i] = add3(origin, rotate(axes, m->solids[i].centre));
-  }
+  if (m->is_half_space[i])
+    m->bounds[i] = (srs_ball){axes.z, dot3(axes.z, origin)};
+  else
+    m->bounds[i].centre = add3(origin, rotate(axes, m->solids[i].centre));
 }
 
 static bool all_finite(const srs_pose *links, int n)
 {
-  double sums[4] = {0}; // 0 x is 0 for every finite x
+  double position[3] = {0}, rotation[9] = {0},
+         sum = 0; // 0 x is 0 for every finite x; twelve sums, none waits for another
   for (int k = 0; k < n; k++) {
-    const double *p = links[k].position, *r = links[k].rotation;
-    for (int c = 0; c < 3; c++) sums[c] += 0 * p[c];
-    for (int c = 0; c < 9; c++) sums[c & 3] += 0 * r[c];
+    for (int c = 0; c < 3; c++) position[c] += 0 * links[k].position[c];
+    for (int c = 0; c < 9; c++) rotation[c] += 0 * links[k].rotation[c];
   }
-  return sums[0] + sums[1] + sums[2] + sums[3] == 0;
+  for (int c = 0; c < 3; c++) sum += position[c];
+  for (int c = 0; c < 9; c++) sum += rotation[c];
+  return sum == 0;
 }
 
 bool srs_members_place(srs_members *m, const srs_pose *links)
@@ -204,10 +204,10 @@ bool srs_boxes_meet(const srs_members *m, int i, int j, double margin)
   for (int side = 0; side < 2; side++) {
     const int box = side == 0 ? i : j, ball = side == 0 ? j : i;
     const srs_placed *p = &m->placed[box];
-    const vec3 at = sub3(rotate_back(p->axes, sub3(m->centre[ball], p->origin)), m->middle[box]);
+    const vec3 at = sub3(rotate_back(p->axes, sub3(m->bounds[ball].centre, p->origin)), m->middle[box]);
     const vec3 half = m->half[box];
     const vec3 out = {fmax(fabs(at.x) - half.x, 0), fmax(fabs(at.y) - half.y, 0), fmax(fabs(at.z) - half.z, 0)};
-    const double limit = m->reach[ball] + margin;
+    const double limit = m->bounds[ball].reach + margin;
     if (dot3(out, out) > limit * limit) return false;
   }
   return true;
@@ -230,8 +230,7 @@ static bool take_memory(srs_members *m)
   m->placed = srs_arena_take(arena, n, sizeof *m->placed);
   m->offset = srs_arena_take(arena, n, sizeof *m->offset);
   m->axes = srs_arena_take(arena, n, sizeof *m->axes);
-  m->centre = srs_arena_take(arena, n, sizeof *m->centre);
-  m->reach = srs_arena_take(arena, n, sizeof *m->reach);
+  m->bounds = srs_arena_take(arena, n, sizeof *m->bounds);
   m->is_half_space = srs_arena_take(arena, n, sizeof *m->is_half_space);
   m->middle = srs_arena_take(arena, n, sizeof *m->middle);
   m->half = srs_arena_take(arena, n, sizeof *m->half);
@@ -287,7 +286,7 @@ srs_status srs_members_make(const srs_model *model, srs_members *m, srs_error *e
     status = check_ground(m, i, error);
     if (status == SRS_OK) status = make_solid(m, i, error);
     if (status != SRS_OK) break;
-    m->reach[i] = m->solids[i].radius;
+    m->bounds[i].reach = m->solids[i].radius;
     if (m->link[i] < 0) place(m, i, m->axes[i], m->offset[i]);
   }
   return status;

@@ -4,6 +4,12 @@
 #include "topology/arena.h"
 #include "topology/model.h"
 
+/// The bounding sphere of a solid; of a half-space its outward normal and normal . x on its surface.
+typedef struct srs_ball {
+  vec3 centre;
+  double reach;
+} srs_ball;
+
 typedef struct srs_members {
   const srs_model *model;
   int n;
@@ -14,8 +20,7 @@ typedef struct srs_members {
   srs_placed *placed;           // n: those on the world once and for all, the others by srs_members_place
   vec3 *offset;                 // n: seen from its link's frame
   mat3 *axes;                   // n
-  vec3 *centre;                 // n: of the bounding sphere, world; half-spaces: their outward normal
-  double *reach;                // n: its radius; half-spaces: normal . x on the surface
+  srs_ball *bounds;             // n: world
   bool *is_half_space;          // n
   vec3 *middle, *half;          // n: the bounding box in the shape's frame; half-spaces: none
   bool *is_ground;              // n: terrain or a heightfield
@@ -36,18 +41,28 @@ bool srs_members_place(srs_members *members, const srs_pose *links);
 /// @return text
 const char *srs_shape_title(const srs_model *model, int shape, char text[96]);
 
-/// Whether the bounds of two members are within `margin` of each other. Never wrongly false.
+/// Whether two spheres are within margin of each other. Never wrongly false, since bounds are wide.
+SRS_INLINE bool srs_balls_meet(const srs_ball *a, const srs_ball *b, double margin)
+{
+  const vec3 d = sub3(a->centre, b->centre);
+  const double sum = a->reach + b->reach + margin;
+  return dot3(d, d) <= sum * sum;
+}
+
+/// The same for a half-space and a sphere.
+SRS_INLINE bool srs_ball_meets_half_space(const srs_ball *half_space, const srs_ball *ball, double margin)
+{
+  return dot3(half_space->centre, ball->centre) - half_space->reach <= ball->reach + margin;
+}
+
+/// Whether the bounds of two members are within margin of each other.
 SRS_INLINE bool srs_bounds_meet(const srs_members *m, int i, int j, double margin)
 {
+  const srs_ball *a = &m->bounds[i], *b = &m->bounds[j];
   const bool plane_i = m->is_half_space[i], plane_j = m->is_half_space[j];
-  if (!plane_i && !plane_j) {
-    const vec3 d = sub3(m->centre[i], m->centre[j]);
-    const double sum = m->reach[i] + m->reach[j] + margin;
-    return dot3(d, d) <= sum * sum;
-  }
+  if (!plane_i && !plane_j) return srs_balls_meet(a, b, margin);
   if (plane_i && plane_j) return true;
-  const int plane = plane_i ? i : j, other = plane_i ? j : i;
-  return dot3(m->centre[plane], m->centre[other]) - m->reach[plane] <= m->reach[other] + margin;
+  return srs_ball_meets_half_space(plane_i ? a : b, plane_i ? b : a, margin);
 }
 
 /// A finer look for pairs that cost more than this: the bounding sphere of each against the box of the other. Not for

@@ -2,6 +2,7 @@
 //
 // Filters have no part in either: any two shapes have a distance, and a ray meets what is there.
 #include "collision/collider.h"
+#include "collision/ray.h"
 #include "topology/internal.h"
 
 static const double far_away = 1e15; // m: beyond anything that doubles place with some sense
@@ -68,5 +69,56 @@ srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int fra
       if (!srs_kinds_meet(m->solids[i].kind, m->solids[j].kind)) return refuse_kinds(m, i, j, error);
       look_at(c, i, j, &best, nearest);
     }
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Rays
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Whether a ray comes near a member's bounding sphere: at q = centre - from, the nearest point of the ray is at q . d.
+static bool may_hit(const srs_members *m, int i, vec3 from, vec3 direction, double length)
+{
+  if (m->is_half_space[i]) return true;
+  const vec3 q = sub3(m->bounds[i].centre, from);
+  const double along = fmin(fmax(dot3(q, direction), 0), length);
+  const vec3 miss = add_scaled3(q, -along, direction);
+  return dot3(miss, miss) <= m->bounds[i].reach * m->bounds[i].reach * (1 + 1e-9);
+}
+
+static bool is_finite3(const double *x) { return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]); }
+
+srs_status srs_collider_cast_ray(srs_collider *c, const srs_pose *links, const double from[3],
+                                 const double direction[3], double length, srs_ray_hit *hit, srs_error *error)
+{
+  if (c == NULL || from == NULL || direction == NULL || hit == NULL || (links == NULL && c->members.model->n_links > 0))
+    return no_argument("srs_collider_cast_ray", error);
+  if (!is_finite3(from) || !is_finite3(direction) || isnan(length))
+    return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, NULL, "the ray's %s is not finite",
+                    !is_finite3(from)        ? "start"
+                    : !is_finite3(direction) ? "direction"
+                                             : "length");
+  const double size = norm3(vec3_load(direction));
+  if (!(size > 1e-9) || isinf(size) || length < 0)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "the ray has %s",
+                    length < 0 ? "a negative length" : "no direction; give one of any length above 1e-9");
+  const srs_status status = srs_collider_place(c, links, error);
+  if (status != SRS_OK) return status;
+  const srs_members *m = &c->members;
+  const vec3 start = vec3_load(from), unit = scale3(1 / size, vec3_load(direction));
+  double nearest = length;
+  *hit = (srs_ray_hit){.shape = -1};
+  for (int i = 0; i < m->n; i++) {
+    double distance = 0;
+    vec3 normal = vec3_zero;
+    if (!may_hit(m, i, start, unit, nearest)) continue;
+    if (!srs_solid_cast_ray(&m->placed[i], start, unit, nearest, &distance, &normal)) continue;
+    if (hit->shape >= 0 && !(distance < nearest)) continue;
+    nearest = distance;
+    hit->shape = m->shape[i];
+    hit->distance = distance;
+    vec3_store(hit->point, add_scaled3(start, distance, unit));
+    vec3_store(hit->normal, normal);
+  }
   return SRS_OK;
 }

@@ -114,7 +114,9 @@ static void print_shapes(const srs_model *model, const srs_touching *touching)
   fputs("shapes: ", stdout);
   print_count(srs_model_n_shapes(model), "shape", "");
   if (touching->n_visual > 0) printf(", %d for the eye only", touching->n_visual);
-  if (touching->n_meshes > 0) printf(", %d of them meshes, which do not collide in this version", touching->n_meshes);
+  if (touching->n_meshes > 0)
+    printf(", %d mesh%s not collide in this version", touching->n_meshes,
+           touching->n_meshes == 1 ? " that does" : "es that do");
   if (touching->n_pairs >= 0) {
     fputs("; ", stdout);
     print_count(touching->n_pairs, "pair", " may meet");
@@ -175,7 +177,9 @@ static int show(const char *path, const srs_scene *scene, bool is_json)
 
 static const char purpose[] =
     "Shows the mechanism of a robot file or scene as it was understood: every hinge with its kind, axis (in the\n"
-    "hinge's frame), limits and the link it carries, with mass, centre of mass and the frames on it.";
+    "hinge's frame), limits and the link it carries, with mass, centre of mass and the frames on it; and which shapes "
+    "overlap\n"
+    "at the start.";
 
 int srs_command_info(int argc, char **argv)
 {

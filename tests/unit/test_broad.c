@@ -146,7 +146,7 @@ static void bounds_are_never_wrongly_apart(void **state)
       if (kind == SRS_SHAPE_ELLIPSOID)
         p = (vec3){size[0] * cos(turn) * cos(angle), size[1] * cos(turn) * sin(angle), size[2] * sin(turn)};
       const vec3 out = sub3(p, c.members.solids[0].centre), at = sub3(p, c.members.middle[0]);
-      assert_true(norm3(out) <= c.members.reach[0]);
+      assert_true(norm3(out) <= c.members.bounds[0].reach);
       assert_true(fabs(at.x) <= c.members.half[0].x && fabs(at.y) <= c.members.half[0].y &&
                   fabs(at.z) <= c.members.half[0].z);
     }

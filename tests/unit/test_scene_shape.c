@@ -123,10 +123,10 @@ static void a_slanted_half_space_is_its_inequality(void **state)
   double at[3] = {0}, z[3] = {0}, square = 0;
   for (int c = 0; c < 3; c++)
     for (int r = 0; r < 3; r++) {
-      at[c] += rotation[3 * r + c] * (pose->position[r] - (r + 1));
+      at[c] += rotation[(size_t)(3 * r + c)] * (pose->position[r] - (r + 1));
       z[c] += rotation[3 * r + c] * pose->rotation[3 * r + 2];
     }
-  for (int r = 0; r < 3; r++) square += pose->rotation[3 * r] * pose->rotation[3 * r + 1];
+  for (int r = 0; r < 3; r++) square += pose->rotation[(size_t)(3 * r)] * pose->rotation[(size_t)(3 * r + 1)];
   const double n[3] = {1, -2, 3}, length = sqrt(14.0);
   assert_true(fabs(at[0] - 2 * at[1] + 3 * at[2] - 5) < 1e-14); // a few roundings of numbers up to 10
   for (int c = 0; c < 3; c++) assert_true(fabs(z[c] - n[c] / length) < 4e-16);

@@ -296,11 +296,18 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault(ONE_HINGE "output: {every: 1.5}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be a whole number");
   expect_fault(ONE_HINGE "allow_impossible_inertia: 1\n", SRS_ERROR_SYNTAX, 4, 27, "must be true or false");
   expect_fault(ONE_HINGE "output: {torques: yes}\n", SRS_ERROR_SYNTAX, 4, 19, "torques must be true or false");
-  expect_fault(ONE_HINGE "contact: {friction: 1}\n", SRS_ERROR_UNSUPPORTED, 4, 1,
-               "'contact': contact is not part of this version");
+  expect_fault(ONE_HINGE "output: {contacts: 1}\n", SRS_ERROR_SYNTAX, 4, 20, "contacts must be true or false");
+  expect_fault(ONE_HINGE "contact: {friction: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "friction must be between 0 and");
+  expect_fault(ONE_HINGE "contact: {restitution: 1.1}\n", SRS_ERROR_SYNTAX, 4, 24, "must be between 0 and 1");
+  expect_fault(ONE_HINGE "contact: {normal: gep}\n", SRS_ERROR_NAME, 4, 19, "did you mean 'gap'?");
+  expect_fault(ONE_HINGE "contact: {stabilization: 0}\n", SRS_ERROR_NAME, 4, 11, "did you mean 'stabilisation'?");
+  expect_fault(ONE_HINGE "contact: {capacity: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "capacity must not be negative");
+  expect_fault(ONE_HINGE "contact: {materials: [{friction: 1}]}\n", SRS_ERROR_SYNTAX, 4, 23, "a material needs a name");
+  expect_fault(ONE_HINGE "contact: {pairs: [{between: [a]}]}\n", SRS_ERROR_SYNTAX, 4, 19, "a list of two names");
   expect_fault("environment: {}\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 14, "environment must be a list");
   expect_fault("collision: []\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 12, "collision must be a map");
-  expect_fault(ONE_HINGE "solver: {name: x}\n", SRS_ERROR_UNSUPPORTED, 4, 1, "contact is not part of this version");
+  expect_fault(ONE_HINGE "solver: {name: x}\n", SRS_ERROR_NAME, 4, 16, "no contact solver is named 'x'");
+  expect_fault(ONE_HINGE "solver: {tolerance: 0}\n", SRS_ERROR_SYNTAX, 4, 21, "tolerance must be between");
   expect_fault(ONE_HINGE "closures: []\n", SRS_ERROR_UNSUPPORTED, 4, 1, "loop closures are not part of this version");
   expect_fault("dt: 1\n", SRS_ERROR_SYNTAX, 1, -1, "a scene needs 'models'");
   expect_fault("- 1\n", SRS_ERROR_SYNTAX, 1, 1, "a scene must be a map");

@@ -93,6 +93,19 @@ void srs_collider_destroy(srs_collider *c)
 
 int srs_collider_n_pairs(const srs_collider *c) { return c->broad.n_pairs; }
 
+bool srs_collider_pair(const srs_collider *c, int pair, int *shape_a, int *shape_b)
+{
+  const srs_members *m = &c->members;
+  for (int i = 0; pair >= 0 && i < m->n; i++)
+    for (int j = i + 1; j < m->n; j++) {
+      if (!srs_filter_passes(&c->filter, i, j) || pair-- > 0) continue;
+      *shape_a = m->shape[i];
+      *shape_b = m->shape[j];
+      return true;
+    }
+  return false;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Asking
 // ---------------------------------------------------------------------------------------------------------------------

@@ -47,6 +47,10 @@ void srs_collider_destroy(srs_collider *collider);
 /// Pairs of shapes that may meet after filtering.
 int srs_collider_n_pairs(const srs_collider *collider);
 
+/// The shapes of one of them, shape_a < shape_b; pairs are sorted. Slow, for use at creation.
+/// @param pair  0 to n_pairs - 1   @return false: there is no such pair
+bool srs_collider_pair(const srs_collider *collider, int pair, int *shape_a, int *shape_b);
+
 /// All contact nodes with gap <= margin, ordered by (shape_a, shape_b), then by the patch's own order.
 /// @param links     n_links: each link's frame in the world
 /// @param margin    m, >= 0

@@ -254,6 +254,8 @@ static int find_islands(struct srs_contacts *c, int n)
   return n_islands;
 }
 
+SRS_INLINE double *three(double *rows, int contact) { return rows + 3 * (size_t)contact; }
+
 // One island's problem in the sim's memory.
 typedef struct island {
   const int *members; // n: active contacts
@@ -395,8 +397,8 @@ static bool warm_start(const struct srs_contacts *c, const island *is)
   bool all = !c->is_cold;
   for (int i = 0; i < is->n; i++) {
     const active_contact *a = &c->active[is->members[i]];
-    memset(is->impulse + 3 * i, 0, 3 * sizeof *is->impulse);
-    all = recall(c, &c->candidates[a->candidate], a, is->impulse + 3 * i) && !a->bounces && all;
+    memset(three(is->impulse, i), 0, 3 * sizeof *is->impulse);
+    all = recall(c, &c->candidates[a->candidate], a, three(is->impulse, i)) && !a->bounces && all;
   }
   return all;
 }
@@ -471,7 +473,7 @@ static void keep_impulses(srs_sim *sim, const island *is)
   struct srs_contacts *c = sim->contacts;
   for (int i = 0; i < is->n; i++) {
     const active_contact *a = &c->active[is->members[i]];
-    const double *f = is->impulse + 3 * i;
+    const double *f = three(is->impulse, i);
     srs_sim_contact *r = &c->next_results[is->members[i]];
     const v3 impulse = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
     r->contact = c->candidates[a->candidate];

@@ -9,6 +9,12 @@
 
 enum { FIRST_CAPACITY = 32 };
 
+double srs_impact_threshold(const srs_sim_options *options)
+{
+  const double chosen = options->contact.impact_threshold;
+  return isnan(chosen) ? 2 * norm3(vec3_load(options->gravity)) * options->dt : chosen;
+}
+
 double srs_combine(srs_combination rule, double a, double b)
 {
   switch (rule) {
@@ -315,8 +321,7 @@ static srs_status fill(struct srs_contacts *c, const srs_model *m, const srs_sim
   if (!c->poses || !c->velocity_before || !c->impulse || !c->tree_island || !c->tree_mark || !c->shape_rank ||
       !c->rank_begin || !c->reach || !c->friction || !c->restitution || !c->dv)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for contacts");
-  const double *g = options->gravity;
-  c->impact_threshold = isnan(o->impact_threshold) ? 2 * norm3(vec3_load(g)) * options->dt : o->impact_threshold;
+  c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   const int capacity = o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   srs_status status = srs_contact_solver_create(3 * capacity, &c->solver, error);

@@ -181,6 +181,13 @@ typedef enum srs_combination {
   SRS_COMBINE_PRODUCT,
 } srs_combination;
 
+/// "predict", "distance", "penetrating"; "gap", "velocity", "hart"; "two-phase", "newton"; "geometric-mean", "mean",
+/// "larger", "smaller", "product". "" for a number that is none.
+const char *srs_activation_name(srs_activation activation);
+const char *srs_normal_law_name(srs_normal_law law);
+const char *srs_impact_law_name(srs_impact_law law);
+const char *srs_combination_name(srs_combination rule);
+
 typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default
@@ -224,6 +231,9 @@ typedef struct srs_sim_options {
 } srs_sim_options;
 
 srs_sim_options srs_default_sim_options(void);
+
+/// The approach speed above which contacts bounce, m/s: contact.impact_threshold, or what its default comes to.
+double srs_impact_threshold(const srs_sim_options *options);
 
 /// A mechanism in motion: what a control loop holds. One thread at a time; two sims of one model on two threads give
 /// the same bits as one after the other. A step allocates nothing, locks nothing, prints nothing.
@@ -344,13 +354,13 @@ const srs_model *srs_scene_model(const srs_scene *scene);
 /// What the scene asks for; change a copy to override it.
 typedef struct srs_scene_settings {
   srs_sim_options sim;
-  srs_collider_options collider;        // which shapes may meet; its names live as long as the scene
-  double duration;                      // s, >= 0
-  const char *output_file;              // NULL for none; relative to the working directory
-  int output_every;                     // rows every so many steps, >= 1
-  bool output_torques, output_energies; // see srs_trajectory_options
-  const double *q, *v;                  // initial state, nq and nv
-  const char *text;                     // the file's text, for the record
+  srs_collider_options collider;                         // which shapes may meet; its names live as long as the scene
+  double duration;                                       // s, >= 0
+  const char *output_file;                               // NULL for none; relative to the working directory
+  int output_every;                                      // rows every so many steps, >= 1
+  bool output_torques, output_energies, output_contacts; // see srs_trajectory_options
+  const double *q, *v;                                   // initial state, nq and nv
+  const char *text;                                      // the file's text, for the record
 } srs_scene_settings;
 
 const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene);
@@ -363,14 +373,19 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
 // Trajectories
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A CSV file under construction: `time`, `q:<name>` …, `v:<name>` …, and on request `tau:<name>` …; one line a sample,
+/// A CSV file under construction: `time`, `q:<name>` …, `v:<name>` …, and on request more; one line a sample,
 /// flushed so that an interrupted run leaves whole lines. FILE.yaml beside it holds scene, integrator, dt, version and
 /// units.
 typedef struct srs_trajectory srs_trajectory;
 
 typedef struct srs_trajectory_options {
-  bool torques;           // also the applied torques. Default false
-  bool energies;          // also `energy:kinetic`, `energy:potential`. Default false
+  bool torques;  // also the applied torques. Default false
+  bool energies; // also `energy:kinetic`, `energy:potential`. Default false
+  bool contacts; // also `contact:count`, `contact:gap` (m, the smallest of the last step's contacts, 0 without),
+                 // `contact:residual`, and for each pair of shapes that may meet (at most 200)
+                 // `contact:<A>:<B>:fx` fy fz, the force on A by B in (t - dt, t] (N, world axes), and x y z,
+                 // the force-weighted mean of its points (m; the plain mean without force; 0 without contact).
+                 // A shape goes by its name, else by its link's, with #2, … where that is taken. Default false
   const char *scene_text; // for the sidecar, NULL for none
   const char *scene_file; // likewise
 } srs_trajectory_options;

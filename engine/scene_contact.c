@@ -24,6 +24,18 @@ static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
                              {"product", SRS_COMBINE_PRODUCT},
                              {NULL, 0}};
 
+static const char *name_of(const word *words, int value)
+{
+  for (const word *w = words; w->name != NULL; w++)
+    if (w->value == value) return w->name;
+  return "";
+}
+
+const char *srs_activation_name(srs_activation activation) { return name_of(activations, (int)activation); }
+const char *srs_normal_law_name(srs_normal_law law) { return name_of(normal_laws, (int)law); }
+const char *srs_impact_law_name(srs_impact_law law) { return name_of(impact_laws, (int)law); }
+const char *srs_combination_name(srs_combination rule) { return name_of(rules, (int)rule); }
+
 static srs_status read_word(const srs_yaml_node *map, const char *key, const word *words, int *value, srs_error *error)
 {
   const srs_yaml_node *node = srs_yaml_get(map, key);

@@ -4,6 +4,8 @@
 // carriage returns or other control characters, with bytes that are no UTF-8 (which become U+FFFD), or of white space
 // only.
 #include "engine/sidecar.h"
+#include "engine/constraint.h"
+#include "engine/contact_columns.h"
 #include "engine/text.h"
 
 #include <errno.h>
@@ -98,6 +100,33 @@ static void put_number(FILE *out, double value)
   fputs(text, out);
 }
 
+static void put_entry(FILE *out, const char *key, double value)
+{
+  fprintf(out, "  %s: ", key);
+  put_number(out, value);
+  putc('\n', out);
+}
+
+static void put_contact(FILE *out, const srs_sim *sim)
+{
+  const srs_contact_settings *o = &sim->options.contact;
+  fprintf(out, "tolerance: ");
+  put_number(out, o->solver.tolerance);
+  fprintf(out, "\nmax_iterations: %d\ncontact:\n", o->solver.max_iterations);
+  put_entry(out, "friction", o->friction);
+  put_entry(out, "restitution", o->restitution);
+  fprintf(out, "  friction_rule: %s\n  restitution_rule: %s\n", srs_combination_name(o->friction_rule),
+          srs_combination_name(o->restitution_rule));
+  fprintf(out, "  impact: %s\n", srs_impact_law_name(o->impact));
+  put_entry(out, "impact_threshold", sim->contacts->impact_threshold);
+  fprintf(out, "  activation: %s\n", srs_activation_name(o->activation));
+  put_entry(out, "distance", o->distance);
+  fprintf(out, "  normal: %s\n", srs_normal_law_name(o->normal));
+  put_entry(out, "stabilisation", o->stabilisation);
+  put_entry(out, "max_correction_speed", o->max_correction_speed);
+  fprintf(out, "  capacity: %d\n", o->capacity);
+}
+
 static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
                         const char *const *units, int n_columns)
 {
@@ -108,14 +137,22 @@ static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_opti
     put_quoted(out, options->scene_file);
     putc('\n', out);
   }
-  fprintf(out, "integrator: %s\nsolver: none\ndt: ", srs_integrator_name(settings->integrator));
+  fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator),
+          sim->contacts != NULL ? srs_contact_solver_string(settings->contact.solver.solver) : "none");
   put_number(out, settings->dt);
   fputs("\ngravity: [", out);
   for (int i = 0; i < 3; i++) {
     if (i > 0) fputs(", ", out);
     put_number(out, settings->gravity[i]);
   }
-  fputs("]\ncolumns:\n", out);
+  fputs("]\n", out);
+  if (sim->contacts != NULL) put_contact(out, sim);
+  if (options->contacts) {
+    fputs("contact_columns: ", out);
+    put_quoted(out, srs_contact_columns_note);
+    putc('\n', out);
+  }
+  fputs("columns:\n", out);
   for (int i = 0; i < n_columns; i++) {
     fputs("  - {name: ", out);
     put_quoted(out, names[i]);

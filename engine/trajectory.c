@@ -3,6 +3,7 @@
 // Names with a comma or a quotation mark are quoted (RFC 4180); those with control characters are refused. A row is
 // formatted in a buffer taken at creation and handed to the system with one write(2) at once, so that whatever ends the
 // program leaves whole lines. When a write fails the file is cut back to its last whole line.
+#include "engine/contact_columns.h"
 #include "engine/sidecar.h"
 #include "engine/text.h"
 
@@ -20,7 +21,8 @@ struct srs_trajectory {
   const srs_model *model;
   int descriptor;
   bool is_regular; // a file of its own, not a pipe, a device or a stream
-  bool torques, energies;
+  bool torques, energies, contacts;
+  srs_contact_columns contact_columns;
   off_t good_size; // bytes up to the last whole line
   int n_columns;
   const char **names; // n_columns, in the order of the rows
@@ -50,7 +52,8 @@ static bool add_column(srs_trajectory *t, const char *what, const char *name, co
 static bool name_columns(srs_trajectory *t)
 {
   const int nq = srs_model_nq(t->model), nv = srs_model_nv(t->model);
-  const size_t n = 1 + (size_t)nq + (size_t)nv * (t->torques ? 2 : 1) + (t->energies ? 2 : 0);
+  const size_t n =
+      1 + (size_t)nq + (size_t)nv * (t->torques ? 2 : 1) + (t->energies ? 2 : 0) + (size_t)t->contact_columns.n_columns;
   t->names = srs_arena_take(&t->arena, n, sizeof *t->names);
   t->units = srs_arena_take(&t->arena, n, sizeof *t->units);
   bool is_good = t->names != NULL && t->units != NULL && add_column(t, "time", "", "s");
@@ -64,6 +67,8 @@ static bool name_columns(srs_trajectory *t)
   }
   if (is_good && t->energies)
     is_good = add_column(t, "energy:", "kinetic", "J") && add_column(t, "energy:", "potential", "J");
+  for (int i = 0; i < t->contact_columns.n_columns && is_good; i++)
+    is_good = add_column(t, t->contact_columns.names[i], "", t->contact_columns.units[i]);
   return is_good;
 }
 
@@ -164,6 +169,10 @@ srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_erro
       else
         at = put_numbers(at, (const double[]){energy.kinetic, energy.potential}, 2);
     }
+    if (t->contacts) {
+      srs_contact_columns_fill(&t->contact_columns, sim);
+      at = put_numbers(at, t->contact_columns.values, t->contact_columns.n_columns);
+    }
     *at++ = '\n';
     if (status == SRS_OK) status = write_line(t, (size_t)(at - t->row));
   }
@@ -218,16 +227,23 @@ static srs_status fill_files(srs_trajectory *t, const srs_sim *sim, const srs_tr
   return status;
 }
 
-static srs_status create(srs_trajectory *t, const char *path, const srs_sim *sim, const srs_trajectory_options *options)
+static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, const srs_trajectory_options *options)
 {
   if (srs_has_ending(path, ".h5") || srs_has_ending(path, ".hdf5"))
     return srs_fail_at(&t->error, SRS_ERROR_UNSUPPORTED, (srs_place){path, 0, 0}, "",
                        "HDF5 output is not part of this version, use .csv");
   t->path = srs_text_copy(&t->arena, path, strlen(path));
-  if (t->path == NULL || !name_columns(t)) return no_memory(&t->error, path);
+  if (t->path == NULL) return no_memory(&t->error, path);
+  srs_status status = SRS_OK;
+  if (t->contacts) status = srs_contact_columns_make(&t->arena, sim, &t->contact_columns, &t->error);
+  if (status != SRS_OK) {
+    srs_place_error(&t->error, (srs_place){path, 0, 0});
+    return status;
+  }
+  if (!name_columns(t)) return no_memory(&t->error, path);
   t->row = srs_arena_take(&t->arena, line_room(t), 1);
   if (t->row == NULL) return no_memory(&t->error, path);
-  srs_status status = check_names(t, &t->error);
+  status = check_names(t, &t->error);
   if (status != SRS_OK) return status;
   bool is_new;
   status = open_file(t, options, &is_new);
@@ -252,6 +268,7 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
   t->model = srs_sim_model(sim);
   t->torques = options->torques;
   t->energies = options->energies;
+  t->contacts = options->contacts;
   const srs_status status = create(t, path, sim, options);
   if (status == SRS_OK) {
     *trajectory = t;

@@ -138,8 +138,51 @@ static void print_overlaps(const srs_model *model, const srs_touching *touching)
   }
 }
 
-static void print_info(const char *path, const srs_model *model, const srs_touching *touching)
+static void print_value(const char *before, double value, const char *unit)
 {
+  print_numbers(before, &value, 1);
+  fputs(unit, stdout);
+}
+
+static void print_material(const char *before, double friction, double restitution)
+{
+  fputs(before, stdout);
+  if (!isnan(friction)) print_value(" friction ", friction, "");
+  if (!isnan(restitution)) print_value(" restitution ", restitution, "");
+  putchar('\n');
+}
+
+// By which rules shapes push each other.
+static void print_contact(const srs_sim_options *options)
+{
+  const srs_contact_settings *c = &options->contact;
+  if (!c->enabled) {
+    puts("contact: switched off");
+    return;
+  }
+  printf("contact: activation %s", srs_activation_name(c->activation));
+  if (c->activation == SRS_ACTIVATION_DISTANCE) print_value(" ", c->distance, " m");
+  printf(", normal law %s", srs_normal_law_name(c->normal));
+  print_value(", stabilisation ", c->stabilisation, "");
+  printf("\n  impacts %s above ", srs_impact_law_name(c->impact));
+  print_value("", srs_impact_threshold(options), " m/s\n");
+  print_value("  friction ", c->friction, "");
+  printf(", of two materials the %s\n", srs_combination_name(c->friction_rule));
+  print_value("  restitution ", c->restitution, "");
+  printf(", of two materials the %s\n", srs_combination_name(c->restitution_rule));
+  for (int i = 0; i < c->n_materials; i++) {
+    printf("  material %s:", c->materials[i].name);
+    print_material("", c->materials[i].friction, c->materials[i].restitution);
+  }
+  for (int i = 0; i < c->n_pairs; i++) {
+    printf("  between %s and %s:", c->pairs[i].a, c->pairs[i].b);
+    print_material("", c->pairs[i].friction, c->pairs[i].restitution);
+  }
+}
+
+static void print_info(const char *path, const srs_scene *scene, const srs_touching *touching)
+{
+  const srs_model *model = srs_scene_model(scene);
   printf("%s: ", path);
   print_count(srs_model_n_links(model), "moving link", ", ");
   print_count(srs_model_n_frames(model), "frame", ", ");
@@ -150,6 +193,7 @@ static void print_info(const char *path, const srs_model *model, const srs_touch
   print_number(srs_model_mass(model));
   fputs(" kg\n", stdout);
   if (srs_model_n_shapes(model) > 0) print_shapes(model, touching);
+  if (touching->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
   putchar('\n');
   print_tree(model);
   print_overlaps(model, touching);
@@ -167,9 +211,9 @@ static int show(const char *path, const srs_scene *scene, bool is_json)
     srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for overlaps");
     status = srs_talk_failure(&error);
   } else if (is_json) {
-    srs_info_json(path, srs_scene_model(scene), &touching);
+    srs_info_json(path, scene, &touching);
   } else {
-    print_info(path, srs_scene_model(scene), &touching);
+    print_info(path, scene, &touching);
   }
   srs_touching_free(&touching);
   return status;

@@ -105,8 +105,55 @@ static void write_touching(srs_json *json, const srs_model *model, const srs_tou
   write_name(json, "collision_problem", touching->problem[0] != '\0' ? touching->problem : NULL);
 }
 
-void srs_info_json(const char *path, const srs_model *model, const srs_touching *touching)
+static void write_values(srs_json *json, double friction, double restitution)
 {
+  srs_json_number(json, "friction", friction); // null: none of its own
+  srs_json_number(json, "restitution", restitution);
+  srs_json_close(json);
+}
+
+static void write_contact(srs_json *json, const srs_sim_options *options)
+{
+  const srs_contact_settings *c = &options->contact;
+  if (!c->enabled) {
+    srs_json_null(json, "contact");
+    return;
+  }
+  srs_json_object(json, "contact");
+  srs_json_text(json, "activation", srs_activation_name(c->activation));
+  srs_json_number(json, "distance", c->distance);
+  srs_json_text(json, "normal", srs_normal_law_name(c->normal));
+  srs_json_number(json, "stabilisation", c->stabilisation);
+  srs_json_number(json, "max_correction_speed", c->max_correction_speed);
+  srs_json_text(json, "impact", srs_impact_law_name(c->impact));
+  srs_json_number(json, "impact_threshold", srs_impact_threshold(options));
+  srs_json_number(json, "friction", c->friction);
+  srs_json_number(json, "restitution", c->restitution);
+  srs_json_text(json, "friction_rule", srs_combination_name(c->friction_rule));
+  srs_json_text(json, "restitution_rule", srs_combination_name(c->restitution_rule));
+  srs_json_array(json, "materials");
+  for (int i = 0; i < c->n_materials; i++) {
+    srs_json_object(json, NULL);
+    srs_json_text(json, "name", c->materials[i].name);
+    write_values(json, c->materials[i].friction, c->materials[i].restitution);
+  }
+  srs_json_close(json);
+  srs_json_array(json, "pairs");
+  for (int i = 0; i < c->n_pairs; i++) {
+    srs_json_object(json, NULL);
+    srs_json_array(json, "between");
+    srs_json_text(json, NULL, c->pairs[i].a);
+    srs_json_text(json, NULL, c->pairs[i].b);
+    srs_json_close(json);
+    write_values(json, c->pairs[i].friction, c->pairs[i].restitution);
+  }
+  srs_json_close(json);
+  srs_json_close(json);
+}
+
+void srs_info_json(const char *path, const srs_scene *scene, const srs_touching *touching)
+{
+  const srs_model *model = srs_scene_model(scene);
   srs_json json = {.file = stdout};
   srs_json_object(&json, NULL);
   srs_json_text(&json, "file", path);
@@ -123,6 +170,7 @@ void srs_info_json(const char *path, const srs_model *model, const srs_touching 
   srs_json_close(&json);
   write_frames(&json, model);
   write_touching(&json, model, touching);
+  write_contact(&json, &srs_scene_get_settings(scene)->sim);
   srs_json_array(&json, "warnings");
   for (int i = 0; i < srs_model_n_warnings(model); i++) srs_json_text(&json, NULL, srs_model_warning(model, i));
   srs_json_close(&json);

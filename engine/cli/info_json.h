@@ -3,4 +3,4 @@
 #include "engine/cli/touching.h"
 
 /// Writes the whole model as one JSON object on stdout.
-void srs_info_json(const char *path, const srs_model *model, const srs_touching *touching);
+void srs_info_json(const char *path, const srs_scene *scene, const srs_touching *touching);

@@ -23,7 +23,7 @@ typedef struct run_options {
   srs_loading loading;
   const char *dt, *duration, *solver, *integrator, *out, *every, *input, *gravity, *kp, *kd;
   const char *q, *v;
-  bool has_stats, is_json;
+  bool has_stats, has_contacts, is_json;
 } run_options;
 
 /// What the scene and the options come to.
@@ -105,6 +105,8 @@ static int choose_output(const srs_command *command, const run_options *given, r
   if (given->out != NULL) settings->output = given->out;
   if (settings->output == NULL && given->every != NULL)
     srs_talk_note(command, "--every has no effect: neither --out nor the scene names a file to write");
+  if (settings->output == NULL && given->has_contacts)
+    srs_talk_note(command, "--contacts has no effect: neither --out nor the scene names a file to write");
   if (given->out != NULL && (srs_has_ending(given->out, ".h5") || srs_has_ending(given->out, ".hdf5")))
     return srs_talk_usage(command, "--out: this version writes no HDF5; give a name that ends with .csv");
   return SRS_EXIT_OK;
@@ -202,6 +204,7 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   options.scene_file = path;
   options.torques = scene->output_torques;
   options.energies = scene->output_energies;
+  options.contacts = scene->output_contacts || given->has_contacts;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
     return SRS_EXIT_OK;
   return srs_talk_failure(&error);
@@ -275,6 +278,7 @@ int srs_command_run(int argc, char **argv)
       {"kd", "GAIN", "of velocity references, N m s/rad or N s/m (default 10)", .text = &given.kd},
       {"out", "FILE.csv", "write the trajectory there", .text = &given.out},
       {"every", "N", "a row every N steps", .text = &given.every},
+      {"contacts", NULL, "columns of contacts and their forces", .flag = &given.has_contacts},
       {"stats", NULL, "time each step: median, 99.99 %, worst", .flag = &given.has_stats},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},

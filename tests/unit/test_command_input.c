@@ -84,6 +84,7 @@ static const bad_file scenes[] = {
     {"bomb.yaml", "a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]\n", "bomb.yaml:1"},
     {"integrator.yaml", MODELS "integrator: euler\n", "integrator.yaml:3"},
     {"contact.yaml", MODELS "contact: {friction: -0.5}\n", "contact.yaml:3"},
+    {"rule.yaml", MODELS "contact: {friction_rule: smallest}\n", "rule.yaml:3:26"},
 };
 
 static void bad_scenes_are_told_with_line_and_column(void **state)

@@ -6,6 +6,7 @@
 //                 potential = -sum g . (m o + h) + sum k (q - reference)^2 / 2
 
 #include "engine/workspace.h"
+#include "topology/joint.h"
 
 static body link_body(const srs_workspace *w, int k)
 {
@@ -82,8 +83,10 @@ srs_status srs_energy(srs_workspace *w, const double *q, const double *v, srs_en
 srs_status srs_passive_forces(const srs_model *m, const double *q, const double *v, double *tau)
 {
   if (m == NULL || (m->nv > 0 && (q == NULL || v == NULL || tau == NULL))) return SRS_ERROR_ARGUMENT;
-  if (m->has_springs) srs_difference(m, q, m->reference, tau);
-  for (int i = 0; i < m->nv; i++)
-    tau[i] = (m->stiffness[i] > 0 ? -m->stiffness[i] * tau[i] : 0.0) - m->damping[i] * v[i];
+  if (m->has_springs) {
+    srs_difference(m, q, m->reference, tau);
+    srs_spring_forces(m, tau, m->stiffness, tau);
+  }
+  for (int i = 0; i < m->nv; i++) tau[i] = (m->has_springs ? tau[i] : 0) - m->damping[i] * v[i];
   return SRS_OK;
 }

@@ -131,7 +131,8 @@ typedef struct srs_energies {
 
 srs_status srs_energy(srs_workspace *workspace, const double *q, const double *v, srs_energies *energy);
 
-/// What springs and dampers exert at a state: -K difference(q, reference) - D v.  @param tau  nv, out
+/// What springs and dampers exert at a state: the negative gradient of sum k difference(q, reference)^2 / 2, and -D v.
+/// @param tau  nv, out
 srs_status srs_passive_forces(const srs_model *model, const double *q, const double *v, double *tau);
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -305,17 +305,17 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
   }
   if (m->has_springs) {
     srs_difference(m, q, m->reference, sim->error_v);
+    srs_spring_forces(m, sim->error_v, m->stiffness, sim->error_v);
     for (int i = 0; i < m->nv; i++) {
-      if (!(m->stiffness[i] > 0)) continue;
-      force[i] -= m->stiffness[i] * sim->error_v[i];
+      force[i] += sim->error_v[i];
       extra[i] += h_q * m->stiffness[i];
     }
   }
   if (sim->flags[1] == 0) return;
   srs_difference(m, q, sim->q_ref, sim->error_v);
+  srs_spring_forces(m, sim->error_v, sim->kp, sim->error_v);
   for (int i = 0; i < m->nv; i++) {
-    if (sim->kp[i] > 0) force[i] -= sim->kp[i] * sim->error_v[i];
-    force[i] -= sim->kd[i] * (v[i] - sim->v_ref[i]);
+    force[i] += sim->error_v[i] - sim->kd[i] * (v[i] - sim->v_ref[i]);
     extra[i] += h_q * sim->kp[i] + h_v * sim->kd[i];
   }
 }

@@ -183,3 +183,19 @@ void srs_tangent_rate(const srs_model *model, const double *u, const double *v, 
     vec3_store(out + n_numbers, add_scaled3(add_scaled3(w, 0.5, aw), c, cross3(a, aw)));
   }
 }
+
+void srs_spring_forces(const srs_model *model, const double *d, const double *stiffness, double *tau)
+{
+  for (int k = 0; k < model->n_links; k++) {
+    const kind_facts *kind = &facts[model->kind[k]];
+    const double *dk = d + model->v_index[k], *stiff = stiffness + model->v_index[k];
+    double *out = tau + model->v_index[k];
+    const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;
+    for (int i = 0; i < n_numbers; i++) out[i] = stiff[i] > 0 ? -stiff[i] * dk[i] : 0;
+    if (kind->quaternion < 0) continue;
+    const vec3 a = vec3_load(dk + n_numbers), K = vec3_load(stiff + n_numbers);
+    const vec3 pull = {-K.x * a.x, -K.y * a.y, -K.z * a.z}, across = cross3(a, pull);
+    const double c = second_order_factor(dot3(a, a));
+    vec3_store(out + n_numbers, add_scaled3(add_scaled3(pull, -0.5, across), c, cross3(a, across)));
+  }
+}

@@ -27,3 +27,12 @@ void srs_tangent_rate(const srs_model *model, const double *u, const double *v, 
 
 /// B = [e1 e2 n]: the turned axes for a unit axis n; entries exactly 0 or +-1 where n is a coordinate axis.
 mat3 srs_turned_axes(vec3 n);
+
+/// The force of springs whose energy is sum k_i d_i^2 / 2, with d = srs_difference(q, reference): the negative
+/// gradient.
+///
+/// Coordinates that are numbers: -k d. Quaternions: d is a rotation vector, whose rate is that of srs_tangent_rate, so
+/// the torque is the transpose of it applied to -K d: with p = -K d, p - d x p / 2 + c d x (d x p). A torque of -K d
+/// alone would create or lose energy wherever the three stiffnesses differ.
+/// @param d, stiffness, tau  nv each; tau may be d
+void srs_spring_forces(const srs_model *model, const double *d, const double *stiffness, double *tau);

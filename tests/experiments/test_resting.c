@@ -232,8 +232,8 @@ static void a_ball_bounces_to_e_squared(void **state)
 static void bouncing_ends(void **state)
 {
   (void)state;
-  srs_scene *scene = body_on_plane("sphere, radius: 0.05", "[0.002, 0.002, 0.002]", 0.07, 0, 0.5, 0.5,
-                                   "[0, 0, 0, 0, 0, 0]", 1e-3);
+  srs_scene *scene =
+      body_on_plane("sphere, radius: 0.05", "[0.002, 0.002, 0.002]", 0.07, 0, 0.5, 0.5, "[0, 0, 0, 0, 0, 0]", 1e-3);
   srs_sim *sim = start(scene);
   step(sim, 2000);
   for (int i = 0; i < 100; i++) {

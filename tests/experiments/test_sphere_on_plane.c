@@ -23,8 +23,10 @@ static void world_velocity(srs_sim *sim, double v[6])
   const double *q = srs_sim_q(sim), *body = srs_sim_v(sim);
   srs_rotation_from_quaternion(q + 3, rotation);
   memcpy(v, body, 3 * sizeof *v);
-  for (int i = 0; i < 3; i++)
-    v[3 + i] = rotation[3 * i] * body[3] + rotation[3 * i + 1] * body[4] + rotation[3 * i + 2] * body[5];
+  for (size_t i = 0; i < 3; i++) {
+    const double *row = rotation + 3 * i;
+    v[3 + i] = row[0] * body[3] + row[1] * body[4] + row[2] * body[5];
+  }
 }
 
 static void compare(const testing_json *json, const char *path, srs_sim *sim)

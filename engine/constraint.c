@@ -142,17 +142,22 @@ static void find_material(const struct srs_contacts *c, const srs_contact_settin
   if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
 }
 
-// Contacts that carry others close only once those below are stopped: of a stack in free fall no inner gap does. The
-// gap law, which pushes nothing that stays apart, therefore takes in all that come as near as twice the fall of one
-// step.
-static bool is_active(const srs_contact_settings *o, double gap, double free_normal, double h, double slack)
+// Bodies that rest on each other fall together: nothing seems to close, and their gap is zero up to rounding of either
+// sign. So where the row lets a gap close (the gap law, no bounce), what is nearer than the slack stays in touch too.
+static bool is_active(const srs_contact_settings *o, bool bounces, double gap, double free_normal, double h,
+                      double slack)
 {
   if (o->activation == SRS_ACTIVATION_PREDICT)
-    return gap + h * free_normal <= (o->normal == SRS_NORMAL_GAP ? slack : 0);
+    return gap + h * free_normal <= (o->normal == SRS_NORMAL_GAP && !bounces ? slack : 0);
   return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
 }
 
-static double prediction_slack(const srs_sim_options *o) { return 2 * norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
+// How far gravity takes a body in a step, and where there is none what rounding may leave between two, m.
+static double resting_slack(const srs_sim *sim)
+{
+  const v3 g = v3_load(sim->options.gravity);
+  return 1e-10 + sim->options.dt * sim->options.dt * sqrt(dot(g, g));
+}
 
 static int select_active(srs_sim *sim, int n_candidates)
 {
@@ -160,7 +165,7 @@ static int select_active(srs_sim *sim, int n_candidates)
   const double slack = prediction_slack(&sim->options);
   const srs_workspace *w = sim->workspace;
   const srs_contact_settings *o = &sim->options.contact;
-  const double h = sim->options.dt;
+  const double h = sim->options.dt, slack = resting_slack(sim);
   int n = 0;
   double deepest = 0;
   for (int i = 0; i < n_candidates; i++) {
@@ -168,18 +173,19 @@ static int select_active(srs_sim *sim, int n_candidates)
     const v3 normal = v3_load(contact->normal);
     if (-contact->gap > deepest) deepest = -contact->gap;
     const double free_normal = dot(normal, relative_velocity(contact, w, w->velocity));
-    if (!is_active(o, contact->gap, free_normal, h, slack)) continue;
-    active_contact *a = &c->active[n++];
+    active_contact *a = &c->active[n];
     const v3 slip = relative_velocity(contact, w, c->velocity_before);
     a->candidate = i;
     a->start = dot(normal, slip);
+    find_material(c, o, a, contact->shape_a, contact->shape_b);
+    a->bounces = a->restitution > 0 && a->start < -c->impact_threshold;
+    if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) continue;
+    n++;
     set_directions(a, normal, slip);
     set_sides(a, contact, w);
     const int rank_a = c->shape_rank[contact->shape_a], rank_b = c->shape_rank[contact->shape_b];
     a->rank[0] = rank_a < rank_b ? rank_a : rank_b;
     a->rank[1] = rank_a < rank_b ? rank_b : rank_a;
-    find_material(c, o, a, contact->shape_a, contact->shape_b);
-    a->bounces = a->restitution > 0 && a->start < -c->impact_threshold;
     a->shift = normal_shift(o, contact->gap, h, a->bounces);
     if (a->bounces && o->impact == SRS_IMPACT_NEWTON) a->shift = a->restitution * a->start;
   }

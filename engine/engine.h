@@ -154,7 +154,8 @@ bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
 
 /// Which contacts enter a step's problem; phi is the gap at the configuration where the step takes its matrices.
 typedef enum srs_activation {
-  SRS_ACTIVATION_PREDICT,     // phi + h n.v_free <= 0: those that would close (gap law: <= 2 |gravity| h^2)
+  SRS_ACTIVATION_PREDICT,     // phi + h n.v_free <= 0: those that would close; under the gap law, where
+                              // nothing bounces, also what comes as near as gravity takes a body in a step
   SRS_ACTIVATION_DISTANCE,    // phi <= distance
   SRS_ACTIVATION_PENETRATING, // phi <= 0
 } srs_activation;

@@ -367,11 +367,12 @@ static void fill_island(srs_sim *sim, const island *is)
   fill_matrix(sim, is);
   for (int i = 0; i < is->n; i++) {
     const active_contact *a = &c->active[is->members[i]];
-    for (int row = 0; row < 3; row++) is->b[3 * i + row] = row_velocity(a, row, sim->workspace->velocity);
-    is->b[3 * i] += a->shift;
+    double *b = three(is->b, i);
+    for (int row = 0; row < 3; row++) b[row] = row_velocity(a, row, sim->workspace->velocity);
+    b[0] += a->shift;
     is->friction[i] = a->friction;
     if (is->W[3 * (size_t)i * (n + 1)] > 0) continue;
-    for (int row = 0; row < 3; row++) is->b[3 * i + row] = 0; // neither side can move: nothing to push
+    for (int row = 0; row < 3; row++) b[row] = 0; // neither side can move: nothing to push
   }
 }
 

@@ -1,4 +1,4 @@
-// How are the small dense systems solved?
+// How are dense systems solved?
 //
 // Cholesky by blocks of four rows: with the rows above done, the block's rows of G lose sum_k U_ki U_kj over the rows k
 // above (the same sum that makes A^T A), then the four rows are finished among themselves. The diagonal of U is stored
@@ -7,9 +7,8 @@
 //   forward    y_k = b_k / U_kk,   b -= y_k U_k       rows of U are contiguous: a multiple of a row is subtracted
 //   backward   x_k = (y_k - U_k . x) / U_kk           or a row is multiplied into x
 #include "contact/dense.h"
+#include "contact/dense_large.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,13 +99,13 @@ void srs_dense_gram(int n, const double *A, int stride, double *G)
   if (n <= SRS_DENSE_OWN)
     gram(n, A, stride, G);
   else
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, n, n, 1, A, stride, 0, G, stride);
+    srs_large_gram(n, A, stride, G);
 }
 
 // ---- Cholesky ----
 
 SRS_CONTACT_KERNEL
-static bool cholesky(int n, double *G, int stride)
+bool srs_own_cholesky(int n, double *G, int stride)
 {
   for (int i = 0; i < n; i += 4) {
     if (i > 0) product_rows(n, i, G, stride, i, true, G);
@@ -128,7 +127,7 @@ static bool cholesky(int n, double *G, int stride)
 }
 
 SRS_CONTACT_KERNEL
-static void cholesky_solve(int n, const double *U, int stride, double *x)
+void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x)
 {
   for (int k = 0; k < n; k++) {
     const double *row = U + (size_t)k * (size_t)stride;
@@ -152,16 +151,7 @@ static void cholesky_solve(int n, const double *U, int stride, double *x)
 bool srs_dense_cholesky(int n, double *G, int stride, double shift)
 {
   for (int k = 0; k < n; k++) G[(size_t)k * (size_t)(stride + 1)] += shift;
-  if (n <= SRS_DENSE_OWN) return cholesky(n, G, stride);
-  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, G, stride) == 0;
-}
-
-void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x)
-{
-  if (n <= SRS_DENSE_OWN)
-    cholesky_solve(n, U, stride, x);
-  else
-    (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, U, stride, x, n);
+  return n <= SRS_DENSE_OWN ? srs_own_cholesky(n, G, stride) : srs_large_cholesky(n, G, stride);
 }
 
 // ---- LU ----
@@ -209,23 +199,11 @@ static double lu(int n, double *A, int stride, int *pivot)
 double srs_dense_lu(int n, double *A, int stride, int *pivot)
 {
   if (n == 0) return 1;
-  if (n <= SRS_DENSE_OWN) return lu(n, A, stride, pivot);
-  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, stride, pivot) != 0) return 0;
-  double least = INFINITY, most = 0;
-  for (int k = 0; k < n; k++) {
-    const double size = fabs(A[(size_t)k * (size_t)(stride + 1)]);
-    if (size < least) least = size;
-    if (size > most) most = size;
-  }
-  return least / most;
+  return n <= SRS_DENSE_OWN ? lu(n, A, stride, pivot) : srs_large_lu(n, A, stride, pivot);
 }
 
 void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x)
 {
-  if (n > SRS_DENSE_OWN) { // they see A^T
-    (void)LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, LU, stride, pivot, x, n);
-    return;
-  }
   for (int k = 0; k < n; k++) {
     const double t = x[k];
     x[k] = x[pivot[k]];
@@ -290,50 +268,25 @@ static void qr(const tall_matrix *m, double *tall, double *x)
   }
 }
 
-static void own_least_squares(int n, const double *A, int stride, double shift, double *QR, double *tall, double *x)
+void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x)
 {
   const tall_matrix m = {n, stride, QR};
   const double root = sqrt(shift);
-  for (int k = 0; k < n; k++) {
-    double *column = QR + (size_t)k * 2 * (size_t)stride;
-    for (int i = 0; i < n; i++) column[i] = A[(size_t)i * (size_t)stride + (size_t)k];
-    for (int i = 0; i < n; i++) column[stride + i] = i == k ? root : 0;
+  const size_t length = 2 * (size_t)stride;
+  memset(QR, 0, sizeof *QR * (size_t)n * length);
+  memset(tall, 0, sizeof *tall * length);
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) QR[(size_t)k * length + (size_t)i] = A[(size_t)i * (size_t)stride + (size_t)k];
+    QR[(size_t)i * length + (size_t)(stride + i)] = root;
+    tall[i] = x[i];
   }
-  for (int i = 0; i < n; i++) tall[i] = x[i], tall[stride + i] = 0;
-  qr(&m, tall, x);
+  if (n <= SRS_DENSE_OWN)
+    qr(&m, tall, x);
+  else
+    srs_large_qr(n, QR, stride, tall, x, A); // A is copied: its memory is free
   for (int k = n - 1; k >= 0; k--) {
     double s = tall[k];
-    for (int j = k + 1; j < n; j++) s -= QR[(size_t)j * 2 * (size_t)stride + (size_t)k] * x[j];
+    for (int j = k + 1; j < n; j++) s -= QR[(size_t)j * length + (size_t)k] * x[j];
     x[k] = x[k] != 0 ? s / x[k] : 0;
   }
-}
-
-void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x)
-{
-  if (n <= SRS_DENSE_OWN) {
-    own_least_squares(n, A, stride, shift, QR, tall, x);
-    return;
-  }
-  const double root = sqrt(shift);
-  const int rows = 2 * n;
-  for (int k = 0; k < n; k++) {
-    double *column = QR + (size_t)k * (size_t)rows;
-    for (int i = 0; i < n; i++) column[i] = A[(size_t)i * (size_t)stride + (size_t)k];
-    for (int i = 0; i < n; i++) column[n + i] = i == k ? root : 0;
-  }
-  for (int i = 0; i < n; i++) tall[i] = x[i], tall[n + i] = 0;
-  double *tau = A, *work = A + stride; // A is copied: its memory is free
-  const int n_work = 32 * n;
-  if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, n, QR, rows, tau, work, n_work) != 0) return;
-  if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', rows, 1, n, QR, rows, tau, tall, rows, work, n_work) != 0) return;
-  if (LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', n, 1, QR, rows, tall, rows) != 0) return;
-  memcpy(x, tall, sizeof *x * (size_t)n);
-}
-
-void srs_dense_warm_up(int n, double *matrix, double *other, int stride)
-{
-  if (n <= SRS_DENSE_OWN) return;
-  memset(matrix, 0, (size_t)n * (size_t)stride * sizeof *matrix);
-  srs_dense_gram(n, matrix, stride, other);
-  if (srs_dense_cholesky(n, other, stride, 1)) srs_dense_cholesky_solve(n, other, stride, matrix);
 }

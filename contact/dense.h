@@ -1,10 +1,9 @@
-// How are the small dense systems solved? Vectors and matrices of a solve, and the only caller of CBLAS and LAPACKE.
-// Internal.
+// How are dense systems solved? Vectors and matrices of a solve. Internal.
 //
 // A matrix is kept rows first with a stride that is a multiple of four doubles; what lies beyond its last column, and a
 // vector's entries beyond its last, are zero, so that loops run over whole lanes. A square matrix has `stride` rows of
-// memory. Up to SRS_DENSE_OWN rows the loops are our own (a call of BLAS costs more than they do), beyond it BLAS's and
-// LAPACK's; those see our rows as columns, so our upper triangle is their lower one.
+// memory. Up to SRS_DENSE_OWN rows the loops are our own (a call of BLAS costs more than they do); beyond it
+// contact/dense_large.c works in blocks, whose products are BLAS's.
 #pragma once
 #include <sarrus/base.h>
 
@@ -17,7 +16,7 @@
 #endif
 #define SRS_CONTACT_INLINE static inline __attribute__((always_inline))
 
-enum { SRS_DENSE_OWN = 384 };
+enum { SRS_DENSE_OWN = 160 };
 
 /// Doubles from row to row for n columns.
 static inline int srs_dense_stride(int n) { return (n + 3) & ~3; }
@@ -48,11 +47,7 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
 
 /// x <- the x with the least |A x - b|^2 + shift |x|^2, b coming in x: by QR of [A; sqrt(shift) I], A^T A is never
 /// formed.
-/// @param A     n x n, destroyed for larger n
+/// @param A     n x n, destroyed beyond SRS_DENSE_OWN rows
 /// @param QR    2 n stride doubles, at least 2 stride^2
 /// @param tall  2 stride doubles
 void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x);
-
-/// Lets BLAS take the memory that it keeps, so that later calls take none. At creation, for problems larger than
-/// SRS_DENSE_OWN rows.
-void srs_dense_warm_up(int n, double *matrix, double *other, int stride);

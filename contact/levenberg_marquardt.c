@@ -149,7 +149,7 @@ static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s,
   e->jacobian(e->data, z, m->J);
   srs_dense_multiply_transposed(n, n, m->J, e->stride, m->r, m->gradient);
   for (bool is_first = true; s->lambda < lambda_most; is_first = false) {
-    if (!is_first && n > SRS_DENSE_OWN) e->jacobian(e->data, z, m->J); // LAPACK worked in its memory
+    if (!is_first && n > SRS_DENSE_OWN) e->jacobian(e->data, z, m->J); // its memory was worked in
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
     srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);
     const double slope = dot(n, m->gradient, m->step), most = reference(s);

@@ -67,10 +67,11 @@ int srs_one_contact(const double W[9], const double b[3], double mu, double x[3]
             .q1 = {a1, a2},
             .trace = A11 + A22,
             .determinant = A11 * A22 - A12 * A21};
-  const double size = fabs(W[4]) + fabs(W[8]), rounding = 16 * DBL_EPSILON * size; // of A
+  const double size = fabs(W[4]) + fabs(W[8]), rounding = 64 * DBL_EPSILON * size; // of A
   double d = s.determinant, q1 = s.q0[0], q2 = s.q0[1];
   if (fabs(d) <= rounding * s.trace) { // A has rank one, or none: the smallest x_t, if a is in its range
-    const bool is_consistent = fabs(q1) + fabs(q2) <= 2 * rounding * (fabs(a1) + fabs(a2));
+    const double from = fabs(b[1]) + fabs(b[2]) + (fabs(f1) + fabs(f2)) * -b[0]; // what a was made of
+    const bool is_consistent = fabs(q1) + fabs(q2) <= rounding * (fabs(a1) + fabs(a2) + from);
     d = s.trace > rounding ? s.trace : 1;
     q1 = a1, q2 = a2;
     if (!is_consistent || (s.trace <= rounding && (a1 != 0 || a2 != 0))) d = 0;

@@ -2,8 +2,9 @@
 //
 // The LCP of contact/mlcp.h, by Lemke's pivots or by Levenberg-Marquardt on (penalised) Fischer-Burmeister equations.
 // The equations are started from the impulses handed in, from zero, from Gauss-Seidel sweeps (with the exact cone: near
-// enough), and where none of that leads to an answer Lemke's is taken. An answer is what the impulses say, not what the
-// unknowns of the LCP say: its natural map with the polyhedron for the cone.
+// enough), and where none of that leads to an answer Lemke's is taken, mended by PLM where pivots lost accuracy. An
+// answer is what the impulses say, not what the unknowns of the LCP say: its natural map with the polyhedron for the
+// cone.
 #include "contact/polyhedral.h"
 #include "contact/gauss_seidel.h"
 
@@ -109,7 +110,9 @@ void srs_polyhedral_climb(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder
   l->iterations += srs_polyhedral_lemke(p, l, NULL, l->x);
   if (judge(p, l, SRS_RUNG_LEMKE)) return;
   memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n); // what pivots left over, Newton's steps may mend
-  (void)from_impulses(p, minimise == NULL ? srs_plm : minimise, l, l->swept, SRS_RUNG_LEMKE);
+  if (from_impulses(p, srs_plm, l, l->swept, SRS_RUNG_LEMKE) || minimise == srs_plm) return;
+  memset(l->swept, 0, sizeof *l->x * (size_t)l->cone.n);
+  (void)from_impulses(p, srs_plm, l, l->swept, SRS_RUNG_COLD);
 }
 
 void srs_polyhedral_again(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder *l)

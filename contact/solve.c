@@ -131,7 +131,6 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   free(s->indices);
   s->memory = memory, s->indices = indices, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
-  srs_dense_warm_up(rows, s->ladder.lm.J, s->ladder.lm.gram, (int)row_stride);
   return SRS_OK;
 }
 

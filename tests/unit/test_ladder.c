@@ -1,0 +1,118 @@
+// From where answers are found: all rungs are needed, and none beyond the last that is allowed.
+#include "support/contact_problems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ROWS = 150 };
+
+static void every_rung_finds_answers(void **state)
+{
+  (void)state;
+  // Large friction, mass ratios and dependent rows: what makes Newton's way hard.
+  const contact_lots lots = {16, 6, 1, 0, 0, 2, 1e6};
+  testing_random random = testing_random_start(391);
+  srs_contact_solver *solver;
+  static double x[MOST_ROWS];
+  int found[SRS_RUNG_SOFTENED + 1] = {0};
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  for (int i = 0; i < 3000; i++) {
+    random_problem drawn = random_problem_make(&random, &lots);
+    srs_contact_report report;
+    assert_int_equal(srs_contact_solve(solver, &drawn.problem, NULL, false, x, NULL, &report), SRS_OK);
+    if (report.status == SRS_CONTACT_SOLVED) found[report.rung]++;
+    random_problem_free(&drawn);
+  }
+  for (int i = 0; i <= SRS_RUNG_SOFTENED; i++)
+    print_message("%s: %d\n", srs_contact_rung_string((srs_contact_rung)i), found[i]);
+  assert_true(found[SRS_RUNG_COLD] > 2500 && found[SRS_RUNG_GAUSS_SEIDEL] > 0 && found[SRS_RUNG_LEMKE] > 0);
+  srs_contact_solver_destroy(solver);
+}
+
+static void no_rung_beyond_the_last_is_tried(void **state)
+{
+  (void)state;
+  const contact_lots lots = {16, 6, 1, 0, 0, 2, 1e6};
+  testing_random random = testing_random_start(392);
+  srs_contact_solver *solver;
+  static double x[MOST_ROWS];
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  int unsolved[SRS_RUNG_SOFTENED + 1] = {0};
+  for (int i = 0; i < 1000; i++) {
+    random_problem drawn = random_problem_make(&random, &lots);
+    for (int last = SRS_RUNG_WARM; last <= SRS_RUNG_SOFTENED; last++) {
+      srs_contact_report report;
+      srs_contact_options options = srs_default_contact_options();
+      options.last_rung = (srs_contact_rung)last;
+      memset(x, 0, sizeof x);
+      assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, true, x, NULL, &report), SRS_OK);
+      assert_true((int)report.rung <= last || report.rung == SRS_RUNG_COLD); // one contact alone has a direct answer
+      unsolved[last] += report.status == SRS_CONTACT_UNSOLVED;
+    }
+    random_problem_free(&drawn);
+  }
+  for (int last = SRS_RUNG_COLD; last <= SRS_RUNG_SOFTENED; last++) assert_true(unsolved[last] <= unsolved[last - 1]);
+  assert_true(unsolved[SRS_RUNG_WARM] > 0);
+  srs_contact_solver_destroy(solver);
+}
+
+static void an_answer_is_its_own_warm_start(void **state)
+{
+  (void)state;
+  const contact_lots lots = {6, 3, 1, 2, 2, 1, 100};
+  testing_random random = testing_random_start(393);
+  srs_contact_solver *solver;
+  static double x[MOST_ROWS];
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  for (int i = 0; i < 300; i++) {
+    random_problem drawn = random_problem_make(&random, &lots);
+    srs_contact_report report;
+    assert_int_equal(srs_contact_solve(solver, &drawn.problem, NULL, false, x, NULL, &report), SRS_OK);
+    const int cold = report.iterations;
+    const bool is_solved = report.status == SRS_CONTACT_SOLVED;
+    assert_int_equal(srs_contact_solve(solver, &drawn.problem, NULL, true, x, NULL, &report), SRS_OK);
+    if (is_solved) {
+      assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+      assert_true(report.iterations <= 2 || report.iterations <= cold);
+    }
+    random_problem_free(&drawn);
+  }
+  srs_contact_solver_destroy(solver);
+}
+
+// A ball held between immovable walls that close in on it: no answer. It ends, with finite numbers and a flag.
+static void a_problem_without_answer_is_flagged(void **state)
+{
+  (void)state;
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  double W[36] = {0}, x[6] = {0};
+  const double J[6][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      for (int k = 0; k < 3; k++) W[6 * i + j] += J[i][k] * J[j][k];
+  const double b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
+  const srs_contact_problem p = {.n_contacts = 2, .W = W, .b = b, .friction = mu};
+  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    srs_contact_report report;
+    srs_contact_options options = srs_default_contact_options();
+    options.solver = (srs_contact_solver_name)name;
+    assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
+    assert_int_equal(report.status, SRS_CONTACT_UNSOLVED);
+    for (int i = 0; i < 6; i++) assert_true(isfinite(x[i]));
+    assert_true(report.residual > 0.1);
+  }
+  srs_contact_solver_destroy(solver);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_rung_finds_answers),
+      cmocka_unit_test(no_rung_beyond_the_last_is_tried),
+      cmocka_unit_test(an_answer_is_its_own_warm_start),
+      cmocka_unit_test(a_problem_without_answer_is_flagged),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

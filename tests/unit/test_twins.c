@@ -1,0 +1,89 @@
+// Contacts that stand there more than once.
+#include "contact/twins.h"
+#include "support/testing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COPIES = 20, ROWS = 1 + 3 * COPIES + 1 };
+
+// A unit mass on a wire along y is thrown at the floor, whose point the detector gives twenty times; and a limit along
+// z.
+typedef struct fixture {
+  double J[ROWS][3], W[ROWS * ROWS], b[ROWS], friction[COPIES];
+  srs_contact_problem problem;
+} fixture;
+
+static void make(fixture *f)
+{
+  const double v[3] = {3, 2, -1}, contact[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+  memset(f, 0, sizeof *f);
+  f->J[0][1] = 1;
+  for (int c = 0; c < COPIES; c++) {
+    memcpy(f->J[1 + 3 * c], contact, sizeof contact);
+    f->friction[c] = 0.5;
+  }
+  f->J[ROWS - 1][0] = 1; // already leaves it
+  for (int i = 0; i < ROWS; i++)
+    for (int k = 0; k < 3; k++) {
+      f->b[i] += f->J[i][k] * v[k];
+      for (int j = 0; j < ROWS; j++) f->W[i * ROWS + j] += f->J[i][k] * f->J[j][k];
+    }
+  f->problem = (srs_contact_problem){1, COPIES, 1, 0, f->W, f->b, f->friction, NULL, NULL};
+}
+
+static void copies_are_found_and_others_are_not(void **state)
+{
+  (void)state;
+  static fixture f;
+  make(&f);
+  int place[COPIES], count[COPIES];
+  srs_twins twins = {.place = place, .count = count};
+  assert_true(srs_twins_find(&f.problem, &twins));
+  assert_int_equal(twins.n_contacts, 1);
+  assert_int_equal(count[0], COPIES);
+  f.friction[3] = 0.4;
+  f.b[1 + 3 * 5] = -1.1;
+  f.W[(1 + 3 * 7) * ROWS + 2] += 1e-9; // contact 7's row and contact 0's column
+  assert_true(srs_twins_find(&f.problem, &twins));
+  assert_int_equal(twins.n_contacts, 5);
+  const srs_contact_problem two = {.n_contacts = 1, .W = f.W, .b = f.b, .friction = f.friction};
+  assert_false(srs_twins_find(&two, &twins));
+}
+
+static void copies_share_equally(void **state)
+{
+  (void)state;
+  static fixture f;
+  make(&f);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(ROWS, &solver, NULL), SRS_OK);
+  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    double x[ROWS] = {0}, w[ROWS];
+    srs_contact_report report;
+    srs_contact_options options = srs_default_contact_options();
+    options.solver = (srs_contact_solver_name)name; // the slip is along t1: exact cone and pyramid agree
+    for (int warm = 0; warm < 2; warm++) {
+      assert_int_equal(srs_contact_solve(solver, &f.problem, &options, warm == 1, x, w, &report), SRS_OK);
+      assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+      assert_int_equal(report.bilateral_rank, 1);
+      for (int c = 0; c < COPIES; c++) {
+        const double share[3] = {1.0 / COPIES, -0.5 / COPIES, 0};
+        for (int k = 0; k < 3; k++) assert_true(fabs(x[1 + 3 * c + k] - share[k]) < 1e-12); // the default tolerance
+      }
+      assert_true(fabs(x[0] + 2) < 1e-12 && fabs(x[ROWS - 1]) < 1e-12 && fabs(w[1]) < 1e-12 &&
+                  fabs(w[2] - 2.5) < 1e-12);
+    }
+  }
+  srs_contact_solver_destroy(solver);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(copies_are_found_and_others_are_not),
+      cmocka_unit_test(copies_share_equally),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

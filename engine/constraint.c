@@ -75,19 +75,31 @@ static double row_velocity(const active_contact *a, int row, const v6 *velocity)
   return sum;
 }
 
-// The velocity of A's node less that of B's.
-static v3 relative_velocity(const srs_contact *contact, const srs_workspace *w, const v6 *velocity)
+// A contact as its shapes' names order it: `first` is the one of lower rank, whichever of the two A is.
+typedef struct ordered_contact {
+  int link[2];
+  v3 point[2];
+  v3 normal; // from the second to the first
+} ordered_contact;
+
+// Sums with zero make -0 into 0, so that turning a contact twice gives the same bits.
+static ordered_contact in_order(const srs_contact *contact, bool is_turned)
 {
-  v3 u = v3_zero;
-  if (contact->link_a >= 0) {
-    const v6 v = velocity[contact->link_a];
-    u += v.lin + cross(v.ang, v3_load(contact->point_a) - w->place[contact->link_a].origin);
+  const v3 a = v3_load(contact->point_a), b = v3_load(contact->point_b), n = v3_load(contact->normal);
+  if (is_turned) return (ordered_contact){{contact->link_b, contact->link_a}, {b, a}, v3_zero - n};
+  return (ordered_contact){{contact->link_a, contact->link_b}, {a, b}, v3_zero + n};
+}
+
+// The velocity of the first node less that of the second.
+static v3 relative_velocity(const ordered_contact *contact, const srs_workspace *w, const v6 *velocity)
+{
+  v3 u[2] = {v3_zero, v3_zero};
+  for (int side = 0; side < 2; side++) {
+    const int link = contact->link[side];
+    if (link < 0) continue;
+    u[side] = velocity[link].lin + cross(velocity[link].ang, contact->point[side] - w->place[link].origin);
   }
-  if (contact->link_b >= 0) {
-    const v6 v = velocity[contact->link_b];
-    u -= v.lin + cross(v.ang, v3_load(contact->point_b) - w->place[contact->link_b].origin);
-  }
-  return u;
+  return u[0] - u[1];
 }
 
 // Any unit vector across n, the same for the same n.
@@ -108,14 +120,13 @@ static void set_directions(active_contact *a, v3 n, v3 slip)
   a->direction[2] = cross(n, a->direction[1]);
 }
 
-static void set_sides(active_contact *a, const srs_contact *contact, const srs_workspace *w)
+static void set_sides(active_contact *a, const ordered_contact *contact, const srs_workspace *w)
 {
-  a->link[0] = contact->link_a, a->link[1] = contact->link_b;
   for (int side = 0; side < 2; side++) {
-    const int link = a->link[side];
+    const int link = a->link[side] = contact->link[side];
     a->tree[side] = link < 0 ? -1 : w->root[link];
     if (link < 0) continue;
-    const v3 arm = v3_load(side == 0 ? contact->point_a : contact->point_b) - w->place[link].origin;
+    const v3 arm = contact->point[side] - w->place[link].origin;
     for (int row = 0; row < 3; row++) {
       const v3 d = side == 0 ? a->direction[row] : -a->direction[row];
       a->wrench[side][row] = (v6){cross(arm, d), d};
@@ -153,41 +164,42 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 }
 
 // How far gravity takes a body in a step, and where there is none what rounding may leave between two, m.
-static double resting_slack(const srs_sim *sim)
+static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
+
+// Fills the contact, if it enters the problem.
+static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, active_contact *a)
 {
-  const v3 g = v3_load(sim->options.gravity);
-  return 1e-10 + sim->options.dt * sim->options.dt * sqrt(dot(g, g));
+  const struct srs_contacts *c = sim->contacts;
+  const srs_workspace *w = sim->workspace;
+  const srs_contact_settings *o = &sim->options.contact;
+  const double h = sim->options.dt;
+  const int rank_a = c->shape_rank[contact->shape_a], rank_b = c->shape_rank[contact->shape_b];
+  a->is_turned = rank_b < rank_a;
+  a->rank[0] = a->is_turned ? rank_b : rank_a;
+  a->rank[1] = a->is_turned ? rank_a : rank_b;
+  const ordered_contact ordered = in_order(contact, a->is_turned);
+  const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
+  const double start = dot(ordered.normal, slip);
+  const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
+  find_material(c, o, a, contact->shape_a, contact->shape_b);
+  a->bounces = a->restitution > 0 && start < -c->impact_threshold;
+  if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) return false;
+  set_directions(a, ordered.normal, slip);
+  set_sides(a, &ordered, w);
+  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
+                                                          : normal_shift(o, contact->gap, h, a->bounces);
+  return true;
 }
 
 static int select_active(srs_sim *sim, int n_candidates)
 {
   struct srs_contacts *c = sim->contacts;
-  const double slack = prediction_slack(&sim->options);
-  const srs_workspace *w = sim->workspace;
-  const srs_contact_settings *o = &sim->options.contact;
-  const double h = sim->options.dt, slack = resting_slack(sim);
+  const double slack = resting_slack(&sim->options);
   int n = 0;
   double deepest = 0;
   for (int i = 0; i < n_candidates; i++) {
-    const srs_contact *contact = &c->candidates[i];
-    const v3 normal = v3_load(contact->normal);
-    if (-contact->gap > deepest) deepest = -contact->gap;
-    const double free_normal = dot(normal, relative_velocity(contact, w, w->velocity));
-    active_contact *a = &c->active[n];
-    const v3 slip = relative_velocity(contact, w, c->velocity_before);
-    a->candidate = i;
-    a->start = dot(normal, slip);
-    find_material(c, o, a, contact->shape_a, contact->shape_b);
-    a->bounces = a->restitution > 0 && a->start < -c->impact_threshold;
-    if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) continue;
-    n++;
-    set_directions(a, normal, slip);
-    set_sides(a, contact, w);
-    const int rank_a = c->shape_rank[contact->shape_a], rank_b = c->shape_rank[contact->shape_b];
-    a->rank[0] = rank_a < rank_b ? rank_a : rank_b;
-    a->rank[1] = rank_a < rank_b ? rank_b : rank_a;
-    a->shift = normal_shift(o, contact->gap, h, a->bounces);
-    if (a->bounces && o->impact == SRS_IMPACT_NEWTON) a->shift = a->restitution * a->start;
+    if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
+    if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
@@ -389,11 +401,12 @@ static bool recall(const struct srs_contacts *c, const srs_contact *contact, con
     else
       high = middle;
   }
+  const double sign = a->is_turned ? -1 : 1;
   for (int i = low; i < c->n_warm; i++) {
     const warm_contact *w = &c->warm[i];
     if (w->shape_a != contact->shape_a || w->shape_b != contact->shape_b) return false;
     if (w->feature != contact->feature) continue;
-    for (int row = 0; row < 3; row++) impulse[row] = dot(a->direction[row], v3_load(w->impulse));
+    for (int row = 0; row < 3; row++) impulse[row] = sign * dot(a->direction[row], v3_load(w->impulse));
     return true;
   }
   return false;
@@ -482,7 +495,8 @@ static void keep_impulses(srs_sim *sim, const island *is)
     const active_contact *a = &c->active[is->members[i]];
     const double *f = three(is->impulse, i);
     srs_sim_contact *r = &c->next_results[is->members[i]];
-    const v3 impulse = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
+    const v3 on_first = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
+    const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
     r->contact = c->candidates[a->candidate];
     r->friction = a->friction, r->restitution = a->restitution;
     v3_store(r->impulse, impulse);
@@ -525,7 +539,7 @@ srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next)
   memcpy(c->velocity_before, w->velocity, (size_t)w->model->n_links * sizeof *w->velocity);
   srs_move_links(w, v_next);
   const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
-                            ? approach(c, w, sim->options.dt) + prediction_slack(&sim->options)
+                            ? approach(c, w, sim->options.dt) + resting_slack(&sim->options)
                             : sim->options.contact.distance;
   int n_candidates = 0;
   srs_status status = find_candidates(sim, margin, &n_candidates);

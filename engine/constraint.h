@@ -8,16 +8,16 @@
 
 // A contact in the step's problem.
 typedef struct active_contact {
-  v3 direction[3]; // normal, two tangents; the relative velocity of A seen from B is taken along them
-  v6 wrench[2][3]; // the unit impulse of each row on A's link and on B's, about the link's origin
+  v3 direction[3]; // normal, two tangents; the velocity of the first shape less that of the second is taken along them
+  v6 wrench[2][3]; // the unit impulse of each row on the first shape's link and on the other's, about its origin
   int link[2];     // -1: the world
   int tree[2];     // root of the link's tree, -1
-  int rank[2];     // of its shapes, the lower one first
+  int rank[2];     // of its shapes, rising: which of them is A is a matter of indices
   double friction, restitution;
   double shift; // added to the normal row's b
-  double start; // normal velocity at the start of the step, m/s
   bool bounces;
-  int candidate; // index among the candidates
+  bool is_turned; // the first shape is B
+  int candidate;  // index among the candidates
   int island;
 } active_contact;
 

@@ -365,25 +365,164 @@ static void a_killed_run_leaves_whole_lines(void **state)
   free(text);
 }
 
+// A box of 2 kg that rests on the ground, F72. Two shapes on it have no name, and so go by that of their link.
+static const char resting[] = "models:\n"
+                              "  - name: m\n"
+                              "    base: floating\n"
+                              "    position: [0.3, -0.2, 0.05]\n"
+                              "    links: [{name: box, mass: 2, inertia: [0.01, 0.01, 0.01]}]\n"
+                              "    shapes:\n"
+                              "      - {link: box, kind: box, size: [0.1, 0.1, 0.1]}\n"
+                              "      - {link: box, kind: sphere, radius: 0.01}\n"
+                              "environment: [{name: ground, shape: half-space, normal: [0, 0, 1]}]\n"
+                              "contact: {friction: 0.3}\n";
+
+static srs_sim *start_scene(const char *text, srs_scene **scene)
+{
+  srs_sim *sim;
+  srs_error error;
+  if (srs_scene_load(testing_write("contact.yaml", text), NULL, scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_scene_create_sim(*scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  return sim;
+}
+
+static void write_contacts(const char *path, const char *text, int n)
+{
+  srs_scene *scene;
+  srs_sim *sim = start_scene(text, &scene);
+  srs_trajectory_options options = srs_default_trajectory_options();
+  options.contacts = true;
+  srs_trajectory *trajectory;
+  srs_error error;
+  if (srs_trajectory_create(path, sim, &options, &trajectory, &error) != SRS_OK) fail_msg("%s", error.message);
+  for (int i = 0; i < n; i++) {
+    if (i > 0) assert_int_equal(srs_sim_step(sim, 1, NULL), SRS_OK);
+    assert_int_equal(srs_trajectory_add(trajectory, sim, NULL), SRS_OK);
+  }
+  assert_int_equal(srs_trajectory_close(trajectory, NULL), SRS_OK);
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
+// The last n numbers of a line.
+static void read_tail(const char *line, double *values, int n)
+{
+  const char *end = line + strcspn(line, "\n");
+  for (int i = n - 1; i >= 0; i--) {
+    const char *begin = end;
+    while (begin[-1] != ',') begin--;
+    assert_true(srs_parse_number(begin, (size_t)(end - begin), &values[i]));
+    end = begin - 1;
+  }
+}
+
+static void F72_contact_columns_hold_the_force_on_A_by_B(void **state)
+{
+  (void)state;
+  const char *path = path_of("contacts.csv");
+  write_contacts(path, resting, 3);
+  char *text = testing_read(path, NULL);
+  assert_non_null(strstr(text, ",contact:count,contact:gap,contact:residual,"
+                               "contact:box:ground:fx,contact:box:ground:fy,contact:box:ground:fz,"
+                               "contact:box:ground:x,contact:box:ground:y,contact:box:ground:z,"
+                               "contact:box#2:ground:fx,contact:box#2:ground:fy,contact:box#2:ground:fz,"
+                               "contact:box#2:ground:x,contact:box#2:ground:y,contact:box#2:ground:z\n"));
+  double row[15];
+  const char *line = strchr(text, '\n') + 1;
+  read_tail(line, row, 15);
+  for (int i = 0; i < 15; i++) assert_true(row[i] == 0); // nothing has acted yet
+  line = strchr(strchr(line, '\n') + 1, '\n') + 1;
+  read_tail(line, row, 15);
+  // Four corners on the ground; the sphere inside is 40 mm away from it.
+  assert_true(row[0] == 4 && fabs(row[1]) < 1e-12 && row[2] >= 0 && row[2] < 1e-12);
+  testing_assert_close("force and point", row + 3, (const double[]){0, 0, 19.62, 0.3, -0.2, 0}, 6, 1e-10);
+  for (int i = 9; i < 15; i++) assert_true(row[i] == 0);
+  free(text);
+}
+
+static void the_sidecar_says_what_contact_columns_and_settings_are(void **state)
+{
+  (void)state;
+  const char *path = path_of("contacts.csv");
+  write_contacts(path, resting, 1);
+  srs_yaml yaml;
+  srs_error error;
+  if (srs_yaml_load(sidecar_of(path), &yaml, &error) != SRS_OK) fail_msg("%d: %s", error.line, error.message);
+  assert_string_equal(srs_yaml_get(yaml.root, "solver")->text, "mncp-rlm");
+  assert_non_null(strstr(srs_yaml_get(yaml.root, "contact_columns")->text, "the force on A by B (N, world axes"));
+  const srs_yaml_node *contact = srs_yaml_get(yaml.root, "contact");
+  static const char *const expected[][2] = {{"friction", "0.3"},
+                                            {"restitution", "0"},
+                                            {"friction_rule", "geometric-mean"},
+                                            {"restitution_rule", "larger"},
+                                            {"impact", "two-phase"},
+                                            {"activation", "predict"},
+                                            {"normal", "gap"},
+                                            {"stabilisation", "0.2"},
+                                            {"max_correction_speed", "1"},
+                                            {"impact_threshold", "0.019620000000000002"},
+                                            {"distance", "0"},
+                                            {"capacity", "0"}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+    assert_string_equal(srs_yaml_get(contact, expected[i][0])->text, expected[i][1]);
+  static const char *const units[] = {"1", "m", "1", "N", "N", "N", "m", "m", "m"};
+  const srs_yaml_node *column = srs_yaml_get(yaml.root, "columns")->first;
+  while (strcmp(srs_yaml_get(column, "name")->text, "contact:count") != 0) column = column->next;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++, column = column->next)
+    assert_string_equal(srs_yaml_get(column, "unit")->text, units[i]);
+  srs_yaml_free(&yaml);
+}
+
+static void more_pairs_than_columns_can_show_are_refused(void **state)
+{
+  (void)state;
+  char text[16384] = "models:\n  - name: m\n    links: [{name: l, mass: 1, inertia: [1, 1, 1]}]\n    shapes:\n";
+  for (int i = 0; i < 201; i++) strcat(text, "      - {link: l, kind: sphere, radius: 1}\n");
+  strcat(text, "    hinges: [{name: h, kind: free, child: l}]\n"
+               "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: -5}]\n");
+  srs_scene *scene;
+  srs_sim *sim = start_scene(text, &scene);
+  srs_trajectory_options options = srs_default_trajectory_options();
+  options.contacts = true;
+  srs_trajectory *trajectory;
+  srs_error error;
+  const char *path = path_of("many.csv");
+  assert_int_equal(srs_trajectory_create(path, sim, &options, &trajectory, &error), SRS_ERROR_CAPACITY);
+  assert_non_null(strstr(error.message, "201 pairs of shapes may meet"));
+  assert_non_null(strstr(error.message, "exclude"));
+  assert_false(exists(path));
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
 static void the_locale_changes_no_byte(void **state)
 {
   (void)state;
   const char *plain = path_of("c.csv"), *german = path_of("de.csv");
+  const char *plain_contacts = path_of("contacts_c.csv"), *german_contacts = path_of("contacts_de.csv");
   srs_trajectory_options options = srs_default_trajectory_options();
   options.energies = true;
   write_rows(plain, &options, 20);
+  write_contacts(plain_contacts, resting, 20);
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "de_DE.utf8") == NULL) {
     print_message("skipped: the locale de_DE is not installed\n");
     skip();
   }
   write_rows(german, &options, 20);
+  write_contacts(german_contacts, resting, 20);
   setlocale(LC_ALL, "C");
-  size_t n, m;
-  char *a = testing_read(plain, &n), *b = testing_read(german, &m);
-  assert_int_equal(n, m);
-  assert_memory_equal(a, b, n);
-  free(a);
-  free(b);
+  char side[2][2048];
+  snprintf(side[0], sizeof side[0], "%s", sidecar_of(plain_contacts));
+  snprintf(side[1], sizeof side[1], "%s", sidecar_of(german_contacts));
+  const char *const same[][2] = {{plain, german}, {plain_contacts, german_contacts}, {side[0], side[1]}};
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    size_t n, m;
+    char *a = testing_read(same[i][0], &n), *b = testing_read(same[i][1], &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(a, b, n);
+    free(a);
+    free(b);
+  }
 }
 
 static void a_stream_gets_the_rows_and_nothing_beside_it(void **state)
@@ -436,6 +575,9 @@ int main(void)
       cmocka_unit_test(a_longer_older_file_is_replaced_as_a_whole),
       cmocka_unit_test(a_full_disk_ends_the_file_with_its_last_whole_line),
       cmocka_unit_test(a_killed_run_leaves_whole_lines),
+      cmocka_unit_test(F72_contact_columns_hold_the_force_on_A_by_B),
+      cmocka_unit_test(the_sidecar_says_what_contact_columns_and_settings_are),
+      cmocka_unit_test(more_pairs_than_columns_can_show_are_refused),
       cmocka_unit_test(the_locale_changes_no_byte),
       cmocka_unit_test(a_stream_gets_the_rows_and_nothing_beside_it),
       cmocka_unit_test(a_trajectory_takes_its_own_sim_only_and_null_closes),

@@ -376,7 +376,7 @@ static void fill_island(srs_sim *sim, const island *is)
   fill_matrix(sim, is);
   for (int i = 0; i < is->n; i++) {
     const active_contact *a = &c->active[is->members[i]];
-    double *b = is->b + 3 * (size_t)i;
+    double *b = three(is->b, i);
     for (int row = 0; row < 3; row++) b[row] = row_velocity(a, row, sim->workspace->velocity);
     b[0] += a->shift;
     is->friction[i] = a->friction;

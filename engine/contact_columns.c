@@ -149,7 +149,7 @@ void srs_contact_columns_fill(const srs_contact_columns *c, const srs_sim *sim)
   for (int k = 0, p = 0; k < n && p < c->n_pairs; p++) {
     int end = k;
     while (end < n && is_of_pair(c, p, &contacts[end].contact)) end++;
-    if (end > k) fill_pair(contacts + k, end - k, c->values + SUMMARY + PER_PAIR * p);
+    if (end > k) fill_pair(contacts + k, end - k, c->values + SUMMARY + PER_PAIR * (size_t)p);
     k = end;
   }
 }

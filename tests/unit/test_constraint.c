@@ -320,8 +320,9 @@ static srs_sim *start_pile(const srs_model *model, const int *order, int n)
   double q[7 * BODIES] = {0}, v[6 * BODIES] = {0};
   for (int i = 0; i < n; i++) {
     const box_body *b = &bodies[order[i]];
-    q[7 * i] = b->x, q[7 * i + 2] = b->z, q[7 * i + 3] = 1;
-    v[6 * i + 4] = b->spin, v[6 * i + 5] = 0.3 * b->spin;
+    double *at = q + 7 * (size_t)i, *velocity = v + 6 * (size_t)i;
+    at[0] = b->x, at[2] = b->z, at[3] = 1;
+    velocity[4] = b->spin, velocity[5] = 0.3 * b->spin;
   }
   srs_sim_options options = srs_default_sim_options();
   options.contact.restitution = 0.3;
@@ -336,7 +337,7 @@ static void run_pile(const int *order, int n, uint64_t seed, long n_steps, doubl
   srs_model *model = pile(order, n, seed);
   srs_sim *sim = start_pile(model, order, n);
   step(sim, n_steps);
-  for (int i = 0; i < n; i++) memcpy(q + 7 * order[i], srs_sim_q(sim) + 7 * i, 7 * sizeof *q);
+  for (int i = 0; i < n; i++) memcpy(q + 7 * (size_t)order[i], srs_sim_q(sim) + 7 * (size_t)i, 7 * sizeof *q);
   srs_sim_destroy(sim);
   srs_model_destroy(model);
 }
@@ -480,10 +481,12 @@ static void one_link_may_have_many_contacts(void **state)
   size_t used = (size_t)snprintf(text, sizeof text,
                                  "models:\n  - name: m\n    base: floating\n    position: [0, 0, 0.1]\n"
                                  "    links: [{name: b, mass: 4, inertia: [1, 1, 1]}]\n    shapes:\n");
-  for (int i = 0; i < 25; i++)
+  for (int i = 0; i < 25; i++) {
+    const int row = i / 5;
     used += (size_t)snprintf(text + used, sizeof text - used,
                              "      - {link: b, kind: sphere, radius: 0.1, pose: {position: [%g, %g, 0]}}\n",
-                             0.1 * (i % 5 - 2), 0.1 * (i / 5 - 2));
+                             0.1 * (i % 5 - 2), 0.1 * (row - 2));
+  }
   snprintf(text + used, sizeof text - used, "environment: [{name: ground, shape: half-space, normal: [0, 0, 1]}]\n");
   world w = load(text);
   step(w.sim, 20);

@@ -164,10 +164,10 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 }
 
 // How far gravity takes a body in a step, and where there is none what rounding may leave between two, m.
-static double resting_slack(const srs_sim_options *o) { return 1e-10 + o->dt * o->dt * norm3(vec3_load(o->gravity)); }
+static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
 // Fills the contact, if it enters the problem.
-static bool take_in(srs_sim *sim, const srs_contact *contact, active_contact *a)
+static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, active_contact *a)
 {
   const struct srs_contacts *c = sim->contacts;
   const srs_workspace *w = sim->workspace;
@@ -180,10 +180,10 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, active_contact *a)
   const ordered_contact ordered = in_order(contact, a->is_turned);
   const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
   const double start = dot(ordered.normal, slip);
+  const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
   find_material(c, o, a, contact->shape_a, contact->shape_b);
   a->bounces = a->restitution > 0 && start < -c->impact_threshold;
-  const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
-  if (!is_active(o, a->bounces, contact->gap, free_normal, h, resting_slack(&sim->options))) return false;
+  if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) return false;
   set_directions(a, ordered.normal, slip);
   set_sides(a, &ordered, w);
   a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
@@ -194,11 +194,12 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, active_contact *a)
 static int select_active(srs_sim *sim, int n_candidates)
 {
   struct srs_contacts *c = sim->contacts;
+  const double slack = resting_slack(&sim->options);
   int n = 0;
   double deepest = 0;
   for (int i = 0; i < n_candidates; i++) {
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
-    if (take_in(sim, &c->candidates[i], &c->active[n])) c->active[n++].candidate = i;
+    if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;

@@ -190,8 +190,8 @@ static void a_light_ring_under_a_heavy_machine_turns_by_its_own_moment(void **st
   double a[2];
   assert_int_equal(srs_forward_dynamics(workspace, q, v, tau, NULL, a), SRS_OK);
   // 1 N m / 1e-5 kg m^2, and the crane stays; one rounding of the crane's 2e7 kg m^2 is 4e-4 of the ring's moment.
-  assert_double_equal(a[0], 1e5, 200);
-  assert_double_equal(a[0] + a[1], 0, 200);
+  assert_true(fabs(a[0] - 1e5) < 200);
+  assert_true(fabs(a[0] + a[1]) < 200);
   srs_workspace_destroy(workspace);
   srs_model_destroy(model);
   srs_builder_destroy(builder);

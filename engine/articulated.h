@@ -6,7 +6,9 @@
 #pragma once
 #include "engine/workspace.h"
 
-// A coordinate counts as unresisted when D is below this share of P's diagonal: some fifty roundings.
+// A coordinate counts as unresisted when D is below this share of P's diagonal: some fifty roundings. A hinge's axis
+// has any direction here, so a smaller D is noise, whatever building (topology/mobility.h, in the hinge's own axes)
+// took.
 #define SRS_SINGULAR_SHARE 1e-14
 
 SRS_INLINE articulated articulated_from_body(const body *b)

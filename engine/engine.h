@@ -21,6 +21,7 @@ extern "C" {
 /// q are taken as they are: unit to rounding is the caller's duty (srs_normalise).
 typedef struct srs_workspace srs_workspace;
 
+/// Allocates.
 /// @param model      must outlive the workspace
 /// @param workspace  out, freed by srs_workspace_destroy; NULL on failure
 srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspace, srs_error *error);
@@ -76,6 +77,7 @@ srs_status srs_inverse_dynamics(srs_workspace *workspace, const double *q, const
 
 /// What the parent exerts on the link through its hinge, after srs_inverse_dynamics with the true accelerations.
 /// @param wrench  6, [torque; force], N m and N, world axes at the link's origin
+/// @return SRS_ERROR_ARGUMENT also when another computation has succeeded on the workspace since, srs_bias included
 srs_status srs_hinge_wrench(const srs_workspace *workspace, int link, double wrench[6]);
 
 /// c(q, v) = Coriolis, centrifugal and gravity terms.  @param bias  nv, out
@@ -87,7 +89,8 @@ srs_status srs_mass_matrix(srs_workspace *workspace, const double *q, double *ma
 
 /// a = M(q)^-1 (tau - c(q, v) + sum J^T f): the articulated-body algorithm, O(n).
 /// @param a  nv, out
-/// @return also SRS_ERROR_SINGULAR, hinge named, when nothing resists a hinge in this configuration
+/// @return also SRS_ERROR_SINGULAR, hinge named, when nothing resists a hinge in this configuration, and
+///         SRS_ERROR_DIVERGED when an acceleration is beyond the finite numbers; a is untouched then, the links placed
 srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                 const double *wrenches, double *a);
 
@@ -95,7 +98,7 @@ srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const
 typedef struct srs_node {
   int frame;
   srs_axes axes;
-  unsigned rows; // bit 0-2: angular x y z, bit 3-5: linear x y z
+  unsigned rows; // bit 0-2: angular x y z, bit 3-5: linear x y z; others are refused
 } srs_node;
 
 enum { SRS_ROWS_POINT = 0x38, SRS_ROWS_ALL = 0x3f };

@@ -110,6 +110,7 @@ srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v,
                              const double *wrenches, double *a, int *bad_v)
 {
   w->state_level = 0;
+  w->has_hinge_forces = false;
   srs_workspace_angles(w, q);
   start_out(w, q, v, wrenches);
   w->state_level = 1;
@@ -133,6 +134,12 @@ srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double 
   int bad = -1;
   status = srs_solve_forward(w, q, v, tau, NULL, wrenches, w->scratch_v, &bad);
   if (status != SRS_OK) return srs_workspace_singular(w, bad);
+  const int i_bad = srs_first_not_finite(w->scratch_v, m->nv);
+  if (i_bad >= 0)
+    return srs_workspace_fail(w, SRS_ERROR_DIVERGED, m->v_names[i_bad],
+                              "the acceleration of '%s' is not a finite number: velocities, forces or inertias are "
+                              "too large to compute with",
+                              m->v_names[i_bad]);
   for (int i = 0; i < m->nv; i++) a[i] = w->scratch_v[i];
   return SRS_OK;
 }

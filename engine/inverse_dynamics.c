@@ -73,6 +73,7 @@ static srs_status newton_euler(srs_workspace *w, const double *q, const double *
   forces_out(w, q, v, a, wrenches);
   forces_in(w, tau);
   w->state_level = 1;
+  w->has_hinge_forces = a != NULL;
   if (a == NULL) return SRS_OK;
   for (int i = 0; i < m->nv; i++) tau[i] += m->armature[i] * a[i];
   return SRS_OK;
@@ -103,7 +104,8 @@ srs_status srs_bias(srs_workspace *w, const double *q, const double *v, double *
 
 srs_status srs_hinge_wrench(const srs_workspace *w, int link, double wrench[6])
 {
-  if (w == NULL || wrench == NULL || link < 0 || link >= w->model->n_links) return SRS_ERROR_ARGUMENT;
+  if (w == NULL || wrench == NULL || link < 0 || link >= w->model->n_links || !w->has_hinge_forces)
+    return SRS_ERROR_ARGUMENT;
   v6_store(wrench, w->force[link]);
   return SRS_OK;
 }

@@ -55,6 +55,7 @@ void srs_place_links(srs_workspace *w, const double *q)
   srs_workspace_angles(w, q);
   place_all(w->model, q, w->cosine, w->sine, w->place, w->column);
   w->state_level = 1;
+  w->has_hinge_forces = false;
 }
 
 SRS_KERNEL static void move_all(const srs_workspace *w, const double *v)
@@ -95,24 +96,33 @@ srs_status srs_forward_kinematics(srs_workspace *w, const double *q)
   return status;
 }
 
+// All inputs are judged before anything is computed: a call that fails leaves what the getters show.
+static srs_status check_state(srs_workspace *w, const double *q, const double *v)
+{
+  if (w == NULL || (q == NULL && w->model->nq > 0) || (v == NULL && w->model->nv > 0)) return SRS_ERROR_ARGUMENT;
+  const srs_status status = srs_check_finite(w, "q", q, w->model->nq);
+  return status == SRS_OK ? srs_check_finite(w, "v", v, w->model->nv) : status;
+}
+
 srs_status srs_forward_velocity(srs_workspace *w, const double *q, const double *v)
 {
-  srs_status status = srs_forward_kinematics(w, q);
+  const srs_status status = check_state(w, q, v);
   if (status != SRS_OK) return status;
-  if (v == NULL && w->model->nv > 0) return SRS_ERROR_ARGUMENT;
-  status = srs_check_finite(w, "v", v, w->model->nv);
-  if (status == SRS_OK) srs_move_links(w, v);
-  return status;
+  srs_place_links(w, q);
+  srs_move_links(w, v);
+  return SRS_OK;
 }
 
 srs_status srs_forward_acceleration(srs_workspace *w, const double *q, const double *v, const double *a)
 {
-  srs_status status = srs_forward_velocity(w, q, v);
+  if (w == NULL || (a == NULL && w->model->nv > 0)) return SRS_ERROR_ARGUMENT;
+  srs_status status = check_state(w, q, v);
+  if (status == SRS_OK) status = srs_check_finite(w, "a", a, w->model->nv);
   if (status != SRS_OK) return status;
-  if (a == NULL && w->model->nv > 0) return SRS_ERROR_ARGUMENT;
-  status = srs_check_finite(w, "a", a, w->model->nv);
-  if (status == SRS_OK) srs_accelerate_links(w, v, a);
-  return status;
+  srs_place_links(w, q);
+  srs_move_links(w, v);
+  srs_accelerate_links(w, v, a);
+  return SRS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -160,7 +170,7 @@ srs_status srs_frame_placement(const srs_workspace *w, int frame, srs_pose *pose
 
 srs_status srs_frame_velocity(const srs_workspace *w, int frame, srs_axes axes, double velocity[6])
 {
-  if (!can_show(w, frame, velocity, 2)) return SRS_ERROR_ARGUMENT;
+  if (!can_show(w, frame, velocity, 2) || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
   const frame_place f = locate(w, frame);
   v6_store(velocity, in_axes(&f, axes, f.link < 0 ? v6_zero : carry_motion(w->velocity[f.link], f.arm)));
   return SRS_OK;
@@ -168,7 +178,7 @@ srs_status srs_frame_velocity(const srs_workspace *w, int frame, srs_axes axes, 
 
 srs_status srs_frame_acceleration(const srs_workspace *w, int frame, srs_axes axes, double acceleration[6])
 {
-  if (!can_show(w, frame, acceleration, 3)) return SRS_ERROR_ARGUMENT;
+  if (!can_show(w, frame, acceleration, 3) || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
   const frame_place f = locate(w, frame);
   v6 a = v6_zero;
   if (f.link >= 0) {
@@ -182,7 +192,7 @@ srs_status srs_frame_acceleration(const srs_workspace *w, int frame, srs_axes ax
 
 srs_status srs_frame_jacobian(const srs_workspace *w, int frame, srs_axes axes, double *jacobian)
 {
-  if (!can_show(w, frame, jacobian, 1)) return SRS_ERROR_ARGUMENT;
+  if (!can_show(w, frame, jacobian, 1) || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
   const frame_place f = locate(w, frame);
@@ -201,7 +211,7 @@ srs_status srs_frame_jacobian(const srs_workspace *w, int frame, srs_axes axes, 
 
 srs_status srs_add_wrench(const srs_workspace *w, int frame, srs_axes axes, const double wrench[6], double *wrenches)
 {
-  if (!can_show(w, frame, wrenches, 1) || wrench == NULL) return SRS_ERROR_ARGUMENT;
+  if (!can_show(w, frame, wrenches, 1) || wrench == NULL || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
   const frame_place f = locate(w, frame);
   if (f.link < 0) return SRS_OK;
   v6 force = v6_load(wrench);

@@ -274,8 +274,20 @@ static int count_rows(const srs_node *nodes, int n_nodes)
 {
   int n = 0;
   for (int i = 0; i < n_nodes; i++)
-    for (unsigned bits = nodes[i].rows & SRS_ROWS_ALL; bits != 0; bits &= bits - 1) n++;
+    for (unsigned bits = nodes[i].rows; bits != 0; bits &= bits - 1) n++;
   return n;
+}
+
+static srs_status check_node(srs_workspace *w, const srs_node *node, int i)
+{
+  if (node->frame < 0 || node->frame >= w->model->n_frames)
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: there is no frame %d", i, node->frame);
+  if (!srs_axes_known(node->axes))
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: there are no axes %d", i, (int)node->axes);
+  if ((node->rows & ~(unsigned)SRS_ROWS_ALL) != 0)
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: rows 0x%x has bits beyond 0x%x", i, node->rows,
+                              (unsigned)SRS_ROWS_ALL);
+  return SRS_OK;
 }
 
 srs_status srs_operational_space_inertia(srs_workspace *w, const double *q, const srs_node *nodes, int n_nodes,
@@ -286,9 +298,8 @@ srs_status srs_operational_space_inertia(srs_workspace *w, const double *q, cons
   if (q == NULL && m->nq > 0) return SRS_ERROR_ARGUMENT;
   srs_status status = srs_check_finite(w, "q", q, m->nq);
   if (status != SRS_OK) return status;
-  for (int i = 0; i < n_nodes; i++)
-    if (nodes[i].frame < 0 || nodes[i].frame >= m->n_frames)
-      return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: there is no frame %d", i, nodes[i].frame);
+  for (int i = 0; i < n_nodes && status == SRS_OK; i++) status = check_node(w, &nodes[i], i);
+  if (status != SRS_OK) return status;
   const int n_rows = count_rows(nodes, n_nodes);
   if (n_rows > capacity || n_rows > w->row_capacity)
     return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "%d rows are selected, there is room for %d", n_rows,

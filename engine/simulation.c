@@ -247,6 +247,7 @@ srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const doub
   if (sim == NULL || wrench == NULL) return bad_argument(error, "no sim, or no wrench");
   if (frame < 0 || frame >= sim->model->n_frames)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no frame %d", frame);
+  if (!srs_axes_known(axes)) return bad_argument(error, "the axes are neither SRS_AXES_WORLD nor SRS_AXES_LOCAL");
   const srs_status status = check_finite(sim, "wrench", wrench, 6, error);
   if (status != SRS_OK) return status;
   double *slot = sim->wrench + WRENCH_SIZE * (size_t)frame;

@@ -60,7 +60,8 @@ typedef struct srs_row {
 struct srs_workspace {
   const srs_model *model;
   v3 gravity;
-  int state_level; // 0 nothing yet, 1 placements, 2 velocities, 3 accelerations: what the getters may show
+  int state_level;       // 0 nothing yet, 1 placements, 2 velocities, 3 accelerations: what the getters may show
+  bool has_hinge_forces; // `force` is what srs_inverse_dynamics found
 
   placement *place;         // n_links
   v6 *velocity;             // n_links
@@ -97,6 +98,8 @@ struct srs_workspace {
 
 /// Sines and cosines of the configuration's angles into the workspace.
 void srs_workspace_angles(srs_workspace *w, const double *q);
+
+static inline bool srs_axes_known(srs_axes axes) { return axes == SRS_AXES_WORLD || axes == SRS_AXES_LOCAL; }
 
 /// Index of the first entry that is NaN or infinite, -1 when there is none.
 int srs_first_not_finite(const double *x, int n);

@@ -43,13 +43,24 @@ static srs_status report_bare(const srs_plan *plan, const srs_model *model, cons
   return status;
 }
 
+static srs_status report_too_heavy(const srs_plan *plan, const srs_model *model, int link, srs_error *error)
+{
+  const char *name = model->links[link].name;
+  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->hinges[plan->carrier[plan->first[link]]].place, name,
+                     "the masses, inertias or distances of link '%s' and of what it carries are too large: the numbers "
+                     "overflow; give them in kg and m",
+                     name);
+}
+
 static srs_status check_mobility(const srs_plan *plan, const srs_model *model, srs_error *error)
 {
   bool *bare = calloc((size_t)model->n_links + 1, sizeof *bare);
-  int n_bare = 0;
+  int n_bare = 0, too_heavy = -1;
   srs_status status = SRS_OK;
-  if (bare == NULL || !srs_mobility_check(model, bare, &n_bare))
+  if (bare == NULL || !srs_mobility_check(model, bare, &n_bare, &too_heavy))
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
+  else if (too_heavy >= 0)
+    status = report_too_heavy(plan, model, too_heavy, error);
   else if (n_bare > 0)
     status = report_bare(plan, model, bare, n_bare, error);
   free(bare);

@@ -6,26 +6,33 @@
 //
 //   U = P s,   P <- P - U U^T / D
 //
-// behind. A massless link is legal where D > 0. D is zero to rounding when it is below 1e-12 of what the same motion
-// would meet were everything carried rigid and as far from the axis as it is from the link's origin: |a|^2 tr J + |l|^2
-// m with s = [a; l], m the mass and J the moments of all that the hinge carries. What is zero in one configuration may
-// be so by chance; in three whose angles have nothing to do with each other it is so by construction.
+// behind. A massless link is legal where D > 0, and D counts as positive when it is above what rounding can have made
+// of a zero. Whoever carries a crane of 1e5 kg on an axis of 0.1 kg, or 50 000 links, has a D that is tiny beside the
+// moments of all that is carried, but exact: so roundings are followed as they are committed and handed on. With N a
+// bound (-N <= dP <= N as quadratic forms) and A = 1 - (U / D) s^T, one elimination, to first order, makes of it
+//
+//   N <- A N A^T + r diag(P),   and D is positive when D > s^T N s + r s^T diag(P) s
+//
+// since entries of P, P s and U U^T / D are no larger than what its diagonal allows; N then goes to the parent as P
+// does. r is a hundred roundings: the products of a 6 x 6 congruence are some forty. What is zero in one configuration
+// may be so by chance; in three whose angles have nothing to do with each other it is so by construction.
 //
 // 6 x 6 matrices, rows first, [angular; linear], in the link's turned axes at its origin.
 #include "topology/mobility.h"
 #include "topology/joint.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CONFIGURATIONS = 3 };
 
+static const double roundings = 100 * DBL_EPSILON;
+
 typedef struct load {
-  double p[36];   // articulated inertia
-  double mass;    // of all that is carried, as one rigid body
-  double moments; // its trace of moments about the origin
-  vec3 first;     // mass * centre
+  double p[36];     // articulated inertia
+  double noise[36]; // bound of its rounding errors
 } load;
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -128,15 +135,27 @@ static void add_body(load *l, const double *inertia)
                             -h.z, 0,    h.x,  0,    m,    0,    //
                             h.y,  -h.x, 0,    0,    0,    m};
   for (int e = 0; e < 36; e++) l->p[e] += block[e];
-  l->mass += m;
-  l->moments += i[0] + i[1] + i[2];
-  l->first = add3(l->first, h);
+}
+
+// to += X^T p X
+static void add_congruent(double *to, const double *p, const double *x)
+{
+  double px[36];
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      double sum = 0;
+      for (int e = 0; e < 6; e++) sum += p[6 * i + e] * x[6 * e + j];
+      px[6 * i + j] = sum;
+    }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      for (int e = 0; e < 6; e++) to[6 * i + j] += x[6 * e + i] * px[6 * e + j];
 }
 
 // Adds the child's load to the parent's: P_parent += X^T P X, with motion of the child X V = [R^T w; R^T (u + w x o)].
 static void add_child(load *parent, const load *child, const placement *at)
 {
-  double x[36] = {0}, px[36];
+  double x[36] = {0};
   const vec3 columns[3] = {at->axes.x, at->axes.y, at->axes.z};
   for (size_t row = 0; row < 3; row++) {
     const vec3 c = columns[row], moved = cross3(at->offset, c); // c . (w x o) = w . (o x c)
@@ -144,20 +163,21 @@ static void add_child(load *parent, const load *child, const placement *at)
     vec3_store(x + 6 * (row + 3), moved);
     vec3_store(x + 6 * (row + 3) + 3, c);
   }
+  add_congruent(parent->p, child->p, x);
+  add_congruent(parent->noise, child->noise, x);
+}
+
+// What is left when the coordinate s is let go, by U = P s and D.
+static void project_out(load *l, const double *s, const double *u, double d)
+{
+  double back[36], noise[36] = {0}; // A^T, A N A^T
   for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      double sum = 0;
-      for (int e = 0; e < 6; e++) sum += child->p[6 * i + e] * x[6 * e + j];
-      px[6 * i + j] = sum;
-    }
+    for (int j = 0; j < 6; j++) back[6 * i + j] = (i == j) - s[i] * u[j] / d;
+  add_congruent(noise, l->noise, back);
+  for (int i = 0; i < 6; i++) noise[7 * i] += roundings * fabs(l->p[7 * i]);
+  memcpy(l->noise, noise, sizeof noise);
   for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++)
-      for (int e = 0; e < 6; e++) parent->p[6 * i + j] += x[6 * e + i] * px[6 * e + j];
-  // Composite: the trace of moments about a point o away grows by 2 (m |o|^2 + 2 o . h).
-  const vec3 first = rotate(at->axes, child->first);
-  parent->mass += child->mass;
-  parent->first = add3(parent->first, add_scaled3(first, child->mass, at->offset));
-  parent->moments += child->moments + 2 * (child->mass * dot3(at->offset, at->offset) + 2 * dot3(at->offset, first));
+    for (int j = 0; j < 6; j++) l->p[6 * i + j] -= u[i] * u[j] / d;
 }
 
 // Lets the hinge's coordinates go, one after the other. Returns whether one met nothing; it is then taken as locked.
@@ -165,23 +185,33 @@ static bool let_go(load *l, const double s[][6], const double *armature, int n)
 {
   bool met_nothing = false;
   for (int c = 0; c < n; c++) {
-    double u[6] = {0}, d = armature[c];
+    double u[6] = {0}, d = armature[c], noise = 0;
     for (int i = 0; i < 6; i++)
-      for (int j = 0; j < 6; j++) u[i] += l->p[6 * i + j] * s[c][j];
-    for (int i = 0; i < 6; i++) d += s[c][i] * u[i];
-    const vec3 angular = vec3_load(s[c]), linear = vec3_load(s[c] + 3);
-    const double size = dot3(angular, angular) * l->moments + dot3(linear, linear) * l->mass;
-    if (!(d > 1e-12 * size)) {
-      met_nothing = true;
-      continue;
+      for (int j = 0; j < 6; j++) {
+        u[i] += l->p[6 * i + j] * s[c][j];
+        noise += s[c][i] * l->noise[6 * i + j] * s[c][j];
+      }
+    for (int i = 0; i < 6; i++) {
+      d += s[c][i] * u[i];
+      noise += roundings * s[c][i] * s[c][i] * fabs(l->p[7 * i]);
     }
-    for (int i = 0; i < 6; i++)
-      for (int j = 0; j < 6; j++) l->p[6 * i + j] -= u[i] * u[j] / d;
+    if (d > noise)
+      project_out(l, s[c], u, d);
+    else
+      met_nothing = true;
   }
   return met_nothing;
 }
 
-static void sweep(const srs_model *model, const double *q, load *loads, int *n_met_nothing)
+static bool is_finite(const load *l)
+{
+  double sum = 0; // 0 * x is 0 for every finite x, NaN otherwise
+  for (int e = 0; e < 36; e++) sum += 0 * l->p[e] + 0 * l->noise[e];
+  return sum == 0;
+}
+
+// Returns the first link met that carries more than can be computed with, or -1.
+static int sweep(const srs_model *model, const double *q, load *loads, int *n_met_nothing)
 {
   memset(loads, 0, (size_t)model->n_links * sizeof *loads);
   for (int k = model->n_links - 1; k >= 0; k--) {
@@ -189,25 +219,28 @@ static void sweep(const srs_model *model, const double *q, load *loads, int *n_m
     double s[SRS_MAX_HINGE_NV][6];
     const int n = motions(model, k, &at.inner, s);
     add_body(&loads[k], model->inertia + (size_t)k * 10);
+    if (!is_finite(&loads[k])) return k;
     if (let_go(&loads[k], (const double(*)[6])s, model->armature + model->v_index[k], n)) n_met_nothing[k]++;
     if (model->parent[k] >= 0) add_child(&loads[model->parent[k]], &loads[k], &at);
   }
+  return -1;
 }
 
-bool srs_mobility_check(const srs_model *model, bool *bare, int *n_bare)
+bool srs_mobility_check(const srs_model *model, bool *bare, int *n_bare, int *too_heavy)
 {
   const size_t n = (size_t)model->n_links;
   *n_bare = 0;
+  *too_heavy = -1;
   if (n == 0) return true;
   load *loads = malloc(n * sizeof *loads);
   double *q = calloc((size_t)model->nq + 1, sizeof *q);
   int *n_met_nothing = calloc(n, sizeof *n_met_nothing);
   const bool has_memory = loads != NULL && q != NULL && n_met_nothing != NULL;
-  for (int c = 0; has_memory && c < CONFIGURATIONS; c++) {
+  for (int c = 0; has_memory && c < CONFIGURATIONS && *too_heavy < 0; c++) {
     for (int i = 0; i < model->nq; i++) q[i] = arbitrary(c, i);
     for (int i = 0; i < model->n_angles; i++) q[model->angle_q[i]] *= 3;
     srs_normalise(model, q); // an arbitrary quaternion is not zero
-    sweep(model, q, loads, n_met_nothing);
+    *too_heavy = sweep(model, q, loads, n_met_nothing);
   }
   for (size_t k = 0; has_memory && k < n; k++) {
     bare[k] = n_met_nothing[k] == CONFIGURATIONS;

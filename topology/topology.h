@@ -221,7 +221,7 @@ srs_load_options srs_default_load_options(void);
 srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const srs_load_options *options,
                                 srs_error *error);
 
-/// Reads one robot file and builds it. @param options NULL for the default
+/// Reads one robot file and builds it. Allocates.  @param options  NULL for the default
 srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error);
 
 void srs_model_destroy(srs_model *model);

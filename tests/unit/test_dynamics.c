@@ -321,6 +321,111 @@ static void not_finite_input_is_refused_by_name(void **state)
   srs_model_destroy(model);
 }
 
+// What the getters show of frame 0 of the last link.
+static void look(fixture *f, double shown[24])
+{
+  const int frame = srs_model_n_frames(f->model) - 1;
+  srs_pose pose;
+  assert_int_equal(srs_frame_placement(f->workspace, frame, &pose), SRS_OK);
+  memcpy(shown, pose.position, sizeof pose.position);
+  memcpy(shown + 3, pose.rotation, sizeof pose.rotation);
+  assert_int_equal(srs_frame_velocity(f->workspace, frame, SRS_AXES_WORLD, shown + 12), SRS_OK);
+  assert_int_equal(srs_frame_acceleration(f->workspace, frame, SRS_AXES_WORLD, shown + 18), SRS_OK);
+}
+
+static void a_failed_call_leaves_what_the_getters_show(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(21);
+  fixture f = start(&random, 5, 1);
+  srs_workspace *w = f.workspace;
+  double before[24], after[24], *q = numbers(f.nq), *bad = numbers(f.nv), momentum[6];
+  srs_center_of_mass com;
+  srs_energies energies;
+  testing_random_q(&random, f.model, q);
+  bad[f.nv - 1] = NAN;
+  assert_int_equal(srs_forward_acceleration(w, f.q, f.v, f.a), SRS_OK);
+  look(&f, before);
+  assert_int_equal(srs_forward_velocity(w, q, bad), SRS_ERROR_NOT_FINITE);
+  assert_int_equal(srs_forward_velocity(w, q, NULL), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_forward_acceleration(w, q, bad, f.a), SRS_ERROR_NOT_FINITE);
+  assert_int_equal(srs_forward_acceleration(w, q, f.v, bad), SRS_ERROR_NOT_FINITE);
+  assert_int_equal(srs_forward_acceleration(w, q, f.v, NULL), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_com(w, q, bad, &com), SRS_ERROR_NOT_FINITE);
+  assert_int_equal(srs_com(w, q, f.v, NULL), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_energy(w, q, bad, &energies), SRS_ERROR_NOT_FINITE);
+  assert_int_equal(srs_momentum(w, q, bad, momentum), SRS_ERROR_NOT_FINITE);
+  look(&f, after);
+  assert_memory_equal(before, after, sizeof before);
+  free(q);
+  free(bad);
+  finish(&f);
+}
+
+static void hinge_wrenches_are_those_of_inverse_dynamics_or_refused(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(22);
+  fixture f = start(&random, 4, 1);
+  srs_workspace *w = f.workspace;
+  double wrench[6], *mass = numbers(f.nv * f.nv);
+  assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_ERROR_ARGUMENT);
+  for (int other = 0; other < 5; other++) {
+    assert_int_equal(srs_inverse_dynamics(w, f.q, f.v, f.a, NULL, f.tau), SRS_OK);
+    assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_OK);
+    switch (other) {
+    case 0: assert_int_equal(srs_bias(w, f.q, f.v, f.out), SRS_OK); break;
+    case 1: assert_int_equal(srs_forward_dynamics(w, f.q, f.v, f.tau, NULL, f.out), SRS_OK); break;
+    case 2: assert_int_equal(srs_forward_kinematics(w, f.q), SRS_OK); break;
+    case 3: assert_int_equal(srs_mass_matrix(w, f.q, mass), SRS_OK); break;
+    default: assert_int_equal(srs_forward_velocity(w, f.q, f.v), SRS_OK); break;
+    }
+    assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_ERROR_ARGUMENT);
+  }
+  assert_int_equal(srs_inverse_dynamics(w, f.q, f.v, f.a, NULL, f.tau), SRS_OK);
+  assert_int_equal(srs_forward_kinematics(w, NULL), SRS_ERROR_ARGUMENT); // failed: nothing changes
+  assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_OK);
+  free(mass);
+  finish(&f);
+}
+
+static void unknown_axes_and_rows_are_refused(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(23);
+  fixture f = start(&random, 3, 1);
+  srs_workspace *w = f.workspace;
+  const srs_axes none = (srs_axes)2;
+  double six[6] = {0}, lambda[36], *jacobian = numbers(6 * f.nv);
+  assert_int_equal(srs_forward_acceleration(w, f.q, f.v, f.a), SRS_OK);
+  assert_int_equal(srs_frame_velocity(w, 0, none, six), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_frame_acceleration(w, 0, none, six), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_frame_jacobian(w, 0, none, jacobian), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_add_wrench(w, 0, none, six, f.wrenches), SRS_ERROR_ARGUMENT);
+  const srs_node bad_axes = {0, none, SRS_ROWS_ALL}, bad_rows = {0, SRS_AXES_WORLD, 0x41};
+  assert_int_equal(srs_operational_space_inertia(w, f.q, &bad_axes, 1, 6, lambda), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_operational_space_inertia(w, f.q, &bad_rows, 1, 6, lambda), SRS_ERROR_ARGUMENT);
+  assert_string_equal(srs_workspace_error(w)->message, "node 0: rows 0x41 has bits beyond 0x3f");
+  srs_sim *sim = NULL;
+  assert_int_equal(srs_sim_create(f.model, NULL, &sim, NULL), SRS_OK);
+  assert_int_equal(srs_sim_set_wrench(sim, 0, none, six, NULL), SRS_ERROR_ARGUMENT);
+  srs_sim_destroy(sim);
+  free(jacobian);
+  finish(&f);
+}
+
+static void accelerations_beyond_the_finite_numbers_are_refused(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(24);
+  fixture f = start(&random, 5, 1);
+  for (size_t i = 0; i < f.nv; i++) f.v[i] = 1e200, f.out[i] = 7; // its square is infinite
+  assert_int_equal(srs_forward_dynamics(f.workspace, f.q, f.v, f.tau, NULL, f.out), SRS_ERROR_DIVERGED);
+  assert_non_null(strstr(srs_workspace_error(f.workspace)->message, "too large"));
+  for (size_t i = 0; i < f.nv; i++) assert_true(f.out[i] == 7);
+  finish(&f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -334,6 +439,10 @@ int main(void)
       cmocka_unit_test(wrenches_act_through_the_jacobian),
       cmocka_unit_test(moving_the_whole_mechanism_changes_nothing),
       cmocka_unit_test(not_finite_input_is_refused_by_name),
+      cmocka_unit_test(a_failed_call_leaves_what_the_getters_show),
+      cmocka_unit_test(hinge_wrenches_are_those_of_inverse_dynamics_or_refused),
+      cmocka_unit_test(unknown_axes_and_rows_are_refused),
+      cmocka_unit_test(accelerations_beyond_the_finite_numbers_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "support/testing.h"
 #include "topology/mobility.h"
 
+#include <sarrus/engine.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -151,6 +153,88 @@ static void light_fingers_on_heavy_machines_are_legal(void **state)
   assert_true(is_legal(builder, words));
 }
 
+// An axis that carries a coaxial one, with everything behind: its own moment is all that resists, however large the
+// rest.
+static srs_builder *ring_under_crane(double ring_mass, double crane_mass)
+{
+  srs_builder *builder = srs_builder_create();
+  add_link(builder, "ring", ring_mass, ring_mass * 1e-4, 0);
+  add_link(builder, "crane", crane_mass, crane_mass * 100, 10);
+  add_hinge(builder, "a", SRS_HINGE_REVOLUTE, NULL, "ring", 2, 0);
+  add_hinge(builder, "b", SRS_HINGE_REVOLUTE, "ring", "crane", 2, 0);
+  return builder;
+}
+
+static void light_rings_under_heavy_machines_are_legal_and_massless_ones_are_not(void **state)
+{
+  (void)state;
+  char words[512];
+  assert_true(is_legal(ring_under_crane(0.1, 1e5), words)); // D is 1e-12 of the crane's moment
+  assert_true(is_legal(ring_under_crane(0.1, 1e3), words));
+  assert_false(is_legal(ring_under_crane(0, 1e5), words));
+  assert_non_null(strstr(words, "nothing resists hinge 'a'"));
+  assert_false(
+      is_legal(ring_under_crane(1e-12, 1e9), words)); // below rounding of the crane's: no difference to nothing
+}
+
+// What building takes, moving takes.
+static void a_light_ring_under_a_heavy_machine_turns_by_its_own_moment(void **state)
+{
+  (void)state;
+  srs_model *model = NULL;
+  srs_workspace *workspace = NULL;
+  srs_builder *builder = ring_under_crane(0.1, 1e5);
+  assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
+  assert_int_equal(srs_workspace_create(model, &workspace, NULL), SRS_OK);
+  const double q[2] = {0.3, -0.7}, v[2] = {0}, tau[2] = {1, 0};
+  double a[2];
+  assert_int_equal(srs_forward_dynamics(workspace, q, v, tau, NULL, a), SRS_OK);
+  // 1 N m / 1e-5 kg m^2, and the crane stays; one rounding of the crane's 2e7 kg m^2 is 4e-4 of the ring's moment.
+  assert_true(fabs(a[0] - 1e5) < 200);
+  assert_true(fabs(a[0] + a[1]) < 200);
+  srs_workspace_destroy(workspace);
+  srs_model_destroy(model);
+  srs_builder_destroy(builder);
+}
+
+static void long_chains_of_equal_links_are_legal(void **state)
+{
+  (void)state;
+  enum { N = 50000 };
+  static const int axes[] = {2, 0};
+  for (int crossed = 0; crossed < 2; crossed++) {
+    char words[512], name[32], parent[32] = "";
+    srs_builder *builder = srs_builder_create();
+    for (int i = 0; i < N; i++) {
+      snprintf(name, sizeof name, "l%d", i);
+      add_link(builder, name, 1, 0.1, 0.5);
+      srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
+      def.name = def.child = name;
+      def.parent = i > 0 ? parent : NULL;
+      def.origin.position[0] = i > 0;
+      for (int e = 0; e < 3; e++) def.axis[e] = e == axes[crossed * (i % 2)];
+      assert_int_equal(srs_builder_add_hinge(builder, &def, NULL), SRS_OK);
+      snprintf(parent, sizeof parent, "%s", name);
+    }
+    assert_true(is_legal(builder, words));
+  }
+}
+
+static void numbers_that_overflow_are_called_too_large(void **state)
+{
+  (void)state;
+  char words[512];
+  srs_builder *builder = srs_builder_create();
+  add_link(builder, "a", 1, 1, 0);
+  add_link(builder, "b", 1e307, 1e307, 10);
+  add_link(builder, "c", 1e307, 1e307, 10);
+  add_hinge(builder, "a", SRS_HINGE_REVOLUTE, NULL, "a", 2, 0);
+  add_hinge(builder, "b", SRS_HINGE_REVOLUTE, "a", "b", 0, 0);
+  add_hinge(builder, "c", SRS_HINGE_REVOLUTE, "b", "c", 1, 0);
+  assert_false(is_legal(builder, words));
+  assert_non_null(strstr(words, "too large"));
+}
+
 static void every_random_mechanism_can_move(void **state)
 {
   (void)state;
@@ -169,6 +253,10 @@ int main(void)
       cmocka_unit_test(two_parallel_slides_need_a_mass_between),
       cmocka_unit_test(massless_wrists_are_legal_until_an_axis_is_too_many),
       cmocka_unit_test(light_fingers_on_heavy_machines_are_legal),
+      cmocka_unit_test(light_rings_under_heavy_machines_are_legal_and_massless_ones_are_not),
+      cmocka_unit_test(a_light_ring_under_a_heavy_machine_turns_by_its_own_moment),
+      cmocka_unit_test(long_chains_of_equal_links_are_legal),
+      cmocka_unit_test(numbers_that_overflow_are_called_too_large),
       cmocka_unit_test(every_random_mechanism_can_move),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

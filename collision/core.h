@@ -90,8 +90,8 @@ SRS_INLINE vec3 core_piece_local(const srs_core *core, int piece, vec3 d, double
   }
 }
 
-/// How far the cores overlap along a unit normal from B to A; less than zero where it tells them apart. The least of all
-/// normals is the depth.
+/// How far the cores overlap along a unit normal from B to A; less than zero where it tells them apart. The least of
+/// all normals is the depth.
 SRS_INLINE double srs_core_depth(const srs_core *a, const srs_core *b, vec3 n)
 {
   const srs_core_point on_a = core_support_local(a, scale3(-1, n));

@@ -4,7 +4,7 @@
 // The cores overlap where C (refine.c) holds the origin, and the depth is the distance from there to the surface of C.
 // A polytope of points of C, grown as EPA does, bounds it from below by its nearest face; F at any normal bounds it
 // from above. The nearest face is pushed out to the support along its normal until no face is nearer than the best F,
-// less a tolerance. A normal that beats the best is refined at once. The point of C that each refined optimum touches
+// less a tolerance. A normal that promises to beat the best is refined. The point of C that a refined optimum touches
 // becomes a corner: then the faces about it, which meet at that depth, fall short by no more than depth * tilt^2 / 2,
 // and round solids need few of them.
 
@@ -112,17 +112,17 @@ void srs_expand(const srs_core *a, const srs_core *b, double scale, srs_pair_opt
   polytope p;
   p.tiny = 1e-13 * scale;
   if (!begin(&p, a, b, optimum->normal)) return;
-  bool grows = take_in(&p, scale3(-optimum->gap, optimum->normal));
+  bool grows = take_in(&p, sub3(optimum->b, optimum->a));
   while (grows && p.n_faces > 0) {
     const face *f = nearest_face(&p);
     if (f->offset >= -optimum->gap - 1e-8 * scale) return;
     const vec3 normal = f->normal, point = support_point(a, b, normal);
     const double reached = f->offset, depth = dot3(point, normal);
-    if (depth < -optimum->gap - p.tiny && depth - reached < 0.2 * depth) {
+    if (depth < -optimum->gap - p.tiny && depth - reached <= fmax(0.2 * depth, p.tiny)) {
       srs_pair_optimum other;
       srs_refine(a, b, normal, scale, 3, &other);
       if (other.gap > optimum->gap) *optimum = other;
-      grows = take_in(&p, scale3(-optimum->gap, optimum->normal));
+      grows = take_in(&p, sub3(optimum->b, optimum->a));
     }
     if (depth - reached <= p.tiny) return;
     grows = grows && take_in(&p, point);

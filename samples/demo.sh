@@ -1,5 +1,6 @@
 #!/bin/sh
-# The demo: a chain of 12 links swings freely. Installs what is missing, builds, simulates, and says where the results are.
+# The demo: a chain of 12 links strikes a floor, a wall and itself. Installs what is missing, builds, simulates, and says where
+# the results are.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,10 +14,10 @@ if ! { cmake --preset release && cmake --build --preset release --target sarrus_
   exit 1
 fi
 
-echo "Simulating samples/chain12.yaml: 12 links, no contact ..."
-build/release/sarrus run samples/chain12.yaml --out build/demo/chain12.csv
+echo "Simulating samples/pendulum12.yaml: 12 links swing for 20 s between a floor and a wall ..."
+build/release/sarrus run samples/pendulum12.yaml --out build/demo/pendulum12.csv
 
 echo
-echo "The trajectory:    build/demo/chain12.csv (time, q:<hinge> in rad, v:<hinge> in rad/s)"
-echo "Its description:   build/demo/chain12.csv.yaml (scene, integrator, units)"
-echo "Next:              build/release/sarrus info samples/arm.urdf; README.md has the tour"
+echo "The trajectory:    build/demo/pendulum12.csv (time, q:<hinge> in rad, v:<hinge> in rad/s)"
+echo "Its description:   build/demo/pendulum12.csv.yaml (scene, integrator, units)"
+echo "Next:              build/release/sarrus run samples/boxes_sliding.yaml; README.md has the tour"

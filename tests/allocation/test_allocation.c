@@ -3,6 +3,7 @@
 
 #include "support/testing.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static long allocations;
@@ -54,6 +55,46 @@ static void ten_thousand_steps_take_no_memory(void **state)
   srs_model_destroy(model);
 }
 
+// F83: 20 boxes fall on a floor between four walls, collision and contact solver included.
+static void tumbling_boxes_take_no_memory(void **state)
+{
+  (void)state;
+  enum { N = 20 };
+  char text[8192], *at = text;
+  at += sprintf(at, "models:\n");
+  for (int k = 0; k < N; k++)
+    at += sprintf(at,
+                  "  - {name: b%d, base: floating, position: [%d.01e-1, %d.03e-1, %d.02e-1], rotation: {rpy: [0.%d, "
+                  "0.3, 0.%d]}, links: [{name: l, mass: 1, inertia: [0.001, 0.002, 0.002]}], shapes: [{link: l, kind: "
+                  "box, size: [0.12, 0.1, 0.08]}]}\n",
+                  k, 2 * (k % 2), 2 * (k / 2 % 2), 2 + 2 * (k / 4), k, N - k);
+  (void)sprintf(at, "environment:\n"
+                    "  - {name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}\n"
+                    "  - {name: left, shape: half-space, normal: [1, 0, 0], offset: -0.2}\n"
+                    "  - {name: right, shape: half-space, normal: [-1, 0, 0], offset: -0.4}\n"
+                    "  - {name: front, shape: half-space, normal: [0, 1, 0], offset: -0.2}\n"
+                    "  - {name: back, shape: half-space, normal: [0, -1, 0], offset: -0.4}\n");
+  srs_scene *scene;
+  srs_error error;
+  if (srs_scene_load(testing_write("boxes.yaml", text), NULL, &scene, &error) != SRS_OK)
+    fail_msg("line %d: %s", error.line, error.message);
+  srs_sim_options options = srs_scene_get_settings(scene)->sim;
+  options.contact.capacity = 400;
+  options.contact.solver.last_rung = SRS_RUNG_COLD; // what takes memory is asked here, not what is solved
+  options.contact.solver.max_iterations = 10;
+  srs_sim *sim;
+  assert_int_equal(srs_scene_create_sim(scene, &options, &sim, &error), SRS_OK);
+  const long before = allocations;
+  if (srs_sim_step(sim, 10000, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(allocations, before);
+  const srs_sim_statistics *s = srs_sim_get_statistics(sim);
+  print_message("at most %d contacts, %ld of %ld problems unsolved, residual %.2g, %.1f iterations, depth %.2g m\n",
+                s->contacts_max, s->failures, s->solves, s->residual_max, (double)s->iterations / (double)s->solves,
+                s->penetration_max);
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
 static void no_quantity_takes_memory(void **state)
 {
   (void)state;
@@ -92,6 +133,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_counter_counts),
       cmocka_unit_test(ten_thousand_steps_take_no_memory),
+      cmocka_unit_test(tumbling_boxes_take_no_memory),
       cmocka_unit_test(no_quantity_takes_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

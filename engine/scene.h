@@ -6,8 +6,10 @@
 /// Gathers mechanisms from a scene's `models` list.
 typedef struct srs_scene_reader {
   srs_builder *builder;
-  srs_arena *arena;             // for names and paths
-  const char *file;             // the scene's path
+  srs_arena *arena;         // for names and paths
+  const char *file;         // the scene's path
+  const char **robot_files; // those read, n_robot_files, ended by NULL; room for one a model
+  int n_robot_files;
   const srs_load_options *load; // packages and strictness
   const char *prefix;           // of the model being read, "" or "NAME/"
   srs_pose placement;           // likewise

@@ -329,7 +329,9 @@ srs_collider *srs_sim_collider(srs_sim *sim);
 size_t srs_sim_snapshot_size(const srs_sim *sim);
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes);
 
-/// @param size  as srs_sim_snapshot_size; refused with SRS_ERROR_ARGUMENT when the bytes are of another model or size
+/// @param size  as srs_sim_snapshot_size; refused with SRS_ERROR_ARGUMENT when the bytes are of another model or size,
+///              have changed since, or hold a quaternion that is not unit within 1e-6; SRS_ERROR_NOT_FINITE names what
+///              is no finite number. A sim that refuses stays as it was
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------------

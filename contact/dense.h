@@ -9,7 +9,7 @@
 
 // Compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2 and FMA.
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(SARRUS_NO_KERNEL_CLONES)
 #define SRS_CONTACT_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define SRS_CONTACT_KERNEL

@@ -331,7 +331,9 @@ srs_collider *srs_sim_collider(srs_sim *sim);
 size_t srs_sim_snapshot_size(const srs_sim *sim);
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes);
 
-/// @param size  as srs_sim_snapshot_size; refused with SRS_ERROR_ARGUMENT when the bytes are of another model or size
+/// @param size  as srs_sim_snapshot_size; refused with SRS_ERROR_ARGUMENT when the bytes are of another model or size,
+///              have changed since, or hold a quaternion that is not unit within 1e-6; SRS_ERROR_NOT_FINITE names what
+///              is no finite number. A sim that refuses stays as it was
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -366,6 +368,7 @@ typedef struct srs_scene_settings {
   bool output_torques, output_energies, output_contacts; // see srs_trajectory_options
   const double *q, *v;                                   // initial state, nq and nv
   const char *text;                                      // the file's text, for the record
+  const char *const *robot_files;                        // that it names, ended by NULL; NULL for a robot file
 } srs_scene_settings;
 
 const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene);
@@ -391,13 +394,17 @@ typedef struct srs_trajectory_options {
                  // `contact:<A>:<B>:fx` fy fz, the force on A by B in (t - dt, t] (N, world axes), and x y z,
                  // the force-weighted mean of its points (m; the plain mean without force; 0 without contact).
                  // A shape goes by its name, else by its link's, with #2, … where that is taken. Default false
-  const char *scene_text; // for the sidecar, NULL for none
-  const char *scene_file; // likewise
+  const char *scene_text;         // for the sidecar, NULL for none
+  const char *scene_file;         // likewise
+  const char *const *robot_files; // of the scene, ended by NULL; NULL for none
+  const char *input_file;         // of srs_input_load, NULL for none
 } srs_trajectory_options;
 
 srs_trajectory_options srs_default_trajectory_options(void);
 
 /// Opens and writes the header. Allocates; adding rows does not.
+/// Refused with SRS_ERROR_ARGUMENT, nothing touched, where the file or the sidecar is one that the run reads: the
+/// scene, a robot file, a mesh of the model, the input.
 srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
                                  srs_trajectory **trajectory, srs_error *error);
 

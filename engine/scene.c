@@ -92,6 +92,9 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
   const srs_yaml_node *contacts = srs_yaml_get(node, "contacts");
   const char *name = NULL;
   if (file != NULL) status = srs_yaml_text(file, "file of output", &name, error);
+  if (status == SRS_OK && name != NULL && (srs_has_ending(name, ".h5") || srs_has_ending(name, ".hdf5")))
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, file->place, "file",
+                       "file of output: HDF5 output is not part of this version, use .csv");
   if (status == SRS_OK && name != NULL) {
     s->output_file = srs_text_copy(&scene->arena, name, strlen(name));
     if (s->output_file == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left");
@@ -145,6 +148,7 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
       .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
   status = srs_scene_read_models(&reader, models);
+  scene->settings.robot_files = reader.robot_files;
   if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
   if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
   if (status != SRS_OK) srs_place_error(error, models->place);

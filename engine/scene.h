@@ -3,15 +3,24 @@
 #include "engine/yaml.h"
 #include <sarrus/engine.h>
 
+/// What many hinges share one note for.
+typedef struct srs_scene_tally {
+  int count;
+  int line, column; // of the first
+} srs_scene_tally;
+
 /// Gathers mechanisms from a scene's `models` list.
 typedef struct srs_scene_reader {
   srs_builder *builder;
-  srs_arena *arena;             // for names and paths
-  const char *file;             // the scene's path
+  srs_arena *arena;         // for names and paths
+  const char *file;         // the scene's path
+  const char **robot_files; // those read, n_robot_files, ended by NULL; room for one a model
+  int n_robot_files;
   const srs_load_options *load; // packages and strictness
   const char *prefix;           // of the model being read, "" or "NAME/"
   srs_pose placement;           // likewise
   const srs_yaml_node *links;   // of a model written in place: its list, the names of its links (prefixed, in order),
+  srs_scene_tally limits, friction, drives;   // of its hinges: kept, but not acted on
   struct srs_names *link_names, *child_names; // and of those that hang on a hinge
   srs_error *error;
 } srs_scene_reader;
@@ -24,6 +33,9 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
 
 /// Reads one entry of a model's `hinges` and adds it.
 srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node);
+
+/// Notes what the hinges read since the last call have that does not act in this version.
+srs_status srs_scene_note_kept(srs_scene_reader *reader);
 
 /// Reads one entry of a model's `shapes` and adds it.
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node);

@@ -226,6 +226,7 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
   if (status == SRS_OK && link_names.n == 0)
     status = srs_fail_at(reader->error, SRS_ERROR_MODEL, reader->links->place, "links", "a model needs a link");
   if (status == SRS_OK) status = read_entries(reader, model, "hinges", srs_scene_read_hinge);
+  if (status == SRS_OK) status = srs_scene_note_kept(reader);
   if (status == SRS_OK) status = hang_base(reader, model, base);
   if (status == SRS_OK) status = read_entries(reader, model, "shapes", srs_scene_read_shape);
   if (status == SRS_OK) status = read_entries(reader, model, "frames", read_frame);
@@ -270,6 +271,7 @@ static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node 
   load.base = base;
   load.placement = reader->placement;
   load.prefix = reader->prefix;
+  reader->robot_files[reader->n_robot_files++] = path;
   return srs_builder_add_urdf(reader->builder, path, &load, reader->error);
 }
 
@@ -339,6 +341,9 @@ srs_status srs_scene_read_models(srs_scene_reader *reader, const srs_yaml_node *
   srs_status status = srs_yaml_expect_list(models, "models", reader->error);
   if (status == SRS_OK && models->count == 0)
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, models->place, "models", "models is empty, a scene needs one");
+  if (status != SRS_OK) return status;
+  reader->robot_files = srs_arena_take(reader->arena, (size_t)models->count + 1, sizeof *reader->robot_files);
+  if (reader->robot_files == NULL) return srs_scene_no_memory(reader);
   for (const srs_yaml_node *model = models->first; model != NULL && status == SRS_OK; model = model->next)
     status = read_model(reader, models, model);
   return status;

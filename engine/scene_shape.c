@@ -6,6 +6,7 @@
 // points, n . x <= d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
 #include "engine/scene.h"
 #include "topology/names.h"
+#include "topology/resource.h"
 #include "topology/spatial.h"
 
 #include <stdio.h>
@@ -127,16 +128,34 @@ static srs_status read_size(srs_scene_reader *reader, const srs_yaml_node *map, 
   return srs_yaml_numbers(size, label, def->size, n_sizes[def->kind], reader->error);
 }
 
+// As the reader of robot files does: looked for now, told where, read later.
+static srs_status find_mesh(srs_scene_reader *reader, const srs_yaml_node *file, const char *name, srs_shape_def *def)
+{
+  srs_resource found;
+  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
+    return srs_scene_no_memory(reader);
+  def->file = found.path != NULL ? srs_text_copy(reader->arena, found.path, strlen(found.path))
+                                 : srs_text_beside(reader->arena, reader->file, name);
+  srs_builder_set_location(reader->builder, reader->file, file->place.line, file->place.column);
+  srs_status status;
+  if (found.path != NULL)
+    status = srs_builder_note(reader->builder, "mesh '%s' is not read yet (found at %s)", name, found.path);
+  else
+    status =
+        srs_builder_warn(reader->builder, "mesh '%s' is not read yet (not found; looked for %s)", name, found.tried);
+  srs_resource_release(&found);
+  return status == SRS_OK && def->file != NULL ? SRS_OK : srs_scene_no_memory(reader);
+}
+
 static srs_status read_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
 {
   const srs_yaml_node *file = srs_yaml_get(map, "file");
   const char *name = NULL;
   if (file == NULL)
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "file", "a mesh needs the key 'file'");
-  const srs_status status = srs_yaml_text(file, "file of a mesh", &name, reader->error);
-  if (status != SRS_OK) return status;
-  def->file = srs_text_beside(reader->arena, reader->file, name);
-  return def->file != NULL ? read_size(reader, map, def) : srs_scene_no_memory(reader);
+  srs_status status = srs_yaml_text(file, "file of a mesh", &name, reader->error);
+  if (status == SRS_OK) status = find_mesh(reader, file, name, def);
+  return status == SRS_OK ? read_size(reader, map, def) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // What must be kept to go on as if nothing had happened? The block of doubles that a step reads, after a header that
 // says whose it is: layout, sizes, and a fingerprint of all that makes the model move as it does; then the impulses
-// that the next step's contact problems may start from.
+// that the next step's contact problems may start from. A checksum over both tells bytes that have suffered, and what
+// no step can have left (a number that is not finite, a quaternion that is not unit) is refused by name.
 
 #include "engine/constraint.h"
 #include "engine/simulation.h"
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-enum { HEADER = 7 };
+enum { HEADER = 8 };
+enum { AT_CHECKSUM = HEADER - 1 };
 
 // FNV-1a.
 static uint64_t mixed(uint64_t hash, const void *bytes, size_t n)
@@ -59,70 +61,143 @@ uint64_t srs_model_fingerprint(const srs_model *m)
   return hash;
 }
 
-static void header_of(const srs_sim *sim, double header[HEADER])
+// 53 bits, exact as a double.
+static double as_number(uint64_t hash) { return (double)(hash >> 11); }
+
+static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, size_t size, double header[HEADER])
 {
-  header[0] = 0x5a2207; // says that this is a snapshot, and of which layout
+  header[0] = 0x5a2208; // says that this is a snapshot, and of which layout
   header[1] = sim->model->nq;
   header[2] = sim->model->nv;
   header[3] = sim->model->n_frames;
   header[4] = (double)sim->n_state;
-  header[5] = (double)(sim->fingerprint >> 11); // 53 bits, exact as a double
-  header[6] = sim->contacts != NULL ? sim->contacts->n_warm : 0;
+  header[5] = as_number(sim->fingerprint);
+  header[6] = (double)n_warm;
+  header[AT_CHECKSUM] = as_number(mixed(14695981039346656037U, payload, size));
 }
 
-static size_t bytes_of(const srs_sim *sim, size_t n_warm)
+static size_t warm_count(const srs_sim *sim) { return sim->contacts != NULL ? (size_t)sim->contacts->n_warm : 0; }
+
+static size_t payload_size(const srs_sim *sim, size_t n_warm)
 {
-  return (HEADER + sim->n_state) * sizeof(double) + n_warm * sizeof(warm_contact);
+  return sim->n_state * sizeof(double) + n_warm * sizeof(warm_contact);
 }
 
 size_t srs_sim_snapshot_size(const srs_sim *sim)
 {
-  if (sim == NULL) return 0;
-  return bytes_of(sim, sim->contacts != NULL ? (size_t)sim->contacts->n_warm : 0);
+  return sim != NULL ? HEADER * sizeof(double) + payload_size(sim, warm_count(sim)) : 0;
 }
 
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
 {
   if (sim == NULL || bytes == NULL) return;
+  const size_t n_warm = warm_count(sim), state_size = sim->n_state * sizeof(double);
+  char *payload = (char *)bytes + HEADER * sizeof(double);
+  memcpy(payload, sim->state, state_size);
+  if (n_warm > 0) memcpy(payload + state_size, sim->contacts->warm, n_warm * sizeof(warm_contact));
   double header[HEADER];
-  header_of(sim, header);
-  char *at = bytes;
-  memcpy(at, header, sizeof header);
-  at += sizeof header;
-  memcpy(at, sim->state, sim->n_state * sizeof(double));
-  at += sim->n_state * sizeof(double);
-  if (header[HEADER - 1] > 0) memcpy(at, sim->contacts->warm, (size_t)sim->contacts->n_warm * sizeof(warm_contact));
+  header_of(sim, n_warm, payload, payload_size(sim, n_warm), header);
+  memcpy(bytes, header, sizeof header);
 }
 
-// Whether the bytes are of a simulation like this one; then how many warm contacts they hold.
-static bool is_ours(const srs_sim *sim, const void *bytes, size_t size, size_t *n_warm)
+// ---------------------------------------------------------------------------------------------------------------------
+// Restoring
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status refuse(srs_error *error, const char *why)
 {
-  double expected[HEADER], header[HEADER];
-  header_of(sim, expected);
-  if (size < sizeof header) return false;
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s", why);
+}
+
+// Whether the bytes are of a simulation like this one, and whole; then how many warm contacts they hold.
+static srs_status check_header(const srs_sim *sim, const void *bytes, size_t size, size_t *n_warm, srs_error *error)
+{
+  static const char foreign[] = "these bytes are no snapshot of a simulation of this model";
+  double header[HEADER], expected[HEADER];
+  if (size < sizeof header) return refuse(error, foreign);
   memcpy(header, bytes, sizeof header);
-  for (int i = 0; i < HEADER - 1; i++)
-    if (header[i] != expected[i]) return false;
-  const double warm = header[HEADER - 1];
-  if (!(warm >= 0 && warm < 1e9) || (warm > 0 && sim->contacts == NULL)) return false;
-  *n_warm = (size_t)warm;
-  return size == bytes_of(sim, *n_warm);
+  const size_t rest = size - sizeof header, state_size = sim->n_state * sizeof(double);
+  if (rest < state_size || (rest - state_size) % sizeof(warm_contact) != 0) return refuse(error, foreign);
+  *n_warm = (rest - state_size) / sizeof(warm_contact);
+  if (*n_warm > 1000000000 || (*n_warm > 0 && sim->contacts == NULL)) return refuse(error, foreign);
+  header_of(sim, *n_warm, (const char *)bytes + sizeof header, rest, expected);
+  if (memcmp(header, expected, AT_CHECKSUM * sizeof *header) != 0) return refuse(error, foreign);
+  if (memcmp(header + AT_CHECKSUM, expected + AT_CHECKSUM, sizeof *header) == 0) return SRS_OK;
+  return refuse(error, "this snapshot is damaged: its checksum does not fit what it holds");
+}
+
+// What entry i of the state is called: "q of 'hinge'".
+static void name_entry(const srs_sim *sim, size_t i, char text[192])
+{
+  const srs_model *m = sim->model;
+  const struct {
+    const double *begin;
+    int n;
+    const char *word;
+    const char *const *names;
+  } parts[] = {
+      {sim->time, 1, "time", NULL},
+      {sim->q, m->nq, "q", m->q_names},
+      {sim->v, m->nv, "v", m->v_names},
+      {sim->tau, m->nv, "tau", m->v_names},
+      {sim->q_ref, m->nq, "q_ref", m->q_names},
+      {sim->v_ref, m->nv, "v_ref", m->v_names},
+      {sim->kp, m->nv, "kp", m->v_names},
+      {sim->kd, m->nv, "kd", m->v_names},
+  };
+  srs_print(text, 192, "entry %zu of its state", i);
+  for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+    const size_t begin = (size_t)(parts[p].begin - sim->state);
+    if (i < begin || i >= begin + (size_t)parts[p].n) continue;
+    if (parts[p].names == NULL)
+      srs_print(text, 192, "%s", parts[p].word);
+    else
+      srs_print(text, 192, "%s of '%.150s'", parts[p].word, parts[p].names[i - begin]);
+  }
+}
+
+static srs_status check_state(srs_sim *sim, const char *payload, size_t n_warm, srs_error *error)
+{
+  const size_t nq = (size_t)sim->model->nq;
+  for (size_t i = 0; i < sim->n_state; i++) {
+    double value;
+    memcpy(&value, payload + i * sizeof value, sizeof value);
+    if (srs_first_not_finite(&value, 1) < 0) continue;
+    char name[192];
+    name_entry(sim, i, name);
+    return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, NULL, "%s in this snapshot is not a finite number", name);
+  }
+  const double *configurations[2] = {sim->q, sim->q_ref};
+  for (int c = 0; c < 2; c++) {
+    if (nq > 0)
+      memcpy(sim->q_next, payload + (size_t)((const char *)configurations[c] - (const char *)sim->state),
+             nq * sizeof(double));
+    const srs_status status = srs_check_quaternions(sim->model, sim->q_next, error);
+    if (status != SRS_OK) return status;
+  }
+  payload += sim->n_state * sizeof(double);
+  for (size_t i = 0; i < n_warm; i++) {
+    warm_contact warm;
+    memcpy(&warm, payload + i * sizeof warm, sizeof warm);
+    if (srs_first_not_finite(warm.impulse, 3) >= 0)
+      return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, NULL,
+                      "the impulse of contact %zu in this snapshot is not a finite number", i);
+  }
+  return SRS_OK;
 }
 
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error)
 {
-  if (sim == NULL || bytes == NULL)
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim, or no snapshot");
+  if (sim == NULL || bytes == NULL) return refuse(error, "no sim, or no snapshot");
+  const char *payload = (const char *)bytes + HEADER * sizeof(double);
   size_t n_warm = 0;
-  if (!is_ours(sim, bytes, size, &n_warm))
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL,
-                    "these bytes are no snapshot of a simulation of this model");
+  srs_status status = check_header(sim, bytes, size, &n_warm, error);
+  if (status == SRS_OK) status = check_state(sim, payload, n_warm, error);
+  if (status != SRS_OK) return status;
   if (n_warm > 0 && srs_contacts_reserve(sim->contacts, (int)n_warm) != SRS_OK)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %zu contacts", n_warm);
-  const char *at = (const char *)bytes + HEADER * sizeof(double);
-  memcpy(sim->state, at, sim->n_state * sizeof(double));
-  at += sim->n_state * sizeof(double);
-  if (n_warm > 0) memcpy(sim->contacts->warm, at, n_warm * sizeof(warm_contact));
+  memcpy(sim->state, payload, sim->n_state * sizeof(double));
+  if (n_warm > 0) memcpy(sim->contacts->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
   if (sim->contacts != NULL) {
     srs_contacts_forget(sim->contacts);
     sim->contacts->n_warm = (int)n_warm;

@@ -108,6 +108,7 @@ srs_status srs_read_text(const char *path, char **text, size_t *length, srs_erro
 {
   char why[128];
   const srs_place place = {path, 0, 0};
+  if (path[0] == '\0') return srs_fail_at(error, SRS_ERROR_FILE, place, "", "the path is empty");
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be opened: %s", reason(errno, why));
   struct stat info;

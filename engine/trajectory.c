@@ -17,7 +17,7 @@
 
 struct srs_trajectory {
   srs_arena arena;
-  const char *path;
+  const char *path, *sidecar;
   const srs_model *model;
   int descriptor;
   bool is_regular; // a file of its own, not a pipe, a device or a stream
@@ -191,8 +191,40 @@ static bool is_stream(const char *path)
          strncmp(path, "/proc/", 6) == 0;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+  struct stat first, second;
+  return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+// Neither of the two files that will be written may be this one.
+static srs_status spare(srs_trajectory *t, const char *input, const char *what)
+{
+  const char *const written[] = {t->path, t->sidecar};
+  for (int i = 0; i < 2; i++)
+    if (is_same_file(written[i], input))
+      return srs_fail_at(&t->error, SRS_ERROR_ARGUMENT, (srs_place){written[i], 0, 0}, "",
+                         "is %s, give the output another name", what);
+  return SRS_OK;
+}
+
+static srs_status spare_inputs(srs_trajectory *t, const srs_trajectory_options *options)
+{
+  srs_status status = spare(t, options->scene_file, "the scene itself");
+  if (status == SRS_OK) status = spare(t, options->input_file, "the run's input");
+  const char *const *robot = options->robot_files;
+  for (; status == SRS_OK && robot != NULL && *robot != NULL; robot++)
+    status = spare(t, *robot, "a robot of the scene");
+  for (int i = 0; status == SRS_OK && i < srs_model_n_shapes(t->model); i++) {
+    const char *mesh = srs_model_shape(t->model, i)->file;
+    if (mesh[0] != '\0') status = spare(t, mesh, "a mesh of the model");
+  }
+  return status;
+}
+
 // Opens without destroying what is there: that is cut off only when all else is in place.
-static srs_status open_file(srs_trajectory *t, const srs_trajectory_options *options, bool *is_new)
+static srs_status open_file(srs_trajectory *t, bool *is_new)
 {
   *is_new = true;
   t->descriptor = open(t->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -201,28 +233,21 @@ static srs_status open_file(srs_trajectory *t, const srs_trajectory_options *opt
     t->descriptor = open(t->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   }
   if (t->descriptor < 0) return file_failure(t, "cannot be created", errno);
-  struct stat mine, scene;
+  struct stat mine;
   if (fstat(t->descriptor, &mine) != 0) return file_failure(t, "cannot be examined", errno);
   t->is_regular = S_ISREG(mine.st_mode) && !is_stream(t->path);
-  const bool is_scene = options->scene_file != NULL && stat(options->scene_file, &scene) == 0 &&
-                        scene.st_dev == mine.st_dev && scene.st_ino == mine.st_ino;
-  if (is_scene)
-    return srs_fail_at(&t->error, SRS_ERROR_ARGUMENT, (srs_place){t->path, 0, 0}, "",
-                       "is the scene itself, give the output another name");
   return SRS_OK;
 }
 
 static srs_status fill_files(srs_trajectory *t, const srs_sim *sim, const srs_trajectory_options *options)
 {
-  const char *sidecar = srs_text_join(&t->arena, t->path, "", ".yaml");
-  if (sidecar == NULL) return no_memory(&t->error, t->path);
   srs_status status = SRS_OK;
-  if (t->is_regular) status = srs_sidecar_write(sidecar, sim, options, t->names, t->units, t->n_columns, &t->error);
+  if (t->is_regular) status = srs_sidecar_write(t->sidecar, sim, options, t->names, t->units, t->n_columns, &t->error);
   if (status != SRS_OK) return status;
   if (t->is_regular && ftruncate(t->descriptor, 0) != 0) status = file_failure(t, "cannot be emptied", errno);
   if (status == SRS_OK) status = write_header(t);
   if (status == SRS_OK || !t->is_regular) return status;
-  unlink(sidecar);
+  unlink(t->sidecar);
   unlink(t->path);
   return status;
 }
@@ -233,7 +258,8 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
     return srs_fail_at(&t->error, SRS_ERROR_UNSUPPORTED, (srs_place){path, 0, 0}, "",
                        "HDF5 output is not part of this version, use .csv");
   t->path = srs_text_copy(&t->arena, path, strlen(path));
-  if (t->path == NULL) return no_memory(&t->error, path);
+  t->sidecar = srs_text_join(&t->arena, path, "", ".yaml");
+  if (t->path == NULL || t->sidecar == NULL) return no_memory(&t->error, path);
   srs_status status = SRS_OK;
   if (t->contacts) status = srs_contact_columns_make(&t->arena, sim, &t->contact_columns, &t->error);
   if (status != SRS_OK) {
@@ -244,9 +270,10 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
   t->row = srs_arena_take(&t->arena, line_room(t), 1);
   if (t->row == NULL) return no_memory(&t->error, path);
   status = check_names(t, &t->error);
+  if (status == SRS_OK) status = spare_inputs(t, options);
   if (status != SRS_OK) return status;
   bool is_new;
-  status = open_file(t, options, &is_new);
+  status = open_file(t, &is_new);
   if (status == SRS_OK) status = fill_files(t, sim, options);
   if (status != SRS_OK && t->descriptor >= 0 && is_new && t->is_regular) unlink(t->path);
   return status;

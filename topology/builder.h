@@ -49,6 +49,7 @@ struct srs_builder {
 srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error);
 srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error);
 srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error);
+/// name NULL: what says it all
 srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error);
 
 /// Copies the arrays that the shape's kind has into the arena, which then says whether there was room; the rest of

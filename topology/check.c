@@ -4,6 +4,7 @@
 // quaternion's. Whether an inertia is possible is judged for all that fixed hinges join, when building: files from the
 // field split a body into a main part and markers whose own numbers mean nothing.
 #include "topology/builder.h"
+#include "topology/internal.h"
 #include "topology/joint.h"
 
 #include <string.h>
@@ -17,8 +18,10 @@ static bool all_finite(const double *x, int n)
 
 static bool is_empty(const char *text) { return text == NULL || text[0] == '\0'; }
 
+// name NULL: what says it all.
 static srs_status not_finite(const char *what, const char *name, const char *part, srs_place place, srs_error *error)
 {
+  if (name == NULL) return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, NULL, "%s: %s is not finite", what, part);
   return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, name, "%s '%s': %s is not finite", what, name, part);
 }
 
@@ -54,8 +57,8 @@ static srs_status check_rotation(double rotation[9], const char *what, const cha
   if (!all_finite(rotation, 9)) return not_finite(what, name, part, place, error);
   if (clean_rotation(rotation)) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, name,
-                     "%s '%s': %s is not a rotation: its columns must be unit, at right angles and right-handed", what,
-                     name, part);
+                     "%s%s%s%s: %s is not a rotation: its columns must be unit, at right angles and right-handed", what,
+                     name != NULL ? " '" : "", name != NULL ? name : "", name != NULL ? "'" : "", part);
 }
 
 srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error)
@@ -90,77 +93,77 @@ static const struct {
     [SRS_SHAPE_TERRAIN] = {0, 0}, [SRS_SHAPE_HEIGHTFIELD] = {2, 2},
 };
 
-static srs_status check_points(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
+static srs_status check_points(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
   const bool is_hull = def->kind == SRS_SHAPE_HULL;
   const int fewest = is_hull ? 4 : 3;
   if (def->points == NULL || def->n_points < fewest)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': %s needs %d points or more", name,
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: %s needs %d points or more", title,
                        is_hull ? "a hull" : "terrain", fewest);
   for (int i = 0; i < def->n_points; i++)
-    if (!all_finite(def->points + 3 * (size_t)i, 3)) return not_finite("shape", name, "a point", place, error);
+    if (!all_finite(def->points + 3 * (size_t)i, 3)) return not_finite(title, NULL, "a point", place, error);
   return SRS_OK;
 }
 
-static srs_status check_triangles(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
+static srs_status check_triangles(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
   if (def->triangles == NULL || def->n_triangles < 1)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': terrain needs triangles", name);
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: terrain needs triangles", title);
   for (int i = 0; i < def->n_triangles; i++) {
     const int *corners = def->triangles + 3 * (size_t)i;
     for (int c = 0; c < 3; c++)
       if (corners[c] < 0 || corners[c] >= def->n_points)
         return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                           "shape '%s': triangle %d has corner %d, but the points are 0 to %d", name, i, corners[c],
+                           "%s: triangle %d has corner %d, but the points are 0 to %d", title, i, corners[c],
                            def->n_points - 1);
     if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0])
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         "shape '%s': triangle %d has the same corner twice; leave it out", name, i);
+                         "%s: triangle %d has the same corner twice; leave it out", title, i);
   }
   return SRS_OK;
 }
 
-static srs_status check_heights(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
+static srs_status check_heights(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
   if (def->heights == NULL || def->n_rows < 2 || def->n_columns < 2)
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                       "shape '%s': a heightfield needs 2 rows and 2 columns of heights or more", name);
+                       "%s: a heightfield needs 2 rows and 2 columns of heights or more", title);
   for (int row = 0; row < def->n_rows; row++)
     if (!all_finite(def->heights + (size_t)row * (size_t)def->n_columns, def->n_columns))
-      return not_finite("shape", name, "a height", place, error);
+      return not_finite(title, NULL, "a height", place, error);
   return SRS_OK;
 }
 
-static srs_status check_sizes(const srs_shape_def *def, const char *name, srs_place place, srs_error *error)
+static srs_status check_sizes(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
   const int n_sizes = shape_sizes[def->kind].n_sizes;
-  if (!all_finite(def->size, n_sizes)) return not_finite("shape", name, "its size", place, error);
+  if (!all_finite(def->size, n_sizes)) return not_finite(title, NULL, "its size", place, error);
   if (def->kind == SRS_SHAPE_MESH) return SRS_OK; // a negative scale mirrors
   for (int i = 0; i < n_sizes; i++) {
     if (def->size[i] < 0)
-      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "shape '%s': size %g m is negative", name,
-                         def->size[i]);
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "%s: size %g m is negative", title, def->size[i]);
     if (i < shape_sizes[def->kind].n_positive && !(def->size[i] > 0))
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         "shape '%s': the spacing of its heights is zero; give size x and y", name);
+                         "%s: the spacing of its heights is zero; give size x and y", title);
   }
   return SRS_OK;
 }
 
 srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error)
 {
-  const char *name = !is_empty(def->name) ? def->name : !is_empty(def->link) ? def->link : "of the world";
+  char title[160] = "a shape of the world";
+  if (!is_empty(def->name) || !is_empty(def->link))
+    srs_print(title, sizeof title, "shape '%.140s'", !is_empty(def->name) ? def->name : def->link);
   if ((unsigned)def->kind >= SRS_SHAPE_KINDS)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': there is no kind %d", name,
-                       (int)def->kind);
-  srs_status status = srs_check_pose(&def->pose, "shape", name, place, error);
-  if (status == SRS_OK) status = check_sizes(def, name, place, error);
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: there is no kind %d", title, (int)def->kind);
+  srs_status status = srs_check_pose(&def->pose, title, NULL, place, error);
+  if (status == SRS_OK) status = check_sizes(def, title, place, error);
   if (status == SRS_OK && def->kind == SRS_SHAPE_MESH && is_empty(def->file))
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "shape '%s': a mesh needs a file", name);
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: a mesh needs a file", title);
   const bool has_points = def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_TERRAIN;
-  if (status == SRS_OK && has_points) status = check_points(def, name, place, error);
-  if (status == SRS_OK && def->kind == SRS_SHAPE_TERRAIN) status = check_triangles(def, name, place, error);
-  if (status == SRS_OK && def->kind == SRS_SHAPE_HEIGHTFIELD) status = check_heights(def, name, place, error);
+  if (status == SRS_OK && has_points) status = check_points(def, title, place, error);
+  if (status == SRS_OK && def->kind == SRS_SHAPE_TERRAIN) status = check_triangles(def, title, place, error);
+  if (status == SRS_OK && def->kind == SRS_SHAPE_HEIGHTFIELD) status = check_heights(def, title, place, error);
   return status;
 }
 

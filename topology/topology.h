@@ -227,7 +227,8 @@ srs_status srs_model_load(const char *path, const srs_load_options *options, srs
 void srs_model_destroy(srs_model *model);
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The model. Indices start at 0; -1 stands for the world or for "none". Pointers stay valid as long as the model.
+// The model. Indices start at 0; -1 stands for the world or for "none". Pointers stay valid as long as the model. None
+// of these functions, nor of those of the configuration manifold, takes NULL for the model; they allocate nothing.
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// A moving link (all that fixed hinges join to it included) and the hinge that carries it: link k hangs on hinge k.

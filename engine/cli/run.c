@@ -202,6 +202,8 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   srs_trajectory_options options = srs_default_trajectory_options();
   options.scene_text = scene->text;
   options.scene_file = path;
+  options.robot_files = scene->robot_files;
+  options.input_file = given->input;
   options.torques = scene->output_torques;
   options.energies = scene->output_energies;
   options.contacts = scene->output_contacts || given->has_contacts;

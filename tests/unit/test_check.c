@@ -213,6 +213,10 @@ static void shapes_need_sizes_and_meshes_files(void **state)
   assert_string_equal(error.message, "shape 'l': its size is not finite");
   memcpy(def.size, (double[3]){1, -1, 1}, sizeof def.size);
   assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_MODEL);
+  def.link = NULL;
+  assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_MODEL);
+  assert_string_equal(error.message, "a shape of the world: size -1 m is negative");
+  def.link = "l";
   def.kind = SRS_SHAPE_MESH;
   assert_int_equal(srs_check_shape(&def, place, &error), SRS_ERROR_ARGUMENT);
   assert_non_null(strstr(error.message, "file"));

@@ -349,6 +349,68 @@ static void a_trajectory_that_cannot_be_written_is_a_failure(void **state)
   assert_false(file_exists("input.csv"));
 }
 
+static void assert_unchanged(const char *name, const char *text)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", testing_folder(), name);
+  char *now = testing_read(path, NULL);
+  assert_string_equal(now, text);
+  free(now);
+}
+
+// Whether by its own name, through a link, or as the sidecar.
+static void no_output_overwrites_what_the_run_reads(void **state)
+{
+  (void)state;
+  static const char scene[] = "models:\n  - file: spared.urdf\nduration: 0.1\n";
+  static const char scene_with_output[] =
+      "models:\n  - file: spared.urdf\nduration: 0.1\noutput: {file: spared.urdf}\n";
+  static const char input[] = "time,tau:h\n0,1\n", mesh[] = "solid none\n";
+  static const char with_mesh[] = "<robot name='r'><link name='base'><visual><geometry><mesh filename='spared.stl'/>"
+                                  "</geometry></visual></link></robot>";
+  testing_write("spared.urdf", pendulum);
+  testing_write("spared.csv.yaml", scene);
+  testing_write("spared_output.yaml", scene_with_output);
+  testing_write("spared_input.csv", input);
+  testing_write("spared.stl", mesh);
+  testing_write("meshed.urdf", with_mesh);
+  static const struct {
+    const char *arguments, *message;
+  } cases[] = {
+      {"spared.csv.yaml --out spared.csv.yaml", "spared.csv.yaml: is the scene itself"},
+      {"spared.csv.yaml --out spared.csv", "spared.csv.yaml: is the scene itself"},
+      {"spared.csv.yaml --out ./spared.urdf", "spared.urdf: is a robot of the scene"},
+      {"spared_output.yaml", "spared.urdf: is a robot of the scene"},
+      {"spared.urdf --duration 0.1 --out spared.urdf", "is the scene itself"},
+      {"spared.urdf --duration 0.1 --input spared_input.csv --out spared_input.csv", "is the run's input"},
+      {"meshed.urdf --quiet --duration 0.1 --out spared.stl", "is a mesh of the model"},
+      {"spared.csv.yaml --out spared_link.csv", "spared_link.csv: is a robot of the scene"},
+  };
+  char link[512], target[512];
+  snprintf(link, sizeof link, "%s/spared_link.csv", testing_folder());
+  snprintf(target, sizeof target, "%s/spared.urdf", testing_folder());
+  assert_int_equal(symlink(target, link), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_refused(sarrus("run %s", cases[i].arguments), 1, cases[i].message);
+  assert_unchanged("spared.urdf", pendulum);
+  assert_unchanged("spared.csv.yaml", scene);
+  assert_unchanged("spared_input.csv", input);
+  assert_unchanged("spared.stl", mesh);
+  assert_false(file_exists("spared.csv"));
+  assert_false(file_exists("spared.urdf.yaml"));
+  assert_false(file_exists("spared_link.csv.yaml"));
+}
+
+static void paths_that_say_nothing_and_hdf5_in_scenes_are_refused_where_they_stand(void **state)
+{
+  (void)state;
+  assert_refused(sarrus("run ''"), 1, "the path is empty");
+  assert_refused(sarrus("info ''"), 1, "the path is empty");
+  testing_write("p.urdf", pendulum);
+  testing_write("h5.yaml", "models:\n  - file: p.urdf\noutput:\n  file: a.h5\n");
+  assert_refused(sarrus("run h5.yaml"), 1, "h5.yaml:4:");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -370,6 +432,8 @@ int main(void)
       cmocka_unit_test(a_warning_lists_every_place_where_a_mesh_was_looked_for),
       cmocka_unit_test(values_of_options_that_make_no_sense_are_refused),
       cmocka_unit_test(a_trajectory_that_cannot_be_written_is_a_failure),
+      cmocka_unit_test(no_output_overwrites_what_the_run_reads),
+      cmocka_unit_test(paths_that_say_nothing_and_hdf5_in_scenes_are_refused_where_they_stand),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,35 @@ static void models_written_in_the_scene_have_everything_a_builder_takes(void **s
   srs_scene_destroy(scene);
 }
 
+static bool warns(const srs_model *model, const char *words)
+{
+  for (int i = 0; i < srs_model_n_warnings(model); i++)
+    if (strstr(srs_model_warning(model, i), words) != NULL) return true;
+  return false;
+}
+
+// As those of robot files do.
+static void hinges_and_meshes_written_in_a_scene_tell_what_does_not_act(void **state)
+{
+  (void)state;
+  srs_scene *scene = load_good(every_hinge);
+  const srs_model *m = srs_scene_model(scene);
+  assert_int_equal(srs_model_n_warnings(m), 4);
+  assert_true(warns(m, "position limits of 2 hinges, from here on: kept, but not acted on yet"));
+  assert_true(warns(m, "dry friction of 1 hinge, from here on: kept, but not acted on yet"));
+  assert_true(warns(m, "effort and velocity limits of 1 hinge, from here on: kept, but not acted on yet"));
+  assert_true(warns(m, "mesh 'hull.stl' is not read yet (not found; looked for "));
+  srs_scene_destroy(scene);
+
+  testing_write("there.stl", "solid");
+  scene = load_good("models: [{links: [{name: a}], shapes: [{kind: mesh, file: there.stl, visual: true}]}]\n");
+  m = srs_scene_model(scene);
+  assert_int_equal(srs_model_n_warnings(m), 1);
+  assert_true(warns(m, "mesh 'there.stl' is not read yet (found at "));
+  assert_non_null(strstr(srs_model_shape(m, 0)->file, "/there.stl"));
+  srs_scene_destroy(scene);
+}
+
 static void a_base_link_is_welded_or_floats_from_its_placement(void **state)
 {
   (void)state;
@@ -455,6 +484,7 @@ int main(void)
       cmocka_unit_test(settings_left_out_have_their_documented_values),
       cmocka_unit_test(settings_are_read),
       cmocka_unit_test(models_written_in_the_scene_have_everything_a_builder_takes),
+      cmocka_unit_test(hinges_and_meshes_written_in_a_scene_tell_what_does_not_act),
       cmocka_unit_test(a_base_link_is_welded_or_floats_from_its_placement),
       cmocka_unit_test(several_models_have_prefixed_names_and_one_has_none),
       cmocka_unit_test(a_robot_file_is_a_scene),

@@ -531,6 +531,56 @@ static void bytes_that_are_no_snapshot_of_this_model_are_refused(void **state)
   srs_model_destroy(other_kind);
 }
 
+static void a_snapshot_with_any_byte_changed_is_refused(void **state)
+{
+  (void)state;
+  srs_model *model = cart();
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  const size_t size = srs_sim_snapshot_size(sim);
+  unsigned char *bytes = calloc(size, 1);
+  assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
+  srs_sim_snapshot_save(sim, bytes);
+  for (size_t i = 0; i < size; i++)
+    for (int bit = 0; bit < 8; bit += 7) {
+      bytes[i] ^= (unsigned char)(1U << bit);
+      assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_ERROR_ARGUMENT);
+      bytes[i] ^= (unsigned char)(1U << bit);
+    }
+  assert_true(srs_sim_time(sim) == 2 && srs_sim_q(sim)[0] == 3 && srs_sim_v(sim)[0] == 4);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_OK);
+  free(bytes);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
+static void snapshots_of_states_that_cannot_be_are_refused_by_name(void **state)
+{
+  (void)state;
+  srs_model *model = one_link(SRS_HINGE_SPHERICAL, 1, at_origin, round_moments);
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
+          *odd = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  const size_t size = srs_sim_snapshot_size(sim);
+  char *bytes = calloc(size, 1);
+  srs_error error;
+  double *q = (double *)srs_sim_q(odd), *v = (double *)srs_sim_v(odd); // past what set_state lets through
+  v[1] = NAN;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_NOT_FINITE);
+  assert_non_null(strstr(error.message, "v of '"));
+  v[1] = 0;
+  q[0] = 1.01;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "length 1.01"));
+  q[0] = 1;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_OK);
+  free(bytes);
+  srs_sim_destroy(odd);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -552,6 +602,8 @@ int main(void)
       cmocka_unit_test(a_servo_turns_a_spherical_hinge_to_its_reference),
       cmocka_unit_test(implicit_gyroscopic_terms_leave_the_mass_centre_alone),
       cmocka_unit_test(bytes_that_are_no_snapshot_of_this_model_are_refused),
+      cmocka_unit_test(a_snapshot_with_any_byte_changed_is_refused),
+      cmocka_unit_test(snapshots_of_states_that_cannot_be_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,7 +315,7 @@ static void random_problems_are_solved_or_flagged(void **state)
   const int count = how_many(3000, 50000);
   const tally t = solve_many(*state, &lots, 101, count);
   assert_int_equal(t.wrong, 0);
-  assert_true(t.unsolved <= count / 100);
+  assert_true(t.unsolved <= 1 + count / 10000);
 }
 
 static void copied_contacts_are_solved_or_flagged(void **state)
@@ -324,7 +324,7 @@ static void copied_contacts_are_solved_or_flagged(void **state)
   const int count = how_many(300, 5000);
   const tally t = solve_many(*state, &lots, 102, count);
   assert_int_equal(t.wrong, 0);
-  assert_true(t.unsolved <= count / 100);
+  assert_true(t.unsolved <= 1 + count / 10000);
 }
 
 static void a_warm_start_never_changes_the_velocities(void **state)

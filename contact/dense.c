@@ -12,35 +12,30 @@
 #include <math.h>
 #include <string.h>
 
-typedef double lanes __attribute__((vector_size(32), aligned(8)));
-
-SRS_CONTACT_INLINE lanes load(const double *p) { return *(const lanes *)p; }
-SRS_CONTACT_INLINE void store(double *p, lanes a) { *(lanes *)p = a; }
-SRS_CONTACT_INLINE double sum(lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
-
 // ---- products ----
 
 SRS_CONTACT_KERNEL
 void srs_dense_multiply(int n_rows, int n_columns, const double *A, int stride, const double *x, double *y)
 {
+  const size_t step = (size_t)stride;
   int i = 0;
   for (; i + 4 <= n_rows; i += 4) {
     const double *r = A + (size_t)i * (size_t)stride;
-    lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    srs_lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
     for (int j = 0; j < n_columns; j += 4) {
-      const lanes v = load(x + j);
-      s0 += load(r + j) * v;
-      s1 += load(r + stride + j) * v;
-      s2 += load(r + 2 * stride + j) * v;
-      s3 += load(r + 3 * stride + j) * v;
+      const srs_lanes v = srs_load(x + j);
+      s0 += srs_load(r + j) * v;
+      s1 += srs_load(r + step + j) * v;
+      s2 += srs_load(r + 2 * step + j) * v;
+      s3 += srs_load(r + 3 * step + j) * v;
     }
-    y[i] = sum(s0), y[i + 1] = sum(s1), y[i + 2] = sum(s2), y[i + 3] = sum(s3);
+    y[i] = srs_sum(s0), y[i + 1] = srs_sum(s1), y[i + 2] = srs_sum(s2), y[i + 3] = srs_sum(s3);
   }
   for (; i < n_rows; i++) {
     const double *r = A + (size_t)i * (size_t)stride;
-    lanes s = {0};
-    for (int j = 0; j < n_columns; j += 4) s += load(r + j) * load(x + j);
-    y[i] = sum(s);
+    srs_lanes s = {0};
+    for (int j = 0; j < n_columns; j += 4) s += srs_load(r + j) * srs_load(x + j);
+    y[i] = srs_sum(s);
   }
 }
 
@@ -48,27 +43,27 @@ SRS_CONTACT_KERNEL
 void srs_dense_multiply_transposed(int n_rows, int n_columns, const double *A, int stride, const double *x, double *y)
 {
   for (int j = 0; j < n_columns; j += 4) {
-    lanes s0 = {0}, s1 = {0};
+    srs_lanes s0 = {0}, s1 = {0};
     const double *a = A + j;
     int i = 0;
     for (; i + 2 <= n_rows; i += 2, a += 2 * (size_t)stride) {
-      s0 += x[i] * load(a);
-      s1 += x[i + 1] * load(a + stride);
+      s0 += x[i] * srs_load(a);
+      s1 += x[i + 1] * srs_load(a + stride);
     }
-    if (i < n_rows) s0 += x[i] * load(a);
-    store(y + j, s0 + s1);
+    if (i < n_rows) s0 += x[i] * srs_load(a);
+    srs_store(y + j, s0 + s1);
   }
 }
 
-// Four rows i of sum_k B_ki B_kj for one or two lanes j, over n rows k of B: added to (sign 1) or taken from (-1) what
-// is in G.
+// Four rows i of sum_k B_ki B_kj for one or two lanes j, over n rows k of B: added to (sign 1) or taken from (-1)
+// what is in G.
 SRS_CONTACT_INLINE void products(int n, const double *B, int stride, int i, int j, bool is_pair, bool is_minus,
                                  double *G)
 {
-  lanes s[4] = {{0}}, p[4] = {{0}};
+  srs_lanes s[4] = {{0}}, p[4] = {{0}};
   for (int k = 0; k < n; k++) {
     const double *b = B + (size_t)k * (size_t)stride;
-    const lanes u = load(b + j), v = is_pair ? load(b + j + 4) : (lanes){0};
+    const srs_lanes u = srs_load(b + j), v = is_pair ? srs_load(b + j + 4) : (srs_lanes){0};
     for (int a = 0; a < 4; a++) {
       s[a] += b[i + a] * u;
       if (is_pair) p[a] += b[i + a] * v;
@@ -76,8 +71,8 @@ SRS_CONTACT_INLINE void products(int n, const double *B, int stride, int i, int 
   }
   for (int a = 0; a < 4; a++) {
     double *g = G + (size_t)(i + a) * (size_t)stride + j;
-    store(g, is_minus ? load(g) - s[a] : s[a]);
-    if (is_pair) store(g + 4, is_minus ? load(g + 4) - p[a] : p[a]);
+    srs_store(g, is_minus ? srs_load(g) - s[a] : s[a]);
+    if (is_pair) srs_store(g + 4, is_minus ? srs_load(g + 4) - p[a] : p[a]);
   }
 }
 
@@ -114,12 +109,12 @@ bool srs_own_cholesky(int n, double *G, int stride)
       double *row = G + (size_t)k * (size_t)stride;
       if (!(row[k] > 0)) return false;
       const double inverse = 1 / sqrt(row[k]);
-      for (int j = i; j < n; j += 4) store(row + j, inverse * load(row + j));
+      for (int j = i; j < n; j += 4) srs_store(row + j, inverse * srs_load(row + j));
       row[k] = inverse;
       for (int below = k + 1; below < end; below++) {
         double *other = row + (size_t)(below - k) * (size_t)stride;
         const double factor = row[below];
-        for (int j = i; j < n; j += 4) store(other + j, load(other + j) - factor * load(row + j));
+        for (int j = i; j < n; j += 4) srs_store(other + j, srs_load(other + j) - factor * srs_load(row + j));
       }
     }
   }
@@ -134,16 +129,16 @@ void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x)
     const double y = x[k] *= row[k];
     int j = k + 1;
     for (; j < n && j % 4 != 0; j++) x[j] -= y * row[j];
-    for (; j < n; j += 4) store(x + j, load(x + j) - y * load(row + j));
+    for (; j < n; j += 4) srs_store(x + j, srs_load(x + j) - y * srs_load(row + j));
   }
   for (int k = n - 1; k >= 0; k--) {
     const double *row = U + (size_t)k * (size_t)stride;
     double s = 0;
-    lanes v = {0};
+    srs_lanes v = {0};
     int j = k + 1;
     for (; j < n && j % 4 != 0; j++) s += row[j] * x[j];
-    for (; j < n; j += 4) v += load(row + j) * load(x + j);
-    x[k] = (x[k] - s - sum(v)) * row[k];
+    for (; j < n; j += 4) v += srs_load(row + j) * srs_load(x + j);
+    x[k] = (x[k] - s - srs_sum(v)) * row[k];
   }
   for (int j = n; j % 4 != 0; j++) x[j] = 0;
 }
@@ -159,9 +154,9 @@ bool srs_dense_cholesky(int n, double *G, int stride, double shift)
 SRS_CONTACT_INLINE void swap_rows(int n, double *a, double *b)
 {
   for (int j = 0; j < n; j += 4) {
-    const lanes u = load(a + j);
-    store(a + j, load(b + j));
-    store(b + j, u);
+    const srs_lanes u = srs_load(a + j);
+    srs_store(a + j, srs_load(b + j));
+    srs_store(b + j, u);
   }
 }
 
@@ -190,7 +185,7 @@ static double lu(int n, double *A, int stride, int *pivot)
       if (factor == 0) continue;
       int j = k + 1;
       for (; j < n && j % 4 != 0; j++) other[j] -= factor * row[j];
-      for (; j < n; j += 4) store(other + j, load(other + j) - factor * load(row + j));
+      for (; j < n; j += 4) srs_store(other + j, srs_load(other + j) - factor * srs_load(row + j));
     }
   }
   return least / most;
@@ -232,20 +227,10 @@ typedef struct tall_matrix {
   double *column;
 } tall_matrix;
 
-SRS_CONTACT_INLINE double dot_from(const double *a, const double *b, int from, int to)
-{
-  double s[4] = {0, 0, 0, 0};
-  int i = from;
-  for (; i + 4 <= to; i += 4)
-    for (int k = 0; k < 4; k++) s[k] += a[i + k] * b[i + k];
-  for (; i < to; i++) s[0] += a[i] * b[i];
-  return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
 SRS_CONTACT_INLINE void reflect(const double *v, double factor, int k, int n, int stride, double *restrict a)
 {
   const double *low = v + stride;
-  const double f = factor * (dot_from(v, a, k, n) + dot_from(low, a + stride, 0, k + 1));
+  const double f = factor * (srs_dot(n - k, v + k, a + k) + srs_dot(k + 1, low, a + stride));
   for (int i = k; i < n; i++) a[i] -= f * v[i];
   double *restrict below = a + stride;
   for (int i = 0; i <= k; i++) below[i] -= f * low[i];
@@ -258,7 +243,7 @@ static void qr(const tall_matrix *m, double *tall, double *x)
   const int n = m->n, stride = m->stride;
   for (int k = 0; k < n; k++) {
     double *v = m->column + (size_t)k * 2 * (size_t)stride;
-    const double size = sqrt(dot_from(v, v, k, n) + dot_from(v + stride, v + stride, 0, k + 1));
+    const double size = sqrt(srs_dot(n - k, v + k, v + k) + srs_dot(k + 1, v + stride, v + stride));
     x[k] = v[k] > 0 ? -size : size;
     if (size == 0) continue;
     v[k] -= x[k];
@@ -290,3 +275,5 @@ void srs_dense_least_squares(int n, double *A, int stride, double shift, double 
     x[k] = x[k] != 0 ? s / x[k] : 0;
   }
 }
+
+void srs_dense_warm_up(double *matrix, double *other) { srs_large_gram(128, matrix, 128, other); }

@@ -16,7 +16,30 @@
 #endif
 #define SRS_CONTACT_INLINE static inline __attribute__((always_inline))
 
-enum { SRS_DENSE_OWN = 160 };
+enum { SRS_DENSE_OWN = 768 };
+
+typedef double srs_lanes __attribute__((vector_size(32), aligned(8)));
+
+SRS_CONTACT_INLINE srs_lanes srs_load(const double *p) { return *(const srs_lanes *)p; }
+SRS_CONTACT_INLINE void srs_store(double *p, srs_lanes a) { *(srs_lanes *)p = a; }
+SRS_CONTACT_INLINE double srs_sum(srs_lanes a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+
+/// a . b of any n, nothing padded.
+SRS_CONTACT_INLINE double srs_dot(int n, const double *a, const double *b)
+{
+  srs_lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+  int i = 0;
+  for (; i + 16 <= n; i += 16) {
+    s0 += srs_load(a + i) * srs_load(b + i);
+    s1 += srs_load(a + i + 4) * srs_load(b + i + 4);
+    s2 += srs_load(a + i + 8) * srs_load(b + i + 8);
+    s3 += srs_load(a + i + 12) * srs_load(b + i + 12);
+  }
+  for (; i + 4 <= n; i += 4) s0 += srs_load(a + i) * srs_load(b + i);
+  double rest = 0;
+  for (; i < n; i++) rest += a[i] * b[i];
+  return srs_sum((s0 + s1) + (s2 + s3)) + rest;
+}
 
 /// Doubles from row to row for n columns.
 static inline int srs_dense_stride(int n) { return (n + 3) & ~3; }
@@ -51,3 +74,6 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
 /// @param QR    2 n stride doubles, at least 2 stride^2
 /// @param tall  2 stride doubles
 void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x);
+
+/// Lets BLAS take the memory that it takes once, so that no solve does. matrix, other: 128 x 128 doubles.
+void srs_dense_warm_up(double *matrix, double *other);

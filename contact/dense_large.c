@@ -113,15 +113,7 @@ double srs_large_lu(int n, double *A, int stride, int *pivot)
 // ---- QR ----
 
 SRS_CONTACT_KERNEL
-static double dot(const double *a, const double *b, int n)
-{
-  double s[4] = {0, 0, 0, 0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; k++) s[k] += a[i + k] * b[i + k];
-  for (; i < n; i++) s[0] += a[i] * b[i];
-  return (s[0] + s[1]) + (s[2] + s[3]);
-}
+static double dot(int n, const double *a, const double *b) { return srs_dot(n, a, b); }
 
 // Reflections of the columns i …, from their own entries downwards; V: their vectors, with zeros above; T: upper
 // triangular, H_1 H_2 … = I - V^T T V (rows of V are the vectors).
@@ -131,18 +123,18 @@ static void qr_panel(int i, int columns, double *QR, int length, double *V, doub
     double *column = QR + at(i + k, 0, length), *v = V + at(k, 0, length);
     for (int l = 0; l < k; l++) { // what the panel's reflections before do to it
       const double *u = V + at(l, 0, length);
-      subtract(length, T[l * BLOCK + l] * dot(u, column, length), u, column);
+      subtract(length, T[l * BLOCK + l] * dot(length, u, column), u, column);
     }
     memset(v, 0, sizeof *v * (size_t)(i + k));
     memcpy(v + i + k, column + i + k, sizeof *v * (size_t)(length - i - k));
-    const double size = sqrt(dot(v, v, length)), sign = v[i + k] > 0 ? -size : size;
+    const double size = sqrt(dot(length, v, v)), sign = v[i + k] > 0 ? -size : size;
     x[i + k] = sign;
     v[i + k] -= sign;
     const double factor = size > 0 ? -1 / (sign * v[i + k]) : 0;
     T[k * BLOCK + k] = factor;
     for (int l = 0; l < k; l++) { // T's new column: -factor T V v
       double sum = 0;
-      for (int m = l; m < k; m++) sum += T[l * BLOCK + m] * dot(V + at(m, 0, length), v, length);
+      for (int m = l; m < k; m++) sum += T[l * BLOCK + m] * dot(length, V + at(m, 0, length), v);
       T[l * BLOCK + k] = -factor * sum;
     }
   }

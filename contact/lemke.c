@@ -41,7 +41,7 @@ static void begin(const srs_lcp *lcp, const srs_lemke_memory *m, basis *b)
     b->place[i] = -1 - i;
     b->place[n + i] = i;
   }
-  b->place[2 * n] = n;
+  b->place[(size_t)2 * (size_t)n] = n;
 }
 
 // The basic variable of a row and the nonbasic one of a column change places.
@@ -84,7 +84,7 @@ static int earlier(const basis *b, int s, int one, int other)
 // The row that leaves when the variable in column s grows; -1: none.
 static int leaving_row(const basis *b, int s)
 {
-  const int n = b->n, z0 = b->place[2 * n];
+  const int n = b->n, z0 = b->place[(size_t)2 * (size_t)n];
   double largest = 0, least = INFINITY;
   for (int i = 0; i < n; i++) largest = fmax(largest, fabs(row_of(b, i)[s]));
   const double smallest = 1e-11 * largest; // below it an entry is taken for rounding

@@ -26,15 +26,7 @@
 static const double lambda_start = 1e-10, lambda_least = 1e-14, lambda_most = 1e10, lambda_factor = 20;
 
 SRS_CONTACT_KERNEL
-static double dot(int n, const double *a, const double *b)
-{
-  double sum[4] = {0, 0, 0, 0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
-  for (; i < n; i++) sum[0] += a[i] * b[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
+static double dot(int n, const double *a, const double *b) { return srs_dot(n, a, b); }
 
 static size_t matrix_bytes(const srs_equations *e) { return sizeof(double) * (size_t)e->n * (size_t)e->stride; }
 
@@ -153,9 +145,8 @@ static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s,
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
     srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);
     const double slope = dot(n, m->gradient, m->step), most = reference(s);
-    double t = 1;
-    for (int k = 0; slope > 0 && k <= BACKTRACKS; k++, t *= 0.5) {
-      const double there = try_step(e, m, t, z);
+    for (int k = 0; slope > 0 && k <= BACKTRACKS; k++) {
+      const double t = ldexp(1, -k), there = try_step(e, m, t, z);
       if (!(there <= most - 1e-4 * t * slope)) continue;
       go_to_trial(e, m, z);
       s->psi = there;

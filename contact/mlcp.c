@@ -96,7 +96,7 @@ void srs_mlcp_assemble(srs_mlcp *m)
     for (size_t k = first + 1; k < sigma; k++) M[k * stride + sigma] = 1, M[sigma * stride + k] = -1;
   }
   for (int k = 0; k < cone->n_box; k++) {
-    const size_t p = (size_t)(boxes + k), sigma = p + (size_t)cone->n_box;
+    const size_t p = (size_t)boxes + (size_t)k, sigma = p + (size_t)cone->n_box;
     M[p * stride + sigma] = 1, M[sigma * stride + p] = -1;
     q[sigma] = upper_of(cone, k) - lower_of(cone, k);
   }

@@ -67,7 +67,8 @@ static void turn_towards(const double t[2], double turn[2])
 static void assemble(srs_polyhedral *p, const srs_ladder *l, const double *turn)
 {
   p->mlcp.cone = &l->cone;
-  for (int c = 0; turn == NULL && c < l->cone.n_contacts; c++) p->mlcp.turn[2 * c] = 1, p->mlcp.turn[2 * c + 1] = 0;
+  for (int c = 0; turn == NULL && c < l->cone.n_contacts; c++)
+    p->mlcp.turn[2 * (size_t)c] = 1, p->mlcp.turn[2 * (size_t)c + 1] = 0;
   for (int c = 0; turn != NULL && c < l->cone.n_contacts; c++)
     turn_towards(turn + 3 * (size_t)c + 1, p->mlcp.turn + 2 * (size_t)c);
   srs_mlcp_assemble(&p->mlcp);

@@ -84,15 +84,7 @@ double srs_contact_size(const srs_contact_problem *problem, const double *scale)
 SRS_CONTACT_KERNEL
 static void velocity(int n, const double *W, const double *b, const double *x, double *w)
 {
-  for (int i = 0; i < n; i++) {
-    const double *row = W + (size_t)i * (size_t)n;
-    double sum[4] = {0, 0, 0, 0};
-    int j = 0;
-    for (; j + 4 <= n; j += 4)
-      for (int k = 0; k < 4; k++) sum[k] += row[j + k] * x[j + k];
-    for (; j < n; j++) sum[0] += row[j] * x[j];
-    w[i] = (sum[0] + sum[1]) + (sum[2] + sum[3]) + b[i];
-  }
+  for (int i = 0; i < n; i++) w[i] = srs_dot(n, W + (size_t)i * (size_t)n, x) + b[i];
 }
 
 static double larger(double a, double b) { return a > b ? a : b; }

@@ -131,6 +131,7 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   free(s->indices);
   s->memory = memory, s->indices = indices, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
+  if (unknowns > SRS_DENSE_OWN) srs_dense_warm_up(s->ladder.lm.J, s->ladder.lm.gram);
   return SRS_OK;
 }
 

@@ -10,7 +10,7 @@
 static bool is_twin(const srs_contact_problem *p, int one, int other)
 {
   const size_t n = (size_t)srs_contact_problem_rows(p);
-  const size_t i = (size_t)(p->n_bilateral + 3 * one), j = (size_t)(p->n_bilateral + 3 * other);
+  const size_t contacts = (size_t)p->n_bilateral, i = contacts + 3 * (size_t)one, j = contacts + 3 * (size_t)other;
   if (p->b[i] != p->b[j] || p->b[i + 1] != p->b[j + 1] || p->b[i + 2] != p->b[j + 2]) return false;
   if (p->friction[one] != p->friction[other] || p->W[i * n + i] != p->W[j * n + j]) return false;
   for (size_t r = 0; r < 3; r++)
@@ -44,7 +44,7 @@ static size_t row_there(const srs_contact_problem *p, const srs_twins *twins, in
   const int contacts = p->n_bilateral, scalars = contacts + 3 * p->n_contacts;
   if (i < contacts) return (size_t)i;
   if (i >= scalars) return (size_t)(i - 3 * (p->n_contacts - twins->n_contacts));
-  return (size_t)(contacts + 3 * twins->place[(i - contacts) / 3] + (i - contacts) % 3);
+  return (size_t)contacts + 3 * (size_t)twins->place[(i - contacts) / 3] + (size_t)((i - contacts) % 3);
 }
 
 srs_contact_problem srs_twins_merge(const srs_contact_problem *p, srs_twins *twins)

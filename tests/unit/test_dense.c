@@ -1,5 +1,6 @@
 // Small dense systems, our own loops and those of BLAS, against sums written out.
 #include "contact/dense.h"
+#include "contact/dense_large.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static void drop(system_t *s)
   free(s->pivot);
 }
 
-static const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 31, 64, 100, SRS_DENSE_OWN + 3, 256}; // the last by BLAS
+static const int sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 31, 64, 100, 203}; // both ways
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static void products_are_sums(void **state)
@@ -49,7 +50,10 @@ static void products_are_sums(void **state)
     system_t s = draw(&random, sizes[k]);
     srs_dense_multiply(s.n, s.n, s.A, s.stride, s.x, s.y);
     srs_dense_multiply_transposed(s.n, s.n, s.A, s.stride, s.x, s.b);
-    srs_dense_gram(s.n, s.A, s.stride, s.G);
+    if (k % 2 == 0)
+      srs_dense_gram(s.n, s.A, s.stride, s.G);
+    else
+      srs_large_gram(s.n, s.A, s.stride, s.G);
     for (int i = 0; i < s.n; i++) {
       double row = 0, column = 0;
       for (int j = 0; j < s.n; j++) row += s.A[i * s.stride + j] * s.x[j], column += s.A[j * s.stride + i] * s.x[j];
@@ -64,9 +68,8 @@ static void products_are_sums(void **state)
   }
 }
 
-static void factorisations_solve(void **state)
+static void factorise_and_solve(bool is_large)
 {
-  (void)state;
   testing_random random = testing_random_start(302);
   for (int k = 0; k < SIZES; k++) {
     system_t s = draw(&random, sizes[k]);
@@ -74,7 +77,7 @@ static void factorisations_solve(void **state)
     // A x = b by LU
     srs_dense_multiply(s.n, s.n, s.A, s.stride, s.x, s.b);
     memcpy(s.copy, s.A, sizeof(double) * (size_t)s.stride * (size_t)s.n);
-    assert_true(srs_dense_lu(s.n, s.copy, s.stride, s.pivot) > 1e-3);
+    assert_true((is_large ? srs_large_lu : srs_dense_lu)(s.n, s.copy, s.stride, s.pivot) > 1e-3);
     memcpy(s.y, s.b, bytes);
     srs_dense_lu_solve(s.n, s.copy, s.stride, s.pivot, s.y);
     testing_assert_close("LU", s.y, s.x, s.n, 1e-12); // condition about 10
@@ -82,9 +85,47 @@ static void factorisations_solve(void **state)
     srs_dense_multiply_transposed(s.n, s.n, s.A, s.stride, s.b, s.y);
     for (int i = 0; i < s.n; i++) s.y[i] += 0.5 * s.x[i];
     srs_dense_gram(s.n, s.A, s.stride, s.G);
-    assert_true(srs_dense_cholesky(s.n, s.G, s.stride, 0.5));
+    for (int i = 0; is_large && i < s.n; i++) s.G[i * s.stride + i] += 0.5;
+    assert_true(is_large ? srs_large_cholesky(s.n, s.G, s.stride) : srs_dense_cholesky(s.n, s.G, s.stride, 0.5));
     srs_dense_cholesky_solve(s.n, s.G, s.stride, s.y);
     testing_assert_close("Cholesky", s.y, s.x, s.n, 1e-11); // condition about 100
+    drop(&s);
+  }
+}
+
+static void factorisations_solve(void **state)
+{
+  (void)state;
+  factorise_and_solve(false);
+  factorise_and_solve(true);
+}
+
+// R^T R = A^T A and Q^T b has the length of b.
+static void blocks_of_reflections_keep_lengths(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(304);
+  for (int k = 0; k < SIZES; k++) {
+    system_t s = draw(&random, sizes[k]);
+    const size_t length = 2 * (size_t)s.stride;
+    double *work = calloc(64 * length, sizeof(double)), *diagonal = calloc((size_t)s.n, sizeof(double)), b = 0, y = 0;
+    for (int j = 0; j < s.n; j++)
+      for (int i = 0; i < s.n; i++) s.G[(size_t)j * length + (size_t)i] = s.A[i * s.stride + j];
+    for (int i = 0; i < s.n; i++) s.y[i] = s.x[i], b += s.x[i] * s.x[i];
+    srs_large_qr(s.n, s.G, s.stride, s.y, diagonal, work);
+    for (size_t i = 0; i < length; i++) y += s.y[i] * s.y[i];
+    assert_true(fabs(b - y) < 1e-13 * (double)s.n);
+    for (int i = 0; i < s.n; i++)
+      for (int j = i; j < s.n; j++) {
+        double gram = 0, triangle = 0;
+        for (int l = 0; l < s.n; l++) gram += s.A[l * s.stride + i] * s.A[l * s.stride + j];
+        for (int l = 0; l <= i; l++)
+          triangle += (l == i ? diagonal[l] : s.G[(size_t)i * length + (size_t)l]) *
+                      (l == j ? diagonal[l] : s.G[(size_t)j * length + (size_t)l]);
+        assert_true(fabs(gram - triangle) < 1e-14 * 16 * s.n * (1 + fabs(gram)));
+      }
+    free(work);
+    free(diagonal);
     drop(&s);
   }
 }
@@ -100,7 +141,8 @@ static void damped_least_squares_have_no_slope(void **state)
       const double shift = which == 0 ? 1e-12 : 0.3;
       double *tall = calloc(2 * (size_t)s.stride, sizeof(double)), *slope = calloc((size_t)s.stride, sizeof(double));
       if (which == 1) // two equal columns: singular but for the shift
-        for (int i = 0; i < s.n; i++) s.A[i * s.stride] = s.A[i * s.stride + s.n - 1];
+        for (size_t i = 0; i < (size_t)s.n; i++)
+          s.A[i * (size_t)s.stride] = s.A[i * (size_t)s.stride + (size_t)s.n - 1];
       for (int i = 0; i < s.n; i++) s.b[i] = testing_uniform(&random, -1, 1), s.y[i] = s.b[i];
       memcpy(s.copy, s.A, sizeof(double) * (size_t)s.stride * (size_t)s.n);
       srs_dense_least_squares(s.n, s.copy, s.stride, shift, s.G, tall, s.y);
@@ -122,7 +164,7 @@ static void a_matrix_without_inverse_is_recognised(void **state)
   double zero[16] = {0}, minus[16] = {0};
   int pivot[4];
   assert_true(srs_dense_lu(4, zero, 4, pivot) == 0);
-  for (int i = 0; i < 4; i++) minus[5 * i] = i == 2 ? -1 : 1;
+  for (size_t i = 0; i < 4; i++) minus[5 * i] = i == 2 ? -1 : 1;
   assert_false(srs_dense_cholesky(4, minus, 4, 0));
 }
 
@@ -131,6 +173,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_are_sums),
       cmocka_unit_test(factorisations_solve),
+      cmocka_unit_test(blocks_of_reflections_keep_lengths),
       cmocka_unit_test(damped_least_squares_have_no_slope),
       cmocka_unit_test(a_matrix_without_inverse_is_recognised),
   };

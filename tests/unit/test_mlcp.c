@@ -24,7 +24,7 @@ static void draw(testing_random *random, int n_directions, fixture *f)
     for (int j = 0; j <= i; j++)
       f->W[i * STRIDE + j] = f->W[j * STRIDE + i] = testing_uniform(random, -0.3, 0.3) + (i == j ? 2 : 0);
   }
-  for (int i = 0; i < CONTACTS; i++) {
+  for (size_t i = 0; i < CONTACTS; i++) {
     const double angle = testing_uniform(random, 0, 6);
     f->turn[2 * i] = cos(angle), f->turn[2 * i + 1] = sin(angle);
     f->friction[i] = testing_uniform(random, 0, 1);
@@ -58,7 +58,8 @@ static void the_lcp_is_the_contact_problem(void **state)
   for (int n_f = 4; n_f <= 10; n_f += 2) {
     static fixture f;
     draw(&random, n_f, &f);
-    const int n = f.mlcp.lcp.n, per = 2 + n_f;
+    const int n = f.mlcp.lcp.n;
+    const size_t per = 2 + (size_t)n_f;
     assert_int_equal(n, srs_mlcp_unknowns(CONTACTS, UNILATERAL, BOX, n_f));
     double lcp_w[MOST];
     for (int i = 0; i < n; i++) f.z[i] = testing_uniform(&random, 0, 1);
@@ -66,7 +67,7 @@ static void the_lcp_is_the_contact_problem(void **state)
     srs_cone_velocity(&f.cone, f.x, f.w);
     srs_dense_multiply(n, n, f.M, f.mlcp.lcp.stride, f.z, lcp_w);
     for (int i = 0; i < n; i++) lcp_w[i] += f.q[i];
-    for (int c = 0; c < CONTACTS; c++) {
+    for (size_t c = 0; c < CONTACTS; c++) {
       const double *z = f.z + c * per, *lw = lcp_w + c * per, *w = f.w + 3 * c, *turn = f.turn + 2 * c;
       double sum = 0;
       assert_true(fabs(lw[0] - w[0]) < 1e-14);

@@ -22,7 +22,7 @@ static void draw(testing_random *random, double orders, bool is_symmetric, doubl
 static double defect(const double W[9], const double b[3], double mu, const double x[3])
 {
   double w[3];
-  for (int i = 0; i < 3; i++) w[i] = W[3 * i] * x[0] + W[3 * i + 1] * x[1] + W[3 * i + 2] * x[2] + b[i];
+  for (size_t i = 0; i < 3; i++) w[i] = W[3 * i] * x[0] + W[3 * i + 1] * x[1] + W[3 * i + 2] * x[2] + b[i];
   return sqrt(srs_cone_defect(x, w, mu));
 }
 
@@ -67,7 +67,7 @@ static void a_direction_without_motion_takes_no_impulse(void **state)
         for (int q = 0; q < 3; q++) W[3 * r + q] = J[r][0] * J[q][0] + J[r][1] * J[q][1];
       }
     assert_true(srs_one_contact(W, b, 0.5, x) >= 0);
-    for (int r = 0; r < 3; r++) w[r] = W[3 * r] * x[0] + W[3 * r + 1] * x[1] + W[3 * r + 2] * x[2] + b[r];
+    for (size_t r = 0; r < 3; r++) w[r] = W[3 * r] * x[0] + W[3 * r + 1] * x[1] + W[3 * r + 2] * x[2] + b[r];
     const double size = 1 + fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
     assert_true(sqrt(srs_cone_defect(x, w, 0.5)) < 1e-11 * size);
     assert_true(fabs(-s * x[1] + c * x[2]) < 1e-6 * size); // half the digits: where A's determinant is rounding

@@ -38,7 +38,7 @@ static void scales_make_the_diagonal_one(void **state)
   (void)state;
   double W[36] = {0}, scale[6];
   const double diagonal[6] = {4, 1, 2, 9, 0.25, 0}; // bilateral, contact, unilateral, a row that nothing moves
-  for (int i = 0; i < 6; i++) W[7 * i] = diagonal[i];
+  for (size_t i = 0; i < 6; i++) W[7 * i] = diagonal[i];
   const srs_contact_problem p = {.n_bilateral = 1, .n_contacts = 1, .n_unilateral = 2, .W = W};
   srs_contact_scales(&p, scale);
   const double expected[6] = {0.5, 0.5, 0.5, 0.5, 2, 1};
@@ -61,7 +61,7 @@ static void residuals_are_what_the_header_says(void **state)
 {
   (void)state;
   double W[36] = {0}, scale[6], w[6];
-  for (int i = 0; i < 6; i++) W[7 * i] = 4;
+  for (size_t i = 0; i < 6; i++) W[7 * i] = 4;
   const double b[6] = {0, -4, 4, 0, 0, 2}, mu = 0.5, lower = -1, upper = 0.25, size = 3; // |b'| = |(0,-2,2,0,0,1)|
   const srs_contact_problem p = {1, 1, 1, 1, W, b, &mu, &lower, &upper};
   srs_contact_scales(&p, scale);

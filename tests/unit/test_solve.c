@@ -143,7 +143,7 @@ static void limits_push_and_dry_friction_holds_or_yields(void **state)
 {
   // One coordinate each: a limit that is hit, a limit that is left, friction that holds, that yields either way.
   double W[25] = {0};
-  for (int i = 0; i < 5; i++) W[6 * i] = 0.5;
+  for (size_t i = 0; i < 5; i++) W[6 * i] = 0.5;
   const double b[5] = {-1, 1, 0.4, 3, -3}, lower[3] = {-1, -1, -1}, upper[3] = {1, 1, 2};
   const double x[5] = {2, 0, -0.8, -1, 2}, w[5] = {0, 1, 0, 2.5, -2};
   const srs_contact_problem p = {.n_unilateral = 2, .n_box = 3, .W = W, .b = b, .box_lower = lower, .box_upper = upper};
@@ -315,7 +315,7 @@ static void random_problems_are_solved_or_flagged(void **state)
   const int count = how_many(3000, 50000);
   const tally t = solve_many(*state, &lots, 101, count);
   assert_int_equal(t.wrong, 0);
-  assert_true(t.unsolved <= count / 100);
+  assert_true(t.unsolved <= 1 + count / 10000);
 }
 
 static void copied_contacts_are_solved_or_flagged(void **state)
@@ -324,7 +324,7 @@ static void copied_contacts_are_solved_or_flagged(void **state)
   const int count = how_many(300, 5000);
   const tally t = solve_many(*state, &lots, 102, count);
   assert_int_equal(t.wrong, 0);
-  assert_true(t.unsolved <= count / 100);
+  assert_true(t.unsolved <= 1 + count / 10000);
 }
 
 static void a_warm_start_never_changes_the_velocities(void **state)

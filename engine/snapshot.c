@@ -61,19 +61,16 @@ uint64_t srs_model_fingerprint(const srs_model *m)
   return hash;
 }
 
-// 53 bits, exact as a double.
-static double as_number(uint64_t hash) { return (double)(hash >> 11); }
-
-static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, size_t size, double header[HEADER])
+static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, size_t size, uint64_t header[HEADER])
 {
   header[0] = 0x5a2208; // says that this is a snapshot, and of which layout
-  header[1] = sim->model->nq;
-  header[2] = sim->model->nv;
-  header[3] = sim->model->n_frames;
-  header[4] = (double)sim->n_state;
-  header[5] = as_number(sim->fingerprint);
-  header[6] = (double)n_warm;
-  header[AT_CHECKSUM] = as_number(mixed(14695981039346656037U, payload, size));
+  header[1] = (uint64_t)sim->model->nq;
+  header[2] = (uint64_t)sim->model->nv;
+  header[3] = (uint64_t)sim->model->n_frames;
+  header[4] = sim->n_state;
+  header[5] = sim->fingerprint;
+  header[6] = n_warm;
+  header[AT_CHECKSUM] = mixed(14695981039346656037U, payload, size);
 }
 
 static size_t warm_count(const srs_sim *sim) { return sim->contacts != NULL ? (size_t)sim->contacts->n_warm : 0; }
@@ -85,17 +82,17 @@ static size_t payload_size(const srs_sim *sim, size_t n_warm)
 
 size_t srs_sim_snapshot_size(const srs_sim *sim)
 {
-  return sim != NULL ? HEADER * sizeof(double) + payload_size(sim, warm_count(sim)) : 0;
+  return sim != NULL ? HEADER * sizeof(uint64_t) + payload_size(sim, warm_count(sim)) : 0;
 }
 
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
 {
   if (sim == NULL || bytes == NULL) return;
   const size_t n_warm = warm_count(sim), state_size = sim->n_state * sizeof(double);
-  char *payload = (char *)bytes + HEADER * sizeof(double);
+  char *payload = (char *)bytes + HEADER * sizeof(uint64_t);
   memcpy(payload, sim->state, state_size);
   if (n_warm > 0) memcpy(payload + state_size, sim->contacts->warm, n_warm * sizeof(warm_contact));
-  double header[HEADER];
+  uint64_t header[HEADER];
   header_of(sim, n_warm, payload, payload_size(sim, n_warm), header);
   memcpy(bytes, header, sizeof header);
 }
@@ -113,7 +110,7 @@ static srs_status refuse(srs_error *error, const char *why)
 static srs_status check_header(const srs_sim *sim, const void *bytes, size_t size, size_t *n_warm, srs_error *error)
 {
   static const char foreign[] = "these bytes are no snapshot of a simulation of this model";
-  double header[HEADER], expected[HEADER];
+  uint64_t header[HEADER], expected[HEADER];
   if (size < sizeof header) return refuse(error, foreign);
   memcpy(header, bytes, sizeof header);
   const size_t rest = size - sizeof header, state_size = sim->n_state * sizeof(double);
@@ -121,8 +118,9 @@ static srs_status check_header(const srs_sim *sim, const void *bytes, size_t siz
   *n_warm = (rest - state_size) / sizeof(warm_contact);
   if (*n_warm > 1000000000 || (*n_warm > 0 && sim->contacts == NULL)) return refuse(error, foreign);
   header_of(sim, *n_warm, (const char *)bytes + sizeof header, rest, expected);
-  if (memcmp(header, expected, AT_CHECKSUM * sizeof *header) != 0) return refuse(error, foreign);
-  if (memcmp(header + AT_CHECKSUM, expected + AT_CHECKSUM, sizeof *header) == 0) return SRS_OK;
+  for (int i = 0; i < AT_CHECKSUM; i++)
+    if (header[i] != expected[i]) return refuse(error, foreign);
+  if (header[AT_CHECKSUM] == expected[AT_CHECKSUM]) return SRS_OK;
   return refuse(error, "this snapshot is damaged: its checksum does not fit what it holds");
 }
 
@@ -189,7 +187,7 @@ static srs_status check_state(srs_sim *sim, const char *payload, size_t n_warm, 
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error)
 {
   if (sim == NULL || bytes == NULL) return refuse(error, "no sim, or no snapshot");
-  const char *payload = (const char *)bytes + HEADER * sizeof(double);
+  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t);
   size_t n_warm = 0;
   srs_status status = check_header(sim, bytes, size, &n_warm, error);
   if (status == SRS_OK) status = check_state(sim, payload, n_warm, error);

@@ -174,7 +174,7 @@ static void project_out(load *l, const double *s, const double *u, double d)
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) back[6 * i + j] = (i == j) - s[i] * u[j] / d;
   add_congruent(noise, l->noise, back);
-  for (int i = 0; i < 6; i++) noise[7 * i] += roundings * fabs(l->p[7 * i]);
+  for (size_t i = 0; i < 6; i++) noise[7 * i] += roundings * fabs(l->p[7 * i]);
   memcpy(l->noise, noise, sizeof noise);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) l->p[6 * i + j] -= u[i] * u[j] / d;
@@ -191,7 +191,7 @@ static bool let_go(load *l, const double s[][6], const double *armature, int n)
         u[i] += l->p[6 * i + j] * s[c][j];
         noise += s[c][i] * l->noise[6 * i + j] * s[c][j];
       }
-    for (int i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
       d += s[c][i] * u[i];
       noise += roundings * s[c][i] * s[c][i] * fabs(l->p[7 * i]);
     }

@@ -21,8 +21,8 @@ typedef struct srs_outline {
   double offset; // polygon, disc: normal . x of its plane
   mat3 axes;     // disc: its x and y axes, fixed in the solid, and the normal's line
   vec3 centre;   // disc
-  double radius;       // disc
-  vec3 line[2];        // segment: the generator's ends (a capsule's points are not both on it)
+  double radius; // disc
+  vec3 line[2];  // segment: the generator's ends (a capsule's points are not both on it)
   int name;      // of the feature, among the solid's
   const srs_placed *solid;
   vec3 points[SRS_OUTLINE_POINTS]; // world, on the surface; a polygon's counter-clockwise seen from outside

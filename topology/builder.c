@@ -36,10 +36,17 @@ srs_shape_def srs_default_shape_def(srs_shape_kind kind)
 const char *srs_shape_kind_name(srs_shape_kind kind)
 {
   static const char *const names[SRS_SHAPE_KINDS] = {
-      [SRS_SHAPE_SPHERE] = "sphere",   [SRS_SHAPE_BOX] = "box",   [SRS_SHAPE_CYLINDER] = "cylinder",
-      [SRS_SHAPE_CAPSULE] = "capsule", [SRS_SHAPE_MESH] = "mesh", [SRS_SHAPE_HALF_SPACE] = "half-space",
-      [SRS_SHAPE_CONE] = "cone",       [SRS_SHAPE_HULL] = "hull", [SRS_SHAPE_ELLIPSOID] = "ellipsoid",
-      [SRS_SHAPE_TERRAIN] = "terrain", [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
+      [SRS_SHAPE_SPHERE] = "sphere",
+      [SRS_SHAPE_BOX] = "box",
+      [SRS_SHAPE_CYLINDER] = "cylinder",
+      [SRS_SHAPE_CAPSULE] = "capsule",
+      [SRS_SHAPE_MESH] = "mesh",
+      [SRS_SHAPE_HALF_SPACE] = "half-space",
+      [SRS_SHAPE_CONE] = "cone",
+      [SRS_SHAPE_HULL] = "hull",
+      [SRS_SHAPE_ELLIPSOID] = "ellipsoid",
+      [SRS_SHAPE_TERRAIN] = "terrain",
+      [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
   };
   return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
 }

@@ -69,7 +69,8 @@ static void print_output(const char *path, long n_rows)
 
 static const char *solver_of(srs_sim *sim)
 {
-  return srs_sim_collider(sim) != NULL ? srs_contact_solver_string(srs_sim_get_options(sim)->contact.solver.solver) : "none";
+  return srs_sim_collider(sim) != NULL ? srs_contact_solver_string(srs_sim_get_options(sim)->contact.solver.solver)
+                                       : "none";
 }
 
 static void print_contacts(const srs_run_report *report)

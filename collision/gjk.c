@@ -112,6 +112,7 @@ bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, dou
   const vec3 start = ask_bullet(gjk, a, b, &core_a, &core_b, scale, centres);
   srs_pair_optimum found;
   srs_refine(&core_a, &core_b, start, scale, 3, &found);
+  if (!found.is_proven) srs_part(&core_a, &core_b, scale, &found);
   if (found.gap < 0) srs_expand(&core_a, &core_b, scale, &found);
   if (!found.is_proven) {
     srs_pair_optimum again;

@@ -51,7 +51,8 @@ static srs_status count_pairs(const srs_collider *c, int *n_pairs, srs_error *er
 static srs_status make(srs_collider *c, const srs_model *model, const srs_collider_options *options, srs_error *error)
 {
   int n_pairs = 0;
-  srs_status status = srs_members_make(model, &c->members, error);
+  srs_status status = srs_bullet_check(error);
+  if (status == SRS_OK) status = srs_members_make(model, &c->members, error);
   if (status == SRS_OK) status = srs_filter_make(&c->members, options, &c->memory, &c->filter, error);
   if (status == SRS_OK) status = count_pairs(c, &n_pairs, error);
   if (status == SRS_OK)

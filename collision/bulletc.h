@@ -25,11 +25,9 @@ void *btConvexPointCloudShape_new2(void *points, int n_points, const void *scali
 void btCollisionShape_setMargin(void *shape, double margin);
 void btCollisionShape_delete(void *shape);
 
-// The pair detector: GJK for what is apart, EPA for what overlaps.
+// The pair detector: GJK for what is apart, and a depth solver, or none, for what overlaps.
 void *btVoronoiSimplexSolver_new(void);
 void btVoronoiSimplexSolver_delete(void *simplex_solver);
-void *btGjkEpaPenetrationDepthSolver_new(void);
-void btConvexPenetrationDepthSolver_delete(void *depth_solver);
 void *btGjkPairDetector_new(const void *shape_a, const void *shape_b, void *simplex_solver, void *depth_solver);
 void btGjkPairDetector_setMinkowskiA(void *detector, const void *shape);
 void btGjkPairDetector_setMinkowskiB(void *detector, const void *shape);

@@ -11,7 +11,7 @@
 #include <BulletCollision/CollisionShapes/btConvexPointCloudShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
-#include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
+#include <BulletCollision/NarrowPhaseCollision/btConvexPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
@@ -122,13 +122,6 @@ void btCollisionShape_delete(void *shape) { end<btCollisionShape>(shape); }
 void *btVoronoiSimplexSolver_new(void) { return make<btVoronoiSimplexSolver, btVoronoiSimplexSolver>(); }
 
 void btVoronoiSimplexSolver_delete(void *simplex_solver) { end<btVoronoiSimplexSolver>(simplex_solver); }
-
-void *btGjkEpaPenetrationDepthSolver_new(void)
-{
-  return make<btConvexPenetrationDepthSolver, btGjkEpaPenetrationDepthSolver>();
-}
-
-void btConvexPenetrationDepthSolver_delete(void *depth_solver) { end<btConvexPenetrationDepthSolver>(depth_solver); }
 
 void *btGjkPairDetector_new(const void *shape_a, const void *shape_b, void *simplex_solver, void *depth_solver)
 {

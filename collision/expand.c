@@ -76,25 +76,33 @@ static bool take_in(polytope *p, vec3 point)
   return true;
 }
 
-// Four points of C that span a volume; false where C has none.
-static bool begin(polytope *p, const srs_core *a, const srs_core *b, vec3 n)
+// Of the supports along d and -d the one that lies farther from a plane through `from` across d.
+static vec3 farther(const srs_core *a, const srs_core *b, vec3 from, vec3 d)
+{
+  const vec3 one = support_point(a, b, d), other = support_point(a, b, scale3(-1, d));
+  return fabs(dot3(d, sub3(other, from))) > fabs(dot3(d, sub3(one, from))) ? other : one;
+}
+
+// Four points of C that span a volume. Where C has none, as for the cores of two capsules that cross: false, and in
+// `flat` a normal along which C has no width.
+static bool begin(polytope *p, const srs_core *a, const srs_core *b, vec3 n, vec3 *flat)
 {
   vec3 *c = p->corners;
+  *flat = n;
   c[0] = support_point(a, b, n);
   c[1] = support_point(a, b, scale3(-1, n));
   const vec3 line = sub3(c[1], c[0]);
-  const vec3 aside = fabs(line.x) < fabs(line.y) ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
-  vec3 d = cross3(line, aside);
-  c[2] = support_point(a, b, d);
-  const vec3 other = support_point(a, b, scale3(-1, d));
-  if (fabs(dot3(d, sub3(other, c[0]))) > fabs(dot3(d, sub3(c[2], c[0])))) c[2] = other;
+  if (!(norm3(line) > p->tiny)) return false;
+  vec3 d = cross3(line, fabs(line.x) < fabs(line.y) ? (vec3){1, 0, 0} : (vec3){0, 1, 0});
+  *flat = d = scale3(1 / norm3(d), d);
+  c[2] = farther(a, b, c[0], d);
+  if (!(fabs(dot3(d, sub3(c[2], c[0]))) > p->tiny)) return false;
   d = cross3(line, sub3(c[2], c[0]));
-  c[3] = support_point(a, b, d);
-  const vec3 opposite = support_point(a, b, scale3(-1, d));
-  if (fabs(dot3(d, sub3(opposite, c[0]))) > fabs(dot3(d, sub3(c[3], c[0])))) c[3] = opposite;
-  const double volume = dot3(d, sub3(c[3], c[0]));
-  if (!(fabs(volume) > p->tiny * norm3(d))) return false;
-  const int u = volume > 0 ? 2 : 1, v = volume > 0 ? 1 : 2; // the first face looks away from corner 3
+  *flat = d = scale3(1 / norm3(d), d);
+  c[3] = farther(a, b, c[0], d);
+  const double width = dot3(d, sub3(c[3], c[0]));
+  if (!(fabs(width) > p->tiny)) return false;
+  const int u = width > 0 ? 2 : 1, v = width > 0 ? 1 : 2; // the first face looks away from corner 3
   p->n_corners = 4, p->n_faces = 0;
   return add_face(p, 0, u, v) && add_face(p, 0, v, 3) && add_face(p, v, u, 3) && add_face(p, u, 0, 3);
 }
@@ -107,21 +115,35 @@ static const face *nearest_face(const polytope *p)
   return nearest;
 }
 
+// Refines from a normal and keeps what is better, or as good and proven.
+static void try_from(const srs_core *a, const srs_core *b, vec3 normal, double scale, srs_pair_optimum *optimum)
+{
+  srs_pair_optimum other;
+  srs_refine(a, b, normal, scale, 3, &other);
+  if (other.gap > optimum->gap || (other.is_proven && other.gap > optimum->gap - 1e-15 * scale)) *optimum = other;
+}
+
 void srs_expand(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum)
 {
   polytope p;
+  vec3 flat;
   p.tiny = 1e-13 * scale;
-  if (!begin(&p, a, b, optimum->normal)) return;
+  if (!begin(&p, a, b, optimum->normal, &flat)) {
+    try_from(a, b, flat, scale, optimum);
+    try_from(a, b, scale3(-1, flat), scale, optimum);
+    return;
+  }
   bool grows = take_in(&p, sub3(optimum->b, optimum->a));
   while (grows && p.n_faces > 0) {
     const face *f = nearest_face(&p);
-    if (f->offset >= -optimum->gap - 1e-8 * scale) return;
     const vec3 normal = f->normal, point = support_point(a, b, normal);
     const double reached = f->offset, depth = dot3(point, normal);
+    if (reached >= -optimum->gap - 1e-8 * scale) {
+      if (!optimum->is_proven) try_from(a, b, normal, scale, optimum);
+      return;
+    }
     if (depth < -optimum->gap - p.tiny && depth - reached <= fmax(0.2 * depth, p.tiny)) {
-      srs_pair_optimum other;
-      srs_refine(a, b, normal, scale, 3, &other);
-      if (other.gap > optimum->gap) *optimum = other;
+      try_from(a, b, normal, scale, optimum);
       grows = take_in(&p, sub3(optimum->b, optimum->a));
     }
     if (depth - reached <= p.tiny) return;

@@ -1,12 +1,13 @@
-// Where are two convex solids nearest, or deepest in one another? Bullet's GJK and EPA say along which normal, about;
-// srs_refine() makes it exact.
+// Where are two convex solids nearest, or deepest in one another? Bullet's GJK says along which normal, about;
+// srs_refine() and its kin make it exact.
 //
-// Bullet alone is not enough: it gives up within 1e-6 m of touching whatever the size of the solids, and its EPA ends
-// with 128 vertices, which on round solids leaves the normal wrong by 1e-3. So of its answer only the normal is taken,
-// as a start: it says which of the many ways out of an overlap is the shortest.
+// Of Bullet's answer only the direction is taken, and it is asked about the solids moved apart along their line of
+// centres. Measured over random poses, that is where it is quick and sure: within 1e-6 m of touching, whatever the size
+// of the solids, its GJK gives up or takes ten times as long, and its EPA ends with 128 corners, which leaves the
+// normal of round solids wrong by 1e-3 and picks a way out that is not the shortest in a few poses of a thousand.
 //
 // Everything is seen from A, so that the world's origin may be far away. Bullet is told to leave margins out and gets
-// the cores of spheres and capsules; when cores overlap its EPA takes the margins in again, which changes no normal.
+// the cores of spheres and capsules (core.h).
 
 #include "collision/bullet_shape.h"
 #include "collision/bulletc.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 
 struct srs_gjk {
-  void *sphere, *simplex_solver, *depth_solver, *detector, *question, *answer;
+  void *sphere, *simplex_solver, *detector, *question, *answer;
 };
 
 srs_gjk *srs_gjk_create(void)
@@ -25,10 +26,9 @@ srs_gjk *srs_gjk_create(void)
   static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   gjk->sphere = btSphereShape_new(1); // the detector wants shapes to begin with
   gjk->simplex_solver = btVoronoiSimplexSolver_new();
-  gjk->depth_solver = btGjkEpaPenetrationDepthSolver_new();
   gjk->question = btDiscreteCollisionDetectorInterface_ClosestPointInput_new();
   gjk->answer = btPointCollector_new();
-  if (gjk->sphere && gjk->simplex_solver && gjk->depth_solver)
+  if (gjk->sphere && gjk->simplex_solver)
     gjk->detector = btGjkPairDetector_new(gjk->sphere, gjk->sphere, gjk->simplex_solver, NULL);
   if (!gjk->question || !gjk->answer || !gjk->detector) {
     srs_gjk_destroy(gjk);
@@ -45,7 +45,6 @@ void srs_gjk_destroy(srs_gjk *gjk)
   if (gjk->answer) btDiscreteCollisionDetectorInterface_Result_delete(gjk->answer);
   if (gjk->question) btDiscreteCollisionDetectorInterface_ClosestPointInput_delete(gjk->question);
   if (gjk->detector) btDiscreteCollisionDetectorInterface_delete(gjk->detector);
-  if (gjk->depth_solver) btConvexPenetrationDepthSolver_delete(gjk->depth_solver);
   if (gjk->simplex_solver) btVoronoiSimplexSolver_delete(gjk->simplex_solver);
   if (gjk->sphere) btCollisionShape_delete(gjk->sphere);
   free(gjk);
@@ -112,6 +111,7 @@ bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, dou
   const vec3 start = ask_bullet(gjk, a, b, &core_a, &core_b, scale, centres);
   srs_pair_optimum found;
   srs_refine(&core_a, &core_b, start, scale, 3, &found);
+  if (!found.is_proven) srs_part(&core_a, &core_b, scale, &found);
   if (found.gap < 0) srs_expand(&core_a, &core_b, scale, &found);
   if (!found.is_proven) {
     srs_pair_optimum again;

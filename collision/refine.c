@@ -393,6 +393,14 @@ static bool descend(const search *q, vec3 shift, simplex *s, vec3 *normal, bool 
   return false;
 }
 
+// The simplex' nearest point is no farther than the normal tells C from the origin: nothing between is left open.
+static bool is_tight(const search *q, const simplex *s, double f)
+{
+  vec3 v = vec3_zero;
+  for (int i = 0; i < s->n; i++) v = add_scaled3(v, s->weight[i], s->at[i].w);
+  return norm3(v) + f <= 2e-14 * q->scale;
+}
+
 void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, int rounds, srs_pair_optimum *optimum)
 {
   const search q = {a, b, scale, optimum};
@@ -409,8 +417,20 @@ void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, 
     begin(&q, n, &s);
     if (descend(&q, scale3(shift, n), &s, &found, &is_apart) || !is_apart || settle(&q, &s, found)) break;
     const double lower = dot3(support(&q, found).w, found), moved = norm3(sub3(found, n));
-    offer(&q, found, lower, &s, shift == 0);
+    offer(&q, found, lower, &s, shift == 0 && is_tight(&q, &s, lower));
     if (shift == 0 || lower > f + tiny || (lower > f - tiny && moved < 1e-12)) break;
     n = found, f = lower;
   }
+}
+
+void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum)
+{
+  const search q = {a, b, scale, optimum};
+  simplex s;
+  vec3 n = optimum->normal;
+  bool is_apart;
+  begin(&q, n, &s);
+  if (descend(&q, vec3_zero, &s, &n, &is_apart) || !is_apart || settle(&q, &s, n)) return;
+  const double f = dot3(support(&q, n).w, n);
+  offer(&q, n, f, &s, is_tight(&q, &s, f));
 }

@@ -15,6 +15,9 @@ typedef struct srs_pair_optimum {
 /// @param rounds  how often to try again from what was found, until it is proven
 void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, int rounds, srs_pair_optimum *optimum);
 
+/// The best normal by GJK alone, if the cores are apart; keeps what is known if they are not, or if that is better.
+void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum);
+
 /// Looks for a normal along which overlapping cores are less deep than along the one that srs_refine() found, and takes
 /// it. What is left is within 1e-8 * scale of the least depth.
 void srs_expand(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum);

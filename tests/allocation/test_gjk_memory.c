@@ -1,0 +1,131 @@
+// Nothing about GJK takes memory once it is made; and when there is none while it is made, that is said and nothing
+// leaks.
+//
+// The allocator is interposed: requests are counted, and while armed the n-th fails and all after it.
+#include "collision/solid.h"
+#include "support/testing.h"
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's own names for what we
+// interpose
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *piece, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *piece);
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+static bool armed;
+static long requests, left, live; // requests made; requests still granted while armed; pieces not yet freed
+
+static bool refused(void)
+{
+  requests++;
+  return armed && left-- <= 0;
+}
+
+static void *counted(void *piece)
+{
+  live += piece != NULL;
+  return piece;
+}
+
+void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
+void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
+void *aligned_alloc(size_t alignment, size_t size)
+{
+  return refused() ? NULL : counted(__libc_memalign(alignment, size));
+}
+void *realloc(void *piece, size_t size)
+{
+  if (refused()) return NULL;
+  return piece == NULL ? counted(__libc_realloc(piece, size)) : __libc_realloc(piece, size);
+}
+void free(void *piece)
+{
+  live -= piece != NULL;
+  __libc_free(piece);
+}
+
+enum { KINDS = 6 };
+static srs_solid solids[KINDS] = {{.kind = SRS_SHAPE_BOX, .size = {1, 0.8, 0.6}, .radius = 0.8},
+                                  {.kind = SRS_SHAPE_CYLINDER, .size = {0.4, 1}, .radius = 0.7},
+                                  {.kind = SRS_SHAPE_CONE, .size = {0.5, 1}, .radius = 0.8},
+                                  {.kind = SRS_SHAPE_HULL, .radius = 0.5},
+                                  {.kind = SRS_SHAPE_CAPSULE, .size = {0.2, 1}, .radius = 0.7},
+                                  {.kind = SRS_SHAPE_SPHERE, .size = {0.4}, .radius = 0.4}};
+
+static void the_counter_counts_bullet_too(void **state)
+{
+  (void)state;
+  const long before = requests;
+  srs_gjk *gjk = srs_gjk_create();
+  assert_true(requests - before > 3); // its own piece, and Bullet's
+  srs_gjk_destroy(gjk);
+}
+
+static void nearest_points_take_no_memory(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(1);
+  srs_gjk *gjk = srs_gjk_create();
+  for (int i = 0; i < KINDS; i++) solids[i].bullet = srs_bullet_shape_create(&solids[i]);
+  const long before = requests;
+  for (int pose = 0; pose < 20000; pose++) {
+    const double w = testing_uniform(&random, 0, 0.7), x = testing_uniform(&random, 0, 0.7),
+                 y = sqrt(1 - w * w - x * x);
+    const double q[4] = {w, x, y, 0}; // unit
+    const srs_placed a = {&solids[pose % KINDS], mat3_identity, {0, 0, 0}};
+    const srs_placed b = {
+        &solids[pose / KINDS % KINDS], mat3_from_quaternion(q), {testing_uniform(&random, -2, 2), 0.1, 0.2}};
+    srs_touch touch;
+    srs_gjk_closest(gjk, &a, &b, 0.5, &touch);
+  }
+  assert_int_equal(requests, before);
+  for (int i = 0; i < KINDS; i++) srs_bullet_shape_destroy(solids[i].bullet);
+  srs_gjk_destroy(gjk);
+}
+
+// Every n-th request fails in turn until making it succeeds.
+static void without_memory_nothing_is_made_and_nothing_leaks(void **state)
+{
+  (void)state;
+  for (int kind = -1; kind < KINDS; kind++) {
+    bool is_made = false;
+    for (int granted = 0; !is_made; granted++) {
+      assert_in_range(granted, 0, 20);
+      const long before = live;
+      armed = true, left = granted;
+      void *made = kind < 0 ? (void *)srs_gjk_create() : srs_bullet_shape_create(&solids[kind]);
+      armed = false;
+      is_made = made != NULL;
+      if (kind < 0)
+        srs_gjk_destroy(made);
+      else
+        srs_bullet_shape_destroy(made);
+      assert_int_equal(live, before);
+    }
+  }
+}
+
+static void without_memory_bullet_cannot_be_checked(void **state)
+{
+  (void)state;
+  armed = true, left = 0;
+  const srs_status status = srs_bullet_check(NULL);
+  armed = false;
+  assert_int_equal(status, SRS_ERROR_MEMORY);
+}
+
+int main(void)
+{
+  static vec3 corners[6] = {{0.5, 0, 0}, {-0.5, 0, 0}, {0, 0.5, 0}, {0, -0.5, 0}, {0, 0, 0.5}, {0, 0, -0.5}};
+  static const srs_hull octahedron = {.n_corners = 6, .corners = corners};
+  solids[3].hull = &octahedron;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_counter_counts_bullet_too),
+      cmocka_unit_test(nearest_points_take_no_memory),
+      cmocka_unit_test(without_memory_nothing_is_made_and_nothing_leaks),
+      cmocka_unit_test(without_memory_bullet_cannot_be_checked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

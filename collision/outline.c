@@ -15,6 +15,7 @@
 #include "collision/outline.h"
 
 static const double STEADY_TILT = 1e-9; // rad: less tilt than this has no direction
+static const double AS_FAR = 1e-6;      // of the radius: corners that are as far as the farthest
 
 SRS_INLINE vec3 to_world(const srs_placed *placed, vec3 local)
 {
@@ -143,21 +144,26 @@ static void set_box_face(srs_outline *o, const double size[3], vec3 d)
   }
 }
 
-static bool has_farthest(const srs_hull *hull, int face, vec3 d, double far)
+static int count_farthest(const srs_hull *hull, int face, vec3 d, double far)
 {
+  int n = 0;
   for (int i = hull->face_begin[face]; i < hull->face_begin[face + 1]; i++)
-    if (dot3(hull->corners[hull->face_corners[i]], d) >= far) return true;
-  return false;
+    n += dot3(hull->corners[hull->face_corners[i]], d) >= far;
+  return n;
 }
 
 static void set_hull_face(srs_outline *o, const srs_hull *hull, vec3 d)
 {
-  const double far = dot3(hull_support(hull, d), d) - 1e-9 * o->solid->solid->radius;
-  int best = -1;
+  const double far = dot3(hull_support(hull, d), d) - AS_FAR * o->solid->solid->radius;
+  int best = 0, most = 0;
   double facing = -INFINITY;
   for (int face = 0; face < hull->n_faces; face++) {
     const double f = dot3(hull->normals[face], d);
-    if (f > facing && has_farthest(hull, face, d, far)) facing = f, best = face;
+    const int count = count_farthest(hull, face, d, far);
+    if (count < most || (count == most && f <= facing)) continue;
+    most = count;
+    facing = f;
+    best = face;
   }
   const int begin = hull->face_begin[best], n = hull->face_begin[best + 1] - begin;
   const int stride = (n + SRS_OUTLINE_POINTS - 1) / SRS_OUTLINE_POINTS;

@@ -70,8 +70,7 @@ int main(void)
     t < 2 ? along(t, 1.5, start[1], -0.15, ref[1]) : along(t - 2, 2, -0.15, 0.15, ref[1]);
     for (int i = 0; i < 3; i++) {
       const int y = 3 * ((i + 1) % 3), z = 3 * ((i + 2) % 3);
-      task[i] =
-          -kd * velocity[i] - drift[i]; // turning: from the tool's axes r_k to those wanted t_k, sum r_k x t_k / 2
+      task[i] = -kd * velocity[i] - drift[i]; // and turn the tool's axes r_k to those wanted t_k: sum r_k x t_k / 2
       for (int k = 0; k < 3; k++)
         task[i] += kp / 2 * (at.rotation[y + k] * down[z + k] - at.rotation[z + k] * down[y + k]);
       const double hold = i == 2 && t > 1.5 ? 0 : kp * (ref[i][0] - at.position[i]);
@@ -87,13 +86,12 @@ int main(void)
     for (int k = 0; k < N; k++) tau[k] += jacobian[4][k] * rub - jacobian[5][k] * press - passive[k];
     check(srs_sim_set_torque(sim, tau, &error), &error);
     check(srs_sim_step(sim, 1, &error), &error);
+    if (t < 2 || t > 4) continue;
     int n = 0;
     const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
-    if (t < 2 || t > 4) continue;
     path_error = fmax(path_error, hypot(at.position[0] - ref[0][0], at.position[1] - ref[1][0]));
     force_error = fmax(force_error, n == 1 ? fabs(fabs(contacts[0].force[2]) - pressure) : pressure);
-    if (step % 250 == 0)
-      printf("%.2f s: y %.4f m, pressure %.4f N\n", t, at.position[1], n > 0 ? fabs(contacts[0].force[2]) : 0);
+    if (step % 250 == 0) printf("%.2f s: y %.4f m, off the force by %.4f N\n", t, at.position[1], force_error);
   }
   printf("while it wiped: off the path by at most %.2e m, off the force by %.2e N\n", path_error, force_error);
   srs_sim_destroy(sim), srs_scene_destroy(scene);

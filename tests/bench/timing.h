@@ -2,6 +2,10 @@
 #pragma once
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Processor time that this thread has used, s.
 double bench_cpu_time(void);
 
@@ -10,3 +14,7 @@ bool bench_pin(void);
 
 /// The value below which a share of n values lies, by linear interpolation; 0.5 is the median. Sorts the values.
 double bench_quantile(double *values, int n, double share);
+
+#ifdef __cplusplus
+}
+#endif

@@ -49,7 +49,11 @@ static void step(srs_sim *sim, long n)
 
 // F63: no cap drops any of 3600 contacts.
 
-static void in_a_field(int k, double p[3]) { p[0] = 0.15 * (k % 30), p[1] = 0.15 * (k / 30), p[2] = 0.05; }
+static void in_a_field(int k, double p[3])
+{
+  const int row = k / 30, column = k % 30;
+  p[0] = 0.15 * column, p[1] = 0.15 * row, p[2] = 0.05;
+}
 
 static void nine_hundred_cubes_stay(void **state)
 {

@@ -14,6 +14,8 @@
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+#include <cstddef>
+#include <cstdlib>
 
 #ifdef SARRUS_BULLETC_SHARED // as libbulletc.so: everything else stays hidden
 #pragma GCC visibility push(default)
@@ -34,14 +36,15 @@ typedef detector_base::ClosestPointInput pair_input;
 
 template <class Base, class Object, class... Arguments> void *make(Arguments... arguments)
 {
-  void *const memory = btAlignedAlloc(sizeof(Object), 16);
+  static_assert(alignof(Object) <= alignof(std::max_align_t), "malloc's alignment is enough");
+  void *const memory = std::malloc(sizeof(Object)); // Bullet's own allocator writes to what it was not given
   return memory ? static_cast<Base *>(new (memory) Object(arguments...)) : nullptr;
 }
 
 template <class Base> void end(void *object)
 {
   if (object) static_cast<Base *>(object)->~Base();
-  btAlignedFree(object);
+  std::free(object);
 }
 
 template <class Object> const btConvexShape *convex(Object *shape)

@@ -2,8 +2,7 @@
 // installed.
 //
 // Objects are kept as addresses of their bases, so that one ..._delete ends them all. Memory is asked for before an
-// object is built in it: what does not fit comes back as a null pointer, since no C++ exception may pass through C. It
-// is the C library's: Bullet's own allocator writes to what it was not given.
+// object is built in it: what does not fit comes back as a null pointer, since no C++ exception may pass through C.
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
@@ -15,7 +14,7 @@
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
-
+#include <cstddef>
 #include <cstdlib>
 
 #ifdef SARRUS_BULLETC_SHARED // as libbulletc.so: everything else stays hidden
@@ -37,7 +36,8 @@ typedef detector_base::ClosestPointInput pair_input;
 
 template <class Base, class Object, class... Arguments> void *make(Arguments... arguments)
 {
-  void *const memory = std::aligned_alloc(16, (sizeof(Object) + 15) / 16 * 16);
+  static_assert(alignof(Object) <= alignof(std::max_align_t), "malloc's alignment is enough");
+  void *const memory = std::malloc(sizeof(Object)); // Bullet's own allocator writes to what it was not given
   return memory ? static_cast<Base *>(new (memory) Object(arguments...)) : nullptr;
 }
 

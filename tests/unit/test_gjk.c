@@ -190,8 +190,9 @@ static void judge_points(const srs_placed *a, const srs_placed *b, const srs_tou
 // Nothing tells them farther apart: proven by the points where they are apart, searched for where they overlap.
 static void judge(const srs_placed *a, const srs_placed *b, const srs_touch *t)
 {
-  // The search for the least depth is content within 1e-8 of the sizes; then normals near touching are anyone's.
-  judge_points(a, b, t, t->gap > 1e-7 ? 1e-12 : 1e-7);
+  // Edges nearly parallel leave the points along them to rounding over the angle. The search for the least depth is
+  // content within 1e-8 of the sizes, and there the normal may be some way off.
+  judge_points(a, b, t, t->gap > 1e-7 ? 1e-10 : 1e-7);
   if (t->gap > 0) return; // |a - b| = gap: the points prove it
   const double least = least_depth(a, b);
   if (!(-t->gap - least < 5e-8))

@@ -31,8 +31,10 @@ static double extent_of(const double *points, int n)
 
 static bool is_given(vec3 corner, const double *points, int n)
 {
-  for (int i = 0; i < n; i++)
-    if (corner.x == points[3 * i] && corner.y == points[3 * i + 1] && corner.z == points[3 * i + 2]) return true;
+  for (int i = 0; i < n; i++) {
+    const vec3 p = point_at(points, i);
+    if (corner.x == p.x && corner.y == p.y && corner.z == p.z) return true;
+  }
   return false;
 }
 

@@ -75,40 +75,40 @@ static found from_turned(const point2 *corners, int n, vec3 p)
   return (found){distance, {normal.x * u.x, normal.x * u.y, normal.y}};
 }
 
-// The nearest point of a face to p; height: of p over its plane.
-static vec3 nearest_of_face(const srs_hull *hull, int face, vec3 p, double height)
+// From a face to p, which is `height` in front of its plane: from the foot of p if that is over it, else from its
+// border.
+static vec3 way_from_face(const srs_hull *hull, int face, vec3 p, double height)
 {
   const int begin = hull->face_begin[face], end = hull->face_begin[face + 1];
   double least = INFINITY;
-  vec3 nearest = add_scaled3(p, -height, hull->normals[face]);
-  bool is_over = true;
+  vec3 way = scale3(height, hull->normals[face]);
   for (int i = begin; i < end; i++) {
     const vec3 a = hull->corners[hull->face_corners[i]];
     const vec3 along = sub3(hull->corners[hull->face_corners[i + 1 < end ? i + 1 : begin]], a), r = sub3(p, a);
     if (dot3(cross3(along, hull->normals[face]), r) <= 0) continue;
-    is_over = false;
     const double t = fmin(fmax(dot3(along, r) / dot3(along, along), 0), 1);
-    const vec3 q = add_scaled3(a, t, along);
-    const double distance = norm3(sub3(p, q));
-    if (distance < least) least = distance, nearest = q;
+    const vec3 from_edge = add_scaled3(r, -t, along);
+    if (dot3(from_edge, from_edge) >= least) continue;
+    least = dot3(from_edge, from_edge);
+    way = from_edge;
   }
-  return is_over ? add_scaled3(p, -height, hull->normals[face]) : nearest;
+  return way;
 }
 
 static found from_hull(const srs_hull *hull, vec3 p)
 {
   double highest = -INFINITY, least = INFINITY;
   int top = 0;
-  vec3 away = vec3_zero;
+  vec3 way = vec3_zero;
   for (int face = 0; face < hull->n_faces; face++) {
     const double height = dot3(hull->normals[face], p) - hull->offsets[face];
     if (height > highest) highest = height, top = face;
     if (height <= 0 || height >= least) continue;
-    const vec3 r = sub3(p, nearest_of_face(hull, face, p, height));
-    if (norm3(r) < least) least = norm3(r), away = r;
+    const vec3 r = way_from_face(hull, face, p, height);
+    if (norm3(r) < least) least = norm3(r), way = r;
   }
   if (highest <= 0) return (found){highest, hull->normals[top]};
-  return from_centre(away, hull->normals[top], 0);
+  return from_centre(way, hull->normals[top], 0);
 }
 
 static found from_ellipsoid(const double half[3], vec3 at)

@@ -180,10 +180,12 @@ static bool is_met(const query *q, int point, vec3 *n, double *gap)
   *n = scale3(-1, outward);
   for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1]; i++) {
     const size_t t = (size_t)terrain->fan[i];
-    for (int k = 0; k < 3; k++) {
-      const vec3 along = sub3(terrain_corner(terrain, (int)t, k), p);
+    for (size_t k = 0; k < 3; k++) {
+      const int from = terrain->corners[3 * t + k], to = terrain->corners[3 * t + (k + 1) % 3];
+      if (from != point && to != point) continue;
+      const vec3 along = sub3(terrain->points[from != point ? from : to], p);
       if (dot3(*n, along) > ARC_END * norm3(along)) return false;
-      const bool is_open = terrain->edges[3 * t + (size_t)k] == SRS_EDGE_OPEN;
+      const bool is_open = terrain->edges[3 * t + k] == SRS_EDGE_OPEN;
       if (is_open && dot3(*n, terrain->normals[t]) < -ARC_END) return false; // from below
     }
   }

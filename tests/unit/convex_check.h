@@ -41,6 +41,21 @@ static inline void make_solid(testing_random *random, srs_shape_kind kind, srs_s
   make_hull(solid, points, n);
 }
 
+// Turned at random, its origin within `most` of the world's in each direction. One after the other, so that all
+// compilers agree.
+static inline srs_placed random_placed(testing_random *random, const srs_solid *solid, double most)
+{
+  const mat3 axes = random_axes(random);
+  return (srs_placed){solid, axes, random_vector(random, most)};
+}
+
+// A point at the height z, x and y at random.
+static inline vec3 random_at(testing_random *random, double most, double z)
+{
+  const double x = testing_uniform(random, -most, most), y = testing_uniform(random, -most, most);
+  return (vec3){x, y, z};
+}
+
 static inline void release_solid(srs_solid *solid)
 {
   srs_bullet_shape_destroy(solid->bullet);

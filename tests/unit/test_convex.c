@@ -94,7 +94,7 @@ static void deepest_nodes_are_right_for_every_pair(void **state)
         make_solid(&random, kinds[i == 0 ? p % KINDS : p / KINDS], &solids[i]);
         give_bullet(&solids[i]);
       }
-      const srs_placed a = {&solids[0], random_axes(&random), random_vector(&random, 0.9)};
+      const srs_placed a = random_placed(&random, &solids[0], 0.9);
       const srs_placed b = {&solids[1], random_axes(&random), vec3_zero};
       srs_touch touches[SRS_PATCH_POINTS];
       const double margin = testing_uniform(&random, 0, 0.5);
@@ -128,7 +128,7 @@ static void swapping_two_solids_changes_nothing(void **state)
       make_solid(&random, kinds[testing_below(&random, KINDS)], &solids[i]);
       give_bullet(&solids[i]);
     }
-    const srs_placed a = {&solids[0], random_axes(&random), random_vector(&random, 0.9)};
+    const srs_placed a = random_placed(&random, &solids[0], 0.9);
     const srs_placed b = {&solids[1], random_axes(&random), vec3_zero};
     srs_touch one[SRS_PATCH_POINTS], other[SRS_PATCH_POINTS];
     const int n = meet(&a, &b, 0.1, one), m = meet(&b, &a, 0.1, other);
@@ -279,7 +279,7 @@ static void patches_bound_all_that_two_faces_share(void **state)
     for (int i = 0; i < 2; i++) {
       const srs_shape_kind kind = i == 0 ? top : bottom;
       if (kind == SRS_SHAPE_HULL)
-        make_box_hull(&solids[i], testing_uniform(&random, 0.2, 1), testing_uniform(&random, 0.2, 1), 0.4);
+        make_box_hull(&solids[i], testing_uniform(&random, 0.2, 1), 0.5, 0.4);
       else
         make_solid(&random, kind, &solids[i]);
       give_bullet(&solids[i]);
@@ -292,12 +292,12 @@ static void patches_bound_all_that_two_faces_share(void **state)
                                 : bottom == SRS_SHAPE_HULL ? 0.4
                                                            : solids[1].size[1])};
     const double gap = testing_uniform(&random, -1e-6, 1e-3);
-    const vec3 step = {testing_uniform(&random, -0.7, 0.7), testing_uniform(&random, -0.7, 0.7), z[0] + z[1] + gap};
+    const vec3 step = random_at(&random, 0.7, z[0] + z[1] + gap);
     const srs_placed b = {&solids[1], axes, vec3_zero}, a = {&solids[0], mul3(axes, turn), rotate(axes, step)};
     srs_touch touches[SRS_PATCH_POINTS];
     const int n = meet(&a, &b, 0.01, touches);
     for (int i = 0; i < 300; i++) { // points of the plane between, in b's frame
-      const vec3 local = {testing_uniform(&random, -1, 1), testing_uniform(&random, -1, 1), z[1] - 1e-9};
+      const vec3 local = random_at(&random, 1, z[1] - 1e-9);
       const vec3 p = rotate(axes, local), q = add_scaled3(p, gap + 2e-9, axes.z);
       if (solid_height(&b, p) > 0 || solid_height(&a, q) > 0) continue;
       assert_true(n > 0);

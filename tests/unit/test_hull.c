@@ -31,8 +31,10 @@ static double extent_of(const double *points, int n)
 
 static bool is_given(vec3 corner, const double *points, int n)
 {
-  for (int i = 0; i < n; i++)
-    if (corner.x == points[3 * i] && corner.y == points[3 * i + 1] && corner.z == points[3 * i + 2]) return true;
+  for (int i = 0; i < n; i++) {
+    const vec3 p = point_at(points, i);
+    if (corner.x == p.x && corner.y == p.y && corner.z == p.z) return true;
+  }
   return false;
 }
 
@@ -98,7 +100,8 @@ static void turn(const double *points, int n, testing_random *random, double shi
   double q[4], rows[9];
   for (int i = 0; i < 4; i++) q[i] = testing_uniform(random, -1, 1);
   srs_rotation_from_quaternion(q, rows);
-  const vec3 origin = {testing_uniform(random, -shift, shift), testing_uniform(random, -shift, shift), 0};
+  const double x = testing_uniform(random, -shift, shift);
+  const vec3 origin = {x, testing_uniform(random, -shift, shift), 0};
   for (int i = 0; i < n; i++) put_point(turned, i, add3(origin, rotate(mat3_from_rows(rows), point_at(points, i))));
 }
 
@@ -147,7 +150,8 @@ static void boxes_have_six_faces_wherever_they_are(void **state)
   testing_random random = testing_random_start(32);
   for (int trial = 0; trial < 2000; trial++) {
     double points[24];
-    const double half[3] = {pow(10, testing_uniform(&random, -2, 1)), pow(10, testing_uniform(&random, -2, 1)), 0.5};
+    const double width = pow(10, testing_uniform(&random, -2, 1));
+    const double half[3] = {width, pow(10, testing_uniform(&random, -2, 1)), 0.5};
     for (int i = 0; i < 24; i++) points[i] = ((i / 3) >> (i % 3) & 1 ? 1 : -1) * half[i % 3];
     if (trial > 0) turn(points, 8, &random, trial % 2 == 0 ? 100 : 0, points);
     srs_hull *hull = check_hull(points, 8);

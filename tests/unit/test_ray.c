@@ -45,7 +45,7 @@ static void rays_meet_every_kind_where_they_should(void **state)
     for (int trial = 0; trial < 2000; trial++) {
       srs_solid solid;
       make_solid(&random, convex_kinds[k], &solid);
-      const srs_placed placed = {&solid, random_axes(&random), random_vector(&random, 2)};
+      const srs_placed placed = random_placed(&random, &solid, 2);
       for (int i = 0; i < 5; i++) {
         const vec3 from = add3(placed.origin, random_vector(&random, i == 4 ? 100 : 2));
         const vec3 at = add3(placed.origin, random_vector(&random, 0.5)), away = sub3(at, from);
@@ -122,7 +122,7 @@ static void rays_from_inside_meet_nothing(void **state)
     for (int trial = 0; trial < 1000; trial++) {
       srs_solid solid;
       make_solid(&random, convex_kinds[k], &solid);
-      const srs_placed placed = {&solid, random_axes(&random), random_vector(&random, 2)};
+      const srs_placed placed = random_placed(&random, &solid, 2);
       const vec3 from = add3(placed.origin, random_vector(&random, 0.3));
       double distance;
       vec3 normal;

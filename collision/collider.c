@@ -20,13 +20,13 @@ static srs_status refuse_pair(const srs_members *m, int i, int j, srs_error *err
   char first[96], second[96];
   const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
   const bool has_ellipsoid = a == SRS_SHAPE_ELLIPSOID || b == SRS_SHAPE_ELLIPSOID;
-  const bool has_plane = a == SRS_SHAPE_HALF_SPACE || b == SRS_SHAPE_HALF_SPACE;
+  const bool are_planes = a == SRS_SHAPE_HALF_SPACE && b == SRS_SHAPE_HALF_SPACE;
   return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
                   "shapes %s (%s) and %s (%s) cannot meet in this version%s: exclude the pair, part them by group and "
                   "mask, or make one visual",
                   srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
                   srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b),
-                  has_plane       ? ", both are without bounds"
+                  are_planes       ? ", both are without bounds"
                   : has_ellipsoid ? " (an ellipsoid meets half-spaces, spheres and hulls)"
                                   : "");
 }
@@ -58,8 +58,7 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
   if (status == SRS_OK)
     status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
   if (status != SRS_OK) return status;
-  c->gjk = srs_gjk_create();
-  if (c->gjk != NULL) return SRS_OK;
+  if (srs_meeting_room_make(&c->members, &c->memory, &c->room)) return SRS_OK;
   return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
 }
 
@@ -85,7 +84,7 @@ srs_status srs_collider_create(const srs_model *model, const srs_collider_option
 void srs_collider_destroy(srs_collider *c)
 {
   if (c == NULL) return;
-  srs_gjk_destroy(c->gjk);
+  srs_meeting_room_release(&c->room);
   srs_members_release(&c->members);
   srs_arena_release(&c->memory);
   free(c);
@@ -146,6 +145,17 @@ static srs_status find_pairs(srs_collider *c, const srs_pose *links, double marg
   return SRS_OK;
 }
 
+static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_error *error)
+{
+  const srs_members *m = &c->members;
+  char first[96], second[96];
+  return srs_fail(
+      error, SRS_ERROR_CAPACITY, NULL, 0, 0, m->model->shapes[m->shape[pair->i]].name,
+      "shapes %s and %s meet in more than %d points; give the ground coarser triangles, or the solid in parts",
+      srs_shape_title(m->model, m->shape[pair->i], first), srs_shape_title(m->model, m->shape[pair->j], second),
+      c->room.n_touches);
+}
+
 srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact *contacts,
                                  int capacity, int *n, srs_error *error)
 {
@@ -158,15 +168,20 @@ srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double 
   int n_pairs;
   const srs_status status = find_pairs(c, links, margin, &n_pairs, error);
   if (status != SRS_OK) return status;
-  int count = 0;
+  long count = 0;
+  const srs_pair *crowded = NULL; // a pair with more nodes than there is room to find
   for (int p = 0; p < n_pairs; p++) {
-    const srs_pair pair = c->broad.found[p];
-    const int used = count < capacity ? count : capacity;
-    count += srs_members_meet(&c->members, c->gjk, pair.i, pair.j, margin, contacts + used, capacity - used);
+    const srs_pair *pair = &c->broad.found[p];
+    const int used = (int)(count < capacity ? count : capacity);
+    const int found =
+        srs_members_meet(&c->members, &c->room, pair->i, pair->j, margin, contacts + used, capacity - used);
+    if (found > c->room.n_touches && crowded == NULL) crowded = pair;
+    count += found;
   }
-  *n = count;
+  *n = (int)(count < INT_MAX ? count : INT_MAX);
+  if (crowded != NULL) return refuse_crowd(c, crowded, error);
   if (count <= capacity) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL, "there are %d contacts, but room for %d only", count,
+  return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL, "there are %ld contacts, but room for %d only", count,
                   capacity);
 }
 
@@ -181,13 +196,10 @@ srs_status srs_collider_overlaps(srs_collider *c, const srs_pose *links, double 
   const srs_status status = find_pairs(c, links, 0, &n_pairs, error);
   if (status != SRS_OK) return status;
   for (int p = 0; p < n_pairs; p++) {
-    srs_contact touches[SRS_PATCH_POINTS];
+    srs_contact deepest;
     const srs_pair pair = c->broad.found[p];
-    const int n = srs_members_meet(&c->members, c->gjk, pair.i, pair.j, 0, touches, SRS_PATCH_POINTS);
-    const srs_contact *deepest = touches;
-    for (int k = 1; k < n; k++)
-      if (touches[k].gap < deepest->gap) deepest = &touches[k];
-    if (n > 0 && deepest->gap < -depth) report(user, deepest);
+    const int found = srs_members_nearest(&c->members, &c->room, pair.i, pair.j, 0, &deepest);
+    if (found > 0 && deepest.gap < -depth) report(user, &deepest);
   }
   return SRS_OK;
 }

@@ -7,8 +7,8 @@ struct srs_collider {
   srs_members members;
   srs_filter filter;
   srs_broad broad;
-  srs_gjk *gjk;
-  srs_arena memory; // of filter and broad
+  srs_meeting_room room;
+  srs_arena memory; // of filter, broad and room
 };
 
 /// Checks and places. @return SRS_OK, SRS_ERROR_ARGUMENT or _NOT_FINITE (the link is named)

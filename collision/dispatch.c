@@ -2,8 +2,10 @@
 //
 // Each function has its own order of the two solids. For two of one kind the first is the one whose frame comes first
 // by name, so that the geometry of a contact does not depend on the order in which shapes were added; the result is
-// then turned to the order of their indices.
+// then turned to the order of their indices. Ground is always second.
 #include "collision/dispatch.h"
+
+#include <limits.h>
 
 typedef struct meeting {
   srs_pair_function *find; // NULL: none in this order
@@ -40,9 +42,74 @@ static const meeting meetings[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
         {[SRS_SHAPE_HALF_SPACE] = {srs_pair_ellipsoid_half_space, false}, [SRS_SHAPE_HULL] = {srs_pair_convex, true}},
 };
 
+static bool is_ground(srs_shape_kind kind) { return kind == SRS_SHAPE_TERRAIN || kind == SRS_SHAPE_HEIGHTFIELD; }
+
+static bool lies_on_ground(srs_shape_kind kind)
+{
+  return kind != SRS_SHAPE_HALF_SPACE && kind != SRS_SHAPE_ELLIPSOID && !is_ground(kind);
+}
+
 bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b)
 {
+  if (is_ground(a)) return lies_on_ground(b);
+  if (is_ground(b)) return lies_on_ground(a);
   return meetings[a][b].find != NULL || meetings[b][a].find != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Room
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A flat part gives up to SRS_PATCH_POINTS nodes and an edge two, each of which a triangle has three of, and corners.
+static long most_nodes(const srs_shape *s)
+{
+  const long n = s->kind == SRS_SHAPE_TERRAIN ? s->n_triangles : 2L * (s->n_rows - 1) * (s->n_columns - 1);
+  return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_PATCH_POINTS + 3 * 2 + 3);
+}
+
+bool srs_meeting_room_make(const srs_members *m, srs_arena *arena, srs_meeting_room *room)
+{
+  size_t scratch = 0;
+  long nodes = SRS_PATCH_POINTS;
+  for (int i = 0; i < m->n; i++) {
+    if (!m->is_ground[i]) continue;
+    const size_t size = srs_terrain_scratch_size(m->terrain[i]);
+    const long most = most_nodes(&m->model->shapes[m->shape[i]]);
+    scratch = size > scratch ? size : scratch;
+    nodes = most > nodes ? most : nodes;
+  }
+  room->n_touches = (int)(nodes < SRS_GROUND_POINTS ? nodes : SRS_GROUND_POINTS);
+  room->touches = srs_arena_take(arena, (size_t)room->n_touches, sizeof *room->touches);
+  room->terrain = srs_arena_take(arena, scratch, 1);
+  room->gjk = srs_gjk_create();
+  return !arena->failed && room->gjk != NULL;
+}
+
+void srs_meeting_room_release(srs_meeting_room *room)
+{
+  srs_gjk_destroy(room->gjk);
+  room->gjk = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Meeting
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Fills room->touches, seen from the one or the other side.
+static int find(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, bool *is_turned)
+{
+  const srs_shape_kind kind_i = m->solids[i].kind, kind_j = m->solids[j].kind;
+  if (m->is_ground[i] || m->is_ground[j]) {
+    *is_turned = m->is_ground[i];
+    const int ground = *is_turned ? i : j, solid = *is_turned ? j : i;
+    if (!lies_on_ground(m->solids[solid].kind) || !srs_boxes_meet(m, i, j, margin)) return 0;
+    return srs_terrain_touches(m->terrain[ground], room->terrain, &m->placed[solid], &m->placed[ground], margin,
+                               room->touches, room->n_touches);
+  }
+  *is_turned = kind_i == kind_j ? m->rank[i] > m->rank[j] : meetings[kind_i][kind_j].find == NULL;
+  const meeting *way = *is_turned ? &meetings[kind_j][kind_i] : &meetings[kind_i][kind_j];
+  if (way->find == NULL || (way->is_costly && !srs_boxes_meet(m, i, j, margin))) return 0;
+  return way->find(room->gjk, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin, room->touches);
 }
 
 static void store(const srs_members *m, int i, int j, const srs_touch *touch, bool is_turned, srs_contact *contact)
@@ -59,15 +126,23 @@ static void store(const srs_members *m, int i, int j, const srs_touch *touch, bo
   contact->feature = touch->feature;
 }
 
-int srs_members_meet(const srs_members *m, srs_gjk *scratch, int i, int j, double margin, srs_contact *contacts,
+int srs_members_meet(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, srs_contact *contacts,
                      int capacity)
 {
-  const srs_shape_kind kind_i = m->solids[i].kind, kind_j = m->solids[j].kind;
-  const bool is_turned = kind_i == kind_j ? m->rank[i] > m->rank[j] : meetings[kind_i][kind_j].find == NULL;
-  const meeting *way = is_turned ? &meetings[kind_j][kind_i] : &meetings[kind_i][kind_j];
-  if (way->find == NULL || (way->is_costly && !srs_boxes_meet(m, i, j, margin))) return 0;
-  srs_touch touches[SRS_PATCH_POINTS];
-  const int n = way->find(scratch, &m->placed[is_turned ? j : i], &m->placed[is_turned ? i : j], margin, touches);
-  for (int k = 0; k < n && k < capacity; k++) store(m, i, j, &touches[k], is_turned, &contacts[k]);
+  bool is_turned;
+  const int n = find(m, room, i, j, margin, &is_turned);
+  const int kept = n < room->n_touches ? n : room->n_touches;
+  for (int k = 0; k < kept && k < capacity; k++) store(m, i, j, &room->touches[k], is_turned, &contacts[k]);
+  return n;
+}
+
+int srs_members_nearest(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, srs_contact *nearest)
+{
+  bool is_turned;
+  const int n = find(m, room, i, j, margin, &is_turned);
+  int best = 0;
+  for (int k = 1; k < n && k < room->n_touches; k++)
+    if (room->touches[k].gap < room->touches[best].gap) best = k;
+  if (n > 0) store(m, i, j, &room->touches[best], is_turned, nearest);
   return n;
 }

@@ -5,9 +5,28 @@
 /// Whether the kinds can meet in this version.
 bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b);
 
+/// What the pair functions write while they work.
+typedef struct srs_meeting_room {
+  srs_gjk *gjk;
+  void *terrain;      // scratch for the largest of the terrains
+  srs_touch *touches; // n_touches
+  int n_touches;      // at least SRS_PATCH_POINTS
+} srs_meeting_room;
+
+/// Takes the memory that all pairs of the members can need, up to SRS_GROUND_POINTS nodes of one pair.
+/// @param arena  for all but the gjk
+/// @return false when out of memory
+bool srs_meeting_room_make(const srs_members *members, srs_arena *arena, srs_meeting_room *room);
+void srs_meeting_room_release(srs_meeting_room *room);
+
+enum { SRS_GROUND_POINTS = 4096 };
+
 /// The nodes with gap <= margin between members i < j, as the public header has them.
-/// @param scratch   of the pair functions
-/// @param contacts  room for `capacity`; more are counted, not written
+/// @param contacts  room for `capacity`; more are counted, not written, nor are those beyond n_touches
 /// @return how many there are
-int srs_members_meet(const srs_members *members, srs_gjk *scratch, int i, int j, double margin, srs_contact *contacts,
-                     int capacity);
+int srs_members_meet(const srs_members *members, srs_meeting_room *room, int i, int j, double margin,
+                     srs_contact *contacts, int capacity);
+
+/// The node with the smallest gap.  @return how many there are; above n_touches: the smallest of the first
+int srs_members_nearest(const srs_members *members, srs_meeting_room *room, int i, int j, double margin,
+                        srs_contact *nearest);

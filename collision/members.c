@@ -141,6 +141,18 @@ static srs_status make_hull(const srs_members *m, const srs_shape *s, int shape,
   return status == SRS_ERROR_MEMORY ? no_memory(error) : refuse(m, shape, why.message, error);
 }
 
+// Ground holds what has sunk below it by its thickness: its bounds reach as far.
+static srs_status make_ground(srs_members *m, const srs_shape *s, int i, srs_error *error)
+{
+  srs_error why = {0};
+  const srs_status status = srs_terrain_create(s, &m->terrain[i], &why);
+  if (status == SRS_ERROR_MEMORY) return no_memory(error);
+  if (status != SRS_OK) return refuse(m, m->shape[i], why.message, error);
+  const double depth = srs_terrain_thickness(m->terrain[i]);
+  m->half[i] = add3(m->half[i], (vec3){depth, depth, depth});
+  return SRS_OK;
+}
+
 static srs_status make_solid(srs_members *m, int i, srs_error *error)
 {
   const int shape = m->shape[i];
@@ -151,6 +163,10 @@ static srs_status make_solid(srs_members *m, int i, srs_error *error)
   memcpy(solid->size, s->size, sizeof solid->size);
   if (s->kind == SRS_SHAPE_BOX || s->kind == SRS_SHAPE_HULL) {
     const srs_status status = make_hull(m, s, shape, solid, error);
+    if (status != SRS_OK) return status;
+  }
+  if (m->is_ground[i]) {
+    const srs_status status = make_ground(m, s, i, error);
     if (status != SRS_OK) return status;
   }
   bound_sphere(s, m->middle[i], m->half[i], solid);
@@ -297,6 +313,7 @@ void srs_members_release(srs_members *m)
   for (int i = 0; i < m->n; i++) {
     free((void *)m->solids[i].hull);
     srs_bullet_shape_destroy(m->solids[i].bullet);
+    srs_terrain_destroy(m->terrain[i]);
   }
   srs_arena_release(&m->memory);
   m->n = 0;

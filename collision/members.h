@@ -1,6 +1,7 @@
 // The shapes of a model that take part in collision, ready and placed. Internal.
 #pragma once
 #include "collision/solid.h"
+#include "collision/terrain.h"
 #include "topology/arena.h"
 #include "topology/model.h"
 
@@ -17,15 +18,15 @@ typedef struct srs_members {
   int *link;  // n: the model's link that carries it, -1 the world
   int *rank;  // n: of its frame by name, the world first: an order that does not depend on when it was added
   srs_solid *solids;
-  srs_placed *placed;           // n: those on the world once and for all, the others by srs_members_place
-  vec3 *offset;                 // n: seen from its link's frame
-  mat3 *axes;                   // n
-  srs_ball *bounds;             // n: world
-  bool *is_half_space;          // n
-  vec3 *middle, *half;          // n: the bounding box in the shape's frame; half-spaces: none
-  bool *is_ground;              // n: terrain or a heightfield
-  struct srs_terrain **terrain; // n: NULL for other kinds
-  srs_arena memory;             // all but what the solids own
+  srs_placed *placed;    // n: those on the world once and for all, the others by srs_members_place
+  vec3 *offset;          // n: seen from its link's frame
+  mat3 *axes;            // n
+  srs_ball *bounds;      // n: world
+  bool *is_half_space;   // n
+  vec3 *middle, *half;   // n: the bounding box in the shape's frame; half-spaces: none
+  bool *is_ground;       // n: terrain or a heightfield
+  srs_terrain **terrain; // n: NULL for other kinds
+  srs_arena memory;      // all but what the solids own
 } srs_members;
 
 /// Prepares all shapes that are neither visual nor meshes. To be released in any case.

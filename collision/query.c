@@ -38,16 +38,46 @@ static srs_status refuse_kinds(const srs_members *m, int i, int j, srs_error *er
                   srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(m->solids[j].kind));
 }
 
+// Ground tells what is within a margin, all of it: the margin grows until there is something, and where that is more
+// than there is room for, it is narrowed.
+static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_contact *nearest)
+{
+  enum { HALVINGS = 60 };
+  const srs_members *m = &c->members;
+  double none = 0, margin = fmin(m->bounds[m->is_ground[i] ? j : i].reach, limit);
+  int n;
+  while ((n = srs_members_nearest(m, &c->room, i, j, margin, nearest)) == 0) {
+    if (margin >= limit) return false;
+    none = margin;
+    margin = fmin(2 * margin, limit);
+  }
+  for (int k = 0; k < HALVINGS && n > c->room.n_touches; k++) {
+    const double middle = none + (margin - none) / 2;
+    srs_contact closer;
+    const int found = srs_members_nearest(m, &c->room, i, j, middle, &closer);
+    if (found == 0) {
+      none = middle;
+    } else {
+      margin = middle;
+      n = found;
+      *nearest = closer;
+    }
+  }
+  return true;
+}
+
 // Keeps the node with the smallest gap of a pair when it is below *best.
 static void look_at(srs_collider *c, int i, int j, double *best, srs_contact *nearest)
 {
-  srs_contact nodes[SRS_PATCH_POINTS];
-  const int n = srs_members_meet(&c->members, c->gjk, i, j, *best, nodes, SRS_PATCH_POINTS);
-  for (int k = 0; k < n && k < SRS_PATCH_POINTS; k++) {
-    if (!(nodes[k].gap < *best)) continue;
-    *best = nodes[k].gap;
-    *nearest = nodes[k];
-  }
+  const srs_members *m = &c->members;
+  srs_contact found;
+  const bool has_ground = m->is_ground[i] || m->is_ground[j];
+  if (has_ground ? !nearest_on_ground(c, i, j, *best, &found)
+                 : srs_members_nearest(m, &c->room, i, j, *best, &found) == 0)
+    return;
+  if (!(found.gap < *best)) return;
+  *best = found.gap;
+  *nearest = found;
 }
 
 srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int frame_a, int frame_b, srs_contact *nearest,
@@ -69,7 +99,9 @@ srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int fra
       if (!srs_kinds_meet(m->solids[i].kind, m->solids[j].kind)) return refuse_kinds(m, i, j, error);
       look_at(c, i, j, &best, nearest);
     }
-  return SRS_OK;
+  if (best < far_away) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, NULL,
+                  "ground has a distance from the side that it shows only, and nothing of the other frame is there");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -112,7 +144,9 @@ srs_status srs_collider_cast_ray(srs_collider *c, const srs_pose *links, const d
     double distance = 0;
     vec3 normal = vec3_zero;
     if (!may_hit(m, i, start, unit, nearest)) continue;
-    if (!srs_solid_cast_ray(&m->placed[i], start, unit, nearest, &distance, &normal)) continue;
+    if (!(m->is_ground[i] ? srs_terrain_cast_ray(m->terrain[i], &m->placed[i], start, unit, nearest, &distance, &normal)
+                          : srs_solid_cast_ray(&m->placed[i], start, unit, nearest, &distance, &normal)))
+      continue;
     if (hit->shape >= 0 && !(distance < nearest)) continue;
     nearest = distance;
     hit->shape = m->shape[i];

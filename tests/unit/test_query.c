@@ -1,4 +1,6 @@
 // Distances between frames, and rays.
+#include "collision/collider.h"
+#include "collision/outline.h"
 #include "support/bodies.h"
 
 // ball and stick on one body, crate on another, a floor.
@@ -77,6 +79,45 @@ static void the_world_and_far_bodies_have_distances_too(void **state)
   assert_int_equal(srs_collider_distance(y.collider, links, body, crate, &nearest, NULL), SRS_OK);
   assert_true(fabs(nearest.gap - (1e6 - 2.6)) < 1e-6); // of the stick's end from the crate's edge, 0.5 m to the side
   end_yard(&y);
+}
+
+// Two convex solids that are apart along n by s(n) = min n . A - max n . B are nowhere nearer than that: where the
+// points that were found are as near, they are the nearest.
+static void distances_between_all_kinds_are_proved_by_their_normals(void **state)
+{
+  (void)state;
+  static const srs_shape_kind kinds[] = {SRS_SHAPE_SPHERE,   SRS_SHAPE_BOX,  SRS_SHAPE_CAPSULE,
+                                         SRS_SHAPE_CYLINDER, SRS_SHAPE_CONE, SRS_SHAPE_HULL};
+  testing_random random = testing_random_start(63);
+  for (int first = 0; first < 6; first++)
+    for (int second = first; second < 6; second++) {
+      srs_builder *builder = srs_builder_create();
+      bodies_add_link(builder, "a", SRS_HINGE_FREE, NULL);
+      bodies_add_link(builder, "b", SRS_HINGE_FREE, NULL);
+      const srs_shape_def a = bodies_shape(kinds[first], NULL, "a", 1, 1.5, 0.7);
+      const srs_shape_def b = bodies_shape(kinds[second], NULL, "b", 0.5, 1, 2);
+      bodies_add_shape(builder, &a);
+      bodies_add_shape(builder, &b);
+      srs_model *model = bodies_build(builder);
+      srs_collider *collider = bodies_collider(model, NULL);
+      for (int round = 0; round < 200; round++) {
+        srs_pose links[2] = {bodies_random_pose(&random, 1), bodies_random_pose(&random, 1)};
+        const double apart = exp(testing_uniform(&random, 1.2, 5));
+        links[0].position[round % 3] += apart;
+        srs_contact nearest;
+        assert_int_equal(srs_collider_distance(collider, links, 0, 1, &nearest, NULL), SRS_OK);
+        if (nearest.gap < 0) continue;
+        const vec3 n = vec3_load(nearest.normal);
+        const vec3 low = srs_solid_support(&collider->members.placed[0], scale3(-1, n));
+        const vec3 high = srs_solid_support(&collider->members.placed[1], n);
+        const double bound = dot3(n, sub3(low, high));
+        if (!(fabs(bound - nearest.gap) <= 1e-9 * (apart + 1)))
+          fail_msg("%s and %s: %.17g, but %.17g along the normal", srs_shape_kind_name(kinds[first]),
+                   srs_shape_kind_name(kinds[second]), nearest.gap, bound);
+      }
+      srs_collider_destroy(collider);
+      srs_model_destroy(model);
+    }
 }
 
 static void frames_without_shapes_are_refused(void **state)
@@ -217,6 +258,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_nearest_of_all_shapes_counts),
       cmocka_unit_test(the_world_and_far_bodies_have_distances_too),
+      cmocka_unit_test(distances_between_all_kinds_are_proved_by_their_normals),
       cmocka_unit_test(frames_without_shapes_are_refused),
       cmocka_unit_test(kinds_without_a_distance_are_refused),
       cmocka_unit_test(a_ray_meets_the_first_shape_on_its_way),

@@ -26,7 +26,7 @@ static srs_status refuse_pair(const srs_members *m, int i, int j, srs_error *err
                   "mask, or make one visual",
                   srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
                   srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b),
-                  are_planes       ? ", both are without bounds"
+                  are_planes      ? ", both are without bounds"
                   : has_ellipsoid ? " (an ellipsoid meets half-spaces, spheres and hulls)"
                                   : "");
 }

@@ -49,6 +49,10 @@ static srs_model *heap(int n)
   srs_builder *builder = srs_builder_create();
   const srs_shape_def floor = bodies_shape(SRS_SHAPE_HALF_SPACE, "floor", NULL, 0, 0, 0);
   bodies_add_shape(builder, &floor);
+  static const double heights[25] = {[6] = 0.1, [8] = -0.1, [12] = 0.2, [18] = 0.1};
+  srs_shape_def ground = bodies_shape(SRS_SHAPE_HEIGHTFIELD, "ground", NULL, 0.5, 0.5, 0);
+  ground.heights = heights, ground.n_rows = ground.n_columns = 5;
+  bodies_add_shape(builder, &ground);
   for (int i = 0; i < n; i++) {
     char name[16];
     snprintf(name, sizeof name, "b%d", i);

@@ -162,7 +162,7 @@ SRS_INLINE void run_over(force_rows f, int begin, int end, const hinge_run *run,
 
 // The run's own columns, which see only the run's rows: one after the other through its links, then on to the parent's
 // origin.
-SRS_KERNEL static void run_own_columns(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
+SRS_KERNEL static void run_own_columns(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, first = (size_t)m->v_index[k];
@@ -176,12 +176,12 @@ SRS_KERNEL static void run_own_columns(const srs_workspace *w, force_rows f, int
       force.ang += cross(w->place[k - r].arm, force.lin);
     }
     matrix[column * nv + column] += m->armature[column];
-    if (m->parent[k - n + 1] >= 0) store_force(f, (int)column, force);
+    if (m->parent[k - n + 1] >= 0) store_force(*f, (int)column, force);
   }
 }
 
 // The run's rows over all that it carries.
-SRS_KERNEL static void run_carried_columns(const srs_workspace *w, force_rows f, int k, int n, double *matrix)
+SRS_KERNEL static void run_carried_columns(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
@@ -204,10 +204,10 @@ SRS_KERNEL static void run_carried_columns(const srs_workspace *w, force_rows f,
   // below the diagonal, mirrored later.
   const int begin = (own + 1) / LANES * LANES;
   switch (n) {
-  case 1: run_over(f, begin, end, &run, 1); break;
-  case 2: run_over(f, begin, end, &run, 2); break;
-  case 3: run_over(f, begin, end, &run, 3); break;
-  default: run_over(f, begin, end, &run, RUN); break;
+  case 1: run_over(*f, begin, end, &run, 1); break;
+  case 2: run_over(*f, begin, end, &run, 2); break;
+  case 3: run_over(*f, begin, end, &run, 3); break;
+  default: run_over(*f, begin, end, &run, RUN); break;
   }
 }
 
@@ -216,21 +216,29 @@ SRS_KERNEL static void run_carried_columns(const srs_workspace *w, force_rows f,
 // ---------------------------------------------------------------------------------------------------------------------
 
 // The link's own columns among its own rows, then on to the parent's origin.
-SRS_INLINE void own_columns(const srs_workspace *w, force_rows f, int k, double *matrix)
+SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
+  if (m->kind[k] == SRS_HINGE_PRISMATIC) {
+    const int i = m->v_index[k];
+    const body *b = &w->bodies[k];
+    const v3 z = w->place[k].axes.z;
+    matrix[(size_t)i * (nv + 1)] = b->mass + m->armature[i];
+    store_force(*f, i, (v6){cross(b->moment + b->mass * w->place[k].arm, z), b->mass * z});
+    return;
+  }
   for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
     v6 force = body_momentum(&w->bodies[k], hinge_column(w, k, i));
     for (int r = m->v_index[k]; r <= i; r++) matrix[(size_t)r * nv + (size_t)i] = v6_dot(hinge_column(w, k, r), force);
     matrix[(size_t)i * nv + (size_t)i] += m->armature[i];
     force.ang += cross(w->place[k].arm, force.lin);
-    store_force(f, i, force);
+    store_force(*f, i, force);
   }
 }
 
 // All rows of link k, whatever its hinge.
-SRS_KERNEL static void link_rows(const srs_workspace *w, force_rows f, int k, double *matrix)
+SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
@@ -239,19 +247,19 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, force_rows f, int k, do
     double *row = matrix + (size_t)i * nv;
     const v6 s = hinge_column(w, k, i);
     switch ((srs_hinge_kind)m->kind[k]) {
-    case SRS_HINGE_PRISMATIC: row_linear(f, begin, end, s.lin, row); break;
+    case SRS_HINGE_PRISMATIC: row_linear(*f, begin, end, s.lin, row); break;
     case SRS_HINGE_SPHERICAL:
-    case SRS_HINGE_UNIVERSAL: row_angular(f, begin, end, s.ang, row); break;
+    case SRS_HINGE_UNIVERSAL: row_angular(*f, begin, end, s.ang, row); break;
     case SRS_HINGE_REVOLUTE:
     case SRS_HINGE_CONTINUOUS:
     case SRS_HINGE_HELICAL:
     case SRS_HINGE_CYLINDRICAL:
     case SRS_HINGE_PLANAR:
     case SRS_HINGE_FREE:
-    case SRS_HINGE_FIXED: row_both(f, begin, end, s, row); break;
+    case SRS_HINGE_FIXED: row_both(*f, begin, end, s, row); break;
     }
   }
-  if (begin < end && m->parent[k] >= 0) carry_rows(f, begin, end, w->place[k].arm);
+  if (begin < end && m->parent[k] >= 0) carry_rows(*f, begin, end, w->place[k].arm);
   own_columns(w, f, k, matrix);
 }
 
@@ -289,31 +297,44 @@ SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
 // Zeros right of the subtree, in the rows begin … row_end - 1.
 static void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end, size_t end)
 {
-  for (size_t i = begin; i < row_end; i++) memset(matrix + i * nv + end, 0, (nv - end) * sizeof *matrix);
+  for (size_t i = begin; i < row_end; i++) {
+    double *row = matrix + i * nv;
+    size_t j = end;
+    for (; j + LANES <= nv; j += LANES) lanes_store(row + j, v3_zero);
+    if (j < nv) store_some(row + j, v3_zero, (int)(nv - j));
+  }
+}
+
+static void mirror_few(double *matrix, size_t nv)
+{
+  for (size_t j = 1; j < nv; j++)
+    for (size_t i = 0; i < j; i++) matrix[j * nv + i] = matrix[i * nv + j];
 }
 
 static void rows_in(const srs_workspace *w, double *matrix)
 {
+  enum { FEW = 12 }; // coordinates up to which tiles do not pay
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, stride = w->v_stride;
   double *rows = w->rows;
   const force_rows f = {
       rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
-  size_t mirrored = (nv + LANES - 1) / LANES * LANES; // rows from here on have their image
+  size_t mirrored = nv > FEW ? (nv + LANES - 1) / LANES * LANES : 0; // rows from here on have their image
   for (int k = m->n_links - 1; k >= 0;) {
     const int last = k;
     if (turns_only(m, k)) {
       const int n = run_length(m, k);
-      if (m->subtree_end[k] > k + 1) run_carried_columns(w, f, k, n, matrix);
-      run_own_columns(w, f, k, n, matrix);
+      if (m->subtree_end[k] > k + 1) run_carried_columns(w, &f, k, n, matrix);
+      run_own_columns(w, &f, k, n, matrix);
       k -= n;
     } else {
-      link_rows(w, f, k--, matrix);
+      link_rows(w, &f, k--, matrix);
     }
     const size_t begin = (size_t)m->v_index[k + 1], end = (size_t)m->v_index[m->subtree_end[last]];
     if (end < nv) clear_right(matrix, nv, begin, (size_t)m->v_index[last + 1], end);
     for (; mirrored >= begin + LANES; mirrored -= LANES) mirror_panel(matrix, nv, mirrored - LANES);
   }
+  if (nv <= FEW) mirror_few(matrix, nv);
 }
 
 srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matrix)

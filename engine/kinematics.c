@@ -20,11 +20,11 @@ SRS_KERNEL static void sincos_all(int n, const int *index, const double *restric
     most = fabs(x) > most ? fabs(x) : most;
     cosine[i] = x;
   }
-  for (int i = 0; i < whole; i++) {
-    double s, c;
-    sincos_reduced(cosine[i], &s, &c);
-    sine[i] = s;
-    cosine[i] = c;
+  for (int i = 0; i < whole; i += LANES) {
+    lanes s, c;
+    sincos_reduced(lanes_load(cosine + i), &s, &c);
+    lanes_store(sine + i, s);
+    lanes_store(cosine + i, c);
   }
   *largest = most;
 }

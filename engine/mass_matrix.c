@@ -278,20 +278,23 @@ SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
   lanes_store(to + 3 * stride, __builtin_shufflevector(ab_odd, cd_odd, 2, 3, 6, 7));
 }
 
-// The rows i … i + 3, as soon as they are there and still near: their image in the columns i … i + 3.
+enum { PANEL = 8 }; // doubles of a cache line
+
+// The rows i … i + 7, as soon as they are there and still near: their image in the columns i … i + 7, whole cache lines
+// at once.
 SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
 {
-  if (i + LANES > nv) {
-    for (size_t a = i; a < nv; a++)
-      for (size_t b = a + 1; b < nv; b++) matrix[b * nv + a] = matrix[a * nv + b];
-    return;
+  const size_t end = i + PANEL < nv ? i + PANEL : nv;
+  for (size_t b = i + 1; b < end; b++)
+    for (size_t a = i; a < b; a++) matrix[b * nv + a] = matrix[a * nv + b];
+  if (end < i + PANEL) return;
+  size_t j = end;
+  for (; j + LANES <= nv; j += LANES) {
+    mirror_tile(matrix, nv, i, j);
+    mirror_tile(matrix, nv, i + LANES, j);
   }
-  for (size_t a = i; a < i + LANES; a++)
-    for (size_t b = a + 1; b < i + LANES; b++) matrix[b * nv + a] = matrix[a * nv + b];
-  size_t j = i + LANES;
-  for (; j + LANES <= nv; j += LANES) mirror_tile(matrix, nv, i, j);
   for (; j < nv; j++)
-    for (size_t a = i; a < i + LANES; a++) matrix[j * nv + a] = matrix[a * nv + j];
+    for (size_t a = i; a < end; a++) matrix[j * nv + a] = matrix[a * nv + j];
 }
 
 // Zeros right of the subtree, in the rows begin … row_end - 1.
@@ -319,7 +322,7 @@ static void rows_in(const srs_workspace *w, double *matrix)
   double *rows = w->rows;
   const force_rows f = {
       rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
-  size_t mirrored = nv > FEW ? (nv + LANES - 1) / LANES * LANES : 0; // rows from here on have their image
+  size_t mirrored = nv > FEW ? (nv + PANEL - 1) / PANEL * PANEL : 0; // rows from here on have their image
   for (int k = m->n_links - 1; k >= 0;) {
     const int last = k;
     if (turns_only(m, k)) {
@@ -332,7 +335,7 @@ static void rows_in(const srs_workspace *w, double *matrix)
     }
     const size_t begin = (size_t)m->v_index[k + 1], end = (size_t)m->v_index[m->subtree_end[last]];
     if (end < nv) clear_right(matrix, nv, begin, (size_t)m->v_index[last + 1], end);
-    for (; mirrored >= begin + LANES; mirrored -= LANES) mirror_panel(matrix, nv, mirrored - LANES);
+    for (; mirrored >= begin + PANEL; mirrored -= PANEL) mirror_panel(matrix, nv, mirrored - PANEL);
   }
   if (nv <= FEW) mirror_few(matrix, nv);
 }

@@ -9,15 +9,16 @@
 //                bounds a patch of that triangle and its nodes, the outline's crossings with it, count with the
 //                triangle's; else they stand for themselves. Valleys and flat edges have no arc;
 //   a corner     the normals n with n . e <= 0 for all edges e from it. If the way from it to the solid's surface is
-//   one
-//                of these (nearest.c), it is a node.
+//                one of these (nearest.c), it is a node.
 //
 // So a solid over many triangles in one plane sees that plane alone, and moves from a face over a ridge to the next
 // without a jump. An edge with one triangle only has an arc of 90 degrees.
 //
 // A node behind a triangle's plane is none of it if the solid's way out through another triangle is shorter, one that
-// meets it in a convex corner: a box that stands on a table is not in the table's side. And the solid is on a face's
-// other side if its middle is too deep behind it (terrain.h).
+// meets it in a convex corner: a box that stands on a table is not in the table's side. Nor is a deep one if neither of
+// its points is in the other body. And the solid is on a face's other side if its middle is too deep behind it
+// (terrain.h). Among shards as sharp and as small as the solid these rules can be wrong in an overlap; apart they are
+// not asked.
 //
 // Everything is computed in the terrain's frame.
 #include "collision/clip.h"

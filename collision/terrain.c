@@ -236,7 +236,7 @@ static edge first_edge(const srs_terrain *terrain, edge e)
 typedef struct arc {
   const srs_placed *solid;
   vec3 start, across, point; // normals: cos t start + sin t across
-  double end;
+  double end, margin;
 } arc;
 
 // s(n) at t, and how it grows with t.
@@ -257,6 +257,8 @@ static arc_place best_on_arc(const arc *c, double *t)
     const double s = arc_height(c, c->end * i / ARC_SAMPLES, &slope);
     if (s > best) best = s, at = i;
   }
+  *t = c->end * at / ARC_SAMPLES;
+  if (best > c->margin) return BETWEEN; // apart: no matter where
   double low = c->end * (at > 0 ? at - 1 : 0) / ARC_SAMPLES;
   double high = c->end * (at < ARC_SAMPLES ? at + 1 : ARC_SAMPLES) / ARC_SAMPLES;
   (void)arc_height(c, ARC_END, &slope);
@@ -280,7 +282,7 @@ static arc_place edge_normal(const query *q, const edge *e, vec3 *n)
   const srs_terrain *terrain = q->terrain;
   const vec3 start = terrain->normals[e->triangle], along = sub3(e->to, e->from);
   const vec3 across = scale3(1 / norm3(along), cross3(along, start));
-  arc c = {&q->solid, start, across, e->from, 0.5 * 3.14159265358979323846};
+  arc c = {&q->solid, start, across, e->from, 0.5 * 3.14159265358979323846, q->margin};
   if (e->other >= 0) c.end = atan2(dot3(terrain->normals[e->other], across), dot3(terrain->normals[e->other], start));
   double t = c.end;
   const arc_place place = best_on_arc(&c, &t);

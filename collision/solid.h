@@ -75,5 +75,5 @@ void srs_bullet_shape_destroy(void *shape);
 
 /// The convex hull of points (hull.c): coplanar facets merged, corners that are not extreme left out; deterministic.
 /// Allocates one block, freed by free().
-/// @return SRS_OK, SRS_ERROR_MODEL (fewer than four points that span a volume), _MEMORY
+/// @return SRS_OK, SRS_ERROR_MODEL (fewer than four points that span a volume), _NOT_FINITE, _MEMORY
 srs_status srs_hull_create(const double *points, int n_points, srs_hull **hull, srs_error *error);

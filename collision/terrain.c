@@ -9,15 +9,16 @@
 //                bounds a patch of that triangle and its nodes, the outline's crossings with it, count with the
 //                triangle's; else they stand for themselves. Valleys and flat edges have no arc;
 //   a corner     the normals n with n . e <= 0 for all edges e from it. If the way from it to the solid's surface is
-//   one
-//                of these (nearest.c), it is a node.
+//                one of these (nearest.c), it is a node.
 //
 // So a solid over many triangles in one plane sees that plane alone, and moves from a face over a ridge to the next
 // without a jump. An edge with one triangle only has an arc of 90 degrees.
 //
 // A node behind a triangle's plane is none of it if the solid's way out through another triangle is shorter, one that
-// meets it in a convex corner: a box that stands on a table is not in the table's side. And the solid is on a face's
-// other side if its middle is too deep behind it (terrain.h).
+// meets it in a convex corner: a box that stands on a table is not in the table's side. Nor is a deep one if neither of
+// its points is in the other body. And the solid is on a face's other side if its middle is too deep behind it
+// (terrain.h). Among shards as sharp and as small as the solid these rules can be wrong in an overlap; apart they are
+// not asked.
 //
 // Everything is computed in the terrain's frame.
 #include "collision/clip.h"
@@ -235,7 +236,7 @@ static edge first_edge(const srs_terrain *terrain, edge e)
 typedef struct arc {
   const srs_placed *solid;
   vec3 start, across, point; // normals: cos t start + sin t across
-  double end;
+  double end, margin;
 } arc;
 
 // s(n) at t, and how it grows with t.
@@ -256,6 +257,8 @@ static arc_place best_on_arc(const arc *c, double *t)
     const double s = arc_height(c, c->end * i / ARC_SAMPLES, &slope);
     if (s > best) best = s, at = i;
   }
+  *t = c->end * at / ARC_SAMPLES;
+  if (best > c->margin) return BETWEEN; // apart: no matter where
   double low = c->end * (at > 0 ? at - 1 : 0) / ARC_SAMPLES;
   double high = c->end * (at < ARC_SAMPLES ? at + 1 : ARC_SAMPLES) / ARC_SAMPLES;
   (void)arc_height(c, ARC_END, &slope);
@@ -279,7 +282,7 @@ static arc_place edge_normal(const query *q, const edge *e, vec3 *n)
   const srs_terrain *terrain = q->terrain;
   const vec3 start = terrain->normals[e->triangle], along = sub3(e->to, e->from);
   const vec3 across = scale3(1 / norm3(along), cross3(along, start));
-  arc c = {&q->solid, start, across, e->from, 0.5 * 3.14159265358979323846};
+  arc c = {&q->solid, start, across, e->from, 0.5 * 3.14159265358979323846, q->margin};
   if (e->other >= 0) c.end = atan2(dot3(terrain->normals[e->other], across), dot3(terrain->normals[e->other], start));
   double t = c.end;
   const arc_place place = best_on_arc(&c, &t);

@@ -117,6 +117,44 @@ static void deepest_nodes_are_right_for_every_pair(void **state)
   assert_true(n_longer_ways <= KINDS * KINDS * poses / 1000);
 }
 
+static void ellipsoids_meet_spheres_and_hulls_exactly(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(68);
+  int n_met = 0, n_deep = 0;
+  for (int trial = 0; trial < 4000; trial++) {
+    srs_solid solids[2];
+    make_solid(&random, SRS_SHAPE_ELLIPSOID, &solids[trial & 1]);
+    make_solid(&random, trial & 2 ? SRS_SHAPE_SPHERE : SRS_SHAPE_HULL, &solids[1 - (trial & 1)]);
+    const srs_placed a = random_placed(&random, &solids[0], 0.9), b = random_placed(&random, &solids[1], 0.1);
+    srs_touch touches[SRS_PATCH_POINTS], turned[SRS_PATCH_POINTS];
+    const int n = meet(&a, &b, 0.3, touches);
+    assert_int_equal(meet(&b, &a, 0.3, turned), n);
+    if (n == 1) {
+      const srs_touch *t = &touches[0];
+      const double s = reach_along(&a, &b, t->normal), rounding = 1e-12;
+      assert_true(fabs(s - t->gap) < rounding && fabs(turned[0].gap - t->gap) < rounding);
+      assert_true(norm3(sub3(sub3(t->a, t->b), scale3(t->gap, t->normal))) < rounding);
+      if (t->gap > 0) assert_true(fabs(solid_height(&a, t->a)) < 1e-7 && fabs(solid_height(&b, t->b)) < 1e-7);
+      const double *half =
+          solids[trial & 1].size; // deeper than the middle there may be shorter ways, past other corners
+      const bool is_before_middle = t->gap > -0.8 * fmin(half[0], fmin(half[1], half[2]));
+      for (int i = 0; i < 60 && is_before_middle; i++) {
+        const vec3 near = add_scaled3(t->normal, pow(10, testing_uniform(&random, -6, 0)), random_unit(&random));
+        assert_true(reach_along(&a, &b, scale3(1 / norm3(near), near)) <= t->gap + rounding);
+      }
+      n_deep += t->gap < 0;
+    } else {
+      assert_int_equal(n, 0);
+      assert_true(meet(&a, &b, 100, touches) == 1 && touches[0].gap > 0.3);
+    }
+    n_met += n;
+    release_solid(&solids[0]);
+    release_solid(&solids[1]);
+  }
+  assert_true(n_met > 1000 && n_deep > 500);
+}
+
 static void swapping_two_solids_changes_nothing(void **state)
 {
   (void)state;
@@ -376,6 +414,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(deepest_nodes_are_right_for_every_pair),
+      cmocka_unit_test(ellipsoids_meet_spheres_and_hulls_exactly),
       cmocka_unit_test(swapping_two_solids_changes_nothing),
       cmocka_unit_test(cubes_give_the_same_four_nodes_whatever_represents_them),
       cmocka_unit_test(equal_cubes_flush_on_each_other_give_four_nodes),

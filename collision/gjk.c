@@ -117,6 +117,7 @@ bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, dou
     srs_pair_optimum again;
     srs_refine(&core_a, &core_b, found.normal, scale, 12, &again);
     if (again.gap >= found.gap - 1e-15 * scale) found = again;
+    if (!found.is_proven) srs_points(&core_a, &core_b, scale, &found);
   }
   if (!(found.gap <= far)) return false;
   const vec3 n = rotate(a->axes, found.normal);

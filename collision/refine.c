@@ -130,7 +130,7 @@ static bool nearest_on_tetrahedron(const vec3 p[4], double weight[4], vec3 *near
 // Finds the nearest point of the simplex, moved by -shift, and drops the vertices without weight.
 static bool reduce(simplex *s, vec3 shift, vec3 *nearest)
 {
-  vec3 p[4];
+  vec3 p[4] = {vec3_zero};
   for (int i = 0; i < s->n; i++) p[i] = sub3(s->at[i].w, shift);
   switch (s->n) {
   case 1: s->weight[0] = 1, *nearest = p[0]; break;
@@ -176,29 +176,28 @@ typedef struct active {
   simplex s;     // one vertex and weight for each pair of pieces
   double f[3];   // F_k
   vec2 slope[3]; // w_k across n
-  sym2 bend;     // sum weight_k H_k
+  sym2 bend[3];  // H_k
   vec3 x, y;     // the axes across n
 } active;
 
-static void add_bend(sym2 *bend, double weight, double curvature, vec3 along, const active *p)
+static void add_bend(sym2 *bend, double curvature, vec3 along, const active *p)
 {
-  const double s = weight * curvature;
   const vec2 t = {dot3(along, p->x), dot3(along, p->y)};
-  bend->xx += s * t.x * t.x, bend->yy += s * t.y * t.y, bend->xy += s * t.x * t.y;
+  bend->xx += curvature * t.x * t.x, bend->yy += curvature * t.y * t.y, bend->xy += curvature * t.x * t.y;
 }
 
 static void evaluate(const search *q, vec3 n, active *p)
 {
   across(n, &p->x, &p->y);
-  p->bend = (sym2){0, 0, 0};
   for (int k = 0; k < p->s.n; k++) {
     vertex *v = &p->s.at[k];
     double curvature;
     vec3 along;
+    p->bend[k] = (sym2){0, 0, 0};
     v->a = core_piece_local(q->a, v->piece_a, scale3(-1, n), &curvature, &along);
-    add_bend(&p->bend, p->s.weight[k], curvature, along, p);
+    if (curvature > 0) add_bend(&p->bend[k], curvature, along, p);
     const vec3 b = core_piece_local(q->b, v->piece_b, rotate_back(q->b->axes, n), &curvature, &along);
-    add_bend(&p->bend, p->s.weight[k], curvature, rotate(q->b->axes, along), p);
+    if (curvature > 0) add_bend(&p->bend[k], curvature, rotate(q->b->axes, along), p);
     v->b = add3(q->b->origin, rotate(q->b->axes, b));
     v->w = sub3(v->b, v->a);
     p->f[k] = dot3(v->w, n);
@@ -206,54 +205,84 @@ static void evaluate(const search *q, vec3 n, active *p)
   }
 }
 
-// One step d, and the weights that go with it; false where (1) is singular. Where K shows no minimum the cores are
-// taken to be apart: there -s is |w| at the optimum, and it is put so before.
-static bool newton_step(const search *q, active *p, vec2 *d)
+static sym2 stiffness_of(const active *p)
 {
-  const double f = p->f[0], tiny = 1e-9 * q->scale, barely = 0.01 * q->scale;
+  sym2 k = {0, 0, 0};
+  for (int i = 0; i < p->s.n; i++) {
+    const double c = p->s.weight[i];
+    k.xx += c * (p->bend[i].xx - p->f[i]), k.yy += c * (p->bend[i].yy - p->f[i]), k.xy += c * p->bend[i].xy;
+  }
+  return k;
+}
+
+// Steps d, and the weights that go with them; false where (1) is singular or no minimum. Cores that overlap barely, if
+// at all, along a normal where K shows no minimum are taken to be apart: there -s is |w| at the optimum, and is put so
+// here.
+static bool step_with_one(active *p, double barely, vec2 *d)
+{
+  const double f = p->f[0];
   const vec2 w = p->slope[0];
+  p->s.weight[0] = 1;
+  sym2 k = stiffness_of(p);
+  double det = k.xx * k.yy - k.xy * k.xy;
+  if (!(k.xx + k.yy > 0 && det > 0)) {
+    if (f > barely) return false;
+    const double away = f + sqrt(f * f + dot2(w, w));
+    k.xx += away, k.yy += away;
+    det = k.xx * k.yy - k.xy * k.xy;
+    if (!(det > 0)) return false;
+  }
+  *d = (vec2){(k.xy * w.y - k.yy * w.x) / det, (k.xy * w.x - k.xx * w.y) / det};
+  return true;
+}
+
+static bool step_with_two(active *p, double tiny, double barely, vec2 *d)
+{
+  const double f = p->f[0];
+  const vec2 w = p->slope[0], u = sub2(p->slope[1], w);
   double *weight = p->s.weight;
-  sym2 k = {p->bend.xx - f, p->bend.yy - f, p->bend.xy};
-  if (p->s.n == 1) {
-    double det = k.xx * k.yy - k.xy * k.xy;
-    if (!(k.xx + k.yy > 0 && det > 0)) {
-      if (f > barely) return false;
-      const double away = sqrt(f * f + dot2(w, w));
-      k.xx = p->bend.xx + away, k.yy = p->bend.yy + away;
-      det = k.xx * k.yy - k.xy * k.xy;
-      if (!(det > 0)) return false;
-    }
-    *d = (vec2){(k.xy * w.y - k.yy * w.x) / det, (k.xy * w.x - k.xx * w.y) / det};
-    weight[0] = 1;
-    return true;
-  }
-  const vec2 u = sub2(p->slope[1], w);
-  if (p->s.n == 2) {
-    const double length = sqrt(dot2(u, u));
-    if (length < tiny) return false;
-    const vec2 e = {u.x / length, u.y / length}, t = {-e.y, e.x};
-    const double out = (f - p->f[1]) / length, aside = dot2(t, w);
-    double stiffness = dot2(t, times2(k, t));
-    if (!(stiffness > 0) && f < barely) stiffness += f + sqrt(f * f + aside * aside);
-    if (!(stiffness > 0)) return false;
-    const double slide = -(aside + out * dot2(t, times2(k, e))) / stiffness;
-    *d = (vec2){out * e.x + slide * t.x, out * e.y + slide * t.y};
-    weight[1] = -(dot2(e, w) + dot2(e, times2(k, *d))) / length;
-    weight[0] = 1 - weight[1];
-    return true;
-  }
-  const vec2 v = sub2(p->slope[2], w);
-  const double det = det2(u, v);
+  const double length = sqrt(dot2(u, u));
+  if (length < tiny) return false;
+  const vec2 e = {u.x / length, u.y / length}, t = {-e.y, e.x};
+  weight[1] = fmin(fmax(-dot2(e, w) / length, 0), 1), weight[0] = 1 - weight[1];
+  const sym2 k = stiffness_of(p);
+  const double out = (f - p->f[1]) / length, aside = dot2(t, w);
+  double stiffness = dot2(t, times2(k, t));
+  if (!(stiffness > 0) && f < barely) stiffness += f + sqrt(f * f + aside * aside);
+  if (!(stiffness > -barely)) return false;
+  // About an axis the depth may be nearly the same all around: downhill then, but not far.
+  const double push = -(aside + out * dot2(t, times2(k, e))), most = 0.1;
+  const double slide = fabs(push) < most * stiffness ? push / stiffness : copysign(most, push);
+  *d = (vec2){out * e.x + slide * t.x, out * e.y + slide * t.y};
+  weight[1] = -(dot2(e, w) + dot2(e, times2(k, *d))) / length;
+  weight[0] = 1 - weight[1];
+  return true;
+}
+
+static bool step_with_three(active *p, double tiny, vec2 *d)
+{
+  const vec2 w = p->slope[0], u = sub2(p->slope[1], w), v = sub2(p->slope[2], w);
+  const double det = det2(u, v), fu = p->f[0] - p->f[1], fv = p->f[0] - p->f[2];
   if (fabs(det) < tiny * sqrt(fmax(dot2(u, u), dot2(v, v)))) return false;
-  const double fu = f - p->f[1], fv = f - p->f[2];
   *d = (vec2){(fu * v.y - fv * u.y) / det, (fv * u.x - fu * v.x) / det};
-  const vec2 kd = times2(k, *d), rest = {-w.x - kd.x, -w.y - kd.y};
+  double *weight = p->s.weight;
+  const vec2 kd = times2(stiffness_of(p), *d), rest = {-w.x - kd.x, -w.y - kd.y};
   weight[1] = det2(rest, v) / det, weight[2] = det2(u, rest) / det;
   weight[0] = 1 - weight[1] - weight[2];
   return true;
 }
 
-// Does (1) hold to rounding already? Where the cores barely touch, rounding alone keeps the steps from getting small.
+static bool newton_step(const search *q, active *p, vec2 *d)
+{
+  const double tiny = 1e-9 * q->scale, barely = 0.01 * q->scale;
+  switch (p->s.n) {
+  case 1: return step_with_one(p, barely, d);
+  case 2: return step_with_two(p, tiny, barely, d);
+  default: return step_with_three(p, tiny, d);
+  }
+}
+
+// Does (1) hold to rounding already? Where the cores barely touch, rounding alone keeps the steps from getting smaller.
 static bool is_exact(const search *q, const active *p)
 {
   vec2 rest = {0, 0};
@@ -275,7 +304,7 @@ static bool newton(const search *q, active *p, vec3 *normal)
     if (!newton_step(q, p, &d)) return false;
     const double length = sqrt(dot2(d, d));
     if (!(length < 2)) return false;
-    if (is_exact(q, p)) {
+    if (length < 1e-3 && is_exact(q, p)) {
       *normal = n;
       return true;
     }
@@ -372,8 +401,9 @@ static void begin(const search *q, vec3 n, simplex *s)
   }
 }
 
-// The normal nearest to the origin of C - shift, as far as supports go; true once (1) is solved on the way.
-static bool descend(const search *q, vec3 shift, simplex *s, vec3 *normal, bool *is_apart)
+// The normal nearest to the origin of C - shift, as far as supports go; true once (1) is solved on the way, if it may
+// be.
+static bool descend(const search *q, vec3 shift, bool may_settle, simplex *s, vec3 *normal, bool *is_apart)
 {
   *is_apart = true;
   for (int i = 0; i < MOST_SUPPORTS; i++) {
@@ -383,11 +413,11 @@ static bool descend(const search *q, vec3 shift, simplex *s, vec3 *normal, bool 
     *is_apart = length > 1e-15 * q->scale;
     if (!*is_apart) return false;
     *normal = scale3(-1 / length, v);
-    if (i == 0 && (settle_on_cap(q, *normal) || settle(q, s, *normal))) return true; // the start was good
+    if (may_settle && i == 0 && (settle_on_cap(q, *normal) || settle(q, s, *normal))) return true; // the start was good
     const vertex next = support(q, *normal);
     const double bound = -dot3(sub3(next.w, shift), *normal); // no point of C - shift is nearer than this
     if (length - bound <= 1e-14 * q->scale || has(s, &next)) return false;
-    if (has_pieces(s, &next) && (settle_on_cap(q, *normal) || settle(q, s, *normal))) return true;
+    if (may_settle && has_pieces(s, &next) && (settle_on_cap(q, *normal) || settle(q, s, *normal))) return true;
     s->at[s->n] = next, s->weight[s->n++] = 0;
   }
   return false;
@@ -415,7 +445,7 @@ void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, 
     bool is_apart;
     vec3 found = n;
     begin(&q, n, &s);
-    if (descend(&q, scale3(shift, n), &s, &found, &is_apart) || !is_apart || settle(&q, &s, found)) break;
+    if (descend(&q, scale3(shift, n), true, &s, &found, &is_apart) || !is_apart || settle(&q, &s, found)) break;
     const double lower = dot3(support(&q, found).w, found), moved = norm3(sub3(found, n));
     offer(&q, found, lower, &s, shift == 0 && is_tight(&q, &s, lower));
     if (shift == 0 || lower > f + tiny || (lower > f - tiny && moved < 1e-12)) break;
@@ -430,7 +460,24 @@ void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optim
   vec3 n = optimum->normal;
   bool is_apart;
   begin(&q, n, &s);
-  if (descend(&q, vec3_zero, &s, &n, &is_apart) || !is_apart || settle(&q, &s, n)) return;
+  if (descend(&q, vec3_zero, true, &s, &n, &is_apart) || !is_apart || settle(&q, &s, n)) return;
   const double f = dot3(support(&q, n).w, n);
   offer(&q, n, f, &s, is_tight(&q, &s, f));
+}
+
+void srs_points(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum)
+{
+  const search q = {a, b, scale, optimum};
+  const double shift = 1e-7 * scale - optimum->gap;
+  simplex s;
+  vec3 n = optimum->normal;
+  bool is_apart;
+  begin(&q, n, &s);
+  descend(&q, scale3(shift, n), false, &s, &n, &is_apart);
+  if (!is_apart) return;
+  optimum->a = optimum->b = vec3_zero;
+  for (int i = 0; i < s.n; i++) {
+    optimum->a = add_scaled3(optimum->a, s.weight[i], s.at[i].a);
+    optimum->b = add_scaled3(optimum->b, s.weight[i], s.at[i].b);
+  }
 }

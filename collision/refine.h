@@ -18,6 +18,9 @@ void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, 
 /// The best normal by GJK alone, if the cores are apart; keeps what is known if they are not, or if that is better.
 void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum);
 
+/// For an optimum that is not proven: points of the cores that fit its normal and gap within 1e-7 * scale.
+void srs_points(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum);
+
 /// Looks for a normal along which overlapping cores are less deep than along the one that srs_refine() found, and takes
 /// it. What is left is within 1e-8 * scale of the least depth.
 void srs_expand(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum);

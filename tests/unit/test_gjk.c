@@ -259,8 +259,8 @@ static void check_touching(testing_random *random, const srs_placed *a, const sr
   moved.origin = add_scaled3(moved.origin, t.gap - gap, t.normal);
   const srs_touch near = nearest_of(a, &moved);
   judge(a, &moved, &near);
-  assert_true(fabs(near.gap - gap) < 1e-13 || gap < 0); // the points met by moving along the line between them
-  assert_true(near.gap > gap - 1e-13);                  // and no overlap is deeper than the way that it was moved
+  assert_true(fabs(near.gap - gap) < 1e-12 || gap < 0); // the points met by moving along the line between them
+  assert_true(near.gap > gap - 1e-12);                  // and no overlap is deeper than the way that it was moved
 }
 
 static void gaps_of_solids_that_nearly_touch_are_right(void **state)

@@ -32,6 +32,7 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem)
       problem->n_bilateral > most || problem->n_contacts > most || problem->n_unilateral > most ||
       problem->n_box > most)
     return SRS_ERROR_ARGUMENT;
+  if (problem->tangents != NULL || problem->extent != NULL) return SRS_ERROR_UNSUPPORTED;
   const size_t n = (size_t)srs_contact_problem_rows(problem);
   if (n == 0) return SRS_OK;
   if (problem->W == NULL || problem->b == NULL || (problem->n_contacts > 0 && problem->friction == NULL) ||

@@ -10,7 +10,8 @@ enum { CONTACTS = 2, UNILATERAL = 1, BOX = 2, N = 3 * CONTACTS + UNILATERAL + BO
 
 typedef struct fixture {
   double W[STRIDE * STRIDE], b[STRIDE], friction[CONTACTS], lower[BOX], upper[BOX];
-  double M[MOST * MOST], q[MOST], turn[2 * CONTACTS], x[STRIDE], w[STRIDE], z[MOST];
+  double M[MOST * MOST], q[MOST], turn[N], x[STRIDE], w[STRIDE], z[MOST];
+  srs_share shares[MOST];
   srs_cone_problem cone;
   srs_mlcp mlcp;
 } fixture;
@@ -18,7 +19,16 @@ typedef struct fixture {
 static void draw(testing_random *random, int n_directions, fixture *f)
 {
   memset(f, 0, sizeof *f);
-  f->cone = (srs_cone_problem){N, STRIDE, CONTACTS, UNILATERAL, BOX, f->W, f->b, f->friction, f->lower, f->upper};
+  f->cone = (srs_cone_problem){.n = N,
+                               .stride = STRIDE,
+                               .n_contacts = CONTACTS,
+                               .n_unilateral = UNILATERAL,
+                               .n_box = BOX,
+                               .W = f->W,
+                               .b = f->b,
+                               .friction = f->friction,
+                               .lower = f->lower,
+                               .upper = f->upper};
   for (int i = 0; i < N; i++) {
     f->b[i] = testing_uniform(random, -1, 1);
     for (int j = 0; j <= i; j++)
@@ -26,12 +36,13 @@ static void draw(testing_random *random, int n_directions, fixture *f)
   }
   for (size_t i = 0; i < CONTACTS; i++) {
     const double angle = testing_uniform(random, 0, 6);
-    f->turn[2 * i] = cos(angle), f->turn[2 * i + 1] = sin(angle);
+    f->turn[3 * i + 1] = cos(angle), f->turn[3 * i + 2] = sin(angle);
     f->friction[i] = testing_uniform(random, 0, 1);
   }
   for (int i = 0; i < BOX; i++)
     f->lower[i] = -testing_uniform(random, 0, 1), f->upper[i] = testing_uniform(random, 0, 1);
-  f->mlcp = (srs_mlcp){.cone = &f->cone, .turn = f->turn, .lcp = {.M = f->M, .q = f->q}, .weight = 0.7};
+  f->mlcp =
+      (srs_mlcp){.cone = &f->cone, .turn = f->turn, .shares = f->shares, .lcp = {.M = f->M, .q = f->q}, .weight = 0.7};
   srs_polyhedron_make(n_directions, 0.3, &f->mlcp.polyhedron);
   srs_mlcp_assemble(&f->mlcp);
 }
@@ -60,7 +71,7 @@ static void the_lcp_is_the_contact_problem(void **state)
     draw(&random, n_f, &f);
     const int n = f.mlcp.lcp.n;
     const size_t per = 2 + (size_t)n_f;
-    assert_int_equal(n, srs_mlcp_unknowns(CONTACTS, UNILATERAL, BOX, n_f));
+    assert_int_equal(n, CONTACTS * srs_mlcp_contact_unknowns(2, n_f) + UNILATERAL + 2 * BOX);
     double lcp_w[MOST];
     for (int i = 0; i < n; i++) f.z[i] = testing_uniform(&random, 0, 1);
     srs_mlcp_impulse(&f.mlcp, f.z, f.x);
@@ -68,7 +79,7 @@ static void the_lcp_is_the_contact_problem(void **state)
     srs_dense_multiply(n, n, f.M, f.mlcp.lcp.stride, f.z, lcp_w);
     for (int i = 0; i < n; i++) lcp_w[i] += f.q[i];
     for (size_t c = 0; c < CONTACTS; c++) {
-      const double *z = f.z + c * per, *lw = lcp_w + c * per, *w = f.w + 3 * c, *turn = f.turn + 2 * c;
+      const double *z = f.z + c * per, *lw = lcp_w + c * per, *w = f.w + 3 * c, *turn = f.turn + 3 * c + 1;
       double sum = 0;
       assert_true(fabs(lw[0] - w[0]) < 1e-14);
       for (int k = 0; k < n_f; k++) {
@@ -94,7 +105,8 @@ static void impulses_go_there_and_back(void **state)
   testing_random random = testing_random_start(372);
   static fixture f;
   draw(&random, 6, &f);
-  f.turn[0] = f.turn[2] = 1, f.turn[1] = f.turn[3] = 0;
+  f.turn[1] = f.turn[4] = 1, f.turn[2] = f.turn[5] = 0;
+  srs_mlcp_assemble(&f.mlcp);
   double back[STRIDE];
   for (int i = 0; i < N; i++) f.x[i] = testing_uniform(&random, 0, 1);
   for (int k = 0; k < BOX; k++) f.x[N - BOX + k] = 0.5 * (f.lower[k] + f.upper[k]);
@@ -175,7 +187,7 @@ static void the_projection_is_the_nearest_point(void **state)
     }
     if (is_inside) q1 = t1, q2 = t2;
     const double n = fmin(x[0], w[0]), expected = sqrt(n * n + (x[1] - q1) * (x[1] - q1) + (x[2] - q2) * (x[2] - q2));
-    assert_true(fabs(sqrt(srs_polyhedron_defect(&p, x, w, mu)) - expected) < 3e-3); // the search's grid
+    assert_true(fabs(sqrt(srs_polyhedron_defect(&p, 2, x, w, mu)) - expected) < 3e-3); // the search's grid
   }
 }
 

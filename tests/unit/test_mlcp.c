@@ -1,4 +1,4 @@
-// Friction polyhedra: assembly, equations, projection.
+// Friction polyhedra as linear complementarity problems: assembly, equations.
 #include "contact/mlcp.h"
 #include "contact/ncp_function.h"
 #include "support/testing.h"
@@ -45,20 +45,6 @@ static void draw(testing_random *random, int n_directions, fixture *f)
       (srs_mlcp){.cone = &f->cone, .turn = f->turn, .shares = f->shares, .lcp = {.M = f->M, .q = f->q}, .weight = 0.7};
   srs_polyhedron_make(n_directions, 0.3, &f->mlcp.polyhedron);
   srs_mlcp_assemble(&f->mlcp);
-}
-
-static void directions_are_unit_and_come_with_their_opposites(void **state)
-{
-  (void)state;
-  for (int n = 4; n <= SRS_POLYHEDRON_MOST; n += 2) {
-    srs_polyhedron p;
-    srs_polyhedron_make(n, 0.1, &p);
-    for (int k = 0; k < n; k++) {
-      const double *d = p.direction[k], *o = p.direction[(k + n / 2) % n], angle = 0.1 + 6.283185307179586 * k / n;
-      assert_true(fabs(d[0] - cos(angle)) < 4e-15 && fabs(d[1] - sin(angle)) < 4e-15); // the angle rounds too
-      assert_true(d[0] == -o[0] && d[1] == -o[1]);
-    }
-  }
 }
 
 // For any unknowns: w of the LCP is made of the velocities that the impulses cause.
@@ -161,36 +147,6 @@ static void at_the_kink_the_jacobian_is_a_limit(void **state)
 }
 
 // Against a search over the polygon's outline, finely.
-static void the_projection_is_the_nearest_point(void **state)
-{
-  (void)state;
-  testing_random random = testing_random_start(375);
-  for (int i = 0; i < 200; i++) {
-    srs_polyhedron p;
-    srs_polyhedron_make(4 + 2 * testing_below(&random, 4), testing_uniform(&random, 0, 1), &p);
-    const double mu = testing_uniform(&random, 0.1, 2);
-    const double x[3] = {testing_uniform(&random, 0.1, 1), testing_uniform(&random, -1, 1),
-                         testing_uniform(&random, -1, 1)};
-    const double w[3] = {testing_uniform(&random, -1, 1), testing_uniform(&random, -2, 2),
-                         testing_uniform(&random, -2, 2)};
-    const double t1 = x[1] - w[1], t2 = x[2] - w[2], radius = mu * x[0];
-    double best = INFINITY, q1 = t1, q2 = t2;
-    bool is_inside = true;
-    for (int k = 0; k < p.n; k++) {
-      const double *a = p.direction[k], *b = p.direction[(k + 1) % p.n];
-      if ((b[0] - a[0]) * (t2 - radius * a[1]) - (b[1] - a[1]) * (t1 - radius * a[0]) < 0) is_inside = false;
-      for (int s = 0; s <= 2000; s++) {
-        const double u = s / 2000.0, c1 = radius * (a[0] + u * (b[0] - a[0])), c2 = radius * (a[1] + u * (b[1] - a[1]));
-        const double d = hypot(c1 - t1, c2 - t2);
-        if (d < best) best = d, q1 = c1, q2 = c2;
-      }
-    }
-    if (is_inside) q1 = t1, q2 = t2;
-    const double n = fmin(x[0], w[0]), expected = sqrt(n * n + (x[1] - q1) * (x[1] - q1) + (x[2] - q2) * (x[2] - q2));
-    assert_true(fabs(sqrt(srs_polyhedron_defect(&p, 2, x, w, mu)) - expected) < 3e-3); // the search's grid
-  }
-}
-
 static void ncp_functions_vanish_where_they_should(void **state)
 {
   (void)state;
@@ -208,12 +164,8 @@ static void ncp_functions_vanish_where_they_should(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(directions_are_unit_and_come_with_their_opposites),
-      cmocka_unit_test(the_lcp_is_the_contact_problem),
-      cmocka_unit_test(impulses_go_there_and_back),
-      cmocka_unit_test(the_jacobian_is_the_derivative),
-      cmocka_unit_test(at_the_kink_the_jacobian_is_a_limit),
-      cmocka_unit_test(the_projection_is_the_nearest_point),
+      cmocka_unit_test(the_lcp_is_the_contact_problem),         cmocka_unit_test(impulses_go_there_and_back),
+      cmocka_unit_test(the_jacobian_is_the_derivative),         cmocka_unit_test(at_the_kink_the_jacobian_is_a_limit),
       cmocka_unit_test(ncp_functions_vanish_where_they_should),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

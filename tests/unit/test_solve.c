@@ -62,6 +62,13 @@ static void a_contact_without_friction_only_pushes(void **state)
   expect(*state, &(srs_contact_problem){.n_contacts = 1, .W = identity3, .b = b, .friction = &none}, push, w);
 }
 
+// Nothing slips: what is left of the cone without friction is a ray.
+static void a_contact_without_friction_parts_straight(void **state)
+{
+  const double none = 0, b[3] = {1, 0, 0}, zero[3] = {0, 0, 0};
+  expect(*state, &(srs_contact_problem){.n_contacts = 1, .W = identity3, .b = b, .friction = &none}, zero, b);
+}
+
 // Coupling between slip and normal: W_nt = c. Sliding along t1 alone: w_n = x_n (1 - mu c) - 1 = 0 for slip > 0.
 static void friction_may_press(void **state)
 {
@@ -487,6 +494,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_contact_parts_sticks_and_slides),
       cmocka_unit_test(a_contact_without_friction_only_pushes),
+      cmocka_unit_test(a_contact_without_friction_parts_straight),
       cmocka_unit_test(friction_may_press),
       cmocka_unit_test(a_tangent_without_motion_is_harmless),
       cmocka_unit_test(a_mass_stops_in_a_corner),

@@ -12,9 +12,9 @@
 //
 // where a bound that is infinite stands at 1e8 (scaled impulses are about 1).
 //
-// As equations: r_i = phi(z_i, f_i), f = M z + q (contact/ncp_function.h). Where z_i = f_i = 0 phi has a kink; there
-// its B-subdifferential has (MJ eq. 45), with y the indicator of such rows and (a, b) = (1, (M y)_i) / |(1, (M y)_i)|:
-// weight ((1 - a) e_i + (1 - b) M_i).
+// As equations: r_i = phi(z_i - offset_i, f_i), f = M z + q (contact/ncp_function.h). Where both are 0 phi has a kink;
+// there its B-subdifferential has (MJ eq. 45), with y the indicator of such rows and (a, b) = (1, (M y)_i) / |(1, (M
+// y)_i)|: weight ((1 - a) e_i + (1 - b) M_i).
 #include "contact/mlcp.h"
 #include "contact/ncp_function.h"
 
@@ -62,17 +62,17 @@ void srs_mlcp_assemble(srs_mlcp *m)
 {
   const srs_cone_problem *cone = m->cone;
   share(m);
-  const int n = m->lcp.n, boxes = n - 2 * cone->n_box, first_box = cone->n - cone->n_box;
+  const int n = m->lcp.n, boxes = n - 2 * cone->n_box;
   const size_t stride = (size_t)m->lcp.stride;
   double *M = m->lcp.M, *q = m->lcp.q;
   memset(M, 0, sizeof *M * (size_t)n * stride);
   memset(q, 0, sizeof *q * stride);
+  memset(m->offset, 0, sizeof *q * stride);
   for (int i = 0; i < n; i++) {
     const srs_share *a = &m->shares[i];
     for (int r = 0; r < a->count; r++) {
       const double *row = cone->W + (size_t)(a->first + r) * (size_t)cone->stride;
       q[i] += a->c[r] * cone->b[a->first + r];
-      for (int k = 0; k < cone->n_box; k++) q[i] += a->c[r] * row[first_box + k] * lower_of(cone, k);
       for (int j = 0; j < n; j++) {
         const srs_share *b = &m->shares[j];
         for (int s = 0; s < b->count; s++) M[(size_t)i * stride + (size_t)j] += a->c[r] * row[b->first + s] * b->c[s];
@@ -90,15 +90,24 @@ void srs_mlcp_assemble(srs_mlcp *m)
   for (int k = 0; k < cone->n_box; k++) {
     const size_t p = (size_t)boxes + (size_t)k, sigma = p + (size_t)cone->n_box;
     M[p * stride + sigma] = 1, M[sigma * stride + p] = -1;
-    q[sigma] = upper_of(cone, k) - lower_of(cone, k);
+    q[sigma] = upper_of(cone, k);
+    m->offset[p] = lower_of(cone, k);
   }
+}
+
+srs_lcp srs_mlcp_pure(const srs_mlcp *m)
+{
+  srs_lcp pure = m->lcp;
+  pure.q = m->q;
+  srs_dense_multiply(m->lcp.n, m->lcp.n, m->lcp.M, m->lcp.stride, m->offset, m->q);
+  for (int i = 0; i < m->lcp.n; i++) m->q[i] += m->lcp.q[i];
+  return pure;
 }
 
 void srs_mlcp_impulse(const srs_mlcp *m, const double *z, double *x)
 {
   const srs_cone_problem *cone = m->cone;
   for (int i = 0; i < cone->n; i++) x[i] = 0;
-  for (int k = 0; k < cone->n_box; k++) x[cone->n - cone->n_box + k] = lower_of(cone, k);
   for (int i = 0; i < m->lcp.n; i++) {
     const srs_share *a = &m->shares[i];
     for (int r = 0; r < a->count; r++) x[a->first + r] += a->c[r] * z[i];
@@ -124,7 +133,7 @@ void srs_mlcp_unknowns_of(const srs_mlcp *m, const double *x, const double *w, d
   for (int i = scalars; i < scalars + cone->n_unilateral; i++) *z++ = fmax(x[i], 0);
   for (int k = 0; k < cone->n_box; k++) {
     const int i = scalars + cone->n_unilateral + k;
-    z[k] = fmax(0, fmin(x[i], upper_of(cone, k)) - lower_of(cone, k));
+    z[k] = srs_clamp(x[i], lower_of(cone, k), upper_of(cone, k));
     z[cone->n_box + k] = fmax(0, -w[i]);
   }
 }
@@ -135,7 +144,7 @@ void srs_mlcp_residual(const void *data, const double *z, double *f, double *r)
   srs_dense_multiply(m->lcp.n, m->lcp.n, m->lcp.M, m->lcp.stride, z, f);
   for (int i = 0; i < m->lcp.n; i++) {
     f[i] += m->lcp.q[i];
-    r[i] = srs_penalised_fb(m->weight, z[i], f[i]);
+    r[i] = srs_penalised_fb(m->weight, z[i] - m->offset[i], f[i]);
   }
 }
 
@@ -146,21 +155,22 @@ void srs_mlcp_jacobian(const void *data, const double *z, double *J)
   const size_t stride = (size_t)m->lcp.stride;
   for (int i = 0; i < n; i++) {
     const double *row = m->lcp.M + (size_t)i * stride;
+    const double above = z[i] - m->offset[i];
     double f, by_z, by_f;
     srs_dense_multiply(1, n, row, m->lcp.stride, z, &f);
     f += m->lcp.q[i];
-    if (z[i] == 0 && f == 0) {
+    if (above == 0 && f == 0) {
       double slope = 0;
       for (int j = 0; j < n; j++) {
         double other;
-        if (z[j] != 0) continue;
+        if (z[j] != m->offset[j]) continue;
         srs_dense_multiply(1, n, m->lcp.M + (size_t)j * stride, m->lcp.stride, z, &other);
         if (other + m->lcp.q[j] == 0) slope += row[j];
       }
       const double inverse = 1 / sqrt(1 + slope * slope);
       by_z = m->weight * (1 - inverse), by_f = m->weight * (1 - slope * inverse);
     } else {
-      srs_penalised_fb_slopes(m->weight, z[i], f, &by_z, &by_f);
+      srs_penalised_fb_slopes(m->weight, above, f, &by_z, &by_f);
     }
     double *to = J + (size_t)i * stride;
     for (int j = 0; j < m->lcp.stride; j++) to[j] = by_f * row[j];

@@ -9,9 +9,10 @@
 
 SRS_CONTACT_INLINE double srs_penalised_fb(double weight, double a, double b)
 {
-  // a + b - r without cancellation where both are positive: 2 a b / (a + b + r)
+  // a + b - r without cancellation: where both are positive 2 a b / (a + b + r), where one is, a - r = -b^2 / (a + r)
   const double r = sqrt(a * a + b * b);
-  const double fb = a > 0 && b > 0 ? 2 * a * b / (a + b + r) : a + b - r;
+  const double fb =
+      a > 0 ? (b > 0 ? 2 * a * b / (a + b + r) : b - b * b / (a + r)) : (b > 0 ? a - a * a / (b + r) : a + b - r);
   return weight * fb + (1 - weight) * (a > 0 && b > 0 ? a * b : 0);
 }
 

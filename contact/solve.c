@@ -37,7 +37,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 3, ROW_VECTORS = 25, MATRICES = 4, VECTORS = 12 };
+enum { ROW_MATRICES = 3, ROW_VECTORS = 25, MATRICES = 4, VECTORS = 14 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -89,9 +89,9 @@ static void lay_out(srs_contact_solver *s)
                                            &s->twins.friction,
                                            &s->twins.impulse,
                                            &s->twins.extent}; // extent: three
-  double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,         &l->lm.trial, &l->lm.trial_r,
-                                   &l->lm.gradient, &l->lm.step,      &l->lm.best,  &p->mlcp.lcp.q,
-                                   &p->z,           &p->lemke.column, &l->lm.tall}; // tall: two
+  double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,    &l->lm.trial,   &l->lm.trial_r, &l->lm.gradient,
+                                   &l->lm.step,     &l->lm.best, &p->mlcp.lcp.q, &p->z,          &p->lemke.column,
+                                   &p->mlcp.offset, &p->mlcp.q,  &l->lm.tall}; // tall: two
   for (int i = 0; i < ROW_MATRICES; i++, m += rows * rows) *row_matrices[i] = m;
   for (int i = 0; i < MATRICES; i++, m += unknowns * unknowns) *matrices[i] = m;
   for (int i = 0; i < ROW_VECTORS - 2; i++, m += rows) *row_vectors[i] = m;

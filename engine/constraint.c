@@ -512,7 +512,7 @@ static srs_status decompress(srs_sim *sim, const island *is)
     const srs_status status = solve_problem(sim, is, &second.problem, false, second.impulse, second.velocity);
     if (status != SRS_OK) return status;
     memcpy(is->phase, is->impulse, bytes);
-    srs_poisson_add(&first, &second, is->phase);
+    srs_poisson_add(&second, is->phase);
     if (!srs_poisson_is_pressed(&first, &second, is->phase)) break;
   }
   memcpy(is->impulse, is->phase, bytes);

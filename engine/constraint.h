@@ -69,7 +69,7 @@ struct srs_contacts {
   int n_next;
   double *problem;                     // room for one island: see constraint.c
   size_t problem_room;                 // doubles
-  int *second_rows;                    // capacity x 6: rows of the second phase of an impact
+  int *second_rows;                    // of the second phase of an impact: see engine/poisson.h
   srs_row *rows;                       // 6 * capacity
   srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
   srs_workspace *workspace;            // of the sim

@@ -2,6 +2,7 @@
 // when a step finds more contacts than there is room for, unless the capacity is fixed.
 
 #include "engine/constraint.h"
+#include "engine/poisson.h"
 #include "topology/internal.h"
 
 #include <stdlib.h>
@@ -257,7 +258,7 @@ srs_status srs_contacts_reserve(struct srs_contacts *c, int capacity)
                          larger(c->warm, warm, n, sizeof *c->warm),
                          take(n, sizeof *c->next_results),
                          take(6 * n, sizeof *c->rows),
-                         take(6 * n, sizeof *c->second_rows)};
+                         take(srs_poisson_ints(3 * capacity, capacity), sizeof *c->second_rows)};
   void *old[BLOCKS] = {c->candidates, c->active, c->by_name,      c->order, c->island_begin, c->sides,
                        c->results,    c->warm,   c->next_results, c->rows,  c->second_rows};
   bool failed = false;

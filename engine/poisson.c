@@ -21,13 +21,20 @@
 #include <math.h>
 #include <string.h>
 
+// Most rows: each contact's twice.
 size_t srs_poisson_doubles(int n_rows, int n_contacts)
 {
-  const size_t n = (size_t)n_rows, contacts = (size_t)n_contacts, most = n + 3 * contacts;
-  return most * most + 3 * most + 2 * contacts + contacts + 2 * n;
+  const size_t n = (size_t)n_rows, most = 2 * n;
+  return most * most + 3 * most + 8 * (size_t)n_contacts + 3 * n;
 }
 
-size_t srs_poisson_ints(int n_rows, int n_contacts) { return (size_t)n_rows + 3 * (size_t)n_contacts; }
+// The bytes of `tangents` come last.
+size_t srs_poisson_ints(int n_rows, int n_contacts) { return 2 * (size_t)n_rows + (size_t)n_contacts; }
+
+static int tangents_of(const srs_contact_problem *p, int contact)
+{
+  return p->tangents == NULL ? 2 : p->tangents[contact];
+}
 
 static double dot(const double *a, const double *b, int n)
 {
@@ -45,8 +52,8 @@ static void comparison(const srs_contact_problem *p, const double *impulse, cons
   double most = 0;
   for (int c = 0; c < p->n_contacts; c++) most = fmax(most, e[c]);
   for (int i = 0; i < n; i++) z[i] = most * impulse[i];
-  for (int c = 0; c < p->n_contacts; c++)
-    for (int k = 1; k < 3; k++) z[first + 3 * c + k] = e[c] * impulse[first + 3 * c + k];
+  for (int c = 0, i = first; c < p->n_contacts; i += 1 + tangents_of(p, c++))
+    for (int k = 1; k <= tangents_of(p, c); k++) z[i + k] = e[c] * impulse[i + k];
   for (int k = 0; k < p->n_box; k++)
     z[boxes + k] = clamp(z[boxes + k], p->box_lower[k] - impulse[boxes + k], p->box_upper[k] - impulse[boxes + k]);
 }
@@ -63,27 +70,39 @@ static double lowered(const srs_contact_problem *p, const double *impulse, const
   return taken > 0 ? fmin(1, (sqrt(along * along + 2 * square * taken) - along) / square) : 0;
 }
 
+static double largest_velocity(const srs_contact_problem *p)
+{
+  const int n = srs_contact_problem_rows(p);
+  double largest = 0;
+  for (int i = 0; i < n; i++) largest = fmax(largest, fabs(p->b[i]));
+  return largest;
+}
+
 bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, const double *velocity,
                        const double *restitution, double *doubles, int *ints, srs_poisson *out)
 {
-  const int n = srs_contact_problem_rows(first);
-  const size_t contacts = (size_t)first->n_contacts, most = (size_t)n + 3 * contacts;
+  const size_t n = (size_t)srs_contact_problem_rows(first), contacts = (size_t)first->n_contacts, most = 2 * n;
   double *at = doubles;
-  *out = (srs_poisson){.source = ints};
+  *out = (srs_poisson){.source = ints, .tangents = (unsigned char *)(ints + most)};
   out->W = at, at += most * most;
   out->b = at, at += most;
   out->impulse = at, at += most;
   out->velocity = at, at += most;
   out->friction = at, at += 2 * contacts;
-  out->given = at, at += contacts;
+  out->extent = at, at += 6 * contacts;
+  out->given = at, at += n;
   out->lower = at, at += n;
   out->upper = at;
   comparison(first, impulse, restitution, out->impulse);
   const double s = lowered(first, impulse, velocity, out->impulse);
+  const double least = 1e-9 * largest_velocity(first); // smaller bounces are made of rounding
   bool any = false;
-  for (int c = 0; c < first->n_contacts; c++) {
-    out->given[c] = s * restitution[c] * fmax(impulse[first->n_bilateral + 3 * c], 0);
-    any = any || out->given[c] > 0;
+  memset(out->given, 0, n * sizeof *out->given);
+  for (int c = 0, i = first->n_bilateral; c < first->n_contacts; i += 1 + tangents_of(first, c++)) {
+    const double g = s * restitution[c] * impulse[i];
+    if (!(first->W[(size_t)i * (n + 1)] * g > least)) continue;
+    out->given[i] = g;
+    any = true;
   }
   return any;
 }
@@ -95,20 +114,30 @@ static int add_rows(srs_poisson *p, int n, int from, int count, bool is_given)
   return n + count;
 }
 
+static int add_contact(const srs_contact_problem *first, srs_poisson *p, int n, int c, int row, bool is_given)
+{
+  const int place = p->problem.n_contacts++, d = tangents_of(first, c);
+  p->friction[place] = first->friction[c];
+  p->tangents[place] = (unsigned char)d;
+  if (first->extent != NULL)
+    memcpy(p->extent + 3 * (size_t)place, first->extent + 3 * (size_t)c, 3 * sizeof *p->extent);
+  return add_rows(p, n, row, 1 + d, is_given);
+}
+
 static int rows_of(const srs_contact_problem *first, bool may_push, srs_poisson *p)
 {
-  const int contacts = first->n_bilateral, scalars = contacts + 3 * first->n_contacts;
-  int n = add_rows(p, 0, 0, contacts, false);
+  int row = first->n_bilateral, n = add_rows(p, 0, 0, row, false);
   p->problem = *first;
   p->problem.n_contacts = 0;
-  for (int c = 0; c < first->n_contacts; c++)
-    for (int copy = 0; copy < 2; copy++) {
-      const bool is_given = copy == 1;
-      if (is_given ? !(p->given[c] > 0) : p->given[c] > 0 && !may_push) continue;
-      n = add_rows(p, n, contacts + 3 * c, 3, is_given);
-      p->friction[p->problem.n_contacts++] = first->friction[c];
-    }
-  return add_rows(p, n, scalars, first->n_unilateral + first->n_box, false);
+  for (int c = 0; c < first->n_contacts; row += 1 + tangents_of(first, c++)) {
+    const bool is_given = p->given[row] > 0;
+    if (!is_given || may_push) n = add_contact(first, p, n, c, row, false);
+    if (is_given) n = add_contact(first, p, n, c, row, true);
+  }
+  p->problem.W = p->W, p->problem.b = p->b, p->problem.friction = p->friction;
+  if (first->tangents != NULL) p->problem.tangents = p->tangents;
+  if (first->extent != NULL) p->problem.extent = p->extent;
+  return add_rows(p, n, row, first->n_unilateral + first->n_box, false);
 }
 
 void srs_poisson_make(const srs_contact_problem *first, const double *impulse, const double *velocity, bool may_push,
@@ -117,48 +146,41 @@ void srs_poisson_make(const srs_contact_problem *first, const double *impulse, c
   const int n = rows_of(first, may_push, p), boxes = srs_contact_problem_rows(first) - first->n_box;
   const size_t from_stride = (size_t)srs_contact_problem_rows(first);
   for (int i = 0; i < n; i++) {
-    const int row = p->source[i];
-    const double *from = first->W + (size_t)(row < 0 ? -1 - row : row) * from_stride;
+    const bool is_given = p->source[i] < 0;
+    const int row = is_given ? -1 - p->source[i] : p->source[i];
+    const double *from = first->W + (size_t)row * from_stride;
     double *to = p->W + (size_t)i * (size_t)n;
     memset(to, 0, sizeof *to * (size_t)n);
-    if (row < 0) {
-      to[i] = from[-1 - row];
-      p->b[i] = -to[i] * p->given[(-1 - row - first->n_bilateral) / 3];
-      continue;
-    }
-    p->b[i] = velocity[row];
-    for (int j = 0; j < n; j++)
+    if (is_given) to[i] = from[row];
+    p->b[i] = is_given ? -to[i] * p->given[row] : velocity[row];
+    for (int j = 0; j < n && !is_given; j++)
       if (p->source[j] >= 0)
         to[j] = from[p->source[j]];
       else
-        p->b[i] += from[-1 - p->source[j]] * p->given[(-1 - p->source[j] - first->n_bilateral) / 3];
+        p->b[i] += from[-1 - p->source[j]] * p->given[-1 - p->source[j]];
   }
   for (int k = 0; k < first->n_box; k++) {
     p->lower[k] = fmin(0, first->box_lower[k] - impulse[boxes + k]);
     p->upper[k] = fmax(0, first->box_upper[k] - impulse[boxes + k]);
   }
-  p->problem.W = p->W, p->problem.b = p->b, p->problem.friction = p->friction;
   p->problem.box_lower = p->lower, p->problem.box_upper = p->upper;
 }
 
-void srs_poisson_add(const srs_contact_problem *first, const srs_poisson *p, double *impulse)
+void srs_poisson_add(const srs_poisson *p, double *impulse)
 {
   const int n = srs_contact_problem_rows(&p->problem);
   for (int i = 0; i < n; i++)
     if (p->source[i] >= 0)
       impulse[p->source[i]] += p->impulse[i];
     else
-      impulse[-1 - p->source[i]] += p->given[(-1 - p->source[i] - first->n_bilateral) / 3];
+      impulse[-1 - p->source[i]] += p->given[-1 - p->source[i]];
 }
 
 bool srs_poisson_is_pressed(const srs_contact_problem *first, const srs_poisson *p, const double *impulse)
 {
   const int n = srs_contact_problem_rows(first);
-  double scale = 0, lowest = 0;
-  for (int i = 0; i < n; i++) scale = fmax(scale, fabs(first->b[i]));
-  for (int c = 0; c < first->n_contacts; c++) {
-    const int row = first->n_bilateral + 3 * c;
-    if (p->given[c] > 0) lowest = fmin(lowest, dot(first->W + (size_t)row * (size_t)n, impulse, n) + first->b[row]);
-  }
-  return lowest < -1e-11 * scale;
+  double lowest = 0;
+  for (int i = 0; i < n; i++)
+    if (p->given[i] > 0) lowest = fmin(lowest, dot(first->W + (size_t)i * (size_t)n, impulse, n) + first->b[i]);
+  return lowest < -1e-11 * largest_velocity(first);
 }

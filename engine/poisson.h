@@ -5,10 +5,11 @@
 /// The second phase's problem, in memory handed over: row i of it pushes like row source[i] of the first's.
 typedef struct srs_poisson {
   srs_contact_problem problem;
-  double *W, *b, *friction, *lower, *upper; // of `problem`
-  double *given;                            // n_contacts of the first phase: normal impulse given, N s; 0: none
-  double *impulse, *velocity;               // of `problem`: for the solver
+  double *W, *b, *friction, *extent, *lower, *upper; // of `problem`
+  double *given;              // rows of the first phase: impulse given, N s, at some normals; 0: none
+  double *impulse, *velocity; // of `problem`: for the solver
   int *source;
+  unsigned char *tangents; // of `problem`
 } srs_poisson;
 
 /// Doubles and ints that the second phase of so many rows takes.
@@ -23,12 +24,13 @@ size_t srs_poisson_ints(int n_rows, int n_contacts);
 bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, const double *velocity,
                        const double *restitution, double *doubles, int *ints, srs_poisson *poisson);
 
-/// Makes the problem.  @param may_push  contacts may push more than what is given (then 3 more rows for each of them)
+/// Makes the problem.  @param may_push  contacts with a given impulse may push more than what is given (then all rows
+/// of each stand there twice)
 void srs_poisson_make(const srs_contact_problem *first, const double *impulse, const double *velocity, bool may_push,
                       srs_poisson *poisson);
 
-/// Of the first phase's rows: adds the second's answer to the impulses.
-void srs_poisson_add(const srs_contact_problem *first, const srs_poisson *poisson, double *impulse);
+/// Adds the second phase's answer to the impulses, which are of the first phase's rows.
+void srs_poisson_add(const srs_poisson *poisson, double *impulse);
 
 /// Whether a contact with a given impulse is pressed together after all: velocity W impulse + b is negative beyond
 /// rounding.

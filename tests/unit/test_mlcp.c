@@ -11,6 +11,7 @@ enum { CONTACTS = 2, UNILATERAL = 1, BOX = 2, N = 3 * CONTACTS + UNILATERAL + BO
 typedef struct fixture {
   double W[STRIDE * STRIDE], b[STRIDE], friction[CONTACTS], lower[BOX], upper[BOX];
   double M[MOST * MOST], q[MOST], turn[N], x[STRIDE], w[STRIDE], z[MOST];
+  double offset[MOST], pure_q[MOST];
   srs_share shares[MOST];
   srs_cone_problem cone;
   srs_mlcp mlcp;
@@ -41,10 +42,32 @@ static void draw(testing_random *random, int n_directions, fixture *f)
   }
   for (int i = 0; i < BOX; i++)
     f->lower[i] = -testing_uniform(random, 0, 1), f->upper[i] = testing_uniform(random, 0, 1);
-  f->mlcp =
-      (srs_mlcp){.cone = &f->cone, .turn = f->turn, .shares = f->shares, .lcp = {.M = f->M, .q = f->q}, .weight = 0.7};
+  f->mlcp = (srs_mlcp){.cone = &f->cone,
+                       .turn = f->turn,
+                       .shares = f->shares,
+                       .offset = f->offset,
+                       .q = f->pure_q,
+                       .lcp = {.M = f->M, .q = f->q},
+                       .weight = 0.7};
   srs_polyhedron_make(n_directions, 0.3, &f->mlcp.polyhedron);
   srs_mlcp_assemble(&f->mlcp);
+}
+
+// With z' = z - offset it is one of plain z' >= 0.
+static void offsets_only_move_the_origin(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(378);
+  static fixture f;
+  draw(&random, 4, &f);
+  const srs_lcp pure = srs_mlcp_pure(&f.mlcp);
+  double z[MOST], one[MOST], other[MOST];
+  for (int i = 0; i < pure.n; i++) f.z[i] = testing_uniform(&random, 0, 1), z[i] = f.z[i] + f.offset[i];
+  srs_dense_multiply(pure.n, pure.n, pure.M, pure.stride, f.z, one);
+  memset(z + pure.n, 0, (MOST - (size_t)pure.n) * sizeof *z);
+  srs_dense_multiply(pure.n, pure.n, f.M, pure.stride, z, other);
+  for (int i = 0; i < pure.n; i++) one[i] += pure.q[i], other[i] += f.q[i];
+  testing_assert_close("velocities", one, other, pure.n, 1e-14);
 }
 
 // For any unknowns: w of the LCP is made of the velocities that the impulses cause.
@@ -78,9 +101,9 @@ static void the_lcp_is_the_contact_problem(void **state)
     }
     for (int k = 0; k < BOX; k++) {
       const int p = n - 2 * BOX + k;
-      assert_true(fabs(f.x[N - BOX + k] - (f.lower[k] + f.z[p])) < 1e-15);
+      assert_true(f.x[N - BOX + k] == f.z[p] && f.offset[p] == f.lower[k]);
       assert_true(fabs(lcp_w[p] - (f.w[N - BOX + k] + f.z[p + BOX])) < 1e-14);
-      assert_true(fabs(lcp_w[p + BOX] - (f.upper[k] - f.lower[k] - f.z[p])) < 1e-14);
+      assert_true(fabs(lcp_w[p + BOX] - (f.upper[k] - f.z[p])) < 1e-14);
     }
   }
 }
@@ -98,7 +121,7 @@ static void impulses_go_there_and_back(void **state)
   for (int k = 0; k < BOX; k++) f.x[N - BOX + k] = 0.5 * (f.lower[k] + f.upper[k]);
   srs_cone_velocity(&f.cone, f.x, f.w);
   srs_mlcp_unknowns_of(&f.mlcp, f.x, f.w, f.z);
-  for (int i = 0; i < f.mlcp.lcp.n; i++) assert_true(f.z[i] >= 0);
+  for (int i = 0; i < f.mlcp.lcp.n; i++) assert_true(f.z[i] >= f.offset[i]);
   srs_mlcp_impulse(&f.mlcp, f.z, back);
   testing_assert_close("impulse", back, f.x, N, 1e-14);
 }
@@ -138,6 +161,7 @@ static void at_the_kink_the_jacobian_is_a_limit(void **state)
   draw(&random, 4, &f);
   const int n = f.mlcp.lcp.n, stride = f.mlcp.lcp.stride;
   memset(f.q, 0, sizeof f.q);
+  memset(f.offset, 0, sizeof f.offset);
   memset(f.z, 0, sizeof f.z); // z = 0, f = q = 0: every row is at its kink
   srs_mlcp_jacobian(&f.mlcp, f.z, J);
   for (int i = 0; i < n; i++) f.z[i] = 1e-9;
@@ -164,9 +188,9 @@ static void ncp_functions_vanish_where_they_should(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_lcp_is_the_contact_problem),         cmocka_unit_test(impulses_go_there_and_back),
-      cmocka_unit_test(the_jacobian_is_the_derivative),         cmocka_unit_test(at_the_kink_the_jacobian_is_a_limit),
-      cmocka_unit_test(ncp_functions_vanish_where_they_should),
+      cmocka_unit_test(the_lcp_is_the_contact_problem),      cmocka_unit_test(offsets_only_move_the_origin),
+      cmocka_unit_test(impulses_go_there_and_back),          cmocka_unit_test(the_jacobian_is_the_derivative),
+      cmocka_unit_test(at_the_kink_the_jacobian_is_a_limit), cmocka_unit_test(ncp_functions_vanish_where_they_should),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

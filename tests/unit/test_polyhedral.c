@@ -108,6 +108,28 @@ static void planar_contacts_have_one_answer(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// A joint's dry friction that could hold ten million times what acts: nothing of what acts may be lost in it.
+static void distant_bounds_cost_no_digits(void **state)
+{
+  (void)state;
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(4, &solver, NULL), SRS_OK);
+  const double W[16] = {1, 0.2, 0.1, 0.3, 0.2, 1.5, 0.1, 0.2, 0.1, 0.1, 0.8, -0.3, 0.3, 0.2, -0.3, 1};
+  const double b[4] = {-1e-7, 2e-7, 1e-7, -1e-7}, mu = 0.6, lower[2] = {-1, -INFINITY}, upper[2] = {1, INFINITY};
+  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++)
+    for (int k = 0; k < 2; k++) {
+      double x[4] = {0};
+      srs_contact_report report;
+      srs_contact_options options = srs_default_contact_options();
+      const srs_contact_problem p = {
+          .n_contacts = 1, .n_box = 1, .W = W, .b = b, .friction = &mu, .box_lower = lower + k, .box_upper = upper + k};
+      options.solver = (srs_contact_solver_name)name;
+      assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
+      assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+    }
+  srs_contact_solver_destroy(solver);
+}
+
 // The exact cone's figure falls with the square of the angle between directions.
 static void more_directions_come_nearer_to_the_cone(void **state)
 {
@@ -162,11 +184,9 @@ static void directions_need_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pyramid_pulls_along_its_corners),
-      cmocka_unit_test(all_solvers_solve_random_problems),
-      cmocka_unit_test(planar_contacts_have_one_answer),
-      cmocka_unit_test(more_directions_come_nearer_to_the_cone),
-      cmocka_unit_test(directions_need_memory),
+      cmocka_unit_test(a_pyramid_pulls_along_its_corners),       cmocka_unit_test(all_solvers_solve_random_problems),
+      cmocka_unit_test(planar_contacts_have_one_answer),         cmocka_unit_test(distant_bounds_cost_no_digits),
+      cmocka_unit_test(more_directions_come_nearer_to_the_cone), cmocka_unit_test(directions_need_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static bool solve(const tangents *s, double g, double y[3])
     int best = k;
     for (int i = k + 1; i < d; i++)
       if (fabs(M[d * i + k]) > fabs(M[d * best + k])) best = i;
-    if (!(fabs(M[d * best + k]) > 64 * DBL_EPSILON * (fabs(s->A[(d + 1) * k]) + g))) return false;
+    if (!(fabs(M[d * best + k]) > 64 * DBL_EPSILON * (fabs(s->A[d * k + k]) + g))) return false;
     for (int j = 0; j < d; j++) {
       const double t = M[d * k + j];
       M[d * k + j] = M[d * best + j], M[d * best + j] = t;
@@ -165,7 +165,7 @@ static double length(const tangents *s, const double *x)
 static int slide(const tangents *s, double mu, double *x)
 {
   double low = 0, high = INFINITY, trace = 0, slope;
-  for (int k = 0; k < s->d; k++) trace += s->A[(s->d + 1) * k] / s->d;
+  for (int k = 0; k < s->d; k++) trace += s->A[s->d * k + k] / s->d;
   double g = length(s, s->a) / (mu * s->push) - trace;
   if (!(g > 0)) g = 0.1 * trace + DBL_MIN;
   int iterations = 1;
@@ -189,12 +189,13 @@ static int slide(const tangents *s, double mu, double *x)
 
 static int any_tangents(int d, const double *W, const double *b, double mu, double *x)
 {
+  const int rows = 1 + d;
   tangents s = {.d = d, .push = -b[0] / W[0]};
   for (int i = 0; i < d; i++) {
-    const double f = W[(d + 1) * (i + 1)] / W[0];
+    const double *row = W + (size_t)(i + 1) * (size_t)rows, f = row[0] / W[0];
     s.pull[i] = W[i + 1] / W[0];
     s.a[i] = b[i + 1] - f * b[0];
-    for (int j = 0; j < d; j++) s.A[d * i + j] = W[(d + 1) * (i + 1) + j + 1] - f * W[j + 1];
+    for (int j = 0; j < d; j++) s.A[d * i + j] = row[j + 1] - f * W[j + 1];
   }
   double slope;
   if (length(&s, s.a) == 0) return 0;

@@ -108,6 +108,7 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
 {
   (void)state;
   enum { PROBLEMS = 200, MOST_ROWS = 60, MOST_CONTACTS = 8 };
+  const size_t rows = MOST_ROWS;
   testing_random random = testing_random_start(20);
   contact_lots lots = {.most_contacts = 8,
                        .most_bilateral = 3,
@@ -118,11 +119,11 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
                        .most_mass_ratio = 100};
   impact a = {.options = srs_default_contact_options()};
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &a.solver, NULL), SRS_OK);
-  double *memory = calloc(5 * MOST_ROWS + srs_poisson_doubles(MOST_ROWS, MOST_CONTACTS), sizeof *memory);
+  double *memory = calloc(5 * rows + srs_poisson_doubles(MOST_ROWS, MOST_CONTACTS), sizeof *memory);
   a.ints = calloc(srs_poisson_ints(MOST_ROWS, MOST_CONTACTS), sizeof *a.ints);
   assert_true(memory != NULL && a.ints != NULL);
-  a.restitution = memory, a.impulse = memory + MOST_ROWS, a.velocity = memory + 2 * MOST_ROWS;
-  a.total = memory + 3 * MOST_ROWS, a.end = memory + 4 * MOST_ROWS, a.doubles = memory + 5 * MOST_ROWS;
+  a.restitution = memory, a.impulse = memory + rows, a.velocity = memory + 2 * rows;
+  a.total = memory + 3 * rows, a.end = memory + 4 * rows, a.doubles = memory + 5 * rows;
   int pressed = 0, unsolved = 0;
   for (int k = 0; k < PROBLEMS; k++) {
     lots.has_any_tangents = k % 4 >= 2, lots.most_extent = k % 4 == 3 ? 3 : 1;

@@ -44,14 +44,11 @@ SRS_CONTACT_INLINE void contact_impulse(int d, const double *z, double mu, doubl
 void srs_mncp_impulse(const srs_cone_problem *problem, const double *z, double *x)
 {
   const int scalars = srs_cone_scalars(problem), boxes = scalars + problem->n_unilateral;
-  for (int c = 0, i = 0; c < problem->n_contacts; c++) {
-    const int d = srs_cone_tangents(problem, c);
-    if (d == 2)
-      contact_impulse(2, z + i, problem->friction[c], x + i);
-    else
-      contact_impulse(d, z + i, problem->friction[c], x + i);
-    i += 1 + d;
-  }
+  const int *first = problem->first;
+  for (int c = 0; c < problem->n_contacts && first == NULL; c++)
+    contact_impulse(2, z + 3 * (size_t)c, problem->friction[c], x + 3 * (size_t)c);
+  for (int c = 0; c < problem->n_contacts && first != NULL; c++)
+    contact_impulse(first[c + 1] - first[c] - 1, z + first[c], problem->friction[c], x + first[c]);
   for (int i = scalars; i < boxes; i++) x[i] = z[i] < 0 ? -z[i] : 0;
   for (int i = 0; i < problem->n_box; i++)
     x[boxes + i] = srs_clamp(-z[boxes + i], problem->lower[i], problem->upper[i]);

@@ -385,14 +385,17 @@ SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_probl
                                    double *impulse)
 {
   const double push = scale[0] / size, pull = scale[0] * size, square = scale[0] * scale[0];
+  const int rows = 1 + d;
   double W[16], b[4], x[4], e[4] = {1, 1, 1, 1};
-  for (int i = 1; i <= d && !is_round; i++) e[i] = srs_contact_extent(p, 0, i - 1);
-  for (int i = 0; i <= d; i++) {
-    for (int j = 0; j <= d; j++) W[i * (d + 1) + j] = square * p->W[i * (d + 1) + j] * (is_round ? 1 : e[i] * e[j]);
-    b[i] = push * p->b[i] * (is_round ? 1 : e[i]);
+  for (int i = 0; i < rows * rows; i++) W[i] = square * p->W[i];
+  for (int i = 0; i < rows; i++) b[i] = push * p->b[i];
+  for (int i = 1; i < rows && !is_round; i++) {
+    e[i] = srs_contact_extent(p, 0, i - 1);
+    for (int j = 0; j < rows; j++) W[rows * i + j] *= e[i], W[rows * j + i] *= e[i];
+    b[i] *= e[i];
   }
   const int iterations = srs_one_contact(d, W, b, p->friction[0], x);
-  for (int i = 0; i <= d; i++) impulse[i] = pull * x[i] * (is_round ? 1 : e[i]);
+  for (int i = 0; i < rows; i++) impulse[i] = is_round ? pull * x[i] : pull * e[i] * x[i];
   return iterations;
 }
 

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 64 };
+enum { MOST_FILES = 64, LONGEST_NAME = 256 };
 
 static const double enough = 1e-10; // what is asked of other solvers, too
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 // Names of the files there, sorted.
-static int list(const char *folder, char names[MOST_FILES][256])
+static int list(const char *folder, char names[MOST_FILES][LONGEST_NAME])
 {
   DIR *stream = opendir(folder);
   assert_non_null(stream);
@@ -95,12 +95,12 @@ static void solve(const char *name, const srs_contact_problem *p, srs_contact_so
 
 static void every_problem_is_solved(int tangents)
 {
-  static char names[MOST_FILES][256];
+  static char names[MOST_FILES][LONGEST_NAME];
   const int n = list(testing_data("contact-problems"), names);
   int solved = 0;
   for (int i = 0; i < n; i++) {
     char relative[300];
-    snprintf(relative, sizeof relative, "contact-problems/%s", names[i]);
+    snprintf(relative, sizeof relative, "contact-problems/%.255s", names[i]);
     srs_contact_file file;
     srs_error error = {0};
     if (srs_contact_file_read(testing_data(relative), &file, &error) != SRS_OK)

@@ -192,7 +192,7 @@ static srs_status read_sizes(reading *r)
       return srs_hdf5_fail(h, SRS_ERROR_SYNTAX, parts[i], "is missing: V, R and s belong together");
   if (has_bilateral) status = srs_hdf5_integer(h, "fclib_local/R/m", 0, INT32_MAX, &r->n_bilateral);
   if (status == SRS_OK && (int64_t)r->n_local + r->n_bilateral > MOST_ROWS)
-    return srs_hdf5_fail(h, SRS_ERROR_CAPACITY, has_bilateral ? "fclib_local/R/m" : "fclib_local/W/m",
+    return srs_hdf5_fail(h, SRS_ERROR_CAPACITY, r->n_local <= MOST_ROWS ? "fclib_local/R/m" : "fclib_local/W/m",
                          "makes %" PRId64 " rows: at most %d can be read", (int64_t)r->n_local + r->n_bilateral,
                          MOST_ROWS);
   return status;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LONGEST_PATH = 128, LONGEST_TEXT = 65536 };
+enum { LONGEST_PATH = 128, LONGEST_TEXT = 65536, LARGEST_NUMBER = 16 }; // bytes
 
 srs_status srs_hdf5_fail(const srs_hdf5 *h, srs_status status, const char *entry, const char *format, ...)
 {
@@ -35,27 +35,46 @@ srs_status srs_hdf5_fail(const srs_hdf5 *h, srs_status status, const char *entry
 
 // ---- opening ----
 
+static bool is_address(const unsigned char *bytes, int n, uint64_t value)
+{
+  for (int i = 0; i < n; i++, value >>= 8)
+    if (bytes[i] != (value & 0xff)) return false;
+  return value == 0;
+}
+
+// The file's first bytes, its superblock, say that it begins at 0 and ends where it ends. HDF5 gets into a state that
+// it does not leave where they are wrong, and tells so on stderr when the process ends.
+static bool begins_well(FILE *file, int64_t length, bool *is_hdf5)
+{
+  unsigned char b[64] = {0};
+  *is_hdf5 = fread(b, 1, sizeof b, file) > 0 && memcmp(b, "\x89HDF\r\n\x1a\n", 8) == 0;
+  const int version = b[8], size = version < 2 ? b[13] : b[9]; // bytes of an address
+  const int base = version == 0 ? 24 : version == 1 ? 28 : 12;
+  if (!*is_hdf5 || version > 3 || size > 8) return false;
+  return is_address(b + base, size, 0) && is_address(b + base + 2 * size, size, (uint64_t)length);
+}
+
 srs_status srs_hdf5_open(srs_hdf5 *h)
 {
+  static const char damaged[] = "cannot be read as HDF5: it is damaged, cut short or open for writing";
   struct stat info;
-  h->file = -1;
   char why[128];
+  h->file = -1;
   if (stat(h->path, &info) != 0)
     return srs_hdf5_fail(h, SRS_ERROR_FILE, NULL, "cannot be opened: %s", strerror_r(errno, why, sizeof why));
   if (!S_ISREG(info.st_mode)) return srs_hdf5_fail(h, SRS_ERROR_FILE, NULL, "is no regular file");
-  FILE *probe = fopen(h->path, "rb"); // says why, which HDF5 does not
-  if (probe == NULL)
+  FILE *file = fopen(h->path, "rb");
+  if (file == NULL)
     return srs_hdf5_fail(h, SRS_ERROR_FILE, NULL, "cannot be opened: %s", strerror_r(errno, why, sizeof why));
-  fclose(probe);
-  if (H5Fis_hdf5(h->path) <= 0) return srs_hdf5_fail(h, SRS_ERROR_SYNTAX, NULL, "is no HDF5 file");
+  bool is_hdf5;
+  const bool is_good = begins_well(file, info.st_size, &is_hdf5);
+  fclose(file);
+  if (!is_good) return srs_hdf5_fail(h, SRS_ERROR_SYNTAX, NULL, "%s", is_hdf5 ? damaged : "is no HDF5 file");
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0) (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   h->file = H5Fopen(h->path, H5F_ACC_RDONLY, access >= 0 ? access : H5P_DEFAULT);
   if (access >= 0) H5Pclose(access);
-  if (h->file < 0)
-    return srs_hdf5_fail(h, SRS_ERROR_SYNTAX, NULL,
-                         "cannot be read as HDF5: it is damaged, cut short or open for writing");
-  return SRS_OK;
+  return h->file >= 0 ? SRS_OK : srs_hdf5_fail(h, SRS_ERROR_SYNTAX, NULL, "%s", damaged);
 }
 
 void srs_hdf5_close(srs_hdf5 *h)
@@ -128,7 +147,8 @@ static srs_status open_set(const srs_hdf5 *h, const char *entry, data_set *d)
 
 static srs_status expect_numbers(const srs_hdf5 *h, const char *entry, const data_set *d, bool whole)
 {
-  if (d->class == H5T_INTEGER || (d->class == H5T_FLOAT && !whole)) return SRS_OK;
+  const bool is_number = d->class == H5T_INTEGER || (d->class == H5T_FLOAT && !whole);
+  if (is_number && H5Tget_size(d->type) <= LARGEST_NUMBER) return SRS_OK; // a file may claim numbers of gigabytes
   return srs_hdf5_fail(h, SRS_ERROR_SYNTAX, entry, "does not hold %s", whole ? "integers" : "numbers");
 }
 

@@ -3,7 +3,7 @@
 // An answer counts when its residual is at most 1e-10 by our figure (contact.h) and by Siconos's (natural map with rho
 // 1, unscaled, over |q|); a solver that stops above one of them is asked again for a tenth of its tolerance. The time
 // is that of one call of the solver from zero, the problem being there in the solver's own form: processor time of one
-// thread, the median of some batches. Every try of the peer is a process of its own, ended after some seconds. Of the
+// thread, the median of some batches. Every try of the peer is a process of its own. Of the
 // peer the best counts, over its solvers and ways to store a matrix.
 #include "contact_peer.h"
 #include "timing.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,9 +125,9 @@ static result time_ours(trial *t, contact_peer *peer, srs_contact_solver_name so
 static void call_peer(trial *t) { contact_peer_solve(t->peer, t->impulse, t->velocity); }
 
 // In a process of its own: it may not come back.
-static void try_peer(trial *t, int storage, int method, double tolerance, const settings *s, result *out)
+static void try_peer(trial *t, int storage, int method, double tolerance, double limit, double patience, result *out)
 {
-  out->time = INFINITY, out->is_solved = false, out->residual = out->error = INFINITY;
+  *out = (result){.time = INFINITY, .residual = INFINITY, .error = INFINITY};
   fflush(stdout);
   const pid_t child = fork();
   if (child < 0) die("no process");
@@ -136,34 +136,42 @@ static void try_peer(trial *t, int storage, int method, double tolerance, const 
     (void)waitpid(child, &status, 0);
     return;
   }
-  const struct rlimit limit = {(rlim_t)(s->limit + 1), (rlim_t)(s->limit + 1)};
-  (void)setrlimit(RLIMIT_CPU, &limit);
+  const double whole = floor(limit);
+  const struct itimerval alarm = {.it_value = {(time_t)whole, (suseconds_t)(1e6 * (limit - whole)) + 1}};
   if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL) _exit(1);
   t->peer = contact_peer_open(t->problem, storage);
   if (t->peer == NULL || !contact_peer_set(t->peer, method, tolerance)) _exit(1);
   t->call = call_peer;
+  (void)setitimer(ITIMER_PROF, &alarm, NULL); // of processor time; ends the process
   const double first = one_batch(t, 1);
-  result r = {.time = INFINITY};
-  judge(t, t->peer, &r);
-  if (r.is_solved) r.time = median_time(t, first, s->patience);
-  if (r.is_solved) judge(t, t->peer, &r); // of the last call
-  out->residual = r.residual, out->error = r.error, out->time = r.time;
-  out->is_solved = r.is_solved;
+  (void)setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
+  judge(t, t->peer, out);
+  if (!out->is_solved) _exit(0);
+  const double time = median_time(t, first, patience);
+  judge(t, t->peer, out); // of the last call
+  if (out->is_solved) out->time = time;
   _exit(0);
 }
 
-// Worse than what is best already: how many times so is not worth knowing.
+// The tolerance that the peer needs for both figures; what would take much longer than the best so far is given up.
+static void try_digits(trial *t, int storage, int method, const settings *s, const result *best, result *shared)
+{
+  const double worthwhile = 0.02 + 4 * best->time;
+  const double limit = s->all || worthwhile > s->limit ? s->limit : worthwhile;
+  double tolerance = enough;
+  for (int digit = 0; digit < DIGITS; digit++, tolerance *= 0.1) {
+    try_peer(t, storage, method, tolerance, limit, s->patience, shared);
+    if (shared->is_solved || !isfinite(shared->residual) || shared->error > enough) break;
+  }
+}
+
 static void best_of_peer(trial *t, const settings *s, int tangents, result *shared, result *best)
 {
   static const char *const storages[CONTACT_PEER_STORAGES] = {"dense", "blocks", "sparse"};
   *best = (result){.time = INFINITY, .residual = INFINITY, .error = INFINITY};
   for (int method = 0; contact_peer_method(tangents, method) != NULL; method++)
     for (int storage = 0; storage < CONTACT_PEER_STORAGES; storage++) {
-      double tolerance = enough;
-      for (int digit = 0; digit < DIGITS; digit++, tolerance *= 0.1) {
-        try_peer(t, storage, method, tolerance, s, shared);
-        if (shared->is_solved || !isfinite(shared->residual) || shared->error > enough) break;
-      }
+      try_digits(t, storage, method, s, best, shared);
       snprintf(shared->name, sizeof shared->name, "%s, %s", contact_peer_method(tangents, method), storages[storage]);
       if (s->all && isfinite(shared->residual))
         printf("    %-28s %10.2f us  %8.1e %8.1e\n", shared->name, 1e6 * shared->time, shared->residual, shared->error);

@@ -23,18 +23,18 @@ typedef struct method {
 } method;
 
 static const method in_space[] = {
+    {"NSN-AC", SICONOS_FRICTION_3D_NSN_AC, 0, true, true, true},
+    {"NSGS Newton GP", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_NSN_GP, true, true, false},
+    {"PROX", SICONOS_FRICTION_3D_PROX, 0, true, true, false},
     {"NSGS", SICONOS_FRICTION_3D_NSGS, 0, true, true, false},
     {"NSGS quartic", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_QUARTIC, true, true, false},
     {"NSGS Newton", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_NSN, true, true, false},
-    {"NSGS Newton GP", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_NSN_GP, true, true, false},
     {"NSGS projection", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration,
      true, true, false},
-    {"NSN-AC", SICONOS_FRICTION_3D_NSN_AC, 0, true, true, true},
     {"NSN-AC test", SICONOS_FRICTION_3D_NSN_AC_TEST, 0, false, true, true},
     {"NSN-FB", SICONOS_FRICTION_3D_NSN_FB, 0, true, true, true},
     {"NSN-NM", SICONOS_FRICTION_3D_NSN_NM, 0, true, true, true},
     {"ADMM", SICONOS_FRICTION_3D_ADMM, 0, false, false, true},
-    {"PROX", SICONOS_FRICTION_3D_PROX, 0, true, true, false},
     {"TFP", SICONOS_FRICTION_3D_TFP, 0, true, true, false},
     {"ACLMFP", SICONOS_FRICTION_3D_ACLMFP, 0, true, true, false},
     {"SOCLCP", SICONOS_FRICTION_3D_SOCLCP, 0, true, true, false},

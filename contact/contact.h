@@ -141,6 +141,12 @@ srs_status srs_contact_solve(srs_contact_solver *solver, const srs_contact_probl
 srs_status srs_contact_certify(srs_contact_solver *solver, const srs_contact_problem *problem, const double *impulse,
                                srs_contact_report *report);
 
+/// For comparison with others: the natural map without scaling (rho = 1). Over |b| it is the figure in papers; Siconos
+/// 4.4 divides by the larger of |b| and |impulse|, which is kinder where W is small.
+/// @param impulse, velocity  n each
+/// @return |(lambda - P_K(lambda - w - mu |w_t| e_n), w_b, …)|_2, not divided
+double srs_contact_natural_map(const srs_contact_problem *problem, const double *impulse, const double *velocity);
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Files
 // ---------------------------------------------------------------------------------------------------------------------

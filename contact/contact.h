@@ -152,8 +152,8 @@ double srs_contact_natural_map(const srs_contact_problem *problem, const double 
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// A contact problem as a file holds it: FCLIB's "local" problem in HDF5 (docs/contact.md), u = W r + V lambda + q, 0 =
-/// V^T r + R lambda + s. Bilateral and contact rows only, all contacts with two tangents (spacedim 3) or all with one
-/// (spacedim 2), every extent 1.
+/// V^T r + R lambda + s: bilateral and contact rows, all contacts with two tangents (spacedim 3) or all with one
+/// (spacedim 2), round.
 typedef struct srs_contact_file {
   srs_contact_problem problem; // n rows
   const double *impulse;       // n: of the solution; NULL for none
@@ -172,9 +172,10 @@ srs_status srs_contact_file_read(const char *path, srs_contact_file *file, srs_e
 void srs_contact_file_free(srs_contact_file *file);
 
 /// Writes a problem with all that is not NULL; `memory` is ignored. What is there is replaced when the new file is
-/// whole. Allocates.
-/// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _UNSUPPORTED (rows that the format has no place for; columns of
-///         bilateral rows that differ from their rows by more than 1e-9 of the largest), _FILE, _MEMORY
+/// whole. Unilateral and box rows, mixed tangents and ellipses are written as contacts of three rows that ask the same,
+/// impulses and velocities with them, so another problem comes back. Allocates.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _UNSUPPORTED (friction against spin, box rows with infinite bounds;
+///         columns of bilateral rows that differ from these rows by more than 1e-9 of the largest), _FILE, _MEMORY
 srs_status srs_contact_file_write(const char *path, const srs_contact_file *file, srs_error *error);
 
 #ifdef __cplusplus

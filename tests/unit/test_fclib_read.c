@@ -2,61 +2,13 @@
 #include "contact/hdf5_entry.h"
 #include "contact/problem.h"
 #include "support/contact_problems.h"
+#include "unit/fclib_sample.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { ROWS = 7, CONTACTS = 2, BILATERAL = 1 };
-
-// A hinge and two contacts, numbers that no decimal holds.
-typedef struct sample {
-  double W[ROWS * ROWS], b[ROWS], friction[CONTACTS], impulse[ROWS], velocity[ROWS], guesses[2 * ROWS];
-  srs_contact_file file;
-} sample;
-
-static void make_sample(sample *s)
-{
-  *s = (sample){.friction = {1.0 / 3, 0}};
-  for (int i = 0; i < ROWS; i++) {
-    for (int j = 0; j < ROWS; j++) s->W[i * ROWS + j] = i == j ? 3 + i : (i + j) % 3 == 0 ? 1.0 / (7 + i + j) : 0;
-    s->b[i] = sin(i + 1);
-    s->impulse[i] = cos(i), s->velocity[i] = i < BILATERAL ? 0 : 1.0 / (i + 1);
-    s->guesses[i] = i, s->guesses[ROWS + i] = -i / 9.0;
-  }
-  s->file = (srs_contact_file){.problem = {.n_bilateral = BILATERAL, .n_contacts = CONTACTS, .W = s->W, .b = s->b},
-                               .impulse = s->impulse,
-                               .velocity = s->velocity,
-                               .guesses = s->guesses,
-                               .n_guesses = 2,
-                               .title = "two contacts",
-                               .description = "and a hinge",
-                               .math_info = "one answer"};
-  s->file.problem.friction = s->friction;
-}
-
-static const char *path_of(const char *name)
-{
-  static char path[4096];
-  snprintf(path, sizeof path, "%s/%s", testing_folder(), name);
-  return path;
-}
-
-static void write_good(const char *path, const srs_contact_file *file)
-{
-  srs_error error = {0};
-  if (srs_contact_file_write(path, file, &error) != SRS_OK) fail_msg("%s", error.message);
-}
-
-static srs_contact_file read_good(const char *path)
-{
-  srs_contact_file file = {0};
-  srs_error error = {0};
-  if (srs_contact_file_read(path, &file, &error) != SRS_OK) fail_msg("%s", error.message);
-  return file;
-}
 
 static void assert_same(const double *a, const double *b, size_t n)
 {
@@ -327,59 +279,6 @@ static void every_sparse_form_reads_the_same(void **state)
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Writing
-// ---------------------------------------------------------------------------------------------------------------------
-
-static void what_the_format_has_no_place_for_is_refused(void **state)
-{
-  (void)state;
-  sample s;
-  srs_error error = {0};
-  make_sample(&s);
-  const char *path = path_of("refused.hdf5");
-  srs_contact_file f = s.file;
-  f.problem.n_bilateral = 0, f.problem.n_unilateral = 1;
-  assert_int_equal(srs_contact_file_write(path, &f, &error), SRS_ERROR_UNSUPPORTED);
-  const unsigned char mixed[2] = {2, 1}, spin[2] = {3, 3};
-  f = s.file, f.problem.tangents = mixed;
-  assert_int_equal(srs_contact_file_write(path, &f, &error), SRS_ERROR_UNSUPPORTED);
-  f.problem.tangents = spin;
-  assert_int_equal(srs_contact_file_write(path, &f, &error), SRS_ERROR_UNSUPPORTED);
-  const double extent[6] = {1, 1, 0, 1, 2, 0};
-  f = s.file, f.problem.extent = extent;
-  assert_int_equal(srs_contact_file_write(path, &f, &error), SRS_ERROR_UNSUPPORTED);
-  s.W[1] += 1e-3;
-  assert_int_equal(srs_contact_file_write(path, &s.file, &error), SRS_ERROR_UNSUPPORTED);
-  make_sample(&s);
-  s.b[2] = NAN;
-  assert_int_equal(srs_contact_file_write(path, &s.file, &error), SRS_ERROR_NOT_FINITE);
-  make_sample(&s);
-  s.friction[1] = -1;
-  assert_int_equal(srs_contact_file_write(path, &s.file, &error), SRS_ERROR_ARGUMENT);
-  assert_int_equal(srs_contact_file_write(path, NULL, &error), SRS_ERROR_ARGUMENT);
-  assert_int_equal(access(path, F_OK), -1);
-}
-
-static void a_file_that_cannot_be_written_leaves_the_old_one(void **state)
-{
-  (void)state;
-  sample s;
-  make_sample(&s);
-  char path[4200];
-  srs_error error = {0};
-  snprintf(path, sizeof path, "%s/no/such/folder.hdf5", testing_folder());
-  assert_int_equal(srs_contact_file_write(path, &s.file, &error), SRS_ERROR_FILE);
-  assert_string_not_equal(error.message, "");
-  write_good(path_of("kept.hdf5"), &s.file);
-  s.b[0] = INFINITY;
-  assert_int_equal(srs_contact_file_write(path_of("kept.hdf5"), &s.file, &error), SRS_ERROR_NOT_FINITE);
-  srs_contact_file f = read_good(path_of("kept.hdf5"));
-  srs_contact_file_free(&f);
-  snprintf(path, sizeof path, "%s.part", path_of("kept.hdf5"));
-  assert_int_equal(access(path, F_OK), -1);
-}
-
 static void hdf5_keeps_its_own_messages(void **state)
 {
   (void)state;
@@ -464,8 +363,6 @@ int main(void)
       cmocka_unit_test(a_local_problem_is_asked_for),
       cmocka_unit_test(no_such_file_is_said_plainly),
       cmocka_unit_test(every_sparse_form_reads_the_same),
-      cmocka_unit_test(what_the_format_has_no_place_for_is_refused),
-      cmocka_unit_test(a_file_that_cannot_be_written_leaves_the_old_one),
       cmocka_unit_test(hdf5_keeps_its_own_messages),
       cmocka_unit_test(any_bytes_end_in_a_problem_or_a_message),
   };

@@ -49,9 +49,9 @@ static bool begins_well(FILE *file, int64_t length, bool *is_hdf5)
   unsigned char b[64] = {0};
   *is_hdf5 = fread(b, 1, sizeof b, file) > 0 && memcmp(b, "\x89HDF\r\n\x1a\n", 8) == 0;
   const int version = b[8], size = version < 2 ? b[13] : b[9]; // bytes of an address
-  const int base = version == 0 ? 24 : version == 1 ? 28 : 12;
+  const int base = version == 0 ? 24 : version == 1 ? 28 : 12, end = base + 2 * size;
   if (!*is_hdf5 || version > 3 || size > 8) return false;
-  return is_address(b + base, size, 0) && is_address(b + base + 2 * size, size, (uint64_t)length);
+  return is_address(b + base, size, 0) && is_address(b + end, size, (uint64_t)length);
 }
 
 srs_status srs_hdf5_open(srs_hdf5 *h)

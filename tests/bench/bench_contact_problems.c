@@ -104,8 +104,8 @@ static result time_ours(trial *t, contact_peer *peer, srs_contact_solver_name so
   t->call = call_ours;
   t->options = srs_default_contact_options();
   t->options.solver = solver;
-  t->options.tolerance = enough;
-  for (int digit = 0; digit < DIGITS && !r.is_solved; digit++, t->options.tolerance *= 0.1) {
+  for (int digit = 0; digit < DIGITS && !r.is_solved; digit++) {
+    t->options.tolerance = enough * pow(10, -digit);
     call_ours(t); // once more, so that the first call's page faults are not counted
     const double first = one_batch(t, 1);
     judge(t, peer, &r);
@@ -158,9 +158,8 @@ static void try_digits(trial *t, int storage, int method, const settings *s, con
 {
   const double worthwhile = 0.02 + 4 * best->time;
   const double limit = s->all || worthwhile > s->limit ? s->limit : worthwhile;
-  double tolerance = enough;
-  for (int digit = 0; digit < DIGITS; digit++, tolerance *= 0.1) {
-    try_peer(t, storage, method, tolerance, limit, s->patience, shared);
+  for (int digit = 0; digit < DIGITS; digit++) {
+    try_peer(t, storage, method, enough * pow(10, -digit), limit, s->patience, shared);
     if (shared->is_solved || !isfinite(shared->residual) || shared->error > enough) break;
   }
 }

@@ -97,7 +97,7 @@ static SparseBlockStructuredMatrix *blocks(const contact_peer *p)
     m->index1_data[row] = n;
     for (unsigned column = 0; column < rows; column++) {
       if (!is_block(p, (int)row, (int)column)) continue;
-      m->block[n] = calloc(d * d, sizeof **m->block);
+      m->block[n] = calloc((size_t)d * d, sizeof **m->block);
       for (unsigned k = 0; k < d * d; k++) m->block[n][k] = at(p, (int)(d * row + k % d), (int)(d * column + k / d));
       m->index2_data[n++] = column;
     }
@@ -109,7 +109,7 @@ static SparseBlockStructuredMatrix *blocks(const contact_peer *p)
 static NumericsMatrix *sparse(const contact_peer *p)
 {
   NumericsMatrix *m = NM_create(NM_SPARSE, p->n, p->n);
-  NM_triplet_alloc(m, p->n * p->n);
+  NM_triplet_alloc(m, (CS_INT)p->n * p->n);
   for (int j = 0; j < p->n; j++)
     for (int i = 0; i < p->n; i++)
       if (at(p, i, j) != 0) NM_entry(m, i, j, at(p, i, j));

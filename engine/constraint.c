@@ -455,6 +455,7 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
   if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
   if (report.status == SRS_CONTACT_NOT_FINITE)
     return fail_at(sim, is, SRS_ERROR_DIVERGED, "its velocities or inertias are beyond the finite numbers; lower dt");
+  if (sim->watch != NULL) sim->watch(sim->watcher, problem, impulse, &report);
   srs_sim_statistics *s = &c->next;
   s->solves++;
   s->iterations += report.iterations;

@@ -324,6 +324,14 @@ typedef struct srs_sim_statistics {
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);
 
+/// Sees every contact problem of the sim's steps, as solved; the pointers hold during the call. Not to change the sim.
+/// @param context  as given to srs_sim_watch_contacts
+typedef void (*srs_contact_watch)(void *context, const srs_contact_problem *problem, const double *impulse,
+                                  const srs_contact_report *report);
+
+/// Has each problem shown from now on, in the midst of a step (srs_sim_time is that of its start). NULL: no more.
+void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context);
+
 /// The collider of the sim: NULL where contact is disabled or no two shapes can meet.
 srs_collider *srs_sim_collider(srs_sim *sim);
 

@@ -434,3 +434,10 @@ srs_collider *srs_sim_collider(srs_sim *sim)
 {
   return sim != NULL && sim->contacts != NULL ? sim->contacts->collider : NULL;
 }
+
+void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context)
+{
+  if (sim == NULL) return;
+  sim->watch = watch;
+  sim->watcher = context;
+}

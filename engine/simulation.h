@@ -38,6 +38,8 @@ struct srs_sim {
   double *link_wrench;           // n_links x 6
   struct srs_contacts *contacts; // NULL where nothing can meet
   bool workspace_is_current;
+  srs_contact_watch watch; // of contact problems, NULL for none
+  void *watcher;
   void *memory;
 };
 

@@ -18,3 +18,4 @@ typedef struct srs_command {
 int srs_command_run(int argc, char **argv);
 int srs_command_info(int argc, char **argv);
 int srs_command_eval(int argc, char **argv);
+int srs_command_solve(int argc, char **argv);

@@ -17,6 +17,7 @@ static const subcommand subcommands[] = {
     {"run", "simulate a scene or a robot file", srs_command_run},
     {"info", "show a model: links, hinges, masses, degrees of freedom, warnings", srs_command_info},
     {"eval", "one quantity at a state, as JSON: fk, jacobian, mass-matrix, ...", srs_command_eval},
+    {"solve", "solve a contact problem in a file", srs_command_solve},
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
@@ -65,7 +66,7 @@ static int dispatch(int argc, char **argv)
     printf("sarrus %s\n", srs_version());
     return SRS_EXIT_OK;
   }
-  if (argc < 2) return srs_talk_usage(&no_subcommand, "a subcommand is missing: run, info or eval");
+  if (argc < 2) return srs_talk_usage(&no_subcommand, "a subcommand is missing: run, info, eval or solve");
   const subcommand *wanted = find(wants_help ? argv[2] : name);
   if (wanted == NULL) return refuse(wants_help ? argv[2] : name);
   if (wants_help) {

@@ -110,6 +110,9 @@ void srs_report_print(const srs_run_report *report)
   if (report->times != NULL) print_times(report->times);
   print_final(report, model);
   if (report->output != NULL) print_output(report->output, outcome->n_rows);
+  if (report->record_folder != NULL)
+    printf("%-16s %d contact problem%s in %s\n", "recorded", report->n_recorded, report->n_recorded == 1 ? "" : "s",
+           report->record_folder);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -180,6 +183,10 @@ void srs_report_json(const srs_run_report *report)
   if (report->output != NULL) {
     srs_json_text(&json, "output", report->output);
     srs_json_integer(&json, "rows", outcome->n_rows);
+  }
+  if (report->record_folder != NULL) {
+    srs_json_text(&json, "recorded_in", report->record_folder);
+    srs_json_integer(&json, "recorded", report->n_recorded);
   }
   srs_json_close(&json);
 }

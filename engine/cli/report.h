@@ -8,6 +8,8 @@ typedef struct srs_run_report {
   srs_sim *sim;       // at its last state
   const srs_run_outcome *outcome;
   const srs_step_times *times; // NULL unless --stats
+  const char *record_folder;   // NULL unless --record-problems
+  int n_recorded;
 } srs_run_report;
 
 /// Both write on stdout.

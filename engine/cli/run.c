@@ -3,6 +3,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/loading.h"
 #include "engine/cli/options.h"
+#include "engine/cli/record.h"
 #include "engine/cli/report.h"
 #include "engine/cli/simulate.h"
 #include "engine/cli/state.h"
@@ -23,6 +24,7 @@ typedef struct run_options {
   srs_loading loading;
   const char *dt, *duration, *solver, *integrator, *out, *every, *input, *gravity, *kp, *kd;
   const char *q, *v;
+  const char *record_folder, *n_recorded;
   bool has_stats, has_contacts, is_json;
 } run_options;
 
@@ -30,7 +32,7 @@ typedef struct run_options {
 typedef struct run_settings {
   srs_sim_options sim;
   double duration, kp, kd;
-  int every;
+  int every, n_recorded;
   long n_steps;
   const char *output;
 } run_settings;
@@ -77,6 +79,10 @@ static int read_numbers(const srs_command *command, const run_options *given, ru
     status = srs_value_not_negative(command, "duration", given->duration, &settings->duration);
   if (given->every != NULL && status == SRS_EXIT_OK)
     status = srs_value_count(command, "every", given->every, &settings->every);
+  if (given->n_recorded != NULL && status == SRS_EXIT_OK)
+    status = srs_value_count(command, "record", given->n_recorded, &settings->n_recorded);
+  if (given->n_recorded != NULL && given->record_folder == NULL && status == SRS_EXIT_OK)
+    status = srs_talk_usage(command, "--record is how many problems --record-problems keeps, and needs it");
   if (given->gravity != NULL && status == SRS_EXIT_OK)
     status = srs_value_vector(command, "gravity", given->gravity, settings->sim.gravity);
   if (status == SRS_EXIT_OK) status = read_gains(command, given, settings);
@@ -115,7 +121,8 @@ static int choose_output(const srs_command *command, const run_options *given, r
 static int settle(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
                   run_settings *settings)
 {
-  *settings = (run_settings){.sim = scene->sim, .duration = scene->duration, .every = scene->output_every};
+  *settings =
+      (run_settings){.sim = scene->sim, .duration = scene->duration, .every = scene->output_every, .n_recorded = 10};
   settings->output = scene->output_file;
   settings->kp = default_kp;
   settings->kd = default_kd;
@@ -169,17 +176,19 @@ static void tell_result(const run_options *given, const srs_run_report *report)
 
 // The trajectory is closed before anything is said, so that what is said about it holds.
 static int run_plan(const srs_command *command, const run_options *given, const char *path, const char *output,
-                    srs_run_plan *plan)
+                    srs_run_plan *plan, srs_record *record)
 {
   srs_run_outcome outcome;
   srs_error error = {0}, closing_error = {0};
   const srs_status status = srs_simulate(command, plan, &outcome, &error);
   const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
   plan->trajectory = NULL;
+  const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
   if (status != SRS_OK) return tell_stop(path, closing == SRS_OK ? output : NULL, &error);
-  if (closing != SRS_OK) return srs_talk_failure(&closing_error);
+  if (closing != SRS_OK || recording != SRS_OK) return srs_talk_failure(&closing_error);
 
-  const srs_run_report report = {path, output, plan->sim, &outcome, plan->times};
+  const srs_run_report report = {
+      path, output, plan->sim, &outcome, plan->times, given->record_folder, srs_record_count(record)};
   tell_result(given, &report);
   if (!outcome.was_interrupted) return SRS_EXIT_OK;
   char time[32];
@@ -228,9 +237,14 @@ static int run_scene(const srs_command *command, const run_options *given, const
     status = srs_talk_failure(&error);
   }
   if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
+  srs_record *record = NULL;
+  if (status == SRS_EXIT_OK && given->record_folder != NULL &&
+      srs_record_create(given->record_folder, settings.n_recorded, plan.sim, &record, &error) != SRS_OK)
+    status = srs_talk_failure(&error);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
-  if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan);
+  if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
+  srs_record_destroy(record);
   free(plan.times);
   srs_input_destroy(plan.input);
   srs_sim_destroy(plan.sim);
@@ -281,6 +295,8 @@ int srs_command_run(int argc, char **argv)
       {"out", "FILE.csv", "write the trajectory there", .text = &given.out},
       {"every", "N", "a row every N steps", .text = &given.every},
       {"contacts", NULL, "columns of contacts and their forces", .flag = &given.has_contacts},
+      {"record-problems", "DIR", "keep the hardest contact problems there", .text = &given.record_folder},
+      {"record", "N", "so many of them (default 10)", .text = &given.n_recorded},
       {"stats", NULL, "time each step: median, 99.99 %, worst", .flag = &given.has_stats},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},

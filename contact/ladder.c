@@ -20,10 +20,13 @@
 #include "contact/gauss_seidel.h"
 #include "contact/mncp.h"
 #include "contact/polyhedral.h"
+#include "contact/proximal.h"
 
 #include <float.h>
 #include <stdint.h>
 #include <string.h>
+
+static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
 static double minimise(srs_ladder *l, double goal, double enough)
 {
@@ -46,21 +49,35 @@ static double rounding(const srs_ladder *l)
   return 4 * DBL_EPSILON * sqrt(sum);
 }
 
-// From z; true when that leads to an answer. The best point so far is kept.
+static double natural_map(srs_ladder *l)
+{
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  return srs_cone_residual(&l->cone, l->x, l->w);
+}
+
+static bool is_answer(const srs_ladder *l, double residual)
+{
+  return residual <= l->answer || (residual < 1e-6 && residual <= rounding(l));
+}
+
+// From z; true when that leads to an answer. The best point so far is kept. Where Levenberg-Marquardt ends near an
+// answer it may be W's null space that holds it there.
 static bool try_rung(srs_ladder *l, srs_contact_rung name)
 {
-  double residual = minimise(l, l->goal, l->enough);
-  srs_mncp_impulse(&l->cone, l->z, l->x);
-  if (residual > l->enough) {
-    srs_cone_velocity(&l->cone, l->x, l->w);
-    residual = srs_cone_residual(&l->cone, l->x, l->w);
+  const double least = minimise(l, l->goal, l->enough);
+  double residual = natural_map(l);
+  if (least < near_enough && !is_answer(l, residual)) {
+    const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal};
+    l->iterations += srs_proximal_finish(&proximal, l->enough, l->max_iterations, l->z).iterations;
+    residual = natural_map(l);
   }
   if (residual < l->best_residual) {
     l->best_residual = residual;
     l->rung = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  return residual <= l->enough || (residual < 1e-6 && residual <= rounding(l));
+  return is_answer(l, residual);
 }
 
 static void z_of_impulses(srs_ladder *l, const double *x)

@@ -35,7 +35,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 3, ROW_VECTORS = 22, MATRICES = 4, VECTORS = 12 };
+enum { ROW_MATRICES = 3, ROW_VECTORS = 23, MATRICES = 4, VECTORS = 12 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -77,6 +77,7 @@ static void lay_out(srs_contact_solver *s)
                                        &l->swept,
                                        &l->good,
                                        &l->diagonal,
+                                       &l->centre,
                                        &l->best,
                                        &l->cone.b,
                                        &l->cone.lower,
@@ -322,8 +323,13 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
-  for (int i = 0; i < srs_contact_problem_rows(p); i++) s->unit[i] = power_of_two(s->scale[i]);
+  double unlike = 1; // judged in the scales themselves, a natural map is at most so many times what it is in the units
+  for (int i = 0; i < srs_contact_problem_rows(p); i++) {
+    s->unit[i] = power_of_two(s->scale[i]);
+    unlike = fmax(unlike, fmax(s->unit[i] / s->scale[i], s->scale[i] / s->unit[i]));
+  }
   s->unit_size = power_of_two(size);
+  l->answer = 0.9 * options->tolerance * size / (s->unit_size * unlike);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {

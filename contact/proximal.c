@@ -19,10 +19,18 @@
 
 // 1e-16 / rho is how far rounding moves impulses: below, Newton's method only trembles, unless nothing slides.
 static const double rho_first = 1e-12, rho_least = 2e-11, rho_most = 1e-2, rho_factor = 1e-3, turn_most = 0.3;
-enum { MOST_STEPS = 30, MOST_IDLE = 2 };
+enum { MOST_STEPS = 20, MOST_IDLE = 2 }; // steps: and one a row
+
+static const double path_start = 0.1, path_end = 1e-12, path_factor = 0.1, path_goal = 1e-2;
 
 SRS_CONTACT_KERNEL
 static double norm(int n, const double *a) { return sqrt(srs_dot(n, a, a)); }
+
+static void begin(const srs_proximal *p)
+{
+  const size_t step = (size_t)p->cone->stride + 1;
+  for (int i = 0; i < p->cone->n; i++) p->diagonal[i] = p->cone->W[(size_t)i * step];
+}
 
 static void soften(const srs_proximal *p, double rho)
 {
@@ -30,12 +38,21 @@ static void soften(const srs_proximal *p, double rho)
   for (int i = 0; i < p->cone->n; i++) p->cone->W[(size_t)i * step] = p->diagonal[i] + rho;
 }
 
-// |r| of the softened problem around the centre.
+// |r| of the softened problem around the centre. In long double: 1 / rho multiplies what rounding leaves of the sums.
 static double residual(const srs_proximal *p, double rho, const double *z, double *r)
 {
-  srs_mncp_residual(p->cone, z, p->lm->x, r);
-  for (int i = 0; i < p->cone->n && rho > 0; i++) r[i] += rho * p->centre[i];
-  return norm(p->cone->n, r);
+  const srs_cone_problem *cone = p->cone;
+  const double *x = p->lm->x;
+  srs_mncp_impulse(cone, z, p->lm->x);
+  for (int i = 0; i < cone->n; i++) {
+    const double *row = cone->W + (size_t)i * (size_t)cone->stride;
+    long double w = cone->b[i] + (long double)p->diagonal[i] * x[i];
+    for (int j = 0; j < i; j++) w += (long double)row[j] * x[j];
+    for (int j = i + 1; j < cone->n; j++) w += (long double)row[j] * x[j];
+    if (rho > 0) w += (long double)rho * (x[i] - (long double)p->centre[i]);
+    r[i] = (double)((long double)x[i] + z[i] - w);
+  }
+  return norm(cone->n, r);
 }
 
 static double dot(int d, const double *a, const double *b)
@@ -110,10 +127,11 @@ static bool go(const srs_proximal *p, double rho, double t, double most, double 
 }
 
 // The softened problem, from z, until |r| <= goal. Returns Jacobians formed.
-static int newton(const srs_proximal *p, double rho, double goal, int most, double *z)
+static int newton(const srs_proximal *p, double rho, double goal, int left, double *z)
 {
   const srs_lm_memory *m = p->lm;
-  const int n = p->cone->n;
+  const int n = p->cone->n, most = left < MOST_STEPS + n ? left : MOST_STEPS + n;
+  soften(p, rho);
   double size = residual(p, rho, z, m->r);
   int k = 0;
   while (size > goal && k < most) {
@@ -125,6 +143,7 @@ static int newton(const srs_proximal *p, double rho, double goal, int most, doub
     if (go(p, rho, 1, 0.5 * size, z, &size)) continue;
     if (!go(p, rho, share(p->cone, z, m->step), 1, z, &size)) break;
   }
+  soften(p, 0);
   return k;
 }
 
@@ -133,7 +152,7 @@ srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most
   const srs_lm_memory *m = p->lm;
   const int n = p->cone->n;
   const size_t bytes = sizeof *z * (size_t)n;
-  for (int i = 0; i < n; i++) p->diagonal[i] = p->cone->W[(size_t)i * (size_t)(p->cone->stride + 1)];
+  begin(p);
   srs_lm_result result = {.norm = residual(p, 0, z, m->r)};
   memcpy(m->best, z, bytes);
   double size = result.norm, rho = 0;
@@ -141,10 +160,7 @@ srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most
     rho = srs_clamp(size / fmax(norm(n, m->x), rho_factor), rho > 0 ? fmax(rho_factor * rho, rho_least) : rho_first,
                     rho_most);
     memcpy(p->centre, m->x, bytes);
-    soften(p, rho);
-    const int left = most - result.iterations, steps = left < MOST_STEPS ? left : MOST_STEPS;
-    result.iterations += newton(p, rho, 0.1 * enough + 0.01 * size, steps, z);
-    soften(p, 0);
+    result.iterations += newton(p, rho, 0.1 * enough + 0.01 * size, most - result.iterations, z);
     size = residual(p, 0, z, m->r);
     if (size < 0.5 * result.norm) idle = -1;
     if (!(size < result.norm)) continue;
@@ -154,4 +170,32 @@ srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most
   memcpy(z, m->best, bytes);
   (void)residual(p, 0, z, m->r);
   return result;
+}
+
+int srs_proximal_path(const srs_proximal *p, int most, double *good, double *z)
+{
+  const srs_lm_memory *m = p->lm;
+  const int n = p->cone->n;
+  const size_t bytes = sizeof *z * (size_t)n;
+  double rho = path_start, last = 1, factor = path_factor;
+  int iterations = 0;
+  begin(p);
+  memset(p->centre, 0, bytes);
+  memcpy(good, z, bytes);
+  while (iterations < most && rho > path_end && factor < 0.9) {
+    const double goal = path_goal * rho;
+    const int left = most - iterations;
+    iterations += newton(p, rho, goal, left, z);
+    if (residual(p, rho, z, m->r) <= goal) {
+      memcpy(good, z, bytes);
+      last = rho;
+      factor = fmax(factor * factor, path_factor);
+    } else {
+      memcpy(z, good, bytes);
+      factor = sqrt(factor);
+    }
+    rho = last * factor;
+  }
+  memcpy(z, good, bytes);
+  return iterations;
 }

@@ -13,3 +13,9 @@ typedef struct srs_proximal {
 /// @param most  Jacobians that may be formed
 /// @param z     n, in: a point where |r| is small; out: the best point found
 srs_lm_result srs_proximal_finish(const srs_proximal *proximal, double enough, int most, double *z);
+
+/// From z, by problems with softer contacts: rho = 0.1, and less and less as long as one leads to the next.
+/// @param good  n: scratch
+/// @param z     n, in: anything; out: the answer of the last of them
+/// @return Jacobians formed
+int srs_proximal_path(const srs_proximal *proximal, int most, double *good, double *z);

@@ -313,8 +313,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
   begin(s, p);
-  l->enough = 0.1 * options->tolerance / (1 + largest_friction(p));
-  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
   l->max_iterations = options->max_iterations;
   l->last_rung = options->last_rung;
   l->minimise = minimiser_of(options->solver);
@@ -330,6 +328,8 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   }
   s->unit_size = power_of_two(size);
   l->answer = 0.9 * options->tolerance * size / (s->unit_size * unlike);
+  l->enough = 0.5 * l->answer / (1 + largest_friction(p));
+  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {

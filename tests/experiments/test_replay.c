@@ -228,6 +228,7 @@ static void F77_twenty_tumbling_boxes_replay_to_the_bit(void **state)
   check_replay(sim, other, "tumble");
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   print_message("at most %d contacts, %ld of %ld problems unsolved\n", s->contacts_max, s->failures, s->solves);
+  assert_true(s->failures <= s->solves / 10000);
   assert_true(s->contacts_max > BOXES);
   srs_sim_destroy(other);
   srs_sim_destroy(sim);

@@ -55,7 +55,7 @@ static double residual(const srs_proximal *p, double rho, const double *z, doubl
   return norm(cone->n, r);
 }
 
-static double dot(int d, const double *a, const double *b)
+static double inner(int d, const double *a, const double *b)
 {
   double sum = 0;
   for (int k = 0; k < d; k++) sum += a[k] * b[k];
@@ -68,8 +68,8 @@ static double opening(double z, double step) { return (z < 0) != (z - step < 0) 
 // Where it comes to slide or to stick: |z_t - t s_t|^2 = mu^2 (z_n - t s_n)^2, a t^2 - 2 h t + c = 0.
 static double slipping(int d, const double *z, const double *step, double mu)
 {
-  const double k = mu * mu, a = dot(d, step + 1, step + 1) - k * step[0] * step[0];
-  const double h = dot(d, z + 1, step + 1) - k * z[0] * step[0], c = dot(d, z + 1, z + 1) - k * z[0] * z[0];
+  const double k = mu * mu, a = srs_square(d, step + 1) - k * step[0] * step[0];
+  const double h = inner(d, z + 1, step + 1) - k * z[0] * step[0], c = srs_square(d, z + 1) - k * z[0] * z[0];
   const double square = h * h - a * c;
   if (!(square >= 0)) return 1;
   const double q = h + copysign(sqrt(square), h), roots[2] = {q / a, c / q};
@@ -82,10 +82,10 @@ static double slipping(int d, const double *z, const double *step, double mu)
 // How far a sliding contact may go before it has turned too much.
 static double turning(int d, const double *z, const double *step, double mu)
 {
-  const double square = dot(d, z + 1, z + 1);
+  const double square = srs_square(d, z + 1);
   if (!(z[0] < 0) || square <= mu * mu * z[0] * z[0]) return 1;
-  const double length = sqrt(square), along = dot(d, z + 1, step + 1) / length;
-  const double across = sqrt(fmax(0, dot(d, step + 1, step + 1) - along * along));
+  const double length = sqrt(square), along = inner(d, z + 1, step + 1) / length;
+  const double across = sqrt(fmax(0, srs_square(d, step + 1) - along * along));
   return turn_most * length / (across + turn_most * fmax(along, 0));
 }
 
@@ -98,12 +98,12 @@ static double bounding(double z, double step, double bound)
 // The share of the step to go: over the first kink, or as far as contacts may turn.
 static double share(const srs_cone_problem *cone, const double *z, const double *step)
 {
-  const int scalars = 3 * cone->n_contacts, boxes = scalars + cone->n_unilateral;
+  const int scalars = srs_cone_scalars(cone), boxes = scalars + cone->n_unilateral;
   double kink = 1, turn = 1;
   for (int c = 0; c < cone->n_contacts; c++) {
-    const double *zc = z + 3 * (size_t)c, *sc = step + 3 * (size_t)c;
-    kink = fmin(kink, fmin(opening(zc[0], sc[0]), slipping(2, zc, sc, cone->friction[c])));
-    turn = fmin(turn, turning(2, zc, sc, cone->friction[c]));
+    const int i = srs_cone_first(cone, c), d = srs_cone_tangents(cone, c);
+    kink = fmin(kink, fmin(opening(z[i], step[i]), slipping(d, z + i, step + i, cone->friction[c])));
+    turn = fmin(turn, turning(d, z + i, step + i, cone->friction[c]));
   }
   for (int i = scalars; i < boxes; i++) kink = fmin(kink, opening(z[i], step[i]));
   for (int i = boxes; i < cone->n; i++) {

@@ -3,8 +3,8 @@
 // Levenberg-Marquardt finds answers from near by. The starts, cheapest first:
 //
 //   warm           the impulses handed in
-//   cold           z = b: no impulses
-//   Gauss-Seidel   sweeps over the contacts, each solved alone; more of them each time
+//   cold           a few sweeps over the contacts, each solved alone, from no impulses; then z = b
+//   Gauss-Seidel   more and more sweeps
 //   softened       W + rho I, as if every row gave way by rho times its impulse. For large rho rows hardly feel each
 //                  other and the answer is easily found; rho then goes to zero from answer to answer
 //                  (contact/proximal.h), by smaller factors where one does not lead to the next
@@ -27,6 +27,7 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { COLD_SWEEPS = 6 };
 static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
 static double minimise(srs_ladder *l, double goal, double enough)
@@ -96,6 +97,24 @@ static void z_of_impulses(srs_ladder *l, const double *x)
   if (x != l->x) memcpy(l->x, x, sizeof *x * (size_t)l->cone.n);
   srs_cone_velocity(&l->cone, l->x, l->w);
   for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
+}
+
+// From no impulses by a few sweeps, fewer where they move little.
+static void start_cold(srs_ladder *l)
+{
+  const size_t n = (size_t)l->cone.n;
+  memset(l->swept, 0, sizeof *l->swept * n);
+  for (int k = 0; k < COLD_SWEEPS; k++) {
+    double moved = 0, size = 0;
+    memcpy(l->x, l->swept, sizeof *l->swept * n);
+    if (!srs_gauss_seidel(&l->cone, 1, l->swept)) break;
+    for (size_t i = 0; i < n; i++) {
+      moved = fmax(moved, fabs(l->swept[i] - l->x[i]));
+      size = fmax(size, fabs(l->swept[i]));
+    }
+    if (moved <= 1e-3 * size) break;
+  }
+  z_of_impulses(l, l->swept);
 }
 
 static bool climb_by_sweeps(srs_ladder *l)
@@ -203,10 +222,10 @@ static bool climb_by_softening(srs_ladder *l)
 
 // ---- all of them ----
 
-static void climb_higher(srs_ladder *l, bool from_cold)
+static void climb_higher(srs_ladder *l)
 {
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  if (from_cold && try_rung(l, SRS_RUNG_COLD)) return;
+  if (try_rung(l, SRS_RUNG_COLD)) return;
   if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
   if (l->last_rung >= SRS_RUNG_SOFTENED && climb_by_path(l)) return;
   if (l->last_rung < SRS_RUNG_LEMKE || climb_by_lemke(l)) return;
@@ -221,14 +240,13 @@ void srs_ladder_climb(srs_ladder *l, const double *warm)
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (warm != NULL) {
     z_of_impulses(l, warm);
-    if (try_rung(l, SRS_RUNG_WARM)) return;
+    if (try_rung(l, SRS_RUNG_WARM) || l->last_rung < SRS_RUNG_COLD) return;
   }
-  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  if (l->last_rung < SRS_RUNG_COLD && warm != NULL) return;
+  start_cold(l);
   if (try_rung(l, SRS_RUNG_COLD)) return;
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
-  climb_higher(l, asked != srs_plm);
+  climb_higher(l);
   l->minimise = asked;
 }
 

@@ -66,8 +66,8 @@ bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *n
 typedef enum srs_contact_rung {
   SRS_RUNG_NONE,         // nothing to solve
   SRS_RUNG_WARM,         // from the impulses handed in
-  SRS_RUNG_COLD,         // from z = b
-  SRS_RUNG_GAUSS_SEIDEL, // from projected Gauss-Seidel sweeps
+  SRS_RUNG_COLD,         // from a few sweeps, or from z = b (no impulses)
+  SRS_RUNG_GAUSS_SEIDEL, // from many projected Gauss-Seidel sweeps
   SRS_RUNG_LEMKE,        // from Lemke's answer for a friction polyhedron (with mlcp solvers: that answer itself)
   SRS_RUNG_SOFTENED,     // by way of problems with softer contacts (mncp solvers)
 } srs_contact_rung;

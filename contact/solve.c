@@ -37,7 +37,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 3, ROW_VECTORS = 25, MATRICES = 4, VECTORS = 14 };
+enum { ROW_MATRICES = 3, ROW_VECTORS = 26, MATRICES = 4, VECTORS = 14 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -79,6 +79,7 @@ static void lay_out(srs_contact_solver *s)
                                            &l->swept,
                                            &l->good,
                                            &l->diagonal,
+                                           &l->centre,
                                            &l->best,
                                            &l->cone.b,
                                            &l->cone.lower,
@@ -314,6 +315,18 @@ static void set_units(srs_contact_solver *s, const srs_contact_problem *p, doubl
   s->unit_size = power_of_two(size);
 }
 
+// Judged in the scales themselves, a natural map is at most `unlike` times what it is in the units.
+static void set_goals(srs_contact_solver *s, const srs_contact_problem *p, double tolerance, double size)
+{
+  srs_ladder *l = &s->ladder;
+  double unlike = 1;
+  for (int i = 0; i < srs_contact_problem_rows(p); i++)
+    unlike = fmax(unlike, fmax(s->unit[i] / s->scale[i], s->scale[i] / s->unit[i]));
+  l->answer = 0.9 * tolerance * size / (s->unit_size * unlike);
+  l->enough = 0.5 * l->answer / (1 + largest_friction(p));
+  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
+}
+
 // Back to the problem's own units, and judged.
 static void finish(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
                    double *impulse, srs_contact_report *report)
@@ -354,8 +367,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
   begin(s, p);
-  l->enough = 0.1 * options->tolerance / (1 + largest_friction(p));
-  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
   l->max_iterations = options->max_iterations;
   l->last_rung = options->last_rung;
   l->minimise = minimiser_of(options->solver);
@@ -365,6 +376,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
   set_units(s, p, size);
+  set_goals(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {

@@ -318,7 +318,7 @@ static int gather_rows(struct srs_contacts *c, const island *is, int tree)
     for (int side = 0; side < 2; side++) {
       if (a->tree[side] != tree) continue;
       c->sides[n_rows / 3] = i;
-      for (int row = 0; row < 3; row++) c->rows[n_rows++] = (srs_row){a->link[side], a->wrench[side][row]};
+      for (int row = 0; row < 3; row++) c->rows[n_rows++] = (srs_row){a->link[side], -1, 0, a->wrench[side][row]};
     }
   }
   return n_rows;
@@ -549,7 +549,7 @@ srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next)
     memset(c->impulse, 0, (size_t)w->model->n_links * sizeof *c->impulse);
     status = solve_islands(sim, n);
     if (status != SRS_OK) return status;
-    srs_respond(w, c->impulse, c->dv);
+    srs_respond(w, c->impulse, NULL, c->dv);
     for (int i = 0; i < w->model->nv; i++) v_next[i] += c->dv[i];
     c->next.contact_steps++;
     if (n > c->next.contacts_max) c->next.contacts_max = n;

@@ -63,7 +63,15 @@ static void residuals_are_what_the_header_says(void **state)
   double W[36] = {0}, scale[6], w[6];
   for (size_t i = 0; i < 6; i++) W[7 * i] = 4;
   const double b[6] = {0, -4, 4, 0, 0, 2}, mu = 0.5, lower = -1, upper = 0.25, size = 3; // |b'| = |(0,-2,2,0,0,1)|
-  const srs_contact_problem p = {1, 1, 1, 1, W, b, &mu, &lower, &upper};
+  const srs_contact_problem p = {.n_bilateral = 1,
+                                 .n_contacts = 1,
+                                 .n_unilateral = 1,
+                                 .n_box = 1,
+                                 .W = W,
+                                 .b = b,
+                                 .friction = &mu,
+                                 .box_lower = &lower,
+                                 .box_upper = &upper};
   srs_contact_scales(&p, scale);
   assert_true(fabs(srs_contact_size(&p, scale) - size) < 1e-15);
   // Right for the contact but for t2 (0.1 too much of nothing), w_b = 0.4, unilateral -0.5, box at its wrong end.

@@ -30,7 +30,8 @@ static void make(fixture *f)
       f->b[i] += f->J[i][k] * v[k];
       for (int j = 0; j < ROWS; j++) f->W[i * ROWS + j] += f->J[i][k] * f->J[j][k];
     }
-  f->problem = (srs_contact_problem){1, COPIES, 1, 0, f->W, f->b, f->friction, NULL, NULL};
+  f->problem = (srs_contact_problem){
+      .n_bilateral = 1, .n_contacts = COPIES, .n_unilateral = 1, .W = f->W, .b = f->b, .friction = f->friction};
 }
 
 static void copies_are_found_and_others_are_not(void **state)

@@ -115,6 +115,15 @@ srs_status srs_operational_space_inertia(srs_workspace *workspace, const double 
 /// Default 6 * n_links + 36. Allocates.
 srs_status srs_workspace_reserve_rows(srs_workspace *workspace, int n_rows);
 
+/// The coordinate that a hinge or slider closure leaves free: the angle from a to b about a's axis, or b's travel along
+/// it, after srs_forward_kinematics (srs_forward_velocity for the rate) in a configuration that closes the loop.
+/// @param near  an angle that is about right, such as the one before: of all that differ by whole turns, the nearest to
+///              it is told, so that what moves on is counted over any number of turns
+/// @param rate  out, NULL: not wanted
+/// @return SRS_ERROR_ARGUMENT also for closures of other kinds
+srs_status srs_closure_coordinate(const srs_workspace *workspace, int closure, double near, double *value,
+                                  double *rate);
+
 typedef struct srs_center_of_mass {
   double mass;        // kg, of the links that can move
   double position[3]; // m, world

@@ -21,30 +21,10 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {"gravity", "models",   "environment", "collision",
-                                         "contact", "solver",   "initial",     "integrator",
-                                         "dt",      "duration", "output",      "allow_impossible_inertia",
-                                         NULL};
-
-// Words of scenes that later versions read.
-static const struct {
-  const char *key, *needs;
-} later_keys[] = {
-    {"closures", "loop closures"},
-};
-
-static srs_status check_scene_keys(const srs_yaml_node *root, srs_error *error)
-{
-  for (size_t i = 0; i < sizeof later_keys / sizeof later_keys[0]; i++) {
-    const srs_yaml_node *node = srs_yaml_get(root, later_keys[i].key);
-    if (node == NULL) continue;
-    const bool is_one = strcmp(later_keys[i].needs, "contact") == 0;
-    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, node->key_place, node->key,
-                       "'%s': %s %s not part of this version, leave the key out", node->key, later_keys[i].needs,
-                       is_one ? "is" : "are");
-  }
-  return srs_yaml_check_keys(root, "a scene", scene_keys, error);
-}
+static const char *const scene_keys[] = {
+    "gravity",  "models",     "environment", "collision", "contact", "solver",
+    "initial",  "integrator", "dt",          "duration",  "output",  "allow_impossible_inertia",
+    "closures", "couplings",  "assemble",    "frozen",    NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -149,6 +129,9 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
   status = srs_scene_read_models(&reader, models);
   scene->settings.robot_files = reader.robot_files;
+  reader.prefix = ""; // what follows is of the scene itself
+  reader.placement = srs_identity_pose();
+  if (status == SRS_OK) status = srs_scene_read_loops(&reader, yaml->root);
   if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
   if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
   if (status != SRS_OK) srs_place_error(error, models->place);
@@ -203,7 +186,7 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   srs_status status = srs_yaml_load(path, &yaml, error);
   if (status != SRS_OK) return status;
   status = srs_yaml_expect_map(yaml.root, "a scene", error);
-  if (status == SRS_OK) status = check_scene_keys(yaml.root, error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(yaml.root, "a scene", scene_keys, error);
   if (status == SRS_OK) status = keep_text(scene, path, yaml.text, yaml.length, error);
   if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);

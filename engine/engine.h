@@ -343,6 +343,17 @@ typedef struct srs_contact_settings {
   srs_collider_options collider; // copied
 } srs_contact_settings;
 
+/// What acts on the coordinates of hinges, where the model has it.
+typedef struct srs_hinge_settings {
+  bool limits;          // position limits stop the coordinate. Default true
+  bool friction;        // dry friction, which holds where it can. Default true
+  bool drive_limits;    // max_effort and max_velocity bind torques and servos. Default true
+  double restitution;   // of position limits, in [0, 1], at stops hit faster than what two steps change: leaves
+                        // with e times the speed. Default 0
+  double stabilisation; // gamma, in [0, 1]: share of what lies outside a limit that a step takes back. Default 0.2
+  double max_correction_speed; // rad/s or m/s: bound of that. Default 1
+} srs_hinge_settings;
+
 typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
@@ -350,6 +361,7 @@ typedef struct srs_sim_options {
   bool implicit_gyroscopic;  // bodies that float alone (a free hinge, nothing carried): w x I w taken implicitly by one
                              // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default
                              // false
+  srs_hinge_settings hinge;
   srs_contact_settings contact;
 } srs_sim_options;
 
@@ -424,6 +436,39 @@ typedef struct srs_sim_contact {
 /// changes it.  @param n  out
 const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n);
 
+/// What a scalar row of the step's problem stands for.
+typedef enum srs_row_source {
+  SRS_ROW_LOWER_LIMIT,
+  SRS_ROW_UPPER_LIMIT,
+  SRS_ROW_FRICTION,
+  SRS_ROW_DRIVE, // of a drive at its limits; srs_sim_drive_effort has the whole
+} srs_row_source;
+
+enum { SRS_ROW_SOURCES = SRS_ROW_DRIVE + 1 };
+
+/// "lower limit", "upper limit", "dry friction", "drive"
+const char *srs_row_source_name(srs_row_source source);
+
+/// One row of the last step beside contacts: what acted in (t - dt, t].
+typedef struct srs_sim_row {
+  srs_row_source source;
+  int index;      // of the coordinate, in v
+  double gap;     // limits: where the step took its matrices, negative outside
+  double impulse; // N m s or N s; of limits >= 0, away from the stop; of friction along the coordinate
+  double force;   // the same over dt
+} srs_sim_row;
+
+/// Rows that entered the last step's problem. A view: the next step changes it.  @param n  out
+const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
+
+/// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.
+/// @return nv, N m or N, a view
+const double *srs_sim_drive_effort(const srs_sim *sim);
+
+/// The coordinate that lies farthest outside its limits.  @param by  out: how far, rad or m; NULL for not wanted
+/// @return its index in v; -1 where none does
+int srs_outside_limits(const srs_model *model, const double *q, double *by);
+
 /// What contact cost and left, since creation or reset.
 typedef struct srs_sim_statistics {
   long contact_steps;      // steps with at least one contact in the problem
@@ -436,6 +481,7 @@ typedef struct srs_sim_statistics {
   double penetration_max; // m
   double penetration_sum; // m: of each step's deepest, over the steps
   long growths;           // times that contact memory was enlarged
+  int rows_max;           // rows beside contacts in one step
 } srs_sim_statistics;
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);

@@ -413,6 +413,14 @@ void srs_sim_clear_inputs(srs_sim *sim);
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
                              srs_error *error);
 
+/// Closes the loops of the present state: configuration, then velocity (srs_assemble, srs_assemble_velocity), at the
+/// sim's time. Allocates.
+/// @param options  NULL for the default; its time is not looked at
+/// @param report   out, of the configuration; NULL: not wanted
+/// @return SRS_OK, or what these return, the state as it was
+srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, srs_assembly_report *report,
+                            srs_error *error);
+
 /// n steps of dt. On failure the state is that of the last good step.
 /// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED, _CAPACITY or _MEMORY; error names time, step and hinge
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
@@ -530,14 +538,18 @@ typedef struct srs_scene_settings {
   const char *output_file;                               // NULL for none; relative to the working directory
   int output_every;                                      // rows every so many steps, >= 1
   bool output_torques, output_energies, output_contacts; // see srs_trajectory_options
-  const double *q, *v;                                   // initial state, nq and nv
-  const char *text;                                      // the file's text, for the record
-  const char *const *robot_files;                        // that it names, ended by NULL; NULL for a robot file
+  const double *q, *v;                                   // initial state, nq and nv, as it is written
+  bool assemble;                                         // loops are closed before the first step. Default true
+  const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
+  const char *text;               // the file's text, for the record
+  const char *const *robot_files; // that it names, ended by NULL; NULL for a robot file
 } srs_scene_settings;
 
 const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene);
 
-/// A sim of the scene's model at its initial state.  @param options  NULL: the scene's
+/// A sim of the scene's model at its initial state, assembled (srs_sim_assemble) unless the scene says otherwise.
+/// @param options  NULL: the scene's
+/// @return also SRS_ERROR_UNREACHABLE where its loops cannot be closed
 srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *options, srs_sim **sim,
                                 srs_error *error);
 

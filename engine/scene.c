@@ -169,6 +169,38 @@ static srs_status read_initial(srs_scene *scene, const srs_yaml_node *root, srs_
   return status;
 }
 
+// A hinge, all of its coordinates, or one coordinate.
+static srs_status freeze_named(const srs_model *model, const srs_yaml_node *node, bool *frozen, srs_error *error)
+{
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "a name in frozen", &name, error);
+  if (status != SRS_OK) return status;
+  const int hinge = srs_model_find_hinge(model, name), v = srs_model_find_v(model, name);
+  if (hinge < 0 && v < 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "frozen: no hinge or coordinate is named '%.80s'",
+                       name);
+  const srs_hinge *found = hinge >= 0 ? srs_model_hinge(model, hinge) : NULL;
+  for (int i = 0; found != NULL && i < found->nv; i++) frozen[found->v_index + i] = true;
+  if (found == NULL) frozen[v] = true;
+  return SRS_OK;
+}
+
+static srs_status read_assembly(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
+{
+  const srs_yaml_node *assemble = srs_yaml_get(root, "assemble"), *list = srs_yaml_get(root, "frozen");
+  srs_status status = SRS_OK;
+  if (assemble != NULL) status = srs_yaml_bool(assemble, "assemble", &scene->settings.assemble, error);
+  if (status != SRS_OK || list == NULL) return status;
+  status = srs_yaml_expect_list(list, "frozen", error);
+  if (status != SRS_OK) return status;
+  bool *frozen = srs_arena_take(&scene->arena, (size_t)srs_model_nv(scene->model) + 1, sizeof *frozen);
+  if (frozen == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, list->place, "", "no memory left for 'frozen'");
+  for (const srs_yaml_node *node = list->first; node != NULL && status == SRS_OK; node = node->next)
+    status = freeze_named(scene->model, node, frozen, error);
+  scene->settings.frozen = frozen;
+  return status;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Loading
 // ---------------------------------------------------------------------------------------------------------------------
@@ -192,6 +224,7 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
   if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
   const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision");
+  if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
   if (status == SRS_OK && collision != NULL)
     status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
   scene->settings.sim.contact.collider = scene->settings.collider;
@@ -222,8 +255,11 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
   const srs_load_options *load = options != NULL ? &options->load : &defaults.load;
   srs_scene *new_scene = calloc(1, sizeof *new_scene);
   if (new_scene == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for a scene");
-  new_scene->settings = (srs_scene_settings){
-      .sim = srs_default_sim_options(), .collider = srs_default_collider_options(), .duration = 10, .output_every = 1};
+  new_scene->settings = (srs_scene_settings){.sim = srs_default_sim_options(),
+                                             .collider = srs_default_collider_options(),
+                                             .duration = 10,
+                                             .output_every = 1,
+                                             .assemble = true};
   const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");
   const srs_status status =
       is_robot ? load_robot_file(new_scene, path, load, error) : load_scene_file(new_scene, path, load, error);
@@ -255,6 +291,9 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
   srs_sim *new_sim = NULL;
   srs_status status = srs_sim_create(scene->model, options != NULL ? options : &scene->settings.sim, &new_sim, error);
   if (status == SRS_OK) status = srs_sim_set_state(new_sim, 0, scene->settings.q, scene->settings.v, error);
+  srs_assembly_options assembly = srs_default_assembly_options();
+  assembly.frozen = scene->settings.frozen;
+  if (status == SRS_OK && scene->settings.assemble) status = srs_sim_assemble(new_sim, &assembly, NULL, error);
   if (status == SRS_OK)
     *sim = new_sim;
   else if (new_sim != NULL)

@@ -161,6 +161,7 @@ static int closure_rows(const srs_workspace *w, int closure, double time, srs_cl
   int n = 0;
   if (c->kind == SRS_CLOSURE_ROD) {
     rod(&e, c->length, out);
+    out->is_angular = false;
     n = 1;
   }
   turn t;
@@ -172,6 +173,7 @@ static int closure_rows(const srs_workspace *w, int closure, double time, srs_cl
       push_torque(&e, t.torque[i], &out[n].row);
     else
       push_force(&e, e.point[1], column(&e.axes[0], i - 3), &out[n].row);
+    out[n].is_angular = i < 3;
     out[n++].gap = i < 3 ? t.gap[i] : d[i - 3];
   }
   for (int i = 0; i < n; i++) {
@@ -200,6 +202,7 @@ static void coupling_row(const srs_workspace *w, int coupling, const double *q, 
   double slope;
   out->gap = q[c->follower_q] - srs_coupling_value(c, q, time, &slope, &out->rate);
   out->closure = w->model->n_closures + coupling;
+  out->is_angular = c->is_angle;
   out->row = srs_empty_row();
   srs_coordinate_sides(w, c->follower_v, 1, &out->row);
   if (c->leader_q >= 0) srs_coordinate_sides(w, c->leader_v, -slope, &out->row);

@@ -7,6 +7,7 @@ typedef struct srs_closure_row {
   srs_step_row row; // its velocity is the gap's rate, prescribed motion left out
   double gap;       // m or rad: 0 where it holds, prescribed motion taken off
   double rate;      // what the row's velocity is to be: 0, or that of a prescribed motion
+  bool is_angular;  // the gap is in rad
   int closure;      // index of the loop: closures first, then couplings
 } srs_closure_row;
 

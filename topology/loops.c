@@ -253,6 +253,7 @@ static srs_status freeze_coupling(const srs_builder *builder, const srs_model *m
   const srs_coupling_def *def = &from->def;
   srs_status status =
       find_coordinate(builder, m, from, def->follower, &coupling->follower_q, &coupling->follower_v, error);
+  if (status == SRS_OK) coupling->is_angle = srs_model_q_unit(m, coupling->follower_q)[0] == 'r';
   if (status != SRS_OK || def->leader == NULL) return status;
   memcpy(coupling->coefficients, def->coefficients, sizeof coupling->coefficients);
   return find_coordinate(builder, m, from, def->leader, &coupling->leader_q, &coupling->leader_v, error);

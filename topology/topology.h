@@ -382,6 +382,7 @@ typedef struct srs_coupling {
   const char *name;
   int follower_q, follower_v; // indices
   int leader_q, leader_v;     // -1 for none
+  bool is_angle;              // of the follower: rad, else m
   double coefficients[SRS_COUPLING_TERMS];
   srs_motion motion;
 } srs_coupling;

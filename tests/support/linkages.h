@@ -61,13 +61,14 @@ static inline srs_link_def linkages_rod(const char *name, const double to[3])
   return link;
 }
 
-/// Planar, x-z, hinges about y: crank 0.1, coupler 0.35, rocker (0.3 unless given), ground 0.4; closed at q = 0 where
-/// the rocker has that length. The closure is named "coupler-rocker"; n_copies of it.
-static inline srs_builder *linkages_four_bar(srs_closure_kind kind, int n_copies)
+/// F44. Planar, x-z, hinges about y: crank 0.1, coupler 0.35, ground 0.4, and a rocker which, where it is 0.3 long, is
+/// closed at q = 0. The closure is named "coupler-rocker"; n_copies of it.
+static inline srs_builder *linkages_four_bar_of(srs_closure_kind kind, int n_copies, double rocker_length)
 {
   srs_builder *builder = srs_builder_create();
   const double crank[3] = {0, 0, 0.1}, coupler[3] = {0.2987218950531729, 0, 0.1823875802126918};
-  const double rocker[3] = {-0.1012781049468271, 0, 0.2823875802126918};
+  const double part = rocker_length / 0.3;
+  const double rocker[3] = {part * -0.1012781049468271, 0, part * 0.2823875802126918};
   const struct {
     const char *hinge, *link, *parent;
     const double *to;
@@ -102,6 +103,11 @@ static inline srs_builder *linkages_four_bar(srs_closure_kind kind, int n_copies
     linkages_close(builder, &closure);
   }
   return builder;
+}
+
+static inline srs_builder *linkages_four_bar(srs_closure_kind kind, int n_copies)
+{
+  return linkages_four_bar_of(kind, n_copies, 0.3);
 }
 
 /// Bennett's: a = 0.2, 0.2 sqrt(3), twist 30 and 60 degrees, in turn; closed by its fourth hinge, or, all four in the

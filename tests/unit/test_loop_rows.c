@@ -76,7 +76,7 @@ static srs_model *random_loops(testing_random *random, int n_links)
   return build(builder);
 }
 
-// Returns false where the rows depend on each other.
+// Returns false where the rows depend on each other, or so nearly that neither answer is good to 1e-10.
 static bool dense_step(const srs_model *m, srs_workspace *w, const double *q, const double *v, double h, double *v_next)
 {
   const size_t nv = (size_t)m->nv, n_rows = (size_t)srs_model_n_loop_rows(m), n = nv + n_rows;
@@ -104,8 +104,11 @@ static bool dense_step(const srs_model *m, srs_workspace *w, const double *q, co
     unit[j] = 0;
   }
   lapack_int *pivots = calloc(n, sizeof *pivots);
-  const bool is_regular =
-      LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)n, 1, K, (lapack_int)n, pivots, x, (lapack_int)n) == 0;
+  const double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', (lapack_int)n, (lapack_int)n, K, (lapack_int)n);
+  bool is_regular = LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)n, 1, K, (lapack_int)n, pivots, x, (lapack_int)n) == 0;
+  double inverse_condition = 0;
+  if (is_regular) LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', (lapack_int)n, K, (lapack_int)n, norm, &inverse_condition);
+  is_regular = inverse_condition > 1e-6;
   memcpy(v_next, x, nv * sizeof *v_next);
   free(M), free(K), free(x), free(unit), free(a), free(passive), free(pivots);
   return is_regular;
@@ -144,7 +147,8 @@ static void a_step_with_loops_is_the_dense_one(void **state)
     srs_sim_destroy(sim);
     srs_model_destroy(m);
   }
-  assert_true(compared > 40);
+  print_message("compared: %d of 60\n", compared);
+  assert_true(compared > 20);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

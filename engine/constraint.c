@@ -1,6 +1,6 @@
 // What impulses act on a mechanism in a step, and what do they change?
 //
-//   rows      of contacts (contact_rows.c), of limits, dry friction and drives (hinge_rows.c)
+//   rows      of contacts (contact_rows.c), of loops (loop_rows.c), of limits, dry friction and drives (hinge_rows.c)
 //   problem   one for each island of rows that share moving trees (island.c): w = W lambda + b, solved exactly, all
 //             kinds of rows together (contact.h)
 //   impacts   two-phase: solve, add e times the impulse where a contact came in faster than the threshold, and where
@@ -69,7 +69,11 @@ static bool warm_start(const srs_sim *sim, const island *is)
 // Solving
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *owner_of(const srs_sim *sim, const scalar_row *scalar) { return sim->model->v_names[scalar->index]; }
+static const char *owner_of(const srs_sim *sim, const scalar_row *scalar)
+{
+  return scalar->source == SRS_ROW_LOOP ? srs_model_loop_name(sim->model, scalar->index)
+                                        : sim->model->v_names[scalar->index];
+}
 
 // What the row belongs to, for messages.
 static const char *title_of(const srs_sim *sim, const scalar_row *scalar, char text[96])
@@ -121,6 +125,7 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
   if (report.residual > s->residual_max) s->residual_max = report.residual;
   if (report.residual > s->residual_last) s->residual_last = report.residual;
   if (report.status != SRS_CONTACT_SOLVED) s->failures++;
+  c->rank = report.bilateral_rank;
   return SRS_OK;
 }
 
@@ -211,6 +216,7 @@ static srs_status solve_island(srs_sim *sim, const island *is)
   const srs_contact_problem problem = problem_of(is, is->b, is->lower, is->upper);
   srs_status status = solve_problem(sim, is, &problem, warm_start(sim, is), is->impulse, is->velocity);
   if (status != SRS_OK) return status;
+  sim->constraints->next.bilateral_rank += sim->constraints->rank;
   switch (sim->options.contact.impact) {
   case SRS_IMPACT_TWO_PHASE: status = bounce(sim, is); break;
   case SRS_IMPACT_POISSON: status = decompress(sim, is); break;
@@ -281,6 +287,8 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
     c->coordinates[i].is_kept_from_lower = c->coordinates[i].is_kept_from_upper = false;
   for (int pass = 0; pass <= 2 * c->n_coordinates; pass++) {
     c->n_scalars = 0;
+    c->next.bilateral_rank = 0;
+    if (c->n_loop_rows > 0) srs_add_loop_rows(sim, q, v);
     srs_add_hinge_rows(sim, q, v, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
     const srs_status status = solve_islands(sim, n_contacts, v_next);
@@ -301,12 +309,19 @@ srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, 
   c->next = c->statistics;
   c->next.residual_last = 0;
   if (srs_first_not_finite(v_next, sim->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
+  if (c->collider != NULL || c->n_loop_rows > 0) {
+    srs_move_links(sim->workspace, v);
+    memcpy(c->velocity_before, sim->workspace->velocity, (size_t)sim->model->n_links * sizeof *c->velocity_before);
+    srs_move_links(sim->workspace, v_next);
+  }
   int n = 0;
-  srs_status status = c->collider != NULL ? srs_select_contacts(sim, v, v_next, &n) : SRS_OK;
+  srs_status status = c->collider != NULL ? srs_select_contacts(sim, &n) : SRS_OK;
   if (status == SRS_OK) status = solve_rows(sim, q, v, n, v_next);
   if (status != SRS_OK) return status;
   if (n > 0) c->next.contact_steps++;
   if (n > c->next.contacts_max) c->next.contacts_max = n;
+  c->next.bilateral_rows = 0;
+  for (int i = 0; i < c->n_scalars; i++) c->next.bilateral_rows += c->scalars[i].kind == SCALAR_BILATERAL;
   if (c->n_scalars > c->next.rows_max) c->next.rows_max = c->n_scalars;
   c->n_next = n;
   return SRS_OK;
@@ -320,7 +335,8 @@ static void accept_rows(srs_sim *sim)
     const scalar_row *s = &c->scalars[i];
     sim->warm_rows[2 * s->slot] = 1;
     sim->warm_rows[2 * s->slot + 1] = s->impulse;
-    c->row_results[i] = (srs_sim_row){s->source, s->index, s->gap, s->impulse, s->impulse / sim->options.dt};
+    c->row_results[i] =
+        (srs_sim_row){s->source, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
   }
   c->n_row_results = c->n_scalars;
 }

@@ -3,8 +3,8 @@
 // A step hands over the velocities before it and those that it would reach without any of this; it gets back what the
 // impulses change.
 #pragma once
+#include "engine/closure.h"
 #include "engine/operational_space.h"
-#include "engine/row.h"
 #include "engine/simulation.h"
 
 // A contact in the step's problem: three rows.
@@ -32,8 +32,9 @@ typedef struct scalar_row {
   srs_step_row row;
   scalar_kind kind;
   srs_row_source source;
-  int index; // of the coordinate in v, or of the closure
-  int slot;  // of its impulse among those that the next step may start from
+  int index;       // of the coordinate in v, or of the loop
+  int row_of_loop; // loops: which of its rows
+  int slot;        // of its impulse among those that the next step may start from
   double gap;
   double shift, softness;
   double lower, upper; // box: impulses
@@ -122,9 +123,15 @@ struct srs_constraints {
   int scalar_capacity;      // most that a step can have
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
+  int rank;                 // of the bilateral rows of the problem solved last
   int n_scalars;            // of the step under way, and after srs_constraints_accept of the last step
   srs_sim_row *row_results; // scalar_capacity: of the last step that was accepted
   int n_row_results;
+
+  // Loops.
+  int n_loop_rows;
+  srs_closure_row *loop_rows; // n_loop_rows
+  double *loop_rates;         // n_loop_rows: prescribed, at the end of the step; zeros otherwise
 
   // Islands.
   int *island_begin;                   // capacity + scalar_capacity + 1: in `order`
@@ -157,9 +164,13 @@ srs_status srs_contact_materials_create(struct srs_constraints *constraints, con
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
 
-/// The contacts that enter the step's problem, as `active` (contact_rows.c). The workspace is left with the links'
-/// velocities at v_next.  @param n  out: how many
-srs_status srs_select_contacts(srs_sim *sim, const double *v, const double *v_next, int *n);
+/// The contacts that enter the step's problem, as `active` (contact_rows.c), for links with velocity_before at the
+/// start and the workspace's without contact.  @param n  out: how many
+srs_status srs_select_contacts(srs_sim *sim, int *n);
+
+/// Appends the loops' rows of a step from v, with the matrices at q (loop_rows.c). The links' velocities at v are in
+/// velocity_before.
+void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v);
 
 /// Which coordinates have something that acts on them; NULL where none has (hinge_rows.c).
 srs_status srs_hinge_coordinates_create(struct srs_constraints *constraints, const srs_model *model,

@@ -133,6 +133,9 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
 
 static srs_status refuse_rk4(const struct srs_constraints *c, const srs_model *m, srs_error *error)
 {
+  if (c->n_loop_rows > 0)
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, srs_model_loop_name(m, 0),
+                    "rk4 cannot hold loops, and '%.80s' is one: take another integrator", srs_model_loop_name(m, 0));
   for (int i = 0; i < c->n_coordinates; i++) {
     const hinge_coordinate *at = &c->coordinates[i];
     const bool is_friction = at->friction > 0;
@@ -151,12 +154,13 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
 {
   const srs_contact_settings *o = &options->contact;
   const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
-  const size_t scalars = (size_t)c->scalar_capacity + 1;
-  void **const blocks[] = {
-      (void **)&c->impulse,     (void **)&c->tree_island,    (void **)&c->tree_mark,       (void **)&c->dv,
-      (void **)&c->v_trial,     (void **)&c->on_coordinates, (void **)&c->scalars,         (void **)&c->scalar_order,
-      (void **)&c->row_results, (void **)&c->poses,          (void **)&c->velocity_before, (void **)&c->reach,
-      (void **)&c->shape_rank,  (void **)&c->rank_begin,     (void **)&c->friction,        (void **)&c->restitution};
+  const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
+  void **const blocks[] = {(void **)&c->impulse,     (void **)&c->tree_island,     (void **)&c->tree_mark,
+                           (void **)&c->dv,          (void **)&c->v_trial,         (void **)&c->on_coordinates,
+                           (void **)&c->scalars,     (void **)&c->scalar_order,    (void **)&c->row_results,
+                           (void **)&c->poses,       (void **)&c->velocity_before, (void **)&c->reach,
+                           (void **)&c->shape_rank,  (void **)&c->rank_begin,      (void **)&c->friction,
+                           (void **)&c->restitution, (void **)&c->loop_rows,       (void **)&c->loop_rates};
   const size_t sizes[] = {n * sizeof *c->impulse,           n * sizeof *c->tree_island,
                           n * sizeof *c->tree_mark,         nv * sizeof *c->dv,
                           nv * sizeof *c->v_trial,          nv * sizeof *c->on_coordinates,
@@ -164,7 +168,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           scalars * sizeof *c->row_results, n * sizeof *c->poses,
                           n * sizeof *c->velocity_before,   n * sizeof *c->reach,
                           n_shapes * sizeof *c->shape_rank, n_shapes * sizeof *c->rank_begin,
-                          n_shapes * sizeof *c->friction,   n_shapes * sizeof *c->restitution};
+                          n_shapes * sizeof *c->friction,   n_shapes * sizeof *c->restitution,
+                          loops * sizeof *c->loop_rows,     loops * sizeof *c->loop_rates};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
     if ((*blocks[i] = take(sizes[i], 1)) == NULL)
       return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
@@ -188,14 +193,20 @@ srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_option
   *constraints = NULL;
   srs_status status = check_settings(&options->contact, error);
   if (status == SRS_OK) status = check_hinge_settings(&options->hinge, error);
+  if (status == SRS_OK && !(options->closure.stabilisation >= 0 && options->closure.stabilisation <= 1))
+    status =
+        srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "closure", "closure: stabilisation must be between 0 and 1");
   if (status != SRS_OK) return status;
   struct srs_constraints *c = take(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->workspace = workspace;
   status = open_collider(c, model, options, error);
   if (status == SRS_OK) status = srs_hinge_coordinates_create(c, model, &options->hinge, error);
+  c->n_loop_rows = srs_model_n_loop_rows(model);
+  c->scalar_capacity += c->n_loop_rows;
+  c->n_slots += c->n_loop_rows;
   if (status == SRS_OK && options->integrator == SRS_RK4) status = refuse_rk4(c, model, error);
-  if (status == SRS_OK && c->collider == NULL && c->n_coordinates == 0) {
+  if (status == SRS_OK && c->collider == NULL && c->n_coordinates + c->n_loop_rows == 0) {
     srs_constraints_destroy(c);
     return SRS_OK;
   }
@@ -220,7 +231,8 @@ void srs_constraints_destroy(struct srs_constraints *c)
                          c->by_name,      c->order,          c->results,      c->warm,
                          c->next_results, c->second_rows,    c->coordinates,  c->scalars,
                          c->scalar_order, c->row_results,    c->island_begin, c->scalar_begin,
-                         c->row_of,       c->rows,           c->problem};
+                         c->row_of,       c->rows,           c->problem,      c->loop_rows,
+                         c->loop_rates};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

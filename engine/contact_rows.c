@@ -186,13 +186,10 @@ static int select_active(srs_sim *sim, int n_candidates)
   return n;
 }
 
-srs_status srs_select_contacts(srs_sim *sim, const double *v, const double *v_next, int *n)
+srs_status srs_select_contacts(srs_sim *sim, int *n)
 {
   struct srs_constraints *c = sim->constraints;
   srs_workspace *w = sim->workspace;
-  srs_move_links(w, v);
-  memcpy(c->velocity_before, w->velocity, (size_t)w->model->n_links * sizeof *w->velocity);
-  srs_move_links(w, v_next);
   const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
                             ? approach(c, w, sim->options.dt) + resting_slack(&sim->options)
                             : sim->options.contact.distance;

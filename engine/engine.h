@@ -354,6 +354,12 @@ typedef struct srs_hinge_settings {
   double max_correction_speed; // rad/s or m/s: bound of that. Default 1
 } srs_hinge_settings;
 
+/// How loops are held: closures, couplings, prescribed motions.
+typedef struct srs_closure_settings {
+  bool projection;      // closes the configuration to rounding after every step. Default true
+  double stabilisation; // gamma, in [0, 1]: without projection, share of a gap that a step takes back. Default 0.2
+} srs_closure_settings;
+
 typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
@@ -362,6 +368,7 @@ typedef struct srs_sim_options {
                              // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default
                              // false
   srs_hinge_settings hinge;
+  srs_closure_settings closure;
   srs_contact_settings contact;
 } srs_sim_options;
 
@@ -446,6 +453,7 @@ const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n);
 
 /// What a scalar row of the step's problem stands for.
 typedef enum srs_row_source {
+  SRS_ROW_LOOP, // a closure, a coupling, a prescribed motion
   SRS_ROW_LOWER_LIMIT,
   SRS_ROW_UPPER_LIMIT,
   SRS_ROW_FRICTION,
@@ -454,14 +462,15 @@ typedef enum srs_row_source {
 
 enum { SRS_ROW_SOURCES = SRS_ROW_DRIVE + 1 };
 
-/// "lower limit", "upper limit", "dry friction", "drive"
+/// "loop", "lower limit", "upper limit", "dry friction", "drive"
 const char *srs_row_source_name(srs_row_source source);
 
 /// One row of the last step beside contacts: what acted in (t - dt, t].
 typedef struct srs_sim_row {
   srs_row_source source;
-  int index;      // of the coordinate, in v
-  double gap;     // limits: where the step took its matrices, negative outside
+  int index;      // of the coordinate, in v; of the loop
+  int row;        // loops: which of its rows, from 0; else 0
+  double gap;     // loops and limits (negative outside): where the step took its matrices
   double impulse; // N m s or N s; of limits >= 0, away from the stop; of friction along the coordinate
   double force;   // the same over dt
 } srs_sim_row;
@@ -483,13 +492,16 @@ typedef struct srs_sim_statistics {
   int contacts_max;        // in one step
   long solves, iterations; // contact problems (one an island and phase) and their iterations together
   int iterations_max;
-  long failures;          // problems that ended above the tolerance; the best iterate was used
-  double residual_max;    // scaled natural map
-  double residual_last;   // the worst of the last step, 0 where it had no contact
-  double penetration_max; // m
-  double penetration_sum; // m: of each step's deepest, over the steps
-  long growths;           // times that contact memory was enlarged
-  int rows_max;           // rows beside contacts in one step
+  long failures;            // problems that ended above the tolerance; the best iterate was used
+  double residual_max;      // scaled natural map
+  double residual_last;     // the worst of the last step, 0 where it had no contact
+  double penetration_max;   // m
+  double penetration_sum;   // m: of each step's deepest, over the steps
+  long growths;             // times that contact memory was enlarged
+  int rows_max;             // rows beside contacts in one step
+  int bilateral_rows;       // that hold loops in the last step
+  int bilateral_rank;       // how many of them are independent: the others carry what makes all impulses smallest
+  double closure_error_max; // m or rad: largest gap of a loop after a step
 } srs_sim_statistics;
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);

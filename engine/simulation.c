@@ -2,6 +2,7 @@
 
 #include "engine/simulation.h"
 #include "engine/constraint.h"
+#include "engine/projection.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
 
@@ -37,6 +38,7 @@ srs_sim_options srs_default_sim_options(void)
                                      .drive_limits = true,
                                      .stabilisation = 0.2,
                                      .max_correction_speed = 1},
+                           .closure = {.projection = true, .stabilisation = 0.2},
                            .contact = {.enabled = true,
                                        .friction = 0.5,
                                        .friction_rule = SRS_COMBINE_GEOMETRIC_MEAN,
@@ -136,6 +138,8 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   s->fingerprint = srs_model_fingerprint(model);
   status = srs_workspace_create(model, &s->workspace, error);
   if (status == SRS_OK) status = srs_constraints_create(s->workspace, &chosen, &s->constraints, error);
+  if (status == SRS_OK && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
   if (status == SRS_OK) {
     s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
     if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
@@ -157,6 +161,7 @@ void srs_sim_destroy(srs_sim *sim)
   if (sim == NULL) return;
   srs_workspace_destroy(sim->workspace);
   srs_constraints_destroy(sim->constraints);
+  srs_projector_destroy(sim->projector);
   free(sim->memory);
   free(sim);
 }
@@ -504,7 +509,7 @@ const double *srs_sim_drive_effort(const srs_sim *sim) { return sim != NULL ? si
 
 const char *srs_row_source_name(srs_row_source source)
 {
-  static const char *const names[SRS_ROW_SOURCES] = {"lower limit", "upper limit", "dry friction", "drive"};
+  static const char *const names[SRS_ROW_SOURCES] = {"loop", "lower limit", "upper limit", "dry friction", "drive"};
   return (int)source >= 0 && (int)source < SRS_ROW_SOURCES ? names[source] : "";
 }
 

@@ -42,6 +42,7 @@ struct srs_sim {
   double *drive_effort;    // nv: of the drives in the last step that was accepted
   bool drives_are_rows;    // in the step under way: limited drives are in the problem, not in the mass matrix
   struct srs_constraints *constraints; // NULL where there are none
+  struct srs_projector *projector;     // NULL where there are no loops
   bool workspace_is_current;
   void *memory;
 };

@@ -13,7 +13,9 @@
 // (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
 
 #include "engine/constraint.h"
+#include "engine/projection.h"
 #include "engine/simulation.h"
+#include "topology/internal.h"
 #include "topology/joint.h"
 
 // w x I w of bodies that float alone, implicitly: in the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0
@@ -91,6 +93,28 @@ static srs_status find_limited_velocities(srs_sim *sim, const double *q, const d
   return find_velocities(sim, q, q_force, h_q, h_v, bad_v);
 }
 
+// q_next back onto the loops, at the end of the step; what is left of their gaps is noted.
+static srs_status close_loops(srs_sim *sim, int *bad_v)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (sim->projector == NULL) return SRS_OK;
+  double gap = 0;
+  if (!sim->options.closure.projection) {
+    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);              // before the step: one late
+  } else if (srs_first_not_finite(sim->q_next, sim->model->nq) < 0) { // else srs_sim_step says which
+    const srs_status status = srs_project_closures(sim->projector, *sim->time + sim->options.dt, sim->q_next, bad_v);
+    gap = srs_projection_gap(sim->projector);
+    if (status != SRS_OK && status != SRS_ERROR_SINGULAR) {
+      const char *name = srs_model_loop_name(sim->model, srs_projection_loop(sim->projector));
+      return srs_fail(&c->error, status, NULL, 0, 0, name, "loop '%.80s' cannot be closed: a gap of %.3g is left", name,
+                      gap);
+    }
+    if (status != SRS_OK) return status;
+  }
+  c->next.closure_error_max = fmax(c->next.closure_error_max, gap);
+  return SRS_OK;
+}
+
 static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
 {
   const srs_model *m = sim->model;
@@ -101,8 +125,9 @@ static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
     q = sim->q_mid;
   }
   const srs_status status = find_limited_velocities(sim, sim->q, q, h * h, h, bad_v);
-  if (status == SRS_OK) srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
-  return status;
+  if (status != SRS_OK) return status;
+  srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
+  return close_loops(sim, bad_v);
 }
 
 static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
@@ -114,7 +139,7 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
-  return SRS_OK;
+  return close_loops(sim, bad_v);
 }
 
 // Rates of (u, v) at (integrate(q, u), v).

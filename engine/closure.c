@@ -40,14 +40,14 @@ static ends locate(const srs_workspace *w, int closure)
 
 static void push_torque(const ends *e, v3 torque, srs_step_row *row)
 {
-  *row = srs_empty_row();
+  row->n_sides = 0;
   srs_wrench_side(e->link[0], (v6){-torque, v3_zero}, row);
   srs_wrench_side(e->link[1], (v6){torque, v3_zero}, row);
 }
 
 static void push_force(const ends *e, v3 point, v3 force, srs_step_row *row)
 {
-  *row = srs_empty_row();
+  row->n_sides = 0;
   srs_wrench_side(e->link[0], (v6){cross(force, point - e->origin[0]), -force}, row);
   srs_wrench_side(e->link[1], (v6){cross(point - e->origin[1], force), force}, row);
 }
@@ -226,7 +226,7 @@ static void coupling_row(const srs_workspace *w, int coupling, const double *q, 
   out->gap = q[c->follower_q] - srs_coupling_value(c, q, time, &slope, &out->rate);
   out->closure = w->model->n_closures + coupling;
   out->is_angular = c->is_angle;
-  out->row = srs_empty_row();
+  out->row.n_sides = 0;
   srs_coordinate_sides(w, c->follower_v, 1, &out->row);
   if (c->leader_q >= 0) srs_coordinate_sides(w, c->leader_v, -slope, &out->row);
 }

@@ -133,7 +133,7 @@ static srs_status factor(srs_projector *p, double tolerance, int *bad_v)
   srs_rows_matrix(p->w, p->step, p->n, p->sides, p->lambda, p->W);
   for (size_t i = 0; i < n; i++) p->scale[i] = p->W[i * (n + 1)] > 0 ? 1 / sqrt(p->W[i * (n + 1)]) : 0;
   for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) p->W[i * n + j] *= p->scale[i] * p->scale[j];
+    for (size_t j = i; j < n; j++) p->W[i * n + j] *= p->scale[i] * p->scale[j];
   p->rank = srs_semidefinite_factor(p->n, p->W, p->order, tolerance);
   return SRS_OK;
 }

@@ -12,6 +12,7 @@
 // pivots below rank_share * |Theta|^2 count as zero, and where that shrinks no gap, fewer do.
 
 #include "engine/projection.h"
+#include "engine/block.h"
 #include "engine/operational_space.h"
 #include "engine/semidefinite.h"
 #include "topology/internal.h"
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 30, ALIGNMENT = 64 };
+enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12; // m, rad
 
@@ -45,32 +46,25 @@ struct srs_projector {
   void *memory;
 };
 
-static void *take(char *base, size_t *used, size_t count, size_t size)
-{
-  void *at = base != NULL ? base + *used : NULL;
-  *used += (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return at;
-}
-
 static size_t lay_out(srs_projector *p, char *base)
 {
   const srs_model *m = p->w->model;
   const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = 2 * n; // a loop's rows have two at most
   size_t used = 0;
-  p->rows = take(base, &used, n, sizeof *p->rows);
-  p->step = take(base, &used, n, sizeof *p->step);
-  p->sides = take(base, &used, sides, sizeof *p->sides);
-  p->impulse = take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
-  p->lambda = take(base, &used, sides * sides, sizeof *p->lambda);
-  p->W = take(base, &used, n * n, sizeof *p->W);
-  p->scale = take(base, &used, n, sizeof *p->scale);
-  p->x = take(base, &used, n, sizeof *p->x);
-  p->work = take(base, &used, n, sizeof *p->work);
-  p->tau = take(base, &used, nv, sizeof *p->tau);
-  p->dv = take(base, &used, nv, sizeof *p->dv);
-  p->q[0] = take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
-  p->q[1] = take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
-  p->order = take(base, &used, n, sizeof *p->order);
+  p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
+  p->step = srs_block_take(base, &used, n, sizeof *p->step);
+  p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
+  p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
+  p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
+  p->W = srs_block_take(base, &used, n * n, sizeof *p->W);
+  p->scale = srs_block_take(base, &used, n, sizeof *p->scale);
+  p->x = srs_block_take(base, &used, n, sizeof *p->x);
+  p->work = srs_block_take(base, &used, n, sizeof *p->work);
+  p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
+  p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
+  p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
+  p->q[1] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
+  p->order = srs_block_take(base, &used, n, sizeof *p->order);
   return used;
 }
 
@@ -86,7 +80,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
     p->w = w;
     p->n = n;
     const size_t size = lay_out(p, NULL);
-    p->memory = aligned_alloc(ALIGNMENT, size);
+    p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
     if (p->memory != NULL) {
       memset(p->memory, 0, size);
       lay_out(p, p->memory);

@@ -120,11 +120,33 @@ static void the_crank_of_the_four_bar_turns_and_the_rocker_swings(void **state)
   srs_scene_destroy(scene);
 }
 
+// Six legs of one length: by symmetry the platform goes straight up and down, to where the legs reach.
+static void the_platform_of_stewart_is_where_its_legs_take_it(void **state)
+{
+  (void)state;
+  srs_scene *scene = sample("samples/stewart.yaml");
+  srs_sim *sim = sim_of(scene, 0);
+  const int top = srs_model_find_frame(srs_sim_model(sim), "top");
+  const double length = 1.1562744369433207, reach = sqrt(length * length - 1); // at the start the height is 1
+  for (int i = 0; i < 500; i++) {
+    step(sim, 2);
+    const double leg = length + 0.15 * sin(3 * srs_sim_time(sim));
+    srs_pose pose;
+    assert_int_equal(srs_frame_placement(srs_sim_workspace(sim), top, &pose), SRS_OK);
+    assert_true(fabs(pose.position[0]) < 1e-11 && fabs(pose.position[1]) < 1e-11); // gaps of 1e-12, legs at an angle
+    assert_true(fabs(pose.position[2] - sqrt(leg * leg - reach * reach)) < 1e-11);
+    for (int j = 0; j < 9; j++) assert_true(fabs(pose.rotation[j] - (j % 4 == 0)) < 1e-11);
+  }
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_table_of_sarrus_moves_along_a_straight_line),
       cmocka_unit_test(energy_errors_of_linkages_halve_with_the_step),
+      cmocka_unit_test(the_platform_of_stewart_is_where_its_legs_take_it),
       cmocka_unit_test(the_crank_of_the_four_bar_turns_and_the_rocker_swings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

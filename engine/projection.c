@@ -132,17 +132,24 @@ static srs_status factor(srs_projector *p, double tolerance, int *bad_v)
   return SRS_OK;
 }
 
-// to = integrate(from, -M^-1 G^T x), the rows' gaps being those at `from`.
-static void correct(srs_projector *p, const double *from, double *to)
+// dv = -M^-1 G^T (G M^-1 G^T)^+ x, x in p->x, unscaled.
+static void respond(srs_projector *p)
 {
   const srs_model *m = p->w->model;
-  for (int i = 0; i < p->n; i++) p->x[i] = p->scale[i] * p->rows[i].gap;
+  for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
   srs_semidefinite_solve(p->n, p->rank, p->W, p->order, p->x, p->work);
   for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
   for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
   for (int i = 0; i < p->n; i++) srs_row_push(&p->rows[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);
   srs_respond(p->w, p->impulse, p->tau, p->dv);
-  srs_integrate(m, from, p->dv, 1, to);
+}
+
+// to = integrate(from, -M^-1 G^T (G M^-1 G^T)^+ Theta), the rows' gaps being those at `from`.
+static void correct(srs_projector *p, const double *from, double *to)
+{
+  for (int i = 0; i < p->n; i++) p->x[i] = p->rows[i].gap;
+  respond(p);
+  srs_integrate(p->w->model, from, p->dv, 1, to);
 }
 
 // Rounding of the gaps: some roundings of the places they are differences of.
@@ -213,5 +220,19 @@ srs_status srs_project_closures(srs_projector *p, double time, double *q, int *b
     return SRS_OK;
   }
   keep_worst(p);
+  return SRS_OK;
+}
+
+srs_status srs_project_velocities(srs_projector *p, double time, const double *q, double *v, int *bad_v)
+{
+  const double gap = evaluate(p, time, q);
+  const srs_status status = factor(p, tolerance_for(gap), bad_v);
+  if (status != SRS_OK) return status;
+  for (int pass = 0; pass < 2; pass++) { // the second one corrects rounding
+    srs_move_links(p->w, v);
+    for (int i = 0; i < p->n; i++) p->x[i] = srs_row_velocity(&p->rows[i].row, p->w->velocity, v) - p->rows[i].rate;
+    respond(p);
+    for (int i = 0; i < p->w->model->nv; i++) v[i] += p->dv[i];
+  }
   return SRS_OK;
 }

@@ -32,7 +32,7 @@ typedef struct assembly {
   const srs_assembly_options *options;
   srs_fit *fit;
   double *q, *q0, *q_next, *d, *part; // nq, nq, nq, nv, nv
-  double *gaps, *square;              // n_loops, 2 n_loops
+  double *gaps, *square;              // n_loops, 2 n_loops: linear, angular
   bool *is_angular;                   // n_loops
 } assembly;
 
@@ -120,11 +120,11 @@ static double gather_gaps(assembly *a, int *worst)
   for (int i = 0; i < 2 * n; i++) a->square[i] = 0;
   for (int i = 0; i < a->fit->n; i++) {
     const srs_closure_row *row = &a->fit->rows[i];
-    a->square[2 * row->closure + row->is_angular] += row->gap * row->gap;
+    (row->is_angular ? a->square + n : a->square)[row->closure] += row->gap * row->gap;
   }
   for (int i = 0; i < n; i++) {
-    a->is_angular[i] = !(a->square[2 * i] >= a->square[2 * i + 1]);
-    a->gaps[i] = sqrt(a->square[2 * i + a->is_angular[i]]);
+    a->is_angular[i] = !(a->square[i] >= a->square[n + i]);
+    a->gaps[i] = sqrt(fmax(a->square[i], a->square[n + i]));
     if (a->gaps[i] <= largest) continue;
     largest = a->gaps[i];
     if (worst != NULL) *worst = i;

@@ -40,14 +40,14 @@ static ends locate(const srs_workspace *w, int closure)
 
 static void push_torque(const ends *e, v3 torque, srs_step_row *row)
 {
-  *row = srs_empty_row();
+  row->n_sides = 0;
   srs_wrench_side(e->link[0], (v6){-torque, v3_zero}, row);
   srs_wrench_side(e->link[1], (v6){torque, v3_zero}, row);
 }
 
 static void push_force(const ends *e, v3 point, v3 force, srs_step_row *row)
 {
-  *row = srs_empty_row();
+  row->n_sides = 0;
   srs_wrench_side(e->link[0], (v6){cross(force, point - e->origin[0]), -force}, row);
   srs_wrench_side(e->link[1], (v6){cross(point - e->origin[1], force), force}, row);
 }
@@ -152,36 +152,59 @@ static void rod(const ends *e, double length, srs_closure_row *out)
   const v3 along = distance > 0 ? (1 / distance) * d : e->axes[0].z; // from one point every way is as good
   push_force(e, e->point[1], along, &out->row);
   out->gap = distance - length;
+  out->rate = 0;
+  out->is_angular = false;
+}
+
+// The rows of a mask: how many.
+static int masked_rows(const ends *e, unsigned mask, srs_closure_row *out)
+{
+  turn t;
+  angular(e, mask & 0x7, &t);
+  const v3 d = m3_times_back(e->axes[0], e->point[1] - e->point[0]);
+  int n = 0;
+  for (int i = 0; i < 6; i++) {
+    if ((mask >> i & 1u) == 0) continue;
+    out[n].is_angular = i < 3;
+    out[n].rate = 0;
+    if (i < 3)
+      push_torque(e, t.torque[i], &out[n].row);
+    else
+      push_force(e, e->point[1], column(&e->axes[0], i - 3), &out[n].row);
+    out[n++].gap = i < 3 ? t.gap[i] : d[i - 3];
+  }
+  return n;
 }
 
 static int closure_rows(const srs_workspace *w, int closure, double time, srs_closure_row *out)
 {
   const srs_closure *c = &w->model->closures[closure];
   const ends e = locate(w, closure);
-  int n = 0;
-  if (c->kind == SRS_CLOSURE_ROD) {
+  if (c->kind == SRS_CLOSURE_ROD)
     rod(&e, c->length, out);
-    out->is_angular = false;
-    n = 1;
-  }
-  turn t;
-  angular(&e, c->rows & 0x7, &t);
-  const v3 d = m3_times_back(e.axes[0], e.point[1] - e.point[0]);
-  for (int i = 0; i < 6; i++) {
-    if ((c->rows >> i & 1u) == 0) continue;
-    if (i < 3)
-      push_torque(&e, t.torque[i], &out[n].row);
-    else
-      push_force(&e, e.point[1], column(&e.axes[0], i - 3), &out[n].row);
-    out[n].is_angular = i < 3;
-    out[n++].gap = i < 3 ? t.gap[i] : d[i - 3];
-  }
-  for (int i = 0; i < n; i++) {
-    out[i].rate = 0;
-    out[i].closure = closure;
-  }
+  else
+    masked_rows(&e, c->rows, out);
+  for (int i = 0; i < c->n_rows; i++) out[i].closure = closure;
   if (c->motion.kind != SRS_MOTION_NONE)
     out[c->motion_row].gap -= srs_motion_at(&c->motion, time, &out[c->motion_row].rate);
+  return c->n_rows;
+}
+
+int srs_target_rows(const srs_workspace *w, int frame, const srs_pose *pose, unsigned mask, srs_closure_row *rows)
+{
+  const srs_model *m = w->model;
+  const int link = m->frame_link[frame];
+  const placement *p = link < 0 ? &world_placement : &w->place[link];
+  const mat3 wanted = mat3_from_rows(pose->rotation);
+  ends e = {.link = {-1, link}};
+  e.axes[0] = m3_times_matrix(m3_identity, &wanted);
+  e.axes[1] = m3_times_matrix(p->axes, &m->frame_axes[frame]);
+  e.origin[0] = v3_zero;
+  e.origin[1] = p->origin;
+  e.point[0] = v3_load(pose->position);
+  e.point[1] = p->origin + m3_times_packed(p->axes, &m->frame_offset[frame]);
+  const int n = masked_rows(&e, mask, rows);
+  for (int i = 0; i < n; i++) rows[i].closure = -1;
   return n;
 }
 
@@ -203,7 +226,7 @@ static void coupling_row(const srs_workspace *w, int coupling, const double *q, 
   out->gap = q[c->follower_q] - srs_coupling_value(c, q, time, &slope, &out->rate);
   out->closure = w->model->n_closures + coupling;
   out->is_angular = c->is_angle;
-  out->row = srs_empty_row();
+  out->row.n_sides = 0;
   srs_coordinate_sides(w, c->follower_v, 1, &out->row);
   if (c->leader_q >= 0) srs_coordinate_sides(w, c->leader_v, -slope, &out->row);
 }

@@ -16,6 +16,11 @@ typedef struct srs_closure_row {
 /// @return their number
 int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_closure_row *rows);
 
+/// The rows that hold a frame to a placement in the world, likewise; their `closure` is -1.
+/// @param mask  as in srs_closure_def, in the placement's axes
+/// @return their number
+int srs_target_rows(const srs_workspace *w, int frame, const srs_pose *pose, unsigned mask, srs_closure_row *rows);
+
 /// Where a coupling wants its follower: p(q_leader) + motion.
 /// @param slope  out: p'(q_leader)   @param rate  out: of the motion
 double srs_coupling_value(const srs_coupling *coupling, const double *q, double time, double *slope, double *rate);

@@ -11,42 +11,36 @@
 // to the gaps is taken into account, and the others are computed again.
 
 #include "engine/fit.h"
+#include "engine/block.h"
 #include "engine/semidefinite.h"
 #include "topology/joint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, MOST_SLOW = 6 };
+enum { MOST_SLOW = 6 };
 
 static const double dependent = 1e-13; // share of the largest pivot below which a row depends on others: of squares
-
-static void *take(char *base, size_t *used, size_t count, size_t size)
-{
-  void *at = base != NULL ? base + *used : NULL;
-  *used += (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return at;
-}
 
 static size_t lay_out(srs_fit *f, char *base)
 {
   const srs_model *m = f->w->model;
   const size_t n = (size_t)f->room, nv = (size_t)m->nv, nq = (size_t)m->nq;
   size_t used = 0;
-  f->rows = take(base, &used, n, sizeof *f->rows);
-  f->trial = take(base, &used, n, sizeof *f->trial);
-  f->J = take(base, &used, n * nv, sizeof *f->J);
-  f->K = take(base, &used, n * n, sizeof *f->K);
-  f->r = take(base, &used, n, sizeof *f->r);
-  f->x = take(base, &used, n, sizeof *f->x);
-  f->work = take(base, &used, n, sizeof *f->work);
-  f->step = take(base, &used, nv, sizeof *f->step);
-  f->lower = take(base, &used, nv, sizeof *f->lower);
-  f->upper = take(base, &used, nv, sizeof *f->upper);
-  f->q_trial = take(base, &used, nq, sizeof *f->q_trial);
-  f->order = take(base, &used, n, sizeof *f->order);
-  f->q_of_v = take(base, &used, nv, sizeof *f->q_of_v);
-  f->is_held = take(base, &used, nv, sizeof *f->is_held);
+  f->rows = srs_block_take(base, &used, n, sizeof *f->rows);
+  f->trial = srs_block_take(base, &used, n, sizeof *f->trial);
+  f->J = srs_block_take(base, &used, n * nv, sizeof *f->J);
+  f->K = srs_block_take(base, &used, n * n, sizeof *f->K);
+  f->r = srs_block_take(base, &used, n, sizeof *f->r);
+  f->x = srs_block_take(base, &used, n, sizeof *f->x);
+  f->work = srs_block_take(base, &used, n, sizeof *f->work);
+  f->step = srs_block_take(base, &used, nv, sizeof *f->step);
+  f->lower = srs_block_take(base, &used, nv, sizeof *f->lower);
+  f->upper = srs_block_take(base, &used, nv, sizeof *f->upper);
+  f->q_trial = srs_block_take(base, &used, nq, sizeof *f->q_trial);
+  f->order = srs_block_take(base, &used, n, sizeof *f->order);
+  f->q_of_v = srs_block_take(base, &used, nv, sizeof *f->q_of_v);
+  f->is_held = srs_block_take(base, &used, nv, sizeof *f->is_held);
   return used;
 }
 
@@ -59,7 +53,7 @@ srs_status srs_fit_create(srs_workspace *w, int n_rows, srs_fit **fit)
     f->w = w;
     f->room = n_rows;
     const size_t size = lay_out(f, NULL);
-    f->memory = aligned_alloc(ALIGNMENT, size + ALIGNMENT);
+    f->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size + SRS_BLOCK_ALIGNMENT);
     if (f->memory != NULL) memset(f->memory, 0, size);
   }
   if (f == NULL || f->memory == NULL) {

@@ -12,6 +12,7 @@
 // pivots below rank_share * |Theta|^2 count as zero, and where that shrinks no gap, fewer do.
 
 #include "engine/projection.h"
+#include "engine/block.h"
 #include "engine/operational_space.h"
 #include "engine/semidefinite.h"
 #include "topology/internal.h"
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 30, ALIGNMENT = 64 };
+enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12; // m, rad
 
@@ -45,32 +46,25 @@ struct srs_projector {
   void *memory;
 };
 
-static void *take(char *base, size_t *used, size_t count, size_t size)
-{
-  void *at = base != NULL ? base + *used : NULL;
-  *used += (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return at;
-}
-
 static size_t lay_out(srs_projector *p, char *base)
 {
   const srs_model *m = p->w->model;
   const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = 2 * n; // a loop's rows have two at most
   size_t used = 0;
-  p->rows = take(base, &used, n, sizeof *p->rows);
-  p->step = take(base, &used, n, sizeof *p->step);
-  p->sides = take(base, &used, sides, sizeof *p->sides);
-  p->impulse = take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
-  p->lambda = take(base, &used, sides * sides, sizeof *p->lambda);
-  p->W = take(base, &used, n * n, sizeof *p->W);
-  p->scale = take(base, &used, n, sizeof *p->scale);
-  p->x = take(base, &used, n, sizeof *p->x);
-  p->work = take(base, &used, n, sizeof *p->work);
-  p->tau = take(base, &used, nv, sizeof *p->tau);
-  p->dv = take(base, &used, nv, sizeof *p->dv);
-  p->q[0] = take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
-  p->q[1] = take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
-  p->order = take(base, &used, n, sizeof *p->order);
+  p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
+  p->step = srs_block_take(base, &used, n, sizeof *p->step);
+  p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
+  p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
+  p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
+  p->W = srs_block_take(base, &used, n * n, sizeof *p->W);
+  p->scale = srs_block_take(base, &used, n, sizeof *p->scale);
+  p->x = srs_block_take(base, &used, n, sizeof *p->x);
+  p->work = srs_block_take(base, &used, n, sizeof *p->work);
+  p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
+  p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
+  p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
+  p->q[1] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
+  p->order = srs_block_take(base, &used, n, sizeof *p->order);
   return used;
 }
 
@@ -86,7 +80,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
     p->w = w;
     p->n = n;
     const size_t size = lay_out(p, NULL);
-    p->memory = aligned_alloc(ALIGNMENT, size);
+    p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
     if (p->memory != NULL) {
       memset(p->memory, 0, size);
       lay_out(p, p->memory);
@@ -133,22 +127,29 @@ static srs_status factor(srs_projector *p, double tolerance, int *bad_v)
   srs_rows_matrix(p->w, p->step, p->n, p->sides, p->lambda, p->W);
   for (size_t i = 0; i < n; i++) p->scale[i] = p->W[i * (n + 1)] > 0 ? 1 / sqrt(p->W[i * (n + 1)]) : 0;
   for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) p->W[i * n + j] *= p->scale[i] * p->scale[j];
+    for (size_t j = i; j < n; j++) p->W[i * n + j] *= p->scale[i] * p->scale[j];
   p->rank = srs_semidefinite_factor(p->n, p->W, p->order, tolerance);
   return SRS_OK;
 }
 
-// to = integrate(from, -M^-1 G^T x), the rows' gaps being those at `from`.
-static void correct(srs_projector *p, const double *from, double *to)
+// dv = -M^-1 G^T (G M^-1 G^T)^+ x, x in p->x, unscaled.
+static void respond(srs_projector *p)
 {
   const srs_model *m = p->w->model;
-  for (int i = 0; i < p->n; i++) p->x[i] = p->scale[i] * p->rows[i].gap;
+  for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
   srs_semidefinite_solve(p->n, p->rank, p->W, p->order, p->x, p->work);
   for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
   for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
   for (int i = 0; i < p->n; i++) srs_row_push(&p->rows[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);
   srs_respond(p->w, p->impulse, p->tau, p->dv);
-  srs_integrate(m, from, p->dv, 1, to);
+}
+
+// to = integrate(from, -M^-1 G^T (G M^-1 G^T)^+ Theta), the rows' gaps being those at `from`.
+static void correct(srs_projector *p, const double *from, double *to)
+{
+  for (int i = 0; i < p->n; i++) p->x[i] = p->rows[i].gap;
+  respond(p);
+  srs_integrate(p->w->model, from, p->dv, 1, to);
 }
 
 // Rounding of the gaps: some roundings of the places they are differences of.
@@ -219,5 +220,19 @@ srs_status srs_project_closures(srs_projector *p, double time, double *q, int *b
     return SRS_OK;
   }
   keep_worst(p);
+  return SRS_OK;
+}
+
+srs_status srs_project_velocities(srs_projector *p, double time, const double *q, double *v, int *bad_v)
+{
+  const double gap = evaluate(p, time, q);
+  const srs_status status = factor(p, tolerance_for(gap), bad_v);
+  if (status != SRS_OK) return status;
+  for (int pass = 0; pass < 2; pass++) { // the second one corrects rounding
+    srs_move_links(p->w, v);
+    for (int i = 0; i < p->n; i++) p->x[i] = srs_row_velocity(&p->rows[i].row, p->w->velocity, v) - p->rows[i].rate;
+    respond(p);
+    for (int i = 0; i < p->w->model->nv; i++) v[i] += p->dv[i];
+  }
   return SRS_OK;
 }

@@ -15,7 +15,14 @@ void srs_projector_destroy(srs_projector *projector);
 /// @return SRS_OK, SRS_ERROR_SINGULAR (bad_v), or SRS_ERROR_UNREACHABLE: the loop srs_projection_loop stays open
 srs_status srs_project_closures(srs_projector *projector, double time, double *q, int *bad_v);
 
-/// Of the last call: the largest |gap| left, the loop that has it (-1 for none), and how often gaps were computed.
+/// v <- v - M^-1 G^T (G M^-1 G^T)^+ (G v - U) at q: the least change, in the metric of kinetic energy, after which v
+/// moves along the loops. Allocates nothing.
+/// @param v  nv, in and out
+/// @return SRS_OK or SRS_ERROR_SINGULAR (bad_v)
+srs_status srs_project_velocities(srs_projector *projector, double time, const double *q, double *v, int *bad_v);
+
+/// Of the last projection of a configuration: the largest |gap| left, the loop that has it (-1 for none), and how often
+/// gaps were computed.
 double srs_projection_gap(const srs_projector *projector);
 int srs_projection_loop(const srs_projector *projector);
 int srs_projection_evaluations(const srs_projector *projector);

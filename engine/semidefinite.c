@@ -4,47 +4,50 @@
 // what is left is bounded by its diagonal. Rows beyond the rank get no part in the solution.
 
 #include "engine/semidefinite.h"
+#include "engine/workspace.h"
 
-#include <math.h>
-
-static void swap_places(int n, double *A, int *order, int k, int best)
+SRS_INLINE void swap(double *a, double *b)
 {
-  const size_t stride = (size_t)n;
+  const double t = *a;
+  *a = *b, *b = t;
+}
+
+// Rows and columns k and best > k of the upper triangle, and of the rows above that are L^T already.
+SRS_INLINE void swap_places(size_t n, double *A, int *order, size_t k, size_t best)
+{
   const int row = order[k];
   order[k] = order[best], order[best] = row;
-  for (int j = 0; j < n; j++) {
-    double *a = A + (size_t)k * stride + j, *b = A + (size_t)best * stride + j;
-    const double t = *a;
-    *a = *b, *b = t;
+  for (size_t i = 0; i < k; i++) swap(A + i * n + k, A + i * n + best);
+  for (size_t i = k + 1; i < best; i++) swap(A + k * n + i, A + i * n + best);
+  for (size_t j = best + 1; j < n; j++) swap(A + k * n + j, A + best * n + j);
+  swap(A + k * (n + 1), A + best * (n + 1));
+}
+
+SRS_KERNEL static int factor(size_t n, double *A, int *order, double tolerance)
+{
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
+    for (size_t i = k + 1; i < n; i++)
+      if (A[i * (n + 1)] > A[best * (n + 1)]) best = i;
+    if (!(A[best * (n + 1)] > tolerance)) return (int)k;
+    if (best != k) swap_places(n, A, order, k, best);
+    double *restrict pivot_row = A + k * n;
+    pivot_row[k] = sqrt(pivot_row[k]);
+    const double inverse = 1 / pivot_row[k];
+    for (size_t i = k + 1; i < n; i++) pivot_row[i] *= inverse;
+    for (size_t i = k + 1; i < n; i++) {
+      double *restrict row = A + i * n;
+      const double share = pivot_row[i];
+      for (size_t j = i; j < n; j++) row[j] -= share * pivot_row[j];
+    }
   }
-  for (int i = 0; i < n; i++) {
-    double *a = A + (size_t)i * stride + k, *b = A + (size_t)i * stride + best;
-    const double t = *a;
-    *a = *b, *b = t;
-  }
+  return (int)n;
 }
 
 int srs_semidefinite_factor(int n, double *A, int *order, double tolerance)
 {
-  const size_t stride = (size_t)n;
   for (int i = 0; i < n; i++) order[i] = i;
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (A[(size_t)i * (stride + 1)] > A[(size_t)best * (stride + 1)]) best = i;
-    if (!(A[(size_t)best * (stride + 1)] > tolerance)) return k;
-    if (best != k) swap_places(n, A, order, k, best);
-    const double pivot = sqrt(A[(size_t)k * (stride + 1)]), inverse = 1 / pivot;
-    A[(size_t)k * (stride + 1)] = pivot;
-    double *column = A + (size_t)k * stride; // L's column k, kept in row k: contiguous
-    for (int i = k + 1; i < n; i++) column[i] *= inverse;
-    for (int i = k + 1; i < n; i++) {
-      double *row = A + (size_t)i * stride;
-      const double factor = column[i];
-      for (int j = k + 1; j < n; j++) row[j] -= factor * column[j];
-    }
-  }
-  return n;
+  return factor((size_t)n, A, order, tolerance);
 }
 
 void srs_semidefinite_solve(int n, int rank, const double *A, const int *order, double *x, double *work)
@@ -52,14 +55,14 @@ void srs_semidefinite_solve(int n, int rank, const double *A, const int *order, 
   const size_t stride = (size_t)n;
   for (int k = 0; k < rank; k++) work[k] = x[order[k]];
   for (int k = 0; k < rank; k++) {
-    const double *column = A + (size_t)k * stride;
-    work[k] /= column[k];
-    for (int i = k + 1; i < rank; i++) work[i] -= column[i] * work[k];
+    const double *row = A + (size_t)k * stride;
+    work[k] /= row[k];
+    for (int i = k + 1; i < rank; i++) work[i] -= row[i] * work[k];
   }
   for (int k = rank - 1; k >= 0; k--) {
-    const double *column = A + (size_t)k * stride;
-    for (int i = k + 1; i < rank; i++) work[k] -= column[i] * work[i];
-    work[k] /= column[k];
+    const double *row = A + (size_t)k * stride;
+    for (int i = k + 1; i < rank; i++) work[k] -= row[i] * work[i];
+    work[k] /= row[k];
   }
   for (int k = 0; k < n; k++) x[order[k]] = k < rank ? work[k] : 0;
 }

@@ -4,7 +4,8 @@
 
 /// Factors A by Cholesky, the largest diagonal entry left first, up to where it falls to `tolerance`: those rows depend
 /// on the ones before. A's diagonal should be about 1. Allocates nothing.
-/// @param A      n x n, symmetric, both triangles; out: the factor, in the order of `order`
+/// @param A      n x n, symmetric, the upper triangle is read; out: there, the factor's transpose, in the order of
+/// `order`
 /// @param order  n, out: rows as they were taken, the independent ones first
 /// @return the rank
 int srs_semidefinite_factor(int n, double *A, int *order, double tolerance);

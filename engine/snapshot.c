@@ -31,6 +31,33 @@ static uint64_t mixed_shape(uint64_t hash, const srs_shape *s)
   return hash;
 }
 
+static uint64_t mixed_motion(uint64_t hash, const srs_motion *m)
+{
+  const double numbers[6] = {m->kind, m->start, m->rate, m->amplitude, m->frequency, m->phase};
+  hash = mixed(hash, numbers, sizeof numbers);
+  if (m->n_points == 0) return hash;
+  hash = mixed(hash, m->times, (size_t)m->n_points * sizeof *m->times);
+  return mixed(hash, m->values, (size_t)m->n_points * sizeof *m->values);
+}
+
+static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
+{
+  for (int i = 0; i < m->n_closures; i++) {
+    const srs_closure *c = &m->closures[i];
+    const int numbers[5] = {(int)c->kind, c->link[0], c->link[1], (int)c->rows, c->motion_row};
+    hash = mixed(hash, numbers, sizeof numbers);
+    hash = mixed(hash, &m->closure_ends[i], sizeof m->closure_ends[i]);
+    hash = mixed_motion(mixed(hash, &c->length, sizeof c->length), &c->motion);
+  }
+  for (int i = 0; i < m->n_couplings; i++) {
+    const srs_coupling *c = &m->couplings[i];
+    const int numbers[2] = {c->follower_q, c->leader_q};
+    hash = mixed(mixed(hash, numbers, sizeof numbers), c->coefficients, sizeof c->coefficients);
+    hash = mixed_motion(hash, &c->motion);
+  }
+  return hash;
+}
+
 uint64_t srs_model_fingerprint(const srs_model *m)
 {
   const size_t n = (size_t)m->n_links, nq = (size_t)m->nq, nv = (size_t)m->nv, n_frames = (size_t)m->n_frames;
@@ -63,7 +90,7 @@ uint64_t srs_model_fingerprint(const srs_model *m)
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (parts[i].n > 0) hash = mixed(hash, parts[i].items, parts[i].n * parts[i].size);
   for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
-  return hash;
+  return mixed_loops(hash, m);
 }
 
 static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, size_t size, uint64_t header[HEADER])

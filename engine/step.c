@@ -139,7 +139,11 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
-  return close_loops(sim, bad_v);
+  const srs_status closed = close_loops(sim, bad_v);
+  if (closed != SRS_OK || sim->projector == NULL) return closed;
+  // Rows on the mean leave what v has across the loops with its sign turned: of order h^2 after a step, but near a
+  // change point, where the loops' directions turn fast, it would build up.
+  return srs_project_velocities(sim->projector, *sim->time + h, sim->q_next, sim->v_next, bad_v);
 }
 
 // Rates of (u, v) at (integrate(q, u), v).

@@ -68,8 +68,6 @@ srs_status srs_check_motion(const srs_motion *motion, const char *title, const c
                             srs_error *error);
 /// Unit length, exactly where the axis is a coordinate axis. @return false, untouched, when it is shorter than 1e-9
 bool srs_clean_axis(double axis[3]);
-/// name NULL: what says it all
-srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error);
 
 /// Copies the arrays that the shape's kind has into the arena, which then says whether there was room; the rest of
 /// `copy` is left alone, but for the arrays that the kind has not: they become none.

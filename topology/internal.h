@@ -27,6 +27,10 @@ int srs_vprint(char *text, size_t size, const char *format, va_list arguments) _
 /// Makes one clean line of a text: control characters become spaces, a UTF-8 character cut off at the end goes.
 void srs_tidy(char *text);
 
+/// Whether a placement is finite and its rotation one, to 1e-6; it is then made exact.
+/// @param name  NULL: what says it all
+srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error);
+
 /// Scales a quaternion to unit length. @return false, untouched, when it is zero, shorter than that, or not finite
 bool srs_quaternion_normalise(double *wxyz, double shortest);
 

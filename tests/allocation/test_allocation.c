@@ -1,8 +1,8 @@
 // Does a step, or any quantity, take memory? malloc, calloc, realloc and aligned_alloc are interposed and counted. Own
 // binary; not built under the sanitizers, which interpose them too.
 
+#include "support/linkages.h"
 #include "support/mechanisms.h"
-#include "support/testing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,6 +155,30 @@ static void no_quantity_takes_memory(void **state)
   srs_model_destroy(model);
 }
 
+static void steps_with_loops_and_inverse_kinematics_take_no_memory(void **state)
+{
+  (void)state;
+  srs_model *model = testing_build(linkages_sarrus());
+  srs_sim *sim;
+  srs_ik *ik;
+  assert_int_equal(srs_sim_create(model, NULL, &sim, NULL), SRS_OK);
+  assert_int_equal(srs_ik_create(model, 1, &ik, NULL), SRS_OK);
+  const double v[5] = {-0.01, 0.02, -0.01, 0.01, -0.02};
+  assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
+  const srs_pose near = linkages_pose(0.1, 0, 0.25, 0), far = linkages_pose(0.1, 0, 1, 0);
+  const long before = allocations;
+  assert_int_equal(srs_sim_step(sim, 1000, NULL), SRS_OK);
+  for (int i = 0; i < 2; i++) {
+    double q[5] = {0};
+    const srs_target target = srs_default_target(2, i == 0 ? &near : &far);
+    assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), i == 0 ? SRS_OK : SRS_ERROR_UNREACHABLE);
+  }
+  assert_int_equal(allocations, before);
+  srs_ik_destroy(ik);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -163,6 +187,7 @@ int main(void)
       cmocka_unit_test(tumbling_boxes_take_no_memory),
       cmocka_unit_test(a_mechanism_takes_no_memory),
       cmocka_unit_test(no_quantity_takes_memory),
+      cmocka_unit_test(steps_with_loops_and_inverse_kinematics_take_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,26 @@ static void redundant_linkages_assemble(void **state)
   }
 }
 
+// F45, input B, as geometry: ten turns of the first hinge, each configuration assembled from the one before.
+static void bennett_keeps_its_product_over_ten_turns(void **state)
+{
+  (void)state;
+  for (int is_welded = 0; is_welded < 2; is_welded++) {
+    srs_workspace *w = workspace_of(testing_build(linkages_bennett(is_welded != 0)));
+    const bool frozen[4] = {true, false, false, false};
+    double q[4];
+    linkages_bennett_q(100 * linkages_pi / 180, q);
+    for (int i = 0; i < 2000; i++) {
+      q[0] += 10 * 2 * linkages_pi / 2000;
+      assemble(w, frozen, q);
+      const double off = sin(q[0] / 2) * sin(q[1] / 2) - (1 + sqrt(3)) * cos(q[0] / 2) * cos(q[1] / 2);
+      assert_true(fabs(off) < 1e-11); // the gap's 1e-12 over links of 0.2 m; tan tan = 1 + sqrt 3 without its poles
+    }
+    assert_true(fabs(fabs(q[1] - 2 * atan((1 + sqrt(3)) / tan(q[0] / 2))) - 20 * linkages_pi) < 1e-9);
+    finish(w);
+  }
+}
+
 // F01: the driver is declared after what follows it; then a chain of three.
 static const char jaw[] =
     "<robot name='jaw'><link name='palm'/>\n"
@@ -245,6 +265,7 @@ int main(void)
       cmocka_unit_test(what_is_out_of_reach_is_named_with_its_residual),
       cmocka_unit_test(the_change_is_the_smallest),
       cmocka_unit_test(redundant_linkages_assemble),
+      cmocka_unit_test(bennett_keeps_its_product_over_ten_turns),
       cmocka_unit_test(a_follower_takes_its_place_and_leaves_the_leader),
       cmocka_unit_test(velocities_keep_loops_closed_and_what_is_frozen),
       cmocka_unit_test(limits_are_kept),

@@ -346,7 +346,8 @@ static void the_midpoint_scheme_keeps_the_energy_of_a_loop_without_bias(void **s
   const double middle = wheels_energy(SRS_MOREAU_MIDPOINT, 1e-3);
   print_message("relative energy error after 1 s: Euler %.3g, %.3g; midpoint %.3g\n", euler, euler2, middle);
   assert_true(euler / euler2 > 1.7 && euler / euler2 < 2.3);
-  assert_true(middle < 1e-13); // the mean velocity moves along the loop: rounding of 1000 steps
+  assert_true(middle < 1e-11); // the mean velocity moves along the loop; what v has across it at the end, of order h^2,
+                               // goes with its square, h^4
 }
 
 static void a_prescribed_motion_is_followed(void **state)

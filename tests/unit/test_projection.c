@@ -133,6 +133,44 @@ static void random_loops_close(void **state)
   }
 }
 
+// Velocities: along the loops afterwards, by the least change in kinetic energy, and a second time by none.
+static void velocities_are_projected_along_the_loops(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(623);
+  for (int which = 0; which < 3; which++) {
+    bench b = start(which == 0   ? linkages_sarrus()
+                    : which == 1 ? linkages_bennett(true)
+                                 : linkages_four_bar(SRS_CLOSURE_HINGE, 2));
+    const int nv = b.model->nv;
+    double q[5] = {0}, v[5], once[5], again[5], M[25];
+    if (which == 1) linkages_bennett_q(1.2, q);
+    for (int run = 0; run < 20; run++) {
+      testing_random_v(&random, b.model, 1e-4, v);
+      srs_integrate(b.model, q, v, 1, q);
+      close_loops(&b, q);
+      testing_random_v(&random, b.model, 1, v);
+      memcpy(once, v, sizeof v);
+      int bad;
+      assert_int_equal(srs_project_velocities(b.projector, 0, q, once, &bad), SRS_OK);
+      memcpy(again, once, sizeof once);
+      assert_int_equal(srs_project_velocities(b.projector, 0, q, again, &bad), SRS_OK);
+      testing_assert_close("projected twice", again, once, nv, 1e-11); // pivots down to 1e-4 or so
+      srs_closure_row rows[16];
+      srs_place_links(b.w, q);
+      srs_move_links(b.w, once);
+      const int n = srs_closure_rows(b.w, q, 0, rows);
+      for (int i = 0; i < n; i++) assert_true(fabs(srs_row_velocity(&rows[i].row, b.w->velocity, once)) < 1e-12);
+      assert_int_equal(srs_mass_matrix(b.w, q, M), SRS_OK);
+      double inner = 0; // of what was taken away and what is left
+      for (int i = 0; i < nv; i++)
+        for (int j = 0; j < nv; j++) inner += (v[i] - once[i]) * M[i * nv + j] * once[j];
+      assert_true(fabs(inner) < 1e-12);
+    }
+    finish(&b);
+  }
+}
+
 static void what_cannot_close_is_named_and_left(void **state)
 {
   (void)state;
@@ -175,6 +213,7 @@ int main(void)
       cmocka_unit_test(linkages_close_from_nearby),
       cmocka_unit_test(the_correction_is_least_in_kinetic_energy),
       cmocka_unit_test(random_loops_close),
+      cmocka_unit_test(velocities_are_projected_along_the_loops),
       cmocka_unit_test(what_cannot_close_is_named_and_left),
       cmocka_unit_test(what_is_closed_stays_as_it_is),
   };

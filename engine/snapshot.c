@@ -31,6 +31,33 @@ static uint64_t mixed_shape(uint64_t hash, const srs_shape *s)
   return hash;
 }
 
+static uint64_t mixed_motion(uint64_t hash, const srs_motion *m)
+{
+  const double numbers[6] = {m->kind, m->start, m->rate, m->amplitude, m->frequency, m->phase};
+  hash = mixed(hash, numbers, sizeof numbers);
+  if (m->n_points == 0) return hash;
+  hash = mixed(hash, m->times, (size_t)m->n_points * sizeof *m->times);
+  return mixed(hash, m->values, (size_t)m->n_points * sizeof *m->values);
+}
+
+static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
+{
+  for (int i = 0; i < m->n_closures; i++) {
+    const srs_closure *c = &m->closures[i];
+    const int numbers[5] = {(int)c->kind, c->link[0], c->link[1], (int)c->rows, c->motion_row};
+    hash = mixed(hash, numbers, sizeof numbers);
+    hash = mixed(hash, &m->closure_ends[i], sizeof m->closure_ends[i]);
+    hash = mixed_motion(mixed(hash, &c->length, sizeof c->length), &c->motion);
+  }
+  for (int i = 0; i < m->n_couplings; i++) {
+    const srs_coupling *c = &m->couplings[i];
+    const int numbers[2] = {c->follower_q, c->leader_q};
+    hash = mixed(mixed(hash, numbers, sizeof numbers), c->coefficients, sizeof c->coefficients);
+    hash = mixed_motion(hash, &c->motion);
+  }
+  return hash;
+}
+
 uint64_t srs_model_fingerprint(const srs_model *m)
 {
   const size_t n = (size_t)m->n_links, nq = (size_t)m->nq, nv = (size_t)m->nv, n_frames = (size_t)m->n_frames;
@@ -52,18 +79,23 @@ uint64_t srs_model_fingerprint(const srs_model *m)
       {m->armature, nv, sizeof *m->armature},
       {m->damping, nv, sizeof *m->damping},
       {m->stiffness, nv, sizeof *m->stiffness},
+      {m->friction, nv, sizeof *m->friction},
+      {m->lower, nv, sizeof *m->lower},
+      {m->upper, nv, sizeof *m->upper},
+      {m->max_effort, nv, sizeof *m->max_effort},
+      {m->max_velocity, nv, sizeof *m->max_velocity},
       {m->reference, nq, sizeof *m->reference},
   };
   uint64_t hash = 14695981039346656037U;
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (parts[i].n > 0) hash = mixed(hash, parts[i].items, parts[i].n * parts[i].size);
   for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
-  return hash;
+  return mixed_loops(hash, m);
 }
 
 static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, size_t size, uint64_t header[HEADER])
 {
-  header[0] = 0x5a2208; // says that this is a snapshot, and of which layout
+  header[0] = 0x5a2209; // says that this is a snapshot, and of which layout
   header[1] = (uint64_t)sim->model->nq;
   header[2] = (uint64_t)sim->model->nv;
   header[3] = (uint64_t)sim->model->n_frames;
@@ -73,7 +105,7 @@ static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, si
   header[AT_CHECKSUM] = mixed(14695981039346656037U, payload, size);
 }
 
-static size_t warm_count(const srs_sim *sim) { return sim->contacts != NULL ? (size_t)sim->contacts->n_warm : 0; }
+static size_t warm_count(const srs_sim *sim) { return sim->constraints != NULL ? (size_t)sim->constraints->n_warm : 0; }
 
 static size_t payload_size(const srs_sim *sim, size_t n_warm)
 {
@@ -91,7 +123,7 @@ void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
   const size_t n_warm = warm_count(sim), state_size = sim->n_state * sizeof(double);
   char *payload = (char *)bytes + HEADER * sizeof(uint64_t);
   memcpy(payload, sim->state, state_size);
-  if (n_warm > 0) memcpy(payload + state_size, sim->contacts->warm, n_warm * sizeof(warm_contact));
+  if (n_warm > 0) memcpy(payload + state_size, sim->constraints->warm, n_warm * sizeof(warm_contact));
   uint64_t header[HEADER];
   header_of(sim, n_warm, payload, payload_size(sim, n_warm), header);
   memcpy(bytes, header, sizeof header);
@@ -116,7 +148,7 @@ static srs_status check_header(const srs_sim *sim, const void *bytes, size_t siz
   const size_t rest = size - sizeof header, state_size = sim->n_state * sizeof(double);
   if (rest < state_size || (rest - state_size) % sizeof(warm_contact) != 0) return refuse(error, foreign);
   *n_warm = (rest - state_size) / sizeof(warm_contact);
-  if (*n_warm > 1000000000 || (*n_warm > 0 && sim->contacts == NULL)) return refuse(error, foreign);
+  if (*n_warm > 1000000000 || (*n_warm > 0 && sim->constraints == NULL)) return refuse(error, foreign);
   header_of(sim, *n_warm, (const char *)bytes + sizeof header, rest, expected);
   for (int i = 0; i < AT_CHECKSUM; i++)
     if (header[i] != expected[i]) return refuse(error, foreign);
@@ -192,14 +224,13 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   srs_status status = check_header(sim, bytes, size, &n_warm, error);
   if (status == SRS_OK) status = check_state(sim, payload, n_warm, error);
   if (status != SRS_OK) return status;
-  if (n_warm > 0 && srs_contacts_reserve(sim->contacts, (int)n_warm) != SRS_OK)
+  if (n_warm > 0 && srs_contacts_reserve(sim->constraints, (int)n_warm) != SRS_OK)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %zu contacts", n_warm);
+  if (sim->constraints != NULL) srs_constraints_forget(sim);
   memcpy(sim->state, payload, sim->n_state * sizeof(double));
-  if (n_warm > 0) memcpy(sim->contacts->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
-  if (sim->contacts != NULL) {
-    srs_contacts_forget(sim->contacts);
-    sim->contacts->n_warm = (int)n_warm;
-  }
+  if (n_warm > 0)
+    memcpy(sim->constraints->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
+  if (sim->constraints != NULL) sim->constraints->n_warm = (int)n_warm;
   sim->workspace_is_current = false;
   return SRS_OK;
 }

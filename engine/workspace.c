@@ -1,6 +1,7 @@
 // Where do the recursions keep what they compute? Everything is taken here, in one block, once.
 
 #include "engine/workspace.h"
+#include "engine/block.h"
 #include "topology/internal.h"
 
 #include <stdarg.h>
@@ -8,17 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, PADDING = 8 };
+enum { PADDING = 8 };
 
 static size_t padded(size_t n) { return (n + PADDING - 1) / PADDING * PADDING; }
-
-// First call with base NULL measures, second hands out.
-static void *take(char *base, size_t *used, size_t count, size_t size)
-{
-  void *at = base != NULL ? base + *used : NULL;
-  *used += (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return at;
-}
 
 static size_t lay_out(srs_workspace *w, char *base)
 {
@@ -26,23 +19,23 @@ static size_t lay_out(srs_workspace *w, char *base)
   const size_t n_angles = padded((size_t)w->model->n_angles);
   size_t used = 0;
   w->v_stride = padded(nv);
-  w->place = take(base, &used, n, sizeof *w->place);
-  w->velocity = take(base, &used, n, sizeof *w->velocity);
-  w->acceleration = take(base, &used, n, sizeof *w->acceleration);
-  w->force = take(base, &used, n, sizeof *w->force);
-  w->bodies = take(base, &used, n, sizeof *w->bodies);
-  w->articulated = take(base, &used, n, sizeof *w->articulated);
-  w->pivots = take(base, &used, nv, sizeof *w->pivots);
-  w->column = take(base, &used, nv, sizeof *w->column);
-  w->cosine = take(base, &used, n_angles, sizeof *w->cosine);
-  w->sine = take(base, &used, n_angles, sizeof *w->sine);
-  w->rows = take(base, &used, 6 * w->v_stride, sizeof *w->rows);
-  w->scratch_v = take(base, &used, w->v_stride, sizeof *w->scratch_v);
-  w->zero_v = take(base, &used, w->v_stride, sizeof *w->zero_v);
-  w->upsilon = take(base, &used, n, sizeof *w->upsilon);
-  w->row_begin = take(base, &used, n + 1, sizeof *w->row_begin);
-  w->node_fill = take(base, &used, n, sizeof *w->node_fill);
-  w->root = take(base, &used, n, sizeof *w->root);
+  w->place = srs_block_take(base, &used, n, sizeof *w->place);
+  w->velocity = srs_block_take(base, &used, n, sizeof *w->velocity);
+  w->acceleration = srs_block_take(base, &used, n, sizeof *w->acceleration);
+  w->force = srs_block_take(base, &used, n, sizeof *w->force);
+  w->bodies = srs_block_take(base, &used, n, sizeof *w->bodies);
+  w->articulated = srs_block_take(base, &used, n, sizeof *w->articulated);
+  w->pivots = srs_block_take(base, &used, nv, sizeof *w->pivots);
+  w->column = srs_block_take(base, &used, nv, sizeof *w->column);
+  w->cosine = srs_block_take(base, &used, n_angles, sizeof *w->cosine);
+  w->sine = srs_block_take(base, &used, n_angles, sizeof *w->sine);
+  w->rows = srs_block_take(base, &used, 6 * w->v_stride, sizeof *w->rows);
+  w->scratch_v = srs_block_take(base, &used, w->v_stride, sizeof *w->scratch_v);
+  w->zero_v = srs_block_take(base, &used, w->v_stride, sizeof *w->zero_v);
+  w->upsilon = srs_block_take(base, &used, n, sizeof *w->upsilon);
+  w->row_begin = srs_block_take(base, &used, n + 1, sizeof *w->row_begin);
+  w->node_fill = srs_block_take(base, &used, n, sizeof *w->node_fill);
+  w->root = srs_block_take(base, &used, n, sizeof *w->root);
   return used;
 }
 
@@ -51,14 +44,14 @@ srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspac
   if (workspace != NULL) *workspace = NULL;
   if (model == NULL || workspace == NULL)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a workspace needs a model and a place to be put");
-  const size_t room = (sizeof(srs_workspace) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  srs_workspace *w = aligned_alloc(ALIGNMENT, room); // it holds vectors of 32 bytes, and calloc promises 16
+  const size_t room = (sizeof(srs_workspace) + SRS_BLOCK_ALIGNMENT - 1) / SRS_BLOCK_ALIGNMENT * SRS_BLOCK_ALIGNMENT;
+  srs_workspace *w = aligned_alloc(SRS_BLOCK_ALIGNMENT, room); // it holds vectors of 32 bytes, and calloc promises 16
   if (w != NULL) {
     memset(w, 0, room);
     w->model = model;
     w->gravity = (v3){0, 0, -9.81, 0};
     const size_t size = lay_out(w, NULL);
-    w->memory = aligned_alloc(ALIGNMENT, size > 0 ? size : ALIGNMENT);
+    w->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size > 0 ? size : SRS_BLOCK_ALIGNMENT);
     if (w->memory != NULL) {
       memset(w->memory, 0, size);
       lay_out(w, w->memory);
@@ -88,7 +81,8 @@ srs_status srs_workspace_reserve_rows(srs_workspace *w, int n_rows)
   if (n_rows <= w->row_capacity) return SRS_OK;
   const size_t n = padded((size_t)n_rows);
   const size_t size = n * (sizeof(srs_row) + 7 * sizeof(double) + sizeof(int));
-  char *memory = aligned_alloc(ALIGNMENT, (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  char *memory =
+      aligned_alloc(SRS_BLOCK_ALIGNMENT, (size + SRS_BLOCK_ALIGNMENT - 1) / SRS_BLOCK_ALIGNMENT * SRS_BLOCK_ALIGNMENT);
   if (memory == NULL) return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory for %d constraint rows", n_rows);
   free(w->row_memory);
   w->row_memory = memory;

@@ -27,6 +27,10 @@ int srs_vprint(char *text, size_t size, const char *format, va_list arguments) _
 /// Makes one clean line of a text: control characters become spaces, a UTF-8 character cut off at the end goes.
 void srs_tidy(char *text);
 
+/// Whether a placement is finite and its rotation one, to 1e-6; it is then made exact.
+/// @param name  NULL: what says it all
+srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error);
+
 /// Scales a quaternion to unit length. @return false, untouched, when it is zero, shorter than that, or not finite
 bool srs_quaternion_normalise(double *wxyz, double shortest);
 
@@ -51,7 +55,7 @@ srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_bas
 /// How much a builder holds: a reader takes the mark first, and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).
 typedef struct srs_builder_mark {
-  int n_links, n_hinges, n_frames, n_shapes, n_warnings;
+  int n_links, n_hinges, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
   srs_place place;
 } srs_builder_mark;
 

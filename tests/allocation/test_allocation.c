@@ -1,7 +1,8 @@
 // Does a step, or any quantity, take memory? malloc, calloc, realloc and aligned_alloc are interposed and counted. Own
 // binary; not built under the sanitizers, which interpose them too.
 
-#include "support/testing.h"
+#include "support/linkages.h"
+#include "support/mechanisms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,32 @@ static void tumbling_boxes_take_no_memory(void **state)
   srs_scene_destroy(scene);
 }
 
+// Loops, limits, dry friction, a drive at its limits and contacts, in all impact laws.
+static void a_mechanism_takes_no_memory(void **state)
+{
+  (void)state;
+  static const char *const laws[] = {"two-phase", "poisson", "newton"};
+  for (int i = 0; i < 3; i++) {
+    char keys[160], text[4096];
+    snprintf(keys, sizeof keys,
+             "contact: {impact: %s, restitution: 0.5}\nintegrator: %s\ndrives: [{coordinate: q1, torque: 0.6}]",
+             laws[i], i == 1 ? "moreau-midpoint" : "semi-implicit-euler");
+    snprintf(text, sizeof text, mechanisms_four_bar_on_a_box, keys);
+    srs_scene *scene;
+    srs_sim *sim;
+    srs_error error;
+    if (srs_scene_load(testing_write("mechanism.yaml", text), NULL, &scene, &error) != SRS_OK)
+      fail_msg("%s", error.message);
+    assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
+    const long before = allocations;
+    assert_int_equal(srs_sim_step(sim, 500, &error), SRS_OK);
+    assert_int_equal(allocations, before);
+    assert_true(srs_sim_get_statistics(sim)->rows_max > 5);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
 static void no_quantity_takes_memory(void **state)
 {
   (void)state;
@@ -127,13 +154,39 @@ static void no_quantity_takes_memory(void **state)
   srs_model_destroy(model);
 }
 
+static void steps_with_loops_and_inverse_kinematics_take_no_memory(void **state)
+{
+  (void)state;
+  srs_model *model = testing_build(linkages_sarrus());
+  srs_sim *sim;
+  srs_ik *ik;
+  assert_int_equal(srs_sim_create(model, NULL, &sim, NULL), SRS_OK);
+  assert_int_equal(srs_ik_create(model, 1, &ik, NULL), SRS_OK);
+  const double v[5] = {-0.01, 0.02, -0.01, 0.01, -0.02};
+  assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
+  const srs_pose near = linkages_pose(0.1, 0, 0.25, 0), far = linkages_pose(0.1, 0, 1, 0);
+  const long before = allocations;
+  assert_int_equal(srs_sim_step(sim, 1000, NULL), SRS_OK);
+  for (int i = 0; i < 2; i++) {
+    double q[5] = {0};
+    const srs_target target = srs_default_target(2, i == 0 ? &near : &far);
+    assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), i == 0 ? SRS_OK : SRS_ERROR_UNREACHABLE);
+  }
+  assert_int_equal(allocations, before);
+  srs_ik_destroy(ik);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_counter_counts),
       cmocka_unit_test(ten_thousand_steps_take_no_memory),
       cmocka_unit_test(tumbling_boxes_take_no_memory),
+      cmocka_unit_test(a_mechanism_takes_no_memory),
       cmocka_unit_test(no_quantity_takes_memory),
+      cmocka_unit_test(steps_with_loops_and_inverse_kinematics_take_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

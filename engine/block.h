@@ -1,0 +1,14 @@
+// One block of memory for many arrays: measured first, then handed out. Internal.
+#pragma once
+#include <stddef.h>
+
+enum { SRS_BLOCK_ALIGNMENT = 64 };
+
+/// The next array of a block, on a cache line of its own.
+/// @param base  NULL measures   @param used  bytes so far, in and out
+static inline void *srs_block_take(char *base, size_t *used, size_t count, size_t size)
+{
+  void *at = base != NULL ? base + *used : NULL;
+  *used += (count * size + SRS_BLOCK_ALIGNMENT - 1) / SRS_BLOCK_ALIGNMENT * SRS_BLOCK_ALIGNMENT;
+  return at;
+}

@@ -52,7 +52,7 @@ typedef struct hinge_coordinate {
 } hinge_coordinate;
 
 // How a limited drive acts in a step: see hinge_rows.c. Impulses are over the step.
-typedef struct srs_drive {
+typedef struct drive_plan {
   bool is_linear; // it stays in the mass matrix, or is `base` alone
   double sign;    // 1, -1: towards which max_velocity holds it back; 0: neither
   double base;    // impulse that acts whatever happens
@@ -60,7 +60,7 @@ typedef struct srs_drive {
   double effort;  // the most
   double change;  // per velocity
   double target;  // velocity at which a servo would have none
-} srs_drive;
+} drive_plan;
 
 // Slots of a coordinate's rows.
 enum { SLOT_LOWER, SLOT_UPPER, SLOT_FRICTION, SLOT_DRIVE, SLOT_DRIVE_SPEED, SLOT_DRIVE_BRAKE, HINGE_SLOTS };
@@ -181,7 +181,7 @@ srs_status srs_hinge_coordinates_create(struct srs_constraints *constraints, con
 void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const double *v_free);
 
 /// @param impulse  of the drive over the step if v stays   @param change  how much less of it per velocity
-srs_drive srs_plan_drive(const hinge_coordinate *coordinate, double h, double v, double impulse, double change);
+drive_plan srs_plan_drive(const hinge_coordinate *coordinate, double h, double v, double impulse, double change);
 
 /// Whether an impulse of the drive that leads to v_next is more than it may give.
 bool srs_drive_exceeds(const hinge_coordinate *coordinate, double h, double impulse, double v_next);

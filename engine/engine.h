@@ -414,8 +414,9 @@ srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const doub
 void srs_sim_clear_inputs(srs_sim *sim);
 
 /// A PD reference for coordinates where q - q_ref is meant: adds tau = kp (q_ref - q) + kd (v_ref - v), taken
-/// implicitly (except by rk4), per coordinate of the velocity space. Persists likewise. Not for control that must be
-/// exact to a bit against an outside loop: use srs_sim_set_torque there.
+/// implicitly (except by rk4), per coordinate of the velocity space, so no gain is too stiff for dt. Where torque and
+/// servo together are more than max_effort, the step is solved with the clamp of their sum at its end. Persists
+/// likewise. Not for control that must be exact to a bit against an outside loop: use srs_sim_set_torque there.
 /// @param q_ref  nq   @param v_ref  nv   @param kp, kd  nv each, >= 0; zero switches a coordinate's servo off
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
                              srs_error *error);
@@ -427,6 +428,26 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
 /// @return SRS_OK, or what these return, the state as it was
 srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, srs_assembly_report *report,
                             srs_error *error);
+
+/// How a motor drives one coordinate, in the motor's own units: it turns `gear` times as fast as the coordinate.
+typedef struct srs_drive {
+  int coordinate;            // index in v
+  double gear;               // not 0; negative: the other way round. Default 1
+  double torque;             // feed-forward, N m or N. Default 0
+  double position, velocity; // references. Default 0
+  double kp, kd;             // gains of the servo, >= 0; kd alone: a velocity servo. Default 0
+} srs_drive;
+
+srs_drive srs_default_drive(int coordinate);
+
+/// Sets the inputs of one coordinate, as srs_sim_set_torque and srs_sim_set_servo set those of all: torque and gains on
+/// the coordinate are gear times and gear^2 times the motor's. The hinge's max_effort and max_velocity are those of
+/// the coordinate.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion) or _NOT_FINITE
+srs_status srs_sim_set_drive(srs_sim *sim, const srs_drive *drive, srs_error *error);
+
+/// Whether q has an entry for that coordinate alone.
+bool srs_drive_takes_position(const srs_model *model, int coordinate);
 
 /// n steps of dt. On failure the state is that of the last good step.
 /// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED, _CAPACITY or _MEMORY; error names time, step and hinge
@@ -551,7 +572,9 @@ typedef struct srs_scene_settings {
   int output_every;                                      // rows every so many steps, >= 1
   bool output_torques, output_energies, output_contacts; // see srs_trajectory_options
   const double *q, *v;                                   // initial state, nq and nv, as it is written
-  bool assemble;                                         // loops are closed before the first step. Default true
+  const srs_drive *drives;                               // n_drives: set at the start
+  int n_drives;
+  bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
   const char *text;               // the file's text, for the record
   const char *const *robot_files; // that it names, ended by NULL; NULL for a robot file

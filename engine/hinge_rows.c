@@ -138,10 +138,10 @@ bool srs_find_broken_limits(srs_sim *sim, const double *q, const double *v_next)
 
 static double clamped(double x, double most) { return x < -most ? -most : x > most ? most : x; }
 
-srs_drive srs_plan_drive(const hinge_coordinate *at, double h, double v, double impulse, double change)
+drive_plan srs_plan_drive(const hinge_coordinate *at, double h, double v, double impulse, double change)
 {
   const double E = h * at->max_effort, V = at->max_velocity;
-  srs_drive d = {.effort = E, .change = change, .target = change > 0 ? v + impulse / change : 0};
+  drive_plan d = {.effort = E, .change = change, .target = change > 0 ? v + impulse / change : 0};
   if (isfinite(V)) {
     const double up = clamped(impulse - change * (V - v), E), down = clamped(impulse + change * (V + v), E);
     if (up > 0)
@@ -178,7 +178,7 @@ static void add_drive(srs_sim *sim, int k, const double *v)
   struct srs_constraints *c = sim->constraints;
   const hinge_coordinate *at = &c->coordinates[k];
   const double h = sim->options.dt, V = at->max_velocity;
-  const srs_drive d = srs_plan_drive(at, h, v[at->v], h * sim->drive_force[at->v], sim->drive_change[at->v]);
+  const drive_plan d = srs_plan_drive(at, h, v[at->v], h * sim->drive_force[at->v], sim->drive_change[at->v]);
   if (d.is_linear) return;
   const double softness = d.change > 0 ? 1 / d.change : 0;
   if (d.sign == 0) {

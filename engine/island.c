@@ -229,6 +229,19 @@ static void add_tree(struct srs_constraints *c, const island *is, int tree)
     double *restrict to = is->W + (size_t)row_of[i] * (size_t)is->n;
     for (int j = 0; j < n_rows; j++) to[row_of[j]] += from[j];
   }
+  for (int i = 0; i < n_rows; i++) // sides of one row are neighbours
+    for (int j = i; j >= 0 && row_of[j] == row_of[i] && row_of[i] < is->n_bilateral; j--)
+      is->phase[row_of[i]] += (j < i ? 2 : 1) * fabs(is->rest[(size_t)i * (size_t)n_rows + (size_t)j]);
+}
+
+// Loops on a base that moves freely hold it too, to rounding: what such a row asks out of the loop's plane is nothing.
+static void clear_idle_rows(const island *is)
+{
+  const size_t n = (size_t)is->n;
+  for (size_t i = 0; i < (size_t)is->n_bilateral; i++) {
+    if (!srs_row_is_idle(is->W[i * (n + 1)], is->phase[i])) continue;
+    for (size_t j = 0; j < n; j++) is->W[i * n + j] = is->W[j * n + i] = 0;
+  }
 }
 
 // The one tree on which every row of the island has exactly one side: Lambda of the tree is W then. -1: there is none.
@@ -257,6 +270,7 @@ static void fill_matrix(struct srs_constraints *c, const island *is)
     return;
   }
   memset(is->W, 0, (size_t)is->n * (size_t)is->n * sizeof *is->W);
+  memset(is->phase, 0, (size_t)is->n_bilateral * sizeof *is->phase); // until solving: what the diagonal is the sum of
   for (int i = 0; i < is->n_contacts; i++)
     for (int side = 0; side < 2; side++)
       if (c->active[is->contacts[i]].tree[side] >= 0) add_tree(c, is, c->active[is->contacts[i]].tree[side]);
@@ -271,6 +285,7 @@ static void fill_matrix(struct srs_constraints *c, const island *is)
     const scalar_row *scalar = &c->scalars[is->scalars[i]];
     for (int side = 0; side < scalar->row.n_sides; side++) c->tree_mark[tree_of_side(c, scalar, side)] = 0;
   }
+  clear_idle_rows(is);
 }
 
 static double contact_velocity(const active_contact *a, int row, const v6 *velocity)
@@ -307,7 +322,7 @@ static void fill_scalars(const struct srs_constraints *c, const island *is, cons
     is->W[at * (n + 1)] += scalar->softness;
     is->b[at] = srs_row_velocity(&scalar->row, c->workspace->velocity, v) + scalar->shift;
     if (i >= boxes) is->lower[i - boxes] = scalar->lower, is->upper[i - boxes] = scalar->upper;
-    if (!(is->W[at * (n + 1)] > 0) && i >= is->n_bilateral) is->b[at] = 0;
+    if (!(is->W[at * (n + 1)] > 0) && (i >= is->n_bilateral || fabs(is->b[at]) < 1e-9)) is->b[at] = 0;
   }
 }
 

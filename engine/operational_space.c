@@ -329,6 +329,15 @@ void srs_rows_matrix(srs_workspace *w, const srs_step_row *rows, int n_rows, srs
       for (int j = 0, other = 0; j < n_rows; j++)
         for (int k = 0; k < rows[j].n_sides; k++) to_row[j] += from_row[other++];
     }
+  at = 0;
+  for (int i = 0; i < n_rows; at += rows[i++].n_sides) {
+    double parts = 0;
+    for (int a = at; a < at + rows[i].n_sides; a++)
+      for (int b = at; b < at + rows[i].n_sides; b++) parts += fabs(lambda[(size_t)a * (size_t)n + (size_t)b]);
+    if (!srs_row_is_idle(W[(size_t)i * (size_t)(n_rows + 1)], parts)) continue;
+    for (int j = 0; j < n_rows; j++)
+      W[(size_t)i * (size_t)n_rows + (size_t)j] = W[(size_t)j * (size_t)n_rows + (size_t)i] = 0;
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

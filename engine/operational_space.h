@@ -15,6 +15,9 @@ void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_r
 /// The pivots alone, after srs_place_links, of (M + diag(extra)); extra may be NULL.  @param bad_v  as srs_lambda's
 srs_status srs_find_pivots(srs_workspace *w, const double *extra, int *bad_v);
 
+/// Whether a row of W moves nothing: its diagonal entry is a rounding of the parts that it is the sum of.
+static inline bool srs_row_is_idle(double diagonal, double parts) { return !(diagonal > 1e-13 * parts); }
+
 /// What impulses change: dv = (M + diag(extra))^-1 (J^T impulse + tau), by the pivots that are there.
 /// @param impulse  n_links: on each link about its origin, world axes; overwritten
 /// @param tau      nv: on the coordinates themselves; NULL for none

@@ -70,5 +70,5 @@ static inline void srs_row_push(const srs_step_row *row, double impulse, v6 *on_
 /// W = J M^-1 J^T of any rows, over all trees, by the pivots that srs_solve_forward or srs_lambda left.
 /// The workspace must have room for the sides of all rows together (srs_workspace_reserve_rows).
 /// @param sides  scratch: one for each side   @param lambda  scratch: the square of that
-/// @param W      n_rows x n_rows, out
+/// @param W      n_rows x n_rows, out; lines and columns of rows that move nothing (loops out of their plane) are zero
 void srs_rows_matrix(srs_workspace *w, const srs_step_row *rows, int n_rows, srs_row *sides, double *lambda, double *W);

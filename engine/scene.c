@@ -22,9 +22,10 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // ---------------------------------------------------------------------------------------------------------------------
 
 static const char *const scene_keys[] = {
-    "gravity",  "models",     "environment", "collision", "contact", "solver",
-    "initial",  "integrator", "dt",          "duration",  "output",  "allow_impossible_inertia",
-    "closures", "couplings",  "assemble",    "frozen",    NULL};
+    "gravity",      "models",     "environment", "collision", "contact", "solver",
+    "initial",      "integrator", "dt",          "duration",  "output",  "allow_impossible_inertia",
+    "closures",     "couplings",  "assemble",    "frozen",    "limits",  "joint_friction",
+    "drive_limits", "closure",    "drives",      NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -103,6 +104,7 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
     status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);
   if (status == SRS_OK && solver != NULL) status = srs_scene_read_solver(solver, &s->sim.contact.solver, error);
   if (status == SRS_OK && output != NULL) status = read_output(scene, output, error);
+  if (status == SRS_OK) status = srs_scene_read_mechanism(root, &s->sim, error);
   return status;
 }
 
@@ -223,7 +225,10 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
   if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
-  const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision");
+  const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision"), *drives = srs_yaml_get(yaml.root, "drives");
+  if (status == SRS_OK && drives != NULL)
+    status = srs_scene_read_drives(&scene->arena, drives, scene->model, &scene->settings.drives,
+                                   &scene->settings.n_drives, error);
   if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
   if (status == SRS_OK && collision != NULL)
     status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
@@ -293,6 +298,8 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
   if (status == SRS_OK) status = srs_sim_set_state(new_sim, 0, scene->settings.q, scene->settings.v, error);
   srs_assembly_options assembly = srs_default_assembly_options();
   assembly.frozen = scene->settings.frozen;
+  for (int i = 0; i < scene->settings.n_drives && status == SRS_OK; i++)
+    status = srs_sim_set_drive(new_sim, &scene->settings.drives[i], error);
   if (status == SRS_OK && scene->settings.assemble) status = srs_sim_assemble(new_sim, &assembly, NULL, error);
   if (status == SRS_OK)
     *sim = new_sim;

@@ -3,12 +3,6 @@
 #include "engine/yaml.h"
 #include <sarrus/engine.h>
 
-/// What many hinges share one note for.
-typedef struct srs_scene_tally {
-  int count;
-  int line, column; // of the first
-} srs_scene_tally;
-
 /// Gathers mechanisms from a scene's `models` list.
 typedef struct srs_scene_reader {
   srs_builder *builder;
@@ -20,7 +14,6 @@ typedef struct srs_scene_reader {
   const char *prefix;           // of the model being read, "" or "NAME/"
   srs_pose placement;           // likewise
   const srs_yaml_node *links;   // of a model written in place: its list, the names of its links (prefixed, in order),
-  srs_scene_tally limits, friction, drives;   // of its hinges: kept, but not acted on
   struct srs_names *link_names, *child_names; // and of those that hang on a hinge
   srs_error *error;
 } srs_scene_reader;
@@ -40,9 +33,6 @@ srs_status srs_scene_read_loops(srs_scene_reader *reader, const srs_yaml_node *m
 
 /// Reads one entry of a model's `hinges` and adds it.
 srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node);
-
-/// Notes what the hinges read since the last call have that does not act in this version.
-srs_status srs_scene_note_kept(srs_scene_reader *reader);
 
 /// Reads one entry of a model's `shapes` and adds it.
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node);
@@ -76,6 +66,13 @@ srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_nod
 srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *settings,
                                   srs_error *error);
 srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_options *options, srs_error *error);
+
+/// Reads the keys `limits`, `joint_friction`, `drive_limits` and `closure`.
+srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *options, srs_error *error);
+
+/// Reads the list `drives`.
+srs_status srs_scene_read_drives(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
+                                 const srs_drive **drives, int *n_drives, srs_error *error);
 
 /// The model's placement after a pose that is given from the model's own world.
 srs_pose srs_scene_place(const srs_scene_reader *reader, const srs_pose *pose);

@@ -204,44 +204,6 @@ static srs_status read_names(hinge_reader *r)
   return SRS_OK;
 }
 
-static void count(srs_scene_tally *tally, const srs_yaml_node *node)
-{
-  if (tally->count++ == 0) tally->line = node->place.line, tally->column = node->place.column;
-}
-
-static void count_kept(srs_scene_reader *reader, const srs_hinge_def *def, const srs_yaml_node *node)
-{
-  bool has_limits = false, has_friction = false, has_drive = false;
-  for (int i = 0; i < srs_hinge_kind_nv(def->kind); i++) {
-    has_limits = has_limits || isfinite(def->lower[i]) || isfinite(def->upper[i]);
-    has_friction = has_friction || def->friction[i] > 0;
-    has_drive = has_drive || isfinite(def->max_effort[i]) || isfinite(def->max_velocity[i]);
-  }
-  if (has_limits) count(&reader->limits, node);
-  if (has_friction) count(&reader->friction, node);
-  if (has_drive) count(&reader->drives, node);
-}
-
-srs_status srs_scene_note_kept(srs_scene_reader *reader)
-{
-  const struct {
-    srs_scene_tally *tally;
-    const char *what;
-  } notes[] = {{&reader->limits, "position limits"},
-               {&reader->friction, "dry friction"},
-               {&reader->drives, "effort and velocity limits"}};
-  for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
-    const srs_scene_tally tally = *notes[i].tally;
-    *notes[i].tally = (srs_scene_tally){0};
-    if (tally.count == 0) continue;
-    srs_builder_set_location(reader->builder, reader->file, tally.line, tally.column);
-    if (srs_builder_note(reader->builder, "%s of %d hinge%s, from here on: kept, but not acted on yet", notes[i].what,
-                         tally.count, tally.count == 1 ? "" : "s") != SRS_OK)
-      return srs_scene_no_memory(reader);
-  }
-  return SRS_OK;
-}
-
 srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node)
 {
   static const char *const keys[] = {"name",  "kind",      "parent",    "child",      "origin",       "axis",
@@ -257,7 +219,5 @@ srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *n
   if (status == SRS_OK) status = read_dynamics(&hinge);
   if (status != SRS_OK) return status;
   srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-  status = srs_builder_add_hinge(reader->builder, &hinge.def, reader->error);
-  if (status == SRS_OK) count_kept(reader, &hinge.def, node);
-  return status;
+  return srs_builder_add_hinge(reader->builder, &hinge.def, reader->error);
 }

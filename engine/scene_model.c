@@ -225,7 +225,6 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
   if (status == SRS_OK && link_names.n == 0)
     status = srs_fail_at(reader->error, SRS_ERROR_MODEL, reader->links->place, "links", "a model needs a link");
   if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "hinges", srs_scene_read_hinge);
-  if (status == SRS_OK) status = srs_scene_note_kept(reader);
   if (status == SRS_OK) status = hang_base(reader, model, base);
   if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "shapes", srs_scene_read_shape);
   if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "frames", read_frame);

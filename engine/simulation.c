@@ -334,7 +334,7 @@ static void limit_drive(const srs_sim *sim, const hinge_coordinate *at, double v
   const bool is_servo = *change > 0;
   if (h_v == 0 && copysign(1, *force) * v >= at->max_velocity) *force = 0;
   if (!sim->drives_are_rows && is_servo) return;
-  const srs_drive d = srs_plan_drive(at, h, v, h * *force, *change);
+  const drive_plan d = srs_plan_drive(at, h, v, h * *force, *change);
   if (!sim->drives_are_rows)
     *force = fmax(-at->max_effort, fmin(at->max_effort, *force));
   else if (!d.is_linear || !is_servo)
@@ -431,7 +431,7 @@ static void find_drive_efforts(srs_sim *sim)
     const hinge_coordinate *at = &c->coordinates[k];
     const double impulse = h * sim->drive_force[at->v], change = sim->drive_change[at->v];
     double *effort = &sim->drive_effort[at->v];
-    const srs_drive d = srs_plan_drive(at, h, sim->v[at->v], impulse, change);
+    const drive_plan d = srs_plan_drive(at, h, sim->v[at->v], impulse, change);
     if (sim->drives_are_rows && !d.is_linear) *effort = d.base / h;
     if (sim->drives_are_rows && d.is_linear && change == 0) *effort = d.base / h;
     if (!sim->drives_are_rows && change == 0) *effort = fmax(-at->max_effort, fmin(at->max_effort, *effort));

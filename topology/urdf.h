@@ -44,7 +44,7 @@ typedef struct srs_urdf {
   srs_names link_names, joint_names; // as in the file
   srs_urdf_warning *warnings;        // n_warnings
   int n_warnings, room_for_warnings;
-  srs_urdf_tally limits, friction, foreign[SRS_URDF_FOREIGN], unread;
+  srs_urdf_tally zeros, foreign[SRS_URDF_FOREIGN], unread;
 } srs_urdf;
 
 /// Reads a parsed document into a builder; on failure the builder is left as it was.

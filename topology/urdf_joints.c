@@ -211,11 +211,11 @@ static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xm
     return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(limit), joint->name,
                        "joint '%.60s': the lower limit %.60s lies above the upper, %.60s", joint->name,
                        srs_xml_peek(limit, "lower"), srs_xml_peek(limit, "upper"));
-  srs_urdf_count(&urdf->limits, limit);
   return is_given ? SRS_OK
                   : warn_of(urdf, limit, joint, "has a limit without lower and upper: the format takes both as 0");
 }
 
+// Files write 0 where they know nothing: a drive that may exert nothing is no drive.
 static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml_node *limit, const char *name,
                             double *most)
 {
@@ -232,7 +232,10 @@ static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml
     return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(limit), joint->name,
                        "joint '%.60s': <limit %s=\"%.40s\"> is negative; expected a number that is not", joint->name,
                        name, srs_xml_peek(limit, name));
-  *most = value;
+  if (value > 0)
+    *most = value;
+  else
+    srs_urdf_count(&urdf->zeros, limit);
   return SRS_OK;
 }
 
@@ -272,7 +275,6 @@ static srs_status read_dynamics(srs_urdf *urdf, const srs_urdf_joint *joint, srs
   if (dynamics == NULL) return SRS_OK;
   srs_status status = srs_xml_numbers(dynamics, "damping", 1, &def->damping[0], urdf->error);
   if (status == SRS_OK) status = srs_xml_numbers(dynamics, "friction", 1, &def->friction[0], urdf->error);
-  if (status == SRS_OK && def->friction[0] > 0) srs_urdf_count(&urdf->friction, dynamics);
   return status;
 }
 

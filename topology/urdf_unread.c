@@ -97,12 +97,16 @@ static srs_status name_foreign(srs_urdf *urdf)
   return SRS_OK;
 }
 
-static srs_status name_kept(srs_urdf *urdf, const srs_urdf_tally *tally, const char *what)
+static srs_status name_zeros(srs_urdf *urdf)
 {
+  const srs_urdf_tally *tally = &urdf->zeros;
   if (tally->count == 0) return SRS_OK;
-  return srs_urdf_note(urdf, tally->first->line,
-                       srs_xml_format(urdf->document, "%s of %d joint%s, from here on: kept, but not acted on yet",
-                                      what, tally->count, tally->count == 1 ? "" : "s"));
+  return srs_urdf_note(
+      urdf, tally->first->line,
+      srs_xml_format(urdf->document,
+                     "%d effort or velocity limit%s of 0, from here on: taken as not given, so there is "
+                     "none",
+                     tally->count, tally->count == 1 ? "" : "s"));
 }
 
 srs_status srs_urdf_name_unread(srs_urdf *urdf)
@@ -111,8 +115,7 @@ srs_status srs_urdf_name_unread(srs_urdf *urdf)
     if (strcmp(node->name, "material") == 0) node->mark = SRS_XML_WHOLE; // a colour has no effect
   srs_status status = srs_xml_each_unread(urdf->document, take_unread, urdf);
   if (status == SRS_OK) status = name_foreign(urdf);
-  if (status == SRS_OK) status = name_kept(urdf, &urdf->limits, "position limits");
-  if (status == SRS_OK) status = name_kept(urdf, &urdf->friction, "dry friction");
+  if (status == SRS_OK) status = name_zeros(urdf);
   if (status != SRS_OK || urdf->unread.count <= MOST_UNREAD) return status;
   return srs_urdf_warn(urdf, urdf->unread.first->line,
                        srs_xml_format(urdf->document, "%d further elements and attributes are not read either",

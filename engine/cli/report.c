@@ -87,6 +87,14 @@ static void print_contacts(const srs_run_report *report)
   print_line("deepest overlap", s->penetration_max, " m");
 }
 
+static void print_loops(const srs_run_report *report)
+{
+  const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
+  if (srs_model_n_loops(srs_sim_model(report->sim)) == 0) return;
+  printf("%-16s %d, of rank %d in the last step\n", "rows of loops", s->bilateral_rows, s->bilateral_rank);
+  print_line("largest gap", s->closure_error_max, " m or rad");
+}
+
 void srs_report_print(const srs_run_report *report)
 {
   const srs_model *model = srs_sim_model(report->sim);
@@ -107,6 +115,7 @@ void srs_report_print(const srs_run_report *report)
   print_line("energy at end", outcome->energy_end, " J");
   print_line("energy change", outcome->energy_end - outcome->energy_start, " J");
   print_contacts(report);
+  print_loops(report);
   if (report->times != NULL) print_times(report->times);
   print_final(report, model);
   if (report->output != NULL) print_output(report->output, outcome->n_rows);
@@ -138,7 +147,7 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   srs_json_number(json, "residual_max", s->residual_max);
   srs_json_number(json, "penetration_max", s->penetration_max);
   srs_json_number(json, "penetration_mean", steps > 0 ? s->penetration_sum / steps : 0);
-  srs_json_number(json, "closure_error_max", 0);
+  srs_json_number(json, "closure_error_max", s->closure_error_max);
 }
 
 static void write_times(srs_json *json, const srs_step_times *times)

@@ -262,6 +262,19 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   return srs_talk_failure(&error);
 }
 
+static void warn_of_limits(const srs_command *command, srs_sim *sim)
+{
+  const srs_model *model = srs_sim_model(sim);
+  double by;
+  const int i = srs_outside_limits(model, srs_sim_q(sim), &by);
+  if (i < 0 || !srs_sim_get_options(sim)->hinge.limits) return;
+  char text[256], number[32];
+  srs_format_number(by, number);
+  snprintf(text, sizeof text, "'%.100s' starts %s beyond its limits, farther than any other: it is led back",
+           srs_model_v_name(model, i), number);
+  srs_talk_warning(command, text);
+}
+
 static int run_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
 {
   const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
@@ -284,6 +297,7 @@ static int run_scene(const srs_command *command, const run_options *given, const
   if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
+  if (status == SRS_EXIT_OK) warn_of_limits(command, plan.sim);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan);
   free(plan.times);
   srs_input_destroy(plan.input);

@@ -2,6 +2,7 @@
 // binary; not built under the sanitizers, which interpose them too.
 
 #include "support/linkages.h"
+#include "support/mechanisms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,32 @@ static void tumbling_boxes_take_no_memory(void **state)
   srs_scene_destroy(scene);
 }
 
+// Loops, limits, dry friction, a drive at its limits and contacts, in all impact laws.
+static void a_mechanism_takes_no_memory(void **state)
+{
+  (void)state;
+  static const char *const laws[] = {"two-phase", "poisson", "newton"};
+  for (int i = 0; i < 3; i++) {
+    char keys[160], text[4096];
+    snprintf(keys, sizeof keys,
+             "contact: {impact: %s, restitution: 0.5}\nintegrator: %s\ndrives: [{coordinate: q1, torque: 0.6}]",
+             laws[i], i == 1 ? "moreau-midpoint" : "semi-implicit-euler");
+    snprintf(text, sizeof text, mechanisms_four_bar_on_a_box, keys);
+    srs_scene *scene;
+    srs_sim *sim;
+    srs_error error;
+    if (srs_scene_load(testing_write("mechanism.yaml", text), NULL, &scene, &error) != SRS_OK)
+      fail_msg("%s", error.message);
+    assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
+    const long before = allocations;
+    assert_int_equal(srs_sim_step(sim, 500, &error), SRS_OK);
+    assert_int_equal(allocations, before);
+    assert_true(srs_sim_get_statistics(sim)->rows_max > 5);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
 static void no_quantity_takes_memory(void **state)
 {
   (void)state;
@@ -158,6 +185,7 @@ int main(void)
       cmocka_unit_test(the_counter_counts),
       cmocka_unit_test(ten_thousand_steps_take_no_memory),
       cmocka_unit_test(tumbling_boxes_take_no_memory),
+      cmocka_unit_test(a_mechanism_takes_no_memory),
       cmocka_unit_test(no_quantity_takes_memory),
       cmocka_unit_test(steps_with_loops_and_inverse_kinematics_take_no_memory),
   };

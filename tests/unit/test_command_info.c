@@ -92,17 +92,16 @@ static void what_is_kept_and_waits_is_not_refused_as_strict(void **state)
   testing_write("m.stl", "solid m\nendsolid m\n");
   snprintf(limited, sizeof limited,
            "%.*s<visual><geometry><mesh filename='m.stl'/></geometry></visual>%.*srevolute%.*s"
-           "<limit lower='-1' upper='2.5' effort='10' velocity='3'/><dynamics friction='0.5'/>%s",
+           "<limit lower='-1' upper='2.5' effort='0' velocity='3'/><dynamics friction='0.5'/>%s",
            (int)(strstr(pendulum, "<inertial>") - pendulum), pendulum, (int)(kind - strstr(pendulum, "<inertial>")),
            strstr(pendulum, "<inertial>"), (int)(axis - kind - 10), kind + 10, axis);
   testing_write("limited.urdf", limited);
   assert_int_equal(sarrus("info limited.urdf --strict"), 0);
-  assert_says(command_out, "3 warnings");
-  assert_says(command_out, "position limits of 1 joint");
-  assert_says(command_out, "dry friction of 1 joint");
+  assert_says(command_out, "2 warnings");
+  assert_says(command_out, "1 effort or velocity limit of 0, from here on: taken as not given");
   assert_says(command_out, "mesh 'm.stl'");
   assert_int_equal(sarrus("run limited.urdf --strict --duration 0"), 0);
-  assert_says(command_err, "position limits of 1 joint");
+  assert_says(command_err, "1 effort or velocity limit of 0");
 }
 
 static void an_impossible_inertia_is_allowed_on_request(void **state)

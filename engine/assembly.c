@@ -148,7 +148,9 @@ static srs_status fail_open(assembly *a, const char *per)
   }
   if (n_open > 4) srs_print(list + used, sizeof list - (size_t)used, " and %d more", n_open - 4);
   return srs_workspace_fail(a->w, SRS_ERROR_UNREACHABLE, worst >= 0 ? srs_model_loop_name(m, worst) : "",
-                            "the loops cannot be closed: %s", list);
+                            per[0] == '\0' ? "the loops cannot be closed: %s"
+                                           : "the loops cannot stay closed with the velocities that are frozen: %s",
+                            list);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

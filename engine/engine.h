@@ -575,13 +575,13 @@ const srs_model *srs_scene_model(const srs_scene *scene);
 /// What the scene asks for; change a copy to override it.
 typedef struct srs_scene_settings {
   srs_sim_options sim;
-  srs_collider_options collider;                         // which shapes may meet; its names live as long as the scene
-  double duration;                                       // s, >= 0
-  const char *output_file;                               // NULL for none; relative to the working directory
-  int output_every;                                      // rows every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts; // see srs_trajectory_options
-  const double *q, *v;                                   // initial state, nq and nv, as it is written
-  const srs_drive *drives;                               // n_drives: set at the start
+  srs_collider_options collider; // which shapes may meet; its names live as long as the scene
+  double duration;               // s, >= 0
+  const char *output_file;       // NULL for none; relative to the working directory
+  int output_every;              // rows every so many steps, >= 1
+  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
+  const double *q, *v;                                                 // initial state, nq and nv, as it is written
+  const srs_drive *drives;                                             // n_drives: set at the start
   int n_drives;
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
@@ -614,6 +614,9 @@ typedef struct srs_trajectory_options {
                  // `contact:<A>:<B>:fx` fy fz, the force on A by B in (t - dt, t] (N, world axes), and x y z,
                  // the force-weighted mean of its points (m; the plain mean without force; 0 without contact).
                  // A shape goes by its name, else by its link's, with #2, … where that is taken. Default false
+  bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
+              // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
+              // travel, and rate. Default false
   const char *scene_text;         // for the sidecar, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none

@@ -4,6 +4,7 @@
 // formatted in a buffer taken at creation and handed to the system with one write(2) at once, so that whatever ends the
 // program leaves whole lines. When a write fails the file is cut back to its last whole line.
 #include "engine/contact_columns.h"
+#include "engine/loop_columns.h"
 #include "engine/sidecar.h"
 #include "engine/text.h"
 
@@ -21,8 +22,9 @@ struct srs_trajectory {
   const srs_model *model;
   int descriptor;
   bool is_regular; // a file of its own, not a pipe, a device or a stream
-  bool torques, energies, contacts;
+  bool torques, energies, contacts, loops;
   srs_contact_columns contact_columns;
+  srs_loop_columns loop_columns;
   off_t good_size; // bytes up to the last whole line
   int n_columns;
   const char **names; // n_columns, in the order of the rows
@@ -52,8 +54,8 @@ static bool add_column(srs_trajectory *t, const char *what, const char *name, co
 static bool name_columns(srs_trajectory *t)
 {
   const int nq = srs_model_nq(t->model), nv = srs_model_nv(t->model);
-  const size_t n =
-      1 + (size_t)nq + (size_t)nv * (t->torques ? 2 : 1) + (t->energies ? 2 : 0) + (size_t)t->contact_columns.n_columns;
+  const size_t n = 1 + (size_t)nq + (size_t)nv * (t->torques ? 2 : 1) + (t->energies ? 2 : 0) +
+                   (size_t)t->contact_columns.n_columns + (size_t)t->loop_columns.n_columns;
   t->names = srs_arena_take(&t->arena, n, sizeof *t->names);
   t->units = srs_arena_take(&t->arena, n, sizeof *t->units);
   bool is_good = t->names != NULL && t->units != NULL && add_column(t, "time", "", "s");
@@ -69,6 +71,8 @@ static bool name_columns(srs_trajectory *t)
     is_good = add_column(t, "energy:", "kinetic", "J") && add_column(t, "energy:", "potential", "J");
   for (int i = 0; i < t->contact_columns.n_columns && is_good; i++)
     is_good = add_column(t, t->contact_columns.names[i], "", t->contact_columns.units[i]);
+  for (int i = 0; i < t->loop_columns.n_columns && is_good; i++)
+    is_good = add_column(t, t->loop_columns.names[i], "", t->loop_columns.units[i]);
   return is_good;
 }
 
@@ -173,6 +177,10 @@ srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_erro
       srs_contact_columns_fill(&t->contact_columns, sim);
       at = put_numbers(at, t->contact_columns.values, t->contact_columns.n_columns);
     }
+    if (t->loops) {
+      srs_loop_columns_fill(&t->loop_columns, sim);
+      at = put_numbers(at, t->loop_columns.values, t->loop_columns.n_columns);
+    }
     *at++ = '\n';
     if (status == SRS_OK) status = write_line(t, (size_t)(at - t->row));
   }
@@ -262,6 +270,7 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
   if (t->path == NULL || t->sidecar == NULL) return no_memory(&t->error, path);
   srs_status status = SRS_OK;
   if (t->contacts) status = srs_contact_columns_make(&t->arena, sim, &t->contact_columns, &t->error);
+  if (status == SRS_OK && t->loops) status = srs_loop_columns_make(&t->arena, sim, &t->loop_columns, &t->error);
   if (status != SRS_OK) {
     srs_place_error(&t->error, (srs_place){path, 0, 0});
     return status;
@@ -296,6 +305,7 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
   t->torques = options->torques;
   t->energies = options->energies;
   t->contacts = options->contacts;
+  t->loops = options->loops;
   const srs_status status = create(t, path, sim, options);
   if (status == SRS_OK) {
     *trajectory = t;

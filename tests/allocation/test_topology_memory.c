@@ -43,6 +43,30 @@ void free(void *piece)
   __libc_free(piece);
 }
 
+// A closure on each link and, where its hinge has one coordinate, a coupling of it to that of ten before.
+static srs_status gather_loops(srs_builder *builder, int i)
+{
+  static const double times[2] = {0, 1}, values[2] = {2, 3};
+  char name[24], link[24], leader[24], follower[24];
+  snprintf(name, sizeof name, "closure%d", i);
+  snprintf(link, sizeof link, "link%d", i);
+  srs_closure_def closure = srs_default_closure_def(SRS_CLOSURE_POINT);
+  closure.name = name;
+  closure.frame_b = link;
+  closure.motion = (srs_motion){.kind = SRS_MOTION_TABLE, .times = times, .values = values, .n_points = 2};
+  if (i % SRS_HINGE_KINDS != SRS_HINGE_FIXED) { // not what does not move
+    const srs_status status = srs_builder_add_closure(builder, &closure, NULL);
+    if (status != SRS_OK) return status;
+  }
+  if (i < SRS_HINGE_KINDS || i % SRS_HINGE_KINDS != SRS_HINGE_PRISMATIC) return SRS_OK;
+  snprintf(leader, sizeof leader, "hinge%d", i - SRS_HINGE_KINDS);
+  snprintf(follower, sizeof follower, "hinge%d", i);
+  srs_coupling_def coupling = srs_default_coupling_def();
+  coupling.follower = follower;
+  coupling.leader = leader;
+  return srs_builder_add_coupling(builder, &coupling, NULL);
+}
+
 // Twenty of each, so that lists have to grow. The first failure is returned.
 static srs_status gather(srs_builder *builder, int from, int to)
 {
@@ -69,6 +93,7 @@ static srs_status gather(srs_builder *builder, int from, int to)
     if (status == SRS_OK) status = srs_builder_add_hinge(builder, &joint, NULL);
     if (status == SRS_OK) status = srs_builder_add_shape(builder, &shape, NULL);
     if (status == SRS_OK) status = srs_builder_add_frame(builder, frame, link, &pose, NULL);
+    if (status == SRS_OK) status = gather_loops(builder, i);
     if (status == SRS_OK) status = srs_builder_warn(builder, "link %d", i);
     if (status == SRS_OK) status = srs_builder_note(builder, "link %d is kept", i);
     if (status != SRS_OK) return status;

@@ -201,6 +201,9 @@ static void velocities_keep_loops_closed_and_what_is_frozen(void **state)
   double stuck[3] = {5, 0, 0};
   assert_int_equal(srs_assemble_velocity(w, &options, q, stuck, &report), SRS_ERROR_UNREACHABLE);
   assert_true(stuck[0] == 5);
+  assert_non_null(
+      strstr(srs_workspace_error(w)->message, "with the velocities that are frozen: loop 'coupler-rocker'"));
+  assert_non_null(strstr(srs_workspace_error(w)->message, "m/s"));
   finish(w);
 }
 

@@ -4,6 +4,7 @@
 // some 1e-10 here, and 1e-13 of rounding.
 
 #include "engine/closure.h"
+#include "engine/simulation.h"
 #include "support/linkages.h"
 
 #include <stdlib.h>
@@ -282,6 +283,63 @@ static void a_cut_hinge_has_a_coordinate_that_counts_turns(void **state)
   srs_model_destroy(model);
 }
 
+// Two slides along z: the travel between them.
+static srs_model *two_slides(double length)
+{
+  srs_builder *builder = srs_builder_create();
+  for (int i = 0; i < 2; i++) {
+    srs_link_def link = srs_default_link_def();
+    link.name = i == 0 ? "a" : "b";
+    link.mass = 1;
+    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_PRISMATIC);
+    hinge.name = hinge.child = link.name;
+    hinge.axis[0] = 0, hinge.axis[2] = 1;
+    assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+  }
+  srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_SLIDER);
+  def.name = "slide";
+  def.frame_a = "a";
+  def.frame_b = "b";
+  linkages_close(builder, &def);
+  def.name = "rod";
+  def.kind = SRS_CLOSURE_ROD;
+  def.length = length;
+  linkages_close(builder, &def);
+  return testing_build(builder);
+}
+
+static void a_cut_slider_has_a_coordinate(void **state)
+{
+  (void)state;
+  srs_model *model = two_slides(1);
+  srs_workspace *w = NULL;
+  assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
+  const double q[2] = {0.1, 0.4}, v[2] = {1, -1};
+  double travel, rate;
+  assert_int_equal(srs_closure_coordinate(w, 0, 0, &travel, NULL), SRS_ERROR_ARGUMENT); // nothing computed yet
+  assert_int_equal(srs_forward_kinematics(w, q), SRS_OK);
+  assert_int_equal(srs_closure_coordinate(w, 0, 0, &travel, NULL), SRS_OK);
+  assert_int_equal(srs_closure_coordinate(w, 0, 0, &travel, &rate), SRS_ERROR_ARGUMENT); // no velocities
+  assert_int_equal(srs_forward_velocity(w, q, v), SRS_OK);
+  assert_int_equal(srs_closure_coordinate(w, 0, 0, &travel, &rate), SRS_OK);
+  assert_true(fabs(travel - 0.3) < 1e-15 && rate == -2);
+  assert_int_equal(srs_closure_coordinate(w, 1, 0, &travel, &rate), SRS_ERROR_ARGUMENT); // a rod leaves many free
+  srs_workspace_destroy(w);
+  srs_model_destroy(model);
+}
+
+static void loops_are_part_of_the_model_s_fingerprint(void **state)
+{
+  (void)state;
+  srs_model *one = two_slides(1), *same = two_slides(1), *other = two_slides(1.001);
+  assert_true(srs_model_fingerprint(one) == srs_model_fingerprint(same));
+  assert_true(srs_model_fingerprint(one) != srs_model_fingerprint(other));
+  srs_model_destroy(one);
+  srs_model_destroy(same);
+  srs_model_destroy(other);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -293,6 +351,8 @@ int main(void)
       cmocka_unit_test(linkages_close_where_geometry_says),
       cmocka_unit_test(a_prescribed_motion_moves_its_row),
       cmocka_unit_test(a_cut_hinge_has_a_coordinate_that_counts_turns),
+      cmocka_unit_test(a_cut_slider_has_a_coordinate),
+      cmocka_unit_test(loops_are_part_of_the_model_s_fingerprint),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,7 @@ typedef struct pair_override {
 struct srs_contacts {
   srs_collider *collider;
   srs_contact_solver *solver;
+  int n_directions;    // that it has room for
   srs_pose *poses;     // n_links
   v6 *velocity_before; // n_links
   v6 *impulse;         // n_links

@@ -279,7 +279,7 @@ srs_status srs_contacts_reserve_problem(struct srs_contacts *c, size_t doubles, 
     c->problem = problem;
     c->problem_room = doubles;
   }
-  return srs_contact_solver_reserve(c->solver, rows, NULL);
+  return srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
 }
 
 static srs_status check_settings(const srs_contact_settings *o, srs_error *error)
@@ -299,6 +299,9 @@ static srs_status check_settings(const srs_contact_settings *o, srs_error *error
     wrong = "max_correction_speed must be 0 m/s or more";
   else if (o->capacity < 0)
     wrong = "capacity must be 0 contacts or more";
+  else if (o->solver.n_directions < 4 || o->solver.n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
+           o->solver.n_directions % 2 != 0)
+    wrong = "n_directions must be an even number from 4 to 64";
   if (wrong == NULL) return SRS_OK;
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "contact", "contact: %s", wrong);
 }
@@ -323,6 +326,7 @@ static srs_status fill(struct srs_contacts *c, const srs_model *m, const srs_sim
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for contacts");
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
+  c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   srs_status status = srs_contact_solver_create(3 * capacity, &c->solver, error);
   if (status == SRS_OK && (srs_contacts_reserve(c, capacity) != SRS_OK ||

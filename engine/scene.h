@@ -68,7 +68,7 @@ srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_nod
 /// Reads the key `contact`, and the key `solver`.
 srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *settings,
                                   srs_error *error);
-srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_options *options, srs_error *error);
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error);
 
 /// The model's placement after a pose that is given from the model's own world.
 srs_pose srs_scene_place(const srs_scene_reader *reader, const srs_pose *pose);

@@ -150,7 +150,16 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   }
   fill(&p, W, b);
   free(scratch);
-  return (random_problem){{n_bilateral, n_contacts, n_unilateral, n_box, W, b, friction, lower, upper}, memory};
+  return (random_problem){{.n_bilateral = n_bilateral,
+                           .n_contacts = n_contacts,
+                           .n_unilateral = n_unilateral,
+                           .n_box = n_box,
+                           .W = W,
+                           .b = b,
+                           .friction = friction,
+                           .box_lower = lower,
+                           .box_upper = upper},
+                          memory};
 }
 
 void random_problem_free(random_problem *random)

@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { BURST = 64 };
+static const long long longest_burst = 100000000; // ns, of all sims together: Ctrl-C waits no longer, or one step
 
 const double srs_compare_levels[SRS_COMPARE_LEVELS] = {1e-9, 1e-6, 1e-3};
 
@@ -183,13 +184,23 @@ static int take_bursts(srs_comparison *c, int n)
   return most;
 }
 
+// Bursts double up to BURST as long as they are short, and halve when they are not.
+static int adapt(int burst, long long duration)
+{
+  if (duration > longest_burst) return burst > 1 ? burst / 2 : 1;
+  return duration < longest_burst / 4 && burst < BURST ? 2 * burst : burst;
+}
+
 static srs_status run_loop(srs_comparison *c, srs_progress *progress, FILE *file, srs_error *error)
 {
   const double dt = srs_sim_get_options(c->contender[0].sim)->dt;
+  int longest = 1;
   if (file != NULL) write_start(c, file);
   while (c->steps_done < c->n_steps && !srs_interrupt_came()) {
-    const int burst = c->n_steps - c->steps_done < BURST ? (int)(c->n_steps - c->steps_done) : BURST;
+    const int burst = c->n_steps - c->steps_done < longest ? (int)(c->n_steps - c->steps_done) : longest;
+    const long long start = srs_clock();
     const int taken = take_bursts(c, burst);
+    longest = adapt(longest, srs_clock() - start);
     look_back(c, file, taken);
     c->steps_done += taken;
     if (file != NULL && (fflush(file) != 0 || ferror(file)))

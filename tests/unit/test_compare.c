@@ -14,7 +14,7 @@ static const char cube[] = "gravity: [1.7, 0, -9.66]\n"
                            "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
                            "contact: {friction: 0.3}\n"
                            "initial: {v: {root: [0, 1, 0, 0, 0, 0]}}\n"
-                           "duration: 0.2\n";
+                           "duration: 0.04\n";
 
 static testing_json *compare_json(const char *arguments)
 {
@@ -61,7 +61,7 @@ static void json_has_every_promised_key(void **state)
   assert_string_equal(testing_json_text(json, "/solvers/1/name"), "mlcp-lemke@6");
   assert_string_equal(testing_json_text(json, "/solvers/1/solver"), "mlcp-lemke");
   assert_true(testing_json_number(json, "/solvers/1/directions") == 6);
-  assert_true(testing_json_number(json, "/steps") == 200);
+  assert_true(testing_json_number(json, "/steps") == 40);
   testing_json_free(json);
 }
 
@@ -95,11 +95,10 @@ static void distances_are_those_of_the_motions(void **state)
 {
   (void)state;
   // Four directions along x and y, the slip starts along y and turns towards x: they slide differently.
-  testing_write("fixed.yaml", cube);
   char text[2048];
   snprintf(text, sizeof text, "%ssolver: {alignment: fixed}\n", cube);
   testing_write("fixed.yaml", text);
-  assert_int_equal(sarrus("run fixed.yaml --json --compare mncp-rlm,mncp-plm,mlcp-lemke"), 0);
+  assert_int_equal(sarrus("run fixed.yaml --duration 0.2 --json --compare mncp-rlm,mncp-plm,mlcp-lemke"), 0);
   testing_json *json = command_json();
   double q[2][7], difference[2][5], exceeds[2][3], times[5];
   testing_json_numbers(json, "/sample_times", times, 5);
@@ -116,12 +115,11 @@ static void distances_are_those_of_the_motions(void **state)
   testing_json_free(json);
   static const char *const solvers[] = {"mncp-rlm", "mlcp-lemke"}, *const names[] = {"x", "y", "z"};
   for (int i = 0; i < 2; i++) {
-    if (sarrus("run fixed.yaml --json --solver %s", solvers[i]) != 0) fail_msg("%s", command_err);
+    if (sarrus("run fixed.yaml --duration 0.2 --json --solver %s", solvers[i]) != 0) fail_msg("%s", command_err);
     json = command_json();
     for (int k = 0; k < 3; k++) {
       char path[64];
       snprintf(path, sizeof path, "/final/q/\"cube/root.%s\"", names[k]);
-      if (!testing_json_has(json, path)) snprintf(path, sizeof path, "/final/q/\"root.%s\"", names[k]);
       q[i][k] = testing_json_number(json, path);
     }
     testing_json_free(json);
@@ -153,7 +151,7 @@ static void the_file_has_three_columns_a_solver(void **state)
 {
   (void)state;
   testing_json *json = compare_json("mncp-rlm,mlcp-lemke --out d.csv --every 7");
-  const int rows = 1 + 200 / 7;
+  const int rows = 1 + 40 / 7;
   assert_int_equal(assert_whole_csv("d.csv"), rows);
   assert_true(testing_json_number(json, "/rows") == rows);
   testing_json_free(json);

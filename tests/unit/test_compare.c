@@ -119,7 +119,7 @@ static void distances_are_those_of_the_motions(void **state)
     json = command_json();
     for (int k = 0; k < 3; k++) {
       char path[64];
-      snprintf(path, sizeof path, "/final/q/\"cube/root.%s\"", names[k]);
+      snprintf(path, sizeof path, "/final/q/\"root.%s\"", names[k]);
       q[i][k] = testing_json_number(json, path);
     }
     testing_json_free(json);

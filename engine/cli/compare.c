@@ -65,7 +65,7 @@ static void take_burst(srs_contender *one, int n)
   srs_trace *trace = &one->trace;
   trace->n = 0;
   if (one->has_stopped) return;
-  const long long start = srs_clock();
+  const long long start = srs_clock(), cpu_start = srs_cpu_clock();
   for (; trace->n < n; trace->n++) {
     srs_status status = one->input != NULL ? srs_input_apply(one->input, one->sim, &one->stop) : SRS_OK;
     if (status == SRS_OK) status = srs_sim_step(one->sim, 1, &one->stop);
@@ -76,6 +76,7 @@ static void take_burst(srs_contender *one, int n)
     trace->residual[trace->n] = statistics->residual_last;
   }
   one->wall_time += (double)(srs_clock() - start) / 1e9;
+  one->cpu_time += (double)(srs_cpu_clock() - cpu_start) / 1e9;
 }
 
 // Distance of contender i from the first after a burst's step k, NAN where one of both did not take it.

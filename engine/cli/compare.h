@@ -22,8 +22,8 @@ typedef struct srs_trace {
 typedef struct srs_contender {
   srs_solver_choice choice;
   srs_sim *sim;
-  srs_input *input; // NULL for none
-  double wall_time; // s, of its steps alone
+  srs_input *input;           // NULL for none
+  double wall_time, cpu_time; // s, of its steps alone; the processor time of all threads
   double energy_end;
   double difference[SRS_COMPARE_SAMPLES]; // NAN: one of both did not get there
   double difference_max;

@@ -21,14 +21,16 @@ static double mean_iterations(const srs_sim_statistics *s)
 
 static void print_work(const srs_comparison *c)
 {
-  printf("\n%-16s %9s %9s %9s %7s %6s %7s %9s %14s\n", "solver", "wall, s", "contact", "problems", "iter.", "iter.",
-         "failed", "worst", "energy at");
-  printf("%-16s %9s %9s %9s %7s %6s %7s %9s %14s\n", "", "", "steps", "", "mean", "max", "", "residual", "end, J");
+  static const char head[] = "%-16s %8s %8s %8s %8s %6s %5s %6s %8s %13s\n";
+  putchar('\n');
+  printf(head, "solver", "wall, s", "cpu, s", "contact", "problems", "iter.", "iter.", "failed", "worst", "energy at");
+  printf(head, "", "", "", "steps", "", "mean", "max", "", "residual", "end, J");
   for (int i = 0; i < c->n; i++) {
     const srs_contender *one = &c->contender[i];
     const srs_sim_statistics *s = srs_sim_get_statistics(one->sim);
-    printf("%-16s %9.3g %9ld %9ld %7.3g %6d %7ld %9.2g %14.9g\n", one->choice.label, one->wall_time, s->contact_steps,
-           s->solves, mean_iterations(s), s->iterations_max, s->failures, s->residual_max, one->energy_end);
+    printf("%-16s %8.3g %8.3g %8ld %8ld %6.3g %5d %6ld %8.2g %13.8g\n", one->choice.label, one->wall_time,
+           one->cpu_time, s->contact_steps, s->solves, mean_iterations(s), s->iterations_max, s->failures,
+           s->residual_max, one->energy_end);
   }
 }
 
@@ -95,6 +97,7 @@ static void write_work(srs_json *json, const srs_contender *one)
   const srs_sim_statistics *s = srs_sim_get_statistics(one->sim);
   srs_json_integer(json, "steps", srs_sim_steps(one->sim));
   srs_json_number(json, "wall_time", one->wall_time);
+  srs_json_number(json, "cpu_time", one->cpu_time);
   srs_json_integer(json, "contact_steps", s->contact_steps);
   srs_json_integer(json, "contacts_max", s->contacts_max);
   srs_json_integer(json, "problems", s->solves);

@@ -53,7 +53,7 @@ static stop measure(double angle, srs_contact_solver_name solver, srs_alignment 
   srs_error error;
   srs_sim *sim;
   if (srs_scene_create_sim(scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_sim_step(sim, 700, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_sim_step(sim, 600, &error) != SRS_OK) fail_msg("%s", error.message);
   const double *q = srs_sim_q(sim);
   for (int i = 0; i < 6; i++) assert_true(fabs(srs_sim_v(sim)[i]) < 1e-9);
   assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);
@@ -103,7 +103,7 @@ static void a_fixed_polyhedron_errs_as_its_geometry_says(void **state)
     for (int degrees = 0; degrees <= 45; degrees += 15) {
       const double angle = degrees * PI / 180;
       const stop expected = predict(angle, directions);
-      const int last = degrees == 30 ? SRS_CONTACT_SOLVERS : SRS_SOLVER_MLCP_LEMKE + 1;
+      const int last = degrees == 30 && directions == 4 ? SRS_CONTACT_SOLVERS : SRS_SOLVER_MLCP_LEMKE + 1;
       for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < last; solver++) {
         const stop end = measure(angle, (srs_contact_solver_name)solver, SRS_ALIGNMENT_FIXED, directions);
         char what[32];

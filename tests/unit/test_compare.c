@@ -33,6 +33,7 @@ static void json_has_every_promised_key(void **state)
                                         "directions",
                                         "steps",
                                         "wall_time",
+                                        "cpu_time",
                                         "contact_steps",
                                         "contacts_max",
                                         "problems",

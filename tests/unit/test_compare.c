@@ -181,6 +181,24 @@ static void a_step_that_fails_stops_one_motion_and_is_told(void **state)
   assert_says(command_out, "mncp-plm stopped: ");
 }
 
+static void an_interrupt_ends_all_after_the_same_step(void **state)
+{
+  (void)state;
+  testing_write("cube.yaml", cube);
+  // Waits until rows are there, then sends the signal; the run would take days.
+  const int status = sarrus("run cube.yaml --duration 1e8 --compare mncp-rlm,mncp-plm --out int.csv --json & "
+                            "n=0; until [ $(cat int.csv 2>/dev/null | wc -c) -gt 1000 ] || [ $n -gt 200 ]; "
+                            "do n=$((n+1)); sleep 0.05; done; kill -INT $!; wait $!");
+  assert_int_equal(status, 1);
+  assert_says(command_err, "interrupted after step ");
+  testing_json *json = command_json();
+  assert_string_equal(testing_json_text(json, "/status"), "interrupted");
+  assert_true(testing_json_number(json, "/solvers/0/steps") == testing_json_number(json, "/steps"));
+  assert_true(testing_json_number(json, "/solvers/1/steps") == testing_json_number(json, "/steps"));
+  assert_true(testing_json_number(json, "/rows") == assert_whole_csv("int.csv"));
+  testing_json_free(json);
+}
+
 static void what_is_typed_wrong_is_told(void **state)
 {
   (void)state;
@@ -210,6 +228,7 @@ int main(void)
       cmocka_unit_test(the_table_names_every_solver_once_a_part),
       cmocka_unit_test(the_file_has_three_columns_a_solver),
       cmocka_unit_test(a_step_that_fails_stops_one_motion_and_is_told),
+      cmocka_unit_test(an_interrupt_ends_all_after_the_same_step),
       cmocka_unit_test(what_is_typed_wrong_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

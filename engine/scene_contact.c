@@ -3,6 +3,7 @@
 #include "engine/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct word {
@@ -204,6 +205,17 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   return status;
 }
 
+static srs_status unknown_solver(const srs_yaml_node *name, const char *text, srs_error *error)
+{
+  char known[256] = "";
+  size_t length = 0;
+  for (int i = 0; i < SRS_CONTACT_SOLVERS && length < sizeof known; i++)
+    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
+                               srs_contact_solver_string((srs_contact_solver_name)i));
+  return srs_fail_at(error, SRS_ERROR_NAME, name->place, text, "no contact solver is named '%.80s'; there are %s", text,
+                     known);
+}
+
 // The friction polyhedron of the mlcp solvers.
 static srs_status read_polyhedron(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
 {
@@ -234,9 +246,7 @@ srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings
   const char *text = NULL;
   if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
   if (status == SRS_OK && text != NULL && !srs_contact_solver_from_string(text, &o->solver))
-    return srs_fail_at(error, SRS_ERROR_NAME, name->place, text,
-                       "no contact solver is named '%.80s'; the default is %s", text,
-                       srs_contact_solver_string(srs_default_contact_options().solver));
+    return unknown_solver(name, text, error);
   if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
   if (status == SRS_OK && iterations != NULL)
     status = srs_yaml_integer(iterations, "max_iterations", &o->max_iterations, error);

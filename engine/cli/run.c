@@ -382,7 +382,7 @@ int srs_command_run(int argc, char **argv)
       {"duration", "S", "simulated time, s", .text = &given.duration},
       {"integrator", "NAME", integrators, .text = &given.integrator},
       {"solver", "NAME[@N]", "of contacts; N directions of a friction polyhedron", .text = &given.solver},
-      {"compare", "NAME,NAME,…|all", "run with several solvers; --out: their differences", .text = &given.compare},
+      {"compare", "NAME,NAME|all", "run with several solvers; --out: their differences", .text = &given.compare},
       {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given.gravity},
       {"q", "LIST", "initial coordinates, rad or m", .text = &given.q},
       {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given.v},

@@ -1,9 +1,11 @@
 // What does the solver itself see? The contact problem scaled and without its bilateral rows, and the laws of its rows.
 // Internal.
 //
-//   w = W x + b        x = P(x - w)        P by rows: onto the disc of radius mu x_n for a contact's tangents, onto
+//   w = W x + b        x = P(x - w)        P by rows: onto the ball of radius mu x_n for a contact's tangents, onto
 //                                          x >= 0 for normals and unilateral rows, onto [lower, upper] for box rows
 //
+// A contact has d = 0 to 3 tangents: the ball is a point, a segment, a disc, a ball. Extents are in the scaling already
+// (with lambda_t = E x_t and w_t = E v_t, E = diag(e), an ellipsoid is the ball and slides along it all the same).
 // Any z stands for a pair with x = P(-z), w = x + z, which obeys the laws by construction (Todorov's form).
 #pragma once
 #include "contact/dense.h"
@@ -11,8 +13,9 @@
 #include <math.h>
 
 typedef struct srs_cone_problem {
-  int n, stride; // rows: 3 n_contacts + n_unilateral + n_box
+  int n, stride; // rows: contacts', n_unilateral, n_box
   int n_contacts, n_unilateral, n_box;
+  const int *first;       // n_contacts + 1: each contact's first row, and where the last ends; NULL: three rows each
   double *W;              // stride x stride, rows first, diagonal about 1
   double *b;              // stride
   const double *friction; // n_contacts
@@ -24,21 +27,45 @@ SRS_CONTACT_INLINE double srs_clamp(double x, double lower, double upper)
   return x < lower ? lower : x > upper ? upper : x;
 }
 
-/// The squared distance of a contact's x from P_K(x - w - mu |w_t| e_n): K is the cone |x_t| <= mu x_n.
-SRS_CONTACT_INLINE double srs_cone_defect(const double x[3], const double w[3], double mu)
+/// A contact's first row, and its tangents. Loops give the usual two
+/// tangents as a constant.
+SRS_CONTACT_INLINE int srs_cone_first(const srs_cone_problem *problem, int contact)
 {
-  const double n = x[0] - w[0] - mu * sqrt(w[1] * w[1] + w[2] * w[2]);
-  const double t1 = x[1] - w[1], t2 = x[2] - w[2], t = sqrt(t1 * t1 + t2 * t2);
-  double dn, d1, d2;
-  if (t <= mu * n) {
-    dn = x[0] - n, d1 = w[1], d2 = w[2];
-  } else if (mu * t <= -n) {
-    dn = x[0], d1 = x[1], d2 = x[2];
-  } else {
-    const double p = (n + mu * t) / (1 + mu * mu), s = mu * p / t;
-    dn = x[0] - p, d1 = x[1] - s * t1, d2 = x[2] - s * t2;
-  }
-  return dn * dn + d1 * d1 + d2 * d2;
+  return problem->first == NULL ? 3 * contact : problem->first[contact];
+}
+
+SRS_CONTACT_INLINE int srs_cone_tangents(const srs_cone_problem *problem, int contact)
+{
+  return problem->first == NULL ? 2 : problem->first[contact + 1] - problem->first[contact] - 1;
+}
+
+/// The first row behind the contacts'.
+SRS_CONTACT_INLINE int srs_cone_scalars(const srs_cone_problem *problem)
+{
+  return problem->n - problem->n_unilateral - problem->n_box;
+}
+
+/// |t|^2
+SRS_CONTACT_INLINE double srs_square(int d, const double *t)
+{
+  double sum = 0;
+  for (int k = 0; k < d; k++) sum += t[k] * t[k];
+  return sum;
+}
+
+/// The squared distance of a contact's x (n and d tangents) from P_K(x - w - mu |w_t| e_n): K is the cone
+/// |x_t| <= mu x_n.
+SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *w, double mu)
+{
+  const double n = x[0] - w[0] - mu * sqrt(srs_square(d, w + 1));
+  double t[3], defect = 0;
+  for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
+  const double size = sqrt(srs_square(d, t));
+  if (n >= 0 && size <= mu * n) return (x[0] - n) * (x[0] - n) + srs_square(d, w + 1);
+  if (mu * size <= -n) return srs_square(1 + d, x);
+  const double p = (n + mu * size) / (1 + mu * mu), s = mu * p / size;
+  for (int k = 0; k < d; k++) defect += (x[1 + k] - s * t[k]) * (x[1 + k] - s * t[k]);
+  return (x[0] - p) * (x[0] - p) + defect;
 }
 
 /// |natural map| of x, w = W x + b given.

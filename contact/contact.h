@@ -4,18 +4,25 @@
 /// that the rows would have without them. Four kinds of rows, in this order:
 ///
 ///   bilateral   w = 0, lambda free                                          closures
-///   contact     three rows each (n, t1, t2): 0 <= lambda_n _|_ w_n >= 0, |lambda_t| <= mu lambda_n, and where it
-///   slides
-///               lambda_t = -mu lambda_n w_t / |w_t|                         Signorini and Coulomb
+///   contact     1 + d rows each: the normal n, then d = 0 … 3 tangents. 0 <= lambda_n _|_ w_n >= 0,
+///               |lambda_t / e| <= mu lambda_n, and where it slides the impulse of that set that takes most from the
+///               slip: lambda_t = -mu lambda_n e^2 w_t / |e w_t|             Signorini and Coulomb
 ///   unilateral  0 <= lambda _|_ w >= 0                                      joint limits
 ///   box         lower <= lambda <= upper; w >= 0 at lower, <= 0 at upper, 0 between     dry friction of joints
 ///
+/// e, row by row, is the extent: 1 each is Coulomb's round cone; else the friction set is an ellipse or ellipsoid (e_t,
+/// e_o along two tangents, e_r about the normal: Chakraborty, Berard, Akella & Trinkle eq. 5, whose law this is), in
+/// which slide and spin share what the normal impulse allows. With lambda_t = e x and v = e w_t it is the round cone
+/// again, |x| <= mu lambda_n against v.
+///
 /// This is FCLIB's local problem with bilateral rows (u = W r + V lambda + q, 0 = V^T r + R lambda + s).
-/// The residual quoted everywhere (mathematics: docs/theory.md): contact i is scaled by s_i = (mean of its three
-/// diagonal entries of W)^(-1/2), other rows by their own entry; with lambda = S lambda', w' = S w, b' = S b: residual
-/// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone; b = 0 has the answer 0. With a
-/// friction polyhedron (mlcp solvers): lambda'_n from max(0, lambda'_n - w'_n), lambda'_t from the nearest point to
-/// lambda'_t - w'_t of the polygon with the corners mu lambda'_n d_k.
+/// The residual quoted everywhere (mathematics: docs/theory.md): E is e for tangent rows, 1 for others. Contact i is
+/// scaled by s_i = (mean of its 1 + d diagonal entries of E W E)^(-1/2), other rows by their own entry; with
+/// lambda = E S lambda', w' = S E w, b' = S E b: residual
+/// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone |lambda'_t| <= mu lambda'_n; b = 0
+/// has the answer 0. With a friction polyhedron (mlcp solvers): lambda'_n from max(0, lambda'_n - w'_n), lambda'_t from
+/// the nearest point to lambda'_t - w'_t of the hull of mu lambda'_n d_k: two tangents: the corners d_k of a regular
+/// polygon; three: these and +-1 about the normal (a double pyramid); one: +-1, which is the cone itself.
 #pragma once
 #include <sarrus/base.h>
 
@@ -25,14 +32,13 @@ extern "C" {
 
 typedef struct srs_contact_problem {
   int n_bilateral, n_contacts, n_unilateral, n_box;
-  const double *W;        // n x n, rows first, n = n_bilateral + 3 n_contacts + n_unilateral + n_box; used as stored
-  const double *b;        // n
-  const double *friction; // n_contacts, >= 0
+  const double *W; // n x n, rows first, n = n_bilateral + n_contacts + all tangents + n_unilateral + n_box; as stored
+  const double *b; // n
+  const double *friction;        // n_contacts, >= 0
   const unsigned char *tangents; // n_contacts: tangent rows of each: 0, 1 (t: planar), 2 (t1, t2), 3 (t1, t2, spin
                                  // about the normal); NULL: 2 each
-  const double *extent; // n_contacts x 3, > 0: e of each tangent row, |diag(1/e) lambda_t| <= mu lambda_n; of the spin
-                        // row, whose impulse is a torque's, a length (m). Those of rows that are not there are ignored.
-                        // NULL: 1 each
+  const double *extent; // n_contacts x 3, > 0: e of each tangent row; of the spin row, whose impulse is a torque's, a
+                        // length (m). Those of rows that are not there are ignored. NULL: 1 each
   const double *box_lower; // n_box, <= 0
   const double *box_upper; // n_box, >= 0
 } srs_contact_problem;
@@ -75,7 +81,8 @@ typedef struct srs_contact_options {
   int max_iterations;             // of Levenberg-Marquardt, each time that it is started. Default 60
   srs_contact_rung last_rung;     // rungs beyond are not tried: bounds the time. Default SRS_RUNG_SOFTENED
   // mlcp solvers:
-  int n_directions;       // corners of the friction polyhedron: even, 4 … SRS_CONTACT_DIRECTIONS_MOST. Default 4
+  int n_directions;       // corners of the friction polyhedron in the plane of two tangents: even, 4 …
+                          // SRS_CONTACT_DIRECTIONS_MOST. Default 4
   double direction_angle; // of the first from t1 towards t2, rad. Default 0
   double penalty_weight;  // of Fischer-Burmeister in its penalised form (MJ eq. 8), in (0, 1]. Default 0.7
 } srs_contact_options;
@@ -101,8 +108,9 @@ typedef struct srs_contact_report {
   // Unscaled, worst over the rows, in the rows' own units:
   double bilateral;       // |w|
   double normal;          // |min(lambda_n, w_n)|
-  double cone;            // max(0, |lambda_t| - mu lambda_n)
-  double sliding;         // the smaller of |lambda_t + mu lambda_n w_t / |w_t|| and s^2 |w_t|: 0 where it sticks
+  double cone;            // max(0, |lambda_t / e| - mu lambda_n), N s
+  double sliding;         // the smaller of |lambda_t / e + mu lambda_n e w_t / |e w_t|| and s^2 |e w_t|: 0 where it
+                          // sticks, N s
   double unilateral, box; // likewise
   double energy;          // lambda . (w + b) / 2: kinetic energy that the impulses add (negative: take), J
   int bilateral_rank;     // independent rows among the bilateral ones; the others carry the smallest impulses
@@ -132,6 +140,36 @@ srs_status srs_contact_solve(srs_contact_solver *solver, const srs_contact_probl
 /// The certificate of any impulses for a problem, on the exact cone (solver: for its memory).
 srs_status srs_contact_certify(srs_contact_solver *solver, const srs_contact_problem *problem, const double *impulse,
                                srs_contact_report *report);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Files
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// A contact problem as a file holds it: FCLIB's "local" problem in HDF5 (docs/contact.md), u = W r + V lambda + q, 0 =
+/// V^T r + R lambda + s. Bilateral and contact rows only, all contacts with two tangents (spacedim 3) or all with one
+/// (spacedim 2), every extent 1.
+typedef struct srs_contact_file {
+  srs_contact_problem problem; // n rows
+  const double *impulse;       // n: of the solution; NULL for none
+  const double *velocity;      // n: of the solution, zero in bilateral rows; NULL for none
+  const double *guesses;       // n_guesses x n: impulses to start from; NULL for none
+  int n_guesses;
+  const char *title, *description, *math_info; // NULL for none
+  void *memory;                                // holds all of the above in a file that was read
+} srs_contact_file;
+
+/// Reads a file and checks every size, index and number in it. Allocates. HDF5 is to be used by one thread at a time.
+/// @param file  out, to be freed by srs_contact_file_free; untouched on failure
+/// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _NOT_FINITE, _CAPACITY (more than 10000 rows), _UNSUPPORTED (a global
+///         problem), _MEMORY; error names the file and the entry
+srs_status srs_contact_file_read(const char *path, srs_contact_file *file, srs_error *error);
+void srs_contact_file_free(srs_contact_file *file);
+
+/// Writes a problem with all that is not NULL; `memory` is ignored. What is there is replaced when the new file is
+/// whole. Allocates.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _UNSUPPORTED (rows that the format has no place for; columns of
+///         bilateral rows that differ from their rows by more than 1e-9 of the largest), _FILE, _MEMORY
+srs_status srs_contact_file_write(const char *path, const srs_contact_file *file, srs_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,20 +8,20 @@
 
 #include <string.h>
 
-static void sweep_contact(const srs_cone_problem *problem, int c, double *x)
+SRS_CONTACT_INLINE void sweep_contact(const srs_cone_problem *problem, int d, int c, double *x)
 {
-  const size_t first = 3 * (size_t)c, stride = (size_t)problem->stride;
+  const size_t first = (size_t)srs_cone_first(problem, c), stride = (size_t)problem->stride, end = 1 + (size_t)d;
   const double *rows = problem->W + first * stride;
-  double w[3], W[9];
-  srs_dense_multiply(3, problem->n, rows, problem->stride, x, w);
-  for (size_t i = 0; i < 3; i++) {
+  double w[4], W[16];
+  srs_dense_multiply((int)end, problem->n, rows, problem->stride, x, w);
+  for (size_t i = 0; i < end; i++) {
     w[i] += problem->b[first + i];
-    for (size_t j = 0; j < 3; j++) {
-      W[3 * i + j] = rows[i * stride + first + j];
-      w[i] -= W[3 * i + j] * x[first + j];
+    for (size_t j = 0; j < end; j++) {
+      W[end * i + j] = rows[i * stride + first + j];
+      w[i] -= W[end * i + j] * x[first + j];
     }
   }
-  (void)srs_one_contact(W, w, problem->friction[c], x + first);
+  (void)srs_one_contact(d, W, w, problem->friction[c], x + first);
 }
 
 static void sweep_scalar(const srs_cone_problem *problem, int i, double lower, double upper, double *x)
@@ -34,9 +34,15 @@ static void sweep_scalar(const srs_cone_problem *problem, int i, double lower, d
 
 bool srs_gauss_seidel(const srs_cone_problem *problem, int sweeps, double *x)
 {
-  const int n = problem->n, scalars = 3 * problem->n_contacts, boxes = scalars + problem->n_unilateral;
+  const int n = problem->n, scalars = srs_cone_scalars(problem), boxes = scalars + problem->n_unilateral;
   for (int sweep = 0; sweep < sweeps; sweep++) {
-    for (int c = 0; c < problem->n_contacts; c++) sweep_contact(problem, c, x);
+    for (int c = 0; c < problem->n_contacts; c++) {
+      const int d = srs_cone_tangents(problem, c);
+      if (d == 2)
+        sweep_contact(problem, 2, c, x);
+      else
+        sweep_contact(problem, d, c, x);
+    }
     for (int i = scalars; i < boxes; i++) sweep_scalar(problem, i, 0, INFINITY, x);
     for (int i = boxes; i < n; i++) sweep_scalar(problem, i, problem->lower[i - boxes], problem->upper[i - boxes], x);
   }

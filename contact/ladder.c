@@ -5,25 +5,29 @@
 //   warm           the impulses handed in
 //   cold           z = b: no impulses
 //   Gauss-Seidel   sweeps over the contacts, each solved alone; more of them each time
-//   Lemke          the answer with a friction pyramid
 //   softened       W + rho I, as if every row gave way by rho times its impulse. For large rho rows hardly feel each
-//   other
-//                  and the answer is easily found; rho then goes to zero from answer to answer, by smaller factors
-//                  where one does not lead to the next. Where the path ends (with friction, answers can vanish in
-//                  pairs) others are looked for around the last: by sweeps, then by lots drawn always alike.
+//                  other and the answer is easily found; rho then goes to zero from answer to answer
+//                  (contact/proximal.h), by smaller factors where one does not lead to the next
+//   Lemke          the answer with a friction pyramid
+//   softened       once more, by Levenberg-Marquardt. Where the path ends (with friction, answers can vanish in pairs)
+//                  others are looked for around the last: by sweeps, then by lots drawn always alike
 //
 // Whatever was asked for, from the second start on PLM is the one that looks: its psi may rise for a while, and of
-// starts where RLM ends in a hollow it leads on from all but a few.
+// starts where RLM ends in a hollow it leads on from all but a few. Where either ends near an answer without being
+// there, W's null space is in the way, and proximal points go on (contact/proximal.h).
 //
-// Near an answer with rho = 1e-9 the next start is the problem itself. What counts is only ever its own residual.
+// What counts is only ever the problem's own residual.
 #include "contact/ladder.h"
 #include "contact/gauss_seidel.h"
 #include "contact/mncp.h"
 #include "contact/polyhedral.h"
+#include "contact/proximal.h"
 
 #include <float.h>
 #include <stdint.h>
 #include <string.h>
+
+static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
 static double minimise(srs_ladder *l, double goal, double enough)
 {
@@ -46,21 +50,45 @@ static double rounding(const srs_ladder *l)
   return 4 * DBL_EPSILON * sqrt(sum);
 }
 
-// From z; true when that leads to an answer. The best point so far is kept.
+static double natural_map(srs_ladder *l)
+{
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  return srs_cone_residual(&l->cone, l->x, l->w);
+}
+
+static bool is_answer(const srs_ladder *l, double residual)
+{
+  return residual <= l->answer || (residual < 1e-6 && residual <= rounding(l));
+}
+
+// As many as so much work allows, in multiplications: a second or a few, whatever the size.
+static int jacobians(int n, double work, int least, int most)
+{
+  const double possible = work / ((double)n * n * n + 1e4);
+  return possible > most ? most : possible < least ? least : (int)possible;
+}
+
+static srs_proximal proximal_of(srs_ladder *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
+
+// From z; true when that leads to an answer. The best point so far is kept. Where Levenberg-Marquardt ends near an
+// answer it may be W's null space that holds it there.
 static bool try_rung(srs_ladder *l, srs_contact_rung name)
 {
-  double residual = minimise(l, l->goal, l->enough);
-  srs_mncp_impulse(&l->cone, l->z, l->x);
-  if (residual > l->enough) {
-    srs_cone_velocity(&l->cone, l->x, l->w);
-    residual = srs_cone_residual(&l->cone, l->x, l->w);
+  const double least = minimise(l, l->goal, l->enough);
+  double residual = natural_map(l);
+  if (least < near_enough && !is_answer(l, residual)) {
+    const srs_proximal proximal = proximal_of(l);
+    const int most = jacobians(l->cone.n, 2e9, 20, l->max_iterations + 2 * l->cone.n);
+    l->iterations += srs_proximal_finish(&proximal, l->enough, most, l->z).iterations;
+    residual = natural_map(l);
   }
   if (residual < l->best_residual) {
     l->best_residual = residual;
     l->rung = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  return residual <= l->enough || (residual < 1e-6 && residual <= rounding(l));
+  return is_answer(l, residual);
 }
 
 static void z_of_impulses(srs_ladder *l, const double *x)
@@ -97,6 +125,15 @@ static bool climb_by_lemke(srs_ladder *l)
 
 // ---- softened ----
 
+static bool climb_by_path(srs_ladder *l)
+{
+  const srs_proximal proximal = proximal_of(l);
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  const int most = jacobians(l->cone.n, 1e10, 100, 2 * l->max_iterations + 20 * l->cone.n);
+  l->iterations += srs_proximal_path(&proximal, most, l->good, l->z);
+  return try_rung(l, SRS_RUNG_SOFTENED);
+}
+
 static const double soft_start = 10, soft_end = 1e-9, soft_enough = 1e-9;
 
 static void soften(srs_ladder *l, double rho)
@@ -127,16 +164,9 @@ static bool jump(srs_ladder *l, int attempt, uint64_t *state)
   return minimise(l, soft_enough, soft_enough) <= soft_enough;
 }
 
-// Jacobians that may be formed: a second or a few, whatever the size.
-static int budget(int n)
-{
-  const double most = 2e9 / ((double)n * n * n + 1e4);
-  return most < 200 ? 200 : most > 20000 ? 20000 : (int)most;
-}
-
 static bool climb_by_softening(srs_ladder *l)
 {
-  const int n = l->cone.n, end = l->iterations + budget(n);
+  const int n = l->cone.n, end = l->iterations + jacobians(n, 2e9, 200, 20000);
   const size_t bytes = sizeof(double) * (size_t)n;
   for (int i = 0; i < n; i++) l->diagonal[i] = l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)];
   memcpy(l->z, l->cone.b, bytes);
@@ -178,6 +208,7 @@ static void climb_higher(srs_ladder *l, bool from_cold)
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
   if (from_cold && try_rung(l, SRS_RUNG_COLD)) return;
   if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
+  if (l->last_rung >= SRS_RUNG_SOFTENED && climb_by_path(l)) return;
   if (l->last_rung < SRS_RUNG_LEMKE || climb_by_lemke(l)) return;
   if (l->last_rung < SRS_RUNG_SOFTENED || l->best_residual < 1e-9) return; // so near, it is rounding that hinders
   (void)climb_by_softening(l);

@@ -8,15 +8,16 @@ typedef struct srs_ladder {
   srs_cone_problem cone;
   srs_lm_memory lm;
   srs_minimiser *minimise;
-  struct srs_polyhedral *polyhedral;           // for Lemke's answer
-  double *x, *w, *z, *swept, *good, *diagonal; // stride each: scratch
-  double *best;                                // stride, out: the best impulses found
-  double best_residual;                        // out: their natural map
-  double goal, enough;                         // in: |r| where to stop at once; |r| that makes an answer
-  int max_iterations;                          // in
-  srs_contact_rung last_rung;                  // in
-  srs_contact_rung rung;                       // out: where the best came from
-  int iterations;                              // in and out: counts on
+  struct srs_polyhedral *polyhedral;                    // for Lemke's answer
+  double *x, *w, *z, *swept, *good, *diagonal, *centre; // stride each: scratch
+  double *best;                                         // stride, out: the best impulses found
+  double best_residual;                                 // out: their natural map
+  double goal, enough;                                  // in: |r| where to stop at once; |r| that is good enough
+  double answer;                                        // in: the natural map that makes an answer
+  int max_iterations;                                   // in
+  srs_contact_rung last_rung;                           // in
+  srs_contact_rung rung;                                // out: where the best came from
+  int iterations;                                       // in and out: counts on
 } srs_ladder;
 
 /// Tries rung by rung until one leads to an answer.

@@ -4,6 +4,7 @@
 //
 //   (J^T J + lambda I) step = -J^T r      gain = (psi - psi(z + step)) / (step . (lambda step - J^T r) / 2)
 //   gain > 0: go there.    gain < 0.3: lambda * 20.    gain > 0.8: lambda / 20.
+//   psi not halved in five iterations: a hollow, the end.
 //
 // Starting at lambda = 1e-10 the first step is Newton's; only where that fails does lambda grow. J^T J squares the
 // condition number, so near an answer lambda keeps the smallest singular values from converging. There Newton itself
@@ -22,6 +23,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { IDLE = 5 }; // iterations of RLM that may pass without psi halved
 
 static const double lambda_start = 1e-10, lambda_least = 1e-14, lambda_most = 1e10, lambda_factor = 20;
 
@@ -96,13 +99,17 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
   double psi = 0.5 * dot(e->n, m->r, m->r);
   srs_lm_result result = {0};
   bool is_slow = false;
-  while (psi > psi_goal && result.iterations < max_iterations) {
+  double last = psi; // psi the last time that it had halved
+  int idle = 0;      // iterations since
+  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE) {
     const double before = psi;
     e->jacobian(e->data, z, m->J);
     result.iterations++;
     const bool is_newton = is_slow && psi < 1e-6 && newton(e, m, &psi, z);
     if (!is_newton && !damped(e, m, &lambda, &psi, z)) break;
     is_slow = psi > 1e-6 * before;
+    idle++;
+    if (psi < 0.5 * last) last = psi, idle = 0;
     if (psi <= psi_enough && psi > 0.01 * before) break;
   }
   result.norm = sqrt(2 * psi);

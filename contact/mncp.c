@@ -1,6 +1,7 @@
 // Which equations say that a contact problem with the exact cone is solved?
 //
-// Todorov's form (MJ 4.1, eqs. 49-51): an unconstrained z of three numbers for each contact holds impulse and velocity,
+// Todorov's form (MJ 4.1, eqs. 49-51): an unconstrained z, for each contact a normal and d = 0 … 3 tangential numbers,
+// holds impulse and velocity,
 //
 //   F_n = max(0, -z_n)    s = min(1, mu F_n / |z_t|)    F_t = -s z_t    v = F + z
 //
@@ -11,8 +12,9 @@
 //   sticking  I
 //   sliding   D_nn = 1   D_tn = -mu t   D_tt = s (I - t t^T)    t = z_t / |z_t|
 //
-// so a column block of W D needs W_t t and W_t u only, u across t. At kinks the branch that the formulas give is taken.
-// Unilateral rows are normals without tangents, box rows are clamped: x = clamp(-z), D = 1 inside, 0 outside.
+// so a column block of W D needs W_t t and with two tangents W_t u only, u across t. At kinks the branch that the
+// formulas give is taken. Unilateral rows are normals without tangents, box rows are clamped: x = clamp(-z), D = 1
+// inside, 0 outside.
 #include "contact/mncp.h"
 
 #include <string.h>
@@ -20,29 +22,36 @@
 typedef enum branch { PARTED, STICKING, SLIDING } branch;
 
 // The branch, and for a sliding contact t and s.
-SRS_CONTACT_INLINE branch branch_of(const double z[3], double mu, double t[2], double *s)
+SRS_CONTACT_INLINE branch branch_of(int d, const double *z, double mu, double *t, double *s)
 {
   if (!(z[0] < 0)) return PARTED;
-  const double radius = -mu * z[0], square = z[1] * z[1] + z[2] * z[2];
+  const double radius = -mu * z[0], square = srs_square(d, z + 1);
   if (square <= radius * radius) return STICKING;
   const double inverse = 1 / sqrt(square);
-  t[0] = z[1] * inverse, t[1] = z[2] * inverse, *s = radius * inverse;
+  for (int k = 0; k < d; k++) t[k] = z[1 + k] * inverse;
+  *s = radius * inverse;
   return SLIDING;
 }
 
-SRS_CONTACT_INLINE void contact_impulse(const double z[3], double mu, double x[3])
+SRS_CONTACT_INLINE void contact_impulse(int d, const double *z, double mu, double *x)
 {
-  double t[2], s = 1;
-  const branch where = branch_of(z, mu, t, &s);
+  double t[3], s = 1;
+  const branch where = branch_of(d, z, mu, t, &s);
   x[0] = where == PARTED ? 0 : -z[0];
-  x[1] = where == PARTED ? 0 : -s * z[1];
-  x[2] = where == PARTED ? 0 : -s * z[2];
+  for (int k = 1; k <= d; k++) x[k] = where == PARTED ? 0 : -s * z[k];
 }
 
 void srs_mncp_impulse(const srs_cone_problem *problem, const double *z, double *x)
 {
-  const int n_contacts = problem->n_contacts, scalars = 3 * n_contacts, boxes = scalars + problem->n_unilateral;
-  for (int c = 0; c < n_contacts; c++) contact_impulse(z + 3 * (size_t)c, problem->friction[c], x + 3 * (size_t)c);
+  const int scalars = srs_cone_scalars(problem), boxes = scalars + problem->n_unilateral;
+  for (int c = 0, i = 0; c < problem->n_contacts; c++) {
+    const int d = srs_cone_tangents(problem, c);
+    if (d == 2)
+      contact_impulse(2, z + i, problem->friction[c], x + i);
+    else
+      contact_impulse(d, z + i, problem->friction[c], x + i);
+    i += 1 + d;
+  }
   for (int i = scalars; i < boxes; i++) x[i] = z[i] < 0 ? -z[i] : 0;
   for (int i = 0; i < problem->n_box; i++)
     x[boxes + i] = srs_clamp(-z[boxes + i], problem->lower[i], problem->upper[i]);
@@ -56,34 +65,45 @@ void srs_mncp_residual(const void *data, const double *z, double *x, double *r)
   for (int i = 0; i < problem->n; i++) r[i] = x[i] + z[i] - r[i] - problem->b[i];
 }
 
-// One contact's three columns of W D + I - D.
-SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, const double *z, int c, double *J)
+// One row of W times a sliding contact's D.
+SRS_CONTACT_INLINE void sliding_row(int d, const double *W, double mu, const double *t, double s, double *J)
 {
-  const size_t first = 3 * (size_t)c, stride = (size_t)problem->stride;
+  if (d == 2) {
+    const double u1 = -t[1], u2 = t[0], across = s * (u1 * W[1] + u2 * W[2]);
+    J[0] = W[0] - mu * t[0] * W[1] - mu * t[1] * W[2], J[1] = u1 * across, J[2] = u2 * across;
+    return;
+  }
+  double along = 0;
+  for (int k = 0; k < d; k++) along += t[k] * W[1 + k];
+  J[0] = W[0] - mu * along;
+  for (int k = 0; k < d; k++) J[1 + k] = s * (W[1 + k] - t[k] * along);
+}
+
+// A contact's columns of W D + I - D.
+SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, const double *z, int c, double *J)
+{
+  const size_t first = (size_t)srs_cone_first(problem, c), stride = (size_t)problem->stride, end = 1 + (size_t)d;
   const double mu = problem->friction[c];
   const double *W = problem->W + first;
-  double t[2] = {0, 0}, s = 0;
-  const branch where = branch_of(z + first, mu, t, &s);
-  J += first;
+  double t[3] = {0, 0, 0}, s = 0;
+  const branch where = branch_of(d, z + first, mu, t, &s);
   const int n = problem->n;
+  double *own = J + first * (stride + 1);
+  J += first;
   if (where == PARTED) {
-    for (int i = 0; i < n; i++, J += stride) J[0] = J[1] = J[2] = 0;
+    for (int i = 0; i < n; i++, J += stride)
+      for (size_t k = 0; k < end; k++) J[k] = 0;
+    for (size_t k = 0; k < end; k++) own[k * (stride + 1)] += 1;
   } else if (where == STICKING) {
-    for (int i = 0; i < n; i++, J += stride, W += stride) J[0] = W[0], J[1] = W[1], J[2] = W[2];
+    for (int i = 0; i < n; i++, J += stride, W += stride)
+      for (size_t k = 0; k < end; k++) J[k] = W[k];
   } else {
-    const double m1 = -mu * t[0], m2 = -mu * t[1], u1 = -t[1], u2 = t[0], s1 = s * u1, s2 = s * u2;
-    for (int i = 0; i < n; i++, J += stride, W += stride) {
-      const double across = u1 * W[1] + u2 * W[2];
-      J[0] = W[0] + m1 * W[1] + m2 * W[2], J[1] = s1 * across, J[2] = s2 * across;
+    for (int i = 0; i < n; i++, J += stride, W += stride) sliding_row(d, W, mu, t, s, J);
+    for (size_t k = 1; k < end; k++) { // + I - D
+      own[k * stride] += mu * t[k - 1];
+      for (size_t j = 1; j < end; j++) own[k * stride + j] += s * t[k - 1] * t[j - 1];
+      own[k * (stride + 1)] += 1 - s;
     }
-  }
-  J += first * stride - (size_t)n * stride; // the contact's own rows: + I - D
-  if (where == PARTED) {
-    J[0] += 1, J[stride + 1] += 1, J[2 * stride + 2] += 1;
-  } else if (where == SLIDING) {
-    J[stride] += mu * t[0], J[2 * stride] += mu * t[1];
-    J[stride + 1] += 1 - s * t[1] * t[1], J[2 * stride + 2] += 1 - s * t[0] * t[0];
-    J[stride + 2] += s * t[0] * t[1], J[2 * stride + 1] += s * t[0] * t[1];
   }
 }
 
@@ -100,8 +120,14 @@ SRS_CONTACT_KERNEL
 void srs_mncp_jacobian(const void *data, const double *z, double *J)
 {
   const srs_cone_problem *problem = data;
-  const int n = problem->n, scalars = 3 * problem->n_contacts, boxes = scalars + problem->n_unilateral;
-  for (int c = 0; c < problem->n_contacts; c++) contact_columns(problem, z, c, J);
+  const int n = problem->n, scalars = srs_cone_scalars(problem), boxes = scalars + problem->n_unilateral;
+  for (int c = 0; c < problem->n_contacts; c++) {
+    const int d = srs_cone_tangents(problem, c);
+    if (d == 2)
+      contact_columns(problem, 2, z, c, J);
+    else
+      contact_columns(problem, d, z, c, J);
+  }
   for (int i = scalars; i < boxes; i++) scalar_column(problem, i, z[i] < 0, J);
   for (int i = boxes; i < n; i++)
     scalar_column(problem, i, -z[i] > problem->lower[i - boxes] && -z[i] < problem->upper[i - boxes], J);

@@ -2,7 +2,7 @@
 #pragma once
 #include "contact/cone.h"
 
-/// x = P(-z): contacts' n, t1, t2, then unilateral, then box rows.
+/// x = P(-z): contacts' n and tangents, then unilateral, then box rows.
 void srs_mncp_impulse(const srs_cone_problem *problem, const double *z, double *x);
 
 /// r(z) = x + z - (W x + b), zero at an answer. `data` is a srs_cone_problem; x: n, out, padded.

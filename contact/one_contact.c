@@ -13,6 +13,9 @@
 // and h(g) = mu L / (W_nn |q|) - 1 goes from below zero (it does not stick) to infinity as g grows, so there is a root,
 // and at the largest one x_n > 0. h is a straight line when normal and tangents are not coupled and A is isotropic:
 // Newton takes two or three steps, inside a bracket.
+//
+// That is for two tangents. With one or three the same root is looked for, x_t = -(A + g I)^-1 a being solved for each
+// g.
 #include "contact/one_contact.h"
 
 #include <float.h>
@@ -51,7 +54,7 @@ static double slip_root(const slip *s, int *iterations)
   return g;
 }
 
-int srs_one_contact(const double W[9], const double b[3], double mu, double x[3])
+static int two_tangents(const double W[9], const double b[3], double mu, double x[3])
 {
   x[0] = x[1] = x[2] = 0;
   if (b[0] >= 0) return 0;
@@ -95,4 +98,116 @@ int srs_one_contact(const double W[9], const double b[3], double mu, double x[3]
   if (!(n >= 0) || !(d > 0) || !(length > 0) || !isfinite(n)) return -1;
   x[0] = n, x[1] = -mu * n * q1 / length, x[2] = -mu * n * q2 / length;
   return iterations;
+}
+
+// ---- any number of tangents ----
+
+typedef struct tangents {
+  int d;
+  double A[9], a[3], push, pull[3]; // x_n = push - pull . x_t
+} tangents;
+
+// y <- (A + g I)^-1 y; false where that is singular.
+static bool solve(const tangents *s, double g, double y[3])
+{
+  const int d = s->d;
+  double M[9];
+  for (int i = 0; i < d * d; i++) M[i] = s->A[i] + (i % (d + 1) == 0 ? g : 0);
+  for (int k = 0; k < d; k++) {
+    int best = k;
+    for (int i = k + 1; i < d; i++)
+      if (fabs(M[d * i + k]) > fabs(M[d * best + k])) best = i;
+    if (!(fabs(M[d * best + k]) > 64 * DBL_EPSILON * (fabs(s->A[(d + 1) * k]) + g))) return false;
+    for (int j = 0; j < d; j++) {
+      const double t = M[d * k + j];
+      M[d * k + j] = M[d * best + j], M[d * best + j] = t;
+    }
+    const double t = y[k];
+    y[k] = y[best], y[best] = t;
+    for (int i = k + 1; i < d; i++) {
+      const double f = M[d * i + k] / M[d * k + k];
+      for (int j = k; j < d; j++) M[d * i + j] -= f * M[d * k + j];
+      y[i] -= f * y[k];
+    }
+  }
+  for (int k = d - 1; k >= 0; k--) {
+    for (int j = k + 1; j < d; j++) y[k] -= M[d * k + j] * y[j];
+    y[k] /= M[d * k + k];
+  }
+  return true;
+}
+
+// The impulse for a g; the slope of x_n / |x_t| by g.
+static bool slip_impulse(const tangents *s, double g, double *x, double *slope)
+{
+  double by_g[3], n = s->push, n_by_g = 0, along = 0, square = 0;
+  for (int k = 0; k < s->d; k++) x[1 + k] = -s->a[k];
+  if (!solve(s, g, x + 1)) return false;
+  for (int k = 0; k < s->d; k++) by_g[k] = -x[1 + k];
+  if (!solve(s, g, by_g)) return false;
+  for (int k = 0; k < s->d; k++) {
+    n -= s->pull[k] * x[1 + k], n_by_g -= s->pull[k] * by_g[k];
+    along += x[1 + k] * by_g[k], square += x[1 + k] * x[1 + k];
+  }
+  x[0] = n;
+  *slope = (n_by_g - n * along / square) / sqrt(square);
+  return true;
+}
+
+static double length(const tangents *s, const double *x)
+{
+  double square = 0;
+  for (int k = 0; k < s->d; k++) square += x[k] * x[k];
+  return sqrt(square);
+}
+
+// Newton within a bracket on mu x_n / |x_t| = 1.
+static int slide(const tangents *s, double mu, double *x)
+{
+  double low = 0, high = INFINITY, trace = 0, slope;
+  for (int k = 0; k < s->d; k++) trace += s->A[(s->d + 1) * k] / s->d;
+  double g = length(s, s->a) / (mu * s->push) - trace;
+  if (!(g > 0)) g = 0.1 * trace + DBL_MIN;
+  int iterations = 1;
+  for (; iterations < 100; iterations++) {
+    if (!slip_impulse(s, g, x, &slope)) return -1;
+    const double h = mu * x[0] / length(s, x + 1) - 1;
+    if (h < 0)
+      low = g;
+    else
+      high = g;
+    double next = g - h / (mu * slope);
+    if (fabs(next - g) <= DBL_EPSILON * g || (high < INFINITY && high - low <= DBL_EPSILON * high)) break;
+    if (!(next > low && next < high)) next = high < INFINITY ? 0.5 * (low + high) : 4 * g;
+    g = next;
+  }
+  const double size = length(s, x + 1);
+  if (!(x[0] >= 0) || !(size > 0) || !isfinite(x[0])) return -1;
+  for (int k = 1; k <= s->d; k++) x[k] *= mu * x[0] / size;
+  return iterations;
+}
+
+static int any_tangents(int d, const double *W, const double *b, double mu, double *x)
+{
+  tangents s = {.d = d, .push = -b[0] / W[0]};
+  for (int i = 0; i < d; i++) {
+    const double f = W[(d + 1) * (i + 1)] / W[0];
+    s.pull[i] = W[i + 1] / W[0];
+    s.a[i] = b[i + 1] - f * b[0];
+    for (int j = 0; j < d; j++) s.A[d * i + j] = W[(d + 1) * (i + 1) + j + 1] - f * W[j + 1];
+  }
+  double slope;
+  if (length(&s, s.a) == 0) return 0;
+  if (slip_impulse(&s, 0, x, &slope) && x[0] >= 0 && length(&s, x + 1) <= mu * x[0]) return 0;
+  return slide(&s, mu, x);
+}
+
+int srs_one_contact(int d, const double *W, const double *b, double mu, double *x)
+{
+  if (d == 2) return two_tangents(W, b, mu, x);
+  for (int k = 0; k <= d; k++) x[k] = 0;
+  if (b[0] >= 0) return 0;
+  if (!(W[0] > 0)) return -1;
+  x[0] = -b[0] / W[0];
+  return d == 0 || mu == 0 ? 0 : any_tangents(d, W, b, mu, x);
 }

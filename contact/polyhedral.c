@@ -14,11 +14,13 @@
 // Keeps l->x if it is the best; true if it is an answer.
 static bool judge(const srs_polyhedral *p, srs_ladder *l, srs_contact_rung name)
 {
-  const int scalars = 3 * l->cone.n_contacts, boxes = scalars + l->cone.n_unilateral;
+  const int scalars = srs_cone_scalars(&l->cone), boxes = scalars + l->cone.n_unilateral;
   double sum = 0, rounding = 0;
   srs_cone_velocity(&l->cone, l->x, l->w);
-  for (int c = 0; c < l->cone.n_contacts; c++)
-    sum += srs_polyhedron_defect(&p->mlcp.polyhedron, l->x + 3 * (size_t)c, l->w + 3 * (size_t)c, l->cone.friction[c]);
+  for (int c = 0; c < l->cone.n_contacts; c++) {
+    const int i = srs_cone_first(&l->cone, c), d = srs_cone_tangents(&l->cone, c);
+    sum += srs_polyhedron_defect(&p->mlcp.polyhedron, d, l->x + i, l->w + i, l->cone.friction[c]);
+  }
   for (int i = scalars; i < l->cone.n; i++) {
     const double lower = i < boxes ? 0 : l->cone.lower[i - boxes],
                  upper = i < boxes ? INFINITY : l->cone.upper[i - boxes];
@@ -67,10 +69,14 @@ static void turn_towards(const double t[2], double turn[2])
 static void assemble(srs_polyhedral *p, const srs_ladder *l, const double *turn)
 {
   p->mlcp.cone = &l->cone;
-  for (int c = 0; turn == NULL && c < l->cone.n_contacts; c++)
-    p->mlcp.turn[2 * (size_t)c] = 1, p->mlcp.turn[2 * (size_t)c + 1] = 0;
-  for (int c = 0; turn != NULL && c < l->cone.n_contacts; c++)
-    turn_towards(turn + 3 * (size_t)c + 1, p->mlcp.turn + 2 * (size_t)c);
+  for (int c = 0; c < l->cone.n_contacts; c++) {
+    const int t1 = srs_cone_first(&l->cone, c) + 1;
+    if (srs_cone_tangents(&l->cone, c) < 2) continue;
+    if (turn == NULL)
+      p->mlcp.turn[t1] = 1, p->mlcp.turn[t1 + 1] = 0;
+    else
+      turn_towards(turn + t1, p->mlcp.turn + t1);
+  }
   srs_mlcp_assemble(&p->mlcp);
   for (int i = p->mlcp.lcp.n; i < p->mlcp.lcp.stride; i++)
     p->z[i] = p->lm.step[i] = p->lm.trial[i] = p->lm.best[i] = p->lm.gradient[i] = 0;

@@ -3,15 +3,24 @@
 // Everything is judged on the matrix and the vector as they came, whatever a solver did to them. In scaled units,
 // x = S^-1 lambda / |S b| and w = S w / |S b|, every row's error is its distance from the fixed point of the projection
 // that defines it (the natural map): w for a bilateral row, min(x, w) for a unilateral one, x - clamp(x - w) for a box
-// row, x - P_K(x - w - mu |w_t| e_n) for a contact.
+// row, x - P_K(x - w - mu |w_t| e_n) for a contact. S holds the extents of tangent rows, so that the cone is round.
 #include "contact/problem.h"
 #include "contact/cone.h"
 
 #include <float.h>
 
+static int count_tangents(const unsigned char *tangents, int n_contacts)
+{
+  int n = 0;
+  for (int i = 0; i < n_contacts; i++) n += tangents[i];
+  return n;
+}
+
 int srs_contact_problem_rows(const srs_contact_problem *problem)
 {
-  return problem->n_bilateral + 3 * problem->n_contacts + problem->n_unilateral + problem->n_box;
+  const int n = problem->n_contacts, all = problem->n_bilateral + problem->n_unilateral + problem->n_box + n;
+  if (problem->tangents == NULL) return all + 2 * n;
+  return all + count_tangents(problem->tangents, n);
 }
 
 SRS_CONTACT_KERNEL
@@ -25,6 +34,20 @@ static bool all_finite(const double *x, size_t n)
   return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
+static srs_status check_tangents(const srs_contact_problem *problem)
+{
+  if (problem->tangents == NULL && problem->extent == NULL) return SRS_OK;
+  for (int i = 0; i < problem->n_contacts; i++) {
+    if (srs_contact_tangents(problem, i) > 3) return SRS_ERROR_ARGUMENT;
+    for (int k = 0; problem->extent != NULL && k < srs_contact_tangents(problem, i); k++) {
+      const double e = srs_contact_extent(problem, i, k);
+      if (!isfinite(e)) return SRS_ERROR_NOT_FINITE;
+      if (!(e > 0)) return SRS_ERROR_ARGUMENT;
+    }
+  }
+  return SRS_OK;
+}
+
 srs_status srs_contact_problem_check(const srs_contact_problem *problem)
 {
   const int most = 1 << 20; // of rows of each kind, so that no size overflows
@@ -32,7 +55,8 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem)
       problem->n_bilateral > most || problem->n_contacts > most || problem->n_unilateral > most ||
       problem->n_box > most)
     return SRS_ERROR_ARGUMENT;
-  if (problem->tangents != NULL || problem->extent != NULL) return SRS_ERROR_UNSUPPORTED;
+  const srs_status status = check_tangents(problem);
+  if (status != SRS_OK) return status;
   const size_t n = (size_t)srs_contact_problem_rows(problem);
   if (n == 0) return SRS_OK;
   if (problem->W == NULL || problem->b == NULL || (problem->n_contacts > 0 && problem->friction == NULL) ||
@@ -52,17 +76,32 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem)
 
 static double scale_of(double diagonal) { return diagonal > 0 ? 1 / sqrt(diagonal) : 1; }
 
+// diagonal: the contact's first, step from one to the next.
+SRS_CONTACT_INLINE void contact_scales(int d, const double *diagonal, size_t step, const double *e, double *scale)
+{
+  double sum = diagonal[0];
+  for (int k = 0; k < d; k++) sum += (e == NULL ? 1 : e[k] * e[k]) * diagonal[(size_t)(k + 1) * step];
+  scale[0] = scale_of(sum / (1 + d));
+  for (int k = 0; k < d; k++) scale[k + 1] = scale[0] * (e == NULL ? 1 : e[k]);
+}
+
 void srs_contact_scales(const srs_contact_problem *problem, double *scale)
 {
-  const int n = srs_contact_problem_rows(problem), contacts = problem->n_bilateral;
+  const int n = srs_contact_problem_rows(problem);
   const size_t step = (size_t)n + 1; // along the diagonal
   const double *W = problem->W;
-  for (int i = 0; i < contacts; i++) scale[i] = scale_of(W[(size_t)i * step]);
-  for (int i = contacts; i < contacts + 3 * problem->n_contacts; i += 3) {
-    const double *d = W + (size_t)i * step;
-    scale[i] = scale[i + 1] = scale[i + 2] = scale_of((d[0] + d[step] + d[2 * step]) / 3);
+  int i = 0;
+  for (; i < problem->n_bilateral; i++) scale[i] = scale_of(W[(size_t)i * step]);
+  for (int c = 0; c < problem->n_contacts; c++) {
+    const int d = srs_contact_tangents(problem, c);
+    const double *e = problem->extent == NULL ? NULL : problem->extent + 3 * (size_t)c;
+    if (d == 2 && e == NULL)
+      contact_scales(2, W + (size_t)i * step, step, NULL, scale + i);
+    else
+      contact_scales(d, W + (size_t)i * step, step, e, scale + i);
+    i += 1 + d;
   }
-  for (int i = contacts + 3 * problem->n_contacts; i < n; i++) scale[i] = scale_of(W[(size_t)i * step]);
+  for (; i < n; i++) scale[i] = scale_of(W[(size_t)i * step]);
 }
 
 double srs_contact_size(const srs_contact_problem *problem, const double *scale)
@@ -90,23 +129,28 @@ static void velocity(int n, const double *W, const double *b, const double *x, d
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-// A contact's unscaled figures; its part of the residual squared, and of the one with a polyhedron.
-static double measure_contact(const double x[3], const double w[3], double mu, double s, double size,
-                              const srs_polyhedron *polyhedron, double *polyhedral, srs_contact_report *report)
+// A contact's unscaled figures; its part of the residual squared, and of the one with a polyhedron. e: of its tangents,
+// NULL: 1 each.
+SRS_CONTACT_INLINE double measure_contact(int d, const double *impulse, const double *velocity, const double *e,
+                                          double mu, double s, double size, const srs_polyhedron *polyhedron,
+                                          double *polyhedral, srs_contact_report *report)
 {
-  const double slip = sqrt(w[1] * w[1] + w[2] * w[2]), most = mu * x[0], pull = 1 / (s * size), push = s / size;
-  double against = sqrt(x[1] * x[1] + x[2] * x[2]);
-  report->normal = larger(report->normal, fabs(x[0] < w[0] ? x[0] : w[0]));
-  report->cone = larger(report->cone, against - most);
-  if (slip > 0) {
-    const double d1 = x[1] + most * w[1] / slip, d2 = x[2] + most * w[2] / slip;
-    against = sqrt(d1 * d1 + d2 * d2);
-    report->sliding = larger(report->sliding, against < s * s * slip ? against : s * s * slip);
+  double x[4] = {impulse[0]}, w[4] = {velocity[0]}, against[3]; // where the cone is round
+  for (int k = 1; k <= d; k++) {
+    x[k] = e == NULL ? impulse[k] : impulse[k] / e[k - 1];
+    w[k] = e == NULL ? velocity[k] : velocity[k] * e[k - 1];
   }
-  const double scaled_x[3] = {pull * x[0], pull * x[1], pull * x[2]};
-  const double scaled_w[3] = {push * w[0], push * w[1], push * w[2]};
-  const double exact = srs_cone_defect(scaled_x, scaled_w, mu);
-  *polyhedral += polyhedron != NULL ? srs_polyhedron_defect(polyhedron, scaled_x, scaled_w, mu) : exact;
+  const double slip = sqrt(srs_square(d, w + 1)), most = mu * x[0], pull = 1 / (s * size), push = s / size;
+  report->normal = larger(report->normal, fabs(x[0] < w[0] ? x[0] : w[0]));
+  report->cone = larger(report->cone, sqrt(srs_square(d, x + 1)) - most);
+  if (slip > 0) {
+    for (int k = 0; k < d; k++) against[k] = x[1 + k] + most * w[1 + k] / slip;
+    const double off = sqrt(srs_square(d, against));
+    report->sliding = larger(report->sliding, off < s * s * slip ? off : s * s * slip);
+  }
+  for (int k = 0; k <= d; k++) x[k] *= pull, w[k] *= push;
+  const double exact = srs_cone_defect(d, x, w, mu);
+  *polyhedral += polyhedron != NULL ? srs_polyhedron_defect(polyhedron, d, x, w, mu) : exact;
   return exact;
 }
 
@@ -114,7 +158,7 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
                          const srs_polyhedron *polyhedron, const double *impulse, double *w, srs_contact_report *report)
 {
   const int n = srs_contact_problem_rows(problem), contacts = problem->n_bilateral;
-  const int scalars = contacts + 3 * problem->n_contacts, boxes = scalars + problem->n_unilateral;
+  const int boxes = n - problem->n_box, scalars = boxes - problem->n_unilateral;
   const double inverse = 1 / size;
   velocity(n, problem->W, problem->b, impulse, w);
   report->bilateral = report->normal = report->cone = report->sliding = report->unilateral = report->box = 0;
@@ -124,9 +168,15 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
     report->bilateral = larger(report->bilateral, fabs(w[i]));
     sum += defect * defect;
   }
-  for (int c = 0; c < problem->n_contacts; c++) {
-    const int i = contacts + 3 * c;
-    exact += measure_contact(impulse + i, w + i, problem->friction[c], scale[i], size, polyhedron, &polyhedral, report);
+  for (int c = 0, i = contacts; c < problem->n_contacts; c++) {
+    const double mu = problem->friction[c], *x = impulse + i;
+    const double *e = problem->extent == NULL ? NULL : problem->extent + 3 * (size_t)c;
+    const int d = srs_contact_tangents(problem, c);
+    if (d == 2 && e == NULL)
+      exact += measure_contact(2, x, w + i, NULL, mu, scale[i], size, polyhedron, &polyhedral, report);
+    else
+      exact += measure_contact(d, x, w + i, e, mu, scale[i], size, polyhedron, &polyhedral, report);
+    i += 1 + d;
   }
   for (int i = scalars; i < n; i++) {
     const double pull = inverse / scale[i], x = impulse[i] * pull, v = scale[i] * w[i] * inverse;
@@ -169,10 +219,13 @@ void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double 
 
 double srs_cone_residual(const srs_cone_problem *problem, const double *x, const double *w)
 {
-  const int scalars = 3 * problem->n_contacts, boxes = scalars + problem->n_unilateral;
+  const int scalars = srs_cone_scalars(problem), boxes = scalars + problem->n_unilateral;
   double sum = 0;
-  for (int c = 0; c < problem->n_contacts; c++)
-    sum += srs_cone_defect(x + 3 * (size_t)c, w + 3 * (size_t)c, problem->friction[c]);
+  for (int c = 0; c < problem->n_contacts; c++) {
+    const int i = srs_cone_first(problem, c), d = srs_cone_tangents(problem, c);
+    const double mu = problem->friction[c];
+    sum += d == 2 ? srs_cone_defect(2, x + i, w + i, mu) : srs_cone_defect(d, x + i, w + i, mu);
+  }
   for (int i = scalars; i < problem->n; i++) {
     const double lower = i < boxes ? 0 : problem->lower[i - boxes],
                  upper = i < boxes ? INFINITY : problem->upper[i - boxes];

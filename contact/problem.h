@@ -3,11 +3,23 @@
 #include "contact/mlcp.h"
 #include <sarrus/contact.h>
 
-/// Is it a problem at all? SRS_ERROR_ARGUMENT for sizes, null pointers, negative friction, bounds that do not hold
-/// zero; SRS_ERROR_NOT_FINITE for a NaN anywhere or an infinity elsewhere than in bounds.
+/// A contact's tangent rows, and e of one of them.
+static inline int srs_contact_tangents(const srs_contact_problem *problem, int contact)
+{
+  return problem->tangents == NULL ? 2 : problem->tangents[contact];
+}
+
+static inline double srs_contact_extent(const srs_contact_problem *problem, int contact, int tangent)
+{
+  return problem->extent == NULL ? 1 : problem->extent[3 * (size_t)contact + (size_t)tangent];
+}
+
+/// Is it a problem at all? SRS_ERROR_ARGUMENT for sizes, null pointers, negative friction, more tangents than 3,
+/// extents that are not above 0, bounds that do not hold zero; SRS_ERROR_NOT_FINITE for a NaN anywhere or an infinity
+/// elsewhere than in bounds.
 srs_status srs_contact_problem_check(const srs_contact_problem *problem);
 
-/// s of contact.h: n.
+/// s of contact.h, for tangent rows times e: n.
 void srs_contact_scales(const srs_contact_problem *problem, double *scale);
 
 /// |S b|_2, without overflow or underflow.

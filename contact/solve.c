@@ -25,9 +25,11 @@ struct srs_contact_solver {
   int capacity, most_unknowns; // rows; unknowns of an LCP
   double *memory;
   int *indices;
+  srs_share *shares;
   double *scale, *velocity; // rows of the whole problem
   double *unit, unit_size;  // scale and |S b| rounded to powers of two: what is solved is the problem to the last bit
   double *warm;             // rows of the cone problem
+  int *first;               // where each contact's rows begin there
   srs_ladder ladder;
   srs_polyhedral polyhedral;
   srs_bilateral bilateral;
@@ -35,7 +37,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 3, ROW_VECTORS = 22, MATRICES = 4, VECTORS = 12 };
+enum { ROW_MATRICES = 3, ROW_VECTORS = 26, MATRICES = 4, VECTORS = 12 };
 
 static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
 {
@@ -64,45 +66,52 @@ static void lay_out(srs_contact_solver *s)
   srs_polyhedral *p = &s->polyhedral;
   double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU, &s->twins.W};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
-  double **row_vectors[ROW_VECTORS] = {&s->scale,
-                                       &s->velocity,
-                                       &s->warm,
-                                       &b->impulse,
-                                       &b->y,
-                                       &b->w,
-                                       &b->c,
-                                       &l->x,
-                                       &l->w,
-                                       &l->z,
-                                       &l->swept,
-                                       &l->good,
-                                       &l->diagonal,
-                                       &l->best,
-                                       &l->cone.b,
-                                       &l->cone.lower,
-                                       &l->cone.upper,
-                                       &p->mlcp.turn,
-                                       &s->unit,
-                                       &s->twins.b,
-                                       &s->twins.friction,
-                                       &s->twins.impulse};
+  double **row_vectors[ROW_VECTORS - 2] = {&s->scale,
+                                           &s->velocity,
+                                           &s->warm,
+                                           &b->impulse,
+                                           &b->y,
+                                           &b->w,
+                                           &b->c,
+                                           &l->x,
+                                           &l->w,
+                                           &l->z,
+                                           &l->swept,
+                                           &l->good,
+                                           &l->diagonal,
+                                           &l->centre,
+                                           &l->best,
+                                           &l->cone.b,
+                                           &l->cone.lower,
+                                           &l->cone.upper,
+                                           &p->mlcp.turn,
+                                           &s->unit,
+                                           &s->twins.b,
+                                           &s->twins.friction,
+                                           &s->twins.impulse,
+                                           &s->twins.extent}; // extent: three
   double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,         &l->lm.trial, &l->lm.trial_r,
                                    &l->lm.gradient, &l->lm.step,      &l->lm.best,  &p->mlcp.lcp.q,
                                    &p->z,           &p->lemke.column, &l->lm.tall}; // tall: two
   for (int i = 0; i < ROW_MATRICES; i++, m += rows * rows) *row_matrices[i] = m;
   for (int i = 0; i < MATRICES; i++, m += unknowns * unknowns) *matrices[i] = m;
-  for (int i = 0; i < ROW_VECTORS; i++, m += rows) *row_vectors[i] = m;
+  for (int i = 0; i < ROW_VECTORS - 2; i++, m += rows) *row_vectors[i] = m;
+  m += 2 * rows;
   for (int i = 0; i < VECTORS - 1; i++, m += unknowns) *vectors[i] = m;
   b->row = s->indices;
   s->twins.place = s->indices + rows;
   s->twins.count = s->indices + 2 * rows;
-  l->lm.pivot = s->indices + 3 * rows;
+  s->twins.row = s->indices + 3 * rows;
+  s->twins.tangents = (unsigned char *)(s->indices + 4 * rows);
+  s->first = s->indices + 5 * rows;
+  l->lm.pivot = s->first + rows + 1;
   p->lemke.row = l->lm.pivot + unknowns;
   p->lemke.place = p->lemke.row + unknowns;
   p->lemke.pivot = l->lm.pivot;
   p->lemke.tableau = l->lm.J; // a few columns wider than a matrix: it reaches into gram, which Lemke does not use
   p->lemke.factor = l->lm.factor;
   p->lm = l->lm;
+  p->mlcp.shares = s->shares;
   l->polyhedral = p;
 }
 
@@ -121,15 +130,18 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
   double *memory = calloc(doubles(row_stride, stride), sizeof *memory);
-  int *indices = calloc(3 * row_stride + 5 * stride + 1, sizeof *indices);
-  if (memory == NULL || indices == NULL) {
+  int *indices = calloc(6 * row_stride + 5 * stride + 2, sizeof *indices);
+  srs_share *shares = calloc(stride, sizeof *shares);
+  if (memory == NULL || indices == NULL || shares == NULL) {
     free(memory);
     free(indices);
+    free(shares);
     return complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", n_rows);
   }
   free(s->memory);
   free(s->indices);
-  s->memory = memory, s->indices = indices, s->capacity = rows, s->most_unknowns = unknowns;
+  free(s->shares);
+  s->memory = memory, s->indices = indices, s->shares = shares, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
   if (unknowns > SRS_DENSE_OWN) srs_dense_warm_up(s->ladder.lm.J, s->ladder.lm.gram);
   return SRS_OK;
@@ -160,6 +172,7 @@ void srs_contact_solver_destroy(srs_contact_solver *solver)
   if (solver == NULL) return;
   free(solver->memory);
   free(solver->indices);
+  free(solver->shares);
   free(solver);
 }
 
@@ -251,6 +264,26 @@ static double largest_friction(const srs_contact_problem *p)
   return most;
 }
 
+static int unknowns_of(const srs_contact_problem *p, int n_directions)
+{
+  int n = p->n_unilateral + 2 * p->n_box;
+  for (int c = 0; c < p->n_contacts; c++) n += srs_mlcp_contact_unknowns(srs_contact_tangents(p, c), n_directions);
+  return n;
+}
+
+// Where each contact's rows begin in the cone problem; NULL: all have three.
+static const int *first_rows(srs_contact_solver *s, const srs_contact_problem *p)
+{
+  bool is_usual = true;
+  if (p->tangents == NULL) return NULL;
+  s->first[0] = 0;
+  for (int c = 0; c < p->n_contacts; c++) {
+    is_usual = is_usual && srs_contact_tangents(p, c) == 2;
+    s->first[c + 1] = s->first[c] + 1 + srs_contact_tangents(p, c);
+  }
+  return is_usual ? NULL : s->first;
+}
+
 // Sizes of the parts for this problem; what lies beyond a vector's end is made zero, it may be left from a larger one.
 static void begin(srs_contact_solver *s, const srs_contact_problem *p)
 {
@@ -259,6 +292,7 @@ static void begin(srs_contact_solver *s, const srs_contact_problem *p)
   l->cone.n = n, l->cone.stride = srs_dense_stride(n);
   l->cone.n_contacts = p->n_contacts, l->cone.n_unilateral = p->n_unilateral, l->cone.n_box = p->n_box;
   l->cone.friction = p->friction;
+  l->cone.first = first_rows(s, p);
   s->bilateral.n = p->n_bilateral, s->bilateral.stride = srs_dense_stride(p->n_bilateral);
   double *padded[] = {l->x, l->swept, l->lm.x, l->lm.step, l->lm.gradient};
   for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
@@ -270,6 +304,27 @@ static double power_of_two(double x)
 {
   int exponent;
   return frexp(x, &exponent) < 0.70710678118654752 ? ldexp(0.5, exponent) : ldexp(1, exponent);
+}
+
+static void set_units(srs_contact_solver *s, const srs_contact_problem *p, double size)
+{
+  for (int i = 0; i < srs_contact_problem_rows(p); i++) s->unit[i] = power_of_two(s->scale[i]);
+  for (int c = 0, i = p->n_bilateral; c < p->n_contacts && p->extent != NULL; c++, i++)
+    for (int k = 0; k < srs_contact_tangents(p, c); k++, i++)
+      s->unit[i + 1] = s->unit[i - k] * srs_contact_extent(p, c, k);
+  s->unit_size = power_of_two(size);
+}
+
+// Judged in the scales themselves, a natural map is at most `unlike` times what it is in the units.
+static void set_goals(srs_contact_solver *s, const srs_contact_problem *p, double tolerance, double size)
+{
+  srs_ladder *l = &s->ladder;
+  double unlike = 1;
+  for (int i = 0; i < srs_contact_problem_rows(p); i++)
+    unlike = fmax(unlike, fmax(s->unit[i] / s->scale[i], s->scale[i] / s->unit[i]));
+  l->answer = 0.9 * tolerance * size / (s->unit_size * unlike);
+  l->enough = 0.5 * l->answer / (1 + largest_friction(p));
+  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
 }
 
 // Back to the problem's own units, and judged.
@@ -312,8 +367,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_ladder *l = &s->ladder;
   const int first = p->n_bilateral;
   begin(s, p);
-  l->enough = 0.1 * options->tolerance / (1 + largest_friction(p));
-  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
   l->max_iterations = options->max_iterations;
   l->last_rung = options->last_rung;
   l->minimise = minimiser_of(options->solver);
@@ -322,8 +375,8 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
-  for (int i = 0; i < srs_contact_problem_rows(p); i++) s->unit[i] = power_of_two(s->scale[i]);
-  s->unit_size = power_of_two(size);
+  set_units(s, p, size);
+  set_goals(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {
@@ -339,17 +392,30 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->iterations = l->iterations;
 }
 
+// To and from the scaled problem. is_round: no extents, one scale for all rows.
+SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_problem *p, const double *scale, double size,
+                                   double *impulse)
+{
+  const double push = scale[0] / size, pull = scale[0] * size, square = scale[0] * scale[0];
+  double W[16], b[4], x[4], e[4] = {1, 1, 1, 1};
+  for (int i = 1; i <= d && !is_round; i++) e[i] = srs_contact_extent(p, 0, i - 1);
+  for (int i = 0; i <= d; i++) {
+    for (int j = 0; j <= d; j++) W[i * (d + 1) + j] = square * p->W[i * (d + 1) + j] * (is_round ? 1 : e[i] * e[j]);
+    b[i] = push * p->b[i] * (is_round ? 1 : e[i]);
+  }
+  const int iterations = srs_one_contact(d, W, b, p->friction[0], x);
+  for (int i = 0; i <= d; i++) impulse[i] = pull * x[i] * (is_round ? 1 : e[i]);
+  return iterations;
+}
+
 static void solve_one_contact(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
                               srs_contact_report *report)
 {
-  const double scale = s->scale[0], square = scale * scale, push = scale / size, pull = scale * size;
-  double W[9], b[3], x[3];
-  for (int i = 0; i < 9; i++) W[i] = square * p->W[i];
-  for (int i = 0; i < 3; i++) b[i] = push * p->b[i];
-  const int iterations = srs_one_contact(W, b, p->friction[0], x);
+  const int d = srs_contact_tangents(p, 0);
+  const int iterations = d == 2 && p->extent == NULL ? one_contact(2, true, p, s->scale, size, impulse)
+                                                     : one_contact(d, false, p, s->scale, size, impulse);
   report->iterations = iterations > 0 ? iterations : 0;
   report->rung = SRS_RUNG_COLD;
-  for (int i = 0; i < 3; i++) impulse[i] = pull * x[i];
   srs_contact_measure(p, s->scale, size, NULL, impulse, s->velocity, report);
 }
 
@@ -407,7 +473,8 @@ static void solve_problem(srs_contact_solver *s, const srs_contact_problem *prob
     report->bilateral_rank = s->bilateral.rank;
     return;
   }
-  const bool is_single = n == 3 && problem->n_contacts == 1 && !is_polyhedral(options);
+  const bool is_single =
+      problem->n_contacts == 1 && n == 1 + srs_contact_tangents(problem, 0) && !is_polyhedral(options);
   if (is_single) solve_one_contact(s, problem, size, impulse, report);
   if (!is_single || report->residual > options->tolerance)
     solve_general(s, problem, options, is_warm, size, impulse, report);
@@ -423,8 +490,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   const srs_status status = check_call(s, problem, impulse, report);
   if (status != SRS_OK) return status;
   if (check_options(options) != SRS_OK) return SRS_ERROR_ARGUMENT;
-  if (is_polyhedral(options) && srs_mlcp_unknowns(problem->n_contacts, problem->n_unilateral, problem->n_box,
-                                                  options->n_directions) > s->most_unknowns)
+  if (is_polyhedral(options) && unknowns_of(problem, options->n_directions) > s->most_unknowns)
     return SRS_ERROR_CAPACITY;
   const int n = srs_contact_problem_rows(problem);
   if (is_warm && !is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;

@@ -4,32 +4,41 @@
 // an answer for one of them, x / k for each of k copies is one too (the cone is convex, and copies slide alike). So
 // copies are solved as one contact: smaller, and one reason less for W to be singular.
 #include "contact/twins.h"
+#include "contact/problem.h"
 
 #include <string.h>
 
-static bool is_twin(const srs_contact_problem *p, int one, int other)
+// Contacts one and other, whose rows begin at i and j.
+static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, size_t i, size_t j)
 {
-  const size_t n = (size_t)srs_contact_problem_rows(p);
-  const size_t contacts = (size_t)p->n_bilateral, i = contacts + 3 * (size_t)one, j = contacts + 3 * (size_t)other;
-  if (p->b[i] != p->b[j] || p->b[i + 1] != p->b[j + 1] || p->b[i + 2] != p->b[j + 2]) return false;
-  if (p->friction[one] != p->friction[other] || p->W[i * n + i] != p->W[j * n + j]) return false;
-  for (size_t r = 0; r < 3; r++)
+  const size_t rows = 1 + (size_t)srs_contact_tangents(p, one);
+  if (p->b[i] != p->b[j] || p->friction[one] != p->friction[other]) return false;
+  if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other) || p->W[i * n + i] != p->W[j * n + j])
+    return false;
+  for (int k = 0; k + 1 < (int)rows; k++)
+    if (srs_contact_extent(p, one, k) != srs_contact_extent(p, other, k)) return false;
+  for (size_t r = 0; r < rows; r++) {
+    if (p->b[i + r] != p->b[j + r]) return false;
     for (size_t k = 0; k < n; k++)
       if (p->W[(i + r) * n + k] != p->W[(j + r) * n + k] || p->W[k * n + i + r] != p->W[k * n + j + r]) return false;
+  }
   return true;
 }
 
 bool srs_twins_find(const srs_contact_problem *p, srs_twins *twins)
 {
+  const size_t n = (size_t)srs_contact_problem_rows(p);
   bool any = false;
   for (int c = 0; c < p->n_contacts; c++) twins->place[c] = -1;
   twins->n_contacts = 0;
-  for (int c = 0; c < p->n_contacts; c++) {
+  size_t i = (size_t)p->n_bilateral;
+  for (int c = 0; c < p->n_contacts; i += 1 + (size_t)srs_contact_tangents(p, c++)) {
     if (twins->place[c] >= 0) continue;
     const int place = twins->place[c] = twins->n_contacts++;
     twins->count[place] = 1;
-    for (int d = c + 1; d < p->n_contacts; d++) {
-      if (twins->place[d] >= 0 || !is_twin(p, c, d)) continue;
+    size_t j = i + 1 + (size_t)srs_contact_tangents(p, c);
+    for (int d = c + 1; d < p->n_contacts; j += 1 + (size_t)srs_contact_tangents(p, d++)) {
+      if (twins->place[d] >= 0 || !is_twin(p, n, c, d, i, j)) continue;
       twins->place[d] = place;
       twins->count[place]++;
       any = true;
@@ -38,45 +47,69 @@ bool srs_twins_find(const srs_contact_problem *p, srs_twins *twins)
   return any;
 }
 
-// The row of the merged problem that a row of the problem is in.
-static size_t row_there(const srs_contact_problem *p, const srs_twins *twins, int i)
+// Where each row stands without copies.
+static void find_rows(const srs_contact_problem *p, srs_twins *twins)
 {
-  const int contacts = p->n_bilateral, scalars = contacts + 3 * p->n_contacts;
-  if (i < contacts) return (size_t)i;
-  if (i >= scalars) return (size_t)(i - 3 * (p->n_contacts - twins->n_contacts));
-  return (size_t)contacts + 3 * (size_t)twins->place[(i - contacts) / 3] + (size_t)((i - contacts) % 3);
+  const int n = srs_contact_problem_rows(p);
+  int row = 0, seen = 0;
+  for (; row < p->n_bilateral; row++) twins->row[row] = row;
+  twins->n = row;
+  for (int c = 0; c < p->n_contacts; c++) {
+    const int d = srs_contact_tangents(p, c), place = twins->place[c];
+    int to = twins->n;
+    if (place == seen) { // the first of its kind
+      seen++;
+      twins->n += 1 + d;
+    } else { // after its twin
+      int twin = 0;
+      for (to = p->n_bilateral; twins->place[twin] != place; twin++) to += 1 + srs_contact_tangents(p, twin);
+      to = twins->row[to];
+    }
+    for (int k = 0; k <= d; k++) twins->row[row++] = to + k;
+  }
+  while (row < n) twins->row[row++] = twins->n++;
 }
 
 srs_contact_problem srs_twins_merge(const srs_contact_problem *p, srs_twins *twins)
 {
   const int n = srs_contact_problem_rows(p);
-  const size_t merged = (size_t)(n - 3 * (p->n_contacts - twins->n_contacts));
+  find_rows(p, twins);
   for (int i = 0; i < n; i++) { // copies write the same numbers
-    const size_t row = row_there(p, twins, i);
+    const size_t row = (size_t)twins->row[i];
     twins->b[row] = p->b[i];
     for (int j = 0; j < n; j++)
-      twins->W[row * merged + row_there(p, twins, j)] = p->W[(size_t)i * (size_t)n + (size_t)j];
+      twins->W[row * (size_t)twins->n + (size_t)twins->row[j]] = p->W[(size_t)i * (size_t)n + (size_t)j];
   }
-  for (int c = 0; c < p->n_contacts; c++) twins->friction[twins->place[c]] = p->friction[c];
+  for (int c = 0; c < p->n_contacts; c++) {
+    const size_t place = (size_t)twins->place[c];
+    twins->friction[place] = p->friction[c];
+    twins->tangents[place] = (unsigned char)srs_contact_tangents(p, c);
+    for (int k = 0; k < srs_contact_tangents(p, c); k++)
+      twins->extent[3 * place + (size_t)k] = srs_contact_extent(p, c, k);
+  }
   srs_contact_problem without = *p;
   without.n_contacts = twins->n_contacts;
   without.W = twins->W, without.b = twins->b, without.friction = twins->friction;
+  if (p->tangents != NULL) without.tangents = twins->tangents;
+  if (p->extent != NULL) without.extent = twins->extent;
   return without;
 }
 
 void srs_twins_gather(const srs_contact_problem *p, const srs_twins *twins, const double *impulse)
 {
   const int n = srs_contact_problem_rows(p);
-  memset(twins->impulse, 0, sizeof *impulse * (size_t)(n - 3 * (p->n_contacts - twins->n_contacts)));
-  for (int i = 0; i < n; i++) twins->impulse[row_there(p, twins, i)] += impulse[i];
+  memset(twins->impulse, 0, sizeof *impulse * (size_t)twins->n);
+  for (int i = 0; i < n; i++) twins->impulse[twins->row[i]] += impulse[i];
 }
 
 void srs_twins_spread(const srs_contact_problem *p, const srs_twins *twins, double *impulse)
 {
-  const int n = srs_contact_problem_rows(p), contacts = p->n_bilateral, scalars = contacts + 3 * p->n_contacts;
-  for (int i = 0; i < n; i++) {
-    const bool is_contact = i >= contacts && i < scalars;
-    const double share = is_contact ? twins->count[twins->place[(i - contacts) / 3]] : 1;
-    impulse[i] = twins->impulse[row_there(p, twins, i)] / share;
+  const int n = srs_contact_problem_rows(p);
+  int i = 0;
+  for (; i < p->n_bilateral; i++) impulse[i] = twins->impulse[twins->row[i]];
+  for (int c = 0; c < p->n_contacts; c++) {
+    const double share = twins->count[twins->place[c]];
+    for (int k = 0; k <= srs_contact_tangents(p, c); k++, i++) impulse[i] = twins->impulse[twins->row[i]] / share;
   }
+  for (; i < n; i++) impulse[i] = twins->impulse[twins->row[i]];
 }

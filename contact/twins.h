@@ -3,13 +3,16 @@
 #include <sarrus/contact.h>
 
 typedef struct srs_twins {
-  int n_contacts;                     // without copies
-  int *place;                         // contacts of the problem: which of those it is
-  int *count;                         // n_contacts: how often each stands there
-  double *W, *b, *friction, *impulse; // of the problem without copies
+  int n_contacts;                              // without copies
+  int *place;                                  // contacts of the problem: which of those it is
+  int *count;                                  // n_contacts: how often each stands there
+  int *row;                                    // rows of the problem: which row of the one without copies
+  int n;                                       // rows without copies
+  double *W, *b, *friction, *extent, *impulse; // of the problem without copies
+  unsigned char *tangents;
 } srs_twins;
 
-/// Finds contacts whose rows, columns, velocities and friction are the same to the last bit.
+/// Finds contacts whose rows, columns, velocities, friction and extents are the same to the last bit.
 /// @return false when there are none
 bool srs_twins_find(const srs_contact_problem *problem, srs_twins *twins);
 

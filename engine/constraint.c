@@ -9,7 +9,7 @@
 //   b         the rows' velocities without contact, v_free; the normal one plus what the normal law adds (engine.h)
 //   impacts   two-phase: solve, add e times the impulse where a contact came in faster than the threshold, and where
 //   then a
-//             normal velocity is negative solve once more from there
+//             normal velocity is negative solve once more from there; Poisson's: engine/poisson.h
 //   answer    v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
 //
 // Islands are contacts that share no moving tree; each is solved by itself, its contacts in the order of their names.
@@ -19,6 +19,7 @@
 #include "engine/constraint.h"
 #include "collision/members.h"
 #include "engine/contacts.h"
+#include "engine/poisson.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -290,20 +291,21 @@ SRS_INLINE double *three(double *rows, int contact) { return rows + 3 * (size_t)
 typedef struct island {
   const int *members; // n: active contacts
   int n;
-  double *W, *b, *b2, *friction, *impulse, *phase, *velocity, *lambda;
+  double *W, *b, *b2, *friction, *restitution, *impulse, *phase, *velocity, *lambda;
 } island;
 
 size_t srs_island_doubles(int contacts)
 {
   const size_t n = (size_t)contacts, rows = 3 * n;
-  return rows * rows + 5 * rows + n + 4 * rows * rows; // W; vectors; friction; Lambda with both sides on one tree
+  // W; vectors; friction; Lambda with both sides on one tree, in whose place the second phase of an impact comes
+  return rows * rows + 5 * rows + 2 * n + srs_poisson_doubles(3 * contacts, contacts);
 }
 
 static srs_status open_island(struct srs_contacts *c, const int *members, int n, island *out)
 {
   const size_t contacts = (size_t)n, rows = 3 * contacts;
   if (srs_island_doubles(n) > c->problem_room) {
-    const srs_status status = srs_contacts_reserve_problem(c, srs_island_doubles(n + n / 2), 3 * (n + n / 2));
+    const srs_status status = srs_contacts_reserve_problem(c, n + n / 2);
     if (status != SRS_OK) return srs_fail(&c->error, status, NULL, 0, 0, NULL, "no memory for %d contacts in touch", n);
     c->next.growths = ++c->statistics.growths;
   }
@@ -316,6 +318,7 @@ static srs_status open_island(struct srs_contacts *c, const int *members, int n,
   out->phase = at, at += rows;
   out->velocity = at, at += rows;
   out->friction = at, at += contacts;
+  out->restitution = at, at += contacts;
   out->lambda = at;
   return SRS_OK;
 }
@@ -392,6 +395,7 @@ static void fill_island(srs_sim *sim, const island *is)
     for (int row = 0; row < 3; row++) b[row] = row_velocity(a, row, sim->workspace->velocity);
     b[0] += a->shift;
     is->friction[i] = a->friction;
+    is->restitution[i] = a->bounces ? a->restitution : 0;
     if (is->W[3 * (size_t)i * (n + 1)] > 0) continue;
     for (int row = 0; row < 3; row++) b[row] = 0; // neither side can move: nothing to push
   }
@@ -448,13 +452,18 @@ static srs_status fail_at(srs_sim *sim, const island *is, srs_status status, con
                   srs_shape_title(sim->model, first->shape_a, a), srs_shape_title(sim->model, first->shape_b, b), why);
 }
 
-static srs_status solve_once(srs_sim *sim, const island *is, const double *b, bool is_warm, double *impulse)
+static srs_contact_problem problem_of(const island *is, const double *b)
+{
+  return (srs_contact_problem){.n_contacts = is->n, .W = is->W, .b = b, .friction = is->friction};
+}
+
+static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contact_problem *problem, bool is_warm,
+                                double *impulse, double *velocity)
 {
   struct srs_contacts *c = sim->contacts;
-  const srs_contact_problem problem = {.n_contacts = is->n, .W = is->W, .b = b, .friction = is->friction};
   srs_contact_report report;
   const srs_status status =
-      srs_contact_solve(c->solver, &problem, &sim->options.contact.solver, is_warm, impulse, is->velocity, &report);
+      srs_contact_solve(c->solver, problem, &sim->options.contact.solver, is_warm, impulse, velocity, &report);
   if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
   if (report.status == SRS_CONTACT_NOT_FINITE)
     return fail_at(sim, is, SRS_ERROR_DIVERGED, "its velocities or inertias are beyond the finite numbers; lower dt");
@@ -495,9 +504,44 @@ static srs_status bounce(srs_sim *sim, const island *is)
     for (int row = 0; row < 3; row++) is->impulse[3 * i + row] *= 1 + a->restitution;
   }
   if (!any || !violates(is, is->impulse, is->b2)) return SRS_OK;
-  const srs_status status = solve_once(sim, is, is->b2, false, is->phase);
+  const srs_contact_problem problem = problem_of(is, is->b2);
+  const srs_status status = solve_problem(sim, is, &problem, false, is->phase, is->velocity);
   for (int i = 0; i < 3 * is->n && status == SRS_OK; i++) is->impulse[i] += is->phase[i];
   return status;
+}
+
+// Poisson's: e times the normal impulse of each bouncing contact is given, and all else solved again.
+static srs_status decompress(srs_sim *sim, const island *is)
+{
+  const srs_contact_problem first = problem_of(is, is->b);
+  const size_t bytes = 3 * (size_t)is->n * sizeof *is->impulse;
+  srs_poisson second;
+  if (!srs_poisson_begin(&first, is->impulse, is->velocity, is->restitution, is->lambda, sim->contacts->second_rows,
+                         &second))
+    return SRS_OK;
+  for (int may_push = 0; may_push < 2; may_push++) {
+    srs_poisson_make(&first, is->impulse, is->velocity, may_push, &second);
+    const srs_status status = solve_problem(sim, is, &second.problem, false, second.impulse, second.velocity);
+    if (status != SRS_OK) return status;
+    memcpy(is->phase, is->impulse, bytes);
+    srs_poisson_add(&first, &second, is->phase);
+    if (!srs_poisson_is_pressed(&first, &second, is->phase)) break;
+  }
+  memcpy(is->impulse, is->phase, bytes);
+  return SRS_OK;
+}
+
+static srs_status solve_island(srs_sim *sim, const island *is)
+{
+  const srs_contact_problem problem = problem_of(is, is->b);
+  const srs_status status = solve_problem(sim, is, &problem, warm_start(sim->contacts, is), is->impulse, is->velocity);
+  if (status != SRS_OK) return status;
+  switch (sim->options.contact.impact) {
+  case SRS_IMPACT_TWO_PHASE: return bounce(sim, is);
+  case SRS_IMPACT_POISSON: return decompress(sim, is);
+  case SRS_IMPACT_NEWTON: break;
+  }
+  return SRS_OK;
 }
 
 static void keep_impulses(srs_sim *sim, const island *is)
@@ -531,8 +575,7 @@ static srs_status solve_islands(srs_sim *sim, int n)
     srs_status status = open_island(c, c->order + begin, c->island_begin[k + 1] - begin, &is);
     if (status != SRS_OK) return status;
     fill_island(sim, &is);
-    status = solve_once(sim, &is, is.b, warm_start(c, &is), is.impulse);
-    if (status == SRS_OK && sim->options.contact.impact == SRS_IMPACT_TWO_PHASE) status = bounce(sim, &is);
+    status = solve_island(sim, &is);
     if (status != SRS_OK) return status;
     keep_impulses(sim, &is);
   }

@@ -50,9 +50,10 @@ struct srs_contacts {
   pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
   int n_overrides;
   int n_shapes;
-  int *shape_rank; // n_shapes: order by the names of link and shape, the world first
-  int *rank_begin; // n_shapes + 1: scratch of sorting
-  bool is_cold;    // no problem starts from the last step's impulses: for tests
+  int *shape_rank;       // n_shapes: order by the names of link and shape, the world first
+  int *rank_begin;       // n_shapes + 1: scratch of sorting
+  bool has_second_phase; // Poisson's impacts: problems may have twice the contacts
+  bool is_cold;          // no problem starts from the last step's impulses: for tests
 
   int capacity; // contacts
   bool is_fixed;
@@ -69,6 +70,7 @@ struct srs_contacts {
   int n_next;
   double *problem;                     // room for one island: see constraint.c
   size_t problem_room;                 // doubles
+  int *second_rows;                    // capacity x 6: rows of the second phase of an impact
   srs_row *rows;                       // 6 * capacity
   srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
   srs_workspace *workspace;            // of the sim
@@ -82,7 +84,7 @@ srs_status srs_contacts_create(srs_workspace *workspace, const srs_sim_options *
                                srs_error *error);
 void srs_contacts_destroy(struct srs_contacts *contacts);
 srs_status srs_contacts_reserve(struct srs_contacts *contacts, int capacity);
-srs_status srs_contacts_reserve_problem(struct srs_contacts *contacts, size_t doubles, int rows);
+srs_status srs_contacts_reserve_problem(struct srs_contacts *contacts, int n_contacts);
 
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_contacts *contacts, int shape_a, int shape_b);

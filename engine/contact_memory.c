@@ -246,7 +246,7 @@ srs_status srs_contacts_reserve(struct srs_contacts *c, int capacity)
   if (capacity <= c->capacity) return SRS_OK;
   const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
   if (srs_workspace_reserve_rows(c->workspace, 6 * capacity) != SRS_OK) return SRS_ERROR_MEMORY;
-  enum { BLOCKS = 10 };
+  enum { BLOCKS = 11 };
   void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
                          take(n, sizeof *c->active),
                          take(n, sizeof *c->by_name),
@@ -256,22 +256,24 @@ srs_status srs_contacts_reserve(struct srs_contacts *c, int capacity)
                          larger(c->results, results, n, sizeof *c->results),
                          larger(c->warm, warm, n, sizeof *c->warm),
                          take(n, sizeof *c->next_results),
-                         take(6 * n, sizeof *c->rows)};
-  void *old[BLOCKS] = {c->candidates, c->active,  c->by_name, c->order,        c->island_begin,
-                       c->sides,      c->results, c->warm,    c->next_results, c->rows};
+                         take(6 * n, sizeof *c->rows),
+                         take(6 * n, sizeof *c->second_rows)};
+  void *old[BLOCKS] = {c->candidates, c->active, c->by_name,      c->order, c->island_begin, c->sides,
+                       c->results,    c->warm,   c->next_results, c->rows,  c->second_rows};
   bool failed = false;
   for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
   for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
   if (failed) return SRS_ERROR_MEMORY;
   c->candidates = fresh[0], c->active = fresh[1], c->by_name = fresh[2], c->order = fresh[3];
   c->island_begin = fresh[4], c->sides = fresh[5], c->results = fresh[6], c->warm = fresh[7];
-  c->next_results = fresh[8], c->rows = fresh[9];
+  c->next_results = fresh[8], c->rows = fresh[9], c->second_rows = fresh[10];
   c->capacity = capacity;
   return SRS_OK;
 }
 
-srs_status srs_contacts_reserve_problem(struct srs_contacts *c, size_t doubles, int rows)
+srs_status srs_contacts_reserve_problem(struct srs_contacts *c, int n_contacts)
 {
+  const size_t doubles = srs_island_doubles(n_contacts);
   if (doubles > c->problem_room) {
     double *problem = take(doubles, sizeof *problem);
     if (problem == NULL) return SRS_ERROR_MEMORY;
@@ -279,6 +281,7 @@ srs_status srs_contacts_reserve_problem(struct srs_contacts *c, size_t doubles, 
     c->problem = problem;
     c->problem_room = doubles;
   }
+  const int rows = (c->has_second_phase ? 6 : 3) * n_contacts;
   return srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
 }
 
@@ -328,9 +331,10 @@ static srs_status fill(struct srs_contacts *c, const srs_model *m, const srs_sim
   c->is_fixed = o->capacity > 0;
   c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
+  c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
   srs_status status = srs_contact_solver_create(3 * capacity, &c->solver, error);
-  if (status == SRS_OK && (srs_contacts_reserve(c, capacity) != SRS_OK ||
-                           srs_contacts_reserve_problem(c, srs_island_doubles(capacity), 3 * capacity) != SRS_OK))
+  if (status == SRS_OK &&
+      (srs_contacts_reserve(c, capacity) != SRS_OK || srs_contacts_reserve_problem(c, capacity) != SRS_OK))
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
   if (status == SRS_OK) status = set_materials(c, m, o, error);
   if (status == SRS_OK) status = set_overrides(c, m, o, error);
@@ -377,7 +381,7 @@ void srs_contacts_destroy(struct srs_contacts *c)
                          c->reach,      c->friction,        c->restitution, c->dv,          c->overrides,
                          c->shape_rank, c->rank_begin,      c->candidates,  c->active,      c->by_name,
                          c->order,      c->island_begin,    c->sides,       c->results,     c->warm,
-                         c->problem,    c->next_results,    c->rows};
+                         c->problem,    c->next_results,    c->rows,        c->second_rows};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

@@ -174,6 +174,8 @@ typedef enum srs_normal_law {
 typedef enum srs_impact_law {
   SRS_IMPACT_TWO_PHASE, // solve with e = 0, add e times the impulse, friction too, and solve again where that violates
                         // a row
+  SRS_IMPACT_POISSON,   // solve with e = 0; then e times the normal impulse is given, and the rest, friction too, is
+                        // solved again (Anitescu & Potra). Adds no energy to v_free where two-phase adds none
   SRS_IMPACT_NEWTON,    // n.v+ >= -e n.v-. With friction this law can create energy; here because papers use it
 } srs_impact_law;
 
@@ -194,7 +196,7 @@ typedef enum srs_combination {
   SRS_COMBINE_PRODUCT,
 } srs_combination;
 
-/// "predict", "distance", "penetrating"; "gap", "velocity", "hart"; "two-phase", "newton"; "slip", "fixed";
+/// "predict", "distance", "penetrating"; "gap", "velocity", "hart"; "two-phase", "poisson", "newton"; "slip", "fixed";
 /// "geometric-mean", "mean", "larger", "smaller", "product". "" for a number that is none.
 const char *srs_activation_name(srs_activation activation);
 const char *srs_normal_law_name(srs_normal_law law);

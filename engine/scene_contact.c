@@ -17,7 +17,8 @@ static const word activations[] = {{"predict", SRS_ACTIVATION_PREDICT},
                                    {NULL, 0}};
 static const word normal_laws[] = {
     {"gap", SRS_NORMAL_GAP}, {"velocity", SRS_NORMAL_VELOCITY}, {"hart", SRS_NORMAL_HART}, {NULL, 0}};
-static const word impact_laws[] = {{"two-phase", SRS_IMPACT_TWO_PHASE}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
+static const word impact_laws[] = {
+    {"two-phase", SRS_IMPACT_TWO_PHASE}, {"poisson", SRS_IMPACT_POISSON}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
 static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_ALIGNMENT_FIXED}, {NULL, 0}};
 static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
                              {"mean", SRS_COMBINE_MEAN},

@@ -46,7 +46,15 @@ static void no_solver_takes_memory(void **state)
 {
   (void)state;
   enum { MOST_ROWS = 200 };
-  const contact_lots lots = {10, 4, 3, 2, 2, 2, 1e6};
+  const contact_lots lots = {.most_contacts = 10,
+                             .most_bilateral = 4,
+                             .most_copies = 3,
+                             .most_unilateral = 2,
+                             .most_box = 2,
+                             .most_friction = 2,
+                             .most_mass_ratio = 1e6,
+                             .has_any_tangents = true,
+                             .most_extent = 10};
   testing_random random = testing_random_start(401);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);

@@ -2,8 +2,8 @@
 //
 // Half of them are made of dense random rows over as many coordinates as they please (rows beyond the coordinates make
 // W rank-deficient), half of bodies with six coordinates each that touch the ground and each other. Each contact's
-// normal row is moved along v° (within the coordinates that it has) until n . J v° = mu |J_t v°| + something positive,
-// each bilateral row until J v° = 0.
+// normal row is moved along v° (within the coordinates that it has) until n . J v° = mu |E J_t v°| + something
+// positive, each bilateral row until J v° = 0.
 #include "support/contact_problems.h"
 
 #include <math.h>
@@ -53,14 +53,16 @@ static void draw_bodies(testing_random *random, const plan *p, int *one, int *ot
   *other = p->n_bodies > 0 ? testing_below(random, p->n_bodies + 1) : 0; // n_bodies: the ground
 }
 
-static void draw_contact(testing_random *random, const plan *p, double mu, int first)
+static void draw_contact(testing_random *random, const plan *p, double mu, int tangents, const double *extent,
+                         int first)
 {
   int one, other;
+  double slip = 0;
   draw_bodies(random, p, &one, &other);
-  for (int i = 0; i < 3; i++) draw_row(random, p, one, other, row_of(p, first + i));
-  const double s1 = dot(row_of(p, first + 1), p->inside, p->n_coordinates);
-  const double s2 = dot(row_of(p, first + 2), p->inside, p->n_coordinates);
-  move_row(p, mu * hypot(s1, s2) + testing_uniform(random, 0.05, 1), row_of(p, first));
+  for (int i = 0; i <= tangents; i++) draw_row(random, p, one, other, row_of(p, first + i));
+  for (int i = 0; i < tangents; i++)
+    slip = hypot(slip, extent[i] * dot(row_of(p, first + 1 + i), p->inside, p->n_coordinates));
+  move_row(p, mu * slip + testing_uniform(random, 0.05, 1), row_of(p, first));
 }
 
 static void fill(const plan *p, double *W, double *b)
@@ -84,18 +86,22 @@ static double draw_friction(testing_random *random, double most)
 random_problem random_problem_make(testing_random *random, const contact_lots *lots)
 {
   enum { MOST_DRAWN = 64 };
-  int copies[MOST_DRAWN], n_contacts = 0;
+  int copies[MOST_DRAWN], tangents[MOST_DRAWN], n_contacts = 0, contact_rows = 0, drawn_rows = 0;
   const int n_drawn = 1 + testing_below(random, lots->most_contacts < MOST_DRAWN ? lots->most_contacts : MOST_DRAWN);
   const bool has_copies = lots->most_copies > 1 && testing_below(random, 4) == 0;
-  for (int i = 0; i < n_drawn; i++)
-    n_contacts += copies[i] =
-        has_copies && testing_below(random, 3) == 0 ? 1 + testing_below(random, lots->most_copies) : 1;
+  for (int i = 0; i < n_drawn; i++) {
+    copies[i] = has_copies && testing_below(random, 3) == 0 ? 1 + testing_below(random, lots->most_copies) : 1;
+    tangents[i] = lots->has_any_tangents ? testing_below(random, 4) : 2;
+    n_contacts += copies[i];
+    contact_rows += copies[i] * (1 + tangents[i]);
+    drawn_rows += 1 + tangents[i];
+  }
   const int n_bilateral = testing_below(random, lots->most_bilateral + 1);
   const int n_unilateral = testing_below(random, lots->most_unilateral + 1);
   const int n_box = testing_below(random, lots->most_box + 1);
 
-  plan p = {.n_rows = n_bilateral + 3 * n_contacts + n_unilateral + n_box};
-  const int n_independent = n_bilateral + 3 * n_drawn + n_unilateral + n_box;
+  plan p = {.n_rows = n_bilateral + contact_rows + n_unilateral + n_box};
+  const int n_independent = n_bilateral + drawn_rows + n_unilateral + n_box;
   if (testing_below(random, 2) == 0) {
     p.n_bodies = 1 + testing_below(random, n_drawn + 1);
     p.n_coordinates = 6 * p.n_bodies;
@@ -106,7 +112,7 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   }
   const size_t rows = (size_t)p.n_rows, coordinates = (size_t)p.n_coordinates;
   double *scratch = calloc((rows + 3) * coordinates, sizeof *scratch);
-  double *memory = calloc(rows * rows + rows + (size_t)n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
+  double *memory = calloc(rows * rows + rows + 5 * (size_t)n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
   assert_non_null(scratch);
   assert_non_null(memory);
   p.J = scratch, p.inverse = scratch + rows * coordinates, p.inside = p.inverse + coordinates;
@@ -120,7 +126,8 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
     p.free[j] = testing_uniform(random, -1, 1);
   }
   double *W = memory, *b = W + rows * rows, *friction = b + rows, *lower = friction + n_contacts,
-         *upper = lower + n_box;
+         *upper = lower + n_box, *extents = upper + n_box;
+  unsigned char *all_tangents = (unsigned char *)(extents + 3 * (size_t)n_contacts);
   int one, other, row = 0;
   for (; row < n_bilateral; row++) {
     draw_bodies(random, &p, &one, &other);
@@ -130,11 +137,16 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   }
   for (int i = 0, c = 0; i < n_drawn; i++) {
     const double mu = draw_friction(random, lots->most_friction);
-    const int first = row;
-    draw_contact(random, &p, mu, first);
-    for (int copy = 0; copy < copies[i]; copy++, row += 3, c++) {
+    const int first = row, size = 1 + tangents[i];
+    double extent[3] = {1, 1, 1};
+    for (int k = 0; k < 3 && lots->most_extent > 1; k++)
+      extent[k] = pow(lots->most_extent, testing_uniform(random, -1, 1));
+    draw_contact(random, &p, mu, tangents[i], extent, first);
+    for (int copy = 0; copy < copies[i]; copy++, row += size, c++) {
       friction[c] = mu;
-      if (copy > 0) memcpy(row_of(&p, row), row_of(&p, first), 3 * coordinates * sizeof *b);
+      all_tangents[c] = (unsigned char)tangents[i];
+      memcpy(extents + 3 * (size_t)c, extent, sizeof extent);
+      if (copy > 0) memcpy(row_of(&p, row), row_of(&p, first), (size_t)size * coordinates * sizeof *b);
     }
   }
   for (int i = 0; i < n_unilateral; i++, row++) {
@@ -157,6 +169,8 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
                            .W = W,
                            .b = b,
                            .friction = friction,
+                           .tangents = lots->has_any_tangents ? all_tangents : NULL,
+                           .extent = lots->most_extent > 1 ? extents : NULL,
                            .box_lower = lower,
                            .box_upper = upper},
                           memory};

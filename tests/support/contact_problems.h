@@ -1,5 +1,5 @@
 // Contact problems made by drawing lots, each with an answer: W = J M^-1 J^T, b = J v_free, and a velocity v° that
-// strictly satisfies n . J v° > mu |J_t v°| and the bilateral rows, which is enough for an answer to exist.
+// strictly satisfies n . J v° > mu |E J_t v°| and the bilateral rows, which is enough for an answer to exist.
 #pragma once
 #include "support/testing.h"
 
@@ -11,6 +11,8 @@ typedef struct contact_lots {
   int most_box;           // 0 … this many
   double most_friction;   // 0 … this
   double most_mass_ratio; // 1 … this, by orders of magnitude
+  bool has_any_tangents;  // each contact has 0 to 3 tangents; false: two
+  double most_extent;     // above 1: a tangent row's extent is 1/this … this, by orders of magnitude; else 1
 } contact_lots;
 
 typedef struct random_problem {

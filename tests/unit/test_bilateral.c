@@ -38,7 +38,8 @@ static void draw(testing_random *random, int n_b, int n_same, fixture *f)
     for (int j = 0; j < f->n; j++)
       for (int k = 0; k < COORDINATES; k++) f->W[i * f->n + j] += f->J[i][k] * f->J[j][k];
   }
-  f->problem = (srs_contact_problem){n_b, MOST_C / 3, 0, 0, f->W, f->b, f->friction, NULL, NULL};
+  f->problem = (srs_contact_problem){
+      .n_bilateral = n_b, .n_contacts = MOST_C / 3, .W = f->W, .b = f->b, .friction = f->friction};
   f->cone = (srs_cone_problem){.n = MOST_C, .stride = STRIDE, .n_contacts = MOST_C / 3, .W = f->cone_W, .b = f->cone_b};
   f->bilateral = (srs_bilateral){
       n_b, 0, srs_dense_stride(n_b), f->LU, f->row, f->vectors[0], f->vectors[1], f->vectors[2], f->vectors[3]};

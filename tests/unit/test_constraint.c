@@ -326,7 +326,6 @@ static srs_sim *start_pile(const srs_model *model, const int *order, int n)
   }
   srs_sim_options options = srs_default_sim_options();
   options.contact.restitution = 0.3;
-  options.contact.solver.last_rung = SRS_RUNG_COLD; // bounds the time; the best iterate must not depend on order either
   if (srs_sim_create(model, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
   assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
   return sim;

@@ -11,7 +11,8 @@ static void every_rung_finds_answers(void **state)
 {
   (void)state;
   // Large friction, mass ratios and dependent rows: what makes Newton's way hard.
-  const contact_lots lots = {16, 6, 1, 0, 0, 2, 1e6};
+  const contact_lots lots = {
+      .most_contacts = 16, .most_bilateral = 6, .most_copies = 1, .most_friction = 2, .most_mass_ratio = 1e6};
   testing_random random = testing_random_start(391);
   srs_contact_solver *solver;
   static double x[MOST_ROWS];
@@ -33,7 +34,8 @@ static void every_rung_finds_answers(void **state)
 static void no_rung_beyond_the_last_is_tried(void **state)
 {
   (void)state;
-  const contact_lots lots = {16, 6, 1, 0, 0, 2, 1e6};
+  const contact_lots lots = {
+      .most_contacts = 16, .most_bilateral = 6, .most_copies = 1, .most_friction = 2, .most_mass_ratio = 1e6};
   testing_random random = testing_random_start(392);
   srs_contact_solver *solver;
   static double x[MOST_ROWS];
@@ -60,7 +62,13 @@ static void no_rung_beyond_the_last_is_tried(void **state)
 static void an_answer_is_its_own_warm_start(void **state)
 {
   (void)state;
-  const contact_lots lots = {6, 3, 1, 2, 2, 1, 100};
+  const contact_lots lots = {.most_contacts = 6,
+                             .most_bilateral = 3,
+                             .most_copies = 1,
+                             .most_unilateral = 2,
+                             .most_box = 2,
+                             .most_friction = 1,
+                             .most_mass_ratio = 100};
   testing_random random = testing_random_start(393);
   srs_contact_solver *solver;
   static double x[MOST_ROWS];

@@ -1,4 +1,4 @@
-// Friction polyhedra: assembly, equations, projection.
+// Friction polyhedra as linear complementarity problems: assembly, equations.
 #include "contact/mlcp.h"
 #include "contact/ncp_function.h"
 #include "support/testing.h"
@@ -10,7 +10,8 @@ enum { CONTACTS = 2, UNILATERAL = 1, BOX = 2, N = 3 * CONTACTS + UNILATERAL + BO
 
 typedef struct fixture {
   double W[STRIDE * STRIDE], b[STRIDE], friction[CONTACTS], lower[BOX], upper[BOX];
-  double M[MOST * MOST], q[MOST], turn[2 * CONTACTS], x[STRIDE], w[STRIDE], z[MOST];
+  double M[MOST * MOST], q[MOST], turn[N], x[STRIDE], w[STRIDE], z[MOST];
+  srs_share shares[MOST];
   srs_cone_problem cone;
   srs_mlcp mlcp;
 } fixture;
@@ -18,7 +19,16 @@ typedef struct fixture {
 static void draw(testing_random *random, int n_directions, fixture *f)
 {
   memset(f, 0, sizeof *f);
-  f->cone = (srs_cone_problem){N, STRIDE, CONTACTS, UNILATERAL, BOX, f->W, f->b, f->friction, f->lower, f->upper};
+  f->cone = (srs_cone_problem){.n = N,
+                               .stride = STRIDE,
+                               .n_contacts = CONTACTS,
+                               .n_unilateral = UNILATERAL,
+                               .n_box = BOX,
+                               .W = f->W,
+                               .b = f->b,
+                               .friction = f->friction,
+                               .lower = f->lower,
+                               .upper = f->upper};
   for (int i = 0; i < N; i++) {
     f->b[i] = testing_uniform(random, -1, 1);
     for (int j = 0; j <= i; j++)
@@ -26,28 +36,15 @@ static void draw(testing_random *random, int n_directions, fixture *f)
   }
   for (size_t i = 0; i < CONTACTS; i++) {
     const double angle = testing_uniform(random, 0, 6);
-    f->turn[2 * i] = cos(angle), f->turn[2 * i + 1] = sin(angle);
+    f->turn[3 * i + 1] = cos(angle), f->turn[3 * i + 2] = sin(angle);
     f->friction[i] = testing_uniform(random, 0, 1);
   }
   for (int i = 0; i < BOX; i++)
     f->lower[i] = -testing_uniform(random, 0, 1), f->upper[i] = testing_uniform(random, 0, 1);
-  f->mlcp = (srs_mlcp){.cone = &f->cone, .turn = f->turn, .lcp = {.M = f->M, .q = f->q}, .weight = 0.7};
+  f->mlcp =
+      (srs_mlcp){.cone = &f->cone, .turn = f->turn, .shares = f->shares, .lcp = {.M = f->M, .q = f->q}, .weight = 0.7};
   srs_polyhedron_make(n_directions, 0.3, &f->mlcp.polyhedron);
   srs_mlcp_assemble(&f->mlcp);
-}
-
-static void directions_are_unit_and_come_with_their_opposites(void **state)
-{
-  (void)state;
-  for (int n = 4; n <= SRS_POLYHEDRON_MOST; n += 2) {
-    srs_polyhedron p;
-    srs_polyhedron_make(n, 0.1, &p);
-    for (int k = 0; k < n; k++) {
-      const double *d = p.direction[k], *o = p.direction[(k + n / 2) % n], angle = 0.1 + 6.283185307179586 * k / n;
-      assert_true(fabs(d[0] - cos(angle)) < 4e-15 && fabs(d[1] - sin(angle)) < 4e-15); // the angle rounds too
-      assert_true(d[0] == -o[0] && d[1] == -o[1]);
-    }
-  }
 }
 
 // For any unknowns: w of the LCP is made of the velocities that the impulses cause.
@@ -60,7 +57,7 @@ static void the_lcp_is_the_contact_problem(void **state)
     draw(&random, n_f, &f);
     const int n = f.mlcp.lcp.n;
     const size_t per = 2 + (size_t)n_f;
-    assert_int_equal(n, srs_mlcp_unknowns(CONTACTS, UNILATERAL, BOX, n_f));
+    assert_int_equal(n, CONTACTS * srs_mlcp_contact_unknowns(2, n_f) + UNILATERAL + 2 * BOX);
     double lcp_w[MOST];
     for (int i = 0; i < n; i++) f.z[i] = testing_uniform(&random, 0, 1);
     srs_mlcp_impulse(&f.mlcp, f.z, f.x);
@@ -68,7 +65,7 @@ static void the_lcp_is_the_contact_problem(void **state)
     srs_dense_multiply(n, n, f.M, f.mlcp.lcp.stride, f.z, lcp_w);
     for (int i = 0; i < n; i++) lcp_w[i] += f.q[i];
     for (size_t c = 0; c < CONTACTS; c++) {
-      const double *z = f.z + c * per, *lw = lcp_w + c * per, *w = f.w + 3 * c, *turn = f.turn + 2 * c;
+      const double *z = f.z + c * per, *lw = lcp_w + c * per, *w = f.w + 3 * c, *turn = f.turn + 3 * c + 1;
       double sum = 0;
       assert_true(fabs(lw[0] - w[0]) < 1e-14);
       for (int k = 0; k < n_f; k++) {
@@ -94,7 +91,8 @@ static void impulses_go_there_and_back(void **state)
   testing_random random = testing_random_start(372);
   static fixture f;
   draw(&random, 6, &f);
-  f.turn[0] = f.turn[2] = 1, f.turn[1] = f.turn[3] = 0;
+  f.turn[1] = f.turn[4] = 1, f.turn[2] = f.turn[5] = 0;
+  srs_mlcp_assemble(&f.mlcp);
   double back[STRIDE];
   for (int i = 0; i < N; i++) f.x[i] = testing_uniform(&random, 0, 1);
   for (int k = 0; k < BOX; k++) f.x[N - BOX + k] = 0.5 * (f.lower[k] + f.upper[k]);
@@ -149,36 +147,6 @@ static void at_the_kink_the_jacobian_is_a_limit(void **state)
 }
 
 // Against a search over the polygon's outline, finely.
-static void the_projection_is_the_nearest_point(void **state)
-{
-  (void)state;
-  testing_random random = testing_random_start(375);
-  for (int i = 0; i < 200; i++) {
-    srs_polyhedron p;
-    srs_polyhedron_make(4 + 2 * testing_below(&random, 4), testing_uniform(&random, 0, 1), &p);
-    const double mu = testing_uniform(&random, 0.1, 2);
-    const double x[3] = {testing_uniform(&random, 0.1, 1), testing_uniform(&random, -1, 1),
-                         testing_uniform(&random, -1, 1)};
-    const double w[3] = {testing_uniform(&random, -1, 1), testing_uniform(&random, -2, 2),
-                         testing_uniform(&random, -2, 2)};
-    const double t1 = x[1] - w[1], t2 = x[2] - w[2], radius = mu * x[0];
-    double best = INFINITY, q1 = t1, q2 = t2;
-    bool is_inside = true;
-    for (int k = 0; k < p.n; k++) {
-      const double *a = p.direction[k], *b = p.direction[(k + 1) % p.n];
-      if ((b[0] - a[0]) * (t2 - radius * a[1]) - (b[1] - a[1]) * (t1 - radius * a[0]) < 0) is_inside = false;
-      for (int s = 0; s <= 2000; s++) {
-        const double u = s / 2000.0, c1 = radius * (a[0] + u * (b[0] - a[0])), c2 = radius * (a[1] + u * (b[1] - a[1]));
-        const double d = hypot(c1 - t1, c2 - t2);
-        if (d < best) best = d, q1 = c1, q2 = c2;
-      }
-    }
-    if (is_inside) q1 = t1, q2 = t2;
-    const double n = fmin(x[0], w[0]), expected = sqrt(n * n + (x[1] - q1) * (x[1] - q1) + (x[2] - q2) * (x[2] - q2));
-    assert_true(fabs(sqrt(srs_polyhedron_defect(&p, x, w, mu)) - expected) < 3e-3); // the search's grid
-  }
-}
-
 static void ncp_functions_vanish_where_they_should(void **state)
 {
   (void)state;
@@ -196,12 +164,8 @@ static void ncp_functions_vanish_where_they_should(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(directions_are_unit_and_come_with_their_opposites),
-      cmocka_unit_test(the_lcp_is_the_contact_problem),
-      cmocka_unit_test(impulses_go_there_and_back),
-      cmocka_unit_test(the_jacobian_is_the_derivative),
-      cmocka_unit_test(at_the_kink_the_jacobian_is_a_limit),
-      cmocka_unit_test(the_projection_is_the_nearest_point),
+      cmocka_unit_test(the_lcp_is_the_contact_problem),         cmocka_unit_test(impulses_go_there_and_back),
+      cmocka_unit_test(the_jacobian_is_the_derivative),         cmocka_unit_test(at_the_kink_the_jacobian_is_a_limit),
       cmocka_unit_test(ncp_functions_vanish_where_they_should),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

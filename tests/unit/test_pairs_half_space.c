@@ -248,14 +248,14 @@ static void a_round_hull_rests_on_eight_of_its_corners_and_keeps_them(void **sta
   double reach = INFINITY; // the support they give: how far the least of directions reaches
   for (int i = 0; i < 360; i++) {
     double most = -1;
-    for (int k = 0; k < 8; k++) most = fmax(most, cos(i * 0.01745) * first[k].a.x + sin(i * 0.01745) * first[k].a.y);
+    for (int k = 0; k < 40; k++) most = fmax(most, cos(i * 0.01745) * first[k].a.x + sin(i * 0.01745) * first[k].a.y);
     reach = fmin(reach, most);
   }
   assert_true(reach > 0.07);
   for (int i = 0; i < 1000; i++) {
     a.axes = rotation_about(random_vector(&random, 1e-14));
     assert_int_equal(srs_pair_hull_half_space(NULL, &a, &floor_at, 1e-3, touches), 8);
-    for (int k = 0; k < 8; k++) assert_int_equal(touches[k].feature, first[k].feature);
+    for (int k = 0; k < 40; k++) assert_int_equal(touches[k].feature, first[k].feature);
     a.axes = rotation_about(random_vector(&random, 1e-3)); // tilted, the lowest corner is among them
     const int n = srs_pair_hull_half_space(NULL, &a, &floor_at, 1, touches);
     double lowest = INFINITY;

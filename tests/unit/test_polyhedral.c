@@ -39,10 +39,8 @@ static void a_pyramid_pulls_along_its_corners(void **state)
   srs_contact_solver_destroy(solver);
 }
 
-static void all_solvers_solve_random_problems(void **state)
+static void solve_with_all(const contact_lots *lots)
 {
-  (void)state;
-  const contact_lots lots = {8, 3, 3, 2, 2, 1, 1e3};
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   assert_int_equal(srs_contact_solver_reserve_directions(solver, MOST_ROWS, 6, NULL), SRS_OK);
@@ -51,7 +49,7 @@ static void all_solvers_solve_random_problems(void **state)
     int n_unsolved = 0, n_stagnated = 0;
     for (int i = 0; i < 150; i++) {
       static double x[MOST_ROWS];
-      random_problem drawn = random_problem_make(&random, &lots);
+      random_problem drawn = random_problem_make(&random, lots);
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
       options.solver = (srs_contact_solver_name)name;
@@ -67,6 +65,45 @@ static void all_solvers_solve_random_problems(void **state)
     print_message("%s: %d unsolved, %d stagnated\n", srs_contact_solver_string((srs_contact_solver_name)name),
                   n_unsolved, n_stagnated);
     assert_true(n_unsolved <= 1 && n_stagnated <= 3);
+  }
+  srs_contact_solver_destroy(solver);
+}
+
+static void all_solvers_solve_random_problems(void **state)
+{
+  (void)state;
+  contact_lots lots = {.most_contacts = 8,
+                       .most_bilateral = 3,
+                       .most_copies = 3,
+                       .most_unilateral = 2,
+                       .most_box = 2,
+                       .most_friction = 1,
+                       .most_mass_ratio = 1e3};
+  solve_with_all(&lots);
+  lots.has_any_tangents = true, lots.most_extent = 10;
+  solve_with_all(&lots);
+}
+
+// One tangent: a polyhedron is the cone.
+static void planar_contacts_have_one_answer(void **state)
+{
+  (void)state;
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(2, &solver, NULL), SRS_OK);
+  const double W[4] = {1, 0.3, 0.3, 2}, b[2] = {-1, 3}, mu = 0.5, n = 1 / (1 - 0.3 * mu);
+  const unsigned char one = 1;
+  const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu, .tangents = &one};
+  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    double x[2] = {0}, w[2];
+    const double answer[2] = {n, -mu * n}, slip[2] = {0, 3 + 0.3 * n - 2 * mu * n};
+    srs_contact_report report;
+    srs_contact_options options = srs_default_contact_options();
+    options.solver = (srs_contact_solver_name)name;
+    assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, w, &report), SRS_OK);
+    assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+    testing_assert_close("impulse", x, answer, 2, 1e-12);
+    testing_assert_close("velocity", w, slip, 2, 1e-12);
+    assert_true(report.exact_residual < 1e-12);
   }
   srs_contact_solver_destroy(solver);
 }
@@ -127,6 +164,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_pyramid_pulls_along_its_corners),
       cmocka_unit_test(all_solvers_solve_random_problems),
+      cmocka_unit_test(planar_contacts_have_one_answer),
       cmocka_unit_test(more_directions_come_nearer_to_the_cone),
       cmocka_unit_test(directions_need_memory),
   };

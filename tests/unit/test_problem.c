@@ -63,7 +63,15 @@ static void residuals_are_what_the_header_says(void **state)
   double W[36] = {0}, scale[6], w[6];
   for (size_t i = 0; i < 6; i++) W[7 * i] = 4;
   const double b[6] = {0, -4, 4, 0, 0, 2}, mu = 0.5, lower = -1, upper = 0.25, size = 3; // |b'| = |(0,-2,2,0,0,1)|
-  const srs_contact_problem p = {1, 1, 1, 1, W, b, &mu, &lower, &upper};
+  const srs_contact_problem p = {.n_bilateral = 1,
+                                 .n_contacts = 1,
+                                 .n_unilateral = 1,
+                                 .n_box = 1,
+                                 .W = W,
+                                 .b = b,
+                                 .friction = &mu,
+                                 .box_lower = &lower,
+                                 .box_upper = &upper};
   srs_contact_scales(&p, scale);
   assert_true(fabs(srs_contact_size(&p, scale) - size) < 1e-15);
   // Right for the contact but for t2 (0.1 too much of nothing), w_b = 0.4, unilateral -0.5, box at its wrong end.
@@ -83,6 +91,59 @@ static void residuals_are_what_the_header_says(void **state)
   assert_true(fabs(report.energy - energy) < 1e-15);
 }
 
+static void tangents_and_extents_are_checked(void **state)
+{
+  (void)state;
+  static double W[36];
+  for (size_t i = 0; i < 6; i++) W[7 * i] = 1;
+  const double b[6] = {0}, mu[2] = {0.5, 0.5};
+  const unsigned char tangents[2] = {0, 3}, many[2] = {0, 4};
+  double extent[6] = {-1, NAN, 0, 1, 2, 3}; // a contact without tangents has none to check
+  srs_contact_problem p = {
+      .n_contacts = 2, .n_unilateral = 1, .W = W, .b = b, .friction = mu, .tangents = tangents, .extent = extent};
+  assert_int_equal(srs_contact_problem_rows(&p), 6);
+  assert_int_equal(srs_contact_problem_check(&p), SRS_OK);
+  extent[5] = 0;
+  assert_int_equal(srs_contact_problem_check(&p), SRS_ERROR_ARGUMENT);
+  extent[5] = -1;
+  assert_int_equal(srs_contact_problem_check(&p), SRS_ERROR_ARGUMENT);
+  extent[5] = INFINITY;
+  assert_int_equal(srs_contact_problem_check(&p), SRS_ERROR_NOT_FINITE);
+  extent[5] = NAN;
+  assert_int_equal(srs_contact_problem_check(&p), SRS_ERROR_NOT_FINITE);
+  p.extent = NULL;
+  assert_int_equal(srs_contact_problem_check(&p), SRS_OK);
+  p.tangents = many;
+  assert_int_equal(srs_contact_problem_check(&p), SRS_ERROR_ARGUMENT);
+}
+
+// One tangent and spin about the normal left out, e = 2, mu = 1/2; W = diag(4, 1): E W E = 4 I, s = 1/2. Slides at
+// w_t = 3 with lambda = (1, -0.8): mu lambda_n = 0.5, lambda_t / e = -0.4, e w_t = 6. lambda' = 2 (1, -0.4),
+// w' = (0, 3); y = lambda' - w' - mu |w'_t| e_n = (0.5, -3.8), onto the cone: p = (0.5 + 1.9) / 1.25 = 1.92, -0.96.
+static void extents_are_measured_where_the_cone_is_round(void **state)
+{
+  (void)state;
+  const double W[4] = {4, 0, 0, 1}, mu = 0.5, extent[3] = {2, 0, 0}, x[2] = {1, -0.8}, b[2] = {-4, 3.8};
+  const unsigned char one = 1;
+  const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu, .tangents = &one, .extent = extent};
+  double scale[2], w[2];
+  srs_contact_report report = {0};
+  srs_contact_scales(&p, scale);
+  assert_true(fabs(scale[0] - 0.5) < 1e-15 && fabs(scale[1] - 1) < 1e-15);
+  const double size = srs_contact_size(&p, scale);
+  assert_true(fabs(size - hypot(2, 3.8)) < 1e-15);
+  srs_contact_measure(&p, scale, size, NULL, x, w, &report);
+  assert_true(w[0] == 0 && fabs(w[1] - 3) < 1e-15);
+  assert_true(report.normal == 0 && report.cone == 0 && fabs(report.sliding - 0.1) < 1e-15); // below s^2 |e w_t| = 1.5
+  // As above, but in units in which b' has length 1.
+  const double n = 2 / size, t = -0.8 / size, v = 3 / size, y0 = n - mu * v, y1 = t - v;
+  const double q = (y0 - mu * y1) / (1 + mu * mu);
+  assert_true(fabs(report.residual - hypot(n - q, t + mu * q)) < 1e-15);
+  const double slipping[2] = {1, -1.2};
+  srs_contact_measure(&p, scale, size, NULL, slipping, w, &report);
+  assert_true(fabs(report.cone - 0.1) < 1e-15);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -91,6 +152,8 @@ int main(void)
       cmocka_unit_test(scales_make_the_diagonal_one),
       cmocka_unit_test(sizes_neither_overflow_nor_vanish),
       cmocka_unit_test(residuals_are_what_the_header_says),
+      cmocka_unit_test(tangents_and_extents_are_checked),
+      cmocka_unit_test(extents_are_measured_where_the_cone_is_round),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,13 @@ static void a_contact_without_friction_only_pushes(void **state)
   expect(*state, &(srs_contact_problem){.n_contacts = 1, .W = identity3, .b = b, .friction = &none}, push, w);
 }
 
+// Nothing slips: what is left of the cone without friction is a ray.
+static void a_contact_without_friction_parts_straight(void **state)
+{
+  const double none = 0, b[3] = {1, 0, 0}, zero[3] = {0, 0, 0};
+  expect(*state, &(srs_contact_problem){.n_contacts = 1, .W = identity3, .b = b, .friction = &none}, zero, b);
+}
+
 // Coupling between slip and normal: W_nt = c. Sliding along t1 alone: w_n = x_n (1 - mu c) - 1 = 0 for slip > 0.
 static void friction_may_press(void **state)
 {
@@ -245,41 +252,60 @@ typedef struct tally {
   int solved, stagnated, unsolved, wrong;
 } tally;
 
+static double extent_of(const srs_contact_problem *p, int c, int tangent) // 0: the normal
+{
+  return p->extent == NULL || tangent == 0 ? 1 : p->extent[3 * (size_t)c + (size_t)tangent - 1];
+}
+
+// A contact's error squared: y = x - w - mu |w_t| e_n against its projection on the cone.
+static long double judge_contact(int rows, const long double *x, const long double *w, long double mu)
+{
+  long double y[4], slip = 0, t = 0, sum = 0;
+  for (int r = 1; r < rows; r++) slip = hypotl(slip, w[r]), t = hypotl(t, x[r] - w[r]);
+  for (int r = 0; r < rows; r++) y[r] = x[r] - w[r] - (r == 0 ? mu * slip : 0);
+  long double q0 = 0, f = 0; // the projection: (q0, f y_t)
+  if (y[0] >= 0 && t <= mu * y[0])
+    q0 = y[0], f = 1;
+  else if (mu * t > -y[0])
+    q0 = (y[0] + mu * t) / (1 + mu * mu), f = mu * q0 / t;
+  for (int r = 0; r < rows; r++) {
+    const long double d = x[r] - (r == 0 ? q0 : f * y[r]);
+    sum += d * d;
+  }
+  return sum;
+}
+
 // What the natural map of contact.h says, from W and b again, in long double.
 static long double judge(const srs_contact_problem *p, const double *x)
 {
-  const int n = srs_contact_problem_rows(p), first = p->n_bilateral, scalars = first + 3 * p->n_contacts;
+  const int n = srs_contact_problem_rows(p);
   long double sum = 0, size = 0;
-  for (int i = 0; i < n; i++) {
-    const bool is_contact = i >= first && i < scalars;
-    const int c = (i - first) / 3, k = first + 3 * c, rows = is_contact ? 3 : 1, start = is_contact ? k : i;
-    long double diagonal = 0, w[3];
-    for (int r = 0; r < rows; r++) diagonal += (long double)p->W[(size_t)(start + r) * (size_t)(n + 1)] / rows;
-    const long double s = diagonal > 0 ? 1 / sqrtl(diagonal) : 1;
-    size += s * p->b[i] * s * p->b[i];
-    if (is_contact && i != k) continue;
+  for (int i = 0, c = -p->n_bilateral, rows; i < n; i += rows, c++) { // c: the contact, where it is one
+    const bool is_contact = c >= 0 && c < p->n_contacts;
+    long double diagonal = 0, w[4], y[4];
+    rows = !is_contact ? 1 : p->tangents == NULL ? 3 : 1 + p->tangents[c];
     for (int r = 0; r < rows; r++) {
-      w[r] = p->b[start + r];
-      for (int j = 0; j < n; j++) w[r] += (long double)p->W[(size_t)(start + r) * (size_t)n + (size_t)j] * x[j];
-      w[r] *= s;
+      const long double e = is_contact ? extent_of(p, c, r) : 1;
+      diagonal += e * e * p->W[(size_t)(i + r) * (size_t)(n + 1)] / rows;
     }
-    if (i < first) {
+    const long double scale = diagonal > 0 ? 1 / sqrtl(diagonal) : 1;
+    for (int r = 0; r < rows; r++) {
+      const long double s = scale * (is_contact ? extent_of(p, c, r) : 1);
+      size += s * p->b[i + r] * s * p->b[i + r];
+      w[r] = p->b[i + r];
+      for (int j = 0; j < n; j++) w[r] += (long double)p->W[(size_t)(i + r) * (size_t)n + (size_t)j] * x[j];
+      w[r] *= s;
+      y[r] = x[i + r] / s;
+    }
+    if (i < p->n_bilateral) {
       sum += w[0] * w[0];
     } else if (is_contact) {
-      const long double mu = p->friction[c], y0 = x[k] / s - w[0] - mu * hypotl(w[1], w[2]);
-      const long double y1 = x[k + 1] / s - w[1], y2 = x[k + 2] / s - w[2], t = hypotl(y1, y2);
-      long double q0 = 0, f = 0; // the projection of y on the cone: (q0, f y1, f y2)
-      if (t <= mu * y0)
-        q0 = y0, f = 1;
-      else if (mu * t > -y0)
-        q0 = (y0 + mu * t) / (1 + mu * mu), f = mu * q0 / t;
-      const long double d0 = x[k] / s - q0, d1 = x[k + 1] / s - f * y1, d2 = x[k + 2] / s - f * y2;
-      sum += d0 * d0 + d1 * d1 + d2 * d2;
+      sum += judge_contact(rows, y, w, p->friction[c]);
     } else {
-      const int box = i - scalars - p->n_unilateral;
-      const long double lower = box < 0 ? 0 : p->box_lower[box] / s,
-                        upper = box < 0 ? HUGE_VALL : p->box_upper[box] / s;
-      const long double y = fmaxl(lower, fminl(upper, x[i] / s - w[0])), d = x[i] / s - y;
+      const int box = i - (n - p->n_box);
+      const long double lower = box < 0 ? 0 : p->box_lower[box] / scale;
+      const long double upper = box < 0 ? HUGE_VALL : p->box_upper[box] / scale;
+      const long double d = y[0] - fmaxl(lower, fminl(upper, y[0] - w[0]));
       sum += d * d;
     }
   }
@@ -311,16 +337,41 @@ static tally solve_many(srs_contact_solver *solver, const contact_lots *lots, ui
 
 static void random_problems_are_solved_or_flagged(void **state)
 {
-  const contact_lots lots = {16, 6, 1, 3, 3, 2, 1e6};
+  const contact_lots lots = {.most_contacts = 16,
+                             .most_bilateral = 6,
+                             .most_copies = 1,
+                             .most_unilateral = 3,
+                             .most_box = 3,
+                             .most_friction = 2,
+                             .most_mass_ratio = 1e6};
   const int count = how_many(3000, 50000);
   const tally t = solve_many(*state, &lots, 101, count);
   assert_int_equal(t.wrong, 0);
   assert_true(t.unsolved <= 1 + count / 10000);
 }
 
+// 0 to 3 tangents, extents 0.1 to 10, all kinds of rows, copies.
+static void contacts_of_all_kinds_are_solved_or_flagged(void **state)
+{
+  const contact_lots lots = {.most_contacts = 12,
+                             .most_bilateral = 4,
+                             .most_copies = 4,
+                             .most_unilateral = 4,
+                             .most_box = 4,
+                             .most_friction = 1,
+                             .most_mass_ratio = 1e4,
+                             .has_any_tangents = true,
+                             .most_extent = 10};
+  const int count = how_many(2000, 50000);
+  const tally t = solve_many(*state, &lots, 106, count);
+  assert_int_equal(t.wrong, 0);
+  assert_true(t.unsolved <= 1 + count / 10000);
+}
+
 static void copied_contacts_are_solved_or_flagged(void **state)
 {
-  const contact_lots lots = {4, 3, 20, 0, 0, 1, 1e3};
+  const contact_lots lots = {
+      .most_contacts = 4, .most_bilateral = 3, .most_copies = 20, .most_friction = 1, .most_mass_ratio = 1e3};
   const int count = how_many(300, 5000);
   const tally t = solve_many(*state, &lots, 102, count);
   assert_int_equal(t.wrong, 0);
@@ -329,7 +380,13 @@ static void copied_contacts_are_solved_or_flagged(void **state)
 
 static void a_warm_start_never_changes_the_velocities(void **state)
 {
-  const contact_lots lots = {6, 3, 1, 2, 2, 0.5, 10};
+  const contact_lots lots = {.most_contacts = 6,
+                             .most_bilateral = 3,
+                             .most_copies = 1,
+                             .most_unilateral = 2,
+                             .most_box = 2,
+                             .most_friction = 0.5,
+                             .most_mass_ratio = 10};
   testing_random random = testing_random_start(103);
   static double x[MOST_ROWS], cold[MOST_ROWS], warm[MOST_ROWS];
   int compared = 0;
@@ -355,7 +412,13 @@ static void a_warm_start_never_changes_the_velocities(void **state)
 // Units: impulses of contact i in units of 2^k_i, W in units of 2^k.
 static void the_answer_does_not_depend_on_units(void **state)
 {
-  const contact_lots lots = {5, 3, 1, 2, 2, 1, 100};
+  const contact_lots lots = {.most_contacts = 5,
+                             .most_bilateral = 3,
+                             .most_copies = 1,
+                             .most_unilateral = 2,
+                             .most_box = 2,
+                             .most_friction = 1,
+                             .most_mass_ratio = 100};
   testing_random random = testing_random_start(104);
   static double W[200 * 200], b[200], x[200], y[200], lower[8], upper[8], unit[200];
   for (int i = 0; i < 200; i++) {
@@ -391,7 +454,13 @@ static void the_answer_does_not_depend_on_units(void **state)
 
 static void the_same_problem_has_the_same_bits(void **state)
 {
-  const contact_lots lots = {16, 6, 4, 3, 3, 2, 1e6};
+  const contact_lots lots = {.most_contacts = 16,
+                             .most_bilateral = 6,
+                             .most_copies = 4,
+                             .most_unilateral = 3,
+                             .most_box = 3,
+                             .most_friction = 2,
+                             .most_mass_ratio = 1e6};
   testing_random random = testing_random_start(105);
   srs_contact_solver *fresh;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &fresh, NULL), SRS_OK);
@@ -425,6 +494,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_contact_parts_sticks_and_slides),
       cmocka_unit_test(a_contact_without_friction_only_pushes),
+      cmocka_unit_test(a_contact_without_friction_parts_straight),
       cmocka_unit_test(friction_may_press),
       cmocka_unit_test(a_tangent_without_motion_is_harmless),
       cmocka_unit_test(a_mass_stops_in_a_corner),
@@ -438,6 +508,7 @@ int main(void)
       cmocka_unit_test(a_solver_too_small_says_so_and_can_grow),
       cmocka_unit_test(names_go_there_and_back),
       cmocka_unit_test(random_problems_are_solved_or_flagged),
+      cmocka_unit_test(contacts_of_all_kinds_are_solved_or_flagged),
       cmocka_unit_test(copied_contacts_are_solved_or_flagged),
       cmocka_unit_test(a_warm_start_never_changes_the_velocities),
       cmocka_unit_test(the_answer_does_not_depend_on_units),

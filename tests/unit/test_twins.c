@@ -30,7 +30,8 @@ static void make(fixture *f)
       f->b[i] += f->J[i][k] * v[k];
       for (int j = 0; j < ROWS; j++) f->W[i * ROWS + j] += f->J[i][k] * f->J[j][k];
     }
-  f->problem = (srs_contact_problem){1, COPIES, 1, 0, f->W, f->b, f->friction, NULL, NULL};
+  f->problem = (srs_contact_problem){
+      .n_bilateral = 1, .n_contacts = COPIES, .n_unilateral = 1, .W = f->W, .b = f->b, .friction = f->friction};
 }
 
 static void copies_are_found_and_others_are_not(void **state)
@@ -79,11 +80,54 @@ static void copies_share_equally(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// Contacts of 1, 3 and 1 tangents, each twice, one of a different extent: a diagonal problem with a bilateral row
+// before and a unilateral one behind.
+static void copies_of_any_size_share_equally(void **state)
+{
+  (void)state;
+  enum { N = 1 + 2 + 4 + 2 + 4 + 2 + 1 };
+  static const int like[N] = {0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 7, 8, 9}; // rows with the same number are copies
+  static const unsigned char tangents[5] = {1, 3, 1, 3, 1};
+  static const double friction[5] = {0.5, 0.5, 0.5, 0.5, 0.5};
+  double extent[15] = {2, 0, 0, 1, 2, 3, 2, 0, 0, 1, 2, 3, 2, 0, 0}, W[N * N], b[N];
+  for (int i = 0; i < N; i++) {
+    b[i] = like[i] == 0 || like[i] == 9 ? -1 : like[i] == 1 || like[i] == 3 || like[i] == 7 ? -2 : 5;
+    for (int j = 0; j < N; j++) W[i * N + j] = like[i] == like[j] ? 1 : 0;
+  }
+  const srs_contact_problem p = {.n_bilateral = 1,
+                                 .n_contacts = 5,
+                                 .n_unilateral = 1,
+                                 .W = W,
+                                 .b = b,
+                                 .friction = friction,
+                                 .tangents = tangents,
+                                 .extent = extent};
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(N, &solver, NULL), SRS_OK);
+  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++)
+    for (int differs = 0; differs < 2; differs++) {
+      double x[N] = {0};
+      srs_contact_report report;
+      srs_contact_options options = srs_default_contact_options();
+      options.solver = (srs_contact_solver_name)name;
+      extent[6] = differs ? 1 : 2;
+      assert_int_equal(srs_contact_solve(solver, &p, &options, differs == 1, x, NULL, &report), SRS_OK);
+      assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+      assert_true(fabs(x[0] - 1) < 1e-12 && fabs(x[N - 1] - 1) < 1e-12 && fabs(x[13] - 2) < 1e-12);
+      assert_true(fabs(x[14] + 2) < 1e-12); // mu 2 e, e = 2
+      for (int k = 0; k < 4; k++) assert_true(fabs(x[3 + k] - x[9 + k]) < 1e-12 && x[3] > 0.9);
+      if (!differs) assert_true(fabs(x[1] - x[7]) < 1e-12 && fabs(x[2] - x[8]) < 1e-12);
+      assert_true(fabs(x[1] + x[7] - 2) < 1e-12);
+    }
+  srs_contact_solver_destroy(solver);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_are_found_and_others_are_not),
       cmocka_unit_test(copies_share_equally),
+      cmocka_unit_test(copies_of_any_size_share_equally),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

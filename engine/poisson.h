@@ -1,0 +1,35 @@
+// What does the second phase of an impact ask, by Poisson's law? Internal.
+#pragma once
+#include <sarrus/contact.h>
+
+/// The second phase's problem, in memory handed over: row i of it pushes like row source[i] of the first's.
+typedef struct srs_poisson {
+  srs_contact_problem problem;
+  double *W, *b, *friction, *lower, *upper; // of `problem`
+  double *given;                            // n_contacts of the first phase: normal impulse given, N s; 0: none
+  double *impulse, *velocity;               // of `problem`: for the solver
+  int *source;
+} srs_poisson;
+
+/// Doubles and ints that the second phase of so many rows takes.
+size_t srs_poisson_doubles(int n_rows, int n_contacts);
+size_t srs_poisson_ints(int n_rows, int n_contacts);
+
+/// Finds what is given, and lays out the memory.
+/// @param first        the first phase's problem, solved with e = 0
+/// @param impulse      its answer, n; velocity: W impulse + b, n
+/// @param restitution  n_contacts: e of the contacts that bounce, 0 of others
+/// @return false when nothing is given: then there is no second phase
+bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, const double *velocity,
+                       const double *restitution, double *doubles, int *ints, srs_poisson *poisson);
+
+/// Makes the problem.  @param may_push  contacts may push more than what is given (then 3 more rows for each of them)
+void srs_poisson_make(const srs_contact_problem *first, const double *impulse, const double *velocity, bool may_push,
+                      srs_poisson *poisson);
+
+/// Of the first phase's rows: adds the second's answer to the impulses.
+void srs_poisson_add(const srs_contact_problem *first, const srs_poisson *poisson, double *impulse);
+
+/// Whether a contact with a given impulse is pressed together after all: velocity W impulse + b is negative beyond
+/// rounding.
+bool srs_poisson_is_pressed(const srs_contact_problem *first, const srs_poisson *poisson, const double *impulse);

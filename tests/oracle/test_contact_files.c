@@ -1,0 +1,137 @@
+// Are the contact problems of others solved? Those of data/contact-problems (its README.md tells where they are from,
+// and how far another solver came), read from FCLIB's files, each by both solvers of the exact cone: to a residual of
+// 1e-10 as contact.h has it, figured here once more from the stored numbers.
+#include "support/testing.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FILES = 64, LONGEST_NAME = 256 };
+
+static const double enough = 1e-10; // what is asked of other solvers, too
+
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
+// Names of the files there, sorted.
+static int list(const char *folder, char names[MOST_FILES][LONGEST_NAME])
+{
+  DIR *stream = opendir(folder);
+  assert_non_null(stream);
+  int n = 0;
+  for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (ending == NULL || strcmp(ending, ".hdf5") != 0) continue;
+    assert_in_range(n, 0, MOST_FILES - 1);
+    snprintf(names[n++], sizeof names[0], "%s", entry->d_name);
+  }
+  closedir(stream);
+  qsort(names, (size_t)n, sizeof names[0], by_name);
+  return n;
+}
+
+// |x - P_K(x - w - mu |w_t| e_n)|^2 of a contact of d rows.
+static double defect(int d, const double *x, const double *w, double mu)
+{
+  double slip = 0, t = 0, y[3];
+  for (int k = 1; k < d; k++) slip += w[k] * w[k];
+  y[0] = x[0] - w[0] - mu * sqrt(slip);
+  for (int k = 1; k < d; k++) y[k] = x[k] - w[k], t += y[k] * y[k];
+  t = sqrt(t);
+  double normal = y[0], shrink = 1; // of the projection: P = (normal, shrink y_t)
+  if (mu * t <= -y[0])
+    normal = shrink = 0;
+  else if (t > mu * y[0])
+    normal = (y[0] + mu * t) / (1 + mu * mu), shrink = mu * normal / t;
+  double sum = (x[0] - normal) * (x[0] - normal);
+  for (int k = 1; k < d; k++) sum += (x[k] - shrink * y[k]) * (x[k] - shrink * y[k]);
+  return sum;
+}
+
+static double residual(const srs_contact_problem *p, const double *impulse)
+{
+  const int d = p->tangents != NULL ? 2 : 3, n = d * p->n_contacts;
+  double sum = 0, size = 0, x[3], w[3];
+  assert_int_equal(p->n_bilateral, 0);
+  for (int pass = 0; pass < 2; pass++) // the size of b' first
+    for (int c = 0; c < p->n_contacts; c++) {
+      double diagonal = 0;
+      for (int k = 0; k < d; k++) diagonal += p->W[(size_t)(d * c + k) * ((size_t)n + 1)] / d;
+      const double s = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
+      for (int k = 0; k < d; k++) {
+        const double *row = p->W + (size_t)(d * c + k) * (size_t)n;
+        w[k] = p->b[d * c + k];
+        if (pass == 0) size += s * s * w[k] * w[k];
+        for (int j = 0; j < n; j++) w[k] += row[j] * impulse[j];
+        x[k] = impulse[d * c + k] / s, w[k] *= s;
+      }
+      if (pass == 1) sum += defect(d, x, w, p->friction[c]);
+    }
+  return size > 0 ? sqrt(sum / size) : 0;
+}
+
+static void solve(const char *name, const srs_contact_problem *p, srs_contact_solver_name solver_name)
+{
+  const int n = srs_contact_problem_rows(p);
+  srs_error error = {0};
+  srs_contact_solver *solver = NULL;
+  assert_int_equal(srs_contact_solver_create(n, &solver, &error), SRS_OK);
+  double *impulse = calloc((size_t)n, sizeof *impulse);
+  assert_non_null(impulse);
+  srs_contact_options options = srs_default_contact_options();
+  options.solver = solver_name;
+  options.tolerance = 0.1 * enough;
+  srs_contact_report report;
+  assert_int_equal(srs_contact_solve(solver, p, &options, false, impulse, NULL, &report), SRS_OK);
+  const double own = residual(p, impulse);
+  if (report.residual > enough || own > enough)
+    fail_msg("%s, %s: residual %g, figured here %g", name, srs_contact_solver_string(solver_name), report.residual,
+             own);
+  free(impulse);
+  srs_contact_solver_destroy(solver);
+}
+
+static void every_problem_is_solved(int tangents)
+{
+  static char names[MOST_FILES][LONGEST_NAME];
+  const int n = list(testing_data("contact-problems"), names);
+  int solved = 0;
+  for (int i = 0; i < n; i++) {
+    char relative[300];
+    snprintf(relative, sizeof relative, "contact-problems/%.255s", names[i]);
+    srs_contact_file file;
+    srs_error error = {0};
+    if (srs_contact_file_read(testing_data(relative), &file, &error) != SRS_OK)
+      fail_msg("%s: %s", names[i], error.message);
+    if ((file.problem.tangents != NULL ? 1 : 2) == tangents) {
+      solve(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
+      solve(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
+      solved++;
+    }
+    srs_contact_file_free(&file);
+  }
+  assert_int_equal(solved, tangents == 2 ? 16 : 4);
+}
+
+static void every_problem_in_space_is_solved(void **state)
+{
+  (void)state;
+  every_problem_is_solved(2);
+}
+
+static void every_problem_in_the_plane_is_solved(void **state)
+{
+  (void)state;
+  every_problem_is_solved(1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_problem_in_space_is_solved),
+      cmocka_unit_test(every_problem_in_the_plane_is_solved),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -82,7 +82,13 @@ static void print_row(const char *name, tally *t)
 // bench_solvers [PROBLEMS [SEED [SOLVER ...]]]
 int main(int argc, char **argv)
 {
-  const contact_lots lots = {16, 6, 20, 3, 3, 2, 1e6};
+  const contact_lots lots = {.most_contacts = 16,
+                             .most_bilateral = 6,
+                             .most_copies = 20,
+                             .most_unilateral = 3,
+                             .most_box = 3,
+                             .most_friction = 2,
+                             .most_mass_ratio = 1e6};
   const long n = argc > 1 ? strtol(argv[1], NULL, 10) : 2000;
   const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 501;
   if (n < 1 || n > MOST_PROBLEMS) die("usage: bench_solvers [PROBLEMS [SEED [SOLVER ...]]]");

@@ -130,7 +130,13 @@ static void check_problems(const contact_lots *lots, uint64_t seed, int n, int l
 static void every_solver_has_the_same_bits_in_eight_threads(void **state)
 {
   (void)state;
-  const contact_lots lots = {10, 6, 3, 2, 2, 2, 1e6};
+  const contact_lots lots = {.most_contacts = 10,
+                             .most_bilateral = 6,
+                             .most_copies = 3,
+                             .most_unilateral = 2,
+                             .most_box = 2,
+                             .most_friction = 2,
+                             .most_mass_ratio = 1e6};
   check_problems(&lots, 701, 24, 1);
 }
 
@@ -138,7 +144,8 @@ static void every_solver_has_the_same_bits_in_eight_threads(void **state)
 static void large_problems_have_the_same_bits_in_eight_threads(void **state)
 {
   (void)state;
-  const contact_lots lots = {26, 3, 1, 0, 0, 0.5, 10};
+  const contact_lots lots = {
+      .most_contacts = 26, .most_bilateral = 3, .most_copies = 1, .most_friction = 0.5, .most_mass_ratio = 10};
   check_problems(&lots, 702, 1, 65);
 }
 

@@ -1,12 +1,13 @@
-// From contacts at a configuration to impulses on links. Internal.
+// From what touches, closes loops, stops and drives hinges to impulses on links and coordinates. Internal.
 //
-// A step hands over the velocities before it and those it would reach without contact; it gets back what the impulses
-// change.
+// A step hands over the velocities before it and those that it would reach without any of this; it gets back what the
+// impulses change.
 #pragma once
+#include "engine/closure.h"
 #include "engine/operational_space.h"
 #include "engine/simulation.h"
 
-// A contact in the step's problem.
+// A contact in the step's problem: three rows.
 typedef struct active_contact {
   v3 direction[3]; // normal, two tangents; the velocity of the first shape less that of the second is taken along them
   v6 wrench[2][3]; // the unit impulse of each row on the first shape's link and on the other's, about its origin
@@ -21,6 +22,49 @@ typedef struct active_contact {
   int island;
 } active_contact;
 
+// How a scalar row stands in the problem, in the problem's order.
+typedef enum scalar_kind { SCALAR_BILATERAL, SCALAR_UNILATERAL, SCALAR_BOX } scalar_kind;
+
+enum { SCALAR_KINDS = SCALAR_BOX + 1 };
+
+// A scalar row of the step's problem: w = row velocity + softness * impulse + shift.
+typedef struct scalar_row {
+  srs_step_row row;
+  scalar_kind kind;
+  srs_row_source source;
+  int index;       // of the coordinate in v, or of the loop
+  int row_of_loop; // loops: which of its rows
+  int slot;        // of its impulse among those that the next step may start from
+  double gap;
+  double shift, softness;
+  double lower, upper; // box: impulses
+  double impulse;      // the answer
+  int island;          // -1: on the world alone
+} scalar_row;
+
+// A coordinate that a limit, dry friction or a limited drive acts on.
+typedef struct hinge_coordinate {
+  int v, q;                                    // indices; q -1 where there is no such coordinate
+  double lower, upper;                         // -+INFINITY for none
+  double friction;                             // 0 for none
+  double max_effort, max_velocity;             // INFINITY for none
+  bool is_kept_from_lower, is_kept_from_upper; // of the step under way: in the problem whatever v_free says
+} hinge_coordinate;
+
+// How a limited drive acts in a step: see hinge_rows.c. Impulses are over the step.
+typedef struct srs_drive {
+  bool is_linear; // it stays in the mass matrix, or is `base` alone
+  double sign;    // 1, -1: towards which max_velocity holds it back; 0: neither
+  double base;    // impulse that acts whatever happens
+  double beyond;  // that it would still have at max_velocity, >= 0
+  double effort;  // the most
+  double change;  // per velocity
+  double target;  // velocity at which a servo would have none
+} srs_drive;
+
+// Slots of a coordinate's rows.
+enum { SLOT_LOWER, SLOT_UPPER, SLOT_FRICTION, SLOT_DRIVE, SLOT_DRIVE_SPEED, SLOT_DRIVE_BRAKE, HINGE_SLOTS };
+
 // One contact that the next step may start from.
 typedef struct warm_contact {
   int shape_a, shape_b;
@@ -34,44 +78,69 @@ typedef struct pair_override {
   int turn;                     // later ones win
 } pair_override;
 
-struct srs_contacts {
-  srs_collider *collider;
+struct srs_constraints {
   srs_contact_solver *solver;
-  int n_directions;    // that it has room for
-  srs_pose *poses;     // n_links
-  v6 *velocity_before; // n_links
-  v6 *impulse;         // n_links
-  int *tree_island;    // n_links: union-find over roots
-  int *tree_mark;      // n_links: a root's mark while islands are found and filled, zero in between
-  double *reach;       // n_links: farthest point of its shapes from its origin, m; negative where it has none
+  int n_directions;       // that it has room for
+  v6 *impulse;            // n_links
+  double *on_coordinates; // nv
+  double *dv;             // nv
+  double *v_trial;        // nv
+  int *tree_island;       // n_links: union-find over roots
+  int *tree_mark;         // n_links: a root's mark while islands are found and filled, zero in between
+  bool has_second_phase;  // Poisson's impacts: problems may have twice the contacts
+  bool is_cold;           // no problem starts from the last step's impulses: for tests
+  bool is_fixed;          // memory does not grow
+
+  // Contacts. collider NULL: none can be.
+  srs_collider *collider;
+  srs_pose *poses;                // n_links
+  v6 *velocity_before;            // n_links
+  double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
   double impact_threshold;        // m/s
-  double *dv;                     // nv
   pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
   int n_overrides;
   int n_shapes;
-  int *shape_rank;       // n_shapes: order by the names of link and shape, the world first
-  int *rank_begin;       // n_shapes + 1: scratch of sorting
-  bool has_second_phase; // Poisson's impacts: problems may have twice the contacts
-  bool is_cold;          // no problem starts from the last step's impulses: for tests
+  int *shape_rank; // n_shapes: order by the names of link and shape, the world first
+  int *rank_begin; // n_shapes + 1: scratch of sorting
 
-  int capacity; // contacts
-  bool is_fixed;
+  int capacity;             // contacts
   srs_contact *candidates;  // capacity
   active_contact *active;   // capacity
   int *by_name;             // capacity: active contacts in the order of their shapes' names
   int *order;               // capacity: the same by island
-  int *island_begin;        // capacity + 1: in `order`
-  int *sides;               // 2 x capacity: contacts of an island that are on one tree
   srs_sim_contact *results; // capacity: of the last step that was accepted
   warm_contact *warm;       // capacity: likewise
   int n_results, n_warm;
   srs_sim_contact *next_results; // capacity: of the step under way
   int n_next;
-  double *problem;                     // room for one island: see constraint.c
+  int *second_rows; // rows of the second phase of an impact: of the largest island
+
+  // Scalar rows.
+  hinge_coordinate *coordinates; // n_coordinates
+  int n_coordinates;
+  bool has_drive_limits;
+  int n_slots;              // HINGE_SLOTS * n_coordinates, then those of closures
+  int scalar_capacity;      // most that a step can have
+  scalar_row *scalars;      // scalar_capacity: of the step under way
+  int *scalar_order;        // scalar_capacity: by island, then by kind
+  int rank;                 // of the bilateral rows of the problem solved last
+  int n_scalars;            // of the step under way, and after srs_constraints_accept of the last step
+  srs_sim_row *row_results; // scalar_capacity: of the last step that was accepted
+  int n_row_results;
+
+  // Loops.
+  int n_loop_rows;
+  srs_closure_row *loop_rows; // n_loop_rows
+  double *loop_rates;         // n_loop_rows: prescribed, at the end of the step; zeros otherwise
+
+  // Islands.
+  int *island_begin;                   // capacity + scalar_capacity + 1: in `order`
+  int *scalar_begin;                   // SCALAR_KINDS times that: in `scalar_order`, of each island's kinds
+  int *row_of;                         // one for each side of a problem's rows: the row
+  srs_row *rows;                       // likewise: those on one tree
+  double *problem;                     // room for one island: island.c
   size_t problem_room;                 // doubles
-  int *second_rows;                    // capacity x 6: rows of the second phase of an impact
-  srs_row *rows;                       // 6 * capacity
   srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
   srs_workspace *workspace;            // of the sim
   srs_error error;                     // of the last step that failed
@@ -79,25 +148,54 @@ struct srs_contacts {
 
 double srs_combine(srs_combination rule, double a, double b);
 
-/// NULL in *contacts when no two shapes can meet or contact is off. The workspace gets room for the rows.
-srs_status srs_contacts_create(srs_workspace *workspace, const srs_sim_options *options, struct srs_contacts **contacts,
-                               srs_error *error);
-void srs_contacts_destroy(struct srs_contacts *contacts);
-srs_status srs_contacts_reserve(struct srs_contacts *contacts, int capacity);
-srs_status srs_contacts_reserve_problem(struct srs_contacts *contacts, int n_contacts);
+/// NULL in *constraints when there is nothing to solve for: no two shapes that can meet, or contact is off, and no
+/// hinge has limits or friction that act. The workspace gets room for the rows.
+srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_options *options,
+                                  struct srs_constraints **constraints, srs_error *error);
+void srs_constraints_destroy(struct srs_constraints *constraints);
+srs_status srs_contacts_reserve(struct srs_constraints *constraints, int capacity);
+
+/// Memory for a problem of so many contacts and scalar rows.
+srs_status srs_problem_reserve(struct srs_constraints *constraints, int n_contacts, int n_scalars);
+
+/// Friction and restitution of shapes and pairs, the order of their names, how far shapes reach (contact_material.c).
+srs_status srs_contact_materials_create(struct srs_constraints *constraints, const srs_model *model,
+                                        const srs_contact_settings *settings, srs_error *error);
 
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
-const pair_override *srs_override_of(const struct srs_contacts *contacts, int shape_a, int shape_b);
+const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
 
-/// Room that one island of so many contacts takes.
-size_t srs_island_doubles(int contacts);
+/// The contacts that enter the step's problem, as `active` (contact_rows.c), for links with velocity_before at the
+/// start and the workspace's without contact.  @param n  out: how many
+srs_status srs_select_contacts(srs_sim *sim, int *n);
 
-/// Adds the contacts' response to v_next, which holds the velocities without them, after srs_solve_forward at the
-/// configuration in the workspace.  @param v  velocities at the start of the step
-srs_status srs_contacts_step(srs_sim *sim, const double *v, double *v_next);
+/// Appends the loops' rows of a step from v, with the matrices at q (loop_rows.c). The links' velocities at v are in
+/// velocity_before.
+void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v);
 
-/// The step is taken: its contacts are the last ones now.
-void srs_contacts_accept(struct srs_contacts *contacts);
+/// Which coordinates have something that acts on them; NULL where none has (hinge_rows.c).
+srs_status srs_hinge_coordinates_create(struct srs_constraints *constraints, const srs_model *model,
+                                        const srs_hinge_settings *settings, srs_error *error);
+
+/// Appends the hinges' rows of a step from v that would reach v_free, with the matrices at q; those of drives where
+/// sim->drives_are_rows.
+void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const double *v_free);
+
+/// @param impulse  of the drive over the step if v stays   @param change  how much less of it per velocity
+srs_drive srs_plan_drive(const hinge_coordinate *coordinate, double h, double v, double impulse, double change);
+
+/// Whether an impulse of the drive that leads to v_next is more than it may give.
+bool srs_drive_exceeds(const hinge_coordinate *coordinate, double h, double impulse, double v_next);
+
+/// Marks the limits that v_next would break in the step though they are not in the problem; whether there are any.
+bool srs_find_broken_limits(srs_sim *sim, const double *q, const double *v_next);
+
+/// Adds the response to v_next, which holds the velocities without any constraint, after srs_solve_forward at the
+/// configuration in the workspace.  @param q  that configuration   @param v  velocities at the start of the step
+srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, double *v_next);
+
+/// The step is taken: its contacts and rows are the last ones now.
+void srs_constraints_accept(srs_sim *sim);
 
 /// There was no last step.
-void srs_contacts_forget(struct srs_contacts *contacts);
+void srs_constraints_forget(srs_sim *sim);

@@ -115,6 +115,15 @@ srs_status srs_operational_space_inertia(srs_workspace *workspace, const double 
 /// Default 6 * n_links + 36. Allocates.
 srs_status srs_workspace_reserve_rows(srs_workspace *workspace, int n_rows);
 
+/// The coordinate that a hinge or slider closure leaves free: the angle from a to b about a's axis, or b's travel along
+/// it, after srs_forward_kinematics (srs_forward_velocity for the rate) in a configuration that closes the loop.
+/// @param near  an angle that is about right, such as the one before: of all that differ by whole turns, the nearest to
+///              it is told, so that what moves on is counted over any number of turns
+/// @param rate  out, NULL: not wanted
+/// @return SRS_ERROR_ARGUMENT also for closures of other kinds
+srs_status srs_closure_coordinate(const srs_workspace *workspace, int closure, double near, double *value,
+                                  double *rate);
+
 typedef struct srs_center_of_mass {
   double mass;        // kg, of the links that can move
   double position[3]; // m, world
@@ -137,6 +146,113 @@ srs_status srs_energy(srs_workspace *workspace, const double *q, const double *v
 /// What springs and dampers exert at a state: the negative gradient of sum k difference(q, reference)^2 / 2, and -D v.
 /// @param tau  nv, out
 srs_status srs_passive_forces(const srs_model *model, const double *q, const double *v, double *tau);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Loops: how far they are from closed, assembly, inverse kinematics
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// How far each loop is from closed: the distance that its linear rows keep from zero (m) or the angle that its angular
+/// ones do (rad), the larger number.  @param gaps  n_loops, out. Allocates.
+srs_status srs_loop_gaps(srs_workspace *workspace, const double *q, double time, double *gaps);
+
+/// How many rows of the loops are independent at a configuration: nv less the rank is what can move there.
+/// Allocates.
+/// @param loop_ranks  n_loops, out: of each loop's rows by themselves; NULL: not wanted
+/// @param rank        out: of all rows together
+srs_status srs_loop_ranks(srs_workspace *workspace, const double *q, double time, int *loop_ranks, int *rank);
+
+typedef struct srs_assembly_options {
+  const bool *frozen;  // nv: coordinates (of v) that stay as they are; NULL for none
+  const bool *loops;   // n_loops: those to be closed; NULL for all
+  double time;         // s: when, for prescribed motions. Default 0
+  double tolerance;    // m and rad. Default 1e-12
+  int max_iterations;  // of each start. Default 200
+  int max_restarts;    // from elsewhere, where no configuration near the start is found. Default 20
+  bool respect_limits; // of coordinates that are within theirs at the start. Default true
+} srs_assembly_options;
+
+srs_assembly_options srs_default_assembly_options(void);
+
+typedef struct srs_assembly_report {
+  double before, after; // largest |gap|, m or rad (of velocities: m/s or rad/s)
+  int worst;            // the loop that has it afterwards, -1 where there is none
+  int iterations, restarts;
+  double change; // length of the change of q (or v): root of the sum of squares, rad and m (rad/s and m/s) alike
+} srs_assembly_report;
+
+/// Closes the loops by the smallest change of q. First each coordinate that follows another takes its place (unless
+/// frozen, or its loop is not asked for); then, from there, Levenberg-Marquardt on the configuration manifold finds a
+/// closed configuration, and moves along those that are to the one where the change is least: the root of the sum of
+/// squares of srs_difference, rad and m counted alike. Allocates.
+/// @param options  NULL for the default
+/// @param q        nq, in: the start; out: closed. Untouched on failure
+/// @param report   out, of failures too: what is left is of the best found; NULL: not wanted
+/// @return SRS_OK; SRS_ERROR_UNREACHABLE: none was found, the workspace's error names the loops and what is left of
+///         their gaps; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
+srs_status srs_assemble(srs_workspace *workspace, const srs_assembly_options *options, double *q,
+                        srs_assembly_report *report);
+
+/// The smallest change of v (likewise) so that the loops stay closed at q, or move as they are prescribed to.
+/// Allocates.  @param v  nv, in and out; untouched on failure
+/// @return as srs_assemble; SRS_ERROR_UNREACHABLE where frozen velocities contradict the loops, by more than 1e-9 m/s
+/// or
+///         rad/s
+srs_status srs_assemble_velocity(srs_workspace *workspace, const srs_assembly_options *options, const double *q,
+                                 double *v, srs_assembly_report *report);
+
+/// Where a frame is wanted.
+typedef struct srs_target {
+  int frame;
+  srs_pose pose; // in the world
+  unsigned rows; // what of it counts, as in srs_closure_def, in the target's axes: SRS_ROWS_POINT the position, 0x7
+                 // the orientation, SRS_ROWS_ALL both
+  double weight; // of its rows against those of other targets where not all can be reached, > 0
+} srs_target;
+
+/// All of a frame at a placement, weight 1.
+srs_target srs_default_target(int frame, const srs_pose *pose);
+
+/// Memory for inverse kinematics of one model. One thread at a time.
+typedef struct srs_ik srs_ik;
+
+typedef struct srs_ik_options {
+  double tolerance;    // m and rad, of targets and loops. Default 1e-10
+  int max_iterations;  // of each start. Default 100
+  int max_restarts;    // from a sequence of configurations that is the same each time. Default 100
+  bool respect_limits; // q stays within the hinges' limits; a start outside is brought in. Default true
+  const bool *frozen;  // nv: coordinates that stay as they are; NULL for none
+  double time;         // s: when, for prescribed motions. Default 0
+} srs_ik_options;
+
+srs_ik_options srs_default_ik_options(void);
+
+typedef struct srs_ik_report {
+  double position_error;    // m: the largest among the targets' linear rows
+  double orientation_error; // rad: likewise angular
+  double loop_error;        // m or rad: the largest gap of loops
+  int target;               // the one that is farthest from reached, -1 for none
+  int iterations, restarts; // all together
+} srs_ik_report;
+
+/// Allocates.  @param model  must outlive it   @param max_targets  in one call
+srs_status srs_ik_create(const srs_model *model, int max_targets, srs_ik **ik, srs_error *error);
+void srs_ik_destroy(srs_ik *ik);
+
+/// A configuration that takes frames to targets, several at once, within the hinges' limits and with loops closed:
+/// Levenberg-Marquardt from q, then from elsewhere. Allocates nothing.
+/// @param options  NULL for the default
+/// @param q        nq, in: the start; out: reached. Untouched on failure
+/// @param report   out, of failures too: the errors are those of the best found; NULL: not wanted
+/// @return SRS_OK; SRS_ERROR_UNREACHABLE: none was found, srs_ik_error says how near the best came;
+///         SRS_ERROR_NOT_FINITE or _ARGUMENT
+srs_status srs_inverse_kinematics(srs_ik *ik, const srs_target *targets, int n_targets, const srs_ik_options *options,
+                                  double *q, srs_ik_report *report);
+
+/// The best configuration of the last call, nq, reached or not.
+const double *srs_ik_best(const srs_ik *ik);
+
+/// Details of the last call that failed.
+const srs_error *srs_ik_error(const srs_ik *ik);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Simulation
@@ -237,6 +353,23 @@ typedef struct srs_contact_settings {
   srs_collider_options collider; // copied
 } srs_contact_settings;
 
+/// What acts on the coordinates of hinges, where the model has it.
+typedef struct srs_hinge_settings {
+  bool limits;          // position limits stop the coordinate. Default true
+  bool friction;        // dry friction, which holds where it can. Default true
+  bool drive_limits;    // max_effort and max_velocity bind torques and servos. Default true
+  double restitution;   // of position limits, in [0, 1], at stops hit faster than what two steps change: leaves
+                        // with e times the speed. Default 0
+  double stabilisation; // gamma, in [0, 1]: share of what lies outside a limit that a step takes back. Default 0.2
+  double max_correction_speed; // rad/s or m/s: bound of that. Default 1
+} srs_hinge_settings;
+
+/// How loops are held: closures, couplings, prescribed motions.
+typedef struct srs_closure_settings {
+  bool projection;      // closes the configuration to rounding after every step. Default true
+  double stabilisation; // gamma, in [0, 1]: without projection, share of a gap that a step takes back. Default 0.2
+} srs_closure_settings;
+
 typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
@@ -244,6 +377,8 @@ typedef struct srs_sim_options {
   bool implicit_gyroscopic;  // bodies that float alone (a free hinge, nothing carried): w x I w taken implicitly by one
                              // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default
                              // false
+  srs_hinge_settings hinge;
+  srs_closure_settings closure;
   srs_contact_settings contact;
 } srs_sim_options;
 
@@ -295,6 +430,14 @@ void srs_sim_clear_inputs(srs_sim *sim);
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
                              srs_error *error);
 
+/// Closes the loops of the present state: configuration, then velocity (srs_assemble, srs_assemble_velocity), at the
+/// sim's time. Allocates.
+/// @param options  NULL for the default; its time is not looked at
+/// @param report   out, of the configuration; NULL: not wanted
+/// @return SRS_OK, or what these return, the state as it was
+srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, srs_assembly_report *report,
+                            srs_error *error);
+
 /// n steps of dt. On failure the state is that of the last good step.
 /// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED, _CAPACITY or _MEMORY; error names time, step and hinge
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
@@ -318,18 +461,57 @@ typedef struct srs_sim_contact {
 /// changes it.  @param n  out
 const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n);
 
+/// What a scalar row of the step's problem stands for.
+typedef enum srs_row_source {
+  SRS_ROW_LOOP, // a closure, a coupling, a prescribed motion
+  SRS_ROW_LOWER_LIMIT,
+  SRS_ROW_UPPER_LIMIT,
+  SRS_ROW_FRICTION,
+  SRS_ROW_DRIVE, // of a drive at its limits; srs_sim_drive_effort has the whole
+} srs_row_source;
+
+enum { SRS_ROW_SOURCES = SRS_ROW_DRIVE + 1 };
+
+/// "loop", "lower limit", "upper limit", "dry friction", "drive"
+const char *srs_row_source_name(srs_row_source source);
+
+/// One row of the last step beside contacts: what acted in (t - dt, t].
+typedef struct srs_sim_row {
+  srs_row_source source;
+  int index;      // of the coordinate, in v; of the loop
+  int row;        // loops: which of its rows, from 0; else 0
+  double gap;     // loops and limits (negative outside): where the step took its matrices
+  double impulse; // N m s or N s; of limits >= 0, away from the stop; of friction along the coordinate
+  double force;   // the same over dt
+} srs_sim_row;
+
+/// Rows that entered the last step's problem. A view: the next step changes it.  @param n  out
+const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
+
+/// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.
+/// @return nv, N m or N, a view
+const double *srs_sim_drive_effort(const srs_sim *sim);
+
+/// The coordinate that lies farthest outside its limits.  @param by  out: how far, rad or m; NULL for not wanted
+/// @return its index in v; -1 where none does
+int srs_outside_limits(const srs_model *model, const double *q, double *by);
+
 /// What contact cost and left, since creation or reset.
 typedef struct srs_sim_statistics {
   long contact_steps;      // steps with at least one contact in the problem
   int contacts_max;        // in one step
   long solves, iterations; // contact problems (one an island and phase) and their iterations together
   int iterations_max;
-  long failures;          // problems that ended above the tolerance; the best iterate was used
-  double residual_max;    // scaled natural map
-  double residual_last;   // the worst of the last step, 0 where it had no contact
-  double penetration_max; // m
-  double penetration_sum; // m: of each step's deepest, over the steps
-  long growths;           // times that contact memory was enlarged
+  long failures;            // problems that ended above the tolerance; the best iterate was used
+  double residual_max;      // scaled natural map
+  double residual_last;     // the worst of the last step, 0 where it had no contact
+  double penetration_max;   // m
+  double penetration_sum;   // m: of each step's deepest, over the steps
+  long growths;             // times that contact memory was enlarged
+  int rows_max;             // rows beside contacts in one step
+  int bilateral_rows;       // that hold loops in the last step
+  int bilateral_rank;       // how many of them are independent: the others carry what makes all impulses smallest
+  double closure_error_max; // m or rad: largest gap of a loop after a step
 } srs_sim_statistics;
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);
@@ -378,14 +560,18 @@ typedef struct srs_scene_settings {
   const char *output_file;                               // NULL for none; relative to the working directory
   int output_every;                                      // rows every so many steps, >= 1
   bool output_torques, output_energies, output_contacts; // see srs_trajectory_options
-  const double *q, *v;                                   // initial state, nq and nv
-  const char *text;                                      // the file's text, for the record
-  const char *const *robot_files;                        // that it names, ended by NULL; NULL for a robot file
+  const double *q, *v;                                   // initial state, nq and nv, as it is written
+  bool assemble;                                         // loops are closed before the first step. Default true
+  const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
+  const char *text;               // the file's text, for the record
+  const char *const *robot_files; // that it names, ended by NULL; NULL for a robot file
 } srs_scene_settings;
 
 const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene);
 
-/// A sim of the scene's model at its initial state.  @param options  NULL: the scene's
+/// A sim of the scene's model at its initial state, assembled (srs_sim_assemble) unless the scene says otherwise.
+/// @param options  NULL: the scene's
+/// @return also SRS_ERROR_UNREACHABLE where its loops cannot be closed
 srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *options, srs_sim **sim,
                                 srs_error *error);
 

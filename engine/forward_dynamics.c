@@ -86,7 +86,7 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
 }
 
 // In: what each coordinate feels of the impulses on and beyond its link.
-SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse)
+SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *tau)
 {
   const srs_model *m = w->model;
   for (int k = m->n_links - 1; k >= 0; k--) {
@@ -94,15 +94,16 @@ SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse)
     for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
       pivot *at = &w->pivots[i];
       at->u = turns_only(m, k) ? dot(w->place[k].axes.z, f.ang) : v6_dot(hinge_column(w, k, i), f);
+      if (tau != NULL) at->u += tau[i];
       f = v6_add_scaled(f, -at->u * at->D_inverse, at->U);
     }
     if (m->parent[k] >= 0) impulse[m->parent[k]] = v6_add(impulse[m->parent[k]], carry_force(f, w->place[k].arm));
   }
 }
 
-void srs_respond(srs_workspace *w, v6 *impulse, double *dv)
+void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
 {
-  impulses_in(w, impulse);
+  impulses_in(w, impulse, tau);
   accelerations_out(w, dv);
 }
 

@@ -9,6 +9,9 @@
 //   in    every row is a force f on a link. Rows that meet at link a (its own, and those of different children) have
 //   there
 //         Lambda_ij = f_i . Upsilon_a f_j;   on the way to the parent f <- f - g (s . f), then [n + r x f; f]
+//         A row that is a force on a coordinate of a's hinge comes in as f = 0 and passes with s . f + 1 on that
+//         coordinate, u for short; with all rows of the subtree it has sum u_i u_j / D, and what they have at the
+//         parent.
 //
 // Rows are sorted by link; depth-first order makes those of a subtree neighbours. Nodes on different trees never meet:
 // zero. O(n) + O(rows * depth) + O(rows^2), and the second only below the last meeting.
@@ -19,6 +22,7 @@
 #include "engine/operational_space.h"
 
 #include "engine/articulated.h"
+#include "engine/row.h"
 #include <string.h>
 
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
@@ -179,8 +183,53 @@ SRS_INLINE void carry_rows_in(row_block f, int from, int to, v3 arm)
   }
 }
 
-SRS_KERNEL static void meetings_in(const srs_workspace *w, int from, int to, bool in_order, size_t n_rows,
-                                   double *lambda)
+SRS_INLINE void add_entry(const srs_workspace *w, int i, int j, size_t n, double value, double *lambda)
+{
+  const int a = w->node_order[i], b = w->node_order[j];
+  lambda[(size_t)a * n + (size_t)b] += value;
+  if (a != b) lambda[(size_t)b * n + (size_t)a] += value;
+}
+
+// Takes the rows of k's subtree through its hinge where some of them, of [begin, own_end), are forces on coordinates.
+static void pass_coordinate_rows(const srs_workspace *w, int k, int begin, int own_end, int end, const srs_row *rows,
+                                 size_t n, double *lambda)
+{
+  const srs_model *m = w->model;
+  const row_block f = block_of(w->node_force, w->row_capacity);
+  double *u = w->node_product;
+  for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
+    const v6 s = hinge_column(w, k, i), g = v6_scale(w->pivots[i].D_inverse, w->pivots[i].U);
+    for (int j = begin; j < end; j++) {
+      const srs_row *row = &rows[w->node_order[j]];
+      const v6 force = row_at(f, j);
+      u[j] = v6_dot(s, force) + (row->coordinate == i ? row->coefficient : 0);
+      set_row(f, j, v6_add_scaled(force, -u[j], g));
+    }
+    for (int j = begin; j < own_end; j++)
+      for (int l = begin; l < end && rows[w->node_order[j]].coordinate >= 0; l++)
+        if (l >= j || rows[w->node_order[l]].coordinate < 0)
+          add_entry(w, j, l, n, u[j] * u[l] * w->pivots[i].D_inverse, lambda);
+  }
+  if (m->parent[k] < 0) return;
+  carry_rows_in(f, begin, end, w->place[k].arm);
+  const articulated Y = w->upsilon[m->parent[k]];
+  for (int j = begin; j < own_end; j++) {
+    if (rows[w->node_order[j]].coordinate < 0) continue;
+    products(f, begin, end, upsilon_times(&Y, row_at(f, j)), u);
+    for (int l = begin; l < end; l++)
+      if (l >= j || rows[w->node_order[l]].coordinate < 0) add_entry(w, j, l, n, u[l], lambda);
+  }
+}
+
+static bool has_coordinate(const srs_workspace *w, int begin, int own_end, const srs_row *rows)
+{
+  for (int j = begin; j < own_end; j++)
+    if (rows[w->node_order[j]].coordinate >= 0) return true;
+  return false;
+}
+
+SRS_KERNEL static void meetings_in(const srs_workspace *w, int from, int to, bool in_order, const srs_row *rows,
+                                   size_t n_rows, double *lambda)
 {
   const srs_model *m = w->model;
   const row_block f = block_of(w->node_force, w->row_capacity);
@@ -193,6 +242,10 @@ SRS_KERNEL static void meetings_in(const srs_workspace *w, int from, int to, boo
       const int next = w->row_begin[m->subtree_end[c]];
       if (done > begin && next > done) meet(w, k, begin, done, next, false, in_order, n_rows, lambda);
       done = next;
+    }
+    if (has_coordinate(w, begin, w->row_begin[k + 1], rows)) {
+      pass_coordinate_rows(w, k, begin, w->row_begin[k + 1], end, rows, n_rows, lambda);
+      continue;
     }
     if (m->parent[k] < 0 || rows_of_subtree(w, w->root[k]) == end - begin) continue;
     for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
@@ -229,7 +282,7 @@ static void lambda_by_pivots(srs_workspace *w, int from, int to, const srs_row *
   const bool in_order = sort_rows(w, from, to, rows, n_rows);
   memset(lambda, 0, n * n * sizeof *lambda);
   upsilon_out(w, from, to);
-  meetings_in(w, from, to, in_order, n, lambda);
+  meetings_in(w, from, to, in_order, rows, n, lambda);
   for (size_t j = 0; in_order && j < n; j++)
     for (size_t i = 0; i < j; i++) lambda[i * n + j] = lambda[j * n + i];
 }
@@ -239,13 +292,43 @@ void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_r
   lambda_by_pivots(w, root, w->model->subtree_end[root], rows, n_rows, lambda);
 }
 
+srs_status srs_find_pivots(srs_workspace *w, const double *extra, int *bad_v)
+{
+  *bad_v = articulate(w, extra != NULL ? extra : w->zero_v);
+  return *bad_v >= 0 ? SRS_ERROR_SINGULAR : SRS_OK;
+}
+
 srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
                       int *bad_v)
 {
-  *bad_v = articulate(w, extra != NULL ? extra : w->zero_v);
-  if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
+  const srs_status status = srs_find_pivots(w, extra, bad_v);
+  if (status != SRS_OK) return status;
   lambda_by_pivots(w, 0, w->model->n_links, rows, n_rows, lambda);
   return SRS_OK;
+}
+
+void srs_rows_matrix(srs_workspace *w, const srs_step_row *rows, int n_rows, srs_row *sides, double *lambda, double *W)
+{
+  const srs_model *m = w->model;
+  int n = 0, from = m->n_links, to = 0;
+  for (int i = 0; i < n_rows; i++)
+    for (int side = 0; side < rows[i].n_sides; side++) {
+      const int root = w->root[rows[i].link[side]];
+      from = root < from ? root : from;
+      to = m->subtree_end[root] > to ? m->subtree_end[root] : to;
+      sides[n++] = srs_row_side(&rows[i], side);
+    }
+  memset(W, 0, (size_t)n_rows * (size_t)n_rows * sizeof *W);
+  if (n == 0) return;
+  lambda_by_pivots(w, from, to, sides, n, lambda);
+  int at = 0;
+  for (int i = 0; i < n_rows; i++)
+    for (int side = 0; side < rows[i].n_sides; side++, at++) {
+      const double *from_row = lambda + (size_t)at * (size_t)n;
+      double *to_row = W + (size_t)i * (size_t)n_rows;
+      for (int j = 0, other = 0; j < n_rows; j++)
+        for (int k = 0; k < rows[j].n_sides; k++) to_row[j] += from_row[other++];
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -265,7 +348,7 @@ static int rows_of_node(const srs_workspace *w, const srs_node *node, srs_row *r
   for (unsigned row = 0; row < 6; row++) {
     if ((node->rows >> row & 1u) == 0) continue;
     const v6 force = row < 3 ? (v6){direction[row], v3_zero} : (v6){v3_zero, direction[row - 3]};
-    rows[n++] = (srs_row){link, carry_force(force, arm)};
+    rows[n++] = (srs_row){link, -1, 0, carry_force(force, arm)};
   }
   return n;
 }

@@ -21,30 +21,10 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {"gravity", "models",   "environment", "collision",
-                                         "contact", "solver",   "initial",     "integrator",
-                                         "dt",      "duration", "output",      "allow_impossible_inertia",
-                                         NULL};
-
-// Words of scenes that later versions read.
-static const struct {
-  const char *key, *needs;
-} later_keys[] = {
-    {"closures", "loop closures"},
-};
-
-static srs_status check_scene_keys(const srs_yaml_node *root, srs_error *error)
-{
-  for (size_t i = 0; i < sizeof later_keys / sizeof later_keys[0]; i++) {
-    const srs_yaml_node *node = srs_yaml_get(root, later_keys[i].key);
-    if (node == NULL) continue;
-    const bool is_one = strcmp(later_keys[i].needs, "contact") == 0;
-    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, node->key_place, node->key,
-                       "'%s': %s %s not part of this version, leave the key out", node->key, later_keys[i].needs,
-                       is_one ? "is" : "are");
-  }
-  return srs_yaml_check_keys(root, "a scene", scene_keys, error);
-}
+static const char *const scene_keys[] = {
+    "gravity",  "models",     "environment", "collision", "contact", "solver",
+    "initial",  "integrator", "dt",          "duration",  "output",  "allow_impossible_inertia",
+    "closures", "couplings",  "assemble",    "frozen",    NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -149,6 +129,9 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
   status = srs_scene_read_models(&reader, models);
   scene->settings.robot_files = reader.robot_files;
+  reader.prefix = ""; // what follows is of the scene itself
+  reader.placement = srs_identity_pose();
+  if (status == SRS_OK) status = srs_scene_read_loops(&reader, yaml->root);
   if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
   if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
   if (status != SRS_OK) srs_place_error(error, models->place);
@@ -186,6 +169,38 @@ static srs_status read_initial(srs_scene *scene, const srs_yaml_node *root, srs_
   return status;
 }
 
+// A hinge, all of its coordinates, or one coordinate.
+static srs_status freeze_named(const srs_model *model, const srs_yaml_node *node, bool *frozen, srs_error *error)
+{
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "a name in frozen", &name, error);
+  if (status != SRS_OK) return status;
+  const int hinge = srs_model_find_hinge(model, name), v = srs_model_find_v(model, name);
+  if (hinge < 0 && v < 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "frozen: no hinge or coordinate is named '%.80s'",
+                       name);
+  const srs_hinge *found = hinge >= 0 ? srs_model_hinge(model, hinge) : NULL;
+  for (int i = 0; found != NULL && i < found->nv; i++) frozen[found->v_index + i] = true;
+  if (found == NULL) frozen[v] = true;
+  return SRS_OK;
+}
+
+static srs_status read_assembly(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
+{
+  const srs_yaml_node *assemble = srs_yaml_get(root, "assemble"), *list = srs_yaml_get(root, "frozen");
+  srs_status status = SRS_OK;
+  if (assemble != NULL) status = srs_yaml_bool(assemble, "assemble", &scene->settings.assemble, error);
+  if (status != SRS_OK || list == NULL) return status;
+  status = srs_yaml_expect_list(list, "frozen", error);
+  if (status != SRS_OK) return status;
+  bool *frozen = srs_arena_take(&scene->arena, (size_t)srs_model_nv(scene->model) + 1, sizeof *frozen);
+  if (frozen == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, list->place, "", "no memory left for 'frozen'");
+  for (const srs_yaml_node *node = list->first; node != NULL && status == SRS_OK; node = node->next)
+    status = freeze_named(scene->model, node, frozen, error);
+  scene->settings.frozen = frozen;
+  return status;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Loading
 // ---------------------------------------------------------------------------------------------------------------------
@@ -203,12 +218,13 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   srs_status status = srs_yaml_load(path, &yaml, error);
   if (status != SRS_OK) return status;
   status = srs_yaml_expect_map(yaml.root, "a scene", error);
-  if (status == SRS_OK) status = check_scene_keys(yaml.root, error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(yaml.root, "a scene", scene_keys, error);
   if (status == SRS_OK) status = keep_text(scene, path, yaml.text, yaml.length, error);
   if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
   if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
   const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision");
+  if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
   if (status == SRS_OK && collision != NULL)
     status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
   scene->settings.sim.contact.collider = scene->settings.collider;
@@ -239,8 +255,11 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
   const srs_load_options *load = options != NULL ? &options->load : &defaults.load;
   srs_scene *new_scene = calloc(1, sizeof *new_scene);
   if (new_scene == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for a scene");
-  new_scene->settings = (srs_scene_settings){
-      .sim = srs_default_sim_options(), .collider = srs_default_collider_options(), .duration = 10, .output_every = 1};
+  new_scene->settings = (srs_scene_settings){.sim = srs_default_sim_options(),
+                                             .collider = srs_default_collider_options(),
+                                             .duration = 10,
+                                             .output_every = 1,
+                                             .assemble = true};
   const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");
   const srs_status status =
       is_robot ? load_robot_file(new_scene, path, load, error) : load_scene_file(new_scene, path, load, error);
@@ -272,6 +291,9 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
   srs_sim *new_sim = NULL;
   srs_status status = srs_sim_create(scene->model, options != NULL ? options : &scene->settings.sim, &new_sim, error);
   if (status == SRS_OK) status = srs_sim_set_state(new_sim, 0, scene->settings.q, scene->settings.v, error);
+  srs_assembly_options assembly = srs_default_assembly_options();
+  assembly.frozen = scene->settings.frozen;
+  if (status == SRS_OK && scene->settings.assemble) status = srs_sim_assemble(new_sim, &assembly, NULL, error);
   if (status == SRS_OK)
     *sim = new_sim;
   else if (new_sim != NULL)

@@ -31,6 +31,13 @@ srs_status srs_scene_read_models(srs_scene_reader *reader, const srs_yaml_node *
 /// Reads one model that is written in the scene: links, hinges, shapes, frames.
 srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base);
 
+/// Reads each entry of the list that stands under a key, if it does.
+srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node *map, const char *key,
+                                  srs_status (*read)(srs_scene_reader *reader, const srs_yaml_node *node));
+
+/// Reads the lists `closures` and `couplings` of a model or a scene and adds what they hold.
+srs_status srs_scene_read_loops(srs_scene_reader *reader, const srs_yaml_node *map);
+
 /// Reads one entry of a model's `hinges` and adds it.
 srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node);
 

@@ -180,9 +180,8 @@ static srs_status read_frame(srs_scene_reader *reader, const srs_yaml_node *node
 // One model written in place
 // ---------------------------------------------------------------------------------------------------------------------
 
-typedef srs_status read_entry(srs_scene_reader *reader, const srs_yaml_node *node);
-
-static srs_status read_entries(srs_scene_reader *reader, const srs_yaml_node *model, const char *key, read_entry *read)
+srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node *model, const char *key,
+                                  srs_status (*read)(srs_scene_reader *reader, const srs_yaml_node *node))
 {
   const srs_yaml_node *list = srs_yaml_get(model, key);
   if (list == NULL) return SRS_OK;
@@ -222,14 +221,14 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
   reader->links = srs_yaml_get(model, "links");
   reader->link_names = &link_names;
   reader->child_names = &child_names;
-  srs_status status = read_entries(reader, model, "links", read_link);
+  srs_status status = srs_scene_read_entries(reader, model, "links", read_link);
   if (status == SRS_OK && link_names.n == 0)
     status = srs_fail_at(reader->error, SRS_ERROR_MODEL, reader->links->place, "links", "a model needs a link");
-  if (status == SRS_OK) status = read_entries(reader, model, "hinges", srs_scene_read_hinge);
+  if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "hinges", srs_scene_read_hinge);
   if (status == SRS_OK) status = srs_scene_note_kept(reader);
   if (status == SRS_OK) status = hang_base(reader, model, base);
-  if (status == SRS_OK) status = read_entries(reader, model, "shapes", srs_scene_read_shape);
-  if (status == SRS_OK) status = read_entries(reader, model, "frames", read_frame);
+  if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "shapes", srs_scene_read_shape);
+  if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "frames", read_frame);
   srs_names_release(&link_names);
   srs_names_release(&child_names);
   return status;
@@ -277,17 +276,14 @@ static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node 
 
 static srs_status check_model_keys(srs_scene_reader *reader, const srs_yaml_node *model, bool *is_file)
 {
-  static const char *const file_keys[] = {"file", "name", "base", "position", "rotation", NULL};
-  static const char *const inline_keys[] = {"name",   "base",   "position", "rotation", "links",
-                                            "hinges", "frames", "shapes",   NULL};
-  static const char *const any_keys[] = {"file",  "name",   "base",   "position", "rotation",
-                                         "links", "hinges", "frames", "shapes",   NULL};
+  static const char *const file_keys[] = {"file",     "name",     "base",      "position",
+                                          "rotation", "closures", "couplings", NULL};
+  static const char *const inline_keys[] = {"name",   "base",   "position", "rotation",  "links", "hinges",
+                                            "frames", "shapes", "closures", "couplings", NULL};
+  static const char *const any_keys[] = {"file",   "name",   "base",   "position", "rotation",  "links",
+                                         "hinges", "frames", "shapes", "closures", "couplings", NULL};
   srs_status status = srs_yaml_expect_map(model, "a model", reader->error);
   if (status != SRS_OK) return status;
-  const srs_yaml_node *closures = srs_yaml_get(model, "closures");
-  if (closures != NULL)
-    return srs_fail_at(reader->error, SRS_ERROR_UNSUPPORTED, closures->key_place, "closures",
-                       "'closures': loop closures are not part of this version, leave the key out");
   status = srs_yaml_check_keys(model, "a model", any_keys, reader->error);
   if (status != SRS_OK) return status;
   *is_file = srs_yaml_get(model, "file") != NULL;
@@ -333,7 +329,8 @@ static srs_status read_model(srs_scene_reader *reader, const srs_yaml_node *list
   if (status == SRS_OK) status = read_base(reader, model, &base);
   if (status == SRS_OK) status = srs_scene_read_pose(reader, model, &reader->placement);
   if (status != SRS_OK) return status;
-  return is_file ? read_robot_file(reader, model, base) : srs_scene_read_inline(reader, model, base);
+  status = is_file ? read_robot_file(reader, model, base) : srs_scene_read_inline(reader, model, base);
+  return status == SRS_OK ? srs_scene_read_loops(reader, model) : status;
 }
 
 srs_status srs_scene_read_models(srs_scene_reader *reader, const srs_yaml_node *models)

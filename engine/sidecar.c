@@ -127,7 +127,7 @@ static void put_contact(FILE *out, const srs_sim *sim)
   fprintf(out, "  friction_rule: %s\n  restitution_rule: %s\n", srs_combination_name(o->friction_rule),
           srs_combination_name(o->restitution_rule));
   fprintf(out, "  impact: %s\n", srs_impact_law_name(o->impact));
-  put_entry(out, "impact_threshold", sim->contacts->impact_threshold);
+  put_entry(out, "impact_threshold", sim->constraints->impact_threshold);
   fprintf(out, "  activation: %s\n", srs_activation_name(o->activation));
   put_entry(out, "distance", o->distance);
   fprintf(out, "  normal: %s\n", srs_normal_law_name(o->normal));
@@ -147,7 +147,7 @@ static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_opti
     putc('\n', out);
   }
   fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator),
-          sim->contacts != NULL ? srs_contact_solver_string(settings->contact.solver.solver) : "none");
+          sim->constraints != NULL ? srs_contact_solver_string(settings->contact.solver.solver) : "none");
   put_number(out, settings->dt);
   fputs("\ngravity: [", out);
   for (int i = 0; i < 3; i++) {
@@ -155,7 +155,7 @@ static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_opti
     put_number(out, settings->gravity[i]);
   }
   fputs("]\n", out);
-  if (sim->contacts != NULL) put_contact(out, sim);
+  if (sim->constraints != NULL && sim->constraints->collider != NULL) put_contact(out, sim);
   if (options->contacts) {
     fputs("contact_columns: ", out);
     put_quoted(out, srs_contact_columns_note);

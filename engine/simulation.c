@@ -2,6 +2,7 @@
 
 #include "engine/simulation.h"
 #include "engine/constraint.h"
+#include "engine/projection.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
 
@@ -32,6 +33,12 @@ srs_sim_options srs_default_sim_options(void)
   return (srs_sim_options){.dt = 0.001,
                            .integrator = SRS_SEMI_IMPLICIT_EULER,
                            .gravity = {0, 0, -9.81},
+                           .hinge = {.limits = true,
+                                     .friction = true,
+                                     .drive_limits = true,
+                                     .stabilisation = 0.2,
+                                     .max_correction_speed = 1},
+                           .closure = {.projection = true, .stabilisation = 0.2},
                            .contact = {.enabled = true,
                                        .friction = 0.5,
                                        .friction_rule = SRS_COMBINE_GEOMETRIC_MEAN,
@@ -74,6 +81,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->v_ref = take(base, &used, nv);
   sim->kp = take(base, &used, nv);
   sim->kd = take(base, &used, nv);
+  sim->warm_rows = take(base, &used, sim->constraints != NULL ? 2 * (size_t)sim->constraints->n_slots : 0);
   sim->n_state = used;
 
   sim->q_next = take(base, &used, nq);
@@ -85,6 +93,9 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->error_v = take(base, &used, nv);
   sim->mean_v = take(base, &used, nv);
   for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
+  sim->drive_force = take(base, &used, nv);
+  sim->drive_change = take(base, &used, nv);
+  sim->drive_effort = take(base, &used, nv);
   sim->link_wrench = take(base, &used, 6 * (size_t)sim->model->n_links);
   return used;
 }
@@ -126,11 +137,13 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   s->options = chosen;
   s->fingerprint = srs_model_fingerprint(model);
   status = srs_workspace_create(model, &s->workspace, error);
+  if (status == SRS_OK) status = srs_constraints_create(s->workspace, &chosen, &s->constraints, error);
+  if (status == SRS_OK && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
   if (status == SRS_OK) {
     s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
     if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
   }
-  if (status == SRS_OK) status = srs_contacts_create(s->workspace, &chosen, &s->contacts, error);
   if (status != SRS_OK) {
     srs_sim_destroy(s);
     return status;
@@ -147,7 +160,8 @@ void srs_sim_destroy(srs_sim *sim)
 {
   if (sim == NULL) return;
   srs_workspace_destroy(sim->workspace);
-  srs_contacts_destroy(sim->contacts);
+  srs_constraints_destroy(sim->constraints);
+  srs_projector_destroy(sim->projector);
   free(sim->memory);
   free(sim);
 }
@@ -158,9 +172,9 @@ void srs_sim_reset(srs_sim *sim)
   memset(sim->state, 0, sim->n_state * sizeof *sim->state);
   memcpy(sim->q, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
   memcpy(sim->q_ref, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
-  if (sim->contacts != NULL) {
-    srs_contacts_forget(sim->contacts);
-    sim->contacts->statistics = (srs_sim_statistics){0};
+  if (sim->constraints != NULL) {
+    srs_constraints_forget(sim);
+    sim->constraints->statistics = (srs_sim_statistics){0};
   }
   sim->workspace_is_current = false;
 }
@@ -220,7 +234,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   *sim->time = time;
   sim->start[0] = time;
   sim->start[1] = *sim->steps;
-  if (sim->contacts != NULL && (q != NULL || v != NULL)) srs_contacts_forget(sim->contacts);
+  if (sim->constraints != NULL && (q != NULL || v != NULL)) srs_constraints_forget(sim);
   sim->workspace_is_current = false;
   return SRS_OK;
 }
@@ -296,12 +310,55 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
 // Forces
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Applied torques and servos: force if v stays, and their linear change.
+static void find_drives(const srs_sim *sim, const double *q, const double *v, double h_q, double h_v)
+{
+  const srs_model *m = sim->model;
+  memcpy(sim->drive_force, sim->tau, (size_t)m->nv * sizeof *sim->tau);
+  memset(sim->drive_change, 0, (size_t)m->nv * sizeof *sim->drive_change);
+  if (sim->flags[1] == 0) return;
+  srs_difference(m, q, sim->q_ref, sim->error_v);
+  srs_spring_forces(m, sim->error_v, sim->kp, sim->error_v);
+  for (int i = 0; i < m->nv; i++) {
+    sim->drive_force[i] += sim->error_v[i] - sim->kd[i] * (v[i] - sim->v_ref[i]);
+    sim->drive_change[i] = h_q * sim->kp[i] + h_v * sim->kd[i];
+  }
+}
+
+// What a drive with limits puts into the step beside rows: force, and its linear change. An explicit step (h_v 0) has
+// it cut off as it stands.
+static void limit_drive(const srs_sim *sim, const hinge_coordinate *at, double v, double h_v, double *force,
+                        double *change)
+{
+  const double h = sim->options.dt;
+  const bool is_servo = *change > 0;
+  if (h_v == 0 && copysign(1, *force) * v >= at->max_velocity) *force = 0;
+  if (!sim->drives_are_rows && is_servo) return;
+  const srs_drive d = srs_plan_drive(at, h, v, h * *force, *change);
+  if (!sim->drives_are_rows)
+    *force = fmax(-at->max_effort, fmin(at->max_effort, *force));
+  else if (!d.is_linear || !is_servo)
+    *force = d.base / h, *change = 0;
+}
+
+static void add_drives(const srs_sim *sim, const double *v, double h_v, double *force, double *extra)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const int n_limited = c != NULL && c->has_drive_limits ? c->n_coordinates : 0;
+  for (int i = 0, k = 0; i < sim->model->nv; i++) {
+    double f = sim->drive_force[i], change = sim->drive_change[i];
+    if (k < n_limited && c->coordinates[k].v == i) limit_drive(sim, &c->coordinates[k++], v[i], h_v, &f, &change);
+    force[i] += f;
+    extra[i] += change;
+  }
+}
+
 void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double h_q, double h_v, double *force,
                     double *extra)
 {
   const srs_model *m = sim->model;
   for (int i = 0; i < m->nv; i++) {
-    force[i] = sim->tau[i] - m->damping[i] * v[i];
+    force[i] = -m->damping[i] * v[i];
     extra[i] = h_v * m->damping[i];
   }
   if (m->has_springs) {
@@ -312,13 +369,8 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
       extra[i] += h_q * m->stiffness[i];
     }
   }
-  if (sim->flags[1] == 0) return;
-  srs_difference(m, q, sim->q_ref, sim->error_v);
-  srs_spring_forces(m, sim->error_v, sim->kp, sim->error_v);
-  for (int i = 0; i < m->nv; i++) {
-    force[i] += sim->error_v[i] - sim->kd[i] * (v[i] - sim->v_ref[i]);
-    extra[i] += h_q * sim->kp[i] + h_v * sim->kd[i];
-  }
+  find_drives(sim, q, v, h_q, h_v);
+  add_drives(sim, v, h_v, force, extra);
 }
 
 const double *srs_sim_link_wrenches(srs_sim *sim, const double *q)
@@ -364,8 +416,29 @@ static srs_status report_diverged(const srs_sim *sim, int v_index, srs_error *er
 
 static srs_status report_contact(const srs_sim *sim, srs_status status, srs_error *error)
 {
-  return srs_fail(error, status, NULL, 0, 0, sim->contacts->error.subject, "t = %.9g s, step %.0f: %s", *sim->time,
-                  *sim->steps, sim->contacts->error.message);
+  return srs_fail(error, status, NULL, 0, 0, sim->constraints->error.subject, "t = %.9g s, step %.0f: %s", *sim->time,
+                  *sim->steps, sim->constraints->error.message);
+}
+
+// What the drives gave in the step that is being accepted.
+static void find_drive_efforts(srs_sim *sim)
+{
+  const double h = sim->options.dt;
+  const struct srs_constraints *c = sim->constraints;
+  for (int i = 0; i < sim->model->nv; i++)
+    sim->drive_effort[i] = sim->drive_force[i] - sim->drive_change[i] * (sim->v_next[i] - sim->v[i]) / h;
+  for (int k = 0; c != NULL && c->has_drive_limits && k < c->n_coordinates; k++) {
+    const hinge_coordinate *at = &c->coordinates[k];
+    const double impulse = h * sim->drive_force[at->v], change = sim->drive_change[at->v];
+    double *effort = &sim->drive_effort[at->v];
+    const srs_drive d = srs_plan_drive(at, h, sim->v[at->v], impulse, change);
+    if (sim->drives_are_rows && !d.is_linear) *effort = d.base / h;
+    if (sim->drives_are_rows && d.is_linear && change == 0) *effort = d.base / h;
+    if (!sim->drives_are_rows && change == 0) *effort = fmax(-at->max_effort, fmin(at->max_effort, *effort));
+  }
+  for (int i = 0; sim->drives_are_rows && i < c->n_scalars; i++)
+    if (c->scalars[i].source == SRS_ROW_DRIVE)
+      sim->drive_effort[c->scalars[i].index] += c->scalars[i].row.coefficient[0] * c->scalars[i].impulse / h;
 }
 
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
@@ -383,7 +456,8 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
       return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, sim->model->q_names[bad_q],
                       "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->time, *sim->steps,
                       sim->model->q_names[bad_q]);
-    if (sim->contacts != NULL) srs_contacts_accept(sim->contacts);
+    find_drive_efforts(sim);
+    if (sim->constraints != NULL) srs_constraints_accept(sim);
     memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
     memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);
     *sim->steps += 1;
@@ -419,18 +493,33 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
 
 const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n)
 {
-  const bool any = sim != NULL && sim->contacts != NULL;
-  if (n != NULL) *n = any ? sim->contacts->n_results : 0;
-  return any ? sim->contacts->results : NULL;
+  const bool any = sim != NULL && sim->constraints != NULL;
+  if (n != NULL) *n = any ? sim->constraints->n_results : 0;
+  return any ? sim->constraints->results : NULL;
+}
+
+const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n)
+{
+  const bool any = sim != NULL && sim->constraints != NULL;
+  if (n != NULL) *n = any ? sim->constraints->n_row_results : 0;
+  return any ? sim->constraints->row_results : NULL;
+}
+
+const double *srs_sim_drive_effort(const srs_sim *sim) { return sim != NULL ? sim->drive_effort : NULL; }
+
+const char *srs_row_source_name(srs_row_source source)
+{
+  static const char *const names[SRS_ROW_SOURCES] = {"loop", "lower limit", "upper limit", "dry friction", "drive"};
+  return (int)source >= 0 && (int)source < SRS_ROW_SOURCES ? names[source] : "";
 }
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim)
 {
   static const srs_sim_statistics none = {0};
-  return sim != NULL && sim->contacts != NULL ? &sim->contacts->statistics : &none;
+  return sim != NULL && sim->constraints != NULL ? &sim->constraints->statistics : &none;
 }
 
 srs_collider *srs_sim_collider(srs_sim *sim)
 {
-  return sim != NULL && sim->contacts != NULL ? sim->contacts->collider : NULL;
+  return sim != NULL && sim->constraints != NULL ? sim->constraints->collider : NULL;
 }

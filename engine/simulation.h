@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-struct srs_contacts; // constraint.h
+struct srs_constraints; // constraint.h
 
 struct srs_sim {
   const srs_model *model;
@@ -15,7 +15,7 @@ struct srs_sim {
   uint64_t fingerprint; // of the model, for snapshots
   srs_workspace *workspace;
 
-  double *state; // n_state: all of the following, up to kd
+  double *state; // n_state: all of the following, up to warm_rows
   size_t n_state;
   double *time;          // 1
   double *steps;         // 1: a count, exact as a double
@@ -26,17 +26,23 @@ struct srs_sim {
   double *wrench;        // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
   double *q_ref, *v_ref; // nq, nv: servo
   double *kp, *kd;       // nv: servo
+  double *warm_rows;     // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
 
   // Scratch of a step.
-  double *q_next, *v_next;       // nq, nv
-  double *q_mid;                 // nq
-  double *force, *extra;         // nv
-  double *a;                     // nv
-  double *error_v;               // nv: distance from a reference
-  double *mean_v;                // nv
-  double *stage[8];              // nv each: rk4's rates of q and v
-  double *link_wrench;           // n_links x 6
-  struct srs_contacts *contacts; // NULL where nothing can meet
+  double *q_next, *v_next; // nq, nv
+  double *q_mid;           // nq
+  double *force, *extra;   // nv
+  double *a;               // nv
+  double *error_v;         // nv: distance from a reference
+  double *mean_v;          // nv
+  double *stage[8];        // nv each: rk4's rates of q and v
+  double *link_wrench;     // n_links x 6
+  double *drive_force;     // nv: applied torques and servos, as they are if v stays
+  double *drive_change;    // nv: impulse that servos lose per velocity gained in the step
+  double *drive_effort;    // nv: of the drives in the last step that was accepted
+  bool drives_are_rows;    // in the step under way: limited drives are in the problem, not in the mass matrix
+  struct srs_constraints *constraints; // NULL where there are none
+  struct srs_projector *projector;     // NULL where there are no loops
   bool workspace_is_current;
   void *memory;
 };

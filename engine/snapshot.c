@@ -52,6 +52,11 @@ uint64_t srs_model_fingerprint(const srs_model *m)
       {m->armature, nv, sizeof *m->armature},
       {m->damping, nv, sizeof *m->damping},
       {m->stiffness, nv, sizeof *m->stiffness},
+      {m->friction, nv, sizeof *m->friction},
+      {m->lower, nv, sizeof *m->lower},
+      {m->upper, nv, sizeof *m->upper},
+      {m->max_effort, nv, sizeof *m->max_effort},
+      {m->max_velocity, nv, sizeof *m->max_velocity},
       {m->reference, nq, sizeof *m->reference},
   };
   uint64_t hash = 14695981039346656037U;
@@ -63,7 +68,7 @@ uint64_t srs_model_fingerprint(const srs_model *m)
 
 static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, size_t size, uint64_t header[HEADER])
 {
-  header[0] = 0x5a2208; // says that this is a snapshot, and of which layout
+  header[0] = 0x5a2209; // says that this is a snapshot, and of which layout
   header[1] = (uint64_t)sim->model->nq;
   header[2] = (uint64_t)sim->model->nv;
   header[3] = (uint64_t)sim->model->n_frames;
@@ -73,7 +78,7 @@ static void header_of(const srs_sim *sim, size_t n_warm, const void *payload, si
   header[AT_CHECKSUM] = mixed(14695981039346656037U, payload, size);
 }
 
-static size_t warm_count(const srs_sim *sim) { return sim->contacts != NULL ? (size_t)sim->contacts->n_warm : 0; }
+static size_t warm_count(const srs_sim *sim) { return sim->constraints != NULL ? (size_t)sim->constraints->n_warm : 0; }
 
 static size_t payload_size(const srs_sim *sim, size_t n_warm)
 {
@@ -91,7 +96,7 @@ void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
   const size_t n_warm = warm_count(sim), state_size = sim->n_state * sizeof(double);
   char *payload = (char *)bytes + HEADER * sizeof(uint64_t);
   memcpy(payload, sim->state, state_size);
-  if (n_warm > 0) memcpy(payload + state_size, sim->contacts->warm, n_warm * sizeof(warm_contact));
+  if (n_warm > 0) memcpy(payload + state_size, sim->constraints->warm, n_warm * sizeof(warm_contact));
   uint64_t header[HEADER];
   header_of(sim, n_warm, payload, payload_size(sim, n_warm), header);
   memcpy(bytes, header, sizeof header);
@@ -116,7 +121,7 @@ static srs_status check_header(const srs_sim *sim, const void *bytes, size_t siz
   const size_t rest = size - sizeof header, state_size = sim->n_state * sizeof(double);
   if (rest < state_size || (rest - state_size) % sizeof(warm_contact) != 0) return refuse(error, foreign);
   *n_warm = (rest - state_size) / sizeof(warm_contact);
-  if (*n_warm > 1000000000 || (*n_warm > 0 && sim->contacts == NULL)) return refuse(error, foreign);
+  if (*n_warm > 1000000000 || (*n_warm > 0 && sim->constraints == NULL)) return refuse(error, foreign);
   header_of(sim, *n_warm, (const char *)bytes + sizeof header, rest, expected);
   for (int i = 0; i < AT_CHECKSUM; i++)
     if (header[i] != expected[i]) return refuse(error, foreign);
@@ -192,14 +197,13 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   srs_status status = check_header(sim, bytes, size, &n_warm, error);
   if (status == SRS_OK) status = check_state(sim, payload, n_warm, error);
   if (status != SRS_OK) return status;
-  if (n_warm > 0 && srs_contacts_reserve(sim->contacts, (int)n_warm) != SRS_OK)
+  if (n_warm > 0 && srs_contacts_reserve(sim->constraints, (int)n_warm) != SRS_OK)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %zu contacts", n_warm);
+  if (sim->constraints != NULL) srs_constraints_forget(sim);
   memcpy(sim->state, payload, sim->n_state * sizeof(double));
-  if (n_warm > 0) memcpy(sim->contacts->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
-  if (sim->contacts != NULL) {
-    srs_contacts_forget(sim->contacts);
-    sim->contacts->n_warm = (int)n_warm;
-  }
+  if (n_warm > 0)
+    memcpy(sim->constraints->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
+  if (sim->constraints != NULL) sim->constraints->n_warm = (int)n_warm;
   sim->workspace_is_current = false;
   return SRS_OK;
 }

@@ -13,7 +13,9 @@
 // (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
 
 #include "engine/constraint.h"
+#include "engine/projection.h"
 #include "engine/simulation.h"
+#include "topology/internal.h"
 #include "topology/joint.h"
 
 // w x I w of bodies that float alone, implicitly: in the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0
@@ -54,6 +56,65 @@ static void gyroscopic_steps(srs_sim *sim)
   }
 }
 
+// v_next of a step with the matrices at q and springs and servos as they are at q_force.
+static srs_status find_velocities(srs_sim *sim, const double *q, const double *q_force, double h_q, double h_v,
+                                  int *bad_v)
+{
+  const double h = sim->options.dt;
+  srs_sim_forces(sim, q_force, sim->v, h_q, h_v, sim->force, sim->extra);
+  const srs_status status = srs_solve_forward(sim->workspace, q, sim->v, sim->force, sim->extra,
+                                              srs_sim_link_wrenches(sim, q), sim->a, bad_v);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < sim->model->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
+  gyroscopic_steps(sim);
+  return sim->constraints != NULL ? srs_constraints_step(sim, q, sim->v, sim->v_next) : SRS_OK;
+}
+
+// Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
+// made again with all limited drives as rows of its problem. If none did, the limits change nothing: it is solved.
+static srs_status find_limited_velocities(srs_sim *sim, const double *q, const double *q_force, double h_q, double h_v,
+                                          int *bad_v)
+{
+  sim->drives_are_rows = false;
+  const srs_status status = find_velocities(sim, q, q_force, h_q, h_v, bad_v);
+  const struct srs_constraints *c = sim->constraints;
+  if (status != SRS_OK || c == NULL || !c->has_drive_limits) return status;
+  const double h = sim->options.dt;
+  bool exceeds = false;
+  for (int k = 0; k < c->n_coordinates && !exceeds; k++) {
+    const int i = c->coordinates[k].v;
+    const double change = sim->drive_change[i], force = sim->drive_force[i], most = c->coordinates[k].max_effort;
+    const double impulse =
+        change > 0 ? h * force - change * (sim->v_next[i] - sim->v[i]) : h * fmax(-most, fmin(most, force));
+    exceeds = srs_drive_exceeds(&c->coordinates[k], h, impulse, sim->v_next[i]);
+  }
+  if (!exceeds) return SRS_OK;
+  sim->drives_are_rows = true;
+  return find_velocities(sim, q, q_force, h_q, h_v, bad_v);
+}
+
+// q_next back onto the loops, at the end of the step; what is left of their gaps is noted.
+static srs_status close_loops(srs_sim *sim, int *bad_v)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (sim->projector == NULL) return SRS_OK;
+  double gap = 0;
+  if (!sim->options.closure.projection) {
+    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);              // before the step: one late
+  } else if (srs_first_not_finite(sim->q_next, sim->model->nq) < 0) { // else srs_sim_step says which
+    const srs_status status = srs_project_closures(sim->projector, *sim->time + sim->options.dt, sim->q_next, bad_v);
+    gap = srs_projection_gap(sim->projector);
+    if (status != SRS_OK && status != SRS_ERROR_SINGULAR) {
+      const char *name = srs_model_loop_name(sim->model, srs_projection_loop(sim->projector));
+      return srs_fail(&c->error, status, NULL, 0, 0, name, "loop '%.80s' cannot be closed: a gap of %.3g is left", name,
+                      gap);
+    }
+    if (status != SRS_OK) return status;
+  }
+  c->next.closure_error_max = fmax(c->next.closure_error_max, gap);
+  return SRS_OK;
+}
+
 static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
 {
   const srs_model *m = sim->model;
@@ -63,15 +124,10 @@ static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
     srs_integrate(m, sim->q, sim->v, h, sim->q_mid);
     q = sim->q_mid;
   }
-  srs_sim_forces(sim, q, sim->v, h * h, h, sim->force, sim->extra);
-  srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, sim->extra,
-                                        srs_sim_link_wrenches(sim, sim->q), sim->a, bad_v);
+  const srs_status status = find_limited_velocities(sim, sim->q, q, h * h, h, bad_v);
   if (status != SRS_OK) return status;
-  for (int i = 0; i < m->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
-  gyroscopic_steps(sim);
-  if (sim->contacts != NULL) status = srs_contacts_step(sim, sim->v, sim->v_next);
-  if (status == SRS_OK) srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
-  return status;
+  srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
+  return close_loops(sim, bad_v);
 }
 
 static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
@@ -79,17 +135,11 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   const srs_model *m = sim->model;
   const double h = sim->options.dt;
   srs_integrate(m, sim->q, sim->v, 0.5 * h, sim->q_mid);
-  srs_sim_forces(sim, sim->q_mid, sim->v, 0.25 * h * h, 0.5 * h, sim->force, sim->extra);
-  srs_status status = srs_solve_forward(sim->workspace, sim->q_mid, sim->v, sim->force, sim->extra,
-                                        srs_sim_link_wrenches(sim, sim->q_mid), sim->a, bad_v);
-  if (status != SRS_OK) return status;
-  for (int i = 0; i < m->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
-  gyroscopic_steps(sim);
-  if (sim->contacts != NULL) status = srs_contacts_step(sim, sim->v, sim->v_next);
+  const srs_status status = find_limited_velocities(sim, sim->q_mid, sim->q_mid, 0.25 * h * h, 0.5 * h, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
-  return SRS_OK;
+  return close_loops(sim, bad_v);
 }
 
 // Rates of (u, v) at (integrate(q, u), v).
@@ -108,6 +158,7 @@ static srs_status rk4(srs_sim *sim, int *bad_v)
   const int nv = sim->model->nv;
   const double h = sim->options.dt;
   double *u = sim->mean_v, *v = sim->v_next;
+  sim->drives_are_rows = false;
   for (int s = 0; s < 4; s++) {
     const double *u_before = sim->stage[s > 0 ? s - 1 : 0], *v_before = sim->stage[s > 0 ? 3 + s : 4];
     for (int i = 0; i < nv; i++) {

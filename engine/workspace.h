@@ -51,10 +51,12 @@ typedef struct pivot {
 } pivot;
 
 // One row of a constraint: the unit force that it exerts, on a link (-1: the world), about the link's origin, world
-// axes.
+// axes; or the generalised force `coefficient` on one coordinate of the link's hinge.
 typedef struct srs_row {
   int link;
-  v6 force;
+  int coordinate; // -1: a force on the link
+  double coefficient;
+  v6 force; // zero with a coordinate
 } srs_row;
 
 struct srs_workspace {

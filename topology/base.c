@@ -73,6 +73,7 @@ const char *srs_status_string(srs_status status)
   case SRS_ERROR_SINGULAR: return "no inertia against a hinge";
   case SRS_ERROR_DIVERGED: return "motion is not finite any more";
   case SRS_ERROR_CAPACITY: return "more than there is room for";
+  case SRS_ERROR_UNREACHABLE: return "no configuration does what is asked";
   }
   return "unknown status";
 }

@@ -23,6 +23,7 @@ typedef enum srs_status {
   SRS_ERROR_SINGULAR,    // no inertia against a hinge in this configuration
   SRS_ERROR_DIVERGED,    // the motion left the finite numbers
   SRS_ERROR_CAPACITY,    // more than the memory that was set aside can hold; the message says how much is needed
+  SRS_ERROR_UNREACHABLE, // no configuration was found that closes the loops, or that reaches a target
 } srs_status;
 
 /// What is wrong, in words. Owned by the caller; every function that takes one accepts NULL.

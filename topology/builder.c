@@ -66,7 +66,10 @@ void srs_builder_destroy(srs_builder *builder)
   free(builder->hinges);
   free(builder->frames);
   free(builder->shapes);
+  free(builder->closures);
+  free(builder->couplings);
   free(builder->warnings);
+  srs_names_release(&builder->loop_names);
   srs_names_release(&builder->link_names);
   srs_names_release(&builder->hinge_names);
   srs_names_release(&builder->frame_names);
@@ -90,8 +93,8 @@ void srs_builder_set_location(srs_builder *builder, const char *file, int line, 
 
 srs_builder_mark srs_builder_take_mark(const srs_builder *builder)
 {
-  return (srs_builder_mark){builder->n_links,  builder->n_hinges,   builder->n_frames,
-                            builder->n_shapes, builder->n_warnings, builder->place};
+  return (srs_builder_mark){builder->n_links,    builder->n_hinges,    builder->n_frames,   builder->n_shapes,
+                            builder->n_closures, builder->n_couplings, builder->n_warnings, builder->place};
 }
 
 void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
@@ -100,11 +103,14 @@ void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
   builder->n_hinges = mark.n_hinges;
   builder->n_frames = mark.n_frames;
   builder->n_shapes = mark.n_shapes;
+  builder->n_closures = mark.n_closures;
+  builder->n_couplings = mark.n_couplings;
   builder->n_warnings = mark.n_warnings;
   builder->place = mark.place;
   srs_names_cut(&builder->link_names, mark.n_links);
   srs_names_cut(&builder->hinge_names, mark.n_hinges);
   srs_names_cut(&builder->frame_names, mark.n_frames);
+  srs_names_cut(&builder->loop_names, mark.n_closures + mark.n_couplings);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -280,6 +286,65 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
     return no_memory(builder, name, error);
   srs_names_add(&builder->frame_names, frame.name, builder->n_frames);
   builder->frames[builder->n_frames++] = frame;
+  return SRS_OK;
+}
+
+// Two loops of one name: the number that came with a name counts closures and couplings together.
+static srs_status check_loop_name(const srs_builder *builder, const char *name, srs_error *error)
+{
+  if (srs_names_find(&builder->loop_names, name) < 0) return SRS_OK;
+  srs_place other = {NULL, 0, 0};
+  for (int i = 0; i < builder->n_closures; i++)
+    if (strcmp(builder->closures[i].def.name, name) == 0) other = builder->closures[i].place;
+  for (int i = 0; i < builder->n_couplings; i++)
+    if (strcmp(builder->couplings[i].def.name, name) == 0) other = builder->couplings[i].place;
+  return name_taken(builder, name, "two closures or couplings are named", other, error);
+}
+
+srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *def, srs_error *error)
+{
+  if (builder == NULL || def == NULL) return no_argument("srs_builder_add_closure", error);
+  srs_builder_closure closure = {*def, builder->place};
+  srs_status status = srs_check_closure(&closure.def, builder->place, error);
+  if (status == SRS_OK) status = check_loop_name(builder, def->name, error);
+  if (status != SRS_OK) return status;
+
+  builder->texts.failed = false;
+  closure.def.name = srs_arena_copy(&builder->texts, def->name);
+  closure.def.frame_a = srs_arena_copy_or_null(&builder->texts, def->frame_a);
+  closure.def.frame_b = srs_arena_copy_or_null(&builder->texts, def->frame_b);
+  closure.def.motion = srs_motion_copy(&builder->texts, &def->motion);
+  srs_builder_closure *closures =
+      make_room(builder->closures, builder->n_closures, &builder->closure_room, sizeof closure);
+  if (closures != NULL) builder->closures = closures;
+  if (builder->texts.failed || !srs_names_reserve(&builder->loop_names) || closures == NULL)
+    return no_memory(builder, def->name, error);
+  srs_names_add(&builder->loop_names, closure.def.name, builder->n_closures + builder->n_couplings);
+  builder->closures[builder->n_closures++] = closure;
+  return SRS_OK;
+}
+
+srs_status srs_builder_add_coupling(srs_builder *builder, const srs_coupling_def *def, srs_error *error)
+{
+  if (builder == NULL || def == NULL) return no_argument("srs_builder_add_coupling", error);
+  srs_builder_coupling coupling = {*def, builder->place};
+  if (coupling.def.name == NULL || coupling.def.name[0] == '\0') coupling.def.name = def->follower;
+  srs_status status = srs_check_coupling(&coupling.def, builder->place, error);
+  if (status == SRS_OK) status = check_loop_name(builder, coupling.def.name, error);
+  if (status != SRS_OK) return status;
+
+  builder->texts.failed = false;
+  coupling.def.name = srs_arena_copy(&builder->texts, coupling.def.name);
+  coupling.def.follower = srs_arena_copy(&builder->texts, def->follower);
+  coupling.def.leader = srs_arena_copy_or_null(&builder->texts, def->leader);
+  coupling.def.motion = srs_motion_copy(&builder->texts, &def->motion);
+  srs_builder_coupling *couplings =
+      make_room(builder->couplings, builder->n_couplings, &builder->coupling_room, sizeof coupling);
+  if (couplings != NULL) builder->couplings = couplings;
+  if (builder->texts.failed || !srs_names_reserve(&builder->loop_names) || couplings == NULL)
+    return no_memory(builder, def->follower, error);
+  srs_names_add(&builder->loop_names, coupling.def.name, builder->n_closures + builder->n_couplings);
+  builder->couplings[builder->n_couplings++] = coupling;
   return SRS_OK;
 }
 

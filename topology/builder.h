@@ -26,6 +26,16 @@ typedef struct srs_builder_shape {
   srs_place place;
 } srs_builder_shape;
 
+typedef struct srs_builder_closure {
+  srs_closure_def def; // axes of unit length, rotations clean
+  srs_place place;
+} srs_builder_closure;
+
+typedef struct srs_builder_coupling {
+  srs_coupling_def def;
+  srs_place place;
+} srs_builder_coupling;
+
 typedef struct srs_builder_warning {
   const char *text; // without the place
   srs_place place;
@@ -33,25 +43,37 @@ typedef struct srs_builder_warning {
 } srs_builder_warning;
 
 struct srs_builder {
-  srs_builder_link *links;       // n_links
-  srs_builder_hinge *hinges;     // n_hinges
-  srs_builder_frame *frames;     // n_frames
-  srs_builder_shape *shapes;     // n_shapes
-  srs_builder_warning *warnings; // n_warnings
-  int n_links, n_hinges, n_frames, n_shapes, n_warnings;
-  int link_room, hinge_room, frame_room, shape_room, warning_room;
+  srs_builder_link *links;         // n_links
+  srs_builder_hinge *hinges;       // n_hinges
+  srs_builder_frame *frames;       // n_frames
+  srs_builder_shape *shapes;       // n_shapes
+  srs_builder_closure *closures;   // n_closures
+  srs_builder_coupling *couplings; // n_couplings
+  srs_builder_warning *warnings;   // n_warnings
+  int n_links, n_hinges, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
+  int link_room, hinge_room, frame_room, shape_room, closure_room, coupling_room, warning_room;
   srs_names link_names, hinge_names, frame_names;
-  srs_place place; // of what is added now
-  srs_arena texts; // every name, path and warning
+  srs_names loop_names; // of closures and couplings, numbered as they came
+  srs_place place;      // of what is added now
+  srs_arena texts;      // every name, path and warning
 };
 
 /// Check one definition by itself; what they clean (unit axes, exact rotations, unit quaternions) is written back.
 srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error);
 srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error);
 srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error);
+srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *error);
+srs_status srs_check_coupling(const srs_coupling_def *def, srs_place place, srs_error *error);
+srs_status srs_check_motion(const srs_motion *motion, const char *title, const char *name, srs_place place,
+                            srs_error *error);
+/// Unit length, exactly where the axis is a coordinate axis. @return false, untouched, when it is shorter than 1e-9
+bool srs_clean_axis(double axis[3]);
 /// name NULL: what says it all
 srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, srs_place place, srs_error *error);
 
 /// Copies the arrays that the shape's kind has into the arena, which then says whether there was room; the rest of
 /// `copy` is left alone, but for the arrays that the kind has not: they become none.
 void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy);
+
+/// The motion with its table in the arena, which then says whether there was room.
+srs_motion srs_motion_copy(srs_arena *arena, const srs_motion *motion);

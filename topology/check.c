@@ -171,8 +171,8 @@ srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error
 // Hinges
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Unit length, exactly where the axis is a coordinate axis: the largest entry is divided out first.
-static bool clean_axis(double axis[3])
+// The largest entry is divided out first.
+bool srs_clean_axis(double axis[3])
 {
   const double largest = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
   if (!(largest > 0)) return false;
@@ -190,7 +190,7 @@ static srs_status check_axes(srs_hinge_def *def, srs_place place, srs_error *err
   const bool has_two = def->kind == SRS_HINGE_UNIVERSAL;
   if (!all_finite(def->axis, 3)) return not_finite("hinge", name, "its axis", place, error);
   if (has_two && !all_finite(def->axis2, 3)) return not_finite("hinge", name, "its second axis", place, error);
-  if (!clean_axis(def->axis) || (has_two && !clean_axis(def->axis2)))
+  if (!srs_clean_axis(def->axis) || (has_two && !srs_clean_axis(def->axis2)))
     return srs_fail_at(error, SRS_ERROR_MODEL, place, name,
                        "hinge '%s' (%s): an axis is zero; give it a direction, of any length above 1e-9", name,
                        srs_hinge_kind_name(def->kind));

@@ -468,6 +468,7 @@ srs_status srs_plan_freeze(const srs_plan *plan, srs_model **model, srs_error *e
   srs_status status = SRS_OK;
   if (!freeze(&f)) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   if (status == SRS_OK) status = check_names(&f, error);
+  if (status == SRS_OK) status = srs_freeze_loops(plan->builder, f.model, &f.arena, error);
   srs_arena_release(&f.scratch);
   if (status != SRS_OK) {
     srs_arena_release(&f.arena);

@@ -51,7 +51,7 @@ srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_bas
 /// How much a builder holds: a reader takes the mark first, and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).
 typedef struct srs_builder_mark {
-  int n_links, n_hinges, n_frames, n_shapes, n_warnings;
+  int n_links, n_hinges, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
   srs_place place;
 } srs_builder_mark;
 

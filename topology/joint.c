@@ -161,8 +161,8 @@ bool srs_normalise(const srs_model *model, double *q)
   return true;
 }
 
-// c(theta) as above; the series where the difference would cancel, the first term left out is below 3e-16 there.
-static double second_order_factor(double square)
+// The series where the difference would cancel, the first term left out is below 3e-16 there.
+double srs_logarithm_factor(double square)
 {
   if (square < 0.01) return 1.0 / 12 + square * (1.0 / 720 + square * (1.0 / 30240 + square * (1.0 / 1209600)));
   const double half = sqrt(square) / 2;
@@ -179,7 +179,7 @@ void srs_tangent_rate(const srs_model *model, const double *u, const double *v, 
     for (int i = 0; i < n_numbers; i++) out[i] = vk[i];
     if (kind->quaternion < 0) continue;
     const vec3 a = vec3_load(uk + n_numbers), w = vec3_load(vk + n_numbers), aw = cross3(a, w);
-    const double c = second_order_factor(dot3(a, a));
+    const double c = srs_logarithm_factor(dot3(a, a));
     vec3_store(out + n_numbers, add_scaled3(add_scaled3(w, 0.5, aw), c, cross3(a, aw)));
   }
 }
@@ -195,7 +195,7 @@ void srs_spring_forces(const srs_model *model, const double *d, const double *st
     if (kind->quaternion < 0) continue;
     const vec3 a = vec3_load(dk + n_numbers), K = vec3_load(stiff + n_numbers);
     const vec3 pull = {-K.x * a.x, -K.y * a.y, -K.z * a.z}, across = cross3(a, pull);
-    const double c = second_order_factor(dot3(a, a));
+    const double c = srs_logarithm_factor(dot3(a, a));
     vec3_store(out + n_numbers, add_scaled3(add_scaled3(pull, -0.5, across), c, cross3(a, across)));
   }
 }

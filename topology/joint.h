@@ -17,6 +17,9 @@ int srs_hinge_kind_quaternion(srs_hinge_kind kind);
 /// Whether the hinge has an axis.
 bool srs_hinge_kind_has_axis(srs_hinge_kind kind);
 
+/// c of the formula below, for theta^2 given.
+double srs_logarithm_factor(double square);
+
 /// How a displacement grows: with q(t) = srs_integrate(q0, u(t), 1) moving at the velocity v, du = d/dt u.
 ///
 /// Coordinates that are numbers: du = v. Quaternions, theta = |u|:

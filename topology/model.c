@@ -44,6 +44,34 @@ const srs_shape *srs_model_shape(const srs_model *model, int shape)
   return is_within(shape, model->n_shapes) ? &model->shapes[shape] : NULL;
 }
 
+int srs_model_n_closures(const srs_model *model) { return model->n_closures; }
+int srs_model_n_couplings(const srs_model *model) { return model->n_couplings; }
+int srs_model_n_loops(const srs_model *model) { return model->n_closures + model->n_couplings; }
+int srs_model_n_loop_rows(const srs_model *model) { return model->n_loop_rows; }
+
+const srs_closure *srs_model_closure(const srs_model *model, int closure)
+{
+  return is_within(closure, model->n_closures) ? &model->closures[closure] : NULL;
+}
+
+const srs_coupling *srs_model_coupling(const srs_model *model, int coupling)
+{
+  return is_within(coupling, model->n_couplings) ? &model->couplings[coupling] : NULL;
+}
+
+int srs_model_loop_rows(const srs_model *model, int loop)
+{
+  if (is_within(loop, model->n_closures)) return model->closures[loop].n_rows;
+  return is_within(loop, model->n_closures + model->n_couplings) ? 1 : 0;
+}
+
+const char *srs_model_loop_name(const srs_model *model, int loop)
+{
+  if (is_within(loop, model->n_closures)) return model->closures[loop].name;
+  return is_within(loop, model->n_closures + model->n_couplings) ? model->couplings[loop - model->n_closures].name
+                                                                 : NULL;
+}
+
 const char *srs_model_warning(const srs_model *model, int index)
 {
   return is_within(index, model->n_warnings) ? model->warnings[index] : NULL;
@@ -84,6 +112,14 @@ int srs_model_find_hinge(const srs_model *model, const char *name)
 int srs_model_find_frame(const srs_model *model, const char *name)
 {
   return find(model->frames, sizeof *model->frames, model->frames_by_name, model->n_frames, name);
+}
+
+int srs_model_find_loop(const srs_model *model, const char *name)
+{
+  const int n = srs_model_n_loops(model);
+  for (int i = 0; name != NULL && i < n; i++)
+    if (strcmp(srs_model_loop_name(model, i), name) == 0) return i;
+  return -1;
 }
 
 int srs_model_find_q(const srs_model *model, const char *name)

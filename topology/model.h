@@ -14,8 +14,15 @@
 #include "topology/spatial.h"
 #include <sarrus/topology.h>
 
+// Where a closure's two frames are, seen from the turned frames of their links (from the world for -1).
+typedef struct srs_closure_ends {
+  vec3 offset[2];
+  mat3 axes[2];
+} srs_closure_ends;
+
 struct srs_model {
   int n_links, n_frames, n_shapes, n_warnings;
+  int n_closures, n_couplings, n_loop_rows;
   int nq, nv;
   int n_angles;
   double mass; // of the moving links, kg
@@ -54,6 +61,11 @@ struct srs_model {
   const double *armature, *damping, *stiffness, *friction, *lower, *upper, *max_effort, *max_velocity; // nv
   const double *reference, *neutral;                                                                   // nq
   bool has_springs, has_damping;
+
+  // Loops.
+  const srs_closure *closures;          // n_closures
+  const srs_closure_ends *closure_ends; // n_closures
+  const srs_coupling *couplings;        // n_couplings
 
   // What the public getters show.
   const srs_link *links;   // n_links

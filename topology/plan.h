@@ -39,3 +39,8 @@ srs_status srs_plan_judge(srs_plan *plan, bool allow_impossible_inertia, srs_err
 /// The model, its memory and all. The plan lumped or split.
 /// @return SRS_OK, SRS_ERROR_NAME (two coordinates of one name) or _MEMORY
 srs_status srs_plan_freeze(const srs_plan *plan, srs_model **model, srs_error *error);
+
+/// The builder's closures and couplings into a model that has its frames, coordinates and orders by name.
+/// @param arena  of the model
+/// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY
+srs_status srs_freeze_loops(const srs_builder *builder, srs_model *model, srs_arena *arena, srs_error *error);

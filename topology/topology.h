@@ -1,5 +1,5 @@
-/// What is the mechanism? Links, hinges, frames and shapes, gathered by a builder or read from a file, then frozen into
-/// an immutable model.
+/// What is the mechanism? Links, hinges, frames, shapes and loop closures, gathered by a builder or read from a file,
+/// then frozen into an immutable model.
 ///
 /// Units are SI: m, kg, s, rad, N, N m. Frames are right-handed. A link's frame is its URDF frame: it coincides with
 /// the hinge's frame on the child side. Coordinates are named `<hinge>` where a hinge has one, else
@@ -128,6 +128,88 @@ typedef struct srs_shape_def {
 /// A sphere of no size on the world, identity pose, group 1, all masks; nothing else.
 srs_shape_def srs_default_shape_def(srs_shape_kind kind);
 
+// What is held in place beside the tree's hinges. Loops are closures and couplings together, closures first.
+
+typedef enum srs_motion_kind {
+  SRS_MOTION_NONE,
+  SRS_MOTION_RATE,     // start + rate t
+  SRS_MOTION_SINE,     // start + amplitude sin(frequency t + phase)
+  SRS_MOTION_TABLE,    // start + values, straight between the points, held before the first and after the last
+  SRS_MOTION_FUNCTION, // start + what the caller's function says
+} srs_motion_kind;
+
+enum { SRS_MOTION_KINDS = SRS_MOTION_FUNCTION + 1 };
+
+/// A prescribed motion: a position over time (m or rad; MJ, eq. 15).
+typedef struct srs_motion {
+  srs_motion_kind kind;
+  double start;            // at time 0
+  double rate;             // of SRS_MOTION_RATE, per second
+  double amplitude;        // of SRS_MOTION_SINE
+  double frequency, phase; // likewise, rad/s and rad
+  const double *times;     // of SRS_MOTION_TABLE: n_points, s, rising; copied
+  const double *values;    // n_points; copied
+  int n_points;            // 2 or more
+  double (*function)(const void *context, double time, double *rate); // called by every thread that steps the model
+  const void *context;                                                // handed on; must outlive the model
+} srs_motion;
+
+/// Position and rate at a time; rate NULL: not wanted. Of a table, the rate behind a corner.
+double srs_motion_at(const srs_motion *motion, double time, double *rate);
+
+typedef enum srs_closure_kind {
+  SRS_CLOSURE_POINT,     // the origins coincide: 3 rows
+  SRS_CLOSURE_HINGE,     // and so do the axes: 5
+  SRS_CLOSURE_WELD,      // the frames coincide: 6
+  SRS_CLOSURE_SLIDER,    // all but travel along the axis of a: 5
+  SRS_CLOSURE_ROD,       // the origins keep their distance: 1
+  SRS_CLOSURE_PLANAR,    // b's origin stays in a's plane, whose normal is the axis, and the axes are parallel: 3
+  SRS_CLOSURE_UNIVERSAL, // the origins coincide, a's axis stays at right angles to b's second axis: 4
+  SRS_CLOSURE_ROWS,      // those that a mask names
+} srs_closure_kind;
+
+enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
+
+/// "point", "hinge", "weld", "slider", "rod", "planar", "universal", "rows"; "none", "rate", "sine", "table",
+/// "function". The words that scene files use. NULL when there is no such kind.
+const char *srs_closure_kind_name(srs_closure_kind kind);
+const char *srs_motion_kind_name(srs_motion_kind kind);
+
+/// A joint that closes a loop: it holds a frame b to a frame a. Each end is a frame (a link, or one that was added) and
+/// a placement seen from it; the two must not be on one body.
+typedef struct srs_closure_def {
+  const char *name; // unique among loops; copied
+  srs_closure_kind kind;
+  const char *frame_a, *frame_b; // NULL: the world
+  srs_pose pose_a, pose_b;       // the closure's frame, seen from these
+  double axis[3];  // hinge, slider, planar: in both of the closure's frames; universal: in a's; of any length
+  double axis2[3]; // universal: in b's
+  double length;   // rod: m, > 0
+  unsigned rows;   // of SRS_CLOSURE_ROWS, a's axes: bit 0-2 angular x y z, bit 3-5 linear x y z. Two angular rows keep
+                   // the third axes parallel; one, x, keeps y of a and z of b at right angles (y: z, x; z: x, y)
+  srs_motion motion; // added to what one row keeps (zero, or the rod's length)
+  int motion_row;    // which of the closure's rows, from 0: angular before linear
+} srs_closure_def;
+
+/// Axis z, second axis x, identity placements, no motion.
+srs_closure_def srs_default_closure_def(srs_closure_kind kind);
+
+enum { SRS_COUPLING_TERMS = 5 };
+
+/// Ties one coordinate to another, or to time: q_follower = sum_k coefficients[k] q_leader^k + motion. Any coordinate
+/// that is no part of a quaternion: angles, travel, x y z of a free hinge. A gear between two angles, a rack between an
+/// angle and a travel. A coordinate follows once; one that follows may lead others.
+typedef struct srs_coupling_def {
+  const char *name;                        // unique among loops; copied; NULL: the follower's
+  const char *follower;                    // a coordinate's name
+  const char *leader;                      // likewise; NULL: follows the motion alone
+  double coefficients[SRS_COUPLING_TERMS]; // offset first, then the ratio
+  srs_motion motion;
+} srs_coupling_def;
+
+/// Ratio 1, no offset, no motion.
+srs_coupling_def srs_default_coupling_def(void);
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The builder
 // ---------------------------------------------------------------------------------------------------------------------
@@ -155,6 +237,11 @@ srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def,
 /// Adds a named placement on a link (NULL: on the world). Frames and links share one set of names.
 srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const char *link, const srs_pose *pose,
                                  srs_error *error);
+
+/// Adds a closure, or a coupling of coordinates. Frames and coordinates are looked up when building; a coordinate that
+/// follows itself, directly or round a circle, is refused then.
+srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *def, srs_error *error);
+srs_status srs_builder_add_coupling(srs_builder *builder, const srs_coupling_def *def, srs_error *error);
 
 /// Keeps a warning with the current location; the model hands it on. printf-like, of any length; control
 /// characters become spaces.
@@ -277,22 +364,57 @@ typedef struct srs_shape {
   const char *material; // "" for none
 } srs_shape;
 
+typedef struct srs_closure {
+  const char *name;
+  srs_closure_kind kind;
+  int link[2];      // of a and b; -1: the world
+  srs_pose pose[2]; // the closure's frames seen from these links' frames, turned: their z is the axis (universal: y of
+                    // a's is the axis, z of b's the second)
+  unsigned rows;    // as in srs_closure_def, in the turned axes of a; 0 for a rod
+  int n_rows;
+  double length; // rod, m
+  srs_motion motion;
+  int motion_row;
+} srs_closure;
+
+/// Leaders that follow come before those that follow them.
+typedef struct srs_coupling {
+  const char *name;
+  int follower_q, follower_v; // indices
+  int leader_q, leader_v;     // -1 for none
+  bool is_angle;              // of the follower: rad, else m
+  double coefficients[SRS_COUPLING_TERMS];
+  srs_motion motion;
+} srs_coupling;
+
 int srs_model_n_links(const srs_model *model); // moving links, and hinges, each
 int srs_model_n_frames(const srs_model *model);
 int srs_model_n_shapes(const srs_model *model);
 int srs_model_nq(const srs_model *model);
 int srs_model_nv(const srs_model *model);
 
+int srs_model_n_closures(const srs_model *model);
+int srs_model_n_couplings(const srs_model *model);
+
+/// Closures and couplings together, closures first; each has rows that it holds.
+int srs_model_n_loops(const srs_model *model);
+int srs_model_n_loop_rows(const srs_model *model);         // of all together
+int srs_model_loop_rows(const srs_model *model, int loop); // 0 when out of range
+const char *srs_model_loop_name(const srs_model *model, int loop);
+
 /// NULL when the index is out of range.
 const srs_link *srs_model_link(const srs_model *model, int link);
 const srs_hinge *srs_model_hinge(const srs_model *model, int link);
 const srs_frame *srs_model_frame(const srs_model *model, int frame);
 const srs_shape *srs_model_shape(const srs_model *model, int shape);
+const srs_closure *srs_model_closure(const srs_model *model, int closure);
+const srs_coupling *srs_model_coupling(const srs_model *model, int coupling);
 
 /// -1 when there is none of that name. O(log n).
 int srs_model_find_link(const srs_model *model, const char *name); // moving links
 int srs_model_find_hinge(const srs_model *model, const char *name);
 int srs_model_find_frame(const srs_model *model, const char *name); // every link of the file, and added frames
+int srs_model_find_loop(const srs_model *model, const char *name);  // O(n)
 
 /// The name of one coordinate, as files and messages have it; NULL when out of range.
 const char *srs_model_q_name(const srs_model *model, int index);

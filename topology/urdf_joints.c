@@ -280,28 +280,6 @@ static srs_status read_dynamics(srs_urdf *urdf, const srs_urdf_joint *joint, srs
 // What is known and not honoured
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status read_mimic(srs_urdf *urdf, const srs_urdf_joint *joint)
-{
-  srs_xml_node *mimic = srs_xml_child(joint->node, "mimic");
-  if (mimic == NULL) return SRS_OK;
-  const char *leader = NULL, *reason = "mimic is not honoured yet, the two move independently";
-  double multiplier = 1, offset = 0;
-  srs_status status = srs_xml_required_text(mimic, "joint", &leader, urdf->error);
-  if (status == SRS_OK) status = srs_xml_numbers(mimic, "multiplier", 1, &multiplier, urdf->error);
-  if (status == SRS_OK) status = srs_xml_numbers(mimic, "offset", 1, &offset, urdf->error);
-  if (status != SRS_OK) return status;
-  const int found = srs_names_find(&urdf->joint_names, leader);
-  if (found < 0)
-    reason = "there is no joint of the second name";
-  else if (joint->kind == SRS_HINGE_FIXED || urdf->joints[found].kind == SRS_HINGE_FIXED)
-    reason = "a fixed joint neither leads nor follows";
-  return srs_urdf_warn(urdf, mimic->line,
-                       srs_xml_format(urdf->document,
-                                      "joint '%s' does not follow joint '%s' (multiplier %.15g, offset "
-                                      "%.15g): %s",
-                                      joint->name, leader, multiplier, offset, reason));
-}
-
 static srs_status note_unhonoured(srs_urdf *urdf, const srs_urdf_joint *joint)
 {
   static const char *const known[] = {"safety_controller", "calibration"};
@@ -332,16 +310,49 @@ static srs_status add_joint(srs_urdf *urdf, const srs_urdf_joint *joint)
   if (status == SRS_OK) status = read_axis(urdf, joint, &def);
   if (status == SRS_OK) status = read_limit(urdf, joint, &def);
   if (status == SRS_OK) status = read_dynamics(urdf, joint, &def);
-  if (status == SRS_OK) status = read_mimic(urdf, joint);
   if (status == SRS_OK) status = note_unhonoured(urdf, joint);
   if (status != SRS_OK) return status;
   srs_urdf_locate(urdf, joint->node);
   return srs_builder_add_hinge(urdf->builder, &def, urdf->error);
 }
 
+// A joint that follows another. What cannot be followed is named, and both move by themselves.
+static srs_status read_mimic(srs_urdf *urdf, const srs_urdf_joint *joint)
+{
+  srs_xml_node *mimic = srs_xml_child(joint->node, "mimic");
+  if (mimic == NULL) return SRS_OK;
+  const char *leader = NULL, *reason = NULL;
+  srs_coupling_def def = srs_default_coupling_def();
+  srs_status status = srs_xml_required_text(mimic, "joint", &leader, urdf->error);
+  if (status == SRS_OK) status = srs_xml_numbers(mimic, "multiplier", 1, &def.coefficients[1], urdf->error);
+  if (status == SRS_OK) status = srs_xml_numbers(mimic, "offset", 1, &def.coefficients[0], urdf->error);
+  if (status != SRS_OK) return status;
+  const int found = srs_names_find(&urdf->joint_names, leader);
+  if (found < 0)
+    reason = "there is no joint of the second name";
+  else if (&urdf->joints[found] == joint)
+    reason = "a joint does not follow itself";
+  else if (joint->kind == SRS_HINGE_FIXED || urdf->joints[found].kind == SRS_HINGE_FIXED)
+    reason = "a fixed joint neither leads nor follows";
+  else if (!has_one_coordinate(joint->kind) || !has_one_coordinate(urdf->joints[found].kind))
+    reason = "a joint of several coordinates neither leads nor follows";
+  if (reason != NULL)
+    return srs_urdf_warn(urdf, mimic->line,
+                         srs_xml_format(urdf->document,
+                                        "joint '%s' does not follow joint '%s' (multiplier %.15g, offset "
+                                        "%.15g): %s",
+                                        joint->name, leader, def.coefficients[1], def.coefficients[0], reason));
+  def.follower = srs_urdf_prefixed(urdf, joint->name);
+  def.leader = srs_urdf_prefixed(urdf, leader);
+  if (def.follower == NULL || def.leader == NULL) return srs_urdf_no_memory(urdf);
+  srs_urdf_locate(urdf, mimic);
+  return srs_builder_add_coupling(urdf->builder, &def, urdf->error);
+}
+
 srs_status srs_urdf_add_joints(srs_urdf *urdf)
 {
   srs_status status = SRS_OK;
   for (int i = 0; i < urdf->n_joints && status == SRS_OK; i++) status = add_joint(urdf, &urdf->joints[i]);
+  for (int i = 0; i < urdf->n_joints && status == SRS_OK; i++) status = read_mimic(urdf, &urdf->joints[i]);
   return status;
 }

@@ -3,6 +3,7 @@
 #include "engine/cli/command.h"
 #include "engine/cli/info_json.h"
 #include "engine/cli/loading.h"
+#include "engine/cli/loops.h"
 #include "engine/cli/options.h"
 #include "engine/cli/talk.h"
 #include "engine/cli/touching.h"
@@ -180,7 +181,7 @@ static void print_contact(const srs_sim_options *options)
   }
 }
 
-static void print_info(const char *path, const srs_scene *scene, const srs_touching *touching)
+static void print_info(const char *path, const srs_scene *scene, const srs_touching *touching, const srs_loops *loops)
 {
   const srs_model *model = srs_scene_model(scene);
   printf("%s: ", path);
@@ -192,6 +193,7 @@ static void print_info(const char *path, const srs_scene *scene, const srs_touch
   printf("base: %s\nmoving mass: ", srs_loading_base(model));
   print_number(srs_model_mass(model));
   fputs(" kg\n", stdout);
+  srs_loops_print(model, loops);
   if (srs_model_n_shapes(model) > 0) print_shapes(model, touching);
   if (touching->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
   putchar('\n');
@@ -205,25 +207,27 @@ static void print_info(const char *path, const srs_scene *scene, const srs_touch
 static int show(const char *path, const srs_scene *scene, bool is_json)
 {
   srs_touching touching;
+  srs_loops loops;
+  const bool has_touching = srs_touching_find(scene, &touching), has_loops = srs_loops_find(scene, &loops);
   int status = SRS_EXIT_OK;
-  if (!srs_touching_find(scene, &touching)) {
+  if (!has_touching || !has_loops) {
     srs_error error;
-    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for overlaps");
+    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_touching ? "loops" : "overlaps");
     status = srs_talk_failure(&error);
   } else if (is_json) {
-    srs_info_json(path, scene, &touching);
+    srs_info_json(path, scene, &touching, &loops);
   } else {
-    print_info(path, scene, &touching);
+    print_info(path, scene, &touching, &loops);
   }
   srs_touching_free(&touching);
+  srs_loops_free(&loops);
   return status;
 }
 
 static const char purpose[] =
     "Shows the mechanism of a robot file or scene as it was understood: every hinge with its kind, axis (in the\n"
-    "hinge's frame), limits and the link it carries, with mass, centre of mass and the frames on it; and which shapes "
-    "overlap\n"
-    "at the start.";
+    "hinge's frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with\n"
+    "how much of them is independent where the scene starts; and which shapes overlap there.";
 
 int srs_command_info(int argc, char **argv)
 {

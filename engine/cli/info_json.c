@@ -151,7 +151,26 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
   srs_json_close(json);
 }
 
-void srs_info_json(const char *path, const srs_scene *scene, const srs_touching *touching)
+static void write_loops(srs_json *json, const srs_model *model, const srs_loops *loops)
+{
+  srs_json_integer(json, "joints", srs_loops_joints(model));
+  srs_json_integer(json, "independent_dof", srs_model_nv(model) - loops->rank);
+  srs_json_array(json, "loops");
+  for (int i = 0; i < loops->n; i++) {
+    const srs_closure *closure = srs_model_closure(model, i);
+    srs_json_object(json, NULL);
+    srs_json_text(json, "name", srs_model_loop_name(model, i));
+    srs_json_text(json, "kind", closure != NULL ? srs_closure_kind_name(closure->kind) : "coupling");
+    srs_json_integer(json, "rows", srs_model_loop_rows(model, i));
+    srs_json_integer(json, "rank", loops->ranks[i]);
+    srs_json_number(json, "gap", loops->gaps[i]);
+    srs_json_close(json);
+  }
+  srs_json_close(json);
+  write_name(json, "assembly_problem", loops->is_closed ? NULL : loops->problem);
+}
+
+void srs_info_json(const char *path, const srs_scene *scene, const srs_touching *touching, const srs_loops *loops)
 {
   const srs_model *model = srs_scene_model(scene);
   srs_json json = {.file = stdout};
@@ -169,6 +188,7 @@ void srs_info_json(const char *path, const srs_scene *scene, const srs_touching 
   for (int k = 0; k < srs_model_n_links(model); k++) write_link(&json, model, k);
   srs_json_close(&json);
   write_frames(&json, model);
+  write_loops(&json, model, loops);
   write_touching(&json, model, touching);
   write_contact(&json, &srs_scene_get_settings(scene)->sim);
   srs_json_array(&json, "warnings");

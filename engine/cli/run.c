@@ -151,11 +151,61 @@ static int set_state(const srs_command *command, const run_options *given, srs_s
   return status;
 }
 
-// A failure during the run: the scene is named where no other file is, and where the rows until then are.
+// Tells which loops were open in the state that was asked for, and how far they are now.
+static int tell_assembly(const srs_command *command, const srs_model *model, const double *q, const srs_sim *sim)
+{
+  const int n = srs_model_n_loops(model);
+  srs_workspace *workspace = NULL;
+  srs_error error = {0};
+  double *before = calloc(2 * (size_t)n + 1, sizeof *before), *after = before + n;
+  srs_status status = srs_workspace_create(model, &workspace, &error);
+  if (status == SRS_OK && before == NULL) status = srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
+  if (status == SRS_OK) status = srs_loop_gaps(workspace, q, srs_sim_time(sim), before);
+  if (status == SRS_OK) status = srs_loop_gaps(workspace, srs_sim_q(sim), srs_sim_time(sim), after);
+  for (int i = 0; status == SRS_OK && i < n; i++)
+    if (before[i] > 1e-12)
+      srs_talk_note(command, "loop '%.100s' was open by %.3g at the start: assembled, now %.1g",
+                    srs_model_loop_name(model, i), before[i], after[i]);
+  free(before);
+  srs_workspace_destroy(workspace);
+  return status == SRS_OK ? SRS_EXIT_OK : srs_talk_failure(&error);
+}
+
+// Closes loops where the scene asks for it: it has done so for its own state, but not for one that the command gives.
+static int assemble(const srs_command *command, const run_options *given, const srs_scene *scene, srs_sim *sim)
+{
+  const srs_scene_settings *settings = srs_scene_get_settings(scene);
+  const srs_model *model = srs_scene_model(scene);
+  if (srs_model_n_loops(model) == 0 || !settings->assemble) return SRS_EXIT_OK;
+  const size_t size = (size_t)srs_model_nq(model) * sizeof(double);
+  double *asked = malloc(size + 1);
+  srs_error error = {0};
+  if (asked == NULL) {
+    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
+    return srs_talk_failure(&error);
+  }
+  memcpy(asked, given->q != NULL ? srs_sim_q(sim) : settings->q, size);
+  srs_assembly_options options = srs_default_assembly_options();
+  options.frozen = settings->frozen;
+  int status = SRS_EXIT_OK;
+  if ((given->q != NULL || given->v != NULL) && srs_sim_assemble(sim, &options, NULL, &error) != SRS_OK)
+    status = srs_talk_failure(&error);
+  if (status == SRS_EXIT_OK) status = tell_assembly(command, model, asked, sim);
+  free(asked);
+  return status;
+}
+
+// The scene is named where no other file is.
+static void name_scene(const char *path, srs_error *error)
+{
+  if (error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%s", path);
+}
+
+// A failure during the run, with where the rows until then are.
 static int tell_stop(const char *path, const char *output, srs_error *error)
 {
   const size_t length = strlen(error->message);
-  if (error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%s", path);
+  name_scene(path, error);
   if (output != NULL)
     snprintf(error->message + length, sizeof error->message - length, "; the rows until then are in %s", output);
   return srs_talk_failure(error);
@@ -223,13 +273,17 @@ static int run_scene(const srs_command *command, const run_options *given, const
 
   srs_error error = {0};
   srs_run_plan plan = {.n_steps = settings.n_steps, .every = settings.every};
-  if (srs_scene_create_sim(scene, &settings.sim, &plan.sim, &error) != SRS_OK) return srs_talk_failure(&error);
+  if (srs_scene_create_sim(scene, &settings.sim, &plan.sim, &error) != SRS_OK) {
+    name_scene(path, &error);
+    return srs_talk_failure(&error);
+  }
   if (given->has_stats) plan.times = calloc(1, sizeof *plan.times);
   if (given->has_stats && plan.times == NULL) {
     srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times");
     status = srs_talk_failure(&error);
   }
   if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
+  if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan);

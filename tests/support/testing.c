@@ -299,8 +299,8 @@ static srs_link_def random_link(testing_random *random)
   return link;
 }
 
-srs_model *testing_random_model(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
-                                double depth_bias)
+srs_builder *testing_random_builder(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
+                                    double depth_bias)
 {
   srs_builder *builder = srs_builder_create();
   assert_non_null(builder);
@@ -333,10 +333,22 @@ srs_model *testing_random_model(testing_random *random, int n_links, const srs_h
     for (int i = 0; i < SRS_MAX_HINGE_NV; i++) hinge.armature[i] = testing_uniform(random, 0, 0.05);
     if (srs_builder_add_hinge(builder, &hinge, &error) != SRS_OK) fail_msg("%s", error.message);
   }
+  return builder;
+}
+
+srs_model *testing_build(srs_builder *builder)
+{
+  srs_error error;
   srs_model *model = NULL;
   if (srs_builder_build(builder, NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_builder_destroy(builder);
   return model;
+}
+
+srs_model *testing_random_model(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
+                                double depth_bias)
+{
+  return testing_build(testing_random_builder(random, n_links, kinds, n_kinds, depth_bias));
 }
 
 void testing_random_q(testing_random *random, const srs_model *model, double *q)

@@ -59,6 +59,13 @@ void testing_assert_close(const char *what, const double *a, const double *b, in
 srs_model *testing_random_model(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
                                 double depth_bias);
 
+/// The same before it is built: links `link0` …, hinges `hinge0` …
+srs_builder *testing_random_builder(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
+                                    double depth_bias);
+
+/// Builds, or fails with the message; the builder is destroyed.
+srs_model *testing_build(srs_builder *builder);
+
 /// A random configuration (unit quaternions) and nv random numbers within +-scale.
 void testing_random_q(testing_random *random, const srs_model *model, double *q);
 void testing_random_v(testing_random *random, const srs_model *model, double scale, double *v);

@@ -120,8 +120,8 @@ static void links_and_hinges_may_share_a_name_and_none_is_reserved(void **state)
     snprintf(text, sizeof text, robot, cases[i].type);
     if (strcmp(cases[i].type, "prismatic") == 0) {
       char *end = strstr(text, "</joint>");
-      memmove(end + strlen("<limit effort='1' velocity='1'/>"), end, strlen(end) + 1);
-      memcpy(end, "<limit effort='1' velocity='1'/>", strlen("<limit effort='1' velocity='1'/>"));
+      memmove(end + strlen("<limit lower='-9' upper='9' effort='1' velocity='1'/>"), end, strlen(end) + 1);
+      memcpy(end, "<limit lower='-9' upper='9' effort='1' velocity='1'/>", strlen("<limit lower='-9' upper='9' effort='1' velocity='1'/>"));
     }
     testing_write("names.urdf", text);
     snprintf(arguments, sizeof arguments, "names.urdf --duration 1 %s", cases[i].options);

@@ -382,7 +382,7 @@ static void F52_the_warm_start_never_shows_in_the_motion(void **state)
       "initial: {q: {root.z: %.17g}, v: {root.vx: 2}}\n",
       round, -low, -0.5 * round, -low, -0.5 * round, -low, 3 * low, low);
   world warm = load(text), cold = load(text);
-  cold.sim->contacts->is_cold = true;
+  cold.sim->constraints->is_cold = true;
   for (int i = 0; i < 100; i++) {
     step(warm.sim, 10);
     step(cold.sim, 10);

@@ -358,7 +358,6 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault(ONE_HINGE "solver: {alignment: slipp}\n", SRS_ERROR_NAME, 4, 21, "slip");
   expect_fault(ONE_HINGE "solver: {penalty_weight: 0}\n", SRS_ERROR_SYNTAX, 4, 26, "penalty_weight must be between");
   expect_fault(ONE_HINGE "solver: {tolerance: 0}\n", SRS_ERROR_SYNTAX, 4, 21, "tolerance must be between");
-  expect_fault(ONE_HINGE "closures: []\n", SRS_ERROR_UNSUPPORTED, 4, 1, "loop closures are not part of this version");
   expect_fault("dt: 1\n", SRS_ERROR_SYNTAX, 1, -1, "a scene needs 'models'");
   expect_fault("- 1\n", SRS_ERROR_SYNTAX, 1, 1, "a scene must be a map");
   expect_fault("hello\n", SRS_ERROR_SYNTAX, 1, 1, "a scene must be a map");

@@ -24,7 +24,6 @@ static void mistakes_in_models_are_told_with_their_place(void **state)
   expect_fault("models: [{file: one.urdf, rotation: {}}]\n", SRS_ERROR_SYNTAX, 1, 37, "either 'rpy' or");
   expect_fault("models: [{file: one.urdf, rotation: {quaternion_wxyz: [2, 0, 0, 0]}}]\n", SRS_ERROR_SYNTAX, 1, 55,
                "has length 2, it must be 1");
-  expect_fault("models: [{file: one.urdf, closures: []}]\n", SRS_ERROR_UNSUPPORTED, 1, 27, "loop closures");
   expect_fault("models:\n- {file: one.urdf, name: a}\n- {file: one.urdf}\n", SRS_ERROR_SYNTAX, 3, 3,
                "each needs a 'name'");
   expect_fault("models:\n- {file: one.urdf, name: a}\n- {file: one.urdf, name: a}\n", SRS_ERROR_NAME, 3, 26,

@@ -360,7 +360,7 @@ static void a_decimal_comma_changes_nothing(void **state) // F15
   char german[16];
   snprintf(german, sizeof german, "%.1f", 0.5);
   srs_model *model = loaded(one_joint(
-      "continuous", "<mimic joint='h' offset='0.25'/>",
+      "continuous", "<mimic joint='g' offset='0.25'/>",
       "<inertial><origin xyz='0 0.3 0'/><mass value='1.5'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "
       "iyz='0'/></inertial>"));
   const bool is_right = srs_model_link(model, 0)->com[1] == 0.3 && srs_model_link(model, 0)->mass == 1.5;

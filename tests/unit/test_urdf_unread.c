@@ -48,24 +48,26 @@ static void foreign_blocks_are_named_once_for_each_kind(void **state)
   srs_model_destroy(model);
 }
 
-static void mimic_is_named_with_both_joints(void **state)
+static void mimic_that_cannot_be_is_named_with_both_joints(void **state)
 {
   (void)state;
 #define JAW(A, B, MIMIC)                                                                                               \
   "<robot name='jaw'><link name='palm'/><link name='fb'>" BALL "</link><link name='fa'>" BALL "</link>\n"              \
   "<joint name='jb' type='" B "'><parent link='palm'/><child link='fb'/>\n" MIMIC "</joint>\n"                         \
   "<joint name='ja' type='" A "'><parent link='palm'/><child link='fa'/></joint></robot>"
-  srs_model *model = loaded(JAW("continuous", "continuous", "<mimic joint='ja' multiplier='-0.5' offset='0.015'/>"));
-  assert_warns(model, 3,
-               "joint 'jb' does not follow joint 'ja' (multiplier -0.5, offset 0.015): mimic is not honoured yet");
-  assert_int_equal(srs_model_nv(model), 2);
-  srs_model_destroy(model);
-  model = loaded(JAW("continuous", "continuous", "<mimic joint='nope'/>"));
+  srs_model *model = loaded(JAW("continuous", "continuous", "<mimic joint='nope'/>"));
   assert_warns(model, 3, "joint 'jb' does not follow joint 'nope'");
   assert_warns(model, 3, "there is no joint of the second name");
+  assert_int_equal(srs_model_n_couplings(model), 0);
   srs_model_destroy(model);
   model = loaded(JAW("fixed", "continuous", "<mimic joint='ja'/>"));
   assert_warns(model, 3, "a fixed joint neither leads nor follows");
+  srs_model_destroy(model);
+  model = loaded(JAW("floating", "continuous", "<mimic joint='ja'/>"));
+  assert_warns(model, 3, "a joint of several coordinates neither leads nor follows");
+  srs_model_destroy(model);
+  model = loaded(JAW("continuous", "continuous", "<mimic joint='jb'/>"));
+  assert_warns(model, 3, "a joint does not follow itself");
   srs_model_destroy(model);
   refused(JAW("continuous", "continuous", "<mimic multiplier='1'/>"), SRS_ERROR_SYNTAX, 3, "joint");
   refused(JAW("continuous", "continuous", "<mimic joint='ja' offset='1,5'/>"), SRS_ERROR_SYNTAX, 3, "offset=\"1,5\"");
@@ -107,7 +109,7 @@ int main(void)
       cmocka_unit_test(what_is_not_read_is_named_with_line_and_path),
       cmocka_unit_test(second_elements_and_stray_text_are_named),
       cmocka_unit_test(foreign_blocks_are_named_once_for_each_kind),
-      cmocka_unit_test(mimic_is_named_with_both_joints),
+      cmocka_unit_test(mimic_that_cannot_be_is_named_with_both_joints),
       cmocka_unit_test(safety_controller_and_calibration_are_known_and_named),
       cmocka_unit_test(warnings_come_in_the_order_of_their_lines),
   };

@@ -1,0 +1,29 @@
+// What loops ask for at a configuration: rows, how far they are from closed, and how fast they are to move. Internal.
+#pragma once
+#include "engine/row.h"
+
+/// One row that a loop holds.
+typedef struct srs_closure_row {
+  srs_step_row row; // its velocity is the gap's rate, prescribed motion left out
+  double gap;       // m or rad: 0 where it holds, prescribed motion taken off
+  double rate;      // what the row's velocity is to be: 0, or that of a prescribed motion
+  bool is_angular;  // the gap is in rad
+  int closure;      // index of the loop: closures first, then couplings
+} srs_closure_row;
+
+/// The rows of all loops, in the order of the loops, after srs_place_links at q. Allocates nothing.
+/// @param rows  srs_model_n_loop_rows, out
+/// @return their number
+int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_closure_row *rows);
+
+/// Where a coupling wants its follower: p(q_leader) + motion.
+/// @param slope  out: p'(q_leader)   @param rate  out: of the motion
+double srs_coupling_value(const srs_coupling *coupling, const double *q, double time, double *slope, double *rate);
+
+/// The largest |gap| of rows.
+double srs_largest_gap(const srs_closure_row *rows, int n_rows);
+
+/// The row whose velocity is the rate of the coordinate that a hinge or slider closure leaves free: the turn about a's
+/// axis, the travel along it. For limits, friction and motors of a joint that was cut.
+/// @return false, row untouched, for other kinds of closures
+bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_row *row);

@@ -1,0 +1,212 @@
+// Which contacts enter a step's problem, and as which rows? Candidates from the collider, within reach of the step.
+//
+// For each contact the normal n and two tangents, t1 along the slip at the start of the step. A row's velocity is
+// f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The
+// normal row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
+
+#include "collision/members.h"
+#include "engine/constraint.h"
+#include "engine/contacts.h"
+#include "topology/internal.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Candidates
+// ---------------------------------------------------------------------------------------------------------------------
+
+// How far any two surfaces may approach within the step: h times the speeds without contact of the two fastest links,
+// at the farthest points of their shapes.
+static double approach(const struct srs_constraints *c, const srs_workspace *w, double h)
+{
+  double first = 0, second = 0;
+  for (int k = 0; k < w->model->n_links; k++) {
+    if (!(c->reach[k] >= 0)) continue; // no shapes
+    const v6 v = w->velocity[k];
+    const double speed = sqrt(dot(v.lin, v.lin)) + c->reach[k] * sqrt(dot(v.ang, v.ang));
+    if (speed > first)
+      second = first, first = speed;
+    else if (speed > second)
+      second = speed;
+  }
+  return h * (first + second);
+}
+
+static srs_status find_candidates(srs_sim *sim, double margin, int *n)
+{
+  struct srs_constraints *c = sim->constraints;
+  srs_link_poses(sim->workspace, c->poses);
+  for (;;) {
+    const srs_status status =
+        srs_collider_contacts(c->collider, c->poses, margin, c->candidates, c->capacity, n, &c->error);
+    if (status != SRS_ERROR_CAPACITY || *n <= c->capacity) return status;
+    if (c->is_fixed)
+      return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
+                      "%d contact nodes are within reach of this step, but there is room for %d: raise the contact "
+                      "capacity to %d or more",
+                      *n, c->capacity, *n);
+    const srs_status grown = srs_contacts_reserve(c, *n + *n / 2);
+    if (grown != SRS_OK) return srs_fail(&c->error, grown, NULL, 0, 0, NULL, "no memory for %d contacts", *n);
+    c->next.growths = ++c->statistics.growths;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Active contacts
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A contact as its shapes' names order it: `first` is the one of lower rank, whichever of the two A is.
+typedef struct ordered_contact {
+  int link[2];
+  v3 point[2];
+  v3 normal; // from the second to the first
+} ordered_contact;
+
+// Sums with zero make -0 into 0, so that turning a contact twice gives the same bits.
+static ordered_contact in_order(const srs_contact *contact, bool is_turned)
+{
+  const v3 a = v3_load(contact->point_a), b = v3_load(contact->point_b), n = v3_load(contact->normal);
+  if (is_turned) return (ordered_contact){{contact->link_b, contact->link_a}, {b, a}, v3_zero - n};
+  return (ordered_contact){{contact->link_a, contact->link_b}, {a, b}, v3_zero + n};
+}
+
+// The velocity of the first node less that of the second.
+static v3 relative_velocity(const ordered_contact *contact, const srs_workspace *w, const v6 *velocity)
+{
+  v3 u[2] = {v3_zero, v3_zero};
+  for (int side = 0; side < 2; side++) {
+    const int link = contact->link[side];
+    if (link < 0) continue;
+    u[side] = velocity[link].lin + cross(velocity[link].ang, contact->point[side] - w->place[link].origin);
+  }
+  return u[0] - u[1];
+}
+
+// Any unit vector across n, the same for the same n.
+static v3 any_tangent(v3 n)
+{
+  const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+  const v3 least = x <= y && x <= z ? m3_identity.x : y <= z ? m3_identity.y : m3_identity.z;
+  const v3 t = cross(n, least);
+  return t * (1 / sqrt(dot(t, t)));
+}
+
+// Whichever of the two shapes comes first, seen from above t2 lies counter-clockwise of t1.
+static void set_fixed_directions(active_contact *a, v3 n)
+{
+  const v3 axis = fabs(n[0]) > 0.9 ? m3_identity.y : m3_identity.x, t = axis - dot(n, axis) * n;
+  a->direction[0] = n;
+  a->direction[1] = t * (1 / sqrt(dot(t, t)));
+  a->direction[2] = cross(n[2] < 0 ? v3_zero - n : n, a->direction[1]);
+}
+
+static void set_directions(active_contact *a, v3 n, v3 slip)
+{
+  const v3 across = slip - dot(n, slip) * n;
+  const double speed = sqrt(dot(across, across));
+  a->direction[0] = n;
+  a->direction[1] = speed > 1e-12 ? across * (1 / speed) : any_tangent(n);
+  a->direction[2] = cross(n, a->direction[1]);
+}
+
+static void set_sides(active_contact *a, const ordered_contact *contact, const srs_workspace *w)
+{
+  for (int side = 0; side < 2; side++) {
+    const int link = a->link[side] = contact->link[side];
+    a->tree[side] = link < 0 ? -1 : w->root[link];
+    if (link < 0) continue;
+    const v3 arm = contact->point[side] - w->place[link].origin;
+    for (int row = 0; row < 3; row++) {
+      const v3 d = side == 0 ? a->direction[row] : -a->direction[row];
+      a->wrench[side][row] = (v6){cross(arm, d), d};
+    }
+  }
+}
+
+// What the normal law adds to the normal row's velocity.
+static double normal_shift(const srs_contact_settings *o, double gap, double h, bool bounces)
+{
+  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * gap / h;
+  if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? gap / h : 0;
+  const double push = o->stabilisation * gap / h;
+  return push < -o->max_correction_speed ? -o->max_correction_speed : push;
+}
+
+static void find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a,
+                          int shape_a, int shape_b)
+{
+  a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
+  a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
+  const pair_override *p = srs_override_of(c, shape_a, shape_b);
+  if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
+  if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
+}
+
+// Bodies that rest on each other fall together: nothing seems to close, and their gap is zero up to rounding of either
+// sign. So where the row lets a gap close (the gap law, no bounce), what is nearer than the slack stays in touch too.
+static bool is_active(const srs_contact_settings *o, bool bounces, double gap, double free_normal, double h,
+                      double slack)
+{
+  if (o->activation == SRS_ACTIVATION_PREDICT)
+    return gap + h * free_normal <= (o->normal == SRS_NORMAL_GAP && !bounces ? slack : 0);
+  return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
+}
+
+// How far gravity takes a body in a step, and where there is none what rounding may leave between two, m.
+static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
+
+// Fills the contact, if it enters the problem.
+static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, active_contact *a)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const srs_workspace *w = sim->workspace;
+  const srs_contact_settings *o = &sim->options.contact;
+  const double h = sim->options.dt;
+  const int rank_a = c->shape_rank[contact->shape_a], rank_b = c->shape_rank[contact->shape_b];
+  a->is_turned = rank_b < rank_a;
+  a->rank[0] = a->is_turned ? rank_b : rank_a;
+  a->rank[1] = a->is_turned ? rank_a : rank_b;
+  const ordered_contact ordered = in_order(contact, a->is_turned);
+  const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
+  const double start = dot(ordered.normal, slip);
+  const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
+  find_material(c, o, a, contact->shape_a, contact->shape_b);
+  a->bounces = a->restitution > 0 && start < -c->impact_threshold;
+  if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) return false;
+  if (o->alignment == SRS_ALIGNMENT_FIXED)
+    set_fixed_directions(a, ordered.normal);
+  else
+    set_directions(a, ordered.normal, slip);
+  set_sides(a, &ordered, w);
+  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
+                                                          : normal_shift(o, contact->gap, h, a->bounces);
+  return true;
+}
+
+static int select_active(srs_sim *sim, int n_candidates)
+{
+  struct srs_constraints *c = sim->constraints;
+  const double slack = resting_slack(&sim->options);
+  int n = 0;
+  double deepest = 0;
+  for (int i = 0; i < n_candidates; i++) {
+    if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
+    if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;
+  }
+  if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
+  c->next.penetration_sum += deepest;
+  return n;
+}
+
+srs_status srs_select_contacts(srs_sim *sim, int *n)
+{
+  struct srs_constraints *c = sim->constraints;
+  srs_workspace *w = sim->workspace;
+  const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
+                            ? approach(c, w, sim->options.dt) + resting_slack(&sim->options)
+                            : sim->options.contact.distance;
+  int n_candidates = 0;
+  const srs_status status = find_candidates(sim, margin, &n_candidates);
+  *n = status == SRS_OK ? select_active(sim, n_candidates) : 0;
+  return status;
+}

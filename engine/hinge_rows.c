@@ -1,0 +1,231 @@
+// What do limits, dry friction and limited drives add to a step's problem? Scalar rows on hinge coordinates.
+//
+//   limits    gap = q - lower, or upper - q, at the configuration of the matrices; in where gap + h v_free <= 0, or
+//   where
+//             other impulses would break them. v+ + gap/h >= 0, so that the coordinate arrives at the stop and stays;
+//             once outside, v+ + gamma gap/h >= 0 with the push capped. Restitution: v+ >= -e v-, where it came in
+//             faster than twice what the step changes without the stop. Equal limits lock the coordinate: a bilateral
+//             row
+//   friction  |lambda| <= h f against v+: it sticks where that suffices
+//   drives    a servo's impulse is p = f0 - e (v+ - v), f0 its impulse at v+ = v with the torque applied, e its linear
+//             change; it may be at most E = h max_effort:  p = clamp(f0 - e (v+ - v), -E, E), a box row that yields by
+//             1/e, w = v+ - v0 + p/e with v0 = v + f0/e. A drive does not drive beyond max_velocity V: with T the
+//             impulse that it would still have there, its graph over v+ is the sum of
+//               T;  [0, E - T] yielding, from V on;  [-T, 0] stiff, at V;  [-E, 0] yielding, from v0 on
+//             (mirrored for -V). Servos that stay within their limits need none of this: step.c tries that first.
+
+#include "engine/constraint.h"
+#include "topology/internal.h"
+
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Creation
+// ---------------------------------------------------------------------------------------------------------------------
+
+static hinge_coordinate coordinate_of(const srs_model *m, const srs_hinge_settings *o, int i)
+{
+  const int link = m->link_of_v[i];
+  const bool has_limits = srs_hinge_kind_nq((srs_hinge_kind)m->kind[link]) == m->v_index[link + 1] - m->v_index[link];
+  return (hinge_coordinate){.v = i,
+                            .q = has_limits ? m->q_index[link] + i - m->v_index[link] : -1,
+                            .lower = has_limits && o->limits ? m->lower[i] : -INFINITY,
+                            .upper = has_limits && o->limits ? m->upper[i] : INFINITY,
+                            .friction = o->friction ? m->friction[i] : 0,
+                            .max_effort = o->drive_limits ? m->max_effort[i] : INFINITY,
+                            .max_velocity = o->drive_limits ? m->max_velocity[i] : INFINITY};
+}
+
+static int most_rows(const hinge_coordinate *c)
+{
+  return isfinite(c->lower) + isfinite(c->upper) + (c->friction > 0) +
+         (isfinite(c->max_effort) || isfinite(c->max_velocity) ? 3 : 0);
+}
+
+srs_status srs_hinge_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_hinge_settings *o,
+                                        srs_error *error)
+{
+  int n = 0;
+  for (int i = 0; i < m->nv; i++) {
+    const hinge_coordinate coordinate = coordinate_of(m, o, i);
+    n += most_rows(&coordinate) > 0;
+  }
+  c->coordinates = calloc((size_t)n + 1, sizeof *c->coordinates);
+  if (c->coordinates == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for hinges");
+  for (int i = 0; i < m->nv; i++) {
+    const hinge_coordinate coordinate = coordinate_of(m, o, i);
+    if (most_rows(&coordinate) == 0) continue;
+    c->coordinates[c->n_coordinates++] = coordinate;
+    c->scalar_capacity += most_rows(&coordinate);
+    c->has_drive_limits = c->has_drive_limits || isfinite(coordinate.max_effort) || isfinite(coordinate.max_velocity);
+  }
+  c->n_slots = HINGE_SLOTS * c->n_coordinates;
+  return SRS_OK;
+}
+
+// A row on coordinate k, ready to be told what it is.
+static scalar_row *add_row(struct srs_constraints *c, int k, double coefficient, srs_row_source source, int slot)
+{
+  scalar_row *row = &c->scalars[c->n_scalars++];
+  row->row.n_sides = 0;
+  srs_coordinate_sides(c->workspace, c->coordinates[k].v, coefficient, &row->row);
+  row->source = source;
+  row->index = c->coordinates[k].v;
+  row->slot = HINGE_SLOTS * k + slot;
+  row->gap = row->shift = row->softness = row->lower = row->upper = row->impulse = 0;
+  return row;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Limits
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_locked(const hinge_coordinate *at) { return at->lower == at->upper; }
+
+static double capped(double push, double most) { return push < -most ? -most : push > most ? most : push; }
+
+static double limit_shift(const srs_hinge_settings *o, double h, double gap, double start, double change)
+{
+  if (o->restitution > 0 && start < -2 * fabs(change)) return o->restitution * start;
+  return gap >= 0 ? gap / h : capped(o->stabilisation * gap / h, o->max_correction_speed);
+}
+
+// One end: sign 1 for the lower one, -1 for the upper one.
+static void add_limit(srs_sim *sim, int k, double sign, double gap, bool is_kept, const double *v, const double *v_free)
+{
+  struct srs_constraints *c = sim->constraints;
+  const int i = c->coordinates[k].v;
+  const double h = sim->options.dt;
+  if (!is_kept && gap + h * sign * v_free[i] > 0) return;
+  scalar_row *row =
+      add_row(c, k, sign, sign > 0 ? SRS_ROW_LOWER_LIMIT : SRS_ROW_UPPER_LIMIT, sign > 0 ? SLOT_LOWER : SLOT_UPPER);
+  row->kind = SCALAR_UNILATERAL;
+  row->gap = gap;
+  row->shift = limit_shift(&sim->options.hinge, h, gap, sign * v[i], v_free[i] - v[i]);
+}
+
+static void add_lock(srs_sim *sim, int k, const double *q)
+{
+  struct srs_constraints *c = sim->constraints;
+  const srs_hinge_settings *o = &sim->options.hinge;
+  scalar_row *row = add_row(c, k, 1, SRS_ROW_LOWER_LIMIT, SLOT_LOWER);
+  row->kind = SCALAR_BILATERAL;
+  row->gap = q[c->coordinates[k].q] - c->coordinates[k].lower;
+  row->shift = capped(o->stabilisation * row->gap / sim->options.dt, o->max_correction_speed);
+}
+
+bool srs_find_broken_limits(srs_sim *sim, const double *q, const double *v_next)
+{
+  struct srs_constraints *c = sim->constraints;
+  const double h = sim->options.dt, rounding = 1e-12;
+  bool any = false;
+  for (int k = 0; k < c->n_coordinates; k++) {
+    hinge_coordinate *at = &c->coordinates[k];
+    if (at->q < 0 || is_locked(at)) continue;
+    const double arrival = q[at->q] + h * v_next[at->v];
+    const bool below = arrival < at->lower - rounding && !at->is_kept_from_lower;
+    const bool above = arrival > at->upper + rounding && !at->is_kept_from_upper;
+    at->is_kept_from_lower = at->is_kept_from_lower || below;
+    at->is_kept_from_upper = at->is_kept_from_upper || above;
+    any = any || below || above;
+  }
+  return any;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Drives
+// ---------------------------------------------------------------------------------------------------------------------
+
+static double clamped(double x, double most) { return x < -most ? -most : x > most ? most : x; }
+
+srs_drive srs_plan_drive(const hinge_coordinate *at, double h, double v, double impulse, double change)
+{
+  const double E = h * at->max_effort, V = at->max_velocity;
+  srs_drive d = {.effort = E, .change = change, .target = change > 0 ? v + impulse / change : 0};
+  if (isfinite(V)) {
+    const double up = clamped(impulse - change * (V - v), E), down = clamped(impulse + change * (V + v), E);
+    if (up > 0)
+      d.sign = 1, d.beyond = up;
+    else if (down < 0)
+      d.sign = -1, d.beyond = -down;
+  }
+  d.is_linear = d.sign == 0 && (change == 0 || !isfinite(E));
+  d.base = d.sign != 0 ? d.sign * d.beyond : change == 0 ? clamped(impulse, E) : 0;
+  return d;
+}
+
+bool srs_drive_exceeds(const hinge_coordinate *at, double h, double impulse, double v_next)
+{
+  if (fabs(impulse) > h * at->max_effort * (1 + 1e-12)) return true;
+  return impulse != 0 && copysign(1, impulse) * v_next > at->max_velocity * (1 + 1e-12);
+}
+
+// Impulses of [lower, upper], one of them 0, along coefficient * v.
+static void add_part(struct srs_constraints *c, int k, int slot, double coefficient, double lower, double upper,
+                     double shift, double softness)
+{
+  const bool is_unbounded = isinf(lower) || isinf(upper);
+  const double sign = is_unbounded && isinf(lower) ? -1 : 1;
+  scalar_row *row = add_row(c, k, sign * coefficient, SRS_ROW_DRIVE, slot);
+  row->kind = is_unbounded ? SCALAR_UNILATERAL : SCALAR_BOX;
+  row->lower = lower, row->upper = upper;
+  row->shift = sign * shift;
+  row->softness = softness;
+}
+
+static void add_drive(srs_sim *sim, int k, const double *v)
+{
+  struct srs_constraints *c = sim->constraints;
+  const hinge_coordinate *at = &c->coordinates[k];
+  const double h = sim->options.dt, V = at->max_velocity;
+  const srs_drive d = srs_plan_drive(at, h, v[at->v], h * sim->drive_force[at->v], sim->drive_change[at->v]);
+  if (d.is_linear) return;
+  const double softness = d.change > 0 ? 1 / d.change : 0;
+  if (d.sign == 0) {
+    add_part(c, k, SLOT_DRIVE, 1, -d.effort, d.effort, -d.target, softness);
+    return;
+  }
+  add_part(c, k, SLOT_DRIVE_SPEED, d.sign, -d.beyond, 0, -V, 0);
+  if (!(d.change > 0)) return;
+  if (d.beyond < d.effort) add_part(c, k, SLOT_DRIVE, d.sign, 0, d.effort - d.beyond, -V, softness);
+  add_part(c, k, SLOT_DRIVE_BRAKE, d.sign, -d.effort, 0, -d.sign * d.target, softness);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// All rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const double *v_free)
+{
+  struct srs_constraints *c = sim->constraints;
+  for (int k = 0; k < c->n_coordinates; k++) {
+    const hinge_coordinate *at = &c->coordinates[k];
+    if (at->q >= 0 && is_locked(at)) {
+      add_lock(sim, k, q);
+    } else if (at->q >= 0) {
+      if (isfinite(at->lower)) add_limit(sim, k, 1, q[at->q] - at->lower, at->is_kept_from_lower, v, v_free);
+      if (isfinite(at->upper)) add_limit(sim, k, -1, at->upper - q[at->q], at->is_kept_from_upper, v, v_free);
+    }
+    if (at->friction > 0) {
+      scalar_row *row = add_row(c, k, 1, SRS_ROW_FRICTION, SLOT_FRICTION);
+      row->kind = SCALAR_BOX;
+      row->upper = at->friction * sim->options.dt;
+      row->lower = -row->upper;
+    }
+    if (sim->drives_are_rows) add_drive(sim, k, v);
+  }
+}
+
+int srs_outside_limits(const srs_model *m, const double *q, double *by)
+{
+  double worst = 0;
+  int at = -1;
+  for (int i = 0; m != NULL && q != NULL && i < m->nv; i++) {
+    const hinge_coordinate c = coordinate_of(m, &(srs_hinge_settings){.limits = true}, i);
+    if (c.q < 0) continue;
+    const double outside = fmax(c.lower - q[c.q], q[c.q] - c.upper);
+    if (outside > worst) worst = outside, at = i;
+  }
+  if (by != NULL) *by = worst;
+  return at;
+}

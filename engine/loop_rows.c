@@ -1,0 +1,48 @@
+// What do loops add to a step's problem? The bilateral rows of closures, couplings and prescribed motions.
+//
+//   semi-implicit Euler   G v+ = U(t + h), G at q
+//   Moreau midpoint       G (v + v+) / 2 = U(t + h/2), G at q^m: rows on the mean velocity do no work in the step, so
+//                         the scheme keeps its order, and v+ moves along the loops at q+ to O(h^2)
+//
+// With the projection of q+ (projection.c) there is no gap to begin with. Without it, gamma Theta / h is added, Theta
+// the gap at the configuration of the matrices; it is of order h^2 then (mathematics: docs/theory.md).
+
+#include "engine/constraint.h"
+#include "topology/internal.h"
+
+static bool has_motion(const srs_model *m)
+{
+  for (int i = 0; i < m->n_closures; i++)
+    if (m->closures[i].motion.kind != SRS_MOTION_NONE) return true;
+  for (int i = 0; i < m->n_couplings; i++)
+    if (m->couplings[i].motion.kind != SRS_MOTION_NONE) return true;
+  return false;
+}
+
+void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
+{
+  struct srs_constraints *c = sim->constraints;
+  const srs_closure_settings *o = &sim->options.closure;
+  const bool is_mean = sim->options.integrator == SRS_MOREAU_MIDPOINT;
+  const double h = sim->options.dt, time = *sim->time + (is_mean ? 0.5 * h : 0);
+  srs_closure_row *rows = c->loop_rows;
+  if (!is_mean && has_motion(sim->model)) {
+    const int n = srs_closure_rows(sim->workspace, q, time + h, rows);
+    for (int i = 0; i < n; i++) c->loop_rates[i] = rows[i].rate;
+  }
+  const int n = srs_closure_rows(sim->workspace, q, time, rows);
+  for (int i = 0; i < n; i++) {
+    scalar_row *scalar = &c->scalars[c->n_scalars++];
+    const double at_start = is_mean ? srs_row_velocity(&rows[i].row, c->velocity_before, v) : 0;
+    *scalar =
+        (scalar_row){.row = rows[i].row,
+                     .kind = SCALAR_BILATERAL,
+                     .source = SRS_ROW_LOOP,
+                     .index = rows[i].closure,
+                     .row_of_loop = i > 0 && rows[i - 1].closure == rows[i].closure ? scalar[-1].row_of_loop + 1 : 0,
+                     .slot = HINGE_SLOTS * c->n_coordinates + i,
+                     .gap = rows[i].gap,
+                     .shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i]};
+    if (!o->projection) scalar->shift += o->stabilisation * rows[i].gap / h;
+  }
+}

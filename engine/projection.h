@@ -1,0 +1,21 @@
+// Back onto the loops: the configuration next to a given one in which they are closed. Internal.
+#pragma once
+#include "engine/closure.h"
+
+/// Memory for one workspace, which is used as scratch.
+typedef struct srs_projector srs_projector;
+
+/// NULL in *projector where the model has no loops. Allocates; the workspace gets room for the rows.
+srs_status srs_projector_create(srs_workspace *w, srs_projector **projector);
+void srs_projector_destroy(srs_projector *projector);
+
+/// q <- integrate(q, -M^-1 G^T (G M^-1 G^T)^+ Theta(q)) until |Theta| <= 1e-12 or rounding: the least correction in the
+/// metric of kinetic energy. Allocates nothing; the links are placed at q afterwards.
+/// @param q  nq, in and out; untouched on failure
+/// @return SRS_OK, SRS_ERROR_SINGULAR (bad_v), or SRS_ERROR_UNREACHABLE: the loop srs_projection_loop stays open
+srs_status srs_project_closures(srs_projector *projector, double time, double *q, int *bad_v);
+
+/// Of the last call: the largest |gap| left, the loop that has it (-1 for none), and how often gaps were computed.
+double srs_projection_gap(const srs_projector *projector);
+int srs_projection_loop(const srs_projector *projector);
+int srs_projection_evaluations(const srs_projector *projector);

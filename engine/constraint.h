@@ -80,6 +80,7 @@ typedef struct pair_override {
 
 struct srs_constraints {
   srs_contact_solver *solver;
+  int n_directions;       // that it has room for
   v6 *impulse;            // n_links
   double *on_coordinates; // nv
   double *dv;             // nv

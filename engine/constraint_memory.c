@@ -75,7 +75,8 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
     c->second_rows = second_rows;
     c->problem_room = doubles;
   }
-  return srs_contact_solver_reserve(c->solver, srs_island_rows(c, n_contacts, n_scalars), NULL);
+  const int rows = srs_island_rows(c, n_contacts, n_scalars);
+  return srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
 }
 
 static srs_status check_settings(const srs_contact_settings *o, srs_error *error)
@@ -95,6 +96,9 @@ static srs_status check_settings(const srs_contact_settings *o, srs_error *error
     wrong = "max_correction_speed must be 0 m/s or more";
   else if (o->capacity < 0)
     wrong = "capacity must be 0 contacts or more";
+  else if (o->solver.n_directions < 4 || o->solver.n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
+           o->solver.n_directions % 2 != 0)
+    wrong = "n_directions must be an even number from 4 to 64";
   if (wrong == NULL) return SRS_OK;
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "contact", "contact: %s", wrong);
 }
@@ -176,6 +180,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
+  c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
   srs_status status = srs_contact_solver_create(0, &c->solver, error);

@@ -91,6 +91,15 @@ static v3 any_tangent(v3 n)
   return t * (1 / sqrt(dot(t, t)));
 }
 
+// Whichever of the two shapes comes first, seen from above t2 lies counter-clockwise of t1.
+static void set_fixed_directions(active_contact *a, v3 n)
+{
+  const v3 axis = fabs(n[0]) > 0.9 ? m3_identity.y : m3_identity.x, t = axis - dot(n, axis) * n;
+  a->direction[0] = n;
+  a->direction[1] = t * (1 / sqrt(dot(t, t)));
+  a->direction[2] = cross(n[2] < 0 ? v3_zero - n : n, a->direction[1]);
+}
+
 static void set_directions(active_contact *a, v3 n, v3 slip)
 {
   const v3 across = slip - dot(n, slip) * n;
@@ -164,7 +173,10 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   find_material(c, o, a, contact->shape_a, contact->shape_b);
   a->bounces = a->restitution > 0 && start < -c->impact_threshold;
   if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) return false;
-  set_directions(a, ordered.normal, slip);
+  if (o->alignment == SRS_ALIGNMENT_FIXED)
+    set_fixed_directions(a, ordered.normal);
+  else
+    set_directions(a, ordered.normal, slip);
   set_sides(a, &ordered, w);
   a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
                                                           : normal_shift(o, contact->gap, h, a->bounces);

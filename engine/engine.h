@@ -295,6 +295,14 @@ typedef enum srs_impact_law {
   SRS_IMPACT_NEWTON,    // n.v+ >= -e n.v-. With friction this law can create energy; here because papers use it
 } srs_impact_law;
 
+/// Which way a contact's first tangent points, and with it the friction polyhedron of the mlcp solvers (its directions
+/// are turned by solver.direction_angle from there). The exact cone does not care.
+typedef enum srs_alignment {
+  SRS_ALIGNMENT_SLIP, // along the slip at the start of the step: right as long as the slip keeps its direction (MJ 3.1)
+  SRS_ALIGNMENT_FIXED, // along the world's x axis brought into the tangent plane (y where that is nearly the normal),
+                       // turned counter-clockwise as seen from above
+} srs_alignment;
+
 /// How the values of two materials make one.
 typedef enum srs_combination {
   SRS_COMBINE_GEOMETRIC_MEAN,
@@ -304,11 +312,12 @@ typedef enum srs_combination {
   SRS_COMBINE_PRODUCT,
 } srs_combination;
 
-/// "predict", "distance", "penetrating"; "gap", "velocity", "hart"; "two-phase", "poisson", "newton"; "geometric-mean",
-/// "mean", "larger", "smaller", "product". "" for a number that is none.
+/// "predict", "distance", "penetrating"; "gap", "velocity", "hart"; "two-phase", "poisson", "newton"; "slip", "fixed";
+/// "geometric-mean", "mean", "larger", "smaller", "product". "" for a number that is none.
 const char *srs_activation_name(srs_activation activation);
 const char *srs_normal_law_name(srs_normal_law law);
 const char *srs_impact_law_name(srs_impact_law law);
+const char *srs_alignment_name(srs_alignment alignment);
 const char *srs_combination_name(srs_combination rule);
 
 typedef struct srs_material {
@@ -338,7 +347,8 @@ typedef struct srs_contact_settings {
   srs_normal_law normal;            // default SRS_NORMAL_GAP
   double stabilisation;             // gamma, in [0, 1]. Default 0.2
   double max_correction_speed;      // m/s: bound of the push out of penetration, for gap and velocity. Default 1
-  int capacity; // contacts a step may have, beyond which it fails; 0: grows, by allocation. Default 0
+  int capacity;            // contacts a step may have, beyond which it fails; 0: grows, by allocation. Default 0
+  srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
   srs_contact_options solver;
   srs_collider_options collider; // copied
 } srs_contact_settings;

@@ -65,7 +65,7 @@ srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_nod
 /// Reads the key `contact`, and the key `solver`.
 srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *settings,
                                   srs_error *error);
-srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_options *options, srs_error *error);
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error);
 
 /// Reads the keys `limits`, `joint_friction`, `drive_limits` and `closure`.
 srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *options, srs_error *error);

@@ -3,6 +3,7 @@
 #include "engine/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct word {
@@ -18,6 +19,7 @@ static const word normal_laws[] = {
     {"gap", SRS_NORMAL_GAP}, {"velocity", SRS_NORMAL_VELOCITY}, {"hart", SRS_NORMAL_HART}, {NULL, 0}};
 static const word impact_laws[] = {
     {"two-phase", SRS_IMPACT_TWO_PHASE}, {"poisson", SRS_IMPACT_POISSON}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
+static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_ALIGNMENT_FIXED}, {NULL, 0}};
 static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
                              {"mean", SRS_COMBINE_MEAN},
                              {"larger", SRS_COMBINE_LARGER},
@@ -35,6 +37,7 @@ static const char *name_of(const word *words, int value)
 const char *srs_activation_name(srs_activation activation) { return name_of(activations, (int)activation); }
 const char *srs_normal_law_name(srs_normal_law law) { return name_of(normal_laws, (int)law); }
 const char *srs_impact_law_name(srs_impact_law law) { return name_of(impact_laws, (int)law); }
+const char *srs_alignment_name(srs_alignment alignment) { return name_of(alignments, (int)alignment); }
 const char *srs_combination_name(srs_combination rule) { return name_of(rules, (int)rule); }
 
 static srs_status read_word(const srs_yaml_node *map, const char *key, const word *words, int *value, srs_error *error)
@@ -203,23 +206,53 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   return status;
 }
 
-srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_options *o, srs_error *error)
+static srs_status unknown_solver(const srs_yaml_node *name, const char *text, srs_error *error)
 {
-  static const char *const keys[] = {"name", "tolerance", "max_iterations", NULL};
+  char known[256] = "";
+  size_t length = 0;
+  for (int i = 0; i < SRS_CONTACT_SOLVERS && length < sizeof known; i++)
+    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
+                               srs_contact_solver_string((srs_contact_solver_name)i));
+  return srs_fail_at(error, SRS_ERROR_NAME, name->place, text, "no contact solver is named '%.80s'; there are %s", text,
+                     known);
+}
+
+// The friction polyhedron of the mlcp solvers.
+static srs_status read_polyhedron(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
+{
+  srs_contact_options *o = &settings->solver;
+  const srs_yaml_node *directions = srs_yaml_get(node, "directions");
+  int alignment = (int)settings->alignment;
+  srs_status status = read_word(node, "alignment", alignments, &alignment, error);
+  settings->alignment = (srs_alignment)alignment;
+  if (status == SRS_OK) status = read_number(node, "direction_angle", -no_limit, no_limit, &o->direction_angle, error);
+  if (status == SRS_OK) status = read_number(node, "penalty_weight", 1e-3, 1, &o->penalty_weight, error);
+  if (status != SRS_OK || directions == NULL) return status;
+  status = srs_yaml_integer(directions, "directions", &o->n_directions, error);
+  if (status == SRS_OK &&
+      (o->n_directions < 4 || o->n_directions > SRS_CONTACT_DIRECTIONS_MOST || o->n_directions % 2 != 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, directions->place, "directions",
+                       "directions must be an even number from 4 to %d", SRS_CONTACT_DIRECTIONS_MOST);
+  return status;
+}
+
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
+{
+  static const char *const keys[] = {"name",      "tolerance",       "max_iterations", "directions",
+                                     "alignment", "direction_angle", "penalty_weight", NULL};
+  srs_contact_options *o = &settings->solver;
   srs_status status = srs_yaml_expect_map(node, "solver", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "solver", keys, error);
   const srs_yaml_node *name = srs_yaml_get(node, "name"), *iterations = srs_yaml_get(node, "max_iterations");
   const char *text = NULL;
   if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
   if (status == SRS_OK && text != NULL && !srs_contact_solver_from_string(text, &o->solver))
-    return srs_fail_at(error, SRS_ERROR_NAME, name->place, text,
-                       "no contact solver is named '%.80s'; the default is %s", text,
-                       srs_contact_solver_string(srs_default_contact_options().solver));
+    return unknown_solver(name, text, error);
   if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
   if (status == SRS_OK && iterations != NULL)
     status = srs_yaml_integer(iterations, "max_iterations", &o->max_iterations, error);
   if (status == SRS_OK && o->max_iterations < 1)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, iterations->place, "max_iterations",
                        "max_iterations must be 1 or more");
-  return status;
+  return status == SRS_OK ? read_polyhedron(node, settings, error) : status;
 }

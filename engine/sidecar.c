@@ -112,7 +112,16 @@ static void put_contact(FILE *out, const srs_sim *sim)
   const srs_contact_settings *o = &sim->options.contact;
   fprintf(out, "tolerance: ");
   put_number(out, o->solver.tolerance);
-  fprintf(out, "\nmax_iterations: %d\ncontact:\n", o->solver.max_iterations);
+  fprintf(out, "\nmax_iterations: %d\n", o->solver.max_iterations);
+  if (o->solver.solver >= SRS_SOLVER_MLCP_LEMKE) {
+    fprintf(out, "directions: %d\nalignment: %s\n", o->solver.n_directions, srs_alignment_name(o->alignment));
+    fprintf(out, "direction_angle: ");
+    put_number(out, o->solver.direction_angle);
+    fprintf(out, "\npenalty_weight: ");
+    put_number(out, o->solver.penalty_weight);
+    putc('\n', out);
+  }
+  fprintf(out, "contact:\n");
   put_entry(out, "friction", o->friction);
   put_entry(out, "restitution", o->restitution);
   fprintf(out, "  friction_rule: %s\n  restitution_rule: %s\n", srs_combination_name(o->friction_rule),

@@ -7,5 +7,10 @@
 srs_status srs_sidecar_write(const char *path, const srs_sim *sim, const srs_trajectory_options *options,
                              const char *const *names, const char *const *units, int n_columns, srs_error *error);
 
+/// SRS_ERROR_ARGUMENT where the file that will be written is one that the run reads: the scene, a robot file, a mesh of
+/// the model, the input.
+srs_status srs_spare_inputs(const char *written, const srs_model *model, const srs_trajectory_options *options,
+                            srs_error *error);
+
 /// Writes all bytes, however many calls it takes.  @return false: errno tells
 bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written);

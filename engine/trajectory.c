@@ -206,27 +206,25 @@ static bool is_same_file(const char *a, const char *b)
          first.st_ino == second.st_ino;
 }
 
-// Neither of the two files that will be written may be this one.
-static srs_status spare(srs_trajectory *t, const char *input, const char *what)
+// The file that will be written may not be this one.
+static srs_status spare(const char *written, const char *input, const char *what, srs_error *error)
 {
-  const char *const written[] = {t->path, t->sidecar};
-  for (int i = 0; i < 2; i++)
-    if (is_same_file(written[i], input))
-      return srs_fail_at(&t->error, SRS_ERROR_ARGUMENT, (srs_place){written[i], 0, 0}, "",
-                         "is %s, give the output another name", what);
-  return SRS_OK;
+  if (!is_same_file(written, input)) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_ARGUMENT, (srs_place){written, 0, 0}, "", "is %s, give the output another name",
+                     what);
 }
 
-static srs_status spare_inputs(srs_trajectory *t, const srs_trajectory_options *options)
+srs_status srs_spare_inputs(const char *written, const srs_model *model, const srs_trajectory_options *options,
+                            srs_error *error)
 {
-  srs_status status = spare(t, options->scene_file, "the scene itself");
-  if (status == SRS_OK) status = spare(t, options->input_file, "the run's input");
+  srs_status status = spare(written, options->scene_file, "the scene itself", error);
+  if (status == SRS_OK) status = spare(written, options->input_file, "the run's input", error);
   const char *const *robot = options->robot_files;
   for (; status == SRS_OK && robot != NULL && *robot != NULL; robot++)
-    status = spare(t, *robot, "a robot of the scene");
-  for (int i = 0; status == SRS_OK && i < srs_model_n_shapes(t->model); i++) {
-    const char *mesh = srs_model_shape(t->model, i)->file;
-    if (mesh[0] != '\0') status = spare(t, mesh, "a mesh of the model");
+    status = spare(written, *robot, "a robot of the scene", error);
+  for (int i = 0; status == SRS_OK && i < srs_model_n_shapes(model); i++) {
+    const char *mesh = srs_model_shape(model, i)->file;
+    if (mesh[0] != '\0') status = spare(written, mesh, "a mesh of the model", error);
   }
   return status;
 }
@@ -279,7 +277,8 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
   t->row = srs_arena_take(&t->arena, line_room(t), 1);
   if (t->row == NULL) return no_memory(&t->error, path);
   status = check_names(t, &t->error);
-  if (status == SRS_OK) status = spare_inputs(t, options);
+  if (status == SRS_OK) status = srs_spare_inputs(t->path, t->model, options, &t->error);
+  if (status == SRS_OK) status = srs_spare_inputs(t->sidecar, t->model, options, &t->error);
   if (status != SRS_OK) return status;
   bool is_new;
   status = open_file(t, &is_new);

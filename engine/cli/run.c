@@ -1,16 +1,20 @@
 // How does a mechanism move? `sarrus run SCENE`: the scene's own settings, what the options put in their place, the
 // run, its summary. Everything that can be refused is refused before the first file is opened for writing.
 #include "engine/cli/command.h"
+#include "engine/cli/compare.h"
 #include "engine/cli/loading.h"
 #include "engine/cli/options.h"
 #include "engine/cli/record.h"
 #include "engine/cli/report.h"
 #include "engine/cli/simulate.h"
+#include "engine/cli/solver_choice.h"
 #include "engine/cli/state.h"
 #include "engine/cli/talk.h"
 #include "engine/cli/values.h"
+#include "engine/sidecar.h"
 #include "engine/text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +26,7 @@ static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n 
 /// Options as they were typed.
 typedef struct run_options {
   srs_loading loading;
-  const char *dt, *duration, *solver, *integrator, *out, *every, *input, *gravity, *kp, *kd;
+  const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
   const char *q, *v;
   const char *record_folder, *n_recorded;
   bool has_stats, has_contacts, is_json;
@@ -44,12 +48,10 @@ typedef struct run_settings {
 static int read_names(const srs_command *command, const run_options *given, run_settings *settings)
 {
   if (given->solver != NULL) {
-    const char *solvers[SRS_CONTACT_SOLVERS];
-    int solver = 0;
-    for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) solvers[i] = srs_contact_solver_string((srs_contact_solver_name)i);
-    const int status = srs_value_word(command, "solver", given->solver, solvers, SRS_CONTACT_SOLVERS, &solver);
+    srs_solver_choice choice;
+    const int status = srs_solver_choice_read(command, "solver", given->solver, &choice);
     if (status != SRS_EXIT_OK) return status;
-    settings->sim.contact.solver.solver = (srs_contact_solver_name)solver;
+    srs_solver_choice_apply(&choice, &settings->sim.contact.solver);
   }
   if (given->integrator == NULL) return SRS_EXIT_OK;
   const char *names[SRS_INTEGRATORS];
@@ -108,7 +110,7 @@ static int count_steps(const srs_command *command, run_settings *settings)
 
 static int choose_output(const srs_command *command, const run_options *given, run_settings *settings)
 {
-  if (given->out != NULL) settings->output = given->out;
+  if (given->out != NULL || given->compare != NULL) settings->output = given->out;
   if (settings->output == NULL && given->every != NULL)
     srs_talk_note(command, "--every has no effect: neither --out nor the scene names a file to write");
   if (settings->output == NULL && given->has_contacts)
@@ -320,12 +322,120 @@ static int run_scene(const srs_command *command, const run_options *given, const
   return status;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Several solvers
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int refuse_with_compare(const srs_command *command, const run_options *given)
+{
+  const char *other = given->solver != NULL ? "solver"
+                      : given->has_stats    ? "stats"
+                      : given->has_contacts ? "contacts"
+                                            : NULL;
+  if (other == NULL) return SRS_EXIT_OK;
+  return srs_talk_usage(command, "--compare runs several solvers and does not go together with --%s", other);
+}
+
+static int make_contender(const srs_command *command, const run_options *given, const srs_scene *scene,
+                          const run_settings *settings, srs_contender *one)
+{
+  srs_error error = {0};
+  srs_sim_options options = settings->sim;
+  srs_solver_choice_apply(&one->choice, &options.contact.solver);
+  if (srs_scene_create_sim(scene, &options, &one->sim, &error) != SRS_OK) return srs_talk_failure(&error);
+  if (given->input != NULL && srs_input_load(given->input, srs_sim_model(one->sim), &one->input, &error) != SRS_OK)
+    return srs_talk_failure(&error);
+  if (one->input != NULL) srs_input_set_gains(one->input, settings->kp, settings->kd);
+  return set_state(command, given, one->sim);
+}
+
+static int make_comparison(const srs_command *command, const run_options *given, const char *path,
+                           const srs_scene *scene, const run_settings *settings, srs_comparison *c)
+{
+  srs_solver_choice choices[SRS_COMPARE_MOST];
+  int n = 0, status = srs_solver_choices_read(command, "compare", given->compare, SRS_COMPARE_MOST, choices, &n);
+  *c = (srs_comparison){.scene = path, .output = given->out, .n_steps = settings->n_steps, .every = settings->every};
+  for (; c->n < n && status == SRS_EXIT_OK; c->n++) {
+    c->contender[c->n].choice = choices[c->n];
+    status = make_contender(command, given, scene, settings, &c->contender[c->n]);
+  }
+  if (status != SRS_EXIT_OK || srs_comparison_prepare(c)) return status;
+  srs_error error;
+  srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the comparison");
+  return srs_talk_failure(&error);
+}
+
+static srs_status open_table(const run_options *given, const srs_scene_settings *scene, const srs_comparison *c,
+                             FILE **file, srs_error *error)
+{
+  srs_trajectory_options inputs = srs_default_trajectory_options();
+  inputs.scene_file = c->scene;
+  inputs.robot_files = scene->robot_files;
+  inputs.input_file = given->input;
+  if (c->output == NULL) return SRS_OK;
+  const srs_status status = srs_spare_inputs(c->output, srs_sim_model(c->contender[0].sim), &inputs, error);
+  if (status != SRS_OK) return status;
+  *file = fopen(c->output, "we");
+  return *file != NULL ? SRS_OK : srs_talk_fill(error, SRS_ERROR_FILE, "cannot be created: %s", strerror(errno));
+}
+
+// What kept a comparison from being whole, if anything did.
+static int tell_end(const srs_comparison *c)
+{
+  srs_error error = {0};
+  for (int i = 0; i < c->n; i++) {
+    const srs_contender *one = &c->contender[i];
+    if (!one->has_stopped) continue;
+    srs_talk_fill(&error, one->stop.status, "%s: %.*s", one->choice.label, (int)sizeof error.message - 64,
+                  one->stop.message);
+    return tell_stop(c->scene, NULL, &error);
+  }
+  if (!c->was_interrupted) return SRS_EXIT_OK;
+  srs_talk_fill(&error, SRS_OK, "interrupted after step %ld of %ld", c->steps_done, c->n_steps);
+  return tell_stop(c->scene, NULL, &error);
+}
+
+static int run_comparison(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
+                          srs_comparison *c)
+{
+  srs_error error = {0};
+  FILE *file = NULL;
+  srs_status status = open_table(given, scene, c, &file, &error);
+  if (status == SRS_OK) status = srs_compare(command, c, file, &error);
+  if (file != NULL && fclose(file) != 0 && status == SRS_OK)
+    status = srs_talk_fill(&error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
+  if (status != SRS_OK) return tell_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
+  if (given->is_json)
+    srs_comparison_json(c);
+  else
+    srs_comparison_print(c);
+  return tell_end(c);
+}
+
+static int compare_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
+{
+  const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
+  run_settings settings;
+  srs_comparison comparison = {.n = 0};
+  int status = refuse_with_compare(command, given);
+  if (status == SRS_EXIT_OK) status = settle(command, given, scene_settings, &settings);
+  if (status == SRS_EXIT_OK) status = make_comparison(command, given, path, scene, &settings, &comparison);
+  if (status == SRS_EXIT_OK) {
+    srs_loading_warn(command, srs_scene_model(scene));
+    if (srs_sim_collider(comparison.contender[0].sim) == NULL)
+      srs_talk_note(command, "no two shapes of the scene can meet: the solvers have nothing to solve");
+    status = run_comparison(command, given, scene_settings, &comparison);
+  }
+  srs_comparison_free(&comparison);
+  return status;
+}
+
 static int run_file(const srs_command *command, const run_options *given, const char *path)
 {
   srs_scene *scene = NULL;
   int status = srs_loading_open(command, &given->loading, path, &scene);
   if (status != SRS_EXIT_OK) return status;
-  status = run_scene(command, given, path, scene);
+  status = (given->compare != NULL ? compare_scene : run_scene)(command, given, path, scene);
   srs_scene_destroy(scene);
   return status;
 }
@@ -354,7 +464,8 @@ int srs_command_run(int argc, char **argv)
       {"dt", "S", "time step, s", .text = &given.dt},
       {"duration", "S", "simulated time, s", .text = &given.duration},
       {"integrator", "NAME", integrators, .text = &given.integrator},
-      {"solver", "NAME", "of contacts", .text = &given.solver},
+      {"solver", "NAME[@N]", "of contacts; N directions of a friction polyhedron", .text = &given.solver},
+      {"compare", "NAME,NAME|all", "run with several solvers; --out: their differences", .text = &given.compare},
       {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given.gravity},
       {"q", "LIST", "initial coordinates, rad or m", .text = &given.q},
       {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given.v},

@@ -26,3 +26,6 @@ typedef struct srs_run_outcome {
 /// @return what stopped the run; error filled if not SRS_OK
 srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, srs_run_outcome *outcome,
                         srs_error *error);
+
+/// Kinetic and potential energy of the present state.  @param energy  out, J   @return error filled if not SRS_OK
+srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error);

@@ -32,9 +32,13 @@ double srs_step_times_quantile(const srs_step_times *times, double part)
   return 0;
 }
 
-long long srs_clock(void)
+static long long read_clock(clockid_t clock)
 {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (long long)now.tv_sec * 1000000000 + now.tv_nsec;
 }
+
+long long srs_clock(void) { return read_clock(CLOCK_MONOTONIC); }
+
+long long srs_cpu_clock(void) { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }

@@ -17,3 +17,6 @@ double srs_step_times_quantile(const srs_step_times *times, double part);
 
 /// Nanoseconds of a clock that only goes forward.
 long long srs_clock(void);
+
+/// Nanoseconds that this process has kept processors busy.
+long long srs_cpu_clock(void);

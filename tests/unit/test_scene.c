@@ -46,6 +46,24 @@ static void settings_left_out_have_their_documented_values(void **state)
   srs_scene_destroy(scene);
 }
 
+static void solvers_and_their_polyhedra_are_read(void **state)
+{
+  (void)state;
+  srs_scene *scene = load_good(ONE_HINGE);
+  const srs_contact_settings *c = &srs_scene_get_settings(scene)->sim.contact;
+  assert_int_equal(c->solver.solver, SRS_SOLVER_MNCP_RLM);
+  assert_true(c->solver.n_directions == 4 && c->alignment == SRS_ALIGNMENT_SLIP);
+  srs_scene_destroy(scene);
+  scene = load_good(ONE_HINGE "solver: {name: mlcp-pfb-plm, tolerance: 1e-10, max_iterations: 30, directions: 8,\n"
+                              "  alignment: fixed, direction_angle: 0.1, penalty_weight: 0.5}\n");
+  c = &srs_scene_get_settings(scene)->sim.contact;
+  assert_int_equal(c->solver.solver, SRS_SOLVER_MLCP_PFB_PLM);
+  assert_true(c->solver.tolerance == 1e-10 && c->solver.max_iterations == 30 && c->solver.n_directions == 8);
+  assert_true(c->alignment == SRS_ALIGNMENT_FIXED && c->solver.direction_angle == 0.1 &&
+              c->solver.penalty_weight == 0.5);
+  srs_scene_destroy(scene);
+}
+
 static void settings_are_read(void **state)
 {
   (void)state;
@@ -333,6 +351,9 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault("environment: {}\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 14, "environment must be a list");
   expect_fault("collision: []\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 12, "collision must be a map");
   expect_fault(ONE_HINGE "solver: {name: x}\n", SRS_ERROR_NAME, 4, 16, "no contact solver is named 'x'");
+  expect_fault(ONE_HINGE "solver: {directions: 5}\n", SRS_ERROR_SYNTAX, 4, 22, "an even number from 4 to 64");
+  expect_fault(ONE_HINGE "solver: {alignment: slipp}\n", SRS_ERROR_NAME, 4, 21, "slip");
+  expect_fault(ONE_HINGE "solver: {penalty_weight: 0}\n", SRS_ERROR_SYNTAX, 4, 26, "penalty_weight must be between");
   expect_fault(ONE_HINGE "solver: {tolerance: 0}\n", SRS_ERROR_SYNTAX, 4, 21, "tolerance must be between");
   expect_fault("dt: 1\n", SRS_ERROR_SYNTAX, 1, -1, "a scene needs 'models'");
   expect_fault("- 1\n", SRS_ERROR_SYNTAX, 1, 1, "a scene must be a map");
@@ -479,6 +500,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(settings_left_out_have_their_documented_values),
       cmocka_unit_test(settings_are_read),
+      cmocka_unit_test(solvers_and_their_polyhedra_are_read),
       cmocka_unit_test(models_written_in_the_scene_have_everything_a_builder_takes),
       cmocka_unit_test(hinges_and_meshes_written_in_a_scene_tell_what_does_not_act),
       cmocka_unit_test(a_base_link_is_welded_or_floats_from_its_placement),

@@ -107,7 +107,7 @@ static void keep(search *s, srs_event_kind kind, int feature_1, int feature_2, d
   }
 }
 
-static bool is_in_time(const search *s, double t) { return t >= s->least_t && t <= s->most_t; }
+static bool is_in_time(const search *s, double t) { return t > 0 && t >= s->least_t && t <= s->most_t; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Corners on facets
@@ -208,6 +208,30 @@ static int gather_edges(const search *s, int body, int *next, int near[BLOCK])
 
 static double beyond_edge(double part, double length) { return length * fmax(fmax(-part, part - 1), 0); }
 
+typedef struct edge_line {
+  vec3 from, along;
+} edge_line;
+
+// Points of the edges as they are, t = 1, from those that meet at t. The nearest points of both lines, if they are on
+// the edges. Else (edges at a small angle, whose crossing runs far) about where they meet: those two are phi d apart,
+// and what of that is across m is taken half from each.
+static void points_on_edges(const srs_polytope_pair *pair, double t, vec3 m, edge_line one, edge_line two, vec3 *w,
+                            vec3 *v)
+{
+  const vec3 now = add3(pair->between, sub3(two.from, one.from));
+  const double square = dot3(m, m), part_1 = dot3(cross3(now, two.along), m) / square,
+               part_2 = dot3(cross3(now, one.along), m) / square;
+  if (part_1 >= 0 && part_1 <= 1 && part_2 >= 0 && part_2 <= 1) {
+    *w = add_scaled3(one.from, part_1, one.along);
+    *v = add_scaled3(two.from, part_2, two.along);
+    return;
+  }
+  const vec3 apart = scale3((t - 1) / t, pair->between);
+  const vec3 across = add_scaled3(apart, -dot3(apart, m) / square, m);
+  *w = add_scaled3(*w, 0.5, across);
+  *v = add_scaled3(*v, -0.5, across);
+}
+
 static void try_edges(search *s, int edge_1, int edge_2)
 {
   const srs_polytope_pair *pair = s->pair;
@@ -222,10 +246,8 @@ static void try_edges(search *s, int edge_1, int edge_2)
   const double part_1 = dot3(cross3(left, b), m) / square, part_2 = dot3(cross3(left, a), m) / square;
   if (!(t * fmax(beyond_edge(part_1, norm3(a)), beyond_edge(part_2, norm3(b))) <= s->options->epsilon_x)) return;
   const vec3 x = scale3(t, add_scaled3(p, part_1, a));
-  // As they are, t = 1: the nearest points of both lines.
-  const vec3 now = sub3(pair->between, apart);
-  const vec3 w = add_scaled3(p, dot3(cross3(now, b), m) / square, a);
-  const vec3 v = add_scaled3(q, dot3(cross3(now, a), m) / square, b);
+  vec3 w = add_scaled3(p, part_1, a), v = add_scaled3(q, part_2, b);
+  points_on_edges(pair, t, m, (edge_line){p, a}, (edge_line){q, b}, &w, &v);
   keep(s, SRS_EVENT_EDGE_ON_EDGE, edge_1, edge_2, t, scale3(1 / span, m), x, w, v);
 }
 

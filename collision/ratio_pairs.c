@@ -142,7 +142,7 @@ int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_members *m, int first, i
   const double epsilon_t = fmax(1 + margin / (one->inradius + two->inradius) - ratio.r, ROUNDING);
   const srs_event_options options = {.epsilon_x = fmax(margin, ROUNDING * size),
                                      .epsilon_t = epsilon_t,
-                                     .epsilon_0 = ROUNDING + AS_GOOD * fabs(ratio.r - 1),
+                                     .epsilon_0 = ROUNDING + AS_GOOD * fabs(ratio.r - 1) * fmin(ratio.r, 1),
                                      .epsilon_h = epsilon_t};
   const int found = srs_ratio_find_events(&pair, &ratio, &options, p->events, SRS_RATIO_EVENTS);
   const int n = drop_copies(p->events, found < SRS_RATIO_EVENTS ? found : SRS_RATIO_EVENTS, margin, SAME_POINT * size);

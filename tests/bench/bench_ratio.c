@@ -54,7 +54,7 @@ typedef struct ratio_case {
   srs_ratio before[STATES], ratios[STATES]; // of nearby poses, and of these
   srs_event_options options;
   srs_event *events; // ROOM
-  srs_placed placed[2 * STATES];
+  srs_placed a[STATES], b[STATES];
   srs_solid solid; // for Bullet: boxes
 } ratio_case;
 
@@ -94,7 +94,7 @@ static long run_bullet(ratio_case *c)
 {
   srs_touch touches[SRS_PATCH_POINTS];
   long n = 0;
-  for (int s = 0; s < STATES; s++) n += srs_pair_box_box(NULL, &c->placed[2 * s], &c->placed[2 * s + 1], 0.01, touches);
+  for (int s = 0; s < STATES; s++) n += srs_pair_box_box(NULL, &c->a[s], &c->b[s], 0.01, touches);
   return n;
 }
 
@@ -137,8 +137,8 @@ static void arrange(ratio_case *c, bool is_flat)
     srs_polytope_pair_make(p, own, vec3_zero, p, turned, near, &moved);
     srs_ratio_solve(&moved, NULL, &ratio);
     c->before[s] = ratio;
-    c->placed[2 * s] = (srs_placed){&c->solid, own, vec3_zero};
-    c->placed[2 * s + 1] = (srs_placed){&c->solid, axes, at};
+    c->a[s] = (srs_placed){&c->solid, own, vec3_zero};
+    c->b[s] = (srs_placed){&c->solid, axes, at};
   }
   c->options = srs_default_event_options(p, p, 1e-3);
 }

@@ -102,8 +102,9 @@ static void a_stack_stands(void **state)
   step(r.sim, 1000);
   const double *q = srs_sim_q(r.sim);
   for (int i = 0; i < 4; i++) {
-    assert_true(fabs(q[7 * i + 2] - (0.1 + 0.2 * i)) < 1e-4);
-    assert_true(fabs(q[7 * i] - 0.01 * i) < 1e-4 && fabs(q[7 * i + 1] + 0.01 * i) < 1e-4);
+    const double *p = q + 7 * (size_t)i;
+    assert_true(fabs(p[2] - (0.1 + 0.2 * i)) < 1e-4);
+    assert_true(fabs(p[0] - 0.01 * i) < 1e-4 && fabs(p[1] + 0.01 * i) < 1e-4);
   }
   assert_true(speed_of(srs_sim_v(r.sim), 24) < 1e-6);
   end(&r);

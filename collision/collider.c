@@ -57,8 +57,9 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
   if (status == SRS_OK) status = count_pairs(c, &n_pairs, error);
   if (status == SRS_OK)
     status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
+  if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
   if (status != SRS_OK) return status;
-  if (srs_meeting_room_make(&c->members, &c->memory, &c->room)) return SRS_OK;
+  if (srs_meeting_room_make(&c->members, &c->ratio, &c->memory, &c->room)) return SRS_OK;
   return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
 }
 
@@ -85,6 +86,7 @@ void srs_collider_destroy(srs_collider *c)
 {
   if (c == NULL) return;
   srs_meeting_room_release(&c->room);
+  srs_ratio_pairs_release(&c->ratio);
   srs_members_release(&c->members);
   srs_arena_release(&c->memory);
   free(c);

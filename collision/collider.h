@@ -7,6 +7,7 @@ struct srs_collider {
   srs_members members;
   srs_filter filter;
   srs_broad broad;
+  srs_ratio_pairs ratio;
   srs_meeting_room room;
   srs_arena memory; // of filter, broad and room
 };

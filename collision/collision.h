@@ -19,15 +19,32 @@ typedef struct srs_contact {
   double normal[3];     // unit, from B to A
   double gap;           // normal . (point_a - point_b), m; negative where the shapes overlap
   uint64_t feature;     // which features meet; the same from step to step as long as they are the same
+  // The measure of distance that the node stands for. Ratio metric: the event's phi, and 1/m, or else the gap and 1.
+  double phi;
+  double slope;      // length of phi's gradient with respect to moving A, which points along the normal
+  double witness[3]; // the gradient's arms go here: the grown bodies' common point, or else between the points; world
 } srs_contact;
 
-enum { SRS_PATCH_POINTS = 8 }; // contact nodes that one pair of convex shapes gives at most; they bound the patch
+enum {
+  SRS_PATCH_POINTS = 8
+}; // contact nodes that one pair of convex shapes gives at most; they bound the patch
+   // (of the ratio metric: at most with one normal)
+
+/// How boxes and hulls find where they touch. All other kinds know but one way.
+typedef enum srs_distance {
+  SRS_DISTANCE_BULLET,       // Euclidean distance and depth: closed forms, and Bullet's GJK made exact
+  SRS_DISTANCE_RATIO_METRIC, // corners on faces and edges on edges near the optimum of the ratio metric, each with a
+                             // normal of its own (see srs_ratio_events)
+} srs_distance;
 
 typedef struct srs_collider_options {
   bool parent_child;           // also between a link and the one that carries it (lumped links and the static base
                                // count as one). Default false
   const char *const *excluded; // names of shapes, or of the frames (links) that carry them, two a pair, ended by NULL
   const char *const *included; // pairs that meet whatever the other filters say, likewise
+  srs_distance distance;       // default SRS_DISTANCE_BULLET
+  const char *const *ratio_metric; // pairs that go by the ratio metric whatever `distance` says, named as in `excluded`
+  const char *const *bullet;       // pairs that do not
   int pair_capacity; // pairs of shapes whose bounds overlap at once; 0: all pairs that the filters leave. Default 0
 } srs_collider_options;
 
@@ -39,7 +56,8 @@ typedef struct srs_collider srs_collider;
 /// Visual shapes and meshes are left out. Allocates; nothing after it does.
 /// @param model  must outlive the collider
 /// @return SRS_OK, SRS_ERROR_NAME (a filter names nothing), _UNSUPPORTED (a pair of kinds that cannot meet yet is not
-///         filtered out; named), _MODEL (a shape without size, terrain on a moving link), _MEMORY
+///         filtered out; a pair named in ratio_metric has no boxes or hulls; named), _MODEL (a shape without size,
+///         terrain on a moving link), _MEMORY
 srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
                                srs_error *error);
 void srs_collider_destroy(srs_collider *collider);
@@ -81,6 +99,110 @@ srs_status srs_collider_cast_ray(srs_collider *collider, const srs_pose *links, 
 /// Calls report for every pair that overlaps by more than `depth` at these placements: for messages about the start.
 srs_status srs_collider_overlaps(srs_collider *collider, const srs_pose *links, double depth,
                                  void (*report)(void *user, const srs_contact *deepest), void *user, srs_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The ratio metric
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// A convex polyhedron, or a polygon in the plane z = 0 of its frame, about a point inside it. Immutable.
+typedef struct srs_polytope srs_polytope;
+
+/// The convex hull of points. Allocates one block.
+/// @param points     n_points x dimension, m
+/// @param dimension  3, or 2: a polygon
+/// @param centre     dimension; inside, the point from which it grows and shrinks. NULL: the centroid
+/// @return SRS_OK, SRS_ERROR_MODEL (no volume or area, a centre that is not inside), _NOT_FINITE, _ARGUMENT, _MEMORY
+srs_status srs_polytope_create(const double *points, int n_points, int dimension, const double *centre,
+                               srs_polytope **polytope, srs_error *error);
+void srs_polytope_destroy(srs_polytope *polytope);
+
+/// Facets have numbers of their own, which do not change.
+int srs_polytope_n_facets(const srs_polytope *polytope);
+
+/// One of them: normal . x <= offset inside, in the polytope's frame.  @param normal  out: unit, outward
+void srs_polytope_facet(const srs_polytope *polytope, int facet, double normal[3], double *offset);
+
+/// @param centre  out: in the polytope's frame   @param inradius  out: m, of the largest ball about it inside
+void srs_polytope_centre(const srs_polytope *polytope, double centre[3], double *inradius);
+
+/// A facet that holds an optimum, and its multiplier: with all facets as a . y <= b t, y from the centre, the
+/// multipliers times b sum to 1, and times a to nothing.
+typedef struct srs_ratio_facet {
+  int body; // 1 or 2
+  int facet;
+  double weight; // >= 0: the multiplier times b
+} srs_ratio_facet;
+
+/// How much two bodies have to grow (r > 1) or shrink (r < 1) about their centres x1, x2, both alike, until they touch.
+///
+/// r's derivatives: with respect to x2 `normal`, to x1 its negative; with respect to turning a body about its centre,
+/// by a vector in the world, turn1, turn2. Where several optima meet r has a ridge; they are then one of its
+/// generalised gradients. rho's are those over r^2. Polygons move in the plane z = 0.
+typedef struct srs_ratio {
+  double r;          // min { t : body 1 grown by t meets body 2 grown by t }, >= 0
+  double rho;        // (r - 1) / r; -INFINITY for r = 0
+  double witness[3]; // a point that the grown bodies share, world
+  double normal[3];  // from body 1 to body 2, 1/m: not a unit vector. normal . (x2 - x1) = r
+  double turn1[3], turn2[3];
+  int n_active;              // facets that determine witness and r: at most 4, polygons 3; 0 for r = 0
+  srs_ratio_facet active[4]; // sorted by body and facet; weights may be zero
+  bool is_proven;            // the conditions of an optimum hold to rounding
+} srs_ratio;
+
+/// The ratio metric (Hart 2007, ch. 2), a linear program in 4 variables (polygons: 3), in expected time linear in the
+/// facets. Allocates nothing, remembers nothing; any number of threads.
+/// @param pose_1, pose_2  of the polytopes' frames in the world; of polygons position's z is ignored, and the rotation
+/// is
+///                        about z
+/// @param last  what a call for nearby poses gave, or NULL: a start. May be `ratio` itself. It changes how long the
+/// call
+///              takes, and not one bit of what it gives
+/// @return false when the two are a polyhedron and a polygon, or a pose is not finite
+bool srs_ratio_metric(const srs_polytope *polytope_1, const srs_pose *pose_1, const srs_polytope *polytope_2,
+                      const srs_pose *pose_2, const srs_ratio *last, srs_ratio *ratio);
+
+typedef enum srs_event_kind {
+  SRS_EVENT_CORNER_ON_FACET, // of body 1, of body 2
+  SRS_EVENT_FACET_ON_CORNER,
+  SRS_EVENT_EDGE_ON_EDGE,
+} srs_event_kind;
+
+/// A basic contact: the features that meet when both bodies are grown by t, as if there were no others.
+typedef struct srs_event {
+  srs_event_kind kind;
+  int feature_1, feature_2;      // the corner's, facet's, edge's number
+  double t, phi;                 // phi = (t - 1) / t, the event's own measure of distance
+  double witness[3];             // where they meet, grown by t; world
+  double normal[3];              // of t, as in srs_ratio; |normal . (x2 - x1)| = t
+  double turn1[3], turn2[3];     // of t. Both arms go to the witness: momenta sum to zero
+  double point_1[3], point_2[3]; // the features' points as they are, world: gap * n apart for n = normal / |normal|
+  double gap;                    // n . (point_2 - point_1) = phi * (n . (x2 - x1)), m
+} srs_event;
+
+typedef struct srs_event_options {
+  double epsilon_x; // m: how far beyond the features' borders an event may lie
+  double epsilon_t; // how far above r its t may lie
+  double epsilon_0; // how far below
+  double epsilon_h; // how far its t may lie above what its normal alone asks of the bodies, t / h. INFINITY: do not ask
+} srs_event_options;
+
+/// What can come into contact in a step, after Hart's guideline v_max h: with the bodies' inradii i and reaches R,
+/// epsilon_x = travel (1 + (R1 + R2) / (i1 + i2)), the others 2 travel / (i1 + i2); no less than 1e-9 of the bodies'
+/// size, and 1e-9. What touches after a step was then among the events before it, up to terms of travel^2.
+/// @param travel  m: how far points of the bodies can move against each other in a step
+srs_event_options srs_default_event_options(const srs_polytope *polytope_1, const srs_polytope *polytope_2,
+                                            double travel);
+
+/// All events near the optimum: r - epsilon_0 <= t <= r + epsilon_t, the witness within epsilon_x of both grown
+/// features, and t - t / h <= epsilon_h, where h is the largest normal . (y1 - y2) over points of the bodies from their
+/// centres. An event with h > 1 is none of the bodies': its normal does not part them at t, so it must not push them
+/// that way.
+/// @param ratio     what srs_ratio_metric gave for the same arguments
+/// @param events    out: room for `capacity`. Where there are more, those of least t, in order of kind and features
+/// @return how many there are
+int srs_ratio_events(const srs_polytope *polytope_1, const srs_pose *pose_1, const srs_polytope *polytope_2,
+                     const srs_pose *pose_2, const srs_ratio *ratio, const srs_event_options *options,
+                     srs_event *events, int capacity);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,8 @@
 //
 // Each function has its own order of the two solids. For two of one kind the first is the one whose frame comes first
 // by name, so that the geometry of a contact does not depend on the order in which shapes were added; the result is
-// then turned to the order of their indices. Ground is always second.
+// then turned to the order of their indices. Ground is always second. Pairs that go by the ratio metric are asked
+// first.
 #include "collision/dispatch.h"
 
 #include <limits.h>
@@ -67,10 +68,10 @@ static long most_nodes(const srs_shape *s)
   return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_PATCH_POINTS + 3 * 2 + 3);
 }
 
-bool srs_meeting_room_make(const srs_members *m, srs_arena *arena, srs_meeting_room *room)
+bool srs_meeting_room_make(const srs_members *m, srs_ratio_pairs *ratio, srs_arena *arena, srs_meeting_room *room)
 {
   size_t scratch = 0;
-  long nodes = SRS_PATCH_POINTS;
+  long nodes = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_PATCH_POINTS;
   for (int i = 0; i < m->n; i++) {
     if (!m->is_ground[i]) continue;
     const size_t size = srs_terrain_scratch_size(m->terrain[i]);
@@ -81,6 +82,7 @@ bool srs_meeting_room_make(const srs_members *m, srs_arena *arena, srs_meeting_r
   room->n_touches = (int)(nodes < SRS_GROUND_POINTS ? nodes : SRS_GROUND_POINTS);
   room->touches = srs_arena_take(arena, (size_t)room->n_touches, sizeof *room->touches);
   room->terrain = srs_arena_take(arena, scratch, 1);
+  room->ratio = ratio;
   room->gjk = srs_gjk_create();
   return !arena->failed && room->gjk != NULL;
 }
@@ -112,23 +114,62 @@ static int find(const srs_members *m, srs_meeting_room *room, int i, int j, doub
   return way->find(room->gjk, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin, room->touches);
 }
 
-static void store(const srs_members *m, int i, int j, const srs_touch *touch, bool is_turned, srs_contact *contact)
+static vec3 turned(vec3 normal) { return (vec3){0 - normal.x, 0 - normal.y, 0 - normal.z}; }
+
+static void name_sides(const srs_members *m, int i, int j, srs_contact *contact)
 {
   contact->shape_a = m->shape[i];
   contact->shape_b = m->shape[j];
   contact->link_a = m->link[i];
   contact->link_b = m->link[j];
+}
+
+static void store(const srs_members *m, int i, int j, const srs_touch *touch, bool is_turned, srs_contact *contact)
+{
+  name_sides(m, i, j, contact);
   vec3_store(contact->point_a, is_turned ? touch->b : touch->a);
   vec3_store(contact->point_b, is_turned ? touch->a : touch->b);
-  vec3_store(contact->normal,
-             is_turned ? (vec3){0 - touch->normal.x, 0 - touch->normal.y, 0 - touch->normal.z} : touch->normal);
-  contact->gap = touch->gap;
+  vec3_store(contact->normal, is_turned ? turned(touch->normal) : touch->normal);
+  contact->gap = contact->phi = touch->gap;
   contact->feature = touch->feature;
+  contact->slope = 1;
+  vec3_store(contact->witness, scale3(0.5, add3(touch->a, touch->b)));
+}
+
+// An event's normal points from its first body to the second.
+static void store_event(const srs_members *m, int i, int j, const srs_event *e, bool is_turned, srs_contact *contact)
+{
+  const vec3 n = vec3_load(e->normal), point_1 = vec3_load(e->point_1), point_2 = vec3_load(e->point_2);
+  const double length = norm3(n);
+  name_sides(m, i, j, contact);
+  vec3_store(contact->point_a, is_turned ? point_2 : point_1);
+  vec3_store(contact->point_b, is_turned ? point_1 : point_2);
+  vec3_store(contact->normal, is_turned ? add3(scale3(1 / length, n), vec3_zero) : turned(scale3(1 / length, n)));
+  contact->gap = e->gap;
+  contact->feature = (uint64_t)e->kind << 60 | (uint64_t)e->feature_1 << 30 | (uint64_t)e->feature_2;
+  contact->phi = e->phi;
+  contact->slope = length / (e->t * e->t);
+  vec3_store(contact->witness, vec3_load(e->witness));
+}
+
+// By the ratio metric; -1: it does not say, since the centres coincide.
+static int meet_by_ratio(const srs_members *m, srs_meeting_room *room, int i, int j, double margin,
+                         srs_contact *contacts, int capacity)
+{
+  if (!srs_boxes_meet(m, i, j, margin)) return 0;
+  const bool is_turned = m->rank[i] > m->rank[j];
+  const int n = srs_ratio_pairs_nodes(room->ratio, m, is_turned ? j : i, is_turned ? i : j, margin);
+  for (int k = 0; k < n && k < capacity; k++) store_event(m, i, j, &room->ratio->events[k], is_turned, &contacts[k]);
+  return n;
 }
 
 int srs_members_meet(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, srs_contact *contacts,
                      int capacity)
 {
+  if (srs_ratio_pairs_has(room->ratio, i, j)) {
+    const int found = meet_by_ratio(m, room, i, j, margin, contacts, capacity);
+    if (found >= 0) return found;
+  }
   bool is_turned;
   const int n = find(m, room, i, j, margin, &is_turned);
   const int kept = n < room->n_touches ? n : room->n_touches;

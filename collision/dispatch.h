@@ -1,6 +1,7 @@
 // Which function finds how two kinds of solids meet? Internal.
 #pragma once
 #include "collision/members.h"
+#include "collision/ratio_pairs.h"
 
 /// Whether the kinds can meet in this version.
 bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b);
@@ -8,15 +9,18 @@ bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b);
 /// What the pair functions write while they work.
 typedef struct srs_meeting_room {
   srs_gjk *gjk;
-  void *terrain;      // scratch for the largest of the terrains
-  srs_touch *touches; // n_touches
-  int n_touches;      // at least SRS_PATCH_POINTS
+  void *terrain;          // scratch for the largest of the terrains
+  srs_touch *touches;     // n_touches
+  int n_touches;          // at least SRS_PATCH_POINTS
+  srs_ratio_pairs *ratio; // pairs that go by the ratio metric
 } srs_meeting_room;
 
 /// Takes the memory that all pairs of the members can need, up to SRS_GROUND_POINTS nodes of one pair.
+/// @param ratio  must outlive the room
 /// @param arena  for all but the gjk
 /// @return false when out of memory
-bool srs_meeting_room_make(const srs_members *members, srs_arena *arena, srs_meeting_room *room);
+bool srs_meeting_room_make(const srs_members *members, srs_ratio_pairs *ratio, srs_arena *arena,
+                           srs_meeting_room *room);
 void srs_meeting_room_release(srs_meeting_room *room);
 
 enum { SRS_GROUND_POINTS = 4096 };
@@ -27,6 +31,6 @@ enum { SRS_GROUND_POINTS = 4096 };
 int srs_members_meet(const srs_members *members, srs_meeting_room *room, int i, int j, double margin,
                      srs_contact *contacts, int capacity);
 
-/// The node with the smallest gap.  @return how many there are; above n_touches: the smallest of the first
+/// The node with the smallest Euclidean gap.  @return how many there are; above n_touches: the smallest of the first
 int srs_members_nearest(const srs_members *members, srs_meeting_room *room, int i, int j, double margin,
                         srs_contact *nearest);

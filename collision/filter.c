@@ -74,7 +74,7 @@ static void sort_keys(uint64_t *keys, int n)
   }
 }
 
-static bool set_has(const srs_pair_set *set, int i, int j)
+bool srs_pair_set_has(const srs_pair_set *set, int i, int j)
 {
   const uint64_t key = key_of(i, j);
   int low = 0, high = set->n;
@@ -88,8 +88,8 @@ static bool set_has(const srs_pair_set *set, int i, int j)
   return low < set->n && set->keys[low] == key;
 }
 
-static srs_status make_set(const srs_members *m, const char *const *names, const char *which, srs_arena *arena,
-                           srs_pair_set *set, srs_error *error)
+srs_status srs_pair_set_make(const srs_members *m, const char *const *names, const char *which, srs_arena *arena,
+                             srs_pair_set *set, srs_error *error)
 {
   *set = (srs_pair_set){NULL, 0};
   if (names == NULL) return SRS_OK;
@@ -122,12 +122,12 @@ static bool can_move_apart(const srs_filter *f, int i, int j)
 bool srs_filter_passes(const srs_filter *f, int i, int j)
 {
   if (!can_move_apart(f, i, j)) return false;
-  if (f->included.n > 0 && set_has(&f->included, i, j)) return true;
+  if (f->included.n > 0 && srs_pair_set_has(&f->included, i, j)) return true;
   if ((f->group[i] & f->mask[j]) == 0 || (f->group[j] & f->mask[i]) == 0) return false;
   if (!f->parent_child &&
       ((f->carrier[i] >= 0 && f->carrier[i] == f->body[j]) || (f->carrier[j] >= 0 && f->carrier[j] == f->body[i])))
     return false;
-  return f->excluded.n == 0 || !set_has(&f->excluded, i, j);
+  return f->excluded.n == 0 || !srs_pair_set_has(&f->excluded, i, j);
 }
 
 // A pair that is asked for and can never come to anything is a mistake.
@@ -166,7 +166,7 @@ srs_status srs_filter_make(const srs_members *m, const srs_collider_options *opt
     mask[i] = s->mask;
   }
   f->body = body, f->carrier = carrier, f->is_static = is_static, f->group = group, f->mask = mask;
-  srs_status status = make_set(m, options->excluded, "excluded", arena, &f->excluded, error);
-  if (status == SRS_OK) status = make_set(m, options->included, "included", arena, &f->included, error);
+  srs_status status = srs_pair_set_make(m, options->excluded, "excluded", arena, &f->excluded, error);
+  if (status == SRS_OK) status = srs_pair_set_make(m, options->included, "included", arena, &f->included, error);
   return status == SRS_OK ? check_included(f, options->included, error) : status;
 }

@@ -8,6 +8,13 @@ typedef struct srs_pair_set {
   int n;
 } srs_pair_set;
 
+/// All members that the one name of each pair means with all that the other does.
+/// @param names  two a pair, ended by NULL; NULL: none   @param which  what messages call these pairs
+/// @return SRS_OK, SRS_ERROR_NAME, _ARGUMENT (an odd number of names) or _MEMORY
+srs_status srs_pair_set_make(const srs_members *members, const char *const *names, const char *which, srs_arena *arena,
+                             srs_pair_set *set, srs_error *error);
+bool srs_pair_set_has(const srs_pair_set *set, int i, int j);
+
 typedef struct srs_filter {
   const srs_members *members;
   const int *body;              // n: as srs_model.frame_body; -1 the world itself

@@ -103,6 +103,7 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
   if (status == SRS_OK) status = read_times(root, s, error);
   if (status == SRS_OK && contact != NULL)
     status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);
+  s->collider.distance = s->sim.contact.collider.distance;
   if (status == SRS_OK && solver != NULL) status = srs_scene_read_solver(solver, &s->sim.contact, error);
   if (status == SRS_OK && output != NULL) status = read_output(scene, output, error);
   if (status == SRS_OK) status = srs_scene_read_mechanism(root, &s->sim, error);

@@ -62,6 +62,9 @@ srs_status srs_scene_read_name(srs_scene_reader *reader, const srs_yaml_node *ma
 srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_node *map, const char *what,
                                     const char *key, bool is_required, const char **name);
 
+/// The key `distance` of a map, `bullet` or `ratio-metric`, if it is there.
+srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance *distance, srs_error *error);
+
 /// Reads the key `contact`, and the key `solver`.
 srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *settings,
                                   srs_error *error);

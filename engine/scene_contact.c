@@ -20,6 +20,8 @@ static const word normal_laws[] = {
 static const word impact_laws[] = {
     {"two-phase", SRS_IMPACT_TWO_PHASE}, {"poisson", SRS_IMPACT_POISSON}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
 static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_ALIGNMENT_FIXED}, {NULL, 0}};
+static const word distances[] = {
+    {"bullet", SRS_DISTANCE_BULLET}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
 static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
                              {"mean", SRS_COMBINE_MEAN},
                              {"larger", SRS_COMBINE_LARGER},
@@ -78,6 +80,23 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
 }
 
 static const double no_limit = 1e300;
+
+srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance *distance, srs_error *error)
+{
+  int value = (int)*distance;
+  const srs_status status = read_word(map, "distance", distances, &value, error);
+  *distance = (srs_distance)value;
+  return status;
+}
+
+// A length, for one activation, or a word: how distances of boxes and hulls are measured.
+static srs_status read_length_or_distance(const srs_yaml_node *map, srs_contact_settings *o, srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(map, "distance");
+  if (node == NULL || node->text == NULL || strchr("+-.0123456789", node->text[0]) != NULL)
+    return read_number(map, "distance", 0, no_limit, &o->distance, error);
+  return srs_scene_read_distance(map, &o->collider.distance, error);
+}
 
 static srs_status read_values(const srs_yaml_node *node, double *friction, double *restitution, srs_error *error)
 {
@@ -194,7 +213,7 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, error);
   if (status == SRS_OK) status = read_laws(node, o, error);
   if (status == SRS_OK) status = read_number(node, "impact_threshold", 0, no_limit, &o->impact_threshold, error);
-  if (status == SRS_OK) status = read_number(node, "distance", 0, no_limit, &o->distance, error);
+  if (status == SRS_OK) status = read_length_or_distance(node, o, error);
   if (status == SRS_OK) status = read_number(node, "stabilisation", 0, 1, &o->stabilisation, error);
   if (status == SRS_OK)
     status = read_number(node, "max_correction_speed", 0, no_limit, &o->max_correction_speed, error);

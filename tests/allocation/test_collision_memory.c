@@ -70,12 +70,14 @@ static void ten_thousand_questions_take_no_memory(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(51);
-  const int sizes[] = {6, BODIES};
+  const int sizes[] = {6, BODIES, 6, BODIES}; // the last two by the ratio metric
   static srs_contact contacts[ROOM];
-  for (int s = 0; s < 2; s++) {
+  for (int s = 0; s < 4; s++) {
     srs_model *model = heap(sizes[s]);
-    srs_collider *collider = bodies_collider(model, NULL);
-    const int queries = s == 0 ? 10000 : 200;
+    srs_collider_options options = srs_default_collider_options();
+    if (s >= 2) options.distance = SRS_DISTANCE_RATIO_METRIC;
+    srs_collider *collider = bodies_collider(model, &options);
+    const int queries = s % 2 == 0 ? 10000 : 200;
     const long before = requests;
     int least = ROOM, most = 0;
     for (int round = 0; round < queries; round++) {
@@ -106,6 +108,7 @@ static void out_of_memory_is_told_and_nothing_leaks(void **state)
   const char *const excluded[] = {"b1", "b2", NULL};
   srs_collider_options options = srs_default_collider_options();
   options.excluded = excluded;
+  options.distance = SRS_DISTANCE_RATIO_METRIC;
   srs_status status = SRS_ERROR_MEMORY;
   for (long granted = 0; status != SRS_OK; granted++) {
     srs_collider *collider = NULL;

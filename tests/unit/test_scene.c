@@ -90,6 +90,35 @@ static void settings_are_read(void **state)
   srs_scene_destroy(scene);
 }
 
+#define WITH_TABLE ONE_HINGE "environment: [{name: table, shape: box, size: [1, 1, 1]}]\n"
+
+static void measures_of_distance_are_read(void **state)
+{
+  (void)state;
+  srs_scene *scene = load_good(WITH_TABLE "contact: {distance: ratio-metric}\n"
+                                          "collision: {bullet: [[table, rod]]}\n");
+  const srs_scene_settings *s = srs_scene_get_settings(scene);
+  assert_int_equal(s->collider.distance, SRS_DISTANCE_RATIO_METRIC);
+  assert_int_equal(s->sim.contact.collider.distance, SRS_DISTANCE_RATIO_METRIC);
+  assert_string_equal(s->collider.bullet[0], "table");
+  assert_true(s->sim.contact.distance == 0 && s->collider.ratio_metric == NULL);
+  srs_scene_destroy(scene);
+  scene = load_good(WITH_TABLE "contact: {distance: 0.25, activation: distance}\n"
+                               "collision: {distance: ratio-metric, ratio-metric: [[rod, table]]}\n");
+  s = srs_scene_get_settings(scene);
+  assert_true(s->sim.contact.distance == 0.25 && s->collider.distance == SRS_DISTANCE_RATIO_METRIC);
+  assert_string_equal(s->sim.contact.collider.ratio_metric[1], "table");
+  srs_scene_destroy(scene);
+  scene = load_good(WITH_TABLE "contact: {distance: .5}\n");
+  s = srs_scene_get_settings(scene);
+  assert_true(s->sim.contact.distance == 0.5 && s->collider.distance == SRS_DISTANCE_BULLET);
+  srs_scene_destroy(scene);
+  expect_fault(WITH_TABLE "contact: {distance: ratio-metrics}\n", SRS_ERROR_NAME, 5, -1,
+               "there are bullet, ratio-metric");
+  expect_fault(WITH_TABLE "collision: {distance: 1}\n", SRS_ERROR_NAME, 5, -1, "there are bullet, ratio-metric");
+  expect_fault(WITH_TABLE "collision: {ratio-metric: [[rod, k]]}\n", SRS_ERROR_NAME, 5, -1, "'k'");
+}
+
 // Every kind of hinge with everything that it can have.
 static const char every_hinge[] =
     "models:\n"
@@ -501,6 +530,7 @@ int main(void)
       cmocka_unit_test(settings_left_out_have_their_documented_values),
       cmocka_unit_test(settings_are_read),
       cmocka_unit_test(solvers_and_their_polyhedra_are_read),
+      cmocka_unit_test(measures_of_distance_are_read),
       cmocka_unit_test(models_written_in_the_scene_have_everything_a_builder_takes),
       cmocka_unit_test(hinges_and_meshes_written_in_a_scene_tell_what_does_not_act),
       cmocka_unit_test(a_base_link_is_welded_or_floats_from_its_placement),

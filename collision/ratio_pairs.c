@@ -1,0 +1,155 @@
+// Which contact nodes have two boxes or hulls by the ratio metric?
+//
+// Along the optimum's unit normal the bodies are (r - 1) / |n| apart. If that is within the margin, all events up to
+// t = 1 + margin / (i1 + i2) are looked at, since |n| <= 1 / (i1 + i2) with the inradii i, and those with gap <= margin
+// are the nodes. Events of less t than r push along other normals than the one that parts the bodies: a box that lies
+// on a table near its rim would be pushed over it. Only those that are as good as the optimum, to a tenth of what parts
+// r from 1, are taken.
+//
+// Flat faces make many events of one point: corner on face, and edges that end there on others. One of each is kept.
+#include "collision/ratio_pairs.h"
+
+#include "topology/internal.h"
+
+static const double SAME_POINT = 1e-6; // of the smaller body's reach
+static const double SAME_NORMAL = 1e-6;
+static const double ROUNDING = 1e-9, AS_GOOD = 0.1;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pairs
+// ---------------------------------------------------------------------------------------------------------------------
+
+bool srs_ratio_pairs_has(const srs_ratio_pairs *p, int i, int j)
+{
+  if (p->polytopes == NULL || p->polytopes[i] == NULL || p->polytopes[j] == NULL) return false;
+  if (p->on.n > 0 && srs_pair_set_has(&p->on, i, j)) return true;
+  return p->everywhere && !(p->off.n > 0 && srs_pair_set_has(&p->off, i, j));
+}
+
+static bool is_polyhedron(const srs_members *m, int i) { return m->solids[i].hull != NULL; }
+
+// A pair that is asked for and can never go by the metric is a mistake.
+static srs_status check_pairs(const srs_members *m, const srs_pair_set *on, srs_error *error)
+{
+  for (int k = 0; k < on->n; k++)
+    if (is_polyhedron(m, (int)(on->keys[k] >> 32)) && is_polyhedron(m, (int)(on->keys[k] & 0xffffffff))) return SRS_OK;
+  if (on->n == 0) return SRS_OK;
+  char first[96], second[96];
+  const int a = m->shape[on->keys[0] >> 32], b = m->shape[on->keys[0] & 0xffffffff];
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[a].name,
+                  "ratio-metric pairs: shapes %s (%s) and %s (%s) are not both boxes or hulls, which alone have the "
+                  "ratio metric; leave the pair to bullet",
+                  srs_shape_title(m->model, a, first), srs_shape_kind_name(m->model->shapes[a].kind),
+                  srs_shape_title(m->model, b, second), srs_shape_kind_name(m->model->shapes[b].kind));
+}
+
+static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
+{
+  p->polytopes = srs_arena_take(arena, (size_t)m->n, sizeof *p->polytopes);
+  p->events = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->events);
+  p->touches = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->touches);
+  if (arena->failed) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for the ratio metric");
+  for (int i = 0; i < m->n; i++) p->polytopes[i] = NULL;
+  p->n = m->n;
+  for (int i = 0; i < m->n; i++) {
+    if (!is_polyhedron(m, i)) continue;
+    const bool is_box = m->solids[i].kind == SRS_SHAPE_BOX; // its middle, exactly
+    const srs_status status =
+        srs_polytope_from_hull(m->solids[i].hull, is_box ? &vec3_zero : NULL, &p->polytopes[i], error);
+    if (status != SRS_OK) return status;
+  }
+  return SRS_OK;
+}
+
+srs_status srs_ratio_pairs_make(const srs_members *m, const srs_collider_options *options, srs_arena *arena,
+                                srs_ratio_pairs *p, srs_error *error)
+{
+  *p = (srs_ratio_pairs){.everywhere = options->distance == SRS_DISTANCE_RATIO_METRIC};
+  srs_status status = srs_pair_set_make(m, options->ratio_metric, "ratio-metric", arena, &p->on, error);
+  if (status == SRS_OK) status = check_pairs(m, &p->on, error);
+  if (status == SRS_OK) status = srs_pair_set_make(m, options->bullet, "bullet", arena, &p->off, error);
+  if (status != SRS_OK || (!p->everywhere && p->on.n == 0)) return status;
+  return make_polytopes(m, arena, p, error);
+}
+
+void srs_ratio_pairs_release(srs_ratio_pairs *p)
+{
+  for (int i = 0; i < p->n; i++) srs_polytope_destroy(p->polytopes[i]);
+  p->n = 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Nodes
+// ---------------------------------------------------------------------------------------------------------------------
+
+static vec3 unit_normal(const srs_event *e)
+{
+  const vec3 n = vec3_load(e->normal);
+  return scale3(1 / norm3(n), n);
+}
+
+static bool have_one_normal(const srs_event *a, const srs_event *b)
+{
+  return norm3(sub3(unit_normal(a), unit_normal(b))) <= SAME_NORMAL;
+}
+
+static bool are_alike(const srs_event *a, const srs_event *b, double near)
+{
+  return norm3(sub3(vec3_load(a->point_1), vec3_load(b->point_1))) <= near &&
+         norm3(sub3(vec3_load(a->point_2), vec3_load(b->point_2))) <= near && have_one_normal(a, b);
+}
+
+static int drop_copies(srs_event *events, int n, double margin, double near)
+{
+  int kept = 0;
+  for (int i = 0; i < n; i++) {
+    bool is_new = events[i].gap <= margin;
+    for (int k = 0; k < kept && is_new; k++) is_new = !are_alike(&events[i], &events[k], near);
+    if (is_new) events[kept++] = events[i];
+  }
+  return kept;
+}
+
+// Events of one normal that are too many for a patch become those that bound it, the others get the gap INFINITY.
+static void thin_out(srs_ratio_pairs *p, int first, int n)
+{
+  int size = 0;
+  for (int i = first; i < n; i++) {
+    const srs_event *e = &p->events[i];
+    if (e->gap == INFINITY || !have_one_normal(e, &p->events[first])) continue;
+    p->touches[size++] = (srs_touch){vec3_load(e->point_2), vec3_load(e->point_1), unit_normal(e), e->gap, (uint32_t)i};
+  }
+  if (size <= SRS_PATCH_POINTS) return;
+  bool is_kept[SRS_RATIO_EVENTS] = {false}, is_of_it[SRS_RATIO_EVENTS] = {false};
+  for (int k = 0; k < size; k++) is_of_it[p->touches[k].feature] = true;
+  const int left = srs_patch_reduce(p->touches, size);
+  for (int k = 0; k < left; k++) is_kept[p->touches[k].feature] = true;
+  for (int i = first; i < n; i++)
+    if (is_of_it[i] && !is_kept[i]) p->events[i].gap = INFINITY;
+}
+
+int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_members *m, int first, int second, double margin)
+{
+  const srs_placed *a = &m->placed[first], *b = &m->placed[second];
+  const srs_polytope *one = p->polytopes[first], *two = p->polytopes[second];
+  srs_polytope_pair pair;
+  srs_ratio ratio;
+  if (!srs_polytope_pair_make(one, a->axes, a->origin, two, b->axes, b->origin, &pair)) return -1;
+  srs_ratio_solve(&pair, NULL, &ratio);
+  if (!(ratio.r > 0)) return -1;
+  if ((ratio.r - 1) / norm3(vec3_load(ratio.normal)) > margin) return 0;
+  const double size = fmin(one->reach, two->reach);
+  const double epsilon_t = fmax(1 + margin / (one->inradius + two->inradius) - ratio.r, ROUNDING);
+  const srs_event_options options = {.epsilon_x = fmax(margin, ROUNDING * size),
+                                     .epsilon_t = epsilon_t,
+                                     .epsilon_0 = ROUNDING + AS_GOOD * fabs(ratio.r - 1) * fmin(ratio.r, 1),
+                                     .epsilon_h = epsilon_t};
+  const int found = srs_ratio_find_events(&pair, &ratio, &options, p->events, SRS_RATIO_EVENTS);
+  const int n = drop_copies(p->events, found < SRS_RATIO_EVENTS ? found : SRS_RATIO_EVENTS, margin, SAME_POINT * size);
+  for (int i = 0; i < n; i++)
+    if (p->events[i].gap < INFINITY) thin_out(p, i, n);
+  int kept = 0;
+  for (int i = 0; i < n; i++)
+    if (p->events[i].gap < INFINITY) p->events[kept++] = p->events[i];
+  return kept;
+}

@@ -1,0 +1,29 @@
+// Which pairs of members go by the ratio metric, and which contact nodes has one of them? Internal to collision/.
+#pragma once
+#include "collision/filter.h"
+#include "collision/ratio_metric.h"
+
+enum { SRS_RATIO_EVENTS = 256 }; // of one pair; where there are more, those of least t
+
+typedef struct srs_ratio_pairs {
+  srs_polytope **polytopes; // of the members, NULL for those that are no box or hull; NULL: no pair goes by the metric
+  int n;                    // members
+  bool everywhere;
+  srs_pair_set on, off;
+  srs_event *events;  // SRS_RATIO_EVENTS: scratch, and what srs_ratio_pairs_nodes leaves
+  srs_touch *touches; // SRS_RATIO_EVENTS: scratch
+} srs_ratio_pairs;
+
+/// To be released in any case.
+/// @param arena  for all but the polytopes
+/// @return SRS_OK, SRS_ERROR_NAME, _ARGUMENT, _UNSUPPORTED (named pairs that are no boxes or hulls), _MEMORY
+srs_status srs_ratio_pairs_make(const srs_members *members, const srs_collider_options *options, srs_arena *arena,
+                                srs_ratio_pairs *pairs, srs_error *error);
+void srs_ratio_pairs_release(srs_ratio_pairs *pairs);
+
+bool srs_ratio_pairs_has(const srs_ratio_pairs *pairs, int i, int j);
+
+/// The events of members `first` and `second` with gap <= margin, in pairs->events: no two alike, and no more than
+/// SRS_PATCH_POINTS with one normal.
+/// @return how many, at most SRS_RATIO_EVENTS; -1: none can be told since the centres coincide
+int srs_ratio_pairs_nodes(srs_ratio_pairs *pairs, const srs_members *members, int first, int second, double margin);

@@ -1,0 +1,505 @@
+// The ratio metric against exact values, brute force, differences and its own bounds.
+#include "unit/ratio_check.h"
+
+#include <stdio.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reference figures
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct zoo {
+  srs_polytope *cube, *tetrahedron, *box, *icosahedron;
+} zoo;
+
+static zoo make_zoo(void) { return (zoo){box_of(1, 1, 1), tetrahedron(), box_of(1, 2, 0.5), icosahedron()}; }
+
+static void free_zoo(zoo *z)
+{
+  srs_polytope_destroy(z->cube);
+  srs_polytope_destroy(z->tetrahedron);
+  srs_polytope_destroy(z->box);
+  srs_polytope_destroy(z->icosahedron);
+}
+
+static void bodies_of_case(const zoo *z, const char *name, stand *one, stand *two)
+{
+  static const struct {
+    const char *prefix;
+    int one, two; // of the zoo
+  } prefixes[] = {{"ico_ico", 3, 3}, {"box_cube", 2, 0}, {"cc", 0, 0}, {"tc", 0, 1}, {"tt", 1, 1}, {"ic", 0, 3}};
+  const srs_polytope *animals[4] = {z->cube, z->tetrahedron, z->box, z->icosahedron};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    if (strncmp(name, prefixes[i].prefix, strlen(prefixes[i].prefix)) != 0) continue;
+    one->polytope = animals[prefixes[i].one], two->polytope = animals[prefixes[i].two];
+    return;
+  }
+  fail_msg("no bodies are known for the case %s", name);
+}
+
+static void pose_of_case(const testing_json *json, int i, int body, srs_pose *pose)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/cases/%d/x%d", i, body);
+  testing_json_numbers(json, path, pose->position, 3);
+  snprintf(path, sizeof path, "/cases/%d/R%d", i, body);
+  testing_json_numbers(json, path, pose->rotation, 9);
+}
+
+static double number_of_case(const testing_json *json, int i, const char *key)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/cases/%d/%s", i, key);
+  return testing_json_number(json, path);
+}
+
+static bool claim_of_case(const testing_json *json, int i, const char *key)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/cases/%d/%s", i, key);
+  return strcmp(testing_json_text(json, path), "true") == 0;
+}
+
+// A fraction as text, or else the double.
+static double exact_r(const testing_json *json, int i)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/cases/%d/r_exact", i);
+  if (!testing_json_has(json, path) || strchr("0123456789", testing_json_text(json, path)[0]) == NULL)
+    return number_of_case(json, i, "r");
+  char *end;
+  const double upper = strtod(testing_json_text(json, path), &end);
+  return *end == '/' ? upper / strtod(end + 1, NULL) : upper;
+}
+
+// The file counts what meets at the optimum. Of these, events whose normals ask for less are left out by default.
+static void check_counts(const testing_json *json, int i, const char *name, const stand *one, const stand *two,
+                         const srs_ratio *ratio, int *n_false)
+{
+  static const char *const keys[3] = {"n_events/CoF12", "n_events/CoF21", "n_events/EoE"};
+  srs_event events[64];
+  srs_event_options exact = srs_default_event_options(one->polytope, two->polytope, 0);
+  exact.epsilon_h = INFINITY;
+  const int n = srs_ratio_events(one->polytope, &one->pose, two->polytope, &two->pose, ratio, &exact, events, 64);
+  assert_in_range(n, 1, 64);
+  int count[3] = {0, 0, 0}, n_points = 0;
+  for (int k = 0; k < n; k++) {
+    count[events[k].kind]++;
+    bool is_new = true;
+    for (int l = 0; l < k; l++)
+      is_new = is_new && norm3(sub3(vec3_load(events[k].witness), vec3_load(events[l].witness))) > 1e-6;
+    n_points += is_new;
+  }
+  for (int k = 0; k < 3; k++)
+    if (count[k] != (int)number_of_case(json, i, keys[k]))
+      fail_msg("%s: %s is %d, not %g", name, keys[k], count[k], number_of_case(json, i, keys[k]));
+  if (n_points != (int)number_of_case(json, i, "n_points"))
+    fail_msg("%s: %d points, not %g", name, n_points, number_of_case(json, i, "n_points"));
+  int n_feasible = 0;
+  for (int k = 0; k < n; k++) n_feasible += asked_by(one, two, vec3_load(events[k].normal)) >= ratio->r - 1e-9;
+  exact.epsilon_h = exact.epsilon_t;
+  srs_event feasible[64];
+  const int left = srs_ratio_events(one->polytope, &one->pose, two->polytope, &two->pose, ratio, &exact, feasible, 64);
+  assert_int_equal(left, n_feasible);
+  for (int k = 0; k < left; k++)
+    assert_true(fabs(asked_by(one, two, vec3_load(feasible[k].normal)) - ratio->r) <= 1e-9);
+  *n_false += n - left;
+}
+
+static void ratio_is_that_of_exact_arithmetic_and_so_are_the_events(void **state)
+{
+  (void)state;
+  testing_json *json = testing_json_load(testing_data("experiments/ratio_metric.json"));
+  zoo z = make_zoo();
+  const int n = testing_json_count(json, "/cases");
+  assert_true(n >= 24);
+  int n_false = 0;
+  for (int i = 0; i < n; i++) {
+    char path[64], name[64];
+    snprintf(path, sizeof path, "/cases/%d/name", i);
+    snprintf(name, sizeof name, "%s", testing_json_text(json, path));
+    stand one, two;
+    bodies_of_case(&z, name, &one, &two);
+    pose_of_case(json, i, 1, &one.pose);
+    pose_of_case(json, i, 2, &two.pose);
+    srs_ratio ratio;
+    assert_true(ratio_of(&one, &two, NULL, &ratio));
+    assert_true(ratio.is_proven);
+    const double r = exact_r(json, i);
+    if (!(fabs(ratio.r - r) <= 1e-14)) fail_msg("%s: r is %.17g, not %.17g", name, ratio.r, r);
+    assert_true(fabs(ratio.rho - number_of_case(json, i, "rho")) <= 1e-13);
+    double expected[3];
+    if (claim_of_case(json, i, "n_unique")) {
+      snprintf(path, sizeof path, "/cases/%d/n", i);
+      testing_json_numbers(json, path, expected, 3);
+      testing_assert_close(name, ratio.normal, expected, 3, 1e-13);
+    }
+    if (claim_of_case(json, i, "x_unique")) {
+      snprintf(path, sizeof path, "/cases/%d/x_star", i);
+      testing_json_numbers(json, path, expected, 3);
+      testing_assert_close(name, ratio.witness, expected, 3, 1e-13);
+    }
+    check_counts(json, i, name, &one, &two, &ratio, &n_false);
+    // Metric equivalence with what the file knows of distances.
+    const double inradii = one.polytope->inradius + two.polytope->inradius;
+    const double between = norm3(sub3(centre_of(&two), centre_of(&one)));
+    const double apart = number_of_case(json, i, "dist"), deep = number_of_case(json, i, "mpd");
+    if (r >= 1) assert_true(apart / between <= ratio.rho + 1e-13 && ratio.rho <= apart / (inradii + apart) + 1e-13);
+    if (r <= 1) assert_true(ratio.rho <= -deep / between + 1e-13);
+    if (r <= 1 && deep < inradii) assert_true(-deep / (inradii - deep) <= ratio.rho + 1e-13);
+  }
+  assert_true(n_false > 0); // there are some to leave out
+  free_zoo(&z);
+  testing_json_free(json);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Random pairs
+// ---------------------------------------------------------------------------------------------------------------------
+
+enum { BODIES = 24 };
+
+static void make_bodies(testing_random *random, srs_polytope *bodies[BODIES])
+{
+  bodies[0] = box_of(1, 1, 1);
+  bodies[1] = box_of(1, 0.05, 0.6);
+  bodies[2] = tetrahedron();
+  bodies[3] = icosahedron();
+  for (int i = 4; i < BODIES; i++) bodies[i] = random_ball(random, 4 + i, i % 3 == 0 ? 0 : 0.3);
+}
+
+static void free_bodies(srs_polytope *bodies[BODIES])
+{
+  for (int i = 0; i < BODIES; i++) srs_polytope_destroy(bodies[i]);
+}
+
+// Centres at distances from deep inside to apart; one in four flat on each other or along axes.
+static void draw(testing_random *random, srs_polytope *const bodies[BODIES], stand *one, stand *two)
+{
+  *one = (stand){bodies[testing_below(random, BODIES)], random_pose(random, 3, 1)};
+  *two = (stand){bodies[testing_below(random, BODIES)], random_pose(random, 3, 1)};
+  if (testing_below(random, 4) == 0) {
+    memcpy(two->pose.rotation, one->pose.rotation, sizeof two->pose.rotation);
+    if (testing_below(random, 2) == 0) two->polytope = one->polytope;
+  }
+  vec3 towards = random_point(random, 1);
+  if (testing_below(random, 4) == 0) towards = facet_normal(one, testing_below(random, one->polytope->n_facets));
+  const double reach = one->polytope->reach + two->polytope->reach;
+  vec3_store(two->pose.position, add_scaled3(vec3_load(one->pose.position),
+                                             testing_uniform(random, 0.05, 1.3) * reach / norm3(towards), towards));
+}
+
+// The conditions of an optimum: the witness is in both grown bodies, and the facets' weights prove that no less will
+// do.
+static void check_optimum(const stand *one, const stand *two, const srs_ratio *ratio)
+{
+  const stand *stands[2] = {one, two};
+  const double size =
+      ratio->r * fmax(one->polytope->reach / one->polytope->inradius, two->polytope->reach / two->polytope->inradius);
+  vec3 sum = vec3_zero;
+  double total = 0;
+  for (int k = 0; k < 2; k++) {
+    const stand *s = stands[k];
+    const vec3 x = sub3(vec3_load(ratio->witness), centre_of(s));
+    for (int f = 0; f < s->polytope->n_facets; f++)
+      assert_true(dot3(facet_normal(s, f), x) <= ratio->r * s->polytope->offsets[f] + 1e-12 * size);
+    for (int i = 0; i < ratio->n_active; i++) {
+      if (ratio->active[i].body != k + 1) continue;
+      const double weight = ratio->active[i].weight / s->polytope->offsets[ratio->active[i].facet];
+      assert_true(weight >= 0);
+      sum = add_scaled3(sum, weight, facet_normal(s, ratio->active[i].facet));
+      total += ratio->active[i].weight;
+    }
+  }
+  const double scale = 1 / fmin(one->polytope->inradius, two->polytope->inradius);
+  assert_true(norm3(sum) <= 1e-11 * scale && fabs(total - 1) <= 1e-12);
+  assert_true(fabs(dot3(vec3_load(ratio->normal), sub3(centre_of(two), centre_of(one))) - ratio->r) <= 1e-11 * size);
+}
+
+static void ratio_is_the_greatest_over_face_normals_and_edge_crosses(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(701);
+  srs_polytope *bodies[BODIES];
+  make_bodies(&random, bodies);
+  const int n = getenv("SARRUS_LONG") != NULL ? 1000000 : 10000;
+  double worst = 0;
+  for (int i = 0; i < n; i++) {
+    stand one, two;
+    draw(&random, bodies, &one, &two);
+    srs_ratio ratio;
+    assert_true(ratio_of(&one, &two, NULL, &ratio));
+    assert_true(ratio.is_proven);
+    check_optimum(&one, &two, &ratio);
+    const double r = ratio_by_supports(&one, &two), off = fabs(ratio.r - r) / fmax(1, r);
+    if (!(off <= 1e-12)) fail_msg("pair %d: r is %.17g, by supports %.17g", i, ratio.r, r);
+    worst = fmax(worst, off);
+  }
+  print_message("%d pairs, largest difference %.2g\n", n, worst);
+  free_bodies(bodies);
+}
+
+static void polygons_have_the_ratio_of_their_sides(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(702);
+  for (int i = 0; i < 3000; i++) {
+    srs_polytope *a = random_polygon(&random, 3 + testing_below(&random, 12));
+    srs_polytope *b = random_polygon(&random, 3 + testing_below(&random, 12));
+    const stand one = {a, random_pose(&random, 2, 1.5)}, two = {b, random_pose(&random, 2, 1.5)};
+    srs_ratio ratio;
+    assert_true(ratio_of(&one, &two, NULL, &ratio));
+    assert_true(ratio.is_proven && ratio.n_active == 3 && ratio.normal[2] == 0);
+    check_optimum(&one, &two, &ratio);
+    assert_true(fabs(ratio.r - ratio_by_supports(&one, &two)) <= 1e-13 * fmax(1, ratio.r));
+    srs_polytope_destroy(a);
+    srs_polytope_destroy(b);
+  }
+}
+
+static void squares_flat_on_each_other_have_their_ratio(void **state)
+{
+  (void)state;
+  srs_polytope *square = polytope_of((const double[]){-1, -1, 1, -1, 1, 1, -1, 1, 0, 0, 0.5, 1}, 6, 2, NULL);
+  assert_int_equal(square->n_corners, 4);
+  stand one = {square, srs_identity_pose()}, two = one;
+  two.pose.position[0] = 0.5, two.pose.position[1] = 2.5;
+  srs_ratio ratio;
+  assert_true(ratio_of(&one, &two, NULL, &ratio));
+  assert_true(ratio.r == 1.25 && ratio.normal[0] == 0 && ratio.normal[1] == 0.5);
+  srs_event events[8];
+  const srs_event_options exact = srs_default_event_options(square, square, 0);
+  // Two corners of each on the other's side, one inside it: 1 + 1.
+  assert_int_equal(srs_ratio_events(square, &one.pose, square, &two.pose, &ratio, &exact, events, 8), 2);
+  srs_polytope_destroy(square);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Derivatives, starts, bounds
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_pose moved(const stand *s, vec3 shift, vec3 turn)
+{
+  const double angle = norm3(turn);
+  const vec3 half = angle > 0 ? scale3(sin(angle / 2) / angle, turn) : vec3_zero;
+  const mat3 by = mat3_from_quaternion((const double[]){cos(angle / 2), half.x, half.y, half.z});
+  const mat3 axes = mul3(by, mat3_from_rows(s->pose.rotation));
+  const vec3 centre = add3(centre_of(s), shift);
+  srs_pose pose;
+  mat3_to_rows(pose.rotation, axes);
+  vec3_store(pose.position, sub3(centre, rotate(axes, s->polytope->centre)));
+  return pose;
+}
+
+static const double STEP = 1e-5;
+
+// The central difference; false where the two sides do not rest on the same facets.
+static bool difference(const stand *one, const stand *two, int body, vec3 shift, vec3 turn, double *slope)
+{
+  double r[2];
+  srs_ratio ratio[2];
+  for (int side = 0; side < 2; side++) {
+    stand a = *one, b = *two;
+    const double sign = side ? 1 : -1;
+    if (body == 1)
+      a.pose = moved(one, scale3(sign, shift), scale3(sign, turn));
+    else
+      b.pose = moved(two, scale3(sign, shift), scale3(sign, turn));
+    ratio_of(&a, &b, NULL, &ratio[side]);
+    r[side] = ratio[side].r;
+  }
+  *slope = (r[1] - r[0]) / (2 * STEP);
+  const double kink = norm3(sub3(vec3_load(ratio[0].normal), vec3_load(ratio[1].normal)));
+  return kink <= 100 * STEP * norm3(vec3_load(ratio[0].normal));
+}
+
+static void gradients_are_central_differences(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(703);
+  srs_polytope *bodies[BODIES];
+  make_bodies(&random, bodies);
+  int n_smooth = 0;
+  for (int i = 0; i < 400; i++) {
+    const stand one = {bodies[testing_below(&random, BODIES)], random_pose(&random, 3, 1)};
+    const stand two = {bodies[testing_below(&random, BODIES)], random_pose(&random, 3, 1)};
+    if (one.polytope == bodies[1] || two.polytope == bodies[1]) continue; // so thin that third derivatives show
+    srs_ratio ratio;
+    ratio_of(&one, &two, NULL, &ratio);
+    double gradient[12], slopes[12];
+    for (int k = 0; k < 3; k++) {
+      gradient[k] = -ratio.normal[k], gradient[3 + k] = ratio.turn1[k];
+      gradient[6 + k] = ratio.normal[k], gradient[9 + k] = ratio.turn2[k];
+    }
+    bool is_smooth = true;
+    for (int k = 0; k < 12; k++) {
+      const vec3 step = {k % 3 == 0 ? STEP : 0, k % 3 == 1 ? STEP : 0, k % 3 == 2 ? STEP : 0};
+      const bool turns = k / 3 % 2 == 1;
+      is_smooth = is_smooth &&
+                  difference(&one, &two, 1 + k / 6, turns ? vec3_zero : step, turns ? step : vec3_zero, &slopes[k]);
+    }
+    if (!is_smooth) continue;
+    n_smooth++;
+    testing_assert_close("gradient of r", gradient, slopes, 12, 1e-8); // rounding 1e-16 / STEP, STEP^2
+  }
+  assert_true(n_smooth > 250);
+  free_bodies(bodies);
+}
+
+static void a_start_changes_no_bit(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(704);
+  srs_polytope *bodies[BODIES];
+  make_bodies(&random, bodies);
+  int n_warm = 0;
+  for (int i = 0; i < 3000; i++) {
+    stand one, two;
+    draw(&random, bodies, &one, &two);
+    srs_ratio before, cold, warm;
+    stand near = two;
+    near.pose = moved(&two, random_point(&random, 0.01), random_point(&random, 0.01));
+    ratio_of(&one, &near, NULL, &before);
+    ratio_of(&one, &two, NULL, &cold);
+    warm = before;
+    ratio_of(&one, &two, &warm, &warm);
+    assert_true(cold.r == warm.r && cold.rho == warm.rho && cold.is_proven == warm.is_proven);
+    assert_memory_equal(cold.witness, warm.witness, sizeof cold.witness);
+    assert_memory_equal(cold.normal, warm.normal, sizeof cold.normal);
+    assert_memory_equal(cold.turn1, warm.turn1, sizeof cold.turn1);
+    assert_memory_equal(cold.turn2, warm.turn2, sizeof cold.turn2);
+    srs_polytope_pair pair;
+    srs_polytope_pair_make(one.polytope, mat3_from_rows(one.pose.rotation), vec3_load(one.pose.position), two.polytope,
+                           mat3_from_rows(two.pose.rotation), vec3_load(two.pose.position), &pair);
+    srs_ratio_work work;
+    srs_ratio_solve_counted(&pair, &cold, &warm, &work);
+    n_warm += work.was_warm;
+  }
+  assert_true(n_warm > 1500); // flat ones start anew
+  free_bodies(bodies);
+}
+
+static void ratio_is_symmetric_and_scales(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(705);
+  srs_polytope *bodies[BODIES];
+  make_bodies(&random, bodies);
+  for (int i = 0; i < 1000; i++) {
+    stand one, two;
+    draw(&random, bodies, &one, &two);
+    srs_ratio ratio, turned;
+    ratio_of(&one, &two, NULL, &ratio);
+    ratio_of(&two, &one, NULL, &turned);
+    assert_true(fabs(ratio.r - turned.r) <= 1e-13 * fmax(1, ratio.r));
+    // r is homogeneous in the distance of the centres.
+    const double factor = i % 2 ? 1e-9 : 1e6;
+    const vec3 x1 = centre_of(&one), x2 = centre_of(&two);
+    two.pose = moved(&two, sub3(add_scaled3(x1, factor, sub3(x2, x1)), x2), vec3_zero);
+    ratio_of(&one, &two, NULL, &turned);
+    assert_true(turned.is_proven);
+    assert_true(fabs(turned.r - factor * ratio.r) <= 1e-5 * factor * ratio.r); // positions are rounded to 1e-16
+  }
+  free_bodies(bodies);
+}
+
+// Distances by what the collider's exact pairs say would take Bullet; the supports give both: apart the greatest of
+// n . d - h(n) over unit n is at least the metric's own, and depth is the least over faces and edges of h(n) - n . d.
+static void ratio_is_as_good_a_metric_as_depth(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(706);
+  srs_polytope *bodies[BODIES];
+  make_bodies(&random, bodies);
+  int n_deep = 0;
+  for (int i = 0; i < 2000; i++) {
+    stand one, two;
+    draw(&random, bodies, &one, &two);
+    srs_ratio ratio;
+    ratio_of(&one, &two, NULL, &ratio);
+    if (ratio.r >= 1) continue;
+    n_deep++;
+    double depth = INFINITY;
+    const vec3 d = sub3(centre_of(&two), centre_of(&one));
+    const int facets[2] = {one.polytope->n_facets, two.polytope->n_facets};
+    for (int f = 0; f < facets[0] + facets[1]; f++) {
+      const vec3 n = f < facets[0] ? facet_normal(&one, f) : scale3(-1, facet_normal(&two, f - facets[0]));
+      depth = fmin(depth, support_of(&one, n) + support_of(&two, scale3(-1, n)) - dot3(n, d));
+    }
+    for (int e = 0; e < one.polytope->n_edges; e++)
+      for (int k = 0; k < two.polytope->n_edges; k++) {
+        const vec3 m = cross3(edge_along(&one, e), edge_along(&two, k));
+        if (norm3(m) <= 1e-9) continue;
+        for (int side = 0; side < 2; side++) {
+          const vec3 n = scale3((side ? 1 : -1) / norm3(m), m);
+          depth = fmin(depth, support_of(&one, n) + support_of(&two, scale3(-1, n)) - dot3(n, d));
+        }
+      }
+    const double inradii = one.polytope->inradius + two.polytope->inradius;
+    assert_true(ratio.rho <= -depth / norm3(d) + 1e-12);
+    if (depth < inradii) assert_true(-depth / (inradii - depth) <= ratio.rho * (1 - 1e-12) + 1e-12);
+  }
+  assert_true(n_deep > 500);
+  free_bodies(bodies);
+}
+
+static void centres_that_coincide_have_ratio_zero(void **state)
+{
+  (void)state;
+  srs_polytope *cube = box_of(1, 1, 1), *square = polytope_of((const double[]){-1, -1, 1, -1, 1, 1, -1, 1}, 4, 2, NULL);
+  const stand one = {cube, srs_identity_pose()}, flat = {square, srs_identity_pose()};
+  srs_ratio ratio;
+  assert_true(ratio_of(&one, &one, NULL, &ratio));
+  assert_true(ratio.r == 0 && ratio.rho == -INFINITY && ratio.n_active == 0);
+  const srs_event_options options = srs_default_event_options(cube, cube, 0.1);
+  assert_int_equal(srs_ratio_events(cube, &one.pose, cube, &one.pose, &ratio, &options, NULL, 0), 0);
+  assert_false(ratio_of(&one, &flat, NULL, &ratio));
+  stand astray = one;
+  astray.pose.position[1] = NAN;
+  assert_false(ratio_of(&one, &astray, NULL, &ratio));
+  srs_polytope_destroy(cube);
+  srs_polytope_destroy(square);
+}
+
+// Scans over all facets are few, and do not grow with them.
+static void work_is_linear_in_the_facets(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(707);
+  for (int n = 100; n <= 2500; n *= 5) {
+    srs_polytope *ball = random_ball(&random, n, 0);
+    long pivots = 0, scans = 0;
+    for (int i = 0; i < 50; i++) {
+      srs_polytope_pair pair;
+      const srs_pose a = random_pose(&random, 3, 1), b = random_pose(&random, 3, 1);
+      srs_polytope_pair_make(ball, mat3_from_rows(a.rotation), vec3_load(a.position), ball, mat3_from_rows(b.rotation),
+                             vec3_load(b.position), &pair);
+      srs_ratio ratio;
+      srs_ratio_work work;
+      srs_ratio_solve_counted(&pair, NULL, &ratio, &work);
+      pivots += work.pivots;
+      scans += work.facets;
+    }
+    const double share = (double)scans / 50 / (2 * ball->n_facets);
+    print_message("%d facets: %.1f exchanges, each facet seen %.1f times\n", ball->n_facets, (double)pivots / 50,
+                  share);
+    assert_true(share < 20); // about 8; Seidel's bound for four unknowns is 4!
+    srs_polytope_destroy(ball);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ratio_is_that_of_exact_arithmetic_and_so_are_the_events),
+      cmocka_unit_test(ratio_is_the_greatest_over_face_normals_and_edge_crosses),
+      cmocka_unit_test(polygons_have_the_ratio_of_their_sides),
+      cmocka_unit_test(squares_flat_on_each_other_have_their_ratio),
+      cmocka_unit_test(gradients_are_central_differences),
+      cmocka_unit_test(a_start_changes_no_bit),
+      cmocka_unit_test(ratio_is_symmetric_and_scales),
+      cmocka_unit_test(ratio_is_as_good_a_metric_as_depth),
+      cmocka_unit_test(centres_that_coincide_have_ratio_zero),
+      cmocka_unit_test(work_is_linear_in_the_facets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -11,7 +11,7 @@
 
 #include "collision/bullet_shape.h"
 #include "collision/bulletc.h"
-#include "collision/refine.h"
+#include "collision/settle.h"
 
 #include <stdlib.h>
 
@@ -97,6 +97,34 @@ static vec3 ask_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, c
   return srs_core_depth(core_a, core_b, normal) < depth ? normal : along;
 }
 
+static vec3 line_of(vec3 centres)
+{
+  const double between = norm3(centres);
+  return between > 0 ? scale3(1 / between, centres) : (vec3){0, 0, 1};
+}
+
+static bool nearest_by_us(const srs_core *a, const srs_core *b, double scale, vec3 centres, srs_pair_optimum *found)
+{
+  srs_simplex simplex;
+  srs_near(a, b, line_of(centres), scale, &simplex, found);
+  const bool is_whole = found->gap >= 0 || srs_expand(a, b, scale, &simplex, found);
+  return is_whole && found->is_proven;
+}
+
+static void nearest_by_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, const srs_core *core_a,
+                              const srs_core *core_b, double scale, vec3 centres, srs_pair_optimum *found)
+{
+  const vec3 start = ask_bullet(gjk, a, b, core_a, core_b, scale, centres);
+  srs_refine(core_a, core_b, start, scale, 3, found);
+  if (!found->is_proven) srs_part(core_a, core_b, scale, found);
+  if (found->gap < 0) srs_expand(core_a, core_b, scale, &(srs_simplex){.n = 0}, found);
+  if (found->is_proven) return;
+  srs_pair_optimum again;
+  srs_refine(core_a, core_b, found->normal, scale, 12, &again);
+  if (again.gap >= found->gap - 1e-15 * scale) *found = again;
+  if (!found->is_proven) srs_points(core_a, core_b, scale, found);
+}
+
 bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, double max_gap, srs_touch *nearest)
 {
   const mat3 to_a = transpose3(a->axes);
@@ -108,17 +136,9 @@ bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, dou
   const double far = max_gap + margins;
   if (norm3(centres) - scale > max_gap) return false;
 
-  const vec3 start = ask_bullet(gjk, a, b, &core_a, &core_b, scale, centres);
   srs_pair_optimum found;
-  srs_refine(&core_a, &core_b, start, scale, 3, &found);
-  if (!found.is_proven) srs_part(&core_a, &core_b, scale, &found);
-  if (found.gap < 0) srs_expand(&core_a, &core_b, scale, &found);
-  if (!found.is_proven) {
-    srs_pair_optimum again;
-    srs_refine(&core_a, &core_b, found.normal, scale, 12, &again);
-    if (again.gap >= found.gap - 1e-15 * scale) found = again;
-    if (!found.is_proven) srs_points(&core_a, &core_b, scale, &found);
-  }
+  if (!nearest_by_us(&core_a, &core_b, scale, centres, &found))
+    nearest_by_bullet(gjk, a, b, &core_a, &core_b, scale, centres, &found);
   if (!(found.gap <= far)) return false;
   const vec3 n = rotate(a->axes, found.normal);
   // The points halfway between the cores' own, and from there along the normal: then gap = normal . (a - b) to

@@ -13,7 +13,7 @@
 
 #include "collision/settle.h"
 
-enum { MOST_CORNERS = 120, MOST_FACES = 2 * MOST_CORNERS, NOT_A_PIECE = -1 };
+enum { MOST_CORNERS = 120, MOST_FACES = 2 * MOST_CORNERS, MOST_REFINED = 6, NOT_A_PIECE = -1 };
 
 typedef struct face {
   vec3 normal; // unit, outward
@@ -126,15 +126,34 @@ static srs_vertex farther(const srs_search *q, vec3 from, vec3 d)
   return fabs(dot3(d, sub3(other.w, from))) > fabs(dot3(d, sub3(one.w, from))) ? other : one;
 }
 
+static bool is_solid(const srs_vertex c[4], double tiny)
+{
+  const vec3 d = cross3(sub3(c[1].w, c[0].w), sub3(c[2].w, c[0].w));
+  return fabs(dot3(d, sub3(c[3].w, c[0].w))) > tiny * norm3(d);
+}
+
+// One behind the optimum that is known, three at its sides, about where its cap ends.
+static bool spread(const srs_search *q, double tiny, srs_vertex c[4])
+{
+  vec3 x, y;
+  const vec3 n = q->best->normal;
+  srs_axes_across(n, &x, &y);
+  const double t = fmin(q->best->cap, 1),
+               aside[3][2] = {{t, 0}, {-0.5 * t, 0.8660254037844386 * t}, {-0.5 * t, -0.8660254037844386 * t}};
+  for (int i = 0; i < 3; i++) c[i] = srs_support(q, add_scaled3(add_scaled3(n, aside[i][0], x), aside[i][1], y));
+  c[3] = srs_support(q, scale3(-1, n));
+  return is_solid(c, tiny);
+}
+
 // Four points of C that span a volume, those of the simplex first if it has four. Where C has none, as for the cores of
 // two capsules that cross: false, and in `flat` a normal along which C has no width.
 static bool span(const srs_search *q, const srs_simplex *simplex, double tiny, srs_vertex c[4], vec3 *flat)
 {
   if (simplex->n == 4) {
     for (int i = 0; i < 4; i++) c[i] = simplex->at[i];
-    const vec3 d = cross3(sub3(c[1].w, c[0].w), sub3(c[2].w, c[0].w));
-    if (fabs(dot3(d, sub3(c[3].w, c[0].w))) > tiny * norm3(d)) return true;
+    if (is_solid(c, tiny)) return true;
   }
+  if (q->best->is_proven && spread(q, tiny, c)) return true;
   *flat = q->best->normal;
   c[0] = srs_support(q, *flat);
   c[1] = srs_support(q, scale3(-1, *flat));
@@ -212,33 +231,48 @@ static srs_simplex corners_of(const polytope *p, const face *f)
   return s;
 }
 
-static bool settle(const srs_search *q, const srs_simplex *s, vec3 n)
+// Settles what meets at a normal and tells whether that is a better way out than those known.
+static bool improves(const srs_search *q, const srs_simplex *s, vec3 n)
 {
-  return srs_settle_on_cap(q, n) || srs_settle(q, s, n);
+  const double before = q->best->gap;
+  return s->n > 0 && (srs_settle_on_cap(q, n) || srs_settle(q, s, n)) && q->best->gap > before + 1e-13 * q->scale;
 }
 
-// Pushes the nearest face out. False where it cannot, or *is_done.
-static bool push(polytope *p, const srs_search *q, int nearest, bool *is_done)
+// The same from nothing but the normal.
+static bool refining_improves(const srs_search *q, vec3 n)
+{
+  srs_pair_optimum other;
+  srs_refine(q->a, q->b, n, q->scale, 3, &other);
+  const double more = other.gap - q->best->gap;
+  const bool is_better = other.is_proven && more > (q->best->is_proven ? 1e-13 : -1e-15) * q->scale;
+  if (is_better) *q->best = other;
+  return is_better;
+}
+
+// Pushes the nearest face out, which is short of C's surface by some of its depth. False where it cannot.
+static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
 {
   const face f = p->faces[nearest];
   const srs_vertex v = srs_support(q, f.normal);
-  const double depth = dot3(v.w, f.normal), short_of = depth - f.offset, best = -q->best->gap;
-  const srs_simplex at_v = {.at = {v}, .weight = {1}, .n = 1};
-  if (short_of <= p->tiny) { // a face of C
-    const srs_simplex s = corners_of(p, &f);
-    if (!(s.n > 0 && settle(q, &s, f.normal))) srs_offer(q, f.normal, depth, &at_v, 0, false);
-    return *is_done = true;
+  const double depth = dot3(v.w, f.normal), part = depth - f.offset, best = -q->best->gap;
+  // A way out that is much shorter than the solids are wide has normals beside it that look worse than the best: it is
+  // looked for now and then.
+  const bool is_slow = p->n_corners >= 20 && p->n_corners % 10 == 0;
+  if ((depth < best - p->tiny && part <= fmax(0.2 * depth, p->tiny)) || is_slow) {
+    const srs_simplex s = corners_of(p, &f), at_v = {.at = {v}, .weight = {1}, .n = 1};
+    bool is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f.normal);
+    if (!is_better && depth < best) srs_offer(q, f.normal, depth, &at_v, 0, false);
+    if (!is_better && (part <= fmax(0.01 * depth, p->tiny) || is_slow) && *n_refined < MOST_REFINED) {
+      is_better = refining_improves(q, f.normal);
+      ++*n_refined;
+    }
+    const int before = p->n_corners;
+    if (is_better && !take_in_from_anywhere(p, sub3(q->best->b, q->best->a), q->best->a, q->best->b)) return false;
+    if (p->n_corners > before) return true;
   }
-  if (depth < best - p->tiny && short_of <= 0.2 * depth) {
-    srs_simplex s = corners_of(p, &f);
-    if (srs_has_pieces(&s, &v) && settle(q, &s, f.normal)) {
-      const int before = p->n_corners;
-      if (!take_in_from_anywhere(p, sub3(q->best->b, q->best->a), q->best->a, q->best->b)) return false;
-      if (p->n_corners > before) return true;
-    } else
-      srs_offer(q, f.normal, depth, &at_v, 0, false);
-  }
-  return take_in(p, nearest, &v);
+  if (part > p->tiny) return take_in(p, nearest, &v);
+  p->left[nearest] = INFINITY; // a face of C
+  return true;
 }
 
 bool srs_expand(const srs_core *a, const srs_core *b, double scale, const srs_simplex *simplex,
@@ -256,17 +290,16 @@ bool srs_expand(const srs_core *a, const srs_core *b, double scale, const srs_si
     }
     return true;
   }
-  bool is_done = false;
+  int n_refined = 0;
   if (optimum->is_proven && !take_in_from_anywhere(&p, sub3(optimum->b, optimum->a), optimum->a, optimum->b))
     return false;
-  while (!is_done) {
+  for (;;) {
     const int nearest = nearest_face(&p);
     const double depth = -optimum->gap - 1e-8 * scale;
     if (p.left[nearest] >= depth) return true;
     if (cap_covers(&p, optimum, nearest, depth))
       p.left[nearest] = INFINITY;
-    else if (!push(&p, &q, nearest, &is_done))
+    else if (!push(&p, &q, nearest, &n_refined))
       return false;
   }
-  return true;
 }

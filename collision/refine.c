@@ -80,8 +80,7 @@ static bool nearest_on_tetrahedron(const vec3 p[4], double weight[4], vec3 *near
   return !is_inside;
 }
 
-// Finds the nearest point of the simplex, moved by -shift, and drops the vertices without weight.
-static bool reduce(srs_simplex *s, vec3 shift, vec3 *nearest)
+bool srs_reduce(srs_simplex *s, vec3 shift, vec3 *nearest)
 {
   vec3 p[4] = {vec3_zero};
   for (int i = 0; i < s->n; i++) p[i] = sub3(s->at[i].w, shift);
@@ -123,24 +122,28 @@ static void begin(const srs_search *q, vec3 n, srs_simplex *s)
   }
 }
 
-// The normal nearest to the origin of C - shift, as far as supports go; true once (1) is solved on the way, if it may
-// be.
-static bool descend(const srs_search *q, vec3 shift, bool may_settle, srs_simplex *s, vec3 *normal, bool *is_apart)
+// When (1) is tried: never; once C - shift is seen to be apart from the origin along pieces that came before; at once
+// too, where the start may be good, and whenever pieces came before.
+typedef enum trying { NEVER, WHEN_APART, AT_ONCE } trying;
+
+// The normal nearest to the origin of C - shift, as far as supports go; true once (1) is solved on the way.
+static bool descend(const srs_search *q, vec3 shift, trying when, srs_simplex *s, vec3 *normal, bool *is_apart)
 {
   *is_apart = true;
   for (int i = 0; i < MOST_SUPPORTS; i++) {
     vec3 v = vec3_zero;
-    *is_apart = reduce(s, shift, &v);
+    *is_apart = srs_reduce(s, shift, &v);
     const double length = *is_apart ? norm3(v) : 0;
     *is_apart = length > 1e-15 * q->scale;
     if (!*is_apart) return false;
     *normal = scale3(-1 / length, v);
-    if (may_settle && i == 0 && (srs_settle_on_cap(q, *normal) || srs_settle(q, s, *normal)))
+    if (when == AT_ONCE && i == 0 && (srs_settle_on_cap(q, *normal) || srs_settle(q, s, *normal)))
       return true; // the start was good
     const srs_vertex next = srs_support(q, *normal);
     const double bound = -dot3(sub3(next.w, shift), *normal); // no point of C - shift is nearer than this
     if (length - bound <= 1e-14 * q->scale || has(s, &next)) return false;
-    if (may_settle && srs_has_pieces(s, &next) && (srs_settle_on_cap(q, *normal) || srs_settle(q, s, *normal)))
+    if (when != NEVER && (when == AT_ONCE || bound > 0.6 * length || length < 3e-3 * q->scale) &&
+        srs_has_pieces(s, &next) && (srs_settle_on_cap(q, *normal) || srs_settle(q, s, *normal)))
       return true;
     s->at[s->n] = next, s->weight[s->n++] = 0;
   }
@@ -169,7 +172,7 @@ void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, 
     bool is_apart;
     vec3 found = n;
     begin(&q, n, &s);
-    if (descend(&q, scale3(shift, n), true, &s, &found, &is_apart) || !is_apart || srs_settle(&q, &s, found)) break;
+    if (descend(&q, scale3(shift, n), AT_ONCE, &s, &found, &is_apart) || !is_apart || srs_settle(&q, &s, found)) break;
     const double lower = dot3(srs_support(&q, found).w, found), moved = norm3(sub3(found, n));
     srs_offer(&q, found, lower, &s, 0, shift == 0 && is_tight(&q, &s, lower));
     if (shift == 0 || lower > f + tiny || (lower > f - tiny && moved < 1e-12)) break;
@@ -177,16 +180,24 @@ void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, 
   }
 }
 
+static bool has_few_pieces(const srs_core *core)
+{
+  return core->kind == SRS_SHAPE_SPHERE || core->kind == SRS_SHAPE_CAPSULE;
+}
+
 void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, srs_simplex *simplex,
               srs_pair_optimum *optimum)
 {
   const srs_search q = {a, b, scale, optimum};
   *simplex = (srs_simplex){.at = {srs_support(&q, start)}, .weight = {1}, .n = 1};
+  const bool few = has_few_pieces(a) || has_few_pieces(b);
   vec3 n = start;
   bool is_apart;
   optimum->gap = -INFINITY;
   srs_offer(&q, n, dot3(simplex->at[0].w, n), simplex, 0, false);
-  if (descend(&q, vec3_zero, true, simplex, &n, &is_apart) || !is_apart || srs_settle(&q, simplex, n)) return;
+  if (descend(&q, vec3_zero, few ? AT_ONCE : WHEN_APART, simplex, &n, &is_apart) || !is_apart ||
+      srs_settle(&q, simplex, n))
+    return;
   const double f = dot3(srs_support(&q, n).w, n);
   srs_offer(&q, n, f, simplex, 0, is_tight(&q, simplex, f));
 }
@@ -198,7 +209,7 @@ void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optim
   vec3 n = optimum->normal;
   bool is_apart;
   begin(&q, n, &s);
-  if (descend(&q, vec3_zero, true, &s, &n, &is_apart) || !is_apart || srs_settle(&q, &s, n)) return;
+  if (descend(&q, vec3_zero, AT_ONCE, &s, &n, &is_apart) || !is_apart || srs_settle(&q, &s, n)) return;
   const double f = dot3(srs_support(&q, n).w, n);
   srs_offer(&q, n, f, &s, 0, is_tight(&q, &s, f));
 }
@@ -211,7 +222,7 @@ void srs_points(const srs_core *a, const srs_core *b, double scale, srs_pair_opt
   vec3 n = optimum->normal;
   bool is_apart;
   begin(&q, n, &s);
-  descend(&q, scale3(shift, n), false, &s, &n, &is_apart);
+  descend(&q, scale3(shift, n), NEVER, &s, &n, &is_apart);
   if (!is_apart) return;
   optimum->a = optimum->b = vec3_zero;
   for (int i = 0; i < s.n; i++) {

@@ -128,7 +128,8 @@ static bool step_with_two(active *p, double tiny, double barely, vec2 *d)
   if (!(stiffness > -barely)) return false;
   // About an axis the depth may be nearly the same all around: downhill then, but not far.
   const double push = -(aside + out * dot2(t, times2(k, e))), most = 0.1;
-  const double slide = fabs(push) < most * stiffness ? push / stiffness : copysign(most, push);
+  double slide = fabs(push) < most * stiffness ? push / stiffness : copysign(most, push);
+  if (fabs(push) < 1e-6 * tiny) slide = 0; // all around it is the same
   *d = (vec2){out * e.x + slide * t.x, out * e.y + slide * t.y};
   weight[1] = -(dot2(e, w) + dot2(e, times2(k, *d))) / length;
   weight[0] = 1 - weight[1];
@@ -158,17 +159,21 @@ static bool newton_step(const srs_search *q, active *p, vec2 *d)
   }
 }
 
+// How far the points are from lying on one line along the normal.
+static double rest_of(const active *p)
+{
+  vec2 rest = {0, 0};
+  for (int k = 0; k < p->s.n; k++) rest.x += p->s.weight[k] * p->slope[k].x, rest.y += p->s.weight[k] * p->slope[k].y;
+  return fabs(rest.x) + fabs(rest.y);
+}
+
 // Does (1) hold to rounding already? Where the cores barely touch, rounding alone keeps the steps from getting smaller.
 static bool is_exact(const srs_search *q, const active *p)
 {
-  vec2 rest = {0, 0};
   double apart = 0;
-  for (int k = 0; k < p->s.n; k++) {
-    rest.x += p->s.weight[k] * p->slope[k].x, rest.y += p->s.weight[k] * p->slope[k].y;
-    apart = fmax(apart, fabs(p->f[k] - p->f[0]));
-  }
+  for (int k = 0; k < p->s.n; k++) apart = fmax(apart, fabs(p->f[k] - p->f[0]));
   const double tiny = 4e-16 * q->scale;
-  return fabs(rest.x) + fabs(rest.y) <= tiny && apart <= tiny;
+  return rest_of(p) <= tiny && apart <= tiny;
 }
 
 static bool newton(const srs_search *q, active *p, vec3 *normal)
@@ -226,8 +231,7 @@ static double cap_of_two(const active *p, double s, double most)
   const double one = p->s.weight[0] * aside[0] + p->s.weight[1] * aside[1];
   const double bend = one - 0.5 * least * fabs(aside[0] - aside[1]);
   if (!(bend > s)) return 0;
-  const double cross = 0.5 * (1 - s / bend); // bend (1 - cross) > s
-  return fmin(most, least * length / (s + along * (1 / cross - 1)));
+  return fmin(most, least * length * (bend - s) / (s * (bend - s + along))); // bend aside stays s, the rest is along
 }
 
 static double cap_of_one(const active *p, double s, double most)
@@ -243,10 +247,8 @@ static double cap_of(const active *p)
   if (!(s > 0)) return INFINITY;
   if (p->s.n == 3) return cap_of_three(p, s);
   double cap = 0;
-  for (double most = 0.8; most > 0.01; most *= 0.5) {
-    const double found = p->s.n == 1 ? cap_of_one(p, s, most) : cap_of_two(p, s, most);
-    cap = fmax(cap, found);
-  }
+  for (double most = 64; most > 0.01 && !(cap > 0.5 * most); most *= 0.5)
+    cap = fmax(cap, p->s.n == 1 ? cap_of_one(p, s, most) : cap_of_two(p, s, most));
   return cap;
 }
 
@@ -275,29 +277,100 @@ bool srs_settle(const srs_search *q, const srs_simplex *s, vec3 n)
       continue;
     }
     const double f = dot3(srs_support(q, found).w, found);
-    const bool holds = f <= p.f[0] + 1e-14 * q->scale;
+    const bool holds = f <= p.f[0] + 1e-14 * q->scale && rest_of(&p) < 1e-9 * q->scale;
     return srs_offer(q, found, f, &p.s, holds ? cap_of(&p) : 0, holds);
   }
   return false;
 }
 
-// A cap of a cylinder or cone is a corner of F along its axis: the optimum when the other core's point lies over it.
+// ---------------------------------------------------------------------------------------------------------------------
+// Caps
+//
+// A cap of a cylinder or cone is a corner of F along its axis: the optimum when a point of the other core that is
+// farthest along it lies over the cap.
+
+// Of equally far corners the point of their polygon that is nearest to a line along d. GJK in the plane across d.
+static vec3 nearest_of_corners(const srs_core *core, vec3 d, double tiny, vec3 line)
+{
+  const vec3 far = core_support_local(core, d).at;
+  const double least = dot3(far, d) - tiny;
+  const vec3 x = add_scaled3(sub3(far, line), -dot3(sub3(far, line), d), d);
+  srs_simplex s = {.at = {{.w = x, .a = far}}, .weight = {1}, .n = 1};
+  vec3 way = x;
+  for (int round = 0; round < 16 && dot3(way, way) > tiny * tiny; round++) {
+    const vec3 *best = NULL;
+    double nearest = dot3(way, way) - tiny * norm3(way);
+    vec3 best_w = vec3_zero;
+    for (int i = 0; i < core->n_corners; i++) {
+      if (dot3(core->corners[i], d) < least) continue;
+      const vec3 r = sub3(core->corners[i], line), w = add_scaled3(r, -dot3(r, d), d);
+      if (dot3(w, way) < nearest) nearest = dot3(w, way), best = &core->corners[i], best_w = w;
+    }
+    if (best == NULL || s.n == 4) break;
+    s.at[s.n] = (srs_vertex){.w = best_w, .a = *best}, s.n++;
+    if (!srs_reduce(&s, vec3_zero, &way)) break;
+  }
+  vec3 at = vec3_zero;
+  for (int i = 0; i < s.n; i++) at = add_scaled3(at, s.weight[i], s.at[i].a);
+  return at;
+}
+
+static double clamp_free(double far, double d, double half, double tiny, double to)
+{
+  return 2 * half * fabs(d) > tiny ? far : fmin(fmax(to, -half), half);
+}
+
+// Of the points of a core that lie farthest along a unit d the one nearest to a line along d; all in the core's frame.
+static vec3 nearest_of_farthest(const srs_core *core, vec3 d, double tiny, vec3 line)
+{
+  const vec3 h = core->half, far = core_support_local(core, d).at;
+  const double across = sqrt(d.x * d.x + d.y * d.y);
+  switch (core->kind) {
+  case SRS_SHAPE_HULL: return nearest_of_corners(core, d, tiny, line);
+  case SRS_SHAPE_BOX:
+    return (vec3){clamp_free(far.x, d.x, h.x, tiny, line.x), clamp_free(far.y, d.y, h.y, tiny, line.y),
+                  clamp_free(far.z, d.z, h.z, tiny, line.z)};
+  case SRS_SHAPE_CAPSULE: return (vec3){0, 0, clamp_free(far.z, d.z, h.z, tiny, line.z)};
+  case SRS_SHAPE_CONE:
+    if (d.z > 0 && fabs(2 * h.z * d.z - h.x * across) <= tiny) { // a generator
+      const vec3 rim = core_rim(h.x, -h.z, d), apex = {0, 0, h.z}, up = sub3(apex, rim);
+      return add_scaled3(rim, fmin(fmax(dot3(sub3(line, rim), up) / dot3(up, up), 0), 1), up);
+    }
+    if (d.z > 0) return far;
+    break;
+  case SRS_SHAPE_CYLINDER:
+    if (across > 0.5) return (vec3){far.x, far.y, clamp_free(far.z, d.z, h.z, tiny, line.z)};
+    break;
+  default: return far;
+  }
+  if (2 * h.x * across > tiny) return far;
+  const double out = sqrt(line.x * line.x + line.y * line.y), part = out > h.x ? h.x / out : 1;
+  return (vec3){part * line.x, part * line.y, far.z};
+}
+
 bool srs_settle_on_cap(const srs_search *q, vec3 n)
 {
+  const srs_core *cores[2] = {q->a, q->b};
   for (int i = 0; i < 2; i++) {
-    const srs_core *core = i ? q->b : q->a;
+    const srs_core *core = cores[i], *other = cores[1 - i];
     if (!core_is_round(core)) continue;
     const double outward = i ? 1 : -1, along = outward * dot3(core->axes.z, n);
     if (fabs(along) < 0.98 || (core->kind == SRS_SHAPE_CONE && along > 0)) continue;
-    const vec3 normal = scale3(along < 0 ? -outward : outward, core->axes.z);
-    srs_vertex v = srs_support(q, normal);
-    const vec3 over = rotate_back(core->axes, sub3(i ? v.a : v.b, core->origin));
-    if (over.x * over.x + over.y * over.y > core->half.x * core->half.x) continue;
-    const vec3 on_cap = {over.x, over.y, along < 0 ? -core->half.z : core->half.z};
-    *(i ? &v.b : &v.a) = add3(core->origin, rotate(core->axes, on_cap));
-    const srs_simplex s = {.at = {v}, .weight = {1}, .n = 1};
-    const double f = dot3(v.w, normal), rise = core->half.x - sqrt(over.x * over.x + over.y * over.y);
-    if (srs_offer(q, normal, f, &s, f > 0 ? 2 * rise / f : INFINITY, true)) return true;
+    const double up = along < 0 ? -1 : 1;
+    const vec3 normal = scale3(up * outward, core->axes.z);
+    const vec3 centre = add_scaled3(core->origin, up * core->half.z, core->axes.z);
+    const vec3 far = nearest_of_farthest(other, rotate_back(other->axes, scale3(-up, core->axes.z)), 1e-14 * q->scale,
+                                         rotate_back(other->axes, sub3(centre, other->origin)));
+    const vec3 there = add3(other->origin, rotate(other->axes, far)),
+               over = rotate_back(core->axes, sub3(there, centre));
+    const double out = sqrt(over.x * over.x + over.y * over.y);
+    if (out > core->half.x) continue;
+    const vec3 here = add3(centre, rotate(core->axes, (vec3){over.x, over.y, 0}));
+    const srs_vertex at = srs_support(q, normal);
+    const vec3 a = i ? there : here, b = i ? here : there;
+    const srs_simplex s = {.at = {{sub3(b, a), a, b, at.piece_a, at.piece_b}}, .weight = {1}, .n = 1};
+    const double f = dot3(at.w, normal);
+    if (srs_offer(q, normal, f, &s, f > 0 ? 2 * (core->half.x - out) / f : INFINITY, true)) return true;
   }
   return false;
 }

@@ -43,6 +43,10 @@ SRS_INLINE bool srs_has_pieces(const srs_simplex *s, const srs_vertex *v)
   return false;
 }
 
+/// Finds the nearest point of a simplex, moved by -shift, to the origin: its weights, and drops the vertices without.
+/// @return false when the origin is inside
+bool srs_reduce(srs_simplex *s, vec3 shift, vec3 *nearest);
+
 /// Takes a normal with its F and the points that meet there, unless a better one is known. Of equals the later one: its
 /// points are the better ones.
 /// @param cap  see srs_pair_optimum   @return is_proven, if it was taken

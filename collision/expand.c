@@ -234,8 +234,8 @@ static srs_simplex corners_of(const polytope *p, const face *f)
 // Settles what meets at a normal and tells whether that is a better way out than those known.
 static bool improves(const srs_search *q, const srs_simplex *s, vec3 n)
 {
-  const double before = q->best->gap;
-  return s->n > 0 && (srs_settle_on_cap(q, n) || srs_settle(q, s, n)) && q->best->gap > before + 1e-13 * q->scale;
+  const double before = q->best->is_proven ? q->best->gap + 1e-13 * q->scale : -INFINITY;
+  return s->n > 0 && (srs_settle_on_cap(q, n) || srs_settle(q, s, n)) && q->best->gap > before;
 }
 
 // The same from nothing but the normal.
@@ -247,6 +247,14 @@ static bool refining_improves(const srs_search *q, vec3 n)
   const bool is_better = other.is_proven && more > (q->best->is_proven ? 1e-13 : -1e-15) * q->scale;
   if (is_better) *q->best = other;
   return is_better;
+}
+
+// The least F is known to be where a face is, but not yet what meets there.
+static void prove(const polytope *p, const srs_search *q, int nearest)
+{
+  const srs_simplex s = corners_of(p, &p->faces[nearest]);
+  const vec3 best = q->best->normal;
+  if (!improves(q, &s, p->faces[nearest].normal)) refining_improves(q, best);
 }
 
 // Pushes the nearest face out, which is short of C's surface by some of its depth. False where it cannot.
@@ -278,7 +286,7 @@ static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
 bool srs_expand(const srs_core *a, const srs_core *b, double scale, const srs_simplex *simplex,
                 srs_pair_optimum *optimum)
 {
-  const srs_search q = {a, b, scale, optimum};
+  const srs_search q = {a, b, scale, optimum, INFINITY};
   polytope p;
   vec3 flat = vec3_zero;
   p.tiny = 1e-13 * scale;
@@ -296,7 +304,10 @@ bool srs_expand(const srs_core *a, const srs_core *b, double scale, const srs_si
   for (;;) {
     const int nearest = nearest_face(&p);
     const double depth = -optimum->gap - 1e-8 * scale;
-    if (p.left[nearest] >= depth) return true;
+    if (p.left[nearest] >= depth) {
+      if (!optimum->is_proven) prove(&p, &q, nearest);
+      return true;
+    }
     if (cap_covers(&p, optimum, nearest, depth))
       p.left[nearest] = INFINITY;
     else if (!push(&p, &q, nearest, &n_refined))

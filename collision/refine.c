@@ -141,6 +141,7 @@ static bool descend(const srs_search *q, vec3 shift, trying when, srs_simplex *s
       return true; // the start was good
     const srs_vertex next = srs_support(q, *normal);
     const double bound = -dot3(sub3(next.w, shift), *normal); // no point of C - shift is nearer than this
+    if (-dot3(next.w, *normal) > q->far) return srs_offer(q, *normal, dot3(next.w, *normal), s, 0, true);
     if (length - bound <= 1e-14 * q->scale || has(s, &next)) return false;
     if (when != NEVER && (when == AT_ONCE || bound > 0.6 * length || length < 3e-3 * q->scale) &&
         srs_has_pieces(s, &next) && (srs_settle_on_cap(q, *normal) || srs_settle(q, s, *normal)))
@@ -160,7 +161,7 @@ static bool is_tight(const srs_search *q, const srs_simplex *s, double f)
 
 void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, int rounds, srs_pair_optimum *optimum)
 {
-  const srs_search q = {a, b, scale, optimum};
+  const srs_search q = {a, b, scale, optimum, INFINITY};
   const double tiny = 1e-15 * scale;
   srs_simplex s = {.at = {srs_support(&q, start)}, .weight = {1}, .n = 1};
   vec3 n = start;
@@ -185,17 +186,18 @@ static bool has_few_pieces(const srs_core *core)
   return core->kind == SRS_SHAPE_SPHERE || core->kind == SRS_SHAPE_CAPSULE;
 }
 
-void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, srs_simplex *simplex,
+void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, double far, srs_simplex *simplex,
               srs_pair_optimum *optimum)
 {
-  const srs_search q = {a, b, scale, optimum};
+  const srs_search q = {a, b, scale, optimum, far + 1e-12 * scale};
   *simplex = (srs_simplex){.at = {srs_support(&q, start)}, .weight = {1}, .n = 1};
   const bool few = has_few_pieces(a) || has_few_pieces(b);
   vec3 n = start;
   bool is_apart;
   optimum->gap = -INFINITY;
-  srs_offer(&q, n, dot3(simplex->at[0].w, n), simplex, 0, false);
-  if (descend(&q, vec3_zero, few ? AT_ONCE : WHEN_APART, simplex, &n, &is_apart) || !is_apart ||
+  const double first = dot3(simplex->at[0].w, n);
+  srs_offer(&q, n, first, simplex, 0, -first > q.far);
+  if (optimum->is_proven || descend(&q, vec3_zero, few ? AT_ONCE : WHEN_APART, simplex, &n, &is_apart) || !is_apart ||
       srs_settle(&q, simplex, n))
     return;
   const double f = dot3(srs_support(&q, n).w, n);
@@ -204,7 +206,7 @@ void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, sr
 
 void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum)
 {
-  const srs_search q = {a, b, scale, optimum};
+  const srs_search q = {a, b, scale, optimum, INFINITY};
   srs_simplex s;
   vec3 n = optimum->normal;
   bool is_apart;
@@ -216,7 +218,7 @@ void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optim
 
 void srs_points(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum)
 {
-  const srs_search q = {a, b, scale, optimum};
+  const srs_search q = {a, b, scale, optimum, INFINITY};
   const double shift = 1e-7 * scale - optimum->gap;
   srs_simplex s;
   vec3 n = optimum->normal;

@@ -19,9 +19,9 @@ typedef struct srs_pair_optimum {
 void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, int rounds, srs_pair_optimum *optimum);
 
 /// The same by GJK and the pieces it meets, starting anywhere: in a microsecond, and left unproven where that does not
-/// do.
+/// do. Cores farther apart than `far` are left at some gap that is above it.
 /// @param simplex  out: points of C; four that hold the origin where the cores overlap and no optimum was met
-void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, struct srs_simplex *simplex,
+void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, double far, struct srs_simplex *simplex,
               srs_pair_optimum *optimum);
 
 /// The best normal by GJK alone, if the cores are apart; keeps what is known if they are not, or if that is better.

@@ -17,6 +17,7 @@ typedef struct srs_search {
   const srs_core *a, *b;
   double scale;
   srs_pair_optimum *best; // the lowest F so far
+  double far;             // F below -far ends a search: nobody asks how far they are apart then
 } srs_search;
 
 /// The point of C that lies farthest along n; F(n) = n . w.

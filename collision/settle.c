@@ -191,7 +191,8 @@ static bool newton(const srs_search *q, active *p, vec3 *normal)
     }
     const vec3 moved = add_scaled3(add_scaled3(n, d.x, p->x), d.y, p->y);
     n = scale3(1 / norm3(moved), moved);
-    if (length > 1e-8) continue; // the error is squared with each step: after this one it is below rounding
+    // The error is squared with each step, over how far a rim's axis is: after this one it is below rounding.
+    if (length > 1e-8 * fmin(1, fmax(p->across, 1e-4))) continue;
     evaluate(q, n, p);
     *normal = n;
     return true;

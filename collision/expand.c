@@ -1,152 +1,316 @@
-// Which way out of an overlap is the shortest of all? srs_refine() finds one that no way nearby beats; here those that
-// are far from it are ruled out, or found.
+// Which way out of an overlap is the shortest of all?
 //
 // The cores overlap where C (refine.c) holds the origin, and the depth is the distance from there to the surface of C.
 // A polytope of points of C, grown as EPA does, bounds it from below by its nearest face; F at any normal bounds it
-// from above. The nearest face is pushed out to the support along its normal until no face is nearer than the best F,
-// less a tolerance. A normal that promises to beat the best is refined. The point of C that a refined optimum touches
-// becomes a corner: then the faces about it, which meet at that depth, fall short by no more than depth * tilt^2 / 2,
-// and round solids need few of them.
+// from above. The nearest face is pushed out to the support along its normal, and where that shows the pieces that meet
+// there, the way out is settled exactly, until no face is nearer than the best F, less a tolerance.
+//
+// Round solids would need very many faces about the best way out, for a face that leans by an angle falls short by
+// depth * angle^2 / 2. There the cap helps within which the pieces themselves exclude better normals (settle.h). Seen
+// as points normal / offset, the faces are the corners of a convex polytope, the polar of this one, and normals n of C
+// lie in it at n / F(n). A face may stay near when it lies in the cone of the cap and all edges of the polar that leave
+// the cone from there do so beyond the depth: then so does all of the polar outside of the cone.
 
-#include "collision/refine.h"
+#include "collision/settle.h"
 
-enum { MOST_CORNERS = 120, MOST_FACES = 2 * MOST_CORNERS, MOST_EDGES = 3 * MOST_FACES };
+enum { MOST_CORNERS = 120, MOST_FACES = 2 * MOST_CORNERS, MOST_REFINED = 6, NOT_A_PIECE = -1 };
 
 typedef struct face {
   vec3 normal; // unit, outward
   double offset;
-  int corner[3]; // counter-clockwise from outside
+  short corner[3]; // counter-clockwise from outside
+  short beside[3]; // the faces that share the edges from corner i to the next
+  int seen_at;     // when a point was taken in last that sees it
 } face;
 
 typedef struct polytope {
-  vec3 corners[MOST_CORNERS];
+  srs_vertex corners[MOST_CORNERS];
   face faces[MOST_FACES];
-  int n_corners, n_faces;
+  double left[MOST_FACES];    // offsets of faces that may be nearest; INFINITY for others
+  short starts[MOST_CORNERS]; // the new face whose rim edge starts at the corner
+  int started_at[MOST_CORNERS];
+  short free[MOST_FACES];
+  int n_corners, n_faces, n_free, time;
   double tiny; // m
 } polytope;
 
-static vec3 support_point(const srs_core *a, const srs_core *b, vec3 n)
+static bool set_face(polytope *p, int f, int i, int j, int k)
 {
-  const srs_core_point on_a = core_support_local(a, scale3(-1, n));
-  const srs_core_point on_b = core_support_local(b, rotate_back(b->axes, n));
-  return sub3(add3(b->origin, rotate(b->axes, on_b.at)), on_a.at);
-}
-
-static bool add_face(polytope *p, int i, int j, int k)
-{
-  if (p->n_faces == MOST_FACES) return false;
-  const vec3 a = p->corners[i], normal = cross3(sub3(p->corners[j], a), sub3(p->corners[k], a));
+  const vec3 a = p->corners[i].w, normal = cross3(sub3(p->corners[j].w, a), sub3(p->corners[k].w, a));
   const double length = norm3(normal);
   if (!(length > 0)) return false;
   const vec3 unit = scale3(1 / length, normal);
-  p->faces[p->n_faces++] = (face){unit, dot3(unit, a), {i, j, k}};
+  face *made = &p->faces[f];
+  made->normal = unit, made->offset = p->left[f] = dot3(unit, a);
+  made->corner[0] = (short)i, made->corner[1] = (short)j, made->corner[2] = (short)k;
+  made->seen_at = 0;
   return true;
 }
 
-// Takes the point in: the faces that see it go, and their rim is joined to it. False when there is no room, or rounding
-// has spoilt the shape.
-static bool take_in(polytope *p, vec3 point)
+typedef struct rim_edge {
+  short from, to, outside;
+} rim_edge;
+
+// The faces that see the point, starting from one, and the edges around them. Returns how many edges.
+static int find_rim(polytope *p, int first, vec3 point, rim_edge rim[MOST_FACES])
 {
-  int edges[MOST_EDGES][2], n_edges = 0;
-  for (int f = 0; f < p->n_faces;) {
-    const face *seen = &p->faces[f];
-    if (dot3(seen->normal, point) - seen->offset <= p->tiny) {
-      f++;
-      continue;
-    }
+  short seen[MOST_FACES];
+  int n_seen = 1, n_rim = 0;
+  seen[0] = (short)first, p->faces[first].seen_at = p->time;
+  for (int s = 0; s < n_seen; s++) {
+    const face *f = &p->faces[seen[s]];
     for (int i = 0; i < 3; i++) {
-      const int from = seen->corner[i], to = seen->corner[(i + 1) % 3];
-      int twin = 0;
-      while (twin < n_edges && (edges[twin][0] != to || edges[twin][1] != from)) twin++;
-      if (twin < n_edges) {
-        n_edges--;
-        edges[twin][0] = edges[n_edges][0], edges[twin][1] = edges[n_edges][1];
+      face *g = &p->faces[f->beside[i]];
+      if (g->seen_at == p->time) continue;
+      if (dot3(g->normal, point) - g->offset > p->tiny) {
+        g->seen_at = p->time, seen[n_seen++] = f->beside[i];
       } else {
-        edges[n_edges][0] = from, edges[n_edges][1] = to, n_edges++;
+        if (n_rim == MOST_FACES) return 0;
+        rim[n_rim++] = (rim_edge){f->corner[i], f->corner[i == 2 ? 0 : i + 1], f->beside[i]};
       }
     }
-    p->faces[f] = p->faces[--p->n_faces];
   }
-  if (n_edges == 0) return true;
+  for (int s = 0; s < n_seen; s++) p->left[seen[s]] = INFINITY, p->free[p->n_free++] = seen[s];
+  return n_rim;
+}
+
+// Takes a point in that a face sees: the faces that see it go, and their rim is joined to it. False when there is no
+// room, or rounding has spoilt the shape.
+static bool take_in(polytope *p, int first, const srs_vertex *point)
+{
+  rim_edge rim[MOST_FACES];
+  short made[MOST_FACES];
   if (p->n_corners == MOST_CORNERS) return false;
-  p->corners[p->n_corners] = point;
-  for (int e = 0; e < n_edges; e++)
-    if (!add_face(p, edges[e][0], edges[e][1], p->n_corners)) return false;
-  p->n_corners++;
+  p->time++;
+  const int n = find_rim(p, first, point->w, rim), at = p->n_corners++;
+  if (n < 3) return false;
+  p->corners[at] = *point, p->started_at[at] = 0;
+  for (int e = 0; e < n; e++) {
+    if (p->n_free == 0 && p->n_faces == MOST_FACES) return false;
+    const short f = made[e] = p->n_free > 0 ? p->free[--p->n_free] : (short)p->n_faces++, from = rim[e].from;
+    if (!set_face(p, f, from, rim[e].to, at) || p->started_at[from] == p->time) return false;
+    p->starts[from] = f, p->started_at[from] = p->time;
+    p->faces[f].beside[0] = rim[e].outside;
+    face *outside = &p->faces[rim[e].outside];
+    for (int i = 0; i < 3; i++)
+      if (outside->corner[i] == rim[e].to && outside->corner[i == 2 ? 0 : i + 1] == from) outside->beside[i] = f;
+  }
+  for (int e = 0; e < n; e++) {
+    if (p->started_at[rim[e].to] != p->time) return false;
+    const short next = p->starts[rim[e].to];
+    p->faces[made[e]].beside[1] = next, p->faces[next].beside[2] = made[e];
+  }
   return true;
 }
 
-// Of the supports along d and -d the one that lies farther from a plane through `from` across d.
-static vec3 farther(const srs_core *a, const srs_core *b, vec3 from, vec3 d)
+static bool take_in_from_anywhere(polytope *p, vec3 point, vec3 a, vec3 b)
 {
-  const vec3 one = support_point(a, b, d), other = support_point(a, b, scale3(-1, d));
-  return fabs(dot3(d, sub3(other, from))) > fabs(dot3(d, sub3(one, from))) ? other : one;
+  const srs_vertex v = {point, a, b, NOT_A_PIECE, NOT_A_PIECE};
+  int best = -1;
+  double most = p->tiny;
+  for (int f = 0; f < p->n_faces; f++) {
+    if (p->left[f] == INFINITY) continue;
+    const double above = dot3(p->faces[f].normal, point) - p->faces[f].offset;
+    if (above > most) most = above, best = f;
+  }
+  return best < 0 || take_in(p, best, &v);
 }
 
-// Four points of C that span a volume. Where C has none, as for the cores of two capsules that cross: false, and in
-// `flat` a normal along which C has no width.
-static bool begin(polytope *p, const srs_core *a, const srs_core *b, vec3 n, vec3 *flat)
+// ---------------------------------------------------------------------------------------------------------------------
+// The first four corners
+
+// Of the supports along d and -d the one that lies farther from a plane through `from` across d.
+static srs_vertex farther(const srs_search *q, vec3 from, vec3 d)
 {
-  vec3 *c = p->corners;
-  *flat = n;
-  c[0] = support_point(a, b, n);
-  c[1] = support_point(a, b, scale3(-1, n));
-  const vec3 line = sub3(c[1], c[0]);
-  if (!(norm3(line) > p->tiny)) return false;
+  const srs_vertex one = srs_support(q, d), other = srs_support(q, scale3(-1, d));
+  return fabs(dot3(d, sub3(other.w, from))) > fabs(dot3(d, sub3(one.w, from))) ? other : one;
+}
+
+static bool is_solid(const srs_vertex c[4], double tiny)
+{
+  const vec3 d = cross3(sub3(c[1].w, c[0].w), sub3(c[2].w, c[0].w));
+  return fabs(dot3(d, sub3(c[3].w, c[0].w))) > tiny * norm3(d);
+}
+
+// One behind the optimum that is known, three at its sides, about where its cap ends.
+static bool spread(const srs_search *q, double tiny, srs_vertex c[4])
+{
+  vec3 x, y;
+  const vec3 n = q->best->normal;
+  srs_axes_across(n, &x, &y);
+  const double t = fmin(q->best->cap, 1),
+               aside[3][2] = {{t, 0}, {-0.5 * t, 0.8660254037844386 * t}, {-0.5 * t, -0.8660254037844386 * t}};
+  for (int i = 0; i < 3; i++) c[i] = srs_support(q, add_scaled3(add_scaled3(n, aside[i][0], x), aside[i][1], y));
+  c[3] = srs_support(q, scale3(-1, n));
+  return is_solid(c, tiny);
+}
+
+// Four points of C that span a volume, those of the simplex first if it has four. Where C has none, as for the cores of
+// two capsules that cross: false, and in `flat` a normal along which C has no width.
+static bool span(const srs_search *q, const srs_simplex *simplex, double tiny, srs_vertex c[4], vec3 *flat)
+{
+  if (simplex->n == 4) {
+    for (int i = 0; i < 4; i++) c[i] = simplex->at[i];
+    if (is_solid(c, tiny)) return true;
+  }
+  if (q->best->is_proven && spread(q, tiny, c)) return true;
+  *flat = q->best->normal;
+  c[0] = srs_support(q, *flat);
+  c[1] = srs_support(q, scale3(-1, *flat));
+  const vec3 line = sub3(c[1].w, c[0].w);
+  if (!(norm3(line) > tiny)) return false;
   vec3 d = cross3(line, fabs(line.x) < fabs(line.y) ? (vec3){1, 0, 0} : (vec3){0, 1, 0});
   *flat = d = scale3(1 / norm3(d), d);
-  c[2] = farther(a, b, c[0], d);
-  if (!(fabs(dot3(d, sub3(c[2], c[0]))) > p->tiny)) return false;
-  d = cross3(line, sub3(c[2], c[0]));
+  c[2] = farther(q, c[0].w, d);
+  if (!(fabs(dot3(d, sub3(c[2].w, c[0].w))) > tiny)) return false;
+  d = cross3(line, sub3(c[2].w, c[0].w));
   *flat = d = scale3(1 / norm3(d), d);
-  c[3] = farther(a, b, c[0], d);
-  const double width = dot3(d, sub3(c[3], c[0]));
-  if (!(fabs(width) > p->tiny)) return false;
-  const int u = width > 0 ? 2 : 1, v = width > 0 ? 1 : 2; // the first face looks away from corner 3
-  p->n_corners = 4, p->n_faces = 0;
-  return add_face(p, 0, u, v) && add_face(p, 0, v, 3) && add_face(p, v, u, 3) && add_face(p, u, 0, 3);
+  c[3] = farther(q, c[0].w, d);
+  return fabs(dot3(d, sub3(c[3].w, c[0].w))) > tiny;
 }
 
-static const face *nearest_face(const polytope *p)
+static bool begin(polytope *p, const srs_search *q, const srs_simplex *simplex, vec3 *flat)
 {
-  const face *nearest = &p->faces[0];
+  srs_vertex *c = p->corners;
+  p->n_corners = 4, p->n_faces = 4, p->n_free = 0, p->time = 0;
+  if (!span(q, simplex, p->tiny, c, flat)) return false;
+  const vec3 d = cross3(sub3(c[1].w, c[0].w), sub3(c[2].w, c[0].w));
+  const bool is_above = dot3(d, sub3(c[3].w, c[0].w)) > 0; // the first face looks away from corner 3
+  const int u = is_above ? 2 : 1, v = is_above ? 1 : 2;
+  for (int i = 0; i < 4; i++) p->started_at[i] = 0;
+  const short beside[4][3] = {{3, 2, 1}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
+  for (int f = 0; f < 4; f++)
+    for (int i = 0; i < 3; i++) p->faces[f].beside[i] = beside[f][i];
+  return set_face(p, 0, 0, u, v) && set_face(p, 1, 0, v, 3) && set_face(p, 2, v, u, 3) && set_face(p, 3, u, 0, 3);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_in_cap(const srs_pair_optimum *optimum, const face *f)
+{
+  const double along = dot3(f->normal, optimum->normal);
+  const vec3 aside = add_scaled3(f->normal, -along, optimum->normal);
+  return along > 0 && dot3(aside, aside) <= optimum->cap * optimum->cap * along * along;
+}
+
+// Is the polar beyond `depth` wherever its edges from this corner leave the cone of the cap?
+static bool cap_covers(const polytope *p, const srs_pair_optimum *optimum, int f, double depth)
+{
+  const face *here = &p->faces[f];
+  if (!(optimum->is_proven && here->offset > 0 && is_in_cap(optimum, here))) return false;
+  const vec3 x = scale3(depth / here->offset, here->normal);
+  for (int i = 0; i < 3; i++) {
+    const face *there = &p->faces[here->beside[i]];
+    if (there->offset > 0 && is_in_cap(optimum, there)) continue;
+    if (there->offset < depth) return false;
+    const vec3 way = sub3(scale3(depth / there->offset, there->normal), x);
+    const double aa = dot3(way, way), ab = dot3(x, way), root = ab * ab - aa * (dot3(x, x) - 1);
+    if (!(root >= 0 && aa > 0)) return false;
+    face leaves = {.normal = add_scaled3(x, (-ab - sqrt(root)) / aa, way)};
+    if (!is_in_cap(optimum, &leaves)) return false;
+  }
+  return true;
+}
+
+static int nearest_face(const polytope *p)
+{
+  int nearest = 0;
   for (int f = 1; f < p->n_faces; f++)
-    if (p->faces[f].offset < nearest->offset) nearest = &p->faces[f];
+    if (p->left[f] < p->left[nearest]) nearest = f;
   return nearest;
 }
 
-// Refines from a normal and keeps what is better, or as good and proven.
-static void try_from(const srs_core *a, const srs_core *b, vec3 normal, double scale, srs_pair_optimum *optimum)
+// The pieces that meet at a face.
+static srs_simplex corners_of(const polytope *p, const face *f)
 {
-  srs_pair_optimum other;
-  srs_refine(a, b, normal, scale, 3, &other);
-  if (other.gap > optimum->gap || (other.is_proven && other.gap > optimum->gap - 1e-15 * scale)) *optimum = other;
+  srs_simplex s = {.n = 0};
+  for (int i = 0; i < 3; i++) {
+    const srs_vertex *v = &p->corners[f->corner[i]];
+    if (v->piece_a != NOT_A_PIECE) s.at[s.n] = *v, s.weight[s.n++] = 1.0 / 3;
+  }
+  return s;
 }
 
-void srs_expand(const srs_core *a, const srs_core *b, double scale, srs_pair_optimum *optimum)
+// Settles what meets at a normal and tells whether that is a better way out than those known.
+static bool improves(const srs_search *q, const srs_simplex *s, vec3 n)
 {
-  polytope p;
-  vec3 flat;
-  p.tiny = 1e-13 * scale;
-  if (!begin(&p, a, b, optimum->normal, &flat)) {
-    try_from(a, b, flat, scale, optimum);
-    try_from(a, b, scale3(-1, flat), scale, optimum);
-    return;
+  const double before = q->best->is_proven ? q->best->gap + 1e-13 * q->scale : -INFINITY;
+  return s->n > 0 && (srs_settle_on_cap(q, n) || srs_settle(q, s, n)) && q->best->gap > before;
+}
+
+// The same from nothing but the normal.
+static bool refining_improves(const srs_search *q, vec3 n)
+{
+  srs_pair_optimum other;
+  srs_refine(q->a, q->b, n, q->scale, 3, &other);
+  const double more = other.gap - q->best->gap;
+  const bool is_better = other.is_proven && more > (q->best->is_proven ? 1e-13 : -1e-15) * q->scale;
+  if (is_better) *q->best = other;
+  return is_better;
+}
+
+// The least F is known to be where a face is, but not yet what meets there.
+static void prove(const polytope *p, const srs_search *q, int nearest)
+{
+  const srs_simplex s = corners_of(p, &p->faces[nearest]);
+  const vec3 best = q->best->normal;
+  if (!improves(q, &s, p->faces[nearest].normal)) refining_improves(q, best);
+}
+
+// Pushes the nearest face out, which is short of C's surface by some of its depth. False where it cannot.
+static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
+{
+  const face f = p->faces[nearest];
+  const srs_vertex v = srs_support(q, f.normal);
+  const double depth = dot3(v.w, f.normal), part = depth - f.offset, best = -q->best->gap;
+  // A way out that is much shorter than the solids are wide has normals beside it that look worse than the best: it is
+  // looked for now and then.
+  const bool is_slow = p->n_corners >= 20 && p->n_corners % 10 == 0;
+  if ((depth < best - p->tiny && part <= fmax(0.2 * depth, p->tiny)) || is_slow) {
+    const srs_simplex s = corners_of(p, &f), at_v = {.at = {v}, .weight = {1}, .n = 1};
+    bool is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f.normal);
+    if (!is_better && depth < best) srs_offer(q, f.normal, depth, &at_v, 0, false);
+    if (!is_better && (part <= fmax(0.01 * depth, p->tiny) || is_slow) && *n_refined < MOST_REFINED) {
+      is_better = refining_improves(q, f.normal);
+      ++*n_refined;
+    }
+    const int before = p->n_corners;
+    if (is_better && !take_in_from_anywhere(p, sub3(q->best->b, q->best->a), q->best->a, q->best->b)) return false;
+    if (p->n_corners > before) return true;
   }
-  bool grows = take_in(&p, sub3(optimum->b, optimum->a));
-  while (grows && p.n_faces > 0) {
-    const face *f = nearest_face(&p);
-    const vec3 normal = f->normal, point = support_point(a, b, normal);
-    const double reached = f->offset, depth = dot3(point, normal);
-    if (reached >= -optimum->gap - 1e-8 * scale) {
-      if (!optimum->is_proven) try_from(a, b, normal, scale, optimum);
-      return;
+  if (part > p->tiny) return take_in(p, nearest, &v);
+  p->left[nearest] = INFINITY; // a face of C
+  return true;
+}
+
+bool srs_expand(const srs_core *a, const srs_core *b, double scale, const srs_simplex *simplex,
+                srs_pair_optimum *optimum)
+{
+  const srs_search q = {a, b, scale, optimum, INFINITY};
+  polytope p;
+  vec3 flat = vec3_zero;
+  p.tiny = 1e-13 * scale;
+  if (!begin(&p, &q, simplex, &flat)) {
+    for (int i = 0; i < 2; i++) {
+      srs_pair_optimum other;
+      srs_refine(a, b, scale3(i ? -1 : 1, flat), scale, 3, &other);
+      if (other.gap > optimum->gap || (other.is_proven && other.gap > optimum->gap - 1e-15 * scale)) *optimum = other;
     }
-    if (depth < -optimum->gap - p.tiny && depth - reached <= fmax(0.2 * depth, p.tiny)) {
-      try_from(a, b, normal, scale, optimum);
-      grows = take_in(&p, sub3(optimum->b, optimum->a));
+    return true;
+  }
+  int n_refined = 0;
+  if (optimum->is_proven && !take_in_from_anywhere(&p, sub3(optimum->b, optimum->a), optimum->a, optimum->b))
+    return false;
+  for (;;) {
+    const int nearest = nearest_face(&p);
+    const double depth = -optimum->gap - 1e-8 * scale;
+    if (p.left[nearest] >= depth) {
+      if (!optimum->is_proven) prove(&p, &q, nearest);
+      return true;
     }
-    if (depth - reached <= p.tiny) return;
-    grows = grows && take_in(&p, point);
+    if (cap_covers(&p, optimum, nearest, depth))
+      p.left[nearest] = INFINITY;
+    else if (!push(&p, &q, nearest, &n_refined))
+      return false;
   }
 }

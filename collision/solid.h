@@ -61,7 +61,7 @@ int srs_patch_reduce(srs_touch *touches, int n);
 /// @return SRS_OK, SRS_ERROR_UNSUPPORTED, _MEMORY
 srs_status srs_bullet_check(srs_error *error);
 
-/// GJK by Bullet, made exact (gjk.c): the nearest or deepest points of two solids that have Bullet counterparts.
+/// GJK, ours and Bullet's (gjk.c): the nearest or deepest points of two solids that have Bullet counterparts.
 typedef struct srs_gjk srs_gjk;
 srs_gjk *srs_gjk_create(void); // NULL when out of memory. All it ever needs; nothing below allocates
 void srs_gjk_destroy(srs_gjk *gjk);

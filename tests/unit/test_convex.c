@@ -43,9 +43,7 @@ static double reach_along(const srs_placed *a, const srs_placed *b, vec3 n)
 
 static void check_nodes(const srs_placed *a, const srs_placed *b, double margin, const srs_touch *touches, int n)
 {
-  // Flush edges are told from others to 1e-9; in deep overlaps the normal is what GJK comes to.
-  const bool is_deep = depth_of(touches, n) < -0.2 * fmin(a->solid->radius, b->solid->radius);
-  const double rounding = (is_deep ? 1e-4 : 1e-8) * (a->solid->radius + b->solid->radius);
+  const double rounding = 1e-8 * (a->solid->radius + b->solid->radius); // flush edges are told from others to 1e-9
   assert_in_range(n, 0, SRS_PATCH_POINTS);
   for (int i = 0; i < n; i++) {
     const srs_touch *t = &touches[i];
@@ -61,9 +59,7 @@ static void check_nodes(const srs_placed *a, const srs_placed *b, double margin,
   }
 }
 
-// Nothing is nearer, or less deep: no normal tried sets them apart by more. Of deep overlaps, where GJK only finds one
-// of the ways out, some ways are shorter by chance: these are counted.
-static int n_longer_ways;
+// Nothing is nearer, or less deep: no normal tried sets them apart by more.
 static void check_deepest(testing_random *random, const srs_placed *a, const srs_placed *b, const srs_touch *touches,
                           int n)
 {
@@ -73,11 +69,7 @@ static void check_deepest(testing_random *random, const srs_placed *a, const srs
   for (int i = 0; i < 60; i++) {
     const vec3 near = add_scaled3(t->normal, pow(10, testing_uniform(random, -5, 0)), random_unit(random));
     const double other = reach_along(a, b, scale3(1 / norm3(near), near));
-    if (other > t->gap + 1e-7 && t->gap < -0.05 * fmin(a->solid->radius, b->solid->radius)) {
-      n_longer_ways++;
-      return;
-    }
-    assert_true(other <= t->gap + 1e-7);
+    assert_true(other <= t->gap + 5e-8);
   }
 }
 
@@ -85,7 +77,7 @@ static void deepest_nodes_are_right_for_every_pair(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(61);
-  const int poses = pairs_poses() / 10;
+  const int poses = getenv("SARRUS_LONG") != NULL ? 100000 : 1000;
   for (int p = 0; p < KINDS * KINDS; p++) {
     int n_met = 0, n_deep = 0;
     for (int trial = 0; trial < poses; trial++) {
@@ -114,7 +106,6 @@ static void deepest_nodes_are_right_for_every_pair(void **state)
     }
     assert_true(n_met > poses / 4 && n_deep > poses / 20);
   }
-  assert_true(n_longer_ways <= KINDS * KINDS * poses / 1000);
 }
 
 static void ellipsoids_meet_spheres_and_hulls_exactly(void **state)
@@ -172,7 +163,7 @@ static void swapping_two_solids_changes_nothing(void **state)
     const int n = meet(&a, &b, 0.1, one), m = meet(&b, &a, 0.1, other);
     const bool is_apart = n > 0 && depth_of(one, n) > 0;
     if (is_apart) assert_int_equal(n, m);
-    if (is_apart) assert_true(fabs(depth_of(one, n) - depth_of(other, m)) < 1e-12);
+    if (n > 0) assert_true(fabs(depth_of(one, n) - depth_of(other, m)) < 1e-10 * (solids[0].radius + solids[1].radius));
     for (int i = 0; i < n && is_apart; i++) { // of those that overlap, two normals may be as good
       // A disc's point that has lost its direction lies anywhere about the middle: 1e-16 of tilt over 1e-9.
       double nearest = INFINITY;
@@ -359,7 +350,7 @@ static void the_deepest_gap_is_continuous_along_paths(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(67);
-  for (int trial = 0; trial < 300; trial++) {
+  for (int trial = 0; trial < (getenv("SARRUS_LONG") != NULL ? 10000 : 300); trial++) {
     srs_solid solids[2];
     for (int i = 0; i < 2; i++) {
       make_solid(&random, kinds[testing_below(&random, KINDS)], &solids[i]);
@@ -378,7 +369,6 @@ static void the_deepest_gap_is_continuous_along_paths(void **state)
       srs_touch touches[SRS_PATCH_POINTS];
       const double gap = depth_of(touches, meet(&a, &b, 10, touches));
       assert_true(isfinite(gap));
-      if (gap < -0.1 * fmin(solids[0].radius, solids[1].radius)) break; // deeper, ways out may be missed
       if (i > 0) assert_true(fabs(gap - before) <= most * (1 + 1e-9) + 1e-7);
       before = gap;
     }

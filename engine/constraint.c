@@ -59,8 +59,9 @@ static bool warm_start(const srs_sim *sim, const island *is)
   }
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
     const scalar_row *scalar = &c->scalars[is->scalars[i]];
-    is->impulse[srs_row_of_scalar(is, i)] = sim->warm_rows[2 * scalar->slot + 1];
-    all = all && (scalar->kind == SCALAR_BILATERAL || sim->warm_rows[2 * scalar->slot] != 0);
+    const double *last = sim->warm_rows + 2 * (size_t)scalar->slot; // whether the last step had it, and its impulse
+    is->impulse[srs_row_of_scalar(is, i)] = last[1];
+    all = all && (scalar->kind == SCALAR_BILATERAL || last[0] != 0);
   }
   return all;
 }
@@ -333,8 +334,8 @@ static void accept_rows(srs_sim *sim)
   memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
   for (int i = 0; i < c->n_scalars; i++) {
     const scalar_row *s = &c->scalars[i];
-    sim->warm_rows[2 * s->slot] = 1;
-    sim->warm_rows[2 * s->slot + 1] = s->impulse;
+    double *last = sim->warm_rows + 2 * (size_t)s->slot;
+    last[0] = 1, last[1] = s->impulse;
     c->row_results[i] =
         (srs_sim_row){s->source, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
   }

@@ -329,7 +329,7 @@ static void fill_scalars(const struct srs_constraints *c, const island *is, cons
 srs_status srs_open_island(srs_sim *sim, int number, const double *v, island *out)
 {
   struct srs_constraints *c = sim->constraints;
-  const int *begin = c->scalar_begin + SCALAR_KINDS * number;
+  const int *begin = c->scalar_begin + (size_t)SCALAR_KINDS * (size_t)number;
   *out = (island){.contacts = c->order + c->island_begin[number],
                   .n_contacts = c->island_begin[number + 1] - c->island_begin[number],
                   .scalars = c->scalar_order + begin[0],

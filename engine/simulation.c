@@ -482,6 +482,7 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
 {
   if (sim == NULL || (a == NULL && sim->model->nv > 0)) return bad_argument(error, "no sim, or no place for a");
   int bad_v = -1;
+  sim->drives_are_rows = false;
   srs_sim_forces(sim, sim->q, sim->v, 0, 0, sim->force, sim->extra);
   const srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, NULL,
                                               srs_sim_link_wrenches(sim, sim->q), sim->a, &bad_v);

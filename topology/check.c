@@ -235,6 +235,11 @@ static srs_status check_limits(const srs_hinge_def *def, srs_place place, srs_er
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
                          "hinge '%s': a drive's limit is negative (effort %g, velocity %g); leave it out for none",
                          def->name, def->max_effort[i], def->max_velocity[i]);
+    if (!has_limits && (isfinite(def->lower[i]) || isfinite(def->upper[i])))
+      return srs_fail_at(
+          error, SRS_ERROR_UNSUPPORTED, place, def->name,
+          "hinge '%s': a %s hinge turns a quaternion, which has no lower and upper limit; leave them out", def->name,
+          srs_hinge_kind_name(def->kind));
     if (!has_limits) continue;
     if (isnan(def->lower[i]) || isnan(def->upper[i])) return not_finite("hinge", def->name, "a limit", place, error);
     if (def->lower[i] > def->upper[i])

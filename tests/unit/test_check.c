@@ -144,6 +144,9 @@ static void limits_must_be_in_order(void **state)
   def = good_hinge(SRS_HINGE_REVOLUTE);
   def.max_effort[0] = -1;
   refuse_hinge(def, SRS_ERROR_MODEL, "effort -1");
+  def = good_hinge(SRS_HINGE_SPHERICAL);
+  def.upper[1] = 0.5;
+  refuse_hinge(def, SRS_ERROR_UNSUPPORTED, "a spherical hinge turns a quaternion, which has no lower and upper limit");
 }
 
 static void hinges_need_names_and_two_links(void **state)

@@ -69,9 +69,7 @@ static void origins_limits_and_dynamics_are_read(void **state)
   assert_true(srs_model_lower(model)[0] == -1.5 && srs_model_upper(model)[0] == 2.5);
   assert_true(srs_model_max_effort(model)[0] == 87 && srs_model_max_velocity(model)[0] == 2);
   assert_true(srs_model_damping(model)[0] == 0.7 && srs_model_friction(model)[0] == 0.2);
-  assert_warns(model, 4, "position limits of 1 joint");
-  assert_warns(model, 5, "dry friction of 1 joint");
-  assert_int_equal(srs_model_n_warnings(model), 2);
+  assert_int_equal(srs_model_n_warnings(model), 0);
   srs_model_destroy(model);
 
   model = loaded(one_joint("continuous", "<limit effort='3' velocity='4' lower='1' upper='2'/>", BALL));
@@ -93,6 +91,11 @@ static void limits_that_say_too_little_or_too_much_are_named(void **state)
   assert_true(isinf(srs_model_max_effort(model)[0]) && isinf(srs_model_max_velocity(model)[0]));
   assert_warns(model, 4, "without effort");
   assert_warns(model, 4, "without velocity");
+  srs_model_destroy(model);
+  model = loaded(one_joint("revolute", "<limit lower='-1' upper='1' effort='0' velocity='0.0'/>", BALL));
+  assert_true(isinf(srs_model_max_effort(model)[0]) && isinf(srs_model_max_velocity(model)[0]));
+  assert_warns(model, 4, "2 effort or velocity limits of 0, from here on: taken as not given");
+  assert_int_equal(srs_model_n_warnings(model), 1);
   srs_model_destroy(model);
   model = loaded(one_joint("prismatic", "<limit effort='1' velocity='1'/>", BALL));
   assert_warns(model, 4, "without lower and upper");

@@ -5,7 +5,8 @@
 //   q <- integrate(q, -M^-1 G^T x),   (G M^-1 G^T) x = Theta
 //
 // rows scaled to a diagonal of 1. A step leaves gaps of h^2, so the matrix of the first iteration serves the later ones
-// too (their gaps shrink by a factor of order |Theta|); it is made anew only where gaps stop shrinking fast.
+// too (their gaps shrink by a factor of order |Theta|), and the velocities after them; it is made anew only where these
+// stop shrinking fast.
 //
 // Away from a closed configuration rows that depend on each other there (Bennett's linkage, parallel hinges) depend
 // only nearly: their pivots are of the order of |Theta|^2, and dividing by them would throw the mechanism about. So
@@ -29,10 +30,10 @@ static const double least_pivot = 1e-12, most_pivot = 1e-4, rank_share = 1e3;
 
 struct srs_projector {
   srs_workspace *w;
-  int n;                    // rows
+  int n, n_sides;           // rows, and their sides
   srs_closure_row *rows;    // n
-  srs_step_row *step;       // n
-  srs_row *sides;           // 2 n
+  srs_row *sides;           // n_sides, sorted by link: so they need no sorting later
+  int *slot;                // n x 2: where each row's sides are among them
   v6 *impulse;              // n_links
   double *lambda;           // 2 n x 2 n
   double *W;                // n x n
@@ -40,6 +41,7 @@ struct srs_projector {
   double *tau, *dv;         // nv each
   double *q[2];             // nq each: the best so far, the next
   int *order;               // n
+  bool has_factor;          // since the last call began
   int rank;
   double gap;
   int loop, evaluations;
@@ -52,7 +54,6 @@ static size_t lay_out(srs_projector *p, char *base)
   const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = 2 * n; // a loop's rows have two at most
   size_t used = 0;
   p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
-  p->step = srs_block_take(base, &used, n, sizeof *p->step);
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
   p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
   p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
@@ -65,7 +66,37 @@ static size_t lay_out(srs_projector *p, char *base)
   p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
   p->q[1] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
   p->order = srs_block_take(base, &used, n, sizeof *p->order);
+  p->slot = srs_block_take(base, &used, sides, sizeof *p->slot);
   return used;
+}
+
+// Links of loop i's sides, as its rows have them; returns how many.
+static int links_of_loop(const srs_model *m, int i, int links[2])
+{
+  int n = 0;
+  if (i < m->n_closures) {
+    for (int end = 0; end < 2; end++)
+      if (m->closures[i].link[end] >= 0) links[n++] = m->closures[i].link[end];
+    return n;
+  }
+  const srs_coupling *c = &m->couplings[i - m->n_closures];
+  links[n++] = m->link_of_v[c->follower_v];
+  if (c->leader_v >= 0) links[n++] = m->link_of_v[c->leader_v];
+  return n;
+}
+
+// Places for all sides: link by link, rows in their order.
+static void place_sides(srs_projector *p)
+{
+  const srs_model *m = p->w->model;
+  for (int k = 0; k < m->n_links; k++)
+    for (int i = 0, row = 0; i < srs_model_n_loops(m); row += srs_model_loop_rows(m, i++)) {
+      int links[2];
+      const int n = links_of_loop(m, i, links);
+      for (int r = row; r < row + srs_model_loop_rows(m, i); r++)
+        for (int side = 0; side < n; side++)
+          if (links[side] == k) p->slot[2 * r + side] = p->n_sides++;
+    }
 }
 
 srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
@@ -84,6 +115,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
     if (p->memory != NULL) {
       memset(p->memory, 0, size);
       lay_out(p, p->memory);
+      place_sides(p);
       *projector = p;
       return SRS_OK;
     }
@@ -116,19 +148,32 @@ static double evaluate(srs_projector *p, double time, const double *q)
   return srs_largest_gap(p->rows, p->n);
 }
 
+// W_ij: the entries of Lambda where a side of row i meets one of row j.
+static double entry(const srs_projector *p, size_t i, size_t j)
+{
+  const size_t n = (size_t)p->n_sides;
+  const int *a = p->slot + 2 * i, *b = p->slot + 2 * j;
+  double sum = 0;
+  for (int k = 0; k < p->rows[i].row.n_sides; k++)
+    for (int l = 0; l < p->rows[j].row.n_sides; l++) sum += p->lambda[(size_t)a[k] * n + (size_t)b[l]];
+  return sum;
+}
+
 // The matrix at the links' places and its factor.
 static srs_status factor(srs_projector *p, double tolerance, int *bad_v)
 {
   const size_t n = (size_t)p->n;
-  double none;
-  const srs_status status = srs_lambda(p->w, NULL, 0, NULL, &none, bad_v); // the pivots alone
+  for (int i = 0; i < p->n; i++)
+    for (int k = 0; k < p->rows[i].row.n_sides; k++) p->sides[p->slot[2 * i + k]] = srs_row_side(&p->rows[i].row, k);
+  const srs_status status = srs_lambda(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
   if (status != SRS_OK) return status;
-  for (int i = 0; i < p->n; i++) p->step[i] = p->rows[i].row;
-  srs_rows_matrix(p->w, p->step, p->n, p->sides, p->lambda, p->W);
-  for (size_t i = 0; i < n; i++) p->scale[i] = p->W[i * (n + 1)] > 0 ? 1 / sqrt(p->W[i * (n + 1)]) : 0;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = i; j < n; j++) p->W[i * n + j] *= p->scale[i] * p->scale[j];
+  for (size_t i = 0; i < n; i++) {
+    const double own = entry(p, i, i);
+    p->scale[i] = own > 0 ? 1 / sqrt(own) : 0;
+    for (size_t j = 0; j <= i; j++) p->W[j * n + i] = p->scale[i] * p->scale[j] * entry(p, j, i);
+  }
   p->rank = srs_semidefinite_factor(p->n, p->W, p->order, tolerance);
+  p->has_factor = true;
   return SRS_OK;
 }
 
@@ -208,6 +253,7 @@ srs_status srs_project_closures(srs_projector *p, double time, double *q, int *b
 {
   const size_t size = (size_t)p->w->model->nq * sizeof *q;
   p->evaluations = 0;
+  p->has_factor = false;
   double gap = evaluate(p, time, q);
   if (gap > closed) {
     const double target = fmax(closed, rounding_of(p->w));
@@ -223,16 +269,33 @@ srs_status srs_project_closures(srs_projector *p, double time, double *q, int *b
   return SRS_OK;
 }
 
+// What the rows' velocities are off, largest; into p->x.
+static double velocities_off(srs_projector *p, const double *v)
+{
+  double largest = 0;
+  srs_move_links(p->w, v);
+  for (int i = 0; i < p->n; i++) {
+    p->x[i] = srs_row_velocity(&p->rows[i].row, p->w->velocity, v) - p->rows[i].rate;
+    if (!(fabs(p->x[i]) <= largest)) largest = fabs(p->x[i]);
+  }
+  return largest;
+}
+
 srs_status srs_project_velocities(srs_projector *p, double time, const double *q, double *v, int *bad_v)
 {
   const double gap = evaluate(p, time, q);
-  const srs_status status = factor(p, tolerance_for(gap), bad_v);
-  if (status != SRS_OK) return status;
-  for (int pass = 0; pass < 2; pass++) { // the second one corrects rounding
-    srs_move_links(p->w, v);
-    for (int i = 0; i < p->n; i++) p->x[i] = srs_row_velocity(&p->rows[i].row, p->w->velocity, v) - p->rows[i].rate;
+  bool is_fresh = !p->has_factor;
+  srs_status status = is_fresh ? factor(p, tolerance_for(gap), bad_v) : SRS_OK;
+  double off = velocities_off(p, v);
+  for (int pass = 0; status == SRS_OK && pass < 8 && off > 0; pass++) {
     respond(p);
     for (int i = 0; i < p->w->model->nv; i++) v[i] += p->dv[i];
+    const double before = off;
+    off = velocities_off(p, v);
+    if (off < 0.01 * before) continue; // until rounding is all that is left
+    if (is_fresh || off < 1e-13) break;
+    is_fresh = true;
+    status = factor(p, tolerance_for(gap), bad_v);
   }
-  return SRS_OK;
+  return status;
 }

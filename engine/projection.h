@@ -16,7 +16,8 @@ void srs_projector_destroy(srs_projector *projector);
 srs_status srs_project_closures(srs_projector *projector, double time, double *q, int *bad_v);
 
 /// v <- v - M^-1 G^T (G M^-1 G^T)^+ (G v - U) at q: the least change, in the metric of kinetic energy, after which v
-/// moves along the loops. Allocates nothing.
+/// moves along the loops. Where srs_project_closures has just moved q, the metric is that from before. Allocates
+/// nothing.
 /// @param v  nv, in and out
 /// @return SRS_OK or SRS_ERROR_SINGULAR (bad_v)
 srs_status srs_project_velocities(srs_projector *projector, double time, const double *q, double *v, int *bad_v);

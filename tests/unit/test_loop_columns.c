@@ -59,7 +59,7 @@ static void a_cut_hinge_is_followed_over_turns_and_gaps_are_told(void **state)
                           values, COLUMNS, ROWS);
   assert_int_equal(n, 30);
   for (int i = 0; i < n; i++) {
-    const double *row = values + i * COLUMNS;
+    const double *row = values + (size_t)i * COLUMNS;
     assert_true(row[7] < 2e-12 && row[8] < 1e-10);
     assert_true(fabs(row[9] - (row[3] - row[1] - row[2])) < 1e-9); // the rocker against the coupler, turns and all
     assert_true(fabs(row[10] - (row[6] - row[4] - row[5])) < 1e-9);

@@ -15,6 +15,7 @@
 // to the smallest norm in the problem's own units: lambda - N (N^T N)^-1 N^T lambda.
 #include "contact/bilateral.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double rank_tolerance = 1e-12; // of a pivot, the diagonal being 1: rows 1e-6 apart still count as two
@@ -136,12 +137,16 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
 static void velocities(const srs_contact_problem *problem, const double *scale, double size, const srs_bilateral *s,
                        const double *x, const double *y, double *w)
 {
-  const int n = srs_contact_problem_rows(problem) - s->n;
+  const int all = srs_contact_problem_rows(problem), n = all - s->n;
   for (int k = 0; k < s->rank; k++) {
     const int i = s->row[k];
+    const double *row = problem->W + (size_t)i * (size_t)all;
     long double sum = scale[i] * problem->b[i] / size;
-    for (int j = 0; j < s->n; j++) sum += (long double)scaled(problem, scale, i, s->row[j]) * y[j];
-    for (int j = 0; j < n; j++) sum += (long double)scaled(problem, scale, i, s->n + j) * x[j];
+    for (int j = 0; j < s->n; j++) {
+      const int at = s->row[j];
+      sum += (long double)(scale[i] * row[at] * scale[at]) * y[j];
+    }
+    for (int j = 0; j < n; j++) sum += (long double)(scale[i] * row[s->n + j] * scale[s->n + j]) * x[j];
     w[k] = (double)sum;
   }
 }
@@ -190,6 +195,9 @@ void srs_bilateral_recover(const srs_contact_problem *problem, const double *sca
   for (int k = 0; k < s->n; k++) y[k] = 0;
   for (int pass = 0; pass < 3; pass++) { // the later ones correct rounding
     velocities(problem, scale, size, s, x, y, w);
+    double largest = 0;
+    for (int k = 0; k < s->rank; k++) largest = fmax(largest, fabs(w[k]));
+    if (pass > 0 && largest < 1e-15) break;
     solve_columns(s, 1, 1, w);
     for (int k = 0; k < s->rank; k++) y[k] -= w[k];
     if (pass == 0 && s->rank < s->n) shorten(problem, scale, s, y, N, square);

@@ -90,13 +90,15 @@ static double limit_shift(const srs_hinge_settings *o, double h, double gap, dou
   return gap >= 0 ? gap / h : capped(o->stabilisation * gap / h, o->max_correction_speed);
 }
 
-// One end: sign 1 for the lower one, -1 for the upper one.
-static void add_limit(srs_sim *sim, int k, double sign, double gap, bool is_kept, const double *v, const double *v_free)
+// One end: sign 1 for the lower one, -1 for the upper one. What is in once stays in for the step.
+static void add_limit(srs_sim *sim, int k, double sign, double gap, bool *is_kept, const double *v,
+                      const double *v_free)
 {
   struct srs_constraints *c = sim->constraints;
   const int i = c->coordinates[k].v;
   const double h = sim->options.dt;
-  if (!is_kept && gap + h * sign * v_free[i] > 0) return;
+  if (!*is_kept && gap + h * sign * v_free[i] > 0) return;
+  *is_kept = true;
   scalar_row *row =
       add_row(c, k, sign, sign > 0 ? SRS_ROW_LOWER_LIMIT : SRS_ROW_UPPER_LIMIT, sign > 0 ? SLOT_LOWER : SLOT_UPPER);
   row->kind = SCALAR_UNILATERAL;
@@ -199,12 +201,12 @@ void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const do
 {
   struct srs_constraints *c = sim->constraints;
   for (int k = 0; k < c->n_coordinates; k++) {
-    const hinge_coordinate *at = &c->coordinates[k];
+    hinge_coordinate *at = &c->coordinates[k];
     if (at->q >= 0 && is_locked(at)) {
       add_lock(sim, k, q);
     } else if (at->q >= 0) {
-      if (isfinite(at->lower)) add_limit(sim, k, 1, q[at->q] - at->lower, at->is_kept_from_lower, v, v_free);
-      if (isfinite(at->upper)) add_limit(sim, k, -1, at->upper - q[at->q], at->is_kept_from_upper, v, v_free);
+      if (isfinite(at->lower)) add_limit(sim, k, 1, q[at->q] - at->lower, &at->is_kept_from_lower, v, v_free);
+      if (isfinite(at->upper)) add_limit(sim, k, -1, at->upper - q[at->q], &at->is_kept_from_upper, v, v_free);
     }
     if (at->friction > 0) {
       scalar_row *row = add_row(c, k, 1, SRS_ROW_FRICTION, SLOT_FRICTION);

@@ -412,6 +412,24 @@ static void paths_that_say_nothing_and_hdf5_in_scenes_are_refused_where_they_sta
   assert_refused(sarrus("run h5.yaml"), 1, "h5.yaml:4:");
 }
 
+// F38
+static void a_start_outside_the_limits_is_told(void **state)
+{
+  (void)state;
+  static const char scene[] =
+      "models: [{links: [{name: l, mass: 1, inertia: [1, 1, 1]}], hinges: [{name: h, kind: revolute, child: l, upper: "
+      "0.5}]}]\ngravity: [0, 0, 0]\ninitial: {q: {h: 0.75}}\nduration: 0.1\n%s";
+  char text[512];
+  snprintf(text, sizeof text, scene, "");
+  testing_write("outside.yaml", text);
+  assert_int_equal(sarrus("run outside.yaml"), 0);
+  assert_says(command_err, "'h' starts 0.25 beyond its limits");
+  snprintf(text, sizeof text, scene, "limits: false\n");
+  testing_write("outside.yaml", text);
+  assert_int_equal(sarrus("run outside.yaml"), 0);
+  assert_null(strstr(command_err, "beyond its limits"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -435,6 +453,7 @@ int main(void)
       cmocka_unit_test(a_trajectory_that_cannot_be_written_is_a_failure),
       cmocka_unit_test(no_output_overwrites_what_the_run_reads),
       cmocka_unit_test(paths_that_say_nothing_and_hdf5_in_scenes_are_refused_where_they_stand),
+      cmocka_unit_test(a_start_outside_the_limits_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

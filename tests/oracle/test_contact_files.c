@@ -11,6 +11,13 @@
 
 enum { MOST_FILES = 64, LONGEST_NAME = 256 };
 
+// The dense algebra of large ones is slow under the sanitizers, which see the same code in the others.
+#ifdef __SANITIZE_ADDRESS__
+enum { MOST_CONTACTS = 100 };
+#else
+enum { MOST_CONTACTS = 10000 };
+#endif
+
 static const double enough = 1e-10; // what is asked of other solvers, too
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
@@ -97,7 +104,7 @@ static void every_problem_is_solved(int tangents)
 {
   static char names[MOST_FILES][LONGEST_NAME];
   const int n = list(testing_data("contact-problems"), names);
-  int solved = 0;
+  int seen = 0;
   for (int i = 0; i < n; i++) {
     char relative[300];
     snprintf(relative, sizeof relative, "contact-problems/%.255s", names[i]);
@@ -106,13 +113,14 @@ static void every_problem_is_solved(int tangents)
     if (srs_contact_file_read(testing_data(relative), &file, &error) != SRS_OK)
       fail_msg("%s: %s", names[i], error.message);
     if ((file.problem.tangents != NULL ? 1 : 2) == tangents) {
-      solve(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
-      solve(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
-      solved++;
+      seen++;
+      const bool is_small = file.problem.n_contacts <= MOST_CONTACTS || getenv("SARRUS_LONG") != NULL;
+      if (is_small) solve(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
+      if (is_small) solve(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
     }
     srs_contact_file_free(&file);
   }
-  assert_int_equal(solved, tangents == 2 ? 16 : 4);
+  assert_int_equal(seen, tangents == 2 ? 16 : 4);
 }
 
 static void every_problem_in_space_is_solved(void **state)

@@ -11,6 +11,15 @@
 
 enum { MOST_FILES = 64, LONGEST_NAME = 256 };
 
+// Large ones take seconds: by the default solver alone, and not under the sanitizers, which see the same code in the
+// others. SARRUS_LONG has all solved by both.
+enum { SMALL = 100 }; // contacts
+#ifdef __SANITIZE_ADDRESS__
+static const bool with_large = false;
+#else
+static const bool with_large = true;
+#endif
+
 static const double enough = 1e-10; // what is asked of other solvers, too
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
@@ -97,7 +106,7 @@ static void every_problem_is_solved(int tangents)
 {
   static char names[MOST_FILES][LONGEST_NAME];
   const int n = list(testing_data("contact-problems"), names);
-  int solved = 0;
+  int seen = 0;
   for (int i = 0; i < n; i++) {
     char relative[300];
     snprintf(relative, sizeof relative, "contact-problems/%.255s", names[i]);
@@ -106,13 +115,14 @@ static void every_problem_is_solved(int tangents)
     if (srs_contact_file_read(testing_data(relative), &file, &error) != SRS_OK)
       fail_msg("%s: %s", names[i], error.message);
     if ((file.problem.tangents != NULL ? 1 : 2) == tangents) {
-      solve(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
-      solve(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
-      solved++;
+      seen++;
+      const bool all = file.problem.n_contacts <= SMALL || getenv("SARRUS_LONG") != NULL;
+      if (all || with_large) solve(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
+      if (all) solve(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
     }
     srs_contact_file_free(&file);
   }
-  assert_int_equal(solved, tangents == 2 ? 16 : 4);
+  assert_int_equal(seen, tangents == 2 ? 16 : 4);
 }
 
 static void every_problem_in_space_is_solved(void **state)

@@ -113,7 +113,10 @@ typedef struct srs_contact_report {
                           // sticks, N s
   double unilateral, box; // likewise
   double energy;          // lambda . (w + b) / 2: kinetic energy that the impulses add (negative: take), J
-  int bilateral_rank;     // independent rows among the bilateral ones; the others carry the smallest impulses
+  // Independent rows among the bilateral ones, by more than about 1e-6 of their length. What the others ask is taken as
+  // asked already: impulses are the smallest that give the independent ones their velocities. Where the others
+  // contradict, `bilateral` says by how much, and the status is unsolved; contacts are solved all the same.
+  int bilateral_rank;
 } srs_contact_report;
 
 /// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is left to the reserve functions alone.

@@ -161,7 +161,7 @@ SRS_CONTACT_INLINE void swap_rows(int n, double *a, double *b)
 }
 
 SRS_CONTACT_KERNEL
-static double lu(int n, double *A, int stride, int *pivot)
+static double lu(int n, double *A, int stride, int *pivot, double least_ratio)
 {
   double least = INFINITY, most = 0;
   for (int k = 0; k < n; k++) {
@@ -176,7 +176,7 @@ static double lu(int n, double *A, int stride, int *pivot)
     if (best != k) swap_rows(n, row, A + (size_t)best * (size_t)stride);
     if (largest < least) least = largest;
     if (largest > most) most = largest;
-    if (!(largest > 0)) return 0;
+    if (!(largest > least_ratio * most)) return 0;
     const double inverse = 1 / row[k];
     for (int i = k + 1; i < n; i++) {
       double *other = A + (size_t)i * (size_t)stride;
@@ -194,7 +194,14 @@ static double lu(int n, double *A, int stride, int *pivot)
 double srs_dense_lu(int n, double *A, int stride, int *pivot)
 {
   if (n == 0) return 1;
-  return n <= SRS_DENSE_OWN ? lu(n, A, stride, pivot) : srs_large_lu(n, A, stride, pivot);
+  return n <= SRS_DENSE_OWN ? lu(n, A, stride, pivot, 0) : srs_large_lu(n, A, stride, pivot);
+}
+
+bool srs_dense_lu_if_regular(int n, double *A, int stride, int *pivot, double least_ratio)
+{
+  if (n == 0) return true;
+  if (n > SRS_DENSE_OWN) return srs_large_lu(n, A, stride, pivot) > least_ratio;
+  return lu(n, A, stride, pivot, least_ratio) > least_ratio;
 }
 
 void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x)

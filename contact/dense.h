@@ -65,6 +65,9 @@ void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x);
 /// @return the smallest pivot over the largest, in absolute value; 0 when A is singular
 double srs_dense_lu(int n, double *A, int stride, int *pivot);
 
+/// The same, given up where a pivot is not above least_ratio times the largest so far.
+bool srs_dense_lu_if_regular(int n, double *A, int stride, int *pivot, double least_ratio);
+
 /// x <- A^-1 x.
 void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x);
 

@@ -185,7 +185,7 @@ static bool jump(srs_ladder *l, int attempt, uint64_t *state)
 
 static bool climb_by_softening(srs_ladder *l)
 {
-  const int n = l->cone.n, end = l->iterations + jacobians(n, 2e9, 200, 20000);
+  const int n = l->cone.n, end = l->iterations + jacobians(n, 2e9, 200, 200 * n);
   const size_t bytes = sizeof(double) * (size_t)n;
   for (int i = 0; i < n; i++) l->diagonal[i] = l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)];
   memcpy(l->z, l->cone.b, bytes);

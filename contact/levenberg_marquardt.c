@@ -51,7 +51,7 @@ static void go_to_trial(const srs_equations *e, const srs_lm_memory *m, double *
 static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, double *z)
 {
   memcpy(m->factor, m->J, matrix_bytes(e));
-  if (srs_dense_lu(e->n, m->factor, e->stride, m->pivot) < 1e-14) return false;
+  if (!srs_dense_lu_if_regular(e->n, m->factor, e->stride, m->pivot, 1e-14)) return false;
   memcpy(m->step, m->r, sizeof *z * (size_t)e->n);
   srs_dense_lu_solve(e->n, m->factor, e->stride, m->pivot, m->step);
   const double there = try_step(e, m, 1, z);

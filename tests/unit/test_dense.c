@@ -164,6 +164,10 @@ static void a_matrix_without_inverse_is_recognised(void **state)
   double zero[16] = {0}, minus[16] = {0};
   int pivot[4];
   assert_true(srs_dense_lu(4, zero, 4, pivot) == 0);
+  double nearly[16] = {1, 2, 0, 0, 1, 2 + 1e-13, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, same[16];
+  memcpy(same, nearly, sizeof same);
+  assert_false(srs_dense_lu_if_regular(4, nearly, 4, pivot, 1e-12));
+  assert_true(srs_dense_lu_if_regular(4, same, 4, pivot, 1e-14));
   for (size_t i = 0; i < 4; i++) minus[5 * i] = i == 2 ? -1 : 1;
   assert_false(srs_dense_cholesky(4, minus, 4, 0));
 }

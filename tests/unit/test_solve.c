@@ -146,6 +146,63 @@ static void contradicting_bilateral_rows_are_flagged(void **state)
   assert_true(isfinite(x[0]) && isfinite(x[1]) && report.residual > 0.1);
 }
 
+// Three bilateral rows, the third the sum of the others but for epsilon, beside a contact: W = J J^T, b = J v + error.
+static srs_contact_report solve_dependent(srs_contact_solver *solver, testing_random *random, double epsilon,
+                                          double error, double *largest)
+{
+  enum { N = 6, COORDINATES = 8 };
+  double J[N][COORDINATES], v[COORDINATES], W[N * N], b[N], x[N];
+  for (int k = 0; k < COORDINATES; k++) {
+    v[k] = testing_uniform(random, -1, 1);
+    for (int i = 0; i < N; i++) J[i][k] = testing_uniform(random, -1, 1);
+    J[2][k] = J[0][k] + J[1][k] + epsilon * J[2][k];
+  }
+  for (int i = 0; i < N; i++) {
+    b[i] = i == 2 ? error : 0;
+    for (int k = 0; k < COORDINATES; k++) b[i] += J[i][k] * v[k];
+    for (int j = 0; j < N; j++) {
+      W[N * i + j] = 0;
+      for (int k = 0; k < COORDINATES; k++) W[N * i + j] += J[i][k] * J[j][k];
+    }
+  }
+  b[3] = -fabs(b[3]);
+  const double mu = 0.4;
+  const srs_contact_problem p = {.n_bilateral = 3, .n_contacts = 1, .W = W, .b = b, .friction = &mu};
+  srs_contact_report report;
+  assert_int_equal(srs_contact_solve(solver, &p, NULL, false, x, NULL, &report), SRS_OK);
+  for (int i = 0; i < N; i++) {
+    assert_true(isfinite(x[i]));
+    *largest = fmax(*largest, fabs(x[i]));
+  }
+  return report;
+}
+
+static void dependent_bilateral_rows_are_counted_and_contradictions_flagged(void **state)
+{
+  testing_random random = testing_random_start(106);
+  double largest = 0;
+  for (int i = 0; i < 200; i++) {
+    const srs_contact_report exact = solve_dependent(*state, &random, 0, 0, &largest);
+    assert_int_equal(exact.status, SRS_CONTACT_SOLVED);
+    assert_int_equal(exact.bilateral_rank, 2);
+    // Not to be told from dependent: epsilon^2 is below W's rounding. What is contradicted is of epsilon's size.
+    const srs_contact_report nearly = solve_dependent(*state, &random, 1e-9, 0, &largest);
+    assert_int_equal(nearly.bilateral_rank, 2);
+    assert_true(nearly.bilateral < 1e-7 && nearly.normal < 1e-10 && nearly.cone < 1e-10 && nearly.sliding < 1e-10);
+    // Contradicted: the independent rows and the contact hold, and all is said.
+    const srs_contact_report wrong = solve_dependent(*state, &random, 0, 0.1, &largest);
+    assert_int_equal(wrong.status, SRS_CONTACT_UNSOLVED);
+    assert_int_equal(wrong.bilateral_rank, 2);
+    assert_true(wrong.bilateral > 0.01 && wrong.bilateral < 1);
+    assert_true(wrong.normal < 1e-10 && wrong.cone < 1e-10 && wrong.sliding < 1e-10);
+    const srs_contact_report apart = solve_dependent(*state, &random, 1e-3, 0, &(double){0});
+    assert_int_not_equal(apart.status, SRS_CONTACT_UNSOLVED); // impulses of 1e6: rounding may be above the tolerance
+    assert_int_equal(apart.bilateral_rank, 3);
+  }
+  print_message("largest impulse of dependent rows: %.3g\n", largest);
+  assert_true(largest < 1e4); // velocities are about 1: nothing is blown up by 1 / epsilon
+}
+
 static void limits_push_and_dry_friction_holds_or_yields(void **state)
 {
   // One coordinate each: a limit that is hit, a limit that is left, friction that holds, that yields either way.
@@ -501,6 +558,7 @@ int main(void)
       cmocka_unit_test(bilateral_rows_and_contacts_share_a_body),
       cmocka_unit_test(redundant_bilateral_rows_share_the_least_impulse),
       cmocka_unit_test(contradicting_bilateral_rows_are_flagged),
+      cmocka_unit_test(dependent_bilateral_rows_are_counted_and_contradictions_flagged),
       cmocka_unit_test(limits_push_and_dry_friction_holds_or_yields),
       cmocka_unit_test(a_limit_and_dry_friction_on_one_coordinate),
       cmocka_unit_test(nothing_to_do_is_zero),

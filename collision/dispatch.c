@@ -122,7 +122,7 @@ static void store(const srs_members *m, int i, int j, const srs_touch *touch, bo
   vec3_store(contact->point_b, is_turned ? touch->a : touch->b);
   vec3_store(contact->normal,
              is_turned ? (vec3){0 - touch->normal.x, 0 - touch->normal.y, 0 - touch->normal.z} : touch->normal);
-  contact->gap = touch->gap;
+  contact->gap = touch->gap + 0.0; // never -0
   contact->feature = touch->feature;
 }
 

@@ -130,7 +130,7 @@ static void store(const srs_members *m, int i, int j, const srs_touch *touch, bo
   vec3_store(contact->point_a, is_turned ? touch->b : touch->a);
   vec3_store(contact->point_b, is_turned ? touch->a : touch->b);
   vec3_store(contact->normal, is_turned ? turned(touch->normal) : touch->normal);
-  contact->gap = contact->phi = touch->gap;
+  contact->gap = contact->phi = touch->gap + 0.0; // never -0
   contact->feature = touch->feature;
   contact->slope = 1;
   vec3_store(contact->witness, scale3(0.5, add3(touch->a, touch->b)));

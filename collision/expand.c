@@ -269,7 +269,7 @@ static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
   if ((depth < best - p->tiny && part <= fmax(0.2 * depth, p->tiny)) || is_slow) {
     const srs_simplex s = corners_of(p, &f), at_v = {.at = {v}, .weight = {1}, .n = 1};
     bool is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f.normal);
-    if (!is_better && depth < best) srs_offer(q, f.normal, depth, &at_v, 0, false);
+    if (!is_better && depth < best - p->tiny) srs_offer(q, f.normal, depth, &at_v, 0, false);
     if (!is_better && (part <= fmax(0.01 * depth, p->tiny) || is_slow) && *n_refined < MOST_REFINED) {
       is_better = refining_improves(q, f.normal);
       ++*n_refined;

@@ -247,9 +247,11 @@ static double cap_of(const active *p)
   const double s = p->f[0];
   if (!(s > 0)) return INFINITY;
   if (p->s.n == 3) return cap_of_three(p, s);
-  double cap = 0;
-  for (double most = 64; most > 0.01 && !(cap > 0.5 * most); most *= 0.5)
+  double cap = 0, most = 64;
+  for (int i = 0; i < 13 && !(cap > 0.5 * most); i++) { // down to 1/64
+    most = ldexp(64, -i);
     cap = fmax(cap, p->s.n == 1 ? cap_of_one(p, s, most) : cap_of_two(p, s, most));
+  }
   return cap;
 }
 

@@ -25,7 +25,7 @@
 #include "collision/nearest.h"
 #include "collision/terrain_mesh.h"
 
-enum { ARC_SAMPLES = 8, ARC_HALVINGS = 50 };
+enum { ARC_SAMPLES = 8, ARC_STEPS = 60 };
 
 static const double SLACK = 1e-9, NEAR = 1e-6; // of the solid's radius
 static const double ARC_END = 1e-7;            // rad: nearer than this to an end of an arc is at it
@@ -53,7 +53,7 @@ typedef struct edge {
   int from_point, to_point;
 } edge;
 
-typedef enum arc_place { AT_FIRST, BETWEEN, AT_OTHER } arc_place;
+typedef enum arc_place { AT_FIRST, BETWEEN, AT_OTHER, APART } arc_place;
 
 static bool same(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -239,40 +239,71 @@ typedef struct arc {
   double end, margin;
 } arc;
 
-// s(n) at t, and how it grows with t.
-static double arc_height(const arc *c, double t, double *slope)
+// The lowest point of the solid at one normal of the arc, from the edge: s = n . r, and how it grows with t.
+typedef struct arc_point {
+  double t, s, slope;
+  vec3 r;
+} arc_point;
+
+static arc_point look_at_arc(const arc *c, double t)
 {
-  const vec3 n = add3(scale3(cos(t), c->start), scale3(sin(t), c->across));
-  const vec3 turned = add3(scale3(-sin(t), c->start), scale3(cos(t), c->across));
+  const double cosine = cos(t), sine = sin(t);
+  const vec3 n = add_scaled3(scale3(cosine, c->start), sine, c->across);
+  const vec3 turned = add_scaled3(scale3(-sine, c->start), cosine, c->across);
   const vec3 r = sub3(srs_solid_support(c->solid, scale3(-1, n)), c->point);
-  *slope = dot3(turned, r);
-  return dot3(n, r);
+  return (arc_point){t, dot3(n, r), dot3(turned, r), r};
 }
 
+static double slope_of(const arc *c, vec3 r, double t)
+{
+  return cos(t) * dot3(c->across, r) - sin(t) * dot3(c->start, r);
+}
+
+// Where the heights of the two points of the bracket are the same, or where that of one that they share is highest:
+// the answer, if it is one of these two that is lowest there.
+static double meeting_of(const arc *c, const arc_point *low, const arc_point *high)
+{
+  const vec3 d = sub3(low->r, high->r);
+  if (same(low->r, high->r)) return atan2(dot3(low->r, c->across), dot3(low->r, c->start));
+  const double t = atan2(-dot3(d, c->start), dot3(d, c->across));
+  return t < low->t ? t + 3.14159265358979323846 : t > high->t ? t - 3.14159265358979323846 : t;
+}
+
+// The highest s between, where it grows at low and falls at high: in turn at a meeting, which is exact for corners,
+// where the slopes say, for curves, and halfway.
+static double highest_between(const arc *c, arc_point low, arc_point high)
+{
+  for (int i = 0; i < ARC_STEPS && high.t - low.t > 1e-16 * c->end; i++) {
+    const double half = 0.5 * (low.t + high.t);
+    double t = half;
+    if (i % 3 == 0) t = meeting_of(c, &low, &high);
+    if (i % 3 == 1) t = low.t + (high.t - low.t) * low.slope / (low.slope - high.slope);
+    if (!(t > low.t && t < high.t)) t = half;
+    const arc_point at = look_at_arc(c, t);
+    if (fabs(at.slope) <= 4e-16 * (fabs(at.r.x) + fabs(at.r.y) + fabs(at.r.z))) return t;
+    const bool is_known = i % 3 == 0 && t != half && (same(at.r, low.r) || same(at.r, high.r));
+    if (is_known && (same(low.r, high.r) || (slope_of(c, low.r, t) >= 0 && slope_of(c, high.r, t) <= 0))) return t;
+    if (at.slope > 0)
+      low = at;
+    else
+      high = at;
+  }
+  return 0.5 * (low.t + high.t);
+}
+
+// APART as soon as one normal says so.
 static arc_place best_on_arc(const arc *c, double *t)
 {
-  double best = -INFINITY, slope;
-  int at = 0;
+  arc_point at[ARC_SAMPLES + 1];
+  int best = 0;
   for (int i = 0; i <= ARC_SAMPLES; i++) {
-    const double s = arc_height(c, c->end * i / ARC_SAMPLES, &slope);
-    if (s > best) best = s, at = i;
+    at[i] = look_at_arc(c, c->end * i / ARC_SAMPLES);
+    if (at[i].s > c->margin) return APART;
+    if (at[i].s > at[best].s) best = i;
   }
-  *t = c->end * at / ARC_SAMPLES;
-  if (best > c->margin) return BETWEEN; // apart: no matter where
-  double low = c->end * (at > 0 ? at - 1 : 0) / ARC_SAMPLES;
-  double high = c->end * (at < ARC_SAMPLES ? at + 1 : ARC_SAMPLES) / ARC_SAMPLES;
-  (void)arc_height(c, ARC_END, &slope);
-  if (at == 0 && slope <= 0) return AT_FIRST;
-  (void)arc_height(c, c->end - ARC_END, &slope);
-  if (at == ARC_SAMPLES && slope >= 0) return AT_OTHER;
-  for (int i = 0; i < ARC_HALVINGS; i++) {
-    *t = 0.5 * (low + high);
-    (void)arc_height(c, *t, &slope);
-    if (slope > 0)
-      low = *t;
-    else
-      high = *t;
-  }
+  if (best == 0 && look_at_arc(c, ARC_END).slope <= 0) return AT_FIRST;
+  if (best == ARC_SAMPLES && look_at_arc(c, c->end - ARC_END).slope >= 0) return AT_OTHER;
+  *t = highest_between(c, at[best > 0 ? best - 1 : 0], at[best < ARC_SAMPLES ? best + 1 : ARC_SAMPLES]);
   return *t <= ARC_END ? AT_FIRST : *t >= c->end - ARC_END ? AT_OTHER : BETWEEN;
 }
 
@@ -286,6 +317,7 @@ static arc_place edge_normal(const query *q, const edge *e, vec3 *n)
   if (e->other >= 0) c.end = atan2(dot3(terrain->normals[e->other], across), dot3(terrain->normals[e->other], start));
   double t = c.end;
   const arc_place place = best_on_arc(&c, &t);
+  if (place == APART) return APART;
   const bool is_open = e->other < 0;
   if (place == AT_FIRST)
     *n = start;

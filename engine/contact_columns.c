@@ -4,7 +4,7 @@
 //   contact:gap          the smallest of their gaps, where the step took its matrices; 0 without contacts
 //   contact:residual     the worst scaled residual of the step's problems
 //   contact:A:B:fx …     sum of f_k, the force on A by B at each node k of the pair
-//   contact:A:B:x …      sum |f_k| x_k / sum |f_k|, x_k halfway between the two surfaces; the plain mean of x_k where
+//   contact:A:B:x …      sum n.f_k x_k / sum n.f_k, x_k halfway between the two surfaces; the plain mean of x_k where
 //                        no node carries force; 0 where the pair has no node in the problem
 //
 // A step's contacts are sorted by shapes, as the pairs are: one walk along both.
@@ -19,7 +19,8 @@ enum { SUMMARY = 3, PER_PAIR = 6 };
 
 const char srs_contact_columns_note[] =
     "contact:A:B:fx fy fz is the force on A by B (N, world axes, summed over the contact nodes of the pair), and x y z "
-    "where it acts (m, world: the mean of the nodes weighted by force). Forces are those of the step that led to the "
+    "where it acts (m, world, the centre of pressure: the mean of the nodes weighted by normal force). Forces are "
+    "those of the step that led to the "
     "row, impulse over dt in (t - dt, t]; the first row and rows after a state was set hold zeros.";
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -120,7 +121,8 @@ static void fill_pair(const srs_sim_contact *contacts, int n, double *values)
   double weight = 0, weighted[3] = {0}, plain[3] = {0};
   for (int k = 0; k < n; k++) {
     const srs_sim_contact *c = &contacts[k];
-    const double force = sqrt(c->force[0] * c->force[0] + c->force[1] * c->force[1] + c->force[2] * c->force[2]);
+    const double force = c->force[0] * c->contact.normal[0] + c->force[1] * c->contact.normal[1] +
+                         c->force[2] * c->contact.normal[2]; // not friction, so that it is the centre of pressure
     weight += force;
     for (int i = 0; i < 3; i++) {
       const double x = 0.5 * (c->contact.point_a[i] + c->contact.point_b[i]);

@@ -622,8 +622,9 @@ typedef struct srs_trajectory_options {
   bool contacts; // also `contact:count`, `contact:gap` (m, the smallest of the last step's contacts, 0 without),
                  // `contact:residual`, and for each pair of shapes that may meet (at most 200)
                  // `contact:<A>:<B>:fx` fy fz, the force on A by B in (t - dt, t] (N, world axes), and x y z,
-                 // the force-weighted mean of its points (m; the plain mean without force; 0 without contact).
-                 // A shape goes by its name, else by its link's, with #2, … where that is taken. Default false
+                 // the centre of pressure: the mean of its points weighted by normal force (m; the plain mean without
+                 // force; 0 without contact). A shape goes by its name, else by its link's, with #2, … where that is
+                 // taken. Default false
   bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
               // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
               // travel, and rate. Default false

@@ -382,6 +382,34 @@ static void a_box_over_the_edge_of_a_table_is_held_by_the_top(void **state)
   release_solid(&table);
 }
 
+// F55: the ground a cube of twelve triangles, the solids cubes as boxes and as hulls; as on a box (test_convex.c).
+static void cubes_on_a_cube_of_triangles_have_four_nodes_at_their_corners(void **state)
+{
+  (void)state;
+  srs_solid ground;
+  make_box_hull(&ground, 1, 1, 1);
+  srs_terrain *terrain = make_block(ground.hull);
+  const double edges[] = {0.1, 0.005}, gaps[] = {1e-4, 0, -1e-5};
+  for (int k = 0; k < 48; k++) {
+    const double edge = edges[k % 2], h = edge / 2, gap = gaps[k % 3];
+    srs_solid cube = solid_of(SRS_SHAPE_BOX, edge, edge, edge);
+    if (k % 4 < 2) make_box_hull(&cube, edge, edge, edge);
+    const srs_placed a = {&cube, rotation_about((vec3){0, 0, 0.1 * k}), {0.01 * k - 0.2, -0.13, 0.5 + h + gap}};
+    srs_touch touches[ROOM];
+    assert_int_equal(touch(terrain, &here, &a, 1e-3, touches), 4);
+    for (int i = 0; i < 4; i++) {
+      assert_true(norm3(sub3(touches[i].normal, (vec3){0, 0, 1})) < 1e-15);
+      assert_true(fabs(touches[i].gap - gap) < 1e-15);
+      const vec3 local = rotate_back(a.axes, sub3(touches[i].a, a.origin));
+      assert_true(fabs(fabs(local.x) - h) < 1e-15 && fabs(fabs(local.y) - h) < 1e-15 && fabs(local.z + h) < 1e-15);
+      for (int other = 0; other < i; other++) assert_true(touches[i].feature != touches[other].feature);
+    }
+    release_solid(&cube);
+  }
+  srs_terrain_destroy(terrain);
+  release_solid(&ground);
+}
+
 static void deep_solids_are_still_pushed_out(void **state)
 {
   (void)state;
@@ -503,6 +531,7 @@ int main(void)
       cmocka_unit_test(solids_meet_convex_ground_as_they_meet_a_hull),
       cmocka_unit_test(a_ball_over_hills_is_as_near_as_the_nearest_triangle),
       cmocka_unit_test(a_box_over_the_edge_of_a_table_is_held_by_the_top),
+      cmocka_unit_test(cubes_on_a_cube_of_triangles_have_four_nodes_at_their_corners),
       cmocka_unit_test(deep_solids_are_still_pushed_out),
       cmocka_unit_test(a_spike_carries_a_box),
       cmocka_unit_test(rays_meet_the_first_triangle_and_never_slip_between),

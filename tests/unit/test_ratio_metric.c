@@ -380,6 +380,31 @@ static void gradients_are_central_differences(void **state)
   free_bodies(bodies);
 }
 
+static void gradients_of_polygons_are_central_differences(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(709);
+  int n_smooth = 0;
+  for (int i = 0; i < 300; i++) {
+    srs_polytope *a = random_polygon(&random, 3 + i % 9), *b = random_polygon(&random, 3 + i % 4);
+    const stand one = {a, random_pose(&random, 2, 1.5)}, two = {b, random_pose(&random, 2, 1.5)};
+    const vec3 x = {STEP, 0, 0}, y = {0, STEP, 0}, z = {0, 0, STEP};
+    srs_ratio ratio;
+    ratio_of(&one, &two, NULL, &ratio);
+    const double gradient[4] = {ratio.normal[0], ratio.normal[1], ratio.turn1[2], ratio.turn2[2]};
+    double slopes[4];
+    if (norm3(sub3(centre_of(&one), centre_of(&two))) > 0.3 && difference(&one, &two, 2, x, vec3_zero, &slopes[0]) &&
+        difference(&one, &two, 2, y, vec3_zero, &slopes[1]) && difference(&one, &two, 1, vec3_zero, z, &slopes[2]) &&
+        difference(&one, &two, 2, vec3_zero, z, &slopes[3])) {
+      testing_assert_close("gradient of r of polygons", gradient, slopes, 4, 1e-8);
+      n_smooth++;
+    }
+    srs_polytope_destroy(a);
+    srs_polytope_destroy(b);
+  }
+  assert_true(n_smooth > 200);
+}
+
 static void a_start_changes_no_bit(void **state)
 {
   (void)state;
@@ -437,8 +462,7 @@ static void ratio_is_symmetric_and_scales(void **state)
   free_bodies(bodies);
 }
 
-// Distances by what the collider's exact pairs say would take Bullet; the supports give both: apart the greatest of
-// n . d - h(n) over unit n is at least the metric's own, and depth is the least over faces and edges of h(n) - n . d.
+// Depth is the least of h(n) - n . d over the unit normals of faces and across two edges.
 static void ratio_is_as_good_a_metric_as_depth(void **state)
 {
   (void)state;
@@ -531,6 +555,7 @@ int main(void)
       cmocka_unit_test(polygons_have_the_ratio_of_their_sides),
       cmocka_unit_test(squares_flat_on_each_other_have_their_ratio),
       cmocka_unit_test(gradients_are_central_differences),
+      cmocka_unit_test(gradients_of_polygons_are_central_differences),
       cmocka_unit_test(a_start_changes_no_bit),
       cmocka_unit_test(ratio_is_symmetric_and_scales),
       cmocka_unit_test(ratio_is_as_good_a_metric_as_depth),

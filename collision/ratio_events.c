@@ -22,9 +22,10 @@ typedef struct search {
   const srs_polytope_pair *pair;
   const srs_event_options *options;
   double r, least_t, most_t;
-  vec3 n[2];       // outward for each body, in its frame: n and -n
-  double level[2]; // features of each body below this are not near
-  vec3 toward[2];  // the other's centre from each, in its frame
+  vec3 n[2];                     // outward for each body, in its frame: n and -n
+  double level[2];               // features of each body below this are not near
+  vec3 toward[2];                // the other's centre from each, in its frame
+  int n_some[2], some[2][BLOCK]; // near corners of each body, as many as there is room for
   srs_event *events;
   int capacity, n_kept, n_found;
 } search;
@@ -82,10 +83,25 @@ static double span_of(const srs_polytope_pair *pair, vec3 n)
          srs_polytope_support(pair->body[1], rotate_back(pair->axes, scale3(-1, n)), &corner);
 }
 
+// Whether corners nearby already show that n asks for too little: most normals that do not part the bodies fail here.
+static bool is_refuted(const search *s, double t, vec3 n)
+{
+  const vec3 outward[2] = {n, rotate_back(s->pair->axes, scale3(-1, n))};
+  double span = 0;
+  for (int body = 0; body < 2; body++) {
+    double most = -INFINITY;
+    for (int i = 0; i < s->n_some[body]; i++)
+      most = fmax(most, dot3(outward[body], s->pair->body[body]->corners[s->some[body][i]]));
+    span += most;
+  }
+  return !(t - t / span <= s->options->epsilon_h);
+}
+
 // n, x, w, v in the first's frame; w and v from the bodies' own centres.
 static void keep(search *s, srs_event_kind kind, int feature_1, int feature_2, double t, vec3 n, vec3 x, vec3 w, vec3 v)
 {
   const srs_polytope_pair *pair = s->pair;
+  if (is_refuted(s, t, n)) return;
   const double span = span_of(pair, n);
   if (!(t - t / span <= s->options->epsilon_h)) return;
   const vec3 world_n = rotate(pair->to_world, n), arm = rotate(pair->to_world, x);
@@ -283,6 +299,8 @@ int srs_ratio_find_events(const srs_polytope_pair *pair, const srs_ratio *ratio,
   for (int body = 0; body < 2; body++) {
     int corner;
     s.level[body] = srs_polytope_support(pair->body[body], s.n[body], &corner) - slack;
+    int next = 0;
+    s.n_some[body] = gather_corners(&s, body, &next, s.some[body]);
   }
   try_corners(&s, 1);
   try_corners(&s, 0);

@@ -19,6 +19,7 @@
 #include <limits.h>
 
 static const double ROUNDING = 4e-15;          // of a violation, beside the terms of g . y - t
+static const double TIE = 1e-15;               // of weights
 static const double ZERO = 1e-13;              // a weight
 static const double MARGIN = 1e-9;             // from which an optimum counts as the only one
 static const double ACCURATE = 1e-11;          // a violation that is left where rounding stops the exchange
@@ -82,24 +83,27 @@ static void solve(basis *b)
   for (int k = 0; k < 4; k++) b->t += b->weights[k] * (dot3(r[k].g, b->y) - r[k].e);
 }
 
-// Which row leaves when q comes in; -1: none can.
+// Which row leaves when q comes in; -1: none can. Rows tie where it makes no difference to any weight which of them
+// goes.
 static int leaving(const basis *b, vec3 q)
 {
-  double along[4], ratio[4], least = INFINITY;
+  double along[4], ratio[4], least = INFINITY, most_along = 0;
   int best = -1, n_tied = 0;
   combine(b, sub3(q, b->rows[0].g), 1, along);
   for (int k = 0; k < 4; k++) {
     ratio[k] = INFINITY;
     if (!(along[k] > ZERO)) continue;
-    ratio[k] = b->weights[k] > ZERO ? b->weights[k] / along[k] : 0;
+    ratio[k] = b->weights[k] > 0 ? b->weights[k] / along[k] : 0;
     if (ratio[k] < least) least = ratio[k], best = k;
+    if (along[k] > most_along) most_along = along[k];
   }
-  for (int k = 0; k < 4; k++) n_tied += ratio[k] <= least + ZERO;
+  for (int k = 0; k < 4; k++) n_tied += (ratio[k] - least) * most_along <= TIE;
   if (best < 0 || n_tied == 1) return best;
   double tilt[4], least_tilt = INFINITY;
   combine(b, ODD, 0, tilt);
   for (int k = 0; k < 4; k++)
-    if (ratio[k] <= least + ZERO && tilt[k] / along[k] < least_tilt) least_tilt = tilt[k] / along[k], best = k;
+    if ((ratio[k] - least) * most_along <= TIE && tilt[k] / along[k] < least_tilt)
+      least_tilt = tilt[k] / along[k], best = k;
   return best;
 }
 
@@ -127,28 +131,27 @@ static void start_far(const srs_polytope_pair *pair, basis *b)
 // All facets
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The facet among the first n with the largest g . y, and that. Blocks first, eight facets side by side; where one has
-// a larger value than all before, which of it.
+enum { BLOCK = 64 };
+
+// The largest g . y of a block: halves against each other, so that the compiler takes several at once.
+static double largest_of_block(const double *restrict gx, const double *restrict gy, const double *restrict gz, vec3 y)
+{
+  double s[BLOCK];
+  for (int i = 0; i < BLOCK; i++) s[i] = gx[i] * y.x + gy[i] * y.y + gz[i] * y.z;
+  for (int half = BLOCK / 2; half >= 1; half /= 2)
+    for (int i = 0; i < half; i++) s[i] = s[i] > s[i + half] ? s[i] : s[i + half];
+  return s[0];
+}
+
+// The facet among the first n with the largest g . y, and that.
 static int farthest(const srs_polytope *p, int n, vec3 y, double *most)
 {
-  enum { LANES = 8, BLOCK = 64 };
   const double *gx = p->gauge[0], *gy = p->gauge[1], *gz = p->gauge[2];
   int best = 0;
   double far = -INFINITY;
   for (int begin = 0; begin < n; begin += BLOCK) {
     const int end = begin + BLOCK < n ? begin + BLOCK : n;
-    if (end - begin == BLOCK) {
-      double lane[LANES];
-      for (int k = 0; k < LANES; k++) lane[k] = far;
-      for (int i = begin; i < end; i += LANES)
-        for (int k = 0; k < LANES; k++) {
-          const double s = gx[i + k] * y.x + gy[i + k] * y.y + gz[i + k] * y.z;
-          lane[k] = s > lane[k] ? s : lane[k];
-        }
-      bool is_new = false;
-      for (int k = 0; k < LANES; k++) is_new |= lane[k] > far;
-      if (!is_new) continue;
-    }
+    if (end - begin == BLOCK && !(largest_of_block(gx + begin, gy + begin, gz + begin, y) > far)) continue;
     for (int i = begin; i < end; i++) {
       const double s = gx[i] * y.x + gy[i] * y.y + gz[i] * y.z;
       if (s > far) far = s, best = i;
@@ -208,6 +211,52 @@ static bool exchange(const srs_polytope_pair *pair, int first, basis *b, srs_rat
     work->pivots++;
   }
   return false;
+}
+
+// The facet that is met first on the way from y along dy while t changes by dt, and how far that is.
+static int first_met(const srs_polytope *p, vec3 y, vec3 dy, double t, double dt, double *way)
+{
+  int best = -1;
+  for (int i = 0; i < p->n_facets; i++) {
+    const vec3 g = {p->gauge[0][i], p->gauge[1][i], p->gauge[2][i]};
+    const double closing = dot3(g, dy) - dt, room = t - dot3(g, y);
+    if (!(closing > ZERO * (fabs(g.x * dy.x) + fabs(g.y * dy.y) + fabs(g.z * dy.z)))) continue;
+    const double there = room > 0 ? room / closing : 0;
+    if (there < *way) *way = there, best = i;
+  }
+  return best;
+}
+
+// Where rounding has left a row with a negative weight in a feasible y: without that row t can still fall, until
+// another facet is met, which takes its place (the primal simplex method). False: there was none.
+static bool lower(const srs_polytope_pair *pair, basis *b, srs_ratio_work *work)
+{
+  int k = 0;
+  for (int i = 1; i < 4; i++)
+    if (b->weights[i] < b->weights[k]) k = i;
+  if (!(b->weights[k] < -TIE)) return false;
+  double s[3] = {1, 1, 1}; // row k gets room 1, the others none
+  for (int i = 0; k > 0 && i < 3; i++) s[i] = i == k - 1 ? -1 : 0;
+  const vec3 dy = meet(b, s);
+  double way[2] = {INFINITY, INFINITY};
+  const int met[2] = {first_met(pair->body[0], b->y, dy, b->t, b->weights[k], &way[0]),
+                      first_met(pair->body[1], seen_from_second(pair, b->y), rotate_back(pair->axes, dy), b->t,
+                                b->weights[k], &way[1])};
+  const int body = way[1] < way[0];
+  if (met[body] < 0 || has(b, body, met[body])) return false;
+  b->rows[k] = row_of(pair, body, met[body]);
+  solve(b);
+  work->pivots++;
+  return true;
+}
+
+// Both until neither finds anything to do.
+static bool optimise(const srs_polytope_pair *pair, int first, basis *b, srs_ratio_work *work)
+{
+  enum { ROUNDS = 16 };
+  bool is_proven = exchange(pair, first, b, work);
+  for (int round = 0; round < ROUNDS && lower(pair, b, work); round++) is_proven = exchange(pair, INT_MAX / 2, b, work);
+  return is_proven;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -358,7 +407,7 @@ void srs_ratio_solve_counted(const srs_polytope_pair *pair, const srs_ratio *las
   vec3 n;
   *work = (srs_ratio_work){0};
   if (last != NULL && start_warm(pair, last, &b)) {
-    work->was_warm = exchange(pair, INT_MAX / 2, &b, work) && settle(pair, &b, &n);
+    work->was_warm = optimise(pair, INT_MAX / 2, &b, work) && settle(pair, &b, &n);
     if (work->was_warm) {
       report(pair, &b, n, true, ratio);
       return;
@@ -371,7 +420,7 @@ void srs_ratio_solve_counted(const srs_polytope_pair *pair, const srs_ratio *las
     return;
   }
   start_far(pair, &b);
-  const bool is_proven = exchange(pair, FIRST, &b, work);
+  const bool is_proven = optimise(pair, FIRST, &b, work);
   (void)settle(pair, &b, &n);
   report(pair, &b, n, is_proven, ratio);
 }

@@ -90,7 +90,7 @@ static candidate corner_on_facet(const stand *one, const stand *two, int corner,
   const vec3 x = add_scaled3(d, c.t, w);
   const int *ring = two->polytope->facet_corners + two->polytope->facet_begin[facet];
   const int n = two->polytope->facet_begin[facet + 1] - two->polytope->facet_begin[facet];
-  bool is_inside = true;
+  bool is_inside = two->polytope->dimension == 3;
   for (int i = 0; i < n; i++) {
     const vec3 p = scale3(c.t, corner_of(two, ring[i])), q = scale3(c.t, corner_of(two, ring[(i + 1) % n]));
     is_inside = is_inside && dot3(cross3(sub3(q, p), sub3(x, p)), a) >= 0;
@@ -179,6 +179,34 @@ static void events_are_those_of_all_corners_facets_and_edges(void **state)
   }
   assert_true(n_sure > 900);
   free(events);
+}
+
+static void events_of_polygons_are_those_of_all_corners_and_sides(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(807);
+  int n_sure = 0;
+  srs_event events[64];
+  for (int i = 0; i < 2000; i++) {
+    stand one = {random_polygon(&random, 3 + i % 7), random_pose(&random, 2, 1)};
+    stand two = {random_polygon(&random, 3 + i % 5), random_pose(&random, 2, 1)};
+    bring_to(&one, &two, testing_uniform(&random, 0.95, 1.05));
+    const srs_event_options options = srs_default_event_options(one.polytope, two.polytope, i % 2 ? 0.01 : 0);
+    srs_ratio ratio;
+    ratio_of(&one, &two, NULL, &ratio);
+    bool is_doubtful;
+    const int by_force = count_by_force(&one, &two, ratio.r, &options, &is_doubtful);
+    const int n = srs_ratio_events(one.polytope, &one.pose, two.polytope, &two.pose, &ratio, &options, events, 64);
+    if (!is_doubtful) assert_int_equal(n, by_force);
+    n_sure += !is_doubtful;
+    assert_in_range(n, 1, 64);
+    for (int k = 0; k < n; k++) {
+      assert_true(events[k].kind != SRS_EVENT_EDGE_ON_EDGE && events[k].normal[2] == 0 && events[k].witness[2] == 0);
+      assert_true(events[k].turn1[0] == 0 && events[k].turn1[1] == 0);
+    }
+    release(&one, &two);
+  }
+  assert_true(n_sure > 1900);
 }
 
 static bool is_among(const srs_event *event, const srs_event *events, int n)
@@ -433,6 +461,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(events_are_those_of_all_corners_facets_and_edges),
+      cmocka_unit_test(events_of_polygons_are_those_of_all_corners_and_sides),
       cmocka_unit_test(what_touches_after_a_step_was_an_event_before),
       cmocka_unit_test(the_optimum_is_the_greatest_of_feasible_events),
       cmocka_unit_test(impulses_of_events_conserve_momentum),

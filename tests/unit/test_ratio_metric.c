@@ -238,6 +238,41 @@ static void ratio_is_the_greatest_over_face_normals_and_edge_crosses(void **stat
   free_bodies(bodies);
 }
 
+// Plates and needles of all sizes, level with each other but for a turn of 1e-16 to 1e-3: facets that are nearly
+// opposite make four facets whose equations say next to nothing, and weights of either sign.
+static void thin_bodies_nearly_flat_on_each_other_have_their_ratio(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(708);
+  double worst = 0;
+  for (int i = 0; i < 6000; i++) {
+    const double size = pow(10, testing_uniform(&random, -3, 3));
+    double half[6];
+    for (int k = 0; k < 6; k++) half[k] = size * pow(10, testing_uniform(&random, -3, 0));
+    srs_polytope *a = box_of(half[0], half[1], half[2]), *b = box_of(half[3], half[4], half[5]);
+    const stand one = {a, random_pose(&random, 3, 1)};
+    stand two = {b, one.pose};
+    const vec3 turn = random_point(&random, i % 4 == 0 ? 0 : pow(10, testing_uniform(&random, -16, -3)));
+    double by[9];
+    srs_rotation_from_quaternion((const double[]){1, turn.x, turn.y, turn.z}, by);
+    mat3_to_rows(two.pose.rotation, mul3(mat3_from_rows(by), mat3_from_rows(one.pose.rotation)));
+    const vec3 along = i % 2 == 0 ? random_point(&random, 1) : facet_normal(&one, testing_below(&random, 6));
+    const double distance = testing_uniform(&random, 0.001, 1.3) * (a->reach + b->reach);
+    vec3_store(two.pose.position, add_scaled3(centre_of(&one), distance / norm3(along), along));
+    srs_ratio ratio;
+    assert_true(ratio_of(&one, &two, NULL, &ratio));
+    assert_true(ratio.is_proven);
+    const double r = ratio_by_supports(&one, &two);
+    // Normals are rounded to 1e-16, and what that moves is their length by what is inside.
+    const double off = fabs(ratio.r - r) / r / fmax(a->reach / a->inradius, b->reach / b->inradius);
+    if (!(off <= 1e-13)) fail_msg("case %d: r is %.17g, by supports %.17g", i, ratio.r, r);
+    worst = fmax(worst, off);
+    srs_polytope_destroy(a);
+    srs_polytope_destroy(b);
+  }
+  print_message("largest difference %.2g of the bodies' slenderness\n", worst);
+}
+
 static void polygons_have_the_ratio_of_their_sides(void **state)
 {
   (void)state;
@@ -345,6 +380,31 @@ static void gradients_are_central_differences(void **state)
   free_bodies(bodies);
 }
 
+static void gradients_of_polygons_are_central_differences(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(709);
+  int n_smooth = 0;
+  for (int i = 0; i < 300; i++) {
+    srs_polytope *a = random_polygon(&random, 3 + i % 9), *b = random_polygon(&random, 3 + i % 4);
+    const stand one = {a, random_pose(&random, 2, 1.5)}, two = {b, random_pose(&random, 2, 1.5)};
+    const vec3 x = {STEP, 0, 0}, y = {0, STEP, 0}, z = {0, 0, STEP};
+    srs_ratio ratio;
+    ratio_of(&one, &two, NULL, &ratio);
+    const double gradient[4] = {ratio.normal[0], ratio.normal[1], ratio.turn1[2], ratio.turn2[2]};
+    double slopes[4];
+    if (norm3(sub3(centre_of(&one), centre_of(&two))) > 0.3 && difference(&one, &two, 2, x, vec3_zero, &slopes[0]) &&
+        difference(&one, &two, 2, y, vec3_zero, &slopes[1]) && difference(&one, &two, 1, vec3_zero, z, &slopes[2]) &&
+        difference(&one, &two, 2, vec3_zero, z, &slopes[3])) {
+      testing_assert_close("gradient of r of polygons", gradient, slopes, 4, 1e-8);
+      n_smooth++;
+    }
+    srs_polytope_destroy(a);
+    srs_polytope_destroy(b);
+  }
+  assert_true(n_smooth > 200);
+}
+
 static void a_start_changes_no_bit(void **state)
 {
   (void)state;
@@ -402,8 +462,7 @@ static void ratio_is_symmetric_and_scales(void **state)
   free_bodies(bodies);
 }
 
-// Distances by what the collider's exact pairs say would take Bullet; the supports give both: apart the greatest of
-// n . d - h(n) over unit n is at least the metric's own, and depth is the least over faces and edges of h(n) - n . d.
+// Depth is the least of h(n) - n . d over the unit normals of faces and across two edges.
 static void ratio_is_as_good_a_metric_as_depth(void **state)
 {
   (void)state;
@@ -492,9 +551,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ratio_is_that_of_exact_arithmetic_and_so_are_the_events),
       cmocka_unit_test(ratio_is_the_greatest_over_face_normals_and_edge_crosses),
+      cmocka_unit_test(thin_bodies_nearly_flat_on_each_other_have_their_ratio),
       cmocka_unit_test(polygons_have_the_ratio_of_their_sides),
       cmocka_unit_test(squares_flat_on_each_other_have_their_ratio),
       cmocka_unit_test(gradients_are_central_differences),
+      cmocka_unit_test(gradients_of_polygons_are_central_differences),
       cmocka_unit_test(a_start_changes_no_bit),
       cmocka_unit_test(ratio_is_symmetric_and_scales),
       cmocka_unit_test(ratio_is_as_good_a_metric_as_depth),

@@ -138,6 +138,53 @@ static void no_overlap_is_missed(void **state)
   srs_model_destroy(model);
 }
 
+// The bounds of rho by Euclidean distance and depth, from Bullet's side.
+static void the_metric_is_as_good_as_euclidean_distance(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(724);
+  double points[3 * 20];
+  for (int i = 0; i < 60; i++) points[i] = testing_uniform(&random, -0.5, 0.5);
+  srs_shape_def hull = bodies_shape(SRS_SHAPE_HULL, NULL, NULL, 0, 0, 0);
+  hull.points = points, hull.n_points = 20;
+  srs_model *model = loose((const srs_shape_def[]){bodies_shape(SRS_SHAPE_BOX, NULL, NULL, 0.6, 0.8, 1.1), hull}, 2);
+  srs_collider *collider = bodies_collider(model, NULL);
+  double corners[24], centre[3], i_a, i_b;
+  const double half[3] = {0.3, 0.4, 0.55};
+  for (int i = 0; i < 24; i++) corners[i] = bodies_cube[i] * half[i % 3];
+  srs_polytope *a, *b;
+  assert_int_equal(srs_polytope_create(corners, 8, 3, NULL, &a, NULL), SRS_OK);
+  assert_int_equal(srs_polytope_create(points, 20, 3, NULL, &b, NULL), SRS_OK);
+  srs_polytope_centre(a, centre, &i_a);
+  srs_polytope_centre(b, centre, &i_b);
+  const int n = getenv("SARRUS_LONG") != NULL ? 1000000 : 10000;
+  int n_apart = 0, n_inside = 0;
+  for (int i = 0; i < n; i++) {
+    const srs_pose links[2] = {bodies_random_pose(&random, 0.5), bodies_random_pose(&random, 1)};
+    srs_contact nearest;
+    srs_ratio ratio;
+    assert_int_equal(srs_collider_distance(collider, links, 0, 1, &nearest, NULL), SRS_OK);
+    assert_true(srs_ratio_metric(a, &links[0], b, &links[1], NULL, &ratio));
+    const vec3 middle = add3(centre_of(&links[1]), rotate(mat3_from_rows(links[1].rotation), vec3_load(centre)));
+    const double between = norm3(sub3(middle, centre_of(&links[0]))), s = fabs(nearest.gap), inradii = i_a + i_b;
+    const double slack = 1e-7 * (1 + fabs(ratio.rho)); // of what is deep, distances are good to 1e-8 of the size
+    assert_true((nearest.gap > slack) <= (ratio.r > 1) && (nearest.gap < -slack) <= (ratio.r < 1));
+    if (ratio.r >= 1) {
+      n_apart++;
+      assert_true(s / between <= ratio.rho + slack && ratio.rho <= s / (inradii + s) + slack);
+    } else {
+      n_inside++;
+      assert_true(ratio.rho <= -s / between + slack);
+      if (s < 0.99 * inradii) assert_true(-s / (inradii - s) <= ratio.rho + slack * inradii / (inradii - s));
+    }
+  }
+  assert_true(n_apart > n / 10 && n_inside > n / 10);
+  srs_polytope_destroy(a);
+  srs_polytope_destroy(b);
+  srs_collider_destroy(collider);
+  srs_model_destroy(model);
+}
+
 static srs_shape_def prism_of(double points[600], int n)
 {
   for (int i = 0; i < n; i++)
@@ -298,6 +345,7 @@ int main(void)
       cmocka_unit_test(stacked_cubes_have_the_nodes_that_bullet_has),
       cmocka_unit_test(nodes_are_whole_and_in_order),
       cmocka_unit_test(no_overlap_is_missed),
+      cmocka_unit_test(the_metric_is_as_good_as_euclidean_distance),
       cmocka_unit_test(a_flat_patch_has_no_more_nodes_than_bound_it),
       cmocka_unit_test(centres_in_one_place_are_left_to_bullet),
       cmocka_unit_test(the_order_of_adding_changes_no_bit),

@@ -78,7 +78,7 @@ typedef struct srs_hinge_def {
   double stiffness[SRS_MAX_HINGE_NV]; // N m/rad or N/m, >= 0
   double reference[SRS_MAX_HINGE_NQ]; // where the spring is at rest: coordinates q
   double friction[SRS_MAX_HINGE_NV];  // dry friction, N m or N, >= 0: holds where it can
-  double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV]; // of q where nq = nv, -+INFINITY for none
+  double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV];             // of q where nq = nv, -+INFINITY for none
   double max_effort[SRS_MAX_HINGE_NV], max_velocity[SRS_MAX_HINGE_NV]; // of drives; INFINITY for none
 } srs_hinge_def;
 
@@ -251,8 +251,9 @@ srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
 #endif
     ;
 
-/// Likewise a note: a warning of what is kept with the model and will act, but does not in this version (meshes that were
-/// found), or of what was taken in the only way that makes sense (an effort limit of 0). It stands among the model's warnings, but a strict build does not refuse it.
+/// Likewise a note: a warning of what is kept with the model and will act, but does not in this version (meshes that
+/// were found), or of what was taken in the only way that makes sense (an effort limit of 0). It stands among the
+/// model's warnings, but a strict build does not refuse it.
 srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

@@ -383,7 +383,7 @@ static void coordinate_arrays_follow_the_hinges(void **state)
   add_link(builder, "b", 1, origin, (double[3]){1, 1, 1});
   srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_SPHERICAL);
   def.name = "ball", def.child = "a";
-  for (int i = 0; i < 6; i++) def.armature[i] = i, def.damping[i] = 10 + i, def.lower[i] = -1, def.upper[i] = 1;
+  for (int i = 0; i < 6; i++) def.armature[i] = i, def.damping[i] = 10 + i;
   assert_int_equal(srs_builder_add_hinge(builder, &def, NULL), SRS_OK);
   def = srs_default_hinge_def(SRS_HINGE_CYLINDRICAL);
   def.name = "c", def.parent = "a", def.child = "b";

@@ -248,20 +248,35 @@ static void fill_faces(const polyhedron *h, const vec3 *corners, vec3 *normals, 
 static srs_hull *assemble(const polyhedron *h)
 {
   const size_t n_corners = (size_t)h->n_corners, n_faces = (size_t)h->n_faces, n_ring = (size_t)h->begin[n_faces];
-  srs_hull *hull = malloc(sizeof *hull + (n_corners + n_faces) * sizeof(vec3) + n_faces * sizeof(double) +
+  const size_t n_padded = (n_corners + SRS_HULL_PADDING - 1) / SRS_HULL_PADDING * SRS_HULL_PADDING;
+  srs_hull *hull = malloc(sizeof *hull + (n_corners + n_faces + n_padded) * sizeof(vec3) + n_faces * sizeof(double) +
                           (n_faces + 1 + n_ring + 2 * n_ring) * sizeof(int));
   if (hull == NULL) return NULL;
   vec3 *corners = (vec3 *)(hull + 1), *normals = corners + n_corners;
-  double *offsets = (double *)(normals + n_faces);
+  double *columns = (double *)(normals + n_faces), *offsets = columns + 3 * n_padded;
   int *begin = (int *)(offsets + n_faces), *ring = begin + n_faces + 1, *edges = ring + n_ring;
   for (int i = 0; i < h->n_points; i++)
     if (h->number[i] != NONE) corners[h->number[i]] = h->points[i];
+  for (size_t i = 0; i < n_padded; i++) {
+    const vec3 at = corners[i < n_corners ? i : 0];
+    columns[i] = at.x, columns[n_padded + i] = at.y, columns[2 * n_padded + i] = at.z;
+  }
   fill_faces(h, corners, normals, offsets, begin, ring);
   for (size_t i = 0; i < n_ring; i += 2) {
     const half_edge *e = &h->sorted[i];
     memcpy(edges + 2 * i, (int[4]){e[0].from, e[0].to, e[0].face, e[1].face}, 4 * sizeof(int));
   }
-  *hull = (srs_hull){h->n_corners, h->n_faces, h->begin[n_faces] / 2, corners, normals, offsets, begin, ring, edges};
+  *hull = (srs_hull){.n_corners = h->n_corners,
+                     .n_faces = h->n_faces,
+                     .n_edges = h->begin[n_faces] / 2,
+                     .n_padded = (int)n_padded,
+                     .corners = corners,
+                     .columns = columns,
+                     .normals = normals,
+                     .offsets = offsets,
+                     .face_begin = begin,
+                     .face_corners = ring,
+                     .edges = edges};
   return hull;
 }
 

@@ -35,16 +35,7 @@ static vec3 rim_support(double radius, double z, vec3 d)
   return (vec3){radius * u.x, radius * u.y, z};
 }
 
-static vec3 hull_support(const srs_hull *hull, vec3 d)
-{
-  int best = 0;
-  double most = -INFINITY;
-  for (int i = 0; i < hull->n_corners; i++) {
-    const double far = dot3(hull->corners[i], d);
-    if (far > most) most = far, best = i;
-  }
-  return hull->corners[best];
-}
+static vec3 hull_support(const srs_hull *hull, vec3 d) { return hull->corners[srs_hull_farthest(hull, d)]; }
 
 vec3 srs_solid_support(const srs_placed *placed, vec3 direction)
 {

@@ -15,6 +15,8 @@ typedef struct srs_hull {
   const double *offsets;   // n_faces: normal . x <= offset inside
   const int *face_begin;   // n_faces + 1: into face_corners
   const int *face_corners; // each face's corners, counter-clockwise seen from outside
+  const int *fan_begin;    // n_corners + 1: into fan
+  const int *fan;          // the faces around each corner, by number
   const int *edges;        // n_edges x 4: two corners, two faces
 } srs_hull;
 

@@ -11,18 +11,9 @@
 // w_J x w_J = 0), and every linear column does.
 #pragma once
 #include "engine/lanes.h"
+#include "topology/kernel.h"
 #include "topology/model.h"
 #include <sarrus/engine.h>
-
-// Kernels are compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2
-// and FMA. Everything they call is always_inline, so that each copy is whole. Not under
-// ThreadSanitizer: the choice is made before its runtime is there, and the program would not start.
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
-    !defined(__SANITIZE_THREAD__) && !defined(SARRUS_NO_KERNEL_CLONES)
-#define SRS_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define SRS_KERNEL
-#endif
 
 typedef struct placement {
   m3 axes;   // the turned frame

@@ -12,7 +12,7 @@
 static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, size_t i, size_t j)
 {
   const size_t rows = 1 + (size_t)srs_contact_tangents(p, one);
-  if (p->b[i] != p->b[j] || p->friction[one] != p->friction[other]) return false;
+  if (p->friction[one] != p->friction[other]) return false;
   if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other) || p->W[i * n + i] != p->W[j * n + j])
     return false;
   for (int k = 0; k + 1 < (int)rows; k++)
@@ -38,7 +38,7 @@ bool srs_twins_find(const srs_contact_problem *p, srs_twins *twins)
     twins->count[place] = 1;
     size_t j = i + 1 + (size_t)srs_contact_tangents(p, c);
     for (int d = c + 1; d < p->n_contacts; j += 1 + (size_t)srs_contact_tangents(p, d++)) {
-      if (twins->place[d] >= 0 || !is_twin(p, n, c, d, i, j)) continue;
+      if (p->b[i] != p->b[j] || twins->place[d] >= 0 || !is_twin(p, n, c, d, i, j)) continue;
       twins->place[d] = place;
       twins->count[place]++;
       any = true;

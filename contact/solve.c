@@ -110,6 +110,7 @@ static void lay_out(srs_contact_solver *s)
   p->lemke.pivot = l->lm.pivot;
   p->lemke.tableau = l->lm.J; // a few columns wider than a matrix: it reaches into gram, which Lemke does not use
   p->lemke.factor = l->lm.factor;
+  l->lm.left = &l->left;
   p->lm = l->lm;
   p->mlcp.shares = s->shares;
   l->polyhedral = p;
@@ -227,6 +228,7 @@ srs_contact_options srs_default_contact_options(void)
                                .tolerance = 1e-12,
                                .max_iterations = 60,
                                .last_rung = SRS_RUNG_SOFTENED,
+                               .most_work = 1e10,
                                .n_directions = 4,
                                .penalty_weight = 0.7};
 }
@@ -248,7 +250,7 @@ static srs_minimiser *minimiser_of(srs_contact_solver_name name)
 
 static srs_status check_options(const srs_contact_options *o)
 {
-  const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && (int)o->solver >= 0 &&
+  const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && o->most_work > 0 && (int)o->solver >= 0 &&
                        (int)o->solver < SRS_CONTACT_SOLVERS && o->n_directions >= 4 &&
                        o->n_directions <= SRS_CONTACT_DIRECTIONS_MOST && o->n_directions % 2 == 0 &&
                        isfinite(o->direction_angle) && o->penalty_weight > 0 && o->penalty_weight <= 1;
@@ -375,6 +377,8 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
+  const double most_work = fmax(options->most_work, 100 * srs_cube(l->cone.n));
+  l->left = most_work;
   set_units(s, p, size);
   set_goals(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
@@ -390,6 +394,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->bilateral_rank = s->bilateral.rank;
   report->rung = l->rung;
   report->iterations = l->iterations;
+  report->work = most_work - l->left;
 }
 
 static void judge(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
@@ -492,8 +497,11 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
     const srs_contact_problem merged = srs_twins_merge(problem, &s->twins);
     if (is_warm) srs_twins_gather(problem, &s->twins, impulse);
     solve_problem(s, &merged, options, is_warm, s->twins.impulse, report);
+    const bool is_solved = report->status == SRS_CONTACT_SOLVED;
     srs_twins_spread(problem, &s->twins, impulse);
     certify(s, problem, options, impulse, report);
+    if (is_solved && report->status != SRS_CONTACT_SOLVED) // copies were alike but for rounding, and that counts
+      solve_problem(s, problem, options, true, impulse, report);
   }
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;

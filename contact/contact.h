@@ -80,6 +80,9 @@ typedef struct srs_contact_options {
   double tolerance;               // on the scaled residual. Default 1e-12
   int max_iterations;             // of Levenberg-Marquardt, each time that it is started. Default 60
   srs_contact_rung last_rung;     // rungs beyond are not tried: bounds the time. Default SRS_RUNG_SOFTENED
+  // Multiplications of one solve, after which it ends with the best so far: the same on every machine. 1e10 take about
+  // a second. As many as 300 factorisations of W take (n^3 / 3 each) are allowed always. Default 1e10
+  double most_work;
   // mlcp solvers:
   int n_directions;       // corners of the friction polyhedron in the plane of two tangents: even, 4 …
                           // SRS_CONTACT_DIRECTIONS_MOST. Default 4
@@ -103,6 +106,7 @@ typedef struct srs_contact_report {
   srs_contact_status status;
   srs_contact_rung rung;
   int iterations;        // of all rungs together
+  double work;           // multiplications of the search, about
   double residual;       // scaled natural map, above; mlcp solvers: with their own polyhedron for the cone
   double exact_residual; // the same with the exact cone, whatever the solver
   // Unscaled, worst over the rows, in the rows' own units:

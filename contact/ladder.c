@@ -16,10 +16,13 @@
 // starts where RLM ends in a hollow it leads on from all but a few. Where either ends near an answer without being
 // there, W's null space is in the way, and proximal points go on (contact/proximal.h).
 //
+// An answer found any other way than warm is made the smallest with its velocities (contact/least.h).
+//
 // What counts is only ever the problem's own residual. Multiplications are counted, and when those allowed are spent
 // the best so far is what there is: a bound on time that is the same on every machine.
 #include "contact/ladder.h"
 #include "contact/gauss_seidel.h"
+#include "contact/least.h"
 #include "contact/mncp.h"
 #include "contact/polyhedral.h"
 #include "contact/proximal.h"
@@ -73,6 +76,17 @@ static int jacobians(int n, double work, int least, int most)
 
 static srs_proximal proximal_of(srs_ladder *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
 
+// Of many answers the smallest, where x, the best, is one.
+static void make_least(srs_ladder *l)
+{
+  if (!srs_least_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  const double residual = srs_cone_residual(&l->cone, l->x, l->w);
+  if (residual > fmax(0.1 * l->answer, l->best_residual)) return;
+  l->best_residual = residual;
+  memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+}
+
 // From z; true when that leads to an answer. The best point so far is kept. Where Levenberg-Marquardt ends near an
 // answer it may be W's null space that holds it there.
 static bool try_rung(srs_ladder *l, srs_contact_rung name)
@@ -90,7 +104,9 @@ static bool try_rung(srs_ladder *l, srs_contact_rung name)
     l->rung = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  return is_answer(l, residual);
+  if (!is_answer(l, residual)) return false;
+  if (name != SRS_RUNG_WARM && residual == l->best_residual) make_least(l);
+  return true;
 }
 
 static void z_of_impulses(srs_ladder *l, const double *x)

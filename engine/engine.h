@@ -323,17 +323,26 @@ const char *srs_combination_name(srs_combination rule);
 typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default
+  double torsional;             // m: what mu lambda_n is multiplied by to bound the torque about the normal. NAN: the
+                                // default; 0: none
+  double direction[3];          // of the grain, in the shape's frame, any length. Zero: the same in all directions
+  double along, across; // > 0, with a direction: mu is multiplied by these along it (brought into the tangent plane)
+                        // and across. Where the normal lies along the direction, all is across
 } srs_material;
+
+/// A material that leaves all to the defaults.
+srs_material srs_default_material(const char *name);
 
 /// Overrides what the combination gives. Names of materials, shapes or frames.
 typedef struct srs_material_pair {
   const char *a, *b;
-  double friction, restitution; // NAN: leave it to the combination
+  double friction, restitution, torsional; // NAN: leave it to the combination
 } srs_material_pair;
 
 typedef struct srs_contact_settings {
   bool enabled;                  // default true
   double friction, restitution;  // of shapes without a material. Default 0.5 and 0
+  double torsional;              // m, likewise. Default 0. Of two shapes the larger counts
   const srs_material *materials; // n_materials; copied
   int n_materials;
   const srs_material_pair *pairs; // n_pairs; copied
@@ -475,8 +484,11 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 typedef struct srs_sim_contact {
   srs_contact contact; // nodes, normal and gap at the configuration where the step took its matrices
   double friction, restitution;
+  double extent[3];  // of friction: along t1, t2 as the problem has them, 1 for round; about the normal, m, 0 for none
   double impulse[3]; // on A by B, N s, world axes
   double force[3];   // the same over dt, N
+  double spin;       // torque impulse on A about the normal, N m s; 0 without torsional friction
+  double torque;     // the same over dt, N m
 } srs_sim_contact;
 
 /// Contacts that entered the last step's problem, with their impulses (zero where they opened). A view: the next step

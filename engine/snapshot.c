@@ -47,6 +47,7 @@ static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
     const int numbers[5] = {(int)c->kind, c->link[0], c->link[1], (int)c->rows, c->motion_row};
     hash = mixed(hash, numbers, sizeof numbers);
     hash = mixed(hash, &m->closure_ends[i], sizeof m->closure_ends[i]);
+    hash = mixed(hash, &c->joint, sizeof c->joint);
     hash = mixed_motion(mixed(hash, &c->length, sizeof c->length), &c->motion);
   }
   for (int i = 0; i < m->n_couplings; i++) {

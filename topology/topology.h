@@ -175,6 +175,17 @@ enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
 const char *srs_closure_kind_name(srs_closure_kind kind);
 const char *srs_motion_kind_name(srs_motion_kind kind);
 
+/// What acts on the coordinate that a hinge closure (an angle) or a slider closure (a travel) leaves free, as on a
+/// hinge's: the joint is the same wherever the loop is cut.
+typedef struct srs_cut_joint {
+  double lower, upper;             // rad or m, -+INFINITY for none
+  double friction;                 // dry, N m or N, >= 0
+  double damping;                  // N m s/rad or N s/m, >= 0
+  double stiffness, reference;     // N m/rad or N/m, >= 0; where the spring is at rest
+  double armature;                 // rotor inertia, kg m^2 or kg, >= 0
+  double max_effort, max_velocity; // of its drive; INFINITY for none
+} srs_cut_joint;
+
 /// A joint that closes a loop: it holds a frame b to a frame a. Each end is a frame (a link, or one that was added) and
 /// a placement seen from it; the two must not be on one body.
 typedef struct srs_closure_def {
@@ -187,11 +198,12 @@ typedef struct srs_closure_def {
   double length;   // rod: m, > 0
   unsigned rows;   // of SRS_CLOSURE_ROWS, a's axes: bit 0-2 angular x y z, bit 3-5 linear x y z. Two angular rows keep
                    // the third axes parallel; one, x, keeps y of a and z of b at right angles (y: z, x; z: x, y)
-  srs_motion motion; // added to what one row keeps (zero, or the rod's length)
-  int motion_row;    // which of the closure's rows, from 0: angular before linear
+  srs_motion motion;   // added to what one row keeps (zero, or the rod's length)
+  int motion_row;      // which of the closure's rows, from 0: angular before linear
+  srs_cut_joint joint; // hinge, slider: what it has beside its rows; of other kinds as the default says
 } srs_closure_def;
 
-/// Axis z, second axis x, identity placements, no motion.
+/// Axis z, second axis x, identity placements, no motion; no limits, friction, damping, spring or armature.
 srs_closure_def srs_default_closure_def(srs_closure_kind kind);
 
 enum { SRS_COUPLING_TERMS = 5 };
@@ -376,6 +388,7 @@ typedef struct srs_closure {
   double length; // rod, m
   srs_motion motion;
   int motion_row;
+  srs_cut_joint joint;
 } srs_closure;
 
 /// Leaders that follow come before those that follow them.

@@ -92,7 +92,7 @@ static void wrong_drives_are_refused_where_they_stand(void **state)
 {
   (void)state;
   refuse("drives: {}\n", SRS_ERROR_SYNTAX, "drives must be a list");
-  refuse("drives: [{gear: 1}]\n", SRS_ERROR_SYNTAX, "a drive needs the key 'coordinate'");
+  refuse("drives: [{gear: 1}]\n", SRS_ERROR_SYNTAX, "a drive needs the key 'coordinate' or 'closure'");
   refuse("drives: [{coordinate: m/j}]\n", SRS_ERROR_NAME, "no coordinate is named 'm/j'");
   refuse("drives: [{coordinate: m/h, gear: 0}]\n", SRS_ERROR_SYNTAX, "gear must not be 0");
   refuse("drives: [{coordinate: m/h, kp: -1}]\n", SRS_ERROR_SYNTAX, "kp must be 0 or more");

@@ -60,7 +60,7 @@ typedef struct drive_plan {
 typedef struct hinge_coordinate {
   srs_row_subject subject;
   int v, q;                        // indices; q -1 where there is no such coordinate
-  int closure, cone;               // of those that are no entry of q: which
+  int closure;                     // which, if it is of one
   double lower, upper;             // -+INFINITY for none
   double friction;                 // 0 for none
   double max_effort, max_velocity; // INFINITY for none

@@ -15,6 +15,7 @@
 //             (mirrored for -V). Servos that stay within their limits need none of this: step.c tries that first.
 
 #include "engine/constraint.h"
+#include "engine/swing.h"
 #include "topology/internal.h"
 
 #include <stdlib.h>
@@ -37,6 +38,32 @@ static hinge_coordinate coordinate_of(const srs_model *m, const srs_hinge_settin
                             .max_velocity = o->drive_limits ? m->max_velocity[i] : INFINITY};
 }
 
+// Swing and twist of a ball joint, where they have limits.
+static int cone_coordinates(const srs_model *m, int link, hinge_coordinate *coordinates)
+{
+  const srs_hinge *hinge = &m->hinges[link];
+  const hinge_coordinate none = {.v = m->v_index[link],
+                                 .q = -1,
+                                 .lower = -INFINITY,
+                                 .upper = INFINITY,
+                                 .max_effort = INFINITY,
+                                 .max_velocity = INFINITY};
+  int n = 0;
+  if (hinge->kind != SRS_HINGE_SPHERICAL) return 0;
+  if (isfinite(hinge->max_swing)) {
+    coordinates[n] = none;
+    coordinates[n].subject = SRS_ROW_OF_SWING;
+    coordinates[n++].upper = hinge->max_swing;
+  }
+  if (isfinite(hinge->max_twist)) {
+    coordinates[n] = none;
+    coordinates[n].subject = SRS_ROW_OF_TWIST;
+    coordinates[n].lower = hinge->min_twist;
+    coordinates[n++].upper = hinge->max_twist;
+  }
+  return n;
+}
+
 static int most_rows(const hinge_coordinate *c)
 {
   const int n = isfinite(c->lower) + isfinite(c->upper) + (c->friction > 0);
@@ -47,7 +74,7 @@ static int most_rows(const hinge_coordinate *c)
 srs_status srs_hinge_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_hinge_settings *o,
                                         srs_error *error)
 {
-  const size_t most = (size_t)(m->nv + m->n_closures);
+  const size_t most = (size_t)(m->nv + m->n_closures + 2 * m->n_links);
   c->coordinates = calloc(most + 1, sizeof *c->coordinates);
   if (c->coordinates == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for hinges");
   for (int i = 0; i < m->nv; i++) {
@@ -58,6 +85,8 @@ srs_status srs_hinge_coordinates_create(struct srs_constraints *c, const srs_mod
   }
   c->n_hinge_coordinates = c->n_coordinates;
   c->n_coordinates += srs_cut_coordinates(m, o, c->coordinates + c->n_coordinates);
+  for (int k = 0; k < m->n_links && o->limits; k++)
+    c->n_coordinates += cone_coordinates(m, k, c->coordinates + c->n_coordinates);
   for (int k = 0; k < c->n_coordinates; k++) {
     const hinge_coordinate *at = &c->coordinates[k];
     c->scalar_capacity += most_rows(at);
@@ -90,11 +119,31 @@ static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_ro
   return row;
 }
 
+// The same of a ball joint; the row on its angular velocity.
+static void measure_cone(const srs_sim *sim, hinge_coordinate *at, const double *q)
+{
+  const srs_model *m = sim->model;
+  const int link = m->link_of_v[at->v];
+  const double *quaternion = q + m->q_index[link];
+  const v3 axis = v3_load(m->hinges[link].axis);
+  v3 row;
+  at->position = at->subject == SRS_ROW_OF_SWING ? srs_swing(quaternion, axis, &row)
+                                                 : srs_twist(quaternion, axis, 0.5 * (at->lower + at->upper), &row);
+  at->row.n_sides = 0;
+  for (int i = 0; i < 3; i++) srs_coordinate_sides(sim->workspace, at->v + i, row[i], &at->row);
+}
+
 // Where a coordinate is and how fast it goes, before the step and without rows.
 static void measure(const srs_sim *sim, hinge_coordinate *at, const double *q, const double *v, const double *v_free)
 {
   if (at->subject == SRS_ROW_OF_LOOP) {
     srs_measure_cut(sim, at);
+    return;
+  }
+  if (at->subject != SRS_ROW_OF_COORDINATE) {
+    measure_cone(sim, at, q);
+    at->rate = srs_row_velocity(&at->row, NULL, v);
+    at->rate_free = srs_row_velocity(&at->row, NULL, v_free);
     return;
   }
   at->position = at->q >= 0 ? q[at->q] : 0;
@@ -275,6 +324,19 @@ void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const do
   }
 }
 
+// The larger of how far a ball joint is outside its cone and its twists; negative inside.
+static double outside_cone(const srs_model *m, const double *q, int link)
+{
+  const srs_hinge *hinge = &m->hinges[link];
+  const v3 axis = v3_load(hinge->axis);
+  v3 row;
+  double worst = -INFINITY;
+  if (isfinite(hinge->max_swing)) worst = srs_swing(q + hinge->q_index, axis, &row) - hinge->max_swing;
+  if (!isfinite(hinge->max_twist)) return worst;
+  const double twist = srs_twist(q + hinge->q_index, axis, 0.5 * (hinge->min_twist + hinge->max_twist), &row);
+  return fmax(worst, fmax(hinge->min_twist - twist, twist - hinge->max_twist));
+}
+
 int srs_outside_limits(const srs_model *m, const double *q, double *by)
 {
   double worst = 0;
@@ -284,6 +346,11 @@ int srs_outside_limits(const srs_model *m, const double *q, double *by)
     if (c.q < 0) continue;
     const double outside = fmax(c.lower - q[c.q], q[c.q] - c.upper);
     if (outside > worst) worst = outside, at = i;
+  }
+  for (int k = 0; m != NULL && q != NULL && k < m->n_links; k++) {
+    if (m->hinges[k].kind != SRS_HINGE_SPHERICAL) continue;
+    const double outside = outside_cone(m, q, k);
+    if (outside > worst) worst = outside, at = m->v_index[k];
   }
   if (by != NULL) *by = worst;
   return at;

@@ -70,9 +70,10 @@ typedef struct srs_hinge_def {
   const char *parent; // name of a link, NULL for the world
   const char *child;  // name of a link
   srs_pose origin;    // the hinge's frame seen from the parent's
-  double axis[3];  // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first axis
-  double axis2[3]; // universal: the second axis, fixed in the child, not parallel to the first
-  double pitch;    // helical: advance per angle, m/rad
+  double axis[3];     // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first
+                      // axis; spherical: that of max_swing and twists, in both frames
+  double axis2[3];    // universal: the second axis, fixed in the child, not parallel to the first
+  double pitch;       // helical: advance per angle, m/rad
   double armature[SRS_MAX_HINGE_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
   double damping[SRS_MAX_HINGE_NV];   // N m s/rad or N s/m, >= 0
   double stiffness[SRS_MAX_HINGE_NV]; // N m/rad or N/m, >= 0
@@ -80,6 +81,9 @@ typedef struct srs_hinge_def {
   double friction[SRS_MAX_HINGE_NV];  // dry friction, N m or N, >= 0: holds where it can
   double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV];             // of q where nq = nv, -+INFINITY for none
   double max_effort[SRS_MAX_HINGE_NV], max_velocity[SRS_MAX_HINGE_NV]; // of drives; INFINITY for none
+  // Limits of a spherical hinge, rad: the most that the child's axis may lean from the parent's, in (0, pi), INFINITY
+  // for none; and its turn about that axis when the lean is taken back, both in (-pi, pi), -+INFINITY for none.
+  double max_swing, min_twist, max_twist;
 } srs_hinge_def;
 
 /// Revolute about x at the parent's origin; no armature, damping, spring, friction or limits; reference at the neutral
@@ -346,10 +350,11 @@ typedef struct srs_hinge {
   srs_hinge_kind kind;
   int q_index, nq; // its coordinates are q[q_index … q_index + nq - 1]
   int v_index, nv;
-  srs_pose origin; // seen from the parent link's frame (the world's for a root)
-  double axis[3];  // unit, hinge's frame
-  double axis2[3]; // universal: unit
-  double pitch;    // helical, m/rad
+  srs_pose origin;                        // seen from the parent link's frame (the world's for a root)
+  double axis[3];                         // unit, hinge's frame; spherical: where it has a limit
+  double axis2[3];                        // universal: unit
+  double pitch;                           // helical, m/rad
+  double max_swing, min_twist, max_twist; // spherical, about `axis`: as in srs_hinge_def
 } srs_hinge;
 
 /// A named placement on a link or on the world. Every link of the file is one, lumped or not.

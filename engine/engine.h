@@ -615,9 +615,9 @@ typedef struct srs_scene_settings {
   double duration;               // s, >= 0
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // rows every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
-  const double *q, *v;                                                 // initial state, nq and nv, as it is written
-  const srs_drive *drives;                                             // n_drives: set at the start
+  bool output_torques, output_energies, output_contacts, output_loops, output_efforts; // see srs_trajectory_options
+  const double *q, *v;     // initial state, nq and nv, as it is written
+  const srs_drive *drives; // n_drives: set at the start
   int n_drives;
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
@@ -651,9 +651,12 @@ typedef struct srs_trajectory_options {
                  // the centre of pressure: the mean of its points weighted by normal force (m; the plain mean without
                  // force; 0 without contact). A shape goes by its name, else by its link's, with #2, … where that is
                  // taken. Default false
-  bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
-              // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
-              // travel, and rate. Default false
+  bool loops;   // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
+                // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
+                // travel, and rate. Default false
+  bool efforts; // also `effort:<name>` of all coordinates and of cut joints (srs_sim_drive_effort), and where the model
+                // has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
+                // `limit:<hinge>.swing` and `.twist`: N m or N, of the last step. Default false
   const char *scene_text;         // for the sidecar, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none

@@ -336,6 +336,47 @@ static void a_snapshot_holds_drives_and_turns_of_cut_joints(void **state)
   put_away(&other);
 }
 
+// Stop, dry friction and a clamped servo on one coordinate: how the load is shared among them is for the solver to
+// choose, and it starts from the last step's choice, which the snapshot holds.
+static void rows_that_share_a_coordinate_replay_to_the_bit(void **state)
+{
+  (void)state;
+  joint_case c = {"all", plain(), srs_default_drive(0), false};
+  c.joint.lower = -0.1, c.joint.upper = 0.15, c.joint.friction = 0.03, c.joint.max_effort = 0.8;
+  c.drive.kp = 1e4, c.drive.kd = 1e2, c.drive.position = 1;
+  for (int special = 0; special < 2; special++)
+    for (int mid = 0; mid < 2; mid++) {
+      const srs_integrator integrator = mid ? SRS_MOREAU_MIDPOINT : SRS_SEMI_IMPLICIT_EULER;
+      linkage l = cut_at(0, special, &c, integrator, 1e-3), other = cut_at(0, special, &c, integrator, 1e-3);
+      double now[3] = {0}, again[3];
+      int most = 0;
+      for (int round = 0; round < 20; round++) {
+        void *bytes = malloc(srs_sim_snapshot_size(l.sim));
+        srs_sim_snapshot_save(l.sim, bytes);
+        assert_int_equal(srs_sim_snapshot_restore(other.sim, bytes, srs_sim_snapshot_size(l.sim), NULL), SRS_OK);
+        free(bytes);
+        for (int i = 0; i < 20; i++) {
+          int n, n_again;
+          step(l.sim, 1);
+          step(other.sim, 1);
+          const srs_sim_row *rows = srs_sim_rows(l.sim, &n), *rows_again = srs_sim_rows(other.sim, &n_again);
+          assert_int_equal(n, n_again);
+          most = n > most ? n : most;
+          for (int k = 0; k < n; k++) assert_true(rows[k].impulse == rows_again[k].impulse);
+          const size_t bytes_q = (size_t)srs_model_nq(l.model) * sizeof(double);
+          assert_memory_equal(srs_sim_q(l.sim), srs_sim_q(other.sim), bytes_q);
+          assert_memory_equal(srs_sim_v(l.sim), srs_sim_v(other.sim), bytes_q);
+          coordinate(&l, now);
+          coordinate(&other, again);
+          assert_memory_equal(now, again, sizeof now);
+        }
+      }
+      assert_int_equal(most, 5 + 3); // the loop, and at its stop all three
+      put_away(&l);
+      put_away(&other);
+    }
+}
+
 static void what_a_closure_cannot_have_is_refused_by_name(void **state)
 {
   (void)state;
@@ -367,6 +408,7 @@ int main(void)
       cmocka_unit_test(the_wrench_of_a_cut_joint_has_its_drive_in_it),
       cmocka_unit_test(a_slider_closure_is_a_prismatic_hinge),
       cmocka_unit_test(a_snapshot_holds_drives_and_turns_of_cut_joints),
+      cmocka_unit_test(rows_that_share_a_coordinate_replay_to_the_bit),
       cmocka_unit_test(what_a_closure_cannot_have_is_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

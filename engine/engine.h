@@ -450,9 +450,10 @@ srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, s
 
 /// How a motor drives one coordinate, in the motor's own units: it turns `gear` times as fast as the coordinate.
 typedef struct srs_drive {
-  int coordinate;            // index in v
-  double gear;               // not 0; negative: the other way round. Default 1
-  double torque;             // feed-forward, N m or N. Default 0
+  int coordinate;     // index in v
+  bool is_of_closure; // then `coordinate` is the index of a closure, whose free coordinate is driven. Default false
+  double gear;        // not 0; negative: the other way round. Default 1
+  double torque;      // feed-forward, N m or N. Default 0
   double position, velocity; // references. Default 0
   double kp, kd;             // gains of the servo, >= 0; kd alone: a velocity servo. Default 0
 } srs_drive;
@@ -462,8 +463,17 @@ srs_drive srs_default_drive(int coordinate);
 /// Sets the inputs of one coordinate, as srs_sim_set_torque and srs_sim_set_servo set those of all: torque and gains on
 /// the coordinate are gear times and gear^2 times the motor's. The hinge's max_effort and max_velocity are those of
 /// the coordinate.
-/// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion) or _NOT_FINITE
+/// Of a closure, only this sets them; they act as on a hinge, a servo as a row of the step's problem.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion, and closures that are neither
+///         hinge nor slider) or _NOT_FINITE
 srs_status srs_sim_set_drive(srs_sim *sim, const srs_drive *drive, srs_error *error);
+
+/// Where a cut joint stands: the coordinate that a hinge or slider closure leaves free. Angles are counted over turns,
+/// from that which is nearest the middle of the limits (nearest 0 without two) where the state was set.
+/// @param rate    out, NULL: not wanted
+/// @param effort  out, NULL: not wanted; what its drive gave in the last step, N m or N
+/// @return SRS_OK, or SRS_ERROR_ARGUMENT also for other kinds
+srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, double *rate, double *effort);
 
 /// Whether q has an entry for that coordinate alone.
 bool srs_drive_takes_position(const srs_model *model, int coordinate);
@@ -501,18 +511,28 @@ typedef enum srs_row_source {
   SRS_ROW_LOWER_LIMIT,
   SRS_ROW_UPPER_LIMIT,
   SRS_ROW_FRICTION,
-  SRS_ROW_DRIVE, // of a drive at its limits; srs_sim_drive_effort has the whole
+  SRS_ROW_DRIVE,   // of a drive at its limits; srs_sim_drive_effort has the whole. Of a cut joint: of its servo
+  SRS_ROW_PASSIVE, // spring, damper and armature of a cut joint
 } srs_row_source;
 
-enum { SRS_ROW_SOURCES = SRS_ROW_DRIVE + 1 };
+enum { SRS_ROW_SOURCES = SRS_ROW_PASSIVE + 1 };
 
-/// "loop", "lower limit", "upper limit", "dry friction", "drive"
+/// "loop", "lower limit", "upper limit", "dry friction", "drive", "spring and damper"
 const char *srs_row_source_name(srs_row_source source);
+
+/// What a scalar row acts on.
+typedef enum srs_row_subject {
+  SRS_ROW_OF_COORDINATE, // of a hinge
+  SRS_ROW_OF_LOOP,       // what it holds, or the coordinate that a hinge or slider closure leaves free
+  SRS_ROW_OF_SWING,      // the angle between a spherical hinge's axes
+  SRS_ROW_OF_TWIST,      // its turn about that axis
+} srs_row_subject;
 
 /// One row of the last step beside contacts: what acted in (t - dt, t].
 typedef struct srs_sim_row {
   srs_row_source source;
-  int index;      // of the coordinate, in v; of the loop
+  srs_row_subject subject;
+  int index;      // of the coordinate, in v (of swing and twist: the hinge's first); of the loop
   int row;        // loops: which of its rows, from 0; else 0
   double gap;     // loops and limits (negative outside): where the step took its matrices
   double impulse; // N m s or N s; of limits >= 0, away from the stop; of friction along the coordinate
@@ -607,9 +627,9 @@ typedef struct srs_scene_settings {
   double duration;               // s, >= 0
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // rows every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
-  const double *q, *v;                                                 // initial state, nq and nv, as it is written
-  const srs_drive *drives;                                             // n_drives: set at the start
+  bool output_torques, output_energies, output_contacts, output_loops, output_efforts; // see srs_trajectory_options
+  const double *q, *v;     // initial state, nq and nv, as it is written
+  const srs_drive *drives; // n_drives: set at the start
   int n_drives;
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
@@ -643,9 +663,12 @@ typedef struct srs_trajectory_options {
                  // the centre of pressure: the mean of its points weighted by normal force (m; the plain mean without
                  // force; 0 without contact). A shape goes by its name, else by its link's, with #2, … where that is
                  // taken. Default false
-  bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
-              // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
-              // travel, and rate. Default false
+  bool loops;   // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
+                // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
+                // travel, and rate. Default false
+  bool efforts; // also `effort:<name>` of all coordinates and of cut joints (srs_sim_drive_effort), and where the model
+                // has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
+                // `limit:<hinge>.swing` and `.twist`: N m or N, of the last step. Default false
   const char *scene_text;         // for the sidecar, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none

@@ -67,12 +67,13 @@ static double *take(double *base, size_t *used, size_t count)
 static size_t lay_out(srs_sim *sim, double *base)
 {
   const size_t nq = (size_t)sim->model->nq, nv = (size_t)sim->model->nv;
+  const size_t n_closures = (size_t)sim->model->n_closures;
   size_t used = 0;
   sim->state = base;
   sim->time = take(base, &used, 1);
   sim->steps = take(base, &used, 1);
   sim->start = take(base, &used, 2);
-  sim->flags = take(base, &used, 2);
+  sim->flags = take(base, &used, 3);
   sim->q = take(base, &used, nq);
   sim->v = take(base, &used, nv);
   sim->tau = take(base, &used, nv);
@@ -81,6 +82,8 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->v_ref = take(base, &used, nv);
   sim->kp = take(base, &used, nv);
   sim->kd = take(base, &used, nv);
+  sim->cut_drive = take(base, &used, CUT_DRIVE * n_closures);
+  sim->cut_turn = take(base, &used, n_closures);
   sim->warm_rows = take(base, &used, sim->constraints != NULL ? 2 * (size_t)sim->constraints->n_slots : 0);
   sim->n_state = used;
 
@@ -96,6 +99,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->drive_force = take(base, &used, nv);
   sim->drive_change = take(base, &used, nv);
   sim->drive_effort = take(base, &used, nv);
+  sim->cut_effort = take(base, &used, n_closures);
   sim->link_wrench = take(base, &used, 6 * (size_t)sim->model->n_links);
   return used;
 }
@@ -176,6 +180,7 @@ void srs_sim_reset(srs_sim *sim)
     srs_constraints_forget(sim);
     sim->constraints->statistics = (srs_sim_statistics){0};
   }
+  srs_forget_cut_turns(sim);
   sim->workspace_is_current = false;
 }
 
@@ -235,6 +240,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   sim->start[0] = time;
   sim->start[1] = *sim->steps;
   if (sim->constraints != NULL && (q != NULL || v != NULL)) srs_constraints_forget(sim);
+  if (q != NULL) srs_forget_cut_turns(sim);
   sim->workspace_is_current = false;
   return SRS_OK;
 }
@@ -275,11 +281,12 @@ void srs_sim_clear_inputs(srs_sim *sim)
 {
   if (sim == NULL) return;
   const srs_model *m = sim->model;
-  memset(sim->flags, 0, 2 * sizeof *sim->flags);
+  memset(sim->flags, 0, 3 * sizeof *sim->flags);
   memset(sim->tau, 0, (size_t)m->nv * sizeof *sim->tau);
   memset(sim->wrench, 0, WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
   memset(sim->kp, 0, (size_t)m->nv * sizeof *sim->kp);
   memset(sim->kd, 0, (size_t)m->nv * sizeof *sim->kd);
+  memset(sim->cut_drive, 0, CUT_DRIVE * (size_t)m->n_closures * sizeof *sim->cut_drive);
 }
 
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
@@ -344,7 +351,7 @@ static void limit_drive(const srs_sim *sim, const hinge_coordinate *at, double v
 static void add_drives(const srs_sim *sim, const double *v, double h_v, double *force, double *extra)
 {
   const struct srs_constraints *c = sim->constraints;
-  const int n_limited = c != NULL && c->has_drive_limits ? c->n_coordinates : 0;
+  const int n_limited = c != NULL && c->has_drive_limits ? c->n_hinge_coordinates : 0;
   for (int i = 0, k = 0; i < sim->model->nv; i++) {
     double f = sim->drive_force[i], change = sim->drive_change[i];
     if (k < n_limited && c->coordinates[k].v == i) limit_drive(sim, &c->coordinates[k++], v[i], h_v, &f, &change);
@@ -427,7 +434,7 @@ static void find_drive_efforts(srs_sim *sim)
   const struct srs_constraints *c = sim->constraints;
   for (int i = 0; i < sim->model->nv; i++)
     sim->drive_effort[i] = sim->drive_force[i] - sim->drive_change[i] * (sim->v_next[i] - sim->v[i]) / h;
-  for (int k = 0; c != NULL && c->has_drive_limits && k < c->n_coordinates; k++) {
+  for (int k = 0; c != NULL && c->has_drive_limits && k < c->n_hinge_coordinates; k++) {
     const hinge_coordinate *at = &c->coordinates[k];
     const double impulse = h * sim->drive_force[at->v], change = sim->drive_change[at->v];
     double *effort = &sim->drive_effort[at->v];
@@ -437,7 +444,7 @@ static void find_drive_efforts(srs_sim *sim)
     if (!sim->drives_are_rows && change == 0) *effort = fmax(-at->max_effort, fmin(at->max_effort, *effort));
   }
   for (int i = 0; sim->drives_are_rows && i < c->n_scalars; i++)
-    if (c->scalars[i].source == SRS_ROW_DRIVE)
+    if (c->scalars[i].source == SRS_ROW_DRIVE && c->scalars[i].subject == SRS_ROW_OF_COORDINATE)
       sim->drive_effort[c->scalars[i].index] += c->scalars[i].row.coefficient[0] * c->scalars[i].impulse / h;
 }
 
@@ -457,6 +464,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
                       "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->time, *sim->steps,
                       sim->model->q_names[bad_q]);
     find_drive_efforts(sim);
+    srs_accept_cut_joints(sim);
     if (sim->constraints != NULL) srs_constraints_accept(sim);
     memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
     memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);
@@ -510,7 +518,8 @@ const double *srs_sim_drive_effort(const srs_sim *sim) { return sim != NULL ? si
 
 const char *srs_row_source_name(srs_row_source source)
 {
-  static const char *const names[SRS_ROW_SOURCES] = {"loop", "lower limit", "upper limit", "dry friction", "drive"};
+  static const char *const names[SRS_ROW_SOURCES] = {"loop",         "lower limit", "upper limit",
+                                                     "dry friction", "drive",       "spring and damper"};
   return (int)source >= 0 && (int)source < SRS_ROW_SOURCES ? names[source] : "";
 }
 

@@ -9,6 +9,8 @@
 
 struct srs_constraints; // constraint.h
 
+enum { CUT_DRIVE = 5 };
+
 struct srs_sim {
   const srs_model *model;
   srs_sim_options options;
@@ -20,13 +22,16 @@ struct srs_sim {
   double *time;          // 1
   double *steps;         // 1: a count, exact as a double
   double *start;         // 2: time and step count that time is counted from
-  double *flags;         // 2: 1 where a wrench or a servo is set
+  double *flags;         // 3: 1 where a wrench, a servo, a cut joint's drive is set
   double *q, *v;         // nq, nv
   double *tau;           // nv
   double *wrench;        // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
   double *q_ref, *v_ref; // nq, nv: servo
   double *kp, *kd;       // nv: servo
-  double *warm_rows;     // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
+  double
+      *cut_drive; // n_closures x CUT_DRIVE: torque, position, velocity, kp, kd on the coordinate that each leaves free
+  double *cut_turn;  // n_closures: about where that coordinate is
+  double *warm_rows; // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
 
   // Scratch of a step.
   double *q_next, *v_next; // nq, nv
@@ -40,6 +45,7 @@ struct srs_sim {
   double *drive_force;     // nv: applied torques and servos, as they are if v stays
   double *drive_change;    // nv: impulse that servos lose per velocity gained in the step
   double *drive_effort;    // nv: of the drives in the last step that was accepted
+  double *cut_effort;      // n_closures: likewise, of cut joints
   bool drives_are_rows;    // in the step under way: limited drives are in the problem, not in the mass matrix
   struct srs_constraints *constraints; // NULL where there are none
   struct srs_projector *projector;     // NULL where there are no loops

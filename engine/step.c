@@ -63,7 +63,7 @@ static srs_status find_velocities(srs_sim *sim, const double *q, const double *q
   const double h = sim->options.dt;
   srs_sim_forces(sim, q_force, sim->v, h_q, h_v, sim->force, sim->extra);
   const srs_status status = srs_solve_forward(sim->workspace, q, sim->v, sim->force, sim->extra,
-                                              srs_sim_link_wrenches(sim, q), sim->a, bad_v);
+                                              srs_cut_wrenches(sim, q, srs_sim_link_wrenches(sim, q)), sim->a, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < sim->model->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
   gyroscopic_steps(sim);
@@ -81,7 +81,7 @@ static srs_status find_limited_velocities(srs_sim *sim, const double *q, const d
   if (status != SRS_OK || c == NULL || !c->has_drive_limits) return status;
   const double h = sim->options.dt;
   bool exceeds = false;
-  for (int k = 0; k < c->n_coordinates && !exceeds; k++) {
+  for (int k = 0; k < c->n_hinge_coordinates && !exceeds; k++) {
     const int i = c->coordinates[k].v;
     const double change = sim->drive_change[i], force = sim->drive_force[i], most = c->coordinates[k].max_effort;
     const double impulse =

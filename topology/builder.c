@@ -18,7 +18,13 @@ srs_link_def srs_default_link_def(void) { return (srs_link_def){.inertia_rotatio
 
 srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
 {
-  srs_hinge_def def = {.kind = kind, .origin = srs_identity_pose(), .axis = {1, 0, 0}, .axis2 = {0, 1, 0}};
+  srs_hinge_def def = {.kind = kind,
+                       .origin = srs_identity_pose(),
+                       .axis = {1, 0, 0},
+                       .axis2 = {0, 1, 0},
+                       .max_swing = INFINITY,
+                       .min_twist = -INFINITY,
+                       .max_twist = INFINITY};
   const int at = srs_hinge_kind_quaternion(kind);
   if (at >= 0) def.reference[at] = 1;
   for (int i = 0; i < SRS_MAX_HINGE_NV; i++) {

@@ -40,12 +40,14 @@ const char *srs_closure_kind_name(srs_closure_kind kind)
 
 srs_closure_def srs_default_closure_def(srs_closure_kind kind)
 {
-  return (srs_closure_def){.kind = kind,
-                           .pose_a = srs_identity_pose(),
-                           .pose_b = srs_identity_pose(),
-                           .axis = {0, 0, 1},
-                           .axis2 = {1, 0, 0},
-                           .motion = {.kind = SRS_MOTION_NONE}};
+  return (srs_closure_def){
+      .kind = kind,
+      .pose_a = srs_identity_pose(),
+      .pose_b = srs_identity_pose(),
+      .axis = {0, 0, 1},
+      .axis2 = {1, 0, 0},
+      .motion = {.kind = SRS_MOTION_NONE},
+      .joint = {.lower = -INFINITY, .upper = INFINITY, .max_effort = INFINITY, .max_velocity = INFINITY}};
 }
 
 srs_coupling_def srs_default_coupling_def(void)
@@ -85,6 +87,43 @@ static srs_status check_closure_axes(srs_closure_def *def, srs_place place, srs_
   return SRS_OK;
 }
 
+// Whether something acts on the coordinate that is left free.
+static bool has_joint(const srs_cut_joint *j)
+{
+  return j->lower > -INFINITY || j->upper < INFINITY || j->friction != 0 || j->damping != 0 || j->stiffness != 0 ||
+         j->armature != 0 || j->max_effort < INFINITY || j->max_velocity < INFINITY;
+}
+
+static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_error *error)
+{
+  const srs_cut_joint *j = &def->joint;
+  const char *const words[] = {"friction", "damping", "stiffness", "armature"};
+  const double values[] = {j->friction, j->damping, j->stiffness, j->armature};
+  for (int i = 0; i < 4; i++) {
+    if (!isfinite(values[i]))
+      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "closure '%s': %s is not finite", def->name,
+                         words[i]);
+    if (values[i] < 0)
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': %s %g is negative; give 0 or more",
+                         def->name, words[i], values[i]);
+  }
+  if (!isfinite(j->reference) || isnan(j->lower) || isnan(j->upper) || isnan(j->max_effort) || isnan(j->max_velocity))
+    return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name,
+                       "closure '%s': a limit or the reference of its spring is not a number", def->name);
+  if (j->lower > j->upper)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': lower limit %g is above upper limit %g",
+                       def->name, j->lower, j->upper);
+  if (j->max_effort < 0 || j->max_velocity < 0)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                       "closure '%s': a drive's limit is negative (effort %g, velocity %g); leave it out for none",
+                       def->name, j->max_effort, j->max_velocity);
+  if (def->kind == SRS_CLOSURE_HINGE || def->kind == SRS_CLOSURE_SLIDER || !has_joint(j)) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                     "closure '%s': limits, friction, damping, spring, armature and drives are for hinge and slider "
+                     "closures, not for %s; leave them out",
+                     def->name, facts[def->kind].name);
+}
+
 srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *error)
 {
   if (def->name == NULL || def->name[0] == '\0')
@@ -96,6 +135,7 @@ srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *e
   if (status == SRS_OK) status = srs_check_pose(&def->pose_b, "closure", def->name, place, error);
   if (status == SRS_OK) status = check_closure_axes(def, place, error);
   if (status == SRS_OK) status = srs_check_motion(&def->motion, "closure", def->name, place, error);
+  if (status == SRS_OK) status = check_joint(def, place, error);
   if (status != SRS_OK) return status;
   if (def->kind == SRS_CLOSURE_ROD && !(def->length > 0 && isfinite(def->length)))
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
@@ -200,7 +240,8 @@ static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_
                                 .n_rows = count_rows(def),
                                 .length = def->kind == SRS_CLOSURE_ROD ? def->length : 0,
                                 .motion = srs_motion_copy(arena, &def->motion),
-                                .motion_row = def->motion_row};
+                                .motion_row = def->motion_row,
+                                .joint = def->joint};
     for (int end = 0; end < 2; end++) place_end(m, def, end, frame[end], &closures[i], &ends[i]);
     m->n_loop_rows += closures[i].n_rows;
   }

@@ -255,6 +255,27 @@ const double *srs_ik_best(const srs_ik *ik);
 const srs_error *srs_ik_error(const srs_ik *ik);
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Redundant coordinates: the same mechanism as free links and closures
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Builds what srs_builder_build would, but with every hinge cut (Mylapilli & Jain sec. 2.4): each moving body has six
+/// coordinates of its own, those of a free hinge named as its link, and is held by closures named as the hinges were.
+/// Links, frames, shapes, loops and which bodies may touch stay as they were. For comparison: motions are the same to
+/// O(h), the cost is not. Fixed hinges join links in either form. Allocates.
+/// @param options  NULL for the default
+/// @param model    out: to be freed by srs_model_destroy; NULL on failure
+/// @return also SRS_ERROR_UNSUPPORTED, by name, for what no closure does: helical hinges, universal ones whose axes are
+///         not at right angles, springs, damping, limits, friction and armature of hinges, couplings; SRS_ERROR_MODEL
+///         for a moving body without mass
+srs_status srs_build_redundant(const srs_builder *builder, const srs_build_options *options, srs_model **model,
+                               srs_error *error);
+
+/// A state of the minimal form in the coordinates of the redundant one, both built from the same builder. Allocates.
+/// @param q, v          of the minimal model   @param q_out, v_out  of the redundant one, out
+srs_status srs_redundant_state(const srs_model *minimal, const srs_model *redundant, const double *q, const double *v,
+                               double *q_out, double *v_out, srs_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Simulation
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -599,6 +620,7 @@ typedef struct srs_scene_settings {
   const double *q, *v;                                                 // initial state, nq and nv, as it is written
   const srs_drive *drives;                                             // n_drives: set at the start
   int n_drives;
+  bool is_redundant;              // the model has every hinge cut (srs_build_redundant); q and v are mapped to it
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
   const char *text;               // the file's text, for the record

@@ -260,6 +260,13 @@ static bool freeze_joined(freezer *f)
     else
       carrier[i] = kind == SRS_HINGE_FREE || parent < 0 ? -1 : body[parent];
   }
+  for (int i = 0; i < plan->n; i++) { // hinges that were cut, of bodies whose parents may come later
+    const char *holder = plan->builder->hinges[plan->carrier[plan->order[i]]].held_by;
+    if (holder == NULL) continue;
+    const int parent = body[f->frame_of_link[srs_names_find(&plan->builder->link_names, holder)]];
+    for (int k = 0; k < plan->n; k++) // fixed hinges may join more to the body
+      if (body[k] == i) carrier[k] = parent;
+  }
   for (int i = plan->n; i < m->n_frames; i++) {
     const int link = plan->frame_link[i - plan->n], on = link >= 0 ? f->frame_of_link[link] : -1;
     body[i] = on >= 0 ? body[on] : -1;

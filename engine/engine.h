@@ -537,6 +537,19 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 /// @param link  out: the link; may be NULL   @return SRS_OK or SRS_ERROR_ARGUMENT
 srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
 
+/// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,
+/// impacts included; all that acts there, what holds the link in place and what drives, brakes and stops it. Also
+/// across fixed hinges, lumped or not, up to the world; what holds a link on the world itself is what it stands on.
+/// Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they were given for. With
+/// all of them, each link's mass times its mean acceleration is the sum of the forces on it, to rounding.
+///
+/// Where the step took its matrices (its start; the middle, of moreau-midpoint). After rk4, and where there was no step
+/// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
+/// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
+/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
+srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
+
 /// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.
 /// @return nv, N m or N, a view
 const double *srs_sim_drive_effort(const srs_sim *sim);
@@ -616,9 +629,9 @@ typedef struct srs_scene_settings {
   double duration;               // s, >= 0
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // rows every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
-  const double *q, *v;                                                 // initial state, nq and nv, as it is written
-  const srs_drive *drives;                                             // n_drives: set at the start
+  bool output_torques, output_energies, output_contacts, output_loops, output_wrenches; // see srs_trajectory_options
+  const double *q, *v;     // initial state, nq and nv, as it is written
+  const srs_drive *drives; // n_drives: set at the start
   int n_drives;
   bool is_redundant;              // the model has every hinge cut (srs_build_redundant); q and v are mapped to it
   bool assemble;                  // loops are closed before the first step. Default true
@@ -656,6 +669,9 @@ typedef struct srs_trajectory_options {
   bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
               // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
               // travel, and rate. Default false
+  bool wrenches; // also, for each link of the file but those on free hinges, `wrench:<link>:tx` ty tz fx fy fz, see
+                 // srs_sim_hinge_wrench (world axes), and for each closure `loop:<name>:tx` …, see
+                 // srs_sim_loop_wrench; of (t - dt, t]. Default false
   const char *scene_text;         // for the sidecar, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none

@@ -255,6 +255,27 @@ const double *srs_ik_best(const srs_ik *ik);
 const srs_error *srs_ik_error(const srs_ik *ik);
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Redundant coordinates: the same mechanism as free links and closures
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Builds what srs_builder_build would, but with every hinge cut (Mylapilli & Jain sec. 2.4): each moving body has six
+/// coordinates of its own, those of a free hinge named as its link, and is held by closures named as the hinges were.
+/// Links, frames, shapes, loops and which bodies may touch stay as they were. For comparison: motions are the same to
+/// O(h), the cost is not. Fixed hinges join links in either form. Allocates.
+/// @param options  NULL for the default
+/// @param model    out: to be freed by srs_model_destroy; NULL on failure
+/// @return also SRS_ERROR_UNSUPPORTED, by name, for what no closure does: helical hinges, universal ones whose axes are
+///         not at right angles, springs, damping, limits, friction and armature of hinges, couplings; SRS_ERROR_MODEL
+///         for a moving body without mass
+srs_status srs_build_redundant(const srs_builder *builder, const srs_build_options *options, srs_model **model,
+                               srs_error *error);
+
+/// A state of the minimal form in the coordinates of the redundant one, both built from the same builder. Allocates.
+/// @param q, v          of the minimal model   @param q_out, v_out  of the redundant one, out
+srs_status srs_redundant_state(const srs_model *minimal, const srs_model *redundant, const double *q, const double *v,
+                               double *q_out, double *v_out, srs_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Simulation
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -548,6 +569,19 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 /// @param link  out: the link; may be NULL   @return SRS_OK or SRS_ERROR_ARGUMENT
 srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
 
+/// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,
+/// impacts included; all that acts there, what holds the link in place and what drives, brakes and stops it. Also
+/// across fixed hinges, lumped or not, up to the world; what holds a link on the world itself is what it stands on.
+/// Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they were given for. With
+/// all of them, each link's mass times its mean acceleration is the sum of the forces on it, to rounding.
+///
+/// Where the step took its matrices (its start; the middle, of moreau-midpoint). After rk4, and where there was no step
+/// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
+/// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
+/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
+srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
+
 /// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.
 /// @return nv, N m or N, a view
 const double *srs_sim_drive_effort(const srs_sim *sim);
@@ -627,10 +661,12 @@ typedef struct srs_scene_settings {
   double duration;               // s, >= 0
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // rows every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts, output_loops, output_efforts; // see srs_trajectory_options
-  const double *q, *v;     // initial state, nq and nv, as it is written
-  const srs_drive *drives; // n_drives: set at the start
+  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
+  bool output_efforts, output_wrenches;                                // likewise
+  const double *q, *v;                                                 // initial state, nq and nv, as it is written
+  const srs_drive *drives;                                             // n_drives: set at the start
   int n_drives;
+  bool is_redundant;              // the model has every hinge cut (srs_build_redundant); q and v are mapped to it
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
   const char *text;               // the file's text, for the record
@@ -669,6 +705,9 @@ typedef struct srs_trajectory_options {
   bool efforts; // also `effort:<name>` of all coordinates and of cut joints (srs_sim_drive_effort), and where the model
                 // has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
                 // `limit:<hinge>.swing` and `.twist`: N m or N, of the last step. Default false
+  bool wrenches; // also, for each link of the file but those on free hinges, `wrench:<link>:tx` ty tz fx fy fz, see
+                 // srs_sim_hinge_wrench (world axes), and for each closure `loop:<name>:tx` …, see
+                 // srs_sim_loop_wrench; of (t - dt, t]. Default false
   const char *scene_text;         // for the sidecar, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none

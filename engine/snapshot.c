@@ -237,6 +237,6 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   if (n_warm > 0)
     memcpy(sim->constraints->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
   if (sim->constraints != NULL) sim->constraints->n_warm = (int)n_warm;
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
   return SRS_OK;
 }

@@ -115,6 +115,12 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   return SRS_OK;
 }
 
+// Before loops change v_next once more: what forces and impulses did.
+static void keep_accelerations(srs_sim *sim)
+{
+  for (int i = 0; i < sim->model->nv; i++) sim->mean_a[i] = (sim->v_next[i] - sim->v[i]) / sim->options.dt;
+}
+
 static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
 {
   const srs_model *m = sim->model;
@@ -126,6 +132,7 @@ static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
   }
   const srs_status status = find_limited_velocities(sim, sim->q, q, h * h, h, bad_v);
   if (status != SRS_OK) return status;
+  keep_accelerations(sim);
   srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
   return close_loops(sim, bad_v);
 }
@@ -137,6 +144,7 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   srs_integrate(m, sim->q, sim->v, 0.5 * h, sim->q_mid);
   const srs_status status = find_limited_velocities(sim, sim->q_mid, sim->q_mid, 0.25 * h * h, 0.5 * h, bad_v);
   if (status != SRS_OK) return status;
+  keep_accelerations(sim);
   for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
   const srs_status closed = close_loops(sim, bad_v);

@@ -223,7 +223,7 @@ srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, s
 srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_hinge", error);
-  srs_builder_hinge hinge = {*def, {0}, builder->place};
+  srs_builder_hinge hinge = {.def = *def, .place = builder->place};
   const srs_status status = srs_check_hinge(&hinge.def, builder->place, error);
   if (status != SRS_OK) return status;
   const char *name = hinge.def.name;

@@ -216,6 +216,7 @@ static void place_end(const srs_model *m, const srs_closure_def *def, int end, i
   const mat3 axes = mul3(r, mul3(mat3_from_rows(own->rotation), turned_for(def, end)));
   const int link = frame >= 0 ? m->frames[frame].link : -1;
   closure->link[end] = link;
+  ends->part[end] = frame >= 0 ? m->part_of_frame[frame] : -1;
   vec3_store(closure->pose[end].position, offset);
   mat3_to_rows(closure->pose[end].rotation, axes);
   const mat3 back = link >= 0 ? m->link_axes[link] : mat3_identity;

@@ -18,6 +18,7 @@
 typedef struct srs_closure_ends {
   vec3 offset[2];
   mat3 axes[2];
+  int part[2]; // the link of the file that each is on, as a frame; -1: the world
 } srs_closure_ends;
 
 struct srs_model {
@@ -55,6 +56,12 @@ struct srs_model {
   const int *frame_carrier; // n_frames: the body that its body hangs on by a hinge that holds it; -1: none, the world
                             // itself, or a free hinge
   const bool *frame_is_static; // n_frames: no hinge moves it
+
+  // Parts: the links of the file, lumped or not. Part i is frame i, parents come first.
+  int n_parts;
+  const int *part_parent;     // n_parts: -1 for the world
+  const double *part_inertia; // n_parts x 10, the part's own axes, about its origin: as `inertia`
+  const int *part_of_frame;   // n_frames: -1 for the world
 
   // Per coordinate.
   const int *link_of_v;                                                                                // nv

@@ -92,6 +92,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->a = take(base, &used, nv);
   sim->error_v = take(base, &used, nv);
   sim->mean_v = take(base, &used, nv);
+  sim->embedded_v = take(base, &used, nv);
   for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
   sim->drive_force = take(base, &used, nv);
   sim->drive_change = take(base, &used, nv);

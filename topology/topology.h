@@ -189,9 +189,13 @@ typedef struct srs_closure_def {
                    // the third axes parallel; one, x, keeps y of a and z of b at right angles (y: z, x; z: x, y)
   srs_motion motion; // added to what one row keeps (zero, or the rod's length)
   int motion_row;    // which of the closure's rows, from 0: angular before linear
+  bool embed;        // its hinges move as one: no rows in a step, see srs_embedded_acceleration. Not with a motion
+  const char *const *independent; // n_independent: coordinates of v on the way round it, or hinges for all of theirs,
+                                  // that say where the others are; only with embed; copied
+  int n_independent;
 } srs_closure_def;
 
-/// Axis z, second axis x, identity placements, no motion.
+/// Axis z, second axis x, identity placements, no motion, not embedded.
 srs_closure_def srs_default_closure_def(srs_closure_kind kind);
 
 enum { SRS_COUPLING_TERMS = 5 };
@@ -376,6 +380,9 @@ typedef struct srs_closure {
   double length; // rod, m
   srs_motion motion;
   int motion_row;
+  bool is_embedded;
+  const int *independent; // n_independent: indices of v
+  int n_independent;
 } srs_closure;
 
 /// Leaders that follow come before those that follow them.

@@ -83,7 +83,8 @@ static const embedded_mechanism embedded_mechanisms[] = {
                     "0.2]}}\n"
                     "  closures:\n  - {name: tip, kind: hinge, axis: [0, 1, 0], frame_a: left2, frame_b: right2, "
                     "pose_a: {position: "
-                    "[0.2, 0, 0.2]}, pose_b: {position: [-0.2, 0, 0.2]}@l1, r1@}\n"},
+                    "[0.2, 0, 0.2]}, pose_b: {position: [-0.2, 0, 0.2]}@l1, r1@}\n"
+     "initial: {v: {root.wx: 1, root.wy: 2, l1: 3, r1: -2, s2.angle: 4}}\nfrozen: [l1, r1]\n"},
     {"crank, spherical rod ends and rocker, the rod's spin its own",
      "models:\n- links:\n" EMBEDDED_BAR("crank", "0.4") EMBEDDED_BAR("rod", "0.5") EMBEDDED_BAR(
          "rocker",

@@ -20,6 +20,7 @@
 enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12;     // m, rad
+static const double most_open = 1e-6;   // of loops whose rates are asked for
 static const double least_share = 1e-8; // of a column
 static const double most_left = 1e-6;   // of a right-hand side's length
 static const double largest_turn = 0.5; // rad or m that one iteration may move
@@ -446,7 +447,11 @@ srs_status srs_embedding_map(srs_workspace *w, const double *q)
   struct srs_embedding *e = w->embedding;
   int worst;
   const double gap = evaluate(w, q, &worst);
-  if (!(gap <= 1e-6)) return fail_open(w, &e->compounds[worst], gap);
+  if (!(gap <= most_open)) {
+    const char *loop = loop_of(w, &e->compounds[worst]);
+    return srs_workspace_fail(w, SRS_ERROR_UNREACHABLE, loop,
+                              "embedded loop '%.80s' is open by %.3g; assemble it first", loop, gap);
+  }
   srs_fill_jacobian(w, e->loops, w->model->n_loop_rows, e->J);
   for (int i = 0; i < e->n_compounds; i++) {
     const srs_status status = map(w, &e->compounds[i]);

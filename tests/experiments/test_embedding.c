@@ -75,19 +75,27 @@ static void loops_held_by_rows_go_beside_embedded_ones(void **state)
 {
   (void)state;
   static const embedded_mechanism mixed = {
-      "mixed", "models:\n- links:\n" EMBEDDED_BAR("crank", "0.4") EMBEDDED_BAR("coupler", "0.7")
-                   EMBEDDED_BAR("rocker", "0.5") EMBEDDED_BAR("lever", "0.3") "  hinges:\n"
-               "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
-               "  - {name: q2, kind: continuous, parent: crank, child: coupler, axis: [0, 1, 0], origin: {position: "
-               "[0, 0, 0.1]}}\n"
-               "  - {name: q3, kind: continuous, child: rocker, axis: [0, 1, 0], origin: {position: [0.4, 0, 0]}}\n"
-               "  - {name: q4, kind: continuous, child: lever, axis: [0, 1, 0], origin: {position: [0.8, 0, 0]}}\n"
-               "  closures:\n"
-               "  - {name: pin, kind: hinge, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, pose_a: {position: "
-               "[0.2987218950531729, 0, 0.1823875802126918]}, pose_b: {position: [-0.1012781049468271, 0, "
-               "0.2823875802126918]}@q1@}\n"
-               "  - {name: strut, kind: rod, length: 0.41, frame_a: rocker, frame_b: lever, pose_a: {position: [0, 0, "
-               "0.2]}, pose_b: {position: [0, 0, 0.2]}}\n"};
+      "mixed",
+      "models:\n- links:\n" EMBEDDED_BAR("crank", "0.4") EMBEDDED_BAR("coupler", "0.7") EMBEDDED_BAR("rocker", "0.5")
+          EMBEDDED_BAR(
+              "lever",
+              "0.3") "  hinges:\n"
+                     "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
+                     "  - {name: q2, kind: continuous, parent: crank, child: coupler, axis: [0, 1, 0], origin: "
+                     "{position: "
+                     "[0, 0, 0.1]}}\n"
+                     "  - {name: q3, kind: continuous, child: rocker, axis: [0, 1, 0], origin: {position: [0.4, 0, "
+                     "0]}}\n"
+                     "  - {name: q4, kind: continuous, child: lever, axis: [0, 1, 0], origin: {position: [0.8, 0, "
+                     "0]}}\n"
+                     "  closures:\n"
+                     "  - {name: pin, kind: hinge, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, pose_a: "
+                     "{position: "
+                     "[0.2987218950531729, 0, 0.1823875802126918]}, pose_b: {position: [-0.1012781049468271, 0, "
+                     "0.2823875802126918]}@q1@}\n"
+                     "  - {name: strut, kind: rod, length: 0.41, frame_a: rocker, frame_b: lever, pose_a: {position: "
+                     "[0, 0, "
+                     "0.2]}, pose_b: {position: [0, 0, 0.2]}}\n"};
   const double one = difference(&mixed, "", 0.2, 1e-3), half = difference(&mixed, "", 0.2, 5e-4);
   print_message("%.3g apart, with half the step a factor %.3f less\n", one, one / half);
   assert_true(one > 1e-7 && fabs(one / half - 2) < 0.15);
@@ -99,20 +107,26 @@ static const embedded_mechanism on_the_ground = {
     "a five-bar on a box on the ground",
     "models:\n- base: floating\n  position: [0, 0, 0.06]\n  links:\n"
     "  - {name: box, mass: 3, inertia: [0.02, 0.03, 0.04]}\n" EMBEDDED_BAR("left", "0.4") EMBEDDED_BAR("left2", "0.5")
-        EMBEDDED_BAR("right", "0.4") EMBEDDED_BAR("right2", "0.5") "  hinges:\n"
-    "  - {name: l1, kind: continuous, parent: box, child: left, axis: [0, 1, 0], origin: {position: [-0.1, 0, 0.05]}, "
-    "stiffness: 40, damping: 4}\n"
-    "  - {name: l2, kind: continuous, parent: left, child: left2, axis: [0, 1, 0], origin: {position: [-0.1, 0, "
-    "0.2]}, damping: 0.1}\n"
-    "  - {name: r1, kind: continuous, parent: box, child: right, axis: [0, 1, 0], origin: {position: [0.1, 0, 0.05]}, "
-    "stiffness: 40, damping: 4}\n"
-    "  - {name: r2, kind: continuous, parent: right, child: right2, axis: [0, 1, 0], origin: {position: [0.1, 0, "
-    "0.2]}, damping: 0.1}\n"
-    "  closures:\n  - {name: tip, kind: hinge, axis: [0, 1, 0], frame_a: left2, frame_b: right2, pose_a: {position: "
-    "[0.2, 0, 0.2]}, pose_b: {position: [-0.2, 0, 0.2]}@l1, r1@}\n"
-    "  shapes: [{link: box, kind: box, size: [0.6, 0.4, 0.1]}]\n"
-    "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
-    "contact: {friction: 0.8}\n"};
+        EMBEDDED_BAR("right", "0.4") EMBEDDED_BAR(
+            "right2", "0.5") "  hinges:\n"
+                             "  - {name: l1, kind: continuous, parent: box, child: left, axis: [0, 1, 0], origin: "
+                             "{position: [-0.1, 0, 0.05]}, "
+                             "stiffness: 40, damping: 4}\n"
+                             "  - {name: l2, kind: continuous, parent: left, child: left2, axis: [0, 1, 0], origin: "
+                             "{position: [-0.1, 0, "
+                             "0.2]}, damping: 0.1}\n"
+                             "  - {name: r1, kind: continuous, parent: box, child: right, axis: [0, 1, 0], origin: "
+                             "{position: [0.1, 0, 0.05]}, "
+                             "stiffness: 40, damping: 4}\n"
+                             "  - {name: r2, kind: continuous, parent: right, child: right2, axis: [0, 1, 0], origin: "
+                             "{position: [0.1, 0, "
+                             "0.2]}, damping: 0.1}\n"
+                             "  closures:\n  - {name: tip, kind: hinge, axis: [0, 1, 0], frame_a: left2, frame_b: "
+                             "right2, pose_a: {position: "
+                             "[0.2, 0, 0.2]}, pose_b: {position: [-0.2, 0, 0.2]}@l1, r1@}\n"
+                             "  shapes: [{link: box, kind: box, size: [0.6, 0.4, 0.1]}]\n"
+                             "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
+                             "contact: {friction: 0.8}\n"};
 
 static double weight_on_the_ground(srs_sim *sim)
 {
@@ -156,8 +170,8 @@ static void the_ground_carries_what_stands_on_it(void **state)
   }
   double apart = 0;
   for (int k = 7; k < nq; k++) apart = fmax(apart, fabs(q[0][k] - q[1][k])); // the linkage: the box may land elsewhere
-  print_message("the linkages come to rest %.3g apart\n", apart);
-  assert_true(apart < 1e-9);
+  print_message("the linkages, bent by %.3g rad, come to rest %.3g apart\n", fabs(q[0][7]), apart);
+  assert_true(apart < 1e-9 && fabs(q[0][7]) > 5e-3);
 }
 
 // The same fall before the first impact has died out: differences of order h, through contacts.
@@ -166,7 +180,8 @@ static void falls_onto_the_ground_differ_by_order_h(void **state)
   (void)state;
   const double one = difference(&on_the_ground, "", 0.12, 1e-3), quarter = difference(&on_the_ground, "", 0.12, 2.5e-4);
   print_message("%.3g apart, with a quarter of the step a factor %.3f less\n", one, one / quarter);
-  assert_true(one < 1e-3 && one / quarter > 2); // when within its step a contact begins is a matter of order h by itself
+  assert_true(one < 1e-3 &&
+              one / quarter > 2); // when within its step a contact begins is a matter of order h by itself
 }
 
 // A coordinate that follows runs against its stop, and the crank's torque presses it there.
@@ -175,15 +190,18 @@ static void what_follows_has_limits(void **state)
   (void)state;
   static const embedded_mechanism stopped = {
       "slider-crank against a stop",
-      "models:\n- links:\n" EMBEDDED_BAR("crank", "0.3") EMBEDDED_BAR("rod", "0.4") EMBEDDED_BAR("piston", "0.8")
-      "  hinges:\n"
-      "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
-      "  - {name: q2, kind: continuous, parent: crank, child: rod, axis: [0, 1, 0], origin: {position: [0, 0, 0.1]}}\n"
-      "  - {name: x, kind: prismatic, child: piston, axis: [1, 0, 0], origin: {position: [0.3, 0, 0.1]}, lower: -1, "
-      "upper: 0.04}\n"
-      "  closures:\n  - {name: wrist, kind: hinge, axis: [0, 1, 0], frame_a: rod, frame_b: piston, pose_a: {position: "
-      "[0.3, 0, 0]}@q1@}\n"
-      "initial: {v: {q1: 3}}\nfrozen: [q1]\ngravity: [0, 0, 0]\n"};
+      "models:\n- links:\n" EMBEDDED_BAR("crank", "0.3") EMBEDDED_BAR("rod", "0.4")
+          EMBEDDED_BAR("piston", "0.8") "  hinges:\n"
+                                        "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
+                                        "  - {name: q2, kind: continuous, parent: crank, child: rod, axis: [0, 1, 0], "
+                                        "origin: {position: [0, 0, 0.1]}}\n"
+                                        "  - {name: x, kind: prismatic, child: piston, axis: [1, 0, 0], origin: "
+                                        "{position: [0.3, 0, 0.1]}, lower: -1, "
+                                        "upper: 0.04}\n"
+                                        "  closures:\n  - {name: wrist, kind: hinge, axis: [0, 1, 0], frame_a: rod, "
+                                        "frame_b: piston, pose_a: {position: "
+                                        "[0.3, 0, 0]}@q1@}\n"
+                                        "initial: {v: {q1: 3}}\nfrozen: [q1]\ngravity: [0, 0, 0]\n"};
   double q[2][3];
   for (int i = 0; i < 2; i++) {
     srs_scene *scene = embedded_scene(&stopped, i == 0, "");

@@ -206,11 +206,9 @@ static srs_status accelerate(srs_workspace *w, const double *q, const double *v,
                              const double *wrenches)
 {
   struct srs_embedding *e = w->embedding;
-  srs_status status = srs_embedding_map(w, q);
-  if (status != SRS_OK) return status;
   memcpy(e->v, v, (size_t)w->model->nv * sizeof *v);
-  srs_embedding_lift(w, e->v);
-  srs_embedding_drift(w, e->v);
+  srs_status status = srs_embedding_prepare(w, q, e->v);
+  if (status != SRS_OK) return status;
   int bad = -1;
   w->is_embedded = true;
   status = srs_solve_forward(w, q, e->v, tau, NULL, wrenches, w->scratch_v, &bad);

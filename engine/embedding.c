@@ -168,6 +168,8 @@ static bool fill(srs_workspace *w, struct srs_embedding *e)
     if (!fill_compound(e, m, k, mark, &e->compounds[e->n_compounds++])) return false;
   }
   join_trees(w, e);
+  e->holds_all = m->n_couplings == 0;
+  for (int i = 0; i < m->n_closures; i++) e->holds_all = e->holds_all && m->closures[i].is_embedded;
   w->tree = e->tree;
   return true;
 }
@@ -488,6 +490,15 @@ void srs_embedding_drift(srs_workspace *w, const double *v)
     memset(c->drift, 0, (size_t)c->n * sizeof *c->drift);
     for (int j = 0; j < c->n_held; j++) c->drift[c->held[c->order[j]]] = right[j];
   }
+}
+
+srs_status srs_embedding_prepare(srs_workspace *w, const double *q, double *v)
+{
+  const srs_status status = srs_embedding_map(w, q);
+  if (status != SRS_OK) return status;
+  srs_embedding_lift(w, v);
+  srs_embedding_drift(w, v);
+  return SRS_OK;
 }
 
 void srs_embedding_keep(srs_workspace *w)

@@ -40,6 +40,7 @@ typedef struct srs_compound {
 
 struct srs_embedding {
   int n_compounds;
+  bool holds_all;          // no loop is left to rows
   srs_compound *compounds; // n_compounds
   int *of_link;            // n_links: the link's compound, -1 for none
   int *place;              // nv: a coordinate's place in its compound
@@ -79,6 +80,9 @@ void srs_embedding_lift(const srs_workspace *w, double *v);
 
 /// The drift at rates that srs_embedding_lift made, after srs_embedding_map at the same configuration.
 void srs_embedding_drift(srs_workspace *w, const double *v);
+
+/// All three, at a configuration that closes the loops.  @param v  nv, in and out
+srs_status srs_embedding_prepare(srs_workspace *w, const double *q, double *v);
 
 /// The configuration of the last map is one from which the motion goes on …
 void srs_embedding_keep(srs_workspace *w);

@@ -480,7 +480,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 srs_workspace *srs_sim_workspace(srs_sim *sim);
 
 /// The acceleration that the present state and inputs have, springs and dampers included, drives cut off at their
-/// limits; without contacts, loops, limits and dry friction.  @param a  nv, out
+/// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// One contact of the last step: what acted in (t - dt, t].

@@ -85,11 +85,9 @@ static srs_status find_velocities(srs_sim *sim, const double *q, const double *q
 {
   srs_workspace *w = sim->workspace;
   if (w->embedding == NULL) return find_free_and_constrained(sim, q, q_force, sim->v, h_q, h_v, bad_v);
-  srs_status status = srs_embedding_map(w, q);
-  if (status != SRS_OK) return fail_embedded(sim, status);
   memcpy(sim->embedded_v, sim->v, (size_t)sim->model->nv * sizeof *sim->v);
-  srs_embedding_lift(w, sim->embedded_v);
-  srs_embedding_drift(w, sim->embedded_v);
+  srs_status status = srs_embedding_prepare(w, q, sim->embedded_v);
+  if (status != SRS_OK) return fail_embedded(sim, status);
   srs_embedding_keep(w);
   w->is_embedded = true;
   status = find_free_and_constrained(sim, q, q_force, sim->embedded_v, h_q, h_v, bad_v);
@@ -187,6 +185,7 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   if (followed != SRS_OK) return followed;
   const srs_status closed = close_loops(sim, bad_v);
   if (closed != SRS_OK || sim->projector == NULL) return closed;
+  if (sim->workspace->embedding != NULL && sim->workspace->embedding->holds_all) return SRS_OK;
   // Rows on the mean leave what v has across the loops with its sign turned: of order h^2 after a step, but near a
   // change point, where the loops' directions turn fast, it would build up.
   return srs_project_velocities(sim->projector, *sim->time + h, sim->q_next, sim->v_next, bad_v);

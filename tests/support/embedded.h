@@ -84,7 +84,7 @@ static const embedded_mechanism embedded_mechanisms[] = {
                     "  closures:\n  - {name: tip, kind: hinge, axis: [0, 1, 0], frame_a: left2, frame_b: right2, "
                     "pose_a: {position: "
                     "[0.2, 0, 0.2]}, pose_b: {position: [-0.2, 0, 0.2]}@l1, r1@}\n"
-     "initial: {v: {root.wx: 1, root.wy: 2, l1: 3, r1: -2, s2.angle: 4}}\nfrozen: [l1, r1]\n"},
+                    "initial: {v: {root.wx: 1, root.wy: 2, l1: 3, r1: -2, s2.angle: 4}}\nfrozen: [l1, r1]\n"},
     {"crank, spherical rod ends and rocker, the rod's spin its own",
      "models:\n- links:\n" EMBEDDED_BAR("crank", "0.4") EMBEDDED_BAR("rod", "0.5") EMBEDDED_BAR(
          "rocker",
@@ -117,6 +117,18 @@ static const embedded_mechanism embedded_mechanisms[] = {
                     "  - {name: strut, kind: rod, length: 0.4, frame_a: rocker, frame_b: lever, pose_a: {position: [0, "
                     "0, 0.2]}, "
                     "pose_b: {position: [0, 0, 0.2]}@@}\n"},
+    {"a truss of nothing that moves, with a pendulum",
+     "models:\n- links:\n" EMBEDDED_BAR("left", "0.4") EMBEDDED_BAR("bob", "0.3") EMBEDDED_BAR(
+         "right",
+         "0.5") "  hinges:\n"
+                "  - {name: q1, kind: continuous, child: left, axis: [0, 1, 0]}\n"
+                "  - {name: s, kind: universal, parent: left, child: bob, axis: [0, 1, 0], axis2: [1, 0, 0], origin: "
+                "{position: "
+                "[0.2, 0, 0.3]}}\n"
+                "  - {name: q2, kind: continuous, child: right, axis: [0, 1, 0], origin: {position: [0.4, 0, 0]}}\n"
+                "  closures:\n  - {name: apex, kind: point, frame_a: left, frame_b: right, pose_a: {position: [0.2, 0, "
+                "0.3]}, "
+                "pose_b: {position: [-0.2, 0, 0.3]}@@}\n"},
     {"two pendulums tied by a planar and a universal closure",
      "models:\n- links:\n" EMBEDDED_BAR("a", "0.4") EMBEDDED_BAR("b", "0.7") EMBEDDED_BAR(
          "c", "0.7") "  hinges:\n"

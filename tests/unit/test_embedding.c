@@ -371,6 +371,41 @@ static void scenes_tell_what_is_wrong_with_an_embedding(void **state)
   }
 }
 
+// The four-bar by its rocker at crank angles on both sides of the one where crank and coupler are in line.
+static void passing_a_singular_configuration_is_seen(void **state)
+{
+  (void)state;
+  char text[4096];
+  const char *at = strstr(embedded_mechanisms[0].text, "@q1@");
+  (void)snprintf(text, sizeof text, "%.*s@q3@%s", (int)(at - embedded_mechanisms[0].text), embedded_mechanisms[0].text,
+                 at + 4);
+  const embedded_mechanism by_rocker = {"", text};
+  srs_scene *scene = embedded_scene(&by_rocker, true, "");
+  srs_workspace *w = NULL;
+  assert_int_equal(srs_workspace_create(srs_scene_model(scene), &w, NULL), SRS_OK);
+  srs_assembly_options options = srs_default_assembly_options();
+  const bool frozen[3] = {true, false, false};
+  options.frozen = frozen;
+  double q[3] = {0}, rate[2] = {0};
+  int passages = 0;
+  for (int i = 0; i <= 60; i++) {
+    q[0] = 0.1 * i + 0.013; // a turn of the crank passes both dead points
+    assert_int_equal(srs_assemble(w, &options, q, NULL), SRS_OK);
+    assert_int_equal(srs_embedding_map(w, q), SRS_OK);
+    double v[3] = {0, 0, 1};
+    srs_embedding_lift(w, v);
+    rate[i % 2] = v[0];
+    const bool turns = i > 0 && rate[0] * rate[1] < 0; // of the rocker against the crank: only through infinity
+    if (i > 0) assert_int_equal(srs_embedding_check_passage(w), turns ? SRS_ERROR_MODEL : SRS_OK);
+    if (turns) assert_non_null(strstr(srs_workspace_error(w)->message, "passes a configuration"));
+    passages += turns;
+    srs_embedding_keep(w);
+  }
+  assert_int_equal(passages, 2);
+  srs_workspace_destroy(w);
+  srs_scene_destroy(scene);
+}
+
 // A run that is interrupted and resumed has the same bits.
 static void snapshots_resume_embedded_runs_bit_by_bit(void **state)
 {
@@ -404,6 +439,7 @@ int main(void)
       cmocka_unit_test(the_matrix_of_rows_is_the_dense_one),
       cmocka_unit_test(coordinates_that_do_not_determine_a_loop_are_refused_by_name),
       cmocka_unit_test(scenes_tell_what_is_wrong_with_an_embedding),
+      cmocka_unit_test(passing_a_singular_configuration_is_seen),
       cmocka_unit_test(snapshots_resume_embedded_runs_bit_by_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,6 @@
 // Configurations: Newton's method on the gaps over the coordinates that follow.
 
 #include "engine/embedding.h"
-#include "engine/fit.h"
 #include "topology/internal.h"
 
 #include <stdlib.h>
@@ -110,12 +109,15 @@ static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first
   c->v = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->v);
   c->free = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->free);
   c->held = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->held);
+  c->column = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->column);
   if (e->arena.failed) return false;
   fill_rows(m, of_link, mark, c);
   for (int k = first; k < m->n_links; k++)
     for (int i = m->v_index[k]; i < m->v_index[k + 1] && of_link[k] == mark; i++) {
       e->place[i] = c->n;
-      if (is_named(m, i))
+      const bool is_free = is_named(m, i);
+      c->column[c->n] = is_free ? -1 - c->n_free : c->n_held;
+      if (is_free)
         c->free[c->n_free++] = c->n;
       else
         c->held[c->n_held++] = c->n;
@@ -149,7 +151,6 @@ static bool fill(srs_workspace *w, struct srs_embedding *e)
   e->place = srs_arena_take(a, nv, sizeof *e->place);
   e->loops = srs_arena_take(a, n_rows, sizeof *e->loops);
   e->bias = srs_arena_take(a, n_rows, sizeof *e->bias);
-  e->J = srs_arena_take(a, n_rows * nv, sizeof *e->J);
   e->step = srs_arena_take(a, nv, sizeof *e->step);
   e->v = srs_arena_take(a, nv, sizeof *e->v);
   e->dv = srs_arena_take(a, nv, sizeof *e->dv);
@@ -202,13 +203,28 @@ void srs_embedding_destroy(struct srs_embedding *e)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // The loops' rows at the links' places: G_held, and -G_free into the right-hand sides.
-static void fill_matrices(const struct srs_embedding *e, const srs_model *m, srs_compound *c)
+static void fill_matrices(const srs_workspace *w, srs_compound *c)
 {
-  const size_t n = (size_t)c->n_rows, nv = (size_t)m->nv;
+  const srs_model *m = w->model;
+  const size_t n = (size_t)c->n_rows;
+  memset(c->G, 0, n * (size_t)c->n_held * sizeof *c->G);
+  memset(c->right, 0, n * (size_t)c->n_free * sizeof *c->right);
   for (size_t r = 0; r < n; r++) {
-    const double *line = e->J + (size_t)c->rows[r] * nv;
-    for (int j = 0; j < c->n_held; j++) c->G[(size_t)j * n + r] = line[c->v[c->held[j]]];
-    for (int j = 0; j < c->n_free; j++) c->right[(size_t)j * n + r] = -line[c->v[c->free[j]]];
+    const srs_step_row *row = &w->embedding->loops[c->rows[r]].row; // of closures: wrenches
+    for (int side = 0; side < row->n_sides; side++) {
+      v6 force = row->wrench[side];
+      for (int k = row->link[side]; k != c->base; k = m->parent[k]) {
+        for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+          const int column = c->column[w->embedding->place[i]];
+          const double entry = v6_dot(hinge_column(w, k, i), force);
+          if (column >= 0)
+            c->G[(size_t)column * n + r] += entry;
+          else
+            c->right[(size_t)(-1 - column) * n + r] -= entry;
+        }
+        force = carry_force(force, w->place[k].arm);
+      }
+    }
   }
 }
 
@@ -376,18 +392,18 @@ static double evaluate(srs_workspace *w, const double *q, int *worst)
   return largest;
 }
 
-// e->step: Newton's, of all compounds.
-static srs_status find_step(srs_workspace *w)
+// e->step: Newton's, of all compounds, with new factors or those at hand.
+static srs_status find_step(srs_workspace *w, bool is_fresh)
 {
   struct srs_embedding *e = w->embedding;
-  const srs_model *m = w->model;
-  srs_fill_jacobian(w, e->loops, m->n_loop_rows, e->J);
-  memset(e->step, 0, (size_t)m->nv * sizeof *e->step);
+  memset(e->step, 0, (size_t)w->model->nv * sizeof *e->step);
   for (int i = 0; i < e->n_compounds; i++) {
     srs_compound *c = &e->compounds[i];
-    fill_matrices(e, m, c);
-    const int bad = factor(c);
-    if (bad >= 0) return fail_undetermined(w, c, bad);
+    if (is_fresh) {
+      fill_matrices(w, c);
+      const int bad = factor(c);
+      if (bad >= 0) return fail_undetermined(w, c, bad);
+    }
     double largest = 0;
     for (int r = 0; r < c->n_rows; r++) c->right[r] = -e->loops[c->rows[r]].gap;
     solve(c, c->right);
@@ -414,11 +430,14 @@ srs_status srs_embedding_close(srs_workspace *w, double *q)
   memcpy(e->q, q, (size_t)m->nq * sizeof *q);
   double gap = evaluate(w, e->q, &worst);
   const double target = fmax(closed, rounding_of(w));
+  bool is_fresh = true; // factors serve as long as the gaps shrink tenfold an iteration
   for (int i = 0; i < MOST_ITERATIONS && !(gap <= target); i++) {
-    const srs_status status = find_step(w);
+    const srs_status status = find_step(w, is_fresh);
     if (status != SRS_OK) return status;
+    const double before = gap;
     srs_integrate(m, e->q, e->step, 1, e->q);
     gap = evaluate(w, e->q, &worst);
+    is_fresh = !(gap < 0.1 * before);
   }
   if (!(gap <= target)) return fail_open(w, &e->compounds[worst], gap);
   memcpy(q, e->q, (size_t)m->nq * sizeof *q);
@@ -432,7 +451,7 @@ srs_status srs_embedding_close(srs_workspace *w, double *q)
 static srs_status map(srs_workspace *w, srs_compound *c)
 {
   const size_t n = (size_t)c->n_rows, n_free = (size_t)c->n_free;
-  fill_matrices(w->embedding, w->model, c);
+  fill_matrices(w, c);
   const int bad = factor(c);
   if (bad >= 0) return fail_undetermined(w, c, bad);
   memset(c->X, 0, (size_t)c->n * n_free * sizeof *c->X);
@@ -448,13 +467,12 @@ srs_status srs_embedding_map(srs_workspace *w, const double *q)
 {
   struct srs_embedding *e = w->embedding;
   int worst;
-  const double gap = evaluate(w, q, &worst);
+  const double gap = q != NULL ? evaluate(w, q, &worst) : 0;
   if (!(gap <= most_open)) {
     const char *loop = loop_of(w, &e->compounds[worst]);
     return srs_workspace_fail(w, SRS_ERROR_UNREACHABLE, loop,
                               "embedded loop '%.80s' is open by %.3g; assemble it first", loop, gap);
   }
-  srs_fill_jacobian(w, e->loops, w->model->n_loop_rows, e->J);
   for (int i = 0; i < e->n_compounds; i++) {
     const srs_status status = map(w, &e->compounds[i]);
     if (status != SRS_OK) return status;

@@ -18,6 +18,7 @@ typedef struct srs_compound {
   int *v;        // n: indices of v, rising
   int *free;     // n_free: places among these
   int *held;     // n_held
+  int *column;   // n: a coordinate's place among held, or -1 - its place among free
   int *rows;     // n_rows: among all rows of loops
   double *X;     // n x n_free
   double *drift; // n
@@ -47,7 +48,6 @@ struct srs_embedding {
   int *tree;               // n_links: see srs_workspace
   srs_closure_row *loops;  // n_loop_rows
   double *bias;            // n_loop_rows
-  double *J;               // n_loop_rows x nv
   double *step, *v, *dv;   // nv each
   double *q;               // nq
   v6 *impulse;             // n_links
@@ -70,7 +70,7 @@ static inline bool srs_loop_is_embedded(const srs_model *m, int i)
 /// @return SRS_OK, SRS_ERROR_UNREACHABLE or _MODEL, loop and hinge named in w->error
 srs_status srs_embedding_close(srs_workspace *w, double *q);
 
-/// X at a configuration that closes the loops; the links are placed there.
+/// X at a configuration that closes the loops; the links are placed there. q NULL: where srs_embedding_close left them.
 /// @return SRS_OK, or SRS_ERROR_MODEL: the independent coordinates do not say where the others are (or there are too
 ///         many of them), loop and hinge named in w->error
 srs_status srs_embedding_map(srs_workspace *w, const double *q);

@@ -101,7 +101,7 @@ static srs_status follow(srs_sim *sim)
   srs_workspace *w = sim->workspace;
   if (w->embedding == NULL || srs_first_not_finite(sim->v_next, sim->model->nv) >= 0) return SRS_OK;
   srs_status status = srs_embedding_close(w, sim->q_next);
-  if (status == SRS_OK) status = srs_embedding_map(w, sim->q_next);
+  if (status == SRS_OK) status = srs_embedding_map(w, NULL);
   if (status == SRS_OK) status = srs_embedding_check_passage(w);
   if (status == SRS_OK) srs_embedding_lift(w, sim->v_next);
   return fail_embedded(sim, status);

@@ -329,6 +329,36 @@ srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, 
   return SRS_OK;
 }
 
+// The link of a closure that its wrench is given for.
+static int link_of_loop(const srs_model *m, int loop)
+{
+  if (loop >= m->n_closures) return -1;
+  const int *link = m->closures[loop].link;
+  return link[1] >= 0 ? link[1] : link[0];
+}
+
+static void keep_loop_wrenches(srs_sim *sim)
+{
+  struct srs_constraints *c = sim->constraints;
+  for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
+  for (int i = 0; i < c->n_scalars; i++) {
+    const scalar_row *s = &c->scalars[i];
+    if (s->source != SRS_ROW_LOOP) continue;
+    for (int side = 0; side < s->row.n_sides; side++)
+      if (!s->row.is_coordinate[side] && s->row.link[side] == link_of_loop(sim->model, s->index))
+        c->loop_wrench[s->index] =
+            v6_add_scaled(c->loop_wrench[s->index], s->impulse / sim->options.dt, s->row.wrench[side]);
+  }
+}
+
+srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6])
+{
+  if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
+  if (link != NULL) *link = link_of_loop(sim->model, loop);
+  v6_store(wrench, sim->constraints->loop_wrench[loop]);
+  return SRS_OK;
+}
+
 static void accept_rows(srs_sim *sim)
 {
   struct srs_constraints *c = sim->constraints;
@@ -341,6 +371,7 @@ static void accept_rows(srs_sim *sim)
         (srs_sim_row){s->source, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
   }
   c->n_row_results = c->n_scalars;
+  keep_loop_wrenches(sim);
 }
 
 void srs_constraints_accept(srs_sim *sim)
@@ -363,6 +394,7 @@ void srs_constraints_forget(srs_sim *sim)
 {
   struct srs_constraints *c = sim->constraints;
   c->n_results = c->n_warm = c->n_row_results = 0;
+  for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
   c->statistics.residual_last = 0;
 }

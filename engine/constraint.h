@@ -132,6 +132,7 @@ struct srs_constraints {
   // Loops.
   int n_loop_rows;
   srs_closure_row *loop_rows; // n_loop_rows
+  v6 *loop_wrench;            // n_loops: of the last step that was accepted
   double *loop_rates;         // n_loop_rows: prescribed, at the end of the step; zeros otherwise
 
   // Islands.

@@ -94,6 +94,18 @@ srs_status srs_mass_matrix(srs_workspace *workspace, const double *q, double *ma
 srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                 const double *wrenches, double *a);
 
+/// The accelerations of a mechanism whose embedded loops (srs_closure_def) move as one: the articulated-body algorithm
+/// with each loop's links as a compound link of the independent coordinates (MJ sec. 2.4.3). Other loops are left open.
+/// They are those of G a + dG/dt v = 0 with multipliers. O(n) beside the compounds.
+/// @param q         nq, must close the embedded loops (srs_assemble)
+/// @param v         nv: those of the coordinates that follow are not read, but found from the independent ones
+/// @param a         nv, out: of all coordinates; untouched on failure
+/// @return as srs_forward_dynamics; SRS_ERROR_UNREACHABLE where an embedded loop is open at q, SRS_ERROR_MODEL where
+/// the
+///         independent coordinates do not determine the others there, or depend on each other; loop and hinge named
+srs_status srs_embedded_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *tau,
+                                     const double *wrenches, double *a);
+
 /// One constraint node: a frame and the rows of its velocity that are constrained.
 typedef struct srs_node {
   int frame;
@@ -508,7 +520,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 srs_workspace *srs_sim_workspace(srs_sim *sim);
 
 /// The acceleration that the present state and inputs have, springs and dampers included, drives cut off at their
-/// limits; without contacts, loops, limits and dry friction.  @param a  nv, out
+/// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// One contact of the last step: what acted in (t - dt, t].

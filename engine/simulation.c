@@ -2,6 +2,7 @@
 
 #include "engine/simulation.h"
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "engine/projection.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
@@ -95,6 +96,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->a = take(base, &used, nv);
   sim->error_v = take(base, &used, nv);
   sim->mean_v = take(base, &used, nv);
+  sim->embedded_v = take(base, &used, nv);
   for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
   sim->drive_force = take(base, &used, nv);
   sim->drive_change = take(base, &used, nv);
@@ -498,10 +500,20 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
   if (sim == NULL || (a == NULL && sim->model->nv > 0)) return bad_argument(error, "no sim, or no place for a");
   int bad_v = -1;
   sim->drives_are_rows = false;
-  srs_sim_forces(sim, sim->q, sim->v, 0, 0, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, NULL,
-                                              srs_sim_link_wrenches(sim, sim->q), sim->a, &bad_v);
+  srs_workspace *w = sim->workspace;
+  double *v = sim->embedded_v;
+  memcpy(v, sim->v, (size_t)sim->model->nv * sizeof *v);
   sim->workspace_is_current = false;
+  if (w->embedding != NULL) {
+    const srs_status placed = srs_embedding_prepare(w, sim->q, v);
+    if (placed != SRS_OK && error != NULL) *error = w->error;
+    if (placed != SRS_OK) return placed;
+  }
+  srs_sim_forces(sim, sim->q, v, 0, 0, sim->force, sim->extra);
+  const double *wrenches = srs_sim_link_wrenches(sim, sim->q);
+  w->is_embedded = w->embedding != NULL;
+  const srs_status status = srs_solve_forward(w, sim->q, v, sim->force, NULL, wrenches, sim->a, &bad_v);
+  w->is_embedded = false;
   if (status != SRS_OK) return report_singular(sim, bad_v, error);
   memcpy(a, sim->a, (size_t)sim->model->nv * sizeof *a);
   return SRS_OK;

@@ -40,6 +40,7 @@ struct srs_sim {
   double *a;                        // nv
   double *error_v;                  // nv: distance from a reference
   double *mean_v;                   // nv
+  double *embedded_v;               // nv: v at the matrices' configuration, where loops are embedded
   double *stage[8];                 // nv each: rk4's rates of q and v
   double *link_wrench;              // n_links x 6
   double *drive_force;              // nv: applied torques and servos, as they are if v stays

@@ -49,6 +49,8 @@ static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
     hash = mixed(hash, &m->closure_ends[i], sizeof m->closure_ends[i]);
     hash = mixed(hash, &c->joint, sizeof c->joint);
     hash = mixed_motion(mixed(hash, &c->length, sizeof c->length), &c->motion);
+    if (c->is_embedded)
+      hash = mixed(mixed(hash, "embedded", 8), c->independent, (size_t)c->n_independent * sizeof(int));
   }
   for (int i = 0; i < m->n_couplings; i++) {
     const srs_coupling *c = &m->couplings[i];

@@ -79,7 +79,11 @@ struct srs_workspace {
   int *node_fill;       // n_links, zero between calls
   int *row_begin;       // n_links + 1: first sorted row of each link
   int *root;            // n_links: the root of each link's tree
+  const int *tree;      // n_links: the same, or where embedded loops tie trees together, the first one's
   int row_capacity;
+
+  struct srs_embedding *embedding; // NULL where the model embeds no loop
+  bool is_embedded;                // the recursions of forward dynamics and of Lambda are those of embedding.h
 
   srs_error error;
   void *memory, *row_memory;

@@ -73,8 +73,8 @@ static bool warm_start(const srs_sim *sim, const island *is)
 
 static const char *owner_of(const srs_sim *sim, const scalar_row *scalar)
 {
-  return scalar->source == SRS_ROW_LOOP ? srs_model_loop_name(sim->model, scalar->index)
-                                        : sim->model->v_names[scalar->index];
+  return scalar->subject == SRS_ROW_OF_LOOP ? srs_model_loop_name(sim->model, scalar->index)
+                                            : sim->model->v_names[scalar->index];
 }
 
 // What the row belongs to, for messages.
@@ -217,12 +217,20 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
                   title_of(sim, scalar, title), worst, scalar->gap);
 }
 
+// Bilateral rows that yield hold no loop; they depend on no other.
+static int count_yielding(const struct srs_constraints *c, const island *is)
+{
+  int n = 0;
+  for (int i = 0; i < is->n_bilateral; i++) n += c->scalars[is->scalars[i]].softness > 0;
+  return n;
+}
+
 static srs_status solve_island(srs_sim *sim, const island *is)
 {
   const srs_contact_problem problem = problem_of(is, is->b, is->lower, is->upper);
   srs_status status = solve_problem(sim, is, &problem, warm_start(sim, is), is->impulse, is->velocity);
   if (status != SRS_OK) return status;
-  sim->constraints->next.bilateral_rank += sim->constraints->rank;
+  sim->constraints->next.bilateral_rank += sim->constraints->rank - count_yielding(sim->constraints, is);
   switch (sim->options.contact.impact) {
   case SRS_IMPACT_TWO_PHASE: status = bounce(sim, is); break;
   case SRS_IMPACT_POISSON: status = decompress(sim, is); break;
@@ -304,7 +312,8 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
     srs_respond(sim->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
     if (c->n_coordinates == 0) break;
     for (int i = 0; i < nv; i++) c->v_trial[i] = v_next[i] + c->dv[i];
-    if (!srs_find_broken_limits(sim, q, c->v_trial)) break;
+    if (!srs_find_broken_limits(sim, c->v_trial)) break;
+    if (c->has_cut_limits) srs_move_links(sim->workspace, v_next);
   }
   for (int i = 0; i < nv; i++) v_next[i] += c->dv[i];
   return SRS_OK;
@@ -329,9 +338,40 @@ srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, 
   if (n > 0) c->next.contact_steps++;
   if (n > c->next.contacts_max) c->next.contacts_max = n;
   c->next.bilateral_rows = 0;
-  for (int i = 0; i < c->n_scalars; i++) c->next.bilateral_rows += c->scalars[i].kind == SCALAR_BILATERAL;
+  for (int i = 0; i < c->n_scalars; i++)
+    c->next.bilateral_rows += c->scalars[i].kind == SCALAR_BILATERAL && c->scalars[i].softness == 0;
   if (c->n_scalars > c->next.rows_max) c->next.rows_max = c->n_scalars;
   c->n_next = n;
+  return SRS_OK;
+}
+
+// The link of a closure that its wrench is given for.
+static int link_of_loop(const srs_model *m, int loop)
+{
+  if (loop >= m->n_closures) return -1;
+  const int *link = m->closures[loop].link;
+  return link[1] >= 0 ? link[1] : link[0];
+}
+
+static void keep_loop_wrenches(srs_sim *sim)
+{
+  struct srs_constraints *c = sim->constraints;
+  for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
+  for (int i = 0; i < c->n_scalars; i++) {
+    const scalar_row *s = &c->scalars[i];
+    if (s->subject != SRS_ROW_OF_LOOP) continue;
+    for (int side = 0; side < s->row.n_sides; side++)
+      if (!s->row.is_coordinate[side] && s->row.link[side] == link_of_loop(sim->model, s->index))
+        c->loop_wrench[s->index] =
+            v6_add_scaled(c->loop_wrench[s->index], s->impulse / sim->options.dt, s->row.wrench[side]);
+  }
+}
+
+srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6])
+{
+  if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
+  if (link != NULL) *link = link_of_loop(sim->model, loop);
+  v6_store(wrench, sim->constraints->loop_wrench[loop]);
   return SRS_OK;
 }
 
@@ -343,10 +383,11 @@ static void accept_rows(srs_sim *sim)
     const scalar_row *s = &c->scalars[i];
     double *last = sim->warm_rows + 2 * (size_t)s->slot;
     last[0] = 1, last[1] = s->impulse;
-    c->row_results[i] =
-        (srs_sim_row){s->source, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
+    c->row_results[i] = (srs_sim_row){
+        s->source, s->subject, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
   }
   c->n_row_results = c->n_scalars;
+  keep_loop_wrenches(sim);
 }
 
 void srs_constraints_accept(srs_sim *sim)
@@ -372,6 +413,7 @@ void srs_constraints_forget(srs_sim *sim)
 {
   struct srs_constraints *c = sim->constraints;
   c->n_results = c->n_warm = c->n_row_results = 0;
+  for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
   c->statistics.residual_last = 0;
 }

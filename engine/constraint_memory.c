@@ -162,13 +162,12 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   const srs_contact_settings *o = &options->contact;
   const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
   const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {(void **)&c->impulse,     (void **)&c->tree_island,     (void **)&c->tree_mark,
-                           (void **)&c->dv,          (void **)&c->v_trial,         (void **)&c->on_coordinates,
-                           (void **)&c->scalars,     (void **)&c->scalar_order,    (void **)&c->row_results,
-                           (void **)&c->poses,       (void **)&c->velocity_before, (void **)&c->reach,
-                           (void **)&c->shape_rank,  (void **)&c->rank_begin,      (void **)&c->friction,
-                           (void **)&c->restitution, (void **)&c->loop_rows,       (void **)&c->loop_rates,
-                           (void **)&c->grain};
+  void **const blocks[] = {
+      (void **)&c->impulse,     (void **)&c->tree_island,    (void **)&c->tree_mark,       (void **)&c->dv,
+      (void **)&c->v_trial,     (void **)&c->on_coordinates, (void **)&c->scalars,         (void **)&c->scalar_order,
+      (void **)&c->row_results, (void **)&c->poses,          (void **)&c->velocity_before, (void **)&c->reach,
+      (void **)&c->shape_rank,  (void **)&c->rank_begin,     (void **)&c->friction,        (void **)&c->restitution,
+      (void **)&c->loop_rows,   (void **)&c->loop_rates,     (void **)&c->loop_wrench,     (void **)&c->grain};
   const size_t sizes[] = {n * sizeof *c->impulse,           n * sizeof *c->tree_island,
                           n * sizeof *c->tree_mark,         nv * sizeof *c->dv,
                           nv * sizeof *c->v_trial,          nv * sizeof *c->on_coordinates,
@@ -178,7 +177,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           n_shapes * sizeof *c->shape_rank, n_shapes * sizeof *c->rank_begin,
                           n_shapes * sizeof *c->friction,   n_shapes * sizeof *c->restitution,
                           loops * sizeof *c->loop_rows,     loops * sizeof *c->loop_rates,
-                          n_shapes * sizeof *c->grain};
+                          loops * sizeof *c->loop_wrench,   n_shapes * sizeof *c->grain};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
     if ((*blocks[i] = take(sizes[i], 1)) == NULL)
       return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
@@ -243,7 +242,7 @@ void srs_constraints_destroy(struct srs_constraints *c)
                          c->next_results, c->second_rows,    c->coordinates,  c->scalars,
                          c->scalar_order, c->row_results,    c->island_begin, c->scalar_begin,
                          c->row_of,       c->rows,           c->problem,      c->loop_rows,
-                         c->loop_rates,   c->grain};
+                         c->loop_rates,   c->loop_wrench,    c->grain};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

@@ -114,7 +114,7 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
 {
   for (int side = 0; side < 2; side++) {
     const int link = a->link[side];
-    a->tree[side] = link < 0 ? -1 : w->root[link];
+    a->tree[side] = link < 0 ? -1 : w->tree[link];
     if (link < 0) continue;
     const v3 arm = contact->point[side] - w->place[link].origin;
     for (int row = 0; row < 3; row++) {

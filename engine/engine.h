@@ -94,6 +94,18 @@ srs_status srs_mass_matrix(srs_workspace *workspace, const double *q, double *ma
 srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                 const double *wrenches, double *a);
 
+/// The accelerations of a mechanism whose embedded loops (srs_closure_def) move as one: the articulated-body algorithm
+/// with each loop's links as a compound link of the independent coordinates (MJ sec. 2.4.3). Other loops are left open.
+/// They are those of G a + dG/dt v = 0 with multipliers. O(n) beside the compounds.
+/// @param q         nq, must close the embedded loops (srs_assemble)
+/// @param v         nv: those of the coordinates that follow are not read, but found from the independent ones
+/// @param a         nv, out: of all coordinates; untouched on failure
+/// @return as srs_forward_dynamics; SRS_ERROR_UNREACHABLE where an embedded loop is open at q, SRS_ERROR_MODEL where
+/// the
+///         independent coordinates do not determine the others there, or depend on each other; loop and hinge named
+srs_status srs_embedded_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *tau,
+                                     const double *wrenches, double *a);
+
 /// One constraint node: a frame and the rows of its velocity that are constrained.
 typedef struct srs_node {
   int frame;
@@ -253,6 +265,27 @@ const double *srs_ik_best(const srs_ik *ik);
 
 /// Details of the last call that failed.
 const srs_error *srs_ik_error(const srs_ik *ik);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Redundant coordinates: the same mechanism as free links and closures
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Builds what srs_builder_build would, but with every hinge cut (Mylapilli & Jain sec. 2.4): each moving body has six
+/// coordinates of its own, those of a free hinge named as its link, and is held by closures named as the hinges were.
+/// Links, frames, shapes, loops and which bodies may touch stay as they were. For comparison: motions are the same to
+/// O(h), the cost is not. Fixed hinges join links in either form. Allocates.
+/// @param options  NULL for the default
+/// @param model    out: to be freed by srs_model_destroy; NULL on failure
+/// @return also SRS_ERROR_UNSUPPORTED, by name, for what no closure does: helical hinges, universal ones whose axes are
+///         not at right angles, springs, damping, limits, friction and armature of hinges, couplings; SRS_ERROR_MODEL
+///         for a moving body without mass
+srs_status srs_build_redundant(const srs_builder *builder, const srs_build_options *options, srs_model **model,
+                               srs_error *error);
+
+/// A state of the minimal form in the coordinates of the redundant one, both built from the same builder. Allocates.
+/// @param q, v          of the minimal model   @param q_out, v_out  of the redundant one, out
+srs_status srs_redundant_state(const srs_model *minimal, const srs_model *redundant, const double *q, const double *v,
+                               double *q_out, double *v_out, srs_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Simulation
@@ -450,9 +483,10 @@ srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, s
 
 /// How a motor drives one coordinate, in the motor's own units: it turns `gear` times as fast as the coordinate.
 typedef struct srs_drive {
-  int coordinate;            // index in v
-  double gear;               // not 0; negative: the other way round. Default 1
-  double torque;             // feed-forward, N m or N. Default 0
+  int coordinate;     // index in v
+  bool is_of_closure; // then `coordinate` is the index of a closure, whose free coordinate is driven. Default false
+  double gear;        // not 0; negative: the other way round. Default 1
+  double torque;      // feed-forward, N m or N. Default 0
   double position, velocity; // references. Default 0
   double kp, kd;             // gains of the servo, >= 0; kd alone: a velocity servo. Default 0
 } srs_drive;
@@ -462,8 +496,17 @@ srs_drive srs_default_drive(int coordinate);
 /// Sets the inputs of one coordinate, as srs_sim_set_torque and srs_sim_set_servo set those of all: torque and gains on
 /// the coordinate are gear times and gear^2 times the motor's. The hinge's max_effort and max_velocity are those of
 /// the coordinate.
-/// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion) or _NOT_FINITE
+/// Of a closure, only this sets them; they act as on a hinge, a servo as a row of the step's problem.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion, and closures that are neither
+///         hinge nor slider) or _NOT_FINITE
 srs_status srs_sim_set_drive(srs_sim *sim, const srs_drive *drive, srs_error *error);
+
+/// Where a cut joint stands: the coordinate that a hinge or slider closure leaves free. Angles are counted over turns,
+/// from that which is nearest the middle of the limits (nearest 0 without two) where the state was set.
+/// @param rate    out, NULL: not wanted
+/// @param effort  out, NULL: not wanted; what its drive gave in the last step, N m or N
+/// @return SRS_OK, or SRS_ERROR_ARGUMENT also for other kinds
+srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, double *rate, double *effort);
 
 /// Whether q has an entry for that coordinate alone.
 bool srs_drive_takes_position(const srs_model *model, int coordinate);
@@ -477,7 +520,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 srs_workspace *srs_sim_workspace(srs_sim *sim);
 
 /// The acceleration that the present state and inputs have, springs and dampers included, drives cut off at their
-/// limits; without contacts, loops, limits and dry friction.  @param a  nv, out
+/// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// One contact of the last step: what acted in (t - dt, t].
@@ -501,18 +544,28 @@ typedef enum srs_row_source {
   SRS_ROW_LOWER_LIMIT,
   SRS_ROW_UPPER_LIMIT,
   SRS_ROW_FRICTION,
-  SRS_ROW_DRIVE, // of a drive at its limits; srs_sim_drive_effort has the whole
+  SRS_ROW_DRIVE,   // of a drive at its limits; srs_sim_drive_effort has the whole. Of a cut joint: of its servo
+  SRS_ROW_PASSIVE, // spring, damper and armature of a cut joint
 } srs_row_source;
 
-enum { SRS_ROW_SOURCES = SRS_ROW_DRIVE + 1 };
+enum { SRS_ROW_SOURCES = SRS_ROW_PASSIVE + 1 };
 
-/// "loop", "lower limit", "upper limit", "dry friction", "drive"
+/// "loop", "lower limit", "upper limit", "dry friction", "drive", "spring and damper"
 const char *srs_row_source_name(srs_row_source source);
+
+/// What a scalar row acts on.
+typedef enum srs_row_subject {
+  SRS_ROW_OF_COORDINATE, // of a hinge
+  SRS_ROW_OF_LOOP,       // what it holds, or the coordinate that a hinge or slider closure leaves free
+  SRS_ROW_OF_SWING,      // the angle between a spherical hinge's axes
+  SRS_ROW_OF_TWIST,      // its turn about that axis
+} srs_row_subject;
 
 /// One row of the last step beside contacts: what acted in (t - dt, t].
 typedef struct srs_sim_row {
   srs_row_source source;
-  int index;      // of the coordinate, in v; of the loop
+  srs_row_subject subject;
+  int index;      // of the coordinate, in v (of swing and twist: the hinge's first); of the loop
   int row;        // loops: which of its rows, from 0; else 0
   double gap;     // loops and limits (negative outside): where the step took its matrices
   double impulse; // N m s or N s; of limits >= 0, away from the stop; of friction along the coordinate
@@ -521,6 +574,25 @@ typedef struct srs_sim_row {
 
 /// Rows that entered the last step's problem. A view: the next step changes it.  @param n  out
 const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
+
+/// The wrench by which a closure acted in the last step on the link of its frame b (where b is on the world: on that of
+/// a), [torque; force] in world axes about the origin of that link's frame, N m and N: the step's impulse over dt. On
+/// the other link acts the opposite. Zero for a coupling, whose force is its row's, and where there was no step.
+/// @param link  out: the link; may be NULL   @return SRS_OK or SRS_ERROR_ARGUMENT
+srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
+
+/// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,
+/// impacts included; all that acts there, what holds the link in place and what drives, brakes and stops it. Also
+/// across fixed hinges, lumped or not, up to the world; what holds a link on the world itself is what it stands on.
+/// Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they were given for. With
+/// all of them, each link's mass times its mean acceleration is the sum of the forces on it, to rounding.
+///
+/// Where the step took its matrices (its start; the middle, of moreau-midpoint). After rk4, and where there was no step
+/// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
+/// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
+/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
+srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
 
 /// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.
 /// @return nv, N m or N, a view
@@ -602,9 +674,11 @@ typedef struct srs_scene_settings {
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // rows every so many steps, >= 1
   bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
+  bool output_efforts, output_wrenches;                                // likewise
   const double *q, *v;                                                 // initial state, nq and nv, as it is written
   const srs_drive *drives;                                             // n_drives: set at the start
   int n_drives;
+  bool is_redundant;              // the model has every hinge cut (srs_build_redundant); q and v are mapped to it
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
   const char *text;               // the file's text, for the record
@@ -637,9 +711,15 @@ typedef struct srs_trajectory_options {
                  // the centre of pressure: the mean of its points weighted by normal force (m; the plain mean without
                  // force; 0 without contact). A shape goes by its name, else by its link's, with #2, … where that is
                  // taken. Default false
-  bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
-              // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
-              // travel, and rate. Default false
+  bool loops;   // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
+                // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
+                // travel, and rate. Default false
+  bool efforts; // also `effort:<name>` of all coordinates and of cut joints (srs_sim_drive_effort), and where the model
+                // has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
+                // `limit:<hinge>.swing` and `.twist`: N m or N, of the last step. Default false
+  bool wrenches; // also, for each link of the file but those on free hinges, `wrench:<link>:tx` ty tz fx fy fz, see
+                 // srs_sim_hinge_wrench (world axes), and for each closure `loop:<name>:tx` …, see
+                 // srs_sim_loop_wrench; of (t - dt, t]. Default false
   const char *scene_text;         // for the sidecar, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none

@@ -34,7 +34,7 @@ static void join(int *parent, int a, int b)
 
 static int tree_of_side(const struct srs_constraints *c, const scalar_row *row, int side)
 {
-  return c->workspace->root[row->row.link[side]];
+  return c->workspace->tree[row->row.link[side]];
 }
 
 // One pass of counting sort of active contacts by the rank of one of their shapes, which keeps the order of equals.

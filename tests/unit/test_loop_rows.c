@@ -377,6 +377,44 @@ static void a_prescribed_motion_is_followed(void **state)
   }
 }
 
+// F51: a body of 2 kg, its mass centre 0.3 m off the link's origin, welded to the world.
+static void the_wrench_of_a_closure_carries_what_hangs_on_it(void **state)
+{
+  (void)state;
+  for (int end = 0; end < 2; end++) {
+    srs_builder *builder = srs_builder_create();
+    srs_error error;
+    srs_link_def load = srs_default_link_def();
+    load.name = "body";
+    load.mass = 2;
+    load.com[0] = 0.3;
+    load.inertia[0] = load.inertia[1] = load.inertia[2] = 0.1;
+    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_FREE);
+    hinge.name = "root";
+    hinge.child = "body";
+    assert_int_equal(srs_builder_add_link(builder, &load, &error), SRS_OK);
+    assert_int_equal(srs_builder_add_hinge(builder, &hinge, &error), SRS_OK);
+    srs_closure_def weld = srs_default_closure_def(SRS_CLOSURE_WELD);
+    weld.name = "weld";
+    *(end == 0 ? &weld.frame_a : &weld.frame_b) = "body";
+    weld.pose_a.position[1] = weld.pose_b.position[1] = 0.2;
+    linkages_close(builder, &weld);
+    srs_model *model = build(builder);
+    srs_sim *sim = start(model, NULL);
+    double wrench[6] = {1, 1, 1, 1, 1, 1};
+    int link = -1;
+    assert_int_equal(srs_sim_loop_wrench(sim, 0, &link, wrench), SRS_OK);
+    assert_true(link == 0 && wrench[5] == 0);
+    step(sim, 3);
+    assert_int_equal(srs_sim_loop_wrench(sim, 0, NULL, wrench), SRS_OK);
+    const double weight = 2 * 9.81, expected[6] = {0, -0.3 * weight, 0, 0, 0, weight};
+    testing_assert_close("wrench", wrench, expected, 6, 1e-12);
+    assert_int_equal(srs_sim_loop_wrench(sim, 1, NULL, wrench), SRS_ERROR_ARGUMENT);
+    srs_sim_destroy(sim);
+    srs_model_destroy(model);
+  }
+}
+
 static void rk4_says_that_it_holds_no_loops(void **state)
 {
   (void)state;
@@ -400,6 +438,7 @@ int main(void)
       cmocka_unit_test(a_gear_carries_the_followers_inertia),
       cmocka_unit_test(the_midpoint_scheme_keeps_the_energy_of_a_loop_without_bias),
       cmocka_unit_test(a_prescribed_motion_is_followed),
+      cmocka_unit_test(the_wrench_of_a_closure_carries_what_hangs_on_it),
       cmocka_unit_test(rk4_says_that_it_holds_no_loops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

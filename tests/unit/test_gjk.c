@@ -186,7 +186,8 @@ static double less_depth(testing_random *random, const srs_placed *a, const srs_
       if (depth[i] < depth[best]) best = i;
     vec3 n = grid[4 * (size_t)best];
     double now = depth[best];
-    for (double size = 0.08; size > 1e-7; size *= 0.6)
+    double size = 0.08;
+    for (int round = 0; round < 27; round++, size *= 0.6) // down to 1e-7
       for (int step = 0; step < 4; step++) {
         const vec3 moved = add_scaled3(n, size, random_unit(random)), other = scale3(1 / norm3(moved), moved);
         const double there = -gap_along(a, b, other);

@@ -187,12 +187,14 @@ static double less_depth(testing_random *random, const srs_placed *a, const srs_
     vec3 n = grid[4 * (size_t)best];
     double now = depth[best];
     double size = 0.08;
-    for (int round = 0; round < 27; round++, size *= 0.6) // down to 1e-7
+    for (int round = 0; round < 27; round++) { // size down to 1e-7
       for (int step = 0; step < 4; step++) {
         const vec3 moved = add_scaled3(n, size, random_unit(random)), other = scale3(1 / norm3(moved), moved);
         const double there = -gap_along(a, b, other);
         if (there < now) now = there, n = other, step = 0;
       }
+      size *= 0.6;
+    }
     least = fmin(least, now);
     for (int i = 0; i < COARSE; i++)
       if (dot3(grid[4 * (size_t)i], grid[4 * (size_t)best]) > 0.97) depth[i] = INFINITY;

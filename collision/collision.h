@@ -68,17 +68,18 @@ int srs_collider_n_pairs(const srs_collider *collider);
 bool srs_collider_pair(const srs_collider *collider, int pair, int *shape_a, int *shape_b);
 
 /// All contact nodes with gap <= margin, ordered by (shape_a, shape_b), then by the patch's own order.
-/// @param links     n_links: each link's frame in the world
+/// @param links     n_links: each link's frame in the world; link i has the frame of its name, whose placement
+///                  srs_frame_placement tells after srs_forward_kinematics
 /// @param margin    m, >= 0
 /// @param contacts  out; room for `capacity`
 /// @param n         out: how many there are
-/// @return SRS_OK; SRS_ERROR_CAPACITY when there are more than `capacity` (*n says how many are needed, the first
-/// `capacity`
+/// @return SRS_OK; SRS_ERROR_CAPACITY when there are more than `capacity` (*n says how many, and as many as have room
 ///         are there), or more overlapping pairs than pair_capacity
 srs_status srs_collider_contacts(srs_collider *collider, const srs_pose *links, double margin, srs_contact *contacts,
                                  int capacity, int *n, srs_error *error);
 
-/// The nearest points of the shapes of two frames (all shapes that each carries).
+/// The nearest points of the shapes of two frames (all shapes that each carries), whatever the filters say.
+/// @param frame_a, frame_b  -1: the world
 /// @return also SRS_ERROR_ARGUMENT when one of them carries no shape
 srs_status srs_collider_distance(srs_collider *collider, const srs_pose *links, int frame_a, int frame_b,
                                  srs_contact *nearest, srs_error *error);

@@ -53,14 +53,17 @@ SRS_CONTACT_INLINE double srs_square(int d, const double *t)
   return sum;
 }
 
+/// |t|
+SRS_CONTACT_INLINE double srs_length(int d, const double *t) { return d == 1 ? fabs(t[0]) : sqrt(srs_square(d, t)); }
+
 /// The squared distance of a contact's x (n and d tangents) from P_K(x - w - mu |w_t| e_n): K is the cone
 /// |x_t| <= mu x_n.
 SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *w, double mu)
 {
-  const double n = x[0] - w[0] - mu * sqrt(srs_square(d, w + 1));
+  const double n = x[0] - w[0] - mu * srs_length(d, w + 1);
   double t[3], defect = 0;
   for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
-  const double size = sqrt(srs_square(d, t));
+  const double size = srs_length(d, t);
   if (n >= 0 && size <= mu * n) return (x[0] - n) * (x[0] - n) + srs_square(d, w + 1);
   if (mu * size <= -n) return srs_square(1 + d, x);
   const double p = (n + mu * size) / (1 + mu * mu), s = mu * p / size;

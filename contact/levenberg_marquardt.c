@@ -17,7 +17,7 @@
 //
 // (psi may rise for a while: through a kink the straight way is often the best), damped more where no t will do. The
 // watchdog remembers the best point: when ten iterations have not bettered it by a tenth, it is gone back to, and from
-// there psi has to fall.
+// there psi has to fall. Newton's own steps come first here too, for an eighth of the work.
 #include "contact/levenberg_marquardt.h"
 #include "contact/dense.h"
 
@@ -51,6 +51,7 @@ static void go_to_trial(const srs_equations *e, const srs_lm_memory *m, double *
 static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, double *z)
 {
   memcpy(m->factor, m->J, matrix_bytes(e));
+  (void)srs_lm_spend(m, srs_cube(e->n) / 3);
   if (!srs_dense_lu_if_regular(e->n, m->factor, e->stride, m->pivot, 1e-14)) return false;
   memcpy(m->step, m->r, sizeof *z * (size_t)e->n);
   srs_dense_lu_solve(e->n, m->factor, e->stride, m->pivot, m->step);
@@ -67,7 +68,8 @@ static bool damped(const srs_equations *e, const srs_lm_memory *m, double *lambd
   const int n = e->n;
   srs_dense_multiply_transposed(n, n, m->J, e->stride, m->r, m->gradient);
   srs_dense_gram(n, m->J, e->stride, m->gram);
-  while (*lambda < lambda_most) {
+  (void)srs_lm_spend(m, srs_cube(n) / 2);
+  while (*lambda < lambda_most && srs_lm_spend(m, srs_cube(n) / 6)) {
     memcpy(m->factor, m->gram, matrix_bytes(e));
     if (!srs_dense_cholesky(n, m->factor, e->stride, *lambda)) {
       *lambda *= lambda_factor;
@@ -101,7 +103,7 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
   bool tries_newton = true;
   double last = psi; // psi the last time that it had halved
   int idle = 0;      // iterations since
-  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE) {
+  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE && srs_lm_spend(m, 0)) {
     const double before = psi;
     e->jacobian(e->data, z, m->J);
     result.iterations++;
@@ -145,9 +147,8 @@ static double reference(const search *s)
 static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s, double *z)
 {
   const int n = e->n;
-  e->jacobian(e->data, z, m->J);
   srs_dense_multiply_transposed(n, n, m->J, e->stride, m->r, m->gradient);
-  for (bool is_first = true; s->lambda < lambda_most; is_first = false) {
+  for (bool is_first = true; s->lambda < lambda_most && srs_lm_spend(m, 2 * srs_cube(n)); is_first = false) {
     if (!is_first && n > SRS_DENSE_OWN) e->jacobian(e->data, z, m->J); // its memory was worked in
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
     srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);
@@ -174,14 +175,17 @@ srs_lm_result srs_plm(const srs_equations *e, const srs_lm_memory *m, double goa
   e->residual(e->data, z, m->x, m->r);
   search s = {.lambda = lambda_start, .psi = 0.5 * dot(e->n, m->r, m->r)};
   srs_lm_result result = {0};
-  bool was_called_back = false;
+  bool was_called_back = false, tries_newton = true;
   s.best = s.psi;
   memcpy(m->best, z, bytes);
   remember(&s, s.psi, true);
-  while (s.best > psi_goal && result.iterations < max_iterations) {
+  while (s.best > psi_goal && result.iterations < max_iterations && srs_lm_spend(m, 0)) {
     const double before = s.best;
     result.iterations++;
-    const bool moved = projected(e, m, &s, z);
+    e->jacobian(e->data, z, m->J);
+    const bool is_newton = tries_newton && newton(e, m, &s.psi, z);
+    tries_newton = is_newton || (s.psi < 1e-6 && !tries_newton);
+    const bool moved = is_newton || projected(e, m, &s, z);
     if (moved) remember(&s, s.psi, was_called_back);
     s.since_best++;
     if (s.psi < s.best) {

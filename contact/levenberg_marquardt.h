@@ -14,7 +14,19 @@ typedef struct srs_lm_memory {
   double *x, *r, *trial, *trial_r, *gradient, *step, *best; // stride each
   double *tall;                                             // 2 stride
   int *pivot;                                               // stride
+  double *left; // multiplications that may still be spent: counted down, below 0 no step is begun; NULL: any number
 } srs_lm_memory;
+
+/// Multiplications are spent; false when no more may be.
+static inline bool srs_lm_spend(const srs_lm_memory *memory, double multiplications)
+{
+  if (memory->left == NULL) return true;
+  *memory->left -= multiplications;
+  return *memory->left > 0;
+}
+
+/// n^3, so as to count them; small systems cost more a piece.
+static inline double srs_cube(int n) { return ((double)n + 60) * n * n; }
 
 typedef struct srs_lm_result {
   double norm;    // |r| at the z returned
@@ -22,7 +34,7 @@ typedef struct srs_lm_result {
 } srs_lm_result;
 
 /// MJ 5.1, from z until |r| <= goal, or until |r| <= enough and rounding stops it, or until no step makes it smaller,
-/// or max_iterations.
+/// or max_iterations, or nothing is left to spend.
 /// @param z  n, in: start; out: the best point found. m->x is what goes with it.
 typedef srs_lm_result srs_minimiser(const srs_equations *equations, const srs_lm_memory *memory, double goal,
                                     double enough, int max_iterations, double *z);

@@ -134,7 +134,7 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
   soften(p, rho);
   double size = residual(p, rho, z, m->r);
   int k = 0;
-  while (size > goal && k < most) {
+  while (size > goal && k < most && srs_lm_spend(m, srs_cube(n) / 3 + 16.0 * n * n)) { // 16: long double
     srs_mncp_jacobian(p->cone, z, m->factor);
     k++;
     if (srs_dense_lu(n, m->factor, p->cone->stride, m->pivot) == 0) break;

@@ -8,10 +8,10 @@
 //   certify        on the problem as it came. Where eliminating rows cost accuracy, what is missing is added to b and
 //                  solved for again.
 //
-// One contact alone has a direct answer (contact/one_contact.c) and takes a shorter way.
+// Problems with a direct answer (contact/direct.c) take a shorter way.
 #include "contact/bilateral.h"
+#include "contact/direct.h"
 #include "contact/ladder.h"
-#include "contact/one_contact.h"
 #include "contact/polyhedral.h"
 #include "contact/twins.h"
 
@@ -110,6 +110,7 @@ static void lay_out(srs_contact_solver *s)
   p->lemke.pivot = l->lm.pivot;
   p->lemke.tableau = l->lm.J; // a few columns wider than a matrix: it reaches into gram, which Lemke does not use
   p->lemke.factor = l->lm.factor;
+  l->lm.left = &l->left;
   p->lm = l->lm;
   p->mlcp.shares = s->shares;
   l->polyhedral = p;
@@ -227,6 +228,7 @@ srs_contact_options srs_default_contact_options(void)
                                .tolerance = 1e-12,
                                .max_iterations = 60,
                                .last_rung = SRS_RUNG_SOFTENED,
+                               .most_work = 1e10,
                                .n_directions = 4,
                                .penalty_weight = 0.7};
 }
@@ -248,7 +250,7 @@ static srs_minimiser *minimiser_of(srs_contact_solver_name name)
 
 static srs_status check_options(const srs_contact_options *o)
 {
-  const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && (int)o->solver >= 0 &&
+  const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && o->most_work > 0 && (int)o->solver >= 0 &&
                        (int)o->solver < SRS_CONTACT_SOLVERS && o->n_directions >= 4 &&
                        o->n_directions <= SRS_CONTACT_DIRECTIONS_MOST && o->n_directions % 2 == 0 &&
                        isfinite(o->direction_angle) && o->penalty_weight > 0 && o->penalty_weight <= 1;
@@ -375,6 +377,8 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
+  const double most_work = fmax(options->most_work, 100 * srs_cube(l->cone.n));
+  l->left = most_work;
   set_units(s, p, size);
   set_goals(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
@@ -390,36 +394,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->bilateral_rank = s->bilateral.rank;
   report->rung = l->rung;
   report->iterations = l->iterations;
-}
-
-// To and from the scaled problem. is_round: no extents, one scale for all rows.
-SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_problem *p, const double *scale, double size,
-                                   double *impulse)
-{
-  const double push = scale[0] / size, pull = scale[0] * size, square = scale[0] * scale[0];
-  const int rows = 1 + d;
-  double W[16], b[4], x[4], e[4] = {1, 1, 1, 1};
-  for (int i = 0; i < rows * rows; i++) W[i] = square * p->W[i];
-  for (int i = 0; i < rows; i++) b[i] = push * p->b[i];
-  for (int i = 1; i < rows && !is_round; i++) {
-    e[i] = srs_contact_extent(p, 0, i - 1);
-    for (int j = 0; j < rows; j++) W[rows * i + j] *= e[i], W[rows * j + i] *= e[i];
-    b[i] *= e[i];
-  }
-  const int iterations = srs_one_contact(d, W, b, p->friction[0], x);
-  for (int i = 0; i < rows; i++) impulse[i] = is_round ? pull * x[i] : pull * e[i] * x[i];
-  return iterations;
-}
-
-static void solve_one_contact(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
-                              srs_contact_report *report)
-{
-  const int d = srs_contact_tangents(p, 0);
-  const int iterations = d == 2 && p->extent == NULL ? one_contact(2, true, p, s->scale, size, impulse)
-                                                     : one_contact(d, false, p, s->scale, size, impulse);
-  report->iterations = iterations > 0 ? iterations : 0;
-  report->rung = SRS_RUNG_COLD;
-  srs_contact_measure(p, s->scale, size, NULL, impulse, s->velocity, report);
+  report->work = most_work - l->left;
 }
 
 static void judge(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
@@ -463,6 +438,24 @@ static void certify(srs_contact_solver *s, const srs_contact_problem *problem, c
   judge(s, problem, options, size, impulse, report);
 }
 
+// True where that is an answer.
+static bool solve_directly(srs_contact_solver *s, const srs_contact_problem *problem,
+                           const srs_contact_options *options, int n, double *impulse, srs_contact_report *report)
+{
+  if (is_polyhedral(options) || problem->n_bilateral + problem->n_unilateral + problem->n_box > 0) return false;
+  srs_contact_scales(problem, s->scale);
+  const double size = srs_contact_size(problem, s->scale);
+  if (size == 0) return false;
+  const int iterations = srs_contact_direct(problem, n, s->scale, size, s->warm);
+  if (iterations < 0) return false;
+  srs_contact_measure(problem, s->scale, size, NULL, s->warm, s->velocity, report);
+  if (!(report->residual <= options->tolerance)) return false;
+  memcpy(impulse, s->warm, sizeof *impulse * (size_t)n);
+  report->iterations = iterations;
+  report->rung = SRS_RUNG_COLD;
+  return true;
+}
+
 static void solve_problem(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                           bool is_warm, double *impulse, srs_contact_report *report)
 {
@@ -476,11 +469,7 @@ static void solve_problem(srs_contact_solver *s, const srs_contact_problem *prob
     report->bilateral_rank = s->bilateral.rank;
     return;
   }
-  const bool is_single =
-      problem->n_contacts == 1 && n == 1 + srs_contact_tangents(problem, 0) && !is_polyhedral(options);
-  if (is_single) solve_one_contact(s, problem, size, impulse, report);
-  if (!is_single || report->residual > options->tolerance)
-    solve_general(s, problem, options, is_warm, size, impulse, report);
+  solve_general(s, problem, options, is_warm, size, impulse, report);
   judge(s, problem, options, size, impulse, report);
 }
 
@@ -500,14 +489,19 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED, .rung = SRS_RUNG_NONE};
   if (n == 0) return SRS_OK;
 
-  if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
+  if (solve_directly(s, problem, options, n, impulse, report)) {
+    // certified already
+  } else if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
     solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
     const srs_contact_problem merged = srs_twins_merge(problem, &s->twins);
     if (is_warm) srs_twins_gather(problem, &s->twins, impulse);
     solve_problem(s, &merged, options, is_warm, s->twins.impulse, report);
+    const bool is_solved = report->status == SRS_CONTACT_SOLVED;
     srs_twins_spread(problem, &s->twins, impulse);
     certify(s, problem, options, impulse, report);
+    if (is_solved && report->status != SRS_CONTACT_SOLVED) // copies were alike but for rounding, and that counts
+      solve_problem(s, problem, options, true, impulse, report);
   }
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;

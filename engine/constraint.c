@@ -25,7 +25,7 @@
 
 // The last step's impulse of the same features, along this step's directions. Both lists are sorted by shapes.
 static bool recall(const struct srs_constraints *c, const srs_contact *contact, const active_contact *a,
-                   double impulse[3])
+                   double *impulse)
 {
   int low = 0, high = c->n_warm;
   while (low < high) {
@@ -42,6 +42,7 @@ static bool recall(const struct srs_constraints *c, const srs_contact *contact, 
     if (w->shape_a != contact->shape_a || w->shape_b != contact->shape_b) return false;
     if (w->feature != contact->feature) continue;
     for (int row = 0; row < 3; row++) impulse[row] = sign * dot(a->direction[row], v3_load(w->impulse));
+    if (a->n_rows > 3) impulse[3] = w->spin;
     return true;
   }
   return false;
@@ -54,7 +55,7 @@ static bool warm_start(const srs_sim *sim, const island *is)
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &c->active[is->contacts[i]];
     double *impulse = is->impulse + srs_row_of_contact(is, i);
-    memset(impulse, 0, 3 * sizeof *impulse);
+    memset(impulse, 0, (size_t)a->n_rows * sizeof *impulse);
     all = recall(c, &c->candidates[a->candidate], a, impulse) && !a->bounces && all;
   }
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
@@ -105,6 +106,8 @@ static srs_contact_problem problem_of(const island *is, const double *b, const d
                                .W = is->W,
                                .b = b,
                                .friction = is->friction,
+                               .tangents = is->tangents,
+                               .extent = is->extent,
                                .box_lower = lower,
                                .box_upper = upper};
 }
@@ -135,7 +138,7 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
 static bool violates(const island *is, const double *impulse, double *w)
 {
   const size_t n = (size_t)is->n;
-  const int contacts = is->n_bilateral, end = contacts + 3 * is->n_contacts;
+  const int end = is->n_bilateral + is->n_contact_rows;
   double scale = 0, lowest = 0;
   for (size_t i = 0; i < n; i++) {
     double sum = is->b[i];
@@ -143,7 +146,8 @@ static bool violates(const island *is, const double *impulse, double *w)
     w[i] = sum;
     scale = fmax(scale, fabs(is->b[i]));
   }
-  for (int i = contacts; i < end + is->n_unilateral; i += i < end ? 3 : 1) lowest = fmin(lowest, w[i]);
+  for (int i = 0; i < is->n_contacts; i++) lowest = fmin(lowest, w[srs_row_of_contact(is, i)]);
+  for (int i = end; i < end + is->n_unilateral; i++) lowest = fmin(lowest, w[i]);
   return lowest < -1e-11 * scale;
 }
 
@@ -158,7 +162,7 @@ static srs_status bounce(srs_sim *sim, const island *is)
     const active_contact *a = &c->active[is->contacts[i]];
     if (!a->bounces) continue;
     any = true;
-    for (int row = 0; row < 3; row++) is->impulse[srs_row_of_contact(is, i) + row] *= 1 + a->restitution;
+    for (int row = 0; row < a->n_rows; row++) is->impulse[srs_row_of_contact(is, i) + row] *= 1 + a->restitution;
   }
   if (!any || (!violates(is, is->impulse, is->b2) && is->n_bilateral + is->n_box == 0)) return SRS_OK;
   for (int i = 0; i < is->n_box; i++) {
@@ -250,12 +254,14 @@ static void keep_contacts(srs_sim *sim, const island *is)
     const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
     r->contact = c->candidates[a->candidate];
     r->friction = a->friction, r->restitution = a->restitution;
+    memcpy(r->extent, a->extent, sizeof r->extent);
+    r->spin = a->n_rows > 3 ? f[3] : 0, r->torque = r->spin / sim->options.dt;
     v3_store(r->impulse, impulse);
     v3_store(r->force, impulse * (1 / sim->options.dt));
     for (int side = 0; side < 2; side++) {
       if (a->link[side] < 0) continue;
       v6 *on = &c->impulse[a->link[side]];
-      for (int row = 0; row < 3; row++) *on = v6_add_scaled(*on, f[row], a->wrench[side][row]);
+      for (int row = 0; row < a->n_rows; row++) *on = v6_add_scaled(*on, f[row], a->wrench[side][row]);
     }
   }
 }
@@ -392,8 +398,11 @@ void srs_constraints_accept(srs_sim *sim)
   c->results = results;
   for (int i = 0; i < c->n_next; i++) {
     const srs_sim_contact *r = &results[i];
-    c->warm[i] = (warm_contact){
-        r->contact.shape_a, r->contact.shape_b, r->contact.feature, {r->impulse[0], r->impulse[1], r->impulse[2]}};
+    c->warm[i] = (warm_contact){r->contact.shape_a,
+                                r->contact.shape_b,
+                                r->contact.feature,
+                                {r->impulse[0], r->impulse[1], r->impulse[2]},
+                                r->spin};
   }
   c->n_results = c->n_warm = c->n_next;
   if (c->n_slots > 0) accept_rows(sim);

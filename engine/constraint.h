@@ -7,13 +7,19 @@
 #include "engine/operational_space.h"
 #include "engine/simulation.h"
 
-// A contact in the step's problem: three rows.
+enum { CONTACT_ROWS = 4 };
+
+// A contact in the step's problem: three rows, and one more with torsional friction.
 typedef struct active_contact {
   v3 direction[3]; // normal, two tangents; the velocity of the first shape less that of the second is taken along them
-  v6 wrench[2][3]; // the unit impulse of each row on the first shape's link and on the other's, about its origin
-  int link[2];     // -1: the world
-  int tree[2];     // root of the link's tree, -1
-  int rank[2];     // of its shapes, rising: which of them is A is a matter of indices
+  v6 wrench[2][CONTACT_ROWS]; // the unit impulse of each row on the first shape's link and on the other's, about its
+                              // origin; the fourth row's is a torque about the normal
+  int n_rows;
+  int row;          // its first in its island's problem
+  double extent[3]; // of the rows behind the normal's
+  int link[2];      // -1: the world
+  int tree[2];      // root of the link's tree, -1
+  int rank[2];      // of its shapes, rising: which of them is A is a matter of indices
   double friction, restitution;
   double shift; // added to the normal row's b
   bool bounces;
@@ -89,12 +95,20 @@ typedef struct warm_contact {
   int shape_a, shape_b;
   uint64_t feature;
   double impulse[3]; // world axes
+  double spin;
 } warm_contact;
+
+// What friction is beside mu, of a shape.
+typedef struct shape_grain {
+  double torsional;     // m
+  double along, across; // extents
+  v3 direction;         // on the link, unit; zero: none
+} shape_grain;
 
 typedef struct pair_override {
   int shape_a, shape_b;
-  double friction, restitution; // NAN: none
-  int turn;                     // later ones win
+  double friction, restitution, torsional; // NAN: none
+  int turn;                                // later ones win
 } pair_override;
 
 struct srs_constraints {
@@ -116,6 +130,9 @@ struct srs_constraints {
   v6 *velocity_before;            // n_links
   double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
+  shape_grain *grain;             // n_shapes
+  bool is_round;                  // no shape has a grain, and none resists spin: problems have three rows a contact
+  int contact_rows;               // most that a contact takes
   double impact_threshold;        // m/s
   pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
   int n_overrides;

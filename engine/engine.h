@@ -94,6 +94,18 @@ srs_status srs_mass_matrix(srs_workspace *workspace, const double *q, double *ma
 srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                 const double *wrenches, double *a);
 
+/// The accelerations of a mechanism whose embedded loops (srs_closure_def) move as one: the articulated-body algorithm
+/// with each loop's links as a compound link of the independent coordinates (MJ sec. 2.4.3). Other loops are left open.
+/// They are those of G a + dG/dt v = 0 with multipliers. O(n) beside the compounds.
+/// @param q         nq, must close the embedded loops (srs_assemble)
+/// @param v         nv: those of the coordinates that follow are not read, but found from the independent ones
+/// @param a         nv, out: of all coordinates; untouched on failure
+/// @return as srs_forward_dynamics; SRS_ERROR_UNREACHABLE where an embedded loop is open at q, SRS_ERROR_MODEL where
+/// the
+///         independent coordinates do not determine the others there, or depend on each other; loop and hinge named
+srs_status srs_embedded_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *tau,
+                                     const double *wrenches, double *a);
+
 /// One constraint node: a frame and the rows of its velocity that are constrained.
 typedef struct srs_node {
   int frame;
@@ -255,6 +267,27 @@ const double *srs_ik_best(const srs_ik *ik);
 const srs_error *srs_ik_error(const srs_ik *ik);
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Redundant coordinates: the same mechanism as free links and closures
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Builds what srs_builder_build would, but with every hinge cut (Mylapilli & Jain sec. 2.4): each moving body has six
+/// coordinates of its own, those of a free hinge named as its link, and is held by closures named as the hinges were.
+/// Links, frames, shapes, loops and which bodies may touch stay as they were. For comparison: motions are the same to
+/// O(h), the cost is not. Fixed hinges join links in either form. Allocates.
+/// @param options  NULL for the default
+/// @param model    out: to be freed by srs_model_destroy; NULL on failure
+/// @return also SRS_ERROR_UNSUPPORTED, by name, for what no closure does: helical hinges, universal ones whose axes are
+///         not at right angles, springs, damping, limits, friction and armature of hinges, couplings; SRS_ERROR_MODEL
+///         for a moving body without mass
+srs_status srs_build_redundant(const srs_builder *builder, const srs_build_options *options, srs_model **model,
+                               srs_error *error);
+
+/// A state of the minimal form in the coordinates of the redundant one, both built from the same builder. Allocates.
+/// @param q, v          of the minimal model   @param q_out, v_out  of the redundant one, out
+srs_status srs_redundant_state(const srs_model *minimal, const srs_model *redundant, const double *q, const double *v,
+                               double *q_out, double *v_out, srs_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Simulation
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -323,17 +356,26 @@ const char *srs_combination_name(srs_combination rule);
 typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default
+  double torsional;             // m: what mu lambda_n is multiplied by to bound the torque about the normal. NAN: the
+                                // default; 0: none
+  double direction[3];          // of the grain, in the shape's frame, any length. Zero: the same in all directions
+  double along, across; // > 0, with a direction: mu is multiplied by these along it (brought into the tangent plane)
+                        // and across. Where the normal lies along the direction, all is across
 } srs_material;
+
+/// A material that leaves all to the defaults.
+srs_material srs_default_material(const char *name);
 
 /// Overrides what the combination gives. Names of materials, shapes or frames.
 typedef struct srs_material_pair {
   const char *a, *b;
-  double friction, restitution; // NAN: leave it to the combination
+  double friction, restitution, torsional; // NAN: leave it to the combination
 } srs_material_pair;
 
 typedef struct srs_contact_settings {
   bool enabled;                  // default true
   double friction, restitution;  // of shapes without a material. Default 0.5 and 0
+  double torsional;              // m, likewise. Default 0. Of two shapes the larger counts
   const srs_material *materials; // n_materials; copied
   int n_materials;
   const srs_material_pair *pairs; // n_pairs; copied
@@ -478,15 +520,18 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 srs_workspace *srs_sim_workspace(srs_sim *sim);
 
 /// The acceleration that the present state and inputs have, springs and dampers included, drives cut off at their
-/// limits; without contacts, loops, limits and dry friction.  @param a  nv, out
+/// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// One contact of the last step: what acted in (t - dt, t].
 typedef struct srs_sim_contact {
   srs_contact contact; // nodes, normal and gap at the configuration where the step took its matrices
   double friction, restitution;
+  double extent[3];  // of friction: along t1, t2 as the problem has them, 1 for round; about the normal, m, 0 for none
   double impulse[3]; // on A by B, N s, world axes
   double force[3];   // the same over dt, N
+  double spin;       // torque impulse on A about the normal, N m s; 0 without torsional friction
+  double torque;     // the same over dt, N m
 } srs_sim_contact;
 
 /// Contacts that entered the last step's problem, with their impulses (zero where they opened). A view: the next step
@@ -535,6 +580,19 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 /// the other link acts the opposite. Zero for a coupling, whose force is its row's, and where there was no step.
 /// @param link  out: the link; may be NULL   @return SRS_OK or SRS_ERROR_ARGUMENT
 srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
+
+/// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,
+/// impacts included; all that acts there, what holds the link in place and what drives, brakes and stops it. Also
+/// across fixed hinges, lumped or not, up to the world; what holds a link on the world itself is what it stands on.
+/// Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they were given for. With
+/// all of them, each link's mass times its mean acceleration is the sum of the forces on it, to rounding.
+///
+/// Where the step took its matrices (its start; the middle, of moreau-midpoint). After rk4, and where there was no step
+/// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
+/// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
+/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
+srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
 
 /// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.
 /// @return nv, N m or N, a view
@@ -615,10 +673,12 @@ typedef struct srs_scene_settings {
   double duration;               // s, >= 0
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // rows every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts, output_loops, output_efforts; // see srs_trajectory_options
-  const double *q, *v;     // initial state, nq and nv, as it is written
-  const srs_drive *drives; // n_drives: set at the start
+  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
+  bool output_efforts, output_wrenches;                                // likewise
+  const double *q, *v;                                                 // initial state, nq and nv, as it is written
+  const srs_drive *drives;                                             // n_drives: set at the start
   int n_drives;
+  bool is_redundant;              // the model has every hinge cut (srs_build_redundant); q and v are mapped to it
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
   const char *text;               // the file's text, for the record
@@ -657,6 +717,9 @@ typedef struct srs_trajectory_options {
   bool efforts; // also `effort:<name>` of all coordinates and of cut joints (srs_sim_drive_effort), and where the model
                 // has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
                 // `limit:<hinge>.swing` and `.twist`: N m or N, of the last step. Default false
+  bool wrenches; // also, for each link of the file but those on free hinges, `wrench:<link>:tx` ty tz fx fy fz, see
+                 // srs_sim_hinge_wrench (world axes), and for each closure `loop:<name>:tx` …, see
+                 // srs_sim_loop_wrench; of (t - dt, t]. Default false
   const char *scene_text;         // for the sidecar, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none

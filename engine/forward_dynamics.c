@@ -13,6 +13,7 @@
 // of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
 #include "engine/articulated.h"
+#include "engine/embedding.h"
 #include "engine/operational_space.h"
 #include "engine/workspace.h"
 
@@ -103,6 +104,10 @@ SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *
 
 void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
 {
+  if (w->is_embedded) {
+    srs_compound_respond(w, impulse, tau, dv);
+    return;
+  }
   impulses_in(w, impulse, tau);
   accelerations_out(w, dv);
 }
@@ -115,6 +120,7 @@ srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v,
   srs_workspace_angles(w, q);
   start_out(w, q, v, wrenches);
   w->state_level = 1;
+  if (w->is_embedded) return srs_compound_solve(w, tau, extra != NULL ? extra : w->zero_v, a, bad_v);
   *bad_v = pivots_in(w, tau, extra != NULL ? extra : w->zero_v);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
   accelerations_out(w, a);

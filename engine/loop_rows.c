@@ -8,6 +8,7 @@
 // the gap at the configuration of the matrices; it is of order h^2 then (mathematics: docs/theory.md).
 
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "topology/internal.h"
 
 static bool has_motion(const srs_model *m)
@@ -32,6 +33,7 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
   }
   const int n = srs_closure_rows(sim->workspace, q, time, rows);
   for (int i = 0; i < n; i++) {
+    if (srs_loop_is_embedded(sim->model, rows[i].closure)) continue;
     scalar_row *scalar = &c->scalars[c->n_scalars++];
     const double at_start = is_mean ? srs_row_velocity(&rows[i].row, c->velocity_before, v) : 0;
     *scalar =

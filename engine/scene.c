@@ -12,6 +12,7 @@
 struct srs_scene {
   srs_arena arena;
   srs_model *model;
+  srs_model *redundant; // while a scene with `coordinates: redundant` is read, then `model`
   srs_scene_settings settings;
 };
 
@@ -22,10 +23,10 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // ---------------------------------------------------------------------------------------------------------------------
 
 static const char *const scene_keys[] = {
-    "gravity",      "models",     "environment", "collision", "contact", "solver",
-    "initial",      "integrator", "dt",          "duration",  "output",  "allow_impossible_inertia",
-    "closures",     "couplings",  "assemble",    "frozen",    "limits",  "joint_friction",
-    "drive_limits", "closure",    "drives",      NULL};
+    "gravity",      "models",     "environment", "collision",   "contact", "solver",
+    "initial",      "integrator", "dt",          "duration",    "output",  "allow_impossible_inertia",
+    "closures",     "couplings",  "assemble",    "frozen",      "limits",  "joint_friction",
+    "drive_limits", "closure",    "drives",      "coordinates", NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -42,6 +43,23 @@ static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *int
   }
   return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "no integrator is named '%.80s' (there are %s)%s", name,
                      known, srs_nearest_hint(&nearest, hint));
+}
+
+static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant, srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(root, "coordinates"), *drives = srs_yaml_get(root, "drives");
+  if (node == NULL) return SRS_OK;
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "coordinates", &name, error);
+  if (status != SRS_OK) return status;
+  *is_redundant = strcmp(name, "redundant") == 0;
+  if (!*is_redundant && strcmp(name, "minimal") != 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "coordinates are minimal or redundant, not '%.80s'",
+                       name);
+  if (*is_redundant && drives != NULL)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, drives->key_place, "drives",
+                       "drives act on coordinates of hinges, which redundant coordinates do not have");
+  return SRS_OK;
 }
 
 static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, srs_error *error)
@@ -63,7 +81,8 @@ static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, s
 
 static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
 {
-  static const char *const keys[] = {"file", "every", "torques", "energies", "contacts", "loops", "efforts", NULL};
+  static const char *const keys[] = {"file",  "every",   "torques",  "energies", "contacts",
+                                     "loops", "efforts", "wrenches", NULL};
   srs_scene_settings *s = &scene->settings;
   srs_status status = srs_yaml_expect_map(node, "output", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "output", keys, error);
@@ -72,6 +91,7 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
   const srs_yaml_node *torques = srs_yaml_get(node, "torques"), *energies = srs_yaml_get(node, "energies");
   const srs_yaml_node *contacts = srs_yaml_get(node, "contacts"), *loops = srs_yaml_get(node, "loops");
   const srs_yaml_node *efforts = srs_yaml_get(node, "efforts");
+  const srs_yaml_node *wrenches = srs_yaml_get(node, "wrenches");
   const char *name = NULL;
   if (file != NULL) status = srs_yaml_text(file, "file of output", &name, error);
   if (status == SRS_OK && name != NULL && (srs_has_ending(name, ".h5") || srs_has_ending(name, ".hdf5")))
@@ -90,6 +110,7 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
   if (status == SRS_OK && contacts != NULL) status = srs_yaml_bool(contacts, "contacts", &s->output_contacts, error);
   if (status == SRS_OK && loops != NULL) status = srs_yaml_bool(loops, "loops", &s->output_loops, error);
   if (status == SRS_OK && efforts != NULL) status = srs_yaml_bool(efforts, "efforts", &s->output_efforts, error);
+  if (status == SRS_OK && wrenches != NULL) status = srs_yaml_bool(wrenches, "wrenches", &s->output_wrenches, error);
   return status;
 }
 
@@ -101,6 +122,7 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
   const srs_yaml_node *solver = srs_yaml_get(root, "solver");
   srs_status status = SRS_OK;
   if (gravity != NULL) status = srs_yaml_numbers(gravity, "gravity", s->sim.gravity, 3, error);
+  if (status == SRS_OK) status = read_coordinates(root, &s->is_redundant, error);
   if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
   if (status == SRS_OK) status = read_times(root, s, error);
   if (status == SRS_OK && contact != NULL)
@@ -140,9 +162,39 @@ static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_l
   if (status == SRS_OK) status = srs_scene_read_loops(&reader, yaml->root);
   if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
   if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
+  if (status == SRS_OK && scene->settings.is_redundant)
+    status = srs_build_redundant(builder, &build, &scene->redundant, error);
   if (status != SRS_OK) srs_place_error(error, models->place);
   srs_builder_destroy(builder);
   return status;
+}
+
+// The initial state, its loops closed in minimal coordinates, in redundant ones; these are the scene's from here on.
+static srs_status become_redundant(srs_scene *scene, srs_error *error)
+{
+  srs_scene_settings *s = &scene->settings;
+  const srs_model *redundant = scene->redundant;
+  double *q = srs_arena_take(&scene->arena, (size_t)srs_model_nq(redundant) + 1, sizeof *q);
+  double *v = srs_arena_take(&scene->arena, (size_t)srs_model_nv(redundant) + 1, sizeof *v);
+  if (q == NULL || v == NULL)
+    return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){NULL, 0, 0}, "", "no memory left for the initial state");
+  srs_sim_options options = srs_default_sim_options();
+  options.contact.enabled = false;
+  srs_sim *sim = NULL;
+  srs_assembly_options assembly = srs_default_assembly_options();
+  assembly.frozen = s->frozen;
+  srs_status status = srs_sim_create(scene->model, &options, &sim, error);
+  if (status == SRS_OK) status = srs_sim_set_state(sim, 0, s->q, s->v, error);
+  if (status == SRS_OK && s->assemble) status = srs_sim_assemble(sim, &assembly, NULL, error);
+  if (status == SRS_OK)
+    status = srs_redundant_state(scene->model, redundant, srs_sim_q(sim), srs_sim_v(sim), q, v, error);
+  srs_sim_destroy(sim);
+  if (status != SRS_OK) return status;
+  srs_model_destroy(scene->model);
+  scene->model = scene->redundant;
+  scene->redundant = NULL;
+  s->q = q, s->v = v, s->frozen = NULL;
+  return SRS_OK;
 }
 
 // q at the model's neutral configuration, v at rest.
@@ -234,6 +286,7 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
     status = srs_scene_read_drives(&scene->arena, drives, scene->model, &scene->settings.drives,
                                    &scene->settings.n_drives, error);
   if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
+  if (status == SRS_OK && scene->settings.is_redundant) status = become_redundant(scene, error);
   if (status == SRS_OK && collision != NULL)
     status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
   scene->settings.sim.contact.collider = scene->settings.collider;
@@ -283,6 +336,7 @@ void srs_scene_destroy(srs_scene *scene)
 {
   if (scene == NULL) return;
   srs_model_destroy(scene->model);
+  srs_model_destroy(scene->redundant);
   srs_arena_release(&scene->arena);
   free(scene);
 }

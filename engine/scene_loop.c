@@ -179,6 +179,28 @@ static srs_status read_end(const loop_reader *r, const char *frame_key, const ch
   return status;
 }
 
+// embed: true, independent: [names]
+static srs_status read_embedding(const loop_reader *r, srs_closure_def *def)
+{
+  srs_error *error = r->scene->error;
+  const srs_yaml_node *embed = srs_yaml_get(r->map, "embed"), *list = srs_yaml_get(r->map, "independent");
+  srs_status status = embed != NULL ? srs_yaml_bool(embed, "embed", &def->embed, error) : SRS_OK;
+  if (status != SRS_OK || list == NULL) return status;
+  if (!def->embed) return fail_at(r, list, "independent coordinates are for a closure with 'embed: true'");
+  status = srs_yaml_expect_list(list, "independent", error);
+  if (status != SRS_OK) return status;
+  const char **names = srs_arena_take(r->scene->arena, (size_t)list->count, sizeof *names);
+  if (names == NULL) return srs_scene_no_memory(r->scene);
+  def->independent = names;
+  for (const srs_yaml_node *entry = list->first; entry != NULL && status == SRS_OK; entry = entry->next) {
+    const char *name;
+    status = srs_yaml_text(entry, "an independent coordinate", &name, error);
+    if (status == SRS_OK)
+      names[def->n_independent++] = srs_arena_print(r->scene->arena, "%s%s", r->scene->prefix, name);
+  }
+  return status == SRS_OK && r->scene->arena->failed ? srs_scene_no_memory(r->scene) : status;
+}
+
 static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def)
 {
   srs_error *error = r->scene->error;
@@ -197,7 +219,7 @@ static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def
     return fail_at(r, motion_row, "motion_row is for a closure with a motion");
   if (status == SRS_OK && motion_row != NULL)
     status = srs_yaml_integer(motion_row, "motion_row", &def->motion_row, error);
-  return status;
+  return status == SRS_OK ? read_embedding(r, def) : status;
 }
 
 static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
@@ -207,10 +229,10 @@ static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
 
 static srs_status read_closure(srs_scene_reader *reader, const srs_yaml_node *node)
 {
-  static const char *const keys[] = {"name",       "kind",         "frame_a",  "frame_b", "pose_a",    "pose_b",
-                                     "axis",       "axis2",        "length",   "rows",    "motion",    "motion_row",
-                                     "lower",      "upper",        "friction", "damping", "stiffness", "reference",
-                                     "max_effort", "max_velocity", "armature", NULL};
+  static const char *const keys[] = {"name",       "kind",         "frame_a",  "frame_b", "pose_a",      "pose_b",
+                                     "axis",       "axis2",        "length",   "rows",    "motion",      "motion_row",
+                                     "lower",      "upper",        "friction", "damping", "stiffness",   "reference",
+                                     "max_effort", "max_velocity", "armature", "embed",   "independent", NULL};
   loop_reader r = {reader, node, "a closure"};
   srs_closure_kind kind = SRS_CLOSURE_POINT;
   const char *name;

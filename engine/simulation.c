@@ -2,6 +2,7 @@
 
 #include "engine/simulation.h"
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "engine/projection.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRENCH_SIZE = 7, WRENCH_OFF = 0, WRENCH_WORLD = 1, WRENCH_LOCAL = 2, PADDING = 8 };
+enum { PADDING = 8 };
 
 static const char *const integrator_names[SRS_INTEGRATORS] = {"semi-implicit-euler", "moreau-midpoint", "rk4"};
 
@@ -77,7 +78,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->q = take(base, &used, nq);
   sim->v = take(base, &used, nv);
   sim->tau = take(base, &used, nv);
-  sim->wrench = take(base, &used, WRENCH_SIZE * (size_t)sim->model->n_frames);
+  sim->wrench = take(base, &used, SRS_WRENCH_SIZE * (size_t)sim->model->n_frames);
   sim->q_ref = take(base, &used, nq);
   sim->v_ref = take(base, &used, nv);
   sim->kp = take(base, &used, nv);
@@ -95,12 +96,19 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->a = take(base, &used, nv);
   sim->error_v = take(base, &used, nv);
   sim->mean_v = take(base, &used, nv);
+  sim->embedded_v = take(base, &used, nv);
   for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
   sim->drive_force = take(base, &used, nv);
   sim->drive_change = take(base, &used, nv);
   sim->drive_effort = take(base, &used, nv);
   sim->cut_effort = take(base, &used, n_closures);
   sim->link_wrench = take(base, &used, 6 * (size_t)sim->model->n_links);
+  sim->mean_a = take(base, &used, nv);
+  sim->last_q = take(base, &used, nq);
+  sim->last_v = take(base, &used, nv);
+  sim->last_a = take(base, &used, nv);
+  sim->last_wrench = take(base, &used, SRS_WRENCH_SIZE * (size_t)sim->model->n_frames);
+  sim->part_wrench = take(base, &used, 6 * (size_t)sim->model->n_parts);
   return used;
 }
 
@@ -181,7 +189,7 @@ void srs_sim_reset(srs_sim *sim)
     sim->constraints->statistics = (srs_sim_statistics){0};
   }
   srs_forget_cut_turns(sim);
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -241,7 +249,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   sim->start[1] = *sim->steps;
   if (sim->constraints != NULL && (q != NULL || v != NULL)) srs_constraints_forget(sim);
   if (q != NULL) srs_forget_cut_turns(sim);
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
   return SRS_OK;
 }
 
@@ -270,8 +278,8 @@ srs_status srs_sim_set_wrench(srs_sim *sim, int frame, srs_axes axes, const doub
   if (!srs_axes_known(axes)) return bad_argument(error, "the axes are neither SRS_AXES_WORLD nor SRS_AXES_LOCAL");
   const srs_status status = check_finite(sim, "wrench", wrench, 6, error);
   if (status != SRS_OK) return status;
-  double *slot = sim->wrench + WRENCH_SIZE * (size_t)frame;
-  slot[0] = axes == SRS_AXES_LOCAL ? WRENCH_LOCAL : WRENCH_WORLD;
+  double *slot = sim->wrench + SRS_WRENCH_SIZE * (size_t)frame;
+  slot[0] = axes == SRS_AXES_LOCAL ? SRS_WRENCH_LOCAL : SRS_WRENCH_WORLD;
   memcpy(slot + 1, wrench, 6 * sizeof *wrench);
   sim->flags[0] = 1;
   return SRS_OK;
@@ -283,7 +291,7 @@ void srs_sim_clear_inputs(srs_sim *sim)
   const srs_model *m = sim->model;
   memset(sim->flags, 0, 3 * sizeof *sim->flags);
   memset(sim->tau, 0, (size_t)m->nv * sizeof *sim->tau);
-  memset(sim->wrench, 0, WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
+  memset(sim->wrench, 0, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
   memset(sim->kp, 0, (size_t)m->nv * sizeof *sim->kp);
   memset(sim->kd, 0, (size_t)m->nv * sizeof *sim->kd);
   memset(sim->cut_drive, 0, CUT_DRIVE * (size_t)m->n_closures * sizeof *sim->cut_drive);
@@ -387,9 +395,9 @@ const double *srs_sim_link_wrenches(srs_sim *sim, const double *q)
   memset(sim->link_wrench, 0, 6 * (size_t)m->n_links * sizeof *sim->link_wrench);
   srs_place_links(sim->workspace, q);
   for (int f = 0; f < m->n_frames; f++) {
-    const double *slot = sim->wrench + WRENCH_SIZE * (size_t)f;
-    if (slot[0] == WRENCH_OFF) continue;
-    srs_add_wrench(sim->workspace, f, slot[0] == WRENCH_LOCAL ? SRS_AXES_LOCAL : SRS_AXES_WORLD, slot + 1,
+    const double *slot = sim->wrench + SRS_WRENCH_SIZE * (size_t)f;
+    if (slot[0] == SRS_WRENCH_OFF) continue;
+    srs_add_wrench(sim->workspace, f, slot[0] == SRS_WRENCH_LOCAL ? SRS_AXES_LOCAL : SRS_AXES_WORLD, slot + 1,
                    sim->link_wrench);
   }
   return sim->link_wrench;
@@ -466,6 +474,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
     find_drive_efforts(sim);
     srs_accept_cut_joints(sim);
     if (sim->constraints != NULL) srs_constraints_accept(sim);
+    srs_wrenches_keep(sim);
     memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
     memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);
     *sim->steps += 1;
@@ -491,10 +500,20 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
   if (sim == NULL || (a == NULL && sim->model->nv > 0)) return bad_argument(error, "no sim, or no place for a");
   int bad_v = -1;
   sim->drives_are_rows = false;
-  srs_sim_forces(sim, sim->q, sim->v, 0, 0, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, NULL,
-                                              srs_sim_link_wrenches(sim, sim->q), sim->a, &bad_v);
+  srs_workspace *w = sim->workspace;
+  double *v = sim->embedded_v;
+  memcpy(v, sim->v, (size_t)sim->model->nv * sizeof *v);
   sim->workspace_is_current = false;
+  if (w->embedding != NULL) {
+    const srs_status placed = srs_embedding_prepare(w, sim->q, v);
+    if (placed != SRS_OK && error != NULL) *error = w->error;
+    if (placed != SRS_OK) return placed;
+  }
+  srs_sim_forces(sim, sim->q, v, 0, 0, sim->force, sim->extra);
+  const double *wrenches = srs_sim_link_wrenches(sim, sim->q);
+  w->is_embedded = w->embedding != NULL;
+  const srs_status status = srs_solve_forward(w, sim->q, v, sim->force, NULL, wrenches, sim->a, &bad_v);
+  w->is_embedded = false;
   if (status != SRS_OK) return report_singular(sim, bad_v, error);
   memcpy(a, sim->a, (size_t)sim->model->nv * sizeof *a);
   return SRS_OK;

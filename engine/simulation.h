@@ -34,19 +34,25 @@ struct srs_sim {
   double *warm_rows; // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
 
   // Scratch of a step.
-  double *q_next, *v_next; // nq, nv
-  double *q_mid;           // nq
-  double *force, *extra;   // nv
-  double *a;               // nv
-  double *error_v;         // nv: distance from a reference
-  double *mean_v;          // nv
-  double *stage[8];        // nv each: rk4's rates of q and v
-  double *link_wrench;     // n_links x 6
-  double *drive_force;     // nv: applied torques and servos, as they are if v stays
-  double *drive_change;    // nv: impulse that servos lose per velocity gained in the step
-  double *drive_effort;    // nv: of the drives in the last step that was accepted
-  double *cut_effort;      // n_closures: likewise, of cut joints
-  bool drives_are_rows;    // in the step under way: limited drives are in the problem, not in the mass matrix
+  double *q_next, *v_next;          // nq, nv
+  double *q_mid;                    // nq
+  double *force, *extra;            // nv
+  double *a;                        // nv
+  double *error_v;                  // nv: distance from a reference
+  double *mean_v;                   // nv
+  double *embedded_v;               // nv: v at the matrices' configuration, where loops are embedded
+  double *stage[8];                 // nv each: rk4's rates of q and v
+  double *link_wrench;              // n_links x 6
+  double *drive_force;              // nv: applied torques and servos, as they are if v stays
+  double *drive_change;             // nv: impulse that servos lose per velocity gained in the step
+  double *drive_effort;             // nv: of the drives in the last step that was accepted
+  double *cut_effort;               // n_closures: likewise, of cut joints
+  double *mean_a;                   // nv: what the step under way changes v by, over dt
+  double *last_q, *last_v, *last_a; // nq, nv, nv: of the last step that was accepted, where it took its matrices
+  double *last_wrench;              // n_frames x 7: `wrench` as it was then, where has_last_wrench
+  double *part_wrench;              // n_parts x 6: what hinges carried then (wrenches.c), where knows_part_wrench
+  bool has_last, has_last_wrench, knows_part_wrench;
+  bool drives_are_rows; // in the step under way: limited drives are in the problem, not in the mass matrix
   struct srs_constraints *constraints; // NULL where there are none
   struct srs_projector *projector;     // NULL where there are no loops
   bool workspace_is_current;
@@ -54,6 +60,11 @@ struct srs_sim {
   void *watcher;
   void *memory;
 };
+
+enum { SRS_WRENCH_SIZE = 7, SRS_WRENCH_OFF = 0, SRS_WRENCH_WORLD = 1, SRS_WRENCH_LOCAL = 2 };
+
+/// Keeps what srs_sim_hinge_wrench needs of the step that is being accepted (wrenches.c).
+void srs_wrenches_keep(srs_sim *sim);
 
 /// One step of the sim's integrator into q_next, v_next. bad_v: with SRS_ERROR_SINGULAR, the coordinate.
 srs_status srs_step(srs_sim *sim, int *bad_v);

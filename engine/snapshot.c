@@ -49,6 +49,8 @@ static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
     hash = mixed(hash, &m->closure_ends[i], sizeof m->closure_ends[i]);
     hash = mixed(hash, &c->joint, sizeof c->joint);
     hash = mixed_motion(mixed(hash, &c->length, sizeof c->length), &c->motion);
+    if (c->is_embedded)
+      hash = mixed(mixed(hash, "embedded", 8), c->independent, (size_t)c->n_independent * sizeof(int));
   }
   for (int i = 0; i < m->n_couplings; i++) {
     const srs_coupling *c = &m->couplings[i];
@@ -237,6 +239,6 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   if (n_warm > 0)
     memcpy(sim->constraints->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
   if (sim->constraints != NULL) sim->constraints->n_warm = (int)n_warm;
-  sim->workspace_is_current = false;
+  sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
   return SRS_OK;
 }

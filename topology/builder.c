@@ -223,7 +223,7 @@ srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, s
 srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_hinge", error);
-  srs_builder_hinge hinge = {*def, {0}, builder->place};
+  srs_builder_hinge hinge = {.def = *def, .place = builder->place};
   const srs_status status = srs_check_hinge(&hinge.def, builder->place, error);
   if (status != SRS_OK) return status;
   const char *name = hinge.def.name;
@@ -307,6 +307,13 @@ static srs_status check_loop_name(const srs_builder *builder, const char *name, 
   return name_taken(builder, name, "two closures or couplings are named", other, error);
 }
 
+static const char *const *copy_texts(srs_arena *arena, const char *const *texts, int n)
+{
+  const char **copies = srs_arena_take(arena, (size_t)n, sizeof *copies);
+  for (int i = 0; i < n && copies != NULL; i++) copies[i] = srs_arena_copy(arena, texts[i]);
+  return copies;
+}
+
 srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_closure", error);
@@ -320,6 +327,7 @@ srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *
   closure.def.frame_a = srs_arena_copy_or_null(&builder->texts, def->frame_a);
   closure.def.frame_b = srs_arena_copy_or_null(&builder->texts, def->frame_b);
   closure.def.motion = srs_motion_copy(&builder->texts, &def->motion);
+  closure.def.independent = copy_texts(&builder->texts, def->independent, def->n_independent);
   srs_builder_closure *closures =
       make_room(builder->closures, builder->n_closures, &builder->closure_room, sizeof closure);
   if (closures != NULL) builder->closures = closures;

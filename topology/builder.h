@@ -13,6 +13,7 @@ typedef struct srs_builder_hinge {
   srs_hinge_def def; // axes of unit length, rotation and reference quaternion clean
   double neutral[SRS_MAX_HINGE_NQ];
   srs_place place;
+  const char *held_by; // of a hinge that was cut (redundant.c): the link that holds its child by a closure; else NULL
 } srs_builder_hinge;
 
 typedef struct srs_builder_frame {
@@ -75,3 +76,11 @@ void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape
 
 /// The motion with its table in the arena, which then says whether there was room.
 srs_motion srs_motion_copy(srs_arena *arena, const srs_motion *motion);
+
+/// The same mechanism with every hinge cut: adds to an empty builder all that `builder` has, the child of each hinge on
+/// a free hinge of its own (named as the link, or `<link>_1`, …, all starting at the world's origin), and a closure of
+/// the hinge's name that holds it as the hinge did. Fixed hinges stay, and free ones that hang on the world. Refused by
+/// name: what no closure can do (helical hinges, universal ones with axes that are not at right angles, springs,
+/// dampers, limits, friction, rotors; couplings of coordinates).
+/// @return SRS_OK, SRS_ERROR_UNSUPPORTED, or what adding returns
+srs_status srs_builder_cut_hinges(const srs_builder *builder, srs_builder *cut, srs_error *error);

@@ -262,6 +262,13 @@ static bool freeze_joined(freezer *f)
     else
       carrier[i] = kind == SRS_HINGE_FREE || parent < 0 ? -1 : body[parent];
   }
+  for (int i = 0; i < plan->n; i++) { // hinges that were cut, of bodies whose parents may come later
+    const char *holder = plan->builder->hinges[plan->carrier[plan->order[i]]].held_by;
+    if (holder == NULL) continue;
+    const int parent = body[f->frame_of_link[srs_names_find(&plan->builder->link_names, holder)]];
+    for (int k = 0; k < plan->n; k++) // fixed hinges may join more to the body
+      if (body[k] == i) carrier[k] = parent;
+  }
   for (int i = plan->n; i < m->n_frames; i++) {
     const int link = plan->frame_link[i - plan->n], on = link >= 0 ? f->frame_of_link[link] : -1;
     body[i] = on >= 0 ? body[on] : -1;
@@ -269,6 +276,32 @@ static bool freeze_joined(freezer *f)
     is_static[i] = on < 0 || is_static[on];
   }
   m->frame_body = body, m->frame_carrier = carrier, m->frame_is_static = is_static;
+  return true;
+}
+
+static bool freeze_parts(freezer *f)
+{
+  const srs_plan *plan = f->plan;
+  srs_model *m = f->model;
+  m->n_parts = plan->n;
+  int *parent = take(f, m->n_parts, sizeof *parent), *part = take(f, m->n_frames, sizeof *part);
+  double *inertia = take(f, 10 * m->n_parts, sizeof *inertia);
+  if (f->arena.failed) return false;
+  for (int i = 0; i < m->n_parts; i++) {
+    const int link = plan->order[i];
+    const srs_body body = srs_body_of(&plan->builder->links[link].def);
+    double *out = inertia + (size_t)i * 10;
+    parent[i] = plan->parent[link] >= 0 ? f->frame_of_link[plan->parent[link]] : -1;
+    part[i] = i;
+    out[0] = body.mass;
+    vec3_store(out + 1, scale3(body.mass, body.com));
+    sym3_store(out + 4, sym3_add(body.inertia, sym3_point_mass(body.mass, body.com)));
+  }
+  for (int i = m->n_parts; i < m->n_frames; i++) {
+    const int link = plan->frame_link[i - m->n_parts];
+    part[i] = link >= 0 ? f->frame_of_link[link] : -1;
+  }
+  m->part_parent = parent, m->part_inertia = inertia, m->part_of_frame = part;
   return true;
 }
 
@@ -460,8 +493,8 @@ static bool freeze(freezer *f)
   model->memory = kept;
   // Links and hinges first, since the rest is made from them.
   return gather_bodies(f) && freeze_hinges(f) && freeze_links(f) && freeze_tree(f) && freeze_geometry(f) &&
-         freeze_inertia(f) && freeze_coordinates(f) && freeze_frames(f) && freeze_joined(f) && freeze_shapes(f) &&
-         freeze_coordinate_names(f) && freeze_warnings(f) && freeze_orders(f);
+         freeze_inertia(f) && freeze_coordinates(f) && freeze_frames(f) && freeze_joined(f) && freeze_parts(f) &&
+         freeze_shapes(f) && freeze_coordinate_names(f) && freeze_warnings(f) && freeze_orders(f);
 }
 
 srs_status srs_plan_freeze(const srs_plan *plan, srs_model **model, srs_error *error)

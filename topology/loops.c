@@ -124,6 +124,28 @@ static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_e
                      def->name, facts[def->kind].name);
 }
 
+static srs_status check_embedding(const srs_closure_def *def, srs_place place, srs_error *error)
+{
+  if (def->n_independent < 0 || (def->n_independent > 0 && (def->independent == NULL || !def->embed)))
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                       "closure '%s': independent coordinates are for one that is embedded", def->name);
+  for (int i = 0; i < def->n_independent; i++)
+    if (def->independent[i] == NULL)
+      return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                         "closure '%s': an independent coordinate has no name", def->name);
+  if (def->embed && def->motion.kind != SRS_MOTION_NONE)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                       "closure '%s': a closure with a motion cannot be embedded; leave out one or the other",
+                       def->name);
+  if (def->embed && has_joint(&def->joint))
+    return srs_fail_at(
+        error, SRS_ERROR_UNSUPPORTED, place, def->name,
+        "closure '%s': limits, friction, damping, spring, armature and drives are not for a closure that is "
+        "embedded; leave out one or the other, or cut the loop at another hinge",
+        def->name);
+  return SRS_OK;
+}
+
 srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *error)
 {
   if (def->name == NULL || def->name[0] == '\0')
@@ -148,7 +170,7 @@ srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *e
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
                        "closure '%s': its motion is of row %d, but its rows are 0 to %d", def->name, def->motion_row,
                        count_rows(def) - 1);
-  return SRS_OK;
+  return check_embedding(def, place, error);
 }
 
 srs_status srs_check_coupling(const srs_coupling_def *def, srs_place place, srs_error *error)
@@ -216,11 +238,61 @@ static void place_end(const srs_model *m, const srs_closure_def *def, int end, i
   const mat3 axes = mul3(r, mul3(mat3_from_rows(own->rotation), turned_for(def, end)));
   const int link = frame >= 0 ? m->frames[frame].link : -1;
   closure->link[end] = link;
+  ends->part[end] = frame >= 0 ? m->part_of_frame[frame] : -1;
   vec3_store(closure->pose[end].position, offset);
   mat3_to_rows(closure->pose[end].rotation, axes);
   const mat3 back = link >= 0 ? m->link_axes[link] : mat3_identity;
   ends->offset[end] = rotate(back, offset);
   ends->axes[end] = mul3(back, axes);
+}
+
+bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
+{
+  bool carries[2];
+  for (int i = 0; i < 2; i++) carries[i] = closure->link[i] >= link && closure->link[i] < m->subtree_end[link];
+  return carries[0] != carries[1];
+}
+
+// The coordinates of v that a name means: from … end - 1.
+static srs_status find_independent(const srs_model *m, const srs_builder_closure *from, const srs_closure *closure,
+                                   const char *name, int *first, int *end, srs_error *error)
+{
+  const int v = srs_model_find_v(m, name), hinge = v < 0 ? srs_model_find_hinge(m, name) : m->link_of_v[v];
+  if (hinge < 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, from->place, name, "closure '%s': no hinge or coordinate is named '%s'",
+                       from->def.name, name);
+  if (!srs_is_on_loop(m, closure, hinge))
+    return srs_fail_at(error, SRS_ERROR_MODEL, from->place, name,
+                       "closure '%s': '%s' is not on the way round the loop; name a hinge between its two ends as "
+                       "independent",
+                       from->def.name, name);
+  *first = v < 0 ? m->v_index[hinge] : v;
+  *end = v < 0 ? m->v_index[hinge + 1] : v + 1;
+  return SRS_OK;
+}
+
+static srs_status freeze_embedding(const srs_model *m, const srs_builder_closure *from, srs_arena *arena,
+                                   srs_closure *closure, srs_error *error)
+{
+  closure->is_embedded = from->def.embed;
+  const size_t most = (size_t)from->def.n_independent * SRS_MAX_HINGE_NV;
+  int *independent = srs_arena_take(arena, most, sizeof *independent);
+  if (independent == NULL) return no_memory(error);
+  closure->independent = independent;
+  for (int i = 0; i < from->def.n_independent; i++) {
+    int first = 0, end = 0;
+    const srs_status status = find_independent(m, from, closure, from->def.independent[i], &first, &end, error);
+    if (status != SRS_OK) return status;
+    for (int v = first; v < end; v++) {
+      for (int j = 0; j < closure->n_independent; j++)
+        if (independent[j] == v)
+          return srs_fail_at(error, SRS_ERROR_MODEL, from->place, from->def.independent[i],
+                             "closure '%s': '%s' is named twice as independent; leave one out", from->def.name,
+                             from->def.independent[i]);
+      independent[closure->n_independent++] = v;
+    }
+  }
+  return SRS_OK;
 }
 
 static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_error *error)
@@ -244,6 +316,8 @@ static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_
                                 .joint = def->joint};
     for (int end = 0; end < 2; end++) place_end(m, def, end, frame[end], &closures[i], &ends[i]);
     m->n_loop_rows += closures[i].n_rows;
+    const srs_status embedded = freeze_embedding(m, &builder->closures[i], arena, &closures[i], error);
+    if (embedded != SRS_OK) return embedded;
   }
   m->closures = closures, m->closure_ends = ends;
   return arena->failed ? no_memory(error) : SRS_OK;

@@ -18,6 +18,7 @@
 typedef struct srs_closure_ends {
   vec3 offset[2];
   mat3 axes[2];
+  int part[2]; // the link of the file that each is on, as a frame; -1: the world
 } srs_closure_ends;
 
 struct srs_model {
@@ -56,6 +57,12 @@ struct srs_model {
                             // itself, or a free hinge
   const bool *frame_is_static; // n_frames: no hinge moves it
 
+  // Parts: the links of the file, lumped or not. Part i is frame i, parents come first.
+  int n_parts;
+  const int *part_parent;     // n_parts: -1 for the world
+  const double *part_inertia; // n_parts x 10, the part's own axes, about its origin: as `inertia`
+  const int *part_of_frame;   // n_frames: -1 for the world
+
   // Per coordinate.
   const int *link_of_v;                                                                                // nv
   const double *armature, *damping, *stiffness, *friction, *lower, *upper, *max_effort, *max_velocity; // nv
@@ -83,6 +90,9 @@ struct srs_model {
 
 /// The link whose hinge has q's entry `index`, which must be within nq. O(log n).
 int srs_link_of_q(const srs_model *model, int index);
+
+/// Whether a link's hinge is on the way round a loop: it carries one end and not the other.
+bool srs_is_on_loop(const srs_model *model, const srs_closure *closure, int link);
 
 /// Coordinates of each kind of hinge, and the words for their components ("" where there is one).
 int srs_hinge_kind_nq(srs_hinge_kind kind);

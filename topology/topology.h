@@ -205,9 +205,14 @@ typedef struct srs_closure_def {
   srs_motion motion;   // added to what one row keeps (zero, or the rod's length)
   int motion_row;      // which of the closure's rows, from 0: angular before linear
   srs_cut_joint joint; // hinge, slider: what it has beside its rows; of other kinds as the default says
+  bool embed;          // its hinges move as one: no rows in a step, see srs_embedded_acceleration. Not with a motion
+  const char *const *independent; // n_independent: coordinates of v on the way round it, or hinges for all of theirs,
+                                  // that say where the others are; only with embed; copied
+  int n_independent;
 } srs_closure_def;
 
-/// Axis z, second axis x, identity placements, no motion; no limits, friction, damping, spring or armature.
+/// Axis z, second axis x, identity placements, no motion, not embedded; no limits, friction, damping, spring or
+/// armature.
 srs_closure_def srs_default_closure_def(srs_closure_kind kind);
 
 enum { SRS_COUPLING_TERMS = 5 };
@@ -394,6 +399,9 @@ typedef struct srs_closure {
   srs_motion motion;
   int motion_row;
   srs_cut_joint joint;
+  bool is_embedded;
+  const int *independent; // n_independent: indices of v
+  int n_independent;
 } srs_closure;
 
 /// Leaders that follow come before those that follow them.

@@ -270,6 +270,7 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   options.contacts = scene->output_contacts || given->has_contacts;
   options.loops = scene->output_loops;
   options.efforts = scene->output_efforts;
+  options.wrenches = scene->output_wrenches;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
     return SRS_EXIT_OK;
   return srs_talk_failure(&error);

@@ -53,6 +53,25 @@ static void copies_are_found_and_others_are_not(void **state)
   assert_false(srs_twins_find(&two, &twins));
 }
 
+// Rows made by other sums: every entry but the diagonal's off by its last bits.
+static void copies_but_for_rounding_are_copies(void **state)
+{
+  (void)state;
+  static fixture f;
+  make(&f);
+  int place[COPIES], count[COPIES];
+  srs_twins twins = {.place = place, .count = count};
+  testing_random random = testing_random_start(351);
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < ROWS; j++)
+      if (i != j) f.W[i * ROWS + j] *= 1 + testing_uniform(&random, -4e-16, 4e-16);
+  assert_true(srs_twins_find(&f.problem, &twins));
+  assert_int_equal(twins.n_contacts, 1);
+  f.W[(1 + 3 * 7) * ROWS + 1] *= 1 + 1e-13; // contact 7's normal row and contact 0's: more than rounding
+  assert_true(srs_twins_find(&f.problem, &twins));
+  assert_int_equal(twins.n_contacts, 3); // these two, and all others
+}
+
 static void copies_share_equally(void **state)
 {
   (void)state;
@@ -126,6 +145,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_are_found_and_others_are_not),
+      cmocka_unit_test(copies_but_for_rounding_are_copies),
       cmocka_unit_test(copies_share_equally),
       cmocka_unit_test(copies_of_any_size_share_equally),
   };

@@ -1,0 +1,127 @@
+// What do minimal coordinates save? A chain of N links in both forms (Mylapilli & Jain sec. 2.4): coordinates, rows of
+// the step's problem, processor time of a step, with one contact in the problem all along.
+//
+//   bench_coordinates [MOST]     chains of 1, 2, 4 … links, up to MOST (64) in redundant coordinates, 4096 in minimal
+//
+// In minimal coordinates a step takes O(N): the problem has the contact's three rows whatever N is. In redundant ones
+// it has 5 N more, and its matrix is dense: O(N^3) to solve. Figures are read, not asserted; the median of 9 batches.
+#include "timing.h"
+
+#include <math.h>
+#include <sarrus/engine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCHES = 9, LONGEST = 4096 };
+
+static srs_builder *chain(int n)
+{
+  srs_builder *builder = srs_builder_create();
+  char parent[32] = "", name[32], hinge_name[32];
+  for (int i = 0; i < n && builder != NULL; i++) {
+    snprintf(name, sizeof name, "link%d", i + 1);
+    snprintf(hinge_name, sizeof hinge_name, "hinge%d", i + 1);
+    srs_link_def link = srs_default_link_def();
+    link.name = name;
+    link.mass = 1;
+    link.com[2] = -1;
+    link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.025;
+    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
+    hinge.name = hinge_name;
+    hinge.child = name;
+    hinge.parent = i > 0 ? parent : NULL;
+    hinge.origin.position[2] = i > 0 ? -1 : 0;
+    if (i % 2 == 1) hinge.axis[0] = 0, hinge.axis[1] = 1; // out of the plane
+    if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_hinge(builder, &hinge, NULL) != SRS_OK)
+      exit(1);
+    memcpy(parent, name, sizeof name);
+  }
+  srs_shape_def ball = srs_default_shape_def(SRS_SHAPE_SPHERE), floor = srs_default_shape_def(SRS_SHAPE_HALF_SPACE);
+  ball.link = name;
+  ball.size[0] = 0.1;
+  floor.pose.position[2] = -2 * n - 1;
+  if (srs_builder_add_shape(builder, &ball, NULL) != SRS_OK || srs_builder_add_shape(builder, &floor, NULL) != SRS_OK)
+    exit(1);
+  return builder;
+}
+
+typedef struct form {
+  int nv, rows;
+  double time; // s a step
+} form;
+
+static srs_sim *start(const srs_model *model, const srs_model *minimal, int n)
+{
+  srs_sim_options options = srs_default_sim_options();
+  options.contact.activation = SRS_ACTIVATION_DISTANCE; // the contact is in the problem, near or far
+  options.contact.distance = 10 * n;
+  srs_sim *sim = NULL;
+  double *q = calloc((size_t)(7 * n), sizeof *q), *v = calloc((size_t)(6 * n), sizeof *v);
+  double *bent = calloc((size_t)n, sizeof *bent), *rest = calloc((size_t)n, sizeof *rest);
+  for (int i = 0; i < n; i++) bent[i] = 0.3 * sin(i + 1);
+  if (srs_sim_create(model, &options, &sim, NULL) != SRS_OK) exit(1);
+  const bool is_minimal = model == minimal;
+  if (!is_minimal && srs_redundant_state(minimal, model, bent, rest, q, v, NULL) != SRS_OK) exit(1);
+  if (srs_sim_set_state(sim, 0, is_minimal ? bent : q, is_minimal ? rest : v, NULL) != SRS_OK) exit(1);
+  free(q);
+  free(v);
+  free(bent);
+  free(rest);
+  return sim;
+}
+
+static form measure(const srs_model *model, const srs_model *minimal, int n)
+{
+  srs_sim *sim = start(model, minimal, n);
+  double batch[BATCHES];
+  srs_error error;
+  long steps = 1;
+  for (double spent = 0; spent < 2e-3; steps *= 2) { // as many steps as fill some milliseconds
+    const double before = bench_cpu_time();
+    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
+    spent = bench_cpu_time() - before;
+  }
+  for (int i = 0; i < BATCHES; i++) {
+    const double before = bench_cpu_time();
+    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
+    batch[i] = (bench_cpu_time() - before) / (double)steps;
+  }
+  int n_contacts;
+  srs_sim_contacts(sim, &n_contacts);
+  const form result = {srs_model_nv(model), 3 * n_contacts + srs_model_n_loop_rows(model),
+                       bench_quantile(batch, BATCHES, 0.5)};
+  srs_sim_destroy(sim);
+  return result;
+}
+
+int main(int argc, char **argv)
+{
+  const long most = argc > 1 ? strtol(argv[1], NULL, 10) : 64;
+  if (most < 1 || most > LONGEST) {
+    fputs("usage: bench_coordinates [MOST], 1 to 4096\n", stderr);
+    return 2;
+  }
+  if (!bench_pin()) fputs("bench_coordinates: not pinned to one processor\n", stderr);
+  printf("%6s | %-28s | %-28s | %s\n", "", "minimal", "redundant", "");
+  printf("%6s | %6s %6s %14s | %6s %6s %14s | %s\n", "links", "nv", "rows", "us a step", "nv", "rows", "us a step",
+         "ratio");
+  for (int n = 1; n <= LONGEST; n *= 2) {
+    srs_builder *builder = chain(n);
+    srs_model *minimal = NULL, *redundant = NULL;
+    if (srs_builder_build(builder, NULL, &minimal, NULL) != SRS_OK) return 1;
+    const form a = measure(minimal, minimal, n);
+    printf("%6d | %6d %6d %14.2f |", n, a.nv, a.rows, 1e6 * a.time);
+    if (n <= most) {
+      if (srs_build_redundant(builder, NULL, &redundant, NULL) != SRS_OK) return 1;
+      const form b = measure(redundant, minimal, n);
+      printf(" %6d %6d %14.2f | %.1f", b.nv, b.rows, 1e6 * b.time, b.time / a.time);
+    }
+    putchar('\n');
+    fflush(stdout);
+    srs_model_destroy(redundant);
+    srs_model_destroy(minimal);
+    srs_builder_destroy(builder);
+  }
+  return 0;
+}

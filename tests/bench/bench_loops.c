@@ -1,0 +1,128 @@
+// What do loops cost? A chain of N links whose ends are tied to the world with one loop, time against N; the four-bar
+// and the Stewart platform of the samples.
+//
+//   bench_loops [--count N]     --count: N steps of each sample and no clock, for instruction counters
+//
+// Processor time of a step, the median of 9 batches. Figures are read, not asserted.
+#include "timing.h"
+
+#include <math.h>
+#include <sarrus/engine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCHES = 9 };
+
+static double measure(srs_sim *sim)
+{
+  double batch[BATCHES];
+  srs_error error;
+  long steps = 1;
+  for (double spent = 0; spent < 5e-3; steps *= 2) { // as many steps as fill some milliseconds
+    const double before = bench_cpu_time();
+    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
+    spent = bench_cpu_time() - before;
+  }
+  for (int i = 0; i < BATCHES; i++) {
+    const double before = bench_cpu_time();
+    if (srs_sim_step(sim, steps, &error) != SRS_OK) printf("%s\n", error.message);
+    batch[i] = (bench_cpu_time() - before) / (double)steps;
+  }
+  return bench_quantile(batch, BATCHES, 0.5);
+}
+
+// A swing of n links, hinges about x and y in turn, held at its far end by a point closure where it hangs at rest; with
+// a four-bar's worth of rows, whatever its length.
+static srs_model *swing(int n, bool is_closed)
+{
+  srs_builder *builder = srs_builder_create();
+  char parent[32] = "", name[32], hinge_name[32];
+  for (int i = 0; i < n; i++) {
+    snprintf(name, sizeof name, "link%d", i + 1);
+    snprintf(hinge_name, sizeof hinge_name, "hinge%d", i + 1);
+    srs_link_def link = srs_default_link_def();
+    link.name = name;
+    link.mass = 1;
+    link.com[0] = 0.5;
+    link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.025;
+    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
+    hinge.name = hinge_name;
+    hinge.child = name;
+    hinge.parent = i > 0 ? parent : NULL;
+    hinge.origin.position[0] = i > 0;
+    hinge.axis[0] = 0;
+    hinge.axis[1 + i % 2] = 1;
+    if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_hinge(builder, &hinge, NULL) != SRS_OK)
+      exit(1);
+    memcpy(parent, name, sizeof name);
+  }
+  srs_closure_def closure = srs_default_closure_def(SRS_CLOSURE_POINT);
+  closure.name = "end";
+  closure.frame_a = name;
+  closure.pose_a.position[0] = 1;
+  closure.pose_b.position[0] = n;
+  srs_model *model = NULL;
+  if (is_closed && srs_builder_add_closure(builder, &closure, NULL) != SRS_OK) exit(1);
+  if (srs_builder_build(builder, NULL, &model, NULL) != SRS_OK) exit(1);
+  srs_builder_destroy(builder);
+  return model;
+}
+
+static double swing_time(int n, bool is_closed)
+{
+  srs_model *model = swing(n, is_closed);
+  srs_sim_options options = srs_default_sim_options();
+  options.gravity[2] = -1e-3; // pulled straight, it has nowhere to sag: next to nothing moves
+  srs_sim *sim = NULL;
+  if (srs_sim_create(model, &options, &sim, NULL) != SRS_OK) exit(1);
+  const double time = measure(sim);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+  return time;
+}
+
+static srs_sim *sample(const char *name, srs_scene **scene)
+{
+  char path[1024];
+  srs_error error;
+  srs_sim *sim = NULL;
+  snprintf(path, sizeof path, "%s/%s.yaml", BENCH_SAMPLES, name);
+  if (srs_scene_load(path, NULL, scene, &error) == SRS_OK && srs_scene_create_sim(*scene, NULL, &sim, &error) == SRS_OK)
+    return sim;
+  fprintf(stderr, "bench_loops: %s\n", error.message);
+  exit(1);
+}
+
+int main(int argc, char **argv)
+{
+  static const char *const samples[] = {"four_bar", "sarrus_linkage", "stewart"};
+  const long count = argc == 3 && strcmp(argv[1], "--count") == 0 ? strtol(argv[2], NULL, 10) : 0;
+  if (argc > 1 && count < 1) {
+    fputs("usage: bench_loops [--count N]\n", stderr);
+    return 2;
+  }
+  if (!bench_pin()) fputs("bench_loops: not pinned to one processor\n", stderr);
+  for (int i = 0; i < 3; i++) {
+    srs_scene *scene = NULL;
+    srs_sim *sim = sample(samples[i], &scene);
+    const srs_model *model = srs_scene_model(scene);
+    if (count > 0)
+      srs_sim_step(sim, count, NULL);
+    else
+      printf("%-16s nv %3d  rows %3d  %8.2f us a step\n", samples[i], srs_model_nv(model), srs_model_n_loop_rows(model),
+             1e6 * measure(sim));
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+  if (count > 0) return 0;
+  printf("%6s %16s %16s %16s %8s\n", "links", "us a step", "without loop", "us a link", "ratio");
+  static const int lengths[] = {10, 20, 50, 100, 200, 500, 1000};
+  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    const double closed = swing_time(lengths[i], true), open = swing_time(lengths[i], false);
+    printf("%6d %16.2f %16.2f %16.4f %8.2f\n", lengths[i], 1e6 * closed, 1e6 * open, 1e6 * closed / lengths[i],
+           closed / open);
+    fflush(stdout);
+  }
+  return 0;
+}

@@ -1,7 +1,7 @@
 // What do limits, dry friction and limited drives add to a step's problem? Scalar rows on hinge coordinates.
 //
-//   limits    gap = q - lower, or upper - q, at the configuration of the matrices; in where gap + h v_free <= 0, or
-//   where
+//   limits    of a coordinate x (ball joints: swing.c, cut joints: cut_rows.c), at the configuration of the matrices:
+//             gap = x - lower, or upper - x; in where gap + h x'_free <= 0, or where
 //             other impulses would break them. v+ + gap/h >= 0, so that the coordinate arrives at the stop and stays;
 //             once outside, v+ + gamma gap/h >= 0 with the push capped. Restitution: v+ >= -e v-, where it came in
 //             faster than twice what the step changes without the stop. Equal limits lock the coordinate: a bilateral
@@ -74,7 +74,7 @@ static int most_rows(const hinge_coordinate *c)
 srs_status srs_hinge_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_hinge_settings *o,
                                         srs_error *error)
 {
-  const size_t most = (size_t)(m->nv + m->n_closures + 2 * m->n_links);
+  const size_t most = (size_t)m->nv + (size_t)m->n_closures + 2 * (size_t)m->n_links;
   c->coordinates = calloc(most + 1, sizeof *c->coordinates);
   if (c->coordinates == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for hinges");
   for (int i = 0; i < m->nv; i++) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "support/testing.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct embedded_mechanism {
@@ -147,22 +148,20 @@ enum { EMBEDDED_MECHANISMS = sizeof embedded_mechanisms / sizeof embedded_mechan
 /// One of them with its loops embedded or not, and more lines after it; to be destroyed.
 static inline srs_scene *embedded_scene(const embedded_mechanism *mechanism, bool is_embedded, const char *more)
 {
-  char text[8192];
+  char text[8192] = "";
   size_t n = 0;
-  bool inside = false;
-  for (const char *c = mechanism->text; *c != '\0'; c++) {
-    const char *put = inside && !is_embedded ? "" : NULL;
-    if (*c == '@') {
-      inside = !inside;
-      put = !is_embedded ? "" : inside ? ", embed: true, independent: [" : "]";
-    }
-    const size_t length = put != NULL ? strlen(put) : 1;
-    assert_true(n + length + 1 < sizeof text);
-    memcpy(text + n, put != NULL ? put : c, length);
-    n += length;
+  const char *from = mechanism->text;
+  for (const char *at = strchr(from, '@'); at != NULL; at = strchr(from, '@')) {
+    const char *end = strchr(at + 1, '@');
+    assert_non_null(end);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%.*s", (int)(at - from), from);
+    if (is_embedded)
+      n += (size_t)snprintf(text + n, sizeof text - n, ", embed: true, independent: [%.*s]", (int)(end - at - 1),
+                            at + 1);
+    from = end + 1;
   }
-  assert_true(n + strlen(more) < sizeof text);
-  strcpy(text + n, more);
+  n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", from, more);
+  assert_true(n < sizeof text);
   srs_scene *scene = NULL;
   srs_error error;
   if (srs_scene_load(testing_write("mechanism.yaml", text), NULL, &scene, &error) != SRS_OK)

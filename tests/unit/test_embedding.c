@@ -88,7 +88,7 @@ static void accelerate_by_multipliers(srs_workspace *w, const double *q, const d
   const srs_model *m = w->model;
   const int nv = m->nv, n_rows = m->n_loop_rows, n = nv + n_rows;
   double *M = malloc((size_t)(nv * nv) * sizeof *M), *c = malloc((size_t)nv * sizeof *c);
-  double *A = calloc((size_t)(n * n), sizeof *A), *b = malloc((size_t)n * sizeof *b),
+  double *A = calloc((size_t)n * (size_t)n, sizeof *A), *b = malloc((size_t)n * sizeof *b),
          *x = malloc((size_t)n * sizeof *x);
   double *J = malloc((size_t)(n_rows * nv) * sizeof *J);
   srs_closure_row *rows = aligned_alloc(64, ((size_t)n_rows * sizeof *rows + 63) / 64 * 64);

@@ -21,7 +21,7 @@ enum { MOST_ITERATIONS = 30 };
 static const double closed = 1e-12;     // m, rad
 static const double most_open = 1e-6;   // of loops whose rates are asked for
 static const double least_share = 1e-8; // of a column
-static const double most_left = 1e-6;   // of a right-hand side's length
+static const double most_left = 1e-3;   // of a right-hand side's length
 static const double largest_turn = 0.5; // rad or m that one iteration may move
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -202,43 +202,6 @@ srs_status srs_compound_solve(srs_workspace *w, const double *tau, const double 
   return SRS_OK;
 }
 
-static srs_status accelerate(srs_workspace *w, const double *q, const double *v, const double *tau,
-                             const double *wrenches)
-{
-  struct srs_embedding *e = w->embedding;
-  memcpy(e->v, v, (size_t)w->model->nv * sizeof *v);
-  srs_status status = srs_embedding_prepare(w, q, e->v);
-  if (status != SRS_OK) return status;
-  int bad = -1;
-  w->is_embedded = true;
-  status = srs_solve_forward(w, q, e->v, tau, NULL, wrenches, w->scratch_v, &bad);
-  w->is_embedded = false;
-  return status == SRS_OK ? SRS_OK : srs_workspace_singular(w, bad);
-}
-
-srs_status srs_embedded_acceleration(srs_workspace *w, const double *q, const double *v, const double *tau,
-                                     const double *wrenches, double *a)
-{
-  if (w == NULL) return SRS_ERROR_ARGUMENT;
-  if (w->embedding == NULL) return srs_forward_dynamics(w, q, v, tau, wrenches, a);
-  const srs_model *m = w->model;
-  if (q == NULL || v == NULL || tau == NULL || a == NULL) return SRS_ERROR_ARGUMENT;
-  srs_status status = srs_check_finite(w, "q", q, m->nq);
-  if (status == SRS_OK) status = srs_check_finite(w, "v", v, m->nv);
-  if (status == SRS_OK) status = srs_check_finite(w, "tau", tau, m->nv);
-  if (status == SRS_OK && wrenches != NULL) status = srs_check_finite(w, "wrenches", wrenches, 6 * m->n_links);
-  if (status == SRS_OK) status = accelerate(w, q, v, tau, wrenches);
-  if (status != SRS_OK) return status;
-  const int bad = srs_first_not_finite(w->scratch_v, m->nv);
-  if (bad >= 0)
-    return srs_workspace_fail(w, SRS_ERROR_DIVERGED, m->v_names[bad],
-                              "the acceleration of '%s' is not a finite number: velocities, forces or inertias are "
-                              "too large to compute with",
-                              m->v_names[bad]);
-  memcpy(a, w->scratch_v, (size_t)m->nv * sizeof *a);
-  return SRS_OK;
-}
-
 static void impulses_in(srs_workspace *w, int tree, v6 *impulse, const double *tau)
 {
   const srs_model *m = w->model;

@@ -6,9 +6,9 @@
 //   G_held v_held = -G_free y,   G_held dv_held/dt = -dG/dt v - G_free dy/dt
 //
 // by Householder's QR with the longest column left first: rows may depend on each other (a planar loop held by five),
-// columns must not. A column that is left with a share of its length below `least_share` says that its coordinate is
-// not determined; a right-hand side that is not met, that the independent coordinates depend on each other.
-// Configurations: Newton's method on the gaps over the coordinates that follow.
+// columns must not. A column of which is left less than `least_share` of the parts that its products are sums of says
+// that its coordinate is not determined; a right-hand side that is not met, that the independent coordinates depend on
+// each other. Configurations: Newton's method on the gaps over the coordinates that follow.
 
 #include "engine/embedding.h"
 #include "topology/internal.h"
@@ -20,8 +20,8 @@ enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12;     // m, rad
 static const double most_open = 1e-6;   // of loops whose rates are asked for
-static const double least_share = 1e-8; // of a column
-static const double most_left = 1e-6;   // of a right-hand side's length
+static const double least_share = 1e-7; // of the parts of a column
+static const double most_left = 1e-3;   // of a right-hand side's length
 static const double largest_turn = 0.5; // rad or m that one iteration may move
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -89,6 +89,7 @@ static bool take_compound(struct srs_embedding *e, srs_compound *c)
   c->right = srs_arena_take(a, n_rows * (n_free + 1), sizeof(double));
   c->beta = srs_arena_take(a, n_held, sizeof(double));
   c->size = srs_arena_take(a, n_held, sizeof(double));
+  c->parts = srs_arena_take(a, n_held, sizeof(double));
   c->order = srs_arena_take(a, n_held, sizeof(int));
   c->M = srs_arena_take(a, n * n, sizeof(double));
   c->D = srs_arena_take(a, n_free * n_free, sizeof(double));
@@ -209,6 +210,7 @@ static void fill_matrices(const srs_workspace *w, srs_compound *c)
   const size_t n = (size_t)c->n_rows;
   memset(c->G, 0, n * (size_t)c->n_held * sizeof *c->G);
   memset(c->right, 0, n * (size_t)c->n_free * sizeof *c->right);
+  memset(c->parts, 0, (size_t)c->n_held * sizeof *c->parts);
   for (size_t r = 0; r < n; r++) {
     const srs_step_row *row = &w->embedding->loops[c->rows[r]].row; // of closures: wrenches
     for (int side = 0; side < row->n_sides; side++) {
@@ -216,11 +218,15 @@ static void fill_matrices(const srs_workspace *w, srs_compound *c)
       for (int k = row->link[side]; k != c->base; k = m->parent[k]) {
         for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
           const int column = c->column[w->embedding->place[i]];
-          const double entry = v6_dot(hinge_column(w, k, i), force);
-          if (column >= 0)
+          const v6 s = hinge_column(w, k, i);
+          const double entry = v6_dot(s, force);
+          if (column >= 0) {
             c->G[(size_t)column * n + r] += entry;
-          else
+            c->parts[column] +=
+                dot(s.ang, s.ang) * dot(force.ang, force.ang) + dot(s.lin, s.lin) * dot(force.lin, force.lin);
+          } else {
             c->right[(size_t)(-1 - column) * n + r] -= entry;
+          }
         }
         force = carry_force(force, w->place[k].arm);
       }
@@ -273,7 +279,7 @@ static int factor(srs_compound *c)
   memcpy(c->QR, c->G, n * n_held * sizeof *c->QR);
   for (size_t j = 0; j < n_held; j++) {
     c->order[j] = (int)j;
-    c->size[j] = length_of(c->QR + j * n, 0, n);
+    c->size[j] = sqrt(c->parts[j]);
     if (!(c->size[j] > 0)) return (int)j;
   }
   double *heads = c->QR + n * n_held;

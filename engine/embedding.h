@@ -27,7 +27,8 @@ typedef struct srs_compound {
   double *QR;    // the same: its factors
   double *right; // n_rows x (n_free + 1), column by column: right-hand sides
   double *beta;  // n_held: of the reflections
-  double *size;  // n_held: columns' lengths at first
+  double *parts; // n_held: squares of what a column's entries are sums of
+  double *size;  // n_held: their roots, in the order of the factors
   int *order;    // n_held: columns as they were taken
 
   // Of the recursions (compound.c).

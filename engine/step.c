@@ -47,6 +47,7 @@ static void gyroscopic_steps(srs_sim *sim)
   for (int k = 0; sim->options.implicit_gyroscopic && k < m->n_links; k++) {
     if (m->kind[k] != SRS_HINGE_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0))
       continue;
+    if (sim->workspace->embedding != NULL && sim->workspace->embedding->of_link[k] >= 0) continue; // it is tied
     const int i = m->v_index[k] + 3;
     const sym3 inertia = sym3_load(m->links[k].inertia); // free hinges: the turned axes are the link's
     const vec3 before = vec3_load(sim->v_next + i);

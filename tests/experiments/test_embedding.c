@@ -62,8 +62,9 @@ static void trajectories_differ_by_order_h(void **state)
   for (int scheme = 0; scheme < 2; scheme++)
     for (int i = 0; i < EMBEDDED_MECHANISMS; i++) {
       const embedded_mechanism *mechanism = &embedded_mechanisms[i];
-      const double one = difference(mechanism, integrators[scheme], 0.2, 1e-3);
-      const double half = difference(mechanism, integrators[scheme], 0.2, 5e-4);
+      const double time = 0.15; // Sarrus's falls flat at 0.19 s, and is singular there
+      const double one = difference(mechanism, integrators[scheme], time, 1e-3);
+      const double half = difference(mechanism, integrators[scheme], time, 5e-4);
       print_message("%s, %s: %.3g apart, with half the step a factor %.3f less\n", scheme ? "midpoint" : "Euler",
                     mechanism->name, one, one / half);
       assert_true(one < 1e-9 || fabs(one / half - 2) < 0.15); // Sarrus's: X is constant, both forms are one
@@ -264,7 +265,7 @@ static void energy_errors_halve_with_the_step(void **state)
       srs_sim *sim = sim_of(scene, half ? 2.5e-4 : 5e-4);
       srs_energies before, after;
       assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &before), SRS_OK);
-      step(sim, half ? 800 : 400);
+      step(sim, half ? 600 : 300);
       assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &after), SRS_OK);
       error[half] = after.kinetic + after.potential - before.kinetic - before.potential;
       srs_sim_destroy(sim);

@@ -2,6 +2,7 @@
 #pragma once
 #include "support/testing.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct embedded_mechanism {
@@ -117,6 +118,29 @@ static const embedded_mechanism embedded_mechanisms[] = {
                     "  - {name: strut, kind: rod, length: 0.4, frame_a: rocker, frame_b: lever, pose_a: {position: [0, "
                     "0, 0.2]}, "
                     "pose_b: {position: [0, 0, 0.2]}@@}\n"},
+    {"a four-bar on a link of another loop, which one of its own links is part of",
+     "models:\n- links:\n" EMBEDDED_BAR("base", "0.6") EMBEDDED_BAR("crank", "0.4") EMBEDDED_BAR("coupler", "0.7")
+         EMBEDDED_BAR("rocker", "0.5") EMBEDDED_BAR(
+             "lever",
+             "0.3") "  hinges:\n"
+                    "  - {name: q0, kind: continuous, child: base, axis: [0, 1, 0], origin: {position: [0, 0, 0.5]}}\n"
+                    "  - {name: q1, kind: continuous, parent: base, child: crank, axis: [0, 1, 0]}\n"
+                    "  - {name: q2, kind: continuous, parent: crank, child: coupler, axis: [0, 1, 0], origin: "
+                    "{position: [0, 0, "
+                    "0.1]}}\n"
+                    "  - {name: q3, kind: continuous, parent: base, child: rocker, axis: [0, 1, 0], origin: {position: "
+                    "[0.4, 0, "
+                    "0]}}\n"
+                    "  - {name: q4, kind: continuous, child: lever, axis: [0, 1, 0], origin: {position: [0.8, 0, "
+                    "0.5]}}\n"
+                    "  closures:\n  - {name: strut, kind: rod, length: 0.41, frame_a: rocker, frame_b: lever, pose_a: "
+                    "{position: [0, "
+                    "0, 0.2]}, pose_b: {position: [0, 0, 0.2]}@q0@}\n"
+                    "  - {name: pin, kind: hinge, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, pose_a: "
+                    "{position: "
+                    "[0.2987218950531729, 0, 0.1823875802126918]}, pose_b: {position: [-0.1012781049468271, 0, "
+                    "0.2823875802126918]}"
+                    "@q1@}\n"},
     {"a truss of nothing that moves, with a pendulum",
      "models:\n- links:\n" EMBEDDED_BAR("left", "0.4") EMBEDDED_BAR("bob", "0.3") EMBEDDED_BAR(
          "right",
@@ -147,22 +171,20 @@ enum { EMBEDDED_MECHANISMS = sizeof embedded_mechanisms / sizeof embedded_mechan
 /// One of them with its loops embedded or not, and more lines after it; to be destroyed.
 static inline srs_scene *embedded_scene(const embedded_mechanism *mechanism, bool is_embedded, const char *more)
 {
-  char text[8192];
+  char text[8192] = "";
   size_t n = 0;
-  bool inside = false;
-  for (const char *c = mechanism->text; *c != '\0'; c++) {
-    const char *put = inside && !is_embedded ? "" : NULL;
-    if (*c == '@') {
-      inside = !inside;
-      put = !is_embedded ? "" : inside ? ", embed: true, independent: [" : "]";
-    }
-    const size_t length = put != NULL ? strlen(put) : 1;
-    assert_true(n + length + 1 < sizeof text);
-    memcpy(text + n, put != NULL ? put : c, length);
-    n += length;
+  const char *from = mechanism->text;
+  for (const char *at = strchr(from, '@'); at != NULL; at = strchr(from, '@')) {
+    const char *end = strchr(at + 1, '@');
+    assert_non_null(end);
+    n += (size_t)snprintf(text + n, sizeof text - n, "%.*s", (int)(at - from), from);
+    if (is_embedded)
+      n += (size_t)snprintf(text + n, sizeof text - n, ", embed: true, independent: [%.*s]", (int)(end - at - 1),
+                            at + 1);
+    from = end + 1;
   }
-  assert_true(n + strlen(more) < sizeof text);
-  strcpy(text + n, more);
+  n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", from, more);
+  assert_true(n < sizeof text);
   srs_scene *scene = NULL;
   srs_error error;
   if (srs_scene_load(testing_write("mechanism.yaml", text), NULL, &scene, &error) != SRS_OK)

@@ -125,6 +125,13 @@ struct srs_constraints {
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
   int rank;                 // of the bilateral rows of the problem solved last
+  double problem_pivot;     // likewise, see srs_contact_report
+  int problem_weakest;      // likewise
+  double pivot;             // the least of the step under way
+  int pivot_loop;           // whose
+  double usual_pivot;       // the largest of these yet
+  int usual_rank;           // likewise, of all islands' bilateral rows together
+  bool is_at_change_point;  // the last accepted step was
   int n_scalars;            // of the step under way, and after srs_constraints_accept of the last step
   srs_sim_row *row_results; // scalar_capacity: of the last step that was accepted
   int n_row_results;

@@ -15,9 +15,14 @@
 #include "collision/members.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
+#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <string.h>
+
+// Pivots go with the square of the angle to a change point. Passed at speed, it is met within half a step at best: what
+// is left there at 30 rad/s and 1 ms is where a passage begins, and it ends well away.
+static const double begin_of_passage = 3e-4, end_of_passage = 3e-3, doubtful_share = 1e-3;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Warm start
@@ -228,10 +233,38 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
                   title_of(sim, scalar, title), worst, scalar->gap);
 }
 
+static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
+{
+  return &c->usual_diagonal[c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates];
+}
+
+// The last independent pivot, of rows scaled by what their diagonals can be. A row that vanishes for a moment, while
+// another says what it would, does not count: by its own diagonal it would look independent, or lost.
+static double sure_pivot_of(const struct srs_constraints *c, const island *is)
+{
+  const int n = is->n_bilateral;
+  for (int i = 0; i < n; i++)
+    for (int j = i; j < n; j++) {
+      const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
+      c->pivot_matrix[i * n + j] = scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
+    }
+  const int rank = srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14);
+  if (rank < c->rank) return 0;
+  const double root = c->pivot_matrix[(c->rank - 1) * (n + 1)];
+  return root * root;
+}
+
 static void note_pivot(struct srs_constraints *c, const island *is)
 {
   c->next.bilateral_rank += c->rank;
-  if (c->problem_weakest < 0 || !(c->problem_pivot < c->pivot)) return;
+  for (int i = 0; i < is->n_bilateral; i++) {
+    double *usual = diagonal_of(c, is, i), own = is->W[(size_t)i * (size_t)(is->n + 1)];
+    if (own > *usual) *usual = own;
+  }
+  if (c->problem_weakest < 0) return;
+  if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->usual_pivot)
+    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is));
+  if (!(c->problem_pivot < c->pivot)) return;
   c->pivot = c->problem_pivot;
   c->pivot_loop = c->scalars[is->scalars[c->problem_weakest]].index;
 }
@@ -313,7 +346,7 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
   for (int pass = 0; pass <= 2 * c->n_coordinates; pass++) {
     c->n_scalars = 0;
     c->next.bilateral_rank = 0;
-    c->pivot = INFINITY;
+    c->pivot = c->sure_pivot = INFINITY;
     if (c->n_loop_rows > 0) srs_add_loop_rows(sim, q, v);
     srs_add_hinge_rows(sim, q, v, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
@@ -398,17 +431,15 @@ static void accept_rows(srs_sim *sim)
   keep_loop_wrenches(sim);
 }
 
-// Pivots go with the square of the way to a change point. Passed at speed, it is met within half a step at best; the
-// share by which a passage begins is what is left there at 30 rad/s and 1 ms, and it ends well away.
 static void note_change_point(srs_sim *sim)
 {
   struct srs_constraints *c = sim->constraints;
   const int rank = c->next.bilateral_rank;
   if (c->n_loop_rows == 0 || rank == 0 || c->pivot == INFINITY) return;
   if (rank > c->usual_rank) c->usual_rank = rank;
-  const double least = rank < c->usual_rank ? 0 : c->pivot;
-  if (least > c->usual_pivot) c->usual_pivot = least;
-  const bool is_near = least < (c->is_at_change_point ? 1e-2 : 1e-3) * c->usual_pivot;
+  if (c->pivot > c->usual_pivot) c->usual_pivot = c->pivot;
+  const bool is_near =
+      rank < c->usual_rank || c->sure_pivot < (c->is_at_change_point ? end_of_passage : begin_of_passage);
   if (is_near && !c->is_at_change_point) {
     c->next.change_points++;
     c->next.change_point_loop = c->pivot_loop;
@@ -444,4 +475,5 @@ void srs_constraints_forget(srs_sim *sim)
   c->usual_pivot = 0;
   c->usual_rank = 0;
   c->is_at_change_point = false;
+  for (int i = 0; i < c->n_loop_rows; i++) c->usual_diagonal[i] = 0;
 }

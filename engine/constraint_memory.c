@@ -160,21 +160,34 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
   const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
   void **const blocks[] = {
-      (void **)&c->impulse,     (void **)&c->tree_island,    (void **)&c->tree_mark,       (void **)&c->dv,
-      (void **)&c->v_trial,     (void **)&c->on_coordinates, (void **)&c->scalars,         (void **)&c->scalar_order,
-      (void **)&c->row_results, (void **)&c->poses,          (void **)&c->velocity_before, (void **)&c->reach,
-      (void **)&c->shape_rank,  (void **)&c->rank_begin,     (void **)&c->friction,        (void **)&c->restitution,
-      (void **)&c->loop_rows,   (void **)&c->loop_rates,     (void **)&c->loop_wrench};
-  const size_t sizes[] = {n * sizeof *c->impulse,           n * sizeof *c->tree_island,
-                          n * sizeof *c->tree_mark,         nv * sizeof *c->dv,
-                          nv * sizeof *c->v_trial,          nv * sizeof *c->on_coordinates,
-                          scalars * sizeof *c->scalars,     scalars * sizeof *c->scalar_order,
-                          scalars * sizeof *c->row_results, n * sizeof *c->poses,
-                          n * sizeof *c->velocity_before,   n * sizeof *c->reach,
-                          n_shapes * sizeof *c->shape_rank, n_shapes * sizeof *c->rank_begin,
-                          n_shapes * sizeof *c->friction,   n_shapes * sizeof *c->restitution,
-                          loops * sizeof *c->loop_rows,     loops * sizeof *c->loop_rates,
-                          loops * sizeof *c->loop_wrench};
+      (void **)&c->impulse,      (void **)&c->tree_island,    (void **)&c->tree_mark,       (void **)&c->dv,
+      (void **)&c->v_trial,      (void **)&c->on_coordinates, (void **)&c->scalars,         (void **)&c->scalar_order,
+      (void **)&c->row_results,  (void **)&c->poses,          (void **)&c->velocity_before, (void **)&c->reach,
+      (void **)&c->shape_rank,   (void **)&c->rank_begin,     (void **)&c->friction,        (void **)&c->restitution,
+      (void **)&c->loop_rows,    (void **)&c->loop_rates,     (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
+      (void **)&c->pivot_matrix, (void **)&c->pivot_order};
+  const size_t sizes[] = {n * sizeof *c->impulse,
+                          n * sizeof *c->tree_island,
+                          n * sizeof *c->tree_mark,
+                          nv * sizeof *c->dv,
+                          nv * sizeof *c->v_trial,
+                          nv * sizeof *c->on_coordinates,
+                          scalars * sizeof *c->scalars,
+                          scalars * sizeof *c->scalar_order,
+                          scalars * sizeof *c->row_results,
+                          n * sizeof *c->poses,
+                          n * sizeof *c->velocity_before,
+                          n * sizeof *c->reach,
+                          n_shapes * sizeof *c->shape_rank,
+                          n_shapes * sizeof *c->rank_begin,
+                          n_shapes * sizeof *c->friction,
+                          n_shapes * sizeof *c->restitution,
+                          loops * sizeof *c->loop_rows,
+                          loops * sizeof *c->loop_rates,
+                          loops * sizeof *c->loop_wrench,
+                          loops * sizeof *c->usual_diagonal,
+                          loops * loops * sizeof *c->pivot_matrix,
+                          loops * sizeof *c->pivot_order};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
     if ((*blocks[i] = take(sizes[i], 1)) == NULL)
       return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
@@ -230,15 +243,43 @@ void srs_constraints_destroy(struct srs_constraints *c)
   if (c == NULL) return;
   srs_collider_destroy(c->collider);
   srs_contact_solver_destroy(c->solver);
-  void *const owned[] = {c->impulse,      c->on_coordinates, c->dv,           c->v_trial,
-                         c->tree_island,  c->tree_mark,      c->poses,        c->velocity_before,
-                         c->reach,        c->friction,       c->restitution,  c->overrides,
-                         c->shape_rank,   c->rank_begin,     c->candidates,   c->active,
-                         c->by_name,      c->order,          c->results,      c->warm,
-                         c->next_results, c->second_rows,    c->coordinates,  c->scalars,
-                         c->scalar_order, c->row_results,    c->island_begin, c->scalar_begin,
-                         c->row_of,       c->rows,           c->problem,      c->loop_rows,
-                         c->loop_rates,   c->loop_wrench};
+  void *const owned[] = {c->impulse,
+                         c->on_coordinates,
+                         c->dv,
+                         c->v_trial,
+                         c->tree_island,
+                         c->tree_mark,
+                         c->poses,
+                         c->velocity_before,
+                         c->reach,
+                         c->friction,
+                         c->restitution,
+                         c->overrides,
+                         c->shape_rank,
+                         c->rank_begin,
+                         c->candidates,
+                         c->active,
+                         c->by_name,
+                         c->order,
+                         c->results,
+                         c->warm,
+                         c->next_results,
+                         c->second_rows,
+                         c->coordinates,
+                         c->scalars,
+                         c->scalar_order,
+                         c->row_results,
+                         c->island_begin,
+                         c->scalar_begin,
+                         c->row_of,
+                         c->rows,
+                         c->problem,
+                         c->loop_rows,
+                         c->loop_rates,
+                         c->loop_wrench,
+                         c->usual_diagonal,
+                         c->pivot_matrix,
+                         c->pivot_order};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

@@ -128,7 +128,9 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
 
   for (int i = 0; i < first; i++) {
     s->row[i] = i;
-    for (int j = 0; j < first; j++) s->LU[(size_t)i * (size_t)s->stride + (size_t)j] = scaled(problem, scale, i, j);
+    const double *from = problem->W + (size_t)i * all;
+    double *to = s->LU + (size_t)i * (size_t)s->stride;
+    for (int j = 0; j < first; j++) to[j] = scale[i] * from[j] * scale[j];
   }
   factor(s);
   for (int k = 0; k < s->rank; k++) {

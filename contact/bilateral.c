@@ -14,18 +14,21 @@
 //
 // to the smallest norm in the problem's own units: lambda - N (N^T N)^-1 N^T lambda.
 #include "contact/bilateral.h"
+#include "contact/dense.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double rank_tolerance = 1e-12; // of a pivot, the diagonal being 1: rows 1e-6 apart still count as two
 
+static const double plain_pivot = 1e-4; // above it the impulses are no larger than sums of doubles can bear
+
 static double scaled(const srs_contact_problem *p, const double *scale, int i, int j)
 {
   return scale[i] * p->W[(size_t)i * (size_t)srs_contact_problem_rows(p) + (size_t)j] * scale[j];
 }
 
-static void swap_places(srs_bilateral *s, int k, int best)
+static inline __attribute__((always_inline)) void swap_places(srs_bilateral *s, int k, int best)
 {
   const int row = s->row[k];
   s->row[k] = s->row[best], s->row[best] = row;
@@ -41,6 +44,7 @@ static void swap_places(srs_bilateral *s, int k, int best)
   }
 }
 
+SRS_CONTACT_KERNEL
 static void factor(srs_bilateral *s)
 {
   const size_t stride = (size_t)s->stride;
@@ -51,10 +55,12 @@ static void factor(srs_bilateral *s)
       if (s->LU[(size_t)i * (stride + 1)] > s->LU[(size_t)best * (stride + 1)]) best = i;
     if (!(s->LU[(size_t)best * (stride + 1)] > rank_tolerance)) break;
     if (best != k) swap_places(s, k, best);
-    const double *row = s->LU + (size_t)k * stride;
+    const double *restrict row = s->LU + (size_t)k * stride;
+    if (row[k] < s->least_pivot) s->least_pivot = row[k];
+    const double inverse = 1 / row[k];
     for (int i = k + 1; i < s->n; i++) {
-      double *other = s->LU + (size_t)i * stride;
-      const double f = other[k] /= row[k];
+      double *restrict other = s->LU + (size_t)i * stride;
+      const double f = other[k] *= inverse;
       for (int j = k + 1; j < s->n; j++) other[j] -= f * row[j];
     }
   }
@@ -74,6 +80,21 @@ static void solve_columns(const srs_bilateral *s, int count, int y_stride, doubl
     for (int i = k + 1; i < s->rank; i++)
       for (int j = 0; j < count; j++) y[(size_t)k * ys + (size_t)j] -= row[i] * y[(size_t)i * ys + (size_t)j];
     for (int j = 0; j < count; j++) y[(size_t)k * ys + (size_t)j] /= row[k];
+  }
+}
+
+// The same for one column.
+SRS_CONTACT_KERNEL
+static void solve_column(const srs_bilateral *s, double *restrict y)
+{
+  const size_t stride = (size_t)s->stride;
+  for (int k = 1; k < s->rank; k++) {
+    const double *restrict row = s->LU + (size_t)k * stride;
+    y[k] -= srs_dot(k, row, y);
+  }
+  for (int k = s->rank - 1; k >= 0; k--) {
+    const double *restrict row = s->LU + (size_t)k * stride;
+    y[k] = (y[k] - srs_dot(s->rank - k - 1, row + k + 1, y + k + 1)) / row[k];
   }
 }
 
@@ -101,13 +122,21 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
     cone->lower[i] = problem->box_lower[i] * pull, cone->upper[i] = problem->box_upper[i] * pull;
   }
   s->rank = 0;
+  s->least_pivot = 1;
+  s->weakest = -1;
   if (first == 0) return;
 
   for (int i = 0; i < first; i++) {
     s->row[i] = i;
-    for (int j = 0; j < first; j++) s->LU[(size_t)i * (size_t)s->stride + (size_t)j] = scaled(problem, scale, i, j);
+    const double *from = problem->W + (size_t)i * all;
+    double *to = s->LU + (size_t)i * (size_t)s->stride;
+    for (int j = 0; j < first; j++) to[j] = scale[i] * from[j] * scale[j];
   }
   factor(s);
+  for (int k = 0; k < s->rank; k++) {
+    const double own = s->LU[(size_t)k * (size_t)(s->stride + 1)] / (scale[s->row[k]] * scale[s->row[k]]);
+    if (s->weakest < 0 || own < s->least_own) s->least_own = own, s->weakest = s->row[k];
+  }
   // Rows I of the elimination: work <- L^-1 W_IC, impulse <- L^-1 b_I.
   for (int k = 0; k < s->rank; k++) {
     const double *row = s->LU + (size_t)k * (size_t)s->stride;
@@ -132,22 +161,31 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
   }
 }
 
-// What the independent rows' velocities are, in pivot order, for impulses y in pivot order and x. In long double: where
-// rows are nearly dependent, impulses are large, and what is left of these sums decides how well the other rows hold.
+// What the independent rows' velocities are, in pivot order, for impulses lambda (unscaled: scale times x and y). Where
+// rows are nearly dependent, in long double: impulses are large then, and what is left of these sums decides how well
+// the other rows hold.
 static void velocities(const srs_contact_problem *problem, const double *scale, double size, const srs_bilateral *s,
-                       const double *x, const double *y, double *w)
+                       const double *lambda, double *w)
 {
-  const int all = srs_contact_problem_rows(problem), n = all - s->n;
+  const int all = srs_contact_problem_rows(problem);
   for (int k = 0; k < s->rank; k++) {
     const int i = s->row[k];
     const double *row = problem->W + (size_t)i * (size_t)all;
-    long double sum = scale[i] * problem->b[i] / size;
-    for (int j = 0; j < s->n; j++) {
-      const int at = s->row[j];
-      sum += (long double)(scale[i] * row[at] * scale[at]) * y[j];
-    }
-    for (int j = 0; j < n; j++) sum += (long double)(scale[i] * row[s->n + j] * scale[s->n + j]) * x[j];
-    w[k] = (double)sum;
+    long double sum = 0;
+    for (int j = 0; j < all; j++) sum += (long double)row[j] * lambda[j];
+    w[k] = (double)(scale[i] * (problem->b[i] / size + sum));
+  }
+}
+
+SRS_CONTACT_KERNEL
+static void plain_velocities(const srs_contact_problem *problem, const double *scale, double size,
+                             const srs_bilateral *s, const double *restrict lambda, double *restrict w)
+{
+  const int all = srs_contact_problem_rows(problem);
+  for (int k = 0; k < s->rank; k++) {
+    const int i = s->row[k];
+    const double *restrict row = problem->W + (size_t)i * (size_t)all;
+    w[k] = scale[i] * (problem->b[i] / size + srs_dot(all, row, lambda));
   }
 }
 
@@ -191,14 +229,20 @@ static void shorten(const srs_contact_problem *problem, const double *scale, con
 void srs_bilateral_recover(const srs_contact_problem *problem, const double *scale, double size, srs_bilateral *s,
                            const double *x, double *N, double *square)
 {
-  double *y = s->y, *w = s->w;
+  const int all = srs_contact_problem_rows(problem);
+  double *y = s->y, *w = s->w, *lambda = s->c;
   for (int k = 0; k < s->n; k++) y[k] = 0;
   for (int pass = 0; pass < 3; pass++) { // the later ones correct rounding
-    velocities(problem, scale, size, s, x, y, w);
+    for (int k = 0; k < s->n; k++) lambda[s->row[k]] = scale[s->row[k]] * y[k];
+    for (int j = s->n; j < all; j++) lambda[j] = scale[j] * x[j - s->n];
+    if (s->least_pivot > plain_pivot)
+      plain_velocities(problem, scale, size, s, lambda, w);
+    else
+      velocities(problem, scale, size, s, lambda, w);
     double largest = 0;
     for (int k = 0; k < s->rank; k++) largest = fmax(largest, fabs(w[k]));
     if (pass > 0 && largest < 1e-15) break;
-    solve_columns(s, 1, 1, w);
+    solve_column(s, w);
     for (int k = 0; k < s->rank; k++) y[k] -= w[k];
     if (pass == 0 && s->rank < s->n) shorten(problem, scale, s, y, N, square);
   }

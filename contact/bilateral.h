@@ -8,7 +8,10 @@ typedef struct srs_bilateral {
   double *LU;          // stride x stride: of the independent rows in the order of `row`
   int *row;            // n: rows in pivot order, the first `rank` independent
   double *impulse;     // stride: scaled
-  double *y, *w, *c;   // stride each: scratch
+  double *y, *w, *c;   // as many as the problem has rows: scratch
+  double least_pivot;  // of the independent ones, the diagonal being 1; 1 where there are none
+  double least_own;    // likewise in the rows' own units, and the row that has it, -1 where there is none
+  int weakest;
 } srs_bilateral;
 
 /// The scaled problem without its bilateral rows. scale, size: of problem.h. work: n_bilateral x cone stride.

@@ -121,6 +121,9 @@ typedef struct srs_contact_report {
   // asked already: impulses are the smallest that give the independent ones their velocities. Where the others
   // contradict, `bilateral` says by how much, and the status is unsolved; contacts are solved all the same.
   int bilateral_rank;
+  double bilateral_pivot; // the least of their pivots, in the row's own unit of W: towards 0 as that row can no
+                          // longer be moved by itself; INFINITY where there is none
+  int bilateral_weakest;  // the row that has it, -1 where there is none
 } srs_contact_report;
 
 /// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is left to the reserve functions alone.

@@ -286,6 +286,13 @@ static const int *first_rows(srs_contact_solver *s, const srs_contact_problem *p
   return is_usual ? NULL : s->first;
 }
 
+static void report_rank(const srs_contact_solver *s, srs_contact_report *report)
+{
+  report->bilateral_rank = s->bilateral.rank;
+  report->bilateral_weakest = s->bilateral.weakest;
+  report->bilateral_pivot = s->bilateral.weakest >= 0 ? s->bilateral.least_own : INFINITY;
+}
+
 // Sizes of the parts for this problem; what lies beyond a vector's end is made zero, it may be left from a larger one.
 static void begin(srs_contact_solver *s, const srs_contact_problem *p)
 {
@@ -391,7 +398,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   }
   finish(s, p, options, size, impulse, report);
   if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
-  report->bilateral_rank = s->bilateral.rank;
+  report_rank(s, report);
   report->rung = l->rung;
   report->iterations = l->iterations;
   report->work = most_work - l->left;
@@ -466,7 +473,7 @@ static void solve_problem(srs_contact_solver *s, const srs_contact_problem *prob
     for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
     begin(s, problem);
     srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->ladder.cone, s->ladder.lm.J);
-    report->bilateral_rank = s->bilateral.rank;
+    report_rank(s, report);
     return;
   }
   solve_general(s, problem, options, is_warm, size, impulse, report);

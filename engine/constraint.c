@@ -15,9 +15,14 @@
 #include "collision/members.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
+#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <string.h>
+
+// Pivots go with the square of the angle to a change point. Passed at speed, it is met within half a step at best: what
+// is left there at 30 rad/s and 1 ms is where a passage begins, and it ends well away.
+static const double begin_of_passage = 3e-4, end_of_passage = 3e-3, doubtful_share = 1e-3;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Warm start
@@ -131,6 +136,8 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
   if (report.residual > s->residual_last) s->residual_last = report.residual;
   if (report.status != SRS_CONTACT_SOLVED) s->failures++;
   c->rank = report.bilateral_rank;
+  c->problem_pivot = report.bilateral_pivot;
+  c->problem_weakest = report.bilateral_weakest;
   return SRS_OK;
 }
 
@@ -196,11 +203,22 @@ static srs_status decompress(srs_sim *sim, const island *is)
   return SRS_OK;
 }
 
-// Bilateral rows that depend on each other may ask for what cannot be: then some do not hold.
+// What the row's sides move at by themselves, before they cancel.
+static double speed_of(const srs_sim *sim, const srs_step_row *row)
+{
+  double sum = 0;
+  for (int i = 0; i < row->n_sides; i++)
+    sum += row->is_coordinate[i] ? fabs(row->coefficient[i] * sim->v[row->coordinate[i]])
+                                 : fabs(v6_dot(row->wrench[i], sim->constraints->velocity_before[row->link[i]]));
+  return sum;
+}
+
+// Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a
+// row's turning within the step, a small share of the speeds, that the next steps take back; what contradicts is not.
 static srs_status check_bilateral(srs_sim *sim, const island *is)
 {
   struct srs_constraints *c = sim->constraints;
-  double size = 0, worst = 0;
+  double size = 0, worst = 0, speed = 0;
   int at = -1;
   for (int i = 0; i < is->n_bilateral; i++) {
     double sum = is->b[i];
@@ -209,6 +227,8 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
     if (fabs(sum) > worst) worst = fabs(sum), at = i;
   }
   if (!(worst > 1e-6 * size + 1e-7)) return SRS_OK;
+  for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
+  if (worst <= 0.01 * speed) return SRS_OK;
   char title[96];
   const scalar_row *scalar = &c->scalars[is->scalars[at]];
   return srs_fail(&c->error, SRS_ERROR_MODEL, NULL, 0, 0, owner_of(sim, scalar),
@@ -218,11 +238,57 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
 }
 
 // Bilateral rows that yield hold no loop; they depend on no other.
+static bool yields(const struct srs_constraints *c, const island *is, int i)
+{
+  return c->scalars[is->scalars[i]].softness > 0;
+}
+
 static int count_yielding(const struct srs_constraints *c, const island *is)
 {
   int n = 0;
-  for (int i = 0; i < is->n_bilateral; i++) n += c->scalars[is->scalars[i]].softness > 0;
+  for (int i = 0; i < is->n_bilateral; i++) n += yields(c, is, i);
   return n;
+}
+
+static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
+{
+  return &c->usual_diagonal[c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates];
+}
+
+// The last independent pivot, of rows scaled by what their diagonals can be. A row that vanishes for a moment, while
+// another says what it would, does not count: by its own diagonal it would look independent, or lost.
+static double sure_pivot_of(const struct srs_constraints *c, const island *is, int rank)
+{
+  const int yielding = count_yielding(c, is), n = is->n_bilateral - yielding;
+  for (int i = 0, row = 0; i < is->n_bilateral; i++) {
+    if (yields(c, is, i)) continue;
+    for (int j = i, column = row; j < is->n_bilateral; j++) {
+      if (yields(c, is, j)) continue;
+      const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
+      c->pivot_matrix[row * n + column++] = scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
+    }
+    row++;
+  }
+  if (rank < 1 || srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
+  const double root = c->pivot_matrix[(rank - 1) * (n + 1)];
+  return root * root;
+}
+
+static void note_pivot(struct srs_constraints *c, const island *is)
+{
+  const int rank = c->rank - count_yielding(c, is);
+  c->next.bilateral_rank += rank;
+  for (int i = 0; i < is->n_bilateral; i++) {
+    if (yields(c, is, i)) continue;
+    double *usual = diagonal_of(c, is, i), own = is->W[(size_t)i * (size_t)(is->n + 1)];
+    if (own > *usual) *usual = own;
+  }
+  if (c->problem_weakest < 0 || yields(c, is, c->problem_weakest)) return;
+  if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->usual_pivot)
+    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is, rank));
+  if (!(c->problem_pivot < c->pivot)) return;
+  c->pivot = c->problem_pivot;
+  c->pivot_loop = c->scalars[is->scalars[c->problem_weakest]].index;
 }
 
 static srs_status solve_island(srs_sim *sim, const island *is)
@@ -230,7 +296,7 @@ static srs_status solve_island(srs_sim *sim, const island *is)
   const srs_contact_problem problem = problem_of(is, is->b, is->lower, is->upper);
   srs_status status = solve_problem(sim, is, &problem, warm_start(sim, is), is->impulse, is->velocity);
   if (status != SRS_OK) return status;
-  sim->constraints->next.bilateral_rank += sim->constraints->rank - count_yielding(sim->constraints, is);
+  note_pivot(sim->constraints, is);
   switch (sim->options.contact.impact) {
   case SRS_IMPACT_TWO_PHASE: status = bounce(sim, is); break;
   case SRS_IMPACT_POISSON: status = decompress(sim, is); break;
@@ -304,6 +370,7 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
   for (int pass = 0; pass <= 2 * c->n_coordinates; pass++) {
     c->n_scalars = 0;
     c->next.bilateral_rank = 0;
+    c->pivot = c->sure_pivot = INFINITY;
     if (c->n_loop_rows > 0) srs_add_loop_rows(sim, q, v);
     srs_add_hinge_rows(sim, q, v, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
@@ -390,6 +457,23 @@ static void accept_rows(srs_sim *sim)
   keep_loop_wrenches(sim);
 }
 
+static void note_change_point(srs_sim *sim)
+{
+  struct srs_constraints *c = sim->constraints;
+  const int rank = c->next.bilateral_rank;
+  if (c->n_loop_rows == 0 || rank == 0 || c->pivot == INFINITY) return;
+  if (rank > c->usual_rank) c->usual_rank = rank;
+  if (c->pivot > c->usual_pivot) c->usual_pivot = c->pivot;
+  const bool is_near =
+      rank < c->usual_rank || c->sure_pivot < (c->is_at_change_point ? end_of_passage : begin_of_passage);
+  if (is_near && !c->is_at_change_point) {
+    c->next.change_points++;
+    c->next.change_point_loop = c->pivot_loop;
+    c->next.change_point_time = *sim->time;
+  }
+  c->is_at_change_point = is_near;
+}
+
 void srs_constraints_accept(srs_sim *sim)
 {
   struct srs_constraints *c = sim->constraints;
@@ -406,6 +490,7 @@ void srs_constraints_accept(srs_sim *sim)
   }
   c->n_results = c->n_warm = c->n_next;
   if (c->n_slots > 0) accept_rows(sim);
+  note_change_point(sim);
   c->statistics = c->next;
 }
 
@@ -416,4 +501,8 @@ void srs_constraints_forget(srs_sim *sim)
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
   c->statistics.residual_last = 0;
+  c->usual_pivot = 0;
+  c->usual_rank = 0;
+  c->is_at_change_point = false;
+  for (int i = 0; i < c->n_loop_rows; i++) c->usual_diagonal[i] = 0;
 }

@@ -162,6 +162,17 @@ struct srs_constraints {
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
   int rank;                 // of the bilateral rows of the problem solved last
+  double problem_pivot;     // likewise, see srs_contact_report
+  int problem_weakest;      // likewise
+  double pivot;             // the least of the step under way
+  int pivot_loop;           // whose
+  double usual_pivot;       // the largest of these yet
+  double *usual_diagonal;   // n_loop_rows: the largest entry of W's diagonal yet, of each of the loops' rows
+  double *pivot_matrix;     // n_loop_rows^2: scratch
+  int *pivot_order;         // n_loop_rows: scratch
+  double sure_pivot;        // the least of the step under way, of rows scaled to these; only where it is in doubt
+  int usual_rank;           // likewise, of all islands' bilateral rows together
+  bool is_at_change_point;  // the last accepted step was
   int n_scalars;            // of the step under way, and after srs_constraints_accept of the last step
   srs_sim_row *row_results; // scalar_capacity: of the last step that was accepted
   int n_row_results;

@@ -618,6 +618,10 @@ typedef struct srs_sim_statistics {
   int bilateral_rows;       // that hold loops in the last step
   int bilateral_rank;       // how many of them are independent: the others carry what makes all impulses smallest
   double closure_error_max; // m or rad: largest gap of a loop after a step
+  long change_points;       // passages through configurations where rows that are independent elsewhere nearly depend
+                            // on each other, so that a loop could go on another way: counted once a passage
+  int change_point_loop;    // the loop of the last one
+  double change_point_time; // s: when the step that met it began
 } srs_sim_statistics;
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);

@@ -11,13 +11,16 @@
 #include "engine/embedding.h"
 #include "topology/internal.h"
 
-static bool has_motion(const srs_model *m)
+// Prescribed at a time, of each row.
+static void rates_at(const srs_model *m, double time, double *rates)
 {
-  for (int i = 0; i < m->n_closures; i++)
-    if (m->closures[i].motion.kind != SRS_MOTION_NONE) return true;
-  for (int i = 0; i < m->n_couplings; i++)
-    if (m->couplings[i].motion.kind != SRS_MOTION_NONE) return true;
-  return false;
+  for (int i = 0, row = 0; i < m->n_closures; row += m->closures[i++].n_rows) {
+    const srs_closure *c = &m->closures[i];
+    for (int k = 0; k < c->n_rows; k++) rates[row + k] = 0;
+    if (c->motion.kind != SRS_MOTION_NONE) srs_motion_at(&c->motion, time, &rates[row + c->motion_row]);
+  }
+  double *of_coupling = rates + m->n_loop_rows - m->n_couplings;
+  for (int i = 0; i < m->n_couplings; i++) srs_motion_at(&m->couplings[i].motion, time, &of_coupling[i]);
 }
 
 void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
@@ -27,10 +30,7 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
   const bool is_mean = sim->options.integrator == SRS_MOREAU_MIDPOINT;
   const double h = sim->options.dt, time = *sim->time + (is_mean ? 0.5 * h : 0);
   srs_closure_row *rows = c->loop_rows;
-  if (!is_mean && has_motion(sim->model)) {
-    const int n = srs_closure_rows(sim->workspace, q, time + h, rows);
-    for (int i = 0; i < n; i++) c->loop_rates[i] = rows[i].rate;
-  }
+  if (!is_mean) rates_at(sim->model, time + h, c->loop_rates);
   const int n = srs_closure_rows(sim->workspace, q, time, rows);
   for (int i = 0; i < n; i++) {
     if (srs_loop_is_embedded(sim->model, rows[i].closure)) continue;

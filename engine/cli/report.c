@@ -93,6 +93,7 @@ static void print_loops(const srs_run_report *report)
   if (srs_model_n_loops(srs_sim_model(report->sim)) == 0) return;
   printf("%-16s %d, of rank %d in the last step\n", "rows of loops", s->bilateral_rows, s->bilateral_rank);
   print_line("largest gap", s->closure_error_max, " m or rad");
+  if (s->change_points > 0) printf("%-16s %ld\n", "change points", s->change_points);
 }
 
 void srs_report_print(const srs_run_report *report)
@@ -151,6 +152,7 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   srs_json_number(json, "penetration_max", s->penetration_max);
   srs_json_number(json, "penetration_mean", steps > 0 ? s->penetration_sum / steps : 0);
   srs_json_number(json, "closure_error_max", s->closure_error_max);
+  srs_json_integer(json, "change_points", s->change_points);
 }
 
 static void write_times(srs_json *json, const srs_step_times *times)

@@ -5,6 +5,9 @@
 
 #include "engine/cli/interrupt.h"
 #include "engine/cli/progress.h"
+#include "engine/cli/talk.h"
+
+#include <stdio.h>
 
 enum { LONGEST_BURST = 16 };
 
@@ -48,8 +51,26 @@ static srs_status take_steps(const srs_run_plan *plan, long n, srs_error *error)
   return status;
 }
 
-static srs_status run_loop(const srs_run_plan *plan, srs_progress *progress, srs_run_outcome *outcome, srs_error *error)
+// Once a passage, as far as there is one in a burst.
+static void warn_of_change_points(const srs_command *command, srs_sim *sim, long *told)
 {
+  const srs_sim_statistics *s = srs_sim_get_statistics(sim);
+  if (s->change_points == *told) return;
+  *told = s->change_points;
+  char text[256], time[32];
+  srs_format_number(s->change_point_time, time);
+  snprintf(
+      text, sizeof text,
+      "t = %s s: loop '%.80s' passes a change point, where its rows nearly depend on each other and it could go on "
+      "another way",
+      time, srs_model_loop_name(srs_sim_model(sim), s->change_point_loop));
+  srs_talk_warning(command, text);
+}
+
+static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
+                           srs_run_outcome *outcome, srs_error *error)
+{
+  long told = 0;
   srs_status status = add_row(plan, outcome, error);
   long done = 0;
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
@@ -57,6 +78,7 @@ static srs_status run_loop(const srs_run_plan *plan, srs_progress *progress, srs
     status = take_steps(plan, burst, error);
     if (status != SRS_OK) break;
     done += burst;
+    warn_of_change_points(command, plan->sim, &told);
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }
@@ -74,7 +96,7 @@ srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, sr
   srs_interrupt_catch(&before);
   srs_progress progress = srs_progress_start(command->is_quiet);
   const long long start = srs_clock();
-  status = run_loop(plan, &progress, outcome, error);
+  status = run_loop(command, plan, &progress, outcome, error);
   outcome->wall_time = (double)(srs_clock() - start) / 1e9;
   srs_progress_end(&progress);
   srs_interrupt_release(&before);

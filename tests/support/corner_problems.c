@@ -74,8 +74,7 @@ void corner_problem_draw(testing_random *random, const corner_lots *lots, corner
   for (int i = 0; i < n; i++) {
     corner->b[i] = dot(&d, d.J[i], d.free);
     for (int j = 0; j < n; j++)
-      for (int k = 0; k < d.n_velocities; k++)
-        corner->W[i * n + j] += d.J[i][k] * d.inverse[k] * d.J[j][k];
+      for (int k = 0; k < d.n_velocities; k++) corner->W[i * n + j] += d.J[i][k] * d.inverse[k] * d.J[j][k];
   }
   p->W = corner->W, p->b = corner->b, p->friction = corner->friction, p->tangents = corner->tangents;
   corner->problem.n_groups = n_groups;
@@ -139,8 +138,8 @@ double corner_problem_try(const corner_problem *corner, srs_contact_solver *solv
     for (int k = corner->first[group]; k < corner->first[group + 1]; k++)
       is_out[corner->side[k]] = k != corner->first[group] + choice[group];
   for (int i = 0; i < p->n_bilateral; i++) row[n++] = i;
-  srs_contact_problem left = {.n_bilateral = p->n_bilateral, .W = W, .b = b, .friction = friction,
-                              .tangents = tangents};
+  srs_contact_problem left = {
+      .n_bilateral = p->n_bilateral, .W = W, .b = b, .friction = friction, .tangents = tangents};
   for (int c = 0; c < p->n_contacts; c++) {
     if (is_out[c]) continue;
     friction[left.n_contacts] = corner->friction[c];

@@ -182,7 +182,7 @@ static double fault_of(const search *a)
 {
   double sum = 0;
   for (int group = 0; group < a->groups.n; group++) {
-    sum += violation_of(a, group);
+    sum += 1e3 * violation_of(a, group); // a push that need not be is better than a body inside another
     for (int k = a->groups.first[group]; k < a->groups.first[group + 1]; k++)
       if (a->s->is_on[k]) sum += conflict_of(a, k);
   }

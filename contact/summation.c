@@ -32,7 +32,7 @@ struct srs_summation {
   int *first;               // R + 1
 };
 
-enum { ROW_MATRICES = 4, ROW_VECTORS = 11, MATRICES = 3, VECTORS = 8 };
+enum { ROW_MATRICES = 4, ROW_VECTORS = 11, MATRICES = 3, VECTORS = 8, MOST_WAYS = 40 };
 
 static srs_status no_memory(srs_error *error, const srs_nonconvex_capacity *capacity)
 {
@@ -124,16 +124,33 @@ static int unknowns_of(const srs_contact_problem *p, int n_directions)
   return n;
 }
 
-// Assembles and pivots; the impulses without the bilateral rows' go to x.
-static int pivot(srs_summation *s, const srs_groups *groups)
+static void assemble(srs_summation *s, const srs_groups *groups)
 {
-  int pivots;
   srs_mlcp_assemble(&s->mlcp);
   srs_mlcp shifted = s->mlcp;
   shifted.lcp = srs_mlcp_pure(&s->mlcp);
   srs_summation_form(&shifted, groups, s->epsilon, s->weight, &s->lcp);
-  (void)srs_lemke(&s->lcp, &s->lemke, 20 * s->lcp.n + 100, s->z, &pivots);
-  double *z = s->z + groups->first[groups->n];
+}
+
+// The matrix is not copositive, so pivots may end on a ray though there is an answer. Rows times positive factors ask
+// the same and are another way to go.
+static void stretch_rows(srs_lcp *lcp, int attempt)
+{
+  for (int i = 0; i < lcp->n; i++) {
+    const unsigned mixed = ((unsigned)i * 2654435761U) ^ ((unsigned)attempt * 2246822519U);
+    const int exponent = (int)((mixed >> 13) % 9) - 4;
+    double *row = lcp->M + (size_t)i * (size_t)lcp->stride;
+    for (int j = 0; j < lcp->n; j++) row[j] = ldexp(row[j], exponent);
+    lcp->q[i] = ldexp(lcp->q[i], exponent);
+  }
+}
+
+// The impulses without the bilateral rows' go to x. Returns the pivots.
+static int pivot(srs_summation *s, int n_sides, srs_lemke_status *status)
+{
+  int pivots;
+  *status = srs_lemke(&s->lcp, &s->lemke, 20 * s->lcp.n + 100, s->z, &pivots);
+  double *z = s->z + n_sides;
   for (int i = 0; i < s->mlcp.lcp.n; i++) z[i] += s->mlcp.offset[i];
   srs_mlcp_impulse(&s->mlcp, z, s->x);
   return pivots;
@@ -206,8 +223,12 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
     s->weight[k] = 1 / scale;
   }
   srs_bilateral_eliminate(p, solver->scale, size, &s->bilateral, &s->cone, s->work);
-  report->iterations = pivot(s, &groups);
-  report->tries = 1;
+  assemble(s, &groups);
+  for (srs_lemke_status status = SRS_LEMKE_RAY; status != SRS_LEMKE_SOLVED && report->tries < MOST_WAYS;) {
+    if (report->tries > 0) stretch_rows(&s->lcp, report->tries);
+    report->iterations += pivot(s, n_sides, &status);
+    report->tries++;
+  }
   if (first > 0) srs_bilateral_recover(p, solver->scale, size, &s->bilateral, s->x, s->work, s->square);
   for (int i = 0; i < first; i++) solver->impulse[i] = solver->scale[i] * size * s->bilateral.impulse[i];
   for (int i = 0; i < s->cone.n; i++) solver->impulse[first + i] = solver->scale[first + i] * size * s->x[i];

@@ -203,8 +203,8 @@ static void sums_of_sides_are_pivoted(void **state)
   static corner_problem corner;
   testing_random random = testing_random_start(906);
   for (int friction = 0; friction < 2; friction++) {
-    int solved = 0;
     const int n = 300;
+    int tries = 0;
     const corner_lots lots = {.most_groups = 4,
                               .most_sides = 4,
                               .most_contacts = 3,
@@ -221,23 +221,139 @@ static void sums_of_sides_are_pivoted(void **state)
       options.contact.tolerance = 1e-10; // pivots, no refinement
       corner_problem_draw(&random, &lots, &corner);
       assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, &options, false, x, w, side, &report), SRS_OK);
-      if (!is_answer(report.status)) continue;
-      solved++;
+      assert_true(is_answer(report.status));
+      tries += report.tries;
       assert_true(sum_defect(&corner, options.epsilon, x, w) < 1e-7);
       for (int j = 0; j < corner.problem.contacts.n_bilateral; j++) assert_true(fabs(w[j]) < 1e-9);
     }
-    printf("summation, friction %s: %d of %d solved\n", friction == 0 ? "no" : "yes", solved, n);
+    printf("summation, friction %s: %d problems, tries: mean %.3f\n", friction == 0 ? "no" : "yes", n,
+           (double)tries / n);
   }
   srs_nonconvex_solver_destroy(solver);
+}
+
+// ---- the edges ----
+
+static void without_groups_it_is_a_plain_solve(void **state)
+{
+  (void)state;
+  srs_nonconvex_solver *solver = make_solver();
+  srs_contact_solver *plain;
+  assert_int_equal(srs_contact_solver_create(CORNER_ROWS, &plain, NULL), SRS_OK);
+  static corner_problem corner;
+  testing_random random = testing_random_start(907);
+  const corner_lots lots = {
+      .most_groups = 2, .most_sides = 2, .most_contacts = 3, .most_bilateral = 1, .tangents = 2, .most_friction = 0.5};
+  for (int i = 0; i < 50; i++) {
+    double x[CORNER_ROWS], y[CORNER_ROWS], w[CORNER_ROWS], u[CORNER_ROWS];
+    srs_nonconvex_report report;
+    srs_contact_report other;
+    corner_problem_draw(&random, &lots, &corner);
+    corner.problem.n_groups = 0;
+    const srs_contact_problem *p = &corner.problem.contacts;
+    assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, NULL, false, x, w, NULL, &report), SRS_OK);
+    assert_int_equal(srs_contact_solve(plain, p, NULL, false, y, u, &other), SRS_OK);
+    assert_memory_equal(x, y, sizeof *x * (size_t)srs_contact_problem_rows(p));
+    assert_memory_equal(w, u, sizeof *x * (size_t)srs_contact_problem_rows(p));
+    assert_int_equal(report.status, other.status);
+    assert_int_equal(report.tries, 1);
+  }
+  srs_nonconvex_solver_destroy(solver);
+  srs_contact_solver_destroy(plain);
+}
+
+// A row that nothing moves and that asks for more: no choice has an answer.
+static void what_has_no_answer_is_said_to_have_none(void **state)
+{
+  (void)state;
+  const double W[4] = {0, 0, 0, 0}, b[2] = {-1, -2};
+  srs_nonconvex_problem p = point_before_a_corner(b);
+  p.contacts.W = W;
+  srs_nonconvex_solver *solver = make_solver();
+  for (int form = 0; form < 2; form++) {
+    double x[2];
+    int side;
+    srs_nonconvex_report report;
+    srs_nonconvex_options options = srs_default_nonconvex_options();
+    options.form = (srs_nonconvex_form)form;
+    assert_int_equal(srs_nonconvex_solve(solver, &p, &options, false, x, NULL, &side, &report), SRS_OK);
+    assert_int_equal(report.status, SRS_CONTACT_UNSOLVED);
+    assert_true(isfinite(x[0]) && isfinite(x[1]));
+    assert_true(report.violation > 0 && side >= 0 && side < 2);
+  }
+  srs_nonconvex_solver_destroy(solver);
+}
+
+static srs_status status_of(srs_nonconvex_solver *solver, const srs_nonconvex_problem *p,
+                            const srs_nonconvex_options *options)
+{
+  double x[2] = {0, 0};
+  int side[2] = {0, 0};
+  srs_nonconvex_report report;
+  return srs_nonconvex_solve(solver, p, options, true, x, NULL, side, &report);
+}
+
+static void what_is_no_problem_is_refused(void **state)
+{
+  (void)state;
+  const double b[2] = {-1, -2}, bad[2] = {NAN, 0};
+  const int empty[3] = {0, 2, 2}, twice[2] = {1, 1}, outside[2] = {0, 2};
+  const srs_nonconvex_problem good = point_before_a_corner(b);
+  srs_nonconvex_solver *solver = make_solver(), *small;
+  const srs_nonconvex_capacity capacity = {.n_rows = 2, .n_groups = 1, .n_sides = 1, .n_directions = 4};
+  assert_int_equal(srs_nonconvex_solver_create(&capacity, &small, NULL), SRS_OK);
+  srs_nonconvex_options options = srs_default_nonconvex_options();
+  assert_int_equal(status_of(solver, &good, &options), SRS_OK);
+  assert_int_equal(status_of(small, &good, &options), SRS_ERROR_CAPACITY);
+  srs_nonconvex_problem p = good;
+  p.first = empty, p.n_groups = 2;
+  assert_int_equal(status_of(solver, &p, &options), SRS_ERROR_ARGUMENT);
+  p = good, p.side = twice;
+  assert_int_equal(status_of(solver, &p, &options), SRS_ERROR_ARGUMENT);
+  p = good, p.side = outside;
+  assert_int_equal(status_of(solver, &p, &options), SRS_ERROR_ARGUMENT);
+  p = good, p.contacts.b = bad;
+  assert_int_equal(status_of(solver, &p, &options), SRS_ERROR_NOT_FINITE);
+  options.most_tries = 0;
+  assert_int_equal(status_of(solver, &good, &options), SRS_ERROR_ARGUMENT);
+  options = srs_default_nonconvex_options(), options.form = SRS_NONCONVEX_SUMMATION, options.epsilon = 0;
+  assert_int_equal(status_of(solver, &good, &options), SRS_ERROR_ARGUMENT);
+  options.epsilon = 1;
+  p = good, p.n_groups = 1;
+  const int one_side[2] = {0, 1};
+  p.first = one_side;
+  assert_int_equal(status_of(small, &p, &options), SRS_ERROR_UNSUPPORTED);
+  assert_int_equal(status_of(NULL, &good, &options), SRS_ERROR_ARGUMENT);
+  srs_nonconvex_solver_destroy(solver);
+  srs_nonconvex_solver_destroy(small);
+}
+
+static void forms_have_names(void **state)
+{
+  (void)state;
+  for (int form = 0; form < 2; form++) {
+    srs_nonconvex_form back;
+    assert_true(srs_nonconvex_form_from_string(srs_nonconvex_form_string((srs_nonconvex_form)form), &back));
+    assert_int_equal(back, form);
+  }
+  srs_nonconvex_form untouched;
+  assert_false(srs_nonconvex_form_from_string("convex", &untouched));
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_of_sides_without_friction), cmocka_unit_test(more_sides_without_friction),
-      cmocka_unit_test(pairs_of_sides_with_friction),    cmocka_unit_test(more_sides_with_friction),
-      cmocka_unit_test(every_inner_solver_serves),       cmocka_unit_test(the_nearest_side_is_taken_or_the_last),
+      cmocka_unit_test(pairs_of_sides_without_friction),
+      cmocka_unit_test(more_sides_without_friction),
+      cmocka_unit_test(pairs_of_sides_with_friction),
+      cmocka_unit_test(more_sides_with_friction),
+      cmocka_unit_test(every_inner_solver_serves),
+      cmocka_unit_test(the_nearest_side_is_taken_or_the_last),
       cmocka_unit_test(sums_of_sides_are_pivoted),
+      cmocka_unit_test(without_groups_it_is_a_plain_solve),
+      cmocka_unit_test(what_has_no_answer_is_said_to_have_none),
+      cmocka_unit_test(what_is_no_problem_is_refused),
+      cmocka_unit_test(forms_have_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

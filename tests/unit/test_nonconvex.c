@@ -180,58 +180,6 @@ static void the_nearest_side_is_taken_or_the_last(void **state)
   srs_nonconvex_solver_destroy(solver);
 }
 
-// ---- the summation form ----
-
-// sum_k max(-epsilon, a_k) + (sides - 1) epsilon, and each side's impulse: both >= 0, one of them 0.
-static double sum_defect(const corner_problem *corner, double epsilon, const double *x, const double *w)
-{
-  double worst = 0;
-  for (int group = 0; group < corner->problem.n_groups; group++) {
-    double sum = -epsilon;
-    for (int k = corner->first[group]; k < corner->first[group + 1]; k++)
-      sum += epsilon + fmax(-epsilon, w[corner->normal[corner->side[k]]]);
-    for (int k = corner->first[group]; k < corner->first[group + 1]; k++)
-      worst = fmax(worst, fabs(fmin(sum, x[corner->normal[corner->side[k]]])));
-  }
-  return worst;
-}
-
-static void sums_of_sides_are_pivoted(void **state)
-{
-  (void)state;
-  srs_nonconvex_solver *solver = make_solver();
-  static corner_problem corner;
-  testing_random random = testing_random_start(906);
-  for (int friction = 0; friction < 2; friction++) {
-    const int n = 300;
-    int tries = 0;
-    const corner_lots lots = {.most_groups = 4,
-                              .most_sides = 4,
-                              .most_contacts = 3,
-                              .most_bilateral = 2,
-                              .tangents = friction == 0 ? 0 : -1,
-                              .most_friction = 0.5 * friction};
-    for (int i = 0; i < n; i++) {
-      double x[CORNER_ROWS], w[CORNER_ROWS];
-      int side[CORNER_GROUPS];
-      srs_nonconvex_report report;
-      srs_nonconvex_options options = srs_default_nonconvex_options();
-      options.form = SRS_NONCONVEX_SUMMATION;
-      options.epsilon = 0.01;
-      options.contact.tolerance = 1e-10; // pivots, no refinement
-      corner_problem_draw(&random, &lots, &corner);
-      assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, &options, false, x, w, side, &report), SRS_OK);
-      assert_true(is_answer(report.status));
-      tries += report.tries;
-      assert_true(sum_defect(&corner, options.epsilon, x, w) < 1e-7);
-      for (int j = 0; j < corner.problem.contacts.n_bilateral; j++) assert_true(fabs(w[j]) < 1e-9);
-    }
-    printf("summation, friction %s: %d problems, tries: mean %.3f\n", friction == 0 ? "no" : "yes", n,
-           (double)tries / n);
-  }
-  srs_nonconvex_solver_destroy(solver);
-}
-
 // ---- the edges ----
 
 static void without_groups_it_is_a_plain_solve(void **state)
@@ -343,17 +291,11 @@ static void forms_have_names(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_of_sides_without_friction),
-      cmocka_unit_test(more_sides_without_friction),
-      cmocka_unit_test(pairs_of_sides_with_friction),
-      cmocka_unit_test(more_sides_with_friction),
-      cmocka_unit_test(every_inner_solver_serves),
-      cmocka_unit_test(the_nearest_side_is_taken_or_the_last),
-      cmocka_unit_test(sums_of_sides_are_pivoted),
-      cmocka_unit_test(without_groups_it_is_a_plain_solve),
-      cmocka_unit_test(what_has_no_answer_is_said_to_have_none),
-      cmocka_unit_test(what_is_no_problem_is_refused),
-      cmocka_unit_test(forms_have_names),
+      cmocka_unit_test(pairs_of_sides_without_friction),    cmocka_unit_test(more_sides_without_friction),
+      cmocka_unit_test(pairs_of_sides_with_friction),       cmocka_unit_test(more_sides_with_friction),
+      cmocka_unit_test(every_inner_solver_serves),          cmocka_unit_test(the_nearest_side_is_taken_or_the_last),
+      cmocka_unit_test(without_groups_it_is_a_plain_solve), cmocka_unit_test(what_has_no_answer_is_said_to_have_none),
+      cmocka_unit_test(what_is_no_problem_is_refused),      cmocka_unit_test(forms_have_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,7 +180,7 @@ typedef struct srs_nonconvex_options {
   srs_nonconvex_form form;     // default SRS_NONCONVEX_MAX
   srs_contact_options contact; // max: of the problem that is left when sides are chosen, with any solver; summation:
                                // tolerance, n_directions and direction_angle count
-  int most_tries;              // max: choices of sides that are tried. Default 10000
+  int most_tries;              // max: choices of sides that are tried. Default 1000
   double epsilon;              // summation: the cap of a corner over the step's length, m/s, > 0. Default 1e-3
 } srs_nonconvex_options;
 

@@ -124,7 +124,7 @@ bool srs_nonconvex_form_from_string(const char *text, srs_nonconvex_form *form)
 srs_nonconvex_options srs_default_nonconvex_options(void)
 {
   return (srs_nonconvex_options){
-      .form = SRS_NONCONVEX_MAX, .contact = srs_default_contact_options(), .most_tries = 10000, .epsilon = 1e-3};
+      .form = SRS_NONCONVEX_MAX, .contact = srs_default_contact_options(), .most_tries = 1000, .epsilon = 1e-3};
 }
 
 // ---- one try ----

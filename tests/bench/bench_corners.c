@@ -74,7 +74,8 @@ static void compare(const solvers *s, int n, int most_sides, double most_frictio
 
 int main(int count, char **arguments)
 {
-  const int wanted = count > 1 ? atoi(arguments[1]) : 2000, n = wanted < 1 || wanted > MOST ? MOST : wanted;
+  const int wanted = count > 1 ? (int)strtol(arguments[1], NULL, 10) : 2000,
+            n = wanted < 1 || wanted > MOST ? MOST : wanted;
   const srs_nonconvex_capacity capacity = {
       .n_rows = CORNER_ROWS, .n_groups = 1, .n_sides = CORNER_SIDES, .n_directions = 4};
   solvers s;

@@ -54,6 +54,7 @@ static void compare(const corner_problem *corner, srs_nonconvex_solver *solver, 
   while (corner_problem_next(corner, choice));
   t->impossible += !is_solved;
   assert_int_equal(is_solved, answers > 0);
+  if (!is_solved) assert_true(report.violation < 1e-7 && report.phantom > 0); // nothing is inside anything
 }
 
 static void draw_and_compare(int seed, int most_sides, int tangents, int draws)

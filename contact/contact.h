@@ -175,7 +175,8 @@ typedef struct srs_nonconvex_problem {
 typedef enum srs_nonconvex_form {
   SRS_NONCONVEX_MAX,       // exact: max_k w_k >= 0 in each group, and a side gives an impulse only if none is beyond 0
   SRS_NONCONVEX_SUMMATION, // sum_k max(-epsilon, w_k) + (sides - 1) epsilon >= 0: corners capped by about epsilon, and
-                           // sides that nothing touches may push too (EBT sec. V); friction polyhedra; by Lemke's pivots
+                           // sides that nothing touches may push too (EBT sec. V); friction polyhedra; by Lemke's
+                           // pivots
 } srs_nonconvex_form;
 
 /// "max", "summation"
@@ -186,7 +187,7 @@ typedef struct srs_nonconvex_options {
   srs_nonconvex_form form;     // default SRS_NONCONVEX_MAX
   srs_contact_options contact; // max: of the problem that is left when sides are chosen, with any solver; summation:
                                // tolerance, n_directions and direction_angle count
-  int most_tries;              // max: choices of sides that are tried. Default 10000
+  int most_tries;              // max: choices of sides that are tried. Default 1000
   double epsilon;              // summation: the cap of a corner over the step's length, m/s, > 0. Default 1e-3
 } srs_nonconvex_options;
 
@@ -196,11 +197,11 @@ typedef struct srs_nonconvex_report {
   srs_contact_status status;  // solved: contacts, other rows and groups, all of it
   srs_contact_report contact; // max: of the problem with the sides chosen (rows of other sides left out); summation: of
                               // the whole, where a side's normal row counts as solved
-  int tries;                  // problems solved; summation: 1
+  int tries;                  // problems solved, or pivoted
   int iterations;             // of all tries together (summation: pivots)
   double violation;           // worst of the groups: max(0, -max_k w_k), in summation with its own sum, m/s
-  double phantom;             // worst of the sides: its impulse, where another side of the group is free beyond rounding
-                              // (summation: where the sum is beyond 0), N s
+  double phantom; // worst of the sides: its impulse, where another side of the group is free beyond rounding
+                  // (summation: where the sum is beyond 0), N s
 } srs_nonconvex_report;
 
 typedef struct srs_nonconvex_capacity {

@@ -123,10 +123,8 @@ bool srs_nonconvex_form_from_string(const char *text, srs_nonconvex_form *form)
 
 srs_nonconvex_options srs_default_nonconvex_options(void)
 {
-  return (srs_nonconvex_options){.form = SRS_NONCONVEX_MAX,
-                                 .contact = srs_default_contact_options(),
-                                 .most_tries = 10000,
-                                 .epsilon = 1e-3};
+  return (srs_nonconvex_options){
+      .form = SRS_NONCONVEX_MAX, .contact = srs_default_contact_options(), .most_tries = 1000, .epsilon = 1e-3};
 }
 
 // ---- one try ----
@@ -184,7 +182,7 @@ static double fault_of(const search *a)
 {
   double sum = 0;
   for (int group = 0; group < a->groups.n; group++) {
-    sum += violation_of(a, group);
+    sum += 1e3 * violation_of(a, group); // a push that need not be is better than a body inside another
     for (int k = a->groups.first[group]; k < a->groups.first[group + 1]; k++)
       if (a->s->is_on[k]) sum += conflict_of(a, k);
   }
@@ -274,10 +272,7 @@ static bool holds(search *a)
   return a->is_solved && a->fault == 0;
 }
 
-static bool may_go_on(const search *a)
-{
-  return a->status == SRS_OK && a->report->tries < a->options->most_tries;
-}
+static bool may_go_on(const search *a) { return a->status == SRS_OK && a->report->tries < a->options->most_tries; }
 
 // ---- guess and walk ----
 
@@ -451,7 +446,8 @@ static void conclude(search *a, int *side)
     int chosen = freest_side(a, group);
     a->report->violation = fmax(a->report->violation, -largest_gap(a, group));
     for (int k = first; k < a->groups.first[group + 1]; k++) {
-      if (conflict_of(a, k) > 0) a->report->phantom = fmax(a->report->phantom, s->impulse[s->normal[a->groups.side[k]]]);
+      if (conflict_of(a, k) > 0)
+        a->report->phantom = fmax(a->report->phantom, s->impulse[s->normal[a->groups.side[k]]]);
       if (s->is_on_at_best[k]) chosen = k;
     }
     side[group] = chosen - first;

@@ -19,14 +19,14 @@ struct srs_nonconvex_solver {
   unsigned char *tangents;               // n_rows
   int *row;                              // n_rows: which row of the whole each is
   // The whole problem.
-  int *normal;                                   // n_rows: contacts' normal rows
-  int *group_of;                                 // n_rows: contacts' groups, -1: none
-  double *scale, *impulse, *best, *velocity;     // n_rows
-  double *gap;                                   // n_sides: w_n of each side
-  unsigned char *is_on;                          // n_sides: chosen
-  unsigned char *seen;                           // SRS_CORNER_WALK x n_sides
-  int *stack, *next;                             // n_groups: groups in the order in which they were decided; how many
-                                                 // of its sides were tried
-  int *order;                                    // n_sides: each group's sides in the order in which they are tried
-  unsigned char *is_decided, *is_on_at_best;     // n_groups, n_sides
+  int *normal;                               // n_rows: contacts' normal rows
+  int *group_of;                             // n_rows: contacts' groups, -1: none
+  double *scale, *impulse, *best, *velocity; // n_rows
+  double *gap;                               // n_sides: w_n of each side
+  unsigned char *is_on;                      // n_sides: chosen
+  unsigned char *seen;                       // SRS_CORNER_WALK x n_sides
+  int *stack, *next;                         // n_groups: groups in the order in which they were decided; how many
+                                             // of its sides were tried
+  int *order;                                // n_sides: each group's sides in the order in which they are tried
+  unsigned char *is_decided, *is_on_at_best; // n_groups, n_sides
 };

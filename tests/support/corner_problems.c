@@ -74,8 +74,7 @@ void corner_problem_draw(testing_random *random, const corner_lots *lots, corner
   for (int i = 0; i < n; i++) {
     corner->b[i] = dot(&d, d.J[i], d.free);
     for (int j = 0; j < n; j++)
-      for (int k = 0; k < d.n_velocities; k++)
-        corner->W[i * n + j] += d.J[i][k] * d.inverse[k] * d.J[j][k];
+      for (int k = 0; k < d.n_velocities; k++) corner->W[i * n + j] += d.J[i][k] * d.inverse[k] * d.J[j][k];
   }
   p->W = corner->W, p->b = corner->b, p->friction = corner->friction, p->tangents = corner->tangents;
   corner->problem.n_groups = n_groups;
@@ -126,11 +125,9 @@ double corner_problem_defect(const corner_problem *corner, const int *choice, co
   return worst;
 }
 
-double corner_problem_try(const corner_problem *corner, srs_contact_solver *solver, const int *choice, double *impulse)
+srs_contact_problem corner_problem_left(const corner_problem *corner, const int *choice, double *W, double *b,
+                                        double *friction, unsigned char *tangents, int *rows)
 {
-  static double W[CORNER_ROWS * CORNER_ROWS];
-  double b[CORNER_ROWS], x[CORNER_ROWS], friction[CORNER_ROWS];
-  unsigned char tangents[CORNER_ROWS];
   bool is_out[CORNER_ROWS] = {false};
   int row[CORNER_ROWS], n = 0;
   const srs_contact_problem *p = &corner->problem.contacts;
@@ -139,8 +136,8 @@ double corner_problem_try(const corner_problem *corner, srs_contact_solver *solv
     for (int k = corner->first[group]; k < corner->first[group + 1]; k++)
       is_out[corner->side[k]] = k != corner->first[group] + choice[group];
   for (int i = 0; i < p->n_bilateral; i++) row[n++] = i;
-  srs_contact_problem left = {.n_bilateral = p->n_bilateral, .W = W, .b = b, .friction = friction,
-                              .tangents = tangents};
+  srs_contact_problem left = {
+      .n_bilateral = p->n_bilateral, .W = W, .b = b, .friction = friction, .tangents = tangents};
   for (int c = 0; c < p->n_contacts; c++) {
     if (is_out[c]) continue;
     friction[left.n_contacts] = corner->friction[c];
@@ -150,13 +147,24 @@ double corner_problem_try(const corner_problem *corner, srs_contact_solver *solv
   for (int i = 0; i < n; i++) {
     b[i] = corner->b[row[i]];
     for (int j = 0; j < n; j++) W[i * n + j] = corner->W[row[i] * whole + row[j]];
+    if (rows != NULL) rows[i] = row[i];
   }
+  return left;
+}
+
+double corner_problem_try(const corner_problem *corner, srs_contact_solver *solver, const int *choice, double *impulse)
+{
+  static double W[CORNER_ROWS * CORNER_ROWS];
+  double b[CORNER_ROWS], x[CORNER_ROWS], friction[CORNER_ROWS];
+  unsigned char tangents[CORNER_ROWS];
+  int row[CORNER_ROWS];
+  const srs_contact_problem left = corner_problem_left(corner, choice, W, b, friction, tangents, row);
   srs_contact_report report;
   srs_contact_options options = srs_default_contact_options();
   options.solver = SRS_SOLVER_MNCP_PLM;
   assert_int_equal(srs_contact_solve(solver, &left, &options, false, x, NULL, &report), SRS_OK);
-  for (int i = 0; i < whole; i++) impulse[i] = 0;
-  for (int i = 0; i < n; i++) impulse[row[i]] = x[i];
+  for (int i = 0; i < srs_contact_problem_rows(&corner->problem.contacts); i++) impulse[i] = 0;
+  for (int i = 0; i < srs_contact_problem_rows(&left); i++) impulse[row[i]] = x[i];
   return report.residual < 1e-9 ? corner_problem_defect(corner, choice, impulse) : INFINITY;
 }
 

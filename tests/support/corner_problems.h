@@ -29,7 +29,12 @@ void corner_problem_draw(testing_random *random, const corner_lots *lots, corner
 /// plain arithmetic: no code of the library.
 double corner_problem_defect(const corner_problem *corner, const int *choice, const double *impulse);
 
-/// The problem with one side of each group, solved.
+/// The problem with one side of each group, in the caller's arrays of CORNER_ROWS (W: squared).
+/// @param rows  which row of the whole each is; may be NULL
+srs_contact_problem corner_problem_left(const corner_problem *corner, const int *choice, double *W, double *b,
+                                        double *friction, unsigned char *tangents, int *rows);
+
+/// That, solved.
 /// @param impulse  of the whole, out
 /// @return the defect of the answer; infinite where there is none
 double corner_problem_try(const corner_problem *corner, srs_contact_solver *solver, const int *choice, double *impulse);

@@ -103,7 +103,7 @@ SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, 
   J += first;
   if (sparse == NULL) column_rows(d, where, mu, t, s, stride, 0, problem->n, W, J);
   for (int k = sparse == NULL ? 0 : sparse->run_start[c]; sparse != NULL && k < sparse->run_start[c + 1]; k++)
-    column_rows(d, where, mu, t, s, stride, sparse->run[2 * k], sparse->run[2 * k + 1], W, J);
+    column_rows(d, where, mu, t, s, stride, sparse->run[k].from, sparse->run[k].to, W, J);
   if (where == PARTED) {
     for (size_t k = 0; k < end; k++) own[k * (stride + 1)] += 1;
   } else if (where == SLIDING) {
@@ -122,7 +122,7 @@ SRS_CONTACT_INLINE void scalar_column(const srs_cone_problem *problem, int i, bo
   const int node = problem->n_contacts + i - srs_cone_scalars(problem);
   const int first = s == NULL ? 0 : s->run_start[node], last = s == NULL ? 1 : s->run_start[node + 1];
   for (int run = first; run < last; run++) {
-    const int from = s == NULL ? 0 : s->run[2 * run], to = s == NULL ? problem->n : s->run[2 * run + 1];
+    const int from = s == NULL ? 0 : s->run[run].from, to = s == NULL ? problem->n : s->run[run].to;
     const double *W = problem->W + (size_t)from * stride + i;
     double *column = J + (size_t)from * stride + i;
     for (int k = from; k < to; k++, column += stride, W += stride) *column = is_held ? *W : 0;

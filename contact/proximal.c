@@ -53,7 +53,7 @@ static long double without_diagonal(const srs_cone_problem *cone, int i, const d
   if (s == NULL) return along(row, x, 0, i) + along(row, x, i + 1, cone->n);
   long double sum = 0;
   for (int k = s->run_start[s->node[i]]; k < s->run_start[s->node[i] + 1]; k++) {
-    const int from = s->run[2 * k], to = s->run[2 * k + 1];
+    const int from = s->run[k].from, to = s->run[k].to;
     sum += i < from || i >= to ? along(row, x, from, to) : along(row, x, from, i) + along(row, x, i + 1, to);
   }
   return sum;

@@ -19,10 +19,14 @@ enum { BLOCKS_A_ROW = 24, PANELS_A_ROW = 40, MOST = 2 * SRS_NODE_MOST };
 
 size_t srs_sparse_integers(int n_rows)
 {
-  return n_rows < SRS_SPARSE_FROM ? 0 : ((size_t)n_rows + 1) * (22 + 6 * BLOCKS_A_ROW + 2 * PANELS_A_ROW);
+  return n_rows < SRS_SPARSE_FROM ? 0
+                                  : (22 + (size_t)6 * BLOCKS_A_ROW + (size_t)2 * PANELS_A_ROW) * ((size_t)n_rows + 1);
 }
 
-size_t srs_sparse_doubles(int n_rows) { return n_rows < SRS_SPARSE_FROM ? 0 : (MOST + 1) * 2 * ((size_t)n_rows + 4); }
+size_t srs_sparse_doubles(int n_rows)
+{
+  return n_rows < SRS_SPARSE_FROM ? 0 : (size_t)2 * (MOST + 1) * ((size_t)n_rows + 4);
+}
 
 void srs_sparse_lay_out(srs_sparse *s, int n_rows, int *integers, double *doubles)
 {
@@ -34,12 +38,12 @@ void srs_sparse_lay_out(srs_sparse *s, int n_rows, int *integers, double *double
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, integers += rows) *arrays[i] = integers;
   s->column = integers, integers += blocks;
   s->known = integers, integers += rows + blocks;
-  s->run = integers, integers += 2 * blocks;
+  s->run = (srs_run *)integers, integers += 2 * blocks;
   s->panel = integers, integers += panels;
   s->row = integers, integers += panels;
   s->scratch = integers; // 11 rows and 2 blocks a row at least
   s->work = doubles;
-  s->y = doubles + 2 * MOST * ((size_t)n_rows + 4);
+  s->y = doubles + (size_t)2 * MOST * ((size_t)n_rows + 4);
 }
 
 // ---- the pattern ----
@@ -109,9 +113,9 @@ static void find_runs(srs_sparse *s)
     for (int k = s->start[i]; k < s->start[i + 1]; k++) {
       const int j = s->column[k];
       if (k > s->start[i] && s->column[k - 1] == j - 1)
-        s->run[2 * runs - 1] = s->first[j + 1];
+        s->run[runs - 1].to = s->first[j + 1];
       else
-        s->run[2 * runs] = s->first[j], s->run[2 * runs + 1] = s->first[j + 1], runs++;
+        s->run[runs].from = s->first[j], s->run[runs].to = s->first[j + 1], runs++;
     }
   }
   s->run_start[s->n_nodes] = runs;
@@ -244,8 +248,8 @@ void srs_sparse_multiply(const srs_sparse *s, int node, const double *W, int str
     const double *row = W + (size_t)i * (size_t)stride;
     double sum = 0;
     for (int k = s->run_start[node]; k < s->run_start[node + 1]; k++) {
-      const int from = s->run[2 * k];
-      sum += srs_dot(s->run[2 * k + 1] - from, row + from, x + from);
+      const int from = s->run[k].from;
+      sum += srs_dot(s->run[k].to - from, row + from, x + from);
     }
     y[i - s->first[node]] = sum;
   }
@@ -258,7 +262,7 @@ void srs_sparse_multiply_transposed(const srs_sparse *s, const double *A, int st
     for (int i = s->first[node]; i < s->first[node + 1]; i++) {
       const double *row = A + (size_t)i * (size_t)stride;
       for (int k = s->run_start[node]; k < s->run_start[node + 1]; k++)
-        for (int j = s->run[2 * k]; j < s->run[2 * k + 1]; j++) y[j] += x[i] * row[j];
+        for (int j = s->run[k].from; j < s->run[k].to; j++) y[j] += x[i] * row[j];
     }
 }
 
@@ -327,6 +331,18 @@ typedef struct system {
   size_t step; // of work
 } system_of_rows;
 
+// Where a place's numbers begin.
+static double *at(const system_of_rows *e, double *row, int place)
+{
+  return row + (size_t)e->times * (size_t)e->s->offset[place];
+}
+
+// As many doubles.
+static size_t bytes_of(const system_of_rows *e, int place)
+{
+  return sizeof(double) * (size_t)e->times * (size_t)size_of(e->s, place);
+}
+
 // The blocks of A in a node's rows, put into work.
 static void load(const system_of_rows *e, int node)
 {
@@ -334,10 +350,11 @@ static void load(const system_of_rows *e, int node)
   const int rows = s->first[node + 1] - s->first[node];
   for (int k = s->start[node]; k < s->start[node + 1]; k++) {
     const int other = s->column[k], columns = s->first[other + 1] - s->first[other];
-    double *to = s->work + (size_t)(e->times * s->offset[s->place[other]]);
+    double *to = at(e, s->work, s->place[other]);
     for (int i = 0; i < rows; i++)
       for (int j = 0; j < columns; j++) {
-        const size_t r = (size_t)(s->first[node] + i), c = (size_t)(s->first[other] + j), stride = (size_t)e->stride;
+        const size_t r = (size_t)s->first[node] + (size_t)i, c = (size_t)s->first[other] + (size_t)j;
+        const size_t stride = (size_t)e->stride;
         const double value = e->A[r * stride + c];
         if (e->times == 1) {
           to[(size_t)i * e->step + (size_t)j] = value;
@@ -360,10 +377,10 @@ static void clear(const system_of_rows *e, int k)
   for (int i = 0; i < rows; i++) {
     double *row = s->work + (size_t)i * e->step;
     for (int l = s->row_start[k]; l < s->row_start[k + 1]; l++)
-      memset(row + e->times * s->offset[s->row[l]], 0, sizeof *row * (size_t)(e->times * size_of(s, s->row[l])));
+      memset(at(e, row, s->row[l]), 0, bytes_of(e, s->row[l]));
     for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++)
-      memset(row + e->times * s->offset[s->panel[l]], 0, sizeof *row * (size_t)(e->times * size_of(s, s->panel[l])));
-    memset(row + e->times * s->offset[k], 0, sizeof *row * (size_t)rows);
+      memset(at(e, row, s->panel[l]), 0, bytes_of(e, s->panel[l]));
+    memset(at(e, row, k), 0, sizeof *row * (size_t)rows);
   }
 }
 
@@ -381,10 +398,10 @@ static void reduce(const system_of_rows *e, int rows, int k, const double *V, do
 {
   const srs_sparse *s = e->s;
   const int own = e->times * size_of(s, k), wide = width(e, k);
-  const double *L = s->work + e->times * s->offset[k], *from = s->y + e->times * s->offset[k];
+  const double *L = at(e, s->work, k), *from = at(e, s->y, k);
   for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++) {
     const int columns = e->times * size_of(s, s->panel[l]);
-    double *to = s->work + e->times * s->offset[s->panel[l]];
+    double *to = at(e, s->work, s->panel[l]);
     if (rows == 3 && own == 3 && columns == 3)
       subtract(3, 3, 3, L, e->step, V, (size_t)wide, to, e->step);
     else if (rows == 2 && own == 2 && columns == 2)
@@ -408,7 +425,7 @@ static bool eliminate(const system_of_rows *e, double least_ratio, double *memor
   size_t used = 0;
   for (int k = 0; k < s->n_nodes; k++) {
     const int rows = e->times * size_of(s, k), wide = width(e, k);
-    double *y = s->y + e->times * s->offset[k], D[MOST * MOST];
+    double *y = at(e, s->y, k), D[MOST * MOST];
     clear(e, k);
     load(e, s->order[k]);
     for (int l = s->row_start[k]; l < s->row_start[k + 1]; l++)
@@ -416,10 +433,10 @@ static bool eliminate(const system_of_rows *e, double least_ratio, double *memor
     s->scratch[k] = (int)used;
     for (int i = 0; i < rows; i++) {
       double *row = s->work + (size_t)i * e->step, *to = memory + used + (size_t)i * (size_t)wide;
-      memcpy(D + (size_t)i * MOST, row + e->times * s->offset[k], sizeof *row * (size_t)rows);
+      memcpy(D + (size_t)i * MOST, at(e, row, k), sizeof *row * (size_t)rows);
       for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++) {
         const int columns = e->times * size_of(s, s->panel[l]);
-        memcpy(to, row + e->times * s->offset[s->panel[l]], sizeof *row * (size_t)columns);
+        memcpy(to, at(e, row, s->panel[l]), sizeof *row * (size_t)columns);
         to += columns;
       }
     }
@@ -435,10 +452,10 @@ static void substitute(const system_of_rows *e, const double *memory)
   for (int k = s->n_nodes - 1; k >= 0; k--) {
     const int rows = e->times * size_of(s, k), wide = width(e, k);
     const double *V = memory + s->scratch[k];
-    double *y = s->y + e->times * s->offset[k];
+    double *y = at(e, s->y, k);
     for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++) {
       const int columns = e->times * size_of(s, s->panel[l]);
-      const double *x = s->y + e->times * s->offset[s->panel[l]];
+      const double *x = at(e, s->y, s->panel[l]);
       for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) y[i] -= V[(size_t)i * (size_t)wide + (size_t)j] * x[j];
       V += columns;
@@ -451,11 +468,11 @@ static bool solve(const system_of_rows *e, double least_ratio, double *memory, d
   const srs_sparse *s = e->s;
   memset(s->y, 0, sizeof *x * (size_t)(e->times * s->n));
   for (int k = 0; k < s->n_nodes; k++)
-    memcpy(s->y + e->times * s->offset[k], x + s->first[s->order[k]], sizeof *x * (size_t)size_of(s, k));
+    memcpy(at(e, s->y, k), x + s->first[s->order[k]], sizeof *x * (size_t)size_of(s, k));
   if (!eliminate(e, least_ratio, memory)) return false;
   substitute(e, memory);
   for (int k = 0; k < s->n_nodes; k++)
-    memcpy(x + s->first[s->order[k]], s->y + e->times * s->offset[k] + (e->times - 1) * size_of(s, k),
+    memcpy(x + s->first[s->order[k]], at(e, s->y, k) + (size_t)(e->times - 1) * (size_t)size_of(s, k),
            sizeof *x * (size_t)size_of(s, k));
   return true;
 }

@@ -7,13 +7,18 @@
 
 enum { SRS_SPARSE_FROM = 120, SRS_NODE_MOST = 4 }; // rows from which it is tried; rows of a node
 
+typedef struct srs_run {
+  int from, to;
+} srs_run;
+
 typedef struct srs_sparse {
-  int capacity;             // rows; 0: never used
-  int n, n_nodes;           // rows, nodes
-  int *first;               // n_nodes + 1: each node's first row
-  int *start, *column;      // n_nodes + 1: where each node's neighbours begin; these, itself too, ascending
-  int *known, n_known;      // the pattern that was ordered last: its nodes, start and column
-  int *run_start, *run;     // n_nodes + 1; from, to: columns of a node's rows side by side
+  int capacity;        // rows; 0: never used
+  int n, n_nodes;      // rows, nodes
+  int *first;          // n_nodes + 1: each node's first row
+  int *start, *column; // n_nodes + 1: where each node's neighbours begin; these, itself too, ascending
+  int *known, n_known; // the pattern that was ordered last: its nodes, start and column
+  int *run_start;
+  srs_run *run;             // n_nodes + 1; columns of a node's rows side by side
   int *node;                // n: of a row
   int *order, *place;       // n_nodes: node at a place, place of a node
   int *panel_start, *panel; // n_nodes + 1; places after this one that its elimination reaches

@@ -221,9 +221,19 @@ double srs_contact_rounding(const srs_contact_problem *problem, const double *sc
   return 4 * DBL_EPSILON * sqrt(sum);
 }
 
+void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y)
+{
+  const srs_sparse *s = problem->sparse;
+  if (s == NULL)
+    srs_dense_multiply(problem->n, problem->n, problem->W, problem->stride, x, y);
+  else
+    for (int node = 0; node < s->n_nodes; node++)
+      srs_sparse_multiply(s, node, problem->W, problem->stride, x, y + s->first[node]);
+}
+
 void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double *w)
 {
-  srs_dense_multiply(problem->n, problem->n, problem->W, problem->stride, x, w);
+  srs_cone_multiply(problem, x, w);
   for (int i = 0; i < problem->n; i++) w[i] += problem->b[i];
 }
 

@@ -34,6 +34,7 @@ struct srs_contact_solver {
   srs_polyhedral polyhedral;
   srs_bilateral bilateral;
   srs_twins twins;
+  srs_sparse sparse;
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
@@ -110,7 +111,9 @@ static void lay_out(srs_contact_solver *s)
   p->lemke.pivot = l->lm.pivot;
   p->lemke.tableau = l->lm.J; // a few columns wider than a matrix: it reaches into gram, which Lemke does not use
   p->lemke.factor = l->lm.factor;
+  srs_sparse_lay_out(&s->sparse, s->capacity, p->lemke.place + 2 * unknowns + 1, m);
   l->lm.left = &l->left;
+  l->lm.sparse = NULL;
   p->lm = l->lm;
   p->mlcp.shares = s->shares;
   l->polyhedral = p;
@@ -130,8 +133,8 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   const int unknowns = needed > s->most_unknowns ? needed : s->most_unknowns;
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
-  double *memory = calloc(doubles(row_stride, stride), sizeof *memory);
-  int *indices = calloc(6 * row_stride + 5 * stride + 2, sizeof *indices);
+  double *memory = calloc(doubles(row_stride, stride) + srs_sparse_doubles(rows), sizeof *memory);
+  int *indices = calloc(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(rows), sizeof *indices);
   srs_share *shares = calloc(stride, sizeof *shares);
   if (memory == NULL || indices == NULL || shares == NULL) {
     free(memory);
@@ -370,6 +373,20 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
   }
 }
 
+// Large problems of which little is not zero are searched by sparse elimination.
+static void find_pattern(srs_contact_solver *s)
+{
+  srs_ladder *l = &s->ladder;
+  l->cone.sparse = l->lm.sparse = NULL;
+  if (l->cone.n < SRS_SPARSE_FROM || s->sparse.capacity == 0) return;
+  const int n_nodes = l->cone.n_contacts + l->cone.n_unilateral + l->cone.n_box;
+  for (int c = 0; c < l->cone.n_contacts; c++) s->sparse.first[c] = srs_cone_first(&l->cone, c);
+  for (int i = l->cone.n_contacts, row = srs_cone_scalars(&l->cone); i <= n_nodes; i++) s->sparse.first[i] = row++;
+  const size_t room = 2 * (size_t)l->cone.stride * (size_t)l->cone.stride;
+  if (!srs_sparse_analyse(&s->sparse, n_nodes, l->cone.W, l->cone.stride, room)) return;
+  l->cone.sparse = l->lm.sparse = &s->sparse;
+}
+
 static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
                           bool is_warm, double size, double *impulse, srs_contact_report *report)
 {
@@ -389,6 +406,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   set_units(s, p, size);
   set_goals(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
+  find_pattern(s);
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {
     srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);

@@ -24,6 +24,8 @@ static bool is_same(double one, double other, double own, double others)
 static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, size_t i, size_t j)
 {
   const size_t rows = 1 + (size_t)srs_contact_tangents(p, one);
+  const double between = p->W[i * n + j], own_normal = p->W[i * (n + 1)];
+  if (!is_same(own_normal, between, own_normal, own_normal)) return false; // most end here
   if (p->friction[one] != p->friction[other]) return false;
   if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other)) return false;
   for (int k = 0; k + 1 < (int)rows; k++)

@@ -535,6 +535,10 @@ typedef struct srs_sim_statistics {
   double residual_last;     // the worst of the last step, 0 where it had no contact
   double penetration_max;   // m
   double penetration_sum;   // m: of each step's deepest, over the steps
+  // H (5.3): the largest violation of a constraint against overlap, max of 0 and -phi over all nodes, phi being the
+  // measure that the node stands for (srs_contact): m, of the ratio metric without unit.
+  double infeasibility_max;
+  double infeasibility_sum; // of each step's, over the steps
   long growths;             // times that contact memory was enlarged
   int rows_max;             // rows beside contacts in one step
   int bilateral_rows;       // that hold loops in the last step

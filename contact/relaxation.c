@@ -269,6 +269,20 @@ static void start_from_free(srs_relaxation *r)
   if (r->n_free == 0) update(r);
 }
 
+// The last digits. Of a matrix that is not quite symmetric (files) the factor knows only so much: it takes some rounds.
+static void refine(srs_relaxation *r)
+{
+  double last = INFINITY;
+  factor_again(r);
+  for (int round = 0; round < 20 && r->n_free > 0; round++) {
+    double gradient = 0;
+    if (!settle(r)) break;
+    for (int i = 0; i < r->n_free; i++) gradient = fmax(gradient, fabs(seen_by(r, r->free[i], r->w)));
+    if (gradient <= 2 * DBL_EPSILON || gradient > 0.5 * last) break;
+    last = gradient;
+  }
+}
+
 // From what is free now.  @return false if there is no answer, or too many steps were taken
 static bool minimise(srs_relaxation *r, int *iterations)
 {
@@ -282,9 +296,7 @@ static bool minimise(srs_relaxation *r, int *iterations)
     ++*iterations;
     if (i == most - 1 || !drive(r, j)) return false;
   }
-  factor_again(r);
-  for (int pass = 0; pass < 2 && r->n_free > 0; pass++)
-    if (!settle(r)) break;
+  refine(r);
   return true;
 }
 

@@ -204,6 +204,7 @@ static int select_active(srs_sim *sim, int n_candidates)
   c->next.penetration_sum += deepest;
   if (infeasibility > c->next.infeasibility_max) c->next.infeasibility_max = infeasibility;
   c->next.infeasibility_sum += infeasibility;
+  c->next.infeasibility_last = infeasibility;
   return n;
 }
 

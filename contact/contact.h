@@ -22,7 +22,8 @@
 /// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone |lambda'_t| <= mu lambda'_n; b = 0
 /// has the answer 0. With a friction polyhedron (mlcp solvers): lambda'_n from max(0, lambda'_n - w'_n), lambda'_t from
 /// the nearest point to lambda'_t - w'_t of the hull of mu lambda'_n d_k: two tangents: the corners d_k of a regular
-/// polygon; three: these and +-1 about the normal (a double pyramid); one: +-1, which is the cone itself.
+/// polygon; three: these and +-1 about the normal (a double pyramid); one: +-1, which is the cone itself. `relaxed` is
+/// judged so with w'_n - mu sigma for w'_n, sigma = max_k -d_k . w'_t.
 #pragma once
 #include <sarrus/base.h>
 
@@ -54,11 +55,17 @@ typedef enum srs_contact_solver_name {
   SRS_SOLVER_MLCP_PFB_PLM,
   SRS_SOLVER_MLCP_FB_RLM, // friction polyhedron, Fischer-Burmeister equations
   SRS_SOLVER_MLCP_FB_PLM,
+  SRS_SOLVER_RELAXED, // friction polyhedron, the convex relaxation (Hart & Anitescu 2.10): sliding contacts lift off
+  SRS_SOLVER_RELAXED_FIXED_POINT, // friction polyhedron, relaxed problems until they are the problem itself
 } srs_contact_solver_name;
 
-enum { SRS_CONTACT_SOLVERS = SRS_SOLVER_MLCP_FB_PLM + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };
+enum { SRS_CONTACT_SOLVERS = SRS_SOLVER_RELAXED_FIXED_POINT + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };
 
-/// "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm"
+/// Solvers before this one solve the complementarity problem itself, wherever it has an answer.
+enum { SRS_COMPLEMENTARITY_SOLVERS = SRS_SOLVER_MLCP_FB_PLM + 1 };
+
+/// "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm",
+/// "relaxed", "relaxed-fixed-point"
 const char *srs_contact_solver_string(srs_contact_solver_name name);
 bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name);
 
@@ -83,7 +90,7 @@ typedef struct srs_contact_options {
   // Multiplications of one solve, after which it ends with the best so far: the same on every machine. 1e10 take about
   // a second. As many as 300 factorisations of W take (n^3 / 3 each) are allowed always. Default 1e10
   double most_work;
-  // mlcp solvers:
+  // mlcp and relaxed solvers:
   int n_directions;       // corners of the friction polyhedron in the plane of two tangents: even, 4 …
                           // SRS_CONTACT_DIRECTIONS_MOST. Default 4
   double direction_angle; // of the first from t1 towards t2, rad. Default 0
@@ -107,7 +114,8 @@ typedef struct srs_contact_report {
   srs_contact_rung rung;
   int iterations;        // of all rungs together
   double work;           // multiplications of the search, about
-  double residual;       // scaled natural map, above; mlcp solvers: with their own polyhedron for the cone
+  double residual;       // scaled natural map, above; mlcp and relaxed solvers: with their own polyhedron for the cone,
+                         // `relaxed`: of the relaxed problem
   double exact_residual; // the same with the exact cone, whatever the solver
   // Unscaled, worst over the rows, in the rows' own units:
   double bilateral;       // |w|
@@ -124,6 +132,9 @@ typedef struct srs_contact_report {
   double bilateral_pivot; // the least of their pivots, in the row's own unit of W: towards 0 as that row can no
                           // longer be moved by itself; INFINITY where there is none
   int bilateral_weakest;  // the row that has it, -1 where there is none
+  // relaxed-fixed-point: the length of its last step over that of the one before (below 1: it converges); 0: it took
+  // fewer than two, or these were rounding. Other solvers: 0.
+  double contraction;
 } srs_contact_report;
 
 /// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is left to the reserve functions alone.

@@ -13,6 +13,7 @@
 #include "contact/direct.h"
 #include "contact/ladder.h"
 #include "contact/polyhedral.h"
+#include "contact/relaxation.h"
 #include "contact/twins.h"
 
 #include <stdarg.h>
@@ -32,6 +33,7 @@ struct srs_contact_solver {
   int *first;               // where each contact's rows begin there
   srs_ladder ladder;
   srs_polyhedral polyhedral;
+  srs_relaxation relaxation; // in the memory of the others
   srs_bilateral bilateral;
   srs_twins twins;
   srs_sparse sparse;
@@ -117,6 +119,19 @@ static void lay_out(srs_contact_solver *s)
   p->lm = l->lm;
   p->mlcp.shares = s->shares;
   l->polyhedral = p;
+  s->relaxation = (srs_relaxation){.polyhedron = &p->mlcp.polyhedron,
+                                   .normal = p->lemke.row,
+                                   .tangent = s->shares,
+                                   .free = l->lm.pivot,
+                                   .place = p->lemke.place,
+                                   .z = p->z,
+                                   .L = l->lm.factor,
+                                   .u = l->lm.x,
+                                   .step = l->lm.step,
+                                   .y = l->swept,
+                                   .x = l->x,
+                                   .w = l->w,
+                                   .ahead = l->z};
 }
 
 srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_rows, int n_directions, srs_error *error)
@@ -182,8 +197,9 @@ void srs_contact_solver_destroy(srs_contact_solver *solver)
 
 // ---- names ----
 
-static const char *const solver_names[SRS_CONTACT_SOLVERS] = {
-    "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm"};
+static const char *const solver_names[SRS_CONTACT_SOLVERS] = {"mncp-rlm",     "mncp-plm",     "mlcp-lemke",
+                                                              "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm",
+                                                              "mlcp-fb-plm",  "relaxed",      "relaxed-fixed-point"};
 
 const char *srs_contact_solver_string(srs_contact_solver_name name)
 {
@@ -239,6 +255,11 @@ srs_contact_options srs_default_contact_options(void)
 // ---- which solver ----
 
 static bool is_polyhedral(const srs_contact_options *options) { return options->solver >= SRS_SOLVER_MLCP_LEMKE; }
+
+static bool is_relaxed(const srs_contact_options *options)
+{
+  return options->solver == SRS_SOLVER_RELAXED || options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
+}
 
 static srs_minimiser *minimiser_of(srs_contact_solver_name name)
 {
@@ -352,6 +373,15 @@ static void finish(srs_contact_solver *s, const srs_contact_problem *p, const sr
   srs_contact_measure(p, s->scale, size, polyhedron, impulse, s->velocity, report);
 }
 
+// warm: NULL, or impulses of the cone problem's rows. What the polyhedron asks is then what the answer is judged by.
+static void relax(srs_contact_solver *s, const srs_contact_options *options, const double *warm)
+{
+  if (options->solver == SRS_SOLVER_RELAXED)
+    srs_relaxation_solve(&s->relaxation, &s->ladder, warm);
+  else
+    srs_relaxation_iterate(&s->relaxation, &s->ladder, warm);
+}
+
 // Eliminating rows cost accuracy: what the velocities are beyond those that the cone problem promised goes into b.
 static void correct(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
                     double size, double *impulse, srs_contact_report *report)
@@ -364,7 +394,9 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
     srs_cone_velocity(&l->cone, l->x, l->w);
     for (int i = 0; i < l->cone.n; i++)
       l->cone.b[i] += s->unit[first + i] * s->velocity[first + i] / s->unit_size - l->w[i];
-    if (is_polyhedral(options))
+    if (is_relaxed(options))
+      relax(s, options, l->best);
+    else if (is_polyhedral(options))
       srs_polyhedral_again(&s->polyhedral, l->minimise, l);
     else
       srs_ladder_again(l);
@@ -410,13 +442,17 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {
     srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);
-    srs_polyhedral_climb(&s->polyhedral, l->minimise, l, is_warm ? s->warm : NULL);
+    if (is_relaxed(options))
+      relax(s, options, is_warm ? s->warm : NULL);
+    else
+      srs_polyhedral_climb(&s->polyhedral, l->minimise, l, is_warm ? s->warm : NULL);
   } else if (l->cone.n > 0) {
     srs_ladder_climb(l, is_warm ? s->warm : NULL);
   }
   finish(s, p, options, size, impulse, report);
   if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
   report_rank(s, report);
+  report->contraction = options->solver == SRS_SOLVER_RELAXED_FIXED_POINT ? s->relaxation.contraction : 0;
   report->rung = l->rung;
   report->iterations = l->iterations;
   report->work = most_work - l->left;

@@ -391,7 +391,7 @@ srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, 
   struct srs_constraints *c = sim->constraints;
   c->n_next = c->n_scalars = 0;
   c->next = c->statistics;
-  c->next.residual_last = 0;
+  c->next.residual_last = c->next.infeasibility_last = 0;
   if (srs_first_not_finite(v_next, sim->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
   if (c->collider != NULL || c->n_loop_rows > 0) {
     srs_move_links(sim->workspace, v);
@@ -500,7 +500,7 @@ void srs_constraints_forget(srs_sim *sim)
   c->n_results = c->n_warm = c->n_row_results = 0;
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
-  c->statistics.residual_last = 0;
+  c->statistics.residual_last = c->statistics.infeasibility_last = 0;
   c->usual_pivot = 0;
   c->usual_rank = 0;
   c->is_at_change_point = false;

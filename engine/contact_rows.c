@@ -64,9 +64,11 @@ typedef struct ordered_contact {
 } ordered_contact;
 
 // Sums with zero make -0 into 0, so that turning a contact twice gives the same bits.
-static ordered_contact in_order(const srs_contact *contact, bool is_turned)
+// is_at_witness: both sides act there.
+static ordered_contact in_order(const srs_contact *contact, bool is_turned, bool is_at_witness)
 {
-  const v3 a = v3_load(contact->point_a), b = v3_load(contact->point_b), n = v3_load(contact->normal);
+  const v3 a = v3_load(is_at_witness ? contact->witness : contact->point_a);
+  const v3 b = v3_load(is_at_witness ? contact->witness : contact->point_b), n = v3_load(contact->normal);
   if (is_turned) return (ordered_contact){{contact->link_b, contact->link_a}, {b, a}, v3_zero - n};
   return (ordered_contact){{contact->link_a, contact->link_b}, {a, b}, v3_zero + n};
 }
@@ -125,10 +127,12 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
   }
 }
 
-// What the normal law adds to the normal row's velocity.
-static double normal_shift(const srs_contact_settings *o, double gap, double h, bool bounces)
+// What the normal law adds to the normal row's velocity. Hart's holds for the measure that the node stands for: its
+// rate is slope n . V, so slope n . V + gamma phi / h >= 0 is asked.
+static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double h, bool bounces)
 {
-  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * gap / h;
+  const double gap = contact->gap;
+  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * contact->phi / (contact->slope * h);
   if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? gap / h : 0;
   const double push = o->stabilisation * gap / h;
   return push < -o->max_correction_speed ? -o->max_correction_speed : push;
@@ -203,7 +207,9 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   a->is_turned = rank_b < rank_a;
   a->rank[0] = a->is_turned ? rank_b : rank_a;
   a->rank[1] = a->is_turned ? rank_a : rank_b;
-  const ordered_contact ordered = in_order(contact, a->is_turned);
+  // Nodes of the ratio metric act where the grown bodies meet, which is what phi's rate is of; others on the surfaces.
+  const bool is_at_witness = o->normal == SRS_NORMAL_HART && contact->slope != 1;
+  const ordered_contact ordered = in_order(contact, a->is_turned, is_at_witness);
   const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
   const double start = dot(ordered.normal, slip);
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
@@ -217,8 +223,8 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   a->link[0] = ordered.link[0], a->link[1] = ordered.link[1];
   if (!c->is_round) set_grain(c, contact, a);
   set_sides(a, &ordered, w);
-  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
-                                                          : normal_shift(o, contact->gap, h, a->bounces);
+  a->shift =
+      a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start : normal_shift(o, contact, h, a->bounces);
   return true;
 }
 
@@ -227,13 +233,17 @@ static int select_active(srs_sim *sim, int n_candidates)
   struct srs_constraints *c = sim->constraints;
   const double slack = resting_slack(&sim->options);
   int n = 0;
-  double deepest = 0;
+  double deepest = 0, infeasibility = 0;
   for (int i = 0; i < n_candidates; i++) {
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
+    if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
     if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
+  if (infeasibility > c->next.infeasibility_max) c->next.infeasibility_max = infeasibility;
+  c->next.infeasibility_sum += infeasibility;
+  c->next.infeasibility_last = infeasibility;
   return n;
 }
 

@@ -608,20 +608,25 @@ typedef struct srs_sim_statistics {
   int contacts_max;        // in one step
   long solves, iterations; // contact problems (one an island and phase) and their iterations together
   int iterations_max;
-  long failures;            // problems that ended above the tolerance; the best iterate was used
-  double residual_max;      // scaled natural map
-  double residual_last;     // the worst of the last step, 0 where it had no contact
-  double penetration_max;   // m
-  double penetration_sum;   // m: of each step's deepest, over the steps
-  long growths;             // times that contact memory was enlarged
-  int rows_max;             // rows beside contacts in one step
-  int bilateral_rows;       // that hold loops in the last step
-  int bilateral_rank;       // how many of them are independent: the others carry what makes all impulses smallest
-  double closure_error_max; // m or rad: largest gap of a loop after a step
-  long change_points;       // passages through configurations where rows that are independent elsewhere nearly depend
-                            // on each other, so that a loop could go on another way: counted once a passage
-  int change_point_loop;    // the loop of the last one
-  double change_point_time; // s: when the step that met it began
+  long failures;          // problems that ended above the tolerance; the best iterate was used
+  double residual_max;    // scaled natural map
+  double residual_last;   // the worst of the last step, 0 where it had no contact
+  double penetration_max; // m
+  double penetration_sum; // m: of each step's deepest, over the steps
+  // H (5.3): the largest violation of a constraint against overlap, max of 0 and -phi over all nodes, phi being the
+  // measure that the node stands for (srs_contact): m, of the ratio metric without unit.
+  double infeasibility_max;
+  double infeasibility_sum;  // of each step's, over the steps
+  double infeasibility_last; // of the last step
+  long growths;              // times that contact memory was enlarged
+  int rows_max;              // rows beside contacts in one step
+  int bilateral_rows;        // that hold loops in the last step
+  int bilateral_rank;        // how many of them are independent: the others carry what makes all impulses smallest
+  double closure_error_max;  // m or rad: largest gap of a loop after a step
+  long change_points;        // passages through configurations where rows that are independent elsewhere nearly depend
+                             // on each other, so that a loop could go on another way: counted once a passage
+  int change_point_loop;     // the loop of the last one
+  double change_point_time;  // s: when the step that met it began
 } srs_sim_statistics;
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);

@@ -110,7 +110,7 @@ static void a_problem_without_answer_is_flagged(void **state)
       for (int k = 0; k < 3; k++) W[6 * i + j] += J[i][k] * J[j][k];
   const double b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
   const srs_contact_problem p = {.n_contacts = 2, .W = W, .b = b, .friction = mu};
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
     options.solver = (srs_contact_solver_name)name;
@@ -131,7 +131,7 @@ static void a_brake_that_locks_itself_has_no_answer(void **state)
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   testing_random random = testing_random_start(394);
   for (int i = 0; i < 100; i++)
-    for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
       const bool is_locked = testing_below(&random, 2) == 0;
       const double c = testing_uniform(&random, 0.5, 3), belt = testing_uniform(&random, 0.5, 2);
       const double mu = (is_locked ? testing_uniform(&random, 1.1, 2) : testing_uniform(&random, 0, 0.9)) / c;

@@ -79,7 +79,7 @@ static void copies_share_equally(void **state)
   make(&f);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(ROWS, &solver, NULL), SRS_OK);
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     double x[ROWS] = {0}, w[ROWS];
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
@@ -123,7 +123,7 @@ static void copies_of_any_size_share_equally(void **state)
                                  .extent = extent};
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(N, &solver, NULL), SRS_OK);
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++)
+  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++)
     for (int differs = 0; differs < 2; differs++) {
       double x[N] = {0};
       srs_contact_report report;

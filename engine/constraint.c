@@ -420,17 +420,27 @@ static int link_of_loop(const srs_model *m, int loop)
   return link[1] >= 0 ? link[1] : link[0];
 }
 
+// Adds a force along a row to the wrench of its loop.
+static void add_to_wrench(const srs_sim *sim, int loop, const srs_step_row *row, double force)
+{
+  v6 *wrench = &sim->constraints->loop_wrench[loop];
+  for (int side = 0; side < row->n_sides; side++)
+    if (!row->is_coordinate[side] && row->link[side] == link_of_loop(sim->model, loop))
+      *wrench = v6_add_scaled(*wrench, force, row->wrench[side]);
+}
+
 static void keep_loop_wrenches(srs_sim *sim)
 {
-  struct srs_constraints *c = sim->constraints;
+  const struct srs_constraints *c = sim->constraints;
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
   for (int i = 0; i < c->n_scalars; i++) {
     const scalar_row *s = &c->scalars[i];
-    if (s->subject != SRS_ROW_OF_LOOP) continue;
-    for (int side = 0; side < s->row.n_sides; side++)
-      if (!s->row.is_coordinate[side] && s->row.link[side] == link_of_loop(sim->model, s->index))
-        c->loop_wrench[s->index] =
-            v6_add_scaled(c->loop_wrench[s->index], s->impulse / sim->options.dt, s->row.wrench[side]);
+    if (s->subject == SRS_ROW_OF_LOOP) add_to_wrench(sim, s->index, &s->row, s->impulse / sim->options.dt);
+  }
+  for (int k = c->n_hinge_coordinates; k < c->n_coordinates && sim->flags[2] != 0; k++) {
+    const hinge_coordinate *at = &c->coordinates[k];
+    if (at->subject == SRS_ROW_OF_LOOP && at->has_plan)
+      add_to_wrench(sim, at->closure, &at->row, at->plan.base / sim->options.dt);
   }
 }
 

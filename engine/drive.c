@@ -50,6 +50,10 @@ static srs_status drive_closure(srs_sim *sim, const srs_drive *d, srs_error *err
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, closure->name,
                     "closure '%s' cannot be driven: it is a %s, only hinges and sliders can", closure->name,
                     srs_closure_kind_name(closure->kind));
+  if (closure->is_embedded)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, closure->name,
+                    "closure '%s' cannot be driven: it is embedded; cut the loop at another hinge, or do not embed it",
+                    closure->name);
   const srs_status status = check(d, closure->name, true, error);
   if (status != SRS_OK) return status;
   const double gear = d->gear;

@@ -577,7 +577,8 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 
 /// The wrench by which a closure acted in the last step on the link of its frame b (where b is on the world: on that of
 /// a), [torque; force] in world axes about the origin of that link's frame, N m and N: the step's impulse over dt. On
-/// the other link acts the opposite. Zero for a coupling, whose force is its row's, and where there was no step.
+/// the other link acts the opposite. With what a cut joint's limits, friction and drive give. Zero for a coupling,
+/// whose force is its row's, and where there was no step.
 /// @param link  out: the link; may be NULL   @return SRS_OK or SRS_ERROR_ARGUMENT
 srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
 

@@ -180,19 +180,21 @@ static void the_mechanism_does_not_depend_on_where_it_is_cut(void **state)
   (void)state;
   joint_case cases[16];
   const int n_cases = cases_of(cases);
+  const bool is_long = getenv("SARRUS_LONG") != NULL; // all joints, else two
   for (int i = 0; i < n_cases; i++)
     for (int mid = 0; mid < 2; mid++) {
       double worst[2] = {0}, effort[2] = {0};
       for (int half = 0; half < 2; half++) {
         const double h = half ? 2.5e-4 : 5e-4;
-        for (int special = 0; special < JOINTS; special++) {
+        for (int special = 0; special < JOINTS; special += is_long ? 1 : 2) {
           double first[3] = {0};
-          for (int cut = 0; cut < JOINTS; cut++) {
+          for (int turn = 0; turn < 2; turn++) { // at another joint, each in its turn, and at this
+            const int cut = turn == 0 ? (special + 1 + i % 3) % JOINTS : special;
             linkage l = cut_at(cut, special, &cases[i], mid ? SRS_MOREAU_MIDPOINT : SRS_SEMI_IMPLICIT_EULER, h);
             double now[3];
             step(l.sim, lround(0.2 / h));
             coordinate(&l, now);
-            if (cut == 0) memcpy(first, now, sizeof now);
+            if (turn == 0) memcpy(first, now, sizeof now);
             worst[half] = fmax(worst[half], fabs(now[0] - first[0]) + 0.1 * fabs(now[1] - first[1]));
             effort[half] = fmax(effort[half], fabs(now[2] - first[2]));
             put_away(&l);
@@ -201,9 +203,11 @@ static void the_mechanism_does_not_depend_on_where_it_is_cut(void **state)
       }
       print_message("%-24s %s: %.2e, half the step %.2e; efforts %.2e, %.2e\n", cases[i].name,
                     mid ? "midpoint" : "euler", worst[0], worst[1], effort[0], effort[1]);
-      // The schemes are of order 1 in any coordinates, and other coordinates have other errors: at 5e-4 s about 5e-4.
+      // The schemes are of order 1 in any coordinates, and other coordinates have other errors: at 5e-4 s some 5e-4.
       assert_true(worst[0] < 4e-3 && worst[1] < 4e-3 && effort[0] < 1e-3 && effort[1] < 1e-3);
-      if (!cases[i].has_events && worst[0] > 1e-9) assert_true(fabs(worst[0] / worst[1] - 2) < 0.15);
+      // Of a stiff servo only the end of its decay is left, which shrinks faster than h.
+      if (!cases[i].has_events && worst[0] > 1e-9)
+        assert_true(worst[0] / worst[1] > 1.85 && (worst[0] < 1e-6 || worst[0] / worst[1] < 2.15));
     }
 }
 
@@ -233,22 +237,31 @@ static void a_cut_joint_arrives_at_its_limit_and_rests_there(void **state)
   }
 }
 
-// The wrench of a closure holds all that goes through it: with the drive's torque about its axis.
+// The wrench of a closure holds all that goes through it: about its axis what servo, torque and stop give.
 static void the_wrench_of_a_cut_joint_has_its_drive_in_it(void **state)
 {
   (void)state;
-  joint_case c = {"servo", plain(), srs_default_drive(0), false};
-  c.drive.kp = 1e3, c.drive.kd = 1e2;
-  linkage l = cut_at(0, 0, &c, SRS_SEMI_IMPLICIT_EULER, 1e-3);
-  step(l.sim, 2000);
-  double now[3], wrench[6];
-  coordinate(&l, now);
-  assert_int_equal(srs_sim_loop_wrench(l.sim, 0, NULL, wrench), SRS_OK);
-  // On the crank, about its frame's origin, which is in joint b: 0.1 m along the crank.
-  const double x = -0.1 * sin(now[0]), z = -0.1 * cos(now[0]);
-  const double torque = wrench[1] - (z * wrench[3] - x * wrench[5]);
-  assert_true(fabs(now[2]) > 0.01 && fabs(torque - now[2]) < 1e-9);
-  put_away(&l);
+  joint_case cases[2] = {{"servo", plain(), srs_default_drive(0), false},
+                         {"stop", plain(), srs_default_drive(0), false}};
+  cases[0].drive.kp = 1e3, cases[0].drive.kd = 1e2;
+  cases[1].drive.torque = 2, cases[1].joint.lower = -0.2, cases[1].joint.upper = 0.2;
+  for (int i = 0; i < 2; i++) {
+    linkage l = cut_at(0, 0, &cases[i], SRS_SEMI_IMPLICIT_EULER, 1e-3);
+    step(l.sim, 2000);
+    double now[3], wrench[6], stop = 0;
+    coordinate(&l, now);
+    int n;
+    const srs_sim_row *rows = srs_sim_rows(l.sim, &n);
+    for (int k = 0; k < n; k++)
+      if (rows[k].source == SRS_ROW_UPPER_LIMIT) stop = rows[k].force;
+    assert_int_equal(srs_sim_loop_wrench(l.sim, 0, NULL, wrench), SRS_OK);
+    // On the crank, about its frame's origin, which is in joint b: 0.1 m along the crank.
+    const double x = -0.1 * sin(now[0]), z = -0.1 * cos(now[0]);
+    const double torque = wrench[1] - (z * wrench[3] - x * wrench[5]);
+    assert_true(i == 0 ? stop == 0 : stop > 0.1 && fabs(now[2] - 2) < 1e-12);
+    assert_true(fabs(now[2]) > 0.01 && fabs(torque - (now[2] - stop)) < 1e-9);
+    put_away(&l);
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

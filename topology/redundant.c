@@ -159,7 +159,9 @@ static srs_status copy_rest(const srs_builder *builder, srs_builder *cut, srs_er
   for (int i = 0; i < builder->n_closures && status == SRS_OK; i++) {
     const srs_builder_closure *closure = &builder->closures[i];
     srs_builder_set_location(cut, closure->place.file, closure->place.line, closure->place.column);
-    status = srs_builder_add_closure(cut, &closure->def, error);
+    srs_closure_def def = closure->def;
+    def.embed = false, def.independent = NULL, def.n_independent = 0; // the hinges whose coordinates these are, are cut
+    status = srs_builder_add_closure(cut, &def, error);
   }
   for (int i = 0; i < builder->n_warnings && status == SRS_OK; i++) {
     const srs_builder_warning *w = &builder->warnings[i];

@@ -421,6 +421,15 @@ static void passing_a_singular_configuration_is_seen(void **state)
   srs_scene_destroy(scene);
 }
 
+static void in_redundant_coordinates_nothing_is_embedded(void **state)
+{
+  (void)state;
+  srs_scene *scene = embedded_scene(&embedded_mechanisms[3], true, "coordinates: redundant\n");
+  const srs_model *m = srs_scene_model(scene);
+  for (int i = 0; i < srs_model_n_closures(m); i++) assert_false(srs_model_closure(m, i)->is_embedded);
+  srs_scene_destroy(scene);
+}
+
 // A run that is interrupted and resumed has the same bits.
 static void snapshots_resume_embedded_runs_bit_by_bit(void **state)
 {
@@ -455,6 +464,7 @@ int main(void)
       cmocka_unit_test(coordinates_that_do_not_determine_a_loop_are_refused_by_name),
       cmocka_unit_test(scenes_tell_what_is_wrong_with_an_embedding),
       cmocka_unit_test(passing_a_singular_configuration_is_seen),
+      cmocka_unit_test(in_redundant_coordinates_nothing_is_embedded),
       cmocka_unit_test(snapshots_resume_embedded_runs_bit_by_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,7 +107,7 @@ static double set_column(srs_relaxation *r, int j, double *own)
 }
 
 // Below this a column depends on the free ones.
-static const double independent = 1e-11;
+static const double independent = 1e-13;
 
 static void append(srs_relaxation *r, int j, double own)
 {
@@ -287,17 +287,21 @@ static void refine(srs_relaxation *r)
 static bool minimise(srs_relaxation *r, int *iterations)
 {
   start_from_free(r);
-  const int most = 20 * r->n + 100;
-  for (int i = 0; i < most; i++) {
+  const int usual = 4 * r->n + 20; // more steps than these go around in circles of rounding: then less is asked
+  double least = 1e-14;
+  for (int i = 0; i < 5 * usual; i++) {
     double size = 1;
+    if (i > 0 && i % usual == 0) least *= 10;
     for (int k = 0; k < r->cone->n; k++) size = fmax(size, fabs(r->x[k]));
-    const int j = most_pulled(r, 1e-14 * size, i > 4 * r->n);
-    if (j < 0) break;
+    const int j = most_pulled(r, least * size, i > usual);
+    if (j < 0) {
+      refine(r);
+      return true;
+    }
     ++*iterations;
-    if (i == most - 1 || !drive(r, j)) return false;
+    if (!drive(r, j)) return false;
   }
-  refine(r);
-  return true;
+  return false;
 }
 
 static void begin(srs_relaxation *r, const srs_ladder *l, const double *warm)

@@ -258,6 +258,20 @@ static void the_balance_tips_when_the_square_falls_on_it(void **state)
   end(&r);
 }
 
+static void the_tetrahedron_slides_into_the_corner(void **state)
+{
+  (void)state;
+  run r = start_sample("samples/setup6.yaml", NULL, NULL);
+  step(r.sim, 300);
+  const double *q = srs_sim_q(r.sim);
+  assert_true(q[0] < -0.5 && q[1] < -0.2 && q[7] > 1 && fabs(q[9] - 0.5) < 1e-3); // the cube on the floor beside it
+  const double average = average_infeasibility(r.sim, 300);
+  print_message("average infeasibility %.2g\n", average);
+  assert_true(average < 1e-4); // h^2
+  assert_all_solved(r.sim);
+  end(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -268,6 +282,7 @@ int main(void)
       cmocka_unit_test(dominoes_fall_and_come_to_rest),
       cmocka_unit_test(the_upper_die_falls_beside_the_lower),
       cmocka_unit_test(the_balance_tips_when_the_square_falls_on_it),
+      cmocka_unit_test(the_tetrahedron_slides_into_the_corner),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,11 +246,12 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is)
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++) {
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      c->pivot_matrix[i * n + j] = scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
+      c->pivot_matrix[(size_t)i * (size_t)n + (size_t)j] =
+          scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
     }
   const int rank = srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14);
   if (rank < c->rank) return 0;
-  const double root = c->pivot_matrix[(c->rank - 1) * (n + 1)];
+  const double root = c->pivot_matrix[(size_t)(c->rank - 1) * (size_t)(n + 1)];
   return root * root;
 }
 

@@ -49,7 +49,7 @@ void srs_wrench_columns_fill(srs_wrench_columns *c, srs_sim *sim)
 {
   for (int i = 0; i < c->n_columns; i++) c->values[i] = 0;
   for (int i = 0; i < c->n_hinges; i++)
-    (void)srs_sim_hinge_wrench(sim, c->frames[i], SRS_AXES_WORLD, c->values + 6 * i);
+    (void)srs_sim_hinge_wrench(sim, c->frames[i], SRS_AXES_WORLD, c->values + 6 * (size_t)i);
   for (int i = 0; i < srs_model_n_closures(srs_sim_model(sim)); i++)
-    (void)srs_sim_loop_wrench(sim, i, NULL, c->values + 6 * (c->n_hinges + i));
+    (void)srs_sim_loop_wrench(sim, i, NULL, c->values + 6 * (size_t)(c->n_hinges + i));
 }

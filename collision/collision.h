@@ -19,16 +19,14 @@ typedef struct srs_contact {
   double normal[3];     // unit, from B to A
   double gap;           // normal . (point_a - point_b), m; negative where the shapes overlap
   uint64_t feature;     // which features meet; the same from step to step as long as they are the same
-  // The measure of distance that the node stands for. Ratio metric: the event's phi, and 1/m, or else the gap and 1.
-  double phi;
-  double slope;      // length of phi's gradient with respect to moving A, which points along the normal
-  double witness[3]; // the gradient's arms go here: the grown bodies' common point, or else between the points; world
+  // The measure that the node stands for; its rate is slope * normal . (velocity of A less that of B at the witness).
+  double phi;        // the gap, m; of the ratio metric the event's phi, without unit
+  double slope;      // 1; of the ratio metric the length of phi's gradient in x_A, 1/m
+  double witness[3]; // halfway between the points; of the ratio metric where the grown bodies meet; world
 } srs_contact;
 
-enum {
-  SRS_PATCH_POINTS = 8
-}; // contact nodes that one pair of convex shapes gives at most; they bound the patch
-   // (of the ratio metric: at most with one normal)
+enum { SRS_PATCH_POINTS = 8 }; // contact nodes that one pair of convex shapes gives at most; they bound the patch.
+// By the ratio metric: at most with one normal.
 
 /// How boxes and hulls find where they touch. All other kinds know but one way.
 typedef enum srs_distance {
@@ -70,17 +68,18 @@ int srs_collider_n_pairs(const srs_collider *collider);
 bool srs_collider_pair(const srs_collider *collider, int pair, int *shape_a, int *shape_b);
 
 /// All contact nodes with gap <= margin, ordered by (shape_a, shape_b), then by the patch's own order.
-/// @param links     n_links: each link's frame in the world
+/// @param links     n_links: each link's frame in the world; link i has the frame of its name, whose placement
+///                  srs_frame_placement tells after srs_forward_kinematics
 /// @param margin    m, >= 0
 /// @param contacts  out; room for `capacity`
 /// @param n         out: how many there are
-/// @return SRS_OK; SRS_ERROR_CAPACITY when there are more than `capacity` (*n says how many are needed, the first
-/// `capacity`
+/// @return SRS_OK; SRS_ERROR_CAPACITY when there are more than `capacity` (*n says how many, and as many as have room
 ///         are there), or more overlapping pairs than pair_capacity
 srs_status srs_collider_contacts(srs_collider *collider, const srs_pose *links, double margin, srs_contact *contacts,
                                  int capacity, int *n, srs_error *error);
 
-/// The nearest points of the shapes of two frames (all shapes that each carries).
+/// The nearest points of the shapes of two frames (all shapes that each carries), whatever the filters say.
+/// @param frame_a, frame_b  -1: the world
 /// @return also SRS_ERROR_ARGUMENT when one of them carries no shape
 srs_status srs_collider_distance(srs_collider *collider, const srs_pose *links, int frame_a, int frame_b,
                                  srs_contact *nearest, srs_error *error);
@@ -151,12 +150,10 @@ typedef struct srs_ratio {
 
 /// The ratio metric (Hart 2007, ch. 2), a linear program in 4 variables (polygons: 3), in expected time linear in the
 /// facets. Allocates nothing, remembers nothing; any number of threads.
-/// @param pose_1, pose_2  of the polytopes' frames in the world; of polygons position's z is ignored, and the rotation
-/// is
-///                        about z
+/// @param pose_1, pose_2  of the polytopes' frames in the world; polygons turn about z only, and z is ignored
 /// @param last  what a call for nearby poses gave, or NULL: a start. May be `ratio` itself. It changes how long the
 /// call
-///              takes, and not one bit of what it gives
+///              takes, and no bit of what it gives (but `active`, where more facets than are needed meet in a corner)
 /// @return false when the two are a polyhedron and a polygon, or a pose is not finite
 bool srs_ratio_metric(const srs_polytope *polytope_1, const srs_pose *pose_1, const srs_polytope *polytope_2,
                       const srs_pose *pose_2, const srs_ratio *last, srs_ratio *ratio);

@@ -13,8 +13,7 @@ typedef struct srs_core {
   vec3 origin;
   vec3 half; // boxes: half lengths; cylinders, cones: radius, -, half length; capsules: -, -, half length
   srs_shape_kind kind;
-  int n_corners;
-  const vec3 *corners; // hulls: n_corners
+  const srs_hull *hull; // hulls
   double margin;
 } srs_core;
 
@@ -39,15 +38,10 @@ SRS_INLINE vec3 core_rim(double radius, double height, vec3 d)
   return (vec3){across > 0 ? s * d.x : radius, s * d.y, height};
 }
 
-SRS_INLINE srs_core_point core_support_hull(const vec3 *corners, int n, vec3 d)
+SRS_INLINE srs_core_point core_support_hull(const srs_hull *hull, vec3 d)
 {
-  int best = 0;
-  double most = dot3(corners[0], d);
-  for (int i = 1; i < n; i++) {
-    const double far = dot3(corners[i], d);
-    if (far > most) most = far, best = i;
-  }
-  return (srs_core_point){corners[best], best};
+  const int corner = srs_hull_farthest(hull, d);
+  return (srs_core_point){hull->corners[corner], corner};
 }
 
 /// d in the core's frame, any length.
@@ -58,7 +52,7 @@ SRS_INLINE srs_core_point core_support_local(const srs_core *core, vec3 d)
   case SRS_SHAPE_BOX:
     return (srs_core_point){{d.x < 0 ? -h.x : h.x, d.y < 0 ? -h.y : h.y, d.z < 0 ? -h.z : h.z},
                             (d.x < 0) | (d.y < 0) << 1 | (d.z < 0) << 2};
-  case SRS_SHAPE_HULL: return core_support_hull(core->corners, core->n_corners, d);
+  case SRS_SHAPE_HULL: return core_support_hull(core->hull, d);
   case SRS_SHAPE_CAPSULE: return (srs_core_point){{0, 0, d.z < 0 ? -h.z : h.z}, d.z < 0};
   case SRS_SHAPE_CYLINDER:
     return (srs_core_point){core_rim(h.x, d.z < 0 ? -h.z : h.z, d), d.z < 0 ? SRS_PIECE_LOWER : SRS_PIECE_UPPER};
@@ -77,7 +71,7 @@ SRS_INLINE vec3 core_piece_local(const srs_core *core, int piece, vec3 d, double
   *curvature = 0, *along = vec3_zero;
   switch (core->kind) {
   case SRS_SHAPE_BOX: return (vec3){piece & 1 ? -h.x : h.x, piece & 2 ? -h.y : h.y, piece & 4 ? -h.z : h.z};
-  case SRS_SHAPE_HULL: return core->corners[piece];
+  case SRS_SHAPE_HULL: return core->hull->corners[piece];
   case SRS_SHAPE_CAPSULE: return (vec3){0, 0, piece ? -h.z : h.z};
   case SRS_SHAPE_CYLINDER:
   case SRS_SHAPE_CONE: {

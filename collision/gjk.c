@@ -59,7 +59,7 @@ static srs_core core_of(const srs_solid *solid, mat3 axes, vec3 origin)
   srs_core core = {.axes = axes, .origin = origin, .kind = solid->kind};
   switch (solid->kind) {
   case SRS_SHAPE_BOX: core.half = (vec3){0.5 * size[0], 0.5 * size[1], 0.5 * size[2]}; break;
-  case SRS_SHAPE_HULL: core.n_corners = solid->hull->n_corners, core.corners = solid->hull->corners; break;
+  case SRS_SHAPE_HULL: core.hull = solid->hull; break;
   case SRS_SHAPE_SPHERE: core.margin = size[0]; break;
   case SRS_SHAPE_CAPSULE: core.margin = size[0], core.half.z = 0.5 * size[1]; break;
   default: core.half = (vec3){size[0], size[0], 0.5 * size[1]}; // cylinders and cones

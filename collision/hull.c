@@ -245,23 +245,58 @@ static void fill_faces(const polyhedron *h, const vec3 *corners, vec3 *normals, 
   }
 }
 
+static void fill_columns(const vec3 *corners, size_t n_corners, size_t n_padded, double *columns)
+{
+  for (size_t i = 0; i < n_padded; i++) {
+    const vec3 at = corners[i < n_corners ? i : 0];
+    columns[i] = at.x, columns[n_padded + i] = at.y, columns[2 * n_padded + i] = at.z;
+  }
+}
+
+static void fill_fans(const srs_hull *hull, int *fan_begin, int *fan)
+{
+  const int n_ring = hull->face_begin[hull->n_faces];
+  for (int i = 0; i <= hull->n_corners; i++) fan_begin[i] = 0;
+  for (int i = 0; i < n_ring; i++) fan_begin[hull->face_corners[i]]++; // the sizes, then the ends, then the beginnings
+  for (int i = 0; i < hull->n_corners; i++) fan_begin[i + 1] += fan_begin[i];
+  for (int face = hull->n_faces - 1; face >= 0; face--)
+    for (int i = hull->face_begin[face]; i < hull->face_begin[face + 1]; i++)
+      fan[--fan_begin[hull->face_corners[i]]] = face;
+}
+
 static srs_hull *assemble(const polyhedron *h)
 {
   const size_t n_corners = (size_t)h->n_corners, n_faces = (size_t)h->n_faces, n_ring = (size_t)h->begin[n_faces];
-  srs_hull *hull = malloc(sizeof *hull + (n_corners + n_faces) * sizeof(vec3) + n_faces * sizeof(double) +
-                          (n_faces + 1 + n_ring + 2 * n_ring) * sizeof(int));
+  const size_t n_padded = (n_corners + SRS_HULL_PADDING - 1) / SRS_HULL_PADDING * SRS_HULL_PADDING;
+  srs_hull *hull = malloc(sizeof *hull + (n_corners + n_faces + n_padded) * sizeof(vec3) + n_faces * sizeof(double) +
+                          (n_faces + 1 + n_corners + 1 + 4 * n_ring) * sizeof(int));
   if (hull == NULL) return NULL;
   vec3 *corners = (vec3 *)(hull + 1), *normals = corners + n_corners;
-  double *offsets = (double *)(normals + n_faces);
-  int *begin = (int *)(offsets + n_faces), *ring = begin + n_faces + 1, *edges = ring + n_ring;
+  double *columns = (double *)(normals + n_faces), *offsets = columns + 3 * n_padded;
+  int *begin = (int *)(offsets + n_faces), *ring = begin + n_faces + 1, *fan_begin = ring + n_ring;
+  int *fan = fan_begin + n_corners + 1, *edges = fan + n_ring;
   for (int i = 0; i < h->n_points; i++)
     if (h->number[i] != NONE) corners[h->number[i]] = h->points[i];
+  fill_columns(corners, n_corners, n_padded, columns);
   fill_faces(h, corners, normals, offsets, begin, ring);
   for (size_t i = 0; i < n_ring; i += 2) {
     const half_edge *e = &h->sorted[i];
     memcpy(edges + 2 * i, (int[4]){e[0].from, e[0].to, e[0].face, e[1].face}, 4 * sizeof(int));
   }
-  *hull = (srs_hull){h->n_corners, h->n_faces, h->begin[n_faces] / 2, corners, normals, offsets, begin, ring, edges};
+  *hull = (srs_hull){.n_corners = h->n_corners,
+                     .n_faces = h->n_faces,
+                     .n_edges = h->begin[n_faces] / 2,
+                     .n_padded = (int)n_padded,
+                     .corners = corners,
+                     .columns = columns,
+                     .normals = normals,
+                     .offsets = offsets,
+                     .face_begin = begin,
+                     .face_corners = ring,
+                     .fan_begin = fan_begin,
+                     .fan = fan,
+                     .edges = edges};
+  fill_fans(hull, fan_begin, fan);
   return hull;
 }
 

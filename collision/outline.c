@@ -35,17 +35,6 @@ static vec3 rim_support(double radius, double z, vec3 d)
   return (vec3){radius * u.x, radius * u.y, z};
 }
 
-static vec3 hull_support(const srs_hull *hull, vec3 d)
-{
-  int best = 0;
-  double most = -INFINITY;
-  for (int i = 0; i < hull->n_corners; i++) {
-    const double far = dot3(hull->corners[i], d);
-    if (far > most) most = far, best = i;
-  }
-  return hull->corners[best];
-}
-
 vec3 srs_solid_support(const srs_placed *placed, vec3 direction)
 {
   const srs_solid *solid = placed->solid;
@@ -72,7 +61,7 @@ vec3 srs_solid_support(const srs_placed *placed, vec3 direction)
     p = (vec3){size[0] * s.x / length, size[1] * s.y / length, size[2] * s.z / length};
     break;
   }
-  case SRS_SHAPE_HULL: p = hull_support(solid->hull, d); break;
+  case SRS_SHAPE_HULL: p = solid->hull->corners[srs_hull_farthest(solid->hull, d)]; break;
   default: break;
   }
   return to_world(placed, p);
@@ -144,27 +133,54 @@ static void set_box_face(srs_outline *o, const double size[3], vec3 d)
   }
 }
 
-static int count_farthest(const srs_hull *hull, int face, vec3 d, double far)
+// How many corners of a face are as far as that; 0 if another than `first` is the first of them.
+static int count_farthest(const srs_hull *hull, int face, int first, vec3 d, double far)
 {
   int n = 0;
-  for (int i = hull->face_begin[face]; i < hull->face_begin[face + 1]; i++)
-    n += dot3(hull->corners[hull->face_corners[i]], d) >= far;
+  for (int i = hull->face_begin[face]; i < hull->face_begin[face + 1]; i++) {
+    const int corner = hull->face_corners[i];
+    if (dot3(hull->corners[corner], d) < far) continue;
+    if (n == 0 && corner != first) return 0;
+    n++;
+  }
   return n;
+}
+
+// Whether no other corner is as far: all that are hang together by edges.
+static bool is_alone(const srs_hull *hull, int corner, vec3 d, double far)
+{
+  for (int i = hull->fan_begin[corner]; i < hull->fan_begin[corner + 1]; i++)
+    for (int k = hull->face_begin[hull->fan[i]]; k < hull->face_begin[hull->fan[i] + 1]; k++) {
+      const int other = hull->face_corners[k];
+      if (other != corner && dot3(hull->corners[other], d) >= far) return false;
+    }
+  return true;
+}
+
+// The face that has the most corners as far as the farthest, of equals the one that faces d most.
+static int farthest_face(const srs_hull *hull, int farthest, vec3 d, double far)
+{
+  int best = 0, most = 0;
+  double facing = -INFINITY;
+  const bool alone = is_alone(hull, farthest, d, far);
+  for (int corner = alone ? farthest : 0; corner <= (alone ? farthest : hull->n_corners - 1); corner++) {
+    if (dot3(hull->corners[corner], d) < far) continue;
+    for (int i = hull->fan_begin[corner]; i < hull->fan_begin[corner + 1]; i++) {
+      const int face = hull->fan[i], count = count_farthest(hull, face, corner, d, far);
+      if (count == 0 || count < most) continue;
+      const double f = dot3(hull->normals[face], d);
+      if (count == most && (f < facing || (f == facing && face > best))) continue;
+      most = count, facing = f, best = face;
+    }
+  }
+  return best;
 }
 
 static void set_hull_face(srs_outline *o, const srs_hull *hull, vec3 d)
 {
-  const double far = dot3(hull_support(hull, d), d) - AS_FAR * o->solid->solid->radius;
-  int best = 0, most = 0;
-  double facing = -INFINITY;
-  for (int face = 0; face < hull->n_faces; face++) {
-    const double f = dot3(hull->normals[face], d);
-    const int count = count_farthest(hull, face, d, far);
-    if (count < most || (count == most && f <= facing)) continue;
-    most = count;
-    facing = f;
-    best = face;
-  }
+  const int farthest = srs_hull_farthest(hull, d);
+  const double far = dot3(hull->corners[farthest], d) - AS_FAR * o->solid->solid->radius;
+  const int best = farthest_face(hull, farthest, d, far);
   const int begin = hull->face_begin[best], n = hull->face_begin[best + 1] - begin;
   const int stride = (n + SRS_OUTLINE_POINTS - 1) / SRS_OUTLINE_POINTS;
   o->kind = SRS_OUTLINE_POLYGON;

@@ -26,7 +26,7 @@ static srs_status check_frame(const srs_members *m, int frame, srs_error *error)
     if (is_on(m, i, frame)) return SRS_OK;
   const char *name = frame >= 0 ? m->model->frames[frame].name : "";
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name, "%s%s%s carries no shape that collides",
-                  frame >= 0 ? "frame '" : "the world", name, frame >= 0 ? "'" : "");
+                  frame >= 0 ? "frame '" : "the world (frame -1)", name, frame >= 0 ? "'" : "");
 }
 
 static srs_status refuse_kinds(const srs_members *m, int i, int j, srs_error *error)

@@ -304,10 +304,11 @@ static vec3 nearest_of_corners(const srs_core *core, vec3 d, double tiny, vec3 l
     const vec3 *best = NULL;
     double nearest = dot3(way, way) - tiny * norm3(way);
     vec3 best_w = vec3_zero;
-    for (int i = 0; i < core->n_corners; i++) {
-      if (dot3(core->corners[i], d) < least) continue;
-      const vec3 r = sub3(core->corners[i], line), w = add_scaled3(r, -dot3(r, d), d);
-      if (dot3(w, way) < nearest) nearest = dot3(w, way), best = &core->corners[i], best_w = w;
+    for (int i = 0; i < core->hull->n_corners; i++) {
+      const vec3 *corner = &core->hull->corners[i];
+      if (dot3(*corner, d) < least) continue;
+      const vec3 r = sub3(*corner, line), w = add_scaled3(r, -dot3(r, d), d);
+      if (dot3(w, way) < nearest) nearest = dot3(w, way), best = corner, best_w = w;
     }
     if (best == NULL || s.n == 4) break;
     s.at[s.n] = (srs_vertex){.w = best_w, .a = *best}, s.n++;

@@ -15,14 +15,15 @@
 // without a jump. An edge with one triangle only has an arc of 90 degrees.
 //
 // A node behind a triangle's plane is none of it if the solid's way out through another triangle is shorter, one that
-// meets it in a convex corner: a box that stands on a table is not in the table's side. Nor is a deep one if neither of
-// its points is in the other body. And the solid is on a face's other side if its middle is too deep behind it
-// (terrain.h). Among shards as sharp and as small as the solid these rules can be wrong in an overlap; apart they are
-// not asked.
+// meets it in a convex corner: a box that stands on a table is not in the table's side. Nor is one if neither of its
+// points is in the other body, unless it is shallow and a triangle's, or a ridge's that goes through the solid. And the
+// solid is on a face's other side if its middle is too deep behind it (terrain.h). Among shards as sharp and as small
+// as the solid these rules can be wrong in an overlap (docs/scene.md tells how often).
 //
 // Everything is computed in the terrain's frame.
 #include "collision/clip.h"
 #include "collision/nearest.h"
+#include "collision/ray.h"
 #include "collision/terrain_mesh.h"
 
 enum { ARC_SAMPLES = 8, ARC_STEPS = 60 };
@@ -115,10 +116,22 @@ static bool are_convex(const query *q, int t, int u)
 static bool is_overlap(const query *q, vec3 a, vec3 b, vec3 n, double gap, bool goes_in)
 {
   double length = -gap - q->slack;
-  if (-gap <= SHALLOW * q->solid.solid->radius) return true;
   if (goes_in && srs_terrain_first_met(q->terrain, a, n, &length) < 0) return true;
   vec3 normal;
   return srs_solid_distance(&q->solid, b, &normal) <= -BESIDE * gap;
+}
+
+static bool is_shallow(const query *q, double gap) { return -gap <= SHALLOW * q->solid.solid->radius; }
+
+// Whether an edge of the ground goes through the solid.
+static bool goes_through(const query *q, const edge *e)
+{
+  const vec3 along = sub3(e->to, e->from);
+  const double length = norm3(along);
+  double distance;
+  vec3 normal;
+  return srs_solid_cast_ray(&q->solid, e->from, scale3(1 / length, along), length, &distance, &normal) ||
+         srs_solid_distance(&q->solid, e->from, &normal) < 0;
 }
 
 // Whether the solid as last looked at, behind triangle t or a ridge of it by -s, has a shorter way out through a
@@ -160,7 +173,8 @@ static void meet_triangle(query *q, int t)
     const double gap = dot3(n, sub3(p, corner));
     if (gap > q->margin || !is_over_triangle(q, t, p)) continue;
     const vec3 b = add_scaled3(p, -gap, n);
-    if (gap < 0 && (leaves_around(q, t, -1, q->lowest - dot3(n, corner)) || !is_overlap(q, p, b, n, gap, true)))
+    if (gap < 0 && (leaves_around(q, t, -1, q->lowest - dot3(n, corner)) ||
+                    !(is_shallow(q, gap) || is_overlap(q, p, b, n, gap, true))))
       continue;
     srs_nodes_add(&q->patch, p, b, srs_node_feature(SRS_NODE_POINT_OF_A, q->facing.names[i], terrain->group[t]));
   }
@@ -393,7 +407,9 @@ static bool is_elsewhere(const query *q, const edge *e, const srs_touch *touch)
   const vec3 *normals = q->terrain->normals;
   const bool goes_in =
       dot3(touch->normal, normals[e->triangle]) > 0 && (e->other < 0 || dot3(touch->normal, normals[e->other]) > 0);
-  if (!is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in)) return true;
+  const bool is_ours = -touch->gap <= q->patch.near || (is_shallow(q, touch->gap) && goes_through(q, e)) ||
+                       is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in);
+  if (!is_ours) return true;
   const double s = q->lowest - dot3(touch->normal, e->from);
   return leaves_around(q, e->triangle, e->other, s) || (e->other >= 0 && leaves_around(q, e->other, e->triangle, s));
 }

@@ -8,18 +8,19 @@
 // (with lambda_t = E x_t and w_t = E v_t, E = diag(e), an ellipsoid is the ball and slides along it all the same).
 // Any z stands for a pair with x = P(-z), w = x + z, which obeys the laws by construction (Todorov's form).
 #pragma once
-#include "contact/dense.h"
+#include "contact/sparse.h"
 
 #include <math.h>
 
 typedef struct srs_cone_problem {
   int n, stride; // rows: contacts', n_unilateral, n_box
   int n_contacts, n_unilateral, n_box;
-  const int *first;       // n_contacts + 1: each contact's first row, and where the last ends; NULL: three rows each
-  double *W;              // stride x stride, rows first, diagonal about 1
-  double *b;              // stride
-  const double *friction; // n_contacts
-  double *lower, *upper;  // n_box
+  const int *first;         // n_contacts + 1: each contact's first row, and where the last ends; NULL: three rows each
+  double *W;                // stride x stride, rows first, diagonal about 1
+  const srs_sparse *sparse; // W's pattern: nodes are the contacts, then single rows; NULL: dense
+  double *b;                // stride
+  const double *friction;   // n_contacts
+  double *lower, *upper;    // n_box
 } srs_cone_problem;
 
 SRS_CONTACT_INLINE double srs_clamp(double x, double lower, double upper)
@@ -53,14 +54,17 @@ SRS_CONTACT_INLINE double srs_square(int d, const double *t)
   return sum;
 }
 
+/// |t|
+SRS_CONTACT_INLINE double srs_length(int d, const double *t) { return d == 1 ? fabs(t[0]) : sqrt(srs_square(d, t)); }
+
 /// The squared distance of a contact's x (n and d tangents) from P_K(x - w - mu |w_t| e_n): K is the cone
 /// |x_t| <= mu x_n.
 SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *w, double mu)
 {
-  const double n = x[0] - w[0] - mu * sqrt(srs_square(d, w + 1));
+  const double n = x[0] - w[0] - mu * srs_length(d, w + 1);
   double t[3], defect = 0;
   for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
-  const double size = sqrt(srs_square(d, t));
+  const double size = srs_length(d, t);
   if (n >= 0 && size <= mu * n) return (x[0] - n) * (x[0] - n) + srs_square(d, w + 1);
   if (mu * size <= -n) return srs_square(1 + d, x);
   const double p = (n + mu * size) / (1 + mu * mu), s = mu * p / size;
@@ -70,6 +74,9 @@ SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *
 
 /// |natural map| of x, w = W x + b given.
 double srs_cone_residual(const srs_cone_problem *problem, const double *x, const double *w);
+
+/// y = W x; x padded.
+void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y);
 
 /// w = W x + b.
 void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double *w);

@@ -22,7 +22,8 @@
 /// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone |lambda'_t| <= mu lambda'_n; b = 0
 /// has the answer 0. With a friction polyhedron (mlcp solvers): lambda'_n from max(0, lambda'_n - w'_n), lambda'_t from
 /// the nearest point to lambda'_t - w'_t of the hull of mu lambda'_n d_k: two tangents: the corners d_k of a regular
-/// polygon; three: these and +-1 about the normal (a double pyramid); one: +-1, which is the cone itself.
+/// polygon; three: these and +-1 about the normal (a double pyramid); one: +-1, which is the cone itself. `relaxed` is
+/// judged so with w'_n - mu sigma for w'_n, sigma = max_k -d_k . w'_t.
 #pragma once
 #include <sarrus/base.h>
 
@@ -54,11 +55,17 @@ typedef enum srs_contact_solver_name {
   SRS_SOLVER_MLCP_PFB_PLM,
   SRS_SOLVER_MLCP_FB_RLM, // friction polyhedron, Fischer-Burmeister equations
   SRS_SOLVER_MLCP_FB_PLM,
+  SRS_SOLVER_RELAXED, // friction polyhedron, the convex relaxation (Hart & Anitescu 2.10): sliding contacts lift off
+  SRS_SOLVER_RELAXED_FIXED_POINT, // friction polyhedron, relaxed problems until they are the problem itself
 } srs_contact_solver_name;
 
-enum { SRS_CONTACT_SOLVERS = SRS_SOLVER_MLCP_FB_PLM + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };
+enum { SRS_CONTACT_SOLVERS = SRS_SOLVER_RELAXED_FIXED_POINT + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };
 
-/// "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm"
+/// Solvers before this one solve the complementarity problem itself, wherever it has an answer.
+enum { SRS_COMPLEMENTARITY_SOLVERS = SRS_SOLVER_MLCP_FB_PLM + 1 };
+
+/// "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm",
+/// "relaxed", "relaxed-fixed-point"
 const char *srs_contact_solver_string(srs_contact_solver_name name);
 bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name);
 
@@ -80,7 +87,10 @@ typedef struct srs_contact_options {
   double tolerance;               // on the scaled residual. Default 1e-12
   int max_iterations;             // of Levenberg-Marquardt, each time that it is started. Default 60
   srs_contact_rung last_rung;     // rungs beyond are not tried: bounds the time. Default SRS_RUNG_SOFTENED
-  // mlcp solvers:
+  // Multiplications of one solve, after which it ends with the best so far: the same on every machine. 1e10 take about
+  // a second. As many as 300 factorisations of W take (n^3 / 3 each) are allowed always. Default 1e10
+  double most_work;
+  // mlcp and relaxed solvers:
   int n_directions;       // corners of the friction polyhedron in the plane of two tangents: even, 4 …
                           // SRS_CONTACT_DIRECTIONS_MOST. Default 4
   double direction_angle; // of the first from t1 towards t2, rad. Default 0
@@ -103,7 +113,9 @@ typedef struct srs_contact_report {
   srs_contact_status status;
   srs_contact_rung rung;
   int iterations;        // of all rungs together
-  double residual;       // scaled natural map, above; mlcp solvers: with their own polyhedron for the cone
+  double work;           // multiplications of the search, about
+  double residual;       // scaled natural map, above; mlcp and relaxed solvers: with their own polyhedron for the cone,
+                         // `relaxed`: of the relaxed problem
   double exact_residual; // the same with the exact cone, whatever the solver
   // Unscaled, worst over the rows, in the rows' own units:
   double bilateral;       // |w|
@@ -120,6 +132,9 @@ typedef struct srs_contact_report {
   double bilateral_pivot; // the least of their pivots, in the row's own unit of W: towards 0 as that row can no
                           // longer be moved by itself; INFINITY where there is none
   int bilateral_weakest;  // the row that has it, -1 where there is none
+  // relaxed-fixed-point: the length of its last step over that of the one before (below 1: it converges); 0: it took
+  // fewer than two, or these were rounding. Other solvers: 0.
+  double contraction;
 } srs_contact_report;
 
 /// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is left to the reserve functions alone.
@@ -152,6 +167,82 @@ srs_status srs_contact_certify(srs_contact_solver *solver, const srs_contact_pro
 /// @param impulse, velocity  n each
 /// @return |(lambda - P_K(lambda - w - mu |w_t| e_n), w_b, …)|_2, not divided
 double srs_contact_natural_map(const srs_contact_problem *problem, const double *impulse, const double *velocity);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Corners: groups of sides
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Contacts of which only some have to hold: what a corner seen from outside leaves free is a union of half-spaces, not
+/// their meet (Egan, Berard & Trinkle). A group lists contacts, its sides; of each group at least one side has to hold,
+/// w_n >= 0 (b_n with the gap over h in it, as for other contacts), beside all contacts that are in no group, and all
+/// other rows. Every side has its own friction.
+typedef struct srs_nonconvex_problem {
+  srs_contact_problem contacts; // with every side of every group
+  int n_groups;
+  const int *first; // n_groups + 1: where each group's sides begin in `side`, from 0; one at least in each
+  const int *side;  // first[n_groups]: contacts, each once and in one group at most
+} srs_nonconvex_problem;
+
+typedef enum srs_nonconvex_form {
+  SRS_NONCONVEX_MAX,       // exact: max_k w_k >= 0 in each group, and a side gives an impulse only if none is beyond 0
+  SRS_NONCONVEX_SUMMATION, // sum_k max(-epsilon, w_k) + (sides - 1) epsilon >= 0: corners capped by about epsilon, and
+                           // sides that nothing touches may push too (EBT sec. V); friction polyhedra; by Lemke's
+                           // pivots
+} srs_nonconvex_form;
+
+/// "max", "summation"
+const char *srs_nonconvex_form_string(srs_nonconvex_form form);
+bool srs_nonconvex_form_from_string(const char *text, srs_nonconvex_form *form);
+
+typedef struct srs_nonconvex_options {
+  srs_nonconvex_form form;     // default SRS_NONCONVEX_MAX
+  srs_contact_options contact; // max: of the problem that is left when sides are chosen, with any solver; summation:
+                               // tolerance, n_directions and direction_angle count
+  int most_tries;              // max: choices of sides that are tried. Default 1000
+  double epsilon;              // summation: the cap of a corner over the step's length, m/s, > 0. Default 1e-3
+} srs_nonconvex_options;
+
+srs_nonconvex_options srs_default_nonconvex_options(void);
+
+typedef struct srs_nonconvex_report {
+  srs_contact_status status;  // solved: contacts, other rows and groups, all of it
+  srs_contact_report contact; // max: of the problem with the sides chosen (rows of other sides left out); summation: of
+                              // the whole, where a side's normal row counts as solved
+  int tries;                  // problems solved, or pivoted
+  int iterations;             // of all tries together (summation: pivots)
+  double violation;           // worst of the groups: max(0, -max_k w_k), in summation with its own sum, m/s
+  double phantom; // worst of the sides: its impulse, where another side of the group is free beyond rounding
+                  // (summation: where the sum is beyond 0), N s
+} srs_nonconvex_report;
+
+typedef struct srs_nonconvex_capacity {
+  int n_rows, n_groups, n_sides; // of one problem; sides of all groups together
+  int n_directions;              // of friction polyhedra, as in srs_contact_solver_reserve_directions
+  bool has_summation;            // memory for that form too
+} srs_nonconvex_capacity;
+
+/// Memory for problems up to this size. One thread at a time.
+typedef struct srs_nonconvex_solver srs_nonconvex_solver;
+
+/// Allocates. @return SRS_OK, SRS_ERROR_ARGUMENT, _MEMORY
+srs_status srs_nonconvex_solver_create(const srs_nonconvex_capacity *capacity, srs_nonconvex_solver **solver,
+                                       srs_error *error);
+void srs_nonconvex_solver_destroy(srs_nonconvex_solver *solver);
+
+/// Solves, and certifies. Allocates nothing. Without groups this is srs_contact_solve. Where several choices of sides
+/// have an answer it is the first found: the sides handed in, then those nearest to free, then others.
+/// @param options  NULL for the default
+/// @param is_warm  impulse and side hold a guess
+/// @param impulse  n, in: where to start if is_warm; out: the answer, zero for sides that were not chosen
+/// @param velocity n, out: w; may be NULL
+/// @param side     n_groups, in if is_warm: the sides of the last step, counted within each group (out of range: not
+///                 known); out: the sides chosen; summation: those that push most, else the freest
+/// @param report   out
+/// @return SRS_OK also when unsolved (the report says so, and impulse is the best found); SRS_ERROR_ARGUMENT,
+///         _CAPACITY, _NOT_FINITE, _UNSUPPORTED (summation without memory for it)
+srs_status srs_nonconvex_solve(srs_nonconvex_solver *solver, const srs_nonconvex_problem *problem,
+                               const srs_nonconvex_options *options, bool is_warm, double *impulse, double *velocity,
+                               int *side, srs_nonconvex_report *report);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Files

@@ -13,7 +13,10 @@ SRS_CONTACT_INLINE void sweep_contact(const srs_cone_problem *problem, int d, in
   const size_t first = (size_t)srs_cone_first(problem, c), stride = (size_t)problem->stride, end = 1 + (size_t)d;
   const double *rows = problem->W + first * stride;
   double w[4], W[16];
-  srs_dense_multiply((int)end, problem->n, rows, problem->stride, x, w);
+  if (problem->sparse != NULL)
+    srs_sparse_multiply(problem->sparse, c, problem->W, problem->stride, x, w);
+  else
+    srs_dense_multiply((int)end, problem->n, rows, problem->stride, x, w);
   for (size_t i = 0; i < end; i++) {
     w[i] += problem->b[first + i];
     for (size_t j = 0; j < end; j++) {
@@ -28,7 +31,11 @@ static void sweep_scalar(const srs_cone_problem *problem, int i, double lower, d
 {
   const double *row = problem->W + (size_t)i * (size_t)problem->stride;
   double w;
-  srs_dense_multiply(1, problem->n, row, problem->stride, x, &w);
+  if (problem->sparse != NULL)
+    srs_sparse_multiply(problem->sparse, problem->n_contacts + i - srs_cone_scalars(problem), problem->W,
+                        problem->stride, x, &w);
+  else
+    srs_dense_multiply(1, problem->n, row, problem->stride, x, &w);
   if (row[i] > 0) x[i] = srs_clamp(x[i] - (w + problem->b[i]) / row[i], lower, upper);
 }
 

@@ -16,9 +16,13 @@
 // starts where RLM ends in a hollow it leads on from all but a few. Where either ends near an answer without being
 // there, W's null space is in the way, and proximal points go on (contact/proximal.h).
 //
-// What counts is only ever the problem's own residual.
+// An answer found any other way than warm is made the smallest with its velocities (contact/least.h).
+//
+// What counts is only ever the problem's own residual. Multiplications are counted, and when those allowed are spent
+// the best so far is what there is: a bound on time that is the same on every machine.
 #include "contact/ladder.h"
 #include "contact/gauss_seidel.h"
+#include "contact/least.h"
 #include "contact/mncp.h"
 #include "contact/polyhedral.h"
 #include "contact/proximal.h"
@@ -72,6 +76,17 @@ static int jacobians(int n, double work, int least, int most)
 
 static srs_proximal proximal_of(srs_ladder *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
 
+// Of many answers the smallest, where x, the best, is one.
+static void make_least(srs_ladder *l)
+{
+  if (!srs_least_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  const double residual = srs_cone_residual(&l->cone, l->x, l->w);
+  if (residual > fmax(0.1 * l->answer, l->best_residual)) return;
+  l->best_residual = residual;
+  memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+}
+
 // From z; true when that leads to an answer. The best point so far is kept. Where Levenberg-Marquardt ends near an
 // answer it may be W's null space that holds it there.
 static bool try_rung(srs_ladder *l, srs_contact_rung name)
@@ -89,7 +104,9 @@ static bool try_rung(srs_ladder *l, srs_contact_rung name)
     l->rung = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  return is_answer(l, residual);
+  if (!is_answer(l, residual)) return false;
+  if (name != SRS_RUNG_WARM && residual == l->best_residual) make_least(l);
+  return true;
 }
 
 static void z_of_impulses(srs_ladder *l, const double *x)
@@ -120,7 +137,8 @@ static void start_cold(srs_ladder *l)
 static bool climb_by_sweeps(srs_ladder *l)
 {
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
-  for (int sweeps = 30; sweeps <= 120; sweeps *= 2) {
+  for (int sweeps = 30; sweeps <= 120 && l->left > 0; sweeps *= 2) {
+    l->left -= 2.0 * sweeps * l->cone.n * l->cone.n;
     if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return false;
     z_of_impulses(l, l->swept);
     if (try_rung(l, SRS_RUNG_GAUSS_SEIDEL)) return true;
@@ -133,7 +151,7 @@ static bool climb_by_sweeps(srs_ladder *l)
 static bool climb_by_lemke(srs_ladder *l)
 {
   const double *towards = NULL;
-  for (int turn = 0; turn < 8; turn++) {
+  for (int turn = 0; turn < 8 && l->left > 0; turn++) {
     l->iterations += srs_polyhedral_lemke(l->polyhedral, l, towards, l->swept);
     z_of_impulses(l, l->swept);
     if (try_rung(l, SRS_RUNG_LEMKE)) return true;
@@ -193,14 +211,14 @@ static bool climb_by_softening(srs_ladder *l)
   uint64_t state = 1;
   double rho = soft_start, last = soft_start / 0.1, factor = 0.1;
   bool is_answer = false;
-  while (!is_answer && l->iterations < end && factor < 0.97) {
+  while (!is_answer && l->iterations < end && factor < 0.97 && l->left > 0) {
     bool is_good;
     soften(l, rho);
     if (rho == 0) {
       is_good = is_answer = try_rung(l, SRS_RUNG_SOFTENED);
     } else {
       is_good = minimise(l, soft_enough, soft_enough) <= soft_enough;
-      for (int attempt = 0; attempt < 8 && !is_good && factor > 0.5; attempt++) {
+      for (int attempt = 0; attempt < 8 && !is_good && factor > 0.5 && l->left > 0; attempt++) {
         is_good = jump(l, attempt, &state);
         if (is_good) factor = 0.1;
       }

@@ -18,6 +18,7 @@ typedef struct srs_ladder {
   srs_contact_rung last_rung;                           // in
   srs_contact_rung rung;                                // out: where the best came from
   int iterations;                                       // in and out: counts on
+  double left;                                          // in and out: multiplications to spend, for lm too
 } srs_ladder;
 
 /// Tries rung by rung until one leads to an answer.

@@ -17,7 +17,7 @@
 //
 // (psi may rise for a while: through a kink the straight way is often the best), damped more where no t will do. The
 // watchdog remembers the best point: when ten iterations have not bettered it by a tenth, it is gone back to, and from
-// there psi has to fall.
+// there psi has to fall. Newton's own steps come first here too, for an eighth of the work.
 #include "contact/levenberg_marquardt.h"
 #include "contact/dense.h"
 
@@ -30,6 +30,14 @@ static const double lambda_start = 1e-10, lambda_least = 1e-14, lambda_most = 1e
 
 SRS_CONTACT_KERNEL
 static double dot(int n, const double *a, const double *b) { return srs_dot(n, a, b); }
+
+bool srs_lm_divide(const srs_lm_memory *m, int n, double *J, int stride, double least_ratio, double *step)
+{
+  if (m->sparse != NULL) return srs_sparse_solve(m->sparse, J, stride, least_ratio, m->gram, step);
+  if (!srs_dense_lu_if_regular(n, J, stride, m->pivot, least_ratio)) return false;
+  srs_dense_lu_solve(n, J, stride, m->pivot, step);
+  return true;
+}
 
 static size_t matrix_bytes(const srs_equations *e) { return sizeof(double) * (size_t)e->n * (size_t)e->stride; }
 
@@ -50,10 +58,10 @@ static void go_to_trial(const srs_equations *e, const srs_lm_memory *m, double *
 // Newton's step by LU; true if it reduced psi a good deal.
 static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, double *z)
 {
-  memcpy(m->factor, m->J, matrix_bytes(e));
-  if (!srs_dense_lu_if_regular(e->n, m->factor, e->stride, m->pivot, 1e-14)) return false;
+  if (m->sparse == NULL) memcpy(m->factor, m->J, matrix_bytes(e));
+  (void)srs_lm_spend(m, srs_lm_cost(m, e->n));
   memcpy(m->step, m->r, sizeof *z * (size_t)e->n);
-  srs_dense_lu_solve(e->n, m->factor, e->stride, m->pivot, m->step);
+  if (!srs_lm_divide(m, e->n, m->sparse == NULL ? m->factor : m->J, e->stride, 1e-14, m->step)) return false;
   const double there = try_step(e, m, 1, z);
   if (!(there < 0.25 * *psi)) return false;
   go_to_trial(e, m, z);
@@ -61,20 +69,41 @@ static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, 
   return true;
 }
 
+static void find_gradient(const srs_equations *e, const srs_lm_memory *m)
+{
+  if (m->sparse != NULL)
+    srs_sparse_multiply_transposed(m->sparse, m->J, e->stride, m->r, m->gradient);
+  else
+    srs_dense_multiply_transposed(e->n, e->n, m->J, e->stride, m->r, m->gradient);
+}
+
+// The damped step, of J^T J in gram where that is dense; false where it is not positive.
+static bool damped_step(const srs_equations *e, const srs_lm_memory *m, double lambda)
+{
+  const size_t bytes = sizeof *m->step * (size_t)e->n;
+  if (m->sparse != NULL) {
+    memcpy(m->step, m->r, bytes);
+    return srs_sparse_least_squares(m->sparse, m->J, e->stride, lambda, m->gram, m->step);
+  }
+  memcpy(m->factor, m->gram, matrix_bytes(e));
+  if (!srs_dense_cholesky(e->n, m->factor, e->stride, lambda)) return false;
+  memcpy(m->step, m->gradient, bytes);
+  srs_dense_cholesky_solve(e->n, m->factor, e->stride, m->step);
+  return true;
+}
+
 // One damped step; lambda is adapted until one is taken. False when none helps.
 static bool damped(const srs_equations *e, const srs_lm_memory *m, double *lambda, double *psi, double *z)
 {
   const int n = e->n;
-  srs_dense_multiply_transposed(n, n, m->J, e->stride, m->r, m->gradient);
-  srs_dense_gram(n, m->J, e->stride, m->gram);
-  while (*lambda < lambda_most) {
-    memcpy(m->factor, m->gram, matrix_bytes(e));
-    if (!srs_dense_cholesky(n, m->factor, e->stride, *lambda)) {
+  find_gradient(e, m);
+  if (m->sparse == NULL) srs_dense_gram(n, m->J, e->stride, m->gram);
+  (void)srs_lm_spend(m, 1.5 * srs_lm_cost(m, n));
+  while (*lambda < lambda_most && srs_lm_spend(m, (m->sparse == NULL ? 0.5 : 8) * srs_lm_cost(m, n))) {
+    if (!damped_step(e, m, *lambda)) {
       *lambda *= lambda_factor;
       continue;
     }
-    memcpy(m->step, m->gradient, sizeof *z * (size_t)n);
-    srs_dense_cholesky_solve(n, m->factor, e->stride, m->step);
     const double predicted = 0.5 * (*lambda * dot(n, m->step, m->step) + dot(n, m->step, m->gradient));
     const double there = try_step(e, m, 1, z), gain = (*psi - there) / predicted;
     if (!(predicted > 0)) return false;
@@ -101,7 +130,7 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
   bool tries_newton = true;
   double last = psi; // psi the last time that it had halved
   int idle = 0;      // iterations since
-  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE) {
+  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE && srs_lm_spend(m, 0)) {
     const double before = psi;
     e->jacobian(e->data, z, m->J);
     result.iterations++;
@@ -145,12 +174,14 @@ static double reference(const search *s)
 static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s, double *z)
 {
   const int n = e->n;
-  e->jacobian(e->data, z, m->J);
-  srs_dense_multiply_transposed(n, n, m->J, e->stride, m->r, m->gradient);
-  for (bool is_first = true; s->lambda < lambda_most; is_first = false) {
-    if (!is_first && n > SRS_DENSE_OWN) e->jacobian(e->data, z, m->J); // its memory was worked in
+  find_gradient(e, m);
+  for (bool is_first = true; s->lambda < lambda_most && srs_lm_spend(m, 6 * srs_lm_cost(m, n)); is_first = false) {
+    if (!is_first && n > SRS_DENSE_OWN && m->sparse == NULL) e->jacobian(e->data, z, m->J); // its memory was worked in
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
-    srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);
+    if (m->sparse == NULL)
+      srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);
+    else if (!srs_sparse_least_squares(m->sparse, m->J, e->stride, s->lambda, m->gram, m->step))
+      memset(m->step, 0, sizeof *z * (size_t)n); // more damping
     const double slope = dot(n, m->gradient, m->step), most = reference(s);
     for (int k = 0; slope > 0 && k <= BACKTRACKS; k++) {
       const double t = ldexp(1, -k), there = try_step(e, m, t, z);
@@ -174,14 +205,17 @@ srs_lm_result srs_plm(const srs_equations *e, const srs_lm_memory *m, double goa
   e->residual(e->data, z, m->x, m->r);
   search s = {.lambda = lambda_start, .psi = 0.5 * dot(e->n, m->r, m->r)};
   srs_lm_result result = {0};
-  bool was_called_back = false;
+  bool was_called_back = false, tries_newton = true;
   s.best = s.psi;
   memcpy(m->best, z, bytes);
   remember(&s, s.psi, true);
-  while (s.best > psi_goal && result.iterations < max_iterations) {
+  while (s.best > psi_goal && result.iterations < max_iterations && srs_lm_spend(m, 0)) {
     const double before = s.best;
     result.iterations++;
-    const bool moved = projected(e, m, &s, z);
+    e->jacobian(e->data, z, m->J);
+    const bool is_newton = tries_newton && newton(e, m, &s.psi, z);
+    tries_newton = is_newton || (s.psi < 1e-6 && !tries_newton);
+    const bool moved = is_newton || projected(e, m, &s, z);
     if (moved) remember(&s, s.psi, was_called_back);
     s.since_best++;
     if (s.psi < s.best) {

@@ -58,7 +58,7 @@ void srs_mncp_residual(const void *data, const double *z, double *x, double *r)
 {
   const srs_cone_problem *problem = data;
   srs_mncp_impulse(problem, z, x);
-  srs_dense_multiply(problem->n, problem->n, problem->W, problem->stride, x, r);
+  srs_cone_multiply(problem, x, r);
   for (int i = 0; i < problem->n; i++) r[i] = x[i] + z[i] - r[i] - problem->b[i];
 }
 
@@ -76,6 +76,20 @@ SRS_CONTACT_INLINE void sliding_row(int d, const double *W, double mu, const dou
   for (int k = 0; k < d; k++) J[1 + k] = s * (W[1 + k] - t[k] * along);
 }
 
+// A contact's columns of W D, rows from … to.
+SRS_CONTACT_INLINE void column_rows(int d, branch where, double mu, const double *t, double s, size_t stride, int from,
+                                    int to, const double *W, double *J)
+{
+  const size_t end = 1 + (size_t)d;
+  J += (size_t)from * stride, W += (size_t)from * stride;
+  for (int i = from; i < to; i++, J += stride, W += stride) {
+    if (where == SLIDING)
+      sliding_row(d, W, mu, t, s, J);
+    else
+      for (size_t k = 0; k < end; k++) J[k] = where == PARTED ? 0 : W[k];
+  }
+}
+
 // A contact's columns of W D + I - D.
 SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, const double *z, int c, double *J)
 {
@@ -84,18 +98,15 @@ SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, 
   const double *W = problem->W + first;
   double t[3] = {0, 0, 0}, s = 0;
   const branch where = branch_of(d, z + first, mu, t, &s);
-  const int n = problem->n;
+  const srs_sparse *sparse = problem->sparse;
   double *own = J + first * (stride + 1);
   J += first;
+  if (sparse == NULL) column_rows(d, where, mu, t, s, stride, 0, problem->n, W, J);
+  for (int k = sparse == NULL ? 0 : sparse->run_start[c]; sparse != NULL && k < sparse->run_start[c + 1]; k++)
+    column_rows(d, where, mu, t, s, stride, sparse->run[k].from, sparse->run[k].to, W, J);
   if (where == PARTED) {
-    for (int i = 0; i < n; i++, J += stride)
-      for (size_t k = 0; k < end; k++) J[k] = 0;
     for (size_t k = 0; k < end; k++) own[k * (stride + 1)] += 1;
-  } else if (where == STICKING) {
-    for (int i = 0; i < n; i++, J += stride, W += stride)
-      for (size_t k = 0; k < end; k++) J[k] = W[k];
-  } else {
-    for (int i = 0; i < n; i++, J += stride, W += stride) sliding_row(d, W, mu, t, s, J);
+  } else if (where == SLIDING) {
     for (size_t k = 1; k < end; k++) { // + I - D
       own[k * stride] += mu * t[k - 1];
       for (size_t j = 1; j < end; j++) own[k * stride + j] += s * t[k - 1] * t[j - 1];
@@ -107,9 +118,15 @@ SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, 
 SRS_CONTACT_INLINE void scalar_column(const srs_cone_problem *problem, int i, bool is_held, double *J)
 {
   const size_t stride = (size_t)problem->stride;
-  const double *W = problem->W + i;
-  double *column = J + i;
-  for (int k = 0; k < problem->n; k++, column += stride, W += stride) *column = is_held ? *W : 0;
+  const srs_sparse *s = problem->sparse;
+  const int node = problem->n_contacts + i - srs_cone_scalars(problem);
+  const int first = s == NULL ? 0 : s->run_start[node], last = s == NULL ? 1 : s->run_start[node + 1];
+  for (int run = first; run < last; run++) {
+    const int from = s == NULL ? 0 : s->run[run].from, to = s == NULL ? problem->n : s->run[run].to;
+    const double *W = problem->W + (size_t)from * stride + i;
+    double *column = J + (size_t)from * stride + i;
+    for (int k = from; k < to; k++, column += stride, W += stride) *column = is_held ? *W : 0;
+  }
   if (!is_held) J[(size_t)i * (stride + 1)] += 1;
 }
 
@@ -128,6 +145,6 @@ void srs_mncp_jacobian(const void *data, const double *z, double *J)
   for (int i = scalars; i < boxes; i++) scalar_column(problem, i, z[i] < 0, J);
   for (int i = boxes; i < n; i++)
     scalar_column(problem, i, -z[i] > problem->lower[i - boxes] && -z[i] < problem->upper[i - boxes], J);
-  for (int k = 0; k < n; k++)
+  for (int k = 0; k < n && problem->sparse == NULL; k++)
     for (int i = n; i < problem->stride; i++) J[(size_t)k * (size_t)problem->stride + (size_t)i] = 0;
 }

@@ -203,6 +203,24 @@ static int any_tangents(int d, const double *W, const double *b, double mu, doub
   return slide(&s, mu, x);
 }
 
+// x = push - pull x_t with x_t = -a / A where that sticks, else x_t = -sign(a) mu x_n. Returns 0 or
+// 1, -1 for neither.
+static int one_tangent(const double *W, const double *b, double mu, double *x)
+{
+  const double inverse = 1 / W[0], f = W[2] * inverse, pull = W[1] * inverse, push = -b[0] * inverse;
+  const double A = W[3] - f * W[1], a = b[1] - f * b[0];
+  if (!(A > 64 * DBL_EPSILON * W[3]) || a == 0) return -1;
+  const double stuck = -a / A, held = push - pull * stuck;
+  if (fabs(stuck) <= mu * held) {
+    x[0] = held, x[1] = stuck;
+    return 0;
+  }
+  const double drag = a > 0 ? -mu : mu, n = push / (1 + pull * drag);
+  if (!(n >= 0) || !isfinite(n) || !(fabs(stuck) > mu * n)) return -1;
+  x[0] = n, x[1] = drag * n;
+  return 1;
+}
+
 int srs_one_contact(int d, const double *W, const double *b, double mu, double *x)
 {
   if (d == 2) return two_tangents(W, b, mu, x);
@@ -210,5 +228,7 @@ int srs_one_contact(int d, const double *W, const double *b, double mu, double *
   if (b[0] >= 0) return 0;
   if (!(W[0] > 0)) return -1;
   x[0] = -b[0] / W[0];
-  return d == 0 || mu == 0 ? 0 : any_tangents(d, W, b, mu, x);
+  if (d == 0 || mu == 0) return 0;
+  const int planar = d == 1 ? one_tangent(W, b, mu, x) : -1;
+  return planar >= 0 ? planar : any_tangents(d, W, b, mu, x);
 }

@@ -86,9 +86,10 @@ int srs_polyhedral_lemke(srs_polyhedral *p, srs_ladder *l, const double *towards
 {
   int pivots;
   assemble(p, l, towards);
-  const double n = p->mlcp.lcp.n, most = 4e9 / (n * n + 1);
+  const double n = p->mlcp.lcp.n, most = fmin(4e9, fmax(l->left, 0)) / (n * n + 1);
   const srs_lcp pure = srs_mlcp_pure(&p->mlcp);
   (void)srs_lemke(&pure, &p->lemke, most < 20 * n + 100 ? (int)most : (int)(20 * n + 100), p->z, &pivots);
+  l->left -= pivots * n * n;
   for (int i = 0; i < pure.n; i++) p->z[i] += p->mlcp.offset[i];
   srs_mlcp_impulse(&p->mlcp, p->z, x);
   return pivots;

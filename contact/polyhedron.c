@@ -14,6 +14,7 @@ void srs_polyhedron_make(int n, double angle, srs_polyhedron *p)
 {
   const double turn = 6.283185307179586476925287 / n;
   p->n = n;
+  p->is_relaxed = false;
   for (int k = 0; k < n / 2; k++) { // opposites are exactly opposite, and quarters exactly across
     const bool is_quarter = n % 4 == 0 && k >= n / 4;
     const double *before = is_quarter ? p->direction[k - n / 4] : NULL;
@@ -124,9 +125,17 @@ static void nearest_with_spin(const srs_polyhedron *p, double radius, const doub
   nearest[2] = copysign(nearest[2], t[2]);
 }
 
+double srs_polyhedron_slip(const srs_polyhedron *p, int d, const double *w)
+{
+  double most = 0;
+  for (int k = 0; k < p->n && d >= 2; k++) most = fmax(most, -(p->direction[k][0] * w[0] + p->direction[k][1] * w[1]));
+  return d == 1 || d == 3 ? fmax(most, fabs(w[d - 1])) : most;
+}
+
 double srs_polyhedron_defect(const srs_polyhedron *p, int d, const double *x, const double *w, double mu)
 {
-  const double n = x[0] < w[0] ? x[0] : w[0], radius = x[0] > 0 ? mu * x[0] : 0;
+  const double w_n = p->is_relaxed ? w[0] - mu * srs_polyhedron_slip(p, d, w + 1) : w[0];
+  const double n = x[0] < w_n ? x[0] : w_n, radius = x[0] > 0 ? mu * x[0] : 0;
   double t[3] = {0, 0, 0}, nearest[3] = {0, 0, 0}, sum = n * n;
   for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
   if (d == 1) nearest[0] = clamp(t[0], -radius, radius);

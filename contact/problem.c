@@ -27,12 +27,17 @@ int srs_contact_problem_rows(const srs_contact_problem *p)
 SRS_CONTACT_KERNEL
 static bool all_finite(const double *x, size_t n)
 {
-  double sum[4] = {0, 0, 0, 0}; // 0 * x is 0 for every finite x
+  srs_lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0}; // 0 * x is 0 for every finite x
   size_t i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (size_t k = 0; k < 4; k++) sum[k] += 0 * x[i + k];
-  for (; i < n; i++) sum[0] += 0 * x[i];
-  return sum[0] + sum[1] + sum[2] + sum[3] == 0;
+  for (; i + 16 <= n; i += 16) {
+    s0 += 0 * srs_load(x + i);
+    s1 += 0 * srs_load(x + i + 4);
+    s2 += 0 * srs_load(x + i + 8);
+    s3 += 0 * srs_load(x + i + 12);
+  }
+  double rest = 0;
+  for (; i < n; i++) rest += 0 * x[i];
+  return srs_sum((s0 + s1) + (s2 + s3)) + rest == 0;
 }
 
 static srs_status check_tangents(const srs_contact_problem *problem)
@@ -98,6 +103,8 @@ void srs_contact_scales(const srs_contact_problem *problem, double *scale)
     const double *e = problem->extent == NULL ? NULL : problem->extent + 3 * (size_t)c;
     if (d == 2 && e == NULL)
       contact_scales(2, W + (size_t)i * step, step, NULL, scale + i);
+    else if (d == 1 && e == NULL)
+      contact_scales(1, W + (size_t)i * step, step, NULL, scale + i);
     else
       contact_scales(d, W + (size_t)i * step, step, e, scale + i);
     i += 1 + d;
@@ -131,9 +138,9 @@ static void velocity(int n, const double *W, const double *b, const double *x, d
 static double larger(double a, double b) { return a > b ? a : b; }
 
 // A contact's unscaled figures; its part of the residual squared, and of the one with a polyhedron. e: of its tangents,
-// NULL: 1 each.
+// NULL: 1 each. inverse: 1 / |S b|.
 SRS_CONTACT_INLINE double measure_contact(int d, const double *impulse, const double *velocity, const double *e,
-                                          double mu, double s, double size, const srs_polyhedron *polyhedron,
+                                          double mu, double s, double inverse, const srs_polyhedron *polyhedron,
                                           double *polyhedral, srs_contact_report *report)
 {
   double x[4] = {impulse[0]}, w[4] = {velocity[0]}, against[3]; // where the cone is round
@@ -141,12 +148,12 @@ SRS_CONTACT_INLINE double measure_contact(int d, const double *impulse, const do
     x[k] = e == NULL ? impulse[k] : impulse[k] / e[k - 1];
     w[k] = e == NULL ? velocity[k] : velocity[k] * e[k - 1];
   }
-  const double slip = sqrt(srs_square(d, w + 1)), most = mu * x[0], pull = 1 / (s * size), push = s / size;
+  const double slip = srs_length(d, w + 1), most = mu * x[0], pull = inverse / s, push = s * inverse;
   report->normal = larger(report->normal, fabs(x[0] < w[0] ? x[0] : w[0]));
-  report->cone = larger(report->cone, sqrt(srs_square(d, x + 1)) - most);
+  report->cone = larger(report->cone, srs_length(d, x + 1) - most);
   if (slip > 0) {
     for (int k = 0; k < d; k++) against[k] = x[1 + k] + most * w[1 + k] / slip;
-    const double off = sqrt(srs_square(d, against));
+    const double off = srs_length(d, against);
     report->sliding = larger(report->sliding, off < s * s * slip ? off : s * s * slip);
   }
   for (int k = 0; k <= d; k++) x[k] *= pull, w[k] *= push;
@@ -174,9 +181,11 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
     const double *e = problem->extent == NULL ? NULL : problem->extent + 3 * (size_t)c;
     const int d = srs_contact_tangents(problem, c);
     if (d == 2 && e == NULL)
-      exact += measure_contact(2, x, w + i, NULL, mu, scale[i], size, polyhedron, &polyhedral, report);
+      exact += measure_contact(2, x, w + i, NULL, mu, scale[i], inverse, polyhedron, &polyhedral, report);
+    else if (d == 1 && e == NULL)
+      exact += measure_contact(1, x, w + i, NULL, mu, scale[i], inverse, polyhedron, &polyhedral, report);
     else
-      exact += measure_contact(d, x, w + i, e, mu, scale[i], size, polyhedron, &polyhedral, report);
+      exact += measure_contact(d, x, w + i, e, mu, scale[i], inverse, polyhedron, &polyhedral, report);
     i += 1 + d;
   }
   for (int i = scalars; i < n; i++) {
@@ -212,9 +221,19 @@ double srs_contact_rounding(const srs_contact_problem *problem, const double *sc
   return 4 * DBL_EPSILON * sqrt(sum);
 }
 
+void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y)
+{
+  const srs_sparse *s = problem->sparse;
+  if (s == NULL)
+    srs_dense_multiply(problem->n, problem->n, problem->W, problem->stride, x, y);
+  else
+    for (int node = 0; node < s->n_nodes; node++)
+      srs_sparse_multiply(s, node, problem->W, problem->stride, x, y + s->first[node]);
+}
+
 void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double *w)
 {
-  srs_dense_multiply(problem->n, problem->n, problem->W, problem->stride, x, w);
+  srs_cone_multiply(problem, x, w);
   for (int i = 0; i < problem->n; i++) w[i] += problem->b[i];
 }
 

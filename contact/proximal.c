@@ -38,6 +38,27 @@ static void soften(const srs_proximal *p, double rho)
   for (int i = 0; i < p->cone->n; i++) p->cone->W[(size_t)i * step] = p->diagonal[i] + rho;
 }
 
+static long double along(const double *row, const double *x, int from, int to)
+{
+  long double sum = 0;
+  for (int j = from; j < to; j++) sum += (long double)row[j] * x[j];
+  return sum;
+}
+
+// The sum of W_ij x_j over j other than i.
+static long double without_diagonal(const srs_cone_problem *cone, int i, const double *x)
+{
+  const double *row = cone->W + (size_t)i * (size_t)cone->stride;
+  const srs_sparse *s = cone->sparse;
+  if (s == NULL) return along(row, x, 0, i) + along(row, x, i + 1, cone->n);
+  long double sum = 0;
+  for (int k = s->run_start[s->node[i]]; k < s->run_start[s->node[i] + 1]; k++) {
+    const int from = s->run[k].from, to = s->run[k].to;
+    sum += i < from || i >= to ? along(row, x, from, to) : along(row, x, from, i) + along(row, x, i + 1, to);
+  }
+  return sum;
+}
+
 // |r| of the softened problem around the centre. In long double: 1 / rho multiplies what rounding leaves of the sums.
 static double residual(const srs_proximal *p, double rho, const double *z, double *r)
 {
@@ -45,10 +66,7 @@ static double residual(const srs_proximal *p, double rho, const double *z, doubl
   const double *x = p->lm->x;
   srs_mncp_impulse(cone, z, p->lm->x);
   for (int i = 0; i < cone->n; i++) {
-    const double *row = cone->W + (size_t)i * (size_t)cone->stride;
-    long double w = cone->b[i] + (long double)p->diagonal[i] * x[i];
-    for (int j = 0; j < i; j++) w += (long double)row[j] * x[j];
-    for (int j = i + 1; j < cone->n; j++) w += (long double)row[j] * x[j];
+    long double w = cone->b[i] + without_diagonal(cone, i, x) + (long double)p->diagonal[i] * x[i];
     if (rho > 0) w += (long double)rho * (x[i] - (long double)p->centre[i]);
     r[i] = (double)((long double)x[i] + z[i] - w);
   }
@@ -134,12 +152,12 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
   soften(p, rho);
   double size = residual(p, rho, z, m->r);
   int k = 0;
-  while (size > goal && k < most) {
-    srs_mncp_jacobian(p->cone, z, m->factor);
+  while (size > goal && k < most && srs_lm_spend(m, srs_lm_cost(m, n) + 16.0 * n * n)) { // 16: long double
+    double *J = m->sparse == NULL ? m->factor : m->J;
+    srs_mncp_jacobian(p->cone, z, J);
     k++;
-    if (srs_dense_lu(n, m->factor, p->cone->stride, m->pivot) == 0) break;
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
-    srs_dense_lu_solve(n, m->factor, p->cone->stride, m->pivot, m->step);
+    if (!srs_lm_divide(m, n, J, p->cone->stride, 0, m->step)) break;
     if (go(p, rho, 1, 0.5 * size, z, &size)) continue;
     if (!go(p, rho, share(p->cone, z, m->step), 1, z, &size)) break;
   }

@@ -8,11 +8,12 @@
 //   certify        on the problem as it came. Where eliminating rows cost accuracy, what is missing is added to b and
 //                  solved for again.
 //
-// One contact alone has a direct answer (contact/one_contact.c) and takes a shorter way.
+// Problems with a direct answer (contact/direct.c) take a shorter way.
 #include "contact/bilateral.h"
+#include "contact/direct.h"
 #include "contact/ladder.h"
-#include "contact/one_contact.h"
 #include "contact/polyhedral.h"
+#include "contact/relaxation.h"
 #include "contact/twins.h"
 
 #include <stdarg.h>
@@ -32,8 +33,10 @@ struct srs_contact_solver {
   int *first;               // where each contact's rows begin there
   srs_ladder ladder;
   srs_polyhedral polyhedral;
+  srs_relaxation relaxation; // in the memory of the others
   srs_bilateral bilateral;
   srs_twins twins;
+  srs_sparse sparse;
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
@@ -110,9 +113,25 @@ static void lay_out(srs_contact_solver *s)
   p->lemke.pivot = l->lm.pivot;
   p->lemke.tableau = l->lm.J; // a few columns wider than a matrix: it reaches into gram, which Lemke does not use
   p->lemke.factor = l->lm.factor;
+  srs_sparse_lay_out(&s->sparse, s->capacity, p->lemke.place + 2 * unknowns + 1, m);
+  l->lm.left = &l->left;
+  l->lm.sparse = NULL;
   p->lm = l->lm;
   p->mlcp.shares = s->shares;
   l->polyhedral = p;
+  s->relaxation = (srs_relaxation){.polyhedron = &p->mlcp.polyhedron,
+                                   .normal = p->lemke.row,
+                                   .tangent = s->shares,
+                                   .free = l->lm.pivot,
+                                   .place = p->lemke.place,
+                                   .z = p->z,
+                                   .L = l->lm.factor,
+                                   .u = l->lm.x,
+                                   .step = l->lm.step,
+                                   .y = l->swept,
+                                   .x = l->x,
+                                   .w = l->w,
+                                   .ahead = l->z};
 }
 
 srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_rows, int n_directions, srs_error *error)
@@ -129,8 +148,8 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   const int unknowns = needed > s->most_unknowns ? needed : s->most_unknowns;
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
-  double *memory = calloc(doubles(row_stride, stride), sizeof *memory);
-  int *indices = calloc(6 * row_stride + 5 * stride + 2, sizeof *indices);
+  double *memory = calloc(doubles(row_stride, stride) + srs_sparse_doubles(rows), sizeof *memory);
+  int *indices = calloc(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(rows), sizeof *indices);
   srs_share *shares = calloc(stride, sizeof *shares);
   if (memory == NULL || indices == NULL || shares == NULL) {
     free(memory);
@@ -178,8 +197,9 @@ void srs_contact_solver_destroy(srs_contact_solver *solver)
 
 // ---- names ----
 
-static const char *const solver_names[SRS_CONTACT_SOLVERS] = {
-    "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm"};
+static const char *const solver_names[SRS_CONTACT_SOLVERS] = {"mncp-rlm",     "mncp-plm",     "mlcp-lemke",
+                                                              "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm",
+                                                              "mlcp-fb-plm",  "relaxed",      "relaxed-fixed-point"};
 
 const char *srs_contact_solver_string(srs_contact_solver_name name)
 {
@@ -227,6 +247,7 @@ srs_contact_options srs_default_contact_options(void)
                                .tolerance = 1e-12,
                                .max_iterations = 60,
                                .last_rung = SRS_RUNG_SOFTENED,
+                               .most_work = 1e10,
                                .n_directions = 4,
                                .penalty_weight = 0.7};
 }
@@ -234,6 +255,11 @@ srs_contact_options srs_default_contact_options(void)
 // ---- which solver ----
 
 static bool is_polyhedral(const srs_contact_options *options) { return options->solver >= SRS_SOLVER_MLCP_LEMKE; }
+
+static bool is_relaxed(const srs_contact_options *options)
+{
+  return options->solver == SRS_SOLVER_RELAXED || options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
+}
 
 static srs_minimiser *minimiser_of(srs_contact_solver_name name)
 {
@@ -248,7 +274,7 @@ static srs_minimiser *minimiser_of(srs_contact_solver_name name)
 
 static srs_status check_options(const srs_contact_options *o)
 {
-  const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && (int)o->solver >= 0 &&
+  const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && o->most_work > 0 && (int)o->solver >= 0 &&
                        (int)o->solver < SRS_CONTACT_SOLVERS && o->n_directions >= 4 &&
                        o->n_directions <= SRS_CONTACT_DIRECTIONS_MOST && o->n_directions % 2 == 0 &&
                        isfinite(o->direction_angle) && o->penalty_weight > 0 && o->penalty_weight <= 1;
@@ -347,6 +373,15 @@ static void finish(srs_contact_solver *s, const srs_contact_problem *p, const sr
   srs_contact_measure(p, s->scale, size, polyhedron, impulse, s->velocity, report);
 }
 
+// warm: NULL, or impulses of the cone problem's rows. What the polyhedron asks is then what the answer is judged by.
+static void relax(srs_contact_solver *s, const srs_contact_options *options, const double *warm)
+{
+  if (options->solver == SRS_SOLVER_RELAXED)
+    srs_relaxation_solve(&s->relaxation, &s->ladder, warm);
+  else
+    srs_relaxation_iterate(&s->relaxation, &s->ladder, warm);
+}
+
 // Eliminating rows cost accuracy: what the velocities are beyond those that the cone problem promised goes into b.
 static void correct(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
                     double size, double *impulse, srs_contact_report *report)
@@ -359,13 +394,29 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
     srs_cone_velocity(&l->cone, l->x, l->w);
     for (int i = 0; i < l->cone.n; i++)
       l->cone.b[i] += s->unit[first + i] * s->velocity[first + i] / s->unit_size - l->w[i];
-    if (is_polyhedral(options))
+    if (is_relaxed(options))
+      relax(s, options, l->best);
+    else if (is_polyhedral(options))
       srs_polyhedral_again(&s->polyhedral, l->minimise, l);
     else
       srs_ladder_again(l);
     finish(s, p, options, size, impulse, report);
     if (report->residual > 0.5 * before) break;
   }
+}
+
+// Large problems of which little is not zero are searched by sparse elimination.
+static void find_pattern(srs_contact_solver *s)
+{
+  srs_ladder *l = &s->ladder;
+  l->cone.sparse = l->lm.sparse = NULL;
+  if (l->cone.n < SRS_SPARSE_FROM || s->sparse.capacity == 0) return;
+  const int n_nodes = l->cone.n_contacts + l->cone.n_unilateral + l->cone.n_box;
+  for (int c = 0; c < l->cone.n_contacts; c++) s->sparse.first[c] = srs_cone_first(&l->cone, c);
+  for (int i = l->cone.n_contacts, row = srs_cone_scalars(&l->cone); i <= n_nodes; i++) s->sparse.first[i] = row++;
+  const size_t room = 2 * (size_t)l->cone.stride * (size_t)l->cone.stride;
+  if (!srs_sparse_analyse(&s->sparse, n_nodes, l->cone.W, l->cone.stride, room)) return;
+  l->cone.sparse = l->lm.sparse = &s->sparse;
 }
 
 static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
@@ -382,51 +433,29 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->rung = SRS_RUNG_COLD;
   l->iterations = 0;
+  const double most_work = fmax(options->most_work, 100 * srs_cube(l->cone.n));
+  l->left = most_work;
   set_units(s, p, size);
   set_goals(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
+  find_pattern(s);
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   if (l->cone.n > 0 && is_polyhedral(options)) {
     srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);
-    srs_polyhedral_climb(&s->polyhedral, l->minimise, l, is_warm ? s->warm : NULL);
+    if (is_relaxed(options))
+      relax(s, options, is_warm ? s->warm : NULL);
+    else
+      srs_polyhedral_climb(&s->polyhedral, l->minimise, l, is_warm ? s->warm : NULL);
   } else if (l->cone.n > 0) {
     srs_ladder_climb(l, is_warm ? s->warm : NULL);
   }
   finish(s, p, options, size, impulse, report);
   if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
   report_rank(s, report);
+  report->contraction = options->solver == SRS_SOLVER_RELAXED_FIXED_POINT ? s->relaxation.contraction : 0;
   report->rung = l->rung;
   report->iterations = l->iterations;
-}
-
-// To and from the scaled problem. is_round: no extents, one scale for all rows.
-SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_problem *p, const double *scale, double size,
-                                   double *impulse)
-{
-  const double push = scale[0] / size, pull = scale[0] * size, square = scale[0] * scale[0];
-  const int rows = 1 + d;
-  double W[16], b[4], x[4], e[4] = {1, 1, 1, 1};
-  for (int i = 0; i < rows * rows; i++) W[i] = square * p->W[i];
-  for (int i = 0; i < rows; i++) b[i] = push * p->b[i];
-  for (int i = 1; i < rows && !is_round; i++) {
-    e[i] = srs_contact_extent(p, 0, i - 1);
-    for (int j = 0; j < rows; j++) W[rows * i + j] *= e[i], W[rows * j + i] *= e[i];
-    b[i] *= e[i];
-  }
-  const int iterations = srs_one_contact(d, W, b, p->friction[0], x);
-  for (int i = 0; i < rows; i++) impulse[i] = is_round ? pull * x[i] : pull * e[i] * x[i];
-  return iterations;
-}
-
-static void solve_one_contact(srs_contact_solver *s, const srs_contact_problem *p, double size, double *impulse,
-                              srs_contact_report *report)
-{
-  const int d = srs_contact_tangents(p, 0);
-  const int iterations = d == 2 && p->extent == NULL ? one_contact(2, true, p, s->scale, size, impulse)
-                                                     : one_contact(d, false, p, s->scale, size, impulse);
-  report->iterations = iterations > 0 ? iterations : 0;
-  report->rung = SRS_RUNG_COLD;
-  srs_contact_measure(p, s->scale, size, NULL, impulse, s->velocity, report);
+  report->work = most_work - l->left;
 }
 
 static void judge(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
@@ -470,6 +499,24 @@ static void certify(srs_contact_solver *s, const srs_contact_problem *problem, c
   judge(s, problem, options, size, impulse, report);
 }
 
+// True where that is an answer.
+static bool solve_directly(srs_contact_solver *s, const srs_contact_problem *problem,
+                           const srs_contact_options *options, int n, double *impulse, srs_contact_report *report)
+{
+  if (is_polyhedral(options) || problem->n_bilateral + problem->n_unilateral + problem->n_box > 0) return false;
+  srs_contact_scales(problem, s->scale);
+  const double size = srs_contact_size(problem, s->scale);
+  if (size == 0) return false;
+  const int iterations = srs_contact_direct(problem, n, s->scale, size, s->warm);
+  if (iterations < 0) return false;
+  srs_contact_measure(problem, s->scale, size, NULL, s->warm, s->velocity, report);
+  if (!(report->residual <= options->tolerance)) return false;
+  memcpy(impulse, s->warm, sizeof *impulse * (size_t)n);
+  report->iterations = iterations;
+  report->rung = SRS_RUNG_COLD;
+  return true;
+}
+
 static void solve_problem(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                           bool is_warm, double *impulse, srs_contact_report *report)
 {
@@ -483,11 +530,7 @@ static void solve_problem(srs_contact_solver *s, const srs_contact_problem *prob
     report_rank(s, report);
     return;
   }
-  const bool is_single =
-      problem->n_contacts == 1 && n == 1 + srs_contact_tangents(problem, 0) && !is_polyhedral(options);
-  if (is_single) solve_one_contact(s, problem, size, impulse, report);
-  if (!is_single || report->residual > options->tolerance)
-    solve_general(s, problem, options, is_warm, size, impulse, report);
+  solve_general(s, problem, options, is_warm, size, impulse, report);
   judge(s, problem, options, size, impulse, report);
 }
 
@@ -507,14 +550,19 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED, .rung = SRS_RUNG_NONE};
   if (n == 0) return SRS_OK;
 
-  if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
+  if (solve_directly(s, problem, options, n, impulse, report)) {
+    // certified already
+  } else if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
     solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
     const srs_contact_problem merged = srs_twins_merge(problem, &s->twins);
     if (is_warm) srs_twins_gather(problem, &s->twins, impulse);
     solve_problem(s, &merged, options, is_warm, s->twins.impulse, report);
+    const bool is_solved = report->status == SRS_CONTACT_SOLVED;
     srs_twins_spread(problem, &s->twins, impulse);
     certify(s, problem, options, impulse, report);
+    if (is_solved && report->status != SRS_CONTACT_SOLVED) // copies were alike but for rounding, and that counts
+      solve_problem(s, problem, options, true, impulse, report);
   }
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;

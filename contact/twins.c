@@ -2,25 +2,43 @@
 //
 // A collision detector may hand over the same point many times. Only the sum of such contacts' impulses matters; with x
 // an answer for one of them, x / k for each of k copies is one too (the cone is convex, and copies slide alike). So
-// copies are solved as one contact: smaller, and one reason less for W to be singular.
+// copies are solved as one contact: smaller, and one reason less for W to be singular. Their rows
+// of W, made by different sums, may differ by rounding; what that is worth the certificate says.
 #include "contact/twins.h"
 #include "contact/problem.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+static const double rounding = 32 * DBL_EPSILON;
+
+// Of W's entries in row i and another row's; own, others: what their size is measured by, W_ii and W_kk.
+static bool is_same(double one, double other, double own, double others)
+{
+  const double difference = one - other;
+  return difference == 0 || difference * difference <= rounding * rounding * fabs(own * others);
+}
 
 // Contacts one and other, whose rows begin at i and j.
 static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, size_t i, size_t j)
 {
   const size_t rows = 1 + (size_t)srs_contact_tangents(p, one);
-  if (p->b[i] != p->b[j] || p->friction[one] != p->friction[other]) return false;
-  if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other) || p->W[i * n + i] != p->W[j * n + j])
-    return false;
+  const double between = p->W[i * n + j], own_normal = p->W[i * (n + 1)];
+  if (!is_same(own_normal, between, own_normal, own_normal)) return false; // most end here
+  if (p->friction[one] != p->friction[other]) return false;
+  if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other)) return false;
   for (int k = 0; k + 1 < (int)rows; k++)
     if (srs_contact_extent(p, one, k) != srs_contact_extent(p, other, k)) return false;
   for (size_t r = 0; r < rows; r++) {
+    const double own = p->W[(i + r) * (n + 1)];
     if (p->b[i + r] != p->b[j + r]) return false;
-    for (size_t k = 0; k < n; k++)
-      if (p->W[(i + r) * n + k] != p->W[(j + r) * n + k] || p->W[k * n + i + r] != p->W[k * n + j + r]) return false;
+    for (size_t k = 0; k < n; k++) {
+      const double others = p->W[k * (n + 1)];
+      if (!is_same(p->W[(i + r) * n + k], p->W[(j + r) * n + k], own, others) ||
+          !is_same(p->W[k * n + i + r], p->W[k * n + j + r], own, others))
+        return false;
+    }
   }
   return true;
 }
@@ -38,7 +56,7 @@ bool srs_twins_find(const srs_contact_problem *p, srs_twins *twins)
     twins->count[place] = 1;
     size_t j = i + 1 + (size_t)srs_contact_tangents(p, c);
     for (int d = c + 1; d < p->n_contacts; j += 1 + (size_t)srs_contact_tangents(p, d++)) {
-      if (twins->place[d] >= 0 || !is_twin(p, n, c, d, i, j)) continue;
+      if (p->b[i] != p->b[j] || twins->place[d] >= 0 || !is_twin(p, n, c, d, i, j)) continue;
       twins->place[d] = place;
       twins->count[place]++;
       any = true;
@@ -74,7 +92,8 @@ srs_contact_problem srs_twins_merge(const srs_contact_problem *p, srs_twins *twi
 {
   const int n = srs_contact_problem_rows(p);
   find_rows(p, twins);
-  for (int i = 0; i < n; i++) { // copies write the same numbers
+  for (int i = 0; i < n;
+       i++) { // copies write the same numbers but for rounding: the last remain, in rows and columns alike
     const size_t row = (size_t)twins->row[i];
     twins->b[row] = p->b[i];
     for (int j = 0; j < n; j++)

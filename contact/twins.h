@@ -12,7 +12,8 @@ typedef struct srs_twins {
   unsigned char *tangents;
 } srs_twins;
 
-/// Finds contacts whose rows, columns, velocities, friction and extents are the same to the last bit.
+/// Finds contacts whose velocities, friction and extents are the same to the last bit, rows and columns but for
+/// rounding.
 /// @return false when there are none
 bool srs_twins_find(const srs_contact_problem *problem, srs_twins *twins);
 

@@ -239,6 +239,81 @@ int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_c
   return n;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Second derivatives, where the gaps and their rates are zero: a moving with w, alpha changes by w x a, and that by
+// alpha x a + w x (w x a)
+// ---------------------------------------------------------------------------------------------------------------------
+
+// How an end moves: its axes turn with w, alpha; its point has velocity and acceleration.
+typedef struct end_motion {
+  v3 w, alpha, velocity, acceleration;
+} end_motion;
+
+static end_motion motion_of(const srs_workspace *w, const ends *e, int end)
+{
+  const int link = e->link[end];
+  if (link < 0) return (end_motion){v3_zero, v3_zero, v3_zero, v3_zero};
+  const v6 velocity = w->velocity[link], acceleration = w->acceleration[link];
+  const v3 arm = e->point[end] - e->origin[end];
+  return (end_motion){velocity.ang, acceleration.ang, velocity.lin + cross(velocity.ang, arm),
+                      acceleration.lin + cross(acceleration.ang, arm) + cross(velocity.ang, cross(velocity.ang, arm))};
+}
+
+static v3 second_of_axis(const end_motion *m, v3 a) { return cross(m->alpha, a) + cross(m->w, cross(m->w, a)); }
+
+// Of a . b, one axis of each end.
+static double second_of_product(const end_motion m[2], v3 a, v3 b)
+{
+  return dot(second_of_axis(&m[0], a), b) + 2 * dot(cross(m[0].w, a), cross(m[1].w, b)) +
+         dot(a, second_of_axis(&m[1], b));
+}
+
+static void angular_bias(const ends *e, const end_motion m[2], unsigned mask, double bias[3])
+{
+  const bool is_all = mask == 0x7;
+  const v3 relative = m3_times_back(e->axes[0], m[1].alpha - m[0].alpha);
+  for (int x = 0; x < 3; x++) {
+    const int y = (x + 1) % 3, z = (x + 2) % 3;
+    const m3 *a = &e->axes[0], *b = &e->axes[1];
+    if (is_all)
+      bias[x] = relative[x];
+    else if (mask == 1u << x || (mask >> y & 1u) != 0) // by itself, or the axis left free is z
+      bias[x] = -second_of_product(m, column(a, y), column(b, z));
+    else // the axis left free is y
+      bias[x] = second_of_product(m, column(a, z), column(b, y));
+  }
+}
+
+static void masked_bias(const ends *e, const end_motion m[2], unsigned mask, double *bias)
+{
+  double angular[3];
+  angular_bias(e, m, mask & 0x7, angular);
+  const v3 d = e->point[1] - e->point[0], rate = m[1].velocity - m[0].velocity;
+  const v3 change = m[1].acceleration - m[0].acceleration;
+  int n = 0;
+  for (int i = 0; i < 6; i++) {
+    if ((mask >> i & 1u) == 0) continue;
+    const v3 a = column(&e->axes[0], i % 3);
+    bias[n++] =
+        i < 3 ? angular[i] : dot(second_of_axis(&m[0], a), d) + 2 * dot(cross(m[0].w, a), rate) + dot(a, change);
+  }
+}
+
+void srs_closure_bias(const srs_workspace *w, double *bias)
+{
+  for (int i = 0, n = 0; i < w->model->n_closures; n += w->model->closures[i++].n_rows) {
+    const srs_closure *c = &w->model->closures[i];
+    const ends e = locate(w, i);
+    const end_motion m[2] = {motion_of(w, &e, 0), motion_of(w, &e, 1)};
+    if (c->kind != SRS_CLOSURE_ROD) {
+      masked_bias(&e, m, c->rows, bias + n);
+      continue;
+    }
+    const v3 rate = m[1].velocity - m[0].velocity, d = e.point[1] - e.point[0];
+    bias[n] = (dot(rate, rate) + dot(d, m[1].acceleration - m[0].acceleration)) / c->length;
+  }
+}
+
 double srs_largest_gap(const srs_closure_row *rows, int n_rows)
 {
   double largest = 0;

@@ -21,6 +21,12 @@ int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_c
 /// @return their number
 int srs_target_rows(const srs_workspace *w, int frame, const srs_pose *pose, unsigned mask, srs_closure_row *rows);
 
+/// How fast the rows' velocities change while the coordinates' rates stay, dG/dt v, of the closures alone and where
+/// they are closed, after srs_accelerate_links at v and no acceleration. Rows in the order of srs_closure_rows; v moves
+/// along the loops.
+/// @param bias  those of closures, out
+void srs_closure_bias(const srs_workspace *w, double *bias);
+
 /// Where a coupling wants its follower: p(q_leader) + motion.
 /// @param slope  out: p'(q_leader)   @param rate  out: of the motion
 double srs_coupling_value(const srs_coupling *coupling, const double *q, double time, double *slope, double *rate);

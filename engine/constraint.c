@@ -30,7 +30,7 @@ static const double begin_of_passage = 3e-4, end_of_passage = 3e-3, doubtful_sha
 
 // The last step's impulse of the same features, along this step's directions. Both lists are sorted by shapes.
 static bool recall(const struct srs_constraints *c, const srs_contact *contact, const active_contact *a,
-                   double impulse[3])
+                   double *impulse)
 {
   int low = 0, high = c->n_warm;
   while (low < high) {
@@ -47,6 +47,7 @@ static bool recall(const struct srs_constraints *c, const srs_contact *contact, 
     if (w->shape_a != contact->shape_a || w->shape_b != contact->shape_b) return false;
     if (w->feature != contact->feature) continue;
     for (int row = 0; row < 3; row++) impulse[row] = sign * dot(a->direction[row], v3_load(w->impulse));
+    if (a->n_rows > 3) impulse[3] = w->spin;
     return true;
   }
   return false;
@@ -59,7 +60,7 @@ static bool warm_start(const srs_sim *sim, const island *is)
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &c->active[is->contacts[i]];
     double *impulse = is->impulse + srs_row_of_contact(is, i);
-    memset(impulse, 0, 3 * sizeof *impulse);
+    memset(impulse, 0, (size_t)a->n_rows * sizeof *impulse);
     all = recall(c, &c->candidates[a->candidate], a, impulse) && !a->bounces && all;
   }
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
@@ -77,8 +78,8 @@ static bool warm_start(const srs_sim *sim, const island *is)
 
 static const char *owner_of(const srs_sim *sim, const scalar_row *scalar)
 {
-  return scalar->source == SRS_ROW_LOOP ? srs_model_loop_name(sim->model, scalar->index)
-                                        : sim->model->v_names[scalar->index];
+  return scalar->subject == SRS_ROW_OF_LOOP ? srs_model_loop_name(sim->model, scalar->index)
+                                            : sim->model->v_names[scalar->index];
 }
 
 // What the row belongs to, for messages.
@@ -110,6 +111,8 @@ static srs_contact_problem problem_of(const island *is, const double *b, const d
                                .W = is->W,
                                .b = b,
                                .friction = is->friction,
+                               .tangents = is->tangents,
+                               .extent = is->extent,
                                .box_lower = lower,
                                .box_upper = upper};
 }
@@ -142,7 +145,7 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
 static bool violates(const island *is, const double *impulse, double *w)
 {
   const size_t n = (size_t)is->n;
-  const int contacts = is->n_bilateral, end = contacts + 3 * is->n_contacts;
+  const int end = is->n_bilateral + is->n_contact_rows;
   double scale = 0, lowest = 0;
   for (size_t i = 0; i < n; i++) {
     double sum = is->b[i];
@@ -150,7 +153,8 @@ static bool violates(const island *is, const double *impulse, double *w)
     w[i] = sum;
     scale = fmax(scale, fabs(is->b[i]));
   }
-  for (int i = contacts; i < end + is->n_unilateral; i += i < end ? 3 : 1) lowest = fmin(lowest, w[i]);
+  for (int i = 0; i < is->n_contacts; i++) lowest = fmin(lowest, w[srs_row_of_contact(is, i)]);
+  for (int i = end; i < end + is->n_unilateral; i++) lowest = fmin(lowest, w[i]);
   return lowest < -1e-11 * scale;
 }
 
@@ -165,7 +169,7 @@ static srs_status bounce(srs_sim *sim, const island *is)
     const active_contact *a = &c->active[is->contacts[i]];
     if (!a->bounces) continue;
     any = true;
-    for (int row = 0; row < 3; row++) is->impulse[srs_row_of_contact(is, i) + row] *= 1 + a->restitution;
+    for (int row = 0; row < a->n_rows; row++) is->impulse[srs_row_of_contact(is, i) + row] *= 1 + a->restitution;
   }
   if (!any || (!violates(is, is->impulse, is->b2) && is->n_bilateral + is->n_box == 0)) return SRS_OK;
   for (int i = 0; i < is->n_box; i++) {
@@ -233,6 +237,19 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
                   title_of(sim, scalar, title), worst, scalar->gap);
 }
 
+// Bilateral rows that yield hold no loop; they depend on no other.
+static bool yields(const struct srs_constraints *c, const island *is, int i)
+{
+  return c->scalars[is->scalars[i]].softness > 0;
+}
+
+static int count_yielding(const struct srs_constraints *c, const island *is)
+{
+  int n = 0;
+  for (int i = 0; i < is->n_bilateral; i++) n += yields(c, is, i);
+  return n;
+}
+
 static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
 {
   return &c->usual_diagonal[c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates];
@@ -240,31 +257,36 @@ static double *diagonal_of(const struct srs_constraints *c, const island *is, in
 
 // The last independent pivot, of rows scaled by what their diagonals can be. A row that vanishes for a moment, while
 // another says what it would, does not count: by its own diagonal it would look independent, or lost.
-static double sure_pivot_of(const struct srs_constraints *c, const island *is)
+static double sure_pivot_of(const struct srs_constraints *c, const island *is, int rank)
 {
-  const int n = is->n_bilateral;
-  for (int i = 0; i < n; i++)
-    for (int j = i; j < n; j++) {
+  const int yielding = count_yielding(c, is), n = is->n_bilateral - yielding;
+  for (int i = 0, row = 0; i < is->n_bilateral; i++) {
+    if (yields(c, is, i)) continue;
+    for (int j = i, column = row; j < is->n_bilateral; j++) {
+      if (yields(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      c->pivot_matrix[(size_t)i * (size_t)n + (size_t)j] =
+      c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] =
           scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
     }
-  const int rank = srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14);
-  if (rank < c->rank) return 0;
-  const double root = c->pivot_matrix[(size_t)(c->rank - 1) * (size_t)(n + 1)];
+    row++;
+  }
+  if (rank < 1 || srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
+  const double root = c->pivot_matrix[(size_t)(rank - 1) * (size_t)(n + 1)];
   return root * root;
 }
 
 static void note_pivot(struct srs_constraints *c, const island *is)
 {
-  c->next.bilateral_rank += c->rank;
+  const int rank = c->rank - count_yielding(c, is);
+  c->next.bilateral_rank += rank;
   for (int i = 0; i < is->n_bilateral; i++) {
+    if (yields(c, is, i)) continue;
     double *usual = diagonal_of(c, is, i), own = is->W[(size_t)i * (size_t)(is->n + 1)];
     if (own > *usual) *usual = own;
   }
-  if (c->problem_weakest < 0) return;
+  if (c->problem_weakest < 0 || yields(c, is, c->problem_weakest)) return;
   if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->usual_pivot)
-    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is));
+    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is, rank));
   if (!(c->problem_pivot < c->pivot)) return;
   c->pivot = c->problem_pivot;
   c->pivot_loop = c->scalars[is->scalars[c->problem_weakest]].index;
@@ -299,12 +321,14 @@ static void keep_contacts(srs_sim *sim, const island *is)
     const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
     r->contact = c->candidates[a->candidate];
     r->friction = a->friction, r->restitution = a->restitution;
+    memcpy(r->extent, a->extent, sizeof r->extent);
+    r->spin = a->n_rows > 3 ? f[3] : 0, r->torque = r->spin / sim->options.dt;
     v3_store(r->impulse, impulse);
     v3_store(r->force, impulse * (1 / sim->options.dt));
     for (int side = 0; side < 2; side++) {
       if (a->link[side] < 0) continue;
       v6 *on = &c->impulse[a->link[side]];
-      for (int row = 0; row < 3; row++) *on = v6_add_scaled(*on, f[row], a->wrench[side][row]);
+      for (int row = 0; row < a->n_rows; row++) *on = v6_add_scaled(*on, f[row], a->wrench[side][row]);
     }
   }
 }
@@ -356,7 +380,8 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
     srs_respond(sim->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
     if (c->n_coordinates == 0) break;
     for (int i = 0; i < nv; i++) c->v_trial[i] = v_next[i] + c->dv[i];
-    if (!srs_find_broken_limits(sim, q, c->v_trial)) break;
+    if (!srs_find_broken_limits(sim, c->v_trial)) break;
+    if (c->has_cut_limits) srs_move_links(sim->workspace, v_next);
   }
   for (int i = 0; i < nv; i++) v_next[i] += c->dv[i];
   return SRS_OK;
@@ -367,7 +392,7 @@ srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, 
   struct srs_constraints *c = sim->constraints;
   c->n_next = c->n_scalars = 0;
   c->next = c->statistics;
-  c->next.residual_last = 0;
+  c->next.residual_last = c->next.infeasibility_last = 0;
   if (srs_first_not_finite(v_next, sim->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
   if (c->collider != NULL || c->n_loop_rows > 0) {
     srs_move_links(sim->workspace, v);
@@ -381,7 +406,8 @@ srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, 
   if (n > 0) c->next.contact_steps++;
   if (n > c->next.contacts_max) c->next.contacts_max = n;
   c->next.bilateral_rows = 0;
-  for (int i = 0; i < c->n_scalars; i++) c->next.bilateral_rows += c->scalars[i].kind == SCALAR_BILATERAL;
+  for (int i = 0; i < c->n_scalars; i++)
+    c->next.bilateral_rows += c->scalars[i].kind == SCALAR_BILATERAL && c->scalars[i].softness == 0;
   if (c->n_scalars > c->next.rows_max) c->next.rows_max = c->n_scalars;
   c->n_next = n;
   return SRS_OK;
@@ -401,7 +427,7 @@ static void keep_loop_wrenches(srs_sim *sim)
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
   for (int i = 0; i < c->n_scalars; i++) {
     const scalar_row *s = &c->scalars[i];
-    if (s->source != SRS_ROW_LOOP) continue;
+    if (s->subject != SRS_ROW_OF_LOOP) continue;
     for (int side = 0; side < s->row.n_sides; side++)
       if (!s->row.is_coordinate[side] && s->row.link[side] == link_of_loop(sim->model, s->index))
         c->loop_wrench[s->index] =
@@ -425,8 +451,8 @@ static void accept_rows(srs_sim *sim)
     const scalar_row *s = &c->scalars[i];
     double *last = sim->warm_rows + 2 * (size_t)s->slot;
     last[0] = 1, last[1] = s->impulse;
-    c->row_results[i] =
-        (srs_sim_row){s->source, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
+    c->row_results[i] = (srs_sim_row){
+        s->source, s->subject, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
   }
   c->n_row_results = c->n_scalars;
   keep_loop_wrenches(sim);
@@ -457,8 +483,11 @@ void srs_constraints_accept(srs_sim *sim)
   c->results = results;
   for (int i = 0; i < c->n_next; i++) {
     const srs_sim_contact *r = &results[i];
-    c->warm[i] = (warm_contact){
-        r->contact.shape_a, r->contact.shape_b, r->contact.feature, {r->impulse[0], r->impulse[1], r->impulse[2]}};
+    c->warm[i] = (warm_contact){r->contact.shape_a,
+                                r->contact.shape_b,
+                                r->contact.feature,
+                                {r->impulse[0], r->impulse[1], r->impulse[2]},
+                                r->spin};
   }
   c->n_results = c->n_warm = c->n_next;
   if (c->n_slots > 0) accept_rows(sim);
@@ -472,7 +501,7 @@ void srs_constraints_forget(srs_sim *sim)
   c->n_results = c->n_warm = c->n_row_results = 0;
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
-  c->statistics.residual_last = 0;
+  c->statistics.residual_last = c->statistics.infeasibility_last = 0;
   c->usual_pivot = 0;
   c->usual_rank = 0;
   c->is_at_change_point = false;

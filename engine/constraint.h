@@ -7,13 +7,19 @@
 #include "engine/operational_space.h"
 #include "engine/simulation.h"
 
-// A contact in the step's problem: three rows.
+enum { CONTACT_ROWS = 4 };
+
+// A contact in the step's problem: three rows, and one more with torsional friction.
 typedef struct active_contact {
   v3 direction[3]; // normal, two tangents; the velocity of the first shape less that of the second is taken along them
-  v6 wrench[2][3]; // the unit impulse of each row on the first shape's link and on the other's, about its origin
-  int link[2];     // -1: the world
-  int tree[2];     // root of the link's tree, -1
-  int rank[2];     // of its shapes, rising: which of them is A is a matter of indices
+  v6 wrench[2][CONTACT_ROWS]; // the unit impulse of each row on the first shape's link and on the other's, about its
+                              // origin; the fourth row's is a torque about the normal
+  int n_rows;
+  int row;          // its first in its island's problem
+  double extent[3]; // of the rows behind the normal's
+  int link[2];      // -1: the world
+  int tree[2];      // root of the link's tree, -1
+  int rank[2];      // of its shapes, rising: which of them is A is a matter of indices
   double friction, restitution;
   double shift; // added to the normal row's b
   bool bounces;
@@ -32,7 +38,9 @@ typedef struct scalar_row {
   srs_step_row row;
   scalar_kind kind;
   srs_row_source source;
-  int index;       // of the coordinate in v, or of the loop
+  srs_row_subject subject;
+  int index;       // as in srs_sim_row
+  double sign;     // of the row on its coordinate
   int row_of_loop; // loops: which of its rows
   int slot;        // of its impulse among those that the next step may start from
   double gap;
@@ -41,15 +49,6 @@ typedef struct scalar_row {
   double impulse;      // the answer
   int island;          // -1: on the world alone
 } scalar_row;
-
-// A coordinate that a limit, dry friction or a limited drive acts on.
-typedef struct hinge_coordinate {
-  int v, q;                                    // indices; q -1 where there is no such coordinate
-  double lower, upper;                         // -+INFINITY for none
-  double friction;                             // 0 for none
-  double max_effort, max_velocity;             // INFINITY for none
-  bool is_kept_from_lower, is_kept_from_upper; // of the step under way: in the problem whatever v_free says
-} hinge_coordinate;
 
 // How a limited drive acts in a step: see hinge_rows.c. Impulses are over the step.
 typedef struct drive_plan {
@@ -62,20 +61,54 @@ typedef struct drive_plan {
   double target;  // velocity at which a servo would have none
 } drive_plan;
 
+// A coordinate that a limit, dry friction or a limited drive acts on: of a hinge, or one that is no entry of q (of a
+// closure; swing or twist of a spherical hinge).
+typedef struct hinge_coordinate {
+  srs_row_subject subject;
+  int v, q;                        // indices; q -1 where there is no such coordinate
+  int closure;                     // which, if it is of one
+  double lower, upper;             // -+INFINITY for none
+  double friction;                 // 0 for none
+  double max_effort, max_velocity; // INFINITY for none
+  // Of the step under way, at the configuration of the matrices.
+  bool is_kept_from_lower, is_kept_from_upper; // in the problem whatever v_free says
+  double position, rate, rate_free;            // the rate before the step, and without any row
+  srs_step_row row;                            // whose velocity is the rate; of those that are no entry of q
+  drive_plan plan;                             // of a closure's drive
+  bool has_plan;
+} hinge_coordinate;
+
 // Slots of a coordinate's rows.
-enum { SLOT_LOWER, SLOT_UPPER, SLOT_FRICTION, SLOT_DRIVE, SLOT_DRIVE_SPEED, SLOT_DRIVE_BRAKE, HINGE_SLOTS };
+enum {
+  SLOT_LOWER,
+  SLOT_UPPER,
+  SLOT_FRICTION,
+  SLOT_DRIVE,
+  SLOT_DRIVE_SPEED,
+  SLOT_DRIVE_BRAKE,
+  SLOT_PASSIVE,
+  HINGE_SLOTS
+};
 
 // One contact that the next step may start from.
 typedef struct warm_contact {
   int shape_a, shape_b;
   uint64_t feature;
   double impulse[3]; // world axes
+  double spin;
 } warm_contact;
+
+// What friction is beside mu, of a shape.
+typedef struct shape_grain {
+  double torsional;     // m
+  double along, across; // extents
+  v3 direction;         // on the link, unit; zero: none
+} shape_grain;
 
 typedef struct pair_override {
   int shape_a, shape_b;
-  double friction, restitution; // NAN: none
-  int turn;                     // later ones win
+  double friction, restitution, torsional; // NAN: none
+  int turn;                                // later ones win
 } pair_override;
 
 struct srs_constraints {
@@ -97,6 +130,9 @@ struct srs_constraints {
   v6 *velocity_before;            // n_links
   double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
+  shape_grain *grain;             // n_shapes
+  bool is_round;                  // no shape has a grain, and none resists spin: problems have three rows a contact
+  int contact_rows;               // most that a contact takes
   double impact_threshold;        // m/s
   pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
   int n_overrides;
@@ -117,8 +153,9 @@ struct srs_constraints {
   int *second_rows; // rows of the second phase of an impact: of the largest island
 
   // Scalar rows.
-  hinge_coordinate *coordinates; // n_coordinates
-  int n_coordinates;
+  hinge_coordinate *coordinates; // n_coordinates: those of hinges first
+  int n_coordinates, n_hinge_coordinates;
+  bool has_cut_limits; // of a closure's coordinate
   bool has_drive_limits;
   int n_slots;              // HINGE_SLOTS * n_coordinates, then those of closures
   int scalar_capacity;      // most that a step can have
@@ -193,6 +230,24 @@ srs_status srs_hinge_coordinates_create(struct srs_constraints *constraints, con
 /// sim->drives_are_rows.
 void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const double *v_free);
 
+/// What joints that were cut keep (cut_rows.c). Their coordinates after those of hinges; room was made by the caller.
+int srs_cut_coordinates(const srs_model *model, const srs_hinge_settings *settings, hinge_coordinate *coordinates);
+
+/// Measures a closure's coordinate at the configuration in the workspace, which holds the links' velocities without
+/// rows; those before the step are in velocity_before.
+void srs_measure_cut(const srs_sim *sim, hinge_coordinate *at);
+
+/// Plans the drives of cut joints for a step with matrices at q, and adds what they give whatever happens.
+/// @param wrenches  n_links x 6, or NULL: of others   @return those and this together, NULL for none
+const double *srs_cut_wrenches(srs_sim *sim, const double *q, const double *wrenches);
+
+/// Spring, damper and armature of a cut joint: impulse = *impulse - *change (v+ - v).  @return whether it has any
+bool srs_cut_passive(const srs_sim *sim, const hinge_coordinate *at, double *impulse, double *change);
+
+/// The step is taken: efforts, and where coordinates are about to be. Then: they are counted from their limits' middle.
+void srs_accept_cut_joints(srs_sim *sim);
+void srs_forget_cut_turns(srs_sim *sim);
+
 /// @param impulse  of the drive over the step if v stays   @param change  how much less of it per velocity
 drive_plan srs_plan_drive(const hinge_coordinate *coordinate, double h, double v, double impulse, double change);
 
@@ -200,7 +255,7 @@ drive_plan srs_plan_drive(const hinge_coordinate *coordinate, double h, double v
 bool srs_drive_exceeds(const hinge_coordinate *coordinate, double h, double impulse, double v_next);
 
 /// Marks the limits that v_next would break in the step though they are not in the problem; whether there are any.
-bool srs_find_broken_limits(srs_sim *sim, const double *q, const double *v_next);
+bool srs_find_broken_limits(srs_sim *sim, const double *v_next);
 
 /// Adds the response to v_next, which holds the velocities without any constraint, after srs_solve_forward at the
 /// configuration in the workspace.  @param q  that configuration   @param v  velocities at the start of the step

@@ -31,7 +31,7 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
 {
   if (capacity <= c->capacity) return SRS_OK;
   const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
-  const size_t scalars = (size_t)c->scalar_capacity, sides = 6 * n + SRS_ROW_SIDES * scalars;
+  const size_t scalars = (size_t)c->scalar_capacity, sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
   enum { BLOCKS = 11 };
   void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
@@ -60,10 +60,11 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
 
 srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_scalars)
 {
-  const size_t doubles = srs_island_doubles(n_contacts, n_scalars);
+  const size_t doubles = srs_island_doubles(c, n_contacts, n_scalars);
   if (doubles > c->problem_room) {
     double *problem = take(doubles, sizeof *problem);
-    int *second_rows = take(srs_poisson_ints(3 * n_contacts + n_scalars, n_contacts), sizeof *second_rows);
+    int *second_rows =
+        take(srs_poisson_ints(c->contact_rows * n_contacts + n_scalars, n_contacts), sizeof *second_rows);
     if (problem == NULL || second_rows == NULL) {
       free(problem);
       free(second_rows);
@@ -86,6 +87,8 @@ static srs_status check_settings(const srs_contact_settings *o, srs_error *error
     wrong = "friction must be a number of 0 or more";
   else if (!(o->restitution >= 0 && o->restitution <= 1))
     wrong = "restitution must be between 0 and 1";
+  else if (!(o->torsional >= 0 && o->torsional <= 1e3))
+    wrong = "torsional must be between 0 and 1000 m";
   else if (!isnan(o->impact_threshold) && !(o->impact_threshold >= 0))
     wrong = "impact_threshold must be 0 m/s or more";
   else if (!(o->distance >= 0) || !isfinite(o->distance))
@@ -159,13 +162,29 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   const srs_contact_settings *o = &options->contact;
   const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
   const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {
-      (void **)&c->impulse,      (void **)&c->tree_island,    (void **)&c->tree_mark,       (void **)&c->dv,
-      (void **)&c->v_trial,      (void **)&c->on_coordinates, (void **)&c->scalars,         (void **)&c->scalar_order,
-      (void **)&c->row_results,  (void **)&c->poses,          (void **)&c->velocity_before, (void **)&c->reach,
-      (void **)&c->shape_rank,   (void **)&c->rank_begin,     (void **)&c->friction,        (void **)&c->restitution,
-      (void **)&c->loop_rows,    (void **)&c->loop_rates,     (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
-      (void **)&c->pivot_matrix, (void **)&c->pivot_order};
+  void **const blocks[] = {(void **)&c->impulse,
+                           (void **)&c->tree_island,
+                           (void **)&c->tree_mark,
+                           (void **)&c->dv,
+                           (void **)&c->v_trial,
+                           (void **)&c->on_coordinates,
+                           (void **)&c->scalars,
+                           (void **)&c->scalar_order,
+                           (void **)&c->row_results,
+                           (void **)&c->poses,
+                           (void **)&c->velocity_before,
+                           (void **)&c->reach,
+                           (void **)&c->shape_rank,
+                           (void **)&c->rank_begin,
+                           (void **)&c->friction,
+                           (void **)&c->restitution,
+                           (void **)&c->loop_rows,
+                           (void **)&c->loop_rates,
+                           (void **)&c->loop_wrench,
+                           (void **)&c->usual_diagonal,
+                           (void **)&c->pivot_matrix,
+                           (void **)&c->pivot_order,
+                           (void **)&c->grain};
   const size_t sizes[] = {n * sizeof *c->impulse,
                           n * sizeof *c->tree_island,
                           n * sizeof *c->tree_mark,
@@ -187,7 +206,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           loops * sizeof *c->loop_wrench,
                           loops * sizeof *c->usual_diagonal,
                           loops * loops * sizeof *c->pivot_matrix,
-                          loops * sizeof *c->pivot_order};
+                          loops * sizeof *c->pivot_order,
+                          n_shapes * sizeof *c->grain};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
     if ((*blocks[i] = take(sizes[i], 1)) == NULL)
       return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
@@ -197,11 +217,12 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
-  srs_status status = srs_contact_solver_create(0, &c->solver, error);
+  c->is_round = true, c->contact_rows = 3;
+  srs_status status = c->collider != NULL ? srs_contact_materials_create(c, m, o, error) : SRS_OK;
+  if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
   if (status == SRS_OK &&
       (srs_contacts_reserve(c, capacity) != SRS_OK || srs_problem_reserve(c, capacity, rows) != SRS_OK))
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
-  if (status == SRS_OK && c->collider != NULL) status = srs_contact_materials_create(c, m, o, error);
   return status;
 }
 
@@ -279,7 +300,8 @@ void srs_constraints_destroy(struct srs_constraints *c)
                          c->loop_wrench,
                          c->usual_diagonal,
                          c->pivot_matrix,
-                         c->pivot_order};
+                         c->pivot_order,
+                         c->grain};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

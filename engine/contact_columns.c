@@ -3,6 +3,9 @@
 //   contact:count        contacts in the step's problem
 //   contact:gap          the smallest of their gaps, where the step took its matrices; 0 without contacts
 //   contact:residual     the worst scaled residual of the step's problems
+//   contact:infeasibility   the largest of 0 and -phi, phi being the measure that a node stands for, where the step
+//   took
+//                           its matrices
 //   contact:A:B:fx …     sum of f_k, the force on A by B at each node k of the pair
 //   contact:A:B:x …      sum n.f_k x_k / sum n.f_k, x_k halfway between the two surfaces; the plain mean of x_k where
 //                        no node carries force; 0 where the pair has no node in the problem
@@ -15,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SUMMARY = 3, PER_PAIR = 6 };
+enum { SUMMARY = 4, PER_PAIR = 6 };
 
 const char srs_contact_columns_note[] =
     "contact:A:B:fx fy fz is the force on A by B (N, world axes, summed over the contact nodes of the pair), and x y z "
@@ -79,7 +82,8 @@ static bool name_columns(srs_arena *arena, const srs_model *model, srs_contact_c
   const char **names = srs_arena_take(arena, (size_t)srs_model_n_shapes(model) + 1, sizeof *names);
   if (names == NULL || !name_shapes(arena, model, c, names)) return false;
   bool is_good = add_column(arena, c, "contact:", "count", "1") && add_column(arena, c, "contact:", "gap", "m") &&
-                 add_column(arena, c, "contact:", "residual", "1");
+                 add_column(arena, c, "contact:", "residual", "1") &&
+                 add_column(arena, c, "contact:", "infeasibility", "m or 1");
   for (int p = 0; p < c->n_pairs && is_good; p++) {
     const char *pair = srs_text_join(arena, names[c->shape_a[p]], ":", names[c->shape_b[p]]);
     const char *whole = pair != NULL ? srs_text_join(arena, "contact:", "", pair) : NULL;
@@ -148,6 +152,7 @@ void srs_contact_columns_fill(const srs_contact_columns *c, const srs_sim *sim)
   for (int k = 0; k < n; k++)
     if (k == 0 || contacts[k].contact.gap < c->values[1]) c->values[1] = contacts[k].contact.gap;
   c->values[2] = srs_sim_get_statistics(sim)->residual_last;
+  c->values[3] = srs_sim_get_statistics(sim)->infeasibility_last;
   for (int k = 0, p = 0; k < n && p < c->n_pairs; p++) {
     int end = k;
     while (end < n && is_of_pair(c, p, &contacts[end].contact)) end++;

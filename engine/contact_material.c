@@ -1,5 +1,5 @@
-// Which friction and restitution has each shape and pair, how far does a shape reach from its link, and in which order
-// do shapes come? All settled at creation.
+// Which friction and restitution has each shape and pair, grain and resistance against spin included, how far does a
+// shape reach from its link, and in which order do shapes come? All settled at creation.
 
 #include "engine/constraint.h"
 #include "topology/internal.h"
@@ -78,19 +78,67 @@ static const srs_material *material_of(const srs_contact_settings *o, const char
   return NULL;
 }
 
+srs_material srs_default_material(const char *name)
+{
+  return (srs_material){.name = name, .friction = NAN, .restitution = NAN, .torsional = NAN, .along = 1, .across = 1};
+}
+
+static srs_status check_material(const srs_material *m, srs_error *error)
+{
+  srs_status status = check_value("friction", m->name, m->friction, 1e6, error);
+  if (status == SRS_OK) status = check_value("restitution", m->name, m->restitution, 1, error);
+  if (status == SRS_OK) status = check_value("torsional", m->name, m->torsional, 1e3, error);
+  if (status != SRS_OK || norm3(vec3_load(m->direction)) == 0) return status;
+  if (isfinite(norm3(vec3_load(m->direction))) && m->along >= 1e-3 && m->along <= 1e3 && m->across >= 1e-3 &&
+      m->across <= 1e3)
+    return SRS_OK;
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->name,
+                  "anisotropy of '%s': along and across must be between 0.001 and 1000, direction finite", m->name);
+}
+
+static v3 direction_on_link(const srs_model *m, const srs_shape *shape, const double *direction)
+{
+  const vec3 d = vec3_load(direction);
+  const double length = norm3(d);
+  if (length == 0) return v3_zero;
+  const vec3 on_frame = rotate(mat3_from_rows(shape->pose.rotation), scale3(1 / length, d));
+  const vec3 on_link =
+      shape->frame >= 0 ? rotate(mat3_from_rows(m->frames[shape->frame].pose.rotation), on_frame) : on_frame;
+  return (v3){on_link.x, on_link.y, on_link.z};
+}
+
+static void set_grain(struct srs_constraints *c, const srs_model *m, int shape, const srs_material *material)
+{
+  shape_grain *g = &c->grain[shape];
+  if (!isnan(material->torsional)) g->torsional = material->torsional;
+  g->direction = direction_on_link(m, &m->shapes[shape], material->direction);
+  g->along = material->along, g->across = material->across;
+}
+
+static void find_roundness(struct srs_constraints *c, const srs_model *m)
+{
+  bool has_grain = false, resists_spin = false;
+  for (int i = 0; i < m->n_shapes; i++) {
+    has_grain = has_grain || dot(c->grain[i].direction, c->grain[i].direction) > 0;
+    resists_spin = resists_spin || c->grain[i].torsional > 0;
+  }
+  for (int i = 0; i < c->n_overrides; i++) resists_spin = resists_spin || c->overrides[i].torsional > 0;
+  c->is_round = !has_grain && !resists_spin;
+  c->contact_rows = resists_spin ? 4 : 3;
+}
+
 static srs_status set_materials(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o,
                                 srs_error *error)
 {
   for (int i = 0; i < o->n_materials; i++) {
-    srs_status status = check_value("friction", o->materials[i].name, o->materials[i].friction, 1e6, error);
-    if (status == SRS_OK)
-      status = check_value("restitution", o->materials[i].name, o->materials[i].restitution, 1, error);
+    const srs_status status = check_material(&o->materials[i], error);
     if (status != SRS_OK) return status;
   }
   for (int i = 0; i < m->n_shapes; i++) {
     const char *name = m->shapes[i].material;
     c->friction[i] = o->friction;
     c->restitution[i] = o->restitution;
+    c->grain[i] = (shape_grain){.torsional = o->torsional, .along = 1, .across = 1, .direction = v3_zero};
     if (name == NULL || name[0] == '\0') continue;
     const srs_material *material = material_of(o, name);
     if (material == NULL)
@@ -98,6 +146,7 @@ static srs_status set_materials(struct srs_constraints *c, const srs_model *m, c
                       name);
     if (!isnan(material->friction)) c->friction[i] = material->friction;
     if (!isnan(material->restitution)) c->restitution[i] = material->restitution;
+    set_grain(c, m, i, material);
   }
   return SRS_OK;
 }
@@ -140,6 +189,7 @@ static void merge_overrides(struct srs_constraints *c)
     }
     if (!isnan(p->friction)) last->friction = p->friction;
     if (!isnan(p->restitution)) last->restitution = p->restitution;
+    if (!isnan(p->torsional)) last->torsional = p->torsional;
   }
   c->n_overrides = n + 1;
 }
@@ -168,6 +218,7 @@ static srs_status set_overrides(struct srs_constraints *c, const srs_model *m, c
     if (status == SRS_OK) status = known(m, o, pair->b, error);
     if (status == SRS_OK) status = check_value("friction", pair->a, pair->friction, 1e6, error);
     if (status == SRS_OK) status = check_value("restitution", pair->a, pair->restitution, 1, error);
+    if (status == SRS_OK) status = check_value("torsional", pair->a, pair->torsional, 1e3, error);
     if (status != SRS_OK) return status;
     for (int i = 0; i < m->n_shapes; i++)
       for (int j = i + 1; j < m->n_shapes; j++) {
@@ -180,7 +231,7 @@ static srs_status set_overrides(struct srs_constraints *c, const srs_model *m, c
             return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for material pairs");
           c->overrides = larger;
         }
-        c->overrides[c->n_overrides++] = (pair_override){i, j, pair->friction, pair->restitution, p};
+        c->overrides[c->n_overrides++] = (pair_override){i, j, pair->friction, pair->restitution, pair->torsional, p};
       }
   }
   merge_overrides(c);
@@ -226,5 +277,6 @@ srs_status srs_contact_materials_create(struct srs_constraints *c, const srs_mod
   if (status == SRS_OK) status = set_overrides(c, m, o, error);
   if (status == SRS_OK) status = rank_shapes(c, m, error);
   if (status == SRS_OK) measure_reach(c, m);
+  if (status == SRS_OK) find_roundness(c, m);
   return status;
 }

@@ -1,6 +1,7 @@
 // Which contacts enter a step's problem, and as which rows? Candidates from the collider, within reach of the step.
 //
-// For each contact the normal n and two tangents, t1 along the slip at the start of the step. A row's velocity is
+// For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the grain of one
+// of the shapes; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's velocity is
 // f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The
 // normal row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
 
@@ -63,9 +64,11 @@ typedef struct ordered_contact {
 } ordered_contact;
 
 // Sums with zero make -0 into 0, so that turning a contact twice gives the same bits.
-static ordered_contact in_order(const srs_contact *contact, bool is_turned)
+// is_at_witness: both sides act there.
+static ordered_contact in_order(const srs_contact *contact, bool is_turned, bool is_at_witness)
 {
-  const v3 a = v3_load(contact->point_a), b = v3_load(contact->point_b), n = v3_load(contact->normal);
+  const v3 a = v3_load(is_at_witness ? contact->witness : contact->point_a);
+  const v3 b = v3_load(is_at_witness ? contact->witness : contact->point_b), n = v3_load(contact->normal);
   if (is_turned) return (ordered_contact){{contact->link_b, contact->link_a}, {b, a}, v3_zero - n};
   return (ordered_contact){{contact->link_a, contact->link_b}, {a, b}, v3_zero + n};
 }
@@ -112,21 +115,24 @@ static void set_directions(active_contact *a, v3 n, v3 slip)
 static void set_sides(active_contact *a, const ordered_contact *contact, const srs_workspace *w)
 {
   for (int side = 0; side < 2; side++) {
-    const int link = a->link[side] = contact->link[side];
-    a->tree[side] = link < 0 ? -1 : w->root[link];
+    const int link = a->link[side];
+    a->tree[side] = link < 0 ? -1 : w->tree[link];
     if (link < 0) continue;
     const v3 arm = contact->point[side] - w->place[link].origin;
     for (int row = 0; row < 3; row++) {
       const v3 d = side == 0 ? a->direction[row] : -a->direction[row];
       a->wrench[side][row] = (v6){cross(arm, d), d};
     }
+    if (a->n_rows > 3) a->wrench[side][3] = (v6){side == 0 ? a->direction[0] : -a->direction[0], v3_zero};
   }
 }
 
-// What the normal law adds to the normal row's velocity.
-static double normal_shift(const srs_contact_settings *o, double gap, double h, bool bounces)
+// What the normal law adds to the normal row's velocity. Hart's holds for the measure that the node stands for: its
+// rate is slope n . V, so slope n . V + gamma phi / h >= 0 is asked.
+static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double h, bool bounces)
 {
-  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * gap / h;
+  const double gap = contact->gap;
+  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * contact->phi / (contact->slope * h);
   if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? gap / h : 0;
   const double push = o->stabilisation * gap / h;
   return push < -o->max_correction_speed ? -o->max_correction_speed : push;
@@ -140,6 +146,41 @@ static void find_material(const struct srs_constraints *c, const srs_contact_set
   const pair_override *p = srs_override_of(c, shape_a, shape_b);
   if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
   if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
+  a->n_rows = 3;
+  a->extent[0] = a->extent[1] = 1, a->extent[2] = 0;
+  if (c->is_round) return;
+  a->extent[2] = fmax(c->grain[shape_a].torsional, c->grain[shape_b].torsional);
+  if (p != NULL && !isnan(p->torsional)) a->extent[2] = p->torsional;
+  if (a->extent[2] > 0) a->n_rows = 4;
+}
+
+static double contrast(const shape_grain *g)
+{
+  return dot(g->direction, g->direction) > 0 ? fabs(log(g->along / g->across)) : 0;
+}
+
+// Of two shapes the one counts whose extents differ more by ratio, of equals the first by name.
+static void set_grain(const struct srs_constraints *c, const srs_contact *contact, active_contact *a)
+{
+  const int first = a->is_turned ? contact->shape_b : contact->shape_a;
+  const int second = a->is_turned ? contact->shape_a : contact->shape_b;
+  const bool is_second = contrast(&c->grain[second]) > contrast(&c->grain[first]);
+  const shape_grain *g = &c->grain[is_second ? second : first];
+  const int link = a->link[is_second ? 1 : 0];
+  if (!(dot(g->direction, g->direction) > 0)) return;
+  v3 d = g->direction;
+  if (link >= 0) {
+    const double *R = c->poses[link].rotation;
+    d = (v3){R[0] * d[0] + R[1] * d[1] + R[2] * d[2], R[3] * d[0] + R[4] * d[1] + R[5] * d[2],
+             R[6] * d[0] + R[7] * d[1] + R[8] * d[2]};
+  }
+  const v3 n = a->direction[0], within = d - dot(n, d) * n;
+  const double length = sqrt(dot(within, within));
+  a->extent[0] = a->extent[1] = g->across;
+  if (length < 1e-3) return;
+  a->extent[0] = g->along;
+  a->direction[1] = within * (1 / length);
+  a->direction[2] = cross(n, a->direction[1]);
 }
 
 // Bodies that rest on each other fall together: nothing seems to close, and their gap is zero up to rounding of either
@@ -166,7 +207,9 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   a->is_turned = rank_b < rank_a;
   a->rank[0] = a->is_turned ? rank_b : rank_a;
   a->rank[1] = a->is_turned ? rank_a : rank_b;
-  const ordered_contact ordered = in_order(contact, a->is_turned);
+  // Nodes of the ratio metric act where the grown bodies meet, which is what phi's rate is of; others on the surfaces.
+  const bool is_at_witness = o->normal == SRS_NORMAL_HART && contact->slope != 1;
+  const ordered_contact ordered = in_order(contact, a->is_turned, is_at_witness);
   const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
   const double start = dot(ordered.normal, slip);
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
@@ -177,9 +220,11 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
     set_fixed_directions(a, ordered.normal);
   else
     set_directions(a, ordered.normal, slip);
+  a->link[0] = ordered.link[0], a->link[1] = ordered.link[1];
+  if (!c->is_round) set_grain(c, contact, a);
   set_sides(a, &ordered, w);
-  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
-                                                          : normal_shift(o, contact->gap, h, a->bounces);
+  a->shift =
+      a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start : normal_shift(o, contact, h, a->bounces);
   return true;
 }
 
@@ -188,13 +233,17 @@ static int select_active(srs_sim *sim, int n_candidates)
   struct srs_constraints *c = sim->constraints;
   const double slack = resting_slack(&sim->options);
   int n = 0;
-  double deepest = 0;
+  double deepest = 0, infeasibility = 0;
   for (int i = 0; i < n_candidates; i++) {
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
+    if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
     if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
+  if (infeasibility > c->next.infeasibility_max) c->next.infeasibility_max = infeasibility;
+  c->next.infeasibility_sum += infeasibility;
+  c->next.infeasibility_last = infeasibility;
   return n;
 }
 

@@ -94,6 +94,18 @@ srs_status srs_mass_matrix(srs_workspace *workspace, const double *q, double *ma
 srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                 const double *wrenches, double *a);
 
+/// The accelerations of a mechanism whose embedded loops (srs_closure_def) move as one: the articulated-body algorithm
+/// with each loop's links as a compound link of the independent coordinates (MJ sec. 2.4.3). Other loops are left open.
+/// They are those of G a + dG/dt v = 0 with multipliers. O(n) beside the compounds.
+/// @param q         nq, must close the embedded loops (srs_assemble)
+/// @param v         nv: those of the coordinates that follow are not read, but found from the independent ones
+/// @param a         nv, out: of all coordinates; untouched on failure
+/// @return as srs_forward_dynamics; SRS_ERROR_UNREACHABLE where an embedded loop is open at q, SRS_ERROR_MODEL where
+/// the
+///         independent coordinates do not determine the others there, or depend on each other; loop and hinge named
+srs_status srs_embedded_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *tau,
+                                     const double *wrenches, double *a);
+
 /// One constraint node: a frame and the rows of its velocity that are constrained.
 typedef struct srs_node {
   int frame;
@@ -344,17 +356,26 @@ const char *srs_combination_name(srs_combination rule);
 typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default
+  double torsional;             // m: what mu lambda_n is multiplied by to bound the torque about the normal. NAN: the
+                                // default; 0: none
+  double direction[3];          // of the grain, in the shape's frame, any length. Zero: the same in all directions
+  double along, across; // > 0, with a direction: mu is multiplied by these along it (brought into the tangent plane)
+                        // and across. Where the normal lies along the direction, all is across
 } srs_material;
+
+/// A material that leaves all to the defaults.
+srs_material srs_default_material(const char *name);
 
 /// Overrides what the combination gives. Names of materials, shapes or frames.
 typedef struct srs_material_pair {
   const char *a, *b;
-  double friction, restitution; // NAN: leave it to the combination
+  double friction, restitution, torsional; // NAN: leave it to the combination
 } srs_material_pair;
 
 typedef struct srs_contact_settings {
   bool enabled;                  // default true
   double friction, restitution;  // of shapes without a material. Default 0.5 and 0
+  double torsional;              // m, likewise. Default 0. Of two shapes the larger counts
   const srs_material *materials; // n_materials; copied
   int n_materials;
   const srs_material_pair *pairs; // n_pairs; copied
@@ -462,9 +483,10 @@ srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, s
 
 /// How a motor drives one coordinate, in the motor's own units: it turns `gear` times as fast as the coordinate.
 typedef struct srs_drive {
-  int coordinate;            // index in v
-  double gear;               // not 0; negative: the other way round. Default 1
-  double torque;             // feed-forward, N m or N. Default 0
+  int coordinate;     // index in v
+  bool is_of_closure; // then `coordinate` is the index of a closure, whose free coordinate is driven. Default false
+  double gear;        // not 0; negative: the other way round. Default 1
+  double torque;      // feed-forward, N m or N. Default 0
   double position, velocity; // references. Default 0
   double kp, kd;             // gains of the servo, >= 0; kd alone: a velocity servo. Default 0
 } srs_drive;
@@ -474,8 +496,17 @@ srs_drive srs_default_drive(int coordinate);
 /// Sets the inputs of one coordinate, as srs_sim_set_torque and srs_sim_set_servo set those of all: torque and gains on
 /// the coordinate are gear times and gear^2 times the motor's. The hinge's max_effort and max_velocity are those of
 /// the coordinate.
-/// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion) or _NOT_FINITE
+/// Of a closure, only this sets them; they act as on a hinge, a servo as a row of the step's problem.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion, and closures that are neither
+///         hinge nor slider) or _NOT_FINITE
 srs_status srs_sim_set_drive(srs_sim *sim, const srs_drive *drive, srs_error *error);
+
+/// Where a cut joint stands: the coordinate that a hinge or slider closure leaves free. Angles are counted over turns,
+/// from that which is nearest the middle of the limits (nearest 0 without two) where the state was set.
+/// @param rate    out, NULL: not wanted
+/// @param effort  out, NULL: not wanted; what its drive gave in the last step, N m or N
+/// @return SRS_OK, or SRS_ERROR_ARGUMENT also for other kinds
+srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, double *rate, double *effort);
 
 /// Whether q has an entry for that coordinate alone.
 bool srs_drive_takes_position(const srs_model *model, int coordinate);
@@ -489,15 +520,18 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 srs_workspace *srs_sim_workspace(srs_sim *sim);
 
 /// The acceleration that the present state and inputs have, springs and dampers included, drives cut off at their
-/// limits; without contacts, loops, limits and dry friction.  @param a  nv, out
+/// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// One contact of the last step: what acted in (t - dt, t].
 typedef struct srs_sim_contact {
   srs_contact contact; // nodes, normal and gap at the configuration where the step took its matrices
   double friction, restitution;
+  double extent[3];  // of friction: along t1, t2 as the problem has them, 1 for round; about the normal, m, 0 for none
   double impulse[3]; // on A by B, N s, world axes
   double force[3];   // the same over dt, N
+  double spin;       // torque impulse on A about the normal, N m s; 0 without torsional friction
+  double torque;     // the same over dt, N m
 } srs_sim_contact;
 
 /// Contacts that entered the last step's problem, with their impulses (zero where they opened). A view: the next step
@@ -510,18 +544,28 @@ typedef enum srs_row_source {
   SRS_ROW_LOWER_LIMIT,
   SRS_ROW_UPPER_LIMIT,
   SRS_ROW_FRICTION,
-  SRS_ROW_DRIVE, // of a drive at its limits; srs_sim_drive_effort has the whole
+  SRS_ROW_DRIVE,   // of a drive at its limits; srs_sim_drive_effort has the whole. Of a cut joint: of its servo
+  SRS_ROW_PASSIVE, // spring, damper and armature of a cut joint
 } srs_row_source;
 
-enum { SRS_ROW_SOURCES = SRS_ROW_DRIVE + 1 };
+enum { SRS_ROW_SOURCES = SRS_ROW_PASSIVE + 1 };
 
-/// "loop", "lower limit", "upper limit", "dry friction", "drive"
+/// "loop", "lower limit", "upper limit", "dry friction", "drive", "spring and damper"
 const char *srs_row_source_name(srs_row_source source);
+
+/// What a scalar row acts on.
+typedef enum srs_row_subject {
+  SRS_ROW_OF_COORDINATE, // of a hinge
+  SRS_ROW_OF_LOOP,       // what it holds, or the coordinate that a hinge or slider closure leaves free
+  SRS_ROW_OF_SWING,      // the angle between a spherical hinge's axes
+  SRS_ROW_OF_TWIST,      // its turn about that axis
+} srs_row_subject;
 
 /// One row of the last step beside contacts: what acted in (t - dt, t].
 typedef struct srs_sim_row {
   srs_row_source source;
-  int index;      // of the coordinate, in v; of the loop
+  srs_row_subject subject;
+  int index;      // of the coordinate, in v (of swing and twist: the hinge's first); of the loop
   int row;        // loops: which of its rows, from 0; else 0
   double gap;     // loops and limits (negative outside): where the step took its matrices
   double impulse; // N m s or N s; of limits >= 0, away from the stop; of friction along the coordinate
@@ -564,20 +608,25 @@ typedef struct srs_sim_statistics {
   int contacts_max;        // in one step
   long solves, iterations; // contact problems (one an island and phase) and their iterations together
   int iterations_max;
-  long failures;            // problems that ended above the tolerance; the best iterate was used
-  double residual_max;      // scaled natural map
-  double residual_last;     // the worst of the last step, 0 where it had no contact
-  double penetration_max;   // m
-  double penetration_sum;   // m: of each step's deepest, over the steps
-  long growths;             // times that contact memory was enlarged
-  int rows_max;             // rows beside contacts in one step
-  int bilateral_rows;       // that hold loops in the last step
-  int bilateral_rank;       // how many of them are independent: the others carry what makes all impulses smallest
-  double closure_error_max; // m or rad: largest gap of a loop after a step
-  long change_points;       // passages through configurations where rows that are independent elsewhere nearly depend
-                            // on each other, so that a loop could go on another way: counted once a passage
-  int change_point_loop;    // the loop of the last one
-  double change_point_time; // s: when the step that met it began
+  long failures;          // problems that ended above the tolerance; the best iterate was used
+  double residual_max;    // scaled natural map
+  double residual_last;   // the worst of the last step, 0 where it had no contact
+  double penetration_max; // m
+  double penetration_sum; // m: of each step's deepest, over the steps
+  // H (5.3): the largest violation of a constraint against overlap, max of 0 and -phi over all nodes, phi being the
+  // measure that the node stands for (srs_contact): m, of the ratio metric without unit.
+  double infeasibility_max;
+  double infeasibility_sum;  // of each step's, over the steps
+  double infeasibility_last; // of the last step
+  long growths;              // times that contact memory was enlarged
+  int rows_max;              // rows beside contacts in one step
+  int bilateral_rows;        // that hold loops in the last step
+  int bilateral_rank;        // how many of them are independent: the others carry what makes all impulses smallest
+  double closure_error_max;  // m or rad: largest gap of a loop after a step
+  long change_points;        // passages through configurations where rows that are independent elsewhere nearly depend
+                             // on each other, so that a loop could go on another way: counted once a passage
+  int change_point_loop;     // the loop of the last one
+  double change_point_time;  // s: when the step that met it began
 } srs_sim_statistics;
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);
@@ -633,9 +682,10 @@ typedef struct srs_scene_settings {
   double duration;               // s, >= 0
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // rows every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts, output_loops, output_wrenches; // see srs_trajectory_options
-  const double *q, *v;     // initial state, nq and nv, as it is written
-  const srs_drive *drives; // n_drives: set at the start
+  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
+  bool output_efforts, output_wrenches;                                // likewise
+  const double *q, *v;                                                 // initial state, nq and nv, as it is written
+  const srs_drive *drives;                                             // n_drives: set at the start
   int n_drives;
   bool is_redundant;              // the model has every hinge cut (srs_build_redundant); q and v are mapped to it
   bool assemble;                  // loops are closed before the first step. Default true
@@ -670,9 +720,12 @@ typedef struct srs_trajectory_options {
                  // the centre of pressure: the mean of its points weighted by normal force (m; the plain mean without
                  // force; 0 without contact). A shape goes by its name, else by its link's, with #2, … where that is
                  // taken. Default false
-  bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
-              // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
-              // travel, and rate. Default false
+  bool loops;   // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
+                // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
+                // travel, and rate. Default false
+  bool efforts; // also `effort:<name>` of all coordinates and of cut joints (srs_sim_drive_effort), and where the model
+                // has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
+                // `limit:<hinge>.swing` and `.twist`: N m or N, of the last step. Default false
   bool wrenches; // also, for each link of the file but those on free hinges, `wrench:<link>:tx` ty tz fx fy fz, see
                  // srs_sim_hinge_wrench (world axes), and for each closure `loop:<name>:tx` …, see
                  // srs_sim_loop_wrench; of (t - dt, t]. Default false

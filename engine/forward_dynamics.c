@@ -13,8 +13,11 @@
 // of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
 #include "engine/articulated.h"
+#include "engine/embedding.h"
 #include "engine/operational_space.h"
 #include "engine/workspace.h"
+
+#include <string.h>
 
 // Out: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
 SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v, const double *wrenches)
@@ -103,6 +106,10 @@ SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *
 
 void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
 {
+  if (w->is_embedded) {
+    srs_compound_respond(w, impulse, tau, dv);
+    return;
+  }
   impulses_in(w, impulse, tau);
   accelerations_out(w, dv);
 }
@@ -115,14 +122,15 @@ srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v,
   srs_workspace_angles(w, q);
   start_out(w, q, v, wrenches);
   w->state_level = 1;
+  if (w->is_embedded) return srs_compound_solve(w, tau, extra != NULL ? extra : w->zero_v, a, bad_v);
   *bad_v = pivots_in(w, tau, extra != NULL ? extra : w->zero_v);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
   accelerations_out(w, a);
   return SRS_OK;
 }
 
-srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double *v, const double *tau,
-                                const double *wrenches, double *a)
+static srs_status check_call(srs_workspace *w, const double *q, const double *v, const double *tau,
+                             const double *wrenches, const double *a)
 {
   if (w == NULL) return SRS_ERROR_ARGUMENT;
   const srs_model *m = w->model;
@@ -131,10 +139,14 @@ srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double 
   if (status == SRS_OK) status = srs_check_finite(w, "v", v, m->nv);
   if (status == SRS_OK) status = srs_check_finite(w, "tau", tau, m->nv);
   if (status == SRS_OK && wrenches != NULL) status = srs_check_finite(w, "wrenches", wrenches, 6 * m->n_links);
-  if (status != SRS_OK) return status;
-  int bad = -1;
-  status = srs_solve_forward(w, q, v, tau, NULL, wrenches, w->scratch_v, &bad);
-  if (status != SRS_OK) return srs_workspace_singular(w, bad);
+  return status;
+}
+
+// The accelerations in scratch_v, or why there are none, as an answer.
+static srs_status answer(srs_workspace *w, srs_status status, int bad_v, double *a)
+{
+  const srs_model *m = w->model;
+  if (status != SRS_OK) return srs_workspace_singular(w, bad_v);
   const int i_bad = srs_first_not_finite(w->scratch_v, m->nv);
   if (i_bad >= 0)
     return srs_workspace_fail(w, SRS_ERROR_DIVERGED, m->v_names[i_bad],
@@ -143,4 +155,32 @@ srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double 
                               m->v_names[i_bad]);
   for (int i = 0; i < m->nv; i++) a[i] = w->scratch_v[i];
   return SRS_OK;
+}
+
+srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double *v, const double *tau,
+                                const double *wrenches, double *a)
+{
+  const srs_status checked = check_call(w, q, v, tau, wrenches, a);
+  if (checked != SRS_OK) return checked;
+  int bad = -1;
+  const srs_status status = srs_solve_forward(w, q, v, tau, NULL, wrenches, w->scratch_v, &bad);
+  return answer(w, status, bad, a);
+}
+
+srs_status srs_embedded_acceleration(srs_workspace *w, const double *q, const double *v, const double *tau,
+                                     const double *wrenches, double *a)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  if (w->embedding == NULL) return srs_forward_dynamics(w, q, v, tau, wrenches, a);
+  srs_status status = check_call(w, q, v, tau, wrenches, a);
+  if (status != SRS_OK) return status;
+  double *moving = w->embedding->v;
+  memcpy(moving, v, (size_t)w->model->nv * sizeof *v);
+  status = srs_embedding_prepare(w, q, moving);
+  if (status != SRS_OK) return status;
+  int bad = -1;
+  w->is_embedded = true;
+  status = srs_solve_forward(w, q, moving, tau, NULL, wrenches, w->scratch_v, &bad);
+  w->is_embedded = false;
+  return answer(w, status, bad, a);
 }

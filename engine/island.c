@@ -34,7 +34,7 @@ static void join(int *parent, int a, int b)
 
 static int tree_of_side(const struct srs_constraints *c, const scalar_row *row, int side)
 {
-  return c->workspace->root[row->row.link[side]];
+  return c->workspace->tree[row->row.link[side]];
 }
 
 // One pass of counting sort of active contacts by the rank of one of their shapes, which keeps the order of equals.
@@ -140,23 +140,23 @@ int srs_find_islands(struct srs_constraints *c, int n_contacts)
 // Memory
 // ---------------------------------------------------------------------------------------------------------------------
 
-size_t srs_island_doubles(int n_contacts, int n_scalars)
+size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n_scalars)
 {
-  const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, n = 3 * contacts + scalars;
-  const size_t sides = 6 * contacts + SRS_ROW_SIDES * scalars;
+  const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, rows = (size_t)c->contact_rows * contacts;
+  const size_t n = rows + scalars, sides = 2 * rows + SRS_ROW_SIDES * scalars;
   const size_t lambda = sides * sides, second = srs_poisson_doubles((int)n, n_contacts);
-  return n * n + 5 * n + 2 * contacts + 4 * scalars + (lambda > second ? lambda : second);
+  return n * n + 5 * n + 6 * contacts + 4 * scalars + (lambda > second ? lambda : second);
 }
 
 int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scalars)
 {
-  return (c->has_second_phase ? 6 : 3) * n_contacts + n_scalars;
+  return (c->has_second_phase ? 2 : 1) * c->contact_rows * n_contacts + n_scalars;
 }
 
 static srs_status lay_out(struct srs_constraints *c, island *out)
 {
   const int n_scalars = out->n_bilateral + out->n_unilateral + out->n_box;
-  if (srs_island_doubles(out->n_contacts, n_scalars) > c->problem_room) {
+  if (srs_island_doubles(c, out->n_contacts, n_scalars) > c->problem_room) {
     const srs_status status = srs_problem_reserve(c, out->n_contacts + out->n_contacts / 2, n_scalars + n_scalars / 2);
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "no memory for a problem of %d contacts and %d other rows",
@@ -173,6 +173,8 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
   out->velocity = at, at += n;
   out->friction = at, at += contacts;
   out->restitution = at, at += contacts;
+  out->extent = c->is_round ? NULL : at, at += 3 * contacts;
+  out->tangents = c->is_round ? NULL : (unsigned char *)at, at += contacts;
   out->lower = at, at += n_box;
   out->upper = at, at += n_box;
   out->lower2 = at, at += n_box;
@@ -207,7 +209,7 @@ static int gather_rows(struct srs_constraints *c, const island *is, int tree)
     const active_contact *a = &c->active[is->contacts[i]];
     for (int side = 0; side < 2; side++) {
       if (a->tree[side] != tree) continue;
-      for (int row = 0; row < 3; row++) {
+      for (int row = 0; row < a->n_rows; row++) {
         c->row_of[n] = srs_row_of_contact(is, i) + row;
         c->rows[n++] = (srs_row){a->link[side], -1, 0, a->wrench[side][row]};
       }
@@ -303,12 +305,16 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     const active_contact *a = &c->active[is->contacts[i]];
     const size_t at = (size_t)srs_row_of_contact(is, i);
     double *b = is->b + at;
-    for (int row = 0; row < 3; row++) b[row] = contact_velocity(a, row, c->workspace->velocity);
+    for (int row = 0; row < a->n_rows; row++) b[row] = contact_velocity(a, row, c->workspace->velocity);
     b[0] += a->shift;
     is->friction[i] = a->friction;
     is->restitution[i] = a->bounces ? a->restitution : 0;
+    if (is->extent != NULL) {
+      memcpy(is->extent + 3 * (size_t)i, a->extent, sizeof a->extent);
+      is->tangents[i] = (unsigned char)(a->n_rows - 1);
+    }
     if (is->W[at * (n + 1)] > 0) continue;
-    for (int row = 0; row < 3; row++) b[row] = 0; // neither side can move: nothing to push
+    for (int row = 0; row < a->n_rows; row++) b[row] = 0; // neither side can move: nothing to push
   }
 }
 
@@ -336,7 +342,13 @@ srs_status srs_open_island(srs_sim *sim, int number, const double *v, island *ou
                   .n_bilateral = begin[1] - begin[0],
                   .n_unilateral = begin[2] - begin[1],
                   .n_box = begin[3] - begin[2]};
-  out->n = 3 * out->n_contacts + out->n_bilateral + out->n_unilateral + out->n_box;
+  out->active = c->active;
+  for (int i = 0; i < out->n_contacts; i++) {
+    active_contact *a = &c->active[out->contacts[i]];
+    a->row = out->n_bilateral + out->n_contact_rows;
+    out->n_contact_rows += a->n_rows;
+  }
+  out->n = out->n_contact_rows + out->n_bilateral + out->n_unilateral + out->n_box;
   const srs_status status = lay_out(c, out);
   if (status != SRS_OK) return status;
   fill_matrix(c, out);

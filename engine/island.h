@@ -7,15 +7,18 @@ typedef struct island {
   const int *contacts; // n_contacts: active contacts, in the order of their shapes' names
   const int *scalars;  // n_bilateral + n_unilateral + n_box: scalar rows in that order
   int n_contacts, n_bilateral, n_unilateral, n_box;
-  int n; // rows
+  int n, n_contact_rows; // rows, those of contacts
   double *W, *b, *b2, *impulse, *phase, *velocity;
   double *friction, *restitution;          // n_contacts; e of those that bounce, else 0
+  double *extent;                          // n_contacts x 3; NULL where all are round with two tangents
+  unsigned char *tangents;                 // n_contacts; NULL likewise
+  const active_contact *active;            // of all islands
   double *lower, *upper, *lower2, *upper2; // n_box: of the first phase and the second
   double *rest;                            // Lambda of one tree; in its place the second phase of Poisson's impacts
 } island;
 
 /// Doubles that a problem takes.
-size_t srs_island_doubles(int n_contacts, int n_scalars);
+size_t srs_island_doubles(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
 
 /// Rows that the contact solver must have room for.
 int srs_island_rows(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
@@ -27,9 +30,9 @@ int srs_find_islands(struct srs_constraints *constraints, int n_contacts);
 /// workspace likewise, where a row has sides on links
 srs_status srs_open_island(srs_sim *sim, int number, const double *v, island *out);
 
-static inline int srs_row_of_contact(const island *is, int i) { return is->n_bilateral + 3 * i; }
+static inline int srs_row_of_contact(const island *is, int i) { return is->active[is->contacts[i]].row; }
 
 static inline int srs_row_of_scalar(const island *is, int i)
 {
-  return i < is->n_bilateral ? i : i + 3 * is->n_contacts;
+  return i < is->n_bilateral ? i : i + is->n_contact_rows;
 }

@@ -8,6 +8,7 @@
 // the gap at the configuration of the matrices; it is of order h^2 then (mathematics: docs/theory.md).
 
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "topology/internal.h"
 
 // Prescribed at a time, of each row.
@@ -32,13 +33,16 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
   if (!is_mean) rates_at(sim->model, time + h, c->loop_rates);
   const int n = srs_closure_rows(sim->workspace, q, time, rows);
   for (int i = 0; i < n; i++) {
+    if (srs_loop_is_embedded(sim->model, rows[i].closure)) continue;
     scalar_row *scalar = &c->scalars[c->n_scalars++];
     const double at_start = is_mean ? srs_row_velocity(&rows[i].row, c->velocity_before, v) : 0;
     *scalar =
         (scalar_row){.row = rows[i].row,
                      .kind = SCALAR_BILATERAL,
                      .source = SRS_ROW_LOOP,
+                     .subject = SRS_ROW_OF_LOOP,
                      .index = rows[i].closure,
+                     .sign = 1,
                      .row_of_loop = i > 0 && rows[i - 1].closure == rows[i].closure ? scalar[-1].row_of_loop + 1 : 0,
                      .slot = HINGE_SLOTS * c->n_coordinates + i,
                      .gap = rows[i].gap,

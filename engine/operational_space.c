@@ -22,6 +22,7 @@
 #include "engine/operational_space.h"
 
 #include "engine/articulated.h"
+#include "engine/embedding.h"
 #include "engine/row.h"
 #include <string.h>
 
@@ -289,6 +290,10 @@ static void lambda_by_pivots(srs_workspace *w, int from, int to, const srs_row *
 
 void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
 {
+  if (w->is_embedded) {
+    srs_compound_lambda(w, root, rows, n_rows, lambda);
+    return;
+  }
   lambda_by_pivots(w, root, w->model->subtree_end[root], rows, n_rows, lambda);
 }
 

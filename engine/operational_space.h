@@ -9,7 +9,7 @@
 srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
                       int *bad_v);
 
-/// The same for rows that all lie on the tree with this root, by the pivots that srs_solve_forward left.
+/// The same for rows that all lie on the tree (w->tree) with this root, by the pivots that srs_solve_forward left.
 void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda);
 
 /// The pivots alone, after srs_place_links, of (M + diag(extra)); extra may be NULL.  @param bad_v  as srs_lambda's

@@ -81,7 +81,8 @@ static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, s
 
 static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
 {
-  static const char *const keys[] = {"file", "every", "torques", "energies", "contacts", "loops", "wrenches", NULL};
+  static const char *const keys[] = {"file",  "every",   "torques",  "energies", "contacts",
+                                     "loops", "efforts", "wrenches", NULL};
   srs_scene_settings *s = &scene->settings;
   srs_status status = srs_yaml_expect_map(node, "output", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "output", keys, error);
@@ -89,6 +90,7 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
   const srs_yaml_node *file = srs_yaml_get(node, "file"), *every = srs_yaml_get(node, "every");
   const srs_yaml_node *torques = srs_yaml_get(node, "torques"), *energies = srs_yaml_get(node, "energies");
   const srs_yaml_node *contacts = srs_yaml_get(node, "contacts"), *loops = srs_yaml_get(node, "loops");
+  const srs_yaml_node *efforts = srs_yaml_get(node, "efforts");
   const srs_yaml_node *wrenches = srs_yaml_get(node, "wrenches");
   const char *name = NULL;
   if (file != NULL) status = srs_yaml_text(file, "file of output", &name, error);
@@ -107,6 +109,7 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
   if (status == SRS_OK && energies != NULL) status = srs_yaml_bool(energies, "energies", &s->output_energies, error);
   if (status == SRS_OK && contacts != NULL) status = srs_yaml_bool(contacts, "contacts", &s->output_contacts, error);
   if (status == SRS_OK && loops != NULL) status = srs_yaml_bool(loops, "loops", &s->output_loops, error);
+  if (status == SRS_OK && efforts != NULL) status = srs_yaml_bool(efforts, "efforts", &s->output_efforts, error);
   if (status == SRS_OK && wrenches != NULL) status = srs_yaml_bool(wrenches, "wrenches", &s->output_wrenches, error);
   return status;
 }

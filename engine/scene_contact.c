@@ -98,10 +98,32 @@ static srs_status read_length_or_distance(const srs_yaml_node *map, srs_contact_
   return srs_scene_read_distance(map, &o->collider.distance, error);
 }
 
-static srs_status read_values(const srs_yaml_node *node, double *friction, double *restitution, srs_error *error)
+static srs_status read_values(const srs_yaml_node *node, double *friction, double *restitution, double *torsional,
+                              srs_error *error)
 {
-  const srs_status status = read_number(node, "friction", 0, 1e6, friction, error);
-  return status == SRS_OK ? read_number(node, "restitution", 0, 1, restitution, error) : status;
+  srs_status status = read_number(node, "friction", 0, 1e6, friction, error);
+  if (status == SRS_OK) status = read_number(node, "restitution", 0, 1, restitution, error);
+  return status == SRS_OK ? read_number(node, "torsional", 0, 1e3, torsional, error) : status;
+}
+
+// anisotropy: {direction: [1, 0, 0], along: 1, across: 0.5}
+static srs_status read_anisotropy(const srs_yaml_node *material, srs_material *m, srs_error *error)
+{
+  static const char *const keys[] = {"direction", "along", "across", NULL};
+  const srs_yaml_node *node = srs_yaml_get(material, "anisotropy");
+  if (node == NULL) return SRS_OK;
+  srs_status status = srs_yaml_expect_map(node, "anisotropy", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "anisotropy", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *direction = srs_yaml_get(node, "direction");
+  if (direction == NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "direction",
+                       "anisotropy needs a direction, three numbers in the shape's frame");
+  status = srs_yaml_numbers(direction, "direction", m->direction, 3, error);
+  if (status == SRS_OK && m->direction[0] == 0 && m->direction[1] == 0 && m->direction[2] == 0)
+    status = srs_fail_at(error, SRS_ERROR_SYNTAX, direction->place, "direction", "direction must not be zero");
+  if (status == SRS_OK) status = read_number(node, "along", 1e-3, 1e3, &m->along, error);
+  return status == SRS_OK ? read_number(node, "across", 1e-3, 1e3, &m->across, error) : status;
 }
 
 static srs_status no_memory(const srs_yaml_node *node, srs_error *error)
@@ -118,24 +140,25 @@ static srs_status copy_text(srs_arena *arena, const srs_yaml_node *node, const c
   return *text != NULL ? SRS_OK : no_memory(node, error);
 }
 
-// materials: [{name: ice, friction: 0.02, restitution: 0.1}, …]
+// materials: [{name: ice, friction: 0.02, restitution: 0.1, torsional: 0.001, anisotropy: {…}}, …]
 static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
 {
-  static const char *const keys[] = {"name", "friction", "restitution", NULL};
+  static const char *const keys[] = {"name", "friction", "restitution", "torsional", "anisotropy", NULL};
   srs_status status = srs_yaml_expect_list(list, "materials", error);
   if (status != SRS_OK) return status;
   srs_material *materials = srs_arena_take(arena, (size_t)list->count + 1, sizeof *materials);
   if (materials == NULL) return no_memory(list, error);
   for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
     srs_material *m = &materials[o->n_materials++];
-    *m = (srs_material){.friction = NAN, .restitution = NAN};
+    *m = srs_default_material(NULL);
     status = srs_yaml_expect_map(node, "a material", error);
     if (status == SRS_OK) status = srs_yaml_check_keys(node, "a material", keys, error);
     if (status != SRS_OK) return status;
     const srs_yaml_node *name = srs_yaml_get(node, "name");
     if (name == NULL) return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "name", "a material needs a name");
     status = copy_text(arena, name, "name of a material", &m->name, error);
-    if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, error);
+    if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, &m->torsional, error);
+    if (status == SRS_OK) status = read_anisotropy(node, m, error);
     if (status != SRS_OK) return status;
   }
   o->materials = materials;
@@ -145,14 +168,14 @@ static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, sr
 // pairs: [{between: [ice, floor], friction: 0.1}, …]
 static srs_status read_pairs(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
 {
-  static const char *const keys[] = {"between", "friction", "restitution", NULL};
+  static const char *const keys[] = {"between", "friction", "restitution", "torsional", NULL};
   srs_status status = srs_yaml_expect_list(list, "pairs", error);
   if (status != SRS_OK) return status;
   srs_material_pair *pairs = srs_arena_take(arena, (size_t)list->count + 1, sizeof *pairs);
   if (pairs == NULL) return no_memory(list, error);
   for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
     srs_material_pair *p = &pairs[o->n_pairs++];
-    *p = (srs_material_pair){.friction = NAN, .restitution = NAN};
+    *p = (srs_material_pair){.friction = NAN, .restitution = NAN, .torsional = NAN};
     status = srs_yaml_expect_map(node, "a pair", error);
     if (status == SRS_OK) status = srs_yaml_check_keys(node, "a pair", keys, error);
     if (status != SRS_OK) return status;
@@ -162,7 +185,7 @@ static srs_status read_pairs(const srs_yaml_node *list, srs_arena *arena, srs_co
                          "a pair needs 'between', a list of two names of materials, shapes or links");
     status = copy_text(arena, between->first, "name in a pair", &p->a, error);
     if (status == SRS_OK) status = copy_text(arena, between->first->next, "name in a pair", &p->b, error);
-    if (status == SRS_OK) status = read_values(node, &p->friction, &p->restitution, error);
+    if (status == SRS_OK) status = read_values(node, &p->friction, &p->restitution, &p->torsional, error);
     if (status != SRS_OK) return status;
   }
   o->pairs = pairs;
@@ -192,6 +215,7 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   static const char *const keys[] = {"enabled",
                                      "friction",
                                      "restitution",
+                                     "torsional",
                                      "materials",
                                      "pairs",
                                      "friction_rule",
@@ -210,7 +234,7 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");
   const srs_yaml_node *materials = srs_yaml_get(node, "materials"), *pairs = srs_yaml_get(node, "pairs");
   if (status == SRS_OK && enabled != NULL) status = srs_yaml_bool(enabled, "enabled", &o->enabled, error);
-  if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, error);
+  if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, &o->torsional, error);
   if (status == SRS_OK) status = read_laws(node, o, error);
   if (status == SRS_OK) status = read_number(node, "impact_threshold", 0, no_limit, &o->impact_threshold, error);
   if (status == SRS_OK) status = read_length_or_distance(node, o, error);

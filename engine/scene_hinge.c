@@ -64,7 +64,9 @@ static srs_status read_axes(hinge_reader *r)
   char label[160];
   srs_error *error = r->scene->error;
   const srs_hinge_kind kind = r->def.kind;
-  const bool has_axis = kind != SRS_HINGE_FIXED && kind != SRS_HINGE_SPHERICAL && kind != SRS_HINGE_FREE;
+  const bool has_cone = kind == SRS_HINGE_SPHERICAL &&
+                        (srs_yaml_get(r->map, "max_swing") != NULL || srs_yaml_get(r->map, "max_twist") != NULL);
+  const bool has_axis = has_cone || (kind != SRS_HINGE_FIXED && kind != SRS_HINGE_SPHERICAL && kind != SRS_HINGE_FREE);
   const srs_yaml_node *axis = srs_yaml_get(r->map, "axis"), *axis2 = srs_yaml_get(r->map, "axis2");
   const srs_yaml_node *pitch = srs_yaml_get(r->map, "pitch");
   if (axis != NULL && !has_axis) return not_for_kind(r, axis, "no axis");
@@ -138,6 +140,21 @@ static srs_status read_per_coordinate(hinge_reader *r, const char *key, int n, b
   return status;
 }
 
+static srs_status read_cone(hinge_reader *r)
+{
+  static const char *const keys[] = {"max_swing", "min_twist", "max_twist"};
+  double *const values[] = {&r->def.max_swing, &r->def.min_twist, &r->def.max_twist};
+  for (int i = 0; i < 3; i++) {
+    char label[160];
+    const srs_yaml_node *node = srs_yaml_get(r->map, keys[i]);
+    if (node == NULL) continue;
+    if (r->def.kind != SRS_HINGE_SPHERICAL) return not_for_kind(r, node, "no cone");
+    const srs_status status = srs_yaml_number(node, label_of(r, keys[i], label), values[i], r->scene->error);
+    if (status != SRS_OK) return status;
+  }
+  return SRS_OK;
+}
+
 static srs_status read_limits(hinge_reader *r, int nq, int nv)
 {
   static const char *const keys[] = {"lower", "upper"};
@@ -148,7 +165,7 @@ static srs_status read_limits(hinge_reader *r, int nq, int nv)
     const srs_status status = read_per_coordinate(r, keys[i], nv, true, values[i]);
     if (status != SRS_OK) return status;
   }
-  return SRS_OK;
+  return read_cone(r);
 }
 
 static srs_status read_reference(hinge_reader *r, int nq)
@@ -206,9 +223,10 @@ static srs_status read_names(hinge_reader *r)
 
 srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node)
 {
-  static const char *const keys[] = {"name",  "kind",      "parent",    "child",      "origin",       "axis",
-                                     "axis2", "pitch",     "armature",  "damping",    "friction",     "lower",
-                                     "upper", "stiffness", "reference", "max_effort", "max_velocity", NULL};
+  static const char *const keys[] = {"name",      "kind",      "parent",    "child",      "origin",       "axis",
+                                     "axis2",     "pitch",     "armature",  "damping",    "friction",     "lower",
+                                     "upper",     "stiffness", "reference", "max_effort", "max_velocity", "max_swing",
+                                     "min_twist", "max_twist", NULL};
   hinge_reader hinge = {.scene = reader, .map = node, .plain_name = ""};
   srs_status status = srs_yaml_expect_map(node, "a hinge", reader->error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "a hinge", keys, reader->error);

@@ -122,6 +122,20 @@ static srs_status read_rows(const loop_reader *r, const srs_yaml_node *node, uns
   return SRS_OK;
 }
 
+static const char *const joint_keys[] = {"lower",     "upper",    "friction",   "damping",      "stiffness",
+                                         "reference", "armature", "max_effort", "max_velocity", NULL};
+
+// What acts on the coordinate that is left free.
+static srs_status read_joint(const loop_reader *r, srs_cut_joint *j)
+{
+  double *const values[] = {&j->lower,     &j->upper,    &j->friction,   &j->damping,     &j->stiffness,
+                            &j->reference, &j->armature, &j->max_effort, &j->max_velocity};
+  srs_status status = SRS_OK;
+  for (int i = 0; joint_keys[i] != NULL && status == SRS_OK; i++)
+    status = optional_number(r, r->map, joint_keys[i], values[i]);
+  return status;
+}
+
 // What a kind has not is refused, what it cannot do without is asked for.
 static srs_status check_closure_keys(const loop_reader *r, srs_closure_kind kind)
 {
@@ -132,6 +146,13 @@ static srs_status check_closure_keys(const loop_reader *r, srs_closure_kind kind
     const char *key;
     bool is_wanted;
   } rules[] = {{"axis", has_axis}, {"axis2", is_universal}, {"length", is_rod}, {"rows", kind == SRS_CLOSURE_ROWS}};
+  for (int i = 0; joint_keys[i] != NULL && kind != SRS_CLOSURE_HINGE && kind != SRS_CLOSURE_SLIDER; i++) {
+    const srs_yaml_node *node = srs_yaml_get(r->map, joint_keys[i]);
+    if (node == NULL) continue;
+    return srs_fail_at(r->scene->error, SRS_ERROR_SYNTAX, node->key_place, joint_keys[i],
+                       "%s: '%s' is for hinge and slider closures, not for a %s; leave it out", r->what, joint_keys[i],
+                       srs_closure_kind_name(kind));
+  }
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
     const srs_yaml_node *node = srs_yaml_get(r->map, rules[i].key);
     if ((node != NULL) == rules[i].is_wanted) continue;
@@ -158,6 +179,28 @@ static srs_status read_end(const loop_reader *r, const char *frame_key, const ch
   return status;
 }
 
+// embed: true, independent: [names]
+static srs_status read_embedding(const loop_reader *r, srs_closure_def *def)
+{
+  srs_error *error = r->scene->error;
+  const srs_yaml_node *embed = srs_yaml_get(r->map, "embed"), *list = srs_yaml_get(r->map, "independent");
+  srs_status status = embed != NULL ? srs_yaml_bool(embed, "embed", &def->embed, error) : SRS_OK;
+  if (status != SRS_OK || list == NULL) return status;
+  if (!def->embed) return fail_at(r, list, "independent coordinates are for a closure with 'embed: true'");
+  status = srs_yaml_expect_list(list, "independent", error);
+  if (status != SRS_OK) return status;
+  const char **names = srs_arena_take(r->scene->arena, (size_t)list->count, sizeof *names);
+  if (names == NULL) return srs_scene_no_memory(r->scene);
+  def->independent = names;
+  for (const srs_yaml_node *entry = list->first; entry != NULL && status == SRS_OK; entry = entry->next) {
+    const char *name;
+    status = srs_yaml_text(entry, "an independent coordinate", &name, error);
+    if (status == SRS_OK)
+      names[def->n_independent++] = srs_arena_print(r->scene->arena, "%s%s", r->scene->prefix, name);
+  }
+  return status == SRS_OK && r->scene->arena->failed ? srs_scene_no_memory(r->scene) : status;
+}
+
 static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def)
 {
   srs_error *error = r->scene->error;
@@ -170,12 +213,13 @@ static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def
   if (status == SRS_OK && axis2 != NULL) status = srs_yaml_numbers(axis2, "axis2", def->axis2, 3, error);
   if (status == SRS_OK) status = optional_number(r, r->map, "length", &def->length);
   if (status == SRS_OK && rows != NULL) status = read_rows(r, rows, &def->rows);
+  if (status == SRS_OK) status = read_joint(r, &def->joint);
   if (status == SRS_OK) status = read_motion(r, &def->motion);
   if (status == SRS_OK && motion_row != NULL && def->motion.kind == SRS_MOTION_NONE)
     return fail_at(r, motion_row, "motion_row is for a closure with a motion");
   if (status == SRS_OK && motion_row != NULL)
     status = srs_yaml_integer(motion_row, "motion_row", &def->motion_row, error);
-  return status;
+  return status == SRS_OK ? read_embedding(r, def) : status;
 }
 
 static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
@@ -185,8 +229,10 @@ static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
 
 static srs_status read_closure(srs_scene_reader *reader, const srs_yaml_node *node)
 {
-  static const char *const keys[] = {"name",  "kind",   "frame_a", "frame_b", "pose_a",     "pose_b", "axis",
-                                     "axis2", "length", "rows",    "motion",  "motion_row", NULL};
+  static const char *const keys[] = {"name",       "kind",         "frame_a",  "frame_b", "pose_a",      "pose_b",
+                                     "axis",       "axis2",        "length",   "rows",    "motion",      "motion_row",
+                                     "lower",      "upper",        "friction", "damping", "stiffness",   "reference",
+                                     "max_effort", "max_velocity", "armature", "embed",   "independent", NULL};
   loop_reader r = {reader, node, "a closure"};
   srs_closure_kind kind = SRS_CLOSURE_POINT;
   const char *name;

@@ -64,7 +64,8 @@ static srs_status read_coordinate(const srs_yaml_node *map, const srs_model *mod
 {
   const srs_yaml_node *node = srs_yaml_get(map, "coordinate");
   if (node == NULL)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, map->place, "coordinate", "a drive needs the key 'coordinate'");
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, map->place, "coordinate",
+                       "a drive needs the key 'coordinate' or 'closure'");
   const char *name;
   const srs_status status = srs_yaml_text(node, "coordinate of a drive", &name, error);
   if (status != SRS_OK) return status;
@@ -77,15 +78,43 @@ static srs_status read_coordinate(const srs_yaml_node *map, const srs_model *mod
                      srs_nearest_hint(&nearest, hint));
 }
 
+// closure: NAME in place of coordinate: the joint that a hinge or slider closure is.
+static srs_status read_closure(const srs_yaml_node *node, const srs_model *model, int *closure, srs_error *error)
+{
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "closure of a drive", &name, error);
+  if (status != SRS_OK) return status;
+  *closure = srs_model_find_loop(model, name);
+  const srs_closure *found = srs_model_closure(model, *closure);
+  if (found != NULL && (found->kind == SRS_CLOSURE_HINGE || found->kind == SRS_CLOSURE_SLIDER)) return SRS_OK;
+  if (found != NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, name,
+                       "closure '%.80s' is a %s: only hinge and slider closures can be driven", name,
+                       srs_closure_kind_name(found->kind));
+  char hint[192];
+  srs_nearest nearest = srs_nearest_to(name);
+  for (int i = 0; i < srs_model_n_closures(model); i++) srs_nearest_offer(&nearest, srs_model_loop_name(model, i));
+  return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "no closure is named '%.80s'%s", name,
+                     srs_nearest_hint(&nearest, hint));
+}
+
 static srs_status read_drive(const srs_yaml_node *map, const srs_model *model, srs_drive *drive, srs_error *error)
 {
-  static const char *const keys[] = {"coordinate", "gear", "torque", "position", "velocity", "kp", "kd", NULL};
+  static const char *const keys[] = {"coordinate", "closure", "gear", "torque", "position",
+                                     "velocity",   "kp",      "kd",   NULL};
   srs_status status = srs_yaml_expect_map(map, "a drive", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(map, "a drive", keys, error);
   int v_index = -1;
-  if (status == SRS_OK) status = read_coordinate(map, model, &v_index, error);
+  const srs_yaml_node *closure = srs_yaml_get(map, "closure");
+  if (status == SRS_OK && closure != NULL && srs_yaml_get(map, "coordinate") != NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, closure->key_place, "closure",
+                       "a drive has either a 'coordinate' or a 'closure'");
+  if (status == SRS_OK)
+    status =
+        closure != NULL ? read_closure(closure, model, &v_index, error) : read_coordinate(map, model, &v_index, error);
   if (status != SRS_OK) return status;
   *drive = srs_default_drive(v_index);
+  drive->is_of_closure = closure != NULL;
   const struct {
     const char *key;
     double low, *value;
@@ -100,7 +129,7 @@ static srs_status read_drive(const srs_yaml_node *map, const srs_model *model, s
   if (status == SRS_OK && drive->gear == 0)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(map, "gear")->place, "gear", "gear must not be 0");
   const srs_yaml_node *position = srs_yaml_get(map, "position");
-  if (status == SRS_OK && position != NULL && !srs_drive_takes_position(model, v_index))
+  if (status == SRS_OK && position != NULL && closure == NULL && !srs_drive_takes_position(model, v_index))
     return srs_fail_at(error, SRS_ERROR_SYNTAX, position->key_place, "position",
                        "'%.80s' turns a quaternion: a drive takes no position there, only a velocity and a torque",
                        srs_model_v_name(model, v_index));

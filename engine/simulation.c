@@ -2,6 +2,7 @@
 
 #include "engine/simulation.h"
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "engine/projection.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
@@ -67,12 +68,13 @@ static double *take(double *base, size_t *used, size_t count)
 static size_t lay_out(srs_sim *sim, double *base)
 {
   const size_t nq = (size_t)sim->model->nq, nv = (size_t)sim->model->nv;
+  const size_t n_closures = (size_t)sim->model->n_closures;
   size_t used = 0;
   sim->state = base;
   sim->time = take(base, &used, 1);
   sim->steps = take(base, &used, 1);
   sim->start = take(base, &used, 2);
-  sim->flags = take(base, &used, 2);
+  sim->flags = take(base, &used, 3);
   sim->q = take(base, &used, nq);
   sim->v = take(base, &used, nv);
   sim->tau = take(base, &used, nv);
@@ -81,6 +83,8 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->v_ref = take(base, &used, nv);
   sim->kp = take(base, &used, nv);
   sim->kd = take(base, &used, nv);
+  sim->cut_drive = take(base, &used, CUT_DRIVE * n_closures);
+  sim->cut_turn = take(base, &used, n_closures);
   sim->warm_rows = take(base, &used, sim->constraints != NULL ? 2 * (size_t)sim->constraints->n_slots : 0);
   sim->n_state = used;
 
@@ -92,10 +96,12 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->a = take(base, &used, nv);
   sim->error_v = take(base, &used, nv);
   sim->mean_v = take(base, &used, nv);
+  sim->embedded_v = take(base, &used, nv);
   for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
   sim->drive_force = take(base, &used, nv);
   sim->drive_change = take(base, &used, nv);
   sim->drive_effort = take(base, &used, nv);
+  sim->cut_effort = take(base, &used, n_closures);
   sim->link_wrench = take(base, &used, 6 * (size_t)sim->model->n_links);
   sim->mean_a = take(base, &used, nv);
   sim->last_q = take(base, &used, nq);
@@ -182,6 +188,7 @@ void srs_sim_reset(srs_sim *sim)
     srs_constraints_forget(sim);
     sim->constraints->statistics = (srs_sim_statistics){0};
   }
+  srs_forget_cut_turns(sim);
   sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
 }
 
@@ -241,6 +248,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   sim->start[0] = time;
   sim->start[1] = *sim->steps;
   if (sim->constraints != NULL && (q != NULL || v != NULL)) srs_constraints_forget(sim);
+  if (q != NULL) srs_forget_cut_turns(sim);
   sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
   return SRS_OK;
 }
@@ -281,11 +289,12 @@ void srs_sim_clear_inputs(srs_sim *sim)
 {
   if (sim == NULL) return;
   const srs_model *m = sim->model;
-  memset(sim->flags, 0, 2 * sizeof *sim->flags);
+  memset(sim->flags, 0, 3 * sizeof *sim->flags);
   memset(sim->tau, 0, (size_t)m->nv * sizeof *sim->tau);
   memset(sim->wrench, 0, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
   memset(sim->kp, 0, (size_t)m->nv * sizeof *sim->kp);
   memset(sim->kd, 0, (size_t)m->nv * sizeof *sim->kd);
+  memset(sim->cut_drive, 0, CUT_DRIVE * (size_t)m->n_closures * sizeof *sim->cut_drive);
 }
 
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
@@ -350,7 +359,7 @@ static void limit_drive(const srs_sim *sim, const hinge_coordinate *at, double v
 static void add_drives(const srs_sim *sim, const double *v, double h_v, double *force, double *extra)
 {
   const struct srs_constraints *c = sim->constraints;
-  const int n_limited = c != NULL && c->has_drive_limits ? c->n_coordinates : 0;
+  const int n_limited = c != NULL && c->has_drive_limits ? c->n_hinge_coordinates : 0;
   for (int i = 0, k = 0; i < sim->model->nv; i++) {
     double f = sim->drive_force[i], change = sim->drive_change[i];
     if (k < n_limited && c->coordinates[k].v == i) limit_drive(sim, &c->coordinates[k++], v[i], h_v, &f, &change);
@@ -433,7 +442,7 @@ static void find_drive_efforts(srs_sim *sim)
   const struct srs_constraints *c = sim->constraints;
   for (int i = 0; i < sim->model->nv; i++)
     sim->drive_effort[i] = sim->drive_force[i] - sim->drive_change[i] * (sim->v_next[i] - sim->v[i]) / h;
-  for (int k = 0; c != NULL && c->has_drive_limits && k < c->n_coordinates; k++) {
+  for (int k = 0; c != NULL && c->has_drive_limits && k < c->n_hinge_coordinates; k++) {
     const hinge_coordinate *at = &c->coordinates[k];
     const double impulse = h * sim->drive_force[at->v], change = sim->drive_change[at->v];
     double *effort = &sim->drive_effort[at->v];
@@ -443,7 +452,7 @@ static void find_drive_efforts(srs_sim *sim)
     if (!sim->drives_are_rows && change == 0) *effort = fmax(-at->max_effort, fmin(at->max_effort, *effort));
   }
   for (int i = 0; sim->drives_are_rows && i < c->n_scalars; i++)
-    if (c->scalars[i].source == SRS_ROW_DRIVE)
+    if (c->scalars[i].source == SRS_ROW_DRIVE && c->scalars[i].subject == SRS_ROW_OF_COORDINATE)
       sim->drive_effort[c->scalars[i].index] += c->scalars[i].row.coefficient[0] * c->scalars[i].impulse / h;
 }
 
@@ -463,6 +472,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
                       "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->time, *sim->steps,
                       sim->model->q_names[bad_q]);
     find_drive_efforts(sim);
+    srs_accept_cut_joints(sim);
     if (sim->constraints != NULL) srs_constraints_accept(sim);
     srs_wrenches_keep(sim);
     memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
@@ -490,10 +500,20 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
   if (sim == NULL || (a == NULL && sim->model->nv > 0)) return bad_argument(error, "no sim, or no place for a");
   int bad_v = -1;
   sim->drives_are_rows = false;
-  srs_sim_forces(sim, sim->q, sim->v, 0, 0, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, sim->q, sim->v, sim->force, NULL,
-                                              srs_sim_link_wrenches(sim, sim->q), sim->a, &bad_v);
+  srs_workspace *w = sim->workspace;
+  double *v = sim->embedded_v;
+  memcpy(v, sim->v, (size_t)sim->model->nv * sizeof *v);
   sim->workspace_is_current = false;
+  if (w->embedding != NULL) {
+    const srs_status placed = srs_embedding_prepare(w, sim->q, v);
+    if (placed != SRS_OK && error != NULL) *error = w->error;
+    if (placed != SRS_OK) return placed;
+  }
+  srs_sim_forces(sim, sim->q, v, 0, 0, sim->force, sim->extra);
+  const double *wrenches = srs_sim_link_wrenches(sim, sim->q);
+  w->is_embedded = w->embedding != NULL;
+  const srs_status status = srs_solve_forward(w, sim->q, v, sim->force, NULL, wrenches, sim->a, &bad_v);
+  w->is_embedded = false;
   if (status != SRS_OK) return report_singular(sim, bad_v, error);
   memcpy(a, sim->a, (size_t)sim->model->nv * sizeof *a);
   return SRS_OK;
@@ -517,7 +537,8 @@ const double *srs_sim_drive_effort(const srs_sim *sim) { return sim != NULL ? si
 
 const char *srs_row_source_name(srs_row_source source)
 {
-  static const char *const names[SRS_ROW_SOURCES] = {"loop", "lower limit", "upper limit", "dry friction", "drive"};
+  static const char *const names[SRS_ROW_SOURCES] = {"loop",         "lower limit", "upper limit",
+                                                     "dry friction", "drive",       "spring and damper"};
   return (int)source >= 0 && (int)source < SRS_ROW_SOURCES ? names[source] : "";
 }
 

@@ -9,6 +9,8 @@
 
 struct srs_constraints; // constraint.h
 
+enum { CUT_DRIVE = 5 };
+
 struct srs_sim {
   const srs_model *model;
   srs_sim_options options;
@@ -20,13 +22,16 @@ struct srs_sim {
   double *time;          // 1
   double *steps;         // 1: a count, exact as a double
   double *start;         // 2: time and step count that time is counted from
-  double *flags;         // 2: 1 where a wrench or a servo is set
+  double *flags;         // 3: 1 where a wrench, a servo, a cut joint's drive is set
   double *q, *v;         // nq, nv
   double *tau;           // nv
   double *wrench;        // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
   double *q_ref, *v_ref; // nq, nv: servo
   double *kp, *kd;       // nv: servo
-  double *warm_rows;     // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
+  double
+      *cut_drive; // n_closures x CUT_DRIVE: torque, position, velocity, kp, kd on the coordinate that each leaves free
+  double *cut_turn;  // n_closures: about where that coordinate is
+  double *warm_rows; // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
 
   // Scratch of a step.
   double *q_next, *v_next;          // nq, nv
@@ -35,11 +40,13 @@ struct srs_sim {
   double *a;                        // nv
   double *error_v;                  // nv: distance from a reference
   double *mean_v;                   // nv
+  double *embedded_v;               // nv: v at the matrices' configuration, where loops are embedded
   double *stage[8];                 // nv each: rk4's rates of q and v
   double *link_wrench;              // n_links x 6
   double *drive_force;              // nv: applied torques and servos, as they are if v stays
   double *drive_change;             // nv: impulse that servos lose per velocity gained in the step
   double *drive_effort;             // nv: of the drives in the last step that was accepted
+  double *cut_effort;               // n_closures: likewise, of cut joints
   double *mean_a;                   // nv: what the step under way changes v by, over dt
   double *last_q, *last_v, *last_a; // nq, nv, nv: of the last step that was accepted, where it took its matrices
   double *last_wrench;              // n_frames x 7: `wrench` as it was then, where has_last_wrench

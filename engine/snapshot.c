@@ -47,7 +47,10 @@ static uint64_t mixed_loops(uint64_t hash, const srs_model *m)
     const int numbers[5] = {(int)c->kind, c->link[0], c->link[1], (int)c->rows, c->motion_row};
     hash = mixed(hash, numbers, sizeof numbers);
     hash = mixed(hash, &m->closure_ends[i], sizeof m->closure_ends[i]);
+    hash = mixed(hash, &c->joint, sizeof c->joint);
     hash = mixed_motion(mixed(hash, &c->length, sizeof c->length), &c->motion);
+    if (c->is_embedded)
+      hash = mixed(mixed(hash, "embedded", 8), c->independent, (size_t)c->n_independent * sizeof(int));
   }
   for (int i = 0; i < m->n_couplings; i++) {
     const srs_coupling *c = &m->couplings[i];
@@ -89,6 +92,11 @@ uint64_t srs_model_fingerprint(const srs_model *m)
   uint64_t hash = 14695981039346656037U;
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (parts[i].n > 0) hash = mixed(hash, parts[i].items, parts[i].n * parts[i].size);
+  for (int k = 0; k < m->n_links; k++) {
+    const srs_hinge *at = &m->hinges[k];
+    const double numbers[6] = {at->max_swing, at->min_twist, at->max_twist, at->axis[0], at->axis[1], at->axis[2]};
+    if (at->kind == SRS_HINGE_SPHERICAL) hash = mixed(hash, numbers, sizeof numbers);
+  }
   for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
   return mixed_loops(hash, m);
 }

@@ -13,10 +13,13 @@
 // (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
 
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "engine/projection.h"
 #include "engine/simulation.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
+
+#include <string.h>
 
 // w x I w of bodies that float alone, implicitly: in the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0
 // about the mass centre, one Newton step from w_free. Its Jacobian I + h ([w] I - [I w]) is not symmetric, so it stays
@@ -44,6 +47,7 @@ static void gyroscopic_steps(srs_sim *sim)
   for (int k = 0; sim->options.implicit_gyroscopic && k < m->n_links; k++) {
     if (m->kind[k] != SRS_HINGE_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0))
       continue;
+    if (sim->workspace->embedding != NULL && sim->workspace->embedding->of_link[k] >= 0) continue; // it is tied
     const int i = m->v_index[k] + 3;
     const sym3 inertia = sym3_load(m->links[k].inertia); // free hinges: the turned axes are the link's
     const vec3 before = vec3_load(sim->v_next + i);
@@ -56,18 +60,52 @@ static void gyroscopic_steps(srs_sim *sim)
   }
 }
 
-// v_next of a step with the matrices at q and springs and servos as they are at q_force.
+// v_next of a step from v with the matrices at q and springs and servos as they are at q_force.
+static srs_status find_free_and_constrained(srs_sim *sim, const double *q, const double *q_force, const double *v,
+                                            double h_q, double h_v, int *bad_v)
+{
+  const double h = sim->options.dt;
+  srs_sim_forces(sim, q_force, v, h_q, h_v, sim->force, sim->extra);
+  const srs_status status = srs_solve_forward(sim->workspace, q, v, sim->force, sim->extra,
+                                              srs_cut_wrenches(sim, q, srs_sim_link_wrenches(sim, q)), sim->a, bad_v);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < sim->model->nv; i++) sim->v_next[i] = v[i] + h * sim->a[i];
+  if (sim->workspace->is_embedded) srs_embedding_lift(sim->workspace, sim->v_next); // rows are those at q: no drift
+  gyroscopic_steps(sim);
+  return sim->constraints != NULL ? srs_constraints_step(sim, q, v, sim->v_next) : SRS_OK;
+}
+
+static srs_status fail_embedded(srs_sim *sim, srs_status status)
+{
+  if (status != SRS_OK) sim->constraints->error = sim->workspace->error;
+  return status;
+}
+
 static srs_status find_velocities(srs_sim *sim, const double *q, const double *q_force, double h_q, double h_v,
                                   int *bad_v)
 {
-  const double h = sim->options.dt;
-  srs_sim_forces(sim, q_force, sim->v, h_q, h_v, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, q, sim->v, sim->force, sim->extra,
-                                              srs_sim_link_wrenches(sim, q), sim->a, bad_v);
-  if (status != SRS_OK) return status;
-  for (int i = 0; i < sim->model->nv; i++) sim->v_next[i] = sim->v[i] + h * sim->a[i];
-  gyroscopic_steps(sim);
-  return sim->constraints != NULL ? srs_constraints_step(sim, q, sim->v, sim->v_next) : SRS_OK;
+  srs_workspace *w = sim->workspace;
+  if (w->embedding == NULL) return find_free_and_constrained(sim, q, q_force, sim->v, h_q, h_v, bad_v);
+  memcpy(sim->embedded_v, sim->v, (size_t)sim->model->nv * sizeof *sim->v);
+  srs_status status = srs_embedding_prepare(w, q, sim->embedded_v);
+  if (status != SRS_OK) return fail_embedded(sim, status);
+  srs_embedding_keep(w);
+  w->is_embedded = true;
+  status = find_free_and_constrained(sim, q, q_force, sim->embedded_v, h_q, h_v, bad_v);
+  w->is_embedded = false;
+  return status;
+}
+
+// What is embedded follows its independent coordinates, which have come to q_next with v_next.
+static srs_status follow(srs_sim *sim)
+{
+  srs_workspace *w = sim->workspace;
+  if (w->embedding == NULL || srs_first_not_finite(sim->v_next, sim->model->nv) >= 0) return SRS_OK;
+  srs_status status = srs_embedding_close(w, sim->q_next);
+  if (status == SRS_OK) status = srs_embedding_map(w, NULL);
+  if (status == SRS_OK) status = srs_embedding_check_passage(w);
+  if (status == SRS_OK) srs_embedding_lift(w, sim->v_next);
+  return fail_embedded(sim, status);
 }
 
 // Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
@@ -81,7 +119,7 @@ static srs_status find_limited_velocities(srs_sim *sim, const double *q, const d
   if (status != SRS_OK || c == NULL || !c->has_drive_limits) return status;
   const double h = sim->options.dt;
   bool exceeds = false;
-  for (int k = 0; k < c->n_coordinates && !exceeds; k++) {
+  for (int k = 0; k < c->n_hinge_coordinates && !exceeds; k++) {
     const int i = c->coordinates[k].v;
     const double change = sim->drive_change[i], force = sim->drive_force[i], most = c->coordinates[k].max_effort;
     const double impulse =
@@ -134,7 +172,8 @@ static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
   if (status != SRS_OK) return status;
   keep_accelerations(sim);
   srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
-  return close_loops(sim, bad_v);
+  const srs_status followed = follow(sim);
+  return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
 }
 
 static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
@@ -142,13 +181,20 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   const srs_model *m = sim->model;
   const double h = sim->options.dt;
   srs_integrate(m, sim->q, sim->v, 0.5 * h, sim->q_mid);
+  if (sim->workspace->embedding != NULL) {
+    const srs_status placed = srs_embedding_close(sim->workspace, sim->q_mid);
+    if (placed != SRS_OK) return fail_embedded(sim, placed);
+  }
   const srs_status status = find_limited_velocities(sim, sim->q_mid, sim->q_mid, 0.25 * h * h, 0.5 * h, bad_v);
   if (status != SRS_OK) return status;
   keep_accelerations(sim);
   for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
+  const srs_status followed = follow(sim);
+  if (followed != SRS_OK) return followed;
   const srs_status closed = close_loops(sim, bad_v);
   if (closed != SRS_OK || sim->projector == NULL) return closed;
+  if (sim->workspace->embedding != NULL && sim->workspace->embedding->holds_all) return SRS_OK;
   // Rows on the mean leave what v has across the loops with its sign turned: of order h^2 after a step, but near a
   // change point, where the loops' directions turn fast, it would build up.
   return srs_project_velocities(sim->projector, *sim->time + h, sim->q_next, sim->v_next, bad_v);

@@ -5,6 +5,7 @@
 // program leaves whole lines. When a write fails the file is cut back to its last whole line.
 #include "engine/contact_columns.h"
 #include "engine/loop_columns.h"
+#include "engine/row_columns.h"
 #include "engine/sidecar.h"
 #include "engine/text.h"
 #include "engine/wrench_columns.h"
@@ -23,9 +24,10 @@ struct srs_trajectory {
   const srs_model *model;
   int descriptor;
   bool is_regular; // a file of its own, not a pipe, a device or a stream
-  bool torques, energies, contacts, loops, wrenches;
+  bool torques, energies, contacts, loops, efforts, wrenches;
   srs_contact_columns contact_columns;
   srs_loop_columns loop_columns;
+  srs_row_columns row_columns;
   srs_wrench_columns wrench_columns;
   off_t good_size; // bytes up to the last whole line
   int n_columns;
@@ -58,7 +60,7 @@ static bool name_columns(srs_trajectory *t)
   const int nq = srs_model_nq(t->model), nv = srs_model_nv(t->model);
   const size_t n = 1 + (size_t)nq + (size_t)nv * (t->torques ? 2 : 1) + (t->energies ? 2 : 0) +
                    (size_t)t->contact_columns.n_columns + (size_t)t->loop_columns.n_columns +
-                   (size_t)t->wrench_columns.n_columns;
+                   (size_t)t->row_columns.n_columns + (size_t)t->wrench_columns.n_columns;
   t->names = srs_arena_take(&t->arena, n, sizeof *t->names);
   t->units = srs_arena_take(&t->arena, n, sizeof *t->units);
   bool is_good = t->names != NULL && t->units != NULL && add_column(t, "time", "", "s");
@@ -76,6 +78,8 @@ static bool name_columns(srs_trajectory *t)
     is_good = add_column(t, t->contact_columns.names[i], "", t->contact_columns.units[i]);
   for (int i = 0; i < t->loop_columns.n_columns && is_good; i++)
     is_good = add_column(t, t->loop_columns.names[i], "", t->loop_columns.units[i]);
+  for (int i = 0; i < t->row_columns.n_columns && is_good; i++)
+    is_good = add_column(t, t->row_columns.names[i], "", t->row_columns.units[i]);
   for (int i = 0; i < t->wrench_columns.n_columns && is_good; i++)
     is_good = add_column(t, t->wrench_columns.names[i], "", t->wrench_columns.units[i]);
   return is_good;
@@ -186,6 +190,10 @@ srs_status srs_trajectory_add(srs_trajectory *trajectory, srs_sim *sim, srs_erro
       srs_loop_columns_fill(&t->loop_columns, sim);
       at = put_numbers(at, t->loop_columns.values, t->loop_columns.n_columns);
     }
+    if (t->efforts) {
+      srs_row_columns_fill(&t->row_columns, sim);
+      at = put_numbers(at, t->row_columns.values, t->row_columns.n_columns);
+    }
     if (t->wrenches) {
       srs_wrench_columns_fill(&t->wrench_columns, sim);
       at = put_numbers(at, t->wrench_columns.values, t->wrench_columns.n_columns);
@@ -278,6 +286,7 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
   srs_status status = SRS_OK;
   if (t->contacts) status = srs_contact_columns_make(&t->arena, sim, &t->contact_columns, &t->error);
   if (status == SRS_OK && t->loops) status = srs_loop_columns_make(&t->arena, sim, &t->loop_columns, &t->error);
+  if (status == SRS_OK && t->efforts) status = srs_row_columns_make(&t->arena, sim, &t->row_columns, &t->error);
   if (status == SRS_OK && t->wrenches)
     status = srs_wrench_columns_make(&t->arena, t->model, &t->wrench_columns, &t->error);
   if (status != SRS_OK) {
@@ -316,6 +325,7 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
   t->energies = options->energies;
   t->contacts = options->contacts;
   t->loops = options->loops;
+  t->efforts = options->efforts;
   t->wrenches = options->wrenches;
   const srs_status status = create(t, path, sim, options);
   if (status == SRS_OK) {

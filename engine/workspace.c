@@ -2,6 +2,7 @@
 
 #include "engine/workspace.h"
 #include "engine/block.h"
+#include "engine/embedding.h"
 #include "topology/internal.h"
 
 #include <stdarg.h>
@@ -56,10 +57,12 @@ srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspac
       memset(w->memory, 0, size);
       lay_out(w, w->memory);
       for (int k = 0; k < model->n_links; k++) w->root[k] = model->parent[k] < 0 ? k : w->root[model->parent[k]];
+      w->tree = w->root;
     }
   }
   const int rows = 6 * model->n_links + 36;
-  if (w == NULL || w->memory == NULL || srs_workspace_reserve_rows(w, rows) != SRS_OK) {
+  if (w == NULL || w->memory == NULL || srs_workspace_reserve_rows(w, rows) != SRS_OK ||
+      srs_embedding_create(w, &w->embedding) != SRS_OK) {
     srs_workspace_destroy(w);
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a workspace of %d links", model->n_links);
   }
@@ -72,6 +75,7 @@ void srs_workspace_destroy(srs_workspace *workspace)
   if (workspace == NULL) return;
   free(workspace->memory);
   free(workspace->row_memory);
+  srs_embedding_destroy(workspace->embedding);
   free(workspace);
 }
 

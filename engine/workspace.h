@@ -11,18 +11,9 @@
 // w_J x w_J = 0), and every linear column does.
 #pragma once
 #include "engine/lanes.h"
+#include "topology/kernel.h"
 #include "topology/model.h"
 #include <sarrus/engine.h>
-
-// Kernels are compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2
-// and FMA. Everything they call is always_inline, so that each copy is whole. Not under
-// ThreadSanitizer: the choice is made before its runtime is there, and the program would not start.
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) &&                       \
-    !defined(__SANITIZE_THREAD__) && !defined(SARRUS_NO_KERNEL_CLONES)
-#define SRS_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define SRS_KERNEL
-#endif
 
 typedef struct placement {
   m3 axes;   // the turned frame
@@ -88,7 +79,11 @@ struct srs_workspace {
   int *node_fill;       // n_links, zero between calls
   int *row_begin;       // n_links + 1: first sorted row of each link
   int *root;            // n_links: the root of each link's tree
+  const int *tree;      // n_links: the same, or where embedded loops tie trees together, the first one's
   int row_capacity;
+
+  struct srs_embedding *embedding; // NULL where the model embeds no loop
+  bool is_embedded;                // the recursions of forward dynamics and of Lambda are those of embedding.h
 
   srs_error error;
   void *memory, *row_memory;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Does all of it hold? Builds with warnings as errors and tests, tests again under the sanitizers, then looks at the form:
 # formatting, static analysis, include arrows, public headers, installing, the demo. The last line sums all of it.
-#   sh tests/run.sh           everything; of the tests labelled `long` only the run without sanitizers
-#   sh tests/run.sh --long    the long tests under the sanitizers too
+#   sh tests/run.sh           everything but the tests labelled `long`, whose number is told
+#   sh tests/run.sh --long    these too, with and without sanitizers
 # SARRUS_DATA names the folder of shared data; where it is set no test may be skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -88,7 +88,7 @@ show_failed_tests() { # what each of them said, then ctest's list of them
   if [ -n "$list" ]; then echo "$list"; else tail -n 40 "$log"; fi
 }
 
-long_tests() { ctest --test-dir build/test -N -L '^long$' | sed -n 's/.*Test *#[0-9]*: //p'; }
+long_tests() { ctest --test-dir "$1" -N -L '^long$' | sed -n 's/.*Test *#[0-9]*: //p'; } # FOLDER
 
 # Every file tests/FOLDER/test_NAME.c has run as the test FOLDER/test_NAME, but for those named EXEMPT or in a folder so named.
 nothing_forgotten() { # RESULTS EXEMPT...
@@ -100,24 +100,32 @@ nothing_forgotten() { # RESULTS EXEMPT...
   done | { ! grep .; }
 }
 
+# A suite, and that nothing was forgotten: run_suite NAME FOLDER EXEMPT...
+run_suite() {
+  name=$1 tested=$2 results=$logs/$(echo "$1" | tr ' ' '-').log.xml
+  shift 2
+  if [ $long = yes ]; then
+    suite "$name" "$tested"
+  else
+    suite "$name" "$tested" -LE '^long$'
+    # shellcheck disable=SC2046  # a list of names
+    set -- "$@" $(long_tests "$tested")
+  fi
+  check "$name: none forgotten" nothing_forgotten "$results" "$@"
+}
+
 # The names of the cases that were skipped; it fails where there are any.
 nothing_skipped() { ! sed -n 's/^[0-9]*: \[  SKIPPED \] \([a-z_A-Z].*\)/\1/p' "$@" 2>/dev/null | sort -u | grep .; }
 
 check 'packages' sh packages/install.sh
 if check 'build' build build/test -DCMAKE_BUILD_TYPE=Release -DSARRUS_BUILD_BENCH=ON; then
-  suite 'tests' build/test
-  check 'tests: none forgotten' nothing_forgotten "$logs/tests.log.xml"
+  run_suite 'tests' build/test
 fi
 if check 'build with sanitizers' build build/test-asan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSARRUS_SANITIZE=ON; then
-  if [ $long = yes ]; then
-    suite 'tests with sanitizers' build/test-asan
-    check 'tests with sanitizers: none forgotten' nothing_forgotten "$logs/tests-with-sanitizers.log.xml" allocation
-  else
-    suite 'tests with sanitizers' build/test-asan -LE '^long$'
-    # shellcheck disable=SC2046  # a list of names
-    check 'tests with sanitizers: none forgotten' \
-      nothing_forgotten "$logs/tests-with-sanitizers.log.xml" allocation $(long_tests)
-  fi
+  run_suite 'tests with sanitizers' build/test-asan allocation
+fi
+if [ $long = no ] && [ -e build/test/CTestTestfile.cmake ]; then
+  echo "left for --long: $(long_tests build/test | wc -l) tests"
 fi
 if [ -n "${SARRUS_DATA-}" ]; then
   check 'tests: none skipped' nothing_skipped "$logs"/tests*.log

@@ -18,7 +18,13 @@ srs_link_def srs_default_link_def(void) { return (srs_link_def){.inertia_rotatio
 
 srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
 {
-  srs_hinge_def def = {.kind = kind, .origin = srs_identity_pose(), .axis = {1, 0, 0}, .axis2 = {0, 1, 0}};
+  srs_hinge_def def = {.kind = kind,
+                       .origin = srs_identity_pose(),
+                       .axis = {1, 0, 0},
+                       .axis2 = {0, 1, 0},
+                       .max_swing = INFINITY,
+                       .min_twist = -INFINITY,
+                       .max_twist = INFINITY};
   const int at = srs_hinge_kind_quaternion(kind);
   if (at >= 0) def.reference[at] = 1;
   for (int i = 0; i < SRS_MAX_HINGE_NV; i++) {
@@ -301,6 +307,13 @@ static srs_status check_loop_name(const srs_builder *builder, const char *name, 
   return name_taken(builder, name, "two closures or couplings are named", other, error);
 }
 
+static const char *const *copy_texts(srs_arena *arena, const char *const *texts, int n)
+{
+  const char **copies = srs_arena_take(arena, (size_t)n, sizeof *copies);
+  for (int i = 0; i < n && copies != NULL; i++) copies[i] = srs_arena_copy(arena, texts[i]);
+  return copies;
+}
+
 srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_closure", error);
@@ -314,6 +327,7 @@ srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *
   closure.def.frame_a = srs_arena_copy_or_null(&builder->texts, def->frame_a);
   closure.def.frame_b = srs_arena_copy_or_null(&builder->texts, def->frame_b);
   closure.def.motion = srs_motion_copy(&builder->texts, &def->motion);
+  closure.def.independent = copy_texts(&builder->texts, def->independent, def->n_independent);
   srs_builder_closure *closures =
       make_room(builder->closures, builder->n_closures, &builder->closure_room, sizeof closure);
   if (closures != NULL) builder->closures = closures;

@@ -238,8 +238,9 @@ static srs_status check_limits(const srs_hinge_def *def, srs_place place, srs_er
     if (!has_limits && (isfinite(def->lower[i]) || isfinite(def->upper[i])))
       return srs_fail_at(
           error, SRS_ERROR_UNSUPPORTED, place, def->name,
-          "hinge '%s': a %s hinge turns a quaternion, which has no lower and upper limit; leave them out", def->name,
-          srs_hinge_kind_name(def->kind));
+          "hinge '%s': a %s hinge turns a quaternion, which has no lower and upper limit; leave them out%s", def->name,
+          srs_hinge_kind_name(def->kind),
+          def->kind == SRS_HINGE_SPHERICAL ? " (there are max_swing, min_twist and max_twist)" : "");
     if (!has_limits) continue;
     if (isnan(def->lower[i]) || isnan(def->upper[i])) return not_finite("hinge", def->name, "a limit", place, error);
     if (def->lower[i] > def->upper[i])
@@ -247,6 +248,31 @@ static srs_status check_limits(const srs_hinge_def *def, srs_place place, srs_er
                          def->name, def->lower[i], def->upper[i]);
   }
   return SRS_OK;
+}
+
+// Cone and twist of a ball joint.
+static srs_status check_swing(srs_hinge_def *def, srs_place place, srs_error *error)
+{
+  const double pi = 3.14159265358979323846, swing = def->max_swing, low = def->min_twist, high = def->max_twist;
+  const bool has_swing = !isinf(swing), has_twist = !isinf(low) || !isinf(high);
+  if (!has_swing && !has_twist) return SRS_OK;
+  if (isnan(swing) || isnan(low) || isnan(high)) return not_finite("hinge", def->name, "a limit", place, error);
+  const char *wrong = NULL;
+  if (def->kind != SRS_HINGE_SPHERICAL)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                       "hinge '%s': max_swing and twists are limits of a spherical hinge, not of a %s one", def->name,
+                       srs_hinge_kind_name(def->kind));
+  if (!all_finite(def->axis, 3)) return not_finite("hinge", def->name, "its axis", place, error);
+  if (!srs_clean_axis(def->axis))
+    wrong = "the axis of its limits is zero; give it a direction, of any length above 1e-9";
+  else if (has_swing && !(swing > 0 && swing < pi))
+    wrong = "max_swing must lie between 0 and pi; for none leave it out, for 0 take a revolute hinge";
+  else if (has_twist && !(low > -pi && high < pi))
+    wrong = "twists are limited on both sides, within -pi and pi";
+  else if (has_twist && low > high)
+    wrong = "the lower twist is above the upper one";
+  if (wrong == NULL) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "hinge '%s': %s", def->name, wrong);
 }
 
 static srs_status check_reference(srs_hinge_def *def, srs_place place, srs_error *error)
@@ -281,6 +307,7 @@ srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error
   if (status == SRS_OK) status = check_axes(def, place, error);
   if (status == SRS_OK) status = check_coefficients(def, place, error);
   if (status == SRS_OK) status = check_limits(def, place, error);
+  if (status == SRS_OK) status = check_swing(def, place, error);
   if (status == SRS_OK) status = check_reference(def, place, error);
   return status;
 }

@@ -112,6 +112,8 @@ static bool freeze_hinges(freezer *f)
     if (srs_hinge_kind_has_axis(def->kind)) memcpy(hinge->axis, def->axis, sizeof hinge->axis);
     if (def->kind == SRS_HINGE_UNIVERSAL) memcpy(hinge->axis2, def->axis2, sizeof hinge->axis2);
     if (def->kind == SRS_HINGE_HELICAL) hinge->pitch = def->pitch;
+    hinge->max_swing = def->max_swing, hinge->min_twist = def->min_twist, hinge->max_twist = def->max_twist;
+    if (isfinite(def->max_swing) || isfinite(def->max_twist)) memcpy(hinge->axis, def->axis, sizeof hinge->axis);
   }
   m->hinges = hinges;
   return !f->arena.failed;

@@ -40,12 +40,14 @@ const char *srs_closure_kind_name(srs_closure_kind kind)
 
 srs_closure_def srs_default_closure_def(srs_closure_kind kind)
 {
-  return (srs_closure_def){.kind = kind,
-                           .pose_a = srs_identity_pose(),
-                           .pose_b = srs_identity_pose(),
-                           .axis = {0, 0, 1},
-                           .axis2 = {1, 0, 0},
-                           .motion = {.kind = SRS_MOTION_NONE}};
+  return (srs_closure_def){
+      .kind = kind,
+      .pose_a = srs_identity_pose(),
+      .pose_b = srs_identity_pose(),
+      .axis = {0, 0, 1},
+      .axis2 = {1, 0, 0},
+      .motion = {.kind = SRS_MOTION_NONE},
+      .joint = {.lower = -INFINITY, .upper = INFINITY, .max_effort = INFINITY, .max_velocity = INFINITY}};
 }
 
 srs_coupling_def srs_default_coupling_def(void)
@@ -85,6 +87,65 @@ static srs_status check_closure_axes(srs_closure_def *def, srs_place place, srs_
   return SRS_OK;
 }
 
+// Whether something acts on the coordinate that is left free.
+static bool has_joint(const srs_cut_joint *j)
+{
+  return j->lower > -INFINITY || j->upper < INFINITY || j->friction != 0 || j->damping != 0 || j->stiffness != 0 ||
+         j->armature != 0 || j->max_effort < INFINITY || j->max_velocity < INFINITY;
+}
+
+static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_error *error)
+{
+  const srs_cut_joint *j = &def->joint;
+  const char *const words[] = {"friction", "damping", "stiffness", "armature"};
+  const double values[] = {j->friction, j->damping, j->stiffness, j->armature};
+  for (int i = 0; i < 4; i++) {
+    if (!isfinite(values[i]))
+      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "closure '%s': %s is not finite", def->name,
+                         words[i]);
+    if (values[i] < 0)
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': %s %g is negative; give 0 or more",
+                         def->name, words[i], values[i]);
+  }
+  if (!isfinite(j->reference) || isnan(j->lower) || isnan(j->upper) || isnan(j->max_effort) || isnan(j->max_velocity))
+    return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name,
+                       "closure '%s': a limit or the reference of its spring is not a number", def->name);
+  if (j->lower > j->upper)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': lower limit %g is above upper limit %g",
+                       def->name, j->lower, j->upper);
+  if (j->max_effort < 0 || j->max_velocity < 0)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                       "closure '%s': a drive's limit is negative (effort %g, velocity %g); leave it out for none",
+                       def->name, j->max_effort, j->max_velocity);
+  if (def->kind == SRS_CLOSURE_HINGE || def->kind == SRS_CLOSURE_SLIDER || !has_joint(j)) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                     "closure '%s': limits, friction, damping, spring, armature and drives are for hinge and slider "
+                     "closures, not for %s; leave them out",
+                     def->name, facts[def->kind].name);
+}
+
+static srs_status check_embedding(const srs_closure_def *def, srs_place place, srs_error *error)
+{
+  if (def->n_independent < 0 || (def->n_independent > 0 && (def->independent == NULL || !def->embed)))
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                       "closure '%s': independent coordinates are for one that is embedded", def->name);
+  for (int i = 0; i < def->n_independent; i++)
+    if (def->independent[i] == NULL)
+      return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                         "closure '%s': an independent coordinate has no name", def->name);
+  if (def->embed && def->motion.kind != SRS_MOTION_NONE)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                       "closure '%s': a closure with a motion cannot be embedded; leave out one or the other",
+                       def->name);
+  if (def->embed && has_joint(&def->joint))
+    return srs_fail_at(
+        error, SRS_ERROR_UNSUPPORTED, place, def->name,
+        "closure '%s': limits, friction, damping, spring, armature and drives are not for a closure that is "
+        "embedded; leave out one or the other, or cut the loop at another hinge",
+        def->name);
+  return SRS_OK;
+}
+
 srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *error)
 {
   if (def->name == NULL || def->name[0] == '\0')
@@ -96,6 +157,7 @@ srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *e
   if (status == SRS_OK) status = srs_check_pose(&def->pose_b, "closure", def->name, place, error);
   if (status == SRS_OK) status = check_closure_axes(def, place, error);
   if (status == SRS_OK) status = srs_check_motion(&def->motion, "closure", def->name, place, error);
+  if (status == SRS_OK) status = check_joint(def, place, error);
   if (status != SRS_OK) return status;
   if (def->kind == SRS_CLOSURE_ROD && !(def->length > 0 && isfinite(def->length)))
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
@@ -108,7 +170,7 @@ srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *e
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
                        "closure '%s': its motion is of row %d, but its rows are 0 to %d", def->name, def->motion_row,
                        count_rows(def) - 1);
-  return SRS_OK;
+  return check_embedding(def, place, error);
 }
 
 srs_status srs_check_coupling(const srs_coupling_def *def, srs_place place, srs_error *error)
@@ -184,6 +246,55 @@ static void place_end(const srs_model *m, const srs_closure_def *def, int end, i
   ends->axes[end] = mul3(back, axes);
 }
 
+bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
+{
+  bool carries[2];
+  for (int i = 0; i < 2; i++) carries[i] = closure->link[i] >= link && closure->link[i] < m->subtree_end[link];
+  return carries[0] != carries[1];
+}
+
+// The coordinates of v that a name means: from … end - 1.
+static srs_status find_independent(const srs_model *m, const srs_builder_closure *from, const srs_closure *closure,
+                                   const char *name, int *first, int *end, srs_error *error)
+{
+  const int v = srs_model_find_v(m, name), hinge = v < 0 ? srs_model_find_hinge(m, name) : m->link_of_v[v];
+  if (hinge < 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, from->place, name, "closure '%s': no hinge or coordinate is named '%s'",
+                       from->def.name, name);
+  if (!srs_is_on_loop(m, closure, hinge))
+    return srs_fail_at(error, SRS_ERROR_MODEL, from->place, name,
+                       "closure '%s': '%s' is not on the way round the loop; name a hinge between its two ends as "
+                       "independent",
+                       from->def.name, name);
+  *first = v < 0 ? m->v_index[hinge] : v;
+  *end = v < 0 ? m->v_index[hinge + 1] : v + 1;
+  return SRS_OK;
+}
+
+static srs_status freeze_embedding(const srs_model *m, const srs_builder_closure *from, srs_arena *arena,
+                                   srs_closure *closure, srs_error *error)
+{
+  closure->is_embedded = from->def.embed;
+  const size_t most = (size_t)from->def.n_independent * SRS_MAX_HINGE_NV;
+  int *independent = srs_arena_take(arena, most, sizeof *independent);
+  if (independent == NULL) return no_memory(error);
+  closure->independent = independent;
+  for (int i = 0; i < from->def.n_independent; i++) {
+    int first = 0, end = 0;
+    const srs_status status = find_independent(m, from, closure, from->def.independent[i], &first, &end, error);
+    if (status != SRS_OK) return status;
+    for (int v = first; v < end; v++) {
+      for (int j = 0; j < closure->n_independent; j++)
+        if (independent[j] == v)
+          return srs_fail_at(error, SRS_ERROR_MODEL, from->place, from->def.independent[i],
+                             "closure '%s': '%s' is named twice as independent; leave one out", from->def.name,
+                             from->def.independent[i]);
+      independent[closure->n_independent++] = v;
+    }
+  }
+  return SRS_OK;
+}
+
 static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_error *error)
 {
   m->n_closures = builder->n_closures;
@@ -201,9 +312,12 @@ static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_
                                 .n_rows = count_rows(def),
                                 .length = def->kind == SRS_CLOSURE_ROD ? def->length : 0,
                                 .motion = srs_motion_copy(arena, &def->motion),
-                                .motion_row = def->motion_row};
+                                .motion_row = def->motion_row,
+                                .joint = def->joint};
     for (int end = 0; end < 2; end++) place_end(m, def, end, frame[end], &closures[i], &ends[i]);
     m->n_loop_rows += closures[i].n_rows;
+    const srs_status embedded = freeze_embedding(m, &builder->closures[i], arena, &closures[i], error);
+    if (embedded != SRS_OK) return embedded;
   }
   m->closures = closures, m->closure_ends = ends;
   return arena->failed ? no_memory(error) : SRS_OK;

@@ -91,6 +91,9 @@ struct srs_model {
 /// The link whose hinge has q's entry `index`, which must be within nq. O(log n).
 int srs_link_of_q(const srs_model *model, int index);
 
+/// Whether a link's hinge is on the way round a loop: it carries one end and not the other.
+bool srs_is_on_loop(const srs_model *model, const srs_closure *closure, int link);
+
 /// Coordinates of each kind of hinge, and the words for their components ("" where there is one).
 int srs_hinge_kind_nq(srs_hinge_kind kind);
 int srs_hinge_kind_nv(srs_hinge_kind kind);

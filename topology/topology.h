@@ -70,9 +70,10 @@ typedef struct srs_hinge_def {
   const char *parent; // name of a link, NULL for the world
   const char *child;  // name of a link
   srs_pose origin;    // the hinge's frame seen from the parent's
-  double axis[3];  // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first axis
-  double axis2[3]; // universal: the second axis, fixed in the child, not parallel to the first
-  double pitch;    // helical: advance per angle, m/rad
+  double axis[3];     // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first
+                      // axis; spherical: that of max_swing and twists, in both frames
+  double axis2[3];    // universal: the second axis, fixed in the child, not parallel to the first
+  double pitch;       // helical: advance per angle, m/rad
   double armature[SRS_MAX_HINGE_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
   double damping[SRS_MAX_HINGE_NV];   // N m s/rad or N s/m, >= 0
   double stiffness[SRS_MAX_HINGE_NV]; // N m/rad or N/m, >= 0
@@ -80,6 +81,9 @@ typedef struct srs_hinge_def {
   double friction[SRS_MAX_HINGE_NV];  // dry friction, N m or N, >= 0: holds where it can
   double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV];             // of q where nq = nv, -+INFINITY for none
   double max_effort[SRS_MAX_HINGE_NV], max_velocity[SRS_MAX_HINGE_NV]; // of drives; INFINITY for none
+  // Limits of a spherical hinge, rad: the most that the child's axis may lean from the parent's, in (0, pi), INFINITY
+  // for none; and its turn about that axis when the lean is taken back, both in (-pi, pi), -+INFINITY for none.
+  double max_swing, min_twist, max_twist;
 } srs_hinge_def;
 
 /// Revolute about x at the parent's origin; no armature, damping, spring, friction or limits; reference at the neutral
@@ -175,6 +179,17 @@ enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
 const char *srs_closure_kind_name(srs_closure_kind kind);
 const char *srs_motion_kind_name(srs_motion_kind kind);
 
+/// What acts on the coordinate that a hinge closure (an angle) or a slider closure (a travel) leaves free, as on a
+/// hinge's: the joint is the same wherever the loop is cut.
+typedef struct srs_cut_joint {
+  double lower, upper;             // rad or m, -+INFINITY for none
+  double friction;                 // dry, N m or N, >= 0
+  double damping;                  // N m s/rad or N s/m, >= 0
+  double stiffness, reference;     // N m/rad or N/m, >= 0; where the spring is at rest
+  double armature;                 // rotor inertia, kg m^2 or kg, >= 0
+  double max_effort, max_velocity; // of its drive; INFINITY for none
+} srs_cut_joint;
+
 /// A joint that closes a loop: it holds a frame b to a frame a. Each end is a frame (a link, or one that was added) and
 /// a placement seen from it; the two must not be on one body.
 typedef struct srs_closure_def {
@@ -187,11 +202,17 @@ typedef struct srs_closure_def {
   double length;   // rod: m, > 0
   unsigned rows;   // of SRS_CLOSURE_ROWS, a's axes: bit 0-2 angular x y z, bit 3-5 linear x y z. Two angular rows keep
                    // the third axes parallel; one, x, keeps y of a and z of b at right angles (y: z, x; z: x, y)
-  srs_motion motion; // added to what one row keeps (zero, or the rod's length)
-  int motion_row;    // which of the closure's rows, from 0: angular before linear
+  srs_motion motion;   // added to what one row keeps (zero, or the rod's length)
+  int motion_row;      // which of the closure's rows, from 0: angular before linear
+  srs_cut_joint joint; // hinge, slider: what it has beside its rows; of other kinds as the default says
+  bool embed;          // its hinges move as one: no rows in a step, see srs_embedded_acceleration. Not with a motion
+  const char *const *independent; // n_independent: coordinates of v on the way round it, or hinges for all of theirs,
+                                  // that say where the others are; only with embed; copied
+  int n_independent;
 } srs_closure_def;
 
-/// Axis z, second axis x, identity placements, no motion.
+/// Axis z, second axis x, identity placements, no motion, not embedded; no limits, friction, damping, spring or
+/// armature.
 srs_closure_def srs_default_closure_def(srs_closure_kind kind);
 
 enum { SRS_COUPLING_TERMS = 5 };
@@ -334,10 +355,11 @@ typedef struct srs_hinge {
   srs_hinge_kind kind;
   int q_index, nq; // its coordinates are q[q_index … q_index + nq - 1]
   int v_index, nv;
-  srs_pose origin; // seen from the parent link's frame (the world's for a root)
-  double axis[3];  // unit, hinge's frame
-  double axis2[3]; // universal: unit
-  double pitch;    // helical, m/rad
+  srs_pose origin;                        // seen from the parent link's frame (the world's for a root)
+  double axis[3];                         // unit, hinge's frame; spherical: where it has a limit
+  double axis2[3];                        // universal: unit
+  double pitch;                           // helical, m/rad
+  double max_swing, min_twist, max_twist; // spherical, about `axis`: as in srs_hinge_def
 } srs_hinge;
 
 /// A named placement on a link or on the world. Every link of the file is one, lumped or not.
@@ -376,6 +398,10 @@ typedef struct srs_closure {
   double length; // rod, m
   srs_motion motion;
   int motion_row;
+  srs_cut_joint joint;
+  bool is_embedded;
+  const int *independent; // n_independent: indices of v
+  int n_independent;
 } srs_closure;
 
 /// Leaders that follow come before those that follow them.

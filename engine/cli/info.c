@@ -145,11 +145,11 @@ static void print_value(const char *before, double value, const char *unit)
   fputs(unit, stdout);
 }
 
-static void print_material(const char *before, double friction, double restitution)
+static void print_material(double friction, double restitution, double torsional)
 {
-  fputs(before, stdout);
   if (!isnan(friction)) print_value(" friction ", friction, "");
   if (!isnan(restitution)) print_value(" restitution ", restitution, "");
+  if (!isnan(torsional)) print_value(" torsional ", torsional, " m");
   putchar('\n');
 }
 
@@ -171,13 +171,20 @@ static void print_contact(const srs_sim_options *options)
   printf(", of two materials the %s\n", srs_combination_name(c->friction_rule));
   print_value("  restitution ", c->restitution, "");
   printf(", of two materials the %s\n", srs_combination_name(c->restitution_rule));
+  print_value("  torsional friction ", c->torsional, " m, of two materials the larger\n");
   for (int i = 0; i < c->n_materials; i++) {
     printf("  material %s:", c->materials[i].name);
-    print_material("", c->materials[i].friction, c->materials[i].restitution);
+    const srs_material *m = &c->materials[i];
+    const double *d = m->direction;
+    print_material(m->friction, m->restitution, m->torsional);
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0) continue;
+    print_numbers("    friction along ", d, 3);
+    print_value(" of the shape times ", m->along, "");
+    print_value(", across times ", m->across, "\n");
   }
   for (int i = 0; i < c->n_pairs; i++) {
     printf("  between %s and %s:", c->pairs[i].a, c->pairs[i].b);
-    print_material("", c->pairs[i].friction, c->pairs[i].restitution);
+    print_material(c->pairs[i].friction, c->pairs[i].restitution, c->pairs[i].torsional);
   }
 }
 

@@ -105,10 +105,24 @@ static void write_touching(srs_json *json, const srs_model *model, const srs_tou
   write_name(json, "collision_problem", touching->problem[0] != '\0' ? touching->problem : NULL);
 }
 
-static void write_values(srs_json *json, double friction, double restitution)
+static void write_values(srs_json *json, double friction, double restitution, double torsional)
 {
   srs_json_number(json, "friction", friction); // null: none of its own
   srs_json_number(json, "restitution", restitution);
+  srs_json_number(json, "torsional", torsional);
+  srs_json_close(json);
+}
+
+static void write_anisotropy(srs_json *json, const srs_material *m)
+{
+  if (m->direction[0] == 0 && m->direction[1] == 0 && m->direction[2] == 0) {
+    srs_json_null(json, "anisotropy");
+    return;
+  }
+  srs_json_object(json, "anisotropy");
+  srs_json_numbers(json, "direction", m->direction, 3);
+  srs_json_number(json, "along", m->along);
+  srs_json_number(json, "across", m->across);
   srs_json_close(json);
 }
 
@@ -129,13 +143,15 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
   srs_json_number(json, "impact_threshold", srs_impact_threshold(options));
   srs_json_number(json, "friction", c->friction);
   srs_json_number(json, "restitution", c->restitution);
+  srs_json_number(json, "torsional", c->torsional);
   srs_json_text(json, "friction_rule", srs_combination_name(c->friction_rule));
   srs_json_text(json, "restitution_rule", srs_combination_name(c->restitution_rule));
   srs_json_array(json, "materials");
   for (int i = 0; i < c->n_materials; i++) {
     srs_json_object(json, NULL);
     srs_json_text(json, "name", c->materials[i].name);
-    write_values(json, c->materials[i].friction, c->materials[i].restitution);
+    write_anisotropy(json, &c->materials[i]);
+    write_values(json, c->materials[i].friction, c->materials[i].restitution, c->materials[i].torsional);
   }
   srs_json_close(json);
   srs_json_array(json, "pairs");
@@ -145,7 +161,7 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
     srs_json_text(json, NULL, c->pairs[i].a);
     srs_json_text(json, NULL, c->pairs[i].b);
     srs_json_close(json);
-    write_values(json, c->pairs[i].friction, c->pairs[i].restitution);
+    write_values(json, c->pairs[i].friction, c->pairs[i].restitution, c->pairs[i].torsional);
   }
   srs_json_close(json);
   srs_json_close(json);

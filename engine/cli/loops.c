@@ -97,6 +97,9 @@ void srs_loops_print(const srs_model *model, const srs_loops *loops)
       print_coupling(model, srs_model_coupling(model, i - srs_model_n_closures(model)));
     if (closure != NULL && closure->motion.kind != SRS_MOTION_NONE)
       printf(", row %d moves (%s)", closure->motion_row, srs_motion_kind_name(closure->motion.kind));
+    for (int j = 0; closure != NULL && closure->is_embedded && j < closure->n_independent; j++)
+      printf("%s%s", j == 0 ? ", embedded by " : ", ", srs_model_v_name(model, closure->independent[j]));
+    if (closure != NULL && closure->is_embedded && closure->n_independent == 0) fputs(", embedded", stdout);
     const int n = srs_model_loop_rows(model, i);
     printf("; %d row%s, rank %d", n, n == 1 ? "" : "s", loops->ranks[i]);
     if (loops->gaps[i] > 1e-12) printf("; open by %.3g as written", loops->gaps[i]);

@@ -151,6 +151,8 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   srs_json_number(json, "residual_max", s->residual_max);
   srs_json_number(json, "penetration_max", s->penetration_max);
   srs_json_number(json, "penetration_mean", steps > 0 ? s->penetration_sum / steps : 0);
+  srs_json_number(json, "infeasibility_max", s->infeasibility_max);
+  srs_json_number(json, "infeasibility_mean", steps > 0 ? s->infeasibility_sum / steps : 0);
   srs_json_number(json, "closure_error_max", s->closure_error_max);
   srs_json_integer(json, "change_points", s->change_points);
 }

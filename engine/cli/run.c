@@ -269,6 +269,7 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   options.energies = scene->output_energies;
   options.contacts = scene->output_contacts || given->has_contacts;
   options.loops = scene->output_loops;
+  options.efforts = scene->output_efforts;
   options.wrenches = scene->output_wrenches;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
     return SRS_EXIT_OK;

@@ -56,6 +56,31 @@ static void ten_thousand_steps_take_no_memory(void **state)
   srs_model_destroy(model);
 }
 
+static void embedded_loops_take_no_memory(void **state)
+{
+  (void)state;
+  srs_builder *builder = linkages_four_bar(SRS_CLOSURE_HINGE, 0);
+  srs_closure_def closure = srs_default_closure_def(SRS_CLOSURE_POINT);
+  closure.name = "pin", closure.frame_a = "coupler", closure.frame_b = "rocker";
+  closure.pose_a.position[0] = 0.2987218950531729, closure.pose_a.position[2] = 0.1823875802126918;
+  closure.pose_b.position[0] = -0.1012781049468271, closure.pose_b.position[2] = 0.2823875802126918;
+  closure.embed = true, closure.n_independent = 1;
+  closure.independent = (const char *const[]){"q1"};
+  linkages_close(builder, &closure);
+  srs_model *model = testing_build(builder);
+  for (int integrator = 0; integrator < 2; integrator++) {
+    srs_sim_options options = srs_default_sim_options();
+    options.integrator = (srs_integrator)integrator;
+    srs_sim *sim;
+    assert_int_equal(srs_sim_create(model, &options, &sim, NULL), SRS_OK);
+    const long before = allocations;
+    assert_int_equal(srs_sim_step(sim, 2000, NULL), SRS_OK);
+    assert_int_equal(allocations, before);
+    srs_sim_destroy(sim);
+  }
+  srs_model_destroy(model);
+}
+
 // F83: 20 boxes fall on a floor between four walls, collision and contact solver included.
 static void tumbling_boxes_take_no_memory(void **state)
 {
@@ -183,6 +208,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_counter_counts),
       cmocka_unit_test(ten_thousand_steps_take_no_memory),
+      cmocka_unit_test(embedded_loops_take_no_memory),
       cmocka_unit_test(tumbling_boxes_take_no_memory),
       cmocka_unit_test(a_mechanism_takes_no_memory),
       cmocka_unit_test(no_quantity_takes_memory),

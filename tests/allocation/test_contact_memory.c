@@ -74,6 +74,38 @@ static void no_solver_takes_memory(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// A wall of balls, each touching the next: W is block tridiagonal, and ordered and factored as such.
+static void a_large_sparse_problem_takes_no_memory(void **state)
+{
+  (void)state;
+  enum { CONTACTS = 80, N = 3 * CONTACTS };
+  static double W[N * N], b[N], friction[CONTACTS], x[N];
+  testing_random random = testing_random_start(403);
+  for (int c = 0; c < CONTACTS; c++) {
+    friction[c] = testing_uniform(&random, 0, 1);
+    for (int k = 0; k < 3; k++) {
+      const int i = 3 * c + k;
+      b[i] = testing_uniform(&random, -1, 0.2);
+      W[i * N + i] = 2;
+      if (c > 0) W[i * N + i - 3] = W[(i - 3) * N + i] = -1; // of the ball between
+    }
+  }
+  const srs_contact_problem p = {.n_contacts = CONTACTS, .W = W, .b = b, .friction = friction};
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(N, &solver, NULL), SRS_OK);
+  for (int name = SRS_SOLVER_MNCP_RLM; name <= SRS_SOLVER_MNCP_PLM; name++)
+    for (int again = 0; again < 2; again++) { // the pattern is known then
+      srs_contact_report report;
+      srs_contact_options options = srs_default_contact_options();
+      options.solver = (srs_contact_solver_name)name;
+      const int before = requests;
+      assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
+      assert_int_equal(requests, before);
+      assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+    }
+  srs_contact_solver_destroy(solver);
+}
+
 // What is done with so many rows that BLAS does the work.
 static void large_systems_take_no_memory(void **state)
 {
@@ -123,6 +155,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_solver_takes_memory),
+      cmocka_unit_test(a_large_sparse_problem_takes_no_memory),
       cmocka_unit_test(large_systems_take_no_memory),
       cmocka_unit_test(a_solver_without_memory_says_so),
   };

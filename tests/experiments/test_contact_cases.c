@@ -501,6 +501,59 @@ static void stiff_drives_stay_implicit_in_contact(void **state)
   finish(scene, sim);
 }
 
+// ---- F69 ----
+
+// A hole of 20 mm across that sixteen boxes form, with a bottom at -25 mm, and a peg of 19 mm that is let go with its
+// lower end in it.
+static srs_scene *peg_over_hole(double tilt)
+{
+  char text[8192];
+  int n = snprintf(text, sizeof text,
+                   "models:\n"
+                   "  - {name: b, base: floating, position: [0.0002, 0.0001, 0.03], rotation: {rpy: [%.17g, 0, 0]},\n"
+                   "     links: [{name: peg, mass: 0.02, inertia: [3.1e-6, 3.1e-6, 9.0e-7]}],\n"
+                   "     shapes: [{link: peg, kind: cylinder, radius: 0.0095, length: 0.04}]}\n"
+                   "environment:\n"
+                   "  - {name: bottom, shape: box, size: [0.05, 0.05, 0.01], position: [0, 0, -0.03]}\n",
+                   tilt);
+  for (int k = 0; k < 16; k++) {
+    const double angle = M_PI * k / 8;
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "  - {name: wedge%d, shape: box, size: [0.01, 0.005, 0.05], position: [%.17g, %.17g, 0], rotation: "
+                  "{rpy: [0, 0, %.17g]}}\n",
+                  k, 0.015 * cos(angle), 0.015 * sin(angle), angle);
+  }
+  return load(text);
+}
+
+static void a_peg_drops_into_its_hole(void **state)
+{
+  (void)state;
+  const double tilts[] = {0, 0.015}; // rad: 0.3 mm at its ends, of 0.5 mm of play
+  for (int way = 0; way < 2; way++) {
+    srs_scene *scene = peg_over_hole(tilts[way]);
+    srs_sim *sim = start(scene, NULL);
+    double aside = 0, across = 0, up = -INFINITY;
+    for (int i = 0; i < 2000; i++) {
+      step(sim, 1);
+      const double *q = srs_sim_q(sim), *v = srs_sim_v(sim);
+      aside = fmax(aside, hypot(q[0], q[1])), across = fmax(across, hypot(v[0], v[1])), up = fmax(up, v[2]);
+    }
+    const double *q = srs_sim_q(sim), *v = srs_sim_v(sim);
+    double force[3], speed = 0;
+    force_on(sim, 0, force);
+    for (int i = 0; i < 6; i++) speed = fmax(speed, fabs(v[i]));
+    print_message("peg tilted by %g: at most %.2g mm and %.2g m/s aside, %.2g m/s up; rests %.2g m high, speed %.2g\n",
+                  tilts[way], 1e3 * aside, across, up, q[2] + 0.005, speed);
+    assert_true(aside < 0.00052);            // 0.5 / cos(pi / 16) mm in a corner, and what leaning may add
+    assert_true(across < 0.83 && up < 0.01); // of 0.83 m/s after a fall of 35 mm; nothing throws it out again
+    assert_true(fabs(q[2] + 0.005) < 1e-5 * 0.04);
+    assert_true(speed < 1e-6 && fabs(force[2] - 0.02 * g) < 1e-8 * 0.02 * g);
+    assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);
+    finish(scene, sim);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -515,6 +568,7 @@ int main(void)
       cmocka_unit_test(poses_and_forces_are_of_this_step),
       cmocka_unit_test(a_thousand_to_one_stands),
       cmocka_unit_test(stiff_drives_stay_implicit_in_contact),
+      cmocka_unit_test(a_peg_drops_into_its_hole),
       cmocka_unit_test(bodies_do_not_sink_in_twenty_seconds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

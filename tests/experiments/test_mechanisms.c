@@ -217,9 +217,16 @@ static void F50_a_linkage_on_a_box_on_the_ground(void **state)
   push(&w, "q1", 0.2);
   step(w.sim, 500);
   assert_true(srs_sim_get_statistics(w.sim)->closure_error_max < 1e-10);
-  // the box stands on a corner more than it needs: the solver's last digits, not the loop's
-  print_message("driven: residual at most %.3g\n", srs_sim_get_statistics(w.sim)->residual_max);
-  assert_true(srs_sim_get_statistics(w.sim)->residual_max < 1e-8);
+  // The box stands on a corner more than it needs: as it rocks and slides, the contacts have impulses of many kinds.
+  for (int k = 0; k < 3000; k++) {
+    push(&w, "q1", 0.4 * sin(0.005 * k));
+    step(w.sim, 1);
+  }
+  const srs_sim_statistics *s = srs_sim_get_statistics(w.sim);
+  print_message("driven: residual at most %.3g in %ld problems, %ld above the tolerance, %.2f iterations, at most %d\n",
+                s->residual_max, s->solves, s->failures, (double)s->iterations / (double)s->solves, s->iterations_max);
+  assert_true(s->residual_max <= 1e-12 && s->failures == 0); // the solver's tolerance
+  assert_true(s->closure_error_max < 1e-10);
   unload(&w);
 }
 

@@ -75,7 +75,7 @@ static void all_solvers_agree_with_the_reference(void **state)
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
   run(json, "mncp_todorov", SRS_SOLVER_MNCP_RLM, false, 0);
   run(json, "mncp_todorov", SRS_SOLVER_MNCP_PLM, true, 0);
-  for (int name = SRS_SOLVER_MLCP_LEMKE; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = SRS_SOLVER_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     run(json, "mlcp_aligned", (srs_contact_solver_name)name, true, 0);
     run(json, "mlcp_rot_30", (srs_contact_solver_name)name, false, 0.52359877559829887308);
     run(json, "mlcp_rot_45", (srs_contact_solver_name)name, false, 0.78539816339744830962);

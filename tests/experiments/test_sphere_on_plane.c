@@ -118,7 +118,7 @@ static void an_aligned_polyhedron_is_the_exact_cone(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < SRS_CONTACT_SOLVERS; solver++) {
+  for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
     check(json, &(setup){"mlcp_aligned", (srs_contact_solver_name)solver, SRS_ALIGNMENT_SLIP, 0});
     check(json, &(setup){"mncp_todorov", (srs_contact_solver_name)solver, SRS_ALIGNMENT_SLIP, 0});
   }
@@ -129,7 +129,7 @@ static void a_turned_polyhedron_is_as_wrong_as_the_reference(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < SRS_CONTACT_SOLVERS; solver++) {
+  for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
     const srs_contact_solver_name name = (srs_contact_solver_name)solver;
     check(json, &(setup){"mlcp_rot_30", name, SRS_ALIGNMENT_FIXED, 0.52359877559829887308});
     check(json, &(setup){"mlcp_rot_45", name, SRS_ALIGNMENT_FIXED, 0.78539816339744830962});

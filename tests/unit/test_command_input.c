@@ -85,6 +85,8 @@ static const bad_file scenes[] = {
     {"integrator.yaml", MODELS "integrator: euler\n", "integrator.yaml:3"},
     {"contact.yaml", MODELS "contact: {friction: -0.5}\n", "contact.yaml:3"},
     {"rule.yaml", MODELS "contact: {friction_rule: smallest}\n", "rule.yaml:3:26"},
+    {"grain.yaml", MODELS "contact: {materials: [{name: wood, anisotropy: {along: 2}}]}\n", "grain.yaml:3"},
+    {"spin.yaml", MODELS "contact: {torsional: -1}\n", "spin.yaml:3"},
 };
 
 static void bad_scenes_are_told_with_line_and_column(void **state)

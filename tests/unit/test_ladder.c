@@ -110,7 +110,7 @@ static void a_problem_without_answer_is_flagged(void **state)
       for (int k = 0; k < 3; k++) W[6 * i + j] += J[i][k] * J[j][k];
   const double b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
   const srs_contact_problem p = {.n_contacts = 2, .W = W, .b = b, .friction = mu};
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
     options.solver = (srs_contact_solver_name)name;
@@ -131,7 +131,7 @@ static void a_brake_that_locks_itself_has_no_answer(void **state)
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   testing_random random = testing_random_start(394);
   for (int i = 0; i < 100; i++)
-    for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
       const bool is_locked = testing_below(&random, 2) == 0;
       const double c = testing_uniform(&random, 0.5, 3), belt = testing_uniform(&random, 0.5, 2);
       const double mu = (is_locked ? testing_uniform(&random, 1.1, 2) : testing_uniform(&random, 0, 0.9)) / c;
@@ -150,6 +150,39 @@ static void a_brake_that_locks_itself_has_no_answer(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+// What is allowed at least is 300 factorisations; beyond it goes the start that was begun when the last was spent: a
+// few hundred sweeps, or a factorisation.
+static void work_is_bounded_and_who_runs_out_says_so(void **state)
+{
+  (void)state;
+  const contact_lots lots = {
+      .most_contacts = 16, .most_bilateral = 6, .most_copies = 1, .most_friction = 2, .most_mass_ratio = 1e6};
+  testing_random random = testing_random_start(393);
+  srs_contact_solver *solver;
+  static double x[MOST_ROWS];
+  int n_unsolved = 0, n_solved = 0;
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  for (int i = 0; i < 500; i++) {
+    random_problem drawn = random_problem_make(&random, &lots);
+    const double n = srs_contact_problem_rows(&drawn.problem) - drawn.problem.n_bilateral;
+    srs_contact_report report;
+    srs_contact_options options = srs_default_contact_options();
+    options.tolerance = 1e-30; // none reaches it: every start is tried
+    options.most_work = 1;
+    assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
+    assert_true(report.work >= 0 && report.work <= 120 * n * n * (n + 60));
+    n_unsolved += report.status != SRS_CONTACT_SOLVED;
+    for (int j = 0; j < srs_contact_problem_rows(&drawn.problem); j++) assert_true(isfinite(x[j]));
+    options.tolerance = 1e-12;
+    assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
+    n_solved += report.status == SRS_CONTACT_SOLVED;
+    random_problem_free(&drawn);
+  }
+  print_message("of 500: %d unsolved to 1e-30, %d solved to 1e-12\n", n_unsolved, n_solved);
+  assert_true(n_unsolved > 400 && n_solved > 450);
+  srs_contact_solver_destroy(solver);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -158,6 +191,7 @@ int main(void)
       cmocka_unit_test(an_answer_is_its_own_warm_start),
       cmocka_unit_test(a_problem_without_answer_is_flagged),
       cmocka_unit_test(a_brake_that_locks_itself_has_no_answer),
+      cmocka_unit_test(work_is_bounded_and_who_runs_out_says_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,7 +135,7 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
       a.restitution[c] = are_alike ? e : own;
     }
     a.first = &made.problem;
-    for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
       srs_poisson second = {.given = NULL};
       a.options.solver = (srs_contact_solver_name)name;
       a.options.last_rung = name < SRS_SOLVER_MLCP_LEMKE ? SRS_RUNG_SOFTENED : SRS_RUNG_LEMKE;

@@ -20,7 +20,7 @@ static void a_pyramid_pulls_along_its_corners(void **state)
   assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
   const double b[3] = {-2, 3, -4}, mu = 0.5;
   const srs_contact_problem p = {.n_contacts = 1, .W = identity3, .b = b, .friction = &mu};
-  for (int name = SRS_SOLVER_MLCP_LEMKE; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = SRS_SOLVER_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     double x[3] = {0}, w[3];
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
@@ -44,7 +44,7 @@ static void solve_with_all(const contact_lots *lots)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   assert_int_equal(srs_contact_solver_reserve_directions(solver, MOST_ROWS, 6, NULL), SRS_OK);
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     testing_random random = testing_random_start(381);
     int n_unsolved = 0, n_stagnated = 0;
     for (int i = 0; i < 150; i++) {
@@ -93,7 +93,7 @@ static void planar_contacts_have_one_answer(void **state)
   const double W[4] = {1, 0.3, 0.3, 2}, b[2] = {-1, 3}, mu = 0.5, n = 1 / (1 - 0.3 * mu);
   const unsigned char one = 1;
   const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu, .tangents = &one};
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     double x[2] = {0}, w[2];
     const double answer[2] = {n, -mu * n}, slip[2] = {0, 3 + 0.3 * n - 2 * mu * n};
     srs_contact_report report;
@@ -116,7 +116,7 @@ static void distant_bounds_cost_no_digits(void **state)
   assert_int_equal(srs_contact_solver_create(4, &solver, NULL), SRS_OK);
   const double W[16] = {1, 0.2, 0.1, 0.3, 0.2, 1.5, 0.1, 0.2, 0.1, 0.1, 0.8, -0.3, 0.3, 0.2, -0.3, 1};
   const double b[4] = {-1e-7, 2e-7, 1e-7, -1e-7}, mu = 0.6, lower[2] = {-1, -INFINITY}, upper[2] = {1, INFINITY};
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++)
+  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++)
     for (int k = 0; k < 2; k++) {
       double x[4] = {0};
       srs_contact_report report;

@@ -92,11 +92,21 @@ static void wrong_drives_are_refused_where_they_stand(void **state)
 {
   (void)state;
   refuse("drives: {}\n", SRS_ERROR_SYNTAX, "drives must be a list");
-  refuse("drives: [{gear: 1}]\n", SRS_ERROR_SYNTAX, "a drive needs the key 'coordinate'");
+  refuse("drives: [{gear: 1}]\n", SRS_ERROR_SYNTAX, "a drive needs the key 'coordinate' or 'closure'");
   refuse("drives: [{coordinate: m/j}]\n", SRS_ERROR_NAME, "no coordinate is named 'm/j'");
   refuse("drives: [{coordinate: m/h, gear: 0}]\n", SRS_ERROR_SYNTAX, "gear must not be 0");
   refuse("drives: [{coordinate: m/h, kp: -1}]\n", SRS_ERROR_SYNTAX, "kp must be 0 or more");
   refuse("drives: [{coordinate: m/h, ratio: 2}]\n", SRS_ERROR_NAME, "ratio");
+  refuse("drives: [{closure: m/h}]\n", SRS_ERROR_NAME, "no closure is named 'm/h'");
+  refuse("drives: [{closure: pin, coordinate: m/h}]\nclosures: [{name: pin, kind: hinge, frame_b: m/l, axis: [1, 0, "
+         "0]}]\n",
+         SRS_ERROR_SYNTAX, "either a 'coordinate' or a 'closure'");
+  refuse("drives: [{closure: pin}]\nclosures: [{name: pin, kind: point, frame_b: m/l}]\n", SRS_ERROR_SYNTAX,
+         "closure 'pin' is a point");
+  refuse("closures: [{name: pin, kind: point, frame_b: m/l, upper: 1}]\n", SRS_ERROR_SYNTAX,
+         "'upper' is for hinge and slider closures, not for a point");
+  refuse("closures: [{name: pin, kind: hinge, axis: [1, 0, 0], frame_b: m/l, lower: 2, upper: 1}]\n", SRS_ERROR_MODEL,
+         "lower limit 2 is above upper limit 1");
   refuse("drives: [{coordinate: n/root.wx, position: 1}]\n", SRS_ERROR_SYNTAX, "turns a quaternion");
 }
 

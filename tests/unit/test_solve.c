@@ -416,7 +416,7 @@ static void random_problems_are_solved_or_flagged(void **state)
 {
   const contact_lots lots = {.most_contacts = 16,
                              .most_bilateral = 6,
-                             .most_copies = 20,
+                             .most_copies = how_many(1, 20),
                              .most_unilateral = 3,
                              .most_box = 3,
                              .most_friction = 2,

@@ -251,15 +251,16 @@ static srs_terrain *make_block(const srs_hull *hull)
 
 // A block of triangles is a convex solid: what is nearest to it is known. Apart, the terrain's nearest node is that.
 // Overlapping, each of its places has an own normal, and none but the nearest place's is as shallow; and where edges as
-// sharp as those of random shards cross, the shortest way out may not be found, or a place be taken that is none:
-// counted, one in 300.
+// sharp as those of random shards cross, the shortest way out may not be found, or a place be taken that is none. Over
+// the seeds 1 to 12, 46 of 46000 are so: 43 that overlap, one in 1000, and 3 that are apart. Counted: at most one in
+// 300, and of those apart 3 in all.
 static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(83);
   srs_gjk *gjk = srs_gjk_create();
   assert_non_null(gjk);
-  int n_met = 0, n_wrong = 0;
+  int n_met = 0, n_wrong = 0, n_wrong_apart = 0;
   for (int trial = 0; trial < 4000; trial++) {
     srs_solid hull, solid;
     make_solid(&random, SRS_SHAPE_HULL, &hull);
@@ -285,12 +286,13 @@ static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
       const bool is_right = fabs(least - nearest.gap) < 1e-7;
       n_met++;
       n_wrong += !is_right && (nearest.gap > 0 || least > nearest.gap + 1e-3 || least < nearest.gap - 0.02);
+      n_wrong_apart += !is_right && nearest.gap > 0;
     }
     srs_terrain_destroy(terrain);
     release_solid(&solid);
     release_solid(&hull);
   }
-  assert_true(n_met > 3500 && n_wrong <= n_met / 300);
+  assert_true(n_met > 3500 && n_wrong <= n_met / 300 && n_wrong_apart <= 3);
   srs_gjk_destroy(gjk);
 }
 

@@ -1,0 +1,57 @@
+// How are large systems solved of which little is not zero? Internal.
+//
+// Rows come in nodes: a contact's, or one. W's blocks between nodes that are not zero make a pattern, taken for
+// symmetric; its nodes are ordered so that elimination fills little (AMD), once for each pattern.
+#pragma once
+#include "contact/dense.h"
+
+enum { SRS_SPARSE_FROM = 120, SRS_NODE_MOST = 4 }; // rows from which it is tried; rows of a node
+
+typedef struct srs_run {
+  int from, to;
+} srs_run;
+
+typedef struct srs_sparse {
+  int capacity;        // rows; 0: never used
+  int n, n_nodes;      // rows, nodes
+  int *first;          // n_nodes + 1: each node's first row
+  int *start, *column; // n_nodes + 1: where each node's neighbours begin; these, itself too, ascending
+  int *known, n_known; // the pattern that was ordered last: its nodes, start and column
+  int *run_start;
+  srs_run *run;             // n_nodes + 1; columns of a node's rows side by side
+  int *node;                // n: of a row
+  int *order, *place;       // n_nodes: node at a place, place of a node
+  int *panel_start, *panel; // n_nodes + 1; places after this one that its elimination reaches
+  int *row_start, *row;     // n_nodes + 1; places before this one that reach it
+  int *offset;              // n_nodes + 1: rows before a place
+  int *scratch;
+  double *work;           // 2 SRS_NODE_MOST rows of 2 n
+  double *y;              // 2 n
+  double multiplications; // of one elimination
+} srs_sparse;
+
+/// Integers and doubles that `lay_out` divides up.
+size_t srs_sparse_integers(int n_rows);
+size_t srs_sparse_doubles(int n_rows);
+void srs_sparse_lay_out(srs_sparse *sparse, int n_rows, int *integers, double *doubles);
+
+/// Finds and orders the pattern of a matrix whose nodes are given in sparse->first.
+/// @param room  doubles that an elimination may take
+/// @return false where dense ways are as good
+bool srs_sparse_analyse(srs_sparse *sparse, int n_nodes, const double *W, int stride, size_t room);
+
+/// y = W x for the rows of a node; x is n.
+void srs_sparse_multiply(const srs_sparse *sparse, int node, const double *W, int stride, const double *x, double *y);
+
+/// y = A^T x, A of the pattern.
+void srs_sparse_multiply_transposed(const srs_sparse *sparse, const double *A, int stride, const double *x, double *y);
+
+/// x <- A^-1 x by elimination, with pivots within nodes only.
+/// @param memory  room doubles
+/// @return false where a pivot is below least_ratio times the largest
+bool srs_sparse_solve(const srs_sparse *sparse, const double *A, int stride, double least_ratio, double *memory,
+                      double *x);
+
+/// x <- the x with the least |A x - b|^2 + shift |x|^2, b coming in x: the lower half of u + A x = b, A^T u = shift x.
+bool srs_sparse_least_squares(const srs_sparse *sparse, const double *A, int stride, double shift, double *memory,
+                              double *x);

@@ -143,10 +143,8 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
     double *y = work + (size_t)k * stride;
     for (int j = 0; j < n; j++) y[j] = scaled(problem, scale, s->row[k], first + j);
     s->impulse[k] = scale[s->row[k]] * problem->b[s->row[k]] * inverse;
-    for (int i = 0; i < k; i++) {
-      subtract(n, row[i], work + (size_t)i * stride, y);
-      s->impulse[k] -= row[i] * s->impulse[i];
-    }
+    s->impulse[k] -= srs_dot(k, row, s->impulse);
+    for (int i = 0; i < k && n > 0; i++) subtract(n, row[i], work + (size_t)i * stride, y);
   }
   // Rows C: z = W_CI U^-1, then what z times the rows I is.
   double *z = s->c;

@@ -265,12 +265,13 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is, i
     for (int j = i, column = row; j < is->n_bilateral; j++) {
       if (yields(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      c->pivot_matrix[row * n + column++] = scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
+      c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] =
+          scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
     }
     row++;
   }
   if (rank < 1 || srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
-  const double root = c->pivot_matrix[(rank - 1) * (n + 1)];
+  const double root = c->pivot_matrix[(size_t)(rank - 1) * (size_t)(n + 1)];
   return root * root;
 }
 

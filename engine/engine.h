@@ -592,7 +592,8 @@ srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double w
 /// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
 /// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
 /// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
-/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
+/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; SRS_ERROR_UNSUPPORTED where a loop is embedded; or what
+///         srs_sim_acceleration returns
 srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
 
 /// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.

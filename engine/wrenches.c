@@ -136,6 +136,8 @@ srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double w
 {
   if (sim == NULL || wrench == NULL || frame < 0 || frame >= sim->model->n_parts || !srs_axes_known(axes))
     return SRS_ERROR_ARGUMENT;
+  for (int i = 0; i < sim->model->n_closures; i++) // whose impulses are not known
+    if (sim->model->closures[i].is_embedded) return SRS_ERROR_UNSUPPORTED;
   if (!sim->knows_part_wrench) {
     const srs_status status = find_wrenches(sim);
     if (status != SRS_OK) return status;

@@ -136,7 +136,7 @@ typedef struct search {
   const srs_nonconvex_options *options;
   srs_nonconvex_report *report;
   int n;             // rows of the whole
-  double size;       // |S b| of the whole
+  double size;       // |S b| of the rows of the last try: how far other sides are does not count
   double rounding;   // scaled impulses and velocities up to this are zero
   bool has_guess;    // s->impulse is worth starting from
   bool is_solved;    // the last try's problem has an answer
@@ -251,6 +251,14 @@ static void keep_best(search *a, const srs_contact_report *report)
   memcpy(a->s->is_on_at_best, a->s->is_on, (size_t)a->groups.first[a->groups.n]);
 }
 
+static double size_of(const search *a, const srs_contact_problem *left)
+{
+  double *scale = a->s->velocity; // not yet in use
+  for (int i = 0; i < srs_contact_problem_rows(left); i++) scale[i] = a->s->scale[a->s->row[i]];
+  const double size = srs_contact_size(left, scale);
+  return size > 0 ? size : 1;
+}
+
 // Solves with the sides that are on. True if that is an answer of the whole.
 static bool holds(search *a)
 {
@@ -258,6 +266,7 @@ static bool holds(search *a)
   srs_contact_report report;
   const srs_contact_problem left = left_over(a);
   const int n = srs_contact_problem_rows(&left);
+  a->size = size_of(a, &left);
   a->status = srs_contact_solve(s->inner, &left, &a->options->contact, a->has_guess, s->x, NULL, &report);
   if (a->status != SRS_OK) return false;
   for (int i = 0; i < a->n; i++) s->impulse[i] = 0;
@@ -467,8 +476,6 @@ static srs_status solve_max(srs_nonconvex_solver *s, const srs_nonconvex_problem
               .rounding = fmax(1e-9, 100 * options->contact.tolerance),
               .has_guess = is_warm};
   srs_contact_scales(&p->contacts, s->scale);
-  a.size = srs_contact_size(&p->contacts, s->scale);
-  if (a.size == 0) a.size = 1;
   for (int i = 0; i < a.n; i++) s->impulse[i] = is_warm ? impulse[i] : 0;
   for (int k = 0; k < p->first[p->n_groups]; k++) s->gap[k] = p->contacts.b[s->normal[p->side[k]]];
   guess(&a, is_warm, side);

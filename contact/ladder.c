@@ -76,9 +76,11 @@ static int jacobians(int n, double work, int least, int most)
 
 static srs_proximal proximal_of(srs_ladder *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
 
-// Of many answers the smallest, where x, the best, is one.
+// Of many answers the smallest, where x, the best, is one. Not in large sparse problems: a dense factorisation would
+// cost many times the answer.
 static void make_least(srs_ladder *l)
 {
+  if (l->cone.sparse != NULL) return;
   if (!srs_least_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
   srs_cone_velocity(&l->cone, l->x, l->w);
   const double residual = srs_cone_residual(&l->cone, l->x, l->w);

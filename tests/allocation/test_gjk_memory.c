@@ -118,14 +118,17 @@ static void without_memory_bullet_cannot_be_checked(void **state)
 
 int main(void)
 {
-  static vec3 corners[6] = {{0.5, 0, 0}, {-0.5, 0, 0}, {0, 0.5, 0}, {0, -0.5, 0}, {0, 0, 0.5}, {0, 0, -0.5}};
-  static const srs_hull octahedron = {.n_corners = 6, .corners = corners};
-  solids[3].hull = &octahedron;
+  static const double corners[18] = {0.5, 0, 0, -0.5, 0, 0, 0, 0.5, 0, 0, -0.5, 0, 0, 0, 0.5, 0, 0, -0.5};
+  srs_hull *octahedron;
+  if (srs_hull_create(corners, 6, &octahedron, NULL) != SRS_OK) return 1;
+  solids[3].hull = octahedron;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_counter_counts_bullet_too),
       cmocka_unit_test(nearest_points_take_no_memory),
       cmocka_unit_test(without_memory_nothing_is_made_and_nothing_leaks),
       cmocka_unit_test(without_memory_bullet_cannot_be_checked),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  free(octahedron);
+  return failed;
 }

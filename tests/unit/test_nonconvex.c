@@ -125,7 +125,7 @@ static void every_inner_solver_serves(void **state)
       .most_groups = 3, .most_sides = 3, .most_contacts = 2, .most_bilateral = 2, .tangents = 2, .most_friction = 0.5};
   for (int i = 0; i < 40; i++) {
     corner_problem_draw(&random, &lots, &corner);
-    for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
       double x[CORNER_ROWS];
       int side[CORNER_GROUPS];
       srs_nonconvex_report report;

@@ -237,17 +237,10 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
                   title_of(sim, scalar, title), worst, scalar->gap);
 }
 
-// Bilateral rows that yield hold no loop; they depend on no other.
-static bool yields(const struct srs_constraints *c, const island *is, int i)
+// Beside those of loops, bilateral rows lock a coordinate or yield (cut joints); these depend on no other.
+static bool holds_loop(const struct srs_constraints *c, const island *is, int i)
 {
-  return c->scalars[is->scalars[i]].softness > 0;
-}
-
-static int count_yielding(const struct srs_constraints *c, const island *is)
-{
-  int n = 0;
-  for (int i = 0; i < is->n_bilateral; i++) n += yields(c, is, i);
-  return n;
+  return c->scalars[is->scalars[i]].source == SRS_ROW_LOOP;
 }
 
 static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
@@ -255,38 +248,40 @@ static double *diagonal_of(const struct srs_constraints *c, const island *is, in
   return &c->usual_diagonal[c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates];
 }
 
-// The last independent pivot, of rows scaled by what their diagonals can be. A row that vanishes for a moment, while
-// another says what it would, does not count: by its own diagonal it would look independent, or lost.
-static double sure_pivot_of(const struct srs_constraints *c, const island *is, int rank)
+// The last independent pivot of n loop rows, scaled by what their diagonals can be. A row that vanishes for a moment,
+// while another says what it would, does not count: by its own diagonal it would look independent, or lost.
+static double sure_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
 {
-  const int yielding = count_yielding(c, is), n = is->n_bilateral - yielding;
   for (int i = 0, row = 0; i < is->n_bilateral; i++) {
-    if (yields(c, is, i)) continue;
+    if (!holds_loop(c, is, i)) continue;
     for (int j = i, column = row; j < is->n_bilateral; j++) {
-      if (yields(c, is, j)) continue;
+      if (!holds_loop(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
       c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] =
           scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
     }
     row++;
   }
-  if (rank < 1 || srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
+  if (srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
   const double root = c->pivot_matrix[(size_t)(rank - 1) * (size_t)(n + 1)];
   return root * root;
 }
 
 static void note_pivot(struct srs_constraints *c, const island *is)
 {
-  const int rank = c->rank - count_yielding(c, is);
-  c->next.bilateral_rank += rank;
+  int n = 0, yielding = 0;
   for (int i = 0; i < is->n_bilateral; i++) {
-    if (yields(c, is, i)) continue;
+    yielding += c->scalars[is->scalars[i]].softness > 0;
+    if (!holds_loop(c, is, i)) continue;
     double *usual = diagonal_of(c, is, i), own = is->W[(size_t)i * (size_t)(is->n + 1)];
     if (own > *usual) *usual = own;
+    n++;
   }
-  if (c->problem_weakest < 0 || yields(c, is, c->problem_weakest)) return;
+  const int rank = c->rank - (is->n_bilateral - n);
+  c->next.bilateral_rank += c->rank - yielding;
+  if (rank < 1 || c->problem_weakest < 0 || !holds_loop(c, is, c->problem_weakest)) return;
   if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->usual_pivot)
-    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is, rank));
+    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is, n, rank));
   if (!(c->problem_pivot < c->pivot)) return;
   c->pivot = c->problem_pivot;
   c->pivot_loop = c->scalars[is->scalars[c->problem_weakest]].index;

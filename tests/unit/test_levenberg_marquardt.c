@@ -17,8 +17,9 @@ typedef struct memory {
 static const srs_lm_memory *lay_out(memory *m)
 {
   memset(m, 0, sizeof *m);
-  m->lm = (srs_lm_memory){m->J,          m->gram,       m->factor,     m->vectors[0], m->vectors[1], m->vectors[2],
-                          m->vectors[3], m->vectors[4], m->vectors[5], m->vectors[6], m->vectors[7], m->pivot, NULL, NULL};
+  m->lm = (srs_lm_memory){m->J,          m->gram,       m->factor,     m->vectors[0], m->vectors[1],
+                          m->vectors[2], m->vectors[3], m->vectors[4], m->vectors[5], m->vectors[6],
+                          m->vectors[7], m->pivot,      NULL,          NULL};
   return &m->lm;
 }
 

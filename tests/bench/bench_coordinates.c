@@ -57,7 +57,7 @@ static srs_sim *start(const srs_model *model, const srs_model *minimal, int n)
   options.contact.activation = SRS_ACTIVATION_DISTANCE; // the contact is in the problem, near or far
   options.contact.distance = 10 * n;
   srs_sim *sim = NULL;
-  double *q = calloc((size_t)(7 * n), sizeof *q), *v = calloc((size_t)(6 * n), sizeof *v);
+  double *q = calloc(7 * (size_t)n, sizeof *q), *v = calloc(6 * (size_t)n, sizeof *v);
   double *bent = calloc((size_t)n, sizeof *bent), *rest = calloc((size_t)n, sizeof *rest);
   for (int i = 0; i < n; i++) bent[i] = 0.3 * sin(i + 1);
   if (srs_sim_create(model, &options, &sim, NULL) != SRS_OK) exit(1);

@@ -193,7 +193,7 @@ static double kind_distance(const srs_model *model[2], testing_random random, do
     step(sim, lround(0.1 / dt));
     srs_pose pose;
     srs_frame_placement(srs_sim_workspace(sim), srs_model_find_frame(model[i], "arm"), &pose);
-    for (int j = 0; j < 3; j++) at[i][j] = pose.position[j] + pose.rotation[3 * j];
+    for (int j = 0; j < 3; j++) at[i][j] = pose.position[j] + pose.rotation[3 * (size_t)j];
     srs_sim_destroy(sim);
   }
   return hypot(hypot(at[1][0] - at[0][0], at[1][1] - at[0][1]), at[1][2] - at[0][2]);

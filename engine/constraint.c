@@ -117,13 +117,40 @@ static srs_contact_problem problem_of(const island *is, const double *b, const d
                                .box_upper = upper};
 }
 
+// What the row's sides move at by themselves, before they cancel.
+static double speed_of(const srs_sim *sim, const srs_step_row *row)
+{
+  double sum = 0;
+  for (int i = 0; i < row->n_sides; i++)
+    sum += row->is_coordinate[i] ? fabs(row->coefficient[i] * sim->v[row->coordinate[i]])
+                                 : fabs(v6_dot(row->wrench[i], sim->constraints->velocity_before[row->link[i]]));
+  return sum;
+}
+
+// Rows of a loop that depend on others do so but for rounding, and as well as the loop is closed, 1e-12: they are left
+// with that share of the speeds that they are differences of. Of a short step, which changes little, that is more than
+// the solver's tolerance, and no failure of it: what they do is what they ask for.
+static srs_status solve_beyond_rounding(srs_sim *sim, const island *is, const srs_contact_problem *problem,
+                                        double *impulse, double *velocity, srs_contact_report *report)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (report->status == SRS_CONTACT_SOLVED || report->bilateral_rank == is->n_bilateral || problem->b != is->b)
+    return SRS_OK;
+  double speed = 0;
+  for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
+  if (!(report->bilateral <= 1e-12 * speed)) return SRS_OK;
+  for (int i = 0; i < is->n_bilateral; i++) is->b[i] -= velocity[i];
+  return srs_contact_solve(c->solver, problem, &sim->options.contact.solver, true, impulse, velocity, report);
+}
+
 static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contact_problem *problem, bool is_warm,
                                 double *impulse, double *velocity)
 {
   struct srs_constraints *c = sim->constraints;
   srs_contact_report report;
-  const srs_status status =
+  srs_status status =
       srs_contact_solve(c->solver, problem, &sim->options.contact.solver, is_warm, impulse, velocity, &report);
+  if (status == SRS_OK) status = solve_beyond_rounding(sim, is, problem, impulse, velocity, &report);
   if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
   if (report.status == SRS_CONTACT_NOT_FINITE)
     return fail_at(sim, is, SRS_ERROR_DIVERGED, "its velocities or inertias are beyond the finite numbers; lower dt");
@@ -201,16 +228,6 @@ static srs_status decompress(srs_sim *sim, const island *is)
   }
   memcpy(is->impulse, is->phase, bytes);
   return SRS_OK;
-}
-
-// What the row's sides move at by themselves, before they cancel.
-static double speed_of(const srs_sim *sim, const srs_step_row *row)
-{
-  double sum = 0;
-  for (int i = 0; i < row->n_sides; i++)
-    sum += row->is_coordinate[i] ? fabs(row->coefficient[i] * sim->v[row->coordinate[i]])
-                                 : fabs(v6_dot(row->wrench[i], sim->constraints->velocity_before[row->link[i]]));
-  return sum;
 }
 
 // Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a

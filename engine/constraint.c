@@ -465,6 +465,7 @@ static void keep_loop_wrenches(srs_sim *sim)
 srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6])
 {
   if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
+  if (loop < sim->model->n_closures && sim->model->closures[loop].is_embedded) return SRS_ERROR_UNSUPPORTED;
   if (link != NULL) *link = link_of_loop(sim->model, loop);
   v6_store(wrench, sim->constraints->loop_wrench[loop]);
   return SRS_OK;

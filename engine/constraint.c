@@ -18,6 +18,7 @@
 #include "engine/semidefinite.h"
 #include "topology/internal.h"
 
+#include <float.h>
 #include <string.h>
 
 // Pivots go with the square of the angle to a change point. Passed at speed, it is met within half a step at best: what
@@ -230,19 +231,31 @@ static srs_status decompress(srs_sim *sim, const island *is)
   return SRS_OK;
 }
 
+// Of the bilateral rows' velocities, each a sum of W_ij lambda_j <= sqrt(W_ii) sqrt(W_jj) |lambda_j|, the largest.
+static double rounding_of(const island *is)
+{
+  const size_t step = (size_t)is->n + 1;
+  double sum = 0, most = 0;
+  for (size_t i = 0; i < (size_t)is->n; i++) sum += sqrt(is->W[i * step]) * fabs(is->impulse[i]);
+  for (size_t i = 0; i < (size_t)is->n_bilateral; i++) most = fmax(most, is->W[i * step]);
+  return DBL_EPSILON / 2 * sqrt(most) * sum;
+}
+
 // Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a
 // row's turning within the step, a small share of the speeds, that the next steps take back; what contradicts is not.
+// Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their rounding.
 static srs_status check_bilateral(srs_sim *sim, const island *is)
 {
   struct srs_constraints *c = sim->constraints;
   double size = 0, worst = 0, speed = 0;
-  int at = -1;
+  int at = 0;
   for (int i = 0; i < is->n_bilateral; i++) {
     double sum = is->b[i];
     for (int j = 0; j < is->n; j++) sum += is->W[(size_t)i * (size_t)is->n + (size_t)j] * is->impulse[j];
     size = fmax(size, fabs(is->b[i]));
     if (fabs(sum) > worst) worst = fabs(sum), at = i;
   }
+  worst = fmax(worst, rounding_of(is));
   if (!(worst > 1e-6 * size + 1e-7)) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
   if (worst <= 0.01 * speed) return SRS_OK;

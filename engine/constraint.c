@@ -18,6 +18,7 @@
 #include "engine/semidefinite.h"
 #include "topology/internal.h"
 
+#include <float.h>
 #include <string.h>
 
 // Pivots go with the square of the angle to a change point. Passed at speed, it is met within half a step at best: what
@@ -117,13 +118,40 @@ static srs_contact_problem problem_of(const island *is, const double *b, const d
                                .box_upper = upper};
 }
 
+// What the row's sides move at by themselves, before they cancel.
+static double speed_of(const srs_sim *sim, const srs_step_row *row)
+{
+  double sum = 0;
+  for (int i = 0; i < row->n_sides; i++)
+    sum += row->is_coordinate[i] ? fabs(row->coefficient[i] * sim->v[row->coordinate[i]])
+                                 : fabs(v6_dot(row->wrench[i], sim->constraints->velocity_before[row->link[i]]));
+  return sum;
+}
+
+// Rows of a loop that depend on others do so but for rounding, and as well as the loop is closed, 1e-12: they are left
+// with that share of the speeds that they are differences of. Of a short step, which changes little, that is more than
+// the solver's tolerance, and no failure of it: what they do is what they ask for.
+static srs_status solve_beyond_rounding(srs_sim *sim, const island *is, const srs_contact_problem *problem,
+                                        double *impulse, double *velocity, srs_contact_report *report)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (report->status == SRS_CONTACT_SOLVED || report->bilateral_rank == is->n_bilateral || problem->b != is->b)
+    return SRS_OK;
+  double speed = 0;
+  for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
+  if (!(report->bilateral <= 1e-12 * speed)) return SRS_OK;
+  for (int i = 0; i < is->n_bilateral; i++) is->b[i] -= velocity[i];
+  return srs_contact_solve(c->solver, problem, &sim->options.contact.solver, true, impulse, velocity, report);
+}
+
 static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contact_problem *problem, bool is_warm,
                                 double *impulse, double *velocity)
 {
   struct srs_constraints *c = sim->constraints;
   srs_contact_report report;
-  const srs_status status =
+  srs_status status =
       srs_contact_solve(c->solver, problem, &sim->options.contact.solver, is_warm, impulse, velocity, &report);
+  if (status == SRS_OK) status = solve_beyond_rounding(sim, is, problem, impulse, velocity, &report);
   if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
   if (report.status == SRS_CONTACT_NOT_FINITE)
     return fail_at(sim, is, SRS_ERROR_DIVERGED, "its velocities or inertias are beyond the finite numbers; lower dt");
@@ -203,29 +231,31 @@ static srs_status decompress(srs_sim *sim, const island *is)
   return SRS_OK;
 }
 
-// What the row's sides move at by themselves, before they cancel.
-static double speed_of(const srs_sim *sim, const srs_step_row *row)
+// Of the bilateral rows' velocities, each a sum of W_ij lambda_j <= sqrt(W_ii) sqrt(W_jj) |lambda_j|, the largest.
+static double rounding_of(const island *is)
 {
-  double sum = 0;
-  for (int i = 0; i < row->n_sides; i++)
-    sum += row->is_coordinate[i] ? fabs(row->coefficient[i] * sim->v[row->coordinate[i]])
-                                 : fabs(v6_dot(row->wrench[i], sim->constraints->velocity_before[row->link[i]]));
-  return sum;
+  const size_t step = (size_t)is->n + 1;
+  double sum = 0, most = 0;
+  for (size_t i = 0; i < (size_t)is->n; i++) sum += sqrt(is->W[i * step]) * fabs(is->impulse[i]);
+  for (size_t i = 0; i < (size_t)is->n_bilateral; i++) most = fmax(most, is->W[i * step]);
+  return DBL_EPSILON / 2 * sqrt(most) * sum;
 }
 
 // Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a
 // row's turning within the step, a small share of the speeds, that the next steps take back; what contradicts is not.
+// Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their rounding.
 static srs_status check_bilateral(srs_sim *sim, const island *is)
 {
   struct srs_constraints *c = sim->constraints;
   double size = 0, worst = 0, speed = 0;
-  int at = -1;
+  int at = 0;
   for (int i = 0; i < is->n_bilateral; i++) {
     double sum = is->b[i];
     for (int j = 0; j < is->n; j++) sum += is->W[(size_t)i * (size_t)is->n + (size_t)j] * is->impulse[j];
     size = fmax(size, fabs(is->b[i]));
     if (fabs(sum) > worst) worst = fabs(sum), at = i;
   }
+  worst = fmax(worst, rounding_of(is));
   if (!(worst > 1e-6 * size + 1e-7)) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
   if (worst <= 0.01 * speed) return SRS_OK;
@@ -443,6 +473,7 @@ static void keep_loop_wrenches(srs_sim *sim)
 srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6])
 {
   if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
+  if (loop < sim->model->n_closures && sim->model->closures[loop].is_embedded) return SRS_ERROR_UNSUPPORTED;
   if (link != NULL) *link = link_of_loop(sim->model, loop);
   v6_store(wrench, sim->constraints->loop_wrench[loop]);
   return SRS_OK;

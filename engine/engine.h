@@ -579,7 +579,8 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 /// a), [torque; force] in world axes about the origin of that link's frame, N m and N: the step's impulse over dt. On
 /// the other link acts the opposite. With what a cut joint's limits, friction and drive give. Zero for a coupling,
 /// whose force is its row's, and where there was no step.
-/// @param link  out: the link; may be NULL   @return SRS_OK or SRS_ERROR_ARGUMENT
+/// @param link  out: the link; may be NULL
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, or SRS_ERROR_UNSUPPORTED of an embedded loop, whose impulses are not known
 srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
 
 /// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,

@@ -144,9 +144,15 @@ srs_status srs_scene_read_drives(srs_arena *arena, const srs_yaml_node *list, co
   srs_drive *read = srs_arena_take(arena, (size_t)list->count + 1, sizeof *read);
   if (read == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, list->place, "", "no memory left for the drives");
   int n = 0;
-  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
-    const srs_status status = read_drive(node, model, &read[n++], error);
+  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next, n++) {
+    const srs_status status = read_drive(node, model, &read[n], error);
     if (status != SRS_OK) return status;
+    for (int i = 0; i < n; i++)
+      if (read[i].coordinate == read[n].coordinate && read[i].is_of_closure == read[n].is_of_closure)
+        return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "drives",
+                           "'%.80s' is driven twice: write torque and servo in one entry",
+                           read[n].is_of_closure ? srs_model_loop_name(model, read[n].coordinate)
+                                                 : srs_model_v_name(model, read[n].coordinate));
   }
   *drives = read;
   *n_drives = n;

@@ -73,17 +73,25 @@ static const char *solver_of(srs_sim *sim)
                                        : "none";
 }
 
+static void print_unsolved(const srs_sim_statistics *s)
+{
+  if (s->failures > 0) printf("%-16s %ld: the best impulses found were used\n", "unsolved", s->failures);
+  print_line("worst residual", s->residual_max, "");
+}
+
 static void print_contacts(const srs_run_report *report)
 {
   const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
-  if (srs_sim_collider(report->sim) == NULL) return;
+  if (srs_sim_collider(report->sim) == NULL) {
+    if (s->failures > 0) print_unsolved(s); // problems of loops, limits, friction and drives alone
+    return;
+  }
   printf("%-16s %s\n", "contact solver", solver_of(report->sim));
   printf("%-16s %ld, at most %d contacts at once\n", "contact steps", s->contact_steps, s->contacts_max);
   if (s->solves == 0) return;
   printf("%-16s %ld, %.3g iterations in the mean, at most %d\n", "problems solved", s->solves - s->failures,
          (double)s->iterations / (double)s->solves, s->iterations_max);
-  if (s->failures > 0) printf("%-16s %ld: the best impulses found were used\n", "unsolved", s->failures);
-  print_line("worst residual", s->residual_max, "");
+  print_unsolved(s);
   print_line("deepest overlap", s->penetration_max, " m");
 }
 

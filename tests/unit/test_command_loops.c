@@ -66,12 +66,29 @@ static void what_cannot_be_closed_ends_the_run_with_its_residual(void **state)
   assert_says(command_out, "no assembly: the loops cannot be closed: loop 'bar'");
 }
 
+// The table falls through the configuration in which all plates lie flat: a change point, whose rows contradict a
+// little.
+static void run_tells_of_unsolved_problems_where_nothing_can_touch(void **state)
+{
+  (void)state;
+  char arguments[1024];
+  const char *linkage = testing_source("samples/sarrus_linkage.yaml");
+  snprintf(arguments, sizeof arguments, "run %s --dt 1e-4 --duration 0.3 --out linkage.csv", linkage);
+  assert_int_equal(sarrus(arguments), 0);
+  assert_says(command_err, "loop 'b3' passes a change point");
+  assert_says(command_out, "unsolved");
+  snprintf(arguments, sizeof arguments, "run %s --dt 1e-4 --duration 0.1 --out linkage.csv", linkage);
+  assert_int_equal(sarrus(arguments), 0);
+  assert_null(strstr(command_out, "unsolved"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(info_counts_independent_degrees_of_freedom),
       cmocka_unit_test(run_closes_loops_first_and_says_so),
       cmocka_unit_test(what_cannot_be_closed_ends_the_run_with_its_residual),
+      cmocka_unit_test(run_tells_of_unsolved_problems_where_nothing_can_touch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

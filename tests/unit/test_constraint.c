@@ -527,9 +527,24 @@ static void a_step_that_leaves_the_numbers_says_so_and_changes_nothing(void **st
   unload(&w);
 }
 
+// A limit that a prescribed motion runs into: no force does both.
+static void a_motion_against_a_limit_ends_the_run_where_they_meet(void **state)
+{
+  (void)state;
+  world w = load("models: [{name: m, links: [{name: l, mass: 1, com: [0.25, 0, 0], inertia: [0.01, 0.02, 0.02]}],\n"
+                 "  hinges: [{name: h, kind: revolute, child: l, axis: [0, -1, 0], lower: -1, upper: 0.2}],\n"
+                 "  couplings: [{follower: h, motion: {rate: 1}}]}]\n");
+  srs_error error;
+  assert_int_equal(srs_sim_step(w.sim, 300, &error), SRS_ERROR_MODEL);
+  assert_non_null(strstr(error.message, "the loop of 'h' cannot be held beside the other rows"));
+  assert_true(fabs(srs_sim_q(w.sim)[0] - 0.2) < 2e-3); // the last step before: 1 ms at 1 rad/s
+  unload(&w);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_motion_against_a_limit_ends_the_run_where_they_meet),
       cmocka_unit_test(semi_implicit_euler_obeys_each_normal_law),
       cmocka_unit_test(moreau_midpoint_obeys_each_normal_law_at_the_middle),
       cmocka_unit_test(a_falling_ball_arrives_at_the_surface_and_not_above_it),

@@ -97,6 +97,11 @@ static void wrong_drives_are_refused_where_they_stand(void **state)
   refuse("drives: [{coordinate: m/h, gear: 0}]\n", SRS_ERROR_SYNTAX, "gear must not be 0");
   refuse("drives: [{coordinate: m/h, kp: -1}]\n", SRS_ERROR_SYNTAX, "kp must be 0 or more");
   refuse("drives: [{coordinate: m/h, ratio: 2}]\n", SRS_ERROR_NAME, "ratio");
+  refuse("drives: [{coordinate: m/h, kp: 2}, {coordinate: n/root.wx}, {coordinate: m/h, torque: 1}]\n",
+         SRS_ERROR_SYNTAX, "'m/h' is driven twice");
+  refuse("drives: [{closure: pin, kp: 2}, {coordinate: m/h}, {closure: pin}]\nclosures: [{name: pin, kind: hinge, "
+         "frame_b: m/l, axis: [1, 0, 0]}]\n",
+         SRS_ERROR_SYNTAX, "'pin' is driven twice");
   refuse("drives: [{closure: m/h}]\n", SRS_ERROR_NAME, "no closure is named 'm/h'");
   refuse("drives: [{closure: pin, coordinate: m/h}]\nclosures: [{name: pin, kind: hinge, frame_b: m/l, axis: [1, 0, "
          "0]}]\n",

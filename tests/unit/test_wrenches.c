@@ -1,6 +1,7 @@
 // What hinges and loops carry: F51 and F06 at rest, and in motion against Newton's and Euler's laws, with contacts,
 // loops, limits, friction and motors.
 
+#include "support/embedded.h"
 #include "support/linkages.h"
 #include "support/mechanisms.h"
 
@@ -336,6 +337,29 @@ static void trajectories_have_wrenches(void **state)
   srs_scene_destroy(scene);
 }
 
+// What an embedded loop carries is not known, nor what hinges do then: never written as zero.
+static void wrenches_of_embedded_loops_are_refused(void **state)
+{
+  (void)state;
+  srs_scene *scene = embedded_scene(&embedded_mechanisms[0], true, "");
+  srs_sim *sim = NULL;
+  srs_error error;
+  double wrench[6];
+  assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);
+  step(sim, 1);
+  assert_int_equal(srs_sim_loop_wrench(sim, 0, NULL, wrench), SRS_ERROR_UNSUPPORTED);
+  const int crank = srs_model_find_frame(srs_scene_model(scene), "crank");
+  assert_int_equal(srs_sim_hinge_wrench(sim, crank, SRS_AXES_WORLD, wrench), SRS_ERROR_UNSUPPORTED);
+  srs_trajectory_options options = srs_default_trajectory_options();
+  options.wrenches = true;
+  srs_trajectory *trajectory = NULL;
+  assert_int_equal(srs_trajectory_create(testing_write("none.csv", ""), sim, &options, &trajectory, &error),
+                   SRS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "a loop is embedded, and 'pin' is"));
+  srs_sim_destroy(sim);
+  srs_scene_destroy(scene);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -345,6 +369,7 @@ int main(void)
       cmocka_unit_test(hinge_axes_carry_what_the_motors_give),
       cmocka_unit_test(a_closure_carries_what_the_hinge_did),
       cmocka_unit_test(trajectories_have_wrenches),
+      cmocka_unit_test(wrenches_of_embedded_loops_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,23 +326,73 @@ static void back_substitute(const tall_matrix *m, double *tall, double *x)
   }
 }
 
+// An unknown whose column of A is a column of I, as those of a contact that parts are, is left out of the QR: it is
+// (b_i - a_i . x) / (1 + shift), and what then is left of its row is that row times sqrt(shift / (1 + shift)).
+static int find_units(int n, const double *A, int stride, bool *is_unit)
+{
+  int units = 0;
+  for (int j = 0; j < n; j++) {
+    is_unit[j] = A[(size_t)j * (size_t)(stride + 1)] == 1;
+    for (int i = 0; i < n && is_unit[j]; i++) is_unit[j] = i == j || A[(size_t)i * (size_t)stride + (size_t)j] == 0;
+    units += is_unit[j];
+  }
+  return units;
+}
+
+// The columns that are no units (is_unit NULL: all), and tall; rows of units weigh `weight`, and what was asked of them
+// goes to the end of x.
+static void set_up_tall(const double *A, int n, double root, double weight, const bool *is_unit, tall_matrix *m,
+                        double *tall, double *x)
+{
+  const size_t length = 2 * (size_t)m->stride;
+  int k = 0, unit = m->n;
+  memset(m->column, 0, sizeof *tall * (size_t)m->n * length);
+  memset(tall, 0, sizeof *tall * length);
+  memcpy(tall, x, sizeof *tall * (size_t)n);
+  for (int j = 0; j < n; j++) {
+    if (is_unit != NULL && is_unit[j]) {
+      x[unit++] = tall[j];
+      continue;
+    }
+    double *column = m->column + (size_t)k * length;
+    for (int i = 0; i < n; i++) column[i] = A[(size_t)i * (size_t)m->stride + (size_t)j];
+    for (int i = 0; i < n && is_unit != NULL; i++)
+      if (is_unit[i]) column[i] *= weight;
+    column[m->stride + k++] = root;
+  }
+  for (int i = 0; i < n && is_unit != NULL; i++)
+    if (is_unit[i]) tall[i] *= weight;
+}
+
+// x comes in as set_up_tall's with the solution in front; tall is worked in.
+static void spread_units(const double *A, int n, double shift, const bool *is_unit, const tall_matrix *m, double *tall,
+                         double *x)
+{
+  int k = 0, unit = m->n;
+  for (int j = 0; j < n; j++) tall[j] = is_unit[j] ? 0 : x[k++];
+  for (int j = n; j < m->stride; j++) tall[j] = 0;
+  for (int j = 0; j < n; j++) {
+    if (!is_unit[j]) continue;
+    double along;
+    srs_dense_multiply(1, n, A + (size_t)j * (size_t)m->stride, m->stride, tall, &along);
+    tall[m->stride + j] = (x[unit++] - along) / (1 + shift);
+  }
+  for (int j = 0; j < n; j++) x[j] = is_unit[j] ? tall[m->stride + j] : tall[j];
+}
+
 void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x)
 {
-  const tall_matrix m = {n, stride, QR};
-  const double root = sqrt(shift);
-  const size_t length = 2 * (size_t)stride;
-  memset(QR, 0, sizeof *QR * (size_t)n * length);
-  memset(tall, 0, sizeof *tall * length);
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < n; k++) QR[(size_t)k * length + (size_t)i] = A[(size_t)i * (size_t)stride + (size_t)k];
-    QR[(size_t)i * length + (size_t)(stride + i)] = root;
-    tall[i] = x[i];
-  }
-  if (n <= SRS_DENSE_OWN)
-    qr(&m, tall, x);
-  else
+  bool is_unit[SRS_DENSE_OWN] = {false};
+  const bool is_large = n > SRS_DENSE_OWN;
+  const int units = is_large ? 0 : find_units(n, A, stride, is_unit);
+  tall_matrix m = {n - units, stride, QR};
+  set_up_tall(A, n, sqrt(shift), sqrt(shift / (1 + shift)), units > 0 ? is_unit : NULL, &m, tall, x);
+  if (is_large)
     srs_large_qr(n, QR, stride, tall, x, A); // A is copied: its memory is free
+  else
+    qr(&m, tall, x);
   back_substitute(&m, tall, x);
+  if (units > 0) spread_units(A, n, shift, is_unit, &m, tall, x);
 }
 
 void srs_dense_warm_up(double *matrix, double *other) { srs_large_gram(128, matrix, 128, other); }

@@ -228,59 +228,171 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
 // ---- QR ----
 
 // A column of [A; sqrt(shift) I] is kept as a row of 2 stride doubles. When column k is worked on, it and those after
-// it are zero in the lower half beyond entry k: every reflection has n + 1 entries.
+// it are zero in the lower half beyond entry k: every reflection has n + 1 entries, side by side but for the padding.
+// Four columns' reflections, all within whole lanes `from` … `end`, go over the columns behind them in one pass:
+//
+//   f_l = factor_l (v_l . a - sum over m < l of f_m v_m . v_l)     a <- a - sum f_l v_l
 typedef struct tall_matrix {
   int n, stride;
   double *column;
 } tall_matrix;
 
-SRS_CONTACT_INLINE void reflect(const double *v, double factor, int k, int n, int stride, double *restrict a)
+enum { TOGETHER = 4 };
+
+typedef struct reflections {
+  int from, end;
+  size_t length; // from one vector to the next
+  const double *v;
+  double factor[TOGETHER], inner[TOGETHER][TOGETHER];
+} reflections;
+
+// `count` columns from a on.
+SRS_CONTACT_INLINE void reflect(const reflections *r, int count, double *a)
 {
-  const double *low = v + stride;
-  const double f = factor * (srs_dot(n - k, v + k, a + k) + srs_dot(k + 1, low, a + stride));
-  for (int i = k; i < n; i++) a[i] -= f * v[i];
-  double *restrict below = a + stride;
-  for (int i = 0; i <= k; i++) below[i] -= f * low[i];
+  const size_t length = r->length;
+  const double *v = r->v;
+  srs_lanes sum[2][TOGETHER] = {{{0}}};
+  double f[2][TOGETHER];
+  for (int i = r->from; i < r->end; i += 4)
+    for (int c = 0; c < count; c++) {
+      const srs_lanes own = srs_load(a + (size_t)c * length + i);
+      for (size_t l = 0; l < TOGETHER; l++) sum[c][l] += own * srs_load(v + l * length + i);
+    }
+  for (int c = 0; c < count; c++)
+    for (int l = 0; l < TOGETHER; l++) {
+      double along = srs_sum(sum[c][l]);
+      for (int m = 0; m < l; m++) along -= f[c][m] * r->inner[m][l];
+      f[c][l] = r->factor[l] * along;
+    }
+  for (int i = r->from; i < r->end; i += 4)
+    for (int c = 0; c < count; c++) {
+      double *to = a + (size_t)c * length + i;
+      srs_lanes own = srs_load(to);
+      for (size_t l = 0; l < TOGETHER; l++) own -= f[c][l] * srs_load(v + l * length + i);
+      srs_store(to, own);
+    }
+}
+
+SRS_CONTACT_INLINE void reflect_alone(int n, const double *v, double factor, double *restrict a)
+{
+  const double f = factor * srs_dot(n, v, a);
+  for (int i = 0; i < n; i++) a[i] -= f * v[i];
+}
+
+// The reflections of `count` columns from k on, and these of tall; what they hold of R in their own lanes goes to R.
+SRS_CONTACT_INLINE void make_reflections(const tall_matrix *m, int k, int count, double R[TOGETHER][TOGETHER],
+                                         double *tall, double *x, reflections *r)
+{
+  double *first = m->column + (size_t)k * r->length + k;
+  const int entries = r->end - k;
+  for (int l = 0; l < count; l++) {
+    double *v = first + (size_t)l * r->length;
+    for (int i = 0; i < l; i++) R[l][i] = v[i], v[i] = 0;
+    const double size = sqrt(srs_dot(entries, v, v));
+    x[k + l] = v[l] > 0 ? -size : size;
+    v[l] -= x[k + l];
+    r->factor[l] = size > 0 ? -1 / (x[k + l] * v[l]) : 0;
+    for (int j = l + 1; j < count; j++) reflect_alone(entries, v, r->factor[l], v + (size_t)(j - l) * r->length);
+    reflect_alone(entries, v, r->factor[l], tall + k);
+    for (int j = 0; j < l; j++) r->inner[j][l] = srs_dot(entries, first + (size_t)j * r->length, v);
+  }
 }
 
 // R goes into the upper halves, its diagonal into x; tall: [b; 0], then Q^T of it.
 SRS_CONTACT_KERNEL
 static void qr(const tall_matrix *m, double *tall, double *x)
 {
-  const int n = m->n, stride = m->stride;
-  for (int k = 0; k < n; k++) {
-    double *v = m->column + (size_t)k * 2 * (size_t)stride;
-    const double size = sqrt(srs_dot(n - k, v + k, v + k) + srs_dot(k + 1, v + stride, v + stride));
-    x[k] = v[k] > 0 ? -size : size;
-    if (size == 0) continue;
-    v[k] -= x[k];
-    const double factor = -1 / (x[k] * v[k]);
-    for (int j = k + 1; j < n; j++) reflect(v, factor, k, n, stride, m->column + (size_t)j * 2 * (size_t)stride);
-    reflect(v, factor, k, n, stride, tall);
+  const size_t length = 2 * (size_t)m->stride;
+  for (int k = 0; k < m->n; k += TOGETHER) {
+    const int count = m->n - k < TOGETHER ? m->n - k : TOGETHER;
+    double *v = m->column + (size_t)k * length, R[TOGETHER][TOGETHER];
+    reflections r = {.from = k, .end = m->stride + k + TOGETHER, .length = length, .v = v};
+    make_reflections(m, k, count, R, tall, x, &r);
+    int j = k + TOGETHER;
+    for (; j + 2 <= m->n; j += 2) reflect(&r, 2, m->column + (size_t)j * length);
+    if (j < m->n) reflect(&r, 1, m->column + (size_t)j * length);
+    for (int l = 0; l < count; l++) memcpy(v + (size_t)l * length + k, R[l], sizeof *v * (size_t)l);
   }
+}
+
+// x <- R^-1 tall, x bringing R's diagonal; tall is worked in.
+SRS_CONTACT_KERNEL
+static void back_substitute(const tall_matrix *m, double *tall, double *x)
+{
+  for (int k = m->n - 1; k >= 0; k--) {
+    const double *column = m->column + (size_t)k * 2 * (size_t)m->stride;
+    x[k] = x[k] != 0 ? tall[k] / x[k] : 0;
+    for (int i = 0; i < k; i++) tall[i] -= x[k] * column[i];
+  }
+}
+
+// An unknown whose column of A is a column of I, as those of a contact that parts are, is left out of the QR: it is
+// (b_i - a_i . x) / (1 + shift), and what then is left of its row is that row times sqrt(shift / (1 + shift)).
+static int find_units(int n, const double *A, int stride, bool *is_unit)
+{
+  int units = 0;
+  for (int j = 0; j < n; j++) {
+    is_unit[j] = A[(size_t)j * (size_t)(stride + 1)] == 1;
+    for (int i = 0; i < n && is_unit[j]; i++) is_unit[j] = i == j || A[(size_t)i * (size_t)stride + (size_t)j] == 0;
+    units += is_unit[j];
+  }
+  return units;
+}
+
+// The columns that are no units (is_unit NULL: all), and tall; rows of units weigh `weight`, and what was asked of them
+// goes to the end of x.
+static void set_up_tall(const double *A, int n, double root, double weight, const bool *is_unit, tall_matrix *m,
+                        double *tall, double *x)
+{
+  const size_t length = 2 * (size_t)m->stride;
+  int k = 0, unit = m->n;
+  memset(m->column, 0, sizeof *tall * (size_t)m->n * length);
+  memset(tall, 0, sizeof *tall * length);
+  memcpy(tall, x, sizeof *tall * (size_t)n);
+  for (int j = 0; j < n; j++) {
+    if (is_unit != NULL && is_unit[j]) {
+      x[unit++] = tall[j];
+      continue;
+    }
+    double *column = m->column + (size_t)k * length;
+    for (int i = 0; i < n; i++) column[i] = A[(size_t)i * (size_t)m->stride + (size_t)j];
+    for (int i = 0; i < n && is_unit != NULL; i++)
+      if (is_unit[i]) column[i] *= weight;
+    column[m->stride + k++] = root;
+  }
+  for (int i = 0; i < n && is_unit != NULL; i++)
+    if (is_unit[i]) tall[i] *= weight;
+}
+
+// x comes in as set_up_tall's with the solution in front; tall is worked in.
+static void spread_units(const double *A, int n, double shift, const bool *is_unit, const tall_matrix *m, double *tall,
+                         double *x)
+{
+  int k = 0, unit = m->n;
+  for (int j = 0; j < n; j++) tall[j] = is_unit[j] ? 0 : x[k++];
+  for (int j = n; j < m->stride; j++) tall[j] = 0;
+  for (int j = 0; j < n; j++) {
+    if (!is_unit[j]) continue;
+    double along;
+    srs_dense_multiply(1, n, A + (size_t)j * (size_t)m->stride, m->stride, tall, &along);
+    tall[m->stride + j] = (x[unit++] - along) / (1 + shift);
+  }
+  for (int j = 0; j < n; j++) x[j] = is_unit[j] ? tall[m->stride + j] : tall[j];
 }
 
 void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x)
 {
-  const tall_matrix m = {n, stride, QR};
-  const double root = sqrt(shift);
-  const size_t length = 2 * (size_t)stride;
-  memset(QR, 0, sizeof *QR * (size_t)n * length);
-  memset(tall, 0, sizeof *tall * length);
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < n; k++) QR[(size_t)k * length + (size_t)i] = A[(size_t)i * (size_t)stride + (size_t)k];
-    QR[(size_t)i * length + (size_t)(stride + i)] = root;
-    tall[i] = x[i];
-  }
-  if (n <= SRS_DENSE_OWN)
-    qr(&m, tall, x);
-  else
+  bool is_unit[SRS_DENSE_OWN] = {false};
+  const bool is_large = n > SRS_DENSE_OWN;
+  const int units = is_large ? 0 : find_units(n, A, stride, is_unit);
+  tall_matrix m = {n - units, stride, QR};
+  set_up_tall(A, n, sqrt(shift), sqrt(shift / (1 + shift)), units > 0 ? is_unit : NULL, &m, tall, x);
+  if (is_large)
     srs_large_qr(n, QR, stride, tall, x, A); // A is copied: its memory is free
-  for (int k = n - 1; k >= 0; k--) {
-    double s = tall[k];
-    for (int j = k + 1; j < n; j++) s -= QR[(size_t)j * length + (size_t)k] * x[j];
-    x[k] = x[k] != 0 ? s / x[k] : 0;
-  }
+  else
+    qr(&m, tall, x);
+  back_substitute(&m, tall, x);
+  if (units > 0) spread_units(A, n, shift, is_unit, &m, tall, x);
 }
 
 void srs_dense_warm_up(double *matrix, double *other) { srs_large_gram(128, matrix, 128, other); }

@@ -136,13 +136,16 @@ static void damped_least_squares_have_no_slope(void **state)
   (void)state;
   testing_random random = testing_random_start(303);
   for (int k = 0; k < SIZES; k++) {
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < 4; which++) {
       system_t s = draw(&random, sizes[k]);
-      const double shift = which == 0 ? 1e-12 : 0.3;
+      const double shift = which % 2 == 0 ? 1e-12 : 0.3;
       double *tall = calloc(2 * (size_t)s.stride, sizeof(double)), *slope = calloc((size_t)s.stride, sizeof(double));
       if (which == 1) // two equal columns: singular but for the shift
         for (size_t i = 0; i < (size_t)s.n; i++)
           s.A[i * (size_t)s.stride] = s.A[i * (size_t)s.stride + (size_t)s.n - 1];
+      for (int j = 0; which > 1 && j < s.n; j++) // columns of I: two in three, or all
+        if (j % 3 != 1 || k % 4 == 3)
+          for (int i = 0; i < s.n; i++) s.A[i * s.stride + j] = i == j;
       for (int i = 0; i < s.n; i++) s.b[i] = testing_uniform(&random, -1, 1), s.y[i] = s.b[i];
       memcpy(s.copy, s.A, sizeof(double) * (size_t)s.stride * (size_t)s.n);
       srs_dense_least_squares(s.n, s.copy, s.stride, shift, s.G, tall, s.y);

@@ -61,11 +61,11 @@ SRS_CONTACT_INLINE double srs_length(int d, const double *t) { return d == 1 ? f
 /// |x_t| <= mu x_n.
 SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *w, double mu)
 {
-  const double n = x[0] - w[0] - mu * srs_length(d, w + 1);
+  const double away = w[0] + mu * srs_length(d, w + 1), n = x[0] - away;
   double t[3], defect = 0;
   for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
   const double size = srs_length(d, t);
-  if (n >= 0 && size <= mu * n) return (x[0] - n) * (x[0] - n) + srs_square(d, w + 1);
+  if (n >= 0 && size <= mu * n) return away * away + srs_square(d, w + 1); // also where w is lost in x
   if (mu * size <= -n) return srs_square(1 + d, x);
   const double p = (n + mu * size) / (1 + mu * mu), s = mu * p / size;
   for (int k = 0; k < d; k++) defect += (x[1 + k] - s * t[k]) * (x[1 + k] - s * t[k]);

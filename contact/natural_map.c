@@ -24,7 +24,7 @@ double srs_contact_natural_map(const srs_contact_problem *problem, const double 
   for (; row < n; row++) {
     const double lower = row < boxes ? 0 : problem->box_lower[row - boxes],
                  upper = row < boxes ? INFINITY : problem->box_upper[row - boxes];
-    const double defect = impulse[row] - srs_clamp(impulse[row] - velocity[row], lower, upper);
+    const double defect = srs_clamp(velocity[row], impulse[row] - upper, impulse[row] - lower);
     sum += defect * defect;
   }
   return sqrt(sum);

@@ -148,15 +148,16 @@ SRS_CONTACT_INLINE double measure_contact(int d, const double *impulse, const do
     x[k] = e == NULL ? impulse[k] : impulse[k] / e[k - 1];
     w[k] = e == NULL ? velocity[k] : velocity[k] * e[k - 1];
   }
-  const double slip = srs_length(d, w + 1), most = mu * x[0], pull = inverse / s, push = s * inverse;
+  const double pull = inverse / s, push = s * inverse, unit = s / inverse;
   report->normal = larger(report->normal, fabs(x[0] < w[0] ? x[0] : w[0]));
-  report->cone = larger(report->cone, srs_length(d, x + 1) - most);
+  for (int k = 0; k <= d; k++) x[k] *= pull, w[k] *= push; // no square of these leaves the numbers there are
+  const double slip = srs_length(d, w + 1), most = mu * x[0];
+  report->cone = larger(report->cone, unit * (srs_length(d, x + 1) - most));
   if (slip > 0) {
     for (int k = 0; k < d; k++) against[k] = x[1 + k] + most * w[1 + k] / slip;
     const double off = srs_length(d, against);
-    report->sliding = larger(report->sliding, off < s * s * slip ? off : s * s * slip);
+    report->sliding = larger(report->sliding, unit * (off < slip ? off : slip));
   }
-  for (int k = 0; k <= d; k++) x[k] *= pull, w[k] *= push;
   const double exact = srs_cone_defect(d, x, w, mu);
   *polyhedral += polyhedron != NULL ? srs_polyhedron_defect(polyhedron, d, x, w, mu) : exact;
   return exact;
@@ -193,8 +194,9 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
     const bool is_box = i >= boxes;
     const double lower = is_box ? problem->box_lower[i - boxes] : 0,
                  upper = is_box ? problem->box_upper[i - boxes] : INFINITY;
-    const double defect = x - srs_clamp(x - v, lower * pull, upper * pull);
-    const double own = fabs(impulse[i] - srs_clamp(impulse[i] - w[i], lower, upper));
+    // x - clamp(x - v, lower, upper), also where v is lost in x
+    const double defect = srs_clamp(v, x - upper * pull, x - lower * pull);
+    const double own = fabs(srs_clamp(w[i], impulse[i] - upper, impulse[i] - lower));
     if (is_box)
       report->box = larger(report->box, own);
     else
@@ -249,7 +251,7 @@ double srs_cone_residual(const srs_cone_problem *problem, const double *x, const
   for (int i = scalars; i < problem->n; i++) {
     const double lower = i < boxes ? 0 : problem->lower[i - boxes],
                  upper = i < boxes ? INFINITY : problem->upper[i - boxes];
-    const double defect = x[i] - srs_clamp(x[i] - w[i], lower, upper);
+    const double defect = srs_clamp(w[i], x[i] - upper, x[i] - lower);
     sum += defect * defect;
   }
   return sqrt(sum);

@@ -144,6 +144,49 @@ static void extents_are_measured_where_the_cone_is_round(void **state)
   assert_true(fabs(report.cone - 0.1) < 1e-15);
 }
 
+// Rows that no impulse moves, and that open: whatever size the impulse has, in which the velocity is lost.
+static void an_impulse_where_nothing_touches_is_no_answer(void **state)
+{
+  (void)state;
+  const double none[9] = {0}, opens[3] = {1, 0, 0}, mu = 0.5, lower = -INFINITY, upper = INFINITY;
+  const srs_contact_problem problems[] = {
+      {.n_unilateral = 1, .W = none, .b = opens},
+      {.n_contacts = 1, .W = none, .b = opens, .friction = &mu},
+      {.n_box = 1, .W = none, .b = opens, .box_lower = &lower, .box_upper = &upper}};
+  srs_contact_solver *solver = NULL;
+  assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
+  for (int i = 0; i < 3; i++)
+    for (double size = 1; size < 1e300; size *= 1e20) {
+      const double impulse[3] = {size};
+      srs_contact_report report;
+      assert_int_equal(srs_contact_certify(solver, &problems[i], impulse, &report), SRS_OK);
+      assert_int_equal(report.status, SRS_CONTACT_UNSOLVED);
+      assert_true(fabs(report.residual - 1) < 1e-15); // one rounding: b itself, over its length
+    }
+  srs_contact_solver_destroy(solver);
+}
+
+// Units are anybody's: squares of these velocities are no numbers.
+static void what_sliding_lacks_is_told_in_every_unit(void **state)
+{
+  (void)state;
+  const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0.5;
+  const double units[] = {0x1p-900, 0x1p-600, 1, 0x1p600, 0x1p900};
+  srs_contact_solver *solver = NULL;
+  assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    const double u = units[i], b[3] = {-2 * u, 3 * u, -4 * u}, impulse[3] = {2 * u, -0.6 * u, 1.0 * u};
+    const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu};
+    srs_contact_report report;
+    assert_int_equal(srs_contact_certify(solver, &p, impulse, &report), SRS_OK);
+    // lambda_t = (-0.6, 1), w_t = (2.4, -3): off by lambda_t + w_t / |w_t|
+    const double length = hypot(2.4, 3), off = hypot(-0.6 + 2.4 / length, 1 - 3 / length);
+    assert_true(fabs(report.sliding / u - off) < 1e-14); // some roundings of numbers about 1
+    assert_true(fabs(report.cone / u - (hypot(0.6, 1) - 1)) < 1e-14);
+  }
+  srs_contact_solver_destroy(solver);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -154,6 +197,8 @@ int main(void)
       cmocka_unit_test(residuals_are_what_the_header_says),
       cmocka_unit_test(tangents_and_extents_are_checked),
       cmocka_unit_test(extents_are_measured_where_the_cone_is_round),
+      cmocka_unit_test(an_impulse_where_nothing_touches_is_no_answer),
+      cmocka_unit_test(what_sliding_lacks_is_told_in_every_unit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,9 @@ typedef struct srs_contact_options {
   int max_iterations;             // of Levenberg-Marquardt, each time that it is started. Default 60
   srs_contact_rung last_rung;     // rungs beyond are not tried: bounds the time. Default SRS_RUNG_SOFTENED
   // Multiplications of one solve, after which it ends with the best so far: the same on every machine. 1e10 take about
-  // a second. As many as 300 factorisations of W take (n^3 / 3 each) are allowed always. Default 1e10
+  // a second. As many as 300 factorisations of W take (n^3 / 3 each) are allowed always, and it is looked at between
+  // larger pieces only: mlcp solvers on hundreds of contacts, whose matrices are some times larger, can go on for
+  // minutes. Default 1e10
   double most_work;
   // mlcp and relaxed solvers:
   int n_directions;       // corners of the friction polyhedron in the plane of two tangents: even, 4 …

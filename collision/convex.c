@@ -26,12 +26,13 @@ static bool is_face(const srs_outline *o) { return o->kind == SRS_OUTLINE_POLYGO
 // The better of n and the normals of the two faces; at a tie A's face before n, B's before A's.
 static vec3 settled_normal(const srs_outline *a, const srs_outline *b, vec3 n, double tolerance)
 {
-  double best = separation(a->solid, b->solid, n);
   const vec3 faces[2] = {scale3(-1, a->normal), b->normal};
-  const bool is_there[2] = {is_face(a), is_face(b)};
+  const bool is_near[2] = {is_face(a) && !(norm3(sub3(faces[0], n)) > SNAP),
+                           is_face(b) && !(norm3(sub3(faces[1], n)) > SNAP)};
   vec3 normal = n;
+  double best = is_near[0] || is_near[1] ? separation(a->solid, b->solid, n) : 0;
   for (int i = 0; i < 2; i++) {
-    if (!is_there[i] || norm3(sub3(faces[i], n)) > SNAP) continue;
+    if (!is_near[i]) continue;
     const double s = separation(a->solid, b->solid, faces[i]);
     if (s >= best - tolerance) normal = faces[i], best = fmax(s, best);
   }
@@ -68,7 +69,10 @@ int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, dou
     touches[0] = round_touch(&on_a, &on_b, &nearest);
     return 1;
   }
-  srs_nodes nodes = {.normal = settled_normal(&on_a, &on_b, nearest.normal, AS_GOOD * size), .margin = margin};
+  srs_nodes nodes; // touches as they come, not thousands of zeros
+  nodes.n = 0;
+  nodes.normal = settled_normal(&on_a, &on_b, nearest.normal, AS_GOOD * size);
+  nodes.margin = margin;
   nodes.near = NEAR * size;
   nodes.least = nearest.gap - AS_DEEP * size;
   srs_clip(&on_a, &on_b, SLACK * size, &nodes);

@@ -221,14 +221,13 @@ static int nearest_face(const polytope *p)
 }
 
 // The pieces that meet at a face.
-static srs_simplex corners_of(const polytope *p, const face *f)
+static void corners_of(const polytope *p, const face *f, srs_simplex *s)
 {
-  srs_simplex s = {.n = 0};
+  s->n = 0;
   for (int i = 0; i < 3; i++) {
     const srs_vertex *v = &p->corners[f->corner[i]];
-    if (v->piece_a != NOT_A_PIECE) s.at[s.n] = *v, s.weight[s.n++] = 1.0 / 3;
+    if (v->piece_a != NOT_A_PIECE) s->at[s->n] = *v, s->weight[s->n++] = 1.0 / 3;
   }
-  return s;
 }
 
 // Settles what meets at a normal and tells whether that is a better way out than those known.
@@ -252,7 +251,8 @@ static bool refining_improves(const srs_search *q, vec3 n)
 // The least F is known to be where a face is, but not yet what meets there.
 static void prove(const polytope *p, const srs_search *q, int nearest)
 {
-  const srs_simplex s = corners_of(p, &p->faces[nearest]);
+  srs_simplex s;
+  corners_of(p, &p->faces[nearest], &s);
   const vec3 best = q->best->normal;
   if (!improves(q, &s, p->faces[nearest].normal)) refining_improves(q, best);
 }
@@ -267,9 +267,13 @@ static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
   // looked for now and then.
   const bool is_slow = p->n_corners >= 20 && p->n_corners % 10 == 0;
   if ((depth < best - p->tiny && part <= fmax(0.2 * depth, p->tiny)) || is_slow) {
-    const srs_simplex s = corners_of(p, &f), at_v = {.at = {v}, .weight = {1}, .n = 1};
+    srs_simplex s;
+    corners_of(p, &f, &s);
     bool is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f.normal);
-    if (!is_better && depth < best - p->tiny) srs_offer(q, f.normal, depth, &at_v, 0, false);
+    if (!is_better && depth < best - p->tiny) {
+      srs_simplex_start(&s, &v);
+      srs_offer(q, f.normal, depth, &s, 0, false);
+    }
     if (!is_better && (part <= fmax(0.01 * depth, p->tiny) || is_slow) && *n_refined < MOST_REFINED) {
       is_better = refining_improves(q, f.normal);
       ++*n_refined;

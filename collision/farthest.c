@@ -1,4 +1,4 @@
-// Which corner of a hull lies farthest along a direction?
+// Which corner of a hull lies farthest along a direction, and which are as far?
 //
 // All of them are asked, four at a time in two rows: each lane keeps its first farthest corner, and of the eight the
 // farthest is taken, of equals the one that comes first. That is the corner which a plain loop over all would find,
@@ -61,6 +61,26 @@ SRS_KERNEL static int find(const double *corners, int n_padded, vec3 d)
   const farthest neighbour = {__builtin_shufflevector(row.most, row.most, 1, 0, 3, 2),
                               __builtin_shufflevector(row.at, row.at, 1, 0, 3, 2)};
   return (int)merge(row, neighbour).at[0];
+}
+
+// The first from a corner on in steps of four, all lanes at once; no more than n_padded when there is none.
+SRS_KERNEL static int find_next(const double *corners, int n_padded, vec3 d, double far, int from)
+{
+  const size_t n = (size_t)n_padded;
+  const double *const columns[3] = {corners, corners + n, corners + 2 * n};
+  const mask lane = {0, 1, 2, 3};
+  for (size_t i = (size_t)from & ~(size_t)(LANES - 1); i < n; i += LANES) {
+    const mask at = lane + (int64_t)i, found = (along(columns, i, d) >= far) & (at >= from);
+    if ((found[0] | found[1] | found[2] | found[3]) == 0) continue;
+    return (int)i + (found[0] ? 0 : found[1] ? 1 : found[2] ? 2 : 3);
+  }
+  return n_padded;
+}
+
+int srs_hull_next_as_far(const srs_hull *hull, vec3 d, double far, int from)
+{
+  const int next = find_next(hull->columns, hull->n_padded, d, far, from);
+  return next < hull->n_corners ? next : hull->n_corners;
 }
 
 int srs_hull_farthest(const srs_hull *hull, vec3 d) { return find(hull->columns, hull->n_padded, d); }

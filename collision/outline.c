@@ -146,27 +146,17 @@ static int count_farthest(const srs_hull *hull, int face, int first, vec3 d, dou
   return n;
 }
 
-// Whether no other corner is as far: all that are hang together by edges.
-static bool is_alone(const srs_hull *hull, int corner, vec3 d, double far)
-{
-  for (int i = hull->fan_begin[corner]; i < hull->fan_begin[corner + 1]; i++)
-    for (int k = hull->face_begin[hull->fan[i]]; k < hull->face_begin[hull->fan[i] + 1]; k++) {
-      const int other = hull->face_corners[k];
-      if (other != corner && dot3(hull->corners[other], d) >= far) return false;
-    }
-  return true;
-}
-
 // The face that has the most corners as far as the farthest, of equals the one that faces d most.
-static int farthest_face(const srs_hull *hull, int farthest, vec3 d, double far)
+static int farthest_face(const srs_hull *hull, vec3 d, double far)
 {
   int best = 0, most = 0;
   double facing = -INFINITY;
-  const bool alone = is_alone(hull, farthest, d, far);
-  for (int corner = alone ? farthest : 0; corner <= (alone ? farthest : hull->n_corners - 1); corner++) {
-    if (dot3(hull->corners[corner], d) < far) continue;
+  const int first = srs_hull_next_as_far(hull, d, far, 0), second = srs_hull_next_as_far(hull, d, far, first + 1);
+  const bool is_alone = second == hull->n_corners;
+  for (int corner = first, next = second; corner < hull->n_corners; corner = next) {
+    if (corner != first) next = srs_hull_next_as_far(hull, d, far, corner + 1);
     for (int i = hull->fan_begin[corner]; i < hull->fan_begin[corner + 1]; i++) {
-      const int face = hull->fan[i], count = count_farthest(hull, face, corner, d, far);
+      const int face = hull->fan[i], count = is_alone ? 1 : count_farthest(hull, face, corner, d, far);
       if (count == 0 || count < most) continue;
       const double f = dot3(hull->normals[face], d);
       if (count == most && (f < facing || (f == facing && face > best))) continue;
@@ -180,7 +170,7 @@ static void set_hull_face(srs_outline *o, const srs_hull *hull, vec3 d)
 {
   const int farthest = srs_hull_farthest(hull, d);
   const double far = dot3(hull->corners[farthest], d) - AS_FAR * o->solid->solid->radius;
-  const int best = farthest_face(hull, farthest, d, far);
+  const int best = farthest_face(hull, d, far);
   const int begin = hull->face_begin[best], n = hull->face_begin[best + 1] - begin;
   const int stride = (n + SRS_OUTLINE_POINTS - 1) / SRS_OUTLINE_POINTS;
   o->kind = SRS_OUTLINE_POLYGON;

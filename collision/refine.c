@@ -82,7 +82,7 @@ static bool nearest_on_tetrahedron(const vec3 p[4], double weight[4], vec3 *near
 
 bool srs_reduce(srs_simplex *s, vec3 shift, vec3 *nearest)
 {
-  vec3 p[4] = {vec3_zero};
+  vec3 p[4];
   for (int i = 0; i < s->n; i++) p[i] = sub3(s->at[i].w, shift);
   switch (s->n) {
   case 1: s->weight[0] = 1, *nearest = p[0]; break;
@@ -92,8 +92,11 @@ bool srs_reduce(srs_simplex *s, vec3 shift, vec3 *nearest)
     if (!nearest_on_tetrahedron(p, s->weight, nearest)) return false;
   }
   int kept = 0;
-  for (int i = 0; i < s->n; i++)
-    if (s->weight[i] > 0) s->at[kept] = s->at[i], s->weight[kept++] = s->weight[i];
+  for (int i = 0; i < s->n; i++) {
+    if (!(s->weight[i] > 0)) continue;
+    if (kept < i) s->at[kept] = s->at[i], s->weight[kept] = s->weight[i];
+    kept++;
+  }
   s->n = kept;
   return true;
 }
@@ -163,7 +166,9 @@ void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, 
 {
   const srs_search q = {a, b, scale, optimum, INFINITY};
   const double tiny = 1e-15 * scale;
-  srs_simplex s = {.at = {srs_support(&q, start)}, .weight = {1}, .n = 1};
+  srs_simplex s;
+  const srs_vertex at_start = srs_support(&q, start);
+  srs_simplex_start(&s, &at_start);
   vec3 n = start;
   double f = dot3(s.at[0].w, n);
   optimum->gap = -INFINITY;
@@ -190,7 +195,8 @@ void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, do
               srs_pair_optimum *optimum)
 {
   const srs_search q = {a, b, scale, optimum, far + 1e-12 * scale};
-  *simplex = (srs_simplex){.at = {srs_support(&q, start)}, .weight = {1}, .n = 1};
+  const srs_vertex at_start = srs_support(&q, start);
+  srs_simplex_start(simplex, &at_start);
   const bool few = has_few_pieces(a) || has_few_pieces(b);
   vec3 n = start;
   bool is_apart;

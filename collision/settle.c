@@ -258,7 +258,8 @@ static double cap_of(const active *p)
 // Solves (1) with the pieces of a simplex, dropping those whose weight turns negative, and offers what holds.
 bool srs_settle(const srs_search *q, const srs_simplex *s, vec3 n)
 {
-  active p = {.s.n = 0};
+  active p;
+  p.s.n = 0;
   for (int i = 0; i < s->n; i++) {
     int k = 0;
     while (k < p.s.n && (p.s.at[k].piece_a != s->at[i].piece_a || p.s.at[k].piece_b != s->at[i].piece_b)) k++;

@@ -29,6 +29,9 @@ SRS_INLINE srs_vertex srs_support(const srs_search *q, vec3 n)
   return (srs_vertex){sub3(at_b, a.at), a.at, at_b, a.piece, b.piece};
 }
 
+/// Makes a simplex of one point. What lies beyond its n is left as it was, here and elsewhere.
+SRS_INLINE void srs_simplex_start(srs_simplex *s, const srs_vertex *v) { s->at[0] = *v, s->weight[0] = 1, s->n = 1; }
+
 /// Two axes across a unit normal.
 SRS_INLINE void srs_axes_across(vec3 n, vec3 *x, vec3 *y)
 {

@@ -86,3 +86,6 @@ srs_status srs_hull_create(const double *points, int n_points, srs_hull **hull, 
 
 /// The corner that lies farthest along d, of any length; of equals the first (farthest.c).
 int srs_hull_farthest(const srs_hull *hull, vec3 d);
+
+/// The first corner x, from one of them on, with x . d >= far; n_corners when there is none.
+int srs_hull_next_as_far(const srs_hull *hull, vec3 d, double far, int from);

@@ -67,11 +67,40 @@ static void of_corners_that_are_as_far_the_first_is_taken(void **state)
   free(hull);
 }
 
+static int first_as_far(const srs_hull *hull, vec3 d, double far, int from)
+{
+  int i = from;
+  while (i < hull->n_corners && !(dot3(hull->corners[i], d) >= far)) i++;
+  return i;
+}
+
+static void corners_that_are_as_far_come_in_order(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(92);
+  double points[3 * 40];
+  for (int n = 4; n <= 40; n++) { // all ways to fill up: what fills up is as far as the first corner, but is none
+    for (int i = 0; i < n; i++) {
+      const vec3 p = random_vector(&random);
+      vec3_store(points + 3 * (size_t)i, scale3(1 / norm3(p), p));
+    }
+    srs_hull *hull = hull_of(points, n);
+    for (int k = 0; k < 50; k++) {
+      const vec3 d = k == 0 ? hull->corners[0] : random_vector(&random);
+      const double far = testing_uniform(&random, -1, 1);
+      for (int from = 0; from <= hull->n_corners; from++)
+        assert_int_equal(srs_hull_next_as_far(hull, d, far, from), first_as_far(hull, d, far, from));
+    }
+    free(hull);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_farthest_corner_is_that_of_a_plain_loop),
       cmocka_unit_test(of_corners_that_are_as_far_the_first_is_taken),
+      cmocka_unit_test(corners_that_are_as_far_come_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,10 +214,12 @@ static bool cap_covers(const polytope *p, const srs_pair_optimum *optimum, int f
 
 static int nearest_face(const polytope *p)
 {
-  int nearest = 0;
-  for (int f = 1; f < p->n_faces; f++)
-    if (p->left[f] < p->left[nearest]) nearest = f;
-  return nearest;
+  int even = 0, odd = 1; // two chains of comparisons, each as long as half of the faces
+  for (int f = 2; f < p->n_faces; f++) {
+    if (p->left[f] < p->left[even]) even = f;
+    if (++f < p->n_faces && p->left[f] < p->left[odd]) odd = f;
+  }
+  return p->left[odd] < p->left[even] || (p->left[odd] == p->left[even] && odd < even) ? odd : even;
 }
 
 // The pieces that meet at a face.

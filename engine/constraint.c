@@ -241,9 +241,23 @@ static double rounding_of(const island *is)
   return DBL_EPSILON / 2 * sqrt(most) * sum;
 }
 
+// By how much limits are passed all the same: the solver may give in there instead.
+static double lacking_at_limits(const island *is)
+{
+  double worst = 0;
+  for (int k = is->n_bilateral; k < is->n_bilateral + is->n_unilateral; k++) {
+    const size_t i = (size_t)srs_row_of_scalar(is, k), n = (size_t)is->n;
+    double sum = is->b[i];
+    for (size_t j = 0; j < n; j++) sum += is->W[i * n + j] * is->impulse[j];
+    worst = fmax(worst, -sum);
+  }
+  return worst;
+}
+
 // Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a
 // row's turning within the step, a small share of the speeds, that the next steps take back; what contradicts is not.
-// Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their rounding.
+// Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their rounding, or
+// the limit is passed.
 static srs_status check_bilateral(srs_sim *sim, const island *is)
 {
   struct srs_constraints *c = sim->constraints;
@@ -255,7 +269,7 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
     size = fmax(size, fabs(is->b[i]));
     if (fabs(sum) > worst) worst = fabs(sum), at = i;
   }
-  worst = fmax(worst, rounding_of(is));
+  worst = fmax(worst, fmax(rounding_of(is), lacking_at_limits(is)));
   if (!(worst > 1e-6 * size + 1e-7)) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
   if (worst <= 0.01 * speed) return SRS_OK;

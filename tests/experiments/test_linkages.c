@@ -51,7 +51,9 @@ static void dependent_rows_leave_no_step_unsolved_however_short(void **state)
 {
   (void)state;
   srs_scene *scene = sample("samples/sarrus_linkage.yaml");
-  for (double dt = 1e-3; dt > 5e-6; dt /= 10) {
+  static const double steps[] = {1e-3, 1e-4, 1e-5};
+  for (int k = 0; k < 3; k++) {
+    const double dt = steps[k];
     srs_sim *sim = sim_of(scene, dt);
     step(sim, dt > 5e-4 ? 100 : 1500);
     assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);

@@ -71,14 +71,11 @@ static void what_cannot_be_closed_ends_the_run_with_its_residual(void **state)
 static void run_tells_of_unsolved_problems_where_nothing_can_touch(void **state)
 {
   (void)state;
-  char arguments[1024];
   const char *linkage = testing_source("samples/sarrus_linkage.yaml");
-  snprintf(arguments, sizeof arguments, "run %s --dt 1e-4 --duration 0.3 --out linkage.csv", linkage);
-  assert_int_equal(sarrus(arguments), 0);
+  assert_int_equal(sarrus("run %s --dt 1e-4 --duration 0.3 --out linkage.csv", linkage), 0);
   assert_says(command_err, "loop 'b3' passes a change point");
   assert_says(command_out, "unsolved");
-  snprintf(arguments, sizeof arguments, "run %s --dt 1e-4 --duration 0.1 --out linkage.csv", linkage);
-  assert_int_equal(sarrus(arguments), 0);
+  assert_int_equal(sarrus("run %s --dt 1e-4 --duration 0.1 --out linkage.csv", linkage), 0);
   assert_null(strstr(command_out, "unsolved"));
 }
 

@@ -156,7 +156,8 @@ static void an_impulse_where_nothing_touches_is_no_answer(void **state)
   srs_contact_solver *solver = NULL;
   assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
   for (int i = 0; i < 3; i++)
-    for (double size = 1; size < 1e300; size *= 1e20) {
+    for (int k = 0; k < 15; k++) {
+      const double size = pow(1e20, k);
       const double impulse[3] = {size};
       srs_contact_report report;
       assert_int_equal(srs_contact_certify(solver, &problems[i], impulse, &report), SRS_OK);

@@ -15,23 +15,11 @@
 //            of their a_k; a branch ends where the problem with the sides chosen so far has no answer, and a node that
 //            violates no group is an answer without deciding the rest
 #include "contact/nonconvex.h"
+#include "contact/problem.h"
 #include "contact/summation.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
-{
-  if (error == NULL) return status;
-  *error = (srs_error){.status = status};
-  va_list arguments;
-  va_start(arguments, format);
-  (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-  va_end(arguments);
-  return status;
-}
 
 // ---- memory ----
 
@@ -67,20 +55,20 @@ srs_status srs_nonconvex_solver_create(const srs_nonconvex_capacity *capacity, s
                                        srs_error *error)
 {
   if (capacity == NULL || solver == NULL)
-    return complain(error, SRS_ERROR_ARGUMENT, "no capacity, or nowhere to put the solver");
+    return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no capacity, or nowhere to put the solver");
   if (capacity->n_groups < 0 || capacity->n_sides < capacity->n_groups || capacity->n_sides > capacity->n_rows)
-    return complain(error, SRS_ERROR_ARGUMENT,
-                    "%d groups of %d sides in %d rows: each group has a side at least, and each side a row",
-                    capacity->n_groups, capacity->n_sides, capacity->n_rows);
+    return srs_contact_complain(error, SRS_ERROR_ARGUMENT,
+                                "%d groups of %d sides in %d rows: each group has a side at least, and each side a row",
+                                capacity->n_groups, capacity->n_sides, capacity->n_rows);
   srs_nonconvex_solver *s = calloc(1, sizeof *s);
-  if (s == NULL) return complain(error, SRS_ERROR_MEMORY, "no memory for a solver");
+  if (s == NULL) return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for a solver");
   s->capacity = *capacity;
   srs_status status = srs_contact_solver_create(0, &s->inner, error);
   if (status == SRS_OK)
     status = srs_contact_solver_reserve_directions(s->inner, capacity->n_rows, capacity->n_directions, error);
   if (status == SRS_OK && !take_memory(s))
-    status = complain(error, SRS_ERROR_MEMORY, "no memory for problems of %d rows with %d sides", capacity->n_rows,
-                      capacity->n_sides);
+    status = srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for problems of %d rows with %d sides",
+                                  capacity->n_rows, capacity->n_sides);
   if (status == SRS_OK && capacity->has_summation) status = srs_summation_create(capacity, &s->summation, error);
   if (status != SRS_OK) {
     srs_nonconvex_solver_destroy(s);

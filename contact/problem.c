@@ -8,6 +8,8 @@
 #include "contact/cone.h"
 
 #include <float.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 // Kept out of the usual way, which is gone often.
 static __attribute__((noinline)) int count_tangents(const unsigned char *tangents, int n_contacts)
@@ -255,4 +257,15 @@ double srs_cone_residual(const srs_cone_problem *problem, const double *x, const
     sum += defect * defect;
   }
   return sqrt(sum);
+}
+
+srs_status srs_contact_complain(srs_error *error, srs_status status, const char *format, ...)
+{
+  if (error == NULL) return status;
+  *error = (srs_error){.status = status};
+  va_list arguments;
+  va_start(arguments, format);
+  (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
+  return status;
 }

@@ -36,3 +36,10 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
 /// The residual that rounding alone makes of impulses as large as these.
 double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size,
                             const double *impulse);
+
+/// Fills the error, where there is one.  @return status
+srs_status srs_contact_complain(srs_error *error, srs_status status, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;

@@ -16,9 +16,7 @@
 #include "contact/relaxation.h"
 #include "contact/twins.h"
 
-#include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,17 +39,6 @@ struct srs_contact_solver {
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
 enum { ROW_MATRICES = 3, ROW_VECTORS = 26, MATRICES = 4, VECTORS = 14 };
-
-static srs_status complain(srs_error *error, srs_status status, const char *format, ...)
-{
-  if (error == NULL) return status;
-  *error = (srs_error){.status = status};
-  va_list arguments;
-  va_start(arguments, format);
-  (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-  va_end(arguments);
-  return status;
-}
 
 // ---- memory ----
 
@@ -137,12 +124,13 @@ static void lay_out(srs_contact_solver *s)
 srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_rows, int n_directions, srs_error *error)
 {
   enum { MOST_ROWS = 10000 };
-  if (s == NULL) return complain(error, SRS_ERROR_ARGUMENT, "no solver: create one first");
+  if (s == NULL) return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no solver: create one first");
   if (n_rows < 0 || n_rows > MOST_ROWS)
-    return complain(error, SRS_ERROR_ARGUMENT, "a contact problem of %d rows: 0 to %d are possible", n_rows, MOST_ROWS);
+    return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "a contact problem of %d rows: 0 to %d are possible", n_rows,
+                                MOST_ROWS);
   if (n_directions < 4 || n_directions > SRS_CONTACT_DIRECTIONS_MOST || n_directions % 2 != 0)
-    return complain(error, SRS_ERROR_ARGUMENT, "%d friction directions: take an even number from 4 to %d", n_directions,
-                    SRS_CONTACT_DIRECTIONS_MOST);
+    return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "%d friction directions: take an even number from 4 to %d",
+                                n_directions, SRS_CONTACT_DIRECTIONS_MOST);
   const int rows = n_rows > s->capacity ? n_rows : s->capacity;
   const int needed = (n_rows + 2) / 3 * (n_directions + 2); // at least two unknowns a row: box rows need that many
   const int unknowns = needed > s->most_unknowns ? needed : s->most_unknowns;
@@ -155,7 +143,7 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
     free(memory);
     free(indices);
     free(shares);
-    return complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", n_rows);
+    return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", n_rows);
   }
   free(s->memory);
   free(s->indices);
@@ -173,9 +161,9 @@ srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_err
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error)
 {
-  if (solver == NULL) return complain(error, SRS_ERROR_ARGUMENT, "nowhere to put the solver");
+  if (solver == NULL) return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "nowhere to put the solver");
   srs_contact_solver *s = calloc(1, sizeof *s);
-  if (s == NULL) return complain(error, SRS_ERROR_MEMORY, "no memory for a contact solver");
+  if (s == NULL) return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for a contact solver");
   s->capacity = s->most_unknowns = -1;
   const srs_status status = srs_contact_solver_reserve(s, n_rows, error);
   if (status != SRS_OK) {

@@ -2,6 +2,8 @@
 ///
 /// Spatial vectors are [angular; linear]. "World axes at a point" means: components along the world's axes, linear part
 /// taken at that point. Accelerations are classical ones: the second derivative of the point's position.
+///
+/// (All that the folder promises stands here, in sections: one public header a folder, however long.)
 #pragma once
 #include <sarrus/collision.h>
 #include <sarrus/contact.h>

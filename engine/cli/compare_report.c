@@ -21,14 +21,14 @@ static double mean_iterations(const srs_sim_statistics *s)
 
 static void print_work(const srs_comparison *c)
 {
-  static const char head[] = "%-16s %8s %8s %8s %8s %6s %5s %6s %8s %13s\n";
+  static const char head[] = "%-19s %8s %8s %8s %8s %6s %5s %6s %8s %13s\n";
   putchar('\n');
   printf(head, "solver", "wall, s", "cpu, s", "contact", "problems", "iter.", "iter.", "failed", "worst", "energy at");
   printf(head, "", "", "", "steps", "", "mean", "max", "", "residual", "end, J");
   for (int i = 0; i < c->n; i++) {
     const srs_contender *one = &c->contender[i];
     const srs_sim_statistics *s = srs_sim_get_statistics(one->sim);
-    printf("%-16s %8.3g %8.3g %8ld %8ld %6.3g %5d %6ld %8.2g %13.8g\n", one->choice.label, one->wall_time,
+    printf("%-19s %8.3g %8.3g %8ld %8ld %6.3g %5d %6ld %8.2g %13.8g\n", one->choice.label, one->wall_time,
            one->cpu_time, s->contact_steps, s->solves, mean_iterations(s), s->iterations_max, s->failures,
            s->residual_max, one->energy_end);
   }
@@ -46,7 +46,7 @@ static void print_distances(const srs_comparison *c)
   char text[48];
   printf("\ndistance from %s: largest difference of a coordinate (rad or m), and when it first exceeds\n",
          c->contender[0].choice.label);
-  printf("%-16s", "solver");
+  printf("%-19s", "solver");
   for (int k = 0; k < SRS_COMPARE_SAMPLES; k++) {
     snprintf(text, sizeof text, "%.4g s", sample_time(c, k));
     printf(" %9s", text);
@@ -58,7 +58,7 @@ static void print_distances(const srs_comparison *c)
   putchar('\n');
   for (int i = 1; i < c->n; i++) {
     const srs_contender *one = &c->contender[i];
-    printf("%-16s", one->choice.label);
+    printf("%-19s", one->choice.label);
     for (int k = 0; k < SRS_COMPARE_SAMPLES; k++)
       if (isnan(one->difference[k]))
         printf(" %9s", "-");
@@ -76,16 +76,16 @@ void srs_comparison_print(const srs_comparison *c)
   srs_format_number(options->dt, dt);
   srs_format_number((double)c->steps_done * options->dt, time);
   srs_format_number(c->energy_start, energy);
-  printf("%-16s %s%s\n", "scene", c->scene, c->was_interrupted ? " (interrupted)" : "");
-  printf("%-16s %s, dt %s s, %ld steps to t = %s s\n", "integrator", srs_integrator_name(options->integrator), dt,
+  printf("%-19s %s%s\n", "scene", c->scene, c->was_interrupted ? " (interrupted)" : "");
+  printf("%-19s %s, dt %s s, %ld steps to t = %s s\n", "integrator", srs_integrator_name(options->integrator), dt,
          c->steps_done, time);
-  printf("%-16s %s J\n", "energy at start", energy);
+  printf("%-19s %s J\n", "energy at start", energy);
   print_work(c);
   for (int i = 0; i < c->n; i++)
     if (c->contender[i].has_stopped)
       printf("%s stopped: %s\n", c->contender[i].choice.label, c->contender[i].stop.message);
   if (c->n > 1) print_distances(c);
-  if (c->output != NULL) printf("\n%-16s %s (%ld rows)\n", "written", c->output, c->n_rows);
+  if (c->output != NULL) printf("\n%-19s %s (%ld rows)\n", "written", c->output, c->n_rows);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

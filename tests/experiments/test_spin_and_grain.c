@@ -1,5 +1,6 @@
 // Do contacts resist spin, and slip along a grain, as the closed forms say? By every solver and impact law.
 #include "support/testing.h"
+#include "support/world.h"
 #include <sarrus/engine.h>
 
 #include <math.h>
@@ -11,14 +12,9 @@ static const char *const solvers[] = {"mncp-rlm",     "mncp-plm",    "mlcp-lemke
                                       "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm"};
 enum { SOLVERS = 7, EXACT = 2 };
 
-typedef struct world {
-  srs_scene *scene;
-  srs_sim *sim;
-} world;
-
 // A body of 2 kg, moments 0.008, above the ground.
-static world load(const char *body, const char *ground, const char *contact, const char *gravity, const char *solver,
-                  const char *velocity)
+static world load_body(const char *body, const char *ground, const char *contact, const char *gravity,
+                       const char *solver, const char *velocity)
 {
   char text[4096];
   snprintf(text, sizeof text,
@@ -29,12 +25,7 @@ static world load(const char *body, const char *ground, const char *contact, con
            "environment: [{name: ground, shape: half-space, normal: [0, 0, 1]%s}]\n"
            "contact: {friction: 0.4, %s}\nsolver: {name: %s}\ninitial: {v: {root: %s}}\n",
            gravity, body, ground, contact, solver, velocity);
-  world w;
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &w.scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(w.scene, NULL, &w.sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return w;
+  return load(text);
 }
 
 static void step(srs_sim *sim, long n)
@@ -42,12 +33,6 @@ static void step(srs_sim *sim, long n)
   srs_error error;
   if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
   assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);
-}
-
-static void unload(world *w)
-{
-  srs_sim_destroy(w->sim);
-  srs_scene_destroy(w->scene);
 }
 
 static const char down[] = "[0, 0, -9.81]", ball[] = "kind: sphere, radius: 0.1";
@@ -58,7 +43,7 @@ static void a_spinning_ball_comes_to_rest_by_torsional_friction(void **state)
   (void)state;
   const double e_r = 0.01, a = mu * e_r * 2 * g / 0.008;
   for (int s = 0; s < SOLVERS; s++) {
-    world w = load(ball, "", "torsional: 0.01", down, solvers[s], "[0, 0, 0, 0, 0, 3]");
+    world w = load_body(ball, "", "torsional: 0.01", down, solvers[s], "[0, 0, 0, 0, 0, 3]");
     step(w.sim, 100);
     int n;
     const srs_sim_contact *c = srs_sim_contacts(w.sim, &n);
@@ -76,7 +61,7 @@ static void a_spinning_ball_comes_to_rest_by_torsional_friction(void **state)
 static void without_torsional_friction_spin_lasts(void **state)
 {
   (void)state;
-  world w = load(ball, "", "restitution: 0", down, "mncp-rlm", "[0, 0, 0, 0, 0, 3]");
+  world w = load_body(ball, "", "restitution: 0", down, "mncp-rlm", "[0, 0, 0, 0, 0, 3]");
   step(w.sim, 500);
   assert_true(fabs(srs_sim_v(w.sim)[5] - 3) < 1e-9);
   unload(&w);
@@ -84,7 +69,8 @@ static void without_torsional_friction_spin_lasts(void **state)
 
 static double spin_after(const char *ground, const char *contact)
 {
-  world w = load("kind: sphere, radius: 0.1, material: soft", ground, contact, down, "mncp-rlm", "[0, 0, 0, 0, 0, 3]");
+  world w =
+      load_body("kind: sphere, radius: 0.1, material: soft", ground, contact, down, "mncp-rlm", "[0, 0, 0, 0, 0, 3]");
   step(w.sim, 100);
   const double spin = srs_sim_v(w.sim)[5];
   unload(&w);
@@ -121,7 +107,7 @@ static void slip_over_a_grain_is_braked_by_the_ellipse(void **state)
       snprintf(contact, sizeof contact,
                "materials: [{name: wood, anisotropy: {direction: [%.17g, %.17g, 5], along: 1, across: 0.5}}]", c, s);
       for (int solver = 0; solver < EXACT; solver++) {
-        world w = load(ball, ground, contact, down, solvers[solver], velocity);
+        world w = load_body(ball, ground, contact, down, solvers[solver], velocity);
         step(w.sim, 1);
         const double *after = srs_sim_v(w.sim);
         const double along = c * after[0] + s * after[1], across = -s * after[0] + c * after[1];
@@ -148,7 +134,7 @@ static void a_box_sticks_along_its_grain_and_slides_across(void **state)
       snprintf(body, sizeof body,
                "kind: box, size: [0.2, 0.2, 0.2], material: wood, pose: {rotation: {rpy: [0, 0, %.17g]}}",
                turned * 1.5707963267948966);
-      world w = load(body, "", contact, gravity, solvers[s], "[0, 0, 0, 0, 0, 0]");
+      world w = load_body(body, "", contact, gravity, solvers[s], "[0, 0, 0, 0, 0, 0]");
       step(w.sim, 200);
       const double expected = turned ? 0.2 * g * (sin(angle) - 0.5 * mu * cos(angle)) : 0;
       if (!(fabs(srs_sim_v(w.sim)[0] - expected) < 1e-8))
@@ -160,8 +146,9 @@ static void a_box_sticks_along_its_grain_and_slides_across(void **state)
 static void a_grain_across_the_face_is_none(void **state)
 {
   (void)state;
-  world w = load(ball, ", material: end", "materials: [{name: end, anisotropy: {direction: [0, 0, 1], across: 0.5}}]",
-                 down, "mncp-rlm", "[1, 0, 0, 0, 0, 0]");
+  world w =
+      load_body(ball, ", material: end", "materials: [{name: end, anisotropy: {direction: [0, 0, 1], across: 0.5}}]",
+                down, "mncp-rlm", "[1, 0, 0, 0, 0, 0]");
   step(w.sim, 1);
   assert_true(fabs(srs_sim_v(w.sim)[0] - (1 - 0.5 * mu * g * h)) < 1e-12);
   unload(&w);
@@ -187,8 +174,8 @@ static void impacts_obey_the_ellipsoid_by_every_law_and_solver(void **state)
                  "restitution: 0.5, torsional: 0.02, impact: %s,\n"
                  "  materials: [{name: wood, anisotropy: {direction: [1, 0.3, 0], along: 1, across: 0.5}}]",
                  laws[law]);
-        world w = load(both ? "kind: box, size: [0.2, 0.2, 0.2], material: wood" : ball, both ? "" : ", material: wood",
-                       contact, down, solvers[s], "[0.5, 0.2, -2, 0, 0, 4]");
+        world w = load_body(both ? "kind: box, size: [0.2, 0.2, 0.2], material: wood" : ball,
+                            both ? "" : ", material: wood", contact, down, solvers[s], "[0.5, 0.2, -2, 0, 0, 4]");
         const double before = energy(srs_sim_v(w.sim));
         step(w.sim, 1);
         int n;

@@ -3,6 +3,7 @@
 
 #include "engine/constraint.h"
 #include "support/testing.h"
+#include "support/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,27 +11,6 @@
 #include <string.h>
 
 static const double g = 9.81, h = 1e-3;
-
-typedef struct world {
-  srs_scene *scene;
-  srs_sim *sim;
-} world;
-
-static world load(const char *text)
-{
-  world w;
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &w.scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(w.scene, NULL, &w.sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return w;
-}
-
-static void unload(world *w)
-{
-  srs_sim_destroy(w->sim);
-  srs_scene_destroy(w->scene);
-}
 
 static void step(srs_sim *sim, long n)
 {

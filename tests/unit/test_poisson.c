@@ -3,6 +3,7 @@
 
 #include "engine/poisson.h"
 #include "support/contact_problems.h"
+#include "support/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -160,27 +161,6 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
 // ---------------------------------------------------------------------------------------------------------------------
 // Scenes
 // ---------------------------------------------------------------------------------------------------------------------
-
-typedef struct world {
-  srs_scene *scene;
-  srs_sim *sim;
-} world;
-
-static world load(const char *text)
-{
-  world w;
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &w.scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(w.scene, NULL, &w.sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return w;
-}
-
-static void unload(world *w)
-{
-  srs_sim_destroy(w->sim);
-  srs_scene_destroy(w->scene);
-}
 
 static void step(srs_sim *sim)
 {

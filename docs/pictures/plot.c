@@ -44,7 +44,7 @@ static void add_tick(plot_axis *axis, double value)
 static void add_powers(plot_axis *axis, int wanted)
 {
   const int first = (int)floor(axis->low), last = (int)ceil(axis->high);
-  const int every = 1 + (last - first) / (wanted > 0 ? wanted : 1);
+  const int n_within = (int)floor(axis->high) - (int)ceil(axis->low) + 1, every = 1 + (n_within - 1) / wanted;
   const bool is_short = axis->high - axis->low < 2;
   for (int power = first; power <= last; power++) {
     if (power % every != 0) continue;

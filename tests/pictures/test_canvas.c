@@ -1,6 +1,6 @@
 // The canvas: what elements become, how paths are thinned, what colours do.
 #include "docs/pictures/canvas.h"
-#include "support/testing.h"
+#include "pictures/drawing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,13 +14,6 @@ static void assert_has(canvas *c, const char *part)
   const char *text = canvas_text_of(c);
   assert_non_null(text);
   if (strstr(text, part) == NULL) fail_msg("no %s in %s", part, text);
-}
-
-static int count(const char *text, const char *part)
-{
-  int n = 0;
-  for (; (text = strstr(text, part)) != NULL; text++) n++;
-  return n;
 }
 
 static void numbers_are_written_to_a_tenth(void **state)
@@ -84,10 +77,10 @@ static void paint_is_written_where_it_changes(void **state)
   canvas_circle(c, 3, 3, 1, (canvas_paint){.fill = 0x0000ff, .stroke = CANVAS_NONE});
   canvas_circle(c, 4, 4, 1, (canvas_paint){.fill = 0x0000ff, .stroke = 0, .width = 0.5, .is_dashed = true});
   const char *text = canvas_text_of(c);
-  assert_int_equal(count(text, "<g"), 3);
-  assert_int_equal(count(text, "</g>"), 3);
-  assert_int_equal(count(text, "<circle"), 4);
-  assert_int_equal(count(text, "stroke-dasharray"), 1);
+  assert_int_equal(count_of(text, "<g"), 3);
+  assert_int_equal(count_of(text, "</g>"), 3);
+  assert_int_equal(count_of(text, "<circle"), 4);
+  assert_int_equal(count_of(text, "stroke-dasharray"), 1);
   canvas_destroy(c);
 }
 
@@ -115,7 +108,7 @@ static void clips_have_names_of_their_own_and_nest(void **state)
       "<clipPath id=\"c1\"><rect x=\"0\" y=\"0\" width=\"50\" height=\"50\"/></clipPath>\n<g clip-path=\"url(#c1)\">");
   assert_has(c, "<g clip-path=\"url(#c2)\" opacity=\".99\">");
   const char *text = canvas_text_of(c);
-  assert_int_equal(count(text, "<g"), count(text, "</g>"));
+  assert_int_equal(count_of(text, "<g"), count_of(text, "</g>"));
   canvas_destroy(c);
 }
 

@@ -1,17 +1,12 @@
 // Painter's order: of two solids that do not overlap, the one that hides the other comes later.
 #include "docs/pictures/order.h"
-#include "support/testing.h"
+#include "pictures/drawing.h"
 
 #include <math.h>
 
 static void add_box(sketch *s, const sketch_view *view, const double at[3], const double size[3])
 {
-  const srs_shape box = {.kind = SRS_SHAPE_BOX,
-                         .name = "",
-                         .frame = -1,
-                         .pose = srs_identity_pose(),
-                         .size = {size[0], size[1], size[2]},
-                         .file = ""};
+  const srs_shape box = shape_of(SRS_SHAPE_BOX, size[0], size[1], size[2]);
   srs_pose world = srs_identity_pose();
   for (int i = 0; i < 3; i++) world.position[i] = at[i];
   const srs_pose pose = sketch_pose(view, &world);
@@ -125,8 +120,7 @@ static void a_circle_of_three_ends(void **state)
   // Three beams, each lying on the next one's end.
   for (int i = 0; i < 3; i++) {
     const double angle = 2 * acos(-1) / 3 * i, rpy[3] = {0, 0.2, angle + 0.5};
-    const srs_shape beam = {
-        .kind = SRS_SHAPE_BOX, .name = "", .frame = -1, .pose = srs_identity_pose(), .size = {3, 0.3, 0.1}, .file = ""};
+    const srs_shape beam = shape_of(SRS_SHAPE_BOX, 3, 0.3, 0.1);
     srs_pose world = {.position = {cos(angle), sin(angle), 0}};
     srs_rotation_from_rpy(rpy, world.rotation);
     const srs_pose pose = sketch_pose(&view, &world);

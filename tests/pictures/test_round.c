@@ -1,6 +1,6 @@
 // Silhouettes of round solids: bounds by their support functions, areas of their shadows.
 #include "docs/pictures/sketch.h"
-#include "support/testing.h"
+#include "pictures/drawing.h"
 
 #include <math.h>
 
@@ -18,26 +18,10 @@ static srs_pose random_pose(testing_random *random)
 
 static sketch draw(srs_shape_kind kind, const double size[3], const srs_pose *pose)
 {
-  const srs_shape shape = {.kind = kind,
-                           .name = "",
-                           .frame = -1,
-                           .pose = srs_identity_pose(),
-                           .size = {size[0], size[1], size[2]},
-                           .file = ""};
+  const srs_shape shape = shape_of(kind, size[0], size[1], size[2]);
   sketch s = {0};
   assert_true(sketch_shape(&s, &shape, pose, 0));
   return s;
-}
-
-static double area(const sketch *s, const sketch_path *path)
-{
-  double sum = 0;
-  for (int i = 0; i < path->n; i++) {
-    const double *a = &s->points[3 * (size_t)(path->first + i)],
-                 *b = &s->points[3 * (size_t)(path->first + (i + 1) % path->n)];
-    sum += (a[0] * b[1] - a[1] * b[0]) / 2;
-  }
-  return fabs(sum);
 }
 
 // How far a solid reaches along the view's axis i.
@@ -84,20 +68,16 @@ static void a_cylinder_shows_the_cap_that_faces_the_viewer(void **state)
     srs_pose pose = srs_identity_pose();
     srs_rotation_from_rpy(rpy, pose.rotation);
     sketch s = draw(SRS_SHAPE_CYLINDER, size, &pose);
-    int faces = 0, marks = 0;
-    for (int i = 0; i < s.n_paths; i++) {
-      faces += s.paths[i].kind == SKETCH_FACE;
-      marks += s.paths[i].kind == SKETCH_MARK;
-    }
+    const int faces = paths_of(&s, SKETCH_FACE), marks = paths_of(&s, SKETCH_MARK);
     const bool is_seen = fabs(pose.rotation[8]) > 1e-6;
     assert_int_equal(faces, is_seen ? 2 : 1);
     assert_int_equal(marks, is_seen ? 1 : 0);
     if (is_seen) { // the cap is a disc, tilted
       const double cap = pi * fabs(pose.rotation[8]);
-      assert_true(fabs(area(&s, &s.paths[1]) - cap) < 0.003 * cap);
+      assert_true(fabs(fabs(area_of(&s, &s.paths[1])) - cap) < 0.003 * cap);
     }
     const double shadow = 2 * 3 * sqrt(1 - pose.rotation[8] * pose.rotation[8]) + pi * fabs(pose.rotation[8]);
-    assert_true(fabs(area(&s, &s.paths[0]) - shadow) < 0.003 * shadow);
+    assert_true(fabs(area_of(&s, &s.paths[0]) - shadow) < 0.003 * shadow);
     sketch_destroy(&s);
   }
 }

@@ -1,6 +1,6 @@
 // Views, hulls of points in the plane, and polyhedra by their faces.
 #include "docs/pictures/sketch.h"
-#include "support/testing.h"
+#include "pictures/drawing.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,29 +68,6 @@ static void a_hull_holds_all_points_and_turns_left(void **state)
   }
 }
 
-static int count(const sketch *s, sketch_kind kind)
-{
-  int n = 0;
-  for (int i = 0; i < s->n_paths; i++) n += s->paths[i].kind == kind;
-  return n;
-}
-
-static double area(const sketch *s, const sketch_path *path)
-{
-  double sum = 0;
-  for (int i = 0; i < path->n; i++) {
-    const double *a = &s->points[3 * (size_t)(path->first + i)],
-                 *b = &s->points[3 * (size_t)(path->first + (i + 1) % path->n)];
-    sum += (a[0] * b[1] - a[1] * b[0]) / 2;
-  }
-  return sum;
-}
-
-static srs_shape shape_of(srs_shape_kind kind, double a, double b, double c)
-{
-  return (srs_shape){.kind = kind, .name = "", .frame = -1, .pose = srs_identity_pose(), .size = {a, b, c}, .file = ""};
-}
-
 static void a_box_shows_the_faces_that_look_at_the_viewer(void **state)
 {
   (void)state;
@@ -104,12 +81,13 @@ static void a_box_shows_the_faces_that_look_at_the_viewer(void **state)
     assert_true(sketch_shape(&s, &box, &pose, 5));
     assert_int_equal(s.n_solids, 1);
     assert_int_equal(s.solids[0].owner, 5);
-    assert_int_equal(count(&s, SKETCH_FACE), k == 0 ? 1 : 3);
-    assert_int_equal(count(&s, SKETCH_OUTLINE), 1);
+    assert_int_equal(paths_of(&s, SKETCH_FACE), k == 0 ? 1 : 3);
+    assert_int_equal(paths_of(&s, SKETCH_OUTLINE), 1);
     assert_int_equal(s.n_normals, 6);
     // What is seen of the faces makes the whole outline.
     double faces = 0, outline = 0;
-    for (int i = 0; i < s.n_paths; i++) *(s.paths[i].kind == SKETCH_FACE ? &faces : &outline) += area(&s, &s.paths[i]);
+    for (int i = 0; i < s.n_paths; i++)
+      *(s.paths[i].kind == SKETCH_FACE ? &faces : &outline) += area_of(&s, &s.paths[i]);
     assert_true(fabs(faces - outline) < 1e-12);
     const double sa = sin(angles[k][0] * acos(-1) / 180), ca = sqrt(1 - sa * sa),
                  se = sin(angles[k][1] * acos(-1) / 180);
@@ -134,9 +112,9 @@ static void a_hull_shows_polygons_of_all_its_corners(void **state)
   sketch s = {0};
   const srs_pose pose = srs_identity_pose(); // seen from above
   assert_true(sketch_shape(&s, &hull, &pose, 0));
-  assert_int_equal(count(&s, SKETCH_FACE), 1);
+  assert_int_equal(paths_of(&s, SKETCH_FACE), 1);
   assert_int_equal(s.paths[0].n, 6);
-  assert_true(fabs(area(&s, &s.paths[0]) - 1.5 * sqrt(3)) < 1e-12);
+  assert_true(fabs(area_of(&s, &s.paths[0]) - 1.5 * sqrt(3)) < 1e-12);
   assert_true(s.solids[0].low[2] == 0 && s.solids[0].high[2] == 1);
   sketch_destroy(&s);
 }

@@ -28,7 +28,7 @@ typedef struct stage_frame {
   sketch solids;
   stage_dot *dots; // n_dots
   int n_dots;
-  srs_pose *planes; // n_planes, half-spaces
+  sketch_plane *planes; // n_planes
   int n_planes;
   stage_terrain *terrains; // n_terrains
   int n_terrains;

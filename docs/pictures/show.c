@@ -97,13 +97,16 @@ static bool draw_path(page *p, const sketch *s, const sketch_path *path, canvas_
   return true;
 }
 
-static bool draw_solids(page *p, const stage_frame *frame)
+typedef enum part { PART_ALL, PART_WORLD, PART_LINKS } part;
+
+static bool draw_solids(page *p, const stage_frame *frame, part which)
 {
   const sketch *s = &frame->solids;
   int *order = malloc((size_t)(s->n_solids > 0 ? s->n_solids : 1) * sizeof *order);
   bool is_good = order != NULL && order_solids(s, order);
   for (int i = 0; is_good && i < s->n_solids; i++) {
     const sketch_solid *solid = &s->solids[order[i]];
+    if (which != PART_ALL && (which == PART_WORLD) != (solid->owner == STAGE_WORLD)) continue;
     const double width = p->window.scale * fmin(solid->high[0] - solid->low[0], solid->high[1] - solid->low[1]);
     for (int k = 0; is_good && k < solid->n_paths; k++) {
       const sketch_path *path = &s->paths[solid->first_path + k];
@@ -211,7 +214,7 @@ static void draw_caption(page *p, int first, int n)
   canvas_text(p->c, p->window.x + 1, p->window.y - 5, 11, CANVAS_START, 0, ink, text);
 }
 
-// Frames first … first + n - 1 in one place.
+// Frames first … first + n - 1 in one place: what does not move once, then the times, earlier ones paler.
 static bool draw_place(page *p, int first, int n)
 {
   const ground_window *w = &p->window;
@@ -221,11 +224,11 @@ static bool draw_place(page *p, int first, int n)
     const double opacity = n > 1 ? 0.25 + 0.75 * i / (n - 1) : 1;
     if (i == 0) {
       canvas_begin(p->c, w->x, w->y, w->width, w->height, 1);
-      is_good = draw_ground(p, frame);
+      is_good = draw_ground(p, frame) && (n == 1 || draw_solids(p, frame, PART_WORLD));
       canvas_end(p->c);
     }
     canvas_begin(p->c, w->x, w->y, w->width, w->height, opacity);
-    is_good = is_good && (i < n - 1 || draw_traces(p, frame)) && draw_solids(p, frame);
+    is_good = is_good && (i < n - 1 || draw_traces(p, frame)) && draw_solids(p, frame, n == 1 ? PART_ALL : PART_LINKS);
     draw_dots(p, frame);
     canvas_end(p->c);
   }

@@ -202,19 +202,17 @@ static void an_overlap_is_taken_back_by_its_share(void **state)
 }
 
 // Twelve links whose servos are far stiffer than a step of 10 ms can follow, behind references that move and then stay:
-// they arrive.
+// they arrive, but for rk4, which takes them as they stand.
 static void a_stiff_servo_chain_is_stable_at_ten_milliseconds(void **state)
 {
   (void)state;
   enum { N = 12 };
-  static const srs_integrator schemes[4] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_EULER,
-                                            SRS_IMPLICIT_MOREAU};
   testing_random random = testing_random_start(82);
   static const srs_hinge_kind kinds[1] = {SRS_HINGE_REVOLUTE};
   srs_model *model = testing_random_model(&random, N, kinds, 1, 1);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < SRS_INTEGRATORS; i++) {
     srs_sim_options o = srs_default_sim_options();
-    o.integrator = schemes[i];
+    o.integrator = (srs_integrator)i;
     o.dt = 1e-2;
     o.hinge.limits = o.hinge.friction = o.hinge.drive_limits = false;
     srs_sim *sim = new_sim(model, &o);
@@ -227,12 +225,13 @@ static void a_stiff_servo_chain_is_stable_at_ten_milliseconds(void **state)
         v_ref[k] = n < 200 ? 3 * s * c : 0;
       }
       assert_int_equal(srs_sim_set_servo(sim, q_ref, v_ref, kp, kd, NULL), SRS_OK);
-      step(sim, 1);
+      if (i == SRS_RK4 && srs_sim_step(sim, 1, NULL) == SRS_ERROR_DIVERGED) break;
+      if (i != SRS_RK4) step(sim, 1);
       for (int k = 0; n >= 450 && k < N; k++) worst = fmax(worst, fabs(srs_sim_q(sim)[k] - 0.3));
     }
     print_message("%s: at the end within %.2g rad, %ld steps halved\n", srs_integrator_name(o.integrator), worst,
                   srs_sim_get_implicit_statistics(sim)->halved);
-    assert_true(worst < 1e-3); // 1e7 N m/rad hold against weights of 1e3 N m
+    assert_true(i == SRS_RK4 ? srs_sim_time(sim) < 1 : worst < 1e-3); // 1e7 N m/rad hold against weights of 1e3 N m
     srs_sim_destroy(sim);
   }
   srs_model_destroy(model);

@@ -1,6 +1,6 @@
 // What is there to see of a mechanism at a state? The shapes of each link: those for the eye where it has any that can
 // be drawn, else those for contact. Lines from a link's origin to the hinges, closures and shapes that it carries (to
-// its centre of mass where it carries none), but where a shape covers the line. Rods between their ends; dots on hinges
+// its centre of mass where it carries none), but where shapes cover its ends. Rods between their ends; dots on hinges
 // and closures.
 #include "docs/pictures/stage.h"
 
@@ -64,17 +64,16 @@ static void add_shapes(gathering *g)
   }
 }
 
-// Whether a shape of the link covers the line between two points, as far as bounds tell.
-static bool is_covered(const gathering *g, int link, const double a[3], const double b[3])
+// Whether a point lies in a shape of the link, as far as bounds tell.
+static bool is_covered(const gathering *g, int link, const double point[3])
 {
-  const sketch *s = &g->frame->solids;
   for (int i = 0; i < g->n_shapes; i++) {
-    const sketch_solid *solid = &s->solids[i];
+    const sketch_solid *solid = &g->frame->solids.solids[i];
     if (solid->owner != link) continue;
     bool is_within = true;
     for (int k = 0; k < 3; k++) {
       const double slack = 0.1 * (solid->high[k] - solid->low[k]) + 1e-9;
-      is_within &= fmin(a[k], b[k]) >= solid->low[k] - slack && fmax(a[k], b[k]) <= solid->high[k] + slack;
+      is_within &= point[k] >= solid->low[k] - slack && point[k] <= solid->high[k] + slack;
     }
     if (is_within) return true;
   }
@@ -87,7 +86,7 @@ static void add_stick(gathering *g, int link, const double end[3], int *count)
   if (link < 0) return;
   const double *from = g->links[link].position;
   if (hypot(hypot(end[0] - from[0], end[1] - from[1]), end[2] - from[2]) < 1e-9) return;
-  if (is_covered(g, link, from, end)) return;
+  if (is_covered(g, link, from) && is_covered(g, link, end)) return;
   sketch_line(&g->frame->solids, SKETCH_STICK, from, end, link);
   count[link]++;
 }
@@ -122,10 +121,11 @@ static void add_hinges(gathering *g, int *n_sticks)
     if (hinge->kind == SRS_HINGE_FREE || hinge->kind == SRS_HINGE_PLANAR) continue;
     double at[3];
     sketch_point(place_of(g, parent), hinge->origin.position, at);
-    add_stick(g, parent, at, n_sticks);
+    const bool is_slide = hinge->kind == SRS_HINGE_PRISMATIC, parent_is_seen = parent >= 0 && g->has_shapes[parent + 1];
+    if (!is_slide || !parent_is_seen) add_stick(g, parent, at, n_sticks);
     if (hinge->kind == SRS_HINGE_FIXED) continue;
-    if (hinge->kind == SRS_HINGE_PRISMATIC) { // the way it has gone
-      if (!is_covered(g, k, at, g->links[k].position))
+    if (is_slide) { // the way it has gone
+      if (!parent_is_seen && !is_covered(g, k, at))
         sketch_line(&g->frame->solids, SKETCH_ROD, at, g->links[k].position, STAGE_CLOSURE);
       if (!g->has_shapes[k + 1]) add_dot(g, STAGE_HINGE, g->links[k].position);
       continue;

@@ -74,8 +74,11 @@ static void fill(canvas *c, const ground_window *w, const patch_polygon *polygon
   if (polygon->n == 2) canvas_polyline(c, xy, 2, paint);
 }
 
-static void draw_edge_on(canvas *c, const ground_window *w, const ground_plane *plane)
+// The line ends where others rise above it; fills may lie over each other.
+static void draw_edge_on(canvas *c, const ground_window *w, const ground_plane *planes, int n_planes, int self,
+                         bool is_line)
 {
+  const ground_plane *plane = &planes[self];
   double normal[3];
   normal_of(plane, normal);
   const double length = hypot(normal[0], normal[1]), n[2] = {normal[0] / length, normal[1] / length};
@@ -87,11 +90,17 @@ static void draw_edge_on(canvas *c, const ground_window *w, const ground_plane *
   patch_polygon under = {.n = 4};
   for (int i = 0; i < 4; i++) {
     const double along = i == 0 || i == 3 ? -reach : reach, depth = i < 2 ? 0 : 2 * reach;
+    under.corners[i][2] = plane->position[2];
     under.corners[i][0] = foot[0] + along * n[1] - depth * n[0];
     under.corners[i][1] = foot[1] - along * n[0] - depth * n[1];
   }
-  fill(c, w, &under, (canvas_paint){.fill = earth, .stroke = CANVAS_NONE});
+  if (!is_line) {
+    fill(c, w, &under, (canvas_paint){.fill = earth, .stroke = CANVAS_NONE});
+    return;
+  }
   under.n = 2;
+  cut_by_others(&under, planes, n_planes, self);
+  if (under.n >= 2) under.n = 2;
   fill(c, w, &under, (canvas_paint){.fill = CANVAS_NONE, .stroke = rim, .width = 1.2});
 }
 
@@ -142,8 +151,8 @@ void ground_draw_planes(canvas *c, const ground_window *w, const ground_plane *p
 {
   for (int i = 0; i < n; i++)
     if (planes[i].rotation[8] > 1e-3) draw_patch(c, w, planes, n, i, low, high);
-  for (int i = 0; i < n; i++)
-    if (fabs(planes[i].rotation[8]) <= 1e-3) draw_edge_on(c, w, &planes[i]);
+  for (int i = 0; i < 2 * n; i++)
+    if (fabs(planes[i % n].rotation[8]) <= 1e-3) draw_edge_on(c, w, planes, n, i % n, i >= n);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

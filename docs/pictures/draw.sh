@@ -45,3 +45,30 @@ scene pyramid1 0,1,2,4 --view top
 scene balance2 0,0.5,1,2 --view top
 scene dice3 0,0.5,1,2 --view 35,25
 scene setup6 0,0.25,0.5,2 --view 145,25
+
+# Infeasibility: the ellipse over time, and against the step, with contacts sought within 6 h and gamma as told.
+ellipse() { # GAMMA H FILE.csv: prints the mean infeasibility
+  reach=$(awk "BEGIN { print 6 * $2 }")
+  sed "s/distance: 0.3/distance: $reach/; s/stabilisation: 1}/stabilisation: $1}/; s/^dt: .*/dt: $2/; s/every: 1}/every: 1, contacts: true}/" \
+    samples/ellipse.yaml >"$place/ellipse.yaml"
+  "$build/sarrus" run "$place/ellipse.yaml" --quiet --json --out "$3" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
+}
+
+if is_wanted ellipse_over_time; then
+  ellipse 1 0.05 "$place/one.csv" >/dev/null
+  ellipse 0 0.05 "$place/none.csv" >/dev/null
+  "$build/picture" plot "$place/one.csv" --and "$place/none.csv" --x time --y contact:infeasibility --label 'gamma = 1' \
+    --label 'gamma = 0' --y-label 'infeasibility (m)' --out docs/pictures/ellipse_over_time.svg
+fi
+
+if is_wanted ellipse_against_step; then
+  echo 'h,1,0.5,0.25,0' >"$place/steps.csv"
+  for h in 0.1 0.05 0.025 0.0125 0.00625 0.003125; do
+    line=$h
+    for gamma in 1 0.5 0.25 0; do line=$line,$(ellipse $gamma $h "$place/one.csv"); done
+    echo "$line" >>"$place/steps.csv"
+  done
+  "$build/picture" plot "$place/steps.csv" --x h --y 1,0.5,0.25,0 --log-x --log-y --label 'gamma = 1' --label 'gamma = 0.5' \
+    --label 'gamma = 0.25' --label 'gamma = 0' --x-label 'step (s)' --y-label 'mean infeasibility (m)' \
+    --out docs/pictures/ellipse_against_step.svg
+fi

@@ -130,6 +130,20 @@ static void mistakes_are_one_line(void **state)
   }
 }
 
+static void pictures_that_pages_show_are_there_and_small(void **state)
+{
+  (void)state;
+  char line[4096];
+  snprintf(line, sizeof line,
+           "cd '%s' && grep -oh '[(][^()]*[.]svg[)]' docs/*.md samples/README.md | tr -d '()' | sed "
+           "'s/.*pictures/docs\\/pictures/' | "
+           "sort -u | while read -r f; do find \"$f\" -size -60k | grep -q . || echo \"$f\"; done",
+           testing_source(""));
+  assert_int_equal(testing_run(line, out, err), 0);
+  assert_string_equal(err, "");
+  assert_string_equal(out, "");
+}
+
 static void help_is_on_stdout(void **state)
 {
   (void)state;
@@ -146,6 +160,7 @@ int main(void)
       cmocka_unit_test(samples_of_the_tree_can_be_drawn),
       cmocka_unit_test(curves_of_several_files_are_drawn_and_named),
       cmocka_unit_test(mistakes_are_one_line),
+      cmocka_unit_test(pictures_that_pages_show_are_there_and_small),
       cmocka_unit_test(help_is_on_stdout),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,7 +64,7 @@ typedef struct form {
 
 static void add_row(form *f, const double *row)
 {
-  memcpy(f->rows + f->n_rows++ * f->nv, row, sizeof *row * (size_t)f->nv);
+  memcpy(f->rows + (size_t)f->n_rows++ * (size_t)f->nv, row, sizeof *row * (size_t)f->nv);
 }
 
 static void invert_mass(form *f)
@@ -201,7 +201,7 @@ static void solve(form *f, int n_bilateral, double gap, double impulse[3 * CONTA
   assert_int_equal(srs_contact_solve(solver, &problem, NULL, false, lambda, NULL, &report), SRS_OK);
   assert_int_equal(report.status, SRS_CONTACT_SOLVED);
   srs_contact_solver_destroy(solver);
-  memcpy(impulse, lambda + n_bilateral, 3 * CONTACTS * sizeof *impulse);
+  memcpy(impulse, lambda + n_bilateral, (size_t)3 * CONTACTS * sizeof *impulse);
   for (int i = 0; i < nv; i++) {
     v_next[i] = f->v_free[i];
     for (int r = 0; r < n; r++) v_next[i] += MN[i * n + r] * lambda[r];

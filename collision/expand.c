@@ -138,7 +138,7 @@ static bool spread(const srs_search *q, double tiny, srs_vertex c[4])
   vec3 x, y;
   const vec3 n = q->best->normal;
   srs_axes_across(n, &x, &y);
-  const double t = fmin(q->best->cap, 1),
+  const double t = smaller(q->best->cap, 1),
                aside[3][2] = {{t, 0}, {-0.5 * t, 0.8660254037844386 * t}, {-0.5 * t, -0.8660254037844386 * t}};
   for (int i = 0; i < 3; i++) c[i] = srs_support(q, add_scaled3(add_scaled3(n, aside[i][0], x), aside[i][1], y));
   c[3] = srs_support(q, scale3(-1, n));
@@ -262,22 +262,29 @@ static void prove(const polytope *p, const srs_search *q, int nearest)
 // Pushes the nearest face out, which is short of C's surface by some of its depth. False where it cannot.
 static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
 {
-  const face f = p->faces[nearest];
-  const srs_vertex v = srs_support(q, f.normal);
-  const double depth = dot3(v.w, f.normal), part = depth - f.offset, best = -q->best->gap;
+  const face *f = &p->faces[nearest];
+  const srs_vertex v = srs_support(q, f->normal);
+  const double depth = dot3(v.w, f->normal), part = depth - f->offset, best = -q->best->gap;
   // A way out that is much shorter than the solids are wide has normals beside it that look worse than the best: it is
   // looked for now and then.
-  const bool is_slow = p->n_corners >= 20 && p->n_corners % 10 == 0;
-  if ((depth < best - p->tiny && part <= fmax(0.2 * depth, p->tiny)) || is_slow) {
+  // Between flat solids pushing on is quicker, for it ends at faces of C.
+  const bool is_flat = !core_is_round(q->a) && !core_is_round(q->b);
+  const bool is_slow = p->n_corners >= (is_flat ? 60 : 20) && p->n_corners % 10 == 0;
+  const bool is_close = part <= p->tiny || (!is_flat && part <= 0.2 * depth), is_lower = depth < best - p->tiny;
+  if (is_lower || is_slow) {
     srs_simplex s;
-    corners_of(p, &f, &s);
-    bool is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f.normal);
-    if (!is_better && depth < best - p->tiny) {
-      srs_simplex_start(&s, &v);
-      srs_offer(q, f.normal, depth, &s, 0, false);
+    bool is_better = false;
+    if (is_close || is_slow) {
+      corners_of(p, f, &s);
+      is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f->normal);
     }
-    if (!is_better && (part <= fmax(0.01 * depth, p->tiny) || is_slow) && *n_refined < MOST_REFINED) {
-      is_better = refining_improves(q, f.normal);
+    if (!is_better && is_lower) {
+      srs_simplex_start(&s, &v);
+      srs_offer(q, f->normal, depth, &s, 0, false);
+    }
+    if (!is_better && (is_slow || (!is_flat && is_close && part <= larger(0.01 * depth, p->tiny))) &&
+        *n_refined < MOST_REFINED) {
+      is_better = refining_improves(q, f->normal);
       ++*n_refined;
     }
     const int before = p->n_corners;

@@ -19,7 +19,7 @@ typedef struct face {
   vec3 normal; // unit, outward
   double offset;
   short corner[3]; // counter-clockwise from outside
-  short beside[3]; // the faces that share the edges from corner i to the next
+  short beside[3]; // across the edge from corner i to the next: 4 * face + its number of that edge
   int seen_at;     // when a point was taken in last that sees it
 } face;
 
@@ -48,7 +48,7 @@ static bool set_face(polytope *p, int f, int i, int j, int k)
 }
 
 typedef struct rim_edge {
-  short from, to, outside;
+  short from, to, outside; // outside: as in face.beside
 } rim_edge;
 
 // The faces that see the point, starting from one, and the edges around them. Returns how many edges.
@@ -60,10 +60,10 @@ static int find_rim(polytope *p, int first, vec3 point, rim_edge rim[MOST_FACES]
   for (int s = 0; s < n_seen; s++) {
     const face *f = &p->faces[seen[s]];
     for (int i = 0; i < 3; i++) {
-      face *g = &p->faces[f->beside[i]];
+      face *g = &p->faces[f->beside[i] >> 2];
       if (g->seen_at == p->time) continue;
       if (dot3(g->normal, point) - g->offset > p->tiny) {
-        g->seen_at = p->time, seen[n_seen++] = f->beside[i];
+        g->seen_at = p->time, seen[n_seen++] = (short)(f->beside[i] >> 2);
       } else {
         if (n_rim == MOST_FACES) return 0;
         rim[n_rim++] = (rim_edge){f->corner[i], f->corner[i == 2 ? 0 : i + 1], f->beside[i]};
@@ -91,14 +91,12 @@ static bool take_in(polytope *p, int first, const srs_vertex *point)
     if (!set_face(p, f, from, rim[e].to, at) || p->started_at[from] == p->time) return false;
     p->starts[from] = f, p->started_at[from] = p->time;
     p->faces[f].beside[0] = rim[e].outside;
-    face *outside = &p->faces[rim[e].outside];
-    for (int i = 0; i < 3; i++)
-      if (outside->corner[i] == rim[e].to && outside->corner[i == 2 ? 0 : i + 1] == from) outside->beside[i] = f;
+    p->faces[rim[e].outside >> 2].beside[rim[e].outside & 3] = (short)(4 * f);
   }
   for (int e = 0; e < n; e++) {
     if (p->started_at[rim[e].to] != p->time) return false;
     const short next = p->starts[rim[e].to];
-    p->faces[made[e]].beside[1] = next, p->faces[next].beside[2] = made[e];
+    p->faces[made[e]].beside[1] = (short)(4 * next + 2), p->faces[next].beside[2] = (short)(4 * made[e] + 1);
   }
   return true;
 }
@@ -178,7 +176,7 @@ static bool begin(polytope *p, const srs_search *q, const srs_simplex *simplex, 
   const bool is_above = dot3(d, sub3(c[3].w, c[0].w)) > 0; // the first face looks away from corner 3
   const int u = is_above ? 2 : 1, v = is_above ? 1 : 2;
   for (int i = 0; i < 4; i++) p->started_at[i] = 0;
-  const short beside[4][3] = {{3, 2, 1}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
+  static const short beside[4][3] = {{12, 8, 4}, {2, 10, 13}, {1, 14, 5}, {0, 6, 9}};
   for (int f = 0; f < 4; f++)
     for (int i = 0; i < 3; i++) p->faces[f].beside[i] = beside[f][i];
   return set_face(p, 0, 0, u, v) && set_face(p, 1, 0, v, 3) && set_face(p, 2, v, u, 3) && set_face(p, 3, u, 0, 3);
@@ -200,7 +198,7 @@ static bool cap_covers(const polytope *p, const srs_pair_optimum *optimum, int f
   if (!(optimum->is_proven && here->offset > 0 && is_in_cap(optimum, here))) return false;
   const vec3 x = scale3(depth / here->offset, here->normal);
   for (int i = 0; i < 3; i++) {
-    const face *there = &p->faces[here->beside[i]];
+    const face *there = &p->faces[here->beside[i] >> 2];
     if (there->offset > 0 && is_in_cap(optimum, there)) continue;
     if (there->offset < depth) return false;
     const vec3 way = sub3(scale3(depth / there->offset, there->normal), x);

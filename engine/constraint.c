@@ -13,10 +13,10 @@
 
 #include "engine/constraint.h"
 #include "collision/members.h"
+#include "contact/semidefinite.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
 #include "engine/projection.h"
-#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <float.h>
@@ -302,19 +302,21 @@ static double *diagonal_of(const struct srs_constraints *c, const island *is, in
 // while another says what it would, does not count: by its own diagonal it would look independent, or lost.
 static double sure_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
 {
-  for (int i = 0, row = 0; i < is->n_bilateral; i++) {
+  const int stride = srs_dense_stride(n);
+  double *line = c->pivot_matrix;
+  for (int i = 0; i < is->n_bilateral; i++) {
     if (!holds_loop(c, is, i)) continue;
-    for (int j = i, column = row; j < is->n_bilateral; j++) {
+    int column = 0;
+    for (int j = 0; j < is->n_bilateral; j++) {
       if (!holds_loop(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] =
-          scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
+      line[column++] = scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
     }
-    row++;
+    while (column < stride) line[column++] = 0;
+    line += stride;
   }
-  if (srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
-  const double root = c->pivot_matrix[(size_t)(rank - 1) * (size_t)(n + 1)];
-  return root * root;
+  if (srs_semidefinite_factor(n, c->pivot_matrix, stride, c->pivot_order, 1e-14) < rank) return 0;
+  return srs_semidefinite_pivot(c->pivot_matrix, stride, c->pivot_order, rank - 1);
 }
 
 static void note_pivot(struct srs_constraints *c, const island *is)

@@ -15,9 +15,9 @@
 // pivots below rank_share * |Theta|^2 count as zero, and where that shrinks no gap, fewer do.
 
 #include "engine/projection.h"
+#include "contact/semidefinite.h"
 #include "engine/block.h"
 #include "engine/operational_space.h"
-#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static const double least_pivot = 1e-12, most_pivot = 1e-4, rank_share = 1e3; //
 
 struct srs_projector {
   srs_workspace *w;
-  int n, n_sides;           // rows, and their sides
+  int n, stride, n_sides;   // rows, and their sides
   srs_closure_row *rows;    // n: of a configuration where the matrix was made
   const srs_closure_row *G; // n: those that corrections go along: these, or a step's
   double *gaps;             // n: of the configuration in the workspace
@@ -41,12 +41,12 @@ struct srs_projector {
   int *slot;                // n x 2: where each row's sides are among them
   v6 *impulse;              // n_links
   double *lambda;           // 2 n x 2 n
-  double *W;                // n x n
+  double *W;                // n, with the stride of dense.h
   double *scale, *x, *work; // n each
   double *tau, *dv;         // nv each
   double *q[2];             // nq each: the best so far, the next
   int *order;               // n
-  bool has_matrix;          // W is the next one to factor, unscaled, in its upper triangle
+  bool has_matrix;          // W is the next one to factor, unscaled
   bool has_factor;          // since the last call began
   bool is_sure;             // no row depends on others, nor nearly; nor is there one that hardly moves anything
   int rank;
@@ -64,10 +64,10 @@ static size_t lay_out(srs_projector *p, char *base)
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
   p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
   p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
-  p->W = srs_block_take(base, &used, n * n, sizeof *p->W);
+  p->W = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->W);
   p->gaps = srs_block_take(base, &used, n, sizeof *p->gaps);
   p->scale = srs_block_take(base, &used, n, sizeof *p->scale);
-  p->x = srs_block_take(base, &used, n, sizeof *p->x);
+  p->x = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->x);
   p->work = srs_block_take(base, &used, n, sizeof *p->work);
   p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
   p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
@@ -126,6 +126,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
   if (p != NULL) {
     p->w = w;
     p->n = n;
+    p->stride = srs_dense_stride(n);
     const size_t size = lay_out(p, NULL);
     p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
     if (p->memory != NULL) {
@@ -181,7 +182,7 @@ static double entry(const srs_projector *p, size_t i, size_t j)
 
 void srs_projector_forget(srs_projector *p)
 {
-  memset(p->W, 0, (size_t)p->n * (size_t)p->n * sizeof *p->W);
+  memset(p->W, 0, (size_t)p->n * (size_t)p->stride * sizeof *p->W);
   p->has_matrix = false;
 }
 
@@ -190,8 +191,8 @@ void srs_projector_take(srs_projector *p, const srs_closure_row *rows, int n, co
 {
   for (int i = 0; i < n; i++) {
     const double *from = W + (size_t)i * (size_t)stride;
-    double *to = p->W + (size_t)row[i] * (size_t)p->n;
-    for (int j = i; j < n; j++) to[row[j]] = from[j];
+    double *to = p->W + (size_t)row[i] * (size_t)p->stride;
+    for (int j = 0; j < n; j++) to[row[j]] = from[j];
   }
   p->G = rows;
   p->has_matrix = true;
@@ -206,37 +207,37 @@ static void find_rows(srs_projector *p, double time, const double *q)
 // Rows and matrix at the links' places, q.
 static srs_status fill(srs_projector *p, double time, const double *q, int *bad_v)
 {
-  const size_t n = (size_t)p->n;
+  const size_t n = (size_t)p->n, stride = (size_t)p->stride;
   find_rows(p, time, q);
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < p->rows[i].row.n_sides; k++) p->sides[p->slot[2 * i + k]] = srs_row_side(&p->rows[i].row, k);
   const srs_status status = srs_lambda(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
   if (status != SRS_OK) return status;
+  srs_projector_forget(p);
   for (size_t i = 0; i < n; i++)
-    for (size_t j = i; j < n; j++) p->W[i * n + j] = entry(p, i, j);
+    for (size_t j = 0; j < n; j++) p->W[i * stride + j] = entry(p, i, j);
   return SRS_OK;
 }
 
 // The factor of the matrix that is there, or else of that at the links' places, q.
 static srs_status factor(srs_projector *p, double time, const double *q, double tolerance, int *bad_v)
 {
-  const size_t n = (size_t)p->n;
+  const size_t n = (size_t)p->n, stride = (size_t)p->stride;
   const srs_status status = p->has_matrix ? SRS_OK : fill(p, time, q, bad_v);
   if (status != SRS_OK) return status;
   double least[2] = {INFINITY, INFINITY}, most[2] = {0, 0}; // of metres, of radians
   for (size_t i = 0; i < n; i++) {
-    const double own = p->W[i * (n + 1)];
+    const double own = p->W[i * (stride + 1)];
     const bool is_angular = p->G[i].is_angular;
     least[is_angular] = fmin(least[is_angular], own), most[is_angular] = fmax(most[is_angular], own);
     p->scale[i] = own > 0 ? 1 / sqrt(own) : 0;
   }
   for (size_t i = 0; i < n; i++)
-    for (size_t j = i; j < n; j++) p->W[i * n + j] *= p->scale[i] * p->scale[j];
+    for (size_t j = 0; j < n; j++) p->W[i * stride + j] *= p->scale[i] * p->scale[j];
   p->has_matrix = false;
-  p->rank = srs_semidefinite_factor(p->n, p->W, p->order, tolerance);
-  const double root = p->W[n * n - 1]; // of the least pivot
-  p->is_sure = p->rank == p->n && root * root > most_pivot && least[0] >= most_pivot * most[0] &&
-               least[1] >= most_pivot * most[1];
+  p->rank = srs_semidefinite_factor(p->n, p->W, p->stride, p->order, tolerance);
+  p->is_sure = p->rank == p->n && srs_semidefinite_pivot(p->W, p->stride, p->order, p->n - 1) > most_pivot &&
+               least[0] >= most_pivot * most[0] && least[1] >= most_pivot * most[1];
   p->has_factor = true;
   return SRS_OK;
 }
@@ -246,7 +247,7 @@ static void respond(srs_projector *p)
 {
   const srs_model *m = p->w->model;
   for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
-  srs_semidefinite_solve(p->n, p->rank, p->W, p->order, p->x, p->work);
+  srs_semidefinite_solve(p->n, p->rank, p->W, p->stride, p->order, p->x, p->work);
   for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
   for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
   for (int i = 0; i < p->n; i++) srs_row_push(&p->G[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);

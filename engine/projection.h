@@ -20,7 +20,7 @@ srs_status srs_project_closures(srs_projector *projector, double time, double *q
 /// other.
 /// @param rows    of all loops; they are looked at until the projection has ended
 /// @param row     n: which of them, rising
-/// @param W       of those n, the upper triangle is read   @param stride  doubles from line to line
+/// @param W       of those n   @param stride  doubles from line to line
 void srs_projector_forget(srs_projector *projector);
 void srs_projector_take(srs_projector *projector, const srs_closure_row *rows, int n, const int *row, const double *W,
                         int stride);

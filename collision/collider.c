@@ -59,8 +59,7 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
     status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
   if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
   if (status != SRS_OK) return status;
-  if (srs_meeting_room_make(&c->members, &c->ratio, &c->memory, &c->room)) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
+  return srs_meeting_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
 }
 
 srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,

@@ -26,6 +26,10 @@ typedef struct active_contact {
   bool is_turned; // the first shape is B
   int candidate;  // index among the candidates
   int island;
+  int group;        // one of its sides has to hold: the first candidate of them; -1: it stands for itself
+  int side;         // of the group
+  double closing;   // gap + h n.v_free
+  bool is_left_out; // its side was not chosen in the step under way
 } active_contact;
 
 // How a scalar row stands in the problem, in the problem's order.
@@ -113,6 +117,14 @@ typedef struct pair_override {
 
 struct srs_constraints {
   srs_contact_solver *solver;
+  // Corners. With SRS_CORNERS_CONVEX every contact stands for itself.
+  srs_corners corners;
+  srs_nonconvex_solver *corner_solver;
+  int *solid_of;                     // n_shapes: which solid a half-space bounds, -1: none
+  int *solid_planes;                 // n_shapes: how many planes that has
+  int n_groups;                      // of the step under way
+  int *group_first, *side_choice;    // capacity + 1, capacity: of an island's groups
+  int *side_contact, *side_contacts; // capacity: of an island's sides the first contact, and how many
   int n_directions;       // that it has room for
   v6 *impulse;            // n_links
   double *on_coordinates; // nv

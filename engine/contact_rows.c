@@ -8,6 +8,7 @@
 #include "collision/members.h"
 #include "engine/constraint.h"
 #include "engine/contacts.h"
+#include "engine/corners.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -213,6 +214,8 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
   const double start = dot(ordered.normal, slip);
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
+  a->group = -1;
+  a->closing = contact->gap + h * free_normal;
   find_material(c, o, a, contact->shape_a, contact->shape_b);
   a->bounces = a->restitution > 0 && start < -c->impact_threshold;
   if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) return false;
@@ -228,6 +231,83 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   return true;
 }
 
+// The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side has
+// one node, that which closes most.
+static int take_sides(srs_sim *sim, int first, int end, double slack, int n, double *gap)
+{
+  struct srs_constraints *c = sim->constraints;
+  int taken = n, n_sides = 0, last = 0;
+  double least = -INFINITY; // gap of the side
+  *gap = -INFINITY;         // of the pair: the largest
+  for (int k = first; k < end; k++) {
+    const srs_contact *candidate = &c->candidates[k];
+    active_contact *a = &c->active[taken];
+    const bool begins = k == first || candidate->side != candidate[-1].side;
+    if (begins) *gap = fmax(*gap, least);
+    least = begins ? candidate->gap : fmin(least, candidate->gap);
+    if (!take_in(sim, candidate, slack, a)) continue;
+    a->candidate = k, a->group = first, a->side = candidate->side;
+    const bool is_new = candidate->side != last;
+    n_sides += is_new, last = candidate->side;
+    if (is_new || c->corners == SRS_CORNERS_MAX)
+      taken++;
+    else if (a->closing < c->active[taken - 1].closing)
+      c->active[taken - 1] = *a;
+  }
+  *gap = fmax(*gap, least);
+  if (n_sides < c->candidates[first].n_sides) return n;
+  c->n_groups++;
+  return taken;
+}
+
+// A point of a body at a solid that half-spaces bound: it is outside where it is outside of one of them, so all have to
+// close.
+static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n, double *gap)
+{
+  struct srs_constraints *c = sim->constraints;
+  const srs_contact *candidate = &c->candidates[i];
+  const int plane = srs_plane_of(c, candidate), other = candidate->shape_a + candidate->shape_b - plane;
+  int group = -1, near = 0, closing = 0, side = 0;
+  *gap = -INFINITY;
+  for (int k = 0; k < n_candidates; k++) {
+    const srs_contact *beside = &c->candidates[k];
+    const int its_plane = srs_plane_of(c, beside);
+    if (its_plane < 0 || c->solid_of[its_plane] != c->solid_of[plane] || beside->feature != candidate->feature ||
+        beside->shape_a + beside->shape_b - its_plane != other)
+      continue;
+    if (group < 0) group = k;
+    if (k < i) side++;
+    near++;
+    *gap = fmax(*gap, beside->gap);
+    closing += take_in(sim, beside, slack, &c->active[n]);
+  }
+  if (near < c->solid_planes[plane]) *gap = INFINITY; // beyond the margin of another
+  if (closing < c->solid_planes[plane]) return n;
+  active_contact *a = &c->active[n];
+  (void)take_in(sim, candidate, slack, a);
+  a->candidate = i, a->group = group, a->side = side;
+  if (group == i) c->n_groups++;
+  return n + 1;
+}
+
+// Takes in what begins at candidate i, and counts up n. Returns the next candidate.
+// gap: out, how far what is there is apart
+static int take_corner(srs_sim *sim, int n_candidates, int i, double slack, int *n, double *gap)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const srs_contact *first = &c->candidates[i];
+  if (first->n_sides == 0) {
+    *n = take_plane(sim, n_candidates, i, slack, *n, gap);
+    return i + 1;
+  }
+  int end = i + 1;
+  while (end < n_candidates && c->candidates[end].shape_a == first->shape_a &&
+         c->candidates[end].shape_b == first->shape_b)
+    end++;
+  *n = take_sides(sim, i, end, slack, *n, gap);
+  return end;
+}
+
 static int select_active(srs_sim *sim, int n_candidates)
 {
   struct srs_constraints *c = sim->constraints;
@@ -235,6 +315,13 @@ static int select_active(srs_sim *sim, int n_candidates)
   int n = 0;
   double deepest = 0, infeasibility = 0;
   for (int i = 0; i < n_candidates; i++) {
+    if (!srs_stands_alone(c, &c->candidates[i])) {
+      double gap;
+      i = take_corner(sim, n_candidates, i, slack, &n, &gap) - 1;
+      deepest = fmax(deepest, -gap);
+      infeasibility = fmax(infeasibility, -gap);
+      continue;
+    }
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
     if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;

@@ -1,0 +1,218 @@
+// Which solids of one body lie flush beside each other, and which faces do they cover there?
+//
+// A body may be a union of convex parts: a row of boxes, a stair. Where two parts touch, an edge of one is inside the
+// body, or in a plane that goes on beyond it, and nothing can hit it: its faces count only where no other part lies
+// before them. Near a node, a face of part B is covered if a point just before the face, and just within its border, is
+// inside another part.
+//
+//   face       p_f = the node's point of B, brought into the face's plane and by d towards the face's middle;
+//              q = p_f + d n_f is inside another part: covered
+//   nearest    the direction n of the nearest points stands for all of the normals at an edge or corner of B. Where
+//              some of the faces that meet there are covered, the others span what is left: one face, its normal; two,
+//              n without its part along their common edge; none, nothing is met
+//
+// d is small beside the parts, 1e-5 of their radius. Parts that differ in height by less are as one.
+#include "collision/flush.h"
+#include "collision/nearest.h"
+#include "topology/internal.h"
+
+#include <string.h>
+
+static const double DEPTH = 1e-5;    // of the part's radius
+static const double AT = 1e-7;       // of the part's radius: a point is on a face
+static const double TOUCHING = 1e-6; // of the smaller part's radius
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Neighbours
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool may_touch(const srs_members *m, int i, int j)
+{
+  if (m->link[i] != m->link[j] || m->is_ground[i] || m->is_ground[j] || m->is_half_space[i] || m->is_half_space[j])
+    return false;
+  return srs_kinds_have_sides(m->solids[i].kind, m->solids[j].kind) && srs_bounds_meet(m, i, j, 0) &&
+         m->solids[i].bullet != NULL && m->solids[j].bullet != NULL;
+}
+
+static bool touch(const srs_members *m, srs_gjk *gjk, int i, int j)
+{
+  const double limit = TOUCHING * fmin(m->solids[i].radius, m->solids[j].radius);
+  srs_touch nearest;
+  return may_touch(m, i, j) && srs_boxes_meet(m, i, j, limit) &&
+         srs_gjk_closest(gjk, &m->placed[i], &m->placed[j], limit, &nearest) && nearest.gap <= limit;
+}
+
+static srs_status no_memory(srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for shapes that touch each other");
+}
+
+static bool place_at_rest(srs_members *m, srs_arena *arena)
+{
+  const int n = m->model->n_links;
+  srs_pose *links = srs_arena_take(arena, (size_t)n + 1, sizeof *links);
+  if (links == NULL) return false;
+  for (int k = 0; k < n; k++) links[k] = srs_identity_pose();
+  return srs_members_place(m, links);
+}
+
+srs_status srs_flush_make(srs_members *m, srs_gjk *gjk, srs_arena *arena, srs_flush *flush, srs_error *error)
+{
+  *flush = (srs_flush){0};
+  srs_arena scratch = {0};
+  int *pairs = NULL, n = 0, room = 0;
+  bool failed = !place_at_rest(m, &scratch);
+  for (int pass = 0; pass < 2 && !failed; pass++) { // count, then keep
+    if (pass == 1) pairs = srs_arena_take(&scratch, 2 * (size_t)n + 1, sizeof *pairs), failed = pairs == NULL;
+    room = n, n = 0;
+    for (int i = 0; i < m->n && !failed && (pass == 0 || room > 0); i++)
+      for (int j = i + 1; j < m->n; j++) {
+        if (!touch(m, gjk, i, j)) continue;
+        if (pass == 1) pairs[2 * n] = i, pairs[2 * n + 1] = j;
+        n++;
+      }
+  }
+  if (!failed && n > 0) {
+    flush->begin = srs_arena_take(arena, (size_t)m->n + 1, sizeof *flush->begin);
+    flush->others = srs_arena_take(arena, 2 * (size_t)n, sizeof *flush->others);
+    failed = arena->failed;
+  }
+  if (!failed && n > 0) {
+    memset(flush->begin, 0, ((size_t)m->n + 1) * sizeof *flush->begin);
+    for (int k = 0; k < 2 * n; k++) flush->begin[pairs[k] + 1]++;
+    for (int i = 0; i < m->n; i++) flush->begin[i + 1] += flush->begin[i];
+    for (int k = 2 * n - 1; k >= 0; k--) flush->others[--flush->begin[pairs[k] + 1]] = pairs[k ^ 1];
+    memmove(flush->begin, flush->begin + 1, (size_t)m->n * sizeof *flush->begin);
+    flush->begin[m->n] = 2 * n;
+  }
+  srs_arena_release(&scratch);
+  return failed ? no_memory(error) : SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is covered
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct part {
+  const srs_flush *flush;
+  const srs_members *members;
+  int member;
+  const srs_placed *placed;
+  const srs_hull *hull;
+  double radius;
+} part;
+
+static part part_of(const srs_flush *flush, const srs_members *m, int member)
+{
+  const srs_placed *placed = &m->placed[member];
+  return (part){flush, m, member, placed, placed->solid->hull, placed->solid->radius};
+}
+
+static vec3 middle_of(const srs_hull *hull, int face)
+{
+  vec3 sum = vec3_zero;
+  const int begin = hull->face_begin[face], end = hull->face_begin[face + 1];
+  for (int i = begin; i < end; i++) sum = add3(sum, hull->corners[hull->face_corners[i]]);
+  return scale3(1.0 / (end - begin), sum);
+}
+
+static bool covers_near(const part *b, int face, vec3 p)
+{
+  const vec3 n = b->hull->normals[face], local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
+  const double depth = DEPTH * b->radius, height = dot3(n, local) - b->hull->offsets[face];
+  const vec3 on_face = add_scaled3(local, -height, n), inward = sub3(middle_of(b->hull, face), on_face);
+  const double length = norm3(inward), step = fmin(depth + fabs(height), length);
+  const vec3 before = add_scaled3(add_scaled3(on_face, length > 0 ? step / length : 0, inward), depth, n);
+  const vec3 q = add3(b->placed->origin, rotate(b->placed->axes, before));
+  for (int k = b->flush->begin[b->member]; k < b->flush->begin[b->member + 1]; k++) {
+    vec3 normal;
+    if (srs_solid_distance(&b->members->placed[b->flush->others[k]], q, &normal) < -0.25 * depth) return true;
+  }
+  return false;
+}
+
+static bool is_covered_at_all(const part *b, int face, bool is_a, const srs_touch *touches, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (!covers_near(b, face, is_a ? touches[i].a : touches[i].b)) return false;
+  return true;
+}
+
+// Of the faces that meet at p the first two that are not covered; false where none is.
+static bool free_faces(const part *b, vec3 p, int free[2], int *n_free)
+{
+  const vec3 local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
+  bool is_any_covered = false;
+  *n_free = 0;
+  for (int f = 0; f < b->hull->n_faces; f++) {
+    if (fabs(dot3(b->hull->normals[f], local) - b->hull->offsets[f]) > AT * b->radius) continue;
+    if (covers_near(b, f, p))
+      is_any_covered = true;
+    else if (*n_free < 2)
+      free[(*n_free)++] = f;
+  }
+  return is_any_covered;
+}
+
+typedef enum nearest_kind { STANDS, TURNED, GONE } nearest_kind;
+
+// What is left of the direction of the nearest points on one of the two solids; sign: of it on outward normals.
+static nearest_kind turn_nearest(const part *b, bool is_a, const srs_touch *touches, int n, srs_side *side)
+{
+  const double sign = is_a ? -1 : 1;
+  nearest_kind kind = GONE;
+  for (int i = 0; i < n; i++) {
+    int free[2], n_free;
+    if (!free_faces(b, is_a ? touches[i].a : touches[i].b, free, &n_free)) return STANDS;
+    if (kind == TURNED || n_free == 0) continue;
+    kind = TURNED;
+    const vec3 first = rotate(b->placed->axes, b->hull->normals[free[0]]);
+    vec3 normal = scale3(sign, first);
+    if (n_free == 2) {
+      const vec3 edge = cross3(first, rotate(b->placed->axes, b->hull->normals[free[1]]));
+      const vec3 across = add_scaled3(side->normal, -dot3(side->normal, edge) / dot3(edge, edge), edge);
+      const double length = norm3(across);
+      if (length > 1e-6) normal = scale3(1 / length, across);
+    } else {
+      side->name = (is_a ? SRS_SIDE_OF_A : SRS_SIDE_OF_B) + free[0];
+    }
+    side->normal = normal;
+  }
+  return kind;
+}
+
+static bool is_there(const srs_side *sides, int n, const srs_side *side)
+{
+  for (int k = 0; k < n; k++)
+    if (norm3(sub3(sides[k].normal, side->normal)) <= AT) return true;
+  return false;
+}
+
+int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j, const srs_touch *touches,
+                     int n_touches, srs_side *sides, int n, bool *is_covered)
+{
+  const part parts[2] = {part_of(flush, m, i), part_of(flush, m, j)};
+  *is_covered = false;
+  for (int which = 0; which < 2; which++) {
+    const part *b = &parts[which];
+    if (b->hull == NULL || !srs_flush_has(flush, b->member)) continue;
+    const bool is_a = which == 0;
+    int kept = 0;
+    for (int k = 0; k < n; k++) {
+      srs_side side = sides[k];
+      bool stays = true;
+      if (side.name == SRS_SIDE_NEAREST) {
+        const nearest_kind kind = turn_nearest(b, is_a, touches, n_touches, &side);
+        stays = kind == STANDS || (kind == TURNED && !is_there(sides + 1, n - 1, &side));
+        *is_covered = *is_covered || kind != STANDS;
+      } else if (is_a == (side.name >= SRS_SIDE_OF_A)) {
+        const int face = side.name - (is_a ? SRS_SIDE_OF_A : SRS_SIDE_OF_B);
+        stays = !is_covered_at_all(b, face, is_a, touches, n_touches);
+        *is_covered = *is_covered || !stays;
+      }
+      if (stays) sides[kept++] = side;
+    }
+    n = kept;
+  }
+  return n;
+}

@@ -1,0 +1,30 @@
+// Along which planes may two convex solids part? Internal to collision/.
+#pragma once
+#include "collision/solid.h"
+
+enum { SRS_SIDES = 8 };
+
+/// A direction from B to A, and how far apart it keeps them.
+typedef struct srs_side {
+  vec3 normal; // unit, world
+  double separation;
+  int name; // 0: of the nearest points; 1 + face of B; SRS_SIDE_OF_A + face of A
+} srs_side;
+
+enum { SRS_SIDE_NEAREST, SRS_SIDE_OF_B, SRS_SIDE_OF_A = 1 << 24 };
+
+/// Whether pairs of these kinds have sides: one of the two has faces, and the other is a convex solid with bounds.
+bool srs_kinds_have_sides(srs_shape_kind a, srs_shape_kind b);
+
+/// What two solids may overlap by and still be seen as touching, m.
+double srs_side_tolerance(const srs_placed *a, const srs_placed *b);
+
+/// The planes that part two solids, or nearly: that of their nearest points, of faces of B, of faces of A, each
+/// direction once. Of more than SRS_SIDES those are left out that part them least.
+/// @param nearest  the node of least gap   @return how many, 1 at least
+int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *nearest, srs_side sides[SRS_SIDES]);
+
+/// The nodes with gap <= margin along one of them, where each solid's face goes on by `reach` beyond its border.
+/// @return how many, 0 to SRS_PATCH_POINTS
+int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
+                   double reach, double margin, srs_touch touches[SRS_PATCH_POINTS]);

@@ -204,6 +204,12 @@ static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b
   return total;
 }
 
+// In the upper half of a feature.
+static uint64_t name_of(const srs_side *side)
+{
+  return (uint64_t)((side->face_a + 1) & 0xffff) << 48 | (uint64_t)((side->face_b + 1) & 0xffff) << 32;
+}
+
 static int meet_at_sides(const srs_members *m, srs_meeting_room *room, int i, int j, bool is_turned, double margin,
                          int n, srs_contact *contacts, int capacity)
 {
@@ -217,7 +223,7 @@ static int meet_at_sides(const srs_members *m, srs_meeting_room *room, int i, in
       store(m, i, j, &room->touches[at], is_turned, &contacts[at]);
       if (n_sides == 1) continue;
       contacts[at].side = side + 1, contacts[at].n_sides = n_sides;
-      contacts[at].feature |= (uint64_t)sides[side].name << 32;
+      contacts[at].feature |= name_of(&sides[side]);
     }
   return total;
 }

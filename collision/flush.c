@@ -20,6 +20,7 @@
 
 static const double DEPTH = 1e-5;    // of the part's radius
 static const double AT = 1e-7;       // of the part's radius: a point is on a face
+static const double ALIKE = 1e-6;    // rad
 static const double TOUCHING = 1e-6; // of the smaller part's radius
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -138,81 +139,93 @@ static bool is_covered_at_all(const part *b, int face, bool is_a, const srs_touc
   return true;
 }
 
-// Of the faces that meet at p the first two that are not covered; false where none is.
-static bool free_faces(const part *b, vec3 p, int free[2], int *n_free)
+// Whether some of the faces that meet at p are covered; then the others, up to three.
+static bool find_free(const part *b, vec3 p, vec3 free[3], int face[3], int *n_free)
 {
   const vec3 local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
   bool is_any_covered = false;
   *n_free = 0;
   for (int f = 0; f < b->hull->n_faces; f++) {
     if (fabs(dot3(b->hull->normals[f], local) - b->hull->offsets[f]) > AT * b->radius) continue;
-    if (covers_near(b, f, p))
+    if (covers_near(b, f, p)) {
       is_any_covered = true;
-    else if (*n_free < 2)
-      free[(*n_free)++] = f;
+    } else if (*n_free < 3) {
+      face[*n_free] = f;
+      free[(*n_free)++] = rotate(b->placed->axes, b->hull->normals[f]);
+    }
   }
   return is_any_covered;
 }
 
-typedef enum nearest_kind { STANDS, TURNED, GONE } nearest_kind;
+typedef enum left_over { STANDS, TURNED, GONE } left_over;
 
-// What is left of the direction of the nearest points on one of the two solids; sign: of it on outward normals.
-static nearest_kind turn_nearest(const part *b, bool is_a, const srs_touch *touches, int n, srs_side *side)
+// What of a direction is left at a body's point; outward: the direction as that body sees it. face: whose it is, -1.
+static left_over turn_at(const part *b, vec3 p, vec3 *outward, int *face)
 {
-  const double sign = is_a ? -1 : 1;
-  nearest_kind kind = GONE;
-  for (int i = 0; i < n; i++) {
-    int free[2], n_free;
-    if (!free_faces(b, is_a ? touches[i].a : touches[i].b, free, &n_free)) return STANDS;
-    if (kind == TURNED || n_free == 0) continue;
-    kind = TURNED;
-    const vec3 first = rotate(b->placed->axes, b->hull->normals[free[0]]);
-    vec3 normal = scale3(sign, first);
-    if (n_free == 2) {
-      const vec3 edge = cross3(first, rotate(b->placed->axes, b->hull->normals[free[1]]));
-      const vec3 across = add_scaled3(side->normal, -dot3(side->normal, edge) / dot3(edge, edge), edge);
-      const double length = norm3(across);
-      if (length > 1e-6) normal = scale3(1 / length, across);
-    } else {
-      side->name = (is_a ? SRS_SIDE_OF_A : SRS_SIDE_OF_B) + free[0];
-    }
-    side->normal = normal;
+  vec3 free[3];
+  int faces[3], n;
+  if (!find_free(b, p, free, faces, &n) || n > 2) return STANDS;
+  if (n == 0) return GONE;
+  *face = n == 1 ? faces[0] : -1;
+  vec3 left = free[0];
+  if (n == 2) {
+    const vec3 edge = cross3(free[0], free[1]);
+    const vec3 across = add_scaled3(*outward, -dot3(*outward, edge) / dot3(edge, edge), edge);
+    const double length = norm3(across);
+    if (length > 1e-6) left = scale3(1 / length, across);
   }
+  if (norm3(sub3(left, *outward)) <= ALIKE) return STANDS;
+  *outward = left;
+  return TURNED;
+}
+
+// The same for all nodes: it stands where it does at one of them, else is turned as at the first that turns it.
+static left_over turn(const part *b, bool is_a, const srs_touch *touches, int n, srs_side *side)
+{
+  left_over kind = GONE;
+  srs_side turned = *side;
+  for (int i = 0; i < n; i++) {
+    vec3 outward = scale3(is_a ? -1 : 1, side->normal);
+    int face = -1;
+    const left_over here = turn_at(b, is_a ? touches[i].a : touches[i].b, &outward, &face);
+    if (here == STANDS) return STANDS;
+    if (here == GONE || kind == TURNED) continue;
+    kind = TURNED;
+    turned.normal = scale3(is_a ? -1 : 1, outward);
+    turned.face_a = is_a ? face : -1, turned.face_b = is_a ? -1 : face;
+  }
+  *side = turned;
   return kind;
 }
 
 static bool is_there(const srs_side *sides, int n, const srs_side *side)
 {
   for (int k = 0; k < n; k++)
-    if (norm3(sub3(sides[k].normal, side->normal)) <= AT) return true;
+    if (norm3(sub3(sides[k].normal, side->normal)) <= ALIKE) return true;
   return false;
 }
 
 int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j, const srs_touch *touches,
                      int n_touches, srs_side *sides, int n, bool *is_covered)
 {
-  const part parts[2] = {part_of(flush, m, i), part_of(flush, m, j)};
   *is_covered = false;
   for (int which = 0; which < 2; which++) {
-    const part *b = &parts[which];
-    if (b->hull == NULL || !srs_flush_has(flush, b->member)) continue;
     const bool is_a = which == 0;
+    const part b = part_of(flush, m, is_a ? i : j);
+    if (b.hull == NULL || !srs_flush_has(flush, b.member)) continue;
     int kept = 0;
     for (int k = 0; k < n; k++) {
       srs_side side = sides[k];
-      bool stays = true;
-      if (side.name == SRS_SIDE_NEAREST) {
-        const nearest_kind kind = turn_nearest(b, is_a, touches, n_touches, &side);
-        stays = kind == STANDS || (kind == TURNED && !is_there(sides + 1, n - 1, &side));
-        *is_covered = *is_covered || kind != STANDS;
-      } else if (is_a == (side.name >= SRS_SIDE_OF_A)) {
-        const int face = side.name - (is_a ? SRS_SIDE_OF_A : SRS_SIDE_OF_B);
-        stays = !is_covered_at_all(b, face, is_a, touches, n_touches);
-        *is_covered = *is_covered || !stays;
-      }
-      if (stays) sides[kept++] = side;
+      const bool is_nearest = srs_side_is_nearest(&side);
+      const int face = is_a ? side.face_a : side.face_b;
+      left_over kind = turn(&b, is_a, touches, n_touches, &side);
+      if (face >= 0 && is_covered_at_all(&b, face, is_a, touches, n_touches)) kind = GONE;
+      *is_covered = *is_covered || kind != STANDS;
+      if (kind == STANDS || (kind == TURNED && is_nearest)) sides[kept++] = side;
     }
     n = kept;
+    if (n > 1 && srs_side_is_nearest(&sides[0]) && is_there(sides + 1, n - 1, &sides[0]))
+      memmove(sides, sides + 1, (size_t)--n * sizeof *sides);
   }
   return n;
 }

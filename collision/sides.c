@@ -45,13 +45,15 @@ static double separation(const srs_placed *a, const srs_placed *b, vec3 n)
   return dot3(n, sub3(srs_solid_support(a, scale3(-1, n)), srs_solid_support(b, n)));
 }
 
-// Adds a side that is none of those there; the first stands whatever it parts by.
+// Adds a side, or what it knows to one with its direction; the first stands whatever it parts by.
 static int add_side(srs_side sides[SRS_SIDES], int n, const srs_side *side)
 {
-  for (int k = 1; k < n; k++)
-    if (norm3(sub3(side->normal, sides[k].normal)) <= SAME) return n;
-  if (norm3(sub3(side->normal, sides[0].normal)) <= SAME) {
-    if (sides[0].name == SRS_SIDE_NEAREST) sides[0] = *side; // free of rounding
+  for (int k = 0; k < n; k++) {
+    srs_side *known = &sides[k];
+    if (norm3(sub3(side->normal, known->normal)) > SAME) continue;
+    if (srs_side_is_nearest(known)) *known = *side; // free of rounding
+    if (known->face_a < 0) known->face_a = side->face_a;
+    if (known->face_b < 0) known->face_b = side->face_b;
     return n;
   }
   if (n < SRS_SIDES) {
@@ -65,8 +67,7 @@ static int add_side(srs_side sides[SRS_SIDES], int n, const srs_side *side)
   return n;
 }
 
-// The faces of `of` that the other solid lies in front of. p: its nearest point; sign: of the direction on their
-// normals.
+// The faces of A or B that the other solid lies in front of. p: its nearest point.
 static int add_faces(const srs_placed *a, const srs_placed *b, bool is_of_a, vec3 p, double gap, double least,
                      srs_side sides[SRS_SIDES], int n)
 {
@@ -77,7 +78,7 @@ static int add_faces(const srs_placed *a, const srs_placed *b, bool is_of_a, vec
   for (int f = 0; f < hull->n_faces; f++) {
     if (dot3(hull->normals[f], local) - hull->offsets[f] < fmin(least, 0) - fabs(gap)) continue;
     const vec3 outward = rotate(of->axes, hull->normals[f]), normal = is_of_a ? scale3(-1, outward) : outward;
-    const srs_side side = {normal, separation(a, b, normal), (is_of_a ? SRS_SIDE_OF_A : SRS_SIDE_OF_B) + f};
+    const srs_side side = {normal, separation(a, b, normal), is_of_a ? f : -1, is_of_a ? -1 : f};
     if (side.separation >= least) n = add_side(sides, n, &side);
   }
   return n;
@@ -86,7 +87,7 @@ static int add_faces(const srs_placed *a, const srs_placed *b, bool is_of_a, vec
 int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *nearest, srs_side sides[SRS_SIDES])
 {
   const double least = fmin(nearest->gap, 0) - srs_side_tolerance(a, b);
-  sides[0] = (srs_side){nearest->normal, nearest->gap, SRS_SIDE_NEAREST};
+  sides[0] = (srs_side){nearest->normal, nearest->gap, -1, -1};
   const int n = add_faces(a, b, false, nearest->b, nearest->gap, least, sides, 1);
   return add_faces(a, b, true, nearest->a, nearest->gap, least, sides, n);
 }
@@ -96,6 +97,22 @@ static double least_gap(const srs_nodes *nodes)
   double least = INFINITY;
   for (int i = 0; i < nodes->n; i++) least = fmin(least, nodes->touches[i].gap);
   return least;
+}
+
+// Round solids face a plane with what is not over the face that ends it, yet have to stay before it: all of the points
+// that face it. on_plane: a point of the plane.
+static void add_beside(const srs_outline *of_a, const srs_outline *of_b, const srs_side *side, vec3 on_plane,
+                       srs_nodes *nodes)
+{
+  const bool is_plane_of_b = side->face_b >= 0;
+  const srs_outline *of = is_plane_of_b ? of_a : of_b;
+  for (int i = 0; i < of->n; i++) {
+    const vec3 p = of->points[i], other = add_scaled3(p, dot3(side->normal, sub3(on_plane, p)), side->normal);
+    if (is_plane_of_b)
+      srs_nodes_add(nodes, p, other, srs_node_feature(SRS_NODE_POINT_OF_A, of->names[i], of_b->name));
+    else
+      srs_nodes_add(nodes, other, p, srs_node_feature(SRS_NODE_POINT_OF_B, of_a->name, of->names[i]));
+  }
 }
 
 int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
@@ -116,15 +133,17 @@ int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *sid
   if (of_a.kind != SRS_OUTLINE_POINT && of_b.kind != SRS_OUTLINE_POINT)
     srs_clip(&of_a, &of_b, fmax(reach, SLACK * radius), &nodes);
   const uint32_t feature = srs_node_feature(SRS_NODE_NEAREST, of_a.name, of_b.name);
-  const bool is_missed = side->name == SRS_SIDE_NEAREST && least_gap(&nodes) > apart + rounding;
+  const bool is_missed = srs_side_is_nearest(side) && least_gap(&nodes) > apart + rounding;
   if (of_a.kind == SRS_OUTLINE_POINT) {
     srs_nodes_add(&nodes, of_a.points[0], add_scaled3(of_a.points[0], -apart, n), feature);
   } else if (of_b.kind == SRS_OUTLINE_POINT) {
     srs_nodes_add(&nodes, add_scaled3(of_b.points[0], apart, n), of_b.points[0], feature);
-  } else if (nodes.n == 0 || is_missed) {
-    const vec3 on_a = is_missed ? nearest->a : srs_solid_support(a, scale3(-1, n));
+  } else if (is_missed) {
     nodes.near = 0;
-    srs_nodes_add(&nodes, on_a, add_scaled3(on_a, -apart, n), feature);
+    srs_nodes_add(&nodes, nearest->a, add_scaled3(nearest->a, -apart, n), feature);
+  } else if (nodes.n == 0) {
+    add_beside(&of_a, &of_b, side, srs_solid_support(side->face_b >= 0 ? b : a, side->face_b >= 0 ? n : scale3(-1, n)),
+               &nodes);
   }
   const int count = srs_patch_reduce(nodes.touches, nodes.n);
   for (int i = 0; i < count; i++) touches[i] = nodes.touches[i];

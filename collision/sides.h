@@ -8,10 +8,11 @@ enum { SRS_SIDES = 8 };
 typedef struct srs_side {
   vec3 normal; // unit, world
   double separation;
-  int name; // 0: of the nearest points; 1 + face of B; SRS_SIDE_OF_A + face of A
+  int face_a, face_b; // whose normal it is, -1: none's
 } srs_side;
 
-enum { SRS_SIDE_NEAREST, SRS_SIDE_OF_B, SRS_SIDE_OF_A = 1 << 24 };
+/// Whether it is that of the nearest points alone.
+SRS_INLINE bool srs_side_is_nearest(const srs_side *side) { return side->face_a < 0 && side->face_b < 0; }
 
 /// Whether pairs of these kinds have sides: one of the two has faces, and the other is a convex solid with bounds.
 bool srs_kinds_have_sides(srs_shape_kind a, srs_shape_kind b);

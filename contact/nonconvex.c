@@ -1,9 +1,9 @@
 // Which impulses solve a contact problem in which of each group of sides only one has to hold? The front door.
 //
 // Max form (Egan, Berard & Trinkle, sec. IV): with a_k = w_n of side k, the least of its contacts', max_k a_k >= 0 in
-// each group, and p_k > 0 only where a_k = 0 = max_k a_k. Lemke's pivots cannot find that, so sides are chosen: with one side of each group kept and
-// the others left out the problem is an ordinary one, and its answer is one of the whole if no side pushes while
-// another of its group is free (else the plane pushes beyond its end).
+// each group, and p_k > 0 only where a_k = 0 = max_k a_k. Lemke's pivots cannot find that, so sides are chosen: with
+// one side of each group kept and the others left out the problem is an ordinary one, and its answer is one of the
+// whole if no side pushes while another of its group is free (else the plane pushes beyond its end).
 //
 // Without friction there always is such a choice, if any choice has an answer: of all velocities that the groups leave
 // free the one nearest to b (in the energy's norm) is the answer for every choice of sides that hold there, and a side

@@ -50,9 +50,9 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
                          take(n, sizeof *c->side_choice),
                          take(n, sizeof *c->side_contact),
                          take(n, sizeof *c->side_contacts)};
-  void *old[BLOCKS] = {c->candidates, c->active, c->by_name,      c->order, c->island_begin, c->scalar_begin,
-                       c->results,    c->warm,   c->next_results, c->rows,  c->row_of,
-                       c->group_first, c->side_choice, c->side_contact, c->side_contacts};
+  void *old[BLOCKS] = {c->candidates,   c->active,      c->by_name,     c->order,        c->island_begin,
+                       c->scalar_begin, c->results,     c->warm,        c->next_results, c->rows,
+                       c->row_of,       c->group_first, c->side_choice, c->side_contact, c->side_contacts};
   bool failed = false;
   for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
   for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
@@ -175,31 +175,14 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   const srs_contact_settings *o = &options->contact;
   const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
   const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {(void **)&c->impulse,
-                           (void **)&c->tree_island,
-                           (void **)&c->tree_mark,
-                           (void **)&c->dv,
-                           (void **)&c->v_trial,
-                           (void **)&c->on_coordinates,
-                           (void **)&c->scalars,
-                           (void **)&c->scalar_order,
-                           (void **)&c->row_results,
-                           (void **)&c->poses,
-                           (void **)&c->velocity_before,
-                           (void **)&c->reach,
-                           (void **)&c->shape_rank,
-                           (void **)&c->rank_begin,
-                           (void **)&c->friction,
-                           (void **)&c->restitution,
-                           (void **)&c->loop_rows,
-                           (void **)&c->loop_rates,
-                           (void **)&c->loop_wrench,
-                           (void **)&c->usual_diagonal,
-                           (void **)&c->pivot_matrix,
-                           (void **)&c->pivot_order,
-                           (void **)&c->grain,
-                           (void **)&c->solid_of,
-                           (void **)&c->solid_planes};
+  void **const blocks[] = {
+      (void **)&c->impulse,      (void **)&c->tree_island,    (void **)&c->tree_mark,       (void **)&c->dv,
+      (void **)&c->v_trial,      (void **)&c->on_coordinates, (void **)&c->scalars,         (void **)&c->scalar_order,
+      (void **)&c->row_results,  (void **)&c->poses,          (void **)&c->velocity_before, (void **)&c->reach,
+      (void **)&c->shape_rank,   (void **)&c->rank_begin,     (void **)&c->friction,        (void **)&c->restitution,
+      (void **)&c->loop_rows,    (void **)&c->loop_rates,     (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
+      (void **)&c->pivot_matrix, (void **)&c->pivot_order,    (void **)&c->grain,           (void **)&c->solid_of,
+      (void **)&c->solid_planes};
   const size_t sizes[] = {n * sizeof *c->impulse,
                           n * sizeof *c->tree_island,
                           n * sizeof *c->tree_mark,

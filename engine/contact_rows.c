@@ -231,8 +231,8 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   return true;
 }
 
-// The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side has
-// one node, that which closes most.
+// The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side
+// has one node, that which closes most.
 static int take_sides(srs_sim *sim, int first, int end, double slack, int n, double *gap)
 {
   struct srs_constraints *c = sim->constraints;

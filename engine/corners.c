@@ -1,9 +1,9 @@
 // Which of the planes that meet at a corner keeps two bodies apart? Groups of sides (contact.h), chosen in each step.
 //
 // A group is made by collision, of the planes that may part a pair of convex solids, each with all of its nodes
-// (collision/sides.c); or of half-spaces that bound one solid, for each point of another body, of the planes that it may
-// be outside of. It enters the problem where none of its sides is free without impulses: one that is says that nothing
-// is met.
+// (collision/sides.c); or of half-spaces that bound one solid, for each point of another body, of the planes that it
+// may be outside of. It enters the problem where none of its sides is free without impulses: one that is says that
+// nothing is met.
 //
 // In max form the sides that are not chosen leave the problem, and with them their rows; what comes after, a second
 // phase of impacts, knows plain contacts only. In summation form those are left that push. Each step chooses anew: what

@@ -20,10 +20,8 @@ static const word normal_laws[] = {
 static const word impact_laws[] = {
     {"two-phase", SRS_IMPACT_TWO_PHASE}, {"poisson", SRS_IMPACT_POISSON}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
 static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_ALIGNMENT_FIXED}, {NULL, 0}};
-static const word corner_forms[] = {{"convex", SRS_CORNERS_CONVEX},
-                                   {"max", SRS_CORNERS_MAX},
-                                   {"summation", SRS_CORNERS_SUMMATION},
-                                   {NULL, 0}};
+static const word corner_forms[] = {
+    {"convex", SRS_CORNERS_CONVEX}, {"max", SRS_CORNERS_MAX}, {"summation", SRS_CORNERS_SUMMATION}, {NULL, 0}};
 static const word distances[] = {
     {"bullet", SRS_DISTANCE_BULLET}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
 static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
@@ -252,26 +250,11 @@ static srs_status read_laws(const srs_yaml_node *node, srs_contact_settings *o, 
 srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *o,
                                   srs_error *error)
 {
-  static const char *const keys[] = {"enabled",
-                                     "friction",
-                                     "restitution",
-                                     "torsional",
-                                     "materials",
-                                     "pairs",
-                                     "friction_rule",
-                                     "restitution_rule",
-                                     "impact",
-                                     "impact_threshold",
-                                     "activation",
-                                     "distance",
-                                     "normal",
-                                     "stabilisation",
-                                     "max_correction_speed",
-                                     "capacity",
-                                     "corners",
-                                     "corner_cap",
-                                     "solids",
-                                     NULL};
+  static const char *const keys[] = {
+      "enabled",    "friction",      "restitution",      "torsional",     "materials",
+      "pairs",      "friction_rule", "restitution_rule", "impact",        "impact_threshold",
+      "activation", "distance",      "normal",           "stabilisation", "max_correction_speed",
+      "capacity",   "corners",       "corner_cap",       "solids",        NULL};
   srs_status status = srs_yaml_expect_map(node, "contact", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "contact", keys, error);
   const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");

@@ -5,8 +5,9 @@
 // before them. Near a node, a face of part B is covered if a point just before the face, and just within its border, is
 // inside another part.
 //
-//   face       p_f = the node's point of B, brought into the face's plane and by d towards the face's middle;
-//              q = p_f + d n_f is inside another part: covered
+//   face       p_f = the node's point of B, brought into the face's plane and by d inwards from the borders that it
+//   lies
+//              on; q = p_f + d n_f is inside another part: covered
 //   nearest    the direction n of the nearest points stands for all of the normals at an edge or corner of B. Where
 //              some of the faces that meet there are covered, the others span what is left: one face, its normal; two,
 //              n without its part along their common edge; none, nothing is met
@@ -109,21 +110,30 @@ static part part_of(const srs_flush *flush, const srs_members *m, int member)
   return (part){flush, m, member, placed, placed->solid->hull, placed->solid->radius};
 }
 
-static vec3 middle_of(const srs_hull *hull, int face)
+static double height_over(const srs_hull *hull, int face, vec3 p)
 {
-  vec3 sum = vec3_zero;
-  const int begin = hull->face_begin[face], end = hull->face_begin[face + 1];
-  for (int i = begin; i < end; i++) sum = add3(sum, hull->corners[hull->face_corners[i]]);
-  return scale3(1.0 / (end - begin), sum);
+  return dot3(hull->normals[face], p) - hull->offsets[face];
+}
+
+// p brought into a face's plane, and inwards from the other faces that meet at p.
+static vec3 within(const part *b, int face, vec3 p)
+{
+  const vec3 n = b->hull->normals[face];
+  const double height = height_over(b->hull, face, p), step = DEPTH * b->radius + fabs(height);
+  vec3 at = add_scaled3(p, -height, n);
+  for (int g = 0; g < b->hull->n_faces; g++) {
+    if (g == face || fabs(height_over(b->hull, g, p)) > AT * b->radius) continue;
+    const vec3 across = add_scaled3(b->hull->normals[g], -dot3(b->hull->normals[g], n), n);
+    at = add_scaled3(at, -step / norm3(across), across);
+  }
+  return at;
 }
 
 static bool covers_near(const part *b, int face, vec3 p)
 {
-  const vec3 n = b->hull->normals[face], local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
-  const double depth = DEPTH * b->radius, height = dot3(n, local) - b->hull->offsets[face];
-  const vec3 on_face = add_scaled3(local, -height, n), inward = sub3(middle_of(b->hull, face), on_face);
-  const double length = norm3(inward), step = fmin(depth + fabs(height), length);
-  const vec3 before = add_scaled3(add_scaled3(on_face, length > 0 ? step / length : 0, inward), depth, n);
+  const vec3 local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
+  const double depth = DEPTH * b->radius;
+  const vec3 before = add_scaled3(within(b, face, local), depth, b->hull->normals[face]);
   const vec3 q = add3(b->placed->origin, rotate(b->placed->axes, before));
   for (int k = b->flush->begin[b->member]; k < b->flush->begin[b->member + 1]; k++) {
     vec3 normal;
@@ -146,7 +156,7 @@ static bool find_free(const part *b, vec3 p, vec3 free[3], int face[3], int *n_f
   bool is_any_covered = false;
   *n_free = 0;
   for (int f = 0; f < b->hull->n_faces; f++) {
-    if (fabs(dot3(b->hull->normals[f], local) - b->hull->offsets[f]) > AT * b->radius) continue;
+    if (fabs(height_over(b->hull, f, local)) > AT * b->radius) continue;
     if (covers_near(b, f, p)) {
       is_any_covered = true;
     } else if (*n_free < 3) {

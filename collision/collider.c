@@ -160,6 +160,12 @@ static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_
 srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact *contacts,
                                  int capacity, int *n, srs_error *error)
 {
+  return srs_collider_contacts_moving(c, links, NULL, margin, contacts, capacity, n, error);
+}
+
+srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, const double *motion, double margin,
+                                        srs_contact *contacts, int capacity, int *n, srs_error *error)
+{
   if (n != NULL) *n = 0;
   if (c == NULL || n == NULL || (links == NULL && c->members.model->n_links > 0) || (contacts == NULL && capacity > 0))
     return no_argument("srs_collider_contacts", error);
@@ -169,6 +175,7 @@ srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double 
   int n_pairs;
   const srs_status status = find_pairs(c, links, margin, &n_pairs, error);
   if (status != SRS_OK) return status;
+  c->room.motion = motion, c->room.links = links;
   long count = 0;
   const srs_pair *crowded = NULL; // a pair with more nodes than there is room to find
   for (int p = 0; p < n_pairs; p++) {

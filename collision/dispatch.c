@@ -176,6 +176,21 @@ static bool may_have_sides(const srs_members *m, const srs_meeting_room *room, i
          srs_kinds_have_sides(m->solids[i].kind, m->solids[j].kind);
 }
 
+static vec3 velocity_at(const srs_members *m, const srs_meeting_room *room, int i, vec3 p)
+{
+  const int link = m->link[i];
+  if (link < 0) return vec3_zero;
+  const double *motion = room->motion + 6 * (size_t)link;
+  const vec3 arm = sub3(p, vec3_load(room->links[link].position));
+  return add3(vec3_load(motion + 3), cross3(vec3_load(motion), arm));
+}
+
+static vec3 motion_between(const srs_members *m, const srs_meeting_room *room, int a, int b, const srs_touch *nearest)
+{
+  if (room->motion == NULL || !room->makes_sides) return vec3_zero;
+  return sub3(velocity_at(m, room, a, nearest->a), velocity_at(m, room, b, nearest->b));
+}
+
 // The sides of a pair whose n nearest nodes are in the room, in their place, where there are several or its neighbours
 // cover some. Without makes_sides one is left, that which parts the two most. -1: the nodes there are right.
 static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b, double margin, int n,
@@ -186,7 +201,7 @@ static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b
   for (int k = 1; k < n; k++)
     if (room->touches[k].gap < nearest.gap) nearest = room->touches[k];
   bool is_covered = false;
-  *n_sides = srs_find_sides(on_a, on_b, &nearest, sides);
+  *n_sides = srs_find_sides(on_a, on_b, &nearest, motion_between(m, room, a, b, &nearest), sides);
   if (room->flush.begin != NULL)
     *n_sides = srs_flush_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &is_covered);
   if (!is_covered && (*n_sides == 1 || !room->makes_sides)) return -1;
@@ -207,7 +222,8 @@ static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b
 // In the upper half of a feature.
 static uint64_t name_of(const srs_side *side)
 {
-  return (uint64_t)((side->face_a + 1) & 0xffff) << 48 | (uint64_t)((side->face_b + 1) & 0xffff) << 32;
+  if (side->is_along) return (uint64_t)0xffff << 48;
+  return (uint64_t)((side->face_a + 1) & 0x7fff) << 48 | (uint64_t)((side->face_b + 1) & 0xffff) << 32;
 }
 
 static int meet_at_sides(const srs_members *m, srs_meeting_room *room, int i, int j, bool is_turned, double margin,

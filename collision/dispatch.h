@@ -16,6 +16,8 @@ typedef struct srs_meeting_room {
   srs_ratio_pairs *ratio; // pairs that go by the ratio metric
   srs_flush flush;        // neighbours on one body
   bool makes_sides;
+  const double *motion;  // of the call under way; NULL: not known
+  const srs_pose *links; // likewise
 } srs_meeting_room;
 
 /// Takes the memory that all pairs of the members can need, up to SRS_GROUND_POINTS nodes of one pair.

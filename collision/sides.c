@@ -18,6 +18,7 @@
 
 static const double TOLERANCE = 1e-3;                                 // of the smaller solid's radius
 static const double SAME = 1e-7;                                      // rad
+static const double HEAD_ON = 1e-3;                                   // rad: a motion that leaves no plane alone
 static const double AS_DEEP = 1e-10, SLACK = 1e-9, SAME_POINT = 1e-6; // of the smaller solid's radius
 
 static bool has_faces(srs_shape_kind kind) { return kind == SRS_SHAPE_BOX || kind == SRS_SHAPE_HULL; }
@@ -78,18 +79,34 @@ static int add_faces(const srs_placed *a, const srs_placed *b, bool is_of_a, vec
   for (int f = 0; f < hull->n_faces; f++) {
     if (dot3(hull->normals[f], local) - hull->offsets[f] < fmin(least, 0) - fabs(gap)) continue;
     const vec3 outward = rotate(of->axes, hull->normals[f]), normal = is_of_a ? scale3(-1, outward) : outward;
-    const srs_side side = {normal, separation(a, b, normal), is_of_a ? f : -1, is_of_a ? -1 : f};
+    const srs_side side = {normal, separation(a, b, normal), is_of_a ? f : -1, is_of_a ? -1 : f, false};
     if (side.separation >= least) n = add_side(sides, n, &side);
   }
   return n;
 }
 
-int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *nearest, srs_side sides[SRS_SIDES])
+// The plane that the motion leaves alone, nearest to that of the nearest points.
+static int add_along(const srs_placed *a, const srs_placed *b, vec3 motion, double least, srs_side sides[SRS_SIDES],
+                     int n)
+{
+  const double square = dot3(motion, motion);
+  if (!(square > 0)) return n;
+  const vec3 across = add_scaled3(sides[0].normal, -dot3(sides[0].normal, motion) / square, motion);
+  const double length = norm3(across);
+  if (!(length > HEAD_ON)) return n;
+  const vec3 normal = scale3(1 / length, across);
+  const srs_side side = {normal, separation(a, b, normal), -1, -1, true};
+  return side.separation >= least ? add_side(sides, n, &side) : n;
+}
+
+int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *nearest, vec3 motion,
+                   srs_side sides[SRS_SIDES])
 {
   const double least = fmin(nearest->gap, 0) - srs_side_tolerance(a, b);
-  sides[0] = (srs_side){nearest->normal, nearest->gap, -1, -1};
-  const int n = add_faces(a, b, false, nearest->b, nearest->gap, least, sides, 1);
-  return add_faces(a, b, true, nearest->a, nearest->gap, least, sides, n);
+  sides[0] = (srs_side){nearest->normal, nearest->gap, -1, -1, false};
+  int n = add_faces(a, b, false, nearest->b, nearest->gap, least, sides, 1);
+  n = add_faces(a, b, true, nearest->a, nearest->gap, least, sides, n);
+  return add_along(a, b, motion, least, sides, n);
 }
 
 static double least_gap(const srs_nodes *nodes)
@@ -133,14 +150,15 @@ int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *sid
   if (of_a.kind != SRS_OUTLINE_POINT && of_b.kind != SRS_OUTLINE_POINT)
     srs_clip(&of_a, &of_b, fmax(reach, SLACK * radius), &nodes);
   const uint32_t feature = srs_node_feature(SRS_NODE_NEAREST, of_a.name, of_b.name);
-  const bool is_missed = srs_side_is_nearest(side) && least_gap(&nodes) > apart + rounding;
+  const bool is_missed = side->face_a < 0 && side->face_b < 0 && least_gap(&nodes) > apart + rounding;
   if (of_a.kind == SRS_OUTLINE_POINT) {
     srs_nodes_add(&nodes, of_a.points[0], add_scaled3(of_a.points[0], -apart, n), feature);
   } else if (of_b.kind == SRS_OUTLINE_POINT) {
     srs_nodes_add(&nodes, add_scaled3(of_b.points[0], apart, n), of_b.points[0], feature);
   } else if (is_missed) {
     nodes.near = 0;
-    srs_nodes_add(&nodes, nearest->a, add_scaled3(nearest->a, -apart, n), feature);
+    const vec3 on_a = side->is_along ? srs_solid_support(a, scale3(-1, n)) : nearest->a;
+    srs_nodes_add(&nodes, on_a, add_scaled3(on_a, -apart, n), feature);
   } else if (nodes.n == 0) {
     add_beside(&of_a, &of_b, side, srs_solid_support(side->face_b >= 0 ? b : a, side->face_b >= 0 ? n : scale3(-1, n)),
                &nodes);

@@ -125,21 +125,22 @@ struct srs_constraints {
   int n_groups;                      // of the step under way
   int *group_first, *side_choice;    // capacity + 1, capacity: of an island's groups
   int *side_contact, *side_contacts; // capacity: of an island's sides the first contact, and how many
-  int n_directions;       // that it has room for
-  v6 *impulse;            // n_links
-  double *on_coordinates; // nv
-  double *dv;             // nv
-  double *v_trial;        // nv
-  int *tree_island;       // n_links: union-find over roots
-  int *tree_mark;         // n_links: a root's mark while islands are found and filled, zero in between
-  bool has_second_phase;  // Poisson's impacts: problems may have twice the contacts
-  bool is_cold;           // no problem starts from the last step's impulses: for tests
-  bool is_fixed;          // memory does not grow
+  int n_directions;                  // that it has room for
+  v6 *impulse;                       // n_links
+  double *on_coordinates;            // nv
+  double *dv;                        // nv
+  double *v_trial;                   // nv
+  int *tree_island;                  // n_links: union-find over roots
+  int *tree_mark;                    // n_links: a root's mark while islands are found and filled, zero in between
+  bool has_second_phase;             // Poisson's impacts: problems may have twice the contacts
+  bool is_cold;                      // no problem starts from the last step's impulses: for tests
+  bool is_fixed;                     // memory does not grow
 
   // Contacts. collider NULL: none can be.
   srs_collider *collider;
   srs_pose *poses;                // n_links
   v6 *velocity_before;            // n_links
+  double *motion;                 // n_links x 6: for corners
   double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
   shape_grain *grain;             // n_shapes

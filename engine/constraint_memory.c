@@ -181,8 +181,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
       (void **)&c->row_results,  (void **)&c->poses,          (void **)&c->velocity_before, (void **)&c->reach,
       (void **)&c->shape_rank,   (void **)&c->rank_begin,     (void **)&c->friction,        (void **)&c->restitution,
       (void **)&c->loop_rows,    (void **)&c->loop_rates,     (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
-      (void **)&c->pivot_matrix, (void **)&c->pivot_order,    (void **)&c->grain,           (void **)&c->solid_of,
-      (void **)&c->solid_planes};
+      (void **)&c->pivot_matrix, (void **)&c->pivot_order,    (void **)&c->grain,           (void **)&c->motion,
+      (void **)&c->solid_of,     (void **)&c->solid_planes};
   const size_t sizes[] = {n * sizeof *c->impulse,
                           n * sizeof *c->tree_island,
                           n * sizeof *c->tree_mark,
@@ -206,6 +206,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           loops * loops * sizeof *c->pivot_matrix,
                           loops * sizeof *c->pivot_order,
                           n_shapes * sizeof *c->grain,
+                          6 * n * sizeof *c->motion,
                           n_shapes * sizeof *c->solid_of,
                           n_shapes * sizeof *c->solid_planes};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
@@ -305,6 +306,7 @@ void srs_constraints_destroy(struct srs_constraints *c)
                          c->pivot_matrix,
                          c->pivot_order,
                          c->grain,
+                         c->motion,
                          c->solid_of,
                          c->solid_planes,
                          c->group_first,

@@ -5,7 +5,7 @@
 // f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The
 // normal row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
 
-#include "collision/members.h"
+#include "collision/collider.h"
 #include "engine/constraint.h"
 #include "engine/contacts.h"
 #include "engine/corners.h"
@@ -34,13 +34,23 @@ static double approach(const struct srs_constraints *c, const srs_workspace *w, 
   return h * (first + second);
 }
 
+// The links' velocities without contact, where collision can use them.
+static const double *link_motion(const srs_sim *sim)
+{
+  const struct srs_constraints *c = sim->constraints;
+  if (c->corners == SRS_CORNERS_CONVEX) return NULL;
+  for (int k = 0; k < sim->model->n_links; k++) v6_store(c->motion + 6 * (size_t)k, sim->workspace->velocity[k]);
+  return c->motion;
+}
+
 static srs_status find_candidates(srs_sim *sim, double margin, int *n)
 {
   struct srs_constraints *c = sim->constraints;
   srs_link_poses(sim->workspace, c->poses);
+  const double *motion = link_motion(sim);
   for (;;) {
     const srs_status status =
-        srs_collider_contacts(c->collider, c->poses, margin, c->candidates, c->capacity, n, &c->error);
+        srs_collider_contacts_moving(c->collider, c->poses, motion, margin, c->candidates, c->capacity, n, &c->error);
     if (status != SRS_ERROR_CAPACITY || *n <= c->capacity) return status;
     if (c->is_fixed)
       return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,

@@ -410,7 +410,7 @@ typedef struct srs_contact_settings {
   int capacity;            // contacts a step may have, beyond which it fails; 0: grows, by allocation. Default 0
   srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
   srs_corners corners;     // default SRS_CORNERS_CONVEX
-  double corner_cap; // m/s, > 0: summation, the cap of a corner over the step's length. Default 1e-3
+  double corner_cap;       // m/s, > 0: summation, the cap of a corner over the step's length. Default 1e-3
   const srs_half_space_solid *solids; // n_solids, no half-space in two; copied
   int n_solids;
   srs_contact_options solver;

@@ -85,9 +85,9 @@ static int add_faces(const srs_placed *a, const srs_placed *b, bool is_of_a, vec
   return n;
 }
 
-// The plane that the motion leaves alone, nearest to that of the nearest points.
-static int add_along(const srs_placed *a, const srs_placed *b, vec3 motion, double least, srs_side sides[SRS_SIDES],
-                     int n)
+// The plane that the motion leaves alone, nearest to that of the nearest points. It is where a motion is free, and must
+// not be where bodies rest: they are apart along it.
+static int add_along(const srs_placed *a, const srs_placed *b, vec3 motion, srs_side sides[SRS_SIDES], int n)
 {
   const double square = dot3(motion, motion);
   if (!(square > 0)) return n;
@@ -96,7 +96,7 @@ static int add_along(const srs_placed *a, const srs_placed *b, vec3 motion, doub
   if (!(length > HEAD_ON)) return n;
   const vec3 normal = scale3(1 / length, across);
   const srs_side side = {normal, separation(a, b, normal), -1, -1, true};
-  return side.separation >= least ? add_side(sides, n, &side) : n;
+  return side.separation > 0 ? add_side(sides, n, &side) : n;
 }
 
 int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *nearest, vec3 motion,
@@ -106,7 +106,7 @@ int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *ne
   sides[0] = (srs_side){nearest->normal, nearest->gap, -1, -1, false};
   int n = add_faces(a, b, false, nearest->b, nearest->gap, least, sides, 1);
   n = add_faces(a, b, true, nearest->a, nearest->gap, least, sides, n);
-  return add_along(a, b, motion, least, sides, n);
+  return add_along(a, b, motion, sides, n);
 }
 
 static double least_gap(const srs_nodes *nodes)

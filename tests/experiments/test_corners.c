@@ -110,7 +110,7 @@ static void a_ball_flies_past_the_edge_of_a_table(void **state)
   assert_true(fabs(q[0] - 0.5) < 1e-12 && fabs(q[2] - z) < 1e-12);
   assert_true(v[0] == 10 && fabs(v[2] - vz) < 1e-12);
   unload(&w);
-  w = sample("samples/table_edge.yaml", "corners: max", "corners: convex");
+  w = sample("samples/table_edge.yaml", "0.3, corners: max", "0.3, corners: convex");
   run(&w, 0.1);
   print_message("with a plane without end the ball is left with %.3f m/s\n", srs_sim_v(w.sim)[0]);
   assert_true(srs_sim_v(w.sim)[0] < 7); // the phantom that the corner takes away

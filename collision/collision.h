@@ -201,6 +201,55 @@ int srs_ratio_events(const srs_polytope *polytope_1, const srs_pose *pose_1, con
                      const srs_pose *pose_2, const srs_ratio *ratio, const srs_event_options *options,
                      srs_event *events, int capacity);
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Implicit surfaces
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef enum srs_surface_kind {
+  SRS_SURFACE_HALF_SPACE,     // z
+  SRS_SURFACE_SPHERE,         // size: radius r. (|x|^2 / r - r) / 2
+  SRS_SURFACE_ELLIPSOID,      // size: semi-axes a, m their geometric mean. m ((x/a1)^2 + (y/a2)^2 + (z/a3)^2 - 1) / 2
+  SRS_SURFACE_CYLINDER,       // about z, without ends; size: radius r. ((x^2 + y^2) / r - r) / 2
+  SRS_SURFACE_SUPERELLIPSOID, // size: semi-axes; exponent: p across z, q along it, each >= 2. m (N^2 - 1) / 2 with
+                              // N = (((x/a1)^p + (y/a2)^p)^(q/p) + (z/a3)^q)^(1/q): p = q = 2 is the ellipsoid, large
+                              // ones come near a box. Barr's e1 = 2/q, e2 = 2/p. C2 but at the centre, and for
+                              // q = 2 < p on the z axis
+  SRS_SURFACE_PARABOLOID, // vertex at the origin, below z = 0; size: radii of curvature there. z + x^2/2r1 + y^2/2r2
+  SRS_SURFACE_FUNCTION,   // the caller's
+} srs_surface_kind;
+
+enum { SRS_SURFACE_KINDS = SRS_SURFACE_FUNCTION + 1 };
+
+/// A convex function f of a point, twice continuously differentiable: the solid is where f <= 0.
+/// Near the surface the gradient is about unit in length, so that f is about a distance: exactly so on the surfaces of
+/// half-space, sphere, cylinder and at a paraboloid's vertex; a superellipsoid's and ellipsoid's between m over its
+/// longest and m over its shortest semi-axis.
+typedef struct srs_surface {
+  srs_surface_kind kind;
+  double size[3];     // m, > 0; see the kinds
+  double exponent[2]; // superellipsoids
+  /// SRS_SURFACE_FUNCTION: convex, with gradient[3] and hessian[9] (rows; symmetric); each may be NULL: not wanted.
+  /// Must be finite for every finite point, the gradient not 0 where the value is >= 0. Called by every thread that
+  /// asks.
+  void (*function)(const void *context, const double point[3], double *value, double *gradient, double *hessian);
+  const void *context; // handed on
+} srs_surface;
+
+/// A surface of a kind with sizes 1 and exponents 2.
+srs_surface srs_default_surface(srs_surface_kind kind);
+
+/// Whether sizes, exponents and the function are such as its kind asks for.
+/// @return SRS_OK, SRS_ERROR_MODEL
+srs_status srs_surface_check(const srs_surface *surface, srs_error *error);
+
+/// @param point  in the surface's own frame, m   @return m; negative inside. Allocates nothing
+double srs_surface_value(const srs_surface *surface, const double point[3]);
+
+/// Value, gradient and second derivatives at one point of the surface's own frame.
+/// @param gradient  out: no unit   @param hessian  out: 9, 1/m, rows; symmetric, no eigenvalue below zero
+void srs_surface_evaluate(const srs_surface *surface, const double point[3], double *value, double gradient[3],
+                          double hessian[9]);
+
 #ifdef __cplusplus
 }
 #endif

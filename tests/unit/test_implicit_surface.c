@@ -8,16 +8,16 @@ static void rounded_box(const void *context, const double x[3], double *value, d
   const double sharpness = *(const double *)context;
   double weight[6], sum = 0;
   for (int i = 0; i < 6; i++) {
-    weight[i] = exp(sharpness * ((i % 2 ? -1 : 1) * x[i / 2] - 1));
+    weight[i] = exp(sharpness * ((i < 3 ? 1 : -1) * x[i % 3] - 1));
     sum += weight[i];
   }
   *value = log(sum) / sharpness;
   double g[3];
-  for (int i = 0; i < 3; i++) g[i] = (weight[2 * i] - weight[2 * i + 1]) / sum;
+  for (int i = 0; i < 3; i++) g[i] = (weight[i] - weight[3 + i]) / sum;
   for (int i = 0; i < 3 && gradient != NULL; i++) gradient[i] = g[i];
   for (int i = 0; i < 9 && hessian != NULL; i++)
     hessian[i] =
-        sharpness * ((i % 4 == 0 ? (weight[2 * (i / 4)] + weight[2 * (i / 4) + 1]) / sum : 0) - g[i / 3] * g[i % 3]);
+        sharpness * ((i % 4 == 0 ? (weight[i / 4] + weight[3 + i / 4]) / sum : 0) - g[i / 3] * g[i % 3]);
 }
 
 static const double sharpness = 3;

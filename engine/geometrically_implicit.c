@@ -112,12 +112,14 @@ static bool open_contact(struct srs_geometric *g, int k)
   find_path(g, c, k);
   c->start = c->x = v3_load(warm + WARM_POINT);
   srs_smooth_motions(g, c);
-  double response = 0;
+  double response = 0, turning = 0;
   for (int a = 0; a < c->n_path; a++) {
-    const double scale = g->scale[c->path[a]];
-    if (c->side[a] != 0) response += scale * scale * dot(c->move[a], c->move[a]) / 3;
+    if (c->side[a] == 0) continue;
+    const double scale = g->scale[c->path[a]] * g->scale[c->path[a]];
+    response += scale * dot(c->move[a], c->move[a]) / 3;
+    turning += scale * dot(c->turn[a], c->turn[a]);
   }
-  if (!(response > 0)) return false;
+  if (!(response > 1e-24 * turning)) return false;
   c->impulse_scale = 1 / sqrt(response);
   c->gap_scale = g->h * sqrt(response);
   c->n = srs_smooth_normal(g, c, warm + WARM_MULTIPLIERS);
@@ -163,22 +165,50 @@ static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first
   return impulse + 1 + c->n_friction;
 }
 
-// Loops, limits, dry friction, drives: all scalar rows of the step.
+// What a unit impulse of a line moves, in v's scaled units, squared.
+static double response_of(const struct srs_geometric *g, const double *line)
+{
+  double sum = 0;
+  for (int i = 0; i < g->model->nv; i++) sum += g->scale[i] * g->scale[i] * line[i] * line[i];
+  return sum;
+}
+
+// A row's line, side by side.  @return its response; 0 where the sides cancel but for rounding (a loop's out of its
+// plane)
+static double fill_line(struct srs_geometric *g, const srs_step_row *row, double *line)
+{
+  const int nv = g->model->nv;
+  const size_t bytes = (size_t)nv * sizeof *line;
+  double parts = 0, *side_line = g->one_side;
+  memset(line, 0, bytes);
+  for (int side = 0; side < row->n_sides; side++) {
+    const srs_step_row one = {.n_sides = 1,
+                              .is_coordinate = {row->is_coordinate[side]},
+                              .link = {row->link[side]},
+                              .coordinate = {row->coordinate[side]},
+                              .coefficient = {row->coefficient[side]},
+                              .wrench = {row->wrench[side]}};
+    memset(side_line, 0, bytes);
+    srs_add_row_line(g->sim->workspace, &one, side_line);
+    parts += response_of(g, side_line);
+    for (int i = 0; i < nv; i++) line[i] += side_line[i];
+  }
+  const double response = response_of(g, line);
+  return response > 1e-26 * parts ? response : 0;
+}
+
+// Loops, limits, dry friction, drives.
 static void lay_out_rows(struct srs_geometric *g)
 {
   const struct srs_constraints *c = g->sim->constraints;
   const int nv = g->model->nv;
   g->n_rows = c->n_scalars;
-  memset(g->row_matrix, 0, (size_t)g->n_rows * (size_t)nv * sizeof *g->row_matrix);
   for (int k = 0; k < g->n_rows; k++) {
     const scalar_row *scalar = &c->scalars[k];
-    double *line = g->row_matrix + (size_t)k * (size_t)nv, response = scalar->softness;
-    srs_add_row_line(g->sim->workspace, &scalar->row, line);
-    for (int i = 0; i < nv; i++) response += g->scale[i] * g->scale[i] * line[i] * line[i];
-    const bool is_idle = !(response > 0); // a loop out of its plane
-    g->rows[k] =
-        (smooth_row){.is_loop = scalar->source == SRS_ROW_LOOP, .scale = is_idle ? 0 : 1 / sqrt(response), .index = k};
-    const double unit = g->rows[k].scale, *last = g->sim->warm_rows + 2 * (size_t)scalar->slot;
+    const double response = fill_line(g, &scalar->row, g->row_matrix + (size_t)k * (size_t)nv) + scalar->softness;
+    const bool is_idle = !(response > 0);
+    const double unit = is_idle ? 0 : 1 / sqrt(response), *last = g->sim->warm_rows + 2 * (size_t)scalar->slot;
+    g->rows[k] = (smooth_row){.is_loop = scalar->source == SRS_ROW_LOOP, .scale = unit, .index = k};
     bound(g, nv + k, -INFINITY, INFINITY);
     if (scalar->kind == SCALAR_UNILATERAL) bound(g, nv + k, 0, INFINITY);
     if (scalar->kind == SCALAR_BOX && !is_idle) bound(g, nv + k, scalar->lower / unit, scalar->upper / unit);

@@ -99,6 +99,7 @@ struct srs_geometric {
   double *clearance;       // n_pairs: gap at the start, or less
   double *mass, *scale;    // nv x nv, nv
   double *row_matrix;      // n_rows x nv: of all rows, at the start
+  double *one_side;        // nv: of a row's line
   double *at, *F;          // n: where F was computed, F
   double *again, *z;       // n: unknowns; the best of several tries
   double *lower, *upper;   // n

@@ -10,6 +10,10 @@
 //
 // Row i of dr/dz is A e_i + B dF_i/dz, with A and B from the slopes of phi. Where phi has its kink, at (0, 0), its
 // B-subdifferential has the slopes along a direction: y = 1 in the rows at their kinks, 0 in others (MJ eq. 45).
+// Where the search gets caught in a hollow, which is mostly for the wrong choice of rows at their bounds, phi is made
+// smooth and the choice soft: a + b - sqrt(a^2 + b^2 + 2 m^2), whose zeros are a b = m^2, a, b > 0, for m that falls by
+// steps (Kanzow 1996).
+//
 // The equations are left to contact/levenberg_marquardt.c; what it finds is judged by the natural map
 // z - mid(l, u, z - F).
 #include "contact/dense.h"
@@ -36,17 +40,24 @@ typedef struct reformulation {
   srs_mcp_solver *solver;
   double weight; // 1: Fischer-Burmeister without penalty
   int stride;
+  double smoothing; // m; 0: none
 } reformulation;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The equations
 // ---------------------------------------------------------------------------------------------------------------------
 
-static double equation(double weight, double lower, double upper, double z, double F)
+static double phi(const reformulation *e, double a, double b)
+{
+  return e->smoothing > 0 ? a + b - sqrt(a * a + b * b + 2 * e->smoothing * e->smoothing)
+                          : srs_penalised_fb(e->weight, a, b);
+}
+
+static double equation(const reformulation *e, double lower, double upper, double z, double F)
 {
   if (lower == upper) return z - lower;
-  if (isinf(lower)) return isinf(upper) ? F : -srs_penalised_fb(weight, upper - z, -F);
-  return srs_penalised_fb(weight, z - lower, isinf(upper) ? F : -srs_penalised_fb(weight, upper - z, -F));
+  if (isinf(lower)) return isinf(upper) ? F : -phi(e, upper - z, -F);
+  return phi(e, z - lower, isinf(upper) ? F : -phi(e, upper - z, -F));
 }
 
 static void residual(const void *data, const double *z, double *x, double *r)
@@ -55,16 +66,21 @@ static void residual(const void *data, const double *z, double *x, double *r)
   const srs_mcp *p = e->problem;
   (void)x;
   p->function(p->data, z, e->solver->F);
-  for (int i = 0; i < p->n; i++) r[i] = equation(e->weight, p->lower[i], p->upper[i], z[i], e->solver->F[i]);
+  for (int i = 0; i < p->n; i++) r[i] = equation(e, p->lower[i], p->upper[i], z[i], e->solver->F[i]);
 }
 
 // Slopes of phi; at its kink along (along_a, along_b).
-static void slopes(double weight, double a, double b, double along_a, double along_b, double *by_a, double *by_b)
+static void slopes(const reformulation *e, double a, double b, double along_a, double along_b, double *by_a,
+                   double *by_b)
 {
-  if (a != 0 || b != 0)
-    srs_penalised_fb_slopes(weight, a, b, by_a, by_b);
-  else
-    srs_penalised_fb_slopes(weight, along_a, along_b, by_a, by_b);
+  if (e->smoothing > 0) {
+    const double inverse = 1 / sqrt(a * a + b * b + 2 * e->smoothing * e->smoothing);
+    *by_a = 1 - a * inverse, *by_b = 1 - b * inverse;
+  } else if (a != 0 || b != 0) {
+    srs_penalised_fb_slopes(e->weight, a, b, by_a, by_b);
+  } else {
+    srs_penalised_fb_slopes(e->weight, along_a, along_b, by_a, by_b);
+  }
 }
 
 static bool is_at_kink(double lower, double upper, double z, double F)
@@ -73,7 +89,7 @@ static bool is_at_kink(double lower, double upper, double z, double F)
 }
 
 // A and B of a row whose F grows by `along` in the direction that counts at kinks.
-static void row_slopes(double weight, double lower, double upper, double z, double F, double along, double *A,
+static void row_slopes(const reformulation *e, double lower, double upper, double z, double F, double along, double *A,
                        double *B)
 {
   *A = 0, *B = 1;
@@ -81,16 +97,15 @@ static void row_slopes(double weight, double lower, double upper, double z, doub
     *A = 1, *B = 0;
     return;
   }
-  if (isinf(lower) && isinf(upper)) return;
-  double inner = F, inner_A = 0, inner_B = 1; // -phi(u - z, -F) where there is an upper bound
+  double inner = F; // -phi(u - z, -F) where there is an upper bound
   if (!isinf(upper)) {
-    inner = -srs_penalised_fb(weight, upper - z, -F);
-    slopes(weight, upper - z, -F, -1, -along, &inner_A, &inner_B);
+    inner = -phi(e, upper - z, -F);
+    slopes(e, upper - z, -F, -1, -along, A, B);
   }
-  *A = inner_A, *B = inner_B;
   if (isinf(lower)) return;
+  const double inner_A = *A, inner_B = *B;
   double by_a, by_b;
-  slopes(weight, z - lower, inner, 1, inner_A + inner_B * along, &by_a, &by_b);
+  slopes(e, z - lower, inner, 1, inner_A + inner_B * along, &by_a, &by_b);
   *A = by_a + by_b * inner_A, *B = by_b * inner_B;
 }
 
@@ -108,7 +123,7 @@ static void jacobian(const void *data, const double *z, double *J)
     double *row = J + (size_t)i * stride, along = 0, A, B;
     if (isinf(p->lower[i]) && isinf(p->upper[i])) continue;
     for (int j = 0; e->solver->at_kink[i] && j < p->n; j++) along += e->solver->at_kink[j] ? row[j] : 0;
-    row_slopes(e->weight, p->lower[i], p->upper[i], z[i], F[i], along, &A, &B);
+    row_slopes(e, p->lower[i], p->upper[i], z[i], F[i], along, &A, &B);
     for (int j = 0; j < p->n; j++) row[j] *= B;
     row[i] += A;
   }
@@ -262,24 +277,40 @@ static srs_status check_call(const srs_mcp_solver *s, const srs_mcp *p, const sr
   return SRS_OK;
 }
 
-enum { WAYS = 4, STARTS = 2 };
+// By way of smooth problems.
+static double try_smoothly(reformulation *e, srs_mcp_method method, const srs_mcp_options *o, double *z,
+                           int *iterations)
+{
+  srs_mcp_options coarse = *o;
+  coarse.max_iterations = 15;
+  for (e->smoothing = 0.3; e->smoothing > 1e-6; e->smoothing *= 0.2) {
+    coarse.goal = coarse.tolerance = 0.1 * e->smoothing;
+    (void)try_from(e, method, &coarse, z, iterations);
+  }
+  e->smoothing = 0;
+  return try_from(e, method, o, z, iterations);
+}
 
-// The way asked for; then the other ways, from the start and from the point of the bounds that is nearest 0, until one
-// comes to an answer. The best is in z.
+enum { WAYS = 5, STARTS = 2 };
+
+// The way asked for; then by way of smooth problems, then the other ways, from the start and from the point of the
+// bounds that is nearest 0, until one comes to an answer. The best is in z.
 static double search(srs_mcp_solver *s, const srs_mcp *p, const srs_mcp_options *o, double *z, int *iterations)
 {
   const size_t bytes = sizeof *z * (size_t)p->n;
-  reformulation e = {p, s, o->function == SRS_MCP_FB ? 1 : o->penalty_weight, srs_dense_stride(p->n)};
+  reformulation e = {p, s, o->function == SRS_MCP_FB ? 1 : o->penalty_weight, srs_dense_stride(p->n), 0};
   memcpy(s->start, z, bytes);
   double best = try_from(&e, o->method, o, z, iterations);
   for (int attempt = 1; attempt < WAYS * STARTS && o->recovers && !(best <= o->tolerance); attempt++) {
-    const int way = attempt % WAYS; // 1, 3: the other method; 2, 3: the other function
-    const bool is_penalised = (o->function == SRS_MCP_PFB) != (way >= 2);
-    const bool is_by_qr = (o->method == SRS_MCP_PLM) != (way % 2 == 1);
+    const int way = attempt % WAYS; // 0: as asked; 1: smoothly; 2, 4: the other method; 3, 4: the other function
+    const bool is_penalised = (o->function == SRS_MCP_PFB) != (way >= 3);
+    const srs_mcp_method other = o->method == SRS_MCP_PLM ? SRS_MCP_RLM : SRS_MCP_PLM;
+    const srs_mcp_method method = way == 2 || way == 4 ? other : o->method;
     e.weight = is_penalised ? o->penalty_weight : 1;
     memcpy(s->other, s->start, bytes);
     for (int i = 0; i < p->n && attempt >= WAYS; i++) s->other[i] = fmin(fmax(0, p->lower[i]), p->upper[i]);
-    const double found = try_from(&e, is_by_qr ? SRS_MCP_PLM : SRS_MCP_RLM, o, s->other, iterations);
+    const double found =
+        way == 1 ? try_smoothly(&e, method, o, s->other, iterations) : try_from(&e, method, o, s->other, iterations);
     if (!(found < best || isnan(best))) continue;
     best = found;
     memcpy(z, s->other, bytes);
@@ -299,7 +330,7 @@ srs_status srs_mcp_solve(srs_mcp_solver *s, const srs_mcp *p, const srs_mcp_opti
   if (report->residual <= o->tolerance) return SRS_OK;
   report->status = SRS_MCP_NOT_FINITE;
   if (!isfinite(report->residual)) return SRS_OK;
-  const reformulation e = {p, s, o->function == SRS_MCP_FB ? 1 : o->penalty_weight, srs_dense_stride(p->n)};
+  const reformulation e = {p, s, o->function == SRS_MCP_FB ? 1 : o->penalty_weight, srs_dense_stride(p->n), 0};
   report->slope = relative_slope(&e, z);
   report->status = report->slope <= 1e-6 ? SRS_MCP_STATIONARY : SRS_MCP_UNSOLVED;
   return SRS_OK;

@@ -259,8 +259,55 @@ static bool is_outward(const struct srs_geometric *g, const double *z)
   return true;
 }
 
-// From what the last step left; then from the nearest points at the start of the step without impulses; then every way
-// that the solver knows.
+// What a contact leaves for the next start, at the unknowns that its values are of.
+static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const double *z)
+{
+  const smooth_pair *pair = &g->pairs[c->pair];
+  double *warm = g->warm_next + pair->warm;
+  const double *impulse = z + srs_smooth_impulse(c);
+  warm[WARM_STATE] = PAIR_IN;
+  warm[WARM_GAP] = c->gap_scale * z[srs_smooth_gap(c)];
+  v3_store(warm + WARM_POINT, c->x);
+  v3_store(warm + WARM_REFERENCE, c->t);
+  memset(warm + WARM_IMPULSE, 0, (1 + FRICTION_ROWS) * sizeof *warm);
+  warm[WARM_IMPULSE] = fmax(0, c->impulse_scale * impulse[0]);
+  for (int k = 0; k < c->n_friction; k++)
+    warm[WARM_IMPULSE + 1 + c->friction_row[k]] = c->impulse_scale * pair->extent[c->friction_row[k]] * impulse[1 + k];
+  memcpy(warm + WARM_MULTIPLIERS, z + srs_smooth_multiplier(c, 0),
+         (size_t)(c->n_parts[0] + c->n_parts[1]) * sizeof *warm);
+}
+
+typedef enum start_kind { START_WARM, START_FREE, START_BEFORE, START_BEST } start_kind;
+
+// Where an attempt starts: from what the last step left; from the nearest points at the end of a step without impulses,
+// which is that step; from those at the start; from those at the end of the best attempt yet, with its velocities and
+// impulses.
+static void start_from(struct srs_geometric *g, start_kind start, const double *v)
+{
+  srs_workspace *w = g->sim->workspace;
+  const int nv = g->model->nv;
+  const bool is_best = start == START_BEST;
+  if (is_best) {
+    srs_geometric_function(g, g->z, g->again);
+    memcpy(g->trial_v, g->v_next, (size_t)nv * sizeof *g->trial_v);
+    for (int k = 0; k < g->n_contacts; k++) keep_warm(g, &g->contacts[k], g->z);
+  }
+  srs_integrate(g->model, g->sim->q, is_best ? g->trial_v : g->v_free, start == START_BEFORE ? 0 : g->h, g->q_next);
+  srs_place_links(w, g->q_next);
+  for (int k = 0; k < g->n_contacts; k++) srs_smooth_restart(g, g->contacts[k].pair, is_best);
+  srs_place_links(w, g->sim->q);
+  lay_out_system(g, is_best ? g->trial_v : v);
+}
+
+// What is tried in turn, the last ones with every way that the solver knows.
+static const struct {
+  start_kind start;
+  bool recovers;
+} attempts[] = {{START_WARM, false}, {START_FREE, false},  {START_BEFORE, false}, {START_BEST, false},
+                {START_FREE, true},  {START_BEFORE, true}, {START_BEST, true},    {START_BEST, true}};
+
+enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
+
 static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report *best)
 {
   static const srs_mcp_report none = {.status = SRS_MCP_UNSOLVED, .residual = INFINITY};
@@ -270,17 +317,10 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   options.goal = 1e-14;
   *best = none;
   int iterations = 0;
-  for (int attempt = 0; attempt < 3 && best->status != SRS_MCP_SOLVED; attempt++) {
+  for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED; attempt++) {
     srs_mcp_report report;
-    if (attempt == 1) {
-      srs_place_links(g->sim->workspace, g->sim->q);
-      for (int k = 0; k < g->n_contacts; k++) srs_smooth_restart(g, g->contacts[k].pair);
-    }
-    if (attempt > 0) {
-      srs_place_links(g->sim->workspace, g->sim->q);
-      lay_out_system(g, v);
-    }
-    options.recovers = attempt == 2;
+    if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
+    options.recovers = attempts[attempt].recovers;
     const srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
@@ -304,23 +344,6 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
 // ---------------------------------------------------------------------------------------------------------------------
 // What the step leaves
 // ---------------------------------------------------------------------------------------------------------------------
-
-static void keep_warm(struct srs_geometric *g, const smooth_contact *c)
-{
-  const smooth_pair *pair = &g->pairs[c->pair];
-  double *warm = g->warm_next + pair->warm;
-  const double *z = g->again, *impulse = z + srs_smooth_impulse(c);
-  warm[WARM_STATE] = PAIR_IN;
-  warm[WARM_GAP] = c->gap_scale * z[srs_smooth_gap(c)];
-  v3_store(warm + WARM_POINT, c->x);
-  v3_store(warm + WARM_REFERENCE, c->t);
-  memset(warm + WARM_IMPULSE, 0, (1 + FRICTION_ROWS) * sizeof *warm);
-  warm[WARM_IMPULSE] = fmax(0, c->impulse_scale * impulse[0]);
-  for (int k = 0; k < c->n_friction; k++)
-    warm[WARM_IMPULSE + 1 + c->friction_row[k]] = c->impulse_scale * pair->extent[c->friction_row[k]] * impulse[1 + k];
-  memcpy(warm + WARM_MULTIPLIERS, z + srs_smooth_multiplier(c, 0),
-         (size_t)(c->n_parts[0] + c->n_parts[1]) * sizeof *warm);
-}
 
 static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_sim_contact *result)
 {
@@ -378,7 +401,7 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
   if (srs_contacts_reserve(c, g->n_contacts) != SRS_OK)
     return srs_fail(&c->error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", g->n_contacts);
   for (int k = 0; k < g->n_contacts; k++) {
-    keep_warm(g, &g->contacts[k]);
+    keep_warm(g, &g->contacts[k], g->again);
     keep_contact(g, &g->contacts[k], &c->next_results[k]);
   }
   for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->again[nv + k];

@@ -100,6 +100,7 @@ struct srs_geometric {
   double *mass, *scale;    // nv x nv, nv
   double *row_matrix;      // n_rows x nv: of all rows, at the start
   double *one_side;        // nv: of a row's line
+  double *trial_v;         // nv: where another attempt starts
   double *at, *F;          // n: where F was computed, F
   double *again, *z;       // n: unknowns; the best of several tries
   double *lower, *upper;   // n
@@ -144,8 +145,9 @@ srs_status srs_smooth_select(struct srs_geometric *geometric, const v6 *before, 
 /// @param any  out: whether there were some
 srs_status srs_smooth_check(struct srs_geometric *geometric, bool *any);
 
-/// Lets a pair start from its nearest points, without impulses, after srs_place_links.
-void srs_smooth_restart(struct srs_geometric *geometric, int pair);
+/// Lets a pair start from its nearest points where the links are placed.
+/// @param keeps_impulses  else from none
+void srs_smooth_restart(struct srs_geometric *geometric, int pair, bool keeps_impulses);
 
 // Of a contact at its x, with the links where they are placed: what its path does, and slip and spin with v_next; the
 // normal; the tangents.

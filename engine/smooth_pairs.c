@@ -62,21 +62,22 @@ static bool ask(const struct srs_geometric *g, const smooth_pair *pair, srs_surf
 }
 
 // A pair's nearest points as what the last step could have left.
-static void note_points(const struct srs_geometric *g, const smooth_pair *pair, const srs_surface_gap *gap)
+static void note_points(const struct srs_geometric *g, const smooth_pair *pair, const srs_surface_gap *gap,
+                        bool keeps_impulses)
 {
   double *warm = g->warm_next + pair->warm;
   const int n_a = g->solids[pair->solid[0]].n, n_b = g->solids[pair->solid[1]].n;
   warm[WARM_GAP] = gap->gap;
   memcpy(warm + WARM_POINT, gap->point_a, 3 * sizeof *warm);
-  memset(warm + WARM_REFERENCE, 0, (WARM_MULTIPLIERS - WARM_REFERENCE) * sizeof *warm);
+  if (!keeps_impulses) memset(warm + WARM_REFERENCE, 0, (WARM_MULTIPLIERS - WARM_REFERENCE) * sizeof *warm);
   memcpy(warm + WARM_MULTIPLIERS, gap->weight_a, (size_t)n_a * sizeof *warm);
   memcpy(warm + WARM_MULTIPLIERS + n_a, gap->weight_b, (size_t)n_b * sizeof *warm);
 }
 
-void srs_smooth_restart(struct srs_geometric *g, int pair)
+void srs_smooth_restart(struct srs_geometric *g, int pair, bool keeps_impulses)
 {
   srs_surface_gap gap;
-  if (ask(g, &g->pairs[pair], &gap)) note_points(g, &g->pairs[pair], &gap);
+  if (ask(g, &g->pairs[pair], &gap)) note_points(g, &g->pairs[pair], &gap, keeps_impulses);
 }
 
 static srs_status take_in(struct srs_geometric *g, int p)
@@ -113,7 +114,7 @@ static bool is_within(struct srs_geometric *g, int p, const v6 *before, const v6
   if (warm[WARM_GAP] > reach) return false;
   srs_surface_gap gap;
   if (!ask(g, pair, &gap)) return false;
-  note_points(g, pair, &gap);
+  note_points(g, pair, &gap, false);
   g->clearance[p] = gap.gap;
   return gap.gap <= reach;
 }
@@ -153,7 +154,7 @@ srs_status srs_smooth_check(struct srs_geometric *g, bool *any)
     if (warm[WARM_GAP] > 0 || !ask(g, pair, &gap)) continue;
     warm[WARM_GAP] = gap.gap;
     if (!(gap.gap < 0)) continue;
-    note_points(g, pair, &gap);
+    note_points(g, pair, &gap, false);
     const srs_status status = take_in(g, p);
     if (status != SRS_OK) return status;
     *any = true;

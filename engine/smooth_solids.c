@@ -204,6 +204,7 @@ static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_p
   g->rows = srs_block_take(base, &used, rows, sizeof *g->rows);
   g->mass = srs_block_take(base, &used, nv * nv, sizeof *g->mass);
   g->row_matrix = srs_block_take(base, &used, rows * nv, sizeof *g->row_matrix);
+  g->trial_v = srs_block_take(base, &used, nv, sizeof *g->trial_v);
   g->one_side = srs_block_take(base, &used, nv, sizeof *g->one_side);
   g->scale = srs_block_take(base, &used, nv, sizeof *g->scale);
   g->v_free = srs_block_take(base, &used, nv, sizeof *g->v_free);

@@ -241,15 +241,21 @@ static srs_status factor(srs_projector *p, double time, const double *q, double 
   return SRS_OK;
 }
 
-// dv = -M^-1 G^T (G M^-1 G^T)^+ x, x in p->x, unscaled.
-static void respond(srs_projector *p)
+// Impulses of the rows: minus what they are scaled by times x.
+SRS_KERNEL static void push_rows(const srs_projector *p)
 {
   const srs_model *m = p->w->model;
-  for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
-  srs_semidefinite_solve(p->n, p->rank, p->U, p->stride, p->order, p->x, p->work);
   for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
   for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
   for (int i = 0; i < p->n; i++) srs_row_push(&p->G[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);
+}
+
+// dv = -M^-1 G^T (G M^-1 G^T)^+ x, x in p->x, unscaled.
+static void respond(srs_projector *p)
+{
+  for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
+  srs_semidefinite_solve(p->n, p->rank, p->U, p->stride, p->order, p->x, p->work);
+  push_rows(p);
   srs_respond(p->w, p->impulse, p->tau, p->dv);
 }
 

@@ -298,6 +298,8 @@ static const int *first_rows(srs_contact_solver *s, const srs_contact_problem *p
   return is_usual ? NULL : s->first;
 }
 
+const srs_bilateral *srs_contact_bilateral(const srs_contact_solver *solver) { return &solver->bilateral; }
+
 static void report_rank(const srs_contact_solver *s, srs_contact_report *report)
 {
   report->bilateral_rank = s->bilateral.rank;

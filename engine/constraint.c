@@ -325,7 +325,7 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is, i
     while (column < stride) line[column++] = 0;
     line += stride;
   }
-  if (srs_semidefinite_factor(n, c->pivot_matrix, stride, c->pivot_order, 1e-14) < rank) return 0;
+  if (srs_semidefinite_factor(n, c->pivot_matrix, stride, c->pivot_order, 1e-14, line) < rank) return 0;
   return srs_semidefinite_pivot(c->pivot_matrix, stride, c->pivot_order, rank - 1);
 }
 
@@ -399,13 +399,17 @@ static void keep_scalars(srs_sim *sim, const island *is)
   }
 }
 
-// The loops' part of the step's matrix, for the projection behind it.
+// All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
 static void hand_to_projector(const srs_sim *sim, const island *is)
 {
-  struct srs_constraints *c = sim->constraints;
-  int n = 0; // they come first
-  for (; n < is->n_bilateral && holds_loop(c, is, n); n++) c->pivot_order[n] = loop_row_of(c, is, n);
-  if (n > 0) srs_projector_take(sim->projector, c->loop_rows, n, c->pivot_order, is->W, is->n);
+  const struct srs_constraints *c = sim->constraints;
+  const srs_bilateral *factor = srs_contact_bilateral(c->solver);
+  if (is->n_bilateral != c->n_loop_rows || !holds_loop(c, is, is->n_bilateral - 1)) return;
+  srs_loop_diagonal diagonal = srs_no_diagonal();
+  for (int i = 0; i < is->n_bilateral; i++)
+    srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, is->W[(size_t)i * (size_t)(is->n + 1)]);
+  if (srs_loops_are_sure(&diagonal, factor->rank, factor->least_pivot))
+    srs_projector_take(sim->projector, c->loop_rows, factor);
 }
 
 static srs_status solve_islands(srs_sim *sim, int n_contacts, const double *v_free)

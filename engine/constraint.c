@@ -13,10 +13,11 @@
 
 #include "engine/constraint.h"
 #include "collision/members.h"
+#include "contact/semidefinite.h"
 #include "engine/corners.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
-#include "engine/semidefinite.h"
+#include "engine/projection.h"
 #include "topology/internal.h"
 
 #include <float.h>
@@ -296,28 +297,35 @@ static bool holds_loop(const struct srs_constraints *c, const island *is, int i)
   return c->scalars[is->scalars[i]].source == SRS_ROW_LOOP;
 }
 
+static int loop_row_of(const struct srs_constraints *c, const island *is, int i)
+{
+  return c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates;
+}
+
 static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
 {
-  return &c->usual_diagonal[c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates];
+  return &c->usual_diagonal[loop_row_of(c, is, i)];
 }
 
 // The last independent pivot of n loop rows, scaled by what their diagonals can be. A row that vanishes for a moment,
 // while another says what it would, does not count: by its own diagonal it would look independent, or lost.
 static double sure_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
 {
-  for (int i = 0, row = 0; i < is->n_bilateral; i++) {
+  const int stride = srs_dense_stride(n);
+  double *line = c->pivot_matrix;
+  for (int i = 0; i < is->n_bilateral; i++) {
     if (!holds_loop(c, is, i)) continue;
-    for (int j = i, column = row; j < is->n_bilateral; j++) {
+    int column = 0;
+    for (int j = 0; j < is->n_bilateral; j++) {
       if (!holds_loop(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] =
-          scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
+      line[column++] = scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
     }
-    row++;
+    while (column < stride) line[column++] = 0;
+    line += stride;
   }
-  if (srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
-  const double root = c->pivot_matrix[(size_t)(rank - 1) * (size_t)(n + 1)];
-  return root * root;
+  if (srs_semidefinite_factor(n, c->pivot_matrix, stride, c->pivot_order, 1e-14) < rank) return 0;
+  return srs_semidefinite_pivot(c->pivot_matrix, stride, c->pivot_order, rank - 1);
 }
 
 static void note_pivot(struct srs_constraints *c, const island *is)
@@ -390,9 +398,20 @@ static void keep_scalars(srs_sim *sim, const island *is)
   }
 }
 
+// The loops' part of the step's matrix, for the projection behind it.
+static void hand_to_projector(const srs_sim *sim, const island *is)
+{
+  struct srs_constraints *c = sim->constraints;
+  int n = 0; // they come first
+  for (; n < is->n_bilateral && holds_loop(c, is, n); n++) c->pivot_order[n] = loop_row_of(c, is, n);
+  if (n > 0) srs_projector_take(sim->projector, c->loop_rows, n, c->pivot_order, is->W, is->n);
+}
+
 static srs_status solve_islands(srs_sim *sim, int n_contacts, const double *v_free)
 {
   struct srs_constraints *c = sim->constraints;
+  const bool is_projected = c->n_loop_rows > 0 && sim->options.closure.projection && sim->workspace->embedding == NULL;
+  if (is_projected) srs_projector_forget(sim->projector);
   memset(c->impulse, 0, (size_t)sim->model->n_links * sizeof *c->impulse);
   if (c->n_scalars > 0) memset(c->on_coordinates, 0, (size_t)sim->model->nv * sizeof *c->on_coordinates);
   for (int i = 0; i < n_contacts && c->n_groups > 0; i++) c->active[i].is_left_out = false;
@@ -402,6 +421,7 @@ static srs_status solve_islands(srs_sim *sim, int n_contacts, const double *v_fr
     srs_status status = srs_open_island(sim, k, v_free, &is);
     if (status == SRS_OK) status = solve_island(sim, &is);
     if (status != SRS_OK) return status;
+    if (is_projected) hand_to_projector(sim, &is);
     keep_contacts(sim, &is);
     keep_scalars(sim, &is);
   }

@@ -192,7 +192,7 @@ struct srs_constraints {
   int pivot_loop;           // whose
   double usual_pivot;       // the largest of these yet
   double *usual_diagonal;   // n_loop_rows: the largest entry of W's diagonal yet, of each of the loops' rows
-  double *pivot_matrix;     // n_loop_rows^2: scratch
+  double *pivot_matrix;     // n_loop_rows, with the stride of dense.h: scratch
   int *pivot_order;         // n_loop_rows: scratch
   double sure_pivot;        // the least of the step under way, of rows scaled to these; only where it is in doubt
   int usual_rank;           // likewise, of all islands' bilateral rows together

@@ -1,6 +1,7 @@
 // What memory does a step's problem take? Taken at creation; grown by half when a step finds more contacts or rows than
 // there is room for, unless the capacity is fixed.
 
+#include "contact/dense.h"
 #include "engine/constraint.h"
 #include "engine/corners.h"
 #include "engine/island.h"
@@ -209,7 +210,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           loops * sizeof *c->loop_rates,
                           loops * sizeof *c->loop_wrench,
                           loops * sizeof *c->usual_diagonal,
-                          loops * loops * sizeof *c->pivot_matrix,
+                          loops * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
                           loops * sizeof *c->pivot_order,
                           n_shapes * sizeof *c->grain,
                           6 * n * sizeof *c->motion,

@@ -56,7 +56,7 @@ static void add_shapes(gathering *g)
     if (shape->frame >= 0) pose = sketch_compose(&pose, &srs_model_frame(g->model, shape->frame)->pose);
     pose = sketch_compose(&pose, &shape->pose);
     if (shape->kind == SRS_SHAPE_HALF_SPACE)
-      frame->planes[frame->n_planes++] = pose;
+      frame->planes[frame->n_planes++] = (sketch_plane){pose, i, -1};
     else if (is_ground(shape))
       frame->terrains[frame->n_terrains++] = (stage_terrain){i, pose};
     else if (shape->is_visual == g->has_visual[link + 1])

@@ -36,17 +36,18 @@ typedef struct patch_polygon {
   int n;
 } patch_polygon;
 
-static void normal_of(const ground_plane *plane, double normal[3])
+static void normal_of(const sketch_plane *plane, double normal[3])
 {
-  for (int i = 0; i < 3; i++) normal[i] = plane->rotation[3 * i + 2];
+  for (int i = 0; i < 3; i++) normal[i] = plane->pose.rotation[3 * i + 2];
 }
 
-// Keeps what lies outside a half-space.
-static void cut(patch_polygon *polygon, const ground_plane *plane)
+// Keeps what lies outside a half-space (side 1) or in it (side -1).
+static void cut(patch_polygon *polygon, const sketch_plane *plane, double side)
 {
   double normal[3];
   normal_of(plane, normal);
-  const double offset = dot(normal, plane->position);
+  for (int i = 0; i < 3; i++) normal[i] *= side;
+  const double offset = dot(normal, plane->pose.position);
   patch_polygon out = {.n = 0};
   for (int i = 0; i < polygon->n && out.n + 2 <= MAX_CORNERS; i++) {
     const double *a = polygon->corners[i], *b = polygon->corners[(i + 1) % polygon->n];
@@ -60,10 +61,13 @@ static void cut(patch_polygon *polygon, const ground_plane *plane)
   *polygon = out;
 }
 
-static void cut_by_others(patch_polygon *polygon, const ground_plane *planes, int n, int self)
+// Keeps the part of a plane that can be seen: in the others of its solid, outside of planes on their own.
+static void cut_by_others(patch_polygon *polygon, const sketch_plane *planes, int n, int self)
 {
-  for (int i = 0; i < n; i++)
-    if (i != self) cut(polygon, &planes[i]);
+  for (int i = 0; i < n; i++) {
+    const bool is_same = planes[i].solid >= 0 && planes[i].solid == planes[self].solid;
+    if (i != self && (is_same || planes[i].solid < 0)) cut(polygon, &planes[i], is_same ? -1 : 1);
+  }
 }
 
 static void fill(canvas *c, const ground_window *w, const patch_polygon *polygon, canvas_paint paint)
@@ -75,26 +79,28 @@ static void fill(canvas *c, const ground_window *w, const patch_polygon *polygon
 }
 
 // The line ends where others rise above it; fills may lie over each other.
-static void draw_edge_on(canvas *c, const ground_window *w, const ground_plane *planes, int n_planes, int self,
+static void draw_edge_on(canvas *c, const ground_window *w, const sketch_plane *planes, int n_planes, int self,
                          bool is_line)
 {
-  const ground_plane *plane = &planes[self];
+  const sketch_plane *plane = &planes[self];
   double normal[3];
   normal_of(plane, normal);
   const double length = hypot(normal[0], normal[1]), n[2] = {normal[0] / length, normal[1] / length};
   const double centre[2] = {(w->left + w->right) / 2, (w->bottom + w->top) / 2};
   const double reach = hypot(w->right - w->left, w->top - w->bottom);
-  const double above = n[0] * (centre[0] - plane->position[0]) + n[1] * (centre[1] - plane->position[1]);
+  const double above = n[0] * (centre[0] - plane->pose.position[0]) + n[1] * (centre[1] - plane->pose.position[1]);
   if (above > reach) return;
   const double foot[2] = {centre[0] - above * n[0], centre[1] - above * n[1]};
   patch_polygon under = {.n = 4};
   for (int i = 0; i < 4; i++) {
     const double along = i == 0 || i == 3 ? -reach : reach, depth = i < 2 ? 0 : 2 * reach;
-    under.corners[i][2] = plane->position[2];
+    under.corners[i][2] = plane->pose.position[2];
     under.corners[i][0] = foot[0] + along * n[1] - depth * n[0];
     under.corners[i][1] = foot[1] - along * n[0] - depth * n[1];
   }
   if (!is_line) {
+    for (int i = 0; i < n_planes; i++)
+      if (i != self && plane->solid >= 0 && planes[i].solid == plane->solid) cut(&under, &planes[i], -1);
     fill(c, w, &under, (canvas_paint){.fill = earth, .stroke = CANVAS_NONE});
     return;
   }
@@ -105,16 +111,16 @@ static void draw_edge_on(canvas *c, const ground_window *w, const ground_plane *
 }
 
 // A rectangle in the plane's own axes e1, e2 about what the scene covers of it.
-static void draw_patch(canvas *c, const ground_window *w, const ground_plane *planes, int n, int self,
+static void draw_patch(canvas *c, const ground_window *w, const sketch_plane *planes, int n, int self,
                        const double low[3], const double high[3])
 {
-  const ground_plane *plane = &planes[self];
+  const sketch_plane *plane = &planes[self];
   double from[2] = {INFINITY, INFINITY}, to[2] = {-INFINITY, -INFINITY}, axes[2][3];
   for (int e = 0; e < 2; e++) {
-    for (int i = 0; i < 3; i++) axes[e][i] = plane->rotation[3 * i + e];
+    for (int i = 0; i < 3; i++) axes[e][i] = plane->pose.rotation[3 * i + e];
     for (int corner = 0; corner < 8; corner++) {
       double x[3];
-      for (int i = 0; i < 3; i++) x[i] = ((corner >> i) & 1 ? high[i] : low[i]) - plane->position[i];
+      for (int i = 0; i < 3; i++) x[i] = ((corner >> i) & 1 ? high[i] : low[i]) - plane->pose.position[i];
       from[e] = fmin(from[e], dot(axes[e], x));
       to[e] = fmax(to[e], dot(axes[e], x));
     }
@@ -127,7 +133,7 @@ static void draw_patch(canvas *c, const ground_window *w, const ground_plane *pl
   patch_polygon polygon = {.n = 4};
   for (int i = 0; i < 4; i++)
     for (int k = 0; k < 3; k++)
-      polygon.corners[i][k] = plane->position[k] + axes[0][k] * (i == 1 || i == 2 ? to[0] : from[0]) +
+      polygon.corners[i][k] = plane->pose.position[k] + axes[0][k] * (i == 1 || i == 2 ? to[0] : from[0]) +
                               axes[1][k] * (i >= 2 ? to[1] : from[1]);
   cut_by_others(&polygon, planes, n, self);
   fill(c, w, &polygon, (canvas_paint){.fill = patch, .stroke = rim, .width = 0.8});
@@ -137,7 +143,7 @@ static void draw_patch(canvas *c, const ground_window *w, const ground_plane *pl
       patch_polygon pair = {.n = 2};
       for (int i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++)
-          pair.corners[i][k] = plane->position[k] + axes[e][k] * (from[e] + line * step) +
+          pair.corners[i][k] = plane->pose.position[k] + axes[e][k] * (from[e] + line * step) +
                                axes[1 - e][k] * (i == 0 ? from[1 - e] : to[1 - e]);
       cut_by_others(&pair, planes, n, self);
       if (pair.n >= 2) pair.n = 2;
@@ -146,13 +152,13 @@ static void draw_patch(canvas *c, const ground_window *w, const ground_plane *pl
   }
 }
 
-void ground_draw_planes(canvas *c, const ground_window *w, const ground_plane *planes, int n, const double low[3],
+void ground_draw_planes(canvas *c, const ground_window *w, const sketch_plane *planes, int n, const double low[3],
                         const double high[3])
 {
   for (int i = 0; i < n; i++)
-    if (planes[i].rotation[8] > 1e-3) draw_patch(c, w, planes, n, i, low, high);
+    if (planes[i].pose.rotation[8] > 1e-3) draw_patch(c, w, planes, n, i, low, high);
   for (int i = 0; i < 2 * n; i++)
-    if (fabs(planes[i % n].rotation[8]) <= 1e-3) draw_edge_on(c, w, planes, n, i % n, i >= n);
+    if (fabs(planes[i % n].pose.rotation[8]) <= 1e-3) draw_edge_on(c, w, planes, n, i % n, i >= n);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

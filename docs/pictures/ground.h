@@ -11,13 +11,10 @@ typedef struct ground_window {
 
 void ground_to_pixels(const ground_window *w, const double seen[3], double xy[2]);
 
-/// A half-space: z <= 0 of its pose, seen.
-typedef srs_pose ground_plane;
-
 /// Draws planes. Edge-on: what lies under the line is filled. From above: a patch about the scene with a grid, cut off
 /// where other planes rise above it. From below: nothing, since it would hide the bodies.
 /// @param low, high  bounds of the scene, seen
-void ground_draw_planes(canvas *c, const ground_window *w, const ground_plane *planes, int n, const double low[3],
+void ground_draw_planes(canvas *c, const ground_window *w, const sketch_plane *planes, int n, const double low[3],
                         const double high[3]);
 
 /// Draws the triangles of a terrain or heightfield, what lies behind first.  @param pose  of the shape, seen

@@ -7,7 +7,7 @@
 static const char usage[] =
     "usage: picture scene SCENE.yaml --at T[,T...] --out FILE.svg [--view front|side|top|AZIMUTH,ELEVATION]\n"
     "         [--size WIDTH[,HEIGHT]] [--columns N] [--overlay] [--window LEFT,BOTTOM,RIGHT,TOP] [--trace FRAME]...\n"
-    "         [--mark LINK] [--title TEXT]\n"
+    "         [--mark LINK] [--contacts] [--title TEXT]\n"
     "       picture plot FILE.csv --x COLUMN --y COLUMN[,COLUMN...] --out FILE.svg [--and FILE.csv]... [--label "
     "TEXT]...\n"
     "         [--log-x] [--log-y] [--title TEXT] [--x-label TEXT] [--y-label TEXT] [--y-range LOW,HIGH]\n"

@@ -102,6 +102,7 @@ srs_status picture_scene(int argc, char **argv, srs_error *error)
       {.name = "size", .value = "WIDTH[,HEIGHT]", .text = &size},
       {.name = "columns", .value = "N", .text = &columns},
       {.name = "window", .value = "LEFT,BOTTOM,RIGHT,TOP", .text = &window},
+      {.name = "contacts", .flag = &play.contacts},
       {.name = "overlay", .flag = &show.overlay},
       {.name = "trace", .value = "FRAME", .text = traces, .count = &play.n_traces},
       {.name = "mark", .value = "LINK", .text = &show.marked},

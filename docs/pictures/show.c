@@ -15,7 +15,7 @@
 
 static const canvas_colour ink = 0x30343a, pale = 0xe3e6ea, world_colour = 0xb4bbc4, rod_colour = 0x7a828c,
                            loop_colour = 0xd55e00, trace_colour = 0xd55e00;
-static const double gap = 8, title_height = 26, foot_height = 16, caption_height = 15; // pixels
+static const double gap = 8, title_height = 26, foot_height = 16, caption_height = 15, arrow = 18; // pixels
 
 enum { OWN_COLOURS = 6, MARKED_COLOUR = 5, LEVELS = 7 };
 
@@ -97,13 +97,16 @@ static bool draw_path(page *p, const sketch *s, const sketch_path *path, canvas_
   return true;
 }
 
-static bool draw_solids(page *p, const stage_frame *frame)
+typedef enum part { PART_ALL, PART_WORLD, PART_LINKS } part;
+
+static bool draw_solids(page *p, const stage_frame *frame, part which)
 {
   const sketch *s = &frame->solids;
   int *order = malloc((size_t)(s->n_solids > 0 ? s->n_solids : 1) * sizeof *order);
   bool is_good = order != NULL && order_solids(s, order);
   for (int i = 0; is_good && i < s->n_solids; i++) {
     const sketch_solid *solid = &s->solids[order[i]];
+    if (which != PART_ALL && (which == PART_WORLD) != (solid->owner == STAGE_WORLD)) continue;
     const double width = p->window.scale * fmin(solid->high[0] - solid->low[0], solid->high[1] - solid->low[1]);
     for (int k = 0; is_good && k < solid->n_paths; k++) {
       const sketch_path *path = &s->paths[solid->first_path + k];
@@ -127,6 +130,27 @@ static void draw_dots(page *p, const stage_frame *frame)
     const bool is_loop = frame->dots[i].kind == STAGE_LOOP;
     const canvas_paint paint = {.fill = 0xffffff, .stroke = is_loop ? loop_colour : ink, .width = is_loop ? 1.6 : 1.1};
     canvas_circle(p->c, xy[0], xy[1], is_loop ? 2.8 : 2.3, paint);
+  }
+}
+
+// Arrows of one length, away from the point.
+static void draw_contacts(page *p, const stage_frame *frame)
+{
+  const canvas_paint line = {.stroke = loop_colour, .width = 1.4}, dot = {.fill = loop_colour, .stroke = CANVAS_NONE};
+  for (int i = 0; i < frame->n_contacts; i++) {
+    const double *d = frame->contacts[i].direction;
+    double xy[2];
+    ground_to_pixels(&p->window, frame->contacts[i].at, xy);
+    const double tip[2] = {xy[0] + arrow * d[0], xy[1] - arrow * d[1]}, length = hypot(d[0], d[1]);
+    canvas_line(p->c, xy[0], xy[1], tip[0], tip[1], line);
+    if (length > 0.3) { // else it points at the viewer
+      const double back[2] = {-d[0] / length, d[1] / length};
+      const double head[6] = {
+          tip[0] + 5 * back[0] - 2.5 * back[1], tip[1] + 5 * back[1] + 2.5 * back[0], tip[0], tip[1],
+          tip[0] + 5 * back[0] + 2.5 * back[1], tip[1] + 5 * back[1] - 2.5 * back[0]};
+      canvas_polyline(p->c, head, 3, line);
+    }
+    canvas_circle(p->c, xy[0], xy[1], 2, dot);
   }
 }
 
@@ -177,7 +201,7 @@ static bool choose_window(page *p)
   w->top = options->has_window ? options->window[3] : p->high[1] + margin;
   w->width = options->width;
   const double shape = (w->top - w->bottom) / (w->right - w->left);
-  w->height = options->height > 0 ? options->height : nearbyint(w->width * fmax(0.4, fmin(1.6, shape)));
+  w->height = options->height > 0 ? options->height : nearbyint(w->width * fmax(0.25, fmin(1.6, shape)));
   // The window grows where the frame has another shape.
   w->scale = fmin(w->width / (w->right - w->left), w->height / (w->top - w->bottom));
   const double wide = w->width / w->scale - (w->right - w->left), high = w->height / w->scale - (w->top - w->bottom);
@@ -211,7 +235,7 @@ static void draw_caption(page *p, int first, int n)
   canvas_text(p->c, p->window.x + 1, p->window.y - 5, 11, CANVAS_START, 0, ink, text);
 }
 
-// Frames first … first + n - 1 in one place.
+// Frames first … first + n - 1 in one place: what does not move once, then the times, earlier ones paler.
 static bool draw_place(page *p, int first, int n)
 {
   const ground_window *w = &p->window;
@@ -221,12 +245,13 @@ static bool draw_place(page *p, int first, int n)
     const double opacity = n > 1 ? 0.25 + 0.75 * i / (n - 1) : 1;
     if (i == 0) {
       canvas_begin(p->c, w->x, w->y, w->width, w->height, 1);
-      is_good = draw_ground(p, frame);
+      is_good = draw_ground(p, frame) && (n == 1 || draw_solids(p, frame, PART_WORLD));
       canvas_end(p->c);
     }
     canvas_begin(p->c, w->x, w->y, w->width, w->height, opacity);
-    is_good = is_good && (i < n - 1 || draw_traces(p, frame)) && draw_solids(p, frame);
+    is_good = is_good && (i < n - 1 || draw_traces(p, frame)) && draw_solids(p, frame, n == 1 ? PART_ALL : PART_LINKS);
     draw_dots(p, frame);
+    draw_contacts(p, frame);
     canvas_end(p->c);
   }
   const double corners[8] = {

@@ -323,6 +323,7 @@ bool sketch_shape(sketch *s, const srs_shape *shape, const srs_pose *pose, int o
   } else {
     sketch_round(s, shape, pose);
   }
+  if (!s->has_failed && s->n_points == s->solids[s->n_solids].first_point) return false; // of a kind unknown here
   sketch_end_solid(s);
   return true;
 }

@@ -39,6 +39,13 @@ typedef struct sketch_path {
   double radius;
 } sketch_path;
 
+/// A half-space: z <= 0 of its pose, seen.
+typedef struct sketch_plane {
+  srs_pose pose;
+  int shape; // of the model
+  int solid; // planes of one number bound a solid between them, what is in all of them; -1: on its own
+} sketch_plane;
+
 /// A convex thing that is drawn as one.
 typedef struct sketch_solid {
   int owner; // the caller's

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TRACE_POINTS = 4000 };
 
@@ -29,11 +30,17 @@ static srs_status find_frames(player *p, srs_error *error)
   return SRS_OK;
 }
 
+static srs_pose eye_of(const player *p)
+{
+  srs_pose eye = srs_identity_pose();
+  memcpy(eye.rotation, p->options->view.axes, sizeof eye.rotation);
+  return eye;
+}
+
 static void keep_traces(player *p)
 {
   if (p->length == TRACE_POINTS) return;
-  srs_pose eye = {.position = {0, 0, 0}};
-  for (int i = 0; i < 9; i++) eye.rotation[i] = p->options->view.axes[i];
+  const srs_pose eye = eye_of(p);
   for (int i = 0; i < p->options->n_traces; i++) {
     srs_pose pose = srs_identity_pose();
     srs_frame_placement(srs_sim_workspace(p->sim), p->frames[i], &pose);
@@ -57,6 +64,29 @@ static srs_status advance(player *p, double time, srs_error *error)
   return SRS_OK;
 }
 
+static bool keep_contacts(player *p, stage_frame *frame)
+{
+  int n;
+  const srs_sim_contact *contacts = srs_sim_contacts(p->sim, &n);
+  frame->contacts = calloc((size_t)n + 1, sizeof *frame->contacts);
+  if (frame->contacts == NULL) return false;
+  const srs_pose eye = eye_of(p);
+  for (int i = 0; i < n; i++) {
+    const srs_contact *contact = &contacts[i].contact;
+    const double *f = contacts[i].impulse;
+    if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
+    stage_contact *kept = &frame->contacts[frame->n_contacts++];
+    double middle[3], toward[3];
+    for (int k = 0; k < 3; k++) {
+      middle[k] = (contact->point_a[k] + contact->point_b[k]) / 2;
+      toward[k] = contact->link_a < 0 ? -contact->normal[k] : contact->normal[k];
+    }
+    sketch_point(&eye, middle, kept->at);
+    sketch_point(&eye, toward, kept->direction);
+  }
+  return true;
+}
+
 static srs_status play(player *p, srs_error *error)
 {
   const stage_options *options = p->options;
@@ -73,7 +103,8 @@ static srs_status play(player *p, srs_error *error)
     s->n_frames = i + 1;
     frame->time = options->times[i];
     frame->trace_length = p->length;
-    if (!stage_gather(srs_sim_workspace(p->sim), &options->view, frame))
+    if (!stage_gather(srs_sim_workspace(p->sim), &options->view, frame) ||
+        (options->contacts && !keep_contacts(p, frame)))
       return picture_fail(error, SRS_ERROR_MEMORY, "no memory left for the picture");
   }
   return SRS_OK;
@@ -108,6 +139,7 @@ void stage_destroy(stage *s)
     free(frame->dots);
     free(frame->planes);
     free(frame->terrains);
+    free(frame->contacts);
   }
   free(s->frames);
   free(s->traces);

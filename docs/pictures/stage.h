@@ -17,6 +17,12 @@ typedef struct stage_dot {
   double at[3];
 } stage_dot;
 
+/// A contact that acted in the last step.
+typedef struct stage_contact {
+  double at[3];        // halfway between the nearest points
+  double direction[3]; // unit: of its normal, toward the body (one of two that move)
+} stage_contact;
+
 typedef struct stage_terrain {
   int shape;
   srs_pose pose;
@@ -28,10 +34,12 @@ typedef struct stage_frame {
   sketch solids;
   stage_dot *dots; // n_dots
   int n_dots;
-  srs_pose *planes; // n_planes, half-spaces
+  sketch_plane *planes; // n_planes
   int n_planes;
   stage_terrain *terrains; // n_terrains
   int n_terrains;
+  stage_contact *contacts; // n_contacts
+  int n_contacts;
   int trace_length; // points of each trace so far
 } stage_frame;
 
@@ -50,6 +58,7 @@ typedef struct stage_options {
   int n_times;
   const char *const *traces; // n_traces: names of frames whose paths are kept
   int n_traces;
+  bool contacts; // keeps those that acted. Default false
 } stage_options;
 
 /// Runs a scene and keeps what is to be seen at each of the times (of the step that begins nearest). Allocates.

@@ -75,7 +75,8 @@ static void shapes_for_the_eye_stand_for_those_of_contact(void **state)
   assert_int_equal(paths_of(&frame.solids, SKETCH_OUTLINE), 2); // the box and the block
   assert_int_equal(paths_of(&frame.solids, SKETCH_STICK), 0);
   assert_int_equal(frame.n_planes, 1);
-  assert_true(frame.planes[0].position[1] == -2 && frame.planes[0].rotation[5] == 1);
+  assert_true(frame.planes[0].pose.position[1] == -2 && frame.planes[0].pose.rotation[5] == 1 &&
+              frame.planes[0].solid == -1);
   assert_int_equal(frame.solids.n_solids, 2);
   assert_int_equal(frame.solids.solids[0].owner + frame.solids.solids[1].owner, 0 + STAGE_WORLD);
   assert_int_equal(dots(&frame, STAGE_HINGE), 1); // there is something on the world to hang on

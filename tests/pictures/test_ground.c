@@ -10,7 +10,7 @@ static const ground_window window = {
     .left = -2, .bottom = -1, .right = 2, .top = 3, .x = 10, .y = 20, .width = 400, .height = 400, .scale = 100};
 static const double low[3] = {-1, -1, -1}, high[3] = {1, 1, 1};
 
-static srs_pose plane_with(double x, double y, double z, double offset)
+static sketch_plane plane_with(double x, double y, double z, double offset)
 {
   // Any two axes that complete the normal.
   const double n[3] = {x, y, z}, other[3] = {fabs(x) < 0.9 ? 1 : 0, fabs(x) < 0.9 ? 0 : 1, 0};
@@ -19,8 +19,9 @@ static srs_pose plane_with(double x, double y, double z, double offset)
   const double length = sqrt(e1[0] * e1[0] + e1[1] * e1[1] + e1[2] * e1[2]);
   for (int i = 0; i < 3; i++) e1[i] /= length;
   const double e2[3] = {n[1] * e1[2] - n[2] * e1[1], n[2] * e1[0] - n[0] * e1[2], n[0] * e1[1] - n[1] * e1[0]};
-  return (srs_pose){.position = {offset * x, offset * y, offset * z},
-                    .rotation = {e1[0], e2[0], n[0], e1[1], e2[1], n[1], e1[2], e2[2], n[2]}};
+  const srs_pose pose = {.position = {offset * x, offset * y, offset * z},
+                         .rotation = {e1[0], e2[0], n[0], e1[1], e2[1], n[1], e1[2], e2[2], n[2]}};
+  return (sketch_plane){pose, 0, -1};
 }
 
 static void pixels_go_down_where_metres_go_up(void **state)
@@ -43,7 +44,7 @@ static void a_floor_seen_edge_on_fills_what_is_under_it(void **state)
 {
   (void)state;
   canvas *c = canvas_create(420, 440, "x");
-  const srs_pose floor = plane_with(0, 1, 0, 0.5);
+  const sketch_plane floor = plane_with(0, 1, 0, 0.5);
   ground_draw_planes(c, &window, &floor, 1, low, high);
   const char *text = canvas_text_of(c);
   assert_int_equal(count_of(text, "<path"), 2);
@@ -63,7 +64,7 @@ static void a_floor_from_above_is_cut_off_by_a_wall(void **state)
 {
   (void)state;
   // Seen from 30 degrees above; the wall stands at the left, its normal to the right.
-  const srs_pose planes[2] = {plane_with(0, sqrt(0.75), 0.5, 0), plane_with(1, 0, 0, -0.5)};
+  const sketch_plane planes[2] = {plane_with(0, sqrt(0.75), 0.5, 0), plane_with(1, 0, 0, -0.5)};
   canvas *c = canvas_create(420, 440, "x");
   ground_draw_planes(c, &window, planes, 1, low, high);
   const int n_alone = count_of(canvas_text_of(c), "<path");
@@ -81,11 +82,31 @@ static void a_floor_from_above_is_cut_off_by_a_wall(void **state)
   canvas_destroy(c);
 }
 
+// A ridge at (0, 1) between two slopes of 45 degrees: what is in both, and no more.
+static void planes_of_one_solid_are_filled_where_all_are(void **state)
+{
+  (void)state;
+  const double half = sqrt(0.5);
+  sketch_plane planes[2] = {plane_with(half, half, 0, half), plane_with(-half, half, 0, half)};
+  planes[0].solid = planes[1].solid = 3;
+  canvas *c = canvas_create(420, 440, "x");
+  ground_draw_planes(c, &window, planes, 2, low, high);
+  const char *text = canvas_text_of(c);
+  assert_int_equal(count_of(text, "<path"), 4); // two fills and two lines
+  for (const char *at = strstr(text, "<path"); at != NULL; at = strstr(at + 1, "<path"))
+    for (const char *p = at + 10; *p != 'z' && *p != '"'; p = strpbrk(p, " z\""), p += *p == ' ') {
+      double xy[2]; // pixels: the tip is at (210, 220)
+      numbers_in(p, 2, xy);
+      assert_true(xy[1] >= 220 + fabs(xy[0] - 210) - 0.2);
+    }
+  canvas_destroy(c);
+}
+
 static void a_plane_from_below_hides_nothing(void **state)
 {
   (void)state;
   canvas *c = canvas_create(420, 440, "x");
-  const srs_pose ceiling = plane_with(0, -sqrt(0.75), -0.5, -2);
+  const sketch_plane ceiling = plane_with(0, -sqrt(0.75), -0.5, -2);
   ground_draw_planes(c, &window, &ceiling, 1, low, high);
   assert_int_equal(count_of(canvas_text_of(c), "<path"), 0);
   canvas_destroy(c);
@@ -141,6 +162,7 @@ int main(void)
       cmocka_unit_test(round_lengths_are_one_two_five),
       cmocka_unit_test(a_floor_seen_edge_on_fills_what_is_under_it),
       cmocka_unit_test(a_floor_from_above_is_cut_off_by_a_wall),
+      cmocka_unit_test(planes_of_one_solid_are_filled_where_all_are),
       cmocka_unit_test(a_plane_from_below_hides_nothing),
       cmocka_unit_test(a_heightfield_shows_two_triangles_a_cell),
       cmocka_unit_test(nearer_triangles_of_a_terrain_are_painted_later),

@@ -60,6 +60,26 @@ static void an_overlay_is_one_frame_whose_past_is_paler(void **state)
   canvas_destroy(c);
 }
 
+static void what_stands_still_is_drawn_once_in_an_overlay(void **state)
+{
+  (void)state;
+  char text[2048];
+  snprintf(text, sizeof text, "%s", pendulum_scene);
+  const char floor[] = "environment: [{name: floor, shape: half-space}]";
+  char *at = strstr(text, floor);
+  assert_non_null(at);
+  char rest[1024];
+  snprintf(rest, sizeof rest, "%s", at + strlen(floor));
+  snprintf(at, sizeof text - (size_t)(at - text), "environment: [{name: block, shape: box, size: [1, 1, 1]}]%s", rest);
+  show_options options = show_default_options();
+  options.overlay = true;
+  canvas *c = draw_scene(text, 3, &options);
+  char grey[32];
+  snprintf(grey, sizeof grey, "stroke=\"#%06x\"", canvas_shade(0xb4bbc4, 0.55));
+  assert_int_equal(count_of(canvas_text_of(c), grey), 2); // a face and an outline
+  canvas_destroy(c);
+}
+
 static void a_window_fixes_scale_and_place(void **state)
 {
   (void)state;
@@ -143,6 +163,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_stand_side_by_side_in_rows),
       cmocka_unit_test(an_overlay_is_one_frame_whose_past_is_paler),
+      cmocka_unit_test(what_stands_still_is_drawn_once_in_an_overlay),
       cmocka_unit_test(a_window_fixes_scale_and_place),
       cmocka_unit_test(the_same_scene_is_the_same_text),
       cmocka_unit_test(what_is_alike_looks_alike_and_what_is_marked_does_not),

@@ -65,6 +65,30 @@ static void bounds_hold_all_times(void **state)
   stage_destroy(&s);
 }
 
+static void contacts_that_acted_are_kept(void **state)
+{
+  (void)state;
+  static const char scene[] = "models:\n"
+                              "  - name: m\n"
+                              "    base: floating\n"
+                              "    links: [{name: ball, mass: 1, inertia: [0.1, 0.1, 0.1]}]\n"
+                              "    shapes: [{link: ball, kind: sphere, radius: 0.5}]\n"
+                              "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
+                              "initial: {q: {root: [0.25, 0, 0.5, 1, 0, 0, 0]}}\n"
+                              "dt: 0.01\n";
+  static const double times[] = {0, 0.1};
+  stage_options options = {.view = sketch_look(0, 0), .times = times, .n_times = 2, .contacts = true};
+  stage s;
+  srs_error error;
+  if (stage_play(testing_write("b.yaml", scene), &options, &s, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(s.frames[0].n_contacts, 0); // no step yet
+  assert_int_equal(s.frames[1].n_contacts, 1);
+  const double at[3] = {0.25, 0, 0}, up[3] = {0, 1, 0}; // to the right, up, toward the viewer
+  testing_assert_close("at", s.frames[1].contacts[0].at, at, 3, 1e-9);
+  testing_assert_close("direction", s.frames[1].contacts[0].direction, up, 3, 1e-12);
+  stage_destroy(&s);
+}
+
 static void mistakes_are_told(void **state)
 {
   (void)state;
@@ -88,6 +112,7 @@ int main(void)
       cmocka_unit_test(the_state_is_that_of_the_run_at_each_time),
       cmocka_unit_test(a_trace_is_the_path_so_far),
       cmocka_unit_test(bounds_hold_all_times),
+      cmocka_unit_test(contacts_that_acted_are_kept),
       cmocka_unit_test(mistakes_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

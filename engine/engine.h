@@ -341,6 +341,19 @@ typedef enum srs_alignment {
                        // turned counter-clockwise as seen from above
 } srs_alignment;
 
+/// What keeps bodies apart at the corners of solids (docs/corners.md).
+typedef enum srs_corners {
+  SRS_CORNERS_CONVEX,    // each node's plane goes on without end
+  SRS_CORNERS_MAX,       // of the planes that meet in a corner one has to hold, in max form
+  SRS_CORNERS_SUMMATION, // the same in summation form (contact.h): corners are capped, friction is polyhedral
+} srs_corners;
+
+/// Half-spaces that bound one solid between them: what is in all of them. With SRS_CORNERS_CONVEX each holds by itself.
+typedef struct srs_half_space_solid {
+  const char *const *half_spaces; // n: names of shapes
+  int n;
+} srs_half_space_solid;
+
 /// How the values of two materials make one.
 typedef enum srs_combination {
   SRS_COMBINE_GEOMETRIC_MEAN,
@@ -349,6 +362,9 @@ typedef enum srs_combination {
   SRS_COMBINE_SMALLER,
   SRS_COMBINE_PRODUCT,
 } srs_combination;
+
+/// "convex", "max", "summation". "" for a number that is none.
+const char *srs_corners_name(srs_corners corners);
 
 /// "predict", "distance", "penetrating"; "gap", "velocity", "hart"; "two-phase", "poisson", "newton"; "slip", "fixed";
 /// "geometric-mean", "mean", "larger", "smaller", "product". "" for a number that is none.
@@ -396,6 +412,10 @@ typedef struct srs_contact_settings {
   double max_correction_speed;      // m/s: bound of the push out of penetration, for gap and velocity. Default 1
   int capacity;            // contacts a step may have, beyond which it fails; 0: grows, by allocation. Default 0
   srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
+  srs_corners corners;     // default SRS_CORNERS_CONVEX
+  double corner_cap;       // m/s, > 0: summation, the cap of a corner over the step's length. Default 1e-3
+  const srs_half_space_solid *solids; // n_solids, no half-space in two; copied
+  int n_solids;
   srs_contact_options solver;
   srs_collider_options collider; // copied
 } srs_contact_settings;
@@ -641,6 +661,10 @@ typedef struct srs_sim_statistics {
   int rows_max;              // rows beside contacts in one step
   int bilateral_rows;        // that hold loops in the last step
   int bilateral_rank;        // how many of them are independent: the others carry what makes all impulses smallest
+  int groups_max;            // corners, groups of sides, in the problems of one step
+  long corner_solves;        // problems with groups, and how many choices of sides (max), or ways to pivot (summation),
+  long tries;                // were tried for them together
+  int tries_max;             // for one
   double closure_error_max;  // m or rad: largest gap of a loop after a step
   long change_points;        // passages through configurations where rows that are independent elsewhere nearly depend
                              // on each other, so that a loop could go on another way: counted once a passage

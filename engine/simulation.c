@@ -53,6 +53,7 @@ srs_sim_options srs_default_sim_options(void)
                                        .normal = SRS_NORMAL_GAP,
                                        .stabilisation = 0.2,
                                        .max_correction_speed = 1,
+                                       .corner_cap = 1e-3,
                                        .solver = srs_default_contact_options(),
                                        .collider = srs_default_collider_options()}};
 }
@@ -151,6 +152,7 @@ static void forget_names(srs_contact_settings *o)
 {
   o->materials = NULL, o->n_materials = 0;
   o->pairs = NULL, o->n_pairs = 0;
+  o->solids = NULL, o->n_solids = 0;
   o->collider.excluded = o->collider.included = NULL;
 }
 

@@ -92,6 +92,9 @@ static void print_contacts(const srs_run_report *report)
   printf("%-16s %ld, %.3g iterations in the mean, at most %d\n", "problems solved", s->solves - s->failures,
          (double)s->iterations / (double)s->solves, s->iterations_max);
   print_unsolved(s);
+  if (s->corner_solves > 0)
+    printf("%-16s at most %d groups at once; %.3g tries in the mean, at most %d\n", "corners", s->groups_max,
+           (double)s->tries / (double)s->corner_solves, s->tries_max);
   print_line("deepest overlap", s->penetration_max, " m");
 }
 
@@ -164,6 +167,11 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   srs_json_object(json, "solver_iterations");
   srs_json_number(json, "mean", s->solves > 0 ? (double)s->iterations / (double)s->solves : 0);
   srs_json_integer(json, "max", s->iterations_max);
+  srs_json_close(json);
+  srs_json_integer(json, "groups_max", s->groups_max);
+  srs_json_object(json, "tries");
+  srs_json_number(json, "mean", s->corner_solves > 0 ? (double)s->tries / (double)s->corner_solves : 0);
+  srs_json_integer(json, "max", s->tries_max);
   srs_json_close(json);
   srs_json_integer(json, "solver_failures", s->failures);
   srs_json_number(json, "residual_max", s->residual_max);

@@ -87,6 +87,18 @@ static bool keep_contacts(player *p, stage_frame *frame)
   return true;
 }
 
+// Half-spaces that the scene says are one solid.
+static void join_planes(const player *p, stage_frame *frame)
+{
+  const srs_contact_settings *contact = &srs_scene_get_settings(p->s->scene)->sim.contact;
+  for (int i = 0; i < frame->n_planes; i++) {
+    const char *name = srs_model_shape(p->s->model, frame->planes[i].shape)->name;
+    for (int k = 0; k < contact->n_solids; k++)
+      for (int j = 0; j < contact->solids[k].n; j++)
+        if (strcmp(name, contact->solids[k].half_spaces[j]) == 0) frame->planes[i].solid = k;
+  }
+}
+
 static srs_status play(player *p, srs_error *error)
 {
   const stage_options *options = p->options;
@@ -106,6 +118,7 @@ static srs_status play(player *p, srs_error *error)
     if (!stage_gather(srs_sim_workspace(p->sim), &options->view, frame) ||
         (options->contacts && !keep_contacts(p, frame)))
       return picture_fail(error, SRS_ERROR_MEMORY, "no memory left for the picture");
+    join_planes(p, frame);
   }
   return SRS_OK;
 }

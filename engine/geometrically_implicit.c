@@ -110,7 +110,7 @@ static bool open_contact(struct srs_geometric *g, int k)
     c->n_parts[s] = solid->n;
   }
   find_path(g, c, k);
-  c->start = c->x = v3_load(warm + WARM_POINT);
+  c->start = c->x = v3_load(warm + WARM_POINT) + v3_load(warm + WARM_CHANGE);
   srs_smooth_motions(g, c);
   double response = 0, turning = 0;
   for (int a = 0; a < c->n_path; a++) {
@@ -156,11 +156,12 @@ static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first
   for (int i = 0; i < n_multipliers; i++) z[srs_smooth_multiplier(c, 0) + i] = warm[WARM_MULTIPLIERS + i];
   const int impulse = srs_smooth_impulse(c);
   bound(g, impulse, 0, INFINITY);
-  z[impulse] = warm[WARM_IMPULSE] / c->impulse_scale;
+  const double *change = warm + WARM_CHANGE + 3;
+  z[impulse] = fmax(0, warm[WARM_IMPULSE] + change[0]) / c->impulse_scale;
   for (int k = 0; k < c->n_friction; k++) {
     const int row = c->friction_row[k];
     bound(g, impulse + 1 + k, -INFINITY, INFINITY);
-    z[impulse + 1 + k] = warm[WARM_IMPULSE + 1 + row] / (extent[row] * c->impulse_scale);
+    z[impulse + 1 + k] = (warm[WARM_IMPULSE + 1 + row] + change[1 + row]) / (extent[row] * c->impulse_scale);
   }
   return impulse + 1 + c->n_friction;
 }
@@ -221,7 +222,8 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
 {
   const int nv = g->model->nv;
   int n_kept = 0;
-  bool stays = false; // in touch since the last step: v+ is about v, not v_free
+  bool stays = false; // in touch since the last step: v goes on as in it, and not as in free motion
+  const double *change = g->warm_next + g->n_warm - nv;
   for (int k = 0; k < g->n_contacts; k++) {
     g->contacts[n_kept].pair = g->contacts[k].pair;
     if (open_contact(g, n_kept)) n_kept++;
@@ -237,7 +239,7 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
   }
   for (int i = 0; i < nv; i++) {
     bound(g, i, -INFINITY, INFINITY);
-    g->again[i] = (stays ? v[i] : g->v_free[i]) / g->scale[i];
+    g->again[i] = (stays ? v[i] + change[i] : g->v_free[i]) / g->scale[i];
   }
   g->n = next;
   g->has_values = false;
@@ -269,7 +271,7 @@ static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const do
   warm[WARM_GAP] = c->gap_scale * z[srs_smooth_gap(c)];
   v3_store(warm + WARM_POINT, c->x);
   v3_store(warm + WARM_REFERENCE, c->t);
-  memset(warm + WARM_IMPULSE, 0, (1 + FRICTION_ROWS) * sizeof *warm);
+  memset(warm + WARM_IMPULSE, 0, (WARM_MULTIPLIERS - WARM_IMPULSE) * sizeof *warm);
   warm[WARM_IMPULSE] = fmax(0, c->impulse_scale * impulse[0]);
   for (int k = 0; k < c->n_friction; k++)
     warm[WARM_IMPULSE + 1 + c->friction_row[k]] = c->impulse_scale * pair->extent[c->friction_row[k]] * impulse[1 + k];
@@ -295,6 +297,7 @@ static void start_from(struct srs_geometric *g, start_kind start, const double *
   srs_integrate(g->model, g->sim->q, is_best ? g->trial_v : g->v_free, start == START_BEFORE ? 0 : g->h, g->q_next);
   srs_place_links(w, g->q_next);
   for (int k = 0; k < g->n_contacts; k++) srs_smooth_restart(g, g->contacts[k].pair, is_best);
+  memset(g->warm_next + g->n_warm - nv, 0, (size_t)nv * sizeof *g->warm_next);
   srs_place_links(w, g->sim->q);
   lay_out_system(g, is_best ? g->trial_v : v);
 }
@@ -344,6 +347,18 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
 // ---------------------------------------------------------------------------------------------------------------------
 // What the step leaves
 // ---------------------------------------------------------------------------------------------------------------------
+
+// How a contact that was there before went on in the step.
+static void keep_change(struct srs_geometric *g, const smooth_contact *c)
+{
+  const size_t at = g->pairs[c->pair].warm;
+  const double *last = g->sim->smooth_warm + at;
+  double *warm = g->warm_next + at;
+  if (last[WARM_STATE] != PAIR_IN || !(last[WARM_IMPULSE] > 0) || !(warm[WARM_IMPULSE] > 0)) return;
+  for (int i = 0; i < 3; i++) warm[WARM_CHANGE + i] = warm[WARM_POINT + i] - last[WARM_POINT + i];
+  for (int i = 0; i < 1 + FRICTION_ROWS; i++)
+    warm[WARM_CHANGE + 3 + i] = warm[WARM_IMPULSE + i] - last[WARM_IMPULSE + i];
+}
 
 static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_sim_contact *result)
 {
@@ -402,8 +417,10 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
     return srs_fail(&c->error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", g->n_contacts);
   for (int k = 0; k < g->n_contacts; k++) {
     keep_warm(g, &g->contacts[k], g->again);
+    keep_change(g, &g->contacts[k]);
     keep_contact(g, &g->contacts[k], &c->next_results[k]);
   }
+  for (int i = 0; i < nv; i++) g->warm_next[g->n_warm - (size_t)nv + (size_t)i] = g->v_next[i] - g->sim->v[i];
   for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->again[nv + k];
   c->n_next = g->n_contacts;
   keep_statistics(g, report);

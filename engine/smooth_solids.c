@@ -180,6 +180,7 @@ static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraint
     if (status == SRS_OK) status = add_pair(g, c, shapes[0], shapes[1], solid_of, error);
   }
   free(solid_of);
+  g->n_warm += (size_t)g->model->nv;
   return status;
 }
 
@@ -200,7 +201,7 @@ static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_p
   g->pairs = srs_block_take(base, &used, pairs, sizeof *g->pairs);
   g->is_in = srs_block_take(base, &used, pairs, sizeof *g->is_in);
   g->clearance = srs_block_take(base, &used, pairs, sizeof *g->clearance);
-  g->warm_next = srs_block_take(base, &used, pairs * (WARM_MULTIPLIERS + 2 * MOST_PARTS), sizeof *g->warm_next);
+  g->warm_next = srs_block_take(base, &used, pairs * (WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
   g->rows = srs_block_take(base, &used, rows, sizeof *g->rows);
   g->mass = srs_block_take(base, &used, nv * nv, sizeof *g->mass);
   g->row_matrix = srs_block_take(base, &used, rows * nv, sizeof *g->row_matrix);

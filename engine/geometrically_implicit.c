@@ -317,7 +317,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   struct srs_constraints *c = g->sim->constraints;
   const srs_mcp problem = {g->n, g->lower, g->upper, g, srs_geometric_function, srs_geometric_jacobian};
   srs_mcp_options options = srs_default_mcp_options();
-  options.goal = 1e-14;
+  options.goal = 1e-13;
   *best = none;
   int iterations = 0;
   for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED; attempt++) {

@@ -23,6 +23,7 @@
 
 #include "engine/geometrically_implicit.h"
 #include "engine/fit.h"
+#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -198,6 +199,29 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
   return response > 1e-26 * parts ? response : 0;
 }
 
+// Rows of loops that depend on others get no impulse: where these hold, they do. By more than about 1e-6 of their
+// length, as everywhere.
+static void drop_dependent_rows(struct srs_geometric *g)
+{
+  struct srs_constraints *c = g->sim->constraints;
+  const size_t nv = (size_t)g->model->nv, n = (size_t)c->n_loop_rows;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = i; j < n; j++) {
+      double sum = 0;
+      for (size_t k = 0; k < nv; k++)
+        sum += g->scale[k] * g->scale[k] * g->row_matrix[i * nv + k] * g->row_matrix[j * nv + k];
+      c->pivot_matrix[i * n + j] = g->rows[i].scale * g->rows[j].scale * sum;
+    }
+  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, c->pivot_order, 1e-12);
+  for (size_t k = (size_t)rank; k < n; k++) {
+    const int row = c->pivot_order[k];
+    g->rows[row].scale = 0;
+    bound(g, (int)nv + row, 0, 0);
+    g->again[(int)nv + row] = 0;
+  }
+  c->next.bilateral_rank = rank;
+}
+
 // Loops, limits, dry friction, drives.
 static void lay_out_rows(struct srs_geometric *g)
 {
@@ -216,6 +240,7 @@ static void lay_out_rows(struct srs_geometric *g)
     if (is_idle) bound(g, nv + k, 0, 0);
     g->again[nv + k] = is_idle ? 0 : last[1] / unit;
   }
+  if (c->n_loop_rows > 0) drop_dependent_rows(g);
 }
 
 static bool lay_out_system(struct srs_geometric *g, const double *v)
@@ -404,7 +429,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   s->infeasibility_last = deepest;
   if (g->n_contacts > 0) s->contact_steps++;
   if (g->n_contacts > s->contacts_max) s->contacts_max = g->n_contacts;
-  s->bilateral_rows = s->bilateral_rank = 0;
+  s->bilateral_rows = 0;
   for (int i = 0; i < c->n_scalars; i++) s->bilateral_rows += c->scalars[i].source == SRS_ROW_LOOP;
   if (c->n_scalars > s->rows_max) s->rows_max = c->n_scalars;
 }

@@ -327,12 +327,13 @@ static void start_from(struct srs_geometric *g, start_kind start, const double *
   lay_out_system(g, is_best ? g->trial_v : v);
 }
 
-// What is tried in turn, the last ones with every way that the solver knows.
+// What is tried in turn: later ones with every way that the solver knows, or without friction first.
 static const struct {
   start_kind start;
-  bool recovers;
-} attempts[] = {{START_WARM, false}, {START_FREE, false},  {START_BEFORE, false}, {START_BEST, false},
-                {START_FREE, true},  {START_BEFORE, true}, {START_BEST, true},    {START_BEST, true}};
+  bool recovers, slips_first;
+} attempts[] = {{START_WARM, false, false}, {START_FREE, false, false}, {START_BEFORE, false, false},
+                {START_BEST, false, false}, {START_FREE, true, false},  {START_BEFORE, true, false},
+                {START_BEST, true, false},  {START_FREE, true, true},   {START_BEFORE, true, true}};
 
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 
@@ -349,7 +350,14 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
     srs_mcp_report report;
     if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
     options.recovers = attempts[attempt].recovers;
-    const srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    g->grip = attempts[attempt].slips_first ? 0 : 1;
+    srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    if (g->grip == 0 && status == SRS_OK) {
+      g->grip = 1;
+      g->has_values = false;
+      iterations += report.iterations;
+      status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    }
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
                       g->n_contacts, srs_status_string(status));
@@ -398,6 +406,7 @@ static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_s
                       .link_a = c->link[is_turned],
                       .link_b = c->link[!is_turned],
                       .gap = warm[WARM_GAP],
+                      .feature = pair->feature,
                       .phi = warm[WARM_GAP],
                       .slope = 1};
   v3_store(at->point_a, is_turned ? c->y : c->x);

@@ -24,6 +24,7 @@ typedef struct smooth_solid {
 
 typedef struct smooth_pair {
   int solid[2];
+  uint64_t feature; // which of the pairs of two shapes
   double friction, extent[FRICTION_ROWS];
   int grain_side; // 0, 1: of the solid whose grain says where t points; -1: neither has one
   v3 grain;       // on that solid's link's turned frame
@@ -84,6 +85,7 @@ struct srs_geometric {
   // Of the step under way. Matrices are rows first.
   srs_sim *sim;
   double h;
+  double grip;              // 1; 0 where friction is left out for a while
   double *v_free;           // nv
   int n;                    // unknowns: v (nv), rows, contacts
   int n_contacts, n_rows;   // in it

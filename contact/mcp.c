@@ -277,13 +277,13 @@ static srs_status check_call(const srs_mcp_solver *s, const srs_mcp *p, const sr
   return SRS_OK;
 }
 
-// By way of smooth problems.
-static double try_smoothly(reformulation *e, srs_mcp_method method, const srs_mcp_options *o, double *z,
-                           int *iterations)
+// By way of smooth problems, each `pace` times as soft as the one before.
+static double try_smoothly(reformulation *e, srs_mcp_method method, const srs_mcp_options *o, double from, double pace,
+                           double *z, int *iterations)
 {
   srs_mcp_options coarse = *o;
   coarse.max_iterations = 15;
-  for (e->smoothing = 0.3; e->smoothing > 1e-6; e->smoothing *= 0.2) {
+  for (e->smoothing = from; e->smoothing > 1e-6; e->smoothing *= pace) {
     coarse.goal = coarse.tolerance = 0.1 * e->smoothing;
     (void)try_from(e, method, &coarse, z, iterations);
   }
@@ -291,7 +291,9 @@ static double try_smoothly(reformulation *e, srs_mcp_method method, const srs_mc
   return try_from(e, method, o, z, iterations);
 }
 
-enum { WAYS = 5, STARTS = 2 };
+typedef enum way { AS_ASKED, SMOOTHLY, SLOWLY, OTHER_METHOD, OTHER_FUNCTION, OTHER_BOTH } way;
+
+enum { WAYS = OTHER_BOTH + 1, STARTS = 2 };
 
 // The way asked for; then by way of smooth problems, then the other ways, from the start and from the point of the
 // bounds that is nearest 0, until one comes to an answer. The best is in z.
@@ -302,15 +304,16 @@ static double search(srs_mcp_solver *s, const srs_mcp *p, const srs_mcp_options 
   memcpy(s->start, z, bytes);
   double best = try_from(&e, o->method, o, z, iterations);
   for (int attempt = 1; attempt < WAYS * STARTS && o->recovers && !(best <= o->tolerance); attempt++) {
-    const int way = attempt % WAYS; // 0: as asked; 1: smoothly; 2, 4: the other method; 3, 4: the other function
-    const bool is_penalised = (o->function == SRS_MCP_PFB) != (way >= 3);
+    const way by = (way)(attempt % WAYS);
+    const bool is_penalised = (o->function == SRS_MCP_PFB) != (by == OTHER_FUNCTION || by == OTHER_BOTH);
     const srs_mcp_method other = o->method == SRS_MCP_PLM ? SRS_MCP_RLM : SRS_MCP_PLM;
-    const srs_mcp_method method = way == 2 || way == 4 ? other : o->method;
+    const srs_mcp_method method = by == OTHER_METHOD || by == OTHER_BOTH ? other : o->method;
     e.weight = is_penalised ? o->penalty_weight : 1;
     memcpy(s->other, s->start, bytes);
     for (int i = 0; i < p->n && attempt >= WAYS; i++) s->other[i] = fmin(fmax(0, p->lower[i]), p->upper[i]);
-    const double found =
-        way == 1 ? try_smoothly(&e, method, o, s->other, iterations) : try_from(&e, method, o, s->other, iterations);
+    const double found = by == SMOOTHLY ? try_smoothly(&e, method, o, 0.3, 0.2, s->other, iterations)
+                         : by == SLOWLY ? try_smoothly(&e, method, o, 1, 0.5, s->other, iterations)
+                                        : try_from(&e, method, o, s->other, iterations);
     if (!(found < best || isnan(best))) continue;
     best = found;
     memcpy(z, s->other, bytes);

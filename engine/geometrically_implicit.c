@@ -23,6 +23,7 @@
 
 #include "engine/geometrically_implicit.h"
 #include "engine/fit.h"
+#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -110,7 +111,7 @@ static bool open_contact(struct srs_geometric *g, int k)
     c->n_parts[s] = solid->n;
   }
   find_path(g, c, k);
-  c->start = c->x = v3_load(warm + WARM_POINT);
+  c->start = c->x = v3_load(warm + WARM_POINT) + v3_load(warm + WARM_CHANGE);
   srs_smooth_motions(g, c);
   double response = 0, turning = 0;
   for (int a = 0; a < c->n_path; a++) {
@@ -156,11 +157,12 @@ static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first
   for (int i = 0; i < n_multipliers; i++) z[srs_smooth_multiplier(c, 0) + i] = warm[WARM_MULTIPLIERS + i];
   const int impulse = srs_smooth_impulse(c);
   bound(g, impulse, 0, INFINITY);
-  z[impulse] = warm[WARM_IMPULSE] / c->impulse_scale;
+  const double *change = warm + WARM_CHANGE + 3;
+  z[impulse] = fmax(0, warm[WARM_IMPULSE] + change[0]) / c->impulse_scale;
   for (int k = 0; k < c->n_friction; k++) {
     const int row = c->friction_row[k];
     bound(g, impulse + 1 + k, -INFINITY, INFINITY);
-    z[impulse + 1 + k] = warm[WARM_IMPULSE + 1 + row] / (extent[row] * c->impulse_scale);
+    z[impulse + 1 + k] = (warm[WARM_IMPULSE + 1 + row] + change[1 + row]) / (extent[row] * c->impulse_scale);
   }
   return impulse + 1 + c->n_friction;
 }
@@ -197,6 +199,29 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
   return response > 1e-26 * parts ? response : 0;
 }
 
+// Rows of loops that depend on others get no impulse: where these hold, they do. By more than about 1e-6 of their
+// length, as everywhere.
+static void drop_dependent_rows(struct srs_geometric *g)
+{
+  struct srs_constraints *c = g->sim->constraints;
+  const size_t nv = (size_t)g->model->nv, n = (size_t)c->n_loop_rows;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = i; j < n; j++) {
+      double sum = 0;
+      for (size_t k = 0; k < nv; k++)
+        sum += g->scale[k] * g->scale[k] * g->row_matrix[i * nv + k] * g->row_matrix[j * nv + k];
+      c->pivot_matrix[i * n + j] = g->rows[i].scale * g->rows[j].scale * sum;
+    }
+  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, c->pivot_order, 1e-12);
+  for (size_t k = (size_t)rank; k < n; k++) {
+    const int row = c->pivot_order[k];
+    g->rows[row].scale = 0;
+    bound(g, (int)nv + row, 0, 0);
+    g->again[(int)nv + row] = 0;
+  }
+  c->next.bilateral_rank = rank;
+}
+
 // Loops, limits, dry friction, drives.
 static void lay_out_rows(struct srs_geometric *g)
 {
@@ -215,13 +240,15 @@ static void lay_out_rows(struct srs_geometric *g)
     if (is_idle) bound(g, nv + k, 0, 0);
     g->again[nv + k] = is_idle ? 0 : last[1] / unit;
   }
+  if (c->n_loop_rows > 0) drop_dependent_rows(g);
 }
 
 static bool lay_out_system(struct srs_geometric *g, const double *v)
 {
   const int nv = g->model->nv;
   int n_kept = 0;
-  bool stays = false; // in touch since the last step: v+ is about v, not v_free
+  bool stays = false; // in touch since the last step: v goes on as in it, and not as in free motion
+  const double *change = g->warm_next + g->n_warm - nv;
   for (int k = 0; k < g->n_contacts; k++) {
     g->contacts[n_kept].pair = g->contacts[k].pair;
     if (open_contact(g, n_kept)) n_kept++;
@@ -237,7 +264,7 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
   }
   for (int i = 0; i < nv; i++) {
     bound(g, i, -INFINITY, INFINITY);
-    g->again[i] = (stays ? v[i] : g->v_free[i]) / g->scale[i];
+    g->again[i] = (stays ? v[i] + change[i] : g->v_free[i]) / g->scale[i];
   }
   g->n = next;
   g->has_values = false;
@@ -269,7 +296,7 @@ static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const do
   warm[WARM_GAP] = c->gap_scale * z[srs_smooth_gap(c)];
   v3_store(warm + WARM_POINT, c->x);
   v3_store(warm + WARM_REFERENCE, c->t);
-  memset(warm + WARM_IMPULSE, 0, (1 + FRICTION_ROWS) * sizeof *warm);
+  memset(warm + WARM_IMPULSE, 0, (WARM_MULTIPLIERS - WARM_IMPULSE) * sizeof *warm);
   warm[WARM_IMPULSE] = fmax(0, c->impulse_scale * impulse[0]);
   for (int k = 0; k < c->n_friction; k++)
     warm[WARM_IMPULSE + 1 + c->friction_row[k]] = c->impulse_scale * pair->extent[c->friction_row[k]] * impulse[1 + k];
@@ -295,16 +322,18 @@ static void start_from(struct srs_geometric *g, start_kind start, const double *
   srs_integrate(g->model, g->sim->q, is_best ? g->trial_v : g->v_free, start == START_BEFORE ? 0 : g->h, g->q_next);
   srs_place_links(w, g->q_next);
   for (int k = 0; k < g->n_contacts; k++) srs_smooth_restart(g, g->contacts[k].pair, is_best);
+  memset(g->warm_next + g->n_warm - nv, 0, (size_t)nv * sizeof *g->warm_next);
   srs_place_links(w, g->sim->q);
   lay_out_system(g, is_best ? g->trial_v : v);
 }
 
-// What is tried in turn, the last ones with every way that the solver knows.
+// What is tried in turn: later ones with every way that the solver knows, or without friction first.
 static const struct {
   start_kind start;
-  bool recovers;
-} attempts[] = {{START_WARM, false}, {START_FREE, false},  {START_BEFORE, false}, {START_BEST, false},
-                {START_FREE, true},  {START_BEFORE, true}, {START_BEST, true},    {START_BEST, true}};
+  bool recovers, slips_first;
+} attempts[] = {{START_WARM, false, false}, {START_FREE, false, false}, {START_BEFORE, false, false},
+                {START_BEST, false, false}, {START_FREE, true, false},  {START_BEFORE, true, false},
+                {START_BEST, true, false},  {START_FREE, true, true},   {START_BEFORE, true, true}};
 
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 
@@ -314,14 +343,21 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   struct srs_constraints *c = g->sim->constraints;
   const srs_mcp problem = {g->n, g->lower, g->upper, g, srs_geometric_function, srs_geometric_jacobian};
   srs_mcp_options options = srs_default_mcp_options();
-  options.goal = 1e-14;
+  options.goal = 1e-13;
   *best = none;
   int iterations = 0;
   for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED; attempt++) {
     srs_mcp_report report;
     if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
     options.recovers = attempts[attempt].recovers;
-    const srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    g->grip = attempts[attempt].slips_first ? 0 : 1;
+    srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    if (g->grip == 0 && status == SRS_OK) {
+      g->grip = 1;
+      g->has_values = false;
+      iterations += report.iterations;
+      status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    }
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
                       g->n_contacts, srs_status_string(status));
@@ -345,6 +381,18 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
 // What the step leaves
 // ---------------------------------------------------------------------------------------------------------------------
 
+// How a contact that was there before went on in the step.
+static void keep_change(struct srs_geometric *g, const smooth_contact *c)
+{
+  const size_t at = g->pairs[c->pair].warm;
+  const double *last = g->sim->smooth_warm + at;
+  double *warm = g->warm_next + at;
+  if (last[WARM_STATE] != PAIR_IN || !(last[WARM_IMPULSE] > 0) || !(warm[WARM_IMPULSE] > 0)) return;
+  for (int i = 0; i < 3; i++) warm[WARM_CHANGE + i] = warm[WARM_POINT + i] - last[WARM_POINT + i];
+  for (int i = 0; i < 1 + FRICTION_ROWS; i++)
+    warm[WARM_CHANGE + 3 + i] = warm[WARM_IMPULSE + i] - last[WARM_IMPULSE + i];
+}
+
 static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_sim_contact *result)
 {
   const smooth_pair *pair = &g->pairs[c->pair];
@@ -358,6 +406,7 @@ static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_s
                       .link_a = c->link[is_turned],
                       .link_b = c->link[!is_turned],
                       .gap = warm[WARM_GAP],
+                      .feature = pair->feature,
                       .phi = warm[WARM_GAP],
                       .slope = 1};
   v3_store(at->point_a, is_turned ? c->y : c->x);
@@ -389,7 +438,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   s->infeasibility_last = deepest;
   if (g->n_contacts > 0) s->contact_steps++;
   if (g->n_contacts > s->contacts_max) s->contacts_max = g->n_contacts;
-  s->bilateral_rows = s->bilateral_rank = 0;
+  s->bilateral_rows = 0;
   for (int i = 0; i < c->n_scalars; i++) s->bilateral_rows += c->scalars[i].source == SRS_ROW_LOOP;
   if (c->n_scalars > s->rows_max) s->rows_max = c->n_scalars;
 }
@@ -402,8 +451,10 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
     return srs_fail(&c->error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", g->n_contacts);
   for (int k = 0; k < g->n_contacts; k++) {
     keep_warm(g, &g->contacts[k], g->again);
+    keep_change(g, &g->contacts[k]);
     keep_contact(g, &g->contacts[k], &c->next_results[k]);
   }
+  for (int i = 0; i < nv; i++) g->warm_next[g->n_warm - (size_t)nv + (size_t)i] = g->v_next[i] - g->sim->v[i];
   for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->again[nv + k];
   c->n_next = g->n_contacts;
   keep_statistics(g, report);

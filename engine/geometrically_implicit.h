@@ -24,6 +24,7 @@ typedef struct smooth_solid {
 
 typedef struct smooth_pair {
   int solid[2];
+  uint64_t feature; // which of the pairs of two shapes
   double friction, extent[FRICTION_ROWS];
   int grain_side; // 0, 1: of the solid whose grain says where t points; -1: neither has one
   v3 grain;       // on that solid's link's turned frame
@@ -78,12 +79,13 @@ struct srs_geometric {
   smooth_solid *solids;  // n_solids
   smooth_pair *pairs;    // n_pairs
   int n_parts, n_solids, n_pairs;
-  size_t n_warm;     // doubles of all pairs
+  size_t n_warm;     // doubles of all pairs, and nv of how v changed in the last step
   double *warm_next; // n_warm: after the step under way
 
   // Of the step under way. Matrices are rows first.
   srs_sim *sim;
   double h;
+  double grip;              // 1; 0 where friction is left out for a while
   double *v_free;           // nv
   int n;                    // unknowns: v (nv), rows, contacts
   int n_contacts, n_rows;   // in it
@@ -111,12 +113,13 @@ struct srs_geometric {
 
 /// What the last step left of a pair, as doubles in the state.
 enum {
-  WARM_STATE,                                         // one of pair_state
-  WARM_GAP,                                           // m; of a pair apart: what it is at least
-  WARM_POINT,                                         // 3: x
-  WARM_REFERENCE = WARM_POINT + 3,                    // 3: t
-  WARM_IMPULSE = WARM_REFERENCE + 3,                  // normal, t, o, spin: N s, N m s
-  WARM_MULTIPLIERS = WARM_IMPULSE + 1 + FRICTION_ROWS // of the first solid's functions and the second's
+  WARM_STATE,                                            // one of pair_state
+  WARM_GAP,                                              // m; of a pair apart: what it is at least
+  WARM_POINT,                                            // 3: x
+  WARM_REFERENCE = WARM_POINT + 3,                       // 3: t
+  WARM_IMPULSE = WARM_REFERENCE + 3,                     // normal, t, o, spin: N s, N m s
+  WARM_CHANGE = WARM_IMPULSE + 1 + FRICTION_ROWS,        // of x and of the impulses in the last step
+  WARM_MULTIPLIERS = WARM_CHANGE + 3 + 1 + FRICTION_ROWS // of the first solid's functions and the second's
 };
 
 typedef enum pair_state { PAIR_UNKNOWN, PAIR_APART, PAIR_IN } pair_state; // PAIR_IN: it was in the last step's system

@@ -69,7 +69,8 @@ static void note_points(const struct srs_geometric *g, const smooth_pair *pair, 
   const int n_a = g->solids[pair->solid[0]].n, n_b = g->solids[pair->solid[1]].n;
   warm[WARM_GAP] = gap->gap;
   memcpy(warm + WARM_POINT, gap->point_a, 3 * sizeof *warm);
-  if (!keeps_impulses) memset(warm + WARM_REFERENCE, 0, (WARM_MULTIPLIERS - WARM_REFERENCE) * sizeof *warm);
+  const int from = keeps_impulses ? WARM_CHANGE : WARM_REFERENCE;
+  memset(warm + from, 0, (size_t)(WARM_MULTIPLIERS - from) * sizeof *warm);
   memcpy(warm + WARM_MULTIPLIERS, gap->weight_a, (size_t)n_a * sizeof *warm);
   memcpy(warm + WARM_MULTIPLIERS + n_a, gap->weight_b, (size_t)n_b * sizeof *warm);
 }

@@ -3,7 +3,8 @@
 //   sphere, ellipsoid, half-space   one function
 //   box        six half-spaces      cylinder   one without ends and two half-spaces
 //   capsule    (|x - c|^2 / r - r) / 2, c the nearest point of its segment: its second derivatives jump where c leaves
-//              the ends, which Newton's method for such functions bears
+//              the ends, which Newton's method for such functions bears. Against a half-space it is the two spheres at
+//              its ends, exactly: what is nearest to a plane is one of them, and lying flat it has two contacts
 
 #include "collision/collider.h"
 #include "collision/members.h"
@@ -94,14 +95,24 @@ static int parts_of(const srs_shape *shape, smooth_part *parts, double *reach)
   return 0;
 }
 
-static srs_status add_solid(struct srs_geometric *g, int shape, srs_error *error)
+// The sphere at an end of a capsule.
+static int end_of(const srs_shape *capsule, double sign, smooth_part *part, double *reach)
+{
+  *part = part_of(SRS_SURFACE_SPHERE, capsule->size[0], 1, 1);
+  part->offset = (vec3){0, 0, sign * 0.5 * capsule->size[1]};
+  *reach = capsule->size[0];
+  return 1;
+}
+
+// @param end  -1, 1: of a capsule only the sphere at that end; 0: the whole shape
+static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_error *error)
 {
   const srs_model *m = g->model;
   const srs_shape *def = &m->shapes[shape];
   smooth_solid *solid = &g->solids[g->n_solids];
   *solid = (smooth_solid){.shape = shape, .link = def->frame < 0 ? -1 : m->frame_link[def->frame], .first = g->n_parts};
   smooth_part *parts = g->parts + g->n_parts;
-  solid->n = parts_of(def, parts, &solid->reach);
+  solid->n = end == 0 ? parts_of(def, parts, &solid->reach) : end_of(def, end, parts, &solid->reach);
   char title[96];
   if (solid->n == 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, def->name,
@@ -111,9 +122,10 @@ static srs_status add_solid(struct srs_geometric *g, int shape, srs_error *error
   const mat3 frame_axes = def->frame < 0 ? mat3_identity : m->frame_axes[def->frame];
   const vec3 frame_offset = def->frame < 0 ? vec3_zero : m->frame_offset[def->frame];
   const mat3 axes = mul3(frame_axes, mat3_from_rows(def->pose.rotation));
-  solid->centre = add3(frame_offset, rotate(frame_axes, vec3_load(def->pose.position)));
+  const vec3 origin = add3(frame_offset, rotate(frame_axes, vec3_load(def->pose.position)));
+  solid->centre = end == 0 ? origin : add3(origin, rotate(axes, parts->offset));
   for (int i = 0; i < solid->n; i++) {
-    parts[i].offset = add3(solid->centre, rotate(axes, parts[i].offset));
+    parts[i].offset = add3(origin, rotate(axes, parts[i].offset));
     parts[i].axes = mul3(axes, parts[i].axes);
     g->surfaces[g->n_parts + i] = parts[i].surface;
     vec3_store(g->poses[g->n_parts + i].position, parts[i].offset);
@@ -129,15 +141,15 @@ static srs_status add_solid(struct srs_geometric *g, int shape, srs_error *error
 // Pairs
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints *c, int shape_a, int shape_b,
-                           const int *solid_of, srs_error *error)
+// Two shapes, the first by name first, as their solids.
+static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints *c, const int shapes[2],
+                           const int solids[2], uint64_t feature, srs_error *error)
 {
   const srs_contact_settings *o = &g->sim->options.contact;
-  const bool is_turned = c->shape_rank[shape_b] < c->shape_rank[shape_a];
-  const int shapes[2] = {is_turned ? shape_b : shape_a, is_turned ? shape_a : shape_b};
+  const bool is_turned = shapes[0] > shapes[1];
   smooth_pair *pair = &g->pairs[g->n_pairs++];
   active_contact material = {.is_turned = is_turned};
-  srs_find_material(c, o, &material, shape_a, shape_b);
+  srs_find_material(c, o, &material, shapes[is_turned], shapes[!is_turned]);
   char first[96], second[96];
   if (material.restitution > 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, "restitution",
@@ -145,16 +157,17 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
                     "integrator",
                     srs_shape_title(g->model, shapes[0], first), srs_shape_title(g->model, shapes[1], second),
                     material.restitution);
-  *pair = (smooth_pair){.solid = {solid_of[shapes[0]], solid_of[shapes[1]]},
+  *pair = (smooth_pair){.solid = {solids[0], solids[1]},
+                        .feature = feature,
                         .friction = material.friction,
                         .extent = {1, 1, material.n_rows > 3 ? material.extent[2] : 0},
                         .grain_side = -1,
                         .warm = g->n_warm};
-  g->n_warm += WARM_MULTIPLIERS + (size_t)(g->solids[pair->solid[0]].n + g->solids[pair->solid[1]].n);
+  g->n_warm += WARM_MULTIPLIERS + (size_t)(g->solids[solids[0]].n + g->solids[solids[1]].n);
   bool is_second = false;
   const shape_grain *grain = srs_grain_of(c, shapes[0], shapes[1], &is_second);
   if (grain == NULL) return SRS_OK;
-  const int link = g->solids[pair->solid[is_second]].link;
+  const int link = g->solids[solids[is_second]].link;
   pair->grain_side = is_second;
   pair->extent[0] = grain->along, pair->extent[1] = grain->across;
   const vec3 d = {grain->direction[0], grain->direction[1], grain->direction[2]};
@@ -162,24 +175,54 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
   return SRS_OK;
 }
 
+enum { WHOLE, LOWER_END, UPPER_END, ENDS };
+
+// The solid of a shape, or of an end of a capsule, made where it is asked for first.
+static srs_status solid_of(struct srs_geometric *g, int shape, int end, int *known, int *solid, srs_error *error)
+{
+  static const int sign[ENDS] = {[WHOLE] = 0, [LOWER_END] = -1, [UPPER_END] = 1};
+  int *at = &known[ENDS * shape + end];
+  srs_status status = SRS_OK;
+  if (*at < 0) {
+    *at = g->n_solids;
+    status = add_solid(g, shape, sign[end], error);
+  }
+  *solid = *at;
+  return status;
+}
+
+static srs_status add_shapes(struct srs_geometric *g, const struct srs_constraints *c, const int shapes[2], int *known,
+                             srs_error *error)
+{
+  const srs_shape_kind kind[2] = {g->model->shapes[shapes[0]].kind, g->model->shapes[shapes[1]].kind};
+  int capsule = -1;
+  for (int k = 0; k < 2; k++)
+    if (kind[k] == SRS_SHAPE_CAPSULE && kind[1 - k] == SRS_SHAPE_HALF_SPACE) capsule = k;
+  srs_status status = SRS_OK;
+  for (int end = capsule < 0 ? WHOLE : LOWER_END; end <= (capsule < 0 ? WHOLE : UPPER_END) && status == SRS_OK; end++) {
+    int solids[2] = {0, 0};
+    for (int k = 0; k < 2 && status == SRS_OK; k++)
+      status = solid_of(g, shapes[k], k == capsule ? end : WHOLE, known, &solids[k], error);
+    if (status == SRS_OK) status = add_pair(g, c, shapes, solids, (uint64_t)end, error);
+  }
+  return status;
+}
+
 static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraints *c, int n_pairs, srs_error *error)
 {
-  const int n_shapes = g->model->n_shapes;
-  int *solid_of = malloc(((size_t)n_shapes + 1) * sizeof *solid_of);
-  if (solid_of == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for smooth shapes");
-  for (int i = 0; i < n_shapes; i++) solid_of[i] = -1;
+  const int n_known = ENDS * g->model->n_shapes;
+  int *known = malloc(((size_t)n_known + 1) * sizeof *known); // of each shape and its ends: the solid, -1
+  if (known == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for smooth shapes");
+  for (int i = 0; i < n_known; i++) known[i] = -1;
   srs_status status = SRS_OK;
   for (int p = 0; p < n_pairs && status == SRS_OK; p++) {
-    int shapes[2] = {0, 0};
-    srs_collider_pair(c->collider, p, &shapes[0], &shapes[1]);
-    for (int k = 0; k < 2 && status == SRS_OK; k++) {
-      if (solid_of[shapes[k]] >= 0) continue;
-      solid_of[shapes[k]] = g->n_solids;
-      status = add_solid(g, shapes[k], error);
-    }
-    if (status == SRS_OK) status = add_pair(g, c, shapes[0], shapes[1], solid_of, error);
+    int a = 0, b = 0;
+    srs_collider_pair(c->collider, p, &a, &b);
+    const bool is_turned = c->shape_rank[b] < c->shape_rank[a];
+    status = add_shapes(g, c, is_turned ? (const int[2]){b, a} : (const int[2]){a, b}, known, error);
   }
-  free(solid_of);
+  free(known);
+  g->n_warm += (size_t)g->model->nv;
   return status;
 }
 
@@ -190,7 +233,8 @@ static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraint
 static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_pairs)
 {
   const srs_model *m = g->model;
-  const size_t nv = (size_t)m->nv, shapes = (size_t)n_shapes, parts = MOST_PARTS * shapes, pairs = (size_t)n_pairs;
+  const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes, parts = (MOST_PARTS + ENDS) * (size_t)n_shapes;
+  const size_t pairs = 2 * (size_t)n_pairs;
   const size_t rows = g->sim->constraints != NULL ? (size_t)g->sim->constraints->scalar_capacity : 0;
   size_t used = 0;
   g->parts = srs_block_take(base, &used, parts, sizeof *g->parts);
@@ -200,7 +244,7 @@ static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_p
   g->pairs = srs_block_take(base, &used, pairs, sizeof *g->pairs);
   g->is_in = srs_block_take(base, &used, pairs, sizeof *g->is_in);
   g->clearance = srs_block_take(base, &used, pairs, sizeof *g->clearance);
-  g->warm_next = srs_block_take(base, &used, pairs * (WARM_MULTIPLIERS + 2 * MOST_PARTS), sizeof *g->warm_next);
+  g->warm_next = srs_block_take(base, &used, pairs * (WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
   g->rows = srs_block_take(base, &used, rows, sizeof *g->rows);
   g->mass = srs_block_take(base, &used, nv * nv, sizeof *g->mass);
   g->row_matrix = srs_block_take(base, &used, rows * nv, sizeof *g->row_matrix);
@@ -234,7 +278,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
 
 srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
 {
-  if (n_contacts <= g->capacity) return SRS_OK;
+  if (n_contacts <= g->capacity && g->solver != NULL) return SRS_OK;
   int parts = 2; // of the pairs with the most
   for (int p = 0; p < g->n_pairs; p++) {
     const int n = g->solids[g->pairs[p].solid[0]].n + g->solids[g->pairs[p].solid[1]].n;
@@ -286,9 +330,8 @@ srs_status srs_geometric_create(srs_sim *sim, struct srs_geometric **geometric, 
       memset(g->memory, 0, size);
       lay_out(g, g->memory, sim->model->n_shapes, n_pairs);
       status = add_pairs(g, c, n_pairs, error);
-      const int most = sim->options.contact.capacity, first = n_pairs < FIRST_CONTACTS ? n_pairs : FIRST_CONTACTS;
-      if (status == SRS_OK)
-        status = srs_geometric_reserve(g, most > 0 && most < n_pairs ? most : first > 0 ? first : 1);
+      const int most = sim->options.contact.capacity, first = most > 0 ? most : FIRST_CONTACTS;
+      if (status == SRS_OK) status = srs_geometric_reserve(g, first < g->n_pairs ? first : g->n_pairs);
     }
   }
   if (status == SRS_ERROR_MEMORY) srs_fail(error, status, NULL, 0, 0, NULL, "no memory for %d pairs", n_pairs);

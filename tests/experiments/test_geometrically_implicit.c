@@ -162,7 +162,8 @@ static void a_sphere_leaves_two_others_smoothly(void **state)
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
       if (samples[i].step == k) compare_sample(json, samples[i].name, sim, contacts);
   }
-  assert_near(slides, testing_json_number(json, "/sphere_on_two_spheres/events/contact2_roll_to_slide"), 1e-9, "slides");
+  assert_near(slides, testing_json_number(json, "/sphere_on_two_spheres/events/contact2_roll_to_slide"), 1e-9,
+              "slides");
   assert_near(parts[0], testing_json_number(json, "/sphere_on_two_spheres/events/contact1_separates"), 1e-9, "parts 1");
   assert_near(parts[1], testing_json_number(json, "/sphere_on_two_spheres/events/contact2_separates"), 1e-9, "parts 2");
   assert_solved_fast(sim);

@@ -18,7 +18,8 @@ static void add_shape(srs_builder *builder, testing_random *random, const char *
     shape.size[i] = testing_uniform(random, 0.4, 1);
     shape.pose.position[i] = testing_uniform(random, -0.3, 0.3);
   }
-  const double rpy[3] = {testing_uniform(random, -3, 3), testing_uniform(random, -1, 1), testing_uniform(random, -3, 3)};
+  const double rpy[3] = {testing_uniform(random, -3, 3), testing_uniform(random, -1, 1),
+                         testing_uniform(random, -3, 3)};
   srs_rotation_from_rpy(rpy, shape.pose.rotation);
   assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
 }
@@ -77,7 +78,8 @@ static double worst_difference(struct srs_geometric *g, testing_random *random)
     for (int i = 0; i < n; i++) {
       const double slope = (8 * (F[0][i] - F[1][i]) - (F[2][i] - F[3][i])) / (12 * step);
       const double found = J[(size_t)i * (size_t)n + (size_t)j], off = fabs(found - slope) / fmax(1, fabs(slope));
-      if (off > 1e-6) print_message("row %d column %d of %d (nv %d): %g, not %g\n", i, j, n, g->model->nv, found, slope);
+      if (off > 1e-6)
+        print_message("row %d column %d of %d (nv %d): %g, not %g\n", i, j, n, g->model->nv, found, slope);
       worst = fmax(worst, off);
     }
   }

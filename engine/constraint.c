@@ -426,6 +426,16 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
   return SRS_OK;
 }
 
+void srs_constraints_look_ahead(srs_sim *sim, const double *q)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (c == NULL || sim->ahead == NULL) return;
+  srs_place_links(sim->workspace, q);
+  srs_move_links(sim->workspace, sim->ahead);
+  memcpy(c->velocity_ahead, sim->workspace->velocity, (size_t)sim->model->n_links * sizeof *c->velocity_ahead);
+  if (srs_is_mean(sim->options.integrator)) c->n_starts = -1;
+}
+
 srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, double *v_next)
 {
   struct srs_constraints *c = sim->constraints;

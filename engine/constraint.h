@@ -105,6 +105,12 @@ typedef struct shape_grain {
   v3 direction;         // on the link, unit; zero: none
 } shape_grain;
 
+// Two shapes that overlap where an implicit step begins.
+typedef struct start_gap {
+  int shape_a, shape_b;
+  double gap; // of the deepest node
+} start_gap;
+
 typedef struct pair_override {
   int shape_a, shape_b;
   double friction, restitution, torsional; // NAN: none
@@ -128,6 +134,7 @@ struct srs_constraints {
   srs_collider *collider;
   srs_pose *poses;                // n_links
   v6 *velocity_before;            // n_links
+  v6 *velocity_ahead;             // n_links: of sim->ahead, where there is one
   double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
   shape_grain *grain;             // n_shapes
@@ -142,6 +149,10 @@ struct srs_constraints {
 
   int capacity;             // contacts
   srs_contact *candidates;  // capacity
+  start_gap *starts;        // capacity: of implicit Euler's step, sorted by shapes
+  int n_starts;             // negative: not asked for
+  bool is_at_start;         // the matrices are those of the step's start
+  double *excess;           // capacity: what candidates lack beyond their gaps, <= 0
   active_contact *active;   // capacity
   int *by_name;             // capacity: active contacts in the order of their shapes' names
   int *order;               // capacity: the same by island
@@ -256,6 +267,10 @@ bool srs_drive_exceeds(const hinge_coordinate *coordinate, double h, double impu
 
 /// Marks the limits that v_next would break in the step though they are not in the problem; whether there are any.
 bool srs_find_broken_limits(srs_sim *sim, const double *v_next);
+
+/// For implicit schemes: the links' motion by sim->ahead at q, the configuration of the matrices. Where implicit
+/// Euler's step begins, what overlaps is noted.
+void srs_constraints_look_ahead(srs_sim *sim, const double *q);
 
 /// Adds the response to v_next, which holds the velocities without any constraint, after srs_solve_forward at the
 /// configuration in the workspace.  @param q  that configuration   @param v  velocities at the start of the step

@@ -33,7 +33,7 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
   const size_t scalars = (size_t)c->scalar_capacity, sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
-  enum { BLOCKS = 11 };
+  enum { BLOCKS = 13 };
   void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
                          take(n, sizeof *c->active),
                          take(n, sizeof *c->by_name),
@@ -44,9 +44,12 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
                          larger(c->warm, warm, n, sizeof *c->warm),
                          take(n, sizeof *c->next_results),
                          take(sides, sizeof *c->rows),
-                         take(sides, sizeof *c->row_of)};
-  void *old[BLOCKS] = {c->candidates, c->active, c->by_name,      c->order, c->island_begin, c->scalar_begin,
-                       c->results,    c->warm,   c->next_results, c->rows,  c->row_of};
+                         take(sides, sizeof *c->row_of),
+                         take(n, sizeof *c->starts),
+                         take(n, sizeof *c->excess)};
+  void *old[BLOCKS] = {c->candidates,   c->active,  c->by_name, c->order,        c->island_begin,
+                       c->scalar_begin, c->results, c->warm,    c->next_results, c->rows,
+                       c->row_of,       c->starts,  c->excess};
   bool failed = false;
   for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
   for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
@@ -54,6 +57,7 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   c->candidates = fresh[0], c->active = fresh[1], c->by_name = fresh[2], c->order = fresh[3];
   c->island_begin = fresh[4], c->scalar_begin = fresh[5], c->results = fresh[6], c->warm = fresh[7];
   c->next_results = fresh[8], c->rows = fresh[9], c->row_of = fresh[10];
+  c->starts = fresh[11], c->excess = fresh[12];
   c->capacity = capacity;
   return SRS_OK;
 }
@@ -162,29 +166,14 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   const srs_contact_settings *o = &options->contact;
   const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
   const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {(void **)&c->impulse,
-                           (void **)&c->tree_island,
-                           (void **)&c->tree_mark,
-                           (void **)&c->dv,
-                           (void **)&c->v_trial,
-                           (void **)&c->on_coordinates,
-                           (void **)&c->scalars,
-                           (void **)&c->scalar_order,
-                           (void **)&c->row_results,
-                           (void **)&c->poses,
-                           (void **)&c->velocity_before,
-                           (void **)&c->reach,
-                           (void **)&c->shape_rank,
-                           (void **)&c->rank_begin,
-                           (void **)&c->friction,
-                           (void **)&c->restitution,
-                           (void **)&c->loop_rows,
-                           (void **)&c->loop_rates,
-                           (void **)&c->loop_wrench,
-                           (void **)&c->usual_diagonal,
-                           (void **)&c->pivot_matrix,
-                           (void **)&c->pivot_order,
-                           (void **)&c->grain};
+  void **const blocks[] = {(void **)&c->impulse,      (void **)&c->tree_island,     (void **)&c->tree_mark,
+                           (void **)&c->dv,           (void **)&c->v_trial,         (void **)&c->on_coordinates,
+                           (void **)&c->scalars,      (void **)&c->scalar_order,    (void **)&c->row_results,
+                           (void **)&c->poses,        (void **)&c->velocity_before, (void **)&c->velocity_ahead,
+                           (void **)&c->reach,        (void **)&c->shape_rank,      (void **)&c->rank_begin,
+                           (void **)&c->friction,     (void **)&c->restitution,     (void **)&c->loop_rows,
+                           (void **)&c->loop_rates,   (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
+                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->grain};
   const size_t sizes[] = {n * sizeof *c->impulse,
                           n * sizeof *c->tree_island,
                           n * sizeof *c->tree_mark,
@@ -196,6 +185,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           scalars * sizeof *c->row_results,
                           n * sizeof *c->poses,
                           n * sizeof *c->velocity_before,
+                          n * sizeof *c->velocity_ahead,
                           n * sizeof *c->reach,
                           n_shapes * sizeof *c->shape_rank,
                           n_shapes * sizeof *c->rank_begin,
@@ -264,43 +254,16 @@ void srs_constraints_destroy(struct srs_constraints *c)
   if (c == NULL) return;
   srs_collider_destroy(c->collider);
   srs_contact_solver_destroy(c->solver);
-  void *const owned[] = {c->impulse,
-                         c->on_coordinates,
-                         c->dv,
-                         c->v_trial,
-                         c->tree_island,
-                         c->tree_mark,
-                         c->poses,
-                         c->velocity_before,
-                         c->reach,
-                         c->friction,
-                         c->restitution,
-                         c->overrides,
-                         c->shape_rank,
-                         c->rank_begin,
-                         c->candidates,
-                         c->active,
-                         c->by_name,
-                         c->order,
-                         c->results,
-                         c->warm,
-                         c->next_results,
-                         c->second_rows,
-                         c->coordinates,
-                         c->scalars,
-                         c->scalar_order,
-                         c->row_results,
-                         c->island_begin,
-                         c->scalar_begin,
-                         c->row_of,
-                         c->rows,
-                         c->problem,
-                         c->loop_rows,
-                         c->loop_rates,
-                         c->loop_wrench,
-                         c->usual_diagonal,
-                         c->pivot_matrix,
-                         c->pivot_order,
+  void *const owned[] = {c->impulse,        c->on_coordinates, c->dv,           c->v_trial,
+                         c->tree_island,    c->tree_mark,      c->poses,        c->velocity_before,
+                         c->velocity_ahead, c->reach,          c->friction,     c->restitution,
+                         c->overrides,      c->shape_rank,     c->rank_begin,   c->candidates,
+                         c->starts,         c->excess,         c->active,       c->by_name,
+                         c->order,          c->results,        c->warm,         c->next_results,
+                         c->second_rows,    c->coordinates,    c->scalars,      c->scalar_order,
+                         c->row_results,    c->island_begin,   c->scalar_begin, c->row_of,
+                         c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
+                         c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
                          c->grain};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);

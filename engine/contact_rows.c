@@ -18,12 +18,12 @@
 
 // How far any two surfaces may approach within the step: h times the speeds without contact of the two fastest links,
 // at the farthest points of their shapes.
-static double approach(const struct srs_constraints *c, const srs_workspace *w, double h)
+static double approach(const struct srs_constraints *c, const srs_workspace *w, const v6 *velocity, double h)
 {
   double first = 0, second = 0;
   for (int k = 0; k < w->model->n_links; k++) {
     if (!(c->reach[k] >= 0)) continue; // no shapes
-    const v6 v = w->velocity[k];
+    const v6 v = velocity[k];
     const double speed = sqrt(dot(v.lin, v.lin)) + c->reach[k] * sqrt(dot(v.ang, v.ang));
     if (speed > first)
       second = first, first = speed;
@@ -129,13 +129,15 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
 
 // What the normal law adds to the normal row's velocity. Hart's holds for the measure that the node stands for: its
 // rate is slope n . V, so slope n . V + gamma phi / h >= 0 is asked.
-static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double h, bool bounces)
+static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double excess, double h,
+                           bool bounces)
 {
   const double gap = contact->gap;
   if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * contact->phi / (contact->slope * h);
-  if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? gap / h : 0;
+  const double beyond = o->normal == SRS_NORMAL_GAP && !bounces ? excess / h : 0;
+  if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? (gap + excess) / h : 0;
   const double push = o->stabilisation * gap / h;
-  return push < -o->max_correction_speed ? -o->max_correction_speed : push;
+  return beyond + (push < -o->max_correction_speed ? -o->max_correction_speed : push);
 }
 
 static void find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a,
@@ -197,7 +199,7 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
 // Fills the contact, if it enters the problem.
-static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, active_contact *a)
+static bool take_in(srs_sim *sim, const srs_contact *contact, double excess, double slack, active_contact *a)
 {
   const struct srs_constraints *c = sim->constraints;
   const srs_workspace *w = sim->workspace;
@@ -215,7 +217,7 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
   find_material(c, o, a, contact->shape_a, contact->shape_b);
   a->bounces = a->restitution > 0 && start < -c->impact_threshold;
-  if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) return false;
+  if (!is_active(o, a->bounces, contact->gap + excess, free_normal, h, slack)) return false;
   if (o->alignment == SRS_ALIGNMENT_FIXED)
     set_fixed_directions(a, ordered.normal);
   else
@@ -223,8 +225,8 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   a->link[0] = ordered.link[0], a->link[1] = ordered.link[1];
   if (!c->is_round) set_grain(c, contact, a);
   set_sides(a, &ordered, w);
-  a->shift =
-      a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start : normal_shift(o, contact, h, a->bounces);
+  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
+                                                          : normal_shift(o, contact, excess, h, a->bounces);
   return true;
 }
 
@@ -237,7 +239,8 @@ static int select_active(srs_sim *sim, int n_candidates)
   for (int i = 0; i < n_candidates; i++) {
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
-    if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;
+    if (take_in(sim, &c->candidates[i], sim->ahead != NULL ? c->excess[i] : 0, slack, &c->active[n]))
+      c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
@@ -247,15 +250,66 @@ static int select_active(srs_sim *sim, int n_candidates)
   return n;
 }
 
+// Which pairs overlap, where implicit Euler's step begins.
+static void note_starts(struct srs_constraints *c, int n_candidates)
+{
+  c->n_starts = 0;
+  for (int i = 0; i < n_candidates; i++) {
+    const srs_contact *contact = &c->candidates[i];
+    if (!(contact->gap < 0)) continue;
+    start_gap *last = c->n_starts > 0 ? &c->starts[c->n_starts - 1] : NULL;
+    if (last != NULL && last->shape_a == contact->shape_a && last->shape_b == contact->shape_b)
+      last->gap = fmin(last->gap, contact->gap);
+    else
+      c->starts[c->n_starts++] = (start_gap){contact->shape_a, contact->shape_b, contact->gap};
+  }
+}
+
+static double start_of(const struct srs_constraints *c, const srs_contact *contact)
+{
+  int low = 0, high = c->n_starts;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    const start_gap *s = &c->starts[middle];
+    if (s->shape_a == contact->shape_a && s->shape_b == contact->shape_b) return s->gap;
+    if (s->shape_a < contact->shape_a || (s->shape_a == contact->shape_a && s->shape_b < contact->shape_b))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return 0;
+}
+
+// Gaps as an explicit scheme would have found them, by the nodes' own motion: of order h^2 exact, and the same in every
+// iteration but for that. Under implicit Euler what they are below that of the start is not an overlap, but the way on
+// which the nodes turned: the excess, which the step has to make up for if it is to end where they touch.
+static void bring_back(srs_sim *sim, int n_candidates)
+{
+  const struct srs_constraints *c = sim->constraints;
+  for (int i = 0; i < n_candidates; i++) {
+    srs_contact *contact = &c->candidates[i];
+    const ordered_contact ordered = in_order(contact, false, false);
+    const double way = dot(ordered.normal, relative_velocity(&ordered, sim->workspace, c->velocity_ahead));
+    contact->gap -= way;
+    contact->phi -= contact->slope * way;
+    const double least = c->n_starts >= 0 && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
+    c->excess[i] = fmin(0, contact->gap - least);
+    contact->gap -= c->excess[i];
+  }
+}
+
 srs_status srs_select_contacts(srs_sim *sim, int *n)
 {
   struct srs_constraints *c = sim->constraints;
   srs_workspace *w = sim->workspace;
-  const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
-                            ? approach(c, w, sim->options.dt) + resting_slack(&sim->options)
-                            : sim->options.contact.distance;
+  double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
+                      ? approach(c, w, w->velocity, sim->options.dt) + resting_slack(&sim->options)
+                      : sim->options.contact.distance;
+  if (sim->ahead != NULL) margin += approach(c, w, c->velocity_ahead, 1);
   int n_candidates = 0;
   const srs_status status = find_candidates(sim, margin, &n_candidates);
+  if (status == SRS_OK && sim->ahead != NULL && c->is_at_start) note_starts(c, n_candidates);
+  if (status == SRS_OK && sim->ahead != NULL) bring_back(sim, n_candidates);
   *n = status == SRS_OK ? select_active(sim, n_candidates) : 0;
   return status;
 }

@@ -298,11 +298,14 @@ typedef enum srs_integrator {
   SRS_MOREAU_MIDPOINT,     // the same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c
                            // does not depend on v
   SRS_RK4,                 // the classical one of order 4 on the configuration manifold; springs and dampers explicit
+  // The first two with matrices, velocity terms and contact directions where the step comes to, found by iteration:
+  SRS_IMPLICIT_EULER,  // all at (q+, v+). Order 1; takes energy away
+  SRS_IMPLICIT_MOREAU, // all at the mean: q^m = integrate(q, h/2 v^m), v^m = (v + v+)/2. Order 2 where nothing strikes
 } srs_integrator;
 
-enum { SRS_INTEGRATORS = SRS_RK4 + 1 };
+enum { SRS_INTEGRATORS = SRS_IMPLICIT_MOREAU + 1 };
 
-/// "semi-implicit-euler", "moreau-midpoint", "rk4"
+/// "semi-implicit-euler", "moreau-midpoint", "rk4", "implicit-euler", "implicit-moreau"
 const char *srs_integrator_name(srs_integrator integrator);
 bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
 
@@ -414,6 +417,15 @@ typedef struct srs_closure_settings {
   double stabilisation; // gamma, in [0, 1]: without projection, share of a gap that a step takes back. Default 0.2
 } srs_closure_settings;
 
+/// How the implicit integrators iterate.
+typedef struct srs_implicit_settings {
+  double tolerance; // > 0: the iteration ends when no velocity changes by more than this share of 1 + the largest.
+                    // Default 1e-10
+  int iterations;   // >= 1: each solves one contact problem an island. Default 50
+  int halvings;     // in [0, 20]: a step that does not converge is made of 2, 4, … 2^halvings smaller ones; one that
+                    // does not converge then fails. Default 8
+} srs_implicit_settings;
+
 typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
@@ -423,6 +435,7 @@ typedef struct srs_sim_options {
                              // false
   srs_hinge_settings hinge;
   srs_closure_settings closure;
+  srs_implicit_settings implicit;
   srs_contact_settings contact;
 } srs_sim_options;
 
@@ -514,7 +527,8 @@ srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, 
 bool srs_drive_takes_position(const srs_model *model, int coordinate);
 
 /// n steps of dt. On failure the state is that of the last good step.
-/// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED, _CAPACITY or _MEMORY; error names time, step and hinge
+/// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED (an implicit step that does not converge, too), _CAPACITY or _MEMORY;
+///         error names time, step and hinge
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 
 /// The dynamics of the present state: a workspace in which srs_forward_velocity has just been called at (q, v), for
@@ -643,6 +657,16 @@ typedef void (*srs_contact_watch)(void *context, const srs_contact_problem *prob
 
 /// Has each problem shown from now on, in the midst of a step (srs_sim_time is that of its start). NULL: no more.
 void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context);
+
+/// What the implicit integrators took, since creation or reset.
+typedef struct srs_implicit_statistics {
+  long solves;        // steps that were solved by iteration, smaller ones counted each
+  long iterations;    // of all these
+  int iterations_max; // of one
+  long halved;        // steps of dt that had to be made of smaller ones
+} srs_implicit_statistics;
+
+const srs_implicit_statistics *srs_sim_get_implicit_statistics(const srs_sim *sim);
 
 /// The collider of the sim: NULL where contact is disabled or no two shapes can meet.
 srs_collider *srs_sim_collider(srs_sim *sim);

@@ -186,6 +186,7 @@ struct srs_constraints {
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
   int rank;                 // of the bilateral rows of the problem solved last
+  bool is_certain;          // of the island at hand every problem was solved, and its rows hold by the certificates
   double problem_pivot;     // likewise, see srs_contact_report
   int problem_weakest;      // likewise
   double pivot;             // the least of the step under way

@@ -301,11 +301,13 @@ typedef enum srs_integrator {
   // The first two with matrices, velocity terms and contact directions where the step comes to, found by iteration:
   SRS_IMPLICIT_EULER,  // all at (q+, v+). Order 1; takes energy away
   SRS_IMPLICIT_MOREAU, // all at the mean: q^m = integrate(q, h/2 v^m), v^m = (v + v+)/2. Order 2 where nothing strikes
+  SRS_GEOMETRICALLY_IMPLICIT, // semi-implicit-euler whose contacts, gaps and normals too, are those at q+, found with
+                              // it (Chakraborty, Berard, Akella & Trinkle). Order 1; smooth shapes and boxes, inelastic
 } srs_integrator;
 
-enum { SRS_INTEGRATORS = SRS_IMPLICIT_MOREAU + 1 };
+enum { SRS_INTEGRATORS = SRS_GEOMETRICALLY_IMPLICIT + 1 };
 
-/// "semi-implicit-euler", "moreau-midpoint", "rk4", "implicit-euler", "implicit-moreau"
+/// "semi-implicit-euler", "moreau-midpoint", "rk4", "implicit-euler", "implicit-moreau", "geometrically-implicit"
 const char *srs_integrator_name(srs_integrator integrator);
 bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
 

@@ -459,7 +459,7 @@ int srs_command_run(int argc, char **argv)
   run_options given = {0};
   int status = srs_loading_create(&given.loading, argc);
   if (status != SRS_EXIT_OK) return status;
-  char integrators[160] = "";
+  char integrators[256] = "";
   for (int i = 0; i < SRS_INTEGRATORS; i++) {
     const size_t used = strlen(integrators);
     snprintf(integrators + used, sizeof integrators - used, "%s%s",

@@ -5,10 +5,10 @@
 
 typedef struct srs_bilateral {
   int n, rank, stride; // bilateral rows, the independent ones among them
-  double *LU;          // stride x stride: of the independent rows in the order of `row`
+  double *U;           // stride x stride: the factor (semidefinite.h)
   int *row;            // n: rows in pivot order, the first `rank` independent
   double *impulse;     // stride: scaled
-  double *y, *w, *c;   // as many as the problem has rows: scratch
+  double *y, *w, *c;   // stride of as many as the problem has rows: scratch
   double least_pivot;  // of the independent ones, the diagonal being 1; 1 where there are none
   double least_own;    // likewise in the rows' own units, and the row that has it, -1 where there is none
   int weakest;

@@ -54,7 +54,7 @@ static void lay_out(srs_contact_solver *s)
   srs_ladder *l = &s->ladder;
   srs_bilateral *b = &s->bilateral;
   srs_polyhedral *p = &s->polyhedral;
-  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU, &s->twins.W};
+  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->U, &s->twins.W};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
   double **row_vectors[ROW_VECTORS - 2] = {&s->scale,
                                            &s->velocity,

@@ -48,7 +48,7 @@ static void lay_out(srs_summation *s, size_t rows, size_t unknowns)
 {
   double *m = s->memory;
   srs_bilateral *b = &s->bilateral;
-  double **row_matrices[ROW_MATRICES] = {&s->cone.W, &b->LU, &s->work, &s->square};
+  double **row_matrices[ROW_MATRICES] = {&s->cone.W, &b->U, &s->work, &s->square};
   double **row_vectors[ROW_VECTORS] = {&s->cone.b, &s->cone.lower, &s->cone.upper, &b->impulse, &b->y,        &b->w,
                                        &b->c,      &s->x,          &s->b,          &s->w,       &s->mlcp.turn};
   double **vectors[VECTORS] = {&s->mlcp.lcp.q,   &s->mlcp.offset, &s->mlcp.q,  &s->lcp.q,

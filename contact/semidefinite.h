@@ -1,0 +1,30 @@
+// Solving with symmetric matrices that may be singular. Internal.
+#pragma once
+#include "contact/dense.h"
+
+/// Factors A by Cholesky, the largest diagonal entry left first, up to where it falls to `tolerance`: those rows depend
+/// on the ones before. A's diagonal should be about 1. Allocates nothing.
+/// @param A      n x n of dense.h, symmetric; out: row order[k] has row k of U, columns as they were, but the inverse
+/// of the pivot's root at order[k] itself; columns of rows taken before are rounding
+/// @param order  n, out: rows as they were taken, the independent ones first
+/// @return the rank
+int srs_semidefinite_factor(int n, double *A, int stride, int *order, double tolerance);
+
+/// Row k of U, and what its pivot was.
+SRS_CONTACT_INLINE const double *srs_semidefinite_row(const double *A, int stride, const int *order, int k)
+{
+  return A + (size_t)order[k] * (size_t)stride;
+}
+double srs_semidefinite_pivot(const double *A, int stride, const int *order, int k);
+
+/// y = U^-T x, in the order of `order`.
+/// @param x  stride: in, destroyed   @param y  n, out
+void srs_semidefinite_forward(int n, int rank, const double *A, int stride, const int *order, double *x, double *y);
+
+/// x = U^-1 y, dependent rows zero.
+/// @param x  stride, out
+void srs_semidefinite_back(int n, int rank, const double *A, int stride, const int *order, const double *y, double *x);
+
+/// x <- a solution of A x = b that leaves dependent rows at zero; exact for b in A's range.
+/// @param x  stride: in b, out x   @param work  n
+void srs_semidefinite_solve(int n, int rank, const double *A, int stride, const int *order, double *x, double *work);

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Draws the pictures of the docs from the samples, each line below one picture beside this script. The same program gives the
+# same files.
+#   sh docs/pictures/draw.sh [BUILD] [NAME...]   all, or those named, by BUILD/picture and BUILD/sarrus (default build/release)
+set -eu
+cd "$(dirname "$0")/../.."
+build=${1:-build/release}
+if [ $# -gt 0 ]; then shift; fi
+wanted=" $* "
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+
+is_wanted() { # NAME
+  case $wanted in "  " | *" $1 "*) echo "$1" ;; *) return 1 ;; esac
+}
+
+scene() { # NAME TIMES OPTION...: of samples/NAME.yaml
+  is_wanted "$1" || return 0
+  name=$1 times=$2
+  shift 2
+  "$build/picture" scene "samples/$name.yaml" --at "$times" "$@" --out "docs/pictures/$name.svg"
+}
+
+# Samples (samples/README.md)
+scene pendulum12 0,0.16,1,1.5 --view side
+scene double_pendulum 0,0.5,1,1.5 --view side --trace tip
+scene sphere 0,0.5,1
+scene boxes_sliding 0,1 --view 25,15
+scene boxes_stacking 0,2 --view 25,10 --size 150
+scene arm_wipe 0 --view 30,20
+
+# Linkages (docs/hinges.md)
+scene sarrus_linkage 0,0.06,0.12 --view 125,22
+scene four_bar 0,0.3,0.6,0.9 --trace crank --trace coupler
+scene slider_crank 0,0.1,0.2,0.3 --view -20,25
+scene stewart 0,0.5,1.5 --view 30,20
+scene delta 0,0.5,1,2.5 --view 20,25 --trace platform
+scene walker 0,0.5,1,1.5 --view -25,15
+scene gripper 10 --view 20,15
+
+# Hart and Anitescu's experiments (docs/experiments.md)
+scene ellipse 0,0.5,1,2,4,20 --view top --columns 6 --size 170,150 --window -8,-1,8,11
+scene disks 0,2,4,20 --view top --columns 2 --size 400
+scene pyramid1 0,1,2,4 --view top
+scene balance2 0,0.5,1,2 --view top
+scene dice3 0,0.5,1,2 --view 35,25
+scene setup6 0,0.25,0.5,2 --view 145,25
+
+# Infeasibility: the ellipse over time, and against the step, with contacts sought within 6 h and gamma as told.
+ellipse() { # GAMMA H FILE.csv: prints the mean infeasibility
+  reach=$(awk "BEGIN { print 6 * $2 }")
+  sed "s/distance: 0.3/distance: $reach/; s/stabilisation: 1}/stabilisation: $1}/; s/^dt: .*/dt: $2/; s/every: 1}/every: 1, contacts: true}/" \
+    samples/ellipse.yaml >"$place/ellipse.yaml"
+  "$build/sarrus" run "$place/ellipse.yaml" --quiet --json --out "$3" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
+}
+
+if is_wanted ellipse_over_time; then
+  ellipse 1 0.05 "$place/one.csv" >/dev/null
+  ellipse 0 0.05 "$place/none.csv" >/dev/null
+  "$build/picture" plot "$place/one.csv" --and "$place/none.csv" --x time --y contact:infeasibility --label 'gamma = 1' \
+    --label 'gamma = 0' --y-label 'infeasibility (m)' --out docs/pictures/ellipse_over_time.svg
+fi
+
+if is_wanted ellipse_against_step; then
+  echo 'h,1,0.5,0.25,0' >"$place/steps.csv"
+  for h in 0.1 0.05 0.025 0.0125 0.00625 0.003125; do
+    line=$h
+    for gamma in 1 0.5 0.25 0; do line=$line,$(ellipse $gamma $h "$place/one.csv"); done
+    echo "$line" >>"$place/steps.csv"
+  done
+  "$build/picture" plot "$place/steps.csv" --x h --y 1,0.5,0.25,0 --log-x --log-y --label 'gamma = 1' --label 'gamma = 0.5' \
+    --label 'gamma = 0.25' --label 'gamma = 0' --x-label 'step (s)' --y-label 'mean infeasibility (m)' \
+    --out docs/pictures/ellipse_against_step.svg
+fi

@@ -212,7 +212,7 @@ static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b
   }
   int total = 0;
   for (int k = 0; k < *n_sides; k++) {
-    n_nodes[k] = srs_side_nodes(on_a, on_b, &sides[k], &nearest, margin, margin, room->touches + total);
+    n_nodes[k] = srs_side_nodes(on_a, on_b, &sides[k], &nearest, *n_sides == 1, margin, room->touches + total);
     if (n_nodes[k] == 0) return 0; // nothing comes near along it: the two stay apart
     total += n_nodes[k];
   }

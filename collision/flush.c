@@ -20,7 +20,6 @@
 #include <string.h>
 
 static const double DEPTH = 1e-5;    // of the part's radius
-static const double AT = 1e-7;       // of the part's radius: a point is on a face
 static const double ALIKE = 1e-6;    // rad
 static const double TOUCHING = 1e-6; // of the smaller part's radius
 
@@ -115,16 +114,17 @@ static double height_over(const srs_hull *hull, int face, vec3 p)
   return dot3(hull->normals[face], p) - hull->offsets[face];
 }
 
-// p brought into a face's plane, and inwards from the other faces that meet at p.
+// p brought into a face's plane, and inwards from the other faces that it is near to.
 static vec3 within(const part *b, int face, vec3 p)
 {
   const vec3 n = b->hull->normals[face];
-  const double height = height_over(b->hull, face, p), step = DEPTH * b->radius + fabs(height);
-  vec3 at = add_scaled3(p, -height, n);
+  const double depth = DEPTH * b->radius;
+  vec3 at = add_scaled3(p, -height_over(b->hull, face, p), n);
   for (int g = 0; g < b->hull->n_faces; g++) {
-    if (g == face || fabs(height_over(b->hull, g, p)) > AT * b->radius) continue;
+    const double missing = depth + height_over(b->hull, g, at);
+    if (g == face || missing <= 0) continue;
     const vec3 across = add_scaled3(b->hull->normals[g], -dot3(b->hull->normals[g], n), n);
-    at = add_scaled3(at, -step / norm3(across), across);
+    at = add_scaled3(at, -missing / dot3(across, across), across);
   }
   return at;
 }
@@ -156,7 +156,7 @@ static bool find_free(const part *b, vec3 p, vec3 free[3], int face[3], int *n_f
   bool is_any_covered = false;
   *n_free = 0;
   for (int f = 0; f < b->hull->n_faces; f++) {
-    if (fabs(height_over(b->hull, f, local)) > AT * b->radius) continue;
+    if (fabs(height_over(b->hull, f, local)) > DEPTH * b->radius) continue;
     if (covers_near(b, f, p)) {
       is_any_covered = true;
     } else if (*n_free < 3) {
@@ -234,7 +234,7 @@ int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j,
       if (kind == STANDS || (kind == TURNED && is_nearest)) sides[kept++] = side;
     }
     n = kept;
-    if (n > 1 && srs_side_is_nearest(&sides[0]) && is_there(sides + 1, n - 1, &sides[0]))
+    if (n > 1 && is_there(sides + 1, n - 1, &sides[0])) // what was turned is a face's now
       memmove(sides, sides + 1, (size_t)--n * sizeof *sides);
   }
   return n;

@@ -116,15 +116,16 @@ static double least_gap(const srs_nodes *nodes)
   return least;
 }
 
-// Round solids face a plane with what is not over the face that ends it, yet have to stay before it: all of the points
-// that face it. on_plane: a point of the plane.
-static void add_beside(const srs_outline *of_a, const srs_outline *of_b, const srs_side *side, vec3 on_plane,
-                       srs_nodes *nodes)
+// Points of the one solid that face the plane of the other's face without being over the face, up to a gap.
+static void add_beside(const srs_placed *a, const srs_placed *b, const srs_outline *of_a, const srs_outline *of_b,
+                       const srs_side *side, double most, srs_nodes *nodes)
 {
   const bool is_plane_of_b = side->face_b >= 0;
   const srs_outline *of = is_plane_of_b ? of_a : of_b;
+  const vec3 n = side->normal, on_plane = is_plane_of_b ? srs_solid_support(b, n) : srs_solid_support(a, scale3(-1, n));
   for (int i = 0; i < of->n; i++) {
-    const vec3 p = of->points[i], other = add_scaled3(p, dot3(side->normal, sub3(on_plane, p)), side->normal);
+    const vec3 p = of->points[i], other = add_scaled3(p, dot3(n, sub3(on_plane, p)), n);
+    if (dot3(n, sub3(p, on_plane)) * (is_plane_of_b ? 1 : -1) > most) continue;
     if (is_plane_of_b)
       srs_nodes_add(nodes, p, other, srs_node_feature(SRS_NODE_POINT_OF_A, of->names[i], of_b->name));
     else
@@ -133,9 +134,9 @@ static void add_beside(const srs_outline *of_a, const srs_outline *of_b, const s
 }
 
 int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
-                   double reach, double margin, srs_touch touches[SRS_PATCH_POINTS])
+                   bool is_alone, double margin, srs_touch touches[SRS_PATCH_POINTS])
 {
-  const vec3 n = side->normal;
+  const vec3 n = side->normal, towards_b = scale3(-1, n);
   const double apart = separation(a, b, n), radius = smaller_radius(a, b), rounding = AS_DEEP * radius;
   if (apart > margin) return 0;
   srs_nodes nodes;
@@ -145,23 +146,19 @@ int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *sid
   nodes.least = apart - rounding;
   nodes.near = SAME_POINT * radius;
   srs_outline of_a, of_b;
-  srs_solid_outline(a, scale3(-1, n), &of_a);
+  srs_solid_outline(a, towards_b, &of_a);
   srs_solid_outline(b, n, &of_b);
   if (of_a.kind != SRS_OUTLINE_POINT && of_b.kind != SRS_OUTLINE_POINT)
-    srs_clip(&of_a, &of_b, fmax(reach, SLACK * radius), &nodes);
-  const uint32_t feature = srs_node_feature(SRS_NODE_NEAREST, of_a.name, of_b.name);
-  const bool is_missed = side->face_a < 0 && side->face_b < 0 && least_gap(&nodes) > apart + rounding;
-  if (of_a.kind == SRS_OUTLINE_POINT) {
-    srs_nodes_add(&nodes, of_a.points[0], add_scaled3(of_a.points[0], -apart, n), feature);
-  } else if (of_b.kind == SRS_OUTLINE_POINT) {
-    srs_nodes_add(&nodes, add_scaled3(of_b.points[0], apart, n), of_b.points[0], feature);
-  } else if (is_missed) {
+    srs_clip(&of_a, &of_b, fmax(margin, SLACK * radius), &nodes);
+  const bool is_of_face = side->face_a >= 0 || side->face_b >= 0, misses_deepest = least_gap(&nodes) > apart + rounding;
+  if (is_of_face && nodes.n == 0)
+    add_beside(a, b, &of_a, &of_b, side, margin, &nodes);
+  else if (is_of_face && misses_deepest && !is_alone)
+    add_beside(a, b, &of_a, &of_b, side, apart + rounding, &nodes);
+  else if (!is_of_face && misses_deepest) {
+    const vec3 on_a = srs_side_is_nearest(side) ? nearest->a : srs_solid_support(a, towards_b);
     nodes.near = 0;
-    const vec3 on_a = side->is_along ? srs_solid_support(a, scale3(-1, n)) : nearest->a;
-    srs_nodes_add(&nodes, on_a, add_scaled3(on_a, -apart, n), feature);
-  } else if (nodes.n == 0) {
-    add_beside(&of_a, &of_b, side, srs_solid_support(side->face_b >= 0 ? b : a, side->face_b >= 0 ? n : scale3(-1, n)),
-               &nodes);
+    srs_nodes_add(&nodes, on_a, add_scaled3(on_a, -apart, n), srs_node_feature(SRS_NODE_NEAREST, of_a.name, of_b.name));
   }
   const int count = srs_patch_reduce(nodes.touches, nodes.n);
   for (int i = 0; i < count; i++) touches[i] = nodes.touches[i];

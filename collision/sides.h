@@ -32,7 +32,10 @@ double srs_side_tolerance(const srs_placed *a, const srs_placed *b);
 int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *nearest, vec3 motion,
                    srs_side sides[SRS_SIDES]);
 
-/// The nodes with gap <= margin along one of them, where each solid's face goes on by `reach` beyond its border.
+/// The nodes with gap <= margin along one of them, where each solid's face goes on by as much beyond its border. Where
+/// none of these is as deep as the solids along that direction, what is as deep is a node too, wherever it is: else a
+/// plane might be free that a body reaches through beside it.
+/// @param is_alone  there is no other side: what is beside the face does not count unless nothing else is there
 /// @return how many, 0 to SRS_PATCH_POINTS
 int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
-                   double reach, double margin, srs_touch touches[SRS_PATCH_POINTS]);
+                   bool is_alone, double margin, srs_touch touches[SRS_PATCH_POINTS]);

@@ -186,13 +186,14 @@ struct srs_constraints {
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
   int rank;                 // of the bilateral rows of the problem solved last
+  bool is_certain;          // of the island at hand every problem was solved, and its rows hold by the certificates
   double problem_pivot;     // likewise, see srs_contact_report
   int problem_weakest;      // likewise
   double pivot;             // the least of the step under way
   int pivot_loop;           // whose
   double usual_pivot;       // the largest of these yet
   double *usual_diagonal;   // n_loop_rows: the largest entry of W's diagonal yet, of each of the loops' rows
-  double *pivot_matrix;     // n_loop_rows, with the stride of dense.h: scratch
+  double *pivot_matrix;     // n_loop_rows and one more, with the stride of dense.h: scratch
   int *pivot_order;         // n_loop_rows: scratch
   double sure_pivot;        // the least of the step under way, of rows scaled to these; only where it is in doubt
   int usual_rank;           // likewise, of all islands' bilateral rows together

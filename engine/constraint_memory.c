@@ -213,7 +213,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           loops * sizeof *c->loop_rates,
                           loops * sizeof *c->loop_wrench,
                           loops * sizeof *c->usual_diagonal,
-                          loops * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
+                          (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
                           loops * sizeof *c->pivot_order,
                           n_shapes * sizeof *c->grain,
                           6 * n * sizeof *c->motion,

@@ -126,7 +126,7 @@ static double factor(srs_fit *f, double damping)
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < stride; j++) f->K[i * stride + j] = j < n ? scale * f->K[i * stride + j] : 0;
   for (size_t i = 0; i < n; i++) f->K[i * (stride + 1)] += largest > 0 ? damping : 0;
-  f->rank = srs_semidefinite_factor(f->n, f->K, (int)stride, f->order, dependent);
+  f->rank = srs_semidefinite_factor(f->n, f->K, (int)stride, f->order, dependent, f->x);
   return scale;
 }
 

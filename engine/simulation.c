@@ -14,8 +14,8 @@
 
 enum { PADDING = 8 };
 
-static const char *const integrator_names[SRS_INTEGRATORS] = {"semi-implicit-euler", "moreau-midpoint", "rk4",
-                                                              "implicit-euler", "implicit-moreau", "geometrically-implicit"};
+static const char *const integrator_names[SRS_INTEGRATORS] = {
+    "semi-implicit-euler", "moreau-midpoint", "rk4", "implicit-euler", "implicit-moreau", "geometrically-implicit"};
 
 const char *srs_integrator_name(srs_integrator integrator)
 {

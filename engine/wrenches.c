@@ -19,10 +19,10 @@
 void srs_wrenches_keep(srs_sim *sim)
 {
   const srs_model *m = sim->model;
-  const srs_integrator by = sim->options.integrator;
-  const bool is_elsewhere = by != SRS_SEMI_IMPLICIT_EULER && by != SRS_GEOMETRICALLY_IMPLICIT;
+  const srs_integrator integrator = sim->options.integrator;
+  const bool is_elsewhere = srs_is_mean(integrator) || srs_is_implicit(integrator);
   sim->knows_part_wrench = false;
-  sim->has_last = by != SRS_RK4;
+  sim->has_last = sim->options.integrator != SRS_RK4;
   if (!sim->has_last) return;
   memcpy(sim->last_q, is_elsewhere ? sim->q_mid : sim->q, (size_t)m->nq * sizeof *sim->last_q);
   memcpy(sim->last_v, sim->bias_v, (size_t)m->nv * sizeof *sim->last_v);

@@ -46,29 +46,37 @@ scene balance2 0,0.5,1,2 --view top
 scene dice3 0,0.5,1,2 --view 35,25
 scene setup6 0,0.25,0.5,2 --view 145,25
 
-# Infeasibility: the ellipse over time, and against the step, with contacts sought within 6 h and gamma as told.
-ellipse() { # GAMMA H FILE.csv: prints the mean infeasibility
-  reach=$(awk "BEGIN { print 6 * $2 }")
-  sed "s/distance: 0.3/distance: $reach/; s/stabilisation: 1}/stabilisation: $1}/; s/^dt: .*/dt: $2/; s/every: 1}/every: 1, contacts: true}/" \
-    samples/ellipse.yaml >"$place/ellipse.yaml"
-  "$build/sarrus" run "$place/ellipse.yaml" --quiet --json --out "$3" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
+# Infeasibility, contacts being sought within REACH steps.
+run_with() { # NAME REACH GAMMA H FILE.csv CONTACTS: prints the mean infeasibility; CONTACTS (true, false) in the file
+  reach=$(awk "BEGIN { print $2 * $4 }")
+  sed "s/ distance: [0-9.]*,/ distance: $reach,/; s/stabilisation: [0-9.]*}/stabilisation: $3}/; s/^dt: .*/dt: $4/; s/every: 1}/every: 1, contacts: $6}/" \
+    "samples/$1.yaml" >"$place/scene.yaml"
+  "$build/sarrus" run "$place/scene.yaml" --quiet --json --out "$5" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
 }
 
-if is_wanted ellipse_over_time; then
-  ellipse 1 0.05 "$place/one.csv" >/dev/null
-  ellipse 0 0.05 "$place/none.csv" >/dev/null
+over_time() { # NAME REACH H: stabilised and not
+  is_wanted "$1_over_time" || return 0
+  run_with "$1" "$2" 1 "$3" "$place/one.csv" true >/dev/null
+  run_with "$1" "$2" 0 "$3" "$place/none.csv" true >/dev/null
   "$build/picture" plot "$place/one.csv" --and "$place/none.csv" --x time --y contact:infeasibility --label 'gamma = 1' \
-    --label 'gamma = 0' --y-label 'infeasibility (m)' --out docs/pictures/ellipse_over_time.svg
-fi
+    --label 'gamma = 0' --y-label 'infeasibility (m)' --out "docs/pictures/$1_over_time.svg"
+}
 
-if is_wanted ellipse_against_step; then
+against_step() { # NAME REACH H...: for four gammas
+  is_wanted "$1_against_step" || return 0
+  name=$1 steps=$2
+  shift 2
   echo 'h,1,0.5,0.25,0' >"$place/steps.csv"
-  for h in 0.1 0.05 0.025 0.0125 0.00625 0.003125; do
+  for h in "$@"; do
     line=$h
-    for gamma in 1 0.5 0.25 0; do line=$line,$(ellipse $gamma $h "$place/one.csv"); done
+    for gamma in 1 0.5 0.25 0; do line=$line,$(run_with "$name" "$steps" $gamma "$h" "$place/one.csv" false); done
     echo "$line" >>"$place/steps.csv"
   done
   "$build/picture" plot "$place/steps.csv" --x h --y 1,0.5,0.25,0 --log-x --log-y --label 'gamma = 1' --label 'gamma = 0.5' \
     --label 'gamma = 0.25' --label 'gamma = 0' --x-label 'step (s)' --y-label 'mean infeasibility (m)' \
-    --out docs/pictures/ellipse_against_step.svg
-fi
+    --out "docs/pictures/${name}_against_step.svg"
+}
+
+over_time ellipse 6 0.05
+against_step ellipse 6 0.1 0.05 0.025 0.0125 0.00625 0.003125
+against_step disks 6 0.1 0.05 0.025 0.0125

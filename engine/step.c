@@ -156,9 +156,8 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   if (sim->projector == NULL) return SRS_OK;
   double gap = 0;
   if (!sim->options.closure.projection || sim->geometric != NULL) {
-    gap = srs_largest_gap(
-        c->loop_rows,
-        c->n_loop_rows); // before the step: one late; but for geometrically-implicit, which closes them itself
+    // Before the step: one late; but after the geometrically implicit one, which closes them itself.
+    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
   } else if (srs_first_not_finite(sim->q_next, sim->model->nq) < 0) { // else srs_sim_step says which
     const srs_status status = srs_project_closures(sim->projector, *sim->time + sim->options.dt, sim->q_next, bad_v);
     gap = srs_projection_gap(sim->projector);

@@ -82,8 +82,8 @@ without_corners() { # NAME TIMES OPTION...: of samples/NAME.yaml with planes wit
   "$build/picture" scene "$place/$name.yaml" --at "$times" "$@" --out "docs/pictures/${name}_convex.svg"
 }
 
-scene hole 0,0.4,0.7,1 --view top --window -6,-3,6,3.5
-without_corners hole 0,0.4,0.7,1 --view top --window -6,-3,6,3.5
+scene hole 0,0.4,0.7,1 --contacts --view top --window -6,-3,6,3.5
+without_corners hole 0,0.4,0.7,1 --contacts --view top --window -6,-3,6,3.5
 scene table_edge 0,0.02,0.04,0.05,0.06,0.08,0.1 --overlay --window -0.55,-0.1,0.55,0.2 --size 480
 without_corners table_edge 0,0.02,0.04,0.05,0.06,0.08,0.1 --overlay --window -0.55,-0.1,0.55,0.2 --size 480
 scene stairs 0,0.06,0.12,0.2,0.26,1 --overlay --window -0.6,-0.1,0.8,0.45 --size 480

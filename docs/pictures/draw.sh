@@ -80,3 +80,28 @@ against_step() { # NAME REACH H...: for four gammas
 over_time ellipse 6 0.05
 against_step ellipse 6 0.1 0.05 0.025 0.0125 0.00625 0.003125
 against_step disks 6 0.1 0.05 0.025 0.0125
+
+# Corners (docs/corners.md)
+without_corners() { # NAME TIMES OPTION...: of samples/NAME.yaml with planes without end
+  is_wanted "$1_convex" || return 0
+  name=$1 times=$2
+  shift 2
+  sed 's/^\(contact: {.*\|  \)corners: max/\1corners: convex/' "samples/$name.yaml" >"$place/$name.yaml"
+  "$build/picture" scene "$place/$name.yaml" --at "$times" "$@" --out "docs/pictures/${name}_convex.svg"
+}
+
+scene hole 0,0.4,0.7,1 --contacts --view top --window -6,-3,6,3.5
+without_corners hole 0,0.4,0.7,1 --contacts --view top --window -6,-3,6,3.5
+scene table_edge 0,0.02,0.04,0.05,0.06,0.08,0.1 --overlay --window -0.55,-0.1,0.55,0.2 --size 480
+without_corners table_edge 0,0.02,0.04,0.05,0.06,0.08,0.1 --overlay --window -0.55,-0.1,0.55,0.2 --size 480
+scene stairs 0,0.06,0.12,0.2,0.26,1 --overlay --window -0.6,-0.1,0.8,0.45 --size 480
+scene peg_in_slot 0,0.15,0.2,1 --view top --window -0.25,-0.2,0.25,0.3
+
+if is_wanted hole_speed; then
+  for form in max convex; do
+    sed "s/^  corners: max/  corners: $form/" samples/hole.yaml >"$place/hole.yaml"
+    "$build/sarrus" run "$place/hole.yaml" --quiet --out "$place/$form.csv" >/dev/null
+  done
+  "$build/picture" plot "$place/max.csv" --and "$place/convex.csv" --x time --y v:block.x --label max --label convex \
+    --y-label 'speed of the block (m/s)' --y-range 0,4.5 --out docs/pictures/hole_speed.svg
+fi

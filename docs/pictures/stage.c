@@ -90,7 +90,6 @@ static bool keep_contacts(player *p, stage_frame *frame)
   return true;
 }
 
-<<<<<<< HEAD
 // Half-spaces that the scene says are one solid.
 static void join_planes(const player *p, stage_frame *frame)
 {
@@ -101,17 +100,6 @@ static void join_planes(const player *p, stage_frame *frame)
       for (int j = 0; j < contact->solids[k].n; j++)
         if (strcmp(name, contact->solids[k].half_spaces[j]) == 0) frame->planes[i].solid = k;
   }
-=======
-// Half-spaces that the scene says bound a solid between them, whatever its contacts make of that.
-static void join_planes(const stage *s, stage_frame *frame)
-{
-  const srs_contact_settings *contact = &srs_scene_get_settings(s->scene)->sim.contact;
-  for (int i = 0; i < frame->n_planes; i++)
-    for (int solid = 0; solid < contact->n_solids; solid++)
-      for (int k = 0; k < contact->solids[solid].n; k++)
-        if (strcmp(srs_model_shape(s->model, frame->planes[i].shape)->name, contact->solids[solid].half_spaces[k]) == 0)
-          frame->planes[i].solid = solid;
->>>>>>> corners9
 }
 
 static srs_status play(player *p, srs_error *error)
@@ -133,11 +121,7 @@ static srs_status play(player *p, srs_error *error)
     if (!stage_gather(srs_sim_workspace(p->sim), &options->view, frame) ||
         (options->contacts && !keep_contacts(p, frame)))
       return picture_fail(error, SRS_ERROR_MEMORY, "no memory left for the picture");
-<<<<<<< HEAD
     join_planes(p, frame);
-=======
-    join_planes(s, frame);
->>>>>>> corners9
   }
   return SRS_OK;
 }

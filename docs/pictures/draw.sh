@@ -105,3 +105,50 @@ if is_wanted hole_speed; then
   "$build/picture" plot "$place/max.csv" --and "$place/convex.csv" --x time --y v:block.x --label max --label convex \
     --y-label 'speed of the block (m/s)' --y-range 0,4.5 --out docs/pictures/hole_speed.svg
 fi
+
+# Smooth bodies (docs/experiments.md)
+scene rolling_disc 0,0.5,1,1.5 --view top --overlay --size 480 --trace disc
+scene two_spheres 0,3,3.4,3.7,4 --view 60,15 --overlay --size 480 --trace sphere
+
+# The disc of rolling_disc.yaml as a prism with N corners, by the semi-implicit Euler method.
+polygon() { # N H FILE.csv
+  awk -v n="$1" 'BEGIN {
+    for (i = 0; i < 2 * n; i++) {
+      angle = 6.283185307179586 * (i % n) / n - 1.5707963267948966
+      points = points sprintf("%s[%.15g, %.15g, %s]", i ? ", " : "", cos(angle), sin(angle), i < n ? -0.1 : 0.1)
+    }
+  }
+  /shapes:/ { print "    shapes: [{kind: hull, link: disc, points: [" points "]}]"; next }
+  /^integrator:/ { print "integrator: semi-implicit-euler"; next }
+  { print }' samples/rolling_disc.yaml >"$place/polygon.yaml"
+  "$build/sarrus" run "$place/polygon.yaml" --quiet --dt "$2" --out "$3" >/dev/null
+}
+
+if is_wanted rolling_disc_energy; then
+  "$build/sarrus" run samples/rolling_disc.yaml --quiet --out "$place/disc.csv" >/dev/null
+  for n in 10 100 1000 10000; do polygon $n 0.01 "$place/$n.csv"; done
+  "$build/picture" plot "$place/disc.csv" --and "$place/10000.csv" --and "$place/1000.csv" --and "$place/100.csv" --and "$place/10.csv" \
+    --x time --y energy:kinetic --label disc --label '10000 corners' --label '1000 corners' --label '100 corners' --label '10 corners' \
+    --y-label 'kinetic energy (J)' --y-range 0,7 --out docs/pictures/rolling_disc_energy.svg
+fi
+
+if is_wanted rolling_disc_against_step; then
+  echo 'h,disc,1000,100' >"$place/steps.csv"
+  for h in 0.04 0.02 0.01 0.005 0.0025; do
+    "$build/sarrus" run samples/rolling_disc.yaml --quiet --dt $h --out "$place/disc.csv" >/dev/null
+    polygon 1000 $h "$place/1000.csv"
+    polygon 100 $h "$place/100.csv"
+    echo "$h,$(for curve in disc 1000 100; do tail -n 1 "$place/$curve.csv" | cut -d, -f8; done | paste -sd,)" >>"$place/steps.csv"
+  done
+  "$build/picture" plot "$place/steps.csv" --x h --y disc,1000,100 --log-x --label disc --label '1000 corners' --label '100 corners' \
+    --x-label 'step (s)' --y-label 'kinetic energy after 10 s (J)' --y-range 0,7 --out docs/pictures/rolling_disc_against_step.svg
+fi
+
+if is_wanted two_spheres_velocity; then
+  "$build/sarrus" run samples/two_spheres.yaml --quiet --out "$place/spheres.csv" >/dev/null
+  "$build/picture" plot "$place/spheres.csv" --x time --y v:sphere.vx,v:sphere.vy,v:sphere.vz --label vx --label vy --label vz \
+    --y-label 'velocity (m/s)' --out docs/pictures/two_spheres_velocity.svg
+  "$build/picture" plot "$place/spheres.csv" --x time \
+    --y contact:sphere:larger:fy,contact:sphere:larger:fz,contact:sphere:smaller:fy,contact:sphere:smaller:fz --label 'larger, fy' \
+    --label 'larger, fz' --label 'smaller, fy' --label 'smaller, fz' --y-label 'force on the sphere (N)' --out docs/pictures/two_spheres_force.svg
+fi

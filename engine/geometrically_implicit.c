@@ -214,7 +214,8 @@ static void drop_dependent_rows(struct srs_geometric *g)
       sum *= g->rows[i].scale * g->rows[j].scale;
       c->pivot_matrix[i * stride + j] = c->pivot_matrix[j * stride + i] = sum;
     }
-  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, (int)stride, c->pivot_order, 1e-12);
+  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, (int)stride, c->pivot_order, 1e-12,
+                                           c->pivot_matrix + n * stride);
   for (size_t k = (size_t)rank; k < n; k++) {
     const int row = c->pivot_order[k];
     g->rows[row].scale = 0;

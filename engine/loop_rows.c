@@ -1,6 +1,7 @@
 // What do loops add to a step's problem? The bilateral rows of closures, couplings and prescribed motions.
 //
 //   semi-implicit Euler   G v+ = U(t + h), G at q
+//                         (implicit: at q+)
 //   Moreau midpoint       G (v + v+) / 2 = U(t + h/2), G at q^m: rows on the mean velocity do no work in the step, so
 //                         the scheme keeps its order, and v+ moves along the loops at q+ to O(h^2)
 //
@@ -27,8 +28,8 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
 {
   struct srs_constraints *c = sim->constraints;
   const srs_closure_settings *o = &sim->options.closure;
-  const bool is_mean = sim->options.integrator == SRS_MOREAU_MIDPOINT;
-  const double h = sim->options.dt, time = *sim->time + (is_mean ? 0.5 * h : 0);
+  const bool is_mean = srs_is_mean(sim->options.integrator);
+  const double h = sim->options.dt, time = *sim->time + (is_mean ? 0.5 * h : sim->ahead != NULL ? h : 0);
   srs_closure_row *rows = c->loop_rows;
   if (!is_mean) rates_at(sim->model, time + h, c->loop_rates);
   const int n = srs_closure_rows(sim->workspace, q, time, rows);
@@ -47,6 +48,10 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
     scalar->gap = rows[i].gap;
     scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
     scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
-    if (!o->projection) scalar->shift += o->stabilisation * rows[i].gap / h;
+    if (sim->ahead != NULL) { // the gap where an explicit scheme would take it
+      scalar->gap -= srs_row_velocity(&rows[i].row, c->velocity_ahead, sim->ahead);
+      if (!is_mean) scalar->gap += h * c->loop_rates[i];
+    }
+    if (!o->projection) scalar->shift += o->stabilisation * scalar->gap / h;
   }
 }

@@ -201,8 +201,8 @@ typedef struct srs_assembly_report {
 /// @param options  NULL for the default
 /// @param q        nq, in: the start; out: closed. Untouched on failure
 /// @param report   out, of failures too: what is left is of the best found; NULL: not wanted
-/// @return SRS_OK; SRS_ERROR_UNREACHABLE: none was found, the workspace's error names the loops and what is left of
-///         their gaps; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
+/// @return SRS_OK; SRS_ERROR_UNREACHABLE: none was found, the workspace's error names the loops, what is left of their
+///         gaps, and where a limit forbids it, which; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
 srs_status srs_assemble(srs_workspace *workspace, const srs_assembly_options *options, double *q,
                         srs_assembly_report *report);
 

@@ -211,8 +211,7 @@ static void drop_dependent_rows(struct srs_geometric *g)
       double sum = 0;
       for (size_t k = 0; k < nv; k++)
         sum += g->scale[k] * g->scale[k] * g->row_matrix[i * nv + k] * g->row_matrix[j * nv + k];
-      sum *= g->rows[i].scale * g->rows[j].scale;
-      c->pivot_matrix[i * stride + j] = c->pivot_matrix[j * stride + i] = sum;
+      c->pivot_matrix[i * stride + j] = c->pivot_matrix[j * stride + i] = g->rows[i].scale * g->rows[j].scale * sum;
     }
   const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, (int)stride, c->pivot_order, 1e-12,
                                            c->pivot_matrix + n * stride);

@@ -407,6 +407,8 @@ typedef struct srs_closure {
   bool is_embedded;
   const int *independent; // n_independent: indices of v
   int n_independent;
+  const char *file; // where it was written; NULL, and 0, where that is unknown
+  int line, column;
 } srs_closure;
 
 /// Leaders that follow come before those that follow them.
@@ -417,6 +419,8 @@ typedef struct srs_coupling {
   bool is_angle;              // of the follower: rad, else m
   double coefficients[SRS_COUPLING_TERMS];
   srs_motion motion;
+  const char *file; // as of a closure
+  int line, column;
 } srs_coupling;
 
 int srs_model_n_links(const srs_model *model); // moving links, and hinges, each

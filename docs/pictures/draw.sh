@@ -81,33 +81,68 @@ over_time ellipse 6 0.05
 against_step ellipse 6 0.1 0.05 0.025 0.0125 0.00625 0.003125
 against_step disks 6 0.1 0.05 0.025 0.0125
 
-# Chakraborty, Berard, Akella & Trinkle's experiments (docs/experiments.md)
-polygon() { # CORNERS H FILE.csv: the disc of samples/rolling_disc.yaml as a prism, by semi-implicit-euler
-  awk -v n="$1" 'BEGIN {
-    for (i = 0; i < n; i++) for (z = -1; z <= 1; z += 2)
-      printf "%s[%.17g, %.17g, %g]", (i + z == -1 ? "" : ", "), cos(8 * atan2(1, 1) * i / n), sin(8 * atan2(1, 1) * i / n), 0.05 * z
-  }' >"$place/points"
-  every=$(awk "BEGIN { print int(0.05 / $2 + 0.5) }")
-  sed "s/^integrator: .*/integrator: semi-implicit-euler/; s/^dt: .*/dt: $2/; s/energies: true/energies: true, every: $every/" \
-    samples/rolling_disc.yaml | awk -v points="$place/points" '
-    /kind: ellipsoid/ { getline text < points; print "    shapes: [{kind: hull, link: disc, points: [" text "]}]"; next } { print }' \
-    >"$place/scene.yaml"
-  "$build/sarrus" run "$place/scene.yaml" --quiet --out "$3" >/dev/null
+# Corners (docs/corners.md)
+without_corners() { # NAME TIMES OPTION...: of samples/NAME.yaml with planes without end
+  is_wanted "$1_convex" || return 0
+  name=$1 times=$2
+  shift 2
+  sed 's/^\(contact: {.*\|  \)corners: max/\1corners: convex/' "samples/$name.yaml" >"$place/$name.yaml"
+  "$build/picture" scene "$place/$name.yaml" --at "$times" "$@" --out "docs/pictures/${name}_convex.svg"
 }
 
-disc_energy() { # against corners, against the step
-  is_wanted disc_energy || return 0
-  "$build/sarrus" run samples/rolling_disc.yaml --quiet --every 5 --out "$place/disc.csv" >/dev/null
-  for n in 12 100 1000 10000; do polygon $n 0.01 "$place/corners_$n.csv"; done
-  for h in 0.001 0.0005; do polygon 1000 $h "$place/step_$h.csv"; done
-  "$build/picture" plot "$place/disc.csv" --and "$place/corners_10000.csv" --and "$place/corners_1000.csv" \
-    --and "$place/corners_100.csv" --and "$place/corners_12.csv" --x time --y energy:kinetic --label disc --label '10000 corners' \
-    --label '1000 corners' --label '100 corners' --label '12 corners' --y-label 'kinetic energy (J)' --y-range 0,7 \
-    --out docs/pictures/disc_energy.svg
-  "$build/picture" plot "$place/disc.csv" --and "$place/step_0.0005.csv" --and "$place/step_0.001.csv" \
-    --and "$place/corners_1000.csv" --x time --y energy:kinetic --label disc --label 'h = 0.5 ms' --label 'h = 1 ms' \
-    --label 'h = 10 ms' --y-label 'kinetic energy (J)' --y-range 0,7 --out docs/pictures/disc_energy_against_step.svg
+scene hole 0,0.4,0.7,1 --contacts --view top --window -6,-3,6,3.5
+without_corners hole 0,0.4,0.7,1 --contacts --view top --window -6,-3,6,3.5
+scene table_edge 0,0.02,0.04,0.05,0.06,0.08,0.1 --overlay --window -0.55,-0.1,0.55,0.2 --size 480
+without_corners table_edge 0,0.02,0.04,0.05,0.06,0.08,0.1 --overlay --window -0.55,-0.1,0.55,0.2 --size 480
+scene stairs 0,0.06,0.12,0.2,0.26,1 --overlay --window -0.6,-0.1,0.8,0.45 --size 480
+scene peg_in_slot 0,0.15,0.2,1 --view top --window -0.25,-0.2,0.25,0.3
+
+if is_wanted hole_speed; then
+  for form in max convex; do
+    sed "s/^  corners: max/  corners: $form/" samples/hole.yaml >"$place/hole.yaml"
+    "$build/sarrus" run "$place/hole.yaml" --quiet --out "$place/$form.csv" >/dev/null
+  done
+  "$build/picture" plot "$place/max.csv" --and "$place/convex.csv" --x time --y v:block.x --label max --label convex \
+    --y-label 'speed of the block (m/s)' --y-range 0,4.5 --out docs/pictures/hole_speed.svg
+fi
+
+# Smooth bodies (docs/experiments.md)
+scene rolling_disc 0,0.5,1,1.5 --view top --overlay --size 480 --trace disc
+scene two_spheres 0,3,3.4,3.7,4 --view 60,15 --overlay --size 480 --trace sphere
+
+# The disc of rolling_disc.yaml as a prism with N corners, by the semi-implicit Euler method.
+polygon() { # N H FILE.csv
+  awk -v n="$1" 'BEGIN {
+    for (i = 0; i < 2 * n; i++) {
+      angle = 6.283185307179586 * (i % n) / n - 1.5707963267948966
+      points = points sprintf("%s[%.15g, %.15g, %s]", i ? ", " : "", cos(angle), sin(angle), i < n ? -0.1 : 0.1)
+    }
+  }
+  /shapes:/ { print "    shapes: [{kind: hull, link: disc, points: [" points "]}]"; next }
+  /^integrator:/ { print "integrator: semi-implicit-euler"; next }
+  { print }' samples/rolling_disc.yaml >"$place/polygon.yaml"
+  "$build/sarrus" run "$place/polygon.yaml" --quiet --dt "$2" --out "$3" >/dev/null
 }
+
+if is_wanted rolling_disc_energy; then
+  "$build/sarrus" run samples/rolling_disc.yaml --quiet --out "$place/disc.csv" >/dev/null
+  for n in 10 100 1000 10000; do polygon $n 0.01 "$place/$n.csv"; done
+  "$build/picture" plot "$place/disc.csv" --and "$place/10000.csv" --and "$place/1000.csv" --and "$place/100.csv" --and "$place/10.csv" \
+    --x time --y energy:kinetic --label disc --label '10000 corners' --label '1000 corners' --label '100 corners' --label '10 corners' \
+    --y-label 'kinetic energy (J)' --y-range 0,7 --out docs/pictures/rolling_disc_energy.svg
+fi
+
+if is_wanted rolling_disc_against_step; then
+  echo 'h,disc,1000,100' >"$place/steps.csv"
+  for h in 0.04 0.02 0.01 0.005 0.0025; do
+    "$build/sarrus" run samples/rolling_disc.yaml --quiet --dt $h --out "$place/disc.csv" >/dev/null
+    polygon 1000 $h "$place/1000.csv"
+    polygon 100 $h "$place/100.csv"
+    echo "$h,$(for curve in disc 1000 100; do tail -n 1 "$place/$curve.csv" | cut -d, -f8; done | paste -sd,)" >>"$place/steps.csv"
+  done
+  "$build/picture" plot "$place/steps.csv" --x h --y disc,1000,100 --log-x --label disc --label '1000 corners' --label '100 corners' \
+    --x-label 'step (s)' --y-label 'kinetic energy after 10 s (J)' --y-range 0,7 --out docs/pictures/rolling_disc_against_step.svg
+fi
 
 # Of the contacts of samples/two_spheres.yaml: normal force times mu, friction, slip, from the state and the forces.
 two_spheres() {
@@ -150,5 +185,4 @@ two_spheres() {
   done
 }
 
-disc_energy
 two_spheres

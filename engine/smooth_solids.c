@@ -203,7 +203,8 @@ static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraint
 static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_pairs)
 {
   const srs_model *m = g->model;
-  const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes, parts = (MOST_PARTS + ENDS) * (size_t)n_shapes;
+  const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes,
+               parts = (size_t)(MOST_PARTS + ENDS) * (size_t)n_shapes;
   const size_t pairs = 2 * (size_t)n_pairs;
   const size_t rows = g->sim->constraints != NULL ? (size_t)g->sim->constraints->scalar_capacity : 0;
   size_t used = 0;
@@ -214,7 +215,8 @@ static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_p
   g->pairs = srs_block_take(base, &used, pairs, sizeof *g->pairs);
   g->is_in = srs_block_take(base, &used, pairs, sizeof *g->is_in);
   g->clearance = srs_block_take(base, &used, pairs, sizeof *g->clearance);
-  g->warm_next = srs_block_take(base, &used, pairs * (WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
+  g->warm_next =
+      srs_block_take(base, &used, pairs * (size_t)(WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
   g->rows = srs_block_take(base, &used, rows, sizeof *g->rows);
   g->mass = srs_block_take(base, &used, nv * nv, sizeof *g->mass);
   g->row_matrix = srs_block_take(base, &used, rows * nv, sizeof *g->row_matrix);
@@ -232,7 +234,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
   const size_t n = (size_t)unknowns, contacts = (size_t)n_contacts, path = contacts * (size_t)g->model->nv;
   size_t used = 0;
   g->contacts = srs_block_take(base, &used, contacts, sizeof *g->contacts);
-  g->values = srs_block_take(base, &used, 2 * MOST_PARTS * contacts, sizeof *g->values);
+  g->values = srs_block_take(base, &used, (size_t)2 * MOST_PARTS * contacts, sizeof *g->values);
   g->path = srs_block_take(base, &used, path, sizeof *g->path);
   g->side = srs_block_take(base, &used, path, sizeof *g->side);
   g->has_side = srs_block_take(base, &used, path, sizeof *g->has_side);

@@ -69,7 +69,7 @@ srs_status srs_flush_make(srs_members *m, srs_gjk *gjk, srs_arena *arena, srs_fl
     for (int i = 0; i < m->n && !failed && (pass == 0 || room > 0); i++)
       for (int j = i + 1; j < m->n; j++) {
         if (!touch(m, gjk, i, j)) continue;
-        if (pass == 1) pairs[2 * n] = i, pairs[2 * n + 1] = j;
+        if (pass == 1) pairs[(size_t)n * 2] = i, pairs[(size_t)n * 2 + 1] = j;
         n++;
       }
   }

@@ -13,6 +13,7 @@
 
 #include "engine/constraint.h"
 #include "collision/members.h"
+#include "engine/geometrically_implicit.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
 #include "engine/semidefinite.h"
@@ -550,6 +551,7 @@ void srs_constraints_forget(srs_sim *sim)
   struct srs_constraints *c = sim->constraints;
   c->n_results = c->n_warm = c->n_row_results = 0;
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
+  if (sim->geometric != NULL) memset(sim->smooth_warm, 0, sim->geometric->n_warm * sizeof *sim->smooth_warm);
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;
   c->usual_pivot = 0;

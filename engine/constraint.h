@@ -214,6 +214,14 @@ srs_status srs_contact_materials_create(struct srs_constraints *constraints, con
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
 
+/// Friction, restitution, extents and the number of rows of a contact between two shapes (contact_rows.c).
+void srs_find_material(const struct srs_constraints *constraints, const srs_contact_settings *settings,
+                       active_contact *contact, int shape_a, int shape_b);
+
+/// The grain that friction between two shapes goes by: that of the one whose extents differ more by ratio, of equals
+/// the first. NULL: neither has one.
+const shape_grain *srs_grain_of(const struct srs_constraints *constraints, int first, int second, bool *is_second);
+
 /// The contacts that enter the step's problem, as `active` (contact_rows.c), for links with velocity_before at the
 /// start and the workspace's without contact.  @param n  out: how many
 srs_status srs_select_contacts(srs_sim *sim, int *n);

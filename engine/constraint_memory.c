@@ -1,6 +1,7 @@
 // What memory does a step's problem take? Taken at creation; grown by half when a step finds more contacts or rows than
 // there is room for, unless the capacity is fixed.
 
+#include "collision/collider.h"
 #include "engine/constraint.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
@@ -124,7 +125,9 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
                                 srs_error *error)
 {
   if (!o->contact.enabled) return SRS_OK;
-  const srs_status status = srs_collider_create(m, &o->contact.collider, &c->collider, error);
+  const srs_status status = o->integrator == SRS_GEOMETRICALLY_IMPLICIT
+                                ? srs_collider_create_for_pairs(m, &o->contact.collider, &c->collider, error)
+                                : srs_collider_create(m, &o->contact.collider, &c->collider, error);
   if (status != SRS_OK) return status;
   if (srs_collider_n_pairs(c->collider) == 0) {
     srs_collider_destroy(c->collider);

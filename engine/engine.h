@@ -298,11 +298,13 @@ typedef enum srs_integrator {
   SRS_MOREAU_MIDPOINT,     // the same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c
                            // does not depend on v
   SRS_RK4,                 // the classical one of order 4 on the configuration manifold; springs and dampers explicit
+  SRS_GEOMETRICALLY_IMPLICIT, // semi-implicit-euler whose contacts, gaps and normals too, are those at q+, found with
+                              // it (Chakraborty, Berard, Akella & Trinkle). Order 1; smooth shapes and boxes, inelastic
 } srs_integrator;
 
-enum { SRS_INTEGRATORS = SRS_RK4 + 1 };
+enum { SRS_INTEGRATORS = SRS_GEOMETRICALLY_IMPLICIT + 1 };
 
-/// "semi-implicit-euler", "moreau-midpoint", "rk4"
+/// "semi-implicit-euler", "moreau-midpoint", "rk4", "geometrically-implicit"
 const char *srs_integrator_name(srs_integrator integrator);
 bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
 

@@ -73,8 +73,7 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
     status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
   if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
   if (status != SRS_OK) return status;
-  if (srs_meeting_room_make(&c->members, &c->ratio, &c->memory, &c->room)) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
+  return srs_meeting_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
 }
 
 static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
@@ -187,6 +186,12 @@ static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_
 srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact *contacts,
                                  int capacity, int *n, srs_error *error)
 {
+  return srs_collider_contacts_moving(c, links, NULL, margin, contacts, capacity, n, error);
+}
+
+srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, const double *motion, double margin,
+                                        srs_contact *contacts, int capacity, int *n, srs_error *error)
+{
   if (n != NULL) *n = 0;
   if (c == NULL || n == NULL || (links == NULL && c->members.model->n_links > 0) || (contacts == NULL && capacity > 0))
     return no_argument("srs_collider_contacts", error);
@@ -196,6 +201,7 @@ srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double 
   int n_pairs;
   const srs_status status = find_pairs(c, links, margin, &n_pairs, error);
   if (status != SRS_OK) return status;
+  c->room.motion = motion, c->room.links = links;
   long count = 0;
   const srs_pair *crowded = NULL; // a pair with more nodes than there is room to find
   for (int p = 0; p < n_pairs; p++) {

@@ -23,6 +23,9 @@ typedef struct srs_contact {
   double phi;        // the gap, m; of the ratio metric the event's phi, without unit
   double slope;      // 1; of the ratio metric the length of phi's gradient in x_A, 1/m
   double witness[3]; // halfway between the points; of the ratio metric where the grown bodies meet; world
+  // Where several planes may keep the pair apart: one of its `n_sides` sides has to hold, each with all of its nodes,
+  // which follow one another. 0 of 0: the node stands for itself.
+  int side, n_sides; // 1 to n_sides
 } srs_contact;
 
 enum { SRS_PATCH_POINTS = 8 }; // contact nodes that one pair of convex shapes gives at most; they bound the patch.
@@ -43,6 +46,8 @@ typedef struct srs_collider_options {
   srs_distance distance;       // default SRS_DISTANCE_BULLET
   const char *const *ratio_metric; // pairs that go by the ratio metric whatever `distance` says, named as in `excluded`
   const char *const *bullet;       // pairs that do not
+  bool makes_sides;  // boxes and hulls, with each other and with round solids, at corners and edges: every plane that
+                     // may keep the pair apart has nodes of its own (srs_contact.side). Default false: the nearest only
   int pair_capacity; // pairs of shapes whose bounds overlap at once; 0: all pairs that the filters leave. Default 0
 } srs_collider_options;
 

@@ -183,10 +183,13 @@ typedef struct srs_nonconvex_problem {
   int n_groups;
   const int *first; // n_groups + 1: where each group's sides begin in `side`, from 0; one at least in each
   const int *side;  // first[n_groups]: contacts, each once and in one group at most
+  const int *size;  // first[n_groups]: of how many contacts each side is, from `side` on one behind the other, which
+                    // have to hold together: a face on several points. NULL: of one each
 } srs_nonconvex_problem;
 
 typedef enum srs_nonconvex_form {
-  SRS_NONCONVEX_MAX,       // exact: max_k w_k >= 0 in each group, and a side gives an impulse only if none is beyond 0
+  SRS_NONCONVEX_MAX,       // exact: max_k w_k >= 0 in each group, and a side gives an impulse only if none is beyond 0;
+                           // w_k of a side of several contacts is the least of theirs
   SRS_NONCONVEX_SUMMATION, // sum_k max(-epsilon, w_k) + (sides - 1) epsilon >= 0: corners capped by about epsilon, and
                            // sides that nothing touches may push too (EBT sec. V); friction polyhedra; by Lemke's
                            // pivots
@@ -241,7 +244,7 @@ void srs_nonconvex_solver_destroy(srs_nonconvex_solver *solver);
 ///                 known); out: the sides chosen; summation: those that push most, else the freest
 /// @param report   out
 /// @return SRS_OK also when unsolved (the report says so, and impulse is the best found); SRS_ERROR_ARGUMENT,
-///         _CAPACITY, _NOT_FINITE, _UNSUPPORTED (summation without memory for it)
+///         _CAPACITY, _NOT_FINITE, _UNSUPPORTED (summation without memory for it, or sides of several contacts)
 srs_status srs_nonconvex_solve(srs_nonconvex_solver *solver, const srs_nonconvex_problem *problem,
                                const srs_nonconvex_options *options, bool is_warm, double *impulse, double *velocity,
                                int *side, srs_nonconvex_report *report);

@@ -23,9 +23,9 @@
 // diagonal, impulses and gaps by that of their own inertia, and solved from what the last step left.
 
 #include "engine/geometrically_implicit.h"
+#include "contact/semidefinite.h"
 #include "engine/fit.h"
 #include "engine/quasi_rigid.h"
-#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -206,15 +206,17 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
 static void drop_dependent_rows(struct srs_geometric *g)
 {
   struct srs_constraints *c = g->sim->constraints;
-  const size_t nv = (size_t)g->model->nv, n = (size_t)c->n_loop_rows;
+  const size_t nv = (size_t)g->model->nv, n = (size_t)c->n_loop_rows, stride = (size_t)srs_dense_stride((int)n);
+  memset(c->pivot_matrix, 0, n * stride * sizeof *c->pivot_matrix);
   for (size_t i = 0; i < n; i++)
     for (size_t j = i; j < n; j++) {
       double sum = 0;
       for (size_t k = 0; k < nv; k++)
         sum += g->scale[k] * g->scale[k] * g->row_matrix[i * nv + k] * g->row_matrix[j * nv + k];
-      c->pivot_matrix[i * n + j] = g->rows[i].scale * g->rows[j].scale * sum;
+      c->pivot_matrix[i * stride + j] = c->pivot_matrix[j * stride + i] = g->rows[i].scale * g->rows[j].scale * sum;
     }
-  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, c->pivot_order, 1e-12);
+  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, (int)stride, c->pivot_order, 1e-12,
+                                           c->pivot_matrix + n * stride);
   for (size_t k = (size_t)rank; k < n; k++) {
     const int row = c->pivot_order[k];
     g->rows[row].scale = 0;

@@ -1,65 +1,9 @@
 // Where do two solids meet that are given by functions, or that are as good as?
 //
-// Each is an intersection of the surfaces of collision.h: a box six half-spaces, a cylinder one without end between
-// two, a paraboloid a half-space and its bowl; a point well inside of each is known. The one node is the nearest
-// points, or those of the way out of an overlap that the line of centres leads to (surface_closest.c).
+// The one node is the nearest points of their functions' bodies (solid_surfaces.c), or those of the way out of an
+// overlap that the line of centres leads to (surface_closest.c).
 #include "collision/pairs.h"
-
-enum { MOST_SURFACES = 6 };
-
-typedef struct surfaces {
-  srs_surface surface[MOST_SURFACES];
-  srs_pose pose[MOST_SURFACES];
-  srs_surface_body body;
-} surfaces;
-
-static void add(surfaces *s, srs_surface_kind kind, const srs_solid *solid)
-{
-  srs_surface *added = &s->surface[s->body.n];
-  *added = srs_default_surface(kind);
-  for (int i = 0; i < 3; i++) added->size[i] = solid->size[i];
-  for (int i = 0; i < 2; i++) added->exponent[i] = solid->exponent[i];
-  s->pose[s->body.n++] = srs_identity_pose();
-}
-
-// A half-space whose outward normal is axis `axis`, times `sign`, of the solid, `offset` from its origin.
-static void add_plane(surfaces *s, const srs_solid *solid, int axis, double sign, double offset)
-{
-  const vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const vec3 z = scale3(sign, axes[axis]), x = axes[(axis + 1) % 3];
-  add(s, SRS_SURFACE_HALF_SPACE, solid);
-  srs_pose *pose = &s->pose[s->body.n - 1];
-  mat3_to_rows(pose->rotation, (mat3){x, cross3(z, x), z});
-  vec3_store(pose->position, scale3(offset, z));
-}
-
-static double least3(const double size[3]) { return fmin(size[0], fmin(size[1], size[2])); }
-
-static void make(surfaces *s, const srs_solid *solid)
-{
-  const double *size = solid->size, mean = cbrt(size[0] * size[1] * size[2]);
-  s->body = (srs_surface_body){.n = 0, .surfaces = s->surface, .poses = s->pose, .depth = 1};
-  switch (solid->kind) {
-  case SRS_SHAPE_SPHERE: add(s, SRS_SURFACE_SPHERE, solid), s->body.depth = 0.5 * size[0]; break;
-  case SRS_SHAPE_ELLIPSOID: add(s, SRS_SURFACE_ELLIPSOID, solid), s->body.depth = 0.5 * mean; break;
-  case SRS_SHAPE_SUPERELLIPSOID: add(s, SRS_SURFACE_SUPERELLIPSOID, solid), s->body.depth = 0.5 * mean; break;
-  case SRS_SHAPE_PARABOLOID:
-    add(s, SRS_SURFACE_PARABOLOID, solid);
-    add_plane(s, solid, 2, -1, size[2]);
-    s->body.centre[2] = -0.5 * size[2], s->body.depth = 0.5 * size[2];
-    break;
-  case SRS_SHAPE_CYLINDER:
-    add(s, SRS_SURFACE_CYLINDER, solid);
-    for (int i = 0; i < 2; i++) add_plane(s, solid, 2, i ? -1 : 1, 0.5 * size[1]);
-    s->body.depth = 0.5 * fmin(size[0], size[1]);
-    break;
-  case SRS_SHAPE_BOX:
-    for (int i = 0; i < 6; i++) add_plane(s, solid, i / 2, i % 2 ? -1 : 1, 0.5 * size[i / 2]);
-    s->body.depth = 0.5 * least3(size);
-    break;
-  default: add(s, SRS_SURFACE_HALF_SPACE, solid), s->body.centre[2] = -1; break;
-  }
-}
+#include "collision/solid_surfaces.h"
 
 static srs_pose pose_of(const srs_placed *placed)
 {
@@ -73,8 +17,8 @@ int srs_pair_surface(void *scratch, const srs_placed *a, const srs_placed *b, do
                      srs_touch touches[SRS_PATCH_POINTS])
 {
   (void)scratch;
-  surfaces of_a, of_b;
-  make(&of_a, a->solid), make(&of_b, b->solid);
+  srs_solid_surfaces of_a, of_b;
+  if (!srs_solid_surfaces_make(a->solid, &of_a) || !srs_solid_surfaces_make(b->solid, &of_b)) return 0;
   const srs_pose pose_a = pose_of(a), pose_b = pose_of(b);
   srs_surface_gap gap;
   if (!srs_surface_closest(&of_a.body, &pose_a, &of_b.body, &pose_b, &gap) || !(gap.gap <= margin)) return 0;

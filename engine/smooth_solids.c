@@ -1,14 +1,12 @@
 // Which shapes are smooth, as which convex functions, and which pairs of them may meet? All settled at creation.
 //
-//   sphere, ellipsoid, superellipsoid, half-space   one function
-//   paraboloid a bowl and a half-space
-//   box        six half-spaces      cylinder   one without ends and two half-spaces
+//   solids that collision/ knows as functions (solid_surfaces.c), and
 //   capsule    (|x - c|^2 / r - r) / 2, c the nearest point of its segment: its second derivatives jump where c leaves
 //              the ends, which Newton's method for such functions bears. Against a half-space it is the two spheres at
 //              its ends, exactly: what is nearest to a plane is one of them, and lying flat it has two contacts
 
 #include "collision/collider.h"
-#include "collision/members.h"
+#include "collision/solid_surfaces.h"
 #include "engine/block.h"
 #include "engine/geometrically_implicit.h"
 #include "topology/internal.h"
@@ -16,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 6, FIRST_CONTACTS = 16, MOST_DEFLECTIONS = 6 };
+enum { MOST_PARTS = SRS_SOLID_SURFACES, FIRST_CONTACTS = 16, MOST_DEFLECTIONS = 6 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Shapes
@@ -35,84 +33,43 @@ static void capsule(const void *context, const double point[3], double *value, d
 }
 
 // A part of a kind in the shape's frame.
-static smooth_part part_of(srs_surface_kind kind, double x, double y, double z)
+static smooth_part part_of(srs_surface_kind kind, double radius)
 {
   smooth_part part = {srs_default_surface(kind), vec3_zero, mat3_identity};
-  part.surface.size[0] = x, part.surface.size[1] = y, part.surface.size[2] = z;
+  part.surface.size[0] = radius;
   return part;
 }
 
-// The half-space beyond a face: `outward` is its normal, a unit vector of an axis.
-static smooth_part face(int axis, double sign, double distance)
+// The functions of a shape, in its own frame.  @return 0: not smooth
+static int parts_of(const srs_shape *shape, const srs_solid *solid, smooth_part *parts)
 {
-  smooth_part part = part_of(SRS_SURFACE_HALF_SPACE, 1, 1, 1);
-  const vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  part.axes.z = scale3(sign, unit[axis]);
-  part.axes.x = unit[(axis + 1) % 3];
-  part.axes.y = scale3(sign, unit[(axis + 2) % 3]);
-  part.offset = scale3(distance, part.axes.z);
-  return part;
-}
-
-// The functions of a shape, in its own frame.  @param reach  out: of a ball about the origin   @return 0: not smooth
-static int parts_of(const srs_shape *shape, smooth_part *parts, double *reach)
-{
-  const double *s = shape->size;
-  switch (shape->kind) {
-  case SRS_SHAPE_SPHERE:
-    *parts = part_of(SRS_SURFACE_SPHERE, s[0], 1, 1);
-    *reach = s[0];
-    return 1;
-  case SRS_SHAPE_ELLIPSOID:
-    *parts = part_of(SRS_SURFACE_ELLIPSOID, s[0], s[1], s[2]);
-    *reach = fmax(s[0], fmax(s[1], s[2]));
-    return 1;
-  case SRS_SHAPE_HALF_SPACE:
-    *parts = part_of(SRS_SURFACE_HALF_SPACE, 1, 1, 1);
-    *reach = INFINITY;
-    return 1;
-  case SRS_SHAPE_SUPERELLIPSOID:
-    *parts = part_of(SRS_SURFACE_SUPERELLIPSOID, s[0], s[1], s[2]);
-    for (int i = 0; i < 2; i++) parts->surface.exponent[i] = shape->exponent[i];
-    *reach = norm3((vec3){s[0], s[1], s[2]});
-    return 1;
-  case SRS_SHAPE_PARABOLOID:
-    parts[0] = part_of(SRS_SURFACE_PARABOLOID, s[0], s[1], 1);
-    parts[1] = face(2, -1, s[2]);
-    *reach = norm3((vec3){sqrt(2 * s[0] * s[2]), sqrt(2 * s[1] * s[2]), s[2]});
-    return 2;
-  case SRS_SHAPE_CAPSULE:
-    *parts = part_of(SRS_SURFACE_FUNCTION, s[0], 1, 1);
+  srs_solid_surfaces known;
+  if (shape->kind == SRS_SHAPE_CAPSULE) {
+    *parts = part_of(SRS_SURFACE_FUNCTION, shape->size[0]);
     parts->surface.function = capsule;
     parts->surface.context = shape->size;
-    *reach = s[0] + 0.5 * s[1];
     return 1;
-  case SRS_SHAPE_CYLINDER:
-    parts[0] = part_of(SRS_SURFACE_CYLINDER, s[0], 1, 1);
-    parts[1] = face(2, 1, 0.5 * s[1]);
-    parts[2] = face(2, -1, 0.5 * s[1]);
-    *reach = hypot(s[0], 0.5 * s[1]);
-    return 3;
-  case SRS_SHAPE_BOX:
-    for (int i = 0; i < 6; i++) parts[i] = face(i / 2, i % 2 == 0 ? 1 : -1, 0.5 * s[i / 2]);
-    *reach = 0.5 * norm3((vec3){s[0], s[1], s[2]});
-    return 6;
-  case SRS_SHAPE_MESH:
-  case SRS_SHAPE_CONE:
-  case SRS_SHAPE_HULL:
-  case SRS_SHAPE_TERRAIN:
-  case SRS_SHAPE_HEIGHTFIELD: break;
   }
-  return 0;
+  if (!srs_solid_surfaces_make(solid, &known)) return 0;
+  for (int i = 0; i < known.body.n; i++)
+    parts[i] =
+        (smooth_part){known.surface[i], vec3_load(known.pose[i].position), mat3_from_rows(known.pose[i].rotation)};
+  return known.body.n;
 }
 
 // The sphere at an end of a capsule.
-static int end_of(const srs_shape *capsule, double sign, smooth_part *part, double *reach)
+static int end_of(const srs_shape *shape, double sign, smooth_part *part)
 {
-  *part = part_of(SRS_SURFACE_SPHERE, capsule->size[0], 1, 1);
-  part->offset = (vec3){0, 0, sign * 0.5 * capsule->size[1]};
-  *reach = capsule->size[0];
+  *part = part_of(SRS_SURFACE_SPHERE, shape->size[0]);
+  part->offset = (vec3){0, 0, sign * 0.5 * shape->size[1]};
   return 1;
+}
+
+static const srs_solid *solid_of_shape(const srs_members *members, int shape)
+{
+  for (int i = 0; i < members->n; i++)
+    if (members->shape[i] == shape) return &members->solids[i];
+  return NULL;
 }
 
 // @param end  -1, 1: of a capsule only the sphere at that end; 0: the whole shape
@@ -123,7 +80,8 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
   smooth_solid *solid = &g->solids[g->n_solids];
   *solid = (smooth_solid){.shape = shape, .link = def->frame < 0 ? -1 : m->frame_link[def->frame], .first = g->n_parts};
   smooth_part *parts = g->parts + g->n_parts;
-  solid->n = end == 0 ? parts_of(def, parts, &solid->reach) : end_of(def, end, parts, &solid->reach);
+  const srs_solid *known = solid_of_shape(&g->sim->constraints->collider->members, shape);
+  solid->n = end == 0 ? parts_of(def, known, parts) : end_of(def, end, parts);
   char title[96];
   if (solid->n == 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, def->name,
@@ -134,7 +92,8 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
   const vec3 frame_offset = def->frame < 0 ? vec3_zero : m->frame_offset[def->frame];
   const mat3 axes = mul3(frame_axes, mat3_from_rows(def->pose.rotation));
   const vec3 origin = add3(frame_offset, rotate(frame_axes, vec3_load(def->pose.position)));
-  solid->centre = end == 0 ? origin : add3(origin, rotate(axes, parts->offset));
+  solid->centre = add3(origin, rotate(axes, end == 0 ? known->centre : parts->offset));
+  solid->reach = end == 0 ? known->radius : def->size[0];
   for (int i = 0; i < solid->n; i++) {
     parts[i].offset = add3(origin, rotate(axes, parts[i].offset));
     parts[i].axes = mul3(axes, parts[i].axes);

@@ -218,7 +218,7 @@ static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b
   bool is_covered = false;
   *n_sides = srs_find_sides(on_a, on_b, &nearest, motion_between(m, room, a, b, &nearest), sides);
   if (room->flush.begin != NULL)
-    *n_sides = srs_flush_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &is_covered);
+    *n_sides = srs_flush_filter(&room->flush, m, a, b, room->touches, n, &nearest, sides, *n_sides, &is_covered);
   if (!is_covered && (*n_sides == 1 || !room->makes_sides)) return -1;
   if (*n_sides > 1 && !room->makes_sides) {
     for (int k = 1; k < *n_sides; k++)

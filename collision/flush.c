@@ -10,7 +10,8 @@
 //              on; q = p_f + d n_f is inside another part: covered
 //   nearest    the direction n of the nearest points stands for all of the normals at an edge or corner of B. Where
 //              some of the faces that meet there are covered, the others span what is left: one face, its normal; two,
-//              n without its part along their common edge; none, nothing is met
+//              n without its part along their common edge; none, nothing is met. Nor is it where what is left
+//              does not part the two: they meet another part
 //
 // d is small beside the parts, 1e-5 of their radius. Parts that differ in height by less are as one.
 #include "collision/flush.h"
@@ -69,7 +70,7 @@ srs_status srs_flush_make(srs_members *m, srs_gjk *gjk, srs_arena *arena, srs_fl
     for (int i = 0; i < m->n && !failed && (pass == 0 || room > 0); i++)
       for (int j = i + 1; j < m->n; j++) {
         if (!touch(m, gjk, i, j)) continue;
-        if (pass == 1) pairs[2 * n] = i, pairs[2 * n + 1] = j;
+        if (pass == 1) pairs[(size_t)n * 2] = i, pairs[(size_t)n * 2 + 1] = j;
         n++;
       }
   }
@@ -215,9 +216,17 @@ static bool is_there(const srs_side *sides, int n, const srs_side *side)
   return false;
 }
 
-int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j, const srs_touch *touches,
-                     int n_touches, srs_side *sides, int n, bool *is_covered)
+// Whether a direction that was turned keeps the two as far apart as one that was found; what it parts them by is set.
+static bool parts(const srs_members *m, int i, int j, double least, srs_side *side)
 {
+  side->separation = srs_separation(&m->placed[i], &m->placed[j], side->normal);
+  return side->separation >= least;
+}
+
+int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j, const srs_touch *touches,
+                     int n_touches, const srs_touch *nearest, srs_side *sides, int n, bool *is_covered)
+{
+  const double least = fmin(nearest->gap, 0) - srs_side_tolerance(&m->placed[i], &m->placed[j]);
   *is_covered = false;
   for (int which = 0; which < 2; which++) {
     const bool is_a = which == 0;
@@ -231,7 +240,8 @@ int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j,
       left_over kind = turn(&b, is_a, touches, n_touches, &side);
       if (face >= 0 && is_covered_at_all(&b, face, is_a, touches, n_touches)) kind = GONE;
       *is_covered = *is_covered || kind != STANDS;
-      if (kind == STANDS || (kind == TURNED && is_nearest)) sides[kept++] = side;
+      if (kind == TURNED && (!is_nearest || !parts(m, i, j, least, &side))) kind = GONE;
+      if (kind != GONE) sides[kept++] = side;
     }
     n = kept;
     if (n > 1 && is_there(sides + 1, n - 1, &sides[0])) // what was turned is a face's now

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = SRS_SOLID_SURFACES, FIRST_CONTACTS = 16 };
+enum { MOST_PARTS = SRS_SOLID_SURFACES, FIRST_CONTACTS = 16, MOST_DEFLECTIONS = 6 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Shapes
@@ -133,6 +133,8 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
                         .extent = {1, 1, material.n_rows > 3 ? material.extent[2] : 0},
                         .grain_side = -1,
                         .warm = g->n_warm};
+  for (int k = 0; k < 2; k++)
+    if (c->grain[shapes[k]].layer.thickness > 0) pair->layer[pair->n_layers++] = c->grain[shapes[k]].layer;
   g->n_warm += WARM_MULTIPLIERS + (size_t)(g->solids[solids[0]].n + g->solids[solids[1]].n);
   bool is_second = false;
   const shape_grain *grain = srs_grain_of(c, shapes[0], shapes[1], &is_second);
@@ -203,7 +205,8 @@ static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraint
 static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_pairs)
 {
   const srs_model *m = g->model;
-  const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes, parts = (MOST_PARTS + ENDS) * (size_t)n_shapes;
+  const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes,
+               parts = (size_t)(MOST_PARTS + ENDS) * (size_t)n_shapes;
   const size_t pairs = 2 * (size_t)n_pairs;
   const size_t rows = g->sim->constraints != NULL ? (size_t)g->sim->constraints->scalar_capacity : 0;
   size_t used = 0;
@@ -214,7 +217,8 @@ static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_p
   g->pairs = srs_block_take(base, &used, pairs, sizeof *g->pairs);
   g->is_in = srs_block_take(base, &used, pairs, sizeof *g->is_in);
   g->clearance = srs_block_take(base, &used, pairs, sizeof *g->clearance);
-  g->warm_next = srs_block_take(base, &used, pairs * (WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
+  g->warm_next =
+      srs_block_take(base, &used, pairs * (size_t)(WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
   g->rows = srs_block_take(base, &used, rows, sizeof *g->rows);
   g->mass = srs_block_take(base, &used, nv * nv, sizeof *g->mass);
   g->row_matrix = srs_block_take(base, &used, rows * nv, sizeof *g->row_matrix);
@@ -232,7 +236,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
   const size_t n = (size_t)unknowns, contacts = (size_t)n_contacts, path = contacts * (size_t)g->model->nv;
   size_t used = 0;
   g->contacts = srs_block_take(base, &used, contacts, sizeof *g->contacts);
-  g->values = srs_block_take(base, &used, 2 * MOST_PARTS * contacts, sizeof *g->values);
+  g->values = srs_block_take(base, &used, (size_t)2 * MOST_PARTS * contacts, sizeof *g->values);
   g->path = srs_block_take(base, &used, path, sizeof *g->path);
   g->side = srs_block_take(base, &used, path, sizeof *g->side);
   g->has_side = srs_block_take(base, &used, path, sizeof *g->has_side);
@@ -255,7 +259,7 @@ srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
     if (n > parts) parts = n;
   }
   const int rows = g->sim->constraints->scalar_capacity;
-  const int unknowns = g->model->nv + rows + n_contacts * (4 + parts + 1 + FRICTION_ROWS);
+  const int unknowns = g->model->nv + rows + n_contacts * (4 + parts + 1 + FRICTION_ROWS + MOST_DEFLECTIONS);
   const struct srs_geometric old = *g;
   srs_mcp_solver *solver;
   const srs_status status = srs_mcp_solver_create(unknowns, &solver, NULL);

@@ -74,7 +74,7 @@ srs_status srs_meeting_room_make(srs_members *m, srs_ratio_pairs *ratio, bool ma
 {
   size_t scratch = 0;
   long nodes = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_PATCH_POINTS;
-  if (nodes < SRS_SIDES * SRS_PATCH_POINTS) nodes = SRS_SIDES * SRS_PATCH_POINTS;
+  if (nodes < (long)SRS_SIDES * SRS_PATCH_POINTS) nodes = (long)SRS_SIDES * SRS_PATCH_POINTS;
   for (int i = 0; i < m->n; i++) {
     if (!m->is_ground[i]) continue;
     const size_t size = srs_terrain_scratch_size(m->terrain[i]);

@@ -19,3 +19,8 @@ srs_status srs_collider_contacts_moving(srs_collider *collider, const srs_pose *
 
 /// Checks and places. @return SRS_OK, SRS_ERROR_ARGUMENT or _NOT_FINITE (the link is named)
 srs_status srs_collider_place(srs_collider *collider, const srs_pose *links, srs_error *error);
+
+/// srs_collider_create for a caller that finds contacts itself and wants to know which pairs may meet: kinds that no
+/// function of ours brings together are let pass, but for two half-spaces.
+srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_collider_options *options,
+                                         srs_collider **collider, srs_error *error);

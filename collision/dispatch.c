@@ -15,7 +15,8 @@ typedef struct meeting {
 } meeting;
 
 #define EACH_WITH_CONVEX(kind)                                                                                         \
-  [SRS_SHAPE_CYLINDER] = {kind, true}, [SRS_SHAPE_CONE] = {kind, true}, [SRS_SHAPE_HULL] = {kind, true}
+  [SRS_SHAPE_CYLINDER] = {kind, true}, [SRS_SHAPE_CONE] = {kind, true}, [SRS_SHAPE_HULL] = {kind, true},               \
+  [SRS_SHAPE_ELLIPSOID] = {kind, true}
 
 static const meeting meetings[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
     [SRS_SHAPE_SPHERE] = {[SRS_SHAPE_SPHERE] = {srs_pair_sphere_sphere, false},
@@ -37,18 +38,32 @@ static const meeting meetings[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
                             EACH_WITH_CONVEX(srs_pair_convex)},
     [SRS_SHAPE_CONE] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_cone_half_space, false},
                         [SRS_SHAPE_CONE] = {srs_pair_convex, true},
-                        [SRS_SHAPE_HULL] = {srs_pair_convex, true}},
-    [SRS_SHAPE_HULL] =
-        {[SRS_SHAPE_HALF_SPACE] = {srs_pair_hull_half_space, false}, [SRS_SHAPE_HULL] = {srs_pair_convex, true}},
-    [SRS_SHAPE_ELLIPSOID] =
-        {[SRS_SHAPE_HALF_SPACE] = {srs_pair_ellipsoid_half_space, false}, [SRS_SHAPE_HULL] = {srs_pair_convex, true}},
+                        [SRS_SHAPE_HULL] = {srs_pair_convex, true},
+                        [SRS_SHAPE_ELLIPSOID] = {srs_pair_convex, true}},
+    [SRS_SHAPE_HULL] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_hull_half_space, false},
+                        [SRS_SHAPE_HULL] = {srs_pair_convex, true},
+                        [SRS_SHAPE_ELLIPSOID] = {srs_pair_convex, true}},
+    [SRS_SHAPE_ELLIPSOID] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_ellipsoid_half_space, false},
+                             [SRS_SHAPE_ELLIPSOID] = {srs_pair_convex, true}},
+    [SRS_SHAPE_SUPERELLIPSOID] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_superellipsoid_half_space, false},
+                                  [SRS_SHAPE_SPHERE] = {srs_pair_surface, true},
+                                  [SRS_SHAPE_BOX] = {srs_pair_surface, true},
+                                  [SRS_SHAPE_CYLINDER] = {srs_pair_surface, true},
+                                  [SRS_SHAPE_ELLIPSOID] = {srs_pair_surface, true},
+                                  [SRS_SHAPE_PARABOLOID] = {srs_pair_surface, true},
+                                  [SRS_SHAPE_SUPERELLIPSOID] = {srs_pair_surface, true}},
+    [SRS_SHAPE_PARABOLOID] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_paraboloid_half_space, false},
+                              [SRS_SHAPE_SPHERE] = {srs_pair_surface, true},
+                              [SRS_SHAPE_ELLIPSOID] = {srs_pair_surface, true},
+                              [SRS_SHAPE_PARABOLOID] = {srs_pair_surface, true}},
 };
 
 static bool is_ground(srs_shape_kind kind) { return kind == SRS_SHAPE_TERRAIN || kind == SRS_SHAPE_HEIGHTFIELD; }
 
 static bool lies_on_ground(srs_shape_kind kind)
 {
-  return kind != SRS_SHAPE_HALF_SPACE && kind != SRS_SHAPE_ELLIPSOID && !is_ground(kind);
+  return kind != SRS_SHAPE_HALF_SPACE && kind != SRS_SHAPE_ELLIPSOID && kind != SRS_SHAPE_SUPERELLIPSOID &&
+         kind != SRS_SHAPE_PARABOLOID && !is_ground(kind);
 }
 
 bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b)

@@ -5,9 +5,9 @@
 //   W = W_CC - W_CB W_BB^+ W_BC        b = b_C - W_CB W_BB^+ b_B
 //
 // by elimination, which for a symmetric positive matrix loses nothing however close to dependent the rows are (W_BB^-1
-// W_BC by itself would). W_BB = U^T U with pivots from the diagonal, the largest left first (semidefinite.c), so
+// W_BC by itself would). W_BB = U^T D U with pivots from the diagonal, the largest left first (semidefinite.c), so
 //
-//   Y = U^-T W_IC,   W = W_CC - Y^T Y;   y = U^-T b_I,   b = b_C - Y^T y
+//   Y = U^-T W_IC,   W = W_CC - Y^T D^-1 Y;   y = U^-T b_I,   b = b_C - Y^T D^-1 y
 //
 // Rows whose pivot is rounding depend on those before; they get no impulse here (any other choice gives the same
 // velocities), and when x_C is known the impulses are moved along the null space
@@ -46,15 +46,16 @@ static void eliminate(const srs_contact_problem *problem, const double *scale, s
   for (int k = 0; k < s->rank; k++) {
     double *Y = work + (size_t)k * stride;
     for (int j = 0; j < n; j++) Y[j] = scaled(problem, scale, s->row[k], s->n + j);
-    for (int m = 0; m < k; m++)
-      subtract(n, srs_semidefinite_row(s->U, s->stride, s->row, m)[s->row[k]], work + (size_t)m * stride, Y);
-    const double inverse = srs_semidefinite_row(s->U, s->stride, s->row, k)[s->row[k]];
-    for (int j = 0; j < n; j++) Y[j] *= inverse;
+    for (int m = 0; m < k; m++) {
+      const double *row = srs_semidefinite_row(s->U, s->stride, s->row, m);
+      subtract(n, row[s->row[k]] * row[s->row[m]], work + (size_t)m * stride, Y);
+    }
   }
   for (int k = 0; k < s->rank; k++) {
     const double *Y = work + (size_t)k * stride;
-    for (int i = 0; i < n; i++) subtract(n, Y[i], Y, cone->W + (size_t)i * stride);
-    subtract(n, s->y[k], Y, cone->b);
+    const double inverse = srs_semidefinite_row(s->U, s->stride, s->row, k)[s->row[k]];
+    for (int i = 0; i < n; i++) subtract(n, inverse * Y[i], Y, cone->W + (size_t)i * stride);
+    subtract(n, inverse * s->y[k], Y, cone->b);
   }
 }
 
@@ -78,6 +79,7 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
   s->rank = 0;
   s->least_pivot = 1;
   s->weakest = -1;
+  s->scale = scale;
   if (first == 0) return;
 
   for (int i = 0; i < first; i++) {
@@ -87,7 +89,7 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
     for (int j = first; j < s->stride; j++) to[j] = 0;
     s->w[i] = scale[i] * problem->b[i] * inverse;
   }
-  s->rank = srs_semidefinite_factor(first, s->U, s->stride, s->row, rank_tolerance);
+  s->rank = srs_semidefinite_factor(first, s->U, s->stride, s->row, rank_tolerance, s->c);
   for (int k = 0; k < s->rank; k++) {
     const double pivot = srs_semidefinite_pivot(s->U, s->stride, s->row, k);
     const double own = pivot / (scale[s->row[k]] * scale[s->row[k]]);

@@ -31,7 +31,8 @@ static srs_status check(writing *w)
 {
   const srs_contact_file *f = w->file;
   const srs_contact_problem *p = &f->problem;
-  const srs_status status = srs_contact_problem_check(p);
+  srs_contact_form form;
+  const srs_status status = srs_contact_problem_check(p, &form);
   const size_t n = (size_t)w->n_rows, bilateral = (size_t)p->n_bilateral;
   if (status == SRS_ERROR_NOT_FINITE ||
       (status == SRS_OK && (!all_finite(f->impulse, n) || !all_finite(f->velocity, n) ||
@@ -163,7 +164,8 @@ static srs_status write_file(writing *w)
   w->h.file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   srs_status status = SRS_OK;
   if (w->h.file < 0)
-    status = srs_hdf5_fail(&w->h, SRS_ERROR_FILE, NULL, "cannot be created");
+    status =
+        srs_hdf5_fail(&w->h, SRS_ERROR_FILE, NULL, "cannot be created: is its folder there, and may it be written to?");
   else
     status = put_problem(w);
   if (status == SRS_OK) status = put_rest(w);

@@ -262,8 +262,9 @@ static void keep_best(search *a, const srs_contact_report *report)
 static double size_of(const search *a, const srs_contact_problem *left)
 {
   double *scale = a->s->velocity; // not yet in use
-  for (int i = 0; i < srs_contact_problem_rows(left); i++) scale[i] = a->s->scale[a->s->row[i]];
-  const double size = srs_contact_size(left, scale);
+  const int n = srs_contact_problem_rows(left);
+  for (int i = 0; i < n; i++) scale[i] = a->s->scale[a->s->row[i]];
+  const double size = srs_contact_size(n, left->b, scale);
   return size > 0 ? size : 1;
 }
 
@@ -432,7 +433,8 @@ static srs_status place(srs_nonconvex_solver *s, const srs_nonconvex_problem *p)
 static srs_status check_call(srs_nonconvex_solver *s, const srs_nonconvex_problem *p,
                              const srs_nonconvex_options *options, bool is_warm, const double *impulse, const int *side)
 {
-  srs_status status = srs_contact_problem_check(&p->contacts);
+  srs_contact_form form;
+  srs_status status = srs_contact_problem_check(&p->contacts, &form);
   if (status == SRS_OK) status = check_groups(s, p);
   if (status == SRS_OK) status = place(s, p);
   if (status != SRS_OK) return status;
@@ -487,7 +489,8 @@ static srs_status solve_max(srs_nonconvex_solver *s, const srs_nonconvex_problem
               .n = srs_contact_problem_rows(&p->contacts),
               .rounding = fmax(1e-9, 100 * options->contact.tolerance),
               .has_guess = is_warm};
-  srs_contact_scales(&p->contacts, s->scale);
+  const srs_contact_form form = srs_contact_any_form(&p->contacts);
+  srs_contact_scales(&p->contacts, &form, s->scale);
   for (int i = 0; i < a.n; i++) s->impulse[i] = is_warm ? impulse[i] : 0;
   for (int k = 0; k < p->first[p->n_groups]; k++) s->gap[k] = least_of(&a, k, p->contacts.b);
   guess(&a, is_warm, side);

@@ -2,26 +2,30 @@
 #pragma once
 #include "contact/dense.h"
 
-/// Factors A by Cholesky, the largest diagonal entry left first, up to where it falls to `tolerance`: those rows depend
+/// Factors A as U^T D U, the largest diagonal entry left first, up to where it falls to `tolerance`: those rows depend
 /// on the ones before. A's diagonal should be about 1. Allocates nothing.
-/// @param A      n x n of dense.h, symmetric; out: row order[k] has row k of U, columns as they were, but the inverse
-/// of the pivot's root at order[k] itself; columns of rows taken before are rounding
+/// @param A      n x n of dense.h, symmetric; out: row order[k] has row k of D U, columns as they were, but 1 / D_k at
+/// order[k] itself; columns of rows taken before are rounding
 /// @param order  n, out: rows as they were taken, the independent ones first
+/// @param left   stride: scratch
 /// @return the rank
-int srs_semidefinite_factor(int n, double *A, int stride, int *order, double tolerance);
+int srs_semidefinite_factor(int n, double *A, int stride, int *order, double tolerance, double *left);
 
-/// Row k of U, and what its pivot was.
+/// Row k of D U, and D_k.
 SRS_CONTACT_INLINE const double *srs_semidefinite_row(const double *A, int stride, const int *order, int k)
 {
   return A + (size_t)order[k] * (size_t)stride;
 }
-double srs_semidefinite_pivot(const double *A, int stride, const int *order, int k);
+SRS_CONTACT_INLINE double srs_semidefinite_pivot(const double *A, int stride, const int *order, int k)
+{
+  return 1 / srs_semidefinite_row(A, stride, order, k)[order[k]];
+}
 
 /// y = U^-T x, in the order of `order`.
 /// @param x  stride: in, destroyed   @param y  n, out
 void srs_semidefinite_forward(int n, int rank, const double *A, int stride, const int *order, double *x, double *y);
 
-/// x = U^-1 y, dependent rows zero.
+/// x = (D U)^-1 y, dependent rows zero.
 /// @param x  stride, out
 void srs_semidefinite_back(int n, int rank, const double *A, int stride, const int *order, const double *y, double *x);
 

@@ -15,6 +15,7 @@
 #include "collision/members.h"
 #include "contact/semidefinite.h"
 #include "engine/corners.h"
+#include "engine/geometrically_implicit.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
 #include "engine/projection.h"
@@ -131,6 +132,8 @@ static srs_status solve_beyond_rounding(srs_sim *sim, const island *is, const sr
   return srs_contact_solve(c->solver, problem, &sim->options.contact.solver, true, impulse, velocity, report);
 }
 
+static const double certain_speed = 1e-7; // that no row is asked about, in its own unit a second
+
 // What a solve says of itself, into the statistics.
 static srs_status take_report(srs_sim *sim, const island *is, const srs_contact_problem *problem, const double *impulse,
                               const srs_contact_report *report)
@@ -146,6 +149,8 @@ static srs_status take_report(srs_sim *sim, const island *is, const srs_contact_
   if (report->residual > s->residual_max) s->residual_max = report->residual;
   if (report->residual > s->residual_last) s->residual_last = report->residual;
   if (report->status != SRS_CONTACT_SOLVED) s->failures++;
+  c->is_certain = c->is_certain && report->status == SRS_CONTACT_SOLVED && report->bilateral <= certain_speed &&
+                  report->unilateral <= certain_speed;
   c->rank = report->bilateral_rank;
   c->problem_pivot = report->bilateral_pivot;
   c->problem_weakest = report->bilateral_weakest;
@@ -229,6 +234,7 @@ static srs_status decompress(srs_sim *sim, const island *is)
   if (!srs_poisson_begin(&first, is->impulse, is->velocity, is->restitution, is->rest, sim->constraints->second_rows,
                          &second))
     return SRS_OK;
+  sim->constraints->is_certain = false; // together they are no problem that was certified
   for (int may_push = 0; may_push < 2; may_push++) {
     srs_poisson_make(&first, is->impulse, is->velocity, may_push, &second);
     const srs_status status = solve_problem(sim, is, &second.problem, false, second.impulse, second.velocity);
@@ -267,7 +273,7 @@ static double lacking_at_limits(const island *is)
 // Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a
 // row's turning within the step, a small share of the speeds, that the next steps take back; what contradicts is not.
 // Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their rounding, or
-// the limit is passed.
+// the limit is passed. Asked only where no certificate says that all hold.
 static srs_status check_bilateral(srs_sim *sim, const island *is)
 {
   struct srs_constraints *c = sim->constraints;
@@ -280,7 +286,7 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
     if (fabs(sum) > worst) worst = fabs(sum), at = i;
   }
   worst = fmax(worst, fmax(rounding_of(is), lacking_at_limits(is)));
-  if (!(worst > 1e-6 * size + 1e-7)) return SRS_OK;
+  if (!(worst > 1e-6 * size + certain_speed)) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
   if (worst <= 0.01 * speed) return SRS_OK;
   char title[96];
@@ -324,7 +330,7 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is, i
     while (column < stride) line[column++] = 0;
     line += stride;
   }
-  if (srs_semidefinite_factor(n, c->pivot_matrix, stride, c->pivot_order, 1e-14) < rank) return 0;
+  if (srs_semidefinite_factor(n, c->pivot_matrix, stride, c->pivot_order, 1e-14, line) < rank) return 0;
   return srs_semidefinite_pivot(c->pivot_matrix, stride, c->pivot_order, rank - 1);
 }
 
@@ -350,6 +356,7 @@ static void note_pivot(struct srs_constraints *c, const island *is)
 
 static srs_status solve_island(srs_sim *sim, island *is)
 {
+  sim->constraints->is_certain = true;
   srs_status status = solve_first(sim, is);
   if (status != SRS_OK) return status;
   note_pivot(sim->constraints, is);
@@ -358,7 +365,8 @@ static srs_status solve_island(srs_sim *sim, island *is)
   case SRS_IMPACT_POISSON: status = decompress(sim, is); break;
   case SRS_IMPACT_NEWTON: break;
   }
-  return status == SRS_OK && is->n_bilateral > 0 ? check_bilateral(sim, is) : status;
+  const bool is_certain = is->n_bilateral == 0 || sim->constraints->is_certain;
+  return status == SRS_OK && !is_certain ? check_bilateral(sim, is) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -398,13 +406,20 @@ static void keep_scalars(srs_sim *sim, const island *is)
   }
 }
 
-// The loops' part of the step's matrix, for the projection behind it.
+// All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
+// Only where loops leave nothing free, though: elsewhere what a correction leaves depends on the metric, which would
+// then not be the same for loops with dependent rows.
 static void hand_to_projector(const srs_sim *sim, const island *is)
 {
-  struct srs_constraints *c = sim->constraints;
-  int n = 0; // they come first
-  for (; n < is->n_bilateral && holds_loop(c, is, n); n++) c->pivot_order[n] = loop_row_of(c, is, n);
-  if (n > 0) srs_projector_take(sim->projector, c->loop_rows, n, c->pivot_order, is->W, is->n);
+  const struct srs_constraints *c = sim->constraints;
+  const srs_bilateral *factor = srs_contact_bilateral(c->solver);
+  if (factor->rank != sim->model->nv || is->n_bilateral != c->n_loop_rows || !holds_loop(c, is, is->n_bilateral - 1))
+    return;
+  srs_loop_diagonal diagonal = srs_no_diagonal();
+  for (int i = 0; i < is->n_bilateral; i++)
+    srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, is->W[(size_t)i * (size_t)(is->n + 1)]);
+  if (srs_loops_are_sure(&diagonal, factor->rank, factor->least_pivot))
+    srs_projector_take(sim->projector, c->loop_rows, factor);
 }
 
 static srs_status solve_islands(srs_sim *sim, int n_contacts, const double *v_free)
@@ -601,6 +616,7 @@ void srs_constraints_forget(srs_sim *sim)
   struct srs_constraints *c = sim->constraints;
   c->n_results = c->n_warm = c->n_row_results = 0;
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
+  if (sim->geometric != NULL) memset(sim->smooth_warm, 0, sim->geometric->n_warm * sizeof *sim->smooth_warm);
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;
   c->usual_pivot = 0;

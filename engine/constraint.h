@@ -103,10 +103,12 @@ typedef struct warm_contact {
 } warm_contact;
 
 // What friction is beside mu, of a shape.
+// What of a shape's material is its own and not combined.
 typedef struct shape_grain {
   double torsional;     // m
   double along, across; // extents
   v3 direction;         // on the link, unit; zero: none
+  srs_layer layer;
 } shape_grain;
 
 // Two shapes that overlap where an implicit step begins.
@@ -186,13 +188,14 @@ struct srs_constraints {
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
   int rank;                 // of the bilateral rows of the problem solved last
+  bool is_certain;          // of the island at hand every problem was solved, and its rows hold by the certificates
   double problem_pivot;     // likewise, see srs_contact_report
   int problem_weakest;      // likewise
   double pivot;             // the least of the step under way
   int pivot_loop;           // whose
   double usual_pivot;       // the largest of these yet
   double *usual_diagonal;   // n_loop_rows: the largest entry of W's diagonal yet, of each of the loops' rows
-  double *pivot_matrix;     // n_loop_rows, with the stride of dense.h: scratch
+  double *pivot_matrix;     // n_loop_rows and one more, with the stride of dense.h: scratch
   int *pivot_order;         // n_loop_rows: scratch
   double sure_pivot;        // the least of the step under way, of rows scaled to these; only where it is in doubt
   int usual_rank;           // likewise, of all islands' bilateral rows together
@@ -237,6 +240,14 @@ srs_status srs_contact_materials_create(struct srs_constraints *constraints, con
 
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
+
+/// Friction, restitution, extents and the number of rows of a contact between two shapes (contact_rows.c).
+void srs_find_material(const struct srs_constraints *constraints, const srs_contact_settings *settings,
+                       active_contact *contact, int shape_a, int shape_b);
+
+/// The grain that friction between two shapes goes by: that of the one whose extents differ more by ratio, of equals
+/// the first. NULL: neither has one.
+const shape_grain *srs_grain_of(const struct srs_constraints *constraints, int first, int second, bool *is_second);
 
 /// The contacts that enter the step's problem, as `active` (contact_rows.c), for links with velocity_before at the
 /// start and the workspace's without contact.  @param n  out: how many

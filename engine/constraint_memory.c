@@ -1,6 +1,7 @@
 // What memory does a step's problem take? Taken at creation; grown by half when a step finds more contacts or rows than
 // there is room for, unless the capacity is fixed.
 
+#include "collision/collider.h"
 #include "contact/dense.h"
 #include "engine/constraint.h"
 #include "engine/corners.h"
@@ -22,7 +23,7 @@ static void *take(size_t count, size_t size)
   return memory;
 }
 
-static void *larger(void *old, size_t used, size_t count, size_t size)
+static void *enlarged(void *old, size_t used, size_t count, size_t size)
 {
   void *memory = take(count, size);
   if (memory != NULL && old != NULL && used > 0) memcpy(memory, old, used * size);
@@ -42,8 +43,8 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
                          take(n, sizeof *c->order),
                          take(n + scalars + 1, sizeof *c->island_begin),
                          take(SCALAR_KINDS * (n + scalars) + 1, sizeof *c->scalar_begin),
-                         larger(c->results, results, n, sizeof *c->results),
-                         larger(c->warm, warm, n, sizeof *c->warm),
+                         enlarged(c->results, results, n, sizeof *c->results),
+                         enlarged(c->warm, warm, n, sizeof *c->warm),
                          take(n, sizeof *c->next_results),
                          take(sides, sizeof *c->rows),
                          take(sides, sizeof *c->row_of),
@@ -142,7 +143,9 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
   if (!o->contact.enabled) return SRS_OK;
   srs_collider_options collider = o->contact.collider;
   collider.makes_sides = collider.makes_sides || o->contact.corners != SRS_CORNERS_CONVEX;
-  const srs_status status = srs_collider_create(m, &collider, &c->collider, error);
+  const srs_status status = o->integrator == SRS_GEOMETRICALLY_IMPLICIT
+                                ? srs_collider_create_for_pairs(m, &collider, &c->collider, error)
+                                : srs_collider_create(m, &collider, &c->collider, error);
   if (status != SRS_OK) return status;
   if (srs_collider_n_pairs(c->collider) == 0) {
     srs_collider_destroy(c->collider);
@@ -210,7 +213,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           loops * sizeof *c->loop_rates,
                           loops * sizeof *c->loop_wrench,
                           loops * sizeof *c->usual_diagonal,
-                          loops * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
+                          (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
                           loops * sizeof *c->pivot_order,
                           n_shapes * sizeof *c->grain,
                           6 * n * sizeof *c->motion,

@@ -151,8 +151,8 @@ static double normal_shift(const srs_contact_settings *o, const srs_contact *con
   return beyond + (push < -o->max_correction_speed ? -o->max_correction_speed : push);
 }
 
-static void find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a,
-                          int shape_a, int shape_b)
+void srs_find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a, int shape_a,
+                       int shape_b)
 {
   a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
   a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
@@ -172,15 +172,21 @@ static double contrast(const shape_grain *g)
   return dot(g->direction, g->direction) > 0 ? fabs(log(g->along / g->across)) : 0;
 }
 
-// Of two shapes the one counts whose extents differ more by ratio, of equals the first by name.
+const shape_grain *srs_grain_of(const struct srs_constraints *c, int first, int second, bool *is_second)
+{
+  *is_second = contrast(&c->grain[second]) > contrast(&c->grain[first]);
+  const shape_grain *g = &c->grain[*is_second ? second : first];
+  return dot(g->direction, g->direction) > 0 ? g : NULL;
+}
+
 static void set_grain(const struct srs_constraints *c, const srs_contact *contact, active_contact *a)
 {
   const int first = a->is_turned ? contact->shape_b : contact->shape_a;
   const int second = a->is_turned ? contact->shape_a : contact->shape_b;
-  const bool is_second = contrast(&c->grain[second]) > contrast(&c->grain[first]);
-  const shape_grain *g = &c->grain[is_second ? second : first];
+  bool is_second;
+  const shape_grain *g = srs_grain_of(c, first, second, &is_second);
+  if (g == NULL) return;
   const int link = a->link[is_second ? 1 : 0];
-  if (!(dot(g->direction, g->direction) > 0)) return;
   v3 d = g->direction;
   if (link >= 0) {
     const double *R = c->poses[link].rotation;
@@ -228,7 +234,7 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double excess, dou
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
   a->group = -1;
   a->closing = contact->gap + excess + h * free_normal;
-  find_material(c, o, a, contact->shape_a, contact->shape_b);
+  srs_find_material(c, o, a, contact->shape_a, contact->shape_b);
   a->bounces = a->restitution > 0 && start < -c->impact_threshold;
   if (!is_active(o, a->bounces, contact->gap + excess, free_normal, h, slack)) return false;
   if (o->alignment == SRS_ALIGNMENT_FIXED)

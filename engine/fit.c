@@ -86,25 +86,27 @@ void srs_fit_destroy(srs_fit *fit)
 // Rows as a matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
-void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int n, double *J)
+void srs_add_row_line(const srs_workspace *w, const srs_step_row *row, double *line)
 {
   const srs_model *m = w->model;
-  memset(J, 0, (size_t)n * (size_t)m->nv * sizeof *J);
-  for (int i = 0; i < n; i++) {
-    const srs_step_row *row = &rows[i].row;
-    double *line = J + (size_t)i * (size_t)m->nv;
-    for (int side = 0; side < row->n_sides; side++) {
-      if (row->is_coordinate[side]) {
-        line[row->coordinate[side]] += row->coefficient[side];
-        continue;
-      }
-      v6 force = row->wrench[side];
-      for (int k = row->link[side]; k >= 0; k = m->parent[k]) {
-        for (int j = m->v_index[k]; j < m->v_index[k + 1]; j++) line[j] += v6_dot(hinge_column(w, k, j), force);
-        force = carry_force(force, w->place[k].arm);
-      }
+  for (int side = 0; side < row->n_sides; side++) {
+    if (row->is_coordinate[side]) {
+      line[row->coordinate[side]] += row->coefficient[side];
+      continue;
+    }
+    v6 force = row->wrench[side];
+    for (int k = row->link[side]; k >= 0; k = m->parent[k]) {
+      for (int j = m->v_index[k]; j < m->v_index[k + 1]; j++) line[j] += v6_dot(hinge_column(w, k, j), force);
+      force = carry_force(force, w->place[k].arm);
     }
   }
+}
+
+void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int n, double *J)
+{
+  const size_t nv = (size_t)w->model->nv;
+  memset(J, 0, (size_t)n * nv * sizeof *J);
+  for (int i = 0; i < n; i++) srs_add_row_line(w, &rows[i].row, J + (size_t)i * nv);
 }
 
 // K = J J^T + mu 1 over the coordinates that are not held, scaled by its largest entry, and its factor. Returns that.
@@ -124,7 +126,7 @@ static double factor(srs_fit *f, double damping)
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < stride; j++) f->K[i * stride + j] = j < n ? scale * f->K[i * stride + j] : 0;
   for (size_t i = 0; i < n; i++) f->K[i * (stride + 1)] += largest > 0 ? damping : 0;
-  f->rank = srs_semidefinite_factor(f->n, f->K, (int)stride, f->order, dependent);
+  f->rank = srs_semidefinite_factor(f->n, f->K, (int)stride, f->order, dependent, f->x);
   return scale;
 }
 

@@ -41,12 +41,12 @@ struct srs_projector {
   int *slot;                // n x 2: where each row's sides are among them
   v6 *impulse;              // n_links
   double *lambda;           // 2 n x 2 n
-  double *W;                // n, with the stride of dense.h
-  double *scale, *x, *work; // n each
+  double *U;                // n, with the stride of dense.h: the factor
+  int *order;               // n: of its rows
+  double *scale, *x, *work; // stride each
   double *tau, *dv;         // nv each
   double *q[2];             // nq each: the best so far, the next
-  int *order;               // n
-  bool has_matrix;          // W is the next one to factor, unscaled
+  bool is_taken;            // a step's factor is there, and next
   bool has_factor;          // since the last call began
   bool is_sure;             // no row depends on others, nor nearly; nor is there one that hardly moves anything
   int rank;
@@ -64,11 +64,11 @@ static size_t lay_out(srs_projector *p, char *base)
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
   p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
   p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
-  p->W = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->W);
+  p->U = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->U);
   p->gaps = srs_block_take(base, &used, n, sizeof *p->gaps);
-  p->scale = srs_block_take(base, &used, n, sizeof *p->scale);
+  p->scale = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->scale);
   p->x = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->x);
-  p->work = srs_block_take(base, &used, n, sizeof *p->work);
+  p->work = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->work);
   p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
   p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
   p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
@@ -149,6 +149,12 @@ void srs_projector_destroy(srs_projector *p)
   free(p);
 }
 
+bool srs_loops_are_sure(const srs_loop_diagonal *d, int rank, double least)
+{
+  return rank == d->n && least > most_pivot && !(d->least[0] < most_pivot * d->most[0]) &&
+         !(d->least[1] < most_pivot * d->most[1]);
+}
+
 double srs_projection_gap(const srs_projector *p) { return p->gap; }
 int srs_projection_loop(const srs_projector *p) { return p->loop; }
 int srs_projection_evaluations(const srs_projector *p) { return p->evaluations; }
@@ -180,22 +186,17 @@ static double entry(const srs_projector *p, size_t i, size_t j)
   return sum;
 }
 
-void srs_projector_forget(srs_projector *p)
-{
-  memset(p->W, 0, (size_t)p->n * (size_t)p->stride * sizeof *p->W);
-  p->has_matrix = false;
-}
+void srs_projector_forget(srs_projector *p) { p->is_taken = false; }
 
-void srs_projector_take(srs_projector *p, const srs_closure_row *rows, int n, const int *row, const double *W,
-                        int stride)
+void srs_projector_take(srs_projector *p, const srs_closure_row *rows, const srs_bilateral *factor)
 {
-  for (int i = 0; i < n; i++) {
-    const double *from = W + (size_t)i * (size_t)stride;
-    double *to = p->W + (size_t)row[i] * (size_t)p->stride;
-    for (int j = 0; j < n; j++) to[row[j]] = from[j];
-  }
+  const size_t n = (size_t)p->n;
   p->G = rows;
-  p->has_matrix = true;
+  p->rank = factor->rank;
+  memcpy(p->U, factor->U, n * (size_t)p->stride * sizeof *p->U);
+  memcpy(p->order, factor->row, n * sizeof *p->order);
+  memcpy(p->scale, factor->scale, n * sizeof *p->scale);
+  p->is_taken = true;
 }
 
 static void find_rows(srs_projector *p, double time, const double *q)
@@ -213,44 +214,48 @@ static srs_status fill(srs_projector *p, double time, const double *q, int *bad_
     for (int k = 0; k < p->rows[i].row.n_sides; k++) p->sides[p->slot[2 * i + k]] = srs_row_side(&p->rows[i].row, k);
   const srs_status status = srs_lambda(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
   if (status != SRS_OK) return status;
-  srs_projector_forget(p);
   for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) p->W[i * stride + j] = entry(p, i, j);
+    for (size_t j = 0; j < stride; j++) p->U[i * stride + j] = j < n ? entry(p, i, j) : 0;
   return SRS_OK;
 }
 
-// The factor of the matrix that is there, or else of that at the links' places, q.
+// The factor at the links' places, q.
 static srs_status factor(srs_projector *p, double time, const double *q, double tolerance, int *bad_v)
 {
   const size_t n = (size_t)p->n, stride = (size_t)p->stride;
-  const srs_status status = p->has_matrix ? SRS_OK : fill(p, time, q, bad_v);
+  const srs_status status = fill(p, time, q, bad_v);
   if (status != SRS_OK) return status;
-  double least[2] = {INFINITY, INFINITY}, most[2] = {0, 0}; // of metres, of radians
+  srs_loop_diagonal diagonal = srs_no_diagonal();
   for (size_t i = 0; i < n; i++) {
-    const double own = p->W[i * (stride + 1)];
-    const bool is_angular = p->G[i].is_angular;
-    least[is_angular] = fmin(least[is_angular], own), most[is_angular] = fmax(most[is_angular], own);
+    const double own = p->U[i * (stride + 1)];
+    srs_note_diagonal(&diagonal, p->rows[i].is_angular, own);
     p->scale[i] = own > 0 ? 1 / sqrt(own) : 0;
   }
   for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) p->W[i * stride + j] *= p->scale[i] * p->scale[j];
-  p->has_matrix = false;
-  p->rank = srs_semidefinite_factor(p->n, p->W, p->stride, p->order, tolerance);
-  p->is_sure = p->rank == p->n && srs_semidefinite_pivot(p->W, p->stride, p->order, p->n - 1) > most_pivot &&
-               least[0] >= most_pivot * most[0] && least[1] >= most_pivot * most[1];
+    for (size_t j = 0; j < n; j++) p->U[i * stride + j] *= p->scale[i] * p->scale[j];
+  p->rank = srs_semidefinite_factor(p->n, p->U, p->stride, p->order, tolerance, p->work);
+  const double least = p->rank > 0 ? srs_semidefinite_pivot(p->U, p->stride, p->order, p->rank - 1) : 1;
+  p->is_sure = srs_loops_are_sure(&diagonal, p->rank, least);
+  p->is_taken = false;
   p->has_factor = true;
   return SRS_OK;
+}
+
+// Impulses of the rows: minus what they are scaled by times x.
+SRS_KERNEL static void push_rows(const srs_projector *p)
+{
+  const srs_model *m = p->w->model;
+  for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
+  for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
+  for (int i = 0; i < p->n; i++) srs_row_push(&p->G[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);
 }
 
 // dv = -M^-1 G^T (G M^-1 G^T)^+ x, x in p->x, unscaled.
 static void respond(srs_projector *p)
 {
-  const srs_model *m = p->w->model;
   for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
-  srs_semidefinite_solve(p->n, p->rank, p->W, p->stride, p->order, p->x, p->work);
-  for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
-  for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
-  for (int i = 0; i < p->n; i++) srs_row_push(&p->G[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);
+  srs_semidefinite_solve(p->n, p->rank, p->U, p->stride, p->order, p->x, p->work);
+  push_rows(p);
   srs_respond(p->w, p->impulse, p->tau, p->dv);
 }
 
@@ -286,6 +291,12 @@ static void keep_worst(srs_projector *p)
 
 static double tolerance_for(double gap) { return fmin(fmax(rank_share * gap * gap, least_pivot), most_pivot); }
 
+static void begin_with_step(srs_projector *p)
+{
+  p->is_taken = false;
+  p->is_sure = p->has_factor = true;
+}
+
 // From q[0], whose largest gap is given, to q[0], whose gap is returned.
 static srs_status iterate(srs_projector *p, double time, double target, double *gap, int *bad_v)
 {
@@ -293,13 +304,12 @@ static srs_status iterate(srs_projector *p, double time, double target, double *
   double tolerance = tolerance_for(*gap);
   bool is_stale = true;
   for (int i = 0; i<MOST_ITERATIONS && * gap> target; i++) {
-    bool is_fresh = is_stale && !p->has_matrix; // of this very configuration
+    const bool is_fresh = is_stale && !p->is_taken; // of this very configuration
     srs_status status = SRS_OK;
-    if (is_stale) status = factor(p, time, p->q[0], tolerance, bad_v);
-    if (is_stale && !is_fresh && !p->is_sure) {
-      is_fresh = true;
+    if (is_fresh)
       status = factor(p, time, p->q[0], tolerance, bad_v);
-    }
+    else if (is_stale)
+      begin_with_step(p);
     if (status != SRS_OK) return status;
     correct(p, p->q[0], p->q[1]);
     const double next = evaluate(p, time, p->q[1]);
@@ -335,7 +345,6 @@ srs_status srs_project_closures(srs_projector *p, double time, double *q, int *b
     memcpy(q, p->q[0], size);
     return SRS_OK;
   }
-  p->has_matrix = false;
   keep_worst(p);
   return SRS_OK;
 }
@@ -356,7 +365,6 @@ srs_status srs_project_velocities(srs_projector *p, double time, const double *q
 {
   const double gap = evaluate(p, time, q);
   bool is_fresh = !p->has_factor;
-  p->has_matrix = false;
   srs_status status = is_fresh ? factor(p, time, q, tolerance_for(gap), bad_v) : SRS_OK;
   if (!is_fresh) find_rows(p, time, q);
   double off = velocities_off(p, v);

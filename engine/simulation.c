@@ -3,6 +3,7 @@
 #include "engine/simulation.h"
 #include "engine/constraint.h"
 #include "engine/embedding.h"
+#include "engine/geometrically_implicit.h"
 #include "engine/projection.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
@@ -13,8 +14,8 @@
 
 enum { PADDING = 8 };
 
-static const char *const integrator_names[SRS_INTEGRATORS] = {"semi-implicit-euler", "moreau-midpoint", "rk4",
-                                                              "implicit-euler", "implicit-moreau"};
+static const char *const integrator_names[SRS_INTEGRATORS] = {
+    "semi-implicit-euler", "moreau-midpoint", "rk4", "implicit-euler", "implicit-moreau", "geometrically-implicit"};
 
 const char *srs_integrator_name(srs_integrator integrator)
 {
@@ -100,6 +101,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->kd = take(base, &used, nv);
   sim->cut_drive = take(base, &used, CUT_DRIVE * n_closures);
   sim->cut_turn = take(base, &used, n_closures);
+  sim->smooth_warm = take(base, &used, sim->geometric != NULL ? sim->geometric->n_warm : 0);
   sim->warm_rows = take(base, &used, sim->constraints != NULL ? 2 * (size_t)sim->constraints->n_slots : 0);
   sim->n_state = used;
 
@@ -137,6 +139,10 @@ static srs_status check_options(const srs_sim_options *o, srs_error *error)
   if ((int)o->integrator < 0 || (int)o->integrator >= SRS_INTEGRATORS)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d",
                     (int)o->integrator);
+  for (int i = 0; i < o->contact.n_materials; i++)
+    if (o->contact.materials[i].layer.thickness > 0 && o->integrator != SRS_GEOMETRICALLY_IMPLICIT)
+      return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, o->contact.materials[i].name,
+                      "the layer of '%s' needs the integrator geometrically-implicit", o->contact.materials[i].name);
   if (!(o->implicit.tolerance > 0) || o->implicit.iterations < 1 || o->implicit.halvings < 0 ||
       o->implicit.halvings > 20)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "implicit",
@@ -172,6 +178,8 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   s->fingerprint = srs_model_fingerprint(model);
   status = srs_workspace_create(model, &s->workspace, error);
   if (status == SRS_OK) status = srs_constraints_create(s->workspace, &chosen, &s->constraints, error);
+  if (status == SRS_OK && chosen.integrator == SRS_GEOMETRICALLY_IMPLICIT)
+    status = srs_geometric_create(s, &s->geometric, error);
   if (status == SRS_OK && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
   if (status == SRS_OK) {
@@ -193,6 +201,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
 void srs_sim_destroy(srs_sim *sim)
 {
   if (sim == NULL) return;
+  srs_geometric_destroy(sim->geometric);
   srs_workspace_destroy(sim->workspace);
   srs_constraints_destroy(sim->constraints);
   srs_projector_destroy(sim->projector);
@@ -487,6 +496,7 @@ void srs_sim_accept(srs_sim *sim)
   find_drive_efforts(sim);
   srs_accept_cut_joints(sim);
   if (sim->constraints != NULL) srs_constraints_accept(sim);
+  if (sim->geometric != NULL) srs_geometric_accept(sim);
   srs_wrenches_keep(sim);
   memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
   memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);

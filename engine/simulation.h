@@ -30,8 +30,9 @@ struct srs_sim {
   double *kp, *kd;       // nv: servo
   double
       *cut_drive; // n_closures x CUT_DRIVE: torque, position, velocity, kp, kd on the coordinate that each leaves free
-  double *cut_turn;  // n_closures: about where that coordinate is
-  double *warm_rows; // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
+  double *cut_turn;    // n_closures: about where that coordinate is
+  double *smooth_warm; // of the geometrically implicit step's pairs (geometrically_implicit.h)
+  double *warm_rows;   // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
 
   // Scratch of a step.
   double *q_next, *v_next; // nq, nv
@@ -63,6 +64,7 @@ struct srs_sim {
   bool has_last, has_last_wrench, knows_part_wrench;
   bool drives_are_rows; // in the step under way: limited drives are in the problem, not in the mass matrix
   struct srs_constraints *constraints; // NULL where there are none
+  struct srs_geometric *geometric;     // NULL for other integrators, and where there is nothing to solve for
   struct srs_projector *projector;     // NULL where there are no loops
   srs_implicit_statistics implicit;
   bool workspace_is_current;

@@ -18,6 +18,7 @@
 
 #include "engine/constraint.h"
 #include "engine/embedding.h"
+#include "engine/geometrically_implicit.h"
 #include "engine/projection.h"
 #include "engine/simulation.h"
 #include "topology/internal.h"
@@ -86,6 +87,7 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
   for (int i = 0; i < sim->model->nv; i++) sim->v_next[i] = v[i] + h * sim->a[i];
   if (sim->workspace->is_embedded) srs_embedding_lift(sim->workspace, sim->v_next); // rows are those at q: no drift
   if (sim->guess == NULL) gyroscopic_steps(sim);
+  if (sim->geometric != NULL) return srs_geometric_step(sim, q, v, sim->v_next);
   return sim->constraints != NULL ? srs_constraints_step(sim, q, v, sim->v_next) : SRS_OK;
 }
 
@@ -153,8 +155,9 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   struct srs_constraints *c = sim->constraints;
   if (sim->projector == NULL) return SRS_OK;
   double gap = 0;
-  if (!sim->options.closure.projection) {
-    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);              // before the step: one late
+  if (!sim->options.closure.projection || sim->geometric != NULL) {
+    // Before the step: one late; but after the geometrically implicit one, which closes them itself.
+    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
   } else if (srs_first_not_finite(sim->q_next, sim->model->nq) < 0) { // else srs_sim_step says which
     const srs_status status = srs_project_closures(sim->projector, *sim->time + sim->options.dt, sim->q_next, bad_v);
     gap = srs_projection_gap(sim->projector);
@@ -282,7 +285,8 @@ srs_status srs_step(srs_sim *sim, int *bad_v)
   case SRS_RK4: return rk4(sim, bad_v);
   case SRS_IMPLICIT_EULER:
   case SRS_IMPLICIT_MOREAU: return implicit(sim, bad_v);
-  case SRS_SEMI_IMPLICIT_EULER: break;
+  case SRS_SEMI_IMPLICIT_EULER:
+  case SRS_GEOMETRICALLY_IMPLICIT: break;
   }
   return semi_implicit_euler(sim, bad_v);
 }

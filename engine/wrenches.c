@@ -19,7 +19,8 @@
 void srs_wrenches_keep(srs_sim *sim)
 {
   const srs_model *m = sim->model;
-  const bool is_elsewhere = sim->options.integrator != SRS_SEMI_IMPLICIT_EULER;
+  const srs_integrator integrator = sim->options.integrator;
+  const bool is_elsewhere = srs_is_mean(integrator) || srs_is_implicit(integrator);
   sim->knows_part_wrench = false;
   sim->has_last = sim->options.integrator != SRS_RK4;
   if (!sim->has_last) return;

@@ -46,32 +46,40 @@ scene balance2 0,0.5,1,2 --view top
 scene dice3 0,0.5,1,2 --view 35,25
 scene setup6 0,0.25,0.5,2 --view 145,25
 
-# Infeasibility: the ellipse over time, and against the step, with contacts sought within 6 h and gamma as told.
-ellipse() { # GAMMA H FILE.csv: prints the mean infeasibility
-  reach=$(awk "BEGIN { print 6 * $2 }")
-  sed "s/distance: 0.3/distance: $reach/; s/stabilisation: 1}/stabilisation: $1}/; s/^dt: .*/dt: $2/; s/every: 1}/every: 1, contacts: true}/" \
-    samples/ellipse.yaml >"$place/ellipse.yaml"
-  "$build/sarrus" run "$place/ellipse.yaml" --quiet --json --out "$3" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
+# Infeasibility, contacts being sought within REACH steps.
+run_with() { # NAME REACH GAMMA H FILE.csv CONTACTS: prints the mean infeasibility; CONTACTS (true, false) in the file
+  reach=$(awk "BEGIN { print $2 * $4 }")
+  sed "s/ distance: [0-9.]*,/ distance: $reach,/; s/stabilisation: [0-9.]*}/stabilisation: $3}/; s/^dt: .*/dt: $4/; s/every: 1}/every: 1, contacts: $6}/" \
+    "samples/$1.yaml" >"$place/scene.yaml"
+  "$build/sarrus" run "$place/scene.yaml" --quiet --json --out "$5" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
 }
 
-if is_wanted ellipse_over_time; then
-  ellipse 1 0.05 "$place/one.csv" >/dev/null
-  ellipse 0 0.05 "$place/none.csv" >/dev/null
+over_time() { # NAME REACH H: stabilised and not
+  is_wanted "$1_over_time" || return 0
+  run_with "$1" "$2" 1 "$3" "$place/one.csv" true >/dev/null
+  run_with "$1" "$2" 0 "$3" "$place/none.csv" true >/dev/null
   "$build/picture" plot "$place/one.csv" --and "$place/none.csv" --x time --y contact:infeasibility --label 'gamma = 1' \
-    --label 'gamma = 0' --y-label 'infeasibility (m)' --out docs/pictures/ellipse_over_time.svg
-fi
+    --label 'gamma = 0' --y-label 'infeasibility (m)' --out "docs/pictures/$1_over_time.svg"
+}
 
-if is_wanted ellipse_against_step; then
+against_step() { # NAME REACH H...: for four gammas
+  is_wanted "$1_against_step" || return 0
+  name=$1 steps=$2
+  shift 2
   echo 'h,1,0.5,0.25,0' >"$place/steps.csv"
-  for h in 0.1 0.05 0.025 0.0125 0.00625 0.003125; do
+  for h in "$@"; do
     line=$h
-    for gamma in 1 0.5 0.25 0; do line=$line,$(ellipse $gamma $h "$place/one.csv"); done
+    for gamma in 1 0.5 0.25 0; do line=$line,$(run_with "$name" "$steps" $gamma "$h" "$place/one.csv" false); done
     echo "$line" >>"$place/steps.csv"
   done
   "$build/picture" plot "$place/steps.csv" --x h --y 1,0.5,0.25,0 --log-x --log-y --label 'gamma = 1' --label 'gamma = 0.5' \
     --label 'gamma = 0.25' --label 'gamma = 0' --x-label 'step (s)' --y-label 'mean infeasibility (m)' \
-    --out docs/pictures/ellipse_against_step.svg
-fi
+    --out "docs/pictures/${name}_against_step.svg"
+}
+
+over_time ellipse 6 0.05
+against_step ellipse 6 0.1 0.05 0.025 0.0125 0.00625 0.003125
+against_step disks 6 0.1 0.05 0.025 0.0125
 
 # Corners (docs/corners.md)
 without_corners() { # NAME TIMES OPTION...: of samples/NAME.yaml with planes without end
@@ -97,3 +105,84 @@ if is_wanted hole_speed; then
   "$build/picture" plot "$place/max.csv" --and "$place/convex.csv" --x time --y v:block.x --label max --label convex \
     --y-label 'speed of the block (m/s)' --y-range 0,4.5 --out docs/pictures/hole_speed.svg
 fi
+
+# Smooth bodies (docs/experiments.md)
+scene rolling_disc 0,0.5,1,1.5 --view top --overlay --size 480 --trace disc
+scene two_spheres 0,3,3.4,3.7,4 --view 60,15 --overlay --size 480 --trace sphere
+
+# The disc of rolling_disc.yaml as a prism with N corners, by the semi-implicit Euler method.
+polygon() { # N H FILE.csv
+  awk -v n="$1" 'BEGIN {
+    for (i = 0; i < 2 * n; i++) {
+      angle = 6.283185307179586 * (i % n) / n - 1.5707963267948966
+      points = points sprintf("%s[%.15g, %.15g, %s]", i ? ", " : "", cos(angle), sin(angle), i < n ? -0.1 : 0.1)
+    }
+  }
+  /shapes:/ { print "    shapes: [{kind: hull, link: disc, points: [" points "]}]"; next }
+  /^integrator:/ { print "integrator: semi-implicit-euler"; next }
+  { print }' samples/rolling_disc.yaml >"$place/polygon.yaml"
+  "$build/sarrus" run "$place/polygon.yaml" --quiet --dt "$2" --out "$3" >/dev/null
+}
+
+if is_wanted rolling_disc_energy; then
+  "$build/sarrus" run samples/rolling_disc.yaml --quiet --out "$place/disc.csv" >/dev/null
+  for n in 10 100 1000 10000; do polygon $n 0.01 "$place/$n.csv"; done
+  "$build/picture" plot "$place/disc.csv" --and "$place/10000.csv" --and "$place/1000.csv" --and "$place/100.csv" --and "$place/10.csv" \
+    --x time --y energy:kinetic --label disc --label '10000 corners' --label '1000 corners' --label '100 corners' --label '10 corners' \
+    --y-label 'kinetic energy (J)' --y-range 0,7 --out docs/pictures/rolling_disc_energy.svg
+fi
+
+if is_wanted rolling_disc_against_step; then
+  echo 'h,disc,1000,100' >"$place/steps.csv"
+  for h in 0.04 0.02 0.01 0.005 0.0025; do
+    "$build/sarrus" run samples/rolling_disc.yaml --quiet --dt $h --out "$place/disc.csv" >/dev/null
+    polygon 1000 $h "$place/1000.csv"
+    polygon 100 $h "$place/100.csv"
+    echo "$h,$(for curve in disc 1000 100; do tail -n 1 "$place/$curve.csv" | cut -d, -f8; done | paste -sd,)" >>"$place/steps.csv"
+  done
+  "$build/picture" plot "$place/steps.csv" --x h --y disc,1000,100 --log-x --label disc --label '1000 corners' --label '100 corners' \
+    --x-label 'step (s)' --y-label 'kinetic energy after 10 s (J)' --y-range 0,7 --out docs/pictures/rolling_disc_against_step.svg
+fi
+
+# Of the contacts of samples/two_spheres.yaml: normal force times mu, friction, slip, from the state and the forces.
+two_spheres() {
+  is_wanted two_spheres || return 0
+  "$build/sarrus" run samples/two_spheres.yaml --quiet --out "$place/spheres.csv" >/dev/null
+  awk -F, -v OFS=, '
+    NR == 1 {
+      for (i = 1; i <= NF; i++) at[$i] = i
+      for (k = 1; k <= 2; k++) for (i = 1; i <= NF; i++) if ($i ~ (k == 1 ? "larger" : "smaller") ".*:fx$") force[k] = i
+      print "time,vx,vy,vz,wx,wy,wz,limit1,friction1,slip1,limit2,friction2,slip2"
+      next
+    }
+    {
+      for (i = 0; i < 3; i++) { q[i] = $(at["q:sphere.x"] + i); v[i] = $(at["v:sphere.vx"] + i); b[i] = $(at["v:sphere.wx"] + i) }
+      s = $(at["q:sphere.qw"]); for (i = 0; i < 3; i++) u[i] = $(at["q:sphere.qx"] + i)
+      for (i = 0; i < 3; i++) { j = (i + 1) % 3; k = (i + 2) % 3; t[i] = 2 * (u[j] * b[k] - u[k] * b[j]) }
+      for (i = 0; i < 3; i++) { j = (i + 1) % 3; k = (i + 2) % 3; w[i] = b[i] + s * t[i] + u[j] * t[k] - u[k] * t[j] }
+      line = $1 OFS v[0] OFS v[1] OFS v[2] OFS w[0] OFS w[1] OFS w[2]
+      for (c = 1; c <= 2; c++) {
+        n[0] = q[0]; n[1] = q[1] - (c == 1 ? 0 : 11.4); n[2] = q[2]
+        length_ = sqrt(n[0]^2 + n[1]^2 + n[2]^2)
+        push = 0; along = 0
+        for (i = 0; i < 3; i++) { n[i] /= length_; push += n[i] * $(force[c] + i); along += n[i] * v[i] }
+        if (push < 0) { push = -push; sign = -1 } else sign = 1
+        friction = 0; slip = 0
+        for (i = 0; i < 3; i++) {
+          j = (i + 1) % 3; k = (i + 2) % 3
+          friction += (sign * $(force[c] + i) - push * n[i])^2
+          slip += (v[i] - along * n[i] - (w[j] * n[k] - w[k] * n[j]))^2
+        }
+        line = line OFS 0.2 * push OFS sqrt(friction) OFS (push > 1e-9 ? sqrt(slip) : 0)
+      }
+      print line
+    }' "$place/spheres.csv" >"$place/forces.csv"
+  "$build/picture" plot "$place/forces.csv" --x time --y vx,vy,vz,wx,wy,wz --y-label 'm/s, rad/s' \
+    --out docs/pictures/two_spheres_velocity.svg
+  for c in 1 2; do
+    "$build/picture" plot "$place/forces.csv" --x time --y "limit$c,friction$c,slip$c" --label 'mu times normal force (N)' \
+      --label 'friction (N)' --label 'sliding speed (m/s)' --y-label 'N, m/s' --out "docs/pictures/two_spheres_contact$c.svg"
+  done
+}
+
+two_spheres

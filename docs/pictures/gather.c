@@ -38,10 +38,10 @@ static void find_shapes(gathering *g)
 {
   for (int i = 0; i < srs_model_n_shapes(g->model); i++) {
     const srs_shape *shape = srs_model_shape(g->model, i);
-    if (!is_drawn(shape) || is_ground(shape)) continue;
     const int link = link_of(g->model, shape);
+    if (!is_drawn(shape) || (is_ground(shape) && link < 0)) continue;
     g->has_shapes[link + 1] = true;
-    if (shape->is_visual) g->has_visual[link + 1] = true;
+    if (shape->is_visual && !is_ground(shape)) g->has_visual[link + 1] = true;
   }
 }
 

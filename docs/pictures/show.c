@@ -17,7 +17,7 @@ static const canvas_colour ink = 0x30343a, pale = 0xe3e6ea, world_colour = 0xb4b
                            loop_colour = 0xd55e00, trace_colour = 0xd55e00;
 static const double gap = 8, title_height = 26, foot_height = 16, caption_height = 15, arrow = 18; // pixels
 
-enum { OWN_COLOURS = 6, MARKED_COLOUR = 5, LEVELS = 7 };
+enum { CROWD = 64, OWN_COLOURS = 6, MARKED_COLOUR = 5, LEVELS = 7 };
 
 typedef struct page {
   const stage *s;
@@ -104,13 +104,14 @@ static bool draw_solids(page *p, const stage_frame *frame, part which)
   const sketch *s = &frame->solids;
   int *order = malloc((size_t)(s->n_solids > 0 ? s->n_solids : 1) * sizeof *order);
   bool is_good = order != NULL && order_solids(s, order);
+  const double smallest_marked = s->n_solids > CROWD ? 25 : 9; // pixels
   for (int i = 0; is_good && i < s->n_solids; i++) {
     const sketch_solid *solid = &s->solids[order[i]];
     if (which != PART_ALL && (which == PART_WORLD) != (solid->owner == STAGE_WORLD)) continue;
     const double width = p->window.scale * fmin(solid->high[0] - solid->low[0], solid->high[1] - solid->low[1]);
     for (int k = 0; is_good && k < solid->n_paths; k++) {
       const sketch_path *path = &s->paths[solid->first_path + k];
-      if (path->kind == SKETCH_MARK && width < 9) continue; // would be a blot
+      if (path->kind == SKETCH_MARK && width < smallest_marked) continue; // would be a blot
       is_good = draw_path(p, s, path, colour_of(p, solid->owner));
     }
   }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRACE_POINTS = 4000 };
+enum { TRACE_POINTS = 4000, MOST_STEPS = 1000000000 };
 
 typedef struct player {
   stage *s;
@@ -51,8 +51,11 @@ static void keep_traces(player *p)
 
 static srs_status advance(player *p, double time, srs_error *error)
 {
-  const double dt = srs_sim_get_options(p->sim)->dt;
-  for (long left = lround((time - srs_sim_time(p->sim)) / dt); left > 0;) {
+  const double steps = (time - srs_sim_time(p->sim)) / srs_sim_get_options(p->sim)->dt;
+  if (steps > MOST_STEPS)
+    return picture_fail(error, SRS_ERROR_CAPACITY, "%g s are %.3g steps from there, more than a picture is worth", time,
+                        steps);
+  for (long left = lround(steps); left > 0;) {
     const long n = p->options->n_traces > 0 ? p->every - p->n_steps % p->every : left;
     const long now = n < left ? n : left;
     const srs_status status = srs_sim_step(p->sim, now, error);
@@ -87,15 +90,16 @@ static bool keep_contacts(player *p, stage_frame *frame)
   return true;
 }
 
-// Half-spaces that the scene says bound a solid between them, whatever its contacts make of that.
-static void join_planes(const stage *s, stage_frame *frame)
+// Half-spaces that the scene says are one solid.
+static void join_planes(const player *p, stage_frame *frame)
 {
-  const srs_contact_settings *contact = &srs_scene_get_settings(s->scene)->sim.contact;
-  for (int i = 0; i < frame->n_planes; i++)
-    for (int solid = 0; solid < contact->n_solids; solid++)
-      for (int k = 0; k < contact->solids[solid].n; k++)
-        if (strcmp(srs_model_shape(s->model, frame->planes[i].shape)->name, contact->solids[solid].half_spaces[k]) == 0)
-          frame->planes[i].solid = solid;
+  const srs_contact_settings *contact = &srs_scene_get_settings(p->s->scene)->sim.contact;
+  for (int i = 0; i < frame->n_planes; i++) {
+    const char *name = srs_model_shape(p->s->model, frame->planes[i].shape)->name;
+    for (int k = 0; k < contact->n_solids; k++)
+      for (int j = 0; j < contact->solids[k].n; j++)
+        if (strcmp(name, contact->solids[k].half_spaces[j]) == 0) frame->planes[i].solid = k;
+  }
 }
 
 static srs_status play(player *p, srs_error *error)
@@ -105,7 +109,7 @@ static srs_status play(player *p, srs_error *error)
   srs_status status = find_frames(p, error);
   if (status != SRS_OK) return status;
   const double whole = options->times[options->n_times - 1] / srs_sim_get_options(p->sim)->dt;
-  p->every = 1 + (long)(whole / (TRACE_POINTS - 2));
+  p->every = 1 + (long)(fmin(whole, MOST_STEPS) / (TRACE_POINTS - 2));
   keep_traces(p);
   for (int i = 0; i < options->n_times; i++) {
     status = advance(p, options->times[i], error);
@@ -117,7 +121,7 @@ static srs_status play(player *p, srs_error *error)
     if (!stage_gather(srs_sim_workspace(p->sim), &options->view, frame) ||
         (options->contacts && !keep_contacts(p, frame)))
       return picture_fail(error, SRS_ERROR_MEMORY, "no memory left for the picture");
-    join_planes(s, frame);
+    join_planes(p, frame);
   }
   return SRS_OK;
 }

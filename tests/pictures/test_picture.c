@@ -112,6 +112,8 @@ static void mistakes_are_one_line(void **state)
       {"scene p.yaml --out x.svg --at 0 --columns 0", 2, "picture: --columns 0: 1 to 64; see picture --help\n"},
       {"scene p.yaml --out x.svg --at 0 --trace tip", 1,
        "picture: no link or frame 'tip' to trace; `sarrus info` lists them\n"},
+      {"scene p.yaml --out x.svg --at 1e300", 1,
+       "picture: 1e+300 s are 1e+302 steps from there, more than a picture is worth\n"},
       {"scene bad.yaml --out x.svg --at 0", 1, "picture: bad.yaml:1:1: "},
       {"scene p.yaml --out /nowhere/x.svg --at 0", 1, "picture: cannot write /nowhere/x.svg\n"},
       {"plot one.csv --x time --out x.svg", 2, "picture: --y is missing: the name of a column; see picture --help\n"},

@@ -89,6 +89,20 @@ static void contacts_that_acted_are_kept(void **state)
   stage_destroy(&s);
 }
 
+static void half_spaces_of_one_solid_are_known(void **state)
+{
+  (void)state;
+  static const double times[] = {0};
+  stage_options options = {.view = sketch_look(0, 90), .times = times, .n_times = 1};
+  stage s;
+  srs_error error;
+  if (stage_play(testing_source("samples/hole.yaml"), &options, &s, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(s.frames[0].n_planes, 2); // top and slope
+  assert_int_equal(s.frames[0].planes[0].solid, 0);
+  assert_int_equal(s.frames[0].planes[1].solid, 0);
+  stage_destroy(&s);
+}
+
 static void mistakes_are_told(void **state)
 {
   (void)state;
@@ -113,6 +127,7 @@ int main(void)
       cmocka_unit_test(a_trace_is_the_path_so_far),
       cmocka_unit_test(bounds_hold_all_times),
       cmocka_unit_test(contacts_that_acted_are_kept),
+      cmocka_unit_test(half_spaces_of_one_solid_are_known),
       cmocka_unit_test(mistakes_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

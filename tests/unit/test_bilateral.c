@@ -42,7 +42,7 @@ static void draw(testing_random *random, int n_b, int n_same, fixture *f)
       .n_bilateral = n_b, .n_contacts = MOST_C / 3, .W = f->W, .b = f->b, .friction = f->friction};
   f->cone = (srs_cone_problem){.n = MOST_C, .stride = STRIDE, .n_contacts = MOST_C / 3, .W = f->cone_W, .b = f->cone_b};
   f->bilateral = (srs_bilateral){
-      n_b, 0, srs_dense_stride(n_b), f->U, f->row, f->vectors[0], f->vectors[1], f->vectors[2], f->vectors[3], 1,
+      n_b, 0, srs_dense_stride(n_b), f->U, f->row, NULL, f->vectors[0], f->vectors[1], f->vectors[2], f->vectors[3], 1,
       1,   -1};
   for (int i = 0; i < f->n; i++) f->scale[i] = ldexp(1, testing_below(random, 4) - 3);
 }

@@ -41,7 +41,7 @@ static double smaller_radius(const srs_placed *a, const srs_placed *b)
 
 double srs_side_tolerance(const srs_placed *a, const srs_placed *b) { return TOLERANCE * smaller_radius(a, b); }
 
-double srs_separation(const srs_placed *a, const srs_placed *b, vec3 n)
+static double separation(const srs_placed *a, const srs_placed *b, vec3 n)
 {
   return dot3(n, sub3(srs_solid_support(a, scale3(-1, n)), srs_solid_support(b, n)));
 }
@@ -79,7 +79,7 @@ static int add_faces(const srs_placed *a, const srs_placed *b, bool is_of_a, vec
   for (int f = 0; f < hull->n_faces; f++) {
     if (dot3(hull->normals[f], local) - hull->offsets[f] < fmin(least, 0) - fabs(gap)) continue;
     const vec3 outward = rotate(of->axes, hull->normals[f]), normal = is_of_a ? scale3(-1, outward) : outward;
-    const srs_side side = {normal, srs_separation(a, b, normal), is_of_a ? f : -1, is_of_a ? -1 : f, false};
+    const srs_side side = {normal, separation(a, b, normal), is_of_a ? f : -1, is_of_a ? -1 : f, false};
     if (side.separation >= least) n = add_side(sides, n, &side);
   }
   return n;
@@ -95,7 +95,7 @@ static int add_along(const srs_placed *a, const srs_placed *b, vec3 motion, srs_
   const double length = norm3(across);
   if (!(length > HEAD_ON)) return n;
   const vec3 normal = scale3(1 / length, across);
-  const srs_side side = {normal, srs_separation(a, b, normal), -1, -1, true};
+  const srs_side side = {normal, separation(a, b, normal), -1, -1, true};
   return side.separation > 0 ? add_side(sides, n, &side) : n;
 }
 
@@ -137,7 +137,7 @@ int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *sid
                    bool is_alone, double margin, srs_touch touches[SRS_PATCH_POINTS])
 {
   const vec3 n = side->normal, towards_b = scale3(-1, n);
-  const double apart = srs_separation(a, b, n), radius = smaller_radius(a, b), rounding = AS_DEEP * radius;
+  const double apart = separation(a, b, n), radius = smaller_radius(a, b), rounding = AS_DEEP * radius;
   if (apart > margin) return 0;
   srs_nodes nodes;
   nodes.n = 0;

@@ -24,9 +24,6 @@ bool srs_kinds_have_sides(srs_shape_kind a, srs_shape_kind b);
 /// What two solids may overlap by and still be seen as touching, m.
 double srs_side_tolerance(const srs_placed *a, const srs_placed *b);
 
-/// How far apart a direction keeps two solids.
-double srs_separation(const srs_placed *a, const srs_placed *b, vec3 normal);
-
 /// The planes that part two solids, or nearly: that of their nearest points, of faces of B, of faces of A, and that of
 /// the nearest points turned along the motion; each direction once. Of more than SRS_SIDES those are left out that part
 /// them least.

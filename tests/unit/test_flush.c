@@ -86,7 +86,7 @@ static void the_next_box_of_a_row_is_met_from_above(void **state)
       const double heights[] = {1e-3, 1e-6, 0, -1e-6};
       for (int h = 0; h < 4; h++) {
         look(&g, kinds[k] == SRS_SHAPE_BOX ? -0.11 : -0.02, 0.1, 0.1 + heights[h], 0.03);
-        assert_true(count(&g, "two", 0, 0, 1) > 0);
+        assert_true(count(&g, "two", 0, 0, 1) > 0 || form == 0); // by itself it is not met there at all
         assert_true(count(&g, "one", 0, 0, 1) > 0);
       }
       give_back(&g);
@@ -120,8 +120,8 @@ static void an_outer_edge_goes_on_past_the_place(void **state)
                                 box_at("two", NULL, 0.5, 0, -0.25, 1, 1, 0.5)};
   const srs_shape_def solid = solid_of(SRS_SHAPE_SPHERE);
   ground g = make(row, 2, &solid, false);
-  look(&g, -0.01, 0.56, 0.08, 0.03); // 3-4-5 from the edge, a little before the place
-  assert_int_equal(count(&g, "two", 0, 0.6, 0.8), 1);
+  look(&g, -0.01, 0.56, 0.08, 0.03);              // 3-4-5 from the edge, a little before the place
+  assert_int_equal(count(&g, "two", 0, 0, 0), 0); // the one is nearer
   assert_int_equal(count(&g, "one", 0, 0.6, 0.8), 1);
   give_back(&g);
 }
@@ -183,8 +183,7 @@ static void two_flush_boxes_are_as_one(void **state)
   for (int k = 0; k < 4; k++) {
     const srs_shape_def solid = solid_of(kinds[k]);
     ground parts = make(row, 2, &solid, false), one = make(&whole, 1, &solid, false);
-    int n = 0, n_nearer = 0;
-    double worst = 0;
+    int n = 0;
     for (int i = 0; i < 20000; i++) {
       srs_pose pose = bodies_random_pose(&random, 0.8);
       look_from(&one, &pose, 0.05);
@@ -192,13 +191,9 @@ static void two_flush_boxes_are_as_one(void **state)
       if (!(gap > 1e-4 && gap < 0.05 - 1e-4)) continue;
       look_from(&parts, &pose, 0.05);
       n++;
-      const double nearer = gap - least_gap(&parts);
-      assert_true(nearer > -1e-6);
-      worst = fmax(worst, nearer);
-      n_nearer += nearer > 1e-6;
+      assert_true(fabs(least_gap(&parts) - gap) < 1e-6);
     }
-    print_message("kind %d: %d placements; %d nearer to the parts, by up to %.3g m\n", (int)kinds[k], n, n_nearer,
-                  worst);
+    print_message("kind %d: %d placements\n", (int)kinds[k], n);
     assert_true(n > 300);
     give_back(&parts);
     give_back(&one);

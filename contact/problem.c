@@ -5,6 +5,7 @@
 // that defines it (the natural map): w for a bilateral row, min(x, w) for a unilateral one, x - clamp(x - w) for a box
 // row, x - P_K(x - w - mu |w_t| e_n) for a contact. S holds the extents of tangent rows, so that the cone is round.
 #include "contact/problem.h"
+#include "contact/blocks.h"
 #include "contact/cone.h"
 
 #include <float.h>
@@ -67,10 +68,14 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem)
   if (status != SRS_OK) return status;
   const size_t n = (size_t)srs_contact_problem_rows(problem);
   if (n == 0) return SRS_OK;
-  if (problem->W == NULL || problem->b == NULL || (problem->n_contacts > 0 && problem->friction == NULL) ||
+  if ((problem->W == NULL) == (problem->blocks == NULL) || problem->b == NULL || (problem->n_contacts > 0 && problem->friction == NULL) ||
       (problem->n_box > 0 && (problem->box_lower == NULL || problem->box_upper == NULL)))
     return SRS_ERROR_ARGUMENT;
-  if (!all_finite(problem->W, n * n) || !all_finite(problem->b, n) ||
+  if (problem->blocks != NULL && problem->blocks->first[problem->blocks->n_nodes] != (int)n) return SRS_ERROR_ARGUMENT;
+  const bool is_finite = problem->blocks == NULL
+                             ? all_finite(problem->W, n * n)
+                             : all_finite(problem->blocks->value, problem->blocks->begin[problem->blocks->n_nodes]);
+  if (!is_finite || !all_finite(problem->b, n) ||
       !all_finite(problem->friction, (size_t)problem->n_contacts))
     return SRS_ERROR_NOT_FINITE;
   for (int i = 0; i < problem->n_contacts; i++)
@@ -96,8 +101,10 @@ SRS_CONTACT_INLINE void contact_scales(int d, const double *diagonal, size_t ste
 void srs_contact_scales(const srs_contact_problem *problem, double *scale)
 {
   const int n = srs_contact_problem_rows(problem);
-  const size_t step = (size_t)n + 1; // along the diagonal
-  const double *W = problem->W;
+  const bool has_blocks = problem->blocks != NULL;
+  const size_t step = has_blocks ? 1 : (size_t)n + 1; // along the diagonal
+  const double *W = has_blocks ? scale : problem->W;
+  if (has_blocks) srs_blocks_diagonal(problem->blocks, scale);
   int i = 0;
   for (; i < problem->n_bilateral; i++) scale[i] = scale_of(W[(size_t)i * step]);
   for (int c = 0; c < problem->n_contacts; c++) {
@@ -171,7 +178,10 @@ void srs_contact_measure(const srs_contact_problem *problem, const double *scale
   const int n = srs_contact_problem_rows(problem), contacts = problem->n_bilateral;
   const int boxes = n - problem->n_box, scalars = boxes - problem->n_unilateral;
   const double inverse = 1 / size;
-  velocity(n, problem->W, problem->b, impulse, w);
+  if (problem->blocks == NULL)
+    velocity(n, problem->W, problem->b, impulse, w);
+  else
+    srs_blocks_velocity(problem->blocks, problem->b, impulse, w);
   report->bilateral = report->normal = report->cone = report->sliding = report->unilateral = report->box = 0;
   double sum = 0, exact = 0, polyhedral = 0, energy = 0;
   for (int i = 0; i < contacts; i++) {
@@ -215,14 +225,25 @@ double srs_contact_rounding(const srs_contact_problem *problem, const double *sc
 {
   const int n = srs_contact_problem_rows(problem);
   double sum = 0;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n && problem->blocks == NULL; i++) {
     const double *row = problem->W + (size_t)i * (size_t)n;
     double terms = fabs(problem->b[i]);
     for (int j = 0; j < n; j++) terms += fabs(row[j] * impulse[j]);
     terms *= scale[i] / size;
     sum += terms * terms;
   }
+  if (problem->blocks != NULL) sum = srs_blocks_terms(problem->blocks, problem->b, impulse, scale) / (size * size);
   return 4 * DBL_EPSILON * sqrt(sum);
+}
+
+void srs_contact_judge(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
+                       const double *impulse, srs_contact_report *report)
+{
+  if (report->residual <= tolerance)
+    report->status = SRS_CONTACT_SOLVED;
+  else
+    report->status = report->residual <= srs_contact_rounding(problem, scale, size, impulse) ? SRS_CONTACT_STAGNATED
+                                                                                             : SRS_CONTACT_UNSOLVED;
 }
 
 void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y)

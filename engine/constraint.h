@@ -188,6 +188,11 @@ struct srs_constraints {
   int *scalar_begin;                   // SCALAR_KINDS times that: in `scalar_order`, of each island's kinds
   int *row_of;                         // one for each side of a problem's rows: the row
   srs_row *rows;                       // likewise: those on one tree
+  bool takes_blocks;                   // the solver takes large problems by blocks (island_blocks.c)
+  int *node_integers;                  // of their nodes: for `capacity` contacts
+  size_t *node_sizes;                  // likewise
+  int *block_columns;                  // column_room: which blocks there are
+  size_t column_room;
   double *problem;                     // room for one island: island.c
   size_t problem_room;                 // doubles
   srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
@@ -210,6 +215,9 @@ srs_status srs_problem_reserve(struct srs_constraints *constraints, int n_contac
 /// Friction and restitution of shapes and pairs, the order of their names, how far shapes reach (contact_material.c).
 srs_status srs_contact_materials_create(struct srs_constraints *constraints, const srs_model *model,
                                         const srs_contact_settings *settings, srs_error *error);
+
+/// Memory for a problem by blocks: for the solver, and doubles of the island.
+srs_status srs_blocks_reserve(struct srs_constraints *constraints, const srs_contact_sizes *sizes, size_t doubles);
 
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);

@@ -33,7 +33,7 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
   const size_t scalars = (size_t)c->scalar_capacity, sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
-  enum { BLOCKS = 11 };
+  enum { BLOCKS = 13 };
   void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
                          take(n, sizeof *c->active),
                          take(n, sizeof *c->by_name),
@@ -44,9 +44,12 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
                          larger(c->warm, warm, n, sizeof *c->warm),
                          take(n, sizeof *c->next_results),
                          take(sides, sizeof *c->rows),
-                         take(sides, sizeof *c->row_of)};
+                         take(sides, sizeof *c->row_of),
+                         take(srs_node_integers(c, capacity), sizeof *c->node_integers),
+                         take(srs_node_sizes(c, capacity), sizeof *c->node_sizes)};
   void *old[BLOCKS] = {c->candidates, c->active, c->by_name,      c->order, c->island_begin, c->scalar_begin,
-                       c->results,    c->warm,   c->next_results, c->rows,  c->row_of};
+                       c->results,    c->warm,   c->next_results, c->rows,  c->row_of,
+                       c->node_integers, c->node_sizes};
   bool failed = false;
   for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
   for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
@@ -54,12 +57,29 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   c->candidates = fresh[0], c->active = fresh[1], c->by_name = fresh[2], c->order = fresh[3];
   c->island_begin = fresh[4], c->scalar_begin = fresh[5], c->results = fresh[6], c->warm = fresh[7];
   c->next_results = fresh[8], c->rows = fresh[9], c->row_of = fresh[10];
+  c->node_integers = fresh[11], c->node_sizes = fresh[12];
   c->capacity = capacity;
   return SRS_OK;
 }
 
+srs_status srs_blocks_reserve(struct srs_constraints *c, const srs_contact_sizes *sizes, size_t doubles)
+{
+  if (doubles > c->problem_room) {
+    double *problem = take(doubles, sizeof *problem);
+    if (problem == NULL) return SRS_ERROR_MEMORY;
+    free(c->problem);
+    c->problem = problem;
+    c->problem_room = doubles;
+  }
+  return srs_contact_solver_reserve_blocks(c->solver, sizes, NULL);
+}
+
 srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_scalars)
 {
+  if (c->takes_blocks) { // beyond, problems are given by blocks
+    n_contacts = n_contacts < SRS_BLOCKS_FROM / 3 ? n_contacts : SRS_BLOCKS_FROM / 3;
+    n_scalars = n_scalars < SRS_BLOCKS_FROM ? n_scalars : SRS_BLOCKS_FROM;
+  }
   const size_t doubles = srs_island_doubles(c, n_contacts, n_scalars);
   if (doubles > c->problem_room) {
     double *problem = take(doubles, sizeof *problem);
@@ -214,6 +234,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
+  c->takes_blocks = (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS && !c->has_second_phase;
   c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
@@ -294,6 +315,9 @@ void srs_constraints_destroy(struct srs_constraints *c)
                          c->scalar_begin,
                          c->row_of,
                          c->rows,
+                         c->node_integers,
+                         c->node_sizes,
+                         c->block_columns,
                          c->problem,
                          c->loop_rows,
                          c->loop_rates,

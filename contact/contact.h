@@ -46,10 +46,10 @@ typedef struct srs_contact_problem {
   int n_bilateral, n_contacts, n_unilateral, n_box;
   const double *W; // n x n, rows first, n = n_bilateral + n_contacts + all tangents + n_unilateral + n_box; as stored
   const srs_contact_blocks *blocks; // NULL; or W, which is NULL then
-  const double *b; // n
-  const double *friction;        // n_contacts, >= 0
-  const unsigned char *tangents; // n_contacts: tangent rows of each: 0, 1 (t: planar), 2 (t1, t2), 3 (t1, t2, spin
-                                 // about the normal); NULL: 2 each
+  const double *b;                  // n
+  const double *friction;           // n_contacts, >= 0
+  const unsigned char *tangents;    // n_contacts: tangent rows of each: 0, 1 (t: planar), 2 (t1, t2), 3 (t1, t2, spin
+                                    // about the normal); NULL: 2 each
   const double *extent; // n_contacts x 3, > 0: e of each tangent row; of the spin row, whose impulse is a torque's, a
                         // length (m). Those of rows that are not there are ignored. NULL: 1 each
   const double *box_lower; // n_box, <= 0

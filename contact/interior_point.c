@@ -2,8 +2,8 @@
 //
 //   min x . W x / 2 + b . x      x = sum z_k d_k, z >= 0, at each contact (contact/relaxation.h); free and box rows too
 //
-// by a primal-dual interior point with Mehrotra's predictor and corrector: y_k = d_k . (W x + b) >= 0 and z_k y_k = t for
-// t towards 0. With s = y / z a Newton step is
+// by a primal-dual interior point with Mehrotra's predictor and corrector: y_k = d_k . (W x + b) >= 0 and z_k y_k = t
+// for t towards 0. With s = y / z a Newton step is
 //
 //   (D^T W D + diag(s)) dz = g        g_k = -d_k . w - c_k / z_k       c = dz dy of the predictor - t
 //
@@ -23,13 +23,11 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
 
-static const double soft = 1e-12;        // on the diagonal
-static const double start_weight = 0.1;  // z at the start
+static const double soft = 1e-12;         // on the diagonal
+static const double start_weight = 0.1;   // z at the start
 static const double towards_edge = 0.995; // of the way to the nearest bound
 
 static int size_of(const srs_interior *s, int node) { return s->pattern.first[node + 1] - s->pattern.first[node]; }
@@ -362,7 +360,8 @@ static void move(srs_interior *s, double length)
 {
   for (int k = 0; k < s->n_directions; k++) s->z[k] += length * s->dz[k], s->y[k] += length * s->dy[k];
   for (int node = 0; node < s->n_nodes; node++) {
-    const int k = s->first_direction[node], first = s->pattern.first[node], box = node - (s->n_nodes - s->problem->n_box);
+    const int k = s->first_direction[node], first = s->pattern.first[node],
+              box = node - (s->n_nodes - s->problem->n_box);
     if (s->kind[node] == SRS_INTERIOR_CONE || size_of(s, node) == 0) continue;
     double *x = &s->x[s->kept[first]];
     *x += length * s->dx[first];
@@ -384,8 +383,7 @@ static bool iterate(srs_interior *s)
   find_step(s);
   const double there = mean_product(s, fmin(1, room_of(s))), share = mean > 0 ? there / mean : 0;
   const double target = share * share * share * mean;
-  for (int k = 0; k < s->n_directions; k++)
-    s->shift[k] = s->y[k] > 0 ? (s->dz[k] * s->dy[k] - target) / s->z[k] : 0;
+  for (int k = 0; k < s->n_directions; k++) s->shift[k] = s->y[k] > 0 ? (s->dz[k] * s->dy[k] - target) / s->z[k] : 0;
   find_step(s);
   move(s, fmin(1, towards_edge * room_of(s)));
   return true;
@@ -413,19 +411,18 @@ static void begin(srs_interior *s)
 
 double srs_interior_minimise(srs_interior *s, double goal, int max_iterations, int *iterations)
 {
-  enum { PATIENCE = 15 };
-  double best = INFINITY;
+  enum { PATIENCE = 40 };
+  double best = INFINITY, mark = INFINITY;
   int idle = 0;
   begin(s);
   for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
     add_up(s);
     const double residual = natural_map(s, NULL);
-    if (residual < 0.9 * best) idle = 0;
+    if (residual < 0.5 * mark) mark = residual, idle = 0;
     if (residual < best) {
       best = residual;
       memcpy(s->best, s->x, sizeof *s->best * (size_t)s->n_rows);
     }
-    if (getenv("S7")) fprintf(stderr, "  it %d res %.3g mean %.3g\n", i, residual, mean_product(s, 0));
     if (best <= goal || i == max_iterations || !(residual < INFINITY)) break;
     if (!iterate(s)) return -1;
     ++*iterations;

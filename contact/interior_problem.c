@@ -1,7 +1,7 @@
 // What does an interior point see of a large problem?
 //
-// Node by node: the rows that are kept, scaled, and the directions whose sums with weights z >= 0 are its impulses. Of a
-// contact these are (1, mu d_k), d_k those of the friction polyhedron; where only one tangent is kept the two extreme
+// Node by node: the rows that are kept, scaled, and the directions whose sums with weights z >= 0 are its impulses. Of
+// a contact these are (1, mu d_k), d_k those of the friction polyhedron; where only one tangent is kept the two extreme
 // ones; without friction the normal alone. A planar mechanism has tangents that nothing moves: they are left out.
 #include "contact/interior_point.h"
 #include "contact/problem.h"
@@ -25,8 +25,8 @@ static void lay_out(srs_interior *s, const rooms *room)
 {
   const size_t rows = (size_t)room->rows, nodes = (size_t)room->nodes, directions = (size_t)room->directions;
   double *m = s->doubles;
-  double **const of_rows[] = {&s->x, &s->w, &s->b, &s->best, &s->u, &s->dx, &s->v, &s->lower, &s->upper,
-                              &s->scale, &s->velocity, &s->answer, &s->ahead};
+  double **const of_rows[] = {&s->x,     &s->w,     &s->b,     &s->best,     &s->u,      &s->dx,   &s->v,
+                              &s->lower, &s->upper, &s->scale, &s->velocity, &s->answer, &s->ahead};
   double **const of_directions[] = {&s->z, &s->y, &s->dz, &s->dy, &s->g, &s->shift, &s->slope};
   for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++, m += rows) *of_rows[i] = m;
   for (size_t i = 0; i < sizeof of_directions / sizeof *of_directions; i++, m += directions) *of_directions[i] = m;
@@ -46,7 +46,8 @@ static void lay_out(srs_interior *s, const rooms *room)
   srs_sparse_lay_out(&s->pattern, &pattern, integers, m);
   integers += srs_sparse_integers(&pattern), m += srs_sparse_doubles(&pattern);
   s->begin = s->sizes;
-  srs_symmetric_lay_out(&s->factor, room->rows, room->nodes, MOST * MOST * room->fill, integers, s->sizes + nodes + 1, m);
+  srs_symmetric_lay_out(&s->factor, room->rows, room->nodes, MOST * MOST * room->fill, integers, s->sizes + nodes + 1,
+                        m);
   s->factor.pattern = &s->pattern;
 }
 
@@ -68,7 +69,7 @@ bool srs_interior_reserve(srs_interior *s, int n_rows, int n_nodes, size_t n_blo
                            srs_sparse_doubles(&pattern) +
                            srs_symmetric_doubles(room.rows, room.nodes, MOST * MOST * room.fill);
   const size_t n_integers = rows + room.blocks + (2 + MOST) * nodes + srs_sparse_integers(&pattern) +
-                            srs_symmetric_integers(room.nodes);
+                            srs_symmetric_integers(room.nodes, room.fill);
   double *fresh = calloc(n_doubles, sizeof *fresh);
   int *integers = calloc(n_integers, sizeof *integers);
   size_t *sizes = calloc(2 * nodes + 1, sizeof *sizes);
@@ -269,8 +270,9 @@ static bool has_room(const srs_interior *s, const srs_contact_problem *p)
     const int n = srs_polyhedron_directions(&s->polyhedron, srs_contact_tangents(p, c));
     directions += n > 0 ? n : 1;
   }
-  return srs_contact_problem_rows(p) <= s->most_rows && W->n_nodes <= s->most_nodes && directions <= s->most_directions &&
-         (size_t)W->start[W->n_nodes] <= s->most_blocks && W->begin[W->n_nodes] <= s->most_values;
+  return srs_contact_problem_rows(p) <= s->most_rows && W->n_nodes <= s->most_nodes &&
+         directions <= s->most_directions && (size_t)W->start[W->n_nodes] <= s->most_blocks &&
+         W->begin[W->n_nodes] <= s->most_values;
 }
 
 bool srs_interior_begin(srs_interior *s, const srs_contact_problem *p, const double *scale, double size,

@@ -68,15 +68,15 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem)
   if (status != SRS_OK) return status;
   const size_t n = (size_t)srs_contact_problem_rows(problem);
   if (n == 0) return SRS_OK;
-  if ((problem->W == NULL) == (problem->blocks == NULL) || problem->b == NULL || (problem->n_contacts > 0 && problem->friction == NULL) ||
+  if ((problem->W == NULL) == (problem->blocks == NULL) || problem->b == NULL ||
+      (problem->n_contacts > 0 && problem->friction == NULL) ||
       (problem->n_box > 0 && (problem->box_lower == NULL || problem->box_upper == NULL)))
     return SRS_ERROR_ARGUMENT;
   if (problem->blocks != NULL && problem->blocks->first[problem->blocks->n_nodes] != (int)n) return SRS_ERROR_ARGUMENT;
   const bool is_finite = problem->blocks == NULL
                              ? all_finite(problem->W, n * n)
                              : all_finite(problem->blocks->value, problem->blocks->begin[problem->blocks->n_nodes]);
-  if (!is_finite || !all_finite(problem->b, n) ||
-      !all_finite(problem->friction, (size_t)problem->n_contacts))
+  if (!is_finite || !all_finite(problem->b, n) || !all_finite(problem->friction, (size_t)problem->n_contacts))
     return SRS_ERROR_NOT_FINITE;
   for (int i = 0; i < problem->n_contacts; i++)
     if (problem->friction[i] < 0) return SRS_ERROR_ARGUMENT;

@@ -38,8 +38,7 @@ size_t srs_sparse_doubles(const srs_sparse_room *room)
 void srs_sparse_lay_out(srs_sparse *s, const srs_sparse_room *room, int *integers, double *doubles)
 {
   const size_t rows = (size_t)room->n_rows + 1, blocks = room->n_blocks;
-  *s = (srs_sparse){
-      .capacity = room->n_rows, .most_blocks = (int)room->n_blocks, .most_fill = (int)room->n_fill};
+  *s = (srs_sparse){.capacity = room->n_rows, .most_blocks = (int)room->n_blocks, .most_fill = (int)room->n_fill};
   if (s->capacity == 0) return;
   int **arrays[] = {&s->first, &s->start,  &s->run_start, &s->node,       &s->order,
                     &s->place, &s->offset, &s->row_start, &s->panel_start};

@@ -12,7 +12,7 @@ typedef struct srs_run {
 } srs_run;
 
 typedef struct srs_sparse {
-  int capacity;            // rows; 0: never used
+  int capacity; // rows; 0: never used
   int most_blocks, most_fill;
   int n, n_nodes;      // rows, nodes
   int *first;          // n_nodes + 1: each node's first row
@@ -45,8 +45,8 @@ size_t srs_sparse_integers(const srs_sparse_room *room);
 size_t srs_sparse_doubles(const srs_sparse_room *room);
 void srs_sparse_lay_out(srs_sparse *sparse, const srs_sparse_room *room, int *integers, double *doubles);
 
-/// Orders a pattern that is given in n, n_nodes, first, start and column: start and column symmetric, columns ascending.
-/// What does not depend on `first` is kept for the next time that it is the same.
+/// Orders a pattern that is given in n, n_nodes, first, start and column: start and column symmetric, columns
+/// ascending. What does not depend on `first` is kept for the next time that it is the same.
 /// @return false where elimination fills more than there is room for
 bool srs_sparse_order(srs_sparse *sparse);
 

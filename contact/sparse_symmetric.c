@@ -17,22 +17,25 @@ enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
 
 static const double least_pivot = 1e-15; // over what the diagonal was
 
-size_t srs_symmetric_integers(int n_nodes) { return 2 * ((size_t)n_nodes + 1); }
+size_t srs_symmetric_integers(int n_nodes, size_t n_fill) { return 4 * ((size_t)n_nodes + 1) + 2 * n_fill; }
 
 size_t srs_symmetric_doubles(int n_rows, int n_nodes, size_t room)
 {
-  return room + SQUARE * (size_t)n_nodes + (2 * MOST + 1) * ((size_t)n_rows + 4);
+  return room + SQUARE * (size_t)n_nodes + (MOST + 1) * ((size_t)n_rows + 4);
 }
 
 void srs_symmetric_lay_out(srs_symmetric *s, int n_rows, int n_nodes, size_t room, int *integers, size_t *sizes,
                            double *doubles)
 {
   const size_t rows = (size_t)n_rows + 4;
-  *s = (srs_symmetric){.room = room, .begin = sizes, .next = integers, .column = integers + n_nodes + 1};
+  const size_t nodes = (size_t)n_nodes + 1;
+  *s = (srs_symmetric){.room = room, .begin = sizes, .next = integers, .column = integers + nodes};
+  s->wide = integers + 2 * nodes;
+  s->run_begin = integers + 3 * nodes;
+  s->run = (srs_run *)(integers + 4 * nodes);
   s->own = doubles;
   s->work = s->own + SQUARE * (size_t)n_nodes;
-  s->strip = s->work + MOST * rows;
-  s->y = s->strip + MOST * rows;
+  s->y = s->work + MOST * rows;
   s->U = s->y + rows;
 }
 
@@ -56,57 +59,98 @@ void srs_symmetric_invert(int n, const double *scale, double *A)
   }
 }
 
-// strip <- F^T U for `rows` columns of F: l rows, as many columns of U as are left.
-SRS_CONTACT_INLINE void product(int rows, int l, int wide, const double *F, const double *U, size_t step, double *strip,
-                                size_t strip_step)
+// Columns of a place's panel that stand side by side are one run.
+static void find_runs(srs_symmetric *s)
+{
+  const srs_sparse *p = s->pattern;
+  int count = 0;
+  for (int k = 0; k < p->n_nodes; k++) {
+    s->run_begin[k] = count;
+    s->wide[k] = 0;
+    for (int i = p->panel_start[k]; i < p->panel_start[k + 1]; i++) {
+      const int at = p->offset[p->panel[i]], size = srs_sparse_size(p, p->panel[i]);
+      if (i > p->panel_start[k] && s->run[count - 1].to == at)
+        s->run[count - 1].to += size;
+      else
+        s->run[count++] = (srs_run){at, at + size};
+      s->wide[k] += size;
+    }
+  }
+  s->run_begin[p->n_nodes] = count;
+}
+
+// to <- to - F^T U for n columns: l rows of U, `step` apart, and as many of F; `rows` rows of `to`.
+SRS_CONTACT_INLINE void subtract(int rows, int l, int n, const double *F, const double *U, size_t step, double *to,
+                                 size_t to_step)
 {
   for (int a = 0; a < rows; a++) {
-    double *restrict to = strip + (size_t)a * strip_step;
+    double *restrict sum = to + (size_t)a * to_step;
     const double *restrict u0 = U, *restrict u1 = U + step, *restrict u2 = U + 2 * step, *restrict u3 = U + 3 * step;
     const double f0 = F[a], f1 = l > 1 ? F[MOST + a] : 0, f2 = l > 2 ? F[2 * MOST + a] : 0,
                  f3 = l > 3 ? F[3 * MOST + a] : 0;
     if (l == 1)
-      for (int j = 0; j < wide; j++) to[j] = f0 * u0[j];
+      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j];
     else if (l == 2)
-      for (int j = 0; j < wide; j++) to[j] = f0 * u0[j] + f1 * u1[j];
+      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j] + f1 * u1[j];
     else if (l == 3)
-      for (int j = 0; j < wide; j++) to[j] = f0 * u0[j] + f1 * u1[j] + f2 * u2[j];
+      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j] + f1 * u1[j] + f2 * u2[j];
     else
-      for (int j = 0; j < wide; j++) to[j] = f0 * u0[j] + f1 * u1[j] + f2 * u2[j] + f3 * u3[j];
+      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j] + f1 * u1[j] + f2 * u2[j] + f3 * u3[j];
   }
 }
 
-static int width(const srs_sparse *p, int k)
+// Two columns of U at a time share what is loaded: two rows of both, the usual planar contact.
+SRS_CONTACT_INLINE void subtract_two(int n, const double *F, const double *U, size_t step, double *to, size_t to_step)
 {
-  int wide = 0;
-  for (int i = p->panel_start[k]; i < p->panel_start[k + 1]; i++) wide += srs_sparse_size(p, p->panel[i]);
-  return wide;
+  double *restrict first = to, *restrict second = to + to_step;
+  const double *restrict u0 = U, *restrict u1 = U + step;
+  const double f00 = F[0], f01 = F[1], f10 = F[MOST], f11 = F[MOST + 1];
+  for (int j = 0; j < n; j++) {
+    first[j] -= f00 * u0[j] + f10 * u1[j];
+    second[j] -= f01 * u0[j] + f11 * u1[j];
+  }
 }
 
 // What place l, which reaches k, takes from the rows of k in work.
-SRS_CONTACT_KERNEL
-static void reduce(srs_symmetric *s, int k, int l, size_t step)
+SRS_CONTACT_INLINE void reduce(srs_symmetric *s, int k, int rows, int l, size_t step)
 {
   const srs_sparse *p = s->pattern;
-  const int rows = srs_sparse_size(p, k), own = srs_sparse_size(p, l), wide = width(p, l), done = s->column[l];
-  const double *U = s->U + s->begin[l] + done, *inverse = s->own + (size_t)SQUARE * (size_t)l;
+  const int own = srs_sparse_size(p, l), begin = p->offset[k];
+  const size_t wide = (size_t)s->wide[l];
+  const double *U = s->U + s->begin[l] + s->column[l], *inverse = s->own + (size_t)SQUARE * (size_t)l;
   double F[SQUARE];
   for (int i = 0; i < own; i++)
     for (int a = 0; a < rows; a++) {
       double sum = 0;
-      for (int j = 0; j < own; j++) sum += inverse[i * MOST + j] * U[(size_t)j * (size_t)wide + (size_t)a];
+      for (int j = 0; j < own; j++) sum += inverse[i * MOST + j] * U[(size_t)j * wide + (size_t)a];
       F[i * MOST + a] = sum;
     }
-  product(rows, own, wide - done, F, U, (size_t)wide, s->strip, step);
-  const double *from = s->strip;
-  for (int i = s->next[l]; i < p->panel_start[l + 1]; i++) {
-    const int columns = srs_sparse_size(p, p->panel[i]);
-    double *to = s->work + p->offset[p->panel[i]];
-    for (int a = 0; a < rows; a++)
-      for (int j = 0; j < columns; j++) to[(size_t)a * step + (size_t)j] -= from[(size_t)a * step + (size_t)j];
-    from += columns;
+  int from = begin; // the first run has been used up to here
+  for (int r = s->next[l]; r < s->run_begin[l + 1]; r++) {
+    const int n = s->run[r].to - from;
+    if (rows == 2 && own == 2)
+      subtract_two(n, F, U, wide, s->work + from, step);
+    else
+      subtract(rows, own, n, F, U, wide, s->work + from, step);
+    U += n;
+    from = r + 1 < s->run_begin[l + 1] ? s->run[r + 1].from : 0;
   }
-  s->next[l]++, s->column[l] += rows;
+  s->column[l] += rows;
+  if (s->run[s->next[l]].to == begin + rows) s->next[l]++;
+}
+
+SRS_CONTACT_KERNEL
+static void reduce_all(srs_symmetric *s, int k, size_t step)
+{
+  const srs_sparse *p = s->pattern;
+  const int rows = srs_sparse_size(p, k);
+  for (int i = p->row_start[k]; i < p->row_start[k + 1]; i++)
+    if (rows == 2)
+      reduce(s, k, 2, p->row[i], step);
+    else if (rows == 3)
+      reduce(s, k, 3, p->row[i], step);
+    else
+      reduce(s, k, rows, p->row[i], step);
 }
 
 // The rows of place k, as they were, put into work.
@@ -115,19 +159,20 @@ static void load(srs_symmetric *s, int k, size_t step, srs_symmetric_block *bloc
   const srs_sparse *p = s->pattern;
   const int node = p->order[k], rows = srs_sparse_size(p, k);
   for (int a = 0; a < rows; a++) {
-    memset(s->work + (size_t)a * step + p->offset[k], 0, sizeof *s->work * (size_t)rows);
-    for (int i = p->panel_start[k]; i < p->panel_start[k + 1]; i++)
-      memset(s->work + (size_t)a * step + p->offset[p->panel[i]], 0,
-             sizeof *s->work * (size_t)srs_sparse_size(p, p->panel[i]));
+    double *row = s->work + (size_t)a * step;
+    memset(row + p->offset[k], 0, sizeof *row * (size_t)rows);
+    for (int r = s->run_begin[k]; r < s->run_begin[k + 1]; r++)
+      memset(row + s->run[r].from, 0, sizeof *row * (size_t)(s->run[r].to - s->run[r].from));
   }
   for (int i = p->start[node]; i < p->start[node + 1]; i++) {
-    const int other = p->column[i], place = p->place[other], columns = srs_sparse_size(p, place);
+    const int place = p->place[p->column[i]], columns = srs_sparse_size(p, place);
     double B[SQUARE];
     if (place < k) continue;
     block(data, node, i, B);
     double *to = s->work + p->offset[place];
-    for (int a = 0; a < rows; a++) memcpy(to + (size_t)a * step, B + (size_t)a * MOST, sizeof *to * (size_t)columns);
-    for (int a = 0; place == k && a < rows; a++) scale[a] = B[a * MOST + a];
+    for (int a = 0; a < rows; a++)
+      for (int j = 0; j < columns; j++) to[(size_t)a * step + (size_t)j] = B[a * MOST + j];
+    for (int a = 0; place == k && a < rows; a++) scale[a] = B[a * (MOST + 1)];
   }
 }
 
@@ -136,25 +181,27 @@ bool srs_symmetric_factor(srs_symmetric *s, srs_symmetric_block *block, const vo
   const srs_sparse *p = s->pattern;
   const size_t step = (size_t)p->n + 4;
   size_t used = 0;
+  find_runs(s);
   for (int k = 0; k < p->n_nodes; k++) {
-    const int rows = srs_sparse_size(p, k), wide = width(p, k);
+    const int rows = srs_sparse_size(p, k);
+    const size_t wide = (size_t)s->wide[k];
     double scale[MOST] = {0}, *own = s->own + (size_t)SQUARE * (size_t)k;
-    if (used + (size_t)rows * (size_t)wide > s->room) return false;
+    if (used + (size_t)rows * wide > s->room) return false;
     load(s, k, step, block, data, scale);
-    for (int i = p->row_start[k]; i < p->row_start[k + 1]; i++) reduce(s, k, p->row[i], step);
+    reduce_all(s, k, step);
     for (int a = 0; a < rows; a++) {
       const double *row = s->work + (size_t)a * step;
-      double *to = s->U + used + (size_t)a * (size_t)wide;
-      memcpy(own + (size_t)a * MOST, row + p->offset[k], sizeof *own * (size_t)rows);
-      for (int i = p->panel_start[k]; i < p->panel_start[k + 1]; i++) {
-        const int columns = srs_sparse_size(p, p->panel[i]);
-        memcpy(to, row + p->offset[p->panel[i]], sizeof *to * (size_t)columns);
-        to += columns;
+      double *to = s->U + used + (size_t)a * wide;
+      for (int j = 0; j < rows; j++) own[a * MOST + j] = row[p->offset[k] + j];
+      for (int r = s->run_begin[k]; r < s->run_begin[k + 1]; r++) {
+        const int n = s->run[r].to - s->run[r].from;
+        memcpy(to, row + s->run[r].from, sizeof *to * (size_t)n);
+        to += n;
       }
     }
     srs_symmetric_invert(rows, scale, own);
-    s->begin[k] = used, s->next[k] = p->panel_start[k], s->column[k] = 0;
-    used += (size_t)rows * (size_t)wide;
+    s->begin[k] = used, s->next[k] = s->run_begin[k], s->column[k] = 0;
+    used += (size_t)rows * wide;
   }
   return true;
 }
@@ -170,39 +217,49 @@ static void divide(const srs_symmetric *s, int k, int rows, double *y)
 }
 
 SRS_CONTACT_KERNEL
+static void eliminate(const srs_symmetric *s, double *y)
+{
+  const srs_sparse *p = s->pattern;
+  for (int k = 0; k < p->n_nodes; k++) {
+    const int rows = srs_sparse_size(p, k);
+    double *own = y + p->offset[k];
+    divide(s, k, rows, own);
+    for (int a = 0; a < rows; a++) {
+      const double *U = s->U + s->begin[k] + (size_t)a * (size_t)s->wide[k], f = own[a];
+      for (int r = s->run_begin[k]; r < s->run_begin[k + 1]; r++)
+        for (int j = s->run[r].from; j < s->run[r].to; j++) y[j] -= f * *U++;
+    }
+  }
+}
+
+SRS_CONTACT_KERNEL
+static void substitute(const srs_symmetric *s, double *y)
+{
+  const srs_sparse *p = s->pattern;
+  for (int k = p->n_nodes - 1; k >= 0; k--) {
+    const int rows = srs_sparse_size(p, k);
+    double *own = y + p->offset[k], sum[MOST] = {0};
+    for (int a = 0; a < rows; a++) {
+      const double *U = s->U + s->begin[k] + (size_t)a * (size_t)s->wide[k];
+      for (int r = s->run_begin[k]; r < s->run_begin[k + 1]; r++) {
+        const int n = s->run[r].to - s->run[r].from;
+        sum[a] += srs_dot(n, U, y + s->run[r].from);
+        U += n;
+      }
+    }
+    divide(s, k, rows, sum);
+    for (int a = 0; a < rows; a++) own[a] -= sum[a];
+  }
+}
+
 void srs_symmetric_solve(const srs_symmetric *s, double *x)
 {
   const srs_sparse *p = s->pattern;
   double *y = s->y;
   for (int k = 0; k < p->n_nodes; k++)
-    memcpy(y + p->offset[k], x + p->first[p->order[k]], sizeof *y * (size_t)srs_sparse_size(p, k));
-  for (int k = 0; k < p->n_nodes; k++) {
-    const int rows = srs_sparse_size(p, k), wide = width(p, k);
-    double *own = y + p->offset[k];
-    divide(s, k, rows, own);
-    const double *U = s->U + s->begin[k];
-    for (int i = p->panel_start[k]; i < p->panel_start[k + 1]; i++) {
-      const int columns = srs_sparse_size(p, p->panel[i]);
-      double *to = y + p->offset[p->panel[i]];
-      for (int a = 0; a < rows; a++)
-        for (int j = 0; j < columns; j++) to[j] -= own[a] * U[(size_t)a * (size_t)wide + (size_t)j];
-      U += columns;
-    }
-  }
-  for (int k = p->n_nodes - 1; k >= 0; k--) {
-    const int rows = srs_sparse_size(p, k), wide = width(p, k);
-    double *own = y + p->offset[k], sum[MOST] = {0};
-    const double *U = s->U + s->begin[k];
-    for (int i = p->panel_start[k]; i < p->panel_start[k + 1]; i++) {
-      const int columns = srs_sparse_size(p, p->panel[i]);
-      const double *from = y + p->offset[p->panel[i]];
-      for (int a = 0; a < rows; a++)
-        for (int j = 0; j < columns; j++) sum[a] += U[(size_t)a * (size_t)wide + (size_t)j] * from[j];
-      U += columns;
-    }
-    divide(s, k, rows, sum);
-    for (int a = 0; a < rows; a++) own[a] -= sum[a];
-  }
+    for (int a = 0; a < srs_sparse_size(p, k); a++) y[p->offset[k] + a] = x[p->first[p->order[k]] + a];
+  eliminate(s, y);
+  substitute(s, y);
   for (int k = 0; k < p->n_nodes; k++)
-    memcpy(x + p->first[p->order[k]], y + p->offset[k], sizeof *y * (size_t)srs_sparse_size(p, k));
+    for (int a = 0; a < srs_sparse_size(p, k); a++) x[p->first[p->order[k]] + a] = y[p->offset[k] + a];
 }

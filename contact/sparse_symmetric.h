@@ -7,21 +7,22 @@
 
 typedef struct srs_symmetric {
   const srs_sparse *pattern;
-  size_t room;          // doubles of U
-  double *U;            // what each place has with the places of its panel: its rows one after another
-  size_t *begin;        // n_nodes: where they begin
-  double *own;          // n_nodes x SRS_NODE_MOST^2: inverse of each place's own block
-  int *next;            // n_nodes: scratch, the place of its panel that each is at
-  int *column;          // n_nodes: likewise, columns before it
-  double *work, *strip; // SRS_NODE_MOST rows of n, and as many
-  double *y;            // n
+  size_t room;           // doubles of U
+  double *U;             // what each place has with the places of its panel: its rows one after another
+  size_t *begin;         // n_nodes: where they begin
+  double *own;           // n_nodes x SRS_NODE_MOST^2: inverse of each place's own block
+  int *wide, *run_begin; // n_nodes + 1: columns of a place's panel; where its runs begin
+  srs_run *run;          // columns that stand side by side
+  int *next, *column;    // n_nodes: scratch, of each place the run that it is at, and columns before it
+  double *work;          // SRS_NODE_MOST rows of n
+  double *y;             // n
 } srs_symmetric;
 
 /// The block of a node's rows and a neighbour's columns, pattern->column[k]: SRS_NODE_MOST doubles from row to row.
 typedef void srs_symmetric_block(const void *data, int node, int k, double *block);
 
-/// Integers, doubles and sizes that `lay_out` divides up.
-size_t srs_symmetric_integers(int n_nodes);
+/// Integers, doubles and (n_nodes) sizes that `lay_out` divides up. n_fill: places in all panels; room: doubles of U.
+size_t srs_symmetric_integers(int n_nodes, size_t n_fill);
 size_t srs_symmetric_doubles(int n_rows, int n_nodes, size_t room);
 void srs_symmetric_lay_out(srs_symmetric *symmetric, int n_rows, int n_nodes, size_t room, int *integers, size_t *sizes,
                            double *doubles);

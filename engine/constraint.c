@@ -299,8 +299,7 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is, i
     for (int j = i, column = row; j < is->n_bilateral; j++) {
       if (!holds_loop(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] =
-          scale > 0 ? srs_island_entry(is, i, j) / scale : 0;
+      c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] = scale > 0 ? srs_island_entry(is, i, j) / scale : 0;
     }
     row++;
   }

@@ -47,9 +47,9 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
                          take(sides, sizeof *c->row_of),
                          take(srs_node_integers(c, capacity), sizeof *c->node_integers),
                          take(srs_node_sizes(c, capacity), sizeof *c->node_sizes)};
-  void *old[BLOCKS] = {c->candidates, c->active, c->by_name,      c->order, c->island_begin, c->scalar_begin,
-                       c->results,    c->warm,   c->next_results, c->rows,  c->row_of,
-                       c->node_integers, c->node_sizes};
+  void *old[BLOCKS] = {c->candidates,   c->active,        c->by_name,   c->order,        c->island_begin,
+                       c->scalar_begin, c->results,       c->warm,      c->next_results, c->rows,
+                       c->row_of,       c->node_integers, c->node_sizes};
   bool failed = false;
   for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
   for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);

@@ -157,9 +157,10 @@ int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scala
 static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
 {
   const srs_contact_blocks *W = &out->blocks;
-  const size_t n = (size_t)out->n, scalars = (size_t)(W->n_nodes - out->n_contacts), blocks = (size_t)W->start[W->n_nodes];
-  const size_t doubles = W->begin[W->n_nodes] + 5 * n + 6 * (size_t)out->n_contacts + 4 * scalars +
-                         out->most_sides * out->most_sides;
+  const size_t n = (size_t)out->n, scalars = (size_t)(W->n_nodes - out->n_contacts),
+               blocks = (size_t)W->start[W->n_nodes];
+  const size_t doubles =
+      W->begin[W->n_nodes] + 5 * n + 6 * (size_t)out->n_contacts + 4 * scalars + out->most_sides * out->most_sides;
   const srs_contact_sizes sizes = {out->n, W->n_nodes, blocks, W->begin[W->n_nodes], c->n_directions};
   if (doubles <= c->problem_room && srs_contact_solver_has_room(c->solver, &sizes)) return SRS_OK;
   const srs_contact_sizes more = {out->n + out->n / 2, W->n_nodes + W->n_nodes / 2, blocks + blocks / 2,

@@ -227,8 +227,8 @@ static int gather(struct srs_constraints *c, const island *is, const node_lists 
       if (tree != l->tree[t]) continue;
       for (int row = 0; row < (is_of_contact ? a->n_rows : 1); row++) {
         c->row_of[n] = l->first[node] + row;
-        c->rows[n++] = is_of_contact ? (srs_row){a->link[side], -1, 0, a->wrench[side][row]}
-                                     : srs_row_side(&scalar->row, side);
+        c->rows[n++] =
+            is_of_contact ? (srs_row){a->link[side], -1, 0, a->wrench[side][row]} : srs_row_side(&scalar->row, side);
       }
     }
   }

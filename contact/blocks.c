@@ -1,8 +1,22 @@
-// What is a matrix made of blocks times a vector?
+// What are the rows of a matrix made of blocks, and what is it times a vector?
 #include "contact/blocks.h"
 #include "contact/dense.h"
 
 #include <math.h>
+#include <string.h>
+
+void srs_contact_blocks_expand(const srs_contact_blocks *blocks, double *W)
+{
+  const size_t n = (size_t)blocks->first[blocks->n_nodes];
+  memset(W, 0, sizeof *W * n * n);
+  for (int node = 0; node < blocks->n_nodes; node++) {
+    const double *value = blocks->value + blocks->begin[node];
+    for (int i = blocks->first[node]; i < blocks->first[node + 1]; i++)
+      for (int k = blocks->start[node]; k < blocks->start[node + 1]; k++)
+        for (int j = blocks->first[blocks->column[k]]; j < blocks->first[blocks->column[k] + 1]; j++)
+          W[(size_t)i * n + (size_t)j] = *value++;
+  }
+}
 
 void srs_blocks_diagonal(const srs_contact_blocks *W, double *diagonal)
 {

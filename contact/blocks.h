@@ -1,4 +1,4 @@
-// What is a matrix made of blocks times a vector? Internal.
+// What are the rows of a matrix made of blocks, and what is it times a vector? Internal.
 #pragma once
 #include <sarrus/contact.h>
 

@@ -56,6 +56,9 @@ typedef struct srs_contact_problem {
   const double *box_upper; // n_box, >= 0
 } srs_contact_problem;
 
+/// W as a matrix, rows first.
+void srs_contact_blocks_expand(const srs_contact_blocks *blocks, double *W);
+
 /// Rows of a problem.
 int srs_contact_problem_rows(const srs_contact_problem *problem);
 

@@ -26,9 +26,9 @@
 
 enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
 
-static const double soft = 1e-12;         // on the diagonal
-static const double start_weight = 0.1;   // z at the start
-static const double towards_edge = 0.995; // of the way to the nearest bound
+static const double soft = 1e-12;                      // on the diagonal
+static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: the first, as a rule
+static const double towards_edge = 0.995;              // of the way to the nearest bound
 
 static int size_of(const srs_interior *s, int node) { return s->pattern.first[node + 1] - s->pattern.first[node]; }
 
@@ -389,45 +389,55 @@ static bool iterate(srs_interior *s)
   return true;
 }
 
-static void begin_box(srs_interior *s, int node)
+static void begin_box(srs_interior *s, int node, double weight)
 {
   const int k = s->first_direction[node], box = node - (s->n_nodes - s->problem->n_box);
   const double lower = s->lower[box], upper = s->upper[box];
   const bool has_lower = isfinite(lower), has_upper = isfinite(upper);
-  const double from = has_lower ? lower : -INFINITY, to = has_upper ? upper : INFINITY;
-  const double x = has_lower && has_upper ? 0.5 * (from + to) : fmin(fmax(0, from + start_weight), to - start_weight);
+  const double inside = has_lower ? lower + weight : has_upper ? upper - weight : 0;
+  const double x = has_lower && has_upper ? 0.5 * (lower + upper) : inside;
   s->x[s->kept[s->pattern.first[node]]] = x;
-  s->z[k] = has_lower ? x - lower : 1, s->y[k] = has_lower ? start_weight : 0;
-  s->z[k + 1] = has_upper ? upper - x : 1, s->y[k + 1] = has_upper ? start_weight : 0;
+  s->z[k] = has_lower ? x - lower : 1, s->y[k] = has_lower ? weight : 0;
+  s->z[k + 1] = has_upper ? upper - x : 1, s->y[k + 1] = has_upper ? weight : 0;
 }
 
-static void begin(srs_interior *s)
+static void begin(srs_interior *s, double weight)
 {
   memset(s->x, 0, sizeof *s->x * (size_t)s->n_rows);
-  for (int k = 0; k < s->n_directions; k++) s->z[k] = s->y[k] = start_weight, s->dz[k] = s->dy[k] = 0;
+  for (int k = 0; k < s->n_directions; k++) s->z[k] = s->y[k] = weight, s->dz[k] = s->dy[k] = 0;
   for (int node = 0; node < s->n_nodes; node++)
-    if (s->kind[node] == SRS_INTERIOR_BOX && size_of(s, node) > 0) begin_box(s, node);
+    if (s->kind[node] == SRS_INTERIOR_BOX && size_of(s, node) > 0) begin_box(s, node, weight);
+}
+
+// From z = y = weight. `best` is only replaced by what is better than `residual`, which is its.
+static bool descend(srs_interior *s, double weight, double goal, int max_iterations, int *iterations, double *residual)
+{
+  enum { PATIENCE = 40 };
+  double mark = INFINITY;
+  int idle = 0;
+  begin(s, weight);
+  for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
+    add_up(s);
+    const double here = natural_map(s, NULL);
+    if (here < 0.5 * mark) mark = here, idle = 0;
+    if (here < *residual) {
+      *residual = here;
+      memcpy(s->best, s->x, sizeof *s->best * (size_t)s->n_rows);
+    }
+    if (*residual <= goal || i == max_iterations || !(here < INFINITY)) break;
+    if (!iterate(s)) return false;
+    ++*iterations;
+  }
+  return true;
 }
 
 double srs_interior_minimise(srs_interior *s, double goal, int max_iterations, int *iterations)
 {
-  enum { PATIENCE = 40 };
-  double best = INFINITY, mark = INFINITY;
-  int idle = 0;
-  begin(s);
-  for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
-    add_up(s);
-    const double residual = natural_map(s, NULL);
-    if (residual < 0.5 * mark) mark = residual, idle = 0;
-    if (residual < best) {
-      best = residual;
-      memcpy(s->best, s->x, sizeof *s->best * (size_t)s->n_rows);
-    }
-    if (best <= goal || i == max_iterations || !(residual < INFINITY)) break;
-    if (!iterate(s)) return -1;
-    ++*iterations;
-  }
-  return best;
+  double residual = INFINITY;
+  memset(s->best, 0, sizeof *s->best * (size_t)s->n_rows);
+  for (size_t i = 0; i < sizeof start_weights / sizeof *start_weights && residual > goal; i++)
+    if (!descend(s, start_weights[i], goal, max_iterations, iterations, &residual)) return -1;
+  return residual;
 }
 
 double srs_interior_map(srs_interior *s, const double *ahead)

@@ -73,7 +73,6 @@ srs_status srs_large_solve(srs_interior *s, const srs_contact_problem *problem, 
   const bool is_fixed_point = options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
   if (options->solver != SRS_SOLVER_RELAXED && !is_fixed_point) return SRS_ERROR_UNSUPPORTED;
   const int n = srs_contact_problem_rows(problem);
-  if (n > s->most_rows) return SRS_ERROR_CAPACITY;
   *report = (srs_contact_report){.rung = SRS_RUNG_COLD,
                                  .bilateral_rank = problem->n_bilateral,
                                  .bilateral_pivot = INFINITY,

@@ -477,7 +477,7 @@ static srs_status check_call(const srs_contact_solver *solver, const srs_contact
   const srs_status status = srs_contact_problem_check(problem);
   if (status != SRS_OK) return status;
   const int n = srs_contact_problem_rows(problem);
-  if (problem->blocks == NULL && n > solver->capacity) return SRS_ERROR_CAPACITY;
+  if (n > (problem->blocks == NULL ? solver->capacity : solver->large.most_rows)) return SRS_ERROR_CAPACITY;
   return n > 0 && impulse == NULL ? SRS_ERROR_ARGUMENT : SRS_OK;
 }
 
@@ -492,12 +492,14 @@ static bool is_finite(const double *x, int n)
 static void certify(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                     const double *impulse, srs_contact_report *report)
 {
-  srs_contact_scales(problem, s->scale);
-  double size = srs_contact_size(problem, s->scale);
+  double *scale = problem->blocks == NULL ? s->scale : s->large.scale;
+  double *velocity = problem->blocks == NULL ? s->velocity : s->large.velocity;
+  srs_contact_scales(problem, scale);
+  double size = srs_contact_size(problem, scale);
   if (size == 0) size = 1; // then only zero is an answer
-  srs_contact_measure(problem, s->scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL, impulse,
-                      s->velocity, report);
-  srs_contact_judge(problem, s->scale, size, options->tolerance, impulse, report);
+  srs_contact_measure(problem, scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL, impulse,
+                      velocity, report);
+  srs_contact_judge(problem, scale, size, options->tolerance, impulse, report);
 }
 
 // True where that is an answer.

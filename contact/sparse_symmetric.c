@@ -69,7 +69,8 @@ static void find_runs(srs_symmetric *s)
     s->wide[k] = 0;
     for (int i = p->panel_start[k]; i < p->panel_start[k + 1]; i++) {
       const int at = p->offset[p->panel[i]], size = srs_sparse_size(p, p->panel[i]);
-      if (i > p->panel_start[k] && s->run[count - 1].to == at)
+      if (size == 0) continue; // nodes may be empty
+      if (count > s->run_begin[k] && s->run[count - 1].to == at)
         s->run[count - 1].to += size;
       else
         s->run[count++] = (srs_run){at, at + size};
@@ -144,8 +145,10 @@ static void reduce_all(srs_symmetric *s, int k, size_t step)
 {
   const srs_sparse *p = s->pattern;
   const int rows = srs_sparse_size(p, k);
-  for (int i = p->row_start[k]; i < p->row_start[k + 1]; i++)
-    if (rows == 2)
+  for (int i = p->row_start[k]; i < p->row_start[k + 1] && rows > 0; i++)
+    if (srs_sparse_size(p, p->row[i]) == 0)
+      continue;
+    else if (rows == 2)
       reduce(s, k, 2, p->row[i], step);
     else if (rows == 3)
       reduce(s, k, 3, p->row[i], step);

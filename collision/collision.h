@@ -43,7 +43,9 @@ typedef struct srs_collider_options {
   srs_distance distance;       // default SRS_DISTANCE_BULLET
   const char *const *ratio_metric; // pairs that go by the ratio metric whatever `distance` says, named as in `excluded`
   const char *const *bullet;       // pairs that do not
-  int pair_capacity; // pairs of shapes whose bounds overlap at once; 0: all pairs that the filters leave. Default 0
+  // Pairs of shapes whose bounds overlap at once. 0: all that the filters leave where these are fewer than 600 and 32 for
+  // each shape, else that many, and a call that finds more takes memory for half more than it needs. Default 0
+  int pair_capacity;
 } srs_collider_options;
 
 srs_collider_options srs_default_collider_options(void);

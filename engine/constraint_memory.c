@@ -6,6 +6,7 @@
 #include "engine/poisson.h"
 #include "topology/internal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,7 +145,9 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
                                 srs_error *error)
 {
   if (!o->contact.enabled) return SRS_OK;
-  const srs_status status = srs_collider_create(m, &o->contact.collider, &c->collider, error);
+  srs_collider_options options = o->contact.collider;
+  if (o->contact.capacity > 0 && options.pair_capacity == 0) options.pair_capacity = INT_MAX; // nothing grows later
+  const srs_status status = srs_collider_create(m, &options, &c->collider, error);
   if (status != SRS_OK) return status;
   if (srs_collider_n_pairs(c->collider) == 0) {
     srs_collider_destroy(c->collider);

@@ -168,7 +168,7 @@ static void solve_small(int n, const double *matrix, int count, double *y)
     }
   }
   for (int c = 0; c < count; c++)
-    for (int k = 0; k < n; k++) y[MOST * (size_t)c + (size_t)k] /= A[k * (MOST + 1)];
+    for (int k = 0; k < n; k++) y[MOST * (size_t)c + (size_t)k] /= A[k * MOST + k];
 }
 
 static bool is_basic(const srs_interior *s, int node, int k)
@@ -186,7 +186,7 @@ static void set_cone(srs_interior *s, int node)
   double *Q = s->Q + SQUARE * (size_t)node, *B = s->B + SQUARE * (size_t)node;
   memset(Q, 0, sizeof *Q * SQUARE);
   if (to - from == n) {
-    for (int i = 0; i < n; i++) Q[i * (MOST + 1)] = s->y[from + i] / s->z[from + i];
+    for (int i = 0; i < n; i++) Q[i * MOST + i] = s->y[from + i] / s->z[from + i];
     return;
   }
   choose_basis(s, node);
@@ -195,14 +195,14 @@ static void set_cone(srs_interior *s, int node)
   memcpy(s->beyond + MOST * (size_t)from, s->direction + MOST * (size_t)from, sizeof *B * MOST * (size_t)(to - from));
   solve_small(n, B, to - from, s->beyond + MOST * (size_t)from);
   double root[MOST], scale[MOST];
-  for (int i = 0; i < n; i++) root[i] = sqrt(s->y[basis[i]] / s->z[basis[i]]), Q[i * (MOST + 1)] = 1;
+  for (int i = 0; i < n; i++) root[i] = sqrt(s->y[basis[i]] / s->z[basis[i]]), Q[i * MOST + i] = 1;
   for (int k = from; k < to; k++) {
     if (is_basic(s, node, k)) continue;
     const double *c = s->beyond + MOST * (size_t)k, share = s->z[k] / s->y[k];
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) Q[i * MOST + j] += root[i] * c[i] * c[j] * root[j] * share;
   }
-  for (int i = 0; i < n; i++) scale[i] = Q[i * (MOST + 1)];
+  for (int i = 0; i < n; i++) scale[i] = Q[i * MOST + i];
   srs_symmetric_invert(n, scale, Q);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) Q[i * MOST + j] *= root[i] * root[j];
@@ -260,7 +260,7 @@ static void block_of(const void *data, int node, int k, double *block)
   if (other != node) return;
   const double *Q = s->Q + SQUARE * (size_t)node;
   for (int i = 0; i < rows; i++) {
-    block[i * (MOST + 1)] += soft;
+    block[i * MOST + i] += soft;
     for (int j = 0; j < rows; j++) block[i * MOST + j] += Q[i * MOST + j];
   }
 }

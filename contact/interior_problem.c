@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = SRS_NODE_MOST, FILL_A_NODE = 48 };
+enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST, FILL_A_NODE = 48 };
 
 // ---- memory ----
 
@@ -33,8 +33,8 @@ static void lay_out(srs_interior *s, const rooms *room)
   s->whole = m, m += MOST * directions;
   s->direction = m, m += MOST * directions;
   s->beyond = m, m += MOST * directions;
-  s->B = m, m += MOST * MOST * nodes;
-  s->Q = m, m += MOST * MOST * nodes;
+  s->B = m, m += SQUARE * nodes;
+  s->Q = m, m += SQUARE * nodes;
   s->W = m, m += room->values;
   const srs_sparse_room pattern = {room->nodes, room->blocks, room->fill};
   int *integers = s->integers;
@@ -46,8 +46,7 @@ static void lay_out(srs_interior *s, const rooms *room)
   srs_sparse_lay_out(&s->pattern, &pattern, integers, m);
   integers += srs_sparse_integers(&pattern), m += srs_sparse_doubles(&pattern);
   s->begin = s->sizes;
-  srs_symmetric_lay_out(&s->factor, room->rows, room->nodes, MOST * MOST * room->fill, integers, s->sizes + nodes + 1,
-                        m);
+  srs_symmetric_lay_out(&s->factor, room->rows, room->nodes, SQUARE * room->fill, integers, s->sizes + nodes + 1, m);
   s->factor.pattern = &s->pattern;
 }
 
@@ -65,9 +64,9 @@ bool srs_interior_reserve(srs_interior *s, int n_rows, int n_nodes, size_t n_blo
   if (is_same) return true;
   const srs_sparse_room pattern = {room.nodes, room.blocks, room.fill};
   const size_t rows = (size_t)room.rows + 1, nodes = (size_t)room.nodes + 1, directions = (size_t)room.directions;
-  const size_t n_doubles = 13 * rows + (7 + 3 * MOST) * directions + 2 * MOST * MOST * nodes + room.values +
+  const size_t n_doubles = 13 * rows + (size_t)(7 + 3 * MOST) * directions + (size_t)2 * SQUARE * nodes + room.values +
                            srs_sparse_doubles(&pattern) +
-                           srs_symmetric_doubles(room.rows, room.nodes, MOST * MOST * room.fill);
+                           srs_symmetric_doubles(room.rows, room.nodes, SQUARE * room.fill);
   const size_t n_integers = rows + room.blocks + (2 + MOST) * nodes + srs_sparse_integers(&pattern) +
                             srs_symmetric_integers(room.nodes, room.fill);
   double *fresh = calloc(n_doubles, sizeof *fresh);
@@ -124,8 +123,8 @@ static void cut_directions(srs_interior *s, int node)
 {
   const int first = s->pattern.first[node], n = s->pattern.first[node + 1] - first, from = s->first_direction[node];
   const int row = s->problem->blocks->first[node], count = s->first_direction[node + 1] - from;
-  double *B = s->B + MOST * MOST * (size_t)node;
-  memset(B, 0, sizeof *B * MOST * MOST);
+  double *B = s->B + SQUARE * (size_t)node;
+  memset(B, 0, sizeof *B * SQUARE);
   for (int k = from; k < from + count; k++)
     for (int i = 0; i < n; i++)
       s->direction[MOST * (size_t)k + (size_t)i] = s->whole[MOST * (size_t)k + (size_t)(s->kept[first + i] - row)];
@@ -133,7 +132,7 @@ static void cut_directions(srs_interior *s, int node)
     s->basis[MOST * (size_t)node + (size_t)i] = from + i;
     for (int j = 0; j < n && s->kind[node] == SRS_INTERIOR_CONE && count == n; j++)
       B[i * MOST + j] = s->direction[MOST * (size_t)(from + j) + (size_t)i];
-    if (s->kind[node] != SRS_INTERIOR_CONE) B[i * (MOST + 1)] = 1;
+    if (s->kind[node] != SRS_INTERIOR_CONE) B[i * MOST + i] = 1;
   }
 }
 

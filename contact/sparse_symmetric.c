@@ -80,80 +80,118 @@ static void find_runs(srs_symmetric *s)
   s->run_begin[p->n_nodes] = count;
 }
 
-// to <- to - F^T U for n columns: l rows of U, `step` apart, and as many of F; `rows` rows of `to`.
-SRS_CONTACT_INLINE void subtract(int rows, int l, int n, const double *F, const double *U, size_t step, double *to,
-                                 size_t to_step)
+// Places whose panels are alike but for the later one of them are taken together: so many rows of U at most.
+enum { TOGETHER = 8 };
+
+typedef struct strip {
+  int n;                       // rows of U, filled up to 2, 4 or 8 by rows that count nothing
+  const double *row[TOGETHER]; // from the column that is next
+  double F[MOST][TOGETHER];    // how often each is taken from each row of work
+} strip;
+
+// Rows one and other of work, n columns of them, less what `count` rows of U give.
+SRS_CONTACT_INLINE void subtract_rows(int count, const strip *t, int a, int b, int n, double *first, double *second)
 {
-  for (int a = 0; a < rows; a++) {
-    double *restrict sum = to + (size_t)a * to_step;
-    const double *restrict u0 = U, *restrict u1 = U + step, *restrict u2 = U + 2 * step, *restrict u3 = U + 3 * step;
-    const double f0 = F[a], f1 = l > 1 ? F[MOST + a] : 0, f2 = l > 2 ? F[2 * MOST + a] : 0,
-                 f3 = l > 3 ? F[3 * MOST + a] : 0;
-    if (l == 1)
-      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j];
-    else if (l == 2)
-      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j] + f1 * u1[j];
-    else if (l == 3)
-      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j] + f1 * u1[j] + f2 * u2[j];
+  const double *u[TOGETHER];
+  double f[TOGETHER], g[TOGETHER];
+  for (int i = 0; i < count; i++) u[i] = t->row[i], f[i] = t->F[a][i], g[i] = t->F[b][i];
+  int j = 0;
+  for (; j + 4 <= n; j += 4) {
+    srs_lanes one = srs_load(first + j), other = srs_load(second + j);
+    for (int i = 0; i < count; i++) {
+      const srs_lanes lanes = srs_load(u[i] + j);
+      one -= f[i] * lanes, other -= g[i] * lanes;
+    }
+    srs_store(first + j, one);
+    if (b != a) srs_store(second + j, other);
+  }
+  for (; j < n; j++) {
+    double one = first[j], other = second[j];
+    for (int i = 0; i < count; i++) one -= f[i] * u[i][j], other -= g[i] * u[i][j];
+    first[j] = one;
+    if (b != a) second[j] = other;
+  }
+}
+
+SRS_CONTACT_INLINE void subtract(int rows, const strip *t, int n, double *work, size_t step)
+{
+  for (int a = 0; a < rows; a += 2) {
+    const int b = a + 1 < rows ? a + 1 : a;
+    double *first = work + (size_t)a * step, *second = work + (size_t)b * step;
+    if (t->n == 2)
+      subtract_rows(2, t, a, b, n, first, second);
+    else if (t->n == 4)
+      subtract_rows(4, t, a, b, n, first, second);
     else
-      for (int j = 0; j < n; j++) sum[j] -= f0 * u0[j] + f1 * u1[j] + f2 * u2[j] + f3 * u3[j];
+      subtract_rows(8, t, a, b, n, first, second);
   }
 }
 
-// Two columns of U at a time share what is loaded: two rows of both, the usual planar contact.
-SRS_CONTACT_INLINE void subtract_two(int n, const double *F, const double *U, size_t step, double *to, size_t to_step)
-{
-  double *restrict first = to, *restrict second = to + to_step;
-  const double *restrict u0 = U, *restrict u1 = U + step;
-  const double f00 = F[0], f01 = F[1], f10 = F[MOST], f11 = F[MOST + 1];
-  for (int j = 0; j < n; j++) {
-    first[j] -= f00 * u0[j] + f10 * u1[j];
-    second[j] -= f01 * u0[j] + f11 * u1[j];
-  }
-}
-
-// What place l, which reaches k, takes from the rows of k in work.
-SRS_CONTACT_INLINE void reduce(srs_symmetric *s, int k, int rows, int l, size_t step)
+// Adds place l, which reaches k, to those that are taken together, and moves it on.
+SRS_CONTACT_INLINE void add_to_strip(srs_symmetric *s, int k, int rows, int l, strip *t)
 {
   const srs_sparse *p = s->pattern;
-  const int own = srs_sparse_size(p, l), begin = p->offset[k];
+  const int own = srs_sparse_size(p, l);
   const size_t wide = (size_t)s->wide[l];
   const double *U = s->U + s->begin[l] + s->column[l], *inverse = s->own + (size_t)SQUARE * (size_t)l;
-  double F[SQUARE];
-  for (int i = 0; i < own; i++)
+  for (int i = 0; i < own; i++) {
+    t->row[t->n] = U + (size_t)i * wide;
     for (int a = 0; a < rows; a++) {
       double sum = 0;
       for (int j = 0; j < own; j++) sum += inverse[i * MOST + j] * U[(size_t)j * wide + (size_t)a];
-      F[i * MOST + a] = sum;
+      t->F[a][t->n] = sum;
     }
-  int from = begin; // the first run has been used up to here
-  for (int r = s->next[l]; r < s->run_begin[l + 1]; r++) {
-    const int n = s->run[r].to - from;
-    if (rows == 2 && own == 2)
-      subtract_two(n, F, U, wide, s->work + from, step);
-    else
-      subtract(rows, own, n, F, U, wide, s->work + from, step);
-    U += n;
-    from = r + 1 < s->run_begin[l + 1] ? s->run[r + 1].from : 0;
+    t->n++;
   }
   s->column[l] += rows;
-  if (s->run[s->next[l]].to == begin + rows) s->next[l]++;
+  if (s->run[s->next[l]].to == p->offset[k] + rows) s->next[l]++;
+}
+
+// Places l and l + 1 have the same columns from l + 2 on.
+static bool is_alike(const srs_sparse *p, int l)
+{
+  const int start = p->panel_start[l], end = p->panel_start[l + 1];
+  return end > start && p->panel[start] == l + 1 && end - start == p->panel_start[l + 2] - end + 1;
+}
+
+// What the places that reach k take from its rows in work.
+SRS_CONTACT_INLINE void reduce(srs_symmetric *s, int k, int rows, size_t step)
+{
+  const srs_sparse *p = s->pattern;
+  for (int i = p->row_start[k]; i < p->row_start[k + 1];) {
+    const int l = p->row[i];
+    strip t;
+    t.n = 0;
+    int next = s->next[l], from = p->offset[k], last = l;
+    add_to_strip(s, k, rows, l, &t);
+    for (i++; i < p->row_start[k + 1]; last++, i++) {
+      if (p->row[i] != last + 1 || !is_alike(p, last) || t.n + srs_sparse_size(p, last + 1) > TOGETHER) break;
+      add_to_strip(s, k, rows, last + 1, &t);
+    }
+    if (t.n == 0) continue;
+    for (const int full = t.n <= 2 ? 2 : t.n <= 4 ? 4 : 8; t.n < full; t.n++) {
+      t.row[t.n] = t.row[0];
+      for (int a = 0; a < rows; a++) t.F[a][t.n] = 0;
+    }
+    for (; next < s->run_begin[l + 1]; next++) {
+      const int n = s->run[next].to - from;
+      subtract(rows, &t, n, s->work + from, step);
+      for (int r = 0; r < t.n; r++) t.row[r] += n;
+      from = next + 1 < s->run_begin[l + 1] ? s->run[next + 1].from : 0;
+    }
+  }
 }
 
 SRS_CONTACT_KERNEL
 static void reduce_all(srs_symmetric *s, int k, size_t step)
 {
-  const srs_sparse *p = s->pattern;
-  const int rows = srs_sparse_size(p, k);
-  for (int i = p->row_start[k]; i < p->row_start[k + 1] && rows > 0; i++)
-    if (srs_sparse_size(p, p->row[i]) == 0)
-      continue;
-    else if (rows == 2)
-      reduce(s, k, 2, p->row[i], step);
-    else if (rows == 3)
-      reduce(s, k, 3, p->row[i], step);
-    else
-      reduce(s, k, rows, p->row[i], step);
+  const int rows = srs_sparse_size(s->pattern, k);
+  if (rows == 2)
+    reduce(s, k, 2, step);
+  else if (rows == 3)
+    reduce(s, k, 3, step);
+  else if (rows > 0)
+    reduce(s, k, rows, step);
 }
 
 // The rows of place k, as they were, put into work.
@@ -175,7 +213,7 @@ static void load(srs_symmetric *s, int k, size_t step, srs_symmetric_block *bloc
     double *to = s->work + p->offset[place];
     for (int a = 0; a < rows; a++)
       for (int j = 0; j < columns; j++) to[(size_t)a * step + (size_t)j] = B[a * MOST + j];
-    for (int a = 0; place == k && a < rows; a++) scale[a] = B[a * (MOST + 1)];
+    for (int a = 0; place == k && a < rows; a++) scale[a] = B[a * MOST + a];
   }
 }
 

@@ -195,6 +195,7 @@ struct srs_constraints {
   size_t column_room;
   double *problem;                     // room for one island: island.c
   size_t problem_room;                 // doubles
+  int solver_rows;                     // that the solver has room for, of problems that are not by blocks
   srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
   srs_workspace *workspace;            // of the sim
   srs_error error;                     // of the last step that failed

@@ -98,7 +98,9 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
     c->problem_room = doubles;
   }
   const int rows = srs_island_rows(c, n_contacts, n_scalars);
-  return srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
+  const srs_status status = srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
+  if (status == SRS_OK && rows > c->solver_rows) c->solver_rows = rows;
+  return status;
 }
 
 static srs_status check_settings(const srs_contact_settings *o, srs_error *error)
@@ -246,6 +248,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
   if (status == SRS_OK &&
       (srs_contacts_reserve(c, capacity) != SRS_OK || srs_problem_reserve(c, capacity, rows) != SRS_OK))
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
+  if (status == SRS_OK && c->is_fixed && srs_blocks_reserve_fixed(c) != SRS_OK)
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
   return status;
 }

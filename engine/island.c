@@ -163,6 +163,7 @@ static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
       W->begin[W->n_nodes] + 5 * n + 6 * (size_t)out->n_contacts + 4 * scalars + out->most_sides * out->most_sides;
   const srs_contact_sizes sizes = {out->n, W->n_nodes, blocks, W->begin[W->n_nodes], c->n_directions};
   if (doubles <= c->problem_room && srs_contact_solver_has_room(c->solver, &sizes)) return SRS_OK;
+  if (c->is_fixed) return SRS_ERROR_CAPACITY;
   const srs_contact_sizes more = {out->n + out->n / 2, W->n_nodes + W->n_nodes / 2, blocks + blocks / 2,
                                   W->begin[W->n_nodes] + W->begin[W->n_nodes] / 2, c->n_directions};
   c->next.growths = ++c->statistics.growths;
@@ -172,7 +173,8 @@ static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
 static srs_status make_room(struct srs_constraints *c, island *out)
 {
   const int n_scalars = out->n_bilateral + out->n_unilateral + out->n_box;
-  if (srs_island_doubles(c, out->n_contacts, n_scalars) > c->problem_room) {
+  if (srs_island_doubles(c, out->n_contacts, n_scalars) > c->problem_room ||
+      srs_island_rows(c, out->n_contacts, n_scalars) > c->solver_rows) {
     const srs_status status = srs_problem_reserve(c, out->n_contacts + out->n_contacts / 2, n_scalars + n_scalars / 2);
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "no memory for a problem of %d contacts and %d other rows",
@@ -185,9 +187,18 @@ static srs_status make_room(struct srs_constraints *c, island *out)
 static srs_status lay_out(struct srs_constraints *c, island *out)
 {
   out->has_blocks = c->takes_blocks && out->n >= SRS_BLOCKS_FROM;
-  srs_status status = out->has_blocks ? srs_find_blocks(c, out) : SRS_OK;
-  if (status == SRS_OK) status = out->has_blocks ? make_room_for_blocks(c, out) : make_room(c, out);
-  if (status != SRS_OK) return status;
+  srs_status status = SRS_OK;
+  if (!out->has_blocks) {
+    status = make_room(c, out);
+    if (status != SRS_OK) return status;
+  } else if ((status = srs_find_blocks(c, out)) != SRS_OK || (status = make_room_for_blocks(c, out)) != SRS_OK) {
+    return srs_fail(&c->error, status, NULL, 0, 0, NULL,
+                    status == SRS_ERROR_CAPACITY
+                        ? "%d contacts and %d other rows share bodies with more of each other than there is room for: "
+                          "raise the contact capacity"
+                        : "no memory for a problem of %d contacts and %d other rows",
+                    out->n_contacts, out->n_bilateral + out->n_unilateral + out->n_box);
+  }
   const size_t n = (size_t)out->n, contacts = (size_t)out->n_contacts, n_box = (size_t)out->n_box;
   double *at = c->problem;
   out->matrix = at;

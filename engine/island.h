@@ -64,3 +64,7 @@ size_t srs_node_sizes(const struct srs_constraints *constraints, int capacity);
 /// Which blocks W has, all but their values; then these.
 srs_status srs_find_blocks(struct srs_constraints *constraints, island *is);
 void srs_fill_blocks(struct srs_constraints *constraints, island *is, double *value);
+
+/// Memory for problems by blocks of as many contacts as there may be, where none may be taken later: enough for nodes
+/// that have up to 32 neighbours each in the mean.
+srs_status srs_blocks_reserve_fixed(struct srs_constraints *constraints);

@@ -61,10 +61,26 @@ static node_lists carve(const struct srs_constraints *c, island *is)
   return l;
 }
 
+// Of contacts of like bodies a node has about ten, in three dimensions twenty.
+enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3 };
+
+srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
+{
+  const rooms room = rooms_of(c, c->capacity);
+  const size_t blocks = USUAL_NEIGHBOURS * room.nodes, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
+  const size_t sides = 2 * (size_t)SRS_BLOCKS_FROM;
+  const srs_contact_sizes sizes = {(int)room.rows, (int)room.nodes, blocks, values, c->n_directions};
+  if (!c->takes_blocks || room.rows < SRS_BLOCKS_FROM) return SRS_OK;
+  c->block_columns = malloc(blocks * sizeof *c->block_columns);
+  if (c->block_columns == NULL) return SRS_ERROR_MEMORY;
+  c->column_room = blocks;
+  return srs_blocks_reserve(c, &sizes, values + 15 * room.rows + sides * sides);
+}
+
 // Room for twice as many neighbours.
 static srs_status grow_columns(struct srs_constraints *c)
 {
-  if (c->is_fixed && c->column_room > 0) return SRS_ERROR_CAPACITY;
+  if (c->is_fixed) return SRS_ERROR_CAPACITY;
   const size_t room = 2 * c->column_room + 1024;
   int *fresh = malloc(room * sizeof *fresh);
   if (fresh == NULL) return SRS_ERROR_MEMORY;

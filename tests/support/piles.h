@@ -16,6 +16,7 @@ typedef struct pile {
   double distance;    // of contacts that enter, m
   double dt;          // s
   const char *solver; // what stands in its braces
+  int capacity;       // contacts for which memory is set aside; 0: it grows
 } pile;
 
 typedef struct pile_text {
@@ -85,10 +86,12 @@ static inline srs_scene *pile_scene(const pile *p)
              "  - {name: right, shape: half-space, normal: [-1, 0, 0], offset: %.17g}\n",
              -0.5 * p->width, -0.5 * p->width);
   if (p->is_shaken) pile_print(&t, "collision: {exclude: [[floor/ground, left], [floor/ground, right]]}\n");
-  pile_print(&t,
-             "contact: {friction: 0.5, activation: distance, distance: %.17g, normal: hart, stabilisation: 1}\n"
-             "solver: {%s}\ndt: %.17g\ninitial:\n  q:\n",
-             p->distance, p->solver, p->dt);
+  pile_print(
+      &t,
+      "contact: {friction: 0.5, activation: distance, distance: %.17g, normal: hart, stabilisation: 1, capacity: "
+      "%d}\n"
+      "solver: {%s}\ndt: %.17g\ninitial:\n  q:\n",
+      p->distance, p->capacity, p->solver, p->dt);
   if (p->nut > 0) pile_print(&t, "    nut/plane: [0, %.17g, 0]\n", p->nut);
   for (int i = 0; i < p->n; i++) pile_print(&t, "    d%d/plane: [%.17g, %.17g, 0]\n", i, places[i][0], places[i][1]);
   srs_scene *scene;

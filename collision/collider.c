@@ -15,30 +15,35 @@ srs_collider_options srs_default_collider_options(void) { return (srs_collider_o
 // Making
 // ---------------------------------------------------------------------------------------------------------------------
 
+static bool are_planes(srs_shape_kind a, srs_shape_kind b)
+{
+  return a == SRS_SHAPE_HALF_SPACE && b == SRS_SHAPE_HALF_SPACE;
+}
+
 static srs_status refuse_pair(const srs_members *m, int i, int j, srs_error *error)
 {
   char first[96], second[96];
   const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
   const bool has_ellipsoid = a == SRS_SHAPE_ELLIPSOID || b == SRS_SHAPE_ELLIPSOID;
-  const bool are_planes = a == SRS_SHAPE_HALF_SPACE && b == SRS_SHAPE_HALF_SPACE;
   return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
                   "shapes %s (%s) and %s (%s) cannot meet in this version%s: exclude the pair, part them by group and "
                   "mask, or make one visual",
                   srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
                   srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b),
-                  are_planes      ? ", both are without bounds"
-                  : has_ellipsoid ? " (an ellipsoid meets half-spaces, spheres and hulls)"
-                                  : "");
+                  are_planes(a, b) ? ", both are without bounds"
+                  : has_ellipsoid  ? " (an ellipsoid meets half-spaces, spheres and hulls)"
+                                   : "");
 }
 
-static srs_status count_pairs(const srs_collider *c, int *n_pairs, srs_error *error)
+static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)
 {
   const srs_members *m = &c->members;
   long n = 0;
   for (int i = 0; i < m->n; i++)
     for (int j = i + 1; j < m->n; j++) {
       if (!srs_filter_passes(&c->filter, i, j)) continue;
-      if (!srs_kinds_meet(m->solids[i].kind, m->solids[j].kind)) return refuse_pair(m, i, j, error);
+      const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
+      if (!srs_kinds_meet(a, b) && !(is_for_pairs && !are_planes(a, b))) return refuse_pair(m, i, j, error);
       n++;
     }
   if (n > INT_MAX)
@@ -48,23 +53,23 @@ static srs_status count_pairs(const srs_collider *c, int *n_pairs, srs_error *er
   return SRS_OK;
 }
 
-static srs_status make(srs_collider *c, const srs_model *model, const srs_collider_options *options, srs_error *error)
+static srs_status make(srs_collider *c, const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
+                       srs_error *error)
 {
   int n_pairs = 0;
   srs_status status = srs_bullet_check(error);
   if (status == SRS_OK) status = srs_members_make(model, &c->members, error);
   if (status == SRS_OK) status = srs_filter_make(&c->members, options, &c->memory, &c->filter, error);
-  if (status == SRS_OK) status = count_pairs(c, &n_pairs, error);
+  if (status == SRS_OK) status = count_pairs(c, is_for_pairs, &n_pairs, error);
   if (status == SRS_OK)
     status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
   if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
   if (status != SRS_OK) return status;
-  if (srs_meeting_room_make(&c->members, &c->ratio, &c->memory, &c->room)) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
+  return srs_meeting_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
 }
 
-srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
-                               srs_error *error)
+static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
+                         srs_collider **collider, srs_error *error)
 {
   if (collider != NULL) *collider = NULL;
   if (model == NULL || collider == NULL)
@@ -74,12 +79,24 @@ srs_status srs_collider_create(const srs_model *model, const srs_collider_option
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "pair_capacity %d is negative", chosen.pair_capacity);
   srs_collider *c = calloc(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
-  const srs_status status = make(c, model, &chosen, error);
+  const srs_status status = make(c, model, &chosen, is_for_pairs, error);
   if (status == SRS_OK)
     *collider = c;
   else
     srs_collider_destroy(c);
   return status;
+}
+
+srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
+                               srs_error *error)
+{
+  return create(model, options, false, collider, error);
+}
+
+srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_collider_options *options,
+                                         srs_collider **collider, srs_error *error)
+{
+  return create(model, options, true, collider, error);
 }
 
 void srs_collider_destroy(srs_collider *c)
@@ -166,6 +183,12 @@ static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_
 srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact *contacts,
                                  int capacity, int *n, srs_error *error)
 {
+  return srs_collider_contacts_moving(c, links, NULL, margin, contacts, capacity, n, error);
+}
+
+srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, const double *motion, double margin,
+                                        srs_contact *contacts, int capacity, int *n, srs_error *error)
+{
   if (n != NULL) *n = 0;
   if (c == NULL || n == NULL || (links == NULL && c->members.model->n_links > 0) || (contacts == NULL && capacity > 0))
     return no_argument("srs_collider_contacts", error);
@@ -175,6 +198,7 @@ srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double 
   int n_pairs;
   const srs_status status = find_pairs(c, links, margin, &n_pairs, error);
   if (status != SRS_OK) return status;
+  c->room.motion = motion, c->room.links = links;
   long count = 0;
   const srs_pair *crowded = NULL; // a pair with more nodes than there is room to find
   for (int p = 0; p < n_pairs; p++) {

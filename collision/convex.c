@@ -23,18 +23,27 @@ static double separation(const srs_placed *a, const srs_placed *b, vec3 n)
 
 static bool is_face(const srs_outline *o) { return o->kind == SRS_OUTLINE_POLYGON || o->kind == SRS_OUTLINE_DISC; }
 
-// The better of n and the normals of the two faces; at a tie A's face before n, B's before A's.
-static vec3 settled_normal(const srs_outline *a, const srs_outline *b, vec3 n, double tolerance)
+// The better of n and the normals of the two faces; at a tie A's face before n, B's before A's. Between normals that
+// lean by d the separations differ by at most d times the distance between any two points of the solids: up to there
+// nobody needs to look.
+static vec3 settled_normal(const srs_outline *a, const srs_outline *b, const srs_touch *nearest, double tolerance)
 {
-  const vec3 faces[2] = {scale3(-1, a->normal), b->normal};
-  const bool is_near[2] = {is_face(a) && !(norm3(sub3(faces[0], n)) > SNAP),
-                           is_face(b) && !(norm3(sub3(faces[1], n)) > SNAP)};
+  const vec3 n = nearest->normal, faces[2] = {scale3(-1, a->normal), b->normal};
+  const bool is_area[2] = {is_face(a), is_face(b)};
+  const double apart = 2 * (a->solid->solid->radius + b->solid->solid->radius) + fabs(nearest->gap);
   vec3 normal = n;
-  double best = is_near[0] || is_near[1] ? separation(a->solid, b->solid, n) : 0;
+  double best = NAN;
   for (int i = 0; i < 2; i++) {
-    if (!is_near[i]) continue;
+    if (!is_area[i]) continue;
+    const double lean = norm3(sub3(faces[i], n));
+    if (!(lean <= SNAP)) continue;
+    if (lean * apart <= 0.5 * tolerance) {
+      normal = faces[i];
+      continue;
+    }
+    if (isnan(best)) best = separation(a->solid, b->solid, n);
     const double s = separation(a->solid, b->solid, faces[i]);
-    if (s >= best - tolerance) normal = faces[i], best = fmax(s, best);
+    if (s >= best - tolerance) normal = faces[i], best = larger(s, best);
   }
   return normal;
 }
@@ -61,7 +70,7 @@ int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, dou
   const bool is_ellipsoid = a->solid->kind == SRS_SHAPE_ELLIPSOID || b->solid->kind == SRS_SHAPE_ELLIPSOID;
   if (is_ellipsoid ? !srs_ellipsoid_closest(a, b, margin, &nearest) : !srs_gjk_closest(scratch, a, b, margin, &nearest))
     return 0;
-  const double size = fmin(a->solid->radius, b->solid->radius);
+  const double size = smaller(a->solid->radius, b->solid->radius);
   srs_outline on_a, on_b;
   srs_solid_outline(a, scale3(-1, nearest.normal), &on_a);
   srs_solid_outline(b, nearest.normal, &on_b);
@@ -71,13 +80,13 @@ int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, dou
   }
   srs_nodes nodes; // touches as they come, not thousands of zeros
   nodes.n = 0;
-  nodes.normal = settled_normal(&on_a, &on_b, nearest.normal, AS_GOOD * size);
+  nodes.normal = settled_normal(&on_a, &on_b, &nearest, AS_GOOD * size);
   nodes.margin = margin;
   nodes.near = NEAR * size;
   nodes.least = nearest.gap - AS_DEEP * size;
   srs_clip(&on_a, &on_b, SLACK * size, &nodes);
   double least = INFINITY;
-  for (int i = 0; i < nodes.n; i++) least = fmin(least, nodes.touches[i].gap);
+  for (int i = 0; i < nodes.n; i++) least = smaller(nodes.touches[i].gap, least);
   if (least > nearest.gap + AS_DEEP * size) {
     nodes.near = 0;
     srs_nodes_add(&nodes, nearest.a, nearest.b, srs_node_feature(SRS_NODE_NEAREST, on_a.name, on_b.name));

@@ -5,6 +5,7 @@
 // then turned to the order of their indices. Ground is always second. Pairs that go by the ratio metric are asked
 // first.
 #include "collision/dispatch.h"
+#include "topology/internal.h"
 
 #include <limits.h>
 
@@ -68,10 +69,12 @@ static long most_nodes(const srs_shape *s)
   return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_PATCH_POINTS + 3 * 2 + 3);
 }
 
-bool srs_meeting_room_make(const srs_members *m, srs_ratio_pairs *ratio, srs_arena *arena, srs_meeting_room *room)
+srs_status srs_meeting_room_make(srs_members *m, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
+                                 srs_meeting_room *room, srs_error *error)
 {
   size_t scratch = 0;
   long nodes = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_PATCH_POINTS;
+  if (nodes < SRS_SIDES * SRS_PATCH_POINTS) nodes = SRS_SIDES * SRS_PATCH_POINTS;
   for (int i = 0; i < m->n; i++) {
     if (!m->is_ground[i]) continue;
     const size_t size = srs_terrain_scratch_size(m->terrain[i]);
@@ -83,8 +86,11 @@ bool srs_meeting_room_make(const srs_members *m, srs_ratio_pairs *ratio, srs_are
   room->touches = srs_arena_take(arena, (size_t)room->n_touches, sizeof *room->touches);
   room->terrain = srs_arena_take(arena, scratch, 1);
   room->ratio = ratio;
+  room->makes_sides = makes_sides;
   room->gjk = srs_gjk_create();
-  return !arena->failed && room->gjk != NULL;
+  if (arena->failed || room->gjk == NULL)
+    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
+  return srs_flush_make(m, room->gjk, arena, &room->flush, error);
 }
 
 void srs_meeting_room_release(srs_meeting_room *room)
@@ -122,6 +128,7 @@ static void name_sides(const srs_members *m, int i, int j, srs_contact *contact)
   contact->shape_b = m->shape[j];
   contact->link_a = m->link[i];
   contact->link_b = m->link[j];
+  contact->side = contact->n_sides = 0;
 }
 
 static void store(const srs_members *m, int i, int j, const srs_touch *touch, bool is_turned, srs_contact *contact)
@@ -163,6 +170,80 @@ static int meet_by_ratio(const srs_members *m, srs_meeting_room *room, int i, in
   return n;
 }
 
+static bool may_have_sides(const srs_members *m, const srs_meeting_room *room, int i, int j)
+{
+  return (room->makes_sides || srs_flush_has(&room->flush, i) || srs_flush_has(&room->flush, j)) &&
+         srs_kinds_have_sides(m->solids[i].kind, m->solids[j].kind);
+}
+
+static vec3 velocity_at(const srs_members *m, const srs_meeting_room *room, int i, vec3 p)
+{
+  const int link = m->link[i];
+  if (link < 0) return vec3_zero;
+  const double *motion = room->motion + 6 * (size_t)link;
+  const vec3 arm = sub3(p, vec3_load(room->links[link].position));
+  return add3(vec3_load(motion + 3), cross3(vec3_load(motion), arm));
+}
+
+static vec3 motion_between(const srs_members *m, const srs_meeting_room *room, int a, int b, const srs_touch *nearest)
+{
+  if (room->motion == NULL || !room->makes_sides) return vec3_zero;
+  return sub3(velocity_at(m, room, a, nearest->a), velocity_at(m, room, b, nearest->b));
+}
+
+// The sides of a pair whose n nearest nodes are in the room, in their place, where there are several or its neighbours
+// cover some. Without makes_sides one is left, that which parts the two most. -1: the nodes there are right.
+static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b, double margin, int n,
+                      srs_side sides[SRS_SIDES], int n_nodes[SRS_SIDES], int *n_sides)
+{
+  const srs_placed *on_a = &m->placed[a], *on_b = &m->placed[b];
+  srs_touch nearest = room->touches[0];
+  for (int k = 1; k < n; k++)
+    if (room->touches[k].gap < nearest.gap) nearest = room->touches[k];
+  bool is_covered = false;
+  *n_sides = srs_find_sides(on_a, on_b, &nearest, motion_between(m, room, a, b, &nearest), sides);
+  if (room->flush.begin != NULL)
+    *n_sides = srs_flush_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &is_covered);
+  if (!is_covered && (*n_sides == 1 || !room->makes_sides)) return -1;
+  if (*n_sides > 1 && !room->makes_sides) {
+    for (int k = 1; k < *n_sides; k++)
+      if (sides[k].separation > sides[0].separation) sides[0] = sides[k];
+    *n_sides = 1;
+  }
+  int total = 0;
+  for (int k = 0; k < *n_sides; k++) {
+    n_nodes[k] = srs_side_nodes(on_a, on_b, &sides[k], &nearest, *n_sides == 1, margin, room->touches + total);
+    if (n_nodes[k] == 0) return 0; // nothing comes near along it: the two stay apart
+    total += n_nodes[k];
+  }
+  return total;
+}
+
+// In the upper half of a feature.
+static uint64_t name_of(const srs_side *side)
+{
+  if (side->is_along) return (uint64_t)0xffff << 48;
+  return (uint64_t)((side->face_a + 1) & 0x7fff) << 48 | (uint64_t)((side->face_b + 1) & 0xffff) << 32;
+}
+
+static int meet_at_sides(const srs_members *m, srs_meeting_room *room, int i, int j, bool is_turned, double margin,
+                         int n, srs_contact *contacts, int capacity)
+{
+  srs_side sides[SRS_SIDES];
+  int n_nodes[SRS_SIDES], n_sides, at = 0;
+  const int total = find_sides(m, room, is_turned ? j : i, is_turned ? i : j, margin, n, sides, n_nodes, &n_sides);
+  if (total < 0) return -1;
+  for (int side = 0; side < n_sides && total > 0; side++)
+    for (int k = 0; k < n_nodes[side]; k++, at++) {
+      if (at >= capacity) return total;
+      store(m, i, j, &room->touches[at], is_turned, &contacts[at]);
+      if (n_sides == 1) continue;
+      contacts[at].side = side + 1, contacts[at].n_sides = n_sides;
+      contacts[at].feature |= name_of(&sides[side]);
+    }
+  return total;
+}
+
 int srs_members_meet(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, srs_contact *contacts,
                      int capacity)
 {
@@ -172,6 +253,10 @@ int srs_members_meet(const srs_members *m, srs_meeting_room *room, int i, int j,
   }
   bool is_turned;
   const int n = find(m, room, i, j, margin, &is_turned);
+  if (n > 0 && may_have_sides(m, room, i, j)) {
+    const int found = meet_at_sides(m, room, i, j, is_turned, margin, n, contacts, capacity);
+    if (found >= 0) return found;
+  }
   const int kept = n < room->n_touches ? n : room->n_touches;
   for (int k = 0; k < kept && k < capacity; k++) store(m, i, j, &room->touches[k], is_turned, &contacts[k]);
   return n;

@@ -1,5 +1,6 @@
 // Which function finds how two kinds of solids meet? Internal.
 #pragma once
+#include "collision/flush.h"
 #include "collision/members.h"
 #include "collision/ratio_pairs.h"
 
@@ -13,14 +14,18 @@ typedef struct srs_meeting_room {
   srs_touch *touches;     // n_touches
   int n_touches;          // at least SRS_PATCH_POINTS
   srs_ratio_pairs *ratio; // pairs that go by the ratio metric
+  srs_flush flush;        // neighbours on one body
+  bool makes_sides;
+  const double *motion;  // of the call under way; NULL: not known
+  const srs_pose *links; // likewise
 } srs_meeting_room;
 
 /// Takes the memory that all pairs of the members can need, up to SRS_GROUND_POINTS nodes of one pair.
 /// @param ratio  must outlive the room
 /// @param arena  for all but the gjk
-/// @return false when out of memory
-bool srs_meeting_room_make(const srs_members *members, srs_ratio_pairs *ratio, srs_arena *arena,
-                           srs_meeting_room *room);
+/// @return SRS_OK, SRS_ERROR_MEMORY
+srs_status srs_meeting_room_make(srs_members *members, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
+                                 srs_meeting_room *room, srs_error *error);
 void srs_meeting_room_release(srs_meeting_room *room);
 
 enum { SRS_GROUND_POINTS = 4096 };

@@ -19,7 +19,7 @@ typedef struct face {
   vec3 normal; // unit, outward
   double offset;
   short corner[3]; // counter-clockwise from outside
-  short beside[3]; // the faces that share the edges from corner i to the next
+  short beside[3]; // across the edge from corner i to the next: 4 * face + its number of that edge
   int seen_at;     // when a point was taken in last that sees it
 } face;
 
@@ -48,7 +48,7 @@ static bool set_face(polytope *p, int f, int i, int j, int k)
 }
 
 typedef struct rim_edge {
-  short from, to, outside;
+  short from, to, outside; // outside: as in face.beside
 } rim_edge;
 
 // The faces that see the point, starting from one, and the edges around them. Returns how many edges.
@@ -60,10 +60,10 @@ static int find_rim(polytope *p, int first, vec3 point, rim_edge rim[MOST_FACES]
   for (int s = 0; s < n_seen; s++) {
     const face *f = &p->faces[seen[s]];
     for (int i = 0; i < 3; i++) {
-      face *g = &p->faces[f->beside[i]];
+      face *g = &p->faces[f->beside[i] >> 2];
       if (g->seen_at == p->time) continue;
       if (dot3(g->normal, point) - g->offset > p->tiny) {
-        g->seen_at = p->time, seen[n_seen++] = f->beside[i];
+        g->seen_at = p->time, seen[n_seen++] = (short)(f->beside[i] >> 2);
       } else {
         if (n_rim == MOST_FACES) return 0;
         rim[n_rim++] = (rim_edge){f->corner[i], f->corner[i == 2 ? 0 : i + 1], f->beside[i]};
@@ -91,14 +91,12 @@ static bool take_in(polytope *p, int first, const srs_vertex *point)
     if (!set_face(p, f, from, rim[e].to, at) || p->started_at[from] == p->time) return false;
     p->starts[from] = f, p->started_at[from] = p->time;
     p->faces[f].beside[0] = rim[e].outside;
-    face *outside = &p->faces[rim[e].outside];
-    for (int i = 0; i < 3; i++)
-      if (outside->corner[i] == rim[e].to && outside->corner[i == 2 ? 0 : i + 1] == from) outside->beside[i] = f;
+    p->faces[rim[e].outside >> 2].beside[rim[e].outside & 3] = (short)(4 * f);
   }
   for (int e = 0; e < n; e++) {
     if (p->started_at[rim[e].to] != p->time) return false;
     const short next = p->starts[rim[e].to];
-    p->faces[made[e]].beside[1] = next, p->faces[next].beside[2] = made[e];
+    p->faces[made[e]].beside[1] = (short)(4 * next + 2), p->faces[next].beside[2] = (short)(4 * made[e] + 1);
   }
   return true;
 }
@@ -138,7 +136,7 @@ static bool spread(const srs_search *q, double tiny, srs_vertex c[4])
   vec3 x, y;
   const vec3 n = q->best->normal;
   srs_axes_across(n, &x, &y);
-  const double t = fmin(q->best->cap, 1),
+  const double t = smaller(q->best->cap, 1),
                aside[3][2] = {{t, 0}, {-0.5 * t, 0.8660254037844386 * t}, {-0.5 * t, -0.8660254037844386 * t}};
   for (int i = 0; i < 3; i++) c[i] = srs_support(q, add_scaled3(add_scaled3(n, aside[i][0], x), aside[i][1], y));
   c[3] = srs_support(q, scale3(-1, n));
@@ -178,7 +176,7 @@ static bool begin(polytope *p, const srs_search *q, const srs_simplex *simplex, 
   const bool is_above = dot3(d, sub3(c[3].w, c[0].w)) > 0; // the first face looks away from corner 3
   const int u = is_above ? 2 : 1, v = is_above ? 1 : 2;
   for (int i = 0; i < 4; i++) p->started_at[i] = 0;
-  const short beside[4][3] = {{3, 2, 1}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
+  static const short beside[4][3] = {{12, 8, 4}, {2, 10, 13}, {1, 14, 5}, {0, 6, 9}};
   for (int f = 0; f < 4; f++)
     for (int i = 0; i < 3; i++) p->faces[f].beside[i] = beside[f][i];
   return set_face(p, 0, 0, u, v) && set_face(p, 1, 0, v, 3) && set_face(p, 2, v, u, 3) && set_face(p, 3, u, 0, 3);
@@ -200,7 +198,7 @@ static bool cap_covers(const polytope *p, const srs_pair_optimum *optimum, int f
   if (!(optimum->is_proven && here->offset > 0 && is_in_cap(optimum, here))) return false;
   const vec3 x = scale3(depth / here->offset, here->normal);
   for (int i = 0; i < 3; i++) {
-    const face *there = &p->faces[here->beside[i]];
+    const face *there = &p->faces[here->beside[i] >> 2];
     if (there->offset > 0 && is_in_cap(optimum, there)) continue;
     if (there->offset < depth) return false;
     const vec3 way = sub3(scale3(depth / there->offset, there->normal), x);
@@ -262,22 +260,29 @@ static void prove(const polytope *p, const srs_search *q, int nearest)
 // Pushes the nearest face out, which is short of C's surface by some of its depth. False where it cannot.
 static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
 {
-  const face f = p->faces[nearest];
-  const srs_vertex v = srs_support(q, f.normal);
-  const double depth = dot3(v.w, f.normal), part = depth - f.offset, best = -q->best->gap;
+  const face *f = &p->faces[nearest];
+  const srs_vertex v = srs_support(q, f->normal);
+  const double depth = dot3(v.w, f->normal), part = depth - f->offset, best = -q->best->gap;
   // A way out that is much shorter than the solids are wide has normals beside it that look worse than the best: it is
   // looked for now and then.
-  const bool is_slow = p->n_corners >= 20 && p->n_corners % 10 == 0;
-  if ((depth < best - p->tiny && part <= fmax(0.2 * depth, p->tiny)) || is_slow) {
+  // Between flat solids pushing on is quicker, for it ends at faces of C.
+  const bool is_flat = !core_is_round(q->a) && !core_is_round(q->b);
+  const bool is_slow = p->n_corners >= (is_flat ? 60 : 20) && p->n_corners % 10 == 0;
+  const bool is_close = part <= p->tiny || (!is_flat && part <= 0.2 * depth), is_lower = depth < best - p->tiny;
+  if (is_lower || is_slow) {
     srs_simplex s;
-    corners_of(p, &f, &s);
-    bool is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f.normal);
-    if (!is_better && depth < best - p->tiny) {
-      srs_simplex_start(&s, &v);
-      srs_offer(q, f.normal, depth, &s, 0, false);
+    bool is_better = false;
+    if (is_close || is_slow) {
+      corners_of(p, f, &s);
+      is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f->normal);
     }
-    if (!is_better && (part <= fmax(0.01 * depth, p->tiny) || is_slow) && *n_refined < MOST_REFINED) {
-      is_better = refining_improves(q, f.normal);
+    if (!is_better && is_lower) {
+      srs_simplex_start(&s, &v);
+      srs_offer(q, f->normal, depth, &s, 0, false);
+    }
+    if (!is_better && (is_slow || (!is_flat && is_close && part <= larger(0.01 * depth, p->tiny))) &&
+        *n_refined < MOST_REFINED) {
+      is_better = refining_improves(q, f->normal);
       ++*n_refined;
     }
     const int before = p->n_corners;

@@ -168,3 +168,49 @@ double srs_solid_distance(const srs_placed *placed, vec3 p, vec3 *normal)
   *normal = rotate(placed->axes, f.normal);
   return f.distance;
 }
+
+// From the i-th edge of a line turned around z.
+static bool part_of_turned(const point2 *corners, int n, vec3 p, int i, found *f)
+{
+  if (i + 1 >= n) return false;
+  const double across = sqrt(p.x * p.x + p.y * p.y);
+  const vec3 u = across > 1e-150 ? (vec3){p.x / across, p.y / across, 0} : (vec3){1, 0, 0};
+  const point2 along = {corners[i + 1].x - corners[i].x, corners[i + 1].y - corners[i].y};
+  const double length = hypot(along.x, along.y);
+  const point2 out = {along.y / length, -along.x / length};
+  *f = (found){out.x * (across - corners[i].x) + out.y * (p.z - corners[i].y), {out.x * u.x, out.x * u.y, out.y}};
+  return true;
+}
+
+bool srs_solid_way_out(const srs_placed *placed, vec3 p, int i, double *distance, vec3 *normal)
+{
+  const srs_solid *solid = placed->solid;
+  const vec3 at = rotate_back(placed->axes, sub3(p, placed->origin));
+  const double *size = solid->size, half = 0.5 * size[1], places[3] = {at.x, at.y, at.z};
+  found f = {0, {0, 0, 1}};
+  bool is_one = i == 0;
+  switch (solid->kind) {
+  case SRS_SHAPE_BOX: {
+    is_one = i < 6;
+    double out[3] = {0, 0, 0};
+    out[i % 3] = i < 3 ? 1 : -1;
+    f = (found){out[i % 3] * places[i % 3] - 0.5 * size[i % 3], vec3_load(out)};
+    break;
+  }
+  case SRS_SHAPE_CYLINDER:
+    is_one = part_of_turned((const point2[]){{0, -half}, {size[0], -half}, {size[0], half}, {0, half}}, 4, at, i, &f);
+    break;
+  case SRS_SHAPE_CONE:
+    is_one = part_of_turned((const point2[]){{0, -half}, {size[0], -half}, {0, half}}, 3, at, i, &f);
+    break;
+  case SRS_SHAPE_HULL:
+    is_one = i < solid->hull->n_faces;
+    if (is_one) f = (found){dot3(solid->hull->normals[i], at) - solid->hull->offsets[i], solid->hull->normals[i]};
+    break;
+  default:
+    if (is_one) *distance = srs_solid_distance(placed, p, normal);
+    return is_one;
+  }
+  if (is_one) *distance = f.distance, *normal = rotate(placed->axes, f.normal);
+  return is_one;
+}

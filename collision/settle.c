@@ -56,7 +56,7 @@ typedef struct active {
 
 static void add_bend(sym2 *bend, double curvature, vec3 along, double radius, active *p)
 {
-  p->across = fmin(p->across, radius / curvature);
+  p->across = smaller(p->across, radius / curvature);
   const vec2 t = {dot3(along, p->x), dot3(along, p->y)};
   bend->xx += curvature * t.x * t.x, bend->yy += curvature * t.y * t.y, bend->xy += curvature * t.x * t.y;
 }
@@ -120,7 +120,7 @@ static bool step_with_two(active *p, double tiny, double barely, vec2 *d)
   const double length = sqrt(dot2(u, u));
   if (length < tiny) return false;
   const vec2 e = {u.x / length, u.y / length}, t = {-e.y, e.x};
-  weight[1] = fmin(fmax(-dot2(e, w) / length, 0), 1), weight[0] = 1 - weight[1];
+  weight[1] = smaller(larger(-dot2(e, w) / length, 0), 1), weight[0] = 1 - weight[1];
   const sym2 k = stiffness_of(p);
   const double out = (f - p->f[1]) / length, aside = dot2(t, w);
   double stiffness = dot2(t, times2(k, t));
@@ -140,7 +140,7 @@ static bool step_with_three(active *p, double tiny, vec2 *d)
 {
   const vec2 w = p->slope[0], u = sub2(p->slope[1], w), v = sub2(p->slope[2], w);
   const double det = det2(u, v), fu = p->f[0] - p->f[1], fv = p->f[0] - p->f[2];
-  if (fabs(det) < tiny * sqrt(fmax(dot2(u, u), dot2(v, v)))) return false;
+  if (fabs(det) < tiny * sqrt(larger(dot2(u, u), dot2(v, v)))) return false;
   *d = (vec2){(fu * v.y - fv * u.y) / det, (fv * u.x - fu * v.x) / det};
   double *weight = p->s.weight;
   const vec2 kd = times2(stiffness_of(p), *d), rest = {-w.x - kd.x, -w.y - kd.y};
@@ -171,7 +171,7 @@ static double rest_of(const active *p)
 static bool is_exact(const srs_search *q, const active *p)
 {
   double apart = 0;
-  for (int k = 0; k < p->s.n; k++) apart = fmax(apart, fabs(p->f[k] - p->f[0]));
+  for (int k = 0; k < p->s.n; k++) apart = larger(apart, fabs(p->f[k] - p->f[0]));
   const double tiny = 4e-16 * q->scale;
   return rest_of(p) <= tiny && apart <= tiny;
 }
@@ -192,7 +192,7 @@ static bool newton(const srs_search *q, active *p, vec3 *normal)
     const vec3 moved = add_scaled3(add_scaled3(n, d.x, p->x), d.y, p->y);
     n = scale3(1 / norm3(moved), moved);
     // The error is squared with each step, over how far a rim's axis is: after this one it is below rounding.
-    if (length > 1e-8 * fmin(1, fmax(p->across, 1e-4))) continue;
+    if (length > 1e-8 * smaller(1, larger(p->across, 1e-4))) continue;
     evaluate(q, n, p);
     *normal = n;
     return true;
@@ -212,7 +212,7 @@ static double cap_of_three(const active *p, double s)
   const vec2 u = sub2(p->slope[1], p->slope[0]), v = sub2(p->slope[2], p->slope[0]), w = sub2(v, u);
   const double area = fabs(det2(u, v)), *share = p->s.weight;
   const double rise =
-      area * fmin(share[0] / sqrt(dot2(w, w)), fmin(share[1] / sqrt(dot2(v, v)), share[2] / sqrt(dot2(u, u))));
+      area * smaller(share[0] / sqrt(dot2(w, w)), smaller(share[1] / sqrt(dot2(v, v)), share[2] / sqrt(dot2(u, u))));
   return 2 * rise / s;
 }
 
@@ -220,19 +220,19 @@ static double cap_of_three(const active *p, double s)
 static double cap_of_two(const active *p, double s, double most)
 {
   const vec2 u = sub2(p->slope[1], p->slope[0]);
-  const double length = sqrt(dot2(u, u)), least = fmin(p->s.weight[0], p->s.weight[1]);
+  const double length = sqrt(dot2(u, u)), least = smaller(p->s.weight[0], p->s.weight[1]);
   if (!(length > 0 && least > 0)) return 0;
   const vec2 e = {u.x / length, u.y / length}, t = {-e.y, e.x};
   const double shrunk = p->across / (p->across + 1.5 * most);
   double aside[2], along = 0;
   for (int k = 0; k < 2; k++) {
     aside[k] = shrunk * dot2(t, times2(p->bend[k], t));
-    along = fmax(along, dot2(e, times2(p->bend[k], e)));
+    along = larger(along, dot2(e, times2(p->bend[k], e)));
   }
   const double one = p->s.weight[0] * aside[0] + p->s.weight[1] * aside[1];
   const double bend = one - 0.5 * least * fabs(aside[0] - aside[1]);
   if (!(bend > s)) return 0;
-  return fmin(most, least * length * (bend - s) / (s * (bend - s + along))); // bend aside stays s, the rest is along
+  return smaller(most, least * length * (bend - s) / (s * (bend - s + along))); // bend aside stays s, the rest is along
 }
 
 static double cap_of_one(const active *p, double s, double most)
@@ -250,7 +250,7 @@ static double cap_of(const active *p)
   double cap = 0, most = 64;
   for (int i = 0; i < 13 && !(cap > 0.5 * most); i++) { // down to 1/64
     most = ldexp(64, -i);
-    cap = fmax(cap, p->s.n == 1 ? cap_of_one(p, s, most) : cap_of_two(p, s, most));
+    cap = larger(cap, p->s.n == 1 ? cap_of_one(p, s, most) : cap_of_two(p, s, most));
   }
   return cap;
 }
@@ -322,7 +322,7 @@ static vec3 nearest_of_corners(const srs_core *core, vec3 d, double tiny, vec3 l
 
 static double clamp_free(double far, double d, double half, double tiny, double to)
 {
-  return 2 * half * fabs(d) > tiny ? far : fmin(fmax(to, -half), half);
+  return 2 * half * fabs(d) > tiny ? far : smaller(larger(to, -half), half);
 }
 
 // Of the points of a core that lie farthest along a unit d the one nearest to a line along d; all in the core's frame.
@@ -339,7 +339,7 @@ static vec3 nearest_of_farthest(const srs_core *core, vec3 d, double tiny, vec3 
   case SRS_SHAPE_CONE:
     if (d.z > 0 && fabs(2 * h.z * d.z - h.x * across) <= tiny) { // a generator
       const vec3 rim = core_rim(h.x, -h.z, d), apex = {0, 0, h.z}, up = sub3(apex, rim);
-      return add_scaled3(rim, fmin(fmax(dot3(sub3(line, rim), up) / dot3(up, up), 0), 1), up);
+      return add_scaled3(rim, smaller(larger(dot3(sub3(line, rim), up) / dot3(up, up), 0), 1), up);
     }
     if (d.z > 0) return far;
     break;

@@ -59,6 +59,10 @@ srs_pair_function srs_pair_sphere_half_space, srs_pair_box_half_space, srs_pair_
 /// normal and depth, and the clipped supporting faces for the patch (convex.c).
 srs_pair_function srs_pair_convex;
 
+/// As fmax and fmin between numbers, and one instruction each.
+SRS_INLINE double larger(double a, double b) { return a > b ? a : b; }
+SRS_INLINE double smaller(double a, double b) { return a < b ? a : b; }
+
 /// Keeps at most SRS_PATCH_POINTS of n candidates: the deepest, then those that bound the patch (patch.c).
 /// Deterministic and independent of the candidates' order up to ties, which go by feature. Returns how many.
 int srs_patch_reduce(srs_touch *touches, int n);

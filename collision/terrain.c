@@ -9,30 +9,42 @@
 //                bounds a patch of that triangle and its nodes, the outline's crossings with it, count with the
 //                triangle's; else they stand for themselves. Valleys and flat edges have no arc;
 //   a corner     the normals n with n . e <= 0 for all edges e from it. If the way from it to the solid's surface is
-//                one of these (nearest.c), it is a node.
+//                one of these (nearest.c), it is a node; inside of the solid, the shortest of its ways out that is.
 //
 // So a solid over many triangles in one plane sees that plane alone, and moves from a face over a ridge to the next
 // without a jump. An edge with one triangle only has an arc of 90 degrees.
 //
-// A node behind a triangle's plane is none of it if the solid's way out through another triangle is shorter, one that
-// meets it in a convex corner: a box that stands on a table is not in the table's side. Nor is one if neither of its
-// points is in the other body, unless it is shallow and a triangle's, or a ridge's that goes through the solid. And the
-// solid is on a face's other side if its middle is too deep behind it (terrain.h). Among shards as sharp and as small
-// as the solid these rules can be wrong in an overlap (docs/scene.md tells how often).
+// A node with gap < 0 says that the solid is in the triangles of its place and has to leave them. It does not hold
+//   if all of the solid is before a plane that these triangles are behind: that of a triangle nearby, or of a node;
+//   if it is before such a plane of a node once it has moved by less than this node asks for, for then that node leads
+//   out of these triangles too: a box that stands on a table is not in the table's side;
+//   if neither of its points is in the other body, unless it is a triangle's and shallow, or a ridge's that goes
+//   through the solid.
+// And the solid is on a face's other side if its middle is too deep behind it (terrain.h).
 //
 // Everything is computed in the terrain's frame.
 #include "collision/clip.h"
 #include "collision/nearest.h"
 #include "collision/ray.h"
+#include "collision/terrain_arc.h"
 #include "collision/terrain_mesh.h"
 
-enum { ARC_SAMPLES = 8, ARC_STEPS = 60 };
+enum { MOST_WAYS = 64 };
 
 static const double SLACK = 1e-9, NEAR = 1e-6; // of the solid's radius
-static const double ARC_END = 1e-7;            // rad: nearer than this to an end of an arc is at it
 static const double SHALLOW = 0.02;            // of the solid's radius
 static const double BESIDE = 0.05;             // of a node's depth
 static const double ALONG = 0.999;             // cosine: a face that lies along an edge
+
+// The nodes of one place of the ground. With s = -depth its normal and b are a plane that all of the solid is before
+// once it has moved by depth, if none of it is lower than the nodes.
+typedef struct way_out {
+  int first, n;         // of the nodes put out
+  const int *triangles; // n_triangles that the place belongs to; NULL: pair
+  int n_triangles, pair[2];
+  vec3 normal, b;
+  double depth; // of the deepest node
+} way_out;
 
 typedef struct query {
   const srs_terrain *terrain;
@@ -46,6 +58,8 @@ typedef struct query {
   srs_outline facing;
   double lowest, middle, half; // n . x
   srs_nodes patch;             // of the flat part at hand
+  way_out ways[MOST_WAYS];     // those beyond are not compared
+  int n_ways;
 } query;
 
 typedef struct edge {
@@ -53,8 +67,6 @@ typedef struct edge {
   vec3 from, to;
   int from_point, to_point;
 } edge;
-
-typedef enum arc_place { AT_FIRST, BETWEEN, AT_OTHER, APART } arc_place;
 
 static bool same(vec3 a, vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -87,28 +99,38 @@ static void put_out(query *q, const srs_touch *touch)
   q->n++;
 }
 
-static void finish_patch(query *q)
+// Notes the nodes of one place that were put out last. NULL: no room.
+static way_out *note_way(query *q, const srs_touch *touches, int n)
+{
+  const srs_touch *deepest = &touches[0];
+  for (int i = 1; i < n; i++)
+    if (touches[i].gap < deepest->gap) deepest = &touches[i];
+  if (q->n_ways == MOST_WAYS) return NULL;
+  way_out *way = &q->ways[q->n_ways++];
+  *way = (way_out){.first = q->n - n, .n = n, .normal = deepest->normal, .b = deepest->b, .depth = -deepest->gap};
+  return way;
+}
+
+// A node of an edge or corner, of one or two triangles.
+static void put_out_alone(query *q, const srs_touch *touch, const int pair[2], int n_triangles)
+{
+  put_out(q, touch);
+  way_out *way = note_way(q, touch, 1);
+  if (way != NULL) way->n_triangles = n_triangles, way->pair[0] = pair[0], way->pair[1] = pair[1];
+}
+
+static void finish_patch(query *q, const int *triangles, int n_triangles)
 {
   const int n = srs_patch_reduce(q->patch.touches, q->patch.n);
   for (int i = 0; i < n; i++) put_out(q, &q->patch.touches[i]);
+  way_out *way = n > 0 ? note_way(q, q->patch.touches, n) : NULL;
+  if (way != NULL) way->triangles = triangles, way->n_triangles = n_triangles;
   q->patch.n = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Triangles
 // ---------------------------------------------------------------------------------------------------------------------
-
-// Whether two triangles each lie behind the other's plane.
-static bool are_convex(const query *q, int t, int u)
-{
-  const srs_terrain *terrain = q->terrain;
-  const vec3 a = terrain_corner(terrain, t, 0), b = terrain_corner(terrain, u, 0);
-  for (int k = 0; k < 3; k++)
-    if (dot3(terrain->normals[t], sub3(terrain_corner(terrain, u, k), a)) > q->slack ||
-        dot3(terrain->normals[u], sub3(terrain_corner(terrain, t, k), b)) > q->slack)
-      return false;
-  return true;
-}
 
 // Whether a node with gap < 0 is where the two overlap: its point a of the solid in the ground or its point b of the
 // ground in the solid, or nearly. a is out of the ground if it would have to come in again on its way to b, or if the
@@ -134,23 +156,6 @@ static bool goes_through(const query *q, const edge *e)
          srs_solid_distance(&q->solid, e->from, &normal) < 0;
 }
 
-// Whether the solid as last looked at, behind triangle t or a ridge of it by -s, has a shorter way out through a
-// triangle that meets t in a corner, neither in one plane with t nor with its neighbour `but`.
-static bool leaves_around(const query *q, int t, int but, double s)
-{
-  const srs_terrain *terrain = q->terrain;
-  for (int k = 0; k < 3; k++) {
-    const int point = terrain->corners[3 * (size_t)t + (size_t)k];
-    for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1]; i++) {
-      const int u = terrain->fan[i];
-      if (terrain->group[u] == terrain->group[t] || (but >= 0 && terrain->group[u] == terrain->group[but])) continue;
-      const vec3 n = terrain->normals[u], lowest = srs_solid_support(&q->solid, scale3(-1, n));
-      if (dot3(n, sub3(lowest, terrain->points[point])) > s + q->slack && are_convex(q, t, u)) return true;
-    }
-  }
-  return false;
-}
-
 static bool is_over_triangle(const query *q, int t, vec3 p)
 {
   for (int k = 0; k < 3; k++) {
@@ -173,9 +178,7 @@ static void meet_triangle(query *q, int t)
     const double gap = dot3(n, sub3(p, corner));
     if (gap > q->margin || !is_over_triangle(q, t, p)) continue;
     const vec3 b = add_scaled3(p, -gap, n);
-    if (gap < 0 && (leaves_around(q, t, -1, q->lowest - dot3(n, corner)) ||
-                    !(is_shallow(q, gap) || is_overlap(q, p, b, n, gap, true))))
-      continue;
+    if (gap < 0 && !(is_shallow(q, gap) || is_overlap(q, p, b, n, gap, true))) continue;
     srs_nodes_add(&q->patch, p, b, srs_node_feature(SRS_NODE_POINT_OF_A, q->facing.names[i], terrain->group[t]));
   }
 }
@@ -184,27 +187,43 @@ static void meet_triangle(query *q, int t)
 // Corners
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether the corner is what the solid meets there; n: its normal, gap: along it.
-static bool is_met(const query *q, int point, vec3 *n, double *gap)
+// Whether n is one of the normals of a corner.
+static bool is_normal_of(const srs_terrain *terrain, int point, vec3 n)
 {
-  const srs_terrain *terrain = q->terrain;
   const vec3 p = terrain->points[point];
-  vec3 outward;
-  *gap = srs_solid_distance(&q->solid, p, &outward);
-  if (*gap > q->margin || *gap < -q->solid.solid->radius) return false;
-  *n = scale3(-1, outward);
   for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1]; i++) {
     const size_t t = (size_t)terrain->fan[i];
     for (size_t k = 0; k < 3; k++) {
       const int from = terrain->corners[3 * t + k], to = terrain->corners[3 * t + (k + 1) % 3];
       if (from != point && to != point) continue;
       const vec3 along = sub3(terrain->points[from != point ? from : to], p);
-      if (dot3(*n, along) > ARC_END * norm3(along)) return false;
+      if (dot3(n, along) > SRS_ARC_END * norm3(along)) return false;
       const bool is_open = terrain->edges[3 * t + k] == SRS_EDGE_OPEN;
-      if (is_open && dot3(*n, terrain->normals[t]) < -ARC_END) return false; // from below
+      if (is_open && dot3(n, terrain->normals[t]) < -SRS_ARC_END) return false; // from below
     }
   }
   return true;
+}
+
+// Whether the corner is what the solid meets there; n: its normal, gap: along it. Inside of the solid the shortest way
+// out whose normal is the corner's.
+static bool is_met(const query *q, int point, vec3 *n, double *gap)
+{
+  const vec3 p = q->terrain->points[point];
+  vec3 outward;
+  *gap = srs_solid_distance(&q->solid, p, &outward);
+  if (*gap > q->margin) return false;
+  *n = scale3(-1, outward);
+  const double most = q->solid.solid->radius;
+  if (*gap >= -most && is_normal_of(q->terrain, point, *n)) return true;
+  if (*gap >= 0) return false;
+  double distance;
+  *gap = -INFINITY;
+  for (int i = 0; srs_solid_way_out(&q->solid, p, i, &distance, &outward); i++) {
+    const vec3 normal = scale3(-1, outward);
+    if (distance > *gap && is_normal_of(q->terrain, point, normal)) *gap = distance, *n = normal;
+  }
+  return *gap >= -most;
 }
 
 static void meet_corner(query *q, int t, int point)
@@ -216,14 +235,19 @@ static void meet_corner(query *q, int t, int point)
   if (!terrain->is_sharp[point] || !is_met(q, point, &n, &gap)) return;
   int face = -1; // of the fan, whose normal it is
   for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1] && face < 0; i++)
-    if (norm3(sub3(n, terrain->normals[terrain->fan[i]])) <= ARC_END) face = terrain->fan[i];
+    if (norm3(sub3(n, terrain->normals[terrain->fan[i]])) <= SRS_ARC_END) face = terrain->fan[i];
   const uint32_t feature = srs_node_feature(SRS_NODE_POINT_OF_B, 0, point);
   const vec3 a = add_scaled3(p, gap, n);
   if (face == t) {
     q->patch.normal = terrain->normals[t];
     srs_nodes_add(&q->patch, a, p, feature);
   } else if (face < 0 && terrain->fan[terrain->fan_begin[point]] == t) {
-    put_out(q, &(srs_touch){a, p, n, gap, feature});
+    const srs_touch touch = {a, p, n, gap, feature};
+    put_out(q, &touch);
+    way_out *way = note_way(q, &touch, 1);
+    if (way == NULL) return;
+    way->triangles = terrain->fan + terrain->fan_begin[point];
+    way->n_triangles = terrain->fan_begin[point + 1] - terrain->fan_begin[point];
   }
 }
 
@@ -247,99 +271,29 @@ static edge first_edge(const srs_terrain *terrain, edge e)
   return edge_of(terrain, e.other, k);
 }
 
-typedef struct arc {
-  const srs_placed *solid;
-  vec3 start, across, point; // normals: cos t start + sin t across
-  double end, margin;
-} arc;
-
-// The lowest point of the solid at one normal of the arc, from the edge: s = n . r, and how it grows with t.
-typedef struct arc_point {
-  double t, s, slope;
-  vec3 r;
-} arc_point;
-
-static arc_point look_at_arc(const arc *c, double t)
+static srs_arc arc_of(const query *q, const edge *e)
 {
-  const double cosine = cos(t), sine = sin(t);
-  const vec3 n = add_scaled3(scale3(cosine, c->start), sine, c->across);
-  const vec3 turned = add_scaled3(scale3(-sine, c->start), cosine, c->across);
-  const vec3 r = sub3(srs_solid_support(c->solid, scale3(-1, n)), c->point);
-  return (arc_point){t, dot3(n, r), dot3(turned, r), r};
-}
-
-static double slope_of(const arc *c, vec3 r, double t)
-{
-  return cos(t) * dot3(c->across, r) - sin(t) * dot3(c->start, r);
-}
-
-// Where the heights of the two points of the bracket are the same, or where that of one that they share is highest:
-// the answer, if it is one of these two that is lowest there.
-static double meeting_of(const arc *c, const arc_point *low, const arc_point *high)
-{
-  const vec3 d = sub3(low->r, high->r);
-  if (same(low->r, high->r)) return atan2(dot3(low->r, c->across), dot3(low->r, c->start));
-  const double t = atan2(-dot3(d, c->start), dot3(d, c->across));
-  return t < low->t ? t + 3.14159265358979323846 : t > high->t ? t - 3.14159265358979323846 : t;
-}
-
-// The highest s between, where it grows at low and falls at high: in turn at a meeting, which is exact for corners,
-// where the slopes say, for curves, and halfway.
-static double highest_between(const arc *c, arc_point low, arc_point high)
-{
-  for (int i = 0; i < ARC_STEPS && high.t - low.t > 1e-16 * c->end; i++) {
-    const double half = 0.5 * (low.t + high.t);
-    double t = half;
-    if (i % 3 == 0) t = meeting_of(c, &low, &high);
-    if (i % 3 == 1) t = low.t + (high.t - low.t) * low.slope / (low.slope - high.slope);
-    if (!(t > low.t && t < high.t)) t = half;
-    const arc_point at = look_at_arc(c, t);
-    if (fabs(at.slope) <= 4e-16 * (fabs(at.r.x) + fabs(at.r.y) + fabs(at.r.z))) return t;
-    const bool is_known = i % 3 == 0 && t != half && (same(at.r, low.r) || same(at.r, high.r));
-    if (is_known && (same(low.r, high.r) || (slope_of(c, low.r, t) >= 0 && slope_of(c, high.r, t) <= 0))) return t;
-    if (at.slope > 0)
-      low = at;
-    else
-      high = at;
-  }
-  return 0.5 * (low.t + high.t);
-}
-
-// APART as soon as one normal says so.
-static arc_place best_on_arc(const arc *c, double *t)
-{
-  arc_point at[ARC_SAMPLES + 1];
-  int best = 0;
-  for (int i = 0; i <= ARC_SAMPLES; i++) {
-    at[i] = look_at_arc(c, c->end * i / ARC_SAMPLES);
-    if (at[i].s > c->margin) return APART;
-    if (at[i].s > at[best].s) best = i;
-  }
-  if (best == 0 && look_at_arc(c, ARC_END).slope <= 0) return AT_FIRST;
-  if (best == ARC_SAMPLES && look_at_arc(c, c->end - ARC_END).slope >= 0) return AT_OTHER;
-  *t = highest_between(c, at[best > 0 ? best - 1 : 0], at[best < ARC_SAMPLES ? best + 1 : ARC_SAMPLES]);
-  return *t <= ARC_END ? AT_FIRST : *t >= c->end - ARC_END ? AT_OTHER : BETWEEN;
-}
-
-// The normal along which the solid meets the edge, best among those that it has.
-static arc_place edge_normal(const query *q, const edge *e, vec3 *n)
-{
-  const srs_terrain *terrain = q->terrain;
-  const vec3 start = terrain->normals[e->triangle], along = sub3(e->to, e->from);
+  const vec3 *normals = q->terrain->normals, start = normals[e->triangle], along = sub3(e->to, e->from);
   const vec3 across = scale3(1 / norm3(along), cross3(along, start));
-  arc c = {&q->solid, start, across, e->from, 0.5 * 3.14159265358979323846, q->margin};
-  if (e->other >= 0) c.end = atan2(dot3(terrain->normals[e->other], across), dot3(terrain->normals[e->other], start));
-  double t = c.end;
-  const arc_place place = best_on_arc(&c, &t);
-  if (place == APART) return APART;
+  srs_arc c = {&q->solid, start, across, e->from, 0.5 * 3.14159265358979323846, q->margin};
+  if (e->other >= 0) c.end = atan2(dot3(normals[e->other], across), dot3(normals[e->other], start));
+  return c;
+}
+
+// The normal along which the solid meets the edge near a peak.
+static srs_arc_place edge_normal(const query *q, const edge *e, const srs_arc *c, const srs_arc_point *at, int peak,
+                                 vec3 *n)
+{
+  double t = c->end;
+  const srs_arc_place place = srs_arc_peak(c, at, peak, &t);
   const bool is_open = e->other < 0;
-  if (place == AT_FIRST)
-    *n = start;
-  else if (place == AT_OTHER)
-    *n = is_open ? across : terrain->normals[e->other];
+  if (place == SRS_ARC_FIRST)
+    *n = c->start;
+  else if (place == SRS_ARC_OTHER)
+    *n = is_open ? c->across : q->terrain->normals[e->other];
   else
-    *n = add3(scale3(cos(t), start), scale3(sin(t), across));
-  return place == AT_OTHER && is_open ? BETWEEN : place;
+    *n = add3(scale3(cos(t), c->start), scale3(sin(t), c->across));
+  return place == SRS_ARC_OTHER && is_open ? SRS_ARC_BETWEEN : place;
 }
 
 static void set_edge_outline(const edge *e, srs_outline *o)
@@ -407,11 +361,43 @@ static bool is_elsewhere(const query *q, const edge *e, const srs_touch *touch)
   const vec3 *normals = q->terrain->normals;
   const bool goes_in =
       dot3(touch->normal, normals[e->triangle]) > 0 && (e->other < 0 || dot3(touch->normal, normals[e->other]) > 0);
-  const bool is_ours = -touch->gap <= q->patch.near || (is_shallow(q, touch->gap) && goes_through(q, e)) ||
+  const bool is_ours = -touch->gap <= q->patch.near || goes_through(q, e) ||
                        is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in);
-  if (!is_ours) return true;
-  const double s = q->lowest - dot3(touch->normal, e->from);
-  return leaves_around(q, e->triangle, e->other, s) || (e->other >= 0 && leaves_around(q, e->other, e->triangle, s));
+  return !is_ours;
+}
+
+// The outline's nodes with the edge along a normal.
+static void cross_outline(const query *q, const edge *e, srs_nodes *nodes)
+{
+  if (q->facing.kind == SRS_OUTLINE_POINT) {
+    add_point_over_edge(q, e, 0, nodes);
+  } else if (q->facing.kind == SRS_OUTLINE_SEGMENT) {
+    add_generator(q, e, nodes);
+  } else {
+    srs_outline on_edge;
+    set_edge_outline(e, &on_edge);
+    srs_clip(&q->facing, &on_edge, q->slack, nodes);
+    for (int i = 0; i < q->facing.n; i++) add_point_over_edge(q, e, i, nodes);
+  }
+}
+
+// Along one normal; is_of_patch: which is that of the triangle at hand.
+static void meet_edge_along(query *q, const edge *e, vec3 n, bool is_of_patch)
+{
+  look_along(q, n);
+  if (!is_before_plane(q, dot3(n, e->from))) return;
+  srs_nodes nodes;
+  nodes.n = 0, nodes.normal = n, nodes.least = -INFINITY, nodes.margin = q->margin, nodes.near = q->patch.near;
+  cross_outline(q, e, &nodes);
+  q->patch.normal = n;
+  for (int i = 0; i < nodes.n; i++) {
+    const srs_touch *touch = &nodes.touches[i];
+    if (is_elsewhere(q, e, touch)) continue;
+    if (is_of_patch)
+      srs_nodes_add(&q->patch, touch->a, touch->b, touch->feature);
+    else
+      put_out_alone(q, touch, (const int[2]){e->triangle, e->other}, e->other >= 0 ? 2 : 1);
+  }
 }
 
 static void meet_edge(query *q, int t, int k)
@@ -423,31 +409,15 @@ static void meet_edge(query *q, int t, int k)
   const vec3 along = sub3(e.to, e.from), centre = add3(q->solid.origin, rotate(q->solid.axes, q->solid.solid->centre));
   const double at = fmin(fmax(dot3(sub3(centre, e.from), along) / dot3(along, along), 0), 1);
   if (norm3(sub3(centre, add_scaled3(e.from, at, along))) > q->solid.solid->radius + q->margin) return;
-  vec3 n;
-  const arc_place place = edge_normal(q, &e, &n);
-  const bool is_of_patch = (place == AT_FIRST && e.triangle == t) || (place == AT_OTHER && e.other == t);
-  if (!is_of_patch && !(place == BETWEEN && e.triangle == t)) return; // the other triangle's turn
-  look_along(q, n);
-  if (!is_before_plane(q, dot3(n, e.from))) return;
-  srs_nodes nodes = {.normal = n, .least = -INFINITY, .margin = q->margin, .near = q->patch.near};
-  if (q->facing.kind == SRS_OUTLINE_POINT)
-    add_point_over_edge(q, &e, 0, &nodes);
-  else if (q->facing.kind == SRS_OUTLINE_SEGMENT)
-    add_generator(q, &e, &nodes);
-  else {
-    srs_outline on_edge;
-    set_edge_outline(&e, &on_edge);
-    srs_clip(&q->facing, &on_edge, q->slack, &nodes);
-    for (int i = 0; i < q->facing.n; i++) add_point_over_edge(q, &e, i, &nodes);
-  }
-  q->patch.normal = n;
-  for (int i = 0; i < nodes.n; i++) {
-    const srs_touch *touch = &nodes.touches[i];
-    if (is_elsewhere(q, &e, touch)) continue;
-    if (is_of_patch)
-      srs_nodes_add(&q->patch, touch->a, touch->b, touch->feature);
-    else
-      put_out(q, touch);
+  const srs_arc c = arc_of(q, &e);
+  srs_arc_point samples[SRS_ARC_SAMPLES + 1];
+  if (!srs_arc_look(&c, samples)) return;
+  for (int i = 0; i <= SRS_ARC_SAMPLES; i++) {
+    if (!srs_arc_has_peak(samples, i)) continue;
+    vec3 n;
+    const srs_arc_place place = edge_normal(q, &e, &c, samples, i, &n);
+    const bool is_of_patch = (place == SRS_ARC_FIRST && e.triangle == t) || (place == SRS_ARC_OTHER && e.other == t);
+    if (is_of_patch || (place == SRS_ARC_BETWEEN && e.triangle == t)) meet_edge_along(q, &e, n, is_of_patch);
   }
 }
 
@@ -498,6 +468,54 @@ static int find_near(const query *q, int *triangles)
   return n;
 }
 
+static bool is_behind(const query *q, const way_out *way, vec3 normal, vec3 point)
+{
+  const int *triangles = way->triangles != NULL ? way->triangles : way->pair;
+  for (int i = 0; i < way->n_triangles; i++)
+    for (int k = 0; k < 3; k++)
+      if (dot3(normal, sub3(terrain_corner(q->terrain, triangles[i], k), point)) > q->slack) return false;
+  return true;
+}
+
+// How high all of the solid is over a plane.
+static double height_over(query *q, vec3 normal, vec3 point)
+{
+  look_along(q, normal);
+  return q->lowest - dot3(normal, point);
+}
+
+// Marks places whose triangles the solid is not in, or leaves by less than they ask for.
+static void find_longer_ways(query *q, const int *near, int n_near, bool is_longer[MOST_WAYS])
+{
+  for (int i = 0; i < n_near; i++) {
+    const vec3 normal = q->terrain->normals[near[i]], point = terrain_corner(q->terrain, near[i], 0);
+    if (height_over(q, normal, point) < -q->slack) continue;
+    for (int k = 0; k < q->n_ways; k++)
+      if (!is_longer[k] && q->ways[k].depth > q->slack) is_longer[k] = is_behind(q, &q->ways[k], normal, point);
+  }
+  for (int m = 0; m < q->n_ways; m++) {
+    const way_out *way = &q->ways[m];
+    if (height_over(q, way->normal, way->b) < -way->depth - q->slack) continue;
+    for (int k = 0; k < q->n_ways; k++)
+      if (!is_longer[k] && q->ways[k].depth > fmax(way->depth, 0) + q->slack)
+        is_longer[k] = is_behind(q, &q->ways[k], way->normal, way->b);
+  }
+}
+
+static void drop_longer_ways(query *q, const int *near, int n_near)
+{
+  bool is_longer[MOST_WAYS] = {false}, overlaps = false;
+  for (int k = 0; k < q->n_ways; k++) overlaps = overlaps || q->ways[k].depth > q->slack;
+  if (!overlaps || q->n > q->room) return;
+  find_longer_ways(q, near, n_near, is_longer);
+  int kept = 0, k = 0;
+  for (int i = 0; i < q->n; i++) {
+    while (k < q->n_ways && i >= q->ways[k].first + q->ways[k].n) k++;
+    if (k == q->n_ways || !is_longer[k]) q->touches[kept++] = q->touches[i];
+  }
+  q->n = kept;
+}
+
 int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_placed *solid, const srs_placed *pose,
                         double margin, srs_touch *touches, int room)
 {
@@ -511,7 +529,7 @@ int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_pla
   q.slack = SLACK * solid->solid->radius;
   q.touches = touches;
   q.room = room;
-  q.n = 0;
+  q.n = q.n_ways = 0;
   q.normal = vec3_zero;
   q.patch.n = 0;
   q.patch.margin = margin;
@@ -519,12 +537,15 @@ int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_pla
   q.patch.near = NEAR * solid->solid->radius;
   int *near = scratch;
   const int n = find_near(&q, near);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0, begin = 0; i < n; i++) {
     const int t = near[i];
     meet_triangle(&q, t);
     for (int k = 0; k < 3; k++) meet_edge(&q, t, k);
     for (int k = 0; k < 3; k++) meet_corner(&q, t, terrain->corners[3 * (size_t)t + (size_t)k]);
-    if (i + 1 == n || terrain->group[near[i + 1]] != terrain->group[t]) finish_patch(&q);
+    if (i + 1 < n && terrain->group[near[i + 1]] == terrain->group[t]) continue;
+    finish_patch(&q, near + begin, i + 1 - begin);
+    begin = i + 1;
   }
+  drop_longer_ways(&q, near, n);
   return q.n;
 }

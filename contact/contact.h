@@ -213,10 +213,13 @@ typedef struct srs_nonconvex_problem {
   int n_groups;
   const int *first; // n_groups + 1: where each group's sides begin in `side`, from 0; one at least in each
   const int *side;  // first[n_groups]: contacts, each once and in one group at most
+  const int *size;  // first[n_groups]: of how many contacts each side is, from `side` on one behind the other, which
+                    // have to hold together: a face on several points. NULL: of one each
 } srs_nonconvex_problem;
 
 typedef enum srs_nonconvex_form {
-  SRS_NONCONVEX_MAX,       // exact: max_k w_k >= 0 in each group, and a side gives an impulse only if none is beyond 0
+  SRS_NONCONVEX_MAX,       // exact: max_k w_k >= 0 in each group, and a side gives an impulse only if none is beyond 0;
+                           // w_k of a side of several contacts is the least of theirs
   SRS_NONCONVEX_SUMMATION, // sum_k max(-epsilon, w_k) + (sides - 1) epsilon >= 0: corners capped by about epsilon, and
                            // sides that nothing touches may push too (EBT sec. V); friction polyhedra; by Lemke's
                            // pivots
@@ -271,10 +274,89 @@ void srs_nonconvex_solver_destroy(srs_nonconvex_solver *solver);
 ///                 known); out: the sides chosen; summation: those that push most, else the freest
 /// @param report   out
 /// @return SRS_OK also when unsolved (the report says so, and impulse is the best found); SRS_ERROR_ARGUMENT,
-///         _CAPACITY, _NOT_FINITE, _UNSUPPORTED (summation without memory for it)
+///         _CAPACITY, _NOT_FINITE, _UNSUPPORTED (summation without memory for it, or sides of several contacts)
 srs_status srs_nonconvex_solve(srs_nonconvex_solver *solver, const srs_nonconvex_problem *problem,
                                const srs_nonconvex_options *options, bool is_warm, double *impulse, double *velocity,
                                int *side, srs_nonconvex_report *report);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Mixed complementarity problems
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Any problem of this kind, given by callbacks: find lower <= z <= upper with, in every row,
+///   F_i(z) >= 0 where z_i = lower_i,   F_i(z) <= 0 where z_i = upper_i,   F_i(z) = 0 between.
+/// Bounds may be infinite; a row without any is an equation, one with lower = upper fixes z_i. F is to be continuous
+/// and differentiable but for kinks, at which any of the limits of its derivative will do. It may be asked for z
+/// outside the bounds.
+typedef struct srs_mcp {
+  int n;
+  const double *lower, *upper;                                          // n each, lower <= upper
+  void *data;                                                           // handed to both:
+  void (*function)(void *data, const double *z, double *F);             // F: n, out
+  void (*jacobian)(void *data, const double *z, double *J, int stride); // J_ij = dF_i/dz_j at J[i stride + j]: out,
+                                                                        // zero before the call
+} srs_mcp;
+
+typedef enum srs_mcp_function {
+  SRS_MCP_FB,  // Fischer-Burmeister
+  SRS_MCP_PFB, // the same, penalised (MJ eq. 8)
+} srs_mcp_function;
+
+typedef enum srs_mcp_method {
+  SRS_MCP_RLM, // regularised Levenberg-Marquardt (MJ 5.1); near an answer Newton's
+  SRS_MCP_PLM, // by QR, with a non-monotone line search (MJ 5.2)
+} srs_mcp_method;
+
+typedef struct srs_mcp_options {
+  srs_mcp_function function; // default SRS_MCP_FB
+  srs_mcp_method method;     // default SRS_MCP_RLM
+  double penalty_weight;     // of SRS_MCP_PFB, in (0, 1]. Default 0.7
+  double tolerance;          // on the natural map: what counts as solved. Default 1e-10
+  double goal;               // on the equations' norm: it is looked for until then, or until rounding allows no more.
+                             // Default 1e-13
+  int max_iterations;        // of each way that is tried. Default 100
+  bool recovers;             // where the way asked for fails the other methods and functions are tried, from the start
+                             // and from the point between the bounds that is nearest 0. Default true
+} srs_mcp_options;
+
+srs_mcp_options srs_default_mcp_options(void);
+
+typedef enum srs_mcp_status {
+  SRS_MCP_SOLVED,
+  SRS_MCP_UNSOLVED,   // the best iterate is returned
+  SRS_MCP_STATIONARY, // likewise; the equations' norm has a hollow there: near it the problem has no answer, and it may
+                      // have none at all
+  SRS_MCP_NOT_FINITE, // F is not finite where the search began
+} srs_mcp_status;
+
+/// "solved", "unsolved", "stationary", "not-finite"
+const char *srs_mcp_status_string(srs_mcp_status status);
+
+typedef struct srs_mcp_report {
+  srs_mcp_status status;
+  int iterations;  // Jacobians, of all ways together
+  double residual; // the certificate: |z - mid(lower, upper, z - F(z))|_2 at the z returned
+  double slope;    // unsolved: |J^T r| / (|J| |r|) of the equations r there; 0 in a hollow. Solved: 0
+} srs_mcp_report;
+
+/// Memory for problems of up to `n` unknowns. One thread at a time.
+typedef struct srs_mcp_solver srs_mcp_solver;
+
+/// Allocates.  @param n  0 to 10000   @return SRS_OK, SRS_ERROR_ARGUMENT, _MEMORY
+srs_status srs_mcp_solver_create(int n, srs_mcp_solver **solver, srs_error *error);
+void srs_mcp_solver_destroy(srs_mcp_solver *solver);
+
+/// Solves, and certifies. Allocates nothing. Dense: the time of an iteration goes with n^3. Scale rows and unknowns so
+/// that what counts as small is alike in all of them.
+/// @param options  NULL for the default
+/// @param z        n, in: where to start; out: the answer (the best iterate when unsolved)
+/// @param report   out
+/// @return SRS_OK also when unsolved (the report says so); SRS_ERROR_ARGUMENT, _CAPACITY, _NOT_FINITE (of z)
+srs_status srs_mcp_solve(srs_mcp_solver *solver, const srs_mcp *problem, const srs_mcp_options *options, double *z,
+                         srs_mcp_report *report);
+
+/// The certificate of any z (solver: for its memory). NAN where there is no room for it.
+double srs_mcp_residual(srs_mcp_solver *solver, const srs_mcp *problem, const double *z);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Files

@@ -43,45 +43,21 @@ SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_probl
   return iterations > 0 ? iterations : 0;
 }
 
-SRS_CONTACT_KERNEL
-static bool are_uncoupled(const srs_contact_problem *p, size_t n)
+static int each_alone(const srs_contact_problem *p, const srs_contact_form *form, const double *scale, double size,
+                      double *impulse)
 {
-  size_t i = 0;
-  for (int c = 0; c < p->n_contacts; c++) {
-    const size_t end = i + 1 + (size_t)srs_contact_tangents(p, c);
-    for (; i < end; i++) {
-      const double *row = p->W + i * n;
-      srs_lanes sum = {0};
-      double rest = 0;
-      size_t j = end;
-      for (; j + 4 <= n; j += 4) sum += srs_load(row + j) * srs_load(row + j);
-      for (; j < n; j++) rest += row[j] * row[j];
-      if (srs_sum(sum) + rest != 0) return false;
-    }
-  }
-  return true;
-}
-
-// A round planar contact is not scaled: its answer is made of quotients.
-SRS_CONTACT_INLINE int planar_contact(const srs_contact_problem *p, size_t n, int c, size_t i, double *impulse)
-{
-  const double *row = p->W + i * n + i, W[4] = {row[0], row[1], row[n], row[n + 1]};
-  return srs_one_contact(1, W, p->b + i, p->friction[c], impulse + i);
-}
-
-static int each_alone(const srs_contact_problem *p, size_t n, const double *scale, double size, double *impulse)
-{
+  const size_t n = (size_t)form->n;
   int iterations = 0;
   size_t i = 0;
   for (int c = 0; c < p->n_contacts; c++) {
-    const int d = srs_contact_tangents(p, c);
-    if (d == 2 && p->extent == NULL)
-      iterations += one_contact(2, true, p, n, c, i, scale, size, impulse);
-    else if (d == 1 && p->extent == NULL)
-      iterations += planar_contact(p, n, c, i, impulse) > 0;
-    else
-      iterations += one_contact(d, false, p, n, c, i, scale, size, impulse);
-    i += 1 + (size_t)d;
+    if (form->tangents == 2) {
+      iterations += one_contact(2, true, p, n, c, i, scale, size, impulse), i += 3;
+    } else if (form->tangents == 1) { // is not scaled: its answer is made of quotients
+      iterations += srs_planar_contact(p->W + i * (n + 1), n, p->b + i, p->friction[c], impulse + i) > 0, i += 2;
+    } else {
+      const int d = srs_contact_tangents(p, c);
+      iterations += one_contact(d, false, p, n, c, i, scale, size, impulse), i += 1 + (size_t)d;
+    }
   }
   return iterations;
 }
@@ -193,10 +169,10 @@ static int few_planar(const srs_contact_problem *p, const double *scale, double 
   return -1;
 }
 
-int srs_contact_direct(const srs_contact_problem *p, int rows, const double *scale, double size, double *impulse)
+int srs_contact_direct(const srs_contact_problem *p, const srs_contact_form *form, const double *scale, double size,
+                       double *impulse)
 {
   if (p->n_contacts == 0 || p->n_bilateral + p->n_unilateral + p->n_box > 0) return -1;
-  const size_t n = (size_t)rows;
-  if (p->n_contacts == 1 || are_uncoupled(p, n)) return each_alone(p, n, scale, size, impulse);
+  if (form->is_apart) return each_alone(p, form, scale, size, impulse);
   return is_planar(p) ? few_planar(p, scale, size, impulse) : -1;
 }

@@ -31,7 +31,8 @@ static srs_status check(writing *w)
 {
   const srs_contact_file *f = w->file;
   const srs_contact_problem *p = &f->problem;
-  const srs_status status = srs_contact_problem_check(p);
+  srs_contact_form form;
+  const srs_status status = srs_contact_problem_check(p, &form);
   const size_t n = (size_t)w->n_rows, bilateral = (size_t)p->n_bilateral;
   if (status == SRS_ERROR_NOT_FINITE ||
       (status == SRS_OK && (!all_finite(f->impulse, n) || !all_finite(f->velocity, n) ||

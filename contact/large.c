@@ -7,12 +7,12 @@
 #include <string.h>
 
 // Back to the problem's own units, and judged.
-static void finish(srs_interior *s, const srs_contact_options *options, double size, double *impulse, double *velocity,
-                   srs_contact_report *report)
+static void finish(srs_interior *s, const srs_contact_form *form, const srs_contact_options *options, double size,
+                   double *impulse, double *velocity, srs_contact_report *report)
 {
   const srs_contact_problem *p = s->problem;
   for (int i = 0; i < s->n_rows; i++) impulse[i] = s->scale[i] * size * s->answer[i];
-  srs_contact_measure(p, s->scale, size, &s->polyhedron, impulse, s->velocity, report);
+  srs_contact_measure(p, form, s->scale, size, &s->polyhedron, impulse, s->velocity, report);
   srs_contact_judge(p, s->scale, size, options->tolerance, impulse, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)s->n_rows);
 }
@@ -67,18 +67,19 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, srs_
   return SRS_OK;
 }
 
-srs_status srs_large_solve(srs_interior *s, const srs_contact_problem *problem, const srs_contact_options *options,
-                           double *impulse, double *velocity, srs_contact_report *report)
+srs_status srs_large_solve(srs_interior *s, const srs_contact_problem *problem, const srs_contact_form *form,
+                           const srs_contact_options *options, double *impulse, double *velocity,
+                           srs_contact_report *report)
 {
   const bool is_fixed_point = options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
   if (options->solver != SRS_SOLVER_RELAXED && !is_fixed_point) return SRS_ERROR_UNSUPPORTED;
-  const int n = srs_contact_problem_rows(problem);
+  const int n = form->n;
   *report = (srs_contact_report){.rung = SRS_RUNG_COLD,
                                  .bilateral_rank = problem->n_bilateral,
                                  .bilateral_pivot = INFINITY,
                                  .bilateral_weakest = -1};
-  srs_contact_scales(problem, s->scale);
-  double size = srs_contact_size(problem, s->scale);
+  srs_contact_scales(problem, form, s->scale);
+  double size = srs_contact_size(form->n, problem->b, s->scale);
   srs_polyhedron polyhedron;
   srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
   const bool is_at_rest = size == 0;
@@ -93,6 +94,6 @@ srs_status srs_large_solve(srs_interior *s, const srs_contact_problem *problem, 
                             : relax(s, goal, options->max_iterations, report);
   }
   s->polyhedron.is_relaxed = !is_fixed_point;
-  if (status == SRS_OK) finish(s, options, size, impulse, velocity, report);
+  if (status == SRS_OK) finish(s, form, options, size, impulse, velocity, report);
   return status;
 }

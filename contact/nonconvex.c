@@ -1,9 +1,9 @@
 // Which impulses solve a contact problem in which of each group of sides only one has to hold? The front door.
 //
-// Max form (Egan, Berard & Trinkle, sec. IV): with a_k = w_n of side k, max_k a_k >= 0 in each group, and p_k > 0 only
-// where a_k = 0 = max_k a_k. Lemke's pivots cannot find that, so sides are chosen: with one side of each group kept and
-// the others left out the problem is an ordinary one, and its answer is one of the whole if no side pushes while
-// another of its group is free (else the plane pushes beyond its end).
+// Max form (Egan, Berard & Trinkle, sec. IV): with a_k = w_n of side k, the least of its contacts', max_k a_k >= 0 in
+// each group, and p_k > 0 only where a_k = 0 = max_k a_k. Lemke's pivots cannot find that, so sides are chosen: with
+// one side of each group kept and the others left out the problem is an ordinary one, and its answer is one of the
+// whole if no side pushes while another of its group is free (else the plane pushes beyond its end).
 //
 // Without friction there always is such a choice, if any choice has an answer: of all velocities that the groups leave
 // free the one nearest to b (in the energy's norm) is the answer for every choice of sides that hold there, and a side
@@ -121,6 +121,7 @@ typedef struct search {
   srs_nonconvex_solver *s;
   const srs_contact_problem *whole;
   srs_groups groups;
+  const int *size_of_side; // NULL: 1 each
   const srs_nonconvex_options *options;
   srs_nonconvex_report *report;
   int n;             // rows of the whole
@@ -140,11 +141,27 @@ static double largest_gap(const search *a, int group)
   return most;
 }
 
+static int contacts_of(const search *a, int k) { return a->size_of_side != NULL ? a->size_of_side[k] : 1; }
+
+// The least of a side's contacts.
+static double least_of(const search *a, int k, const double *velocity)
+{
+  double least = INFINITY;
+  for (int c = 0; c < contacts_of(a, k); c++) least = fmin(least, velocity[a->s->normal[a->groups.side[k] + c]]);
+  return least;
+}
+
+static double largest_impulse(const search *a, int k)
+{
+  double most = 0;
+  for (int c = 0; c < contacts_of(a, k); c++) most = fmax(most, a->s->impulse[a->s->normal[a->groups.side[k] + c]]);
+  return most;
+}
+
 // A side's normal impulse and velocity in the scale of the whole.
 static double push_of(const search *a, int k)
 {
-  const int i = a->s->normal[a->groups.side[k]];
-  return a->s->impulse[i] / (a->s->scale[i] * a->size);
+  return largest_impulse(a, k) / (a->s->scale[a->s->normal[a->groups.side[k]]] * a->size);
 }
 
 static double scaled_gap(const search *a, int k, double gap)
@@ -185,7 +202,7 @@ static int keep_rows(const search *a, int *n_contacts)
   int n = 0, contacts = 0;
   for (int i = 0; i < p->n_bilateral; i++) s->row[n++] = i;
   for (int k = 0; k < a->groups.first[a->groups.n]; k++)
-    s->tangents[a->groups.side[k]] = s->is_on[k]; // for a moment: which of the sides are in
+    memset(s->tangents + a->groups.side[k], s->is_on[k], (size_t)contacts_of(a, k)); // for a moment: which are in
   for (int c = 0; c < p->n_contacts; c++) {
     const int tangents = srs_contact_tangents(p, c);
     if (s->group_of[c] >= 0 && s->tangents[c] == 0) continue;
@@ -222,10 +239,13 @@ static void find_gaps(const search *a, int n_left)
 {
   const srs_nonconvex_solver *s = a->s;
   for (int k = 0; k < a->groups.first[a->groups.n]; k++) {
-    const int i = s->normal[a->groups.side[k]];
-    double w = a->whole->b[i];
-    for (int j = 0; j < n_left; j++) w += a->whole->W[(size_t)i * (size_t)a->n + (size_t)s->row[j]] * s->x[j];
-    s->gap[k] = w;
+    s->gap[k] = INFINITY;
+    for (int c = 0; c < contacts_of(a, k); c++) {
+      const int i = s->normal[a->groups.side[k] + c];
+      double w = a->whole->b[i];
+      for (int j = 0; j < n_left; j++) w += a->whole->W[(size_t)i * (size_t)a->n + (size_t)s->row[j]] * s->x[j];
+      s->gap[k] = fmin(s->gap[k], w);
+    }
   }
 }
 
@@ -242,8 +262,9 @@ static void keep_best(search *a, const srs_contact_report *report)
 static double size_of(const search *a, const srs_contact_problem *left)
 {
   double *scale = a->s->velocity; // not yet in use
-  for (int i = 0; i < srs_contact_problem_rows(left); i++) scale[i] = a->s->scale[a->s->row[i]];
-  const double size = srs_contact_size(left, scale);
+  const int n = srs_contact_problem_rows(left);
+  for (int i = 0; i < n; i++) scale[i] = a->s->scale[a->s->row[i]];
+  const double size = srs_contact_size(n, left->b, scale);
   return size > 0 ? size : 1;
 }
 
@@ -399,9 +420,12 @@ static srs_status place(srs_nonconvex_solver *s, const srs_nonconvex_problem *p)
   }
   for (int group = 0; group < p->n_groups; group++)
     for (int k = p->first[group]; k < p->first[group + 1]; k++) {
-      const int c = p->side[k];
-      if (c < 0 || c >= p->contacts.n_contacts || s->group_of[c] >= 0) return SRS_ERROR_ARGUMENT;
-      s->group_of[c] = group;
+      const int size = p->size != NULL ? p->size[k] : 1;
+      if (size < 1 || p->side[k] < 0 || p->side[k] > p->contacts.n_contacts - size) return SRS_ERROR_ARGUMENT;
+      for (int c = p->side[k]; c < p->side[k] + size; c++) {
+        if (s->group_of[c] >= 0) return SRS_ERROR_ARGUMENT;
+        s->group_of[c] = group;
+      }
     }
   return SRS_OK;
 }
@@ -409,7 +433,8 @@ static srs_status place(srs_nonconvex_solver *s, const srs_nonconvex_problem *p)
 static srs_status check_call(srs_nonconvex_solver *s, const srs_nonconvex_problem *p,
                              const srs_nonconvex_options *options, bool is_warm, const double *impulse, const int *side)
 {
-  srs_status status = srs_contact_problem_check(&p->contacts);
+  srs_contact_form form;
+  srs_status status = srs_contact_problem_check(&p->contacts, &form);
   if (status == SRS_OK) status = check_groups(s, p);
   if (status == SRS_OK) status = place(s, p);
   if (status != SRS_OK) return status;
@@ -437,14 +462,13 @@ static void conclude(search *a, int *side)
   srs_nonconvex_solver *s = a->s;
   memcpy(s->impulse, s->best, sizeof *s->best * (size_t)a->n);
   velocity_of(a->whole, a->n, s->impulse, s->velocity);
-  for (int k = 0; k < a->groups.first[a->groups.n]; k++) s->gap[k] = s->velocity[s->normal[a->groups.side[k]]];
+  for (int k = 0; k < a->groups.first[a->groups.n]; k++) s->gap[k] = least_of(a, k, s->velocity);
   for (int group = 0; group < a->groups.n; group++) {
     const int first = a->groups.first[group];
     int chosen = freest_side(a, group);
     a->report->violation = fmax(a->report->violation, -largest_gap(a, group));
     for (int k = first; k < a->groups.first[group + 1]; k++) {
-      if (conflict_of(a, k) > 0)
-        a->report->phantom = fmax(a->report->phantom, s->impulse[s->normal[a->groups.side[k]]]);
+      if (conflict_of(a, k) > 0) a->report->phantom = fmax(a->report->phantom, largest_impulse(a, k));
       if (s->is_on_at_best[k]) chosen = k;
     }
     side[group] = chosen - first;
@@ -458,14 +482,16 @@ static srs_status solve_max(srs_nonconvex_solver *s, const srs_nonconvex_problem
   search a = {.s = s,
               .whole = &p->contacts,
               .groups = {p->n_groups, p->first, p->side},
+              .size_of_side = p->size,
               .options = options,
               .report = report,
               .n = srs_contact_problem_rows(&p->contacts),
               .rounding = fmax(1e-9, 100 * options->contact.tolerance),
               .has_guess = is_warm};
-  srs_contact_scales(&p->contacts, s->scale);
+  const srs_contact_form form = srs_contact_any_form(&p->contacts);
+  srs_contact_scales(&p->contacts, &form, s->scale);
   for (int i = 0; i < a.n; i++) s->impulse[i] = is_warm ? impulse[i] : 0;
-  for (int k = 0; k < p->first[p->n_groups]; k++) s->gap[k] = p->contacts.b[s->normal[p->side[k]]];
+  for (int k = 0; k < p->first[p->n_groups]; k++) s->gap[k] = least_of(&a, k, p->contacts.b);
   guess(&a, is_warm, side);
   const bool is_found = walk(&a) || search_all(&a);
   if (a.status != SRS_OK) return a.status;
@@ -490,7 +516,8 @@ srs_status srs_nonconvex_solve(srs_nonconvex_solver *s, const srs_nonconvex_prob
     report->tries = 1, report->iterations = report->contact.iterations, report->status = report->contact.status;
     return status;
   }
-  if (options->form == SRS_NONCONVEX_SUMMATION && s->summation == NULL) return SRS_ERROR_UNSUPPORTED;
+  if (options->form == SRS_NONCONVEX_SUMMATION && (s->summation == NULL || p->size != NULL))
+    return SRS_ERROR_UNSUPPORTED;
   if (options->form == SRS_NONCONVEX_SUMMATION)
     status = srs_summation_solve(s, p, options, side, report);
   else if (options->form == SRS_NONCONVEX_MAX)

@@ -205,11 +205,11 @@ static int any_tangents(int d, const double *W, const double *b, double mu, doub
 
 // x = push - pull x_t with x_t = -a / A where that sticks, else x_t = -sign(a) mu x_n. Returns 0 or
 // 1, -1 for neither.
-static int one_tangent(const double *W, const double *b, double mu, double *x)
+static int one_tangent(const double *W, size_t stride, const double *b, double mu, double *x)
 {
-  const double inverse = 1 / W[0], f = W[2] * inverse, pull = W[1] * inverse, push = -b[0] * inverse;
-  const double A = W[3] - f * W[1], a = b[1] - f * b[0];
-  if (!(A > 64 * DBL_EPSILON * W[3]) || a == 0) return -1;
+  const double inverse = 1 / W[0], f = W[stride] * inverse, pull = W[1] * inverse, push = -b[0] * inverse;
+  const double A = W[stride + 1] - f * W[1], a = b[1] - f * b[0];
+  if (!(A > 64 * DBL_EPSILON * W[stride + 1]) || a == 0) return -1;
   const double stuck = -a / A, held = push - pull * stuck;
   if (fabs(stuck) <= mu * held) {
     x[0] = held, x[1] = stuck;
@@ -221,14 +221,26 @@ static int one_tangent(const double *W, const double *b, double mu, double *x)
   return 1;
 }
 
+int srs_planar_contact(const double *W, size_t stride, const double *b, double mu, double *x)
+{
+  x[0] = x[1] = 0;
+  if (b[0] >= 0) return 0;
+  if (!(W[0] > 0)) return -1;
+  const int iterations = mu > 0 ? one_tangent(W, stride, b, mu, x) : -1;
+  if (iterations >= 0) return iterations;
+  x[0] = -b[0] / W[0];
+  if (mu == 0) return 0;
+  const double own[4] = {W[0], W[1], W[stride], W[stride + 1]};
+  return any_tangents(1, own, b, mu, x);
+}
+
 int srs_one_contact(int d, const double *W, const double *b, double mu, double *x)
 {
   if (d == 2) return two_tangents(W, b, mu, x);
+  if (d == 1) return srs_planar_contact(W, 2, b, mu, x);
   for (int k = 0; k <= d; k++) x[k] = 0;
   if (b[0] >= 0) return 0;
   if (!(W[0] > 0)) return -1;
   x[0] = -b[0] / W[0];
-  if (d == 0 || mu == 0) return 0;
-  const int planar = d == 1 ? one_tangent(W, b, mu, x) : -1;
-  return planar >= 0 ? planar : any_tangents(d, W, b, mu, x);
+  return d == 0 || mu == 0 ? 0 : any_tangents(d, W, b, mu, x);
 }

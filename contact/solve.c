@@ -37,7 +37,8 @@ struct srs_contact_solver {
   srs_bilateral bilateral;
   srs_twins twins;
   srs_sparse sparse;
-  srs_interior large; // memory of its own: of problems by blocks
+  srs_interior large;    // memory of its own: of problems by blocks
+  srs_contact_form form; // of the problem at hand
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
@@ -57,7 +58,7 @@ static void lay_out(srs_contact_solver *s)
   srs_ladder *l = &s->ladder;
   srs_bilateral *b = &s->bilateral;
   srs_polyhedral *p = &s->polyhedral;
-  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->LU, &s->twins.W};
+  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->U, &s->twins.W};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
   double **row_vectors[ROW_VECTORS - 2] = {&s->scale,
                                            &s->velocity,
@@ -321,6 +322,8 @@ static const int *first_rows(srs_contact_solver *s, const srs_contact_problem *p
   return is_usual ? NULL : s->first;
 }
 
+const srs_bilateral *srs_contact_bilateral(const srs_contact_solver *solver) { return &solver->bilateral; }
+
 static void report_rank(const srs_contact_solver *s, srs_contact_report *report)
 {
   report->bilateral_rank = s->bilateral.rank;
@@ -381,7 +384,7 @@ static void finish(srs_contact_solver *s, const srs_contact_problem *p, const sr
   if (first > 0) srs_bilateral_recover(p, s->unit, s->unit_size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
   for (int i = 0; i < first; i++) impulse[i] = s->unit[i] * s->unit_size * s->bilateral.impulse[i];
   for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->unit[first + i] * s->unit_size * l->best[i];
-  srs_contact_measure(p, s->scale, size, polyhedron, impulse, s->velocity, report);
+  srs_contact_measure(p, &s->form, s->scale, size, polyhedron, impulse, s->velocity, report);
 }
 
 // warm: NULL, or impulses of the cone problem's rows. What the polyhedron asks is then what the answer is judged by.
@@ -469,14 +472,23 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->work = most_work - l->left;
 }
 
-static srs_status check_call(const srs_contact_solver *solver, const srs_contact_problem *problem,
-                             const double *impulse, srs_contact_report *report)
+// Field by field, which is faster than the whole.
+static void clear(srs_contact_report *r)
+{
+  r->status = SRS_CONTACT_NOT_FINITE, r->rung = SRS_RUNG_NONE;
+  r->iterations = r->bilateral_rank = r->bilateral_weakest = 0;
+  r->work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
+  r->bilateral = r->normal = r->cone = r->sliding = r->unilateral = r->box = 0;
+}
+
+static srs_status check_call(srs_contact_solver *solver, const srs_contact_problem *problem, const double *impulse,
+                             srs_contact_report *report)
 {
   if (solver == NULL || problem == NULL || report == NULL) return SRS_ERROR_ARGUMENT;
-  *report = (srs_contact_report){.status = SRS_CONTACT_NOT_FINITE};
-  const srs_status status = srs_contact_problem_check(problem);
+  clear(report);
+  const srs_status status = srs_contact_problem_check(problem, &solver->form);
   if (status != SRS_OK) return status;
-  const int n = srs_contact_problem_rows(problem);
+  const int n = solver->form.n;
   if (n > (problem->blocks == NULL ? solver->capacity : solver->large.most_rows)) return SRS_ERROR_CAPACITY;
   return n > 0 && impulse == NULL ? SRS_ERROR_ARGUMENT : SRS_OK;
 }
@@ -494,27 +506,28 @@ static void certify(srs_contact_solver *s, const srs_contact_problem *problem, c
 {
   double *scale = problem->blocks == NULL ? s->scale : s->large.scale;
   double *velocity = problem->blocks == NULL ? s->velocity : s->large.velocity;
-  srs_contact_scales(problem, scale);
-  double size = srs_contact_size(problem, scale);
+  srs_contact_scales(problem, &s->form, scale);
+  double size = srs_contact_size(s->form.n, problem->b, scale);
   if (size == 0) size = 1; // then only zero is an answer
-  srs_contact_measure(problem, scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL, impulse,
-                      velocity, report);
+  srs_contact_measure(problem, &s->form, scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL,
+                      impulse, velocity, report);
   srs_contact_judge(problem, scale, size, options->tolerance, impulse, report);
 }
 
 // True where that is an answer.
 static bool solve_directly(srs_contact_solver *s, const srs_contact_problem *problem,
-                           const srs_contact_options *options, int n, double *impulse, srs_contact_report *report)
+                           const srs_contact_options *options, double *impulse, srs_contact_report *report)
 {
+  const srs_contact_form *form = &s->form;
   if (is_polyhedral(options) || problem->n_bilateral + problem->n_unilateral + problem->n_box > 0) return false;
-  srs_contact_scales(problem, s->scale);
-  const double size = srs_contact_size(problem, s->scale);
+  srs_contact_scales(problem, form, s->scale);
+  const double size = srs_contact_size(form->n, problem->b, s->scale);
   if (size == 0) return false;
-  const int iterations = srs_contact_direct(problem, n, s->scale, size, s->warm);
+  const int iterations = srs_contact_direct(problem, form, s->scale, size, s->warm);
   if (iterations < 0) return false;
-  srs_contact_measure(problem, s->scale, size, NULL, s->warm, s->velocity, report);
+  srs_contact_measure(problem, form, s->scale, size, NULL, s->warm, s->velocity, report);
   if (!(report->residual <= options->tolerance)) return false;
-  memcpy(impulse, s->warm, sizeof *impulse * (size_t)n);
+  memcpy(impulse, s->warm, sizeof *impulse * (size_t)form->n);
   report->iterations = iterations;
   report->rung = SRS_RUNG_COLD;
   return true;
@@ -523,9 +536,9 @@ static bool solve_directly(srs_contact_solver *s, const srs_contact_problem *pro
 static void solve_problem(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                           bool is_warm, double *impulse, srs_contact_report *report)
 {
-  const int n = srs_contact_problem_rows(problem);
-  srs_contact_scales(problem, s->scale);
-  const double size = srs_contact_size(problem, s->scale);
+  const int n = s->form.n;
+  srs_contact_scales(problem, &s->form, s->scale);
+  const double size = srs_contact_size(n, problem->b, s->scale);
   if (size == 0) {
     for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
     begin(s, problem);
@@ -541,29 +554,32 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
                              const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
                              srs_contact_report *report)
 {
-  const srs_contact_options standard = srs_default_contact_options();
-  if (options == NULL) options = &standard;
+  srs_contact_options standard;
+  if (options == NULL) standard = srs_default_contact_options(), options = &standard;
   const srs_status status = check_call(s, problem, impulse, report);
   if (status != SRS_OK) return status;
   if (check_options(options) != SRS_OK) return SRS_ERROR_ARGUMENT;
-  if (problem->blocks != NULL) return srs_large_solve(&s->large, problem, options, impulse, velocity, report);
+  if (problem->blocks != NULL) return srs_large_solve(&s->large, problem, &s->form, options, impulse, velocity, report);
   if (is_polyhedral(options) && unknowns_of(problem, options->n_directions) > s->most_unknowns)
     return SRS_ERROR_CAPACITY;
-  const int n = srs_contact_problem_rows(problem);
+  const int n = s->form.n;
   if (is_warm && !is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
-  *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED, .rung = SRS_RUNG_NONE};
+  report->status = SRS_CONTACT_SOLVED;
   if (n == 0) return SRS_OK;
 
-  if (solve_directly(s, problem, options, n, impulse, report)) {
+  if (solve_directly(s, problem, options, impulse, report)) {
     // certified already
   } else if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
     solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
     const srs_contact_problem merged = srs_twins_merge(problem, &s->twins);
+    const srs_contact_form whole = s->form;
+    s->form.n = srs_contact_problem_rows(&merged);
     if (is_warm) srs_twins_gather(problem, &s->twins, impulse);
     solve_problem(s, &merged, options, is_warm, s->twins.impulse, report);
     const bool is_solved = report->status == SRS_CONTACT_SOLVED;
     srs_twins_spread(problem, &s->twins, impulse);
+    s->form = whole;
     certify(s, problem, options, impulse, report);
     if (is_solved && report->status != SRS_CONTACT_SOLVED) // copies were alike but for rounding, and that counts
       solve_problem(s, problem, options, true, impulse, report);
@@ -577,9 +593,9 @@ srs_status srs_contact_certify(srs_contact_solver *s, const srs_contact_problem 
 {
   const srs_status status = check_call(s, problem, impulse, report);
   if (status != SRS_OK) return status;
-  const int n = srs_contact_problem_rows(problem);
+  const int n = s->form.n;
   if (!is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
-  *report = (srs_contact_report){.status = SRS_CONTACT_SOLVED};
+  report->status = SRS_CONTACT_SOLVED;
   if (n == 0) return SRS_OK;
   const srs_contact_options standard = srs_default_contact_options();
   certify(s, problem, &standard, impulse, report);

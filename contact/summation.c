@@ -48,7 +48,7 @@ static void lay_out(srs_summation *s, size_t rows, size_t unknowns)
 {
   double *m = s->memory;
   srs_bilateral *b = &s->bilateral;
-  double **row_matrices[ROW_MATRICES] = {&s->cone.W, &b->LU, &s->work, &s->square};
+  double **row_matrices[ROW_MATRICES] = {&s->cone.W, &b->U, &s->work, &s->square};
   double **row_vectors[ROW_VECTORS] = {&s->cone.b, &s->cone.lower, &s->cone.upper, &b->impulse, &b->y,        &b->w,
                                        &b->c,      &s->x,          &s->b,          &s->w,       &s->mlcp.turn};
   double **vectors[VECTORS] = {&s->mlcp.lcp.q,   &s->mlcp.offset, &s->mlcp.q,  &s->lcp.q,
@@ -169,12 +169,12 @@ static void judge(srs_nonconvex_solver *solver, const srs_contact_problem *p, co
 {
   srs_summation *s = solver->summation;
   const srs_polyhedron *polyhedron = &s->mlcp.polyhedron;
-  const int n = srs_contact_problem_rows(p);
+  const srs_contact_form form = srs_contact_any_form(p);
   srs_contact_problem judged = *p;
   judged.b = s->b;
-  srs_contact_measure(p, solver->scale, size, polyhedron, solver->impulse, solver->velocity, &report->contact);
+  srs_contact_measure(p, &form, solver->scale, size, polyhedron, solver->impulse, solver->velocity, &report->contact);
   const double energy = report->contact.energy;
-  memcpy(s->b, p->b, sizeof *s->b * (size_t)n);
+  memcpy(s->b, p->b, sizeof *s->b * (size_t)form.n);
   for (int k = 0; k < groups->first[groups->n]; k++) solver->gap[k] = solver->velocity[solver->normal[groups->side[k]]];
   for (int group = 0; group < groups->n; group++) {
     const double sum = sum_of(solver, groups, group, options->epsilon);
@@ -190,7 +190,7 @@ static void judge(srs_nonconvex_solver *solver, const srs_contact_problem *p, co
       most_push = fmax(most_push, push), most_gap = fmax(most_gap, solver->gap[k]);
     }
   }
-  srs_contact_measure(&judged, solver->scale, size, polyhedron, solver->impulse, s->w, &report->contact);
+  srs_contact_measure(&judged, &form, solver->scale, size, polyhedron, solver->impulse, s->w, &report->contact);
   report->contact.energy = energy;
   const double allowed =
       fmax(options->contact.tolerance, srs_contact_rounding(p, solver->scale, size, solver->impulse));
@@ -212,8 +212,9 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
     return SRS_ERROR_ARGUMENT;
   const int n_sides = groups.first[groups.n], first = p->n_bilateral;
   if (unknowns_of(p, o->n_directions) + n_sides > s->most_unknowns) return SRS_ERROR_CAPACITY;
-  srs_contact_scales(p, solver->scale);
-  double size = srs_contact_size(p, solver->scale);
+  const srs_contact_form form = srs_contact_any_form(p);
+  srs_contact_scales(p, &form, solver->scale);
+  double size = srs_contact_size(form.n, p->b, solver->scale);
   if (size == 0) size = 1;
   set_sizes(s, p);
   srs_polyhedron_make(o->n_directions, o->direction_angle, &s->mlcp.polyhedron);

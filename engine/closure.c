@@ -145,23 +145,32 @@ static void angular(const ends *e, unsigned mask, turn *t)
 // Loops
 // ---------------------------------------------------------------------------------------------------------------------
 
+static double rod_gap(const ends *e, double length)
+{
+  const v3 d = e->point[1] - e->point[0];
+  return sqrt(dot(d, d)) - length;
+}
+
 static void rod(const ends *e, double length, srs_closure_row *out)
 {
   const v3 d = e->point[1] - e->point[0];
-  const double distance = sqrt(dot(d, d));
-  const v3 along = distance > 0 ? (1 / distance) * d : e->axes[0].z; // from one point every way is as good
+  const double far = sqrt(dot(d, d));
+  const v3 along = far > 0 ? (1 / far) * d : e->axes[0].z; // from one point every way is as good
   push_force(e, e->point[1], along, &out->row);
-  out->gap = distance - length;
+  out->gap = rod_gap(e, length);
   out->rate = 0;
   out->is_angular = false;
 }
+
+// Distance of the points in a's axes.
+static v3 distance(const ends *e) { return m3_times_back(e->axes[0], e->point[1] - e->point[0]); }
 
 // The rows of a mask: how many.
 static int masked_rows(const ends *e, unsigned mask, srs_closure_row *out)
 {
   turn t;
   angular(e, mask & 0x7, &t);
-  const v3 d = m3_times_back(e->axes[0], e->point[1] - e->point[0]);
+  const v3 d = distance(e);
   int n = 0;
   for (int i = 0; i < 6; i++) {
     if ((mask >> i & 1u) == 0) continue;
@@ -237,6 +246,32 @@ int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_c
   for (int i = 0; i < w->model->n_closures; i++) n += closure_rows(w, i, time, rows + n);
   for (int i = 0; i < w->model->n_couplings; i++) coupling_row(w, i, q, time, &rows[n++]);
   return n;
+}
+
+static void closure_gaps(const srs_workspace *w, int closure, double time, double *gaps)
+{
+  const srs_closure *c = &w->model->closures[closure];
+  const ends e = locate(w, closure);
+  double rate;
+  if (c->kind == SRS_CLOSURE_ROD) {
+    gaps[0] = rod_gap(&e, c->length);
+  } else {
+    turn t;
+    angular(&e, c->rows & 0x7, &t);
+    const v3 d = distance(&e);
+    for (int i = 0, n = 0; i < 6; i++)
+      if ((c->rows >> i & 1u) != 0) gaps[n++] = i < 3 ? t.gap[i] : d[i - 3];
+  }
+  if (c->motion.kind != SRS_MOTION_NONE) gaps[c->motion_row] -= srs_motion_at(&c->motion, time, &rate);
+}
+
+void srs_closure_gaps(const srs_workspace *w, const double *q, double time, double *gaps)
+{
+  const srs_model *m = w->model;
+  double slope, rate;
+  for (int i = 0; i < m->n_closures; gaps += m->closures[i++].n_rows) closure_gaps(w, i, time, gaps);
+  for (int i = 0; i < m->n_couplings; i++)
+    gaps[i] = q[m->couplings[i].follower_q] - srs_coupling_value(&m->couplings[i], q, time, &slope, &rate);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

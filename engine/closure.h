@@ -16,6 +16,9 @@ typedef struct srs_closure_row {
 /// @return their number
 int srs_closure_rows(const srs_workspace *w, const double *q, double time, srs_closure_row *rows);
 
+/// Their gaps alone.  @param gaps  srs_model_n_loop_rows, out
+void srs_closure_gaps(const srs_workspace *w, const double *q, double time, double *gaps);
+
 /// The rows that hold a frame to a placement in the world, likewise; their `closure` is -1.
 /// @param mask  as in srs_closure_def, in the placement's axes
 /// @return their number

@@ -13,9 +13,12 @@
 
 #include "engine/constraint.h"
 #include "collision/members.h"
+#include "contact/semidefinite.h"
+#include "engine/corners.h"
+#include "engine/geometrically_implicit.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
-#include "engine/semidefinite.h"
+#include "engine/projection.h"
 #include "topology/internal.h"
 
 #include <float.h>
@@ -103,22 +106,6 @@ static srs_status fail_at(srs_sim *sim, const island *is, srs_status status, con
                   srs_shape_title(sim->model, first->shape_b, b), why);
 }
 
-static srs_contact_problem problem_of(const island *is, const double *b, const double *lower, const double *upper)
-{
-  return (srs_contact_problem){.n_bilateral = is->n_bilateral,
-                               .n_contacts = is->n_contacts,
-                               .n_unilateral = is->n_unilateral,
-                               .n_box = is->n_box,
-                               .W = is->W,
-                               .blocks = is->has_blocks ? &is->blocks : NULL,
-                               .b = b,
-                               .friction = is->friction,
-                               .tangents = is->tangents,
-                               .extent = is->extent,
-                               .box_lower = lower,
-                               .box_upper = upper};
-}
-
 // What the row's sides move at by themselves, before they cancel.
 static double speed_of(const srs_sim *sim, const srs_step_row *row)
 {
@@ -145,6 +132,31 @@ static srs_status solve_beyond_rounding(srs_sim *sim, const island *is, const sr
   return srs_contact_solve(c->solver, problem, &sim->options.contact.solver, true, impulse, velocity, report);
 }
 
+static const double certain_speed = 1e-7; // that no row is asked about, in its own unit a second
+
+// What a solve says of itself, into the statistics.
+static srs_status take_report(srs_sim *sim, const island *is, const srs_contact_problem *problem, const double *impulse,
+                              const srs_contact_report *report)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (report->status == SRS_CONTACT_NOT_FINITE)
+    return fail_at(sim, is, SRS_ERROR_DIVERGED, "its velocities or inertias are beyond the finite numbers; lower dt");
+  if (sim->watch != NULL) sim->watch(sim->watcher, problem, impulse, report);
+  srs_sim_statistics *s = &c->next;
+  s->solves++;
+  s->iterations += report->iterations;
+  if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
+  if (report->residual > s->residual_max) s->residual_max = report->residual;
+  if (report->residual > s->residual_last) s->residual_last = report->residual;
+  if (report->status != SRS_CONTACT_SOLVED) s->failures++;
+  c->is_certain = c->is_certain && report->status == SRS_CONTACT_SOLVED && report->bilateral <= certain_speed &&
+                  report->unilateral <= certain_speed;
+  c->rank = report->bilateral_rank;
+  c->problem_pivot = report->bilateral_pivot;
+  c->problem_weakest = report->bilateral_weakest;
+  return SRS_OK;
+}
+
 static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contact_problem *problem, bool is_warm,
                                 double *impulse, double *velocity)
 {
@@ -160,20 +172,7 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
   }
   if (status == SRS_OK) status = solve_beyond_rounding(sim, is, problem, impulse, velocity, &report);
   if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
-  if (report.status == SRS_CONTACT_NOT_FINITE)
-    return fail_at(sim, is, SRS_ERROR_DIVERGED, "its velocities or inertias are beyond the finite numbers; lower dt");
-  if (sim->watch != NULL) sim->watch(sim->watcher, problem, impulse, &report);
-  srs_sim_statistics *s = &c->next;
-  s->solves++;
-  s->iterations += report.iterations;
-  if (report.iterations > s->iterations_max) s->iterations_max = report.iterations;
-  if (report.residual > s->residual_max) s->residual_max = report.residual;
-  if (report.residual > s->residual_last) s->residual_last = report.residual;
-  if (report.status != SRS_CONTACT_SOLVED) s->failures++;
-  c->rank = report.bilateral_rank;
-  c->problem_pivot = report.bilateral_pivot;
-  c->problem_weakest = report.bilateral_weakest;
-  return SRS_OK;
+  return take_report(sim, is, problem, impulse, &report);
 }
 
 // w = W impulse + b; returns whether a normal velocity or that of a unilateral row is negative beyond rounding.
@@ -188,6 +187,21 @@ static bool violates(const island *is, const double *impulse, double *w)
   for (int i = 0; i < is->n_contacts; i++) lowest = fmin(lowest, w[srs_row_of_contact(is, i)]);
   for (int i = end; i < end + is->n_unilateral; i++) lowest = fmin(lowest, w[i]);
   return lowest < -1e-11 * scale;
+}
+
+// With sides of groups: those that are not chosen are no part of the island after it.
+static srs_status solve_first(srs_sim *sim, island *is)
+{
+  const bool is_warm = warm_start(sim, is);
+  if (sim->constraints->n_groups == 0 || !srs_has_groups(is)) {
+    const srs_contact_problem problem = srs_island_problem(is, is->b, is->lower, is->upper);
+    return solve_problem(sim, is, &problem, is_warm, is->impulse, is->velocity);
+  }
+  srs_contact_report report;
+  const srs_status status = srs_choose_sides(sim, is_warm, is, &report);
+  if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
+  const srs_contact_problem left = srs_island_problem(is, is->b, is->lower, is->upper);
+  return take_report(sim, is, &left, is->impulse, &report);
 }
 
 // Two phases: the impulse of each bouncing contact grows by e, and what that pushes together is solved once more, with
@@ -208,7 +222,7 @@ static srs_status bounce(srs_sim *sim, const island *is)
     is->lower2[i] = fmin(0, is->lower[i] - is->impulse[boxes + i]);
     is->upper2[i] = fmax(0, is->upper[i] - is->impulse[boxes + i]);
   }
-  const srs_contact_problem problem = problem_of(is, is->b2, is->lower2, is->upper2);
+  const srs_contact_problem problem = srs_island_problem(is, is->b2, is->lower2, is->upper2);
   const srs_status status = solve_problem(sim, is, &problem, false, is->phase, is->velocity);
   for (int i = 0; i < is->n && status == SRS_OK; i++) is->impulse[i] += is->phase[i];
   return status;
@@ -217,12 +231,13 @@ static srs_status bounce(srs_sim *sim, const island *is)
 // Poisson's: e times the normal impulse of each bouncing contact is given, and all else solved again.
 static srs_status decompress(srs_sim *sim, const island *is)
 {
-  const srs_contact_problem first = problem_of(is, is->b, is->lower, is->upper);
+  const srs_contact_problem first = srs_island_problem(is, is->b, is->lower, is->upper);
   const size_t bytes = (size_t)is->n * sizeof *is->impulse;
   srs_poisson second;
   if (!srs_poisson_begin(&first, is->impulse, is->velocity, is->restitution, is->rest, sim->constraints->second_rows,
                          &second))
     return SRS_OK;
+  sim->constraints->is_certain = false; // together they are no problem that was certified
   for (int may_push = 0; may_push < 2; may_push++) {
     srs_poisson_make(&first, is->impulse, is->velocity, may_push, &second);
     const srs_status status = solve_problem(sim, is, &second.problem, false, second.impulse, second.velocity);
@@ -256,7 +271,7 @@ static double lacking_at_limits(const island *is)
 // Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a
 // row's turning within the step, a small share of the speeds, that the next steps take back; what contradicts is not.
 // Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their rounding, or
-// the limit is passed.
+// the limit is passed. Asked only where no certificate says that all hold.
 static srs_status check_bilateral(srs_sim *sim, const island *is)
 {
   struct srs_constraints *c = sim->constraints;
@@ -268,7 +283,7 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
     if (velocity > worst) worst = velocity, at = i;
   }
   worst = fmax(worst, fmax(rounding_of(is), lacking_at_limits(is)));
-  if (!(worst > 1e-6 * size + 1e-7)) return SRS_OK;
+  if (!(worst > 1e-6 * size + certain_speed)) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) speed = fmax(speed, speed_of(sim, &c->scalars[is->scalars[i]].row));
   if (worst <= 0.01 * speed) return SRS_OK;
   char title[96];
@@ -285,27 +300,35 @@ static bool holds_loop(const struct srs_constraints *c, const island *is, int i)
   return c->scalars[is->scalars[i]].source == SRS_ROW_LOOP;
 }
 
+static int loop_row_of(const struct srs_constraints *c, const island *is, int i)
+{
+  return c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates;
+}
+
 static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
 {
-  return &c->usual_diagonal[c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates];
+  return &c->usual_diagonal[loop_row_of(c, is, i)];
 }
 
 // The last independent pivot of n loop rows, scaled by what their diagonals can be. A row that vanishes for a moment,
 // while another says what it would, does not count: by its own diagonal it would look independent, or lost.
 static double sure_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
 {
-  for (int i = 0, row = 0; i < is->n_bilateral; i++) {
+  const int stride = srs_dense_stride(n);
+  double *line = c->pivot_matrix;
+  for (int i = 0; i < is->n_bilateral; i++) {
     if (!holds_loop(c, is, i)) continue;
-    for (int j = i, column = row; j < is->n_bilateral; j++) {
+    int column = 0;
+    for (int j = 0; j < is->n_bilateral; j++) {
       if (!holds_loop(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      c->pivot_matrix[(size_t)row * (size_t)n + (size_t)column++] = scale > 0 ? srs_island_entry(is, i, j) / scale : 0;
+      line[column++] = scale > 0 ? srs_island_entry(is, i, j) / scale : 0;
     }
-    row++;
+    while (column < stride) line[column++] = 0;
+    line += stride;
   }
-  if (srs_semidefinite_factor(n, c->pivot_matrix, c->pivot_order, 1e-14) < rank) return 0;
-  const double root = c->pivot_matrix[(size_t)(rank - 1) * (size_t)(n + 1)];
-  return root * root;
+  if (srs_semidefinite_factor(n, c->pivot_matrix, stride, c->pivot_order, 1e-14, line) < rank) return 0;
+  return srs_semidefinite_pivot(c->pivot_matrix, stride, c->pivot_order, rank - 1);
 }
 
 static void note_pivot(struct srs_constraints *c, const island *is)
@@ -328,10 +351,10 @@ static void note_pivot(struct srs_constraints *c, const island *is)
   c->pivot_loop = c->scalars[is->scalars[c->problem_weakest]].index;
 }
 
-static srs_status solve_island(srs_sim *sim, const island *is)
+static srs_status solve_island(srs_sim *sim, island *is)
 {
-  const srs_contact_problem problem = problem_of(is, is->b, is->lower, is->upper);
-  srs_status status = solve_problem(sim, is, &problem, warm_start(sim, is), is->impulse, is->velocity);
+  sim->constraints->is_certain = true;
+  srs_status status = solve_first(sim, is);
   if (status != SRS_OK) return status;
   note_pivot(sim->constraints, is);
   switch (sim->options.contact.impact) {
@@ -339,7 +362,8 @@ static srs_status solve_island(srs_sim *sim, const island *is)
   case SRS_IMPACT_POISSON: status = decompress(sim, is); break;
   case SRS_IMPACT_NEWTON: break;
   }
-  return status == SRS_OK && is->n_bilateral > 0 ? check_bilateral(sim, is) : status;
+  const bool is_certain = is->n_bilateral == 0 || sim->constraints->is_certain;
+  return status == SRS_OK && !is_certain ? check_bilateral(sim, is) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -379,17 +403,34 @@ static void keep_scalars(srs_sim *sim, const island *is)
   }
 }
 
+// All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
+static void hand_to_projector(const srs_sim *sim, const island *is)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const srs_bilateral *factor = srs_contact_bilateral(c->solver);
+  if (is->has_blocks || is->n_bilateral != c->n_loop_rows || !holds_loop(c, is, is->n_bilateral - 1)) return;
+  srs_loop_diagonal diagonal = srs_no_diagonal();
+  for (int i = 0; i < is->n_bilateral; i++)
+    srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, *srs_island_diagonal(is, (size_t)i));
+  if (srs_loops_are_sure(&diagonal, factor->rank, factor->least_pivot))
+    srs_projector_take(sim->projector, c->loop_rows, factor);
+}
+
 static srs_status solve_islands(srs_sim *sim, int n_contacts, const double *v_free)
 {
   struct srs_constraints *c = sim->constraints;
+  const bool is_projected = c->n_loop_rows > 0 && sim->options.closure.projection && sim->workspace->embedding == NULL;
+  if (is_projected) srs_projector_forget(sim->projector);
   memset(c->impulse, 0, (size_t)sim->model->n_links * sizeof *c->impulse);
   if (c->n_scalars > 0) memset(c->on_coordinates, 0, (size_t)sim->model->nv * sizeof *c->on_coordinates);
+  for (int i = 0; i < n_contacts && c->n_groups > 0; i++) c->active[i].is_left_out = false;
   const int n_islands = srs_find_islands(c, n_contacts);
   for (int k = 0; k < n_islands; k++) {
     island is;
     srs_status status = srs_open_island(sim, k, v_free, &is);
     if (status == SRS_OK) status = solve_island(sim, &is);
     if (status != SRS_OK) return status;
+    if (is_projected) hand_to_projector(sim, &is);
     keep_contacts(sim, &is);
     keep_scalars(sim, &is);
   }
@@ -423,10 +464,31 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
   return SRS_OK;
 }
 
+// Sides that were not chosen are no contacts. Returns how many are left.
+static int drop_left_out(struct srs_constraints *c, int n)
+{
+  if (c->n_groups == 0) return n;
+  int kept = 0;
+  for (int i = 0; i < n; i++)
+    if (!c->active[i].is_left_out) c->next_results[kept++] = c->next_results[i];
+  if (c->n_groups > c->next.groups_max) c->next.groups_max = c->n_groups;
+  return kept;
+}
+
+void srs_constraints_look_ahead(srs_sim *sim, const double *q)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (c == NULL || sim->ahead == NULL) return;
+  srs_place_links(sim->workspace, q);
+  srs_move_links(sim->workspace, sim->ahead);
+  memcpy(c->velocity_ahead, sim->workspace->velocity, (size_t)sim->model->n_links * sizeof *c->velocity_ahead);
+  if (srs_is_mean(sim->options.integrator)) c->n_starts = -1;
+}
+
 srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, double *v_next)
 {
   struct srs_constraints *c = sim->constraints;
-  c->n_next = c->n_scalars = 0;
+  c->n_next = c->n_scalars = c->n_groups = 0;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
   if (srs_first_not_finite(v_next, sim->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
@@ -439,6 +501,7 @@ srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, 
   srs_status status = c->collider != NULL ? srs_select_contacts(sim, &n) : SRS_OK;
   if (status == SRS_OK) status = solve_rows(sim, q, v, n, v_next);
   if (status != SRS_OK) return status;
+  n = drop_left_out(c, n);
   if (n > 0) c->next.contact_steps++;
   if (n > c->next.contacts_max) c->next.contacts_max = n;
   c->next.bilateral_rows = 0;
@@ -547,6 +610,7 @@ void srs_constraints_forget(srs_sim *sim)
   struct srs_constraints *c = sim->constraints;
   c->n_results = c->n_warm = c->n_row_results = 0;
   for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
+  if (sim->geometric != NULL) memset(sim->smooth_warm, 0, sim->geometric->n_warm * sizeof *sim->smooth_warm);
   if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;
   c->usual_pivot = 0;

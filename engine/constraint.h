@@ -26,6 +26,10 @@ typedef struct active_contact {
   bool is_turned; // the first shape is B
   int candidate;  // index among the candidates
   int island;
+  int group;        // one of its sides has to hold: the first candidate of them; -1: it stands for itself
+  int side;         // of the group
+  double closing;   // gap + h n.v_free
+  bool is_left_out; // its side was not chosen in the step under way
 } active_contact;
 
 // How a scalar row stands in the problem, in the problem's order.
@@ -105,6 +109,12 @@ typedef struct shape_grain {
   v3 direction;         // on the link, unit; zero: none
 } shape_grain;
 
+// Two shapes that overlap where an implicit step begins.
+typedef struct start_gap {
+  int shape_a, shape_b;
+  double gap; // of the deepest node
+} start_gap;
+
 typedef struct pair_override {
   int shape_a, shape_b;
   double friction, restitution, torsional; // NAN: none
@@ -113,21 +123,31 @@ typedef struct pair_override {
 
 struct srs_constraints {
   srs_contact_solver *solver;
-  int n_directions;       // that it has room for
-  v6 *impulse;            // n_links
-  double *on_coordinates; // nv
-  double *dv;             // nv
-  double *v_trial;        // nv
-  int *tree_island;       // n_links: union-find over roots
-  int *tree_mark;         // n_links: a root's mark while islands are found and filled, zero in between
-  bool has_second_phase;  // Poisson's impacts: problems may have twice the contacts
-  bool is_cold;           // no problem starts from the last step's impulses: for tests
-  bool is_fixed;          // memory does not grow
+  // Corners. With SRS_CORNERS_CONVEX every contact stands for itself.
+  srs_corners corners;
+  srs_nonconvex_solver *corner_solver;
+  int *solid_of;                     // n_shapes: which solid a half-space bounds, -1: none
+  int *solid_planes;                 // n_shapes: how many planes that has
+  int n_groups;                      // of the step under way
+  int *group_first, *side_choice;    // capacity + 1, capacity: of an island's groups
+  int *side_contact, *side_contacts; // capacity: of an island's sides the first contact, and how many
+  int n_directions;                  // that it has room for
+  v6 *impulse;                       // n_links
+  double *on_coordinates;            // nv
+  double *dv;                        // nv
+  double *v_trial;                   // nv
+  int *tree_island;                  // n_links: union-find over roots
+  int *tree_mark;                    // n_links: a root's mark while islands are found and filled, zero in between
+  bool has_second_phase;             // Poisson's impacts: problems may have twice the contacts
+  bool is_cold;                      // no problem starts from the last step's impulses: for tests
+  bool is_fixed;                     // memory does not grow
 
   // Contacts. collider NULL: none can be.
   srs_collider *collider;
   srs_pose *poses;                // n_links
   v6 *velocity_before;            // n_links
+  double *motion;                 // n_links x 6: for corners
+  v6 *velocity_ahead;             // n_links: of sim->ahead, where there is one
   double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
   shape_grain *grain;             // n_shapes
@@ -142,6 +162,10 @@ struct srs_constraints {
 
   int capacity;             // contacts
   srs_contact *candidates;  // capacity
+  start_gap *starts;        // capacity: of implicit Euler's step, sorted by shapes
+  int n_starts;             // negative: not asked for
+  bool is_at_start;         // the matrices are those of the step's start
+  double *excess;           // capacity: what candidates lack beyond their gaps, <= 0
   active_contact *active;   // capacity
   int *by_name;             // capacity: active contacts in the order of their shapes' names
   int *order;               // capacity: the same by island
@@ -162,13 +186,14 @@ struct srs_constraints {
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
   int rank;                 // of the bilateral rows of the problem solved last
+  bool is_certain;          // of the island at hand every problem was solved, and its rows hold by the certificates
   double problem_pivot;     // likewise, see srs_contact_report
   int problem_weakest;      // likewise
   double pivot;             // the least of the step under way
   int pivot_loop;           // whose
   double usual_pivot;       // the largest of these yet
   double *usual_diagonal;   // n_loop_rows: the largest entry of W's diagonal yet, of each of the loops' rows
-  double *pivot_matrix;     // n_loop_rows^2: scratch
+  double *pivot_matrix;     // n_loop_rows and one more, with the stride of dense.h: scratch
   int *pivot_order;         // n_loop_rows: scratch
   double sure_pivot;        // the least of the step under way, of rows scaled to these; only where it is in doubt
   int usual_rank;           // likewise, of all islands' bilateral rows together
@@ -223,6 +248,14 @@ srs_status srs_blocks_reserve(struct srs_constraints *constraints, const srs_con
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
 
+/// Friction, restitution, extents and the number of rows of a contact between two shapes (contact_rows.c).
+void srs_find_material(const struct srs_constraints *constraints, const srs_contact_settings *settings,
+                       active_contact *contact, int shape_a, int shape_b);
+
+/// The grain that friction between two shapes goes by: that of the one whose extents differ more by ratio, of equals
+/// the first. NULL: neither has one.
+const shape_grain *srs_grain_of(const struct srs_constraints *constraints, int first, int second, bool *is_second);
+
 /// The contacts that enter the step's problem, as `active` (contact_rows.c), for links with velocity_before at the
 /// start and the workspace's without contact.  @param n  out: how many
 srs_status srs_select_contacts(srs_sim *sim, int *n);
@@ -265,6 +298,10 @@ bool srs_drive_exceeds(const hinge_coordinate *coordinate, double h, double impu
 
 /// Marks the limits that v_next would break in the step though they are not in the problem; whether there are any.
 bool srs_find_broken_limits(srs_sim *sim, const double *v_next);
+
+/// For implicit schemes: the links' motion by sim->ahead at q, the configuration of the matrices. Where implicit
+/// Euler's step begins, what overlaps is noted.
+void srs_constraints_look_ahead(srs_sim *sim, const double *q);
 
 /// Adds the response to v_next, which holds the velocities without any constraint, after srs_solve_forward at the
 /// configuration in the workspace.  @param q  that configuration   @param v  velocities at the start of the step

@@ -1,7 +1,10 @@
 // What memory does a step's problem take? Taken at creation; grown by half when a step finds more contacts or rows than
 // there is room for, unless the capacity is fixed.
 
+#include "collision/collider.h"
+#include "contact/dense.h"
 #include "engine/constraint.h"
+#include "engine/corners.h"
 #include "engine/island.h"
 #include "engine/poisson.h"
 #include "topology/internal.h"
@@ -21,7 +24,7 @@ static void *take(size_t count, size_t size)
   return memory;
 }
 
-static void *larger(void *old, size_t used, size_t count, size_t size)
+static void *enlarged(void *old, size_t used, size_t count, size_t size)
 {
   void *memory = take(count, size);
   if (memory != NULL && old != NULL && used > 0) memcpy(memory, old, used * size);
@@ -34,23 +37,30 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
   const size_t scalars = (size_t)c->scalar_capacity, sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
-  enum { BLOCKS = 13 };
+  enum { BLOCKS = 19 };
   void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
                          take(n, sizeof *c->active),
                          take(n, sizeof *c->by_name),
                          take(n, sizeof *c->order),
                          take(n + scalars + 1, sizeof *c->island_begin),
                          take(SCALAR_KINDS * (n + scalars) + 1, sizeof *c->scalar_begin),
-                         larger(c->results, results, n, sizeof *c->results),
-                         larger(c->warm, warm, n, sizeof *c->warm),
+                         enlarged(c->results, results, n, sizeof *c->results),
+                         enlarged(c->warm, warm, n, sizeof *c->warm),
                          take(n, sizeof *c->next_results),
                          take(sides, sizeof *c->rows),
                          take(sides, sizeof *c->row_of),
+                         take(n, sizeof *c->starts),
+                         take(n, sizeof *c->excess),
+                         take(n + 1, sizeof *c->group_first),
+                         take(n, sizeof *c->side_choice),
+                         take(n, sizeof *c->side_contact),
+                         take(n, sizeof *c->side_contacts),
                          take(srs_node_integers(c, capacity), sizeof *c->node_integers),
                          take(srs_node_sizes(c, capacity), sizeof *c->node_sizes)};
-  void *old[BLOCKS] = {c->candidates,   c->active,        c->by_name,   c->order,        c->island_begin,
-                       c->scalar_begin, c->results,       c->warm,      c->next_results, c->rows,
-                       c->row_of,       c->node_integers, c->node_sizes};
+  void *old[BLOCKS] = {c->candidates,   c->active,        c->by_name,       c->order,        c->island_begin,
+                       c->scalar_begin, c->results,       c->warm,          c->next_results, c->rows,
+                       c->row_of,       c->starts,        c->excess,        c->group_first,  c->side_choice,
+                       c->side_contact, c->side_contacts, c->node_integers, c->node_sizes};
   bool failed = false;
   for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
   for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
@@ -58,7 +68,9 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   c->candidates = fresh[0], c->active = fresh[1], c->by_name = fresh[2], c->order = fresh[3];
   c->island_begin = fresh[4], c->scalar_begin = fresh[5], c->results = fresh[6], c->warm = fresh[7];
   c->next_results = fresh[8], c->rows = fresh[9], c->row_of = fresh[10];
-  c->node_integers = fresh[11], c->node_sizes = fresh[12];
+  c->starts = fresh[11], c->excess = fresh[12];
+  c->group_first = fresh[13], c->side_choice = fresh[14], c->side_contact = fresh[15], c->side_contacts = fresh[16];
+  c->node_integers = fresh[17], c->node_sizes = fresh[18];
   c->capacity = capacity;
   return SRS_OK;
 }
@@ -98,7 +110,9 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
     c->problem_room = doubles;
   }
   const int rows = srs_island_rows(c, n_contacts, n_scalars);
-  const srs_status status = srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
+  srs_status status = srs_corners_reserve(c, n_contacts, c->contact_rows * n_contacts + n_scalars);
+  if (status != SRS_OK) return status;
+  status = srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
   if (status == SRS_OK && rows > c->solver_rows) c->solver_rows = rows;
   return status;
 }
@@ -120,6 +134,8 @@ static srs_status check_settings(const srs_contact_settings *o, srs_error *error
     wrong = "stabilisation must be between 0 and 1";
   else if (!(o->max_correction_speed >= 0))
     wrong = "max_correction_speed must be 0 m/s or more";
+  else if (!(o->corner_cap > 0) || !isfinite(o->corner_cap))
+    wrong = "corner_cap must be above 0 m/s";
   else if (o->capacity < 0)
     wrong = "capacity must be 0 contacts or more";
   else if (o->solver.n_directions < 4 || o->solver.n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
@@ -147,9 +163,12 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
                                 srs_error *error)
 {
   if (!o->contact.enabled) return SRS_OK;
-  srs_collider_options options = o->contact.collider;
-  if (o->contact.capacity > 0 && options.pair_capacity == 0) options.pair_capacity = INT_MAX; // nothing grows later
-  const srs_status status = srs_collider_create(m, &options, &c->collider, error);
+  srs_collider_options collider = o->contact.collider;
+  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // nothing grows later
+  collider.makes_sides = collider.makes_sides || o->contact.corners != SRS_CORNERS_CONVEX;
+  const srs_status status = o->integrator == SRS_GEOMETRICALLY_IMPLICIT
+                                ? srs_collider_create_for_pairs(m, &collider, &c->collider, error)
+                                : srs_collider_create(m, &collider, &c->collider, error);
   if (status != SRS_OK) return status;
   if (srs_collider_n_pairs(c->collider) == 0) {
     srs_collider_destroy(c->collider);
@@ -187,29 +206,15 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   const srs_contact_settings *o = &options->contact;
   const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
   const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {(void **)&c->impulse,
-                           (void **)&c->tree_island,
-                           (void **)&c->tree_mark,
-                           (void **)&c->dv,
-                           (void **)&c->v_trial,
-                           (void **)&c->on_coordinates,
-                           (void **)&c->scalars,
-                           (void **)&c->scalar_order,
-                           (void **)&c->row_results,
-                           (void **)&c->poses,
-                           (void **)&c->velocity_before,
-                           (void **)&c->reach,
-                           (void **)&c->shape_rank,
-                           (void **)&c->rank_begin,
-                           (void **)&c->friction,
-                           (void **)&c->restitution,
-                           (void **)&c->loop_rows,
-                           (void **)&c->loop_rates,
-                           (void **)&c->loop_wrench,
-                           (void **)&c->usual_diagonal,
-                           (void **)&c->pivot_matrix,
-                           (void **)&c->pivot_order,
-                           (void **)&c->grain};
+  void **const blocks[] = {(void **)&c->impulse,      (void **)&c->tree_island,     (void **)&c->tree_mark,
+                           (void **)&c->dv,           (void **)&c->v_trial,         (void **)&c->on_coordinates,
+                           (void **)&c->scalars,      (void **)&c->scalar_order,    (void **)&c->row_results,
+                           (void **)&c->poses,        (void **)&c->velocity_before, (void **)&c->velocity_ahead,
+                           (void **)&c->reach,        (void **)&c->shape_rank,      (void **)&c->rank_begin,
+                           (void **)&c->friction,     (void **)&c->restitution,     (void **)&c->loop_rows,
+                           (void **)&c->loop_rates,   (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
+                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->grain,
+                           (void **)&c->motion,       (void **)&c->solid_of,        (void **)&c->solid_planes};
   const size_t sizes[] = {n * sizeof *c->impulse,
                           n * sizeof *c->tree_island,
                           n * sizeof *c->tree_mark,
@@ -221,6 +226,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           scalars * sizeof *c->row_results,
                           n * sizeof *c->poses,
                           n * sizeof *c->velocity_before,
+                          n * sizeof *c->velocity_ahead,
                           n * sizeof *c->reach,
                           n_shapes * sizeof *c->shape_rank,
                           n_shapes * sizeof *c->rank_begin,
@@ -230,21 +236,27 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           loops * sizeof *c->loop_rates,
                           loops * sizeof *c->loop_wrench,
                           loops * sizeof *c->usual_diagonal,
-                          loops * loops * sizeof *c->pivot_matrix,
+                          (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
                           loops * sizeof *c->pivot_order,
-                          n_shapes * sizeof *c->grain};
+                          n_shapes * sizeof *c->grain,
+                          6 * n * sizeof *c->motion,
+                          n_shapes * sizeof *c->solid_of,
+                          n_shapes * sizeof *c->solid_planes};
   for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
     if ((*blocks[i] = take(sizes[i], 1)) == NULL)
       return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
-  c->takes_blocks = (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS && !c->has_second_phase;
+  c->takes_blocks =
+      (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS && !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
   c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
   c->is_round = true, c->contact_rows = 3;
+  c->corners = c->collider != NULL ? o->corners : SRS_CORNERS_CONVEX;
   srs_status status = c->collider != NULL ? srs_contact_materials_create(c, m, o, error) : SRS_OK;
+  if (status == SRS_OK && c->collider != NULL) status = srs_corner_solids_create(c, m, o, error);
   if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
   if (status == SRS_OK &&
       (srs_contacts_reserve(c, capacity) != SRS_OK || srs_problem_reserve(c, capacity, rows) != SRS_OK))
@@ -292,47 +304,20 @@ void srs_constraints_destroy(struct srs_constraints *c)
   if (c == NULL) return;
   srs_collider_destroy(c->collider);
   srs_contact_solver_destroy(c->solver);
-  void *const owned[] = {c->impulse,
-                         c->on_coordinates,
-                         c->dv,
-                         c->v_trial,
-                         c->tree_island,
-                         c->tree_mark,
-                         c->poses,
-                         c->velocity_before,
-                         c->reach,
-                         c->friction,
-                         c->restitution,
-                         c->overrides,
-                         c->shape_rank,
-                         c->rank_begin,
-                         c->candidates,
-                         c->active,
-                         c->by_name,
-                         c->order,
-                         c->results,
-                         c->warm,
-                         c->next_results,
-                         c->second_rows,
-                         c->coordinates,
-                         c->scalars,
-                         c->scalar_order,
-                         c->row_results,
-                         c->island_begin,
-                         c->scalar_begin,
-                         c->row_of,
-                         c->rows,
-                         c->node_integers,
-                         c->node_sizes,
-                         c->block_columns,
-                         c->problem,
-                         c->loop_rows,
-                         c->loop_rates,
-                         c->loop_wrench,
-                         c->usual_diagonal,
-                         c->pivot_matrix,
-                         c->pivot_order,
-                         c->grain};
+  srs_nonconvex_solver_destroy(c->corner_solver);
+  void *const owned[] = {c->impulse,        c->on_coordinates, c->dv,           c->v_trial,
+                         c->tree_island,    c->tree_mark,      c->poses,        c->velocity_before,
+                         c->velocity_ahead, c->reach,          c->friction,     c->restitution,
+                         c->overrides,      c->shape_rank,     c->rank_begin,   c->candidates,
+                         c->starts,         c->excess,         c->active,       c->by_name,
+                         c->order,          c->results,        c->warm,         c->next_results,
+                         c->second_rows,    c->coordinates,    c->scalars,      c->scalar_order,
+                         c->row_results,    c->island_begin,   c->scalar_begin, c->row_of,
+                         c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
+                         c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
+                         c->grain,          c->motion,         c->solid_of,     c->solid_planes,
+                         c->group_first,    c->side_choice,    c->side_contact, c->side_contacts,
+                         c->node_integers,  c->node_sizes,     c->block_columns};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

@@ -5,9 +5,10 @@
 // f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The
 // normal row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
 
-#include "collision/members.h"
+#include "collision/collider.h"
 #include "engine/constraint.h"
 #include "engine/contacts.h"
+#include "engine/corners.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -18,12 +19,12 @@
 
 // How far any two surfaces may approach within the step: h times the speeds without contact of the two fastest links,
 // at the farthest points of their shapes.
-static double approach(const struct srs_constraints *c, const srs_workspace *w, double h)
+static double approach(const struct srs_constraints *c, const srs_workspace *w, const v6 *velocity, double h)
 {
   double first = 0, second = 0;
   for (int k = 0; k < w->model->n_links; k++) {
     if (!(c->reach[k] >= 0)) continue; // no shapes
-    const v6 v = w->velocity[k];
+    const v6 v = velocity[k];
     const double speed = sqrt(dot(v.lin, v.lin)) + c->reach[k] * sqrt(dot(v.ang, v.ang));
     if (speed > first)
       second = first, first = speed;
@@ -33,13 +34,23 @@ static double approach(const struct srs_constraints *c, const srs_workspace *w, 
   return h * (first + second);
 }
 
+// The links' velocities without contact, where collision can use them.
+static const double *link_motion(const srs_sim *sim)
+{
+  const struct srs_constraints *c = sim->constraints;
+  if (c->corners == SRS_CORNERS_CONVEX) return NULL;
+  for (int k = 0; k < sim->model->n_links; k++) v6_store(c->motion + 6 * (size_t)k, sim->workspace->velocity[k]);
+  return c->motion;
+}
+
 static srs_status find_candidates(srs_sim *sim, double margin, int *n)
 {
   struct srs_constraints *c = sim->constraints;
   srs_link_poses(sim->workspace, c->poses);
+  const double *motion = link_motion(sim);
   for (;;) {
     const srs_status status =
-        srs_collider_contacts(c->collider, c->poses, margin, c->candidates, c->capacity, n, &c->error);
+        srs_collider_contacts_moving(c->collider, c->poses, motion, margin, c->candidates, c->capacity, n, &c->error);
     if (status != SRS_ERROR_CAPACITY || *n <= c->capacity) return status;
     if (c->is_fixed)
       return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
@@ -129,17 +140,19 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
 
 // What the normal law adds to the normal row's velocity. Hart's holds for the measure that the node stands for: its
 // rate is slope n . V, so slope n . V + gamma phi / h >= 0 is asked.
-static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double h, bool bounces)
+static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double excess, double h,
+                           bool bounces)
 {
   const double gap = contact->gap;
   if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * contact->phi / (contact->slope * h);
-  if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? gap / h : 0;
+  const double beyond = o->normal == SRS_NORMAL_GAP && !bounces ? excess / h : 0;
+  if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? (gap + excess) / h : 0;
   const double push = o->stabilisation * gap / h;
-  return push < -o->max_correction_speed ? -o->max_correction_speed : push;
+  return beyond + (push < -o->max_correction_speed ? -o->max_correction_speed : push);
 }
 
-static void find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a,
-                          int shape_a, int shape_b)
+void srs_find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a, int shape_a,
+                       int shape_b)
 {
   a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
   a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
@@ -159,15 +172,21 @@ static double contrast(const shape_grain *g)
   return dot(g->direction, g->direction) > 0 ? fabs(log(g->along / g->across)) : 0;
 }
 
-// Of two shapes the one counts whose extents differ more by ratio, of equals the first by name.
+const shape_grain *srs_grain_of(const struct srs_constraints *c, int first, int second, bool *is_second)
+{
+  *is_second = contrast(&c->grain[second]) > contrast(&c->grain[first]);
+  const shape_grain *g = &c->grain[*is_second ? second : first];
+  return dot(g->direction, g->direction) > 0 ? g : NULL;
+}
+
 static void set_grain(const struct srs_constraints *c, const srs_contact *contact, active_contact *a)
 {
   const int first = a->is_turned ? contact->shape_b : contact->shape_a;
   const int second = a->is_turned ? contact->shape_a : contact->shape_b;
-  const bool is_second = contrast(&c->grain[second]) > contrast(&c->grain[first]);
-  const shape_grain *g = &c->grain[is_second ? second : first];
+  bool is_second;
+  const shape_grain *g = srs_grain_of(c, first, second, &is_second);
+  if (g == NULL) return;
   const int link = a->link[is_second ? 1 : 0];
-  if (!(dot(g->direction, g->direction) > 0)) return;
   v3 d = g->direction;
   if (link >= 0) {
     const double *R = c->poses[link].rotation;
@@ -197,7 +216,7 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
 // Fills the contact, if it enters the problem.
-static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, active_contact *a)
+static bool take_in(srs_sim *sim, const srs_contact *contact, double excess, double slack, active_contact *a)
 {
   const struct srs_constraints *c = sim->constraints;
   const srs_workspace *w = sim->workspace;
@@ -213,9 +232,11 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
   const double start = dot(ordered.normal, slip);
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
-  find_material(c, o, a, contact->shape_a, contact->shape_b);
+  a->group = -1;
+  a->closing = contact->gap + excess + h * free_normal;
+  srs_find_material(c, o, a, contact->shape_a, contact->shape_b);
   a->bounces = a->restitution > 0 && start < -c->impact_threshold;
-  if (!is_active(o, a->bounces, contact->gap, free_normal, h, slack)) return false;
+  if (!is_active(o, a->bounces, contact->gap + excess, free_normal, h, slack)) return false;
   if (o->alignment == SRS_ALIGNMENT_FIXED)
     set_fixed_directions(a, ordered.normal);
   else
@@ -223,9 +244,91 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double slack, acti
   a->link[0] = ordered.link[0], a->link[1] = ordered.link[1];
   if (!c->is_round) set_grain(c, contact, a);
   set_sides(a, &ordered, w);
-  a->shift =
-      a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start : normal_shift(o, contact, h, a->bounces);
+  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
+                                                          : normal_shift(o, contact, excess, h, a->bounces);
   return true;
+}
+
+static double excess_of(const srs_sim *sim, int candidate)
+{
+  return sim->ahead != NULL ? sim->constraints->excess[candidate] : 0;
+}
+
+// The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side
+// has one node, that which closes most.
+static int take_sides(srs_sim *sim, int first, int end, double slack, int n, double *gap)
+{
+  struct srs_constraints *c = sim->constraints;
+  int taken = n, n_sides = 0, last = 0;
+  double least = -INFINITY; // gap of the side
+  *gap = -INFINITY;         // of the pair: the largest
+  for (int k = first; k < end; k++) {
+    const srs_contact *candidate = &c->candidates[k];
+    active_contact *a = &c->active[taken];
+    const bool begins = k == first || candidate->side != candidate[-1].side;
+    if (begins) *gap = fmax(*gap, least);
+    least = begins ? candidate->gap : fmin(least, candidate->gap);
+    if (!take_in(sim, candidate, excess_of(sim, k), slack, a)) continue;
+    a->candidate = k, a->group = first, a->side = candidate->side;
+    const bool is_new = candidate->side != last;
+    n_sides += is_new, last = candidate->side;
+    if (is_new || c->corners == SRS_CORNERS_MAX)
+      taken++;
+    else if (a->closing < c->active[taken - 1].closing)
+      c->active[taken - 1] = *a;
+  }
+  *gap = fmax(*gap, least);
+  if (n_sides < c->candidates[first].n_sides) return n;
+  c->n_groups++;
+  return taken;
+}
+
+// A point of a body at a solid that half-spaces bound: it is outside where it is outside of one of them, so all have to
+// close.
+static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n, double *gap)
+{
+  struct srs_constraints *c = sim->constraints;
+  const srs_contact *candidate = &c->candidates[i];
+  const int plane = srs_plane_of(c, candidate), other = candidate->shape_a + candidate->shape_b - plane;
+  int group = -1, near = 0, closing = 0, side = 0;
+  *gap = -INFINITY;
+  for (int k = 0; k < n_candidates; k++) {
+    const srs_contact *beside = &c->candidates[k];
+    const int its_plane = srs_plane_of(c, beside);
+    if (its_plane < 0 || c->solid_of[its_plane] != c->solid_of[plane] || beside->feature != candidate->feature ||
+        beside->shape_a + beside->shape_b - its_plane != other)
+      continue;
+    if (group < 0) group = k;
+    if (k < i) side++;
+    near++;
+    *gap = fmax(*gap, beside->gap);
+    closing += take_in(sim, beside, excess_of(sim, k), slack, &c->active[n]);
+  }
+  if (near < c->solid_planes[plane]) *gap = INFINITY; // beyond the margin of another
+  if (closing < c->solid_planes[plane]) return n;
+  active_contact *a = &c->active[n];
+  (void)take_in(sim, candidate, excess_of(sim, i), slack, a);
+  a->candidate = i, a->group = group, a->side = side;
+  if (group == i) c->n_groups++;
+  return n + 1;
+}
+
+// Takes in what begins at candidate i, and counts up n. Returns the next candidate.
+// gap: out, how far what is there is apart
+static int take_corner(srs_sim *sim, int n_candidates, int i, double slack, int *n, double *gap)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const srs_contact *first = &c->candidates[i];
+  if (first->n_sides == 0) {
+    *n = take_plane(sim, n_candidates, i, slack, *n, gap);
+    return i + 1;
+  }
+  int end = i + 1;
+  while (end < n_candidates && c->candidates[end].shape_a == first->shape_a &&
+         c->candidates[end].shape_b == first->shape_b)
+    end++;
+  *n = take_sides(sim, i, end, slack, *n, gap);
+  return end;
 }
 
 static int select_active(srs_sim *sim, int n_candidates)
@@ -235,9 +338,16 @@ static int select_active(srs_sim *sim, int n_candidates)
   int n = 0;
   double deepest = 0, infeasibility = 0;
   for (int i = 0; i < n_candidates; i++) {
+    if (!srs_stands_alone(c, &c->candidates[i])) {
+      double gap;
+      i = take_corner(sim, n_candidates, i, slack, &n, &gap) - 1;
+      deepest = fmax(deepest, -gap);
+      infeasibility = fmax(infeasibility, -gap);
+      continue;
+    }
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
-    if (take_in(sim, &c->candidates[i], slack, &c->active[n])) c->active[n++].candidate = i;
+    if (take_in(sim, &c->candidates[i], excess_of(sim, i), slack, &c->active[n])) c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
@@ -247,15 +357,66 @@ static int select_active(srs_sim *sim, int n_candidates)
   return n;
 }
 
+// Which pairs overlap, where implicit Euler's step begins.
+static void note_starts(struct srs_constraints *c, int n_candidates)
+{
+  c->n_starts = 0;
+  for (int i = 0; i < n_candidates; i++) {
+    const srs_contact *contact = &c->candidates[i];
+    if (!(contact->gap < 0)) continue;
+    start_gap *last = c->n_starts > 0 ? &c->starts[c->n_starts - 1] : NULL;
+    if (last != NULL && last->shape_a == contact->shape_a && last->shape_b == contact->shape_b)
+      last->gap = fmin(last->gap, contact->gap);
+    else
+      c->starts[c->n_starts++] = (start_gap){contact->shape_a, contact->shape_b, contact->gap};
+  }
+}
+
+static double start_of(const struct srs_constraints *c, const srs_contact *contact)
+{
+  int low = 0, high = c->n_starts;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    const start_gap *s = &c->starts[middle];
+    if (s->shape_a == contact->shape_a && s->shape_b == contact->shape_b) return s->gap;
+    if (s->shape_a < contact->shape_a || (s->shape_a == contact->shape_a && s->shape_b < contact->shape_b))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return 0;
+}
+
+// Gaps as an explicit scheme would have found them, by the nodes' own motion: of order h^2 exact, and the same in every
+// iteration but for that. Under implicit Euler what they are below that of the start is not an overlap, but the way on
+// which the nodes turned: the excess, which the step has to make up for if it is to end where they touch.
+static void bring_back(srs_sim *sim, int n_candidates)
+{
+  const struct srs_constraints *c = sim->constraints;
+  for (int i = 0; i < n_candidates; i++) {
+    srs_contact *contact = &c->candidates[i];
+    const ordered_contact ordered = in_order(contact, false, false);
+    const double way = dot(ordered.normal, relative_velocity(&ordered, sim->workspace, c->velocity_ahead));
+    contact->gap -= way;
+    contact->phi -= contact->slope * way;
+    const double least = c->n_starts >= 0 && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
+    c->excess[i] = fmin(0, contact->gap - least);
+    contact->gap -= c->excess[i];
+  }
+}
+
 srs_status srs_select_contacts(srs_sim *sim, int *n)
 {
   struct srs_constraints *c = sim->constraints;
   srs_workspace *w = sim->workspace;
-  const double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
-                            ? approach(c, w, sim->options.dt) + resting_slack(&sim->options)
-                            : sim->options.contact.distance;
+  double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
+                      ? approach(c, w, w->velocity, sim->options.dt) + resting_slack(&sim->options)
+                      : sim->options.contact.distance;
+  if (sim->ahead != NULL) margin += approach(c, w, c->velocity_ahead, 1);
   int n_candidates = 0;
   const srs_status status = find_candidates(sim, margin, &n_candidates);
+  if (status == SRS_OK && sim->ahead != NULL && c->is_at_start) note_starts(c, n_candidates);
+  if (status == SRS_OK && sim->ahead != NULL) bring_back(sim, n_candidates);
   *n = status == SRS_OK ? select_active(sim, n_candidates) : 0;
   return status;
 }

@@ -45,6 +45,7 @@ static void place(const srs_sim *sim, hinge_coordinate *at)
 {
   srs_closure_coordinate_row(sim->workspace, at->closure, &at->row);
   srs_closure_coordinate(sim->workspace, at->closure, sim->cut_turn[at->closure], &at->position, NULL);
+  if (sim->ahead != NULL) at->position -= srs_row_velocity(&at->row, sim->constraints->velocity_ahead, sim->ahead);
 }
 
 void srs_measure_cut(const srs_sim *sim, hinge_coordinate *at)
@@ -61,7 +62,7 @@ typedef struct step_factors {
 static step_factors factors_of(const srs_sim_options *o)
 {
   const double h = o->dt;
-  return o->integrator == SRS_MOREAU_MIDPOINT ? (step_factors){0, 0.25 * h * h, 0.5 * h} : (step_factors){h, h * h, h};
+  return srs_is_mean(o->integrator) ? (step_factors){0, 0.25 * h * h, 0.5 * h} : (step_factors){h, h * h, h};
 }
 
 bool srs_cut_passive(const srs_sim *sim, const hinge_coordinate *at, double *impulse, double *change)

@@ -298,11 +298,16 @@ typedef enum srs_integrator {
   SRS_MOREAU_MIDPOINT,     // the same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c
                            // does not depend on v
   SRS_RK4,                 // the classical one of order 4 on the configuration manifold; springs and dampers explicit
+  // The first two with matrices, velocity terms and contact directions where the step comes to, found by iteration:
+  SRS_IMPLICIT_EULER,  // all at (q+, v+). Order 1; takes energy away
+  SRS_IMPLICIT_MOREAU, // all at the mean: q^m = integrate(q, h/2 v^m), v^m = (v + v+)/2. Order 2 where nothing strikes
+  SRS_GEOMETRICALLY_IMPLICIT, // semi-implicit-euler whose contacts, gaps and normals too, are those at q+, found with
+                              // it (Chakraborty, Berard, Akella & Trinkle). Order 1; smooth shapes and boxes, inelastic
 } srs_integrator;
 
-enum { SRS_INTEGRATORS = SRS_RK4 + 1 };
+enum { SRS_INTEGRATORS = SRS_GEOMETRICALLY_IMPLICIT + 1 };
 
-/// "semi-implicit-euler", "moreau-midpoint", "rk4"
+/// "semi-implicit-euler", "moreau-midpoint", "rk4", "implicit-euler", "implicit-moreau", "geometrically-implicit"
 const char *srs_integrator_name(srs_integrator integrator);
 bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
 
@@ -338,6 +343,19 @@ typedef enum srs_alignment {
                        // turned counter-clockwise as seen from above
 } srs_alignment;
 
+/// What keeps bodies apart at the corners of solids (docs/corners.md).
+typedef enum srs_corners {
+  SRS_CORNERS_CONVEX,    // each node's plane goes on without end
+  SRS_CORNERS_MAX,       // of the planes that meet in a corner one has to hold, in max form
+  SRS_CORNERS_SUMMATION, // the same in summation form (contact.h): corners are capped, friction is polyhedral
+} srs_corners;
+
+/// Half-spaces that bound one solid between them: what is in all of them. With SRS_CORNERS_CONVEX each holds by itself.
+typedef struct srs_half_space_solid {
+  const char *const *half_spaces; // n: names of shapes
+  int n;
+} srs_half_space_solid;
+
 /// How the values of two materials make one.
 typedef enum srs_combination {
   SRS_COMBINE_GEOMETRIC_MEAN,
@@ -346,6 +364,9 @@ typedef enum srs_combination {
   SRS_COMBINE_SMALLER,
   SRS_COMBINE_PRODUCT,
 } srs_combination;
+
+/// "convex", "max", "summation". "" for a number that is none.
+const char *srs_corners_name(srs_corners corners);
 
 /// "predict", "distance", "penetrating"; "gap", "velocity", "hart"; "two-phase", "poisson", "newton"; "slip", "fixed";
 /// "geometric-mean", "mean", "larger", "smaller", "product". "" for a number that is none.
@@ -393,6 +414,10 @@ typedef struct srs_contact_settings {
   double max_correction_speed;      // m/s: bound of the push out of penetration, for gap and velocity. Default 1
   int capacity;            // contacts a step may have, beyond which it fails; 0: grows, by allocation. Default 0
   srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
+  srs_corners corners;     // default SRS_CORNERS_CONVEX
+  double corner_cap;       // m/s, > 0: summation, the cap of a corner over the step's length. Default 1e-3
+  const srs_half_space_solid *solids; // n_solids, no half-space in two; copied
+  int n_solids;
   srs_contact_options solver;
   srs_collider_options collider; // copied
 } srs_contact_settings;
@@ -414,6 +439,15 @@ typedef struct srs_closure_settings {
   double stabilisation; // gamma, in [0, 1]: without projection, share of a gap that a step takes back. Default 0.2
 } srs_closure_settings;
 
+/// How the implicit integrators iterate.
+typedef struct srs_implicit_settings {
+  double tolerance; // > 0: the iteration ends when no velocity changes by more than this share of 1 + the largest.
+                    // Default 1e-10
+  int iterations;   // >= 1: each solves one contact problem an island. Default 50
+  int halvings;     // in [0, 20]: a step that does not converge is made of 2, 4, … 2^halvings smaller ones; one that
+                    // does not converge then fails. Default 8
+} srs_implicit_settings;
+
 typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
@@ -423,6 +457,7 @@ typedef struct srs_sim_options {
                              // false
   srs_hinge_settings hinge;
   srs_closure_settings closure;
+  srs_implicit_settings implicit;
   srs_contact_settings contact;
 } srs_sim_options;
 
@@ -514,7 +549,8 @@ srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, 
 bool srs_drive_takes_position(const srs_model *model, int coordinate);
 
 /// n steps of dt. On failure the state is that of the last good step.
-/// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED, _CAPACITY or _MEMORY; error names time, step and hinge
+/// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED (an implicit step that does not converge, too), _CAPACITY or _MEMORY;
+///         error names time, step and hinge
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 
 /// The dynamics of the present state: a workspace in which srs_forward_velocity has just been called at (q, v), for
@@ -627,6 +663,10 @@ typedef struct srs_sim_statistics {
   int rows_max;              // rows beside contacts in one step
   int bilateral_rows;        // that hold loops in the last step
   int bilateral_rank;        // how many of them are independent: the others carry what makes all impulses smallest
+  int groups_max;            // corners, groups of sides, in the problems of one step
+  long corner_solves;        // problems with groups, and how many choices of sides (max), or ways to pivot (summation),
+  long tries;                // were tried for them together
+  int tries_max;             // for one
   double closure_error_max;  // m or rad: largest gap of a loop after a step
   long change_points;        // passages through configurations where rows that are independent elsewhere nearly depend
                              // on each other, so that a loop could go on another way: counted once a passage
@@ -643,6 +683,16 @@ typedef void (*srs_contact_watch)(void *context, const srs_contact_problem *prob
 
 /// Has each problem shown from now on, in the midst of a step (srs_sim_time is that of its start). NULL: no more.
 void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context);
+
+/// What the implicit integrators took, since creation or reset.
+typedef struct srs_implicit_statistics {
+  long solves;        // steps that were solved by iteration, smaller ones counted each
+  long iterations;    // of all these
+  int iterations_max; // of one
+  long halved;        // steps of dt that had to be made of smaller ones
+} srs_implicit_statistics;
+
+const srs_implicit_statistics *srs_sim_get_implicit_statistics(const srs_sim *sim);
 
 /// The collider of the sim: NULL where contact is disabled or no two shapes can meet.
 srs_collider *srs_sim_collider(srs_sim *sim);

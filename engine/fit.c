@@ -11,8 +11,8 @@
 // to the gaps is taken into account, and the others are computed again.
 
 #include "engine/fit.h"
+#include "contact/semidefinite.h"
 #include "engine/block.h"
-#include "engine/semidefinite.h"
 #include "topology/joint.h"
 
 #include <stdlib.h>
@@ -26,13 +26,14 @@ static size_t lay_out(srs_fit *f, char *base)
 {
   const srs_model *m = f->w->model;
   const size_t n = (size_t)f->room, nv = (size_t)m->nv, nq = (size_t)m->nq;
+  const size_t stride = (size_t)srs_dense_stride(f->room);
   size_t used = 0;
   f->rows = srs_block_take(base, &used, n, sizeof *f->rows);
   f->trial = srs_block_take(base, &used, n, sizeof *f->trial);
   f->J = srs_block_take(base, &used, n * nv, sizeof *f->J);
-  f->K = srs_block_take(base, &used, n * n, sizeof *f->K);
+  f->K = srs_block_take(base, &used, n * stride, sizeof *f->K);
   f->r = srs_block_take(base, &used, n, sizeof *f->r);
-  f->x = srs_block_take(base, &used, n, sizeof *f->x);
+  f->x = srs_block_take(base, &used, stride, sizeof *f->x);
   f->work = srs_block_take(base, &used, n, sizeof *f->work);
   f->step = srs_block_take(base, &used, nv, sizeof *f->step);
   f->lower = srs_block_take(base, &used, nv, sizeof *f->lower);
@@ -85,45 +86,54 @@ void srs_fit_destroy(srs_fit *fit)
 // Rows as a matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
-void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int n, double *J)
+void srs_add_row_line(const srs_workspace *w, const srs_step_row *row, double *line)
 {
   const srs_model *m = w->model;
-  memset(J, 0, (size_t)n * (size_t)m->nv * sizeof *J);
-  for (int i = 0; i < n; i++) {
-    const srs_step_row *row = &rows[i].row;
-    double *line = J + (size_t)i * (size_t)m->nv;
-    for (int side = 0; side < row->n_sides; side++) {
-      if (row->is_coordinate[side]) {
-        line[row->coordinate[side]] += row->coefficient[side];
-        continue;
-      }
-      v6 force = row->wrench[side];
-      for (int k = row->link[side]; k >= 0; k = m->parent[k]) {
-        for (int j = m->v_index[k]; j < m->v_index[k + 1]; j++) line[j] += v6_dot(hinge_column(w, k, j), force);
-        force = carry_force(force, w->place[k].arm);
-      }
+  for (int side = 0; side < row->n_sides; side++) {
+    if (row->is_coordinate[side]) {
+      line[row->coordinate[side]] += row->coefficient[side];
+      continue;
+    }
+    v6 force = row->wrench[side];
+    for (int k = row->link[side]; k >= 0; k = m->parent[k]) {
+      for (int j = m->v_index[k]; j < m->v_index[k + 1]; j++) line[j] += v6_dot(hinge_column(w, k, j), force);
+      force = carry_force(force, w->place[k].arm);
     }
   }
+}
+
+void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int n, double *J)
+{
+  const size_t nv = (size_t)w->model->nv;
+  memset(J, 0, (size_t)n * nv * sizeof *J);
+  for (int i = 0; i < n; i++) srs_add_row_line(w, &rows[i].row, J + (size_t)i * nv);
 }
 
 // K = J J^T + mu 1 over the coordinates that are not held, scaled by its largest entry, and its factor. Returns that.
 static double factor(srs_fit *f, double damping)
 {
-  const size_t n = (size_t)f->n, nv = (size_t)f->w->model->nv;
+  const size_t n = (size_t)f->n, nv = (size_t)f->w->model->nv, stride = (size_t)srs_dense_stride(f->n);
   double largest = 0;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j <= i; j++) {
       double sum = 0;
       for (size_t c = 0; c < nv; c++)
         if (!f->is_held[c]) sum += f->J[i * nv + c] * f->J[j * nv + c];
-      f->K[i * n + j] = f->K[j * n + i] = sum;
+      f->K[i * stride + j] = f->K[j * stride + i] = sum;
       if (i == j && sum > largest) largest = sum;
     }
   const double scale = largest > 0 ? 1 / largest : 0;
-  for (size_t i = 0; i < n * n; i++) f->K[i] *= scale;
-  for (size_t i = 0; i < n; i++) f->K[i * (n + 1)] += largest > 0 ? damping : 0;
-  f->rank = srs_semidefinite_factor(f->n, f->K, f->order, dependent);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < stride; j++) f->K[i * stride + j] = j < n ? scale * f->K[i * stride + j] : 0;
+  for (size_t i = 0; i < n; i++) f->K[i * (stride + 1)] += largest > 0 ? damping : 0;
+  f->rank = srs_semidefinite_factor(f->n, f->K, (int)stride, f->order, dependent, f->x);
   return scale;
+}
+
+// x <- K^-1 x, by the factor.
+static void solve(srs_fit *f)
+{
+  srs_semidefinite_solve(f->n, f->rank, f->K, srs_dense_stride(f->n), f->order, f->x, f->work);
 }
 
 static void hold_frozen(srs_fit *f)
@@ -147,7 +157,7 @@ static void least(srs_fit *f, const double *x, double *d)
 {
   const double scale = factor(f, 0);
   for (int i = 0; i < f->n; i++) f->x[i] = x[i] * scale;
-  srs_semidefinite_solve(f->n, f->rank, f->K, f->order, f->x, f->work);
+  solve(f);
   for (int i = 0; i < f->w->model->nv; i++) d[i] = 0;
   transpose_times(f, f->x, d);
 }
@@ -225,7 +235,7 @@ static double find_step(srs_fit *f, const double *q, double damping)
   do {
     const double scale = factor(f, damping);
     for (int i = 0; i < f->n; i++) f->x[i] = -f->r[i] * scale;
-    srs_semidefinite_solve(f->n, f->rank, f->K, f->order, f->x, f->work);
+    solve(f);
     transpose_times(f, f->x, f->step);
   } while (hold_at_limit(f, q));
   double before = 0, after = 0;

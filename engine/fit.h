@@ -47,5 +47,8 @@ void srs_fit_clamp(const srs_fit *fit, double *q);
 /// d <- the least d with (row velocities of d) = x, of the independent rows at hand.  @param x  n   @param d  nv, out
 void srs_fit_least(srs_fit *fit, const double *x, double *d);
 
+/// Adds a row's velocity per v to a line, nv, after srs_place_links.
+void srs_add_row_line(const srs_workspace *w, const srs_step_row *row, double *line);
+
 /// Rows into lines of a matrix, n x nv, after srs_place_links.
 void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int n, double *J);

@@ -131,6 +131,7 @@ static void measure_cone(const srs_sim *sim, hinge_coordinate *at, const double 
                                                  : srs_twist(quaternion, axis, 0.5 * (at->lower + at->upper), &row);
   at->row.n_sides = 0;
   for (int i = 0; i < 3; i++) srs_coordinate_sides(sim->workspace, at->v + i, row[i], &at->row);
+  if (sim->ahead != NULL) at->position -= srs_row_velocity(&at->row, NULL, sim->ahead);
 }
 
 // Where a coordinate is and how fast it goes, before the step and without rows.
@@ -147,6 +148,7 @@ static void measure(const srs_sim *sim, hinge_coordinate *at, const double *q, c
     return;
   }
   at->position = at->q >= 0 ? q[at->q] : 0;
+  if (sim->ahead != NULL) at->position -= sim->ahead[at->v];
   at->rate = v[at->v];
   at->rate_free = v_free[at->v];
 }

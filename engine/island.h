@@ -33,6 +33,24 @@ size_t srs_island_doubles(const struct srs_constraints *constraints, int n_conta
 /// Rows that the contact solver must have room for.
 int srs_island_rows(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
 
+/// The island as a contact problem, with b and the bounds of one phase.
+static inline srs_contact_problem srs_island_problem(const island *is, const double *b, const double *lower,
+                                                     const double *upper)
+{
+  return (srs_contact_problem){.n_bilateral = is->n_bilateral,
+                               .n_contacts = is->n_contacts,
+                               .n_unilateral = is->n_unilateral,
+                               .n_box = is->n_box,
+                               .W = is->W,
+                               .blocks = is->has_blocks ? &is->blocks : NULL,
+                               .b = b,
+                               .friction = is->friction,
+                               .tangents = is->tangents,
+                               .extent = is->extent,
+                               .box_lower = lower,
+                               .box_upper = upper};
+}
+
 /// Orders contacts and scalar rows by island.  @return how many islands
 int srs_find_islands(struct srs_constraints *constraints, int n_contacts);
 

@@ -4,18 +4,20 @@
 //
 //   q <- integrate(q, -M^-1 G^T x),   (G M^-1 G^T) x = Theta
 //
-// rows scaled to a diagonal of 1. A step leaves gaps of h^2, so the matrix of the first iteration serves the later ones
-// too (their gaps shrink by a factor of order |Theta|), and the velocities after them; it is made anew only where these
-// stop shrinking fast.
+// rows scaled to a diagonal of 1. A step leaves gaps of h^2 and has M, G a step before: with these they shrink by a
+// factor of order h per iteration, with those of where they are by |Theta|. A matrix serves while they shrink fast, and
+// then the velocities too; it is made anew only where they do not. Rows that depend on each other, or nearly, do so
+// only as well as the loops are closed: where there are such, the matrix is that of where they are and every correction
+// goes along rows made anew.
 //
 // Away from a closed configuration rows that depend on each other there (Bennett's linkage, parallel hinges) depend
 // only nearly: their pivots are of the order of |Theta|^2, and dividing by them would throw the mechanism about. So
 // pivots below rank_share * |Theta|^2 count as zero, and where that shrinks no gap, fewer do.
 
 #include "engine/projection.h"
+#include "contact/semidefinite.h"
 #include "engine/block.h"
 #include "engine/operational_space.h"
-#include "engine/semidefinite.h"
 #include "topology/internal.h"
 
 #include <stdlib.h>
@@ -26,22 +28,27 @@ enum { MOST_ITERATIONS = 30 };
 static const double closed = 1e-12; // m, rad
 
 // Of pivots, the diagonal being 1: the least that counts, the most that does not, and rank_share per m^2 or rad^2.
-static const double least_pivot = 1e-12, most_pivot = 1e-4, rank_share = 1e3;
+static const double least_pivot = 1e-12, most_pivot = 1e-4, rank_share = 1e3; // most: all beyond count as sure
 
 struct srs_projector {
   srs_workspace *w;
-  int n, n_sides;           // rows, and their sides
-  srs_closure_row *rows;    // n
+  int n, stride, n_sides;   // rows, and their sides
+  srs_closure_row *rows;    // n: of a configuration where the matrix was made
+  const srs_closure_row *G; // n: those that corrections go along: these, or a step's
+  double *gaps;             // n: of the configuration in the workspace
+  int *loop_of_row;         // n
   srs_row *sides;           // n_sides, sorted by link: so they need no sorting later
   int *slot;                // n x 2: where each row's sides are among them
   v6 *impulse;              // n_links
   double *lambda;           // 2 n x 2 n
-  double *W;                // n x n
-  double *scale, *x, *work; // n each
+  double *U;                // n, with the stride of dense.h: the factor
+  int *order;               // n: of its rows
+  double *scale, *x, *work; // stride each
   double *tau, *dv;         // nv each
   double *q[2];             // nq each: the best so far, the next
-  int *order;               // n
+  bool is_taken;            // a step's factor is there, and next
   bool has_factor;          // since the last call began
+  bool is_sure;             // no row depends on others, nor nearly; nor is there one that hardly moves anything
   int rank;
   double gap;
   int loop, evaluations;
@@ -57,16 +64,18 @@ static size_t lay_out(srs_projector *p, char *base)
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
   p->impulse = srs_block_take(base, &used, (size_t)m->n_links, sizeof *p->impulse);
   p->lambda = srs_block_take(base, &used, sides * sides, sizeof *p->lambda);
-  p->W = srs_block_take(base, &used, n * n, sizeof *p->W);
-  p->scale = srs_block_take(base, &used, n, sizeof *p->scale);
-  p->x = srs_block_take(base, &used, n, sizeof *p->x);
-  p->work = srs_block_take(base, &used, n, sizeof *p->work);
+  p->U = srs_block_take(base, &used, n * (size_t)p->stride, sizeof *p->U);
+  p->gaps = srs_block_take(base, &used, n, sizeof *p->gaps);
+  p->scale = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->scale);
+  p->x = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->x);
+  p->work = srs_block_take(base, &used, (size_t)p->stride, sizeof *p->work);
   p->tau = srs_block_take(base, &used, nv, sizeof *p->tau);
   p->dv = srs_block_take(base, &used, nv, sizeof *p->dv);
   p->q[0] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[0]);
   p->q[1] = srs_block_take(base, &used, (size_t)m->nq, sizeof *p->q[1]);
   p->order = srs_block_take(base, &used, n, sizeof *p->order);
   p->slot = srs_block_take(base, &used, sides, sizeof *p->slot);
+  p->loop_of_row = srs_block_take(base, &used, n, sizeof *p->loop_of_row);
   return used;
 }
 
@@ -83,6 +92,13 @@ static int links_of_loop(const srs_model *m, int i, int links[2])
   links[n++] = m->link_of_v[c->follower_v];
   if (c->leader_v >= 0) links[n++] = m->link_of_v[c->leader_v];
   return n;
+}
+
+static void number_loops(srs_projector *p)
+{
+  const srs_model *m = p->w->model;
+  for (int i = 0, row = 0; i < srs_model_n_loops(m); i++)
+    for (const int end = row + srs_model_loop_rows(m, i); row < end; row++) p->loop_of_row[row] = i;
 }
 
 // Places for all sides: link by link, rows in their order.
@@ -110,12 +126,14 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
   if (p != NULL) {
     p->w = w;
     p->n = n;
+    p->stride = srs_dense_stride(n);
     const size_t size = lay_out(p, NULL);
     p->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size);
     if (p->memory != NULL) {
       memset(p->memory, 0, size);
       lay_out(p, p->memory);
       place_sides(p);
+      number_loops(p);
       *projector = p;
       return SRS_OK;
     }
@@ -131,6 +149,12 @@ void srs_projector_destroy(srs_projector *p)
   free(p);
 }
 
+bool srs_loops_are_sure(const srs_loop_diagonal *d, int rank, double least)
+{
+  return rank == d->n && least > most_pivot && !(d->least[0] < most_pivot * d->most[0]) &&
+         !(d->least[1] < most_pivot * d->most[1]);
+}
+
 double srs_projection_gap(const srs_projector *p) { return p->gap; }
 int srs_projection_loop(const srs_projector *p) { return p->loop; }
 int srs_projection_evaluations(const srs_projector *p) { return p->evaluations; }
@@ -142,10 +166,13 @@ int srs_projection_evaluations(const srs_projector *p) { return p->evaluations; 
 // Gaps at a configuration; returns the largest.
 static double evaluate(srs_projector *p, double time, const double *q)
 {
+  double largest = 0;
   srs_place_links(p->w, q);
-  srs_closure_rows(p->w, q, time, p->rows);
+  srs_closure_gaps(p->w, q, time, p->gaps);
   p->evaluations++;
-  return srs_largest_gap(p->rows, p->n);
+  for (int i = 0; i < p->n; i++)
+    if (!(fabs(p->gaps[i]) <= largest)) largest = fabs(p->gaps[i]); // one that is no number is the largest
+  return largest;
 }
 
 // W_ij: the entries of Lambda where a side of row i meets one of row j.
@@ -159,40 +186,83 @@ static double entry(const srs_projector *p, size_t i, size_t j)
   return sum;
 }
 
-// The matrix at the links' places and its factor.
-static srs_status factor(srs_projector *p, double tolerance, int *bad_v)
+void srs_projector_forget(srs_projector *p) { p->is_taken = false; }
+
+void srs_projector_take(srs_projector *p, const srs_closure_row *rows, const srs_bilateral *factor)
 {
   const size_t n = (size_t)p->n;
+  p->G = rows;
+  p->rank = factor->rank;
+  memcpy(p->U, factor->U, n * (size_t)p->stride * sizeof *p->U);
+  memcpy(p->order, factor->row, n * sizeof *p->order);
+  memcpy(p->scale, factor->scale, n * sizeof *p->scale);
+  p->is_taken = true;
+}
+
+static void find_rows(srs_projector *p, double time, const double *q)
+{
+  srs_closure_rows(p->w, q, time, p->rows);
+  p->G = p->rows;
+}
+
+// Rows and matrix at the links' places, q.
+static srs_status fill(srs_projector *p, double time, const double *q, int *bad_v)
+{
+  const size_t n = (size_t)p->n, stride = (size_t)p->stride;
+  find_rows(p, time, q);
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < p->rows[i].row.n_sides; k++) p->sides[p->slot[2 * i + k]] = srs_row_side(&p->rows[i].row, k);
   const srs_status status = srs_lambda(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
   if (status != SRS_OK) return status;
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < stride; j++) p->U[i * stride + j] = j < n ? entry(p, i, j) : 0;
+  return SRS_OK;
+}
+
+// The factor at the links' places, q.
+static srs_status factor(srs_projector *p, double time, const double *q, double tolerance, int *bad_v)
+{
+  const size_t n = (size_t)p->n, stride = (size_t)p->stride;
+  const srs_status status = fill(p, time, q, bad_v);
+  if (status != SRS_OK) return status;
+  srs_loop_diagonal diagonal = srs_no_diagonal();
   for (size_t i = 0; i < n; i++) {
-    const double own = entry(p, i, i);
+    const double own = p->U[i * (stride + 1)];
+    srs_note_diagonal(&diagonal, p->rows[i].is_angular, own);
     p->scale[i] = own > 0 ? 1 / sqrt(own) : 0;
-    for (size_t j = 0; j <= i; j++) p->W[j * n + i] = p->scale[i] * p->scale[j] * entry(p, j, i);
   }
-  p->rank = srs_semidefinite_factor(p->n, p->W, p->order, tolerance);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) p->U[i * stride + j] *= p->scale[i] * p->scale[j];
+  p->rank = srs_semidefinite_factor(p->n, p->U, p->stride, p->order, tolerance, p->work);
+  const double least = p->rank > 0 ? srs_semidefinite_pivot(p->U, p->stride, p->order, p->rank - 1) : 1;
+  p->is_sure = srs_loops_are_sure(&diagonal, p->rank, least);
+  p->is_taken = false;
   p->has_factor = true;
   return SRS_OK;
+}
+
+// Impulses of the rows: minus what they are scaled by times x.
+SRS_KERNEL static void push_rows(const srs_projector *p)
+{
+  const srs_model *m = p->w->model;
+  for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
+  for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
+  for (int i = 0; i < p->n; i++) srs_row_push(&p->G[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);
 }
 
 // dv = -M^-1 G^T (G M^-1 G^T)^+ x, x in p->x, unscaled.
 static void respond(srs_projector *p)
 {
-  const srs_model *m = p->w->model;
   for (int i = 0; i < p->n; i++) p->x[i] *= p->scale[i];
-  srs_semidefinite_solve(p->n, p->rank, p->W, p->order, p->x, p->work);
-  for (int k = 0; k < m->n_links; k++) p->impulse[k] = v6_zero;
-  for (int i = 0; i < m->nv; i++) p->tau[i] = 0;
-  for (int i = 0; i < p->n; i++) srs_row_push(&p->rows[i].row, -p->scale[i] * p->x[i], p->impulse, p->tau);
+  srs_semidefinite_solve(p->n, p->rank, p->U, p->stride, p->order, p->x, p->work);
+  push_rows(p);
   srs_respond(p->w, p->impulse, p->tau, p->dv);
 }
 
-// to = integrate(from, -M^-1 G^T (G M^-1 G^T)^+ Theta), the rows' gaps being those at `from`.
+// to = integrate(from, -M^-1 G^T (G M^-1 G^T)^+ Theta), the gaps being those at `from`.
 static void correct(srs_projector *p, const double *from, double *to)
 {
-  for (int i = 0; i < p->n; i++) p->x[i] = p->rows[i].gap;
+  for (int i = 0; i < p->n; i++) p->x[i] = p->gaps[i];
   respond(p);
   srs_integrate(p->w->model, from, p->dv, 1, to);
 }
@@ -213,13 +283,19 @@ static void keep_worst(srs_projector *p)
   p->gap = 0;
   p->loop = -1;
   for (int i = 0; i < p->n; i++)
-    if (!(fabs(p->rows[i].gap) <= p->gap)) {
-      p->gap = fabs(p->rows[i].gap);
-      p->loop = p->rows[i].closure;
+    if (!(fabs(p->gaps[i]) <= p->gap)) {
+      p->gap = fabs(p->gaps[i]);
+      p->loop = p->loop_of_row[i];
     }
 }
 
 static double tolerance_for(double gap) { return fmin(fmax(rank_share * gap * gap, least_pivot), most_pivot); }
+
+static void begin_with_step(srs_projector *p)
+{
+  p->is_taken = false;
+  p->is_sure = p->has_factor = true;
+}
 
 // From q[0], whose largest gap is given, to q[0], whose gap is returned.
 static srs_status iterate(srs_projector *p, double time, double target, double *gap, int *bad_v)
@@ -228,9 +304,12 @@ static srs_status iterate(srs_projector *p, double time, double target, double *
   double tolerance = tolerance_for(*gap);
   bool is_stale = true;
   for (int i = 0; i<MOST_ITERATIONS && * gap> target; i++) {
-    const bool is_fresh = is_stale;
+    const bool is_fresh = is_stale && !p->is_taken; // of this very configuration
     srs_status status = SRS_OK;
-    if (is_stale) status = factor(p, tolerance, bad_v);
+    if (is_fresh)
+      status = factor(p, time, p->q[0], tolerance, bad_v);
+    else if (is_stale)
+      begin_with_step(p);
     if (status != SRS_OK) return status;
     correct(p, p->q[0], p->q[1]);
     const double next = evaluate(p, time, p->q[1]);
@@ -239,6 +318,7 @@ static srs_status iterate(srs_projector *p, double time, double target, double *
       memcpy(p->q[0], p->q[1], size);
       tolerance = is_fresh && next > 0.5 * *gap ? least_pivot : tolerance_for(next);
       *gap = next;
+      if (!p->is_sure) find_rows(p, time, p->q[0]);
       continue;
     }
     evaluate(p, time, p->q[0]);
@@ -285,7 +365,8 @@ srs_status srs_project_velocities(srs_projector *p, double time, const double *q
 {
   const double gap = evaluate(p, time, q);
   bool is_fresh = !p->has_factor;
-  srs_status status = is_fresh ? factor(p, tolerance_for(gap), bad_v) : SRS_OK;
+  srs_status status = is_fresh ? factor(p, time, q, tolerance_for(gap), bad_v) : SRS_OK;
+  if (!is_fresh) find_rows(p, time, q);
   double off = velocities_off(p, v);
   for (int pass = 0; status == SRS_OK && pass < 8 && off > 0; pass++) {
     respond(p);
@@ -295,7 +376,7 @@ srs_status srs_project_velocities(srs_projector *p, double time, const double *q
     if (off < 0.01 * before) continue; // until rounding is all that is left
     if (is_fresh || off < 1e-13) break;
     is_fresh = true;
-    status = factor(p, tolerance_for(gap), bad_v);
+    status = factor(p, time, q, tolerance_for(gap), bad_v);
   }
   return status;
 }

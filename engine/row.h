@@ -39,6 +39,19 @@ static inline void srs_coordinate_sides(const srs_workspace *w, int v_index, dou
   row->wrench[i] = v6_zero;
 }
 
+/// Copies the sides that there are; the others keep what they had.
+SRS_INLINE void srs_row_copy(const srs_step_row *from, srs_step_row *to)
+{
+  to->n_sides = from->n_sides;
+  for (int i = 0; i < from->n_sides; i++) {
+    to->is_coordinate[i] = from->is_coordinate[i];
+    to->link[i] = from->link[i];
+    to->coordinate[i] = from->coordinate[i];
+    to->coefficient[i] = from->coefficient[i];
+    to->wrench[i] = from->wrench[i];
+  }
+}
+
 /// One side, as srs_lambda_of_tree takes it.
 static inline srs_row srs_row_side(const srs_step_row *row, int i)
 {
@@ -47,7 +60,7 @@ static inline srs_row srs_row_side(const srs_step_row *row, int i)
 }
 
 /// @param velocity  n_links: of the links' origins, world axes (srs_move_links)   @param v  nv
-static inline double srs_row_velocity(const srs_step_row *row, const v6 *velocity, const double *v)
+SRS_INLINE double srs_row_velocity(const srs_step_row *row, const v6 *velocity, const double *v)
 {
   double sum = 0;
   for (int i = 0; i < row->n_sides; i++)
@@ -58,7 +71,7 @@ static inline double srs_row_velocity(const srs_step_row *row, const v6 *velocit
 
 /// Adds what an impulse of the row does to the impulses on links and on coordinates, for srs_respond.
 /// @param on_links  n_links   @param on_coordinates  nv
-static inline void srs_row_push(const srs_step_row *row, double impulse, v6 *on_links, double *on_coordinates)
+SRS_INLINE void srs_row_push(const srs_step_row *row, double impulse, v6 *on_links, double *on_coordinates)
 {
   for (int i = 0; i < row->n_sides; i++)
     if (row->is_coordinate[i])

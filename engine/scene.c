@@ -23,10 +23,10 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // ---------------------------------------------------------------------------------------------------------------------
 
 static const char *const scene_keys[] = {
-    "gravity",      "models",     "environment", "collision",   "contact", "solver",
-    "initial",      "integrator", "dt",          "duration",    "output",  "allow_impossible_inertia",
-    "closures",     "couplings",  "assemble",    "frozen",      "limits",  "joint_friction",
-    "drive_limits", "closure",    "drives",      "coordinates", NULL};
+    "gravity",      "models",     "environment", "collision",   "contact",  "solver",
+    "initial",      "integrator", "dt",          "duration",    "output",   "allow_impossible_inertia",
+    "closures",     "couplings",  "assemble",    "frozen",      "limits",   "joint_friction",
+    "drive_limits", "closure",    "drives",      "coordinates", "implicit", NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -79,6 +79,29 @@ static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, s
   return status;
 }
 
+static srs_status read_implicit(const srs_yaml_node *node, srs_implicit_settings *o, srs_error *error)
+{
+  static const char *const keys[] = {"tolerance", "iterations", "halvings", NULL};
+  srs_status status = srs_yaml_expect_map(node, "implicit", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "implicit", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *tolerance = srs_yaml_get(node, keys[0]), *iterations = srs_yaml_get(node, keys[1]);
+  const srs_yaml_node *halvings = srs_yaml_get(node, keys[2]);
+  if (tolerance != NULL) status = srs_yaml_number(tolerance, keys[0], &o->tolerance, error);
+  if (status == SRS_OK && !(o->tolerance > 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, tolerance->place, keys[0],
+                       "tolerance must be greater than 0, here is %.80s", tolerance->text);
+  if (status == SRS_OK && iterations != NULL) status = srs_yaml_integer(iterations, keys[1], &o->iterations, error);
+  if (status == SRS_OK && o->iterations < 1)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, iterations->place, keys[1],
+                       "iterations must be 1 or more, here is %.80s", iterations->text);
+  if (status == SRS_OK && halvings != NULL) status = srs_yaml_integer(halvings, keys[2], &o->halvings, error);
+  if (status == SRS_OK && (o->halvings < 0 || o->halvings > 20))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, halvings->place, keys[2], "halvings go from 0 to 20, here is %.80s",
+                       halvings->text);
+  return status;
+}
+
 static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
 {
   static const char *const keys[] = {"file",  "every",   "torques",  "energies", "contacts",
@@ -124,6 +147,8 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
   if (gravity != NULL) status = srs_yaml_numbers(gravity, "gravity", s->sim.gravity, 3, error);
   if (status == SRS_OK) status = read_coordinates(root, &s->is_redundant, error);
   if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
+  const srs_yaml_node *implicit = srs_yaml_get(root, "implicit");
+  if (status == SRS_OK && implicit != NULL) status = read_implicit(implicit, &s->sim.implicit, error);
   if (status == SRS_OK) status = read_times(root, s, error);
   if (status == SRS_OK && contact != NULL)
     status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);

@@ -20,6 +20,8 @@ static const word normal_laws[] = {
 static const word impact_laws[] = {
     {"two-phase", SRS_IMPACT_TWO_PHASE}, {"poisson", SRS_IMPACT_POISSON}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
 static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_ALIGNMENT_FIXED}, {NULL, 0}};
+static const word corner_forms[] = {
+    {"convex", SRS_CORNERS_CONVEX}, {"max", SRS_CORNERS_MAX}, {"summation", SRS_CORNERS_SUMMATION}, {NULL, 0}};
 static const word distances[] = {
     {"bullet", SRS_DISTANCE_BULLET}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
 static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
@@ -40,6 +42,7 @@ const char *srs_activation_name(srs_activation activation) { return name_of(acti
 const char *srs_normal_law_name(srs_normal_law law) { return name_of(normal_laws, (int)law); }
 const char *srs_impact_law_name(srs_impact_law law) { return name_of(impact_laws, (int)law); }
 const char *srs_alignment_name(srs_alignment alignment) { return name_of(alignments, (int)alignment); }
+const char *srs_corners_name(srs_corners corners) { return name_of(corner_forms, (int)corners); }
 const char *srs_combination_name(srs_combination rule) { return name_of(rules, (int)rule); }
 
 static srs_status read_word(const srs_yaml_node *map, const char *key, const word *words, int *value, srs_error *error)
@@ -192,15 +195,50 @@ static srs_status read_pairs(const srs_yaml_node *list, srs_arena *arena, srs_co
   return SRS_OK;
 }
 
+// solids: [[top, slope], …], names of half-spaces
+static srs_status read_solids(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
+{
+  srs_status status = srs_yaml_expect_list(list, "solids", error);
+  if (status != SRS_OK) return status;
+  srs_half_space_solid *solids = srs_arena_take(arena, (size_t)list->count + 1, sizeof *solids);
+  if (solids == NULL) return no_memory(list, error);
+  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
+    status = srs_yaml_expect_list(node, "a solid", error);
+    if (status != SRS_OK) return status;
+    if (node->count < 2)
+      return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "solids",
+                         "a solid is a list of two or more half-spaces, by name");
+    const char **names = srs_arena_take(arena, (size_t)node->count, sizeof *names);
+    if (names == NULL) return no_memory(list, error);
+    int n = 0;
+    for (const srs_yaml_node *name = node->first; name != NULL && status == SRS_OK; name = name->next)
+      status = copy_text(arena, name, "name in a solid", &names[n++], error);
+    if (status != SRS_OK) return status;
+    solids[o->n_solids++] = (srs_half_space_solid){names, n};
+  }
+  o->solids = solids;
+  return SRS_OK;
+}
+
+static srs_status read_corner_cap(const srs_yaml_node *contact, srs_contact_settings *o, srs_error *error)
+{
+  const srs_status status = read_number(contact, "corner_cap", 0, no_limit, &o->corner_cap, error);
+  if (status != SRS_OK || o->corner_cap > 0) return status;
+  return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(contact, "corner_cap")->place, "corner_cap",
+                     "corner_cap must be above 0 m/s");
+}
+
 static srs_status read_laws(const srs_yaml_node *node, srs_contact_settings *o, srs_error *error)
 {
   int activation = (int)o->activation, normal = (int)o->normal, impact = (int)o->impact;
-  int friction_rule = (int)o->friction_rule, restitution_rule = (int)o->restitution_rule;
+  int friction_rule = (int)o->friction_rule, restitution_rule = (int)o->restitution_rule, corners = (int)o->corners;
   srs_status status = read_word(node, "activation", activations, &activation, error);
   if (status == SRS_OK) status = read_word(node, "normal", normal_laws, &normal, error);
   if (status == SRS_OK) status = read_word(node, "impact", impact_laws, &impact, error);
   if (status == SRS_OK) status = read_word(node, "friction_rule", rules, &friction_rule, error);
   if (status == SRS_OK) status = read_word(node, "restitution_rule", rules, &restitution_rule, error);
+  if (status == SRS_OK) status = read_word(node, "corners", corner_forms, &corners, error);
+  o->corners = (srs_corners)corners;
   o->activation = (srs_activation)activation;
   o->normal = (srs_normal_law)normal;
   o->impact = (srs_impact_law)impact;
@@ -212,27 +250,16 @@ static srs_status read_laws(const srs_yaml_node *node, srs_contact_settings *o, 
 srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *o,
                                   srs_error *error)
 {
-  static const char *const keys[] = {"enabled",
-                                     "friction",
-                                     "restitution",
-                                     "torsional",
-                                     "materials",
-                                     "pairs",
-                                     "friction_rule",
-                                     "restitution_rule",
-                                     "impact",
-                                     "impact_threshold",
-                                     "activation",
-                                     "distance",
-                                     "normal",
-                                     "stabilisation",
-                                     "max_correction_speed",
-                                     "capacity",
-                                     NULL};
+  static const char *const keys[] = {
+      "enabled",    "friction",      "restitution",      "torsional",     "materials",
+      "pairs",      "friction_rule", "restitution_rule", "impact",        "impact_threshold",
+      "activation", "distance",      "normal",           "stabilisation", "max_correction_speed",
+      "capacity",   "corners",       "corner_cap",       "solids",        NULL};
   srs_status status = srs_yaml_expect_map(node, "contact", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "contact", keys, error);
   const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");
   const srs_yaml_node *materials = srs_yaml_get(node, "materials"), *pairs = srs_yaml_get(node, "pairs");
+  const srs_yaml_node *solids = srs_yaml_get(node, "solids");
   if (status == SRS_OK && enabled != NULL) status = srs_yaml_bool(enabled, "enabled", &o->enabled, error);
   if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, &o->torsional, error);
   if (status == SRS_OK) status = read_laws(node, o, error);
@@ -244,6 +271,8 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   if (status == SRS_OK && capacity != NULL) status = srs_yaml_integer(capacity, "capacity", &o->capacity, error);
   if (status == SRS_OK && o->capacity < 0)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, capacity->place, "capacity", "capacity must not be negative");
+  if (status == SRS_OK) status = read_corner_cap(node, o, error);
+  if (status == SRS_OK && solids != NULL) status = read_solids(solids, arena, o, error);
   if (status == SRS_OK && materials != NULL) status = read_materials(materials, arena, o, error);
   if (status == SRS_OK && pairs != NULL) status = read_pairs(pairs, arena, o, error);
   return status;

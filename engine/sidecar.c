@@ -134,6 +134,8 @@ static void put_contact(FILE *out, const srs_sim *sim)
   fprintf(out, "  normal: %s\n", srs_normal_law_name(o->normal));
   put_entry(out, "stabilisation", o->stabilisation);
   put_entry(out, "max_correction_speed", o->max_correction_speed);
+  fprintf(out, "  corners: %s\n", srs_corners_name(o->corners));
+  put_entry(out, "corner_cap", o->corner_cap);
   fprintf(out, "  capacity: %d\n", o->capacity);
 }
 

@@ -3,16 +3,19 @@
 #include "engine/simulation.h"
 #include "engine/constraint.h"
 #include "engine/embedding.h"
+#include "engine/geometrically_implicit.h"
 #include "engine/projection.h"
 #include "topology/internal.h"
 #include "topology/joint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PADDING = 8 };
 
-static const char *const integrator_names[SRS_INTEGRATORS] = {"semi-implicit-euler", "moreau-midpoint", "rk4"};
+static const char *const integrator_names[SRS_INTEGRATORS] = {
+    "semi-implicit-euler", "moreau-midpoint", "rk4", "implicit-euler", "implicit-moreau", "geometrically-implicit"};
 
 const char *srs_integrator_name(srs_integrator integrator)
 {
@@ -40,6 +43,7 @@ srs_sim_options srs_default_sim_options(void)
                                      .stabilisation = 0.2,
                                      .max_correction_speed = 1},
                            .closure = {.projection = true, .stabilisation = 0.2},
+                           .implicit = {.tolerance = 1e-10, .iterations = 50, .halvings = 8},
                            .contact = {.enabled = true,
                                        .friction = 0.5,
                                        .friction_rule = SRS_COMBINE_GEOMETRIC_MEAN,
@@ -50,6 +54,7 @@ srs_sim_options srs_default_sim_options(void)
                                        .normal = SRS_NORMAL_GAP,
                                        .stabilisation = 0.2,
                                        .max_correction_speed = 1,
+                                       .corner_cap = 1e-3,
                                        .solver = srs_default_contact_options(),
                                        .collider = srs_default_collider_options()}};
 }
@@ -63,6 +68,17 @@ static double *take(double *base, size_t *used, size_t count)
   double *at = base != NULL ? base + *used : NULL;
   *used += count;
   return at;
+}
+
+static void lay_out_implicit(srs_sim *sim, double *base, size_t *used)
+{
+  const size_t nv = (size_t)sim->model->nv;
+  sim->guess = take(base, used, nv);
+  sim->gain = take(base, used, nv);
+  sim->ahead = take(base, used, nv);
+  sim->residual = take(base, used, nv);
+  for (int i = 0; i < 2 * SRS_IMPLICIT_DEPTH; i++) sim->changes[i] = take(base, used, nv);
+  sim->before = take(base, used, sim->n_state);
 }
 
 static size_t lay_out(srs_sim *sim, double *base)
@@ -85,6 +101,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->kd = take(base, &used, nv);
   sim->cut_drive = take(base, &used, CUT_DRIVE * n_closures);
   sim->cut_turn = take(base, &used, n_closures);
+  sim->smooth_warm = take(base, &used, sim->geometric != NULL ? sim->geometric->n_warm : 0);
   sim->warm_rows = take(base, &used, sim->constraints != NULL ? 2 * (size_t)sim->constraints->n_slots : 0);
   sim->n_state = used;
 
@@ -97,7 +114,9 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->error_v = take(base, &used, nv);
   sim->mean_v = take(base, &used, nv);
   sim->embedded_v = take(base, &used, nv);
+  sim->lifted_bias = take(base, &used, nv);
   for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
+  if (srs_is_implicit(sim->options.integrator)) lay_out_implicit(sim, base, &used);
   sim->drive_force = take(base, &used, nv);
   sim->drive_change = take(base, &used, nv);
   sim->drive_effort = take(base, &used, nv);
@@ -120,6 +139,10 @@ static srs_status check_options(const srs_sim_options *o, srs_error *error)
   if ((int)o->integrator < 0 || (int)o->integrator >= SRS_INTEGRATORS)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d",
                     (int)o->integrator);
+  if (!(o->implicit.tolerance > 0) || o->implicit.iterations < 1 || o->implicit.halvings < 0 ||
+      o->implicit.halvings > 20)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "implicit",
+                    "implicit steps need a tolerance above 0, one iteration or more, and 0 to 20 halvings");
   for (int i = 0; i < 3; i++)
     if (!isfinite(o->gravity[i]))
       return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, "gravity", "gravity is not finite");
@@ -131,6 +154,7 @@ static void forget_names(srs_contact_settings *o)
 {
   o->materials = NULL, o->n_materials = 0;
   o->pairs = NULL, o->n_pairs = 0;
+  o->solids = NULL, o->n_solids = 0;
   o->collider.excluded = o->collider.included = NULL;
 }
 
@@ -150,6 +174,8 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   s->fingerprint = srs_model_fingerprint(model);
   status = srs_workspace_create(model, &s->workspace, error);
   if (status == SRS_OK) status = srs_constraints_create(s->workspace, &chosen, &s->constraints, error);
+  if (status == SRS_OK && chosen.integrator == SRS_GEOMETRICALLY_IMPLICIT)
+    status = srs_geometric_create(s, &s->geometric, error);
   if (status == SRS_OK && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
   if (status == SRS_OK) {
@@ -171,6 +197,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
 void srs_sim_destroy(srs_sim *sim)
 {
   if (sim == NULL) return;
+  srs_geometric_destroy(sim->geometric);
   srs_workspace_destroy(sim->workspace);
   srs_constraints_destroy(sim->constraints);
   srs_projector_destroy(sim->projector);
@@ -189,6 +216,7 @@ void srs_sim_reset(srs_sim *sim)
     sim->constraints->statistics = (srs_sim_statistics){0};
   }
   srs_forget_cut_turns(sim);
+  sim->implicit = (srs_implicit_statistics){0};
   sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
 }
 
@@ -329,6 +357,7 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
 static void find_drives(const srs_sim *sim, const double *q, const double *v, double h_q, double h_v)
 {
   const srs_model *m = sim->model;
+  const double h = sim->options.dt;
   memcpy(sim->drive_force, sim->tau, (size_t)m->nv * sizeof *sim->tau);
   memset(sim->drive_change, 0, (size_t)m->nv * sizeof *sim->drive_change);
   if (sim->flags[1] == 0) return;
@@ -337,6 +366,7 @@ static void find_drives(const srs_sim *sim, const double *q, const double *v, do
   for (int i = 0; i < m->nv; i++) {
     sim->drive_force[i] += sim->error_v[i] - sim->kd[i] * (v[i] - sim->v_ref[i]);
     sim->drive_change[i] = h_q * sim->kp[i] + h_v * sim->kd[i];
+    if (sim->gain != NULL) sim->drive_force[i] += sim->drive_change[i] * sim->gain[i] / h;
   }
 }
 
@@ -384,8 +414,9 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
       extra[i] += h_q * m->stiffness[i];
     }
   }
+  for (int i = 0; sim->gain != NULL && i < m->nv; i++) force[i] += extra[i] * sim->gain[i] / sim->options.dt;
   find_drives(sim, q, v, h_q, h_v);
-  add_drives(sim, v, h_v, force, extra);
+  add_drives(sim, sim->gain != NULL ? sim->v : v, h_v, force, extra);
 }
 
 const double *srs_sim_link_wrenches(srs_sim *sim, const double *q)
@@ -456,12 +487,38 @@ static void find_drive_efforts(srs_sim *sim)
       sim->drive_effort[c->scalars[i].index] += c->scalars[i].row.coefficient[0] * c->scalars[i].impulse / h;
 }
 
+void srs_sim_accept(srs_sim *sim)
+{
+  find_drive_efforts(sim);
+  srs_accept_cut_joints(sim);
+  if (sim->constraints != NULL) srs_constraints_accept(sim);
+  if (sim->geometric != NULL) srs_geometric_accept(sim);
+  srs_wrenches_keep(sim);
+  memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
+  memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);
+  sim->workspace_is_current = false;
+}
+
+static srs_status report_no_convergence(const srs_sim *sim, srs_error *error)
+{
+  const srs_implicit_settings *o = &sim->options.implicit;
+  char smaller[64] = "";
+  if (o->halvings > 0) snprintf(smaller, sizeof smaller, ", even as %ld smaller ones", 1L << o->halvings);
+  return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, "dt",
+                  "t = %.9g s, step %.0f: the %s step does not converge within %d iterations%s: lower dt, or raise "
+                  "'iterations' or 'halvings' of 'implicit'",
+                  *sim->time, *sim->steps, srs_integrator_name(sim->options.integrator), o->iterations, smaller);
+}
+
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
 {
   if (sim == NULL || n < 0) return bad_argument(error, "no sim, or a negative number of steps");
   for (long i = 0; i < n; i++) {
     int bad_v = -1;
-    const srs_status status = srs_step(sim, &bad_v);
+    srs_status status = srs_step(sim, &bad_v);
+    const bool is_halved = status == SRS_ERROR_DIVERGED && sim->guess != NULL;
+    if (is_halved) status = srs_halved_step(sim, &bad_v);
+    if (is_halved && status == SRS_ERROR_DIVERGED) return report_no_convergence(sim, error);
     if (status == SRS_ERROR_SINGULAR) return report_singular(sim, bad_v, error);
     if (status != SRS_OK) return report_contact(sim, status, error);
     bad_v = srs_first_not_finite(sim->v_next, sim->model->nv);
@@ -471,15 +528,9 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
       return srs_fail(error, SRS_ERROR_DIVERGED, NULL, 0, 0, sim->model->q_names[bad_q],
                       "t = %.9g s, step %.0f: '%s' left the finite numbers; lower dt", *sim->time, *sim->steps,
                       sim->model->q_names[bad_q]);
-    find_drive_efforts(sim);
-    srs_accept_cut_joints(sim);
-    if (sim->constraints != NULL) srs_constraints_accept(sim);
-    srs_wrenches_keep(sim);
-    memcpy(sim->q, sim->q_next, (size_t)sim->model->nq * sizeof *sim->q);
-    memcpy(sim->v, sim->v_next, (size_t)sim->model->nv * sizeof *sim->v);
+    if (!is_halved) srs_sim_accept(sim);
     *sim->steps += 1;
     *sim->time = sim->start[0] + (*sim->steps - sim->start[1]) * sim->options.dt; // no sum of roundings
-    sim->workspace_is_current = false;
   }
   return SRS_OK;
 }
@@ -546,6 +597,12 @@ const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim)
 {
   static const srs_sim_statistics none = {0};
   return sim != NULL && sim->constraints != NULL ? &sim->constraints->statistics : &none;
+}
+
+const srs_implicit_statistics *srs_sim_get_implicit_statistics(const srs_sim *sim)
+{
+  static const srs_implicit_statistics none = {0};
+  return sim != NULL ? &sim->implicit : &none;
 }
 
 srs_collider *srs_sim_collider(srs_sim *sim)

@@ -1,4 +1,4 @@
-// What is the state one step later? The steps of the three integrators; contacts come in between (constraint.c).
+// What is the state one step later? The steps of the integrators; contacts come in between (constraint.c).
 //
 // Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref). In the two schemes that are not rk4 they
 // act with their value inside the step, whatever their stiffness, which puts a diagonal beside the mass matrix:
@@ -12,8 +12,13 @@
 //
 // (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
 
+// implicit Euler and implicit Moreau are the first two with M, c and all rows at the step's end, or its mean; what they
+// iterate is in implicit.c. f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), E the diagonal above,
+// so that beside M + E stands h f(v_g) + E (v_g - v).
+
 #include "engine/constraint.h"
 #include "engine/embedding.h"
+#include "engine/geometrically_implicit.h"
 #include "engine/projection.h"
 #include "engine/simulation.h"
 #include "topology/internal.h"
@@ -60,18 +65,29 @@ static void gyroscopic_steps(srs_sim *sim)
   }
 }
 
-// v_next of a step from v with the matrices at q and springs and servos as they are at q_force.
-static srs_status find_free_and_constrained(srs_sim *sim, const double *q, const double *q_force, const double *v,
-                                            double h_q, double h_v, int *bad_v)
+static void look_ahead(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias)
 {
-  const double h = sim->options.dt;
-  srs_sim_forces(sim, q_force, v, h_q, h_v, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, q, v, sim->force, sim->extra,
+  for (int i = 0; i < sim->model->nv; i++) {
+    sim->gain[i] = s->gain * (v_bias[i] - v[i]);
+    sim->ahead[i] = s->ahead_bias * v_bias[i] + s->ahead_before * v[i];
+  }
+  srs_constraints_look_ahead(sim, s->q);
+}
+
+// v_next of a step from v.
+static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
+                                            int *bad_v)
+{
+  const double h = sim->options.dt, *q = s->q;
+  if (sim->ahead != NULL) look_ahead(sim, s, v, v_bias);
+  srs_sim_forces(sim, s->q_force, v_bias, s->h_q, s->h_v, sim->force, sim->extra);
+  const srs_status status = srs_solve_forward(sim->workspace, q, v_bias, sim->force, sim->extra,
                                               srs_cut_wrenches(sim, q, srs_sim_link_wrenches(sim, q)), sim->a, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < sim->model->nv; i++) sim->v_next[i] = v[i] + h * sim->a[i];
   if (sim->workspace->is_embedded) srs_embedding_lift(sim->workspace, sim->v_next); // rows are those at q: no drift
-  gyroscopic_steps(sim);
+  if (sim->guess == NULL) gyroscopic_steps(sim);
+  if (sim->geometric != NULL) return srs_geometric_step(sim, q, v, sim->v_next);
   return sim->constraints != NULL ? srs_constraints_step(sim, q, v, sim->v_next) : SRS_OK;
 }
 
@@ -81,17 +97,19 @@ static srs_status fail_embedded(srs_sim *sim, srs_status status)
   return status;
 }
 
-static srs_status find_velocities(srs_sim *sim, const double *q, const double *q_force, double h_q, double h_v,
-                                  int *bad_v)
+static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
 {
   srs_workspace *w = sim->workspace;
-  if (w->embedding == NULL) return find_free_and_constrained(sim, q, q_force, sim->v, h_q, h_v, bad_v);
-  memcpy(sim->embedded_v, sim->v, (size_t)sim->model->nv * sizeof *sim->v);
-  srs_status status = srs_embedding_prepare(w, q, sim->embedded_v);
+  if (w->embedding == NULL) return find_free_and_constrained(sim, s, sim->v, s->v_bias, bad_v);
+  const size_t bytes = (size_t)sim->model->nv * sizeof *sim->v;
+  memcpy(sim->lifted_bias, s->v_bias, bytes);
+  srs_status status = srs_embedding_prepare(w, s->q, sim->lifted_bias);
   if (status != SRS_OK) return fail_embedded(sim, status);
+  memcpy(sim->embedded_v, sim->v, bytes);
+  srs_embedding_lift(w, sim->embedded_v);
   srs_embedding_keep(w);
   w->is_embedded = true;
-  status = find_free_and_constrained(sim, q, q_force, sim->embedded_v, h_q, h_v, bad_v);
+  status = find_free_and_constrained(sim, s, sim->embedded_v, sim->lifted_bias, bad_v);
   w->is_embedded = false;
   return status;
 }
@@ -110,11 +128,11 @@ static srs_status follow(srs_sim *sim)
 
 // Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
 // made again with all limited drives as rows of its problem. If none did, the limits change nothing: it is solved.
-static srs_status find_limited_velocities(srs_sim *sim, const double *q, const double *q_force, double h_q, double h_v,
-                                          int *bad_v)
+srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
 {
+  sim->bias_v = scheme->v_bias;
   sim->drives_are_rows = false;
-  const srs_status status = find_velocities(sim, q, q_force, h_q, h_v, bad_v);
+  const srs_status status = find_velocities(sim, scheme, bad_v);
   const struct srs_constraints *c = sim->constraints;
   if (status != SRS_OK || c == NULL || !c->has_drive_limits) return status;
   const double h = sim->options.dt;
@@ -128,7 +146,7 @@ static srs_status find_limited_velocities(srs_sim *sim, const double *q, const d
   }
   if (!exceeds) return SRS_OK;
   sim->drives_are_rows = true;
-  return find_velocities(sim, q, q_force, h_q, h_v, bad_v);
+  return find_velocities(sim, scheme, bad_v);
 }
 
 // q_next back onto the loops, at the end of the step; what is left of their gaps is noted.
@@ -137,8 +155,9 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   struct srs_constraints *c = sim->constraints;
   if (sim->projector == NULL) return SRS_OK;
   double gap = 0;
-  if (!sim->options.closure.projection) {
-    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);              // before the step: one late
+  if (!sim->options.closure.projection || sim->geometric != NULL) {
+    // Before the step: one late; but after the geometrically implicit one, which closes them itself.
+    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
   } else if (srs_first_not_finite(sim->q_next, sim->model->nq) < 0) { // else srs_sim_step says which
     const srs_status status = srs_project_closures(sim->projector, *sim->time + sim->options.dt, sim->q_next, bad_v);
     gap = srs_projection_gap(sim->projector);
@@ -159,6 +178,31 @@ static void keep_accelerations(srs_sim *sim)
   for (int i = 0; i < sim->model->nv; i++) sim->mean_a[i] = (sim->v_next[i] - sim->v[i]) / sim->options.dt;
 }
 
+// From v_next to q_next, of both kinds of schemes.
+static srs_status end_at_velocity(srs_sim *sim, int *bad_v)
+{
+  keep_accelerations(sim);
+  srs_integrate(sim->model, sim->q, sim->v_next, sim->options.dt, sim->q_next);
+  const srs_status followed = follow(sim);
+  return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
+}
+
+static srs_status end_at_mean(srs_sim *sim, int *bad_v)
+{
+  const double h = sim->options.dt;
+  keep_accelerations(sim);
+  for (int i = 0; i < sim->model->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
+  srs_integrate(sim->model, sim->q, sim->mean_v, h, sim->q_next);
+  const srs_status followed = follow(sim);
+  if (followed != SRS_OK) return followed;
+  const srs_status closed = close_loops(sim, bad_v);
+  if (closed != SRS_OK || sim->projector == NULL) return closed;
+  if (sim->workspace->embedding != NULL && sim->workspace->embedding->holds_all) return SRS_OK;
+  // Rows on the mean leave what v has across the loops with its sign turned: of order h^2 after a step, but near a
+  // change point, where the loops' directions turn fast, it would build up.
+  return srs_project_velocities(sim->projector, *sim->time + h, sim->q_next, sim->v_next, bad_v);
+}
+
 static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
 {
   const srs_model *m = sim->model;
@@ -168,12 +212,9 @@ static srs_status semi_implicit_euler(srs_sim *sim, int *bad_v)
     srs_integrate(m, sim->q, sim->v, h, sim->q_mid);
     q = sim->q_mid;
   }
-  const srs_status status = find_limited_velocities(sim, sim->q, q, h * h, h, bad_v);
-  if (status != SRS_OK) return status;
-  keep_accelerations(sim);
-  srs_integrate(m, sim->q, sim->v_next, h, sim->q_next);
-  const srs_status followed = follow(sim);
-  return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
+  const srs_scheme scheme = {.q = sim->q, .q_force = q, .v_bias = sim->v, .h_q = h * h, .h_v = h};
+  const srs_status status = srs_find_velocities(sim, &scheme, bad_v);
+  return status == SRS_OK ? end_at_velocity(sim, bad_v) : status;
 }
 
 static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
@@ -185,19 +226,17 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
     const srs_status placed = srs_embedding_close(sim->workspace, sim->q_mid);
     if (placed != SRS_OK) return fail_embedded(sim, placed);
   }
-  const srs_status status = find_limited_velocities(sim, sim->q_mid, sim->q_mid, 0.25 * h * h, 0.5 * h, bad_v);
+  const srs_scheme scheme = {
+      .q = sim->q_mid, .q_force = sim->q_mid, .v_bias = sim->v, .h_q = 0.25 * h * h, .h_v = 0.5 * h};
+  const srs_status status = srs_find_velocities(sim, &scheme, bad_v);
+  return status == SRS_OK ? end_at_mean(sim, bad_v) : status;
+}
+
+static srs_status implicit(srs_sim *sim, int *bad_v)
+{
+  const srs_status status = srs_iterate_step(sim, bad_v);
   if (status != SRS_OK) return status;
-  keep_accelerations(sim);
-  for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
-  srs_integrate(m, sim->q, sim->mean_v, h, sim->q_next);
-  const srs_status followed = follow(sim);
-  if (followed != SRS_OK) return followed;
-  const srs_status closed = close_loops(sim, bad_v);
-  if (closed != SRS_OK || sim->projector == NULL) return closed;
-  if (sim->workspace->embedding != NULL && sim->workspace->embedding->holds_all) return SRS_OK;
-  // Rows on the mean leave what v has across the loops with its sign turned: of order h^2 after a step, but near a
-  // change point, where the loops' directions turn fast, it would build up.
-  return srs_project_velocities(sim->projector, *sim->time + h, sim->q_next, sim->v_next, bad_v);
+  return srs_is_mean(sim->options.integrator) ? end_at_mean(sim, bad_v) : end_at_velocity(sim, bad_v);
 }
 
 // Rates of (u, v) at (integrate(q, u), v).
@@ -244,7 +283,10 @@ srs_status srs_step(srs_sim *sim, int *bad_v)
   switch (sim->options.integrator) {
   case SRS_MOREAU_MIDPOINT: return moreau_midpoint(sim, bad_v);
   case SRS_RK4: return rk4(sim, bad_v);
-  case SRS_SEMI_IMPLICIT_EULER: break;
+  case SRS_IMPLICIT_EULER:
+  case SRS_IMPLICIT_MOREAU: return implicit(sim, bad_v);
+  case SRS_SEMI_IMPLICIT_EULER:
+  case SRS_GEOMETRICALLY_IMPLICIT: break;
   }
   return semi_implicit_euler(sim, bad_v);
 }

@@ -19,12 +19,13 @@
 void srs_wrenches_keep(srs_sim *sim)
 {
   const srs_model *m = sim->model;
-  const bool is_middle = sim->options.integrator == SRS_MOREAU_MIDPOINT;
+  const srs_integrator integrator = sim->options.integrator;
+  const bool is_elsewhere = srs_is_mean(integrator) || srs_is_implicit(integrator);
   sim->knows_part_wrench = false;
   sim->has_last = sim->options.integrator != SRS_RK4;
   if (!sim->has_last) return;
-  memcpy(sim->last_q, is_middle ? sim->q_mid : sim->q, (size_t)m->nq * sizeof *sim->last_q);
-  memcpy(sim->last_v, sim->v, (size_t)m->nv * sizeof *sim->last_v);
+  memcpy(sim->last_q, is_elsewhere ? sim->q_mid : sim->q, (size_t)m->nq * sizeof *sim->last_q);
+  memcpy(sim->last_v, sim->bias_v, (size_t)m->nv * sizeof *sim->last_v);
   memcpy(sim->last_a, sim->mean_a, (size_t)m->nv * sizeof *sim->last_a);
   sim->has_last_wrench = sim->flags[0] != 0;
   if (sim->has_last_wrench)

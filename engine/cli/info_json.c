@@ -139,6 +139,7 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
   srs_json_text(json, "normal", srs_normal_law_name(c->normal));
   srs_json_number(json, "stabilisation", c->stabilisation);
   srs_json_number(json, "max_correction_speed", c->max_correction_speed);
+  srs_json_text(json, "corners", srs_corners_name(c->corners));
   srs_json_text(json, "impact", srs_impact_law_name(c->impact));
   srs_json_number(json, "impact_threshold", srs_impact_threshold(options));
   srs_json_number(json, "friction", c->friction);

@@ -92,7 +92,19 @@ static void print_contacts(const srs_run_report *report)
   printf("%-16s %ld, %.3g iterations in the mean, at most %d\n", "problems solved", s->solves - s->failures,
          (double)s->iterations / (double)s->solves, s->iterations_max);
   print_unsolved(s);
+  if (s->corner_solves > 0)
+    printf("%-16s at most %d groups at once; %.3g tries in the mean, at most %d\n", "corners", s->groups_max,
+           (double)s->tries / (double)s->corner_solves, s->tries_max);
   print_line("deepest overlap", s->penetration_max, " m");
+}
+
+static void print_implicit(const srs_run_report *report)
+{
+  const srs_implicit_statistics *s = srs_sim_get_implicit_statistics(report->sim);
+  if (s->solves == 0) return;
+  printf("%-16s %.3g in the mean, at most %d\n", "step iterations", (double)s->iterations / (double)s->solves,
+         s->iterations_max);
+  if (s->halved > 0) printf("%-16s %ld\n", "steps halved", s->halved);
 }
 
 static void print_loops(const srs_run_report *report)
@@ -123,6 +135,7 @@ void srs_report_print(const srs_run_report *report)
   print_line("energy at start", outcome->energy_start, " J");
   print_line("energy at end", outcome->energy_end, " J");
   print_line("energy change", outcome->energy_end - outcome->energy_start, " J");
+  print_implicit(report);
   print_contacts(report);
   print_loops(report);
   if (report->times != NULL) print_times(report->times);
@@ -155,6 +168,11 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   srs_json_number(json, "mean", s->solves > 0 ? (double)s->iterations / (double)s->solves : 0);
   srs_json_integer(json, "max", s->iterations_max);
   srs_json_close(json);
+  srs_json_integer(json, "groups_max", s->groups_max);
+  srs_json_object(json, "tries");
+  srs_json_number(json, "mean", s->corner_solves > 0 ? (double)s->tries / (double)s->corner_solves : 0);
+  srs_json_integer(json, "max", s->tries_max);
+  srs_json_close(json);
   srs_json_integer(json, "solver_failures", s->failures);
   srs_json_number(json, "residual_max", s->residual_max);
   srs_json_number(json, "penetration_max", s->penetration_max);
@@ -163,6 +181,17 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   srs_json_number(json, "infeasibility_mean", steps > 0 ? s->infeasibility_sum / steps : 0);
   srs_json_number(json, "closure_error_max", s->closure_error_max);
   srs_json_integer(json, "change_points", s->change_points);
+}
+
+static void write_implicit(srs_json *json, const srs_run_report *report)
+{
+  const srs_implicit_statistics *s = srs_sim_get_implicit_statistics(report->sim);
+  if (s->solves == 0) return;
+  srs_json_object(json, "step_iterations");
+  srs_json_number(json, "mean", (double)s->iterations / (double)s->solves);
+  srs_json_integer(json, "max", s->iterations_max);
+  srs_json_close(json);
+  srs_json_integer(json, "halved_steps", s->halved);
 }
 
 static void write_times(srs_json *json, const srs_step_times *times)
@@ -193,6 +222,7 @@ void srs_report_json(const srs_run_report *report)
   srs_json_number(&json, "realtime_factor", realtime_factor(report));
   srs_json_text(&json, "solver", solver_of(report->sim));
   srs_json_text(&json, "integrator", srs_integrator_name(options->integrator));
+  write_implicit(&json, report);
   write_contacts(&json, report);
   srs_json_number(&json, "energy_start", outcome->energy_start);
   srs_json_number(&json, "energy_end", outcome->energy_end);

@@ -459,9 +459,15 @@ int srs_command_run(int argc, char **argv)
   run_options given = {0};
   int status = srs_loading_create(&given.loading, argc);
   if (status != SRS_EXIT_OK) return status;
-  char integrators[96];
-  snprintf(integrators, sizeof integrators, "%s, %s or %s", srs_integrator_name(SRS_SEMI_IMPLICIT_EULER),
-           srs_integrator_name(SRS_MOREAU_MIDPOINT), srs_integrator_name(SRS_RK4));
+  char integrators[256] = "";
+  for (int i = 0; i < SRS_INTEGRATORS; i++) {
+    const size_t used = strlen(integrators);
+    snprintf(integrators + used, sizeof integrators - used, "%s%s",
+             i == 0                    ? ""
+             : i + 1 < SRS_INTEGRATORS ? ", "
+                                       : " or ",
+             srs_integrator_name((srs_integrator)i));
+  }
   const srs_option options[] = {
       {"dt", "S", "time step, s", .text = &given.dt},
       {"duration", "S", "simulated time, s", .text = &given.duration},

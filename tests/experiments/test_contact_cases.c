@@ -59,6 +59,18 @@ static void force_on(const srs_sim *sim, int link, double sum[3])
 static const char plane[] = "{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}";
 static const char slab[] = "{name: ground, shape: box, size: [20, 20, 1], position: [0, 0, -0.5]}";
 
+// The same slab as twelve triangles, and its upper side as heights; edges run under the bodies, which are near x = 0.1.
+static const char triangles[] =
+    "{name: ground, shape: terrain, points: [[-9.9, -10, -1], [10.1, -10, -1], [-9.9, 10, -1], [10.1, 10, -1],"
+    " [-9.9, -10, 0], [10.1, -10, 0], [-9.9, 10, 0], [10.1, 10, 0]], triangles: [[0, 2, 1], [1, 2, 3], [4, 5, 6],"
+    " [5, 7, 6], [0, 1, 4], [1, 5, 4], [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]]}";
+static const char heights[] =
+    "{name: ground, shape: heightfield, heights: [[0, 0, 0], [0, 0, 0], [0, 0, 0]], spacing: 0.5, "
+    "position: [0.1, 0, 0]}";
+static const char *const grounds[] = {plane, slab, triangles, heights};
+static const char *const ground_names[] = {"plane", "slab", "triangles", "heights"};
+enum { GROUNDS = sizeof grounds / sizeof *grounds };
+
 typedef struct body {
   const char *name, *shape, *inertia; // of 1 kg
   double height;                      // of its origin over the ground
@@ -157,16 +169,16 @@ static void check_cube_of(double size, bool is_hull)
   else
     snprintf(shape, sizeof shape, "box, size: [%g, %g, %g]", size, size, size);
   const body what = {"cube", shape, inertia, s, s};
-  for (int ground = 0; ground < 2; ground++) {
-    srs_scene *scene = on_ground(&what, ground == 0 ? plane : slab, 0.1, 0.01 * size, 0, 0);
+  for (int ground = 0; ground < GROUNDS; ground++) {
+    srs_scene *scene = on_ground(&what, grounds[ground], 0.1, 0.01 * size, 0, 0);
     srs_sim *sim = start(scene, NULL);
     step(sim, 1000);
     int n;
     double force[3];
     (void)srs_sim_contacts(sim, &n);
     force_on(sim, 0, force);
-    print_message("%g m %s: off by %.2g of its size, %d contacts, force off by %.2g\n", size, is_hull ? "hull" : "box",
-                  (srs_sim_q(sim)[2] - s) / size, n, force[2] / g - 1);
+    print_message("%g m %s on %s: off by %.2g of its size, %d contacts, force off by %.2g\n", size,
+                  is_hull ? "hull" : "box", ground_names[ground], (srs_sim_q(sim)[2] - s) / size, n, force[2] / g - 1);
     assert_true(fabs(srs_sim_q(sim)[2] - s) < 1e-5 * size);
     assert_int_equal(n, 4);
     assert_true(fabs(force[2] - g) < 1e-8 * g);
@@ -202,8 +214,8 @@ static void cylinders_keep_their_contacts(void **state)
 {
   (void)state;
   for (int way = 0; way < 2; way++)
-    for (int ground = 0; ground < 2; ground++) {
-      srs_scene *scene = on_ground(way == 0 ? &standing : &lying, ground == 0 ? plane : slab, 0.1, 1e-4, 0, 0);
+    for (int ground = 0; ground < GROUNDS; ground++) {
+      srs_scene *scene = on_ground(way == 0 ? &standing : &lying, grounds[ground], 0.1, 1e-4, 0, 0);
       srs_sim *sim = start(scene, NULL);
       step(sim, 100);
       double points[16][3];
@@ -223,8 +235,8 @@ static void cylinders_keep_their_contacts(void **state)
         const double *q = srs_sim_q(sim);
         tilt = fmax(tilt, 2 * hypot(q[4], q[5]));
       }
-      print_message("%s on %s: %d contacts, tilt %.2g\n", way == 0 ? "standing" : "lying",
-                    ground == 0 ? "plane" : "slab", n, tilt);
+      print_message("%s on %s: %d contacts, tilt %.2g\n", way == 0 ? "standing" : "lying", ground_names[ground], n,
+                    tilt);
       assert_true(tilt < 1e-6);
       finish(scene, sim);
     }

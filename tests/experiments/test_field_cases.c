@@ -313,8 +313,9 @@ static void F74_energy_drift_falls_with_the_step(void **state)
 {
   (void)state;
   srs_model *model = load(rod, NULL);
-  const double orders[SRS_INTEGRATORS] = {1, 2, 4};
+  const double orders[SRS_INTEGRATORS] = {1, 2, 4, 1, 2, 1};
   for (int integrator = 0; integrator < SRS_INTEGRATORS; integrator++) {
+    if (integrator == SRS_IMPLICIT_EULER) continue; // which takes energy away
     double drift[2];
     for (int halving = 0; halving < 2; halving++) {
       srs_sim_options options = srs_default_sim_options();

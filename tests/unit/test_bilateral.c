@@ -10,7 +10,7 @@ enum { MOST_B = 8, MOST_C = 9, MOST = MOST_B + MOST_C, STRIDE = 12, COORDINATES 
 typedef struct fixture {
   int n_b, n_c, n;
   double J[MOST][COORDINATES], W[MOST * MOST], b[MOST], friction[3], scale[MOST];
-  double cone_W[STRIDE * STRIDE], cone_b[STRIDE], LU[64], vectors[4][MOST], work[MOST * STRIDE], square[64];
+  double cone_W[STRIDE * STRIDE], cone_b[STRIDE], U[64], vectors[4][MOST], work[MOST * STRIDE], square[64];
   int row[MOST_B];
   srs_contact_problem problem;
   srs_cone_problem cone;
@@ -42,7 +42,7 @@ static void draw(testing_random *random, int n_b, int n_same, fixture *f)
       .n_bilateral = n_b, .n_contacts = MOST_C / 3, .W = f->W, .b = f->b, .friction = f->friction};
   f->cone = (srs_cone_problem){.n = MOST_C, .stride = STRIDE, .n_contacts = MOST_C / 3, .W = f->cone_W, .b = f->cone_b};
   f->bilateral = (srs_bilateral){
-      n_b, 0, srs_dense_stride(n_b), f->LU, f->row, f->vectors[0], f->vectors[1], f->vectors[2], f->vectors[3], 1,
+      n_b, 0, srs_dense_stride(n_b), f->U, f->row, NULL, f->vectors[0], f->vectors[1], f->vectors[2], f->vectors[3], 1,
       1,   -1};
   for (int i = 0; i < f->n; i++) f->scale[i] = ldexp(1, testing_below(random, 4) - 3);
 }

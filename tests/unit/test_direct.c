@@ -43,10 +43,12 @@ static double residual(const drawn *d)
 {
   double scale[MOST_ROWS], x[MOST_ROWS], w[MOST_ROWS];
   srs_contact_report report;
-  srs_contact_scales(&d->p, scale);
-  const double size = srs_contact_size(&d->p, scale);
-  if (srs_contact_direct(&d->p, d->n, scale, size, x) < 0) return INFINITY;
-  srs_contact_measure(&d->p, scale, size, NULL, x, w, &report);
+  srs_contact_form form;
+  assert_int_equal(srs_contact_problem_check(&d->p, &form), SRS_OK);
+  srs_contact_scales(&d->p, &form, scale);
+  const double size = srs_contact_size(d->n, d->b, scale);
+  if (srs_contact_direct(&d->p, &form, scale, size, x) < 0) return INFINITY;
+  srs_contact_measure(&d->p, &form, scale, size, NULL, x, w, &report);
   return report.residual;
 }
 

@@ -313,7 +313,8 @@ static void read_anything(const char *path)
   assert_true((status == SRS_OK) == (error.message[0] == '\0'));
   assert_int_equal(error.status, status);
   if (status != SRS_OK) return;
-  assert_int_equal(srs_contact_problem_check(&f.problem), SRS_OK);
+  srs_contact_form form;
+  assert_int_equal(srs_contact_problem_check(&f.problem, &form), SRS_OK);
   srs_contact_file_free(&f);
 }
 

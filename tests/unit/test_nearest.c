@@ -54,11 +54,37 @@ static void points_on_axes_and_middle_planes_have_a_distance(void **state)
     }
 }
 
+// Each part's plane touches the solid, and of all parts the nearest is as far as the solid's surface.
+static void ways_out_end_on_the_surface(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(73);
+  for (int k = 0; k < CONVEX_KINDS; k++)
+    for (int trial = 0; trial < 1000; trial++) {
+      srs_solid solid;
+      make_solid(&random, convex_kinds[k], &solid);
+      const srs_placed placed = random_placed(&random, &solid, 1);
+      const vec3 p = add3(placed.origin, random_vector(&random, 0.05));
+      vec3 n;
+      const double nearest = srs_solid_distance(&placed, p, &n);
+      double distance, most = -INFINITY;
+      int parts = 0;
+      for (; nearest < 0 && srs_solid_way_out(&placed, p, parts, &distance, &n); parts++) {
+        assert_true(fabs(norm3(n) - 1) < 1e-14);
+        assert_true(fabs(dot3(n, sub3(p, solid_reach(&placed, n))) - distance) < 1e-9);
+        most = fmax(most, distance);
+      }
+      if (nearest < 0) assert_true(parts > 0 && fabs(most - nearest) < 1e-14);
+      release_solid(&solid);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_are_as_far_as_can_be_proved),
       cmocka_unit_test(points_on_axes_and_middle_planes_have_a_distance),
+      cmocka_unit_test(ways_out_end_on_the_surface),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

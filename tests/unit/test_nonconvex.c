@@ -277,6 +277,126 @@ static void what_is_no_problem_is_refused(void **state)
   srs_nonconvex_solver_destroy(small);
 }
 
+// ---- sides of several contacts ----
+
+// How far frictionless impulses are from the laws, with sides of `size` contacts each, contacts of a group in order.
+static double defect_of_wide_sides(const corner_problem *corner, const int *size, const double *x)
+{
+  const srs_contact_problem *p = &corner->problem.contacts;
+  const int n = srs_contact_problem_rows(p);
+  double w[CORNER_ROWS], worst = 0;
+  bool is_side[CORNER_ROWS] = {false};
+  for (int i = 0; i < n; i++) {
+    w[i] = corner->b[i];
+    for (int j = 0; j < n; j++) w[i] += corner->W[i * n + j] * x[j];
+    if (i < p->n_bilateral) worst = fmax(worst, fabs(w[i]));
+  }
+  for (int group = 0; group < corner->problem.n_groups; group++) {
+    double most = -INFINITY, push = 0;
+    for (int k = corner->first[group]; k < corner->first[group + 1]; k++) {
+      double least = INFINITY;
+      for (int c = corner->side[k]; c < corner->side[k] + size[k]; c++) {
+        const int i = corner->normal[c];
+        is_side[c] = true;
+        least = fmin(least, w[i]);
+        push = fmax(push, x[i]);
+        worst = fmax(worst, fmax(-x[i], x[i] > 0 ? fabs(w[i]) : 0));
+      }
+      most = fmax(most, least);
+    }
+    worst = fmax(worst, fmax(-most, fmin(push, most)));
+  }
+  for (int c = 0; c < p->n_contacts; c++)
+    if (!is_side[c]) worst = fmax(worst, fabs(fmin(x[corner->normal[c]], w[corner->normal[c]])));
+  return worst;
+}
+
+// The sides of each group two by two: pairs of contacts that hold together, and the one that is over by itself.
+static void join_sides(corner_problem *corner, int *size)
+{
+  int k = 0, begin = 0;
+  for (int group = 0; group < corner->problem.n_groups; group++) {
+    const int end = corner->first[group + 1];
+    for (int from = begin; from < end; from += 2, k++) {
+      corner->side[k] = corner->side[from];
+      size[k] = end - from < 2 ? 1 : 2;
+    }
+    begin = end;
+    corner->first[group + 1] = k;
+  }
+  corner->problem.size = size;
+}
+
+// Whether some choice of a side in each group leaves a problem whose answer is one of the whole.
+static bool has_answer(corner_problem *corner, const int *size, srs_contact_solver *plain)
+{
+  const srs_contact_problem *p = &corner->problem.contacts;
+  const int n = srs_contact_problem_rows(p);
+  int choice[CORNER_GROUPS] = {0};
+  do {
+    static double W[CORNER_ROWS * CORNER_ROWS];
+    double b[CORNER_ROWS], mu[CORNER_ROWS], x[CORNER_ROWS] = {0}, part[CORNER_ROWS];
+    int row[CORNER_ROWS], rows = 0;
+    bool is_out[CORNER_ROWS] = {false};
+    for (int group = 0; group < corner->problem.n_groups; group++)
+      for (int k = corner->first[group]; k < corner->first[group + 1]; k++)
+        for (int c = corner->side[k]; c < corner->side[k] + size[k]; c++)
+          is_out[c] = k != corner->first[group] + choice[group];
+    srs_contact_problem left = *p;
+    left.n_contacts = 0, left.W = W, left.b = b, left.friction = mu;
+    for (int i = 0; i < p->n_bilateral; i++) row[rows++] = i;
+    for (int c = 0; c < p->n_contacts; c++) {
+      if (is_out[c]) continue;
+      row[rows++] = corner->normal[c];
+      mu[left.n_contacts++] = 0;
+    }
+    for (int i = 0; i < rows; i++) {
+      b[i] = corner->b[row[i]];
+      for (int j = 0; j < rows; j++) W[i * rows + j] = corner->W[row[i] * n + row[j]];
+    }
+    srs_contact_report report;
+    assert_int_equal(srs_contact_solve(plain, &left, NULL, false, part, NULL, &report), SRS_OK);
+    for (int i = 0; i < rows; i++) x[row[i]] = part[i];
+    if (is_answer(report.status) && defect_of_wide_sides(corner, size, x) < 1e-7) return true;
+  } while (corner_problem_next(corner, choice));
+  return false;
+}
+
+static void sides_of_several_contacts_hold_together(void **state)
+{
+  (void)state;
+  static corner_problem corner;
+  srs_nonconvex_solver *solver = make_solver();
+  srs_contact_solver *plain;
+  assert_int_equal(srs_contact_solver_create(CORNER_ROWS, &plain, NULL), SRS_OK);
+  testing_random random = testing_random_start(906);
+  const corner_lots lots = {.most_groups = 3, .most_sides = 4, .most_contacts = 3, .most_bilateral = 2};
+  int solved = 0, n = getenv("SARRUS_LONG") != NULL ? 3000 : 300, tries = 0;
+  for (int i = 0; i < n; i++) {
+    double x[CORNER_ROWS];
+    int size[CORNER_GROUPS * CORNER_SIDES], side[CORNER_GROUPS];
+    srs_nonconvex_report report;
+    corner_problem_draw(&random, &lots, &corner);
+    join_sides(&corner, size);
+    assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, NULL, false, x, NULL, side, &report), SRS_OK);
+    tries += report.tries;
+    if (is_answer(report.status)) assert_true(defect_of_wide_sides(&corner, size, x) < 1e-7);
+    assert_int_equal(is_answer(report.status), has_answer(&corner, size, plain));
+    solved += is_answer(report.status);
+  }
+  print_message("%d of %d problems have an answer; tries: mean %.3f\n", solved, n, (double)tries / n);
+  assert_true(2 * solved > n);
+  srs_nonconvex_options options = srs_default_nonconvex_options();
+  options.form = SRS_NONCONVEX_SUMMATION;
+  double x[CORNER_ROWS];
+  int side[CORNER_GROUPS];
+  srs_nonconvex_report report;
+  assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, &options, false, x, NULL, side, &report),
+                   SRS_ERROR_UNSUPPORTED);
+  srs_nonconvex_solver_destroy(solver);
+  srs_contact_solver_destroy(plain);
+}
+
 static void forms_have_names(void **state)
 {
   (void)state;
@@ -292,11 +412,17 @@ static void forms_have_names(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_of_sides_without_friction),    cmocka_unit_test(more_sides_without_friction),
-      cmocka_unit_test(pairs_of_sides_with_friction),       cmocka_unit_test(more_sides_with_friction),
-      cmocka_unit_test(every_inner_solver_serves),          cmocka_unit_test(the_nearest_side_is_taken_or_the_last),
-      cmocka_unit_test(without_groups_it_is_a_plain_solve), cmocka_unit_test(what_has_no_answer_is_said_to_have_none),
-      cmocka_unit_test(what_is_no_problem_is_refused),      cmocka_unit_test(forms_have_names),
+      cmocka_unit_test(pairs_of_sides_without_friction),
+      cmocka_unit_test(more_sides_without_friction),
+      cmocka_unit_test(pairs_of_sides_with_friction),
+      cmocka_unit_test(more_sides_with_friction),
+      cmocka_unit_test(every_inner_solver_serves),
+      cmocka_unit_test(the_nearest_side_is_taken_or_the_last),
+      cmocka_unit_test(without_groups_it_is_a_plain_solve),
+      cmocka_unit_test(what_has_no_answer_is_said_to_have_none),
+      cmocka_unit_test(what_is_no_problem_is_refused),
+      cmocka_unit_test(sides_of_several_contacts_hold_together),
+      cmocka_unit_test(forms_have_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

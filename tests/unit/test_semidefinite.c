@@ -1,6 +1,6 @@
 // Does the factor find the rank, and solve where there is a solution?
 
-#include "engine/semidefinite.h"
+#include "contact/semidefinite.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -32,7 +32,8 @@ static void rank_is_found_and_the_solution_solves(void **state)
   testing_random random = testing_random_start(611);
   for (int run = 0; run < 500; run++) {
     const int n = 1 + testing_below(&random, MOST), rank = 1 + testing_below(&random, n);
-    double A[MOST * MOST] = {0}, factor[MOST * MOST], b[MOST], x[MOST], work[MOST], left[MOST];
+    const int stride = srs_dense_stride(n);
+    double A[MOST * MOST] = {0}, factor[MOST * MOST] = {0}, b[MOST], x[MOST] = {0}, work[MOST], left[MOST], most[MOST];
     int order[MOST];
     random_matrix(&random, n, rank, A);
     for (int i = 0; i < n; i++) x[i] = testing_uniform(&random, -1, 1);
@@ -40,10 +41,10 @@ static void rank_is_found_and_the_solution_solves(void **state)
       b[i] = 0;
       for (int j = 0; j < n; j++) b[i] += A[i * n + j] * x[j];
     }
-    memcpy(factor, A, sizeof factor);
-    assert_int_equal(srs_semidefinite_factor(n, factor, order, 1e-12), rank);
-    memcpy(x, b, sizeof x);
-    srs_semidefinite_solve(n, rank, factor, order, x, work);
+    for (int i = 0; i < n; i++) memcpy(factor + (size_t)i * (size_t)stride, A + i * n, sizeof *A * (size_t)n);
+    assert_int_equal(srs_semidefinite_factor(n, factor, stride, order, 1e-12, most), rank);
+    memcpy(x, b, sizeof *x * (size_t)n);
+    srs_semidefinite_solve(n, rank, factor, stride, order, x, work);
     for (int i = 0; i < n; i++) {
       left[i] = 0;
       for (int j = 0; j < n; j++) left[i] += A[i * n + j] * x[j];
@@ -55,11 +56,25 @@ static void rank_is_found_and_the_solution_solves(void **state)
 static void a_matrix_of_zeros_has_rank_zero(void **state)
 {
   (void)state;
-  double A[9] = {0}, x[3] = {1, 2, 3}, work[3];
+  double A[12] = {0}, x[4] = {1, 2, 3}, work[4];
   int order[3];
-  assert_int_equal(srs_semidefinite_factor(3, A, order, 1e-12), 0);
-  srs_semidefinite_solve(3, 0, A, order, x, work);
+  assert_int_equal(srs_semidefinite_factor(3, A, 4, order, 1e-12, work), 0);
+  srs_semidefinite_solve(3, 0, A, 4, order, x, work);
   assert_true(x[0] == 0 && x[1] == 0 && x[2] == 0);
+}
+
+// Of diag(1, 4, 9): the squares themselves, the largest first.
+static void pivots_come_the_largest_first(void **state)
+{
+  (void)state;
+  double A[12] = {1, 0, 0, 0, 0, 4, 0, 0, 0, 0, 9, 0};
+  double left[4];
+  int order[3];
+  assert_int_equal(srs_semidefinite_factor(3, A, 4, order, 1e-12, left), 3);
+  for (int k = 0; k < 3; k++) {
+    assert_int_equal(order[k], 2 - k);
+    assert_true(fabs(srs_semidefinite_pivot(A, 4, order, k) - (3 - k) * (3 - k)) < 1e-14);
+  }
 }
 
 int main(void)
@@ -67,6 +82,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rank_is_found_and_the_solution_solves),
       cmocka_unit_test(a_matrix_of_zeros_has_rank_zero),
+      cmocka_unit_test(pivots_come_the_largest_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const srs_integrator schemes[SRS_INTEGRATORS] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_RK4};
+static const srs_integrator schemes[SRS_INTEGRATORS] = {
+    SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_RK4,
+    SRS_IMPLICIT_EULER,      SRS_IMPLICIT_MOREAU, SRS_GEOMETRICALLY_IMPLICIT};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Mechanisms

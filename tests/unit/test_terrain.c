@@ -250,10 +250,9 @@ static srs_terrain *make_block(const srs_hull *hull)
 }
 
 // A block of triangles is a convex solid: what is nearest to it is known. Apart, the terrain's nearest node is that.
-// Overlapping, each of its places has an own normal, and none but the nearest place's is as shallow; and where edges as
-// sharp as those of random shards cross, the shortest way out may not be found, or a place be taken that is none. Over
-// the seeds 1 to 12, 46 of 46000 are so: 43 that overlap, one in 1000, and 3 that are apart. Counted: at most one in
-// 300, and of those apart 3 in all.
+// Overlapping, each of its places has an own normal, and none but the nearest place's is as shallow; where a cone and a
+// shard as sharp cross, it may be missed, or a longer way out be told. Over the seeds 1 to 12 and 101 to 124, 53 of
+// 138000 are off by more than 1 mm, all of them overlap. Counted: at most one in 500, and none that is apart.
 static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
 {
   (void)state;
@@ -285,14 +284,14 @@ static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
       }
       const bool is_right = fabs(least - nearest.gap) < 1e-7;
       n_met++;
-      n_wrong += !is_right && (nearest.gap > 0 || least > nearest.gap + 1e-3 || least < nearest.gap - 0.02);
+      n_wrong += !is_right && (nearest.gap > 0 || fabs(least - nearest.gap) > 1e-3);
       n_wrong_apart += !is_right && nearest.gap > 0;
     }
     srs_terrain_destroy(terrain);
     release_solid(&solid);
     release_solid(&hull);
   }
-  assert_true(n_met > 3500 && n_wrong <= n_met / 300 && n_wrong_apart <= 3);
+  assert_true(n_met > 3500 && n_wrong <= n_met / 500 && n_wrong_apart == 0);
   srs_gjk_destroy(gjk);
 }
 

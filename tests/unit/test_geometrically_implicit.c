@@ -1,0 +1,282 @@
+// The geometrically implicit step: trees, loops, limits and dry friction beside contacts, solids of several functions
+// on both sides, and that it goes on from a snapshot bit by bit.
+
+#include "support/testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run {
+  srs_scene *scene;
+  srs_sim *sim;
+} run;
+
+static run open_text(const char *text)
+{
+  run r = {NULL, NULL};
+  srs_error error;
+  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &r.scene, &error) != SRS_OK)
+    fail_msg("line %d: %s", error.line, error.message);
+  if (srs_scene_create_sim(r.scene, NULL, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  return r;
+}
+
+static void close_run(run *r)
+{
+  srs_sim_destroy(r->sim);
+  srs_scene_destroy(r->scene);
+}
+
+static void step(srs_sim *sim)
+{
+  srs_error error;
+  if (srs_sim_step(sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
+  const srs_sim_statistics *s = srs_sim_get_statistics(sim);
+  assert_int_equal(s->failures, 0);
+  assert_true(s->residual_last < 1e-10);
+}
+
+static double energy(srs_sim *sim)
+{
+  srs_energies e;
+  assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &e), SRS_OK);
+  return e.kinetic + e.potential;
+}
+
+// The smallest gap of the present state by the collider's closed forms, which know nothing of surfaces; `margin` if
+// there is none below it.
+static double least_gap(srs_sim *sim, double margin)
+{
+  enum { MOST_LINKS = 16, MOST = 200 };
+  srs_pose links[MOST_LINKS];
+  static srs_contact contacts[MOST];
+  const srs_model *model = srs_sim_model(sim);
+  for (int k = 0; k < srs_model_n_links(model); k++)
+    srs_frame_placement(srs_sim_workspace(sim), srs_model_find_frame(model, srs_model_link(model, k)->name), &links[k]);
+  int n = 0;
+  double least = margin;
+  assert_int_equal(srs_collider_contacts(srs_sim_collider(sim), links, margin, contacts, MOST, &n, NULL), SRS_OK);
+  for (int i = 0; i < n; i++) least = fmin(least, contacts[i].gap);
+  return least;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Contacts
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char chain[] =
+    "models:\n"
+    "  - name: chain\n"
+    "    links:\n"
+    "      - {name: a, mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.002]}\n"
+    "      - {name: b, mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.002]}\n"
+    "      - {name: c, mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.002]}\n"
+    "      - {name: d, mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.002]}\n"
+    "    hinges:\n"
+    "      - {name: a, kind: revolute, child: a, axis: [0, 1, 0], origin: {position: [0, 0, 0.9]}}\n"
+    "      - {name: b, kind: universal, parent: a, child: b, axis: [0, 1, 0], axis2: [1, 0, 0], origin: {position: [0, "
+    "0, -0.5]}}\n"
+    "      - {name: c, kind: spherical, parent: b, child: c, origin: {position: [0, 0, -0.5]}}\n"
+    "      - {name: d, kind: revolute, parent: c, child: d, axis: [1, 1, 0], origin: {position: [0, 0, -0.5]}, lower: "
+    "-1, upper: 1}\n"
+    "    shapes:\n"
+    "      - {kind: capsule, link: a, radius: 0.1, length: 0.25, pose: {position: [0, 0, -0.25]}}\n"
+    "      - {kind: capsule, link: b, radius: 0.1, length: 0.25, pose: {position: [0, 0, -0.25]}}\n"
+    "      - {kind: capsule, link: c, radius: 0.1, length: 0.25, pose: {position: [0, 0, -0.25]}}\n"
+    "      - {kind: capsule, link: d, radius: 0.1, length: 0.25, pose: {position: [0, 0, -0.25]}}\n"
+    "environment:\n"
+    "  - {name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}\n"
+    "  - {name: post, shape: capsule, radius: 0.2, length: 1, position: [0.7, 0, 0.5]}\n"
+    "contact: {friction: 0.4, torsional: 0.05}\n"
+    "initial: {q: {a: 1.2}, v: {a: 1, b: [0.5, 0.5]}}\n"
+    "integrator: geometrically-implicit\n"
+    "dt: 0.005\n";
+
+static void a_chain_of_capsules_beats_about_without_sinking_in(void **state)
+{
+  (void)state;
+  run r = open_text(chain);
+  const int d = srs_model_find_q(srs_sim_model(r.sim), "d");
+  for (int k = 0; k < 800; k++) {
+    step(r.sim);
+    assert_true(least_gap(r.sim, 0.01) > -1e-9);
+    assert_true(fabs(srs_sim_q(r.sim)[d]) <= 1 + 1e-10);
+  }
+  const srs_sim_statistics *s = srs_sim_get_statistics(r.sim);
+  print_message("%d contacts at most, %ld steps with some, %.2f iterations, %d at most\n", s->contacts_max,
+                s->contact_steps, (double)s->iterations / (double)s->solves, s->iterations_max);
+  assert_true(s->contacts_max >= 3 && s->contact_steps > 100);
+  close_run(&r);
+}
+
+static const char boxes[] =
+    "models:\n"
+    "  - {name: a, base: floating, position: [0, 0, 0.6], rotation: {rpy: [0.3, 0.5, 0.2]}, links: [{name: l, mass: 1, "
+    "inertia: [0.02, 0.03, 0.04]}], shapes: [{link: l, kind: box, size: [0.5, 0.4, 0.3]}]}\n"
+    "  - {name: b, base: floating, position: [0.1, 0.05, 1.2], rotation: {rpy: [-0.4, 0.2, 0.9]}, links: [{name: l, "
+    "mass: 0.5, inertia: [0.01, 0.01, 0.01]}], shapes: [{link: l, kind: cylinder, radius: 0.2, length: 0.3}]}\n"
+    "  - {name: c, base: floating, position: [0, -0.05, 1.7], rotation: {rpy: [0.1, -0.4, 0.4]}, links: [{name: l, "
+    "mass: 0.5, inertia: [0.01, 0.01, 0.01]}], shapes: [{link: l, kind: box, size: [0.3, 0.3, 0.3]}]}\n"
+    "environment: [{name: table, shape: box, size: [3, 3, 0.2], position: [0, 0, -0.1]}]\n"
+    "contact: {friction: 0.5, torsional: 0.02}\n"
+    "integrator: geometrically-implicit\n"
+    "dt: 0.005\n";
+
+// CBAT's remark 1: several functions on both sides, and which are active comes out of the step.
+static void solids_with_edges_land_on_each_other(void **state)
+{
+  (void)state;
+  run r = open_text(boxes);
+  for (int k = 0; k < 600; k++) {
+    const double before = energy(r.sim);
+    step(r.sim);
+    assert_true(least_gap(r.sim, 0.01) > -1e-8);
+    assert_true(energy(r.sim) <= before + 1e-9); // inelastic, and implicit
+  }
+  const srs_sim_statistics *s = srs_sim_get_statistics(r.sim);
+  print_message("%d contacts at most, %.2f iterations, %d at most\n", s->contacts_max,
+                (double)s->iterations / (double)s->solves, s->iterations_max);
+  assert_true(s->contacts_max >= 3);
+  close_run(&r);
+}
+
+static void a_resumed_run_is_the_same_bit_by_bit(void **state)
+{
+  (void)state;
+  run r = open_text(chain), other = open_text(chain);
+  for (int k = 0; k < 150; k++) step(r.sim);
+  const size_t size = srs_sim_snapshot_size(r.sim);
+  void *bytes = malloc(size);
+  srs_sim_snapshot_save(r.sim, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(other.sim, bytes, size, NULL), SRS_OK);
+  for (int k = 0; k < 150; k++) step(r.sim), step(other.sim);
+  const srs_model *model = srs_sim_model(r.sim);
+  assert_memory_equal(srs_sim_q(r.sim), srs_sim_q(other.sim), (size_t)srs_model_nq(model) * sizeof(double));
+  assert_memory_equal(srs_sim_v(r.sim), srs_sim_v(other.sim), (size_t)srs_model_nv(model) * sizeof(double));
+  free(bytes);
+  close_run(&r);
+  close_run(&other);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Other rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void without_contacts_it_is_semi_implicit_euler(void **state)
+{
+  (void)state;
+  run r = open_text("models: [{name: m, links: [{name: l, mass: 1, com: [0, 0, -1]}], hinges: [{name: h, kind: "
+                    "revolute, child: l, stiffness: 3, damping: 0.1}]}]\ninitial: {q: {h: 1}}\ndt: 0.01\n"
+                    "integrator: geometrically-implicit\n");
+  srs_sim_options options = srs_scene_get_settings(r.scene)->sim;
+  options.integrator = SRS_SEMI_IMPLICIT_EULER;
+  srs_sim *other;
+  assert_int_equal(srs_scene_create_sim(r.scene, &options, &other, NULL), SRS_OK);
+  for (int k = 0; k < 100; k++) step(r.sim), step(other);
+  assert_true(srs_sim_q(r.sim)[0] == srs_sim_q(other)[0] && srs_sim_v(r.sim)[0] == srs_sim_v(other)[0]);
+  srs_sim_destroy(other);
+  close_run(&r);
+}
+
+// A four-bar whose coupler drags over the ground: loop and contact in one step.
+static void loops_are_closed_where_contacts_are(void **state)
+{
+  (void)state;
+  run r = open_text(
+      "models:\n"
+      "  - name: bar\n"
+      "    links:\n"
+      "      - {name: crank, mass: 0.2, com: [0, 0, 0.1], inertia: [0.001, 0.001, 0.001]}\n"
+      "      - {name: coupler, mass: 0.3, com: [0.2, 0, 0], inertia: [0.002, 0.004, 0.004]}\n"
+      "      - {name: rocker, mass: 0.2, com: [0, 0, 0.1], inertia: [0.001, 0.001, 0.001]}\n"
+      "    hinges:\n"
+      "      - {name: a, kind: revolute, child: crank, axis: [0, 1, 0]}\n"
+      "      - {name: b, kind: revolute, parent: crank, child: coupler, axis: [0, 1, 0], origin: {position: [0, 0, "
+      "0.2]}}\n"
+      "      - {name: d, kind: revolute, child: rocker, axis: [0, 1, 0], origin: {position: [0.4, 0, 0]}, friction: "
+      "0.01}\n"
+      "    closures: [{kind: hinge, frame_a: coupler, pose_a: {position: [0.4, 0, 0]}, frame_b: rocker, pose_b: "
+      "{position: [0, 0, 0.2]}, axis: [0, 1, 0], name: c}]\n"
+      "    shapes: [{link: coupler, kind: sphere, radius: 0.05, pose: {position: [0.2, 0, 0]}}]\n"
+      "environment: [{name: bump, shape: ellipsoid, size: [0.3, 0.2, 0.15], position: [0.55, 0.02, 0]}]\n"
+      "contact: {friction: 0.3}\n"
+      "initial: {v: {a: 6}}\n"
+      "integrator: geometrically-implicit\n"
+      "dt: 0.002\n");
+  double gap = 0;
+  bool meets = false;
+  for (int k = 0; k < 500; k++) {
+    step(r.sim);
+    int n;
+    const srs_sim_contact *contacts = srs_sim_contacts(r.sim, &n);
+    for (int i = 0; i < n; i++) meets = meets || contacts[i].impulse[0] != 0;
+    assert_int_equal(srs_loop_gaps(srs_sim_workspace(r.sim), srs_sim_q(r.sim), 0, &gap), SRS_OK);
+    assert_true(fabs(gap) < 1e-12);
+    for (int i = 0; i < n; i++) assert_true(contacts[i].contact.gap > -1e-12);
+  }
+  assert_true(meets);
+  close_run(&r);
+}
+
+static void a_limit_and_dry_friction_hold(void **state)
+{
+  (void)state;
+  run r =
+      open_text("models: [{name: m, links: [{name: l, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}, {name: s, mass: "
+                "2}], hinges: [{name: h, kind: revolute, child: l, axis: [0, 1, 0], lower: -0.3, upper: 2}, {name: "
+                "p, kind: prismatic, child: s, axis: [1, 0, 1], friction: 15}]}]\ninitial: {q: {h: 1.5}}\ndt: 0.01\n"
+                "integrator: geometrically-implicit\n");
+  double least = 1;
+  for (int k = 0; k < 300; k++) {
+    step(r.sim);
+    least = fmin(least, srs_sim_q(r.sim)[0]);
+    assert_true(fabs(srs_sim_v(r.sim)[1]) < 1e-13); // 2 * 9.81 / sqrt(2) = 13.9 N would move it
+  }
+  assert_true(fabs(least + 0.3) < 1e-13);
+  close_run(&r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Refusals
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void assert_refused(const char *text, const char *word)
+{
+  srs_scene *scene;
+  srs_sim *sim = NULL;
+  srs_error error;
+  if (srs_scene_load(testing_write("bad.yaml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_ERROR_UNSUPPORTED);
+  if (strstr(error.message, word) == NULL) fail_msg("no '%s' in: %s", word, error.message);
+  srs_scene_destroy(scene);
+}
+
+static void what_it_cannot_do_is_refused_by_name(void **state)
+{
+  (void)state;
+  static const char body[] =
+      "models: [{name: m, base: floating, links: [{name: l, mass: 1, inertia: [1, 1, 1]}], shapes: "
+      "[{link: l, name: thing, %s}]}]\nenvironment: [{name: floor, shape: half-space}]\n"
+      "contact: {restitution: %s}\nintegrator: geometrically-implicit\n";
+  char text[1024];
+  snprintf(text, sizeof text, body, "kind: cone, radius: 1, length: 1", "0");
+  assert_refused(text, "cone");
+  snprintf(text, sizeof text, body, "kind: sphere, radius: 1", "0.5");
+  assert_refused(text, "restitution");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_chain_of_capsules_beats_about_without_sinking_in),
+      cmocka_unit_test(solids_with_edges_land_on_each_other),
+      cmocka_unit_test(a_resumed_run_is_the_same_bit_by_bit),
+      cmocka_unit_test(without_contacts_it_is_semi_implicit_euler),
+      cmocka_unit_test(loops_are_closed_where_contacts_are),
+      cmocka_unit_test(a_limit_and_dry_friction_hold),
+      cmocka_unit_test(what_it_cannot_do_is_refused_by_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -3,6 +3,7 @@
 
 #include "support/linkages.h"
 #include "support/mechanisms.h"
+#include "support/piles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,45 @@ static void corners_take_no_memory(void **state)
   }
 }
 
+// A shaken pile, whose problems come by blocks when it is together.
+static void a_pile_takes_no_memory(void **state)
+{
+  (void)state;
+  static const char *const solvers[] = {"name: relaxed, tolerance: 1e-8", "name: relaxed-fixed-point, tolerance: 1e-8"};
+  for (int i = 0; i < 2; i++) {
+    const pile p = {.n = 90,
+                    .width = 16,
+                    .nut = 3,
+                    .is_shaken = true,
+                    .distance = 0.5,
+                    .dt = 0.05,
+                    .solver = solvers[i],
+                    .capacity = 400};
+    world w = pile_world(&p);
+    srs_error error;
+    const long before = allocations;
+    if (srs_sim_step(w.sim, i == 0 ? 100 : 5, &error) != SRS_OK) fail_msg("%s", error.message);
+    assert_int_equal(allocations, before);
+    assert_true(srs_sim_get_statistics(w.sim)->contacts_max >= 100);
+    if (i == 0) assert_int_equal(srs_sim_get_statistics(w.sim)->failures, 0);
+    unload(&w);
+  }
+}
+
+// Too little of it is told, and changes nothing.
+static void a_pile_beyond_the_capacity_is_told(void **state)
+{
+  (void)state;
+  const pile p = {
+      .n = 90, .width = 16, .distance = 0.5, .dt = 0.05, .solver = "name: relaxed, tolerance: 1e-8", .capacity = 150};
+  world w = pile_world(&p);
+  srs_error error;
+  assert_int_equal(srs_sim_step(w.sim, 1, &error), SRS_ERROR_CAPACITY);
+  assert_non_null(strstr(error.message, "capacity"));
+  assert_int_equal(srs_sim_steps(w.sim), 0);
+  unload(&w);
+}
+
 // Loops, limits, dry friction, a drive at its limits and contacts, in all impact laws.
 static void a_mechanism_takes_no_memory(void **state)
 {
@@ -275,6 +315,8 @@ int main(void)
       cmocka_unit_test(embedded_loops_take_no_memory),
       cmocka_unit_test(tumbling_boxes_take_no_memory),
       cmocka_unit_test(corners_take_no_memory),
+      cmocka_unit_test(a_pile_takes_no_memory),
+      cmocka_unit_test(a_pile_beyond_the_capacity_is_told),
       cmocka_unit_test(a_mechanism_takes_no_memory),
       cmocka_unit_test(geometrically_implicit_steps_take_no_memory),
       cmocka_unit_test(no_quantity_takes_memory),

@@ -376,6 +376,15 @@ const char *srs_impact_law_name(srs_impact_law law);
 const char *srs_alignment_name(srs_alignment alignment);
 const char *srs_combination_name(srs_combination rule);
 
+/// A compliant layer around a rigid core (Chakraborty, Berard, Akella & Trinkle, sec. 5), for
+/// SRS_GEOMETRICALLY_IMPLICIT. It bears stiffness d + damping d' for a deflection d along the contact's normal and its
+/// two tangents; along the normal at most by its thickness, beyond which the core pushes.
+typedef struct srs_layer {
+  double thickness;    // m; INFINITY: the core is never met. 0: there is no layer
+  double stiffness[9]; // N/m, rows: normal, t, o; t as for friction. > 0 on the diagonal
+  double damping[9];   // N s/m, likewise; >= 0 on the diagonal
+} srs_layer;
+
 typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default
@@ -384,6 +393,7 @@ typedef struct srs_material {
   double direction[3];          // of the grain, in the shape's frame, any length. Zero: the same in all directions
   double along, across; // > 0, with a direction: mu is multiplied by these along it (brought into the tangent plane)
                         // and across. Where the normal lies along the direction, all is across
+  srs_layer layer;      // default: none
 } srs_material;
 
 /// A material that leaves all to the defaults.

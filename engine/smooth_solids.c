@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = SRS_SOLID_SURFACES, FIRST_CONTACTS = 16 };
+enum { MOST_PARTS = SRS_SOLID_SURFACES, FIRST_CONTACTS = 16, MOST_DEFLECTIONS = 6 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Shapes
@@ -133,6 +133,8 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
                         .extent = {1, 1, material.n_rows > 3 ? material.extent[2] : 0},
                         .grain_side = -1,
                         .warm = g->n_warm};
+  for (int k = 0; k < 2; k++)
+    if (c->grain[shapes[k]].layer.thickness > 0) pair->layer[pair->n_layers++] = c->grain[shapes[k]].layer;
   g->n_warm += WARM_MULTIPLIERS + (size_t)(g->solids[solids[0]].n + g->solids[solids[1]].n);
   bool is_second = false;
   const shape_grain *grain = srs_grain_of(c, shapes[0], shapes[1], &is_second);
@@ -257,7 +259,7 @@ srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
     if (n > parts) parts = n;
   }
   const int rows = g->sim->constraints->scalar_capacity;
-  const int unknowns = g->model->nv + rows + n_contacts * (4 + parts + 1 + FRICTION_ROWS);
+  const int unknowns = g->model->nv + rows + n_contacts * (4 + parts + 1 + FRICTION_ROWS + MOST_DEFLECTIONS);
   const struct srs_geometric old = *g;
   srs_mcp_solver *solver;
   const srs_status status = srs_mcp_solver_create(unknowns, &solver, NULL);

@@ -20,19 +20,27 @@ static bool are_planes(srs_shape_kind a, srs_shape_kind b)
   return a == SRS_SHAPE_HALF_SPACE && b == SRS_SHAPE_HALF_SPACE;
 }
 
+// What a kind can meet instead.
+static const char *known_meetings(srs_shape_kind a, srs_shape_kind b)
+{
+  if (are_planes(a, b)) return ", both are without bounds";
+  if (a == SRS_SHAPE_PARABOLOID || b == SRS_SHAPE_PARABOLOID)
+    return " (a paraboloid meets half-spaces, spheres, ellipsoids, superellipsoids and paraboloids)";
+  if (a == SRS_SHAPE_SUPERELLIPSOID || b == SRS_SHAPE_SUPERELLIPSOID)
+    return " (a superellipsoid meets half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and "
+           "paraboloids)";
+  return "";
+}
+
 static srs_status refuse_pair(const srs_members *m, int i, int j, srs_error *error)
 {
   char first[96], second[96];
   const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
-  const bool has_ellipsoid = a == SRS_SHAPE_ELLIPSOID || b == SRS_SHAPE_ELLIPSOID;
   return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
                   "shapes %s (%s) and %s (%s) cannot meet in this version%s: exclude the pair, part them by group and "
                   "mask, or make one visual",
                   srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
-                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b),
-                  are_planes(a, b) ? ", both are without bounds"
-                  : has_ellipsoid  ? " (an ellipsoid meets half-spaces, spheres and hulls)"
-                                   : "");
+                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b), known_meetings(a, b));
 }
 
 static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)

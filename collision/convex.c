@@ -1,6 +1,6 @@
 // Which nodes lie between any two convex solids?
 //
-// GJK (of ellipsoids: ellipsoid.c) gives the normal n along which they are nearest, or least deep in one another; the
+// GJK gives the normal n along which they are nearest, or least deep in one another; the
 // signed distance is s(n) = min over A of n . a - max over B of n . b at its best n. Nodes are cut from the parts of
 // the two surfaces that face each other along n (outline.c, clip.c), and all have this normal. No node is deeper than
 // s, and a node with the gap s is always among them: where clipping finds none (two edges that cross, two balls), the
@@ -9,7 +9,6 @@
 // A flat patch asks for a normal that does not tremble: where the normal of one of the two faces is as good as n to
 // rounding, it is taken in its place.
 #include "collision/clip.h"
-#include "collision/ellipsoid.h"
 
 static const double SNAP = 1e-9;     // rad: what is left of rounding
 static const double AS_GOOD = 1e-11; // of the smaller solid's radius
@@ -67,9 +66,7 @@ int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, dou
                     srs_touch touches[SRS_PATCH_POINTS])
 {
   srs_touch nearest;
-  const bool is_ellipsoid = a->solid->kind == SRS_SHAPE_ELLIPSOID || b->solid->kind == SRS_SHAPE_ELLIPSOID;
-  if (is_ellipsoid ? !srs_ellipsoid_closest(a, b, margin, &nearest) : !srs_gjk_closest(scratch, a, b, margin, &nearest))
-    return 0;
+  if (!srs_gjk_closest(scratch, a, b, margin, &nearest)) return 0;
   const double size = smaller(a->solid->radius, b->solid->radius);
   srs_outline on_a, on_b;
   srs_solid_outline(a, scale3(-1, nearest.normal), &on_a);

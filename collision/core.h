@@ -1,8 +1,9 @@
 // Supports of the cores of convex solids, seen from one of them. Internal to collision/.
 //
 // A sphere is a point with a margin r around it, a capsule a segment with one; the other solids are their own cores. A
-// core's support function h(d) = max x . d is the largest of a few smooth PIECES: x . d for each corner, and for each
-// rim of radius r at height z about the axis: r |d's part across the axis| + z d_z. On unit normals the margins add a
+// core's support function h(d) = max x . d is the largest of a few smooth PIECES: x . d for each corner, for each rim
+// of radius r at height z about the axis r |d's part across the axis| + z d_z, and of an ellipsoid |D d|, with the
+// semi-axes D. On unit normals the margins add a
 // constant to the gap of two solids, so the normal that is sought is that of the cores.
 #pragma once
 #include "collision/solid.h"
@@ -11,7 +12,8 @@
 typedef struct srs_core {
   mat3 axes; // the identity for the first
   vec3 origin;
-  vec3 half; // boxes: half lengths; cylinders, cones: radius, -, half length; capsules: -, -, half length
+  vec3 half; // boxes: half lengths; cylinders, cones: radius, -, half length; capsules: -, -, half length;
+             // ellipsoids: semi-axes
   srs_shape_kind kind;
   const srs_hull *hull; // hulls
   double margin;
@@ -38,6 +40,14 @@ SRS_INLINE vec3 core_rim(double radius, double height, vec3 d)
   return (vec3){across > 0 ? s * d.x : radius, s * d.y, height};
 }
 
+/// The point of an ellipsoid that lies farthest along d, both in its frame.
+SRS_INLINE vec3 core_ellipsoid(vec3 half, vec3 d)
+{
+  const vec3 s = {half.x * d.x, half.y * d.y, half.z * d.z};
+  const double part = 1 / norm3(s);
+  return (vec3){part * half.x * s.x, part * half.y * s.y, part * half.z * s.z};
+}
+
 SRS_INLINE srs_core_point core_support_hull(const srs_hull *hull, vec3 d)
 {
   const int corner = srs_hull_farthest(hull, d);
@@ -59,12 +69,13 @@ SRS_INLINE srs_core_point core_support_local(const srs_core *core, vec3 d)
   case SRS_SHAPE_CONE:
     if (2 * h.z * d.z > h.x * sqrt(d.x * d.x + d.y * d.y)) return (srs_core_point){{0, 0, h.z}, SRS_PIECE_APEX};
     return (srs_core_point){core_rim(h.x, -h.z, d), SRS_PIECE_LOWER};
+  case SRS_SHAPE_ELLIPSOID: return (srs_core_point){core_ellipsoid(h, d), 0};
   default: return (srs_core_point){{0, 0, 0}, 0}; // a sphere
   }
 }
 
 /// The same for one piece, whether it is the farthest or not, with the curvature of its support function there:
-/// curvature * along along^T is its second derivative at a unit d.
+/// curvature * along along^T is its second derivative at a unit d. Not so an ellipsoid's, see core_ellipsoid_bend.
 SRS_INLINE vec3 core_piece_local(const srs_core *core, int piece, vec3 d, double *curvature, vec3 *along)
 {
   const vec3 h = core->half;
@@ -80,8 +91,20 @@ SRS_INLINE vec3 core_piece_local(const srs_core *core, int piece, vec3 d, double
     if (across > 0) *curvature = h.x / across, *along = (vec3){-d.y / across, d.x / across, 0};
     return core_rim(h.x, piece == SRS_PIECE_LOWER ? -h.z : h.z, d);
   }
+  case SRS_SHAPE_ELLIPSOID: return core_ellipsoid(h, d);
   default: return vec3_zero;
   }
+}
+
+/// The second derivative of an ellipsoid's support function |D d| along x and y, all in its frame: for s = D d and
+/// a = D x it is |a x s|^2 / |s|^3.
+SRS_INLINE void core_ellipsoid_bend(vec3 half, vec3 d, vec3 x, vec3 y, double *xx, double *yy, double *xy)
+{
+  const vec3 s = {half.x * d.x, half.y * d.y, half.z * d.z};
+  const vec3 a = cross3((vec3){half.x * x.x, half.y * x.y, half.z * x.z}, s);
+  const vec3 b = cross3((vec3){half.x * y.x, half.y * y.y, half.z * y.z}, s);
+  const double part = 1 / (dot3(s, s) * norm3(s));
+  *xx = part * dot3(a, a), *yy = part * dot3(b, b), *xy = part * dot3(a, b);
 }
 
 /// How far the cores overlap along a unit normal from B to A; less than zero where it tells them apart. The least of

@@ -59,6 +59,7 @@ static srs_core core_of(const srs_solid *solid, mat3 axes, vec3 origin)
   srs_core core = {.axes = axes, .origin = origin, .kind = solid->kind};
   switch (solid->kind) {
   case SRS_SHAPE_BOX: core.half = (vec3){0.5 * size[0], 0.5 * size[1], 0.5 * size[2]}; break;
+  case SRS_SHAPE_ELLIPSOID: core.half = vec3_load(size); break;
   case SRS_SHAPE_HULL: core.hull = solid->hull; break;
   case SRS_SHAPE_SPHERE: core.margin = size[0]; break;
   case SRS_SHAPE_CAPSULE: core.margin = size[0], core.half.z = 0.5 * size[1]; break;
@@ -73,6 +74,7 @@ static vec3 ask_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, c
                        const srs_core *core_b, double scale, vec3 along)
 {
   const double depth = srs_core_depth(core_a, core_b, along), shift = fmax(0, depth + 0.05 * scale);
+  if (a->solid->bullet == NULL || b->solid->bullet == NULL) return along;
   const mat3 r = core_b->axes;
   const vec3 o = add_scaled3(core_b->origin, -shift, along);
   const double placement[16] = {r.x.x, r.x.y, r.x.z, 0, r.y.x, r.y.y, r.y.z, 0,

@@ -5,6 +5,7 @@
 // radius r and length l >= r the point at z with l/2 - z = sqrt((z + l/2)^2 + r^2), so z = -r^2 / 2l; a flatter one's
 // is the middle of its base. Bounds are widened by 1e-9 so that rounding never hides a contact.
 #include "collision/members.h"
+#include "collision/bullet_shape.h"
 #include "topology/internal.h"
 
 #include <stdlib.h>
@@ -49,6 +50,8 @@ static bool has_size(const srs_shape *s)
   case SRS_SHAPE_CYLINDER:
   case SRS_SHAPE_CONE: return size[0] > 0 && size[1] > 0;
   case SRS_SHAPE_BOX:
+  case SRS_SHAPE_SUPERELLIPSOID:
+  case SRS_SHAPE_PARABOLOID:
   case SRS_SHAPE_ELLIPSOID: return size[0] > 0 && size[1] > 0 && size[2] > 0;
   default: return true;
   }
@@ -85,10 +88,15 @@ static void bound_box(const srs_shape *s, vec3 *middle, vec3 *half)
   switch (s->kind) {
   case SRS_SHAPE_SPHERE: *half = (vec3){size[0], size[0], size[0]}; break;
   case SRS_SHAPE_BOX: *half = (vec3){size[0] / 2, size[1] / 2, size[2] / 2}; break;
+  case SRS_SHAPE_SUPERELLIPSOID:
   case SRS_SHAPE_ELLIPSOID: *half = (vec3){size[0], size[1], size[2]}; break;
   case SRS_SHAPE_CYLINDER:
   case SRS_SHAPE_CONE: *half = (vec3){size[0], size[0], size[1] / 2}; break;
   case SRS_SHAPE_CAPSULE: *half = (vec3){size[0], size[0], size[1] / 2 + size[0]}; break;
+  case SRS_SHAPE_PARABOLOID:
+    *middle = (vec3){0, 0, -size[2] / 2};
+    *half = (vec3){sqrt(2 * size[0] * size[2]), sqrt(2 * size[1] * size[2]), size[2] / 2};
+    break;
   case SRS_SHAPE_HULL:
   case SRS_SHAPE_TERRAIN: bound_points(s->points, s->n_points, middle, half); break;
   case SRS_SHAPE_HEIGHTFIELD: bound_heights(s, middle, half); break;
@@ -161,6 +169,7 @@ static srs_status make_solid(srs_members *m, int i, srs_error *error)
   if (!has_size(s)) return refuse(m, shape, "has no size; give it one, or say that it is visual", error);
   solid->kind = s->kind;
   memcpy(solid->size, s->size, sizeof solid->size);
+  memcpy(solid->exponent, s->exponent, sizeof solid->exponent);
   if (s->kind == SRS_SHAPE_BOX || s->kind == SRS_SHAPE_HULL) {
     const srs_status status = make_hull(m, s, shape, solid, error);
     if (status != SRS_OK) return status;
@@ -170,7 +179,7 @@ static srs_status make_solid(srs_members *m, int i, srs_error *error)
     if (status != SRS_OK) return status;
   }
   bound_sphere(s, m->middle[i], m->half[i], solid);
-  if (s->kind == SRS_SHAPE_HALF_SPACE || s->kind == SRS_SHAPE_ELLIPSOID || m->is_ground[i]) return SRS_OK;
+  if (m->is_ground[i] || !srs_bullet_knows(s->kind)) return SRS_OK;
   solid->bullet = srs_bullet_shape_create(solid);
   return solid->bullet != NULL ? SRS_OK : no_memory(error);
 }

@@ -12,6 +12,7 @@
 // own offset r goes to 0 with t once t < 1e-9, where its height differs from theirs by less than 1e-9 r. Those four
 // belong to the lower disc while t < 45 degrees; beyond, the lowest point is deeper than they are by 0.2 r.
 
+#include "collision/outline.h"
 #include "collision/pairs.h"
 
 static const double STEADY_TILT = 1e-9; // rad: less tilt than this has no direction
@@ -105,6 +106,33 @@ int srs_pair_ellipsoid_half_space(void *scratch, const srs_placed *a, const srs_
   const vec3 dn = {size[0] * n.x, size[1] * n.y, size[2] * n.z};
   const vec3 down = unit_or(dn, norm3(dn), vec3_zero);
   put(&over, world_point(a, (vec3){-size[0] * down.x, -size[1] * down.y, -size[2] * down.z}), 0);
+  return over.n;
+}
+
+int srs_pair_superellipsoid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
+                                       srs_touch touches[SRS_PATCH_POINTS])
+{
+  (void)scratch;
+  nodes over = nodes_over(b, margin, touches);
+  put(&over, srs_solid_support(a, scale3(-1, over.normal)), 0);
+  return over.n;
+}
+
+// A paraboloid touches where its surface has the normal. Where it stands on its base four points of that are nodes as
+// well, as a disc's are, and the rim's lowest is left out while it has no direction.
+int srs_pair_paraboloid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
+                                   srs_touch touches[SRS_PATCH_POINTS])
+{
+  (void)scratch;
+  nodes over = nodes_over(b, margin, touches);
+  const double *size = a->solid->size;
+  const vec3 n = rotate_back(a->axes, over.normal);
+  const double x = sqrt(2 * size[0] * size[2]), y = sqrt(2 * size[1] * size[2]), r = n.z;
+  const vec3 rim[4] = {{r * x, 0, -size[2]}, {0, r * y, -size[2]}, {-r * x, 0, -size[2]}, {0, -r * y, -size[2]}};
+  const bool is_under = n.z > 0.5 && x * y > 0;
+  if (is_under)
+    for (uint32_t i = 0; i < 4; i++) put(&over, world_point(a, rim[i]), i + 1);
+  if (!(is_under && hypot(n.x, n.y) < STEADY_TILT)) put(&over, srs_solid_support(a, scale3(-1, over.normal)), 0);
   return over.n;
 }
 

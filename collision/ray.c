@@ -7,6 +7,8 @@
 // what the spans have in common; the ray meets the set whose span begins last.
 #include "collision/ray.h"
 
+#include "collision/implicit_surface.h"
+
 typedef struct line {
   vec3 o, d;
 } line;
@@ -121,6 +123,44 @@ static span within_ellipsoid(line l, const double half[3])
   return s;
 }
 
+// Below z = -x^2 / 2 r1 - y^2 / 2 r2.
+static span within_paraboloid(line l, const double radii[2])
+{
+  const vec3 of_o = {l.o.x / radii[0], l.o.y / radii[1], 1}, of_d = {l.d.x / radii[0], l.d.y / radii[1], 0};
+  const double A = 0.5 * (of_d.x * l.d.x + of_d.y * l.d.y), B = 0.5 * dot3(of_o, l.d);
+  const double C = l.o.z + 0.5 * (of_o.x * l.o.x + of_o.y * l.o.y);
+  span s = A > 0 ? within_quadratic(A, B, C) : within_half_space(l, of_o, dot3(of_o, l.o) - C);
+  s.normal = add_scaled3(of_o, s.in, of_d);
+  return s;
+}
+
+// Newton's method from far on one side, sign(t): f along the ray is convex, so that it comes up to the root and never
+// beyond. NAN: there is none.
+static double come_to(const srs_surface *surface, line l, double t)
+{
+  const double side = t;
+  for (int round = 0; round < 200; round++) {
+    const srs_surface_point at = srs_surface_at(surface, add_scaled3(l.o, t, l.d));
+    const double rate = dot3(at.gradient, l.d), next = t - at.value / rate;
+    if (!(at.value > 0) || next == t) return t;
+    if (!(rate * side > 0)) return NAN;
+    t = next;
+  }
+  return t;
+}
+
+static span within_superellipsoid(line l, const srs_solid *solid)
+{
+  const srs_surface surface = {.kind = SRS_SURFACE_SUPERELLIPSOID,
+                               .size = {solid->size[0], solid->size[1], solid->size[2]},
+                               .exponent = {solid->exponent[0], solid->exponent[1]}};
+  const double far = 2 * solid->radius;
+  span s = {come_to(&surface, l, -far), come_to(&surface, l, far), vec3_zero};
+  if (isnan(s.in) || isnan(s.out)) return NOWHERE;
+  s.normal = srs_surface_at(&surface, add_scaled3(l.o, s.in, l.d)).gradient;
+  return s;
+}
+
 static span within_capsule(line l, double radius, double half)
 {
   const span parts[3] = {common(within_cylinder(l, radius), within_slab(l, half)),
@@ -145,6 +185,8 @@ static span within_solid(line l, const srs_solid *solid)
   case SRS_SHAPE_CONE:
     return common(within_cone(l, size[0] / size[1], half), within_half_space(l, (vec3){0, 0, -1}, half));
   case SRS_SHAPE_ELLIPSOID: return within_ellipsoid(l, size);
+  case SRS_SHAPE_SUPERELLIPSOID: return within_superellipsoid(l, solid);
+  case SRS_SHAPE_PARABOLOID: return common(within_paraboloid(l, size), within_half_space(l, (vec3){0, 0, -1}, size[2]));
   case SRS_SHAPE_HALF_SPACE: return within_half_space(l, (vec3){0, 0, 1}, 0);
   case SRS_SHAPE_HULL: return within_hull(l, solid->hull);
   default: return NOWHERE;

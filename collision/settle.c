@@ -51,7 +51,7 @@ typedef struct active {
   vec2 slope[3]; // w_k across n
   sym2 bend[3];  // H_k
   vec3 x, y;     // the axes across n
-  double across; // of the rims that take part: the least part of n across their axes
+  double across; // of the rims that take part: the least part of n across their axes; see also cap_of
 } active;
 
 static void add_bend(sym2 *bend, double curvature, vec3 along, double radius, active *p)
@@ -59,6 +59,17 @@ static void add_bend(sym2 *bend, double curvature, vec3 along, double radius, ac
   p->across = smaller(p->across, radius / curvature);
   const vec2 t = {dot3(along, p->x), dot3(along, p->y)};
   bend->xx += curvature * t.x * t.x, bend->yy += curvature * t.y * t.y, bend->xy += curvature * t.x * t.y;
+}
+
+// d: the normal, or its opposite, in the core's frame.
+static void add_bend_of_ellipsoid(sym2 *bend, const srs_core *core, vec3 d, active *p)
+{
+  sym2 own;
+  core_ellipsoid_bend(core->half, d, rotate_back(core->axes, p->x), rotate_back(core->axes, p->y), &own.xx, &own.yy,
+                      &own.xy);
+  bend->xx += own.xx, bend->yy += own.yy, bend->xy += own.xy;
+  const double far = dot3(core_ellipsoid(core->half, d), d);
+  p->across = fmin(p->across, 1.5 * far / fmax(core->half.x, fmax(core->half.y, core->half.z)));
 }
 
 static void evaluate(const srs_search *q, vec3 n, active *p)
@@ -72,8 +83,10 @@ static void evaluate(const srs_search *q, vec3 n, active *p)
     p->bend[k] = (sym2){0, 0, 0};
     v->a = core_piece_local(q->a, v->piece_a, scale3(-1, n), &curvature, &along);
     if (curvature > 0) add_bend(&p->bend[k], curvature, along, q->a->half.x, p);
+    if (q->a->kind == SRS_SHAPE_ELLIPSOID) add_bend_of_ellipsoid(&p->bend[k], q->a, n, p);
     const vec3 b = core_piece_local(q->b, v->piece_b, rotate_back(q->b->axes, n), &curvature, &along);
     if (curvature > 0) add_bend(&p->bend[k], curvature, rotate(q->b->axes, along), q->b->half.x, p);
+    if (q->b->kind == SRS_SHAPE_ELLIPSOID) add_bend_of_ellipsoid(&p->bend[k], q->b, rotate_back(q->b->axes, n), p);
     v->b = add3(q->b->origin, rotate(q->b->axes, b));
     v->w = sub3(v->b, v->a);
     p->f[k] = dot3(v->w, n);
@@ -204,7 +217,9 @@ static bool newton(const srs_search *q, active *p, vec3 *normal)
 // How far around an optimum no normal is better
 //
 // With s = F(n) and t across n, |t| <= T: s |n + t| <= s + s t^2 / 2, and F_k(n + t) >= s + w_k . t + (shrunk H_k)(t,
-// t) / 2 where a rim's r (sqrt(u^2 + v^2) - u), u = across + ..., shrinks by across / (across + 3/2 T). Three corners
+// t) / 2 where a rim's r (sqrt(u^2 + v^2) - u), u = across + ..., shrinks by across / (across + 3/2 T), and an
+// ellipsoid's |D (n + t)| - |D n| - ... by |D n| / (|D n| + a T), a its longest semi-axis: as if across were 3/2 |D n|
+// / a. Three corners
 // around n rise by their least distance from it; an edge rises by the shares of its ends, and aside by H.
 
 static double cap_of_three(const active *p, double s)

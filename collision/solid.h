@@ -23,6 +23,7 @@ typedef struct srs_hull {
 typedef struct srs_solid {
   srs_shape_kind kind;
   double size[3];       // as in srs_shape_def
+  double exponent[2];   // likewise
   const srs_hull *hull; // hulls and boxes (a box is one too), else NULL
   vec3 centre;          // of the bounding sphere, shape's frame
   double radius;        // of the bounding sphere; INFINITY for half-spaces
@@ -53,11 +54,16 @@ srs_pair_function srs_pair_sphere_sphere, srs_pair_sphere_box, srs_pair_sphere_c
 srs_pair_function srs_pair_capsule_capsule, srs_pair_box_capsule, srs_pair_box_box;
 /// B is the half-space.
 srs_pair_function srs_pair_sphere_half_space, srs_pair_box_half_space, srs_pair_capsule_half_space,
-    srs_pair_cylinder_half_space, srs_pair_cone_half_space, srs_pair_ellipsoid_half_space, srs_pair_hull_half_space;
+    srs_pair_cylinder_half_space, srs_pair_cone_half_space, srs_pair_ellipsoid_half_space, srs_pair_hull_half_space,
+    srs_pair_superellipsoid_half_space, srs_pair_paraboloid_half_space;
 
-/// Any two of {box, hull, cylinder, cone, capsule, sphere, ellipsoid with sphere or hull} through Bullet's GJK/EPA for
-/// normal and depth, and the clipped supporting faces for the patch (convex.c).
+/// Any two of {box, hull, cylinder, cone, capsule, sphere, ellipsoid} through GJK for normal and depth, and the clipped
+/// supporting faces for the patch (convex.c).
 srs_pair_function srs_pair_convex;
+
+/// Any two of {superellipsoid, paraboloid, sphere, ellipsoid, box, cylinder, half-space} by their functions
+/// (surface_closest.c), one node.
+srs_pair_function srs_pair_surface;
 
 /// As fmax and fmin between numbers, and one instruction each.
 SRS_INLINE double larger(double a, double b) { return a > b ? a : b; }
@@ -71,7 +77,8 @@ int srs_patch_reduce(srs_touch *touches, int n);
 /// @return SRS_OK, SRS_ERROR_UNSUPPORTED, _MEMORY
 srs_status srs_bullet_check(srs_error *error);
 
-/// GJK, ours and Bullet's (gjk.c): the nearest or deepest points of two solids that have Bullet counterparts.
+/// GJK, ours and Bullet's (gjk.c): the nearest or deepest points of two solids that have Bullet counterparts, or are
+/// ellipsoids.
 typedef struct srs_gjk srs_gjk;
 srs_gjk *srs_gjk_create(void); // NULL when out of memory. All it ever needs; nothing below allocates
 void srs_gjk_destroy(srs_gjk *gjk);
@@ -79,7 +86,7 @@ void srs_gjk_destroy(srs_gjk *gjk);
 bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, double max_gap, srs_touch *nearest);
 
 /// Bullet's counterpart of a solid: exact, margin 0 (a sphere is all margin, and exact). NULL when out of memory, and
-/// for kinds that have none: half-spaces, ellipsoids, terrain. A hull's corners are copied.
+/// for kinds that have none. A hull's corners are copied.
 void *srs_bullet_shape_create(const srs_solid *solid);
 void srs_bullet_shape_destroy(void *shape);
 

@@ -229,13 +229,45 @@ static void begin(attempt *t, const srs_program_end *end, vec3 n, double gap, do
   }
 }
 
+// Is the way out the shortest among those nearby? If A is moved by e across n, n turns by d with (R + s) d = e, R the
+// radii of curvature of both bodies together; that has to have no negative eigenvalue, nor has its inverse.
+static bool is_least(const attempt *t)
+{
+  kkt_system s;
+  vec3 across[2], turned[2];
+  const vec3 n = vec3_load(t->v + 6);
+  const vec3 axis = fabs(n.x) < 0.6 ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
+  const vec3 first = cross3(n, axis);
+  across[0] = scale3(1 / norm3(first), first), across[1] = cross3(n, across[0]);
+  system_at(t, t->v, &s);
+  for (int i = 0; i < 2; i++) {
+    double step[MOST_SYSTEM];
+    for (int k = 0; k < s.n; k++) s.f[k] = 0;
+    vec3_store(s.f, across[i]);
+    damped_step(&s, 1e-15, step);
+    turned[i] = vec3_load(step + 6);
+    double rest = 0;
+    for (int k = 0; k < s.n; k++) {
+      double sum = s.f[k];
+      for (int m = 0; m < s.n; m++) sum += s.j[k][m] * step[m];
+      rest = fmax(rest, fabs(sum));
+    }
+    if (rest > 1e-3) return true; // all around is as good
+  }
+  const double xx = dot3(across[0], turned[0]), yy = dot3(across[1], turned[1]);
+  const double xy = 0.5 * (dot3(across[0], turned[1]) + dot3(across[1], turned[0]));
+  const double least = 0.5 * (xx + yy) - hypot(0.5 * (xx - yy), xy);
+  return least >= -1e-6 * (1 + fabs(xx) + fabs(yy)) || least < -1e5;
+}
+
 // Is there an answer to (1) near this start, apart or with a gap no less than this?
 static bool settle(attempt *t, double least)
 {
   for (int set = 0; set < MOST_SETS; set++) {
     solve_conditions(t);
     if (!(t->residual < 1e-3)) return false;
-    if (!change_set(t)) return t->is_proven = holds(t) && (t->v[9] > 0 || t->v[9] >= least - 1e-7);
+    if (change_set(t)) continue;
+    return t->is_proven = holds(t) && (t->v[9] > -1e-9 || (t->v[9] >= least - 1e-7 && is_least(t)));
   }
   return false;
 }

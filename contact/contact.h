@@ -234,7 +234,9 @@ typedef struct srs_nonconvex_options {
   srs_contact_options contact; // max: of the problem that is left when sides are chosen, with any solver; summation:
                                // tolerance, n_directions and direction_angle count
   int most_tries;              // max: choices of sides that are tried. Default 1000
-  double epsilon;              // summation: the cap of a corner over the step's length, m/s, > 0. Default 1e-3
+  double slack;   // max: a side that is free by no more than this may leave the push to another, m/s, >= 0:
+                  // sides that meet in one point, nearly parallel, with friction. Default 0
+  double epsilon; // summation: the cap of a corner over the step's length, m/s, > 0. Default 1e-3
 } srs_nonconvex_options;
 
 srs_nonconvex_options srs_default_nonconvex_options(void);
@@ -246,8 +248,8 @@ typedef struct srs_nonconvex_report {
   int tries;                  // problems solved, or pivoted
   int iterations;             // of all tries together (summation: pivots)
   double violation;           // worst of the groups: max(0, -max_k w_k), in summation with its own sum, m/s
-  double phantom; // worst of the sides: its impulse, where another side of the group is free beyond rounding
-                  // (summation: where the sum is beyond 0), N s
+  double phantom;             // worst of the sides: its impulse, where another side is free beyond rounding and slack
+                              // (summation: where the sum is beyond 0), N s
 } srs_nonconvex_report;
 
 typedef struct srs_nonconvex_capacity {

@@ -1,8 +1,8 @@
 // Which problems are answered without a search?
 //
-// Contacts between which W is zero are answered one by one (contact/one_contact.h; one half of W is looked at). A few
-// planar ones: with x and w scaled, z = w - x says of each contact whether it parts (z_n >= 0), sticks (|z_t| <= -mu
-// z_n) or slides, and with every contact's branch known the answer is that of linear equations in what is left:
+// Contacts between which W is zero are answered one by one (contact/one_contact.h). A few planar ones: with x and w
+// scaled, z = w - x says of each contact whether it parts (z_n >= 0), sticks (|z_t| <= -mu z_n) or slides, and with
+// every contact's branch known the answer is that of linear equations in what is left:
 //
 //   sticks   w_n = w_t = 0                          slides   w_n = 0, x_t = -sign(z_t) mu x_n
 //

@@ -164,7 +164,8 @@ static srs_status write_file(writing *w)
   w->h.file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   srs_status status = SRS_OK;
   if (w->h.file < 0)
-    status = srs_hdf5_fail(&w->h, SRS_ERROR_FILE, NULL, "cannot be created");
+    status =
+        srs_hdf5_fail(&w->h, SRS_ERROR_FILE, NULL, "cannot be created: is its folder there, and may it be written to?");
   else
     status = put_problem(w);
   if (status == SRS_OK) status = put_rest(w);

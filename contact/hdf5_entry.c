@@ -56,20 +56,22 @@ static bool begins_well(FILE *file, int64_t length, bool *is_hdf5)
 
 srs_status srs_hdf5_open(srs_hdf5 *h)
 {
-  static const char damaged[] = "cannot be read as HDF5: it is damaged, cut short or open for writing";
+  static const char damaged[] = "cannot be read as HDF5: it is damaged, cut short or open for writing; copy it again";
+  static const char other[] = "is no HDF5 file; contact problems are read from HDF5 files as FCLIB lays them out";
   struct stat info;
   char why[128];
   h->file = -1;
   if (stat(h->path, &info) != 0)
     return srs_hdf5_fail(h, SRS_ERROR_FILE, NULL, "cannot be opened: %s", strerror_r(errno, why, sizeof why));
-  if (!S_ISREG(info.st_mode)) return srs_hdf5_fail(h, SRS_ERROR_FILE, NULL, "is no regular file");
+  if (!S_ISREG(info.st_mode))
+    return srs_hdf5_fail(h, SRS_ERROR_FILE, NULL, "is no regular file; name the file of one problem");
   FILE *file = fopen(h->path, "rb");
   if (file == NULL)
     return srs_hdf5_fail(h, SRS_ERROR_FILE, NULL, "cannot be opened: %s", strerror_r(errno, why, sizeof why));
   bool is_hdf5;
   const bool is_good = begins_well(file, info.st_size, &is_hdf5);
   fclose(file);
-  if (!is_good) return srs_hdf5_fail(h, SRS_ERROR_SYNTAX, NULL, "%s", is_hdf5 ? damaged : "is no HDF5 file");
+  if (!is_good) return srs_hdf5_fail(h, SRS_ERROR_SYNTAX, NULL, "%s", is_hdf5 ? damaged : other);
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0) (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   h->file = H5Fopen(h->path, H5F_ACC_RDONLY, access >= 0 ? access : H5P_DEFAULT);

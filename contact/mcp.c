@@ -277,15 +277,17 @@ static srs_status check_call(const srs_mcp_solver *s, const srs_mcp *p, const sr
   return SRS_OK;
 }
 
-// By way of smooth problems, each `pace` times as soft as the one before.
+// By way of `count` smooth problems, each `pace` times as soft as the one before.
 static double try_smoothly(reformulation *e, srs_mcp_method method, const srs_mcp_options *o, double from, double pace,
-                           double *z, int *iterations)
+                           int count, double *z, int *iterations)
 {
   srs_mcp_options coarse = *o;
   coarse.max_iterations = 15;
-  for (e->smoothing = from; e->smoothing > 1e-6; e->smoothing *= pace) {
+  e->smoothing = from;
+  for (int k = 0; k < count; k++) {
     coarse.goal = coarse.tolerance = 0.1 * e->smoothing;
     (void)try_from(e, method, &coarse, z, iterations);
+    e->smoothing *= pace;
   }
   e->smoothing = 0;
   return try_from(e, method, o, z, iterations);
@@ -311,8 +313,8 @@ static double search(srs_mcp_solver *s, const srs_mcp *p, const srs_mcp_options 
     e.weight = is_penalised ? o->penalty_weight : 1;
     memcpy(s->other, s->start, bytes);
     for (int i = 0; i < p->n && attempt >= WAYS; i++) s->other[i] = fmin(fmax(0, p->lower[i]), p->upper[i]);
-    const double found = by == SMOOTHLY ? try_smoothly(&e, method, o, 0.3, 0.2, s->other, iterations)
-                         : by == SLOWLY ? try_smoothly(&e, method, o, 1, 0.5, s->other, iterations)
+    const double found = by == SMOOTHLY ? try_smoothly(&e, method, o, 0.3, 0.2, 8, s->other, iterations)
+                         : by == SLOWLY ? try_smoothly(&e, method, o, 1, 0.5, 20, s->other, iterations)
                                         : try_from(&e, method, o, s->other, iterations);
     if (!(found < best || isnan(best))) continue;
     best = found;

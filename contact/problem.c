@@ -91,8 +91,8 @@ static srs_status check_matrix(const srs_contact_problem *problem, srs_contact_f
   if (blocks != NULL) return all_finite(blocks->value, blocks->begin[blocks->n_nodes]) ? SRS_OK : SRS_ERROR_NOT_FINITE;
   bool may_be = problem->n_bilateral + problem->n_unilateral + problem->n_box == 0;
   if (may_be && n > 32) {
-    const size_t rows = 1 + (size_t)srs_contact_tangents(problem, 0);
-    may_be = count_entries(problem->W, rows * n) <= (long long)(rows * rows);
+    const long long rows = 1 + srs_contact_tangents(problem, 0);
+    may_be = count_entries(problem->W, (size_t)rows * n) <= rows * rows;
   }
   if (!may_be) return all_finite(problem->W, n * n) ? SRS_OK : SRS_ERROR_NOT_FINITE;
   const long long count = count_entries(problem->W, n * n);

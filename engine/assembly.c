@@ -6,6 +6,7 @@
 // the closed configurations, whose step of 1 is Newton's where they are flat.
 //
 // Where the start leads nowhere, others do: displaced by more and more, along a sequence that is the same each time.
+// Where none does, but one would without limits, the limit that is passed most there is what forbids.
 
 #include "engine/fit.h"
 #include "engine/simulation.h"
@@ -132,8 +133,21 @@ static double gather_gaps(assembly *a, int *worst)
   return largest;
 }
 
-// "loop 'a': residual 0.03 m, …" of all that stay open at the rows at hand, a few named.  @param per  "" or "/s"
-static srs_status fail_open(assembly *a, const char *per)
+// Where a loop was written.
+static void name_place(const srs_model *m, int loop, srs_error *error)
+{
+  const srs_closure *closure = loop < m->n_closures ? &m->closures[loop] : NULL;
+  const srs_coupling *coupling = closure == NULL ? &m->couplings[loop - m->n_closures] : NULL;
+  const char *file = closure != NULL ? closure->file : coupling->file;
+  if (file == NULL) return;
+  srs_print(error->file, sizeof error->file, "%s", file);
+  error->line = closure != NULL ? closure->line : coupling->line;
+  error->column = closure != NULL ? closure->column : coupling->column;
+}
+
+// "loop 'a': residual 0.03 m, …" of all that stay open at the rows at hand, a few named.
+// @param per  "" or "/s"   @param why  what follows
+static srs_status fail_open(assembly *a, const char *per, const char *why)
 {
   const srs_model *m = a->w->model;
   char list[400] = "";
@@ -147,10 +161,12 @@ static srs_status fail_open(assembly *a, const char *per)
                     n_open > 1 ? ", " : "", srs_model_loop_name(m, i), a->gaps[i], a->is_angular[i] ? "rad" : "m", per);
   }
   if (n_open > 4) srs_print(list + used, sizeof list - (size_t)used, " and %d more", n_open - 4);
-  return srs_workspace_fail(a->w, SRS_ERROR_UNREACHABLE, worst >= 0 ? srs_model_loop_name(m, worst) : "",
-                            per[0] == '\0' ? "the loops cannot be closed: %s"
-                                           : "the loops cannot stay closed with the velocities that are frozen: %s",
-                            list);
+  (void)srs_workspace_fail(a->w, SRS_ERROR_UNREACHABLE, worst >= 0 ? srs_model_loop_name(m, worst) : "",
+                           per[0] == '\0' ? "the loops cannot be closed: %s%s"
+                                          : "the loops cannot stay closed with the velocities that are frozen: %s%s",
+                           list, why);
+  if (worst >= 0) name_place(m, worst, &a->w->error);
+  return SRS_ERROR_UNREACHABLE;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -228,6 +244,28 @@ static bool find_closed(assembly *a, srs_assembly_report *report)
   return is_closed;
 }
 
+// Whether the loops close without limits, and then which of these that passes most: "" where none does.
+static void find_forbidding_limit(assembly *a, char *why, size_t size)
+{
+  const srs_model *m = a->w->model;
+  double outside = 0, gap;
+  int at = -1, iterations = a->options->max_iterations;
+  why[0] = '\0';
+  if (!a->options->respect_limits) return;
+  for (int i = 0; i < m->nv; i++) a->fit->lower[i] = -INFINITY, a->fit->upper[i] = INFINITY;
+  memcpy(a->q_next, a->q0, (size_t)m->nq * sizeof *a->q_next);
+  if (!srs_fit_solve(a->fit, evaluate, a, row_share * a->options->tolerance, a->q_next, &gap, &iterations)) return;
+  for (int i = 0; i < m->nv; i++) {
+    if (a->fit->q_of_v[i] < 0) continue;
+    const double q = a->q_next[a->fit->q_of_v[i]], by = fmax(m->lower[i] - q, q - m->upper[i]);
+    if (by > outside) outside = by, at = i;
+  }
+  if (at < 0) return; // it was another start that it takes
+  const double q = a->q_next[a->fit->q_of_v[at]];
+  srs_print(why, size, "; they would close with '%.60s' at %.6g %s, beyond its limit of %.6g", m->v_names[at], q,
+            srs_model_v_unit(m, at)[0] == 'm' ? "m" : "rad", q < m->lower[at] ? m->lower[at] : m->upper[at]);
+}
+
 static srs_status check_call(srs_workspace *w, const srs_assembly_options *options, const double *q)
 {
   if (w == NULL || (q == NULL && w->model->nq > 0)) return SRS_ERROR_ARGUMENT;
@@ -257,12 +295,14 @@ srs_status srs_assemble(srs_workspace *w, const srs_assembly_options *options, d
     memcpy(a.q0, a.q, (size_t)w->model->nq * sizeof *a.q); // the change of these is no matter of choice
     const bool is_closed = find_closed(&a, report);
     if (is_closed) slide_back(&a);
+    char why[160] = "";
+    if (!is_closed) find_forbidding_limit(&a, why, sizeof why);
     a.fit->n = evaluate(&a, a.q, a.fit->rows);
     report->after = gather_gaps(&a, &report->worst);
     srs_difference(w->model, a.q, q, a.d);
     report->change = norm(a.d, w->model->nv);
     if (is_closed) memcpy(q, a.q, (size_t)w->model->nq * sizeof *q);
-    if (!is_closed) status = fail_open(&a, "");
+    if (!is_closed) status = fail_open(&a, "", why);
   }
   release(&a);
   return status;
@@ -314,7 +354,7 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
     if (report->after <= fmax(options->tolerance, 1e-9))
       memcpy(v, next, (size_t)nv * sizeof *v);
     else
-      status = fail_open(&a, "/s");
+      status = fail_open(&a, "/s", "");
   } else {
     status = srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory to assemble");
   }

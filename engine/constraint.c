@@ -404,11 +404,14 @@ static void keep_scalars(srs_sim *sim, const island *is)
 }
 
 // All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
+// Only where loops leave nothing free, though: elsewhere what a correction leaves depends on the metric, which would
+// then not be the same for loops with dependent rows.
 static void hand_to_projector(const srs_sim *sim, const island *is)
 {
   const struct srs_constraints *c = sim->constraints;
   const srs_bilateral *factor = srs_contact_bilateral(c->solver);
-  if (is->has_blocks || is->n_bilateral != c->n_loop_rows || !holds_loop(c, is, is->n_bilateral - 1)) return;
+  if (is->has_blocks || factor->rank != sim->model->nv) return;
+  if (is->n_bilateral != c->n_loop_rows || !holds_loop(c, is, is->n_bilateral - 1)) return;
   srs_loop_diagonal diagonal = srs_no_diagonal();
   for (int i = 0; i < is->n_bilateral; i++)
     srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, *srs_island_diagonal(is, (size_t)i));

@@ -103,10 +103,12 @@ typedef struct warm_contact {
 } warm_contact;
 
 // What friction is beside mu, of a shape.
+// What of a shape's material is its own and not combined.
 typedef struct shape_grain {
   double torsional;     // m
   double along, across; // extents
   v3 direction;         // on the link, unit; zero: none
+  srs_layer layer;
 } shape_grain;
 
 // Two shapes that overlap where an implicit step begins.

@@ -1,7 +1,7 @@
 // Which friction and restitution has each shape and pair, grain and resistance against spin included, how far does a
 // shape reach from its link, and in which order do shapes come? All settled at creation.
 
-#include "engine/constraint.h"
+#include "engine/quasi_rigid.h"
 #include "topology/internal.h"
 
 #include <stdlib.h>
@@ -38,6 +38,8 @@ static double shape_reach(const srs_model *m, const srs_shape *shape)
   case SRS_SHAPE_CONE: radius = hypot(s[0], 0.5 * s[1]); break;
   case SRS_SHAPE_CAPSULE: radius = s[0] + 0.5 * s[1]; break;
   case SRS_SHAPE_ELLIPSOID: radius = fmax(s[0], fmax(s[1], s[2])); break;
+  case SRS_SHAPE_SUPERELLIPSOID: radius = norm3((vec3){s[0], s[1], s[2]}); break;
+  case SRS_SHAPE_PARABOLOID: radius = norm3((vec3){sqrt(2 * s[0] * s[2]), sqrt(2 * s[1] * s[2]), s[2]}); break;
   case SRS_SHAPE_HULL:
     for (int i = 0; i < shape->n_points; i++) radius = fmax(radius, norm3(vec3_load(shape->points + 3 * (size_t)i)));
     break;
@@ -88,6 +90,7 @@ static srs_status check_material(const srs_material *m, srs_error *error)
   srs_status status = check_value("friction", m->name, m->friction, 1e6, error);
   if (status == SRS_OK) status = check_value("restitution", m->name, m->restitution, 1, error);
   if (status == SRS_OK) status = check_value("torsional", m->name, m->torsional, 1e3, error);
+  if (status == SRS_OK) status = srs_layer_check(&m->layer, m->name, error);
   if (status != SRS_OK || norm3(vec3_load(m->direction)) == 0) return status;
   if (isfinite(norm3(vec3_load(m->direction))) && m->along >= 1e-3 && m->along <= 1e3 && m->across >= 1e-3 &&
       m->across <= 1e3)
@@ -113,6 +116,7 @@ static void set_grain(struct srs_constraints *c, const srs_model *m, int shape, 
   if (!isnan(material->torsional)) g->torsional = material->torsional;
   g->direction = direction_on_link(m, &m->shapes[shape], material->direction);
   g->along = material->along, g->across = material->across;
+  g->layer = material->layer;
 }
 
 static void find_roundness(struct srs_constraints *c, const srs_model *m)

@@ -201,8 +201,8 @@ typedef struct srs_assembly_report {
 /// @param options  NULL for the default
 /// @param q        nq, in: the start; out: closed. Untouched on failure
 /// @param report   out, of failures too: what is left is of the best found; NULL: not wanted
-/// @return SRS_OK; SRS_ERROR_UNREACHABLE: none was found, the workspace's error names the loops and what is left of
-///         their gaps; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
+/// @return SRS_OK; SRS_ERROR_UNREACHABLE: none was found, the workspace's error names the loops, what is left of their
+///         gaps, and where a limit forbids it, which; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
 srs_status srs_assemble(srs_workspace *workspace, const srs_assembly_options *options, double *q,
                         srs_assembly_report *report);
 
@@ -376,6 +376,15 @@ const char *srs_impact_law_name(srs_impact_law law);
 const char *srs_alignment_name(srs_alignment alignment);
 const char *srs_combination_name(srs_combination rule);
 
+/// A compliant layer around a rigid core (Chakraborty, Berard, Akella & Trinkle, sec. 5), for
+/// SRS_GEOMETRICALLY_IMPLICIT. It bears stiffness d + damping d' for a deflection d along the contact's normal and its
+/// two tangents; along the normal at most by its thickness, beyond which the core pushes.
+typedef struct srs_layer {
+  double thickness;    // m; INFINITY: the core is never met. 0: there is no layer
+  double stiffness[9]; // N/m, rows: normal, t, o; t as for friction. > 0 on the diagonal
+  double damping[9];   // N s/m, likewise; >= 0 on the diagonal
+} srs_layer;
+
 typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default
@@ -384,6 +393,7 @@ typedef struct srs_material {
   double direction[3];          // of the grain, in the shape's frame, any length. Zero: the same in all directions
   double along, across; // > 0, with a direction: mu is multiplied by these along it (brought into the tangent plane)
                         // and across. Where the normal lies along the direction, all is across
+  srs_layer layer;      // default: none
 } srs_material;
 
 /// A material that leaves all to the defaults.

@@ -9,6 +9,7 @@
 //   0 <= l_i _|_ -f_i(x) >= 0,   0 <= k_j _|_ -g_j(y) >= 0    f = 0, g = 0 of a solid with one function
 //   0 <= p_n _|_ phi >= 0                                     on F along -n, at x
 //   p' = Pi(p' - v'),   p' = p_f / e,   v' = e v_f            Pi to the ball of radius mu p_n; (t, o, spin)
+//   compliant layers: quasi_rigid.c
 //   loops: Theta(q+, t + h) = 0;   0 <= lambda _|_ limits;   |lambda| <= h f for dry friction, drives
 //
 // CBAT divide the multipliers by that of one active function, k_1, whose index has to be known (their remark 1). Here
@@ -24,6 +25,7 @@
 #include "engine/geometrically_implicit.h"
 #include "contact/semidefinite.h"
 #include "engine/fit.h"
+#include "engine/quasi_rigid.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -164,7 +166,7 @@ static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first
     bound(g, impulse + 1 + k, -INFINITY, INFINITY);
     z[impulse + 1 + k] = (warm[WARM_IMPULSE + 1 + row] + change[1 + row]) / (extent[row] * c->impulse_scale);
   }
-  return impulse + 1 + c->n_friction;
+  return impulse + 1 + c->n_friction + srs_layer_lay_out(g, c);
 }
 
 // What a unit impulse of a line moves, in v's scaled units, squared.
@@ -302,6 +304,7 @@ static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const do
   warm[WARM_IMPULSE] = fmax(0, c->impulse_scale * impulse[0]);
   for (int k = 0; k < c->n_friction; k++)
     warm[WARM_IMPULSE + 1 + c->friction_row[k]] = c->impulse_scale * pair->extent[c->friction_row[k]] * impulse[1 + k];
+  srs_layer_keep(g, c, z, warm + WARM_DEFLECTION);
   memcpy(warm + WARM_MULTIPLIERS, z + srs_smooth_multiplier(c, 0),
          (size_t)(c->n_parts[0] + c->n_parts[1]) * sizeof *warm);
 }

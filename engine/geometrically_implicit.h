@@ -26,13 +26,15 @@ typedef struct smooth_pair {
   int solid[2];
   uint64_t feature; // which of the pairs of two shapes
   double friction, extent[FRICTION_ROWS];
-  int grain_side; // 0, 1: of the solid whose grain says where t points; -1: neither has one
-  v3 grain;       // on that solid's link's turned frame
-  size_t warm;    // of what the last step left, among the doubles of all pairs
+  int n_layers;       // 0 to 2
+  srs_layer layer[2]; // n_layers: of the solids that have one, the first solid's first (quasi_rigid.c)
+  int grain_side;     // 0, 1: of the solid whose grain says where t points; -1: neither has one
+  v3 grain;           // on that solid's link's turned frame
+  size_t warm;        // of what the last step left, among the doubles of all pairs
 } smooth_pair;
 
 // A pair in the step under way. Unknowns from `first` on: x (3), gap, multipliers of the first solid's functions and of
-// the second's, normal impulse, friction impulses.
+// the second's, normal impulse, friction impulses, deflections of layers (quasi_rigid.h).
 typedef struct smooth_contact {
   int pair, link[2];
   const smooth_part *part[2];
@@ -119,7 +121,8 @@ enum {
   WARM_REFERENCE = WARM_POINT + 3,                       // 3: t
   WARM_IMPULSE = WARM_REFERENCE + 3,                     // normal, t, o, spin: N s, N m s
   WARM_CHANGE = WARM_IMPULSE + 1 + FRICTION_ROWS,        // of x and of the impulses in the last step
-  WARM_MULTIPLIERS = WARM_CHANGE + 3 + 1 + FRICTION_ROWS // of the first solid's functions and the second's
+  WARM_DEFLECTION = WARM_CHANGE + 3 + 1 + FRICTION_ROWS, // 2 x 3: of the layers, n t o, m
+  WARM_MULTIPLIERS = WARM_DEFLECTION + 6                 // of the first solid's functions and the second's
 };
 
 typedef enum pair_state { PAIR_UNKNOWN, PAIR_APART, PAIR_IN } pair_state; // PAIR_IN: it was in the last step's system

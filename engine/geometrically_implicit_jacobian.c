@@ -14,7 +14,7 @@
 // link had at the start, which is how contacts have it; T(-u) about those at the end, as the rows of loops have it.
 
 #include "engine/fit.h"
-#include "engine/geometrically_implicit.h"
+#include "engine/quasi_rigid.h"
 
 #include <string.h>
 
@@ -182,6 +182,27 @@ static void impulse_columns(const struct srs_geometric *g, const smooth_contact 
   }
 }
 
+// The layers' rows, and what deflections do to the others.
+static void layer_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m)
+{
+  static const double none[FRICTION_ROWS];
+  const smooth_pair *pair = &g->pairs[c->pair];
+  const int n = srs_layer_size(c);
+  for (int l = 0; l < pair->n_layers; l++) {
+    *entry(m, srs_smooth_impulse(c), srs_layer_unknown(c, l, 0)) = 1;
+    for (int row = 0; row < n; row++) {
+      const int at = srs_layer_unknown(c, l, row);
+      *entry(m, at, srs_layer_impulse(c, row)) = srs_layer_impulse_slope(g, c, l, row);
+      for (int column = 0; column < n; column++)
+        *entry(m, at, srs_layer_unknown(c, l, column)) = srs_layer_slope(g, c, l, row, column);
+      if (row == 0) continue;
+      double velocity[FRICTION_ROWS] = {0};
+      velocity[row - 1] = c->impulse_scale * pair->extent[c->friction_row[row - 1]] * c->gap_scale / g->h;
+      friction_column(g, c, z, m, at, velocity, none, 0);
+    }
+  }
+}
+
 // Whether moving coordinate j moves the column of coordinate i of a link that is the same or further out.
 static bool carries(const srs_model *model, int j, int i)
 {
@@ -336,6 +357,7 @@ void srs_geometric_jacobian(void *data, const double *z, double *J, int stride)
   for (int k = 0; k < g->n_contacts; k++) {
     rate_columns(g, &g->contacts[k], z, m);
     impulse_columns(g, &g->contacts[k], z, m);
+    layer_columns(g, &g->contacts[k], z, m);
     *entry(m, srs_smooth_impulse(&g->contacts[k]), srs_smooth_gap(&g->contacts[k])) = 1;
   }
   constant_parts(g, m);

@@ -1,7 +1,7 @@
 // What does the system of a geometrically implicit step come to at given unknowns? See geometrically_implicit.c.
 
 #include "engine/closure.h"
-#include "engine/geometrically_implicit.h"
+#include "engine/quasi_rigid.h"
 #include "topology/joint.h"
 
 #include <string.h>
@@ -196,6 +196,7 @@ static void contact_rows(const struct srs_geometric *g, const smooth_contact *c,
   surface_rows(g, c, 1, F);
   F[srs_smooth_impulse(c)] = z[srs_smooth_gap(c)];
   friction_rows(g, c, z, F);
+  srs_layer_rows(g, c, z, F);
   for (int a = 0; a < c->n_path; a++)
     if (c->side[a] != 0) F[c->path[a]] -= c->side[a] * (dot(c->turn[a], c->torque) + dot(c->move[a], c->force));
 }
@@ -208,7 +209,7 @@ double srs_friction_target(const struct srs_geometric *g, const smooth_contact *
   for (int k = 0; k < c->n_friction; k++) {
     const int row = c->friction_row[k];
     const double slip = row == 0 ? dot(c->t, c->slip) : row == 1 ? dot(c->o, c->slip) : dot(c->n, c->spin);
-    velocity[k] = c->impulse_scale * extent[row] * slip;
+    velocity[k] = c->impulse_scale * extent[row] * (slip + srs_layer_slip(g, c, z, k));
     target[k] = x[k] - velocity[k];
     square += target[k] * target[k];
   }

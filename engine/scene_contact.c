@@ -129,6 +129,46 @@ static srs_status read_anisotropy(const srs_yaml_node *material, srs_material *m
   return status == SRS_OK ? read_number(node, "across", 1e-3, 1e3, &m->across, error) : status;
 }
 
+// A number: the same along each axis; three: along normal, t and o; nine: rows of the matrix.
+static srs_status read_matrix(const srs_yaml_node *layer, const char *key, double matrix[9], srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(layer, key);
+  if (node == NULL) return SRS_OK;
+  if (node->kind == SRS_YAML_SCALAR) {
+    const srs_status status = srs_yaml_number(node, key, matrix, error);
+    matrix[4] = matrix[8] = matrix[0];
+    return status;
+  }
+  const srs_status status = srs_yaml_expect_list(node, key, error);
+  if (status != SRS_OK || node->count != 3)
+    return status != SRS_OK ? status : srs_yaml_numbers(node, key, matrix, 9, error);
+  double diagonal[3];
+  const srs_status read = srs_yaml_numbers(node, key, diagonal, 3, error);
+  for (int i = 0; i < 3 && read == SRS_OK; i++) matrix[4 * (size_t)i] = diagonal[i];
+  return read;
+}
+
+// layer: {stiffness: 1000, damping: 0, thickness: 0.05}
+static srs_status read_layer(const srs_yaml_node *material, srs_layer *layer, srs_error *error)
+{
+  static const char *const keys[] = {"stiffness", "damping", "thickness", NULL};
+  const srs_yaml_node *node = srs_yaml_get(material, "layer");
+  if (node == NULL) return SRS_OK;
+  srs_status status = srs_yaml_expect_map(node, "layer", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "layer", keys, error);
+  if (status != SRS_OK) return status;
+  if (srs_yaml_get(node, "stiffness") == NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "stiffness", "a layer needs the key 'stiffness'");
+  layer->thickness = INFINITY;
+  const srs_yaml_node *thickness = srs_yaml_get(node, "thickness");
+  if (thickness != NULL) status = srs_yaml_number(thickness, "thickness", &layer->thickness, error);
+  if (status == SRS_OK && !(layer->thickness > 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, thickness->place, "thickness",
+                       "the thickness of a layer must be above 0, here it is %.80s", thickness->text);
+  if (status == SRS_OK) status = read_matrix(node, "stiffness", layer->stiffness, error);
+  return status == SRS_OK ? read_matrix(node, "damping", layer->damping, error) : status;
+}
+
 static srs_status no_memory(const srs_yaml_node *node, srs_error *error)
 {
   return srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left for '%s'", node->key);
@@ -146,7 +186,7 @@ static srs_status copy_text(srs_arena *arena, const srs_yaml_node *node, const c
 // materials: [{name: ice, friction: 0.02, restitution: 0.1, torsional: 0.001, anisotropy: {…}}, …]
 static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
 {
-  static const char *const keys[] = {"name", "friction", "restitution", "torsional", "anisotropy", NULL};
+  static const char *const keys[] = {"name", "friction", "restitution", "torsional", "anisotropy", "layer", NULL};
   srs_status status = srs_yaml_expect_list(list, "materials", error);
   if (status != SRS_OK) return status;
   srs_material *materials = srs_arena_take(arena, (size_t)list->count + 1, sizeof *materials);
@@ -162,6 +202,7 @@ static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, sr
     status = copy_text(arena, name, "name of a material", &m->name, error);
     if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, &m->torsional, error);
     if (status == SRS_OK) status = read_anisotropy(node, m, error);
+    if (status == SRS_OK) status = read_layer(node, &m->layer, error);
     if (status != SRS_OK) return status;
   }
   o->materials = materials;

@@ -20,7 +20,10 @@ static const struct {
   const char *key;
   unsigned kinds;
 } measures[] = {
-    {"size", KIND(SPHERE) | KIND(BOX) | ROUND | KIND(MESH) | KIND(ELLIPSOID)},
+    {"size", KIND(SPHERE) | KIND(BOX) | ROUND | KIND(MESH) | KIND(ELLIPSOID) | KIND(SUPERELLIPSOID)},
+    {"exponents", KIND(SUPERELLIPSOID)},
+    {"radii", KIND(PARABOLOID)},
+    {"height", KIND(PARABOLOID)},
     {"radius", KIND(SPHERE) | ROUND},
     {"length", ROUND},
     {"file", KIND(MESH)},
@@ -100,8 +103,8 @@ static srs_status read_length(srs_scene_reader *reader, const srs_yaml_node *map
 static srs_status read_size(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
 {
   static const int n_sizes[SRS_SHAPE_KINDS] = {
-      [SRS_SHAPE_SPHERE] = 1, [SRS_SHAPE_BOX] = 3,  [SRS_SHAPE_CYLINDER] = 2, [SRS_SHAPE_CAPSULE] = 2,
-      [SRS_SHAPE_MESH] = 3,   [SRS_SHAPE_CONE] = 2, [SRS_SHAPE_ELLIPSOID] = 3};
+      [SRS_SHAPE_SPHERE] = 1, [SRS_SHAPE_BOX] = 3,  [SRS_SHAPE_CYLINDER] = 2,  [SRS_SHAPE_CAPSULE] = 2,
+      [SRS_SHAPE_MESH] = 3,   [SRS_SHAPE_CONE] = 2, [SRS_SHAPE_ELLIPSOID] = 3, [SRS_SHAPE_SUPERELLIPSOID] = 3};
   const srs_yaml_node *size = srs_yaml_get(map, "size"), *radius = srs_yaml_get(map, "radius");
   const srs_yaml_node *length = srs_yaml_get(map, "length");
   const bool is_by_radius = radius != NULL || length != NULL;
@@ -126,6 +129,22 @@ static srs_status read_size(srs_scene_reader *reader, const srs_yaml_node *map, 
   snprintf(label, sizeof label, "size of a%s %s", def->kind == SRS_SHAPE_ELLIPSOID ? "n" : "",
            srs_shape_kind_name(def->kind));
   return srs_yaml_numbers(size, label, def->size, n_sizes[def->kind], reader->error);
+}
+
+static srs_status read_superellipsoid(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *exponents = srs_yaml_get(map, "exponents");
+  if (exponents == NULL) return needs_key(reader, map, def->kind, "exponents");
+  const srs_status status = srs_yaml_numbers(exponents, "exponents", def->exponent, 2, reader->error);
+  return status == SRS_OK ? read_size(reader, map, def) : status;
+}
+
+static srs_status read_paraboloid(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *radii = srs_yaml_get(map, "radii");
+  if (radii == NULL) return needs_key(reader, map, def->kind, "radii");
+  const srs_status status = srs_yaml_numbers(radii, "radii", def->size, 2, reader->error);
+  return status == SRS_OK ? read_length(reader, map, def->kind, "height", &def->size[2]) : status;
 }
 
 // As the reader of robot files does: looked for now, told where, read later.
@@ -308,6 +327,8 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
     if (status == SRS_OK) status = read_triangles(reader, map, def);
     break;
   case SRS_SHAPE_HEIGHTFIELD: status = read_heightfield(reader, map, def); break;
+  case SRS_SHAPE_SUPERELLIPSOID: status = read_superellipsoid(reader, map, def); break;
+  case SRS_SHAPE_PARABOLOID: status = read_paraboloid(reader, map, def); break;
   default: status = read_size(reader, map, def); break;
   }
   const srs_yaml_node *visual = srs_yaml_get(map, "visual"), *material = srs_yaml_get(map, "material");
@@ -320,7 +341,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 
 #define SOLID_KEYS                                                                                                     \
   "name", "size", "radius", "length", "file", "normal", "offset", "points", "triangles", "heights", "spacing",         \
-      "visual", "group", "mask", "material"
+      "exponents", "radii", "height", "visual", "group", "mask", "material"
 
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node)
 {

@@ -139,6 +139,10 @@ static srs_status check_options(const srs_sim_options *o, srs_error *error)
   if ((int)o->integrator < 0 || (int)o->integrator >= SRS_INTEGRATORS)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d",
                     (int)o->integrator);
+  for (int i = 0; i < o->contact.n_materials; i++)
+    if (o->contact.materials[i].layer.thickness > 0 && o->integrator != SRS_GEOMETRICALLY_IMPLICIT)
+      return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, o->contact.materials[i].name,
+                      "the layer of '%s' needs the integrator geometrically-implicit", o->contact.materials[i].name);
   if (!(o->implicit.tolerance > 0) || o->implicit.iterations < 1 || o->implicit.halvings < 0 ||
       o->implicit.halvings > 20)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "implicit",

@@ -1,13 +1,12 @@
 // Which shapes are smooth, as which convex functions, and which pairs of them may meet? All settled at creation.
 //
-//   sphere, ellipsoid, half-space   one function
-//   box        six half-spaces      cylinder   one without ends and two half-spaces
+//   solids that collision/ knows as functions (solid_surfaces.c), and
 //   capsule    (|x - c|^2 / r - r) / 2, c the nearest point of its segment: its second derivatives jump where c leaves
 //              the ends, which Newton's method for such functions bears. Against a half-space it is the two spheres at
 //              its ends, exactly: what is nearest to a plane is one of them, and lying flat it has two contacts
 
 #include "collision/collider.h"
-#include "collision/members.h"
+#include "collision/solid_surfaces.h"
 #include "engine/block.h"
 #include "engine/geometrically_implicit.h"
 #include "topology/internal.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 6, FIRST_CONTACTS = 16 };
+enum { MOST_PARTS = SRS_SOLID_SURFACES, FIRST_CONTACTS = 16, MOST_DEFLECTIONS = 6 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Shapes
@@ -34,74 +33,43 @@ static void capsule(const void *context, const double point[3], double *value, d
 }
 
 // A part of a kind in the shape's frame.
-static smooth_part part_of(srs_surface_kind kind, double x, double y, double z)
+static smooth_part part_of(srs_surface_kind kind, double radius)
 {
   smooth_part part = {srs_default_surface(kind), vec3_zero, mat3_identity};
-  part.surface.size[0] = x, part.surface.size[1] = y, part.surface.size[2] = z;
+  part.surface.size[0] = radius;
   return part;
 }
 
-// The half-space beyond a face: `outward` is its normal, a unit vector of an axis.
-static smooth_part face(int axis, double sign, double distance)
+// The functions of a shape, in its own frame.  @return 0: not smooth
+static int parts_of(const srs_shape *shape, const srs_solid *solid, smooth_part *parts)
 {
-  smooth_part part = part_of(SRS_SURFACE_HALF_SPACE, 1, 1, 1);
-  const vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  part.axes.z = scale3(sign, unit[axis]);
-  part.axes.x = unit[(axis + 1) % 3];
-  part.axes.y = scale3(sign, unit[(axis + 2) % 3]);
-  part.offset = scale3(distance, part.axes.z);
-  return part;
-}
-
-// The functions of a shape, in its own frame.  @param reach  out: of a ball about the origin   @return 0: not smooth
-static int parts_of(const srs_shape *shape, smooth_part *parts, double *reach)
-{
-  const double *s = shape->size;
-  switch (shape->kind) {
-  case SRS_SHAPE_SPHERE:
-    *parts = part_of(SRS_SURFACE_SPHERE, s[0], 1, 1);
-    *reach = s[0];
-    return 1;
-  case SRS_SHAPE_ELLIPSOID:
-    *parts = part_of(SRS_SURFACE_ELLIPSOID, s[0], s[1], s[2]);
-    *reach = fmax(s[0], fmax(s[1], s[2]));
-    return 1;
-  case SRS_SHAPE_HALF_SPACE:
-    *parts = part_of(SRS_SURFACE_HALF_SPACE, 1, 1, 1);
-    *reach = INFINITY;
-    return 1;
-  case SRS_SHAPE_CAPSULE:
-    *parts = part_of(SRS_SURFACE_FUNCTION, s[0], 1, 1);
+  srs_solid_surfaces known;
+  if (shape->kind == SRS_SHAPE_CAPSULE) {
+    *parts = part_of(SRS_SURFACE_FUNCTION, shape->size[0]);
     parts->surface.function = capsule;
     parts->surface.context = shape->size;
-    *reach = s[0] + 0.5 * s[1];
     return 1;
-  case SRS_SHAPE_CYLINDER:
-    parts[0] = part_of(SRS_SURFACE_CYLINDER, s[0], 1, 1);
-    parts[1] = face(2, 1, 0.5 * s[1]);
-    parts[2] = face(2, -1, 0.5 * s[1]);
-    *reach = hypot(s[0], 0.5 * s[1]);
-    return 3;
-  case SRS_SHAPE_BOX:
-    for (int i = 0; i < 6; i++) parts[i] = face(i / 2, i % 2 == 0 ? 1 : -1, 0.5 * s[i / 2]);
-    *reach = 0.5 * norm3((vec3){s[0], s[1], s[2]});
-    return 6;
-  case SRS_SHAPE_MESH:
-  case SRS_SHAPE_CONE:
-  case SRS_SHAPE_HULL:
-  case SRS_SHAPE_TERRAIN:
-  case SRS_SHAPE_HEIGHTFIELD: break;
   }
-  return 0;
+  if (!srs_solid_surfaces_make(solid, &known)) return 0;
+  for (int i = 0; i < known.body.n; i++)
+    parts[i] =
+        (smooth_part){known.surface[i], vec3_load(known.pose[i].position), mat3_from_rows(known.pose[i].rotation)};
+  return known.body.n;
 }
 
 // The sphere at an end of a capsule.
-static int end_of(const srs_shape *capsule, double sign, smooth_part *part, double *reach)
+static int end_of(const srs_shape *shape, double sign, smooth_part *part)
 {
-  *part = part_of(SRS_SURFACE_SPHERE, capsule->size[0], 1, 1);
-  part->offset = (vec3){0, 0, sign * 0.5 * capsule->size[1]};
-  *reach = capsule->size[0];
+  *part = part_of(SRS_SURFACE_SPHERE, shape->size[0]);
+  part->offset = (vec3){0, 0, sign * 0.5 * shape->size[1]};
   return 1;
+}
+
+static const srs_solid *solid_of_shape(const srs_members *members, int shape)
+{
+  for (int i = 0; i < members->n; i++)
+    if (members->shape[i] == shape) return &members->solids[i];
+  return NULL;
 }
 
 // @param end  -1, 1: of a capsule only the sphere at that end; 0: the whole shape
@@ -112,7 +80,8 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
   smooth_solid *solid = &g->solids[g->n_solids];
   *solid = (smooth_solid){.shape = shape, .link = def->frame < 0 ? -1 : m->frame_link[def->frame], .first = g->n_parts};
   smooth_part *parts = g->parts + g->n_parts;
-  solid->n = end == 0 ? parts_of(def, parts, &solid->reach) : end_of(def, end, parts, &solid->reach);
+  const srs_solid *known = solid_of_shape(&g->sim->constraints->collider->members, shape);
+  solid->n = end == 0 ? parts_of(def, known, parts) : end_of(def, end, parts);
   char title[96];
   if (solid->n == 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, def->name,
@@ -123,7 +92,8 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
   const vec3 frame_offset = def->frame < 0 ? vec3_zero : m->frame_offset[def->frame];
   const mat3 axes = mul3(frame_axes, mat3_from_rows(def->pose.rotation));
   const vec3 origin = add3(frame_offset, rotate(frame_axes, vec3_load(def->pose.position)));
-  solid->centre = end == 0 ? origin : add3(origin, rotate(axes, parts->offset));
+  solid->centre = add3(origin, rotate(axes, end == 0 ? known->centre : parts->offset));
+  solid->reach = end == 0 ? known->radius : def->size[0];
   for (int i = 0; i < solid->n; i++) {
     parts[i].offset = add3(origin, rotate(axes, parts[i].offset));
     parts[i].axes = mul3(axes, parts[i].axes);
@@ -163,6 +133,8 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
                         .extent = {1, 1, material.n_rows > 3 ? material.extent[2] : 0},
                         .grain_side = -1,
                         .warm = g->n_warm};
+  for (int k = 0; k < 2; k++)
+    if (c->grain[shapes[k]].layer.thickness > 0) pair->layer[pair->n_layers++] = c->grain[shapes[k]].layer;
   g->n_warm += WARM_MULTIPLIERS + (size_t)(g->solids[solids[0]].n + g->solids[solids[1]].n);
   bool is_second = false;
   const shape_grain *grain = srs_grain_of(c, shapes[0], shapes[1], &is_second);
@@ -233,7 +205,8 @@ static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraint
 static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_pairs)
 {
   const srs_model *m = g->model;
-  const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes, parts = (MOST_PARTS + ENDS) * (size_t)n_shapes;
+  const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes,
+               parts = (size_t)(MOST_PARTS + ENDS) * (size_t)n_shapes;
   const size_t pairs = 2 * (size_t)n_pairs;
   const size_t rows = g->sim->constraints != NULL ? (size_t)g->sim->constraints->scalar_capacity : 0;
   size_t used = 0;
@@ -244,7 +217,8 @@ static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_p
   g->pairs = srs_block_take(base, &used, pairs, sizeof *g->pairs);
   g->is_in = srs_block_take(base, &used, pairs, sizeof *g->is_in);
   g->clearance = srs_block_take(base, &used, pairs, sizeof *g->clearance);
-  g->warm_next = srs_block_take(base, &used, pairs * (WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
+  g->warm_next =
+      srs_block_take(base, &used, pairs * (size_t)(WARM_MULTIPLIERS + 2 * MOST_PARTS) + nv, sizeof *g->warm_next);
   g->rows = srs_block_take(base, &used, rows, sizeof *g->rows);
   g->mass = srs_block_take(base, &used, nv * nv, sizeof *g->mass);
   g->row_matrix = srs_block_take(base, &used, rows * nv, sizeof *g->row_matrix);
@@ -262,7 +236,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
   const size_t n = (size_t)unknowns, contacts = (size_t)n_contacts, path = contacts * (size_t)g->model->nv;
   size_t used = 0;
   g->contacts = srs_block_take(base, &used, contacts, sizeof *g->contacts);
-  g->values = srs_block_take(base, &used, 2 * MOST_PARTS * contacts, sizeof *g->values);
+  g->values = srs_block_take(base, &used, (size_t)2 * MOST_PARTS * contacts, sizeof *g->values);
   g->path = srs_block_take(base, &used, path, sizeof *g->path);
   g->side = srs_block_take(base, &used, path, sizeof *g->side);
   g->has_side = srs_block_take(base, &used, path, sizeof *g->has_side);
@@ -285,7 +259,7 @@ srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
     if (n > parts) parts = n;
   }
   const int rows = g->sim->constraints->scalar_capacity;
-  const int unknowns = g->model->nv + rows + n_contacts * (4 + parts + 1 + FRICTION_ROWS);
+  const int unknowns = g->model->nv + rows + n_contacts * (4 + parts + 1 + FRICTION_ROWS + MOST_DEFLECTIONS);
   const struct srs_geometric old = *g;
   srs_mcp_solver *solver;
   const srs_status status = srs_mcp_solver_create(unknowns, &solver, NULL);

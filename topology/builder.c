@@ -36,7 +36,7 @@ srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
 
 srs_shape_def srs_default_shape_def(srs_shape_kind kind)
 {
-  return (srs_shape_def){.kind = kind, .pose = srs_identity_pose(), .group = 1, .mask = ~0U};
+  return (srs_shape_def){.kind = kind, .pose = srs_identity_pose(), .exponent = {2, 2}, .group = 1, .mask = ~0U};
 }
 
 const char *srs_shape_kind_name(srs_shape_kind kind)
@@ -53,6 +53,8 @@ const char *srs_shape_kind_name(srs_shape_kind kind)
       [SRS_SHAPE_ELLIPSOID] = "ellipsoid",
       [SRS_SHAPE_TERRAIN] = "terrain",
       [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
+      [SRS_SHAPE_SUPERELLIPSOID] = "superellipsoid",
+      [SRS_SHAPE_PARABOLOID] = "paraboloid",
   };
   return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
 }

@@ -87,10 +87,11 @@ srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error)
 static const struct {
   int n_sizes, n_positive;
 } shape_sizes[SRS_SHAPE_KINDS] = {
-    [SRS_SHAPE_SPHERE] = {1, 0},  [SRS_SHAPE_BOX] = {3, 0},         [SRS_SHAPE_CYLINDER] = {2, 0},
-    [SRS_SHAPE_CAPSULE] = {2, 0}, [SRS_SHAPE_MESH] = {3, 0},        [SRS_SHAPE_HALF_SPACE] = {0, 0},
-    [SRS_SHAPE_CONE] = {2, 0},    [SRS_SHAPE_ELLIPSOID] = {3, 0},   [SRS_SHAPE_HULL] = {0, 0},
-    [SRS_SHAPE_TERRAIN] = {0, 0}, [SRS_SHAPE_HEIGHTFIELD] = {2, 2},
+    [SRS_SHAPE_SPHERE] = {1, 0},     [SRS_SHAPE_BOX] = {3, 0},         [SRS_SHAPE_CYLINDER] = {2, 0},
+    [SRS_SHAPE_CAPSULE] = {2, 0},    [SRS_SHAPE_MESH] = {3, 0},        [SRS_SHAPE_HALF_SPACE] = {0, 0},
+    [SRS_SHAPE_CONE] = {2, 0},       [SRS_SHAPE_ELLIPSOID] = {3, 0},   [SRS_SHAPE_HULL] = {0, 0},
+    [SRS_SHAPE_TERRAIN] = {0, 0},    [SRS_SHAPE_HEIGHTFIELD] = {2, 2}, [SRS_SHAPE_SUPERELLIPSOID] = {3, 0},
+    [SRS_SHAPE_PARABOLOID] = {3, 0},
 };
 
 static srs_status check_points(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
@@ -149,6 +150,16 @@ static srs_status check_sizes(const srs_shape_def *def, const char *title, srs_p
   return SRS_OK;
 }
 
+// Below 2 a superellipsoid's surface has edges.
+static srs_status check_exponents(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
+{
+  for (int i = 0; i < 2; i++)
+    if (!(def->exponent[i] >= 2 && isfinite(def->exponent[i])))
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                         "%s: exponent %g of a superellipsoid must be 2 or more", title, def->exponent[i]);
+  return SRS_OK;
+}
+
 srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error)
 {
   char title[160] = "a shape of the world";
@@ -163,6 +174,7 @@ srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error
   const bool has_points = def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_TERRAIN;
   if (status == SRS_OK && has_points) status = check_points(def, title, place, error);
   if (status == SRS_OK && def->kind == SRS_SHAPE_TERRAIN) status = check_triangles(def, title, place, error);
+  if (status == SRS_OK && def->kind == SRS_SHAPE_SUPERELLIPSOID) status = check_exponents(def, title, place, error);
   if (status == SRS_OK && def->kind == SRS_SHAPE_HEIGHTFIELD) status = check_heights(def, title, place, error);
   return status;
 }

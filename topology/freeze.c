@@ -334,6 +334,7 @@ static bool freeze_shapes(freezer *f)
     shapes[i].file = srs_arena_copy(&f->arena, def->file != NULL ? def->file : "");
     shapes[i].frame = link >= 0 ? f->frame_of_link[link] : -1;
     memcpy(shapes[i].size, def->size, sizeof def->size);
+    memcpy(shapes[i].exponent, def->exponent, sizeof def->exponent);
   }
   m->shapes = shapes;
   return !f->arena.failed;

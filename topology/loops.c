@@ -313,7 +313,10 @@ static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_
                                 .length = def->kind == SRS_CLOSURE_ROD ? def->length : 0,
                                 .motion = srs_motion_copy(arena, &def->motion),
                                 .motion_row = def->motion_row,
-                                .joint = def->joint};
+                                .joint = def->joint,
+                                .file = srs_arena_copy_or_null(arena, builder->closures[i].place.file),
+                                .line = builder->closures[i].place.line,
+                                .column = builder->closures[i].place.column};
     for (int end = 0; end < 2; end++) place_end(m, def, end, frame[end], &closures[i], &ends[i]);
     m->n_loop_rows += closures[i].n_rows;
     const srs_status embedded = freeze_embedding(m, &builder->closures[i], arena, &closures[i], error);
@@ -364,7 +367,10 @@ static srs_status freeze_coupling(const srs_builder *builder, const srs_model *m
   *coupling = (srs_coupling){.name = srs_arena_copy(arena, from->def.name),
                              .leader_q = -1,
                              .leader_v = -1,
-                             .motion = srs_motion_copy(arena, &from->def.motion)};
+                             .motion = srs_motion_copy(arena, &from->def.motion),
+                             .file = srs_arena_copy_or_null(arena, from->place.file),
+                             .line = from->place.line,
+                             .column = from->place.column};
   const srs_coupling_def *def = &from->def;
   srs_status status =
       find_coordinate(builder, m, from, def->follower, &coupling->follower_q, &coupling->follower_v, error);

@@ -101,10 +101,13 @@ typedef enum srs_shape_kind {
   SRS_SHAPE_ELLIPSOID,  // size: semi-axes x y z
   SRS_SHAPE_HULL,       // the convex hull of its points
   SRS_SHAPE_TERRAIN,    // triangles of its points, counter-clockwise seen from outside; only on the world
-  SRS_SHAPE_HEIGHTFIELD, // heights over a grid; only on the world
+  SRS_SHAPE_HEIGHTFIELD,    // heights over a grid; only on the world
+  SRS_SHAPE_SUPERELLIPSOID, // size: semi-axes x y z; exponents p, q: all with N <= 1 (collision.h, srs_surface_kind)
+  SRS_SHAPE_PARABOLOID, // size: radii of curvature along x and y at the vertex, height; vertex at the origin, base at
+                        // z = -height
 } srs_shape_kind;
 
-enum { SRS_SHAPE_KINDS = SRS_SHAPE_HEIGHTFIELD + 1 };
+enum { SRS_SHAPE_KINDS = SRS_SHAPE_PARABOLOID + 1 };
 
 /// "sphere", "half-space", …; the words that scene files use. NULL when there is no such kind.
 const char *srs_shape_kind_name(srs_shape_kind kind);
@@ -116,6 +119,7 @@ typedef struct srs_shape_def {
   const char *link;     // name of a link, NULL for the world
   srs_pose pose;        // in the link's frame
   double size[3];       // m
+  double exponent[2];   // superellipsoids: across z and along it, each >= 2
   const char *file;     // meshes: the path, copied; else NULL
   bool is_visual;       // for the eye only
   const double *points; // hulls and terrain: n_points x 3, m, in the shape's frame; copied
@@ -129,7 +133,7 @@ typedef struct srs_shape_def {
   const char *material; // name of a material, copied; NULL for none
 } srs_shape_def;
 
-/// A sphere of no size on the world, identity pose, group 1, all masks; nothing else.
+/// A shape of no size on the world, identity pose, exponents 2, group 1, all masks; nothing else.
 srs_shape_def srs_default_shape_def(srs_shape_kind kind);
 
 // What is held in place beside the tree's hinges. Loops are closures and couplings together, closures first.
@@ -375,6 +379,7 @@ typedef struct srs_shape {
   int frame;        // frame of the file's link that owns it, -1: the world
   srs_pose pose;    // seen from that frame
   double size[3];
+  double exponent[2];
   const char *file; // "" for none
   bool is_visual;
   const double *points; // n_points x 3
@@ -402,6 +407,8 @@ typedef struct srs_closure {
   bool is_embedded;
   const int *independent; // n_independent: indices of v
   int n_independent;
+  const char *file; // where it was written; NULL, and 0, where that is unknown
+  int line, column;
 } srs_closure;
 
 /// Leaders that follow come before those that follow them.
@@ -412,6 +419,8 @@ typedef struct srs_coupling {
   bool is_angle;              // of the follower: rad, else m
   double coefficients[SRS_COUPLING_TERMS];
   srs_motion motion;
+  const char *file; // as of a closure
+  int line, column;
 } srs_coupling;
 
 int srs_model_n_links(const srs_model *model); // moving links, and hinges, each

@@ -144,11 +144,45 @@ if is_wanted rolling_disc_against_step; then
     --x-label 'step (s)' --y-label 'kinetic energy after 10 s (J)' --y-range 0,7 --out docs/pictures/rolling_disc_against_step.svg
 fi
 
-if is_wanted two_spheres_velocity; then
+# Of the contacts of samples/two_spheres.yaml: normal force times mu, friction, slip, from the state and the forces.
+two_spheres() {
+  is_wanted two_spheres || return 0
   "$build/sarrus" run samples/two_spheres.yaml --quiet --out "$place/spheres.csv" >/dev/null
-  "$build/picture" plot "$place/spheres.csv" --x time --y v:sphere.vx,v:sphere.vy,v:sphere.vz --label vx --label vy --label vz \
-    --y-label 'velocity (m/s)' --out docs/pictures/two_spheres_velocity.svg
-  "$build/picture" plot "$place/spheres.csv" --x time \
-    --y contact:sphere:larger:fy,contact:sphere:larger:fz,contact:sphere:smaller:fy,contact:sphere:smaller:fz --label 'larger, fy' \
-    --label 'larger, fz' --label 'smaller, fy' --label 'smaller, fz' --y-label 'force on the sphere (N)' --out docs/pictures/two_spheres_force.svg
-fi
+  awk -F, -v OFS=, '
+    NR == 1 {
+      for (i = 1; i <= NF; i++) at[$i] = i
+      for (k = 1; k <= 2; k++) for (i = 1; i <= NF; i++) if ($i ~ (k == 1 ? "larger" : "smaller") ".*:fx$") force[k] = i
+      print "time,vx,vy,vz,wx,wy,wz,limit1,friction1,slip1,limit2,friction2,slip2"
+      next
+    }
+    {
+      for (i = 0; i < 3; i++) { q[i] = $(at["q:sphere.x"] + i); v[i] = $(at["v:sphere.vx"] + i); b[i] = $(at["v:sphere.wx"] + i) }
+      s = $(at["q:sphere.qw"]); for (i = 0; i < 3; i++) u[i] = $(at["q:sphere.qx"] + i)
+      for (i = 0; i < 3; i++) { j = (i + 1) % 3; k = (i + 2) % 3; t[i] = 2 * (u[j] * b[k] - u[k] * b[j]) }
+      for (i = 0; i < 3; i++) { j = (i + 1) % 3; k = (i + 2) % 3; w[i] = b[i] + s * t[i] + u[j] * t[k] - u[k] * t[j] }
+      line = $1 OFS v[0] OFS v[1] OFS v[2] OFS w[0] OFS w[1] OFS w[2]
+      for (c = 1; c <= 2; c++) {
+        n[0] = q[0]; n[1] = q[1] - (c == 1 ? 0 : 11.4); n[2] = q[2]
+        length_ = sqrt(n[0]^2 + n[1]^2 + n[2]^2)
+        push = 0; along = 0
+        for (i = 0; i < 3; i++) { n[i] /= length_; push += n[i] * $(force[c] + i); along += n[i] * v[i] }
+        if (push < 0) { push = -push; sign = -1 } else sign = 1
+        friction = 0; slip = 0
+        for (i = 0; i < 3; i++) {
+          j = (i + 1) % 3; k = (i + 2) % 3
+          friction += (sign * $(force[c] + i) - push * n[i])^2
+          slip += (v[i] - along * n[i] - (w[j] * n[k] - w[k] * n[j]))^2
+        }
+        line = line OFS 0.2 * push OFS sqrt(friction) OFS (push > 1e-9 ? sqrt(slip) : 0)
+      }
+      print line
+    }' "$place/spheres.csv" >"$place/forces.csv"
+  "$build/picture" plot "$place/forces.csv" --x time --y vx,vy,vz,wx,wy,wz --y-label 'm/s, rad/s' \
+    --out docs/pictures/two_spheres_velocity.svg
+  for c in 1 2; do
+    "$build/picture" plot "$place/forces.csv" --x time --y "limit$c,friction$c,slip$c" --label 'mu times normal force (N)' \
+      --label 'friction (N)' --label 'sliding speed (m/s)' --y-label 'N, m/s' --out "docs/pictures/two_spheres_contact$c.svg"
+  done
+}
+
+two_spheres

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_ROWS = 1000, MOST_CONTACTS = 500, DOUBLES = MOST_ROWS * MOST_ROWS + 4 * MOST_ROWS + 4 * MOST_CONTACTS };
 
@@ -103,9 +104,14 @@ static srs_status make_folder(const char *folder, srs_error *error)
 {
   struct stat info;
   char why[128];
-  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode))) return SRS_OK;
-  const int number = errno == EEXIST ? ENOTDIR : errno;
-  srs_talk_fill(error, SRS_ERROR_FILE, "cannot be made: %s", strerror_r(number, why, sizeof why));
+  const bool is_made = mkdir(folder, 0777) == 0;
+  int number = is_made ? 0 : errno;
+  const bool is_there = is_made || (number == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode));
+  if (is_there && access(folder, W_OK | X_OK) == 0) return SRS_OK;
+  if (is_there || number == EEXIST) number = is_there ? errno : ENOTDIR;
+  srs_talk_fill(error, SRS_ERROR_FILE,
+                "cannot be %s: %s; name a folder that can be written to, or a new one inside such a folder",
+                is_there ? "written to" : "made", strerror_r(number, why, sizeof why));
   snprintf(error->file, sizeof error->file, "%s", folder);
   return SRS_ERROR_FILE;
 }

@@ -330,10 +330,11 @@ static int run_scene(const srs_command *command, const run_options *given, const
 
 static int refuse_with_compare(const srs_command *command, const run_options *given)
 {
-  const char *other = given->solver != NULL ? "solver"
-                      : given->has_stats    ? "stats"
-                      : given->has_contacts ? "contacts"
-                                            : NULL;
+  const char *other = given->solver != NULL          ? "solver"
+                      : given->has_stats             ? "stats"
+                      : given->has_contacts          ? "contacts"
+                      : given->record_folder != NULL ? "record-problems"
+                                                     : NULL;
   if (other == NULL) return SRS_EXIT_OK;
   return srs_talk_usage(command, "--compare runs several solvers and does not go together with --%s", other);
 }
@@ -378,7 +379,11 @@ static srs_status open_table(const run_options *given, const srs_scene_settings 
   const srs_status status = srs_spare_inputs(c->output, srs_sim_model(c->contender[0].sim), &inputs, error);
   if (status != SRS_OK) return status;
   *file = fopen(c->output, "we");
-  return *file != NULL ? SRS_OK : srs_talk_fill(error, SRS_ERROR_FILE, "cannot be created: %s", strerror(errno));
+  return *file != NULL
+             ? SRS_OK
+             : srs_talk_fill(error, SRS_ERROR_FILE,
+                             "cannot be created: %s; name a file in a folder that is there and can be written to",
+                             strerror(errno));
 }
 
 // What kept a comparison from being whole, if anything did.

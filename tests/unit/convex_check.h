@@ -65,13 +65,6 @@ static inline void release_solid(srs_solid *solid)
 static inline vec3 solid_reach(const srs_placed *placed, vec3 d)
 {
   const srs_hull *hull = placed->solid->hull;
-  if (placed->solid->kind == SRS_SHAPE_ELLIPSOID) {
-    const vec3 local = rotate_back(placed->axes, d);
-    const double *s = placed->solid->size;
-    const vec3 u = {s[0] * local.x, s[1] * local.y, s[2] * local.z};
-    const vec3 p = {s[0] * u.x / norm3(u), s[1] * u.y / norm3(u), s[2] * u.z / norm3(u)};
-    return add3(placed->origin, rotate(placed->axes, p));
-  }
   if (placed->solid->kind == SRS_SHAPE_CONE) {
     const vec3 local = rotate_back(placed->axes, d);
     const double r = placed->solid->size[0], half = 0.5 * placed->solid->size[1];

@@ -47,7 +47,7 @@ static inline mat3 random_axes(testing_random *random)
 
 static inline srs_solid solid_of(srs_shape_kind kind, double x, double y, double z)
 {
-  srs_solid solid = {.kind = kind, .size = {x, y, z}};
+  srs_solid solid = {.kind = kind, .size = {x, y, z}, .exponent = {2.5, 4}};
   switch (kind) {
   case SRS_SHAPE_SPHERE: solid.radius = x; break;
   case SRS_SHAPE_CAPSULE: solid.radius = x + y / 2; break;
@@ -55,6 +55,11 @@ static inline srs_solid solid_of(srs_shape_kind kind, double x, double y, double
   case SRS_SHAPE_CONE: solid.radius = hypot(x, y / 2); break;
   case SRS_SHAPE_HALF_SPACE: solid.radius = INFINITY; break;
   case SRS_SHAPE_ELLIPSOID: solid.radius = fmax(x, fmax(y, z)); break;
+  case SRS_SHAPE_SUPERELLIPSOID: solid.radius = norm3((vec3){x, y, z}); break;
+  case SRS_SHAPE_PARABOLOID:
+    solid.centre.z = -z / 2;
+    solid.radius = norm3((vec3){sqrt(2 * x * z), sqrt(2 * y * z), z / 2});
+    break;
   default: solid.radius = norm3((vec3){x / 2, y / 2, z / 2}); break;
   }
   return solid;
@@ -64,6 +69,37 @@ static inline srs_solid random_solid(testing_random *random, srs_shape_kind kind
 {
   const double x = testing_uniform(random, 0.1, 1), y = testing_uniform(random, 0.1, 1);
   return solid_of(kind, x, y, testing_uniform(random, 0.1, 1));
+}
+
+// The norm of which a superellipsoid is the unit ball.
+static inline double superellipsoid_norm(const srs_solid *solid, vec3 p)
+{
+  const double k = solid->exponent[0], q = solid->exponent[1], *a = solid->size;
+  const double flat = pow(fabs(p.x / a[0]), k) + pow(fabs(p.y / a[1]), k);
+  return pow(pow(flat, q / k) + pow(fabs(p.z / a[2]), q), 1 / q);
+}
+
+// Where the gradient of that norm is along d: powers of d's parts, first across z, then along it.
+static inline vec3 superellipsoid_reach(const srs_solid *solid, vec3 d)
+{
+  const double k = solid->exponent[0], q = solid->exponent[1], *a = solid->size;
+  const double u = pow(fabs(a[0] * d.x), 1 / (k - 1)), v = pow(fabs(a[1] * d.y), 1 / (k - 1));
+  const double flat = fmax(pow(pow(u, k) + pow(v, k), 1 / k), 1e-300);
+  const double pull = (fabs(a[0] * d.x) * u + fabs(a[1] * d.y) * v) / flat, across = pow(pull, 1 / (q - 1));
+  const vec3 p = {copysign(a[0] * across * u / flat, d.x), copysign(a[1] * across * v / flat, d.y),
+                  copysign(a[2] * pow(fabs(a[2] * d.z), 1 / (q - 1)), d.z)};
+  return scale3(1 / superellipsoid_norm(solid, p), p);
+}
+
+// The highest of the bowl's points, or of the rim's, whose z / slope may be anything.
+static inline vec3 paraboloid_reach(const double size[3], vec3 d)
+{
+  const vec3 bowl = {size[0] * d.x / d.z, size[1] * d.y / d.z, 0};
+  const double depth = bowl.x * bowl.x / (2 * size[0]) + bowl.y * bowl.y / (2 * size[1]);
+  if (d.z > 0 && depth < size[2]) return (vec3){bowl.x, bowl.y, -depth};
+  const double x = sqrt(2 * size[0] * size[2]), y = sqrt(2 * size[1] * size[2]);
+  const double length = fmax(hypot(x * d.x, y * d.y), 1e-300);
+  return (vec3){x * x * d.x / length, y * y * d.y / length, -size[2]};
 }
 
 // How far the solid reaches along d, its own frame, and where; edges and faces give one of their points.
@@ -78,6 +114,12 @@ static inline vec3 own_support(const srs_solid *solid, vec3 d)
     const double across = fmax(hypot(d.x, d.y), 1e-300);
     return (vec3){x * d.x / across, x * d.y / across, copysign(y / 2, d.z)};
   }
+  case SRS_SHAPE_ELLIPSOID: {
+    const vec3 s = {x * d.x, y * d.y, z * d.z};
+    return (vec3){x * s.x / norm3(s), y * s.y / norm3(s), z * s.z / norm3(s)};
+  }
+  case SRS_SHAPE_SUPERELLIPSOID: return superellipsoid_reach(solid, d);
+  case SRS_SHAPE_PARABOLOID: return paraboloid_reach(solid->size, d);
   default: fail(); return vec3_zero;
   }
 }
@@ -112,6 +154,8 @@ static inline double own_height(const srs_solid *solid, vec3 p)
     const double f = norm3((vec3){p.x / x, p.y / y, p.z / z});
     return (f - 1) * fmin(x, fmin(y, z));
   }
+  case SRS_SHAPE_SUPERELLIPSOID: return (superellipsoid_norm(solid, p) - 1) * fmin(x, fmin(y, z));
+  case SRS_SHAPE_PARABOLOID: return fmax(p.z + p.x * p.x / (2 * x) + p.y * p.y / (2 * y), -p.z - z);
   case SRS_SHAPE_HALF_SPACE: return p.z;
   default: fail(); return 0;
   }

@@ -71,6 +71,38 @@ static void what_is_out_of_reach_is_named_with_its_residual(void **state)
   finish(w);
 }
 
+// Two slides that are pinned together 0.1 m apart, beyond where one of them may go.
+static void the_limit_that_forbids_is_named(void **state)
+{
+  (void)state;
+  srs_builder *builder = srs_builder_create();
+  srs_error error;
+  srs_link_def link = srs_default_link_def();
+  link.name = "slide";
+  link.mass = 1;
+  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_PRISMATIC);
+  hinge.name = "rail";
+  hinge.child = "slide";
+  hinge.upper[0] = 0.25;
+  assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
+  assert_int_equal(srs_builder_add_hinge(builder, &hinge, &error), SRS_OK);
+  srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_POINT);
+  def.name = "pin";
+  def.frame_b = "slide";
+  def.pose_a.position[0] = 0.5; // in the world, along the rail
+  srs_builder_set_location(builder, "rail.yaml", 7, 3);
+  linkages_close(builder, &def);
+  srs_workspace *w = workspace_of(testing_build(builder));
+  double q[1] = {0};
+  assert_int_equal(srs_assemble(w, NULL, q, NULL), SRS_ERROR_UNREACHABLE);
+  const srs_error *said = srs_workspace_error(w);
+  assert_string_equal(said->message, "the loops cannot be closed: loop 'pin': residual 0.25 m; they would close with "
+                                     "'rail' at 0.5 m, beyond its limit of 0.25");
+  assert_string_equal(said->file, "rail.yaml");
+  assert_true(said->line == 7 && said->column == 3);
+  finish(w);
+}
+
 // Against the least of all closed configurations, found by trying: every crank angle, closed with the crank frozen.
 static void the_change_is_the_smallest(void **state)
 {
@@ -266,6 +298,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_displaced_four_bar_closes_with_its_crank_frozen),
       cmocka_unit_test(what_is_out_of_reach_is_named_with_its_residual),
+      cmocka_unit_test(the_limit_that_forbids_is_named),
       cmocka_unit_test(the_change_is_the_smallest),
       cmocka_unit_test(redundant_linkages_assemble),
       cmocka_unit_test(bennett_keeps_its_product_over_ten_turns),

@@ -263,6 +263,13 @@ static void half_spaces_cones_and_ellipsoids_have_their_own_sizes(void **state)
   def = srs_default_shape_def(SRS_SHAPE_ELLIPSOID);
   memcpy(def.size, (double[3]){1, 2, NAN}, sizeof def.size);
   refuse_shape(def, SRS_ERROR_NOT_FINITE, "its size is not finite");
+  def = srs_default_shape_def(SRS_SHAPE_SUPERELLIPSOID);
+  assert_int_equal(srs_check_shape(&def, place, NULL), SRS_OK);
+  def.exponent[1] = 1.5;
+  refuse_shape(def, SRS_ERROR_MODEL, "exponent 1.5 of a superellipsoid must be 2 or more");
+  def = srs_default_shape_def(SRS_SHAPE_PARABOLOID);
+  def.size[2] = -1;
+  refuse_shape(def, SRS_ERROR_MODEL, "size -1 m is negative");
 }
 
 static void hulls_and_terrain_need_points_and_triangles(void **state)

@@ -391,11 +391,13 @@ static void refuse_shapes(srs_shape_def a, srs_shape_def b, srs_status status, c
 static void kinds_that_cannot_meet_are_refused_by_name(void **state)
 {
   (void)state;
-  const srs_shape_def egg = bodies_shape(SRS_SHAPE_ELLIPSOID, "egg", "left", 1, 2, 3);
-  srs_shape_def other = bodies_shape(SRS_SHAPE_BOX, NULL, "right", 1, 2, 3);
-  refuse_shapes(egg, other, SRS_ERROR_UNSUPPORTED,
-                "shapes 'egg' (ellipsoid) and box of 'right' (box) cannot meet in this version (an ellipsoid meets "
-                "half-spaces, spheres and hulls): exclude the pair");
+  const srs_shape_def egg = bodies_shape(SRS_SHAPE_SUPERELLIPSOID, "egg", "left", 1, 2, 3);
+  srs_shape_def other = bodies_shape(SRS_SHAPE_CONE, NULL, "right", 1, 2, 3);
+  refuse_shapes(
+      egg, other, SRS_ERROR_UNSUPPORTED,
+      "shapes 'egg' (superellipsoid) and cone of 'right' (cone) cannot meet in this version (a superellipsoid "
+      "meets half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and paraboloids): exclude "
+      "the pair");
   other.is_visual = true;
   refuse_shapes(egg, other, SRS_OK, "");
   other.is_visual = false;
@@ -404,9 +406,16 @@ static void kinds_that_cannot_meet_are_refused_by_name(void **state)
   static const struct {
     srs_shape_kind kind;
     bool can;
-  } others[] = {{SRS_SHAPE_SPHERE, true},    {SRS_SHAPE_HULL, true},      {SRS_SHAPE_HALF_SPACE, true},
-                {SRS_SHAPE_CAPSULE, false},  {SRS_SHAPE_CYLINDER, false}, {SRS_SHAPE_CONE, false},
-                {SRS_SHAPE_ELLIPSOID, false}};
+  } others[] = {{SRS_SHAPE_SPHERE, true},    {SRS_SHAPE_PARABOLOID, true},    {SRS_SHAPE_HALF_SPACE, true},
+                {SRS_SHAPE_CAPSULE, false},  {SRS_SHAPE_CYLINDER, true},      {SRS_SHAPE_CONE, false},
+                {SRS_SHAPE_ELLIPSOID, true}, {SRS_SHAPE_SUPERELLIPSOID, true}};
+  const srs_shape_def ellipsoid = bodies_shape(SRS_SHAPE_ELLIPSOID, "ellipsoid", "left", 1, 2, 3);
+  for (int kind = SRS_SHAPE_SPHERE; kind < SRS_SHAPE_HULL; kind++)
+    if (kind != SRS_SHAPE_MESH)
+      refuse_shapes(ellipsoid, bodies_shape((srs_shape_kind)kind, "other", "right", 1, 1, 1), SRS_OK, "");
+  const srs_shape_def bowl = bodies_shape(SRS_SHAPE_PARABOLOID, "bowl", "left", 1, 2, 3);
+  refuse_shapes(bowl, bodies_shape(SRS_SHAPE_BOX, "other", "right", 1, 1, 1), SRS_ERROR_UNSUPPORTED,
+                "(a paraboloid meets half-spaces");
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     refuse_shapes(egg, bodies_shape(others[i].kind, "other", "right", 1, 1, 1),
                   others[i].can ? SRS_OK : SRS_ERROR_UNSUPPORTED, others[i].can ? "" : "'other'");

@@ -1,6 +1,9 @@
 // `sarrus run --record-problems`: what is kept of a run, in which order, and what is refused.
 #include "unit/command.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static const char *file_of(const char *folder, int i)
 {
   static char path[4200];
@@ -72,6 +75,12 @@ static void what_cannot_be_is_refused_before_the_run(void **state)
   assert_refused(sarrus("run p.urdf --out no.csv --record-problems taken"), 1,
                  "taken: cannot be made: Not a directory");
   assert_refused(sarrus("run p.urdf --record-problems no/such/folder"), 1, "no/such/folder: cannot be made");
+  if (geteuid() != 0) { // who may write anywhere
+    char folder[512];
+    snprintf(folder, sizeof folder, "%s/locked", testing_folder());
+    assert_int_equal(mkdir(folder, 0500), 0);
+    assert_refused(sarrus("run p.urdf --record-problems locked"), 1, "locked: cannot be written to: Permission denied");
+  }
   assert_false(file_exists("no.csv"));
 }
 

@@ -214,6 +214,7 @@ static void what_is_typed_wrong_is_told(void **state)
   assert_refused(sarrus("run cube.yaml --solver mlcp-lemke@"), 2, "an even number from 4 to 64");
   assert_refused(sarrus("run cube.yaml --compare all --solver mncp-rlm"), 2, "--solver");
   assert_refused(sarrus("run cube.yaml --compare all --stats"), 2, "--stats");
+  assert_refused(sarrus("run cube.yaml --compare all --record-problems x"), 2, "--record-problems");
   assert_refused(sarrus("run cube.yaml --compare all --out cube.yaml"), 1, "is the scene itself");
   assert_refused(sarrus("run cube.yaml --compare all --out none/d.csv"), 1, "cannot be created");
   assert_refused(sarrus("run cube.yaml --compare all --out d.h5"), 2, "HDF5");

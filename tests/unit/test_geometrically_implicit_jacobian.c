@@ -1,6 +1,6 @@
 // The derivatives of the geometrically implicit step's equations against differences of them.
 
-#include "engine/geometrically_implicit.h"
+#include "engine/quasi_rigid.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -56,6 +56,9 @@ static void random_unknowns(const struct srs_geometric *g, testing_random *rando
     for (int i = 0; i < 4; i++) z[c->first + i] = testing_uniform(random, -0.05, 0.05) / c->gap_scale;
     for (int i = srs_smooth_multiplier(c, 0); i <= srs_smooth_impulse(c); i++) z[i] = testing_uniform(random, 0.2, 1);
     for (int i = 0; i < c->n_friction; i++) z[srs_smooth_impulse(c) + 1 + i] = testing_uniform(random, -1, 1);
+    for (int l = 0; l < g->pairs[c->pair].n_layers; l++)
+      for (int row = 0; row < srs_layer_size(c); row++)
+        z[srs_layer_unknown(c, l, row)] = testing_uniform(random, -0.05, 0.05) / c->gap_scale;
   }
 }
 
@@ -101,6 +104,11 @@ static void the_jacobian_is_the_derivative(void **state)
     wood.friction = run % 3 == 0 ? 0.1 : 0.9;
     wood.torsional = 0.2;
     if (run % 2 == 0) wood.direction[run % 3] = 1, wood.along = 0.5, wood.across = 1.5;
+    wood.layer.thickness = run % 5 == 0 ? 0 : run % 2 == 0 ? 0.02 : INFINITY;
+    for (int i = 0; i < 9; i++) {
+      wood.layer.stiffness[i] = (i % 4 == 0 ? 3 : 1) * pow(10, run % 4) * testing_uniform(&random, 0.5, 1);
+      wood.layer.damping[i] = (i % 4 == 0 ? 3 : 1) * testing_uniform(&random, 0.5, 1);
+    }
     options.contact.materials = &wood, options.contact.n_materials = 1;
     options.integrator = SRS_GEOMETRICALLY_IMPLICIT;
     options.dt = 0.1;

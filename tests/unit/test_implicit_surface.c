@@ -16,8 +16,7 @@ static void rounded_box(const void *context, const double x[3], double *value, d
   for (int i = 0; i < 3; i++) g[i] = (weight[i] - weight[3 + i]) / sum;
   for (int i = 0; i < 3 && gradient != NULL; i++) gradient[i] = g[i];
   for (int i = 0; i < 9 && hessian != NULL; i++)
-    hessian[i] =
-        sharpness * ((i % 4 == 0 ? (weight[i / 4] + weight[3 + i / 4]) / sum : 0) - g[i / 3] * g[i % 3]);
+    hessian[i] = sharpness * ((i % 4 == 0 ? (weight[i / 4] + weight[3 + i / 4]) / sum : 0) - g[i / 3] * g[i % 3]);
 }
 
 static const double sharpness = 3;

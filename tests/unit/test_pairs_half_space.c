@@ -8,9 +8,14 @@ typedef struct half_space_kind {
 } half_space_kind;
 
 static const half_space_kind kinds[] = {
-    {SRS_SHAPE_SPHERE, srs_pair_sphere_half_space},   {SRS_SHAPE_BOX, srs_pair_box_half_space},
-    {SRS_SHAPE_CAPSULE, srs_pair_capsule_half_space}, {SRS_SHAPE_CYLINDER, srs_pair_cylinder_half_space},
-    {SRS_SHAPE_CONE, srs_pair_cone_half_space},       {SRS_SHAPE_ELLIPSOID, srs_pair_ellipsoid_half_space},
+    {SRS_SHAPE_SPHERE, srs_pair_sphere_half_space},
+    {SRS_SHAPE_BOX, srs_pair_box_half_space},
+    {SRS_SHAPE_CAPSULE, srs_pair_capsule_half_space},
+    {SRS_SHAPE_CYLINDER, srs_pair_cylinder_half_space},
+    {SRS_SHAPE_CONE, srs_pair_cone_half_space},
+    {SRS_SHAPE_ELLIPSOID, srs_pair_ellipsoid_half_space},
+    {SRS_SHAPE_SUPERELLIPSOID, srs_pair_superellipsoid_half_space},
+    {SRS_SHAPE_PARABOLOID, srs_pair_paraboloid_half_space},
     {SRS_SHAPE_HULL, srs_pair_hull_half_space},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, HULL_CORNERS = 300 };
@@ -94,6 +99,8 @@ static void the_deepest_node_is_the_lowest_point(void **state)
   testing_random random = testing_random_start(41);
   const srs_solid ground = solid_of(SRS_SHAPE_HALF_SPACE, 0, 0, 0);
   for (int kind = 0; kind < KINDS; kind++) {
+    // A search would crawl over what is nearly flat: there the points are those whose gradient is the normal.
+    const bool is_known = kinds[kind].kind == SRS_SHAPE_SUPERELLIPSOID || kinds[kind].kind == SRS_SHAPE_PARABOLOID;
     for (int pose = 0; pose < pairs_poses(); pose++) {
       srs_solid solid = random_solid(&random, kinds[kind].kind);
       solid.hull = &hull;
@@ -107,10 +114,12 @@ static void the_deepest_node_is_the_lowest_point(void **state)
       solid.kind = solid.kind == SRS_SHAPE_HULL ? SRS_SHAPE_BOX : solid.kind;
       assert_nodes_are_sound(&a, &b, 100, touches, n);
       const double gap = touches[deepest_of(touches, n)].gap;
-      const double lowest = dot3(turn.z, sub3(a.origin, b.origin)) + lowest_by_search(&a, turn.z);
+      const double lowest = is_known ? dot3(turn.z, sub3(support(&a, scale3(-1, turn.z)), b.origin))
+                                     : dot3(turn.z, sub3(a.origin, b.origin)) + lowest_by_search(&a, turn.z);
       // A disc tilted by less than 1e-9 is level to 1e-9 of its radius; else rounding, and what the search leaves.
       const double level = solid.kind == SRS_SHAPE_CYLINDER || solid.kind == SRS_SHAPE_CONE ? 3e-10 * solid.size[0] : 0;
-      assert_true(fabs(gap - lowest) < 1e-12 + level);
+      const double as_level = solid.kind == SRS_SHAPE_PARABOLOID ? 2e-9 : level;
+      assert_true(fabs(gap - lowest) < 1e-12 + as_level);
       assert_int_equal(kinds[kind].pair(NULL, &a, &b, gap - 1e-9, touches), 0);
       assert_true(kinds[kind].pair(NULL, &a, &b, gap, touches) >= 1);
     }

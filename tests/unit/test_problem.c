@@ -58,7 +58,7 @@ static void sizes_neither_overflow_nor_vanish(void **state)
     double many[11]; // four by four, and a rest
     for (int k = 0; k < 11; k++) many[k] = k % 2 == 0 ? 2 * factors[i] : -factors[i];
     for (int n = 3; n <= 11; n++) {
-      const double square = 4.0 * ((n + 1) / 2) + n / 2;
+      const int ones = n / 2, square = 4 * (n - ones) + ones;
       assert_true(fabs(srs_contact_size(n, many, scale) / factors[i] - sqrt(square)) < 1e-14);
     }
   }

@@ -142,8 +142,8 @@ static void kinds_without_a_distance_are_refused(void **state)
   (void)state;
   srs_builder *builder = srs_builder_create();
   bodies_add_link(builder, "egg", SRS_HINGE_FREE, NULL);
-  srs_shape_def egg = bodies_shape(SRS_SHAPE_ELLIPSOID, NULL, "egg", 1, 2, 3);
-  srs_shape_def crate = bodies_shape(SRS_SHAPE_BOX, "crate", NULL, 1, 1, 1);
+  srs_shape_def egg = bodies_shape(SRS_SHAPE_SUPERELLIPSOID, NULL, "egg", 1, 2, 3);
+  srs_shape_def crate = bodies_shape(SRS_SHAPE_CONE, "crate", NULL, 1, 1, 1);
   crate.group = 0;
   bodies_add_shape(builder, &egg);
   bodies_add_shape(builder, &crate);
@@ -153,8 +153,9 @@ static void kinds_without_a_distance_are_refused(void **state)
   srs_contact nearest;
   srs_error error;
   assert_int_equal(srs_collider_distance(collider, links, 0, -1, &nearest, &error), SRS_ERROR_UNSUPPORTED);
-  assert_string_equal(error.message, "the distance between ellipsoid of 'egg' (ellipsoid) and 'crate' (box) cannot be "
-                                     "found in this version");
+  assert_string_equal(error.message,
+                      "the distance between superellipsoid of 'egg' (superellipsoid) and 'crate' (cone) cannot be "
+                      "found in this version");
   srs_collider_destroy(collider);
   srs_model_destroy(model);
 }

@@ -7,7 +7,9 @@
 static void check_hit(const srs_placed *placed, vec3 from, vec3 along, double distance, vec3 normal)
 {
   const vec3 p = add_scaled3(from, distance, along);
-  const double rounding = 1e-14 * (1 + norm3(from)) * (placed->solid->kind == SRS_SHAPE_ELLIPSOID ? 10 : 1);
+  const bool is_curved = placed->solid->kind == SRS_SHAPE_ELLIPSOID || placed->solid->kind == SRS_SHAPE_PARABOLOID ||
+                         placed->solid->kind == SRS_SHAPE_SUPERELLIPSOID;
+  const double rounding = 1e-14 * (1 + norm3(from)) * (is_curved ? 10 : 1);
   // Grazing rays: an error e across moves the point along by sqrt(e r); the height stays.
   assert_true(fabs(solid_height(placed, p)) <= 4e-14 * (1 + norm3(from)));
   assert_true(fabs(norm3(normal) - 1) < 1e-14);
@@ -40,11 +42,12 @@ static void rays_meet_every_kind_where_they_should(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(51);
-  for (int k = 0; k < CONVEX_KINDS; k++) {
+  const srs_shape_kind more[2] = {SRS_SHAPE_SUPERELLIPSOID, SRS_SHAPE_PARABOLOID};
+  for (int k = 0; k < CONVEX_KINDS + 2; k++) {
     int n_hits = 0;
     for (int trial = 0; trial < 2000; trial++) {
       srs_solid solid;
-      make_solid(&random, convex_kinds[k], &solid);
+      make_solid(&random, k < CONVEX_KINDS ? convex_kinds[k] : more[k - CONVEX_KINDS], &solid);
       const srs_placed placed = random_placed(&random, &solid, 2);
       for (int i = 0; i < 5; i++) {
         const vec3 from = add3(placed.origin, random_vector(&random, i == 4 ? 100 : 2));

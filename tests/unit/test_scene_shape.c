@@ -58,9 +58,11 @@ static void a_model_s_shapes_have_the_measures_of_their_kind(void **state)
                      " {kind: hull, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.5]]},\n"
                      " {kind: terrain, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]]},\n"
                      " {kind: heightfield, heights: [[0, 1, 2], [3, 4, 5]], spacing: [0.5, 0.25]},\n"
-                     " {kind: heightfield, heights: [[0, 1], [3, 4]], spacing: 0.5}]}]\n");
+                     " {kind: heightfield, heights: [[0, 1], [3, 4]], spacing: 0.5},\n"
+                     " {kind: superellipsoid, link: ball, size: [1, 2, 3], exponents: [2.5, 4]},\n"
+                     " {kind: paraboloid, link: ball, radii: [1, 2], height: 0.5}]}]\n");
   const srs_model *m = srs_scene_model(scene);
-  assert_int_equal(srs_model_n_shapes(m), 11);
+  assert_int_equal(srs_model_n_shapes(m), 13);
   shape_is(m, 0, SRS_SHAPE_SPHERE, 0.1, 0, 0);
   shape_is(m, 1, SRS_SHAPE_SPHERE, 0.1, 0, 0);
   assert_true(srs_model_shape(m, 0)->group == 1 && srs_model_shape(m, 0)->mask == 0xffffffffU);
@@ -78,6 +80,9 @@ static void a_model_s_shapes_have_the_measures_of_their_kind(void **state)
   shape_is(m, 9, SRS_SHAPE_HEIGHTFIELD, 0.5, 0.25, 0);
   assert_true(field->n_rows == 2 && field->n_columns == 3 && field->heights[3] == 3);
   shape_is(m, 10, SRS_SHAPE_HEIGHTFIELD, 0.5, 0.5, 0);
+  shape_is(m, 11, SRS_SHAPE_SUPERELLIPSOID, 1, 2, 3);
+  assert_true(srs_model_shape(m, 11)->exponent[0] == 2.5 && srs_model_shape(m, 11)->exponent[1] == 4);
+  shape_is(m, 12, SRS_SHAPE_PARABOLOID, 1, 2, 0.5);
   srs_scene_destroy(scene);
 }
 
@@ -203,6 +208,11 @@ static void mistakes_in_the_environment_are_told_with_their_place(void **state)
       {"- {name: a, shape: half-space, normal: [0, 0, 1], position: [0, 0, 0]}", SRS_ERROR_SYNTAX, 32, "either by"},
       {"- {name: a, shape: mesh, file: a.stl}", SRS_ERROR_UNSUPPORTED, 3, "meshes do not collide"},
       {"- {name: a, shape: sphere, radius: -1}", SRS_ERROR_MODEL, -1, "negative"},
+      {"- {name: a, shape: superellipsoid, size: [1, 1, 1]}", SRS_ERROR_SYNTAX, 3,
+       "a superellipsoid needs the key 'exp"},
+      {"- {name: a, shape: superellipsoid, size: [1, 1, 1], exponents: [2, 1]}", SRS_ERROR_MODEL, -1, "2 or more"},
+      {"- {name: a, shape: paraboloid, radii: [1, 1]}", SRS_ERROR_SYNTAX, 3, "a paraboloid needs the key 'height'"},
+      {"- {name: a, shape: box, size: [1, 1, 1], height: 2}", SRS_ERROR_SYNTAX, 42, "does not belong to a shape"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[1024];

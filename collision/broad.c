@@ -11,6 +11,9 @@
 // Up to this many pairs looking at each costs no more than a sweep, however crowded it is (measured with spheres).
 enum { FEW_PAIRS = 600 };
 
+// As many pairs a member are near each other in heaps of like bodies, and more.
+enum { USUAL_PAIRS = 32 };
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Making
 // ---------------------------------------------------------------------------------------------------------------------
@@ -60,13 +63,27 @@ static bool prepare_sweep(srs_broad *b, srs_arena *arena)
 srs_status srs_broad_make(const srs_members *members, const srs_filter *filter, int n_pairs, int capacity,
                           srs_arena *arena, srs_broad *b, srs_error *error)
 {
-  const bool has_limit = capacity > 0 && capacity < n_pairs;
-  *b =
-      (srs_broad){.members = members, .filter = filter, .n_pairs = n_pairs, .capacity = has_limit ? capacity : n_pairs};
+  const int usual = FEW_PAIRS + USUAL_PAIRS * members->n, limit = capacity > 0 ? capacity : usual;
+  *b = (srs_broad){.members = members,
+                   .filter = filter,
+                   .n_pairs = n_pairs,
+                   .capacity = limit < n_pairs ? limit : n_pairs,
+                   .can_grow = capacity == 0 && usual < n_pairs};
   b->found = srs_arena_take(arena, (size_t)b->capacity, sizeof *b->found);
   if (b->found != NULL && (n_pairs <= FEW_PAIRS ? list_pairs(b, arena) : prepare_sweep(b, arena))) return SRS_OK;
   return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL,
                   "out of memory for %d pairs of shapes; set a pair_capacity for those that are near at once", n_pairs);
+}
+
+bool srs_broad_grow(srs_broad *b, long n, srs_arena *arena)
+{
+  const long wanted = n + n / 2;
+  const int capacity = wanted < b->n_pairs ? (int)wanted : b->n_pairs;
+  srs_pair *found = srs_arena_take(arena, (size_t)capacity, sizeof *found);
+  srs_pair *spare = srs_arena_take(arena, (size_t)capacity, sizeof *spare);
+  if (found == NULL || spare == NULL) return false;
+  b->found = found, b->spare = spare, b->capacity = capacity;
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // Where do the shapes of a model touch, at given placements?
 //
 // Members are placed, the pairs that the filters leave are looked at for bounds that overlap (broad.c), and those go to
-// the function of their kinds (dispatch.c), in order of the shapes. All memory is taken when the collider is made, and
-// whatever a call writes there the next one writes anew.
+// the function of their kinds (dispatch.c), in order of the shapes. All memory is taken when the collider is made (but
+// for pairs in heaps denser than usual), and whatever a call writes there the next one writes anew.
 #include "collision/collider.h"
 #include "topology/internal.h"
 
@@ -163,7 +163,12 @@ static srs_status find_pairs(srs_collider *c, const srs_pose *links, double marg
   *n = 0;
   const srs_status status = srs_collider_place(c, links, error);
   if (status != SRS_OK) return status;
-  const long found = srs_broad_find(&c->broad, margin);
+  long found = srs_broad_find(&c->broad, margin);
+  if (found > c->broad.capacity && c->broad.can_grow) {
+    if (!srs_broad_grow(&c->broad, found, &c->memory))
+      return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for %ld pairs of shapes", found);
+    found = srs_broad_find(&c->broad, margin);
+  }
   if (found > c->broad.capacity)
     return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
                     "%ld pairs of shapes are near each other at once, but pair_capacity is %d", found,

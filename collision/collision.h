@@ -46,9 +46,11 @@ typedef struct srs_collider_options {
   srs_distance distance;       // default SRS_DISTANCE_BULLET
   const char *const *ratio_metric; // pairs that go by the ratio metric whatever `distance` says, named as in `excluded`
   const char *const *bullet;       // pairs that do not
-  bool makes_sides;  // boxes and hulls, with each other and with round solids, at corners and edges: every plane that
-                     // may keep the pair apart has nodes of its own (srs_contact.side). Default false: the nearest only
-  int pair_capacity; // pairs of shapes whose bounds overlap at once; 0: all pairs that the filters leave. Default 0
+  bool makes_sides; // boxes and hulls, with each other and with round solids, at corners and edges: every plane that
+                    // may keep the pair apart has nodes of its own (srs_contact.side). Default false: the nearest only
+  // Pairs of shapes whose bounds overlap at once. 0: all that the filters leave where these are fewer than 600 and 32
+  // for each shape, else that many, and a call that finds more takes memory for half more than it needs. Default 0
+  int pair_capacity;
 } srs_collider_options;
 
 srs_collider_options srs_default_collider_options(void);

@@ -89,7 +89,7 @@ srs_status srs_meeting_room_make(srs_members *m, srs_ratio_pairs *ratio, bool ma
 {
   size_t scratch = 0;
   long nodes = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_PATCH_POINTS;
-  if (nodes < SRS_SIDES * SRS_PATCH_POINTS) nodes = SRS_SIDES * SRS_PATCH_POINTS;
+  if (nodes < (long)SRS_SIDES * SRS_PATCH_POINTS) nodes = (long)SRS_SIDES * SRS_PATCH_POINTS;
   for (int i = 0; i < m->n; i++) {
     if (!m->is_ground[i]) continue;
     const size_t size = srs_terrain_scratch_size(m->terrain[i]);
@@ -207,7 +207,7 @@ static vec3 motion_between(const srs_members *m, const srs_meeting_room *room, i
 }
 
 // The sides of a pair whose n nearest nodes are in the room, in their place, where there are several or its neighbours
-// cover some. Without makes_sides one is left, that which parts the two most. -1: the nodes there are right.
+// cover some. Without makes_sides only the nearest counts, which is there or not. -1: the nodes there are right.
 static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b, double margin, int n,
                       srs_side sides[SRS_SIDES], int n_nodes[SRS_SIDES], int *n_sides)
 {
@@ -215,16 +215,12 @@ static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b
   srs_touch nearest = room->touches[0];
   for (int k = 1; k < n; k++)
     if (room->touches[k].gap < nearest.gap) nearest = room->touches[k];
-  bool is_covered = false;
+  bool nearest_stands = true;
   *n_sides = srs_find_sides(on_a, on_b, &nearest, motion_between(m, room, a, b, &nearest), sides);
   if (room->flush.begin != NULL)
-    *n_sides = srs_flush_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &is_covered);
-  if (!is_covered && (*n_sides == 1 || !room->makes_sides)) return -1;
-  if (*n_sides > 1 && !room->makes_sides) {
-    for (int k = 1; k < *n_sides; k++)
-      if (sides[k].separation > sides[0].separation) sides[0] = sides[k];
-    *n_sides = 1;
-  }
+    *n_sides = srs_flush_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &nearest_stands);
+  if (!room->makes_sides) return nearest_stands ? -1 : 0;
+  if (nearest_stands && *n_sides == 1) return -1;
   int total = 0;
   for (int k = 0; k < *n_sides; k++) {
     n_nodes[k] = srs_side_nodes(on_a, on_b, &sides[k], &nearest, *n_sides == 1, margin, room->touches + total);

@@ -8,9 +8,10 @@
 //   face       p_f = the node's point of B, brought into the face's plane and by d inwards from the borders that it
 //   lies
 //              on; q = p_f + d n_f is inside another part: covered
-//   nearest    the direction n of the nearest points stands for all of the normals at an edge or corner of B. Where
-//              some of the faces that meet there are covered, the others span what is left: one face, its normal; two,
-//              n without its part along their common edge; none, nothing is met
+//   others     a direction n at an edge or corner of B of which some faces are covered has to be one of what the other
+//              faces span: one face, its normal; two, across their common edge; none, nothing is met
+//
+// The nearest point of the whole body has such a direction. Where that of one part has none, another part is nearer.
 //
 // d is small beside the parts, 1e-5 of their radius. Parts that differ in height by less are as one.
 #include "collision/flush.h"
@@ -69,7 +70,7 @@ srs_status srs_flush_make(srs_members *m, srs_gjk *gjk, srs_arena *arena, srs_fl
     for (int i = 0; i < m->n && !failed && (pass == 0 || room > 0); i++)
       for (int j = i + 1; j < m->n; j++) {
         if (!touch(m, gjk, i, j)) continue;
-        if (pass == 1) pairs[2 * n] = i, pairs[2 * n + 1] = j;
+        if (pass == 1) pairs[(size_t)n * 2] = i, pairs[(size_t)n * 2 + 1] = j;
         n++;
       }
   }
@@ -149,93 +150,59 @@ static bool is_covered_at_all(const part *b, int face, bool is_a, const srs_touc
   return true;
 }
 
-// Whether some of the faces that meet at p are covered; then the others, up to three.
-static bool find_free(const part *b, vec3 p, vec3 free[3], int face[3], int *n_free)
+// Whether some of the faces that meet at p are covered; then the normals of the others, up to three.
+static bool find_free(const part *b, vec3 p, vec3 free[3], int *n_free)
 {
   const vec3 local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
   bool is_any_covered = false;
   *n_free = 0;
   for (int f = 0; f < b->hull->n_faces; f++) {
     if (fabs(height_over(b->hull, f, local)) > DEPTH * b->radius) continue;
-    if (covers_near(b, f, p)) {
+    if (covers_near(b, f, p))
       is_any_covered = true;
-    } else if (*n_free < 3) {
-      face[*n_free] = f;
+    else if (*n_free < 3)
       free[(*n_free)++] = rotate(b->placed->axes, b->hull->normals[f]);
-    }
   }
   return is_any_covered;
 }
 
-typedef enum left_over { STANDS, TURNED, GONE } left_over;
-
-// What of a direction is left at a body's point; outward: the direction as that body sees it. face: whose it is, -1.
-static left_over turn_at(const part *b, vec3 p, vec3 *outward, int *face)
+// Whether a direction is one of what is left at a body's point p; outward: as that body sees it.
+static bool stands_at(const part *b, vec3 p, vec3 outward)
 {
   vec3 free[3];
-  int faces[3], n;
-  if (!find_free(b, p, free, faces, &n) || n > 2) return STANDS;
-  if (n == 0) return GONE;
-  *face = n == 1 ? faces[0] : -1;
-  vec3 left = free[0];
-  if (n == 2) {
-    const vec3 edge = cross3(free[0], free[1]);
-    const vec3 across = add_scaled3(*outward, -dot3(*outward, edge) / dot3(edge, edge), edge);
-    const double length = norm3(across);
-    if (length > 1e-6) left = scale3(1 / length, across);
-  }
-  if (norm3(sub3(left, *outward)) <= ALIKE) return STANDS;
-  *outward = left;
-  return TURNED;
+  int n;
+  if (!find_free(b, p, free, &n) || n > 2) return true;
+  if (n == 0) return false;
+  if (n == 1) return norm3(sub3(free[0], outward)) <= ALIKE;
+  const vec3 edge = cross3(free[0], free[1]);
+  return fabs(dot3(outward, edge)) <= ALIKE * norm3(edge);
 }
 
-// The same for all nodes: it stands where it does at one of them, else is turned as at the first that turns it.
-static left_over turn(const part *b, bool is_a, const srs_touch *touches, int n, srs_side *side)
+static bool stands(const part *b, bool is_a, const srs_touch *touches, int n, const srs_side *side)
 {
-  left_over kind = GONE;
-  srs_side turned = *side;
-  for (int i = 0; i < n; i++) {
-    vec3 outward = scale3(is_a ? -1 : 1, side->normal);
-    int face = -1;
-    const left_over here = turn_at(b, is_a ? touches[i].a : touches[i].b, &outward, &face);
-    if (here == STANDS) return STANDS;
-    if (here == GONE || kind == TURNED) continue;
-    kind = TURNED;
-    turned.normal = scale3(is_a ? -1 : 1, outward);
-    turned.face_a = is_a ? face : -1, turned.face_b = is_a ? -1 : face;
-  }
-  *side = turned;
-  return kind;
-}
-
-static bool is_there(const srs_side *sides, int n, const srs_side *side)
-{
-  for (int k = 0; k < n; k++)
-    if (norm3(sub3(sides[k].normal, side->normal)) <= ALIKE) return true;
+  const int face = is_a ? side->face_a : side->face_b;
+  if (face >= 0 && is_covered_at_all(b, face, is_a, touches, n)) return false;
+  const vec3 outward = scale3(is_a ? -1 : 1, side->normal);
+  for (int i = 0; i < n; i++)
+    if (stands_at(b, is_a ? touches[i].a : touches[i].b, outward)) return true;
   return false;
 }
 
 int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j, const srs_touch *touches,
-                     int n_touches, srs_side *sides, int n, bool *is_covered)
+                     int n_touches, srs_side *sides, int n, bool *nearest_stands)
 {
-  *is_covered = false;
+  *nearest_stands = true;
   for (int which = 0; which < 2; which++) {
     const bool is_a = which == 0;
     const part b = part_of(flush, m, is_a ? i : j);
     if (b.hull == NULL || !srs_flush_has(flush, b.member)) continue;
     int kept = 0;
     for (int k = 0; k < n; k++) {
-      srs_side side = sides[k];
-      const bool is_nearest = srs_side_is_nearest(&side);
-      const int face = is_a ? side.face_a : side.face_b;
-      left_over kind = turn(&b, is_a, touches, n_touches, &side);
-      if (face >= 0 && is_covered_at_all(&b, face, is_a, touches, n_touches)) kind = GONE;
-      *is_covered = *is_covered || kind != STANDS;
-      if (kind == STANDS || (kind == TURNED && is_nearest)) sides[kept++] = side;
+      const bool stays = stands(&b, is_a, touches, n_touches, &sides[k]);
+      if (k == 0 && !stays) *nearest_stands = false;
+      if (stays) sides[kept++] = sides[k];
     }
     n = kept;
-    if (n > 1 && is_there(sides + 1, n - 1, &sides[0])) // what was turned is a face's now
-      memmove(sides, sides + 1, (size_t)--n * sizeof *sides);
   }
   return n;
 }

@@ -18,10 +18,10 @@ SRS_INLINE bool srs_flush_has(const srs_flush *flush, int member)
   return flush->begin != NULL && flush->begin[member] < flush->begin[member + 1];
 }
 
-/// Leaves out those sides of a pair that a neighbour covers at all of the nodes, and turns the direction of the nearest
-/// points to what is left of their edge or corner.
+/// Leaves out those sides of a pair that lead into a neighbour at all of the nodes.
 /// @param i, j     A and B of the sides
 /// @param touches  n_touches: the pair's nodes along the direction of its nearest points
-/// @param is_covered  out: whether anything was changed   @return how many sides are left, 0: the pair does not meet
+/// @param sides    the first is of the nearest points
+/// @param nearest_stands  out: whether that one is left; else another part is nearer   @return how many sides are left
 int srs_flush_filter(const srs_flush *flush, const srs_members *members, int i, int j, const srs_touch *touches,
-                     int n_touches, srs_side *sides, int n, bool *is_covered);
+                     int n_touches, srs_side *sides, int n, bool *nearest_stands);

@@ -31,18 +31,33 @@
 extern "C" {
 #endif
 
+/// W by blocks, for large problems of which little is not zero. Nodes are the bilateral rows one by one, the contacts,
+/// the unilateral and the box rows one by one. Symmetric.
+typedef struct srs_contact_blocks {
+  int n_nodes;
+  const int *first;    // n_nodes + 1: each node's first row
+  const int *start;    // n_nodes + 1: where each node's neighbours begin
+  const int *column;   // start[n_nodes]: these, itself too, ascending: nodes between which W need not be zero
+  const size_t *begin; // n_nodes + 1: where the numbers of each node's rows begin
+  const double *value; // begin[n_nodes]: its rows, rows first, each over all rows of its neighbours side by side
+} srs_contact_blocks;
+
 typedef struct srs_contact_problem {
   int n_bilateral, n_contacts, n_unilateral, n_box;
   const double *W; // n x n, rows first, n = n_bilateral + n_contacts + all tangents + n_unilateral + n_box; as stored
-  const double *b; // n
-  const double *friction;        // n_contacts, >= 0
-  const unsigned char *tangents; // n_contacts: tangent rows of each: 0, 1 (t: planar), 2 (t1, t2), 3 (t1, t2, spin
-                                 // about the normal); NULL: 2 each
+  const srs_contact_blocks *blocks; // NULL; or W, which is NULL then
+  const double *b;                  // n
+  const double *friction;           // n_contacts, >= 0
+  const unsigned char *tangents;    // n_contacts: tangent rows of each: 0, 1 (t: planar), 2 (t1, t2), 3 (t1, t2, spin
+                                    // about the normal); NULL: 2 each
   const double *extent; // n_contacts x 3, > 0: e of each tangent row; of the spin row, whose impulse is a torque's, a
                         // length (m). Those of rows that are not there are ignored. NULL: 1 each
   const double *box_lower; // n_box, <= 0
   const double *box_upper; // n_box, >= 0
 } srs_contact_problem;
+
+/// W as a matrix, rows first.
+void srs_contact_blocks_expand(const srs_contact_blocks *blocks, double *W);
 
 /// Rows of a problem.
 int srs_contact_problem_rows(const srs_contact_problem *problem);
@@ -148,6 +163,21 @@ srs_status srs_contact_solver_reserve(srs_contact_solver *solver, int n_rows, sr
 /// The same for mlcp solvers with more than 4 directions.
 srs_status srs_contact_solver_reserve_directions(srs_contact_solver *solver, int n_rows, int n_directions,
                                                  srs_error *error);
+
+/// How large problems with blocks may be.
+typedef struct srs_contact_sizes {
+  int n_rows, n_nodes;
+  size_t n_blocks, n_values; // start[n_nodes], begin[n_nodes]
+  int n_directions;          // of friction polyhedra
+} srs_contact_sizes;
+
+/// Memory for problems with blocks. Where srs_contact_solve has just found no room for what elimination fills
+/// (SRS_ERROR_CAPACITY), a call gives twice as much.
+srs_status srs_contact_solver_reserve_blocks(srs_contact_solver *solver, const srs_contact_sizes *sizes,
+                                             srs_error *error);
+
+/// Whether there is room for such problems, but for what elimination fills.
+bool srs_contact_solver_has_room(const srs_contact_solver *solver, const srs_contact_sizes *sizes);
 void srs_contact_solver_destroy(srs_contact_solver *solver);
 
 /// Solves, and certifies. Allocates nothing.
@@ -204,7 +234,9 @@ typedef struct srs_nonconvex_options {
   srs_contact_options contact; // max: of the problem that is left when sides are chosen, with any solver; summation:
                                // tolerance, n_directions and direction_angle count
   int most_tries;              // max: choices of sides that are tried. Default 1000
-  double epsilon;              // summation: the cap of a corner over the step's length, m/s, > 0. Default 1e-3
+  double slack;   // max: a side that is free by no more than this may leave the push to another, m/s, >= 0:
+                  // sides that meet in one point, nearly parallel, with friction. Default 0
+  double epsilon; // summation: the cap of a corner over the step's length, m/s, > 0. Default 1e-3
 } srs_nonconvex_options;
 
 srs_nonconvex_options srs_default_nonconvex_options(void);
@@ -216,8 +248,8 @@ typedef struct srs_nonconvex_report {
   int tries;                  // problems solved, or pivoted
   int iterations;             // of all tries together (summation: pivots)
   double violation;           // worst of the groups: max(0, -max_k w_k), in summation with its own sum, m/s
-  double phantom; // worst of the sides: its impulse, where another side of the group is free beyond rounding
-                  // (summation: where the sum is beyond 0), N s
+  double phantom;             // worst of the sides: its impulse, where another side is free beyond rounding and slack
+                              // (summation: where the sum is beyond 0), N s
 } srs_nonconvex_report;
 
 typedef struct srs_nonconvex_capacity {

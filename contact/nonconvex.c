@@ -173,7 +173,7 @@ static double scaled_gap(const search *a, int k, double gap)
 static double conflict_of(const search *a, int k)
 {
   const int group = a->s->group_of[a->groups.side[k]];
-  const double both = fmin(push_of(a, k), scaled_gap(a, k, largest_gap(a, group)));
+  const double both = fmin(push_of(a, k), scaled_gap(a, k, largest_gap(a, group) - a->options->slack));
   return both > a->rounding ? both : 0;
 }
 
@@ -438,6 +438,7 @@ static srs_status check_call(srs_nonconvex_solver *s, const srs_nonconvex_proble
   if (status == SRS_OK) status = check_groups(s, p);
   if (status == SRS_OK) status = place(s, p);
   if (status != SRS_OK) return status;
+  if (!(options->slack >= 0) || !isfinite(options->slack)) return SRS_ERROR_ARGUMENT;
   if (options->most_tries < 1 || !(options->epsilon > 0) || !isfinite(options->epsilon)) return SRS_ERROR_ARGUMENT;
   const int n = srs_contact_problem_rows(&p->contacts);
   if ((n > 0 && impulse == NULL) || (p->n_groups > 0 && side == NULL)) return SRS_ERROR_ARGUMENT;

@@ -5,6 +5,7 @@
 // that defines it (the natural map): w for a bilateral row, min(x, w) for a unilateral one, x - clamp(x - w) for a box
 // row, x - P_K(x - w - mu |w_t| e_n) for a contact. S holds the extents of tangent rows, so that the cone is round.
 #include "contact/problem.h"
+#include "contact/blocks.h"
 #include "contact/cone.h"
 
 #include <float.h>
@@ -86,6 +87,8 @@ SRS_CONTACT_INLINE long long count_in_blocks(int tangents, const srs_contact_pro
 static srs_status check_matrix(const srs_contact_problem *problem, srs_contact_form *form)
 {
   const size_t n = (size_t)form->n;
+  const srs_contact_blocks *blocks = problem->blocks;
+  if (blocks != NULL) return all_finite(blocks->value, blocks->begin[blocks->n_nodes]) ? SRS_OK : SRS_ERROR_NOT_FINITE;
   bool may_be = problem->n_bilateral + problem->n_unilateral + problem->n_box == 0;
   if (may_be && n > 32) {
     const long long rows = 1 + srs_contact_tangents(problem, 0);
@@ -162,9 +165,12 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem, srs_con
   if (status != SRS_OK) return status;
   const size_t n = (size_t)form->n;
   if (n == 0) return SRS_OK;
-  if (problem->W == NULL || problem->b == NULL || (problem->n_contacts > 0 && problem->friction == NULL) ||
+  const srs_contact_blocks *blocks = problem->blocks;
+  if ((problem->W == NULL) == (blocks == NULL) || problem->b == NULL ||
+      (problem->n_contacts > 0 && problem->friction == NULL) ||
       (problem->n_box > 0 && (problem->box_lower == NULL || problem->box_upper == NULL)))
     return SRS_ERROR_ARGUMENT;
+  if (blocks != NULL && blocks->first[blocks->n_nodes] != form->n) return SRS_ERROR_ARGUMENT;
   status = check_matrix(problem, form);
   if (status == SRS_OK && !all_finite(problem->b, n)) status = SRS_ERROR_NOT_FINITE;
   if (status == SRS_OK) status = check_friction(problem);
@@ -177,9 +183,10 @@ static inline double larger(double a, double b) { return a > b ? a : b; }
 static double scale_of(double diagonal) { return diagonal > 0 ? 1 / sqrt(diagonal) : 1; }
 
 // `tangents` of all contacts, which are round; -1: they differ, or have extents.
-SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *problem, size_t step, double *scale)
+SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *problem, const double *diagonal,
+                                       size_t step, double *scale)
 {
-  const double *diagonal = problem->W + (size_t)problem->n_bilateral * step;
+  diagonal += (size_t)problem->n_bilateral * step;
   scale += problem->n_bilateral;
   for (int c = 0; c < problem->n_contacts; c++) {
     const int d = tangents >= 0 ? tangents : srs_contact_tangents(problem, c);
@@ -194,16 +201,19 @@ SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *
 
 void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_form *form, double *scale)
 {
-  const size_t step = (size_t)form->n + 1; // along the diagonal
-  for (int i = 0; i < problem->n_bilateral; i++) scale[i] = scale_of(problem->W[(size_t)i * step]);
+  const bool has_blocks = problem->blocks != NULL;
+  const size_t step = has_blocks ? 1 : (size_t)form->n + 1; // along the diagonal
+  const double *diagonal = has_blocks ? scale : problem->W;
+  if (has_blocks) srs_blocks_diagonal(problem->blocks, scale); // each entry is read before its place is taken
+  for (int i = 0; i < problem->n_bilateral; i++) scale[i] = scale_of(diagonal[(size_t)i * step]);
   if (form->tangents == 2)
-    contact_scales(2, problem, step, scale);
+    contact_scales(2, problem, diagonal, step, scale);
   else if (form->tangents == 1)
-    contact_scales(1, problem, step, scale);
+    contact_scales(1, problem, diagonal, step, scale);
   else
-    contact_scales(-1, problem, step, scale);
+    contact_scales(-1, problem, diagonal, step, scale);
   for (int i = form->n - problem->n_unilateral - problem->n_box; i < form->n; i++)
-    scale[i] = scale_of(problem->W[(size_t)i * step]);
+    scale[i] = scale_of(diagonal[(size_t)i * step]);
 }
 
 double srs_contact_size(int n, const double *b, const double *scale)
@@ -342,7 +352,9 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
 {
   const int n = form->n, first = problem->n_bilateral;
   const double inverse = 1 / size, *s = scale + first, *x = impulse + first;
-  if (form->is_apart)
+  if (problem->blocks != NULL)
+    srs_blocks_velocity(problem->blocks, problem->b, impulse, w);
+  else if (form->is_apart)
     velocity_apart(problem, form, impulse, w);
   else
     velocity(n, problem->W, problem->b, impulse, w);
@@ -372,14 +384,25 @@ double srs_contact_rounding(const srs_contact_problem *problem, const double *sc
 {
   const int n = srs_contact_problem_rows(problem);
   double sum = 0;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n && problem->blocks == NULL; i++) {
     const double *row = problem->W + (size_t)i * (size_t)n;
     double terms = fabs(problem->b[i]);
     for (int j = 0; j < n; j++) terms += fabs(row[j] * impulse[j]);
     terms *= scale[i] / size;
     sum += terms * terms;
   }
+  if (problem->blocks != NULL) sum = srs_blocks_terms(problem->blocks, problem->b, impulse, scale) / (size * size);
   return 4 * DBL_EPSILON * sqrt(sum);
+}
+
+void srs_contact_judge(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
+                       const double *impulse, srs_contact_report *report)
+{
+  if (report->residual <= tolerance)
+    report->status = SRS_CONTACT_SOLVED;
+  else
+    report->status = report->residual <= srs_contact_rounding(problem, scale, size, impulse) ? SRS_CONTACT_STAGNATED
+                                                                                             : SRS_CONTACT_UNSOLVED;
 }
 
 void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y)

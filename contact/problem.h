@@ -51,6 +51,10 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
 double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size,
                             const double *impulse);
 
+/// The report's status, from its residual.
+void srs_contact_judge(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
+                       const double *impulse, srs_contact_report *report);
+
 /// Fills the error, where there is one.  @return status
 srs_status srs_contact_complain(srs_error *error, srs_status status, const char *format, ...)
 #if defined(__GNUC__)

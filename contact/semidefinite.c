@@ -12,16 +12,16 @@
 #include <math.h>
 
 // `lanes` lanes from column j of A_p less those of the rows before.
-SRS_CONTACT_INLINE void reduce(int lanes, const double *A, size_t stride, const int *order, int k, size_t p, int j,
-                               double *restrict row)
+SRS_CONTACT_INLINE void reduce(size_t lanes, const double *A, size_t stride, const int *order, int k, size_t p,
+                               size_t j, double *restrict row)
 {
-  srs_lanes sum[4];
-  for (int l = 0; l < lanes; l++) sum[l] = srs_load(row + j + 4 * l);
+  srs_lanes sum[4] = {{0}};
+  for (size_t l = 0; l < lanes; l++) sum[l] = srs_load(row + j + 4 * l);
   for (int m = 0; m < k; m++) {
     const double *r = A + (size_t)order[m] * stride, f = r[p] * r[order[m]];
-    for (int l = 0; l < lanes; l++) sum[l] -= f * srs_load(r + j + 4 * l);
+    for (size_t l = 0; l < lanes; l++) sum[l] -= f * srs_load(r + j + 4 * l);
   }
-  for (int l = 0; l < lanes; l++) srs_store(row + j + 4 * l, sum[l]);
+  for (size_t l = 0; l < lanes; l++) srs_store(row + j + 4 * l, sum[l]);
 }
 
 SRS_CONTACT_KERNEL
@@ -38,10 +38,10 @@ static int factor(int n, double *A, size_t stride, int *order, double tolerance,
     const double pivot = left[taken], inverse = 1 / pivot;
     if (!(pivot > tolerance)) return k;
     double *restrict row = A + (size_t)taken * stride;
-    int j = 0;
-    for (; j + 16 <= n; j += 16) reduce(4, A, stride, order, k, (size_t)taken, j, row);
-    for (; j < n; j += 4) reduce(1, A, stride, order, k, (size_t)taken, j, row);
-    for (j = 0; j < n; j += 4) {
+    size_t j = 0;
+    for (; j + 16 <= (size_t)n; j += 16) reduce(4, A, stride, order, k, (size_t)taken, j, row);
+    for (; j < (size_t)n; j += 4) reduce(1, A, stride, order, k, (size_t)taken, j, row);
+    for (j = 0; j < (size_t)n; j += 4) {
       const srs_lanes r = srs_load(row + j);
       srs_store(left + j, srs_load(left + j) - inverse * r * r);
     }

@@ -12,10 +12,12 @@
 #include "contact/bilateral.h"
 #include "contact/direct.h"
 #include "contact/ladder.h"
+#include "contact/large.h"
 #include "contact/polyhedral.h"
 #include "contact/relaxation.h"
 #include "contact/twins.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,7 @@ struct srs_contact_solver {
   srs_bilateral bilateral;
   srs_twins twins;
   srs_sparse sparse;
+  srs_interior large;    // memory of its own: of problems by blocks
   srs_contact_form form; // of the problem at hand
 };
 
@@ -101,7 +104,8 @@ static void lay_out(srs_contact_solver *s)
   p->lemke.pivot = l->lm.pivot;
   p->lemke.tableau = l->lm.J; // a few columns wider than a matrix: it reaches into gram, which Lemke does not use
   p->lemke.factor = l->lm.factor;
-  srs_sparse_lay_out(&s->sparse, s->capacity, p->lemke.place + 2 * unknowns + 1, m);
+  const srs_sparse_room room = srs_sparse_usual_room(s->capacity);
+  srs_sparse_lay_out(&s->sparse, &room, p->lemke.place + 2 * unknowns + 1, m);
   l->lm.left = &l->left;
   l->lm.sparse = NULL;
   p->lm = l->lm;
@@ -137,8 +141,9 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   const int unknowns = needed > s->most_unknowns ? needed : s->most_unknowns;
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
-  double *memory = calloc(doubles(row_stride, stride) + srs_sparse_doubles(rows), sizeof *memory);
-  int *indices = calloc(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(rows), sizeof *indices);
+  const srs_sparse_room room = srs_sparse_usual_room(rows);
+  double *memory = calloc(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
+  int *indices = calloc(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
   srs_share *shares = calloc(stride, sizeof *shares);
   if (memory == NULL || indices == NULL || shares == NULL) {
     free(memory);
@@ -158,6 +163,23 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
 srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_error *error)
 {
   return srs_contact_solver_reserve_directions(s, n_rows, 4, error);
+}
+
+srs_status srs_contact_solver_reserve_blocks(srs_contact_solver *s, const srs_contact_sizes *sizes, srs_error *error)
+{
+  if (s == NULL || sizes == NULL) return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no solver, or no sizes");
+  const size_t directions = (size_t)sizes->n_nodes * (size_t)(sizes->n_directions + 2);
+  if (directions <= INT_MAX &&
+      srs_interior_reserve(&s->large, sizes->n_rows, sizes->n_nodes, sizes->n_blocks, sizes->n_values, (int)directions))
+    return SRS_OK;
+  return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", sizes->n_rows);
+}
+
+bool srs_contact_solver_has_room(const srs_contact_solver *s, const srs_contact_sizes *sizes)
+{
+  const srs_interior *l = &s->large;
+  return sizes->n_rows <= l->most_rows && sizes->n_nodes <= l->most_nodes && sizes->n_blocks <= l->most_blocks &&
+         sizes->n_values <= l->most_values && sizes->n_nodes * (sizes->n_directions + 2) <= l->most_directions;
 }
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error)
@@ -181,6 +203,7 @@ void srs_contact_solver_destroy(srs_contact_solver *solver)
   free(solver->memory);
   free(solver->indices);
   free(solver->shares);
+  srs_interior_release(&solver->large);
   free(solver);
 }
 
@@ -449,16 +472,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->work = most_work - l->left;
 }
 
-static void judge(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
-                  const double *impulse, srs_contact_report *report)
-{
-  if (report->residual <= options->tolerance)
-    report->status = SRS_CONTACT_SOLVED;
-  else
-    report->status = report->residual <= srs_contact_rounding(p, s->scale, size, impulse) ? SRS_CONTACT_STAGNATED
-                                                                                          : SRS_CONTACT_UNSOLVED;
-}
-
 // Field by field, which is faster than the whole.
 static void clear(srs_contact_report *r)
 {
@@ -476,7 +489,7 @@ static srs_status check_call(srs_contact_solver *solver, const srs_contact_probl
   const srs_status status = srs_contact_problem_check(problem, &solver->form);
   if (status != SRS_OK) return status;
   const int n = solver->form.n;
-  if (n > solver->capacity) return SRS_ERROR_CAPACITY;
+  if (n > (problem->blocks == NULL ? solver->capacity : solver->large.most_rows)) return SRS_ERROR_CAPACITY;
   return n > 0 && impulse == NULL ? SRS_ERROR_ARGUMENT : SRS_OK;
 }
 
@@ -491,12 +504,14 @@ static bool is_finite(const double *x, int n)
 static void certify(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                     const double *impulse, srs_contact_report *report)
 {
-  srs_contact_scales(problem, &s->form, s->scale);
-  double size = srs_contact_size(s->form.n, problem->b, s->scale);
+  double *scale = problem->blocks == NULL ? s->scale : s->large.scale;
+  double *velocity = problem->blocks == NULL ? s->velocity : s->large.velocity;
+  srs_contact_scales(problem, &s->form, scale);
+  double size = srs_contact_size(s->form.n, problem->b, scale);
   if (size == 0) size = 1; // then only zero is an answer
-  srs_contact_measure(problem, &s->form, s->scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL,
-                      impulse, s->velocity, report);
-  judge(s, problem, options, size, impulse, report);
+  srs_contact_measure(problem, &s->form, scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL,
+                      impulse, velocity, report);
+  srs_contact_judge(problem, scale, size, options->tolerance, impulse, report);
 }
 
 // True where that is an answer.
@@ -532,7 +547,7 @@ static void solve_problem(srs_contact_solver *s, const srs_contact_problem *prob
     return;
   }
   solve_general(s, problem, options, is_warm, size, impulse, report);
-  judge(s, problem, options, size, impulse, report);
+  srs_contact_judge(problem, s->scale, size, options->tolerance, impulse, report);
 }
 
 srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *problem,
@@ -544,6 +559,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   const srs_status status = check_call(s, problem, impulse, report);
   if (status != SRS_OK) return status;
   if (check_options(options) != SRS_OK) return SRS_ERROR_ARGUMENT;
+  if (problem->blocks != NULL) return srs_large_solve(&s->large, problem, &s->form, options, impulse, velocity, report);
   if (is_polyhedral(options) && unknowns_of(problem, options->n_directions) > s->most_unknowns)
     return SRS_ERROR_CAPACITY;
   const int n = s->form.n;

@@ -17,21 +17,28 @@ enum { BLOCKS_A_ROW = 24, PANELS_A_ROW = 40, MOST = 2 * SRS_NODE_MOST };
 
 // ---- memory ----
 
-size_t srs_sparse_integers(int n_rows)
+srs_sparse_room srs_sparse_usual_room(int n_rows)
 {
-  return n_rows < SRS_SPARSE_FROM ? 0
-                                  : (22 + (size_t)6 * BLOCKS_A_ROW + (size_t)2 * PANELS_A_ROW) * ((size_t)n_rows + 1);
+  const size_t rows = (size_t)n_rows + 1;
+  return n_rows < SRS_SPARSE_FROM ? (srs_sparse_room){0}
+                                  : (srs_sparse_room){n_rows, BLOCKS_A_ROW * rows, PANELS_A_ROW * rows};
 }
 
-size_t srs_sparse_doubles(int n_rows)
+// Rows; nodes' numbers of the pattern that is known; scratch of ordering takes 11 a row and blocks twice.
+size_t srs_sparse_integers(const srs_sparse_room *room)
 {
-  return n_rows < SRS_SPARSE_FROM ? 0 : (size_t)2 * (MOST + 1) * ((size_t)n_rows + 4);
+  return 22 * ((size_t)room->n_rows + 1) + 6 * room->n_blocks + 2 * room->n_fill;
 }
 
-void srs_sparse_lay_out(srs_sparse *s, int n_rows, int *integers, double *doubles)
+size_t srs_sparse_doubles(const srs_sparse_room *room)
 {
-  const size_t rows = (size_t)n_rows + 1, blocks = BLOCKS_A_ROW * rows, panels = PANELS_A_ROW * rows;
-  *s = (srs_sparse){.capacity = n_rows < SRS_SPARSE_FROM ? 0 : n_rows};
+  return room->n_rows == 0 ? 0 : (size_t)2 * (MOST + 1) * ((size_t)room->n_rows + 4);
+}
+
+void srs_sparse_lay_out(srs_sparse *s, const srs_sparse_room *room, int *integers, double *doubles)
+{
+  const size_t rows = (size_t)room->n_rows + 1, blocks = room->n_blocks;
+  *s = (srs_sparse){.capacity = room->n_rows, .most_blocks = (int)room->n_blocks, .most_fill = (int)room->n_fill};
   if (s->capacity == 0) return;
   int **arrays[] = {&s->first, &s->start,  &s->run_start, &s->node,       &s->order,
                     &s->place, &s->offset, &s->row_start, &s->panel_start};
@@ -39,11 +46,11 @@ void srs_sparse_lay_out(srs_sparse *s, int n_rows, int *integers, double *double
   s->column = integers, integers += blocks;
   s->known = integers, integers += rows + blocks;
   s->run = (srs_run *)integers, integers += 2 * blocks;
-  s->panel = integers, integers += panels;
-  s->row = integers, integers += panels;
+  s->panel = integers, integers += room->n_fill;
+  s->row = integers, integers += room->n_fill;
   s->scratch = integers; // 11 rows and 2 blocks a row at least
   s->work = doubles;
-  s->y = doubles + (size_t)2 * MOST * ((size_t)n_rows + 4);
+  s->y = doubles + (size_t)2 * MOST * ((size_t)room->n_rows + 4);
 }
 
 // ---- the pattern ----
@@ -51,7 +58,7 @@ void srs_sparse_lay_out(srs_sparse *s, int n_rows, int *integers, double *double
 // Nodes whose columns a node's rows are not zero in; itself always.
 static bool find_columns(srs_sparse *s, const double *W, int stride)
 {
-  const int most = BLOCKS_A_ROW * s->capacity;
+  const int most = s->most_blocks;
   int *mark = s->scratch, count = 0;
   memset(mark, -1, sizeof *mark * (size_t)s->n_nodes);
   for (int i = 0; i < s->n_nodes; i++) {
@@ -86,7 +93,7 @@ static void transpose(const srs_sparse *s, int *start, int *column)
 // Together with the transposed pattern, which is the same as a rule.
 static bool make_symmetric(srs_sparse *s)
 {
-  const int n = s->n_nodes, most = BLOCKS_A_ROW * s->capacity;
+  const int n = s->n_nodes, most = s->most_blocks;
   int *start = s->scratch + n, *across = start + n + 1, *both = across + most, count = 0;
   transpose(s, start, across);
   for (int i = 0; i < n; i++) {
@@ -166,7 +173,7 @@ static void find_order(srs_sparse *s)
 // Which later places each place reaches: its neighbours and what those reach whose first is this one.
 static bool find_panels(srs_sparse *s)
 {
-  const int n = s->n_nodes, most = PANELS_A_ROW * s->capacity;
+  const int n = s->n_nodes, most = s->most_fill;
   int *mark = s->scratch, *child = mark + n, *sibling = child + n, count = 0;
   for (int k = 0; k < n; k++) mark[k] = child[k] = sibling[k] = -1;
   for (int k = 0; k < n; k++) {
@@ -194,21 +201,23 @@ static bool find_panels(srs_sparse *s)
   return true;
 }
 
+// And which earlier ones reach it. Taken from these, the panels ascend too.
 static void find_rows(srs_sparse *s)
 {
   const int n = s->n_nodes, count = s->panel_start[n];
+  int *next = s->scratch;
   memset(s->row_start, 0, sizeof *s->row_start * (size_t)(n + 1));
   for (int i = 0; i < count; i++) s->row_start[s->panel[i] + 1]++;
   for (int k = 0; k < n; k++) s->row_start[k + 1] += s->row_start[k];
-  memcpy(s->scratch, s->row_start, sizeof *s->scratch * (size_t)n);
+  memcpy(next, s->row_start, sizeof *next * (size_t)n);
   for (int k = 0; k < n; k++)
-    for (int i = s->panel_start[k]; i < s->panel_start[k + 1]; i++) s->row[s->scratch[s->panel[i]]++] = k;
+    for (int i = s->panel_start[k]; i < s->panel_start[k + 1]; i++) s->row[next[s->panel[i]]++] = k;
+  memcpy(next, s->panel_start, sizeof *next * (size_t)n);
+  for (int k = 0; k < n; k++)
+    for (int i = s->row_start[k]; i < s->row_start[k + 1]; i++) s->panel[next[s->row[i]]++] = k;
 }
 
-static int size_of(const srs_sparse *s, int place) { return s->offset[place + 1] - s->offset[place]; }
-
-// Places' rows, and what an elimination takes: multiplications, and doubles for V.
-static double find_cost(srs_sparse *s)
+double srs_sparse_fill(srs_sparse *s)
 {
   double doubles = 0;
   s->offset[0] = 0;
@@ -216,26 +225,32 @@ static double find_cost(srs_sparse *s)
     s->offset[k + 1] = s->offset[k] + s->first[s->order[k] + 1] - s->first[s->order[k]];
   s->multiplications = 0;
   for (int k = 0; k < s->n_nodes; k++) {
+    const double own = srs_sparse_size(s, k);
     double wide = 0;
-    for (int i = s->panel_start[k]; i < s->panel_start[k + 1]; i++) wide += size_of(s, s->panel[i]);
-    s->multiplications += size_of(s, k) * (wide + size_of(s, k)) * (wide + size_of(s, k));
-    doubles += size_of(s, k) * wide;
+    for (int i = s->panel_start[k]; i < s->panel_start[k + 1]; i++) wide += srs_sparse_size(s, s->panel[i]);
+    s->multiplications += own * (wide + own) * (wide + own);
+    doubles += own * wide;
   }
   return doubles;
+}
+
+bool srs_sparse_order(srs_sparse *s)
+{
+  if (is_known(s)) return true;
+  s->n_known = 0;
+  find_order(s);
+  if (!find_panels(s)) return false;
+  find_rows(s);
+  remember(s);
+  return true;
 }
 
 bool srs_sparse_analyse(srs_sparse *s, int n_nodes, const double *W, int stride, size_t room)
 {
   s->n_nodes = n_nodes, s->n = s->first[n_nodes];
   if (s->n < SRS_SPARSE_FROM || s->n > s->capacity || !find_blocks(s, W, stride)) return false;
-  if (!is_known(s)) {
-    s->n_known = 0;
-    find_order(s);
-    if (!find_panels(s)) return false;
-    find_rows(s);
-    remember(s);
-  }
-  const double doubles = 4 * find_cost(s), dense = (double)s->n * s->n * s->n;
+  if (!srs_sparse_order(s)) return false;
+  const double doubles = 4 * srs_sparse_fill(s), dense = (double)s->n * s->n * s->n;
   return doubles <= (double)room && 30 * s->multiplications < dense;
 }
 
@@ -340,7 +355,7 @@ static double *at(const system_of_rows *e, double *row, int place)
 // As many doubles.
 static size_t bytes_of(const system_of_rows *e, int place)
 {
-  return sizeof(double) * (size_t)e->times * (size_t)size_of(e->s, place);
+  return sizeof(double) * (size_t)e->times * (size_t)srs_sparse_size(e->s, place);
 }
 
 // The blocks of A in a node's rows, put into work.
@@ -373,7 +388,7 @@ static void load(const system_of_rows *e, int node)
 static void clear(const system_of_rows *e, int k)
 {
   const srs_sparse *s = e->s;
-  const int rows = e->times * size_of(s, k);
+  const int rows = e->times * srs_sparse_size(s, k);
   for (int i = 0; i < rows; i++) {
     double *row = s->work + (size_t)i * e->step;
     for (int l = s->row_start[k]; l < s->row_start[k + 1]; l++)
@@ -388,7 +403,7 @@ static int width(const system_of_rows *e, int k)
 {
   int wide = 0;
   for (int l = e->s->panel_start[k]; l < e->s->panel_start[k + 1]; l++)
-    wide += e->times * size_of(e->s, e->s->panel[l]);
+    wide += e->times * srs_sparse_size(e->s, e->s->panel[l]);
   return wide;
 }
 
@@ -397,10 +412,10 @@ SRS_CONTACT_KERNEL
 static void reduce(const system_of_rows *e, int rows, int k, const double *V, double *y)
 {
   const srs_sparse *s = e->s;
-  const int own = e->times * size_of(s, k), wide = width(e, k);
+  const int own = e->times * srs_sparse_size(s, k), wide = width(e, k);
   const double *L = at(e, s->work, k), *from = at(e, s->y, k);
   for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++) {
-    const int columns = e->times * size_of(s, s->panel[l]);
+    const int columns = e->times * srs_sparse_size(s, s->panel[l]);
     double *to = at(e, s->work, s->panel[l]);
     if (rows == 3 && own == 3 && columns == 3)
       subtract(3, 3, 3, L, e->step, V, (size_t)wide, to, e->step);
@@ -424,7 +439,7 @@ static bool eliminate(const system_of_rows *e, double least_ratio, double *memor
   pivots p = {INFINITY, 0};
   size_t used = 0;
   for (int k = 0; k < s->n_nodes; k++) {
-    const int rows = e->times * size_of(s, k), wide = width(e, k);
+    const int rows = e->times * srs_sparse_size(s, k), wide = width(e, k);
     double *y = at(e, s->y, k), D[MOST * MOST];
     clear(e, k);
     load(e, s->order[k]);
@@ -435,7 +450,7 @@ static bool eliminate(const system_of_rows *e, double least_ratio, double *memor
       double *row = s->work + (size_t)i * e->step, *to = memory + used + (size_t)i * (size_t)wide;
       memcpy(D + (size_t)i * MOST, at(e, row, k), sizeof *row * (size_t)rows);
       for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++) {
-        const int columns = e->times * size_of(s, s->panel[l]);
+        const int columns = e->times * srs_sparse_size(s, s->panel[l]);
         memcpy(to, at(e, row, s->panel[l]), sizeof *row * (size_t)columns);
         to += columns;
       }
@@ -450,11 +465,11 @@ static void substitute(const system_of_rows *e, const double *memory)
 {
   const srs_sparse *s = e->s;
   for (int k = s->n_nodes - 1; k >= 0; k--) {
-    const int rows = e->times * size_of(s, k), wide = width(e, k);
+    const int rows = e->times * srs_sparse_size(s, k), wide = width(e, k);
     const double *V = memory + s->scratch[k];
     double *y = at(e, s->y, k);
     for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++) {
-      const int columns = e->times * size_of(s, s->panel[l]);
+      const int columns = e->times * srs_sparse_size(s, s->panel[l]);
       const double *x = at(e, s->y, s->panel[l]);
       for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) y[i] -= V[(size_t)i * (size_t)wide + (size_t)j] * x[j];
@@ -468,12 +483,12 @@ static bool solve(const system_of_rows *e, double least_ratio, double *memory, d
   const srs_sparse *s = e->s;
   memset(s->y, 0, sizeof *x * (size_t)(e->times * s->n));
   for (int k = 0; k < s->n_nodes; k++)
-    memcpy(at(e, s->y, k), x + s->first[s->order[k]], sizeof *x * (size_t)size_of(s, k));
+    memcpy(at(e, s->y, k), x + s->first[s->order[k]], sizeof *x * (size_t)srs_sparse_size(s, k));
   if (!eliminate(e, least_ratio, memory)) return false;
   substitute(e, memory);
   for (int k = 0; k < s->n_nodes; k++)
-    memcpy(x + s->first[s->order[k]], at(e, s->y, k) + (size_t)(e->times - 1) * (size_t)size_of(s, k),
-           sizeof *x * (size_t)size_of(s, k));
+    memcpy(x + s->first[s->order[k]], at(e, s->y, k) + (size_t)(e->times - 1) * (size_t)srs_sparse_size(s, k),
+           sizeof *x * (size_t)srs_sparse_size(s, k));
   return true;
 }
 

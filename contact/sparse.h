@@ -12,7 +12,8 @@ typedef struct srs_run {
 } srs_run;
 
 typedef struct srs_sparse {
-  int capacity;        // rows; 0: never used
+  int capacity; // rows; 0: never used
+  int most_blocks, most_fill;
   int n, n_nodes;      // rows, nodes
   int *first;          // n_nodes + 1: each node's first row
   int *start, *column; // n_nodes + 1: where each node's neighbours begin; these, itself too, ascending
@@ -21,8 +22,8 @@ typedef struct srs_sparse {
   srs_run *run;             // n_nodes + 1; columns of a node's rows side by side
   int *node;                // n: of a row
   int *order, *place;       // n_nodes: node at a place, place of a node
-  int *panel_start, *panel; // n_nodes + 1; places after this one that its elimination reaches
-  int *row_start, *row;     // n_nodes + 1; places before this one that reach it
+  int *panel_start, *panel; // n_nodes + 1; places after this one that its elimination reaches, ascending
+  int *row_start, *row;     // n_nodes + 1; places before this one that reach it, ascending
   int *offset;              // n_nodes + 1: rows before a place
   int *scratch;
   double *work;           // 2 SRS_NODE_MOST rows of 2 n
@@ -30,10 +31,33 @@ typedef struct srs_sparse {
   double multiplications; // of one elimination
 } srs_sparse;
 
+/// How much there may be of a pattern.
+typedef struct srs_sparse_room {
+  int n_rows;              // and nodes
+  size_t n_blocks, n_fill; // neighbours of all nodes; later places that all places reach
+} srs_sparse_room;
+
+/// That of matrices whose pattern is searched for. None below SRS_SPARSE_FROM rows.
+srs_sparse_room srs_sparse_usual_room(int n_rows);
+
 /// Integers and doubles that `lay_out` divides up.
-size_t srs_sparse_integers(int n_rows);
-size_t srs_sparse_doubles(int n_rows);
-void srs_sparse_lay_out(srs_sparse *sparse, int n_rows, int *integers, double *doubles);
+size_t srs_sparse_integers(const srs_sparse_room *room);
+size_t srs_sparse_doubles(const srs_sparse_room *room);
+void srs_sparse_lay_out(srs_sparse *sparse, const srs_sparse_room *room, int *integers, double *doubles);
+
+/// Orders a pattern that is given in n, n_nodes, first, start and column: start and column symmetric, columns
+/// ascending. What does not depend on `first` is kept for the next time that it is the same.
+/// @return false where elimination fills more than there is room for
+bool srs_sparse_order(srs_sparse *sparse);
+
+/// Doubles that elimination fills, `multiplications` being found too.
+double srs_sparse_fill(srs_sparse *sparse);
+
+/// Rows of a place.
+static inline int srs_sparse_size(const srs_sparse *sparse, int place)
+{
+  return sparse->offset[place + 1] - sparse->offset[place];
+}
 
 /// Finds and orders the pattern of a matrix whose nodes are given in sparse->first.
 /// @param room  doubles that an elimination may take

@@ -164,6 +164,12 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
   srs_contact_report report;
   srs_status status =
       srs_contact_solve(c->solver, problem, &sim->options.contact.solver, is_warm, impulse, velocity, &report);
+  while (status == SRS_ERROR_CAPACITY && is->has_blocks && !c->is_fixed) { // elimination fills more than there is room
+    const srs_contact_sizes none = {0};
+    if (srs_contact_solver_reserve_blocks(c->solver, &none, NULL) != SRS_OK) break;
+    c->next.growths = ++c->statistics.growths;
+    status = srs_contact_solve(c->solver, problem, &sim->options.contact.solver, is_warm, impulse, velocity, &report);
+  }
   if (status == SRS_OK) status = solve_beyond_rounding(sim, is, problem, impulse, velocity, &report);
   if (status != SRS_OK) return fail_at(sim, is, status, srs_status_string(status));
   return take_report(sim, is, problem, impulse, &report);
@@ -172,13 +178,10 @@ static srs_status solve_problem(srs_sim *sim, const island *is, const srs_contac
 // w = W impulse + b; returns whether a normal velocity or that of a unilateral row is negative beyond rounding.
 static bool violates(const island *is, const double *impulse, double *w)
 {
-  const size_t n = (size_t)is->n;
   const int end = is->n_bilateral + is->n_contact_rows;
   double scale = 0, lowest = 0;
-  for (size_t i = 0; i < n; i++) {
-    double sum = is->b[i];
-    for (size_t j = 0; j < n; j++) sum += is->W[i * n + j] * impulse[j];
-    w[i] = sum;
+  for (int i = 0; i < is->n; i++) {
+    w[i] = srs_island_velocity(is, impulse, i);
     scale = fmax(scale, fabs(is->b[i]));
   }
   for (int i = 0; i < is->n_contacts; i++) lowest = fmin(lowest, w[srs_row_of_contact(is, i)]);
@@ -250,10 +253,9 @@ static srs_status decompress(srs_sim *sim, const island *is)
 // Of the bilateral rows' velocities, each a sum of W_ij lambda_j <= sqrt(W_ii) sqrt(W_jj) |lambda_j|, the largest.
 static double rounding_of(const island *is)
 {
-  const size_t step = (size_t)is->n + 1;
   double sum = 0, most = 0;
-  for (size_t i = 0; i < (size_t)is->n; i++) sum += sqrt(is->W[i * step]) * fabs(is->impulse[i]);
-  for (size_t i = 0; i < (size_t)is->n_bilateral; i++) most = fmax(most, is->W[i * step]);
+  for (size_t i = 0; i < (size_t)is->n; i++) sum += sqrt(*srs_island_diagonal(is, i)) * fabs(is->impulse[i]);
+  for (size_t i = 0; i < (size_t)is->n_bilateral; i++) most = fmax(most, *srs_island_diagonal(is, i));
   return DBL_EPSILON / 2 * sqrt(most) * sum;
 }
 
@@ -261,12 +263,8 @@ static double rounding_of(const island *is)
 static double lacking_at_limits(const island *is)
 {
   double worst = 0;
-  for (int k = is->n_bilateral; k < is->n_bilateral + is->n_unilateral; k++) {
-    const size_t i = (size_t)srs_row_of_scalar(is, k), n = (size_t)is->n;
-    double sum = is->b[i];
-    for (size_t j = 0; j < n; j++) sum += is->W[i * n + j] * is->impulse[j];
-    worst = fmax(worst, -sum);
-  }
+  for (int k = is->n_bilateral; k < is->n_bilateral + is->n_unilateral; k++)
+    worst = fmax(worst, -srs_island_velocity(is, is->impulse, srs_row_of_scalar(is, k)));
   return worst;
 }
 
@@ -280,10 +278,9 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
   double size = 0, worst = 0, speed = 0;
   int at = 0;
   for (int i = 0; i < is->n_bilateral; i++) {
-    double sum = is->b[i];
-    for (int j = 0; j < is->n; j++) sum += is->W[(size_t)i * (size_t)is->n + (size_t)j] * is->impulse[j];
+    const double velocity = fabs(srs_island_velocity(is, is->impulse, i));
     size = fmax(size, fabs(is->b[i]));
-    if (fabs(sum) > worst) worst = fabs(sum), at = i;
+    if (velocity > worst) worst = velocity, at = i;
   }
   worst = fmax(worst, fmax(rounding_of(is), lacking_at_limits(is)));
   if (!(worst > 1e-6 * size + certain_speed)) return SRS_OK;
@@ -325,7 +322,7 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is, i
     for (int j = 0; j < is->n_bilateral; j++) {
       if (!holds_loop(c, is, j)) continue;
       const double scale = sqrt(*diagonal_of(c, is, i) * *diagonal_of(c, is, j));
-      line[column++] = scale > 0 ? is->W[(size_t)i * (size_t)is->n + (size_t)j] / scale : 0;
+      line[column++] = scale > 0 ? srs_island_entry(is, i, j) / scale : 0;
     }
     while (column < stride) line[column++] = 0;
     line += stride;
@@ -340,7 +337,7 @@ static void note_pivot(struct srs_constraints *c, const island *is)
   for (int i = 0; i < is->n_bilateral; i++) {
     yielding += c->scalars[is->scalars[i]].softness > 0;
     if (!holds_loop(c, is, i)) continue;
-    double *usual = diagonal_of(c, is, i), own = is->W[(size_t)i * (size_t)(is->n + 1)];
+    double *usual = diagonal_of(c, is, i), own = *srs_island_diagonal(is, (size_t)i);
     if (own > *usual) *usual = own;
     n++;
   }
@@ -407,14 +404,18 @@ static void keep_scalars(srs_sim *sim, const island *is)
 }
 
 // All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
+// Only where loops leave nothing free, though: elsewhere what a correction leaves depends on the metric, which would
+// then not be the same for loops with dependent rows.
 static void hand_to_projector(const srs_sim *sim, const island *is)
 {
   const struct srs_constraints *c = sim->constraints;
   const srs_bilateral *factor = srs_contact_bilateral(c->solver);
-  if (is->n_bilateral != c->n_loop_rows || !holds_loop(c, is, is->n_bilateral - 1)) return;
+  if (is->has_blocks || factor->rank != sim->model->nv || is->n_bilateral != c->n_loop_rows ||
+      !holds_loop(c, is, is->n_bilateral - 1))
+    return;
   srs_loop_diagonal diagonal = srs_no_diagonal();
   for (int i = 0; i < is->n_bilateral; i++)
-    srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, is->W[(size_t)i * (size_t)(is->n + 1)]);
+    srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, *srs_island_diagonal(is, (size_t)i));
   if (srs_loops_are_sure(&diagonal, factor->rank, factor->least_pivot))
     srs_projector_take(sim->projector, c->loop_rows, factor);
 }

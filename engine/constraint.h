@@ -211,12 +211,18 @@ struct srs_constraints {
   double *loop_rates;         // n_loop_rows: prescribed, at the end of the step; zeros otherwise
 
   // Islands.
-  int *island_begin;                   // capacity + scalar_capacity + 1: in `order`
-  int *scalar_begin;                   // SCALAR_KINDS times that: in `scalar_order`, of each island's kinds
-  int *row_of;                         // one for each side of a problem's rows: the row
-  srs_row *rows;                       // likewise: those on one tree
+  int *island_begin;  // capacity + scalar_capacity + 1: in `order`
+  int *scalar_begin;  // SCALAR_KINDS times that: in `scalar_order`, of each island's kinds
+  int *row_of;        // one for each side of a problem's rows: the row
+  srs_row *rows;      // likewise: those on one tree
+  bool takes_blocks;  // the solver takes large problems by blocks (island_blocks.c)
+  int *node_integers; // of their nodes: for `capacity` contacts
+  size_t *node_sizes; // likewise
+  int *block_columns; // column_room: which blocks there are
+  size_t column_room;
   double *problem;                     // room for one island: island.c
   size_t problem_room;                 // doubles
+  int solver_rows;                     // that the solver has room for, of problems that are not by blocks
   srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
   srs_workspace *workspace;            // of the sim
   srs_error error;                     // of the last step that failed
@@ -237,6 +243,9 @@ srs_status srs_problem_reserve(struct srs_constraints *constraints, int n_contac
 /// Friction and restitution of shapes and pairs, the order of their names, how far shapes reach (contact_material.c).
 srs_status srs_contact_materials_create(struct srs_constraints *constraints, const srs_model *model,
                                         const srs_contact_settings *settings, srs_error *error);
+
+/// Memory for a problem by blocks: for the solver, and doubles of the island.
+srs_status srs_blocks_reserve(struct srs_constraints *constraints, const srs_contact_sizes *sizes, size_t doubles);
 
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);

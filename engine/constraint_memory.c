@@ -9,6 +9,7 @@
 #include "engine/poisson.h"
 #include "topology/internal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
   const size_t scalars = (size_t)c->scalar_capacity, sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
-  enum { BLOCKS = 17 };
+  enum { BLOCKS = 19 };
   void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
                          take(n, sizeof *c->active),
                          take(n, sizeof *c->by_name),
@@ -53,11 +54,13 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
                          take(n + 1, sizeof *c->group_first),
                          take(n, sizeof *c->side_choice),
                          take(n, sizeof *c->side_contact),
-                         take(n, sizeof *c->side_contacts)};
-  void *old[BLOCKS] = {c->candidates,   c->active,       c->by_name, c->order,        c->island_begin,
-                       c->scalar_begin, c->results,      c->warm,    c->next_results, c->rows,
-                       c->row_of,       c->starts,       c->excess,  c->group_first,  c->side_choice,
-                       c->side_contact, c->side_contacts};
+                         take(n, sizeof *c->side_contacts),
+                         take(srs_node_integers(c, capacity), sizeof *c->node_integers),
+                         take(srs_node_sizes(c, capacity), sizeof *c->node_sizes)};
+  void *old[BLOCKS] = {c->candidates,   c->active,        c->by_name,       c->order,        c->island_begin,
+                       c->scalar_begin, c->results,       c->warm,          c->next_results, c->rows,
+                       c->row_of,       c->starts,        c->excess,        c->group_first,  c->side_choice,
+                       c->side_contact, c->side_contacts, c->node_integers, c->node_sizes};
   bool failed = false;
   for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
   for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
@@ -67,12 +70,29 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   c->next_results = fresh[8], c->rows = fresh[9], c->row_of = fresh[10];
   c->starts = fresh[11], c->excess = fresh[12];
   c->group_first = fresh[13], c->side_choice = fresh[14], c->side_contact = fresh[15], c->side_contacts = fresh[16];
+  c->node_integers = fresh[17], c->node_sizes = fresh[18];
   c->capacity = capacity;
   return SRS_OK;
 }
 
+srs_status srs_blocks_reserve(struct srs_constraints *c, const srs_contact_sizes *sizes, size_t doubles)
+{
+  if (doubles > c->problem_room) {
+    double *problem = take(doubles, sizeof *problem);
+    if (problem == NULL) return SRS_ERROR_MEMORY;
+    free(c->problem);
+    c->problem = problem;
+    c->problem_room = doubles;
+  }
+  return srs_contact_solver_reserve_blocks(c->solver, sizes, NULL);
+}
+
 srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_scalars)
 {
+  if (c->takes_blocks) { // beyond, problems are given by blocks
+    n_contacts = n_contacts < SRS_BLOCKS_FROM / 3 ? n_contacts : SRS_BLOCKS_FROM / 3;
+    n_scalars = n_scalars < SRS_BLOCKS_FROM ? n_scalars : SRS_BLOCKS_FROM;
+  }
   const size_t doubles = srs_island_doubles(c, n_contacts, n_scalars);
   if (doubles > c->problem_room) {
     double *problem = take(doubles, sizeof *problem);
@@ -90,9 +110,11 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
     c->problem_room = doubles;
   }
   const int rows = srs_island_rows(c, n_contacts, n_scalars);
-  const srs_status status = srs_corners_reserve(c, n_contacts, c->contact_rows * n_contacts + n_scalars);
+  srs_status status = srs_corners_reserve(c, n_contacts, c->contact_rows * n_contacts + n_scalars);
   if (status != SRS_OK) return status;
-  return srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
+  status = srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
+  if (status == SRS_OK && rows > c->solver_rows) c->solver_rows = rows;
+  return status;
 }
 
 static srs_status check_settings(const srs_contact_settings *o, srs_error *error)
@@ -142,6 +164,7 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
 {
   if (!o->contact.enabled) return SRS_OK;
   srs_collider_options collider = o->contact.collider;
+  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // nothing grows later
   collider.makes_sides = collider.makes_sides || o->contact.corners != SRS_CORNERS_CONVEX;
   const srs_status status = o->integrator == SRS_GEOMETRICALLY_IMPLICIT
                                 ? srs_collider_create_for_pairs(m, &collider, &c->collider, error)
@@ -225,6 +248,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
+  c->takes_blocks =
+      (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS && !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
   c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
@@ -235,6 +260,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
   if (status == SRS_OK &&
       (srs_contacts_reserve(c, capacity) != SRS_OK || srs_problem_reserve(c, capacity, rows) != SRS_OK))
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
+  if (status == SRS_OK && c->is_fixed && srs_blocks_reserve_fixed(c) != SRS_OK)
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
   return status;
 }
@@ -289,7 +316,8 @@ void srs_constraints_destroy(struct srs_constraints *c)
                          c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
                          c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
                          c->grain,          c->motion,         c->solid_of,     c->solid_planes,
-                         c->group_first,    c->side_choice,    c->side_contact, c->side_contacts};
+                         c->group_first,    c->side_choice,    c->side_contact, c->side_contacts,
+                         c->node_integers,  c->node_sizes,     c->block_columns};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
   free(c);
 }

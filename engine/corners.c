@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+static const double SLACK = 1e-3; // of what gravity adds to a speed in a step
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Solids bounded by half-spaces
 // ---------------------------------------------------------------------------------------------------------------------
@@ -192,6 +194,7 @@ srs_status srs_choose_sides(srs_sim *sim, bool is_warm, island *is, srs_contact_
   options.form = c->corners == SRS_CORNERS_MAX ? SRS_NONCONVEX_MAX : SRS_NONCONVEX_SUMMATION;
   options.contact = sim->options.contact.solver;
   options.epsilon = sim->options.contact.corner_cap;
+  options.slack = SLACK * norm3(vec3_load(sim->options.gravity)) * sim->options.dt;
   srs_nonconvex_report all;
   const srs_status status = srs_nonconvex_solve(c->corner_solver, &problem, &options, is_warm, is->impulse,
                                                 is->velocity, c->side_choice, &all);

@@ -153,19 +153,57 @@ int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scala
   return (c->has_second_phase ? 2 : 1) * c->contact_rows * n_contacts + n_scalars;
 }
 
-static srs_status lay_out(struct srs_constraints *c, island *out)
+// Room for a problem by blocks, for half more where that has to grow.
+static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
+{
+  const srs_contact_blocks *W = &out->blocks;
+  const size_t n = (size_t)out->n, scalars = (size_t)(W->n_nodes - out->n_contacts),
+               blocks = (size_t)W->start[W->n_nodes];
+  const size_t doubles =
+      W->begin[W->n_nodes] + 5 * n + 6 * (size_t)out->n_contacts + 4 * scalars + out->most_sides * out->most_sides;
+  const srs_contact_sizes sizes = {out->n, W->n_nodes, blocks, W->begin[W->n_nodes], c->n_directions};
+  if (doubles <= c->problem_room && srs_contact_solver_has_room(c->solver, &sizes)) return SRS_OK;
+  if (c->is_fixed) return SRS_ERROR_CAPACITY;
+  const srs_contact_sizes more = {out->n + out->n / 2, W->n_nodes + W->n_nodes / 2, blocks + blocks / 2,
+                                  W->begin[W->n_nodes] + W->begin[W->n_nodes] / 2, c->n_directions};
+  c->next.growths = ++c->statistics.growths;
+  return srs_blocks_reserve(c, &more, doubles + doubles / 2);
+}
+
+static srs_status make_room(struct srs_constraints *c, island *out)
 {
   const int n_scalars = out->n_bilateral + out->n_unilateral + out->n_box;
-  if (srs_island_doubles(c, out->n_contacts, n_scalars) > c->problem_room) {
+  if (srs_island_doubles(c, out->n_contacts, n_scalars) > c->problem_room ||
+      srs_island_rows(c, out->n_contacts, n_scalars) > c->solver_rows) {
     const srs_status status = srs_problem_reserve(c, out->n_contacts + out->n_contacts / 2, n_scalars + n_scalars / 2);
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "no memory for a problem of %d contacts and %d other rows",
                       out->n_contacts, n_scalars);
     c->next.growths = ++c->statistics.growths;
   }
+  return SRS_OK;
+}
+
+static srs_status lay_out(struct srs_constraints *c, island *out)
+{
+  out->has_blocks = c->takes_blocks && out->n >= SRS_BLOCKS_FROM;
+  srs_status status = SRS_OK;
+  if (!out->has_blocks) {
+    status = make_room(c, out);
+    if (status != SRS_OK) return status;
+  } else if ((status = srs_find_blocks(c, out)) != SRS_OK || (status = make_room_for_blocks(c, out)) != SRS_OK) {
+    return srs_fail(&c->error, status, NULL, 0, 0, NULL,
+                    status == SRS_ERROR_CAPACITY
+                        ? "%d contacts and %d other rows share bodies with more of each other than there is room for: "
+                          "raise the contact capacity"
+                        : "no memory for a problem of %d contacts and %d other rows",
+                    out->n_contacts, out->n_bilateral + out->n_unilateral + out->n_box);
+  }
   const size_t n = (size_t)out->n, contacts = (size_t)out->n_contacts, n_box = (size_t)out->n_box;
   double *at = c->problem;
-  out->W = at, at += n * n;
+  out->matrix = at;
+  out->W = out->has_blocks ? NULL : at;
+  at += out->has_blocks ? out->blocks.begin[out->blocks.n_nodes] : n * n;
   out->b = at, at += n;
   out->b2 = at, at += n;
   out->impulse = at, at += n;
@@ -300,7 +338,6 @@ static double contact_velocity(const active_contact *a, int row, const v6 *veloc
 
 static void fill_contacts(const struct srs_constraints *c, const island *is)
 {
-  const size_t n = (size_t)is->n;
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &c->active[is->contacts[i]];
     const size_t at = (size_t)srs_row_of_contact(is, i);
@@ -313,22 +350,21 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
       memcpy(is->extent + 3 * (size_t)i, a->extent, sizeof a->extent);
       is->tangents[i] = (unsigned char)(a->n_rows - 1);
     }
-    if (is->W[at * (n + 1)] > 0) continue;
+    if (*srs_island_diagonal(is, at) > 0) continue;
     for (int row = 0; row < a->n_rows; row++) b[row] = 0; // neither side can move: nothing to push
   }
 }
 
 static void fill_scalars(const struct srs_constraints *c, const island *is, const double *v)
 {
-  const size_t n = (size_t)is->n;
   const int boxes = is->n_bilateral + is->n_unilateral;
   for (int i = 0; i < boxes + is->n_box; i++) {
     const scalar_row *scalar = &c->scalars[is->scalars[i]];
     const size_t at = (size_t)srs_row_of_scalar(is, i);
-    is->W[at * (n + 1)] += scalar->softness;
+    *srs_island_diagonal(is, at) += scalar->softness;
     is->b[at] = srs_row_velocity(&scalar->row, c->workspace->velocity, v) + scalar->shift;
     if (i >= boxes) is->lower[i - boxes] = scalar->lower, is->upper[i - boxes] = scalar->upper;
-    if (!(is->W[at * (n + 1)] > 0) && (i >= is->n_bilateral || fabs(is->b[at]) < 1e-9)) is->b[at] = 0;
+    if (!(*srs_island_diagonal(is, at) > 0) && (i >= is->n_bilateral || fabs(is->b[at]) < 1e-9)) is->b[at] = 0;
   }
 }
 
@@ -351,7 +387,10 @@ srs_status srs_open_island(srs_sim *sim, int number, const double *v, island *ou
   out->n = out->n_contact_rows + out->n_bilateral + out->n_unilateral + out->n_box;
   const srs_status status = lay_out(c, out);
   if (status != SRS_OK) return status;
-  fill_matrix(c, out);
+  if (out->has_blocks)
+    srs_fill_blocks(c, out, out->matrix);
+  else
+    fill_matrix(c, out);
   fill_contacts(c, out);
   fill_scalars(c, out, v);
   return SRS_OK;

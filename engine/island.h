@@ -15,7 +15,17 @@ typedef struct island {
   const active_contact *active;            // of all islands
   double *lower, *upper, *lower2, *upper2; // n_box: of the first phase and the second
   double *rest;                            // Lambda of one tree; in its place the second phase of Poisson's impacts
+  bool has_blocks;                         // W is given by blocks, and W itself is NULL
+  srs_contact_blocks blocks;
+  double *matrix;    // W, or the blocks' values
+  int *node_of;      // n: the node that each row is of
+  size_t *own;       // n: where each row's diagonal entry is among the values
+  int n_trees;       // of its nodes
+  size_t most_sides; // at least as many sides as rows have on one tree
 } island;
+
+/// From so many rows on problems are given by blocks, for solvers that take them.
+enum { SRS_BLOCKS_FROM = 300 };
 
 /// Doubles that a problem takes.
 size_t srs_island_doubles(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
@@ -32,6 +42,7 @@ static inline srs_contact_problem srs_island_problem(const island *is, const dou
                                .n_unilateral = is->n_unilateral,
                                .n_box = is->n_box,
                                .W = is->W,
+                               .blocks = is->has_blocks ? &is->blocks : NULL,
                                .b = b,
                                .friction = is->friction,
                                .tangents = is->tangents,
@@ -53,3 +64,25 @@ static inline int srs_row_of_scalar(const island *is, int i)
 {
   return i < is->n_bilateral ? i : i + is->n_contact_rows;
 }
+
+/// W_ii.
+static inline double *srs_island_diagonal(const island *is, size_t row)
+{
+  return is->matrix + (is->has_blocks ? is->own[row] : row * ((size_t)is->n + 1));
+}
+
+/// W_ij, and (W impulse + b)_i.
+double srs_island_entry(const island *is, int row, int column);
+double srs_island_velocity(const island *is, const double *impulse, int row);
+
+/// Integers and sizes that nodes and their trees take, for so many contacts; none where no solver takes blocks.
+size_t srs_node_integers(const struct srs_constraints *constraints, int capacity);
+size_t srs_node_sizes(const struct srs_constraints *constraints, int capacity);
+
+/// Which blocks W has, all but their values; then these.
+srs_status srs_find_blocks(struct srs_constraints *constraints, island *is);
+void srs_fill_blocks(struct srs_constraints *constraints, island *is, double *value);
+
+/// Memory for problems by blocks of as many contacts as there may be, where none may be taken later: enough for nodes
+/// that have up to 32 neighbours each in the mean.
+srs_status srs_blocks_reserve_fixed(struct srs_constraints *constraints);

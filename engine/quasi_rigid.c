@@ -100,8 +100,9 @@ int srs_layer_lay_out(struct srs_geometric *g, const smooth_contact *c)
 // One over how stiff the layer is in the contact's units, where that is above 1.
 static double row_scale(const struct srs_geometric *g, const smooth_contact *c, int layer, int axis)
 {
+  const size_t entry = 4 * (size_t)axis;
   const srs_layer *at = &g->pairs[c->pair].layer[layer];
-  const double stiffness = (g->h * at->stiffness[4 * axis] + at->damping[4 * axis]) * c->gap_scale / c->impulse_scale;
+  const double stiffness = (g->h * at->stiffness[entry] + at->damping[entry]) * c->gap_scale / c->impulse_scale;
   return 1 / fmax(1, stiffness);
 }
 

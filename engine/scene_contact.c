@@ -144,7 +144,7 @@ static srs_status read_matrix(const srs_yaml_node *layer, const char *key, doubl
     return status != SRS_OK ? status : srs_yaml_numbers(node, key, matrix, 9, error);
   double diagonal[3];
   const srs_status read = srs_yaml_numbers(node, key, diagonal, 3, error);
-  for (int i = 0; i < 3 && read == SRS_OK; i++) matrix[4 * i] = diagonal[i];
+  for (int i = 0; i < 3 && read == SRS_OK; i++) matrix[4 * (size_t)i] = diagonal[i];
   return read;
 }
 

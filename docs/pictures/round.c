@@ -1,7 +1,7 @@
 // What do round solids look like? The silhouette of a convex solid is made of the points that lie farthest in the
 // directions d of the picture's plane; of an ellipsoid x = c + M u, |u| = 1, that is c + M M'd / |M'd|. Cylinders and
-// cones are the hull of their rims. A few lines on the surface show how it turns: of a ball the halves of two great
-// circles that face the viewer, of a disc a diameter.
+// cones are the hull of their rims; superellipsoids and paraboloids are given by that function alone. A few lines on
+// the surface show how it turns: of a ball the halves of two great circles that face the viewer, of a disc a diameter.
 #include "docs/pictures/sketch.h"
 
 #include <math.h>
@@ -64,6 +64,58 @@ static void ellipsoid(sketch *s, const srs_pose *pose, const double radii[3], bo
     const double middle = atan2(R[8] / radii[2], R[6 + i] / radii[i]);
     add_arc(s, SKETCH_MARK, pose, radii, i, 2, middle - pi / 2, middle + pi / 2, origin, 1);
   }
+}
+
+// The farthest point in direction d of ((x/a)^p + (y/b)^p)^(q/p) + (z/c)^q <= 1: by the dual norms, of exponents
+// p / (p - 1) and q / (q - 1).
+static void superellipsoid_support(const srs_shape *shape, const double d[3], double point[3])
+{
+  const double p = shape->exponent[0], q = shape->exponent[1], dual_p = p / (p - 1), dual_q = q / (q - 1);
+  const double u[3] = {shape->size[0] * d[0], shape->size[1] * d[1], shape->size[2] * d[2]};
+  const double across = pow(pow(fabs(u[0]), dual_p) + pow(fabs(u[1]), dual_p), 1 / dual_p);
+  const double whole = pow(pow(across, dual_q) + pow(fabs(u[2]), dual_q), 1 / dual_q);
+  for (int i = 0; i < 2; i++)
+    point[i] = across > 0 ? shape->size[i] * copysign(pow(fabs(u[i]) / across, dual_p - 1), u[i]) *
+                                pow(across / whole, dual_q - 1)
+                          : 0;
+  point[2] = shape->size[2] * copysign(pow(fabs(u[2]) / whole, dual_q - 1), u[2]);
+}
+
+// The same of z <= -x^2 / 2r - y^2 / 2s, z >= -h: where the normal is d, else on the rim of the base.
+static void paraboloid_support(const srs_shape *shape, const double d[3], double point[3])
+{
+  const double *size = shape->size;
+  if (d[2] > 0) {
+    for (int i = 0; i < 2; i++) point[i] = size[i] * d[i] / d[2];
+    point[2] = -(point[0] * point[0] / size[0] + point[1] * point[1] / size[1]) / 2;
+    if (point[2] >= -size[2]) return;
+  }
+  const double rim[2] = {2 * size[0] * size[2], 2 * size[1] * size[2]}; // squares of its semi-axes
+  const double length = sqrt(rim[0] * d[0] * d[0] + rim[1] * d[1] * d[1]);
+  for (int i = 0; i < 2; i++) point[i] = length > 0 ? rim[i] * d[i] / length : 0;
+  point[2] = -size[2];
+}
+
+typedef void (*support)(const srs_shape *shape, const double d[3], double point[3]);
+
+// A solid by its support function alone; nearest and farthest points are for the order of painting.
+static void by_support(sketch *s, const srs_shape *shape, const srs_pose *pose, support farthest)
+{
+  enum { N = 2 * AROUND };
+  const double *R = pose->rotation;
+  const int first = sketch_take_points(s, N + 2);
+  if (first < 0) return;
+  for (int k = 0; k < N + 2; k++) {
+    const double angle = 2 * pi * k / N, seen[3] = {k < N ? cos(angle) : 0, k < N ? sin(angle) : 0,
+                                                    k < N    ? 0
+                                                    : k == N ? 1
+                                                             : -1};
+    double d[3], point[3];
+    for (int i = 0; i < 3; i++) d[i] = R[i] * seen[0] + R[3 + i] * seen[1] + R[6 + i] * seen[2];
+    farthest(shape, d, point);
+    sketch_point(pose, point, point_at(s, first + k));
+  }
+  sketch_add_silhouette(s, SKETCH_FACE, plain);
 }
 
 static void capsule(sketch *s, const srs_pose *pose, double radius, double length)
@@ -130,6 +182,8 @@ void sketch_round(sketch *s, const srs_shape *shape, const srs_pose *pose)
   case SRS_SHAPE_CAPSULE: capsule(s, pose, size[0], size[1]); break;
   case SRS_SHAPE_CYLINDER: cylinder(s, pose, size[0], size[1], false); break;
   case SRS_SHAPE_CONE: cylinder(s, pose, size[0], size[1], true); break;
+  case SRS_SHAPE_SUPERELLIPSOID: by_support(s, shape, pose, superellipsoid_support); break;
+  case SRS_SHAPE_PARABOLOID: by_support(s, shape, pose, paraboloid_support); break;
   default: break;
   }
 }

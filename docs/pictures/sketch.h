@@ -97,5 +97,5 @@ void sketch_end_solid(sketch *s); // finds its bounds
 /// Adds the hull of the solid's points so far as one of its paths.
 void sketch_add_silhouette(sketch *s, sketch_kind kind, double shade);
 
-/// Spheres, ellipsoids, capsules, cylinders, cones.
+/// Spheres, ellipsoids, superellipsoids, paraboloids, capsules, cylinders, cones.
 void sketch_round(sketch *s, const srs_shape *shape, const srs_pose *pose);

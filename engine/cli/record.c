@@ -61,7 +61,14 @@ static void copy(slot *s, const srs_contact_problem *p, const double *impulse, c
   double *memory = s->memory;
   s->problem = *p;
   s->report = *report;
-  s->problem.W = keep(&memory, p->W, n * n);
+  s->problem.blocks = NULL;
+  s->problem.W = memory;
+  if (p->blocks != NULL) {
+    srs_contact_blocks_expand(p->blocks, memory);
+    memory += n * n;
+  } else {
+    (void)keep(&memory, p->W, n * n);
+  }
   s->problem.b = keep(&memory, p->b, n);
   s->problem.friction = keep(&memory, p->friction, contacts);
   s->problem.extent = keep(&memory, p->extent, 3 * contacts);

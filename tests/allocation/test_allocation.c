@@ -3,6 +3,7 @@
 
 #include "support/linkages.h"
 #include "support/mechanisms.h"
+#include "support/piles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,6 +122,85 @@ static void tumbling_boxes_take_no_memory(void **state)
   srs_scene_destroy(scene);
 }
 
+// Boxes that fall on each other's corners and over the edges of a stair of boxes, with groups of sides in both forms.
+static void corners_take_no_memory(void **state)
+{
+  (void)state;
+  enum { N = 8 };
+  static const char *const forms[] = {"max", "summation"};
+  for (int form = 0; form < 2; form++) {
+    char text[8192], *at = text;
+    at += sprintf(at, "models:\n");
+    for (int k = 0; k < N; k++)
+      at += sprintf(at,
+                    "  - {name: b%d, base: floating, position: [%d.01e-1, 0, %d.02e-1], rotation: {rpy: [0.%d, 0.3, "
+                    "0.%d]}, links: [{name: l, mass: 1, inertia: [0.001, 0.002, 0.002]}], shapes: [{link: l, kind: "
+                    "box, size: [0.12, 0.1, 0.08]}]}\n",
+                    k, k % 4, 3 + k, k, N - k);
+    (void)sprintf(at,
+                  "environment:\n"
+                  "  - {name: low, shape: box, size: [0.2, 1, 0.2], position: [0.1, 0, 0]}\n"
+                  "  - {name: high, shape: box, size: [0.2, 1, 0.3], position: [0.3, 0, 0.05]}\n"
+                  "  - {name: floor, shape: half-space, normal: [0, 0, 1], offset: -0.1}\n"
+                  "contact: {corners: %s, restitution: 0.3, capacity: 200}\n",
+                  forms[form]);
+    srs_scene *scene;
+    srs_error error;
+    if (srs_scene_load(testing_write("corners.yaml", text), NULL, &scene, &error) != SRS_OK)
+      fail_msg("line %d: %s", error.line, error.message);
+    srs_sim *sim;
+    assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
+    const long before = allocations;
+    if (srs_sim_step(sim, 1000, &error) != SRS_OK) fail_msg("%s", error.message);
+    assert_int_equal(allocations, before);
+    const srs_sim_statistics *s = srs_sim_get_statistics(sim);
+    print_message("%s: at most %d groups, %ld problems with some, %ld of %ld unsolved\n", forms[form], s->groups_max,
+                  s->corner_solves, s->failures, s->solves);
+    assert_true(s->corner_solves > 0);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
+// A shaken pile, whose problems come by blocks when it is together.
+static void a_pile_takes_no_memory(void **state)
+{
+  (void)state;
+  static const char *const solvers[] = {"name: relaxed, tolerance: 1e-8", "name: relaxed-fixed-point, tolerance: 1e-8"};
+  for (int i = 0; i < 2; i++) {
+    const pile p = {.n = 90,
+                    .width = 16,
+                    .nut = 3,
+                    .is_shaken = true,
+                    .distance = 0.5,
+                    .dt = 0.05,
+                    .solver = solvers[i],
+                    .capacity = 400};
+    world w = pile_world(&p);
+    srs_error error;
+    const long before = allocations;
+    if (srs_sim_step(w.sim, i == 0 ? 100 : 5, &error) != SRS_OK) fail_msg("%s", error.message);
+    assert_int_equal(allocations, before);
+    assert_true(srs_sim_get_statistics(w.sim)->contacts_max >= 100);
+    if (i == 0) assert_int_equal(srs_sim_get_statistics(w.sim)->failures, 0);
+    unload(&w);
+  }
+}
+
+// Too little of it is told, and changes nothing.
+static void a_pile_beyond_the_capacity_is_told(void **state)
+{
+  (void)state;
+  const pile p = {
+      .n = 90, .width = 16, .distance = 0.5, .dt = 0.05, .solver = "name: relaxed, tolerance: 1e-8", .capacity = 150};
+  world w = pile_world(&p);
+  srs_error error;
+  assert_int_equal(srs_sim_step(w.sim, 1, &error), SRS_ERROR_CAPACITY);
+  assert_non_null(strstr(error.message, "capacity"));
+  assert_int_equal(srs_sim_steps(w.sim), 0);
+  unload(&w);
+}
+
 // Loops, limits, dry friction, a drive at its limits and contacts, in all impact laws.
 static void a_mechanism_takes_no_memory(void **state)
 {
@@ -234,6 +314,9 @@ int main(void)
       cmocka_unit_test(ten_thousand_steps_take_no_memory),
       cmocka_unit_test(embedded_loops_take_no_memory),
       cmocka_unit_test(tumbling_boxes_take_no_memory),
+      cmocka_unit_test(corners_take_no_memory),
+      cmocka_unit_test(a_pile_takes_no_memory),
+      cmocka_unit_test(a_pile_beyond_the_capacity_is_told),
       cmocka_unit_test(a_mechanism_takes_no_memory),
       cmocka_unit_test(geometrically_implicit_steps_take_no_memory),
       cmocka_unit_test(no_quantity_takes_memory),

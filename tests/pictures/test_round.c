@@ -59,6 +59,51 @@ static void bounds_are_the_support_functions(void **state)
   }
 }
 
+// What is farthest in a direction lies on the surface, and its normal there is the direction.
+static void smooth_solids_are_seen_by_their_normals(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(6);
+  for (int round = 0; round < 100; round++) {
+    const bool is_paraboloid = round % 2 == 1;
+    srs_shape shape =
+        shape_of(is_paraboloid ? SRS_SHAPE_PARABOLOID : SRS_SHAPE_SUPERELLIPSOID, testing_uniform(&random, 0.3, 2),
+                 testing_uniform(&random, 0.3, 2), testing_uniform(&random, 0.3, 2));
+    for (int i = 0; i < 2; i++) shape.exponent[i] = testing_uniform(&random, 2, 5);
+    const srs_pose pose = random_pose(&random);
+    sketch s = {0};
+    assert_true(sketch_shape(&s, &shape, &pose, 0));
+    assert_int_equal(paths_of(&s, SKETCH_FACE), 1);
+    for (int k = 0; k < 96; k++) {
+      double local[3] = {0, 0, 0};
+      for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++)
+          local[i] += pose.rotation[3 * j + i] * (s.points[3 * (size_t)k + j] - pose.position[j]);
+      const double *a = shape.size, *e = shape.exponent, x = fabs(local[0] / a[0]), y = fabs(local[1] / a[1]),
+                   z = fabs(local[2] / a[2]);
+      if (!is_paraboloid) {
+        const double across = pow(x, e[0]) + pow(y, e[0]);
+        assert_true(fabs(pow(across, e[1] / e[0]) + pow(z, e[1]) - 1) < 1e-9);
+        const double factor = pow(across, e[1] / e[0] - 1); // of the gradient's first two parts
+        double normal[3] = {factor * copysign(pow(x, e[0] - 1), local[0]) / a[0],
+                            factor * copysign(pow(y, e[0] - 1), local[1]) / a[1],
+                            copysign(pow(z, e[1] - 1), local[2]) / a[2]};
+        double seen = 0, length = 0; // along the viewer: none on a silhouette
+        for (size_t i = 0; i < 3; i++) {
+          seen += pose.rotation[6 + i] * normal[i];
+          length += normal[i] * normal[i];
+        }
+        assert_true(fabs(seen) < 1e-6 * sqrt(length));
+      } else {
+        const double below = -(local[0] * local[0] / a[0] + local[1] * local[1] / a[1]) / 2;
+        assert_true(local[2] >= -a[2] - 1e-12 && local[2] <= below + 1e-9);
+        assert_true(fabs(local[2] - below) < 1e-9 || fabs(local[2] + a[2]) < 1e-12);
+      }
+    }
+    sketch_destroy(&s);
+  }
+}
+
 static void a_cylinder_shows_the_cap_that_faces_the_viewer(void **state)
 {
   (void)state;
@@ -109,6 +154,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounds_are_the_support_functions),
+      cmocka_unit_test(smooth_solids_are_seen_by_their_normals),
       cmocka_unit_test(a_cylinder_shows_the_cap_that_faces_the_viewer),
       cmocka_unit_test(a_ball_is_a_disc_and_its_marks_face_the_viewer),
   };

@@ -55,8 +55,12 @@ static void release(cloud *c)
 
 static void compare_with_all_pairs(cloud *c, srs_broad *broad, double margin)
 {
-  const long n = srs_broad_find(broad, margin);
-  long at = 0;
+  long n = srs_broad_find(broad, margin), at = 0;
+  if (n > broad->capacity) {
+    assert_true(broad->can_grow && srs_broad_grow(broad, n, &c->arena));
+    assert_true(broad->capacity >= n && broad->capacity <= c->n_pairs);
+    n = srs_broad_find(broad, margin);
+  }
   for (int i = 0; i < c->members.n; i++)
     for (int j = i + 1; j < c->members.n; j++) {
       if (!srs_filter_passes(&c->filter, i, j) || !srs_bounds_meet(&c->members, i, j, margin)) continue;

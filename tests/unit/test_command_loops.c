@@ -61,7 +61,7 @@ static void what_cannot_be_closed_ends_the_run_with_its_residual(void **state)
   (void)state;
   testing_write("sliders.yaml", SLIDERS(", pose_a: {position: [0, 0, 1.5]}"));
   assert_int_equal(sarrus("run sliders.yaml"), 1);
-  assert_says(command_err, "sliders.yaml: the loops cannot be closed: loop 'bar': residual 0.");
+  assert_says(command_err, "sliders.yaml:4:14: the loops cannot be closed: loop 'bar': residual 0.");
   assert_int_equal(sarrus("info sliders.yaml"), 0);
   assert_says(command_out, "no assembly: the loops cannot be closed: loop 'bar'");
 }

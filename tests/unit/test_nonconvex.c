@@ -263,7 +263,9 @@ static void what_is_no_problem_is_refused(void **state)
   assert_int_equal(status_of(solver, &p, &options), SRS_ERROR_ARGUMENT);
   p = good, p.contacts.b = bad;
   assert_int_equal(status_of(solver, &p, &options), SRS_ERROR_NOT_FINITE);
-  options.most_tries = 0;
+  options.slack = -1;
+  assert_int_equal(status_of(solver, &good, &options), SRS_ERROR_ARGUMENT);
+  options = srs_default_nonconvex_options(), options.most_tries = 0;
   assert_int_equal(status_of(solver, &good, &options), SRS_ERROR_ARGUMENT);
   options = srs_default_nonconvex_options(), options.form = SRS_NONCONVEX_SUMMATION, options.epsilon = 0;
   assert_int_equal(status_of(solver, &good, &options), SRS_ERROR_ARGUMENT);

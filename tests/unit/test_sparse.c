@@ -17,13 +17,14 @@ typedef struct fixture {
 static int set_up(void **state)
 {
   fixture *f = calloc(1, sizeof *f);
-  f->integers = calloc(srs_sparse_integers(MOST_ROWS), sizeof *f->integers);
-  f->doubles = calloc(srs_sparse_doubles(MOST_ROWS), sizeof *f->doubles);
+  const srs_sparse_room room = srs_sparse_usual_room(MOST_ROWS);
+  f->integers = calloc(srs_sparse_integers(&room), sizeof *f->integers);
+  f->doubles = calloc(srs_sparse_doubles(&room), sizeof *f->doubles);
   f->A = calloc((size_t)STRIDE * STRIDE, sizeof *f->A);
   f->memory = calloc((size_t)2 * STRIDE * STRIDE, sizeof *f->memory);
   f->dense = calloc((size_t)2 * STRIDE * STRIDE, sizeof *f->dense);
   f->tall = calloc((size_t)2 * STRIDE, sizeof *f->tall);
-  srs_sparse_lay_out(&f->sparse, MOST_ROWS, f->integers, f->doubles);
+  srs_sparse_lay_out(&f->sparse, &room, f->integers, f->doubles);
   *state = f;
   return 0;
 }

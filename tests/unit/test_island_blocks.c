@@ -1,0 +1,124 @@
+// A large problem's matrix by blocks is the matrix, and whatever the order of bodies its answers have the same bits.
+#include "support/piles.h"
+
+static const pile usual_pile = {.n = 90,
+                                .width = 16,
+                                .nut = 3,
+                                .is_shaken = true,
+                                .distance = 0.5,
+                                .dt = 0.05,
+                                .solver = "name: relaxed, tolerance: 1e-8"};
+
+typedef struct problem {
+  int n, n_nodes, n_blocks, n_bilateral; // of the largest seen
+  double *W, *b;
+  bool is_by_blocks;
+} problem;
+
+static void keep_largest(void *context, const srs_contact_problem *p, const double *impulse,
+                         const srs_contact_report *report)
+{
+  problem *kept = context;
+  const int n = srs_contact_problem_rows(p);
+  assert_int_equal(report->status, SRS_CONTACT_SOLVED);
+  assert_non_null(impulse);
+  if (n <= kept->n) return;
+  const size_t rows = (size_t)n;
+  free(kept->W);
+  free(kept->b);
+  *kept = (problem){.n = n, .n_bilateral = p->n_bilateral, .is_by_blocks = p->blocks != NULL};
+  kept->W = malloc(rows * rows * sizeof *kept->W);
+  kept->b = malloc(rows * sizeof *kept->b);
+  assert_true(kept->W != NULL && kept->b != NULL);
+  memcpy(kept->b, p->b, rows * sizeof *p->b);
+  if (p->blocks != NULL) {
+    kept->n_nodes = p->blocks->n_nodes;
+    kept->n_blocks = p->blocks->start[p->blocks->n_nodes];
+    srs_contact_blocks_expand(p->blocks, kept->W);
+  } else {
+    memcpy(kept->W, p->W, rows * rows * sizeof *p->W);
+  }
+}
+
+static void step(world *w, long n)
+{
+  srs_error error;
+  if (srs_sim_step(w->sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
+}
+
+// The largest problem of a pile's first step.
+static problem first_problem(const char *solver)
+{
+  pile p = usual_pile;
+  p.solver = solver;
+  world w = pile_world(&p);
+  problem kept = {0};
+  srs_sim_watch_contacts(w.sim, keep_largest, &kept);
+  step(&w, 1);
+  unload(&w);
+  return kept;
+}
+
+static void blocks_are_the_matrix(void **state)
+{
+  (void)state;
+  problem by_blocks = first_problem(usual_pile.solver), whole = first_problem("name: mncp-rlm, tolerance: 1e-8");
+  const int n = whole.n;
+  assert_true(by_blocks.is_by_blocks && !whole.is_by_blocks);
+  assert_int_equal(by_blocks.n, n);
+  assert_int_equal(by_blocks.n_bilateral, 1); // the floor's motion
+  assert_memory_equal(by_blocks.b, whole.b, sizeof *whole.b * (size_t)n);
+  double apart = 0;
+  for (int i = 0; i < n * n; i++) apart = fmax(apart, fabs(by_blocks.W[i] - whole.W[i]));
+  print_message("%d rows, %d nodes, %d blocks of %d: %.2g apart\n", n, by_blocks.n_nodes, by_blocks.n_blocks,
+                by_blocks.n_nodes * by_blocks.n_nodes, apart);
+  assert_true(apart < 1e-15); // entries are sums of two terms below 1
+  assert_true(by_blocks.n_blocks < 20 * by_blocks.n_nodes);
+  free(by_blocks.W);
+  free(by_blocks.b);
+  free(whole.W);
+  free(whole.b);
+}
+
+static void the_order_of_bodies_does_not_change_a_bit(void **state)
+{
+  (void)state;
+  pile p = usual_pile;
+  world first = pile_world(&p);
+  p.is_reversed = true;
+  world second = pile_world(&p);
+  step(&first, 20);
+  step(&second, 20);
+  const srs_model *m = first.model, *other = second.model;
+  assert_int_equal(srs_model_nq(m), srs_model_nq(other));
+  for (int i = 0; i < srs_model_nq(m); i++) {
+    int j = 0;
+    while (strcmp(srs_model_q_name(m, i), srs_model_q_name(other, j)) != 0) j++;
+    assert_true(srs_sim_q(first.sim)[i] == srs_sim_q(second.sim)[j]);
+  }
+  assert_int_equal(srs_sim_get_statistics(first.sim)->failures, 0);
+  unload(&first);
+  unload(&second);
+}
+
+// Two sims of one scene, one after the other and by turns.
+static void nothing_is_remembered_from_other_sims(void **state)
+{
+  (void)state;
+  world first = pile_world(&usual_pile), second = pile_world(&usual_pile);
+  step(&first, 10);
+  for (int i = 0; i < 10; i++) step(&second, 1);
+  assert_memory_equal(srs_sim_q(first.sim), srs_sim_q(second.sim), sizeof(double) * (size_t)srs_model_nq(first.model));
+  unload(&first);
+  unload(&second);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_are_the_matrix),
+      cmocka_unit_test(the_order_of_bodies_does_not_change_a_bit),
+      cmocka_unit_test(nothing_is_remembered_from_other_sims),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

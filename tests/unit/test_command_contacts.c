@@ -96,10 +96,10 @@ static void what_cannot_meet_is_refused_by_name(void **state)
                             "- base: floating\n"
                             "  links: [{name: cube, mass: 1, inertia: [1, 1, 1]}]\n"
                             "  shapes: [{kind: box, link: cube, size: [0.2, 0.2, 0.2]}]\n"
-                            "environment: [{name: egg, shape: ellipsoid, size: [1, 2, 3]}]\n");
-  assert_refused(sarrus("eval egg.yaml contacts"), 1, "'egg' (ellipsoid)");
+                            "environment: [{name: egg, shape: paraboloid, radii: [1, 2], height: 3}]\n");
+  assert_refused(sarrus("eval egg.yaml contacts"), 1, "'egg' (paraboloid)");
   assert_int_equal(sarrus("info egg.yaml"), 0); // the rest can be shown
-  assert_says(command_out, "no collision: shapes box of 'cube' (box) and 'egg' (ellipsoid) cannot meet");
+  assert_says(command_out, "no collision: shapes box of 'cube' (box) and 'egg' (paraboloid) cannot meet");
   assert_int_equal(sarrus("info egg.yaml --json"), 0);
   testing_json *json = command_json();
   assert_non_null(strstr(testing_json_text(json, "/collision_problem"), "cannot meet"));

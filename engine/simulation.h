@@ -121,6 +121,9 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
 /// The frames' wrenches as wrenches on links at q; NULL when there are none.
 const double *srs_sim_link_wrenches(srs_sim *sim, const double *q);
 
+/// What the drives gave in the step that is being accepted, as drive_effort.
+void srs_find_drive_efforts(srs_sim *sim);
+
 /// Whether all quaternions of q have unit length within 1e-6; the error names the hinge and the length.
 srs_status srs_check_quaternions(const srs_model *model, const double *q, srs_error *error);
 

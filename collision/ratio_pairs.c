@@ -28,19 +28,34 @@ bool srs_ratio_pairs_has(const srs_ratio_pairs *p, int i, int j)
 
 static bool is_polyhedron(const srs_members *m, int i) { return m->solids[i].hull != NULL; }
 
-// A pair that is asked for and can never go by the metric is a mistake.
-static srs_status check_pairs(const srs_members *m, const srs_pair_set *on, srs_error *error)
+static bool can_go(const srs_members *m, const srs_pair_set *set)
 {
-  for (int k = 0; k < on->n; k++)
-    if (is_polyhedron(m, (int)(on->keys[k] >> 32)) && is_polyhedron(m, (int)(on->keys[k] & 0xffffffff))) return SRS_OK;
-  if (on->n == 0) return SRS_OK;
-  char first[96], second[96];
-  const int a = m->shape[on->keys[0] >> 32], b = m->shape[on->keys[0] & 0xffffffff];
-  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[a].name,
-                  "ratio-metric pairs: shapes %s (%s) and %s (%s) are not both boxes or hulls, which alone have the "
-                  "ratio metric; leave the pair to bullet",
-                  srs_shape_title(m->model, a, first), srs_shape_kind_name(m->model->shapes[a].kind),
-                  srs_shape_title(m->model, b, second), srs_shape_kind_name(m->model->shapes[b].kind));
+  for (int k = 0; k < set->n; k++)
+    if (is_polyhedron(m, (int)(set->keys[k] >> 32)) && is_polyhedron(m, (int)(set->keys[k] & 0xffffffff))) return true;
+  return false;
+}
+
+// A pair that is asked for and can never go by the metric is a mistake.
+static srs_status check_pairs(const srs_members *m, const char *const *names, srs_arena *arena, srs_error *error)
+{
+  for (const char *const *name = names; name != NULL && *name != NULL; name += 2) {
+    const char *const one[] = {name[0], name[1], NULL};
+    srs_pair_set set;
+    const srs_status status = srs_pair_set_make(m, one, "ratio-metric", arena, &set, error);
+    if (status != SRS_OK) return status;
+    if (can_go(m, &set)) continue;
+    if (set.n == 0)
+      return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name[0],
+                      "ratio-metric pairs: '%s' and '%s' have no two shapes that could meet", name[0], name[1]);
+    char first[96], second[96];
+    const int a = m->shape[set.keys[0] >> 32], b = m->shape[set.keys[0] & 0xffffffff];
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[a].name,
+                    "ratio-metric pairs: shapes %s (%s) and %s (%s) are not both boxes or hulls, which alone have the "
+                    "ratio metric; leave the pair to bullet",
+                    srs_shape_title(m->model, a, first), srs_shape_kind_name(m->model->shapes[a].kind),
+                    srs_shape_title(m->model, b, second), srs_shape_kind_name(m->model->shapes[b].kind));
+  }
+  return SRS_OK;
 }
 
 static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
@@ -66,7 +81,7 @@ srs_status srs_ratio_pairs_make(const srs_members *m, const srs_collider_options
 {
   *p = (srs_ratio_pairs){.everywhere = options->distance == SRS_DISTANCE_RATIO_METRIC};
   srs_status status = srs_pair_set_make(m, options->ratio_metric, "ratio-metric", arena, &p->on, error);
-  if (status == SRS_OK) status = check_pairs(m, &p->on, error);
+  if (status == SRS_OK) status = check_pairs(m, options->ratio_metric, arena, error);
   if (status == SRS_OK) status = srs_pair_set_make(m, options->bullet, "bullet", arena, &p->off, error);
   if (status != SRS_OK || (!p->everywhere && p->on.n == 0)) return status;
   return make_polytopes(m, arena, p, error);

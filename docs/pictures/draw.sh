@@ -46,7 +46,7 @@ scene balance2 0,0.5,1,2 --view top
 scene dice3 0,0.5,1,2 --view 35,25
 scene setup6 0,0.25,0.5,2 --view 145,25
 
-# Infeasibility, contacts being sought within REACH steps.
+# Infeasibility, contacts being sought within REACH steps of 1 m/s.
 run_with() { # NAME REACH GAMMA H FILE.csv CONTACTS: prints the mean infeasibility; CONTACTS (true, false) in the file
   reach=$(awk "BEGIN { print $2 * $4 }")
   sed "s/ distance: [0-9.]*,/ distance: $reach,/; s/stabilisation: [0-9.]*}/stabilisation: $3}/; s/^dt: .*/dt: $4/; s/every: 1}/every: 1, contacts: $6}/" \
@@ -54,18 +54,18 @@ run_with() { # NAME REACH GAMMA H FILE.csv CONTACTS: prints the mean infeasibili
   "$build/sarrus" run "$place/scene.yaml" --quiet --json --out "$5" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
 }
 
-over_time() { # NAME REACH H: stabilised and not
+over_time() { # NAME REACH H LABEL: stabilised and not
   is_wanted "$1_over_time" || return 0
   run_with "$1" "$2" 1 "$3" "$place/one.csv" true >/dev/null
   run_with "$1" "$2" 0 "$3" "$place/none.csv" true >/dev/null
   "$build/picture" plot "$place/one.csv" --and "$place/none.csv" --x time --y contact:infeasibility --label 'gamma = 1' \
-    --label 'gamma = 0' --y-label 'infeasibility (m)' --out "docs/pictures/$1_over_time.svg"
+    --label 'gamma = 0' --y-label "$4" --out "docs/pictures/$1_over_time.svg"
 }
 
-against_step() { # NAME REACH H...: for four gammas
+against_step() { # NAME REACH LABEL H...: for four gammas
   is_wanted "$1_against_step" || return 0
-  name=$1 steps=$2
-  shift 2
+  name=$1 steps=$2 label=$3
+  shift 3
   echo 'h,1,0.5,0.25,0' >"$place/steps.csv"
   for h in "$@"; do
     line=$h
@@ -73,13 +73,16 @@ against_step() { # NAME REACH H...: for four gammas
     echo "$line" >>"$place/steps.csv"
   done
   "$build/picture" plot "$place/steps.csv" --x h --y 1,0.5,0.25,0 --log-x --log-y --label 'gamma = 1' --label 'gamma = 0.5' \
-    --label 'gamma = 0.25' --label 'gamma = 0' --x-label 'step (s)' --y-label 'mean infeasibility (m)' \
+    --label 'gamma = 0.25' --label 'gamma = 0' --x-label 'step (s)' --y-label "$label" \
     --out "docs/pictures/${name}_against_step.svg"
 }
 
-over_time ellipse 6 0.05
-against_step ellipse 6 0.1 0.05 0.025 0.0125 0.00625 0.003125
-against_step disks 6 0.1 0.05 0.025 0.0125
+over_time ellipse 6 0.05 'infeasibility (m)'
+against_step ellipse 6 'mean infeasibility (m)' 0.1 0.05 0.025 0.0125 0.00625 0.003125
+against_step disks 6 'mean infeasibility (m)' 0.1 0.05 0.025 0.0125
+for name in pyramid1 balance2 dice3 setup6; do over_time $name 1 0.01 infeasibility; done
+for name in balance2 dice3 setup6; do against_step $name 1 'mean infeasibility' 0.02 0.01 0.005 0.0025; done
+against_step pyramid1 1 'mean infeasibility' 0.04 0.02 0.01 0.005
 
 # Corners (docs/corners.md)
 without_corners() { # NAME TIMES OPTION...: of samples/NAME.yaml with planes without end

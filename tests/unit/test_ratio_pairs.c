@@ -325,16 +325,25 @@ static void pairs_that_cannot_are_refused_by_name(void **state)
 {
   (void)state;
   const srs_shape_def box = bodies_shape(SRS_SHAPE_BOX, NULL, NULL, 1, 1, 1);
-  srs_model *model = loose((const srs_shape_def[]){box, bodies_shape(SRS_SHAPE_SPHERE, NULL, NULL, 0.5, 0, 0)}, 2);
+  srs_model *model = loose((const srs_shape_def[]){box, bodies_shape(SRS_SHAPE_SPHERE, NULL, NULL, 0.5, 0, 0), box}, 3);
   srs_collider *collider = NULL;
   srs_error error = {0};
-  const char *const ab[] = {"a", "b", NULL}, *const ax[] = {"a", "x", NULL};
+  const char *const ab[] = {"a", "b", NULL}, *const ax[] = {"a", "x", NULL}, *const aa[] = {"a", "a", NULL};
+  const char *const second[] = {"a", "c", "a", "b", NULL}, *const odd[] = {"a", "c", "a", NULL};
   srs_collider_options options = {.ratio_metric = ab};
   assert_int_equal(srs_collider_create(model, &options, &collider, &error), SRS_ERROR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "sphere"));
   options.ratio_metric = ax;
   assert_int_equal(srs_collider_create(model, &options, &collider, &error), SRS_ERROR_NAME);
   assert_non_null(strstr(error.message, "'x'"));
+  options.ratio_metric = second; // of several each has to
+  assert_int_equal(srs_collider_create(model, &options, &collider, &error), SRS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "sphere"));
+  options.ratio_metric = aa;
+  assert_int_equal(srs_collider_create(model, &options, &collider, &error), SRS_ERROR_NAME);
+  assert_non_null(strstr(error.message, "'a' and 'a'"));
+  options.ratio_metric = odd;
+  assert_int_equal(srs_collider_create(model, &options, &collider, &error), SRS_ERROR_ARGUMENT);
   assert_null(collider);
   srs_model_destroy(model);
 }

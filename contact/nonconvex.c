@@ -128,7 +128,8 @@ typedef struct search {
   double size;       // |S b| of the rows of the last try: how far other sides are does not count
   double rounding;   // scaled impulses and velocities up to this are zero
   bool has_guess;    // s->impulse is worth starting from
-  bool is_solved;    // the last try's problem has an answer
+  bool is_certified; // the last try's answer is one to the tolerance, or to rounding
+  bool is_solved;    // the last try's problem has an answer, though it may be one to 1e-9 only
   double fault;      // and how far that is from one of the whole: 0 if it is
   double best_fault; // of the best try
   srs_status status;
@@ -169,11 +170,24 @@ static double scaled_gap(const search *a, int k, double gap)
   return gap * a->s->scale[a->s->normal[a->groups.side[k]]] / a->size;
 }
 
-// Does a side push while another of its group is free, and by how much?
-static double conflict_of(const search *a, int k)
+// The freest side of k's group but k; -1: there is no other.
+static int freest_beside(const search *a, int k)
 {
   const int group = a->s->group_of[a->groups.side[k]];
-  const double both = fmin(push_of(a, k), scaled_gap(a, k, largest_gap(a, group) - a->options->slack));
+  int best = -1;
+  for (int j = a->groups.first[group]; j < a->groups.first[group + 1]; j++)
+    if (j != k && (best < 0 || a->s->gap[j] > a->s->gap[best])) best = j;
+  return best;
+}
+
+// Does a side push while another of its group is free, and by how much? What its own contacts are off does not count:
+// that is zero, but under a relaxed law what slides is lifted, from the other sides too.
+static double conflict_of(const search *a, int k)
+{
+  const int other = freest_beside(a, k);
+  if (other < 0) return 0;
+  const double free = a->s->gap[other] - fmax(a->s->gap[k], 0);
+  const double both = fmin(push_of(a, k), scaled_gap(a, k, free - a->options->slack));
   return both > a->rounding ? both : 0;
 }
 
@@ -251,7 +265,7 @@ static void find_gaps(const search *a, int n_left)
 
 static void keep_best(search *a, const srs_contact_report *report)
 {
-  const double fault = a->is_solved ? a->fault : 1e3 + report->residual;
+  const double fault = (a->is_solved ? a->fault : 1e3) + (a->is_certified ? 0 : report->residual);
   if (a->report->tries > 1 && !(fault < a->best_fault)) return;
   a->best_fault = fault;
   a->report->contact = *report;
@@ -283,11 +297,12 @@ static bool holds(search *a)
   a->has_guess = true;
   a->report->tries++;
   a->report->iterations += report.iterations;
-  a->is_solved = report.status == SRS_CONTACT_SOLVED || report.status == SRS_CONTACT_STAGNATED;
+  a->is_certified = report.status == SRS_CONTACT_SOLVED || report.status == SRS_CONTACT_STAGNATED;
+  a->is_solved = a->is_certified || report.residual <= a->rounding;
   find_gaps(a, n);
   a->fault = fault_of(a);
   keep_best(a, &report);
-  return a->is_solved && a->fault == 0;
+  return a->is_certified && a->fault == 0;
 }
 
 static bool may_go_on(const search *a) { return a->status == SRS_OK && a->report->tries < a->options->most_tries; }
@@ -336,7 +351,7 @@ static bool walk(search *a)
     for (int k = 0; k < (int)sides; k++) {
       const int group = a->s->group_of[a->groups.side[k]];
       if (!a->s->is_on[k] || conflict_of(a, k) == 0) continue;
-      choose_only(a, group, freest_side(a, group));
+      choose_only(a, group, freest_beside(a, k));
       k = a->groups.first[group + 1] - 1;
     }
   }

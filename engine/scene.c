@@ -307,6 +307,7 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
   if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
   const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision"), *drives = srs_yaml_get(yaml.root, "drives");
+  const srs_yaml_node *contact = srs_yaml_get(yaml.root, "contact");
   if (status == SRS_OK && drives != NULL)
     status = srs_scene_read_drives(&scene->arena, drives, scene->model, &scene->settings.drives,
                                    &scene->settings.n_drives, error);
@@ -314,6 +315,8 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK && scene->settings.is_redundant) status = become_redundant(scene, error);
   if (status == SRS_OK && collision != NULL)
     status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
+  if (status == SRS_OK && contact != NULL)
+    status = srs_scene_check_contact_names(contact, scene->model, &scene->settings.sim.contact, error);
   scene->settings.sim.contact.collider = scene->settings.collider;
   srs_yaml_free(&yaml);
   return status;

@@ -24,6 +24,13 @@ static bool is_answer(srs_contact_status status)
   return status == SRS_CONTACT_SOLVED || status == SRS_CONTACT_STAGNATED;
 }
 
+// An answer also as trying all choices counts them: of problems near to singular the residual may stay above 1e-12.
+static bool is_found(const srs_nonconvex_report *report)
+{
+  return is_answer(report->status) ||
+         (report->contact.residual < 1e-9 && report->violation < 1e-7 && report->phantom == 0);
+}
+
 static int choices_of(const corner_problem *corner)
 {
   int product = 1;
@@ -33,7 +40,7 @@ static int choices_of(const corner_problem *corner)
 }
 
 typedef struct tally {
-  int n, impossible, tries, most_tries, one_try;
+  int n, impossible, rough, tries, most_tries, one_try;
 } tally;
 
 // The solver finds an answer wherever trying all choices of sides finds one, and it is an answer.
@@ -44,8 +51,9 @@ static void compare(const corner_problem *corner, srs_nonconvex_solver *solver, 
   int side[CORNER_GROUPS], choice[CORNER_GROUPS] = {0}, answers = 0;
   srs_nonconvex_report report;
   assert_int_equal(srs_nonconvex_solve(solver, &corner->problem, NULL, false, x, NULL, side, &report), SRS_OK);
-  const bool is_solved = is_answer(report.status);
+  const bool is_solved = is_found(&report);
   t->n++, t->tries += report.tries, t->one_try += report.tries == 1;
+  t->rough += is_solved && !is_answer(report.status);
   t->most_tries = report.tries > t->most_tries ? report.tries : t->most_tries;
   // Impulses are about 10 here and residuals 1e-12 of b; the laws' slopes make some 1e4 of that.
   if (is_solved) assert_true(corner_problem_defect(corner, side, x) < 1e-7);
@@ -76,11 +84,11 @@ static void draw_and_compare(int seed, int most_sides, int tangents, int draws)
       corner_problem_draw(&random, &lots, &corner);
       compare(&corner, solver, plain, &t);
     }
-    printf(
-        "up to %d groups of 2 to %d sides, friction %s: %d problems, of %d no choice has an answer; tries: mean %.3f, "
-        "most %d, one in %.1f %%\n",
-        groups, most_sides, tangents == 0 ? "no" : "yes", t.n, t.impossible, (double)t.tries / t.n, t.most_tries,
-        100.0 * t.one_try / t.n);
+    printf("up to %d groups of 2 to %d sides, friction %s: %d problems, of %d no choice has an answer, of %d to 1e-9 "
+           "only; tries: mean %.3f, most %d, one in %.1f %%\n",
+           groups, most_sides, tangents == 0 ? "no" : "yes", t.n, t.impossible, t.rough, (double)t.tries / t.n,
+           t.most_tries, 100.0 * t.one_try / t.n);
+    assert_true(1000 * t.rough <= t.n);
     if (tangents == 0) assert_int_equal(t.impossible, 0); // there is a least-energy answer
     if (groups <= 4 && most_sides == 2) assert_true(t.tries < 2 * t.n);
     if (groups == 1) assert_true(2 * t.one_try > t.n); // the median: as many solves as without groups
@@ -89,30 +97,34 @@ static void draw_and_compare(int seed, int most_sides, int tangents, int draws)
   srs_contact_solver_destroy(plain);
 }
 
-static int draws(void) { return getenv("SARRUS_LONG") != NULL ? 2000 : 100; }
+static bool is_long(void) { return getenv("SARRUS_LONG") != NULL; }
+
+// Seeds 901 and 902 hold problems whose nearest choice of sides is solved to 1e-11 only, and another to 1e-12.
+static int draws_without_friction(void) { return is_long() ? 20000 : 2000; }
+static int draws_with_friction(void) { return is_long() ? 2000 : 100; }
 
 static void pairs_of_sides_without_friction(void **state)
 {
   (void)state;
-  draw_and_compare(901, 2, 0, draws());
+  draw_and_compare(901, 2, 0, draws_without_friction());
 }
 
 static void more_sides_without_friction(void **state)
 {
   (void)state;
-  draw_and_compare(902, 4, 0, draws());
+  draw_and_compare(902, 4, 0, draws_without_friction());
 }
 
 static void pairs_of_sides_with_friction(void **state)
 {
   (void)state;
-  draw_and_compare(903, 2, -1, draws());
+  draw_and_compare(903, 2, -1, draws_with_friction());
 }
 
 static void more_sides_with_friction(void **state)
 {
   (void)state;
-  draw_and_compare(904, 4, -1, draws());
+  draw_and_compare(904, 4, -1, draws_with_friction());
 }
 
 static void every_inner_solver_serves(void **state)
@@ -178,6 +190,42 @@ static void the_nearest_side_is_taken_or_the_last(void **state)
   assert_int_equal(srs_nonconvex_solve(solver, &passing, NULL, true, x, w, &side, &report), SRS_OK);
   assert_int_equal(side, 1);
   assert_true(x[0] == 0 && x[1] == 0 && w[0] == -1.5 && w[1] == 0.5);
+  srs_nonconvex_solver_destroy(solver);
+}
+
+// Under a relaxed law what slides is lifted, w_n = mu |w_t|, from a side that is nearly parallel too: no side is free
+// by that. A point at 1 m/s along a plane and into it, beside a plane that it is turned towards by 0.1.
+static void what_a_relaxed_law_lifts_is_not_free(void **state)
+{
+  (void)state;
+  const double J[4][2] = {{0, 1}, {1, 0}, {-sin(0.1), cos(0.1)}, {cos(0.1), sin(0.1)}}, free[2] = {1, -0.5};
+  const double friction[2] = {0.5, 0.5};
+  const unsigned char tangents[2] = {1, 1};
+  double W[16], b[4], x[4], w[4];
+  for (int i = 0; i < 4; i++) {
+    b[i] = J[i][0] * free[0] + J[i][1] * free[1];
+    for (int j = 0; j < 4; j++) W[4 * i + j] = J[i][0] * J[j][0] + J[i][1] * J[j][1];
+  }
+  const srs_nonconvex_problem p = {
+      .contacts = {.n_contacts = 2, .W = W, .b = b, .friction = friction, .tangents = tangents},
+      .n_groups = 1,
+      .first = one_group,
+      .side = both};
+  srs_nonconvex_solver *solver = make_solver();
+  for (int name = SRS_SOLVER_RELAXED; name <= SRS_SOLVER_RELAXED_FIXED_POINT; name++) {
+    srs_nonconvex_options options = srs_default_nonconvex_options();
+    options.contact.solver = (srs_contact_solver_name)name;
+    srs_nonconvex_report report;
+    int side;
+    assert_int_equal(srs_nonconvex_solve(solver, &p, &options, false, x, w, &side, &report), SRS_OK);
+    assert_true(is_answer(report.status));
+    assert_int_equal(side, 0);
+    assert_int_equal(report.tries, 1);
+    assert_true(report.phantom == 0 && report.violation == 0);
+    const double lift = name == SRS_SOLVER_RELAXED ? 0.5 * fabs(w[1]) : 0; // the fixed point takes it back
+    assert_true(x[0] > 0.1 && x[2] == 0 && w[1] > 0.1 && fabs(w[0] - lift) < 1e-9);
+    assert_true(fabs(x[1] + 0.5 * x[0]) < 1e-9);
+  }
   srs_nonconvex_solver_destroy(solver);
 }
 
@@ -420,6 +468,7 @@ int main(void)
       cmocka_unit_test(more_sides_with_friction),
       cmocka_unit_test(every_inner_solver_serves),
       cmocka_unit_test(the_nearest_side_is_taken_or_the_last),
+      cmocka_unit_test(what_a_relaxed_law_lifts_is_not_free),
       cmocka_unit_test(without_groups_it_is_a_plain_solve),
       cmocka_unit_test(what_has_no_answer_is_said_to_have_none),
       cmocka_unit_test(what_is_no_problem_is_refused),

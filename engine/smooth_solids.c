@@ -292,6 +292,12 @@ srs_status srs_geometric_create(srs_sim *sim, struct srs_geometric **geometric, 
       return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, sim->model->closures[i].name,
                       "geometrically-implicit closes loops by rows, and '%.80s' is embedded: leave out embed",
                       sim->model->closures[i].name);
+  if (c->corners != SRS_CORNERS_CONVEX)
+    return srs_fail(
+        error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, "corners",
+        "geometrically-implicit meets corners of convex bodies where they are, and has no corners: %s; leave "
+        "it out, or take another integrator",
+        srs_corners_name(c->corners));
   const int n_pairs = c->collider != NULL ? srs_collider_n_pairs(c->collider) : 0;
   struct srs_geometric *g = calloc(1, sizeof *g);
   srs_status status = SRS_ERROR_MEMORY;

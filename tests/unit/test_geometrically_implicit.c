@@ -259,12 +259,14 @@ static void what_it_cannot_do_is_refused_by_name(void **state)
   static const char body[] =
       "models: [{name: m, base: floating, links: [{name: l, mass: 1, inertia: [1, 1, 1]}], shapes: "
       "[{link: l, name: thing, %s}]}]\nenvironment: [{name: floor, shape: half-space}]\n"
-      "contact: {restitution: %s}\nintegrator: geometrically-implicit\n";
+      "contact: {%s}\nintegrator: geometrically-implicit\n";
   char text[1024];
-  snprintf(text, sizeof text, body, "kind: cone, radius: 1, length: 1", "0");
+  snprintf(text, sizeof text, body, "kind: cone, radius: 1, length: 1", "restitution: 0");
   assert_refused(text, "cone");
-  snprintf(text, sizeof text, body, "kind: sphere, radius: 1", "0.5");
+  snprintf(text, sizeof text, body, "kind: sphere, radius: 1", "restitution: 0.5");
   assert_refused(text, "restitution");
+  snprintf(text, sizeof text, body, "kind: box, size: [1, 1, 1]", "corners: max");
+  assert_refused(text, "no corners: max");
 }
 
 int main(void)

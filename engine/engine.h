@@ -381,8 +381,8 @@ const char *srs_combination_name(srs_combination rule);
 /// two tangents; along the normal at most by its thickness, beyond which the core pushes.
 typedef struct srs_layer {
   double thickness;    // m; INFINITY: the core is never met. 0: there is no layer
-  double stiffness[9]; // N/m, rows: normal, t, o; t as for friction. > 0 on the diagonal
-  double damping[9];   // N s/m, likewise; >= 0 on the diagonal
+  double stiffness[9]; // N/m, rows: normal, t, o; t as for friction. The symmetric part positive definite
+  double damping[9];   // N s/m, likewise; semi-definite
 } srs_layer;
 
 typedef struct srs_material {

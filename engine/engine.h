@@ -381,8 +381,8 @@ const char *srs_combination_name(srs_combination rule);
 /// two tangents; along the normal at most by its thickness, beyond which the core pushes.
 typedef struct srs_layer {
   double thickness;    // m; INFINITY: the core is never met. 0: there is no layer
-  double stiffness[9]; // N/m, rows: normal, t, o; t as for friction. > 0 on the diagonal
-  double damping[9];   // N s/m, likewise; >= 0 on the diagonal
+  double stiffness[9]; // N/m, rows: normal, t, o; t as for friction. The symmetric part positive definite
+  double damping[9];   // N s/m, likewise; semi-definite
 } srs_layer;
 
 typedef struct srs_material {
@@ -404,6 +404,14 @@ typedef struct srs_material_pair {
   const char *a, *b;
   double friction, restitution, torsional; // NAN: leave it to the combination
 } srs_material_pair;
+
+/// A caller's surface in the place of a sphere, for SRS_GEOMETRICALLY_IMPLICIT only: its frame is the shape's, and the
+/// body that it bounds lies inside the sphere, which goes on to tell where it is (queries, pairs, pictures see the
+/// sphere).
+typedef struct srs_shape_surface {
+  const char *shape;   // name of a sphere
+  srs_surface surface; // of any kind that bounds a body; a function's context has to last as long as the sim
+} srs_shape_surface;
 
 typedef struct srs_contact_settings {
   bool enabled;                  // default true
@@ -428,6 +436,8 @@ typedef struct srs_contact_settings {
   double corner_cap;       // m/s, > 0: summation, the cap of a corner over the step's length. Default 1e-3
   const srs_half_space_solid *solids; // n_solids, no half-space in two; copied
   int n_solids;
+  const srs_shape_surface *surfaces; // n_surfaces; copied
+  int n_surfaces;
   srs_contact_options solver;
   srs_collider_options collider; // copied
 } srs_contact_settings;

@@ -24,6 +24,17 @@
 #include "engine/quasi_rigid.h"
 #include "topology/internal.h"
 
+// Whether d . (m d) > -margin |m| |d|^2 for every d, by the leading minors of the symmetric part.
+static bool is_definite(const double m[9], double margin)
+{
+  double largest = 0;
+  for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(m[i]));
+  if (largest == 0) return margin > 0;
+  const double a = m[0] / largest + margin, b = m[4] / largest + margin, c = m[8] / largest + margin;
+  const double x = 0.5 * (m[1] + m[3]) / largest, y = 0.5 * (m[2] + m[6]) / largest, z = 0.5 * (m[5] + m[7]) / largest;
+  return a > 0 && a * b - x * x > 0 && a * (b * c - z * z) - x * (x * c - z * y) + y * (x * z - b * y) > 0;
+}
+
 srs_status srs_layer_check(const srs_layer *layer, const char *material, srs_error *error)
 {
   if (!srs_layer_exists(layer)) {
@@ -42,6 +53,13 @@ srs_status srs_layer_check(const srs_layer *layer, const char *material, srs_err
           "the layer of '%s' needs stiffnesses above 0 and dampings of 0 or more along each axis, not %g and "
           "%g",
           material, layer->stiffness[i], layer->damping[i]);
+  const bool is_stiff = is_definite(layer->stiffness, 0);
+  if (!is_stiff || !is_definite(layer->damping, 1e-6))
+    return srs_fail(
+        error, SRS_ERROR_ARGUMENT, NULL, 0, 0, material,
+        "the %s of the layer of '%s' pushes along some direction that it is moved in; lower what is off the "
+        "diagonal until the symmetric part is positive definite",
+        is_stiff ? "damping" : "stiffness", material);
   return SRS_OK;
 }
 

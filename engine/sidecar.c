@@ -149,8 +149,10 @@ static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_opti
     put_quoted(out, options->scene_file);
     putc('\n', out);
   }
-  fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator),
-          sim->constraints != NULL ? srs_contact_solver_string(settings->contact.solver.solver) : "none");
+  const char *solver = sim->geometric != NULL     ? "mcp"
+                       : sim->constraints != NULL ? srs_contact_solver_string(settings->contact.solver.solver)
+                                                  : "none";
+  fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator), solver);
   put_number(out, settings->dt);
   fputs("\ngravity: [", out);
   for (int i = 0; i < 3; i++) {

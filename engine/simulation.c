@@ -143,6 +143,9 @@ static srs_status check_options(const srs_sim_options *o, srs_error *error)
     if (o->contact.materials[i].layer.thickness > 0 && o->integrator != SRS_GEOMETRICALLY_IMPLICIT)
       return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, o->contact.materials[i].name,
                       "the layer of '%s' needs the integrator geometrically-implicit", o->contact.materials[i].name);
+  if (o->contact.n_surfaces > 0 && o->integrator != SRS_GEOMETRICALLY_IMPLICIT)
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, o->contact.surfaces[0].shape,
+                    "the surface of '%s' needs the integrator geometrically-implicit", o->contact.surfaces[0].shape);
   if (!(o->implicit.tolerance > 0) || o->implicit.iterations < 1 || o->implicit.halvings < 0 ||
       o->implicit.halvings > 20)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "implicit",
@@ -159,6 +162,7 @@ static void forget_names(srs_contact_settings *o)
   o->materials = NULL, o->n_materials = 0;
   o->pairs = NULL, o->n_pairs = 0;
   o->solids = NULL, o->n_solids = 0;
+  o->surfaces = NULL, o->n_surfaces = 0;
   o->collider.excluded = o->collider.included = NULL;
 }
 

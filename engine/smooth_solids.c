@@ -40,10 +40,44 @@ static smooth_part part_of(srs_surface_kind kind, double radius)
   return part;
 }
 
+static const srs_shape_surface *surface_of_caller(const srs_contact_settings *o, const char *shape)
+{
+  for (int i = 0; i < o->n_surfaces; i++)
+    if (o->surfaces[i].shape != NULL && strcmp(o->surfaces[i].shape, shape) == 0) return &o->surfaces[i];
+  return NULL;
+}
+
+// Each of the caller's surfaces is for a sphere of the model.
+static srs_status check_surfaces(const srs_model *m, const srs_contact_settings *o, srs_error *error)
+{
+  for (int i = 0; i < o->n_surfaces; i++) {
+    const char *name = o->surfaces[i].shape;
+    if (name == NULL || surface_of_caller(o, name) != &o->surfaces[i])
+      return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name, "surfaces: %s",
+                      name == NULL ? "one has no shape" : "a shape is named twice");
+    int shape = 0;
+    while (shape < m->n_shapes && strcmp(m->shapes[shape].name, name) != 0) shape++;
+    if (shape == m->n_shapes)
+      return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name, "surfaces: no shape is called '%.80s'", name);
+    if (m->shapes[shape].kind != SRS_SHAPE_SPHERE)
+      return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, name,
+                      "surfaces: '%.80s' is a %s; give a surface to a sphere that holds what it bounds", name,
+                      srs_shape_kind_name(m->shapes[shape].kind));
+    const srs_status status = srs_surface_check(&o->surfaces[i].surface, error);
+    if (status != SRS_OK) return status;
+  }
+  return SRS_OK;
+}
+
 // The functions of a shape, in its own frame.  @return 0: not smooth
-static int parts_of(const srs_shape *shape, const srs_solid *solid, smooth_part *parts)
+static int parts_of(const srs_contact_settings *o, const srs_shape *shape, const srs_solid *solid, smooth_part *parts)
 {
   srs_solid_surfaces known;
+  const srs_shape_surface *given = surface_of_caller(o, shape->name);
+  if (given != NULL) {
+    *parts = (smooth_part){given->surface, vec3_zero, mat3_identity};
+    return 1;
+  }
   if (shape->kind == SRS_SHAPE_CAPSULE) {
     *parts = part_of(SRS_SURFACE_FUNCTION, shape->size[0]);
     parts->surface.function = capsule;
@@ -81,7 +115,7 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
   *solid = (smooth_solid){.shape = shape, .link = def->frame < 0 ? -1 : m->frame_link[def->frame], .first = g->n_parts};
   smooth_part *parts = g->parts + g->n_parts;
   const srs_solid *known = solid_of_shape(&g->sim->constraints->collider->members, shape);
-  solid->n = end == 0 ? parts_of(def, known, parts) : end_of(def, end, parts);
+  solid->n = end == 0 ? parts_of(&g->sim->options.contact, def, known, parts) : end_of(def, end, parts);
   char title[96];
   if (solid->n == 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, def->name,
@@ -292,9 +326,17 @@ srs_status srs_geometric_create(srs_sim *sim, struct srs_geometric **geometric, 
       return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, sim->model->closures[i].name,
                       "geometrically-implicit closes loops by rows, and '%.80s' is embedded: leave out embed",
                       sim->model->closures[i].name);
+  if (c->corners != SRS_CORNERS_CONVEX)
+    return srs_fail(
+        error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, "corners",
+        "geometrically-implicit meets corners of convex bodies where they are, and has no corners: %s; leave "
+        "it out, or take another integrator",
+        srs_corners_name(c->corners));
+  srs_status status = check_surfaces(sim->model, &sim->options.contact, error);
+  if (status != SRS_OK) return status;
   const int n_pairs = c->collider != NULL ? srs_collider_n_pairs(c->collider) : 0;
   struct srs_geometric *g = calloc(1, sizeof *g);
-  srs_status status = SRS_ERROR_MEMORY;
+  status = SRS_ERROR_MEMORY;
   if (g != NULL) {
     g->model = sim->model;
     g->sim = sim;

@@ -27,7 +27,12 @@ static uint64_t mixed_shape(uint64_t hash, const srs_shape *s)
   hash = mixed(hash, s->pose.position, sizeof s->pose.position);
   hash = mixed(hash, s->pose.rotation, sizeof s->pose.rotation);
   hash = mixed(hash, s->size, sizeof s->size);
+  hash = mixed(hash, s->exponent, sizeof s->exponent);
   if (s->n_points > 0) hash = mixed(hash, s->points, 3 * (size_t)s->n_points * sizeof *s->points);
+  if (s->n_triangles > 0) hash = mixed(hash, s->triangles, 3 * (size_t)s->n_triangles * sizeof *s->triangles);
+  if (s->n_rows > 0)
+    hash = mixed(mixed(hash, &s->n_rows, sizeof s->n_rows), s->heights,
+                 (size_t)s->n_rows * (size_t)s->n_columns * sizeof *s->heights);
   return hash;
 }
 

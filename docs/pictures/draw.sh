@@ -45,6 +45,7 @@ scene pyramid1 0,1,2,4 --view top
 scene balance2 0,0.5,1,2 --view top
 scene dice3 0,0.5,1,2 --view 35,25
 scene setup6 0,0.25,0.5,2 --view 145,25
+scene brazil_nut 0,18.75,37.5,75 --view top --mark nut/disc
 
 # Infeasibility, contacts being sought within REACH steps of 1 m/s.
 run_with() { # NAME REACH GAMMA H FILE.csv CONTACTS: prints the mean infeasibility; CONTACTS (true, false) in the file
@@ -189,3 +190,32 @@ two_spheres() {
 }
 
 two_spheres
+scene quasi_rigid 0,0.3356,0.5,0.7 --view top
+scene grasp 0,0.02,0.03,3 --view top
+
+# Of samples/quasi_rigid.yaml with a layer of 5 cm and one of 1 m: the spring's force, and the energy with what is in the spring.
+quasi_rigid() {
+  is_wanted quasi_rigid || return 0
+  for thickness in 0.05 1; do
+    sed "s/thickness: 0.05/thickness: $thickness/" samples/quasi_rigid.yaml >"$place/quasi_rigid.yaml"
+    "$build/sarrus" run "$place/quasi_rigid.yaml" --quiet --out "$place/quasi.csv" >/dev/null
+    awk -F, -v OFS=, '
+      NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "time,height,velocity,spring,energy"; next }
+      {
+        y = $(at["q:disc.y"]); gives = y < 1 ? 1 - y : 0
+        energy = $(at["energy:kinetic"]) + $(at["energy:potential"]) + 500 * gives^2
+        print $1, y, $(at["v:disc.y"]), 1000 * gives, energy
+      }' "$place/quasi.csv" >"$place/quasi_$thickness.csv"
+  done
+  set -- height 'height of the disc (m)' velocity 'velocity of the disc (m/s)' spring "force of the layer's spring (N)" energy 'energy (J)'
+  while [ $# -gt 0 ]; do
+    range=
+    if [ "$1" = energy ]; then range='--y-range 9,15'; fi
+    # shellcheck disable=SC2086
+    "$build/picture" plot "$place/quasi_0.05.csv" --and "$place/quasi_1.csv" --x time --y "$1" --y-label "$2" --label '5 cm' \
+      --label '1 m' $range --out "docs/pictures/quasi_rigid_$1.svg"
+    shift 2
+  done
+}
+
+quasi_rigid

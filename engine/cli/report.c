@@ -69,8 +69,9 @@ static void print_output(const char *path, long n_rows)
 
 static const char *solver_of(srs_sim *sim)
 {
-  return srs_sim_collider(sim) != NULL ? srs_contact_solver_string(srs_sim_get_options(sim)->contact.solver.solver)
-                                       : "none";
+  const srs_sim_options *o = srs_sim_get_options(sim);
+  if (srs_sim_collider(sim) == NULL) return "none";
+  return o->integrator == SRS_GEOMETRICALLY_IMPLICIT ? "mcp" : srs_contact_solver_string(o->contact.solver.solver);
 }
 
 static void print_unsolved(const srs_sim_statistics *s)

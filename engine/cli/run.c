@@ -120,6 +120,21 @@ static int choose_output(const srs_command *command, const run_options *given, r
   return SRS_EXIT_OK;
 }
 
+// A geometrically implicit step is one problem of its own, which neither a choice of solver nor a record of problems is
+// about.
+static int refuse_solvers(const srs_command *command, const run_options *given, const run_settings *settings)
+{
+  const char *other = given->solver != NULL          ? "solver"
+                      : given->compare != NULL       ? "compare"
+                      : given->record_folder != NULL ? "record-problems"
+                                                     : NULL;
+  if (settings->sim.integrator != SRS_GEOMETRICALLY_IMPLICIT || other == NULL) return SRS_EXIT_OK;
+  return srs_talk_usage(command,
+                        "--%s is about contact problems, and geometrically-implicit has none: motion and contacts are "
+                        "one system with a solver of its own; leave it out, or take another --integrator",
+                        other);
+}
+
 static int settle(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
                   run_settings *settings)
 {
@@ -129,6 +144,7 @@ static int settle(const srs_command *command, const run_options *given, const sr
   settings->kp = default_kp;
   settings->kd = default_kd;
   int status = read_names(command, given, settings);
+  if (status == SRS_EXIT_OK) status = refuse_solvers(command, given, settings);
   if (status == SRS_EXIT_OK) status = read_numbers(command, given, settings);
   if (status == SRS_EXIT_OK) status = count_steps(command, settings);
   if (status == SRS_EXIT_OK) status = choose_output(command, given, settings);

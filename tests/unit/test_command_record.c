@@ -84,12 +84,28 @@ static void what_cannot_be_is_refused_before_the_run(void **state)
   assert_false(file_exists("no.csv"));
 }
 
+static void steps_without_contact_problems_take_no_solver(void **state)
+{
+  (void)state;
+  const char *scene = testing_source("samples/two_spheres.yaml");
+  assert_refused(sarrus("run '%s' --record-problems none", scene), 2, "--record-problems is about contact problems");
+  assert_refused(sarrus("run '%s' --solver mncp-plm", scene), 2, "--solver is about contact problems");
+  assert_refused(sarrus("run '%s' --compare all", scene), 2, "--compare is about contact problems");
+  assert_false(file_exists("none"));
+  assert_int_equal(sarrus("run '%s' --duration 0.1 --out s.csv", scene), 0);
+  assert_says(command_out, "contact solver   mcp\n");
+  assert_int_equal(sarrus("run '%s' --duration 0.1 --integrator moreau-midpoint --out s.csv --solver mncp-plm", scene),
+                   0);
+  assert_says(command_out, "contact solver   mncp-plm\n");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_hardest_are_kept_in_order),
       cmocka_unit_test(runs_are_the_same_with_and_without),
       cmocka_unit_test(what_cannot_be_is_refused_before_the_run),
+      cmocka_unit_test(steps_without_contact_problems_take_no_solver),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

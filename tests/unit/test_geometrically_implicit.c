@@ -242,6 +242,73 @@ static void a_limit_and_dry_friction_hold(void **state)
 // Refusals
 // ---------------------------------------------------------------------------------------------------------------------
 
+// An ellipsoid's function, as a caller would write it.
+static void egg(const void *context, const double point[3], double *value, double *gradient, double *hessian)
+{
+  const double *size = context, scale = cbrt(size[0] * size[1] * size[2]);
+  double sum = -1;
+  if (hessian != NULL) memset(hessian, 0, 9 * sizeof *hessian);
+  for (int i = 0; i < 3; i++) {
+    const double square = size[i] * size[i];
+    sum += point[i] * point[i] / square;
+    if (gradient != NULL) gradient[i] = scale * point[i] / square;
+    if (hessian != NULL) hessian[(size_t)i * 4] = scale / square;
+  }
+  if (value != NULL) *value = 0.5 * scale * sum;
+}
+
+static const double egg_size[3] = {1, 0.6, 0.8};
+
+static const char rolling[] =
+    "models:\n"
+    "  - {name: m, base: floating, links: [{name: l, mass: 1, inertia: [0.2, 0.3, 0.3]}], shapes: [{link: l, name: "
+    "egg, %s}]}\n"
+    "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: -0.8}, {name: post, shape: cylinder, "
+    "radius: 0.5, length: 4, position: [2, 0.3, 0]}]\n"
+    "initial: {v: {root.vx: 2, root.wy: 2.5, root.wz: 0.3}}\n"
+    "integrator: geometrically-implicit\n"
+    "dt: 0.005\n";
+
+static srs_status create_with(const srs_scene *scene, const char *shape, srs_integrator integrator, srs_sim **sim,
+                              srs_error *error)
+{
+  const srs_shape_surface given = {.shape = shape,
+                                   .surface = {.kind = SRS_SURFACE_FUNCTION, .function = egg, .context = egg_size}};
+  srs_sim_options options = srs_scene_get_settings(scene)->sim;
+  options.contact.surfaces = &given, options.contact.n_surfaces = 1;
+  options.integrator = integrator;
+  return srs_scene_create_sim(scene, &options, sim, error);
+}
+
+static void a_caller_s_surface_moves_as_the_shape_would(void **state)
+{
+  (void)state;
+  char text[1024];
+  srs_error error;
+  snprintf(text, sizeof text, rolling, "kind: ellipsoid, size: [1, 0.6, 0.8]");
+  run known = open_text(text), given = {NULL, NULL};
+  snprintf(text, sizeof text, rolling, "kind: sphere, radius: 1");
+  if (srs_scene_load(testing_write("given.yaml", text), NULL, &given.scene, &error) != SRS_OK)
+    fail_msg("%s", error.message);
+  if (create_with(given.scene, "egg", SRS_GEOMETRICALLY_IMPLICIT, &given.sim, &error) != SRS_OK)
+    fail_msg("%s", error.message);
+  for (int k = 0; k < 400; k++) step(known.sim), step(given.sim);
+  assert_true(srs_sim_get_statistics(known.sim)->contacts_max >= 2); // the post was met
+  testing_assert_close("q", srs_sim_q(given.sim), srs_sim_q(known.sim), 7, 1e-9);
+  testing_assert_close("v", srs_sim_v(given.sim), srs_sim_v(known.sim), 6, 1e-9);
+
+  srs_sim *none = NULL;
+  assert_int_equal(create_with(given.scene, "eg", SRS_GEOMETRICALLY_IMPLICIT, &none, &error), SRS_ERROR_NAME);
+  assert_non_null(strstr(error.message, "no shape is called 'eg'"));
+  assert_int_equal(create_with(given.scene, NULL, SRS_GEOMETRICALLY_IMPLICIT, &none, &error), SRS_ERROR_ARGUMENT);
+  assert_int_equal(create_with(given.scene, "floor", SRS_GEOMETRICALLY_IMPLICIT, &none, &error), SRS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "a sphere that holds what it bounds"));
+  assert_int_equal(create_with(given.scene, "egg", SRS_MOREAU_MIDPOINT, &none, &error), SRS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "the surface of 'egg' needs the integrator geometrically-implicit"));
+  close_run(&known);
+  close_run(&given);
+}
+
 static void assert_refused(const char *text, const char *word)
 {
   srs_scene *scene;
@@ -259,12 +326,14 @@ static void what_it_cannot_do_is_refused_by_name(void **state)
   static const char body[] =
       "models: [{name: m, base: floating, links: [{name: l, mass: 1, inertia: [1, 1, 1]}], shapes: "
       "[{link: l, name: thing, %s}]}]\nenvironment: [{name: floor, shape: half-space}]\n"
-      "contact: {restitution: %s}\nintegrator: geometrically-implicit\n";
+      "contact: {%s}\nintegrator: geometrically-implicit\n";
   char text[1024];
-  snprintf(text, sizeof text, body, "kind: cone, radius: 1, length: 1", "0");
+  snprintf(text, sizeof text, body, "kind: cone, radius: 1, length: 1", "restitution: 0");
   assert_refused(text, "cone");
-  snprintf(text, sizeof text, body, "kind: sphere, radius: 1", "0.5");
+  snprintf(text, sizeof text, body, "kind: sphere, radius: 1", "restitution: 0.5");
   assert_refused(text, "restitution");
+  snprintf(text, sizeof text, body, "kind: box, size: [1, 1, 1]", "corners: max");
+  assert_refused(text, "no corners: max");
 }
 
 int main(void)
@@ -272,6 +341,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_chain_of_capsules_beats_about_without_sinking_in),
       cmocka_unit_test(solids_with_edges_land_on_each_other),
+      cmocka_unit_test(a_caller_s_surface_moves_as_the_shape_would),
       cmocka_unit_test(a_resumed_run_is_the_same_bit_by_bit),
       cmocka_unit_test(without_contacts_it_is_semi_implicit_euler),
       cmocka_unit_test(loops_are_closed_where_contacts_are),

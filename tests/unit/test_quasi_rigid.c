@@ -1,6 +1,7 @@
 // Compliant layers against closed forms: the recurrence of one mass on one layer, springs in series, a core behind the
 // softer one, an elastic bond until it slides.
 
+#include "engine/quasi_rigid.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ typedef struct run {
 } run;
 
 // A ball of 1 kg and 0.1 m that moves in x and z without turning, over the half-space z <= 0.
-static const char body[] =
+static const char layered[] =
     "gravity: [%g, 0, -9.81]\n"
     "models: [{name: m, links: [{name: rail}, {name: ball, mass: 1}], hinges: [{name: x, kind: prismatic, child: rail, "
     "axis: [1, 0, 0]}, {name: z, kind: prismatic, parent: rail, child: ball, axis: [0, 0, 1]}], shapes: [{kind: "
@@ -28,7 +29,7 @@ static run open_ball(double pull, const char *of_ball, const char *materials)
   run r = {NULL, NULL};
   char text[2048];
   srs_error error;
-  snprintf(text, sizeof text, body, pull, of_ball, materials, "geometrically-implicit");
+  snprintf(text, sizeof text, layered, pull, of_ball, materials, "geometrically-implicit");
   if (srs_scene_load(testing_write("scene.yaml", text), NULL, &r.scene, &error) != SRS_OK)
     fail_msg("%s", error.message);
   if (srs_scene_create_sim(r.scene, NULL, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
@@ -137,7 +138,7 @@ static void expect(const char *materials, const char *integrator, srs_status wan
   srs_scene *scene = NULL;
   srs_sim *sim = NULL;
   srs_error error;
-  snprintf(text, sizeof text, body, 0.0, "", materials, integrator);
+  snprintf(text, sizeof text, layered, 0.0, "", materials, integrator);
   srs_status status = srs_scene_load(testing_write("bad.yaml", text), NULL, &scene, &error);
   if (status == SRS_OK) status = srs_scene_create_sim(scene, NULL, &sim, &error);
   if (status != wanted || strstr(error.message, words) == NULL)
@@ -155,6 +156,24 @@ static void layers_that_cannot_hold_are_refused(void **state)
   expect("{name: soft, layer: {damping: 1}}", "geometrically-implicit", SRS_ERROR_SYNTAX, "needs the key 'stiffness'");
   expect("{name: soft, layer: {stiffness: 100, thickness: 0}}", "geometrically-implicit", SRS_ERROR_SYNTAX, "above 0");
   expect("{name: soft, layer: {stiffness: [1, 2]}}", "geometrically-implicit", SRS_ERROR_SYNTAX, "9 are needed");
+  expect("{name: soft, layer: {stiffness: [100, 150, 0, 150, 100, 0, 0, 0, 100]}}", "geometrically-implicit",
+         SRS_ERROR_ARGUMENT, "the stiffness of the layer of 'soft' pushes along");
+  expect("{name: soft, layer: {stiffness: 100, damping: [1, 0, 0, 0, 1, 3, 0, 3, 1]}}", "geometrically-implicit",
+         SRS_ERROR_ARGUMENT, "the damping of the layer of 'soft' pushes along");
+}
+
+// Skew parts do no work, and a damping of one direction alone is one.
+static void matrices_that_can_hold_are_taken(void **state)
+{
+  (void)state;
+  srs_layer layer = {
+      .thickness = 1, .stiffness = {100, 150, 0, -150, 100, 90, 0, 90, 100}, .damping = {1, 1, 1, 1, 1, 1, 1, 1, 1}};
+  srs_error error;
+  assert_int_equal(srs_layer_check(&layer, "soft", &error), SRS_OK);
+  memset(layer.damping, 0, sizeof layer.damping);
+  assert_int_equal(srs_layer_check(&layer, "soft", &error), SRS_OK);
+  layer.stiffness[5] = layer.stiffness[7] = 101;
+  assert_int_equal(srs_layer_check(&layer, "soft", &error), SRS_ERROR_ARGUMENT);
 }
 
 int main(void)
@@ -166,6 +185,7 @@ int main(void)
       cmocka_unit_test(a_layer_shears_until_it_slides),
       cmocka_unit_test(stiffnesses_couple_normal_and_tangents),
       cmocka_unit_test(layers_that_cannot_hold_are_refused),
+      cmocka_unit_test(matrices_that_can_hold_are_taken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,6 +216,8 @@ void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_fo
     scale[i] = scale_of(diagonal[(size_t)i * step]);
 }
 
+static const double least_size = 1e-290; // what has come to rest but for the last numbers rests: its inverse is none
+
 double srs_contact_size(int n, const double *b, const double *scale)
 {
   srs_lanes squares = {0};
@@ -225,7 +227,7 @@ double srs_contact_size(int n, const double *b, const double *scale)
     for (int k = 0; k < 4; k++) most[k] = larger(most[k], fabs(scale[i + k] * b[i + k]));
   for (; i < n; i++) most[0] = larger(most[0], fabs(scale[i] * b[i]));
   const double largest = larger(larger(most[0], most[1]), larger(most[2], most[3]));
-  if (!(largest > 0)) return 0;
+  if (!(largest > least_size)) return 0;
   const double inverse = 1 / largest;
   for (i = 0; i + 4 <= n; i += 4) {
     const srs_lanes part = srs_load(scale + i) * srs_load(b + i) * inverse;

@@ -36,7 +36,7 @@ static inline srs_contact_form srs_contact_any_form(const srs_contact_problem *p
 /// s of contact.h, for tangent rows times e: n.
 void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_form *form, double *scale);
 
-/// |S b|_2, without overflow or underflow.
+/// |S b|_2, without overflow or underflow; 0 below 1e-290.
 double srs_contact_size(int n, const double *b, const double *scale);
 
 /// Fills the report's figures of merit (status, rung, iterations and rank are left alone).

@@ -35,6 +35,8 @@ typedef struct assembly {
   double *q, *q0, *q_next, *d, *part; // nq, nq, nq, nv, nv
   double *gaps, *square;              // n_loops, 2 n_loops: linear, angular
   bool *is_angular;                   // n_loops
+  bool *ignored;                      // srs_n_further_limits, after is_angular
+  bool has_limits;                    // those count, but for what is ignored
 } assembly;
 
 static bool is_wanted(const srs_assembly_options *options, int loop)
@@ -50,7 +52,7 @@ static int evaluate(void *context, const double *q, srs_closure_row *rows)
   int kept = 0;
   for (int i = 0; i < n; i++)
     if (is_wanted(a->options, rows[i].closure)) rows[kept++] = rows[i];
-  return kept;
+  return a->has_limits ? kept + srs_passed_limits(a->w, q, a->ignored, rows + kept) : kept;
 }
 
 static void release(assembly *a)
@@ -65,14 +67,15 @@ static srs_status prepare(assembly *a, srs_workspace *w, const srs_assembly_opti
   const srs_model *m = w->model;
   const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, n = (size_t)srs_model_n_loops(m);
   *a = (assembly){.w = w, .options = options};
-  srs_status status = srs_fit_create(w, m->n_loop_rows, &a->fit);
+  srs_status status = srs_fit_create(w, m->n_loop_rows + srs_count_further_limits(m), &a->fit);
   if (status != SRS_OK) return status;
   a->q = calloc(3 * nq + 2 * nv + 3 * n + 1, sizeof *a->q);
-  a->is_angular = calloc(n + 1, sizeof *a->is_angular);
+  a->is_angular = calloc(n + (size_t)srs_n_further_limits(m) + 1, sizeof *a->is_angular);
   if (a->q == NULL || a->is_angular == NULL) {
     release(a);
     return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory to assemble");
   }
+  a->ignored = a->is_angular + n;
   a->q0 = a->q + nq;
   a->q_next = a->q0 + nq;
   a->d = a->q_next + nq;
@@ -121,6 +124,7 @@ static double gather_gaps(assembly *a, int *worst)
   for (int i = 0; i < 2 * n; i++) a->square[i] = 0;
   for (int i = 0; i < a->fit->n; i++) {
     const srs_closure_row *row = &a->fit->rows[i];
+    if (row->closure < 0) continue; // a limit
     (row->is_angular ? a->square + n : a->square)[row->closure] += row->gap * row->gap;
   }
   for (int i = 0; i < n; i++) {
@@ -145,6 +149,23 @@ static void name_place(const srs_model *m, int loop, srs_error *error)
   error->column = closure != NULL ? closure->column : coupling->column;
 }
 
+// What helps: of coordinates that are frozen, the first.
+static void print_cure(const assembly *a, bool is_velocity, char *cure, size_t size)
+{
+  const srs_model *m = a->w->model;
+  int first = 0, n = 0;
+  for (int i = m->nv - 1; i >= 0 && a->options->frozen != NULL; i--)
+    if (a->options->frozen[i]) first = i, n++;
+  const char *them = n > 1 ? " and others are" : " is", *how = n > 1 ? "free some" : "free it";
+  if (n > 0)
+    srs_print(cure, size, "; '%.60s'%s frozen: %s, %s", m->v_names[first], them, how,
+              is_velocity ? "or give a velocity that the loops allow" : "start elsewhere, or check lengths and poses");
+  else
+    srs_print(cure, size,
+              is_velocity ? "; no velocity does what their motions say: leave one out, or start elsewhere"
+                          : "; start nearer to where they close, or check lengths, axes and poses");
+}
+
 // "loop 'a': residual 0.03 m, …" of all that stay open at the rows at hand, a few named.
 // @param per  "" or "/s"   @param why  what follows
 static srs_status fail_open(assembly *a, const char *per, const char *why)
@@ -160,11 +181,14 @@ static srs_status fail_open(assembly *a, const char *per, const char *why)
           srs_print(list + used, sizeof list - (size_t)used, "%sloop '%.40s': residual %.3g %s%s",
                     n_open > 1 ? ", " : "", srs_model_loop_name(m, i), a->gaps[i], a->is_angular[i] ? "rad" : "m", per);
   }
+  char cure[160];
+  print_cure(a, per[0] != '\0', cure, sizeof cure);
   if (n_open > 4) srs_print(list + used, sizeof list - (size_t)used, " and %d more", n_open - 4);
-  (void)srs_workspace_fail(a->w, SRS_ERROR_UNREACHABLE, worst >= 0 ? srs_model_loop_name(m, worst) : "",
-                           per[0] == '\0' ? "the loops cannot be closed: %s%s"
-                                          : "the loops cannot stay closed with the velocities that are frozen: %s%s",
-                           list, why);
+  const char *what = per[0] == '\0'               ? "the loops cannot be closed"
+                     : a->options->frozen != NULL ? "the loops cannot stay closed with the velocities that are frozen"
+                                                  : "the loops cannot stay closed";
+  (void)srs_workspace_fail(a->w, SRS_ERROR_UNREACHABLE, worst >= 0 ? srs_model_loop_name(m, worst) : "", "%s: %s%s",
+                           what, list, why[0] != '\0' ? why : cure);
   if (worst >= 0) name_place(m, worst, &a->w->error);
   return SRS_ERROR_UNREACHABLE;
 }
@@ -244,6 +268,18 @@ static bool find_closed(assembly *a, srs_assembly_report *report)
   return is_closed;
 }
 
+// What find_closed does within further limits too; where that is not possible without those that the start passes.
+static bool find_closed_within_limits(assembly *a, srs_assembly_report *report)
+{
+  a->has_limits = a->options->respect_limits;
+  if (find_closed(a, report)) return true;
+  srs_place_links(a->w, a->q0);
+  const int n = a->has_limits ? srs_passed_limits(a->w, a->q0, NULL, a->fit->rows) : 0;
+  for (int i = 0; i < n; i++) a->ignored[srs_further_limit(&a->fit->rows[i])] = true;
+  if (n > 0) memcpy(a->q, a->q0, (size_t)a->w->model->nq * sizeof *a->q);
+  return n > 0 && find_closed(a, report);
+}
+
 // Whether the loops close without limits, and then which of these that passes most: "" where none does.
 static void find_forbidding_limit(assembly *a, char *why, size_t size)
 {
@@ -253,6 +289,7 @@ static void find_forbidding_limit(assembly *a, char *why, size_t size)
   why[0] = '\0';
   if (!a->options->respect_limits) return;
   for (int i = 0; i < m->nv; i++) a->fit->lower[i] = -INFINITY, a->fit->upper[i] = INFINITY;
+  a->has_limits = false;
   memcpy(a->q_next, a->q0, (size_t)m->nq * sizeof *a->q_next);
   if (!srs_fit_solve(a->fit, evaluate, a, row_share * a->options->tolerance, a->q_next, &gap, &iterations)) return;
   for (int i = 0; i < m->nv; i++) {
@@ -260,7 +297,12 @@ static void find_forbidding_limit(assembly *a, char *why, size_t size)
     const double q = a->q_next[a->fit->q_of_v[i]], by = fmax(m->lower[i] - q, q - m->upper[i]);
     if (by > outside) outside = by, at = i;
   }
-  if (at < 0) return; // it was another start that it takes
+  if (at < 0) { // beyond others, or it was another start that it takes
+    if (srs_passed_limits(a->w, a->q_next, a->ignored, a->fit->rows) > 0)
+      srs_print(why, size, "; they would close beyond the limits of '%.60s'",
+                srs_further_limit_name(m, srs_further_limit(&a->fit->rows[0])));
+    return;
+  }
   const double q = a->q_next[a->fit->q_of_v[at]];
   srs_print(why, size, "; they would close with '%.60s' at %.6g %s, beyond its limit of %.6g", m->v_names[at], q,
             srs_model_v_unit(m, at)[0] == 'm' ? "m" : "rad", q < m->lower[at] ? m->lower[at] : m->upper[at]);
@@ -293,10 +335,11 @@ srs_status srs_assemble(srs_workspace *w, const srs_assembly_options *options, d
   } else {
     place_followers(&a);
     memcpy(a.q0, a.q, (size_t)w->model->nq * sizeof *a.q); // the change of these is no matter of choice
-    const bool is_closed = find_closed(&a, report);
+    const bool is_closed = find_closed_within_limits(&a, report);
     if (is_closed) slide_back(&a);
     char why[160] = "";
     if (!is_closed) find_forbidding_limit(&a, why, sizeof why);
+    a.has_limits = false;
     a.fit->n = evaluate(&a, a.q, a.fit->rows);
     report->after = gather_gaps(&a, &report->worst);
     srs_difference(w->model, a.q, q, a.d);

@@ -182,7 +182,8 @@ typedef struct srs_assembly_options {
   double tolerance;    // m and rad. Default 1e-12
   int max_iterations;  // of each start. Default 200
   int max_restarts;    // from elsewhere, where no configuration near the start is found. Default 20
-  bool respect_limits; // of coordinates that are within theirs at the start. Default true
+  bool respect_limits; // of coordinates that are within theirs at the start; of cones, twists and cut joints where that
+                       // is possible, else those that are kept at the start. Default true
 } srs_assembly_options;
 
 srs_assembly_options srs_default_assembly_options(void);
@@ -233,7 +234,8 @@ typedef struct srs_ik_options {
   double tolerance;    // m and rad, of targets and loops. Default 1e-10
   int max_iterations;  // of each start. Default 100
   int max_restarts;    // from a sequence of configurations that is the same each time. Default 100
-  bool respect_limits; // q stays within the hinges' limits; a start outside is brought in. Default true
+  bool respect_limits; // q stays within the hinges' limits, a start outside is brought in; cones, twists and limits of
+                       // cut joints are kept to the tolerance. Default true
   const bool *frozen;  // nv: coordinates that stay as they are; NULL for none
   double time;         // s: when, for prescribed motions. Default 0
 } srs_ik_options;

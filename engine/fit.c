@@ -282,6 +282,7 @@ bool srs_fit_solve(srs_fit *f, srs_fit_evaluate *evaluate, void *context, double
     srs_closure_row *swap = f->rows;
     f->rows = f->trial;
     f->trial = swap;
+    f->n = n;
     *largest = srs_largest_gap(f->rows, f->n);
   }
   f->n = evaluate(context, q, f->rows); // the workspace, too, is left at q

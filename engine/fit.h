@@ -2,7 +2,7 @@
 #pragma once
 #include "engine/closure.h"
 
-/// Fills rows at a configuration, after placing the links there, and returns their number.
+/// Fills rows at a configuration, after placing the links there, and returns their number, which may differ.
 typedef int srs_fit_evaluate(void *context, const double *q, srs_closure_row *rows);
 
 /// Memory for one workspace, which is used as scratch, and so many rows.

@@ -59,7 +59,9 @@ srs_status srs_ik_create(const srs_model *model, int max_targets, srs_ik **ik, s
   srs_ik *made = calloc(1, sizeof *made);
   srs_status status = made != NULL ? srs_workspace_create(model, &made->w, error) : SRS_ERROR_MEMORY;
   const size_t nq = (size_t)model->nq, nv = (size_t)model->nv;
-  if (status == SRS_OK) status = srs_fit_create(made->w, model->n_loop_rows + 6 * max_targets, &made->fit);
+  if (status == SRS_OK)
+    status =
+        srs_fit_create(made->w, model->n_loop_rows + 6 * max_targets + srs_count_further_limits(model), &made->fit);
   if (status == SRS_OK) made->start = calloc(3 * nq + nv + 1, sizeof *made->start);
   if (status != SRS_OK || made->start == NULL) {
     srs_ik_destroy(made);
@@ -100,6 +102,7 @@ static int evaluate(void *context, const double *q, srs_closure_row *rows)
     const double weight = target->weight / ik->least_weight; // at least 1: what is small then is so without it
     for (; n < end; n++) weigh(&rows[n], weight);
   }
+  if (ik->options->respect_limits) n += srs_passed_limits(ik->w, q, NULL, rows + n);
   return n;
 }
 

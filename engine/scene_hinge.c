@@ -65,7 +65,8 @@ static srs_status read_axes(hinge_reader *r)
   srs_error *error = r->scene->error;
   const srs_hinge_kind kind = r->def.kind;
   const bool has_cone = kind == SRS_HINGE_SPHERICAL &&
-                        (srs_yaml_get(r->map, "max_swing") != NULL || srs_yaml_get(r->map, "max_twist") != NULL);
+                        (srs_yaml_get(r->map, "max_swing") != NULL || srs_yaml_get(r->map, "min_twist") != NULL ||
+                         srs_yaml_get(r->map, "max_twist") != NULL);
   const bool has_axis = has_cone || (kind != SRS_HINGE_FIXED && kind != SRS_HINGE_SPHERICAL && kind != SRS_HINGE_FREE);
   const srs_yaml_node *axis = srs_yaml_get(r->map, "axis"), *axis2 = srs_yaml_get(r->map, "axis2");
   const srs_yaml_node *pitch = srs_yaml_get(r->map, "pitch");

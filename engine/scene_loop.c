@@ -117,9 +117,10 @@ static srs_status read_rows(const loop_reader *r, const srs_yaml_node *node, uns
     unsigned i = 0;
     while (i < 6 && strcmp(words[i], word) != 0) i++;
     if (i == 6) return fail_at(r, entry, "rows are wx wy wz (turning) and x y z");
+    if ((*rows & 1u << i) != 0) return fail_at(r, entry, "a row is named twice; leave one out");
     *rows |= 1u << i;
   }
-  return SRS_OK;
+  return *rows != 0 ? SRS_OK : fail_at(r, node, "it holds no rows; name some of wx wy wz (turning) and x y z");
 }
 
 static const char *const joint_keys[] = {"lower",     "upper",    "friction",   "damping",      "stiffness",

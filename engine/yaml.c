@@ -357,6 +357,20 @@ srs_status srs_yaml_expect_list(const srs_yaml_node *node, const char *what, srs
   return node->kind == SRS_YAML_LIST ? SRS_OK : wrong_type(node, what, "a list", error);
 }
 
+// " (there are a, b, c)", as many as there is room for.
+static const char *list_keys(const char *const *keys, char *text, size_t size)
+{
+  const size_t reserve = sizeof ", ...)";
+  size_t used = 0;
+  for (int i = 0; keys[i] != NULL; i++) {
+    const bool fits = used + strlen(keys[i]) + sizeof " (there are " + reserve < size;
+    used += (size_t)srs_print(text + used, size - used, "%s%s", i == 0 ? " (there are " : ", ", fits ? keys[i] : "...");
+    if (!fits) break;
+  }
+  if (used > 0) srs_print(text + used, size - used, ")");
+  return text;
+}
+
 srs_status srs_yaml_check_keys(const srs_yaml_node *map, const char *what, const char *const *keys, srs_error *error)
 {
   for (const srs_yaml_node *entry = map->first; entry != NULL; entry = entry->next) {
@@ -367,9 +381,10 @@ srs_status srs_yaml_check_keys(const srs_yaml_node *map, const char *what, const
       srs_nearest_offer(&nearest, keys[i]);
     }
     if (is_known) continue;
-    char hint[192];
+    char hint[192], known[340] = "";
     return srs_fail_at(error, SRS_ERROR_NAME, entry->key_place, entry->key, "unknown key '%.80s' in %s%s", entry->key,
-                       what, srs_nearest_hint(&nearest, hint));
+                       what,
+                       nearest.best != NULL ? srs_nearest_hint(&nearest, hint) : list_keys(keys, known, sizeof known));
   }
   return SRS_OK;
 }

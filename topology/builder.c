@@ -340,13 +340,28 @@ srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *
   return SRS_OK;
 }
 
+// Couplings without a name have their follower's, and so meet where one coordinate follows twice.
+static srs_status check_coupling_name(const srs_builder *builder, const srs_coupling_def *def, srs_error *error)
+{
+  for (int i = 0; i < builder->n_couplings && strcmp(def->name, def->follower) == 0; i++) {
+    const srs_coupling_def *other = &builder->couplings[i].def;
+    const srs_place at = builder->couplings[i].place;
+    char where[320] = "";
+    if (strcmp(other->name, def->name) != 0 || strcmp(other->follower, def->follower) != 0) continue;
+    if (at.file != NULL) srs_print(where, sizeof where, " (the other is at %s:%d)", at.file, at.line);
+    return srs_fail_at(error, SRS_ERROR_MODEL, builder->place, def->name,
+                       "two couplings say what '%s' follows%s; leave one out", def->follower, where);
+  }
+  return check_loop_name(builder, def->name, error);
+}
+
 srs_status srs_builder_add_coupling(srs_builder *builder, const srs_coupling_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_coupling", error);
   srs_builder_coupling coupling = {*def, builder->place};
   if (coupling.def.name == NULL || coupling.def.name[0] == '\0') coupling.def.name = def->follower;
   srs_status status = srs_check_coupling(&coupling.def, builder->place, error);
-  if (status == SRS_OK) status = check_loop_name(builder, coupling.def.name, error);
+  if (status == SRS_OK) status = check_coupling_name(builder, &coupling.def, error);
   if (status != SRS_OK) return status;
 
   builder->texts.failed = false;

@@ -292,16 +292,33 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   return srs_talk_failure(&error);
 }
 
+// The cut joint that is farther outside its limits than `by`, which it raises; -1: none.
+static int cut_outside_limits(srs_sim *sim, double *by)
+{
+  const srs_model *model = srs_sim_model(sim);
+  int worst = -1;
+  for (int i = 0; i < srs_model_n_closures(model); i++) {
+    const srs_cut_joint *joint = &srs_model_closure(model, i)->joint;
+    double value;
+    if (isinf(joint->lower) && isinf(joint->upper)) continue;
+    if (srs_sim_closure_coordinate(sim, i, &value, NULL, NULL) != SRS_OK) continue;
+    const double outside = fmax(joint->lower - value, value - joint->upper);
+    if (outside > *by) *by = outside, worst = i;
+  }
+  return worst;
+}
+
 static void warn_of_limits(const srs_command *command, srs_sim *sim)
 {
   const srs_model *model = srs_sim_model(sim);
   double by;
   const int i = srs_outside_limits(model, srs_sim_q(sim), &by);
-  if (i < 0 || !srs_sim_get_options(sim)->hinge.limits) return;
+  const int cut = cut_outside_limits(sim, &by);
+  if ((i < 0 && cut < 0) || !srs_sim_get_options(sim)->hinge.limits) return;
   char text[256], number[32];
   srs_format_number(by, number);
   snprintf(text, sizeof text, "'%.100s' starts %s beyond its limits, farther than any other: it is led back",
-           srs_model_v_name(model, i), number);
+           cut >= 0 ? srs_model_loop_name(model, cut) : srs_model_v_name(model, i), number);
   srs_talk_warning(command, text);
 }
 

@@ -113,6 +113,39 @@ static void F39_dry_friction_holds_what_it_can_at_any_step(void **state)
   }
 }
 
+// The four-bar of F44 turns without gravity until friction in its crank has stopped it: every step of the rest is
+// solved, whatever is left of its speeds.
+static void a_linkage_that_friction_stops_is_at_rest(void **state)
+{
+  (void)state;
+  static const srs_integrator integrators[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_EULER};
+  for (int i = 0; i < 6; i++) {
+    srs_builder *builder = linkages_four_bar(i < 3 ? SRS_CLOSURE_POINT : SRS_CLOSURE_HINGE, 1);
+    srs_model *model;
+    srs_error error;
+    assert_int_equal(srs_builder_build(builder, NULL, &model, &error), SRS_OK);
+    srs_builder_destroy(builder);
+    ((double *)srs_model_friction(model))[0] = 1;
+    srs_sim_options options = srs_default_sim_options();
+    options.integrator = integrators[i % 3];
+    options.gravity[2] = 0;
+    srs_sim *sim;
+    assert_int_equal(srs_sim_create(model, &options, &sim, &error), SRS_OK);
+    const double v[3] = {5, 0, 0};
+    const bool frozen[3] = {true, false, false};
+    srs_assembly_options assembly = srs_default_assembly_options();
+    assembly.frozen = frozen;
+    assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, &error), SRS_OK);
+    assert_int_equal(srs_sim_assemble(sim, &assembly, NULL, &error), SRS_OK);
+    step(sim, 2000);
+    for (int k = 0; k < 3; k++) assert_true(fabs(srs_sim_v(sim)[k]) < 1e-200);
+    assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);
+    assert_true(srs_sim_get_statistics(sim)->residual_max <= 1e-12);
+    srs_sim_destroy(sim);
+    srs_model_destroy(model);
+  }
+}
+
 static void F41_armature_counts_once_everywhere(void **state)
 {
   (void)state;
@@ -213,6 +246,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(F38_a_stop_neither_gives_nor_chatters_nor_sticks),
       cmocka_unit_test(F39_dry_friction_holds_what_it_can_at_any_step),
+      cmocka_unit_test(a_linkage_that_friction_stops_is_at_rest),
       cmocka_unit_test(F41_armature_counts_once_everywhere),
       cmocka_unit_test(F46_a_driven_four_bar_stays_closed),
       cmocka_unit_test(F50_a_linkage_on_a_box_on_the_ground),

@@ -64,8 +64,10 @@ static void what_is_out_of_reach_is_named_with_its_residual(void **state)
   srs_assembly_report report;
   assert_int_equal(srs_assemble(w, &options, q, &report), SRS_ERROR_UNREACHABLE);
   assert_true(q[0] == -linkages_pi / 2 && q[1] == 0.3 && q[2] == 0.2);
-  assert_string_equal(srs_workspace_error(w)->message,
-                      "the loops cannot be closed: loop 'coupler-rocker': residual 0.03 m");
+  assert_string_equal(
+      srs_workspace_error(w)->message,
+      "the loops cannot be closed: loop 'coupler-rocker': residual 0.03 m; 'q1' is frozen: free it, start "
+      "elsewhere, or check lengths and poses");
   assert_string_equal(srs_workspace_error(w)->subject, "coupler-rocker");
   assert_true(fabs(report.after - 0.03) < 1e-3 && report.worst == 0);
   finish(w);
@@ -239,6 +241,66 @@ static void velocities_keep_loops_closed_and_what_is_frozen(void **state)
   finish(w);
 }
 
+// F44 closed by a hinge whose angle, the rocker's against the coupler's, may not fall below some value.
+static srs_model *four_bar_with_a_limit(double lower, double upper)
+{
+  srs_builder *builder = srs_builder_create();
+  linkages_add(builder, "q1", "crank", NULL, linkages_pose(0, 0, 0, 0), 0, 1, 0);
+  linkages_add(builder, "q2", "coupler", "crank", linkages_pose(0, 0, 0.1, 0), 0, 1, 0);
+  linkages_add(builder, "q3", "rocker", NULL, linkages_pose(0.4, 0, 0, 0), 0, 1, 0);
+  srs_closure_def pin = srs_default_closure_def(SRS_CLOSURE_HINGE);
+  pin.name = "pin";
+  pin.frame_a = "coupler", pin.frame_b = "rocker";
+  pin.pose_a.position[0] = 0.2987218950531729, pin.pose_a.position[2] = 0.1823875802126918;
+  pin.pose_b.position[0] = -0.1012781049468271, pin.pose_b.position[2] = 0.2823875802126918;
+  pin.axis[1] = 1, pin.axis[2] = 0;
+  pin.joint.lower = lower, pin.joint.upper = upper;
+  linkages_close(builder, &pin);
+  return testing_build(builder);
+}
+
+// The angle of the pin is q3 - q1 - q2. Beyond what the smallest change would make it, the change is the smallest at
+// the limit; what no configuration keeps is named; and a start that has passed a limit may stay beyond where it must.
+static void limits_of_a_cut_joint_are_kept(void **state)
+{
+  (void)state;
+  const double start[3] = {0.1, 0.05, 0.2};
+  double q[3], least[3], scan[3];
+  srs_workspace *w = workspace_of(four_bar_with_a_limit(-INFINITY, INFINITY));
+  memcpy(least, start, sizeof least);
+  assemble(w, NULL, least);
+  const double upper = least[2] - least[1] - least[0] - 0.05;
+  double smallest = INFINITY; // of the configurations of every crank angle within the limit
+  const bool crank[3] = {true, false, false};
+  for (int i = -2000; i <= 2000; i++) {
+    memcpy(scan, least, sizeof scan);
+    scan[0] += 2e-4 * i;
+    assemble(w, crank, scan);
+    if (scan[2] - scan[1] - scan[0] > upper) continue;
+    double sum = 0;
+    for (int c = 0; c < 3; c++) sum += pow(scan[c] - start[c], 2);
+    smallest = fmin(smallest, sqrt(sum));
+  }
+  finish(w);
+
+  w = workspace_of(four_bar_with_a_limit(-INFINITY, upper));
+  memcpy(q, start, sizeof q);
+  const srs_assembly_report report = assemble(w, NULL, q);
+  assert_true(fabs(q[2] - q[1] - q[0] - upper) < 1e-9);
+  assert_true(report.change < smallest + 1e-9 && report.change > smallest - 2e-4);
+  finish(w);
+
+  w = workspace_of(four_bar_with_a_limit(1.2, 1.5)); // the pin turns by -0.42 to 0.38 or, mirrored, 2.31 to 3.12
+  memcpy(q, start, sizeof q);
+  q[2] = q[0] + q[1] + 1.35; // within
+  assert_int_equal(srs_assemble(w, NULL, q, NULL), SRS_ERROR_UNREACHABLE);
+  assert_non_null(strstr(srs_workspace_error(w)->message, "they would close beyond the limits of 'pin'"));
+  memcpy(q, start, sizeof q); // beyond them already
+  assemble(w, NULL, q);
+  for (int c = 0; c < 3; c++) assert_true(fabs(q[c] - least[c]) < 1e-9);
+  finish(w);
+}
+
 static void limits_are_kept(void **state)
 {
   (void)state;
@@ -304,6 +366,7 @@ int main(void)
       cmocka_unit_test(bennett_keeps_its_product_over_ten_turns),
       cmocka_unit_test(a_follower_takes_its_place_and_leaves_the_leader),
       cmocka_unit_test(velocities_keep_loops_closed_and_what_is_frozen),
+      cmocka_unit_test(limits_of_a_cut_joint_are_kept),
       cmocka_unit_test(limits_are_kept),
       cmocka_unit_test(a_loop_reports_its_rank),
   };

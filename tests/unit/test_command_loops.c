@@ -66,6 +66,21 @@ static void what_cannot_be_closed_ends_the_run_with_its_residual(void **state)
   assert_says(command_out, "no assembly: the loops cannot be closed: loop 'bar'");
 }
 
+// A slide that a slider closure holds as well, and that starts 0.25 m beyond the limit of that.
+static void run_warns_of_a_cut_joint_beyond_its_limits(void **state)
+{
+  (void)state;
+  testing_write("cut.yaml",
+                "models:\n- links: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+                "  hinges: [{name: h, kind: prismatic, child: a, axis: [1, 0, 0]}]\n"
+                "  closures: [{name: post, kind: slider, axis: [1, 0, 0], frame_b: a, lower: -1, upper: 0.5}]\n"
+                "duration: 0.1\n");
+  assert_int_equal(sarrus("run cut.yaml --q 0.75"), 0);
+  assert_says(command_err, "'post' starts 0.25 beyond its limits");
+  assert_int_equal(sarrus("run cut.yaml --q 0.25"), 0);
+  assert_string_equal(command_err, "");
+}
+
 // The table falls through the configuration in which all plates lie flat: a change point, whose rows contradict a
 // little.
 static void run_tells_of_unsolved_problems_where_nothing_can_touch(void **state)
@@ -84,6 +99,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(info_counts_independent_degrees_of_freedom),
       cmocka_unit_test(run_closes_loops_first_and_says_so),
+      cmocka_unit_test(run_warns_of_a_cut_joint_beyond_its_limits),
       cmocka_unit_test(what_cannot_be_closed_ends_the_run_with_its_residual),
       cmocka_unit_test(run_tells_of_unsolved_problems_where_nothing_can_touch),
   };

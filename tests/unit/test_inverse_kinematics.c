@@ -132,6 +132,49 @@ static void several_targets_are_reached_at_once(void **state)
   }
 }
 
+// A rod of 1 m on a ball joint with a cone about z, and its tip: within the cone it is reached, beyond it or
+// twisted by more than the limit it is not.
+static void cones_and_twists_are_kept(void **state)
+{
+  (void)state;
+  srs_builder *builder = srs_builder_create();
+  srs_error error;
+  srs_link_def link = srs_default_link_def();
+  link.name = "rod", link.mass = 1, link.com[2] = 0.5;
+  for (int i = 0; i < 3; i++) link.inertia[i] = 0.1;
+  srs_hinge_def ball = srs_default_hinge_def(SRS_HINGE_SPHERICAL);
+  ball.name = "ball", ball.child = "rod", ball.axis[0] = 0, ball.axis[2] = 1;
+  ball.max_swing = 0.5, ball.min_twist = -0.4, ball.max_twist = 0.3;
+  assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
+  if (srs_builder_add_hinge(builder, &ball, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_model *model = testing_build(builder);
+  srs_ik *ik = ik_of(model, 1);
+  testing_random random = testing_random_start(653);
+  for (int run = 0; run < 200; run++) {
+    const double swing = testing_uniform(&random, 0, 0.7), way = testing_uniform(&random, -3.2, 3.2);
+    const double twist = testing_uniform(&random, -0.6, 0.5), c = cos(swing / 2), s = sin(swing / 2);
+    // The swing, about an axis at right angles to z, after the twist.
+    const double wanted[4] = {c * cos(twist / 2), s * cos(way - twist / 2), s * sin(way - twist / 2),
+                              c * sin(twist / 2)};
+    double q[4] = {1, 0, 0, 0};
+    const srs_pose pose = pose_at(model, srs_model_find_frame(model, "rod"), wanted);
+    srs_target target = srs_default_target(srs_model_find_frame(model, "rod"), &pose);
+    srs_ik_options options = srs_default_ik_options();
+    options.max_restarts = 3;
+    const bool is_within = swing <= 0.5 && twist >= -0.4 && twist <= 0.3;
+    const srs_status status = srs_inverse_kinematics(ik, &target, 1, &options, q, NULL);
+    if (status != (is_within ? SRS_OK : SRS_ERROR_UNREACHABLE))
+      fail_msg("run %d: swing %g, twist %g", run, swing, twist);
+    double by = 0;
+    if (is_within) (void)srs_outside_limits(model, q, &by);
+    assert_true(by <= 1e-10);
+    options.respect_limits = false;
+    assert_int_equal(srs_inverse_kinematics(ik, &target, 1, &options, q, NULL), SRS_OK);
+  }
+  srs_ik_destroy(ik);
+  srs_model_destroy(model);
+}
+
 // The rocker's pin where the crank at 1 rad would have it: two cranks do that, loops closed in both.
 static void loops_stay_closed(void **state)
 {
@@ -204,6 +247,7 @@ int main(void)
       cmocka_unit_test(a_seven_joint_arm_reaches_1000_poses_from_1000_starts),
       cmocka_unit_test(what_is_out_of_reach_is_said_with_what_is_left),
       cmocka_unit_test(several_targets_are_reached_at_once),
+      cmocka_unit_test(cones_and_twists_are_kept),
       cmocka_unit_test(loops_stay_closed),
       cmocka_unit_test(what_makes_no_sense_is_refused),
   };

@@ -238,6 +238,10 @@ static void nothing_to_do_is_zero(void **state)
   assert_int_equal(report.status, SRS_CONTACT_SOLVED);
   assert_int_equal(report.rung, SRS_RUNG_NONE);
   for (int i = 0; i < 3; i++) assert_true(x[i] == 0 && w[i] == 0);
+  const double last[3] = {-3e-320, 2e-310, 0}; // what has no inverse in the finite numbers
+  const srs_contact_problem rest = {.n_contacts = 1, .W = identity3, .b = last, .friction = &mu};
+  assert_int_equal(srs_contact_solve(*state, &rest, NULL, true, x, w, &report), SRS_OK);
+  assert_int_equal(report.status, SRS_CONTACT_SOLVED);
   assert_int_equal(srs_contact_solve(*state, &empty, NULL, false, NULL, NULL, &report), SRS_OK);
   assert_int_equal(report.status, SRS_CONTACT_SOLVED);
 }

@@ -228,7 +228,7 @@ static void the_nearest_key_is_offered_where_one_is_near(void **state)
       {"intgrator: 1", "unknown key 'intgrator' in a scene, did you mean 'integrator'?"},
       {"Models: 1", "unknown key 'Models' in a scene, did you mean 'models'?"},
       {"durtaion: 1", "unknown key 'durtaion' in a scene, did you mean 'duration'?"},
-      {"colour: 1", "unknown key 'colour' in a scene"},
+      {"colour: 1", "unknown key 'colour' in a scene (there are integrator, dt, duration, models)"},
       {"td: 1", "unknown key 'td' in a scene, did you mean 'dt'?"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -246,7 +246,7 @@ static const char arm_strikes[] =
     "              lower: -0.5, upper: 0.7, friction: 0.3}]\n"
     "    shapes: [{link: b, kind: sphere, radius: 0.1, pose: {position: [0.8, 0, 0]}}]\n"
     "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
-    "solver: {name: %s, tolerance: 1e-13}\nimplicit: {tolerance: 1e-12}\n"
+    "solver: {name: %s, tolerance: 1e-12}\nimplicit: {tolerance: 1e-12}\n"
     "contact: {friction: 0.5, restitution: 0.3}\ndt: 0.002\nintegrator: %s\n";
 
 // One problem an iteration, by any solver; hinges being parallel, exact cone and aligned polyhedron have one answer.

@@ -200,8 +200,8 @@ static void not_a_number_is_refused(void **state)
   const double above[1] = {1}, below[1] = {0};
   problem.lower = above, problem.upper = below;
   assert_int_equal(srs_mcp_solve(solver, &problem, NULL, z, &report), SRS_ERROR_ARGUMENT);
-  assert_int_equal(srs_mcp_solver_create(-1, &solver, NULL), SRS_ERROR_ARGUMENT);
   srs_mcp_solver_destroy(solver);
+  assert_int_equal(srs_mcp_solver_create(-1, &solver, NULL), SRS_ERROR_ARGUMENT);
 }
 
 int main(void)

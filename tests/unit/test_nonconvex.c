@@ -421,10 +421,11 @@ static void sides_of_several_contacts_hold_together(void **state)
   assert_int_equal(srs_contact_solver_create(CORNER_ROWS, &plain, NULL), SRS_OK);
   testing_random random = testing_random_start(906);
   const corner_lots lots = {.most_groups = 3, .most_sides = 4, .most_contacts = 3, .most_bilateral = 2};
+  int size[CORNER_GROUPS * CORNER_SIDES]; // the last problem keeps it
   int solved = 0, n = getenv("SARRUS_LONG") != NULL ? 3000 : 300, tries = 0;
   for (int i = 0; i < n; i++) {
     double x[CORNER_ROWS];
-    int size[CORNER_GROUPS * CORNER_SIDES], side[CORNER_GROUPS];
+    int side[CORNER_GROUPS];
     srs_nonconvex_report report;
     corner_problem_draw(&random, &lots, &corner);
     join_sides(&corner, size);

@@ -41,7 +41,8 @@ static void rank_is_found_and_the_solution_solves(void **state)
       b[i] = 0;
       for (int j = 0; j < n; j++) b[i] += A[i * n + j] * x[j];
     }
-    for (int i = 0; i < n; i++) memcpy(factor + (size_t)i * (size_t)stride, A + i * n, sizeof *A * (size_t)n);
+    for (int i = 0; i < n; i++)
+      memcpy(factor + (size_t)i * (size_t)stride, A + (size_t)i * (size_t)n, sizeof *A * (size_t)n);
     assert_int_equal(srs_semidefinite_factor(n, factor, stride, order, 1e-12, most), rank);
     memcpy(x, b, sizeof *x * (size_t)n);
     srs_semidefinite_solve(n, rank, factor, stride, order, x, work);

@@ -23,7 +23,7 @@ static int set_up(void **state)
   const size_t n_doubles = srs_sparse_doubles(&room), n_integers = srs_sparse_integers(&room);
   f->integers = calloc(n_integers + srs_symmetric_integers(NODES, FILL), sizeof *f->integers);
   f->sizes = calloc(NODES, sizeof *f->sizes);
-  f->doubles = calloc(n_doubles + srs_symmetric_doubles(MOST_ROWS, NODES, 16 * FILL), sizeof *f->doubles);
+  f->doubles = calloc(n_doubles + srs_symmetric_doubles(MOST_ROWS, NODES, (size_t)16 * FILL), sizeof *f->doubles);
   f->A = calloc((size_t)MOST_ROWS * MOST_ROWS, sizeof *f->A);
   srs_sparse_lay_out(&f->pattern, &room, f->integers, f->doubles);
   srs_symmetric_lay_out(&f->symmetric, MOST_ROWS, NODES, (size_t)16 * FILL, f->integers + n_integers, f->sizes,

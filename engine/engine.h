@@ -669,7 +669,8 @@ int srs_outside_limits(const srs_model *model, const double *q, double *by);
 typedef struct srs_sim_statistics {
   long contact_steps;      // steps with at least one contact in the problem
   int contacts_max;        // in one step
-  long solves, iterations; // contact problems (one an island and phase) and their iterations together
+  long solves, iterations; // contact problems (one an island and phase) and their iterations together; of an implicit
+                           // step those of its last iteration (srs_implicit_statistics counts these)
   int iterations_max;
   long failures;          // problems that ended above the tolerance; the best iterate was used
   double residual_max;    // scaled natural map

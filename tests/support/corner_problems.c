@@ -93,17 +93,25 @@ static double contact_defect(const double *x, const double *w, int d, double mu)
   return fmax(fmax(fabs(fmin(x[0], w[0])), pull - mu * fmax(x[0], 0)), sliding);
 }
 
-double corner_problem_defect(const corner_problem *corner, const int *choice, const double *x)
+double corner_problem_velocities(const corner_problem *corner, const double *x, double *w)
 {
   const srs_contact_problem *p = &corner->problem.contacts;
   const int n = srs_contact_problem_rows(p);
-  double w[CORNER_ROWS], worst = 0;
-  bool is_side[CORNER_ROWS] = {false};
+  double worst = 0;
   for (int i = 0; i < n; i++) {
     w[i] = corner->b[i];
     for (int j = 0; j < n; j++) w[i] += corner->W[i * n + j] * x[j];
     if (i < p->n_bilateral) worst = fmax(worst, fabs(w[i]));
   }
+  return worst;
+}
+
+double corner_problem_defect(const corner_problem *corner, const int *choice, const double *x)
+{
+  const srs_contact_problem *p = &corner->problem.contacts;
+  double w[CORNER_ROWS];
+  double worst = corner_problem_velocities(corner, x, w);
+  bool is_side[CORNER_ROWS] = {false};
   for (int group = 0; group < corner->problem.n_groups; group++) {
     double most = -INFINITY, push = 0;
     for (int k = corner->first[group]; k < corner->first[group + 1]; k++) {

@@ -25,6 +25,9 @@ typedef struct corner_problem {
 
 void corner_problem_draw(testing_random *random, const corner_lots *lots, corner_problem *corner);
 
+/// w = W x + b.  @return the largest |w| of bilateral rows
+double corner_problem_velocities(const corner_problem *corner, const double *x, double *w);
+
 /// How far impulses are from the max form's laws (choice: of each group the side that may push), worst over all, by
 /// plain arithmetic: no code of the library.
 double corner_problem_defect(const corner_problem *corner, const int *choice, const double *impulse);

@@ -333,14 +333,9 @@ static void what_is_no_problem_is_refused(void **state)
 static double defect_of_wide_sides(const corner_problem *corner, const int *size, const double *x)
 {
   const srs_contact_problem *p = &corner->problem.contacts;
-  const int n = srs_contact_problem_rows(p);
-  double w[CORNER_ROWS], worst = 0;
+  double w[CORNER_ROWS];
+  double worst = corner_problem_velocities(corner, x, w);
   bool is_side[CORNER_ROWS] = {false};
-  for (int i = 0; i < n; i++) {
-    w[i] = corner->b[i];
-    for (int j = 0; j < n; j++) w[i] += corner->W[i * n + j] * x[j];
-    if (i < p->n_bilateral) worst = fmax(worst, fabs(w[i]));
-  }
   for (int group = 0; group < corner->problem.n_groups; group++) {
     double most = -INFINITY, push = 0;
     for (int k = corner->first[group]; k < corner->first[group + 1]; k++) {

@@ -16,8 +16,9 @@ typedef struct srs_cone_problem {
   int n, stride; // rows: contacts', n_unilateral, n_box
   int n_contacts, n_unilateral, n_box;
   const int *first;         // n_contacts + 1: each contact's first row, and where the last ends; NULL: three rows each
-  double *W;                // stride x stride, rows first, diagonal about 1
+  double *W;                // stride x stride, rows first, diagonal about 1; NULL where it is given packed only
   const srs_sparse *sparse; // W's pattern: nodes are the contacts, then single rows; NULL: dense
+  double *packed;           // W once more, packed (contact/sparse.h), where there is a pattern
   double *b;                // stride
   const double *friction;   // n_contacts
   double *lower, *upper;    // n_box
@@ -38,6 +39,13 @@ SRS_CONTACT_INLINE int srs_cone_first(const srs_cone_problem *problem, int conta
 SRS_CONTACT_INLINE int srs_cone_tangents(const srs_cone_problem *problem, int contact)
 {
   return problem->first == NULL ? 2 : problem->first[contact + 1] - problem->first[contact] - 1;
+}
+
+/// W_ii, where W is used.
+static inline double *srs_cone_diagonal(const srs_cone_problem *problem, int row)
+{
+  return problem->sparse != NULL ? srs_sparse_diagonal(problem->sparse, problem->packed, row)
+                                 : problem->W + (size_t)row * (size_t)(problem->stride + 1);
 }
 
 /// The first row behind the contacts'.
@@ -77,6 +85,9 @@ double srs_cone_residual(const srs_cone_problem *problem, const double *x, const
 
 /// y = W x; x padded.
 void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y);
+
+/// sum over rows of (|b_i| + sum_j |W_ij x_j|)^2
+double srs_cone_terms(const srs_cone_problem *problem, const double *x);
 
 /// w = W x + b.
 void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double *w);

@@ -10,17 +10,19 @@
 
 SRS_CONTACT_INLINE void sweep_contact(const srs_cone_problem *problem, int d, int c, double *x)
 {
-  const size_t first = (size_t)srs_cone_first(problem, c), stride = (size_t)problem->stride, end = 1 + (size_t)d;
-  const double *rows = problem->W + first * stride;
+  const size_t first = (size_t)srs_cone_first(problem, c), end = 1 + (size_t)d;
+  const srs_sparse *s = problem->sparse;
+  const size_t stride = (size_t)(s != NULL ? s->wide[c] : problem->stride);
+  const double *own = srs_cone_diagonal(problem, (int)first);
   double w[4], W[16];
-  if (problem->sparse != NULL)
-    srs_sparse_multiply(problem->sparse, c, problem->W, problem->stride, x, w);
+  if (s != NULL)
+    srs_sparse_multiply(s, c, problem->packed, x, w);
   else
-    srs_dense_multiply((int)end, problem->n, rows, problem->stride, x, w);
+    srs_dense_multiply((int)end, problem->n, problem->W + first * stride, problem->stride, x, w);
   for (size_t i = 0; i < end; i++) {
     w[i] += problem->b[first + i];
     for (size_t j = 0; j < end; j++) {
-      W[end * i + j] = rows[i * stride + first + j];
+      W[end * i + j] = own[i * stride + j];
       w[i] -= W[end * i + j] * x[first + j];
     }
   }
@@ -29,14 +31,13 @@ SRS_CONTACT_INLINE void sweep_contact(const srs_cone_problem *problem, int d, in
 
 static void sweep_scalar(const srs_cone_problem *problem, int i, double lower, double upper, double *x)
 {
-  const double *row = problem->W + (size_t)i * (size_t)problem->stride;
+  const double own = *srs_cone_diagonal(problem, i);
   double w;
   if (problem->sparse != NULL)
-    srs_sparse_multiply(problem->sparse, problem->n_contacts + i - srs_cone_scalars(problem), problem->W,
-                        problem->stride, x, &w);
+    srs_sparse_multiply(problem->sparse, problem->sparse->node[i], problem->packed, x, &w);
   else
-    srs_dense_multiply(1, problem->n, row, problem->stride, x, &w);
-  if (row[i] > 0) x[i] = srs_clamp(x[i] - (w + problem->b[i]) / row[i], lower, upper);
+    srs_dense_multiply(1, problem->n, problem->W + (size_t)i * (size_t)problem->stride, problem->stride, x, &w);
+  if (own > 0) x[i] = srs_clamp(x[i] - (w + problem->b[i]) / own, lower, upper);
 }
 
 bool srs_gauss_seidel(const srs_cone_problem *problem, int sweeps, double *x)

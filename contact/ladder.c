@@ -43,17 +43,7 @@ static double minimise(srs_ladder *l, double goal, double enough)
 }
 
 // What rounding alone makes of x's residual: nothing below can be asked for.
-static double rounding(const srs_ladder *l)
-{
-  double sum = 0;
-  for (int i = 0; i < l->cone.n; i++) {
-    const double *row = l->cone.W + (size_t)i * (size_t)l->cone.stride;
-    double terms = fabs(l->cone.b[i]);
-    for (int j = 0; j < l->cone.n; j++) terms += fabs(row[j] * l->x[j]);
-    sum += terms * terms;
-  }
-  return 4 * DBL_EPSILON * sqrt(sum);
-}
+static double rounding(const srs_ladder *l) { return 4 * DBL_EPSILON * sqrt(srs_cone_terms(&l->cone, l->x)); }
 
 static double natural_map(srs_ladder *l)
 {
@@ -177,7 +167,7 @@ static const double soft_start = 10, soft_end = 1e-9, soft_enough = 1e-9;
 
 static void soften(srs_ladder *l, double rho)
 {
-  for (int i = 0; i < l->cone.n; i++) l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)] = l->diagonal[i] + rho;
+  for (int i = 0; i < l->cone.n; i++) *srs_cone_diagonal(&l->cone, i) = l->diagonal[i] + rho;
 }
 
 static double lot(uint64_t *state) // -1 … 1
@@ -207,7 +197,7 @@ static bool climb_by_softening(srs_ladder *l)
 {
   const int n = l->cone.n, end = l->iterations + jacobians(n, 2e9, 200, 200 * n);
   const size_t bytes = sizeof(double) * (size_t)n;
-  for (int i = 0; i < n; i++) l->diagonal[i] = l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)];
+  for (int i = 0; i < n; i++) l->diagonal[i] = *srs_cone_diagonal(&l->cone, i);
   memcpy(l->z, l->cone.b, bytes);
   memcpy(l->good, l->cone.b, bytes);
   uint64_t state = 1;

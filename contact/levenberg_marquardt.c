@@ -33,7 +33,7 @@ static double dot(int n, const double *a, const double *b) { return srs_dot(n, a
 
 bool srs_lm_divide(const srs_lm_memory *m, int n, double *J, int stride, double least_ratio, double *step)
 {
-  if (m->sparse != NULL) return srs_sparse_solve(m->sparse, J, stride, least_ratio, m->gram, step);
+  if (m->sparse != NULL) return srs_sparse_solve(m->sparse, J, least_ratio, m->gram, step);
   if (!srs_dense_lu_if_regular(n, J, stride, m->pivot, least_ratio)) return false;
   srs_dense_lu_solve(n, J, stride, m->pivot, step);
   return true;
@@ -72,7 +72,7 @@ static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, 
 static void find_gradient(const srs_equations *e, const srs_lm_memory *m)
 {
   if (m->sparse != NULL)
-    srs_sparse_multiply_transposed(m->sparse, m->J, e->stride, m->r, m->gradient);
+    srs_sparse_multiply_transposed(m->sparse, m->J, m->r, m->gradient);
   else
     srs_dense_multiply_transposed(e->n, e->n, m->J, e->stride, m->r, m->gradient);
 }
@@ -83,7 +83,7 @@ static bool damped_step(const srs_equations *e, const srs_lm_memory *m, double l
   const size_t bytes = sizeof *m->step * (size_t)e->n;
   if (m->sparse != NULL) {
     memcpy(m->step, m->r, bytes);
-    return srs_sparse_least_squares(m->sparse, m->J, e->stride, lambda, m->gram, m->step);
+    return srs_sparse_least_squares(m->sparse, m->J, lambda, m->gram, m->step);
   }
   memcpy(m->factor, m->gram, matrix_bytes(e));
   if (!srs_dense_cholesky(e->n, m->factor, e->stride, lambda)) return false;
@@ -180,7 +180,7 @@ static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s,
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
     if (m->sparse == NULL)
       srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);
-    else if (!srs_sparse_least_squares(m->sparse, m->J, e->stride, s->lambda, m->gram, m->step))
+    else if (!srs_sparse_least_squares(m->sparse, m->J, s->lambda, m->gram, m->step))
       memset(m->step, 0, sizeof *z * (size_t)n); // more damping
     const double slope = dot(n, m->gradient, m->step), most = reference(s);
     for (int k = 0; slope > 0 && k <= BACKTRACKS; k++) {

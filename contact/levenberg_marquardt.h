@@ -14,7 +14,7 @@ typedef struct srs_lm_memory {
   double *x, *r, *trial, *trial_r, *gradient, *step, *best; // stride each
   double *tall;                                             // 2 stride
   int *pivot;                                               // stride
-  const srs_sparse *sparse;                                 // J's pattern: outside it J is not read; NULL: dense
+  const srs_sparse *sparse;                                 // J's pattern, J being packed; NULL: dense
   double *left; // multiplications that may still be spent: counted down, below 0 no step is begun; NULL: any number
 } srs_lm_memory;
 
@@ -35,7 +35,8 @@ static inline double srs_lm_cost(const srs_lm_memory *memory, int n)
   return memory->sparse == NULL ? srs_cube(n) / 3 : memory->sparse->multiplications + 50.0 * n;
 }
 
-/// step <- J^-1 step by LU; false where J is nearly singular. J may be the memory of factor, for the dense.
+/// step <- J^-1 step by LU; false where J (packed where there is a pattern) is nearly singular. J may be the memory of
+/// factor, for the dense.
 bool srs_lm_divide(const srs_lm_memory *memory, int n, double *J, int stride, double least_ratio, double *step);
 
 typedef struct srs_lm_result {

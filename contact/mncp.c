@@ -76,13 +76,12 @@ SRS_CONTACT_INLINE void sliding_row(int d, const double *W, double mu, const dou
   for (int k = 0; k < d; k++) J[1 + k] = s * (W[1 + k] - t[k] * along);
 }
 
-// A contact's columns of W D, rows from … to.
-SRS_CONTACT_INLINE void column_rows(int d, branch where, double mu, const double *t, double s, size_t stride, int from,
-                                    int to, const double *W, double *J)
+// A contact's columns of W D, `rows` of them.
+SRS_CONTACT_INLINE void column_rows(int d, branch where, double mu, const double *t, double s, size_t stride, int rows,
+                                    const double *W, double *J)
 {
   const size_t end = 1 + (size_t)d;
-  J += (size_t)from * stride, W += (size_t)from * stride;
-  for (int i = from; i < to; i++, J += stride, W += stride) {
+  for (int i = 0; i < rows; i++, J += stride, W += stride) {
     if (where == SLIDING)
       sliding_row(d, W, mu, t, s, J);
     else
@@ -90,24 +89,14 @@ SRS_CONTACT_INLINE void column_rows(int d, branch where, double mu, const double
   }
 }
 
-// A contact's columns of W D + I - D.
-SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, const double *z, int c, double *J)
+// + I - D, on the contact's own block.
+SRS_CONTACT_INLINE void add_own(int d, branch where, double mu, const double *t, double s, size_t stride, double *own)
 {
-  const size_t first = (size_t)srs_cone_first(problem, c), stride = (size_t)problem->stride, end = 1 + (size_t)d;
-  const double mu = problem->friction[c];
-  const double *W = problem->W + first;
-  double t[3] = {0, 0, 0}, s = 0;
-  const branch where = branch_of(d, z + first, mu, t, &s);
-  const srs_sparse *sparse = problem->sparse;
-  double *own = J + first * (stride + 1);
-  J += first;
-  if (sparse == NULL) column_rows(d, where, mu, t, s, stride, 0, problem->n, W, J);
-  for (int k = sparse == NULL ? 0 : sparse->run_start[c]; sparse != NULL && k < sparse->run_start[c + 1]; k++)
-    column_rows(d, where, mu, t, s, stride, sparse->run[k].from, sparse->run[k].to, W, J);
+  const size_t end = 1 + (size_t)d;
   if (where == PARTED) {
     for (size_t k = 0; k < end; k++) own[k * (stride + 1)] += 1;
   } else if (where == SLIDING) {
-    for (size_t k = 1; k < end; k++) { // + I - D
+    for (size_t k = 1; k < end; k++) {
       own[k * stride] += mu * t[k - 1];
       for (size_t j = 1; j < end; j++) own[k * stride + j] += s * t[k - 1] * t[j - 1];
       own[k * (stride + 1)] += 1 - s;
@@ -115,19 +104,46 @@ SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, 
   }
 }
 
+// A contact's columns of W D + I - D.
+SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, const double *z, int c, double *J)
+{
+  const size_t first = (size_t)srs_cone_first(problem, c), stride = (size_t)problem->stride;
+  const double mu = problem->friction[c];
+  double t[3] = {0, 0, 0}, s = 0;
+  const branch where = branch_of(d, z + first, mu, t, &s);
+  const srs_sparse *sparse = problem->sparse;
+  if (sparse == NULL) {
+    column_rows(d, where, mu, t, s, stride, problem->n, problem->W + first, J + first);
+    add_own(d, where, mu, t, s, stride, J + first * (stride + 1));
+    return;
+  }
+  for (int k = sparse->start[c]; k < sparse->start[c + 1]; k++) {
+    const int node = sparse->column[k], wide = sparse->wide[node];
+    const size_t at = (size_t)(sparse->begin[node] + sparse->at[sparse->across[k]]);
+    column_rows(d, where, mu, t, s, (size_t)wide, sparse->first[node + 1] - sparse->first[node], problem->packed + at,
+                J + at);
+    if (node == c) add_own(d, where, mu, t, s, (size_t)wide, J + at);
+  }
+}
+
 SRS_CONTACT_INLINE void scalar_column(const srs_cone_problem *problem, int i, bool is_held, double *J)
 {
   const size_t stride = (size_t)problem->stride;
   const srs_sparse *s = problem->sparse;
-  const int node = problem->n_contacts + i - srs_cone_scalars(problem);
-  const int first = s == NULL ? 0 : s->run_start[node], last = s == NULL ? 1 : s->run_start[node + 1];
-  for (int run = first; run < last; run++) {
-    const int from = s == NULL ? 0 : s->run[run].from, to = s == NULL ? problem->n : s->run[run].to;
-    const double *W = problem->W + (size_t)from * stride + i;
-    double *column = J + (size_t)from * stride + i;
-    for (int k = from; k < to; k++, column += stride, W += stride) *column = is_held ? *W : 0;
+  if (s == NULL) {
+    for (size_t k = 0; k < (size_t)problem->n; k++)
+      J[k * stride + (size_t)i] = is_held ? problem->W[k * stride + (size_t)i] : 0;
+    if (!is_held) J[(size_t)i * (stride + 1)] += 1;
+    return;
   }
-  if (!is_held) J[(size_t)i * (stride + 1)] += 1;
+  const int node = s->node[i];
+  for (int k = s->start[node]; k < s->start[node + 1]; k++) {
+    const int other = s->column[k], wide = s->wide[other];
+    int at = s->begin[other] + s->at[s->across[k]];
+    for (int row = s->first[other]; row < s->first[other + 1]; row++, at += wide)
+      J[at] = is_held ? problem->packed[at] : 0;
+    if (other == node && !is_held) J[at - wide] += 1;
+  }
 }
 
 SRS_CONTACT_KERNEL

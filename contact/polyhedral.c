@@ -33,14 +33,7 @@ static bool judge(const srs_polyhedral *p, srs_ladder *l, srs_contact_rung name)
     l->rung = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  if (residual > l->enough && residual < 1e-6) {
-    for (int i = 0; i < l->cone.n; i++) {
-      double terms = fabs(l->cone.b[i]);
-      for (int j = 0; j < l->cone.n; j++)
-        terms += fabs(l->cone.W[(size_t)i * (size_t)l->cone.stride + (size_t)j] * l->x[j]);
-      rounding += terms * terms;
-    }
-  }
+  if (residual > l->enough && residual < 1e-6) rounding = srs_cone_terms(&l->cone, l->x);
   return residual <= l->enough || residual <= 4 * DBL_EPSILON * sqrt(rounding);
 }
 

@@ -413,14 +413,29 @@ void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double 
   if (s == NULL)
     srs_dense_multiply(problem->n, problem->n, problem->W, problem->stride, x, y);
   else
-    for (int node = 0; node < s->n_nodes; node++)
-      srs_sparse_multiply(s, node, problem->W, problem->stride, x, y + s->first[node]);
+    for (int node = 0; node < s->n_nodes; node++) srs_sparse_multiply(s, node, problem->packed, x, y + s->first[node]);
 }
 
 void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double *w)
 {
   srs_cone_multiply(problem, x, w);
   for (int i = 0; i < problem->n; i++) w[i] += problem->b[i];
+}
+
+double srs_cone_terms(const srs_cone_problem *problem, const double *x)
+{
+  const srs_sparse *s = problem->sparse;
+  const double *packed = problem->packed;
+  double sum = 0;
+  for (int i = 0; i < problem->n; i++) {
+    double terms = fabs(problem->b[i]);
+    for (int j = 0; s == NULL && j < problem->n; j++)
+      terms += fabs(problem->W[(size_t)i * (size_t)problem->stride + (size_t)j] * x[j]);
+    for (int k = s == NULL ? 0 : s->run_start[s->node[i]]; s != NULL && k < s->run_start[s->node[i] + 1]; k++)
+      for (int j = s->run[k].from; j < s->run[k].to; j++) terms += fabs(*packed++ * x[j]);
+    sum += terms * terms;
+  }
+  return sum;
 }
 
 double srs_cone_residual(const srs_cone_problem *problem, const double *x, const double *w)

@@ -28,14 +28,12 @@ static double norm(int n, const double *a) { return sqrt(srs_dot(n, a, a)); }
 
 static void begin(const srs_proximal *p)
 {
-  const size_t step = (size_t)p->cone->stride + 1;
-  for (int i = 0; i < p->cone->n; i++) p->diagonal[i] = p->cone->W[(size_t)i * step];
+  for (int i = 0; i < p->cone->n; i++) p->diagonal[i] = *srs_cone_diagonal(p->cone, i);
 }
 
 static void soften(const srs_proximal *p, double rho)
 {
-  const size_t step = (size_t)p->cone->stride + 1;
-  for (int i = 0; i < p->cone->n; i++) p->cone->W[(size_t)i * step] = p->diagonal[i] + rho;
+  for (int i = 0; i < p->cone->n; i++) *srs_cone_diagonal(p->cone, i) = p->diagonal[i] + rho;
 }
 
 static long double along(const double *row, const double *x, int from, int to)
@@ -48,13 +46,17 @@ static long double along(const double *row, const double *x, int from, int to)
 // The sum of W_ij x_j over j other than i.
 static long double without_diagonal(const srs_cone_problem *cone, int i, const double *x)
 {
-  const double *row = cone->W + (size_t)i * (size_t)cone->stride;
   const srs_sparse *s = cone->sparse;
-  if (s == NULL) return along(row, x, 0, i) + along(row, x, i + 1, cone->n);
+  if (s == NULL) {
+    const double *row = cone->W + (size_t)i * (size_t)cone->stride;
+    return along(row, x, 0, i) + along(row, x, i + 1, cone->n);
+  }
+  const double *row = srs_sparse_row(s, cone->packed, s->node[i], i);
   long double sum = 0;
   for (int k = s->run_start[s->node[i]]; k < s->run_start[s->node[i] + 1]; k++) {
     const int from = s->run[k].from, to = s->run[k].to;
-    sum += i < from || i >= to ? along(row, x, from, to) : along(row, x, from, i) + along(row, x, i + 1, to);
+    for (int j = from; j < to; j++, row++)
+      if (j != i) sum += (long double)*row * x[j];
   }
   return sum;
 }

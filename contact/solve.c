@@ -42,7 +42,7 @@ struct srs_contact_solver {
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
-enum { ROW_MATRICES = 3, ROW_VECTORS = 26, MATRICES = 4, VECTORS = 14 };
+enum { ROW_MATRICES = 4, ROW_VECTORS = 26, MATRICES = 4, VECTORS = 14 };
 
 // ---- memory ----
 
@@ -58,7 +58,7 @@ static void lay_out(srs_contact_solver *s)
   srs_ladder *l = &s->ladder;
   srs_bilateral *b = &s->bilateral;
   srs_polyhedral *p = &s->polyhedral;
-  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->U, &s->twins.W};
+  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->U, &s->twins.W, &l->cone.packed};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
   double **row_vectors[ROW_VECTORS - 2] = {&s->scale,
                                            &s->velocity,
@@ -430,6 +430,7 @@ static void find_pattern(srs_contact_solver *s)
   for (int i = l->cone.n_contacts, row = srs_cone_scalars(&l->cone); i <= n_nodes; i++) s->sparse.first[i] = row++;
   const size_t room = 2 * (size_t)l->cone.stride * (size_t)l->cone.stride;
   if (!srs_sparse_analyse(&s->sparse, n_nodes, l->cone.W, l->cone.stride, room)) return;
+  srs_sparse_pack(&s->sparse, l->cone.W, l->cone.stride, l->cone.packed);
   l->cone.sparse = l->lm.sparse = &s->sparse;
 }
 

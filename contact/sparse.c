@@ -10,6 +10,7 @@
 #include "contact/sparse.h"
 
 #include <amd.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ srs_sparse_room srs_sparse_usual_room(int n_rows)
 // Rows; nodes' numbers of the pattern that is known; scratch of ordering takes 11 a row and blocks twice.
 size_t srs_sparse_integers(const srs_sparse_room *room)
 {
-  return 22 * ((size_t)room->n_rows + 1) + 6 * room->n_blocks + 2 * room->n_fill;
+  return 24 * ((size_t)room->n_rows + 1) + 8 * room->n_blocks + 2 * room->n_fill;
 }
 
 size_t srs_sparse_doubles(const srs_sparse_room *room)
@@ -40,10 +41,12 @@ void srs_sparse_lay_out(srs_sparse *s, const srs_sparse_room *room, int *integer
   const size_t rows = (size_t)room->n_rows + 1, blocks = room->n_blocks;
   *s = (srs_sparse){.capacity = room->n_rows, .most_blocks = (int)room->n_blocks, .most_fill = (int)room->n_fill};
   if (s->capacity == 0) return;
-  int **arrays[] = {&s->first, &s->start,  &s->run_start, &s->node,       &s->order,
-                    &s->place, &s->offset, &s->row_start, &s->panel_start};
+  int **arrays[] = {&s->first,  &s->start,     &s->run_start,   &s->node,  &s->order, &s->place,
+                    &s->offset, &s->row_start, &s->panel_start, &s->begin, &s->wide};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++, integers += rows) *arrays[i] = integers;
   s->column = integers, integers += blocks;
+  s->at = integers, integers += blocks;
+  s->across = integers, integers += blocks;
   s->known = integers, integers += rows + blocks;
   s->run = (srs_run *)integers, integers += 2 * blocks;
   s->panel = integers, integers += room->n_fill;
@@ -128,14 +131,48 @@ static void find_runs(srs_sparse *s)
   s->run_start[s->n_nodes] = runs;
 }
 
-static bool find_blocks(srs_sparse *s, const double *W, int stride)
+static void find_nodes(srs_sparse *s)
 {
+  s->n = s->first[s->n_nodes];
   for (int i = 0; i < s->n_nodes; i++)
     for (int row = s->first[i]; row < s->first[i + 1]; row++) s->node[row] = i;
+}
+
+// Where a packed matrix has what. Neighbours ascend, so nodes come in the same order to each of theirs.
+static bool find_places(srs_sparse *s)
+{
+  size_t count = 0;
+  int *next = s->scratch;
+  memcpy(next, s->start, sizeof *next * (size_t)s->n_nodes);
+  for (int i = 0; i < s->n_nodes; i++) {
+    s->begin[i] = (int)count;
+    s->wide[i] = 0;
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+      const int j = s->column[k];
+      s->at[k] = s->wide[i];
+      s->wide[i] += s->first[j + 1] - s->first[j];
+      s->across[k] = next[j]++;
+    }
+    count += (size_t)(s->first[i + 1] - s->first[i]) * (size_t)s->wide[i];
+    if (count > INT_MAX) return false;
+  }
+  s->begin[s->n_nodes] = (int)count;
+  return true;
+}
+
+bool srs_sparse_set_up(srs_sparse *s)
+{
+  find_nodes(s);
+  find_runs(s);
+  return find_places(s);
+}
+
+static bool find_blocks(srs_sparse *s, const double *W, int stride)
+{
+  find_nodes(s);
   if (!find_columns(s, W, stride)) return false;
   if (!make_symmetric(s)) return false;
-  find_runs(s);
-  return true;
+  return srs_sparse_set_up(s);
 }
 
 static bool is_known(const srs_sparse *s)
@@ -256,29 +293,46 @@ bool srs_sparse_analyse(srs_sparse *s, int n_nodes, const double *W, int stride,
 
 // ---- products ----
 
-SRS_CONTACT_KERNEL
-void srs_sparse_multiply(const srs_sparse *s, int node, const double *W, int stride, const double *x, double *y)
+double *srs_sparse_diagonal(const srs_sparse *s, double *A, int row)
 {
-  for (int i = s->first[node]; i < s->first[node + 1]; i++) {
-    const double *row = W + (size_t)i * (size_t)stride;
+  const int node = s->node[row];
+  int k = s->start[node];
+  while (s->column[k] != node) k++;
+  return srs_sparse_row(s, A, node, row) + s->at[k] + (row - s->first[node]);
+}
+
+void srs_sparse_pack(const srs_sparse *s, const double *W, int stride, double *packed)
+{
+  for (int node = 0; node < s->n_nodes; node++)
+    for (int i = s->first[node]; i < s->first[node + 1]; i++) {
+      const double *row = W + (size_t)i * (size_t)stride;
+      for (int k = s->run_start[node]; k < s->run_start[node + 1]; k++)
+        for (int j = s->run[k].from; j < s->run[k].to; j++) *packed++ = row[j];
+    }
+}
+
+SRS_CONTACT_KERNEL
+void srs_sparse_multiply(const srs_sparse *s, int node, const double *A, const double *x, double *y)
+{
+  const double *row = A + s->begin[node];
+  for (int i = 0; i < s->first[node + 1] - s->first[node]; i++) {
     double sum = 0;
     for (int k = s->run_start[node]; k < s->run_start[node + 1]; k++) {
-      const int from = s->run[k].from;
-      sum += srs_dot(s->run[k].to - from, row + from, x + from);
+      const int from = s->run[k].from, count = s->run[k].to - from;
+      sum += srs_dot(count, row, x + from);
+      row += count;
     }
-    y[i - s->first[node]] = sum;
+    y[i] = sum;
   }
 }
 
-void srs_sparse_multiply_transposed(const srs_sparse *s, const double *A, int stride, const double *x, double *y)
+void srs_sparse_multiply_transposed(const srs_sparse *s, const double *A, const double *x, double *y)
 {
   memset(y, 0, sizeof *y * (size_t)s->n);
   for (int node = 0; node < s->n_nodes; node++)
-    for (int i = s->first[node]; i < s->first[node + 1]; i++) {
-      const double *row = A + (size_t)i * (size_t)stride;
+    for (int i = s->first[node]; i < s->first[node + 1]; i++)
       for (int k = s->run_start[node]; k < s->run_start[node + 1]; k++)
-        for (int j = s->run[k].from; j < s->run[k].to; j++) y[j] += x[i] * row[j];
-    }
+        for (int j = s->run[k].from; j < s->run[k].to; j++) y[j] += x[i] * *A++;
 }
 
 // ---- elimination ----
@@ -341,7 +395,7 @@ SRS_CONTACT_INLINE void subtract(int m, int l, int n, const double *L, size_t L_
 typedef struct system {
   const srs_sparse *s;
   const double *A;
-  int stride, times; // times: 1, or 2 for least squares
+  int times; // 1, or 2 for least squares
   double shift;
   size_t step; // of work
 } system_of_rows;
@@ -365,21 +419,22 @@ static void load(const system_of_rows *e, int node)
   const int rows = s->first[node + 1] - s->first[node];
   for (int k = s->start[node]; k < s->start[node + 1]; k++) {
     const int other = s->column[k], columns = s->first[other + 1] - s->first[other];
+    const size_t wide = (size_t)s->wide[node], across = (size_t)s->wide[other];
+    const double *block = e->A + s->begin[node] + s->at[k];
+    const double *transposed = e->A + s->begin[other] + s->at[s->across[k]];
     double *to = at(e, s->work, s->place[other]);
-    for (int i = 0; i < rows; i++)
-      for (int j = 0; j < columns; j++) {
-        const size_t r = (size_t)s->first[node] + (size_t)i, c = (size_t)s->first[other] + (size_t)j;
-        const size_t stride = (size_t)e->stride;
-        const double value = e->A[r * stride + c];
+    for (size_t i = 0; i < (size_t)rows; i++)
+      for (size_t j = 0; j < (size_t)columns; j++) {
+        const double value = block[i * wide + j];
         if (e->times == 1) {
-          to[(size_t)i * e->step + (size_t)j] = value;
+          to[i * e->step + j] = value;
           continue;
         }
-        const double unit = r == c;
-        to[(size_t)i * e->step + (size_t)j] = unit;
-        to[(size_t)i * e->step + (size_t)(columns + j)] = value;
-        to[(size_t)(rows + i) * e->step + (size_t)j] = e->A[c * stride + r];
-        to[(size_t)(rows + i) * e->step + (size_t)(columns + j)] = -e->shift * unit;
+        const double unit = node == other && i == j;
+        to[i * e->step + j] = unit;
+        to[i * e->step + (size_t)columns + j] = value;
+        to[((size_t)rows + i) * e->step + j] = transposed[j * across + i];
+        to[((size_t)rows + i) * e->step + (size_t)columns + j] = -e->shift * unit;
       }
   }
 }
@@ -492,12 +547,12 @@ static bool solve(const system_of_rows *e, double least_ratio, double *memory, d
   return true;
 }
 
-bool srs_sparse_solve(const srs_sparse *s, const double *A, int stride, double least_ratio, double *memory, double *x)
+bool srs_sparse_solve(const srs_sparse *s, const double *A, double least_ratio, double *memory, double *x)
 {
-  return solve(&(system_of_rows){s, A, stride, 1, 0, (size_t)s->n + 4}, least_ratio, memory, x);
+  return solve(&(system_of_rows){s, A, 1, 0, (size_t)s->n + 4}, least_ratio, memory, x);
 }
 
-bool srs_sparse_least_squares(const srs_sparse *s, const double *A, int stride, double shift, double *memory, double *x)
+bool srs_sparse_least_squares(const srs_sparse *s, const double *A, double shift, double *memory, double *x)
 {
-  return solve(&(system_of_rows){s, A, stride, 2, shift, 2 * ((size_t)s->n + 4)}, 0, memory, x);
+  return solve(&(system_of_rows){s, A, 2, shift, 2 * ((size_t)s->n + 4)}, 0, memory, x);
 }

@@ -11,7 +11,7 @@ enum { MOST_ROWS = 400, STRIDE = MOST_ROWS };
 typedef struct fixture {
   srs_sparse sparse;
   int *integers;
-  double *doubles, *A, *memory, *dense, *tall;
+  double *doubles, *A, *packed, *memory, *dense, *tall;
 } fixture;
 
 static int set_up(void **state)
@@ -21,6 +21,7 @@ static int set_up(void **state)
   f->integers = calloc(srs_sparse_integers(&room), sizeof *f->integers);
   f->doubles = calloc(srs_sparse_doubles(&room), sizeof *f->doubles);
   f->A = calloc((size_t)STRIDE * STRIDE, sizeof *f->A);
+  f->packed = calloc((size_t)STRIDE * STRIDE, sizeof *f->packed);
   f->memory = calloc((size_t)2 * STRIDE * STRIDE, sizeof *f->memory);
   f->dense = calloc((size_t)2 * STRIDE * STRIDE, sizeof *f->dense);
   f->tall = calloc((size_t)2 * STRIDE, sizeof *f->tall);
@@ -35,6 +36,7 @@ static int tear_down(void **state)
   free(f->integers);
   free(f->doubles);
   free(f->A);
+  free(f->packed);
   free(f->memory);
   free(f->dense);
   free(f->tall);
@@ -69,6 +71,7 @@ static int draw(fixture *f, testing_random *random)
   }
   for (size_t i = 0; i < (size_t)n; i++) f->A[i * (STRIDE + 1)] += 4;
   assert_true(srs_sparse_analyse(s, n_nodes, f->A, STRIDE, (size_t)2 * STRIDE * STRIDE));
+  srs_sparse_pack(s, f->A, STRIDE, f->packed);
   return n;
 }
 
@@ -82,12 +85,14 @@ static void products_are_those_of_the_dense(void **state)
     memset(x, 0, sizeof x);
     for (int j = 0; j < n; j++) x[j] = testing_uniform(&random, -1, 1);
     for (int node = 0; node < f->sparse.n_nodes; node++)
-      srs_sparse_multiply(&f->sparse, node, f->A, STRIDE, x, y + f->sparse.first[node]);
+      srs_sparse_multiply(&f->sparse, node, f->packed, x, y + f->sparse.first[node]);
     srs_dense_multiply(n, n, f->A, STRIDE, x, expected);
     testing_assert_close("A x", y, expected, n, 1e-14); // a few roundings
-    srs_sparse_multiply_transposed(&f->sparse, f->A, STRIDE, x, y);
+    srs_sparse_multiply_transposed(&f->sparse, f->packed, x, y);
     srs_dense_multiply_transposed(n, n, f->A, STRIDE, x, expected);
     testing_assert_close("A^T x", y, expected, n, 1e-14);
+    for (int j = 0; j < n; j++)
+      assert_true(*srs_sparse_diagonal(&f->sparse, f->packed, j) == f->A[(size_t)j * (STRIDE + 1)]);
   }
 }
 
@@ -101,7 +106,7 @@ static void elimination_solves(void **state)
     memset(x, 0, sizeof x);
     for (int j = 0; j < n; j++) x[j] = testing_uniform(&random, -1, 1);
     srs_dense_multiply(n, n, f->A, STRIDE, x, y);
-    assert_true(srs_sparse_solve(&f->sparse, f->A, STRIDE, 1e-14, f->memory, y));
+    assert_true(srs_sparse_solve(&f->sparse, f->packed, 1e-14, f->memory, y));
     testing_assert_close("A^-1 A x", y, x, n, 1e-12); // a condition of about 10
   }
 }
@@ -114,10 +119,13 @@ static void least_squares_are_those_of_the_dense(void **state)
   for (int i = 0; i < 12; i++) {
     const int n = draw(f, &random);
     const double shift = pow(10, testing_uniform(&random, -12, 1));
-    if (i % 2 == 1) memset(f->A, 0, sizeof *f->A * STRIDE); // a zero row: only the shift makes it regular
+    if (i % 2 == 1) {
+      memset(f->packed, 0, sizeof *f->packed * (size_t)f->sparse.wide[0]);
+      memset(f->A, 0, sizeof *f->A * STRIDE);
+    } // a zero row: only the shift makes it regular
     memset(x, 0, sizeof x);
     for (int j = 0; j < n; j++) x[j] = y[j] = testing_uniform(&random, -1, 1);
-    assert_true(srs_sparse_least_squares(&f->sparse, f->A, STRIDE, shift, f->memory, y));
+    assert_true(srs_sparse_least_squares(&f->sparse, f->packed, shift, f->memory, y));
     srs_dense_least_squares(n, f->A, STRIDE, shift, f->dense, f->tall, x);
     const double damped = i % 2 == 1 && shift < 1e-2 ? 1e-16 / shift : 0; // along the null space rounding is blown up
     testing_assert_close("least squares", y, x, n, 1e-11 + 100 * damped);
@@ -130,8 +138,8 @@ static void what_is_singular_is_told(void **state)
   testing_random random = testing_random_start(334);
   static double x[STRIDE];
   (void)draw(f, &random);
-  memset(f->A, 0, sizeof *f->A * STRIDE);
-  assert_false(srs_sparse_solve(&f->sparse, f->A, STRIDE, 1e-14, f->memory, x));
+  memset(f->packed, 0, sizeof *f->packed * (size_t)f->sparse.wide[0]); // a zero row
+  assert_false(srs_sparse_solve(&f->sparse, f->packed, 1e-14, f->memory, x));
 }
 
 static void dense_ways_are_left_to_the_dense(void **state)

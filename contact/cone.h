@@ -48,6 +48,12 @@ static inline double *srs_cone_diagonal(const srs_cone_problem *problem, int row
                                  : problem->W + (size_t)row * (size_t)(problem->stride + 1);
 }
 
+/// Numbers that W is kept as.
+static inline double srs_cone_numbers(const srs_cone_problem *problem)
+{
+  return problem->sparse != NULL ? (double)srs_sparse_numbers(problem->sparse) : (double)problem->n * problem->n;
+}
+
 /// The first row behind the contacts'.
 SRS_CONTACT_INLINE int srs_cone_scalars(const srs_cone_problem *problem)
 {

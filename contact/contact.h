@@ -91,10 +91,11 @@ typedef enum srs_contact_rung {
   SRS_RUNG_COLD,         // from a few sweeps, or from z = b (no impulses)
   SRS_RUNG_GAUSS_SEIDEL, // from many projected Gauss-Seidel sweeps
   SRS_RUNG_LEMKE,        // from Lemke's answer for a friction polyhedron (with mlcp solvers: that answer itself)
+  SRS_RUNG_INTERIOR,     // large problems: from, or by, an interior point with a friction polyhedron
   SRS_RUNG_SOFTENED,     // by way of problems with softer contacts (mncp solvers)
 } srs_contact_rung;
 
-/// "none", "warm", "cold", "gauss-seidel", "lemke", "softened"
+/// "none", "warm", "cold", "gauss-seidel", "lemke", "interior", "softened"
 const char *srs_contact_rung_string(srs_contact_rung rung);
 
 typedef struct srs_contact_options {

@@ -9,6 +9,8 @@
 //                  other and the answer is easily found; rho then goes to zero from answer to answer
 //                  (contact/proximal.h), by smaller factors where one does not lead to the next
 //   Lemke          the answer with a friction pyramid
+//   interior       in large problems, W being packed only, in place of Lemke's: a pyramid's answer by an interior point
+//                  (contact/large_polyhedral.h), the first that is tried; or the fixed point of relaxed ones
 //   softened       once more, by Levenberg-Marquardt. Where the path ends (with friction, answers can vanish in pairs)
 //                  others are looked for around the last: by sweeps, then by lots drawn always alike
 //
@@ -31,7 +33,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { COLD_SWEEPS = 6 };
+enum { COLD_SWEEPS = 6, SHORT = 8 };
 static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
 static double minimise(srs_ladder *l, double goal, double enough)
@@ -58,9 +60,10 @@ static bool is_answer(const srs_ladder *l, double residual)
 }
 
 // As many as so much work allows, in multiplications: a second or a few, whatever the size.
-static int jacobians(int n, double work, int least, int most)
+static int jacobians(const srs_ladder *l, double work, int least, int most)
 {
-  const double possible = work / ((double)n * n * n + 1e4);
+  const double n = l->cone.n;
+  const double possible = work / (l->cone.sparse != NULL ? 8 * srs_lm_cost(&l->lm, l->cone.n) : n * n * n + 1e4);
   return possible > most ? most : possible < least ? least : (int)possible;
 }
 
@@ -80,14 +83,19 @@ static void make_least(srs_ladder *l)
 }
 
 // From z; true when that leads to an answer. The best point so far is kept. Where Levenberg-Marquardt ends near an
-// answer it may be W's null space that holds it there.
-static bool try_rung(srs_ladder *l, srs_contact_rung name)
+// answer it may be W's null space that holds it there. In large problems the first tries are short: an interior point
+// costs as much as a few damped steps.
+static bool try_rung_for(srs_ladder *l, srs_contact_rung name, bool is_short)
 {
+  const int most_iterations = l->max_iterations;
+  if (is_short && most_iterations > SHORT) l->max_iterations = SHORT;
   const double least = minimise(l, l->goal, l->enough);
+  l->max_iterations = most_iterations;
   double residual = natural_map(l);
-  if (least < near_enough && !is_answer(l, residual)) {
+  if (least < near_enough && !is_short && !is_answer(l, residual)) {
     const srs_proximal proximal = proximal_of(l);
-    const int most = jacobians(l->cone.n, 2e9, 20, l->max_iterations + 2 * l->cone.n);
+    const double work = l->polyhedral == NULL ? 3e8 : 2e9;
+    const int most = jacobians(l, work, 20, l->max_iterations + 2 * l->cone.n);
     l->iterations += srs_proximal_finish(&proximal, l->enough, most, l->z).iterations;
     residual = natural_map(l);
   }
@@ -100,6 +108,8 @@ static bool try_rung(srs_ladder *l, srs_contact_rung name)
   if (name != SRS_RUNG_WARM && residual == l->best_residual) make_least(l);
   return true;
 }
+
+static bool try_rung(srs_ladder *l, srs_contact_rung name) { return try_rung_for(l, name, false); }
 
 static void z_of_impulses(srs_ladder *l, const double *x)
 {
@@ -130,7 +140,7 @@ static bool climb_by_sweeps(srs_ladder *l)
 {
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   for (int sweeps = 30; sweeps <= 120 && l->left > 0; sweeps *= 2) {
-    l->left -= 2.0 * sweeps * l->cone.n * l->cone.n;
+    l->left -= 2.0 * sweeps * srs_cone_numbers(&l->cone);
     if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return false;
     z_of_impulses(l, l->swept);
     if (try_rung(l, SRS_RUNG_GAUSS_SEIDEL)) return true;
@@ -158,7 +168,7 @@ static bool climb_by_path(srs_ladder *l)
 {
   const srs_proximal proximal = proximal_of(l);
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  const int most = jacobians(l->cone.n, 1e10, 100, 2 * l->max_iterations + 20 * l->cone.n);
+  const int most = jacobians(l, 1e10, 100, 2 * l->max_iterations + 20 * l->cone.n);
   l->iterations += srs_proximal_path(&proximal, most, l->good, l->z);
   return try_rung(l, SRS_RUNG_SOFTENED);
 }
@@ -195,7 +205,7 @@ static bool jump(srs_ladder *l, int attempt, uint64_t *state)
 
 static bool climb_by_softening(srs_ladder *l)
 {
-  const int n = l->cone.n, end = l->iterations + jacobians(n, 2e9, 200, 200 * n);
+  const int n = l->cone.n, end = l->iterations + jacobians(l, 2e9, 200, 200 * n);
   const size_t bytes = sizeof(double) * (size_t)n;
   for (int i = 0; i < n; i++) l->diagonal[i] = *srs_cone_diagonal(&l->cone, i);
   memcpy(l->z, l->cone.b, bytes);
@@ -232,6 +242,17 @@ static bool climb_by_softening(srs_ladder *l)
 
 // ---- all of them ----
 
+srs_minimiser *srs_minimiser_of(srs_contact_solver_name name)
+{
+  switch (name) {
+  case SRS_SOLVER_MNCP_PLM:
+  case SRS_SOLVER_MLCP_PFB_PLM:
+  case SRS_SOLVER_MLCP_FB_PLM: return srs_plm;
+  case SRS_SOLVER_MLCP_LEMKE: return NULL;
+  default: return srs_rlm;
+  }
+}
+
 static void climb_higher(srs_ladder *l)
 {
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
@@ -243,6 +264,33 @@ static void climb_higher(srs_ladder *l)
   (void)climb_by_softening(l);
 }
 
+static bool climb_by_starts(srs_ladder *l)
+{
+  for (int number = 0; l->left > 0; number++) {
+    const srs_start start = l->start(l->start_data, number, l->swept);
+    if (start == SRS_START_NONE) return false;
+    if (start == SRS_START_FAR) continue;
+    z_of_impulses(l, l->swept);
+    if (try_rung(l, SRS_RUNG_INTERIOR)) return true;
+  }
+  return false;
+}
+
+// Large problems: interior points early, which take as long as a few of the others' damped steps.
+static void climb_large(srs_ladder *l)
+{
+  const bool has_interior = l->last_rung >= SRS_RUNG_INTERIOR;
+  start_cold(l);
+  if (try_rung_for(l, SRS_RUNG_COLD, has_interior)) return;
+  if (has_interior && climb_by_starts(l)) return;
+  srs_minimiser *asked = l->minimise;
+  l->minimise = srs_plm;
+  if (!(l->last_rung >= SRS_RUNG_GAUSS_SEIDEL && climb_by_sweeps(l)) && l->last_rung >= SRS_RUNG_SOFTENED &&
+      l->left > 0)
+    (void)climb_by_path(l);
+  l->minimise = asked;
+}
+
 void srs_ladder_climb(srs_ladder *l, const double *warm)
 {
   l->best_residual = INFINITY;
@@ -250,7 +298,12 @@ void srs_ladder_climb(srs_ladder *l, const double *warm)
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (warm != NULL) {
     z_of_impulses(l, warm);
-    if (try_rung(l, SRS_RUNG_WARM) || l->last_rung < SRS_RUNG_COLD) return;
+    const bool is_short = l->polyhedral == NULL && l->last_rung > SRS_RUNG_WARM;
+    if (try_rung_for(l, SRS_RUNG_WARM, is_short) || l->last_rung < SRS_RUNG_COLD) return;
+  }
+  if (l->polyhedral == NULL) {
+    climb_large(l);
+    return;
   }
   start_cold(l);
   if (try_rung(l, SRS_RUNG_COLD)) return;

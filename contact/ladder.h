@@ -4,11 +4,20 @@
 #include "contact/levenberg_marquardt.h"
 #include <sarrus/contact.h>
 
+/// Starts of large problems, W being packed only: answers, or nearly, of the problem with a friction pyramid, the
+/// first, the second …
+typedef enum srs_start { SRS_START_NONE, SRS_START_FAR, SRS_START_NEAR } srs_start; // no more; no good; here is one
+
+/// x: n, in and out.
+typedef srs_start srs_ladder_start(void *data, int number, double *x);
+
 typedef struct srs_ladder {
   srs_cone_problem cone;
   srs_lm_memory lm;
   srs_minimiser *minimise;
-  struct srs_polyhedral *polyhedral;                    // for Lemke's answer
+  struct srs_polyhedral *polyhedral; // for Lemke's answer; NULL where W is packed only: then
+  srs_ladder_start *start;           // others
+  void *start_data;
   double *x, *w, *z, *swept, *good, *diagonal, *centre; // stride each: scratch
   double *best;                                         // stride, out: the best impulses found
   double best_residual;                                 // out: their natural map
@@ -20,6 +29,9 @@ typedef struct srs_ladder {
   int iterations;                                       // in and out: counts on
   double left;                                          // in and out: multiplications to spend, for lm too
 } srs_ladder;
+
+/// How a solver minimises; NULL: by pivots.
+srs_minimiser *srs_minimiser_of(srs_contact_solver_name name);
 
 /// Tries rung by rung until one leads to an answer.
 /// @param warm  n: impulses to start from, or NULL

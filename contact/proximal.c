@@ -154,7 +154,8 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
   soften(p, rho);
   double size = residual(p, rho, z, m->r);
   int k = 0;
-  while (size > goal && k < most && srs_lm_spend(m, srs_lm_cost(m, n) + 16.0 * n * n)) { // 16: long double
+  while (size > goal && k < most &&
+         srs_lm_spend(m, srs_lm_cost(m, n) + 16 * srs_cone_numbers(p->cone))) { // 16: long double
     double *J = m->sparse == NULL ? m->factor : m->J;
     srs_mncp_jacobian(p->cone, z, J);
     k++;

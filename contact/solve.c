@@ -16,8 +16,8 @@
 #include "contact/polyhedral.h"
 #include "contact/relaxation.h"
 #include "contact/twins.h"
+#include "contact/units.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ struct srs_contact_solver {
   srs_bilateral bilateral;
   srs_twins twins;
   srs_sparse sparse;
-  srs_interior large;    // memory of its own: of problems by blocks
+  srs_large large;       // memory of its own: of problems by blocks
   srs_contact_form form; // of the problem at hand
 };
 
@@ -168,18 +168,13 @@ srs_status srs_contact_solver_reserve(srs_contact_solver *s, int n_rows, srs_err
 srs_status srs_contact_solver_reserve_blocks(srs_contact_solver *s, const srs_contact_sizes *sizes, srs_error *error)
 {
   if (s == NULL || sizes == NULL) return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no solver, or no sizes");
-  const size_t directions = (size_t)sizes->n_nodes * (size_t)(sizes->n_directions + 2);
-  if (directions <= INT_MAX &&
-      srs_interior_reserve(&s->large, sizes->n_rows, sizes->n_nodes, sizes->n_blocks, sizes->n_values, (int)directions))
-    return SRS_OK;
+  if (srs_large_reserve(&s->large, sizes)) return SRS_OK;
   return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", sizes->n_rows);
 }
 
 bool srs_contact_solver_has_room(const srs_contact_solver *s, const srs_contact_sizes *sizes)
 {
-  const srs_interior *l = &s->large;
-  return sizes->n_rows <= l->most_rows && sizes->n_nodes <= l->most_nodes && sizes->n_blocks <= l->most_blocks &&
-         sizes->n_values <= l->most_values && sizes->n_nodes * (sizes->n_directions + 2) <= l->most_directions;
+  return srs_large_has_room(&s->large, sizes);
 }
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error)
@@ -203,7 +198,7 @@ void srs_contact_solver_destroy(srs_contact_solver *solver)
   free(solver->memory);
   free(solver->indices);
   free(solver->shares);
-  srs_interior_release(&solver->large);
+  srs_large_release(&solver->large);
   free(solver);
 }
 
@@ -248,6 +243,7 @@ const char *srs_contact_rung_string(srs_contact_rung rung)
   case SRS_RUNG_COLD: return "cold";
   case SRS_RUNG_GAUSS_SEIDEL: return "gauss-seidel";
   case SRS_RUNG_LEMKE: return "lemke";
+  case SRS_RUNG_INTERIOR: return "interior";
   case SRS_RUNG_SOFTENED: return "softened";
   }
   return "unknown";
@@ -273,17 +269,6 @@ static bool is_relaxed(const srs_contact_options *options)
   return options->solver == SRS_SOLVER_RELAXED || options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
 }
 
-static srs_minimiser *minimiser_of(srs_contact_solver_name name)
-{
-  switch (name) {
-  case SRS_SOLVER_MNCP_PLM:
-  case SRS_SOLVER_MLCP_PFB_PLM:
-  case SRS_SOLVER_MLCP_FB_PLM: return srs_plm;
-  case SRS_SOLVER_MLCP_LEMKE: return NULL;
-  default: return srs_rlm;
-  }
-}
-
 static srs_status check_options(const srs_contact_options *o)
 {
   const bool is_fine = o->tolerance > 0 && o->max_iterations > 0 && o->most_work > 0 && (int)o->solver >= 0 &&
@@ -294,13 +279,6 @@ static srs_status check_options(const srs_contact_options *o)
 }
 
 // ---- the whole problem ----
-
-static double largest_friction(const srs_contact_problem *p)
-{
-  double most = 0;
-  for (int i = 0; i < p->n_contacts; i++) most = p->friction[i] > most ? p->friction[i] : most;
-  return most;
-}
 
 static int unknowns_of(const srs_contact_problem *p, int n_directions)
 {
@@ -346,32 +324,12 @@ static void begin(srs_contact_solver *s, const srs_contact_problem *p)
     for (int j = n; j < l->cone.stride; j++) padded[i][j] = 0;
 }
 
-// The nearest by ratio.
-static double power_of_two(double x)
-{
-  int exponent;
-  return frexp(x, &exponent) < 0.70710678118654752 ? ldexp(0.5, exponent) : ldexp(1, exponent);
-}
-
-static void set_units(srs_contact_solver *s, const srs_contact_problem *p, double size)
-{
-  for (int i = 0; i < srs_contact_problem_rows(p); i++) s->unit[i] = power_of_two(s->scale[i]);
-  for (int c = 0, i = p->n_bilateral; c < p->n_contacts && p->extent != NULL; c++, i++)
-    for (int k = 0; k < srs_contact_tangents(p, c); k++, i++)
-      s->unit[i + 1] = s->unit[i - k] * srs_contact_extent(p, c, k);
-  s->unit_size = power_of_two(size);
-}
-
-// Judged in the scales themselves, a natural map is at most `unlike` times what it is in the units.
-static void set_goals(srs_contact_solver *s, const srs_contact_problem *p, double tolerance, double size)
+static void set_units(srs_contact_solver *s, const srs_contact_problem *p, double tolerance, double size)
 {
   srs_ladder *l = &s->ladder;
-  double unlike = 1;
-  for (int i = 0; i < srs_contact_problem_rows(p); i++)
-    unlike = fmax(unlike, fmax(s->unit[i] / s->scale[i], s->scale[i] / s->unit[i]));
-  l->answer = 0.9 * tolerance * size / (s->unit_size * unlike);
-  l->enough = 0.5 * l->answer / (1 + largest_friction(p));
-  l->goal = l->enough < 4e-15 ? l->enough : 4e-15;
+  srs_units_make(p, s->scale, size, s->unit, &s->unit_size);
+  const srs_units_goals goals = srs_units_find_goals(p, s->scale, size, s->unit, s->unit_size, tolerance);
+  l->answer = goals.answer, l->enough = goals.enough, l->goal = goals.goal;
 }
 
 // Back to the problem's own units, and judged.
@@ -442,7 +400,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   begin(s, p);
   l->max_iterations = options->max_iterations;
   l->last_rung = options->last_rung;
-  l->minimise = minimiser_of(options->solver);
+  l->minimise = srs_minimiser_of(options->solver);
   const bool is_penalised = options->solver == SRS_SOLVER_MLCP_PFB_RLM || options->solver == SRS_SOLVER_MLCP_PFB_PLM;
   s->polyhedral.mlcp.weight = is_penalised ? options->penalty_weight : 1;
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
@@ -450,8 +408,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   l->iterations = 0;
   const double most_work = fmax(options->most_work, 100 * srs_cube(l->cone.n));
   l->left = most_work;
-  set_units(s, p, size);
-  set_goals(s, p, options->tolerance, size);
+  set_units(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   find_pattern(s);
   for (int i = 0; is_warm && i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
@@ -490,7 +447,7 @@ static srs_status check_call(srs_contact_solver *solver, const srs_contact_probl
   const srs_status status = srs_contact_problem_check(problem, &solver->form);
   if (status != SRS_OK) return status;
   const int n = solver->form.n;
-  if (n > (problem->blocks == NULL ? solver->capacity : solver->large.most_rows)) return SRS_ERROR_CAPACITY;
+  if (n > (problem->blocks == NULL ? solver->capacity : solver->large.interior.most_rows)) return SRS_ERROR_CAPACITY;
   return n > 0 && impulse == NULL ? SRS_ERROR_ARGUMENT : SRS_OK;
 }
 
@@ -505,8 +462,8 @@ static bool is_finite(const double *x, int n)
 static void certify(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                     const double *impulse, srs_contact_report *report)
 {
-  double *scale = problem->blocks == NULL ? s->scale : s->large.scale;
-  double *velocity = problem->blocks == NULL ? s->velocity : s->large.velocity;
+  double *scale = problem->blocks == NULL ? s->scale : s->large.interior.scale;
+  double *velocity = problem->blocks == NULL ? s->velocity : s->large.interior.velocity;
   srs_contact_scales(problem, &s->form, scale);
   double size = srs_contact_size(s->form.n, problem->b, scale);
   if (size == 0) size = 1; // then only zero is an answer
@@ -560,11 +517,12 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   const srs_status status = check_call(s, problem, impulse, report);
   if (status != SRS_OK) return status;
   if (check_options(options) != SRS_OK) return SRS_ERROR_ARGUMENT;
-  if (problem->blocks != NULL) return srs_large_solve(&s->large, problem, &s->form, options, impulse, velocity, report);
+  if (is_warm && !is_finite(impulse, s->form.n)) return SRS_ERROR_NOT_FINITE;
+  if (problem->blocks != NULL)
+    return srs_large_solve(&s->large, problem, &s->form, options, is_warm, impulse, velocity, report);
   if (is_polyhedral(options) && unknowns_of(problem, options->n_directions) > s->most_unknowns)
     return SRS_ERROR_CAPACITY;
   const int n = s->form.n;
-  if (is_warm && !is_finite(impulse, n)) return SRS_ERROR_NOT_FINITE;
   report->status = SRS_CONTACT_SOLVED;
   if (n == 0) return SRS_OK;
 

@@ -211,11 +211,13 @@ struct srs_constraints {
   double *loop_rates;         // n_loop_rows: prescribed, at the end of the step; zeros otherwise
 
   // Islands.
-  int *island_begin;  // capacity + scalar_capacity + 1: in `order`
-  int *scalar_begin;  // SCALAR_KINDS times that: in `scalar_order`, of each island's kinds
-  int *row_of;        // one for each side of a problem's rows: the row
-  srs_row *rows;      // likewise: those on one tree
-  bool takes_blocks;  // the solver takes large problems by blocks (island_blocks.c)
+  int *island_begin; // capacity + scalar_capacity + 1: in `order`
+  int *scalar_begin; // SCALAR_KINDS times that: in `scalar_order`, of each island's kinds
+  int *row_of;       // one for each side of a problem's rows: the row
+  srs_row *rows;     // likewise: those on one tree
+  bool takes_blocks; // large problems are given by blocks (island_blocks.c)
+  bool
+      counts_loops; // large: with bilateral rows, which relaxed solvers do not eliminate however few contacts there are
   int *node_integers; // of their nodes: for `capacity` contacts
   size_t *node_sizes; // likewise
   int *block_columns; // column_room: which blocks there are

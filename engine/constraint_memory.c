@@ -91,7 +91,7 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
 {
   if (c->takes_blocks) { // beyond, problems are given by blocks
     n_contacts = n_contacts < SRS_BLOCKS_FROM / 3 ? n_contacts : SRS_BLOCKS_FROM / 3;
-    n_scalars = n_scalars < SRS_BLOCKS_FROM ? n_scalars : SRS_BLOCKS_FROM;
+    if (c->counts_loops) n_scalars = n_scalars < SRS_BLOCKS_FROM ? n_scalars : SRS_BLOCKS_FROM;
   }
   const size_t doubles = srs_island_doubles(c, n_contacts, n_scalars);
   if (doubles > c->problem_room) {
@@ -248,8 +248,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
-  c->takes_blocks =
-      (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS && !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
+  c->takes_blocks = !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
+  c->counts_loops = (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS;
   c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;

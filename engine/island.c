@@ -186,7 +186,7 @@ static srs_status make_room(struct srs_constraints *c, island *out)
 
 static srs_status lay_out(struct srs_constraints *c, island *out)
 {
-  out->has_blocks = c->takes_blocks && out->n >= SRS_BLOCKS_FROM;
+  out->has_blocks = c->takes_blocks && out->n - (c->counts_loops ? 0 : out->n_bilateral) >= SRS_BLOCKS_FROM;
   srs_status status = SRS_OK;
   if (!out->has_blocks) {
     status = make_room(c, out);

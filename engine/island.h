@@ -24,7 +24,8 @@ typedef struct island {
   size_t most_sides; // at least as many sides as rows have on one tree
 } island;
 
-/// From so many rows on problems are given by blocks, for solvers that take them.
+/// From so many rows on problems are given by blocks; bilateral ones count for relaxed solvers only: the others solve
+/// mechanisms of many loops whole, and say which rows depend on each other.
 enum { SRS_BLOCKS_FROM = 300 };
 
 /// Doubles that a problem takes.

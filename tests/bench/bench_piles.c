@@ -1,9 +1,9 @@
 // What does a step of a pile cost, against its number of bodies?
 //
-// Discs in a plane between walls: as wide as the pile is high, then 24 m apart; relaxed problems to 1e-8, contacts
-// nearer than 0.3 m, steps of 50 ms. The first ten steps settle it, the next are timed: their mean. `exponent` is that
-// of the time between a line and the one above it, 1 being linear; `memory` what the process has taken since the sim
-// was made, per body.
+// bench_piles [STEPS [SOLVER [MOST-BODIES]]]: discs in a plane between walls: as wide as the pile is high, then 24 m
+// apart; relaxed problems, or those of another solver, to 1e-8, contacts nearer than 0.3 m, steps of 50 ms. The first
+// ten steps settle it, the next are timed: their mean. `exponent` is that of the time between a line and the one above
+// it, 1 being linear; `memory` what the process has taken since the sim was made, per body.
 #include "support/piles.h"
 #include "timing.h"
 
@@ -17,9 +17,11 @@ static double resident(void) // kB at most
   return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss : 0;
 }
 
-static void run(int n, double width, long steps, double *last_time, int *last_n)
+static void run(const char *solver, int n, double width, long steps, double *last_time, int *last_n)
 {
-  const pile p = {.n = n, .width = width, .distance = 0.3, .dt = 0.05, .solver = "name: relaxed, tolerance: 1e-8"};
+  char name[64];
+  (void)snprintf(name, sizeof name, "name: %s, tolerance: 1e-8", solver);
+  const pile p = {.n = n, .width = width, .distance = 0.3, .dt = 0.05, .solver = name};
   srs_error error;
   world w = {.scene = pile_scene(&p)};
   const double before = resident();
@@ -49,14 +51,16 @@ int main(int argc, char **argv)
 {
   const int sizes[] = {50, 100, 200, 500, 1000, 2000};
   const long steps = argc > 1 ? strtol(argv[1], NULL, 10) : 20;
+  const char *solver = argc > 2 ? argv[2] : "relaxed";
+  const long most = argc > 3 ? strtol(argv[3], NULL, 10) : 2000;
   printf("%7s %9s %10s %12s %9s %11s %10s %9s %8s\n", "bodies", "contacts", "ms a step", "us per body", "exponent",
          "iterations", "residual", "unsolved", "kB/body");
   for (int is_column = 0; is_column < 2; is_column++) {
     double time = 0;
     int n = 0;
     printf(is_column ? "24 m wide\n" : "as wide as high\n");
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-      run(sizes[i], is_column ? 24 : 24 * sqrt(sizes[i] / 200.0), steps, &time, &n);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
+      run(solver, sizes[i], is_column ? 24 : 24 * sqrt(sizes[i] / 200.0), steps, &time, &n);
   }
   return 0;
 }

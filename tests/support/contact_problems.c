@@ -12,6 +12,7 @@
 
 typedef struct plan {
   int n_coordinates, n_bodies; // bodies: 0 when rows are dense
+  int reach;                   // bodies touch those so far away at most; 0: any
   int n_rows;
   double *J;             // n_rows x n_coordinates
   double *inverse;       // n_coordinates: of the mass
@@ -50,6 +51,11 @@ static void move_row(const plan *p, double wanted, double *row)
 static void draw_bodies(testing_random *random, const plan *p, int *one, int *other)
 {
   *one = p->n_bodies > 0 ? testing_below(random, p->n_bodies) : 0;
+  if (p->reach > 0) {
+    *other = *one + testing_below(random, p->reach + 1);
+    if (*other == *one || *other > p->n_bodies) *other = p->n_bodies;
+    return;
+  }
   *other = p->n_bodies > 0 ? testing_below(random, p->n_bodies + 1) : 0; // n_bodies: the ground
 }
 
@@ -85,9 +91,11 @@ static double draw_friction(testing_random *random, double most)
 
 random_problem random_problem_make(testing_random *random, const contact_lots *lots)
 {
-  enum { MOST_DRAWN = 64 };
+  enum { MOST_DRAWN = 256, REACH = 3 };
   int copies[MOST_DRAWN], tangents[MOST_DRAWN], n_contacts = 0, contact_rows = 0, drawn_rows = 0;
-  const int n_drawn = 1 + testing_below(random, lots->most_contacts < MOST_DRAWN ? lots->most_contacts : MOST_DRAWN);
+  const int most = lots->most_contacts < 64 ? lots->most_contacts : 64;
+  const int n_drawn = lots->n_contacts > 0 ? lots->n_contacts : 1 + testing_below(random, most);
+  assert_true(n_drawn <= MOST_DRAWN);
   const bool has_copies = lots->most_copies > 1 && testing_below(random, 4) == 0;
   for (int i = 0; i < n_drawn; i++) {
     copies[i] = has_copies && testing_below(random, 3) == 0 ? 1 + testing_below(random, lots->most_copies) : 1;
@@ -102,7 +110,10 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
 
   plan p = {.n_rows = n_bilateral + contact_rows + n_unilateral + n_box};
   const int n_independent = n_bilateral + drawn_rows + n_unilateral + n_box;
-  if (testing_below(random, 2) == 0) {
+  if (lots->n_bodies > 0) {
+    p.n_bodies = lots->n_bodies, p.reach = REACH;
+    p.n_coordinates = 6 * p.n_bodies;
+  } else if (testing_below(random, 2) == 0) {
     p.n_bodies = 1 + testing_below(random, n_drawn + 1);
     p.n_coordinates = 6 * p.n_bodies;
   } else {

@@ -8,15 +8,16 @@
 #include <string.h>
 
 typedef struct pile {
-  int n;              // discs of radius 1 m, density 1 kg/m^2
-  double width;       // between the walls, m
-  double nut;         // radius of one more disc in the middle of the floor, 0: none
-  bool is_shaken;     // the floor goes up and down as in Hart & Anitescu's Brazil nut; else it stands
-  bool is_reversed;   // bodies are listed from the last to the first
-  double distance;    // of contacts that enter, m
-  double dt;          // s
-  const char *solver; // what stands in its braces
-  int capacity;       // contacts for which memory is set aside; 0: it grows
+  int n;               // discs of radius 1 m, density 1 kg/m^2
+  double width;        // between the walls, m
+  double nut;          // radius of one more disc in the middle of the floor, 0: none
+  bool is_shaken;      // the floor goes up and down as in Hart & Anitescu's Brazil nut; else it stands
+  bool is_reversed;    // bodies are listed from the last to the first
+  double distance;     // of contacts that enter, m
+  double dt;           // s
+  const char *solver;  // what stands in its braces
+  const char *contact; // what else stands in those of contacts; NULL: nothing
+  int capacity;        // contacts for which memory is set aside; 0: it grows
 } pile;
 
 typedef struct pile_text {
@@ -89,9 +90,9 @@ static inline srs_scene *pile_scene(const pile *p)
   pile_print(
       &t,
       "contact: {friction: 0.5, activation: distance, distance: %.17g, normal: hart, stabilisation: 1, capacity: "
-      "%d}\n"
+      "%d%s}\n"
       "solver: {%s}\ndt: %.17g\ninitial:\n  q:\n",
-      p->distance, p->capacity, p->solver, p->dt);
+      p->distance, p->capacity, p->contact == NULL ? "" : p->contact, p->solver, p->dt);
   if (p->nut > 0) pile_print(&t, "    nut/plane: [0, %.17g, 0]\n", p->nut);
   for (int i = 0; i < p->n; i++) pile_print(&t, "    d%d/plane: [%.17g, %.17g, 0]\n", i, places[i][0], places[i][1]);
   srs_scene *scene;

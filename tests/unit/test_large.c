@@ -74,6 +74,127 @@ static void certificates_do_not_depend_on_the_form(void **state)
   srs_contact_solver_destroy(solver);
 }
 
+static const contact_lots large_lots[] = {
+    {.n_contacts = 110, .n_bodies = 40, .most_friction = 0.8, .most_mass_ratio = 10},
+    {.n_contacts = 130,
+     .n_bodies = 60,
+     .most_bilateral = 30,
+     .most_unilateral = 20,
+     .most_box = 20,
+     .most_friction = 0.5,
+     .most_mass_ratio = 10,
+     .has_any_tangents = true,
+     .most_extent = 2},
+    {.n_contacts = 150, .n_bodies = 20, .most_bilateral = 10, .most_friction = 0.3, .most_mass_ratio = 10}};
+enum { KINDS = sizeof large_lots / sizeof *large_lots, LARGE_ROWS = 700 };
+
+// Problems of hundreds of rows, with loops that depend on each other and more contacts than freedom: answers by blocks
+// are those of the whole matrix. Velocities have one answer, where friction is small, impulses many.
+static void large_answers_are_those_of_the_whole(void **state)
+{
+  (void)state;
+  enum { EACH = 8 };
+  testing_random random = testing_random_start(613);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(LARGE_ROWS, &solver, NULL), SRS_OK);
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int name = SRS_SOLVER_MNCP_RLM; name <= SRS_SOLVER_MNCP_PLM; name++) {
+      double apart = 0, worst = 0;
+      for (int i = 0; i < EACH; i++) {
+        random_problem drawn = random_problem_make(&random, &large_lots[kind]);
+        testing_blocks blocks;
+        srs_contact_report whole, report;
+        static double x[LARGE_ROWS], w[LARGE_ROWS], v[LARGE_ROWS];
+        srs_contact_options options = srs_default_contact_options();
+        const int n = srs_contact_problem_rows(&drawn.problem);
+        double size = 0;
+        options.solver = (srs_contact_solver_name)name;
+        assert_true(n >= 300 && n <= LARGE_ROWS);
+        testing_blocks_make(&drawn.problem, &blocks);
+        const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
+        assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
+        assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, w, &whole), SRS_OK);
+        assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, v, &report), SRS_OK);
+        assert_true(whole.status == SRS_CONTACT_SOLVED && report.status == SRS_CONTACT_SOLVED);
+        assert_true(report.residual <= 1e-12);
+        worst = fmax(worst, report.residual);
+        for (int k = 0; k < n; k++) size = fmax(size, fabs(drawn.problem.b[k]));
+        for (int k = 0; k < n; k++) apart = fmax(apart, fabs(v[k] - w[k]) / size);
+        testing_blocks_free(&blocks);
+        random_problem_free(&drawn);
+      }
+      print_message("kind %d, %s: velocities %.2g of b apart, residual %.2g\n", kind,
+                    srs_contact_solver_string((srs_contact_solver_name)name), apart, worst);
+      assert_true(apart < 1e-9);
+    }
+  srs_contact_solver_destroy(solver);
+}
+
+// All solvers with a polyhedron, of more and turned directions too: their certificates say so.
+static void large_polyhedral_problems_are_solved(void **state)
+{
+  (void)state;
+  enum { EACH = 6, DIRECTIONS = 8 };
+  testing_random random = testing_random_start(614);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(0, &solver, NULL), SRS_OK);
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int name = SRS_SOLVER_MLCP_LEMKE; name <= SRS_SOLVER_MLCP_FB_PLM; name++)
+      for (int i = 0; i < EACH; i++) {
+        random_problem drawn = random_problem_make(&random, &large_lots[kind]);
+        testing_blocks blocks;
+        srs_contact_report report, again;
+        static double x[LARGE_ROWS], y[LARGE_ROWS];
+        srs_contact_options options = srs_default_contact_options();
+        options.solver = (srs_contact_solver_name)name;
+        options.n_directions = i % 2 == 0 ? 4 : DIRECTIONS;
+        options.direction_angle = i % 3 == 0 ? 0.3 : 0;
+        testing_blocks_make(&drawn.problem, &blocks);
+        const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, DIRECTIONS);
+        assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
+        assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, NULL, &report), SRS_OK);
+        assert_true(report.status == SRS_CONTACT_SOLVED && report.residual <= 1e-12);
+        memcpy(y, x, sizeof x);
+        assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, true, y, NULL, &again), SRS_OK);
+        assert_true(again.status == SRS_CONTACT_SOLVED && again.rung == SRS_RUNG_WARM);
+        assert_true(again.iterations <= 3); // where many impulses answer, the unknowns of one are not yet Newton's
+        testing_blocks_free(&blocks);
+        random_problem_free(&drawn);
+      }
+  srs_contact_solver_destroy(solver);
+}
+
+// The same bits from the same problem, whatever was solved between.
+static void nothing_is_remembered(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(615);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(0, &solver, NULL), SRS_OK);
+  random_problem drawn = random_problem_make(&random, &large_lots[1]),
+                 other = random_problem_make(&random, &large_lots[0]);
+  testing_blocks blocks, between;
+  testing_blocks_make(&drawn.problem, &blocks);
+  testing_blocks_make(&other.problem, &between);
+  const srs_contact_sizes sizes[] = {testing_sizes(&blocks.blocks, 4), testing_sizes(&between.blocks, 4)};
+  for (int i = 0; i < 2; i++) assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes[i], NULL), SRS_OK);
+  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    static double x[LARGE_ROWS], y[LARGE_ROWS], z[LARGE_ROWS];
+    srs_contact_report report;
+    srs_contact_options options = srs_default_contact_options();
+    options.solver = (srs_contact_solver_name)name;
+    assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, NULL, &report), SRS_OK);
+    assert_int_equal(srs_contact_solve(solver, &between.problem, &options, false, z, NULL, &report), SRS_OK);
+    assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, y, NULL, &report), SRS_OK);
+    assert_memory_equal(x, y, sizeof *x * (size_t)srs_contact_problem_rows(&drawn.problem));
+  }
+  testing_blocks_free(&blocks);
+  testing_blocks_free(&between);
+  random_problem_free(&drawn);
+  random_problem_free(&other);
+  srs_contact_solver_destroy(solver);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
   (void)state;
@@ -92,8 +213,13 @@ static void what_cannot_be_is_refused(void **state)
   assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_OK);
   assert_true(report.status == SRS_CONTACT_SOLVED && fabs(x[0] - 1) < 1e-11);
+  options.solver = SRS_SOLVER_MNCP_RLM;
+  x[0] = NAN;
+  assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, true, x, w, &report), SRS_ERROR_NOT_FINITE);
   options.solver = SRS_SOLVER_MLCP_LEMKE;
-  assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_UNSUPPORTED);
+  options.n_directions = 6; // memory is for 4
+  assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_CAPACITY);
+  options.n_directions = 4;
   blocks.value[0] = NAN;
   options.solver = SRS_SOLVER_RELAXED;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_NOT_FINITE);
@@ -131,6 +257,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_fixed_point_is_an_answer_of_the_problem),
+      cmocka_unit_test(large_answers_are_those_of_the_whole),
+      cmocka_unit_test(large_polyhedral_problems_are_solved),
+      cmocka_unit_test(nothing_is_remembered),
       cmocka_unit_test(certificates_do_not_depend_on_the_form),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(at_rest_nothing_pushes),

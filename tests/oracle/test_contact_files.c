@@ -1,6 +1,7 @@
 // Are the contact problems of others solved? Those of data/contact-problems (its README.md tells where they are from,
 // and how far another solver came), read from FCLIB's files, each by both solvers of the exact cone: to a residual of
 // 1e-10 as contact.h has it, figured here once more from the stored numbers.
+#include "support/blocks.h"
 #include "support/testing.h"
 
 #include <dirent.h>
@@ -128,6 +129,60 @@ static void every_problem_is_solved(int tangents)
   assert_int_equal(seen, tangents == 2 ? 16 : 4);
 }
 
+// By blocks and whole: velocities of one problem, residuals to 1e-12.
+static void solve_by_blocks(const char *name, const srs_contact_problem *p, srs_contact_solver_name solver_name)
+{
+  const int n = srs_contact_problem_rows(p);
+  srs_contact_solver *solver = NULL;
+  testing_blocks blocks;
+  testing_blocks_make(p, &blocks);
+  const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
+  double *x = calloc((size_t)(4 * n), sizeof *x), *w = x + n, *v = w + n, *y = v + n, apart = 0, size = 0;
+  assert_non_null(x);
+  srs_contact_options options = srs_default_contact_options();
+  options.solver = solver_name;
+  srs_contact_report report, whole = {0};
+  assert_int_equal(srs_contact_solver_create(n, &solver, NULL), SRS_OK);
+  srs_status status = srs_contact_solver_reserve_blocks(solver, &sizes, NULL);
+  for (; status == SRS_OK; status = srs_contact_solver_reserve_blocks(solver, &sizes, NULL)) // what elimination fills
+    if (srs_contact_solve(solver, &blocks.problem, &options, false, x, v, &report) != SRS_ERROR_CAPACITY) break;
+  const bool is_exact = solver_name <= SRS_SOLVER_MNCP_PLM;
+  if (is_exact) assert_int_equal(srs_contact_solve(solver, p, &options, false, y, w, &whole), SRS_OK);
+  for (int i = 0; i < n; i++) {
+    size = fmax(size, fabs(p->b[i]));
+    if (is_exact) apart = fmax(apart, fabs(v[i] - w[i]));
+  }
+  print_message("%s, %s: residual %.2g after %d iterations, from %s, velocities %.2g apart\n", name,
+                srs_contact_solver_string(solver_name), report.residual, report.iterations,
+                srs_contact_rung_string(report.rung), apart / size);
+  assert_true(status == SRS_OK && report.residual <= 1e-12 && whole.residual <= 1e-12 && apart <= 1e-9 * size);
+  free(x);
+  testing_blocks_free(&blocks);
+  srs_contact_solver_destroy(solver);
+}
+
+static void large_ones_are_solved_by_blocks(void **state)
+{
+  (void)state;
+  static char names[MOST_FILES][LONGEST_NAME];
+  const int n = list(testing_data("contact-problems"), names);
+  int seen = 0;
+  for (int i = 0; i < n && with_large; i++) {
+    char relative[300];
+    snprintf(relative, sizeof relative, "contact-problems/%.255s", names[i]);
+    srs_contact_file file;
+    assert_int_equal(srs_contact_file_read(testing_data(relative), &file, NULL), SRS_OK);
+    if (srs_contact_problem_rows(&file.problem) >= 300) {
+      seen++;
+      solve_by_blocks(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
+      solve_by_blocks(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
+      solve_by_blocks(names[i], &file.problem, SRS_SOLVER_MLCP_PFB_RLM);
+    }
+    srs_contact_file_free(&file);
+  }
+  assert_true(seen == 2 || !with_large);
+}
+
 static void every_problem_in_space_is_solved(void **state)
 {
   (void)state;
@@ -145,6 +200,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_problem_in_space_is_solved),
       cmocka_unit_test(every_problem_in_the_plane_is_solved),
+      cmocka_unit_test(large_ones_are_solved_by_blocks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -638,10 +638,11 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 /// The wrench by which a closure acted in the last step on the link of its frame b (where b is on the world: on that of
 /// a), [torque; force] in world axes about the origin of that link's frame, N m and N: the step's impulse over dt. On
 /// the other link acts the opposite. With what a cut joint's limits, friction and drive give. Zero for a coupling,
-/// whose force is its row's, and where there was no step.
+/// whose force is its row's, and where there was no step. Where a loop holds something twice, the smallest wrench that
+/// does. Of an embedded loop, which has no impulses, by what its hinges are left with: O(n) once a step.
 /// @param link  out: the link; may be NULL
-/// @return SRS_OK, SRS_ERROR_ARGUMENT, or SRS_ERROR_UNSUPPORTED of an embedded loop, whose impulses are not known
-srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, or of an embedded loop what srs_sim_hinge_wrench returns
+srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[6]);
 
 /// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,
 /// impacts included; all that acts there, what holds the link in place and what drives, brakes and stops it. Also
@@ -653,8 +654,7 @@ srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double w
 /// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
 /// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
 /// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
-/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; SRS_ERROR_UNSUPPORTED where a loop is embedded; or what
-///         srs_sim_acceleration returns
+/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
 srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
 
 /// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.

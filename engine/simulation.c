@@ -128,6 +128,8 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->last_a = take(base, &used, nv);
   sim->last_wrench = take(base, &used, SRS_WRENCH_SIZE * (size_t)sim->model->n_frames);
   sim->part_wrench = take(base, &used, 6 * (size_t)sim->model->n_parts);
+  sim->last_load = take(base, &used, nv);
+  sim->embedded_wrench = take(base, &used, 6 * n_closures);
   return used;
 }
 

@@ -59,8 +59,10 @@ struct srs_sim {
   double *mean_a;                          // nv: what the step under way changes v by, over dt
   double *last_q, *last_v, *last_a;        // nq, nv, nv: of the last step that was accepted, where it took its matrices
   double *last_wrench;                     // n_frames x 7: `wrench` as it was then, where has_last_wrench
-  double *part_wrench;  // n_parts x 6: what hinges carried then (wrenches.c), where knows_part_wrench
-  const double *bias_v; // nv: the velocity whose terms c the step under way took
+  double *part_wrench;     // n_parts x 6: what hinges carried then (wrenches.c), where knows_part_wrench
+  double *last_load;       // nv: what is exerted along hinges then, where loops are embedded
+  double *embedded_wrench; // n_closures x 6: of embedded ones, where knows_part_wrench
+  const double *bias_v;    // nv: the velocity whose terms c the step under way took
   bool has_last, has_last_wrench, knows_part_wrench;
   bool drives_are_rows; // in the step under way: limited drives are in the problem, not in the mass matrix
   struct srs_constraints *constraints; // NULL where there are none

@@ -103,6 +103,7 @@ static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
   if (w->embedding == NULL) return find_free_and_constrained(sim, s, sim->v, s->v_bias, bad_v);
   const size_t bytes = (size_t)sim->model->nv * sizeof *sim->v;
   memcpy(sim->lifted_bias, s->v_bias, bytes);
+  sim->bias_v = sim->lifted_bias;
   srs_status status = srs_embedding_prepare(w, s->q, sim->lifted_bias);
   if (status != SRS_OK) return fail_embedded(sim, status);
   memcpy(sim->embedded_v, sim->v, bytes);
@@ -163,8 +164,10 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
     gap = srs_projection_gap(sim->projector);
     if (status != SRS_OK && status != SRS_ERROR_SINGULAR) {
       const char *name = srs_model_loop_name(sim->model, srs_projection_loop(sim->projector));
-      return srs_fail(&c->error, status, NULL, 0, 0, name, "loop '%.80s' cannot be closed: a gap of %.3g is left", name,
-                      gap);
+      return srs_fail(&c->error, status, NULL, 0, 0, name,
+                      "loop '%.80s' cannot be closed: a gap of %.3g is left; take smaller steps, or see "
+                      "whether motions and limits let it close",
+                      name, gap);
     }
     if (status != SRS_OK) return status;
   }
@@ -176,6 +179,9 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
 static void keep_accelerations(srs_sim *sim)
 {
   for (int i = 0; i < sim->model->nv; i++) sim->mean_a[i] = (sim->v_next[i] - sim->v[i]) / sim->options.dt;
+  if (sim->workspace->embedding == NULL) return;
+  srs_embedding_lift(sim->workspace, sim->mean_a);
+  srs_embedding_add_drift(sim->workspace, sim->mean_a);
 }
 
 // From v_next to q_next, of both kinds of schemes.

@@ -29,12 +29,6 @@ srs_status srs_wrench_columns_make(srs_arena *arena, const srs_model *model, srs
 {
   const size_t most = 6 * ((size_t)model->n_parts + (size_t)model->n_closures) + 1;
   *c = (srs_wrench_columns){0};
-  for (int i = 0; i < model->n_closures; i++)
-    if (model->closures[i].is_embedded)
-      return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, model->closures[i].name,
-                      "what hinges carry is not known where a loop is embedded, and '%.80s' is: hold it by rows, or "
-                      "write no wrenches",
-                      model->closures[i].name);
   c->frames = srs_arena_take(arena, (size_t)model->n_parts + 1, sizeof *c->frames);
   c->names = srs_arena_take(arena, most, sizeof *c->names);
   c->units = srs_arena_take(arena, most, sizeof *c->units);

@@ -364,6 +364,7 @@ static void scenes_tell_what_is_wrong_with_an_embedding(void **state)
     const char *keys, *message;
   } cases[] = {
       {", embed: true, independent: [q9]", "no hinge or coordinate is named 'q9'"},
+      {", embed: true, independent: [root.xw]", "did you mean 'root.wx'?"},
       {", embed: true, independent: [l1, l1]", "'l1' is named twice"},
       {", embed: true, independent: [s]", "'s' is not on the way round the loop"},
       {", independent: [l1]", "'embed: true'"},

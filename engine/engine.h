@@ -650,8 +650,11 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
 /// Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they were given for. With
 /// all of them, each link's mass times its mean acceleration is the sum of the forces on it, to rounding.
 ///
-/// Where the step took its matrices (its start; the middle, of moreau-midpoint). After rk4, and where there was no step
-/// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// Where the step took its matrices (its start; the middle, of moreau-midpoint; contacts of geometrically-implicit act
+/// at its end, which is off by their force times the way of a step). Of a step that had to be made of smaller ones
+/// (srs_implicit_settings) the last of these is told, here and of contacts, rows and drives. After rk4, and where there
+/// was no step yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once
+/// a step.
 /// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
 /// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
 /// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns

@@ -87,6 +87,9 @@ srs_status srs_step(srs_sim *sim, int *bad_v);
 /// What stands in q_next, v_next is the sim's state from now on; the clock is the caller's.
 void srs_sim_accept(srs_sim *sim);
 
+/// There was no last step: no contacts, rows, wrenches and efforts of one.
+void srs_sim_forget_last_step(srs_sim *sim);
+
 /// A step of dt as 2, 4, … smaller ones, accepted one by one, after srs_step did not converge. On failure the state is
 /// as before (implicit.c).
 srs_status srs_halved_step(srs_sim *sim, int *bad_v);

@@ -127,13 +127,23 @@ static srs_status follow(srs_sim *sim)
   return fail_embedded(sim, status);
 }
 
+// What forces and impulses change v by, over dt, before loops change v_next once more.
+static void keep_accelerations(srs_sim *sim)
+{
+  for (int i = 0; i < sim->model->nv; i++) sim->mean_a[i] = (sim->v_next[i] - sim->v[i]) / sim->options.dt;
+  if (sim->workspace->embedding == NULL) return;
+  srs_embedding_lift(sim->workspace, sim->mean_a);
+  srs_embedding_add_drift(sim->workspace, sim->mean_a);
+}
+
 // Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
 // made again with all limited drives as rows of its problem. If none did, the limits change nothing: it is solved.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
 {
   sim->bias_v = scheme->v_bias;
   sim->drives_are_rows = false;
-  const srs_status status = find_velocities(sim, scheme, bad_v);
+  srs_status status = find_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_accelerations(sim);
   const struct srs_constraints *c = sim->constraints;
   if (status != SRS_OK || c == NULL || !c->has_drive_limits) return status;
   const double h = sim->options.dt;
@@ -141,13 +151,14 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
   for (int k = 0; k < c->n_hinge_coordinates && !exceeds; k++) {
     const int i = c->coordinates[k].v;
     const double change = sim->drive_change[i], force = sim->drive_force[i], most = c->coordinates[k].max_effort;
-    const double impulse =
-        change > 0 ? h * force - change * (sim->v_next[i] - sim->v[i]) : h * fmax(-most, fmin(most, force));
+    const double impulse = change > 0 ? h * (force - change * sim->mean_a[i]) : h * fmax(-most, fmin(most, force));
     exceeds = srs_drive_exceeds(&c->coordinates[k], h, impulse, sim->v_next[i]);
   }
   if (!exceeds) return SRS_OK;
   sim->drives_are_rows = true;
-  return find_velocities(sim, scheme, bad_v);
+  status = find_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_accelerations(sim);
+  return status;
 }
 
 // q_next back onto the loops, at the end of the step; what is left of their gaps is noted.
@@ -175,19 +186,9 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   return SRS_OK;
 }
 
-// Before loops change v_next once more: what forces and impulses did.
-static void keep_accelerations(srs_sim *sim)
-{
-  for (int i = 0; i < sim->model->nv; i++) sim->mean_a[i] = (sim->v_next[i] - sim->v[i]) / sim->options.dt;
-  if (sim->workspace->embedding == NULL) return;
-  srs_embedding_lift(sim->workspace, sim->mean_a);
-  srs_embedding_add_drift(sim->workspace, sim->mean_a);
-}
-
 // From v_next to q_next, of both kinds of schemes.
 static srs_status end_at_velocity(srs_sim *sim, int *bad_v)
 {
-  keep_accelerations(sim);
   srs_integrate(sim->model, sim->q, sim->v_next, sim->options.dt, sim->q_next);
   const srs_status followed = follow(sim);
   return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
@@ -196,7 +197,6 @@ static srs_status end_at_velocity(srs_sim *sim, int *bad_v)
 static srs_status end_at_mean(srs_sim *sim, int *bad_v)
 {
   const double h = sim->options.dt;
-  keep_accelerations(sim);
   for (int i = 0; i < sim->model->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(sim->model, sim->q, sim->mean_v, h, sim->q_next);
   const srs_status followed = follow(sim);

@@ -100,9 +100,9 @@ static void subtract_contacts(const srs_sim *sim)
   const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
   for (int i = 0; i < n; i++) {
     const srs_contact *c = &contacts[i].contact;
-    const v3 force = v3_load(contacts[i].force);
-    act(sim, m->shapes[c->shape_a].frame, -1, v3_zero, force, v3_load(c->point_a));
-    act(sim, m->shapes[c->shape_b].frame, 1, v3_zero, force, v3_load(c->point_b));
+    const v3 force = v3_load(contacts[i].force), torque = contacts[i].torque * v3_load(c->normal);
+    act(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
+    act(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
   }
 }
 

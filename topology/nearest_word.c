@@ -1,10 +1,12 @@
 // Which of the words that there are did a mistyped one mean?
 //
 // The one fewest edits away: letters put in, left out, exchanged, or two neighbours swapped (Damerau's distance), small
-// and capital letters alike; none where that is over a third of the longer word.
+// and capital letters alike; none where that is over a third of the longer word. Nearest of all is NAME/word for a word
+// that lacks its model's name.
 
 #include "topology/nearest_word.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,13 +34,21 @@ static int edit_distance(const char *a, int n, const char *b, int m)
   return last[m];
 }
 
+static bool lacks_model(const char *word, size_t n, const char *candidate, size_t m)
+{
+  bool is_end = m > n + 1 && candidate[m - n - 1] == '/';
+  for (size_t i = 0; i < n && is_end; i++) is_end = srs_small(word[i]) == srs_small(candidate[m - n + i]);
+  return is_end;
+}
+
 srs_nearest srs_nearest_to(const char *word) { return (srs_nearest){word, NULL, 0}; }
 
 void srs_nearest_offer(srs_nearest *nearest, const char *candidate)
 {
   const size_t n = strlen(nearest->word), m = strlen(candidate);
   if (n == 0 || m == 0 || n > LONGEST_WORD || m > LONGEST_WORD) return;
-  const int distance = edit_distance(nearest->word, (int)n, candidate, (int)m);
+  const bool is_end = lacks_model(nearest->word, n, candidate, m);
+  const int distance = is_end ? 0 : edit_distance(nearest->word, (int)n, candidate, (int)m);
   const int longer = (int)(n > m ? n : m), most = longer < 6 ? 1 : longer / 3;
   if (distance > most || distance >= longer || (nearest->best != NULL && distance >= nearest->distance)) return;
   nearest->best = candidate;

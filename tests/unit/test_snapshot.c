@@ -1,7 +1,11 @@
-// What of a model's shapes is in its fingerprint? (What a sim does with its snapshots: test_simulation.c.)
+// What of a model's shapes is in its fingerprint, and what is left of a step where another state is restored? (What a
+// sim does with its snapshots: test_simulation.c.)
 
 #include "engine/simulation.h"
-#include "support/testing.h"
+#include "support/embedded.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 static uint64_t fingerprint_of(const srs_shape_def *shape)
 {
@@ -80,6 +84,38 @@ static void heights_count(void **state)
   assert_tells(&field, &turned);
 }
 
+// What a step left is not told of another state.
+static void nothing_is_told_of_a_step_that_did_not_lead_here(void **state)
+{
+  (void)state;
+  for (int is_embedded = 0; is_embedded < 2; is_embedded++) {
+    srs_scene *scene = embedded_scene(&embedded_mechanisms[0], is_embedded != 0,
+                                      "drives: [{coordinate: q3, kp: 5, kd: 1, position: 0.2}]\n");
+    srs_sim *sim = NULL;
+    assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);
+    void *bytes = malloc(srs_sim_snapshot_size(sim));
+    srs_sim_snapshot_save(sim, bytes);
+    for (int way = 0; way < 3; way++) {
+      double wrench[6], size = 0;
+      assert_int_equal(srs_sim_step(sim, 10, NULL), SRS_OK);
+      const double q3 = srs_sim_drive_effort(sim)[2];
+      assert_int_equal(srs_sim_set_state(sim, 1, NULL, NULL, NULL), SRS_OK); // the clock alone
+      assert_int_equal(srs_sim_loop_wrench(sim, 0, NULL, wrench), SRS_OK);
+      assert_true(q3 != 0 && srs_sim_drive_effort(sim)[2] == q3 && wrench[5] != 0);
+      if (way == 0) assert_int_equal(srs_sim_snapshot_restore(sim, bytes, srs_sim_snapshot_size(sim), NULL), SRS_OK);
+      if (way == 1) assert_int_equal(srs_sim_set_state(sim, 0, NULL, srs_sim_v(sim), NULL), SRS_OK);
+      if (way == 2) srs_sim_reset(sim);
+      assert_int_equal(srs_sim_loop_wrench(sim, 0, NULL, wrench), SRS_OK);
+      for (int i = 0; i < 6; i++) size += fabs(wrench[i]);
+      for (int i = 0; i < 3; i++) size += fabs(srs_sim_drive_effort(sim)[i]);
+      assert_true(size == 0);
+    }
+    free(bytes);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -87,6 +123,7 @@ int main(void)
       cmocka_unit_test(places_and_filters_count),
       cmocka_unit_test(triangles_of_terrain_count),
       cmocka_unit_test(heights_count),
+      cmocka_unit_test(nothing_is_told_of_a_step_that_did_not_lead_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -583,7 +583,8 @@ srs_workspace *srs_sim_workspace(srs_sim *sim);
 /// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
-/// One contact of the last step: what acted in (t - dt, t].
+/// One contact of the last step: what acted in (t - dt, t]; of a step that was made of smaller ones, in the last of
+/// these.
 typedef struct srs_sim_contact {
   srs_contact contact; // nodes, normal and gap at the configuration where the step took its matrices
   double friction, restitution;
@@ -621,7 +622,7 @@ typedef enum srs_row_subject {
   SRS_ROW_OF_TWIST,      // its turn about that axis
 } srs_row_subject;
 
-/// One row of the last step beside contacts: what acted in (t - dt, t].
+/// One row of the last step beside contacts: what acted in (t - dt, t], or in the last of smaller ones as of contacts.
 typedef struct srs_sim_row {
   srs_row_source source;
   srs_row_subject subject;

@@ -202,5 +202,9 @@ srs_status srs_halved_step(srs_sim *sim, int *bad_v)
     sim->implicit = implicit;
   }
   if (status == SRS_OK) sim->implicit.halved++;
+  if (status == SRS_OK || sim->options.implicit.halvings == 0) return status;
+  srs_sim_forget_last_step(sim); // smaller steps were accepted before one failed
+  memcpy(sim->state, sim->before, sim->n_state * sizeof *sim->state);
+  if (sim->constraints != NULL) sim->constraints->statistics = counts;
   return status;
 }

@@ -135,19 +135,18 @@ static void subtract_applied(const srs_sim *sim, const double *wrenches)
 // Embedded loops
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The part that a link's hinge carries.
-static int part_of_link(const srs_model *m, int link)
+// Whether a link's hinge carries it; others of the link hang on fixed hinges.
+static bool is_first_of_link(const srs_model *m, int part)
 {
-  int part = 0;
-  while (m->frame_link[part] != link) part++;
-  return part; // parents come first
+  const int link = m->frame_link[part], parent = m->part_parent[part];
+  return link >= 0 && (parent < 0 || m->frame_link[parent] != link);
 }
 
 // What of part_wrench is along a hinge's axes, beyond load.
-static void find_rest(const srs_sim *sim, int link, const double *load, double *rest)
+static void find_rest(const srs_sim *sim, int part, const double *load, double *rest)
 {
   const srs_workspace *w = sim->workspace;
-  const int part = part_of_link(sim->model, link);
+  const int link = sim->model->frame_link[part];
   const double *own = sim->part_wrench + 6 * (size_t)part;
   const v3 force = v3_load(own + 3), arm = place_of(w, part).origin - w->place[link].origin;
   const v6 wrench = {v3_load(own) + cross(arm, force), force};
@@ -164,8 +163,8 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
   const srs_status status = srs_embedding_map(w, q);
   if (status != SRS_OK) return status;
   memset(sim->embedded_wrench, 0, 6 * (size_t)m->n_closures * sizeof *sim->embedded_wrench);
-  for (int k = 0; k < m->n_links; k++)
-    if (e->of_link[k] >= 0) find_rest(sim, k, load, e->dv);
+  for (int i = 0; i < m->n_parts; i++)
+    if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_rest(sim, i, load, e->dv);
   for (int i = 0; i < e->n_compounds; i++) {
     srs_compound *c = &e->compounds[i];
     for (int j = 0; j < c->n_held; j++) c->right[j] = e->dv[c->v[c->held[c->order[j]]]];

@@ -80,6 +80,7 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
 {
   const double h = sim->options.dt, *q = s->q;
   if (sim->ahead != NULL) look_ahead(sim, s, v, v_bias);
+  srs_find_rotor_turns(sim, q, v_bias);
   srs_sim_forces(sim, s->q_force, v_bias, s->h_q, s->h_v, sim->force, sim->extra);
   const srs_status status = srs_solve_forward(sim->workspace, q, v_bias, sim->force, sim->extra,
                                               srs_cut_wrenches(sim, q, srs_sim_link_wrenches(sim, q)), sim->a, bad_v);

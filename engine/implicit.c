@@ -57,11 +57,8 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
     scheme.ahead_bias = 0.5 * h, scheme.ahead_before = -0.5 * h;
   }
   srs_integrate(m, sim->q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->q_mid);
-  if (sim->workspace->embedding != NULL) {
-    const srs_status placed = srs_embedding_close(sim->workspace, sim->q_mid);
-    if (placed != SRS_OK) sim->constraints->error = sim->workspace->error;
-    if (placed != SRS_OK) return placed;
-  }
+  const srs_status placed = srs_close_ahead(sim, is_mean ? 0.5 * h : h, bad_v);
+  if (placed != SRS_OK) return placed;
   if (sim->constraints != NULL) sim->constraints->is_at_start = is_first && !is_mean;
   if (is_first && !is_mean) scheme.q = sim->q, scheme.ahead_bias = 0;
   return srs_find_velocities(sim, &scheme, bad_v);

@@ -108,6 +108,10 @@ typedef struct srs_scheme {
 /// v_next of a step, with what acts and holds.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v);
 
+/// q_mid, where a step takes its matrices `ahead` from its start, onto the loops: rows that depend on each other where
+/// loops are closed depend on each other there too. bad_v: with SRS_ERROR_SINGULAR.
+srs_status srs_close_ahead(srs_sim *sim, double ahead, int *bad_v);
+
 /// The steps of the implicit schemes up to q_next (implicit.c).
 srs_status srs_iterate_step(srs_sim *sim, int *bad_v);
 

@@ -65,6 +65,23 @@ static void gyroscopic_steps(srs_sim *sim)
   }
 }
 
+static srs_status fail_embedded(srs_sim *sim, srs_status status)
+{
+  if (status != SRS_OK) sim->constraints->error = sim->workspace->error;
+  return status;
+}
+
+srs_status srs_close_ahead(srs_sim *sim, double ahead, int *bad_v)
+{
+  srs_workspace *w = sim->workspace;
+  const srs_status status = w->embedding != NULL ? srs_embedding_close(w, sim->q_mid) : SRS_OK;
+  if (status != SRS_OK) return fail_embedded(sim, status);
+  if (sim->projector == NULL || !sim->options.closure.projection) return SRS_OK;
+  srs_projector_forget(sim->projector);
+  const srs_status closed = srs_project_closures(sim->projector, *sim->time + ahead, sim->q_mid, bad_v);
+  return closed == SRS_ERROR_UNREACHABLE ? SRS_OK : closed; // the step's end says so
+}
+
 static void look_ahead(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias)
 {
   for (int i = 0; i < sim->model->nv; i++) {
@@ -90,12 +107,6 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
   if (sim->guess == NULL) gyroscopic_steps(sim);
   if (sim->geometric != NULL) return srs_geometric_step(sim, q, v, sim->v_next);
   return sim->constraints != NULL ? srs_constraints_step(sim, q, v, sim->v_next) : SRS_OK;
-}
-
-static srs_status fail_embedded(srs_sim *sim, srs_status status)
-{
-  if (status != SRS_OK) sim->constraints->error = sim->workspace->error;
-  return status;
 }
 
 static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
@@ -229,10 +240,8 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   const srs_model *m = sim->model;
   const double h = sim->options.dt;
   srs_integrate(m, sim->q, sim->v, 0.5 * h, sim->q_mid);
-  if (sim->workspace->embedding != NULL) {
-    const srs_status placed = srs_embedding_close(sim->workspace, sim->q_mid);
-    if (placed != SRS_OK) return fail_embedded(sim, placed);
-  }
+  const srs_status placed = srs_close_ahead(sim, 0.5 * h, bad_v);
+  if (placed != SRS_OK) return placed;
   const srs_scheme scheme = {
       .q = sim->q_mid, .q_force = sim->q_mid, .v_bias = sim->v, .h_q = 0.25 * h * h, .h_v = 0.5 * h};
   const srs_status status = srs_find_velocities(sim, &scheme, bad_v);

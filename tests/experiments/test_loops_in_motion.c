@@ -2,6 +2,7 @@
 // change points told once a passage.
 
 #include "support/linkages.h"
+#include "support/sims.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,16 +22,7 @@ static srs_sim *start(const srs_model *model, double dt, srs_integrator integrat
   options.dt = dt;
   options.integrator = integrator;
   options.gravity[2] = -gravity;
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_sim_create(model, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
+  return sim_of_model(model, &options);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

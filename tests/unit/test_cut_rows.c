@@ -1,6 +1,7 @@
 // Is a joint the same joint where the loop is cut at it? A four-bar linkage, cut at each of its joints in turn, with
 // limits, friction, drives, springs and rotors on each of them; a body on a slider closure against a prismatic hinge.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -124,12 +125,6 @@ static void put_away(linkage *l)
 {
   srs_sim_destroy(l->sim);
   srs_model_destroy(l->model);
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 // The special joint's coordinate, rate and drive.

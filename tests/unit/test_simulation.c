@@ -1,5 +1,6 @@
 // What a control loop holds: state, inputs that persist by one rule, servos, time, snapshots.
 
+#include "support/sims.h"
 #include "support/testing.h"
 #include "topology/spatial.h"
 
@@ -56,12 +57,8 @@ static srs_sim *new_sim(const srs_model *model, srs_integrator integrator, doubl
   options.integrator = integrator;
   options.dt = dt;
   options.gravity[2] = gravity;
-  srs_sim *sim;
-  assert_int_equal(srs_sim_create(model, &options, &sim, NULL), SRS_OK);
-  return sim;
+  return sim_of_model(model, &options);
 }
-
-static void step(srs_sim *sim, long n) { assert_int_equal(srs_sim_step(sim, n, NULL), SRS_OK); }
 
 static int frame(const srs_sim *sim, const char *name) { return srs_model_find_frame(srs_sim_model(sim), name); }
 

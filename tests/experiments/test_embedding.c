@@ -2,6 +2,7 @@
 // and where the independent coordinates fail.
 
 #include "support/embedded.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,16 +12,7 @@ static srs_sim *sim_of(const srs_scene *scene, double dt)
 {
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   options.dt = dt;
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_scene_create_sim(scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
+  return sim_of_scene(scene, &options);
 }
 
 static double largest_gap(srs_sim *sim)

@@ -2,16 +2,11 @@
 
 #include "support/linkages.h"
 #include "support/mechanisms.h"
+#include "support/sims.h"
 #include "support/world.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
-}
 
 static double energy_of(srs_sim *sim)
 {

@@ -4,6 +4,7 @@
 #include "support/embedded.h"
 #include "support/linkages.h"
 #include "support/mechanisms.h"
+#include "support/sims.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +13,7 @@ static srs_sim *start(const srs_model *model, srs_integrator integrator)
 {
   srs_sim_options options = srs_default_sim_options();
   options.integrator = integrator;
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_sim_create(model, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
+  return sim_of_model(model, &options);
 }
 
 static void wrench_of(srs_sim *sim, const char *link, srs_axes axes, double wrench[6])

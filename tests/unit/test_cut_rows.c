@@ -259,8 +259,8 @@ static void a_rotor_is_the_same_wherever_a_loop_in_space_is_cut(void **state)
     const double in_tree = bennett_after(true, integrators[i]), cut = bennett_after(false, integrators[i]);
     print_message("%s: %.9f rad with the rotor in the tree, %.3g off where it is cut\n", integrators[i], in_tree,
                   cut - in_tree);
-    assert_true(fabs(cut - in_tree) <
-                5e-5); // it has turned by 1.15 rad; 0.06 is what the rotor's turning in space does
+    // Of order dt; it has turned by 1.15 rad, and without what the rotor feels it is 0.06 rad off.
+    assert_true(fabs(cut - in_tree) < 1e-3);
   }
 }
 

@@ -31,8 +31,9 @@
 extern "C" {
 #endif
 
-/// W by blocks, for large problems of which little is not zero. Nodes are the bilateral rows one by one, the contacts,
-/// the unilateral and the box rows one by one. Symmetric.
+/// W by blocks, for large problems of which little is not zero, with any solver: memory and time of a step go with the
+/// blocks and what their elimination fills. Nodes are the bilateral rows one by one, the contacts, the unilateral and
+/// the box rows one by one. Symmetric.
 typedef struct srs_contact_blocks {
   int n_nodes;
   const int *first;    // n_nodes + 1: each node's first row
@@ -65,7 +66,7 @@ int srs_contact_problem_rows(const srs_contact_problem *problem);
 typedef enum srs_contact_solver_name {
   SRS_SOLVER_MNCP_RLM,     // exact cone (Todorov's form), regularised Levenberg-Marquardt
   SRS_SOLVER_MNCP_PLM,     // the same equations, "projected" Levenberg-Marquardt: by QR
-  SRS_SOLVER_MLCP_LEMKE,   // friction polyhedron, Lemke's pivots
+  SRS_SOLVER_MLCP_LEMKE,   // friction polyhedron, Lemke's pivots; with blocks an interior point, then Newton's steps
   SRS_SOLVER_MLCP_PFB_RLM, // friction polyhedron, penalised Fischer-Burmeister equations
   SRS_SOLVER_MLCP_PFB_PLM,
   SRS_SOLVER_MLCP_FB_RLM, // friction polyhedron, Fischer-Burmeister equations
@@ -106,7 +107,7 @@ typedef struct srs_contact_options {
   // Multiplications of one solve, after which it ends with the best so far: the same on every machine. 1e10 take about
   // a second. As many as 300 factorisations of W take (n^3 / 3 each) are allowed always, and it is looked at between
   // larger pieces only: mlcp solvers on hundreds of contacts, whose matrices are some times larger, can go on for
-  // minutes. Default 1e10
+  // minutes. With blocks it is a quarter of that, a multiplication taking longer there. Default 1e10
   double most_work;
   // mlcp and relaxed solvers:
   int n_directions;       // corners of the friction polyhedron in the plane of two tangents: even, 4 …
@@ -144,7 +145,8 @@ typedef struct srs_contact_report {
   double unilateral, box; // likewise
   double energy;          // lambda . (w + b) / 2: kinetic energy that the impulses add (negative: take), J
   // Independent rows among the bilateral ones, by more than about 1e-6 of their length. What the others ask is taken as
-  // asked already: impulses are the smallest that give the independent ones their velocities. Where the others
+  // asked already: impulses are the smallest that give the independent ones their velocities (with blocks: those that
+  // were found first, and all rows count as independent). Where the others
   // contradict, `bilateral` says by how much, and the status is unsolved; contacts are solved all the same.
   int bilateral_rank;
   double bilateral_pivot; // the least of their pivots, in the row's own unit of W: towards 0 as that row can no

@@ -66,7 +66,7 @@ bool srs_large_cone_reserve(srs_large_cone *s, int n_rows, int n_nodes, size_t n
       room.values == s->most_values && room.fill == s->most_fill)
     return true;
   const size_t rows = padded(room.rows), nodes = (size_t)room.nodes + 1,
-               eliminated = LEAST_SQUARES * SQUARE * room.fill;
+               eliminated = (size_t)LEAST_SQUARES * SQUARE * room.fill;
   const srs_sparse_room pattern = {room.rows > room.nodes ? room.rows : room.nodes, room.blocks, room.fill};
   double *doubles =
       calloc((ROW_VECTORS + 1) * rows + 2 * room.values + srs_sparse_doubles(&pattern) + eliminated, sizeof *doubles);

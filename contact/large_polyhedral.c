@@ -512,6 +512,22 @@ static bool search_line(srs_large_polyhedral *s, const double *from, double most
   return false;
 }
 
+// From z, with x in the ladder's centre; damping is raised until a step helps. False where none does.
+static bool damped_step(srs_large_polyhedral *s, double most, double *damping, double *norm)
+{
+  srs_ladder *l = &s->cone->ladder;
+  while (*damping < 1) {
+    memcpy(l->x, l->centre, sizeof *l->x * (size_t)s->cone->pattern.n);
+    evaluate(s, s->z, s->f);
+    set_slopes(s, *damping);
+    s->iterations++;
+    const bool is_better = find_step(s) && search_line(s, l->centre, most, norm);
+    *damping = is_better ? fmax(1e-12, 1e-4 * *damping) : 100 * *damping;
+    if (is_better) return true;
+  }
+  return false;
+}
+
 double srs_large_polyhedral_newton(srs_large_polyhedral *s, double goal, double enough, int max_iterations)
 {
   enum { MEMORY = 5, PATIENCE = 15 };
@@ -527,17 +543,7 @@ double srs_large_polyhedral_newton(srs_large_polyhedral *s, double goal, double 
     double most = recent[i % MEMORY] = norm;
     for (int k = 0; k < MEMORY && !s->is_monotone; k++) most = fmax(most, recent[k]);
     memcpy(l->centre, l->x, bytes);
-    bool is_better = false;
-    for (; !is_better && damping < 1; damping *= is_better ? 1 : 100) {
-      memcpy(l->x, l->centre, bytes);
-      evaluate(s, s->z, s->f);
-      set_slopes(s, damping);
-      s->iterations++;
-      if (!find_step(s)) continue;
-      is_better = search_line(s, l->centre, most, &norm);
-    }
-    if (!is_better) break;
-    damping = fmax(1e-12, 1e-4 * damping);
+    if (!damped_step(s, most, &damping, &norm)) break;
     const double before = least;
     if (norm < least) {
       least = norm;

@@ -119,7 +119,7 @@ SRS_CONTACT_INLINE void contact_columns(const srs_cone_problem *problem, int d, 
   }
   for (int k = sparse->start[c]; k < sparse->start[c + 1]; k++) {
     const int node = sparse->column[k], wide = sparse->wide[node];
-    const size_t at = (size_t)(sparse->begin[node] + sparse->at[sparse->across[k]]);
+    const size_t at = (size_t)sparse->begin[node] + (size_t)sparse->at[sparse->across[k]];
     column_rows(d, where, mu, t, s, (size_t)wide, sparse->first[node + 1] - sparse->first[node], problem->packed + at,
                 J + at);
     if (node == c) add_own(d, where, mu, t, s, (size_t)wide, J + at);

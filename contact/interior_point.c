@@ -22,11 +22,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
 
-static const double soft = 1e-12;                      // on the diagonal
+static const double soft = 1e-10;                      // on the diagonal
 static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: the first, as a rule
 static const double towards_edge = 0.995;              // of the way to the nearest bound
 
@@ -265,6 +267,109 @@ static void block_of(const void *data, int node, int k, double *block)
   }
 }
 
+// ---- by W's factor ----
+
+// Inverses of Q and what softens it, in the basis and in rows.
+static void invert_nodes(srs_interior *s)
+{
+  const double *own = s->problem->blocks->factor->own;
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int n = size_of(s, node), first = s->pattern.first[node];
+    const double *Q = s->Q + SQUARE * (size_t)node, *B = s->B + SQUARE * (size_t)node;
+    double *inverse = s->inverse + SQUARE * (size_t)node, *H = s->H + SQUARE * (size_t)node;
+    double half[SQUARE], scale[MOST];
+    if (n == 0) continue;
+    memcpy(inverse, Q, sizeof *Q * SQUARE);
+    for (int i = 0; i < n; i++) {
+      inverse[i * MOST + i] += soft;
+      for (int j = 0; j < n && own != NULL; j++)
+        for (int k = 0; k < n; k++) {
+          const int row = s->kept[first + k];
+          inverse[i * MOST + j] += B[k * MOST + i] * s->scale[row] * s->scale[row] * own[row] * B[k * MOST + j];
+        }
+    }
+    for (int i = 0; i < n; i++) scale[i] = inverse[i * MOST + i];
+    srs_symmetric_invert(n, scale, inverse);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int k = 0; k < n; k++) sum += B[i * MOST + k] * inverse[k * MOST + j];
+        half[i * MOST + j] = sum;
+      }
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) H[i * MOST + j] = product(n, half + MOST * (size_t)i, B + MOST * (size_t)j);
+  }
+}
+
+// What the matrix leaves of `left`: left -= (B^T W B + Q) u. The rows' change goes to dx.
+static void subtract_product(const srs_interior *s, const double *u, double *left)
+{
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int n = size_of(s, node), first = s->pattern.first[node];
+    const double *B = s->B + SQUARE * (size_t)node;
+    for (int i = 0; i < n; i++) s->dx[first + i] = product(n, B + MOST * (size_t)i, u + first);
+  }
+  multiply(s, s->dx, s->v);
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int n = size_of(s, node), first = s->pattern.first[node];
+    const double *B = s->B + SQUARE * (size_t)node, *Q = s->Q + SQUARE * (size_t)node;
+    for (int i = 0; i < n; i++) {
+      double sum = soft * u[first + i] + product(n, Q + MOST * (size_t)i, u + first);
+      for (int k = 0; k < n; k++) sum += B[k * MOST + i] * s->v[first + k];
+      left[first + i] -= sum;
+    }
+  }
+}
+
+// u += inverse (left - B^T L v), v = (1 + L^T H L)^-1 L^T B inverse left.
+static void add_response(srs_interior *s, const double *left, double *u)
+{
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int n = size_of(s, node), first = s->pattern.first[node];
+    const double *B = s->B + SQUARE * (size_t)node, *inverse = s->inverse + SQUARE * (size_t)node;
+    double own[MOST];
+    for (int i = 0; i < n; i++) own[i] = product(n, inverse + MOST * (size_t)i, left + first);
+    for (int i = 0; i < n; i++) s->dx[first + i] = product(n, B + MOST * (size_t)i, own);
+  }
+  srs_groups_gather(&s->groups, s->dx, s->change);
+  srs_groups_solve(&s->groups, s->change);
+  srs_groups_spread(&s->groups, s->change, s->v);
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int n = size_of(s, node), first = s->pattern.first[node];
+    const double *B = s->B + SQUARE * (size_t)node, *inverse = s->inverse + SQUARE * (size_t)node;
+    double own[MOST];
+    for (int i = 0; i < n; i++) {
+      own[i] = left[first + i];
+      for (int k = 0; k < n; k++) own[i] -= B[k * MOST + i] * s->v[first + k];
+    }
+    for (int i = 0; i < n; i++) u[first + i] += product(n, inverse + MOST * (size_t)i, own);
+  }
+}
+
+// u <- (B^T W B + Q)^-1 u, by velocities; what rounding leaves is divided again.
+static void solve_by_groups(srs_interior *s)
+{
+  enum { TIMES = 4 };
+  const size_t bytes = sizeof *s->u * (size_t)s->pattern.n;
+  memset(s->response, 0, bytes);
+  memcpy(s->mistake, s->u, bytes);
+  double size = 0, last = INFINITY;
+  for (int i = 0; i < s->pattern.n; i++) size = fmax(size, fabs(s->u[i]));
+  for (int time = 0; time < TIMES; time++) {
+    add_response(s, s->u, s->response);
+    memcpy(s->u, s->mistake, bytes);
+    subtract_product(s, s->response, s->u);
+    double most = 0;
+    for (int i = 0; i < s->pattern.n; i++) most = fmax(most, fabs(s->u[i]));
+    static int debug = -1;
+    if (debug < 0) debug = getenv("DEBUG_GROUPS") != NULL;
+    if (debug) fprintf(stderr, "  %d: mistake %g of %g\n", time, most, size);
+    if (most <= 1e-15 * size || most > 0.5 * last) break;
+    last = most;
+  }
+  memcpy(s->u, s->response, bytes);
+}
+
 // ---- a step ----
 
 // What the matrix is to be divided into; shift: c / z of each direction.
@@ -322,7 +427,10 @@ static void find_step(srs_interior *s)
   const srs_sparse *p = &s->pattern;
   for (int node = 0; node < s->n_nodes; node++)
     if (size_of(s, node) > 0) set_right_side(s, node);
-  srs_symmetric_solve(&s->factor, s->u);
+  if (s->has_groups)
+    solve_by_groups(s);
+  else
+    srs_symmetric_solve(&s->factor, s->u);
   for (int node = 0; node < s->n_nodes; node++)
     for (int i = 0; i < size_of(s, node); i++)
       s->dx[p->first[node] + i] =
@@ -377,7 +485,9 @@ static void move(srs_interior *s, double length)
 static bool iterate(srs_interior *s)
 {
   set_nodes(s);
-  if (!srs_symmetric_factor(&s->factor, block_of, s)) return false;
+  if (s->has_groups) invert_nodes(s);
+  if (!(s->has_groups ? srs_groups_factor(&s->groups, s->H) : srs_symmetric_factor(&s->factor, block_of, s)))
+    return false;
   memset(s->shift, 0, sizeof *s->shift * (size_t)s->n_directions);
   const double mean = mean_product(s, 0);
   find_step(s);
@@ -416,9 +526,22 @@ static bool descend(srs_interior *s, double weight, double goal, int max_iterati
   double mark = INFINITY;
   int idle = 0;
   begin(s, weight);
+  if (getenv("DEBUG_W") && s->has_groups) {
+    double worst = 0;
+    for (int j = 0; j < s->pattern.n; j++) {
+      memset(s->dx, 0, sizeof *s->dx * (size_t)s->pattern.n);
+      s->dx[j] = 1;
+      multiply(s, s->dx, s->v);
+      srs_groups_gather(&s->groups, s->dx, s->change);
+      srs_groups_spread(&s->groups, s->change, s->u);
+      for (int i = 0; i < s->pattern.n; i++) worst = fmax(worst, fabs(s->u[i] - s->v[i]));
+    }
+    fprintf(stderr, "W off by %g\n", worst);
+  }
   for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
     add_up(s);
     const double here = natural_map(s, NULL);
+    if (getenv("DEBUG_W")) fprintf(stderr, "%d: map %g, mean %g\n", i, here, mean_product(s, 0));
     if (here < 0.5 * mark) mark = here, idle = 0;
     if (here < *residual) {
       *residual = here;

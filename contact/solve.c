@@ -170,16 +170,14 @@ srs_status srs_contact_solver_reserve_blocks(srs_contact_solver *s, const srs_co
   if (s == NULL || sizes == NULL) return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no solver, or no sizes");
   const size_t directions = (size_t)sizes->n_nodes * (size_t)(sizes->n_directions + 2);
   if (directions <= INT_MAX &&
-      srs_interior_reserve(&s->large, sizes->n_rows, sizes->n_nodes, sizes->n_blocks, sizes->n_values, (int)directions))
+      srs_interior_reserve(&s->large, sizes, (int)directions))
     return SRS_OK;
   return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", sizes->n_rows);
 }
 
 bool srs_contact_solver_has_room(const srs_contact_solver *s, const srs_contact_sizes *sizes)
 {
-  const srs_interior *l = &s->large;
-  return sizes->n_rows <= l->most_rows && sizes->n_nodes <= l->most_nodes && sizes->n_blocks <= l->most_blocks &&
-         sizes->n_values <= l->most_values && sizes->n_nodes * (sizes->n_directions + 2) <= l->most_directions;
+  return srs_interior_has_room(&s->large, sizes, sizes->n_nodes * (sizes->n_directions + 2));
 }
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error)

@@ -214,7 +214,7 @@ bool srs_groups_begin(srs_groups *s, const srs_contact_factor *f, int n_nodes, c
 {
   int *start = s->scratch + 2 * ((size_t)s->most_groups + 2) + s->most_links, *near = start + s->most_groups + 2;
   s->n_nodes = n_nodes, s->n_groups = f->n_groups;
-  s->row = row, s->start = f->start, s->group = f->group;
+  s->row = row, s->start = f->start, s->group = f->group, s->column = f->first;
   s->is_short = false;
   const bool has_room = n_nodes <= s->most_nodes && f->n_groups <= s->most_groups &&
                         f->first[f->n_groups] <= s->most_columns && (size_t)f->start[n_nodes] <= s->most_links;
@@ -229,10 +229,7 @@ bool srs_groups_begin(srs_groups *s, const srs_contact_factor *f, int n_nodes, c
   return true;
 }
 
-static int columns_of(const srs_groups *s, int group)
-{
-  return s->pattern.first[s->piece[group + 1]] - s->pattern.first[s->piece[group]];
-}
+static int columns_of(const srs_groups *s, int group) { return s->column[group + 1] - s->column[group]; }
 
 double srs_groups_work(const srs_groups *s)
 {
@@ -275,7 +272,7 @@ SRS_CONTACT_INLINE void add_block(int rows, int own, int other, const double *L,
 SRS_CONTACT_INLINE void add_pieces(srs_groups *s, int rows, int i, int j, int pair)
 {
   const srs_sparse *p = &s->pattern;
-  const int g = s->group[i], h = s->group[j], first = p->first[s->piece[g]], other_first = p->first[s->piece[h]];
+  const int g = s->group[i], h = s->group[j], first = s->column[g], other_first = s->column[h];
   const size_t wide = (size_t)columns_of(s, g), other_wide = (size_t)columns_of(s, h);
   const double *L = s->L + s->begin[i];
   for (int a = s->piece[g]; a < s->piece[g + 1]; a++) {
@@ -338,28 +335,55 @@ bool srs_groups_factor(srs_groups *s, const double *H)
 
 void srs_groups_solve(const srs_groups *s, double *y) { srs_symmetric_solve(&s->factor, y); }
 
+SRS_CONTACT_INLINE void add_down(int rows, int columns, const double *L, const double *x, double *y)
+{
+  for (int k = 0; k < rows; k++, L += columns)
+    for (int c = 0; c < columns; c++) y[c] += L[c] * x[k];
+}
+
+SRS_CONTACT_INLINE void add_up(int rows, int columns, const double *L, const double *y, double *x)
+{
+  for (int k = 0; k < rows; k++, L += columns) {
+    double sum = x[k];
+    for (int c = 0; c < columns; c++) sum += L[c] * y[c];
+    x[k] = sum;
+  }
+}
+
+SRS_CONTACT_KERNEL
 void srs_groups_gather(const srs_groups *s, const double *x, double *y)
 {
   memset(y, 0, sizeof *y * (size_t)s->pattern.n);
-  for (int node = 0; node < s->n_nodes; node++)
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int row = s->row[node], rows = s->row[node + 1] - row;
     for (int i = s->start[node]; i < s->start[node + 1]; i++) {
-      const int columns = columns_of(s, s->group[i]);
+      const int first = s->column[s->group[i]], columns = s->column[s->group[i] + 1] - first;
       const double *L = s->L + s->begin[i];
-      double *to = y + s->pattern.first[s->piece[s->group[i]]];
-      for (int k = s->row[node]; k < s->row[node + 1]; k++, L += columns)
-        for (int c = 0; c < columns; c++) to[c] += L[c] * x[k];
+      if (rows == 2 && columns == 3)
+        add_down(2, 3, L, x + row, y + first);
+      else if (rows == 3 && columns == 6)
+        add_down(3, 6, L, x + row, y + first);
+      else
+        add_down(rows, columns, L, x + row, y + first);
     }
+  }
 }
 
+SRS_CONTACT_KERNEL
 void srs_groups_spread(const srs_groups *s, const double *y, double *x)
 {
   for (int node = 0; node < s->n_nodes; node++) {
-    for (int k = s->row[node]; k < s->row[node + 1]; k++) x[k] = 0;
+    const int row = s->row[node], rows = s->row[node + 1] - row;
+    for (int k = row; k < row + rows; k++) x[k] = 0;
     for (int i = s->start[node]; i < s->start[node + 1]; i++) {
-      const int columns = columns_of(s, s->group[i]);
-      const double *L = s->L + s->begin[i], *from = y + s->pattern.first[s->piece[s->group[i]]];
-      for (int k = s->row[node]; k < s->row[node + 1]; k++, L += columns)
-        for (int c = 0; c < columns; c++) x[k] += L[c] * from[c];
+      const int first = s->column[s->group[i]], columns = s->column[s->group[i] + 1] - first;
+      const double *L = s->L + s->begin[i];
+      if (rows == 2 && columns == 3)
+        add_up(2, 3, L, y + first, x + row);
+      else if (rows == 3 && columns == 6)
+        add_up(3, 6, L, y + first, x + row);
+      else
+        add_up(rows, columns, L, y + first, x + row);
     }
   }
 }

@@ -12,6 +12,7 @@ typedef struct srs_groups {
   int n_nodes, n_groups;
   const int *row;           // n_nodes + 1: each node's first row of those that are kept
   const int *start, *group; // as given: each node's groups
+  const int *column;        // as given: n_groups + 1: first columns
   double *L;                // of a node in a group: rows first
   size_t *begin;            // as given: where these begin
   int *piece;               // n_groups + 1: each group's first piece

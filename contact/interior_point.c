@@ -28,7 +28,7 @@
 
 enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
 
-static const double soft = 1e-10;                      // on the diagonal
+static const double soft = 1e-12;                      // on the diagonal
 static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: the first, as a rule
 static const double towards_edge = 0.995;              // of the way to the nearest bound
 
@@ -301,70 +301,146 @@ static void invert_nodes(srs_interior *s)
   }
 }
 
-// What the matrix leaves of `left`: left -= (B^T W B + Q) u. The rows' change goes to dx.
+// to = B from, of a node.
+SRS_CONTACT_INLINE void to_rows(int n, const double *B, const double *from, double *to)
+{
+  for (int i = 0; i < n; i++) to[i] = product(n, B + MOST * (size_t)i, from);
+}
+
+// left -= Q u + B^T v, of a node.
+SRS_CONTACT_INLINE void subtract_node(int n, const double *B, const double *Q, const double *u, const double *v,
+                                      double *left)
+{
+  for (int i = 0; i < n; i++) {
+    double sum = soft * u[i] + product(n, Q + MOST * (size_t)i, u);
+    for (int k = 0; k < n; k++) sum += B[k * MOST + i] * v[k];
+    left[i] -= sum;
+  }
+}
+
+// dx = B inverse left, of a node.
+SRS_CONTACT_INLINE void push_node(int n, const double *B, const double *inverse, const double *left, double *dx)
+{
+  double own[MOST];
+  for (int i = 0; i < n; i++) own[i] = product(n, inverse + MOST * (size_t)i, left);
+  to_rows(n, B, own, dx);
+}
+
+// u += inverse (left - B^T v), of a node.
+SRS_CONTACT_INLINE void answer_node(int n, const double *B, const double *inverse, const double *left, const double *v,
+                                    double *u)
+{
+  double own[MOST];
+  for (int i = 0; i < n; i++) {
+    own[i] = left[i];
+    for (int k = 0; k < n; k++) own[i] -= B[k * MOST + i] * v[k];
+  }
+  for (int i = 0; i < n; i++) u[i] += product(n, inverse + MOST * (size_t)i, own);
+}
+
+// y = W x on the rows that are kept, by the factor.
+static void multiply_by_groups(const srs_interior *s, const double *x, double *y)
+{
+  srs_groups_gather(&s->groups, x, s->change);
+  srs_groups_spread(&s->groups, s->change, y);
+  const double *own = s->problem->blocks->factor->own;
+  for (int i = 0; i < s->pattern.n && own != NULL; i++) {
+    const int row = s->kept[i];
+    y[i] += s->scale[row] * s->scale[row] * own[row] * x[i];
+  }
+}
+
+// What the matrix leaves of `left`: left -= (B^T W B + Q) u. The rows' change goes to dx, that of velocities to v.
+SRS_CONTACT_KERNEL
 static void subtract_product(const srs_interior *s, const double *u, double *left)
 {
-  for (int node = 0; node < s->n_nodes; node++) {
-    const int n = size_of(s, node), first = s->pattern.first[node];
-    const double *B = s->B + SQUARE * (size_t)node;
-    for (int i = 0; i < n; i++) s->dx[first + i] = product(n, B + MOST * (size_t)i, u + first);
+  const int *first = s->pattern.first;
+  const double *B = s->B, *Q = s->Q;
+  for (int node = 0; node < s->n_nodes; node++, B += SQUARE) {
+    const int n = size_of(s, node), at = first[node];
+    if (n == 2)
+      to_rows(2, B, u + at, s->dx + at);
+    else if (n == 3)
+      to_rows(3, B, u + at, s->dx + at);
+    else
+      to_rows(n, B, u + at, s->dx + at);
   }
-  multiply(s, s->dx, s->v);
-  for (int node = 0; node < s->n_nodes; node++) {
-    const int n = size_of(s, node), first = s->pattern.first[node];
-    const double *B = s->B + SQUARE * (size_t)node, *Q = s->Q + SQUARE * (size_t)node;
-    for (int i = 0; i < n; i++) {
-      double sum = soft * u[first + i] + product(n, Q + MOST * (size_t)i, u + first);
-      for (int k = 0; k < n; k++) sum += B[k * MOST + i] * s->v[first + k];
-      left[first + i] -= sum;
-    }
+  multiply_by_groups(s, s->dx, s->v);
+  B = s->B;
+  for (int node = 0; node < s->n_nodes; node++, B += SQUARE, Q += SQUARE) {
+    const int n = size_of(s, node), at = first[node];
+    if (n == 2)
+      subtract_node(2, B, Q, u + at, s->v + at, left + at);
+    else if (n == 3)
+      subtract_node(3, B, Q, u + at, s->v + at, left + at);
+    else
+      subtract_node(n, B, Q, u + at, s->v + at, left + at);
   }
 }
 
 // u += inverse (left - B^T L v), v = (1 + L^T H L)^-1 L^T B inverse left.
-static void add_response(srs_interior *s, const double *left, double *u)
+SRS_CONTACT_KERNEL
+static void add_response(const srs_interior *s, const double *left, double *u)
 {
-  for (int node = 0; node < s->n_nodes; node++) {
-    const int n = size_of(s, node), first = s->pattern.first[node];
-    const double *B = s->B + SQUARE * (size_t)node, *inverse = s->inverse + SQUARE * (size_t)node;
-    double own[MOST];
-    for (int i = 0; i < n; i++) own[i] = product(n, inverse + MOST * (size_t)i, left + first);
-    for (int i = 0; i < n; i++) s->dx[first + i] = product(n, B + MOST * (size_t)i, own);
+  const int *first = s->pattern.first;
+  const double *B = s->B, *inverse = s->inverse;
+  for (int node = 0; node < s->n_nodes; node++, B += SQUARE, inverse += SQUARE) {
+    const int n = size_of(s, node), at = first[node];
+    if (n == 2)
+      push_node(2, B, inverse, left + at, s->dx + at);
+    else if (n == 3)
+      push_node(3, B, inverse, left + at, s->dx + at);
+    else
+      push_node(n, B, inverse, left + at, s->dx + at);
   }
   srs_groups_gather(&s->groups, s->dx, s->change);
   srs_groups_solve(&s->groups, s->change);
   srs_groups_spread(&s->groups, s->change, s->v);
-  for (int node = 0; node < s->n_nodes; node++) {
-    const int n = size_of(s, node), first = s->pattern.first[node];
-    const double *B = s->B + SQUARE * (size_t)node, *inverse = s->inverse + SQUARE * (size_t)node;
-    double own[MOST];
-    for (int i = 0; i < n; i++) {
-      own[i] = left[first + i];
-      for (int k = 0; k < n; k++) own[i] -= B[k * MOST + i] * s->v[first + k];
-    }
-    for (int i = 0; i < n; i++) u[first + i] += product(n, inverse + MOST * (size_t)i, own);
+  B = s->B, inverse = s->inverse;
+  for (int node = 0; node < s->n_nodes; node++, B += SQUARE, inverse += SQUARE) {
+    const int n = size_of(s, node), at = first[node];
+    if (n == 2)
+      answer_node(2, B, inverse, left + at, s->v + at, u + at);
+    else if (n == 3)
+      answer_node(3, B, inverse, left + at, s->v + at, u + at);
+    else
+      answer_node(n, B, inverse, left + at, s->v + at, u + at);
   }
 }
+
+// What is left, in the norm in which 1 may be as much as the least z of all.
+static double mistake_of(const srs_interior *s)
+{
+  double sum = 0, least = INFINITY;
+  for (int k = 0; k < s->n_directions; k++)
+    if (s->y[k] > 0) least = fmin(least, s->z[k] * s->y[k]);
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int n = size_of(s, node);
+    const double *left = s->u + s->pattern.first[node], *inverse = s->inverse + SQUARE * (size_t)node;
+    for (int i = 0; i < n; i++) sum += left[i] * product(n, inverse + MOST * (size_t)i, left);
+  }
+  return sqrt(sum / least);
+}
+
+static const double enough = 1e-1;
 
 // u <- (B^T W B + Q)^-1 u, by velocities; what rounding leaves is divided again.
 static void solve_by_groups(srs_interior *s)
 {
-  enum { TIMES = 4 };
+  enum { TIMES = 5 };
   const size_t bytes = sizeof *s->u * (size_t)s->pattern.n;
   memset(s->response, 0, bytes);
   memcpy(s->mistake, s->u, bytes);
-  double size = 0, last = INFINITY;
-  for (int i = 0; i < s->pattern.n; i++) size = fmax(size, fabs(s->u[i]));
+  double last = INFINITY;
   for (int time = 0; time < TIMES; time++) {
     add_response(s, s->u, s->response);
     memcpy(s->u, s->mistake, bytes);
     subtract_product(s, s->response, s->u);
-    double most = 0;
-    for (int i = 0; i < s->pattern.n; i++) most = fmax(most, fabs(s->u[i]));
+    const double most = mistake_of(s);
     static int debug = -1;
     if (debug < 0) debug = getenv("DEBUG_GROUPS") != NULL;
-    if (debug) fprintf(stderr, "  %d: mistake %g of %g\n", time, most, size);
-    if (most <= 1e-15 * size || most > 0.5 * last) break;
+    if (debug) fprintf(stderr, "  %d: mistake %g of %g\n", time, most, 1.0);
+    if (most <= enough || most > 0.5 * last) break;
     last = most;
   }
   memcpy(s->u, s->response, bytes);
@@ -427,15 +503,14 @@ static void find_step(srs_interior *s)
   const srs_sparse *p = &s->pattern;
   for (int node = 0; node < s->n_nodes; node++)
     if (size_of(s, node) > 0) set_right_side(s, node);
-  if (s->has_groups)
+  if (s->has_groups) {
     solve_by_groups(s);
-  else
+  } else {
     srs_symmetric_solve(&s->factor, s->u);
-  for (int node = 0; node < s->n_nodes; node++)
-    for (int i = 0; i < size_of(s, node); i++)
-      s->dx[p->first[node] + i] =
-          product(size_of(s, node), s->B + SQUARE * (size_t)node + MOST * (size_t)i, s->u + p->first[node]);
-  multiply(s, s->dx, s->v);
+    for (int node = 0; node < s->n_nodes; node++)
+      to_rows(size_of(s, node), s->B + SQUARE * (size_t)node, s->u + p->first[node], s->dx + p->first[node]);
+    multiply(s, s->dx, s->v);
+  }
   for (int node = 0; node < s->n_nodes; node++)
     if (size_of(s, node) > 0) set_directions(s, node);
 }
@@ -492,10 +567,12 @@ static bool iterate(srs_interior *s)
   const double mean = mean_product(s, 0);
   find_step(s);
   const double there = mean_product(s, fmin(1, room_of(s))), share = mean > 0 ? there / mean : 0;
-  const double target = share * share * share * mean;
+  const double target = (s->last_step < 0.1 ? 1 : share * share * share) * mean;
+  if (s->last_step < 0.1) memset(s->dz, 0, sizeof *s->dz * (size_t)s->n_directions);
   for (int k = 0; k < s->n_directions; k++) s->shift[k] = s->y[k] > 0 ? (s->dz[k] * s->dy[k] - target) / s->z[k] : 0;
   find_step(s);
-  move(s, fmin(1, towards_edge * room_of(s)));
+  s->last_step = fmin(1, towards_edge * room_of(s));
+  move(s, s->last_step);
   return true;
 }
 
@@ -526,7 +603,9 @@ static bool descend(srs_interior *s, double weight, double goal, int max_iterati
   double mark = INFINITY;
   int idle = 0;
   begin(s, weight);
-  if (getenv("DEBUG_W") && s->has_groups) {
+  s->last_step = 1;
+  if (getenv("DEBUG_W")) fprintf(stderr, "W off\n");
+  if (getenv("DEBUG_WW") && s->has_groups) {
     double worst = 0;
     for (int j = 0; j < s->pattern.n; j++) {
       memset(s->dx, 0, sizeof *s->dx * (size_t)s->pattern.n);
@@ -541,7 +620,7 @@ static bool descend(srs_interior *s, double weight, double goal, int max_iterati
   for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
     add_up(s);
     const double here = natural_map(s, NULL);
-    if (getenv("DEBUG_W")) fprintf(stderr, "%d: map %g, mean %g\n", i, here, mean_product(s, 0));
+    if (getenv("DEBUG_W")) fprintf(stderr, "%d: map %g, mean %g\n", i, here, mean_product(s, 0)), fprintf(stderr, "step %g\n", s->last_step);
     if (here < 0.5 * mark) mark = here, idle = 0;
     if (here < *residual) {
       *residual = here;

@@ -295,7 +295,7 @@ static bool has_room(const srs_interior *s, const srs_contact_problem *p)
 static bool choose_form(srs_interior *s, const double *scale)
 {
   const srs_contact_blocks *W = s->problem->blocks;
-  s->has_groups = W->factor != NULL;
+  s->has_groups = W->factor != NULL && getenv("NOGROUPS") == NULL;
   if (s->has_groups && !srs_groups_begin(&s->groups, W->factor, s->n_nodes, W->first, s->pattern.first, s->kept, scale))
     return false;
   if (s->has_groups && s->groups.pattern.n <= s->pattern.n) return true;

@@ -3,7 +3,7 @@
 // Discs in a plane between walls: as wide as the pile is high, then 24 m apart; relaxed problems to 1e-8, contacts
 // nearer than 0.3 m, steps of 50 ms. The first ten steps settle it, the next are timed: their mean. `exponent` is that
 // of the time between a line and the one above it, 1 being linear; `memory` what the process has taken since the sim
-// was made, per body.
+// was made, per body. Arguments: how many steps are timed, and of which number of bodies alone.
 #include "support/piles.h"
 #include "timing.h"
 
@@ -48,7 +48,7 @@ static void run(int n, double width, long steps, double *last_time, int *last_n)
 int main(int argc, char **argv)
 {
   const int sizes[] = {50, 100, 200, 500, 1000, 2000};
-  const long steps = argc > 1 ? strtol(argv[1], NULL, 10) : 20;
+  const long steps = argc > 1 ? strtol(argv[1], NULL, 10) : 20, only = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
   printf("%7s %9s %10s %12s %9s %11s %10s %9s %8s\n", "bodies", "contacts", "ms a step", "us per body", "exponent",
          "iterations", "residual", "unsolved", "kB/body");
   for (int is_column = 0; is_column < 2; is_column++) {
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     int n = 0;
     printf(is_column ? "24 m wide\n" : "as wide as high\n");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-      run(sizes[i], is_column ? 24 : 24 * sqrt(sizes[i] / 200.0), steps, &time, &n);
+      if (only == 0 || only == sizes[i]) run(sizes[i], is_column ? 24 : 24 * sqrt(sizes[i] / 200.0), steps, &time, &n);
   }
   return 0;
 }

@@ -1,12 +1,14 @@
-// Which of a large relaxed problem's weights push, and what do these answer?
+// What do the weights near an interior point's answer become when rounding is to be all that is left?
 //
-// With the set of those that push known, z_k > 0 and d_k . (W x + b) = 0 in it, z_k = 0 outside: equations, of which
-// W's null space leaves the weights open. They are solved by proximal steps, which stay near the interior point's
+// Proximal points: c, then c <- argmin over z >= 0 of q(z) + r |z - c|^2 / 2, q what is minimised, whatever W's null
+// space and however many weights are free. With v the velocities that impulses change, W = L L^T, that is
 //
-//   (D^T W D + r) dz = -d . w      over the set, r small: what a step leaves is the next one's
+//   v = L^T D p_+(v)      p_k = c_k - d_k . (L v + b) / r
 //
-// all with one factor. Then those leave the set whose weight is negative, and those join whose d_k . w is; a few times.
-// An answer counts only if it is better than any before. Box rows are in the set while they are between their bounds.
+// the gradient of a convex function of v, quadratic in pieces. Newton's step on the piece at hand is an interior point's
+// with s = r where p > 0 and s without end elsewhere; along it the least is looked for, so that the pieces cannot go
+// round in a circle. What v and p_+ do not agree in is carried as weights z of v's own: v = L^T D z. Box rows have
+// their p cut off at both bounds, free rows at none.
 #include "contact/interior_step.h"
 
 #include <math.h>
@@ -14,115 +16,170 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double let_go = 1e16; // s of those that are not in the set
+static const double let_go = 1e16; // s of those that do not push
 
-static bool is_box(const srs_interior *s, int node) { return s->kind[node] == SRS_INTERIOR_BOX; }
+typedef struct finish {
+  srs_interior *s;
+  double r, goal;
+  double left;  // of the piece's equations
+  int changes;  // of pieces since the last step
+} finish;
 
 static int box_of(const srs_interior *s, int node) { return node - (s->n_nodes - s->problem->n_box); }
 
-static double *row_of(const srs_interior *s, int node) { return &s->x[s->kept[s->pattern.first[node]]]; }
+static int row_of(const srs_interior *s, int node) { return s->kept[s->pattern.first[node]]; }
 
-// z > y, as the interior point has them; of a bound at infinity both are 0. The others' weights are 0 from now on.
-static void guess(srs_interior *s)
+static double wanted_of(const finish *f, int row, double w) { return f->s->centre_x[row] - w / f->r; }
+
+static double wanted_of_box(const finish *f, int node, int row, double w)
 {
-  for (int k = 0; k < s->n_directions; k++) {
-    s->pushes[k] = s->z[k] > s->y[k] || !(s->y[k] > 0);
-    s->weight[k] = s->pushes[k] ? s->z[k] : 0;
+  const int box = box_of(f->s, node);
+  return fmin(fmax(wanted_of(f, row, w), f->s->lower[box]), f->s->upper[box]);
+}
+
+// ---- a piece ----
+
+static void set_direction(finish *f, int k)
+{
+  srs_interior *s = f->s;
+  const double p = s->centre[k] - s->slope[k] / f->r;
+  const bool pushes = p > 0;
+  const double ratio = pushes ? f->r : let_go, off = ratio * ((pushes ? p : 0) - s->weight[k]);
+  f->changes += pushes != s->pushes[k];
+  if (pushes) f->left = fmax(f->left, fabs(off));
+  s->pushes[k] = pushes;
+  s->z[k] = 1 / sqrt(ratio), s->y[k] = sqrt(ratio);
+  s->shift[k] = -s->slope[k] - off;
+}
+
+static void set_row(finish *f, int node)
+{
+  srs_interior *s = f->s;
+  const int row = row_of(s, node), k = s->first_direction[node];
+  const double w = s->w[row], p = wanted_of(f, row, w);
+  if (s->kind[node] == SRS_INTERIOR_FREE) {
+    const double off = f->r * (p - s->x[row]);
+    s->free_shift[s->pattern.first[node]] = w + off;
+    f->left = fmax(f->left, fabs(off));
+    return;
   }
+  const double wanted = wanted_of_box(f, node, row, w), ratio = wanted == p ? f->r : let_go;
+  const double off = ratio * (wanted - s->x[row]);
+  f->changes += (wanted == p) != s->pushes[k];
+  if (wanted == p) f->left = fmax(f->left, fabs(off));
+  s->pushes[k] = wanted == p;
+  s->z[k] = 1 / sqrt(ratio), s->y[k] = sqrt(ratio);
+  s->z[k + 1] = 1, s->y[k + 1] = 0;
+  s->shift[k] = 0, s->shift[k + 1] = w + off;
 }
 
-// Whether a box row is between its bounds; else it is put at the one that holds it.
-static bool is_between(srs_interior *s, int node)
+// Which piece this is, and what is to be solved there.
+static void set_piece(finish *f)
 {
-  const int k = s->first_direction[node];
-  if (s->pushes[k] && s->pushes[k + 1]) return true;
-  *row_of(s, node) = s->pushes[k] ? s->upper[box_of(s, node)] : s->lower[box_of(s, node)];
-  return false;
-}
-
-// z and y such that steps keep to the set.
-static void hold(srs_interior *s, double held)
-{
-  const double root = sqrt(held), far = sqrt(let_go);
+  const srs_interior *s = f->s;
+  f->changes = 0, f->left = 0;
   for (int node = 0; node < s->n_nodes; node++) {
     if (srs_interior_size(s, node) == 0) continue;
-    const bool moves = is_box(s, node) && is_between(s, node);
-    for (int k = s->first_direction[node]; k < s->first_direction[node + 1]; k++) {
-      const bool is_in = is_box(s, node) ? moves : s->pushes[k];
-      s->z[k] = is_in ? 1 / root : 1 / far;
-      s->y[k] = is_in ? root : far;
+    if (s->kind[node] != SRS_INTERIOR_CONE) {
+      set_row(f, node);
+      continue;
     }
+    for (int k = s->first_direction[node]; k < s->first_direction[node + 1]; k++) set_direction(f, k);
   }
 }
 
-// x and w of the weights.
+// ---- along a step ----
+
+// The derivative of what is least where it is solved, a part of the step ahead; dy: what W dx adds to the slopes.
+static double derivative(const finish *f, double part)
+{
+  const srs_interior *s = f->s;
+  double sum = 0;
+  for (int i = 0; i < s->pattern.n; i++) {
+    const int row = s->kept[i];
+    sum += s->dx[i] * (s->w[row] - s->b[row] + part * s->v[i]);
+  }
+  for (int node = 0; node < s->n_nodes; node++) {
+    const int first = s->pattern.first[node];
+    if (srs_interior_size(s, node) == 0) continue;
+    if (s->kind[node] == SRS_INTERIOR_CONE) {
+      for (int k = s->first_direction[node]; k < s->first_direction[node + 1]; k++)
+        sum -= s->dy[k] * fmax(0, s->centre[k] - (s->slope[k] + part * s->dy[k]) / f->r);
+      continue;
+    }
+    const int row = s->kept[first];
+    const double w = s->w[row] + part * s->v[first];
+    sum -= s->v[first] * (s->kind[node] == SRS_INTERIOR_FREE ? wanted_of(f, row, w) : wanted_of_box(f, node, row, w));
+  }
+  return sum;
+}
+
+static double find_length(const finish *f)
+{
+  const srs_interior *s = f->s;
+  for (int node = 0; node < s->n_nodes; node++)
+    for (int k = s->first_direction[node]; k < s->first_direction[node + 1]; k++)
+      s->dy[k] = srs_interior_product(srs_interior_size(s, node), s->direction + (size_t)SRS_NODE_MOST * (size_t)k,
+                                      s->v + s->pattern.first[node]);
+  const double begin = derivative(f, 0), end = derivative(f, 1);
+  double from = 0, to = 1;
+  if (!(begin < 0) || end <= -1e-3 * begin) return 1;
+  for (int i = 0; i < 12; i++) {
+    const double middle = 0.5 * (from + to), here = derivative(f, middle);
+    if (fabs(here) <= -1e-2 * begin) return middle;
+    if (here < 0)
+      from = middle;
+    else
+      to = middle;
+  }
+  return from > 0 ? from : to;
+}
+
+static void move(const finish *f, double length)
+{
+  const srs_interior *s = f->s;
+  for (int k = 0; k < s->n_directions; k++) s->weight[k] += length * s->dz[k];
+  for (int node = 0; node < s->n_nodes; node++)
+    if (srs_interior_size(s, node) > 0 && s->kind[node] != SRS_INTERIOR_CONE)
+      s->x[row_of(s, node)] += length * s->dx[s->pattern.first[node]];
+}
+
+// ---- from centre to centre ----
+
+// x, w and slopes of the weights.
 static void add_up(srs_interior *s)
 {
-  memcpy(s->dz, s->z, sizeof *s->z * (size_t)s->n_directions);
-  memcpy(s->z, s->weight, sizeof *s->z * (size_t)s->n_directions);
+  double *z = s->z;
+  s->z = s->weight;
   srs_interior_add_up(s);
-  memcpy(s->z, s->dz, sizeof *s->z * (size_t)s->n_directions);
+  s->z = z;
 }
 
-// How far the set's equations are from being solved; only they drive the step.
-static double set_shifts(srs_interior *s)
+static void set_aside(srs_interior *s)
 {
-  double most = 0;
-  for (int node = 0; node < s->n_nodes; node++) {
-    if (srs_interior_size(s, node) == 0) continue;
-    const int k = s->first_direction[node];
-    const double w = s->w[s->kept[s->pattern.first[node]]];
-    if (s->kind[node] == SRS_INTERIOR_FREE) most = fmax(most, fabs(w));
-    if (is_box(s, node)) {
-      const bool moves = s->pushes[k] && s->pushes[k + 1];
-      s->shift[k] = 0, s->shift[k + 1] = moves ? 0 : w;
-      if (moves) most = fmax(most, fabs(w));
-      continue;
-    }
-    for (int i = k; i < s->first_direction[node + 1]; i++) {
-      s->shift[i] = s->pushes[i] ? 0 : -s->slope[i];
-      if (s->pushes[i]) most = fmax(most, fabs(s->slope[i]));
-    }
-  }
-  return most;
+  const size_t directions = (size_t)s->n_directions;
+  memcpy(s->old_z, s->z, sizeof *s->z * directions);
+  memcpy(s->old_y, s->y, sizeof *s->y * directions);
+  memcpy(s->old_x, s->x, sizeof *s->x * (size_t)s->n_rows);
+  memcpy(s->weight, s->z, sizeof *s->z * directions);
+  memset(s->pushes, 0, sizeof *s->pushes * directions);
+  memset(s->free_shift, 0, sizeof *s->free_shift * (size_t)s->n_rows);
 }
 
-static void move(srs_interior *s)
+static void take_back(srs_interior *s)
 {
-  for (int node = 0; node < s->n_nodes; node++) {
-    if (srs_interior_size(s, node) == 0) continue;
-    const int k = s->first_direction[node];
-    if (s->kind[node] == SRS_INTERIOR_FREE || (is_box(s, node) && s->pushes[k] && s->pushes[k + 1]))
-      *row_of(s, node) += s->dx[s->pattern.first[node]];
-    for (int i = k; i < s->first_direction[node + 1] && !is_box(s, node); i++)
-      if (s->pushes[i]) s->weight[i] += s->dz[i];
-  }
+  memcpy(s->z, s->old_z, sizeof *s->z * (size_t)s->n_directions);
+  memcpy(s->y, s->old_y, sizeof *s->y * (size_t)s->n_directions);
+  memcpy(s->x, s->old_x, sizeof *s->x * (size_t)s->n_rows);
+  memset(s->free_shift, 0, sizeof *s->free_shift * (size_t)s->n_rows);
+  s->free_part = 0;
+  srs_interior_add_up(s);
 }
 
-// Those that leave the set, and those that join it; returns how many.
-static int change_set(srs_interior *s)
+static void centre(srs_interior *s)
 {
-  int changes = 0;
-  for (int node = 0; node < s->n_nodes; node++) {
-    if (srs_interior_size(s, node) == 0) continue;
-    const int first = s->first_direction[node];
-    if (is_box(s, node)) {
-      const int box = box_of(s, node);
-      const double x = *row_of(s, node), w = s->w[s->kept[s->pattern.first[node]]];
-      const bool is_above = s->pushes[first] ? x > s->lower[box] : w < 0;
-      const bool is_below = s->pushes[first + 1] ? x < s->upper[box] : w > 0;
-      changes += (is_above != s->pushes[first]) + (is_below != s->pushes[first + 1]);
-      s->pushes[first] = is_above || !is_below, s->pushes[first + 1] = is_below;
-      continue;
-    }
-    for (int k = first; k < s->first_direction[node + 1]; k++) {
-      const bool is_in = s->pushes[k] ? s->weight[k] > 0 : s->slope[k] < 0;
-      changes += is_in != s->pushes[k];
-      s->pushes[k] = is_in;
-      if (!is_in) s->weight[k] = 0;
-    }
-  }
-  return changes;
+  for (int k = 0; k < s->n_directions; k++) s->centre[k] = fmax(0, s->weight[k]);
+  memcpy(s->centre_x, s->x, sizeof *s->x * (size_t)s->n_rows);
 }
 
 // The natural map here; `best` is replaced if this is less than any before.
@@ -136,46 +193,34 @@ static double judge(srs_interior *s, double *residual)
   return here;
 }
 
-static void set_aside(srs_interior *s)
-{
-  memcpy(s->old_z, s->z, sizeof *s->z * (size_t)s->n_directions);
-  memcpy(s->old_y, s->y, sizeof *s->y * (size_t)s->n_directions);
-  memcpy(s->old_x, s->x, sizeof *s->x * (size_t)s->n_rows);
-}
-
-static void take_back(srs_interior *s)
-{
-  memcpy(s->z, s->old_z, sizeof *s->z * (size_t)s->n_directions);
-  memcpy(s->y, s->old_y, sizeof *s->y * (size_t)s->n_directions);
-  memcpy(s->x, s->old_x, sizeof *s->x * (size_t)s->n_rows);
-  srs_interior_add_up(s);
-}
-
 bool srs_interior_finish(srs_interior *s, double goal, int *iterations, double *residual)
 {
-  enum { ROUNDS = 12, STEPS = 6 };
+  enum { STEPS = 30 };
+  finish f = {.s = s, .goal = goal, .r = fmax(1e-9, fmin(1e-3, 0.1 * *residual))};
+  if (getenv("HOLD")) f.r = fmax(1e-9, fmin(1e-3, atof(getenv("HOLD")) * *residual));
+  bool has_room = true;
   set_aside(s);
-  guess(s);
-  if (getenv("HOLD")) s->hold_factor = atof(getenv("HOLD")); else s->hold_factor = 0.01;
-  double here = *residual;
-  for (int round = 0; round < ROUNDS; round++) {
-    const double held = fmax(1e-12, fmin(1e-4, s->hold_factor * here));
-    hold(s, held);
-    if (!srs_interior_factor(s)) return false;
-    ++*iterations;
-    double last = INFINITY;
-    for (int step = 0; step <= STEPS; step++) {
-      add_up(s);
-      here = judge(s, residual);
-      const double left = set_shifts(s);
-      if (getenv("DEBUG_W")) fprintf(stderr, "  round %d step %d: left %g map %g\n", round, step, left, srs_interior_natural_map(s, NULL));
-      if (*residual <= goal || step == STEPS || !(left < 0.5 * last) || left < 0.01 * goal) break;
-      last = left;
-      srs_interior_step(s);
-      move(s);
+  add_up(s);
+  centre(s);
+  for (int step = 0; step < STEPS && has_room; step++) {
+    set_piece(&f);
+    if (f.left <= 0.1 * goal && step > 0) { // solved, about this centre
+      centre(s);
+      f.r = fmax(1e-9, 0.1 * f.r);
+      set_piece(&f);
     }
-    if (*residual <= goal || change_set(s) == 0) break;
+    s->free_part = f.r;
+    has_room = srs_interior_factor(s);
+    if (!has_room) break;
+    ++*iterations;
+    srs_interior_step(s);
+    const double length = find_length(&f);
+    move(&f, length);
+    add_up(s);
+    const double here = judge(s, residual);
+    if (getenv("DEBUG_W")) fprintf(stderr, "  step %d: r %g left %g changes %d length %g map %g\n", step, f.r, f.left, f.changes, length, here);
+    if (*residual <= goal) break;
   }
   take_back(s);
-  return true;
+  return has_room;
 }

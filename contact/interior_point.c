@@ -204,6 +204,7 @@ double srs_interior_minimise(srs_interior *s, double goal, int max_iterations, i
   memset(s->best, 0, sizeof *s->best * (size_t)s->n_rows);
   for (size_t i = 0; i < sizeof start_weights / sizeof *start_weights && residual > goal; i++)
     if (!descend(s, start_weights[i], goal, max_iterations, iterations, &residual)) return -1;
+  if (getenv("DEBUG_E")) fprintf(stderr, "END %g goal %g iterations %d columns %d rows %d groups %d\n", residual, goal, *iterations, s->groups.pattern.n, s->pattern.n, s->has_groups);
   return residual;
 }
 

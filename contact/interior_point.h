@@ -25,7 +25,9 @@ typedef struct srs_interior {
   double *whole, *direction; // n_directions x 4: of x, over all rows of the node and over those that are kept
   double *z, *y;             // n_directions: weights, and what their gradients are above 0; both 0: a bound at infinity
   double *dz, *dy, *g, *shift, *slope;
-  double *weight, *old_z, *old_y, *old_x;    // n_directions, the last n_rows: of the finish, and what it sets aside
+  double *weight, *centre, *old_z, *old_y;   // n_directions: of the finish; what it sets aside
+  double *centre_x, *old_x, *free_shift;     // n_rows: of rows that are not contacts' likewise; shifts of free rows
+  double free_part;                          // Q of free rows: 0 but in the finish
   bool *pushes;                              // n_directions: whether each is in its set
   double *beyond;                            // n_directions x 4: of those not in the basis, in terms of it
   int *basis;                                // n_nodes x 4: directions that span the node's rows
@@ -36,7 +38,6 @@ typedef struct srs_interior {
   srs_sparse pattern;
   srs_symmetric factor;
   double last_step;         // length of the last step
-  double hold_factor;
   bool has_groups;          // W's factor is known, and steps are found by it
   srs_groups groups;        // memory of its own
   double *H, *inverse;      // n_nodes x 4 x 4: inverse of what is added to W, and to the matrix

@@ -26,8 +26,8 @@ static void lay_out(srs_interior *s, const rooms *room)
   const size_t rows = (size_t)room->rows, nodes = (size_t)room->nodes, directions = (size_t)room->directions;
   double *m = s->doubles;
   double **const of_rows[] = {&s->x,     &s->w,     &s->b,     &s->best,     &s->u,      &s->dx,   &s->v,
-                              &s->lower, &s->upper, &s->scale, &s->velocity, &s->answer, &s->ahead, &s->response, &s->mistake, &s->old_x};
-  double **const of_directions[] = {&s->z, &s->y, &s->dz, &s->dy, &s->g, &s->shift, &s->slope, &s->weight, &s->old_z, &s->old_y};
+                              &s->lower, &s->upper, &s->scale, &s->velocity, &s->answer, &s->ahead, &s->response, &s->mistake, &s->old_x, &s->centre_x, &s->free_shift};
+  double **const of_directions[] = {&s->z, &s->y, &s->dz, &s->dy, &s->g, &s->shift, &s->slope, &s->weight, &s->centre, &s->old_z, &s->old_y};
   for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++, m += rows) *of_rows[i] = m;
   for (size_t i = 0; i < sizeof of_directions / sizeof *of_directions; i++, m += directions) *of_directions[i] = m;
   s->whole = m, m += MOST * directions;
@@ -77,7 +77,7 @@ bool srs_interior_reserve(srs_interior *s, const srs_contact_sizes *sizes, int n
   if (is_same) return true;
   const srs_sparse_room pattern = {room.nodes, room.blocks, room.fill};
   const size_t rows = (size_t)room.rows + 1, nodes = (size_t)room.nodes + 1, directions = (size_t)room.directions;
-  const size_t n_doubles = 16 * rows + (size_t)(10 + 3 * MOST) * directions + (size_t)4 * SQUARE * nodes + room.values +
+  const size_t n_doubles = 18 * rows + (size_t)(11 + 3 * MOST) * directions + (size_t)4 * SQUARE * nodes + room.values +
                            (size_t)room.columns + srs_sparse_doubles(&pattern) +
                            srs_symmetric_doubles(room.rows, room.nodes, SQUARE * room.fill);
   const size_t n_integers = rows + room.blocks + directions + (2 + MOST) * nodes + srs_sparse_integers(&pattern) +

@@ -148,7 +148,7 @@ static void set_nodes(srs_interior *s)
     double *Q = s->Q + SQUARE * (size_t)node;
     const int k = s->first_direction[node];
     switch ((srs_interior_kind)s->kind[node]) {
-    case SRS_INTERIOR_FREE: Q[0] = 0; break;
+    case SRS_INTERIOR_FREE: Q[0] = s->free_part; break;
     case SRS_INTERIOR_CONE: set_cone(s, node); break;
     case SRS_INTERIOR_BOX: Q[0] = ratio(s, k) + ratio(s, k + 1); break;
     }
@@ -386,6 +386,7 @@ static void set_right_side(srs_interior *s, int node)
   double *u = s->u + s->pattern.first[node], h[MOST];
   if (s->kind[node] != SRS_INTERIOR_CONE) {
     u[0] = -s->w[s->kept[s->pattern.first[node]]];
+    if (s->kind[node] == SRS_INTERIOR_FREE) u[0] += s->free_shift[s->pattern.first[node]];
     if (s->kind[node] == SRS_INTERIOR_BOX) u[0] += s->shift[from + 1] - s->shift[from];
     return;
   }

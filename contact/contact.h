@@ -31,9 +31,10 @@
 extern "C" {
 #endif
 
-/// How W comes about, where that is known: W = diag(own) + the sum over groups of L_g L_g^T, L_g of the rows of nodes in
-/// the group and of as many columns as these rows are independent (rank): of rows on one free body six at most, however
-/// many they are. Solvers may then look for velocities, of which there is one for each column, instead of impulses.
+/// How W comes about, where that is known: W = diag(own) + the sum over groups of L_g L_g^T, L_g of the rows of nodes
+/// in the group and of as many columns as these rows are independent (rank): of rows on one free body six at most,
+/// however many they are. Solvers may then look for velocities, of which there is one for each column, instead of
+/// impulses.
 typedef struct srs_contact_factor {
   int n_groups;
   const int *first;    // n_groups + 1: each group's first column

@@ -5,24 +5,23 @@
 //
 //   v = L^T D p_+(v)      p_k = c_k - d_k . (L v + b) / r
 //
-// the gradient of a convex function of v, quadratic in pieces. Newton's step on the piece at hand is an interior point's
-// with s = r where p > 0 and s without end elsewhere; along it the least is looked for, so that the pieces cannot go
-// round in a circle. What v and p_+ do not agree in is carried as weights z of v's own: v = L^T D z. Box rows have
-// their p cut off at both bounds, free rows at none.
+// the gradient of a convex function of v, quadratic in pieces. Newton's step on the piece at hand is an interior
+// point's with s = r where p > 0 and s without end elsewhere; along it the least is looked for, so that the pieces
+// cannot go round in a circle. What v and p_+ do not agree in is carried as weights z of v's own: v = L^T D z. Box rows
+// have their p cut off at both bounds, free rows at none.
 #include "contact/interior_step.h"
 
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-static const double let_go = 1e16; // s of those that do not push
+static const double let_go = 1e16;                       // s of those that do not push
+static const double least_hold = 1e-9, most_hold = 1e-2; // r
 
 typedef struct finish {
   srs_interior *s;
-  double r, goal;
-  double left;  // of the piece's equations
-  int changes;  // of pieces since the last step
+  double r;
+  double left; // of the piece's equations
+  int changes; // of pieces since the last step
 } finish;
 
 static int box_of(const srs_interior *s, int node) { return node - (s->n_nodes - s->problem->n_box); }
@@ -196,8 +195,7 @@ static double judge(srs_interior *s, double *residual)
 bool srs_interior_finish(srs_interior *s, double goal, int *iterations, double *residual)
 {
   enum { STEPS = 30 };
-  finish f = {.s = s, .goal = goal, .r = fmax(1e-9, fmin(1e-3, 0.1 * *residual))};
-  if (getenv("HOLD")) f.r = fmax(1e-9, fmin(1e-3, atof(getenv("HOLD")) * *residual));
+  finish f = {.s = s, .r = fmax(least_hold, fmin(most_hold, 10 * *residual))};
   bool has_room = true;
   set_aside(s);
   add_up(s);
@@ -206,7 +204,7 @@ bool srs_interior_finish(srs_interior *s, double goal, int *iterations, double *
     set_piece(&f);
     if (f.left <= 0.1 * goal && step > 0) { // solved, about this centre
       centre(s);
-      f.r = fmax(1e-9, 0.1 * f.r);
+      f.r = fmax(least_hold, 0.1 * f.r);
       set_piece(&f);
     }
     s->free_part = f.r;
@@ -217,8 +215,7 @@ bool srs_interior_finish(srs_interior *s, double goal, int *iterations, double *
     const double length = find_length(&f);
     move(&f, length);
     add_up(s);
-    const double here = judge(s, residual);
-    if (getenv("DEBUG_W")) fprintf(stderr, "  step %d: r %g left %g changes %d length %g map %g\n", step, f.r, f.left, f.changes, length, here);
+    judge(s, residual);
     if (*residual <= goal) break;
   }
   take_back(s);

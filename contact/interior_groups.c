@@ -28,7 +28,10 @@ static srs_sparse_room room_of(const srs_groups *s)
   return (srs_sparse_room){(int)most_pieces(s), s->most_blocks, s->most_fill};
 }
 
-static size_t n_scratch(const srs_groups *s) { return 4 * ((size_t)s->most_groups + 2) + s->most_links + s->most_pairs; }
+static size_t n_scratch(const srs_groups *s)
+{
+  return 4 * ((size_t)s->most_groups + 2) + s->most_links + s->most_pairs;
+}
 
 static void lay_out(srs_groups *s)
 {
@@ -263,8 +266,7 @@ SRS_CONTACT_INLINE void add_block(int rows, int own, int other, const double *L,
   for (int i = 0; i < own; i++)
     for (int j = 0; j < other; j++) {
       double sum = block[i * MOST + j];
-      for (int k = 0; k < rows; k++)
-        sum += L[(size_t)k * wide + (size_t)i] * half[(size_t)k * other_wide + (size_t)j];
+      for (int k = 0; k < rows; k++) sum += L[(size_t)k * wide + (size_t)i] * half[(size_t)k * other_wide + (size_t)j];
       block[i * MOST + j] = sum;
     }
 }

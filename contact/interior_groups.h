@@ -28,7 +28,8 @@ typedef struct srs_groups {
   double *doubles;
 } srs_groups;
 
-/// Memory. It stays where it is enough; where the last problem was short of it there is twice as much of what it lacked.
+/// Memory. It stays where it is enough; where the last problem was short of it there is twice as much of what it
+/// lacked.
 /// @return false when there is none
 bool srs_groups_reserve(srs_groups *groups, const srs_contact_sizes *sizes);
 void srs_groups_release(srs_groups *groups);

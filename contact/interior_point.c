@@ -5,19 +5,17 @@
 // by a primal-dual interior point with Mehrotra's predictor and corrector: y_k = d_k . (W x + b) >= 0 and z_k y_k = t
 // for t towards 0 (contact/interior_step.c finds the steps). Where z and y both vanish it is slow, and rounding may end
 // it; then the set of those that push is guessed, and answers by itself (contact/interior_finish.c).
-#include "contact/interior_step.h"
 #include "contact/cone.h"
+#include "contact/interior_step.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = SRS_NODE_MOST };
 
 static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: the first, as a rule
-static const double near = 1e-3;                       // the natural map from which on the finish may be tried
+static const double near = 1e-6;                       // the natural map from which on the finish may be tried
 static const double towards_edge = 0.995;              // of the way to the nearest bound
 
 // w of x; that of the rows that are kept in v too.
@@ -47,7 +45,8 @@ void srs_interior_add_up(const srs_interior *s)
   find_velocities(s);
   for (int node = 0; node < s->n_nodes; node++)
     for (int k = s->first_direction[node]; k < s->first_direction[node + 1]; k++)
-      s->slope[k] = srs_interior_product(srs_interior_size(s, node), s->direction + MOST * (size_t)k, s->v + p->first[node]);
+      s->slope[k] =
+          srs_interior_product(srs_interior_size(s, node), s->direction + MOST * (size_t)k, s->v + p->first[node]);
 }
 
 // ---- judging ----
@@ -159,34 +158,21 @@ static void begin(srs_interior *s, double weight)
 static bool descend(srs_interior *s, double weight, double goal, int max_iterations, int *iterations, double *residual)
 {
   enum { PATIENCE = 40 };
-  double mark = INFINITY, last = INFINITY, tried = near;
-  int idle = 0;
+  double mark = INFINITY, last = INFINITY, tried = INFINITY;
+  int idle = 0, slow = 0;
   begin(s, weight);
   s->last_step = 1;
-  if (getenv("DEBUG_W")) fprintf(stderr, "W off\n");
-  if (getenv("DEBUG_WW") && s->has_groups) {
-    double worst = 0;
-    for (int j = 0; j < s->pattern.n; j++) {
-      memset(s->dx, 0, sizeof *s->dx * (size_t)s->pattern.n);
-      s->dx[j] = 1;
-      srs_interior_multiply(s, s->dx, s->v);
-      srs_groups_gather(&s->groups, s->dx, s->change);
-      srs_groups_spread(&s->groups, s->change, s->u);
-      for (int i = 0; i < s->pattern.n; i++) worst = fmax(worst, fabs(s->u[i] - s->v[i]));
-    }
-    fprintf(stderr, "W off by %g\n", worst);
-  }
   for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
     srs_interior_add_up(s);
     const double here = srs_interior_natural_map(s, NULL);
-    if (getenv("DEBUG_W")) fprintf(stderr, "%d: map %g, mean %g\n", i, here, mean_product(s, 0)), fprintf(stderr, "step %g\n", s->last_step);
     if (here < 0.5 * mark) mark = here, idle = 0;
     if (here < *residual) {
       *residual = here;
       memcpy(s->best, s->x, sizeof *s->best * (size_t)s->n_rows);
     }
     if (*residual <= goal || i == max_iterations || !(here < INFINITY)) break;
-    if (here < 0.1 * tried && here > 0.3 * last) {
+    slow = here > 0.9 * last ? slow + 1 : 0;
+    if (here < 0.1 * tried && ((here < near && here > 0.3 * last) || slow == 5)) {
       tried = here;
       if (!srs_interior_finish(s, goal, iterations, residual)) return false;
       if (*residual <= goal) break;
@@ -204,7 +190,6 @@ double srs_interior_minimise(srs_interior *s, double goal, int max_iterations, i
   memset(s->best, 0, sizeof *s->best * (size_t)s->n_rows);
   for (size_t i = 0; i < sizeof start_weights / sizeof *start_weights && residual > goal; i++)
     if (!descend(s, start_weights[i], goal, max_iterations, iterations, &residual)) return -1;
-  if (getenv("DEBUG_E")) fprintf(stderr, "END %g goal %g iterations %d columns %d rows %d groups %d\n", residual, goal, *iterations, s->groups.pattern.n, s->pattern.n, s->has_groups);
   return residual;
 }
 
@@ -218,4 +203,3 @@ double srs_interior_map(srs_interior *s, const double *ahead)
   s->polyhedron.is_relaxed = is_relaxed;
   return residual;
 }
-

@@ -25,9 +25,11 @@ static void lay_out(srs_interior *s, const rooms *room)
 {
   const size_t rows = (size_t)room->rows, nodes = (size_t)room->nodes, directions = (size_t)room->directions;
   double *m = s->doubles;
-  double **const of_rows[] = {&s->x,     &s->w,     &s->b,     &s->best,     &s->u,      &s->dx,   &s->v,
-                              &s->lower, &s->upper, &s->scale, &s->velocity, &s->answer, &s->ahead, &s->response, &s->mistake, &s->old_x, &s->centre_x, &s->free_shift};
-  double **const of_directions[] = {&s->z, &s->y, &s->dz, &s->dy, &s->g, &s->shift, &s->slope, &s->weight, &s->centre, &s->old_z, &s->old_y};
+  double **const of_rows[] = {&s->x,     &s->w,        &s->b,       &s->best,  &s->u,        &s->dx,
+                              &s->v,     &s->lower,    &s->upper,   &s->scale, &s->velocity, &s->answer,
+                              &s->ahead, &s->response, &s->mistake, &s->old_x, &s->centre_x, &s->free_shift};
+  double **const of_directions[] = {&s->z,     &s->y,      &s->dz,     &s->dy,    &s->g,    &s->shift,
+                                    &s->slope, &s->weight, &s->centre, &s->old_z, &s->old_y};
   for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++, m += rows) *of_rows[i] = m;
   for (size_t i = 0; i < sizeof of_directions / sizeof *of_directions; i++, m += directions) *of_directions[i] = m;
   s->whole = m, m += MOST * directions;
@@ -296,7 +298,7 @@ static bool has_room(const srs_interior *s, const srs_contact_problem *p)
 static bool choose_form(srs_interior *s, const double *scale)
 {
   const srs_contact_blocks *W = s->problem->blocks;
-  s->has_groups = W->factor != NULL && getenv("NOGROUPS") == NULL;
+  s->has_groups = W->factor != NULL;
   if (s->has_groups && !srs_groups_begin(&s->groups, W->factor, s->n_nodes, W->first, s->pattern.first, s->kept, scale))
     return false;
   if (s->has_groups && s->groups.pattern.n <= s->pattern.n) return true;

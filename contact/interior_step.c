@@ -9,10 +9,10 @@
 //
 //   (D_B^T W D_B + Q) u = Q (g_B / s_B + C g_C / s_C)      Q^-1 = 1 / s_B + C (1 / s_C) C^T
 //
-// symmetric, positive, factored once for both steps of an iteration: by rows, in W's own pattern; or, where W = L L^T is
-// known, by its columns (contact/interior_groups.h), with H = B Q^-1 B^T. The basis matters: s go from 1e-16 to 1e16,
-// and only in coordinates of their own do small ones survive beside the large. By columns they are added up, so what
-// rounding leaves of the step is divided again, until no z can be wrong by more than a part of itself.
+// symmetric, positive, factored once for both steps of an iteration: by rows, in W's own pattern; or, where W = L L^T
+// is known, by its columns (contact/interior_groups.h), with H = B Q^-1 B^T. The basis matters: s go from 1e-16 to
+// 1e16, and only in coordinates of their own do small ones survive beside the large. By columns they are added up, so
+// what rounding leaves of the step is divided again, until no z can be wrong by more than a part of itself.
 //
 // W is singular as a rule (more rows than the bodies have freedom): then so is the matrix, as s goes to zero for all
 // that pushes. A little is added to its diagonal, which slows steps down along W's null space, where nothing matters.
@@ -20,8 +20,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
 
@@ -50,7 +48,8 @@ void srs_interior_multiply(const srs_interior *s, const double *x, double *y)
 // Directions that span the node's rows, those of the least s first.
 static void choose_basis(srs_interior *s, int node)
 {
-  const int n = srs_interior_size(s, node), from = s->first_direction[node], count = s->first_direction[node + 1] - from;
+  const int n = srs_interior_size(s, node), from = s->first_direction[node],
+            count = s->first_direction[node + 1] - from;
   int *basis = s->basis + MOST * (size_t)node;
   double left[SRS_POLYHEDRON_MOST + 2][MOST];
   for (int k = 0; k < count; k++)
@@ -226,7 +225,8 @@ static void invert_nodes(srs_interior *s)
         half[i * MOST + j] = sum;
       }
     for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) H[i * MOST + j] = srs_interior_product(n, half + MOST * (size_t)i, B + MOST * (size_t)j);
+      for (int j = 0; j < n; j++)
+        H[i * MOST + j] = srs_interior_product(n, half + MOST * (size_t)i, B + MOST * (size_t)j);
   }
 }
 
@@ -366,9 +366,6 @@ static void solve_by_groups(srs_interior *s)
     memcpy(s->u, s->mistake, bytes);
     subtract_product(s, s->response, s->u);
     const double most = mistake_of(s);
-    static int debug = -1;
-    if (debug < 0) debug = getenv("DEBUG_GROUPS") != NULL;
-    if (debug) fprintf(stderr, "  %d: mistake %g of %g\n", time, most, 1.0);
     if (most <= enough || most > 0.5 * last) break;
     last = most;
   }

@@ -159,9 +159,8 @@ static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
   const srs_contact_blocks *W = &out->blocks;
   const size_t n = (size_t)out->n, scalars = (size_t)(W->n_nodes - out->n_contacts),
                blocks = (size_t)W->start[W->n_nodes];
-  const size_t doubles =
-      W->begin[W->n_nodes] + 6 * n + 6 * (size_t)out->n_contacts + 4 * scalars + out->most_sides * out->most_sides +
-      out->most_numbers;
+  const size_t doubles = W->begin[W->n_nodes] + 6 * n + 6 * (size_t)out->n_contacts + 4 * scalars +
+                         out->most_sides * out->most_sides + out->most_numbers;
   const srs_contact_sizes sizes = {.n_rows = out->n,
                                    .n_nodes = W->n_nodes,
                                    .n_blocks = blocks,

@@ -21,11 +21,11 @@ typedef struct island {
   size_t n_links, most_numbers; // of it: nodes' groups; numbers at most
   int most_columns;             // at most
   double *numbers, *own_part;   // these; n: what is W's diagonal's own
-  double *matrix;    // W, or the blocks' values
-  int *node_of;      // n: the node that each row is of
-  size_t *own;       // n: where each row's diagonal entry is among the values
-  int n_trees;       // of its nodes
-  size_t most_sides; // at least as many sides as rows have on one tree
+  double *matrix;               // W, or the blocks' values
+  int *node_of;                 // n: the node that each row is of
+  size_t *own;                  // n: where each row's diagonal entry is among the values
+  int n_trees;                  // of its nodes
+  size_t most_sides;            // at least as many sides as rows have on one tree
 } island;
 
 /// From so many rows on problems are given by blocks, for solvers that take them.

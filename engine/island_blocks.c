@@ -333,8 +333,7 @@ static double *add_factor(struct srs_constraints *c, island *is, const node_list
     const int node = l->list[i];
     int k = l->link_start[node];
     while (l->link[k] != t) k++;
-    l->link_begin[k] =
-        (size_t)(numbers - is->numbers) + (size_t)(l->offset[node] + l->first[node]) * (size_t)columns;
+    l->link_begin[k] = (size_t)(numbers - is->numbers) + (size_t)(l->offset[node] + l->first[node]) * (size_t)columns;
   }
   return numbers + (size_t)rows * (size_t)columns;
 }

@@ -125,12 +125,10 @@ static bool iterate(srs_interior *s)
   const double mean = mean_product(s, 0);
   srs_interior_step(s);
   const double there = mean_product(s, fmin(1, room_of(s))), share = mean > 0 ? there / mean : 0;
-  const double target = (s->last_step < 0.1 ? 1 : share * share * share) * mean;
-  if (s->last_step < 0.1) memset(s->dz, 0, sizeof *s->dz * (size_t)s->n_directions);
+  const double target = share * share * mean;
   for (int k = 0; k < s->n_directions; k++) s->shift[k] = s->y[k] > 0 ? (s->dz[k] * s->dy[k] - target) / s->z[k] : 0;
   srs_interior_step(s);
-  s->last_step = fmin(1, towards_edge * room_of(s));
-  move(s, s->last_step);
+  move(s, fmin(1, towards_edge * room_of(s)));
   return true;
 }
 
@@ -161,7 +159,6 @@ static bool descend(srs_interior *s, double weight, double goal, int max_iterati
   double mark = INFINITY, last = INFINITY, tried = INFINITY;
   int idle = 0, slow = 0;
   begin(s, weight);
-  s->last_step = 1;
   for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
     srs_interior_add_up(s);
     const double here = srs_interior_natural_map(s, NULL);

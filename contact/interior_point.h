@@ -37,7 +37,6 @@ typedef struct srs_interior {
   double *lower, *upper;                     // n_box, scaled
   srs_sparse pattern;
   srs_symmetric factor;
-  double last_step;         // length of the last step
   bool has_groups;          // W's factor is known, and steps are found by it
   srs_groups groups;        // memory of its own
   double *H, *inverse;      // n_nodes x 4 x 4: inverse of what is added to W, and to the matrix

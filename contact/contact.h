@@ -31,6 +31,20 @@
 extern "C" {
 #endif
 
+/// How W comes about, where that is known: W = diag(own) + the sum over groups of L_g L_g^T, L_g of the rows of nodes
+/// in the group and of as many columns as these rows are independent (rank): of rows on one free body six at most,
+/// however many they are. Solvers may then look for velocities, of which there is one for each column, instead of
+/// impulses.
+typedef struct srs_contact_factor {
+  int n_groups;
+  const int *first;    // n_groups + 1: each group's first column
+  const int *start;    // n_nodes + 1: where each node's groups begin
+  const int *group;    // start[n_nodes]: these, each once
+  const size_t *begin; // start[n_nodes]: where the numbers of the node in this group begin
+  const double *value; // its rows, rows first, each over the group's columns
+  const double *own;   // n, >= 0; NULL: zeros
+} srs_contact_factor;
+
 /// W by blocks, for large problems of which little is not zero, with any solver: memory and time of a step go with the
 /// blocks and what their elimination fills. Nodes are the bilateral rows one by one, the contacts, the unilateral and
 /// the box rows one by one. Symmetric.
@@ -41,6 +55,7 @@ typedef struct srs_contact_blocks {
   const int *column;   // start[n_nodes]: these, itself too, ascending: nodes between which W need not be zero
   const size_t *begin; // n_nodes + 1: where the numbers of each node's rows begin
   const double *value; // begin[n_nodes]: its rows, rows first, each over all rows of its neighbours side by side
+  const srs_contact_factor *factor; // the same matrix to rounding, or NULL
 } srs_contact_blocks;
 
 typedef struct srs_contact_problem {
@@ -172,6 +187,8 @@ typedef struct srs_contact_sizes {
   int n_rows, n_nodes;
   size_t n_blocks, n_values; // start[n_nodes], begin[n_nodes]
   int n_directions;          // of friction polyhedra
+  int n_groups, n_columns;   // of factors: groups, first[n_groups]; zeros where there are none
+  size_t n_links, n_numbers; // start[n_nodes], numbers
 } srs_contact_sizes;
 
 /// Memory for problems with blocks. Where srs_contact_solve has just found no room for what elimination fills

@@ -17,7 +17,7 @@ enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST, FILL_A_NODE = 48 };
 static size_t at_least(size_t wanted, size_t had) { return wanted > had ? wanted : had; }
 
 typedef struct rooms {
-  int rows, nodes, directions;
+  int rows, nodes, directions, columns;
   size_t blocks, values, fill;
 } rooms;
 
@@ -25,9 +25,11 @@ static void lay_out(srs_interior *s, const rooms *room)
 {
   const size_t rows = (size_t)room->rows, nodes = (size_t)room->nodes, directions = (size_t)room->directions;
   double *m = s->doubles;
-  double **const of_rows[] = {&s->x,     &s->w,     &s->b,     &s->best,     &s->u,      &s->dx,   &s->v,
-                              &s->lower, &s->upper, &s->scale, &s->velocity, &s->answer, &s->ahead};
-  double **const of_directions[] = {&s->z, &s->y, &s->dz, &s->dy, &s->g, &s->shift, &s->slope};
+  double **const of_rows[] = {&s->x,     &s->w,        &s->b,       &s->best,  &s->u,        &s->dx,
+                              &s->v,     &s->lower,    &s->upper,   &s->scale, &s->velocity, &s->answer,
+                              &s->ahead, &s->response, &s->mistake, &s->old_x, &s->centre_x, &s->free_shift};
+  double **const of_directions[] = {&s->z,     &s->y,      &s->dz,     &s->dy,    &s->g,    &s->shift,
+                                    &s->slope, &s->weight, &s->centre, &s->old_z, &s->old_y};
   for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++, m += rows) *of_rows[i] = m;
   for (size_t i = 0; i < sizeof of_directions / sizeof *of_directions; i++, m += directions) *of_directions[i] = m;
   s->whole = m, m += MOST * directions;
@@ -35,6 +37,9 @@ static void lay_out(srs_interior *s, const rooms *room)
   s->beyond = m, m += MOST * directions;
   s->B = m, m += SQUARE * nodes;
   s->Q = m, m += SQUARE * nodes;
+  s->H = m, m += SQUARE * nodes;
+  s->inverse = m, m += SQUARE * nodes;
+  s->change = m, m += room->columns;
   s->W = m, m += room->values;
   const srs_sparse_room pattern = {room->nodes, room->blocks, room->fill};
   int *integers = s->integers;
@@ -43,6 +48,7 @@ static void lay_out(srs_interior *s, const rooms *room)
   s->first_direction = integers, integers += nodes + 1;
   s->basis = integers, integers += MOST * nodes;
   s->kind = (unsigned char *)integers, integers += nodes;
+  s->pushes = (bool *)integers, integers += directions;
   srs_sparse_lay_out(&s->pattern, &pattern, integers, m);
   integers += srs_sparse_integers(&pattern), m += srs_sparse_doubles(&pattern);
   s->begin = s->sizes;
@@ -50,36 +56,49 @@ static void lay_out(srs_interior *s, const rooms *room)
   s->factor.pattern = &s->pattern;
 }
 
-bool srs_interior_reserve(srs_interior *s, int n_rows, int n_nodes, size_t n_blocks, size_t n_values, int n_directions)
+bool srs_interior_has_room(const srs_interior *s, const srs_contact_sizes *sizes, int n_directions)
 {
-  rooms room = {.rows = (int)at_least((size_t)n_rows, (size_t)s->most_rows),
-                .nodes = (int)at_least((size_t)n_nodes, (size_t)s->most_nodes),
+  return sizes->n_rows <= s->most_rows && sizes->n_nodes <= s->most_nodes && sizes->n_blocks <= s->most_blocks &&
+         sizes->n_values <= s->most_values && n_directions <= s->most_directions &&
+         srs_groups_has_room(&s->groups, sizes);
+}
+
+bool srs_interior_reserve(srs_interior *s, const srs_contact_sizes *sizes, int n_directions)
+{
+  if (!srs_groups_reserve(&s->groups, sizes)) return false;
+  rooms room = {.rows = (int)at_least((size_t)sizes->n_rows, (size_t)s->most_rows),
+                .nodes = (int)at_least((size_t)sizes->n_nodes, (size_t)s->most_nodes),
                 .directions = (int)at_least((size_t)n_directions, (size_t)s->most_directions),
-                .blocks = at_least(n_blocks, s->most_blocks),
-                .values = at_least(n_values, s->most_values)};
+                .columns = s->groups.most_columns,
+                .blocks = at_least(sizes->n_blocks, s->most_blocks),
+                .values = at_least(sizes->n_values, s->most_values)};
   room.fill = at_least(FILL_A_NODE * (size_t)room.nodes, s->is_short ? 2 * s->most_fill : s->most_fill);
   const bool is_same = room.rows == s->most_rows && room.nodes == s->most_nodes &&
                        room.directions == s->most_directions && room.blocks == s->most_blocks &&
-                       room.values == s->most_values && room.fill == s->most_fill;
+                       room.values == s->most_values && room.fill == s->most_fill && room.columns == s->most_columns;
   if (is_same) return true;
   const srs_sparse_room pattern = {room.nodes, room.blocks, room.fill};
   const size_t rows = (size_t)room.rows + 1, nodes = (size_t)room.nodes + 1, directions = (size_t)room.directions;
-  const size_t n_doubles = 13 * rows + (size_t)(7 + 3 * MOST) * directions + (size_t)2 * SQUARE * nodes + room.values +
-                           srs_sparse_doubles(&pattern) +
+  const size_t n_doubles = 18 * rows + (size_t)(11 + 3 * MOST) * directions + (size_t)4 * SQUARE * nodes + room.values +
+                           (size_t)room.columns + srs_sparse_doubles(&pattern) +
                            srs_symmetric_doubles(room.rows, room.nodes, SQUARE * room.fill);
-  const size_t n_integers = rows + room.blocks + (2 + MOST) * nodes + srs_sparse_integers(&pattern) +
+  const size_t n_integers = rows + room.blocks + directions + (2 + MOST) * nodes + srs_sparse_integers(&pattern) +
                             srs_symmetric_integers(room.nodes, room.fill);
   double *fresh = calloc(n_doubles, sizeof *fresh);
   int *integers = calloc(n_integers, sizeof *integers);
-  size_t *sizes = calloc(2 * nodes + 1, sizeof *sizes);
-  if (fresh == NULL || integers == NULL || sizes == NULL) {
+  size_t *places = calloc(2 * nodes + 1, sizeof *places);
+  if (fresh == NULL || integers == NULL || places == NULL) {
     free(fresh);
     free(integers);
-    free(sizes);
+    free(places);
     return false;
   }
-  srs_interior_release(s);
-  *s = (srs_interior){.most_rows = room.rows,
+  free(s->doubles);
+  free(s->integers);
+  free(s->sizes);
+  *s = (srs_interior){.groups = s->groups,
+                      .most_columns = room.columns,
+                      .most_rows = room.rows,
                       .most_nodes = room.nodes,
                       .most_directions = room.directions,
                       .most_blocks = room.blocks,
@@ -87,7 +106,7 @@ bool srs_interior_reserve(srs_interior *s, int n_rows, int n_nodes, size_t n_blo
                       .most_fill = room.fill,
                       .doubles = fresh,
                       .integers = integers,
-                      .sizes = sizes};
+                      .sizes = places};
   lay_out(s, &room);
   return true;
 }
@@ -97,6 +116,7 @@ void srs_interior_release(srs_interior *s)
   free(s->doubles);
   free(s->integers);
   free(s->sizes);
+  srs_groups_release(&s->groups);
 }
 
 // ---- rows and directions ----
@@ -274,6 +294,20 @@ static bool has_room(const srs_interior *s, const srs_contact_problem *p)
          W->begin[W->n_nodes] <= s->most_values;
 }
 
+// By rows, or by W's factor? By that which takes less work; where there are fewer columns than rows that is the factor.
+static bool choose_form(srs_interior *s, const double *scale)
+{
+  const srs_contact_blocks *W = s->problem->blocks;
+  s->has_groups = W->factor != NULL;
+  if (s->has_groups && !srs_groups_begin(&s->groups, W->factor, s->n_nodes, W->first, s->pattern.first, s->kept, scale))
+    return false;
+  if (s->has_groups && s->groups.pattern.n <= s->pattern.n) return true;
+  s->is_short = !srs_sparse_order(&s->pattern) || srs_sparse_fill(&s->pattern) > (double)s->factor.room;
+  s->has_groups = s->has_groups && (s->is_short || srs_groups_work(&s->groups) <= s->pattern.multiplications);
+  if (s->has_groups) s->is_short = false;
+  return !s->is_short;
+}
+
 bool srs_interior_begin(srs_interior *s, const srs_contact_problem *p, const double *scale, double size,
                         const srs_polyhedron *polyhedron)
 {
@@ -294,6 +328,5 @@ bool srs_interior_begin(srs_interior *s, const srs_contact_problem *p, const dou
   memcpy(s->pattern.start, W->start, sizeof *W->start * (size_t)(W->n_nodes + 1));
   memcpy(s->pattern.column, W->column, sizeof *W->column * (size_t)W->start[W->n_nodes]);
   copy_matrix(s, scale);
-  s->is_short = !srs_sparse_order(&s->pattern) || srs_sparse_fill(&s->pattern) > (double)s->factor.room;
-  return !s->is_short;
+  return choose_form(s, scale);
 }

@@ -15,9 +15,7 @@
 bool srs_large_reserve(srs_large *s, const srs_contact_sizes *sizes)
 {
   const size_t directions = (size_t)sizes->n_nodes * (size_t)(sizes->n_directions + 2);
-  return directions <= INT_MAX &&
-         srs_interior_reserve(&s->interior, sizes->n_rows, sizes->n_nodes, sizes->n_blocks, sizes->n_values,
-                              (int)directions) &&
+  return directions <= INT_MAX && srs_interior_reserve(&s->interior, sizes, (int)directions) &&
          srs_large_cone_reserve(&s->cone, sizes->n_rows, sizes->n_nodes, sizes->n_blocks, sizes->n_values) &&
          srs_large_polyhedral_reserve(&s->polyhedral, s->interior.most_rows, s->interior.most_nodes,
                                       sizes->n_directions);
@@ -25,9 +23,7 @@ bool srs_large_reserve(srs_large *s, const srs_contact_sizes *sizes)
 
 bool srs_large_has_room(const srs_large *s, const srs_contact_sizes *sizes)
 {
-  const srs_interior *l = &s->interior;
-  return sizes->n_rows <= l->most_rows && sizes->n_nodes <= l->most_nodes && sizes->n_blocks <= l->most_blocks &&
-         sizes->n_values <= l->most_values && sizes->n_nodes * (sizes->n_directions + 2) <= l->most_directions;
+  return srs_interior_has_room(&s->interior, sizes, sizes->n_nodes * (sizes->n_directions + 2));
 }
 
 void srs_large_release(srs_large *s)

@@ -1,13 +1,13 @@
 // How are large symmetric positive systems solved of which little is not zero?
 //
-// A = U^T D^-1 U in AMD's order, U with D on its diagonal blocks; place after place, with the places l before it that
-// reach it:
+// A = U^T U in AMD's order (Cholesky by blocks); place after place, with the places l before it that reach it:
 //
-//   U_kj = A_kj - sum_l (D_l^-1 U_lk)^T U_lj      j = k and the places of k's panel
+//   R^T R = A_kk - sum_l U_lk^T U_lk      U_kk = R, upper triangular
+//   U_kj = R^-T (A_kj - sum_l U_lk^T U_lj)      j: the places of k's panel
 //
-// then y_k = b_k - sum_l U_lk^T D_l^-1 y_l from the first to the last, x_k = D_k^-1 (y_k - sum_j U_kj x_j) back. Only
-// the upper half is ever formed. Blocks within D are inverted without exchanges, which no scaling of rows disturbs: the
-// matrices of interior points have diagonals from 1e-16 to 1e16.
+// then y_k = R^-T (b_k - sum_l U_lk^T y_l) from the first to the last, x_k = R^-1 (y_k - sum_j U_kj x_j) back. Only the
+// upper half is ever formed. No inverse of a block is: the matrices of interior points have entries from 1e-16 to 1e16,
+// and what rounding leaves of them is as small as it is only if each row is divided by its own pivot.
 #include "contact/sparse_symmetric.h"
 
 #include <math.h>
@@ -83,6 +83,33 @@ static void find_runs(srs_symmetric *s)
 // Places whose panels are alike but for the later one of them are taken together: so many rows of U at most.
 enum { TOGETHER = 8 };
 
+// R in the place's own block, its diagonal inverted: zero where a pivot is rounding of what the diagonal was.
+static void divide_own(int n, const double *scale, double *A)
+{
+  for (int k = 0; k < n; k++) {
+    const double chosen = A[k * MOST + k];
+    const double inverse = chosen > least_pivot * scale[k] ? 1 / sqrt(chosen) : 0;
+    A[k * MOST + k] = inverse;
+    for (int j = k + 1; j < n; j++) A[k * MOST + j] *= inverse;
+    for (int i = k + 1; i < n; i++)
+      for (int j = i; j < n; j++) A[i * MOST + j] -= A[k * MOST + i] * A[k * MOST + j];
+  }
+}
+
+// R^-T of a place's panel.
+SRS_CONTACT_KERNEL
+static void divide_panel(int rows, size_t wide, const double *own, double *U)
+{
+  for (int k = 0; k < rows; k++) {
+    double *row = U + (size_t)k * wide;
+    for (int i = 0; i < k; i++) {
+      const double f = own[i * MOST + k], *other = U + (size_t)i * wide;
+      for (size_t j = 0; j < wide; j++) row[j] -= f * other[j];
+    }
+    for (size_t j = 0; j < wide; j++) row[j] *= own[k * MOST + k];
+  }
+}
+
 typedef struct strip {
   int n;                       // rows of U, filled up to 2, 4 or 8 by rows that count nothing
   const double *row[TOGETHER]; // from the column that is next
@@ -133,14 +160,10 @@ SRS_CONTACT_INLINE void add_to_strip(srs_symmetric *s, int k, int rows, int l, s
   const srs_sparse *p = s->pattern;
   const int own = srs_sparse_size(p, l);
   const size_t wide = (size_t)s->wide[l];
-  const double *U = s->U + s->begin[l] + s->column[l], *inverse = s->own + (size_t)SQUARE * (size_t)l;
+  const double *U = s->U + s->begin[l] + s->column[l];
   for (int i = 0; i < own; i++) {
     t->row[t->n] = U + (size_t)i * wide;
-    for (int a = 0; a < rows; a++) {
-      double sum = 0;
-      for (int j = 0; j < own; j++) sum += inverse[i * MOST + j] * U[(size_t)j * wide + (size_t)a];
-      t->F[a][t->n] = sum;
-    }
+    for (int a = 0; a < rows; a++) t->F[a][t->n] = U[(size_t)i * wide + (size_t)a];
     t->n++;
   }
   s->column[l] += rows;
@@ -240,21 +263,31 @@ bool srs_symmetric_factor(srs_symmetric *s, srs_symmetric_block *block, const vo
         to += n;
       }
     }
-    srs_symmetric_invert(rows, scale, own);
+    divide_own(rows, scale, own);
+    divide_panel(rows, wide, own, s->U + used);
     s->begin[k] = used, s->next[k] = s->run_begin[k], s->column[k] = 0;
     used += (size_t)rows * wide;
   }
   return true;
 }
 
-// y <- D_k^-1 y.
-static void divide(const srs_symmetric *s, int k, int rows, double *y)
+// y <- R^-T y, and R^-1 y.
+static void divide_down(const srs_symmetric *s, int k, int rows, double *y)
 {
-  const double *inverse = s->own + (size_t)SQUARE * (size_t)k;
-  double x[MOST] = {0};
-  for (int a = 0; a < rows; a++)
-    for (int j = 0; j < rows; j++) x[a] += inverse[a * MOST + j] * y[j];
-  for (int a = 0; a < rows; a++) y[a] = x[a];
+  const double *R = s->own + (size_t)SQUARE * (size_t)k;
+  for (int a = 0; a < rows; a++) {
+    for (int i = 0; i < a; i++) y[a] -= R[i * MOST + a] * y[i];
+    y[a] *= R[a * MOST + a];
+  }
+}
+
+static void divide_up(const srs_symmetric *s, int k, int rows, double *y)
+{
+  const double *R = s->own + (size_t)SQUARE * (size_t)k;
+  for (int a = rows - 1; a >= 0; a--) {
+    for (int j = a + 1; j < rows; j++) y[a] -= R[a * MOST + j] * y[j];
+    y[a] *= R[a * MOST + a];
+  }
 }
 
 SRS_CONTACT_KERNEL
@@ -264,7 +297,7 @@ static void eliminate(const srs_symmetric *s, double *y)
   for (int k = 0; k < p->n_nodes; k++) {
     const int rows = srs_sparse_size(p, k);
     double *own = y + p->offset[k];
-    divide(s, k, rows, own);
+    divide_down(s, k, rows, own);
     for (int a = 0; a < rows; a++) {
       const double *U = s->U + s->begin[k] + (size_t)a * (size_t)s->wide[k], f = own[a];
       for (int r = s->run_begin[k]; r < s->run_begin[k + 1]; r++)
@@ -288,8 +321,8 @@ static void substitute(const srs_symmetric *s, double *y)
         U += n;
       }
     }
-    divide(s, k, rows, sum);
     for (int a = 0; a < rows; a++) own[a] -= sum[a];
+    divide_up(s, k, rows, own);
   }
 }
 

@@ -10,7 +10,7 @@ typedef struct srs_symmetric {
   size_t room;           // doubles of U
   double *U;             // what each place has with the places of its panel: its rows one after another
   size_t *begin;         // n_nodes: where they begin
-  double *own;           // n_nodes x SRS_NODE_MOST^2: inverse of each place's own block
+  double *own;           // n_nodes x SRS_NODE_MOST^2: R of each place, its diagonal inverted
   int *wide, *run_begin; // n_nodes + 1: columns of a place's panel; where its runs begin
   srs_run *run;          // columns that stand side by side
   int *next, *column;    // n_nodes: scratch, of each place the run that it is at, and columns before it
@@ -27,7 +27,7 @@ size_t srs_symmetric_doubles(int n_rows, int n_nodes, size_t room);
 void srs_symmetric_lay_out(srs_symmetric *symmetric, int n_rows, int n_nodes, size_t room, int *integers, size_t *sizes,
                            double *doubles);
 
-/// U^T D^-1 U, D the own blocks in U. Where a pivot is rounding, its unknown will be zero.
+/// U^T U. Where a pivot is rounding, its unknown will be zero.
 /// @return false where the pattern fills more than there is room for
 bool srs_symmetric_factor(srs_symmetric *symmetric, srs_symmetric_block *block, const void *data);
 

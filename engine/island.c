@@ -159,13 +159,28 @@ static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
   const srs_contact_blocks *W = &out->blocks;
   const size_t n = (size_t)out->n, scalars = (size_t)(W->n_nodes - out->n_contacts),
                blocks = (size_t)W->start[W->n_nodes];
-  const size_t doubles =
-      W->begin[W->n_nodes] + 5 * n + 6 * (size_t)out->n_contacts + 4 * scalars + out->most_sides * out->most_sides;
-  const srs_contact_sizes sizes = {out->n, W->n_nodes, blocks, W->begin[W->n_nodes], c->n_directions};
+  const size_t doubles = W->begin[W->n_nodes] + 6 * n + 6 * (size_t)out->n_contacts + 4 * scalars +
+                         out->most_sides * out->most_sides + out->most_numbers;
+  const srs_contact_sizes sizes = {.n_rows = out->n,
+                                   .n_nodes = W->n_nodes,
+                                   .n_blocks = blocks,
+                                   .n_values = W->begin[W->n_nodes],
+                                   .n_directions = c->n_directions,
+                                   .n_groups = out->n_trees,
+                                   .n_columns = out->most_columns,
+                                   .n_links = out->n_links,
+                                   .n_numbers = out->most_numbers};
   if (doubles <= c->problem_room && srs_contact_solver_has_room(c->solver, &sizes)) return SRS_OK;
   if (c->is_fixed) return SRS_ERROR_CAPACITY;
-  const srs_contact_sizes more = {out->n + out->n / 2, W->n_nodes + W->n_nodes / 2, blocks + blocks / 2,
-                                  W->begin[W->n_nodes] + W->begin[W->n_nodes] / 2, c->n_directions};
+  const srs_contact_sizes more = {.n_rows = sizes.n_rows + sizes.n_rows / 2,
+                                  .n_nodes = sizes.n_nodes + sizes.n_nodes / 2,
+                                  .n_blocks = blocks + blocks / 2,
+                                  .n_values = sizes.n_values + sizes.n_values / 2,
+                                  .n_directions = c->n_directions,
+                                  .n_groups = sizes.n_groups + sizes.n_groups / 2,
+                                  .n_columns = sizes.n_columns + sizes.n_columns / 2,
+                                  .n_links = sizes.n_links + sizes.n_links / 2,
+                                  .n_numbers = sizes.n_numbers + sizes.n_numbers / 2};
   c->next.growths = ++c->statistics.growths;
   return srs_blocks_reserve(c, &more, doubles + doubles / 2);
 }
@@ -217,6 +232,11 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
   out->upper = at, at += n_box;
   out->lower2 = at, at += n_box;
   out->upper2 = at, at += n_box;
+  if (out->has_blocks) {
+    out->own_part = at, at += n;
+    out->numbers = at, at += out->most_numbers;
+    memset(out->own_part, 0, sizeof *at * n);
+  }
   out->rest = at;
   return SRS_OK;
 }
@@ -355,13 +375,17 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
   }
 }
 
-static void fill_scalars(const struct srs_constraints *c, const island *is, const double *v)
+static void fill_scalars(const struct srs_constraints *c, island *is, const double *v)
 {
   const int boxes = is->n_bilateral + is->n_unilateral;
   for (int i = 0; i < boxes + is->n_box; i++) {
     const scalar_row *scalar = &c->scalars[is->scalars[i]];
     const size_t at = (size_t)srs_row_of_scalar(is, i);
     *srs_island_diagonal(is, at) += scalar->softness;
+    if (is->has_blocks && scalar->softness > 0) {
+      is->own_part[at] = scalar->softness;
+      is->factor.own = is->own_part;
+    }
     is->b[at] = srs_row_velocity(&scalar->row, c->workspace->velocity, v) + scalar->shift;
     if (i >= boxes) is->lower[i - boxes] = scalar->lower, is->upper[i - boxes] = scalar->upper;
     if (!(*srs_island_diagonal(is, at) > 0) && (i >= is->n_bilateral || fabs(is->b[at]) < 1e-9)) is->b[at] = 0;

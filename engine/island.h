@@ -17,11 +17,15 @@ typedef struct island {
   double *rest;                            // Lambda of one tree; in its place the second phase of Poisson's impacts
   bool has_blocks;                         // W is given by blocks, and W itself is NULL
   srs_contact_blocks blocks;
-  double *matrix;    // W, or the blocks' values
-  int *node_of;      // n: the node that each row is of
-  size_t *own;       // n: where each row's diagonal entry is among the values
-  int n_trees;       // of its nodes
-  size_t most_sides; // at least as many sides as rows have on one tree
+  srs_contact_factor factor;    // of the blocks
+  size_t n_links, most_numbers; // of it: nodes' groups; numbers at most
+  int most_columns;             // at most
+  double *numbers, *own_part;   // these; n: what is W's diagonal's own
+  double *matrix;               // W, or the blocks' values
+  int *node_of;                 // n: the node that each row is of
+  size_t *own;                  // n: where each row's diagonal entry is among the values
+  int n_trees;                  // of its nodes
+  size_t most_sides;            // at least as many sides as rows have on one tree
 } island;
 
 /// From so many rows on problems are given by blocks; bilateral ones count for relaxed solvers only: the others solve
@@ -83,6 +87,16 @@ size_t srs_node_sizes(const struct srs_constraints *constraints, int capacity);
 /// Which blocks W has, all but their values; then these.
 srs_status srs_find_blocks(struct srs_constraints *constraints, island *is);
 void srs_fill_blocks(struct srs_constraints *constraints, island *is, double *value);
+
+/// L of a tree's rows, rows first, each as many numbers as there are columns.
+/// @param n       sides
+/// @param local   n: the row that each is a side of, numbered as they come, from 0
+/// @param most    columns that there are room for: the tree's freedoms, or its rows if these are fewer
+/// @param lambda  n x n; changed
+/// @param left, parts  n each: scratch
+/// @param L       rows x most, out
+/// @return its columns
+int srs_factor_tree(int n, const int *local, int most, double *lambda, double *left, double *parts, double *L);
 
 /// Memory for problems by blocks of as many contacts as there may be, where none may be taken later: enough for nodes
 /// that have up to 32 neighbours each in the mean.

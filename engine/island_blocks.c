@@ -27,20 +27,21 @@ static rooms rooms_of(const struct srs_constraints *c, int capacity)
 size_t srs_node_integers(const struct srs_constraints *c, int capacity)
 {
   const rooms room = rooms_of(c, capacity);
-  return c->takes_blocks ? room.rows + 4 * room.nodes + 3 * room.sides + 1 : 0;
+  return c->takes_blocks ? room.rows + 5 * room.nodes + 5 * room.sides + 2 : 0;
 }
 
 size_t srs_node_sizes(const struct srs_constraints *c, int capacity)
 {
   const rooms room = rooms_of(c, capacity);
-  return c->takes_blocks ? room.rows + room.nodes : 0;
+  return c->takes_blocks ? room.rows + room.nodes + room.sides : 0;
 }
 
 typedef struct node_lists {
   int n_trees;
   int *first, *start, *mark, *offset; // of nodes
   int *begin, *tree, *list;           // where each tree's nodes begin in list, and which tree it is
-  size_t *rows_begin;                 // of nodes
+  int *link_start, *link, *column;    // of nodes: their trees; of trees: their first columns in the factor
+  size_t *rows_begin, *link_begin;    // of nodes; of their trees
 } node_lists;
 
 static node_lists carve(const struct srs_constraints *c, island *is)
@@ -55,26 +56,41 @@ static node_lists carve(const struct srs_constraints *c, island *is)
   l.offset = at, at += room.nodes;
   l.begin = at, at += room.sides + 1;
   l.tree = at, at += room.sides;
-  l.list = at;
+  l.list = at, at += room.sides;
+  l.link_start = at, at += room.nodes;
+  l.link = at, at += room.sides;
+  l.column = at, at += room.sides + 1;
   is->own = c->node_sizes;
-  l.rows_begin = c->node_sizes + room.rows;
+  l.rows_begin = is->own + room.rows;
+  l.link_begin = l.rows_begin + room.nodes;
   return l;
 }
 
 // Of contacts of like bodies a node has about ten, in three dimensions twenty.
-enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3 };
+enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12 };
 
 srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
 {
   const rooms room = rooms_of(c, c->capacity);
   const size_t blocks = USUAL_NEIGHBOURS * room.nodes, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
   const size_t sides = 2 * (size_t)SRS_BLOCKS_FROM;
-  const srs_contact_sizes sizes = {(int)room.rows, (int)room.nodes, blocks, values, c->n_directions};
+  const size_t freedoms = (size_t)c->workspace->model->nv, links = room.sides;
+  const size_t columns = (size_t)NODE_ROWS * links < freedoms ? (size_t)NODE_ROWS * links : freedoms;
+  const size_t widest = columns < USUAL_FREEDOMS ? columns : USUAL_FREEDOMS;
+  const srs_contact_sizes sizes = {.n_rows = (int)room.rows,
+                                   .n_nodes = (int)room.nodes,
+                                   .n_blocks = blocks,
+                                   .n_values = values,
+                                   .n_directions = c->n_directions,
+                                   .n_groups = (int)columns,
+                                   .n_columns = (int)columns,
+                                   .n_links = links,
+                                   .n_numbers = (size_t)NODE_ROWS * links * widest};
   if (!c->takes_blocks || room.rows < SRS_BLOCKS_FROM) return SRS_OK;
   c->block_columns = malloc(blocks * sizeof *c->block_columns);
   if (c->block_columns == NULL) return SRS_ERROR_MEMORY;
   c->column_room = blocks;
-  return srs_blocks_reserve(c, &sizes, values + 15 * room.rows + sides * sides);
+  return srs_blocks_reserve(c, &sizes, values + sizes.n_numbers + 16 * room.rows + sides * sides);
 }
 
 // Room for twice as many neighbours.
@@ -154,6 +170,33 @@ static void list_trees(struct srs_constraints *c, const island *is, int n_nodes,
   l->begin[l->n_trees] = sides;
 }
 
+// Each node's trees, and how large the factor may be.
+static void list_links(const struct srs_constraints *c, island *is, const node_lists *l)
+{
+  const srs_model *m = c->workspace->model;
+  int trees[SRS_ROW_SIDES], n_links = 0;
+  for (int node = 0; node < is->blocks.n_nodes; node++) {
+    l->link_start[node] = n_links;
+    for (int n = trees_of(c, is, node, trees), k = 0; k < n; k++) l->link[n_links++] = c->tree_mark[trees[k]] - 1;
+  }
+  l->link_start[is->blocks.n_nodes] = n_links;
+  is->n_links = (size_t)n_links, is->most_columns = 0, is->most_numbers = 0, is->most_sides = 0;
+  for (int t = 0; t < l->n_trees; t++) {
+    const int root = l->tree[t], freedoms = m->v_index[m->subtree_end[root]] - m->v_index[root];
+    int rows = 0;
+    size_t sides = 0;
+    for (int i = l->begin[t]; i < l->begin[t + 1]; i++) {
+      const int more = rows_of(c, is, l->list[i]);
+      rows += more;
+      sides += (size_t)more * (size_t)(is_contact(is, l->list[i]) ? 2 : SRS_ROW_SIDES);
+    }
+    const int most = rows < freedoms ? rows : freedoms;
+    is->most_columns += most;
+    is->most_numbers += (size_t)rows * (size_t)most;
+    if (sides > is->most_sides) is->most_sides = sides;
+  }
+}
+
 // A node's neighbours, from the lists of its trees, each of which ascends.
 static srs_status add_neighbours(struct srs_constraints *c, const island *is, const node_lists *l, int node, int *count)
 {
@@ -211,17 +254,13 @@ srs_status srs_find_blocks(struct srs_constraints *c, island *is)
     at += rows * wide;
   }
   l.rows_begin[n_nodes] = at;
-  is->most_sides = 0;
-  for (int t = 0; t < l.n_trees; t++) {
-    size_t sides = 0;
-    for (int i = l.begin[t]; i < l.begin[t + 1]; i++)
-      sides += (size_t)rows_of(c, is, l.list[i]) * (size_t)(is_contact(is, l.list[i]) ? 2 : SRS_ROW_SIDES);
-    if (sides > is->most_sides) is->most_sides = sides;
-    c->tree_mark[l.tree[t]] = 0;
-  }
   is->n_trees = l.n_trees;
   is->blocks = (srs_contact_blocks){
       .n_nodes = n_nodes, .first = l.first, .start = l.start, .column = c->block_columns, .begin = l.rows_begin};
+  list_links(c, is, &l);
+  for (int t = 0; t < l.n_trees; t++) c->tree_mark[l.tree[t]] = 0;
+  is->factor = (srs_contact_factor){
+      .n_groups = l.n_trees, .first = l.column, .start = l.link_start, .group = l.link, .begin = l.link_begin};
   return status;
 }
 
@@ -251,7 +290,7 @@ static int gather(struct srs_constraints *c, const island *is, const node_lists 
   return n;
 }
 
-static void add_tree(struct srs_constraints *c, const island *is, const node_lists *l, int t, double *value)
+static int add_tree(struct srs_constraints *c, const island *is, const node_lists *l, int t, double *value)
 {
   const int n = gather(c, is, l, t);
   const int *row_of = c->row_of;
@@ -273,10 +312,34 @@ static void add_tree(struct srs_constraints *c, const island *is, const node_lis
   for (int i = 0; i < n; i++) // sides of one row are neighbours
     for (int j = i; j >= 0 && row_of[j] == row_of[i] && row_of[i] < is->n_bilateral; j--)
       is->phase[row_of[i]] += (j < i ? 2 : 1) * fabs(is->rest[(size_t)i * (size_t)n + (size_t)j]);
+  return n;
+}
+
+// The tree's part of the factor, from where `numbers` begin; returns where they end.
+static double *add_factor(struct srs_constraints *c, island *is, const node_lists *l, int t, int n, double *numbers)
+{
+  const srs_model *m = c->workspace->model;
+  const int root = l->tree[t], freedoms = m->v_index[m->subtree_end[root]] - m->v_index[root];
+  int rows = 0;
+  for (int i = l->begin[t]; i < l->begin[t + 1]; i++) {
+    l->offset[l->list[i]] = rows - l->first[l->list[i]];
+    rows += rows_of(c, is, l->list[i]);
+  }
+  for (int i = 0; i < n; i++) c->row_of[i] += l->offset[is->node_of[c->row_of[i]]];
+  const int most = rows < freedoms ? rows : freedoms;
+  const int columns = srs_factor_tree(n, c->row_of, most, is->rest, is->velocity, is->b2, numbers);
+  l->column[t + 1] = l->column[t] + columns;
+  for (int i = l->begin[t]; i < l->begin[t + 1]; i++) {
+    const int node = l->list[i];
+    int k = l->link_start[node];
+    while (l->link[k] != t) k++;
+    l->link_begin[k] = (size_t)(numbers - is->numbers) + (size_t)(l->offset[node] + l->first[node]) * (size_t)columns;
+  }
+  return numbers + (size_t)rows * (size_t)columns;
 }
 
 // Rows that loops hold to rounding only, and their columns.
-static void clear_idle_rows(const island *is, const node_lists *l, double *value)
+static void clear_idle_rows(island *is, const node_lists *l, double *value)
 {
   const srs_contact_blocks *W = &is->blocks;
   for (int node = 0; node < W->n_nodes; node++) {
@@ -290,8 +353,13 @@ static void clear_idle_rows(const island *is, const node_lists *l, double *value
           if (is_idle && (node != other)) *at = 0;
       }
   }
-  for (int row = 0; row < is->n_bilateral; row++)
-    if (srs_row_is_idle(value[is->own[row]], is->phase[row])) value[is->own[row]] = 0;
+  for (int row = 0; row < is->n_bilateral; row++) {
+    if (!srs_row_is_idle(value[is->own[row]], is->phase[row])) continue;
+    value[is->own[row]] = 0;
+    for (int k = l->link_start[row]; k < l->link_start[row + 1]; k++)
+      for (int i = l->column[l->link[k]]; i < l->column[l->link[k] + 1]; i++)
+        is->numbers[l->link_begin[k] + (size_t)(i - l->column[l->link[k]])] = 0;
+  }
 }
 
 void srs_fill_blocks(struct srs_constraints *c, island *is, double *value)
@@ -299,7 +367,14 @@ void srs_fill_blocks(struct srs_constraints *c, island *is, double *value)
   const node_lists l = carve(c, is);
   memset(value, 0, l.rows_begin[is->blocks.n_nodes] * sizeof *value);
   memset(is->phase, 0, (size_t)is->n_bilateral * sizeof *is->phase);
-  for (int t = 0; t < is->n_trees; t++) add_tree(c, is, &l, t, value);
+  double *numbers = is->numbers;
+  l.column[0] = 0;
+  for (int t = 0; t < is->n_trees; t++) {
+    const int n = add_tree(c, is, &l, t, value);
+    numbers = add_factor(c, is, &l, t, n, numbers);
+  }
+  is->factor.value = is->numbers;
+  is->blocks.factor = &is->factor;
   if (is->n_bilateral > 0) clear_idle_rows(is, &l, value);
   is->blocks.value = value;
 }

@@ -1,6 +1,6 @@
 // What does a step of a pile cost, against its number of bodies?
 //
-// bench_piles [STEPS [SOLVER [MOST-BODIES]]]: discs in a plane between walls: as wide as the pile is high, then 24 m
+// bench_piles [STEPS [SOLVER [MOST [LEAST]]]]: discs in a plane between walls: as wide as the pile is high, then 24 m
 // apart; relaxed problems, or those of another solver, to 1e-8, contacts nearer than 0.3 m, steps of 50 ms. The first
 // ten steps settle it, the next are timed: their mean. `exponent` is that of the time between a line and the one above
 // it, 1 being linear; `memory` what the process has taken since the sim was made, per body.
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
   const int sizes[] = {50, 100, 200, 500, 1000, 2000};
   const long steps = argc > 1 ? strtol(argv[1], NULL, 10) : 20;
   const char *solver = argc > 2 ? argv[2] : "relaxed";
-  const long most = argc > 3 ? strtol(argv[3], NULL, 10) : 2000;
+  const long most = argc > 3 ? strtol(argv[3], NULL, 10) : 2000, least = argc > 4 ? strtol(argv[4], NULL, 10) : 0;
   printf("%7s %9s %10s %12s %9s %11s %10s %9s %8s\n", "bodies", "contacts", "ms a step", "us per body", "exponent",
          "iterations", "residual", "unsolved", "kB/body");
   for (int is_column = 0; is_column < 2; is_column++) {
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     int n = 0;
     printf(is_column ? "24 m wide\n" : "as wide as high\n");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)
-      run(solver, sizes[i], is_column ? 24 : 24 * sqrt(sizes[i] / 200.0), steps, &time, &n);
+      if (sizes[i] >= least) run(solver, sizes[i], is_column ? 24 : 24 * sqrt(sizes[i] / 200.0), steps, &time, &n);
   }
   return 0;
 }

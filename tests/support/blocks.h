@@ -60,8 +60,11 @@ static inline void testing_blocks_make(const srs_contact_problem *p, testing_blo
 
 static inline srs_contact_sizes testing_sizes(const srs_contact_blocks *b, int n_directions)
 {
-  return (srs_contact_sizes){b->first[b->n_nodes], b->n_nodes, (size_t)b->start[b->n_nodes], b->begin[b->n_nodes],
-                             n_directions};
+  return (srs_contact_sizes){.n_rows = b->first[b->n_nodes],
+                             .n_nodes = b->n_nodes,
+                             .n_blocks = (size_t)b->start[b->n_nodes],
+                             .n_values = b->begin[b->n_nodes],
+                             .n_directions = n_directions};
 }
 
 static inline void testing_blocks_free(testing_blocks *blocks)

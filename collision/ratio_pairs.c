@@ -6,14 +6,27 @@
 // on a table near its rim would be pushed over it. Only those that are as good as the optimum, to a tenth of what parts
 // r from 1, are taken.
 //
+// A pair starts from the facets that carried it last time. These stand in a table, each pair at the place that its two
+// numbers say; another pair that is sent there takes it over and starts anew. Since a start changes no bit of the
+// nodes, the table is no part of a simulation's state: what is restored, or asked about out of turn, goes on as it
+// would have.
+//
 // Flat faces make many events of one point: corner on face, and edges that end there on others. One of each is kept.
 #include "collision/ratio_pairs.h"
 
 #include "topology/internal.h"
 
+#include <limits.h>
+
 static const double SAME_POINT = 1e-6; // of the smaller body's reach
 static const double SAME_NORMAL = 1e-6;
 static const double ROUNDING = 1e-9, AS_GOOD = 0.1;
+enum { LEAST_KNOWN = 64, KNOWN_EACH = 8 }; // places in the table, and for each member
+
+typedef struct srs_ratio_known {
+  int first, second; // the pair that has this place; 0, 0: none
+  srs_ratio_start start;
+} srs_ratio_known;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Pairs
@@ -58,14 +71,25 @@ static srs_status check_pairs(const srs_members *m, const char *const *names, sr
   return SRS_OK;
 }
 
-static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
+static srs_status make_room(int n_members, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
 {
-  p->polytopes = srs_arena_take(arena, (size_t)m->n, sizeof *p->polytopes);
+  p->n_known = LEAST_KNOWN;
+  while (p->n_known < KNOWN_EACH * (long)n_members && p->n_known <= INT_MAX / 4) p->n_known *= 2;
+  p->polytopes = srs_arena_take(arena, (size_t)n_members, sizeof *p->polytopes);
   p->events = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->events);
   p->touches = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->touches);
+  p->known = srs_arena_take(arena, (size_t)p->n_known, sizeof *p->known);
   if (arena->failed) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for the ratio metric");
-  for (int i = 0; i < m->n; i++) p->polytopes[i] = NULL;
-  p->n = m->n;
+  for (int i = 0; i < n_members; i++) p->polytopes[i] = NULL;
+  for (int i = 0; i < p->n_known; i++) p->known[i] = (srs_ratio_known){0};
+  p->n = n_members;
+  return SRS_OK;
+}
+
+static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
+{
+  const srs_status made = make_room(m->n, arena, p, error);
+  if (made != SRS_OK) return made;
   for (int i = 0; i < m->n; i++) {
     if (!is_polyhedron(m, i)) continue;
     const bool is_box = m->solids[i].kind == SRS_SHAPE_BOX; // its middle, exactly
@@ -143,6 +167,15 @@ static void thin_out(srs_ratio_pairs *p, int first, int n)
     if (is_of_it[i] && !is_kept[i]) p->events[i].gap = INFINITY;
 }
 
+// The place of a pair in the table.
+static srs_ratio_start *start_of(srs_ratio_pairs *p, int first, int second)
+{
+  const uint64_t mixed = ((uint64_t)first << 32 | (uint64_t)second) * 0x9e3779b97f4a7c15U;
+  srs_ratio_known *known = &p->known[(mixed >> 32) & (uint64_t)(p->n_known - 1)];
+  if (known->first != first || known->second != second) *known = (srs_ratio_known){.first = first, .second = second};
+  return &known->start;
+}
+
 int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_members *m, int first, int second, double margin)
 {
   const srs_placed *a = &m->placed[first], *b = &m->placed[second];
@@ -150,7 +183,7 @@ int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_members *m, int first, i
   srs_polytope_pair pair;
   srs_ratio ratio;
   if (!srs_polytope_pair_make(one, a->axes, a->origin, two, b->axes, b->origin, &pair)) return -1;
-  srs_ratio_solve(&pair, NULL, &ratio);
+  srs_ratio_solve_again(&pair, start_of(p, first, second), &ratio, NULL);
   if (!(ratio.r > 0)) return -1;
   if ((ratio.r - 1) / norm3(vec3_load(ratio.normal)) > margin) return 0;
   const double size = fmin(one->reach, two->reach);

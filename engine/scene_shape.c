@@ -6,7 +6,6 @@
 // points, n . x <= d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
 #include "engine/scene.h"
 #include "topology/names.h"
-#include "topology/resource.h"
 #include "topology/spatial.h"
 
 #include <stdio.h>
@@ -27,6 +26,7 @@ static const struct {
     {"radius", KIND(SPHERE) | ROUND},
     {"length", ROUND},
     {"file", KIND(MESH)},
+    {"collide", KIND(MESH)},
     {"normal", KIND(HALF_SPACE)},
     {"offset", KIND(HALF_SPACE)},
     {"points", KIND(HULL) | KIND(TERRAIN)},
@@ -78,7 +78,8 @@ static srs_status check_measures(const srs_scene_reader *reader, const srs_yaml_
     const srs_yaml_node *node = srs_yaml_get(map, measures[i].key);
     if (node == NULL || (measures[i].kinds >> kind & 1) != 0) continue;
     if (measures[i].kinds == KIND(MESH))
-      return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key, "'file' belongs to meshes only");
+      return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key, "'%s' belongs to meshes only",
+                         node->key);
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key,
                        "'%s' does not belong to a shape "
                        "of kind %s",
@@ -145,36 +146,6 @@ static srs_status read_paraboloid(srs_scene_reader *reader, const srs_yaml_node 
   if (radii == NULL) return needs_key(reader, map, def->kind, "radii");
   const srs_status status = srs_yaml_numbers(radii, "radii", def->size, 2, reader->error);
   return status == SRS_OK ? read_length(reader, map, def->kind, "height", &def->size[2]) : status;
-}
-
-// As the reader of robot files does: looked for now, told where, read later.
-static srs_status find_mesh(srs_scene_reader *reader, const srs_yaml_node *file, const char *name, srs_shape_def *def)
-{
-  srs_resource found;
-  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
-    return srs_scene_no_memory(reader);
-  def->file = found.path != NULL ? srs_text_copy(reader->arena, found.path, strlen(found.path))
-                                 : srs_text_beside(reader->arena, reader->file, name);
-  srs_builder_set_location(reader->builder, reader->file, file->place.line, file->place.column);
-  srs_status status;
-  if (found.path != NULL)
-    status = srs_builder_note(reader->builder, "mesh '%s' is not read yet (found at %s)", name, found.path);
-  else
-    status =
-        srs_builder_warn(reader->builder, "mesh '%s' is not read yet (not found; looked for %s)", name, found.tried);
-  srs_resource_release(&found);
-  return status == SRS_OK && def->file != NULL ? SRS_OK : srs_scene_no_memory(reader);
-}
-
-static srs_status read_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
-{
-  const srs_yaml_node *file = srs_yaml_get(map, "file");
-  const char *name = NULL;
-  if (file == NULL)
-    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "file", "a mesh needs the key 'file'");
-  srs_status status = srs_yaml_text(file, "file of a mesh", &name, reader->error);
-  if (status == SRS_OK) status = find_mesh(reader, file, name, def);
-  return status == SRS_OK ? read_size(reader, map, def) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -320,7 +291,10 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
   if (status != SRS_OK) return status;
   switch (def->kind) {
   case SRS_SHAPE_HALF_SPACE: break;
-  case SRS_SHAPE_MESH: status = read_file(reader, map, def); break;
+  case SRS_SHAPE_MESH:
+    status = read_size(reader, map, def);
+    if (status == SRS_OK) status = srs_scene_find_mesh(reader, map, &def->file);
+    break;
   case SRS_SHAPE_HULL: status = read_points(reader, map, def); break;
   case SRS_SHAPE_TERRAIN:
     status = read_points(reader, map, def);
@@ -340,8 +314,15 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 }
 
 #define SOLID_KEYS                                                                                                     \
-  "name", "size", "radius", "length", "file", "normal", "offset", "points", "triangles", "heights", "spacing",         \
-      "exponents", "radii", "height", "visual", "group", "mask", "material"
+  "name", "size", "radius", "length", "file", "collide", "normal", "offset", "points", "triangles", "heights",         \
+      "spacing", "exponents", "radii", "height", "visual", "group", "mask", "material"
+
+static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)
+{
+  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
+  const srs_status status = srs_scene_mesh_collides(node) ? srs_scene_add_parts(reader, def) : SRS_OK;
+  return status == SRS_OK ? srs_builder_add_shape(reader->builder, def, reader->error) : status;
+}
 
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node)
 {
@@ -356,8 +337,7 @@ srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *n
   if (status == SRS_OK) status = read_solid(reader, node, &def);
   if (status == SRS_OK) status = read_inequality(reader, node, srs_yaml_get(node, "pose") != NULL, &def.pose);
   if (status != SRS_OK) return status;
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-  return srs_builder_add_shape(reader->builder, &def, reader->error);
+  return add_shape(reader, node, &def);
 }
 
 static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_names *names)
@@ -375,18 +355,17 @@ static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yam
   const bool has_pose = srs_yaml_get(node, "position") != NULL || srs_yaml_get(node, "rotation") != NULL;
   if (status == SRS_OK) status = read_inequality(reader, node, has_pose, &def.pose);
   if (status != SRS_OK) return status;
-  if (def.kind == SRS_SHAPE_MESH && !def.is_visual)
+  if (def.kind == SRS_SHAPE_MESH && !def.is_visual && !srs_scene_mesh_collides(node))
     return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, node->place, def.name,
-                       "'%s': meshes do not collide in this version; give its triangles as terrain, its points as "
-                       "a hull, or say visual: true",
+                       "'%s': meshes do not collide by themselves; say collide: parts where its parts are convex, give "
+                       "its triangles as terrain, or say visual: true",
                        def.name);
   if (srs_names_find(names, def.name) >= 0)
     return srs_fail_at(error, SRS_ERROR_NAME, srs_yaml_get(node, "name")->place, def.name,
                        "two shapes of the environment are named '%s'; rename one", def.name);
   if (!srs_names_reserve(names)) return srs_scene_no_memory(reader);
   srs_names_add(names, def.name, names->n);
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-  return srs_builder_add_shape(reader->builder, &def, error);
+  return add_shape(reader, node, &def);
 }
 
 srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list)

@@ -91,16 +91,16 @@ typedef struct srs_hinge_def {
 srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind);
 
 typedef enum srs_shape_kind {
-  SRS_SHAPE_SPHERE,     // size: radius
-  SRS_SHAPE_BOX,        // size: full lengths x y z
-  SRS_SHAPE_CYLINDER,   // size: radius, full length along z
-  SRS_SHAPE_CAPSULE,    // size: radius, length of the straight part along z
-  SRS_SHAPE_MESH,       // size: scale x y z; file holds the path. For the eye and for later: no contact comes of it yet
-  SRS_SHAPE_HALF_SPACE, // all of z <= 0 in its own frame
-  SRS_SHAPE_CONE,       // size: radius of the base, full length along z; base at -length/2, apex at +length/2
-  SRS_SHAPE_ELLIPSOID,  // size: semi-axes x y z
-  SRS_SHAPE_HULL,       // the convex hull of its points
-  SRS_SHAPE_TERRAIN,    // triangles of its points, counter-clockwise seen from outside; only on the world
+  SRS_SHAPE_SPHERE,         // size: radius
+  SRS_SHAPE_BOX,            // size: full lengths x y z
+  SRS_SHAPE_CYLINDER,       // size: radius, full length along z
+  SRS_SHAPE_CAPSULE,        // size: radius, length of the straight part along z
+  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. For the eye: scenes make hulls of convex parts
+  SRS_SHAPE_HALF_SPACE,     // all of z <= 0 in its own frame
+  SRS_SHAPE_CONE,           // size: radius of the base, full length along z; base at -length/2, apex at +length/2
+  SRS_SHAPE_ELLIPSOID,      // size: semi-axes x y z
+  SRS_SHAPE_HULL,           // the convex hull of its points
+  SRS_SHAPE_TERRAIN,        // triangles of its points, counter-clockwise seen from outside; only on the world
   SRS_SHAPE_HEIGHTFIELD,    // heights over a grid; only on the world
   SRS_SHAPE_SUPERELLIPSOID, // size: semi-axes x y z; exponents p, q: all with N <= 1 (collision.h, srs_surface_kind)
   SRS_SHAPE_PARABOLOID, // size: radii of curvature along x and y at the vertex, height; vertex at the origin, base at

@@ -549,10 +549,7 @@ bool srs_polytope_pair_make(const srs_polytope *body_1, mat3 axes_1, vec3 positi
   pair->origin = add3(position_1, rotate(axes_1, body_1->centre));
   const vec3 other = rotate(axes_2, body_2->centre);
   pair->between = rotate(to_first, add3(sub3(position_2, position_1), sub3(other, rotate(axes_1, body_1->centre))));
-  if (body_1->dimension == 2) {
-    pair->between.z = 0;
-    pair->origin.z = 0;
-  }
+  if (body_1->dimension == 2) pair->between.z = 0;
   const double sum = norm3(pair->between) + norm3(pair->axes.x) + norm3(pair->axes.y) + norm3(pair->axes.z);
   return body_1->dimension == body_2->dimension && isfinite(sum);
 }
@@ -595,6 +592,7 @@ bool srs_ratio_metric(const srs_polytope *polytope_1, const srs_pose *pose_1, co
   if (!srs_polytope_pair_make(polytope_1, mat3_from_rows(pose_1->rotation), vec3_load(pose_1->position), polytope_2,
                               mat3_from_rows(pose_2->rotation), vec3_load(pose_2->position), &pair))
     return false;
+  if (polytope_1->dimension == 2) pair.origin.z = 0;
   srs_ratio_solve(&pair, last, ratio);
   return true;
 }

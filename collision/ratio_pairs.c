@@ -1,5 +1,8 @@
 // Which contact nodes have two boxes or hulls by the ratio metric?
 //
+// Two polygons, whose mechanism moves in their plane, have those of two dimensions: a corner in front and one behind
+// are one. With boxes and hulls they are prisms.
+//
 // Along the optimum's unit normal the bodies are (r - 1) / |n| apart. If that is within the margin, all events up to
 // t = 1 + margin / (i1 + i2) are looked at, since |n| <= 1 / (i1 + i2) with the inradii i, and those with gap <= margin
 // are the nodes. Events of less t than r push along other normals than the one that parts the bodies: a box that lies
@@ -14,9 +17,12 @@
 // Flat faces make many events of one point: corner on face, and edges that end there on others. One of each is kept.
 #include "collision/ratio_pairs.h"
 
+#include "collision/plane.h"
 #include "topology/internal.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const double SAME_POINT = 1e-6; // of the smaller body's reach
 static const double SAME_NORMAL = 1e-6;
@@ -62,11 +68,12 @@ static srs_status check_pairs(const srs_members *m, const char *const *names, sr
                       "ratio-metric pairs: '%s' and '%s' have no two shapes that could meet", name[0], name[1]);
     char first[96], second[96];
     const int a = m->shape[set.keys[0] >> 32], b = m->shape[set.keys[0] & 0xffffffff];
-    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[a].name,
-                    "ratio-metric pairs: shapes %s (%s) and %s (%s) are not both boxes or hulls, which alone have the "
-                    "ratio metric; leave the pair to bullet",
-                    srs_shape_title(m->model, a, first), srs_shape_kind_name(m->model->shapes[a].kind),
-                    srs_shape_title(m->model, b, second), srs_shape_kind_name(m->model->shapes[b].kind));
+    return srs_fail(
+        error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[a].name,
+        "ratio-metric pairs: shapes %s (%s) and %s (%s) are not both boxes, hulls or polygons, which alone have the "
+        "ratio metric; leave the pair to bullet",
+        srs_shape_title(m->model, a, first), srs_shape_kind_name(m->model->shapes[a].kind),
+        srs_shape_title(m->model, b, second), srs_shape_kind_name(m->model->shapes[b].kind));
   }
   return SRS_OK;
 }
@@ -76,14 +83,26 @@ static srs_status make_room(int n_members, srs_arena *arena, srs_ratio_pairs *p,
   p->n_known = LEAST_KNOWN;
   while (p->n_known < KNOWN_EACH * (long)n_members && p->n_known <= INT_MAX / 4) p->n_known *= 2;
   p->polytopes = srs_arena_take(arena, (size_t)n_members, sizeof *p->polytopes);
+  p->polygons = srs_arena_take(arena, (size_t)n_members, sizeof *p->polygons);
   p->events = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->events);
   p->touches = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->touches);
   p->known = srs_arena_take(arena, (size_t)p->n_known, sizeof *p->known);
   if (arena->failed) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for the ratio metric");
-  for (int i = 0; i < n_members; i++) p->polytopes[i] = NULL;
+  for (int i = 0; i < n_members; i++) p->polytopes[i] = p->polygons[i] = NULL;
   for (int i = 0; i < p->n_known; i++) p->known[i] = (srs_ratio_known){0};
   p->n = n_members;
   return SRS_OK;
+}
+
+// In two dimensions.
+static srs_status make_polygon(const srs_shape *s, srs_polytope **polygon, srs_error *error)
+{
+  double *points = malloc(2 * (size_t)s->n_points * sizeof *points);
+  if (points == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a polygon");
+  for (size_t i = 0; i < (size_t)s->n_points; i++) memcpy(points + 2 * i, s->points + 3 * i, 2 * sizeof *points);
+  const srs_status status = srs_polytope_create(points, s->n_points, 2, NULL, polygon, error);
+  free(points);
+  return status;
 }
 
 static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
@@ -96,6 +115,9 @@ static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_rat
     const srs_status status =
         srs_polytope_from_hull(m->solids[i].hull, is_box ? &vec3_zero : NULL, &p->polytopes[i], error);
     if (status != SRS_OK) return status;
+    const srs_shape *shape = &m->model->shapes[m->shape[i]];
+    const srs_status flat = shape->kind == SRS_SHAPE_POLYGON ? make_polygon(shape, &p->polygons[i], error) : SRS_OK;
+    if (flat != SRS_OK) return flat;
   }
   return SRS_OK;
 }
@@ -113,8 +135,50 @@ srs_status srs_ratio_pairs_make(const srs_members *m, const srs_collider_options
 
 void srs_ratio_pairs_release(srs_ratio_pairs *p)
 {
-  for (int i = 0; i < p->n; i++) srs_polytope_destroy(p->polytopes[i]);
+  for (int i = 0; i < p->n; i++) {
+    srs_polytope_destroy(p->polytopes[i]);
+    srs_polytope_destroy(p->polygons[i]);
+  }
   p->n = 0;
+}
+
+static srs_status refuse_planes(const srs_members *m, int i, int j, const srs_plane *a, const srs_plane *b,
+                                srs_error *error)
+{
+  char first[96], second[96];
+  const srs_model *model = m->model;
+  (void)srs_shape_title(model, m->shape[i], first);
+  (void)srs_shape_title(model, m->shape[j], second);
+  const char *name = model->shapes[m->shape[i]].name;
+  const int hinge = a->hinge >= 0 ? a->hinge : b->hinge;
+  if (hinge < 0)
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, name,
+                    "polygons %s and %s lie in different planes: by the ratio metric they meet in one plane only; put "
+                    "them into one, exclude the pair, or leave it to bullet, where they are prisms",
+                    first, second);
+  return srs_fail(
+      error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, name,
+      "polygons %s and %s meet by the ratio metric in their plane, but the %s hinge '%.60s' moves %s out of "
+      "it: use planar, revolute or prismatic hinges in the plane, hulls, or leave the pair to bullet",
+      first, second, srs_hinge_kind_name(model->hinges[hinge].kind), model->hinges[hinge].name,
+      a->hinge >= 0 ? first : second);
+}
+
+srs_status srs_ratio_pairs_check_planes(const srs_ratio_pairs *p, const srs_members *m, const srs_filter *filter,
+                                        srs_error *error)
+{
+  for (int i = 0; i < p->n; i++) {
+    if (p->polygons[i] == NULL) continue;
+    const srs_plane a = srs_plane_of_member(m, i);
+    for (int j = i + 1; j < p->n; j++) {
+      if (p->polygons[j] == NULL || !srs_filter_passes(filter, i, j) || !srs_ratio_pairs_has(p, i, j)) continue;
+      const srs_plane b = srs_plane_of_member(m, j);
+      const double size = p->polytopes[i]->reach + p->polytopes[j]->reach;
+      if (a.hinge >= 0 || b.hinge >= 0 || !srs_planes_are_one(&a, &b, size))
+        return refuse_planes(m, i, j, &a, &b, error);
+    }
+  }
+  return SRS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -179,7 +243,9 @@ static srs_ratio_start *start_of(srs_ratio_pairs *p, int first, int second)
 int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_members *m, int first, int second, double margin)
 {
   const srs_placed *a = &m->placed[first], *b = &m->placed[second];
-  const srs_polytope *one = p->polytopes[first], *two = p->polytopes[second];
+  const bool is_flat = p->polygons[first] != NULL && p->polygons[second] != NULL;
+  const srs_polytope *one = is_flat ? p->polygons[first] : p->polytopes[first];
+  const srs_polytope *two = is_flat ? p->polygons[second] : p->polytopes[second];
   srs_polytope_pair pair;
   srs_ratio ratio;
   if (!srs_polytope_pair_make(one, a->axes, a->origin, two, b->axes, b->origin, &pair)) return -1;

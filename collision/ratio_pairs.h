@@ -7,6 +7,7 @@ enum { SRS_RATIO_EVENTS = 256 }; // of one pair; where there are more, those of 
 
 typedef struct srs_ratio_pairs {
   srs_polytope **polytopes; // of the members, NULL for those that are no box or hull; NULL: no pair goes by the metric
+  srs_polytope **polygons;  // of the members that are polygons, else NULL
   int n;                    // members
   bool everywhere;
   srs_pair_set on, off;
@@ -22,6 +23,11 @@ typedef struct srs_ratio_pairs {
 srs_status srs_ratio_pairs_make(const srs_members *members, const srs_collider_options *options, srs_arena *arena,
                                 srs_ratio_pairs *pairs, srs_error *error);
 void srs_ratio_pairs_release(srs_ratio_pairs *pairs);
+
+/// Whether all polygons that meet by the metric move in one plane, where its two-dimensional form is theirs.
+/// @return SRS_OK, SRS_ERROR_UNSUPPORTED (named, with what moves them out of it)
+srs_status srs_ratio_pairs_check_planes(const srs_ratio_pairs *pairs, const srs_members *members,
+                                        const srs_filter *filter, srs_error *error);
 
 bool srs_ratio_pairs_has(const srs_ratio_pairs *pairs, int i, int j);
 

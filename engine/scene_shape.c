@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define KIND(name) (1U << SRS_SHAPE_##name)
+static const double PI = 3.14159265358979323846;
+enum { MOST_CORNERS = 1000 };
 enum { ROUND = KIND(CYLINDER) | KIND(CAPSULE) | KIND(CONE) };
 
 // Keys that only some kinds have.
@@ -23,13 +25,15 @@ static const struct {
     {"exponents", KIND(SUPERELLIPSOID)},
     {"radii", KIND(PARABOLOID)},
     {"height", KIND(PARABOLOID)},
-    {"radius", KIND(SPHERE) | ROUND},
+    {"radius", KIND(SPHERE) | ROUND | KIND(POLYGON)},
+    {"corners", KIND(POLYGON)},
+    {"thickness", KIND(POLYGON)},
     {"length", ROUND},
     {"file", KIND(MESH)},
     {"collide", KIND(MESH)},
     {"normal", KIND(HALF_SPACE)},
     {"offset", KIND(HALF_SPACE)},
-    {"points", KIND(HULL) | KIND(TERRAIN)},
+    {"points", KIND(HULL) | KIND(TERRAIN) | KIND(POLYGON)},
     {"triangles", KIND(TERRAIN)},
     {"heights", KIND(HEIGHTFIELD)},
     {"spacing", KIND(HEIGHTFIELD)},
@@ -182,6 +186,67 @@ static srs_status read_points(srs_scene_reader *reader, const srs_yaml_node *map
   return status;
 }
 
+// `corners` of a regular polygon at `radius`, the first on the x axis.
+static srs_status read_regular(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *corners = srs_yaml_get(map, "corners");
+  int n = 0;
+  double radius = 0;
+  if (corners == NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "points",
+                       "a polygon needs the key 'points', or 'corners' and 'radius'");
+  srs_status status = srs_yaml_integer(corners, "corners of a polygon", &n, reader->error);
+  if (status == SRS_OK) status = read_length(reader, map, def->kind, "radius", &radius);
+  if (status != SRS_OK) return status;
+  if (n < 3 || n > MOST_CORNERS)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, corners->place, "corners",
+                       "a polygon has 3 to %d corners, not %d", MOST_CORNERS, n);
+  double *points = srs_arena_take(reader->arena, 3 * (size_t)n, sizeof *points);
+  if (points == NULL) return srs_scene_no_memory(reader);
+  for (int i = 0; i < n; i++) {
+    const double angle = 2 * PI * i / n;
+    points[3 * (size_t)i] = radius * cos(angle);
+    points[3 * (size_t)i + 1] = radius * sin(angle);
+  }
+  def->points = points;
+  def->n_points = n;
+  return SRS_OK;
+}
+
+static srs_status read_corners(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *list = srs_yaml_get(map, "points");
+  static const char *const others[] = {"corners", "radius"};
+  for (int i = 0; i < 2; i++) {
+    const srs_yaml_node *other = srs_yaml_get(map, others[i]);
+    if (other != NULL)
+      return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, other->key_place, other->key,
+                         "a polygon has either 'points' or 'corners' and 'radius'");
+  }
+  int n = 2;
+  double *flat = NULL;
+  srs_status status = read_rows(reader, list, "points", "a point of a polygon", &n, &flat);
+  if (status != SRS_OK) return status;
+  double *points = srs_arena_take(reader->arena, 3 * (size_t)list->count, sizeof *points);
+  if (points == NULL) return srs_scene_no_memory(reader);
+  for (size_t i = 0; i < (size_t)list->count; i++) memcpy(points + 3 * i, flat + 2 * i, 2 * sizeof *flat);
+  def->points = points;
+  def->n_points = list->count;
+  return SRS_OK;
+}
+
+// Its thickness is that of its farthest corner from the origin, unless it is given.
+static srs_status read_polygon(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *thickness = srs_yaml_get(map, "thickness");
+  const srs_status status =
+      srs_yaml_get(map, "points") != NULL ? read_corners(reader, map, def) : read_regular(reader, map, def);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < def->n_points; i++)
+    def->size[0] = fmax(def->size[0], norm3(vec3_load(def->points + 3 * (size_t)i)));
+  return thickness != NULL ? srs_yaml_number(thickness, "thickness", &def->size[0], reader->error) : SRS_OK;
+}
+
 static srs_status read_triangle(srs_scene_reader *reader, const srs_yaml_node *node, int corners[3])
 {
   srs_status status = srs_yaml_expect_list(node, "a triangle", reader->error);
@@ -301,6 +366,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
     if (status == SRS_OK) status = read_triangles(reader, map, def);
     break;
   case SRS_SHAPE_HEIGHTFIELD: status = read_heightfield(reader, map, def); break;
+  case SRS_SHAPE_POLYGON: status = read_polygon(reader, map, def); break;
   case SRS_SHAPE_SUPERELLIPSOID: status = read_superellipsoid(reader, map, def); break;
   case SRS_SHAPE_PARABOLOID: status = read_paraboloid(reader, map, def); break;
   default: status = read_size(reader, map, def); break;
@@ -314,8 +380,8 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 }
 
 #define SOLID_KEYS                                                                                                     \
-  "name", "size", "radius", "length", "file", "collide", "normal", "offset", "points", "triangles", "heights",         \
-      "spacing", "exponents", "radii", "height", "visual", "group", "mask", "material"
+  "name", "size", "radius", "length", "file", "collide", "normal", "offset", "points", "corners", "thickness",         \
+      "triangles", "heights", "spacing", "exponents", "radii", "height", "visual", "group", "mask", "material"
 
 static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)
 {

@@ -374,6 +374,19 @@ bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_ro
   return kind == SRS_CLOSURE_HINGE || kind == SRS_CLOSURE_SLIDER;
 }
 
+// The derivative of z . (w_b - w_a), or of z . (v_b - v_a), both velocities at b's point, which moves with b.
+double srs_closure_coordinate_bias(const srs_workspace *w, int closure)
+{
+  ends e = locate(w, closure);
+  const v3 z = e.axes[0].z;
+  e.point[0] = e.point[1];
+  const end_motion a = motion_of(w, &e, 0), b = motion_of(w, &e, 1);
+  const v3 turning = cross(a.w, z);
+  if (w->model->closures[closure].kind == SRS_CLOSURE_HINGE) return dot(z, b.alpha - a.alpha) + dot(turning, b.w - a.w);
+  const v3 rate = b.velocity - a.velocity;
+  return dot(z, b.acceleration - a.acceleration - cross(a.w, rate)) + dot(turning, rate);
+}
+
 srs_status srs_closure_coordinate(const srs_workspace *w, int closure, double near, double *value, double *rate)
 {
   if (w == NULL || value == NULL || closure < 0 || closure >= w->model->n_closures) return SRS_ERROR_ARGUMENT;

@@ -57,3 +57,15 @@ const char *srs_further_limit_name(const srs_model *m, int limit);
 /// axis, the travel along it. For limits, friction and motors of a joint that was cut.
 /// @return false, row untouched, for other kinds of closures
 bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_row *row);
+
+/// How fast that rate changes by itself, dJ/dt v (and J times the accelerations that are given), after
+/// srs_accelerate_links.  @param closure  a hinge or slider
+double srs_closure_coordinate_bias(const srs_workspace *w, int closure);
+
+/// The link that a closure's wrench is given for; -1 of couplings.
+static inline int srs_link_of_loop(const srs_model *m, int loop)
+{
+  if (loop >= m->n_closures) return -1;
+  const int *link = m->closures[loop].link;
+  return link[1] >= 0 ? link[1] : link[0];
+}

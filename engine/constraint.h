@@ -78,6 +78,7 @@ typedef struct hinge_coordinate {
   bool is_kept_from_lower, is_kept_from_upper; // in the problem whatever v_free says
   double position, rate, rate_free;            // the rate before the step, and without any row
   srs_step_row row;                            // whose velocity is the rate; of those that are no entry of q
+  double rate_change;                          // of a closure's rotor: dJ/dt v, and the drift of embedded loops
   drive_plan plan;                             // of a closure's drive
   bool has_plan;
 } hinge_coordinate;
@@ -181,7 +182,7 @@ struct srs_constraints {
   // Scalar rows.
   hinge_coordinate *coordinates; // n_coordinates: those of hinges first
   int n_coordinates, n_hinge_coordinates;
-  bool has_cut_limits; // of a closure's coordinate
+  bool has_cut_limits, has_cut_rotors; // of a closure's coordinate
   bool has_drive_limits;
   int n_slots;              // HINGE_SLOTS * n_coordinates, then those of closures
   int scalar_capacity;      // most that a step can have
@@ -284,6 +285,9 @@ void srs_measure_cut(const srs_sim *sim, hinge_coordinate *at);
 /// Plans the drives of cut joints for a step with matrices at q, and adds what they give whatever happens.
 /// @param wrenches  n_links x 6, or NULL: of others   @return those and this together, NULL for none
 const double *srs_cut_wrenches(srs_sim *sim, const double *q, const double *wrenches);
+
+/// What the rotors of cut joints are turned by as links go on with v at q (of embedded loops: as lifted there).
+void srs_find_rotor_turns(srs_sim *sim, const double *q, const double *v);
 
 /// Spring, damper and armature of a cut joint: impulse = *impulse - *change (v+ - v).  @return whether it has any
 bool srs_cut_passive(const srs_sim *sim, const hinge_coordinate *at, double *impulse, double *change);

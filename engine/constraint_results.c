@@ -7,20 +7,12 @@
 
 #include <string.h>
 
-// The link of a closure that its wrench is given for.
-static int link_of_loop(const srs_model *m, int loop)
-{
-  if (loop >= m->n_closures) return -1;
-  const int *link = m->closures[loop].link;
-  return link[1] >= 0 ? link[1] : link[0];
-}
-
 // Adds a force along a row to the wrench of its loop.
 static void add_to_wrench(const srs_sim *sim, int loop, const srs_step_row *row, double force)
 {
   v6 *wrench = &sim->constraints->loop_wrench[loop];
   for (int side = 0; side < row->n_sides; side++)
-    if (!row->is_coordinate[side] && row->link[side] == link_of_loop(sim->model, loop))
+    if (!row->is_coordinate[side] && row->link[side] == srs_link_of_loop(sim->model, loop))
       *wrench = v6_add_scaled(*wrench, force, row->wrench[side]);
 }
 
@@ -37,15 +29,6 @@ static void keep_loop_wrenches(srs_sim *sim)
     if (at->subject == SRS_ROW_OF_LOOP && at->has_plan)
       add_to_wrench(sim, at->closure, &at->row, at->plan.base / sim->options.dt);
   }
-}
-
-srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6])
-{
-  if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
-  if (loop < sim->model->n_closures && sim->model->closures[loop].is_embedded) return SRS_ERROR_UNSUPPORTED;
-  if (link != NULL) *link = link_of_loop(sim->model, loop);
-  v6_store(wrench, sim->constraints->loop_wrench[loop]);
-  return SRS_OK;
 }
 
 static void accept_rows(srs_sim *sim)

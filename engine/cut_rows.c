@@ -5,14 +5,15 @@
 // of hinges are (hinge_rows.c). Nothing of it stands in the mass matrix, so what is linear in the velocity is a row
 // that yields, with the same values as there:
 //
-//   p = p0 - e (x+' - x')     passive: p0 = h (k (x_0 - x~) - d x'),   e = h_q k + h_v d + armature
+//   p = p0 - e (x+' - x')     passive: p0 = h (k (x_0 - x~) - d x' - armature b),   e = h_q k + h_v d + armature
 //                             servo:   p0 = h (torque + kp (r - x~) + kd (w - x')),   e = h_q kp + h_v kd
 //
-// x~, h_q, h_v as in step.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's midpoint. (The
-// rate of J on the velocities that close the loop is zero for both kinds, so the rotor is in full in e.) A torque alone
-// is a wrench on both links.
+// x~, h_q, h_v as in step.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's midpoint. b is
+// what x' changes by as J turns, dJ/dt v (zero in the plane), and where loops are embedded J times their drift, which
+// x+' - x' has not in it. A torque alone is a wrench on both links.
 
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "topology/internal.h"
 
 #include <string.h>
@@ -55,6 +56,22 @@ void srs_measure_cut(const srs_sim *sim, hinge_coordinate *at)
   at->rate_free = srs_row_velocity(&at->row, sim->workspace->velocity, NULL);
 }
 
+void srs_find_rotor_turns(srs_sim *sim, const double *q, const double *v)
+{
+  struct srs_constraints *c = sim->constraints;
+  srs_workspace *w = sim->workspace;
+  if (c == NULL || !c->has_cut_rotors) return;
+  memset(sim->a, 0, (size_t)sim->model->nv * sizeof *sim->a);
+  if (w->is_embedded) srs_embedding_add_drift(w, sim->a);
+  srs_place_links(w, q);
+  srs_move_links(w, v);
+  srs_accelerate_links(w, v, sim->a);
+  for (int k = c->n_hinge_coordinates; k < c->n_coordinates; k++) {
+    hinge_coordinate *at = &c->coordinates[k];
+    if (at->subject == SRS_ROW_OF_LOOP) at->rate_change = srs_closure_coordinate_bias(w, at->closure);
+  }
+}
+
 typedef struct step_factors {
   double ahead, h_q, h_v;
 } step_factors;
@@ -70,7 +87,7 @@ bool srs_cut_passive(const srs_sim *sim, const hinge_coordinate *at, double *imp
   const srs_cut_joint *j = &sim->model->closures[at->closure].joint;
   const step_factors f = factors_of(&sim->options);
   const double stretch = at->position + f.ahead * at->rate - j->reference;
-  *impulse = -sim->options.dt * (j->stiffness * stretch + j->damping * at->rate);
+  *impulse = -sim->options.dt * (j->stiffness * stretch + j->damping * at->rate + j->armature * at->rate_change);
   *change = f.h_q * j->stiffness + f.h_v * j->damping + j->armature;
   return *change > 0;
 }

@@ -5,9 +5,7 @@
 //
 //   G_held v_held = -G_free y,   G_held dv_held/dt = -dG/dt v - G_free dy/dt
 //
-// by Householder's QR with the longest column left first: rows may depend on each other (a planar loop held by five),
-// columns must not. A column of which is left less than `least_share` of the parts that its products are sums of says
-// that its coordinate is not determined; a right-hand side that is not met, that the independent coordinates depend on
+// by least squares (compound_rows.c). A right-hand side that is not met says that the independent coordinates depend on
 // each other. Configurations: Newton's method on the gaps over the coordinates that follow.
 
 #include "engine/embedding.h"
@@ -20,7 +18,6 @@ enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12;     // m, rad
 static const double most_open = 1e-6;   // of loops whose rates are asked for
-static const double least_share = 1e-7; // of the parts of a column
 static const double most_left = 1e-3;   // of a right-hand side's length
 static const double largest_turn = 0.5; // rad or m that one iteration may move
 
@@ -200,125 +197,6 @@ void srs_embedding_destroy(struct srs_embedding *e)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// G_held x = right
-// ---------------------------------------------------------------------------------------------------------------------
-
-// The loops' rows at the links' places: G_held, and -G_free into the right-hand sides.
-static void fill_matrices(const srs_workspace *w, srs_compound *c)
-{
-  const srs_model *m = w->model;
-  const size_t n = (size_t)c->n_rows;
-  memset(c->G, 0, n * (size_t)c->n_held * sizeof *c->G);
-  memset(c->right, 0, n * (size_t)c->n_free * sizeof *c->right);
-  memset(c->parts, 0, (size_t)c->n_held * sizeof *c->parts);
-  for (size_t r = 0; r < n; r++) {
-    const srs_step_row *row = &w->embedding->loops[c->rows[r]].row; // of closures: wrenches
-    for (int side = 0; side < row->n_sides; side++) {
-      v6 force = row->wrench[side];
-      for (int k = row->link[side]; k != c->base; k = m->parent[k]) {
-        for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
-          const int column = c->column[w->embedding->place[i]];
-          const v6 s = hinge_column(w, k, i);
-          const double entry = v6_dot(s, force);
-          if (column >= 0) {
-            c->G[(size_t)column * n + r] += entry;
-            c->parts[column] +=
-                dot(s.ang, s.ang) * dot(force.ang, force.ang) + dot(s.lin, s.lin) * dot(force.lin, force.lin);
-          } else {
-            c->right[(size_t)(-1 - column) * n + r] -= entry;
-          }
-        }
-        force = carry_force(force, w->place[k].arm);
-      }
-    }
-  }
-}
-
-// x <- x minus its mirror image: (1 - beta h h^T) x, h being entries from … n - 1.
-static void reflect(const double *h, double beta, size_t from, size_t n, double *x)
-{
-  double sum = 0;
-  for (size_t r = from; r < n; r++) sum += h[r] * x[r];
-  for (size_t r = from; r < n; r++) x[r] -= beta * sum * h[r];
-}
-
-static double length_of(const double *x, size_t from, size_t n)
-{
-  double sum = 0;
-  for (size_t r = from; r < n; r++) sum += x[r] * x[r];
-  return sqrt(sum);
-}
-
-// Brings the longest of the columns that are left to place k. Returns what is left of its length.
-static double choose_column(srs_compound *c, size_t k)
-{
-  const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
-  size_t best = k;
-  double longest = -1;
-  for (size_t j = k; j < n_held; j++) {
-    const double share = length_of(c->QR + j * n, k, n) / c->size[j];
-    if (share > longest) longest = share, best = j;
-  }
-  for (size_t r = 0; r < n && best != k; r++) {
-    const double entry = c->QR[k * n + r];
-    c->QR[k * n + r] = c->QR[best * n + r];
-    c->QR[best * n + r] = entry;
-  }
-  const double size = c->size[k];
-  const int order = c->order[k];
-  c->size[k] = c->size[best], c->size[best] = size;
-  c->order[k] = c->order[best], c->order[best] = order;
-  return longest;
-}
-
-// Factors G. Below the diagonal are the reflections, their first entries in `heads`, R's diagonal on the diagonal.
-// Returns the place among `held` of the coordinate that is not determined, -1: all are.
-static int factor(srs_compound *c)
-{
-  const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
-  memcpy(c->QR, c->G, n * n_held * sizeof *c->QR);
-  for (size_t j = 0; j < n_held; j++) {
-    c->order[j] = (int)j;
-    c->size[j] = sqrt(c->parts[j]);
-    if (!(c->size[j] > 0)) return (int)j;
-  }
-  double *heads = c->QR + n * n_held;
-  for (size_t k = 0; k < n_held; k++) {
-    const double share = k < n ? choose_column(c, k) : 0;
-    if (!(share > least_share)) return c->order[k];
-    double *h = c->QR + k * n;
-    const double length = length_of(h, k, n), diagonal = h[k] > 0 ? -length : length;
-    h[k] -= diagonal;
-    const double square = length_of(h, k, n);
-    c->beta[k] = 2 / (square * square);
-    for (size_t j = k + 1; j < n_held; j++) reflect(h, c->beta[k], k, n, c->QR + j * n);
-    heads[k] = h[k];
-    h[k] = diagonal;
-  }
-  return -1;
-}
-
-// The least-squares solution of G_held x = right: in right's first entries, in the order of the factors. Returns the
-// length of what is not met, as a share.
-static double solve(srs_compound *c, double *right)
-{
-  const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
-  const double *heads = c->QR + n * n_held, length = length_of(right, 0, n);
-  for (size_t k = 0; k < n_held; k++) {
-    double *h = c->QR + k * n;
-    const double diagonal = h[k];
-    h[k] = heads[k];
-    reflect(h, c->beta[k], k, n, right);
-    h[k] = diagonal;
-  }
-  for (size_t k = n_held; k-- > 0;) {
-    for (size_t j = k + 1; j < n_held; j++) right[k] -= c->QR[j * n + k] * right[j];
-    right[k] /= c->QR[k * n + k];
-  }
-  return length > 0 ? length_of(right, n_held, n) / length : 0;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Failures
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -406,13 +284,13 @@ static srs_status find_step(srs_workspace *w, bool is_fresh)
   for (int i = 0; i < e->n_compounds; i++) {
     srs_compound *c = &e->compounds[i];
     if (is_fresh) {
-      fill_matrices(w, c);
-      const int bad = factor(c);
+      srs_compound_fill_rows(w, c);
+      const int bad = srs_compound_factor(c);
       if (bad >= 0) return fail_undetermined(w, c, bad);
     }
     double largest = 0;
     for (int r = 0; r < c->n_rows; r++) c->right[r] = -e->loops[c->rows[r]].gap;
-    solve(c, c->right);
+    srs_compound_follow(c, c->right);
     for (int j = 0; j < c->n_held; j++) largest = fmax(largest, fabs(c->right[j]));
     const double share = largest > largest_turn ? largest_turn / largest : 1;
     for (int j = 0; j < c->n_held; j++) e->step[c->v[c->held[c->order[j]]]] = share * c->right[j];
@@ -457,12 +335,12 @@ srs_status srs_embedding_close(srs_workspace *w, double *q)
 static srs_status map(srs_workspace *w, srs_compound *c)
 {
   const size_t n = (size_t)c->n_rows, n_free = (size_t)c->n_free;
-  fill_matrices(w, c);
-  const int bad = factor(c);
+  srs_compound_fill_rows(w, c);
+  const int bad = srs_compound_factor(c);
   if (bad >= 0) return fail_undetermined(w, c, bad);
   memset(c->X, 0, (size_t)c->n * n_free * sizeof *c->X);
   for (size_t f = 0; f < n_free; f++) {
-    if (solve(c, c->right + f * n) > most_left) return fail_dependent(w, c, (int)f);
+    if (srs_compound_follow(c, c->right + f * n) > most_left) return fail_dependent(w, c, (int)f);
     c->X[(size_t)c->free[f] * n_free + f] = 1;
     for (int j = 0; j < c->n_held; j++) c->X[(size_t)c->held[c->order[j]] * n_free + f] = c->right[f * n + (size_t)j];
   }
@@ -510,9 +388,17 @@ void srs_embedding_drift(srs_workspace *w, const double *v)
     srs_compound *c = &e->compounds[i];
     double *right = c->right + (size_t)c->n_free * (size_t)c->n_rows;
     for (int r = 0; r < c->n_rows; r++) right[r] = -e->bias[c->rows[r]];
-    solve(c, right);
+    srs_compound_follow(c, right);
     memset(c->drift, 0, (size_t)c->n * sizeof *c->drift);
     for (int j = 0; j < c->n_held; j++) c->drift[c->held[c->order[j]]] = right[j];
+  }
+}
+
+void srs_embedding_add_drift(const srs_workspace *w, double *a)
+{
+  for (int i = 0; i < w->embedding->n_compounds; i++) {
+    const srs_compound *c = &w->embedding->compounds[i];
+    for (int j = 0; j < c->n; j++) a[c->v[j]] += c->drift[j];
   }
 }
 

@@ -82,6 +82,9 @@ void srs_embedding_lift(const srs_workspace *w, double *v);
 /// The drift at rates that srs_embedding_lift made, after srs_embedding_map at the same configuration.
 void srs_embedding_drift(srs_workspace *w, const double *v);
 
+/// Adds the last drift to accelerations that srs_embedding_lift made.  @param a  nv, in and out
+void srs_embedding_add_drift(const srs_workspace *w, double *a);
+
 /// All three, at a configuration that closes the loops.  @param v  nv, in and out
 srs_status srs_embedding_prepare(srs_workspace *w, const double *q, double *v);
 
@@ -103,3 +106,17 @@ void srs_compound_respond(srs_workspace *w, v6 *impulse, const double *tau, doub
 /// Lambda of rows that all lie on the tree (srs_workspace) with this root, a response a row: O(n_rows * links).
 /// By the pivots that srs_compound_solve left.
 void srs_compound_lambda(srs_workspace *w, int tree, const srs_row *rows, int n_rows, double *lambda);
+
+/// The rows of a compound's loops at the links' places: G into c->G, and -G of the independent coordinates into the
+/// first n_free right-hand sides.
+void srs_compound_fill_rows(const srs_workspace *w, srs_compound *c);
+
+/// Factors G (compound_rows.c).  @return the place among `held` of a coordinate that is not determined; -1: all are
+int srs_compound_factor(srs_compound *c);
+
+/// G x = right by least squares.  @param right  n_rows, in; out: x in its first entries, in the order of the factors
+/// @return the length of what is not met, as a share
+double srs_compound_follow(const srs_compound *c, double *right);
+
+/// The smallest x with G^T x = right.  @param right  n_rows, in: n_held entries in the order of the factors; out: x
+void srs_compound_loads(const srs_compound *c, double *right);

@@ -583,7 +583,8 @@ srs_workspace *srs_sim_workspace(srs_sim *sim);
 /// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
-/// One contact of the last step: what acted in (t - dt, t].
+/// One contact of the last step: what acted in (t - dt, t]; of a step that was made of smaller ones, in the last of
+/// these.
 typedef struct srs_sim_contact {
   srs_contact contact; // nodes, normal and gap at the configuration where the step took its matrices
   double friction, restitution;
@@ -621,7 +622,7 @@ typedef enum srs_row_subject {
   SRS_ROW_OF_TWIST,      // its turn about that axis
 } srs_row_subject;
 
-/// One row of the last step beside contacts: what acted in (t - dt, t].
+/// One row of the last step beside contacts: what acted in (t - dt, t], or in the last of smaller ones as of contacts.
 typedef struct srs_sim_row {
   srs_row_source source;
   srs_row_subject subject;
@@ -638,10 +639,11 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 /// The wrench by which a closure acted in the last step on the link of its frame b (where b is on the world: on that of
 /// a), [torque; force] in world axes about the origin of that link's frame, N m and N: the step's impulse over dt. On
 /// the other link acts the opposite. With what a cut joint's limits, friction and drive give. Zero for a coupling,
-/// whose force is its row's, and where there was no step.
+/// whose force is its row's, and where there was no step. Where a loop holds something twice, the smallest wrench that
+/// does. Of an embedded loop, which has no impulses, by what its hinges are left with: O(n) once a step.
 /// @param link  out: the link; may be NULL
-/// @return SRS_OK, SRS_ERROR_ARGUMENT, or SRS_ERROR_UNSUPPORTED of an embedded loop, whose impulses are not known
-srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double wrench[6]);
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, or of an embedded loop what srs_sim_hinge_wrench returns
+srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[6]);
 
 /// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,
 /// impacts included; all that acts there, what holds the link in place and what drives, brakes and stops it. Also
@@ -649,12 +651,14 @@ srs_status srs_sim_loop_wrench(const srs_sim *sim, int loop, int *link, double w
 /// Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they were given for. With
 /// all of them, each link's mass times its mean acceleration is the sum of the forces on it, to rounding.
 ///
-/// Where the step took its matrices (its start; the middle, of moreau-midpoint). After rk4, and where there was no step
-/// yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// Where the step took its matrices (its start; the middle, of moreau-midpoint; contacts of geometrically-implicit act
+/// at its end, which is off by their force times the way of a step). Of a step that had to be made of smaller ones
+/// (srs_implicit_settings) the last of these is told, here and of contacts, rows and drives. After rk4, and where there
+/// was no step yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once
+/// a step.
 /// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
 /// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
-/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; SRS_ERROR_UNSUPPORTED where a loop is embedded; or what
-///         srs_sim_acceleration returns
+/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
 srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
 
 /// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.

@@ -93,7 +93,7 @@ void srs_find_drive_efforts(srs_sim *sim)
   const double h = sim->options.dt;
   const struct srs_constraints *c = sim->constraints;
   for (int i = 0; i < sim->model->nv; i++)
-    sim->drive_effort[i] = sim->drive_force[i] - sim->drive_change[i] * (sim->v_next[i] - sim->v[i]) / h;
+    sim->drive_effort[i] = sim->drive_force[i] - sim->drive_change[i] * sim->mean_a[i];
   for (int k = 0; c != NULL && c->has_drive_limits && k < c->n_hinge_coordinates; k++) {
     const hinge_coordinate *at = &c->coordinates[k];
     const double impulse = h * sim->drive_force[at->v], change = sim->drive_change[at->v];

@@ -92,6 +92,8 @@ srs_status srs_hinge_coordinates_create(struct srs_constraints *c, const srs_mod
     c->scalar_capacity += most_rows(at);
     c->has_cut_limits =
         c->has_cut_limits || (at->subject == SRS_ROW_OF_LOOP && (isfinite(at->lower) || isfinite(at->upper)));
+    c->has_cut_rotors =
+        c->has_cut_rotors || (at->subject == SRS_ROW_OF_LOOP && m->closures[at->closure].joint.armature > 0);
   }
   c->n_slots = HINGE_SLOTS * c->n_coordinates;
   return SRS_OK;

@@ -57,11 +57,8 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
     scheme.ahead_bias = 0.5 * h, scheme.ahead_before = -0.5 * h;
   }
   srs_integrate(m, sim->q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->q_mid);
-  if (sim->workspace->embedding != NULL) {
-    const srs_status placed = srs_embedding_close(sim->workspace, sim->q_mid);
-    if (placed != SRS_OK) sim->constraints->error = sim->workspace->error;
-    if (placed != SRS_OK) return placed;
-  }
+  const srs_status placed = srs_close_ahead(sim, is_mean ? 0.5 * h : h, bad_v);
+  if (placed != SRS_OK) return placed;
   if (sim->constraints != NULL) sim->constraints->is_at_start = is_first && !is_mean;
   if (is_first && !is_mean) scheme.q = sim->q, scheme.ahead_bias = 0;
   return srs_find_velocities(sim, &scheme, bad_v);
@@ -202,5 +199,9 @@ srs_status srs_halved_step(srs_sim *sim, int *bad_v)
     sim->implicit = implicit;
   }
   if (status == SRS_OK) sim->implicit.halved++;
+  if (status == SRS_OK || sim->options.implicit.halvings == 0) return status;
+  srs_sim_forget_last_step(sim); // smaller steps were accepted before one failed
+  memcpy(sim->state, sim->before, sim->n_state * sizeof *sim->state);
+  if (sim->constraints != NULL) sim->constraints->statistics = counts;
   return status;
 }

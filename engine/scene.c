@@ -259,9 +259,14 @@ static srs_status freeze_named(const srs_model *model, const srs_yaml_node *node
   const srs_status status = srs_yaml_text(node, "a name in frozen", &name, error);
   if (status != SRS_OK) return status;
   const int hinge = srs_model_find_hinge(model, name), v = srs_model_find_v(model, name);
-  if (hinge < 0 && v < 0)
-    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "frozen: no hinge or coordinate is named '%.80s'",
-                       name);
+  if (hinge < 0 && v < 0) {
+    char hint[192];
+    srs_nearest nearest = srs_nearest_to(name);
+    for (int i = 0; i < srs_model_nv(model); i++) srs_nearest_offer(&nearest, srs_model_v_name(model, i));
+    for (int i = 0; i < srs_model_n_links(model); i++) srs_nearest_offer(&nearest, srs_model_hinge(model, i)->name);
+    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "frozen: no hinge or coordinate is named '%.80s'%s",
+                       name, srs_nearest_hint(&nearest, hint));
+  }
   const srs_hinge *found = hinge >= 0 ? srs_model_hinge(model, hinge) : NULL;
   for (int i = 0; found != NULL && i < found->nv; i++) frozen[found->v_index + i] = true;
   if (found == NULL) frozen[v] = true;

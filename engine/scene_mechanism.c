@@ -98,6 +98,20 @@ static srs_status read_closure(const srs_yaml_node *node, const srs_model *model
                      srs_nearest_hint(&nearest, hint));
 }
 
+// A reference that nothing pulls to is a mistake.
+static srs_status check_gains(const srs_yaml_node *map, srs_error *error)
+{
+  static const char *const references[2] = {"position", "velocity"}, *const gains[2] = {"kp", "kd"};
+  for (int i = 0; i < 2; i++) {
+    const srs_yaml_node *reference = srs_yaml_get(map, references[i]);
+    if (reference == NULL || srs_yaml_get(map, gains[i]) != NULL) continue;
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, reference->key_place, references[i],
+                       "the drive's %s does nothing without a gain: give '%s' too, or leave it out", references[i],
+                       gains[i]);
+  }
+  return SRS_OK;
+}
+
 static srs_status read_drive(const srs_yaml_node *map, const srs_model *model, srs_drive *drive, srs_error *error)
 {
   static const char *const keys[] = {"coordinate", "closure", "gear", "torque", "position",
@@ -133,7 +147,7 @@ static srs_status read_drive(const srs_yaml_node *map, const srs_model *model, s
     return srs_fail_at(error, SRS_ERROR_SYNTAX, position->key_place, "position",
                        "'%.80s' turns a quaternion: a drive takes no position there, only a velocity and a torque",
                        srs_model_v_name(model, v_index));
-  return status;
+  return status == SRS_OK ? check_gains(map, error) : status;
 }
 
 srs_status srs_scene_read_drives(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,

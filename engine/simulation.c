@@ -128,6 +128,8 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->last_a = take(base, &used, nv);
   sim->last_wrench = take(base, &used, SRS_WRENCH_SIZE * (size_t)sim->model->n_frames);
   sim->part_wrench = take(base, &used, 6 * (size_t)sim->model->n_parts);
+  sim->last_load = take(base, &used, nv);
+  sim->embedded_wrench = take(base, &used, 6 * n_closures);
   return used;
 }
 
@@ -213,19 +215,25 @@ void srs_sim_destroy(srs_sim *sim)
   free(sim);
 }
 
+void srs_sim_forget_last_step(srs_sim *sim)
+{
+  if (sim->constraints != NULL) srs_constraints_forget(sim);
+  memset(sim->drive_effort, 0, (size_t)sim->model->nv * sizeof *sim->drive_effort);
+  memset(sim->cut_effort, 0, (size_t)sim->model->n_closures * sizeof *sim->cut_effort);
+  sim->has_last = sim->knows_part_wrench = false;
+}
+
 void srs_sim_reset(srs_sim *sim)
 {
   if (sim == NULL) return;
   memset(sim->state, 0, sim->n_state * sizeof *sim->state);
   memcpy(sim->q, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
   memcpy(sim->q_ref, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
-  if (sim->constraints != NULL) {
-    srs_constraints_forget(sim);
-    sim->constraints->statistics = (srs_sim_statistics){0};
-  }
+  srs_sim_forget_last_step(sim);
+  if (sim->constraints != NULL) sim->constraints->statistics = (srs_sim_statistics){0};
   srs_forget_cut_turns(sim);
   sim->implicit = (srs_implicit_statistics){0};
-  sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
+  sim->workspace_is_current = false;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -283,9 +291,9 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   *sim->time = time;
   sim->start[0] = time;
   sim->start[1] = *sim->steps;
-  if (sim->constraints != NULL && (q != NULL || v != NULL)) srs_constraints_forget(sim);
+  if (q != NULL || v != NULL) srs_sim_forget_last_step(sim);
   if (q != NULL) srs_forget_cut_turns(sim);
-  sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
+  sim->workspace_is_current = false;
   return SRS_OK;
 }
 

@@ -59,8 +59,10 @@ struct srs_sim {
   double *mean_a;                          // nv: what the step under way changes v by, over dt
   double *last_q, *last_v, *last_a;        // nq, nv, nv: of the last step that was accepted, where it took its matrices
   double *last_wrench;                     // n_frames x 7: `wrench` as it was then, where has_last_wrench
-  double *part_wrench;  // n_parts x 6: what hinges carried then (wrenches.c), where knows_part_wrench
-  const double *bias_v; // nv: the velocity whose terms c the step under way took
+  double *part_wrench;     // n_parts x 6: what hinges carried then (wrenches.c), where knows_part_wrench
+  double *last_load;       // nv: what is exerted along hinges then, where loops are embedded
+  double *embedded_wrench; // n_closures x 6: of embedded ones, where knows_part_wrench
+  const double *bias_v;    // nv: the velocity whose terms c the step under way took
   bool has_last, has_last_wrench, knows_part_wrench;
   bool drives_are_rows; // in the step under way: limited drives are in the problem, not in the mass matrix
   struct srs_constraints *constraints; // NULL where there are none
@@ -85,6 +87,9 @@ srs_status srs_step(srs_sim *sim, int *bad_v);
 /// What stands in q_next, v_next is the sim's state from now on; the clock is the caller's.
 void srs_sim_accept(srs_sim *sim);
 
+/// There was no last step: no contacts, rows, wrenches and efforts of one.
+void srs_sim_forget_last_step(srs_sim *sim);
+
 /// A step of dt as 2, 4, … smaller ones, accepted one by one, after srs_step did not converge. On failure the state is
 /// as before (implicit.c).
 srs_status srs_halved_step(srs_sim *sim, int *bad_v);
@@ -102,6 +107,10 @@ typedef struct srs_scheme {
 
 /// v_next of a step, with what acts and holds.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v);
+
+/// q_mid, where a step takes its matrices `ahead` from its start, onto the loops: rows that depend on each other where
+/// loops are closed depend on each other there too. bad_v: with SRS_ERROR_SINGULAR.
+srs_status srs_close_ahead(srs_sim *sim, double ahead, int *bad_v);
 
 /// The steps of the implicit schemes up to q_next (implicit.c).
 srs_status srs_iterate_step(srs_sim *sim, int *bad_v);

@@ -239,11 +239,11 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
   if (status != SRS_OK) return status;
   if (n_warm > 0 && srs_contacts_reserve(sim->constraints, (int)n_warm) != SRS_OK)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %zu contacts", n_warm);
-  if (sim->constraints != NULL) srs_constraints_forget(sim);
+  srs_sim_forget_last_step(sim);
   memcpy(sim->state, payload, sim->n_state * sizeof(double));
   if (n_warm > 0)
     memcpy(sim->constraints->warm, payload + sim->n_state * sizeof(double), n_warm * sizeof(warm_contact));
   if (sim->constraints != NULL) sim->constraints->n_warm = (int)n_warm;
-  sim->workspace_is_current = sim->has_last = sim->knows_part_wrench = false;
+  sim->workspace_is_current = false;
   return SRS_OK;
 }

@@ -65,6 +65,23 @@ static void gyroscopic_steps(srs_sim *sim)
   }
 }
 
+static srs_status fail_embedded(srs_sim *sim, srs_status status)
+{
+  if (status != SRS_OK) sim->constraints->error = sim->workspace->error;
+  return status;
+}
+
+srs_status srs_close_ahead(srs_sim *sim, double ahead, int *bad_v)
+{
+  srs_workspace *w = sim->workspace;
+  const srs_status status = w->embedding != NULL ? srs_embedding_close(w, sim->q_mid) : SRS_OK;
+  if (status != SRS_OK) return fail_embedded(sim, status);
+  if (sim->projector == NULL || !sim->options.closure.projection) return SRS_OK;
+  srs_projector_forget(sim->projector);
+  const srs_status closed = srs_project_closures(sim->projector, *sim->time + ahead, sim->q_mid, bad_v);
+  return closed == SRS_ERROR_UNREACHABLE ? SRS_OK : closed; // the step's end says so
+}
+
 static void look_ahead(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias)
 {
   for (int i = 0; i < sim->model->nv; i++) {
@@ -80,6 +97,7 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
 {
   const double h = sim->options.dt, *q = s->q;
   if (sim->ahead != NULL) look_ahead(sim, s, v, v_bias);
+  srs_find_rotor_turns(sim, q, v_bias);
   srs_sim_forces(sim, s->q_force, v_bias, s->h_q, s->h_v, sim->force, sim->extra);
   const srs_status status = srs_solve_forward(sim->workspace, q, v_bias, sim->force, sim->extra,
                                               srs_cut_wrenches(sim, q, srs_sim_link_wrenches(sim, q)), sim->a, bad_v);
@@ -91,18 +109,13 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
   return sim->constraints != NULL ? srs_constraints_step(sim, q, v, sim->v_next) : SRS_OK;
 }
 
-static srs_status fail_embedded(srs_sim *sim, srs_status status)
-{
-  if (status != SRS_OK) sim->constraints->error = sim->workspace->error;
-  return status;
-}
-
 static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
 {
   srs_workspace *w = sim->workspace;
   if (w->embedding == NULL) return find_free_and_constrained(sim, s, sim->v, s->v_bias, bad_v);
   const size_t bytes = (size_t)sim->model->nv * sizeof *sim->v;
   memcpy(sim->lifted_bias, s->v_bias, bytes);
+  sim->bias_v = sim->lifted_bias;
   srs_status status = srs_embedding_prepare(w, s->q, sim->lifted_bias);
   if (status != SRS_OK) return fail_embedded(sim, status);
   memcpy(sim->embedded_v, sim->v, bytes);
@@ -126,13 +139,23 @@ static srs_status follow(srs_sim *sim)
   return fail_embedded(sim, status);
 }
 
+// What forces and impulses change v by, over dt, before loops change v_next once more.
+static void keep_accelerations(srs_sim *sim)
+{
+  for (int i = 0; i < sim->model->nv; i++) sim->mean_a[i] = (sim->v_next[i] - sim->v[i]) / sim->options.dt;
+  if (sim->workspace->embedding == NULL) return;
+  srs_embedding_lift(sim->workspace, sim->mean_a);
+  srs_embedding_add_drift(sim->workspace, sim->mean_a);
+}
+
 // Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
 // made again with all limited drives as rows of its problem. If none did, the limits change nothing: it is solved.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
 {
   sim->bias_v = scheme->v_bias;
   sim->drives_are_rows = false;
-  const srs_status status = find_velocities(sim, scheme, bad_v);
+  srs_status status = find_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_accelerations(sim);
   const struct srs_constraints *c = sim->constraints;
   if (status != SRS_OK || c == NULL || !c->has_drive_limits) return status;
   const double h = sim->options.dt;
@@ -140,13 +163,14 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
   for (int k = 0; k < c->n_hinge_coordinates && !exceeds; k++) {
     const int i = c->coordinates[k].v;
     const double change = sim->drive_change[i], force = sim->drive_force[i], most = c->coordinates[k].max_effort;
-    const double impulse =
-        change > 0 ? h * force - change * (sim->v_next[i] - sim->v[i]) : h * fmax(-most, fmin(most, force));
+    const double impulse = change > 0 ? h * (force - change * sim->mean_a[i]) : h * fmax(-most, fmin(most, force));
     exceeds = srs_drive_exceeds(&c->coordinates[k], h, impulse, sim->v_next[i]);
   }
   if (!exceeds) return SRS_OK;
   sim->drives_are_rows = true;
-  return find_velocities(sim, scheme, bad_v);
+  status = find_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_accelerations(sim);
+  return status;
 }
 
 // q_next back onto the loops, at the end of the step; what is left of their gaps is noted.
@@ -163,8 +187,10 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
     gap = srs_projection_gap(sim->projector);
     if (status != SRS_OK && status != SRS_ERROR_SINGULAR) {
       const char *name = srs_model_loop_name(sim->model, srs_projection_loop(sim->projector));
-      return srs_fail(&c->error, status, NULL, 0, 0, name, "loop '%.80s' cannot be closed: a gap of %.3g is left", name,
-                      gap);
+      return srs_fail(&c->error, status, NULL, 0, 0, name,
+                      "loop '%.80s' cannot be closed: a gap of %.3g is left; take smaller steps, or see "
+                      "whether motions and limits let it close",
+                      name, gap);
     }
     if (status != SRS_OK) return status;
   }
@@ -172,16 +198,9 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   return SRS_OK;
 }
 
-// Before loops change v_next once more: what forces and impulses did.
-static void keep_accelerations(srs_sim *sim)
-{
-  for (int i = 0; i < sim->model->nv; i++) sim->mean_a[i] = (sim->v_next[i] - sim->v[i]) / sim->options.dt;
-}
-
 // From v_next to q_next, of both kinds of schemes.
 static srs_status end_at_velocity(srs_sim *sim, int *bad_v)
 {
-  keep_accelerations(sim);
   srs_integrate(sim->model, sim->q, sim->v_next, sim->options.dt, sim->q_next);
   const srs_status followed = follow(sim);
   return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
@@ -190,7 +209,6 @@ static srs_status end_at_velocity(srs_sim *sim, int *bad_v)
 static srs_status end_at_mean(srs_sim *sim, int *bad_v)
 {
   const double h = sim->options.dt;
-  keep_accelerations(sim);
   for (int i = 0; i < sim->model->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->v_next[i]);
   srs_integrate(sim->model, sim->q, sim->mean_v, h, sim->q_next);
   const srs_status followed = follow(sim);
@@ -222,10 +240,8 @@ static srs_status moreau_midpoint(srs_sim *sim, int *bad_v)
   const srs_model *m = sim->model;
   const double h = sim->options.dt;
   srs_integrate(m, sim->q, sim->v, 0.5 * h, sim->q_mid);
-  if (sim->workspace->embedding != NULL) {
-    const srs_status placed = srs_embedding_close(sim->workspace, sim->q_mid);
-    if (placed != SRS_OK) return fail_embedded(sim, placed);
-  }
+  const srs_status placed = srs_close_ahead(sim, 0.5 * h, bad_v);
+  if (placed != SRS_OK) return placed;
   const srs_scheme scheme = {
       .q = sim->q_mid, .q_force = sim->q_mid, .v_bias = sim->v, .h_q = 0.25 * h * h, .h_v = 0.5 * h};
   const srs_status status = srs_find_velocities(sim, &scheme, bad_v);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGEST_FILE = 64 << 20, LONGEST_WORD = 64 };
+enum { LARGEST_FILE = 64 << 20 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Places
@@ -128,59 +128,11 @@ char *srs_text_beside(srs_arena *arena, const char *file, const char *name)
   return folder != NULL ? srs_text_join(arena, folder, "", name) : NULL;
 }
 
-static char small(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
-
 bool srs_has_ending(const char *path, const char *ending)
 {
   const size_t n = strlen(path), m = strlen(ending);
   if (n < m) return false;
   for (size_t i = 0; i < m; i++)
-    if (small(path[n - m + i]) != small(ending[i])) return false;
+    if (srs_small(path[n - m + i]) != srs_small(ending[i])) return false;
   return true;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The nearest word
-// ---------------------------------------------------------------------------------------------------------------------
-
-static int least(int a, int b) { return a < b ? a : b; }
-
-// Words are short: both at most LONGEST_WORD letters.
-static int edit_distance(const char *a, int n, const char *b, int m)
-{
-  int rows[3][LONGEST_WORD + 1];
-  int *before = rows[0], *last = rows[1], *row = rows[2];
-  for (int j = 0; j <= m; j++) last[j] = before[j] = j;
-  for (int i = 1; i <= n; i++) {
-    row[0] = i;
-    for (int j = 1; j <= m; j++) {
-      row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (small(a[i - 1]) != small(b[j - 1])));
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = least(row[j], before[j - 2] + 1);
-    }
-    int *free_row = before;
-    before = last;
-    last = row;
-    row = free_row;
-  }
-  return last[m];
-}
-
-srs_nearest srs_nearest_to(const char *word) { return (srs_nearest){word, NULL, 0}; }
-
-void srs_nearest_offer(srs_nearest *nearest, const char *candidate)
-{
-  const size_t n = strlen(nearest->word), m = strlen(candidate);
-  if (n == 0 || m == 0 || n > LONGEST_WORD || m > LONGEST_WORD) return;
-  const int distance = edit_distance(nearest->word, (int)n, candidate, (int)m);
-  const int longer = (int)(n > m ? n : m), most = longer < 6 ? 1 : longer / 3;
-  if (distance > most || distance >= longer || (nearest->best != NULL && distance >= nearest->distance)) return;
-  nearest->best = candidate;
-  nearest->distance = distance;
-}
-
-const char *srs_nearest_hint(const srs_nearest *nearest, char text[192])
-{
-  text[0] = '\0';
-  if (nearest->best != NULL) snprintf(text, 192, ", did you mean '%s'?", nearest->best);
-  return text;
 }

@@ -1,7 +1,8 @@
-// What the readers of text files share: the whole file in memory, strings, and the nearest known word. Internal.
+// What the readers of text files share: the whole file in memory, and strings. Internal.
 #pragma once
 #include "topology/arena.h"
 #include "topology/internal.h"
+#include "topology/nearest_word.h"
 
 /// Puts the place into an error that names no file yet.
 void srs_place_error(srs_error *error, srs_place place);
@@ -24,17 +25,3 @@ char *srs_text_beside(srs_arena *arena, const char *file, const char *name);
 
 /// Whether path ends so, small and capital letters alike.
 bool srs_has_ending(const char *path, const char *ending);
-
-/// Looks for the candidate that a mistyped word most likely meant.
-typedef struct srs_nearest {
-  const char *word;
-  const char *best; // NULL: none is near
-  int distance;
-} srs_nearest;
-
-srs_nearest srs_nearest_to(const char *word);
-void srs_nearest_offer(srs_nearest *nearest, const char *candidate);
-
-/// Writes ", did you mean `best`?" or nothing.
-/// @return text
-const char *srs_nearest_hint(const srs_nearest *nearest, char text[192]);

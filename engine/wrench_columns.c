@@ -2,6 +2,7 @@
 // child's origin, and on frame b's link of each closure (a's, where b is on the world), in world axes.
 
 #include "engine/wrench_columns.h"
+#include "engine/simulation.h"
 #include "engine/text.h"
 #include "topology/internal.h"
 #include "topology/model.h"
@@ -29,12 +30,6 @@ srs_status srs_wrench_columns_make(srs_arena *arena, const srs_model *model, srs
 {
   const size_t most = 6 * ((size_t)model->n_parts + (size_t)model->n_closures) + 1;
   *c = (srs_wrench_columns){0};
-  for (int i = 0; i < model->n_closures; i++)
-    if (model->closures[i].is_embedded)
-      return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, model->closures[i].name,
-                      "what hinges carry is not known where a loop is embedded, and '%.80s' is: hold it by rows, or "
-                      "write no wrenches",
-                      model->closures[i].name);
   c->frames = srs_arena_take(arena, (size_t)model->n_parts + 1, sizeof *c->frames);
   c->names = srs_arena_take(arena, most, sizeof *c->names);
   c->units = srs_arena_take(arena, most, sizeof *c->units);
@@ -54,6 +49,7 @@ srs_status srs_wrench_columns_make(srs_arena *arena, const srs_model *model, srs
 void srs_wrench_columns_fill(srs_wrench_columns *c, srs_sim *sim)
 {
   for (int i = 0; i < c->n_columns; i++) c->values[i] = 0;
+  if (!sim->has_last && sim->options.integrator != SRS_RK4) return; // no step led here
   for (int i = 0; i < c->n_hinges; i++)
     (void)srs_sim_hinge_wrench(sim, c->frames[i], SRS_AXES_WORLD, c->values + 6 * (size_t)i);
   for (int i = 0; i < srs_model_n_closures(srs_sim_model(sim)); i++)

@@ -9,12 +9,35 @@
 //
 // What drives, springs, limits and friction exert is in W_i along the hinge's axes: nothing of it needs to be known. A
 // rotor's inertia (armature) is on neither side.
+//
+// The forces of an embedded loop are in none of this: the step never asked for them. They are what W_i without them has
+// along the axes S_i beyond what is exerted there, f_i,
+//
+//   (G^T lambda)_i = S_i . W_i - f_i     f = forces - extra a + impulses on coordinates / h - armature a
+//
+// which the hinges that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
+// X dy/dt + drift here; (v+ - v) / h lacks the drift.
 
 #include "engine/constraint.h"
+#include "engine/embedding.h"
 #include "engine/simulation.h"
 #include "topology/joint.h"
 
 #include <string.h>
+
+// f, of the step that is being accepted; constraints NULL: without rows.
+static void find_loads(const srs_sim *sim, const double *force, const double *extra, const double *a,
+                       const struct srs_constraints *c, double *load)
+{
+  const srs_model *m = sim->model;
+  for (int i = 0; i < m->nv; i++) load[i] = force[i] - ((extra != NULL ? extra[i] : 0) + m->armature[i]) * a[i];
+  for (int i = 0; c != NULL && i < c->n_scalars; i++) {
+    const scalar_row *s = &c->scalars[i];
+    for (int side = 0; side < s->row.n_sides; side++)
+      if (s->row.is_coordinate[side])
+        load[s->row.coordinate[side]] += s->row.coefficient[side] * s->impulse / sim->options.dt;
+  }
+}
 
 void srs_wrenches_keep(srs_sim *sim)
 {
@@ -30,6 +53,8 @@ void srs_wrenches_keep(srs_sim *sim)
   sim->has_last_wrench = sim->flags[0] != 0;
   if (sim->has_last_wrench)
     memcpy(sim->last_wrench, sim->wrench, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
+  if (sim->workspace->embedding != NULL)
+    find_loads(sim, sim->force, sim->extra, sim->last_a, sim->constraints, sim->last_load);
 }
 
 typedef struct part_place {
@@ -75,23 +100,22 @@ static void subtract_contacts(const srs_sim *sim)
   const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
   for (int i = 0; i < n; i++) {
     const srs_contact *c = &contacts[i].contact;
-    const v3 force = v3_load(contacts[i].force);
-    act(sim, m->shapes[c->shape_a].frame, -1, v3_zero, force, v3_load(c->point_a));
-    act(sim, m->shapes[c->shape_b].frame, 1, v3_zero, force, v3_load(c->point_b));
+    const v3 force = v3_load(contacts[i].force), torque = contacts[i].torque * v3_load(c->normal);
+    act(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
+    act(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
   }
 }
 
-static void subtract_loops(const srs_sim *sim)
+// As a closure's wrench on one of its links acts on both its parts, and on all that carry them where `is_carried`.
+static void add_loop(const srs_sim *sim, int closure, v6 wrench, double sign, bool is_carried)
 {
   const srs_model *m = sim->model;
-  for (int i = 0; i < m->n_closures; i++) {
-    int link;
-    double wrench[6];
-    if (srs_sim_loop_wrench(sim, i, &link, wrench) != SRS_OK) continue;
-    const double sign = link == m->closures[i].link[1] ? -1 : 1; // as it acts on b, or on a
-    const v3 origin = sim->workspace->place[link].origin;
-    for (int end = 0; end < 2; end++)
-      act(sim, m->closure_ends[i].part[end], end == 1 ? sign : -sign, v3_load(wrench), v3_load(wrench + 3), origin);
+  const int link = srs_link_of_loop(m, closure);
+  const v3 origin = sim->workspace->place[link].origin;
+  for (int end = 0; end < 2; end++) {
+    const double own = m->closures[closure].link[end] == link ? sign : -sign;
+    for (int part = m->closure_ends[closure].part[end]; part >= 0; part = is_carried ? m->part_parent[part] : -1)
+      act(sim, part, own, wrench.ang, wrench.lin, origin);
   }
 }
 
@@ -107,43 +131,111 @@ static void subtract_applied(const srs_sim *sim, const double *wrenches)
   }
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Embedded loops
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Whether a link's hinge carries it; others of the link hang on fixed hinges.
+static bool is_first_of_link(const srs_model *m, int part)
+{
+  const int link = m->frame_link[part], parent = m->part_parent[part];
+  return link >= 0 && (parent < 0 || m->frame_link[parent] != link);
+}
+
+// What of part_wrench is along a hinge's axes, beyond load.
+static void find_rest(const srs_sim *sim, int part, const double *load, double *rest)
+{
+  const srs_workspace *w = sim->workspace;
+  const int link = sim->model->frame_link[part];
+  const double *own = sim->part_wrench + 6 * (size_t)part;
+  const v3 force = v3_load(own + 3), arm = place_of(w, part).origin - w->place[link].origin;
+  const v6 wrench = {v3_load(own) + cross(arm, force), force};
+  for (int i = sim->model->v_index[link]; i < sim->model->v_index[link + 1]; i++)
+    rest[i] = v6_dot(hinge_column(w, link, i), wrench) - load[i];
+}
+
+// Their wrenches, and what these do to part_wrench, which sums up all else.
+static srs_status add_embedded(srs_sim *sim, const double *q, const double *load)
+{
+  const srs_model *m = sim->model;
+  srs_workspace *w = sim->workspace;
+  const struct srs_embedding *e = w->embedding;
+  const srs_status status = srs_embedding_map(w, q);
+  if (status != SRS_OK) return status;
+  memset(sim->embedded_wrench, 0, 6 * (size_t)m->n_closures * sizeof *sim->embedded_wrench);
+  for (int i = 0; i < m->n_parts; i++)
+    if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_rest(sim, i, load, e->dv);
+  for (int i = 0; i < e->n_compounds; i++) {
+    srs_compound *c = &e->compounds[i];
+    for (int j = 0; j < c->n_held; j++) c->right[j] = e->dv[c->v[c->held[c->order[j]]]];
+    srs_compound_loads(c, c->right);
+    for (int r = 0; r < c->n_rows; r++) {
+      const srs_closure_row *row = &e->loops[c->rows[r]];
+      double *wrench = sim->embedded_wrench + 6 * (size_t)row->closure;
+      for (int side = 0; side < row->row.n_sides; side++)
+        if (row->row.link[side] == srs_link_of_loop(m, row->closure))
+          v6_store(wrench, v6_add_scaled(v6_load(wrench), c->right[r], row->row.wrench[side]));
+    }
+  }
+  for (int i = 0; i < m->n_closures; i++)
+    if (m->closures[i].is_embedded) add_loop(sim, i, v6_load(sim->embedded_wrench + 6 * (size_t)i), -1, true);
+  return SRS_OK;
+}
+
 // Of the last step; of the present state where there is none to speak of.
 static srs_status find_wrenches(srs_sim *sim)
 {
   const srs_model *m = sim->model;
+  const bool is_last = sim->has_last, is_embedded = sim->workspace->embedding != NULL;
+  const double *q = is_last ? sim->last_q : sim->q, *a = is_last ? sim->last_a : sim->mean_a;
   srs_status status = SRS_OK;
-  if (!sim->has_last) status = srs_sim_acceleration(sim, sim->mean_a, NULL);
+  if (!is_last) status = srs_sim_acceleration(sim, sim->mean_a, NULL);
+  if (!is_last && is_embedded) find_loads(sim, sim->force, NULL, a, NULL, sim->last_load);
   if (status == SRS_OK)
-    status = srs_forward_acceleration(sim->workspace, sim->has_last ? sim->last_q : sim->q,
-                                      sim->has_last ? sim->last_v : sim->v, sim->has_last ? sim->last_a : sim->mean_a);
+    status = srs_forward_acceleration(sim->workspace, q, is_last ? sim->last_v : sim->embedded_v, a);
   sim->workspace_is_current = false;
   if (status != SRS_OK) return status;
   memset(sim->part_wrench, 0, 6 * (size_t)m->n_parts * sizeof *sim->part_wrench);
   for (int i = 0; i < m->n_parts; i++) add_motion(sim, i);
-  if (sim->has_last) {
+  if (is_last) {
     subtract_contacts(sim);
-    subtract_loops(sim);
+    for (int i = 0; i < m->n_closures; i++) add_loop(sim, i, sim->constraints->loop_wrench[i], -1, false);
   }
-  if (sim->has_last ? sim->has_last_wrench : sim->flags[0] != 0)
-    subtract_applied(sim, sim->has_last ? sim->last_wrench : sim->wrench);
+  if (is_last ? sim->has_last_wrench : sim->flags[0] != 0)
+    subtract_applied(sim, is_last ? sim->last_wrench : sim->wrench);
   for (int i = m->n_parts - 1; i >= 0; i--) {
     const double *own = sim->part_wrench + 6 * (size_t)i;
     act(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
   }
-  return SRS_OK;
+  return is_embedded ? add_embedded(sim, q, sim->last_load) : SRS_OK;
+}
+
+// Once a step.
+static srs_status know_wrenches(srs_sim *sim)
+{
+  if (sim->knows_part_wrench) return SRS_OK;
+  const srs_status status = find_wrenches(sim);
+  sim->knows_part_wrench = status == SRS_OK && sim->has_last; // inputs and state may change before a step is taken
+  return status;
+}
+
+srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[6])
+{
+  if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
+  if (link != NULL) *link = srs_link_of_loop(sim->model, loop);
+  v6_store(wrench, sim->constraints->loop_wrench[loop]);
+  if (!sim->has_last || !srs_loop_is_embedded(sim->model, loop)) return SRS_OK;
+  const srs_status status = know_wrenches(sim);
+  for (int i = 0; i < 6 && status == SRS_OK; i++) wrench[i] += sim->embedded_wrench[6 * (size_t)loop + (size_t)i];
+  return status;
 }
 
 srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6])
 {
   if (sim == NULL || wrench == NULL || frame < 0 || frame >= sim->model->n_parts || !srs_axes_known(axes))
     return SRS_ERROR_ARGUMENT;
-  for (int i = 0; i < sim->model->n_closures; i++) // whose impulses are not known
-    if (sim->model->closures[i].is_embedded) return SRS_ERROR_UNSUPPORTED;
-  if (!sim->knows_part_wrench) {
-    const srs_status status = find_wrenches(sim);
-    if (status != SRS_OK) return status;
-    sim->knows_part_wrench = sim->has_last; // inputs and state may change before a step is taken
-  }
+  const srs_status status = know_wrenches(sim);
+  if (status != SRS_OK) return status;
   memcpy(wrench, sim->part_wrench + 6 * (size_t)frame, 6 * sizeof *wrench);
   if (axes == SRS_AXES_WORLD) return SRS_OK;
   srs_place_links(sim->workspace, sim->has_last ? sim->last_q : sim->q);

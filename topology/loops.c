@@ -9,6 +9,7 @@
 // Couplings form chains: each coordinate follows at most one other. Going up from follower to leader more often than
 // there are couplings means a circle.
 #include "topology/joint.h"
+#include "topology/nearest_word.h"
 #include "topology/plan.h"
 
 #include <stdio.h>
@@ -253,14 +254,24 @@ bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
   return carries[0] != carries[1];
 }
 
+// ", did you mean …?" of a name that is no hinge's and no coordinate's.
+static const char *hint_of(const srs_model *m, const char *name, bool takes_hinges, char text[192])
+{
+  srs_nearest nearest = srs_nearest_to(name);
+  for (int i = 0; i < m->nv; i++) srs_nearest_offer(&nearest, m->v_names[i]);
+  for (int k = 0; k < m->n_links && takes_hinges; k++) srs_nearest_offer(&nearest, m->hinges[k].name);
+  return srs_nearest_hint(&nearest, text);
+}
+
 // The coordinates of v that a name means: from … end - 1.
 static srs_status find_independent(const srs_model *m, const srs_builder_closure *from, const srs_closure *closure,
                                    const char *name, int *first, int *end, srs_error *error)
 {
   const int v = srs_model_find_v(m, name), hinge = v < 0 ? srs_model_find_hinge(m, name) : m->link_of_v[v];
+  char hint[192];
   if (hinge < 0)
-    return srs_fail_at(error, SRS_ERROR_NAME, from->place, name, "closure '%s': no hinge or coordinate is named '%s'",
-                       from->def.name, name);
+    return srs_fail_at(error, SRS_ERROR_NAME, from->place, name, "closure '%s': no hinge or coordinate is named '%s'%s",
+                       from->def.name, name, hint_of(m, name, true, hint));
   if (!srs_is_on_loop(m, closure, hinge))
     return srs_fail_at(error, SRS_ERROR_MODEL, from->place, name,
                        "closure '%s': '%s' is not on the way round the loop; name a hinge between its two ends as "
@@ -331,18 +342,21 @@ static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Why a name is no coordinate.
-static srs_status refuse_coordinate(const srs_builder *builder, const srs_builder_coupling *coupling, const char *name,
-                                    srs_error *error)
+static srs_status refuse_coordinate(const srs_builder *builder, const srs_model *m,
+                                    const srs_builder_coupling *coupling, const char *name, srs_error *error)
 {
   const srs_coupling_def *def = &coupling->def;
   const int hinge = srs_names_find(&builder->hinge_names, name);
   const char *why = "no hinge or coordinate is named so";
-  if (hinge >= 0 && builder->hinges[hinge].def.kind == SRS_HINGE_FIXED)
+  char hint[192] = "";
+  if (hinge < 0)
+    hint_of(m, name, false, hint);
+  else if (builder->hinges[hinge].def.kind == SRS_HINGE_FIXED)
     why = "a fixed hinge has no coordinate";
-  else if (hinge >= 0)
+  else
     why = "that hinge has several coordinates, name one as <hinge>.<coordinate>";
-  return srs_fail_at(error, SRS_ERROR_NAME, coupling->place, name, "coupling '%s' of '%s' to '%s': '%s': %s", def->name,
-                     def->follower, def->leader != NULL ? def->leader : "a motion", name, why);
+  return srs_fail_at(error, SRS_ERROR_NAME, coupling->place, name, "coupling '%s' of '%s' to '%s': '%s': %s%s",
+                     def->name, def->follower, def->leader != NULL ? def->leader : "a motion", name, why, hint);
 }
 
 // A coordinate whose rate is that of its q: indices of q and v.
@@ -350,7 +364,7 @@ static srs_status find_coordinate(const srs_builder *builder, const srs_model *m
                                   const char *name, int *q, int *v, srs_error *error)
 {
   *q = srs_model_find_q(m, name);
-  if (*q < 0) return refuse_coordinate(builder, coupling, name, error);
+  if (*q < 0) return refuse_coordinate(builder, m, coupling, name, error);
   const int k = srs_link_of_q(m, *q), entry = *q - m->q_index[k];
   const int quaternion = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[k]);
   if (quaternion >= 0 && entry >= quaternion)

@@ -1,5 +1,6 @@
 // What must stay constant stays constant, and every scheme has the order that it states.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -12,10 +13,7 @@ static srs_sim *new_sim(const srs_model *model, double dt, srs_integrator integr
   options.dt = dt;
   options.integrator = integrator;
   options.gravity[2] = -gravity;
-  srs_sim *sim;
-  srs_error error;
-  if (srs_sim_create(model, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
+  return sim_of_model(model, &options);
 }
 
 static srs_model *build(srs_builder *builder)

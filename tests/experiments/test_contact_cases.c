@@ -3,6 +3,7 @@
 //
 // Heights to 1e-5 of the size, forces to 1e-8 of the weight, depth under 1e-4 m, as the cases say.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -19,20 +20,6 @@ static srs_scene *load(const char *text)
   if (srs_scene_load(testing_write("scene.yaml", text), NULL, &scene, &error) != SRS_OK)
     fail_msg("line %d: %s", error.line, error.message);
   return scene;
-}
-
-static srs_sim *start(const srs_scene *scene, const srs_sim_options *options)
-{
-  srs_sim *sim;
-  srs_error error;
-  if (srs_scene_create_sim(scene, options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static void finish(srs_scene *scene, srs_sim *sim)
@@ -114,7 +101,7 @@ static srs_scene *on_ground(const body *what, const char *ground, double x, doub
 static double twenty_seconds(const body *what, double speed, double spin, double *deepest)
 {
   srs_scene *scenes[2] = {on_ground(what, plane, -9, 0, speed, spin), on_ground(what, slab, -9, 0, speed, spin)};
-  srs_sim *sims[2] = {start(scenes[0], NULL), start(scenes[1], NULL)};
+  srs_sim *sims[2] = {sim_of_scene(scenes[0], NULL), sim_of_scene(scenes[1], NULL)};
   double apart = 0;
   for (int i = 0; i < 2000; i++) {
     step(sims[0], 10);
@@ -171,7 +158,7 @@ static void check_cube_of(double size, bool is_hull)
   const body what = {"cube", shape, inertia, s, s};
   for (int ground = 0; ground < GROUNDS; ground++) {
     srs_scene *scene = on_ground(&what, grounds[ground], 0.1, 0.01 * size, 0, 0);
-    srs_sim *sim = start(scene, NULL);
+    srs_sim *sim = sim_of_scene(scene, NULL);
     step(sim, 1000);
     int n;
     double force[3];
@@ -216,7 +203,7 @@ static void cylinders_keep_their_contacts(void **state)
   for (int way = 0; way < 2; way++)
     for (int ground = 0; ground < GROUNDS; ground++) {
       srs_scene *scene = on_ground(way == 0 ? &standing : &lying, grounds[ground], 0.1, 1e-4, 0, 0);
-      srs_sim *sim = start(scene, NULL);
+      srs_sim *sim = sim_of_scene(scene, NULL);
       step(sim, 100);
       double points[16][3];
       int n, now;
@@ -250,7 +237,7 @@ static void moreau_midpoint_rests_alike(void **state)
     srs_scene *scene = on_ground(bodies[i], plane, 0, 1e-4, 0, 0);
     srs_sim_options options = srs_scene_get_settings(scene)->sim;
     options.integrator = SRS_MOREAU_MIDPOINT;
-    srs_sim *sim = start(scene, &options);
+    srs_sim *sim = sim_of_scene(scene, &options);
     step(sim, 2000);
     double force[3];
     force_on(sim, 0, force);
@@ -285,7 +272,7 @@ static void a_gripper_holds_for_a_minute(void **state)
            "    links: [{name: capsule, mass: 0.05, inertia: [2e-5, 2e-5, 1e-5]}]\n"
            "    shapes: [{link: capsule, kind: capsule, radius: 0.02, length: 0.03}]\n"
            "contact: {friction: 0.6}\n");
-  srs_sim *sim = start(scene, NULL);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   assert_int_equal(srs_model_nv(srs_scene_model(scene)), 8);
   const double tau[8] = {20, 20};
   assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
@@ -320,7 +307,7 @@ static void a_peg_between_walls_that_are_too_near_is_flagged(void **state)
                           "environment:\n"
                           "  - {name: left, shape: box, size: [1, 1, 1], position: [-0.5495, 0, 0.3]}\n"
                           "  - {name: right, shape: box, size: [1, 1, 1], position: [0.5495, 0, 0.3]}\n");
-  srs_sim *sim = start(scene, NULL);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 100);
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   print_message("squeezed peg: %ld of %ld problems unsolved, residual %.2g, at (%.3g, %.3g, %.3g)\n", s->failures,
@@ -346,10 +333,10 @@ static void welded_bodies_in_the_ground_do_no_harm(void **state)
                           "0.1}, {link: bob, kind: sphere, radius: 0.1, pose: {position: [0, 0, -1]}}]\n"
                           "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
                           "initial: {q: {h: 0.5}}\n");
-  srs_sim *sim = start(scene, NULL);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   options.contact.enabled = false;
-  srs_sim *alone = start(scene, &options);
+  srs_sim *alone = sim_of_scene(scene, &options);
   step(sim, 500);
   step(alone, 500);
   assert_true(srs_sim_q(sim)[0] == srs_sim_q(alone)[0]);
@@ -371,7 +358,7 @@ static void twenty_points_in_one_place_carry_the_weight_once(void **state)
   for (int i = 0; i < 20; i++) at += sprintf(at, "      - {link: body, kind: sphere, radius: 0.05}\n");
   (void)sprintf(at, "environment: [%s]\ninitial: {v: {root: [1, 0, 0, 0, 0, 0]}}\n", plane);
   srs_scene *scene = load(text);
-  srs_sim *sim = start(scene, NULL);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   int n;
   double force[3];
   step(sim, 1000);
@@ -425,7 +412,7 @@ static void poses_and_forces_are_of_this_step(void **state)
 {
   (void)state;
   srs_scene *scene = on_ground(&cube, plane, 0, 0.003, 2, 0);
-  srs_sim *sim = start(scene, NULL);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   const double h = 1e-3;
   for (int i = 0; i < 500; i++) {
     double before[3], force[3];
@@ -462,7 +449,7 @@ static void a_thousand_to_one_stands(void **state)
              "environment: [%s]\n",
              low, low / 600, low / 600, low / 600, high, high / 600, high / 600, high / 600, plane);
     srs_scene *scene = load(text);
-    srs_sim *sim = start(scene, NULL);
+    srs_sim *sim = sim_of_scene(scene, NULL);
     step(sim, 2000);
     double below[3], above[3];
     force_on(sim, 0, below);
@@ -497,7 +484,7 @@ static void stiff_drives_stay_implicit_in_contact(void **state)
            "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
            "initial: {q: {a: 0.8, b: -1.2}}\n"
            "dt: 0.01\n");
-  srs_sim *sim = start(scene, NULL);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   const double q_ref[2] = {0.4, -0.8}, v_ref[2] = {0, 0}, kp[2] = {1e6, 1e6}, kd[2] = {1e3, 1e3};
   assert_int_equal(srs_sim_set_servo(sim, q_ref, v_ref, kp, kd, NULL), SRS_OK);
   step(sim, 1000);
@@ -544,7 +531,7 @@ static void a_peg_drops_into_its_hole(void **state)
   const double tilts[] = {0, 0.015}; // rad: 0.3 mm at its ends, of 0.5 mm of play
   for (int way = 0; way < 2; way++) {
     srs_scene *scene = peg_over_hole(tilts[way]);
-    srs_sim *sim = start(scene, NULL);
+    srs_sim *sim = sim_of_scene(scene, NULL);
     double aside = 0, across = 0, up = -INFINITY;
     for (int i = 0; i < 2000; i++) {
       step(sim, 1);

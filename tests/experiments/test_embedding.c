@@ -2,6 +2,7 @@
 // and where the independent coordinates fail.
 
 #include "support/embedded.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,16 +12,7 @@ static srs_sim *sim_of(const srs_scene *scene, double dt)
 {
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   options.dt = dt;
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_scene_create_sim(scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
+  return sim_of_scene(scene, &options);
 }
 
 static double largest_gap(srs_sim *sim)
@@ -138,6 +130,20 @@ static double weight_on_the_ground(srs_sim *sim)
   return sum;
 }
 
+// What the two hinges of the box lift, and the largest that its free hinge does.
+static double weight_on_the_hinges(srs_sim *sim, double *root)
+{
+  static const char *const links[] = {"left", "right", "box"};
+  double wrench[6], sum = 0;
+  for (int i = 0; i < 3; i++) {
+    const int frame = srs_model_find_frame(srs_sim_model(sim), links[i]);
+    assert_int_equal(srs_sim_hinge_wrench(sim, frame, SRS_AXES_WORLD, wrench), SRS_OK);
+    if (i < 2) sum += wrench[5];
+    for (int j = 0; i == 2 && j < 6; j++) *root = fmax(*root, fabs(wrench[j]));
+  }
+  return sum;
+}
+
 static void the_ground_carries_what_stands_on_it(void **state)
 {
   (void)state;
@@ -147,12 +153,13 @@ static void the_ground_carries_what_stands_on_it(void **state)
     srs_scene *scene = embedded_scene(&on_the_ground, i == 0, "");
     srs_sim *sim = sim_of(scene, 1e-3);
     const srs_model *m = srs_sim_model(sim);
-    double worst = 0;
+    double worst = 0, root = 0;
     for (int k = 0; k < 60; k++) {
       step(sim, 5); // the impact and what follows it
       worst = fmax(worst, largest_gap(sim));
+      (void)weight_on_the_hinges(sim, &root);
     }
-    assert_true(worst < 4e-12);
+    assert_true(worst < 4e-12 && root < 1e-9);
     step(sim, 5000);
     const double weight = 9.81 * srs_model_mass(m), carried = weight_on_the_ground(sim);
     double before[32], moved[32], farthest = 0;
@@ -164,6 +171,7 @@ static void the_ground_carries_what_stands_on_it(void **state)
     print_message("%s: %.3g of the weight is missing, %.3g moved in 1 s\n", i == 0 ? "embedded" : "multipliers",
                   carried / weight - 1, farthest);
     assert_true(fabs(carried / weight - 1) < 1e-8);
+    assert_true(fabs(weight_on_the_hinges(sim, &root) / (9.81 * (0.4 + 0.5 + 0.4 + 0.5)) - 1) < 1e-8);
     assert_true(farthest < 1e-9);
     memcpy(q[i], srs_sim_q(sim), (size_t)nq * sizeof *before);
     srs_sim_destroy(sim);
@@ -245,8 +253,11 @@ static void what_follows_has_limits(void **state)
     double force = 0;
     for (int k = 0; k < n; k++)
       if (rows[k].source == SRS_ROW_UPPER_LIMIT) force = rows[k].force;
+    double wrench[6];
+    const int piston = srs_model_find_frame(srs_sim_model(sim), "piston");
+    assert_int_equal(srs_sim_hinge_wrench(sim, piston, SRS_AXES_WORLD, wrench), SRS_OK);
     print_message("%s: the stop holds with %.9g N\n", i == 0 ? "embedded" : "multipliers", force);
-    assert_true(force > 1);
+    assert_true(force > 1 && fabs(wrench[3] + force) < 1e-9 * force); // along the slide the stop alone
     srs_sim_destroy(sim);
     srs_scene_destroy(scene);
   }

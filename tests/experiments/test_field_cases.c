@@ -1,6 +1,7 @@
 // What users run into (data/field-cases.md), as far as it shows in motion. Loading is tested in tests/unit/test_urdf.c,
 // the command in tests/unit/test_command*.c. The numbers of the cases are kept in the names.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -31,14 +32,6 @@ static srs_model *load(const char *text, const srs_load_options *options)
   return model;
 }
 
-static srs_sim *run(const srs_model *model, const srs_sim_options *options)
-{
-  srs_sim *sim;
-  srs_error error;
-  if (srs_sim_create(model, options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
 static void F02_a_continuous_hinge_has_one_coordinate_that_is_never_wrapped(void **state)
 {
   (void)state;
@@ -47,7 +40,7 @@ static void F02_a_continuous_hinge_has_one_coordinate_that_is_never_wrapped(void
   assert_int_equal(srs_model_nv(model), 1);
   srs_sim_options options = srs_default_sim_options();
   options.gravity[2] = 0;
-  srs_sim *sim = run(model, &options);
+  srs_sim *sim = sim_of_model(model, &options);
   const double q[1] = {12.9}, v[1] = {0};
   assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
   assert_int_equal(srs_sim_step(sim, 1000, NULL), SRS_OK);
@@ -155,7 +148,7 @@ static void F06_lumping_is_exact_and_keeps_frames_and_wrenches(void **state)
   assert_int_equal(srs_hinge_wrench(wk, srs_model_find_link(kept, "bracket"), wrench), SRS_OK);
   testing_assert_close("wrench", wrench, weight, 6, 1e-15);
 
-  srs_sim *one = run(lumped, NULL), *other = run(kept, NULL);
+  srs_sim *one = sim_of_model(lumped, NULL), *other = sim_of_model(kept, NULL);
   assert_int_equal(srs_sim_set_torque(one, tau, NULL), SRS_OK);
   assert_int_equal(srs_sim_set_torque(other, tau, NULL), SRS_OK);
   assert_int_equal(srs_sim_step(one, 1000, NULL), SRS_OK);
@@ -171,7 +164,7 @@ static void F08_a_negative_axis_mirrors_the_motion(void **state)
   (void)state;
   srs_model *minus = load(ONE_HINGE("revolute", "-1 0 0", ""), NULL);
   srs_model *plus = load(ONE_HINGE("revolute", "1 0 0", ""), NULL);
-  srs_sim *a = run(minus, NULL), *b = run(plus, NULL);
+  srs_sim *a = sim_of_model(minus, NULL), *b = sim_of_model(plus, NULL);
   for (int i = 0; i < 2000; i++) {
     assert_int_equal(srs_sim_step(a, 1, NULL), SRS_OK);
     assert_int_equal(srs_sim_step(b, 1, NULL), SRS_OK);
@@ -193,7 +186,7 @@ static void check_planar(const char *axis, const char *origin)
            "</link><joint name=\"p\" type=\"planar\"><parent link=\"w\"/><child link=\"b\"/>%s%s</joint></robot>",
            origin, axis);
   srs_model *model = load(text, NULL);
-  srs_sim *sim = run(model, NULL);
+  srs_sim *sim = sim_of_model(model, NULL);
   const int frame = srs_model_find_frame(model, "b");
   double a[3], acceleration[6];
   assert_int_equal(srs_sim_acceleration(sim, a, NULL), SRS_OK);
@@ -226,7 +219,7 @@ static void F10_a_floating_body_falls(void **state)
            INERTIAL("2", "0.1", "0.1", "0.1", "") "</link><joint name=\"base_link\" type=\"floating\">"
                                                   "<parent link=\"world\"/><child link=\"base_link\"/></joint></robot>",
            NULL);
-  srs_sim *sim = run(model, NULL);
+  srs_sim *sim = sim_of_model(model, NULL);
   assert_int_equal(srs_sim_step(sim, 1000, NULL), SRS_OK);
   assert_true(fabs(srs_sim_v(sim)[2] + 9.81) < 1e-11);
   assert_int_equal(srs_model_find_v(model, "base_link.vz"), 2);
@@ -286,7 +279,7 @@ static void F74_a_small_swing_has_its_period(void **state)
   srs_model *model = load(rod, NULL);
   srs_sim_options options = srs_default_sim_options();
   options.integrator = SRS_RK4;
-  srs_sim *sim = run(model, &options);
+  srs_sim *sim = sim_of_model(model, &options);
   const double q[1] = {1e-3}, v[1] = {0};
   assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
   // Ten periods, timed by upward passages of zero, interpolated linearly.
@@ -321,7 +314,7 @@ static void F74_energy_drift_falls_with_the_step(void **state)
       srs_sim_options options = srs_default_sim_options();
       options.integrator = (srs_integrator)integrator;
       options.dt = (integrator == SRS_RK4 ? 8e-3 : 2e-3) / (1 << halving);
-      srs_sim *sim = run(model, &options);
+      srs_sim *sim = sim_of_model(model, &options);
       const double q[1] = {PI / 2}, v[1] = {0};
       assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
       const double start = total_energy(sim);
@@ -350,7 +343,7 @@ static void F81_getters_show_the_state_of_now(void **state)
   srs_sim_options options = srs_default_sim_options();
   options.dt = 0.01;
   options.gravity[2] = 0;
-  srs_sim *sim = run(model, &options);
+  srs_sim *sim = sim_of_model(model, &options);
   const double v[6] = {2, 0, 0, 0, 0, 0};
   assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
   for (int i = 1; i <= 100; i++) {
@@ -370,7 +363,7 @@ static void F88_a_motion_that_leaves_the_numbers_is_named_and_the_state_kept(voi
   srs_model *model = load(ONE_HINGE("revolute", "1 0 0", ""), NULL);
   srs_sim_options options = srs_default_sim_options();
   options.hinge.limits = options.hinge.drive_limits = false; // with them it would stay within 3 rad and 10 N m
-  srs_sim *sim = run(model, &options);
+  srs_sim *sim = sim_of_model(model, &options);
   const double tau[1] = {1e306};
   assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
   srs_error error = {0};

@@ -2,6 +2,7 @@
 //
 // Infeasibility is max(0, -phi) over all contacts. The reference's average is over the configurations after each of n
 // steps; a sim measures where its steps take their contacts, so it makes one step more.
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -43,12 +44,6 @@ static run start_sample(const char *name, const char *word, const char *by)
   free(changed);
   free(text);
   return r;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 // Of the n steps made so far, by one step more.

@@ -1,6 +1,7 @@
 // Linkages in motion, from the samples: loops stay closed to rounding, paths are what geometry says, energy errors go
 // with the step.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -9,10 +10,7 @@ static srs_sim *sim_of(const srs_scene *scene, double dt)
 {
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   if (dt > 0) options.dt = dt;
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_scene_create_sim(scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
+  return sim_of_scene(scene, &options);
 }
 
 static srs_scene *sample(const char *name)
@@ -21,12 +19,6 @@ static srs_scene *sample(const char *name)
   srs_error error;
   if (srs_scene_load(testing_source(name), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
   return scene;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static double energy(srs_sim *sim)

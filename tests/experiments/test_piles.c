@@ -1,4 +1,5 @@
 // Do many bodies stay where they are put? A field of cubes, towers.
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -33,19 +34,7 @@ static srs_scene *cubes(int n, void (*position)(int k, double p[3]))
   return scene;
 }
 
-static srs_sim *start(const srs_scene *scene)
-{
-  srs_sim *sim;
-  srs_error error;
-  if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
-}
+static srs_sim *start(const srs_scene *scene) { return sim_of_scene(scene, NULL); }
 
 // F63: no cap drops any of 3600 contacts.
 

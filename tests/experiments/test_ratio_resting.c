@@ -1,6 +1,7 @@
 // Do boxes that find each other by the ratio metric land, stack and slide as with nearest points?
 //
 // H ch. 7 in small: the engine is told nothing but the measure of distance.
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -33,12 +34,6 @@ static void end(run *r)
 {
   srs_sim_destroy(r->sim);
   srs_scene_destroy(r->scene);
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static void body(char *text, size_t room, const char *name, const double size[3], const double position[3],

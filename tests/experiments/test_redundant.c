@@ -2,6 +2,7 @@
 // Both schemes leave out the change of the rows' directions within a step, each in its own way, so the motions differ
 // by O(h), halving with the step.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -43,16 +44,7 @@ static srs_sim *sim_of(const srs_scene *scene, double dt, bool has_contact, bool
   options.dt = dt;
   options.contact.enabled = has_contact;
   options.closure.projection = projection;
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_scene_create_sim(scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
+  return sim_of_scene(scene, &options);
 }
 
 // Angles of the links from the world's axes, counted over turns.

@@ -3,6 +3,7 @@
 // Heights to 1e-5 of the body's size, forces to 1e-8 of the weight, distances and accelerations as issue and field
 // cases ask.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -22,19 +23,7 @@ static srs_scene *load(const char *text)
   return scene;
 }
 
-static srs_sim *start(const srs_scene *scene)
-{
-  srs_sim *sim;
-  srs_error error;
-  if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
-}
+static srs_sim *start(const srs_scene *scene) { return sim_of_scene(scene, NULL); }
 
 // One body on a plane that slopes down along +x by an angle: gravity turns instead of the plane.
 static srs_scene *body_on_plane(const char *shape, const char *inertia, double height, double angle, double friction,

@@ -3,6 +3,7 @@
 // Arm: 1 kg, mass centre 0.3 m from the hinge, a ball of 5 cm at 0.6 m. The stop is the half-space that the ball
 // touches at -30 degrees. The gap is 0.6 sin(q + 30 degrees), whose curvature costs a step under 1e-8 m at this speed.
 
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -27,12 +28,6 @@ static double energy(srs_sim *sim)
   return e.kinetic + e.potential;
 }
 
-static void step(srs_sim *sim)
-{
-  srs_error error;
-  if (srs_sim_step(sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
-}
-
 static double gap(const srs_sim *sim) { return 0.6 * sin(srs_sim_q(sim)[0] + PI / 6); }
 
 static void F38_an_arm_stops_stays_and_leaves(void **state)
@@ -47,7 +42,7 @@ static void F38_an_arm_stops_stays_and_leaves(void **state)
   int touched = -1;
   double before = energy(sim);
   for (int i = 0; i < 2000; i++) {
-    step(sim);
+    step(sim, 1);
     assert_true(gap(sim) > -1e-6);
     if (touched < 0 && gap(sim) < 1e-6) touched = i;
     if (touched >= 0 && i > touched) assert_true(fabs(srs_sim_v(sim)[0]) < 1e-9); // at rest one step after it arrived
@@ -61,7 +56,7 @@ static void F38_an_arm_stops_stays_and_leaves(void **state)
   const double into[1] = {-5}, away[1] = {5};
   assert_int_equal(srs_sim_set_torque(sim, into, NULL), SRS_OK);
   for (int i = 0; i < 1000; i++) {
-    step(sim);
+    step(sim, 1);
     assert_true(fabs(gap(sim)) < 1e-6 && fabs(srs_sim_v(sim)[0]) < 1e-9);
   }
   int n;
@@ -72,7 +67,7 @@ static void F38_an_arm_stops_stays_and_leaves(void **state)
   assert_true(fabs(force / expected - 1) < 1e-8);
 
   assert_int_equal(srs_sim_set_torque(sim, away, NULL), SRS_OK);
-  step(sim);
+  step(sim, 1);
   assert_true(srs_sim_v(sim)[0] > 0); // leaves in the first step
   srs_sim_destroy(sim);
   srs_scene_destroy(scene);

@@ -2,6 +2,7 @@
 // bodies far away, the order in which shapes and bodies were added, the start of the solver.
 
 #include "engine/constraint.h"
+#include "support/sims.h"
 #include "support/testing.h"
 #include "support/world.h"
 
@@ -11,12 +12,6 @@
 #include <string.h>
 
 static const double g = 9.81, h = 1e-3;
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Normal laws and activation: a ball of 1 kg and radius 0.1 m over the ground

@@ -1,6 +1,7 @@
 // Do limits stop, friction hold and drives obey what they may? Against closed forms, and against each other.
 
 #include "engine/constraint.h"
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -48,12 +49,6 @@ static void put_away(rig *r)
 }
 
 static void set(srs_sim *sim, double q, double v) { assert_int_equal(srs_sim_set_state(sim, 0, &q, &v, NULL), SRS_OK); }
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
-}
 
 static double q_of(const rig *r) { return srs_sim_q(r->sim)[0]; }
 static double v_of(const rig *r) { return srs_sim_v(r->sim)[0]; }

@@ -1,6 +1,7 @@
 // Does an implicit step end where its own equations hold? They are checked with the inverse dynamics there, which knows
 // nothing of steps.
 
+#include "support/sims.h"
 #include "support/testing.h"
 #include "support/world.h"
 #include <sarrus/sarrus.h>
@@ -11,20 +12,6 @@
 #include <string.h>
 
 static const srs_integrator implicit[2] = {SRS_IMPLICIT_EULER, SRS_IMPLICIT_MOREAU};
-
-static srs_sim *new_sim(const srs_model *model, const srs_sim_options *options)
-{
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_sim_create(model, options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
-}
 
 // tau less what the motion from (q, v) to (q_end, v_end) takes where the scheme says: 0.
 static double violation(const srs_model *model, const srs_sim *sim, const double *q, const double *v, const double *tau,
@@ -81,7 +68,7 @@ static void newton_and_euler_hold_at_the_end_and_at_the_mean(void **state)
       o.dt = 5e-3;
       o.implicit.tolerance = 1e-13;
       o.hinge.limits = o.hinge.friction = o.hinge.drive_limits = false;
-      srs_sim *sim = new_sim(model, &o);
+      srs_sim *sim = sim_of_model(model, &o);
       assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
       assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
       assert_int_equal(srs_sim_set_servo(sim, q_ref, zero, kp, kd, NULL), SRS_OK);
@@ -117,7 +104,7 @@ static void a_step_that_does_not_converge_is_halved_or_fails(void **state)
     srs_sim_options o = srs_default_sim_options();
     o.integrator = implicit[i];
     o.dt = 0.1;
-    srs_sim *sim = new_sim(model, &o);
+    srs_sim *sim = sim_of_model(model, &o);
     assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
     step(sim, 5);
     const srs_implicit_statistics *s = srs_sim_get_implicit_statistics(sim);
@@ -128,7 +115,7 @@ static void a_step_that_does_not_converge_is_halved_or_fails(void **state)
     srs_sim_destroy(sim);
 
     o.implicit.halvings = 0;
-    sim = new_sim(model, &o);
+    sim = sim_of_model(model, &o);
     assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
     double q_before[7];
     memcpy(q_before, srs_sim_q(sim), sizeof q_before);
@@ -214,7 +201,7 @@ static void a_stiff_servo_chain_is_stable_at_ten_milliseconds(void **state)
     o.integrator = (srs_integrator)i;
     o.dt = 1e-2;
     o.hinge.limits = o.hinge.friction = o.hinge.drive_limits = false;
-    srs_sim *sim = new_sim(model, &o);
+    srs_sim *sim = sim_of_model(model, &o);
     double kp[N], kd[N], q_ref[N], v_ref[N], worst = 0;
     for (int k = 0; k < N; k++) kp[k] = 1e7, kd[k] = 2e5;
     for (int n = 0; n < 500; n++) {

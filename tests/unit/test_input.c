@@ -1,4 +1,5 @@
 // Inputs over time: which row holds when, and how each mistake in the file is told.
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <locale.h>
@@ -32,9 +33,7 @@ static srs_sim *start(const srs_model *model, double dt)
   srs_sim_options options = srs_default_sim_options();
   options.gravity[2] = 0;
   options.dt = dt;
-  srs_sim *sim;
-  assert_int_equal(srs_sim_create(model, &options, &sim, NULL), SRS_OK);
-  return sim;
+  return sim_of_model(model, &options);
 }
 
 static srs_input *load(const char *text, const srs_model *model)

@@ -4,6 +4,7 @@
 #include "engine/closure.h"
 #include "engine/simulation.h"
 #include "support/linkages.h"
+#include "support/sims.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
@@ -23,20 +24,6 @@ static srs_model *build(srs_builder *builder)
   if (srs_builder_build(builder, NULL, &model, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_builder_destroy(builder);
   return model;
-}
-
-static srs_sim *start(const srs_model *model, const srs_sim_options *options)
-{
-  srs_sim *sim = NULL;
-  srs_error error;
-  if (srs_sim_create(model, options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static srs_sim_options weightless(void)
@@ -128,7 +115,7 @@ static void a_step_with_loops_is_the_dense_one(void **state)
     o.closure.projection = false;
     o.closure.stabilisation = 0;
     o.contact.enabled = o.hinge.limits = false;
-    srs_sim *sim = start(m, &o);
+    srs_sim *sim = sim_of_model(m, &o);
     srs_workspace *w = NULL;
     assert_int_equal(srs_workspace_create(m, &w, NULL), SRS_OK);
     double *q = numbers((size_t)m->nq), *v = numbers((size_t)m->nv), *expected = numbers((size_t)m->nv);
@@ -168,7 +155,7 @@ static void four_bar_velocity(double w, double v[3])
 static srs_sim *turning_four_bar(srs_closure_kind kind, int copies, const srs_sim_options *o, srs_model **model)
 {
   *model = build(linkages_four_bar(kind, copies));
-  srs_sim *sim = start(*model, o);
+  srs_sim *sim = sim_of_model(*model, o);
   double v[3];
   four_bar_velocity(5, v);
   assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
@@ -255,7 +242,7 @@ static void rows_that_contradict_each_other_are_named(void **state)
   rod.name = "other strut", rod.motion.rate = -0.1;
   linkages_close(builder, &rod);
   srs_model *model = build(builder);
-  srs_sim *sim = start(model, NULL);
+  srs_sim *sim = sim_of_model(model, NULL);
   srs_error error;
   assert_int_equal(srs_sim_step(sim, 1, &error), SRS_ERROR_MODEL);
   assert_non_null(strstr(error.message, "strut"));
@@ -294,7 +281,7 @@ static void a_gear_carries_the_followers_inertia(void **state)
   srs_error error;
   assert_int_equal(srs_builder_add_coupling(builder, &gear, &error), SRS_OK);
   srs_model *model = build(builder);
-  srs_sim *sim = start(model, NULL);
+  srs_sim *sim = sim_of_model(model, NULL);
   const double tau[2] = {1.3, 0};
   assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
   step(sim, 100);
@@ -328,7 +315,7 @@ static double wheels_energy(srs_integrator integrator, double dt)
   srs_sim_options o = weightless();
   o.integrator = integrator;
   o.dt = dt;
-  srs_sim *sim = start(model, &o);
+  srs_sim *sim = sim_of_model(model, &o);
   // along the rod, (2, 4): the rims' velocities (-z, y) w are w_a (0, 0.1) and w_b (-0.4, -0.2)
   const double v[2] = {1, -0.4 / 1.6};
   assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
@@ -363,7 +350,7 @@ static void a_prescribed_motion_is_followed(void **state)
     srs_model *model = build(builder);
     srs_sim_options o = srs_default_sim_options();
     o.integrator = i == 0 ? SRS_SEMI_IMPLICIT_EULER : SRS_MOREAU_MIDPOINT;
-    srs_sim *sim = start(model, &o);
+    srs_sim *sim = sim_of_model(model, &o);
     const double v0 = 1.5;
     assert_int_equal(srs_sim_set_state(sim, 0, NULL, &v0, NULL), SRS_OK);
     for (int k = 1; k <= 1000; k++) {
@@ -400,7 +387,7 @@ static void the_wrench_of_a_closure_carries_what_hangs_on_it(void **state)
     weld.pose_a.position[1] = weld.pose_b.position[1] = 0.2;
     linkages_close(builder, &weld);
     srs_model *model = build(builder);
-    srs_sim *sim = start(model, NULL);
+    srs_sim *sim = sim_of_model(model, NULL);
     double wrench[6] = {1, 1, 1, 1, 1, 1};
     int link = -1;
     assert_int_equal(srs_sim_loop_wrench(sim, 0, &link, wrench), SRS_OK);

@@ -3,6 +3,7 @@
 
 #include "engine/poisson.h"
 #include "support/contact_problems.h"
+#include "support/sims.h"
 #include "support/world.h"
 
 #include <math.h>
@@ -162,12 +163,6 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
 // Scenes
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void step(srs_sim *sim)
-{
-  srs_error error;
-  if (srs_sim_step(sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
-}
-
 static double energy(const srs_sim *sim, srs_workspace *w)
 {
   srs_energies e;
@@ -190,7 +185,7 @@ static void a_ball_bounces_to_e_squared(void **state)
     world w = load(text);
     double highest = 0, v = 0;
     for (int k = 0; k < 880; k++) { // the second apex is at most at 1.355 s; an impact at 0.4515 s
-      step(w.sim);
+      step(w.sim, 1);
       v = fmax(v, -srs_sim_v(w.sim)[2]);
       if (k > 452) highest = fmax(highest, srs_sim_q(w.sim)[2] - 0.1);
     }
@@ -220,7 +215,7 @@ static void two_balls_leave_with_e(void **state)
           "0, 0, 0, 0]}}\n",
           laws[law], e);
       world w = load(text);
-      step(w.sim);
+      step(w.sim, 1);
       const double v[2] = {srs_sim_v(w.sim)[0], srs_sim_v(w.sim)[6]}, expected[2] = {(1 - e) / 2, (1 + e) / 2};
       testing_assert_close("speeds", v, expected, 2, 1e-11);
       unload(&w);
@@ -248,7 +243,7 @@ static void laws_differ_where_friction_holds_and_agree_where_it_slides(void **st
                "initial: {q: {root.z: 0.1005}, v: {root: [1, 0, -2, 0, 0, 0]}}\n",
                laws[law], e, mu);
       world w = load(text);
-      step(w.sim);
+      step(w.sim, 1);
       const double *v = srs_sim_v(w.sim), slip = v[0] - r * v[4];
       const double held = law == 0 ? -e : 0, slid = 1 - 3.5 * mu * (1 + e) * 2;
       assert_true(fabs(v[2] - 2 * e) < 1e-11);
@@ -282,7 +277,7 @@ static void a_thrown_block_never_gains_energy(void **state)
       assert_int_equal(srs_workspace_create(srs_scene_model(w.scene), &workspace, NULL), SRS_OK);
       for (int i = 0; i < 300; i++) {
         const double before = energy(w.sim, workspace);
-        step(w.sim);
+        step(w.sim, 1);
         int n;
         (void)srs_sim_contacts(w.sim, &n);
         if (n > 0) gained[law] = fmax(gained[law], energy(w.sim, workspace) - before);
@@ -305,7 +300,7 @@ static void a_flat_block_bounces_flat(void **state)
                  "environment: [{name: ground, shape: half-space, normal: [0, 0, 1]}]\n"
                  "contact: {impact: poisson, restitution: 0.5, friction: 0.2, capacity: 4, normal: velocity}\n"
                  "initial: {q: {root.z: 0.1005}, v: {root: [0, 0, -2, 0, 0, 0]}}\n");
-  step(w.sim);
+  step(w.sim, 1);
   const double expected[6] = {0, 0, 1, 0, 0, 0};
   testing_assert_close("velocity", srs_sim_v(w.sim), expected, 6, 1e-11);
   assert_int_equal(srs_sim_get_statistics(w.sim)->growths, 0);

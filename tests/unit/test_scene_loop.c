@@ -9,6 +9,10 @@
   "models:\n- links: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]\n"               \
   "  hinges: [{name: ha, kind: revolute, child: a}, {name: hb, kind: revolute, child: b}]\n"
 
+#define CRANK                                                                                                          \
+  "models:\n- links: [{name: a, mass: 1}, {name: b, mass: 1}]\n"                                                       \
+  "  hinges: [{name: crank, kind: prismatic, child: a}, {name: slide, kind: prismatic, child: b}]\n"
+
 static srs_scene *loaded(const char *text)
 {
   srs_scene *scene = NULL;
@@ -160,6 +164,8 @@ static void mistakes_are_told_with_their_place(void **state)
       {TWO "  couplings: [{follower: ha, leader: hb}, {follower: ha, leader: hb}]\n", SRS_ERROR_MODEL, 4, 43,
        "two couplings say what 'ha' follows"},
       {TWO "frozen: [hc]\n", SRS_ERROR_NAME, 4, 10, "no hinge or coordinate is named 'hc'"},
+      {CRANK "frozen: [crnak]\n", SRS_ERROR_NAME, 4, 10, "is named 'crnak', did you mean 'crank'?"},
+      {CRANK "couplings: [{follower: slide, leader: crnak}]\n", SRS_ERROR_NAME, 4, 13, "did you mean 'crank'?"},
       {TWO "frozen: ha\n", SRS_ERROR_SYNTAX, 4, 9, "frozen must be a list"},
       {TWO "assemble: 1\n", SRS_ERROR_SYNTAX, 4, 11, "must be true or false"},
   };

@@ -95,6 +95,10 @@ static void wrong_drives_are_refused_where_they_stand(void **state)
   refuse("drives: [{gear: 1}]\n", SRS_ERROR_SYNTAX, "a drive needs the key 'coordinate' or 'closure'");
   refuse("drives: [{coordinate: m/j}]\n", SRS_ERROR_NAME, "no coordinate is named 'm/j'");
   refuse("drives: [{coordinate: m/h, gear: 0}]\n", SRS_ERROR_SYNTAX, "gear must not be 0");
+  refuse("drives: [{coordinate: m/h, position: 1}]\n", SRS_ERROR_SYNTAX,
+         "position does nothing without a gain: give 'kp'");
+  refuse("drives: [{coordinate: m/h, velocity: 1, kp: 2}]\n", SRS_ERROR_SYNTAX,
+         "velocity does nothing without a gain: give 'kd'");
   refuse("drives: [{coordinate: m/h, kp: -1}]\n", SRS_ERROR_SYNTAX, "kp must be 0 or more");
   refuse("drives: [{coordinate: m/h, ratio: 2}]\n", SRS_ERROR_NAME, "ratio");
   refuse("drives: [{coordinate: m/h, kp: 2}, {coordinate: n/root.wx}, {coordinate: m/h, torque: 1}]\n",

@@ -1,5 +1,6 @@
-// What a control loop holds: state, inputs that persist by one rule, servos, time, snapshots.
+// What a control loop holds: state, inputs that persist by one rule, servos, time.
 
+#include "support/one_link.h"
 #include "support/testing.h"
 #include "topology/spatial.h"
 
@@ -11,59 +12,6 @@
 static const srs_integrator schemes[SRS_INTEGRATORS] = {
     SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_RK4,
     SRS_IMPLICIT_EULER,      SRS_IMPLICIT_MOREAU, SRS_GEOMETRICALLY_IMPLICIT};
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Mechanisms
-// ---------------------------------------------------------------------------------------------------------------------
-
-// One link `body` on one hinge `h`, with a frame `tip` 1 m along x.
-static srs_model *one_link(srs_hinge_kind kind, double mass, const double com[3], const double moments[3])
-{
-  srs_builder *builder = srs_builder_create();
-  srs_link_def link = srs_default_link_def();
-  link.name = "body";
-  link.mass = mass;
-  memcpy(link.com, com, sizeof link.com);
-  memcpy(link.inertia, moments, 3 * sizeof *moments);
-  srs_hinge_def hinge = srs_default_hinge_def(kind);
-  hinge.name = "h";
-  hinge.child = "body";
-  srs_pose tip = srs_identity_pose();
-  tip.position[0] = 1;
-  srs_model *model = NULL;
-  assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_frame(builder, "tip", "body", &tip, NULL), SRS_OK);
-  assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
-  srs_builder_destroy(builder);
-  return model;
-}
-
-static const double at_origin[3] = {0, 0, 0}, round_moments[3] = {0.1, 0.1, 0.1};
-
-// 2 kg on a rail along x.
-static srs_model *cart(void) { return one_link(SRS_HINGE_PRISMATIC, 2, at_origin, round_moments); }
-
-// A point of 1 kg 1 m below an axis along x: gravity's torque is -9.81 sin q.
-static srs_model *pendulum(void)
-{
-  return one_link(SRS_HINGE_REVOLUTE, 1, (const double[3]){0, 0, -1}, (const double[3]){0, 0, 0});
-}
-
-static srs_sim *new_sim(const srs_model *model, srs_integrator integrator, double dt, double gravity)
-{
-  srs_sim_options options = srs_default_sim_options();
-  options.integrator = integrator;
-  options.dt = dt;
-  options.gravity[2] = gravity;
-  srs_sim *sim;
-  assert_int_equal(srs_sim_create(model, &options, &sim, NULL), SRS_OK);
-  return sim;
-}
-
-static void step(srs_sim *sim, long n) { assert_int_equal(srs_sim_step(sim, n, NULL), SRS_OK); }
-
-static int frame(const srs_sim *sim, const char *name) { return srs_model_find_frame(srs_sim_model(sim), name); }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Creation
@@ -495,94 +443,6 @@ static void implicit_gyroscopic_terms_leave_the_mass_centre_alone(void **state)
   srs_model_destroy(model);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Snapshots
-// ---------------------------------------------------------------------------------------------------------------------
-
-static void bytes_that_are_no_snapshot_of_this_model_are_refused(void **state)
-{
-  (void)state;
-  srs_model *model = cart(), *heavier = one_link(SRS_HINGE_PRISMATIC, 2.5, at_origin, round_moments);
-  srs_model *other_kind = one_link(SRS_HINGE_REVOLUTE, 2, at_origin, round_moments);
-  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
-  srs_sim *others[2] = {new_sim(heavier, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
-                        new_sim(other_kind, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0)};
-  const size_t size = srs_sim_snapshot_size(sim);
-  char *bytes = calloc(size, 1);
-  srs_error error;
-  assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
-  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.message, "no snapshot of a simulation of this model"));
-  for (int i = 0; i < 2; i++) {
-    assert_int_equal(srs_sim_snapshot_size(others[i]), size);
-    srs_sim_snapshot_save(others[i], bytes);
-    assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
-  }
-  srs_sim_snapshot_save(sim, bytes);
-  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size - 1, &error), SRS_ERROR_ARGUMENT);
-  assert_int_equal(srs_sim_snapshot_restore(sim, NULL, size, &error), SRS_ERROR_ARGUMENT);
-  assert_true(srs_sim_time(sim) == 2 && srs_sim_q(sim)[0] == 3 && srs_sim_v(sim)[0] == 4); // none left a trace
-  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_OK);
-  srs_sim_snapshot_save(NULL, bytes);
-  free(bytes);
-  srs_sim_destroy(others[0]);
-  srs_sim_destroy(others[1]);
-  srs_sim_destroy(sim);
-  srs_model_destroy(model);
-  srs_model_destroy(heavier);
-  srs_model_destroy(other_kind);
-}
-
-static void a_snapshot_with_any_byte_changed_is_refused(void **state)
-{
-  (void)state;
-  srs_model *model = cart();
-  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
-  const size_t size = srs_sim_snapshot_size(sim);
-  unsigned char *bytes = calloc(size, 1);
-  assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
-  srs_sim_snapshot_save(sim, bytes);
-  for (size_t i = 0; i < size; i++)
-    for (int bit = 0; bit < 8; bit += 7) {
-      bytes[i] ^= (unsigned char)(1U << bit);
-      assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_ERROR_ARGUMENT);
-      bytes[i] ^= (unsigned char)(1U << bit);
-    }
-  assert_true(srs_sim_time(sim) == 2 && srs_sim_q(sim)[0] == 3 && srs_sim_v(sim)[0] == 4);
-  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_OK);
-  free(bytes);
-  srs_sim_destroy(sim);
-  srs_model_destroy(model);
-}
-
-static void snapshots_of_states_that_cannot_be_are_refused_by_name(void **state)
-{
-  (void)state;
-  srs_model *model = one_link(SRS_HINGE_SPHERICAL, 1, at_origin, round_moments);
-  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
-          *odd = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
-  const size_t size = srs_sim_snapshot_size(sim);
-  char *bytes = calloc(size, 1);
-  srs_error error;
-  double *q = (double *)srs_sim_q(odd), *v = (double *)srs_sim_v(odd); // past what set_state lets through
-  v[1] = NAN;
-  srs_sim_snapshot_save(odd, bytes);
-  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_NOT_FINITE);
-  assert_non_null(strstr(error.message, "v of '"));
-  v[1] = 0;
-  q[0] = 1.01;
-  srs_sim_snapshot_save(odd, bytes);
-  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.message, "length 1.01"));
-  q[0] = 1;
-  srs_sim_snapshot_save(odd, bytes);
-  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_OK);
-  free(bytes);
-  srs_sim_destroy(odd);
-  srs_sim_destroy(sim);
-  srs_model_destroy(model);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -603,9 +463,6 @@ int main(void)
       cmocka_unit_test(zero_gains_switch_a_servo_off),
       cmocka_unit_test(a_servo_turns_a_spherical_hinge_to_its_reference),
       cmocka_unit_test(implicit_gyroscopic_terms_leave_the_mass_centre_alone),
-      cmocka_unit_test(bytes_that_are_no_snapshot_of_this_model_are_refused),
-      cmocka_unit_test(a_snapshot_with_any_byte_changed_is_refused),
-      cmocka_unit_test(snapshots_of_states_that_cannot_be_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

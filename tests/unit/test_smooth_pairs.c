@@ -1,6 +1,7 @@
 // Which pairs enter a geometrically implicit step.
 
 #include "engine/geometrically_implicit.h"
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -13,12 +14,6 @@ static srs_sim *open_text(const char *text, srs_scene **scene)
   if (srs_scene_load(testing_write("pairs.yaml", text), NULL, scene, &error) != SRS_OK) fail_msg("%s", error.message);
   if (srs_scene_create_sim(*scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
   return sim;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static void what_is_far_is_left_out(void **state)

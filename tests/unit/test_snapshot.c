@@ -1,7 +1,9 @@
-// What of a model's shapes is in its fingerprint? (What a sim does with its snapshots: test_simulation.c.)
+// What of a model's shapes is in its fingerprint, and which bytes are no snapshot?
 
 #include "engine/simulation.h"
-#include "support/testing.h"
+#include "support/one_link.h"
+
+#include <stdlib.h>
 
 static uint64_t fingerprint_of(const srs_shape_def *shape)
 {
@@ -80,6 +82,94 @@ static void heights_count(void **state)
   assert_tells(&field, &turned);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Refusals
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void bytes_that_are_no_snapshot_of_this_model_are_refused(void **state)
+{
+  (void)state;
+  srs_model *model = cart(), *heavier = one_link(SRS_HINGE_PRISMATIC, 2.5, at_origin, round_moments);
+  srs_model *other_kind = one_link(SRS_HINGE_REVOLUTE, 2, at_origin, round_moments);
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  srs_sim *others[2] = {new_sim(heavier, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
+                        new_sim(other_kind, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0)};
+  const size_t size = srs_sim_snapshot_size(sim);
+  char *bytes = calloc(size, 1);
+  srs_error error;
+  assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "no snapshot of a simulation of this model"));
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(srs_sim_snapshot_size(others[i]), size);
+    srs_sim_snapshot_save(others[i], bytes);
+    assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
+  }
+  srs_sim_snapshot_save(sim, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size - 1, &error), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_sim_snapshot_restore(sim, NULL, size, &error), SRS_ERROR_ARGUMENT);
+  assert_true(srs_sim_time(sim) == 2 && srs_sim_q(sim)[0] == 3 && srs_sim_v(sim)[0] == 4); // none left a trace
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_OK);
+  srs_sim_snapshot_save(NULL, bytes);
+  free(bytes);
+  srs_sim_destroy(others[0]);
+  srs_sim_destroy(others[1]);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+  srs_model_destroy(heavier);
+  srs_model_destroy(other_kind);
+}
+
+static void a_snapshot_with_any_byte_changed_is_refused(void **state)
+{
+  (void)state;
+  srs_model *model = cart();
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  const size_t size = srs_sim_snapshot_size(sim);
+  unsigned char *bytes = calloc(size, 1);
+  assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
+  srs_sim_snapshot_save(sim, bytes);
+  for (size_t i = 0; i < size; i++)
+    for (int bit = 0; bit < 8; bit += 7) {
+      bytes[i] ^= (unsigned char)(1U << bit);
+      assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_ERROR_ARGUMENT);
+      bytes[i] ^= (unsigned char)(1U << bit);
+    }
+  assert_true(srs_sim_time(sim) == 2 && srs_sim_q(sim)[0] == 3 && srs_sim_v(sim)[0] == 4);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_OK);
+  free(bytes);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
+static void snapshots_of_states_that_cannot_be_are_refused_by_name(void **state)
+{
+  (void)state;
+  srs_model *model = one_link(SRS_HINGE_SPHERICAL, 1, at_origin, round_moments);
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
+          *odd = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  const size_t size = srs_sim_snapshot_size(sim);
+  char *bytes = calloc(size, 1);
+  srs_error error;
+  double *q = (double *)srs_sim_q(odd), *v = (double *)srs_sim_v(odd); // past what set_state lets through
+  v[1] = NAN;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_NOT_FINITE);
+  assert_non_null(strstr(error.message, "v of '"));
+  v[1] = 0;
+  q[0] = 1.01;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "length 1.01"));
+  q[0] = 1;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_OK);
+  free(bytes);
+  srs_sim_destroy(odd);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -87,6 +177,9 @@ int main(void)
       cmocka_unit_test(places_and_filters_count),
       cmocka_unit_test(triangles_of_terrain_count),
       cmocka_unit_test(heights_count),
+      cmocka_unit_test(bytes_that_are_no_snapshot_of_this_model_are_refused),
+      cmocka_unit_test(a_snapshot_with_any_byte_changed_is_refused),
+      cmocka_unit_test(snapshots_of_states_that_cannot_be_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 // against closed forms.
 
 #include "engine/swing.h"
+#include "support/sims.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -37,12 +38,6 @@ static rig ball(srs_hinge_def def, const srs_sim_options *o)
   srs_builder_destroy(builder);
   if (srs_sim_create(r.model, o, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
   return r;
-}
-
-static void step(srs_sim *sim, long n)
-{
-  srs_error error;
-  if (srs_sim_step(sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static srs_hinge_def cone(double x, double z, double max_swing)

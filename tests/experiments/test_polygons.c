@@ -64,15 +64,15 @@ static void run(bool is_prism, bool is_upright, double q[3 * BODIES], double *de
            "contact: {friction: 0.3, activation: distance, distance: 0.1, normal: hart, stabilisation: 1}\n"
            "solver: {name: relaxed}\ndt: 0.005\nduration: 1\n",
            is_upright ? "[0, 0, 1]" : "[0, 1, 0]");
-  srs_scene *scene;
-  srs_sim *sim;
+  srs_scene *scene = NULL;
+  srs_sim *sim = NULL;
   srs_error error;
   char line[1024];
   if (srs_scene_load(testing_write("scene.yaml", text), NULL, &scene, &error) != SRS_OK ||
       srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK)
     fail_msg("%s\n%s", text, srs_error_format(&error, line, sizeof line));
   if (srs_sim_step(sim, STEPS, &error) != SRS_OK) fail_msg("%s", error.message);
-  memcpy(q, srs_sim_q(sim), 3 * BODIES * sizeof *q);
+  memcpy(q, srs_sim_q(sim), (size_t)3 * BODIES * sizeof *q);
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   assert_true(s->contacts_max >= 4);
   *depth = s->penetration_max;

@@ -72,6 +72,7 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
   if (status == SRS_OK)
     status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
   if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
+  if (status == SRS_OK) status = srs_ratio_pairs_check_planes(&c->ratio, &c->members, &c->filter, error);
   if (status != SRS_OK) return status;
   return srs_meeting_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
 }

@@ -1,6 +1,6 @@
 /// Where do bodies touch? Shapes of a model at given placements, and the contact nodes between them.
 ///
-/// Nothing is remembered from one call to the next: the same placements give the same contacts, bit for bit, in the
+/// No call depends on those before it: the same placements give the same contacts, bit for bit, in the
 /// same order, whatever was asked before. No margin ever shows in a gap.
 #pragma once
 #include <sarrus/topology.h>

@@ -99,6 +99,10 @@ static void bound_box(const srs_shape *s, vec3 *middle, vec3 *half)
     break;
   case SRS_SHAPE_HULL:
   case SRS_SHAPE_TERRAIN: bound_points(s->points, s->n_points, middle, half); break;
+  case SRS_SHAPE_POLYGON:
+    bound_points(s->points, s->n_points, middle, half);
+    half->z = s->size[0] / 2;
+    break;
   case SRS_SHAPE_HEIGHTFIELD: bound_heights(s, middle, half); break;
   default: *half = vec3_zero; break;
   }
@@ -129,10 +133,26 @@ static void bound_sphere(const srs_shape *s, vec3 middle, vec3 half, srs_solid *
     break;
   }
   case SRS_SHAPE_HULL: solid->radius = reach_of_points(s->points, s->n_points, middle); break;
+  case SRS_SHAPE_POLYGON: solid->radius = hypot(reach_of_points(s->points, s->n_points, middle), size[0] / 2); break;
   case SRS_SHAPE_HALF_SPACE: solid->radius = INFINITY; break;
   default: solid->radius = norm3(half); break;
   }
   solid->radius *= widened;
+}
+
+// The prism of a polygon.
+static srs_status make_prism(const srs_shape *s, srs_hull **hull, srs_error *error)
+{
+  const size_t n = (size_t)s->n_points;
+  double *corners = malloc(6 * n * sizeof *corners);
+  if (corners == NULL) return no_memory(error);
+  for (size_t i = 0; i < 2 * n; i++) {
+    memcpy(corners + 3 * i, s->points + 3 * (i / 2), 2 * sizeof *corners);
+    corners[3 * i + 2] = (i % 2 == 0 ? -0.5 : 0.5) * s->size[0];
+  }
+  const srs_status status = srs_hull_create(corners, (int)(2 * n), hull, error);
+  free(corners);
+  return status;
 }
 
 static srs_status make_hull(const srs_members *m, const srs_shape *s, int shape, srs_solid *solid, srs_error *error)
@@ -143,7 +163,9 @@ static srs_status make_hull(const srs_members *m, const srs_shape *s, int shape,
   const bool is_box = s->kind == SRS_SHAPE_BOX;
   srs_hull *hull = NULL;
   srs_error why = {0};
-  const srs_status status = srs_hull_create(is_box ? corners : s->points, is_box ? 8 : s->n_points, &hull, &why);
+  const srs_status status = s->kind == SRS_SHAPE_POLYGON
+                                ? make_prism(s, &hull, &why)
+                                : srs_hull_create(is_box ? corners : s->points, is_box ? 8 : s->n_points, &hull, &why);
   solid->hull = hull;
   if (status == SRS_OK) return SRS_OK;
   return status == SRS_ERROR_MEMORY ? no_memory(error) : refuse(m, shape, why.message, error);
@@ -167,10 +189,10 @@ static srs_status make_solid(srs_members *m, int i, srs_error *error)
   const srs_shape *s = &m->model->shapes[shape];
   srs_solid *solid = &m->solids[i];
   if (!has_size(s)) return refuse(m, shape, "has no size; give it one, or say that it is visual", error);
-  solid->kind = s->kind;
+  solid->kind = s->kind == SRS_SHAPE_POLYGON ? SRS_SHAPE_HULL : s->kind;
   memcpy(solid->size, s->size, sizeof solid->size);
   memcpy(solid->exponent, s->exponent, sizeof solid->exponent);
-  if (s->kind == SRS_SHAPE_BOX || s->kind == SRS_SHAPE_HULL) {
+  if (s->kind == SRS_SHAPE_BOX || solid->kind == SRS_SHAPE_HULL) {
     const srs_status status = make_hull(m, s, shape, solid, error);
     if (status != SRS_OK) return status;
   }
@@ -179,7 +201,7 @@ static srs_status make_solid(srs_members *m, int i, srs_error *error)
     if (status != SRS_OK) return status;
   }
   bound_sphere(s, m->middle[i], m->half[i], solid);
-  if (m->is_ground[i] || !srs_bullet_knows(s->kind)) return SRS_OK;
+  if (m->is_ground[i] || !srs_bullet_knows(solid->kind)) return SRS_OK;
   solid->bullet = srs_bullet_shape_create(solid);
   return solid->bullet != NULL ? SRS_OK : no_memory(error);
 }

@@ -317,6 +317,7 @@ int srs_ratio_events(const srs_polytope *polytope_1, const srs_pose *pose_1, con
   if (!srs_polytope_pair_make(polytope_1, mat3_from_rows(pose_1->rotation), vec3_load(pose_1->position), polytope_2,
                               mat3_from_rows(pose_2->rotation), vec3_load(pose_2->position), &pair))
     return 0;
+  if (polytope_1->dimension == 2) pair.origin.z = 0;
   return srs_ratio_find_events(&pair, ratio, options, events, capacity);
 }
 

@@ -12,11 +12,17 @@
 // violates few of the others, and the last scans over all dominate. Ties between zero weights (faces or edges that lie
 // flat on each other) are broken as if sum w_i g_i = small * u for a fixed odd u: no cycles.
 //
+// Where the optimum's normal is that of a face, any facet gives a bound from below by itself: with g its gauge and w
+// the other body's corner least far along it, t = g . d / (1 - g . w). The best of the two facets that weigh most, one
+// of each body, is the answer where it comes up to the optimum found, else the four are two edges. So the answer
+// depends on these facets, not on the other rows, of which faces that lie flat on each other leave a choice.
+//
 // The start is a simplex of facets so far away that they never hold. A polygon keeps one of them for good, across its
 // plane: its four are three, and its program has three unknowns.
 #include "collision/ratio_metric.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 static const double ROUNDING = 4e-15;          // of a violation, beside the terms of g . y - t
 static const double TIE = 1e-15;               // of weights
@@ -24,6 +30,13 @@ static const double ZERO = 1e-13;              // a weight
 static const double MARGIN = 1e-9;             // from which an optimum counts as the only one
 static const double ACCURATE = 1e-11;          // a violation that is left where rounding stops the exchange
 static const vec3 ODD = {0.61, 0.271, 0.7453}; // u, in body 1's frame
+static const double SHORT = 1e-13;             // of t: how far a facet's bound may be below the optimum
+static const double EQUAL = 4e-15;             // of t: bounds of two facets
+static const double TINY = 1e-10;              // weights that a move may neglect,
+static const double CERTAIN = 1e-6; // by this, of t: facets that far from tight have weights below 1e-8 in any optimum
+static const double LIGHT = 1e-7;   // and a weight above this is in all of them
+static const double ASKEW = 1e-2;   // how far below 0 weights may be at a start
+static const double NEARLY_PARALLEL = 1e-2; // between unit normals
 enum { FIRST = 32, MOST_PIVOTS = 400, FAR = -1 };
 
 typedef struct row {
@@ -83,8 +96,8 @@ static void solve(basis *b)
   for (int k = 0; k < 4; k++) b->t += b->weights[k] * (dot3(r[k].g, b->y) - r[k].e);
 }
 
-// Which row leaves when q comes in; -1: none can. Rows tie where it makes no difference to any weight which of them
-// goes.
+// Which row leaves when q comes in; -1: none can. Rows tie where it makes no
+// difference to any weight which of them goes.
 static int leaving(const basis *b, vec3 q)
 {
   double along[4], ratio[4], least = INFINITY, most_along = 0;
@@ -198,7 +211,7 @@ static bool exchange(const srs_polytope_pair *pair, int first, basis *b, srs_rat
     const double size = (fabs(y[0].x) + fabs(y[0].y) + fabs(y[0].z)) / p->inradius +
                         (fabs(y[1].x) + fabs(y[1].y) + fabs(y[1].z)) / q->inradius + fabs(b->t);
     work->facets += (n < p->n_facets ? n : p->n_facets) + (n < q->n_facets ? n : q->n_facets);
-    if (!(over > ROUNDING * size)) {
+    if ((work->is_exact = !(over > ROUNDING * size))) {
       if (n >= all) return true;
       n *= 2;
       continue;
@@ -213,14 +226,17 @@ static bool exchange(const srs_polytope_pair *pair, int first, basis *b, srs_rat
   return false;
 }
 
-// The facet that is met first on the way from y along dy while t changes by dt, and how far that is.
-static int first_met(const srs_polytope *p, vec3 y, vec3 dy, double t, double dt, double *way)
+// The facet of a body, none of the four, that is first on the way from their point along dy at a rate dt, and how far.
+static int first_met(const srs_polytope_pair *pair, const basis *b, int body, vec3 dy, double dt, double *way)
 {
+  const srs_polytope *p = pair->body[body];
+  const vec3 y = body == 0 ? b->y : seen_from_second(pair, b->y);
   int best = -1;
+  if (body == 1) dy = rotate_back(pair->axes, dy);
   for (int i = 0; i < p->n_facets; i++) {
     const vec3 g = {p->gauge[0][i], p->gauge[1][i], p->gauge[2][i]};
-    const double closing = dot3(g, dy) - dt, room = t - dot3(g, y);
-    if (!(closing > ZERO * (fabs(g.x * dy.x) + fabs(g.y * dy.y) + fabs(g.z * dy.z)))) continue;
+    const double closing = dot3(g, dy) - dt, room = b->t - dot3(g, y);
+    if (has(b, body, i) || !(closing > ZERO * (fabs(g.x * dy.x) + fabs(g.y * dy.y) + fabs(g.z * dy.z)))) continue;
     const double there = room > 0 ? room / closing : 0;
     if (there < *way) *way = there, best = i;
   }
@@ -239,11 +255,10 @@ static bool lower(const srs_polytope_pair *pair, basis *b, srs_ratio_work *work)
   for (int i = 0; k > 0 && i < 3; i++) s[i] = i == k - 1 ? -1 : 0;
   const vec3 dy = meet(b, s);
   double way[2] = {INFINITY, INFINITY};
-  const int met[2] = {first_met(pair->body[0], b->y, dy, b->t, b->weights[k], &way[0]),
-                      first_met(pair->body[1], seen_from_second(pair, b->y), rotate_back(pair->axes, dy), b->t,
-                                b->weights[k], &way[1])};
+  const int met[2] = {first_met(pair, b, 0, dy, b->weights[k], &way[0]),
+                      first_met(pair, b, 1, dy, b->weights[k], &way[1])};
   const int body = way[1] < way[0];
-  if (met[body] < 0 || has(b, body, met[body])) return false;
+  if (met[body] < 0) return false;
   b->rows[k] = row_of(pair, body, met[body]);
   solve(b);
   work->pivots++;
@@ -257,6 +272,14 @@ static bool optimise(const srs_polytope_pair *pair, int first, basis *b, srs_rat
   bool is_proven = exchange(pair, first, b, work);
   for (int round = 0; round < ROUNDS && lower(pair, b, work); round++) is_proven = exchange(pair, INT_MAX / 2, b, work);
   return is_proven;
+}
+
+static double least_weight(const basis *b)
+{
+  double least = INFINITY;
+  for (int k = 0; k < 4; k++)
+    if (b->rows[k].facet != FAR) least = fmin(least, b->weights[k]);
+  return least;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -367,6 +390,140 @@ static bool start_warm(const srs_polytope_pair *pair, const srs_ratio *last, bas
   return true;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// r and the normal alone
+// ---------------------------------------------------------------------------------------------------------------------
+
+// What a facet asks for by itself.
+static double bound_of(const srs_polytope_pair *pair, const row *facet, vec3 *n)
+{
+  const int body = facet->body;
+  const vec3 g = facet->g, inward = scale3(-1, g);
+  const double sign = body == 0 ? 1 : -1;
+  int corner;
+  const double span =
+      1 + srs_polytope_support(pair->body[1 - body], body == 0 ? rotate_back(pair->axes, inward) : inward, &corner);
+  *n = scale3(sign / span, g);
+  return sign * dot3(g, pair->between) / span;
+}
+
+// The facet of a body that weighs most; NULL: none is among the four.
+static const row *heaviest(const basis *b, int body)
+{
+  int best = -1;
+  for (int k = 0; k < 4; k++)
+    if (b->rows[k].facet != FAR && b->rows[k].body == body && (best < 0 || b->weights[k] > b->weights[best])) best = k;
+  return best < 0 ? NULL : &b->rows[best];
+}
+
+// An optimal point at which facets of no weight have given way a bit.
+static vec3 point_inside(const basis *b)
+{
+  double slack[4];
+  for (int k = 0; k < 4; k++) slack[k] = b->rows[k].facet != FAR && b->weights[k] <= TINY ? 2 * CERTAIN * b->t : 0;
+  return add3(b->y, meet(b, (double[3]){slack[0] - slack[1], slack[0] - slack[2], slack[0] - slack[3]}));
+}
+
+// Whether no facet of a body is violated there.
+static bool is_within(const srs_polytope_pair *pair, const basis *b, int body, vec3 y)
+{
+  const srs_polytope *p = pair->body[body];
+  const vec3 at = body == 0 ? y : seen_from_second(pair, y);
+  double far;
+  (void)farthest(p, p->n_facets, at, &far);
+  return far - b->t <= 2 * ROUNDING * ((fabs(at.x) + fabs(at.y) + fabs(at.z)) / p->inradius + b->t);
+}
+
+static int count_tight(const srs_polytope_pair *pair, const basis *b, int body, vec3 y)
+{
+  return count_above(pair->body[body], body == 0 ? y : seen_from_second(pair, y), b->t - CERTAIN * b->t);
+}
+
+// Whether some facet of body 1 is tight at y and would be preferred to one of body 2 with this bound and normal.
+static bool is_outbid(const srs_polytope_pair *pair, const basis *b, vec3 y, double bound, vec3 n)
+{
+  const srs_polytope *p = pair->body[0];
+  const vec3 unit = scale3(1 / norm3(n), n);
+  for (int i = 0; i < p->n_facets; i++) {
+    const row facet = row_of(pair, 0, i);
+    vec3 unused;
+    if (dot3(facet.g, y) < b->t - CERTAIN * b->t || norm3(sub3(p->normals[i], unit)) > NEARLY_PARALLEL) continue;
+    if (bound_of(pair, &facet, &unused) >= bound * (1 - EQUAL)) return true;
+  }
+  return false;
+}
+
+// t and n of the four. True: any other start would have led to the same, since one facet alone is tight at an optimal
+// point, or two and two.
+static bool settle_value(const srs_polytope_pair *pair, basis *b, double *t, vec3 *n)
+{
+  double bounds[2] = {-INFINITY, -INFINITY};
+  vec3 normals[2] = {vec3_zero, vec3_zero};
+  sort(b);
+  const double least = least_weight(b);
+  for (int body = 0; body < 2; body++) {
+    const row *facet = heaviest(b, body);
+    if (facet != NULL) bounds[body] = bound_of(pair, facet, &normals[body]);
+  }
+  const int best = bounds[0] >= bounds[1] * (1 - EQUAL) ? 0 : 1;
+  const bool is_facet = bounds[best] >= b->t * (1 - SHORT);
+  *t = is_facet ? bounds[best] : b->t;
+  *n = is_facet ? normals[best] : normal_of(b);
+  // With room for rounding on either side of what was just decided.
+  if (!(b->t > 0 && least >= -TIE)) return false;
+  if (!is_facet)
+    return bounds[best] < b->t * (1 - 2 * SHORT) && least > LIGHT && count_tight(pair, b, 0, b->y) == 2 &&
+           count_tight(pair, b, 1, b->y) == 2;
+  const vec3 y = point_inside(b);
+  return bounds[best] >= b->t * (1 - SHORT / 2) && count_tight(pair, b, best, y) == 1 &&
+         is_within(pair, b, 1 - best, y) && (best == 0 || !is_outbid(pair, b, y, bounds[best], *n));
+}
+
+static bool start_again(const srs_polytope_pair *pair, const srs_ratio_start *start, basis *b)
+{
+  start_far(pair, b);
+  for (int k = 0; k <= pair->body[0]->dimension; k++) {
+    const int named = start->facets[k], body = named < 0, facet = abs(named) - 1;
+    if (named == 0 || facet >= pair->body[body]->n_facets) return false;
+    b->rows[k] = row_of(pair, body, facet);
+  }
+  solve(b);
+  for (int k = 0; k < 4; k++)
+    if (!(b->weights[k] > -ASKEW)) return false;
+  return true;
+}
+
+void srs_ratio_solve_again(const srs_polytope_pair *pair, srs_ratio_start *start, srs_ratio *ratio,
+                           srs_ratio_work *work)
+{
+  basis b;
+  double t = 0;
+  vec3 n = vec3_zero;
+  srs_ratio_work unwanted;
+  if (work == NULL) work = &unwanted;
+  *work = (srs_ratio_work){0};
+  *ratio = (srs_ratio){.rho = -INFINITY, .is_proven = true};
+  if (dot3(pair->between, pair->between) == 0) return; // all weights will do
+  work->was_warm = start_again(pair, start, &b) && optimise(pair, INT_MAX / 2, &b, work) && work->is_exact &&
+                   settle_value(pair, &b, &t, &n);
+  if (!work->was_warm) {
+    work->pivots = 0;
+    start_far(pair, &b);
+    ratio->is_proven = optimise(pair, FIRST, &b, work);
+    (void)settle_value(pair, &b, &t, &n);
+  }
+  *start = (srs_ratio_start){0};
+  for (int k = 0; k < 4; k++)
+    if (b.rows[k].facet != FAR) start->facets[k] = b.rows[k].body == 0 ? b.rows[k].facet + 1 : -b.rows[k].facet - 1;
+  ratio->r = fmax(t, 0);
+  if (ratio->r > 0) ratio->rho = (ratio->r - 1) / ratio->r;
+  vec3_store(ratio->normal, rotate(pair->to_world, n));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The whole answer
+// ---------------------------------------------------------------------------------------------------------------------
+
 static void report(const srs_polytope_pair *pair, const basis *b, vec3 n, bool is_proven, srs_ratio *ratio)
 {
   const vec3 world_n = rotate(pair->to_world, n);
@@ -392,10 +549,7 @@ bool srs_polytope_pair_make(const srs_polytope *body_1, mat3 axes_1, vec3 positi
   pair->origin = add3(position_1, rotate(axes_1, body_1->centre));
   const vec3 other = rotate(axes_2, body_2->centre);
   pair->between = rotate(to_first, add3(sub3(position_2, position_1), sub3(other, rotate(axes_1, body_1->centre))));
-  if (body_1->dimension == 2) {
-    pair->between.z = 0;
-    pair->origin.z = 0;
-  }
+  if (body_1->dimension == 2) pair->between.z = 0;
   const double sum = norm3(pair->between) + norm3(pair->axes.x) + norm3(pair->axes.y) + norm3(pair->axes.z);
   return body_1->dimension == body_2->dimension && isfinite(sum);
 }
@@ -438,6 +592,7 @@ bool srs_ratio_metric(const srs_polytope *polytope_1, const srs_pose *pose_1, co
   if (!srs_polytope_pair_make(polytope_1, mat3_from_rows(pose_1->rotation), vec3_load(pose_1->position), polytope_2,
                               mat3_from_rows(pose_2->rotation), vec3_load(pose_2->position), &pair))
     return false;
+  if (polytope_1->dimension == 2) pair.origin.z = 0;
   srs_ratio_solve(&pair, last, ratio);
   return true;
 }

@@ -52,6 +52,7 @@ bool srs_solid_surfaces_make(const srs_solid *solid, srs_solid_surfaces *s)
   case SRS_SHAPE_CAPSULE:
   case SRS_SHAPE_CONE:
   case SRS_SHAPE_HULL:
+  case SRS_SHAPE_POLYGON:
   case SRS_SHAPE_MESH:
   case SRS_SHAPE_TERRAIN:
   case SRS_SHAPE_HEIGHTFIELD: break;

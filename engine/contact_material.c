@@ -40,8 +40,10 @@ static double shape_reach(const srs_model *m, const srs_shape *shape)
   case SRS_SHAPE_ELLIPSOID: radius = fmax(s[0], fmax(s[1], s[2])); break;
   case SRS_SHAPE_SUPERELLIPSOID: radius = norm3((vec3){s[0], s[1], s[2]}); break;
   case SRS_SHAPE_PARABOLOID: radius = norm3((vec3){sqrt(2 * s[0] * s[2]), sqrt(2 * s[1] * s[2]), s[2]}); break;
+  case SRS_SHAPE_POLYGON:
   case SRS_SHAPE_HULL:
     for (int i = 0; i < shape->n_points; i++) radius = fmax(radius, norm3(vec3_load(shape->points + 3 * (size_t)i)));
+    if (shape->kind == SRS_SHAPE_POLYGON) radius = hypot(radius, 0.5 * s[0]);
     break;
   case SRS_SHAPE_MESH:
   case SRS_SHAPE_HALF_SPACE:

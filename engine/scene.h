@@ -37,6 +37,17 @@ srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *n
 /// Reads one entry of a model's `shapes` and adds it.
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node);
 
+/// Looks for the file of a mesh, which is told where it is not there, and checks its key `collide`.
+/// @param path  out: where it is, or would be; in the reader's arena
+srs_status srs_scene_find_mesh(srs_scene_reader *reader, const srs_yaml_node *map, const char **path);
+
+/// Whether a mesh has the key `collide: parts`, which srs_scene_find_mesh has checked.
+bool srs_scene_mesh_collides(const srs_yaml_node *map);
+
+/// Reads the file of such a mesh and adds each of its pieces as a hull of the mesh's name; the mesh is for the eye
+/// then.
+srs_status srs_scene_add_parts(srs_scene_reader *reader, srs_shape_def *mesh);
+
 /// Reads the list `environment`: shapes on the world.
 srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list);
 

@@ -6,13 +6,14 @@
 // points, n . x <= d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
 #include "engine/scene.h"
 #include "topology/names.h"
-#include "topology/resource.h"
 #include "topology/spatial.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define KIND(name) (1U << SRS_SHAPE_##name)
+static const double PI = 3.14159265358979323846;
+enum { MOST_CORNERS = 1000 };
 enum { ROUND = KIND(CYLINDER) | KIND(CAPSULE) | KIND(CONE) };
 
 // Keys that only some kinds have.
@@ -24,12 +25,15 @@ static const struct {
     {"exponents", KIND(SUPERELLIPSOID)},
     {"radii", KIND(PARABOLOID)},
     {"height", KIND(PARABOLOID)},
-    {"radius", KIND(SPHERE) | ROUND},
+    {"radius", KIND(SPHERE) | ROUND | KIND(POLYGON)},
+    {"corners", KIND(POLYGON)},
+    {"thickness", KIND(POLYGON)},
     {"length", ROUND},
     {"file", KIND(MESH)},
+    {"collide", KIND(MESH)},
     {"normal", KIND(HALF_SPACE)},
     {"offset", KIND(HALF_SPACE)},
-    {"points", KIND(HULL) | KIND(TERRAIN)},
+    {"points", KIND(HULL) | KIND(TERRAIN) | KIND(POLYGON)},
     {"triangles", KIND(TERRAIN)},
     {"heights", KIND(HEIGHTFIELD)},
     {"spacing", KIND(HEIGHTFIELD)},
@@ -78,7 +82,8 @@ static srs_status check_measures(const srs_scene_reader *reader, const srs_yaml_
     const srs_yaml_node *node = srs_yaml_get(map, measures[i].key);
     if (node == NULL || (measures[i].kinds >> kind & 1) != 0) continue;
     if (measures[i].kinds == KIND(MESH))
-      return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key, "'file' belongs to meshes only");
+      return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key, "'%s' belongs to meshes only",
+                         node->key);
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key,
                        "'%s' does not belong to a shape "
                        "of kind %s",
@@ -147,36 +152,6 @@ static srs_status read_paraboloid(srs_scene_reader *reader, const srs_yaml_node 
   return status == SRS_OK ? read_length(reader, map, def->kind, "height", &def->size[2]) : status;
 }
 
-// As the reader of robot files does: looked for now, told where, read later.
-static srs_status find_mesh(srs_scene_reader *reader, const srs_yaml_node *file, const char *name, srs_shape_def *def)
-{
-  srs_resource found;
-  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
-    return srs_scene_no_memory(reader);
-  def->file = found.path != NULL ? srs_text_copy(reader->arena, found.path, strlen(found.path))
-                                 : srs_text_beside(reader->arena, reader->file, name);
-  srs_builder_set_location(reader->builder, reader->file, file->place.line, file->place.column);
-  srs_status status;
-  if (found.path != NULL)
-    status = srs_builder_note(reader->builder, "mesh '%s' is not read yet (found at %s)", name, found.path);
-  else
-    status =
-        srs_builder_warn(reader->builder, "mesh '%s' is not read yet (not found; looked for %s)", name, found.tried);
-  srs_resource_release(&found);
-  return status == SRS_OK && def->file != NULL ? SRS_OK : srs_scene_no_memory(reader);
-}
-
-static srs_status read_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
-{
-  const srs_yaml_node *file = srs_yaml_get(map, "file");
-  const char *name = NULL;
-  if (file == NULL)
-    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "file", "a mesh needs the key 'file'");
-  srs_status status = srs_yaml_text(file, "file of a mesh", &name, reader->error);
-  if (status == SRS_OK) status = find_mesh(reader, file, name, def);
-  return status == SRS_OK ? read_size(reader, map, def) : status;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Points, triangles, heights
 // ---------------------------------------------------------------------------------------------------------------------
@@ -209,6 +184,67 @@ static srs_status read_points(srs_scene_reader *reader, const srs_yaml_node *map
   def->points = points;
   def->n_points = list->count;
   return status;
+}
+
+// `corners` of a regular polygon at `radius`, the first on the x axis.
+static srs_status read_regular(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *corners = srs_yaml_get(map, "corners");
+  int n = 0;
+  double radius = 0;
+  if (corners == NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "points",
+                       "a polygon needs the key 'points', or 'corners' and 'radius'");
+  srs_status status = srs_yaml_integer(corners, "corners of a polygon", &n, reader->error);
+  if (status == SRS_OK) status = read_length(reader, map, def->kind, "radius", &radius);
+  if (status != SRS_OK) return status;
+  if (n < 3 || n > MOST_CORNERS)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, corners->place, "corners",
+                       "a polygon has 3 to %d corners, not %d", MOST_CORNERS, n);
+  double *points = srs_arena_take(reader->arena, 3 * (size_t)n, sizeof *points);
+  if (points == NULL) return srs_scene_no_memory(reader);
+  for (int i = 0; i < n; i++) {
+    const double angle = 2 * PI * i / n;
+    points[3 * (size_t)i] = radius * cos(angle);
+    points[3 * (size_t)i + 1] = radius * sin(angle);
+  }
+  def->points = points;
+  def->n_points = n;
+  return SRS_OK;
+}
+
+static srs_status read_corners(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *list = srs_yaml_get(map, "points");
+  static const char *const others[] = {"corners", "radius"};
+  for (int i = 0; i < 2; i++) {
+    const srs_yaml_node *other = srs_yaml_get(map, others[i]);
+    if (other != NULL)
+      return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, other->key_place, other->key,
+                         "a polygon has either 'points' or 'corners' and 'radius'");
+  }
+  int n = 2;
+  double *flat = NULL;
+  srs_status status = read_rows(reader, list, "points", "a point of a polygon", &n, &flat);
+  if (status != SRS_OK) return status;
+  double *points = srs_arena_take(reader->arena, 3 * (size_t)list->count, sizeof *points);
+  if (points == NULL) return srs_scene_no_memory(reader);
+  for (size_t i = 0; i < (size_t)list->count; i++) memcpy(points + 3 * i, flat + 2 * i, 2 * sizeof *flat);
+  def->points = points;
+  def->n_points = list->count;
+  return SRS_OK;
+}
+
+// Its thickness is that of its farthest corner from the origin, unless it is given.
+static srs_status read_polygon(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *thickness = srs_yaml_get(map, "thickness");
+  const srs_status status =
+      srs_yaml_get(map, "points") != NULL ? read_corners(reader, map, def) : read_regular(reader, map, def);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < def->n_points; i++)
+    def->size[0] = fmax(def->size[0], norm3(vec3_load(def->points + 3 * (size_t)i)));
+  return thickness != NULL ? srs_yaml_number(thickness, "thickness", &def->size[0], reader->error) : SRS_OK;
 }
 
 static srs_status read_triangle(srs_scene_reader *reader, const srs_yaml_node *node, int corners[3])
@@ -320,13 +356,17 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
   if (status != SRS_OK) return status;
   switch (def->kind) {
   case SRS_SHAPE_HALF_SPACE: break;
-  case SRS_SHAPE_MESH: status = read_file(reader, map, def); break;
+  case SRS_SHAPE_MESH:
+    status = read_size(reader, map, def);
+    if (status == SRS_OK) status = srs_scene_find_mesh(reader, map, &def->file);
+    break;
   case SRS_SHAPE_HULL: status = read_points(reader, map, def); break;
   case SRS_SHAPE_TERRAIN:
     status = read_points(reader, map, def);
     if (status == SRS_OK) status = read_triangles(reader, map, def);
     break;
   case SRS_SHAPE_HEIGHTFIELD: status = read_heightfield(reader, map, def); break;
+  case SRS_SHAPE_POLYGON: status = read_polygon(reader, map, def); break;
   case SRS_SHAPE_SUPERELLIPSOID: status = read_superellipsoid(reader, map, def); break;
   case SRS_SHAPE_PARABOLOID: status = read_paraboloid(reader, map, def); break;
   default: status = read_size(reader, map, def); break;
@@ -340,8 +380,15 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 }
 
 #define SOLID_KEYS                                                                                                     \
-  "name", "size", "radius", "length", "file", "normal", "offset", "points", "triangles", "heights", "spacing",         \
-      "exponents", "radii", "height", "visual", "group", "mask", "material"
+  "name", "size", "radius", "length", "file", "collide", "normal", "offset", "points", "corners", "thickness",         \
+      "triangles", "heights", "spacing", "exponents", "radii", "height", "visual", "group", "mask", "material"
+
+static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)
+{
+  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
+  const srs_status status = srs_scene_mesh_collides(node) ? srs_scene_add_parts(reader, def) : SRS_OK;
+  return status == SRS_OK ? srs_builder_add_shape(reader->builder, def, reader->error) : status;
+}
 
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node)
 {
@@ -356,8 +403,7 @@ srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *n
   if (status == SRS_OK) status = read_solid(reader, node, &def);
   if (status == SRS_OK) status = read_inequality(reader, node, srs_yaml_get(node, "pose") != NULL, &def.pose);
   if (status != SRS_OK) return status;
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-  return srs_builder_add_shape(reader->builder, &def, reader->error);
+  return add_shape(reader, node, &def);
 }
 
 static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_names *names)
@@ -375,18 +421,17 @@ static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yam
   const bool has_pose = srs_yaml_get(node, "position") != NULL || srs_yaml_get(node, "rotation") != NULL;
   if (status == SRS_OK) status = read_inequality(reader, node, has_pose, &def.pose);
   if (status != SRS_OK) return status;
-  if (def.kind == SRS_SHAPE_MESH && !def.is_visual)
+  if (def.kind == SRS_SHAPE_MESH && !def.is_visual && !srs_scene_mesh_collides(node))
     return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, node->place, def.name,
-                       "'%s': meshes do not collide in this version; give its triangles as terrain, its points as "
-                       "a hull, or say visual: true",
+                       "'%s': meshes do not collide by themselves; say collide: parts where its parts are convex, give "
+                       "its triangles as terrain, or say visual: true",
                        def.name);
   if (srs_names_find(names, def.name) >= 0)
     return srs_fail_at(error, SRS_ERROR_NAME, srs_yaml_get(node, "name")->place, def.name,
                        "two shapes of the environment are named '%s'; rename one", def.name);
   if (!srs_names_reserve(names)) return srs_scene_no_memory(reader);
   srs_names_add(names, def.name, names->n);
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-  return srs_builder_add_shape(reader->builder, &def, error);
+  return add_shape(reader, node, &def);
 }
 
 srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list)

@@ -55,6 +55,7 @@ const char *srs_shape_kind_name(srs_shape_kind kind)
       [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
       [SRS_SHAPE_SUPERELLIPSOID] = "superellipsoid",
       [SRS_SHAPE_PARABOLOID] = "paraboloid",
+      [SRS_SHAPE_POLYGON] = "polygon",
   };
   return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
 }
@@ -190,7 +191,7 @@ static void *copy_array(srs_arena *arena, const void *items, size_t count, size_
 void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy)
 {
   const bool is_terrain = def->kind == SRS_SHAPE_TERRAIN, is_grid = def->kind == SRS_SHAPE_HEIGHTFIELD;
-  copy->n_points = is_terrain || def->kind == SRS_SHAPE_HULL ? def->n_points : 0;
+  copy->n_points = is_terrain || def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_POLYGON ? def->n_points : 0;
   copy->n_triangles = is_terrain ? def->n_triangles : 0;
   copy->n_rows = is_grid ? def->n_rows : 0;
   copy->n_columns = is_grid ? def->n_columns : 0;

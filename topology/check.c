@@ -91,7 +91,7 @@ static const struct {
     [SRS_SHAPE_CAPSULE] = {2, 0},    [SRS_SHAPE_MESH] = {3, 0},        [SRS_SHAPE_HALF_SPACE] = {0, 0},
     [SRS_SHAPE_CONE] = {2, 0},       [SRS_SHAPE_ELLIPSOID] = {3, 0},   [SRS_SHAPE_HULL] = {0, 0},
     [SRS_SHAPE_TERRAIN] = {0, 0},    [SRS_SHAPE_HEIGHTFIELD] = {2, 2}, [SRS_SHAPE_SUPERELLIPSOID] = {3, 0},
-    [SRS_SHAPE_PARABOLOID] = {3, 0},
+    [SRS_SHAPE_PARABOLOID] = {3, 0}, [SRS_SHAPE_POLYGON] = {1, 1},
 };
 
 static srs_status check_points(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
@@ -100,9 +100,16 @@ static srs_status check_points(const srs_shape_def *def, const char *title, srs_
   const int fewest = is_hull ? 4 : 3;
   if (def->points == NULL || def->n_points < fewest)
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: %s needs %d points or more", title,
-                       is_hull ? "a hull" : "terrain", fewest);
+                       is_hull                          ? "a hull"
+                       : def->kind == SRS_SHAPE_POLYGON ? "a polygon"
+                                                        : "terrain",
+                       fewest);
   for (int i = 0; i < def->n_points; i++)
     if (!all_finite(def->points + 3 * (size_t)i, 3)) return not_finite(title, NULL, "a point", place, error);
+  for (int i = 0; def->kind == SRS_SHAPE_POLYGON && i < def->n_points; i++)
+    if (def->points[3 * (size_t)i + 2] != 0)
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                         "%s: point %d of a polygon is not in its plane, z = 0; use its pose, or a hull", title, i);
   return SRS_OK;
 }
 
@@ -145,7 +152,9 @@ static srs_status check_sizes(const srs_shape_def *def, const char *title, srs_p
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "%s: size %g m is negative", title, def->size[i]);
     if (i < shape_sizes[def->kind].n_positive && !(def->size[i] > 0))
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         "%s: the spacing of its heights is zero; give size x and y", title);
+                         def->kind == SRS_SHAPE_POLYGON ? "%s: its thickness is zero; give it one"
+                                                        : "%s: the spacing of its heights is zero; give size x and y",
+                         title);
   }
   return SRS_OK;
 }
@@ -171,7 +180,8 @@ srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error
   if (status == SRS_OK) status = check_sizes(def, title, place, error);
   if (status == SRS_OK && def->kind == SRS_SHAPE_MESH && is_empty(def->file))
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: a mesh needs a file", title);
-  const bool has_points = def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_TERRAIN;
+  const bool has_points =
+      def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_TERRAIN || def->kind == SRS_SHAPE_POLYGON;
   if (status == SRS_OK && has_points) status = check_points(def, title, place, error);
   if (status == SRS_OK && def->kind == SRS_SHAPE_TERRAIN) status = check_triangles(def, title, place, error);
   if (status == SRS_OK && def->kind == SRS_SHAPE_SUPERELLIPSOID) status = check_exponents(def, title, place, error);

@@ -91,23 +91,25 @@ typedef struct srs_hinge_def {
 srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind);
 
 typedef enum srs_shape_kind {
-  SRS_SHAPE_SPHERE,     // size: radius
-  SRS_SHAPE_BOX,        // size: full lengths x y z
-  SRS_SHAPE_CYLINDER,   // size: radius, full length along z
-  SRS_SHAPE_CAPSULE,    // size: radius, length of the straight part along z
-  SRS_SHAPE_MESH,       // size: scale x y z; file holds the path. For the eye and for later: no contact comes of it yet
-  SRS_SHAPE_HALF_SPACE, // all of z <= 0 in its own frame
-  SRS_SHAPE_CONE,       // size: radius of the base, full length along z; base at -length/2, apex at +length/2
-  SRS_SHAPE_ELLIPSOID,  // size: semi-axes x y z
-  SRS_SHAPE_HULL,       // the convex hull of its points
-  SRS_SHAPE_TERRAIN,    // triangles of its points, counter-clockwise seen from outside; only on the world
+  SRS_SHAPE_SPHERE,         // size: radius
+  SRS_SHAPE_BOX,            // size: full lengths x y z
+  SRS_SHAPE_CYLINDER,       // size: radius, full length along z
+  SRS_SHAPE_CAPSULE,        // size: radius, length of the straight part along z
+  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. For the eye: scenes make hulls of convex parts
+  SRS_SHAPE_HALF_SPACE,     // all of z <= 0 in its own frame
+  SRS_SHAPE_CONE,           // size: radius of the base, full length along z; base at -length/2, apex at +length/2
+  SRS_SHAPE_ELLIPSOID,      // size: semi-axes x y z
+  SRS_SHAPE_HULL,           // the convex hull of its points
+  SRS_SHAPE_TERRAIN,        // triangles of its points, counter-clockwise seen from outside; only on the world
   SRS_SHAPE_HEIGHTFIELD,    // heights over a grid; only on the world
   SRS_SHAPE_SUPERELLIPSOID, // size: semi-axes x y z; exponents p, q: all with N <= 1 (collision.h, srs_surface_kind)
   SRS_SHAPE_PARABOLOID, // size: radii of curvature along x and y at the vertex, height; vertex at the origin, base at
                         // z = -height
+  SRS_SHAPE_POLYGON, // size: thickness, > 0. The prism on the convex hull of its points, half of it on either side of
+                     // z = 0; in a mechanism that moves in that plane its contacts may be those of the plane
 } srs_shape_kind;
 
-enum { SRS_SHAPE_KINDS = SRS_SHAPE_PARABOLOID + 1 };
+enum { SRS_SHAPE_KINDS = SRS_SHAPE_POLYGON + 1 };
 
 /// "sphere", "half-space", …; the words that scene files use. NULL when there is no such kind.
 const char *srs_shape_kind_name(srs_shape_kind kind);
@@ -122,7 +124,7 @@ typedef struct srs_shape_def {
   double exponent[2];   // superellipsoids: across z and along it, each >= 2
   const char *file;     // meshes: the path, copied; else NULL
   bool is_visual;       // for the eye only
-  const double *points; // hulls and terrain: n_points x 3, m, in the shape's frame; copied
+  const double *points; // hulls, terrain, polygons (z = 0): n_points x 3, m, in the shape's frame; copied
   int n_points;
   const int *triangles; // terrain: n_triangles x 3, indices into points; copied
   int n_triangles;

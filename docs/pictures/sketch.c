@@ -304,6 +304,19 @@ static void sketch_polyhedron(sketch *s, const double *local, int n, const srs_p
   srs_polytope_destroy(polytope);
 }
 
+static void sketch_prism(sketch *s, const srs_shape *shape, const srs_pose *pose)
+{
+  double *corners = malloc(6 * (size_t)shape->n_points * sizeof *corners);
+  s->has_failed = s->has_failed || corners == NULL;
+  if (corners == NULL) return;
+  for (size_t i = 0; i < 2 * (size_t)shape->n_points; i++) {
+    for (size_t c = 0; c < 2; c++) corners[3 * i + c] = shape->points[3 * (i / 2) + c];
+    corners[3 * i + 2] = (i % 2 == 0 ? -0.5 : 0.5) * shape->size[0];
+  }
+  sketch_polyhedron(s, corners, 2 * shape->n_points, pose);
+  free(corners);
+}
+
 bool sketch_shape(sketch *s, const srs_shape *shape, const srs_pose *pose, int owner)
 {
   switch (shape->kind) {
@@ -318,6 +331,8 @@ bool sketch_shape(sketch *s, const srs_shape *shape, const srs_pose *pose, int o
     double corners[24];
     for (int i = 0; i < 24; i++) corners[i] = (((i / 3) >> (i % 3)) & 1 ? 0.5 : -0.5) * shape->size[i % 3];
     sketch_polyhedron(s, corners, 8, pose);
+  } else if (shape->kind == SRS_SHAPE_POLYGON) {
+    sketch_prism(s, shape, pose);
   } else if (shape->kind == SRS_SHAPE_HULL) {
     sketch_polyhedron(s, shape->points, shape->n_points, pose);
   } else {

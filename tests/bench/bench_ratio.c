@@ -52,6 +52,7 @@ typedef struct ratio_case {
   srs_polytope *polytope;
   srs_polytope_pair pairs[STATES];
   srs_ratio before[STATES], ratios[STATES]; // of nearby poses, and of these
+  srs_ratio_start starts[STATES];           // likewise
   srs_event_options options;
   srs_event *events; // ROOM
   srs_placed a[STATES], b[STATES];
@@ -78,6 +79,18 @@ static long run_warm(ratio_case *c)
     srs_ratio ratio;
     srs_ratio_solve(&c->pairs[s], &c->before[s], &ratio);
     n += ratio.n_active;
+  }
+  return n;
+}
+
+static long run_again(ratio_case *c)
+{
+  long n = 0;
+  for (int s = 0; s < STATES; s++) {
+    srs_ratio ratio;
+    srs_ratio_start start = c->starts[s];
+    srs_ratio_solve_again(&c->pairs[s], &start, &ratio, NULL);
+    n += start.facets[0] != 0;
   }
   return n;
 }
@@ -137,6 +150,8 @@ static void arrange(ratio_case *c, bool is_flat)
     srs_polytope_pair_make(p, own, vec3_zero, p, turned, near, &moved);
     srs_ratio_solve(&moved, NULL, &ratio);
     c->before[s] = ratio;
+    c->starts[s] = (srs_ratio_start){0};
+    srs_ratio_solve_again(&moved, &c->starts[s], &ratio, NULL);
     c->a[s] = (srs_placed){&c->solid, own, vec3_zero};
     c->b[s] = (srs_placed){&c->solid, axes, at};
   }
@@ -155,6 +170,19 @@ static double share_of_warm(ratio_case *c)
   return (double)n / STATES;
 }
 
+static double share_again(ratio_case *c)
+{
+  int n = 0;
+  for (int s = 0; s < STATES; s++) {
+    srs_ratio ratio;
+    srs_ratio_work work;
+    srs_ratio_start start = c->starts[s];
+    srs_ratio_solve_again(&c->pairs[s], &start, &ratio, &work);
+    n += work.was_warm;
+  }
+  return (double)n / STATES;
+}
+
 static void bench(const char *name, const double *points, int n, bool is_flat)
 {
   ratio_case *c = calloc(1, sizeof *c);
@@ -167,10 +195,11 @@ static void bench(const char *name, const double *points, int n, bool is_flat)
   arrange(c, is_flat);
   double unused, n_events;
   const double cold = measure(run_cold, c, &unused), warm = measure(run_warm, c, &unused);
-  const double events = measure(run_events, c, &n_events);
+  const double again = measure(run_again, c, &unused), events = measure(run_events, c, &n_events);
   const int facets = 2 * c->polytope->n_facets;
-  printf("%-22s %7d %10.0f %8.2f %10.0f %6.0f%% %10.0f %7.1f", name, facets, 1e9 * cold, 1e9 * cold / facets,
-         1e9 * warm, 100 * share_of_warm(c), 1e9 * events, n_events);
+  printf("%-22s %7d %10.0f %8.2f %10.0f %6.0f%% %10.0f %6.0f%% %10.0f %7.1f", name, facets, 1e9 * cold,
+         1e9 * cold / facets, 1e9 * warm, 100 * share_of_warm(c), 1e9 * again, 100 * share_again(c), 1e9 * events,
+         n_events);
   if (n == 8) printf("   nearest points: %.0f ns", 1e9 * measure(run_bullet, c, &unused));
   printf("\n");
   srs_polytope_destroy(c->polytope);
@@ -197,8 +226,8 @@ int main(void)
   double cube[24];
   for (int i = 0; i < 24; i++) cube[i] = ((i / 3) >> (i % 3) & 1) != 0 ? 1 : -1;
   bench_pin();
-  printf("%-22s %7s %10s %8s %10s %7s %10s %7s\n", "pair", "facets", "cold, ns", "a facet", "start, ns", "of use",
-         "events, ns", "events");
+  printf("%-22s %7s %10s %8s %10s %7s %10s %7s %10s %7s\n", "pair", "facets", "cold, ns", "a facet", "start, ns",
+         "of use", "again, ns", "of use", "events, ns", "events");
   bench("cubes, tumbled", cube, 8, false);
   bench("cubes, face on face", cube, 8, true);
   for (int n = 12; n <= 12000; n *= 3) bench_ball(n);

@@ -119,6 +119,23 @@ static void a_hull_shows_polygons_of_all_its_corners(void **state)
   sketch_destroy(&s);
 }
 
+static void a_polygon_shows_its_prism(void **state)
+{
+  (void)state;
+  const double points[9] = {0, 0, 0, 2, 0, 0, 0, 1, 0};
+  srs_shape polygon = shape_of(SRS_SHAPE_POLYGON, 0.5, 0, 0);
+  polygon.points = points;
+  polygon.n_points = 3;
+  sketch s = {0};
+  const srs_pose pose = srs_identity_pose(); // seen from above
+  assert_true(sketch_shape(&s, &polygon, &pose, 0));
+  assert_int_equal(paths_of(&s, SKETCH_FACE), 1);
+  assert_int_equal(s.paths[0].n, 3);
+  assert_true(fabs(area_of(&s, &s.paths[0]) - 1) < 1e-12);
+  assert_true(s.solids[0].low[2] == -0.25 && s.solids[0].high[2] == 0.25);
+  sketch_destroy(&s);
+}
+
 static void what_is_no_solid_is_left_out(void **state)
 {
   (void)state;
@@ -153,6 +170,7 @@ int main(void)
       cmocka_unit_test(a_hull_holds_all_points_and_turns_left),
       cmocka_unit_test(a_box_shows_the_faces_that_look_at_the_viewer),
       cmocka_unit_test(a_hull_shows_polygons_of_all_its_corners),
+      cmocka_unit_test(a_polygon_shows_its_prism),
       cmocka_unit_test(what_is_no_solid_is_left_out),
       cmocka_unit_test(faces_toward_the_light_are_brighter),
   };

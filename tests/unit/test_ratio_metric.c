@@ -405,6 +405,15 @@ static void gradients_of_polygons_are_central_differences(void **state)
   assert_true(n_smooth > 200);
 }
 
+static srs_polytope_pair pair_of(const stand *one, const stand *two)
+{
+  srs_polytope_pair pair;
+  assert_true(srs_polytope_pair_make(one->polytope, mat3_from_rows(one->pose.rotation), vec3_load(one->pose.position),
+                                     two->polytope, mat3_from_rows(two->pose.rotation), vec3_load(two->pose.position),
+                                     &pair));
+  return pair;
+}
+
 static void a_start_changes_no_bit(void **state)
 {
   (void)state;
@@ -427,14 +436,77 @@ static void a_start_changes_no_bit(void **state)
     assert_memory_equal(cold.normal, warm.normal, sizeof cold.normal);
     assert_memory_equal(cold.turn1, warm.turn1, sizeof cold.turn1);
     assert_memory_equal(cold.turn2, warm.turn2, sizeof cold.turn2);
-    srs_polytope_pair pair;
-    srs_polytope_pair_make(one.polytope, mat3_from_rows(one.pose.rotation), vec3_load(one.pose.position), two.polytope,
-                           mat3_from_rows(two.pose.rotation), vec3_load(two.pose.position), &pair);
+    const srs_polytope_pair pair = pair_of(&one, &two);
     srs_ratio_work work;
     srs_ratio_solve_counted(&pair, &cold, &warm, &work);
     n_warm += work.was_warm;
   }
   assert_true(n_warm > 1500); // flat ones start anew
+  free_bodies(bodies);
+}
+
+// Two boxes, or bodies of many facets, whose faces meet but for a tilt of any size that matters and others that do not,
+// from starts of poses nearby, of any pose, and of facets drawn at random.
+static void draw_flat(testing_random *random, srs_polytope *const bodies[BODIES], stand *one, stand *two)
+{
+  draw(random, bodies, one, two);
+  one->polytope = two->polytope = bodies[testing_below(random, 2)];
+  memcpy(two->pose.rotation, one->pose.rotation, sizeof two->pose.rotation);
+  const vec3 n = facet_normal(one, testing_below(random, one->polytope->n_facets));
+  const vec3 aside = scale3(testing_below(random, 3) / 3.0, random_point(random, 1));
+  const double away = 2 * support_of(one, n) * testing_uniform(random, 0.98, 1.02);
+  vec3_store(two->pose.position, add_scaled3(add3(vec3_load(one->pose.position), aside), away - dot3(aside, n), n));
+  const double tilt = pow(10, -testing_uniform(random, 1, 18));
+  two->pose = moved(two, vec3_zero, random_point(random, testing_below(random, 4) == 0 ? 0 : tilt));
+}
+
+static srs_ratio_start draw_start(testing_random *random, const stand *one, const stand *two)
+{
+  srs_ratio_start start = {0};
+  srs_ratio ratio;
+  const double most = pow(10, -testing_uniform(random, 0, 16));
+  stand near = *two;
+  near.pose = moved(two, random_point(random, most), random_point(random, most));
+  const srs_polytope_pair pair = pair_of(one, &near);
+  if (testing_below(random, 4) > 0)
+    srs_ratio_solve_again(&pair, &start, &ratio, NULL);
+  else
+    for (int k = 0; k < 4; k++)
+      start.facets[k] = testing_below(random, 2) == 0 ? 1 + testing_below(random, one->polytope->n_facets)
+                                                      : -1 - testing_below(random, two->polytope->n_facets);
+  return start;
+}
+
+static void a_start_of_bodies_at_rest_changes_no_bit_of_the_normal(void **state)
+{
+  (void)state;
+  enum { N = 40000 };
+  testing_random random = testing_random_start(710);
+  srs_polytope *bodies[BODIES];
+  make_bodies(&random, bodies);
+  int n_warm[2] = {0, 0};
+  for (int i = 0; i < N; i++) {
+    stand one, two;
+    if (i % 2 == 0)
+      draw(&random, bodies, &one, &two);
+    else
+      draw_flat(&random, bodies, &one, &two);
+    const srs_polytope_pair pair = pair_of(&one, &two);
+    srs_ratio_start start = draw_start(&random, &one, &two), none = {0};
+    srs_ratio cold, warm, whole;
+    srs_ratio_work work;
+    srs_ratio_solve_again(&pair, &none, &cold, NULL);
+    srs_ratio_solve_again(&pair, &start, &warm, &work);
+    n_warm[i % 2] += work.was_warm;
+    assert_true(cold.r == warm.r && cold.rho == warm.rho && cold.is_proven == warm.is_proven);
+    assert_memory_equal(cold.normal, warm.normal, sizeof cold.normal);
+    srs_ratio_solve(&pair, NULL, &whole);
+    assert_true(fabs(cold.r - whole.r) <= 4e-13 * (1 + whole.r)); // SHORT, and rounding
+    const vec3 d = sub3(centre_of(&two), centre_of(&one));
+    assert_true(fabs(dot3(vec3_load(cold.normal), d) - cold.r) < 1e-12);
+  }
+  assert_true(n_warm[0] > N / 8 && n_warm[1] > N / 8); // of half the draws each, a quarter of them from any facets
+  print_message("warm: %d tumbled, %d flat of %d each\n", n_warm[0], n_warm[1], N / 2);
   free_bodies(bodies);
 }
 
@@ -557,6 +629,7 @@ int main(void)
       cmocka_unit_test(gradients_are_central_differences),
       cmocka_unit_test(gradients_of_polygons_are_central_differences),
       cmocka_unit_test(a_start_changes_no_bit),
+      cmocka_unit_test(a_start_of_bodies_at_rest_changes_no_bit_of_the_normal),
       cmocka_unit_test(ratio_is_symmetric_and_scales),
       cmocka_unit_test(ratio_is_as_good_a_metric_as_depth),
       cmocka_unit_test(centres_that_coincide_have_ratio_zero),

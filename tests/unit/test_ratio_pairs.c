@@ -107,6 +107,41 @@ static void nodes_are_whole_and_in_order(void **state)
   srs_model_destroy(model);
 }
 
+// Boxes that slide, tilt and come to rest on each other: each pass starts from the last one, and gives what a collider
+// gives that has never been asked.
+static void a_pair_that_goes_on_has_the_nodes_of_one_that_begins(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(727);
+  srs_model *model = two_boxes(0.6, 0.8, 1.1);
+  srs_collider *old = bodies_collider(model, &by_ratio);
+  int total = 0;
+  for (int i = 0; i < 400; i++) {
+    const double tilt = i % 3 == 0 ? 0 : pow(10, -testing_uniform(&random, 2, 17));
+    srs_pose links[2] = {bodies_at(0, 0, 0), bodies_at(i / 1000.0, 0.1, 0.5 + 0.55 + (i % 5 - 2) * 1e-3)};
+    const double turn[4] = {1, testing_uniform(&random, -tilt, tilt), testing_uniform(&random, -tilt, tilt), 0};
+    srs_rotation_from_quaternion(turn, links[1].rotation);
+    srs_collider *fresh = bodies_collider(model, &by_ratio);
+    int n, m;
+    srs_contact *contacts = bodies_contacts(old, links, 0.01, &n), *others = bodies_contacts(fresh, links, 0.01, &m);
+    assert_int_equal(n, m);
+    for (int k = 0; k < n; k++) {
+      assert_true(contacts[k].feature == others[k].feature && contacts[k].gap == others[k].gap &&
+                  contacts[k].phi == others[k].phi && contacts[k].slope == others[k].slope);
+      assert_memory_equal(contacts[k].point_a, others[k].point_a, sizeof contacts[k].point_a);
+      assert_memory_equal(contacts[k].normal, others[k].normal, sizeof contacts[k].normal);
+      assert_memory_equal(contacts[k].witness, others[k].witness, sizeof contacts[k].witness);
+    }
+    total += n;
+    free(contacts);
+    free(others);
+    srs_collider_destroy(fresh);
+  }
+  assert_true(total > 800);
+  srs_collider_destroy(old);
+  srs_model_destroy(model);
+}
+
 // Where Bullet's exact depth says that boxes overlap, there are nodes, and the deepest is no less deep.
 static void no_overlap_is_missed(void **state)
 {
@@ -353,6 +388,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stacked_cubes_have_the_nodes_that_bullet_has),
       cmocka_unit_test(nodes_are_whole_and_in_order),
+      cmocka_unit_test(a_pair_that_goes_on_has_the_nodes_of_one_that_begins),
       cmocka_unit_test(no_overlap_is_missed),
       cmocka_unit_test(the_metric_is_as_good_as_euclidean_distance),
       cmocka_unit_test(a_flat_patch_has_no_more_nodes_than_bound_it),

@@ -60,9 +60,11 @@ static void a_model_s_shapes_have_the_measures_of_their_kind(void **state)
                      " {kind: heightfield, heights: [[0, 1, 2], [3, 4, 5]], spacing: [0.5, 0.25]},\n"
                      " {kind: heightfield, heights: [[0, 1], [3, 4]], spacing: 0.5},\n"
                      " {kind: superellipsoid, link: ball, size: [1, 2, 3], exponents: [2.5, 4]},\n"
-                     " {kind: paraboloid, link: ball, radii: [1, 2], height: 0.5}]}]\n");
+                     " {kind: paraboloid, link: ball, radii: [1, 2], height: 0.5},\n"
+                     " {kind: polygon, link: ball, points: [[0, 0], [3, 4], [0, 1]]},\n"
+                     " {kind: polygon, link: ball, corners: 6, radius: 2, thickness: 0.5}]}]\n");
   const srs_model *m = srs_scene_model(scene);
-  assert_int_equal(srs_model_n_shapes(m), 13);
+  assert_int_equal(srs_model_n_shapes(m), 15);
   shape_is(m, 0, SRS_SHAPE_SPHERE, 0.1, 0, 0);
   shape_is(m, 1, SRS_SHAPE_SPHERE, 0.1, 0, 0);
   assert_true(srs_model_shape(m, 0)->group == 1 && srs_model_shape(m, 0)->mask == 0xffffffffU);
@@ -83,6 +85,12 @@ static void a_model_s_shapes_have_the_measures_of_their_kind(void **state)
   shape_is(m, 11, SRS_SHAPE_SUPERELLIPSOID, 1, 2, 3);
   assert_true(srs_model_shape(m, 11)->exponent[0] == 2.5 && srs_model_shape(m, 11)->exponent[1] == 4);
   shape_is(m, 12, SRS_SHAPE_PARABOLOID, 1, 2, 0.5);
+  shape_is(m, 13, SRS_SHAPE_POLYGON, 5, 0, 0); // as thick as its farthest corner is far
+  assert_true(srs_model_shape(m, 13)->n_points == 3 && srs_model_shape(m, 13)->points[4] == 4);
+  shape_is(m, 14, SRS_SHAPE_POLYGON, 0.5, 0, 0);
+  const double *corners = srs_model_shape(m, 14)->points;
+  assert_true(srs_model_shape(m, 14)->n_points == 6 && corners[0] == 2 && corners[1] == 0 && corners[2] == 0);
+  assert_true(fabs(corners[3] - 1) < 1e-15 && fabs(corners[4] - sqrt(3)) < 1e-15);
   srs_scene_destroy(scene);
 }
 
@@ -212,6 +220,14 @@ static void mistakes_in_the_environment_are_told_with_their_place(void **state)
        "a superellipsoid needs the key 'exp"},
       {"- {name: a, shape: superellipsoid, size: [1, 1, 1], exponents: [2, 1]}", SRS_ERROR_MODEL, -1, "2 or more"},
       {"- {name: a, shape: paraboloid, radii: [1, 1]}", SRS_ERROR_SYNTAX, 3, "a paraboloid needs the key 'height'"},
+      {"- {name: a, shape: polygon}", SRS_ERROR_SYNTAX, 3, "needs the key 'points', or 'corners' and 'radius'"},
+      {"- {name: a, shape: polygon, corners: 5}", SRS_ERROR_SYNTAX, 3, "a polygon needs the key 'radius'"},
+      {"- {name: a, shape: polygon, corners: 2, radius: 1}", SRS_ERROR_SYNTAX, 38, "3 to 1000 corners, not 2"},
+      {"- {name: a, shape: polygon, points: [[0, 0], [1, 0], [0, 1]], corners: 3}", SRS_ERROR_SYNTAX, 63, "either"},
+      {"- {name: a, shape: polygon, points: [[0, 0], [1, 0], [0, 1, 2]]}", SRS_ERROR_SYNTAX, 54, "2"},
+      {"- {name: a, shape: polygon, points: [[0, 0], [1, 0]]}", SRS_ERROR_ARGUMENT, -1, "a polygon needs 3 points"},
+      {"- {name: a, shape: polygon, corners: 3, radius: 1, thickness: 0}", SRS_ERROR_MODEL, -1, "thickness is zero"},
+      {"- {name: a, shape: polygn, corners: 3, radius: 1}", SRS_ERROR_NAME, 20, "did you mean 'polygon'"},
       {"- {name: a, shape: box, size: [1, 1, 1], height: 2}", SRS_ERROR_SYNTAX, 42, "does not belong to a shape"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -62,13 +62,14 @@ static node_lists carve(const struct srs_constraints *c, island *is)
 }
 
 // Of contacts of like bodies a node has about ten, in three dimensions twenty.
-enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3 };
+enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, WHOLE = 400 }; // WHOLE: nodes that may all be neighbours
 
 srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
 {
   const rooms room = rooms_of(c, c->capacity);
-  const size_t blocks = USUAL_NEIGHBOURS * room.nodes, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
-  const size_t sides = 2 * (size_t)SRS_BLOCKS_FROM;
+  const size_t few = room.nodes < WHOLE ? room.nodes : WHOLE, usual = USUAL_NEIGHBOURS * room.nodes;
+  const size_t blocks = usual > few * few ? usual : few * few, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
+  const size_t sides = 2 * (NODE_ROWS * few > SRS_BLOCKS_FROM ? NODE_ROWS * few : (size_t)SRS_BLOCKS_FROM);
   const srs_contact_sizes sizes = {(int)room.rows, (int)room.nodes, blocks, values, c->n_directions};
   if (!c->takes_blocks || room.rows < SRS_BLOCKS_FROM) return SRS_OK;
   c->block_columns = malloc(blocks * sizeof *c->block_columns);

@@ -156,14 +156,11 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   srs_interior *interior = &s->large->interior;
   srs_ladder *l = &s->large->cone.ladder;
   const int before = s->report->iterations;
-  if (!srs_interior_begin(interior, s->problem, interior->scale, s->size, polyhedron)) {
-    s->lacks_room = true;
-    return false;
-  }
+  if (!srs_interior_begin(interior, s->problem, interior->scale, s->size, polyhedron)) return false;
   interior->polyhedron.is_relaxed = true;
-  s->lacks_room = iterate(interior, goal, s->options->max_iterations, ROUNDS, s->report) != SRS_OK;
+  const srs_status status = iterate(interior, goal, s->options->max_iterations, ROUNDS, s->report);
   l->left -= 0.5 * (s->report->iterations - before) * srs_lm_cost(&l->lm, l->cone.n);
-  if (s->lacks_room) return false;
+  if (status != SRS_OK) return false;
   for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->answer[i];
   srs_large_cone_gather(&s->large->cone, s->impulse, l->x);
   return true;

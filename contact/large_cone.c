@@ -62,6 +62,7 @@ bool srs_large_cone_reserve(srs_large_cone *s, int n_rows, int n_nodes, size_t n
                 .blocks = at_least(n_blocks, s->most_blocks),
                 .values = at_least(n_values, s->most_values)};
   room.fill = at_least(FILL_A_NODE * (size_t)room.nodes, s->is_short ? 2 * s->most_fill : s->most_fill);
+  room.fill = at_least(room.fill, room.blocks / 2); // of nodes that are all neighbours
   if (room.rows == s->most_rows && room.nodes == s->most_nodes && room.blocks == s->most_blocks &&
       room.values == s->most_values && room.fill == s->most_fill)
     return true;

@@ -89,7 +89,7 @@ srs_status srs_blocks_reserve(struct srs_constraints *c, const srs_contact_sizes
 
 srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_scalars)
 {
-  if (c->takes_blocks) { // beyond, problems are given by blocks
+  if (c->takes_blocks && (c->counts_loops || c->is_fixed)) { // beyond, problems are given by blocks
     n_contacts = n_contacts < SRS_BLOCKS_FROM / 3 ? n_contacts : SRS_BLOCKS_FROM / 3;
     if (c->counts_loops) n_scalars = n_scalars < SRS_BLOCKS_FROM ? n_scalars : SRS_BLOCKS_FROM;
   }

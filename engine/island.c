@@ -199,14 +199,23 @@ static srs_status make_room(struct srs_constraints *c, island *out)
   return SRS_OK;
 }
 
+// Contacts of few bodies, nearly all coupled with each other: whole matrices take no more memory then, and less time.
+// Where memory is set aside beforehand there is none for them.
+static bool is_coupled(const struct srs_constraints *c, const island *is)
+{
+  const double nodes = is->blocks.n_nodes;
+  return !c->counts_loops && !c->is_fixed && 4.0 * is->blocks.start[is->blocks.n_nodes] > nodes * nodes;
+}
+
 static srs_status lay_out(struct srs_constraints *c, island *out)
 {
   out->has_blocks = c->takes_blocks && out->n - (c->counts_loops ? 0 : out->n_bilateral) >= SRS_BLOCKS_FROM;
-  srs_status status = SRS_OK;
+  srs_status status = out->has_blocks ? srs_find_blocks(c, out) : SRS_OK;
+  if (status == SRS_OK && out->has_blocks && is_coupled(c, out)) out->has_blocks = false;
   if (!out->has_blocks) {
     status = make_room(c, out);
     if (status != SRS_OK) return status;
-  } else if ((status = srs_find_blocks(c, out)) != SRS_OK || (status = make_room_for_blocks(c, out)) != SRS_OK) {
+  } else if (status != SRS_OK || (status = make_room_for_blocks(c, out)) != SRS_OK) {
     return srs_fail(&c->error, status, NULL, 0, 0, NULL,
                     status == SRS_ERROR_CAPACITY
                         ? "%d contacts and %d other rows share bodies with more of each other than there is room for: "

@@ -67,13 +67,14 @@ static node_lists carve(const struct srs_constraints *c, island *is)
 }
 
 // Of contacts of like bodies a node has about ten, in three dimensions twenty.
-enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12 };
+enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12, WHOLE = 400 }; // WHOLE: that may all be neighbours
 
 srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
 {
   const rooms room = rooms_of(c, c->capacity);
-  const size_t blocks = USUAL_NEIGHBOURS * room.nodes, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
-  const size_t sides = 2 * (size_t)SRS_BLOCKS_FROM;
+  const size_t few = room.nodes < WHOLE ? room.nodes : WHOLE, usual = USUAL_NEIGHBOURS * room.nodes;
+  const size_t blocks = usual > few * few ? usual : few * few, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
+  const size_t sides = 2 * (NODE_ROWS * few > SRS_BLOCKS_FROM ? NODE_ROWS * few : (size_t)SRS_BLOCKS_FROM);
   const size_t freedoms = (size_t)c->workspace->model->nv, links = room.sides;
   const size_t columns = (size_t)NODE_ROWS * links < freedoms ? (size_t)NODE_ROWS * links : freedoms;
   const size_t widest = columns < USUAL_FREEDOMS ? columns : USUAL_FREEDOMS;

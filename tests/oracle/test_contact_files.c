@@ -137,7 +137,7 @@ static void solve_by_blocks(const char *name, const srs_contact_problem *p, srs_
   testing_blocks blocks;
   testing_blocks_make(p, &blocks);
   const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
-  double *x = calloc((size_t)(4 * n), sizeof *x), *w = x + n, *v = w + n, *y = v + n, apart = 0, size = 0;
+  double *x = calloc(4 * (size_t)n, sizeof *x), *w = x + n, *v = w + n, *y = v + n, apart = 0, size = 0;
   assert_non_null(x);
   srs_contact_options options = srs_default_contact_options();
   options.solver = solver_name;

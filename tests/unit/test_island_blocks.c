@@ -130,11 +130,52 @@ static void every_solver_takes_blocks(void **state)
   }
 }
 
+// A plate on 11 x 11 feet, whose contacts are all coupled: whole where memory may grow, by blocks where it is set
+// aside.
+static void plate(int capacity, bool is_by_blocks)
+{
+  enum { FEET = 11 };
+  pile_text t = {.room = 32768};
+  t.text = malloc(t.room);
+  assert_non_null(t.text);
+  pile_print(&t, "gravity: [0, 0, -9.81]\nmodels:\n  - name: plate\n    base: floating\n"
+                 "    links: [{name: top, mass: 10, inertia: [20, 20, 40]}]\n    shapes:\n");
+  for (int i = 0; i < FEET * FEET; i++)
+    pile_print(&t, "      - {link: top, kind: sphere, radius: 0.05, pose: {position: [%.17g, %.17g, 0]}}\n",
+               0.3 * (i % FEET - 5), 0.3 * (i / FEET - 5)); // NOLINT(bugprone-integer-division)
+  pile_print(&t,
+             "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
+             "contact: {friction: 0.5, capacity: %d}\ndt: 0.002\ninitial: {q: {root: [0, 0, 0.05, 1, 0, 0, "
+             "0]}, v: {root: [0.5, 0.1, 0, 0, 0, 0.2]}}\n",
+             capacity);
+  world w = {0};
+  srs_error error;
+  if (srs_scene_load(testing_write("plate.yaml", t.text), NULL, &w.scene, &error) != SRS_OK ||
+      srs_scene_create_sim(w.scene, NULL, &w.sim, &error) != SRS_OK)
+    fail_msg("line %d: %s", error.line, error.message);
+  problem kept = {0};
+  srs_sim_watch_contacts(w.sim, keep_largest, &kept);
+  step(&w, 10);
+  assert_true(kept.n == 3 * FEET * FEET && kept.is_by_blocks == is_by_blocks);
+  free(kept.W);
+  free(kept.b);
+  free(t.text);
+  unload(&w);
+}
+
+static void coupled_contacts_stay_whole(void **state)
+{
+  (void)state;
+  plate(0, false);
+  plate(130, true);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_are_the_matrix),
       cmocka_unit_test(every_solver_takes_blocks),
+      cmocka_unit_test(coupled_contacts_stay_whole),
       cmocka_unit_test(the_order_of_bodies_does_not_change_a_bit),
       cmocka_unit_test(nothing_is_remembered_from_other_sims),
   };

@@ -119,6 +119,9 @@ static bool find_near(srs_groups *s, int *start, int *near)
   for (int g = 0; g < s->n_groups; g++) mark[g] = -1;
   for (int g = 0; g < s->n_groups; g++) {
     start[g] = count;
+    if ((size_t)count == s->most_pairs) return false;
+    mark[g] = g;
+    near[count++] = g;
     for (int k = members_start[g]; k < members_start[g + 1]; k++)
       for (int i = s->start[member[k]]; i < s->start[member[k] + 1]; i++) {
         const int other = s->group[i];

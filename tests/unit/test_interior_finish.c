@@ -67,7 +67,7 @@ static void what_neither_pushes_nor_parts_is_found(void **state)
   }
   print_message("residual %.2g, velocities %.2g of b apart, %.1f iterations\n", worst, apart,
                 (double)iterations / TIMES);
-  assert_true(worst <= 1e-12 && apart < 1e-9); // no row's push is certain beyond its least curvature
+  assert_true(worst <= 1e-12 && apart < 1e-8); // each direction of W has its own curvature
   srs_contact_solver_destroy(solver);
 }
 

@@ -169,9 +169,7 @@ srs_status srs_contact_solver_reserve_blocks(srs_contact_solver *s, const srs_co
 {
   if (s == NULL || sizes == NULL) return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no solver, or no sizes");
   const size_t directions = (size_t)sizes->n_nodes * (size_t)(sizes->n_directions + 2);
-  if (directions <= INT_MAX &&
-      srs_interior_reserve(&s->large, sizes, (int)directions))
-    return SRS_OK;
+  if (directions <= INT_MAX && srs_interior_reserve(&s->large, sizes, (int)directions)) return SRS_OK;
   return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", sizes->n_rows);
 }
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST, BLOCKS_A_PIECE = 8, FILL_A_PIECE = 24, PAIRS_A_LINK = 2 };
+enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST, BLOCKS_A_PIECE = 32, FILL_A_PIECE = 96, PAIRS_A_LINK = 4 };
 
 // ---- memory ----
 
@@ -119,6 +119,9 @@ static bool find_near(srs_groups *s, int *start, int *near)
   for (int g = 0; g < s->n_groups; g++) mark[g] = -1;
   for (int g = 0; g < s->n_groups; g++) {
     start[g] = count;
+    if ((size_t)count == s->most_pairs) return false;
+    mark[g] = g;
+    near[count++] = g;
     for (int k = members_start[g]; k < members_start[g + 1]; k++)
       for (int i = s->start[member[k]]; i < s->start[member[k] + 1]; i++) {
         const int other = s->group[i];
@@ -317,7 +320,7 @@ static void fill_matrix(srs_groups *s, const double *H)
       add_node(s, node, 3, H, pair);
     else if (rows > 0)
       add_node(s, node, rows, H, pair);
-    pair += n * n;
+    pair += (size_t)n * (size_t)n;
     H += SQUARE;
   }
 }

@@ -10,10 +10,36 @@ static const pile usual_pile = {.n = 90,
                                 .solver = "name: relaxed, tolerance: 1e-8"};
 
 typedef struct problem {
+  double factor_off; // of the factor from the blocks, the worst of all problems
+  int n_columns;
   int n, n_nodes, n_blocks, n_bilateral; // of the largest seen
   double *W, *b;
   bool is_by_blocks;
 } problem;
+
+static double square_of(const srs_contact_blocks *blocks, double *W)
+{
+  const srs_contact_factor *f = blocks->factor;
+  const int n = blocks->first[blocks->n_nodes], columns = f->first[f->n_groups];
+  double *L = calloc((size_t)n * (size_t)columns, sizeof *L), worst = 0;
+  assert_non_null(L);
+  for (int node = 0; node < blocks->n_nodes; node++)
+    for (int k = f->start[node]; k < f->start[node + 1]; k++) {
+      const double *value = f->value + f->begin[k];
+      for (int i = blocks->first[node]; i < blocks->first[node + 1]; i++)
+        for (int c = f->first[f->group[k]]; c < f->first[f->group[k] + 1]; c++)
+          L[(size_t)i * (size_t)columns + (size_t)c] = *value++;
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = i == j && f->own != NULL ? f->own[i] : 0;
+      for (int c = 0; c < columns; c++)
+        sum += L[(size_t)i * (size_t)columns + (size_t)c] * L[(size_t)j * (size_t)columns + (size_t)c];
+      worst = fmax(worst, fabs(sum - W[(size_t)i * (size_t)n + (size_t)j]));
+    }
+  free(L);
+  return worst;
+}
 
 static void keep_largest(void *context, const srs_contact_problem *p, const double *impulse,
                          const srs_contact_report *report)
@@ -35,6 +61,8 @@ static void keep_largest(void *context, const srs_contact_problem *p, const doub
     kept->n_nodes = p->blocks->n_nodes;
     kept->n_blocks = p->blocks->start[p->blocks->n_nodes];
     srs_contact_blocks_expand(p->blocks, kept->W);
+    kept->factor_off = square_of(p->blocks, kept->W);
+    kept->n_columns = p->blocks->factor->first[p->blocks->factor->n_groups];
   } else {
     memcpy(kept->W, p->W, rows * rows * sizeof *p->W);
   }
@@ -76,6 +104,8 @@ static void blocks_are_the_matrix(void **state)
                 by_blocks.n_nodes * by_blocks.n_nodes, apart);
   assert_true(apart < 1e-15); // entries are sums of two terms below 1
   assert_true(by_blocks.n_blocks < 20 * by_blocks.n_nodes);
+  print_message("%d columns of its factor: %.2g apart\n", by_blocks.n_columns, by_blocks.factor_off);
+  assert_true(by_blocks.n_columns <= 3 * 91 + 1 && by_blocks.factor_off < 1e-14); // discs, the lift
   free(by_blocks.W);
   free(by_blocks.b);
   free(whole.W);

@@ -89,9 +89,38 @@ static double draw_friction(testing_random *random, double most)
   return kind == 0 ? 0 : testing_uniform(random, 0, kind < 4 && most > 1 ? 1 : most);
 }
 
+enum { REACH = 3 };
+
+// How many bodies and coordinates the rows are of.
+static void draw_sizes(testing_random *random, const contact_lots *lots, int n_drawn, int n_independent, plan *p)
+{
+  if (lots->n_bodies > 0) {
+    p->n_bodies = lots->n_bodies, p->reach = REACH;
+    p->n_coordinates = 6 * p->n_bodies;
+  } else if (testing_below(random, 2) == 0) {
+    p->n_bodies = 1 + testing_below(random, n_drawn + 1);
+    p->n_coordinates = 6 * p->n_bodies;
+  } else {
+    const bool is_deficient = testing_below(random, 2) == 0;
+    p->n_coordinates =
+        is_deficient ? 2 + testing_below(random, n_independent) : n_independent + testing_below(random, 6);
+  }
+}
+
+static void draw_coordinates(testing_random *random, const contact_lots *lots, plan *p)
+{
+  const double orders = testing_below(random, 2) == 0 ? 0 : testing_uniform(random, 0, log10(lots->most_mass_ratio));
+  for (int j = 0; j < p->n_coordinates; j++) {
+    const bool is_same_body = p->n_bodies > 0 && j % 6 != 0;
+    p->inverse[j] = is_same_body ? p->inverse[j - 1] : pow(10, testing_uniform(random, -orders / 2, orders / 2));
+    p->inside[j] = testing_uniform(random, -1, 1);
+    p->free[j] = testing_uniform(random, -1, 1);
+  }
+}
+
 random_problem random_problem_make(testing_random *random, const contact_lots *lots)
 {
-  enum { MOST_DRAWN = 256, REACH = 3 };
+  enum { MOST_DRAWN = 256 };
   int copies[MOST_DRAWN], tangents[MOST_DRAWN], n_contacts = 0, contact_rows = 0, drawn_rows = 0;
   const int most = lots->most_contacts < 64 ? lots->most_contacts : 64;
   const int n_drawn = lots->n_contacts > 0 ? lots->n_contacts : 1 + testing_below(random, most);
@@ -110,17 +139,7 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
 
   plan p = {.n_rows = n_bilateral + contact_rows + n_unilateral + n_box};
   const int n_independent = n_bilateral + drawn_rows + n_unilateral + n_box;
-  if (lots->n_bodies > 0) {
-    p.n_bodies = lots->n_bodies, p.reach = REACH;
-    p.n_coordinates = 6 * p.n_bodies;
-  } else if (testing_below(random, 2) == 0) {
-    p.n_bodies = 1 + testing_below(random, n_drawn + 1);
-    p.n_coordinates = 6 * p.n_bodies;
-  } else {
-    const bool is_deficient = testing_below(random, 2) == 0;
-    p.n_coordinates =
-        is_deficient ? 2 + testing_below(random, n_independent) : n_independent + testing_below(random, 6);
-  }
+  draw_sizes(random, lots, n_drawn, n_independent, &p);
   const size_t rows = (size_t)p.n_rows, coordinates = (size_t)p.n_coordinates;
   double *scratch = calloc((rows + 3) * coordinates, sizeof *scratch);
   double *memory = calloc(rows * rows + rows + 5 * (size_t)n_contacts + 2 * (size_t)n_box + 1, sizeof *memory);
@@ -129,13 +148,7 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   p.J = scratch, p.inverse = scratch + rows * coordinates, p.inside = p.inverse + coordinates;
   p.free = p.inside + coordinates;
 
-  const double orders = testing_below(random, 2) == 0 ? 0 : testing_uniform(random, 0, log10(lots->most_mass_ratio));
-  for (int j = 0; j < p.n_coordinates; j++) {
-    const bool is_same_body = p.n_bodies > 0 && j % 6 != 0;
-    p.inverse[j] = is_same_body ? p.inverse[j - 1] : pow(10, testing_uniform(random, -orders / 2, orders / 2));
-    p.inside[j] = testing_uniform(random, -1, 1);
-    p.free[j] = testing_uniform(random, -1, 1);
-  }
+  draw_coordinates(random, lots, &p);
   double *W = memory, *b = W + rows * rows, *friction = b + rows, *lower = friction + n_contacts,
          *upper = lower + n_box, *extents = upper + n_box;
   unsigned char *all_tangents = (unsigned char *)(extents + 3 * (size_t)n_contacts);

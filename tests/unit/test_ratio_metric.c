@@ -194,8 +194,10 @@ static bool difference(const stand *one, const stand *two, int body, vec3 shift,
     r[side] = ratio[side].r;
   }
   *slope = (r[1] - r[0]) / (2 * STEP);
+  // Where faces pass through parallel the normal stays and the witness jumps: a kink in the turns alone.
   const double kink = norm3(sub3(vec3_load(ratio[0].normal), vec3_load(ratio[1].normal)));
-  return kink <= 100 * STEP * norm3(vec3_load(ratio[0].normal));
+  const double jump = norm3(sub3(vec3_load(ratio[0].turn1), vec3_load(ratio[1].turn1)));
+  return fmax(kink, jump) <= 100 * STEP * (norm3(vec3_load(ratio[0].normal)) + norm3(vec3_load(ratio[0].turn1)));
 }
 
 static void gradients_are_central_differences(void **state)

@@ -201,6 +201,9 @@ static srs_status read_regular(srs_scene_reader *reader, const srs_yaml_node *ma
   if (n < 3 || n > MOST_CORNERS)
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, corners->place, "corners",
                        "a polygon has 3 to %d corners, not %d", MOST_CORNERS, n);
+  if (!(radius > 0))
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, srs_yaml_get(map, "radius")->place, "radius",
+                       "the radius of a polygon is %.15g m; it must be positive", radius);
   double *points = srs_arena_take(reader->arena, 3 * (size_t)n, sizeof *points);
   if (points == NULL) return srs_scene_no_memory(reader);
   for (int i = 0; i < n; i++) {

@@ -4,7 +4,8 @@
 // by negative ones, whatever follows a slash left aside; a face becomes the fan of its first corner. `o` and `g` name
 // what follows; groups count where no object is named. STL: `vertex x y z` three times a triangle, or, binary, 80
 // bytes, a count n and n times 12 floats and 2 bytes, which is told by the size of the file. All else is passed over.
-// Numbers of text are read as doubles, so that a box written in decimals is the box that a scene has.
+// Numbers of text are read as doubles, so that a box written in decimals is the box that a scene has. Text that is cut
+// short is refused where it can be told: a zero byte in it, STL without its last line `endsolid`.
 #include "topology/mesh.h"
 #include "topology/internal.h"
 
@@ -25,8 +26,8 @@ typedef struct draft {
   double *points;
   int *triangles, *group, *line;
   size_t point_room, triangle_room;
-  int current_group, at; // line
-  bool has_objects;
+  int current_group, at;      // line
+  bool has_objects, is_ended; // by `endsolid`
 } draft;
 
 static srs_status no_memory(const draft *d)
@@ -143,7 +144,7 @@ static srs_status read_face(draft *d, char *rest)
 {
   int first = 0, last = 0, n = 0;
   srs_status status = SRS_OK;
-  for (char *word = next_word(&rest); word != NULL && status == SRS_OK; word = next_word(&rest), n++) {
+  for (char *word = next_word(&rest); word != NULL && *word != '#' && status == SRS_OK; word = next_word(&rest), n++) {
     int index = 0;
     status = read_index(d, word, &index);
     if (status == SRS_OK && n >= 2) status = add_triangle(d, first, last, index);
@@ -171,7 +172,9 @@ static srs_status read_obj_line(draft *d, char *line)
 static srs_status read_stl_line(draft *d, char *line)
 {
   const char *word = next_word(&line);
-  if (word == NULL || strcasecmp(word, "vertex") != 0) return SRS_OK;
+  if (word == NULL) return SRS_OK;
+  d->is_ended = strcasecmp(word, "endsolid") == 0;
+  if (strcasecmp(word, "vertex") != 0) return SRS_OK;
   const srs_status status = read_corner(d, line);
   const int n = d->mesh->n_points;
   if (status != SRS_OK || n % 3 != 0) return status;
@@ -257,17 +260,31 @@ static srs_status read_bytes(const draft *d, char **bytes, size_t *size)
   return SRS_OK;
 }
 
+// Text, without the mark of three bytes that some editors put before it.
+static srs_status read_text(draft *d, char *bytes, size_t size, srs_status (*read)(draft *d, char *line))
+{
+  if (strlen(bytes) != size) return cannot_read(d, "it is neither text nor a whole binary STL file");
+  return read_lines(d, strncmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? bytes + 3 : bytes, read);
+}
+
+static srs_status read_text_stl(draft *d, char *bytes, size_t size)
+{
+  const srs_status status = read_text(d, bytes, size, read_stl_line);
+  if (status == SRS_OK && !d->is_ended) return cannot_read(d, "it is cut short: its last line is not 'endsolid'");
+  return status;
+}
+
 static srs_status read_format(draft *d, char *bytes, size_t size)
 {
   const char *dot = strrchr(d->mesh->path, '.');
-  if (dot != NULL && strcasecmp(dot, ".obj") == 0) return read_lines(d, bytes, read_obj_line);
+  if (dot != NULL && strcasecmp(dot, ".obj") == 0) return read_text(d, bytes, size, read_obj_line);
   if (dot == NULL || strcasecmp(dot, ".stl") != 0)
     return srs_fail(d->error, SRS_ERROR_UNSUPPORTED, d->mesh->path, 0, 0, NULL,
                     "meshes that collide are read from .obj and .stl in this version; convert the file");
   if (is_binary_stl((const unsigned char *)bytes, size)) return read_binary_stl(d, (const unsigned char *)bytes);
   if (strncasecmp(bytes + strspn(bytes, " \t\r\n"), "solid", 5) != 0)
     return cannot_read(d, "it is no STL file: neither 'solid' at the start nor the size of a binary one");
-  return read_lines(d, bytes, read_stl_line);
+  return read_text_stl(d, bytes, size);
 }
 
 srs_status srs_mesh_read(const char *path, srs_mesh *mesh, srs_error *error)

@@ -35,6 +35,41 @@ static void faces_of_obj_are_fans_of_corners_counted_either_way(void **state)
   srs_mesh_release(&m);
 }
 
+static void a_byte_order_mark_and_remarks_are_passed_over(void **state)
+{
+  (void)state;
+  srs_mesh m;
+  read_text("a.obj", "\xEF\xBB\xBFv 0 0 0 # first\nv 1 0 0\nv 0 1 0\nf 1 2 3 # all of them\nf 1 2 3\n", &m);
+  assert_int_equal(m.n_points, 3);
+  assert_int_equal(m.n_triangles, 2);
+  srs_mesh_release(&m);
+}
+
+static void write_bytes(const char *name, const void *bytes, size_t size)
+{
+  FILE *file = fopen(testing_write(name, ""), "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void bytes_that_are_neither_text_nor_a_whole_stl_are_refused(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"cut.stl", "cut.obj"};
+  const unsigned char cut[84 + 30] = "solid, but its only triangle lacks 20 bytes";
+  for (int i = 0; i < 2; i++) {
+    srs_mesh m;
+    srs_error error = {0};
+    char path[512];
+    write_bytes(names[i], cut, sizeof cut);
+    snprintf(path, sizeof path, "%s/%s", testing_folder(), names[i]);
+    assert_int_equal(srs_mesh_read(path, &m, &error), SRS_ERROR_FILE);
+    assert_non_null(strstr(error.message, "neither text nor"));
+    srs_mesh_release(&m);
+  }
+}
+
 static void stl_is_read_from_text_and_from_bytes(void **state)
 {
   (void)state;
@@ -52,10 +87,7 @@ static void stl_is_read_from_text_and_from_bytes(void **state)
   const float numbers[12] = {0, 0, 1, 0.5F, 0, 0, 1, 2, 3, 0, 1, 0};
   bytes[80] = 1;
   memcpy(bytes + 84, numbers, sizeof numbers); // the machines that this runs on are little-endian
-  FILE *file = fopen(testing_write("b.STL", ""), "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes, 1, sizeof bytes, file), sizeof bytes);
-  assert_int_equal(fclose(file), 0);
+  write_bytes("b.STL", bytes, sizeof bytes);
   char path[512];
   snprintf(path, sizeof path, "%s/b.STL", testing_folder());
   assert_int_equal(srs_mesh_read(path, &m, NULL), SRS_OK);
@@ -85,6 +117,10 @@ static void mistakes_are_told_with_their_line(void **state)
       {"a.obj", "", SRS_ERROR_MODEL, 0, "has no faces"},
       {"a.stl", "solid x\nvertex 0 0\n", SRS_ERROR_SYNTAX, 2, "three finite numbers"},
       {"a.stl", "solid x\nendsolid\n", SRS_ERROR_MODEL, 0, "has no faces"},
+      {"a.stl", "solid x\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n", SRS_ERROR_FILE, 0, "cut short"},
+      {"a.stl", "solid x\nendsolid\nsolid y\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n", SRS_ERROR_FILE, 0,
+       "cut short"},
+      {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4 # there are 3\n", SRS_ERROR_MODEL, 4, "corner -4"},
       {"a.stl", "ISO-10303-21;\n", SRS_ERROR_FILE, 0, "no STL file"},
       {"a.dae", "<x/>", SRS_ERROR_UNSUPPORTED, 0, "convert the file"},
       {"mesh", "", SRS_ERROR_UNSUPPORTED, 0, "convert the file"},
@@ -108,6 +144,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(faces_of_obj_are_fans_of_corners_counted_either_way),
+      cmocka_unit_test(a_byte_order_mark_and_remarks_are_passed_over),
+      cmocka_unit_test(bytes_that_are_neither_text_nor_a_whole_stl_are_refused),
       cmocka_unit_test(stl_is_read_from_text_and_from_bytes),
       cmocka_unit_test(mistakes_are_told_with_their_line),
   };

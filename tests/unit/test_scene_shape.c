@@ -223,6 +223,7 @@ static void mistakes_in_the_environment_are_told_with_their_place(void **state)
       {"- {name: a, shape: polygon}", SRS_ERROR_SYNTAX, 3, "needs the key 'points', or 'corners' and 'radius'"},
       {"- {name: a, shape: polygon, corners: 5}", SRS_ERROR_SYNTAX, 3, "a polygon needs the key 'radius'"},
       {"- {name: a, shape: polygon, corners: 2, radius: 1}", SRS_ERROR_SYNTAX, 38, "3 to 1000 corners, not 2"},
+      {"- {name: a, shape: polygon, corners: 3, radius: -1}", SRS_ERROR_SYNTAX, 49, "radius of a polygon is -1 m"},
       {"- {name: a, shape: polygon, points: [[0, 0], [1, 0], [0, 1]], corners: 3}", SRS_ERROR_SYNTAX, 63, "either"},
       {"- {name: a, shape: polygon, points: [[0, 0], [1, 0], [0, 1, 2]]}", SRS_ERROR_SYNTAX, 54, "2"},
       {"- {name: a, shape: polygon, points: [[0, 0], [1, 0]]}", SRS_ERROR_ARGUMENT, -1, "a polygon needs 3 points"},

@@ -33,7 +33,8 @@ bool srs_large_polyhedral_begin(srs_large_polyhedral *polyhedral, srs_large_cone
 
 /// By an interior point, from z = f = weight. Impulses go to cone->ladder.x.
 /// @return |Fischer-Burmeister| there
-double srs_large_polyhedral_interior(srs_large_polyhedral *polyhedral, bool is_near, double weight, double goal, int max_iterations);
+double srs_large_polyhedral_interior(srs_large_polyhedral *polyhedral, bool is_near, double weight, double goal,
+                                     int max_iterations);
 
 /// By Newton's method on (penalised) Fischer-Burmeister equations, from the impulses in cone->ladder.x, to which the
 /// answer goes.

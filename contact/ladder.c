@@ -282,12 +282,11 @@ static void climb_large(srs_ladder *l)
   const bool has_interior = l->last_rung >= SRS_RUNG_INTERIOR;
   start_cold(l);
   if (try_rung_for(l, SRS_RUNG_COLD, has_interior)) return;
-  if (has_interior && climb_by_starts(l)) return;
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
-  if (!(l->last_rung >= SRS_RUNG_GAUSS_SEIDEL && climb_by_sweeps(l)) && l->last_rung >= SRS_RUNG_SOFTENED &&
-      l->left > 0)
-    (void)climb_by_path(l);
+  const bool is_done =
+      (has_interior && climb_by_starts(l)) || (l->last_rung >= SRS_RUNG_GAUSS_SEIDEL && climb_by_sweeps(l));
+  if (!is_done && l->last_rung >= SRS_RUNG_SOFTENED && l->left > 0) (void)climb_by_path(l);
   l->minimise = asked;
 }
 

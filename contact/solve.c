@@ -8,15 +8,15 @@
 //   certify        on the problem as it came. Where eliminating rows cost accuracy, what is missing is added to b and
 //                  solved for again.
 //
-// Problems with a direct answer (contact/direct.c) take a shorter way.
-#include "contact/bilateral.h"
-#include "contact/direct.h"
-#include "contact/ladder.h"
-#include "contact/large.h"
-#include "contact/polyhedral.h"
-#include "contact/relaxation.h"
-#include "contact/twins.h"
-#include "contact/units.h"
+// Problems with a direct answer (contact/methods/direct.c) take a shorter way.
+#include "contact/large/large.h"
+#include "contact/methods/direct.h"
+#include "contact/methods/fallback.h"
+#include "contact/methods/polyhedral.h"
+#include "contact/methods/relaxation.h"
+#include "contact/problem/bilateral.h"
+#include "contact/problem/duplicates.h"
+#include "contact/problem/scaling.h"
 
 #include <stdint.h>
 #include <stdlib.h>

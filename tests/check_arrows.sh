@@ -38,11 +38,11 @@ trap 'rm -rf "$bad"' EXIT
   cd "$bad" && mkdir topology collision contact engine samples docs
   printf '#include <sarrus/engine.h>\n#include "engine/x.h"\n#include "spatial.h"\n' >topology/a.c
   printf '#include <sarrus/contact.h>\n # include "engine/x.h" // why\n' >collision/a.cpp
-  printf '#include <sarrus/topology.h>\n#include "topology/model.h"\n' >contact/a.c
+  printf '#include <sarrus/topology.h>\n#include "topology/model/model.h"\n' >contact/a.c
   printf '#include "tests/support/testing.h"\n' >engine/a.h
   printf '#include "engine/x.h"\n' >samples/a.c
   printf '#include "engine/x.h"\n' >docs/a.c
-  printf '#include <libxml/tree.h>\n#include <math.h>\n#include "topology/model.h"\n' >topology/topology.h
+  printf '#include <libxml/tree.h>\n#include <math.h>\n#include "topology/model/model.h"\n' >topology/topology.h
   found=$(complaints | wc -l)
   [ "$found" = 13 ] || { echo "check_arrows.sh: 13 wrong includes planted, $found found" >&2; exit 1; }
 )

@@ -9,10 +9,10 @@ names=${SARRUS_DATA:-../shared/data}/libbulletc-names.txt
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
-sed 's/\/\/.*//' collision/bulletc.h | grep -o '\bbt[A-Za-z0-9_]*(' | tr -d '(' | sort >"$place/declared"
-[ -s "$place/declared" ] || { echo "collision/bulletc.h declares nothing" >&2; exit 1; }
+sed 's/\/\/.*//' collision/bullet/bulletc.h | grep -o '\bbt[A-Za-z0-9_]*(' | tr -d '(' | sort >"$place/declared"
+[ -s "$place/declared" ] || { echo "collision/bullet/bulletc.h declares nothing" >&2; exit 1; }
 nm -D --defined-only "$stand_in" | sed 's/.* //' | sort >"$place/shown"
-diff "$place/declared" "$place/shown" || { echo "$stand_in does not show what collision/bulletc.h declares" >&2; exit 1; }
+diff "$place/declared" "$place/shown" || { echo "$stand_in does not show what collision/bullet/bulletc.h declares" >&2; exit 1; }
 
 if nm -D --defined-only "$library" | grep ' bt[A-Z]'; then echo "$library shows symbols of libbulletc" >&2; exit 1; fi
 
@@ -28,5 +28,5 @@ fi
 
 # Each function that is declared is called: the list is no longer than it must be.
 for name in $(cat "$place/declared"); do
-  grep -q "\b$name(" collision/*.c || { echo "collision/bulletc.h declares $name, which nobody calls" >&2; exit 1; }
+  grep -q "\b$name(" collision/*/*.c || { echo "collision/bullet/bulletc.h declares $name, which nobody calls" >&2; exit 1; }
 done

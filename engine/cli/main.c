@@ -1,7 +1,7 @@
 // Which subcommand of `sarrus` is wanted? docs/command.md describes them.
-#include "engine/cli/command.h"
-#include "engine/cli/talk.h"
-#include "engine/text.h"
+#include "engine/cli/shared/command.h"
+#include "engine/cli/shared/messages.h"
+#include "topology/base/text.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // A solve takes no memory, whatever the solver and the size; out of memory is said, and nothing leaks.
-#include "contact/dense_large.h"
+#include "contact/algebra/dense_large.h"
 #include "support/contact_problems.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // leaks.
 //
 // The allocator is interposed: requests are counted, and while armed the n-th fails and all after it.
-#include "collision/solid.h"
+#include "collision/shapes/solid.h"
 #include "support/testing.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's own names for what we

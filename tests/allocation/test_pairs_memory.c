@@ -1,6 +1,6 @@
 // Does finding contact nodes take memory? malloc and its kin are interposed and counted, as in test_allocation.c.
 
-#include "unit/pairs_check.h"
+#include "support/pairs_check.h"
 
 static long allocations;
 

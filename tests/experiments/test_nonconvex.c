@@ -1,6 +1,6 @@
 // Do the examples of Egan, Berard & Trinkle come out: the matrices and solutions that they print, and the block that
 // slides over a hole (their figure 1)?
-#include "contact/nonconvex_lcp.h"
+#include "contact/corners/nonconvex_lcp.h"
 #include "support/testing.h"
 
 #include <math.h>

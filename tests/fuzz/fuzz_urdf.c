@@ -3,8 +3,8 @@
 // Build with clang's -fsanitize=fuzzer,address,undefined from this file and topology/*.c; run with a folder for the
 // corpus and -dict=tests/fuzz/urdf.dict.
 //
-// tests/unit/test_urdf.c runs the same function over mutations of a small robot.
-#include "topology/urdf.h"
+// tests/unit/topology/files/test_urdf.c runs the same function over mutations of a small robot.
+#include "topology/files/urdf.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Does libfclib, whose format it is, agree? It reads what we write and we read what it writes: numbers to the bit.
 // Skipped where libfclib is not installed.
-#include "unit/fclib_sample.h"
+#include "support/fclib_sample.h"
 
 #ifdef SARRUS_WITH_FCLIB
 #include <fclib.h>

@@ -1,5 +1,5 @@
 // The ratio metric, its points, normals and events against exact rationals.
-#include "unit/ratio_check.h"
+#include "support/ratio_check.h"
 
 #include <stdio.h>
 

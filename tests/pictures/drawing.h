@@ -1,7 +1,7 @@
 // What the tests of pictures share: a scene, and looking at SVG.
 #pragma once
-#include "docs/pictures/sketch.h"
 #include "support/testing.h"
+#include "tools/pictures/sketch.h"
 
 #include <stdlib.h>
 #include <string.h>

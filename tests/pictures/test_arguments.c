@@ -1,6 +1,6 @@
 // What was typed: options by a table, lists of numbers, parts between commas.
-#include "docs/pictures/arguments.h"
 #include "support/testing.h"
+#include "tools/pictures/arguments.h"
 
 #include <string.h>
 

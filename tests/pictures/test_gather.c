@@ -1,6 +1,6 @@
 // What is gathered of a mechanism: shapes, sticks where none cover, rods, dots.
-#include "docs/pictures/stage.h"
 #include "pictures/drawing.h"
+#include "tools/pictures/stage.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Planes and terrain: what is filled, where lines are, what is cut off.
-#include "docs/pictures/ground.h"
 #include "pictures/drawing.h"
+#include "tools/pictures/ground.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // Painter's order: of two solids that do not overlap, the one that hides the other comes later.
-#include "docs/pictures/order.h"
 #include "pictures/drawing.h"
+#include "tools/pictures/order.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // Silhouettes of round solids: bounds by their support functions, areas of their shadows.
-#include "docs/pictures/sketch.h"
 #include "pictures/drawing.h"
+#include "tools/pictures/sketch.h"
 
 #include <math.h>
 

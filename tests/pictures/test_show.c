@@ -1,6 +1,6 @@
 // The page: how many frames it has and where, what it says, colours, and that it is the same each time.
-#include "docs/pictures/show.h"
 #include "pictures/drawing.h"
+#include "tools/pictures/show.h"
 
 #include <math.h>
 #include <stdio.h>

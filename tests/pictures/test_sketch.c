@@ -1,6 +1,6 @@
 // Views, hulls of points in the plane, and polyhedra by their faces.
-#include "docs/pictures/sketch.h"
 #include "pictures/drawing.h"
+#include "tools/pictures/sketch.h"
 
 #include <math.h>
 #include <string.h>

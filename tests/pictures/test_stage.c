@@ -1,6 +1,6 @@
 // A scene in the course of time: the pendulum's swing, and its path.
-#include "docs/pictures/stage.h"
 #include "pictures/drawing.h"
+#include "tools/pictures/stage.h"
 
 #include <math.h>
 

@@ -1,0 +1,80 @@
+// Bullet's counterpart of a convex solid, without a margin that shows.
+//
+// Bullet draws a margin around shapes that are rounder than they are said to be: boxes and cylinders are shrunk by it
+// first, hulls and cones are not and come out larger. Set to zero, all are what they say. A sphere and a capsule are a
+// point and a segment with their radius for a margin, which is exact. Bullet has no ellipsoid: its scaled spheres
+// answer with the wrong point of the surface. Hulls are given as clouds of points, which Bullet reads where they are.
+
+#include "collision/bullet/bullet_shape.h"
+#include "collision/bullet/bulletc.h"
+#include "topology/base/errors.h"
+
+#include <stdlib.h>
+
+typedef struct counterpart {
+  void *shape;
+  double padding; // the points stand on a 16-byte boundary
+  double points[][4];
+} counterpart;
+
+static void *make_shape(const srs_solid *solid, counterpart *owner)
+{
+  const double *size = solid->size, ones[3] = {1, 1, 1};
+  switch (solid->kind) {
+  case SRS_SHAPE_SPHERE: return btSphereShape_new(size[0]);
+  case SRS_SHAPE_CAPSULE: return btCapsuleShapeZ_new(size[0], size[1]);
+  case SRS_SHAPE_BOX: return btBoxShape_new3(0.5 * size[0], 0.5 * size[1], 0.5 * size[2]);
+  case SRS_SHAPE_CYLINDER: return btCylinderShapeZ_new2(size[0], size[0], 0.5 * size[1]);
+  case SRS_SHAPE_CONE: return btConeShapeZ_new(size[0], size[1]);
+  case SRS_SHAPE_HULL: return btConvexPointCloudShape_new2(owner->points, solid->hull->n_corners, ones, false);
+  default: return NULL;
+  }
+}
+
+bool srs_bullet_knows(srs_shape_kind kind)
+{
+  return kind == SRS_SHAPE_SPHERE || kind == SRS_SHAPE_CAPSULE || kind == SRS_SHAPE_BOX || kind == SRS_SHAPE_CYLINDER ||
+         kind == SRS_SHAPE_CONE || kind == SRS_SHAPE_HULL;
+}
+
+void *srs_bullet_shape_create(const srs_solid *solid)
+{
+  if (!srs_bullet_knows(solid->kind)) return NULL;
+  const int n = solid->kind == SRS_SHAPE_HULL ? solid->hull->n_corners : 0;
+  counterpart *owner = malloc(sizeof *owner + (size_t)n * sizeof owner->points[0]);
+  if (!owner) return NULL;
+  for (int i = 0; i < n; i++) {
+    vec3_store(owner->points[i], solid->hull->corners[i]);
+    owner->points[i][3] = 0;
+  }
+  owner->shape = make_shape(solid, owner);
+  if (!owner->shape) {
+    free(owner);
+    return NULL;
+  }
+  if (solid->kind != SRS_SHAPE_SPHERE && solid->kind != SRS_SHAPE_CAPSULE) btCollisionShape_setMargin(owner->shape, 0);
+  return owner;
+}
+
+void srs_bullet_shape_destroy(void *shape)
+{
+  if (!shape) return;
+  btCollisionShape_delete(((counterpart *)shape)->shape);
+  free(shape);
+}
+
+void *srs_bullet_shape(const void *shape) { return ((const counterpart *)shape)->shape; }
+
+srs_status srs_bullet_check(srs_error *error)
+{
+  const double radius = 0.1; // as a float it is another number, and read from half a register yet another
+  void *sphere = btSphereShape_new(radius);
+  if (!sphere) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory left for a Bullet shape");
+  const double answer = btSphereShape_getRadius(sphere);
+  btCollisionShape_delete(sphere);
+  if (answer == radius) return SRS_OK;
+  return srs_fail(
+      error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, NULL,
+      "the libbulletc in use is built for single precision; install one built with USE_DOUBLE_PRECISION, or "
+      "build Sarrus with SARRUS_BULLETC=SHIM");
+}

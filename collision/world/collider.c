@@ -1,0 +1,245 @@
+// Where do the shapes of a model touch, at given placements?
+//
+// Members are placed, the pairs that the filters leave are looked at for bounds that overlap (broad.c), and those go to
+// the function of their kinds (dispatch.c), in order of the shapes. All memory is taken when the collider is made (but
+// for pairs in heaps denser than usual), and whatever a call writes there the next one writes anew.
+#include "collision/world/collider.h"
+#include "topology/base/errors.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+srs_collider_options srs_default_collider_options(void) { return (srs_collider_options){0}; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Making
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool are_planes(srs_shape_kind a, srs_shape_kind b)
+{
+  return a == SRS_SHAPE_HALF_SPACE && b == SRS_SHAPE_HALF_SPACE;
+}
+
+// What a kind can meet instead.
+static const char *known_meetings(srs_shape_kind a, srs_shape_kind b)
+{
+  if (are_planes(a, b)) return ", both are without bounds";
+  if (a == SRS_SHAPE_PARABOLOID || b == SRS_SHAPE_PARABOLOID)
+    return " (a paraboloid meets half-spaces, spheres, ellipsoids, superellipsoids and paraboloids)";
+  if (a == SRS_SHAPE_SUPERELLIPSOID || b == SRS_SHAPE_SUPERELLIPSOID)
+    return " (a superellipsoid meets half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and "
+           "paraboloids)";
+  return "";
+}
+
+static srs_status refuse_pair(const srs_members *m, int i, int j, srs_error *error)
+{
+  char first[96], second[96];
+  const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
+                  "shapes %s (%s) and %s (%s) cannot meet in this version%s: exclude the pair, part them by group and "
+                  "mask, or make one visual",
+                  srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
+                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b), known_meetings(a, b));
+}
+
+static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)
+{
+  const srs_members *m = &c->members;
+  long n = 0;
+  for (int i = 0; i < m->n; i++)
+    for (int j = i + 1; j < m->n; j++) {
+      if (!srs_filter_passes(&c->filter, i, j)) continue;
+      const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
+      if (!srs_kinds_meet(a, b) && !(is_for_pairs && !are_planes(a, b))) return refuse_pair(m, i, j, error);
+      n++;
+    }
+  if (n > INT_MAX)
+    return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
+                    "%ld pairs of shapes may meet, more than can be counted here; part them by group and mask", n);
+  *n_pairs = (int)n;
+  return SRS_OK;
+}
+
+static srs_status make(srs_collider *c, const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
+                       srs_error *error)
+{
+  int n_pairs = 0;
+  srs_status status = srs_bullet_check(error);
+  if (status == SRS_OK) status = srs_members_make(model, &c->members, error);
+  if (status == SRS_OK) status = srs_filter_make(&c->members, options, &c->memory, &c->filter, error);
+  if (status == SRS_OK) status = count_pairs(c, is_for_pairs, &n_pairs, error);
+  if (status == SRS_OK)
+    status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
+  if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
+  if (status == SRS_OK) status = srs_ratio_pairs_check_planes(&c->ratio, &c->members, &c->filter, error);
+  if (status != SRS_OK) return status;
+  return srs_meeting_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
+}
+
+static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
+                         srs_collider **collider, srs_error *error)
+{
+  if (collider != NULL) *collider = NULL;
+  if (model == NULL || collider == NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "srs_collider_create: an argument is NULL");
+  const srs_collider_options chosen = options != NULL ? *options : srs_default_collider_options();
+  if (chosen.pair_capacity < 0)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "pair_capacity %d is negative", chosen.pair_capacity);
+  srs_collider *c = calloc(1, sizeof *c);
+  if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
+  const srs_status status = make(c, model, &chosen, is_for_pairs, error);
+  if (status == SRS_OK)
+    *collider = c;
+  else
+    srs_collider_destroy(c);
+  return status;
+}
+
+srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
+                               srs_error *error)
+{
+  return create(model, options, false, collider, error);
+}
+
+srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_collider_options *options,
+                                         srs_collider **collider, srs_error *error)
+{
+  return create(model, options, true, collider, error);
+}
+
+void srs_collider_destroy(srs_collider *c)
+{
+  if (c == NULL) return;
+  srs_meeting_room_release(&c->room);
+  srs_ratio_pairs_release(&c->ratio);
+  srs_members_release(&c->members);
+  srs_arena_release(&c->memory);
+  free(c);
+}
+
+int srs_collider_n_pairs(const srs_collider *c) { return c->broad.n_pairs; }
+
+bool srs_collider_pair(const srs_collider *c, int pair, int *shape_a, int *shape_b)
+{
+  const srs_members *m = &c->members;
+  for (int i = 0; pair >= 0 && i < m->n; i++)
+    for (int j = i + 1; j < m->n; j++) {
+      if (!srs_filter_passes(&c->filter, i, j) || pair-- > 0) continue;
+      *shape_a = m->shape[i];
+      *shape_b = m->shape[j];
+      return true;
+    }
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Asking
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status no_argument(const char *function, srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s: an argument is NULL", function);
+}
+
+srs_status srs_collider_place(srs_collider *c, const srs_pose *links, srs_error *error)
+{
+  if (srs_members_place(&c->members, links)) return SRS_OK;
+  const srs_model *model = c->members.model;
+  for (int k = 0; k < model->n_links; k++) {
+    const double *numbers = links[k].position; // position and rotation
+    bool is_finite = true;
+    for (int i = 0; i < 3; i++) is_finite = is_finite && isfinite(numbers[i]);
+    for (int i = 0; i < 9; i++) is_finite = is_finite && isfinite(links[k].rotation[i]);
+    if (!is_finite)
+      return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, model->links[k].name,
+                      "the placement of link '%s' is not finite", model->links[k].name);
+  }
+  return SRS_OK;
+}
+
+// Places the members and finds the pairs whose bounds overlap.
+static srs_status find_pairs(srs_collider *c, const srs_pose *links, double margin, int *n, srs_error *error)
+{
+  *n = 0;
+  const srs_status status = srs_collider_place(c, links, error);
+  if (status != SRS_OK) return status;
+  long found = srs_broad_find(&c->broad, margin);
+  if (found > c->broad.capacity && c->broad.can_grow) {
+    if (!srs_broad_grow(&c->broad, found, &c->memory))
+      return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for %ld pairs of shapes", found);
+    found = srs_broad_find(&c->broad, margin);
+  }
+  if (found > c->broad.capacity)
+    return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
+                    "%ld pairs of shapes are near each other at once, but pair_capacity is %d", found,
+                    c->broad.capacity);
+  *n = (int)found;
+  return SRS_OK;
+}
+
+static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_error *error)
+{
+  const srs_members *m = &c->members;
+  char first[96], second[96];
+  return srs_fail(
+      error, SRS_ERROR_CAPACITY, NULL, 0, 0, m->model->shapes[m->shape[pair->i]].name,
+      "shapes %s and %s meet in more than %d points; give the ground coarser triangles, or the solid in parts",
+      srs_shape_title(m->model, m->shape[pair->i], first), srs_shape_title(m->model, m->shape[pair->j], second),
+      c->room.n_touches);
+}
+
+srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact *contacts,
+                                 int capacity, int *n, srs_error *error)
+{
+  return srs_collider_contacts_moving(c, links, NULL, margin, contacts, capacity, n, error);
+}
+
+srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, const double *motion, double margin,
+                                        srs_contact *contacts, int capacity, int *n, srs_error *error)
+{
+  if (n != NULL) *n = 0;
+  if (c == NULL || n == NULL || (links == NULL && c->members.model->n_links > 0) || (contacts == NULL && capacity > 0))
+    return no_argument("srs_collider_contacts", error);
+  if (!(margin >= 0) || isinf(margin) || capacity < 0)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s must not be negative, and finite",
+                    capacity < 0 ? "the capacity for contacts" : "the margin");
+  int n_pairs;
+  const srs_status status = find_pairs(c, links, margin, &n_pairs, error);
+  if (status != SRS_OK) return status;
+  c->room.motion = motion, c->room.links = links;
+  long count = 0;
+  const srs_pair *crowded = NULL; // a pair with more nodes than there is room to find
+  for (int p = 0; p < n_pairs; p++) {
+    const srs_pair *pair = &c->broad.found[p];
+    const int used = (int)(count < capacity ? count : capacity);
+    const int found =
+        srs_members_meet(&c->members, &c->room, pair->i, pair->j, margin, contacts + used, capacity - used);
+    if (found > c->room.n_touches && crowded == NULL) crowded = pair;
+    count += found;
+  }
+  *n = (int)(count < INT_MAX ? count : INT_MAX);
+  if (crowded != NULL) return refuse_crowd(c, crowded, error);
+  if (count <= capacity) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL, "there are %ld contacts, but room for %d only", count,
+                  capacity);
+}
+
+srs_status srs_collider_overlaps(srs_collider *c, const srs_pose *links, double depth,
+                                 void (*report)(void *user, const srs_contact *deepest), void *user, srs_error *error)
+{
+  if (c == NULL || report == NULL || (links == NULL && c->members.model->n_links > 0))
+    return no_argument("srs_collider_overlaps", error);
+  if (!(depth >= 0))
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "the depth of overlaps must not be negative");
+  int n_pairs;
+  const srs_status status = find_pairs(c, links, 0, &n_pairs, error);
+  if (status != SRS_OK) return status;
+  for (int p = 0; p < n_pairs; p++) {
+    srs_contact deepest;
+    const srs_pair pair = c->broad.found[p];
+    const int found = srs_members_nearest(&c->members, &c->room, pair.i, pair.j, 0, &deepest);
+    if (found > 0 && deepest.gap < -depth) report(user, &deepest);
+  }
+  return SRS_OK;
+}

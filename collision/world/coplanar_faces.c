@@ -1,0 +1,208 @@
+// Which solids of one body lie flush beside each other, and which faces do they cover there?
+//
+// A body may be a union of convex parts: a row of boxes, a stair. Where two parts touch, an edge of one is inside the
+// body, or in a plane that goes on beyond it, and nothing can hit it: its faces count only where no other part lies
+// before them. Near a node, a face of part B is covered if a point just before the face, and just within its border, is
+// inside another part.
+//
+//   face       p_f = the node's point of B, brought into the face's plane and by d inwards from the borders that it
+//   lies
+//              on; q = p_f + d n_f is inside another part: covered
+//   others     a direction n at an edge or corner of B of which some faces are covered has to be one of what the other
+//              faces span: one face, its normal; two, across their common edge; none, nothing is met
+//
+// The nearest point of the whole body has such a direction. Where that of one part has none, another part is nearer.
+//
+// d is small beside the parts, 1e-5 of their radius. Parts that differ in height by less are as one.
+#include "collision/world/coplanar_faces.h"
+#include "collision/shapes/nearest.h"
+#include "topology/base/errors.h"
+
+#include <string.h>
+
+static const double DEPTH = 1e-5;    // of the part's radius
+static const double ALIKE = 1e-6;    // rad
+static const double TOUCHING = 1e-6; // of the smaller part's radius
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Neighbours
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool may_touch(const srs_members *m, int i, int j)
+{
+  if (m->link[i] != m->link[j] || m->is_ground[i] || m->is_ground[j] || m->is_half_space[i] || m->is_half_space[j])
+    return false;
+  return srs_kinds_have_sides(m->solids[i].kind, m->solids[j].kind) && srs_bounds_meet(m, i, j, 0) &&
+         m->solids[i].bullet != NULL && m->solids[j].bullet != NULL;
+}
+
+static bool touch(const srs_members *m, srs_gjk *gjk, int i, int j)
+{
+  const double limit = TOUCHING * fmin(m->solids[i].radius, m->solids[j].radius);
+  srs_touch nearest;
+  return may_touch(m, i, j) && srs_boxes_meet(m, i, j, limit) &&
+         srs_gjk_closest(gjk, &m->placed[i], &m->placed[j], limit, &nearest) && nearest.gap <= limit;
+}
+
+static srs_status no_memory(srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for shapes that touch each other");
+}
+
+static bool place_at_rest(srs_members *m, srs_arena *arena)
+{
+  const int n = m->model->n_links;
+  srs_pose *links = srs_arena_take(arena, (size_t)n + 1, sizeof *links);
+  if (links == NULL) return false;
+  for (int k = 0; k < n; k++) links[k] = srs_identity_pose();
+  return srs_members_place(m, links);
+}
+
+srs_status srs_flush_make(srs_members *m, srs_gjk *gjk, srs_arena *arena, srs_flush *flush, srs_error *error)
+{
+  *flush = (srs_flush){0};
+  srs_arena scratch = {0};
+  int *pairs = NULL, n = 0, room = 0;
+  bool failed = !place_at_rest(m, &scratch);
+  for (int pass = 0; pass < 2 && !failed; pass++) { // count, then keep
+    if (pass == 1) pairs = srs_arena_take(&scratch, 2 * (size_t)n + 1, sizeof *pairs), failed = pairs == NULL;
+    room = n, n = 0;
+    for (int i = 0; i < m->n && !failed && (pass == 0 || room > 0); i++)
+      for (int j = i + 1; j < m->n; j++) {
+        if (!touch(m, gjk, i, j)) continue;
+        if (pass == 1) pairs[(size_t)n * 2] = i, pairs[(size_t)n * 2 + 1] = j;
+        n++;
+      }
+  }
+  if (!failed && n > 0) {
+    flush->begin = srs_arena_take(arena, (size_t)m->n + 1, sizeof *flush->begin);
+    flush->others = srs_arena_take(arena, 2 * (size_t)n, sizeof *flush->others);
+    failed = arena->failed;
+  }
+  if (!failed && n > 0) {
+    memset(flush->begin, 0, ((size_t)m->n + 1) * sizeof *flush->begin);
+    for (int k = 0; k < 2 * n; k++) flush->begin[pairs[k] + 1]++;
+    for (int i = 0; i < m->n; i++) flush->begin[i + 1] += flush->begin[i];
+    for (int k = 2 * n - 1; k >= 0; k--) flush->others[--flush->begin[pairs[k] + 1]] = pairs[k ^ 1];
+    memmove(flush->begin, flush->begin + 1, (size_t)m->n * sizeof *flush->begin);
+    flush->begin[m->n] = 2 * n;
+  }
+  srs_arena_release(&scratch);
+  return failed ? no_memory(error) : SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is covered
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct part {
+  const srs_flush *flush;
+  const srs_members *members;
+  int member;
+  const srs_placed *placed;
+  const srs_hull *hull;
+  double radius;
+} part;
+
+static part part_of(const srs_flush *flush, const srs_members *m, int member)
+{
+  const srs_placed *placed = &m->placed[member];
+  return (part){flush, m, member, placed, placed->solid->hull, placed->solid->radius};
+}
+
+static double height_over(const srs_hull *hull, int face, vec3 p)
+{
+  return dot3(hull->normals[face], p) - hull->offsets[face];
+}
+
+// p brought into a face's plane, and inwards from the other faces that it is near to.
+static vec3 within(const part *b, int face, vec3 p)
+{
+  const vec3 n = b->hull->normals[face];
+  const double depth = DEPTH * b->radius;
+  vec3 at = add_scaled3(p, -height_over(b->hull, face, p), n);
+  for (int g = 0; g < b->hull->n_faces; g++) {
+    const double missing = depth + height_over(b->hull, g, at);
+    if (g == face || missing <= 0) continue;
+    const vec3 across = add_scaled3(b->hull->normals[g], -dot3(b->hull->normals[g], n), n);
+    at = add_scaled3(at, -missing / dot3(across, across), across);
+  }
+  return at;
+}
+
+static bool covers_near(const part *b, int face, vec3 p)
+{
+  const vec3 local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
+  const double depth = DEPTH * b->radius;
+  const vec3 before = add_scaled3(within(b, face, local), depth, b->hull->normals[face]);
+  const vec3 q = add3(b->placed->origin, rotate(b->placed->axes, before));
+  for (int k = b->flush->begin[b->member]; k < b->flush->begin[b->member + 1]; k++) {
+    vec3 normal;
+    if (srs_solid_distance(&b->members->placed[b->flush->others[k]], q, &normal) < -0.25 * depth) return true;
+  }
+  return false;
+}
+
+static bool is_covered_at_all(const part *b, int face, bool is_a, const srs_touch *touches, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (!covers_near(b, face, is_a ? touches[i].a : touches[i].b)) return false;
+  return true;
+}
+
+// Whether some of the faces that meet at p are covered; then the normals of the others, up to three.
+static bool find_free(const part *b, vec3 p, vec3 free[3], int *n_free)
+{
+  const vec3 local = rotate_back(b->placed->axes, sub3(p, b->placed->origin));
+  bool is_any_covered = false;
+  *n_free = 0;
+  for (int f = 0; f < b->hull->n_faces; f++) {
+    if (fabs(height_over(b->hull, f, local)) > DEPTH * b->radius) continue;
+    if (covers_near(b, f, p))
+      is_any_covered = true;
+    else if (*n_free < 3)
+      free[(*n_free)++] = rotate(b->placed->axes, b->hull->normals[f]);
+  }
+  return is_any_covered;
+}
+
+// Whether a direction is one of what is left at a body's point p; outward: as that body sees it.
+static bool stands_at(const part *b, vec3 p, vec3 outward)
+{
+  vec3 free[3];
+  int n;
+  if (!find_free(b, p, free, &n) || n > 2) return true;
+  if (n == 0) return false;
+  if (n == 1) return norm3(sub3(free[0], outward)) <= ALIKE;
+  const vec3 edge = cross3(free[0], free[1]);
+  return fabs(dot3(outward, edge)) <= ALIKE * norm3(edge);
+}
+
+static bool stands(const part *b, bool is_a, const srs_touch *touches, int n, const srs_side *side)
+{
+  const int face = is_a ? side->face_a : side->face_b;
+  if (face >= 0 && is_covered_at_all(b, face, is_a, touches, n)) return false;
+  const vec3 outward = scale3(is_a ? -1 : 1, side->normal);
+  for (int i = 0; i < n; i++)
+    if (stands_at(b, is_a ? touches[i].a : touches[i].b, outward)) return true;
+  return false;
+}
+
+int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j, const srs_touch *touches,
+                     int n_touches, srs_side *sides, int n, bool *nearest_stands)
+{
+  *nearest_stands = true;
+  for (int which = 0; which < 2; which++) {
+    const bool is_a = which == 0;
+    const part b = part_of(flush, m, is_a ? i : j);
+    if (b.hull == NULL || !srs_flush_has(flush, b.member)) continue;
+    int kept = 0;
+    for (int k = 0; k < n; k++) {
+      const bool stays = stands(&b, is_a, touches, n_touches, &sides[k]);
+      if (k == 0 && !stays) *nearest_stands = false;
+      if (stays) sides[kept++] = sides[k];
+    }
+    n = kept;
+  }
+  return n;
+}

@@ -1,0 +1,172 @@
+// Which pairs of shapes may meet?
+//
+// Two shapes that no hinge moves against each other never do. Of the rest, a pair meets if it is asked for by name;
+// else not if it is excluded by name, if its groups and masks do not match, or, unless asked for, if one hinge joins
+// their bodies. A body is what fixed hinges join, up to the world, and the world itself is no body: a floor given as a
+// shape of the world meets the link that hangs there, the robot's base does not. A free hinge joins nothing.
+#include "collision/world/filter.h"
+#include "topology/base/errors.h"
+
+#include <string.h>
+
+static srs_status no_memory(srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for the filters of collision");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pairs by name
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_named(const srs_model *model, int shape, const char *name)
+{
+  const srs_shape *s = &model->shapes[shape];
+  return strcmp(s->name, name) == 0 || (s->frame >= 0 && strcmp(model->frames[s->frame].name, name) == 0);
+}
+
+static srs_status check_name(const srs_model *model, const char *name, const char *which, srs_error *error)
+{
+  if (srs_model_find_frame(model, name) >= 0) return SRS_OK;
+  for (int s = 0; s < model->n_shapes; s++)
+    if (name[0] != '\0' && strcmp(model->shapes[s].name, name) == 0) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name, "%s pairs: no shape and no link is named '%s'", which, name);
+}
+
+static uint64_t key_of(int i, int j)
+{
+  return i < j ? (uint64_t)i << 32 | (unsigned)j : (uint64_t)j << 32 | (unsigned)i;
+}
+
+// All members that one name means with all that the other does; counted only where keys is NULL.
+static int pair_up(const srs_members *m, const char *a, const char *b, uint64_t *keys)
+{
+  int n = 0;
+  for (int i = 0; i < m->n; i++) {
+    if (!is_named(m->model, m->shape[i], a)) continue;
+    for (int j = 0; j < m->n; j++) {
+      if (i == j || !is_named(m->model, m->shape[j], b)) continue;
+      if (keys != NULL) keys[n] = key_of(i, j);
+      n++;
+    }
+  }
+  return n;
+}
+
+// Heap sort: takes no memory, whatever the library's does.
+static void sort_keys(uint64_t *keys, int n)
+{
+  for (int end = n, start = n / 2; end > 1;) {
+    uint64_t moving;
+    if (start > 0) {
+      moving = keys[--start];
+    } else {
+      moving = keys[--end];
+      keys[end] = keys[0];
+    }
+    int hole = start;
+    for (int child = 2 * hole + 1; child < end; child = 2 * hole + 1) {
+      if (child + 1 < end && keys[child + 1] > keys[child]) child++;
+      if (keys[child] <= moving) break;
+      keys[hole] = keys[child];
+      hole = child;
+    }
+    keys[hole] = moving;
+  }
+}
+
+bool srs_pair_set_has(const srs_pair_set *set, int i, int j)
+{
+  const uint64_t key = key_of(i, j);
+  int low = 0, high = set->n;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (set->keys[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < set->n && set->keys[low] == key;
+}
+
+srs_status srs_pair_set_make(const srs_members *m, const char *const *names, const char *which, srs_arena *arena,
+                             srs_pair_set *set, srs_error *error)
+{
+  *set = (srs_pair_set){NULL, 0};
+  if (names == NULL) return SRS_OK;
+  size_t n = 0;
+  for (const char *const *name = names; *name != NULL; name += 2) {
+    if (name[1] == NULL)
+      return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name[0], "%s pairs: '%s' has no partner", which, name[0]);
+    srs_status status = check_name(m->model, name[0], which, error);
+    if (status == SRS_OK) status = check_name(m->model, name[1], which, error);
+    if (status != SRS_OK) return status;
+    n += (size_t)pair_up(m, name[0], name[1], NULL);
+  }
+  set->keys = srs_arena_take(arena, n, sizeof *set->keys);
+  if (set->keys == NULL) return no_memory(error);
+  for (const char *const *name = names; *name != NULL; name += 2)
+    set->n += pair_up(m, name[0], name[1], set->keys + set->n);
+  sort_keys(set->keys, set->n);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// All filters
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool can_move_apart(const srs_filter *f, int i, int j)
+{
+  return !(f->is_static[i] && f->is_static[j]) && !(f->body[i] == f->body[j] && f->body[i] >= 0);
+}
+
+bool srs_filter_passes(const srs_filter *f, int i, int j)
+{
+  if (!can_move_apart(f, i, j)) return false;
+  if (f->included.n > 0 && srs_pair_set_has(&f->included, i, j)) return true;
+  if ((f->group[i] & f->mask[j]) == 0 || (f->group[j] & f->mask[i]) == 0) return false;
+  if (!f->parent_child &&
+      ((f->carrier[i] >= 0 && f->carrier[i] == f->body[j]) || (f->carrier[j] >= 0 && f->carrier[j] == f->body[i])))
+    return false;
+  return f->excluded.n == 0 || !srs_pair_set_has(&f->excluded, i, j);
+}
+
+// A pair that is asked for and can never come to anything is a mistake.
+static srs_status check_included(const srs_filter *f, const char *const *names, srs_error *error)
+{
+  const srs_members *m = f->members;
+  for (const char *const *name = names; name != NULL && *name != NULL; name += 2) {
+    bool can = false;
+    for (int i = 0; i < m->n && !can; i++)
+      for (int j = 0; j < m->n && !can; j++)
+        can = i != j && can_move_apart(f, i, j) && is_named(m->model, m->shape[i], name[0]) &&
+              is_named(m->model, m->shape[j], name[1]);
+    if (!can)
+      return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name[0],
+                      "included pairs: '%s' and '%s' have no shapes that can move against each other", name[0],
+                      name[1]);
+  }
+  return SRS_OK;
+}
+
+srs_status srs_filter_make(const srs_members *m, const srs_collider_options *options, srs_arena *arena, srs_filter *f,
+                           srs_error *error)
+{
+  const size_t n = (size_t)m->n;
+  *f = (srs_filter){.members = m, .parent_child = options->parent_child};
+  int *body = srs_arena_take(arena, n, sizeof *body), *carrier = srs_arena_take(arena, n, sizeof *carrier);
+  bool *is_static = srs_arena_take(arena, n, sizeof *is_static);
+  unsigned *group = srs_arena_take(arena, n, sizeof *group), *mask = srs_arena_take(arena, n, sizeof *mask);
+  if (arena->failed) return no_memory(error);
+  for (int i = 0; i < m->n; i++) {
+    const srs_shape *s = &m->model->shapes[m->shape[i]];
+    body[i] = s->frame >= 0 ? m->model->frame_body[s->frame] : -1;
+    carrier[i] = s->frame >= 0 ? m->model->frame_carrier[s->frame] : -1;
+    is_static[i] = s->frame < 0 || m->model->frame_is_static[s->frame];
+    group[i] = s->group;
+    mask[i] = s->mask;
+  }
+  f->body = body, f->carrier = carrier, f->is_static = is_static, f->group = group, f->mask = mask;
+  srs_status status = srs_pair_set_make(m, options->excluded, "excluded", arena, &f->excluded, error);
+  if (status == SRS_OK) status = srs_pair_set_make(m, options->included, "included", arena, &f->included, error);
+  return status == SRS_OK ? check_included(f, options->included, error) : status;
+}

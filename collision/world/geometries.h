@@ -1,0 +1,71 @@
+// The shapes of a model that take part in collision, ready and placed. Internal.
+#pragma once
+#include "collision/shapes/solid.h"
+#include "collision/terrain/terrain.h"
+#include "topology/base/arena.h"
+#include "topology/model/model.h"
+
+/// The bounding sphere of a solid; of a half-space its outward normal and normal . x on its surface.
+typedef struct srs_ball {
+  vec3 centre;
+  double reach;
+} srs_ball;
+
+typedef struct srs_members {
+  const srs_model *model;
+  int n;
+  int *shape; // n: index among the model's shapes, rising
+  int *link;  // n: the model's link that carries it, -1 the world
+  int *rank;  // n: of its frame by name, the world first: an order that does not depend on when it was added
+  srs_solid *solids;
+  srs_placed *placed;    // n: those on the world once and for all, the others by srs_members_place
+  vec3 *offset;          // n: seen from its link's frame
+  mat3 *axes;            // n
+  srs_ball *bounds;      // n: world
+  bool *is_half_space;   // n
+  vec3 *middle, *half;   // n: the bounding box in the shape's frame; half-spaces: none
+  bool *is_ground;       // n: terrain or a heightfield
+  srs_terrain **terrain; // n: NULL for other kinds
+  srs_arena memory;      // all but what the solids own
+} srs_members;
+
+/// Prepares all shapes that are neither visual nor meshes. To be released in any case.
+/// @return SRS_OK, SRS_ERROR_MODEL (a shape without size, or a hull without volume, or terrain that moves; named) or
+/// _MEMORY
+srs_status srs_members_make(const srs_model *model, srs_members *members, srs_error *error);
+void srs_members_release(srs_members *members);
+
+/// Moves every member to where its link is.  @param links  n_links  @return false when one of the poses is not finite
+bool srs_members_place(srs_members *members, const srs_pose *links);
+
+/// How messages call a shape: its name, or "box of 'arm'" where it has none.
+/// @return text
+const char *srs_shape_title(const srs_model *model, int shape, char text[96]);
+
+/// Whether two spheres are within margin of each other. Never wrongly false, since bounds are wide.
+SRS_INLINE bool srs_balls_meet(const srs_ball *a, const srs_ball *b, double margin)
+{
+  const vec3 d = sub3(a->centre, b->centre);
+  const double sum = a->reach + b->reach + margin;
+  return dot3(d, d) <= sum * sum;
+}
+
+/// The same for a half-space and a sphere.
+SRS_INLINE bool srs_ball_meets_half_space(const srs_ball *half_space, const srs_ball *ball, double margin)
+{
+  return dot3(half_space->centre, ball->centre) - half_space->reach <= ball->reach + margin;
+}
+
+/// Whether the bounds of two members are within margin of each other.
+SRS_INLINE bool srs_bounds_meet(const srs_members *m, int i, int j, double margin)
+{
+  const srs_ball *a = &m->bounds[i], *b = &m->bounds[j];
+  const bool plane_i = m->is_half_space[i], plane_j = m->is_half_space[j];
+  if (!plane_i && !plane_j) return srs_balls_meet(a, b, margin);
+  if (plane_i && plane_j) return true;
+  return srs_ball_meets_half_space(plane_i ? a : b, plane_i ? b : a, margin);
+}
+
+/// A finer look for pairs that cost more than this: the bounding sphere of each against the box of the other. Not for
+/// half-spaces.
+bool srs_boxes_meet(const srs_members *members, int i, int j, double margin);

@@ -1,0 +1,158 @@
+// How far apart are the shapes of two frames, and what does a ray meet first?
+//
+// Filters have no part in either: any two shapes have a distance, and a ray meets what is there.
+#include "collision/manifold/ray.h"
+#include "collision/world/collider.h"
+#include "topology/base/errors.h"
+
+static const double far_away = 1e15; // m: beyond anything that doubles place with some sense
+
+static srs_status no_argument(const char *function, srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s: an argument is NULL", function);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Distances
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_on(const srs_members *m, int i, int frame) { return m->model->shapes[m->shape[i]].frame == frame; }
+
+static srs_status check_frame(const srs_members *m, int frame, srs_error *error)
+{
+  if (frame < -1 || frame >= m->model->n_frames)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no frame %d", frame);
+  for (int i = 0; i < m->n; i++)
+    if (is_on(m, i, frame)) return SRS_OK;
+  const char *name = frame >= 0 ? m->model->frames[frame].name : "";
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name, "%s%s%s carries no shape that collides",
+                  frame >= 0 ? "frame '" : "the world (frame -1)", name, frame >= 0 ? "'" : "");
+}
+
+static srs_status refuse_kinds(const srs_members *m, int i, int j, srs_error *error)
+{
+  char first[96], second[96];
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
+                  "the distance between %s (%s) and %s (%s) cannot be found in this version",
+                  srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(m->solids[i].kind),
+                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(m->solids[j].kind));
+}
+
+// Ground tells what is within a margin, all of it: the margin grows until there is something, and where that is more
+// than there is room for, it is narrowed.
+static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_contact *nearest)
+{
+  enum { HALVINGS = 60 };
+  const srs_members *m = &c->members;
+  double none = 0, margin = fmin(m->bounds[m->is_ground[i] ? j : i].reach, limit);
+  int n;
+  while ((n = srs_members_nearest(m, &c->room, i, j, margin, nearest)) == 0) {
+    if (margin >= limit) return false;
+    none = margin;
+    margin = fmin(2 * margin, limit);
+  }
+  for (int k = 0; k < HALVINGS && n > c->room.n_touches; k++) {
+    const double middle = none + (margin - none) / 2;
+    srs_contact closer;
+    const int found = srs_members_nearest(m, &c->room, i, j, middle, &closer);
+    if (found == 0) {
+      none = middle;
+    } else {
+      margin = middle;
+      n = found;
+      *nearest = closer;
+    }
+  }
+  return true;
+}
+
+// Keeps the node with the smallest gap of a pair when it is below *best.
+static void look_at(srs_collider *c, int i, int j, double *best, srs_contact *nearest)
+{
+  const srs_members *m = &c->members;
+  srs_contact found;
+  const bool has_ground = m->is_ground[i] || m->is_ground[j];
+  if (has_ground ? !nearest_on_ground(c, i, j, *best, &found)
+                 : srs_members_nearest(m, &c->room, i, j, *best, &found) == 0)
+    return;
+  if (!(found.gap < *best)) return;
+  *best = found.gap;
+  *nearest = found;
+}
+
+srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int frame_a, int frame_b, srs_contact *nearest,
+                                 srs_error *error)
+{
+  if (c == NULL || nearest == NULL || (links == NULL && c->members.model->n_links > 0))
+    return no_argument("srs_collider_distance", error);
+  const srs_members *m = &c->members;
+  srs_status status = check_frame(m, frame_a, error);
+  if (status == SRS_OK) status = check_frame(m, frame_b, error);
+  if (status == SRS_OK && frame_a == frame_b)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a frame has no distance to itself");
+  if (status == SRS_OK) status = srs_collider_place(c, links, error);
+  if (status != SRS_OK) return status;
+  double best = far_away;
+  for (int i = 0; i < m->n; i++)
+    for (int j = i + 1; j < m->n; j++) {
+      if (!(is_on(m, i, frame_a) && is_on(m, j, frame_b)) && !(is_on(m, i, frame_b) && is_on(m, j, frame_a))) continue;
+      if (!srs_kinds_meet(m->solids[i].kind, m->solids[j].kind)) return refuse_kinds(m, i, j, error);
+      look_at(c, i, j, &best, nearest);
+    }
+  if (best < far_away) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, NULL,
+                  "ground has a distance from the side that it shows only, and nothing of the other frame is there");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Rays
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Whether a ray comes near a member's bounding sphere: at q = centre - from, the nearest point of the ray is at q . d.
+static bool may_hit(const srs_members *m, int i, vec3 from, vec3 direction, double length)
+{
+  if (m->is_half_space[i]) return true;
+  const vec3 q = sub3(m->bounds[i].centre, from);
+  const double along = fmin(fmax(dot3(q, direction), 0), length);
+  const vec3 miss = add_scaled3(q, -along, direction);
+  return dot3(miss, miss) <= m->bounds[i].reach * m->bounds[i].reach * (1 + 1e-9);
+}
+
+static bool is_finite3(const double *x) { return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]); }
+
+srs_status srs_collider_cast_ray(srs_collider *c, const srs_pose *links, const double from[3],
+                                 const double direction[3], double length, srs_ray_hit *hit, srs_error *error)
+{
+  if (c == NULL || from == NULL || direction == NULL || hit == NULL || (links == NULL && c->members.model->n_links > 0))
+    return no_argument("srs_collider_cast_ray", error);
+  if (!is_finite3(from) || !is_finite3(direction) || isnan(length))
+    return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, NULL, "the ray's %s is not finite",
+                    !is_finite3(from)        ? "start"
+                    : !is_finite3(direction) ? "direction"
+                                             : "length");
+  const double size = norm3(vec3_load(direction));
+  if (!(size > 1e-9) || isinf(size) || length < 0)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "the ray has %s",
+                    length < 0 ? "a negative length" : "no direction; give one of any length above 1e-9");
+  const srs_status status = srs_collider_place(c, links, error);
+  if (status != SRS_OK) return status;
+  const srs_members *m = &c->members;
+  const vec3 start = vec3_load(from), unit = scale3(1 / size, vec3_load(direction));
+  double nearest = length;
+  *hit = (srs_ray_hit){.shape = -1};
+  for (int i = 0; i < m->n; i++) {
+    double distance = 0;
+    vec3 normal = vec3_zero;
+    if (!may_hit(m, i, start, unit, nearest)) continue;
+    if (!(m->is_ground[i] ? srs_terrain_cast_ray(m->terrain[i], &m->placed[i], start, unit, nearest, &distance, &normal)
+                          : srs_solid_cast_ray(&m->placed[i], start, unit, nearest, &distance, &normal)))
+      continue;
+    if (hit->shape >= 0 && !(distance < nearest)) continue;
+    nearest = distance;
+    hit->shape = m->shape[i];
+    hit->distance = distance;
+    vec3_store(hit->point, add_scaled3(start, distance, unit));
+    vec3_store(hit->normal, normal);
+  }
+  return SRS_OK;
+}

@@ -1,0 +1,57 @@
+// Where does a residual vanish? Levenberg-Marquardt over any square system of equations. Internal.
+#pragma once
+#include "contact/algebra/sparse.h"
+
+typedef struct srs_equations {
+  int n, stride;    // unknowns = equations; matrices are stride x stride, rows first, vectors padded with zeros
+  const void *data; // handed to both:
+  void (*residual)(const void *data, const double *z, double *x, double *r); // r: n, out; x: n, what goes with z, out
+  void (*jacobian)(const void *data, const double *z, double *J);            // J = dr/dz: n x n, out
+} srs_equations;
+
+typedef struct srs_lm_memory {
+  double *J, *gram, *factor;                                // stride x stride each, factor right behind gram
+  double *x, *r, *trial, *trial_r, *gradient, *step, *best; // stride each
+  double *tall;                                             // 2 stride
+  int *pivot;                                               // stride
+  const srs_sparse *sparse;                                 // J's pattern, J being packed; NULL: dense
+  double *left; // multiplications that may still be spent: counted down, below 0 no step is begun; NULL: any number
+} srs_lm_memory;
+
+/// Multiplications are spent; false when no more may be.
+static inline bool srs_lm_spend(const srs_lm_memory *memory, double multiplications)
+{
+  if (memory->left == NULL) return true;
+  *memory->left -= multiplications;
+  return *memory->left > 0;
+}
+
+/// n^3, so as to count them; small systems cost more a piece.
+static inline double srs_cube(int n) { return ((double)n + 60) * n * n; }
+
+/// Multiplications of one LU.
+static inline double srs_lm_cost(const srs_lm_memory *memory, int n)
+{
+  return memory->sparse == NULL ? srs_cube(n) / 3 : memory->sparse->multiplications + 50.0 * n;
+}
+
+/// step <- J^-1 step by LU; false where J (packed where there is a pattern) is nearly singular. J may be the memory of
+/// factor, for the dense.
+bool srs_lm_divide(const srs_lm_memory *memory, int n, double *J, int stride, double least_ratio, double *step);
+
+typedef struct srs_lm_result {
+  double norm;    // |r| at the z returned
+  int iterations; // Jacobians formed
+} srs_lm_result;
+
+/// MJ 5.1, from z until |r| <= goal, or until |r| <= enough and rounding stops it, or until no step makes it smaller,
+/// or max_iterations, or nothing is left to spend.
+/// @param z  n, in: start; out: the best point found. m->x is what goes with it.
+typedef srs_lm_result srs_minimiser(const srs_equations *equations, const srs_lm_memory *memory, double goal,
+                                    double enough, int max_iterations, double *z);
+srs_lm_result srs_rlm(const srs_equations *equations, const srs_lm_memory *memory, double goal, double enough,
+                      int max_iterations, double *z);
+
+/// MJ 5.2, called alike: QR instead of J^T J, a non-monotone line search, a watchdog.
+srs_lm_result srs_plm(const srs_equations *equations, const srs_lm_memory *memory, double goal, double enough,
+                      int max_iterations, double *z);

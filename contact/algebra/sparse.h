@@ -1,0 +1,102 @@
+// How are large systems solved of which little is not zero? Internal.
+//
+// Rows come in nodes: a contact's, or one. W's blocks between nodes that are not zero make a pattern, taken for
+// symmetric; its nodes are ordered so that elimination fills little (AMD), once for each pattern. A matrix of the
+// pattern is kept packed: nodes one behind the other, each its rows, rows first, over all columns of its neighbours
+// side by side.
+#pragma once
+#include "contact/algebra/dense.h"
+
+enum { SRS_SPARSE_FROM = 120, SRS_NODE_MOST = 4 }; // rows from which it is tried; rows of a node
+
+typedef struct srs_run {
+  int from, to;
+} srs_run;
+
+typedef struct srs_sparse {
+  int capacity; // rows; 0: never used
+  int most_blocks, most_fill;
+  int n, n_nodes;      // rows, nodes
+  int *first;          // n_nodes + 1: each node's first row
+  int *start, *column; // n_nodes + 1: where each node's neighbours begin; these, itself too, ascending
+  int *begin, *wide;   // n_nodes + 1: where each node's rows begin in a packed matrix; columns of one
+  int *at, *across;    // of each neighbour: its first column there; where the node is among its neighbours
+  int *known, n_known; // the pattern that was ordered last: its nodes, start and column
+  int *run_start;
+  srs_run *run;             // n_nodes + 1; columns of a node's rows side by side
+  int *node;                // n: of a row
+  int *order, *place;       // n_nodes: node at a place, place of a node
+  int *panel_start, *panel; // n_nodes + 1; places after this one that its elimination reaches, ascending
+  int *row_start, *row;     // n_nodes + 1; places before this one that reach it, ascending
+  int *offset;              // n_nodes + 1: rows before a place
+  int *scratch;
+  double *work;           // 2 SRS_NODE_MOST rows of 2 n
+  double *y;              // 2 n
+  double multiplications; // of one elimination
+} srs_sparse;
+
+/// How much there may be of a pattern.
+typedef struct srs_sparse_room {
+  int n_rows;              // and nodes
+  size_t n_blocks, n_fill; // neighbours of all nodes; later places that all places reach
+} srs_sparse_room;
+
+/// That of matrices whose pattern is searched for. None below SRS_SPARSE_FROM rows.
+srs_sparse_room srs_sparse_usual_room(int n_rows);
+
+/// Integers and doubles that `lay_out` divides up.
+size_t srs_sparse_integers(const srs_sparse_room *room);
+size_t srs_sparse_doubles(const srs_sparse_room *room);
+void srs_sparse_lay_out(srs_sparse *sparse, const srs_sparse_room *room, int *integers, double *doubles);
+
+/// Orders a pattern that is given in n, n_nodes, first, start and column: start and column symmetric, columns
+/// ascending. What does not depend on `first` is kept for the next time that it is the same.
+/// @return false where elimination fills more than there is room for
+bool srs_sparse_order(srs_sparse *sparse);
+
+/// What goes with a pattern that is given in n_nodes, first, start and column: all but the order.
+/// @return false where a packed matrix has more numbers than an int counts
+bool srs_sparse_set_up(srs_sparse *sparse);
+
+/// Doubles that elimination fills, `multiplications` being found too.
+double srs_sparse_fill(srs_sparse *sparse);
+
+/// Rows of a place.
+static inline int srs_sparse_size(const srs_sparse *sparse, int place)
+{
+  return sparse->offset[place + 1] - sparse->offset[place];
+}
+
+/// The row of a node, and what it has with the node's neighbour k.
+static inline double *srs_sparse_row(const srs_sparse *sparse, double *A, int node, int row)
+{
+  return A + sparse->begin[node] + (size_t)(row - sparse->first[node]) * (size_t)sparse->wide[node];
+}
+
+/// A_ii.
+double *srs_sparse_diagonal(const srs_sparse *sparse, double *A, int row);
+
+/// Finds and orders the pattern of a matrix whose nodes are given in sparse->first.
+/// @param room  doubles that an elimination may take
+/// @return false where dense ways are as good
+bool srs_sparse_analyse(srs_sparse *sparse, int n_nodes, const double *W, int stride, size_t room);
+
+/// Doubles of a packed matrix.
+static inline size_t srs_sparse_numbers(const srs_sparse *sparse) { return (size_t)sparse->begin[sparse->n_nodes]; }
+
+/// Packs a matrix of the pattern. All below are packed.
+void srs_sparse_pack(const srs_sparse *sparse, const double *W, int stride, double *packed);
+
+/// y = A x for the rows of a node; x is n.
+void srs_sparse_multiply(const srs_sparse *sparse, int node, const double *A, const double *x, double *y);
+
+/// y = A^T x.
+void srs_sparse_multiply_transposed(const srs_sparse *sparse, const double *A, const double *x, double *y);
+
+/// x <- A^-1 x by elimination, with pivots within nodes only.
+/// @param memory  room doubles
+/// @return false where a pivot is below least_ratio times the largest
+bool srs_sparse_solve(const srs_sparse *sparse, const double *A, double least_ratio, double *memory, double *x);
+
+/// x <- the x with the least |A x - b|^2 + shift |x|^2, b coming in x: the lower half of u + A x = b, A^T u = shift x.
+bool srs_sparse_least_squares(const srs_sparse *sparse, const double *A, double shift, double *memory, double *x);

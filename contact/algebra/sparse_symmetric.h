@@ -1,0 +1,39 @@
+// How are large symmetric positive systems solved of which little is not zero? Internal.
+//
+// A matrix of a pattern that was ordered (contact/algebra/sparse.h); only its blocks from a node to itself and to later
+// places are asked for. Factored once, it serves any number of right sides.
+#pragma once
+#include "contact/algebra/sparse.h"
+
+typedef struct srs_symmetric {
+  const srs_sparse *pattern;
+  size_t room;           // doubles of U
+  double *U;             // what each place has with the places of its panel: its rows one after another
+  size_t *begin;         // n_nodes: where they begin
+  double *own;           // n_nodes x SRS_NODE_MOST^2: R of each place, its diagonal inverted
+  int *wide, *run_begin; // n_nodes + 1: columns of a place's panel; where its runs begin
+  srs_run *run;          // columns that stand side by side
+  int *next, *column;    // n_nodes: scratch, of each place the run that it is at, and columns before it
+  double *work;          // SRS_NODE_MOST rows of n
+  double *y;             // n
+} srs_symmetric;
+
+/// The block of a node's rows and a neighbour's columns, pattern->column[k]: SRS_NODE_MOST doubles from row to row.
+typedef void srs_symmetric_block(const void *data, int node, int k, double *block);
+
+/// Integers, doubles and (n_nodes) sizes that `lay_out` divides up. n_fill: places in all panels; room: doubles of U.
+size_t srs_symmetric_integers(int n_nodes, size_t n_fill);
+size_t srs_symmetric_doubles(int n_rows, int n_nodes, size_t room);
+void srs_symmetric_lay_out(srs_symmetric *symmetric, int n_rows, int n_nodes, size_t room, int *integers, size_t *sizes,
+                           double *doubles);
+
+/// U^T U. Where a pivot is rounding, its unknown will be zero.
+/// @return false where the pattern fills more than there is room for
+bool srs_symmetric_factor(srs_symmetric *symmetric, srs_symmetric_block *block, const void *data);
+
+/// x <- A^-1 x.
+void srs_symmetric_solve(const srs_symmetric *symmetric, double *x);
+
+/// A^-1 of n <= SRS_NODE_MOST rows, kept likewise, symmetric positive. Where a pivot is rounding of scale, its row is
+/// left out: zero.
+void srs_symmetric_invert(int n, const double *scale, double *A);

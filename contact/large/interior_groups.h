@@ -1,0 +1,60 @@
+// How is a Newton step of an interior point found where W is known as a sum over groups? Internal.
+#pragma once
+#include "contact/algebra/sparse_symmetric.h"
+#include <sarrus/contact.h>
+
+// W = sum of L_g L_g^T + diag(own) (srs_contact_factor), of which L here, scaled, over the rows that are kept. Columns
+// of a group are taken in pieces of at most SRS_NODE_MOST.
+typedef struct srs_groups {
+  int most_nodes, most_groups, most_columns;
+  size_t most_links, most_numbers, most_pairs, most_blocks, most_fill;
+  bool is_short; // the last problem had more pairs, or filled more, than there is room for
+  int n_nodes, n_groups;
+  const int *row;           // n_nodes + 1: each node's first row of those that are kept
+  const int *start, *group; // as given: each node's groups
+  const int *column;        // as given: n_groups + 1: first columns
+  double *L;                // of a node in a group: rows first
+  size_t *begin;            // as given: where these begin
+  int *piece;               // n_groups + 1: each group's first piece
+  int *pair;                // of each node's groups by each of them: where the blocks of the second begin in the first
+  int *near_start, *near;   // n_groups + 1; groups that share a node, itself too, ascending
+  int *scratch;
+  double *block; // blocks of the matrix, as the pattern's columns
+  double *half;  // SRS_NODE_MOST rows of a group's columns
+  srs_sparse pattern;
+  srs_symmetric factor;
+  int *integers;
+  size_t *sizes;
+  double *doubles;
+} srs_groups;
+
+/// Memory. It stays where it is enough; where the last problem was short of it there is twice as much of what it
+/// lacked.
+/// @return false when there is none
+bool srs_groups_reserve(srs_groups *groups, const srs_contact_sizes *sizes);
+void srs_groups_release(srs_groups *groups);
+bool srs_groups_has_room(const srs_groups *groups, const srs_contact_sizes *sizes);
+
+/// Takes a problem's factor in, and orders.
+/// @param first  n_nodes + 1: the nodes' rows in the problem
+/// @param row    n_nodes + 1: those of them that are kept; must stay there
+/// @param kept   row[n_nodes]: which these are
+/// @param scale  of the problem's rows
+/// @return false where it has no room
+bool srs_groups_begin(srs_groups *groups, const srs_contact_factor *factor, int n_nodes, const int *first,
+                      const int *row, const int *kept, const double *scale);
+
+/// Multiplications of one factorisation, its matrix included.
+double srs_groups_work(const srs_groups *groups);
+
+/// Factors 1 + L^T H L.
+/// @param H  n_nodes x SRS_NODE_MOST^2: symmetric, of each node's rows that are kept
+/// @return false where it has no room
+bool srs_groups_factor(srs_groups *groups, const double *H);
+
+/// y <- (1 + L^T H L)^-1 y.
+void srs_groups_solve(const srs_groups *groups, double *y);
+
+/// y = L^T x, and x = L y: y over all columns, x over the rows that are kept.
+void srs_groups_gather(const srs_groups *groups, const double *x, double *y);
+void srs_groups_spread(const srs_groups *groups, const double *y, double *x);

@@ -1,0 +1,323 @@
+// Which impulses solve a large problem, given by blocks?
+//
+// `relaxed`: by an interior point. `relaxed-fixed-point`: by iterating it as contact/methods/relaxation.h says. Solvers
+// with the exact cone climb their ladder (contact/methods/fallback.h). Those with a polyhedron start Newton's method on
+// Fischer-Burmeister equations (contact/large/large_polyhedral.h) from the impulses handed in, from an interior
+// point's, from no impulses, from sweeps, and from the fixed point of relaxed problems, whose answer is one; Lemke's
+// pivots, of which there would be thousands of this size, are left out: `mlcp-lemke` means the interior point here.
+#include "contact/large/large.h"
+#include "contact/methods/gauss_seidel.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+bool srs_large_reserve(srs_large *s, const srs_contact_sizes *sizes)
+{
+  const size_t directions = (size_t)sizes->n_nodes * (size_t)(sizes->n_directions + 2);
+  return directions <= INT_MAX && srs_interior_reserve(&s->interior, sizes, (int)directions) &&
+         srs_large_cone_reserve(&s->cone, sizes->n_rows, sizes->n_nodes, sizes->n_blocks, sizes->n_values) &&
+         srs_large_polyhedral_reserve(&s->polyhedral, s->interior.most_rows, s->interior.most_nodes,
+                                      sizes->n_directions);
+}
+
+bool srs_large_has_room(const srs_large *s, const srs_contact_sizes *sizes)
+{
+  return srs_interior_has_room(&s->interior, sizes, sizes->n_nodes * (sizes->n_directions + 2));
+}
+
+void srs_large_release(srs_large *s)
+{
+  srs_interior_release(&s->interior);
+  srs_large_cone_release(&s->cone);
+  srs_large_polyhedral_release(&s->polyhedral);
+}
+
+static bool is_round(const srs_contact_options *options) { return options->solver <= SRS_SOLVER_MNCP_PLM; }
+
+static bool is_relaxed(const srs_contact_options *options)
+{
+  return (int)options->solver >= SRS_COMPLEMENTARITY_SOLVERS;
+}
+
+// |mu sigma - Gamma|, and `part` of that added to Gamma.
+static double go_on(srs_interior *s, double part)
+{
+  const srs_contact_problem *p = s->problem;
+  double sum = 0;
+  for (int c = 0; c < p->n_contacts; c++) {
+    const int i = p->blocks->first[p->n_bilateral + c];
+    const double slip = srs_polyhedron_slip(&s->polyhedron, srs_contact_tangents(p, c), s->w + i + 1);
+    const double off = p->friction[c] * slip - s->ahead[c];
+    sum += off * off;
+    s->ahead[c] += part * off;
+    s->b[i] += part * off;
+  }
+  return sqrt(sum);
+}
+
+static srs_status relax(srs_interior *s, double goal, int max_iterations, srs_contact_report *report)
+{
+  const double residual = srs_interior_minimise(s, goal, max_iterations, &report->iterations);
+  if (residual < 0) return SRS_ERROR_CAPACITY;
+  memcpy(s->answer, s->best, sizeof *s->best * (size_t)s->n_rows);
+  return SRS_OK;
+}
+
+static srs_status iterate(srs_interior *s, double goal, int max_iterations, int most_rounds, srs_contact_report *report)
+{
+  enum { PATIENCE = 20 };
+  double last = INFINITY, mark = INFINITY, part = 1, best = INFINITY;
+  int waited = 0;
+  memset(s->ahead, 0, sizeof *s->ahead * (size_t)s->problem->n_contacts);
+  for (int i = 0; i < most_rounds; i++) {
+    if (srs_interior_minimise(s, 0.1 * goal, max_iterations, &report->iterations) < 0) return SRS_ERROR_CAPACITY;
+    const double residual = srs_interior_map(s, s->ahead);
+    if (residual < best) {
+      best = residual;
+      memcpy(s->answer, s->best, sizeof *s->best * (size_t)s->n_rows);
+    }
+    if (best <= goal) break;
+    const double length = go_on(s, part);
+    if (last > 1e-9 && last < INFINITY) report->contraction = length / last;
+    if (length < 0.9 * mark) mark = length, waited = -1;
+    waited++;
+    last = length;
+    if (waited < PATIENCE) continue;
+    if (part < 0.2) break;
+    part *= 0.5, waited = 0, mark = INFINITY;
+  }
+  return SRS_OK;
+}
+
+// Polyhedra: by the interior point.
+static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *problem, const srs_contact_options *options,
+                                double size, double *impulse, srs_contact_report *report)
+{
+  const bool is_fixed_point = options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
+  if (!srs_interior_begin(s, problem, s->scale, size, &polyhedron)) return SRS_ERROR_CAPACITY;
+  const double goal = 0.5 * options->tolerance;
+  s->polyhedron.is_relaxed = true;
+  const srs_status status = is_fixed_point
+                                ? iterate(s, goal, options->max_iterations, 20 * options->max_iterations, report)
+                                : relax(s, goal, options->max_iterations, report);
+  s->polyhedron.is_relaxed = !is_fixed_point;
+  for (int i = 0; i < s->n_rows; i++) impulse[i] = s->scale[i] * size * s->answer[i];
+  return status;
+}
+
+// ---- the exact cone, and polyhedra ----
+
+enum { SLOWER = 4 }; // a multiplication by blocks, than one of large dense matrices
+
+typedef struct search {
+  srs_large *large;
+  const srs_contact_problem *problem;
+  const srs_contact_form *form;
+  const srs_contact_options *options;
+  double size;
+  double *impulse;
+  srs_contact_report *report; // `iterations` and `contraction` count
+  bool lacks_room;
+} search;
+
+// An interior point starts from everything at a weight, or near what sweeps lead to.
+typedef struct interior_start {
+  int sweeps;
+  double weight;
+} interior_start;
+
+static const interior_start starts[] = {{0, 0.1},    {0, 1},   {30, 0.01}, {0, 10},      {300, 0.01},
+                                        {300, 1e-3}, {0, 100}, {30, 1e-3}, {3000, 0.01}, {3000, 1e-3}};
+enum { STARTS = sizeof starts / sizeof *starts };
+static const double interior_goal = 1e-9,
+                    near_enough = 1e-3; // |Fischer-Burmeister|: where to stop; what is worth a try
+
+// What it leads to goes into the ladder's x; whether that is worth a try.
+static bool find_interior(search *s, int number)
+{
+  srs_ladder *l = &s->large->cone.ladder;
+  const interior_start *from = &starts[number];
+  if (from->sweeps > 0) {
+    memset(l->x, 0, sizeof *l->x * (size_t)l->cone.n);
+    l->left -= 2 * from->sweeps * srs_cone_numbers(&l->cone);
+    if (!srs_gauss_seidel(&l->cone, from->sweeps, l->x)) return false;
+  }
+  return srs_large_polyhedral_interior(&s->large->polyhedral, from->sweeps > 0, from->weight, interior_goal,
+                                       3 * s->options->max_iterations) < near_enough;
+}
+
+// The fixed point of relaxed problems, roughly, likewise.
+static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double goal)
+{
+  enum { ROUNDS = 60 };
+  srs_interior *interior = &s->large->interior;
+  srs_ladder *l = &s->large->cone.ladder;
+  const int before = s->report->iterations;
+  if (!srs_interior_begin(interior, s->problem, interior->scale, s->size, polyhedron)) return false;
+  interior->polyhedron.is_relaxed = true;
+  const srs_status status = iterate(interior, goal, s->options->max_iterations, ROUNDS, s->report);
+  l->left -= 0.5 * (s->report->iterations - before) * srs_lm_cost(&l->lm, l->cone.n);
+  if (status != SRS_OK) return false;
+  for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->answer[i];
+  srs_large_cone_gather(&s->large->cone, s->impulse, l->x);
+  return true;
+}
+
+// Interior points, each turned once towards its own answer where there are planes; then the fixed point.
+static srs_start start_cone(void *data, int number, double *x)
+{
+  search *s = data;
+  srs_large_cone *cone = &s->large->cone;
+  const size_t bytes = sizeof *x * (size_t)cone->pattern.n;
+  const bool is_turned = number % 2 == 1;
+  bool is_near;
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(4, 0, &polyhedron);
+  if (number > 2 * STARTS) return SRS_START_NONE;
+  if (is_turned && !srs_large_cone_has_planes(cone)) return SRS_START_FAR;
+  if (number == 2 * STARTS) {
+    is_near = find_fixed_point(s, &polyhedron, 1e-6);
+  } else {
+    const double *towards = is_turned ? memcpy(cone->warm, x, bytes) : NULL;
+    s->lacks_room = !srs_large_polyhedral_begin(&s->large->polyhedral, cone, &polyhedron, towards);
+    if (s->lacks_room) return SRS_START_NONE;
+    is_near = find_interior(s, number / 2);
+  }
+  if (is_near || !is_turned) memcpy(x, cone->ladder.x, bytes);
+  return is_near ? SRS_START_NEAR : SRS_START_FAR;
+}
+
+static void climb_cone(search *s, bool is_warm)
+{
+  srs_large_cone *cone = &s->large->cone;
+  srs_ladder *l = &cone->ladder;
+  l->minimise = srs_minimiser_of(s->options->solver);
+  l->start = start_cone;
+  l->start_data = s;
+  srs_ladder_climb(l, is_warm ? cone->warm : NULL);
+}
+
+// Keeps the ladder's x if it is the best; true if it is an answer.
+static bool judge(search *s, srs_contact_rung name)
+{
+  srs_ladder *l = &s->large->cone.ladder;
+  srs_interior *interior = &s->large->interior;
+  srs_contact_report report = {0};
+  srs_large_cone_spread(&s->large->cone, l->x, s->impulse);
+  srs_contact_measure(s->problem, s->form, interior->scale, s->size, &s->large->polyhedral.polyhedron, s->impulse,
+                      interior->velocity, &report);
+  if (report.residual < l->best_residual) {
+    l->best_residual = report.residual;
+    l->rung = name;
+    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+  }
+  srs_contact_judge(s->problem, interior->scale, s->size, s->options->tolerance, s->impulse, &report);
+  return report.status != SRS_CONTACT_UNSOLVED;
+}
+
+// From the ladder's x.
+static bool try_polyhedral(search *s, srs_contact_rung name)
+{
+  const srs_ladder *l = &s->large->cone.ladder;
+  (void)srs_large_polyhedral_newton(&s->large->polyhedral, l->goal, 0.1 * l->enough, s->options->max_iterations);
+  return judge(s, name);
+}
+
+static void climb_polyhedral(search *s, bool is_warm)
+{
+  srs_large_cone *cone = &s->large->cone;
+  srs_large_polyhedral *p = &s->large->polyhedral;
+  srs_ladder *l = &cone->ladder;
+  const srs_contact_solver_name solver = s->options->solver;
+  const size_t bytes = sizeof *l->x * (size_t)l->cone.n;
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(s->options->n_directions, s->options->direction_angle, &polyhedron);
+  s->lacks_room = !srs_large_polyhedral_begin(p, cone, &polyhedron, NULL);
+  if (s->lacks_room) return;
+  const bool is_penalised = solver == SRS_SOLVER_MLCP_PFB_RLM || solver == SRS_SOLVER_MLCP_PFB_PLM;
+  p->weight = is_penalised ? s->options->penalty_weight : 1;
+  p->is_monotone = srs_minimiser_of(solver) != srs_plm;
+  l->best_residual = INFINITY;
+  l->rung = SRS_RUNG_COLD;
+  memset(l->best, 0, bytes);
+  if (is_warm) memcpy(l->x, cone->warm, bytes);
+  if (is_warm && (try_polyhedral(s, SRS_RUNG_WARM) || l->last_rung < SRS_RUNG_COLD)) return;
+  for (int k = 0; k < STARTS && l->last_rung >= SRS_RUNG_INTERIOR && l->left > 0; k++)
+    if (find_interior(s, k) && try_polyhedral(s, SRS_RUNG_INTERIOR)) return;
+  memset(l->x, 0, bytes);
+  if (try_polyhedral(s, SRS_RUNG_COLD) || l->last_rung < SRS_RUNG_GAUSS_SEIDEL) return;
+  memset(l->swept, 0, bytes);
+  for (int sweeps = 30; sweeps <= 480 && l->left > 0; sweeps *= 4) {
+    l->left -= 2 * sweeps * srs_cone_numbers(&l->cone);
+    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) break;
+    memcpy(l->x, l->swept, bytes);
+    if (try_polyhedral(s, SRS_RUNG_GAUSS_SEIDEL)) return;
+  }
+  if (l->last_rung < SRS_RUNG_INTERIOR || l->left <= 0 ||
+      !find_fixed_point(s, &polyhedron, 0.5 * s->options->tolerance))
+    return;
+  if (!judge(s, SRS_RUNG_INTERIOR)) (void)try_polyhedral(s, SRS_RUNG_INTERIOR);
+}
+
+static srs_status climb(search *s, bool is_warm)
+{
+  srs_large_cone *cone = &s->large->cone;
+  srs_ladder *l = &cone->ladder;
+  if (!srs_large_cone_begin(cone, s->problem, s->large->interior.scale, s->size, s->options->tolerance))
+    return SRS_ERROR_CAPACITY;
+  l->max_iterations = s->options->max_iterations;
+  l->last_rung = s->options->last_rung;
+  l->iterations = s->large->polyhedral.iterations = 0;
+  l->lm.left = &l->left;
+  const double most_work = fmax(s->options->most_work / SLOWER, 300 * srs_lm_cost(&l->lm, l->cone.n));
+  l->left = most_work;
+  if (is_warm) srs_large_cone_gather(cone, s->impulse, cone->warm);
+  if (is_round(s->options))
+    climb_cone(s, is_warm);
+  else
+    climb_polyhedral(s, is_warm);
+  if (s->lacks_room) return SRS_ERROR_CAPACITY;
+  srs_large_cone_spread(cone, l->best, s->impulse);
+  s->report->rung = l->rung;
+  s->report->iterations += l->iterations + s->large->polyhedral.iterations;
+  s->report->work = most_work - l->left;
+  s->report->contraction = 0;
+  return SRS_OK;
+}
+
+// ---- all of them ----
+
+srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem, const srs_contact_form *form,
+                           const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
+                           srs_contact_report *report)
+{
+  srs_interior *s = &large->interior;
+  *report = (srs_contact_report){.rung = SRS_RUNG_COLD,
+                                 .bilateral_rank = problem->n_bilateral,
+                                 .bilateral_pivot = INFINITY,
+                                 .bilateral_weakest = -1};
+  if (form->n > s->most_rows) return SRS_ERROR_CAPACITY;
+  srs_contact_scales(problem, form, s->scale);
+  const double size = srs_contact_size(form->n, problem->b, s->scale);
+  search all = {large, problem, form, options, size, impulse, report, false};
+  srs_status status = SRS_OK;
+  if (size == 0)
+    memset(impulse, 0, sizeof *impulse * (size_t)form->n);
+  else if (is_relaxed(options))
+    status = solve_relaxed(s, problem, options, size, impulse, report);
+  else
+    status = climb(&all, is_warm);
+  if (status != SRS_OK) return status;
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
+  polyhedron.is_relaxed = options->solver == SRS_SOLVER_RELAXED;
+  const double whole = size == 0 ? 1 : size;
+  srs_contact_measure(problem, form, s->scale, whole, is_round(options) ? NULL : &polyhedron, impulse, s->velocity,
+                      report);
+  srs_contact_judge(problem, s->scale, whole, options->tolerance, impulse, report);
+  if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)form->n);
+  return SRS_OK;
+}

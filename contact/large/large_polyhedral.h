@@ -1,0 +1,42 @@
+// Which impulses solve a large problem with a friction polyhedron? Internal.
+#pragma once
+#include "contact/large/large_cone.h"
+#include "contact/methods/polyhedron.h"
+
+typedef struct srs_large_polyhedral {
+  int most_rows, most_nodes, n_directions, n;
+  srs_large_cone *cone;
+  srs_polyhedron polyhedron;
+  int *first;                                               // nodes + 1: each node's first unknown
+  double *share;                                            // n x 4: of an unknown in the rows of its node
+  double *offset;                                           // rows: x where all unknowns are zero
+  double *z, *f;                                            // unknowns, and what each is complementary to
+  double *y, *dz, *dy, *by_z, *by_f, *right, *trial, *best; // n each
+  double *u, *v;                                            // rows each
+  const double *towards;
+  double weight; // of Fischer-Burmeister in the penalised function
+  bool is_monotone;
+  int iterations; // out: counts on
+  int *integers;
+  double *doubles;
+} srs_large_polyhedral;
+
+/// Memory; kept where it is enough.  @return false when there is none
+bool srs_large_polyhedral_reserve(srs_large_polyhedral *polyhedral, int n_rows, int n_nodes, int n_directions);
+void srs_large_polyhedral_release(srs_large_polyhedral *polyhedral);
+
+/// Takes in the cone problem that `cone` holds.
+/// @param towards  NULL; or its impulses, towards which the plane directions of each contact are turned
+/// @return false where there is no room
+bool srs_large_polyhedral_begin(srs_large_polyhedral *polyhedral, srs_large_cone *cone,
+                                const srs_polyhedron *polyhedron, const double *towards);
+
+/// By an interior point, from z = f = weight. Impulses go to cone->ladder.x.
+/// @return |Fischer-Burmeister| there
+double srs_large_polyhedral_interior(srs_large_polyhedral *polyhedral, bool is_near, double weight, double goal,
+                                     int max_iterations);
+
+/// By Newton's method on (penalised) Fischer-Burmeister equations, from the impulses in cone->ladder.x, to which the
+/// answer goes.
+/// @return |r| there
+double srs_large_polyhedral_newton(srs_large_polyhedral *polyhedral, double goal, double enough, int max_iterations);

@@ -1,0 +1,27 @@
+// Which impulses answer the convex relaxation of a contact problem, and does iterating it lead to the problem itself?
+// Internal.
+#pragma once
+#include "contact/methods/fallback.h"
+#include "contact/methods/mlcp.h"
+
+typedef struct srs_relaxation {
+  const srs_cone_problem *cone;
+  srs_polyhedron *polyhedron; // of the friction; what is judged with it is this module's to say
+  int n, n_free;              // unknowns, those off their bounds
+  int *normal;                // n: the row of each unknown's normal part, or its only row
+  srs_share *tangent;         // n: its part in tangent rows
+  int *free, *place;          // n each: the free ones in the order of L; where each stands there, -1
+  double *z;                  // n
+  double *L, *u;              // rows of the factor of the free ones' matrix, a cone stride apart; a column of it
+  double *step;               // n: change of the free unknowns
+  double *y, *x, *w;          // cone stride each; x: the answer
+  double *ahead;              // n_contacts: Gamma, the part of mu sigma that is given back
+  double contraction;         // out: by how much the iteration last shortened its steps; 0: it took fewer than two
+} srs_relaxation;
+
+/// The relaxed problem. Results go to the ladder (best, best_residual, rung, iterations).
+/// @param warm  n of the cone problem: impulses to start from, or NULL
+void srs_relaxation_solve(srs_relaxation *relaxation, srs_ladder *ladder, const double *warm);
+
+/// The problem with the friction polyhedron itself, as the fixed point of relaxed ones; called alike.
+void srs_relaxation_iterate(srs_relaxation *relaxation, srs_ladder *ladder, const double *warm);

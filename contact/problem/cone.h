@@ -1,0 +1,99 @@
+// What does the solver itself see? The contact problem scaled and without its bilateral rows, and the laws of its rows.
+// Internal.
+//
+//   w = W x + b        x = P(x - w)        P by rows: onto the ball of radius mu x_n for a contact's tangents, onto
+//                                          x >= 0 for normals and unilateral rows, onto [lower, upper] for box rows
+//
+// A contact has d = 0 to 3 tangents: the ball is a point, a segment, a disc, a ball. Extents are in the scaling already
+// (with lambda_t = E x_t and w_t = E v_t, E = diag(e), an ellipsoid is the ball and slides along it all the same).
+// Any z stands for a pair with x = P(-z), w = x + z, which obeys the laws by construction (Todorov's form).
+#pragma once
+#include "contact/algebra/sparse.h"
+
+#include <math.h>
+
+typedef struct srs_cone_problem {
+  int n, stride; // rows: contacts', n_unilateral, n_box
+  int n_contacts, n_unilateral, n_box;
+  const int *first;         // n_contacts + 1: each contact's first row, and where the last ends; NULL: three rows each
+  double *W;                // stride x stride, rows first, diagonal about 1; NULL where it is given packed only
+  const srs_sparse *sparse; // W's pattern: nodes are the contacts, then single rows; NULL: dense
+  double *packed;           // W once more, packed (contact/algebra/sparse.h), where there is a pattern
+  double *b;                // stride
+  const double *friction;   // n_contacts
+  double *lower, *upper;    // n_box
+} srs_cone_problem;
+
+SRS_CONTACT_INLINE double srs_clamp(double x, double lower, double upper)
+{
+  return x < lower ? lower : x > upper ? upper : x;
+}
+
+/// A contact's first row, and its tangents. Loops give the usual two
+/// tangents as a constant.
+SRS_CONTACT_INLINE int srs_cone_first(const srs_cone_problem *problem, int contact)
+{
+  return problem->first == NULL ? 3 * contact : problem->first[contact];
+}
+
+SRS_CONTACT_INLINE int srs_cone_tangents(const srs_cone_problem *problem, int contact)
+{
+  return problem->first == NULL ? 2 : problem->first[contact + 1] - problem->first[contact] - 1;
+}
+
+/// W_ii, where W is used.
+static inline double *srs_cone_diagonal(const srs_cone_problem *problem, int row)
+{
+  return problem->sparse != NULL ? srs_sparse_diagonal(problem->sparse, problem->packed, row)
+                                 : problem->W + (size_t)row * (size_t)(problem->stride + 1);
+}
+
+/// Numbers that W is kept as.
+static inline double srs_cone_numbers(const srs_cone_problem *problem)
+{
+  return problem->sparse != NULL ? (double)srs_sparse_numbers(problem->sparse) : (double)problem->n * problem->n;
+}
+
+/// The first row behind the contacts'.
+SRS_CONTACT_INLINE int srs_cone_scalars(const srs_cone_problem *problem)
+{
+  return problem->n - problem->n_unilateral - problem->n_box;
+}
+
+/// |t|^2
+SRS_CONTACT_INLINE double srs_square(int d, const double *t)
+{
+  double sum = 0;
+  for (int k = 0; k < d; k++) sum += t[k] * t[k];
+  return sum;
+}
+
+/// |t|
+SRS_CONTACT_INLINE double srs_length(int d, const double *t) { return d == 1 ? fabs(t[0]) : sqrt(srs_square(d, t)); }
+
+/// The squared distance of a contact's x (n and d tangents) from P_K(x - w - mu |w_t| e_n): K is the cone
+/// |x_t| <= mu x_n.
+SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *w, double mu)
+{
+  const double away = w[0] + mu * srs_length(d, w + 1), n = x[0] - away;
+  double t[3], defect = 0;
+  for (int k = 0; k < d; k++) t[k] = x[1 + k] - w[1 + k];
+  const double size = srs_length(d, t);
+  if (n >= 0 && size <= mu * n) return away * away + srs_square(d, w + 1); // also where w is lost in x
+  if (mu * size <= -n) return srs_square(1 + d, x);
+  const double p = (n + mu * size) / (1 + mu * mu), s = mu * p / size;
+  for (int k = 0; k < d; k++) defect += (x[1 + k] - s * t[k]) * (x[1 + k] - s * t[k]);
+  return (x[0] - p) * (x[0] - p) + defect;
+}
+
+/// |natural map| of x, w = W x + b given.
+double srs_cone_residual(const srs_cone_problem *problem, const double *x, const double *w);
+
+/// y = W x; x padded.
+void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y);
+
+/// sum over rows of (|b_i| + sum_j |W_ij x_j|)^2
+double srs_cone_terms(const srs_cone_problem *problem, const double *x);
+
+/// w = W x + b.
+void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double *w);

@@ -1,0 +1,134 @@
+// Which contacts stand there more than once?
+//
+// A collision detector may hand over the same point many times. Only the sum of such contacts' impulses matters; with x
+// an answer for one of them, x / k for each of k copies is one too (the cone is convex, and copies slide alike). So
+// copies are solved as one contact: smaller, and one reason less for W to be singular. Their rows
+// of W, made by different sums, may differ by rounding; what that is worth the certificate says.
+#include "contact/problem/duplicates.h"
+#include "contact/problem/problem.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double rounding = 32 * DBL_EPSILON;
+
+// Of W's entries in row i and another row's; own, others: what their size is measured by, W_ii and W_kk.
+static bool is_same(double one, double other, double own, double others)
+{
+  const double difference = one - other;
+  return difference == 0 || difference * difference <= rounding * rounding * fabs(own * others);
+}
+
+// Contacts one and other, whose rows begin at i and j.
+static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, size_t i, size_t j)
+{
+  const size_t rows = 1 + (size_t)srs_contact_tangents(p, one);
+  const double between = p->W[i * n + j], own_normal = p->W[i * (n + 1)];
+  if (!is_same(own_normal, between, own_normal, own_normal)) return false; // most end here
+  if (p->friction[one] != p->friction[other]) return false;
+  if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other)) return false;
+  for (int k = 0; k + 1 < (int)rows; k++)
+    if (srs_contact_extent(p, one, k) != srs_contact_extent(p, other, k)) return false;
+  for (size_t r = 0; r < rows; r++) {
+    const double own = p->W[(i + r) * (n + 1)];
+    if (p->b[i + r] != p->b[j + r]) return false;
+    for (size_t k = 0; k < n; k++) {
+      const double others = p->W[k * (n + 1)];
+      if (!is_same(p->W[(i + r) * n + k], p->W[(j + r) * n + k], own, others) ||
+          !is_same(p->W[k * n + i + r], p->W[k * n + j + r], own, others))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool srs_twins_find(const srs_contact_problem *p, srs_twins *twins)
+{
+  const size_t n = (size_t)srs_contact_problem_rows(p);
+  bool any = false;
+  for (int c = 0; c < p->n_contacts; c++) twins->place[c] = -1;
+  twins->n_contacts = 0;
+  size_t i = (size_t)p->n_bilateral;
+  for (int c = 0; c < p->n_contacts; i += 1 + (size_t)srs_contact_tangents(p, c++)) {
+    if (twins->place[c] >= 0) continue;
+    const int place = twins->place[c] = twins->n_contacts++;
+    twins->count[place] = 1;
+    size_t j = i + 1 + (size_t)srs_contact_tangents(p, c);
+    for (int d = c + 1; d < p->n_contacts; j += 1 + (size_t)srs_contact_tangents(p, d++)) {
+      if (p->b[i] != p->b[j] || twins->place[d] >= 0 || !is_twin(p, n, c, d, i, j)) continue;
+      twins->place[d] = place;
+      twins->count[place]++;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// Where each row stands without copies.
+static void find_rows(const srs_contact_problem *p, srs_twins *twins)
+{
+  const int n = srs_contact_problem_rows(p);
+  int row = 0, seen = 0;
+  for (; row < p->n_bilateral; row++) twins->row[row] = row;
+  twins->n = row;
+  for (int c = 0; c < p->n_contacts; c++) {
+    const int d = srs_contact_tangents(p, c), place = twins->place[c];
+    int to = twins->n;
+    if (place == seen) { // the first of its kind
+      seen++;
+      twins->n += 1 + d;
+    } else { // after its twin
+      int twin = 0;
+      for (to = p->n_bilateral; twins->place[twin] != place; twin++) to += 1 + srs_contact_tangents(p, twin);
+      to = twins->row[to];
+    }
+    for (int k = 0; k <= d; k++) twins->row[row++] = to + k;
+  }
+  while (row < n) twins->row[row++] = twins->n++;
+}
+
+srs_contact_problem srs_twins_merge(const srs_contact_problem *p, srs_twins *twins)
+{
+  const int n = srs_contact_problem_rows(p);
+  find_rows(p, twins);
+  for (int i = 0; i < n;
+       i++) { // copies write the same numbers but for rounding: the last remain, in rows and columns alike
+    const size_t row = (size_t)twins->row[i];
+    twins->b[row] = p->b[i];
+    for (int j = 0; j < n; j++)
+      twins->W[row * (size_t)twins->n + (size_t)twins->row[j]] = p->W[(size_t)i * (size_t)n + (size_t)j];
+  }
+  for (int c = 0; c < p->n_contacts; c++) {
+    const size_t place = (size_t)twins->place[c];
+    twins->friction[place] = p->friction[c];
+    twins->tangents[place] = (unsigned char)srs_contact_tangents(p, c);
+    for (int k = 0; k < srs_contact_tangents(p, c); k++)
+      twins->extent[3 * place + (size_t)k] = srs_contact_extent(p, c, k);
+  }
+  srs_contact_problem without = *p;
+  without.n_contacts = twins->n_contacts;
+  without.W = twins->W, without.b = twins->b, without.friction = twins->friction;
+  if (p->tangents != NULL) without.tangents = twins->tangents;
+  if (p->extent != NULL) without.extent = twins->extent;
+  return without;
+}
+
+void srs_twins_gather(const srs_contact_problem *p, const srs_twins *twins, const double *impulse)
+{
+  const int n = srs_contact_problem_rows(p);
+  memset(twins->impulse, 0, sizeof *impulse * (size_t)twins->n);
+  for (int i = 0; i < n; i++) twins->impulse[twins->row[i]] += impulse[i];
+}
+
+void srs_twins_spread(const srs_contact_problem *p, const srs_twins *twins, double *impulse)
+{
+  const int n = srs_contact_problem_rows(p);
+  int i = 0;
+  for (; i < p->n_bilateral; i++) impulse[i] = twins->impulse[twins->row[i]];
+  for (int c = 0; c < p->n_contacts; c++) {
+    const double share = twins->count[twins->place[c]];
+    for (int k = 0; k <= srs_contact_tangents(p, c); k++, i++) impulse[i] = twins->impulse[twins->row[i]] / share;
+  }
+  for (; i < n; i++) impulse[i] = twins->impulse[twins->row[i]];
+}

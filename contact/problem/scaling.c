@@ -1,0 +1,38 @@
+// In which units is a problem solved?
+//
+// Scales of contact.h are no powers of two: multiplied by them W would be rounded once, and what is solved were another
+// problem. Judged in the scales themselves, a natural map is at most as many times what it is in the units as they
+// differ, and impulses, velocities and slips of contacts add up to 1 + mu times |r|.
+#include "contact/problem/scaling.h"
+
+#include <math.h>
+
+// The nearest by ratio.
+static double power_of_two(double x)
+{
+  int exponent;
+  return frexp(x, &exponent) < 0.70710678118654752 ? ldexp(0.5, exponent) : ldexp(1, exponent);
+}
+
+void srs_units_make(const srs_contact_problem *p, const double *scale, double size, double *unit, double *unit_size)
+{
+  const int n = srs_contact_problem_rows(p);
+  for (int i = 0; i < n; i++) unit[i] = power_of_two(scale[i]);
+  for (int c = 0, i = p->n_bilateral; c < p->n_contacts && p->extent != NULL; c++, i++)
+    for (int k = 0; k < srs_contact_tangents(p, c); k++, i++) unit[i + 1] = unit[i - k] * srs_contact_extent(p, c, k);
+  *unit_size = power_of_two(size);
+}
+
+srs_units_goals srs_units_find_goals(const srs_contact_problem *p, const double *scale, double size, const double *unit,
+                                     double unit_size, double tolerance)
+{
+  const int n = srs_contact_problem_rows(p);
+  double unlike = 1, friction = 0;
+  for (int i = 0; i < n; i++) unlike = fmax(unlike, fmax(unit[i] / scale[i], scale[i] / unit[i]));
+  for (int c = 0; c < p->n_contacts; c++) friction = p->friction[c] > friction ? p->friction[c] : friction;
+  srs_units_goals goals;
+  goals.answer = 0.9 * tolerance * size / (unit_size * unlike);
+  goals.enough = 0.5 * goals.answer / (1 + friction);
+  goals.goal = goals.enough < 4e-15 ? goals.enough : 4e-15;
+  return goals;
+}

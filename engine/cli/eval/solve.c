@@ -1,0 +1,231 @@
+// Which impulses solve a stored contact problem? `sarrus solve PROBLEM`: a file of FCLIB's, one of our solvers, its
+// answer with the certificate, and on request a file that holds the solution too.
+#include "engine/cli/run/step_times.h"
+#include "engine/cli/shared/command.h"
+#include "engine/cli/shared/json.h"
+#include "engine/cli/shared/messages.h"
+#include "engine/cli/shared/options.h"
+#include "engine/cli/shared/values.h"
+
+#include <hdf5.h>
+#include <math.h>
+#include <sarrus/contact.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct solve_options {
+  const char *solver, *tolerance, *out;
+  bool is_json;
+} solve_options;
+
+typedef struct solution {
+  srs_contact_options options;
+  srs_contact_report report;
+  double natural_map;         // over |b|
+  double siconos;             // over the larger of |b| and |impulse|: what Siconos tells
+  double time;                // s
+  double *impulse, *velocity; // n
+  int n;
+} solution;
+
+static int read_options(const srs_command *command, const solve_options *given, srs_contact_options *options)
+{
+  *options = srs_default_contact_options();
+  if (given->tolerance != NULL) {
+    const int status = srs_value_positive(command, "tol", given->tolerance, &options->tolerance);
+    if (status != SRS_EXIT_OK) return status;
+  }
+  if (given->solver == NULL) return SRS_EXIT_OK;
+  const char *names[SRS_CONTACT_SOLVERS];
+  int solver = 0;
+  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) names[i] = srs_contact_solver_string((srs_contact_solver_name)i);
+  const int status = srs_value_word(command, "solver", given->solver, names, SRS_CONTACT_SOLVERS, &solver);
+  if (status == SRS_EXIT_OK) options->solver = (srs_contact_solver_name)solver;
+  return status;
+}
+
+static double size_of(int n, const double *x)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+static void compare(const srs_contact_problem *problem, solution *s)
+{
+  const double defect = srs_contact_natural_map(problem, s->impulse, s->velocity);
+  const double b = size_of(s->n, problem->b), larger = fmax(b, size_of(s->n, s->impulse));
+  s->natural_map = b > 0 ? defect / b : defect;
+  s->siconos = larger > 0 ? defect / larger : defect;
+}
+
+// The file's first guess, if it has one, is where the solver starts.
+static srs_status solve(const srs_contact_file *file, solution *s, srs_error *error)
+{
+  srs_contact_solver *solver = NULL;
+  srs_status status = srs_contact_solver_create(s->n, &solver, error);
+  if (status != SRS_OK) return status;
+  s->impulse = calloc((size_t)s->n + 1, sizeof *s->impulse);
+  s->velocity = calloc((size_t)s->n + 1, sizeof *s->velocity);
+  if (s->impulse == NULL || s->velocity == NULL)
+    status = srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for %d rows", s->n);
+  const bool is_warm = file->n_guesses > 0;
+  for (int i = 0; status == SRS_OK && is_warm && i < s->n; i++) s->impulse[i] = file->guesses[i];
+  const long long start = srs_clock();
+  if (status == SRS_OK) {
+    status = srs_contact_solve(solver, &file->problem, &s->options, is_warm, s->impulse, s->velocity, &s->report);
+    if (status != SRS_OK) srs_talk_fill(error, status, "cannot be solved: %s", srs_status_string(status));
+  }
+  s->time = (double)(srs_clock() - start) / 1e9;
+  if (status == SRS_OK) compare(&file->problem, s);
+  srs_contact_solver_destroy(solver);
+  return status;
+}
+
+static srs_status write_out(const srs_contact_file *file, const char *path, const solution *s, srs_error *error)
+{
+  srs_contact_file out = *file;
+  out.impulse = s->impulse;
+  out.velocity = s->velocity;
+  return srs_contact_file_write(path, &out, error);
+}
+
+// ---- telling ----
+
+static void print_number(const char *label, double value, const char *unit)
+{
+  char text[32];
+  srs_format_number(value, text);
+  printf("%-16s %s%s\n", label, text, unit);
+}
+
+static void print(const char *path, const srs_contact_file *file, const solution *s)
+{
+  const srs_contact_problem *p = &file->problem;
+  printf("%-16s %s\n", "problem", path);
+  if (file->title != NULL && file->title[0] != '\0') printf("%-16s %s\n", "title", file->title);
+  printf("%-16s %d, %s\n", "contacts", p->n_contacts, p->tangents != NULL ? "in the plane" : "in space");
+  if (p->n_bilateral > 0)
+    printf("%-16s %d, %d of them independent\n", "bilateral rows", p->n_bilateral, s->report.bilateral_rank);
+  printf("%-16s %s\n", "solver", srs_contact_solver_string(s->options.solver));
+  printf("%-16s %s\n", "status", srs_contact_status_string(s->report.status));
+  printf("%-16s %s\n", "answer from", srs_contact_rung_string(s->report.rung));
+  printf("%-16s %d\n", "iterations", s->report.iterations);
+  print_number("residual", s->report.residual, "");
+  if (s->report.residual != s->report.exact_residual) print_number("with round cones", s->report.exact_residual, "");
+  print_number("natural map", s->natural_map, "");
+  print_number("Siconos's error", s->siconos, "");
+  print_number("energy change", s->report.energy, " J");
+  print_number("time", s->time, " s");
+}
+
+static void print_json(const char *path, const srs_contact_file *file, const solution *s)
+{
+  const srs_contact_report *r = &s->report;
+  srs_json json = {.file = stdout};
+  srs_json_object(&json, NULL);
+  srs_json_text(&json, "problem", path);
+  if (file->title != NULL) srs_json_text(&json, "title", file->title);
+  srs_json_integer(&json, "contacts", file->problem.n_contacts);
+  srs_json_integer(&json, "bilateral_rows", file->problem.n_bilateral);
+  srs_json_text(&json, "status", srs_contact_status_string(r->status));
+  srs_json_text(&json, "solver", srs_contact_solver_string(s->options.solver));
+  srs_json_number(&json, "tolerance", s->options.tolerance);
+  srs_json_text(&json, "rung", srs_contact_rung_string(r->rung));
+  srs_json_integer(&json, "iterations", r->iterations);
+  srs_json_number(&json, "residual", r->residual);
+  srs_json_number(&json, "exact_residual", r->exact_residual);
+  srs_json_number(&json, "natural_map", s->natural_map);
+  srs_json_number(&json, "siconos_error", s->siconos);
+  srs_json_number(&json, "bilateral", r->bilateral);
+  srs_json_number(&json, "normal", r->normal);
+  srs_json_number(&json, "cone", r->cone);
+  srs_json_number(&json, "sliding", r->sliding);
+  srs_json_number(&json, "energy", r->energy);
+  srs_json_integer(&json, "bilateral_rank", r->bilateral_rank);
+  srs_json_number(&json, "time", s->time);
+  srs_json_numbers(&json, "impulse", s->impulse, s->n);
+  srs_json_numbers(&json, "velocity", s->velocity, s->n);
+  srs_json_close(&json);
+}
+
+// Stagnated: as near as rounding allows, though above the tolerance; it is no failure of the work, but told.
+static int tell_unsolved(const char *path, const solution *s)
+{
+  char residual[32], tolerance[32];
+  srs_error error = {0};
+  srs_format_number(s->report.residual, residual);
+  srs_format_number(s->options.tolerance, tolerance);
+  srs_talk_fill(&error, SRS_OK,
+                "%s: the residual is %s, above the tolerance %s; try another --solver or a larger --tol",
+                srs_contact_status_string(s->report.status), residual, tolerance);
+  snprintf(error.file, sizeof error.file, "%s", path);
+  return srs_talk_failure(&error);
+}
+
+static int solve_file(const solve_options *given, const char *path, const srs_contact_file *file, solution *s)
+{
+  srs_error error = {0};
+  srs_status status = solve(file, s, &error);
+  if (status == SRS_OK && given->out != NULL) status = write_out(file, given->out, s, &error);
+  if (status != SRS_OK) {
+    if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", path);
+    return srs_talk_failure(&error);
+  }
+  if (given->is_json)
+    print_json(path, file, s);
+  else
+    print(path, file, s);
+  if (given->out != NULL && !given->is_json) printf("%-16s %s\n", "written", given->out);
+  return s->report.status == SRS_CONTACT_SOLVED ? SRS_EXIT_OK : tell_unsolved(path, s);
+}
+
+static int solve_path(const srs_command *command, const solve_options *given, const char *path)
+{
+  solution s = {0};
+  srs_contact_file file = {0};
+  srs_error error = {0};
+  int status = read_options(command, given, &s.options);
+  if (status != SRS_EXIT_OK) return status;
+  (void)H5dont_atexit(); // what a damaged file leaves behind is not worth a message of HDF5's at the end
+  if (srs_contact_file_read(path, &file, &error) != SRS_OK) return srs_talk_failure(&error);
+  s.n = srs_contact_problem_rows(&file.problem);
+  status = solve_file(given, path, &file, &s);
+  free(s.impulse);
+  free(s.velocity);
+  srs_contact_file_free(&file);
+  return status;
+}
+
+static const char purpose[] = "Solves a contact problem in a file (FCLIB's HDF5, \"local\") and certifies the answer. "
+                              "A guess in the file is where\n"
+                              "the solver starts.";
+
+static const char notes[] =
+    "The residual is scaled (docs/contact.md); `natural map` is the unscaled one over |b|, Siconos's\n"
+    "error the same over the larger of |b| and |impulse|.\n"
+    "Exit status 1 when the residual stays above the tolerance: the best impulses found are printed all the same.";
+
+int srs_command_solve(int argc, char **argv)
+{
+  srs_command command = {.name = "solve"};
+  solve_options given = {0};
+  const srs_option options[] = {
+      {"solver", "NAME", "mncp-rlm (default), mncp-plm, mlcp-lemke, ...", .text = &given.solver},
+      {"tol", "X", "on the residual (default 1e-12)", .text = &given.tolerance},
+      {"out", "FILE.hdf5", "write the problem with its solution there", .text = &given.out},
+      {"json", NULL, "one JSON object: all figures, impulses, velocities", .flag = &given.is_json},
+      {"quiet", NULL, "accepted; there is nothing to silence", .flag = &command.is_quiet},
+  };
+  static const char *const operand_names[] = {"PROBLEM"};
+  const srs_usage usage = {
+      "solve PROBLEM", purpose, notes, operand_names, 1, options, sizeof options / sizeof *options};
+  const char *path = NULL;
+  bool wants_help = false;
+  int status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
+  if (status == SRS_EXIT_OK && wants_help)
+    srs_options_help(&usage);
+  else if (status == SRS_EXIT_OK)
+    status = solve_path(&command, &given, path);
+  return status;
+}

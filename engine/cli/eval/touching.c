@@ -1,0 +1,203 @@
+// Which shapes touch at a state, and which overlap where a scene starts?
+//
+// Overlaps are looked for twice, with the scene's filters and with parent and child let meet: what only the second
+// finds does no harm, but is worth knowing. Depths up to 1 um are roundings of files.
+#include "engine/cli/eval/touching.h"
+
+#include "engine/cli/shared/messages.h"
+#include "engine/dynamics/link_poses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double negligible = 1e-6; // m
+
+const char *srs_touching_title(const srs_model *model, int shape, char text[160])
+{
+  const srs_shape *s = srs_model_shape(model, shape);
+  if (s->name[0] != '\0')
+    snprintf(text, 160, "'%.150s'", s->name);
+  else if (s->frame >= 0)
+    snprintf(text, 160, "%s of '%.120s'", srs_shape_kind_name(s->kind), srs_model_frame(model, s->frame)->name);
+  else
+    snprintf(text, 160, "%s of the world", srs_shape_kind_name(s->kind));
+  return text;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Contacts at a state
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void write_name(srs_json *json, const char *key, const char *name)
+{
+  if (name != NULL && name[0] != '\0')
+    srs_json_text(json, key, name);
+  else
+    srs_json_null(json, key);
+}
+
+static void write_shape(srs_json *json, const srs_model *model, int shape, const char *shape_key, const char *link_key)
+{
+  const srs_shape *s = srs_model_shape(model, shape);
+  write_name(json, shape_key, s->name);
+  write_name(json, link_key, s->frame >= 0 ? srs_model_frame(model, s->frame)->name : NULL);
+}
+
+static void write_contact(srs_json *json, const srs_model *model, const srs_contact *contact)
+{
+  srs_json_object(json, NULL);
+  write_shape(json, model, contact->shape_a, "shape_a", "link_a");
+  write_shape(json, model, contact->shape_b, "shape_b", "link_b");
+  srs_json_numbers(json, "point_a", contact->point_a, 3);
+  srs_json_numbers(json, "point_b", contact->point_b, 3);
+  srs_json_numbers(json, "normal", contact->normal, 3);
+  srs_json_number(json, "gap", contact->gap);
+  srs_json_close(json);
+}
+
+// All contacts, in memory of as many as there turn out to be.
+static srs_status find_contacts(srs_collider *collider, const srs_pose *links, double margin, srs_contact **contacts,
+                                int *n, srs_error *error)
+{
+  for (int capacity = 64;; capacity = *n) {
+    free(*contacts);
+    *contacts = calloc((size_t)capacity, sizeof **contacts);
+    if (*contacts == NULL) return srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for %d contacts", capacity);
+    const srs_status status = srs_collider_contacts(collider, links, margin, *contacts, capacity, n, error);
+    if (status != SRS_ERROR_CAPACITY || *n <= capacity) return status;
+  }
+}
+
+srs_status srs_touching_write(const srs_query *query, srs_json *json, srs_error *error)
+{
+  const srs_model *model = query->state->model;
+  srs_collider *collider = NULL;
+  srs_contact *contacts = NULL;
+  int n = 0;
+  srs_pose *links = calloc((size_t)srs_model_n_links(model) + 1, sizeof *links);
+  srs_status status = links != NULL ? SRS_OK : srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for placements");
+  if (status == SRS_OK) status = srs_collider_create(model, query->collider_options, &collider, error);
+  if (status == SRS_OK) {
+    status = srs_forward_kinematics(query->workspace, query->state->parts[SRS_STATE_Q]);
+    if (status != SRS_OK) *error = *srs_workspace_error(query->workspace);
+  }
+  if (status == SRS_OK) {
+    srs_link_poses(query->workspace, links);
+    status = find_contacts(collider, links, query->margin, &contacts, &n, error);
+  }
+  if (status == SRS_OK) {
+    srs_json_array(json, "value");
+    for (int i = 0; i < n; i++) write_contact(json, model, &contacts[i]);
+    srs_json_close(json);
+  }
+  free(contacts);
+  free(links);
+  srs_collider_destroy(collider);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Overlaps at the start
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct overlap_list {
+  srs_overlap *items;
+  int n, room;
+  bool failed;
+} overlap_list;
+
+static void add_overlap(void *user, const srs_contact *deepest)
+{
+  overlap_list *list = user;
+  if (list->n == list->room) {
+    const int room = 2 * list->room + 16;
+    srs_overlap *items = realloc(list->items, (size_t)room * sizeof *items);
+    if (items == NULL) {
+      list->failed = true;
+      return;
+    }
+    list->items = items;
+    list->room = room;
+  }
+  list->items[list->n++] = (srs_overlap){deepest->shape_a, deepest->shape_b, -deepest->gap, false};
+}
+
+// How many pairs may meet, and which overlap; a failure's message goes to the error.
+static srs_status look(const srs_model *model, const srs_collider_options *options, const srs_pose *links,
+                       overlap_list *list, int *n_pairs, srs_error *error)
+{
+  srs_collider *collider = NULL;
+  srs_status status = srs_collider_create(model, options, &collider, error);
+  if (status != SRS_OK) return status;
+  *n_pairs = srs_collider_n_pairs(collider);
+  status = srs_collider_overlaps(collider, links, negligible, add_overlap, list, error);
+  srs_collider_destroy(collider);
+  return list->failed ? srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for overlaps") : status;
+}
+
+static srs_status place_start(const srs_scene *scene, srs_pose **links, srs_error *error)
+{
+  const srs_model *model = srs_scene_model(scene);
+  srs_workspace *workspace = NULL;
+  *links = calloc((size_t)srs_model_n_links(model) + 1, sizeof **links);
+  if (*links == NULL) return srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for placements");
+  srs_status status = srs_workspace_create(model, &workspace, error);
+  if (status != SRS_OK) return status;
+  status = srs_forward_kinematics(workspace, srs_scene_get_settings(scene)->q);
+  if (status == SRS_OK)
+    srs_link_poses(workspace, *links);
+  else
+    *error = *srs_workspace_error(workspace);
+  srs_workspace_destroy(workspace);
+  return status;
+}
+
+static bool has_overlap(const overlap_list *list, const srs_overlap *overlap)
+{
+  for (int i = 0; i < list->n; i++)
+    if (list->items[i].shape_a == overlap->shape_a && list->items[i].shape_b == overlap->shape_b) return true;
+  return false;
+}
+
+bool srs_touching_find(const srs_scene *scene, srs_touching *touching)
+{
+  const srs_model *model = srs_scene_model(scene);
+  srs_collider_options options = srs_scene_get_settings(scene)->collider;
+  overlap_list acting = {0}, all = {0};
+  srs_pose *links = NULL;
+  srs_error error = {0};
+  int n_all = 0;
+  *touching = (srs_touching){.n_pairs = -1};
+  for (int i = 0; i < srs_model_n_shapes(model); i++) {
+    const srs_shape *shape = srs_model_shape(model, i);
+    touching->n_visual += shape->is_visual;
+    touching->n_meshes += !shape->is_visual && shape->kind == SRS_SHAPE_MESH;
+  }
+  srs_status status = place_start(scene, &links, &error);
+  if (status == SRS_OK) status = look(model, &options, links, &acting, &touching->n_pairs, &error);
+  if (status == SRS_OK) {
+    options.parent_child = true;
+    srs_error ignored; // kinds that cannot meet may be joined by a hinge: nothing is lost that acts
+    if (look(model, &options, links, &all, &n_all, &ignored) != SRS_OK) {
+      free(all.items);
+      all = acting;
+      acting = (overlap_list){0};
+      for (int i = 0; i < all.n; i++) all.items[i].acts = true;
+    }
+  } else {
+    snprintf(touching->problem, sizeof touching->problem, "%s", error.message);
+  }
+  for (int i = 0; i < all.n; i++) all.items[i].acts = all.items[i].acts || has_overlap(&acting, &all.items[i]);
+  touching->overlaps = all.items;
+  touching->n_overlaps = all.n;
+  free(acting.items);
+  free(links);
+  return status != SRS_ERROR_MEMORY;
+}
+
+void srs_touching_free(srs_touching *touching)
+{
+  free(touching->overlaps);
+  *touching = (srs_touching){0};
+}

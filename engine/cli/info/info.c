@@ -1,0 +1,271 @@
+// What does a file hold? `sarrus info MODEL` shows the mechanism as it was understood: the tree of links and hinges,
+// what is lumped where, counts, mass, base, and every warning. Nothing is simulated.
+#include "engine/cli/eval/touching.h"
+#include "engine/cli/info/info_json.h"
+#include "engine/cli/info/loops.h"
+#include "engine/cli/shared/command.h"
+#include "engine/cli/shared/loading.h"
+#include "engine/cli/shared/messages.h"
+#include "engine/cli/shared/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_number(double value)
+{
+  char text[32];
+  srs_format_number(value, text);
+  fputs(text, stdout);
+}
+
+static void print_numbers(const char *before, const double *values, int n)
+{
+  fputs(before, stdout);
+  for (int i = 0; i < n; i++) {
+    if (i > 0) putchar(' ');
+    print_number(values[i]);
+  }
+}
+
+// "1 link", "2 links"
+static void print_count(int n, const char *what, const char *after)
+{
+  printf("%d %s%s%s", n, what, n == 1 ? "" : "s", after);
+}
+
+static void print_limits(const srs_model *model, const srs_hinge *hinge)
+{
+  for (int i = hinge->v_index; i < hinge->v_index + hinge->nv; i++) {
+    const double lower = srs_model_lower(model)[i], upper = srs_model_upper(model)[i];
+    if (!isfinite(lower) && !isfinite(upper)) continue;
+    fputs(hinge->nv == 1 ? ", limits" : ", limits of ", stdout);
+    if (hinge->nv > 1) fputs(srs_model_v_name(model, i), stdout);
+    putchar(' ');
+    isfinite(lower) ? print_number(lower) : (void)fputs("-", stdout);
+    fputs(" to ", stdout);
+    isfinite(upper) ? print_number(upper) : (void)fputs("-", stdout);
+  }
+}
+
+// Values that are not zero, one for each coordinate of the hinge.
+static void print_if_any(const char *before, const double *values, const srs_hinge *hinge)
+{
+  for (int i = 0; i < hinge->nv; i++) {
+    if (values[hinge->v_index + i] == 0) continue;
+    print_numbers(before, values + hinge->v_index, hinge->nv);
+    return;
+  }
+}
+
+static void print_hinge(const srs_model *model, const srs_hinge *hinge)
+{
+  printf("%s: %s", hinge->name[0] != '\0' ? hinge->name : "(no name)", srs_hinge_kind_name(hinge->kind));
+  const bool has_axis =
+      hinge->kind != SRS_HINGE_FIXED && hinge->kind != SRS_HINGE_SPHERICAL && hinge->kind != SRS_HINGE_FREE;
+  if (has_axis) print_numbers(", axis ", hinge->axis, 3);
+  if (hinge->kind == SRS_HINGE_UNIVERSAL) print_numbers(", second axis ", hinge->axis2, 3);
+  if (hinge->kind == SRS_HINGE_HELICAL) print_numbers(", pitch ", &hinge->pitch, 1);
+  print_limits(model, hinge);
+  print_if_any(", armature ", srs_model_armature(model), hinge);
+  print_if_any(", damping ", srs_model_damping(model), hinge);
+  print_if_any(", stiffness ", srs_model_stiffness(model), hinge);
+  print_if_any(", dry friction ", srs_model_friction(model), hinge);
+}
+
+// The frames that a link (-1: the world) carries beside its own.
+static void print_frames(const srs_model *model, int link)
+{
+  const char *own = link >= 0 ? srs_model_link(model, link)->name : "";
+  int count = 0;
+  for (int i = 0; i < srs_model_n_frames(model); i++) {
+    const srs_frame *frame = srs_model_frame(model, i);
+    if (frame->link != link || strcmp(frame->name, own) == 0) continue;
+    printf("%s%s", count++ == 0 ? "; frames " : ", ", frame->name);
+  }
+}
+
+static int depth_of(const srs_model *model, int link)
+{
+  int depth = 0;
+  for (int k = link; k >= 0; k = srs_model_link(model, k)->parent) depth++;
+  return depth;
+}
+
+static void print_tree(const srs_model *model)
+{
+  fputs("world", stdout);
+  print_frames(model, -1);
+  putchar('\n');
+  for (int k = 0; k < srs_model_n_links(model); k++) {
+    const srs_link *link = srs_model_link(model, k);
+    printf("%*s", 2 * depth_of(model, k), "");
+    print_hinge(model, srs_model_hinge(model, k));
+    printf(" -> %s: ", link->name);
+    print_number(link->mass);
+    fputs(" kg", stdout);
+    if (link->mass > 0) print_numbers(", centre ", link->com, 3);
+    print_frames(model, k);
+    putchar('\n');
+  }
+}
+
+static void print_shapes(const srs_model *model, const srs_touching *touching)
+{
+  fputs("shapes: ", stdout);
+  print_count(srs_model_n_shapes(model), "shape", "");
+  if (touching->n_visual > 0) printf(", %d for the eye only", touching->n_visual);
+  if (touching->n_meshes > 0)
+    printf(", %d mesh%s not collide in this version", touching->n_meshes,
+           touching->n_meshes == 1 ? " that does" : "es that do");
+  if (touching->n_pairs >= 0) {
+    fputs("; ", stdout);
+    print_count(touching->n_pairs, "pair", " may meet");
+  }
+  putchar('\n');
+  if (touching->problem[0] != '\0') printf("no collision: %s\n", touching->problem);
+}
+
+static void print_overlaps(const srs_model *model, const srs_touching *touching)
+{
+  const int n = touching->n_overlaps;
+  if (n > 0) printf("\n%d overlap%s at the start\n", n, n == 1 ? "" : "s");
+  for (int i = 0; i < n; i++) {
+    const srs_overlap *overlap = &touching->overlaps[i];
+    char first[160], second[160];
+    printf("  %s and %s: %.4g mm%s\n", srs_touching_title(model, overlap->shape_a, first),
+           srs_touching_title(model, overlap->shape_b, second), 1000 * overlap->depth,
+           overlap->acts ? "" : " (parent and child: they do not meet)");
+  }
+}
+
+static void print_value(const char *before, double value, const char *unit)
+{
+  print_numbers(before, &value, 1);
+  fputs(unit, stdout);
+}
+
+static void print_material(double friction, double restitution, double torsional)
+{
+  if (!isnan(friction)) print_value(" friction ", friction, "");
+  if (!isnan(restitution)) print_value(" restitution ", restitution, "");
+  if (!isnan(torsional)) print_value(" torsional ", torsional, " m");
+  putchar('\n');
+}
+
+// By which rules shapes push each other.
+static void print_contact(const srs_sim_options *options)
+{
+  const srs_contact_settings *c = &options->contact;
+  if (!c->enabled) {
+    puts("contact: switched off");
+    return;
+  }
+  printf("contact: activation %s", srs_activation_name(c->activation));
+  if (c->activation == SRS_ACTIVATION_DISTANCE) print_value(" ", c->distance, " m");
+  printf(", normal law %s", srs_normal_law_name(c->normal));
+  print_value(", stabilisation ", c->stabilisation, "");
+  printf("\n  impacts %s above ", srs_impact_law_name(c->impact));
+  print_value("", srs_impact_threshold(options), " m/s\n");
+  print_value("  friction ", c->friction, "");
+  printf(", of two materials the %s\n", srs_combination_name(c->friction_rule));
+  print_value("  restitution ", c->restitution, "");
+  printf(", of two materials the %s\n", srs_combination_name(c->restitution_rule));
+  print_value("  torsional friction ", c->torsional, " m, of two materials the larger\n");
+  for (int i = 0; i < c->n_materials; i++) {
+    printf("  material %s:", c->materials[i].name);
+    const srs_material *m = &c->materials[i];
+    const double *d = m->direction;
+    print_material(m->friction, m->restitution, m->torsional);
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0) continue;
+    print_numbers("    friction along ", d, 3);
+    print_value(" of the shape times ", m->along, "");
+    print_value(", across times ", m->across, "\n");
+  }
+  for (int i = 0; i < c->n_pairs; i++) {
+    printf("  between %s and %s:", c->pairs[i].a, c->pairs[i].b);
+    print_material(c->pairs[i].friction, c->pairs[i].restitution, c->pairs[i].torsional);
+  }
+}
+
+static void print_info(const char *path, const srs_scene *scene, const srs_touching *touching, const srs_loops *loops)
+{
+  const srs_model *model = srs_scene_model(scene);
+  printf("%s: ", path);
+  print_count(srs_model_n_links(model), "moving link", ", ");
+  print_count(srs_model_n_frames(model), "frame", ", ");
+  print_count(srs_model_n_shapes(model), "shape", "\n");
+  printf("degrees of freedom: %d (", srs_model_nv(model));
+  print_count(srs_model_nq(model), "coordinate", ")\n");
+  printf("base: %s\nmoving mass: ", srs_loading_base(model));
+  print_number(srs_model_mass(model));
+  fputs(" kg\n", stdout);
+  srs_loops_print(model, loops);
+  if (srs_model_n_shapes(model) > 0) print_shapes(model, touching);
+  if (touching->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
+  putchar('\n');
+  print_tree(model);
+  print_overlaps(model, touching);
+  const int n = srs_model_n_warnings(model);
+  if (n > 0) printf("\n%d warning%s\n", n, n == 1 ? "" : "s");
+  for (int i = 0; i < n; i++) printf("  %s\n", srs_model_warning(model, i));
+}
+
+static int show(const char *path, const srs_scene *scene, bool is_json)
+{
+  srs_touching touching;
+  srs_loops loops;
+  const bool has_touching = srs_touching_find(scene, &touching), has_loops = srs_loops_find(scene, &loops);
+  int status = SRS_EXIT_OK;
+  if (!has_touching || !has_loops) {
+    srs_error error;
+    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_touching ? "loops" : "overlaps");
+    status = srs_talk_failure(&error);
+  } else if (is_json) {
+    srs_info_json(path, scene, &touching, &loops);
+  } else {
+    print_info(path, scene, &touching, &loops);
+  }
+  srs_touching_free(&touching);
+  srs_loops_free(&loops);
+  return status;
+}
+
+static const char purpose[] =
+    "Shows the mechanism of a robot file or scene as it was understood: every hinge with its kind, axis (in the\n"
+    "hinge's frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with\n"
+    "how much of them is independent where the scene starts; and which shapes overlap there.";
+
+int srs_command_info(int argc, char **argv)
+{
+  srs_command command = {.name = "info"};
+  srs_loading loading;
+  bool is_json = false, wants_help = false;
+  int status = srs_loading_create(&loading, argc);
+  if (status != SRS_EXIT_OK) return status;
+  const srs_option options[] = {
+      SRS_LOADING_OPTIONS(loading),
+      {"json", NULL, "one JSON object instead", .flag = &is_json},
+      {"quiet", NULL, "accepted; there is nothing to silence", .flag = &command.is_quiet},
+  };
+  static const char *const operand_names[] = {"MODEL"};
+  const srs_usage usage = {"info MODEL",
+                           purpose,
+                           "Units are SI: m, kg, rad, N, N m.",
+                           operand_names,
+                           1,
+                           options,
+                           sizeof options / sizeof *options};
+  const char *path = NULL;
+  status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
+  if (status == SRS_EXIT_OK && wants_help) {
+    srs_options_help(&usage);
+  } else if (status == SRS_EXIT_OK) {
+    srs_scene *scene = NULL;
+    status = srs_loading_open(&command, &loading, path, &scene);
+    if (status == SRS_EXIT_OK) status = show(path, scene, is_json);
+    srs_scene_destroy(scene);
+  }
+  srs_loading_destroy(&loading);
+  return status;
+}

@@ -1,0 +1,542 @@
+// How does a mechanism move? `sarrus run SCENE`: the scene's own settings, what the options put in their place, the
+// run, its summary. Everything that can be refused is refused before the first file is opened for writing.
+#include "engine/cli/run/compare.h"
+#include "engine/cli/run/record.h"
+#include "engine/cli/run/report.h"
+#include "engine/cli/run/simulate.h"
+#include "engine/cli/shared/command.h"
+#include "engine/cli/shared/loading.h"
+#include "engine/cli/shared/messages.h"
+#include "engine/cli/shared/options.h"
+#include "engine/cli/shared/solver_choice.h"
+#include "engine/cli/shared/state_options.h"
+#include "engine/cli/shared/values.h"
+#include "engine/output/metadata.h"
+#include "topology/base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_kp = 100, default_kd = 10; // as srs_input_set_gains has them
+static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n dt would not count up
+
+/// Options as they were typed.
+typedef struct run_options {
+  srs_loading loading;
+  const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
+  const char *q, *v;
+  const char *record_folder, *n_recorded;
+  bool has_stats, has_contacts, is_json;
+} run_options;
+
+/// What the scene and the options come to.
+typedef struct run_settings {
+  srs_sim_options sim;
+  double duration, kp, kd;
+  int every, n_recorded;
+  long n_steps;
+  const char *output;
+} run_settings;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Settings
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int read_names(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  if (given->solver != NULL) {
+    srs_solver_choice choice;
+    const int status = srs_solver_choice_read(command, "solver", given->solver, &choice);
+    if (status != SRS_EXIT_OK) return status;
+    srs_solver_choice_apply(&choice, &settings->sim.contact.solver);
+  }
+  if (given->integrator == NULL) return SRS_EXIT_OK;
+  const char *names[SRS_INTEGRATORS];
+  int integrator = 0;
+  for (int i = 0; i < SRS_INTEGRATORS; i++) names[i] = srs_integrator_name((srs_integrator)i);
+  const int status = srs_value_word(command, "integrator", given->integrator, names, SRS_INTEGRATORS, &integrator);
+  if (status == SRS_EXIT_OK) settings->sim.integrator = (srs_integrator)integrator;
+  return status;
+}
+
+static int read_gains(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  if (given->input == NULL && (given->kp != NULL || given->kd != NULL))
+    return srs_talk_usage(command, "--%s is a gain for references and needs --input", given->kp != NULL ? "kp" : "kd");
+  int status = SRS_EXIT_OK;
+  if (given->kp != NULL) status = srs_value_not_negative(command, "kp", given->kp, &settings->kp);
+  if (given->kd != NULL && status == SRS_EXIT_OK)
+    status = srs_value_not_negative(command, "kd", given->kd, &settings->kd);
+  return status;
+}
+
+static int read_numbers(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  int status = SRS_EXIT_OK;
+  if (given->dt != NULL) status = srs_value_positive(command, "dt", given->dt, &settings->sim.dt);
+  if (given->duration != NULL && status == SRS_EXIT_OK)
+    status = srs_value_not_negative(command, "duration", given->duration, &settings->duration);
+  if (given->every != NULL && status == SRS_EXIT_OK)
+    status = srs_value_count(command, "every", given->every, &settings->every);
+  if (given->n_recorded != NULL && status == SRS_EXIT_OK)
+    status = srs_value_count(command, "record", given->n_recorded, &settings->n_recorded);
+  if (given->n_recorded != NULL && given->record_folder == NULL && status == SRS_EXIT_OK)
+    status = srs_talk_usage(command, "--record is how many problems --record-problems keeps, and needs it");
+  if (given->gravity != NULL && status == SRS_EXIT_OK)
+    status = srs_value_vector(command, "gravity", given->gravity, settings->sim.gravity);
+  if (status == SRS_EXIT_OK) status = read_gains(command, given, settings);
+  return status;
+}
+
+static int count_steps(const srs_command *command, run_settings *settings)
+{
+  char dt[32], duration[32], end[32];
+  srs_format_number(settings->sim.dt, dt);
+  srs_format_number(settings->duration, duration);
+  const double n = round(settings->duration / settings->sim.dt);
+  if (!(n <= most_steps))
+    return srs_talk_usage(command, "a duration of %s s in steps of %s s is more steps than can be counted", duration,
+                          dt);
+  settings->n_steps = (long)n;
+  const double reached = n * settings->sim.dt;
+  if (fabs(reached - settings->duration) <= 1e-9 * settings->duration) return SRS_EXIT_OK;
+  srs_format_number(reached, end);
+  srs_talk_note(command, "%s s is no whole number of steps of %s s: the run ends at %s s", duration, dt, end);
+  return SRS_EXIT_OK;
+}
+
+static int choose_output(const srs_command *command, const run_options *given, run_settings *settings)
+{
+  if (given->out != NULL || given->compare != NULL) settings->output = given->out;
+  if (settings->output == NULL && given->every != NULL)
+    srs_talk_note(command, "--every has no effect: neither --out nor the scene names a file to write");
+  if (settings->output == NULL && given->has_contacts)
+    srs_talk_note(command, "--contacts has no effect: neither --out nor the scene names a file to write");
+  if (given->out != NULL && (srs_has_ending(given->out, ".h5") || srs_has_ending(given->out, ".hdf5")))
+    return srs_talk_usage(command, "--out: this version writes no HDF5; give a name that ends with .csv");
+  return SRS_EXIT_OK;
+}
+
+// A geometrically implicit step is one problem of its own, which neither a choice of solver nor a record of problems is
+// about.
+static int refuse_solvers(const srs_command *command, const run_options *given, const run_settings *settings)
+{
+  const char *other = given->solver != NULL          ? "solver"
+                      : given->compare != NULL       ? "compare"
+                      : given->record_folder != NULL ? "record-problems"
+                                                     : NULL;
+  if (settings->sim.integrator != SRS_GEOMETRICALLY_IMPLICIT || other == NULL) return SRS_EXIT_OK;
+  return srs_talk_usage(command,
+                        "--%s is about contact problems, and geometrically-implicit has none: motion and contacts are "
+                        "one system with a solver of its own; leave it out, or take another --integrator",
+                        other);
+}
+
+static int settle(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
+                  run_settings *settings)
+{
+  *settings =
+      (run_settings){.sim = scene->sim, .duration = scene->duration, .every = scene->output_every, .n_recorded = 10};
+  settings->output = scene->output_file;
+  settings->kp = default_kp;
+  settings->kd = default_kd;
+  int status = read_names(command, given, settings);
+  if (status == SRS_EXIT_OK) status = refuse_solvers(command, given, settings);
+  if (status == SRS_EXIT_OK) status = read_numbers(command, given, settings);
+  if (status == SRS_EXIT_OK) status = count_steps(command, settings);
+  if (status == SRS_EXIT_OK) status = choose_output(command, given, settings);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The run
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int set_state(const srs_command *command, const run_options *given, srs_sim *sim)
+{
+  if (given->q == NULL && given->v == NULL) return SRS_EXIT_OK;
+  srs_state state;
+  srs_error error = {0};
+  int status = srs_state_create(srs_sim_model(sim), srs_sim_q(sim), srs_sim_v(sim), &state);
+  if (status != SRS_EXIT_OK) return status;
+  status = srs_state_read_list(command, &state, SRS_STATE_Q, given->q);
+  if (status == SRS_EXIT_OK) status = srs_state_read_list(command, &state, SRS_STATE_V, given->v);
+  if (status == SRS_EXIT_OK && given->q != NULL && srs_state_normalise(&state, &error) != SRS_OK)
+    status = srs_talk_usage(command, "--q: %s", error.message);
+  const double *q = given->q != NULL ? state.parts[SRS_STATE_Q] : NULL; // NULL keeps what the scene has, to the bit
+  const double *v = given->v != NULL ? state.parts[SRS_STATE_V] : NULL;
+  if (status == SRS_EXIT_OK && srs_sim_set_state(sim, srs_sim_time(sim), q, v, &error) != SRS_OK)
+    status = srs_talk_failure(&error);
+  srs_state_destroy(&state);
+  return status;
+}
+
+// Tells which loops were open in the state that was asked for, and how far they are now.
+static int tell_assembly(const srs_command *command, const srs_model *model, const double *q, const srs_sim *sim)
+{
+  const int n = srs_model_n_loops(model);
+  srs_workspace *workspace = NULL;
+  srs_error error = {0};
+  double *before = calloc(2 * (size_t)n + 1, sizeof *before), *after = before + n;
+  srs_status status = srs_workspace_create(model, &workspace, &error);
+  if (status == SRS_OK && before == NULL) status = srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
+  if (status == SRS_OK) status = srs_loop_gaps(workspace, q, srs_sim_time(sim), before);
+  if (status == SRS_OK) status = srs_loop_gaps(workspace, srs_sim_q(sim), srs_sim_time(sim), after);
+  for (int i = 0; status == SRS_OK && i < n; i++)
+    if (before[i] > 1e-12)
+      srs_talk_note(command, "loop '%.100s' was open by %.3g at the start: assembled, now %.1g",
+                    srs_model_loop_name(model, i), before[i], after[i]);
+  free(before);
+  srs_workspace_destroy(workspace);
+  return status == SRS_OK ? SRS_EXIT_OK : srs_talk_failure(&error);
+}
+
+// Closes loops where the scene asks for it: it has done so for its own state, but not for one that the command gives.
+static int assemble(const srs_command *command, const run_options *given, const srs_scene *scene, srs_sim *sim)
+{
+  const srs_scene_settings *settings = srs_scene_get_settings(scene);
+  const srs_model *model = srs_scene_model(scene);
+  if (srs_model_n_loops(model) == 0 || !settings->assemble) return SRS_EXIT_OK;
+  const size_t size = (size_t)srs_model_nq(model) * sizeof(double);
+  double *asked = malloc(size + 1);
+  srs_error error = {0};
+  if (asked == NULL) {
+    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
+    return srs_talk_failure(&error);
+  }
+  memcpy(asked, given->q != NULL ? srs_sim_q(sim) : settings->q, size);
+  srs_assembly_options options = srs_default_assembly_options();
+  options.frozen = settings->frozen;
+  int status = SRS_EXIT_OK;
+  if ((given->q != NULL || given->v != NULL) && srs_sim_assemble(sim, &options, NULL, &error) != SRS_OK)
+    status = srs_talk_failure(&error);
+  if (status == SRS_EXIT_OK) status = tell_assembly(command, model, asked, sim);
+  free(asked);
+  return status;
+}
+
+// The scene is named where no other file is.
+static void name_scene(const char *path, srs_error *error)
+{
+  if (error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%s", path);
+}
+
+// A failure during the run, with where the rows until then are.
+static int tell_stop(const char *path, const char *output, srs_error *error)
+{
+  const size_t length = strlen(error->message);
+  name_scene(path, error);
+  if (output != NULL)
+    snprintf(error->message + length, sizeof error->message - length, "; the rows until then are in %s", output);
+  return srs_talk_failure(error);
+}
+
+static void tell_result(const run_options *given, const srs_run_report *report)
+{
+  if (given->is_json)
+    srs_report_json(report);
+  else
+    srs_report_print(report);
+}
+
+// The trajectory is closed before anything is said, so that what is said about it holds.
+static int run_plan(const srs_command *command, const run_options *given, const char *path, const char *output,
+                    srs_run_plan *plan, srs_record *record)
+{
+  srs_run_outcome outcome;
+  srs_error error = {0}, closing_error = {0};
+  const srs_status status = srs_simulate(command, plan, &outcome, &error);
+  const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
+  plan->trajectory = NULL;
+  const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
+  if (status != SRS_OK) return tell_stop(path, closing == SRS_OK ? output : NULL, &error);
+  if (closing != SRS_OK || recording != SRS_OK) return srs_talk_failure(&closing_error);
+
+  const srs_run_report report = {
+      path, output, plan->sim, &outcome, plan->times, given->record_folder, srs_record_count(record)};
+  tell_result(given, &report);
+  if (!outcome.was_interrupted) return SRS_EXIT_OK;
+  char time[32];
+  srs_format_number(srs_sim_time(plan->sim), time);
+  srs_talk_fill(&error, SRS_OK, "interrupted at t = %s s, after step %ld of %ld", time, srs_sim_steps(plan->sim),
+                plan->n_steps);
+  return tell_stop(path, output, &error);
+}
+
+static int open_files(const run_options *given, const char *path, const srs_scene_settings *scene,
+                      const run_settings *settings, srs_run_plan *plan)
+{
+  srs_error error = {0};
+  if (given->input != NULL) {
+    if (srs_input_load(given->input, srs_sim_model(plan->sim), &plan->input, &error) != SRS_OK)
+      return srs_talk_failure(&error);
+    srs_input_set_gains(plan->input, settings->kp, settings->kd);
+  }
+  if (settings->output == NULL) return SRS_EXIT_OK;
+  srs_trajectory_options options = srs_default_trajectory_options();
+  options.scene_text = scene->text;
+  options.scene_file = path;
+  options.robot_files = scene->robot_files;
+  options.input_file = given->input;
+  options.torques = scene->output_torques;
+  options.energies = scene->output_energies;
+  options.contacts = scene->output_contacts || given->has_contacts;
+  options.loops = scene->output_loops;
+  options.efforts = scene->output_efforts;
+  options.wrenches = scene->output_wrenches;
+  if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
+    return SRS_EXIT_OK;
+  return srs_talk_failure(&error);
+}
+
+// The cut joint that is farther outside its limits than `by`, which it raises; -1: none.
+static int cut_outside_limits(srs_sim *sim, double *by)
+{
+  const srs_model *model = srs_sim_model(sim);
+  int worst = -1;
+  for (int i = 0; i < srs_model_n_closures(model); i++) {
+    const srs_cut_joint *joint = &srs_model_closure(model, i)->joint;
+    double value;
+    if (isinf(joint->lower) && isinf(joint->upper)) continue;
+    if (srs_sim_closure_coordinate(sim, i, &value, NULL, NULL) != SRS_OK) continue;
+    const double outside = fmax(joint->lower - value, value - joint->upper);
+    if (outside > *by) *by = outside, worst = i;
+  }
+  return worst;
+}
+
+static void warn_of_limits(const srs_command *command, srs_sim *sim)
+{
+  const srs_model *model = srs_sim_model(sim);
+  double by;
+  const int i = srs_outside_limits(model, srs_sim_q(sim), &by);
+  const int cut = cut_outside_limits(sim, &by);
+  if ((i < 0 && cut < 0) || !srs_sim_get_options(sim)->hinge.limits) return;
+  char text[256], number[32];
+  srs_format_number(by, number);
+  snprintf(text, sizeof text, "'%.100s' starts %s beyond its limits, farther than any other: it is led back",
+           cut >= 0 ? srs_model_loop_name(model, cut) : srs_model_v_name(model, i), number);
+  srs_talk_warning(command, text);
+}
+
+static int run_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
+{
+  const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
+  run_settings settings;
+  int status = settle(command, given, scene_settings, &settings);
+  if (status != SRS_EXIT_OK) return status;
+
+  srs_error error = {0};
+  srs_run_plan plan = {.n_steps = settings.n_steps, .every = settings.every};
+  if (srs_scene_create_sim(scene, &settings.sim, &plan.sim, &error) != SRS_OK) {
+    name_scene(path, &error);
+    return srs_talk_failure(&error);
+  }
+  if (given->has_stats) plan.times = calloc(1, sizeof *plan.times);
+  if (given->has_stats && plan.times == NULL) {
+    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times");
+    status = srs_talk_failure(&error);
+  }
+  if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
+  srs_record *record = NULL;
+  if (status == SRS_EXIT_OK && given->record_folder != NULL &&
+      srs_record_create(given->record_folder, settings.n_recorded, plan.sim, &record, &error) != SRS_OK)
+    status = srs_talk_failure(&error);
+  if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
+  if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
+  if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
+  if (status == SRS_EXIT_OK) warn_of_limits(command, plan.sim);
+  if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
+  srs_record_destroy(record);
+  free(plan.times);
+  srs_input_destroy(plan.input);
+  srs_sim_destroy(plan.sim);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Several solvers
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int refuse_with_compare(const srs_command *command, const run_options *given)
+{
+  const char *other = given->solver != NULL          ? "solver"
+                      : given->has_stats             ? "stats"
+                      : given->has_contacts          ? "contacts"
+                      : given->record_folder != NULL ? "record-problems"
+                                                     : NULL;
+  if (other == NULL) return SRS_EXIT_OK;
+  return srs_talk_usage(command, "--compare runs several solvers and does not go together with --%s", other);
+}
+
+static int make_contender(const srs_command *command, const run_options *given, const srs_scene *scene,
+                          const run_settings *settings, srs_contender *one)
+{
+  srs_error error = {0};
+  srs_sim_options options = settings->sim;
+  srs_solver_choice_apply(&one->choice, &options.contact.solver);
+  if (srs_scene_create_sim(scene, &options, &one->sim, &error) != SRS_OK) return srs_talk_failure(&error);
+  if (given->input != NULL && srs_input_load(given->input, srs_sim_model(one->sim), &one->input, &error) != SRS_OK)
+    return srs_talk_failure(&error);
+  if (one->input != NULL) srs_input_set_gains(one->input, settings->kp, settings->kd);
+  return set_state(command, given, one->sim);
+}
+
+static int make_comparison(const srs_command *command, const run_options *given, const char *path,
+                           const srs_scene *scene, const run_settings *settings, srs_comparison *c)
+{
+  srs_solver_choice choices[SRS_COMPARE_MOST];
+  int n = 0, status = srs_solver_choices_read(command, "compare", given->compare, SRS_COMPARE_MOST, choices, &n);
+  *c = (srs_comparison){.scene = path, .output = given->out, .n_steps = settings->n_steps, .every = settings->every};
+  for (; c->n < n && status == SRS_EXIT_OK; c->n++) {
+    c->contender[c->n].choice = choices[c->n];
+    status = make_contender(command, given, scene, settings, &c->contender[c->n]);
+  }
+  if (status != SRS_EXIT_OK || srs_comparison_prepare(c)) return status;
+  srs_error error;
+  srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the comparison");
+  return srs_talk_failure(&error);
+}
+
+static srs_status open_table(const run_options *given, const srs_scene_settings *scene, const srs_comparison *c,
+                             FILE **file, srs_error *error)
+{
+  srs_trajectory_options inputs = srs_default_trajectory_options();
+  inputs.scene_file = c->scene;
+  inputs.robot_files = scene->robot_files;
+  inputs.input_file = given->input;
+  if (c->output == NULL) return SRS_OK;
+  const srs_status status = srs_spare_inputs(c->output, srs_sim_model(c->contender[0].sim), &inputs, error);
+  if (status != SRS_OK) return status;
+  *file = fopen(c->output, "we");
+  return *file != NULL
+             ? SRS_OK
+             : srs_talk_fill(error, SRS_ERROR_FILE,
+                             "cannot be created: %s; name a file in a folder that is there and can be written to",
+                             strerror(errno));
+}
+
+// What kept a comparison from being whole, if anything did.
+static int tell_end(const srs_comparison *c)
+{
+  srs_error error = {0};
+  for (int i = 0; i < c->n; i++) {
+    const srs_contender *one = &c->contender[i];
+    if (!one->has_stopped) continue;
+    srs_talk_fill(&error, one->stop.status, "%s: %.*s", one->choice.label, (int)sizeof error.message - 64,
+                  one->stop.message);
+    return tell_stop(c->scene, NULL, &error);
+  }
+  if (!c->was_interrupted) return SRS_EXIT_OK;
+  srs_talk_fill(&error, SRS_OK, "interrupted after step %ld of %ld", c->steps_done, c->n_steps);
+  return tell_stop(c->scene, NULL, &error);
+}
+
+static int run_comparison(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
+                          srs_comparison *c)
+{
+  srs_error error = {0};
+  FILE *file = NULL;
+  srs_status status = open_table(given, scene, c, &file, &error);
+  if (status == SRS_OK) status = srs_compare(command, c, file, &error);
+  if (file != NULL && fclose(file) != 0 && status == SRS_OK)
+    status = srs_talk_fill(&error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
+  if (status != SRS_OK) return tell_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
+  if (given->is_json)
+    srs_comparison_json(c);
+  else
+    srs_comparison_print(c);
+  return tell_end(c);
+}
+
+static int compare_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
+{
+  const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
+  run_settings settings;
+  srs_comparison comparison = {.n = 0};
+  int status = refuse_with_compare(command, given);
+  if (status == SRS_EXIT_OK) status = settle(command, given, scene_settings, &settings);
+  if (status == SRS_EXIT_OK) status = make_comparison(command, given, path, scene, &settings, &comparison);
+  if (status == SRS_EXIT_OK) {
+    srs_loading_warn(command, srs_scene_model(scene));
+    if (srs_sim_collider(comparison.contender[0].sim) == NULL)
+      srs_talk_note(command, "no two shapes of the scene can meet: the solvers have nothing to solve");
+    status = run_comparison(command, given, scene_settings, &comparison);
+  }
+  srs_comparison_free(&comparison);
+  return status;
+}
+
+static int run_file(const srs_command *command, const run_options *given, const char *path)
+{
+  srs_scene *scene = NULL;
+  int status = srs_loading_open(command, &given->loading, path, &scene);
+  if (status != SRS_EXIT_OK) return status;
+  status = (given->compare != NULL ? compare_scene : run_scene)(command, given, path, scene);
+  srs_scene_destroy(scene);
+  return status;
+}
+
+static const char purpose[] =
+    "Simulates a scene (.yaml) or a robot file (.urdf: that model alone, without ground) and prints a summary.\n"
+    "Options go before what the scene says.";
+
+static const char notes[] =
+    "LIST is numbers with commas or spaces between, in the model's order (sarrus info shows it); quaternions w x y z.\n"
+    "Rows are written for the start and after every N steps. Beside FILE.csv, FILE.csv.yaml holds the scene and the "
+    "units.\n"
+    "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME, held between rows.\n"
+    "The first Ctrl-C finishes the step under way, closes the file and prints the summary; the exit status is 1 then.";
+
+int srs_command_run(int argc, char **argv)
+{
+  srs_command command = {.name = "run"};
+  run_options given = {0};
+  int status = srs_loading_create(&given.loading, argc);
+  if (status != SRS_EXIT_OK) return status;
+  char integrators[256] = "";
+  for (int i = 0; i < SRS_INTEGRATORS; i++) {
+    const size_t used = strlen(integrators);
+    snprintf(integrators + used, sizeof integrators - used, "%s%s",
+             i == 0                    ? ""
+             : i + 1 < SRS_INTEGRATORS ? ", "
+                                       : " or ",
+             srs_integrator_name((srs_integrator)i));
+  }
+  const srs_option options[] = {
+      {"dt", "S", "time step, s", .text = &given.dt},
+      {"duration", "S", "simulated time, s", .text = &given.duration},
+      {"integrator", "NAME", integrators, .text = &given.integrator},
+      {"solver", "NAME[@N]", "of contacts; N directions of a friction polyhedron", .text = &given.solver},
+      {"compare", "NAME,NAME|all", "run with several solvers; --out: their differences", .text = &given.compare},
+      {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given.gravity},
+      {"q", "LIST", "initial coordinates, rad or m", .text = &given.q},
+      {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given.v},
+      {"input", "FILE.csv", "torques or references over time", .text = &given.input},
+      {"kp", "GAIN", "of position references, N m/rad or N/m (default 100)", .text = &given.kp},
+      {"kd", "GAIN", "of velocity references, N m s/rad or N s/m (default 10)", .text = &given.kd},
+      {"out", "FILE.csv", "write the trajectory there", .text = &given.out},
+      {"every", "N", "a row every N steps", .text = &given.every},
+      {"contacts", NULL, "columns of contacts and their forces", .flag = &given.has_contacts},
+      {"record-problems", "DIR", "keep the hardest contact problems there", .text = &given.record_folder},
+      {"record", "N", "so many of them (default 10)", .text = &given.n_recorded},
+      {"stats", NULL, "time each step: median, 99.99 %, worst", .flag = &given.has_stats},
+      SRS_LOADING_OPTIONS(given.loading),
+      {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},
+      {"quiet", NULL, "no warnings, notes and progress bar", .flag = &command.is_quiet},
+  };
+  static const char *const operand_names[] = {"SCENE"};
+  const srs_usage usage = {"run SCENE", purpose, notes, operand_names, 1, options, sizeof options / sizeof *options};
+  const char *path = NULL;
+  bool wants_help = false;
+  status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
+  if (status == SRS_EXIT_OK && wants_help)
+    srs_options_help(&usage);
+  else if (status == SRS_EXIT_OK)
+    status = run_file(&command, &given, path);
+  srs_loading_destroy(&given.loading);
+  return status;
+}

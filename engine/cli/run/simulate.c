@@ -1,0 +1,105 @@
+// How is a scene run from its start to its end? Between two rows of the trajectory steps are taken in short bursts;
+// between the bursts the command looks whether it was interrupted and draws its progress. Inputs and timing need single
+// steps.
+#include "engine/cli/run/simulate.h"
+
+#include "engine/cli/run/interrupt.h"
+#include "engine/cli/run/progress.h"
+#include "engine/cli/shared/messages.h"
+
+#include <stdio.h>
+
+enum { LONGEST_BURST = 16 };
+
+srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error)
+{
+  srs_workspace *workspace = srs_sim_workspace(sim);
+  srs_energies energies = {0};
+  const srs_status status = srs_energy(workspace, srs_sim_q(sim), srs_sim_v(sim), &energies);
+  if (status != SRS_OK)
+    *error = *srs_workspace_error(workspace);
+  else
+    *energy = energies.kinetic + energies.potential;
+  return status;
+}
+
+static srs_status add_row(const srs_run_plan *plan, srs_run_outcome *outcome, srs_error *error)
+{
+  if (plan->trajectory == NULL) return SRS_OK;
+  const srs_status status = srs_trajectory_add(plan->trajectory, plan->sim, error);
+  if (status == SRS_OK) outcome->n_rows++;
+  return status;
+}
+
+static long burst_length(const srs_run_plan *plan, long done)
+{
+  if (plan->input != NULL || plan->times != NULL) return 1;
+  long burst = plan->n_steps - done;
+  const long to_row = plan->every - done % plan->every;
+  if (burst > to_row) burst = to_row;
+  return burst < LONGEST_BURST ? burst : LONGEST_BURST;
+}
+
+static srs_status take_steps(const srs_run_plan *plan, long n, srs_error *error)
+{
+  srs_status status = plan->input != NULL ? srs_input_apply(plan->input, plan->sim, error) : SRS_OK;
+  if (status != SRS_OK) return status;
+  if (plan->times == NULL) return srs_sim_step(plan->sim, n, error);
+  const long long start = srs_clock();
+  status = srs_sim_step(plan->sim, n, error);
+  if (status == SRS_OK) srs_step_times_add(plan->times, srs_clock() - start);
+  return status;
+}
+
+// Once a passage, as far as there is one in a burst.
+static void warn_of_change_points(const srs_command *command, srs_sim *sim, long *told)
+{
+  const srs_sim_statistics *s = srs_sim_get_statistics(sim);
+  if (s->change_points == *told) return;
+  *told = s->change_points;
+  char text[256], time[32];
+  srs_format_number(s->change_point_time, time);
+  snprintf(
+      text, sizeof text,
+      "t = %s s: loop '%.80s' passes a change point, where its rows nearly depend on each other and it could go on "
+      "another way",
+      time, srs_model_loop_name(srs_sim_model(sim), s->change_point_loop));
+  srs_talk_warning(command, text);
+}
+
+static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
+                           srs_run_outcome *outcome, srs_error *error)
+{
+  long told = 0;
+  srs_status status = add_row(plan, outcome, error);
+  long done = 0;
+  while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
+    const long burst = burst_length(plan, done);
+    status = take_steps(plan, burst, error);
+    if (status != SRS_OK) break;
+    done += burst;
+    warn_of_change_points(command, plan->sim, &told);
+    if (done % plan->every == 0) status = add_row(plan, outcome, error);
+    srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
+  }
+  outcome->was_interrupted = status == SRS_OK && done < plan->n_steps;
+  return status;
+}
+
+srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, srs_run_outcome *outcome,
+                        srs_error *error)
+{
+  *outcome = (srs_run_outcome){0};
+  srs_status status = srs_total_energy(plan->sim, &outcome->energy_start, error);
+  if (status != SRS_OK) return status;
+  srs_interrupt before;
+  srs_interrupt_catch(&before);
+  srs_progress progress = srs_progress_start(command->is_quiet);
+  const long long start = srs_clock();
+  status = run_loop(command, plan, &progress, outcome, error);
+  outcome->wall_time = (double)(srs_clock() - start) / 1e9;
+  srs_progress_end(&progress);
+  srs_interrupt_release(&before);
+  if (status == SRS_OK) status = srs_total_energy(plan->sim, &outcome->energy_end, error);
+  return status;
+}

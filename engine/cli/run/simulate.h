@@ -1,0 +1,31 @@
+// A whole run: steps, rows of the trajectory, inputs, and what there is to tell about it.
+#pragma once
+#include "engine/cli/run/step_times.h"
+#include "engine/cli/shared/command.h"
+#include <sarrus/engine.h>
+
+/// What a run is made of. `input`, `trajectory`, `times` may be NULL.
+typedef struct srs_run_plan {
+  srs_sim *sim;
+  srs_input *input;
+  srs_trajectory *trajectory;
+  long n_steps;
+  int every;             // steps between rows
+  srs_step_times *times; // of every single step
+} srs_run_plan;
+
+typedef struct srs_run_outcome {
+  bool was_interrupted;
+  double wall_time;                // s
+  long n_rows;                     // of the trajectory
+  double energy_start, energy_end; // J
+} srs_run_outcome;
+
+/// Runs until the last step, a failure, or SIGINT or SIGTERM, each of which lets the present step finish. Rows are
+/// added for the start and after each `every` steps. Between the steps nothing is allocated.
+/// @return what stopped the run; error filled if not SRS_OK
+srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, srs_run_outcome *outcome,
+                        srs_error *error);
+
+/// Kinetic and potential energy of the present state.  @param energy  out, J   @return error filled if not SRS_OK
+srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error);

@@ -1,0 +1,72 @@
+// Which mechanism does a subcommand work on? Scenes and robot files alike are opened as a scene; what the file says
+// that is not honoured is told as warnings.
+#include "engine/cli/shared/loading.h"
+
+#include "engine/cli/shared/messages.h"
+#include "engine/cli/shared/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+int srs_loading_create(srs_loading *loading, int argc)
+{
+  *loading = (srs_loading){.packages.items = calloc((size_t)argc + 1, sizeof(char *))};
+  if (loading->packages.items != NULL) return SRS_EXIT_OK;
+  srs_error error;
+  srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory");
+  return srs_talk_failure(&error);
+}
+
+void srs_loading_destroy(srs_loading *loading) { free(loading->packages.items); }
+
+static bool is_scene_file(const char *path)
+{
+  const char *dot = strrchr(path, '.');
+  return dot != NULL && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
+}
+
+int srs_loading_open(const srs_command *command, const srs_loading *loading, const char *path, srs_scene **scene)
+{
+  static const char *const bases[] = {"fixed", "floating"};
+  srs_scene_options options = srs_default_scene_options();
+  if (loading->base != NULL) {
+    int base = 0;
+    const int status = srs_value_word(command, "base", loading->base, bases, 2, &base);
+    if (status != SRS_EXIT_OK) return status;
+    if (is_scene_file(path))
+      return srs_talk_usage(command, "--base is for robot files; the scene %s says it by `base:` in each of its models",
+                            path);
+    options.load.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
+  }
+  for (int i = 0; i < loading->packages.count; i++) {
+    const char *package = loading->packages.items[i];
+    const char *equals = strchr(package, '=');
+    if (equals == NULL || equals == package || equals[1] == '\0')
+      return srs_talk_usage(command, "--package: '%s' is not of the form NAME=DIR", package);
+  }
+  options.load.packages = loading->packages.count > 0 ? loading->packages.items : NULL;
+  options.load.build.strict = loading->is_strict;
+  options.load.build.allow_impossible_inertia = loading->allows_impossible_inertia;
+
+  srs_error error = {0};
+  if (srs_scene_load(path, &options, scene, &error) == SRS_OK) return SRS_EXIT_OK;
+  return srs_talk_failure(&error);
+}
+
+void srs_loading_warn(const srs_command *command, const srs_model *model)
+{
+  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_talk_warning(command, srs_model_warning(model, i));
+}
+
+const char *srs_loading_base(const srs_model *model)
+{
+  int n_roots = 0, n_free = 0;
+  for (int i = 0; i < srs_model_n_links(model); i++) {
+    if (srs_model_link(model, i)->parent >= 0) continue;
+    n_roots++;
+    n_free += srs_model_hinge(model, i)->kind == SRS_HINGE_FREE;
+  }
+  if (n_free == 0) return "fixed";
+  return n_free == n_roots ? "floating" : "mixed";
+}

@@ -1,0 +1,36 @@
+// The model or scene that a subcommand works on, and the options about it that all of them take.
+#pragma once
+#include "engine/cli/shared/command.h"
+#include "engine/cli/shared/options.h"
+#include <sarrus/engine.h>
+
+/// Values of --base, --strict, --allow-impossible-inertia and --package as they were typed.
+typedef struct srs_loading {
+  const char *base;
+  bool is_strict, allows_impossible_inertia;
+  srs_texts packages;
+} srs_loading;
+
+/// The lines for a subcommand's table of options.
+// clang-format off
+#define SRS_LOADING_OPTIONS(loading)                                                                                  \
+  {"base", "fixed|floating", "what a robot file's root does (default fixed)", .text = &(loading).base},               \
+  {"package", "NAME=DIR", "where package://NAME/ is; may be given several times", .texts = &(loading).packages},      \
+  {"strict", NULL, "take warnings of the file as errors", .flag = &(loading).is_strict},                               \
+  {"allow-impossible-inertia", NULL, "moments that no body can have are a warning",                                   \
+   .flag = &(loading).allows_impossible_inertia}
+// clang-format on
+
+/// Makes room for what argc arguments may hold.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, told
+int srs_loading_create(srs_loading *loading, int argc);
+void srs_loading_destroy(srs_loading *loading);
+
+/// Reads the scene, or the robot file as a scene of that model alone.
+/// @return SRS_EXIT_OK, SRS_EXIT_USAGE or SRS_EXIT_FAILED, told
+int srs_loading_open(const srs_command *command, const srs_loading *loading, const char *path, srs_scene **scene);
+
+/// Tells the model's warnings.
+void srs_loading_warn(const srs_command *command, const srs_model *model);
+
+/// "fixed", "floating", or "mixed": whether the trees' roots hang on free hinges.
+const char *srs_loading_base(const srs_model *model);

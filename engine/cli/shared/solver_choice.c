@@ -1,0 +1,82 @@
+// Which contact solver was asked for? `mncp-rlm`, `mlcp-lemke@8`: the number of directions of the friction polyhedron
+// stands behind the name of a solver that has one.
+#include "engine/cli/shared/solver_choice.h"
+
+#include "engine/cli/shared/messages.h"
+#include "engine/cli/shared/values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int read_directions(const srs_command *command, const char *option, const char *text, srs_solver_choice *choice)
+{
+  double number = 0;
+  if (choice->solver < SRS_SOLVER_MLCP_LEMKE)
+    return srs_talk_usage(command, "--%s: %s has the exact friction cone and takes no directions", option,
+                          srs_contact_solver_string(choice->solver));
+  const bool is_number = srs_parse_number(text, strlen(text), &number);
+  if (is_number && number >= 4 && number <= SRS_CONTACT_DIRECTIONS_MOST && number / 2 == (double)(int)(number / 2)) {
+    choice->n_directions = (int)number;
+    return SRS_EXIT_OK;
+  }
+  return srs_talk_usage(command, "--%s: directions are an even number from 4 to %d, not '%s'", option,
+                        SRS_CONTACT_DIRECTIONS_MOST, text);
+}
+
+int srs_solver_choice_read(const srs_command *command, const char *option, const char *text, srs_solver_choice *choice)
+{
+  const char *solvers[SRS_CONTACT_SOLVERS];
+  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) solvers[i] = srs_contact_solver_string((srs_contact_solver_name)i);
+  *choice = (srs_solver_choice){.n_directions = 0};
+  snprintf(choice->label, sizeof choice->label, "%s", text);
+  char name[sizeof choice->label];
+  memcpy(name, choice->label, sizeof name);
+  char *at = strchr(name, '@');
+  if (at != NULL) *at = '\0';
+  int solver = 0;
+  int status = srs_value_word(command, option, name, solvers, SRS_CONTACT_SOLVERS, &solver);
+  choice->solver = (srs_contact_solver_name)solver;
+  if (status == SRS_EXIT_OK && at != NULL) status = read_directions(command, option, at + 1, choice);
+  return status;
+}
+
+static int choose_all(int most, srs_solver_choice *choices, int *n)
+{
+  for (*n = 0; *n < SRS_CONTACT_SOLVERS && *n < most; ++*n) {
+    srs_solver_choice *choice = &choices[*n];
+    *choice = (srs_solver_choice){.solver = (srs_contact_solver_name)*n};
+    snprintf(choice->label, sizeof choice->label, "%s", srs_contact_solver_string(choice->solver));
+  }
+  return SRS_EXIT_OK;
+}
+
+int srs_solver_choices_read(const srs_command *command, const char *option, const char *text, int most,
+                            srs_solver_choice *choices, int *n)
+{
+  if (strcmp(text, "all") == 0) return choose_all(most, choices, n);
+  static const char space[] = " \t\n\r";
+  *n = 0;
+  for (const char *at = text;;) {
+    char entry[sizeof choices->label];
+    at += strspn(at, space);
+    const size_t length = strcspn(at, ", \t\n\r");
+    if (*n == most) return srs_talk_usage(command, "--%s takes at most %d solvers", option, most);
+    snprintf(entry, sizeof entry, "%.*s", (int)length, at);
+    const int status = srs_solver_choice_read(command, option, entry, &choices[*n]);
+    if (status != SRS_EXIT_OK) return status;
+    for (int i = 0; i < *n; i++)
+      if (strcmp(choices[i].label, entry) == 0)
+        return srs_talk_usage(command, "--%s: '%s' stands there twice", option, entry);
+    ++*n;
+    at += length;
+    at += strspn(at, space);
+    if (*at == '\0') return SRS_EXIT_OK;
+    if (*at == ',') at++;
+  }
+}
+
+void srs_solver_choice_apply(const srs_solver_choice *choice, srs_contact_options *options)
+{
+  options->solver = choice->solver;
+  if (choice->n_directions > 0) options->n_directions = choice->n_directions;
+}

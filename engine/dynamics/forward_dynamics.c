@@ -1,0 +1,186 @@
+// How does the tree move under these forces? The articulated-body algorithm, O(n), in world axes at each link's own
+// origin.
+//
+//   out   the motion that every link has when all hinge accelerations are zero, and the force F that it needs for it
+//   in    P_k = I_k + sum of the children's, moved;  for each coordinate of the hinge, the last one first:
+//           U = P s,  D = s . U + armature + extra,  u = tau - s . F
+//           P -= U U^T / D,  F += U u / D
+//         both then go to the parent's origin: articulated.h
+//   out   A = the parent's, moved;  for each coordinate, the first one first:  a_i = (u - U . A) / D,  A += s a_i
+//
+// where A is what hinge accelerations add to the motion of the first pass. Taking coordinates one after the other is
+// the block elimination of D = S^T P S without forming it, so a hinge of six coordinates needs no other code than one
+// of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
+
+#include "engine/dynamics/articulated.h"
+#include "engine/dynamics/delassus.h"
+#include "engine/dynamics/workspace.h"
+#include "engine/loops/embedding.h"
+
+#include <string.h>
+
+// Out: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
+SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v, const double *wrenches)
+{
+  const srs_model *m = w->model;
+  const v6 ground = {v3_zero, -w->gravity};
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
+    const v3 parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
+    const v6 rate = hinge_motion(m, k, here.axes.z, w->column, v);
+    const v3 spin = parent_w + rate.ang;
+    const v6 accel =
+        carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
+    const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
+    w->place[k] = here;
+    w->velocity[k].ang = spin;
+    w->acceleration[k] = accel;
+    w->force[k] = body_force(&b, spin, accel);
+    w->articulated[k] = articulated_from_body(&b);
+  }
+  if (wrenches == NULL) return;
+  for (int k = 0; k < m->n_links; k++) {
+    const double *f = wrenches + 6 * (size_t)k;
+    w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
+  }
+}
+
+// In: returns the coordinate that nothing resists, or -1.
+SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
+{
+  const srs_model *m = w->model;
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    articulated P = w->articulated[k];
+    v6 force = w->force[k];
+    const int bad = eliminate_hinge(w, k, &P, &force, tau, extra);
+    if (bad >= 0) return bad;
+    const int p = m->parent[k];
+    if (p < 0) continue;
+    const v3 arm = w->place[k].arm;
+    carry_articulated(&w->articulated[p], &P, arm);
+    w->force[p] = v6_add(w->force[p], carry_force(force, arm));
+  }
+  return -1;
+}
+
+// Out: w->acceleration becomes what the hinges add.
+SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const v3 z = w->place[k].axes.z;
+    v6 A = p < 0 ? v6_zero : carry_motion(w->acceleration[p], w->place[k].arm);
+    const int first = m->v_index[k], end = m->v_index[k + 1];
+    if (turns_only(m, k)) {
+      const pivot *was = &w->pivots[first];
+      a[first] = (was->u - v6_dot(was->U, A)) * was->D_inverse;
+      A.ang += a[first] * z;
+    } else {
+      for (int i = first; i < end; i++) {
+        const pivot *was = &w->pivots[i];
+        a[i] = (was->u - v6_dot(was->U, A)) * was->D_inverse;
+        A = v6_add_scaled(A, a[i], hinge_column(w, k, i));
+      }
+    }
+    w->acceleration[k] = A;
+  }
+}
+
+// In: what each coordinate feels of the impulses on and beyond its link.
+SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *tau)
+{
+  const srs_model *m = w->model;
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    v6 f = impulse[k];
+    for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
+      pivot *at = &w->pivots[i];
+      at->u = turns_only(m, k) ? dot(w->place[k].axes.z, f.ang) : v6_dot(hinge_column(w, k, i), f);
+      if (tau != NULL) at->u += tau[i];
+      f = v6_add_scaled(f, -at->u * at->D_inverse, at->U);
+    }
+    if (m->parent[k] >= 0) impulse[m->parent[k]] = v6_add(impulse[m->parent[k]], carry_force(f, w->place[k].arm));
+  }
+}
+
+void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
+{
+  if (w->is_embedded) {
+    srs_compound_respond(w, impulse, tau, dv);
+    return;
+  }
+  impulses_in(w, impulse, tau);
+  accelerations_out(w, dv);
+}
+
+srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,
+                             const double *wrenches, double *a, int *bad_v)
+{
+  w->state_level = 0;
+  w->has_hinge_forces = false;
+  srs_workspace_angles(w, q);
+  start_out(w, q, v, wrenches);
+  w->state_level = 1;
+  if (w->is_embedded) return srs_compound_solve(w, tau, extra != NULL ? extra : w->zero_v, a, bad_v);
+  *bad_v = pivots_in(w, tau, extra != NULL ? extra : w->zero_v);
+  if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
+  accelerations_out(w, a);
+  return SRS_OK;
+}
+
+static srs_status check_call(srs_workspace *w, const double *q, const double *v, const double *tau,
+                             const double *wrenches, const double *a)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  const srs_model *m = w->model;
+  if (m->nv > 0 && (q == NULL || v == NULL || tau == NULL || a == NULL)) return SRS_ERROR_ARGUMENT;
+  srs_status status = srs_check_finite(w, "q", q, m->nq);
+  if (status == SRS_OK) status = srs_check_finite(w, "v", v, m->nv);
+  if (status == SRS_OK) status = srs_check_finite(w, "tau", tau, m->nv);
+  if (status == SRS_OK && wrenches != NULL) status = srs_check_finite(w, "wrenches", wrenches, 6 * m->n_links);
+  return status;
+}
+
+// The accelerations in scratch_v, or why there are none, as an answer.
+static srs_status answer(srs_workspace *w, srs_status status, int bad_v, double *a)
+{
+  const srs_model *m = w->model;
+  if (status != SRS_OK) return srs_workspace_singular(w, bad_v);
+  const int i_bad = srs_first_not_finite(w->scratch_v, m->nv);
+  if (i_bad >= 0)
+    return srs_workspace_fail(w, SRS_ERROR_DIVERGED, m->v_names[i_bad],
+                              "the acceleration of '%s' is not a finite number: velocities, forces or inertias are "
+                              "too large to compute with",
+                              m->v_names[i_bad]);
+  for (int i = 0; i < m->nv; i++) a[i] = w->scratch_v[i];
+  return SRS_OK;
+}
+
+srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double *v, const double *tau,
+                                const double *wrenches, double *a)
+{
+  const srs_status checked = check_call(w, q, v, tau, wrenches, a);
+  if (checked != SRS_OK) return checked;
+  int bad = -1;
+  const srs_status status = srs_solve_forward(w, q, v, tau, NULL, wrenches, w->scratch_v, &bad);
+  return answer(w, status, bad, a);
+}
+
+srs_status srs_embedded_acceleration(srs_workspace *w, const double *q, const double *v, const double *tau,
+                                     const double *wrenches, double *a)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  if (w->embedding == NULL) return srs_forward_dynamics(w, q, v, tau, wrenches, a);
+  srs_status status = check_call(w, q, v, tau, wrenches, a);
+  if (status != SRS_OK) return status;
+  double *moving = w->embedding->v;
+  memcpy(moving, v, (size_t)w->model->nv * sizeof *v);
+  status = srs_embedding_prepare(w, q, moving);
+  if (status != SRS_OK) return status;
+  int bad = -1;
+  w->is_embedded = true;
+  status = srs_solve_forward(w, q, moving, tau, NULL, wrenches, w->scratch_v, &bad);
+  w->is_embedded = false;
+  return answer(w, status, bad, a);
+}

@@ -1,0 +1,111 @@
+// Which forces move the tree so? The recursive Newton-Euler algorithm, in world axes at each link's own origin.
+//
+//   out   w, alpha, a of every link (workspace.h); the world accelerates by -gravity: it enters here and nowhere else
+//         F = [I alpha + w x I w + h x a; m a + alpha x h + w x (w x h)] - external wrench
+//   in    tau_i = s_i . F + armature a_i,   F_p += [n + arm x f; f]
+//
+// (Featherstone 2008, ch. 5.) The bias c(q, v) is the case a = 0.
+
+#include "engine/dynamics/workspace.h"
+
+// Out: placements, motion and the force that each link needs by itself. a may be NULL for zero.
+SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const double *v, const double *a,
+                                  const double *wrenches)
+{
+  const srs_model *m = w->model;
+  const v6 ground = {v3_zero, -w->gravity};
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
+    const v3 z = here.axes.z, parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
+    const v6 rate = hinge_motion(m, k, z, w->column, v);
+    const v3 spin = parent_w + rate.ang;
+    v6 accel = carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
+    if (a != NULL) accel = v6_add(accel, hinge_motion(m, k, z, w->column, a));
+    const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
+    w->place[k] = here;
+    w->velocity[k].ang = spin;
+    w->acceleration[k] = accel;
+    w->force[k] = body_force(&b, spin, accel);
+  }
+  if (wrenches == NULL) return;
+  for (int k = 0; k < m->n_links; k++) {
+    const double *f = wrenches + 6 * (size_t)k;
+    w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
+  }
+}
+
+// The part of a force that each of the hinge's coordinates feels.
+SRS_INLINE void project(const srs_model *m, int k, v3 z, const v6 *column, v6 force, double *tau)
+{
+  const int i = m->v_index[k];
+  switch ((srs_hinge_kind)m->kind[k]) {
+  case SRS_HINGE_REVOLUTE:
+  case SRS_HINGE_CONTINUOUS: tau[i] = dot(z, force.ang); return;
+  case SRS_HINGE_PRISMATIC: tau[i] = dot(z, force.lin); return;
+  case SRS_HINGE_HELICAL: tau[i] = dot(z, force.ang) + m->pitch[k] * dot(z, force.lin); return;
+  case SRS_HINGE_FIXED: return;
+  case SRS_HINGE_CYLINDRICAL:
+  case SRS_HINGE_UNIVERSAL:
+  case SRS_HINGE_SPHERICAL:
+  case SRS_HINGE_PLANAR:
+  case SRS_HINGE_FREE: break;
+  }
+  for (int j = i; j < m->v_index[k + 1]; j++) tau[j] = v6_dot(column[j], force);
+}
+
+// In: project on the hinge, hand the whole to the parent.
+SRS_KERNEL static void forces_in(srs_workspace *w, double *tau)
+{
+  const srs_model *m = w->model;
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    project(m, k, w->place[k].axes.z, w->column, w->force[k], tau);
+    const int p = m->parent[k];
+    if (p >= 0) w->force[p] = v6_add(w->force[p], carry_force(w->force[k], w->place[k].arm));
+  }
+}
+
+static srs_status newton_euler(srs_workspace *w, const double *q, const double *v, const double *a,
+                               const double *wrenches, double *tau)
+{
+  const srs_model *m = w->model;
+  srs_workspace_angles(w, q);
+  forces_out(w, q, v, a, wrenches);
+  forces_in(w, tau);
+  w->state_level = 1;
+  w->has_hinge_forces = a != NULL;
+  if (a == NULL) return SRS_OK;
+  for (int i = 0; i < m->nv; i++) tau[i] += m->armature[i] * a[i];
+  return SRS_OK;
+}
+
+srs_status srs_inverse_dynamics(srs_workspace *w, const double *q, const double *v, const double *a,
+                                const double *wrenches, double *tau)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  const srs_model *m = w->model;
+  if (m->nv > 0 && (q == NULL || v == NULL || a == NULL || tau == NULL)) return SRS_ERROR_ARGUMENT;
+  srs_status status = srs_check_finite(w, "q", q, m->nq);
+  if (status == SRS_OK) status = srs_check_finite(w, "v", v, m->nv);
+  if (status == SRS_OK) status = srs_check_finite(w, "a", a, m->nv);
+  if (status == SRS_OK && wrenches != NULL) status = srs_check_finite(w, "wrenches", wrenches, 6 * m->n_links);
+  return status == SRS_OK ? newton_euler(w, q, v, a, wrenches, tau) : status;
+}
+
+srs_status srs_bias(srs_workspace *w, const double *q, const double *v, double *bias)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  const srs_model *m = w->model;
+  if (m->nv > 0 && (q == NULL || v == NULL || bias == NULL)) return SRS_ERROR_ARGUMENT;
+  srs_status status = srs_check_finite(w, "q", q, m->nq);
+  if (status == SRS_OK) status = srs_check_finite(w, "v", v, m->nv);
+  return status == SRS_OK ? newton_euler(w, q, v, NULL, NULL, bias) : status;
+}
+
+srs_status srs_hinge_wrench(const srs_workspace *w, int link, double wrench[6])
+{
+  if (w == NULL || wrench == NULL || link < 0 || link >= w->model->n_links || !w->has_hinge_forces)
+    return SRS_ERROR_ARGUMENT;
+  v6_store(wrench, w->force[link]);
+  return SRS_OK;
+}

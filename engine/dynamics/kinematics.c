@@ -1,0 +1,222 @@
+// Where is every link, how does it move, and how do frames follow the coordinates?
+//
+// One pass from the base out, the steps as workspace.h has them. A frame at offset d (world axes) from its link's
+// origin has velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the hinge
+// column s_i of an ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
+
+#include "engine/dynamics/sincos.h"
+#include "engine/dynamics/workspace.h"
+
+#include <string.h>
+
+// Arrays are padded to whole lanes; what lies beyond the last angle is computed too, from zeros.
+SRS_KERNEL static void sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
+                                  double *restrict cosine, double *largest)
+{
+  const int whole = (n + LANES - 1) / LANES * LANES;
+  double most = 0;
+  for (int i = 0; i < n; i++) {
+    const double x = q[index[i]];
+    most = fabs(x) > most ? fabs(x) : most;
+    cosine[i] = x;
+  }
+  for (int i = 0; i < whole; i += LANES) {
+    lanes s, c;
+    sincos_reduced(lanes_load(cosine + i), &s, &c);
+    lanes_store(sine + i, s);
+    lanes_store(cosine + i, c);
+  }
+  *largest = most;
+}
+
+void srs_workspace_angles(srs_workspace *w, const double *q)
+{
+  const srs_model *m = w->model;
+  double largest;
+  sincos_all(m->n_angles, m->angle_q, q, w->sine, w->cosine, &largest);
+  if (largest <= SRS_SINCOS_LIMIT) return;
+  for (int i = 0; i < m->n_angles; i++) {
+    w->sine[i] = sin(q[m->angle_q[i]]);
+    w->cosine[i] = cos(q[m->angle_q[i]]);
+  }
+}
+
+SRS_KERNEL static void place_all(const srs_model *m, const double *q, const double *cosine, const double *sine,
+                                 placement *place, v6 *column)
+{
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    place[k] = place_link(m, k, p < 0 ? &world_placement : &place[p], q, cosine, sine, column);
+  }
+}
+
+void srs_place_links(srs_workspace *w, const double *q)
+{
+  srs_workspace_angles(w, q);
+  place_all(w->model, q, w->cosine, w->sine, w->place, w->column);
+  w->state_level = 1;
+  w->has_hinge_forces = false;
+}
+
+SRS_KERNEL static void move_all(const srs_workspace *w, const double *v)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const v6 carried = p < 0 ? v6_zero : carry_motion(w->velocity[p], w->place[k].arm);
+    w->velocity[k] = v6_add(carried, hinge_motion(m, k, w->place[k].axes.z, w->column, v));
+  }
+}
+
+void srs_move_links(srs_workspace *w, const double *v)
+{
+  move_all(w, v);
+  w->state_level = 2;
+}
+
+void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const v3 z = w->place[k].axes.z;
+    const v6 rate = hinge_motion(m, k, z, w->column, v);
+    const v6 carried = carry_acceleration(m, k, p < 0 ? v6_zero : w->acceleration[p],
+                                          p < 0 ? v3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
+    w->acceleration[k] = v6_add(carried, hinge_motion(m, k, z, w->column, a));
+  }
+  w->state_level = 3;
+}
+
+srs_status srs_forward_kinematics(srs_workspace *w, const double *q)
+{
+  if (w == NULL || (q == NULL && w->model->nq > 0)) return SRS_ERROR_ARGUMENT;
+  const srs_status status = srs_check_finite(w, "q", q, w->model->nq);
+  if (status == SRS_OK) srs_place_links(w, q);
+  return status;
+}
+
+// All inputs are judged before anything is computed: a call that fails leaves what the getters show.
+static srs_status check_state(srs_workspace *w, const double *q, const double *v)
+{
+  if (w == NULL || (q == NULL && w->model->nq > 0) || (v == NULL && w->model->nv > 0)) return SRS_ERROR_ARGUMENT;
+  const srs_status status = srs_check_finite(w, "q", q, w->model->nq);
+  return status == SRS_OK ? srs_check_finite(w, "v", v, w->model->nv) : status;
+}
+
+srs_status srs_forward_velocity(srs_workspace *w, const double *q, const double *v)
+{
+  const srs_status status = check_state(w, q, v);
+  if (status != SRS_OK) return status;
+  srs_place_links(w, q);
+  srs_move_links(w, v);
+  return SRS_OK;
+}
+
+srs_status srs_forward_acceleration(srs_workspace *w, const double *q, const double *v, const double *a)
+{
+  if (w == NULL || (a == NULL && w->model->nv > 0)) return SRS_ERROR_ARGUMENT;
+  srs_status status = check_state(w, q, v);
+  if (status == SRS_OK) status = srs_check_finite(w, "a", a, w->model->nv);
+  if (status != SRS_OK) return status;
+  srs_place_links(w, q);
+  srs_move_links(w, v);
+  srs_accelerate_links(w, v, a);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Frames
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct frame_place {
+  int link;
+  m3 axes;
+  v3 arm;    // from its link's origin, world axes
+  v3 origin; // in the world
+} frame_place;
+
+static frame_place locate(const srs_workspace *w, int frame)
+{
+  const srs_model *m = w->model;
+  const int link = m->frame_link[frame];
+  const placement *p = link < 0 ? &world_placement : &w->place[link];
+  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[frame]);
+  return (frame_place){link, m3_times_matrix(p->axes, &m->frame_axes[frame]), arm, p->origin + arm};
+}
+
+static bool can_show(const srs_workspace *w, int frame, const void *out, int level)
+{
+  return w != NULL && out != NULL && frame >= 0 && frame < w->model->n_frames && w->state_level >= level;
+}
+
+static v6 in_axes(const frame_place *f, srs_axes axes, v6 motion)
+{
+  if (axes == SRS_AXES_WORLD) return motion;
+  return (v6){m3_times_back(f->axes, motion.ang), m3_times_back(f->axes, motion.lin)};
+}
+
+srs_status srs_frame_placement(const srs_workspace *w, int frame, srs_pose *pose)
+{
+  if (!can_show(w, frame, pose, 1)) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  v3_store(pose->position, f.origin);
+  const m3 rows = m3_transpose(f.axes);
+  v3_store(pose->rotation, rows.x);
+  v3_store(pose->rotation + 3, rows.y);
+  v3_store(pose->rotation + 6, rows.z);
+  return SRS_OK;
+}
+
+srs_status srs_frame_velocity(const srs_workspace *w, int frame, srs_axes axes, double velocity[6])
+{
+  if (!can_show(w, frame, velocity, 2) || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  v6_store(velocity, in_axes(&f, axes, f.link < 0 ? v6_zero : carry_motion(w->velocity[f.link], f.arm)));
+  return SRS_OK;
+}
+
+srs_status srs_frame_acceleration(const srs_workspace *w, int frame, srs_axes axes, double acceleration[6])
+{
+  if (!can_show(w, frame, acceleration, 3) || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  v6 a = v6_zero;
+  if (f.link >= 0) {
+    const v3 spin = w->velocity[f.link].ang;
+    a = carry_motion(w->acceleration[f.link], f.arm);
+    a.lin += cross(spin, cross(spin, f.arm));
+  }
+  v6_store(acceleration, in_axes(&f, axes, a));
+  return SRS_OK;
+}
+
+srs_status srs_frame_jacobian(const srs_workspace *w, int frame, srs_axes axes, double *jacobian)
+{
+  if (!can_show(w, frame, jacobian, 1) || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv;
+  const frame_place f = locate(w, frame);
+  memset(jacobian, 0, 6 * nv * sizeof *jacobian);
+  v3 arm = f.arm; // from the link at hand to the frame
+  for (int k = f.link; k >= 0; k = m->parent[k]) {
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+      double entries[6];
+      v6_store(entries, in_axes(&f, axes, carry_motion(hinge_column(w, k, i), arm)));
+      for (size_t row = 0; row < 6; row++) jacobian[row * nv + (size_t)i] = entries[row];
+    }
+    arm += w->place[k].arm;
+  }
+  return SRS_OK;
+}
+
+srs_status srs_add_wrench(const srs_workspace *w, int frame, srs_axes axes, const double wrench[6], double *wrenches)
+{
+  if (!can_show(w, frame, wrenches, 1) || wrench == NULL || !srs_axes_known(axes)) return SRS_ERROR_ARGUMENT;
+  const frame_place f = locate(w, frame);
+  if (f.link < 0) return SRS_OK;
+  v6 force = v6_load(wrench);
+  if (axes == SRS_AXES_LOCAL) force = (v6){m3_times(f.axes, force.ang), m3_times(f.axes, force.lin)};
+  double *out = wrenches + 6 * (size_t)f.link;
+  v6_store(out, v6_add(v6_load(out), carry_force(force, f.arm)));
+  return SRS_OK;
+}

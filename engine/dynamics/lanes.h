@@ -1,0 +1,116 @@
+// Spatial algebra four doubles at a time, by the compiler's vector types: one register where the processor has AVX, two
+// where it has not. Internal.
+//
+// A v3 is a 3-vector whose fourth lane is zero and stays so; + - and scaling are the language's own operators, and c[i]
+// its components. Constants of the model (rotations, offsets, inertias) stay packed doubles: they only ever scale
+// columns. The names and conventions are those of topology/base/spatial.h.
+#pragma once
+#include "topology/base/spatial.h"
+
+#include <string.h>
+
+enum { LANES = 4 };
+
+typedef double lanes __attribute__((vector_size(32), aligned(32))); // aligned alike with AVX and without
+typedef lanes v3;
+
+typedef struct m3 {
+  v3 x, y, z; // columns
+} m3;
+
+typedef struct v6 {
+  v3 ang, lin;
+} v6;
+
+static const v3 v3_zero = {0, 0, 0, 0};
+static const v6 v6_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+static const m3 m3_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+static const m3 m3_identity = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+
+SRS_INLINE lanes lanes_load(const double *p)
+{
+  lanes a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
+SRS_INLINE void lanes_store(double *p, lanes a) { memcpy(p, &a, sizeof a); }
+
+SRS_INLINE v3 v3_load(const double *p) { return (v3){p[0], p[1], p[2], 0}; }
+SRS_INLINE void v3_store(double *p, v3 a)
+{
+  p[0] = a[0];
+  p[1] = a[1];
+  p[2] = a[2];
+}
+SRS_INLINE v6 v6_load(const double *p) { return (v6){v3_load(p), v3_load(p + 3)}; }
+SRS_INLINE void v6_store(double *p, v6 a)
+{
+  v3_store(p, a.ang);
+  v3_store(p + 3, a.lin);
+}
+SRS_INLINE v3 v3_from(vec3 a) { return (v3){a.x, a.y, a.z, 0}; }
+
+SRS_INLINE v3 cycle(v3 a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); } // y z x
+SRS_INLINE v3 cross(v3 a, v3 b) { return cycle(a * cycle(b) - cycle(a) * b); }
+SRS_INLINE double dot(v3 a, v3 b)
+{
+  const v3 p = a * b;
+  return p[0] + p[1] + p[2];
+}
+
+// Component i in all lanes.
+SRS_INLINE lanes spread_x(v3 a) { return __builtin_shufflevector(a, a, 0, 0, 0, 0); }
+SRS_INLINE lanes spread_y(v3 a) { return __builtin_shufflevector(a, a, 1, 1, 1, 1); }
+SRS_INLINE lanes spread_z(v3 a) { return __builtin_shufflevector(a, a, 2, 2, 2, 2); }
+
+SRS_INLINE v3 m3_times(m3 m, v3 a) { return m.x * spread_x(a) + m.y * spread_y(a) + m.z * spread_z(a); }
+SRS_INLINE v3 m3_times_packed(m3 m, const vec3 *a) { return m.x * a->x + m.y * a->y + m.z * a->z; }
+SRS_INLINE m3 m3_times_matrix(m3 m, const mat3 *a)
+{
+  return (m3){m3_times_packed(m, &a->x), m3_times_packed(m, &a->y), m3_times_packed(m, &a->z)};
+}
+SRS_INLINE m3 m3_add(m3 a, m3 b) { return (m3){a.x + b.x, a.y + b.y, a.z + b.z}; }
+
+// Sums of the lanes of three vectors.
+SRS_INLINE v3 sums(v3 a, v3 b, v3 c)
+{
+  const lanes ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  const lanes c0 = __builtin_shufflevector(c, v3_zero, 0, 4, 2, 6) + __builtin_shufflevector(c, v3_zero, 1, 5, 3, 7);
+  return __builtin_shufflevector(ab, c0, 0, 1, 4, 5) + __builtin_shufflevector(ab, c0, 2, 3, 6, 7);
+}
+SRS_INLINE v3 m3_times_back(m3 m, v3 a) { return sums(m.x * a, m.y * a, m.z * a); } // transpose of m times a
+
+SRS_INLINE m3 m3_transpose(m3 m)
+{
+  const lanes xy_even = __builtin_shufflevector(m.x, m.y, 0, 4, 2, 6);
+  const lanes xy_odd = __builtin_shufflevector(m.x, m.y, 1, 5, 3, 7);
+  const lanes z_even = __builtin_shufflevector(m.z, v3_zero, 0, 4, 2, 6);
+  const lanes z_odd = __builtin_shufflevector(m.z, v3_zero, 1, 5, 3, 7);
+  return (m3){__builtin_shufflevector(xy_even, z_even, 0, 1, 4, 5), __builtin_shufflevector(xy_odd, z_odd, 0, 1, 4, 5),
+              __builtin_shufflevector(xy_even, z_even, 2, 3, 6, 7)};
+}
+
+SRS_INLINE m3 m3_times_m3(m3 a, m3 b) { return (m3){m3_times(a, b.x), m3_times(a, b.y), m3_times(a, b.z)}; }
+
+SRS_INLINE m3 turn_about_z(m3 r, double c, double s) { return (m3){c * r.x + s * r.y, c * r.y - s * r.x, r.z}; }
+
+SRS_INLINE v6 v6_add(v6 a, v6 b) { return (v6){a.ang + b.ang, a.lin + b.lin}; }
+SRS_INLINE v6 v6_scale(double s, v6 a) { return (v6){s * a.ang, s * a.lin}; }
+SRS_INLINE v6 v6_add_scaled(v6 a, double s, v6 b) { return (v6){a.ang + s * b.ang, a.lin + s * b.lin}; }
+SRS_INLINE double v6_dot(v6 a, v6 b)
+{
+  const v3 p = a.ang * b.ang + a.lin * b.lin;
+  return p[0] + p[1] + p[2];
+}
+
+// A motion (velocity, or acceleration without its velocity terms) carried from the parent's origin along the arm.
+SRS_INLINE v6 carry_motion(v6 m, v3 arm) { return (v6){m.ang, m.lin + cross(m.ang, arm)}; }
+// A force brought back to the parent's origin.
+SRS_INLINE v6 carry_force(v6 f, v3 arm) { return (v6){f.ang + cross(arm, f.lin), f.lin}; }
+
+// A loop whose turns do not depend on each other.
+#if defined(__clang__)
+#define SRS_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define SRS_INDEPENDENT _Pragma("GCC ivdep")
+#endif

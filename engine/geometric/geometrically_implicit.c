@@ -1,0 +1,534 @@
+// What is the state one step later, if contacts are to hold where the bodies are then, and not where they were?
+//
+// Chakraborty, Berard, Akella & Trinkle's step (CBAT sec. 4) in the coordinates of the hinges. Unknowns are v+, and of
+// each pair of solids F = {f_i <= 0}, G = {g_j <= 0} the nearest points x and y = x + phi n with the signed gap phi and
+// the multipliers l, k, and the impulses p; q+ = integrate(q, h v+), and all geometry is that at q+:
+//
+//   M (v+ - v_free) = sum J(q+)^T p + G(q)^T lambda          M and v_free at q
+//   n + sum k_j grad g_j(y) = 0,   |n| = 1,   n = sum l_i grad f_i(x)
+//   0 <= l_i _|_ -f_i(x) >= 0,   0 <= k_j _|_ -g_j(y) >= 0    f = 0, g = 0 of a solid with one function
+//   0 <= p_n _|_ phi >= 0                                     on F along -n, at x
+//   p' = Pi(p' - v'),   p' = p_f / e,   v' = e v_f            Pi to the ball of radius mu p_n; (t, o, spin)
+//   compliant layers: quasi_rigid.c
+//   loops: Theta(q+, t + h) = 0;   0 <= lambda _|_ limits;   |lambda| <= h f for dry friction, drives
+//
+// CBAT divide the multipliers by that of one active function, k_1, whose index has to be known (their remark 1). Here
+// they are scaled so that n is a unit vector, which asks for no index: which functions are active comes out of the
+// complementarity, for solids of several functions on both sides. phi is the multiplier of the distance, a distance
+// itself, and passes through zero smoothly where the closest-point problem alone degenerates. y and n are eliminated.
+// Of friction, the projection is CBAT's eq. 7 without its singularity at p = 0. A loop's forces act along its rows at
+// q, its gap is closed at q+, as SHAKE does.
+//
+// All of it is one mixed complementarity problem (contact/methods/mcp.c), scaled so that velocities count by the root
+// of M's diagonal, impulses and gaps by that of their own inertia, and solved from what the last step left.
+
+#include "engine/geometric/geometrically_implicit.h"
+#include "contact/algebra/semidefinite.h"
+#include "engine/geometric/quasi_rigid.h"
+#include "engine/loops/closure_newton.h"
+#include "topology/base/errors.h"
+
+#include <string.h>
+
+enum { MOST_PASSES = 8 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Contacts of the step
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The coordinates that move the contact's links, roots first, and what they do there.
+static void find_path(struct srs_geometric *g, smooth_contact *c, int k)
+{
+  const srs_model *m = g->model;
+  const size_t at = (size_t)k * (size_t)m->nv;
+  c->path = g->path + at, c->side = g->side + at, c->has_side = g->has_side + at;
+  c->turn = g->motions + 2 * at, c->move = c->turn + m->nv;
+  c->n_path = 0;
+  for (int i = 0; i < m->nv; i++) {
+    const int link = m->link_of_v[i];
+    unsigned char sides = 0;
+    for (int s = 0; s < 2; s++)
+      if (c->link[s] >= link && c->link[s] < m->subtree_end[link]) sides = (unsigned char)(sides | 1U << s);
+    if (sides == 0) continue;
+    c->has_side[c->n_path] = sides;
+    c->side[c->n_path] = sides == 1 ? 1 : sides == 2 ? -1 : 0;
+    c->path[c->n_path++] = i;
+  }
+}
+
+static v3 any_tangent(v3 n)
+{
+  const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+  const v3 t = cross(n, x <= y && x <= z ? m3_identity.x : y <= z ? m3_identity.y : m3_identity.z);
+  return t * (1 / sqrt(dot(t, t)));
+}
+
+// Sums over the path of what the coordinates do along two directions.
+static double along(const smooth_contact *c, v3 a, v3 b)
+{
+  double sum = 0;
+  for (int k = 0; k < c->n_path; k++)
+    if (c->side[k] != 0) sum += dot(a, c->move[k]) * dot(b, c->move[k]);
+  return sum;
+}
+
+// Tangents of which one moves as much as any can, so that the other is idle if one is.
+static v3 first_tangent(const smooth_contact *c, v3 n)
+{
+  const v3 t = any_tangent(n), o = cross(n, t);
+  const double angle = 0.5 * atan2(2 * along(c, t, o), along(c, t, t) - along(c, o, o));
+  return cos(angle) * t + sin(angle) * o;
+}
+
+// Friction rows that move something.
+static void choose_friction(const struct srs_geometric *g, smooth_contact *c)
+{
+  const smooth_pair *pair = &g->pairs[c->pair];
+  double whole = 0, turning = 0, spin = 0;
+  for (int k = 0; k < c->n_path; k++) {
+    if (c->side[k] == 0) continue;
+    const double about = dot(c->n, c->turn[k]);
+    whole += dot(c->move[k], c->move[k]);
+    turning += dot(c->turn[k], c->turn[k]);
+    spin += about * about;
+  }
+  c->n_friction = 0;
+  if (!(pair->friction > 0)) return;
+  const v3 directions[2] = {c->t, c->o};
+  for (int row = 0; row < 2; row++)
+    if (along(c, directions[row], directions[row]) > 1e-20 * whole) c->friction_row[c->n_friction++] = row;
+  if (pair->extent[2] > 0 && spin > 1e-20 * turning) c->friction_row[c->n_friction++] = 2;
+}
+
+// Everything about a contact but the place of its unknowns, at the start of the step.  @return false: nothing moves it
+static bool open_contact(struct srs_geometric *g, int k)
+{
+  smooth_contact *c = &g->contacts[k];
+  const smooth_pair *pair = &g->pairs[c->pair];
+  const double *warm = g->warm_next + pair->warm;
+  for (int s = 0; s < 2; s++) {
+    const smooth_solid *solid = &g->solids[pair->solid[s]];
+    c->link[s] = solid->link;
+    c->part[s] = g->parts + solid->first;
+    c->n_parts[s] = solid->n;
+  }
+  find_path(g, c, k);
+  c->start = c->x = v3_load(warm + WARM_POINT) + v3_load(warm + WARM_CHANGE);
+  srs_smooth_motions(g, c);
+  double response = 0, turning = 0;
+  for (int a = 0; a < c->n_path; a++) {
+    if (c->side[a] == 0) continue;
+    const double scale = g->scale[c->path[a]] * g->scale[c->path[a]];
+    response += scale * dot(c->move[a], c->move[a]) / 3;
+    turning += scale * dot(c->turn[a], c->turn[a]);
+  }
+  if (!(response > 1e-24 * turning)) return false;
+  c->impulse_scale = 1 / sqrt(response);
+  c->gap_scale = g->h * sqrt(response);
+  c->n = srs_smooth_normal(g, c, warm + WARM_MULTIPLIERS);
+  const v3 last = v3_load(warm + WARM_REFERENCE);
+  c->reference = pair->grain_side >= 0 ? pair->grain : dot(last, last) > 0 ? last : first_tangent(c, c->n);
+  srs_smooth_tangents(g, c);
+  choose_friction(g, c);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The system
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void bound(struct srs_geometric *g, int i, double lower, double upper)
+{
+  g->lower[i] = lower, g->upper[i] = upper;
+}
+
+// Places of the unknowns from `first` on, their bounds, and where they start.  @return the next
+static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first, int surface)
+{
+  const double *warm = g->warm_next + g->pairs[c->pair].warm, *extent = g->pairs[c->pair].extent;
+  const int n_multipliers = c->n_parts[0] + c->n_parts[1];
+  double *z = g->again;
+  c->first = first;
+  c->surface = surface;
+  for (int i = 0; i < 4; i++) bound(g, first + i, -INFINITY, INFINITY);
+  z[first] = z[first + 1] = z[first + 2] = 0;
+  z[srs_smooth_gap(c)] = warm[WARM_GAP] / c->gap_scale;
+  for (int s = 0; s < 2; s++)
+    for (int i = 0; i < c->n_parts[s]; i++)
+      bound(g, srs_smooth_multiplier(c, s) + i, c->n_parts[s] == 1 ? -INFINITY : 0, INFINITY);
+  for (int i = 0; i < n_multipliers; i++) z[srs_smooth_multiplier(c, 0) + i] = warm[WARM_MULTIPLIERS + i];
+  const int impulse = srs_smooth_impulse(c);
+  bound(g, impulse, 0, INFINITY);
+  const double *change = warm + WARM_CHANGE + 3;
+  z[impulse] = fmax(0, warm[WARM_IMPULSE] + change[0]) / c->impulse_scale;
+  for (int k = 0; k < c->n_friction; k++) {
+    const int row = c->friction_row[k];
+    bound(g, impulse + 1 + k, -INFINITY, INFINITY);
+    z[impulse + 1 + k] = (warm[WARM_IMPULSE + 1 + row] + change[1 + row]) / (extent[row] * c->impulse_scale);
+  }
+  return impulse + 1 + c->n_friction + srs_layer_lay_out(g, c);
+}
+
+// What a unit impulse of a line moves, in v's scaled units, squared.
+static double response_of(const struct srs_geometric *g, const double *line)
+{
+  double sum = 0;
+  for (int i = 0; i < g->model->nv; i++) sum += g->scale[i] * g->scale[i] * line[i] * line[i];
+  return sum;
+}
+
+// A row's line, side by side.  @return its response; 0 where the sides cancel but for rounding (a loop's out of its
+// plane)
+static double fill_line(struct srs_geometric *g, const srs_step_row *row, double *line)
+{
+  const int nv = g->model->nv;
+  const size_t bytes = (size_t)nv * sizeof *line;
+  double parts = 0, *side_line = g->one_side;
+  memset(line, 0, bytes);
+  for (int side = 0; side < row->n_sides; side++) {
+    const srs_step_row one = {.n_sides = 1,
+                              .is_coordinate = {row->is_coordinate[side]},
+                              .link = {row->link[side]},
+                              .coordinate = {row->coordinate[side]},
+                              .coefficient = {row->coefficient[side]},
+                              .wrench = {row->wrench[side]}};
+    memset(side_line, 0, bytes);
+    srs_add_row_line(g->sim->workspace, &one, side_line);
+    parts += response_of(g, side_line);
+    for (int i = 0; i < nv; i++) line[i] += side_line[i];
+  }
+  const double response = response_of(g, line);
+  return response > 1e-26 * parts ? response : 0;
+}
+
+// Rows of loops that depend on others get no impulse: where these hold, they do. By more than about 1e-6 of their
+// length, as everywhere.
+static void drop_dependent_rows(struct srs_geometric *g)
+{
+  struct srs_constraints *c = g->sim->constraints;
+  const size_t nv = (size_t)g->model->nv, n = (size_t)c->n_loop_rows, stride = (size_t)srs_dense_stride((int)n);
+  memset(c->pivot_matrix, 0, n * stride * sizeof *c->pivot_matrix);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = i; j < n; j++) {
+      double sum = 0;
+      for (size_t k = 0; k < nv; k++)
+        sum += g->scale[k] * g->scale[k] * g->row_matrix[i * nv + k] * g->row_matrix[j * nv + k];
+      c->pivot_matrix[i * stride + j] = c->pivot_matrix[j * stride + i] = g->rows[i].scale * g->rows[j].scale * sum;
+    }
+  const int rank = srs_semidefinite_factor((int)n, c->pivot_matrix, (int)stride, c->pivot_order, 1e-12,
+                                           c->pivot_matrix + n * stride);
+  for (size_t k = (size_t)rank; k < n; k++) {
+    const int row = c->pivot_order[k];
+    g->rows[row].scale = 0;
+    bound(g, (int)nv + row, 0, 0);
+    g->again[(int)nv + row] = 0;
+  }
+  c->next.bilateral_rank = rank;
+}
+
+// Loops, limits, dry friction, drives.
+static void lay_out_rows(struct srs_geometric *g)
+{
+  const struct srs_constraints *c = g->sim->constraints;
+  const int nv = g->model->nv;
+  g->n_rows = c->n_scalars;
+  for (int k = 0; k < g->n_rows; k++) {
+    const scalar_row *scalar = &c->scalars[k];
+    const double response = fill_line(g, &scalar->row, g->row_matrix + (size_t)k * (size_t)nv) + scalar->softness;
+    const bool is_idle = !(response > 0);
+    const double unit = is_idle ? 0 : 1 / sqrt(response), *last = g->sim->warm_rows + 2 * (size_t)scalar->slot;
+    g->rows[k] = (smooth_row){.is_loop = scalar->source == SRS_ROW_LOOP, .scale = unit, .index = k};
+    bound(g, nv + k, -INFINITY, INFINITY);
+    if (scalar->kind == SCALAR_UNILATERAL) bound(g, nv + k, 0, INFINITY);
+    if (scalar->kind == SCALAR_BOX && !is_idle) bound(g, nv + k, scalar->lower / unit, scalar->upper / unit);
+    if (is_idle) bound(g, nv + k, 0, 0);
+    g->again[nv + k] = is_idle ? 0 : last[1] / unit;
+  }
+  if (c->n_loop_rows > 0) drop_dependent_rows(g);
+}
+
+static bool lay_out_system(struct srs_geometric *g, const double *v)
+{
+  const int nv = g->model->nv;
+  int n_kept = 0;
+  bool stays = false; // in touch since the last step: v goes on as in it, and not as in free motion
+  const double *change = g->warm_next + g->n_warm - nv;
+  for (int k = 0; k < g->n_contacts; k++) {
+    g->contacts[n_kept].pair = g->contacts[k].pair;
+    if (open_contact(g, n_kept)) n_kept++;
+  }
+  g->n_contacts = n_kept;
+  lay_out_rows(g);
+  int next = nv + g->n_rows, surface = 0;
+  for (int k = 0; k < g->n_contacts; k++) {
+    smooth_contact *c = &g->contacts[k];
+    next = lay_out_contact(g, c, next, surface);
+    surface += c->n_parts[0] + c->n_parts[1];
+    stays = stays || g->again[srs_smooth_impulse(c)] > 0;
+  }
+  for (int i = 0; i < nv; i++) {
+    bound(g, i, -INFINITY, INFINITY);
+    g->again[i] = (stays ? v[i] + change[i] : g->v_free[i]) / g->scale[i];
+  }
+  g->n = next;
+  g->has_values = false;
+  return g->n_contacts + g->n_rows > 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Solving
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Points of solids with one function lie where it is least along the normal, not most.
+static bool is_outward(const struct srs_geometric *g, const double *z)
+{
+  for (int k = 0; k < g->n_contacts; k++) {
+    const smooth_contact *c = &g->contacts[k];
+    for (int s = 0; s < 2; s++)
+      if (c->n_parts[s] == 1 && !(z[srs_smooth_multiplier(c, s)] > 0)) return false;
+  }
+  return true;
+}
+
+// What a contact leaves for the next start, at the unknowns that its values are of.
+static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const double *z)
+{
+  const smooth_pair *pair = &g->pairs[c->pair];
+  double *warm = g->warm_next + pair->warm;
+  const double *impulse = z + srs_smooth_impulse(c);
+  warm[WARM_STATE] = PAIR_IN;
+  warm[WARM_GAP] = c->gap_scale * z[srs_smooth_gap(c)];
+  v3_store(warm + WARM_POINT, c->x);
+  v3_store(warm + WARM_REFERENCE, c->t);
+  memset(warm + WARM_IMPULSE, 0, (WARM_MULTIPLIERS - WARM_IMPULSE) * sizeof *warm);
+  warm[WARM_IMPULSE] = fmax(0, c->impulse_scale * impulse[0]);
+  for (int k = 0; k < c->n_friction; k++)
+    warm[WARM_IMPULSE + 1 + c->friction_row[k]] = c->impulse_scale * pair->extent[c->friction_row[k]] * impulse[1 + k];
+  srs_layer_keep(g, c, z, warm + WARM_DEFLECTION);
+  memcpy(warm + WARM_MULTIPLIERS, z + srs_smooth_multiplier(c, 0),
+         (size_t)(c->n_parts[0] + c->n_parts[1]) * sizeof *warm);
+}
+
+typedef enum start_kind { START_WARM, START_FREE, START_BEFORE, START_BEST } start_kind;
+
+// Where an attempt starts: from what the last step left; from the nearest points at the end of a step without impulses,
+// which is that step; from those at the start; from those at the end of the best attempt yet, with its velocities and
+// impulses.
+static void start_from(struct srs_geometric *g, start_kind start, const double *v)
+{
+  srs_workspace *w = g->sim->workspace;
+  const int nv = g->model->nv;
+  const bool is_best = start == START_BEST;
+  if (is_best) {
+    srs_geometric_function(g, g->z, g->again);
+    memcpy(g->trial_v, g->v_next, (size_t)nv * sizeof *g->trial_v);
+    for (int k = 0; k < g->n_contacts; k++) keep_warm(g, &g->contacts[k], g->z);
+  }
+  srs_integrate(g->model, g->sim->q, is_best ? g->trial_v : g->v_free, start == START_BEFORE ? 0 : g->h, g->q_next);
+  srs_place_links(w, g->q_next);
+  for (int k = 0; k < g->n_contacts; k++) srs_smooth_restart(g, g->contacts[k].pair, is_best);
+  memset(g->warm_next + g->n_warm - nv, 0, (size_t)nv * sizeof *g->warm_next);
+  srs_place_links(w, g->sim->q);
+  lay_out_system(g, is_best ? g->trial_v : v);
+}
+
+// What is tried in turn: later ones with every way that the solver knows, or without friction first.
+static const struct {
+  start_kind start;
+  bool recovers, slips_first;
+} attempts[] = {{START_WARM, false, false}, {START_FREE, false, false}, {START_BEFORE, false, false},
+                {START_BEST, false, false}, {START_FREE, true, false},  {START_BEFORE, true, false},
+                {START_BEST, true, false},  {START_FREE, true, true},   {START_BEFORE, true, true}};
+
+enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
+
+static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report *best)
+{
+  static const srs_mcp_report none = {.status = SRS_MCP_UNSOLVED, .residual = INFINITY};
+  struct srs_constraints *c = g->sim->constraints;
+  const srs_mcp problem = {g->n, g->lower, g->upper, g, srs_geometric_function, srs_geometric_jacobian};
+  srs_mcp_options options = srs_default_mcp_options();
+  options.goal = 1e-13;
+  *best = none;
+  int iterations = 0;
+  for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED; attempt++) {
+    srs_mcp_report report;
+    if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
+    options.recovers = attempts[attempt].recovers;
+    g->grip = attempts[attempt].slips_first ? 0 : 1;
+    srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    if (g->grip == 0 && status == SRS_OK) {
+      g->grip = 1;
+      g->has_values = false;
+      iterations += report.iterations;
+      status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+    }
+    if (status != SRS_OK)
+      return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
+                      g->n_contacts, srs_status_string(status));
+    iterations += report.iterations;
+    if (report.status == SRS_MCP_SOLVED && !is_outward(g, g->again)) report = none;
+    if (attempt > 0 && !(report.residual < best->residual)) continue;
+    *best = report;
+    memcpy(g->z, g->again, (size_t)g->n * sizeof *g->z);
+  }
+  best->iterations = iterations;
+  if (best->status == SRS_MCP_NOT_FINITE)
+    return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL,
+                    "the system of %d unknowns of %d contacts is beyond the finite numbers; lower dt", g->n,
+                    g->n_contacts);
+  memcpy(g->again, g->z, (size_t)g->n * sizeof *g->z);
+  srs_geometric_function(g, g->again, g->z); // all that goes with it
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What the step leaves
+// ---------------------------------------------------------------------------------------------------------------------
+
+// How a contact that was there before went on in the step.
+static void keep_change(struct srs_geometric *g, const smooth_contact *c)
+{
+  const size_t at = g->pairs[c->pair].warm;
+  const double *last = g->sim->smooth_warm + at;
+  double *warm = g->warm_next + at;
+  if (last[WARM_STATE] != PAIR_IN || !(last[WARM_IMPULSE] > 0) || !(warm[WARM_IMPULSE] > 0)) return;
+  for (int i = 0; i < 3; i++) warm[WARM_CHANGE + i] = warm[WARM_POINT + i] - last[WARM_POINT + i];
+  for (int i = 0; i < 1 + FRICTION_ROWS; i++)
+    warm[WARM_CHANGE + 3 + i] = warm[WARM_IMPULSE + i] - last[WARM_IMPULSE + i];
+}
+
+static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_sim_contact *result)
+{
+  const smooth_pair *pair = &g->pairs[c->pair];
+  const int first = g->solids[pair->solid[0]].shape, second = g->solids[pair->solid[1]].shape;
+  const bool is_turned = first > second;
+  const double *warm = g->warm_next + pair->warm, h = g->h;
+  srs_contact *at = &result->contact;
+  *result = (srs_sim_contact){.friction = pair->friction, .spin = -warm[WARM_IMPULSE + 3]};
+  *at = (srs_contact){.shape_a = is_turned ? second : first,
+                      .shape_b = is_turned ? first : second,
+                      .link_a = c->link[is_turned],
+                      .link_b = c->link[!is_turned],
+                      .gap = warm[WARM_GAP],
+                      .feature = pair->feature,
+                      .phi = warm[WARM_GAP],
+                      .slope = 1};
+  v3_store(at->point_a, is_turned ? c->y : c->x);
+  v3_store(at->point_b, is_turned ? c->x : c->y);
+  v3_store(at->normal, is_turned ? c->n : v3_zero - c->n);
+  v3_store(at->witness, 0.5 * (c->x + c->y));
+  memcpy(result->extent, pair->extent, sizeof result->extent);
+  v3_store(result->impulse, is_turned ? v3_zero - c->force : c->force);
+  v3_store(result->force, (is_turned ? v3_zero - c->force : c->force) * (1 / h));
+  result->torque = result->spin / h;
+}
+
+static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *report)
+{
+  struct srs_constraints *c = g->sim->constraints;
+  srs_sim_statistics *s = &c->next;
+  double deepest = 0;
+  for (int k = 0; k < g->n_contacts; k++) deepest = fmax(deepest, -c->next_results[k].contact.gap);
+  s->solves++;
+  s->iterations += report->iterations;
+  if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
+  s->residual_last = report->residual;
+  s->residual_max = fmax(s->residual_max, report->residual);
+  if (report->status != SRS_MCP_SOLVED) s->failures++;
+  s->penetration_max = fmax(s->penetration_max, deepest);
+  s->penetration_sum += deepest;
+  s->infeasibility_max = fmax(s->infeasibility_max, deepest);
+  s->infeasibility_sum += deepest;
+  s->infeasibility_last = deepest;
+  if (g->n_contacts > 0) s->contact_steps++;
+  if (g->n_contacts > s->contacts_max) s->contacts_max = g->n_contacts;
+  s->bilateral_rows = 0;
+  for (int i = 0; i < c->n_scalars; i++) s->bilateral_rows += c->scalars[i].source == SRS_ROW_LOOP;
+  if (c->n_scalars > s->rows_max) s->rows_max = c->n_scalars;
+}
+
+static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
+{
+  struct srs_constraints *c = g->sim->constraints;
+  const int nv = g->model->nv;
+  if (srs_contacts_reserve(c, g->n_contacts) != SRS_OK)
+    return srs_fail(&c->error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", g->n_contacts);
+  for (int k = 0; k < g->n_contacts; k++) {
+    keep_warm(g, &g->contacts[k], g->again);
+    keep_change(g, &g->contacts[k]);
+    keep_contact(g, &g->contacts[k], &c->next_results[k]);
+  }
+  for (int i = 0; i < nv; i++) g->warm_next[g->n_warm - (size_t)nv + (size_t)i] = g->v_next[i] - g->sim->v[i];
+  for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->again[nv + k];
+  c->n_next = g->n_contacts;
+  keep_statistics(g, report);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The step
+// ---------------------------------------------------------------------------------------------------------------------
+
+// M at q with what springs, dampers and servos add, its diagonal's roots, and the links' velocities.
+static srs_status prepare(struct srs_geometric *g, const double *q, const double *v, const double *v_free)
+{
+  srs_sim *sim = g->sim;
+  struct srs_constraints *c = sim->constraints;
+  const size_t nv = (size_t)g->model->nv;
+  g->h = sim->options.dt;
+  const srs_status status = srs_mass_matrix(sim->workspace, q, g->mass);
+  if (status != SRS_OK) return status;
+  for (size_t i = 0; i < nv; i++) {
+    g->mass[i * nv + i] += sim->extra[i];
+    g->scale[i] = 1 / sqrt(g->mass[i * nv + i]);
+  }
+  memcpy(g->v_free, v_free, nv * sizeof *v_free);
+  memcpy(g->v_next, v, nv * sizeof *v);
+  srs_move_links(sim->workspace, v);
+  memcpy(c->velocity_before, sim->workspace->velocity, (size_t)g->model->n_links * sizeof *c->velocity_before);
+  srs_move_links(sim->workspace, v_free);
+  memcpy(g->warm_next, sim->smooth_warm, g->n_warm * sizeof *g->warm_next);
+  for (int i = 0; i < c->n_coordinates; i++)
+    c->coordinates[i].is_kept_from_lower = c->coordinates[i].is_kept_from_upper = false;
+  return srs_smooth_select(g, c->velocity_before, sim->workspace->velocity);
+}
+
+// A limit that only the other impulses break, or a pair that was not expected, is put in, and all is solved again.
+srs_status srs_geometric_step(srs_sim *sim, const double *q, const double *v, double *v_next)
+{
+  struct srs_geometric *g = sim->geometric;
+  struct srs_constraints *c = sim->constraints;
+  const size_t bytes = (size_t)g->model->nv * sizeof *v;
+  c->n_next = c->n_scalars = 0;
+  c->next = c->statistics;
+  c->next.residual_last = c->next.infeasibility_last = 0;
+  c->pivot = INFINITY;
+  if (srs_first_not_finite(v_next, sim->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
+  srs_status status = prepare(g, q, v, v_next);
+  for (int pass = 0; status == SRS_OK && pass <= MOST_PASSES + 2 * c->n_coordinates; pass++) {
+    srs_mcp_report report = {.status = SRS_MCP_SOLVED};
+    if (pass > 0) srs_place_links(sim->workspace, q);
+    if (pass > 0) srs_move_links(sim->workspace, g->v_free);
+    c->n_scalars = 0;
+    if (c->n_loop_rows > 0) srs_add_loop_rows(sim, q, v);
+    srs_add_hinge_rows(sim, q, v, g->v_free);
+    if (lay_out_system(g, v)) status = solve(g, v, &report);
+    if (status != SRS_OK) return status;
+    memcpy(v_next, g->n_contacts + g->n_rows > 0 ? g->v_next : g->v_free, bytes);
+    srs_integrate(sim->model, q, v_next, g->h, g->q_next);
+    const bool is_broken = c->n_coordinates > 0 && srs_find_broken_limits(sim, v_next);
+    bool is_met = false;
+    srs_place_links(sim->workspace, g->q_next);
+    srs_move_links(sim->workspace, v_next);
+    status = srs_smooth_check(g, &is_met);
+    if (status == SRS_OK && !is_broken && !is_met) return g->n > sim->model->nv ? keep(g, &report) : SRS_OK;
+  }
+  return status;
+}
+
+void srs_geometric_accept(srs_sim *sim)
+{
+  struct srs_geometric *g = sim->geometric;
+  memcpy(sim->smooth_warm, g->warm_next, g->n_warm * sizeof *g->warm_next);
+}

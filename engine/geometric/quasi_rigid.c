@@ -1,0 +1,175 @@
+// How does a compliant layer around a rigid core push? (CBAT sec. 5, both bodies)
+//
+// A layer's deflection d = (d_n, d_t, d_o) bears the contact's impulse p = (p_n, p_t, p_o) as
+//
+//   p = h K d + C (d - d-)  (d- that at the start),   p_n may be more where d_n = thickness: the core bears the rest,
+//
+// which is the mixed complementarity d_n <= thickness, h (K d)_n + ... - p_n <= 0 where it is at that bound. The layers
+// of both bodies are in series: each bears all of p, as action and reaction ask, and the surfaces touch where the
+// deflections take up the overlap,
+//
+//   0 <= p_n _|_ phi + d_n1 + d_n2 >= 0,
+//
+// phi the signed distance of the undeformed surfaces along the common normal. CBAT define a deflection by a level set
+// of the body's function and ask for it again in metres (their eq. 35); as phi is a distance itself, neither is needed.
+// A layer whose force would have to pull lets go, and relaxes by 0 = h K d + C (d - d-).
+//
+// Rubbing is that of the layers' outer faces: their slip is that of the bodies and the rates of shear on top,
+// v_f + (d_f - d_f-) / h for each layer, d_f along the impulse on the first body. Sticking it is an elastic bond.
+// Forces act at the first body's undeformed surface.
+//
+// Unknowns are deflections over the contact's gap scale; rows are impulses over its impulse scale, and where the layer
+// is stiff beside h, over that stiffness.
+
+#include "engine/geometric/quasi_rigid.h"
+#include "topology/base/errors.h"
+
+// Whether d . (m d) > -margin |m| |d|^2 for every d, by the leading minors of the symmetric part.
+static bool is_definite(const double m[9], double margin)
+{
+  double largest = 0;
+  for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(m[i]));
+  if (largest == 0) return margin > 0;
+  const double a = m[0] / largest + margin, b = m[4] / largest + margin, c = m[8] / largest + margin;
+  const double x = 0.5 * (m[1] + m[3]) / largest, y = 0.5 * (m[2] + m[6]) / largest, z = 0.5 * (m[5] + m[7]) / largest;
+  return a > 0 && a * b - x * x > 0 && a * (b * c - z * z) - x * (x * c - z * y) + y * (x * z - b * y) > 0;
+}
+
+srs_status srs_layer_check(const srs_layer *layer, const char *material, srs_error *error)
+{
+  if (!srs_layer_exists(layer)) {
+    if (layer->thickness == 0) return SRS_OK;
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, material,
+                    "the layer of '%s' must have a thickness above 0, not %g", material, layer->thickness);
+  }
+  for (int i = 0; i < 9; i++)
+    if (!isfinite(layer->stiffness[i]) || !isfinite(layer->damping[i]))
+      return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, material,
+                      "stiffness or damping of the layer of '%s' is not finite", material);
+  for (int i = 0; i < 9; i += 4)
+    if (!(layer->stiffness[i] > 0) || !(layer->damping[i] >= 0))
+      return srs_fail(
+          error, SRS_ERROR_ARGUMENT, NULL, 0, 0, material,
+          "the layer of '%s' needs stiffnesses above 0 and dampings of 0 or more along each axis, not %g and "
+          "%g",
+          material, layer->stiffness[i], layer->damping[i]);
+  const bool is_stiff = is_definite(layer->stiffness, 0);
+  if (!is_stiff || !is_definite(layer->damping, 1e-6))
+    return srs_fail(
+        error, SRS_ERROR_ARGUMENT, NULL, 0, 0, material,
+        "the %s of the layer of '%s' pushes along some direction that it is moved in; lower what is off the "
+        "diagonal until the symmetric part is positive definite",
+        is_stiff ? "damping" : "stiffness", material);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Unknowns
+// ---------------------------------------------------------------------------------------------------------------------
+
+int srs_layer_size(const smooth_contact *c)
+{
+  int n = 1;
+  for (int k = 0; k < c->n_friction; k++) n += c->friction_row[k] < 2;
+  return n;
+}
+
+int srs_layer_unknown(const smooth_contact *c, int layer, int row)
+{
+  return srs_smooth_impulse(c) + 1 + c->n_friction + layer * srs_layer_size(c) + row;
+}
+
+int srs_layer_impulse(const smooth_contact *c, int row) { return srs_smooth_impulse(c) + row; }
+
+// Which of n, t, o a row is: an index into the layer's matrices.
+static int axis_of(const smooth_contact *c, int row) { return row == 0 ? 0 : 1 + c->friction_row[row - 1]; }
+
+// What it was at the start of the step, m.
+static double before(const struct srs_geometric *g, const smooth_contact *c, int layer, int axis)
+{
+  const double *last = g->sim->smooth_warm + g->pairs[c->pair].warm;
+  return last[WARM_STATE] == PAIR_IN ? last[WARM_DEFLECTION + 3 * layer + axis] : 0;
+}
+
+int srs_layer_lay_out(struct srs_geometric *g, const smooth_contact *c)
+{
+  const smooth_pair *pair = &g->pairs[c->pair];
+  const double *warm = g->warm_next + pair->warm;
+  double rest = fmax(0, -g->again[srs_smooth_gap(c)]); // the overlap at the start of the search, to take up
+  for (int l = 0; l < pair->n_layers; l++) {
+    for (int row = 0; row < srs_layer_size(c); row++) {
+      const int i = srs_layer_unknown(c, l, row);
+      g->lower[i] = -INFINITY;
+      g->upper[i] = row == 0 ? pair->layer[l].thickness / c->gap_scale : INFINITY;
+      g->again[i] = warm[WARM_DEFLECTION + 3 * l + axis_of(c, row)] / c->gap_scale;
+    }
+    const int normal = srs_layer_unknown(c, l, 0), is_last = l + 1 == pair->n_layers;
+    const double most = g->upper[normal], taken = g->again[normal] > 0 ? g->again[normal] : 0.5 * rest;
+    g->again[normal] = fmin(most, is_last ? rest : fmin(rest, taken));
+    rest -= g->again[normal];
+  }
+  return pair->n_layers * srs_layer_size(c);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+// One over how stiff the layer is in the contact's units, where that is above 1.
+static double row_scale(const struct srs_geometric *g, const smooth_contact *c, int layer, int axis)
+{
+  const size_t entry = 4 * (size_t)axis;
+  const srs_layer *at = &g->pairs[c->pair].layer[layer];
+  const double stiffness = (g->h * at->stiffness[entry] + at->damping[entry]) * c->gap_scale / c->impulse_scale;
+  return 1 / fmax(1, stiffness);
+}
+
+double srs_layer_slope(const struct srs_geometric *g, const smooth_contact *c, int layer, int row, int column)
+{
+  const srs_layer *at = &g->pairs[c->pair].layer[layer];
+  const int entry = 3 * axis_of(c, row) + axis_of(c, column);
+  return row_scale(g, c, layer, axis_of(c, row)) * (g->h * at->stiffness[entry] + at->damping[entry]) * c->gap_scale /
+         c->impulse_scale;
+}
+
+double srs_layer_impulse_slope(const struct srs_geometric *g, const smooth_contact *c, int layer, int row)
+{
+  const double extent = row == 0 ? 1 : g->pairs[c->pair].extent[c->friction_row[row - 1]];
+  return -row_scale(g, c, layer, axis_of(c, row)) * extent;
+}
+
+double srs_layer_slip(const struct srs_geometric *g, const smooth_contact *c, const double *z, int k)
+{
+  double rate = 0;
+  if (c->friction_row[k] >= 2) return 0;
+  for (int l = 0; l < g->pairs[c->pair].n_layers; l++)
+    rate += (c->gap_scale * z[srs_layer_unknown(c, l, 1 + k)] - before(g, c, l, 1 + c->friction_row[k])) / g->h;
+  return rate;
+}
+
+void srs_layer_rows(const struct srs_geometric *g, const smooth_contact *c, const double *z, double *F)
+{
+  const smooth_pair *pair = &g->pairs[c->pair];
+  const int n = srs_layer_size(c);
+  for (int l = 0; l < pair->n_layers; l++) {
+    F[srs_smooth_impulse(c)] += z[srs_layer_unknown(c, l, 0)];
+    for (int row = 0; row < n; row++) {
+      const int axis = axis_of(c, row);
+      double sum = srs_layer_impulse_slope(g, c, l, row) * z[srs_layer_impulse(c, row)];
+      for (int column = 0; column < n; column++)
+        sum += srs_layer_slope(g, c, l, row, column) * z[srs_layer_unknown(c, l, column)];
+      for (int other = 0; other < 3; other++)
+        sum -= row_scale(g, c, l, axis) * pair->layer[l].damping[3 * axis + other] / c->impulse_scale *
+               before(g, c, l, other);
+      F[srs_layer_unknown(c, l, row)] = sum;
+    }
+  }
+}
+
+void srs_layer_keep(const struct srs_geometric *g, const smooth_contact *c, const double *z, double *deflection)
+{
+  for (int i = 0; i < 6; i++) deflection[i] = 0;
+  for (int l = 0; l < g->pairs[c->pair].n_layers; l++)
+    for (int row = 0; row < srs_layer_size(c); row++)
+      deflection[3 * l + axis_of(c, row)] = c->gap_scale * z[srs_layer_unknown(c, l, row)];
+}

@@ -1,0 +1,211 @@
+// Which of the planes that meet at a corner keeps two bodies apart? Groups of sides (contact.h), chosen in each step.
+//
+// A group is made by collision, of the planes that may part a pair of convex solids, each with all of its nodes
+// (collision/manifold/separating_planes.c); or of half-spaces that bound one solid, for each point of another body, of
+// the planes that it may be outside of. It enters the problem where none of its sides is free without impulses: one
+// that is says that nothing is met.
+//
+// In max form the sides that are not chosen leave the problem, and with them their rows; what comes after, a second
+// phase of impacts, knows plain contacts only. In summation form those are left that push. Each step chooses anew: what
+// it starts from is no memory but that of the impulses.
+#include "engine/islands/corners.h"
+#include "topology/base/errors.h"
+
+#include <string.h>
+
+static const double SLACK = 1e-3; // of what gravity adds to a speed in a step
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Solids bounded by half-spaces
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int find_half_space(const srs_model *m, const char *name, srs_status *status, srs_error *error)
+{
+  int found = -1;
+  *status = SRS_OK;
+  for (int i = 0; i < m->n_shapes && found < 0; i++)
+    if (strcmp(m->shapes[i].name, name) == 0) found = i;
+  if (found < 0)
+    *status = srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name, "solids: no shape is called '%.80s'", name);
+  else if (m->shapes[found].kind != SRS_SHAPE_HALF_SPACE)
+    *status = srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, name,
+                       "solids: '%.80s' is no half-space; boxes and hulls are solids by themselves", name);
+  return found;
+}
+
+srs_status srs_corner_solids_create(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o,
+                                    srs_error *error)
+{
+  if (o->corners == SRS_CORNERS_CONVEX) return SRS_OK;
+  for (int i = 0; i < m->n_shapes; i++) c->solid_of[i] = -1;
+  for (int s = 0; s < o->n_solids; s++)
+    for (int k = 0; k < o->solids[s].n; k++) {
+      srs_status status;
+      const char *name = o->solids[s].half_spaces[k];
+      const int shape = find_half_space(m, name, &status, error);
+      if (status != SRS_OK) return status;
+      if (c->solid_of[shape] >= 0)
+        return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name,
+                        "solids: half-space '%.80s' is named twice; it can bound one solid only", name);
+      c->solid_of[shape] = s;
+      c->solid_planes[shape] = o->solids[s].n;
+    }
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Memory
+// ---------------------------------------------------------------------------------------------------------------------
+
+srs_status srs_corners_reserve(struct srs_constraints *c, int n_contacts, int n_rows)
+{
+  if (c->corners == SRS_CORNERS_CONVEX) return SRS_OK;
+  const srs_nonconvex_capacity capacity = {.n_rows = n_rows,
+                                           .n_groups = n_contacts,
+                                           .n_sides = n_contacts,
+                                           .n_directions = c->n_directions,
+                                           .has_summation = c->corners == SRS_CORNERS_SUMMATION};
+  srs_nonconvex_solver *solver = NULL;
+  const srs_status status = srs_nonconvex_solver_create(&capacity, &solver, NULL);
+  if (status != SRS_OK) return status;
+  srs_nonconvex_solver_destroy(c->corner_solver);
+  c->corner_solver = solver;
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Groups of an island
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const active_contact *contact_of(const island *is, int i) { return &is->active[is->contacts[i]]; }
+
+bool srs_has_groups(const island *is)
+{
+  for (int i = 0; i < is->n_contacts; i++)
+    if (contact_of(is, i)->group >= 0) return true;
+  return false;
+}
+
+static bool is_first_of_group(const island *is, int i)
+{
+  const int group = contact_of(is, i)->group;
+  for (int k = 0; k < i && group >= 0; k++)
+    if (contact_of(is, k)->group == group) return false;
+  return group >= 0;
+}
+
+// A side's contacts follow one another, but other sides' may stand between those of a group.
+static int gather_groups(struct srs_constraints *c, const island *is)
+{
+  int n_groups = 0, n_sides = 0;
+  c->group_first[0] = 0;
+  for (int i = 0; i < is->n_contacts; i++) {
+    if (!is_first_of_group(is, i)) continue;
+    for (int k = i, side = -1; k < is->n_contacts; k++) {
+      const active_contact *a = contact_of(is, k);
+      if (a->group != contact_of(is, i)->group) continue;
+      if (a->side == side) {
+        c->side_contacts[n_sides - 1]++;
+        continue;
+      }
+      side = a->side;
+      c->side_contact[n_sides] = k;
+      c->side_contacts[n_sides++] = 1;
+    }
+    c->side_choice[n_groups++] = -1;
+    c->group_first[n_groups] = n_sides;
+  }
+  return n_groups;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is left
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Marks the contacts of sides that were not chosen; in summation form of those that do not push either.
+static void mark_left_out(struct srs_constraints *c, const island *is, int n_groups)
+{
+  for (int group = 0; group < n_groups; group++)
+    for (int k = c->group_first[group]; k < c->group_first[group + 1]; k++)
+      for (int i = c->side_contact[k]; i < c->side_contact[k] + c->side_contacts[k]; i++) {
+        const bool pushes = c->corners == SRS_CORNERS_SUMMATION && is->impulse[srs_row_of_contact(is, i)] > 0;
+        c->active[is->contacts[i]].is_left_out = k - c->group_first[group] != c->side_choice[group] && !pushes;
+      }
+}
+
+static void keep_row(const island *is, size_t from, size_t to)
+{
+  is->b[to] = is->b[from];
+  is->impulse[to] = is->impulse[from];
+  is->velocity[to] = is->velocity[from];
+}
+
+// Which rows stay, in `kept`; contacts are moved up in the island's list. Returns how many.
+static int leave_out(struct srs_constraints *c, island *is, int *kept)
+{
+  int *contacts = c->order + (is->contacts - c->order);
+  int n = 0, n_contacts = 0;
+  for (int i = 0; i < is->n_bilateral; i++) kept[n++] = i;
+  for (int i = 0; i < is->n_contacts; i++) {
+    active_contact *a = &c->active[is->contacts[i]];
+    if (a->is_left_out) continue;
+    for (int row = 0; row < a->n_rows; row++) kept[n + row] = a->row + row;
+    a->row = n;
+    n += a->n_rows;
+    is->friction[n_contacts] = is->friction[i];
+    is->restitution[n_contacts] = is->restitution[i];
+    if (is->extent != NULL) {
+      memmove(is->extent + 3 * (size_t)n_contacts, is->extent + 3 * (size_t)i, 3 * sizeof *is->extent);
+      is->tangents[n_contacts] = is->tangents[i];
+    }
+    contacts[n_contacts++] = is->contacts[i];
+  }
+  const int n_contact_rows = n - is->n_bilateral;
+  for (int i = is->n_bilateral + is->n_contact_rows; i < is->n; i++) kept[n++] = i;
+  is->n_contacts = n_contacts;
+  is->n_contact_rows = n_contact_rows;
+  return n;
+}
+
+static void shrink(struct srs_constraints *c, island *is)
+{
+  const size_t stride = (size_t)is->n;
+  int *kept = c->row_of; // not in use once W is there
+  const int n = leave_out(c, is, kept);
+  for (int i = 0; i < n; i++) { // no row or column comes to lie beyond where it was
+    const double *from = is->W + (size_t)kept[i] * stride;
+    double *to = is->W + (size_t)i * (size_t)n;
+    for (int j = 0; j < n; j++) to[j] = from[kept[j]];
+    keep_row(is, (size_t)kept[i], (size_t)i);
+  }
+  is->n = n;
+}
+
+srs_status srs_choose_sides(srs_sim *sim, bool is_warm, island *is, srs_contact_report *report)
+{
+  struct srs_constraints *c = sim->constraints;
+  const int n_groups = gather_groups(c, is);
+  const srs_nonconvex_problem problem = {.contacts = srs_island_problem(is, is->b, is->lower, is->upper),
+                                         .n_groups = n_groups,
+                                         .first = c->group_first,
+                                         .side = c->side_contact,
+                                         .size = c->corners == SRS_CORNERS_MAX ? c->side_contacts : NULL};
+  srs_nonconvex_options options = srs_default_nonconvex_options();
+  options.form = c->corners == SRS_CORNERS_MAX ? SRS_NONCONVEX_MAX : SRS_NONCONVEX_SUMMATION;
+  options.contact = sim->options.contact.solver;
+  options.epsilon = sim->options.contact.corner_cap;
+  options.slack = SLACK * norm3(vec3_load(sim->options.gravity)) * sim->options.dt;
+  srs_nonconvex_report all;
+  const srs_status status = srs_nonconvex_solve(c->corner_solver, &problem, &options, is_warm, is->impulse,
+                                                is->velocity, c->side_choice, &all);
+  if (status != SRS_OK) return status;
+  *report = all.contact;
+  report->status = all.status, report->iterations = all.iterations;
+  srs_sim_statistics *s = &c->next;
+  s->corner_solves++;
+  s->tries += all.tries;
+  if (all.tries > s->tries_max) s->tries_max = all.tries;
+  mark_left_out(c, is, n_groups);
+  shrink(c, is);
+  return SRS_OK;
+}

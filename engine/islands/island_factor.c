@@ -1,0 +1,75 @@
+// What is a tree's part of a large problem's matrix the square of?
+//
+//   Lambda = L L^T       of the tree's rows in the problem; as many columns as they are independent
+//
+// by Cholesky's elimination with the largest pivot that is left, over what it was, so that it ends when all of a tree's
+// freedoms are used up: a body in a plane has three, however many contacts it has.
+#include "engine/islands/island.h"
+
+#include <math.h>
+#include <string.h>
+
+// What is left of a diagonal entry, over the parts that it was the sum of: below, it is their rounding.
+static const double least_pivot = 1e-14;
+
+// Sides of one row, summed: row and column of side i go to those of local[i] <= i.
+static void sum_sides(int n, int rows, const int *local, size_t stride, double *lambda)
+{
+  for (int i = 0, next = 0; i < n; i++) {
+    double *from = lambda + (size_t)i * stride, *to = lambda + (size_t)local[i] * stride;
+    const bool is_first = local[i] == next;
+    if (is_first) next++;
+    if (is_first && from != to) memcpy(to, from, sizeof *to * (size_t)n);
+    for (int j = 0; j < n && !is_first; j++) to[j] += from[j];
+  }
+  for (int row = 0; row < rows; row++) {
+    double *entry = lambda + (size_t)row * stride;
+    for (int i = 0, next = 0; i < n; i++) {
+      const bool is_first = local[i] == next;
+      if (is_first) next++;
+      entry[local[i]] = is_first ? entry[i] : entry[local[i]] + entry[i];
+    }
+  }
+}
+
+// The column of a pivot, which is taken from what is left of the diagonal.
+static void add_column(int n, size_t stride, const double *lambda, int chosen, int rank, size_t wide, double *L,
+                       double *left)
+{
+  const double *own = L + (size_t)chosen * wide, root = sqrt(left[chosen]);
+  for (int i = 0; i < n; i++) {
+    double *row = L + (size_t)i * wide, sum = lambda[(size_t)chosen * stride + (size_t)i];
+    for (int k = 0; k < rank; k++) sum -= own[k] * row[k];
+    if (i == chosen) continue;
+    row[rank] = left[i] > 0 ? sum / root : 0;
+    left[i] -= row[rank] * row[rank];
+  }
+  L[(size_t)chosen * wide + (size_t)rank] = root;
+  left[chosen] = 0;
+}
+
+int srs_factor_tree(int n, const int *local, int most, double *lambda, double *left, double *parts, double *L)
+{
+  const size_t stride = (size_t)n, wide = (size_t)most;
+  if (n == 0) return 0;
+  int rows = 0;
+  for (int i = 0; i < n; i++) {
+    if (local[i] == rows) parts[rows++] = 0;
+    for (int j = 0; j < n; j++)
+      if (local[j] == local[i]) parts[local[i]] += fabs(lambda[(size_t)i * stride + (size_t)j]);
+  }
+  if (rows < n) sum_sides(n, rows, local, stride, lambda);
+  for (int i = 0; i < rows; i++) left[i] = lambda[(size_t)i * (stride + 1)];
+  int rank = 0;
+  for (; rank < most && rank < rows; rank++) {
+    double best = least_pivot;
+    int chosen = -1;
+    for (int i = 0; i < rows; i++)
+      if (left[i] > best * parts[i]) best = left[i] / parts[i], chosen = i;
+    if (chosen < 0) break;
+    add_column(rows, stride, lambda, chosen, rank, wide, L, left);
+  }
+  for (int i = 1; i < rows && rank < most; i++)
+    memmove(L + (size_t)i * (size_t)rank, L + (size_t)i * wide, sizeof *L * (size_t)rank);
+  return rank;
+}

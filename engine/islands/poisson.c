@@ -1,0 +1,186 @@
+// What does the second phase of an impact ask, by Poisson's law?
+//
+// Anitescu & Potra 1997: the first phase, solved with e = 0, leaves velocities u and impulses c. In the second each
+// contact that bounces gives back the normal impulse g = e c_n at least, and friction is solved again:
+//
+//   u+ = W y + u      0 <= y_n - g _|_ u+_n >= 0      |y_t| <= mu y_n, against the slip u+_t
+//
+// Bilateral rows are solved again too, so they hold exactly at the end; a box row may add what its bounds leave. The
+// cone's bound includes g: what is given is a contact of its own beside the one that may push more. Its normal row is
+// coupled to nothing, u'_n = W_nn (y'_n - g), so that y'_n = g, with W_:n g put into the other rows' b; both have the
+// same tangents, and impulses along the same slip add to one in the cone of their sum. Mostly nothing pushes more, so
+// that is tried first, with the given ones alone.
+//
+// No energy is made: y is the answer of a variational inequality, so the second phase's energy y.(u + u+)/2 is at most
+// that of any z with z_n >= g, |z_t| <= mu g. Such is z = (E c_n, e c_t), E the largest e, and E c of other rows within
+// their bounds. For E = e that is never more than the first phase took; where restitutions differ and friction makes
+// it more (or a box row has nothing left to give), all that is given is lowered by one factor s, s z.(W s z/2 + u)
+// being what the first phase took.
+#include "engine/islands/poisson.h"
+
+#include <math.h>
+#include <string.h>
+
+// Most rows: each contact's twice.
+size_t srs_poisson_doubles(int n_rows, int n_contacts)
+{
+  const size_t n = (size_t)n_rows, most = 2 * n;
+  return most * most + 3 * most + 8 * (size_t)n_contacts + 3 * n;
+}
+
+// The bytes of `tangents` come last.
+size_t srs_poisson_ints(int n_rows, int n_contacts) { return 2 * (size_t)n_rows + (size_t)n_contacts; }
+
+static int tangents_of(const srs_contact_problem *p, int contact)
+{
+  return p->tangents == NULL ? 2 : p->tangents[contact];
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static double clamp(double x, double lower, double upper) { return x < lower ? lower : x > upper ? upper : x; }
+
+// z, what may be compared with.
+static void comparison(const srs_contact_problem *p, const double *impulse, const double *e, double *z)
+{
+  const int n = srs_contact_problem_rows(p), first = p->n_bilateral, boxes = n - p->n_box;
+  double most = 0;
+  for (int c = 0; c < p->n_contacts; c++) most = fmax(most, e[c]);
+  for (int i = 0; i < n; i++) z[i] = most * impulse[i];
+  for (int c = 0, i = first; c < p->n_contacts; i += 1 + tangents_of(p, c++))
+    for (int k = 1; k <= tangents_of(p, c); k++) z[i + k] = e[c] * impulse[i + k];
+  for (int k = 0; k < p->n_box; k++)
+    z[boxes + k] = clamp(z[boxes + k], p->box_lower[k] - impulse[boxes + k], p->box_upper[k] - impulse[boxes + k]);
+}
+
+// s, at most 1.
+static double lowered(const srs_contact_problem *p, const double *impulse, const double *velocity, const double *z)
+{
+  const int n = srs_contact_problem_rows(p);
+  double square = 0, taken = 0; // z . W z, and what the first phase took
+  for (int i = 0; i < n; i++) square += z[i] * dot(p->W + (size_t)i * (size_t)n, z, n);
+  for (int i = 0; i < n; i++) taken -= 0.5 * impulse[i] * (velocity[i] + p->b[i]);
+  const double along = dot(z, velocity, n);
+  if (0.5 * square + along <= taken || !(square > 0)) return 1;
+  return taken > 0 ? fmin(1, (sqrt(along * along + 2 * square * taken) - along) / square) : 0;
+}
+
+static double largest_velocity(const srs_contact_problem *p)
+{
+  const int n = srs_contact_problem_rows(p);
+  double largest = 0;
+  for (int i = 0; i < n; i++) largest = fmax(largest, fabs(p->b[i]));
+  return largest;
+}
+
+bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, const double *velocity,
+                       const double *restitution, double *doubles, int *ints, srs_poisson *out)
+{
+  const size_t n = (size_t)srs_contact_problem_rows(first), contacts = (size_t)first->n_contacts, most = 2 * n;
+  double *at = doubles;
+  *out = (srs_poisson){.source = ints, .tangents = (unsigned char *)(ints + most)};
+  out->W = at, at += most * most;
+  out->b = at, at += most;
+  out->impulse = at, at += most;
+  out->velocity = at, at += most;
+  out->friction = at, at += 2 * contacts;
+  out->extent = at, at += 6 * contacts;
+  out->given = at, at += n;
+  out->lower = at, at += n;
+  out->upper = at;
+  comparison(first, impulse, restitution, out->impulse);
+  const double s = lowered(first, impulse, velocity, out->impulse);
+  const double least = 1e-9 * largest_velocity(first); // smaller bounces are made of rounding
+  bool any = false;
+  memset(out->given, 0, n * sizeof *out->given);
+  for (int c = 0, i = first->n_bilateral; c < first->n_contacts; i += 1 + tangents_of(first, c++)) {
+    const double g = s * restitution[c] * impulse[i];
+    if (!(first->W[(size_t)i * (n + 1)] * g > least)) continue;
+    out->given[i] = g;
+    any = true;
+  }
+  return any;
+}
+
+// Rows of the problem that stand for given normal impulses have their source's complement, -1 - source.
+static int add_rows(srs_poisson *p, int n, int from, int count, bool is_given)
+{
+  for (int k = 0; k < count; k++) p->source[n + k] = is_given && k == 0 ? -1 - from : from + k;
+  return n + count;
+}
+
+static int add_contact(const srs_contact_problem *first, srs_poisson *p, int n, int c, int row, bool is_given)
+{
+  const int place = p->problem.n_contacts++, d = tangents_of(first, c);
+  p->friction[place] = first->friction[c];
+  p->tangents[place] = (unsigned char)d;
+  if (first->extent != NULL)
+    memcpy(p->extent + 3 * (size_t)place, first->extent + 3 * (size_t)c, 3 * sizeof *p->extent);
+  return add_rows(p, n, row, 1 + d, is_given);
+}
+
+static int rows_of(const srs_contact_problem *first, bool may_push, srs_poisson *p)
+{
+  int row = first->n_bilateral, n = add_rows(p, 0, 0, row, false);
+  p->problem = *first;
+  p->problem.n_contacts = 0;
+  for (int c = 0; c < first->n_contacts; row += 1 + tangents_of(first, c++)) {
+    const bool is_given = p->given[row] > 0;
+    if (!is_given || may_push) n = add_contact(first, p, n, c, row, false);
+    if (is_given) n = add_contact(first, p, n, c, row, true);
+  }
+  p->problem.W = p->W, p->problem.b = p->b, p->problem.friction = p->friction;
+  if (first->tangents != NULL) p->problem.tangents = p->tangents;
+  if (first->extent != NULL) p->problem.extent = p->extent;
+  return add_rows(p, n, row, first->n_unilateral + first->n_box, false);
+}
+
+void srs_poisson_make(const srs_contact_problem *first, const double *impulse, const double *velocity, bool may_push,
+                      srs_poisson *p)
+{
+  const int n = rows_of(first, may_push, p), boxes = srs_contact_problem_rows(first) - first->n_box;
+  const size_t from_stride = (size_t)srs_contact_problem_rows(first);
+  for (int i = 0; i < n; i++) {
+    const bool is_given = p->source[i] < 0;
+    const int row = is_given ? -1 - p->source[i] : p->source[i];
+    const double *from = first->W + (size_t)row * from_stride;
+    double *to = p->W + (size_t)i * (size_t)n;
+    memset(to, 0, sizeof *to * (size_t)n);
+    if (is_given) to[i] = from[row];
+    p->b[i] = is_given ? -to[i] * p->given[row] : velocity[row];
+    for (int j = 0; j < n && !is_given; j++)
+      if (p->source[j] >= 0)
+        to[j] = from[p->source[j]];
+      else
+        p->b[i] += from[-1 - p->source[j]] * p->given[-1 - p->source[j]];
+  }
+  for (int k = 0; k < first->n_box; k++) {
+    p->lower[k] = fmin(0, first->box_lower[k] - impulse[boxes + k]);
+    p->upper[k] = fmax(0, first->box_upper[k] - impulse[boxes + k]);
+  }
+  p->problem.box_lower = p->lower, p->problem.box_upper = p->upper;
+}
+
+void srs_poisson_add(const srs_poisson *p, double *impulse)
+{
+  const int n = srs_contact_problem_rows(&p->problem);
+  for (int i = 0; i < n; i++)
+    if (p->source[i] >= 0)
+      impulse[p->source[i]] += p->impulse[i];
+    else
+      impulse[-1 - p->source[i]] += p->given[-1 - p->source[i]];
+}
+
+bool srs_poisson_is_pressed(const srs_contact_problem *first, const srs_poisson *p, const double *impulse)
+{
+  const int n = srs_contact_problem_rows(first);
+  double lowest = 0;
+  for (int i = 0; i < n; i++)
+    if (p->given[i] > 0) lowest = fmin(lowest, dot(first->W + (size_t)i * (size_t)n, impulse, n) + first->b[i]);
+  return lowest < -1e-11 * largest_velocity(first);
+}

@@ -1,0 +1,465 @@
+// Which links do embedded loops make one of, and where does the independent motion take them?
+//
+// A loop's hinges are those that carry one of its ends and not the other. Loops that share hinges share a compound.
+// With the rows G of its loops, split into the coordinates that follow and those that are free,
+//
+//   G_held v_held = -G_free y,   G_held dv_held/dt = -dG/dt v - G_free dy/dt
+//
+// by least squares (compound_rows.c). A right-hand side that is not met says that the independent coordinates depend on
+// each other. Configurations: Newton's method on the gaps over the coordinates that follow.
+
+#include "engine/loops/embedding.h"
+#include "topology/base/errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 30 };
+
+static const double closed = 1e-12;     // m, rad
+static const double most_open = 1e-6;   // of loops whose rates are asked for
+static const double most_left = 1e-3;   // of a right-hand side's length
+static const double largest_turn = 0.5; // rad or m that one iteration may move
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Which links
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The compound of each link, numbered by their first links; returns how many.
+static int find_compounds(const srs_model *m, int *of_link)
+{
+  for (int k = 0; k < m->n_links; k++) of_link[k] = -1;
+  for (int i = 0; i < m->n_closures; i++) {
+    if (!m->closures[i].is_embedded) continue;
+    for (int k = 0; k < m->n_links; k++) { // links of other loops that it meets join it
+      const int other = of_link[k];
+      if (!srs_is_on_loop(m, &m->closures[i], k) || other == i) continue;
+      of_link[k] = i;
+      for (int l = 0; l < m->n_links && other >= 0; l++)
+        if (of_link[l] == other) of_link[l] = i;
+    }
+  }
+  int n = 0;
+  for (int k = 0; k < m->n_links; k++) {
+    const int own = of_link[k];
+    if (own < 0) continue;
+    bool is_new = true;
+    for (int l = 0; l < k; l++) is_new = is_new && of_link[l] != own;
+    n += is_new;
+  }
+  return n;
+}
+
+static bool is_named(const srs_model *m, int v)
+{
+  for (int i = 0; i < m->n_closures; i++)
+    for (int j = 0; j < m->closures[i].n_independent; j++)
+      if (m->closures[i].independent[j] == v) return true;
+  return false;
+}
+
+// The loops of a compound have links of it; `mark` is what of_link holds for them.
+static void fill_rows(const srs_model *m, const int *of_link, int mark, srs_compound *c)
+{
+  int row = 0;
+  c->closure = -1;
+  for (int i = 0; i < m->n_closures; row += m->closures[i++].n_rows) {
+    if (!m->closures[i].is_embedded) continue;
+    bool is_own = false;
+    for (int k = 0; k < m->n_links && !is_own; k++)
+      is_own = of_link[k] == mark && srs_is_on_loop(m, &m->closures[i], k);
+    if (!is_own) continue;
+    if (c->closure < 0) c->closure = i;
+    for (int r = 0; r < m->closures[i].n_rows; r++) c->rows[c->n_rows++] = row + r;
+  }
+}
+
+static bool take_compound(struct srs_embedding *e, srs_compound *c)
+{
+  srs_arena *a = &e->arena;
+  const size_t n = (size_t)c->n, n_free = (size_t)c->n_free, n_held = (size_t)c->n_held, n_rows = (size_t)c->n_rows;
+  c->X = srs_arena_take(a, n * n_free, sizeof(double));
+  c->drift = srs_arena_take(a, n, sizeof(double));
+  c->G = srs_arena_take(a, n_rows * n_held, sizeof(double));
+  c->G_old = srs_arena_take(a, n_rows * n_held, sizeof(double));
+  c->QR = srs_arena_take(a, n_rows * n_held + n_held * n_held, sizeof(double));
+  c->right = srs_arena_take(a, n_rows * (n_free + 1), sizeof(double));
+  c->beta = srs_arena_take(a, n_held, sizeof(double));
+  c->size = srs_arena_take(a, n_held, sizeof(double));
+  c->parts = srs_arena_take(a, n_held, sizeof(double));
+  c->order = srs_arena_take(a, n_held, sizeof(int));
+  c->M = srs_arena_take(a, n * n, sizeof(double));
+  c->D = srs_arena_take(a, n_free * n_free, sizeof(double));
+  c->share = srs_arena_take(a, n, sizeof(double));
+  c->u = srs_arena_take(a, n_free, sizeof(double));
+  c->U = srs_arena_take(a, n, sizeof(v6));
+  c->V = srs_arena_take(a, n_free, sizeof(v6));
+  return !a->failed;
+}
+
+// A compound whose links have `mark` in of_link.
+static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first, const int *of_link, srs_compound *c)
+{
+  const int mark = of_link[first];
+  c->base = m->parent[first];
+  c->first = first;
+  c->rows = srs_arena_take(&e->arena, (size_t)m->n_loop_rows, sizeof *c->rows);
+  c->v = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->v);
+  c->free = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->free);
+  c->held = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->held);
+  c->column = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->column);
+  if (e->arena.failed) return false;
+  fill_rows(m, of_link, mark, c);
+  for (int k = first; k < m->n_links; k++)
+    for (int i = m->v_index[k]; i < m->v_index[k + 1] && of_link[k] == mark; i++) {
+      e->place[i] = c->n;
+      const bool is_free = is_named(m, i);
+      c->column[c->n] = is_free ? -1 - c->n_free : c->n_held;
+      if (is_free)
+        c->free[c->n_free++] = c->n;
+      else
+        c->held[c->n_held++] = c->n;
+      c->v[c->n++] = i;
+    }
+  return take_compound(e, c);
+}
+
+// Trees that a compound ties together take the name of the first.
+static void join_trees(const srs_workspace *w, struct srs_embedding *e)
+{
+  const srs_model *m = w->model;
+  memcpy(e->tree, w->root, (size_t)m->n_links * sizeof *e->tree);
+  for (int k = 0; k < m->n_links; k++) {
+    if (e->of_link[k] < 0) continue;
+    const int a = e->tree[e->compounds[e->of_link[k]].first], b = e->tree[k];
+    const int low = a < b ? a : b, high = a < b ? b : a;
+    for (int l = 0; l < m->n_links && low != high; l++)
+      if (e->tree[l] == high) e->tree[l] = low;
+  }
+}
+
+static bool fill(srs_workspace *w, struct srs_embedding *e)
+{
+  const srs_model *m = w->model;
+  const size_t nv = (size_t)m->nv, n = (size_t)m->n_links, n_rows = (size_t)m->n_loop_rows;
+  srs_arena *a = &e->arena;
+  int *mark = srs_arena_take(a, n, sizeof *mark);
+  e->of_link = srs_arena_take(a, n, sizeof *e->of_link);
+  e->tree = srs_arena_take(a, n, sizeof *e->tree);
+  e->place = srs_arena_take(a, nv, sizeof *e->place);
+  e->loops = srs_arena_take(a, n_rows, sizeof *e->loops);
+  e->bias = srs_arena_take(a, n_rows, sizeof *e->bias);
+  e->step = srs_arena_take(a, nv, sizeof *e->step);
+  e->v = srs_arena_take(a, nv, sizeof *e->v);
+  e->dv = srs_arena_take(a, nv, sizeof *e->dv);
+  e->q = srs_arena_take(a, (size_t)m->nq, sizeof *e->q);
+  e->impulse = srs_arena_take(a, n, sizeof *e->impulse);
+  if (a->failed) return false;
+  e->compounds = srs_arena_take(a, (size_t)find_compounds(m, mark), sizeof *e->compounds);
+  if (e->compounds == NULL) return false;
+  for (int k = 0; k < m->n_links; k++) {
+    e->of_link[k] = -1;
+    if (mark[k] < 0) continue;
+    for (int l = 0; l < k && e->of_link[k] < 0; l++)
+      if (mark[l] == mark[k]) e->of_link[k] = e->of_link[l];
+    if (e->of_link[k] >= 0) continue;
+    e->of_link[k] = e->n_compounds;
+    if (!fill_compound(e, m, k, mark, &e->compounds[e->n_compounds++])) return false;
+  }
+  join_trees(w, e);
+  e->holds_all = m->n_couplings == 0;
+  for (int i = 0; i < m->n_closures; i++) e->holds_all = e->holds_all && m->closures[i].is_embedded;
+  w->tree = e->tree;
+  return true;
+}
+
+srs_status srs_embedding_create(srs_workspace *w, struct srs_embedding **embedding)
+{
+  *embedding = NULL;
+  bool any = false;
+  for (int i = 0; i < w->model->n_closures; i++) any = any || w->model->closures[i].is_embedded;
+  if (!any) return SRS_OK;
+  struct srs_embedding *e = calloc(1, sizeof *e);
+  if (e != NULL && fill(w, e)) {
+    *embedding = e;
+    return SRS_OK;
+  }
+  srs_embedding_destroy(e);
+  w->tree = w->root;
+  return SRS_ERROR_MEMORY;
+}
+
+void srs_embedding_destroy(struct srs_embedding *e)
+{
+  if (e == NULL) return;
+  srs_arena_release(&e->arena);
+  free(e);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Failures
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char *name_of(const srs_workspace *w, const srs_compound *c, int place)
+{
+  return w->model->v_names[c->v[place]];
+}
+
+static const char *loop_of(const srs_workspace *w, const srs_compound *c)
+{
+  return w->model->closures[c->closure].name;
+}
+
+// The independent coordinates, for messages.
+static void list_free(const srs_workspace *w, const srs_compound *c, char list[160])
+{
+  int used = srs_print(list, 160, "%s", c->n_free == 0 ? "none" : "");
+  for (int f = 0; f < c->n_free && used < 100; f++)
+    used += srs_print(list + used, 160 - (size_t)used, "%s'%.40s'", f > 0 ? ", " : "", name_of(w, c, c->free[f]));
+}
+
+static srs_status fail_undetermined(srs_workspace *w, const srs_compound *c, int held)
+{
+  char list[160];
+  list_free(w, c, list);
+  const char *name = name_of(w, c, c->held[held]);
+  return srs_workspace_fail(w, SRS_ERROR_MODEL, loop_of(w, c),
+                            "embedded loop '%.80s': its independent coordinates (%s) do not determine '%.60s' in this "
+                            "configuration; choose another independent coordinate, or one more",
+                            loop_of(w, c), list, name);
+}
+
+static srs_status fail_dependent(srs_workspace *w, const srs_compound *c, int free)
+{
+  return srs_workspace_fail(w, SRS_ERROR_MODEL, loop_of(w, c),
+                            "embedded loop '%.80s': '%.60s' cannot be chosen as independent beside the others: the "
+                            "loop leaves less free; name fewer coordinates",
+                            loop_of(w, c), name_of(w, c, c->free[free]));
+}
+
+static srs_status fail_open(srs_workspace *w, const srs_compound *c, double gap)
+{
+  char list[160];
+  list_free(w, c, list);
+  return srs_workspace_fail(w, SRS_ERROR_UNREACHABLE, loop_of(w, c),
+                            "embedded loop '%.80s' cannot be closed where its independent coordinates (%s) are: a gap "
+                            "of %.3g is left; near such a place choose another independent coordinate",
+                            loop_of(w, c), list, gap);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Configurations
+// ---------------------------------------------------------------------------------------------------------------------
+
+static double gap_of(const struct srs_embedding *e, const srs_compound *c)
+{
+  double largest = 0;
+  for (int r = 0; r < c->n_rows; r++) {
+    const double size = fabs(e->loops[c->rows[r]].gap);
+    if (!(size <= largest)) largest = size;
+  }
+  return largest;
+}
+
+// Gaps at q; returns the largest of embedded loops.  @param worst  out
+static double evaluate(srs_workspace *w, const double *q, int *worst)
+{
+  struct srs_embedding *e = w->embedding;
+  srs_place_links(w, q);
+  srs_closure_rows(w, q, 0, e->loops); // embedded loops have no motion: the time does not matter
+  double largest = 0;
+  *worst = 0;
+  for (int i = 0; i < e->n_compounds; i++) {
+    const double gap = gap_of(e, &e->compounds[i]);
+    if (!(gap <= largest)) largest = gap, *worst = i;
+  }
+  return largest;
+}
+
+// e->step: Newton's, of all compounds, with new factors or those at hand.
+static srs_status find_step(srs_workspace *w, bool is_fresh)
+{
+  struct srs_embedding *e = w->embedding;
+  memset(e->step, 0, (size_t)w->model->nv * sizeof *e->step);
+  for (int i = 0; i < e->n_compounds; i++) {
+    srs_compound *c = &e->compounds[i];
+    if (is_fresh) {
+      srs_compound_fill_rows(w, c);
+      const int bad = srs_compound_factor(c);
+      if (bad >= 0) return fail_undetermined(w, c, bad);
+    }
+    double largest = 0;
+    for (int r = 0; r < c->n_rows; r++) c->right[r] = -e->loops[c->rows[r]].gap;
+    srs_compound_follow(c, c->right);
+    for (int j = 0; j < c->n_held; j++) largest = fmax(largest, fabs(c->right[j]));
+    const double share = largest > largest_turn ? largest_turn / largest : 1;
+    for (int j = 0; j < c->n_held; j++) e->step[c->v[c->held[c->order[j]]]] = share * c->right[j];
+  }
+  return SRS_OK;
+}
+
+// Some roundings of the places that gaps are differences of.
+static double rounding_of(const srs_workspace *w)
+{
+  double square = 1;
+  for (int k = 0; k < w->model->n_links; k++) square = fmax(square, dot(w->place[k].origin, w->place[k].origin));
+  return 1e-15 * sqrt(square);
+}
+
+srs_status srs_embedding_close(srs_workspace *w, double *q)
+{
+  struct srs_embedding *e = w->embedding;
+  const srs_model *m = w->model;
+  int worst;
+  memcpy(e->q, q, (size_t)m->nq * sizeof *q);
+  double gap = evaluate(w, e->q, &worst);
+  const double target = fmax(closed, rounding_of(w));
+  bool is_fresh = true; // factors serve as long as the gaps shrink tenfold an iteration
+  for (int i = 0; i < MOST_ITERATIONS && !(gap <= target); i++) {
+    const srs_status status = find_step(w, is_fresh);
+    if (status != SRS_OK) return status;
+    const double before = gap;
+    srs_integrate(m, e->q, e->step, 1, e->q);
+    gap = evaluate(w, e->q, &worst);
+    is_fresh = !(gap < 0.1 * before);
+  }
+  if (!(gap <= target)) return fail_open(w, &e->compounds[worst], gap);
+  memcpy(q, e->q, (size_t)m->nq * sizeof *q);
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Rates
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status map(srs_workspace *w, srs_compound *c)
+{
+  const size_t n = (size_t)c->n_rows, n_free = (size_t)c->n_free;
+  srs_compound_fill_rows(w, c);
+  const int bad = srs_compound_factor(c);
+  if (bad >= 0) return fail_undetermined(w, c, bad);
+  memset(c->X, 0, (size_t)c->n * n_free * sizeof *c->X);
+  for (size_t f = 0; f < n_free; f++) {
+    if (srs_compound_follow(c, c->right + f * n) > most_left) return fail_dependent(w, c, (int)f);
+    c->X[(size_t)c->free[f] * n_free + f] = 1;
+    for (int j = 0; j < c->n_held; j++) c->X[(size_t)c->held[c->order[j]] * n_free + f] = c->right[f * n + (size_t)j];
+  }
+  return SRS_OK;
+}
+
+srs_status srs_embedding_map(srs_workspace *w, const double *q)
+{
+  struct srs_embedding *e = w->embedding;
+  int worst;
+  const double gap = q != NULL ? evaluate(w, q, &worst) : 0;
+  if (!(gap <= most_open)) {
+    const char *loop = loop_of(w, &e->compounds[worst]);
+    return srs_workspace_fail(w, SRS_ERROR_UNREACHABLE, loop,
+                              "embedded loop '%.80s' is open by %.3g; assemble it first", loop, gap);
+  }
+  for (int i = 0; i < e->n_compounds; i++) {
+    const srs_status status = map(w, &e->compounds[i]);
+    if (status != SRS_OK) return status;
+  }
+  return SRS_OK;
+}
+
+void srs_embedding_lift(const srs_workspace *w, double *v)
+{
+  const struct srs_embedding *e = w->embedding;
+  for (int i = 0; i < e->n_compounds; i++) {
+    const srs_compound *c = &e->compounds[i];
+    for (int j = 0; j < c->n_held; j++) {
+      double sum = 0;
+      for (int f = 0; f < c->n_free; f++)
+        sum += c->X[(size_t)c->held[j] * (size_t)c->n_free + (size_t)f] * v[c->v[c->free[f]]];
+      v[c->v[c->held[j]]] = sum;
+    }
+  }
+}
+
+void srs_embedding_drift(srs_workspace *w, const double *v)
+{
+  struct srs_embedding *e = w->embedding;
+  srs_move_links(w, v);
+  srs_accelerate_links(w, v, w->zero_v);
+  srs_closure_bias(w, e->bias);
+  for (int i = 0; i < e->n_compounds; i++) {
+    srs_compound *c = &e->compounds[i];
+    double *right = c->right + (size_t)c->n_free * (size_t)c->n_rows;
+    for (int r = 0; r < c->n_rows; r++) right[r] = -e->bias[c->rows[r]];
+    srs_compound_follow(c, right);
+    memset(c->drift, 0, (size_t)c->n * sizeof *c->drift);
+    for (int j = 0; j < c->n_held; j++) c->drift[c->held[c->order[j]]] = right[j];
+  }
+}
+
+void srs_embedding_add_drift(const srs_workspace *w, double *a)
+{
+  for (int i = 0; i < w->embedding->n_compounds; i++) {
+    const srs_compound *c = &w->embedding->compounds[i];
+    for (int j = 0; j < c->n; j++) a[c->v[j]] += c->drift[j];
+  }
+}
+
+srs_status srs_embedding_prepare(srs_workspace *w, const double *q, double *v)
+{
+  const srs_status status = srs_embedding_map(w, q);
+  if (status != SRS_OK) return status;
+  srs_embedding_lift(w, v);
+  srs_embedding_drift(w, v);
+  return SRS_OK;
+}
+
+void srs_embedding_keep(srs_workspace *w)
+{
+  for (int i = 0; i < w->embedding->n_compounds; i++) {
+    srs_compound *c = &w->embedding->compounds[i];
+    memcpy(c->G_old, c->G, (size_t)c->n_rows * (size_t)c->n_held * sizeof *c->G);
+  }
+}
+
+// The sign of the determinant, by Gauss's elimination. A: n x n, spoiled.
+static int sign_of(size_t n, double *A)
+{
+  int sign = 1;
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
+    for (size_t i = k + 1; i < n; i++)
+      if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+    for (size_t j = 0; j < n && best != k; j++) {
+      const double entry = A[k * n + j];
+      A[k * n + j] = A[best * n + j];
+      A[best * n + j] = entry;
+    }
+    if (best != k) sign = -sign;
+    if (A[k * n + k] < 0) sign = -sign;
+    if (!(fabs(A[k * n + k]) > 0)) return 0;
+    for (size_t i = k + 1; i < n; i++)
+      for (size_t j = n; j-- > k;) A[i * n + j] -= A[i * n + k] / A[k * n + k] * A[k * n + j];
+  }
+  return sign;
+}
+
+srs_status srs_embedding_check_passage(srs_workspace *w)
+{
+  for (int i = 0; i < w->embedding->n_compounds; i++) {
+    srs_compound *c = &w->embedding->compounds[i];
+    const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
+    double *product = c->QR; // its factors are not needed any more: as many rows as columns, or more
+    for (size_t a = 0; a < n_held; a++)
+      for (size_t b = 0; b < n_held; b++) {
+        double sum = 0;
+        for (size_t r = 0; r < n; r++) sum += c->G_old[a * n + r] * c->G[b * n + r];
+        product[a * n_held + b] = sum;
+      }
+    if (sign_of(n_held, product) > 0) continue;
+    char list[160];
+    list_free(w, c, list);
+    return srs_workspace_fail(w, SRS_ERROR_MODEL, loop_of(w, c),
+                              "embedded loop '%.80s' passes a configuration in which its independent coordinates (%s) "
+                              "do not determine the others; choose another independent coordinate",
+                              loop_of(w, c), list);
+  }
+  return SRS_OK;
+}

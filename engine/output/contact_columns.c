@@ -1,0 +1,162 @@
+// Which shapes pushed each other in the last step, how hard and where? Columns of a trajectory.
+//
+//   contact:count        contacts in the step's problem
+//   contact:gap          the smallest of their gaps, where the step took its matrices; 0 without contacts
+//   contact:residual     the worst scaled residual of the step's problems
+//   contact:infeasibility   the largest of 0 and -phi, phi being the measure that a node stands for, where the step
+//   took
+//                           its matrices
+//   contact:A:B:fx …     sum of f_k, the force on A by B at each node k of the pair
+//   contact:A:B:x …      sum n.f_k x_k / sum n.f_k, x_k halfway between the two surfaces; the plain mean of x_k where
+//                        no node carries force; 0 where the pair has no node in the problem
+//
+// A step's contacts are sorted by shapes, as the pairs are: one walk along both.
+#include "engine/output/contact_columns.h"
+#include "topology/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SUMMARY = 4, PER_PAIR = 6 };
+
+const char srs_contact_columns_note[] =
+    "contact:A:B:fx fy fz is the force on A by B (N, world axes, summed over the contact nodes of the pair), and x y z "
+    "where it acts (m, world, the centre of pressure: the mean of the nodes weighted by normal force). Forces are "
+    "those of the step that led to the "
+    "row, impulse over dt in (t - dt, t]; the first row and rows after a state was set hold zeros.";
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Names
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char *plain_name(const srs_model *model, int shape)
+{
+  const srs_shape *s = srs_model_shape(model, shape);
+  if (s->name[0] != '\0') return s->name;
+  return s->frame >= 0 ? srs_model_frame(model, s->frame)->name : "world";
+}
+
+static bool is_taken(const char *const *names, int n_shapes, const char *name)
+{
+  for (int i = 0; i < n_shapes; i++)
+    if (names[i] != NULL && strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
+// A shape's name that no shape before it has: with #2, #3, … after it where that must be.
+static const char *unique_name(srs_arena *arena, const srs_model *model, int shape, const char *const *names)
+{
+  const char *plain = plain_name(model, shape), *name = plain;
+  for (int turn = 2; name != NULL && is_taken(names, srs_model_n_shapes(model), name); turn++) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", turn);
+    name = srs_text_join(arena, plain, "#", number);
+  }
+  return name;
+}
+
+// names: n_shapes, NULL for those that meet nothing.
+static bool name_shapes(srs_arena *arena, const srs_model *model, const srs_contact_columns *c, const char **names)
+{
+  for (int shape = 0; shape < srs_model_n_shapes(model); shape++) {
+    bool meets = false;
+    for (int p = 0; p < c->n_pairs && !meets; p++) meets = c->shape_a[p] == shape || c->shape_b[p] == shape;
+    if (!meets) continue;
+    names[shape] = unique_name(arena, model, shape, names);
+    if (names[shape] == NULL) return false;
+  }
+  return true;
+}
+
+static bool add_column(srs_arena *arena, srs_contact_columns *c, const char *what, const char *name, const char *unit)
+{
+  c->names[c->n_columns] = srs_text_join(arena, what, "", name);
+  c->units[c->n_columns] = unit;
+  return c->names[c->n_columns++] != NULL;
+}
+
+static bool name_columns(srs_arena *arena, const srs_model *model, srs_contact_columns *c)
+{
+  static const char *const parts[PER_PAIR] = {":fx", ":fy", ":fz", ":x", ":y", ":z"};
+  const char **names = srs_arena_take(arena, (size_t)srs_model_n_shapes(model) + 1, sizeof *names);
+  if (names == NULL || !name_shapes(arena, model, c, names)) return false;
+  bool is_good = add_column(arena, c, "contact:", "count", "1") && add_column(arena, c, "contact:", "gap", "m") &&
+                 add_column(arena, c, "contact:", "residual", "1") &&
+                 add_column(arena, c, "contact:", "infeasibility", "m or 1");
+  for (int p = 0; p < c->n_pairs && is_good; p++) {
+    const char *pair = srs_text_join(arena, names[c->shape_a[p]], ":", names[c->shape_b[p]]);
+    const char *whole = pair != NULL ? srs_text_join(arena, "contact:", "", pair) : NULL;
+    is_good = whole != NULL;
+    for (int i = 0; i < PER_PAIR && is_good; i++) is_good = add_column(arena, c, whole, parts[i], i < 3 ? "N" : "m");
+  }
+  return is_good;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Columns and rows
+// ---------------------------------------------------------------------------------------------------------------------
+
+srs_status srs_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_contact_columns *c, srs_error *error)
+{
+  const srs_place nowhere = {NULL, 0, 0};
+  const srs_collider *collider = srs_sim_collider(sim);
+  *c = (srs_contact_columns){.n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0};
+  if (c->n_pairs > SRS_CONTACT_COLUMN_PAIRS)
+    return srs_fail_at(error, SRS_ERROR_CAPACITY, nowhere, "contacts",
+                       "%d pairs of shapes may meet, and contact columns are written for %d at most: part those of no "
+                       "interest (collision: exclude, or group and mask), or leave the contact columns out",
+                       c->n_pairs, SRS_CONTACT_COLUMN_PAIRS);
+  const size_t n_pairs = (size_t)c->n_pairs, n = SUMMARY + PER_PAIR * n_pairs;
+  c->shape_a = srs_arena_take(arena, n_pairs + 1, sizeof *c->shape_a);
+  c->shape_b = srs_arena_take(arena, n_pairs + 1, sizeof *c->shape_b);
+  c->names = srs_arena_take(arena, n, sizeof *c->names);
+  c->units = srs_arena_take(arena, n, sizeof *c->units);
+  c->values = srs_arena_take(arena, n, sizeof *c->values);
+  bool is_good = c->shape_a != NULL && c->shape_b != NULL && c->names != NULL && c->units != NULL && c->values != NULL;
+  for (int p = 0; p < c->n_pairs && is_good; p++) srs_collider_pair(collider, p, &c->shape_a[p], &c->shape_b[p]);
+  if (is_good && name_columns(arena, srs_sim_model(sim), c)) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for the contact columns");
+}
+
+// The n contacts of one pair.
+static void fill_pair(const srs_sim_contact *contacts, int n, double *values)
+{
+  double weight = 0, weighted[3] = {0}, plain[3] = {0};
+  for (int k = 0; k < n; k++) {
+    const srs_sim_contact *c = &contacts[k];
+    const double force = c->force[0] * c->contact.normal[0] + c->force[1] * c->contact.normal[1] +
+                         c->force[2] * c->contact.normal[2]; // not friction, so that it is the centre of pressure
+    weight += force;
+    for (int i = 0; i < 3; i++) {
+      const double x = 0.5 * (c->contact.point_a[i] + c->contact.point_b[i]);
+      values[i] += c->force[i];
+      weighted[i] += force * x;
+      plain[i] += x;
+    }
+  }
+  for (int i = 0; i < 3; i++) values[3 + i] = weight > 0 ? weighted[i] / weight : plain[i] / n;
+}
+
+static bool is_of_pair(const srs_contact_columns *c, int p, const srs_contact *contact)
+{
+  return c->shape_a[p] == contact->shape_a && c->shape_b[p] == contact->shape_b;
+}
+
+void srs_contact_columns_fill(const srs_contact_columns *c, const srs_sim *sim)
+{
+  int n = 0;
+  const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
+  memset(c->values, 0, (size_t)c->n_columns * sizeof *c->values);
+  c->values[0] = n;
+  for (int k = 0; k < n; k++)
+    if (k == 0 || contacts[k].contact.gap < c->values[1]) c->values[1] = contacts[k].contact.gap;
+  c->values[2] = srs_sim_get_statistics(sim)->residual_last;
+  c->values[3] = srs_sim_get_statistics(sim)->infeasibility_last;
+  for (int k = 0, p = 0; k < n && p < c->n_pairs; p++) {
+    int end = k;
+    while (end < n && is_of_pair(c, p, &contacts[end].contact)) end++;
+    if (end > k) fill_pair(contacts + k, end - k, c->values + SUMMARY + PER_PAIR * (size_t)p);
+    k = end;
+  }
+}

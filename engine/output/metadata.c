@@ -1,0 +1,216 @@
+// What do the numbers of a trajectory mean? A small YAML file beside it.
+//
+// The scene's text goes in as a literal block where YAML can carry it unchanged so, else as a quoted string: text with
+// carriage returns or other control characters, with bytes that are no UTF-8 (which become U+FFFD), or of white space
+// only.
+#include "engine/output/metadata.h"
+#include "engine/islands/constraint.h"
+#include "engine/output/contact_columns.h"
+#include "topology/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written)
+{
+  *written = 0;
+  while (*written < length) {
+    const ssize_t n = write(descriptor, bytes + *written, length - *written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    *written += (size_t)n;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Text in YAML
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool fits_block(const char *text)
+{
+  bool has_ink = false;
+  for (const char *at = text; *at != '\0';) {
+    long c;
+    at = srs_next_character(at, &c);
+    if ((c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0)) return false;
+    if (c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe || c == 0xffff) return false;
+    has_ink = has_ink || (c > ' ');
+  }
+  return has_ink;
+}
+
+static void put_quoted(FILE *out, const char *text)
+{
+  putc('"', out);
+  while (*text != '\0') {
+    const char *start = text;
+    long c;
+    text = srs_next_character(text, &c);
+    if (c == '"' || c == '\\')
+      fprintf(out, "\\%c", (char)c);
+    else if (c == '\n')
+      fputs("\\n", out);
+    else if (c >= 0 && c < 0x20)
+      fprintf(out, "\\x%02lx", (unsigned long)c);
+    else if (c < 0)
+      fputs("\\uFFFD", out);
+    else if ((c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || (c >= 0xfffe && c <= 0xffff) || c == 0xfeff)
+      fprintf(out, "\\u%04lx", (unsigned long)c);
+    else
+      fwrite(start, 1, (size_t)(text - start), out);
+  }
+  putc('"', out);
+}
+
+static void put_text(FILE *out, const char *text)
+{
+  if (!fits_block(text)) {
+    put_quoted(out, text);
+    putc('\n', out);
+    return;
+  }
+  const size_t length = strlen(text);
+  const bool ends_line = text[length - 1] == '\n', ends_blank = ends_line && length > 1 && text[length - 2] == '\n';
+  // The number is the indentation, said because the first line may begin with a space; the sign is what becomes of the
+  // last line's end.
+  fprintf(out, "|2%s\n", ends_blank ? "+" : ends_line ? "" : "-");
+  while (*text != '\0') {
+    const char *end = strchr(text, '\n');
+    const size_t n = end != NULL ? (size_t)(end - text) : strlen(text);
+    if (n > 0) fputs("  ", out);
+    fwrite(text, 1, n, out);
+    putc('\n', out);
+    text += n + (end != NULL);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The file
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void put_number(FILE *out, double value)
+{
+  char text[32];
+  srs_format_number(value, text);
+  fputs(text, out);
+}
+
+static void put_entry(FILE *out, const char *key, double value)
+{
+  fprintf(out, "  %s: ", key);
+  put_number(out, value);
+  putc('\n', out);
+}
+
+static void put_contact(FILE *out, const srs_sim *sim)
+{
+  const srs_contact_settings *o = &sim->options.contact;
+  fprintf(out, "tolerance: ");
+  put_number(out, o->solver.tolerance);
+  fprintf(out, "\nmax_iterations: %d\n", o->solver.max_iterations);
+  if (o->solver.solver >= SRS_SOLVER_MLCP_LEMKE) {
+    fprintf(out, "directions: %d\nalignment: %s\n", o->solver.n_directions, srs_alignment_name(o->alignment));
+    fprintf(out, "direction_angle: ");
+    put_number(out, o->solver.direction_angle);
+    fprintf(out, "\npenalty_weight: ");
+    put_number(out, o->solver.penalty_weight);
+    putc('\n', out);
+  }
+  fprintf(out, "contact:\n");
+  put_entry(out, "friction", o->friction);
+  put_entry(out, "restitution", o->restitution);
+  put_entry(out, "torsional", o->torsional);
+  fprintf(out, "  friction_rule: %s\n  restitution_rule: %s\n", srs_combination_name(o->friction_rule),
+          srs_combination_name(o->restitution_rule));
+  fprintf(out, "  impact: %s\n", srs_impact_law_name(o->impact));
+  put_entry(out, "impact_threshold", sim->constraints->impact_threshold);
+  fprintf(out, "  activation: %s\n", srs_activation_name(o->activation));
+  put_entry(out, "distance", o->distance);
+  fprintf(out, "  normal: %s\n", srs_normal_law_name(o->normal));
+  put_entry(out, "stabilisation", o->stabilisation);
+  put_entry(out, "max_correction_speed", o->max_correction_speed);
+  fprintf(out, "  corners: %s\n", srs_corners_name(o->corners));
+  put_entry(out, "corner_cap", o->corner_cap);
+  fprintf(out, "  capacity: %d\n", o->capacity);
+}
+
+static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
+                        const char *const *units, int n_columns)
+{
+  const srs_sim_options *settings = srs_sim_get_options(sim);
+  fprintf(out, "version: %s\n", srs_version());
+  if (options->scene_file != NULL) {
+    fputs("scene_file: ", out);
+    put_quoted(out, options->scene_file);
+    putc('\n', out);
+  }
+  const char *solver = sim->geometric != NULL     ? "mcp"
+                       : sim->constraints != NULL ? srs_contact_solver_string(settings->contact.solver.solver)
+                                                  : "none";
+  fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator), solver);
+  put_number(out, settings->dt);
+  fputs("\ngravity: [", out);
+  for (int i = 0; i < 3; i++) {
+    if (i > 0) fputs(", ", out);
+    put_number(out, settings->gravity[i]);
+  }
+  fputs("]\n", out);
+  if (sim->constraints != NULL && sim->constraints->collider != NULL) put_contact(out, sim);
+  if (options->contacts) {
+    fputs("contact_columns: ", out);
+    put_quoted(out, srs_contact_columns_note);
+    putc('\n', out);
+  }
+  fputs("columns:\n", out);
+  for (int i = 0; i < n_columns; i++) {
+    fputs("  - {name: ", out);
+    put_quoted(out, names[i]);
+    fprintf(out, ", unit: \"%s\"}\n", units[i]);
+  }
+  if (options->scene_text == NULL) return;
+  fputs("scene: ", out);
+  put_text(out, options->scene_text);
+}
+
+static srs_status write_file(const char *path, const char *text, size_t length, srs_error *error)
+{
+  char why[128];
+  const srs_place place = {path, 0, 0};
+  const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be created: %s", strerror_r(errno, why, sizeof why));
+  size_t written;
+  bool is_good = srs_write_all(descriptor, text, length, &written);
+  int number = errno;
+  if (close(descriptor) != 0 && is_good) {
+    is_good = false;
+    number = errno;
+  }
+  if (is_good) return SRS_OK;
+  unlink(path);
+  return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be written: %s", strerror_r(number, why, sizeof why));
+}
+
+srs_status srs_sidecar_write(const char *path, const srs_sim *sim, const srs_trajectory_options *options,
+                             const char *const *names, const char *const *units, int n_columns, srs_error *error)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  bool is_good = memory != NULL;
+  if (is_good) {
+    put_sidecar(memory, sim, options, names, units, n_columns);
+    is_good = ferror(memory) == 0;
+    is_good = fclose(memory) == 0 && is_good;
+  }
+  const srs_status status =
+      is_good ? write_file(path, text, length, error)
+              : srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to write the file");
+  free(text);
+  return status;
+}

@@ -1,0 +1,422 @@
+// Which contacts enter a step's problem, and as which rows? Candidates from the collider, within reach of the step.
+//
+// For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the grain of one
+// of the shapes; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's velocity is
+// f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The
+// normal row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
+
+#include "collision/world/collider.h"
+#include "engine/dynamics/link_poses.h"
+#include "engine/islands/constraint.h"
+#include "engine/islands/corners.h"
+#include "topology/base/errors.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Candidates
+// ---------------------------------------------------------------------------------------------------------------------
+
+// How far any two surfaces may approach within the step: h times the speeds without contact of the two fastest links,
+// at the farthest points of their shapes.
+static double approach(const struct srs_constraints *c, const srs_workspace *w, const v6 *velocity, double h)
+{
+  double first = 0, second = 0;
+  for (int k = 0; k < w->model->n_links; k++) {
+    if (!(c->reach[k] >= 0)) continue; // no shapes
+    const v6 v = velocity[k];
+    const double speed = sqrt(dot(v.lin, v.lin)) + c->reach[k] * sqrt(dot(v.ang, v.ang));
+    if (speed > first)
+      second = first, first = speed;
+    else if (speed > second)
+      second = speed;
+  }
+  return h * (first + second);
+}
+
+// The links' velocities without contact, where collision can use them.
+static const double *link_motion(const srs_sim *sim)
+{
+  const struct srs_constraints *c = sim->constraints;
+  if (c->corners == SRS_CORNERS_CONVEX) return NULL;
+  for (int k = 0; k < sim->model->n_links; k++) v6_store(c->motion + 6 * (size_t)k, sim->workspace->velocity[k]);
+  return c->motion;
+}
+
+static srs_status find_candidates(srs_sim *sim, double margin, int *n)
+{
+  struct srs_constraints *c = sim->constraints;
+  srs_link_poses(sim->workspace, c->poses);
+  const double *motion = link_motion(sim);
+  for (;;) {
+    const srs_status status =
+        srs_collider_contacts_moving(c->collider, c->poses, motion, margin, c->candidates, c->capacity, n, &c->error);
+    if (status != SRS_ERROR_CAPACITY || *n <= c->capacity) return status;
+    if (c->is_fixed)
+      return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
+                      "%d contact nodes are within reach of this step, but there is room for %d: raise the contact "
+                      "capacity to %d or more",
+                      *n, c->capacity, *n);
+    const srs_status grown = srs_contacts_reserve(c, *n + *n / 2);
+    if (grown != SRS_OK) return srs_fail(&c->error, grown, NULL, 0, 0, NULL, "no memory for %d contacts", *n);
+    c->next.growths = ++c->statistics.growths;
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Active contacts
+// ---------------------------------------------------------------------------------------------------------------------
+
+// A contact as its shapes' names order it: `first` is the one of lower rank, whichever of the two A is.
+typedef struct ordered_contact {
+  int link[2];
+  v3 point[2];
+  v3 normal; // from the second to the first
+} ordered_contact;
+
+// Sums with zero make -0 into 0, so that turning a contact twice gives the same bits.
+// is_at_witness: both sides act there.
+static ordered_contact in_order(const srs_contact *contact, bool is_turned, bool is_at_witness)
+{
+  const v3 a = v3_load(is_at_witness ? contact->witness : contact->point_a);
+  const v3 b = v3_load(is_at_witness ? contact->witness : contact->point_b), n = v3_load(contact->normal);
+  if (is_turned) return (ordered_contact){{contact->link_b, contact->link_a}, {b, a}, v3_zero - n};
+  return (ordered_contact){{contact->link_a, contact->link_b}, {a, b}, v3_zero + n};
+}
+
+// The velocity of the first node less that of the second.
+static v3 relative_velocity(const ordered_contact *contact, const srs_workspace *w, const v6 *velocity)
+{
+  v3 u[2] = {v3_zero, v3_zero};
+  for (int side = 0; side < 2; side++) {
+    const int link = contact->link[side];
+    if (link < 0) continue;
+    u[side] = velocity[link].lin + cross(velocity[link].ang, contact->point[side] - w->place[link].origin);
+  }
+  return u[0] - u[1];
+}
+
+// Any unit vector across n, the same for the same n.
+static v3 any_tangent(v3 n)
+{
+  const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+  const v3 least = x <= y && x <= z ? m3_identity.x : y <= z ? m3_identity.y : m3_identity.z;
+  const v3 t = cross(n, least);
+  return t * (1 / sqrt(dot(t, t)));
+}
+
+// Whichever of the two shapes comes first, seen from above t2 lies counter-clockwise of t1.
+static void set_fixed_directions(active_contact *a, v3 n)
+{
+  const v3 axis = fabs(n[0]) > 0.9 ? m3_identity.y : m3_identity.x, t = axis - dot(n, axis) * n;
+  a->direction[0] = n;
+  a->direction[1] = t * (1 / sqrt(dot(t, t)));
+  a->direction[2] = cross(n[2] < 0 ? v3_zero - n : n, a->direction[1]);
+}
+
+static void set_directions(active_contact *a, v3 n, v3 slip)
+{
+  const v3 across = slip - dot(n, slip) * n;
+  const double speed = sqrt(dot(across, across));
+  a->direction[0] = n;
+  a->direction[1] = speed > 1e-12 ? across * (1 / speed) : any_tangent(n);
+  a->direction[2] = cross(n, a->direction[1]);
+}
+
+static void set_sides(active_contact *a, const ordered_contact *contact, const srs_workspace *w)
+{
+  for (int side = 0; side < 2; side++) {
+    const int link = a->link[side];
+    a->tree[side] = link < 0 ? -1 : w->tree[link];
+    if (link < 0) continue;
+    const v3 arm = contact->point[side] - w->place[link].origin;
+    for (int row = 0; row < 3; row++) {
+      const v3 d = side == 0 ? a->direction[row] : -a->direction[row];
+      a->wrench[side][row] = (v6){cross(arm, d), d};
+    }
+    if (a->n_rows > 3) a->wrench[side][3] = (v6){side == 0 ? a->direction[0] : -a->direction[0], v3_zero};
+  }
+}
+
+// What the normal law adds to the normal row's velocity. Hart's holds for the measure that the node stands for: its
+// rate is slope n . V, so slope n . V + gamma phi / h >= 0 is asked.
+static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double excess, double h,
+                           bool bounces)
+{
+  const double gap = contact->gap;
+  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * contact->phi / (contact->slope * h);
+  const double beyond = o->normal == SRS_NORMAL_GAP && !bounces ? excess / h : 0;
+  if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? (gap + excess) / h : 0;
+  const double push = o->stabilisation * gap / h;
+  return beyond + (push < -o->max_correction_speed ? -o->max_correction_speed : push);
+}
+
+void srs_find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a, int shape_a,
+                       int shape_b)
+{
+  a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
+  a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
+  const pair_override *p = srs_override_of(c, shape_a, shape_b);
+  if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
+  if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
+  a->n_rows = 3;
+  a->extent[0] = a->extent[1] = 1, a->extent[2] = 0;
+  if (c->is_round) return;
+  a->extent[2] = fmax(c->grain[shape_a].torsional, c->grain[shape_b].torsional);
+  if (p != NULL && !isnan(p->torsional)) a->extent[2] = p->torsional;
+  if (a->extent[2] > 0) a->n_rows = 4;
+}
+
+static double contrast(const shape_grain *g)
+{
+  return dot(g->direction, g->direction) > 0 ? fabs(log(g->along / g->across)) : 0;
+}
+
+const shape_grain *srs_grain_of(const struct srs_constraints *c, int first, int second, bool *is_second)
+{
+  *is_second = contrast(&c->grain[second]) > contrast(&c->grain[first]);
+  const shape_grain *g = &c->grain[*is_second ? second : first];
+  return dot(g->direction, g->direction) > 0 ? g : NULL;
+}
+
+static void set_grain(const struct srs_constraints *c, const srs_contact *contact, active_contact *a)
+{
+  const int first = a->is_turned ? contact->shape_b : contact->shape_a;
+  const int second = a->is_turned ? contact->shape_a : contact->shape_b;
+  bool is_second;
+  const shape_grain *g = srs_grain_of(c, first, second, &is_second);
+  if (g == NULL) return;
+  const int link = a->link[is_second ? 1 : 0];
+  v3 d = g->direction;
+  if (link >= 0) {
+    const double *R = c->poses[link].rotation;
+    d = (v3){R[0] * d[0] + R[1] * d[1] + R[2] * d[2], R[3] * d[0] + R[4] * d[1] + R[5] * d[2],
+             R[6] * d[0] + R[7] * d[1] + R[8] * d[2]};
+  }
+  const v3 n = a->direction[0], within = d - dot(n, d) * n;
+  const double length = sqrt(dot(within, within));
+  a->extent[0] = a->extent[1] = g->across;
+  if (length < 1e-3) return;
+  a->extent[0] = g->along;
+  a->direction[1] = within * (1 / length);
+  a->direction[2] = cross(n, a->direction[1]);
+}
+
+// Bodies that rest on each other fall together: nothing seems to close, and their gap is zero up to rounding of either
+// sign. So where the row lets a gap close (the gap law, no bounce), what is nearer than the slack stays in touch too.
+static bool is_active(const srs_contact_settings *o, bool bounces, double gap, double free_normal, double h,
+                      double slack)
+{
+  if (o->activation == SRS_ACTIVATION_PREDICT)
+    return gap + h * free_normal <= (o->normal == SRS_NORMAL_GAP && !bounces ? slack : 0);
+  return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
+}
+
+// How far gravity takes a body in a step, and where there is none what rounding may leave between two, m.
+static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
+
+// Fills the contact, if it enters the problem.
+static bool take_in(srs_sim *sim, const srs_contact *contact, double excess, double slack, active_contact *a)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const srs_workspace *w = sim->workspace;
+  const srs_contact_settings *o = &sim->options.contact;
+  const double h = sim->options.dt;
+  const int rank_a = c->shape_rank[contact->shape_a], rank_b = c->shape_rank[contact->shape_b];
+  a->is_turned = rank_b < rank_a;
+  a->rank[0] = a->is_turned ? rank_b : rank_a;
+  a->rank[1] = a->is_turned ? rank_a : rank_b;
+  // Nodes of the ratio metric act where the grown bodies meet, which is what phi's rate is of; others on the surfaces.
+  const bool is_at_witness = o->normal == SRS_NORMAL_HART && contact->slope != 1;
+  const ordered_contact ordered = in_order(contact, a->is_turned, is_at_witness);
+  const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
+  const double start = dot(ordered.normal, slip);
+  const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
+  a->group = -1;
+  a->closing = contact->gap + excess + h * free_normal;
+  srs_find_material(c, o, a, contact->shape_a, contact->shape_b);
+  a->bounces = a->restitution > 0 && start < -c->impact_threshold;
+  if (!is_active(o, a->bounces, contact->gap + excess, free_normal, h, slack)) return false;
+  if (o->alignment == SRS_ALIGNMENT_FIXED)
+    set_fixed_directions(a, ordered.normal);
+  else
+    set_directions(a, ordered.normal, slip);
+  a->link[0] = ordered.link[0], a->link[1] = ordered.link[1];
+  if (!c->is_round) set_grain(c, contact, a);
+  set_sides(a, &ordered, w);
+  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
+                                                          : normal_shift(o, contact, excess, h, a->bounces);
+  return true;
+}
+
+static double excess_of(const srs_sim *sim, int candidate)
+{
+  return sim->ahead != NULL ? sim->constraints->excess[candidate] : 0;
+}
+
+// The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side
+// has one node, that which closes most.
+static int take_sides(srs_sim *sim, int first, int end, double slack, int n, double *gap)
+{
+  struct srs_constraints *c = sim->constraints;
+  int taken = n, n_sides = 0, last = 0;
+  double least = -INFINITY; // gap of the side
+  *gap = -INFINITY;         // of the pair: the largest
+  for (int k = first; k < end; k++) {
+    const srs_contact *candidate = &c->candidates[k];
+    active_contact *a = &c->active[taken];
+    const bool begins = k == first || candidate->side != candidate[-1].side;
+    if (begins) *gap = fmax(*gap, least);
+    least = begins ? candidate->gap : fmin(least, candidate->gap);
+    if (!take_in(sim, candidate, excess_of(sim, k), slack, a)) continue;
+    a->candidate = k, a->group = first, a->side = candidate->side;
+    const bool is_new = candidate->side != last;
+    n_sides += is_new, last = candidate->side;
+    if (is_new || c->corners == SRS_CORNERS_MAX)
+      taken++;
+    else if (a->closing < c->active[taken - 1].closing)
+      c->active[taken - 1] = *a;
+  }
+  *gap = fmax(*gap, least);
+  if (n_sides < c->candidates[first].n_sides) return n;
+  c->n_groups++;
+  return taken;
+}
+
+// A point of a body at a solid that half-spaces bound: it is outside where it is outside of one of them, so all have to
+// close.
+static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n, double *gap)
+{
+  struct srs_constraints *c = sim->constraints;
+  const srs_contact *candidate = &c->candidates[i];
+  const int plane = srs_plane_of(c, candidate), other = candidate->shape_a + candidate->shape_b - plane;
+  int group = -1, near = 0, closing = 0, side = 0;
+  *gap = -INFINITY;
+  for (int k = 0; k < n_candidates; k++) {
+    const srs_contact *beside = &c->candidates[k];
+    const int its_plane = srs_plane_of(c, beside);
+    if (its_plane < 0 || c->solid_of[its_plane] != c->solid_of[plane] || beside->feature != candidate->feature ||
+        beside->shape_a + beside->shape_b - its_plane != other)
+      continue;
+    if (group < 0) group = k;
+    if (k < i) side++;
+    near++;
+    *gap = fmax(*gap, beside->gap);
+    closing += take_in(sim, beside, excess_of(sim, k), slack, &c->active[n]);
+  }
+  if (near < c->solid_planes[plane]) *gap = INFINITY; // beyond the margin of another
+  if (closing < c->solid_planes[plane]) return n;
+  active_contact *a = &c->active[n];
+  (void)take_in(sim, candidate, excess_of(sim, i), slack, a);
+  a->candidate = i, a->group = group, a->side = side;
+  if (group == i) c->n_groups++;
+  return n + 1;
+}
+
+// Takes in what begins at candidate i, and counts up n. Returns the next candidate.
+// gap: out, how far what is there is apart
+static int take_corner(srs_sim *sim, int n_candidates, int i, double slack, int *n, double *gap)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const srs_contact *first = &c->candidates[i];
+  if (first->n_sides == 0) {
+    *n = take_plane(sim, n_candidates, i, slack, *n, gap);
+    return i + 1;
+  }
+  int end = i + 1;
+  while (end < n_candidates && c->candidates[end].shape_a == first->shape_a &&
+         c->candidates[end].shape_b == first->shape_b)
+    end++;
+  *n = take_sides(sim, i, end, slack, *n, gap);
+  return end;
+}
+
+static int select_active(srs_sim *sim, int n_candidates)
+{
+  struct srs_constraints *c = sim->constraints;
+  const double slack = resting_slack(&sim->options);
+  int n = 0;
+  double deepest = 0, infeasibility = 0;
+  for (int i = 0; i < n_candidates; i++) {
+    if (!srs_stands_alone(c, &c->candidates[i])) {
+      double gap;
+      i = take_corner(sim, n_candidates, i, slack, &n, &gap) - 1;
+      deepest = fmax(deepest, -gap);
+      infeasibility = fmax(infeasibility, -gap);
+      continue;
+    }
+    if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
+    if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
+    if (take_in(sim, &c->candidates[i], excess_of(sim, i), slack, &c->active[n])) c->active[n++].candidate = i;
+  }
+  if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
+  c->next.penetration_sum += deepest;
+  if (infeasibility > c->next.infeasibility_max) c->next.infeasibility_max = infeasibility;
+  c->next.infeasibility_sum += infeasibility;
+  c->next.infeasibility_last = infeasibility;
+  return n;
+}
+
+// Which pairs overlap, where implicit Euler's step begins.
+static void note_starts(struct srs_constraints *c, int n_candidates)
+{
+  c->n_starts = 0;
+  for (int i = 0; i < n_candidates; i++) {
+    const srs_contact *contact = &c->candidates[i];
+    if (!(contact->gap < 0)) continue;
+    start_gap *last = c->n_starts > 0 ? &c->starts[c->n_starts - 1] : NULL;
+    if (last != NULL && last->shape_a == contact->shape_a && last->shape_b == contact->shape_b)
+      last->gap = fmin(last->gap, contact->gap);
+    else
+      c->starts[c->n_starts++] = (start_gap){contact->shape_a, contact->shape_b, contact->gap};
+  }
+}
+
+static double start_of(const struct srs_constraints *c, const srs_contact *contact)
+{
+  int low = 0, high = c->n_starts;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    const start_gap *s = &c->starts[middle];
+    if (s->shape_a == contact->shape_a && s->shape_b == contact->shape_b) return s->gap;
+    if (s->shape_a < contact->shape_a || (s->shape_a == contact->shape_a && s->shape_b < contact->shape_b))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return 0;
+}
+
+// Gaps as an explicit scheme would have found them, by the nodes' own motion: of order h^2 exact, and the same in every
+// iteration but for that. Under implicit Euler what they are below that of the start is not an overlap, but the way on
+// which the nodes turned: the excess, which the step has to make up for if it is to end where they touch.
+static void bring_back(srs_sim *sim, int n_candidates)
+{
+  const struct srs_constraints *c = sim->constraints;
+  for (int i = 0; i < n_candidates; i++) {
+    srs_contact *contact = &c->candidates[i];
+    const ordered_contact ordered = in_order(contact, false, false);
+    const double way = dot(ordered.normal, relative_velocity(&ordered, sim->workspace, c->velocity_ahead));
+    contact->gap -= way;
+    contact->phi -= contact->slope * way;
+    const double least = c->n_starts >= 0 && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
+    c->excess[i] = fmin(0, contact->gap - least);
+    contact->gap -= c->excess[i];
+  }
+}
+
+srs_status srs_select_contacts(srs_sim *sim, int *n)
+{
+  struct srs_constraints *c = sim->constraints;
+  srs_workspace *w = sim->workspace;
+  double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
+                      ? approach(c, w, w->velocity, sim->options.dt) + resting_slack(&sim->options)
+                      : sim->options.contact.distance;
+  if (sim->ahead != NULL) margin += approach(c, w, c->velocity_ahead, 1);
+  int n_candidates = 0;
+  const srs_status status = find_candidates(sim, margin, &n_candidates);
+  if (status == SRS_OK && sim->ahead != NULL && c->is_at_start) note_starts(c, n_candidates);
+  if (status == SRS_OK && sim->ahead != NULL) bring_back(sim, n_candidates);
+  *n = status == SRS_OK ? select_active(sim, n_candidates) : 0;
+  return status;
+}

@@ -1,0 +1,57 @@
+// What do loops add to a step's problem? The bilateral rows of closures, couplings and prescribed motions.
+//
+//   semi-implicit Euler   G v+ = U(t + h), G at q
+//                         (implicit: at q+)
+//   Moreau midpoint       G (v + v+) / 2 = U(t + h/2), G at q^m: rows on the mean velocity do no work in the step, so
+//                         the scheme keeps its order, and v+ moves along the loops at q+ to O(h^2)
+//
+// With the projection of q+ (projection.c) there is no gap to begin with. Without it, gamma Theta / h is added, Theta
+// the gap at the configuration of the matrices; it is of order h^2 then (mathematics: docs/theory.md).
+
+#include "engine/islands/constraint.h"
+#include "engine/loops/embedding.h"
+#include "topology/base/errors.h"
+
+// Prescribed at a time, of each row.
+static void rates_at(const srs_model *m, double time, double *rates)
+{
+  for (int i = 0, row = 0; i < m->n_closures; row += m->closures[i++].n_rows) {
+    const srs_closure *c = &m->closures[i];
+    for (int k = 0; k < c->n_rows; k++) rates[row + k] = 0;
+    if (c->motion.kind != SRS_MOTION_NONE) srs_motion_at(&c->motion, time, &rates[row + c->motion_row]);
+  }
+  double *of_coupling = rates + m->n_loop_rows - m->n_couplings;
+  for (int i = 0; i < m->n_couplings; i++) srs_motion_at(&m->couplings[i].motion, time, &of_coupling[i]);
+}
+
+void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
+{
+  struct srs_constraints *c = sim->constraints;
+  const srs_closure_settings *o = &sim->options.closure;
+  const bool is_mean = srs_is_mean(sim->options.integrator);
+  const double h = sim->options.dt, time = *sim->time + (is_mean ? 0.5 * h : sim->ahead != NULL ? h : 0);
+  srs_closure_row *rows = c->loop_rows;
+  if (!is_mean) rates_at(sim->model, time + h, c->loop_rates);
+  const int n = srs_closure_rows(sim->workspace, q, time, rows);
+  for (int i = 0; i < n; i++) {
+    if (srs_loop_is_embedded(sim->model, rows[i].closure)) continue;
+    scalar_row *scalar = &c->scalars[c->n_scalars++];
+    const double at_start = is_mean ? srs_row_velocity(&rows[i].row, c->velocity_before, v) : 0;
+    srs_row_copy(&rows[i].row, &scalar->row);
+    scalar->kind = SCALAR_BILATERAL;
+    scalar->source = SRS_ROW_LOOP;
+    scalar->subject = SRS_ROW_OF_LOOP;
+    scalar->index = rows[i].closure;
+    scalar->sign = 1;
+    scalar->row_of_loop = i > 0 && rows[i - 1].closure == rows[i].closure ? scalar[-1].row_of_loop + 1 : 0;
+    scalar->slot = HINGE_SLOTS * c->n_coordinates + i;
+    scalar->gap = rows[i].gap;
+    scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
+    scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
+    if (sim->ahead != NULL) { // the gap where an explicit scheme would take it
+      scalar->gap -= srs_row_velocity(&rows[i].row, c->velocity_ahead, sim->ahead);
+      if (!is_mean) scalar->gap += h * c->loop_rates[i];
+    }
+    if (!o->projection) scalar->shift += o->stabilisation * scalar->gap / h;
+  }
+}

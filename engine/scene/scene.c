@@ -1,0 +1,400 @@
+// What is to be simulated? A scene file's models, initial state, integrator and output.
+//
+// The file is read into a tree of values that know their place (yaml), the models into one builder (scene_model), the
+// initial coordinates by the model's names (state). Whatever is not understood is an error: nothing is ignored.
+#include "engine/scene/scene.h"
+#include "engine/scene/state_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct srs_scene {
+  srs_arena arena;
+  srs_model *model;
+  srs_model *redundant; // while a scene with `coordinates: redundant` is read, then `model`
+  srs_scene_settings settings;
+};
+
+srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.load = srs_default_load_options()}; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Top-level keys
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char *const scene_keys[] = {
+    "gravity",      "models",     "environment", "collision",   "contact",  "solver",
+    "initial",      "integrator", "dt",          "duration",    "output",   "allow_impossible_inertia",
+    "closures",     "couplings",  "assemble",    "frozen",      "limits",   "joint_friction",
+    "drive_limits", "closure",    "drives",      "coordinates", "implicit", NULL};
+
+static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
+{
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "integrator", &name, error);
+  if (status != SRS_OK || srs_integrator_from_name(name, integrator)) return status;
+  srs_nearest nearest = srs_nearest_to(name);
+  char known[256] = "", hint[192];
+  for (int i = 0; i < SRS_INTEGRATORS; i++) {
+    const char *candidate = srs_integrator_name((srs_integrator)i);
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", candidate);
+    srs_nearest_offer(&nearest, candidate);
+  }
+  return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "no integrator is named '%.80s' (there are %s)%s", name,
+                     known, srs_nearest_hint(&nearest, hint));
+}
+
+static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant, srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(root, "coordinates"), *drives = srs_yaml_get(root, "drives");
+  if (node == NULL) return SRS_OK;
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "coordinates", &name, error);
+  if (status != SRS_OK) return status;
+  *is_redundant = strcmp(name, "redundant") == 0;
+  if (!*is_redundant && strcmp(name, "minimal") != 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "coordinates are minimal or redundant, not '%.80s'",
+                       name);
+  if (*is_redundant && drives != NULL)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, drives->key_place, "drives",
+                       "drives act on coordinates of hinges, which redundant coordinates do not have");
+  return SRS_OK;
+}
+
+static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, srs_error *error)
+{
+  const srs_yaml_node *dt = srs_yaml_get(root, "dt"), *duration = srs_yaml_get(root, "duration");
+  srs_status status = SRS_OK;
+  if (dt != NULL) status = srs_yaml_number(dt, "dt", &s->sim.dt, error);
+  if (status == SRS_OK && !(s->sim.dt > 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, dt->place, "dt", "dt must be greater than 0, here is %.80s", dt->text);
+  if (status == SRS_OK && duration != NULL) status = srs_yaml_number(duration, "duration", &s->duration, error);
+  if (status == SRS_OK && !(s->duration >= 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, duration->place, "duration",
+                       "duration must not be negative, here is %.80s", duration->text);
+  if (status == SRS_OK && !(s->duration / s->sim.dt <= 1e15))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, (dt != NULL ? dt : duration)->place, "dt",
+                       "duration / dt is more than 1e15 steps, take a larger dt");
+  return status;
+}
+
+static srs_status read_implicit(const srs_yaml_node *node, srs_implicit_settings *o, srs_error *error)
+{
+  static const char *const keys[] = {"tolerance", "iterations", "halvings", NULL};
+  srs_status status = srs_yaml_expect_map(node, "implicit", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "implicit", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *tolerance = srs_yaml_get(node, keys[0]), *iterations = srs_yaml_get(node, keys[1]);
+  const srs_yaml_node *halvings = srs_yaml_get(node, keys[2]);
+  if (tolerance != NULL) status = srs_yaml_number(tolerance, keys[0], &o->tolerance, error);
+  if (status == SRS_OK && !(o->tolerance > 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, tolerance->place, keys[0],
+                       "tolerance must be greater than 0, here is %.80s", tolerance->text);
+  if (status == SRS_OK && iterations != NULL) status = srs_yaml_integer(iterations, keys[1], &o->iterations, error);
+  if (status == SRS_OK && o->iterations < 1)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, iterations->place, keys[1],
+                       "iterations must be 1 or more, here is %.80s", iterations->text);
+  if (status == SRS_OK && halvings != NULL) status = srs_yaml_integer(halvings, keys[2], &o->halvings, error);
+  if (status == SRS_OK && (o->halvings < 0 || o->halvings > 20))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, halvings->place, keys[2], "halvings go from 0 to 20, here is %.80s",
+                       halvings->text);
+  return status;
+}
+
+static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
+{
+  static const char *const keys[] = {"file",  "every",   "torques",  "energies", "contacts",
+                                     "loops", "efforts", "wrenches", NULL};
+  srs_scene_settings *s = &scene->settings;
+  srs_status status = srs_yaml_expect_map(node, "output", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "output", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *file = srs_yaml_get(node, "file"), *every = srs_yaml_get(node, "every");
+  const srs_yaml_node *torques = srs_yaml_get(node, "torques"), *energies = srs_yaml_get(node, "energies");
+  const srs_yaml_node *contacts = srs_yaml_get(node, "contacts"), *loops = srs_yaml_get(node, "loops");
+  const srs_yaml_node *efforts = srs_yaml_get(node, "efforts");
+  const srs_yaml_node *wrenches = srs_yaml_get(node, "wrenches");
+  const char *name = NULL;
+  if (file != NULL) status = srs_yaml_text(file, "file of output", &name, error);
+  if (status == SRS_OK && name != NULL && (srs_has_ending(name, ".h5") || srs_has_ending(name, ".hdf5")))
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, file->place, "file",
+                       "file of output: HDF5 output is not part of this version, use .csv");
+  if (status == SRS_OK && name != NULL) {
+    s->output_file = srs_text_copy(&scene->arena, name, strlen(name));
+    if (s->output_file == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left");
+  }
+  if (status == SRS_OK && every != NULL) status = srs_yaml_integer(every, "every", &s->output_every, error);
+  if (status == SRS_OK && s->output_every < 1)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, every->place, "every", "every must be 1 step or more, here is %.80s",
+                       every->text);
+  if (status == SRS_OK && torques != NULL) status = srs_yaml_bool(torques, "torques", &s->output_torques, error);
+  if (status == SRS_OK && energies != NULL) status = srs_yaml_bool(energies, "energies", &s->output_energies, error);
+  if (status == SRS_OK && contacts != NULL) status = srs_yaml_bool(contacts, "contacts", &s->output_contacts, error);
+  if (status == SRS_OK && loops != NULL) status = srs_yaml_bool(loops, "loops", &s->output_loops, error);
+  if (status == SRS_OK && efforts != NULL) status = srs_yaml_bool(efforts, "efforts", &s->output_efforts, error);
+  if (status == SRS_OK && wrenches != NULL) status = srs_yaml_bool(wrenches, "wrenches", &s->output_wrenches, error);
+  return status;
+}
+
+static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
+{
+  srs_scene_settings *s = &scene->settings;
+  const srs_yaml_node *gravity = srs_yaml_get(root, "gravity"), *integrator = srs_yaml_get(root, "integrator");
+  const srs_yaml_node *output = srs_yaml_get(root, "output"), *contact = srs_yaml_get(root, "contact");
+  const srs_yaml_node *solver = srs_yaml_get(root, "solver");
+  srs_status status = SRS_OK;
+  if (gravity != NULL) status = srs_yaml_numbers(gravity, "gravity", s->sim.gravity, 3, error);
+  if (status == SRS_OK) status = read_coordinates(root, &s->is_redundant, error);
+  if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
+  const srs_yaml_node *implicit = srs_yaml_get(root, "implicit");
+  if (status == SRS_OK && implicit != NULL) status = read_implicit(implicit, &s->sim.implicit, error);
+  if (status == SRS_OK) status = read_times(root, s, error);
+  if (status == SRS_OK && contact != NULL)
+    status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);
+  s->collider.distance = s->sim.contact.collider.distance;
+  if (status == SRS_OK && solver != NULL) status = srs_scene_read_solver(solver, &s->sim.contact, error);
+  if (status == SRS_OK && output != NULL) status = read_output(scene, output, error);
+  if (status == SRS_OK) status = srs_scene_read_mechanism(root, &s->sim, error);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Model and state
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status read_model(srs_scene *scene, const srs_yaml *yaml, const srs_load_options *load, srs_error *error)
+{
+  const srs_yaml_node *models = srs_yaml_get(yaml->root, "models");
+  if (models == NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, yaml->root->place, "models",
+                       "a scene needs 'models', a list of robot files or of models written in place");
+  srs_build_options build = load->build;
+  bool is_allowed = false;
+  const srs_yaml_node *allow = srs_yaml_get(yaml->root, "allow_impossible_inertia");
+  srs_status status = allow != NULL ? srs_yaml_bool(allow, allow->key, &is_allowed, error) : SRS_OK;
+  if (status != SRS_OK) return status;
+  build.allow_impossible_inertia = build.allow_impossible_inertia || is_allowed;
+  srs_builder *builder = srs_builder_create();
+  if (builder == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, models->place, "", "no memory left for the models");
+  srs_scene_reader reader = {
+      .builder = builder, .arena = &scene->arena, .file = yaml->file, .load = load, .prefix = "", .error = error};
+  const srs_yaml_node *environment = srs_yaml_get(yaml->root, "environment");
+  status = srs_scene_read_models(&reader, models);
+  scene->settings.robot_files = reader.robot_files;
+  reader.prefix = ""; // what follows is of the scene itself
+  reader.placement = srs_identity_pose();
+  if (status == SRS_OK) status = srs_scene_read_loops(&reader, yaml->root);
+  if (status == SRS_OK && environment != NULL) status = srs_scene_read_environment(&reader, environment);
+  if (status == SRS_OK) status = srs_builder_build(builder, &build, &scene->model, error);
+  if (status == SRS_OK && scene->settings.is_redundant)
+    status = srs_build_redundant(builder, &build, &scene->redundant, error);
+  if (status != SRS_OK) srs_place_error(error, models->place);
+  srs_builder_destroy(builder);
+  return status;
+}
+
+// The initial state, its loops closed in minimal coordinates, in redundant ones; these are the scene's from here on.
+static srs_status become_redundant(srs_scene *scene, srs_error *error)
+{
+  srs_scene_settings *s = &scene->settings;
+  const srs_model *redundant = scene->redundant;
+  double *q = srs_arena_take(&scene->arena, (size_t)srs_model_nq(redundant) + 1, sizeof *q);
+  double *v = srs_arena_take(&scene->arena, (size_t)srs_model_nv(redundant) + 1, sizeof *v);
+  if (q == NULL || v == NULL)
+    return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){NULL, 0, 0}, "", "no memory left for the initial state");
+  srs_sim_options options = srs_default_sim_options();
+  options.contact.enabled = false;
+  srs_sim *sim = NULL;
+  srs_assembly_options assembly = srs_default_assembly_options();
+  assembly.frozen = s->frozen;
+  srs_status status = srs_sim_create(scene->model, &options, &sim, error);
+  if (status == SRS_OK) status = srs_sim_set_state(sim, 0, s->q, s->v, error);
+  if (status == SRS_OK && s->assemble) status = srs_sim_assemble(sim, &assembly, NULL, error);
+  if (status == SRS_OK)
+    status = srs_redundant_state(scene->model, redundant, srs_sim_q(sim), srs_sim_v(sim), q, v, error);
+  srs_sim_destroy(sim);
+  if (status != SRS_OK) return status;
+  srs_model_destroy(scene->model);
+  scene->model = scene->redundant;
+  scene->redundant = NULL;
+  s->q = q, s->v = v, s->frozen = NULL;
+  return SRS_OK;
+}
+
+// q at the model's neutral configuration, v at rest.
+static srs_status start_state(srs_scene *scene, double **q, double **v, srs_error *error)
+{
+  const size_t nq = (size_t)srs_model_nq(scene->model), nv = (size_t)srs_model_nv(scene->model);
+  *q = srs_arena_take(&scene->arena, nq + 1, sizeof(double));
+  *v = srs_arena_take(&scene->arena, nv + 1, sizeof(double));
+  if (*q == NULL || *v == NULL)
+    return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){NULL, 0, 0}, "", "no memory left for the initial state");
+  if (nq > 0) memcpy(*q, srs_model_neutral(scene->model), nq * sizeof(double));
+  scene->settings.q = *q;
+  scene->settings.v = *v;
+  return SRS_OK;
+}
+
+static srs_status read_initial(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
+{
+  static const char *const keys[] = {"q", "v", NULL};
+  double *q, *v;
+  srs_status status = start_state(scene, &q, &v, error);
+  const srs_yaml_node *node = srs_yaml_get(root, "initial");
+  if (status != SRS_OK || node == NULL) return status;
+  status = srs_yaml_expect_map(node, "initial", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "initial", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *q_node = srs_yaml_get(node, "q"), *v_node = srs_yaml_get(node, "v");
+  if (q_node != NULL) status = srs_state_read(q_node, "q", scene->model, true, q, error);
+  if (status == SRS_OK && v_node != NULL) status = srs_state_read(v_node, "v", scene->model, false, v, error);
+  return status;
+}
+
+// A hinge, all of its coordinates, or one coordinate.
+static srs_status freeze_named(const srs_model *model, const srs_yaml_node *node, bool *frozen, srs_error *error)
+{
+  const char *name;
+  const srs_status status = srs_yaml_text(node, "a name in frozen", &name, error);
+  if (status != SRS_OK) return status;
+  const int hinge = srs_model_find_hinge(model, name), v = srs_model_find_v(model, name);
+  if (hinge < 0 && v < 0) {
+    char hint[192];
+    srs_nearest nearest = srs_nearest_to(name);
+    for (int i = 0; i < srs_model_nv(model); i++) srs_nearest_offer(&nearest, srs_model_v_name(model, i));
+    for (int i = 0; i < srs_model_n_links(model); i++) srs_nearest_offer(&nearest, srs_model_hinge(model, i)->name);
+    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "frozen: no hinge or coordinate is named '%.80s'%s",
+                       name, srs_nearest_hint(&nearest, hint));
+  }
+  const srs_hinge *found = hinge >= 0 ? srs_model_hinge(model, hinge) : NULL;
+  for (int i = 0; found != NULL && i < found->nv; i++) frozen[found->v_index + i] = true;
+  if (found == NULL) frozen[v] = true;
+  return SRS_OK;
+}
+
+static srs_status read_assembly(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
+{
+  const srs_yaml_node *assemble = srs_yaml_get(root, "assemble"), *list = srs_yaml_get(root, "frozen");
+  srs_status status = SRS_OK;
+  if (assemble != NULL) status = srs_yaml_bool(assemble, "assemble", &scene->settings.assemble, error);
+  if (status != SRS_OK || list == NULL) return status;
+  status = srs_yaml_expect_list(list, "frozen", error);
+  if (status != SRS_OK) return status;
+  bool *frozen = srs_arena_take(&scene->arena, (size_t)srs_model_nv(scene->model) + 1, sizeof *frozen);
+  if (frozen == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, list->place, "", "no memory left for 'frozen'");
+  for (const srs_yaml_node *node = list->first; node != NULL && status == SRS_OK; node = node->next)
+    status = freeze_named(scene->model, node, frozen, error);
+  scene->settings.frozen = frozen;
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Loading
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status keep_text(srs_scene *scene, const char *path, const char *text, size_t length, srs_error *error)
+{
+  scene->settings.text = srs_text_copy(&scene->arena, text, length);
+  if (scene->settings.text != NULL) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to keep the file's text");
+}
+
+static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_load_options *load, srs_error *error)
+{
+  srs_yaml yaml;
+  srs_status status = srs_yaml_load(path, &yaml, error);
+  if (status != SRS_OK) return status;
+  status = srs_yaml_expect_map(yaml.root, "a scene", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(yaml.root, "a scene", scene_keys, error);
+  if (status == SRS_OK) status = keep_text(scene, path, yaml.text, yaml.length, error);
+  if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
+  if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
+  if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
+  const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision"), *drives = srs_yaml_get(yaml.root, "drives");
+  const srs_yaml_node *contact = srs_yaml_get(yaml.root, "contact");
+  if (status == SRS_OK && drives != NULL)
+    status = srs_scene_read_drives(&scene->arena, drives, scene->model, &scene->settings.drives,
+                                   &scene->settings.n_drives, error);
+  if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
+  if (status == SRS_OK && scene->settings.is_redundant) status = become_redundant(scene, error);
+  if (status == SRS_OK && collision != NULL)
+    status = srs_scene_read_collision(&scene->arena, collision, scene->model, &scene->settings.collider, error);
+  if (status == SRS_OK && contact != NULL)
+    status = srs_scene_check_contact_names(contact, scene->model, &scene->settings.sim.contact, error);
+  scene->settings.sim.contact.collider = scene->settings.collider;
+  srs_yaml_free(&yaml);
+  return status;
+}
+
+static srs_status load_robot_file(srs_scene *scene, const char *path, const srs_load_options *load, srs_error *error)
+{
+  char *text = NULL;
+  size_t length = 0;
+  double *q, *v;
+  srs_status status = srs_read_text(path, &text, &length, error);
+  if (status == SRS_OK) status = srs_model_load(path, load, &scene->model, error);
+  if (status == SRS_OK) status = keep_text(scene, path, text, length, error);
+  if (status == SRS_OK) status = start_state(scene, &q, &v, error);
+  free(text);
+  return status;
+}
+
+srs_status srs_scene_load(const char *path, const srs_scene_options *options, srs_scene **scene, srs_error *error)
+{
+  const srs_place nowhere = {NULL, 0, 0};
+  if (scene == NULL) return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", "scene is null");
+  *scene = NULL;
+  if (path == NULL) return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", "the path of the scene is null");
+  const srs_scene_options defaults = srs_default_scene_options();
+  const srs_load_options *load = options != NULL ? &options->load : &defaults.load;
+  srs_scene *new_scene = calloc(1, sizeof *new_scene);
+  if (new_scene == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for a scene");
+  new_scene->settings = (srs_scene_settings){.sim = srs_default_sim_options(),
+                                             .collider = srs_default_collider_options(),
+                                             .duration = 10,
+                                             .output_every = 1,
+                                             .assemble = true};
+  const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");
+  const srs_status status =
+      is_robot ? load_robot_file(new_scene, path, load, error) : load_scene_file(new_scene, path, load, error);
+  if (status == SRS_OK)
+    *scene = new_scene;
+  else
+    srs_scene_destroy(new_scene);
+  return status;
+}
+
+void srs_scene_destroy(srs_scene *scene)
+{
+  if (scene == NULL) return;
+  srs_model_destroy(scene->model);
+  srs_model_destroy(scene->redundant);
+  srs_arena_release(&scene->arena);
+  free(scene);
+}
+
+const srs_model *srs_scene_model(const srs_scene *scene) { return scene->model; }
+
+const srs_scene_settings *srs_scene_get_settings(const srs_scene *scene) { return &scene->settings; }
+
+srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *options, srs_sim **sim, srs_error *error)
+{
+  const srs_place nowhere = {NULL, 0, 0};
+  if (sim == NULL || scene == NULL)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, nowhere, "", "%s is null", sim == NULL ? "sim" : "scene");
+  *sim = NULL;
+  srs_sim *new_sim = NULL;
+  srs_status status = srs_sim_create(scene->model, options != NULL ? options : &scene->settings.sim, &new_sim, error);
+  if (status == SRS_OK) status = srs_sim_set_state(new_sim, 0, scene->settings.q, scene->settings.v, error);
+  srs_assembly_options assembly = srs_default_assembly_options();
+  assembly.frozen = scene->settings.frozen;
+  for (int i = 0; i < scene->settings.n_drives && status == SRS_OK; i++)
+    status = srs_sim_set_drive(new_sim, &scene->settings.drives[i], error);
+  if (status == SRS_OK && scene->settings.assemble) status = srs_sim_assemble(new_sim, &assembly, NULL, error);
+  if (status == SRS_OK)
+    *sim = new_sim;
+  else if (new_sim != NULL)
+    srs_sim_destroy(new_sim);
+  return status;
+}

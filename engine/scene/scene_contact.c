@@ -1,0 +1,371 @@
+// How do bodies of a scene touch? The keys `contact` and `solver`.
+
+#include "engine/scene/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct word {
+  const char *name;
+  int value;
+} word;
+
+static const word activations[] = {{"predict", SRS_ACTIVATION_PREDICT},
+                                   {"distance", SRS_ACTIVATION_DISTANCE},
+                                   {"penetrating", SRS_ACTIVATION_PENETRATING},
+                                   {NULL, 0}};
+static const word normal_laws[] = {
+    {"gap", SRS_NORMAL_GAP}, {"velocity", SRS_NORMAL_VELOCITY}, {"hart", SRS_NORMAL_HART}, {NULL, 0}};
+static const word impact_laws[] = {
+    {"two-phase", SRS_IMPACT_TWO_PHASE}, {"poisson", SRS_IMPACT_POISSON}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
+static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_ALIGNMENT_FIXED}, {NULL, 0}};
+static const word corner_forms[] = {
+    {"convex", SRS_CORNERS_CONVEX}, {"max", SRS_CORNERS_MAX}, {"summation", SRS_CORNERS_SUMMATION}, {NULL, 0}};
+static const word distances[] = {
+    {"bullet", SRS_DISTANCE_BULLET}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
+static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
+                             {"mean", SRS_COMBINE_MEAN},
+                             {"larger", SRS_COMBINE_LARGER},
+                             {"smaller", SRS_COMBINE_SMALLER},
+                             {"product", SRS_COMBINE_PRODUCT},
+                             {NULL, 0}};
+
+static const char *name_of(const word *words, int value)
+{
+  for (const word *w = words; w->name != NULL; w++)
+    if (w->value == value) return w->name;
+  return "";
+}
+
+const char *srs_activation_name(srs_activation activation) { return name_of(activations, (int)activation); }
+const char *srs_normal_law_name(srs_normal_law law) { return name_of(normal_laws, (int)law); }
+const char *srs_impact_law_name(srs_impact_law law) { return name_of(impact_laws, (int)law); }
+const char *srs_alignment_name(srs_alignment alignment) { return name_of(alignments, (int)alignment); }
+const char *srs_corners_name(srs_corners corners) { return name_of(corner_forms, (int)corners); }
+const char *srs_combination_name(srs_combination rule) { return name_of(rules, (int)rule); }
+
+static srs_status read_word(const srs_yaml_node *map, const char *key, const word *words, int *value, srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(map, key);
+  const char *text = NULL;
+  if (node == NULL) return SRS_OK;
+  const srs_status status = srs_yaml_text(node, key, &text, error);
+  if (status != SRS_OK) return status;
+  char known[160] = "", hint[192];
+  srs_nearest nearest = srs_nearest_to(text);
+  for (const word *w = words; w->name != NULL; w++) {
+    if (strcmp(text, w->name) == 0) {
+      *value = w->value;
+      return SRS_OK;
+    }
+    srs_nearest_offer(&nearest, w->name);
+    const size_t used = strlen(known);
+    srs_print(known + used, sizeof known - used, "%s%s", w == words ? "" : ", ", w->name);
+  }
+  return srs_fail_at(error, SRS_ERROR_NAME, node->place, text, "no %s is named '%.80s' (there are %s)%s", key, text,
+                     known, srs_nearest_hint(&nearest, hint));
+}
+
+static srs_status read_number(const srs_yaml_node *map, const char *key, double low, double high, double *value,
+                              srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(map, key);
+  if (node == NULL) return SRS_OK;
+  double x = 0;
+  const srs_status status = srs_yaml_number(node, key, &x, error);
+  if (status != SRS_OK) return status;
+  if (x < low || x > high)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, key, "%s must be between %g and %g, here is %.80s", key,
+                       low, high, node->text);
+  *value = x;
+  return SRS_OK;
+}
+
+static const double no_limit = 1e300;
+
+srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance *distance, srs_error *error)
+{
+  int value = (int)*distance;
+  const srs_status status = read_word(map, "distance", distances, &value, error);
+  *distance = (srs_distance)value;
+  return status;
+}
+
+// A length, for one activation, or a word: how distances of boxes and hulls are measured.
+static srs_status read_length_or_distance(const srs_yaml_node *map, srs_contact_settings *o, srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(map, "distance");
+  if (node == NULL || node->text == NULL || strchr("+-.0123456789", node->text[0]) != NULL)
+    return read_number(map, "distance", 0, no_limit, &o->distance, error);
+  return srs_scene_read_distance(map, &o->collider.distance, error);
+}
+
+static srs_status read_values(const srs_yaml_node *node, double *friction, double *restitution, double *torsional,
+                              srs_error *error)
+{
+  srs_status status = read_number(node, "friction", 0, 1e6, friction, error);
+  if (status == SRS_OK) status = read_number(node, "restitution", 0, 1, restitution, error);
+  return status == SRS_OK ? read_number(node, "torsional", 0, 1e3, torsional, error) : status;
+}
+
+// anisotropy: {direction: [1, 0, 0], along: 1, across: 0.5}
+static srs_status read_anisotropy(const srs_yaml_node *material, srs_material *m, srs_error *error)
+{
+  static const char *const keys[] = {"direction", "along", "across", NULL};
+  const srs_yaml_node *node = srs_yaml_get(material, "anisotropy");
+  if (node == NULL) return SRS_OK;
+  srs_status status = srs_yaml_expect_map(node, "anisotropy", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "anisotropy", keys, error);
+  if (status != SRS_OK) return status;
+  const srs_yaml_node *direction = srs_yaml_get(node, "direction");
+  if (direction == NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "direction",
+                       "anisotropy needs a direction, three numbers in the shape's frame");
+  status = srs_yaml_numbers(direction, "direction", m->direction, 3, error);
+  if (status == SRS_OK && m->direction[0] == 0 && m->direction[1] == 0 && m->direction[2] == 0)
+    status = srs_fail_at(error, SRS_ERROR_SYNTAX, direction->place, "direction", "direction must not be zero");
+  if (status == SRS_OK) status = read_number(node, "along", 1e-3, 1e3, &m->along, error);
+  return status == SRS_OK ? read_number(node, "across", 1e-3, 1e3, &m->across, error) : status;
+}
+
+// A number: the same along each axis; three: along normal, t and o; nine: rows of the matrix.
+static srs_status read_matrix(const srs_yaml_node *layer, const char *key, double matrix[9], srs_error *error)
+{
+  const srs_yaml_node *node = srs_yaml_get(layer, key);
+  if (node == NULL) return SRS_OK;
+  if (node->kind == SRS_YAML_SCALAR) {
+    const srs_status status = srs_yaml_number(node, key, matrix, error);
+    matrix[4] = matrix[8] = matrix[0];
+    return status;
+  }
+  const srs_status status = srs_yaml_expect_list(node, key, error);
+  if (status != SRS_OK || node->count != 3)
+    return status != SRS_OK ? status : srs_yaml_numbers(node, key, matrix, 9, error);
+  double diagonal[3];
+  const srs_status read = srs_yaml_numbers(node, key, diagonal, 3, error);
+  for (int i = 0; i < 3 && read == SRS_OK; i++) matrix[4 * (size_t)i] = diagonal[i];
+  return read;
+}
+
+// layer: {stiffness: 1000, damping: 0, thickness: 0.05}
+static srs_status read_layer(const srs_yaml_node *material, srs_layer *layer, srs_error *error)
+{
+  static const char *const keys[] = {"stiffness", "damping", "thickness", NULL};
+  const srs_yaml_node *node = srs_yaml_get(material, "layer");
+  if (node == NULL) return SRS_OK;
+  srs_status status = srs_yaml_expect_map(node, "layer", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "layer", keys, error);
+  if (status != SRS_OK) return status;
+  if (srs_yaml_get(node, "stiffness") == NULL)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "stiffness", "a layer needs the key 'stiffness'");
+  layer->thickness = INFINITY;
+  const srs_yaml_node *thickness = srs_yaml_get(node, "thickness");
+  if (thickness != NULL) status = srs_yaml_number(thickness, "thickness", &layer->thickness, error);
+  if (status == SRS_OK && !(layer->thickness > 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, thickness->place, "thickness",
+                       "the thickness of a layer must be above 0, here it is %.80s", thickness->text);
+  if (status == SRS_OK) status = read_matrix(node, "stiffness", layer->stiffness, error);
+  return status == SRS_OK ? read_matrix(node, "damping", layer->damping, error) : status;
+}
+
+static srs_status no_memory(const srs_yaml_node *node, srs_error *error)
+{
+  return srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left for '%s'", node->key);
+}
+
+static srs_status copy_text(srs_arena *arena, const srs_yaml_node *node, const char *what, const char **text,
+                            srs_error *error)
+{
+  const srs_status status = srs_yaml_text(node, what, text, error);
+  if (status != SRS_OK) return status;
+  *text = srs_text_copy(arena, *text, strlen(*text));
+  return *text != NULL ? SRS_OK : no_memory(node, error);
+}
+
+// materials: [{name: ice, friction: 0.02, restitution: 0.1, torsional: 0.001, anisotropy: {…}}, …]
+static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
+{
+  static const char *const keys[] = {"name", "friction", "restitution", "torsional", "anisotropy", "layer", NULL};
+  srs_status status = srs_yaml_expect_list(list, "materials", error);
+  if (status != SRS_OK) return status;
+  srs_material *materials = srs_arena_take(arena, (size_t)list->count + 1, sizeof *materials);
+  if (materials == NULL) return no_memory(list, error);
+  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
+    srs_material *m = &materials[o->n_materials++];
+    *m = srs_default_material(NULL);
+    status = srs_yaml_expect_map(node, "a material", error);
+    if (status == SRS_OK) status = srs_yaml_check_keys(node, "a material", keys, error);
+    if (status != SRS_OK) return status;
+    const srs_yaml_node *name = srs_yaml_get(node, "name");
+    if (name == NULL) return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "name", "a material needs a name");
+    status = copy_text(arena, name, "name of a material", &m->name, error);
+    if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, &m->torsional, error);
+    if (status == SRS_OK) status = read_anisotropy(node, m, error);
+    if (status == SRS_OK) status = read_layer(node, &m->layer, error);
+    if (status != SRS_OK) return status;
+  }
+  o->materials = materials;
+  return SRS_OK;
+}
+
+// pairs: [{between: [ice, floor], friction: 0.1}, …]
+static srs_status read_pairs(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
+{
+  static const char *const keys[] = {"between", "friction", "restitution", "torsional", NULL};
+  srs_status status = srs_yaml_expect_list(list, "pairs", error);
+  if (status != SRS_OK) return status;
+  srs_material_pair *pairs = srs_arena_take(arena, (size_t)list->count + 1, sizeof *pairs);
+  if (pairs == NULL) return no_memory(list, error);
+  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
+    srs_material_pair *p = &pairs[o->n_pairs++];
+    *p = (srs_material_pair){.friction = NAN, .restitution = NAN, .torsional = NAN};
+    status = srs_yaml_expect_map(node, "a pair", error);
+    if (status == SRS_OK) status = srs_yaml_check_keys(node, "a pair", keys, error);
+    if (status != SRS_OK) return status;
+    const srs_yaml_node *between = srs_yaml_get(node, "between");
+    if (between == NULL || between->kind != SRS_YAML_LIST || between->count != 2)
+      return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "between",
+                         "a pair needs 'between', a list of two names of materials, shapes or links");
+    status = copy_text(arena, between->first, "name in a pair", &p->a, error);
+    if (status == SRS_OK) status = copy_text(arena, between->first->next, "name in a pair", &p->b, error);
+    if (status == SRS_OK) status = read_values(node, &p->friction, &p->restitution, &p->torsional, error);
+    if (status != SRS_OK) return status;
+  }
+  o->pairs = pairs;
+  return SRS_OK;
+}
+
+// solids: [[top, slope], …], names of half-spaces
+static srs_status read_solids(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
+{
+  srs_status status = srs_yaml_expect_list(list, "solids", error);
+  if (status != SRS_OK) return status;
+  srs_half_space_solid *solids = srs_arena_take(arena, (size_t)list->count + 1, sizeof *solids);
+  if (solids == NULL) return no_memory(list, error);
+  for (const srs_yaml_node *node = list->first; node != NULL; node = node->next) {
+    status = srs_yaml_expect_list(node, "a solid", error);
+    if (status != SRS_OK) return status;
+    if (node->count < 2)
+      return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "solids",
+                         "a solid is a list of two or more half-spaces, by name");
+    const char **names = srs_arena_take(arena, (size_t)node->count, sizeof *names);
+    if (names == NULL) return no_memory(list, error);
+    int n = 0;
+    for (const srs_yaml_node *name = node->first; name != NULL && status == SRS_OK; name = name->next)
+      status = copy_text(arena, name, "name in a solid", &names[n++], error);
+    if (status != SRS_OK) return status;
+    solids[o->n_solids++] = (srs_half_space_solid){names, n};
+  }
+  o->solids = solids;
+  return SRS_OK;
+}
+
+static srs_status read_corner_cap(const srs_yaml_node *contact, srs_contact_settings *o, srs_error *error)
+{
+  const srs_status status = read_number(contact, "corner_cap", 0, no_limit, &o->corner_cap, error);
+  if (status != SRS_OK || o->corner_cap > 0) return status;
+  return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(contact, "corner_cap")->place, "corner_cap",
+                     "corner_cap must be above 0 m/s");
+}
+
+static srs_status read_laws(const srs_yaml_node *node, srs_contact_settings *o, srs_error *error)
+{
+  int activation = (int)o->activation, normal = (int)o->normal, impact = (int)o->impact;
+  int friction_rule = (int)o->friction_rule, restitution_rule = (int)o->restitution_rule, corners = (int)o->corners;
+  srs_status status = read_word(node, "activation", activations, &activation, error);
+  if (status == SRS_OK) status = read_word(node, "normal", normal_laws, &normal, error);
+  if (status == SRS_OK) status = read_word(node, "impact", impact_laws, &impact, error);
+  if (status == SRS_OK) status = read_word(node, "friction_rule", rules, &friction_rule, error);
+  if (status == SRS_OK) status = read_word(node, "restitution_rule", rules, &restitution_rule, error);
+  if (status == SRS_OK) status = read_word(node, "corners", corner_forms, &corners, error);
+  o->corners = (srs_corners)corners;
+  o->activation = (srs_activation)activation;
+  o->normal = (srs_normal_law)normal;
+  o->impact = (srs_impact_law)impact;
+  o->friction_rule = (srs_combination)friction_rule;
+  o->restitution_rule = (srs_combination)restitution_rule;
+  return status;
+}
+
+srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *o,
+                                  srs_error *error)
+{
+  static const char *const keys[] = {
+      "enabled",    "friction",      "restitution",      "torsional",     "materials",
+      "pairs",      "friction_rule", "restitution_rule", "impact",        "impact_threshold",
+      "activation", "distance",      "normal",           "stabilisation", "max_correction_speed",
+      "capacity",   "corners",       "corner_cap",       "solids",        NULL};
+  srs_status status = srs_yaml_expect_map(node, "contact", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "contact", keys, error);
+  const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");
+  const srs_yaml_node *materials = srs_yaml_get(node, "materials"), *pairs = srs_yaml_get(node, "pairs");
+  const srs_yaml_node *solids = srs_yaml_get(node, "solids");
+  if (status == SRS_OK && enabled != NULL) status = srs_yaml_bool(enabled, "enabled", &o->enabled, error);
+  if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, &o->torsional, error);
+  if (status == SRS_OK) status = read_laws(node, o, error);
+  if (status == SRS_OK) status = read_number(node, "impact_threshold", 0, no_limit, &o->impact_threshold, error);
+  if (status == SRS_OK) status = read_length_or_distance(node, o, error);
+  if (status == SRS_OK) status = read_number(node, "stabilisation", 0, 1, &o->stabilisation, error);
+  if (status == SRS_OK)
+    status = read_number(node, "max_correction_speed", 0, no_limit, &o->max_correction_speed, error);
+  if (status == SRS_OK && capacity != NULL) status = srs_yaml_integer(capacity, "capacity", &o->capacity, error);
+  if (status == SRS_OK && o->capacity < 0)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, capacity->place, "capacity", "capacity must not be negative");
+  if (status == SRS_OK) status = read_corner_cap(node, o, error);
+  if (status == SRS_OK && solids != NULL) status = read_solids(solids, arena, o, error);
+  if (status == SRS_OK && materials != NULL) status = read_materials(materials, arena, o, error);
+  if (status == SRS_OK && pairs != NULL) status = read_pairs(pairs, arena, o, error);
+  return status;
+}
+
+static srs_status unknown_solver(const srs_yaml_node *name, const char *text, srs_error *error)
+{
+  char known[256] = "";
+  size_t length = 0;
+  for (int i = 0; i < SRS_CONTACT_SOLVERS && length < sizeof known; i++)
+    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
+                               srs_contact_solver_string((srs_contact_solver_name)i));
+  return srs_fail_at(error, SRS_ERROR_NAME, name->place, text, "no contact solver is named '%.80s'; there are %s", text,
+                     known);
+}
+
+// The friction polyhedron of the mlcp solvers.
+static srs_status read_polyhedron(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
+{
+  srs_contact_options *o = &settings->solver;
+  const srs_yaml_node *directions = srs_yaml_get(node, "directions");
+  int alignment = (int)settings->alignment;
+  srs_status status = read_word(node, "alignment", alignments, &alignment, error);
+  settings->alignment = (srs_alignment)alignment;
+  if (status == SRS_OK) status = read_number(node, "direction_angle", -no_limit, no_limit, &o->direction_angle, error);
+  if (status == SRS_OK) status = read_number(node, "penalty_weight", 1e-3, 1, &o->penalty_weight, error);
+  if (status != SRS_OK || directions == NULL) return status;
+  status = srs_yaml_integer(directions, "directions", &o->n_directions, error);
+  if (status == SRS_OK &&
+      (o->n_directions < 4 || o->n_directions > SRS_CONTACT_DIRECTIONS_MOST || o->n_directions % 2 != 0))
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, directions->place, "directions",
+                       "directions must be an even number from 4 to %d", SRS_CONTACT_DIRECTIONS_MOST);
+  return status;
+}
+
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
+{
+  static const char *const keys[] = {"name",      "tolerance",       "max_iterations", "directions",
+                                     "alignment", "direction_angle", "penalty_weight", NULL};
+  srs_contact_options *o = &settings->solver;
+  srs_status status = srs_yaml_expect_map(node, "solver", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(node, "solver", keys, error);
+  const srs_yaml_node *name = srs_yaml_get(node, "name"), *iterations = srs_yaml_get(node, "max_iterations");
+  const char *text = NULL;
+  if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
+  if (status == SRS_OK && text != NULL && !srs_contact_solver_from_string(text, &o->solver))
+    return unknown_solver(name, text, error);
+  if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
+  if (status == SRS_OK && iterations != NULL)
+    status = srs_yaml_integer(iterations, "max_iterations", &o->max_iterations, error);
+  if (status == SRS_OK && o->max_iterations < 1)
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, iterations->place, "max_iterations",
+                       "max_iterations must be 1 or more");
+  return status == SRS_OK ? read_polyhedron(node, settings, error) : status;
+}

@@ -1,0 +1,247 @@
+// What do hinges carry? The wrench from parent to child across every hinge of the file, fixed ones included, of the
+// last step.
+//
+// A step changes v to v+ with the matrices at some q: a = (v+ - v) / h there is the acceleration that forces and
+// impulses over h gave, exactly. Newton's and Euler's laws for each link of the file, lumped or not (a part), then say
+// from the tips down what its hinge carries:
+//
+//   W_i = m_i (a_i - g) - contacts - loops - applied + sum over children W_j      all about the part's origin
+//
+// What drives, springs, limits and friction exert is in W_i along the hinge's axes: nothing of it needs to be known. A
+// rotor's inertia (armature) is on neither side.
+//
+// The forces of an embedded loop are in none of this: the step never asked for them. They are what W_i without them has
+// along the axes S_i beyond what is exerted there, f_i,
+//
+//   (G^T lambda)_i = S_i . W_i - f_i     f = forces - extra a + impulses on coordinates / h - armature a
+//
+// which the hinges that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
+// X dy/dt + drift here; (v+ - v) / h lacks the drift.
+
+#include "engine/islands/constraint.h"
+#include "engine/loops/embedding.h"
+#include "engine/simulation/simulation.h"
+#include "topology/model/configuration.h"
+
+#include <string.h>
+
+// f, of the step that is being accepted; constraints NULL: without rows.
+static void find_loads(const srs_sim *sim, const double *force, const double *extra, const double *a,
+                       const struct srs_constraints *c, double *load)
+{
+  const srs_model *m = sim->model;
+  for (int i = 0; i < m->nv; i++) load[i] = force[i] - ((extra != NULL ? extra[i] : 0) + m->armature[i]) * a[i];
+  for (int i = 0; c != NULL && i < c->n_scalars; i++) {
+    const scalar_row *s = &c->scalars[i];
+    for (int side = 0; side < s->row.n_sides; side++)
+      if (s->row.is_coordinate[side])
+        load[s->row.coordinate[side]] += s->row.coefficient[side] * s->impulse / sim->options.dt;
+  }
+}
+
+void srs_wrenches_keep(srs_sim *sim)
+{
+  const srs_model *m = sim->model;
+  const srs_integrator integrator = sim->options.integrator;
+  const bool is_elsewhere = srs_is_mean(integrator) || srs_is_implicit(integrator);
+  sim->knows_part_wrench = false;
+  sim->has_last = sim->options.integrator != SRS_RK4;
+  if (!sim->has_last) return;
+  memcpy(sim->last_q, is_elsewhere ? sim->q_mid : sim->q, (size_t)m->nq * sizeof *sim->last_q);
+  memcpy(sim->last_v, sim->bias_v, (size_t)m->nv * sizeof *sim->last_v);
+  memcpy(sim->last_a, sim->mean_a, (size_t)m->nv * sizeof *sim->last_a);
+  sim->has_last_wrench = sim->flags[0] != 0;
+  if (sim->has_last_wrench)
+    memcpy(sim->last_wrench, sim->wrench, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
+  if (sim->workspace->embedding != NULL)
+    find_loads(sim, sim->force, sim->extra, sim->last_a, sim->constraints, sim->last_load);
+}
+
+typedef struct part_place {
+  v3 origin;
+  m3 axes;
+} part_place;
+
+static part_place place_of(const srs_workspace *w, int frame)
+{
+  const srs_model *m = w->model;
+  const placement *p = m->frame_link[frame] < 0 ? &world_placement : &w->place[m->frame_link[frame]];
+  return (part_place){p->origin + m3_times_packed(p->axes, &m->frame_offset[frame]),
+                      m3_times_matrix(p->axes, &m->frame_axes[frame])};
+}
+
+// Adds a wrench, with the torque about `point`, to what acts on a part; nothing for the world.
+static void act(const srs_sim *sim, int part, double sign, v3 torque, v3 force, v3 point)
+{
+  if (part < 0) return;
+  double *to = sim->part_wrench + 6 * (size_t)part;
+  const v3 arm = point - place_of(sim->workspace, part).origin;
+  v3_store(to, v3_load(to) + sign * (torque + cross(arm, force)));
+  v3_store(to + 3, v3_load(to + 3) + sign * force);
+}
+
+// m a - weight, about the part's origin. The workspace has the accelerations.
+static void add_motion(const srs_sim *sim, int part)
+{
+  const part_place at = place_of(sim->workspace, part);
+  const body b = body_in_world(sim->model->part_inertia + 10 * (size_t)part, at.axes);
+  double velocity[6], acceleration[6];
+  srs_frame_velocity(sim->workspace, part, SRS_AXES_WORLD, velocity);
+  srs_frame_acceleration(sim->workspace, part, SRS_AXES_WORLD, acceleration);
+  const v3 a = v3_load(acceleration + 3) - sim->workspace->gravity;
+  const v6 f = body_force(&b, v3_load(velocity), (v6){v3_load(acceleration), a});
+  act(sim, part, 1, f.ang, f.lin, at.origin);
+}
+
+static void subtract_contacts(const srs_sim *sim)
+{
+  const srs_model *m = sim->model;
+  int n;
+  const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
+  for (int i = 0; i < n; i++) {
+    const srs_contact *c = &contacts[i].contact;
+    const v3 force = v3_load(contacts[i].force), torque = contacts[i].torque * v3_load(c->normal);
+    act(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
+    act(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
+  }
+}
+
+// As a closure's wrench on one of its links acts on both its parts, and on all that carry them where `is_carried`.
+static void add_loop(const srs_sim *sim, int closure, v6 wrench, double sign, bool is_carried)
+{
+  const srs_model *m = sim->model;
+  const int link = srs_link_of_loop(m, closure);
+  const v3 origin = sim->workspace->place[link].origin;
+  for (int end = 0; end < 2; end++) {
+    const double own = m->closures[closure].link[end] == link ? sign : -sign;
+    for (int part = m->closure_ends[closure].part[end]; part >= 0; part = is_carried ? m->part_parent[part] : -1)
+      act(sim, part, own, wrench.ang, wrench.lin, origin);
+  }
+}
+
+static void subtract_applied(const srs_sim *sim, const double *wrenches)
+{
+  const srs_model *m = sim->model;
+  for (int f = 0; f < m->n_frames; f++) {
+    const double *slot = wrenches + SRS_WRENCH_SIZE * (size_t)f;
+    if (slot[0] == SRS_WRENCH_OFF) continue;
+    const part_place at = place_of(sim->workspace, f);
+    const m3 axes = slot[0] == SRS_WRENCH_LOCAL ? at.axes : m3_identity;
+    act(sim, m->part_of_frame[f], -1, m3_times(axes, v3_load(slot + 1)), m3_times(axes, v3_load(slot + 4)), at.origin);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Embedded loops
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Whether a link's hinge carries it; others of the link hang on fixed hinges.
+static bool is_first_of_link(const srs_model *m, int part)
+{
+  const int link = m->frame_link[part], parent = m->part_parent[part];
+  return link >= 0 && (parent < 0 || m->frame_link[parent] != link);
+}
+
+// What of part_wrench is along a hinge's axes, beyond load.
+static void find_rest(const srs_sim *sim, int part, const double *load, double *rest)
+{
+  const srs_workspace *w = sim->workspace;
+  const int link = sim->model->frame_link[part];
+  const double *own = sim->part_wrench + 6 * (size_t)part;
+  const v3 force = v3_load(own + 3), arm = place_of(w, part).origin - w->place[link].origin;
+  const v6 wrench = {v3_load(own) + cross(arm, force), force};
+  for (int i = sim->model->v_index[link]; i < sim->model->v_index[link + 1]; i++)
+    rest[i] = v6_dot(hinge_column(w, link, i), wrench) - load[i];
+}
+
+// Their wrenches, and what these do to part_wrench, which sums up all else.
+static srs_status add_embedded(srs_sim *sim, const double *q, const double *load)
+{
+  const srs_model *m = sim->model;
+  srs_workspace *w = sim->workspace;
+  const struct srs_embedding *e = w->embedding;
+  const srs_status status = srs_embedding_map(w, q);
+  if (status != SRS_OK) return status;
+  memset(sim->embedded_wrench, 0, 6 * (size_t)m->n_closures * sizeof *sim->embedded_wrench);
+  for (int i = 0; i < m->n_parts; i++)
+    if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_rest(sim, i, load, e->dv);
+  for (int i = 0; i < e->n_compounds; i++) {
+    srs_compound *c = &e->compounds[i];
+    for (int j = 0; j < c->n_held; j++) c->right[j] = e->dv[c->v[c->held[c->order[j]]]];
+    srs_compound_loads(c, c->right);
+    for (int r = 0; r < c->n_rows; r++) {
+      const srs_closure_row *row = &e->loops[c->rows[r]];
+      double *wrench = sim->embedded_wrench + 6 * (size_t)row->closure;
+      for (int side = 0; side < row->row.n_sides; side++)
+        if (row->row.link[side] == srs_link_of_loop(m, row->closure))
+          v6_store(wrench, v6_add_scaled(v6_load(wrench), c->right[r], row->row.wrench[side]));
+    }
+  }
+  for (int i = 0; i < m->n_closures; i++)
+    if (m->closures[i].is_embedded) add_loop(sim, i, v6_load(sim->embedded_wrench + 6 * (size_t)i), -1, true);
+  return SRS_OK;
+}
+
+// Of the last step; of the present state where there is none to speak of.
+static srs_status find_wrenches(srs_sim *sim)
+{
+  const srs_model *m = sim->model;
+  const bool is_last = sim->has_last, is_embedded = sim->workspace->embedding != NULL;
+  const double *q = is_last ? sim->last_q : sim->q, *a = is_last ? sim->last_a : sim->mean_a;
+  srs_status status = SRS_OK;
+  if (!is_last) status = srs_sim_acceleration(sim, sim->mean_a, NULL);
+  if (!is_last && is_embedded) find_loads(sim, sim->force, NULL, a, NULL, sim->last_load);
+  if (status == SRS_OK)
+    status = srs_forward_acceleration(sim->workspace, q, is_last ? sim->last_v : sim->embedded_v, a);
+  sim->workspace_is_current = false;
+  if (status != SRS_OK) return status;
+  memset(sim->part_wrench, 0, 6 * (size_t)m->n_parts * sizeof *sim->part_wrench);
+  for (int i = 0; i < m->n_parts; i++) add_motion(sim, i);
+  if (is_last) {
+    subtract_contacts(sim);
+    for (int i = 0; i < m->n_closures; i++) add_loop(sim, i, sim->constraints->loop_wrench[i], -1, false);
+  }
+  if (is_last ? sim->has_last_wrench : sim->flags[0] != 0)
+    subtract_applied(sim, is_last ? sim->last_wrench : sim->wrench);
+  for (int i = m->n_parts - 1; i >= 0; i--) {
+    const double *own = sim->part_wrench + 6 * (size_t)i;
+    act(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
+  }
+  return is_embedded ? add_embedded(sim, q, sim->last_load) : SRS_OK;
+}
+
+// Once a step.
+static srs_status know_wrenches(srs_sim *sim)
+{
+  if (sim->knows_part_wrench) return SRS_OK;
+  const srs_status status = find_wrenches(sim);
+  sim->knows_part_wrench = status == SRS_OK && sim->has_last; // inputs and state may change before a step is taken
+  return status;
+}
+
+srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[6])
+{
+  if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
+  if (link != NULL) *link = srs_link_of_loop(sim->model, loop);
+  v6_store(wrench, sim->constraints->loop_wrench[loop]);
+  if (!sim->has_last || !srs_loop_is_embedded(sim->model, loop)) return SRS_OK;
+  const srs_status status = know_wrenches(sim);
+  for (int i = 0; i < 6 && status == SRS_OK; i++) wrench[i] += sim->embedded_wrench[6 * (size_t)loop + (size_t)i];
+  return status;
+}
+
+srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6])
+{
+  if (sim == NULL || wrench == NULL || frame < 0 || frame >= sim->model->n_parts || !srs_axes_known(axes))
+    return SRS_ERROR_ARGUMENT;
+  const srs_status status = know_wrenches(sim);
+  if (status != SRS_OK) return status;
+  memcpy(wrench, sim->part_wrench + 6 * (size_t)frame, 6 * sizeof *wrench);
+  if (axes == SRS_AXES_WORLD) return SRS_OK;
+  srs_place_links(sim->workspace, sim->has_last ? sim->last_q : sim->q);
+  sim->workspace_is_current = false;
+  const m3 own = place_of(sim->workspace, frame).axes;
+  v3_store(wrench, m3_times_back(own, v3_load(wrench)));
+  v3_store(wrench + 3, m3_times_back(own, v3_load(wrench + 3)));
+  return SRS_OK;
+}

@@ -1,0 +1,313 @@
+// `sarrus eval`: each quantity of a pendulum against its closed form, states from lists and files, and what is refused.
+#include "support/command.h"
+
+#include <math.h>
+
+// A handful of roundings in numbers near 10.
+static const double rounding = 1e-14;
+
+static const double angle = 0.7, rate = 1.3;
+
+static void assert_numbers(const char *path, const double *expected, int n)
+{
+  double values[64];
+  testing_json *json = command_json();
+  testing_json_numbers(json, path, values, n);
+  testing_assert_close(path, values, expected, n, rounding);
+  testing_json_free(json);
+}
+
+static void evaluate(const char *arguments)
+{
+  testing_write("p.urdf", pendulum);
+  if (sarrus("eval p.urdf %s --q 0.7 --v 1.3", arguments) != 0) fail_msg("%s", command_err);
+  assert_string_equal(command_err, "");
+}
+
+static void fk_places_every_frame(void **state)
+{
+  (void)state;
+  evaluate("fk");
+  const double position[3] = {0, sin(angle), -cos(angle)};
+  const double quaternion[4] = {cos(angle / 2), sin(angle / 2), 0, 0};
+  assert_numbers("/value/tip/position", position, 3);
+  assert_numbers("/value/tip/quaternion_wxyz", quaternion, 4);
+  assert_numbers("/value/rod/quaternion_wxyz", quaternion, 4);
+  const double origin[3] = {0, 0, 0};
+  assert_numbers("/value/rod/position", origin, 3);
+  assert_numbers("/value/base/position", origin, 3);
+}
+
+static void every_result_names_its_quantity_and_coordinates(void **state)
+{
+  (void)state;
+  evaluate("energy");
+  testing_json *json = command_json();
+  assert_string_equal(testing_json_text(json, "/quantity"), "energy");
+  assert_int_equal(testing_json_count(json, "/q_names"), 1);
+  assert_string_equal(testing_json_text(json, "/q_names/0"), "h");
+  assert_int_equal(testing_json_count(json, "/v_names"), 1);
+  assert_string_equal(testing_json_text(json, "/v_names/0"), "h");
+  testing_json_free(json);
+}
+
+static void jacobian_has_angular_rows_first(void **state)
+{
+  (void)state;
+  evaluate("jacobian --frames tip");
+  const double rows[6] = {1, 0, 0, 0, cos(angle), sin(angle)};
+  assert_numbers("/value/tip", rows, 6);
+  testing_json *json = command_json();
+  assert_int_equal(testing_json_count(json, "/value/tip"), 6);
+  assert_int_equal(testing_json_count(json, "/value/tip/0"), 1);
+  assert_false(testing_json_has(json, "/value/rod"));
+  testing_json_free(json);
+}
+
+static void mass_matrix_and_bias_are_the_pendulum_s(void **state)
+{
+  (void)state;
+  const double inertia = 0.6, gravity_torque = 9.81 * sin(angle);
+  evaluate("mass-matrix");
+  assert_numbers("/value", &inertia, 1);
+  evaluate("bias");
+  assert_numbers("/value", &gravity_torque, 1);
+}
+
+static void inverse_and_forward_dynamics_are_the_pendulum_s(void **state)
+{
+  (void)state;
+  const double tau = 0.6 * 2.5 + 9.81 * sin(angle), a = (3 - 9.81 * sin(angle)) / 0.6;
+  evaluate("inverse-dynamics --a 2.5");
+  assert_numbers("/value", &tau, 1);
+  evaluate("forward-dynamics --tau 3");
+  assert_numbers("/value", &a, 1);
+}
+
+static void operational_space_inertia_is_the_jacobian_s_square(void **state)
+{
+  (void)state;
+  const double jacobian[12] = {1, 0, 0, 0, cos(angle), sin(angle), 1, 0, 0, 0, 0, 0};
+  double lambda[144];
+  for (int i = 0; i < 12; i++)
+    for (int k = 0; k < 12; k++) lambda[12 * i + k] = jacobian[i] * jacobian[k] / 0.6;
+  evaluate("operational-space-inertia --frames tip,rod");
+  double values[144];
+  testing_json *json = command_json();
+  testing_json_numbers(json, "/value", values, 144);
+  testing_assert_close("lambda", values, lambda, 144, rounding);
+  testing_json_free(json);
+}
+
+static void com_and_energy_are_the_pendulum_s(void **state)
+{
+  (void)state;
+  const double position[3] = {0, 0.5 * sin(angle), -0.5 * cos(angle)};
+  const double velocity[3] = {0, 0.5 * rate * cos(angle), 0.5 * rate * sin(angle)};
+  const double mass = 2, kinetic = 0.3 * rate * rate, potential = -9.81 * cos(angle);
+  evaluate("com");
+  assert_numbers("/value/position", position, 3);
+  assert_numbers("/value/velocity", velocity, 3);
+  assert_numbers("/value/mass", &mass, 1);
+  evaluate("energy");
+  assert_numbers("/value/kinetic", &kinetic, 1);
+  assert_numbers("/value/potential", &potential, 1);
+}
+
+static void gravity_can_be_set(void **state)
+{
+  (void)state;
+  const double torque = 2 * 0.5 * 3 * cos(angle); // the arm of a force along y about x is its height
+  evaluate("bias --gravity 0,-3,0");
+  assert_numbers("/value", &torque, 1);
+}
+
+static void without_a_state_the_neutral_configuration_at_rest_holds(void **state)
+{
+  (void)state;
+  const double pendulum_torque = 0, quaternion[4] = {1, 0, 0, 0};
+  testing_write("p.urdf", pendulum);
+  assert_int_equal(sarrus("eval p.urdf inverse-dynamics"), 0);
+  assert_numbers("/value", &pendulum_torque, 1);
+  testing_write("heavy.urdf", pendulum_on_base);
+  assert_int_equal(sarrus("eval heavy.urdf fk --base floating --frames base"), 0);
+  assert_numbers("/value/base/quaternion_wxyz", quaternion, 4);
+}
+
+static void a_floating_base_falls_freely(void **state)
+{
+  (void)state;
+  // Free fall of the whole: nothing turns, every part has g.
+  const double a[7] = {0, 0, -9.81, 0, 0, 0, 0};
+  testing_write("p.urdf", pendulum);
+  assert_refused(sarrus("eval p.urdf forward-dynamics --base floating"), 1, "root"); // its base has no mass
+  testing_write("heavy.urdf", pendulum_on_base);
+  if (sarrus("eval heavy.urdf forward-dynamics --base floating --q '0 0 0, 1 0 0 0, 0.7'") != 0)
+    fail_msg("%s", command_err);
+  assert_numbers("/value", a, 7);
+  testing_json *json = command_json();
+  assert_string_equal(testing_json_text(json, "/v_names/2"), "root.vz");
+  assert_string_equal(testing_json_text(json, "/q_names/3"), "root.qw");
+  testing_json_free(json);
+}
+
+static void printed_numbers_read_back_as_the_same_double(void **state)
+{
+  (void)state;
+  const double q = 0.1 + 0.2; // 0.30000000000000004
+  testing_write("p.urdf", pendulum);
+  assert_int_equal(sarrus("eval p.urdf inverse-dynamics --gravity 0,0,0 --a 1 --q 0.30000000000000004"), 0);
+  assert_int_equal(sarrus("run p.urdf --duration 0 --json --q 0.30000000000000004"), 0);
+  testing_json *json = command_json();
+  assert_memory_equal(&q, &(double){testing_json_number(json, "/final/q/h")}, sizeof q);
+  testing_json_free(json);
+}
+
+static void a_state_file_holds_arrays_or_names_and_lists_go_before_it(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  testing_write("arrays.json", "{\"q\": [0.7], \"v\": [1.3], \"a\": [2.5], \"tau\": [3]}");
+  testing_write("names.json", "{\"q\": {\"h\": 0.7}, \"a\": {\"h\": 2.5}, \"tau\": {\"h\": 3}}");
+  const double tau = 0.6 * 2.5 + 9.81 * sin(angle), at_rest = 0.6 * 2.5, a = (3 - 9.81 * sin(angle)) / 0.6;
+  assert_int_equal(sarrus("eval p.urdf inverse-dynamics --state arrays.json"), 0);
+  assert_numbers("/value", &tau, 1);
+  assert_int_equal(sarrus("eval p.urdf inverse-dynamics --state names.json"), 0);
+  assert_numbers("/value", &tau, 1);
+  assert_int_equal(sarrus("eval p.urdf forward-dynamics --state names.json"), 0);
+  assert_numbers("/value", &a, 1);
+  assert_int_equal(sarrus("eval p.urdf inverse-dynamics --state names.json --q 0"), 0);
+  assert_numbers("/value", &at_rest, 1);
+}
+
+static void quaternions_are_brought_to_unit_length_or_refused(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  const double quaternion[4] = {1, 0, 0, 0};
+  testing_write("heavy.urdf", pendulum_on_base);
+  assert_int_equal(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,1.0000005,0,0,0,0"), 0);
+  assert_numbers("/value/base/quaternion_wxyz", quaternion, 4);
+  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,2,0,0,0,0"), 2, "hinge 'root'");
+  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,0,0,0,0,0"), 2, "hinge 'root'");
+  testing_write("long.json", "{\"q\": {\"root\": [0, 0, 0, 2, 0, 0, 0]}}");
+  assert_refused(sarrus("eval heavy.urdf fk --base floating --state long.json"), 1, "long.json");
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  testing_write("key.json", "{\n  \"w\": [1]\n}");
+  testing_write("hinge.json", "{\"q\": {\n  \"k\": 1}}");
+  testing_write("short.json", "{\"q\": []}");
+  testing_write("word.json", "{\"q\": [\"x\"]}");
+  testing_write("broken.json", "{\"q\": [1");
+  static const struct {
+    const char *arguments;
+    int status;
+    const char *message;
+  } cases[] = {
+      {"fkk", 2, "did you mean"},
+      {"everything", 2, "forward-dynamics"},
+      {"fk --q 1,2,3", 2, "--q has 3 numbers, the model needs 1: h"},
+      {"fk --q ''", 2, "--q has 0 numbers, the model needs 1: h"},
+      {"fk --q nan", 2, "'nan' is not a finite number"},
+      {"fk --q 1e999", 2, "not a finite number"},
+      {"fk --q 1.0rad", 2, "'1.0rad' is not a finite number"},
+      {"fk --v ,1", 2, "empty"},
+      {"fk --a 1,", 2, "empty"},
+      {"fk --q 0x10", 2, "not a finite number"},
+      {"fk --gravity 0,0", 2, "--gravity has 2 numbers"},
+      {"fk --gravity 0,0,inf", 2, "'inf'"},
+      {"fk --frames tipp", 2, "tip"},
+      {"fk --frames tip,", 2, "no link or frame ''"},
+      {"fk --frames tip,tip", 2, "twice"},
+      {"fk --base floatin", 2, "did you mean 'floating'?"},
+      {"fk --package nonsense", 2, "NAME=DIR"},
+      {"operational-space-inertia", 2, "needs --frames"},
+      {"fk --state none.json", 1, "none.json"},
+      {"fk --state key.json", 1, "key.json:2:"},
+      {"fk --state hinge.json", 1, "hinge.json:2:"},
+      {"fk --state short.json", 1, "short.json:1:"},
+      {"fk --state word.json", 1, "word.json:1:"},
+      {"fk --state broken.json", 1, "broken.json"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_refused(sarrus("eval p.urdf %s", cases[i].arguments), cases[i].status, cases[i].message);
+}
+
+static void long_lists_of_names_are_cut(void **state)
+{
+  (void)state;
+  assert_refused(sarrus("eval '%s' fk --q 1,2,3", testing_data("robots/chain12.urdf")), 2,
+                 "--q has 3 numbers, the model needs 12: hinge1, hinge2, ");
+}
+
+// Figures of another engine, Pinocchio 3.7; 1e-11 relative, the accelerations, which are ill-conditioned, 1e-9.
+static void chain12_agrees_with_the_reference_figures(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *what, *list, *input, *path;
+    int n;
+    double tolerance;
+  } cases[] = {
+      {"mass-matrix", "v", "v", "M", 144, 1e-11},
+      {"bias", "v", "v", "nle", 12, 1e-11},
+      {"inverse-dynamics", "a", "a", "rnea_tau", 12, 1e-11},
+      {"forward-dynamics", "tau", "tau", "aba_qdd", 12, 1e-9},
+  };
+  const char *robot = testing_data("robots/chain12.urdf");
+  testing_json *figures = testing_json_load(testing_data("robots/chain12.json"));
+  for (int sample = 0; sample < 10; sample++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      char lists[3][512];
+      const char *inputs[3] = {"q", "v", cases[i].input};
+      for (int k = 0; k < 3; k++) {
+        double numbers[12];
+        char path[64];
+        size_t length = 0;
+        snprintf(path, sizeof path, "/states/%d/%s", sample, inputs[k]);
+        testing_json_numbers(figures, path, numbers, 12);
+        for (int j = 0; j < 12; j++)
+          length += (size_t)snprintf(lists[k] + length, sizeof lists[k] - length, "%.17g ", numbers[j]);
+      }
+      if (sarrus("eval '%s' %s --q '%s' --v '%s' --%s '%s'", robot, cases[i].what, lists[0], lists[1], cases[i].list,
+                 lists[2]) != 0)
+        fail_msg("%s", command_err);
+      double expected[144], values[144];
+      char path[64];
+      snprintf(path, sizeof path, "/states/%d/%s", sample, cases[i].path);
+      testing_json_numbers(figures, path, expected, cases[i].n);
+      testing_json *json = command_json();
+      testing_json_numbers(json, "/value", values, cases[i].n);
+      testing_json_free(json);
+      testing_assert_close(cases[i].what, values, expected, cases[i].n, cases[i].tolerance);
+    }
+  }
+  testing_json_free(figures);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fk_places_every_frame),
+      cmocka_unit_test(every_result_names_its_quantity_and_coordinates),
+      cmocka_unit_test(jacobian_has_angular_rows_first),
+      cmocka_unit_test(mass_matrix_and_bias_are_the_pendulum_s),
+      cmocka_unit_test(inverse_and_forward_dynamics_are_the_pendulum_s),
+      cmocka_unit_test(operational_space_inertia_is_the_jacobian_s_square),
+      cmocka_unit_test(com_and_energy_are_the_pendulum_s),
+      cmocka_unit_test(gravity_can_be_set),
+      cmocka_unit_test(without_a_state_the_neutral_configuration_at_rest_holds),
+      cmocka_unit_test(a_floating_base_falls_freely),
+      cmocka_unit_test(printed_numbers_read_back_as_the_same_double),
+      cmocka_unit_test(a_state_file_holds_arrays_or_names_and_lists_go_before_it),
+      cmocka_unit_test(quaternions_are_brought_to_unit_length_or_refused),
+      cmocka_unit_test(what_does_not_fit_is_refused),
+      cmocka_unit_test(long_lists_of_names_are_cut),
+      cmocka_unit_test(chain12_agrees_with_the_reference_figures),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+// `sarrus info`: the tree as it was understood.
+#include "support/command.h"
+
+#include <math.h>
+
+static void the_tree_shows_hinges_links_and_frames(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  assert_int_equal(sarrus("info p.urdf"), 0);
+  static const char *const parts[] = {"p.urdf",
+                                      "degrees of freedom: 1",
+                                      "base: fixed",
+                                      "moving mass: 2 kg",
+                                      "h: continuous, axis 1 0 0",
+                                      "rod",
+                                      "centre 0 0 -0.5",
+                                      "tip",
+                                      "base"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) assert_says(command_out, parts[i]);
+  assert_string_equal(command_err, "");
+  assert_int_equal(sarrus("info p.urdf --base floating"), 1); // nothing to move on the root
+  assert_says(command_err, "root");
+}
+
+static void json_holds_the_whole_model(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  assert_int_equal(sarrus("info p.urdf --json"), 0);
+  testing_json *json = command_json();
+  assert_string_equal(testing_json_text(json, "/base"), "fixed");
+  assert_true(testing_json_number(json, "/dof") == 1);
+  assert_true(testing_json_number(json, "/mass") == 2);
+  assert_int_equal(testing_json_count(json, "/links"), 1);
+  assert_string_equal(testing_json_text(json, "/links/0/name"), "rod");
+  assert_string_equal(testing_json_text(json, "/links/0/hinge/name"), "h");
+  assert_string_equal(testing_json_text(json, "/links/0/hinge/kind"), "continuous");
+  assert_string_equal(testing_json_text(json, "/links/0/hinge/q_names/0"), "h");
+  const double inertia[6] = {0.1, 0.1, 0.02, 0, 0, 0};
+  double values[6];
+  testing_json_numbers(json, "/links/0/inertia", values, 6);
+  testing_assert_close("inertia", values, inertia, 6, 1e-15); // lumping an empty link may round once
+  assert_int_equal(testing_json_count(json, "/frames"), 3);
+  assert_int_equal(testing_json_count(json, "/warnings"), 0);
+  testing_json_free(json);
+}
+
+static void limits_and_drives_are_shown(void **state)
+{
+  (void)state;
+  char limited[2048];
+  const char *kind = strstr(pendulum, "continuous"), *axis = strstr(pendulum, "<axis");
+  snprintf(limited, sizeof limited,
+           "%.*srevolute%.*s<limit lower='-1' upper='2.5' effort='10' velocity='3'/><dynamics damping='0.25' "
+           "friction='0.5'/>%s",
+           (int)(kind - pendulum), pendulum, (int)(axis - kind - 10), kind + 10, axis);
+  testing_write("limited.urdf", limited);
+  assert_int_equal(sarrus("info limited.urdf"), 0);
+  assert_says(command_out, "limits -1 to 2.5");
+  assert_says(command_out, "damping 0.25");
+  assert_says(command_out, "dry friction 0.5");
+  assert_int_equal(sarrus("info limited.urdf --json"), 0);
+  testing_json *json = command_json();
+  assert_true(testing_json_number(json, "/links/0/hinge/upper/0") == 2.5);
+  assert_true(testing_json_number(json, "/links/0/hinge/max_effort/0") == 10);
+  testing_json_free(json);
+}
+
+static void warnings_are_part_of_the_result(void **state)
+{
+  (void)state;
+  char odd[2048];
+  const char *inertial = strstr(pendulum, "<inertial>");
+  snprintf(odd, sizeof odd, "%.*s<odd/>%s", (int)(inertial - pendulum), pendulum, inertial);
+  testing_write("odd.urdf", odd);
+  assert_int_equal(sarrus("info odd.urdf"), 0);
+  assert_says(command_out, "1 warning");
+  assert_says(command_out, "odd.urdf:3");
+  assert_int_equal(sarrus("info odd.urdf --json"), 0);
+  testing_json *json = command_json();
+  assert_int_equal(testing_json_count(json, "/warnings"), 1);
+  testing_json_free(json);
+  assert_refused(sarrus("info odd.urdf --strict"), 1, "odd.urdf:3");
+}
+
+static void what_is_kept_and_waits_is_not_refused_as_strict(void **state)
+{
+  (void)state;
+  char limited[2048];
+  const char *kind = strstr(pendulum, "continuous"), *axis = strstr(pendulum, "<axis");
+  testing_write("m.stl", "solid m\nendsolid m\n");
+  snprintf(limited, sizeof limited,
+           "%.*s<visual><geometry><mesh filename='m.stl'/></geometry></visual>%.*srevolute%.*s"
+           "<limit lower='-1' upper='2.5' effort='0' velocity='3'/><dynamics friction='0.5'/>%s",
+           (int)(strstr(pendulum, "<inertial>") - pendulum), pendulum, (int)(kind - strstr(pendulum, "<inertial>")),
+           strstr(pendulum, "<inertial>"), (int)(axis - kind - 10), kind + 10, axis);
+  testing_write("limited.urdf", limited);
+  assert_int_equal(sarrus("info limited.urdf --strict"), 0);
+  assert_says(command_out, "2 warnings");
+  assert_says(command_out, "1 effort or velocity limit of 0, from here on: taken as not given");
+  assert_says(command_out, "mesh 'm.stl'");
+  assert_int_equal(sarrus("run limited.urdf --strict --duration 0"), 0);
+  assert_says(command_err, "1 effort or velocity limit of 0");
+}
+
+static void an_impossible_inertia_is_allowed_on_request(void **state)
+{
+  (void)state;
+  static const char *const subcommands[] = {"info", "run --duration 0", "eval"}, *const rest[] = {"", "",
+                                                                                                  "mass-matrix"};
+  char odd[2048];
+  const char *moment = strstr(pendulum, "ixx='0.1'");
+  snprintf(odd, sizeof odd, "%.*sixx='0.5'%s", (int)(moment - pendulum), pendulum, moment + 9);
+  testing_write("odd.urdf", odd);
+  testing_write("odd.yaml", "models: [{file: odd.urdf}]\nallow_impossible_inertia: true\n");
+  testing_write("refused.yaml", "models: [{file: odd.urdf}]\nallow_impossible_inertia: false\n");
+  for (int i = 0; i < 3; i++) {
+    assert_refused(sarrus("%s odd.urdf %s", subcommands[i], rest[i]), 1, "or allow it (allow_impossible_inertia)");
+    assert_refused(sarrus("%s refused.yaml %s", subcommands[i], rest[i]), 1, "odd.urdf:3: link 'rod': principal mom");
+    assert_int_equal(sarrus("%s odd.urdf %s --allow-impossible-inertia", subcommands[i], rest[i]), 0);
+    assert_says(i == 0 ? command_out : command_err, "odd.urdf:3: link 'rod': principal moments 0.5 > 0.02 + 0.1");
+    assert_int_equal(sarrus("%s odd.yaml %s", subcommands[i], rest[i]), 0);
+    assert_says(i == 0 ? command_out : command_err, "odd.urdf:3: link 'rod': principal moments 0.5 > 0.02 + 0.1");
+    assert_int_equal(sarrus("%s refused.yaml %s --allow-impossible-inertia", subcommands[i], rest[i]), 0);
+  }
+}
+
+static void names_of_any_bytes_give_valid_json(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  // A quote, a backslash, a tab and a byte that is no UTF-8.
+  assert_int_equal(sarrus("info \"$(f=$(printf 'a\"\\\\\\t\\377.urdf'); cp p.urdf \"$f\"; printf %%s \"$f\")\" --json"),
+                   0);
+  testing_json *json = command_json();
+  assert_string_equal(testing_json_text(json, "/file"), "a\"\\\t\xef\xbf\xbd.urdf");
+  testing_json_free(json);
+}
+
+static void a_scene_s_models_are_shown_together(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  testing_write("two.yaml", "models:\n  - {file: p.urdf, name: a}\n  - {file: p.urdf, name: b}\n");
+  assert_int_equal(sarrus("info two.yaml --json"), 0);
+  testing_json *json = command_json();
+  assert_true(testing_json_number(json, "/dof") == 2);
+  assert_true(testing_json_number(json, "/mass") == 4);
+  testing_json_free(json);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_tree_shows_hinges_links_and_frames),
+      cmocka_unit_test(json_holds_the_whole_model),
+      cmocka_unit_test(limits_and_drives_are_shown),
+      cmocka_unit_test(warnings_are_part_of_the_result),
+      cmocka_unit_test(what_is_kept_and_waits_is_not_refused_as_strict),
+      cmocka_unit_test(an_impossible_inertia_is_allowed_on_request),
+      cmocka_unit_test(names_of_any_bytes_give_valid_json),
+      cmocka_unit_test(a_scene_s_models_are_shown_together),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

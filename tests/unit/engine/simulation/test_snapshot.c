@@ -1,0 +1,185 @@
+// What of a model's shapes is in its fingerprint, and which bytes are no snapshot?
+
+#include "engine/simulation/simulation.h"
+#include "support/one_link.h"
+
+#include <stdlib.h>
+
+static uint64_t fingerprint_of(const srs_shape_def *shape)
+{
+  srs_builder *builder = srs_builder_create();
+  srs_error error;
+  if (srs_builder_add_shape(builder, shape, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_model *model = testing_build(builder);
+  const uint64_t fingerprint = srs_model_fingerprint(model);
+  srs_model_destroy(model);
+  return fingerprint;
+}
+
+static void assert_tells(const srs_shape_def *one, const srs_shape_def *other)
+{
+  assert_true(fingerprint_of(one) == fingerprint_of(one));
+  assert_true(fingerprint_of(one) != fingerprint_of(other));
+}
+
+static void sizes_and_exponents_count(void **state)
+{
+  (void)state;
+  srs_shape_def egg = srs_default_shape_def(SRS_SHAPE_SUPERELLIPSOID);
+  for (int i = 0; i < 3; i++) egg.size[i] = 1;
+  for (int i = 0; i < 3; i++) {
+    srs_shape_def other = egg;
+    other.size[i] = 1.5;
+    assert_tells(&egg, &other);
+  }
+  for (int i = 0; i < 2; i++) {
+    srs_shape_def other = egg;
+    other.exponent[i] = 3;
+    assert_tells(&egg, &other);
+  }
+}
+
+static void places_and_filters_count(void **state)
+{
+  (void)state;
+  srs_shape_def ball = srs_default_shape_def(SRS_SHAPE_SPHERE);
+  ball.size[0] = 1;
+  srs_shape_def moved = ball, visual = ball, in_group = ball, masked = ball;
+  moved.pose.position[1] = 0.1;
+  visual.is_visual = true;
+  in_group.group = 2;
+  masked.mask = 1;
+  assert_tells(&ball, &moved);
+  assert_tells(&ball, &visual);
+  assert_tells(&ball, &in_group);
+  assert_tells(&ball, &masked);
+}
+
+static void triangles_of_terrain_count(void **state)
+{
+  (void)state;
+  static const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0.5};
+  static const int one_way[6] = {0, 1, 2, 1, 3, 2}, other_way[6] = {0, 1, 3, 0, 3, 2};
+  srs_shape_def terrain = srs_default_shape_def(SRS_SHAPE_TERRAIN);
+  terrain.points = corners, terrain.n_points = 4;
+  terrain.triangles = one_way, terrain.n_triangles = 2;
+  srs_shape_def other = terrain;
+  other.triangles = other_way;
+  assert_tells(&terrain, &other);
+}
+
+static void heights_count(void **state)
+{
+  (void)state;
+  static const double level[8] = {0}, bumpy[8] = {0, 0, 0, 0, 0, 0, 0, 0.1};
+  srs_shape_def field = srs_default_shape_def(SRS_SHAPE_HEIGHTFIELD);
+  field.size[0] = field.size[1] = 1;
+  field.heights = level, field.n_rows = 2, field.n_columns = 4;
+  srs_shape_def other = field, turned = field;
+  other.heights = bumpy;
+  turned.n_rows = 4, turned.n_columns = 2;
+  assert_tells(&field, &other);
+  assert_tells(&field, &turned);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Refusals
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void bytes_that_are_no_snapshot_of_this_model_are_refused(void **state)
+{
+  (void)state;
+  srs_model *model = cart(), *heavier = one_link(SRS_HINGE_PRISMATIC, 2.5, at_origin, round_moments);
+  srs_model *other_kind = one_link(SRS_HINGE_REVOLUTE, 2, at_origin, round_moments);
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  srs_sim *others[2] = {new_sim(heavier, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
+                        new_sim(other_kind, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0)};
+  const size_t size = srs_sim_snapshot_size(sim);
+  char *bytes = calloc(size, 1);
+  srs_error error;
+  assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "no snapshot of a simulation of this model"));
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(srs_sim_snapshot_size(others[i]), size);
+    srs_sim_snapshot_save(others[i], bytes);
+    assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
+  }
+  srs_sim_snapshot_save(sim, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size - 1, &error), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_sim_snapshot_restore(sim, NULL, size, &error), SRS_ERROR_ARGUMENT);
+  assert_true(srs_sim_time(sim) == 2 && srs_sim_q(sim)[0] == 3 && srs_sim_v(sim)[0] == 4); // none left a trace
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_OK);
+  srs_sim_snapshot_save(NULL, bytes);
+  free(bytes);
+  srs_sim_destroy(others[0]);
+  srs_sim_destroy(others[1]);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+  srs_model_destroy(heavier);
+  srs_model_destroy(other_kind);
+}
+
+static void a_snapshot_with_any_byte_changed_is_refused(void **state)
+{
+  (void)state;
+  srs_model *model = cart();
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  const size_t size = srs_sim_snapshot_size(sim);
+  unsigned char *bytes = calloc(size, 1);
+  assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
+  srs_sim_snapshot_save(sim, bytes);
+  for (size_t i = 0; i < size; i++)
+    for (int bit = 0; bit < 8; bit += 7) {
+      bytes[i] ^= (unsigned char)(1U << bit);
+      assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_ERROR_ARGUMENT);
+      bytes[i] ^= (unsigned char)(1U << bit);
+    }
+  assert_true(srs_sim_time(sim) == 2 && srs_sim_q(sim)[0] == 3 && srs_sim_v(sim)[0] == 4);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, NULL), SRS_OK);
+  free(bytes);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
+static void snapshots_of_states_that_cannot_be_are_refused_by_name(void **state)
+{
+  (void)state;
+  srs_model *model = one_link(SRS_HINGE_SPHERICAL, 1, at_origin, round_moments);
+  srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
+          *odd = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
+  const size_t size = srs_sim_snapshot_size(sim);
+  char *bytes = calloc(size, 1);
+  srs_error error;
+  double *q = (double *)srs_sim_q(odd), *v = (double *)srs_sim_v(odd); // past what set_state lets through
+  v[1] = NAN;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_NOT_FINITE);
+  assert_non_null(strstr(error.message, "v of '"));
+  v[1] = 0;
+  q[0] = 1.01;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.message, "length 1.01"));
+  q[0] = 1;
+  srs_sim_snapshot_save(odd, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_OK);
+  free(bytes);
+  srs_sim_destroy(odd);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sizes_and_exponents_count),
+      cmocka_unit_test(places_and_filters_count),
+      cmocka_unit_test(triangles_of_terrain_count),
+      cmocka_unit_test(heights_count),
+      cmocka_unit_test(bytes_that_are_no_snapshot_of_this_model_are_refused),
+      cmocka_unit_test(a_snapshot_with_any_byte_changed_is_refused),
+      cmocka_unit_test(snapshots_of_states_that_cannot_be_are_refused_by_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

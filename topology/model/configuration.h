@@ -1,0 +1,41 @@
+// What a hinge kind is made of, and the configuration manifold. Internal.
+#pragma once
+#include "topology/model/model.h"
+
+/// What one entry is: 'a' an angle, 'l' a length, '1' part of a quaternion.
+char srs_hinge_kind_q_type(srs_hinge_kind kind, int entry);
+char srs_hinge_kind_v_type(srs_hinge_kind kind, int entry);
+
+/// The word for one component, "" where the hinge has one coordinate.
+const char *srs_hinge_kind_q_word(srs_hinge_kind kind, int entry);
+const char *srs_hinge_kind_v_word(srs_hinge_kind kind, int entry);
+
+/// Where a quaternion starts among the hinge's q, -1 if it has none; its angular velocity starts at the same place in
+/// v.
+int srs_hinge_kind_quaternion(srs_hinge_kind kind);
+
+/// Whether the hinge has an axis.
+bool srs_hinge_kind_has_axis(srs_hinge_kind kind);
+
+/// c of the formula below, for theta^2 given.
+double srs_logarithm_factor(double square);
+
+/// How a displacement grows: with q(t) = srs_integrate(q0, u(t), 1) moving at the velocity v, du = d/dt u.
+///
+/// Coordinates that are numbers: du = v. Quaternions, theta = |u|:
+///   du = w + u x w / 2 + c u x (u x w),   c = (1 - (theta / 2) cot(theta / 2)) / theta^2
+/// Regular for theta < 2 pi. Allocates nothing.
+/// @param u, v, du  nv each; du may be v
+void srs_tangent_rate(const srs_model *model, const double *u, const double *v, double *du);
+
+/// B = [e1 e2 n]: the turned axes for a unit axis n; entries exactly 0 or +-1 where n is a coordinate axis.
+mat3 srs_turned_axes(vec3 n);
+
+/// The force of springs whose energy is sum k_i d_i^2 / 2, with d = srs_difference(q, reference): the negative
+/// gradient.
+///
+/// Coordinates that are numbers: -k d. Quaternions: d is a rotation vector, whose rate is that of srs_tangent_rate, so
+/// the torque is the transpose of it applied to -K d: with p = -K d, p - d x p / 2 + c d x (d x p). A torque of -K d
+/// alone would create or lose energy wherever the three stiffnesses differ.
+/// @param d, stiffness, tau  nv each; tau may be d
+void srs_spring_forces(const srs_model *model, const double *d, const double *stiffness, double *tau);

@@ -1,0 +1,38 @@
+// Can a body have this inertia, and what is the inertia of several welded together? Internal.
+#pragma once
+#include "topology/base/spatial.h"
+#include <sarrus/topology.h>
+
+/// Principal moments, smallest first.
+void srs_principal_moments(sym3 inertia, double moments[3]);
+
+/// What is wrong with a mass and its inertia.
+typedef enum srs_inertia_fault {
+  SRS_INERTIA_POSSIBLE,
+  SRS_INERTIA_NEGATIVE_MASS,
+  SRS_INERTIA_WITHOUT_MASS, // moments, but no mass
+  SRS_INERTIA_NEGATIVE,     // a principal moment below zero
+  SRS_INERTIA_TRIANGLE,     // the largest principal moment exceeds the sum of the others
+} srs_inertia_fault;
+
+srs_inertia_fault srs_inertia_judge(double mass, sym3 inertia);
+
+/// The fault in words, with the numbers and what to do: "principal moments 1.0 > 0.2 + 0.3 kg m^2: …".
+/// @return text
+const char *srs_inertia_describe(double mass, sym3 inertia, char *text, size_t size);
+
+/// A rigid body: inertia about the centre of mass.
+typedef struct srs_body {
+  double mass;
+  vec3 com;
+  sym3 inertia;
+} srs_body;
+
+/// The body of a link's definition, in the link's axes.
+srs_body srs_body_of(const srs_link_def *def);
+
+/// The body seen from outside: its frame lies at `offset` with the given axes.
+srs_body srs_body_move(srs_body body, vec3 offset, mat3 axes);
+
+/// Several bodies in one frame as one. A single massive one comes out as it is, to the bit.
+srs_body srs_body_weld(const srs_body *bodies, int n);

@@ -1,0 +1,473 @@
+// What closes loops? Frames of two bodies that are held together, and coordinates that follow each other.
+//
+// Every closure but a rod is a set of rows in a frame a that meets a frame b: a mask of three angular and three linear
+// ones. So that the free axis is z, both frames are turned by B = [e1 e2 n] for an axis n; a universal closure has its
+// first axis as y of a and its second as z of b, and the one angular row x, which keeps these two at right angles:
+//
+//   point 000111   hinge 110111   weld 111111   slider 111110   planar 110001   universal 100111     (x y z, x y z)
+//
+// Couplings form chains: each coordinate follows at most one other. Going up from follower to leader more often than
+// there are couplings means a circle.
+#include "topology/base/nearest_word.h"
+#include "topology/model/configuration.h"
+#include "topology/model/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ANGULAR = 0x07, LINEAR = 0x38 };
+
+typedef struct kind_facts {
+  const char *name;
+  unsigned rows;
+  bool has_axis;
+} kind_facts;
+
+static const kind_facts facts[SRS_CLOSURE_KINDS] = {
+    [SRS_CLOSURE_POINT] = {"point", LINEAR, false},
+    [SRS_CLOSURE_HINGE] = {"hinge", LINEAR | 0x03, true},
+    [SRS_CLOSURE_WELD] = {"weld", LINEAR | ANGULAR, false},
+    [SRS_CLOSURE_SLIDER] = {"slider", 0x18 | ANGULAR, true},
+    [SRS_CLOSURE_ROD] = {"rod", 0, false},
+    [SRS_CLOSURE_PLANAR] = {"planar", 0x20 | 0x03, true},
+    [SRS_CLOSURE_UNIVERSAL] = {"universal", LINEAR | 0x01, true},
+    [SRS_CLOSURE_ROWS] = {"rows", 0, false},
+};
+
+const char *srs_closure_kind_name(srs_closure_kind kind)
+{
+  return (unsigned)kind < SRS_CLOSURE_KINDS ? facts[kind].name : NULL;
+}
+
+srs_closure_def srs_default_closure_def(srs_closure_kind kind)
+{
+  return (srs_closure_def){
+      .kind = kind,
+      .pose_a = srs_identity_pose(),
+      .pose_b = srs_identity_pose(),
+      .axis = {0, 0, 1},
+      .axis2 = {1, 0, 0},
+      .motion = {.kind = SRS_MOTION_NONE},
+      .joint = {.lower = -INFINITY, .upper = INFINITY, .max_effort = INFINITY, .max_velocity = INFINITY}};
+}
+
+srs_coupling_def srs_default_coupling_def(void)
+{
+  return (srs_coupling_def){.coefficients = {0, 1}, .motion = {.kind = SRS_MOTION_NONE}};
+}
+
+static unsigned rows_of(const srs_closure_def *def)
+{
+  return def->kind == SRS_CLOSURE_ROWS ? def->rows : facts[def->kind].rows;
+}
+
+static int count_rows(const srs_closure_def *def)
+{
+  int n = def->kind == SRS_CLOSURE_ROD;
+  for (unsigned bits = rows_of(def); bits != 0; bits &= bits - 1) n++;
+  return n;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// By itself
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status check_closure_axes(srs_closure_def *def, srs_place place, srs_error *error)
+{
+  if (!facts[def->kind].has_axis) return SRS_OK;
+  double *const axes[2] = {def->axis, def->axis2};
+  for (int i = 0; i < (def->kind == SRS_CLOSURE_UNIVERSAL ? 2 : 1); i++) {
+    if (!isfinite(axes[i][0] + axes[i][1] + axes[i][2]))
+      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "closure '%s': an axis is not finite",
+                         def->name);
+    if (!srs_clean_axis(axes[i]))
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                         "closure '%s' (%s): an axis is zero; give it a direction, of any length above 1e-9", def->name,
+                         facts[def->kind].name);
+  }
+  return SRS_OK;
+}
+
+// Whether something acts on the coordinate that is left free.
+static bool has_joint(const srs_cut_joint *j)
+{
+  return j->lower > -INFINITY || j->upper < INFINITY || j->friction != 0 || j->damping != 0 || j->stiffness != 0 ||
+         j->armature != 0 || j->max_effort < INFINITY || j->max_velocity < INFINITY;
+}
+
+static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_error *error)
+{
+  const srs_cut_joint *j = &def->joint;
+  const char *const words[] = {"friction", "damping", "stiffness", "armature"};
+  const double values[] = {j->friction, j->damping, j->stiffness, j->armature};
+  for (int i = 0; i < 4; i++) {
+    if (!isfinite(values[i]))
+      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "closure '%s': %s is not finite", def->name,
+                         words[i]);
+    if (values[i] < 0)
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': %s %g is negative; give 0 or more",
+                         def->name, words[i], values[i]);
+  }
+  if (!isfinite(j->reference) || isnan(j->lower) || isnan(j->upper) || isnan(j->max_effort) || isnan(j->max_velocity))
+    return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name,
+                       "closure '%s': a limit or the reference of its spring is not a number", def->name);
+  if (j->lower > j->upper)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': lower limit %g is above upper limit %g",
+                       def->name, j->lower, j->upper);
+  if (j->max_effort < 0 || j->max_velocity < 0)
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                       "closure '%s': a drive's limit is negative (effort %g, velocity %g); leave it out for none",
+                       def->name, j->max_effort, j->max_velocity);
+  if (def->kind == SRS_CLOSURE_HINGE || def->kind == SRS_CLOSURE_SLIDER || !has_joint(j)) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                     "closure '%s': limits, friction, damping, spring, armature and drives are for hinge and slider "
+                     "closures, not for %s; leave them out",
+                     def->name, facts[def->kind].name);
+}
+
+static srs_status check_embedding(const srs_closure_def *def, srs_place place, srs_error *error)
+{
+  if (def->n_independent < 0 || (def->n_independent > 0 && (def->independent == NULL || !def->embed)))
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                       "closure '%s': independent coordinates are for one that is embedded", def->name);
+  for (int i = 0; i < def->n_independent; i++)
+    if (def->independent[i] == NULL)
+      return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                         "closure '%s': an independent coordinate has no name", def->name);
+  if (def->embed && def->motion.kind != SRS_MOTION_NONE)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
+                       "closure '%s': a closure with a motion cannot be embedded; leave out one or the other",
+                       def->name);
+  if (def->embed && has_joint(&def->joint))
+    return srs_fail_at(
+        error, SRS_ERROR_UNSUPPORTED, place, def->name,
+        "closure '%s': limits, friction, damping, spring, armature and drives are not for a closure that is "
+        "embedded; leave out one or the other, or cut the loop at another hinge",
+        def->name);
+  return SRS_OK;
+}
+
+srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *error)
+{
+  if (def->name == NULL || def->name[0] == '\0')
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, NULL, "a closure has no name");
+  if ((unsigned)def->kind >= SRS_CLOSURE_KINDS)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "closure '%s': there is no kind %d", def->name,
+                       (int)def->kind);
+  srs_status status = srs_check_pose(&def->pose_a, "closure", def->name, place, error);
+  if (status == SRS_OK) status = srs_check_pose(&def->pose_b, "closure", def->name, place, error);
+  if (status == SRS_OK) status = check_closure_axes(def, place, error);
+  if (status == SRS_OK) status = srs_check_motion(&def->motion, "closure", def->name, place, error);
+  if (status == SRS_OK) status = check_joint(def, place, error);
+  if (status != SRS_OK) return status;
+  if (def->kind == SRS_CLOSURE_ROD && !(def->length > 0 && isfinite(def->length)))
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
+                       "closure '%s': a rod needs a length above 0 m, not %g; two points that coincide are a point",
+                       def->name, def->length);
+  if (def->kind == SRS_CLOSURE_ROWS && (def->rows == 0 || (def->rows & ~(unsigned)(ANGULAR | LINEAR)) != 0))
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                       "closure '%s': rows 0x%x names none, or has bits beyond 0x3f", def->name, def->rows);
+  if (def->motion.kind != SRS_MOTION_NONE && (def->motion_row < 0 || def->motion_row >= count_rows(def)))
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                       "closure '%s': its motion is of row %d, but its rows are 0 to %d", def->name, def->motion_row,
+                       count_rows(def) - 1);
+  return check_embedding(def, place, error);
+}
+
+srs_status srs_check_coupling(const srs_coupling_def *def, srs_place place, srs_error *error)
+{
+  if (def->follower == NULL || def->follower[0] == '\0')
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "a coupling names no coordinate that follows");
+  for (int i = 0; i < SRS_COUPLING_TERMS; i++)
+    if (!isfinite(def->coefficients[i]))
+      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "coupling '%s': coefficient %d is not finite",
+                         def->name, i);
+  if (def->leader == NULL && def->motion.kind == SRS_MOTION_NONE)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
+                       "coupling '%s': '%s' follows neither a coordinate nor a motion", def->name, def->follower);
+  return srs_check_motion(&def->motion, "coupling", def->name, place, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Closures of the whole
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status no_memory(srs_error *error)
+{
+  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
+}
+
+// Both ends' frames, -1 for the world.
+static srs_status find_ends(const srs_model *m, const srs_builder_closure *closure, int frame[2], srs_error *error)
+{
+  const srs_closure_def *def = &closure->def;
+  const char *const names[2] = {def->frame_a, def->frame_b};
+  for (int i = 0; i < 2; i++) {
+    frame[i] = names[i] != NULL ? srs_model_find_frame(m, names[i]) : -1;
+    if (names[i] != NULL && frame[i] < 0)
+      return srs_fail_at(error, SRS_ERROR_NAME, closure->place, names[i],
+                         "closure '%s': no link or frame is named '%s'", def->name, names[i]);
+  }
+  const bool is_still[2] = {frame[0] < 0 || m->frame_is_static[frame[0]], frame[1] < 0 || m->frame_is_static[frame[1]]};
+  const char *const titles[2] = {frame[0] < 0 ? "the world" : names[0], frame[1] < 0 ? "the world" : names[1]};
+  if (is_still[0] && is_still[1])
+    return srs_fail_at(error, SRS_ERROR_MODEL, closure->place, def->name,
+                       "closure '%s' holds %s to %s, but neither moves; leave it out", def->name, titles[0], titles[1]);
+  if (!is_still[0] && !is_still[1] && m->frame_body[frame[0]] == m->frame_body[frame[1]])
+    return srs_fail_at(error, SRS_ERROR_MODEL, closure->place, def->name,
+                       "closure '%s' holds %s to %s, which are one body; name two that can move apart", def->name,
+                       titles[0], titles[1]);
+  return SRS_OK;
+}
+
+static mat3 turned_for(const srs_closure_def *def, int end)
+{
+  if (!facts[def->kind].has_axis) return mat3_identity;
+  if (def->kind != SRS_CLOSURE_UNIVERSAL) return srs_turned_axes(vec3_load(def->axis));
+  if (end == 1) return srs_turned_axes(vec3_load(def->axis2));
+  const mat3 turned = srs_turned_axes(vec3_load(def->axis));
+  return (mat3){turned.y, turned.z, turned.x};
+}
+
+static void place_end(const srs_model *m, const srs_closure_def *def, int end, int frame, srs_closure *closure,
+                      srs_closure_ends *ends)
+{
+  const srs_pose *own = end == 0 ? &def->pose_a : &def->pose_b;
+  const srs_pose identity = srs_identity_pose(), *outer = frame >= 0 ? &m->frames[frame].pose : &identity;
+  const mat3 r = mat3_from_rows(outer->rotation);
+  const vec3 offset = add3(vec3_load(outer->position), rotate(r, vec3_load(own->position)));
+  const mat3 axes = mul3(r, mul3(mat3_from_rows(own->rotation), turned_for(def, end)));
+  const int link = frame >= 0 ? m->frames[frame].link : -1;
+  closure->link[end] = link;
+  ends->part[end] = frame >= 0 ? m->part_of_frame[frame] : -1;
+  vec3_store(closure->pose[end].position, offset);
+  mat3_to_rows(closure->pose[end].rotation, axes);
+  const mat3 back = link >= 0 ? m->link_axes[link] : mat3_identity;
+  ends->offset[end] = rotate(back, offset);
+  ends->axes[end] = mul3(back, axes);
+}
+
+bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
+{
+  bool carries[2];
+  for (int i = 0; i < 2; i++) carries[i] = closure->link[i] >= link && closure->link[i] < m->subtree_end[link];
+  return carries[0] != carries[1];
+}
+
+// ", did you mean …?" of a name that is no hinge's and no coordinate's.
+static const char *hint_of(const srs_model *m, const char *name, bool takes_hinges, char text[192])
+{
+  srs_nearest nearest = srs_nearest_to(name);
+  for (int i = 0; i < m->nv; i++) srs_nearest_offer(&nearest, m->v_names[i]);
+  for (int k = 0; k < m->n_links && takes_hinges; k++) srs_nearest_offer(&nearest, m->hinges[k].name);
+  return srs_nearest_hint(&nearest, text);
+}
+
+// The coordinates of v that a name means: from … end - 1.
+static srs_status find_independent(const srs_model *m, const srs_builder_closure *from, const srs_closure *closure,
+                                   const char *name, int *first, int *end, srs_error *error)
+{
+  const int v = srs_model_find_v(m, name), hinge = v < 0 ? srs_model_find_hinge(m, name) : m->link_of_v[v];
+  char hint[192];
+  if (hinge < 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, from->place, name, "closure '%s': no hinge or coordinate is named '%s'%s",
+                       from->def.name, name, hint_of(m, name, true, hint));
+  if (!srs_is_on_loop(m, closure, hinge))
+    return srs_fail_at(error, SRS_ERROR_MODEL, from->place, name,
+                       "closure '%s': '%s' is not on the way round the loop; name a hinge between its two ends as "
+                       "independent",
+                       from->def.name, name);
+  *first = v < 0 ? m->v_index[hinge] : v;
+  *end = v < 0 ? m->v_index[hinge + 1] : v + 1;
+  return SRS_OK;
+}
+
+static srs_status freeze_embedding(const srs_model *m, const srs_builder_closure *from, srs_arena *arena,
+                                   srs_closure *closure, srs_error *error)
+{
+  closure->is_embedded = from->def.embed;
+  const size_t most = (size_t)from->def.n_independent * SRS_MAX_HINGE_NV;
+  int *independent = srs_arena_take(arena, most, sizeof *independent);
+  if (independent == NULL) return no_memory(error);
+  closure->independent = independent;
+  for (int i = 0; i < from->def.n_independent; i++) {
+    int first = 0, end = 0;
+    const srs_status status = find_independent(m, from, closure, from->def.independent[i], &first, &end, error);
+    if (status != SRS_OK) return status;
+    for (int v = first; v < end; v++) {
+      for (int j = 0; j < closure->n_independent; j++)
+        if (independent[j] == v)
+          return srs_fail_at(error, SRS_ERROR_MODEL, from->place, from->def.independent[i],
+                             "closure '%s': '%s' is named twice as independent; leave one out", from->def.name,
+                             from->def.independent[i]);
+      independent[closure->n_independent++] = v;
+    }
+  }
+  return SRS_OK;
+}
+
+static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_error *error)
+{
+  m->n_closures = builder->n_closures;
+  srs_closure *closures = srs_arena_take(arena, (size_t)m->n_closures, sizeof *closures);
+  srs_closure_ends *ends = srs_arena_take(arena, (size_t)m->n_closures, sizeof *ends);
+  if (arena->failed) return no_memory(error);
+  for (int i = 0; i < m->n_closures; i++) {
+    const srs_closure_def *def = &builder->closures[i].def;
+    int frame[2];
+    const srs_status status = find_ends(m, &builder->closures[i], frame, error);
+    if (status != SRS_OK) return status;
+    closures[i] = (srs_closure){.name = srs_arena_copy(arena, def->name),
+                                .kind = def->kind,
+                                .rows = rows_of(def),
+                                .n_rows = count_rows(def),
+                                .length = def->kind == SRS_CLOSURE_ROD ? def->length : 0,
+                                .motion = srs_motion_copy(arena, &def->motion),
+                                .motion_row = def->motion_row,
+                                .joint = def->joint,
+                                .file = srs_arena_copy_or_null(arena, builder->closures[i].place.file),
+                                .line = builder->closures[i].place.line,
+                                .column = builder->closures[i].place.column};
+    for (int end = 0; end < 2; end++) place_end(m, def, end, frame[end], &closures[i], &ends[i]);
+    m->n_loop_rows += closures[i].n_rows;
+    const srs_status embedded = freeze_embedding(m, &builder->closures[i], arena, &closures[i], error);
+    if (embedded != SRS_OK) return embedded;
+  }
+  m->closures = closures, m->closure_ends = ends;
+  return arena->failed ? no_memory(error) : SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Couplings of the whole
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Why a name is no coordinate.
+static srs_status refuse_coordinate(const srs_builder *builder, const srs_model *m,
+                                    const srs_builder_coupling *coupling, const char *name, srs_error *error)
+{
+  const srs_coupling_def *def = &coupling->def;
+  const int hinge = srs_names_find(&builder->hinge_names, name);
+  const char *why = "no hinge or coordinate is named so";
+  char hint[192] = "";
+  if (hinge < 0)
+    hint_of(m, name, false, hint);
+  else if (builder->hinges[hinge].def.kind == SRS_HINGE_FIXED)
+    why = "a fixed hinge has no coordinate";
+  else
+    why = "that hinge has several coordinates, name one as <hinge>.<coordinate>";
+  return srs_fail_at(error, SRS_ERROR_NAME, coupling->place, name, "coupling '%s' of '%s' to '%s': '%s': %s%s",
+                     def->name, def->follower, def->leader != NULL ? def->leader : "a motion", name, why, hint);
+}
+
+// A coordinate whose rate is that of its q: indices of q and v.
+static srs_status find_coordinate(const srs_builder *builder, const srs_model *m, const srs_builder_coupling *coupling,
+                                  const char *name, int *q, int *v, srs_error *error)
+{
+  *q = srs_model_find_q(m, name);
+  if (*q < 0) return refuse_coordinate(builder, m, coupling, name, error);
+  const int k = srs_link_of_q(m, *q), entry = *q - m->q_index[k];
+  const int quaternion = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[k]);
+  if (quaternion >= 0 && entry >= quaternion)
+    return srs_fail_at(error, SRS_ERROR_MODEL, coupling->place, name,
+                       "coupling '%s': '%s' is part of a quaternion, which neither leads nor follows",
+                       coupling->def.name, name);
+  *v = m->v_index[k] + entry;
+  return SRS_OK;
+}
+
+static srs_status freeze_coupling(const srs_builder *builder, const srs_model *m, const srs_builder_coupling *from,
+                                  srs_arena *arena, srs_coupling *coupling, srs_error *error)
+{
+  *coupling = (srs_coupling){.name = srs_arena_copy(arena, from->def.name),
+                             .leader_q = -1,
+                             .leader_v = -1,
+                             .motion = srs_motion_copy(arena, &from->def.motion),
+                             .file = srs_arena_copy_or_null(arena, from->place.file),
+                             .line = from->place.line,
+                             .column = from->place.column};
+  const srs_coupling_def *def = &from->def;
+  srs_status status =
+      find_coordinate(builder, m, from, def->follower, &coupling->follower_q, &coupling->follower_v, error);
+  if (status == SRS_OK) coupling->is_angle = srs_model_q_unit(m, coupling->follower_q)[0] == 'r';
+  if (status != SRS_OK || def->leader == NULL) return status;
+  memcpy(coupling->coefficients, def->coefficients, sizeof coupling->coefficients);
+  return find_coordinate(builder, m, from, def->leader, &coupling->leader_q, &coupling->leader_v, error);
+}
+
+// The coupling that the i-th one's leader follows by; -1: it follows nothing.
+static int leading(const srs_coupling *couplings, const int *by_follower, int i)
+{
+  const int leader = couplings[i].leader_q;
+  return leader >= 0 ? by_follower[leader] : -1;
+}
+
+static srs_status report_circle(const srs_builder *builder, const srs_coupling *couplings, const int *by_follower,
+                                int start, srs_error *error)
+{
+  for (int step = 0; step < builder->n_couplings; step++) start = leading(couplings, by_follower, start);
+  char list[320] = "";
+  int at = start, used = 0;
+  do {
+    const srs_coupling_def *def = &builder->couplings[at].def;
+    used += srs_print(list + used, sizeof list - (size_t)used, "'%.60s' follows '%.60s', ", def->follower, def->leader);
+    at = leading(couplings, by_follower, at);
+  } while (at != start && used < 180);
+  return srs_fail_at(error, SRS_ERROR_MODEL, builder->couplings[start].place, builder->couplings[start].def.name,
+                     "couplings lead in a circle: %sand so on; leave one out", list);
+}
+
+// Leaders first, else as they came.  @param depth  scratch, n_couplings
+static srs_status order_couplings(const srs_builder *builder, const srs_coupling *couplings, const int *by_follower,
+                                  int *depth, srs_coupling *ordered, srs_error *error)
+{
+  const int n = builder->n_couplings;
+  for (int i = 0; i < n; i++) {
+    depth[i] = 0;
+    for (int at = leading(couplings, by_follower, i); at >= 0 && depth[i] <= n;
+         at = leading(couplings, by_follower, at))
+      depth[i]++;
+    if (depth[i] > n) return report_circle(builder, couplings, by_follower, i, error);
+  }
+  int n_done = 0;
+  for (int d = 0; n_done < n; d++)
+    for (int i = 0; i < n; i++)
+      if (depth[i] == d) ordered[n_done++] = couplings[i];
+  return SRS_OK;
+}
+
+static srs_status freeze_couplings(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_arena *scratch,
+                                   srs_error *error)
+{
+  const size_t n = (size_t)builder->n_couplings;
+  srs_coupling *ordered = srs_arena_take(arena, n, sizeof *ordered);
+  srs_coupling *couplings = srs_arena_take(scratch, n, sizeof *couplings);
+  int *by_follower = srs_arena_take(scratch, (size_t)m->nq, sizeof *by_follower);
+  int *depth = srs_arena_take(scratch, n, sizeof *depth);
+  if (arena->failed || scratch->failed) return no_memory(error);
+  for (int i = 0; i < m->nq; i++) by_follower[i] = -1;
+  for (int i = 0; i < builder->n_couplings; i++) {
+    const srs_builder_coupling *from = &builder->couplings[i];
+    const srs_status status = freeze_coupling(builder, m, from, arena, &couplings[i], error);
+    if (status != SRS_OK) return status;
+    int *taken = &by_follower[couplings[i].follower_q];
+    if (*taken >= 0)
+      return srs_fail_at(error, SRS_ERROR_MODEL, from->place, from->def.name,
+                         "couplings '%s' and '%s' both say what '%s' follows; leave one out",
+                         builder->couplings[*taken].def.name, from->def.name, from->def.follower);
+    *taken = i;
+  }
+  const srs_status status = order_couplings(builder, couplings, by_follower, depth, ordered, error);
+  m->n_couplings = builder->n_couplings;
+  m->n_loop_rows += builder->n_couplings;
+  m->couplings = ordered;
+  return status == SRS_OK && arena->failed ? no_memory(error) : status;
+}
+
+srs_status srs_freeze_loops(const srs_builder *builder, srs_model *model, srs_arena *arena, srs_error *error)
+{
+  srs_arena scratch = {0};
+  srs_status status = freeze_closures(builder, model, arena, error);
+  if (status == SRS_OK) status = freeze_couplings(builder, model, arena, &scratch, error);
+  srs_arena_release(&scratch);
+  return status;
+}

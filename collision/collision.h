@@ -1,4 +1,4 @@
-/// Where do bodies touch? Shapes of a model at given placements, and the contact nodes between them.
+/// Where do bodies touch? Shapes of a model at given placements, and the contact points between them.
 ///
 /// No call depends on those before it: the same placements give the same contacts, bit for bit, in the
 /// same order, whatever was asked before. No margin ever shows in a gap.
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/// One contact node: the nearest points of two surfaces, or the deepest ones where they overlap.
-typedef struct srs_contact {
+/// One contact point: the nearest points of two surfaces, or the deepest ones where they overlap.
+typedef struct srs_contact_point {
   int shape_a, shape_b; // indices of the model's shapes, shape_a < shape_b
   int link_a, link_b;   // links that carry them, -1: the world
   double point_a[3];    // on A's surface, m, world
@@ -26,28 +26,29 @@ typedef struct srs_contact {
   // Where several planes may keep the pair apart: one of its `n_sides` sides has to hold, each with all of its nodes,
   // which follow one another. 0 of 0: the node stands for itself.
   int side, n_sides; // 1 to n_sides
-} srs_contact;
+} srs_contact_point;
 
-enum { SRS_PATCH_POINTS = 8 }; // contact nodes that one pair of convex shapes gives at most; they bound the patch.
+enum { SRS_MANIFOLD_POINTS = 8 }; // contact points that one pair of convex shapes gives at most; they bound the patch.
 // By the ratio metric: at most with one normal.
 
 /// How boxes and hulls find where they touch. All other kinds know but one way.
-typedef enum srs_distance {
-  SRS_DISTANCE_BULLET,       // Euclidean distance and depth: closed forms, and Bullet's GJK made exact
+typedef enum srs_distance_measure {
+  SRS_DISTANCE_EUCLIDEAN,    // Euclidean distance and depth: closed forms, and Bullet's GJK made exact
   SRS_DISTANCE_RATIO_METRIC, // corners on faces and edges on edges near the optimum of the ratio metric, each with a
                              // normal of its own (see srs_ratio_events)
-} srs_distance;
+} srs_distance_measure;
 
 typedef struct srs_collider_options {
-  bool parent_child;           // also between a link and the one that carries it (lumped links and the static base
-                               // count as one). Default false
-  const char *const *excluded; // names of shapes, or of the frames (links) that carry them, two a pair, ended by NULL
-  const char *const *included; // pairs that meet whatever the other filters say, likewise
-  srs_distance distance;       // default SRS_DISTANCE_BULLET
+  bool parent_child;             // also between a link and the one that carries it (lumped links and the static base
+                                 // count as one). Default false
+  const char *const *excluded;   // names of shapes, or of the frames (links) that carry them, two a pair, ended by NULL
+  const char *const *included;   // pairs that meet whatever the other filters say, likewise
+  srs_distance_measure distance; // default SRS_DISTANCE_EUCLIDEAN
   const char *const *ratio_metric; // pairs that go by the ratio metric whatever `distance` says, named as in `excluded`
-  const char *const *bullet;       // pairs that do not
+  const char *const *euclidean;    // pairs that do not
   bool makes_sides; // boxes and hulls, with each other and with round solids, at corners and edges: every plane that
-                    // may keep the pair apart has nodes of its own (srs_contact.side). Default false: the nearest only
+                    // may keep the pair apart has nodes of its own (srs_contact_point.side). Default false: the nearest
+                    // only
   // Pairs of shapes whose bounds overlap at once. 0: all that the filters leave where these are fewer than 600 and 32
   // for each shape, else that many, and a call that finds more takes memory for half more than it needs. Default 0
   int pair_capacity;
@@ -74,7 +75,7 @@ int srs_collider_n_pairs(const srs_collider *collider);
 /// @param pair  0 to n_pairs - 1   @return false: there is no such pair
 bool srs_collider_pair(const srs_collider *collider, int pair, int *shape_a, int *shape_b);
 
-/// All contact nodes with gap <= margin, ordered by (shape_a, shape_b), then by the patch's own order.
+/// All contact points with gap <= margin, ordered by (shape_a, shape_b), then by the patch's own order.
 /// @param links     n_links: each link's frame in the world; link i has the frame of its name, whose placement
 ///                  srs_frame_placement tells after srs_forward_kinematics
 /// @param margin    m, >= 0
@@ -82,14 +83,14 @@ bool srs_collider_pair(const srs_collider *collider, int pair, int *shape_a, int
 /// @param n         out: how many there are
 /// @return SRS_OK; SRS_ERROR_CAPACITY when there are more than `capacity` (*n says how many, and as many as have room
 ///         are there), or more overlapping pairs than pair_capacity
-srs_status srs_collider_contacts(srs_collider *collider, const srs_pose *links, double margin, srs_contact *contacts,
-                                 int capacity, int *n, srs_error *error);
+srs_status srs_collider_contacts(srs_collider *collider, const srs_pose *links, double margin,
+                                 srs_contact_point *contacts, int capacity, int *n, srs_error *error);
 
 /// The nearest points of the shapes of two frames (all shapes that each carries), whatever the filters say.
 /// @param frame_a, frame_b  -1: the world
 /// @return also SRS_ERROR_ARGUMENT when one of them carries no shape
 srs_status srs_collider_distance(srs_collider *collider, const srs_pose *links, int frame_a, int frame_b,
-                                 srs_contact *nearest, srs_error *error);
+                                 srs_contact_point *nearest, srs_error *error);
 
 typedef struct srs_ray_hit {
   int shape;        // -1: nothing was hit
@@ -104,7 +105,8 @@ srs_status srs_collider_cast_ray(srs_collider *collider, const srs_pose *links, 
 
 /// Calls report for every pair that overlaps by more than `depth` at these placements: for messages about the start.
 srs_status srs_collider_overlaps(srs_collider *collider, const srs_pose *links, double depth,
-                                 void (*report)(void *user, const srs_contact *deepest), void *user, srs_error *error);
+                                 void (*report)(void *user, const srs_contact_point *deepest), void *user,
+                                 srs_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The ratio metric
@@ -165,15 +167,15 @@ typedef struct srs_ratio {
 bool srs_ratio_metric(const srs_polytope *polytope_1, const srs_pose *pose_1, const srs_polytope *polytope_2,
                       const srs_pose *pose_2, const srs_ratio *last, srs_ratio *ratio);
 
-typedef enum srs_event_kind {
-  SRS_EVENT_CORNER_ON_FACET, // of body 1, of body 2
-  SRS_EVENT_FACET_ON_CORNER,
-  SRS_EVENT_EDGE_ON_EDGE,
-} srs_event_kind;
+typedef enum srs_ratio_event_kind {
+  SRS_RATIO_EVENT_CORNER_ON_FACET, // of body 1, of body 2
+  SRS_RATIO_EVENT_FACET_ON_CORNER,
+  SRS_RATIO_EVENT_EDGE_ON_EDGE,
+} srs_ratio_event_kind;
 
 /// A basic contact: the features that meet when both bodies are grown by t, as if there were no others.
-typedef struct srs_event {
-  srs_event_kind kind;
+typedef struct srs_ratio_event {
+  srs_ratio_event_kind kind;
   int feature_1, feature_2;      // the corner's, facet's, edge's number
   double t, phi;                 // phi = (t - 1) / t, the event's own measure of distance
   double witness[3];             // where they meet, grown by t; world
@@ -181,21 +183,21 @@ typedef struct srs_event {
   double turn1[3], turn2[3];     // of t. Both arms go to the witness: momenta sum to zero
   double point_1[3], point_2[3]; // the features' points as they are, world: gap * n apart for n = normal / |normal|
   double gap;                    // n . (point_2 - point_1) = phi * (n . (x2 - x1)), m
-} srs_event;
+} srs_ratio_event;
 
-typedef struct srs_event_options {
+typedef struct srs_ratio_event_options {
   double epsilon_x; // m: how far beyond the features' borders an event may lie
   double epsilon_t; // how far above r its t may lie
   double epsilon_0; // how far below
   double epsilon_h; // how far its t may lie above what its normal alone asks of the bodies, t / h. INFINITY: do not ask
-} srs_event_options;
+} srs_ratio_event_options;
 
 /// What can come into contact in a step, after Hart's guideline v_max h: with the bodies' inradii i and reaches R,
 /// epsilon_x = travel (1 + (R1 + R2) / (i1 + i2)), the others 2 travel / (i1 + i2); no less than 1e-9 of the bodies'
 /// size, and 1e-9. What touches after a step was then among the events before it, up to terms of travel^2.
 /// @param travel  m: how far points of the bodies can move against each other in a step
-srs_event_options srs_default_event_options(const srs_polytope *polytope_1, const srs_polytope *polytope_2,
-                                            double travel);
+srs_ratio_event_options srs_default_ratio_event_options(const srs_polytope *polytope_1, const srs_polytope *polytope_2,
+                                                        double travel);
 
 /// All events near the optimum: r - epsilon_0 <= t <= r + epsilon_t, the witness within epsilon_x of both grown
 /// features, and t - t / h <= epsilon_h, where h is the largest normal . (y1 - y2) over points of the bodies from their
@@ -205,8 +207,8 @@ srs_event_options srs_default_event_options(const srs_polytope *polytope_1, cons
 /// @param events    out: room for `capacity`. Where there are more, those of least t, in order of kind and features
 /// @return how many there are
 int srs_ratio_events(const srs_polytope *polytope_1, const srs_pose *pose_1, const srs_polytope *polytope_2,
-                     const srs_pose *pose_2, const srs_ratio *ratio, const srs_event_options *options,
-                     srs_event *events, int capacity);
+                     const srs_pose *pose_2, const srs_ratio *ratio, const srs_ratio_event_options *options,
+                     srs_ratio_event *events, int capacity);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Implicit surfaces

@@ -10,9 +10,9 @@
 ///   unilateral  0 <= lambda _|_ w >= 0                                      joint limits
 ///   box         lower <= lambda <= upper; w >= 0 at lower, <= 0 at upper, 0 between     dry friction of joints
 ///
-/// e, row by row, is the extent: 1 each is Coulomb's round cone; else the friction set is an ellipse or ellipsoid (e_t,
-/// e_o along two tangents, e_r about the normal: Chakraborty, Berard, Akella & Trinkle eq. 5, whose law this is), in
-/// which slide and spin share what the normal impulse allows. With lambda_t = e x and v = e w_t it is the round cone
+/// e, row by row, is the anisotropy: 1 each is Coulomb's round cone; else the friction set is an ellipse or ellipsoid
+/// (e_t, e_o along two tangents, e_r about the normal: Chakraborty, Berard, Akella & Trinkle eq. 5, whose law this is),
+/// in which slide and spin share what the normal impulse allows. With lambda_t = e x and v = e w_t it is the round cone
 /// again, |x| <= mu lambda_n against v.
 ///
 /// This is FCLIB's local problem with bilateral rows (u = W r + V lambda + q, 0 = V^T r + R lambda + s).
@@ -66,8 +66,8 @@ typedef struct srs_contact_problem {
   const double *friction;           // n_contacts, >= 0
   const unsigned char *tangents;    // n_contacts: tangent rows of each: 0, 1 (t: planar), 2 (t1, t2), 3 (t1, t2, spin
                                     // about the normal); NULL: 2 each
-  const double *extent; // n_contacts x 3, > 0: e of each tangent row; of the spin row, whose impulse is a torque's, a
-                        // length (m). Those of rows that are not there are ignored. NULL: 1 each
+  const double *anisotropy; // n_contacts x 3, > 0: e of each tangent row; of the spin row, whose impulse is a torque's,
+                            // a length (m). Those of rows that are not there are ignored. NULL: 1 each
   const double *box_lower; // n_box, <= 0
   const double *box_upper; // n_box, >= 0
 } srs_contact_problem;
@@ -78,47 +78,47 @@ void srs_contact_blocks_expand(const srs_contact_blocks *blocks, double *W);
 /// Rows of a problem.
 int srs_contact_problem_rows(const srs_contact_problem *problem);
 
-typedef enum srs_contact_solver_name {
-  SRS_SOLVER_MNCP_RLM,     // exact cone (Todorov's form), regularised Levenberg-Marquardt
-  SRS_SOLVER_MNCP_PLM,     // the same equations, "projected" Levenberg-Marquardt: by QR
-  SRS_SOLVER_MLCP_LEMKE,   // friction polyhedron, Lemke's pivots; with blocks an interior point, then Newton's steps
-  SRS_SOLVER_MLCP_PFB_RLM, // friction polyhedron, penalised Fischer-Burmeister equations
-  SRS_SOLVER_MLCP_PFB_PLM,
-  SRS_SOLVER_MLCP_FB_RLM, // friction polyhedron, Fischer-Burmeister equations
-  SRS_SOLVER_MLCP_FB_PLM,
-  SRS_SOLVER_RELAXED, // friction polyhedron, the convex relaxation (Hart & Anitescu 2.10): sliding contacts lift off
-  SRS_SOLVER_RELAXED_FIXED_POINT, // friction polyhedron, relaxed problems until they are the problem itself
-} srs_contact_solver_name;
+typedef enum srs_contact_method {
+  SRS_METHOD_MNCP_RLM,     // exact cone (Todorov's form), regularised Levenberg-Marquardt
+  SRS_METHOD_MNCP_PLM,     // the same equations, "projected" Levenberg-Marquardt: by QR
+  SRS_METHOD_MLCP_LEMKE,   // friction polyhedron, Lemke's pivots; with blocks an interior point, then Newton's steps
+  SRS_METHOD_MLCP_PFB_RLM, // friction polyhedron, penalised Fischer-Burmeister equations
+  SRS_METHOD_MLCP_PFB_PLM,
+  SRS_METHOD_MLCP_FB_RLM, // friction polyhedron, Fischer-Burmeister equations
+  SRS_METHOD_MLCP_FB_PLM,
+  SRS_METHOD_RELAXED, // friction polyhedron, the convex relaxation (Hart & Anitescu 2.10): sliding contacts lift off
+  SRS_METHOD_RELAXED_FIXED_POINT, // friction polyhedron, relaxed problems until they are the problem itself
+} srs_contact_method;
 
-enum { SRS_CONTACT_SOLVERS = SRS_SOLVER_RELAXED_FIXED_POINT + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };
+enum { SRS_CONTACT_SOLVERS = SRS_METHOD_RELAXED_FIXED_POINT + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };
 
 /// Solvers before this one solve the complementarity problem itself, wherever it has an answer.
-enum { SRS_COMPLEMENTARITY_SOLVERS = SRS_SOLVER_MLCP_FB_PLM + 1 };
+enum { SRS_COMPLEMENTARITY_SOLVERS = SRS_METHOD_MLCP_FB_PLM + 1 };
 
 /// "mncp-rlm", "mncp-plm", "mlcp-lemke", "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm", "mlcp-fb-plm",
 /// "relaxed", "relaxed-fixed-point"
-const char *srs_contact_solver_string(srs_contact_solver_name name);
-bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name);
+const char *srs_contact_method_name(srs_contact_method name);
+bool srs_contact_method_from_name(const char *text, srs_contact_method *name);
 
 /// Where an answer came from.
-typedef enum srs_contact_rung {
-  SRS_RUNG_NONE,         // nothing to solve
-  SRS_RUNG_WARM,         // from the impulses handed in
-  SRS_RUNG_COLD,         // from a few sweeps, or from z = b (no impulses)
-  SRS_RUNG_GAUSS_SEIDEL, // from many projected Gauss-Seidel sweeps
-  SRS_RUNG_LEMKE,        // from Lemke's answer for a friction polyhedron (with mlcp solvers: that answer itself)
-  SRS_RUNG_INTERIOR,     // large problems: from, or by, an interior point with a friction polyhedron
-  SRS_RUNG_SOFTENED,     // by way of problems with softer contacts (mncp solvers)
-} srs_contact_rung;
+typedef enum srs_contact_stage {
+  SRS_STAGE_NONE,         // nothing to solve
+  SRS_STAGE_WARM,         // from the impulses handed in
+  SRS_STAGE_COLD,         // from a few sweeps, or from z = b (no impulses)
+  SRS_STAGE_GAUSS_SEIDEL, // from many projected Gauss-Seidel sweeps
+  SRS_STAGE_LEMKE,        // from Lemke's answer for a friction polyhedron (with mlcp solvers: that answer itself)
+  SRS_STAGE_INTERIOR,     // large problems: from, or by, an interior point with a friction polyhedron
+  SRS_STAGE_SOFTENED,     // by way of problems with softer contacts (mncp solvers)
+} srs_contact_stage;
 
 /// "none", "warm", "cold", "gauss-seidel", "lemke", "interior", "softened"
-const char *srs_contact_rung_string(srs_contact_rung rung);
+const char *srs_contact_stage_name(srs_contact_stage stage);
 
 typedef struct srs_contact_options {
-  srs_contact_solver_name solver; // default SRS_SOLVER_MNCP_RLM
-  double tolerance;               // on the scaled residual. Default 1e-12
-  int max_iterations;             // of Levenberg-Marquardt, each time that it is started. Default 60
-  srs_contact_rung last_rung;     // rungs beyond are not tried: bounds the time. Default SRS_RUNG_SOFTENED
+  srs_contact_method solver;    // default SRS_METHOD_MNCP_RLM
+  double tolerance;             // on the scaled residual. Default 1e-12
+  int max_iterations;           // of Levenberg-Marquardt, each time that it is started. Default 60
+  srs_contact_stage last_stage; // stages beyond are not tried: bounds the time. Default SRS_STAGE_SOFTENED
   // Multiplications of one solve, after which it ends with the best so far: the same on every machine. 1e10 take about
   // a second. As many as 300 factorisations of W take (n^3 / 3 each) are allowed always, and it is looked at between
   // larger pieces only: mlcp solvers on hundreds of contacts, whose matrices are some times larger, can go on for
@@ -136,17 +136,17 @@ srs_contact_options srs_default_contact_options(void);
 typedef enum srs_contact_status {
   SRS_CONTACT_SOLVED,
   SRS_CONTACT_STAGNATED,  // below this no rounding allows; residual above the tolerance
-  SRS_CONTACT_UNSOLVED,   // no rung reached the tolerance: the best iterate is returned
+  SRS_CONTACT_UNSOLVED,   // no stage reached the tolerance: the best iterate is returned
   SRS_CONTACT_NOT_FINITE, // the problem holds a NaN or an infinity: nothing was computed
 } srs_contact_status;
 
-const char *srs_contact_status_string(srs_contact_status status);
+const char *srs_contact_status_name(srs_contact_status status);
 
 /// The certificate: computed after every solve from the original W and b, whatever the solver says of itself.
 typedef struct srs_contact_report {
   srs_contact_status status;
-  srs_contact_rung rung;
-  int iterations;        // of all rungs together
+  srs_contact_stage stage;
+  int iterations;        // of all stages together
   double work;           // multiplications of the search, about
   double residual;       // scaled natural map, above; mlcp and relaxed solvers: with their own polyhedron for the cone,
                          // `relaxed`: of the relaxed problem
@@ -246,8 +246,8 @@ typedef enum srs_nonconvex_form {
 } srs_nonconvex_form;
 
 /// "max", "summation"
-const char *srs_nonconvex_form_string(srs_nonconvex_form form);
-bool srs_nonconvex_form_from_string(const char *text, srs_nonconvex_form *form);
+const char *srs_nonconvex_form_name(srs_nonconvex_form form);
+bool srs_nonconvex_form_from_name(const char *text, srs_nonconvex_form *form);
 
 typedef struct srs_nonconvex_options {
   srs_nonconvex_form form;     // default SRS_NONCONVEX_MAX
@@ -352,7 +352,7 @@ typedef enum srs_mcp_status {
 } srs_mcp_status;
 
 /// "solved", "unsolved", "stationary", "not-finite"
-const char *srs_mcp_status_string(srs_mcp_status status);
+const char *srs_mcp_status_name(srs_mcp_status status);
 
 typedef struct srs_mcp_report {
   srs_mcp_status status;

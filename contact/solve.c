@@ -31,11 +31,11 @@ struct srs_contact_solver {
   double *unit, unit_size;  // scale and |S b| rounded to powers of two: what is solved is the problem to the last bit
   double *warm;             // rows of the cone problem
   int *first;               // where each contact's rows begin there
-  srs_ladder ladder;
+  srs_fallback fallback;
   srs_polyhedral polyhedral;
   srs_relaxation relaxation; // in the memory of the others
   srs_bilateral bilateral;
-  srs_twins twins;
+  srs_duplicates duplicates;
   srs_sparse sparse;
   srs_large large;       // memory of its own: of problems by blocks
   srs_contact_form form; // of the problem at hand
@@ -55,10 +55,10 @@ static void lay_out(srs_contact_solver *s)
 {
   const size_t rows = (size_t)srs_dense_stride(s->capacity), unknowns = (size_t)srs_dense_stride(s->most_unknowns);
   double *m = s->memory;
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   srs_bilateral *b = &s->bilateral;
   srs_polyhedral *p = &s->polyhedral;
-  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->U, &s->twins.W, &l->cone.packed};
+  double **row_matrices[ROW_MATRICES] = {&l->cone.W, &b->U, &s->duplicates.W, &l->cone.packed};
   double **matrices[MATRICES] = {&p->mlcp.lcp.M, &l->lm.J, &l->lm.gram, &l->lm.factor};
   double **row_vectors[ROW_VECTORS - 2] = {&s->scale,
                                            &s->velocity,
@@ -80,10 +80,10 @@ static void lay_out(srs_contact_solver *s)
                                            &l->cone.upper,
                                            &p->mlcp.turn,
                                            &s->unit,
-                                           &s->twins.b,
-                                           &s->twins.friction,
-                                           &s->twins.impulse,
-                                           &s->twins.extent}; // extent: three
+                                           &s->duplicates.b,
+                                           &s->duplicates.friction,
+                                           &s->duplicates.impulse,
+                                           &s->duplicates.anisotropy}; // anisotropy: three
   double **vectors[VECTORS - 1] = {&l->lm.x,        &l->lm.r,    &l->lm.trial,   &l->lm.trial_r, &l->lm.gradient,
                                    &l->lm.step,     &l->lm.best, &p->mlcp.lcp.q, &p->z,          &p->lemke.column,
                                    &p->mlcp.offset, &p->mlcp.q,  &l->lm.tall}; // tall: two
@@ -93,10 +93,10 @@ static void lay_out(srs_contact_solver *s)
   m += 2 * rows;
   for (int i = 0; i < VECTORS - 1; i++, m += unknowns) *vectors[i] = m;
   b->row = s->indices;
-  s->twins.place = s->indices + rows;
-  s->twins.count = s->indices + 2 * rows;
-  s->twins.row = s->indices + 3 * rows;
-  s->twins.tangents = (unsigned char *)(s->indices + 4 * rows);
+  s->duplicates.place = s->indices + rows;
+  s->duplicates.count = s->indices + 2 * rows;
+  s->duplicates.row = s->indices + 3 * rows;
+  s->duplicates.tangents = (unsigned char *)(s->indices + 4 * rows);
   s->first = s->indices + 5 * rows;
   l->lm.pivot = s->first + rows + 1;
   p->lemke.row = l->lm.pivot + unknowns;
@@ -156,7 +156,7 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   free(s->shares);
   s->memory = memory, s->indices = indices, s->shares = shares, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
-  if (unknowns > SRS_DENSE_OWN) srs_dense_warm_up(s->ladder.lm.J, s->ladder.lm.gram);
+  if (unknowns > SRS_DENSE_OWN) srs_dense_warm_up(s->fallback.lm.J, s->fallback.lm.gram);
   return SRS_OK;
 }
 
@@ -208,23 +208,23 @@ static const char *const solver_names[SRS_CONTACT_SOLVERS] = {"mncp-rlm",     "m
                                                               "mlcp-pfb-rlm", "mlcp-pfb-plm", "mlcp-fb-rlm",
                                                               "mlcp-fb-plm",  "relaxed",      "relaxed-fixed-point"};
 
-const char *srs_contact_solver_string(srs_contact_solver_name name)
+const char *srs_contact_method_name(srs_contact_method name)
 {
   return (int)name >= 0 && (int)name < SRS_CONTACT_SOLVERS ? solver_names[name] : "unknown";
 }
 
-bool srs_contact_solver_from_string(const char *text, srs_contact_solver_name *name)
+bool srs_contact_method_from_name(const char *text, srs_contact_method *name)
 {
   if (text == NULL || name == NULL) return false;
   for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
     if (strcmp(text, solver_names[i]) != 0) continue;
-    *name = (srs_contact_solver_name)i;
+    *name = (srs_contact_method)i;
     return true;
   }
   return false;
 }
 
-const char *srs_contact_status_string(srs_contact_status status)
+const char *srs_contact_status_name(srs_contact_status status)
 {
   switch (status) {
   case SRS_CONTACT_SOLVED: return "solved";
@@ -235,26 +235,26 @@ const char *srs_contact_status_string(srs_contact_status status)
   return "unknown";
 }
 
-const char *srs_contact_rung_string(srs_contact_rung rung)
+const char *srs_contact_stage_name(srs_contact_stage stage)
 {
-  switch (rung) {
-  case SRS_RUNG_NONE: return "none";
-  case SRS_RUNG_WARM: return "warm";
-  case SRS_RUNG_COLD: return "cold";
-  case SRS_RUNG_GAUSS_SEIDEL: return "gauss-seidel";
-  case SRS_RUNG_LEMKE: return "lemke";
-  case SRS_RUNG_INTERIOR: return "interior";
-  case SRS_RUNG_SOFTENED: return "softened";
+  switch (stage) {
+  case SRS_STAGE_NONE: return "none";
+  case SRS_STAGE_WARM: return "warm";
+  case SRS_STAGE_COLD: return "cold";
+  case SRS_STAGE_GAUSS_SEIDEL: return "gauss-seidel";
+  case SRS_STAGE_LEMKE: return "lemke";
+  case SRS_STAGE_INTERIOR: return "interior";
+  case SRS_STAGE_SOFTENED: return "softened";
   }
   return "unknown";
 }
 
 srs_contact_options srs_default_contact_options(void)
 {
-  return (srs_contact_options){.solver = SRS_SOLVER_MNCP_RLM,
+  return (srs_contact_options){.solver = SRS_METHOD_MNCP_RLM,
                                .tolerance = 1e-12,
                                .max_iterations = 60,
-                               .last_rung = SRS_RUNG_SOFTENED,
+                               .last_stage = SRS_STAGE_SOFTENED,
                                .most_work = 1e10,
                                .n_directions = 4,
                                .penalty_weight = 0.7};
@@ -262,11 +262,11 @@ srs_contact_options srs_default_contact_options(void)
 
 // ---- which solver ----
 
-static bool is_polyhedral(const srs_contact_options *options) { return options->solver >= SRS_SOLVER_MLCP_LEMKE; }
+static bool is_polyhedral(const srs_contact_options *options) { return options->solver >= SRS_METHOD_MLCP_LEMKE; }
 
 static bool is_relaxed(const srs_contact_options *options)
 {
-  return options->solver == SRS_SOLVER_RELAXED || options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
+  return options->solver == SRS_METHOD_RELAXED || options->solver == SRS_METHOD_RELAXED_FIXED_POINT;
 }
 
 static srs_status check_options(const srs_contact_options *o)
@@ -312,7 +312,7 @@ static void report_rank(const srs_contact_solver *s, srs_contact_report *report)
 // Sizes of the parts for this problem; what lies beyond a vector's end is made zero, it may be left from a larger one.
 static void begin(srs_contact_solver *s, const srs_contact_problem *p)
 {
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   const int n = srs_contact_problem_rows(p) - p->n_bilateral;
   l->cone.n = n, l->cone.stride = srs_dense_stride(n);
   l->cone.n_contacts = p->n_contacts, l->cone.n_unilateral = p->n_unilateral, l->cone.n_box = p->n_box;
@@ -326,9 +326,9 @@ static void begin(srs_contact_solver *s, const srs_contact_problem *p)
 
 static void set_units(srs_contact_solver *s, const srs_contact_problem *p, double tolerance, double size)
 {
-  srs_ladder *l = &s->ladder;
-  srs_units_make(p, s->scale, size, s->unit, &s->unit_size);
-  const srs_units_goals goals = srs_units_find_goals(p, s->scale, size, s->unit, s->unit_size, tolerance);
+  srs_fallback *l = &s->fallback;
+  srs_scaling_make(p, s->scale, size, s->unit, &s->unit_size);
+  const srs_scaling_goals goals = srs_scaling_find_goals(p, s->scale, size, s->unit, s->unit_size, tolerance);
   l->answer = goals.answer, l->enough = goals.enough, l->goal = goals.goal;
 }
 
@@ -337,7 +337,7 @@ static void finish(srs_contact_solver *s, const srs_contact_problem *p, const sr
                    double *impulse, srs_contact_report *report)
 {
   const srs_polyhedron *polyhedron = is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL;
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   const int first = p->n_bilateral;
   if (first > 0) srs_bilateral_recover(p, s->unit, s->unit_size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
   for (int i = 0; i < first; i++) impulse[i] = s->unit[i] * s->unit_size * s->bilateral.impulse[i];
@@ -348,17 +348,17 @@ static void finish(srs_contact_solver *s, const srs_contact_problem *p, const sr
 // warm: NULL, or impulses of the cone problem's rows. What the polyhedron asks is then what the answer is judged by.
 static void relax(srs_contact_solver *s, const srs_contact_options *options, const double *warm)
 {
-  if (options->solver == SRS_SOLVER_RELAXED)
-    srs_relaxation_solve(&s->relaxation, &s->ladder, warm);
+  if (options->solver == SRS_METHOD_RELAXED)
+    srs_relaxation_solve(&s->relaxation, &s->fallback, warm);
   else
-    srs_relaxation_iterate(&s->relaxation, &s->ladder, warm);
+    srs_relaxation_iterate(&s->relaxation, &s->fallback, warm);
 }
 
 // Eliminating rows cost accuracy: what the velocities are beyond those that the cone problem promised goes into b.
 static void correct(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
                     double size, double *impulse, srs_contact_report *report)
 {
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   const int first = p->n_bilateral;
   for (int pass = 0; pass < 3 && report->residual > options->tolerance; pass++) {
     const double before = report->residual;
@@ -371,7 +371,7 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
     else if (is_polyhedral(options))
       srs_polyhedral_again(&s->polyhedral, l->minimise, l);
     else
-      srs_ladder_again(l);
+      srs_fallback_again(l);
     finish(s, p, options, size, impulse, report);
     if (report->residual > 0.5 * before) break;
   }
@@ -380,7 +380,7 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
 // Large problems of which little is not zero are searched by sparse elimination.
 static void find_pattern(srs_contact_solver *s)
 {
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   l->cone.sparse = l->lm.sparse = NULL;
   if (l->cone.n < SRS_SPARSE_FROM || s->sparse.capacity == 0) return;
   const int n_nodes = l->cone.n_contacts + l->cone.n_unilateral + l->cone.n_box;
@@ -395,16 +395,16 @@ static void find_pattern(srs_contact_solver *s)
 static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
                           bool is_warm, double size, double *impulse, srs_contact_report *report)
 {
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   const int first = p->n_bilateral;
   begin(s, p);
   l->max_iterations = options->max_iterations;
-  l->last_rung = options->last_rung;
+  l->last_stage = options->last_stage;
   l->minimise = srs_minimiser_of(options->solver);
-  const bool is_penalised = options->solver == SRS_SOLVER_MLCP_PFB_RLM || options->solver == SRS_SOLVER_MLCP_PFB_PLM;
+  const bool is_penalised = options->solver == SRS_METHOD_MLCP_PFB_RLM || options->solver == SRS_METHOD_MLCP_PFB_PLM;
   s->polyhedral.mlcp.weight = is_penalised ? options->penalty_weight : 1;
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
-  l->rung = SRS_RUNG_COLD;
+  l->stage = SRS_STAGE_COLD;
   l->iterations = 0;
   const double most_work = fmax(options->most_work, 100 * srs_cube(l->cone.n));
   l->left = most_work;
@@ -419,13 +419,13 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
     else
       srs_polyhedral_climb(&s->polyhedral, l->minimise, l, is_warm ? s->warm : NULL);
   } else if (l->cone.n > 0) {
-    srs_ladder_climb(l, is_warm ? s->warm : NULL);
+    srs_fallback_run(l, is_warm ? s->warm : NULL);
   }
   finish(s, p, options, size, impulse, report);
   if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
   report_rank(s, report);
-  report->contraction = options->solver == SRS_SOLVER_RELAXED_FIXED_POINT ? s->relaxation.contraction : 0;
-  report->rung = l->rung;
+  report->contraction = options->solver == SRS_METHOD_RELAXED_FIXED_POINT ? s->relaxation.contraction : 0;
+  report->stage = l->stage;
   report->iterations = l->iterations;
   report->work = most_work - l->left;
 }
@@ -433,7 +433,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
 // Field by field, which is faster than the whole.
 static void clear(srs_contact_report *r)
 {
-  r->status = SRS_CONTACT_NOT_FINITE, r->rung = SRS_RUNG_NONE;
+  r->status = SRS_CONTACT_NOT_FINITE, r->stage = SRS_STAGE_NONE;
   r->iterations = r->bilateral_rank = r->bilateral_weakest = 0;
   r->work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
   r->bilateral = r->normal = r->cone = r->sliding = r->unilateral = r->box = 0;
@@ -487,7 +487,7 @@ static bool solve_directly(srs_contact_solver *s, const srs_contact_problem *pro
   if (!(report->residual <= options->tolerance)) return false;
   memcpy(impulse, s->warm, sizeof *impulse * (size_t)form->n);
   report->iterations = iterations;
-  report->rung = SRS_RUNG_COLD;
+  report->stage = SRS_STAGE_COLD;
   return true;
 }
 
@@ -500,7 +500,7 @@ static void solve_problem(srs_contact_solver *s, const srs_contact_problem *prob
   if (size == 0) {
     for (int i = 0; i < n; i++) impulse[i] = s->velocity[i] = 0;
     begin(s, problem);
-    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->ladder.cone, s->ladder.lm.J);
+    srs_bilateral_eliminate(problem, s->scale, 1, &s->bilateral, &s->fallback.cone, s->fallback.lm.J);
     report_rank(s, report);
     return;
   }
@@ -528,16 +528,16 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
 
   if (solve_directly(s, problem, options, impulse, report)) {
     // certified already
-  } else if (problem->n_contacts < 2 || !srs_twins_find(problem, &s->twins)) {
+  } else if (problem->n_contacts < 2 || !srs_duplicates_find(problem, &s->duplicates)) {
     solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
-    const srs_contact_problem merged = srs_twins_merge(problem, &s->twins);
+    const srs_contact_problem merged = srs_duplicates_merge(problem, &s->duplicates);
     const srs_contact_form whole = s->form;
     s->form.n = srs_contact_problem_rows(&merged);
-    if (is_warm) srs_twins_gather(problem, &s->twins, impulse);
-    solve_problem(s, &merged, options, is_warm, s->twins.impulse, report);
+    if (is_warm) srs_duplicates_gather(problem, &s->duplicates, impulse);
+    solve_problem(s, &merged, options, is_warm, s->duplicates.impulse, report);
     const bool is_solved = report->status == SRS_CONTACT_SOLVED;
-    srs_twins_spread(problem, &s->twins, impulse);
+    srs_duplicates_spread(problem, &s->duplicates, impulse);
     s->form = whole;
     certify(s, problem, options, impulse, report);
     if (is_solved && report->status != SRS_CONTACT_SOLVED) // copies were alike but for rounding, and that counts

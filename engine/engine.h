@@ -77,10 +77,10 @@ srs_status srs_add_wrench(const srs_workspace *workspace, int frame, srs_axes ax
 srs_status srs_inverse_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *a,
                                 const double *wrenches, double *tau);
 
-/// What the parent exerts on the link through its hinge, after srs_inverse_dynamics with the true accelerations.
+/// What the parent exerts on the link through its joint, after srs_inverse_dynamics with the true accelerations.
 /// @param wrench  6, [torque; force], N m and N, world axes at the link's origin
 /// @return SRS_ERROR_ARGUMENT also when another computation has succeeded on the workspace since, srs_bias included
-srs_status srs_hinge_wrench(const srs_workspace *workspace, int link, double wrench[6]);
+srs_status srs_joint_wrench(const srs_workspace *workspace, int link, double wrench[6]);
 
 /// c(q, v) = Coriolis, centrifugal and gravity terms.  @param bias  nv, out
 srs_status srs_bias(srs_workspace *workspace, const double *q, const double *v, double *bias);
@@ -91,7 +91,7 @@ srs_status srs_mass_matrix(srs_workspace *workspace, const double *q, double *ma
 
 /// a = M(q)^-1 (tau - c(q, v) + sum J^T f): the articulated-body algorithm, O(n).
 /// @param a  nv, out
-/// @return also SRS_ERROR_SINGULAR, hinge named, when nothing resists a hinge in this configuration, and
+/// @return also SRS_ERROR_SINGULAR, joint named, when nothing resists a joint in this configuration, and
 ///         SRS_ERROR_DIVERGED when an acceleration is beyond the finite numbers; a is untouched then, the links placed
 srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                 const double *wrenches, double *a);
@@ -104,16 +104,16 @@ srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const
 /// @param a         nv, out: of all coordinates; untouched on failure
 /// @return as srs_forward_dynamics; SRS_ERROR_UNREACHABLE where an embedded loop is open at q, SRS_ERROR_MODEL where
 /// the
-///         independent coordinates do not determine the others there, or depend on each other; loop and hinge named
+///         independent coordinates do not determine the others there, or depend on each other; loop and joint named
 srs_status srs_embedded_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                      const double *wrenches, double *a);
 
 /// One constraint node: a frame and the rows of its velocity that are constrained.
-typedef struct srs_node {
+typedef struct srs_constraint_frame {
   int frame;
   srs_axes axes;
   unsigned rows; // bit 0-2: angular x y z, bit 3-5: linear x y z; others are refused
-} srs_node;
+} srs_constraint_frame;
 
 enum { SRS_ROWS_POINT = 0x38, SRS_ROWS_ALL = 0x3f };
 
@@ -122,15 +122,15 @@ enum { SRS_ROWS_POINT = 0x38, SRS_ROWS_ALL = 0x3f };
 /// O(n) + O(n_nodes * depth) + O(n_nodes^2).
 /// @param capacity  rows that `lambda` has room for along one side; must be at least the number of selected rows
 /// @param lambda    n_rows x n_rows, out, symmetric; rows of frames on the world are zero
-srs_status srs_operational_space_inertia(srs_workspace *workspace, const double *q, const srs_node *nodes, int n_nodes,
-                                         int capacity, double *lambda);
+srs_status srs_delassus(srs_workspace *workspace, const double *q, const srs_constraint_frame *nodes, int n_nodes,
+                        int capacity, double *lambda);
 
-/// Rows that one call of srs_operational_space_inertia may select; more memory is taken here, once.
+/// Rows that one call of srs_delassus may select; more memory is taken here, once.
 /// Default 6 * n_links + 36. Allocates.
 srs_status srs_workspace_reserve_rows(srs_workspace *workspace, int n_rows);
 
-/// The coordinate that a hinge or slider closure leaves free: the angle from a to b about a's axis, or b's travel along
-/// it, after srs_forward_kinematics (srs_forward_velocity for the rate) in a configuration that closes the loop.
+/// The coordinate that a revolute or prismatic closure leaves free: the angle from a to b about a's axis, or b's travel
+/// along it, after srs_forward_kinematics (srs_forward_velocity for the rate) in a configuration that closes the loop.
 /// @param near  an angle that is about right, such as the one before: of all that differ by whole turns, the nearest to
 ///              it is told, so that what moves on is counted over any number of turns
 /// @param rate  out, NULL: not wanted
@@ -182,8 +182,8 @@ typedef struct srs_assembly_options {
   double tolerance;    // m and rad. Default 1e-12
   int max_iterations;  // of each start. Default 200
   int max_restarts;    // from elsewhere, where no configuration near the start is found. Default 20
-  bool respect_limits; // of coordinates that are within theirs at the start; of cones, twists and cut joints where that
-                       // is possible, else those that are kept at the start. Default true
+  bool respect_limits; // of coordinates that are within theirs at the start; of cones, twists and loop joints where
+                       // that is possible, else those that are kept at the start. Default true
 } srs_assembly_options;
 
 srs_assembly_options srs_default_assembly_options(void);
@@ -216,16 +216,16 @@ srs_status srs_assemble_velocity(srs_workspace *workspace, const srs_assembly_op
                                  double *v, srs_assembly_report *report);
 
 /// Where a frame is wanted.
-typedef struct srs_target {
+typedef struct srs_ik_target {
   int frame;
   srs_pose pose; // in the world
   unsigned rows; // what of it counts, as in srs_closure_def, in the target's axes: SRS_ROWS_POINT the position, 0x7
                  // the orientation, SRS_ROWS_ALL both
   double weight; // of its rows against those of other targets where not all can be reached, > 0
-} srs_target;
+} srs_ik_target;
 
 /// All of a frame at a placement, weight 1.
-srs_target srs_default_target(int frame, const srs_pose *pose);
+srs_ik_target srs_default_ik_target(int frame, const srs_pose *pose);
 
 /// Memory for inverse kinematics of one model. One thread at a time.
 typedef struct srs_ik srs_ik;
@@ -234,8 +234,8 @@ typedef struct srs_ik_options {
   double tolerance;    // m and rad, of targets and loops. Default 1e-10
   int max_iterations;  // of each start. Default 100
   int max_restarts;    // from a sequence of configurations that is the same each time. Default 100
-  bool respect_limits; // q stays within the hinges' limits, a start outside is brought in; cones, twists and limits of
-                       // cut joints are kept to the tolerance. Default true
+  bool respect_limits; // q stays within the joints' limits, a start outside is brought in; cones, twists and limits of
+                       // loop joints are kept to the tolerance. Default true
   const bool *frozen;  // nv: coordinates that stay as they are; NULL for none
   double time;         // s: when, for prescribed motions. Default 0
 } srs_ik_options;
@@ -254,15 +254,15 @@ typedef struct srs_ik_report {
 srs_status srs_ik_create(const srs_model *model, int max_targets, srs_ik **ik, srs_error *error);
 void srs_ik_destroy(srs_ik *ik);
 
-/// A configuration that takes frames to targets, several at once, within the hinges' limits and with loops closed:
+/// A configuration that takes frames to targets, several at once, within the joints' limits and with loops closed:
 /// Levenberg-Marquardt from q, then from elsewhere. Allocates nothing.
 /// @param options  NULL for the default
 /// @param q        nq, in: the start; out: reached. Untouched on failure
 /// @param report   out, of failures too: the errors are those of the best found; NULL: not wanted
 /// @return SRS_OK; SRS_ERROR_UNREACHABLE: none was found, srs_ik_error says how near the best came;
 ///         SRS_ERROR_NOT_FINITE or _ARGUMENT
-srs_status srs_inverse_kinematics(srs_ik *ik, const srs_target *targets, int n_targets, const srs_ik_options *options,
-                                  double *q, srs_ik_report *report);
+srs_status srs_inverse_kinematics(srs_ik *ik, const srs_ik_target *targets, int n_targets,
+                                  const srs_ik_options *options, double *q, srs_ik_report *report);
 
 /// The best configuration of the last call, nq, reached or not.
 const double *srs_ik_best(const srs_ik *ik);
@@ -274,14 +274,14 @@ const srs_error *srs_ik_error(const srs_ik *ik);
 // Redundant coordinates: the same mechanism as free links and closures
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Builds what srs_builder_build would, but with every hinge cut (Mylapilli & Jain sec. 2.4): each moving body has six
-/// coordinates of its own, those of a free hinge named as its link, and is held by closures named as the hinges were.
+/// Builds what srs_builder_build would, but with every joint cut (Mylapilli & Jain sec. 2.4): each moving body has six
+/// coordinates of its own, those of a free joint named as its link, and is held by closures named as the joints were.
 /// Links, frames, shapes, loops and which bodies may touch stay as they were. For comparison: motions are the same to
-/// O(h), the cost is not. Fixed hinges join links in either form. Allocates.
+/// O(h), the cost is not. Fixed joints join links in either form. Allocates.
 /// @param options  NULL for the default
 /// @param model    out: to be freed by srs_model_destroy; NULL on failure
-/// @return also SRS_ERROR_UNSUPPORTED, by name, for what no closure does: helical hinges, universal ones whose axes are
-///         not at right angles, springs, damping, limits, friction and armature of hinges, couplings; SRS_ERROR_MODEL
+/// @return also SRS_ERROR_UNSUPPORTED, by name, for what no closure does: helical joints, universal ones whose axes are
+///         not at right angles, springs, damping, limits, friction and armature of joints, couplings; SRS_ERROR_MODEL
 ///         for a moving body without mass
 srs_status srs_build_redundant(const srs_builder *builder, const srs_build_options *options, srs_model **model,
                                srs_error *error);
@@ -381,21 +381,21 @@ const char *srs_combination_name(srs_combination rule);
 /// A compliant layer around a rigid core (Chakraborty, Berard, Akella & Trinkle, sec. 5), for
 /// SRS_GEOMETRICALLY_IMPLICIT. It bears stiffness d + damping d' for a deflection d along the contact's normal and its
 /// two tangents; along the normal at most by its thickness, beyond which the core pushes.
-typedef struct srs_layer {
+typedef struct srs_compliant_layer {
   double thickness;    // m; INFINITY: the core is never met. 0: there is no layer
   double stiffness[9]; // N/m, rows: normal, t, o; t as for friction. The symmetric part positive definite
   double damping[9];   // N s/m, likewise; semi-definite
-} srs_layer;
+} srs_compliant_layer;
 
 typedef struct srs_material {
   const char *name;
   double friction, restitution; // NAN: the default
   double torsional;             // m: what mu lambda_n is multiplied by to bound the torque about the normal. NAN: the
                                 // default; 0: none
-  double direction[3];          // of the grain, in the shape's frame, any length. Zero: the same in all directions
+  double direction[3];          // of the anisotropy, in the shape's frame, any length. Zero: the same in all directions
   double along, across; // > 0, with a direction: mu is multiplied by these along it (brought into the tangent plane)
                         // and across. Where the normal lies along the direction, all is across
-  srs_layer layer;      // default: none
+  srs_compliant_layer layer; // default: none
 } srs_material;
 
 /// A material that leaves all to the defaults.
@@ -423,15 +423,15 @@ typedef struct srs_contact_settings {
   int n_materials;
   const srs_material_pair *pairs; // n_pairs; copied
   int n_pairs;
-  srs_combination friction_rule;    // default SRS_COMBINE_GEOMETRIC_MEAN
-  srs_combination restitution_rule; // default SRS_COMBINE_LARGER
-  srs_impact_law impact;            // default SRS_IMPACT_TWO_PHASE
-  double impact_threshold;          // m/s, >= 0; NAN: 2 |gravity| dt. Default NAN
-  srs_activation activation;        // default SRS_ACTIVATION_PREDICT
-  double distance;                  // m, for SRS_ACTIVATION_DISTANCE. Default 0
-  srs_normal_law normal;            // default SRS_NORMAL_GAP
-  double stabilisation;             // gamma, in [0, 1]. Default 0.2
-  double max_correction_speed;      // m/s: bound of the push out of penetration, for gap and velocity. Default 1
+  srs_combination friction_rule;     // default SRS_COMBINE_GEOMETRIC_MEAN
+  srs_combination restitution_rule;  // default SRS_COMBINE_LARGER
+  srs_impact_law impact;             // default SRS_IMPACT_TWO_PHASE
+  double impact_threshold;           // m/s, >= 0; NAN: 2 |gravity| dt. Default NAN
+  srs_activation activation;         // default SRS_ACTIVATION_PREDICT
+  double distance;                   // m, for SRS_ACTIVATION_DISTANCE. Default 0
+  srs_normal_law normal;             // default SRS_NORMAL_GAP
+  double error_reduction;            // gamma, in [0, 1]. Default 0.2
+  double max_depenetration_velocity; // m/s: bound of the push out of penetration, for gap and velocity. Default 1
   int capacity;            // contacts a step may have, beyond which it fails; 0: grows, by allocation. Default 0
   srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
   srs_corners corners;     // default SRS_CORNERS_CONVEX
@@ -444,21 +444,21 @@ typedef struct srs_contact_settings {
   srs_collider_options collider; // copied
 } srs_contact_settings;
 
-/// What acts on the coordinates of hinges, where the model has it.
-typedef struct srs_hinge_settings {
-  bool limits;          // position limits stop the coordinate. Default true
-  bool friction;        // dry friction, which holds where it can. Default true
-  bool drive_limits;    // max_effort and max_velocity bind torques and servos. Default true
-  double restitution;   // of position limits, in [0, 1], at stops hit faster than what two steps change: leaves
-                        // with e times the speed. Default 0
-  double stabilisation; // gamma, in [0, 1]: share of what lies outside a limit that a step takes back. Default 0.2
-  double max_correction_speed; // rad/s or m/s: bound of that. Default 1
-} srs_hinge_settings;
+/// What acts on the coordinates of joints, where the model has it.
+typedef struct srs_joint_settings {
+  bool limits;            // position limits stop the coordinate. Default true
+  bool friction;          // dry friction, which holds where it can. Default true
+  bool actuator_limits;   // max_effort and max_velocity bind torques and servos. Default true
+  double restitution;     // of position limits, in [0, 1], at stops hit faster than what two steps change: leaves
+                          // with e times the speed. Default 0
+  double error_reduction; // gamma, in [0, 1]: share of what lies outside a limit that a step takes back. Default 0.2
+  double max_depenetration_velocity; // rad/s or m/s: bound of that. Default 1
+} srs_joint_settings;
 
 /// How loops are held: closures, couplings, prescribed motions.
 typedef struct srs_closure_settings {
-  bool projection;      // closes the configuration to rounding after every step. Default true
-  double stabilisation; // gamma, in [0, 1]: without projection, share of a gap that a step takes back. Default 0.2
+  bool projection;        // closes the configuration to rounding after every step. Default true
+  double error_reduction; // gamma, in [0, 1]: without projection, share of a gap that a step takes back. Default 0.2
 } srs_closure_settings;
 
 /// How the implicit integrators iterate.
@@ -474,10 +474,10 @@ typedef struct srs_sim_options {
   double dt;                 // s, > 0. Default 0.001
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
   double gravity[3];         // m/s^2, world. Default (0, 0, -9.81)
-  bool implicit_gyroscopic;  // bodies that float alone (a free hinge, nothing carried): w x I w taken implicitly by one
+  bool implicit_gyroscopic;  // bodies that float alone (a free joint, nothing carried): w x I w taken implicitly by one
                              // Newton step, so that fast spin loses energy instead of gaining it. Not for rk4. Default
                              // false
-  srs_hinge_settings hinge;
+  srs_joint_settings joint;
   srs_closure_settings closure;
   srs_implicit_settings implicit;
   srs_contact_settings contact;
@@ -541,54 +541,55 @@ srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, s
                             srs_error *error);
 
 /// How a motor drives one coordinate, in the motor's own units: it turns `gear` times as fast as the coordinate.
-typedef struct srs_drive {
+typedef struct srs_actuator {
   int coordinate;     // index in v
   bool is_of_closure; // then `coordinate` is the index of a closure, whose free coordinate is driven. Default false
   double gear;        // not 0; negative: the other way round. Default 1
   double torque;      // feed-forward, N m or N. Default 0
   double position, velocity; // references. Default 0
   double kp, kd;             // gains of the servo, >= 0; kd alone: a velocity servo. Default 0
-} srs_drive;
+} srs_actuator;
 
-srs_drive srs_default_drive(int coordinate);
+srs_actuator srs_default_actuator(int coordinate);
 
 /// Sets the inputs of one coordinate, as srs_sim_set_torque and srs_sim_set_servo set those of all: torque and gains on
-/// the coordinate are gear times and gear^2 times the motor's. The hinge's max_effort and max_velocity are those of
+/// the coordinate are gear times and gear^2 times the motor's. The joint's max_effort and max_velocity are those of
 /// the coordinate.
-/// Of a closure, only this sets them; they act as on a hinge, a servo as a row of the step's problem.
+/// Of a closure, only this sets them; they act as on a joint, a servo as a row of the step's problem.
 /// @return SRS_OK, SRS_ERROR_ARGUMENT (also kp on a coordinate that turns a quaternion, and closures that are neither
-///         hinge nor slider) or _NOT_FINITE
-srs_status srs_sim_set_drive(srs_sim *sim, const srs_drive *drive, srs_error *error);
+///         revolute nor prismatic) or _NOT_FINITE
+srs_status srs_sim_set_actuator(srs_sim *sim, const srs_actuator *actuator, srs_error *error);
 
-/// Where a cut joint stands: the coordinate that a hinge or slider closure leaves free. Angles are counted over turns,
-/// from that which is nearest the middle of the limits (nearest 0 without two) where the state was set.
+/// Where a loop joint stands: the coordinate that a revolute or prismatic closure leaves free. Angles are counted over
+/// turns, from that which is nearest the middle of the limits (nearest 0 without two) where the state was set.
 /// @param rate    out, NULL: not wanted
-/// @param effort  out, NULL: not wanted; what its drive gave in the last step, N m or N
+/// @param effort  out, NULL: not wanted; what its actuator gave in the last step, N m or N
 /// @return SRS_OK, or SRS_ERROR_ARGUMENT also for other kinds
 srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, double *rate, double *effort);
 
 /// Whether q has an entry for that coordinate alone.
-bool srs_drive_takes_position(const srs_model *model, int coordinate);
+bool srs_actuator_takes_position(const srs_model *model, int coordinate);
 
 /// n steps of dt. On failure the state is that of the last good step.
 /// @return SRS_OK, SRS_ERROR_SINGULAR, _DIVERGED (an implicit step that does not converge, too), _CAPACITY or _MEMORY;
-///         error names time, step and hinge
+///         error names time, step and joint
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 
 /// The dynamics of the present state: a workspace in which srs_forward_velocity has just been called at (q, v), for
 /// srs_frame_placement, srs_frame_velocity, srs_frame_jacobian, ….
 srs_workspace *srs_sim_workspace(srs_sim *sim);
 
-/// The acceleration that the present state and inputs have, springs and dampers included, drives cut off at their
+/// The acceleration that the present state and inputs have, springs and dampers included, actuators cut off at their
 /// limits; without contacts, loops that are not embedded, limits and dry friction.  @param a  nv, out
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// One contact of the last step: what acted in (t - dt, t]; of a step that was made of smaller ones, in the last of
 /// these.
 typedef struct srs_sim_contact {
-  srs_contact contact; // nodes, normal and gap at the configuration where the step took its matrices
+  srs_contact_point contact; // nodes, normal and gap at the configuration where the step took its matrices
   double friction, restitution;
-  double extent[3];  // of friction: along t1, t2 as the problem has them, 1 for round; about the normal, m, 0 for none
+  double
+      anisotropy[3]; // of friction: along t1, t2 as the problem has them, 1 for round; about the normal, m, 0 for none
   double impulse[3]; // on A by B, N s, world axes
   double force[3];   // the same over dt, N
   double spin;       // torque impulse on A about the normal, N m s; 0 without torsional friction
@@ -605,20 +606,21 @@ typedef enum srs_row_source {
   SRS_ROW_LOWER_LIMIT,
   SRS_ROW_UPPER_LIMIT,
   SRS_ROW_FRICTION,
-  SRS_ROW_DRIVE,   // of a drive at its limits; srs_sim_drive_effort has the whole. Of a cut joint: of its servo
-  SRS_ROW_PASSIVE, // spring, damper and armature of a cut joint
+  SRS_ROW_ACTUATOR, // of an actuator at its limits; srs_sim_actuator_effort has the whole. Of a loop joint: of its
+                    // servo
+  SRS_ROW_PASSIVE,  // spring, damper and armature of a loop joint
 } srs_row_source;
 
 enum { SRS_ROW_SOURCES = SRS_ROW_PASSIVE + 1 };
 
-/// "loop", "lower limit", "upper limit", "dry friction", "drive", "spring and damper"
+/// "loop", "lower limit", "upper limit", "dry friction", "actuator", "spring and damper"
 const char *srs_row_source_name(srs_row_source source);
 
 /// What a scalar row acts on.
 typedef enum srs_row_subject {
-  SRS_ROW_OF_COORDINATE, // of a hinge
-  SRS_ROW_OF_LOOP,       // what it holds, or the coordinate that a hinge or slider closure leaves free
-  SRS_ROW_OF_SWING,      // the angle between a spherical hinge's axes
+  SRS_ROW_OF_COORDINATE, // of a joint
+  SRS_ROW_OF_LOOP,       // what it holds, or the coordinate that a revolute or prismatic closure leaves free
+  SRS_ROW_OF_SWING,      // the angle between a spherical joint's axes
   SRS_ROW_OF_TWIST,      // its turn about that axis
 } srs_row_subject;
 
@@ -626,7 +628,7 @@ typedef enum srs_row_subject {
 typedef struct srs_sim_row {
   srs_row_source source;
   srs_row_subject subject;
-  int index;      // of the coordinate, in v (of swing and twist: the hinge's first); of the loop
+  int index;      // of the coordinate, in v (of swing and twist: the joint's first); of the loop
   int row;        // loops: which of its rows, from 0; else 0
   double gap;     // loops and limits (negative outside): where the step took its matrices
   double impulse; // N m s or N s; of limits >= 0, away from the stop; of friction along the coordinate
@@ -638,32 +640,32 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 
 /// The wrench by which a closure acted in the last step on the link of its frame b (where b is on the world: on that of
 /// a), [torque; force] in world axes about the origin of that link's frame, N m and N: the step's impulse over dt. On
-/// the other link acts the opposite. With what a cut joint's limits, friction and drive give. Zero for a coupling,
+/// the other link acts the opposite. With what a loop joint's limits, friction and actuator give. Zero for a coupling,
 /// whose force is its row's, and where there was no step. Where a loop holds something twice, the smallest wrench that
-/// does. Of an embedded loop, which has no impulses, by what its hinges are left with: O(n) once a step.
+/// does. Of an embedded loop, which has no impulses, by what its joints are left with: O(n) once a step.
 /// @param link  out: the link; may be NULL
-/// @return SRS_OK, SRS_ERROR_ARGUMENT, or of an embedded loop what srs_sim_hinge_wrench returns
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, or of an embedded loop what srs_sim_joint_wrench returns
 srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[6]);
 
-/// What the parent exerted on a link through the hinge that carries it, in the last step: its mean over the step,
+/// What the parent exerted on a link through the joint that carries it, in the last step: its mean over the step,
 /// impacts included; all that acts there, what holds the link in place and what drives, brakes and stops it. Also
-/// across fixed hinges, lumped or not, up to the world; what holds a link on the world itself is what it stands on.
+/// across fixed joints, lumped or not, up to the world; what holds a link on the world itself is what it stands on.
 /// Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they were given for. With
 /// all of them, each link's mass times its mean acceleration is the sum of the forces on it, to rounding.
 ///
 /// Where the step took its matrices (its start; the middle, of moreau-midpoint; contacts of geometrically-implicit act
 /// at its end, which is off by their force times the way of a step). Of a step that had to be made of smaller ones
-/// (srs_implicit_settings) the last of these is told, here and of contacts, rows and drives. After rk4, and where there
-/// was no step yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once
-/// a step.
-/// @param frame   that of a link of the file (srs_model_find_frame): link and hinge are the child's
+/// (srs_implicit_settings) the last of these is told, here and of contacts, rows and actuators. After rk4, and where
+/// there was no step yet, of the present state without contacts, loops, limits and dry friction. Allocates nothing;
+/// O(n) once a step.
+/// @param frame   that of a link of the file (srs_model_find_frame): link and joint are the child's
 /// @param wrench  6, out: [torque; force] on the link, about its frame's origin, N m and N
 /// @return SRS_ERROR_ARGUMENT also for a frame that is no link; or what srs_sim_acceleration returns
-srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
+srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
 
-/// What the drives gave in the last step: applied torques and servos as max_effort and max_velocity let them.
+/// What the actuators gave in the last step: applied torques and servos as max_effort and max_velocity let them.
 /// @return nv, N m or N, a view
-const double *srs_sim_drive_effort(const srs_sim *sim);
+const double *srs_sim_actuator_effort(const srs_sim *sim);
 
 /// The coordinate that lies farthest outside its limits.  @param by  out: how far, rad or m; NULL for not wanted
 /// @return its index in v; -1 where none does
@@ -682,7 +684,7 @@ typedef struct srs_sim_statistics {
   double penetration_max; // m
   double penetration_sum; // m: of each step's deepest, over the steps
   // H (5.3): the largest violation of a constraint against overlap, max of 0 and -phi over all nodes, phi being the
-  // measure that the node stands for (srs_contact): m, of the ratio metric without unit.
+  // measure that the node stands for (srs_contact_point): m, of the ratio metric without unit.
   double infeasibility_max;
   double infeasibility_sum;  // of each step's, over the steps
   double infeasibility_last; // of the last step
@@ -767,9 +769,9 @@ typedef struct srs_scene_settings {
   bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
   bool output_efforts, output_wrenches;                                // likewise
   const double *q, *v;                                                 // initial state, nq and nv, as it is written
-  const srs_drive *drives;                                             // n_drives: set at the start
-  int n_drives;
-  bool is_redundant;              // the model has every hinge cut (srs_build_redundant); q and v are mapped to it
+  const srs_actuator *actuators;                                       // n_actuators: set at the start
+  int n_actuators;
+  bool is_redundant;              // the model has every joint cut (srs_build_redundant); q and v are mapped to it
   bool assemble;                  // loops are closed before the first step. Default true
   const bool *frozen;             // nv: coordinates that this leaves as they are written; NULL for none
   const char *text;               // the file's text, for the record
@@ -802,16 +804,16 @@ typedef struct srs_trajectory_options {
                  // the centre of pressure: the mean of its points weighted by normal force (m; the plain mean without
                  // force; 0 without contact). A shape goes by its name, else by its link's, with #2, … where that is
                  // taken. Default false
-  bool loops;   // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
-                // is off, m/s or rad/s), and of hinge and slider closures `loop:<name>:angle` (counted over turns) or
-                // travel, and rate. Default false
-  bool efforts; // also `effort:<name>` of all coordinates and of cut joints (srs_sim_drive_effort), and where the model
-                // has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
-                // `limit:<hinge>.swing` and `.twist`: N m or N, of the last step. Default false
-  bool wrenches; // also, for each link of the file but those on free hinges, `wrench:<link>:tx` ty tz fx fy fz, see
-                 // srs_sim_hinge_wrench (world axes), and for each closure `loop:<name>:tx` …, see
+  bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
+              // is off, m/s or rad/s), and of revolute and prismatic closures `loop:<name>:angle` (counted over turns)
+              // or travel, and rate. Default false
+  bool efforts; // also `effort:<name>` of all coordinates and of loop joints (srs_sim_actuator_effort), and where the
+                // model has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball
+                // joints `limit:<joint>.swing` and `.twist`: N m or N, of the last step. Default false
+  bool wrenches; // also, for each link of the file but those on free joints, `wrench:<link>:tx` ty tz fx fy fz, see
+                 // srs_sim_joint_wrench (world axes), and for each closure `loop:<name>:tx` …, see
                  // srs_sim_loop_wrench; of (t - dt, t]. Default false
-  const char *scene_text;         // for the sidecar, NULL for none
+  const char *scene_text;         // for the metadata file, NULL for none
   const char *scene_file;         // likewise
   const char *const *robot_files; // of the scene, ended by NULL; NULL for none
   const char *input_file;         // of srs_input_load, NULL for none
@@ -820,7 +822,7 @@ typedef struct srs_trajectory_options {
 srs_trajectory_options srs_default_trajectory_options(void);
 
 /// Opens and writes the header. Allocates; adding rows does not.
-/// Refused with SRS_ERROR_ARGUMENT, nothing touched, where the file or the sidecar is one that the run reads: the
+/// Refused with SRS_ERROR_ARGUMENT, nothing touched, where the file or the metadata file is one that the run reads: the
 /// scene, a robot file, a mesh of the model, the input.
 srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_trajectory_options *options,
                                  srs_trajectory **trajectory, srs_error *error);

@@ -18,6 +18,6 @@ echo "Simulating samples/pendulum12.yaml: 12 links swing for 20 s between a floo
 build/release/sarrus run samples/pendulum12.yaml --out build/demo/pendulum12.csv
 
 echo
-echo "The trajectory:    build/demo/pendulum12.csv (time, q:<hinge> in rad, v:<hinge> in rad/s)"
+echo "The trajectory:    build/demo/pendulum12.csv (time, q:<joint> in rad, v:<joint> in rad/s)"
 echo "Its description:   build/demo/pendulum12.csv.yaml (scene, integrator, units)"
 echo "Next:              build/release/sarrus run samples/boxes_sliding.yaml; README.md has the tour"

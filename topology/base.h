@@ -18,9 +18,9 @@ typedef enum srs_status {
   SRS_ERROR_FILE,        // a file cannot be opened, read or written
   SRS_ERROR_SYNTAX,      // a file is not well formed, or a value in it has the wrong type
   SRS_ERROR_NAME,        // a name that does not exist, or that exists twice
-  SRS_ERROR_MODEL,       // the mechanism is impossible: a cycle, a negative mass, nothing to move on a hinge
+  SRS_ERROR_MODEL,       // the mechanism is impossible: a cycle, a negative mass, nothing to move on a joint
   SRS_ERROR_UNSUPPORTED, // asked for something that this version does not do
-  SRS_ERROR_SINGULAR,    // no inertia against a hinge in this configuration
+  SRS_ERROR_SINGULAR,    // no inertia against a joint in this configuration
   SRS_ERROR_DIVERGED,    // the motion left the finite numbers
   SRS_ERROR_CAPACITY,    // more than the memory that was set aside can hold; the message says how much is needed
   SRS_ERROR_UNREACHABLE, // no configuration was found that closes the loops, or that reaches a target
@@ -31,7 +31,7 @@ typedef struct srs_error {
   srs_status status;
   char file[256];    // the file that is at fault, "" where there is none
   int line, column;  // 1-based, 0 where unknown
-  char subject[128]; // name of the link, hinge, frame or key concerned, "" where there is none
+  char subject[128]; // name of the link, joint, frame or key concerned, "" where there is none
   char message[512]; // what, and how to mend it; one line, no full stop
 } srs_error;
 

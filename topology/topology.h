@@ -1,11 +1,11 @@
-/// What is the mechanism? Links, hinges, frames, shapes and loop closures, gathered by a builder or read from a file,
+/// What is the mechanism? Links, joints, frames, shapes and loop closures, gathered by a builder or read from a file,
 /// then frozen into an immutable model.
 ///
 /// Units are SI: m, kg, s, rad, N, N m. Frames are right-handed. A link's frame is its URDF frame: it coincides with
-/// the hinge's frame on the child side. Coordinates are named `<hinge>` where a hinge has one, else
-/// `<hinge>.<component>`:
+/// the joint's frame on the child side. Coordinates are named `<joint>` where a joint has one, else
+/// `<joint>.<component>`:
 ///
-///   | hinge                 | q                       | v                                   |
+///   | joint                 | q                       | v                                   |
 ///   |-----------------------|-------------------------|-------------------------------------|
 ///   | fixed                 |                         |                                     |
 ///   | revolute, continuous  | angle                   | rate                                |
@@ -19,7 +19,7 @@
 ///   |                       |                         | the parent-side axes; wx wy wz in   |
 ///   |                       |                         | the link's axes                     |
 ///
-/// A continuous hinge has one coordinate that is never wrapped. Planar: with n the (normalised) axis, x runs along e1
+/// A continuous joint has one coordinate that is never wrapped. Planar: with n the (normalised) axis, x runs along e1
 /// and y along e2 = n x e1, where e1 is the coordinate axis that follows n's largest component in the cycle x y z, made
 /// orthogonal to n. So the axis z has (x, y), x has (y, z), y has (z, x).
 #pragma once
@@ -29,23 +29,23 @@
 extern "C" {
 #endif
 
-typedef enum srs_hinge_kind {
-  SRS_HINGE_FIXED,
-  SRS_HINGE_REVOLUTE,
-  SRS_HINGE_CONTINUOUS,
-  SRS_HINGE_PRISMATIC,
-  SRS_HINGE_HELICAL,
-  SRS_HINGE_CYLINDRICAL,
-  SRS_HINGE_UNIVERSAL,
-  SRS_HINGE_SPHERICAL,
-  SRS_HINGE_PLANAR,
-  SRS_HINGE_FREE,
-} srs_hinge_kind;
+typedef enum srs_joint_kind {
+  SRS_JOINT_FIXED,
+  SRS_JOINT_REVOLUTE,
+  SRS_JOINT_CONTINUOUS,
+  SRS_JOINT_PRISMATIC,
+  SRS_JOINT_HELICAL,
+  SRS_JOINT_CYLINDRICAL,
+  SRS_JOINT_UNIVERSAL,
+  SRS_JOINT_SPHERICAL,
+  SRS_JOINT_PLANAR,
+  SRS_JOINT_FREE,
+} srs_joint_kind;
 
-enum { SRS_HINGE_KINDS = SRS_HINGE_FREE + 1, SRS_MAX_HINGE_NQ = 7, SRS_MAX_HINGE_NV = 6 };
+enum { SRS_JOINT_KINDS = SRS_JOINT_FREE + 1, SRS_MAX_JOINT_NQ = 7, SRS_MAX_JOINT_NV = 6 };
 
 /// "fixed", "revolute", …; the words that scene files use.
-const char *srs_hinge_kind_name(srs_hinge_kind kind);
+const char *srs_joint_kind_name(srs_joint_kind kind);
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Definitions: what a builder is given
@@ -63,32 +63,32 @@ typedef struct srs_link_def {
 /// No name, no mass, axes aligned with the link's.
 srs_link_def srs_default_link_def(void);
 
-/// One hinge between two links. Arrays run over the hinge's coordinates in the order of the table above.
-typedef struct srs_hinge_def {
-  const char *name; // unique among hinges; copied; may be NULL for a fixed hinge
-  srs_hinge_kind kind;
+/// One joint between two links. Arrays run over the joint's coordinates in the order of the table above.
+typedef struct srs_joint_def {
+  const char *name; // unique among joints; copied; may be NULL for a fixed joint
+  srs_joint_kind kind;
   const char *parent; // name of a link, NULL for the world
   const char *child;  // name of a link
-  srs_pose origin;    // the hinge's frame seen from the parent's
-  double axis[3];     // in the hinge's frame, any length above 1e-9; planar: the plane's normal; universal: the first
+  srs_pose origin;    // the joint's frame seen from the parent's
+  double axis[3];     // in the joint's frame, any length above 1e-9; planar: the plane's normal; universal: the first
                       // axis; spherical: that of max_swing and twists, in both frames
   double axis2[3];    // universal: the second axis, fixed in the child, not parallel to the first
   double pitch;       // helical: advance per angle, m/rad
-  double armature[SRS_MAX_HINGE_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
-  double damping[SRS_MAX_HINGE_NV];   // N m s/rad or N s/m, >= 0
-  double stiffness[SRS_MAX_HINGE_NV]; // N m/rad or N/m, >= 0
-  double reference[SRS_MAX_HINGE_NQ]; // where the spring is at rest: coordinates q
-  double friction[SRS_MAX_HINGE_NV];  // dry friction, N m or N, >= 0: holds where it can
-  double lower[SRS_MAX_HINGE_NV], upper[SRS_MAX_HINGE_NV];             // of q where nq = nv, -+INFINITY for none
-  double max_effort[SRS_MAX_HINGE_NV], max_velocity[SRS_MAX_HINGE_NV]; // of drives; INFINITY for none
-  // Limits of a spherical hinge, rad: the most that the child's axis may lean from the parent's, in (0, pi), INFINITY
+  double armature[SRS_MAX_JOINT_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
+  double damping[SRS_MAX_JOINT_NV];   // N m s/rad or N s/m, >= 0
+  double stiffness[SRS_MAX_JOINT_NV]; // N m/rad or N/m, >= 0
+  double reference[SRS_MAX_JOINT_NQ]; // where the spring is at rest: coordinates q
+  double friction[SRS_MAX_JOINT_NV];  // dry friction, N m or N, >= 0: holds where it can
+  double lower[SRS_MAX_JOINT_NV], upper[SRS_MAX_JOINT_NV];             // of q where nq = nv, -+INFINITY for none
+  double max_effort[SRS_MAX_JOINT_NV], max_velocity[SRS_MAX_JOINT_NV]; // of actuators; INFINITY for none
+  // Limits of a spherical joint, rad: the most that the child's axis may lean from the parent's, in (0, pi), INFINITY
   // for none; and its turn about that axis when the lean is taken back, both in (-pi, pi), -+INFINITY for none.
   double max_swing, min_twist, max_twist;
-} srs_hinge_def;
+} srs_joint_def;
 
 /// Revolute about x at the parent's origin; no armature, damping, spring, friction or limits; reference at the neutral
 /// configuration (zero; quaternion 1 0 0 0).
-srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind);
+srs_joint_def srs_default_joint_def(srs_joint_kind kind);
 
 typedef enum srs_shape_kind {
   SRS_SHAPE_SPHERE,         // size: radius
@@ -138,7 +138,7 @@ typedef struct srs_shape_def {
 /// A shape of no size on the world, identity pose, exponents 2, group 1, all masks; nothing else.
 srs_shape_def srs_default_shape_def(srs_shape_kind kind);
 
-// What is held in place beside the tree's hinges. Loops are closures and couplings together, closures first.
+// What is held in place beside the tree's joints. Loops are closures and couplings together, closures first.
 
 typedef enum srs_motion_kind {
   SRS_MOTION_NONE,
@@ -169,9 +169,9 @@ double srs_motion_at(const srs_motion *motion, double time, double *rate);
 
 typedef enum srs_closure_kind {
   SRS_CLOSURE_POINT,     // the origins coincide: 3 rows
-  SRS_CLOSURE_HINGE,     // and so do the axes: 5
+  SRS_CLOSURE_REVOLUTE,  // and so do the axes: 5
   SRS_CLOSURE_WELD,      // the frames coincide: 6
-  SRS_CLOSURE_SLIDER,    // all but travel along the axis of a: 5
+  SRS_CLOSURE_PRISMATIC, // all but travel along the axis of a: 5
   SRS_CLOSURE_ROD,       // the origins keep their distance: 1
   SRS_CLOSURE_PLANAR,    // b's origin stays in a's plane, whose normal is the axis, and the axes are parallel: 3
   SRS_CLOSURE_UNIVERSAL, // the origins coincide, a's axis stays at right angles to b's second axis: 4
@@ -180,21 +180,21 @@ typedef enum srs_closure_kind {
 
 enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
 
-/// "point", "hinge", "weld", "slider", "rod", "planar", "universal", "rows"; "none", "rate", "sine", "table",
+/// "point", "revolute", "weld", "prismatic", "rod", "planar", "universal", "rows"; "none", "rate", "sine", "table",
 /// "function". The words that scene files use. NULL when there is no such kind.
 const char *srs_closure_kind_name(srs_closure_kind kind);
 const char *srs_motion_kind_name(srs_motion_kind kind);
 
-/// What acts on the coordinate that a hinge closure (an angle) or a slider closure (a travel) leaves free, as on a
-/// hinge's: the joint is the same wherever the loop is cut.
-typedef struct srs_cut_joint {
+/// What acts on the coordinate that a revolute closure (an angle) or a prismatic closure (a travel) leaves free, as on
+/// a joint's: the joint is the same wherever the loop is cut.
+typedef struct srs_loop_joint {
   double lower, upper;             // rad or m, -+INFINITY for none
   double friction;                 // dry, N m or N, >= 0
   double damping;                  // N m s/rad or N s/m, >= 0
   double stiffness, reference;     // N m/rad or N/m, >= 0; where the spring is at rest
   double armature;                 // rotor inertia, kg m^2 or kg, >= 0
-  double max_effort, max_velocity; // of its drive; INFINITY for none
-} srs_cut_joint;
+  double max_effort, max_velocity; // of its actuator; INFINITY for none
+} srs_loop_joint;
 
 /// A joint that closes a loop: it holds a frame b to a frame a. Each end is a frame (a link, or one that was added) and
 /// a placement seen from it; the two must not be on one body.
@@ -203,16 +203,16 @@ typedef struct srs_closure_def {
   srs_closure_kind kind;
   const char *frame_a, *frame_b; // NULL: the world
   srs_pose pose_a, pose_b;       // the closure's frame, seen from these
-  double axis[3];  // hinge, slider, planar: in both of the closure's frames; universal: in a's; of any length
+  double axis[3];  // revolute, prismatic, planar: in both of the closure's frames; universal: in a's; of any length
   double axis2[3]; // universal: in b's
   double length;   // rod: m, > 0
   unsigned rows;   // of SRS_CLOSURE_ROWS, a's axes: bit 0-2 angular x y z, bit 3-5 linear x y z. Two angular rows keep
                    // the third axes parallel; one, x, keeps y of a and z of b at right angles (y: z, x; z: x, y)
-  srs_motion motion;   // added to what one row keeps (zero, or the rod's length)
-  int motion_row;      // which of the closure's rows, from 0: angular before linear
-  srs_cut_joint joint; // hinge, slider: what it has beside its rows; of other kinds as the default says
-  bool embed;          // its hinges move as one: no rows in a step, see srs_embedded_acceleration. Not with a motion
-  const char *const *independent; // n_independent: coordinates of v on the way round it, or hinges for all of theirs,
+  srs_motion motion;    // added to what one row keeps (zero, or the rod's length)
+  int motion_row;       // which of the closure's rows, from 0: angular before linear
+  srs_loop_joint joint; // revolute, prismatic: what it has beside its rows; of other kinds as the default says
+  bool embed;           // its joints move as one: no rows in a step, see srs_embedded_acceleration. Not with a motion
+  const char *const *independent; // n_independent: coordinates of v on the way round it, or joints for all of theirs,
                                   // that say where the others are; only with embed; copied
   int n_independent;
 } srs_closure_def;
@@ -224,7 +224,7 @@ srs_closure_def srs_default_closure_def(srs_closure_kind kind);
 enum { SRS_COUPLING_TERMS = 5 };
 
 /// Ties one coordinate to another, or to time: q_follower = sum_k coefficients[k] q_leader^k + motion. Any coordinate
-/// that is no part of a quaternion: angles, travel, x y z of a free hinge. A gear between two angles, a rack between an
+/// that is no part of a quaternion: angles, travel, x y z of a free joint. A gear between two angles, a rack between an
 /// angle and a travel. A coordinate follows once; one that follows may lead others.
 typedef struct srs_coupling_def {
   const char *name;                        // unique among loops; copied; NULL: the follower's
@@ -258,7 +258,7 @@ void srs_builder_set_location(srs_builder *builder, const char *file, int line, 
 /// zero. Names of parents and children are looked up, and inertias judged, when building. Allocates.
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _NAME, _MODEL or _MEMORY
 srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error);
-srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error);
+srs_status srs_builder_add_joint(srs_builder *builder, const srs_joint_def *def, srs_error *error);
 srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def, srs_error *error);
 
 /// Adds a named placement on a link (NULL: on the world). Frames and links share one set of names.
@@ -288,7 +288,7 @@ srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
     ;
 
 typedef struct srs_build_options {
-  bool keep_fixed_hinges;        // do not lump: every fixed hinge stays a hinge without coordinates. Default false
+  bool keep_fixed_joints;        // do not lump: every fixed joint stays a joint without coordinates. Default false
   bool strict;                   // a warning is an error, a note (srs_builder_note) is not. Default false
   bool allow_impossible_inertia; // an inertia that breaks the triangle inequality is a warning, with its numbers, not
                                  // an error. Default false
@@ -297,8 +297,8 @@ typedef struct srs_build_options {
 srs_build_options srs_default_build_options(void);
 
 /// Checks the whole and freezes it: one parent for each link, no cycle, nothing hanging in the air, and something to
-/// move on every hinge (a massless link is legal where the articulated inertia on each axis stays positive). Links that
-/// fixed hinges join are lumped into one, exactly, and stay frames. Order: depth first, siblings in the order they were
+/// move on every joint (a massless link is legal where the articulated inertia on each axis stays positive). Links that
+/// fixed joints join are lumped into one, exactly, and stay frames. Order: depth first, siblings in the order they were
 /// added.
 ///
 /// Each such body must have an inertia that a body can have: a mass, moments that are not negative, none above the sum
@@ -316,7 +316,7 @@ srs_status srs_builder_build(const srs_builder *builder, const srs_build_options
 
 typedef enum srs_base {
   SRS_BASE_FIXED,    // the root link is welded to the world
-  SRS_BASE_FLOATING, // the root link gets a free hinge named `root` (`root_1` where that name is taken, …)
+  SRS_BASE_FLOATING, // the root link gets a free joint named `root` (`root_1` where that name is taken, …)
 } srs_base;
 
 typedef struct srs_load_options {
@@ -329,7 +329,7 @@ typedef struct srs_load_options {
 
 srs_load_options srs_default_load_options(void);
 
-/// Reads a URDF file into a builder: links, inertials, hinges of all URDF types, limits, dynamics, primitive shapes.
+/// Reads a URDF file into a builder: links, inertials, joints of all URDF types, limits, dynamics, primitive shapes.
 /// What is not honoured becomes a warning that names its line, never silence. Several files may go into one builder.
 /// Network access and entity expansion are off. Allocates.
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, or what adding returns; error names FILE:LINE
@@ -346,7 +346,7 @@ void srs_model_destroy(srs_model *model);
 // of these functions, nor of those of the configuration manifold, takes NULL for the model; they allocate nothing.
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A moving link (all that fixed hinges join to it included) and the hinge that carries it: link k hangs on hinge k.
+/// A moving link (all that fixed joints join to it included) and the joint that carries it: link k hangs on joint k.
 typedef struct srs_link {
   const char *name;
   int parent;        // index of the parent link, always smaller; -1: the world
@@ -356,17 +356,17 @@ typedef struct srs_link {
   double inertia[6]; // I_xx I_yy I_zz I_xy I_xz I_yz about com, link's axes, kg m^2, lumped
 } srs_link;
 
-typedef struct srs_hinge {
-  const char *name; // "" for a nameless fixed hinge that was kept
-  srs_hinge_kind kind;
+typedef struct srs_joint {
+  const char *name; // "" for a nameless fixed joint that was kept
+  srs_joint_kind kind;
   int q_index, nq; // its coordinates are q[q_index … q_index + nq - 1]
   int v_index, nv;
   srs_pose origin;                        // seen from the parent link's frame (the world's for a root)
-  double axis[3];                         // unit, hinge's frame; spherical: where it has a limit
+  double axis[3];                         // unit, joint's frame; spherical: where it has a limit
   double axis2[3];                        // universal: unit
   double pitch;                           // helical, m/rad
-  double max_swing, min_twist, max_twist; // spherical, about `axis`: as in srs_hinge_def
-} srs_hinge;
+  double max_swing, min_twist, max_twist; // spherical, about `axis`: as in srs_joint_def
+} srs_joint;
 
 /// A named placement on a link or on the world. Every link of the file is one, lumped or not.
 typedef struct srs_frame {
@@ -405,7 +405,7 @@ typedef struct srs_closure {
   double length; // rod, m
   srs_motion motion;
   int motion_row;
-  srs_cut_joint joint;
+  srs_loop_joint joint;
   bool is_embedded;
   const int *independent; // n_independent: indices of v
   int n_independent;
@@ -425,7 +425,7 @@ typedef struct srs_coupling {
   int line, column;
 } srs_coupling;
 
-int srs_model_n_links(const srs_model *model); // moving links, and hinges, each
+int srs_model_n_links(const srs_model *model); // moving links, and joints, each
 int srs_model_n_frames(const srs_model *model);
 int srs_model_n_shapes(const srs_model *model);
 int srs_model_nq(const srs_model *model);
@@ -442,7 +442,7 @@ const char *srs_model_loop_name(const srs_model *model, int loop);
 
 /// NULL when the index is out of range.
 const srs_link *srs_model_link(const srs_model *model, int link);
-const srs_hinge *srs_model_hinge(const srs_model *model, int link);
+const srs_joint *srs_model_joint(const srs_model *model, int link);
 const srs_frame *srs_model_frame(const srs_model *model, int frame);
 const srs_shape *srs_model_shape(const srs_model *model, int shape);
 const srs_closure *srs_model_closure(const srs_model *model, int closure);
@@ -450,7 +450,7 @@ const srs_coupling *srs_model_coupling(const srs_model *model, int coupling);
 
 /// -1 when there is none of that name. O(log n).
 int srs_model_find_link(const srs_model *model, const char *name); // moving links
-int srs_model_find_hinge(const srs_model *model, const char *name);
+int srs_model_find_joint(const srs_model *model, const char *name);
 int srs_model_find_frame(const srs_model *model, const char *name); // every link of the file, and added frames
 int srs_model_find_loop(const srs_model *model, const char *name);  // O(n)
 
@@ -462,7 +462,7 @@ int srs_model_find_v(const srs_model *model, const char *name);
 const char *srs_model_q_unit(const srs_model *model, int index); // "rad", "m" or "1"
 const char *srs_model_v_unit(const srs_model *model, int index); // "rad/s" or "m/s"
 
-/// Arrays over all coordinates, nv long each (see srs_hinge_def).
+/// Arrays over all coordinates, nv long each (see srs_joint_def).
 const double *srs_model_armature(const srs_model *model);
 const double *srs_model_damping(const srs_model *model);
 const double *srs_model_stiffness(const srs_model *model);

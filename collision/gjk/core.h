@@ -50,7 +50,7 @@ SRS_INLINE vec3 core_ellipsoid(vec3 half, vec3 d)
 
 SRS_INLINE srs_core_point core_support_hull(const srs_hull *hull, vec3 d)
 {
-  const int corner = srs_hull_farthest(hull, d);
+  const int corner = srs_hull_support(hull, d);
   return (srs_core_point){hull->corners[corner], corner};
 }
 

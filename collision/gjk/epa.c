@@ -234,7 +234,7 @@ static void corners_of(const polytope *p, const face *f, srs_simplex *s)
 static bool improves(const srs_search *q, const srs_simplex *s, vec3 n)
 {
   const double before = q->best->is_proven ? q->best->gap + 1e-13 * q->scale : -INFINITY;
-  return s->n > 0 && (srs_settle_on_cap(q, n) || srs_settle(q, s, n)) && q->best->gap > before;
+  return s->n > 0 && (srs_polish_on_cap(q, n) || srs_polish(q, s, n)) && q->best->gap > before;
 }
 
 // The same from nothing but the normal.
@@ -294,8 +294,7 @@ static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
   return true;
 }
 
-bool srs_expand(const srs_core *a, const srs_core *b, double scale, const srs_simplex *simplex,
-                srs_pair_optimum *optimum)
+bool srs_epa(const srs_core *a, const srs_core *b, double scale, const srs_simplex *simplex, srs_pair_optimum *optimum)
 {
   const srs_search q = {a, b, scale, optimum, INFINITY};
   polytope p;

@@ -106,7 +106,7 @@ static bool find_by_ourselves(const srs_core *a, const srs_core *b, double scale
 {
   srs_simplex simplex;
   srs_near(a, b, line, scale, far, &simplex, found);
-  const bool is_whole = found->gap >= 0 || srs_expand(a, b, scale, &simplex, found);
+  const bool is_whole = found->gap >= 0 || srs_epa(a, b, scale, &simplex, found);
   return is_whole && found->is_proven;
 }
 
@@ -115,7 +115,7 @@ static void find_from(const srs_core *a, const srs_core *b, double scale, vec3 s
   const srs_simplex none = {.n = 0};
   srs_refine(a, b, start, scale, 3, found);
   if (!found->is_proven) srs_part(a, b, scale, found);
-  if (found->gap < 0) srs_expand(a, b, scale, &none, found);
+  if (found->gap < 0) srs_epa(a, b, scale, &none, found);
   if (found->is_proven) return;
   srs_pair_optimum again;
   srs_refine(a, b, found->normal, scale, 12, &again);

@@ -271,7 +271,7 @@ static double cap_of(const active *p)
 }
 
 // Solves (1) with the pieces of a simplex, dropping those whose weight turns negative, and offers what holds.
-bool srs_settle(const srs_search *q, const srs_simplex *s, vec3 n)
+bool srs_polish(const srs_search *q, const srs_simplex *s, vec3 n)
 {
   active p;
   p.s.n = 0;
@@ -368,7 +368,7 @@ static vec3 nearest_of_farthest(const srs_core *core, vec3 d, double tiny, vec3 
   return (vec3){part * line.x, part * line.y, far.z};
 }
 
-bool srs_settle_on_cap(const srs_search *q, vec3 n)
+bool srs_polish_on_cap(const srs_search *q, vec3 n)
 {
   const srs_core *cores[2] = {q->a, q->b};
   for (int i = 0; i < 2; i++) {

@@ -57,7 +57,7 @@ bool srs_reduce(srs_simplex *s, vec3 shift, vec3 *nearest);
 bool srs_offer(const srs_search *q, vec3 n, double f, const srs_simplex *s, double cap, bool is_proven);
 
 /// Solves (1) of refine.c from a normal nearby with the pieces of a simplex, and offers what holds.
-bool srs_settle(const srs_search *q, const srs_simplex *s, vec3 n);
+bool srs_polish(const srs_search *q, const srs_simplex *s, vec3 n);
 
 /// The same where a cap of a cylinder or cone may be flush: there (1) holds along its axis.
-bool srs_settle_on_cap(const srs_search *q, vec3 n);
+bool srs_polish_on_cap(const srs_search *q, vec3 n);

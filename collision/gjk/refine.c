@@ -140,14 +140,14 @@ static bool descend(const srs_search *q, vec3 shift, trying when, srs_simplex *s
     *is_apart = length > 1e-15 * q->scale;
     if (!*is_apart) return false;
     *normal = scale3(-1 / length, v);
-    if (when == AT_ONCE && i == 0 && (srs_settle_on_cap(q, *normal) || srs_settle(q, s, *normal)))
+    if (when == AT_ONCE && i == 0 && (srs_polish_on_cap(q, *normal) || srs_polish(q, s, *normal)))
       return true; // the start was good
     const srs_vertex next = srs_support(q, *normal);
     const double bound = -dot3(sub3(next.w, shift), *normal); // no point of C - shift is nearer than this
     if (-dot3(next.w, *normal) > q->far) return srs_offer(q, *normal, dot3(next.w, *normal), s, 0, true);
     if (length - bound <= 1e-14 * q->scale || has(s, &next)) return false;
     if (when != NEVER && (when == AT_ONCE || bound > 0.6 * length || length < 3e-3 * q->scale) &&
-        srs_has_pieces(s, &next) && (srs_settle_on_cap(q, *normal) || srs_settle(q, s, *normal)))
+        srs_has_pieces(s, &next) && (srs_polish_on_cap(q, *normal) || srs_polish(q, s, *normal)))
       return true;
     s->at[s->n] = next, s->weight[s->n++] = 0;
   }
@@ -178,7 +178,7 @@ void srs_refine(const srs_core *a, const srs_core *b, vec3 start, double scale, 
     bool is_apart;
     vec3 found = n;
     begin(&q, n, &s);
-    if (descend(&q, scale3(shift, n), AT_ONCE, &s, &found, &is_apart) || !is_apart || srs_settle(&q, &s, found)) break;
+    if (descend(&q, scale3(shift, n), AT_ONCE, &s, &found, &is_apart) || !is_apart || srs_polish(&q, &s, found)) break;
     const double lower = dot3(srs_support(&q, found).w, found), moved = norm3(sub3(found, n));
     srs_offer(&q, found, lower, &s, 0, shift == 0 && is_tight(&q, &s, lower));
     if (shift == 0 || lower > f + tiny || (lower > f - tiny && moved < 1e-12)) break;
@@ -204,7 +204,7 @@ void srs_near(const srs_core *a, const srs_core *b, vec3 start, double scale, do
   const double first = dot3(simplex->at[0].w, n);
   srs_offer(&q, n, first, simplex, 0, -first > q.far);
   if (optimum->is_proven || descend(&q, vec3_zero, few ? AT_ONCE : WHEN_APART, simplex, &n, &is_apart) || !is_apart ||
-      srs_settle(&q, simplex, n))
+      srs_polish(&q, simplex, n))
     return;
   const double f = dot3(srs_support(&q, n).w, n);
   srs_offer(&q, n, f, simplex, 0, is_tight(&q, simplex, f));
@@ -217,7 +217,7 @@ void srs_part(const srs_core *a, const srs_core *b, double scale, srs_pair_optim
   vec3 n = optimum->normal;
   bool is_apart;
   begin(&q, n, &s);
-  if (descend(&q, vec3_zero, AT_ONCE, &s, &n, &is_apart) || !is_apart || srs_settle(&q, &s, n)) return;
+  if (descend(&q, vec3_zero, AT_ONCE, &s, &n, &is_apart) || !is_apart || srs_polish(&q, &s, n)) return;
   const double f = dot3(srs_support(&q, n).w, n);
   srs_offer(&q, n, f, &s, 0, is_tight(&q, &s, f));
 }

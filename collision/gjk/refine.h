@@ -34,5 +34,5 @@ void srs_points(const srs_core *a, const srs_core *b, double scale, srs_pair_opt
 /// within 1e-8 * scale of the least depth.
 /// @param simplex  points of C to begin with; four, or any
 /// @return false where rounding or its room ended the search
-bool srs_expand(const srs_core *a, const srs_core *b, double scale, const struct srs_simplex *simplex,
-                srs_pair_optimum *optimum);
+bool srs_epa(const srs_core *a, const srs_core *b, double scale, const struct srs_simplex *simplex,
+             srs_pair_optimum *optimum);

@@ -39,7 +39,7 @@ void srs_nodes_add(srs_nodes *nodes, vec3 a, vec3 b, uint32_t feature)
     if (gap < known->gap - 1e-4 * nodes->near) *known = touch;
     return;
   }
-  if (nodes->n == SRS_NODES) nodes->n = srs_patch_reduce(nodes->touches, nodes->n);
+  if (nodes->n == SRS_NODES) nodes->n = srs_manifold_reduce(nodes->touches, nodes->n);
   nodes->touches[nodes->n++] = touch;
 }
 

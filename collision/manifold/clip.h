@@ -18,7 +18,7 @@ typedef struct srs_nodes {
 
 uint32_t srs_node_feature(int what, int a, int b);
 
-/// Adds a node. When there is no more room, those that srs_patch_reduce leaves out make it.
+/// Adds a node. When there is no more room, those that srs_manifold_reduce leaves out make it.
 void srs_nodes_add(srs_nodes *nodes, vec3 a, vec3 b, uint32_t feature);
 
 /// Where the line through p along n meets the plane of a polygon or disc.

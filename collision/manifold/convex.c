@@ -63,7 +63,7 @@ static srs_touch round_touch(const srs_outline *a, const srs_outline *b, const s
 }
 
 int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                    srs_touch touches[SRS_PATCH_POINTS])
+                    srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   srs_touch nearest;
   if (!srs_gjk_closest(scratch, a, b, margin, &nearest)) return 0;
@@ -88,7 +88,7 @@ int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, dou
     nodes.near = 0;
     srs_nodes_add(&nodes, nearest.a, nearest.b, srs_node_feature(SRS_NODE_NEAREST, on_a.name, on_b.name));
   }
-  const int n = srs_patch_reduce(nodes.touches, nodes.n);
+  const int n = srs_manifold_reduce(nodes.touches, nodes.n);
   for (int i = 0; i < n; i++) touches[i] = nodes.touches[i];
   return n;
 }

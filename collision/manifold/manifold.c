@@ -1,4 +1,4 @@
-// Which few of many contact nodes hold the patch? The corners of a polygon, grown from inside.
+// Which few of many contact points hold the patch? The corners of a polygon, grown from inside.
 //
 // The nodes are seen along the normal of the deepest. The first two kept are the one farthest from the middle and the
 // one farthest from that; each further one lies farthest outside of the polygon of those kept. Last, the deepest comes
@@ -15,11 +15,11 @@ typedef struct point2 {
 typedef struct patch {
   const srs_touch *touches;
   int n;
-  vec3 right, up;              // of the plane it is seen in
-  double extent;               // largest distance from the middle
-  int kept[SRS_PATCH_POINTS];  // counter-clockwise
-  point2 at[SRS_PATCH_POINTS]; // where these are
-  int n_kept, last;            // last: index of the node that came last
+  vec3 right, up;                 // of the plane it is seen in
+  double extent;                  // largest distance from the middle
+  int kept[SRS_MANIFOLD_POINTS];  // counter-clockwise
+  point2 at[SRS_MANIFOLD_POINTS]; // where these are
+  int n_kept, last;               // last: index of the node that came last
 } patch;
 
 static void sort_by_feature(srs_touch *touches, int n)
@@ -109,16 +109,16 @@ static void keep_deepest(patch *p, int deepest)
     if (p->touches[p->kept[k]].gap <= p->touches[deepest].gap + 1e-12 * p->extent) return;
     if (p->kept[k] == p->last) last = k;
   }
-  if (p->n_kept == SRS_PATCH_POINTS)
+  if (p->n_kept == SRS_MANIFOLD_POINTS)
     p->kept[last] = deepest;
   else
     p->kept[p->n_kept++] = deepest;
 }
 
-int srs_patch_reduce(srs_touch *touches, int n)
+int srs_manifold_reduce(srs_touch *touches, int n)
 {
   sort_by_feature(touches, n);
-  if (n <= SRS_PATCH_POINTS) return n;
+  if (n <= SRS_MANIFOLD_POINTS) return n;
   patch p = {.touches = touches, .n = n};
   const int deepest = deepest_of(touches, n);
   set_view(&p, touches[deepest].normal);
@@ -131,7 +131,7 @@ int srs_patch_reduce(srs_touch *touches, int n)
   keep(&p, farthest(&p, middle, &p.extent), 0);
   const int opposite = farthest(&p, p.at[0], &length);
   if (length > 0) keep(&p, opposite, 1);
-  while (p.n_kept >= 2 && p.n_kept < SRS_PATCH_POINTS) {
+  while (p.n_kept >= 2 && p.n_kept < SRS_MANIFOLD_POINTS) {
     int behind = 0;
     const int node = farthest_outside(&p, &behind);
     if (node < 0) break;
@@ -142,7 +142,7 @@ int srs_patch_reduce(srs_touch *touches, int n)
   else
     keep_deepest(&p, deepest);
 
-  srs_touch kept[SRS_PATCH_POINTS];
+  srs_touch kept[SRS_MANIFOLD_POINTS];
   for (int k = 0; k < p.n_kept; k++) kept[k] = touches[p.kept[k]];
   for (int k = 0; k < p.n_kept; k++) touches[k] = kept[k];
   sort_by_feature(touches, p.n_kept);

@@ -134,7 +134,7 @@ static void add_beside(const srs_placed *a, const srs_placed *b, const srs_outli
 }
 
 int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
-                   bool is_alone, double margin, srs_touch touches[SRS_PATCH_POINTS])
+                   bool is_alone, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   const vec3 n = side->normal, towards_b = scale3(-1, n);
   const double apart = separation(a, b, n), radius = smaller_radius(a, b), rounding = AS_DEEP * radius;
@@ -160,7 +160,7 @@ int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *sid
     nodes.near = 0;
     srs_nodes_add(&nodes, on_a, add_scaled3(on_a, -apart, n), srs_node_feature(SRS_NODE_NEAREST, of_a.name, of_b.name));
   }
-  const int count = srs_patch_reduce(nodes.touches, nodes.n);
+  const int count = srs_manifold_reduce(nodes.touches, nodes.n);
   for (int i = 0; i < count; i++) touches[i] = nodes.touches[i];
   return count;
 }

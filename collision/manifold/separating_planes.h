@@ -36,6 +36,6 @@ int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *ne
 /// none of these is as deep as the solids along that direction, what is as deep is a node too, wherever it is: else a
 /// plane might be free that a body reaches through beside it.
 /// @param is_alone  there is no other side: what is beside the face does not count unless nothing else is there
-/// @return how many, 0 to SRS_PATCH_POINTS
+/// @return how many, 0 to SRS_MANIFOLD_POINTS
 int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
-                   bool is_alone, double margin, srs_touch touches[SRS_PATCH_POINTS]);
+                   bool is_alone, double margin, srs_touch touches[SRS_MANIFOLD_POINTS]);

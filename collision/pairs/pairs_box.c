@@ -435,7 +435,7 @@ static void put_nearest(patch *p, const points *near)
 }
 
 int srs_pair_box_box(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                     srs_touch touches[SRS_PATCH_POINTS])
+                     srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   const boxes x = boxes_of(a, b, margin);
@@ -459,7 +459,7 @@ int srs_pair_box_box(void *scratch, const srs_placed *a, const srs_placed *b, do
     const points near = points_along(&x, &best);
     put_nearest(&p, &near);
   }
-  const int n = srs_patch_reduce(p.touches, p.n);
+  const int n = srs_manifold_reduce(p.touches, p.n);
   for (int i = 0; i < n; i++) {
     const srs_touch *t = &p.touches[i];
     touches[i] =

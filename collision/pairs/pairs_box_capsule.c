@@ -22,7 +22,7 @@ typedef struct lying {
   srs_segment axis;
   double o[3]; // the outward normal, from the box to the capsule
   srs_touch *touches;
-  double at[SRS_PATCH_POINTS]; // the place t of each node
+  double at[SRS_MANIFOLD_POINTS]; // the place t of each node
   int n;
 } lying;
 
@@ -270,7 +270,7 @@ static void put_nearest(lying *l, const nearest *near)
 }
 
 int srs_pair_box_capsule(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                         srs_touch touches[SRS_PATCH_POINTS])
+                         srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   lying l = {.box = a, .h = b->solid->size[1] / 2, .radius = b->solid->size[0], .margin = margin, .touches = touches};

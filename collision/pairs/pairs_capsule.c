@@ -37,7 +37,7 @@ static srs_touch touch_of(const capsules *c, const srs_segment_pair *pair, vec3 
 }
 
 int srs_pair_capsule_capsule(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                             srs_touch touches[SRS_PATCH_POINTS])
+                             srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   const capsules c = capsules_of(a, b);

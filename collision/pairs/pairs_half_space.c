@@ -38,7 +38,7 @@ SRS_INLINE void put(nodes *over, vec3 a, uint32_t feature)
 }
 
 int srs_pair_sphere_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                               srs_touch touches[SRS_PATCH_POINTS])
+                               srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
@@ -47,7 +47,7 @@ int srs_pair_sphere_half_space(void *scratch, const srs_placed *a, const srs_pla
 }
 
 int srs_pair_capsule_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                                srs_touch touches[SRS_PATCH_POINTS])
+                                srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
@@ -65,7 +65,7 @@ int srs_pair_capsule_half_space(void *scratch, const srs_placed *a, const srs_pl
 }
 
 int srs_pair_box_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                            srs_touch touches[SRS_PATCH_POINTS])
+                            srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
@@ -80,7 +80,7 @@ int srs_pair_box_half_space(void *scratch, const srs_placed *a, const srs_placed
 }
 
 int srs_pair_hull_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                             srs_touch touches[SRS_PATCH_POINTS])
+                             srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   enum { CANDIDATES = 128 };
@@ -88,16 +88,16 @@ int srs_pair_hull_half_space(void *scratch, const srs_placed *a, const srs_place
   nodes over = nodes_over(b, margin, candidates);
   const srs_hull *hull = a->solid->hull;
   for (int i = 0; i < hull->n_corners; i++) {
-    if (over.n == CANDIDATES) over.n = srs_patch_reduce(candidates, over.n);
+    if (over.n == CANDIDATES) over.n = srs_manifold_reduce(candidates, over.n);
     put(&over, world_point(a, hull->corners[i]), (uint32_t)i);
   }
-  const int n = srs_patch_reduce(candidates, over.n);
+  const int n = srs_manifold_reduce(candidates, over.n);
   for (int i = 0; i < n; i++) touches[i] = candidates[i];
   return n;
 }
 
 int srs_pair_ellipsoid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                                  srs_touch touches[SRS_PATCH_POINTS])
+                                  srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
@@ -110,7 +110,7 @@ int srs_pair_ellipsoid_half_space(void *scratch, const srs_placed *a, const srs_
 }
 
 int srs_pair_superellipsoid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                                       srs_touch touches[SRS_PATCH_POINTS])
+                                       srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
@@ -121,7 +121,7 @@ int srs_pair_superellipsoid_half_space(void *scratch, const srs_placed *a, const
 // A paraboloid touches where its surface has the normal. Where it stands on its base four points of that are nodes as
 // well, as a disc's are, and the rim's lowest is left out while it has no direction.
 int srs_pair_paraboloid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                                   srs_touch touches[SRS_PATCH_POINTS])
+                                   srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
@@ -152,7 +152,7 @@ static void put_disc(nodes *over, const srs_placed *solid, vec3 n, double z, boo
 }
 
 int srs_pair_cylinder_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                                 srs_touch touches[SRS_PATCH_POINTS])
+                                 srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);
@@ -164,7 +164,7 @@ int srs_pair_cylinder_half_space(void *scratch, const srs_placed *a, const srs_p
 }
 
 int srs_pair_cone_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                             srs_touch touches[SRS_PATCH_POINTS])
+                             srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);

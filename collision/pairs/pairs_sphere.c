@@ -17,7 +17,7 @@ static int sphere_touch(const srs_placed *sphere, vec3 b, vec3 normal, double di
 }
 
 int srs_pair_sphere_sphere(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                           srs_touch touches[SRS_PATCH_POINTS])
+                           srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   const vec3 d = sub3(a->origin, b->origin);
@@ -27,7 +27,7 @@ int srs_pair_sphere_sphere(void *scratch, const srs_placed *a, const srs_placed 
 }
 
 int srs_pair_sphere_capsule(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                            srs_touch touches[SRS_PATCH_POINTS])
+                            srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   const double radius = b->solid->size[0], half = b->solid->size[1] / 2;
@@ -45,7 +45,7 @@ int srs_pair_sphere_capsule(void *scratch, const srs_placed *a, const srs_placed
 static int side(double x, double half) { return x < -half ? -1 : x > half ? 1 : 0; }
 
 int srs_pair_sphere_box(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                        srs_touch touches[SRS_PATCH_POINTS])
+                        srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   double p[3], q[3], n[3] = {0, 0, 0};
@@ -74,7 +74,7 @@ int srs_pair_sphere_box(void *scratch, const srs_placed *a, const srs_placed *b,
 }
 
 int srs_pair_sphere_cylinder(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                             srs_touch touches[SRS_PATCH_POINTS])
+                             srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   const double radius = b->solid->size[0], half = b->solid->size[1] / 2;

@@ -14,7 +14,7 @@ static srs_pose pose_of(const srs_placed *placed)
 }
 
 int srs_pair_surface(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                     srs_touch touches[SRS_PATCH_POINTS])
+                     srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   srs_solid_surfaces of_a, of_b;

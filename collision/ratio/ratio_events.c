@@ -20,13 +20,13 @@ enum { BLOCK = 256 };
 
 typedef struct search {
   const srs_polytope_pair *pair;
-  const srs_event_options *options;
+  const srs_ratio_event_options *options;
   double r, least_t, most_t;
   vec3 n[2];                     // outward for each body, in its frame: n and -n
   double level[2];               // features of each body below this are not near
   vec3 toward[2];                // the other's centre from each, in its frame
   int n_some[2], some[2][BLOCK]; // near corners of each body, as many as there is room for
-  srs_event *events;
+  srs_ratio_event *events;
   int capacity, n_kept, n_found;
 } search;
 
@@ -34,20 +34,20 @@ typedef struct search {
 // Keeping
 // ---------------------------------------------------------------------------------------------------------------------
 
-static int by_features(const srs_event *a, const srs_event *b)
+static int by_features(const srs_ratio_event *a, const srs_ratio_event *b)
 {
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
   if (a->feature_1 != b->feature_1) return a->feature_1 < b->feature_1 ? -1 : 1;
   return a->feature_2 < b->feature_2 ? -1 : a->feature_2 > b->feature_2;
 }
 
-static bool is_worse(const srs_event *a, const srs_event *b)
+static bool is_worse(const srs_ratio_event *a, const srs_ratio_event *b)
 {
   return a->t != b->t ? a->t > b->t : by_features(a, b) > 0;
 }
 
 // Sinks the event at `hole` in a heap whose top is the worst, or the last by features.
-static void sink(srs_event *heap, int n, int hole, srs_event moving, bool by_t)
+static void sink(srs_ratio_event *heap, int n, int hole, srs_ratio_event moving, bool by_t)
 {
   for (int child = 2 * hole + 1; child < n; child = 2 * hole + 1) {
     if (child + 1 < n &&
@@ -60,16 +60,16 @@ static void sink(srs_event *heap, int n, int hole, srs_event moving, bool by_t)
   heap[hole] = moving;
 }
 
-static void heapify(srs_event *events, int n, bool by_t)
+static void heapify(srs_ratio_event *events, int n, bool by_t)
 {
   for (int i = n / 2 - 1; i >= 0; i--) sink(events, n, i, events[i], by_t);
 }
 
-static void sort_by_features(srs_event *events, int n)
+static void sort_by_features(srs_ratio_event *events, int n)
 {
   heapify(events, n, false);
   for (int end = n - 1; end > 0; end--) {
-    const srs_event last = events[end];
+    const srs_ratio_event last = events[end];
     events[end] = events[0];
     sink(events, end, 0, last, false);
   }
@@ -98,7 +98,8 @@ static bool is_refuted(const search *s, double t, vec3 n)
 }
 
 // n, x, w, v in the first's frame; w and v from the bodies' own centres.
-static void keep(search *s, srs_event_kind kind, int feature_1, int feature_2, double t, vec3 n, vec3 x, vec3 w, vec3 v)
+static void keep(search *s, srs_ratio_event_kind kind, int feature_1, int feature_2, double t, vec3 n, vec3 x, vec3 w,
+                 vec3 v)
 {
   const srs_polytope_pair *pair = s->pair;
   if (is_refuted(s, t, n)) return;
@@ -106,7 +107,7 @@ static void keep(search *s, srs_event_kind kind, int feature_1, int feature_2, d
   if (!(t - t / span <= s->options->epsilon_h)) return;
   const vec3 world_n = rotate(pair->to_world, n), arm = rotate(pair->to_world, x);
   const vec3 other = rotate(pair->to_world, sub3(x, pair->between));
-  srs_event e = {.kind = kind, .feature_1 = feature_1, .feature_2 = feature_2, .t = t, .phi = (t - 1) / t};
+  srs_ratio_event e = {.kind = kind, .feature_1 = feature_1, .feature_2 = feature_2, .t = t, .phi = (t - 1) / t};
   vec3_store(e.witness, add3(pair->origin, arm));
   vec3_store(e.normal, world_n);
   vec3_store(e.turn1, cross3(world_n, arm));
@@ -183,9 +184,9 @@ static void try_corner(search *s, int holder, int facet, int corner, vec3 w)
   const vec3 at = add3(between, w);
   const vec3 foot = add_scaled3(at, p->offsets[facet] - dot3(p->normals[facet], at), p->normals[facet]);
   if (holder == 0)
-    keep(s, SRS_EVENT_FACET_ON_CORNER, facet, corner, t, n, x, foot, sub3(at, between));
+    keep(s, SRS_RATIO_EVENT_FACET_ON_CORNER, facet, corner, t, n, x, foot, sub3(at, between));
   else
-    keep(s, SRS_EVENT_CORNER_ON_FACET, corner, facet, t, rotate(pair->axes, scale3(-1, n)),
+    keep(s, SRS_RATIO_EVENT_CORNER_ON_FACET, corner, facet, t, rotate(pair->axes, scale3(-1, n)),
          add3(pair->between, rotate(pair->axes, x)), rotate(pair->axes, w), rotate(pair->axes, foot));
 }
 
@@ -264,7 +265,7 @@ static void try_edges(search *s, int edge_1, int edge_2)
   const vec3 x = scale3(t, add_scaled3(p, part_1, a));
   vec3 w = add_scaled3(p, part_1, a), v = add_scaled3(q, part_2, b);
   points_on_edges(pair, t, m, (edge_line){p, a}, (edge_line){q, b}, &w, &v);
-  keep(s, SRS_EVENT_EDGE_ON_EDGE, edge_1, edge_2, t, scale3(1 / span, m), x, w, v);
+  keep(s, SRS_RATIO_EVENT_EDGE_ON_EDGE, edge_1, edge_2, t, scale3(1 / span, m), x, w, v);
 }
 
 static void try_all_edges(search *s)
@@ -284,8 +285,8 @@ static void try_all_edges(search *s)
 // The search
 // ---------------------------------------------------------------------------------------------------------------------
 
-int srs_ratio_find_events(const srs_polytope_pair *pair, const srs_ratio *ratio, const srs_event_options *options,
-                          srs_event *events, int capacity)
+int srs_ratio_find_events(const srs_polytope_pair *pair, const srs_ratio *ratio, const srs_ratio_event_options *options,
+                          srs_ratio_event *events, int capacity)
 {
   if (!(ratio->r > 0)) return 0;
   const vec3 n = rotate_back(pair->to_world, vec3_load(ratio->normal));
@@ -310,8 +311,8 @@ int srs_ratio_find_events(const srs_polytope_pair *pair, const srs_ratio *ratio,
 }
 
 int srs_ratio_events(const srs_polytope *polytope_1, const srs_pose *pose_1, const srs_polytope *polytope_2,
-                     const srs_pose *pose_2, const srs_ratio *ratio, const srs_event_options *options,
-                     srs_event *events, int capacity)
+                     const srs_pose *pose_2, const srs_ratio *ratio, const srs_ratio_event_options *options,
+                     srs_ratio_event *events, int capacity)
 {
   srs_polytope_pair pair;
   if (!srs_polytope_pair_make(polytope_1, mat3_from_rows(pose_1->rotation), vec3_load(pose_1->position), polytope_2,
@@ -321,12 +322,13 @@ int srs_ratio_events(const srs_polytope *polytope_1, const srs_pose *pose_1, con
   return srs_ratio_find_events(&pair, ratio, options, events, capacity);
 }
 
-srs_event_options srs_default_event_options(const srs_polytope *one, const srs_polytope *two, double travel)
+srs_ratio_event_options srs_default_ratio_event_options(const srs_polytope *one, const srs_polytope *two, double travel)
 {
   const double inradii = one->inradius + two->inradius, reach = one->reach + two->reach;
   const double epsilon_t = fmax(2 * travel / inradii, SMALLEST);
-  return (srs_event_options){.epsilon_x = fmax(travel * (1 + reach / inradii), SMALLEST * fmin(one->reach, two->reach)),
-                             .epsilon_t = epsilon_t,
-                             .epsilon_0 = epsilon_t,
-                             .epsilon_h = epsilon_t};
+  return (srs_ratio_event_options){.epsilon_x =
+                                       fmax(travel * (1 + reach / inradii), SMALLEST * fmin(one->reach, two->reach)),
+                                   .epsilon_t = epsilon_t,
+                                   .epsilon_0 = epsilon_t,
+                                   .epsilon_h = epsilon_t};
 }

@@ -29,8 +29,8 @@ void srs_ratio_solve_counted(const srs_polytope_pair *pair, const srs_ratio *las
                              srs_ratio_work *work);
 
 /// As srs_ratio_events().
-int srs_ratio_find_events(const srs_polytope_pair *pair, const srs_ratio *ratio, const srs_event_options *options,
-                          srs_event *events, int capacity);
+int srs_ratio_find_events(const srs_polytope_pair *pair, const srs_ratio *ratio, const srs_ratio_event_options *options,
+                          srs_ratio_event *events, int capacity);
 
 /// The facets that held an earlier optimum of a pair: facet + 1 of body 1, -(facet + 1) of body 2, polygons end with a
 /// 0. All 0: nothing is known.

@@ -95,7 +95,7 @@ vec3 srs_solid_support(const srs_placed *placed, vec3 direction)
   }
   case SRS_SHAPE_SUPERELLIPSOID: p = superellipsoid_support(solid, d); break;
   case SRS_SHAPE_PARABOLOID: p = paraboloid_support(size, d); break;
-  case SRS_SHAPE_HULL: p = solid->hull->corners[srs_hull_farthest(solid->hull, d)]; break;
+  case SRS_SHAPE_HULL: p = solid->hull->corners[srs_hull_support(solid->hull, d)]; break;
   default: break;
   }
   return to_world(placed, p);
@@ -202,7 +202,7 @@ static int farthest_face(const srs_hull *hull, vec3 d, double far)
 
 static void set_hull_face(srs_outline *o, const srs_hull *hull, vec3 d)
 {
-  const int farthest = srs_hull_farthest(hull, d);
+  const int farthest = srs_hull_support(hull, d);
   const double far = dot3(hull->corners[farthest], d) - AS_FAR * o->solid->solid->radius;
   const int best = farthest_face(hull, d, far);
   const int begin = hull->face_begin[best], n = hull->face_begin[best + 1] - begin;

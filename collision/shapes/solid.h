@@ -44,10 +44,10 @@ typedef struct srs_touch {
   uint32_t feature; // stable name of the features that meet, unique within the patch
 } srs_touch;
 
-/// A pair function finds the nodes with gap <= margin between two placed solids of its kinds, at most SRS_PATCH_POINTS.
-/// scratch: what GJK needs, unused by closed forms.
+/// A pair function finds the nodes with gap <= margin between two placed solids of its kinds, at most
+/// SRS_MANIFOLD_POINTS. scratch: what GJK needs, unused by closed forms.
 typedef int srs_pair_function(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                              srs_touch touches[SRS_PATCH_POINTS]);
+                              srs_touch touches[SRS_MANIFOLD_POINTS]);
 
 /// Closed forms (pairs_*.c). The first-named kind is A.
 srs_pair_function srs_pair_sphere_sphere, srs_pair_sphere_box, srs_pair_sphere_capsule, srs_pair_sphere_cylinder;
@@ -69,9 +69,9 @@ srs_pair_function srs_pair_surface;
 SRS_INLINE double larger(double a, double b) { return a > b ? a : b; }
 SRS_INLINE double smaller(double a, double b) { return a < b ? a : b; }
 
-/// Keeps at most SRS_PATCH_POINTS of n candidates: the deepest, then those that bound the patch (patch.c).
+/// Keeps at most SRS_MANIFOLD_POINTS of n candidates: the deepest, then those that bound the patch (patch.c).
 /// Deterministic and independent of the candidates' order up to ties, which go by feature. Returns how many.
-int srs_patch_reduce(srs_touch *touches, int n);
+int srs_manifold_reduce(srs_touch *touches, int n);
 
 /// Is the libbulletc in use one for double precision? Ask before anything else of Bullet.
 /// @return SRS_OK, SRS_ERROR_UNSUPPORTED, _MEMORY
@@ -96,7 +96,7 @@ void srs_bullet_shape_destroy(void *shape);
 srs_status srs_hull_create(const double *points, int n_points, srs_hull **hull, srs_error *error);
 
 /// The corner that lies farthest along d, of any length; of equals the first (farthest.c).
-int srs_hull_farthest(const srs_hull *hull, vec3 d);
+int srs_hull_support(const srs_hull *hull, vec3 d);
 
 /// The first corner x, from one of them on, with x . d >= far; n_corners when there is none.
 int srs_hull_next_as_far(const srs_hull *hull, vec3 d, double far, int from);

@@ -83,4 +83,4 @@ int srs_hull_next_as_far(const srs_hull *hull, vec3 d, double far, int from)
   return next < hull->n_corners ? next : hull->n_corners;
 }
 
-int srs_hull_farthest(const srs_hull *hull, vec3 d) { return find(hull->columns, hull->n_padded, d); }
+int srs_hull_support(const srs_hull *hull, vec3 d) { return find(hull->columns, hull->n_padded, d); }

@@ -121,7 +121,7 @@ static void put_out_alone(query *q, const srs_touch *touch, const int pair[2], i
 
 static void finish_patch(query *q, const int *triangles, int n_triangles)
 {
-  const int n = srs_patch_reduce(q->patch.touches, q->patch.n);
+  const int n = srs_manifold_reduce(q->patch.touches, q->patch.n);
   for (int i = 0; i < n; i++) put_out(q, &q->patch.touches[i]);
   way_out *way = n > 0 ? note_way(q, q->patch.touches, n) : NULL;
   if (way != NULL) way->triangles = triangles, way->n_triangles = n_triangles;

@@ -23,9 +23,9 @@ double srs_terrain_thickness(const srs_terrain *terrain);
 
 /// All nodes with gap <= margin between a convex solid (A) and the terrain (B). Allocates nothing.
 ///
-/// Each contiguous flat part of the terrain gives at most SRS_PATCH_POINTS, with its own normal. Each sharp edge that
-/// the solid lies across gives at most two and each sharp corner one, with normals between those of the faces that meet
-/// there. Edges and corners that point into the ground (valleys) give none.
+/// Each contiguous flat part of the terrain gives at most SRS_MANIFOLD_POINTS, with its own normal. Each sharp edge
+/// that the solid lies across gives at most two and each sharp corner one, with normals between those of the faces that
+/// meet there. Edges and corners that point into the ground (valleys) give none.
 /// @param scratch  srs_terrain_scratch_size bytes
 /// @param touches  out: room for `room`
 /// @return how many there are; those beyond `room` are not written

@@ -38,7 +38,7 @@ static bool list_pairs(srs_broad *b, srs_arena *arena)
 
 static bool prepare_sweep(srs_broad *b, srs_arena *arena)
 {
-  const srs_members *m = b->members;
+  const srs_geometries *m = b->members;
   const size_t n = (size_t)m->n;
   int *bounded = srs_arena_take(arena, n, sizeof *bounded), *planes = srs_arena_take(arena, n, sizeof *planes);
   b->order = srs_arena_take(arena, n, sizeof *b->order);
@@ -60,7 +60,7 @@ static bool prepare_sweep(srs_broad *b, srs_arena *arena)
   return true;
 }
 
-srs_status srs_broad_make(const srs_members *members, const srs_filter *filter, int n_pairs, int capacity,
+srs_status srs_broad_make(const srs_geometries *members, const srs_filter *filter, int n_pairs, int capacity,
                           srs_arena *arena, srs_broad *b, srs_error *error)
 {
   const int usual = FEW_PAIRS + USUAL_PAIRS * members->n, limit = capacity > 0 ? capacity : usual;
@@ -98,7 +98,7 @@ static void add(srs_broad *b, long *n, int i, int j)
 
 static long look_at_each(srs_broad *b, double margin)
 {
-  const srs_members *m = b->members;
+  const srs_geometries *m = b->members;
   long n = 0;
   for (int i = 0; i < m->n; i++) {
     const srs_ball ball = m->bounds[i];
@@ -176,7 +176,7 @@ static void sweep_balls(srs_broad *b, double margin, long *n)
 
 static long sweep(srs_broad *b, double margin)
 {
-  const srs_members *m = b->members;
+  const srs_geometries *m = b->members;
   const int axis = widest_axis(b);
   long n = 0;
   for (int k = 0; k < b->n_bounded; k++) {

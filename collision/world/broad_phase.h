@@ -7,7 +7,7 @@ typedef struct srs_pair {
 } srs_pair;
 
 typedef struct srs_broad {
-  const srs_members *members;
+  const srs_geometries *members;
   const srs_filter *filter;
   int n_pairs;       // that may meet
   int capacity;      // of `found`
@@ -29,7 +29,7 @@ typedef struct srs_broad {
 /// @param capacity  pairs found at once; 0: all that may meet where these are few, else as many as usual, and it can
 /// grow
 /// @return SRS_OK or SRS_ERROR_MEMORY
-srs_status srs_broad_make(const srs_members *members, const srs_filter *filter, int n_pairs, int capacity,
+srs_status srs_broad_make(const srs_geometries *members, const srs_filter *filter, int n_pairs, int capacity,
                           srs_arena *arena, srs_broad *broad, srs_error *error);
 
 /// All pairs that pass the filter and whose bounds are within margin of each other, sorted, in broad->found.

@@ -32,7 +32,7 @@ static const char *known_meetings(srs_shape_kind a, srs_shape_kind b)
   return "";
 }
 
-static srs_status refuse_pair(const srs_members *m, int i, int j, srs_error *error)
+static srs_status refuse_pair(const srs_geometries *m, int i, int j, srs_error *error)
 {
   char first[96], second[96];
   const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
@@ -45,7 +45,7 @@ static srs_status refuse_pair(const srs_members *m, int i, int j, srs_error *err
 
 static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)
 {
-  const srs_members *m = &c->members;
+  const srs_geometries *m = &c->members;
   long n = 0;
   for (int i = 0; i < m->n; i++)
     for (int j = i + 1; j < m->n; j++) {
@@ -66,7 +66,7 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
 {
   int n_pairs = 0;
   srs_status status = srs_bullet_check(error);
-  if (status == SRS_OK) status = srs_members_make(model, &c->members, error);
+  if (status == SRS_OK) status = srs_geometries_make(model, &c->members, error);
   if (status == SRS_OK) status = srs_filter_make(&c->members, options, &c->memory, &c->filter, error);
   if (status == SRS_OK) status = count_pairs(c, is_for_pairs, &n_pairs, error);
   if (status == SRS_OK)
@@ -74,7 +74,7 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
   if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
   if (status == SRS_OK) status = srs_ratio_pairs_check_planes(&c->ratio, &c->members, &c->filter, error);
   if (status != SRS_OK) return status;
-  return srs_meeting_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
+  return srs_pair_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
 }
 
 static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
@@ -111,9 +111,9 @@ srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_colli
 void srs_collider_destroy(srs_collider *c)
 {
   if (c == NULL) return;
-  srs_meeting_room_release(&c->room);
+  srs_pair_room_release(&c->room);
   srs_ratio_pairs_release(&c->ratio);
-  srs_members_release(&c->members);
+  srs_geometries_release(&c->members);
   srs_arena_release(&c->memory);
   free(c);
 }
@@ -122,7 +122,7 @@ int srs_collider_n_pairs(const srs_collider *c) { return c->broad.n_pairs; }
 
 bool srs_collider_pair(const srs_collider *c, int pair, int *shape_a, int *shape_b)
 {
-  const srs_members *m = &c->members;
+  const srs_geometries *m = &c->members;
   for (int i = 0; pair >= 0 && i < m->n; i++)
     for (int j = i + 1; j < m->n; j++) {
       if (!srs_filter_passes(&c->filter, i, j) || pair-- > 0) continue;
@@ -144,7 +144,7 @@ static srs_status no_argument(const char *function, srs_error *error)
 
 srs_status srs_collider_place(srs_collider *c, const srs_pose *links, srs_error *error)
 {
-  if (srs_members_place(&c->members, links)) return SRS_OK;
+  if (srs_geometries_place(&c->members, links)) return SRS_OK;
   const srs_model *model = c->members.model;
   for (int k = 0; k < model->n_links; k++) {
     const double *numbers = links[k].position; // position and rotation
@@ -180,7 +180,7 @@ static srs_status find_pairs(srs_collider *c, const srs_pose *links, double marg
 
 static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_error *error)
 {
-  const srs_members *m = &c->members;
+  const srs_geometries *m = &c->members;
   char first[96], second[96];
   return srs_fail(
       error, SRS_ERROR_CAPACITY, NULL, 0, 0, m->model->shapes[m->shape[pair->i]].name,
@@ -189,14 +189,14 @@ static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_
       c->room.n_touches);
 }
 
-srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact *contacts,
+srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact_point *contacts,
                                  int capacity, int *n, srs_error *error)
 {
   return srs_collider_contacts_moving(c, links, NULL, margin, contacts, capacity, n, error);
 }
 
 srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, const double *motion, double margin,
-                                        srs_contact *contacts, int capacity, int *n, srs_error *error)
+                                        srs_contact_point *contacts, int capacity, int *n, srs_error *error)
 {
   if (n != NULL) *n = 0;
   if (c == NULL || n == NULL || (links == NULL && c->members.model->n_links > 0) || (contacts == NULL && capacity > 0))
@@ -214,7 +214,7 @@ srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, 
     const srs_pair *pair = &c->broad.found[p];
     const int used = (int)(count < capacity ? count : capacity);
     const int found =
-        srs_members_meet(&c->members, &c->room, pair->i, pair->j, margin, contacts + used, capacity - used);
+        srs_geometries_meet(&c->members, &c->room, pair->i, pair->j, margin, contacts + used, capacity - used);
     if (found > c->room.n_touches && crowded == NULL) crowded = pair;
     count += found;
   }
@@ -226,7 +226,8 @@ srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, 
 }
 
 srs_status srs_collider_overlaps(srs_collider *c, const srs_pose *links, double depth,
-                                 void (*report)(void *user, const srs_contact *deepest), void *user, srs_error *error)
+                                 void (*report)(void *user, const srs_contact_point *deepest), void *user,
+                                 srs_error *error)
 {
   if (c == NULL || report == NULL || (links == NULL && c->members.model->n_links > 0))
     return no_argument("srs_collider_overlaps", error);
@@ -236,9 +237,9 @@ srs_status srs_collider_overlaps(srs_collider *c, const srs_pose *links, double 
   const srs_status status = find_pairs(c, links, 0, &n_pairs, error);
   if (status != SRS_OK) return status;
   for (int p = 0; p < n_pairs; p++) {
-    srs_contact deepest;
+    srs_contact_point deepest;
     const srs_pair pair = c->broad.found[p];
-    const int found = srs_members_nearest(&c->members, &c->room, pair.i, pair.j, 0, &deepest);
+    const int found = srs_geometries_distance(&c->members, &c->room, pair.i, pair.j, 0, &deepest);
     if (found > 0 && deepest.gap < -depth) report(user, &deepest);
   }
   return SRS_OK;

@@ -4,18 +4,19 @@
 #include "collision/world/dispatch.h"
 
 struct srs_collider {
-  srs_members members;
+  srs_geometries members;
   srs_filter filter;
   srs_broad broad;
   srs_ratio_pairs ratio;
-  srs_meeting_room room;
+  srs_pair_room room;
   srs_arena memory; // of filter, broad and room
 };
 
 /// srs_collider_contacts for links that move.
 /// @param motion  n_links x 6: the links' angular velocities and those of their origins, world; NULL: at rest
 srs_status srs_collider_contacts_moving(srs_collider *collider, const srs_pose *links, const double *motion,
-                                        double margin, srs_contact *contacts, int capacity, int *n, srs_error *error);
+                                        double margin, srs_contact_point *contacts, int capacity, int *n,
+                                        srs_error *error);
 
 /// Checks and places. @return SRS_OK, SRS_ERROR_ARGUMENT or _NOT_FINITE (the link is named)
 srs_status srs_collider_place(srs_collider *collider, const srs_pose *links, srs_error *error);

@@ -28,7 +28,7 @@ static const double TOUCHING = 1e-6; // of the smaller part's radius
 // Neighbours
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool may_touch(const srs_members *m, int i, int j)
+static bool may_touch(const srs_geometries *m, int i, int j)
 {
   if (m->link[i] != m->link[j] || m->is_ground[i] || m->is_ground[j] || m->is_half_space[i] || m->is_half_space[j])
     return false;
@@ -36,7 +36,7 @@ static bool may_touch(const srs_members *m, int i, int j)
          m->solids[i].bullet != NULL && m->solids[j].bullet != NULL;
 }
 
-static bool touch(const srs_members *m, srs_gjk *gjk, int i, int j)
+static bool touch(const srs_geometries *m, srs_gjk *gjk, int i, int j)
 {
   const double limit = TOUCHING * fmin(m->solids[i].radius, m->solids[j].radius);
   srs_touch nearest;
@@ -49,18 +49,19 @@ static srs_status no_memory(srs_error *error)
   return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for shapes that touch each other");
 }
 
-static bool place_at_rest(srs_members *m, srs_arena *arena)
+static bool place_at_rest(srs_geometries *m, srs_arena *arena)
 {
   const int n = m->model->n_links;
   srs_pose *links = srs_arena_take(arena, (size_t)n + 1, sizeof *links);
   if (links == NULL) return false;
   for (int k = 0; k < n; k++) links[k] = srs_identity_pose();
-  return srs_members_place(m, links);
+  return srs_geometries_place(m, links);
 }
 
-srs_status srs_flush_make(srs_members *m, srs_gjk *gjk, srs_arena *arena, srs_flush *flush, srs_error *error)
+srs_status srs_coplanar_make(srs_geometries *m, srs_gjk *gjk, srs_arena *arena, srs_coplanar_faces *flush,
+                             srs_error *error)
 {
-  *flush = (srs_flush){0};
+  *flush = (srs_coplanar_faces){0};
   srs_arena scratch = {0};
   int *pairs = NULL, n = 0, room = 0;
   bool failed = !place_at_rest(m, &scratch);
@@ -96,15 +97,15 @@ srs_status srs_flush_make(srs_members *m, srs_gjk *gjk, srs_arena *arena, srs_fl
 // ---------------------------------------------------------------------------------------------------------------------
 
 typedef struct part {
-  const srs_flush *flush;
-  const srs_members *members;
+  const srs_coplanar_faces *flush;
+  const srs_geometries *members;
   int member;
   const srs_placed *placed;
   const srs_hull *hull;
   double radius;
 } part;
 
-static part part_of(const srs_flush *flush, const srs_members *m, int member)
+static part part_of(const srs_coplanar_faces *flush, const srs_geometries *m, int member)
 {
   const srs_placed *placed = &m->placed[member];
   return (part){flush, m, member, placed, placed->solid->hull, placed->solid->radius};
@@ -188,14 +189,14 @@ static bool stands(const part *b, bool is_a, const srs_touch *touches, int n, co
   return false;
 }
 
-int srs_flush_filter(const srs_flush *flush, const srs_members *m, int i, int j, const srs_touch *touches,
-                     int n_touches, srs_side *sides, int n, bool *nearest_stands)
+int srs_coplanar_filter(const srs_coplanar_faces *flush, const srs_geometries *m, int i, int j,
+                        const srs_touch *touches, int n_touches, srs_side *sides, int n, bool *nearest_stands)
 {
   *nearest_stands = true;
   for (int which = 0; which < 2; which++) {
     const bool is_a = which == 0;
     const part b = part_of(flush, m, is_a ? i : j);
-    if (b.hull == NULL || !srs_flush_has(flush, b.member)) continue;
+    if (b.hull == NULL || !srs_coplanar_has(flush, b.member)) continue;
     int kept = 0;
     for (int k = 0; k < n; k++) {
       const bool stays = stands(&b, is_a, touches, n_touches, &sides[k]);

@@ -4,16 +4,17 @@
 #include "collision/world/geometries.h"
 
 /// Of each member the others of its body that it touches.
-typedef struct srs_flush {
+typedef struct srs_coplanar_faces {
   int *begin; // n + 1: into others; NULL: no member touches another of its body
   int *others;
-} srs_flush;
+} srs_coplanar_faces;
 
 /// Looks at the members where they are when no link has moved. Places the members.
 /// @return SRS_OK, SRS_ERROR_MEMORY
-srs_status srs_flush_make(srs_members *members, srs_gjk *gjk, srs_arena *arena, srs_flush *flush, srs_error *error);
+srs_status srs_coplanar_make(srs_geometries *members, srs_gjk *gjk, srs_arena *arena, srs_coplanar_faces *flush,
+                             srs_error *error);
 
-SRS_INLINE bool srs_flush_has(const srs_flush *flush, int member)
+SRS_INLINE bool srs_coplanar_has(const srs_coplanar_faces *flush, int member)
 {
   return flush->begin != NULL && flush->begin[member] < flush->begin[member + 1];
 }
@@ -23,5 +24,5 @@ SRS_INLINE bool srs_flush_has(const srs_flush *flush, int member)
 /// @param touches  n_touches: the pair's nodes along the direction of its nearest points
 /// @param sides    the first is of the nearest points
 /// @param nearest_stands  out: whether that one is left; else another part is nearer   @return how many sides are left
-int srs_flush_filter(const srs_flush *flush, const srs_members *members, int i, int j, const srs_touch *touches,
-                     int n_touches, srs_side *sides, int n, bool *nearest_stands);
+int srs_coplanar_filter(const srs_coplanar_faces *flush, const srs_geometries *members, int i, int j,
+                        const srs_touch *touches, int n_touches, srs_side *sides, int n, bool *nearest_stands);

@@ -77,19 +77,20 @@ bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b)
 // Room
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A flat part gives up to SRS_PATCH_POINTS nodes and an edge two, each of which a triangle has three of, and corners.
+// A flat part gives up to SRS_MANIFOLD_POINTS nodes and an edge two, each of which a triangle has three of, and
+// corners.
 static long most_nodes(const srs_shape *s)
 {
   const long n = s->kind == SRS_SHAPE_TERRAIN ? s->n_triangles : 2L * (s->n_rows - 1) * (s->n_columns - 1);
-  return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_PATCH_POINTS + 3 * 2 + 3);
+  return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_MANIFOLD_POINTS + 3 * 2 + 3);
 }
 
-srs_status srs_meeting_room_make(srs_members *m, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
-                                 srs_meeting_room *room, srs_error *error)
+srs_status srs_pair_room_make(srs_geometries *m, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
+                              srs_pair_room *room, srs_error *error)
 {
   size_t scratch = 0;
-  long nodes = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_PATCH_POINTS;
-  if (nodes < (long)SRS_SIDES * SRS_PATCH_POINTS) nodes = (long)SRS_SIDES * SRS_PATCH_POINTS;
+  long nodes = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_MANIFOLD_POINTS;
+  if (nodes < (long)SRS_SIDES * SRS_MANIFOLD_POINTS) nodes = (long)SRS_SIDES * SRS_MANIFOLD_POINTS;
   for (int i = 0; i < m->n; i++) {
     if (!m->is_ground[i]) continue;
     const size_t size = srs_terrain_scratch_size(m->terrain[i]);
@@ -105,10 +106,10 @@ srs_status srs_meeting_room_make(srs_members *m, srs_ratio_pairs *ratio, bool ma
   room->gjk = srs_gjk_create();
   if (arena->failed || room->gjk == NULL)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
-  return srs_flush_make(m, room->gjk, arena, &room->flush, error);
+  return srs_coplanar_make(m, room->gjk, arena, &room->flush, error);
 }
 
-void srs_meeting_room_release(srs_meeting_room *room)
+void srs_pair_room_release(srs_pair_room *room)
 {
   srs_gjk_destroy(room->gjk);
   room->gjk = NULL;
@@ -119,7 +120,7 @@ void srs_meeting_room_release(srs_meeting_room *room)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Fills room->touches, seen from the one or the other side.
-static int find(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, bool *is_turned)
+static int find(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin, bool *is_turned)
 {
   const srs_shape_kind kind_i = m->solids[i].kind, kind_j = m->solids[j].kind;
   if (m->is_ground[i] || m->is_ground[j]) {
@@ -137,7 +138,7 @@ static int find(const srs_members *m, srs_meeting_room *room, int i, int j, doub
 
 static vec3 turned(vec3 normal) { return (vec3){0 - normal.x, 0 - normal.y, 0 - normal.z}; }
 
-static void name_sides(const srs_members *m, int i, int j, srs_contact *contact)
+static void name_sides(const srs_geometries *m, int i, int j, srs_contact_point *contact)
 {
   contact->shape_a = m->shape[i];
   contact->shape_b = m->shape[j];
@@ -146,7 +147,8 @@ static void name_sides(const srs_members *m, int i, int j, srs_contact *contact)
   contact->side = contact->n_sides = 0;
 }
 
-static void store(const srs_members *m, int i, int j, const srs_touch *touch, bool is_turned, srs_contact *contact)
+static void store(const srs_geometries *m, int i, int j, const srs_touch *touch, bool is_turned,
+                  srs_contact_point *contact)
 {
   name_sides(m, i, j, contact);
   vec3_store(contact->point_a, is_turned ? touch->b : touch->a);
@@ -159,7 +161,8 @@ static void store(const srs_members *m, int i, int j, const srs_touch *touch, bo
 }
 
 // An event's normal points from its first body to the second.
-static void store_event(const srs_members *m, int i, int j, const srs_event *e, bool is_turned, srs_contact *contact)
+static void store_event(const srs_geometries *m, int i, int j, const srs_ratio_event *e, bool is_turned,
+                        srs_contact_point *contact)
 {
   const vec3 n = vec3_load(e->normal), point_1 = vec3_load(e->point_1), point_2 = vec3_load(e->point_2);
   const double length = norm3(n);
@@ -175,8 +178,8 @@ static void store_event(const srs_members *m, int i, int j, const srs_event *e, 
 }
 
 // By the ratio metric; -1: it does not say, since the centres coincide.
-static int meet_by_ratio(const srs_members *m, srs_meeting_room *room, int i, int j, double margin,
-                         srs_contact *contacts, int capacity)
+static int meet_by_ratio(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin,
+                         srs_contact_point *contacts, int capacity)
 {
   if (!srs_boxes_meet(m, i, j, margin)) return 0;
   const bool is_turned = m->rank[i] > m->rank[j];
@@ -185,13 +188,13 @@ static int meet_by_ratio(const srs_members *m, srs_meeting_room *room, int i, in
   return n;
 }
 
-static bool may_have_sides(const srs_members *m, const srs_meeting_room *room, int i, int j)
+static bool may_have_sides(const srs_geometries *m, const srs_pair_room *room, int i, int j)
 {
-  return (room->makes_sides || srs_flush_has(&room->flush, i) || srs_flush_has(&room->flush, j)) &&
+  return (room->makes_sides || srs_coplanar_has(&room->flush, i) || srs_coplanar_has(&room->flush, j)) &&
          srs_kinds_have_sides(m->solids[i].kind, m->solids[j].kind);
 }
 
-static vec3 velocity_at(const srs_members *m, const srs_meeting_room *room, int i, vec3 p)
+static vec3 velocity_at(const srs_geometries *m, const srs_pair_room *room, int i, vec3 p)
 {
   const int link = m->link[i];
   if (link < 0) return vec3_zero;
@@ -200,7 +203,7 @@ static vec3 velocity_at(const srs_members *m, const srs_meeting_room *room, int 
   return add3(vec3_load(motion + 3), cross3(vec3_load(motion), arm));
 }
 
-static vec3 motion_between(const srs_members *m, const srs_meeting_room *room, int a, int b, const srs_touch *nearest)
+static vec3 motion_between(const srs_geometries *m, const srs_pair_room *room, int a, int b, const srs_touch *nearest)
 {
   if (room->motion == NULL || !room->makes_sides) return vec3_zero;
   return sub3(velocity_at(m, room, a, nearest->a), velocity_at(m, room, b, nearest->b));
@@ -208,7 +211,7 @@ static vec3 motion_between(const srs_members *m, const srs_meeting_room *room, i
 
 // The sides of a pair whose n nearest nodes are in the room, in their place, where there are several or its neighbours
 // cover some. Without makes_sides only the nearest counts, which is there or not. -1: the nodes there are right.
-static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b, double margin, int n,
+static int find_sides(const srs_geometries *m, srs_pair_room *room, int a, int b, double margin, int n,
                       srs_side sides[SRS_SIDES], int n_nodes[SRS_SIDES], int *n_sides)
 {
   const srs_placed *on_a = &m->placed[a], *on_b = &m->placed[b];
@@ -218,7 +221,7 @@ static int find_sides(const srs_members *m, srs_meeting_room *room, int a, int b
   bool nearest_stands = true;
   *n_sides = srs_find_sides(on_a, on_b, &nearest, motion_between(m, room, a, b, &nearest), sides);
   if (room->flush.begin != NULL)
-    *n_sides = srs_flush_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &nearest_stands);
+    *n_sides = srs_coplanar_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &nearest_stands);
   if (!room->makes_sides) return nearest_stands ? -1 : 0;
   if (nearest_stands && *n_sides == 1) return -1;
   int total = 0;
@@ -237,8 +240,8 @@ static uint64_t name_of(const srs_side *side)
   return (uint64_t)((side->face_a + 1) & 0x7fff) << 48 | (uint64_t)((side->face_b + 1) & 0xffff) << 32;
 }
 
-static int meet_at_sides(const srs_members *m, srs_meeting_room *room, int i, int j, bool is_turned, double margin,
-                         int n, srs_contact *contacts, int capacity)
+static int meet_at_sides(const srs_geometries *m, srs_pair_room *room, int i, int j, bool is_turned, double margin,
+                         int n, srs_contact_point *contacts, int capacity)
 {
   srs_side sides[SRS_SIDES];
   int n_nodes[SRS_SIDES], n_sides, at = 0;
@@ -255,8 +258,8 @@ static int meet_at_sides(const srs_members *m, srs_meeting_room *room, int i, in
   return total;
 }
 
-int srs_members_meet(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, srs_contact *contacts,
-                     int capacity)
+int srs_geometries_meet(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin,
+                        srs_contact_point *contacts, int capacity)
 {
   if (srs_ratio_pairs_has(room->ratio, i, j)) {
     const int found = meet_by_ratio(m, room, i, j, margin, contacts, capacity);
@@ -273,7 +276,8 @@ int srs_members_meet(const srs_members *m, srs_meeting_room *room, int i, int j,
   return n;
 }
 
-int srs_members_nearest(const srs_members *m, srs_meeting_room *room, int i, int j, double margin, srs_contact *nearest)
+int srs_geometries_distance(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin,
+                            srs_contact_point *nearest)
 {
   bool is_turned;
   const int n = find(m, room, i, j, margin, &is_turned);

@@ -8,34 +8,34 @@
 bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b);
 
 /// What the pair functions write while they work.
-typedef struct srs_meeting_room {
+typedef struct srs_pair_room {
   srs_gjk *gjk;
-  void *terrain;          // scratch for the largest of the terrains
-  srs_touch *touches;     // n_touches
-  int n_touches;          // at least SRS_PATCH_POINTS
-  srs_ratio_pairs *ratio; // pairs that go by the ratio metric
-  srs_flush flush;        // neighbours on one body
+  void *terrain;            // scratch for the largest of the terrains
+  srs_touch *touches;       // n_touches
+  int n_touches;            // at least SRS_MANIFOLD_POINTS
+  srs_ratio_pairs *ratio;   // pairs that go by the ratio metric
+  srs_coplanar_faces flush; // neighbours on one body
   bool makes_sides;
   const double *motion;  // of the call under way; NULL: not known
   const srs_pose *links; // likewise
-} srs_meeting_room;
+} srs_pair_room;
 
 /// Takes the memory that all pairs of the members can need, up to SRS_GROUND_POINTS nodes of one pair.
 /// @param ratio  must outlive the room
 /// @param arena  for all but the gjk
 /// @return SRS_OK, SRS_ERROR_MEMORY
-srs_status srs_meeting_room_make(srs_members *members, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
-                                 srs_meeting_room *room, srs_error *error);
-void srs_meeting_room_release(srs_meeting_room *room);
+srs_status srs_pair_room_make(srs_geometries *members, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
+                              srs_pair_room *room, srs_error *error);
+void srs_pair_room_release(srs_pair_room *room);
 
 enum { SRS_GROUND_POINTS = 4096 };
 
 /// The nodes with gap <= margin between members i < j, as the public header has them.
 /// @param contacts  room for `capacity`; more are counted, not written, nor are those beyond n_touches
 /// @return how many there are
-int srs_members_meet(const srs_members *members, srs_meeting_room *room, int i, int j, double margin,
-                     srs_contact *contacts, int capacity);
+int srs_geometries_meet(const srs_geometries *members, srs_pair_room *room, int i, int j, double margin,
+                        srs_contact_point *contacts, int capacity);
 
 /// The node with the smallest Euclidean gap.  @return how many there are; above n_touches: the smallest of the first
-int srs_members_nearest(const srs_members *members, srs_meeting_room *room, int i, int j, double margin,
-                        srs_contact *nearest);
+int srs_geometries_distance(const srs_geometries *members, srs_pair_room *room, int i, int j, double margin,
+                            srs_contact_point *nearest);

@@ -1,9 +1,9 @@
 // Which pairs of shapes may meet?
 //
-// Two shapes that no hinge moves against each other never do. Of the rest, a pair meets if it is asked for by name;
-// else not if it is excluded by name, if its groups and masks do not match, or, unless asked for, if one hinge joins
-// their bodies. A body is what fixed hinges join, up to the world, and the world itself is no body: a floor given as a
-// shape of the world meets the link that hangs there, the robot's base does not. A free hinge joins nothing.
+// Two shapes that no joint moves against each other never do. Of the rest, a pair meets if it is asked for by name;
+// else not if it is excluded by name, if its groups and masks do not match, or, unless asked for, if one joint joins
+// their bodies. A body is what fixed joints join, up to the world, and the world itself is no body: a floor given as a
+// shape of the world meets the link that hangs there, the robot's base does not. A free joint joins nothing.
 #include "collision/world/filter.h"
 #include "topology/base/errors.h"
 
@@ -38,7 +38,7 @@ static uint64_t key_of(int i, int j)
 }
 
 // All members that one name means with all that the other does; counted only where keys is NULL.
-static int pair_up(const srs_members *m, const char *a, const char *b, uint64_t *keys)
+static int pair_up(const srs_geometries *m, const char *a, const char *b, uint64_t *keys)
 {
   int n = 0;
   for (int i = 0; i < m->n; i++) {
@@ -88,7 +88,7 @@ bool srs_pair_set_has(const srs_pair_set *set, int i, int j)
   return low < set->n && set->keys[low] == key;
 }
 
-srs_status srs_pair_set_make(const srs_members *m, const char *const *names, const char *which, srs_arena *arena,
+srs_status srs_pair_set_make(const srs_geometries *m, const char *const *names, const char *which, srs_arena *arena,
                              srs_pair_set *set, srs_error *error)
 {
   *set = (srs_pair_set){NULL, 0};
@@ -133,7 +133,7 @@ bool srs_filter_passes(const srs_filter *f, int i, int j)
 // A pair that is asked for and can never come to anything is a mistake.
 static srs_status check_included(const srs_filter *f, const char *const *names, srs_error *error)
 {
-  const srs_members *m = f->members;
+  const srs_geometries *m = f->members;
   for (const char *const *name = names; name != NULL && *name != NULL; name += 2) {
     bool can = false;
     for (int i = 0; i < m->n && !can; i++)
@@ -148,8 +148,8 @@ static srs_status check_included(const srs_filter *f, const char *const *names, 
   return SRS_OK;
 }
 
-srs_status srs_filter_make(const srs_members *m, const srs_collider_options *options, srs_arena *arena, srs_filter *f,
-                           srs_error *error)
+srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *options, srs_arena *arena,
+                           srs_filter *f, srs_error *error)
 {
   const size_t n = (size_t)m->n;
   *f = (srs_filter){.members = m, .parent_child = options->parent_child};

@@ -11,12 +11,12 @@ typedef struct srs_pair_set {
 /// All members that the one name of each pair means with all that the other does.
 /// @param names  two a pair, ended by NULL; NULL: none   @param which  what messages call these pairs
 /// @return SRS_OK, SRS_ERROR_NAME, _ARGUMENT (an odd number of names) or _MEMORY
-srs_status srs_pair_set_make(const srs_members *members, const char *const *names, const char *which, srs_arena *arena,
-                             srs_pair_set *set, srs_error *error);
+srs_status srs_pair_set_make(const srs_geometries *members, const char *const *names, const char *which,
+                             srs_arena *arena, srs_pair_set *set, srs_error *error);
 bool srs_pair_set_has(const srs_pair_set *set, int i, int j);
 
 typedef struct srs_filter {
-  const srs_members *members;
+  const srs_geometries *members;
   const int *body;              // n: as srs_model.frame_body; -1 the world itself
   const int *carrier;           // n
   const bool *is_static;        // n
@@ -27,7 +27,7 @@ typedef struct srs_filter {
 
 /// @param arena  for all that the filter keeps
 /// @return SRS_OK, SRS_ERROR_NAME, _ARGUMENT (an odd number of names) or _MEMORY
-srs_status srs_filter_make(const srs_members *members, const srs_collider_options *options, srs_arena *arena,
+srs_status srs_filter_make(const srs_geometries *members, const srs_collider_options *options, srs_arena *arena,
                            srs_filter *filter, srs_error *error);
 
 /// Whether members i < j may meet.

@@ -29,7 +29,7 @@ const char *srs_shape_title(const srs_model *model, int shape, char text[96])
 // Solids
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status refuse(const srs_members *m, int shape, const char *what, srs_error *error)
+static srs_status refuse(const srs_geometries *m, int shape, const char *what, srs_error *error)
 {
   char title[96];
   return srs_fail(error, SRS_ERROR_MODEL, NULL, 0, 0, m->model->shapes[shape].name, "shape %s %s",
@@ -155,7 +155,7 @@ static srs_status make_prism(const srs_shape *s, srs_hull **hull, srs_error *err
   return status;
 }
 
-static srs_status make_hull(const srs_members *m, const srs_shape *s, int shape, srs_solid *solid, srs_error *error)
+static srs_status make_hull(const srs_geometries *m, const srs_shape *s, int shape, srs_solid *solid, srs_error *error)
 {
   double corners[24];
   for (int i = 0; i < 8; i++)
@@ -172,7 +172,7 @@ static srs_status make_hull(const srs_members *m, const srs_shape *s, int shape,
 }
 
 // Ground holds what has sunk below it by its thickness: its bounds reach as far.
-static srs_status make_ground(srs_members *m, const srs_shape *s, int i, srs_error *error)
+static srs_status make_ground(srs_geometries *m, const srs_shape *s, int i, srs_error *error)
 {
   srs_error why = {0};
   const srs_status status = srs_terrain_create(s, &m->terrain[i], &why);
@@ -183,7 +183,7 @@ static srs_status make_ground(srs_members *m, const srs_shape *s, int i, srs_err
   return SRS_OK;
 }
 
-static srs_status make_solid(srs_members *m, int i, srs_error *error)
+static srs_status make_solid(srs_geometries *m, int i, srs_error *error)
 {
   const int shape = m->shape[i];
   const srs_shape *s = &m->model->shapes[shape];
@@ -210,7 +210,7 @@ static srs_status make_solid(srs_members *m, int i, srs_error *error)
 // Placements
 // ---------------------------------------------------------------------------------------------------------------------
 
-SRS_INLINE void place(srs_members *m, int i, mat3 axes, vec3 origin)
+SRS_INLINE void place(srs_geometries *m, int i, mat3 axes, vec3 origin)
 {
   srs_placed *placed = &m->placed[i];
   placed->axes = axes;
@@ -234,7 +234,7 @@ static bool all_finite(const srs_pose *links, int n)
   return sum == 0;
 }
 
-bool srs_members_place(srs_members *m, const srs_pose *links)
+bool srs_geometries_place(srs_geometries *m, const srs_pose *links)
 {
   if (!all_finite(links, m->model->n_links)) return false;
   for (int i = 0; i < m->n; i++) {
@@ -246,7 +246,7 @@ bool srs_members_place(srs_members *m, const srs_pose *links)
   return true;
 }
 
-bool srs_boxes_meet(const srs_members *m, int i, int j, double margin)
+bool srs_boxes_meet(const srs_geometries *m, int i, int j, double margin)
 {
   for (int side = 0; side < 2; side++) {
     const int box = side == 0 ? i : j, ball = side == 0 ? j : i;
@@ -266,7 +266,7 @@ bool srs_boxes_meet(const srs_members *m, int i, int j, double margin)
 
 static bool collides(const srs_shape *s) { return !s->is_visual && s->kind != SRS_SHAPE_MESH; }
 
-static bool take_memory(srs_members *m)
+static bool take_memory(srs_geometries *m)
 {
   srs_arena *arena = &m->memory;
   const size_t n = (size_t)m->n;
@@ -287,7 +287,7 @@ static bool take_memory(srs_members *m)
 }
 
 // All that is known before the solids are made.
-static void fill(srs_members *m, const int *rank_of_frame)
+static void fill(srs_geometries *m, const int *rank_of_frame)
 {
   const srs_model *model = m->model;
   int n = 0;
@@ -310,16 +310,16 @@ static void fill(srs_members *m, const int *rank_of_frame)
   }
 }
 
-static srs_status check_ground(const srs_members *m, int i, srs_error *error)
+static srs_status check_ground(const srs_geometries *m, int i, srs_error *error)
 {
   const int frame = m->model->shapes[m->shape[i]].frame;
   if (!m->is_ground[i] || frame < 0 || m->model->frame_is_static[frame]) return SRS_OK;
   return refuse(m, m->shape[i], "is on a link that moves: terrain is for the world; give convex parts instead", error);
 }
 
-srs_status srs_members_make(const srs_model *model, srs_members *m, srs_error *error)
+srs_status srs_geometries_make(const srs_model *model, srs_geometries *m, srs_error *error)
 {
-  *m = (srs_members){.model = model};
+  *m = (srs_geometries){.model = model};
   for (int s = 0; s < model->n_shapes; s++) m->n += collides(&model->shapes[s]);
   int *rank_of_frame = srs_arena_take(&m->memory, (size_t)model->n_frames, sizeof *rank_of_frame);
   if (!take_memory(m)) {
@@ -339,7 +339,7 @@ srs_status srs_members_make(const srs_model *model, srs_members *m, srs_error *e
   return status;
 }
 
-void srs_members_release(srs_members *m)
+void srs_geometries_release(srs_geometries *m)
 {
   for (int i = 0; i < m->n; i++) {
     free((void *)m->solids[i].hull);

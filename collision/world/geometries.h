@@ -11,14 +11,14 @@ typedef struct srs_ball {
   double reach;
 } srs_ball;
 
-typedef struct srs_members {
+typedef struct srs_geometries {
   const srs_model *model;
   int n;
   int *shape; // n: index among the model's shapes, rising
   int *link;  // n: the model's link that carries it, -1 the world
   int *rank;  // n: of its frame by name, the world first: an order that does not depend on when it was added
   srs_solid *solids;
-  srs_placed *placed;    // n: those on the world once and for all, the others by srs_members_place
+  srs_placed *placed;    // n: those on the world once and for all, the others by srs_geometries_place
   vec3 *offset;          // n: seen from its link's frame
   mat3 *axes;            // n
   srs_ball *bounds;      // n: world
@@ -27,16 +27,16 @@ typedef struct srs_members {
   bool *is_ground;       // n: terrain or a heightfield
   srs_terrain **terrain; // n: NULL for other kinds
   srs_arena memory;      // all but what the solids own
-} srs_members;
+} srs_geometries;
 
 /// Prepares all shapes that are neither visual nor meshes. To be released in any case.
 /// @return SRS_OK, SRS_ERROR_MODEL (a shape without size, or a hull without volume, or terrain that moves; named) or
 /// _MEMORY
-srs_status srs_members_make(const srs_model *model, srs_members *members, srs_error *error);
-void srs_members_release(srs_members *members);
+srs_status srs_geometries_make(const srs_model *model, srs_geometries *members, srs_error *error);
+void srs_geometries_release(srs_geometries *members);
 
 /// Moves every member to where its link is.  @param links  n_links  @return false when one of the poses is not finite
-bool srs_members_place(srs_members *members, const srs_pose *links);
+bool srs_geometries_place(srs_geometries *members, const srs_pose *links);
 
 /// How messages call a shape: its name, or "box of 'arm'" where it has none.
 /// @return text
@@ -57,7 +57,7 @@ SRS_INLINE bool srs_ball_meets_half_space(const srs_ball *half_space, const srs_
 }
 
 /// Whether the bounds of two members are within margin of each other.
-SRS_INLINE bool srs_bounds_meet(const srs_members *m, int i, int j, double margin)
+SRS_INLINE bool srs_bounds_meet(const srs_geometries *m, int i, int j, double margin)
 {
   const srs_ball *a = &m->bounds[i], *b = &m->bounds[j];
   const bool plane_i = m->is_half_space[i], plane_j = m->is_half_space[j];
@@ -68,4 +68,4 @@ SRS_INLINE bool srs_bounds_meet(const srs_members *m, int i, int j, double margi
 
 /// A finer look for pairs that cost more than this: the bounding sphere of each against the box of the other. Not for
 /// half-spaces.
-bool srs_boxes_meet(const srs_members *members, int i, int j, double margin);
+bool srs_boxes_meet(const srs_geometries *members, int i, int j, double margin);

@@ -1,35 +1,35 @@
 // Does a member keep to a plane?
 //
-// A hinge leaves the plane with normal n of what it carries where it is if it turns about n (revolute, continuous),
+// A joint leaves the plane with normal n of what it carries where it is if it turns about n (revolute, continuous),
 // slides across n (prismatic), or does both (planar, its own normal along n); a fixed one leaves it anyway. n is the
-// same seen from the hinge's frame and from the link's then, so from the world it is the product of the origins'
+// same seen from the joint's frame and from the link's then, so from the world it is the product of the origins'
 // rotations, and n . x that of the neutral configuration.
 #include "collision/world/polygon_plane.h"
 
 static const double ALIKE = 1e-9;
 
-static bool keeps(const srs_hinge *hinge, vec3 n)
+static bool keeps(const srs_joint *joint, vec3 n)
 {
-  const vec3 axis = vec3_load(hinge->axis);
-  switch (hinge->kind) {
-  case SRS_HINGE_FIXED: return true;
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS:
-  case SRS_HINGE_PLANAR: return norm3(cross3(axis, n)) <= ALIKE;
-  case SRS_HINGE_PRISMATIC: return fabs(dot3(axis, n)) <= ALIKE;
+  const vec3 axis = vec3_load(joint->axis);
+  switch (joint->kind) {
+  case SRS_JOINT_FIXED: return true;
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS:
+  case SRS_JOINT_PLANAR: return norm3(cross3(axis, n)) <= ALIKE;
+  case SRS_JOINT_PRISMATIC: return fabs(dot3(axis, n)) <= ALIKE;
   default: return false;
   }
 }
 
-srs_plane srs_plane_of_member(const srs_members *m, int i)
+srs_plane srs_plane_of_geometry(const srs_geometries *m, int i)
 {
   vec3 n = m->axes[i].z, x = m->offset[i];
   for (int k = m->link[i]; k >= 0; k = m->model->links[k].parent) {
-    const srs_hinge *hinge = &m->model->hinges[k];
-    if (!keeps(hinge, n)) return (srs_plane){.hinge = k};
-    const mat3 turn = mat3_from_rows(hinge->origin.rotation);
+    const srs_joint *joint = &m->model->joints[k];
+    if (!keeps(joint, n)) return (srs_plane){.joint = k};
+    const mat3 turn = mat3_from_rows(joint->origin.rotation);
     n = rotate(turn, n);
-    x = add3(vec3_load(hinge->origin.position), rotate(turn, x));
+    x = add3(vec3_load(joint->origin.position), rotate(turn, x));
   }
   return (srs_plane){n, dot3(n, x), -1};
 }

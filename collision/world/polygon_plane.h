@@ -6,10 +6,10 @@
 typedef struct srs_plane {
   vec3 normal;  // unit
   double level; // normal . x on it, m
-  int hinge;    // of a link that can leave it, the normal and level then say nothing; -1: none, it keeps to it
+  int joint;    // of a link that can leave it, the normal and level then say nothing; -1: none, it keeps to it
 } srs_plane;
 
-srs_plane srs_plane_of_member(const srs_members *members, int i);
+srs_plane srs_plane_of_geometry(const srs_geometries *members, int i);
 
 /// Whether two planes that are kept to are one, to 1e-9 of the normals and of the size.
 bool srs_planes_are_one(const srs_plane *a, const srs_plane *b, double size);

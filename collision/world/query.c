@@ -16,9 +16,9 @@ static srs_status no_argument(const char *function, srs_error *error)
 // Distances
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool is_on(const srs_members *m, int i, int frame) { return m->model->shapes[m->shape[i]].frame == frame; }
+static bool is_on(const srs_geometries *m, int i, int frame) { return m->model->shapes[m->shape[i]].frame == frame; }
 
-static srs_status check_frame(const srs_members *m, int frame, srs_error *error)
+static srs_status check_frame(const srs_geometries *m, int frame, srs_error *error)
 {
   if (frame < -1 || frame >= m->model->n_frames)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "there is no frame %d", frame);
@@ -29,7 +29,7 @@ static srs_status check_frame(const srs_members *m, int frame, srs_error *error)
                   frame >= 0 ? "frame '" : "the world (frame -1)", name, frame >= 0 ? "'" : "");
 }
 
-static srs_status refuse_kinds(const srs_members *m, int i, int j, srs_error *error)
+static srs_status refuse_kinds(const srs_geometries *m, int i, int j, srs_error *error)
 {
   char first[96], second[96];
   return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
@@ -40,21 +40,21 @@ static srs_status refuse_kinds(const srs_members *m, int i, int j, srs_error *er
 
 // Ground tells what is within a margin, all of it: the margin grows until there is something, and where that is more
 // than there is room for, it is narrowed.
-static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_contact *nearest)
+static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_contact_point *nearest)
 {
   enum { HALVINGS = 60 };
-  const srs_members *m = &c->members;
+  const srs_geometries *m = &c->members;
   double none = 0, margin = fmin(m->bounds[m->is_ground[i] ? j : i].reach, limit);
   int n;
-  while ((n = srs_members_nearest(m, &c->room, i, j, margin, nearest)) == 0) {
+  while ((n = srs_geometries_distance(m, &c->room, i, j, margin, nearest)) == 0) {
     if (margin >= limit) return false;
     none = margin;
     margin = fmin(2 * margin, limit);
   }
   for (int k = 0; k < HALVINGS && n > c->room.n_touches; k++) {
     const double middle = none + (margin - none) / 2;
-    srs_contact closer;
-    const int found = srs_members_nearest(m, &c->room, i, j, middle, &closer);
+    srs_contact_point closer;
+    const int found = srs_geometries_distance(m, &c->room, i, j, middle, &closer);
     if (found == 0) {
       none = middle;
     } else {
@@ -67,25 +67,25 @@ static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_c
 }
 
 // Keeps the node with the smallest gap of a pair when it is below *best.
-static void look_at(srs_collider *c, int i, int j, double *best, srs_contact *nearest)
+static void look_at(srs_collider *c, int i, int j, double *best, srs_contact_point *nearest)
 {
-  const srs_members *m = &c->members;
-  srs_contact found;
+  const srs_geometries *m = &c->members;
+  srs_contact_point found;
   const bool has_ground = m->is_ground[i] || m->is_ground[j];
   if (has_ground ? !nearest_on_ground(c, i, j, *best, &found)
-                 : srs_members_nearest(m, &c->room, i, j, *best, &found) == 0)
+                 : srs_geometries_distance(m, &c->room, i, j, *best, &found) == 0)
     return;
   if (!(found.gap < *best)) return;
   *best = found.gap;
   *nearest = found;
 }
 
-srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int frame_a, int frame_b, srs_contact *nearest,
-                                 srs_error *error)
+srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int frame_a, int frame_b,
+                                 srs_contact_point *nearest, srs_error *error)
 {
   if (c == NULL || nearest == NULL || (links == NULL && c->members.model->n_links > 0))
     return no_argument("srs_collider_distance", error);
-  const srs_members *m = &c->members;
+  const srs_geometries *m = &c->members;
   srs_status status = check_frame(m, frame_a, error);
   if (status == SRS_OK) status = check_frame(m, frame_b, error);
   if (status == SRS_OK && frame_a == frame_b)
@@ -109,7 +109,7 @@ srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int fra
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Whether a ray comes near a member's bounding sphere: at q = centre - from, the nearest point of the ray is at q . d.
-static bool may_hit(const srs_members *m, int i, vec3 from, vec3 direction, double length)
+static bool may_hit(const srs_geometries *m, int i, vec3 from, vec3 direction, double length)
 {
   if (m->is_half_space[i]) return true;
   const vec3 q = sub3(m->bounds[i].centre, from);
@@ -136,7 +136,7 @@ srs_status srs_collider_cast_ray(srs_collider *c, const srs_pose *links, const d
                     length < 0 ? "a negative length" : "no direction; give one of any length above 1e-9");
   const srs_status status = srs_collider_place(c, links, error);
   if (status != SRS_OK) return status;
-  const srs_members *m = &c->members;
+  const srs_geometries *m = &c->members;
   const vec3 start = vec3_load(from), unit = scale3(1 / size, vec3_load(direction));
   double nearest = length;
   *hit = (srs_ray_hit){.shape = -1};

@@ -1,4 +1,4 @@
-// Which contact nodes have two boxes or hulls by the ratio metric?
+// Which contact points have two boxes or hulls by the ratio metric?
 //
 // Two polygons, whose mechanism moves in their plane, have those of two dimensions: a corner in front and one behind
 // are one. With boxes and hulls they are prisms.
@@ -45,9 +45,9 @@ bool srs_ratio_pairs_has(const srs_ratio_pairs *p, int i, int j)
   return p->everywhere && !(p->off.n > 0 && srs_pair_set_has(&p->off, i, j));
 }
 
-static bool is_polyhedron(const srs_members *m, int i) { return m->solids[i].hull != NULL; }
+static bool is_polyhedron(const srs_geometries *m, int i) { return m->solids[i].hull != NULL; }
 
-static bool can_go(const srs_members *m, const srs_pair_set *set)
+static bool can_go(const srs_geometries *m, const srs_pair_set *set)
 {
   for (int k = 0; k < set->n; k++)
     if (is_polyhedron(m, (int)(set->keys[k] >> 32)) && is_polyhedron(m, (int)(set->keys[k] & 0xffffffff))) return true;
@@ -55,7 +55,7 @@ static bool can_go(const srs_members *m, const srs_pair_set *set)
 }
 
 // A pair that is asked for and can never go by the metric is a mistake.
-static srs_status check_pairs(const srs_members *m, const char *const *names, srs_arena *arena, srs_error *error)
+static srs_status check_pairs(const srs_geometries *m, const char *const *names, srs_arena *arena, srs_error *error)
 {
   for (const char *const *name = names; name != NULL && *name != NULL; name += 2) {
     const char *const one[] = {name[0], name[1], NULL};
@@ -71,7 +71,7 @@ static srs_status check_pairs(const srs_members *m, const char *const *names, sr
     return srs_fail(
         error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[a].name,
         "ratio-metric pairs: shapes %s (%s) and %s (%s) are not both boxes, hulls or polygons, which alone have the "
-        "ratio metric; leave the pair to bullet",
+        "ratio metric; name the pair under euclidean",
         srs_shape_title(m->model, a, first), srs_shape_kind_name(m->model->shapes[a].kind),
         srs_shape_title(m->model, b, second), srs_shape_kind_name(m->model->shapes[b].kind));
   }
@@ -105,7 +105,7 @@ static srs_status make_polygon(const srs_shape *s, srs_polytope **polygon, srs_e
   return status;
 }
 
-static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
+static srs_status make_polytopes(const srs_geometries *m, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
 {
   const srs_status made = make_room(m->n, arena, p, error);
   if (made != SRS_OK) return made;
@@ -122,13 +122,13 @@ static srs_status make_polytopes(const srs_members *m, srs_arena *arena, srs_rat
   return SRS_OK;
 }
 
-srs_status srs_ratio_pairs_make(const srs_members *m, const srs_collider_options *options, srs_arena *arena,
+srs_status srs_ratio_pairs_make(const srs_geometries *m, const srs_collider_options *options, srs_arena *arena,
                                 srs_ratio_pairs *p, srs_error *error)
 {
   *p = (srs_ratio_pairs){.everywhere = options->distance == SRS_DISTANCE_RATIO_METRIC};
   srs_status status = srs_pair_set_make(m, options->ratio_metric, "ratio-metric", arena, &p->on, error);
   if (status == SRS_OK) status = check_pairs(m, options->ratio_metric, arena, error);
-  if (status == SRS_OK) status = srs_pair_set_make(m, options->bullet, "bullet", arena, &p->off, error);
+  if (status == SRS_OK) status = srs_pair_set_make(m, options->euclidean, "euclidean", arena, &p->off, error);
   if (status != SRS_OK || (!p->everywhere && p->on.n == 0)) return status;
   return make_polytopes(m, arena, p, error);
 }
@@ -142,7 +142,7 @@ void srs_ratio_pairs_release(srs_ratio_pairs *p)
   p->n = 0;
 }
 
-static srs_status refuse_planes(const srs_members *m, int i, int j, const srs_plane *a, const srs_plane *b,
+static srs_status refuse_planes(const srs_geometries *m, int i, int j, const srs_plane *a, const srs_plane *b,
                                 srs_error *error)
 {
   char first[96], second[96];
@@ -150,31 +150,31 @@ static srs_status refuse_planes(const srs_members *m, int i, int j, const srs_pl
   (void)srs_shape_title(model, m->shape[i], first);
   (void)srs_shape_title(model, m->shape[j], second);
   const char *name = model->shapes[m->shape[i]].name;
-  const int hinge = a->hinge >= 0 ? a->hinge : b->hinge;
-  if (hinge < 0)
+  const int joint = a->joint >= 0 ? a->joint : b->joint;
+  if (joint < 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, name,
                     "polygons %s and %s lie in different planes: by the ratio metric they meet in one plane only; put "
-                    "them into one, exclude the pair, or leave it to bullet, where they are prisms",
+                    "them into one, exclude the pair, or name it under euclidean, where they are prisms",
                     first, second);
   return srs_fail(
       error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, name,
-      "polygons %s and %s meet by the ratio metric in their plane, but the %s hinge '%.60s' moves %s out of "
-      "it: use planar, revolute or prismatic hinges in the plane, hulls, or leave the pair to bullet",
-      first, second, srs_hinge_kind_name(model->hinges[hinge].kind), model->hinges[hinge].name,
-      a->hinge >= 0 ? first : second);
+      "polygons %s and %s meet by the ratio metric in their plane, but the %s joint '%.60s' moves %s out of "
+      "it: use planar, revolute or prismatic joints in the plane, hulls, or name the pair under euclidean",
+      first, second, srs_joint_kind_name(model->joints[joint].kind), model->joints[joint].name,
+      a->joint >= 0 ? first : second);
 }
 
-srs_status srs_ratio_pairs_check_planes(const srs_ratio_pairs *p, const srs_members *m, const srs_filter *filter,
+srs_status srs_ratio_pairs_check_planes(const srs_ratio_pairs *p, const srs_geometries *m, const srs_filter *filter,
                                         srs_error *error)
 {
   for (int i = 0; i < p->n; i++) {
     if (p->polygons[i] == NULL) continue;
-    const srs_plane a = srs_plane_of_member(m, i);
+    const srs_plane a = srs_plane_of_geometry(m, i);
     for (int j = i + 1; j < p->n; j++) {
       if (p->polygons[j] == NULL || !srs_filter_passes(filter, i, j) || !srs_ratio_pairs_has(p, i, j)) continue;
-      const srs_plane b = srs_plane_of_member(m, j);
+      const srs_plane b = srs_plane_of_geometry(m, j);
       const double size = p->polytopes[i]->reach + p->polytopes[j]->reach;
-      if (a.hinge >= 0 || b.hinge >= 0 || !srs_planes_are_one(&a, &b, size))
+      if (a.joint >= 0 || b.joint >= 0 || !srs_planes_are_one(&a, &b, size))
         return refuse_planes(m, i, j, &a, &b, error);
     }
   }
@@ -185,24 +185,24 @@ srs_status srs_ratio_pairs_check_planes(const srs_ratio_pairs *p, const srs_memb
 // Nodes
 // ---------------------------------------------------------------------------------------------------------------------
 
-static vec3 unit_normal(const srs_event *e)
+static vec3 unit_normal(const srs_ratio_event *e)
 {
   const vec3 n = vec3_load(e->normal);
   return scale3(1 / norm3(n), n);
 }
 
-static bool have_one_normal(const srs_event *a, const srs_event *b)
+static bool have_one_normal(const srs_ratio_event *a, const srs_ratio_event *b)
 {
   return norm3(sub3(unit_normal(a), unit_normal(b))) <= SAME_NORMAL;
 }
 
-static bool are_alike(const srs_event *a, const srs_event *b, double near)
+static bool are_alike(const srs_ratio_event *a, const srs_ratio_event *b, double near)
 {
   return norm3(sub3(vec3_load(a->point_1), vec3_load(b->point_1))) <= near &&
          norm3(sub3(vec3_load(a->point_2), vec3_load(b->point_2))) <= near && have_one_normal(a, b);
 }
 
-static int drop_copies(srs_event *events, int n, double margin, double near)
+static int drop_copies(srs_ratio_event *events, int n, double margin, double near)
 {
   int kept = 0;
   for (int i = 0; i < n; i++) {
@@ -218,14 +218,14 @@ static void thin_out(srs_ratio_pairs *p, int first, int n)
 {
   int size = 0;
   for (int i = first; i < n; i++) {
-    const srs_event *e = &p->events[i];
+    const srs_ratio_event *e = &p->events[i];
     if (e->gap == INFINITY || !have_one_normal(e, &p->events[first])) continue;
     p->touches[size++] = (srs_touch){vec3_load(e->point_2), vec3_load(e->point_1), unit_normal(e), e->gap, (uint32_t)i};
   }
-  if (size <= SRS_PATCH_POINTS) return;
+  if (size <= SRS_MANIFOLD_POINTS) return;
   bool is_kept[SRS_RATIO_EVENTS] = {false}, is_of_it[SRS_RATIO_EVENTS] = {false};
   for (int k = 0; k < size; k++) is_of_it[p->touches[k].feature] = true;
-  const int left = srs_patch_reduce(p->touches, size);
+  const int left = srs_manifold_reduce(p->touches, size);
   for (int k = 0; k < left; k++) is_kept[p->touches[k].feature] = true;
   for (int i = first; i < n; i++)
     if (is_of_it[i] && !is_kept[i]) p->events[i].gap = INFINITY;
@@ -240,7 +240,7 @@ static srs_ratio_start *start_of(srs_ratio_pairs *p, int first, int second)
   return &known->start;
 }
 
-int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_members *m, int first, int second, double margin)
+int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_geometries *m, int first, int second, double margin)
 {
   const srs_placed *a = &m->placed[first], *b = &m->placed[second];
   const bool is_flat = p->polygons[first] != NULL && p->polygons[second] != NULL;
@@ -254,10 +254,10 @@ int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_members *m, int first, i
   if ((ratio.r - 1) / norm3(vec3_load(ratio.normal)) > margin) return 0;
   const double size = fmin(one->reach, two->reach);
   const double epsilon_t = fmax(1 + margin / (one->inradius + two->inradius) - ratio.r, ROUNDING);
-  const srs_event_options options = {.epsilon_x = fmax(margin, ROUNDING * size),
-                                     .epsilon_t = epsilon_t,
-                                     .epsilon_0 = ROUNDING + AS_GOOD * fabs(ratio.r - 1) * fmin(ratio.r, 1),
-                                     .epsilon_h = epsilon_t};
+  const srs_ratio_event_options options = {.epsilon_x = fmax(margin, ROUNDING * size),
+                                           .epsilon_t = epsilon_t,
+                                           .epsilon_0 = ROUNDING + AS_GOOD * fabs(ratio.r - 1) * fmin(ratio.r, 1),
+                                           .epsilon_h = epsilon_t};
   const int found = srs_ratio_find_events(&pair, &ratio, &options, p->events, SRS_RATIO_EVENTS);
   const int n = drop_copies(p->events, found < SRS_RATIO_EVENTS ? found : SRS_RATIO_EVENTS, margin, SAME_POINT * size);
   for (int i = 0; i < n; i++)

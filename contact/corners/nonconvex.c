@@ -33,7 +33,7 @@ static bool take_memory(srs_nonconvex_solver *s)
   if (s->memory == NULL || s->indices == NULL || s->marks == NULL) return false;
   double *m = s->memory;
   s->W = m, m += rows * rows;
-  s->extent = m, m += 3 * rows;
+  s->anisotropy = m, m += 3 * rows;
   s->gap = m, m += sides;
   double **vectors[] = {&s->b, &s->friction, &s->x, &s->scale, &s->impulse, &s->best, &s->velocity};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, m += rows) *vectors[i] = m;
@@ -93,12 +93,12 @@ void srs_nonconvex_solver_destroy(srs_nonconvex_solver *solver)
 
 static const char *const form_names[] = {"max", "summation"};
 
-const char *srs_nonconvex_form_string(srs_nonconvex_form form)
+const char *srs_nonconvex_form_name(srs_nonconvex_form form)
 {
   return form == SRS_NONCONVEX_MAX || form == SRS_NONCONVEX_SUMMATION ? form_names[form] : "unknown";
 }
 
-bool srs_nonconvex_form_from_string(const char *text, srs_nonconvex_form *form)
+bool srs_nonconvex_form_from_name(const char *text, srs_nonconvex_form *form)
 {
   if (text == NULL || form == NULL) return false;
   for (int i = 0; i <= SRS_NONCONVEX_SUMMATION; i++) {
@@ -222,8 +222,8 @@ static int keep_rows(const search *a, int *n_contacts)
     if (s->group_of[c] >= 0 && s->tangents[c] == 0) continue;
     for (int k = 0; k <= tangents; k++) s->row[n++] = s->normal[c] + k;
     s->friction[contacts] = p->friction[c];
-    for (int k = 0; k < 3 && p->extent != NULL; k++)
-      s->extent[3 * (size_t)contacts + (size_t)k] = p->extent[3 * (size_t)c + (size_t)k];
+    for (int k = 0; k < 3 && p->anisotropy != NULL; k++)
+      s->anisotropy[3 * (size_t)contacts + (size_t)k] = p->anisotropy[3 * (size_t)c + (size_t)k];
     s->tangents[contacts++] = (unsigned char)tangents; // contacts <= c: that mark is read already
   }
   for (int i = a->n - p->n_unilateral - p->n_box; i < a->n; i++) s->row[n++] = i;
@@ -245,7 +245,7 @@ static srs_contact_problem left_over(const search *a)
   }
   left.W = s->W, left.b = s->b, left.friction = s->friction;
   left.tangents = p->tangents != NULL ? s->tangents : NULL;
-  left.extent = p->extent != NULL ? s->extent : NULL;
+  left.anisotropy = p->anisotropy != NULL ? s->anisotropy : NULL;
   return left;
 }
 

@@ -233,7 +233,7 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   if (first > 0) srs_bilateral_recover(p, solver->scale, size, &s->bilateral, s->x, s->work, s->square);
   for (int i = 0; i < first; i++) solver->impulse[i] = solver->scale[i] * size * s->bilateral.impulse[i];
   for (int i = 0; i < s->cone.n; i++) solver->impulse[first + i] = solver->scale[first + i] * size * s->x[i];
-  report->contact = (srs_contact_report){.rung = SRS_RUNG_LEMKE, .iterations = report->iterations};
+  report->contact = (srs_contact_report){.stage = SRS_STAGE_LEMKE, .iterations = report->iterations};
   report->contact.bilateral_rank = s->bilateral.rank;
   judge(solver, p, &groups, size, options, side, report);
   return SRS_OK;

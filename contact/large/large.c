@@ -1,8 +1,8 @@
 // Which impulses solve a large problem, given by blocks?
 //
 // `relaxed`: by an interior point. `relaxed-fixed-point`: by iterating it as contact/methods/relaxation.h says. Solvers
-// with the exact cone climb their ladder (contact/methods/fallback.h). Those with a polyhedron start Newton's method on
-// Fischer-Burmeister equations (contact/large/large_polyhedral.h) from the impulses handed in, from an interior
+// with the exact cone climb their fallback (contact/methods/fallback.h). Those with a polyhedron start Newton's method
+// on Fischer-Burmeister equations (contact/large/large_polyhedral.h) from the impulses handed in, from an interior
 // point's, from no impulses, from sweeps, and from the fixed point of relaxed problems, whose answer is one; Lemke's
 // pivots, of which there would be thousands of this size, are left out: `mlcp-lemke` means the interior point here.
 #include "contact/large/large.h"
@@ -33,7 +33,7 @@ void srs_large_release(srs_large *s)
   srs_large_polyhedral_release(&s->polyhedral);
 }
 
-static bool is_round(const srs_contact_options *options) { return options->solver <= SRS_SOLVER_MNCP_PLM; }
+static bool is_round(const srs_contact_options *options) { return options->solver <= SRS_METHOD_MNCP_PLM; }
 
 static bool is_relaxed(const srs_contact_options *options)
 {
@@ -94,7 +94,7 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
 static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *problem, const srs_contact_options *options,
                                 double size, double *impulse, srs_contact_report *report)
 {
-  const bool is_fixed_point = options->solver == SRS_SOLVER_RELAXED_FIXED_POINT;
+  const bool is_fixed_point = options->solver == SRS_METHOD_RELAXED_FIXED_POINT;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
   if (!srs_interior_begin(s, problem, s->scale, size, &polyhedron)) return SRS_ERROR_CAPACITY;
@@ -135,10 +135,10 @@ enum { STARTS = sizeof starts / sizeof *starts };
 static const double interior_goal = 1e-9,
                     near_enough = 1e-3; // |Fischer-Burmeister|: where to stop; what is worth a try
 
-// What it leads to goes into the ladder's x; whether that is worth a try.
+// What it leads to goes into the fallback's x; whether that is worth a try.
 static bool find_interior(search *s, int number)
 {
-  srs_ladder *l = &s->large->cone.ladder;
+  srs_fallback *l = &s->large->cone.fallback;
   const interior_start *from = &starts[number];
   if (from->sweeps > 0) {
     memset(l->x, 0, sizeof *l->x * (size_t)l->cone.n);
@@ -154,7 +154,7 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
 {
   enum { ROUNDS = 60 };
   srs_interior *interior = &s->large->interior;
-  srs_ladder *l = &s->large->cone.ladder;
+  srs_fallback *l = &s->large->cone.fallback;
   const int before = s->report->iterations;
   if (!srs_interior_begin(interior, s->problem, interior->scale, s->size, polyhedron)) return false;
   interior->polyhedron.is_relaxed = true;
@@ -186,24 +186,24 @@ static srs_start start_cone(void *data, int number, double *x)
     if (s->lacks_room) return SRS_START_NONE;
     is_near = find_interior(s, number / 2);
   }
-  if (is_near || !is_turned) memcpy(x, cone->ladder.x, bytes);
+  if (is_near || !is_turned) memcpy(x, cone->fallback.x, bytes);
   return is_near ? SRS_START_NEAR : SRS_START_FAR;
 }
 
-static void climb_cone(search *s, bool is_warm)
+static void run_cone(search *s, bool is_warm)
 {
   srs_large_cone *cone = &s->large->cone;
-  srs_ladder *l = &cone->ladder;
+  srs_fallback *l = &cone->fallback;
   l->minimise = srs_minimiser_of(s->options->solver);
   l->start = start_cone;
   l->start_data = s;
-  srs_ladder_climb(l, is_warm ? cone->warm : NULL);
+  srs_fallback_run(l, is_warm ? cone->warm : NULL);
 }
 
-// Keeps the ladder's x if it is the best; true if it is an answer.
-static bool judge(search *s, srs_contact_rung name)
+// Keeps the fallback's x if it is the best; true if it is an answer.
+static bool judge(search *s, srs_contact_stage name)
 {
-  srs_ladder *l = &s->large->cone.ladder;
+  srs_fallback *l = &s->large->cone.fallback;
   srs_interior *interior = &s->large->interior;
   srs_contact_report report = {0};
   srs_large_cone_spread(&s->large->cone, l->x, s->impulse);
@@ -211,17 +211,17 @@ static bool judge(search *s, srs_contact_rung name)
                       interior->velocity, &report);
   if (report.residual < l->best_residual) {
     l->best_residual = report.residual;
-    l->rung = name;
+    l->stage = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
   srs_contact_judge(s->problem, interior->scale, s->size, s->options->tolerance, s->impulse, &report);
   return report.status != SRS_CONTACT_UNSOLVED;
 }
 
-// From the ladder's x.
-static bool try_polyhedral(search *s, srs_contact_rung name)
+// From the fallback's x.
+static bool try_polyhedral(search *s, srs_contact_stage name)
 {
-  const srs_ladder *l = &s->large->cone.ladder;
+  const srs_fallback *l = &s->large->cone.fallback;
   (void)srs_large_polyhedral_newton(&s->large->polyhedral, l->goal, 0.1 * l->enough, s->options->max_iterations);
   return judge(s, name);
 }
@@ -230,58 +230,58 @@ static void climb_polyhedral(search *s, bool is_warm)
 {
   srs_large_cone *cone = &s->large->cone;
   srs_large_polyhedral *p = &s->large->polyhedral;
-  srs_ladder *l = &cone->ladder;
-  const srs_contact_solver_name solver = s->options->solver;
+  srs_fallback *l = &cone->fallback;
+  const srs_contact_method solver = s->options->solver;
   const size_t bytes = sizeof *l->x * (size_t)l->cone.n;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(s->options->n_directions, s->options->direction_angle, &polyhedron);
   s->lacks_room = !srs_large_polyhedral_begin(p, cone, &polyhedron, NULL);
   if (s->lacks_room) return;
-  const bool is_penalised = solver == SRS_SOLVER_MLCP_PFB_RLM || solver == SRS_SOLVER_MLCP_PFB_PLM;
+  const bool is_penalised = solver == SRS_METHOD_MLCP_PFB_RLM || solver == SRS_METHOD_MLCP_PFB_PLM;
   p->weight = is_penalised ? s->options->penalty_weight : 1;
   p->is_monotone = srs_minimiser_of(solver) != srs_plm;
   l->best_residual = INFINITY;
-  l->rung = SRS_RUNG_COLD;
+  l->stage = SRS_STAGE_COLD;
   memset(l->best, 0, bytes);
   if (is_warm) memcpy(l->x, cone->warm, bytes);
-  if (is_warm && (try_polyhedral(s, SRS_RUNG_WARM) || l->last_rung < SRS_RUNG_COLD)) return;
-  for (int k = 0; k < STARTS && l->last_rung >= SRS_RUNG_INTERIOR && l->left > 0; k++)
-    if (find_interior(s, k) && try_polyhedral(s, SRS_RUNG_INTERIOR)) return;
+  if (is_warm && (try_polyhedral(s, SRS_STAGE_WARM) || l->last_stage < SRS_STAGE_COLD)) return;
+  for (int k = 0; k < STARTS && l->last_stage >= SRS_STAGE_INTERIOR && l->left > 0; k++)
+    if (find_interior(s, k) && try_polyhedral(s, SRS_STAGE_INTERIOR)) return;
   memset(l->x, 0, bytes);
-  if (try_polyhedral(s, SRS_RUNG_COLD) || l->last_rung < SRS_RUNG_GAUSS_SEIDEL) return;
+  if (try_polyhedral(s, SRS_STAGE_COLD) || l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return;
   memset(l->swept, 0, bytes);
   for (int sweeps = 30; sweeps <= 480 && l->left > 0; sweeps *= 4) {
     l->left -= 2 * sweeps * srs_cone_numbers(&l->cone);
     if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) break;
     memcpy(l->x, l->swept, bytes);
-    if (try_polyhedral(s, SRS_RUNG_GAUSS_SEIDEL)) return;
+    if (try_polyhedral(s, SRS_STAGE_GAUSS_SEIDEL)) return;
   }
-  if (l->last_rung < SRS_RUNG_INTERIOR || l->left <= 0 ||
+  if (l->last_stage < SRS_STAGE_INTERIOR || l->left <= 0 ||
       !find_fixed_point(s, &polyhedron, 0.5 * s->options->tolerance))
     return;
-  if (!judge(s, SRS_RUNG_INTERIOR)) (void)try_polyhedral(s, SRS_RUNG_INTERIOR);
+  if (!judge(s, SRS_STAGE_INTERIOR)) (void)try_polyhedral(s, SRS_STAGE_INTERIOR);
 }
 
 static srs_status climb(search *s, bool is_warm)
 {
   srs_large_cone *cone = &s->large->cone;
-  srs_ladder *l = &cone->ladder;
+  srs_fallback *l = &cone->fallback;
   if (!srs_large_cone_begin(cone, s->problem, s->large->interior.scale, s->size, s->options->tolerance))
     return SRS_ERROR_CAPACITY;
   l->max_iterations = s->options->max_iterations;
-  l->last_rung = s->options->last_rung;
+  l->last_stage = s->options->last_stage;
   l->iterations = s->large->polyhedral.iterations = 0;
   l->lm.left = &l->left;
   const double most_work = fmax(s->options->most_work / SLOWER, 300 * srs_lm_cost(&l->lm, l->cone.n));
   l->left = most_work;
   if (is_warm) srs_large_cone_gather(cone, s->impulse, cone->warm);
   if (is_round(s->options))
-    climb_cone(s, is_warm);
+    run_cone(s, is_warm);
   else
     climb_polyhedral(s, is_warm);
   if (s->lacks_room) return SRS_ERROR_CAPACITY;
   srs_large_cone_spread(cone, l->best, s->impulse);
-  s->report->rung = l->rung;
+  s->report->stage = l->stage;
   s->report->iterations += l->iterations + s->large->polyhedral.iterations;
   s->report->work = most_work - l->left;
   s->report->contraction = 0;
@@ -295,7 +295,7 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
                            srs_contact_report *report)
 {
   srs_interior *s = &large->interior;
-  *report = (srs_contact_report){.rung = SRS_RUNG_COLD,
+  *report = (srs_contact_report){.stage = SRS_STAGE_COLD,
                                  .bilateral_rank = problem->n_bilateral,
                                  .bilateral_pivot = INFINITY,
                                  .bilateral_weakest = -1};
@@ -313,7 +313,7 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   if (status != SRS_OK) return status;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
-  polyhedron.is_relaxed = options->solver == SRS_SOLVER_RELAXED;
+  polyhedron.is_relaxed = options->solver == SRS_METHOD_RELAXED;
   const double whole = size == 0 ? 1 : size;
   srs_contact_measure(problem, form, s->scale, whole, is_round(options) ? NULL : &polyhedron, impulse, s->velocity,
                       report);

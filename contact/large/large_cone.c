@@ -32,7 +32,7 @@ enum { ROW_VECTORS = 21 };
 static void lay_out(srs_large_cone *s, const rooms *room)
 {
   const size_t rows = padded(room->rows), nodes = (size_t)room->nodes + 1;
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   srs_lm_memory *lm = &l->lm;
   double *m = s->doubles;
   double **const vectors[ROW_VECTORS] = {
@@ -164,7 +164,7 @@ static void take_node(srs_large_cone *s, int node)
 static void take_nodes(srs_large_cone *s)
 {
   const srs_contact_problem *p = s->problem;
-  srs_cone_problem *cone = &s->ladder.cone;
+  srs_cone_problem *cone = &s->fallback.cone;
   const int contacts = p->n_bilateral, scalars = contacts + p->n_contacts, boxes = scalars + p->n_unilateral;
   s->pattern.n = s->pattern.n_nodes = cone->n_unilateral = cone->n_box = 0;
   for (int node = contacts; node < p->blocks->n_nodes; node++) {
@@ -225,7 +225,7 @@ static double *copy_row(const srs_large_cone *s, int node, int split, const doub
 static void copy_matrix(srs_large_cone *s)
 {
   const srs_contact_blocks *W = s->problem->blocks;
-  double *to = s->ladder.cone.packed;
+  double *to = s->fallback.cone.packed;
   for (int i = 0; i < s->pattern.n_nodes; i++) {
     const int node = s->node[i], split = split_of(s, node);
     const size_t rows = (size_t)(W->first[node + 1] - W->first[node]);
@@ -246,12 +246,12 @@ static bool has_room(const srs_large_cone *s, const srs_contact_problem *p)
 bool srs_large_cone_begin(srs_large_cone *s, const srs_contact_problem *p, const double *scale, double size,
                           double tolerance)
 {
-  srs_ladder *l = &s->ladder;
+  srs_fallback *l = &s->fallback;
   s->is_short = false;
   if (!has_room(s, p)) return false;
   s->problem = p;
-  srs_units_make(p, scale, size, s->unit, &s->unit_size);
-  const srs_units_goals goals = srs_units_find_goals(p, scale, size, s->unit, s->unit_size, tolerance);
+  srs_scaling_make(p, scale, size, s->unit, &s->unit_size);
+  const srs_scaling_goals goals = srs_scaling_find_goals(p, scale, size, s->unit, s->unit_size, tolerance);
   l->answer = goals.answer, l->enough = goals.enough, l->goal = goals.goal;
   take_nodes(s);
   find_columns(s);
@@ -264,8 +264,8 @@ bool srs_large_cone_begin(srs_large_cone *s, const srs_contact_problem *p, const
 
 bool srs_large_cone_has_planes(const srs_large_cone *s)
 {
-  for (int c = 0; c < s->ladder.cone.n_contacts; c++)
-    if (srs_cone_tangents(&s->ladder.cone, c) > 1) return true;
+  for (int c = 0; c < s->fallback.cone.n_contacts; c++)
+    if (srs_cone_tangents(&s->fallback.cone, c) > 1) return true;
   return false;
 }
 

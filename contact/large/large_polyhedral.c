@@ -77,7 +77,7 @@ void srs_large_polyhedral_release(srs_large_polyhedral *s)
 
 typedef enum kind { CONTACT, SINGLE, BOX, FREE } kind; // CONTACT: with tangents
 
-static const srs_cone_problem *cone_of(const srs_large_polyhedral *s) { return &s->cone->ladder.cone; }
+static const srs_cone_problem *cone_of(const srs_large_polyhedral *s) { return &s->cone->fallback.cone; }
 
 static int rows_of(const srs_large_polyhedral *s, int node)
 {
@@ -212,7 +212,7 @@ static void add_up(const srs_large_polyhedral *s, const double *z, double *x)
 // x, w and f of z.
 static void evaluate(const srs_large_polyhedral *s, const double *z, double *f)
 {
-  srs_ladder *l = &s->cone->ladder;
+  srs_fallback *l = &s->cone->fallback;
   add_up(s, z, l->x);
   srs_cone_velocity(&l->cone, l->x, l->w);
   complement(s, true, z, l->w, f);
@@ -272,7 +272,7 @@ static void set_node(const srs_large_polyhedral *s, int node, double *J, double 
   J += p->begin[node];
   if (n == 0) { // w = 0
     memcpy(J, W, sizeof *J * wide);
-    h[own_column] = -s->cone->ladder.w[own_column];
+    h[own_column] = -s->cone->fallback.w[own_column];
     *srs_sparse_diagonal(p, J - p->begin[node], own_column) += soft;
     return;
   }
@@ -317,7 +317,7 @@ static void finish_node(const srs_large_polyhedral *s, int node)
 // dz of by_z, by_f and right; u and v too.
 static bool find_step(const srs_large_polyhedral *s)
 {
-  srs_ladder *l = &s->cone->ladder;
+  srs_fallback *l = &s->cone->fallback;
   const srs_sparse *p = &s->cone->pattern;
   for (int node = 0; node < p->n_nodes; node++) set_node(s, node, l->lm.J, s->u);
   if (!srs_lm_spend(&l->lm, srs_lm_cost(&l->lm, p->n))) return false;
@@ -339,7 +339,7 @@ static double norm_of(const srs_large_polyhedral *s, double weight, const double
   }
   for (int node = 0; node < s->cone->pattern.n_nodes; node++) {
     if (s->first[node + 1] > s->first[node]) continue;
-    const double w = s->cone->ladder.w[s->cone->pattern.first[node]];
+    const double w = s->cone->fallback.w[s->cone->pattern.first[node]];
     sum += w * w;
   }
   return sqrt(sum);
@@ -381,14 +381,14 @@ static void move_free(const srs_large_polyhedral *s, double length, const double
 {
   for (int node = 0; node < s->cone->pattern.n_nodes; node++) {
     const int row = s->cone->pattern.first[node];
-    if (s->first[node + 1] == s->first[node]) s->cone->ladder.x[row] = from[row] + length * s->u[row];
+    if (s->first[node + 1] == s->first[node]) s->cone->fallback.x[row] = from[row] + length * s->u[row];
   }
 }
 
-// Unknowns that go with the impulses and velocities in the ladder's x and w.
+// Unknowns that go with the impulses and velocities in the fallback's x and w.
 static void find_unknowns(srs_large_polyhedral *s)
 {
-  const srs_ladder *l = &s->cone->ladder;
+  const srs_fallback *l = &s->cone->fallback;
   for (int node = 0; node < s->cone->pattern.n_nodes; node++) {
     const int row = s->cone->pattern.first[node], rows = rows_of(s, node), from = s->first[node];
     const int last = s->first[node + 1] - 1, box = node - cone_of(s)->n_contacts - cone_of(s)->n_unilateral;
@@ -419,7 +419,7 @@ static void find_unknowns(srs_large_polyhedral *s)
 // z = y = weight, or not less than it near the impulses in x.
 static void begin_interior(srs_large_polyhedral *s, bool is_near, double weight)
 {
-  srs_ladder *l = &s->cone->ladder;
+  srs_fallback *l = &s->cone->fallback;
   if (!is_near) {
     memset(l->x, 0, sizeof *l->x * (size_t)s->cone->pattern.n);
     for (int k = 0; k < s->n; k++) s->z[k] = s->y[k] = weight;
@@ -447,7 +447,7 @@ double srs_large_polyhedral_interior(srs_large_polyhedral *s, bool is_near, doub
                                      int max_iterations)
 {
   enum { PATIENCE = 30, SHORT_STEPS = 3, PARTINGS = 6 };
-  srs_ladder *l = &s->cone->ladder;
+  srs_fallback *l = &s->cone->fallback;
   const size_t bytes = sizeof *l->x * (size_t)s->cone->pattern.n;
   double least = INFINITY, mark = INFINITY, last = 1, apart = 3;
   int idle = 0, n_short = 0, partings = 0;
@@ -513,10 +513,10 @@ static bool search_line(srs_large_polyhedral *s, const double *from, double most
   return false;
 }
 
-// From z, with x in the ladder's centre; damping is raised until a step helps. False where none does.
+// From z, with x in the fallback's centre; damping is raised until a step helps. False where none does.
 static bool damped_step(srs_large_polyhedral *s, double most, double *damping, double *norm)
 {
-  srs_ladder *l = &s->cone->ladder;
+  srs_fallback *l = &s->cone->fallback;
   while (*damping < 1) {
     memcpy(l->x, l->centre, sizeof *l->x * (size_t)s->cone->pattern.n);
     evaluate(s, s->z, s->f);
@@ -532,7 +532,7 @@ static bool damped_step(srs_large_polyhedral *s, double most, double *damping, d
 double srs_large_polyhedral_newton(srs_large_polyhedral *s, double goal, double enough, int max_iterations)
 {
   enum { MEMORY = 5, PATIENCE = 15 };
-  srs_ladder *l = &s->cone->ladder;
+  srs_fallback *l = &s->cone->fallback;
   const size_t bytes = sizeof *l->x * (size_t)s->cone->pattern.n;
   double recent[MEMORY] = {0}, damping = 1e-12;
   srs_cone_velocity(&l->cone, l->x, l->w);

@@ -31,12 +31,12 @@ void srs_large_polyhedral_release(srs_large_polyhedral *polyhedral);
 bool srs_large_polyhedral_begin(srs_large_polyhedral *polyhedral, srs_large_cone *cone,
                                 const srs_polyhedron *polyhedron, const double *towards);
 
-/// By an interior point, from z = f = weight. Impulses go to cone->ladder.x.
+/// By an interior point, from z = f = weight. Impulses go to cone->fallback.x.
 /// @return |Fischer-Burmeister| there
 double srs_large_polyhedral_interior(srs_large_polyhedral *polyhedral, bool is_near, double weight, double goal,
                                      int max_iterations);
 
-/// By Newton's method on (penalised) Fischer-Burmeister equations, from the impulses in cone->ladder.x, to which the
+/// By Newton's method on (penalised) Fischer-Burmeister equations, from the impulses in cone->fallback.x, to which the
 /// answer goes.
 /// @return |r| there
 double srs_large_polyhedral_newton(srs_large_polyhedral *polyhedral, double goal, double enough, int max_iterations);

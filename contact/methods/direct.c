@@ -22,7 +22,7 @@ static const double least_pivot = 1e-8; // over the largest
 
 // ---- contacts by themselves ----
 
-// Contact c, whose rows begin at i, to and from the scaled problem. is_round: no extents.
+// Contact c, whose rows begin at i, to and from the scaled problem. is_round: no anisotropy.
 SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_problem *p, size_t n, int c, size_t i,
                                    const double *scale, double size, double *impulse)
 {
@@ -34,7 +34,7 @@ SRS_CONTACT_INLINE int one_contact(int d, bool is_round, const srs_contact_probl
     b[k] = push * p->b[i + k];
   }
   for (size_t k = 1; k < rows && !is_round; k++) {
-    e[k] = srs_contact_extent(p, c, (int)k - 1);
+    e[k] = srs_contact_anisotropy(p, c, (int)k - 1);
     for (size_t j = 0; j < rows; j++) W[rows * k + j] *= e[k], W[rows * j + k] *= e[k];
     b[k] *= e[k];
   }
@@ -75,7 +75,7 @@ typedef struct planar {
 
 static bool is_planar(const srs_contact_problem *p)
 {
-  if (p->n_contacts > MOST_PLANAR || p->tangents == NULL || p->extent != NULL) return false;
+  if (p->n_contacts > MOST_PLANAR || p->tangents == NULL || p->anisotropy != NULL) return false;
   for (int c = 0; c < p->n_contacts; c++)
     if (p->tangents[c] != 1) return false;
   return true;

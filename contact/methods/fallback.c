@@ -36,7 +36,7 @@
 enum { COLD_SWEEPS = 6, SHORT = 8 };
 static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
-static double minimise(srs_ladder *l, double goal, double enough)
+static double minimise(srs_fallback *l, double goal, double enough)
 {
   const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
   const srs_lm_result result = l->minimise(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
@@ -45,36 +45,36 @@ static double minimise(srs_ladder *l, double goal, double enough)
 }
 
 // What rounding alone makes of x's residual: nothing below can be asked for.
-static double rounding(const srs_ladder *l) { return 4 * DBL_EPSILON * sqrt(srs_cone_terms(&l->cone, l->x)); }
+static double rounding(const srs_fallback *l) { return 4 * DBL_EPSILON * sqrt(srs_cone_terms(&l->cone, l->x)); }
 
-static double natural_map(srs_ladder *l)
+static double natural_map(srs_fallback *l)
 {
   srs_mncp_impulse(&l->cone, l->z, l->x);
   srs_cone_velocity(&l->cone, l->x, l->w);
   return srs_cone_residual(&l->cone, l->x, l->w);
 }
 
-static bool is_answer(const srs_ladder *l, double residual)
+static bool is_answer(const srs_fallback *l, double residual)
 {
   return residual <= l->answer || (residual < 1e-6 && residual <= rounding(l));
 }
 
 // As many as so much work allows, in multiplications: a second or a few, whatever the size.
-static int jacobians(const srs_ladder *l, double work, int least, int most)
+static int jacobians(const srs_fallback *l, double work, int least, int most)
 {
   const double n = l->cone.n;
   const double possible = work / (l->cone.sparse != NULL ? 8 * srs_lm_cost(&l->lm, l->cone.n) : n * n * n + 1e4);
   return possible > most ? most : possible < least ? least : (int)possible;
 }
 
-static srs_proximal proximal_of(srs_ladder *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
+static srs_proximal proximal_of(srs_fallback *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
 
 // Of many answers the smallest, where x, the best, is one. Not in large sparse problems: a dense factorisation would
 // cost many times the answer.
-static void make_least(srs_ladder *l)
+static void make_least(srs_fallback *l)
 {
   if (l->cone.sparse != NULL) return;
-  if (!srs_least_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
+  if (!srs_least_norm_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
   srs_cone_velocity(&l->cone, l->x, l->w);
   const double residual = srs_cone_residual(&l->cone, l->x, l->w);
   if (residual > fmax(0.1 * l->answer, l->best_residual)) return;
@@ -85,7 +85,7 @@ static void make_least(srs_ladder *l)
 // From z; true when that leads to an answer. The best point so far is kept. Where Levenberg-Marquardt ends near an
 // answer it may be W's null space that holds it there. In large problems the first tries are short: an interior point
 // costs as much as a few damped steps.
-static bool try_rung_for(srs_ladder *l, srs_contact_rung name, bool is_short)
+static bool try_stage_for(srs_fallback *l, srs_contact_stage name, bool is_short)
 {
   const int most_iterations = l->max_iterations;
   if (is_short && most_iterations > SHORT) l->max_iterations = SHORT;
@@ -101,17 +101,17 @@ static bool try_rung_for(srs_ladder *l, srs_contact_rung name, bool is_short)
   }
   if (residual < l->best_residual) {
     l->best_residual = residual;
-    l->rung = name;
+    l->stage = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
   if (!is_answer(l, residual)) return false;
-  if (name != SRS_RUNG_WARM && residual == l->best_residual) make_least(l);
+  if (name != SRS_STAGE_WARM && residual == l->best_residual) make_least(l);
   return true;
 }
 
-static bool try_rung(srs_ladder *l, srs_contact_rung name) { return try_rung_for(l, name, false); }
+static bool try_stage(srs_fallback *l, srs_contact_stage name) { return try_stage_for(l, name, false); }
 
-static void z_of_impulses(srs_ladder *l, const double *x)
+static void z_of_impulses(srs_fallback *l, const double *x)
 {
   if (x != l->x) memcpy(l->x, x, sizeof *x * (size_t)l->cone.n);
   srs_cone_velocity(&l->cone, l->x, l->w);
@@ -119,7 +119,7 @@ static void z_of_impulses(srs_ladder *l, const double *x)
 }
 
 // From no impulses by a few sweeps, fewer where they move little.
-static void start_cold(srs_ladder *l)
+static void start_cold(srs_fallback *l)
 {
   const size_t n = (size_t)l->cone.n;
   memset(l->swept, 0, sizeof *l->swept * n);
@@ -136,27 +136,27 @@ static void start_cold(srs_ladder *l)
   z_of_impulses(l, l->swept);
 }
 
-static bool climb_by_sweeps(srs_ladder *l)
+static bool climb_by_sweeps(srs_fallback *l)
 {
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   for (int sweeps = 30; sweeps <= 120 && l->left > 0; sweeps *= 2) {
     l->left -= 2.0 * sweeps * srs_cone_numbers(&l->cone);
     if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return false;
     z_of_impulses(l, l->swept);
-    if (try_rung(l, SRS_RUNG_GAUSS_SEIDEL)) return true;
+    if (try_stage(l, SRS_STAGE_GAUSS_SEIDEL)) return true;
   }
   return false;
 }
 
 // The friction that the pyramid's answer has, each contact's pyramid is turned to, and so on: where that settles the
 // answer is the cone's.
-static bool climb_by_lemke(srs_ladder *l)
+static bool climb_by_lemke(srs_fallback *l)
 {
   const double *towards = NULL;
   for (int turn = 0; turn < 8 && l->left > 0; turn++) {
     l->iterations += srs_polyhedral_lemke(l->polyhedral, l, towards, l->swept);
     z_of_impulses(l, l->swept);
-    if (try_rung(l, SRS_RUNG_LEMKE)) return true;
+    if (try_stage(l, SRS_STAGE_LEMKE)) return true;
     towards = l->swept;
   }
   return false;
@@ -164,18 +164,18 @@ static bool climb_by_lemke(srs_ladder *l)
 
 // ---- softened ----
 
-static bool climb_by_path(srs_ladder *l)
+static bool climb_by_path(srs_fallback *l)
 {
   const srs_proximal proximal = proximal_of(l);
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
   const int most = jacobians(l, 1e10, 100, 2 * l->max_iterations + 20 * l->cone.n);
   l->iterations += srs_proximal_path(&proximal, most, l->good, l->z);
-  return try_rung(l, SRS_RUNG_SOFTENED);
+  return try_stage(l, SRS_STAGE_SOFTENED);
 }
 
 static const double soft_start = 10, soft_end = 1e-9, soft_enough = 1e-9;
 
-static void soften(srs_ladder *l, double rho)
+static void soften(srs_fallback *l, double rho)
 {
   for (int i = 0; i < l->cone.n; i++) *srs_cone_diagonal(&l->cone, i) = l->diagonal[i] + rho;
 }
@@ -187,7 +187,7 @@ static double lot(uint64_t *state) // -1 … 1
 }
 
 // Another start around the last answer.
-static bool jump(srs_ladder *l, int attempt, uint64_t *state)
+static bool jump(srs_fallback *l, int attempt, uint64_t *state)
 {
   const int n = l->cone.n;
   if (attempt < 2) {
@@ -203,7 +203,7 @@ static bool jump(srs_ladder *l, int attempt, uint64_t *state)
   return minimise(l, soft_enough, soft_enough) <= soft_enough;
 }
 
-static bool climb_by_softening(srs_ladder *l)
+static bool climb_by_softening(srs_fallback *l)
 {
   const int n = l->cone.n, end = l->iterations + jacobians(l, 2e9, 200, 200 * n);
   const size_t bytes = sizeof(double) * (size_t)n;
@@ -217,7 +217,7 @@ static bool climb_by_softening(srs_ladder *l)
     bool is_good;
     soften(l, rho);
     if (rho == 0) {
-      is_good = is_answer = try_rung(l, SRS_RUNG_SOFTENED);
+      is_good = is_answer = try_stage(l, SRS_STAGE_SOFTENED);
     } else {
       is_good = minimise(l, soft_enough, soft_enough) <= soft_enough;
       for (int attempt = 0; attempt < 8 && !is_good && factor > 0.5 && l->left > 0; attempt++) {
@@ -242,79 +242,79 @@ static bool climb_by_softening(srs_ladder *l)
 
 // ---- all of them ----
 
-srs_minimiser *srs_minimiser_of(srs_contact_solver_name name)
+srs_minimiser *srs_minimiser_of(srs_contact_method name)
 {
   switch (name) {
-  case SRS_SOLVER_MNCP_PLM:
-  case SRS_SOLVER_MLCP_PFB_PLM:
-  case SRS_SOLVER_MLCP_FB_PLM: return srs_plm;
-  case SRS_SOLVER_MLCP_LEMKE: return NULL;
+  case SRS_METHOD_MNCP_PLM:
+  case SRS_METHOD_MLCP_PFB_PLM:
+  case SRS_METHOD_MLCP_FB_PLM: return srs_plm;
+  case SRS_METHOD_MLCP_LEMKE: return NULL;
   default: return srs_rlm;
   }
 }
 
-static void climb_higher(srs_ladder *l)
+static void climb_higher(srs_fallback *l)
 {
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  if (try_rung(l, SRS_RUNG_COLD)) return;
-  if (l->last_rung < SRS_RUNG_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
-  if (l->last_rung >= SRS_RUNG_SOFTENED && climb_by_path(l)) return;
-  if (l->last_rung < SRS_RUNG_LEMKE || climb_by_lemke(l)) return;
-  if (l->last_rung < SRS_RUNG_SOFTENED || l->best_residual < 1e-9) return; // so near, it is rounding that hinders
+  if (try_stage(l, SRS_STAGE_COLD)) return;
+  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL || climb_by_sweeps(l)) return;
+  if (l->last_stage >= SRS_STAGE_SOFTENED && climb_by_path(l)) return;
+  if (l->last_stage < SRS_STAGE_LEMKE || climb_by_lemke(l)) return;
+  if (l->last_stage < SRS_STAGE_SOFTENED || l->best_residual < 1e-9) return; // so near, it is rounding that hinders
   (void)climb_by_softening(l);
 }
 
-static bool climb_by_starts(srs_ladder *l)
+static bool climb_by_starts(srs_fallback *l)
 {
   for (int number = 0; l->left > 0; number++) {
     const srs_start start = l->start(l->start_data, number, l->swept);
     if (start == SRS_START_NONE) return false;
     if (start == SRS_START_FAR) continue;
     z_of_impulses(l, l->swept);
-    if (try_rung(l, SRS_RUNG_INTERIOR)) return true;
+    if (try_stage(l, SRS_STAGE_INTERIOR)) return true;
   }
   return false;
 }
 
 // Large problems: interior points early, which take as long as a few of the others' damped steps.
-static void climb_large(srs_ladder *l)
+static void climb_large(srs_fallback *l)
 {
-  const bool has_interior = l->last_rung >= SRS_RUNG_INTERIOR;
+  const bool has_interior = l->last_stage >= SRS_STAGE_INTERIOR;
   start_cold(l);
-  if (try_rung_for(l, SRS_RUNG_COLD, has_interior)) return;
+  if (try_stage_for(l, SRS_STAGE_COLD, has_interior)) return;
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
   const bool is_done =
-      (has_interior && climb_by_starts(l)) || (l->last_rung >= SRS_RUNG_GAUSS_SEIDEL && climb_by_sweeps(l));
-  if (!is_done && l->last_rung >= SRS_RUNG_SOFTENED && l->left > 0) (void)climb_by_path(l);
+      (has_interior && climb_by_starts(l)) || (l->last_stage >= SRS_STAGE_GAUSS_SEIDEL && climb_by_sweeps(l));
+  if (!is_done && l->last_stage >= SRS_STAGE_SOFTENED && l->left > 0) (void)climb_by_path(l);
   l->minimise = asked;
 }
 
-void srs_ladder_climb(srs_ladder *l, const double *warm)
+void srs_fallback_run(srs_fallback *l, const double *warm)
 {
   l->best_residual = INFINITY;
-  l->rung = SRS_RUNG_COLD;
+  l->stage = SRS_STAGE_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (warm != NULL) {
     z_of_impulses(l, warm);
-    const bool is_short = l->polyhedral == NULL && l->last_rung > SRS_RUNG_WARM;
-    if (try_rung_for(l, SRS_RUNG_WARM, is_short) || l->last_rung < SRS_RUNG_COLD) return;
+    const bool is_short = l->polyhedral == NULL && l->last_stage > SRS_STAGE_WARM;
+    if (try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD) return;
   }
   if (l->polyhedral == NULL) {
     climb_large(l);
     return;
   }
   start_cold(l);
-  if (try_rung(l, SRS_RUNG_COLD)) return;
+  if (try_stage(l, SRS_STAGE_COLD)) return;
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
   climb_higher(l);
   l->minimise = asked;
 }
 
-void srs_ladder_again(srs_ladder *l)
+void srs_fallback_again(srs_fallback *l)
 {
   l->best_residual = INFINITY;
   z_of_impulses(l, l->best);
-  (void)try_rung(l, l->rung);
+  (void)try_stage(l, l->stage);
 }

@@ -9,14 +9,14 @@
 typedef enum srs_start { SRS_START_NONE, SRS_START_FAR, SRS_START_NEAR } srs_start; // no more; no good; here is one
 
 /// x: n, in and out.
-typedef srs_start srs_ladder_start(void *data, int number, double *x);
+typedef srs_start srs_fallback_start(void *data, int number, double *x);
 
-typedef struct srs_ladder {
+typedef struct srs_fallback {
   srs_cone_problem cone;
   srs_lm_memory lm;
   srs_minimiser *minimise;
   struct srs_polyhedral *polyhedral; // for Lemke's answer; NULL where W is packed only: then
-  srs_ladder_start *start;           // others
+  srs_fallback_start *start;         // others
   void *start_data;
   double *x, *w, *z, *swept, *good, *diagonal, *centre; // stride each: scratch
   double *best;                                         // stride, out: the best impulses found
@@ -24,18 +24,18 @@ typedef struct srs_ladder {
   double goal, enough;                                  // in: |r| where to stop at once; |r| that is good enough
   double answer;                                        // in: the natural map that makes an answer
   int max_iterations;                                   // in
-  srs_contact_rung last_rung;                           // in
-  srs_contact_rung rung;                                // out: where the best came from
+  srs_contact_stage last_stage;                         // in
+  srs_contact_stage stage;                              // out: where the best came from
   int iterations;                                       // in and out: counts on
   double left;                                          // in and out: multiplications to spend, for lm too
-} srs_ladder;
+} srs_fallback;
 
 /// How a solver minimises; NULL: by pivots.
-srs_minimiser *srs_minimiser_of(srs_contact_solver_name name);
+srs_minimiser *srs_minimiser_of(srs_contact_method name);
 
-/// Tries rung by rung until one leads to an answer.
+/// Tries stage by stage until one leads to an answer.
 /// @param warm  n: impulses to start from, or NULL
-void srs_ladder_climb(srs_ladder *ladder, const double *warm);
+void srs_fallback_run(srs_fallback *fallback, const double *warm);
 
 /// One more time from `best`, for a cone problem that has changed a little.
-void srs_ladder_again(srs_ladder *ladder);
+void srs_fallback_again(srs_fallback *fallback);

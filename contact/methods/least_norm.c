@@ -146,7 +146,8 @@ static bool is_regular(const double *U, int n, int stride)
   return most < regular;
 }
 
-bool srs_least_impulses(const srs_cone_problem *p, const srs_lm_memory *m, double tolerance, const double *w, double *x)
+bool srs_least_norm_impulses(const srs_cone_problem *p, const srs_lm_memory *m, double tolerance, const double *w,
+                             double *x)
 {
   const int n = p->n;
   double *ratio = m->trial, *square = m->trial_r, *step = m->step;

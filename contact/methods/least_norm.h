@@ -8,5 +8,5 @@
 /// @param w          n: W x + b
 /// @param x          n, in: an answer; out: another
 /// @return whether x was changed
-bool srs_least_impulses(const srs_cone_problem *problem, const srs_lm_memory *memory, double tolerance, const double *w,
-                        double *x);
+bool srs_least_norm_impulses(const srs_cone_problem *problem, const srs_lm_memory *memory, double tolerance,
+                             const double *w, double *x);

@@ -202,7 +202,7 @@ srs_mcp_options srs_default_mcp_options(void)
                            .recovers = true};
 }
 
-const char *srs_mcp_status_string(srs_mcp_status status)
+const char *srs_mcp_status_name(srs_mcp_status status)
 {
   switch (status) {
   case SRS_MCP_SOLVED: return "solved";

@@ -12,7 +12,7 @@
 #include <string.h>
 
 // Keeps l->x if it is the best; true if it is an answer.
-static bool judge(const srs_polyhedral *p, srs_ladder *l, srs_contact_rung name)
+static bool judge(const srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
 {
   const int scalars = srs_cone_scalars(&l->cone), boxes = scalars + l->cone.n_unilateral;
   double sum = 0, rounding = 0;
@@ -30,15 +30,15 @@ static bool judge(const srs_polyhedral *p, srs_ladder *l, srs_contact_rung name)
   const double residual = sqrt(sum);
   if (residual < l->best_residual) {
     l->best_residual = residual;
-    l->rung = name;
+    l->stage = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
   if (residual > l->enough && residual < 1e-6) rounding = srs_cone_terms(&l->cone, l->x);
   return residual <= l->enough || residual <= 4 * DBL_EPSILON * sqrt(rounding);
 }
 
-static bool from_impulses(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder *l, const double *x,
-                          srs_contact_rung name)
+static bool from_impulses(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *x,
+                          srs_contact_stage name)
 {
   const int n = p->mlcp.lcp.n;
   const srs_equations equations = {n, p->mlcp.lcp.stride, &p->mlcp, srs_mlcp_residual, srs_mlcp_jacobian};
@@ -58,8 +58,9 @@ static void turn_towards(const double t[2], double turn[2])
   turn[0] = t[0] / size, turn[1] = t[1] / size;
 }
 
-// The LCP of the ladder's problem. turn: NULL, or n: each contact's first direction is that of its tangential entries.
-static void assemble(srs_polyhedral *p, const srs_ladder *l, const double *turn)
+// The LCP of the fallback's problem. turn: NULL, or n: each contact's first direction is that of its tangential
+// entries.
+static void assemble(srs_polyhedral *p, const srs_fallback *l, const double *turn)
 {
   p->mlcp.cone = &l->cone;
   for (int c = 0; c < l->cone.n_contacts; c++) {
@@ -75,7 +76,7 @@ static void assemble(srs_polyhedral *p, const srs_ladder *l, const double *turn)
     p->z[i] = p->lm.step[i] = p->lm.trial[i] = p->lm.best[i] = p->lm.gradient[i] = 0;
 }
 
-int srs_polyhedral_lemke(srs_polyhedral *p, srs_ladder *l, const double *towards, double *x)
+int srs_polyhedral_lemke(srs_polyhedral *p, srs_fallback *l, const double *towards, double *x)
 {
   int pivots;
   assemble(p, l, towards);
@@ -88,40 +89,40 @@ int srs_polyhedral_lemke(srs_polyhedral *p, srs_ladder *l, const double *towards
   return pivots;
 }
 
-static bool climb(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder *l, const double *warm)
+static bool climb(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *warm)
 {
   const size_t bytes = sizeof(double) * (size_t)l->cone.n;
   assemble(p, l, NULL);
   if (minimise == NULL) return false;
-  if (warm != NULL && from_impulses(p, minimise, l, warm, SRS_RUNG_WARM)) return true;
+  if (warm != NULL && from_impulses(p, minimise, l, warm, SRS_STAGE_WARM)) return true;
   memset(l->swept, 0, bytes);
-  if (l->last_rung < SRS_RUNG_COLD && warm != NULL) return true;
-  if (from_impulses(p, minimise, l, l->swept, SRS_RUNG_COLD)) return true;
-  for (int sweeps = 30; sweeps <= 120 && l->last_rung >= SRS_RUNG_GAUSS_SEIDEL; sweeps *= 4) {
+  if (l->last_stage < SRS_STAGE_COLD && warm != NULL) return true;
+  if (from_impulses(p, minimise, l, l->swept, SRS_STAGE_COLD)) return true;
+  for (int sweeps = 30; sweeps <= 120 && l->last_stage >= SRS_STAGE_GAUSS_SEIDEL; sweeps *= 4) {
     if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) break;
-    if (from_impulses(p, minimise, l, l->swept, SRS_RUNG_GAUSS_SEIDEL)) return true;
+    if (from_impulses(p, minimise, l, l->swept, SRS_STAGE_GAUSS_SEIDEL)) return true;
   }
-  return l->last_rung < SRS_RUNG_LEMKE;
+  return l->last_stage < SRS_STAGE_LEMKE;
 }
 
-void srs_polyhedral_climb(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder *l, const double *warm)
+void srs_polyhedral_climb(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *warm)
 {
   l->best_residual = INFINITY;
-  l->rung = minimise == NULL ? SRS_RUNG_LEMKE : SRS_RUNG_COLD;
+  l->stage = minimise == NULL ? SRS_STAGE_LEMKE : SRS_STAGE_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   if (climb(p, minimise, l, warm)) return;
   l->iterations += srs_polyhedral_lemke(p, l, NULL, l->x);
-  if (judge(p, l, SRS_RUNG_LEMKE)) return;
+  if (judge(p, l, SRS_STAGE_LEMKE)) return;
   memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n); // what pivots left over, Newton's steps may mend
-  if (from_impulses(p, srs_plm, l, l->swept, SRS_RUNG_LEMKE) || minimise == srs_plm) return;
+  if (from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_LEMKE) || minimise == srs_plm) return;
   memset(l->swept, 0, sizeof *l->x * (size_t)l->cone.n);
-  (void)from_impulses(p, srs_plm, l, l->swept, SRS_RUNG_COLD);
+  (void)from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_COLD);
 }
 
-void srs_polyhedral_again(srs_polyhedral *p, srs_minimiser *minimise, srs_ladder *l)
+void srs_polyhedral_again(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l)
 {
   assemble(p, l, NULL);
   l->best_residual = INFINITY;
   memcpy(l->swept, l->best, sizeof *l->best * (size_t)l->cone.n);
-  (void)from_impulses(p, minimise == NULL ? srs_plm : minimise, l, l->swept, l->rung);
+  (void)from_impulses(p, minimise == NULL ? srs_plm : minimise, l, l->swept, l->stage);
 }

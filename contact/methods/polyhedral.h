@@ -10,14 +10,15 @@ typedef struct srs_polyhedral {
   double *z, *start; // of the LCP: stride each
 } srs_polyhedral;
 
-/// Starts as srs_ladder_climb has them (without softening), and Lemke's answer. `minimise` NULL: Lemke alone.
-/// The ladder's settings are obeyed and its results filled; `residual` there is the polyhedron's.
-void srs_polyhedral_climb(srs_polyhedral *polyhedral, srs_minimiser *minimise, srs_ladder *ladder, const double *warm);
+/// Starts as srs_fallback_run has them (without softening), and Lemke's answer. `minimise` NULL: Lemke alone.
+/// The fallback's settings are obeyed and its results filled; `residual` there is the polyhedron's.
+void srs_polyhedral_climb(srs_polyhedral *polyhedral, srs_minimiser *minimise, srs_fallback *fallback,
+                          const double *warm);
 
-/// One more time from ladder->best.
-void srs_polyhedral_again(srs_polyhedral *polyhedral, srs_minimiser *minimise, srs_ladder *ladder);
+/// One more time from fallback->best.
+void srs_polyhedral_again(srs_polyhedral *polyhedral, srs_minimiser *minimise, srs_fallback *fallback);
 
-/// Lemke's answer for the ladder's cone problem into x, whatever it is worth.
+/// Lemke's answer for the fallback's cone problem into x, whatever it is worth.
 /// @param towards  n: each contact's first direction is that of its tangential entries; NULL: t1
 /// @return pivots
-int srs_polyhedral_lemke(srs_polyhedral *polyhedral, srs_ladder *ladder, const double *towards, double *x);
+int srs_polyhedral_lemke(srs_polyhedral *polyhedral, srs_fallback *fallback, const double *towards, double *x);

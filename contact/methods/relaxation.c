@@ -304,7 +304,7 @@ static bool minimise(srs_relaxation *r, int *iterations)
   return false;
 }
 
-static void begin(srs_relaxation *r, const srs_ladder *l, const double *warm)
+static void begin(srs_relaxation *r, const srs_fallback *l, const double *warm)
 {
   r->cone = &l->cone;
   list_unknowns(r);
@@ -348,21 +348,21 @@ static double map_of(srs_relaxation *r, const double *ahead, bool is_relaxed)
   return sqrt(sum);
 }
 
-static void keep(srs_ladder *l, const srs_relaxation *r, double residual)
+static void keep(srs_fallback *l, const srs_relaxation *r, double residual)
 {
   if (!(residual < l->best_residual)) return;
   l->best_residual = residual;
   memcpy(l->best, r->x, sizeof *l->best * (size_t)l->cone.n);
 }
 
-static void clear(srs_ladder *l, const double *warm)
+static void clear(srs_fallback *l, const double *warm)
 {
   l->best_residual = INFINITY;
-  l->rung = warm != NULL ? SRS_RUNG_WARM : SRS_RUNG_COLD;
+  l->stage = warm != NULL ? SRS_STAGE_WARM : SRS_STAGE_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
 }
 
-void srs_relaxation_solve(srs_relaxation *r, srs_ladder *l, const double *warm)
+void srs_relaxation_solve(srs_relaxation *r, srs_fallback *l, const double *warm)
 {
   begin(r, l, warm);
   clear(l, warm);
@@ -374,7 +374,7 @@ void srs_relaxation_solve(srs_relaxation *r, srs_ladder *l, const double *warm)
 // ---- the fixed point ----
 
 // |mu sigma - Gamma|, and `part` of that added to Gamma.
-static double go_on(srs_relaxation *r, srs_ladder *l, double part)
+static double go_on(srs_relaxation *r, srs_fallback *l, double part)
 {
   double sum = 0;
   for (int c = 0; c < r->cone->n_contacts; c++) {
@@ -388,7 +388,7 @@ static double go_on(srs_relaxation *r, srs_ladder *l, double part)
   return sqrt(sum);
 }
 
-void srs_relaxation_iterate(srs_relaxation *r, srs_ladder *l, const double *warm)
+void srs_relaxation_iterate(srs_relaxation *r, srs_fallback *l, const double *warm)
 {
   enum { PATIENCE = 20 };
   const int most = 20 * l->max_iterations;

@@ -19,9 +19,9 @@ typedef struct srs_relaxation {
   double contraction;         // out: by how much the iteration last shortened its steps; 0: it took fewer than two
 } srs_relaxation;
 
-/// The relaxed problem. Results go to the ladder (best, best_residual, rung, iterations).
+/// The relaxed problem. Results go to the fallback (best, best_residual, stage, iterations).
 /// @param warm  n of the cone problem: impulses to start from, or NULL
-void srs_relaxation_solve(srs_relaxation *relaxation, srs_ladder *ladder, const double *warm);
+void srs_relaxation_solve(srs_relaxation *relaxation, srs_fallback *fallback, const double *warm);
 
 /// The problem with the friction polyhedron itself, as the fixed point of relaxed ones; called alike.
-void srs_relaxation_iterate(srs_relaxation *relaxation, srs_ladder *ladder, const double *warm);
+void srs_relaxation_iterate(srs_relaxation *relaxation, srs_fallback *fallback, const double *warm);

@@ -24,7 +24,7 @@ bool srs_is_as_contacts(const srs_contact_problem *p)
   for (int i = 0; i < p->n_contacts; i++) {
     if (srs_contact_tangents(p, i) != first) return false;
     for (int k = 0; k < first; k++)
-      if (srs_contact_extent(p, i, k) != 1) return false;
+      if (srs_contact_anisotropy(p, i, k) != 1) return false;
   }
   return true;
 }
@@ -71,7 +71,7 @@ static void place_rows(const srs_contact_problem *p, srs_as_contacts *out, doubl
     friction[contact++] = tangents > 0 ? p->friction[i] : 0;
     out->place[row++] = to;
     for (int k = 0; k < tangents; k++, row++)
-      out->place[row] = to + 1 + k, out->scale[row] = srs_contact_extent(p, i, k);
+      out->place[row] = to + 1 + k, out->scale[row] = srs_contact_anisotropy(p, i, k);
   }
   for (int i = 0; i < p->n_unilateral; i++, to += 3) out->place[row++] = to, contact++;
   for (int i = 0; i < p->n_box; i++, to += 3) {

@@ -21,7 +21,7 @@ static bool is_same(double one, double other, double own, double others)
 }
 
 // Contacts one and other, whose rows begin at i and j.
-static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, size_t i, size_t j)
+static bool is_duplicate(const srs_contact_problem *p, size_t n, int one, int other, size_t i, size_t j)
 {
   const size_t rows = 1 + (size_t)srs_contact_tangents(p, one);
   const double between = p->W[i * n + j], own_normal = p->W[i * (n + 1)];
@@ -29,7 +29,7 @@ static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, 
   if (p->friction[one] != p->friction[other]) return false;
   if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other)) return false;
   for (int k = 0; k + 1 < (int)rows; k++)
-    if (srs_contact_extent(p, one, k) != srs_contact_extent(p, other, k)) return false;
+    if (srs_contact_anisotropy(p, one, k) != srs_contact_anisotropy(p, other, k)) return false;
   for (size_t r = 0; r < rows; r++) {
     const double own = p->W[(i + r) * (n + 1)];
     if (p->b[i + r] != p->b[j + r]) return false;
@@ -43,22 +43,22 @@ static bool is_twin(const srs_contact_problem *p, size_t n, int one, int other, 
   return true;
 }
 
-bool srs_twins_find(const srs_contact_problem *p, srs_twins *twins)
+bool srs_duplicates_find(const srs_contact_problem *p, srs_duplicates *duplicates)
 {
   const size_t n = (size_t)srs_contact_problem_rows(p);
   bool any = false;
-  for (int c = 0; c < p->n_contacts; c++) twins->place[c] = -1;
-  twins->n_contacts = 0;
+  for (int c = 0; c < p->n_contacts; c++) duplicates->place[c] = -1;
+  duplicates->n_contacts = 0;
   size_t i = (size_t)p->n_bilateral;
   for (int c = 0; c < p->n_contacts; i += 1 + (size_t)srs_contact_tangents(p, c++)) {
-    if (twins->place[c] >= 0) continue;
-    const int place = twins->place[c] = twins->n_contacts++;
-    twins->count[place] = 1;
+    if (duplicates->place[c] >= 0) continue;
+    const int place = duplicates->place[c] = duplicates->n_contacts++;
+    duplicates->count[place] = 1;
     size_t j = i + 1 + (size_t)srs_contact_tangents(p, c);
     for (int d = c + 1; d < p->n_contacts; j += 1 + (size_t)srs_contact_tangents(p, d++)) {
-      if (p->b[i] != p->b[j] || twins->place[d] >= 0 || !is_twin(p, n, c, d, i, j)) continue;
-      twins->place[d] = place;
-      twins->count[place]++;
+      if (p->b[i] != p->b[j] || duplicates->place[d] >= 0 || !is_duplicate(p, n, c, d, i, j)) continue;
+      duplicates->place[d] = place;
+      duplicates->count[place]++;
       any = true;
     }
   }
@@ -66,69 +66,71 @@ bool srs_twins_find(const srs_contact_problem *p, srs_twins *twins)
 }
 
 // Where each row stands without copies.
-static void find_rows(const srs_contact_problem *p, srs_twins *twins)
+static void find_rows(const srs_contact_problem *p, srs_duplicates *duplicates)
 {
   const int n = srs_contact_problem_rows(p);
   int row = 0, seen = 0;
-  for (; row < p->n_bilateral; row++) twins->row[row] = row;
-  twins->n = row;
+  for (; row < p->n_bilateral; row++) duplicates->row[row] = row;
+  duplicates->n = row;
   for (int c = 0; c < p->n_contacts; c++) {
-    const int d = srs_contact_tangents(p, c), place = twins->place[c];
-    int to = twins->n;
+    const int d = srs_contact_tangents(p, c), place = duplicates->place[c];
+    int to = duplicates->n;
     if (place == seen) { // the first of its kind
       seen++;
-      twins->n += 1 + d;
-    } else { // after its twin
-      int twin = 0;
-      for (to = p->n_bilateral; twins->place[twin] != place; twin++) to += 1 + srs_contact_tangents(p, twin);
-      to = twins->row[to];
+      duplicates->n += 1 + d;
+    } else { // after its duplicate
+      int duplicate = 0;
+      for (to = p->n_bilateral; duplicates->place[duplicate] != place; duplicate++)
+        to += 1 + srs_contact_tangents(p, duplicate);
+      to = duplicates->row[to];
     }
-    for (int k = 0; k <= d; k++) twins->row[row++] = to + k;
+    for (int k = 0; k <= d; k++) duplicates->row[row++] = to + k;
   }
-  while (row < n) twins->row[row++] = twins->n++;
+  while (row < n) duplicates->row[row++] = duplicates->n++;
 }
 
-srs_contact_problem srs_twins_merge(const srs_contact_problem *p, srs_twins *twins)
+srs_contact_problem srs_duplicates_merge(const srs_contact_problem *p, srs_duplicates *duplicates)
 {
   const int n = srs_contact_problem_rows(p);
-  find_rows(p, twins);
+  find_rows(p, duplicates);
   for (int i = 0; i < n;
        i++) { // copies write the same numbers but for rounding: the last remain, in rows and columns alike
-    const size_t row = (size_t)twins->row[i];
-    twins->b[row] = p->b[i];
+    const size_t row = (size_t)duplicates->row[i];
+    duplicates->b[row] = p->b[i];
     for (int j = 0; j < n; j++)
-      twins->W[row * (size_t)twins->n + (size_t)twins->row[j]] = p->W[(size_t)i * (size_t)n + (size_t)j];
+      duplicates->W[row * (size_t)duplicates->n + (size_t)duplicates->row[j]] = p->W[(size_t)i * (size_t)n + (size_t)j];
   }
   for (int c = 0; c < p->n_contacts; c++) {
-    const size_t place = (size_t)twins->place[c];
-    twins->friction[place] = p->friction[c];
-    twins->tangents[place] = (unsigned char)srs_contact_tangents(p, c);
+    const size_t place = (size_t)duplicates->place[c];
+    duplicates->friction[place] = p->friction[c];
+    duplicates->tangents[place] = (unsigned char)srs_contact_tangents(p, c);
     for (int k = 0; k < srs_contact_tangents(p, c); k++)
-      twins->extent[3 * place + (size_t)k] = srs_contact_extent(p, c, k);
+      duplicates->anisotropy[3 * place + (size_t)k] = srs_contact_anisotropy(p, c, k);
   }
   srs_contact_problem without = *p;
-  without.n_contacts = twins->n_contacts;
-  without.W = twins->W, without.b = twins->b, without.friction = twins->friction;
-  if (p->tangents != NULL) without.tangents = twins->tangents;
-  if (p->extent != NULL) without.extent = twins->extent;
+  without.n_contacts = duplicates->n_contacts;
+  without.W = duplicates->W, without.b = duplicates->b, without.friction = duplicates->friction;
+  if (p->tangents != NULL) without.tangents = duplicates->tangents;
+  if (p->anisotropy != NULL) without.anisotropy = duplicates->anisotropy;
   return without;
 }
 
-void srs_twins_gather(const srs_contact_problem *p, const srs_twins *twins, const double *impulse)
+void srs_duplicates_gather(const srs_contact_problem *p, const srs_duplicates *duplicates, const double *impulse)
 {
   const int n = srs_contact_problem_rows(p);
-  memset(twins->impulse, 0, sizeof *impulse * (size_t)twins->n);
-  for (int i = 0; i < n; i++) twins->impulse[twins->row[i]] += impulse[i];
+  memset(duplicates->impulse, 0, sizeof *impulse * (size_t)duplicates->n);
+  for (int i = 0; i < n; i++) duplicates->impulse[duplicates->row[i]] += impulse[i];
 }
 
-void srs_twins_spread(const srs_contact_problem *p, const srs_twins *twins, double *impulse)
+void srs_duplicates_spread(const srs_contact_problem *p, const srs_duplicates *duplicates, double *impulse)
 {
   const int n = srs_contact_problem_rows(p);
   int i = 0;
-  for (; i < p->n_bilateral; i++) impulse[i] = twins->impulse[twins->row[i]];
+  for (; i < p->n_bilateral; i++) impulse[i] = duplicates->impulse[duplicates->row[i]];
   for (int c = 0; c < p->n_contacts; c++) {
-    const double share = twins->count[twins->place[c]];
-    for (int k = 0; k <= srs_contact_tangents(p, c); k++, i++) impulse[i] = twins->impulse[twins->row[i]] / share;
+    const double share = duplicates->count[duplicates->place[c]];
+    for (int k = 0; k <= srs_contact_tangents(p, c); k++, i++)
+      impulse[i] = duplicates->impulse[duplicates->row[i]] / share;
   }
-  for (; i < n; i++) impulse[i] = twins->impulse[twins->row[i]];
+  for (; i < n; i++) impulse[i] = duplicates->impulse[duplicates->row[i]];
 }

@@ -2,24 +2,24 @@
 #pragma once
 #include <sarrus/contact.h>
 
-typedef struct srs_twins {
-  int n_contacts;                              // without copies
-  int *place;                                  // contacts of the problem: which of those it is
-  int *count;                                  // n_contacts: how often each stands there
-  int *row;                                    // rows of the problem: which row of the one without copies
-  int n;                                       // rows without copies
-  double *W, *b, *friction, *extent, *impulse; // of the problem without copies
+typedef struct srs_duplicates {
+  int n_contacts;                                  // without copies
+  int *place;                                      // contacts of the problem: which of those it is
+  int *count;                                      // n_contacts: how often each stands there
+  int *row;                                        // rows of the problem: which row of the one without copies
+  int n;                                           // rows without copies
+  double *W, *b, *friction, *anisotropy, *impulse; // of the problem without copies
   unsigned char *tangents;
-} srs_twins;
+} srs_duplicates;
 
-/// Finds contacts whose velocities, friction and extents are the same to the last bit, rows and columns but for
+/// Finds contacts whose velocities, friction and anisotropy are the same to the last bit, rows and columns but for
 /// rounding.
 /// @return false when there are none
-bool srs_twins_find(const srs_contact_problem *problem, srs_twins *twins);
+bool srs_duplicates_find(const srs_contact_problem *problem, srs_duplicates *duplicates);
 
-/// The problem without copies, in twins' memory.
-srs_contact_problem srs_twins_merge(const srs_contact_problem *problem, srs_twins *twins);
+/// The problem without copies, in duplicates' memory.
+srs_contact_problem srs_duplicates_merge(const srs_contact_problem *problem, srs_duplicates *duplicates);
 
 /// Impulses there (the sum over copies) from here, and back (shared equally).
-void srs_twins_gather(const srs_contact_problem *problem, const srs_twins *twins, const double *impulse);
-void srs_twins_spread(const srs_contact_problem *problem, const srs_twins *twins, double *impulse);
+void srs_duplicates_gather(const srs_contact_problem *problem, const srs_duplicates *duplicates, const double *impulse);
+void srs_duplicates_spread(const srs_contact_problem *problem, const srs_duplicates *duplicates, double *impulse);

@@ -15,7 +15,7 @@ double srs_contact_natural_map(const srs_contact_problem *problem, const double 
     const int d = srs_contact_tangents(problem, c);
     double x[4] = {impulse[row]}, w[4] = {velocity[row]};
     for (int k = 0; k < d; k++) { // where friction is an ellipsoid: as a round cone
-      const double e = srs_contact_extent(problem, c, k);
+      const double e = srs_contact_anisotropy(problem, c, k);
       x[1 + k] = impulse[row + 1 + k] / e, w[1 + k] = e * velocity[row + 1 + k];
     }
     sum += srs_cone_defect(d, x, w, problem->friction[c]);

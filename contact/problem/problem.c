@@ -3,7 +3,7 @@
 // Everything is judged on the matrix and the vector as they came, whatever a solver did to them. In scaled units,
 // x = S^-1 lambda / |S b| and w = S w / |S b|, every row's error is its distance from the fixed point of the projection
 // that defines it (the natural map): w for a bilateral row, min(x, w) for a unilateral one, x - clamp(x - w) for a box
-// row, x - P_K(x - w - mu |w_t| e_n) for a contact. S holds the extents of tangent rows, so that the cone is round.
+// row, x - P_K(x - w - mu |w_t| e_n) for a contact. S holds the anisotropy of tangent rows, so that the cone is round.
 #include "contact/problem/problem.h"
 #include "contact/problem/blocks.h"
 #include "contact/problem/cone.h"
@@ -103,11 +103,11 @@ static srs_status check_matrix(const srs_contact_problem *problem, srs_contact_f
   return SRS_OK;
 }
 
-static srs_status check_extents(const srs_contact_problem *problem)
+static srs_status check_anisotropy(const srs_contact_problem *problem)
 {
-  for (int i = 0; problem->extent != NULL && i < problem->n_contacts; i++)
+  for (int i = 0; problem->anisotropy != NULL && i < problem->n_contacts; i++)
     for (int k = 0; k < srs_contact_tangents(problem, i); k++) {
-      const double e = srs_contact_extent(problem, i, k);
+      const double e = srs_contact_anisotropy(problem, i, k);
       if (!isfinite(e)) return SRS_ERROR_NOT_FINITE;
       if (!(e > 0)) return SRS_ERROR_ARGUMENT;
     }
@@ -118,7 +118,7 @@ static srs_status find_form(const srs_contact_problem *problem, srs_contact_form
 {
   form->n = problem->n_bilateral + problem->n_contacts + problem->n_unilateral + problem->n_box;
   form->is_apart = false;
-  form->tangents = problem->extent != NULL ? -1 : 2;
+  form->tangents = problem->anisotropy != NULL ? -1 : 2;
   if (problem->tangents == NULL) {
     form->n += 2 * problem->n_contacts;
     return SRS_OK;
@@ -129,7 +129,7 @@ static srs_status find_form(const srs_contact_problem *problem, srs_contact_form
     form->n += d;
     most = d > most ? d : most, least = d < least ? d : least;
   }
-  if (problem->extent == NULL) form->tangents = most == least ? most : -1;
+  if (problem->anisotropy == NULL) form->tangents = most == least ? most : -1;
   return most > 3 ? SRS_ERROR_ARGUMENT : SRS_OK;
 }
 
@@ -161,7 +161,7 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem, srs_con
       problem->n_box > most)
     return SRS_ERROR_ARGUMENT;
   srs_status status = find_form(problem, form);
-  if (status == SRS_OK) status = check_extents(problem);
+  if (status == SRS_OK) status = check_anisotropy(problem);
   if (status != SRS_OK) return status;
   const size_t n = (size_t)form->n;
   if (n == 0) return SRS_OK;
@@ -182,7 +182,7 @@ static inline double larger(double a, double b) { return a > b ? a : b; }
 
 static double scale_of(double diagonal) { return diagonal > 0 ? 1 / sqrt(diagonal) : 1; }
 
-// `tangents` of all contacts, which are round; -1: they differ, or have extents.
+// `tangents` of all contacts, which are round; -1: they differ, or have anisotropy.
 SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *problem, const double *diagonal,
                                        size_t step, double *scale)
 {
@@ -190,7 +190,7 @@ SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *
   scale += problem->n_bilateral;
   for (int c = 0; c < problem->n_contacts; c++) {
     const int d = tangents >= 0 ? tangents : srs_contact_tangents(problem, c);
-    const double *e = tangents >= 0 || problem->extent == NULL ? NULL : problem->extent + 3 * (size_t)c;
+    const double *e = tangents >= 0 || problem->anisotropy == NULL ? NULL : problem->anisotropy + 3 * (size_t)c;
     double sum = *diagonal;
     for (int k = 1; k <= d; k++) sum += (e == NULL ? 1 : e[k - 1] * e[k - 1]) * diagonal[(size_t)k * step];
     *scale = scale_of(sum / (1 + d));
@@ -316,7 +316,7 @@ SRS_CONTACT_INLINE figures measure_contacts(int tangents, const srs_contact_prob
   const double inverse = 1 / size;
   for (int c = 0; c < problem->n_contacts; c++) {
     const int d = tangents >= 0 ? tangents : srs_contact_tangents(problem, c);
-    const double *e = tangents >= 0 || problem->extent == NULL ? NULL : problem->extent + 3 * (size_t)c;
+    const double *e = tangents >= 0 || problem->anisotropy == NULL ? NULL : problem->anisotropy + 3 * (size_t)c;
     if (polyhedron != NULL || !is_free(d, x, w))
       measure_contact(d, x, w, e, problem->friction[c], *scale, size, inverse, polyhedron, &f);
     x += 1 + d, w += 1 + d, scale += 1 + d;

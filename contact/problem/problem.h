@@ -9,21 +9,21 @@ static inline int srs_contact_tangents(const srs_contact_problem *problem, int c
   return problem->tangents == NULL ? 2 : problem->tangents[contact];
 }
 
-static inline double srs_contact_extent(const srs_contact_problem *problem, int contact, int tangent)
+static inline double srs_contact_anisotropy(const srs_contact_problem *problem, int contact, int tangent)
 {
-  return problem->extent == NULL ? 1 : problem->extent[3 * (size_t)contact + (size_t)tangent];
+  return problem->anisotropy == NULL ? 1 : problem->anisotropy[3 * (size_t)contact + (size_t)tangent];
 }
 
 /// What a look over a problem shows.
 typedef struct srs_contact_form {
   int n;         // rows
-  int tangents;  // of every contact, without extents; -1: they differ, or have some
+  int tangents;  // of every contact, without anisotropy; -1: they differ, or have some
   bool is_apart; // contacts are all there is, and W is zero between them
 } srs_contact_form;
 
 /// Is it a problem at all? SRS_ERROR_ARGUMENT for sizes, null pointers, negative friction, more tangents than 3,
-/// extents that are not above 0, bounds that do not hold zero; SRS_ERROR_NOT_FINITE for a NaN anywhere or an infinity
-/// elsewhere than in bounds.
+/// anisotropy that are not above 0, bounds that do not hold zero; SRS_ERROR_NOT_FINITE for a NaN anywhere or an
+/// infinity elsewhere than in bounds.
 /// @param form  out: of a problem
 srs_status srs_contact_problem_check(const srs_contact_problem *problem, srs_contact_form *form);
 
@@ -39,7 +39,7 @@ void srs_contact_scales(const srs_contact_problem *problem, const srs_contact_fo
 /// |S b|_2, without overflow or underflow; 0 below 1e-290.
 double srs_contact_size(int n, const double *b, const double *scale);
 
-/// Fills the report's figures of merit (status, rung, iterations and rank are left alone).
+/// Fills the report's figures of merit (status, stage, iterations and rank are left alone).
 /// @param size  |S b|_2, not 0
 /// @param polyhedron  that `residual` is judged with; NULL: the exact cone
 /// @param w     n, out: W impulse + b

@@ -14,23 +14,24 @@ static double power_of_two(double x)
   return frexp(x, &exponent) < 0.70710678118654752 ? ldexp(0.5, exponent) : ldexp(1, exponent);
 }
 
-void srs_units_make(const srs_contact_problem *p, const double *scale, double size, double *unit, double *unit_size)
+void srs_scaling_make(const srs_contact_problem *p, const double *scale, double size, double *unit, double *unit_size)
 {
   const int n = srs_contact_problem_rows(p);
   for (int i = 0; i < n; i++) unit[i] = power_of_two(scale[i]);
-  for (int c = 0, i = p->n_bilateral; c < p->n_contacts && p->extent != NULL; c++, i++)
-    for (int k = 0; k < srs_contact_tangents(p, c); k++, i++) unit[i + 1] = unit[i - k] * srs_contact_extent(p, c, k);
+  for (int c = 0, i = p->n_bilateral; c < p->n_contacts && p->anisotropy != NULL; c++, i++)
+    for (int k = 0; k < srs_contact_tangents(p, c); k++, i++)
+      unit[i + 1] = unit[i - k] * srs_contact_anisotropy(p, c, k);
   *unit_size = power_of_two(size);
 }
 
-srs_units_goals srs_units_find_goals(const srs_contact_problem *p, const double *scale, double size, const double *unit,
-                                     double unit_size, double tolerance)
+srs_scaling_goals srs_scaling_find_goals(const srs_contact_problem *p, const double *scale, double size,
+                                         const double *unit, double unit_size, double tolerance)
 {
   const int n = srs_contact_problem_rows(p);
   double unlike = 1, friction = 0;
   for (int i = 0; i < n; i++) unlike = fmax(unlike, fmax(unit[i] / scale[i], scale[i] / unit[i]));
   for (int c = 0; c < p->n_contacts; c++) friction = p->friction[c] > friction ? p->friction[c] : friction;
-  srs_units_goals goals;
+  srs_scaling_goals goals;
   goals.answer = 0.9 * tolerance * size / (unit_size * unlike);
   goals.enough = 0.5 * goals.answer / (1 + friction);
   goals.goal = goals.enough < 4e-15 ? goals.enough : 4e-15;

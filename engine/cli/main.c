@@ -15,7 +15,7 @@ typedef struct subcommand {
 
 static const subcommand subcommands[] = {
     {"run", "simulate a scene or a robot file", srs_command_run},
-    {"info", "show a model: links, hinges, masses, degrees of freedom, warnings", srs_command_info},
+    {"info", "show a model: links, joints, masses, degrees of freedom, warnings", srs_command_info},
     {"eval", "one quantity at a state, as JSON: fk, jacobian, mass-matrix, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},
 };
@@ -41,10 +41,11 @@ static int refuse(const char *name)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", subcommands[i].name);
   }
   if (name[0] == '-' && name[1] != '\0')
-    return srs_talk_usage(&no_subcommand, "unknown option '%s': options follow the subcommand, one of %s", name, known);
-  if (nearest.best == NULL) return srs_talk_usage(&no_subcommand, "no subcommand '%s'; there are %s", name, known);
-  return srs_talk_usage(&no_subcommand, "no subcommand '%s'; did you mean '%s'? There are %s", name, nearest.best,
-                        known);
+    return srs_usage_error(&no_subcommand, "unknown option '%s': options follow the subcommand, one of %s", name,
+                           known);
+  if (nearest.best == NULL) return srs_usage_error(&no_subcommand, "no subcommand '%s'; there are %s", name, known);
+  return srs_usage_error(&no_subcommand, "no subcommand '%s'; did you mean '%s'? There are %s", name, nearest.best,
+                         known);
 }
 
 static int help(void)
@@ -66,7 +67,7 @@ static int dispatch(int argc, char **argv)
     printf("sarrus %s\n", srs_version());
     return SRS_EXIT_OK;
   }
-  if (argc < 2) return srs_talk_usage(&no_subcommand, "a subcommand is missing: run, info, eval or solve");
+  if (argc < 2) return srs_usage_error(&no_subcommand, "a subcommand is missing: run, info, eval or solve");
   const subcommand *wanted = find(wants_help ? argv[2] : name);
   if (wanted == NULL) return refuse(wants_help ? argv[2] : name);
   if (wants_help) {
@@ -90,5 +91,5 @@ static void occupy_standard_streams(void)
 int main(int argc, char **argv)
 {
   occupy_standard_streams();
-  return srs_talk_finish(dispatch(argc, argv));
+  return srs_report_finish(dispatch(argc, argv));
 }

@@ -6,8 +6,8 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 
-// A coordinate counts as unresisted when D is below this share of P's diagonal: some fifty roundings. A hinge's axis
-// has any direction here, so a smaller D is noise, whatever building (topology/model/mobility.h, in the hinge's own
+// A coordinate counts as unresisted when D is below this share of P's diagonal: some fifty roundings. A joint's axis
+// has any direction here, so a smaller D is noise, whatever building (topology/model/mobility.h, in the joint's own
 // axes) took.
 #define SRS_SINGULAR_SHARE 1e-14
 
@@ -80,10 +80,10 @@ SRS_INLINE void carry_articulated(articulated *to, const articulated *P, v3 r)
   to->M = m3_add(to->M, P->M);
 }
 
-// Takes all coordinates of link k's hinge out of P, the last one first; where force is given, also their share u of
+// Takes all coordinates of link k's joint out of P, the last one first; where force is given, also their share u of
 // tau - s . force, so that force becomes what the parent must still bear. Returns the coordinate that nothing resists,
 // or -1.
-SRS_INLINE int eliminate_hinge(const srs_workspace *w, int k, articulated *P, v6 *force, const double *tau,
+SRS_INLINE int eliminate_joint(const srs_workspace *w, int k, articulated *P, v6 *force, const double *tau,
                                const double *extra)
 {
   const srs_model *m = w->model;
@@ -94,25 +94,25 @@ SRS_INLINE int eliminate_hinge(const srs_workspace *w, int k, articulated *P, v6
     const double resistance = m->armature[i] + extra[i];
     double u = 0;
     bool resists;
-    switch ((srs_hinge_kind)m->kind[k]) {
-    case SRS_HINGE_REVOLUTE:
-    case SRS_HINGE_CONTINUOUS:
+    switch ((srs_joint_kind)m->kind[k]) {
+    case SRS_JOINT_REVOLUTE:
+    case SRS_JOINT_CONTINUOUS:
       if (force != NULL) u = tau[i] - dot(z, force->ang);
       resists = eliminate_angular(P, z, resistance, out);
       break;
-    case SRS_HINGE_PRISMATIC:
+    case SRS_JOINT_PRISMATIC:
       if (force != NULL) u = tau[i] - dot(z, force->lin);
       resists = eliminate_linear(P, z, resistance, out);
       break;
-    case SRS_HINGE_HELICAL:
-    case SRS_HINGE_CYLINDRICAL:
-    case SRS_HINGE_UNIVERSAL:
-    case SRS_HINGE_SPHERICAL:
-    case SRS_HINGE_PLANAR:
-    case SRS_HINGE_FREE:
-    case SRS_HINGE_FIXED:
+    case SRS_JOINT_HELICAL:
+    case SRS_JOINT_CYLINDRICAL:
+    case SRS_JOINT_UNIVERSAL:
+    case SRS_JOINT_SPHERICAL:
+    case SRS_JOINT_PLANAR:
+    case SRS_JOINT_FREE:
+    case SRS_JOINT_FIXED:
     default: {
-      const v6 s = hinge_column(w, k, i);
+      const v6 s = joint_column(w, k, i);
       if (force != NULL) u = tau[i] - v6_dot(s, *force);
       resists = eliminate(P, s, resistance, out);
       break;

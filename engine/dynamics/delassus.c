@@ -9,7 +9,7 @@
 //   in    every row is a force f on a link. Rows that meet at link a (its own, and those of different children) have
 //   there
 //         Lambda_ij = f_i . Upsilon_a f_j;   on the way to the parent f <- f - g (s . f), then [n + r x f; f]
-//         A row that is a force on a coordinate of a's hinge comes in as f = 0 and passes with s . f + 1 on that
+//         A row that is a force on a coordinate of a's joint comes in as f = 0 and passes with s . f + 1 on that
 //         coordinate, u for short; with all rows of the subtree it has sum u_i u_j / D, and what they have at the
 //         parent.
 //
@@ -35,7 +35,7 @@ SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
   }
   for (int k = m->n_links - 1; k >= 0; k--) {
     articulated P = w->articulated[k];
-    const int bad = eliminate_hinge(w, k, &P, NULL, NULL, extra);
+    const int bad = eliminate_joint(w, k, &P, NULL, NULL, extra);
     if (bad >= 0) return bad;
     if (m->parent[k] >= 0) carry_articulated(&w->articulated[m->parent[k]], &P, w->place[k].arm);
   }
@@ -100,7 +100,7 @@ SRS_KERNEL static void upsilon_out(srs_workspace *w, int from, int to)
     if (turns_only(m, k))
       free_angular_coordinate(&Y, w->place[k].axes.z, &w->pivots[first]);
     else
-      for (int i = first; i < end; i++) free_coordinate(&Y, hinge_column(w, k, i), &w->pivots[i]);
+      for (int i = first; i < end; i++) free_coordinate(&Y, joint_column(w, k, i), &w->pivots[i]);
     w->upsilon[k] = Y;
   }
 }
@@ -191,7 +191,7 @@ SRS_INLINE void add_entry(const srs_workspace *w, int i, int j, size_t n, double
   if (a != b) lambda[(size_t)b * n + (size_t)a] += value;
 }
 
-// Takes the rows of k's subtree through its hinge where some of them, of [begin, own_end), are forces on coordinates.
+// Takes the rows of k's subtree through its joint where some of them, of [begin, own_end), are forces on coordinates.
 static void pass_coordinate_rows(const srs_workspace *w, int k, int begin, int own_end, int end, const srs_row *rows,
                                  size_t n, double *lambda)
 {
@@ -199,7 +199,7 @@ static void pass_coordinate_rows(const srs_workspace *w, int k, int begin, int o
   const row_block f = block_of(w->node_force, w->row_capacity);
   double *u = w->node_product;
   for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
-    const v6 s = hinge_column(w, k, i), g = v6_scale(w->pivots[i].D_inverse, w->pivots[i].U);
+    const v6 s = joint_column(w, k, i), g = v6_scale(w->pivots[i].D_inverse, w->pivots[i].U);
     for (int j = begin; j < end; j++) {
       const srs_row *row = &rows[w->node_order[j]];
       const v6 force = row_at(f, j);
@@ -250,7 +250,7 @@ SRS_KERNEL static void meetings_in(const srs_workspace *w, int from, int to, boo
     }
     if (m->parent[k] < 0 || rows_of_subtree(w, w->root[k]) == end - begin) continue;
     for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--)
-      pass_rows(f, begin, end, hinge_column(w, k, i), &w->pivots[i]);
+      pass_rows(f, begin, end, joint_column(w, k, i), &w->pivots[i]);
     carry_rows_in(f, begin, end, w->place[k].arm);
   }
 }
@@ -350,7 +350,7 @@ void srs_rows_matrix(srs_workspace *w, const srs_step_row *rows, int n_rows, srs
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Unit forces of one node's selected rows; returns how many.
-static int rows_of_node(const srs_workspace *w, const srs_node *node, srs_row *rows)
+static int rows_of_node(const srs_workspace *w, const srs_constraint_frame *node, srs_row *rows)
 {
   const srs_model *m = w->model;
   const int link = m->frame_link[node->frame];
@@ -367,7 +367,7 @@ static int rows_of_node(const srs_workspace *w, const srs_node *node, srs_row *r
   return n;
 }
 
-static int count_rows(const srs_node *nodes, int n_nodes)
+static int count_rows(const srs_constraint_frame *nodes, int n_nodes)
 {
   int n = 0;
   for (int i = 0; i < n_nodes; i++)
@@ -375,7 +375,7 @@ static int count_rows(const srs_node *nodes, int n_nodes)
   return n;
 }
 
-static srs_status check_node(srs_workspace *w, const srs_node *node, int i)
+static srs_status check_node(srs_workspace *w, const srs_constraint_frame *node, int i)
 {
   if (node->frame < 0 || node->frame >= w->model->n_frames)
     return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: there is no frame %d", i, node->frame);
@@ -387,8 +387,8 @@ static srs_status check_node(srs_workspace *w, const srs_node *node, int i)
   return SRS_OK;
 }
 
-srs_status srs_operational_space_inertia(srs_workspace *w, const double *q, const srs_node *nodes, int n_nodes,
-                                         int capacity, double *lambda)
+srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_frame *nodes, int n_nodes, int capacity,
+                        double *lambda)
 {
   if (w == NULL || n_nodes < 0 || (n_nodes > 0 && (nodes == NULL || lambda == NULL))) return SRS_ERROR_ARGUMENT;
   const srs_model *m = w->model;

@@ -1,15 +1,15 @@
 // How does the tree move under these forces? The articulated-body algorithm, O(n), in world axes at each link's own
 // origin.
 //
-//   out   the motion that every link has when all hinge accelerations are zero, and the force F that it needs for it
-//   in    P_k = I_k + sum of the children's, moved;  for each coordinate of the hinge, the last one first:
+//   out   the motion that every link has when all joint accelerations are zero, and the force F that it needs for it
+//   in    P_k = I_k + sum of the children's, moved;  for each coordinate of the joint, the last one first:
 //           U = P s,  D = s . U + armature + extra,  u = tau - s . F
 //           P -= U U^T / D,  F += U u / D
 //         both then go to the parent's origin: articulated.h
 //   out   A = the parent's, moved;  for each coordinate, the first one first:  a_i = (u - U . A) / D,  A += s a_i
 //
-// where A is what hinge accelerations add to the motion of the first pass. Taking coordinates one after the other is
-// the block elimination of D = S^T P S without forming it, so a hinge of six coordinates needs no other code than one
+// where A is what joint accelerations add to the motion of the first pass. Taking coordinates one after the other is
+// the block elimination of D = S^T P S without forming it, so a joint of six coordinates needs no other code than one
 // of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
 #include "engine/dynamics/articulated.h"
@@ -28,7 +28,7 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
     const int p = m->parent[k];
     const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
     const v3 parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
-    const v6 rate = hinge_motion(m, k, here.axes.z, w->column, v);
+    const v6 rate = joint_motion(m, k, here.axes.z, w->column, v);
     const v3 spin = parent_w + rate.ang;
     const v6 accel =
         carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
@@ -53,7 +53,7 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
   for (int k = m->n_links - 1; k >= 0; k--) {
     articulated P = w->articulated[k];
     v6 force = w->force[k];
-    const int bad = eliminate_hinge(w, k, &P, &force, tau, extra);
+    const int bad = eliminate_joint(w, k, &P, &force, tau, extra);
     if (bad >= 0) return bad;
     const int p = m->parent[k];
     if (p < 0) continue;
@@ -64,7 +64,7 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
   return -1;
 }
 
-// Out: w->acceleration becomes what the hinges add.
+// Out: w->acceleration becomes what the joints add.
 SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
 {
   const srs_model *m = w->model;
@@ -81,7 +81,7 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
       for (int i = first; i < end; i++) {
         const pivot *was = &w->pivots[i];
         a[i] = (was->u - v6_dot(was->U, A)) * was->D_inverse;
-        A = v6_add_scaled(A, a[i], hinge_column(w, k, i));
+        A = v6_add_scaled(A, a[i], joint_column(w, k, i));
       }
     }
     w->acceleration[k] = A;
@@ -96,7 +96,7 @@ SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *
     v6 f = impulse[k];
     for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
       pivot *at = &w->pivots[i];
-      at->u = turns_only(m, k) ? dot(w->place[k].axes.z, f.ang) : v6_dot(hinge_column(w, k, i), f);
+      at->u = turns_only(m, k) ? dot(w->place[k].axes.z, f.ang) : v6_dot(joint_column(w, k, i), f);
       if (tau != NULL) at->u += tau[i];
       f = v6_add_scaled(f, -at->u * at->D_inverse, at->U);
     }
@@ -118,7 +118,7 @@ srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v,
                              const double *wrenches, double *a, int *bad_v)
 {
   w->state_level = 0;
-  w->has_hinge_forces = false;
+  w->has_joint_forces = false;
   srs_workspace_angles(w, q);
   start_out(w, q, v, wrenches);
   w->state_level = 1;

@@ -18,10 +18,10 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
     const int p = m->parent[k];
     const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
     const v3 z = here.axes.z, parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
-    const v6 rate = hinge_motion(m, k, z, w->column, v);
+    const v6 rate = joint_motion(m, k, z, w->column, v);
     const v3 spin = parent_w + rate.ang;
     v6 accel = carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
-    if (a != NULL) accel = v6_add(accel, hinge_motion(m, k, z, w->column, a));
+    if (a != NULL) accel = v6_add(accel, joint_motion(m, k, z, w->column, a));
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     w->place[k] = here;
     w->velocity[k].ang = spin;
@@ -35,26 +35,26 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
   }
 }
 
-// The part of a force that each of the hinge's coordinates feels.
+// The part of a force that each of the joint's coordinates feels.
 SRS_INLINE void project(const srs_model *m, int k, v3 z, const v6 *column, v6 force, double *tau)
 {
   const int i = m->v_index[k];
-  switch ((srs_hinge_kind)m->kind[k]) {
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: tau[i] = dot(z, force.ang); return;
-  case SRS_HINGE_PRISMATIC: tau[i] = dot(z, force.lin); return;
-  case SRS_HINGE_HELICAL: tau[i] = dot(z, force.ang) + m->pitch[k] * dot(z, force.lin); return;
-  case SRS_HINGE_FIXED: return;
-  case SRS_HINGE_CYLINDRICAL:
-  case SRS_HINGE_UNIVERSAL:
-  case SRS_HINGE_SPHERICAL:
-  case SRS_HINGE_PLANAR:
-  case SRS_HINGE_FREE: break;
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: tau[i] = dot(z, force.ang); return;
+  case SRS_JOINT_PRISMATIC: tau[i] = dot(z, force.lin); return;
+  case SRS_JOINT_HELICAL: tau[i] = dot(z, force.ang) + m->pitch[k] * dot(z, force.lin); return;
+  case SRS_JOINT_FIXED: return;
+  case SRS_JOINT_CYLINDRICAL:
+  case SRS_JOINT_UNIVERSAL:
+  case SRS_JOINT_SPHERICAL:
+  case SRS_JOINT_PLANAR:
+  case SRS_JOINT_FREE: break;
   }
   for (int j = i; j < m->v_index[k + 1]; j++) tau[j] = v6_dot(column[j], force);
 }
 
-// In: project on the hinge, hand the whole to the parent.
+// In: project on the joint, hand the whole to the parent.
 SRS_KERNEL static void forces_in(srs_workspace *w, double *tau)
 {
   const srs_model *m = w->model;
@@ -73,7 +73,7 @@ static srs_status newton_euler(srs_workspace *w, const double *q, const double *
   forces_out(w, q, v, a, wrenches);
   forces_in(w, tau);
   w->state_level = 1;
-  w->has_hinge_forces = a != NULL;
+  w->has_joint_forces = a != NULL;
   if (a == NULL) return SRS_OK;
   for (int i = 0; i < m->nv; i++) tau[i] += m->armature[i] * a[i];
   return SRS_OK;
@@ -102,9 +102,9 @@ srs_status srs_bias(srs_workspace *w, const double *q, const double *v, double *
   return status == SRS_OK ? newton_euler(w, q, v, NULL, NULL, bias) : status;
 }
 
-srs_status srs_hinge_wrench(const srs_workspace *w, int link, double wrench[6])
+srs_status srs_joint_wrench(const srs_workspace *w, int link, double wrench[6])
 {
-  if (w == NULL || wrench == NULL || link < 0 || link >= w->model->n_links || !w->has_hinge_forces)
+  if (w == NULL || wrench == NULL || link < 0 || link >= w->model->n_links || !w->has_joint_forces)
     return SRS_ERROR_ARGUMENT;
   v6_store(wrench, w->force[link]);
   return SRS_OK;

@@ -1,7 +1,7 @@
 // Where is every link, how does it move, and how do frames follow the coordinates?
 //
 // One pass from the base out, the steps as workspace.h has them. A frame at offset d (world axes) from its link's
-// origin has velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the hinge
+// origin has velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the joint
 // column s_i of an ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
 
 #include "engine/dynamics/sincos.h"
@@ -55,7 +55,7 @@ void srs_place_links(srs_workspace *w, const double *q)
   srs_workspace_angles(w, q);
   place_all(w->model, q, w->cosine, w->sine, w->place, w->column);
   w->state_level = 1;
-  w->has_hinge_forces = false;
+  w->has_joint_forces = false;
 }
 
 SRS_KERNEL static void move_all(const srs_workspace *w, const double *v)
@@ -64,7 +64,7 @@ SRS_KERNEL static void move_all(const srs_workspace *w, const double *v)
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
     const v6 carried = p < 0 ? v6_zero : carry_motion(w->velocity[p], w->place[k].arm);
-    w->velocity[k] = v6_add(carried, hinge_motion(m, k, w->place[k].axes.z, w->column, v));
+    w->velocity[k] = v6_add(carried, joint_motion(m, k, w->place[k].axes.z, w->column, v));
   }
 }
 
@@ -80,10 +80,10 @@ void srs_accelerate_links(srs_workspace *w, const double *v, const double *a)
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
     const v3 z = w->place[k].axes.z;
-    const v6 rate = hinge_motion(m, k, z, w->column, v);
+    const v6 rate = joint_motion(m, k, z, w->column, v);
     const v6 carried = carry_acceleration(m, k, p < 0 ? v6_zero : w->acceleration[p],
                                           p < 0 ? v3_zero : w->velocity[p].ang, w->place[k].arm, rate, w->column, v);
-    w->acceleration[k] = v6_add(carried, hinge_motion(m, k, z, w->column, a));
+    w->acceleration[k] = v6_add(carried, joint_motion(m, k, z, w->column, a));
   }
   w->state_level = 3;
 }
@@ -201,7 +201,7 @@ srs_status srs_frame_jacobian(const srs_workspace *w, int frame, srs_axes axes, 
   for (int k = f.link; k >= 0; k = m->parent[k]) {
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
       double entries[6];
-      v6_store(entries, in_axes(&f, axes, carry_motion(hinge_column(w, k, i), arm)));
+      v6_store(entries, in_axes(&f, axes, carry_motion(joint_column(w, k, i), arm)));
       for (size_t row = 0; row < 6; row++) jacobian[row * nv + (size_t)i] = entries[row];
     }
     arm += w->place[k].arm;

@@ -104,7 +104,7 @@ SRS_INLINE void store_force(force_rows f, int i, v6 force)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Runs of revolute hinges, each carrying nothing but the next: up to four rows in one pass over the columns of what
+// Runs of revolute joints, each carrying nothing but the next: up to four rows in one pass over the columns of what
 // they carry
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -118,10 +118,10 @@ typedef struct run_row {
   double *row;
 } run_row;
 
-typedef struct hinge_run {
+typedef struct joint_run {
   run_row rows[RUN];
   lanes x, y, z; // the move
-} hinge_run;
+} joint_run;
 
 SRS_INLINE int run_length(const srs_model *m, int k)
 {
@@ -132,7 +132,7 @@ SRS_INLINE int run_length(const srs_model *m, int k)
   return n;
 }
 
-SRS_INLINE void run_over(force_rows f, int begin, int end, const hinge_run *run, int n)
+SRS_INLINE void run_over(force_rows f, int begin, int end, const joint_run *run, int n)
 {
   int j = begin;
   for (; j + LANES <= end; j += LANES) {
@@ -186,7 +186,7 @@ SRS_KERNEL static void run_carried_columns(const srs_workspace *w, const force_r
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
   const int own = m->v_index[k], end = m->v_index[m->subtree_end[k]];
-  hinge_run run;
+  joint_run run;
   v3 d = v3_zero;
   for (int i = 0; i < n; i++) {
     const v3 z = w->place[k - i].axes.z, zd = cross(z, d);
@@ -220,7 +220,7 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
 {
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv;
-  if (m->kind[k] == SRS_HINGE_PRISMATIC) {
+  if (m->kind[k] == SRS_JOINT_PRISMATIC) {
     const int i = m->v_index[k];
     const body *b = &w->bodies[k];
     const v3 z = w->place[k].axes.z;
@@ -229,15 +229,15 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
     return;
   }
   for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
-    v6 force = body_momentum(&w->bodies[k], hinge_column(w, k, i));
-    for (int r = m->v_index[k]; r <= i; r++) matrix[(size_t)r * nv + (size_t)i] = v6_dot(hinge_column(w, k, r), force);
+    v6 force = body_momentum(&w->bodies[k], joint_column(w, k, i));
+    for (int r = m->v_index[k]; r <= i; r++) matrix[(size_t)r * nv + (size_t)i] = v6_dot(joint_column(w, k, r), force);
     matrix[(size_t)i * nv + (size_t)i] += m->armature[i];
     force.ang += cross(w->place[k].arm, force.lin);
     store_force(*f, i, force);
   }
 }
 
-// All rows of link k, whatever its hinge.
+// All rows of link k, whatever its joint.
 SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
@@ -245,18 +245,18 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
   const int begin = m->v_index[k + 1], end = m->v_index[m->subtree_end[k]];
   for (int i = m->v_index[k]; i < begin && begin < end; i++) {
     double *row = matrix + (size_t)i * nv;
-    const v6 s = hinge_column(w, k, i);
-    switch ((srs_hinge_kind)m->kind[k]) {
-    case SRS_HINGE_PRISMATIC: row_linear(*f, begin, end, s.lin, row); break;
-    case SRS_HINGE_SPHERICAL:
-    case SRS_HINGE_UNIVERSAL: row_angular(*f, begin, end, s.ang, row); break;
-    case SRS_HINGE_REVOLUTE:
-    case SRS_HINGE_CONTINUOUS:
-    case SRS_HINGE_HELICAL:
-    case SRS_HINGE_CYLINDRICAL:
-    case SRS_HINGE_PLANAR:
-    case SRS_HINGE_FREE:
-    case SRS_HINGE_FIXED: row_both(*f, begin, end, s, row); break;
+    const v6 s = joint_column(w, k, i);
+    switch ((srs_joint_kind)m->kind[k]) {
+    case SRS_JOINT_PRISMATIC: row_linear(*f, begin, end, s.lin, row); break;
+    case SRS_JOINT_SPHERICAL:
+    case SRS_JOINT_UNIVERSAL: row_angular(*f, begin, end, s.ang, row); break;
+    case SRS_JOINT_REVOLUTE:
+    case SRS_JOINT_CONTINUOUS:
+    case SRS_JOINT_HELICAL:
+    case SRS_JOINT_CYLINDRICAL:
+    case SRS_JOINT_PLANAR:
+    case SRS_JOINT_FREE:
+    case SRS_JOINT_FIXED: row_both(*f, begin, end, s, row); break;
     }
   }
   if (begin < end && m->parent[k] >= 0) carry_rows(*f, begin, end, w->place[k].arm);

@@ -10,7 +10,7 @@ enum { SRS_ROW_SIDES = 4 };
 typedef struct srs_step_row {
   int n_sides;
   bool is_coordinate[SRS_ROW_SIDES];
-  int link[SRS_ROW_SIDES];       // of a coordinate: the link that its hinge carries
+  int link[SRS_ROW_SIDES];       // of a coordinate: the link that its joint carries
   int coordinate[SRS_ROW_SIDES]; // index of v, where is_coordinate
   double coefficient[SRS_ROW_SIDES];
   v6 wrench[SRS_ROW_SIDES];
@@ -28,7 +28,7 @@ static inline void srs_wrench_side(int link, v6 wrench, srs_step_row *row)
   row->wrench[i] = wrench;
 }
 
-/// Appends coefficient * v[v_index]: an impulse on the hinge's coordinate itself, on child and parent at once.
+/// Appends coefficient * v[v_index]: an impulse on the joint's coordinate itself, on child and parent at once.
 static inline void srs_coordinate_sides(const srs_workspace *w, int v_index, double coefficient, srs_step_row *row)
 {
   const int i = row->n_sides++;

@@ -161,8 +161,8 @@ srs_status srs_workspace_singular(srs_workspace *w, int v_index)
   const srs_model *m = w->model;
   const int link = m->link_of_v[v_index];
   return srs_workspace_fail(
-      w, SRS_ERROR_SINGULAR, m->hinges[link].name,
-      "in this configuration nothing resists hinge '%s': link '%s' and all that it carries have no "
-      "inertia about it; give one of them mass, or the hinge an armature",
-      m->hinges[link].name, m->links[link].name);
+      w, SRS_ERROR_SINGULAR, m->joints[link].name,
+      "in this configuration nothing resists joint '%s': link '%s' and all that it carries have no "
+      "inertia about it; give one of them mass, or the joint an armature",
+      m->joints[link].name, m->links[link].name);
 }

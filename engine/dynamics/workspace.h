@@ -2,7 +2,7 @@
 //
 // All quantities are in WORLD axes, taken at each link's OWN origin. So going from a link to its parent never rotates
 // anything, it only moves the point by `arm`, and nothing grows with the distance from the world's origin.
-// Accelerations are classical. With columns s_i = [ang; lin] of the hinge, w_J = sum ang v_i, u_J = sum lin v_i:
+// Accelerations are classical. With columns s_i = [ang; lin] of the joint, w_J = sum ang v_i, u_J = sum lin v_i:
 //
 //   w = w_p + w_J                     alpha = alpha_p + w_p x w_J + (universal: s1 v1 x s2 v2) + sum ang a_i
 //   v = v_p + w_p x arm + u_J         a = a_p + alpha_p x arm + w_p x (w_p x arm + 2 u_J) + sum lin a_i
@@ -42,7 +42,7 @@ typedef struct pivot {
 } pivot;
 
 // One row of a constraint: the unit force that it exerts, on a link (-1: the world), about the link's origin, world
-// axes; or the generalised force `coefficient` on one coordinate of the link's hinge.
+// axes; or the generalised force `coefficient` on one coordinate of the link's joint.
 typedef struct srs_row {
   int link;
   int coordinate; // -1: a force on the link
@@ -54,7 +54,7 @@ struct srs_workspace {
   const srs_model *model;
   v3 gravity;
   int state_level;       // 0 nothing yet, 1 placements, 2 velocities, 3 accelerations: what the getters may show
-  bool has_hinge_forces; // `force` is what srs_inverse_dynamics found
+  bool has_joint_forces; // `force` is what srs_inverse_dynamics found
 
   placement *place;         // n_links
   v6 *velocity;             // n_links
@@ -63,7 +63,7 @@ struct srs_workspace {
   body *bodies;             // n_links
   articulated *articulated; // n_links
   pivot *pivots;            // nv
-  v6 *column;               // nv: filled for hinges with more than one coordinate
+  v6 *column;               // nv: filled for joints with more than one coordinate
   double *cosine, *sine;    // n_angles (padded)
   double *rows;             // 6 x nv (padded): forces of unit motions, for the mass matrix
   double *scratch_v;        // nv
@@ -103,7 +103,7 @@ int srs_first_not_finite(const double *x, int n);
 
 /// Refuses non-finite input by name: fills w->error. what: "q", "v", …
 srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x, int n);
-srs_status srs_workspace_singular(srs_workspace *w, int v_index); // names the hinge that nothing resists
+srs_status srs_workspace_singular(srs_workspace *w, int v_index); // names the joint that nothing resists
 srs_status srs_workspace_fail(srs_workspace *w, srs_status status, const char *subject, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -119,7 +119,7 @@ srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v,
 
 static const placement world_placement = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 
-// Where link k is, given its parent. Hinges with more than one coordinate leave their columns at `column`.
+// Where link k is, given its parent. Joints with more than one coordinate leave their columns at `column`.
 SRS_INLINE placement place_link(const srs_model *m, int k, const placement *parent, const double *q,
                                 const double *cosine, const double *sine, v6 *column)
 {
@@ -128,34 +128,34 @@ SRS_INLINE placement place_link(const srs_model *m, int k, const placement *pare
   const int angle = m->first_angle[k];
   const double *x = q + m->q_index[k];
   v6 *s = column + m->v_index[k];
-  switch ((srs_hinge_kind)m->kind[k]) {
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: r = turn_about_z(r, cosine[angle], sine[angle]); break;
-  case SRS_HINGE_PRISMATIC: arm += x[0] * r.z; break;
-  case SRS_HINGE_HELICAL:
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: r = turn_about_z(r, cosine[angle], sine[angle]); break;
+  case SRS_JOINT_PRISMATIC: arm += x[0] * r.z; break;
+  case SRS_JOINT_HELICAL:
     arm += m->pitch[k] * x[0] * r.z;
     r = turn_about_z(r, cosine[angle], sine[angle]);
     break;
-  case SRS_HINGE_CYLINDRICAL:
+  case SRS_JOINT_CYLINDRICAL:
     s[0] = (v6){r.z, v3_zero};
     s[1] = (v6){v3_zero, r.z};
     arm += x[1] * r.z;
     r = turn_about_z(r, cosine[angle], sine[angle]);
     break;
-  case SRS_HINGE_UNIVERSAL:
+  case SRS_JOINT_UNIVERSAL:
     s[0] = (v6){r.z, v3_zero};
     r = m3_times_matrix(turn_about_z(r, cosine[angle], sine[angle]), &m->turn2[k]);
     s[1] = (v6){r.z, v3_zero};
     r = turn_about_z(r, cosine[angle + 1], sine[angle + 1]);
     break;
-  case SRS_HINGE_PLANAR:
+  case SRS_JOINT_PLANAR:
     s[0] = (v6){v3_zero, r.x};
     s[1] = (v6){v3_zero, r.y};
     s[2] = (v6){r.z, v3_zero};
     arm += x[0] * r.x + x[1] * r.y;
     r = turn_about_z(r, cosine[angle], sine[angle]);
     break;
-  case SRS_HINGE_SPHERICAL: {
+  case SRS_JOINT_SPHERICAL: {
     const mat3 turned = mat3_from_quaternion(x);
     r = m3_times_matrix(r, &turned);
     s[0] = (v6){r.x, v3_zero};
@@ -163,7 +163,7 @@ SRS_INLINE placement place_link(const srs_model *m, int k, const placement *pare
     s[2] = (v6){r.z, v3_zero};
     break;
   }
-  case SRS_HINGE_FREE: {
+  case SRS_JOINT_FREE: {
     const mat3 turned = mat3_from_quaternion(x + 3);
     s[0] = (v6){v3_zero, r.x};
     s[1] = (v6){v3_zero, r.y};
@@ -175,58 +175,58 @@ SRS_INLINE placement place_link(const srs_model *m, int k, const placement *pare
     s[5] = (v6){r.z, v3_zero};
     break;
   }
-  case SRS_HINGE_FIXED: break;
+  case SRS_JOINT_FIXED: break;
   }
   return (placement){r, parent->origin + arm, arm};
 }
 
-// The hinge's columns times x: what moving its coordinates at rates x does to the link.
-SRS_INLINE v6 hinge_motion(const srs_model *m, int k, v3 z, const v6 *column, const double *x)
+// The joint's columns times x: what moving its coordinates at rates x does to the link.
+SRS_INLINE v6 joint_motion(const srs_model *m, int k, v3 z, const v6 *column, const double *x)
 {
   const int i = m->v_index[k];
-  switch ((srs_hinge_kind)m->kind[k]) {
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: return (v6){x[i] * z, v3_zero};
-  case SRS_HINGE_PRISMATIC: return (v6){v3_zero, x[i] * z};
-  case SRS_HINGE_HELICAL: return (v6){x[i] * z, m->pitch[k] * x[i] * z};
-  case SRS_HINGE_FIXED: return v6_zero;
-  case SRS_HINGE_CYLINDRICAL:
-  case SRS_HINGE_UNIVERSAL:
-  case SRS_HINGE_SPHERICAL:
-  case SRS_HINGE_PLANAR:
-  case SRS_HINGE_FREE: break;
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: return (v6){x[i] * z, v3_zero};
+  case SRS_JOINT_PRISMATIC: return (v6){v3_zero, x[i] * z};
+  case SRS_JOINT_HELICAL: return (v6){x[i] * z, m->pitch[k] * x[i] * z};
+  case SRS_JOINT_FIXED: return v6_zero;
+  case SRS_JOINT_CYLINDRICAL:
+  case SRS_JOINT_UNIVERSAL:
+  case SRS_JOINT_SPHERICAL:
+  case SRS_JOINT_PLANAR:
+  case SRS_JOINT_FREE: break;
   }
   v6 sum = v6_zero;
   for (int j = i; j < m->v_index[k + 1]; j++) sum = v6_add_scaled(sum, x[j], column[j]);
   return sum;
 }
 
-// One coordinate's column, whatever the hinge.
-SRS_INLINE v6 hinge_column(const srs_workspace *w, int k, int i)
+// One coordinate's column, whatever the joint.
+SRS_INLINE v6 joint_column(const srs_workspace *w, int k, int i)
 {
   const v3 z = w->place[k].axes.z;
-  switch ((srs_hinge_kind)w->model->kind[k]) {
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: return (v6){z, v3_zero};
-  case SRS_HINGE_PRISMATIC: return (v6){v3_zero, z};
-  case SRS_HINGE_HELICAL: return (v6){z, w->model->pitch[k] * z};
-  case SRS_HINGE_FIXED:
-  case SRS_HINGE_CYLINDRICAL:
-  case SRS_HINGE_UNIVERSAL:
-  case SRS_HINGE_SPHERICAL:
-  case SRS_HINGE_PLANAR:
-  case SRS_HINGE_FREE: break;
+  switch ((srs_joint_kind)w->model->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: return (v6){z, v3_zero};
+  case SRS_JOINT_PRISMATIC: return (v6){v3_zero, z};
+  case SRS_JOINT_HELICAL: return (v6){z, w->model->pitch[k] * z};
+  case SRS_JOINT_FIXED:
+  case SRS_JOINT_CYLINDRICAL:
+  case SRS_JOINT_UNIVERSAL:
+  case SRS_JOINT_SPHERICAL:
+  case SRS_JOINT_PLANAR:
+  case SRS_JOINT_FREE: break;
   }
   return w->column[i];
 }
 
 SRS_INLINE bool turns_only(const srs_model *m, int k)
 {
-  return m->kind[k] == SRS_HINGE_REVOLUTE || m->kind[k] == SRS_HINGE_CONTINUOUS;
+  return m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
 }
 
-// The acceleration of link k that its parent's motion and its own hinge rates give it, hinge accelerations left out.
-// rate is hinge_motion of v.
+// The acceleration of link k that its parent's motion and its own joint rates give it, joint accelerations left out.
+// rate is joint_motion of v.
 SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent_w, v3 arm, v6 rate, const v6 *column,
                                  const double *v)
 {
@@ -235,7 +235,7 @@ SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent
   v3 swing = cross(parent_w, arm);
   if (!turns_only(m, k)) {
     swing += 2 * rate.lin;
-    if (m->kind[k] == SRS_HINGE_UNIVERSAL) {
+    if (m->kind[k] == SRS_JOINT_UNIVERSAL) {
       const int i = m->v_index[k];
       a.ang += v[i] * v[i + 1] * cross(column[i].ang, column[i + 1].ang);
     }

@@ -1,6 +1,6 @@
 // What is the state one step later, if contacts are to hold where the bodies are then, and not where they were?
 //
-// Chakraborty, Berard, Akella & Trinkle's step (CBAT sec. 4) in the coordinates of the hinges. Unknowns are v+, and of
+// Chakraborty, Berard, Akella & Trinkle's step (CBAT sec. 4) in the coordinates of the joints. Unknowns are v+, and of
 // each pair of solids F = {f_i <= 0}, G = {g_j <= 0} the nearest points x and y = x + phi n with the signed gap phi and
 // the multipliers l, k, and the impulses p; q+ = integrate(q, h v+), and all geometry is that at q+:
 //
@@ -10,7 +10,7 @@
 //   0 <= p_n _|_ phi >= 0                                     on F along -n, at x
 //   p' = Pi(p' - v'),   p' = p_f / e,   v' = e v_f            Pi to the ball of radius mu p_n; (t, o, spin)
 //   compliant layers: quasi_rigid.c
-//   loops: Theta(q+, t + h) = 0;   0 <= lambda _|_ limits;   |lambda| <= h f for dry friction, drives
+//   loops: Theta(q+, t + h) = 0;   0 <= lambda _|_ limits;   |lambda| <= h f for dry friction, actuators
 //
 // CBAT divide the multipliers by that of one active function, k_1, whose index has to be known (their remark 1). Here
 // they are scaled so that n is a unit vector, which asks for no index: which functions are active comes out of the
@@ -97,7 +97,7 @@ static void choose_friction(const struct srs_geometric *g, smooth_contact *c)
   const v3 directions[2] = {c->t, c->o};
   for (int row = 0; row < 2; row++)
     if (along(c, directions[row], directions[row]) > 1e-20 * whole) c->friction_row[c->n_friction++] = row;
-  if (pair->extent[2] > 0 && spin > 1e-20 * turning) c->friction_row[c->n_friction++] = 2;
+  if (pair->anisotropy[2] > 0 && spin > 1e-20 * turning) c->friction_row[c->n_friction++] = 2;
 }
 
 // Everything about a contact but the place of its unknowns, at the start of the step.  @return false: nothing moves it
@@ -127,7 +127,9 @@ static bool open_contact(struct srs_geometric *g, int k)
   c->gap_scale = g->h * sqrt(response);
   c->n = srs_smooth_normal(g, c, warm + WARM_MULTIPLIERS);
   const v3 last = v3_load(warm + WARM_REFERENCE);
-  c->reference = pair->grain_side >= 0 ? pair->grain : dot(last, last) > 0 ? last : first_tangent(c, c->n);
+  c->reference = pair->anisotropy_side >= 0 ? pair->anisotropy_direction
+                 : dot(last, last) > 0      ? last
+                                            : first_tangent(c, c->n);
   srs_smooth_tangents(g, c);
   choose_friction(g, c);
   return true;
@@ -145,7 +147,7 @@ static void bound(struct srs_geometric *g, int i, double lower, double upper)
 // Places of the unknowns from `first` on, their bounds, and where they start.  @return the next
 static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first, int surface)
 {
-  const double *warm = g->warm_next + g->pairs[c->pair].warm, *extent = g->pairs[c->pair].extent;
+  const double *warm = g->warm_next + g->pairs[c->pair].warm, *anisotropy = g->pairs[c->pair].anisotropy;
   const int n_multipliers = c->n_parts[0] + c->n_parts[1];
   double *z = g->again;
   c->first = first;
@@ -164,7 +166,7 @@ static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first
   for (int k = 0; k < c->n_friction; k++) {
     const int row = c->friction_row[k];
     bound(g, impulse + 1 + k, -INFINITY, INFINITY);
-    z[impulse + 1 + k] = (warm[WARM_IMPULSE + 1 + row] + change[1 + row]) / (extent[row] * c->impulse_scale);
+    z[impulse + 1 + k] = (warm[WARM_IMPULSE + 1 + row] + change[1 + row]) / (anisotropy[row] * c->impulse_scale);
   }
   return impulse + 1 + c->n_friction + srs_layer_lay_out(g, c);
 }
@@ -226,7 +228,7 @@ static void drop_dependent_rows(struct srs_geometric *g)
   c->next.bilateral_rank = rank;
 }
 
-// Loops, limits, dry friction, drives.
+// Loops, limits, dry friction, actuators.
 static void lay_out_rows(struct srs_geometric *g)
 {
   const struct srs_constraints *c = g->sim->constraints;
@@ -303,7 +305,8 @@ static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const do
   memset(warm + WARM_IMPULSE, 0, (WARM_MULTIPLIERS - WARM_IMPULSE) * sizeof *warm);
   warm[WARM_IMPULSE] = fmax(0, c->impulse_scale * impulse[0]);
   for (int k = 0; k < c->n_friction; k++)
-    warm[WARM_IMPULSE + 1 + c->friction_row[k]] = c->impulse_scale * pair->extent[c->friction_row[k]] * impulse[1 + k];
+    warm[WARM_IMPULSE + 1 + c->friction_row[k]] =
+        c->impulse_scale * pair->anisotropy[c->friction_row[k]] * impulse[1 + k];
   srs_layer_keep(g, c, z, warm + WARM_DEFLECTION);
   memcpy(warm + WARM_MULTIPLIERS, z + srs_smooth_multiplier(c, 0),
          (size_t)(c->n_parts[0] + c->n_parts[1]) * sizeof *warm);
@@ -404,21 +407,21 @@ static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_s
   const int first = g->solids[pair->solid[0]].shape, second = g->solids[pair->solid[1]].shape;
   const bool is_turned = first > second;
   const double *warm = g->warm_next + pair->warm, h = g->h;
-  srs_contact *at = &result->contact;
+  srs_contact_point *at = &result->contact;
   *result = (srs_sim_contact){.friction = pair->friction, .spin = -warm[WARM_IMPULSE + 3]};
-  *at = (srs_contact){.shape_a = is_turned ? second : first,
-                      .shape_b = is_turned ? first : second,
-                      .link_a = c->link[is_turned],
-                      .link_b = c->link[!is_turned],
-                      .gap = warm[WARM_GAP],
-                      .feature = pair->feature,
-                      .phi = warm[WARM_GAP],
-                      .slope = 1};
+  *at = (srs_contact_point){.shape_a = is_turned ? second : first,
+                            .shape_b = is_turned ? first : second,
+                            .link_a = c->link[is_turned],
+                            .link_b = c->link[!is_turned],
+                            .gap = warm[WARM_GAP],
+                            .feature = pair->feature,
+                            .phi = warm[WARM_GAP],
+                            .slope = 1};
   v3_store(at->point_a, is_turned ? c->y : c->x);
   v3_store(at->point_b, is_turned ? c->x : c->y);
   v3_store(at->normal, is_turned ? c->n : v3_zero - c->n);
   v3_store(at->witness, 0.5 * (c->x + c->y));
-  memcpy(result->extent, pair->extent, sizeof result->extent);
+  memcpy(result->anisotropy, pair->anisotropy, sizeof result->anisotropy);
   v3_store(result->impulse, is_turned ? v3_zero - c->force : c->force);
   v3_store(result->force, (is_turned ? v3_zero - c->force : c->force) * (1 / h));
   result->torque = result->spin / h;
@@ -512,7 +515,7 @@ srs_status srs_geometric_step(srs_sim *sim, const double *q, const double *v, do
     if (pass > 0) srs_move_links(sim->workspace, g->v_free);
     c->n_scalars = 0;
     if (c->n_loop_rows > 0) srs_add_loop_rows(sim, q, v);
-    srs_add_hinge_rows(sim, q, v, g->v_free);
+    srs_add_joint_rows(sim, q, v, g->v_free);
     if (lay_out_system(g, v)) status = solve(g, v, &report);
     if (status != SRS_OK) return status;
     memcpy(v_next, g->n_contacts + g->n_rows > 0 ? g->v_next : g->v_free, bytes);

@@ -25,12 +25,12 @@ typedef struct smooth_solid {
 typedef struct smooth_pair {
   int solid[2];
   uint64_t feature; // which of the pairs of two shapes
-  double friction, extent[FRICTION_ROWS];
-  int n_layers;       // 0 to 2
-  srs_layer layer[2]; // n_layers: of the solids that have one, the first solid's first (quasi_rigid.c)
-  int grain_side;     // 0, 1: of the solid whose grain says where t points; -1: neither has one
-  v3 grain;           // on that solid's link's turned frame
-  size_t warm;        // of what the last step left, among the doubles of all pairs
+  double friction, anisotropy[FRICTION_ROWS];
+  int n_layers;                 // 0 to 2
+  srs_compliant_layer layer[2]; // n_layers: of the solids that have one, the first solid's first (quasi_rigid.c)
+  int anisotropy_side;          // 0, 1: of the solid whose anisotropy says where t points; -1: neither has one
+  v3 anisotropy_direction;      // on that solid's link's turned frame
+  size_t warm;                  // of what the last step left, among the doubles of all pairs
 } smooth_pair;
 
 // A pair in the step under way. Unknowns from `first` on: x (3), gap, multipliers of the first solid's functions and of
@@ -43,7 +43,7 @@ typedef struct smooth_contact {
   int friction_row[FRICTION_ROWS]; // which of t, o, spin each friction unknown is
   double impulse_scale, gap_scale; // what one of the unknowns stands for, N s and m
   v3 start;                        // where x is counted from, world
-  v3 reference;                    // what t is the tangential part of: on the grain's link, or world
+  v3 reference;                    // what t is the tangential part of: on the anisotropy's link, or world
   int n_path;                      // coordinates that move either link, roots first
   int *path;                       // n_path
   signed char *side;               // n_path: 1 the first link only, -1 the second only, 0 both
@@ -65,7 +65,7 @@ typedef struct smooth_value {
   sym3 hessian; // its own frame
 } smooth_value;
 
-// Another row of the system: a loop, a limit, dry friction, a drive. Unknown: its impulse.
+// Another row of the system: a loop, a limit, dry friction, an actuator. Unknown: its impulse.
 typedef struct smooth_row {
   bool is_loop; // its gap at the end is asked for, not its velocity
   double scale; // what one of the unknown stands for, N s
@@ -176,7 +176,7 @@ void srs_geometric_jacobian(void *data, const double *z, double *J, int stride);
 static inline int srs_turning_coordinate(const srs_model *model, int i)
 {
   const int link = model->link_of_v[i], end = model->v_index[link + 1];
-  const bool has_quaternion = model->kind[link] == SRS_HINGE_SPHERICAL || model->kind[link] == SRS_HINGE_FREE;
+  const bool has_quaternion = model->kind[link] == SRS_JOINT_SPHERICAL || model->kind[link] == SRS_JOINT_FREE;
   return has_quaternion && i >= end - 3 ? i - (end - 3) : -1;
 }
 

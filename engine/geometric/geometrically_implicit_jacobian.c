@@ -92,7 +92,7 @@ static void tangent_change(const smooth_contact *c, const change *d, v3 *dt, v3 
 static void spread(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int column,
                    const change *d)
 {
-  const double *p = z + srs_smooth_impulse(c), *extent = g->pairs[c->pair].extent;
+  const double *p = z + srs_smooth_impulse(c), *anisotropy = g->pairs[c->pair].anisotropy;
   v3 dt = v3_zero, d_o = v3_zero, force = -c->impulse_scale * p[0] * d->n, torque = v3_zero;
   double velocity[FRICTION_ROWS] = {0};
   static const double none[FRICTION_ROWS];
@@ -102,7 +102,7 @@ static void spread(const struct srs_geometric *g, const smooth_contact *c, const
   if (c->n_friction > 0) tangent_change(c, d, &dt, &d_o);
   for (int k = 0; k < c->n_friction; k++) {
     const int row = c->friction_row[k];
-    const double scale = c->impulse_scale * extent[row];
+    const double scale = c->impulse_scale * anisotropy[row];
     const v3 along = row == 0 ? c->t : row == 1 ? c->o : c->n, turned = row == 0 ? dt : row == 1 ? d_o : d->n;
     velocity[k] =
         scale * (row < 2 ? dot(turned, c->slip) + dot(along, d->slip) : dot(turned, c->spin) + dot(along, d->spin));
@@ -165,13 +165,13 @@ static void point_columns(const struct srs_geometric *g, const smooth_contact *c
 
 static void impulse_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m)
 {
-  const double *extent = g->pairs[c->pair].extent, none[FRICTION_ROWS] = {0};
+  const double *anisotropy = g->pairs[c->pair].anisotropy, none[FRICTION_ROWS] = {0};
   const int first = srs_smooth_impulse(c);
   if (c->n_friction > 0) friction_column(g, c, z, m, first, none, none, 1);
   for (int k = -1; k < c->n_friction; k++) {
     const int row = k < 0 ? -1 : c->friction_row[k];
     const v3 along = row < 0 ? -c->n : row == 0 ? c->t : row == 1 ? c->o : c->n;
-    const double scale = c->impulse_scale * (k < 0 ? 1 : extent[row]);
+    const double scale = c->impulse_scale * (k < 0 ? 1 : anisotropy[row]);
     for (int a = 0; a < c->n_path; a++)
       if (c->side[a] != 0)
         *entry(m, c->path[a], first + 1 + k) -= c->side[a] * scale * dot(row < 2 ? c->move[a] : c->turn[a], along);
@@ -197,7 +197,7 @@ static void layer_columns(const struct srs_geometric *g, const smooth_contact *c
         *entry(m, at, srs_layer_unknown(c, l, column)) = srs_layer_slope(g, c, l, row, column);
       if (row == 0) continue;
       double velocity[FRICTION_ROWS] = {0};
-      velocity[row - 1] = c->impulse_scale * pair->extent[c->friction_row[row - 1]] * c->gap_scale / g->h;
+      velocity[row - 1] = c->impulse_scale * pair->anisotropy[c->friction_row[row - 1]] * c->gap_scale / g->h;
       friction_column(g, c, z, m, at, velocity, none, 0);
     }
   }
@@ -208,17 +208,17 @@ static bool carries(const srs_model *model, int j, int i)
 {
   const int link = model->link_of_v[i], first = model->v_index[link];
   if (model->link_of_v[j] != link) return true;
-  switch ((srs_hinge_kind)model->kind[link]) {
-  case SRS_HINGE_UNIVERSAL: return j < i;
-  case SRS_HINGE_PLANAR: return i == first + 2 && j < i;
-  case SRS_HINGE_FREE: return i >= first + 3 && j < first + 3; // origin; axes are as at the start
-  case SRS_HINGE_SPHERICAL:
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS:
-  case SRS_HINGE_PRISMATIC:
-  case SRS_HINGE_HELICAL:
-  case SRS_HINGE_CYLINDRICAL:
-  case SRS_HINGE_FIXED: break;
+  switch ((srs_joint_kind)model->kind[link]) {
+  case SRS_JOINT_UNIVERSAL: return j < i;
+  case SRS_JOINT_PLANAR: return i == first + 2 && j < i;
+  case SRS_JOINT_FREE: return i >= first + 3 && j < first + 3; // origin; axes are as at the start
+  case SRS_JOINT_SPHERICAL:
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS:
+  case SRS_JOINT_PRISMATIC:
+  case SRS_JOINT_HELICAL:
+  case SRS_JOINT_CYLINDRICAL:
+  case SRS_JOINT_FIXED: break;
   }
   return false; // its own axis stays
 }
@@ -233,7 +233,7 @@ static bool is_above(const srs_model *model, int j, int i)
 static void path_column(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int b,
                         const m3 *bend_1, const m3 *bend_2)
 {
-  const int j = c->path[b], grain_side = g->pairs[c->pair].grain_side;
+  const int j = c->path[b], anisotropy_side = g->pairs[c->pair].anisotropy_side;
   const v3 w = c->turn[b], u = c->move[b];
   const double gap = c->gap_scale * z[srs_smooth_gap(c)];
   change d = {.x = v3_zero};
@@ -250,7 +250,7 @@ static void path_column(const struct srs_geometric *g, const smooth_contact *c, 
     dy -= at_y;
   }
   surface_change(g, c, 1, m, j, dy);
-  if (grain_side >= 0 && (c->has_side[b] & (1 << grain_side)) != 0) d.across = cross(w, c->across);
+  if (anisotropy_side >= 0 && (c->has_side[b] & (1 << anisotropy_side)) != 0) d.across = cross(w, c->across);
   const v3 along = cross(c->torque, w) - cross(u, c->force), across = cross(c->force, w);
   v3 slip = v3_zero, spin = v3_zero;
   for (int a = 0; a < c->n_path; a++) {
@@ -270,13 +270,13 @@ static void path_column(const struct srs_geometric *g, const smooth_contact *c, 
 static void rate_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m)
 {
   static const double none[FRICTION_ROWS];
-  const double *extent = g->pairs[c->pair].extent;
+  const double *anisotropy = g->pairs[c->pair].anisotropy;
   for (int a = 0; a < c->n_path; a++) {
     double velocity[FRICTION_ROWS] = {0};
     if (c->side[a] == 0) continue;
     for (int k = 0; k < c->n_friction; k++) {
       const int row = c->friction_row[k];
-      velocity[k] = c->side[a] * c->impulse_scale * extent[row] *
+      velocity[k] = c->side[a] * c->impulse_scale * anisotropy[row] *
                     (row == 0   ? dot(c->t, c->move[a])
                      : row == 1 ? dot(c->o, c->move[a])
                                 : dot(c->n, c->turn[a]));

@@ -19,13 +19,13 @@ static void place(struct srs_geometric *g, const double *z)
 }
 
 // A link's axes, but turned against what carries it as at the start of the step. (They are the columns of a ball's or a
-// free hinge's turning: the velocity that they give to v+ is that of the axes at the end, since exp(h w) w = w, and an
+// free joint's turning: the velocity that they give to v+ is that of the axes at the end, since exp(h w) w = w, and an
 // impulse changes by them the angular momentum in space, which those would turn with the body.)
 static m3 axes_at_start(const struct srs_geometric *g, int link)
 {
   const srs_model *m = g->model;
   const srs_workspace *w = g->sim->workspace;
-  const int quaternion = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[link]);
+  const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[link]);
   const mat3 turned = mat3_from_quaternion(g->sim->q + m->q_index[link] + quaternion);
   const placement *parent = m->parent[link] < 0 ? &world_placement : &w->place[m->parent[link]];
   return m3_times_matrix(m3_times_matrix(parent->axes, &m->turn[link]), &turned);
@@ -43,7 +43,7 @@ void srs_smooth_motions(const struct srs_geometric *g, smooth_contact *c)
       axes = axes_at_start(g, link);
       last = link;
     }
-    v6 s = turning < 0 ? hinge_column(w, link, i) : v6_zero;
+    v6 s = turning < 0 ? joint_column(w, link, i) : v6_zero;
     if (turning >= 0) s.ang = turning == 0 ? axes.x : turning == 1 ? axes.y : axes.z;
     c->turn[a] = s.ang;
     c->move[a] = s.lin + cross(s.ang, c->x - w->place[link].origin);
@@ -92,8 +92,8 @@ void srs_smooth_tangents(const struct srs_geometric *g, smooth_contact *c)
 {
   const smooth_pair *pair = &g->pairs[c->pair];
   c->across = c->reference;
-  if (pair->grain_side >= 0 && c->link[pair->grain_side] >= 0)
-    c->across = m3_times(g->sim->workspace->place[c->link[pair->grain_side]].axes, c->reference);
+  if (pair->anisotropy_side >= 0 && c->link[pair->anisotropy_side] >= 0)
+    c->across = m3_times(g->sim->workspace->place[c->link[pair->anisotropy_side]].axes, c->reference);
   const v3 within = c->across - dot(c->across, c->n) * c->n;
   c->across_length = sqrt(dot(within, within));
   c->t = within * (1 / c->across_length);
@@ -102,12 +102,12 @@ void srs_smooth_tangents(const struct srs_geometric *g, smooth_contact *c)
 
 static void find_impulses(const struct srs_geometric *g, smooth_contact *c, const double *z)
 {
-  const double *p = z + srs_smooth_impulse(c), *extent = g->pairs[c->pair].extent;
+  const double *p = z + srs_smooth_impulse(c), *anisotropy = g->pairs[c->pair].anisotropy;
   c->force = -c->impulse_scale * p[0] * c->n;
   c->torque = v3_zero;
   for (int k = 0; k < c->n_friction; k++) {
     const int row = c->friction_row[k];
-    const double impulse = c->impulse_scale * extent[row] * p[1 + k];
+    const double impulse = c->impulse_scale * anisotropy[row] * p[1 + k];
     if (row < 2)
       c->force += impulse * (row == 0 ? c->t : c->o);
     else
@@ -204,12 +204,12 @@ static void contact_rows(const struct srs_geometric *g, const smooth_contact *c,
 double srs_friction_target(const struct srs_geometric *g, const smooth_contact *c, const double *z, double *velocity,
                            double *target)
 {
-  const double *extent = g->pairs[c->pair].extent, *x = z + srs_smooth_impulse(c) + 1;
+  const double *anisotropy = g->pairs[c->pair].anisotropy, *x = z + srs_smooth_impulse(c) + 1;
   double square = 0;
   for (int k = 0; k < c->n_friction; k++) {
     const int row = c->friction_row[k];
     const double slip = row == 0 ? dot(c->t, c->slip) : row == 1 ? dot(c->o, c->slip) : dot(c->n, c->spin);
-    velocity[k] = c->impulse_scale * extent[row] * (slip + srs_layer_slip(g, c, z, k));
+    velocity[k] = c->impulse_scale * anisotropy[row] * (slip + srs_layer_slip(g, c, z, k));
     target[k] = x[k] - velocity[k];
     square += target[k] * target[k];
   }

@@ -35,7 +35,7 @@ static bool is_definite(const double m[9], double margin)
   return a > 0 && a * b - x * x > 0 && a * (b * c - z * z) - x * (x * c - z * y) + y * (x * z - b * y) > 0;
 }
 
-srs_status srs_layer_check(const srs_layer *layer, const char *material, srs_error *error)
+srs_status srs_layer_check(const srs_compliant_layer *layer, const char *material, srs_error *error)
 {
   if (!srs_layer_exists(layer)) {
     if (layer->thickness == 0) return SRS_OK;
@@ -119,14 +119,14 @@ int srs_layer_lay_out(struct srs_geometric *g, const smooth_contact *c)
 static double row_scale(const struct srs_geometric *g, const smooth_contact *c, int layer, int axis)
 {
   const size_t entry = 4 * (size_t)axis;
-  const srs_layer *at = &g->pairs[c->pair].layer[layer];
+  const srs_compliant_layer *at = &g->pairs[c->pair].layer[layer];
   const double stiffness = (g->h * at->stiffness[entry] + at->damping[entry]) * c->gap_scale / c->impulse_scale;
   return 1 / fmax(1, stiffness);
 }
 
 double srs_layer_slope(const struct srs_geometric *g, const smooth_contact *c, int layer, int row, int column)
 {
-  const srs_layer *at = &g->pairs[c->pair].layer[layer];
+  const srs_compliant_layer *at = &g->pairs[c->pair].layer[layer];
   const int entry = 3 * axis_of(c, row) + axis_of(c, column);
   return row_scale(g, c, layer, axis_of(c, row)) * (g->h * at->stiffness[entry] + at->damping[entry]) * c->gap_scale /
          c->impulse_scale;
@@ -134,8 +134,8 @@ double srs_layer_slope(const struct srs_geometric *g, const smooth_contact *c, i
 
 double srs_layer_impulse_slope(const struct srs_geometric *g, const smooth_contact *c, int layer, int row)
 {
-  const double extent = row == 0 ? 1 : g->pairs[c->pair].extent[c->friction_row[row - 1]];
-  return -row_scale(g, c, layer, axis_of(c, row)) * extent;
+  const double anisotropy = row == 0 ? 1 : g->pairs[c->pair].anisotropy[c->friction_row[row - 1]];
+  return -row_scale(g, c, layer, axis_of(c, row)) * anisotropy;
 }
 
 double srs_layer_slip(const struct srs_geometric *g, const smooth_contact *c, const double *z, int k)

@@ -3,9 +3,9 @@
 #include "engine/geometric/geometrically_implicit.h"
 
 /// Refuses a layer that cannot hold: no stiffness along the normal, entries that are not finite, negative dampings.
-srs_status srs_layer_check(const srs_layer *layer, const char *material, srs_error *error);
+srs_status srs_layer_check(const srs_compliant_layer *layer, const char *material, srs_error *error);
 
-static inline bool srs_layer_exists(const srs_layer *layer) { return layer->thickness > 0; }
+static inline bool srs_layer_exists(const srs_compliant_layer *layer) { return layer->thickness > 0; }
 
 /// Deflections of a layer that are unknowns of the contact: along the normal, and along the tangents that rub.
 int srs_layer_size(const smooth_contact *contact);

@@ -99,7 +99,7 @@ static int end_of(const srs_shape *shape, double sign, smooth_part *part)
   return 1;
 }
 
-static const srs_solid *solid_of_shape(const srs_members *members, int shape)
+static const srs_solid *solid_of_shape(const srs_geometries *members, int shape)
 {
   for (int i = 0; i < members->n; i++)
     if (members->shape[i] == shape) return &members->solids[i];
@@ -164,20 +164,20 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
   *pair = (smooth_pair){.solid = {solids[0], solids[1]},
                         .feature = feature,
                         .friction = material.friction,
-                        .extent = {1, 1, material.n_rows > 3 ? material.extent[2] : 0},
-                        .grain_side = -1,
+                        .anisotropy = {1, 1, material.n_rows > 3 ? material.anisotropy[2] : 0},
+                        .anisotropy_side = -1,
                         .warm = g->n_warm};
   for (int k = 0; k < 2; k++)
-    if (c->grain[shapes[k]].layer.thickness > 0) pair->layer[pair->n_layers++] = c->grain[shapes[k]].layer;
+    if (c->anisotropy[shapes[k]].layer.thickness > 0) pair->layer[pair->n_layers++] = c->anisotropy[shapes[k]].layer;
   g->n_warm += WARM_MULTIPLIERS + (size_t)(g->solids[solids[0]].n + g->solids[solids[1]].n);
   bool is_second = false;
-  const shape_grain *grain = srs_grain_of(c, shapes[0], shapes[1], &is_second);
-  if (grain == NULL) return SRS_OK;
+  const shape_anisotropy *anisotropy = srs_anisotropy_of(c, shapes[0], shapes[1], &is_second);
+  if (anisotropy == NULL) return SRS_OK;
   const int link = g->solids[solids[is_second]].link;
-  pair->grain_side = is_second;
-  pair->extent[0] = grain->along, pair->extent[1] = grain->across;
-  const vec3 d = {grain->direction[0], grain->direction[1], grain->direction[2]};
-  pair->grain = v3_from(link < 0 ? d : rotate(g->model->link_axes[link], d));
+  pair->anisotropy_side = is_second;
+  pair->anisotropy[0] = anisotropy->along, pair->anisotropy[1] = anisotropy->across;
+  const vec3 d = {anisotropy->direction[0], anisotropy->direction[1], anisotropy->direction[2]};
+  pair->anisotropy_direction = v3_from(link < 0 ? d : rotate(g->model->link_axes[link], d));
   return SRS_OK;
 }
 

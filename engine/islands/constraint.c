@@ -1,7 +1,8 @@
 // What impulses act on a mechanism in a step, and what do they change?
 //
-//   rows      of contacts (contact_rows.c), of loops (loop_rows.c), of limits, dry friction and drives (hinge_rows.c)
-//   problem   one for each island of rows that share moving trees (island.c): w = W lambda + b, solved exactly, all
+//   rows      of contacts (contact_rows.c), of loops (loop_rows.c), of limits, dry friction and actuators
+//   (joint_rows.c) problem   one for each island of rows that share moving trees (island.c): w = W lambda + b, solved
+//   exactly, all
 //             kinds of rows together (contact.h)
 //   impacts   two-phase: solve, add e times the impulse where a contact came in faster than the threshold, and where
 //             that violates a row solve once more from there; Poisson's: engine/islands/poisson.h. Bilateral and box
@@ -31,7 +32,7 @@ static const double doubtful_share = 1e-3;
 // ---------------------------------------------------------------------------------------------------------------------
 
 // The last step's impulse of the same features, along this step's directions. Both lists are sorted by shapes.
-static bool recall(const struct srs_constraints *c, const srs_contact *contact, const active_contact *a,
+static bool recall(const struct srs_constraints *c, const srs_contact_point *contact, const active_contact *a,
                    double *impulse)
 {
   int low = 0, high = c->n_warm;
@@ -98,7 +99,7 @@ static srs_status fail_at(srs_sim *sim, const island *is, srs_status status, con
   if (is->n_contacts == 0)
     return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the problem of %d rows, one the %s: %s", is->n,
                     title_of(sim, &c->scalars[is->scalars[0]], a), why);
-  const srs_contact *first = &c->candidates[c->active[is->contacts[0]].candidate];
+  const srs_contact_point *first = &c->candidates[c->active[is->contacts[0]].candidate];
   return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the problem of %d contacts, one between %s and %s: %s",
                   is->n_contacts, srs_shape_title(sim->model, first->shape_a, a),
                   srs_shape_title(sim->model, first->shape_b, b), why);
@@ -292,7 +293,7 @@ static srs_status check_bilateral(srs_sim *sim, const island *is)
                   title_of(sim, scalar, title), worst, scalar->gap);
 }
 
-// Beside those of loops, bilateral rows lock a coordinate or yield (cut joints); these depend on no other.
+// Beside those of loops, bilateral rows lock a coordinate or yield (loop joints); these depend on no other.
 static bool holds_loop(const struct srs_constraints *c, const island *is, int i)
 {
   return c->scalars[is->scalars[i]].source == SRS_ROW_LOOP;
@@ -300,7 +301,7 @@ static bool holds_loop(const struct srs_constraints *c, const island *is, int i)
 
 static int loop_row_of(const struct srs_constraints *c, const island *is, int i)
 {
-  return c->scalars[is->scalars[i]].slot - HINGE_SLOTS * c->n_coordinates;
+  return c->scalars[is->scalars[i]].slot - JOINT_SLOTS * c->n_coordinates;
 }
 
 static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
@@ -379,7 +380,7 @@ static void keep_contacts(srs_sim *sim, const island *is)
     const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
     r->contact = c->candidates[a->candidate];
     r->friction = a->friction, r->restitution = a->restitution;
-    memcpy(r->extent, a->extent, sizeof r->extent);
+    memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
     r->spin = a->n_rows > 3 ? f[3] : 0, r->torque = r->spin / sim->options.dt;
     v3_store(r->impulse, impulse);
     v3_store(r->force, impulse * (1 / sim->options.dt));
@@ -452,7 +453,7 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
     c->next.bilateral_rank = 0;
     c->pivot = c->sure_pivot = INFINITY;
     if (c->n_loop_rows > 0) srs_add_loop_rows(sim, q, v);
-    srs_add_hinge_rows(sim, q, v, v_next);
+    srs_add_joint_rows(sim, q, v, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
     const srs_status status = solve_islands(sim, n_contacts, v_next);
     if (status != SRS_OK) return status;
@@ -460,7 +461,7 @@ static srs_status solve_rows(srs_sim *sim, const double *q, const double *v, int
     if (c->n_coordinates == 0) break;
     for (int i = 0; i < nv; i++) c->v_trial[i] = v_next[i] + c->dv[i];
     if (!srs_find_broken_limits(sim, c->v_trial)) break;
-    if (c->has_cut_limits) srs_move_links(sim->workspace, v_next);
+    if (c->has_loop_joint_limits) srs_move_links(sim->workspace, v_next);
   }
   for (int i = 0; i < nv; i++) v_next[i] += c->dv[i];
   return SRS_OK;

@@ -1,4 +1,4 @@
-// From what touches, closes loops, stops and drives hinges to impulses on links and coordinates. Internal.
+// From what touches, closes loops, stops and drives joints to impulses on links and coordinates. Internal.
 //
 // A step hands over the velocities before it and those that it would reach without any of this; it gets back what the
 // impulses change.
@@ -15,11 +15,11 @@ typedef struct active_contact {
   v6 wrench[2][CONTACT_ROWS]; // the unit impulse of each row on the first shape's link and on the other's, about its
                               // origin; the fourth row's is a torque about the normal
   int n_rows;
-  int row;          // its first in its island's problem
-  double extent[3]; // of the rows behind the normal's
-  int link[2];      // -1: the world
-  int tree[2];      // root of the link's tree, -1
-  int rank[2];      // of its shapes, rising: which of them is A is a matter of indices
+  int row;              // its first in its island's problem
+  double anisotropy[3]; // of the rows behind the normal's
+  int link[2];          // -1: the world
+  int tree[2];          // root of the link's tree, -1
+  int rank[2];          // of its shapes, rising: which of them is A is a matter of indices
   double friction, restitution;
   double shift; // added to the normal row's b
   bool bounces;
@@ -54,8 +54,8 @@ typedef struct scalar_row {
   int island;          // -1: on the world alone
 } scalar_row;
 
-// How a limited drive acts in a step: see hinge_rows.c. Impulses are over the step.
-typedef struct drive_plan {
+// How a limited actuator acts in a step: see joint_rows.c. Impulses are over the step.
+typedef struct actuator_plan {
   bool is_linear; // it stays in the mass matrix, or is `base` alone
   double sign;    // 1, -1: towards which max_velocity holds it back; 0: neither
   double base;    // impulse that acts whatever happens
@@ -63,11 +63,11 @@ typedef struct drive_plan {
   double effort;  // the most
   double change;  // per velocity
   double target;  // velocity at which a servo would have none
-} drive_plan;
+} actuator_plan;
 
-// A coordinate that a limit, dry friction or a limited drive acts on: of a hinge, or one that is no entry of q (of a
-// closure; swing or twist of a spherical hinge).
-typedef struct hinge_coordinate {
+// A coordinate that a limit, dry friction or a limited actuator acts on: of a joint, or one that is no entry of q (of a
+// closure; swing or twist of a spherical joint).
+typedef struct joint_coordinate {
   srs_row_subject subject;
   int v, q;                        // indices; q -1 where there is no such coordinate
   int closure;                     // which, if it is of one
@@ -79,20 +79,20 @@ typedef struct hinge_coordinate {
   double position, rate, rate_free;            // the rate before the step, and without any row
   srs_step_row row;                            // whose velocity is the rate; of those that are no entry of q
   double rate_change;                          // of a closure's rotor: dJ/dt v, and the drift of embedded loops
-  drive_plan plan;                             // of a closure's drive
+  actuator_plan plan;                          // of a closure's actuator
   bool has_plan;
-} hinge_coordinate;
+} joint_coordinate;
 
 // Slots of a coordinate's rows.
 enum {
   SLOT_LOWER,
   SLOT_UPPER,
   SLOT_FRICTION,
-  SLOT_DRIVE,
-  SLOT_DRIVE_SPEED,
-  SLOT_DRIVE_BRAKE,
+  SLOT_ACTUATOR,
+  SLOT_ACTUATOR_SPEED,
+  SLOT_ACTUATOR_BRAKE,
   SLOT_PASSIVE,
-  HINGE_SLOTS
+  JOINT_SLOTS
 };
 
 // One contact that the next step may start from.
@@ -105,12 +105,12 @@ typedef struct warm_contact {
 
 // What friction is beside mu, of a shape.
 // What of a shape's material is its own and not combined.
-typedef struct shape_grain {
+typedef struct shape_anisotropy {
   double torsional;     // m
-  double along, across; // extents
+  double along, across; // anisotropy
   v3 direction;         // on the link, unit; zero: none
-  srs_layer layer;
-} shape_grain;
+  srs_compliant_layer layer;
+} shape_anisotropy;
 
 // Two shapes that overlap where an implicit step begins.
 typedef struct start_gap {
@@ -153,38 +153,38 @@ struct srs_constraints {
   v6 *velocity_ahead;             // n_links: of sim->ahead, where there is one
   double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
-  shape_grain *grain;             // n_shapes
-  bool is_round;                  // no shape has a grain, and none resists spin: problems have three rows a contact
-  int contact_rows;               // most that a contact takes
-  double impact_threshold;        // m/s
-  pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
+  shape_anisotropy *anisotropy;   // n_shapes
+  bool is_round;            // no shape has a anisotropy, and none resists spin: problems have three rows a contact
+  int contact_rows;         // most that a contact takes
+  double impact_threshold;  // m/s
+  pair_override *overrides; // n_overrides, sorted by shapes, one a pair
   int n_overrides;
   int n_shapes;
   int *shape_rank; // n_shapes: order by the names of link and shape, the world first
   int *rank_begin; // n_shapes + 1: scratch of sorting
 
-  int capacity;             // contacts
-  srs_contact *candidates;  // capacity
-  start_gap *starts;        // capacity: of implicit Euler's step, sorted by shapes
-  int n_starts;             // negative: not asked for
-  bool is_at_start;         // the matrices are those of the step's start
-  double *excess;           // capacity: what candidates lack beyond their gaps, <= 0
-  active_contact *active;   // capacity
-  int *by_name;             // capacity: active contacts in the order of their shapes' names
-  int *order;               // capacity: the same by island
-  srs_sim_contact *results; // capacity: of the last step that was accepted
-  warm_contact *warm;       // capacity: likewise
+  int capacity;                  // contacts
+  srs_contact_point *candidates; // capacity
+  start_gap *starts;             // capacity: of implicit Euler's step, sorted by shapes
+  int n_starts;                  // negative: not asked for
+  bool is_at_start;              // the matrices are those of the step's start
+  double *excess;                // capacity: what candidates lack beyond their gaps, <= 0
+  active_contact *active;        // capacity
+  int *by_name;                  // capacity: active contacts in the order of their shapes' names
+  int *order;                    // capacity: the same by island
+  srs_sim_contact *results;      // capacity: of the last step that was accepted
+  warm_contact *warm;            // capacity: likewise
   int n_results, n_warm;
   srs_sim_contact *next_results; // capacity: of the step under way
   int n_next;
   int *second_rows; // rows of the second phase of an impact: of the largest island
 
   // Scalar rows.
-  hinge_coordinate *coordinates; // n_coordinates: those of hinges first
-  int n_coordinates, n_hinge_coordinates;
-  bool has_cut_limits, has_cut_rotors; // of a closure's coordinate
-  bool has_drive_limits;
-  int n_slots;              // HINGE_SLOTS * n_coordinates, then those of closures
+  joint_coordinate *coordinates; // n_coordinates: those of joints first
+  int n_coordinates, n_joint_coordinates;
+  bool has_loop_joint_limits, has_loop_joint_rotors; // of a closure's coordinate
+  bool has_actuator_limits;
+  int n_slots;              // JOINT_SLOTS * n_coordinates, then those of closures
   int scalar_capacity;      // most that a step can have
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
@@ -234,7 +234,7 @@ struct srs_constraints {
 double srs_combine(srs_combination rule, double a, double b);
 
 /// NULL in *constraints when there is nothing to solve for: no two shapes that can meet, or contact is off, and no
-/// hinge has limits or friction that act. The workspace gets room for the rows.
+/// joint has limits or friction that act. The workspace gets room for the rows.
 srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_options *options,
                                   struct srs_constraints **constraints, srs_error *error);
 void srs_constraints_destroy(struct srs_constraints *constraints);
@@ -253,13 +253,14 @@ srs_status srs_blocks_reserve(struct srs_constraints *constraints, const srs_con
 /// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
 
-/// Friction, restitution, extents and the number of rows of a contact between two shapes (contact_rows.c).
+/// Friction, restitution, anisotropy and the number of rows of a contact between two shapes (contact_rows.c).
 void srs_find_material(const struct srs_constraints *constraints, const srs_contact_settings *settings,
                        active_contact *contact, int shape_a, int shape_b);
 
-/// The grain that friction between two shapes goes by: that of the one whose extents differ more by ratio, of equals
-/// the first. NULL: neither has one.
-const shape_grain *srs_grain_of(const struct srs_constraints *constraints, int first, int second, bool *is_second);
+/// The anisotropy that friction between two shapes goes by: that of the one whose anisotropy differ more by ratio, of
+/// equals the first. NULL: neither has one.
+const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *constraints, int first, int second,
+                                          bool *is_second);
 
 /// The contacts that enter the step's problem, as `active` (contact_rows.c), for links with velocity_before at the
 /// start and the workspace's without contact.  @param n  out: how many
@@ -269,40 +270,42 @@ srs_status srs_select_contacts(srs_sim *sim, int *n);
 /// velocity_before.
 void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v);
 
-/// Which coordinates have something that acts on them; NULL where none has (hinge_rows.c).
-srs_status srs_hinge_coordinates_create(struct srs_constraints *constraints, const srs_model *model,
-                                        const srs_hinge_settings *settings, srs_error *error);
+/// Which coordinates have something that acts on them; NULL where none has (joint_rows.c).
+srs_status srs_joint_coordinates_create(struct srs_constraints *constraints, const srs_model *model,
+                                        const srs_joint_settings *settings, srs_error *error);
 
-/// Appends the hinges' rows of a step from v that would reach v_free, with the matrices at q; those of drives where
-/// sim->drives_are_rows.
-void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const double *v_free);
+/// Appends the joints' rows of a step from v that would reach v_free, with the matrices at q; those of actuators where
+/// sim->actuators_are_rows.
+void srs_add_joint_rows(srs_sim *sim, const double *q, const double *v, const double *v_free);
 
-/// What joints that were cut keep (cut_rows.c). Their coordinates after those of hinges; room was made by the caller.
-int srs_cut_coordinates(const srs_model *model, const srs_hinge_settings *settings, hinge_coordinate *coordinates);
+/// What joints that were cut keep (loop_joint_rows.c). Their coordinates after those of joints; room was made by the
+/// caller.
+int srs_loop_joint_coordinates(const srs_model *model, const srs_joint_settings *settings,
+                               joint_coordinate *coordinates);
 
 /// Measures a closure's coordinate at the configuration in the workspace, which holds the links' velocities without
 /// rows; those before the step are in velocity_before.
-void srs_measure_cut(const srs_sim *sim, hinge_coordinate *at);
+void srs_measure_loop_joint(const srs_sim *sim, joint_coordinate *at);
 
-/// Plans the drives of cut joints for a step with matrices at q, and adds what they give whatever happens.
+/// Plans the actuators of loop joints for a step with matrices at q, and adds what they give whatever happens.
 /// @param wrenches  n_links x 6, or NULL: of others   @return those and this together, NULL for none
-const double *srs_cut_wrenches(srs_sim *sim, const double *q, const double *wrenches);
+const double *srs_loop_joint_wrenches(srs_sim *sim, const double *q, const double *wrenches);
 
-/// What the rotors of cut joints are turned by as links go on with v at q (of embedded loops: as lifted there).
+/// What the rotors of loop joints are turned by as links go on with v at q (of embedded loops: as lifted there).
 void srs_find_rotor_turns(srs_sim *sim, const double *q, const double *v);
 
-/// Spring, damper and armature of a cut joint: impulse = *impulse - *change (v+ - v).  @return whether it has any
-bool srs_cut_passive(const srs_sim *sim, const hinge_coordinate *at, double *impulse, double *change);
+/// Spring, damper and armature of a loop joint: impulse = *impulse - *change (v+ - v).  @return whether it has any
+bool srs_loop_joint_passive(const srs_sim *sim, const joint_coordinate *at, double *impulse, double *change);
 
 /// The step is taken: efforts, and where coordinates are about to be. Then: they are counted from their limits' middle.
-void srs_accept_cut_joints(srs_sim *sim);
-void srs_forget_cut_turns(srs_sim *sim);
+void srs_accept_loop_joints(srs_sim *sim);
+void srs_forget_loop_joint_turns(srs_sim *sim);
 
-/// @param impulse  of the drive over the step if v stays   @param change  how much less of it per velocity
-drive_plan srs_plan_drive(const hinge_coordinate *coordinate, double h, double v, double impulse, double change);
+/// @param impulse  of the actuator over the step if v stays   @param change  how much less of it per velocity
+actuator_plan srs_plan_actuator(const joint_coordinate *coordinate, double h, double v, double impulse, double change);
 
-/// Whether an impulse of the drive that leads to v_next is more than it may give.
-bool srs_drive_exceeds(const hinge_coordinate *coordinate, double h, double impulse, double v_next);
+/// Whether an impulse of the actuator that leads to v_next is more than it may give.
+bool srs_actuator_exceeds(const joint_coordinate *coordinate, double h, double impulse, double v_next);
 
 /// Marks the limits that v_next would break in the step though they are not in the problem; whether there are any.
 bool srs_find_broken_limits(srs_sim *sim, const double *v_next);

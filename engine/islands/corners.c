@@ -154,8 +154,8 @@ static int leave_out(struct srs_constraints *c, island *is, int *kept)
     n += a->n_rows;
     is->friction[n_contacts] = is->friction[i];
     is->restitution[n_contacts] = is->restitution[i];
-    if (is->extent != NULL) {
-      memmove(is->extent + 3 * (size_t)n_contacts, is->extent + 3 * (size_t)i, 3 * sizeof *is->extent);
+    if (is->anisotropy != NULL) {
+      memmove(is->anisotropy + 3 * (size_t)n_contacts, is->anisotropy + 3 * (size_t)i, 3 * sizeof *is->anisotropy);
       is->tangents[n_contacts] = is->tangents[i];
     }
     contacts[n_contacts++] = is->contacts[i];

@@ -235,7 +235,7 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
   out->velocity = at, at += n;
   out->friction = at, at += contacts;
   out->restitution = at, at += contacts;
-  out->extent = c->is_round ? NULL : at, at += 3 * contacts;
+  out->anisotropy = c->is_round ? NULL : at, at += 3 * contacts;
   out->tangents = c->is_round ? NULL : (unsigned char *)at, at += contacts;
   out->lower = at, at += n_box;
   out->upper = at, at += n_box;
@@ -375,8 +375,8 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     b[0] += a->shift;
     is->friction[i] = a->friction;
     is->restitution[i] = a->bounces ? a->restitution : 0;
-    if (is->extent != NULL) {
-      memcpy(is->extent + 3 * (size_t)i, a->extent, sizeof a->extent);
+    if (is->anisotropy != NULL) {
+      memcpy(is->anisotropy + 3 * (size_t)i, a->anisotropy, sizeof a->anisotropy);
       is->tangents[i] = (unsigned char)(a->n_rows - 1);
     }
     if (*srs_island_diagonal(is, at) > 0) continue;

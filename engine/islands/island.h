@@ -10,7 +10,7 @@ typedef struct island {
   int n, n_contact_rows; // rows, those of contacts
   double *W, *b, *b2, *impulse, *phase, *velocity;
   double *friction, *restitution;          // n_contacts; e of those that bounce, else 0
-  double *extent;                          // n_contacts x 3; NULL where all are round with two tangents
+  double *anisotropy;                      // n_contacts x 3; NULL where all are round with two tangents
   unsigned char *tangents;                 // n_contacts; NULL likewise
   const active_contact *active;            // of all islands
   double *lower, *upper, *lower2, *upper2; // n_box: of the first phase and the second
@@ -51,7 +51,7 @@ static inline srs_contact_problem srs_island_problem(const island *is, const dou
                                .b = b,
                                .friction = is->friction,
                                .tangents = is->tangents,
-                               .extent = is->extent,
+                               .anisotropy = is->anisotropy,
                                .box_lower = lower,
                                .box_upper = upper};
 }

@@ -89,7 +89,7 @@ bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, 
   out->impulse = at, at += most;
   out->velocity = at, at += most;
   out->friction = at, at += 2 * contacts;
-  out->extent = at, at += 6 * contacts;
+  out->anisotropy = at, at += 6 * contacts;
   out->given = at, at += n;
   out->lower = at, at += n;
   out->upper = at;
@@ -119,8 +119,8 @@ static int add_contact(const srs_contact_problem *first, srs_poisson *p, int n, 
   const int place = p->problem.n_contacts++, d = tangents_of(first, c);
   p->friction[place] = first->friction[c];
   p->tangents[place] = (unsigned char)d;
-  if (first->extent != NULL)
-    memcpy(p->extent + 3 * (size_t)place, first->extent + 3 * (size_t)c, 3 * sizeof *p->extent);
+  if (first->anisotropy != NULL)
+    memcpy(p->anisotropy + 3 * (size_t)place, first->anisotropy + 3 * (size_t)c, 3 * sizeof *p->anisotropy);
   return add_rows(p, n, row, 1 + d, is_given);
 }
 
@@ -136,7 +136,7 @@ static int rows_of(const srs_contact_problem *first, bool may_push, srs_poisson 
   }
   p->problem.W = p->W, p->problem.b = p->b, p->problem.friction = p->friction;
   if (first->tangents != NULL) p->problem.tangents = p->tangents;
-  if (first->extent != NULL) p->problem.extent = p->extent;
+  if (first->anisotropy != NULL) p->problem.anisotropy = p->anisotropy;
   return add_rows(p, n, row, first->n_unilateral + first->n_box, false);
 }
 

@@ -5,7 +5,7 @@
 /// The second phase's problem, in memory handed over: row i of it pushes like row source[i] of the first's.
 typedef struct srs_poisson {
   srs_contact_problem problem;
-  double *W, *b, *friction, *extent, *lower, *upper; // of `problem`
+  double *W, *b, *friction, *anisotropy, *lower, *upper; // of `problem`
   double *given;              // rows of the first phase: impulse given, N s, at some normals; 0: none
   double *impulse, *velocity; // of `problem`: for the solver
   int *source;

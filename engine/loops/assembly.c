@@ -31,7 +31,7 @@ srs_assembly_options srs_default_assembly_options(void)
 typedef struct assembly {
   srs_workspace *w;
   const srs_assembly_options *options;
-  srs_fit *fit;
+  srs_closure_newton *fit;
   double *q, *q0, *q_next, *d, *part; // nq, nq, nq, nv, nv
   double *gaps, *square;              // n_loops, 2 n_loops: linear, angular
   bool *is_angular;                   // n_loops
@@ -57,7 +57,7 @@ static int evaluate(void *context, const double *q, srs_closure_row *rows)
 
 static void release(assembly *a)
 {
-  srs_fit_destroy(a->fit);
+  srs_closure_newton_destroy(a->fit);
   free(a->q);
   free(a->is_angular);
 }
@@ -67,7 +67,7 @@ static srs_status prepare(assembly *a, srs_workspace *w, const srs_assembly_opti
   const srs_model *m = w->model;
   const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, n = (size_t)srs_model_n_loops(m);
   *a = (assembly){.w = w, .options = options};
-  srs_status status = srs_fit_create(w, m->n_loop_rows + srs_count_further_limits(m), &a->fit);
+  srs_status status = srs_closure_newton_create(w, m->n_loop_rows + srs_count_further_limits(m), &a->fit);
   if (status != SRS_OK) return status;
   a->q = calloc(3 * nq + 2 * nv + 3 * n + 1, sizeof *a->q);
   a->is_angular = calloc(n + (size_t)srs_n_further_limits(m) + 1, sizeof *a->is_angular);
@@ -207,13 +207,13 @@ static void slide_back(assembly *a)
   double before = norm(a->d, m->nv);
   for (int i = 0; i < MOST_SLIDES && share > 1e-3; i++) {
     a->fit->n = evaluate(a, a->q, a->fit->rows);
-    srs_fit_null_part(a->fit, a->q, a->d, a->part);
+    srs_closure_newton_null_part(a->fit, a->q, a->d, a->part);
     if (norm(a->part, m->nv) <= 1e-12 * (1 + before)) return;
     srs_integrate(m, a->q, a->part, -share, a->q_next);
-    srs_fit_clamp(a->fit, a->q_next);
+    srs_closure_newton_clamp(a->fit, a->q_next);
     int iterations = a->options->max_iterations;
     double gap;
-    const bool is_closed = srs_fit_solve(a->fit, evaluate, a, tolerance, a->q_next, &gap, &iterations);
+    const bool is_closed = srs_closure_newton_solve(a->fit, evaluate, a, tolerance, a->q_next, &gap, &iterations);
     srs_difference(m, a->q_next, a->q0, a->d);
     const double after = norm(a->d, m->nv);
     if (is_closed && after < before) {
@@ -253,12 +253,12 @@ static bool find_closed(assembly *a, srs_assembly_report *report)
   const size_t size = (size_t)a->w->model->nq * sizeof *a->q;
   int iterations = a->options->max_iterations;
   double gap;
-  bool is_closed = srs_fit_solve(a->fit, evaluate, a, tolerance, a->q, &report->after, &iterations);
+  bool is_closed = srs_closure_newton_solve(a->fit, evaluate, a, tolerance, a->q, &report->after, &iterations);
   report->iterations = iterations;
   for (int i = 0; i < a->options->max_restarts && !is_closed; i++) {
     start_elsewhere(a, i, a->q_next);
     iterations = a->options->max_iterations;
-    is_closed = srs_fit_solve(a->fit, evaluate, a, tolerance, a->q_next, &gap, &iterations);
+    is_closed = srs_closure_newton_solve(a->fit, evaluate, a, tolerance, a->q_next, &gap, &iterations);
     report->iterations += iterations;
     report->restarts++;
     if (!(gap < report->after)) continue;
@@ -291,7 +291,8 @@ static void find_forbidding_limit(assembly *a, char *why, size_t size)
   for (int i = 0; i < m->nv; i++) a->fit->lower[i] = -INFINITY, a->fit->upper[i] = INFINITY;
   a->has_limits = false;
   memcpy(a->q_next, a->q0, (size_t)m->nq * sizeof *a->q_next);
-  if (!srs_fit_solve(a->fit, evaluate, a, row_share * a->options->tolerance, a->q_next, &gap, &iterations)) return;
+  if (!srs_closure_newton_solve(a->fit, evaluate, a, row_share * a->options->tolerance, a->q_next, &gap, &iterations))
+    return;
   for (int i = 0; i < m->nv; i++) {
     if (a->fit->q_of_v[i] < 0) continue;
     const double q = a->q_next[a->fit->q_of_v[i]], by = fmax(m->lower[i] - q, q - m->upper[i]);
@@ -387,7 +388,7 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
     report->before = report->after = velocity_gaps(&a, next);
     for (; report->iterations < 3 && report->after > options->tolerance; report->iterations++) { // later: rounding
       for (int i = 0; i < a.fit->n; i++) x[i] = a.fit->rows[i].gap;
-      srs_fit_least(a.fit, x, a.d);
+      srs_closure_newton_least(a.fit, x, a.d);
       for (int i = 0; i < nv; i++) next[i] -= a.d[i];
       report->after = velocity_gaps(&a, next);
     }
@@ -483,13 +484,13 @@ srs_status srs_loop_ranks(srs_workspace *w, const double *q, double time, int *l
   if (status == SRS_OK) {
     a.fit->n = evaluate(&a, q, a.fit->rows);
     for (int i = 0; i < a.fit->n; i++) a.fit->x[i] = 0;
-    srs_fit_least(a.fit, a.fit->x, a.d);
+    srs_closure_newton_least(a.fit, a.fit->x, a.d);
     *rank = a.fit->rank;
     for (int i = 0; loop_ranks != NULL && i < n_loops; i++) {
       only[i] = true;
       options.loops = only;
       a.fit->n = evaluate(&a, q, a.fit->rows);
-      srs_fit_least(a.fit, a.fit->x, a.d);
+      srs_closure_newton_least(a.fit, a.fit->x, a.d);
       loop_ranks[i] = a.fit->rank;
       only[i] = false;
     }

@@ -360,18 +360,18 @@ double srs_largest_gap(const srs_closure_row *rows, int n_rows)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What a cut joint leaves free
+// What a loop joint leaves free
 // ---------------------------------------------------------------------------------------------------------------------
 
 bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_row *row)
 {
   const srs_closure_kind kind = w->model->closures[closure].kind;
   const ends e = locate(w, closure);
-  if (kind == SRS_CLOSURE_HINGE)
+  if (kind == SRS_CLOSURE_REVOLUTE)
     push_torque(&e, e.axes[0].z, row);
-  else if (kind == SRS_CLOSURE_SLIDER)
+  else if (kind == SRS_CLOSURE_PRISMATIC)
     push_force(&e, e.point[1], e.axes[0].z, row);
-  return kind == SRS_CLOSURE_HINGE || kind == SRS_CLOSURE_SLIDER;
+  return kind == SRS_CLOSURE_REVOLUTE || kind == SRS_CLOSURE_PRISMATIC;
 }
 
 // The derivative of z . (w_b - w_a), or of z . (v_b - v_a), both velocities at b's point, which moves with b.
@@ -382,7 +382,8 @@ double srs_closure_coordinate_bias(const srs_workspace *w, int closure)
   e.point[0] = e.point[1];
   const end_motion a = motion_of(w, &e, 0), b = motion_of(w, &e, 1);
   const v3 turning = cross(a.w, z);
-  if (w->model->closures[closure].kind == SRS_CLOSURE_HINGE) return dot(z, b.alpha - a.alpha) + dot(turning, b.w - a.w);
+  if (w->model->closures[closure].kind == SRS_CLOSURE_REVOLUTE)
+    return dot(z, b.alpha - a.alpha) + dot(turning, b.w - a.w);
   const v3 rate = b.velocity - a.velocity;
   return dot(z, b.acceleration - a.acceleration - cross(a.w, rate)) + dot(turning, rate);
 }
@@ -394,7 +395,7 @@ srs_status srs_closure_coordinate(const srs_workspace *w, int closure, double ne
   srs_step_row row;
   if (!srs_closure_coordinate_row(w, closure, &row)) return SRS_ERROR_ARGUMENT;
   const ends e = locate(w, closure);
-  if (w->model->closures[closure].kind == SRS_CLOSURE_SLIDER) {
+  if (w->model->closures[closure].kind == SRS_CLOSURE_PRISMATIC) {
     *value = dot(e.axes[0].z, e.point[1] - e.point[0]);
   } else {
     const double full = 2 * 3.14159265358979323846;

@@ -37,8 +37,8 @@ double srs_coupling_value(const srs_coupling *coupling, const double *q, double 
 /// The largest |gap| of rows.
 double srs_largest_gap(const srs_closure_row *rows, int n_rows);
 
-/// Limits that are not those of one coordinate: cones and twists of ball joints, and the coordinates that hinge and
-/// slider closures leave free. Indices are below the first number, and the second says how many there are.
+/// Limits that are not those of one coordinate: cones and twists of ball joints, and the coordinates that joint and
+/// prismatic closures leave free. Indices are below the first number, and the second says how many there are.
 int srs_n_further_limits(const srs_model *m);
 int srs_count_further_limits(const srs_model *m);
 
@@ -49,17 +49,17 @@ int srs_count_further_limits(const srs_model *m);
 /// @return their number
 int srs_passed_limits(const srs_workspace *w, const double *q, const bool *ignored, srs_closure_row *rows);
 
-/// Which limit such a row is of, and the name of its hinge or closure.
+/// Which limit such a row is of, and the name of its joint or closure.
 int srs_further_limit(const srs_closure_row *row);
 const char *srs_further_limit_name(const srs_model *m, int limit);
 
-/// The row whose velocity is the rate of the coordinate that a hinge or slider closure leaves free: the turn about a's
-/// axis, the travel along it. For limits, friction and motors of a joint that was cut.
+/// The row whose velocity is the rate of the coordinate that a revolute or prismatic closure leaves free: the turn
+/// about a's axis, the travel along it. For limits, friction and motors of a joint that was cut.
 /// @return false, row untouched, for other kinds of closures
 bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_row *row);
 
 /// How fast that rate changes by itself, dJ/dt v (and J times the accelerations that are given), after
-/// srs_accelerate_links.  @param closure  a hinge or slider
+/// srs_accelerate_links.  @param closure  a revolute or prismatic
 double srs_closure_coordinate_bias(const srs_workspace *w, int closure);
 
 /// The link that a closure's wrench is given for; -1 of couplings.

@@ -22,7 +22,7 @@ enum { MOST_SLOW = 6 };
 
 static const double dependent = 1e-13; // share of the largest pivot below which a row depends on others: of squares
 
-static size_t lay_out(srs_fit *f, char *base)
+static size_t lay_out(srs_closure_newton *f, char *base)
 {
   const srs_model *m = f->w->model;
   const size_t n = (size_t)f->room, nv = (size_t)m->nv, nq = (size_t)m->nq;
@@ -45,11 +45,11 @@ static size_t lay_out(srs_fit *f, char *base)
   return used;
 }
 
-srs_status srs_fit_create(srs_workspace *w, int n_rows, srs_fit **fit)
+srs_status srs_closure_newton_create(srs_workspace *w, int n_rows, srs_closure_newton **fit)
 {
   *fit = NULL;
   const srs_model *m = w->model;
-  srs_fit *f = calloc(1, sizeof *f);
+  srs_closure_newton *f = calloc(1, sizeof *f);
   if (f != NULL) {
     f->w = w;
     f->room = n_rows;
@@ -58,12 +58,12 @@ srs_status srs_fit_create(srs_workspace *w, int n_rows, srs_fit **fit)
     if (f->memory != NULL) memset(f->memory, 0, size);
   }
   if (f == NULL || f->memory == NULL) {
-    srs_fit_destroy(f);
+    srs_closure_newton_destroy(f);
     return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory to solve for %d rows", n_rows);
   }
   lay_out(f, f->memory);
   for (int k = 0; k < m->n_links; k++) {
-    const int quaternion = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[k]);
+    const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[k]);
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
       const int entry = i - m->v_index[k];
       f->q_of_v[i] = quaternion < 0 || entry < quaternion ? m->q_index[k] + entry : -1;
@@ -75,7 +75,7 @@ srs_status srs_fit_create(srs_workspace *w, int n_rows, srs_fit **fit)
   return SRS_OK;
 }
 
-void srs_fit_destroy(srs_fit *fit)
+void srs_closure_newton_destroy(srs_closure_newton *fit)
 {
   if (fit == NULL) return;
   free(fit->memory);
@@ -96,7 +96,7 @@ void srs_add_row_line(const srs_workspace *w, const srs_step_row *row, double *l
     }
     v6 force = row->wrench[side];
     for (int k = row->link[side]; k >= 0; k = m->parent[k]) {
-      for (int j = m->v_index[k]; j < m->v_index[k + 1]; j++) line[j] += v6_dot(hinge_column(w, k, j), force);
+      for (int j = m->v_index[k]; j < m->v_index[k + 1]; j++) line[j] += v6_dot(joint_column(w, k, j), force);
       force = carry_force(force, w->place[k].arm);
     }
   }
@@ -110,7 +110,7 @@ void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int 
 }
 
 // K = J J^T + mu 1 over the coordinates that are not held, scaled by its largest entry, and its factor. Returns that.
-static double factor(srs_fit *f, double damping)
+static double factor(srs_closure_newton *f, double damping)
 {
   const size_t n = (size_t)f->n, nv = (size_t)f->w->model->nv, stride = (size_t)srs_dense_stride(f->n);
   double largest = 0;
@@ -131,18 +131,18 @@ static double factor(srs_fit *f, double damping)
 }
 
 // x <- K^-1 x, by the factor.
-static void solve(srs_fit *f)
+static void solve(srs_closure_newton *f)
 {
   srs_semidefinite_solve(f->n, f->rank, f->K, srs_dense_stride(f->n), f->order, f->x, f->work);
 }
 
-static void hold_frozen(srs_fit *f)
+static void hold_frozen(srs_closure_newton *f)
 {
   for (int i = 0; i < f->w->model->nv; i++) f->is_held[i] = f->frozen != NULL && f->frozen[i];
 }
 
 // d = J^T x over the coordinates that are not held; the others keep what they have.
-static void transpose_times(const srs_fit *f, const double *x, double *d)
+static void transpose_times(const srs_closure_newton *f, const double *x, double *d)
 {
   const size_t nv = (size_t)f->w->model->nv;
   for (size_t c = 0; c < nv; c++) {
@@ -153,7 +153,7 @@ static void transpose_times(const srs_fit *f, const double *x, double *d)
 }
 
 // d <- the least d with J d = x over the coordinates that are not held.
-static void least(srs_fit *f, const double *x, double *d)
+static void least(srs_closure_newton *f, const double *x, double *d)
 {
   const double scale = factor(f, 0);
   for (int i = 0; i < f->n; i++) f->x[i] = x[i] * scale;
@@ -162,7 +162,7 @@ static void least(srs_fit *f, const double *x, double *d)
   transpose_times(f, f->x, d);
 }
 
-void srs_fit_least(srs_fit *f, const double *x, double *d)
+void srs_closure_newton_least(srs_closure_newton *f, const double *x, double *d)
 {
   hold_frozen(f);
   srs_fill_jacobian(f->w, f->rows, f->n, f->J);
@@ -170,7 +170,7 @@ void srs_fit_least(srs_fit *f, const double *x, double *d)
 }
 
 // Coordinates at a limit that -d would take further out. Returns whether there are any more.
-static bool hold_outward(srs_fit *f, const double *q, const double *d)
+static bool hold_outward(srs_closure_newton *f, const double *q, const double *d)
 {
   bool any = false;
   for (int c = 0; c < f->w->model->nv; c++) {
@@ -182,7 +182,7 @@ static bool hold_outward(srs_fit *f, const double *q, const double *d)
   return any;
 }
 
-void srs_fit_null_part(srs_fit *f, const double *q, const double *d, double *part)
+void srs_closure_newton_null_part(srs_closure_newton *f, const double *q, const double *d, double *part)
 {
   const size_t nv = (size_t)f->w->model->nv;
   hold_frozen(f);
@@ -210,7 +210,7 @@ static double sum_of_squares(const srs_closure_row *rows, int n)
 }
 
 // The first coordinate that the step takes beyond a limit is held at it.
-static bool hold_at_limit(srs_fit *f, const double *q)
+static bool hold_at_limit(srs_closure_newton *f, const double *q)
 {
   const size_t nv = (size_t)f->w->model->nv;
   bool any = false;
@@ -226,7 +226,7 @@ static bool hold_at_limit(srs_fit *f, const double *q)
 }
 
 // The step for the damping; returns the decrease of |r|^2 that it predicts.
-static double find_step(srs_fit *f, const double *q, double damping)
+static double find_step(srs_closure_newton *f, const double *q, double damping)
 {
   const size_t nv = (size_t)f->w->model->nv;
   hold_frozen(f);
@@ -248,15 +248,15 @@ static double find_step(srs_fit *f, const double *q, double damping)
   return before - after;
 }
 
-void srs_fit_clamp(const srs_fit *f, double *q)
+void srs_closure_newton_clamp(const srs_closure_newton *f, double *q)
 {
   for (int c = 0; c < f->w->model->nv; c++)
     if (f->q_of_v[c] >= 0 && (f->frozen == NULL || !f->frozen[c]))
       q[f->q_of_v[c]] = fmin(fmax(q[f->q_of_v[c]], f->lower[c]), f->upper[c]);
 }
 
-bool srs_fit_solve(srs_fit *f, srs_fit_evaluate *evaluate, void *context, double tolerance, double *q, double *largest,
-                   int *iterations)
+bool srs_closure_newton_solve(srs_closure_newton *f, srs_closure_newton_evaluate *evaluate, void *context,
+                              double tolerance, double *q, double *largest, int *iterations)
 {
   const srs_model *m = f->w->model;
   const int most = *iterations;
@@ -269,7 +269,7 @@ bool srs_fit_solve(srs_fit *f, srs_fit_evaluate *evaluate, void *context, double
     if (is_new) srs_fill_jacobian(f->w, f->rows, f->n, f->J);
     const double before = sum_of_squares(f->rows, f->n), predicted = find_step(f, q, damping);
     srs_integrate(m, q, f->step, 1, f->q_trial);
-    srs_fit_clamp(f, f->q_trial);
+    srs_closure_newton_clamp(f, f->q_trial);
     const int n = evaluate(context, f->q_trial, f->trial);
     const double after = sum_of_squares(f->trial, n), gain = (before - after) / predicted;
     is_new = predicted > 0 && after < before;

@@ -3,10 +3,10 @@
 #include "engine/loops/closure.h"
 
 /// Fills rows at a configuration, after placing the links there, and returns their number, which may differ.
-typedef int srs_fit_evaluate(void *context, const double *q, srs_closure_row *rows);
+typedef int srs_closure_newton_evaluate(void *context, const double *q, srs_closure_row *rows);
 
 /// Memory for one workspace, which is used as scratch, and so many rows.
-typedef struct srs_fit {
+typedef struct srs_closure_newton {
   srs_workspace *w;
   int room, n;                   // rows: most, at hand
   const bool *frozen;            // nv: coordinates that stay; NULL: none
@@ -22,11 +22,11 @@ typedef struct srs_fit {
   int *q_of_v;                   // nv: -1 for parts of quaternions
   int rank;                      // of the rows over the coordinates that are not held, at the last step
   void *memory;
-} srs_fit;
+} srs_closure_newton;
 
 /// Allocates.
-srs_status srs_fit_create(srs_workspace *w, int n_rows, srs_fit **fit);
-void srs_fit_destroy(srs_fit *fit);
+srs_status srs_closure_newton_create(srs_workspace *w, int n_rows, srs_closure_newton **fit);
+void srs_closure_newton_destroy(srs_closure_newton *fit);
 
 /// Levenberg-Marquardt from q, each step the least that its damping allows; coordinates stay within their limits.
 /// Allocates nothing.
@@ -34,18 +34,18 @@ void srs_fit_destroy(srs_fit *fit);
 /// @param largest    out: the largest |gap| there
 /// @param iterations in: at most; out: done
 /// @return whether the largest gap is at most the tolerance; fit->rows are those at q
-bool srs_fit_solve(srs_fit *fit, srs_fit_evaluate *evaluate, void *context, double tolerance, double *q,
-                   double *largest, int *iterations);
+bool srs_closure_newton_solve(srs_closure_newton *fit, srs_closure_newton_evaluate *evaluate, void *context,
+                              double tolerance, double *q, double *largest, int *iterations);
 
 /// The part of d that changes none of the rows at hand, without coordinates that are frozen, or that moving by minus
 /// the part would take beyond a limit at which they are.  @param d, part  nv
-void srs_fit_null_part(srs_fit *fit, const double *q, const double *d, double *part);
+void srs_closure_newton_null_part(srs_closure_newton *fit, const double *q, const double *d, double *part);
 
 /// Takes coordinates to their limits where they are beyond.
-void srs_fit_clamp(const srs_fit *fit, double *q);
+void srs_closure_newton_clamp(const srs_closure_newton *fit, double *q);
 
 /// d <- the least d with (row velocities of d) = x, of the independent rows at hand.  @param x  n   @param d  nv, out
-void srs_fit_least(srs_fit *fit, const double *x, double *d);
+void srs_closure_newton_least(srs_closure_newton *fit, const double *x, double *d);
 
 /// Adds a row's velocity per v to a line, nv, after srs_place_links.
 void srs_add_row_line(const srs_workspace *w, const srs_step_row *row, double *line);

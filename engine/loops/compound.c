@@ -1,14 +1,14 @@
 // How does a tree move in which the links of loops move as one? The articulated-body algorithm with compound links.
 //
-// A compound's links keep their hinges' places in the sweeps, but none of them is eliminated by itself. With S the
-// hinges' columns moved to all links that they carry within the compound and P the links' inertias (those of what hangs
+// A compound's links keep their joints' places in the sweeps, but none of them is eliminated by itself. With S the
+// joints' columns moved to all links that they carry within the compound and P the links' inertias (those of what hangs
 // on them articulated):
 //
 //   in    M = S^T P S + armature + extra,  U = A^T P S (A: the move from the base),  V = U X,  D = X^T M X
 //         u = X^T (tau - S^T F - M drift);  then on the base  P -= V D^-1 V^T,  F += U drift + V D^-1 u
 //   out   dy/dt = D^-1 (u - V^T A_base),  a = X dy/dt + drift, and the links' motions one after the other
 //
-// So a compound is a hinge of n_free coordinates whose link has several bodies. M costs O(n * depth) within it.
+// So a compound is a joint of n_free coordinates whose link has several bodies. M costs O(n * depth) within it.
 // (MJ sec. 2.4.3; Jain 2011, ch. 15.)
 
 #include "engine/dynamics/articulated.h"
@@ -56,11 +56,11 @@ static void enter_link(srs_workspace *w, srs_compound *c, int k, const articulat
   const size_t n = (size_t)c->n;
   for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
     const size_t at = (size_t)place[i];
-    v6 force = articulated_times(P, hinge_column(w, k, i));
+    v6 force = articulated_times(P, joint_column(w, k, i));
     for (int l = k; l != c->base; l = m->parent[l]) {
       for (int j = m->v_index[l]; j < m->v_index[l + 1]; j++) {
         const size_t other = (size_t)place[j];
-        c->M[at * n + other] = c->M[other * n + at] = v6_dot(hinge_column(w, l, j), force);
+        c->M[at * n + other] = c->M[other * n + at] = v6_dot(joint_column(w, l, j), force);
       }
       force = carry_force(force, w->place[l].arm);
     }
@@ -73,7 +73,7 @@ static void find_shares(const srs_workspace *w, srs_compound *c, int k, v6 force
 {
   const srs_model *m = w->model;
   for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++)
-    c->share[w->embedding->place[i]] = (tau != NULL ? tau[i] : 0) + sign * v6_dot(hinge_column(w, k, i), force);
+    c->share[w->embedding->place[i]] = (tau != NULL ? tau[i] : 0) + sign * v6_dot(joint_column(w, k, i), force);
 }
 
 // u = X^T share
@@ -148,7 +148,7 @@ static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
     v6 force = w->force[k];
     srs_compound *c = e->of_link[k] < 0 ? NULL : &e->compounds[e->of_link[k]];
     if (c == NULL) {
-      const int bad = eliminate_hinge(w, k, &P, &force, tau, extra);
+      const int bad = eliminate_joint(w, k, &P, &force, tau, extra);
       if (bad >= 0) return bad;
     } else {
       enter_link(w, c, k, &P, extra);
@@ -163,7 +163,7 @@ static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
   return -1;
 }
 
-// Accelerations of the compound's hinges into a.
+// Accelerations of the compound's joints into a.
 static void move_compound(const srs_workspace *w, srs_compound *c, bool drifts, double *a)
 {
   const v6 A = c->base < 0 ? v6_zero : w->acceleration[c->base];
@@ -188,7 +188,7 @@ static void accelerations_out(srs_workspace *w, int tree, bool drifts, double *a
     if (compound >= 0 && k == e->compounds[compound].first) move_compound(w, &e->compounds[compound], drifts, a);
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
       if (compound < 0) a[i] = (w->pivots[i].u - v6_dot(w->pivots[i].U, A)) * w->pivots[i].D_inverse;
-      A = v6_add_scaled(A, a[i], hinge_column(w, k, i));
+      A = v6_add_scaled(A, a[i], joint_column(w, k, i));
     }
     w->acceleration[k] = A;
   }
@@ -212,7 +212,7 @@ static void impulses_in(srs_workspace *w, int tree, v6 *impulse, const double *t
     srs_compound *c = e->of_link[k] < 0 ? NULL : &e->compounds[e->of_link[k]];
     for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k] && c == NULL; i--) {
       pivot *at = &w->pivots[i];
-      at->u = v6_dot(hinge_column(w, k, i), f) + (tau != NULL ? tau[i] : 0);
+      at->u = v6_dot(joint_column(w, k, i), f) + (tau != NULL ? tau[i] : 0);
       f = v6_add_scaled(f, -at->u * at->D_inverse, at->U);
     }
     if (c != NULL) find_shares(w, c, k, f, 1, tau);

@@ -1,7 +1,7 @@
-// What do an embedded loop's rows say of the hinges that follow, and what are they pushed with?
+// What do an embedded loop's rows say of the joints that follow, and what are they pushed with?
 //
-//   G_held x = r            the hinges' rates or turns, for r from the independent ones, gaps or drift
-//   G_held^T lambda = r     the loop's forces, for r what the hinges that follow are left with, the smallest
+//   G_held x = r            the joints' rates or turns, for r from the independent ones, gaps or drift
+//   G_held^T lambda = r     the loop's forces, for r what the joints that follow are left with, the smallest
 //
 // by Householder's QR, G_held P = Q [R; 0], with the longest column left first: rows may depend on each other (a planar
 // loop held by five), columns must not. A column of which is left less than `least_share` of the parts that its
@@ -29,7 +29,7 @@ void srs_compound_fill_rows(const srs_workspace *w, srs_compound *c)
       for (int k = row->link[side]; k != c->base; k = m->parent[k]) {
         for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
           const int column = c->column[w->embedding->place[i]];
-          const v6 s = hinge_column(w, k, i);
+          const v6 s = joint_column(w, k, i);
           const double entry = v6_dot(s, force);
           if (column >= 0) {
             c->G[(size_t)column * n + r] += entry;

@@ -1,6 +1,6 @@
 // Which links do embedded loops make one of, and where does the independent motion take them?
 //
-// A loop's hinges are those that carry one of its ends and not the other. Loops that share hinges share a compound.
+// A loop's joints are those that carry one of its ends and not the other. Loops that share joints share a compound.
 // With the rows G of its loops, split into the coordinates that follow and those that are free,
 //
 //   G_held v_held = -G_free y,   G_held dv_held/dt = -dG/dt v - G_free dy/dt

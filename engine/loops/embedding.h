@@ -1,6 +1,6 @@
-// Loops that are embedded: which hinges move as one, and how. Internal.
+// Loops that are embedded: which joints move as one, and how. Internal.
 //
-// The links round the embedded loops that share hinges are one COMPOUND. Of its hinges' rates v_c the independent ones
+// The links round the embedded loops that share joints are one COMPOUND. Of its joints' rates v_c the independent ones
 // y are named, the others follow: v_c = X(q) y, and dv_c/dt = X dy/dt + drift. The compound hangs on `base`, which is
 // none of its links.
 #pragma once
@@ -32,11 +32,11 @@ typedef struct srs_compound {
   int *order;    // n_held: columns as they were taken
 
   // Of the recursions (compound.c).
-  double *M;     // n x n: what hinges resist each other with, the base at rest
+  double *M;     // n x n: what joints resist each other with, the base at rest
   double *D;     // n_free x n_free: Cholesky factor of X^T M X, rows first, lower
-  double *share; // n: generalised forces of the hinges
+  double *share; // n: generalised forces of the joints
   double *u;     // n_free: those of the independent ones, then their accelerations
-  v6 *U;         // n: force on the base of each hinge's unit acceleration
+  v6 *U;         // n: force on the base of each joint's unit acceleration
   v6 *V;         // n_free: U X
 } srs_compound;
 
@@ -68,12 +68,12 @@ static inline bool srs_loop_is_embedded(const srs_model *m, int i)
 
 /// Closes the embedded loops by the coordinates that follow: Newton's method from q. The links are placed there.
 /// @param q  nq, in and out; untouched on failure
-/// @return SRS_OK, SRS_ERROR_UNREACHABLE or _MODEL, loop and hinge named in w->error
+/// @return SRS_OK, SRS_ERROR_UNREACHABLE or _MODEL, loop and joint named in w->error
 srs_status srs_embedding_close(srs_workspace *w, double *q);
 
 /// X at a configuration that closes the loops; the links are placed there. q NULL: where srs_embedding_close left them.
 /// @return SRS_OK, or SRS_ERROR_MODEL: the independent coordinates do not say where the others are (or there are too
-///         many of them), loop and hinge named in w->error
+///         many of them), loop and joint named in w->error
 srs_status srs_embedding_map(srs_workspace *w, const double *q);
 
 /// The rates that follow, from the independent ones, by the last map.  @param v  nv, in and out
@@ -93,7 +93,7 @@ void srs_embedding_keep(srs_workspace *w);
 
 /// … to that of the last map: whether it passed one where the independent coordinates do not determine the others.
 /// Such a passage turns det(G_old^T G) to below zero.
-/// @return SRS_OK or SRS_ERROR_MODEL, loop and hinge named in w->error
+/// @return SRS_OK or SRS_ERROR_MODEL, loop and joint named in w->error
 srs_status srs_embedding_check_passage(srs_workspace *w);
 
 /// The passes of forward dynamics in and out, after srs_embedding_map and _drift, for bodies whose inertias and forces

@@ -14,18 +14,18 @@
 
 struct srs_ik {
   srs_workspace *w;
-  srs_fit *fit;
+  srs_closure_newton *fit;
   int max_targets;
   double *start, *trial, *best, *ratio; // nq, nq, nq, nv
-  const srs_target *targets;            // of the call under way: n_targets
+  const srs_ik_target *targets;         // of the call under way: n_targets
   int n_targets;
   double least_weight;
   const srs_ik_options *options;
 };
 
-srs_target srs_default_target(int frame, const srs_pose *pose)
+srs_ik_target srs_default_ik_target(int frame, const srs_pose *pose)
 {
-  return (srs_target){.frame = frame, .pose = *pose, .rows = SRS_ROWS_ALL, .weight = 1};
+  return (srs_ik_target){.frame = frame, .pose = *pose, .rows = SRS_ROWS_ALL, .weight = 1};
 }
 
 srs_ik_options srs_default_ik_options(void)
@@ -36,7 +36,7 @@ srs_ik_options srs_default_ik_options(void)
 void srs_ik_destroy(srs_ik *ik)
 {
   if (ik == NULL) return;
-  srs_fit_destroy(ik->fit);
+  srs_closure_newton_destroy(ik->fit);
   srs_workspace_destroy(ik->w);
   free(ik->start);
   free(ik);
@@ -60,8 +60,8 @@ srs_status srs_ik_create(const srs_model *model, int max_targets, srs_ik **ik, s
   srs_status status = made != NULL ? srs_workspace_create(model, &made->w, error) : SRS_ERROR_MEMORY;
   const size_t nq = (size_t)model->nq, nv = (size_t)model->nv;
   if (status == SRS_OK)
-    status =
-        srs_fit_create(made->w, model->n_loop_rows + 6 * max_targets + srs_count_further_limits(model), &made->fit);
+    status = srs_closure_newton_create(made->w, model->n_loop_rows + 6 * max_targets + srs_count_further_limits(model),
+                                       &made->fit);
   if (status == SRS_OK) made->start = calloc(3 * nq + nv + 1, sizeof *made->start);
   if (status != SRS_OK || made->start == NULL) {
     srs_ik_destroy(made);
@@ -97,7 +97,7 @@ static int evaluate(void *context, const double *q, srs_closure_row *rows)
   srs_place_links(ik->w, q);
   int n = srs_closure_rows(ik->w, q, ik->options->time, rows);
   for (int t = 0; t < ik->n_targets; t++) {
-    const srs_target *target = &ik->targets[t];
+    const srs_ik_target *target = &ik->targets[t];
     const int end = n + srs_target_rows(ik->w, target->frame, &target->pose, target->rows, rows + n);
     const double weight = target->weight / ik->least_weight; // at least 1: what is small then is so without it
     for (; n < end; n++) weigh(&rows[n], weight);
@@ -116,7 +116,7 @@ static void measure(srs_ik *ik, const double *q, srs_ik_report *report)
   report->target = -1;
   double worst = 0;
   for (int t = 0; t < ik->n_targets; t++) {
-    const srs_target *target = &ik->targets[t];
+    const srs_ik_target *target = &ik->targets[t];
     const int n = srs_target_rows(ik->w, target->frame, &target->pose, target->rows, rows);
     double square[2] = {0, 0};
     for (int i = 0; i < n; i++) square[rows[i].is_angular] += rows[i].gap * rows[i].gap;
@@ -154,12 +154,12 @@ static void fill_start(const srs_ik *ik, int start, double *q)
   const bool *frozen = ik->options->frozen;
   memcpy(q, ik->start, (size_t)m->nq * sizeof *q);
   for (int k = 0; k < m->n_links; k++) {
-    const srs_hinge_kind kind = (srs_hinge_kind)m->kind[k];
-    const int quaternion = srs_hinge_kind_quaternion(kind), first = m->v_index[k];
+    const srs_joint_kind kind = (srs_joint_kind)m->kind[k];
+    const int quaternion = srs_joint_kind_quaternion(kind), first = m->v_index[k];
     for (int c = first; c < m->v_index[k + 1]; c++) {
       const int at = ik->fit->q_of_v[c];
       if (at < 0 || (frozen != NULL && frozen[c])) continue;
-      const double reach = srs_hinge_kind_v_type(kind, c - first) == 'a' ? 3.14159265358979323846 : 1;
+      const double reach = srs_joint_kind_v_type(kind, c - first) == 'a' ? 3.14159265358979323846 : 1;
       double low = ik->fit->lower[c], high = ik->fit->upper[c];
       if (!isfinite(low)) low = isfinite(high) ? high - 2 * reach : ik->start[at] - reach;
       if (!isfinite(high)) high = low + 2 * reach;
@@ -176,7 +176,7 @@ static void fill_start(const srs_ik *ik, int start, double *q)
 // The call
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status check_target(srs_ik *ik, const srs_target *t, int i)
+static srs_status check_target(srs_ik *ik, const srs_ik_target *t, int i)
 {
   srs_workspace *w = ik->w;
   if (t->frame < 0 || t->frame >= w->model->n_frames)
@@ -195,7 +195,7 @@ static srs_status check_target(srs_ik *ik, const srs_target *t, int i)
   return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, name, "%s", error.message);
 }
 
-static srs_status prepare(srs_ik *ik, const srs_target *targets, int n, const srs_ik_options *o, const double *q)
+static srs_status prepare(srs_ik *ik, const srs_ik_target *targets, int n, const srs_ik_options *o, const double *q)
 {
   const srs_model *m = ik->w->model;
   if (n < 1 || n > ik->max_targets || targets == NULL || (q == NULL && m->nq > 0))
@@ -215,7 +215,7 @@ static srs_status prepare(srs_ik *ik, const srs_target *targets, int n, const sr
     ik->fit->upper[c] = o->respect_limits ? m->upper[c] : INFINITY;
   }
   memcpy(ik->start, q, (size_t)m->nq * sizeof *q);
-  srs_fit_clamp(ik->fit, ik->start);
+  srs_closure_newton_clamp(ik->fit, ik->start);
   return SRS_OK;
 }
 
@@ -232,7 +232,8 @@ static bool search(srs_ik *ik, srs_ik_report *report)
       fill_start(ik, i, ik->trial);
     int iterations = ik->options->max_iterations;
     double gap;
-    is_reached = srs_fit_solve(ik->fit, evaluate, ik, 0.5 * ik->options->tolerance, ik->trial, &gap, &iterations);
+    is_reached =
+        srs_closure_newton_solve(ik->fit, evaluate, ik, 0.5 * ik->options->tolerance, ik->trial, &gap, &iterations);
     report->iterations += iterations;
     report->restarts = i;
     if (!is_reached && !(gap < least)) continue;
@@ -242,8 +243,8 @@ static bool search(srs_ik *ik, srs_ik_report *report)
   return is_reached;
 }
 
-srs_status srs_inverse_kinematics(srs_ik *ik, const srs_target *targets, int n_targets, const srs_ik_options *options,
-                                  double *q, srs_ik_report *report)
+srs_status srs_inverse_kinematics(srs_ik *ik, const srs_ik_target *targets, int n_targets,
+                                  const srs_ik_options *options, double *q, srs_ik_report *report)
 {
   const srs_ik_options standard = srs_default_ik_options();
   srs_ik_report own;

@@ -10,7 +10,7 @@
 // only as well as the loops are closed: where there are such, the matrix is that of where they are and every correction
 // goes along rows made anew.
 //
-// Away from a closed configuration rows that depend on each other there (Bennett's linkage, parallel hinges) depend
+// Away from a closed configuration rows that depend on each other there (Bennett's linkage, parallel joints) depend
 // only nearly: their pivots are of the order of |Theta|^2, and dividing by them would throw the mechanism about. So
 // pivots below rank_share * |Theta|^2 count as zero, and where that shrinks no gap, fewer do.
 

@@ -1,9 +1,9 @@
-// How does a mechanism stand in redundant coordinates? Each link that was cut loose has a free hinge of its own, which
+// How does a mechanism stand in redundant coordinates? Each link that was cut loose has a free joint of its own, which
 // takes the link's placement and velocity from the minimal form:
 //
 //   q = (R^T (p - o), quaternion of R^T R_link)   v = (R^T v_link, w_link in the link's axes)
 //
-// with o, R the free hinge's origin and axes.
+// with o, R the free joint's origin and axes.
 
 #include "engine/dynamics/workspace.h"
 #include "topology/model/builder.h"
@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The free hinge's coordinates of a link that stands and moves so.
-static void free_coordinates(const srs_hinge *hinge, const srs_pose *pose, const double world[6], const double own[6],
+// The free joint's coordinates of a link that stands and moves so.
+static void free_coordinates(const srs_joint *joint, const srs_pose *pose, const double world[6], const double own[6],
                              double q[7], double v[6])
 {
-  const mat3 axes = mat3_from_rows(hinge->origin.rotation);
-  const vec3 arm = sub3(vec3_load(pose->position), vec3_load(hinge->origin.position));
+  const mat3 axes = mat3_from_rows(joint->origin.rotation);
+  const vec3 arm = sub3(vec3_load(pose->position), vec3_load(joint->origin.position));
   double rotation[9];
   mat3_to_rows(rotation, mul3(transpose3(axes), mat3_from_rows(pose->rotation)));
   vec3_store(q, rotate_back(axes, arm));
@@ -31,7 +31,7 @@ static srs_status map_state(srs_workspace *w, const srs_model *redundant, const 
   srs_status status = srs_forward_velocity(w, q, v);
   if (status != SRS_OK && error != NULL) *error = w->error;
   for (int k = 0; k < redundant->n_links && status == SRS_OK; k++) {
-    if (redundant->kind[k] != SRS_HINGE_FREE) continue;
+    if (redundant->kind[k] != SRS_JOINT_FREE) continue;
     const int frame = srs_model_find_frame(w->model, redundant->links[k].name);
     if (frame < 0)
       return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, redundant->links[k].name,
@@ -41,7 +41,7 @@ static srs_status map_state(srs_workspace *w, const srs_model *redundant, const 
     srs_frame_placement(w, frame, &pose);
     srs_frame_velocity(w, frame, SRS_AXES_WORLD, world);
     srs_frame_velocity(w, frame, SRS_AXES_LOCAL, own);
-    free_coordinates(&redundant->hinges[k], &pose, world, own, q_out + redundant->q_index[k],
+    free_coordinates(&redundant->joints[k], &pose, world, own, q_out + redundant->q_index[k],
                      v_out + redundant->v_index[k]);
   }
   return status;
@@ -59,7 +59,7 @@ srs_status srs_redundant_state(const srs_model *minimal, const srs_model *redund
   return status;
 }
 
-// Where the free hinges stand in the neutral configuration: where the tree has its links in its own.
+// Where the free joints stand in the neutral configuration: where the tree has its links in its own.
 static srs_status place_neutral(const srs_builder *builder, const srs_build_options *options, srs_builder *cut,
                                 const srs_model *first, srs_error *error)
 {
@@ -71,8 +71,8 @@ static srs_status place_neutral(const srs_builder *builder, const srs_build_opti
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   if (status == SRS_OK) status = srs_redundant_state(minimal, first, minimal->neutral, rest, q, v, error);
   for (int k = 0; k < first->n_links && status == SRS_OK; k++)
-    if (first->kind[k] == SRS_HINGE_FREE)
-      status = srs_builder_set_neutral(cut, first->hinges[k].name, q + first->q_index[k], 7);
+    if (first->kind[k] == SRS_JOINT_FREE)
+      status = srs_builder_set_neutral(cut, first->joints[k].name, q + first->q_index[k], 7);
   free(q);
   free(v);
   free(rest);
@@ -89,7 +89,7 @@ srs_status srs_build_redundant(const srs_builder *builder, const srs_build_optio
   srs_builder *cut = srs_builder_create();
   if (cut == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   srs_model *first = NULL;
-  srs_status status = srs_builder_cut_hinges(builder, cut, error);
+  srs_status status = srs_builder_cut_joints(builder, cut, error);
   if (status == SRS_OK) status = srs_builder_build(cut, options, &first, error);
   if (status == SRS_OK) status = place_neutral(builder, options, cut, first, error);
   if (status == SRS_OK) status = srs_builder_build(cut, options, model, error);

@@ -1,6 +1,6 @@
 // How far is a ball joint swung, and how far twisted?
 //
-// With n the axis, R = R(w, u) the child's axes in the hinge's frame, u the quaternion's vector:
+// With n the axis, R = R(w, u) the child's axes in the joint's frame, u the quaternion's vector:
 //
 //   swing  m = R^T n is the parent's axis as the child sees it: theta = atan2(|m x n|, m . n). d(R n)/dt = R (omega x
 //   n)
@@ -11,7 +11,7 @@
 
 #include "engine/loops/swing_twist.h"
 
-double srs_swing(const double *q, v3 n, v3 *row)
+double srs_joint_swing(const double *q, v3 n, v3 *row)
 {
   const v3 u = v3_load(q + 1), across = cross(u, n);
   const v3 m = n - 2 * q[0] * across + 2 * cross(u, across);
@@ -27,7 +27,7 @@ double srs_swing(const double *q, v3 n, v3 *row)
   return atan2(sine, dot(m, n));
 }
 
-double srs_twist(const double *q, v3 n, double near, v3 *row)
+double srs_joint_twist(const double *q, v3 n, double near, v3 *row)
 {
   const double full = 2 * 3.14159265358979323846;
   const v3 u = v3_load(q + 1);

@@ -21,7 +21,8 @@
 enum { SUMMARY = 4, PER_PAIR = 6 };
 
 const char srs_contact_columns_note[] =
-    "contact:A:B:fx fy fz is the force on A by B (N, world axes, summed over the contact nodes of the pair), and x y z "
+    "contact:A:B:fx fy fz is the force on A by B (N, world axes, summed over the contact points of the pair), and x y "
+    "z "
     "where it acts (m, world, the centre of pressure: the mean of the nodes weighted by normal force). Forces are "
     "those of the step that led to the "
     "row, impulse over dt in (t - dt, t]; the first row and rows after a state was set hold zeros.";
@@ -138,7 +139,7 @@ static void fill_pair(const srs_sim_contact *contacts, int n, double *values)
   for (int i = 0; i < 3; i++) values[3 + i] = weight > 0 ? weighted[i] / weight : plain[i] / n;
 }
 
-static bool is_of_pair(const srs_contact_columns *c, int p, const srs_contact *contact)
+static bool is_of_pair(const srs_contact_columns *c, int p, const srs_contact_point *contact)
 {
   return c->shape_a[p] == contact->shape_a && c->shape_b[p] == contact->shape_b;
 }

@@ -144,10 +144,10 @@ static srs_status unknown_column(const csv_reader *r, srs_place place, const cha
 static bool is_quaternion_entry(const srs_model *model, int index)
 {
   for (int k = 0; k < model->n_links; k++) {
-    const srs_hinge *hinge = srs_model_hinge(model, k);
-    const int offset = index - hinge->q_index;
-    if (offset < 0 || offset >= hinge->nq) continue;
-    return hinge->kind == SRS_HINGE_SPHERICAL || (hinge->kind == SRS_HINGE_FREE && offset >= 3);
+    const srs_joint *joint = srs_model_joint(model, k);
+    const int offset = index - joint->q_index;
+    if (offset < 0 || offset >= joint->nq) continue;
+    return joint->kind == SRS_JOINT_SPHERICAL || (joint->kind == SRS_JOINT_FREE && offset >= 3);
   }
   return false;
 }
@@ -342,7 +342,7 @@ static size_t rows_begun(const srs_input *input, double time)
   return low;
 }
 
-// The velocity entry that belongs to an entry of q which is no quaternion's: the same place within its hinge.
+// The velocity entry that belongs to an entry of q which is no quaternion's: the same place within its joint.
 static int v_of_q(const srs_model *model, int index)
 {
   const int k = srs_link_of_q(model, index);

@@ -1,7 +1,7 @@
-// How well do loops hold, and where do cut joints stand? Columns of a trajectory.
+// How well do loops hold, and where do loop joints stand? Columns of a trajectory.
 //
 // For each loop the length of its gaps and of what its rows' velocities are off, linear or angular, the larger number;
-// for hinge and slider closures the coordinate that they leave free, and its rate.
+// for revolute and prismatic closures the coordinate that they leave free, and its rate.
 
 #include "engine/output/loop_columns.h"
 #include "engine/simulation/simulation.h"
@@ -11,7 +11,7 @@
 
 static bool has_coordinate(const srs_closure *closure)
 {
-  return closure != NULL && (closure->kind == SRS_CLOSURE_HINGE || closure->kind == SRS_CLOSURE_SLIDER);
+  return closure != NULL && (closure->kind == SRS_CLOSURE_REVOLUTE || closure->kind == SRS_CLOSURE_PRISMATIC);
 }
 
 static bool add_column(srs_arena *arena, srs_loop_columns *c, const char *loop, const char *what, const char *unit)
@@ -35,9 +35,9 @@ static bool name_columns(srs_arena *arena, const srs_model *model, srs_loop_colu
     const char *rate = turns && travels ? "m/s or rad/s" : turns ? "rad/s" : "m/s";
     is_good = add_column(arena, c, loop, ":gap", unit) && add_column(arena, c, loop, ":speed", rate);
     if (!is_good || !has_coordinate(closure)) continue;
-    const bool is_hinge = closure->kind == SRS_CLOSURE_HINGE;
-    is_good = add_column(arena, c, loop, is_hinge ? ":angle" : ":travel", is_hinge ? "rad" : "m") &&
-              add_column(arena, c, loop, ":rate", is_hinge ? "rad/s" : "m/s");
+    const bool is_joint = closure->kind == SRS_CLOSURE_REVOLUTE;
+    is_good = add_column(arena, c, loop, is_joint ? ":angle" : ":travel", is_joint ? "rad" : "m") &&
+              add_column(arena, c, loop, ":rate", is_joint ? "rad/s" : "m/s");
   }
   return is_good;
 }

@@ -4,7 +4,7 @@
 #include "topology/base/arena.h"
 
 typedef struct srs_loop_columns {
-  int n_columns;         // 2 for each loop, 4 for a hinge or slider closure
+  int n_columns;         // 2 for each loop, 4 for a revolute or prismatic closure
   const char **names;    // n_columns
   const char **units;    // n_columns
   double *values;        // n_columns: of the row last filled

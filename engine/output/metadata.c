@@ -113,7 +113,7 @@ static void put_contact(FILE *out, const srs_sim *sim)
   fprintf(out, "tolerance: ");
   put_number(out, o->solver.tolerance);
   fprintf(out, "\nmax_iterations: %d\n", o->solver.max_iterations);
-  if (o->solver.solver >= SRS_SOLVER_MLCP_LEMKE) {
+  if (o->solver.solver >= SRS_METHOD_MLCP_LEMKE) {
     fprintf(out, "directions: %d\nalignment: %s\n", o->solver.n_directions, srs_alignment_name(o->alignment));
     fprintf(out, "direction_angle: ");
     put_number(out, o->solver.direction_angle);
@@ -132,15 +132,15 @@ static void put_contact(FILE *out, const srs_sim *sim)
   fprintf(out, "  activation: %s\n", srs_activation_name(o->activation));
   put_entry(out, "distance", o->distance);
   fprintf(out, "  normal: %s\n", srs_normal_law_name(o->normal));
-  put_entry(out, "stabilisation", o->stabilisation);
-  put_entry(out, "max_correction_speed", o->max_correction_speed);
+  put_entry(out, "error_reduction", o->error_reduction);
+  put_entry(out, "max_depenetration_velocity", o->max_depenetration_velocity);
   fprintf(out, "  corners: %s\n", srs_corners_name(o->corners));
   put_entry(out, "corner_cap", o->corner_cap);
   fprintf(out, "  capacity: %d\n", o->capacity);
 }
 
-static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
-                        const char *const *units, int n_columns)
+static void put_metadata(FILE *out, const srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
+                         const char *const *units, int n_columns)
 {
   const srs_sim_options *settings = srs_sim_get_options(sim);
   fprintf(out, "version: %s\n", srs_version());
@@ -150,7 +150,7 @@ static void put_sidecar(FILE *out, const srs_sim *sim, const srs_trajectory_opti
     putc('\n', out);
   }
   const char *solver = sim->geometric != NULL     ? "mcp"
-                       : sim->constraints != NULL ? srs_contact_solver_string(settings->contact.solver.solver)
+                       : sim->constraints != NULL ? srs_contact_method_name(settings->contact.solver.solver)
                                                   : "none";
   fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator), solver);
   put_number(out, settings->dt);
@@ -196,15 +196,15 @@ static srs_status write_file(const char *path, const char *text, size_t length, 
   return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be written: %s", strerror_r(number, why, sizeof why));
 }
 
-srs_status srs_sidecar_write(const char *path, const srs_sim *sim, const srs_trajectory_options *options,
-                             const char *const *names, const char *const *units, int n_columns, srs_error *error)
+srs_status srs_metadata_write(const char *path, const srs_sim *sim, const srs_trajectory_options *options,
+                              const char *const *names, const char *const *units, int n_columns, srs_error *error)
 {
   char *text = NULL;
   size_t length = 0;
   FILE *memory = open_memstream(&text, &length);
   bool is_good = memory != NULL;
   if (is_good) {
-    put_sidecar(memory, sim, options, names, units, n_columns);
+    put_metadata(memory, sim, options, names, units, n_columns);
     is_good = ferror(memory) == 0;
     is_good = fclose(memory) == 0 && is_good;
   }

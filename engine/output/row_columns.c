@@ -1,8 +1,8 @@
-// What did drives give, what did limits and dry friction hold? Columns of a trajectory, N m or N along the coordinate,
-// of the step that led to the row.
+// What did actuators give, what did limits and dry friction hold? Columns of a trajectory, N m or N along the
+// coordinate, of the step that led to the row.
 //
-// Each coordinate, of a hinge or of a cut joint, has its drive's effort; where the model has limits or dry friction,
-// theirs follow. Cone and twist of a ball joint have their limits'.
+// Each coordinate, of a joint or of a loop joint, has its actuator's effort; where the model has limits or dry
+// friction, theirs follow. Cone and twist of a ball joint have their limits'.
 
 #include "engine/output/row_columns.h"
 #include "topology/base/text.h"
@@ -45,7 +45,7 @@ static bool add_held(srs_arena *arena, srs_row_columns *c, int key, const char *
 
 static bool has_coordinate(const srs_closure *closure)
 {
-  return closure->kind == SRS_CLOSURE_HINGE || closure->kind == SRS_CLOSURE_SLIDER;
+  return closure->kind == SRS_CLOSURE_REVOLUTE || closure->kind == SRS_CLOSURE_PRISMATIC;
 }
 
 static bool add_efforts(srs_arena *arena, srs_row_columns *c, const srs_model *m)
@@ -55,7 +55,7 @@ static bool add_efforts(srs_arena *arena, srs_row_columns *c, const srs_model *m
     is_good = add_column(arena, c, "effort:", m->v_names[i], "", srs_model_v_unit(m, i)[0] == 'r');
   for (int i = 0; i < m->n_closures && is_good; i++)
     if (has_coordinate(&m->closures[i]))
-      is_good = add_column(arena, c, "effort:", m->closures[i].name, "", m->closures[i].kind == SRS_CLOSURE_HINGE);
+      is_good = add_column(arena, c, "effort:", m->closures[i].name, "", m->closures[i].kind == SRS_CLOSURE_REVOLUTE);
   return is_good;
 }
 
@@ -69,11 +69,11 @@ static bool name_columns(srs_arena *arena, srs_row_columns *c, const srs_model *
     const srs_closure *at = &m->closures[i];
     is_good = add_held(arena, c, key_of(m, SRS_ROW_OF_LOOP, i), at->name, "",
                        isfinite(at->joint.lower) || isfinite(at->joint.upper), at->joint.friction > 0,
-                       at->kind == SRS_CLOSURE_HINGE);
+                       at->kind == SRS_CLOSURE_REVOLUTE);
   }
   for (int k = 0; k < m->n_links && is_good; k++) {
-    const srs_hinge *at = &m->hinges[k];
-    if (at->kind != SRS_HINGE_SPHERICAL) continue;
+    const srs_joint *at = &m->joints[k];
+    if (at->kind != SRS_JOINT_SPHERICAL) continue;
     is_good = add_held(arena, c, key_of(m, SRS_ROW_OF_SWING, at->v_index), at->name, ".swing", isfinite(at->max_swing),
                        false, true) &&
               add_held(arena, c, key_of(m, SRS_ROW_OF_TWIST, at->v_index), at->name, ".twist", isfinite(at->max_twist),
@@ -103,7 +103,7 @@ void srs_row_columns_fill(srs_row_columns *c, srs_sim *sim)
   const srs_model *m = srs_sim_model(sim);
   memset(c->values, 0, (size_t)c->n_columns * sizeof *c->values);
   double *at = c->values;
-  for (int i = 0; i < m->nv; i++) *at++ = srs_sim_drive_effort(sim)[i];
+  for (int i = 0; i < m->nv; i++) *at++ = srs_sim_actuator_effort(sim)[i];
   for (int i = 0; i < m->n_closures; i++) {
     double value;
     if (has_coordinate(&m->closures[i])) srs_sim_closure_coordinate(sim, i, &value, NULL, at++);

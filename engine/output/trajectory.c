@@ -20,7 +20,7 @@
 
 struct srs_trajectory {
   srs_arena arena;
-  const char *path, *sidecar;
+  const char *path, *metadata;
   const srs_model *model;
   int descriptor;
   bool is_regular; // a file of its own, not a pipe, a device or a stream
@@ -265,12 +265,13 @@ static srs_status open_file(srs_trajectory *t, bool *is_new)
 static srs_status fill_files(srs_trajectory *t, const srs_sim *sim, const srs_trajectory_options *options)
 {
   srs_status status = SRS_OK;
-  if (t->is_regular) status = srs_sidecar_write(t->sidecar, sim, options, t->names, t->units, t->n_columns, &t->error);
+  if (t->is_regular)
+    status = srs_metadata_write(t->metadata, sim, options, t->names, t->units, t->n_columns, &t->error);
   if (status != SRS_OK) return status;
   if (t->is_regular && ftruncate(t->descriptor, 0) != 0) status = file_failure(t, "cannot be emptied", errno);
   if (status == SRS_OK) status = write_header(t);
   if (status == SRS_OK || !t->is_regular) return status;
-  unlink(t->sidecar);
+  unlink(t->metadata);
   unlink(t->path);
   return status;
 }
@@ -281,8 +282,8 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
     return srs_fail_at(&t->error, SRS_ERROR_UNSUPPORTED, (srs_place){path, 0, 0}, "",
                        "HDF5 output is not part of this version, use .csv");
   t->path = srs_text_copy(&t->arena, path, strlen(path));
-  t->sidecar = srs_text_join(&t->arena, path, "", ".yaml");
-  if (t->path == NULL || t->sidecar == NULL) return no_memory(&t->error, path);
+  t->metadata = srs_text_join(&t->arena, path, "", ".yaml");
+  if (t->path == NULL || t->metadata == NULL) return no_memory(&t->error, path);
   srs_status status = SRS_OK;
   if (t->contacts) status = srs_contact_columns_make(&t->arena, sim, &t->contact_columns, &t->error);
   if (status == SRS_OK && t->loops) status = srs_loop_columns_make(&t->arena, sim, &t->loop_columns, &t->error);
@@ -298,7 +299,7 @@ static srs_status create(srs_trajectory *t, const char *path, srs_sim *sim, cons
   if (t->row == NULL) return no_memory(&t->error, path);
   status = check_names(t, &t->error);
   if (status == SRS_OK) status = srs_spare_inputs(t->path, t->model, options, &t->error);
-  if (status == SRS_OK) status = srs_spare_inputs(t->sidecar, t->model, options, &t->error);
+  if (status == SRS_OK) status = srs_spare_inputs(t->metadata, t->model, options, &t->error);
   if (status != SRS_OK) return status;
   bool is_new;
   status = open_file(t, &is_new);

@@ -1,4 +1,4 @@
-// What do hinges and closures carry? Columns of a trajectory: torque and force on the child of each hinge, about the
+// What do joints and closures carry? Columns of a trajectory: torque and force on the child of each joint, about the
 // child's origin, and on frame b's link of each closure (a's, where b is on the world), in world axes.
 
 #include "engine/output/wrench_columns.h"
@@ -18,11 +18,11 @@ static bool add_columns(srs_arena *arena, srs_wrench_columns *c, const char *wha
   return true;
 }
 
-// A link of the file that hangs on a free hinge is held by nothing.
+// A link of the file that hangs on a free joint is held by nothing.
 static bool is_held(const srs_model *model, int part)
 {
   const int link = model->frame_link[part];
-  return link < 0 || model->kind[link] != SRS_HINGE_FREE ||
+  return link < 0 || model->kind[link] != SRS_JOINT_FREE ||
          srs_model_find_frame(model, model->links[link].name) != part;
 }
 
@@ -37,7 +37,7 @@ srs_status srs_wrench_columns_make(srs_arena *arena, const srs_model *model, srs
   bool is_good = c->frames != NULL && c->names != NULL && c->units != NULL && c->values != NULL;
   for (int i = 0; i < model->n_parts && is_good; i++) {
     if (!is_held(model, i)) continue;
-    c->frames[c->n_hinges++] = i;
+    c->frames[c->n_joints++] = i;
     is_good = add_columns(arena, c, "wrench:", model->frames[i].name);
   }
   for (int i = 0; i < model->n_closures && is_good; i++)
@@ -50,8 +50,8 @@ void srs_wrench_columns_fill(srs_wrench_columns *c, srs_sim *sim)
 {
   for (int i = 0; i < c->n_columns; i++) c->values[i] = 0;
   if (!sim->has_last && sim->options.integrator != SRS_RK4) return; // no step led here
-  for (int i = 0; i < c->n_hinges; i++)
-    (void)srs_sim_hinge_wrench(sim, c->frames[i], SRS_AXES_WORLD, c->values + 6 * (size_t)i);
+  for (int i = 0; i < c->n_joints; i++)
+    (void)srs_sim_joint_wrench(sim, c->frames[i], SRS_AXES_WORLD, c->values + 6 * (size_t)i);
   for (int i = 0; i < srs_model_n_closures(srs_sim_model(sim)); i++)
-    (void)srs_sim_loop_wrench(sim, i, NULL, c->values + 6 * ((size_t)c->n_hinges + (size_t)i));
+    (void)srs_sim_loop_wrench(sim, i, NULL, c->values + 6 * ((size_t)c->n_joints + (size_t)i));
 }

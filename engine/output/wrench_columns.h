@@ -1,12 +1,12 @@
-// What hinges and closures carry, in the rows of a trajectory. Internal.
+// What joints and closures carry, in the rows of a trajectory. Internal.
 #pragma once
 #include "topology/base/arena.h"
 #include <sarrus/engine.h>
 
 typedef struct srs_wrench_columns {
-  int n_columns;      // 6 for each link of the file that a hinge holds, then 6 for each closure
-  int n_hinges;       // of those
-  int *frames;        // n_hinges: of these links
+  int n_columns;      // 6 for each link of the file that a joint holds, then 6 for each closure
+  int n_joints;       // of those
+  int *frames;        // n_joints: of these links
   const char **names; // n_columns
   const char **units; // n_columns
   double *values;     // n_columns: of the row last filled

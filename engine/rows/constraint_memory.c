@@ -130,10 +130,10 @@ static srs_status check_settings(const srs_contact_settings *o, srs_error *error
     wrong = "impact_threshold must be 0 m/s or more";
   else if (!(o->distance >= 0) || !isfinite(o->distance))
     wrong = "distance must be 0 m or more";
-  else if (!(o->stabilisation >= 0 && o->stabilisation <= 1))
-    wrong = "stabilisation must be between 0 and 1";
-  else if (!(o->max_correction_speed >= 0))
-    wrong = "max_correction_speed must be 0 m/s or more";
+  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
+    wrong = "error_reduction must be between 0 and 1";
+  else if (!(o->max_depenetration_velocity >= 0))
+    wrong = "max_depenetration_velocity must be 0 m/s or more";
   else if (!(o->corner_cap > 0) || !isfinite(o->corner_cap))
     wrong = "corner_cap must be above 0 m/s";
   else if (o->capacity < 0)
@@ -145,15 +145,15 @@ static srs_status check_settings(const srs_contact_settings *o, srs_error *error
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "contact", "contact: %s", wrong);
 }
 
-static srs_status check_hinge_settings(const srs_hinge_settings *o, srs_error *error)
+static srs_status check_joint_settings(const srs_joint_settings *o, srs_error *error)
 {
   const char *wrong = NULL;
   if (!(o->restitution >= 0 && o->restitution <= 1))
     wrong = "restitution must be between 0 and 1";
-  else if (!(o->stabilisation >= 0 && o->stabilisation <= 1))
-    wrong = "stabilisation must be between 0 and 1";
-  else if (!(o->max_correction_speed >= 0))
-    wrong = "max_correction_speed must be 0 or more";
+  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
+    wrong = "error_reduction must be between 0 and 1";
+  else if (!(o->max_depenetration_velocity >= 0))
+    wrong = "max_depenetration_velocity must be 0 or more";
   if (wrong == NULL) return SRS_OK;
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "limits", "limits: %s", wrong);
 }
@@ -188,14 +188,14 @@ static srs_status refuse_rk4(const struct srs_constraints *c, const srs_model *m
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, srs_model_loop_name(m, 0),
                     "rk4 cannot hold loops, and '%.80s' is one: take another integrator", srs_model_loop_name(m, 0));
   for (int i = 0; i < c->n_coordinates; i++) {
-    const hinge_coordinate *at = &c->coordinates[i];
+    const joint_coordinate *at = &c->coordinates[i];
     const bool is_friction = at->friction > 0;
     if (!is_friction && !isfinite(at->lower) && !isfinite(at->upper)) continue;
-    const char *hinge = m->hinges[m->link_of_v[at->v]].name;
-    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, hinge,
-                    "rk4 cannot step through %s, and hinge '%.80s' has %s: take another integrator, or switch it off "
+    const char *joint = m->joints[m->link_of_v[at->v]].name;
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, joint,
+                    "rk4 cannot step through %s, and joint '%.80s' has %s: take another integrator, or switch it off "
                     "(%s: false)",
-                    is_friction ? "dry friction" : "position limits", hinge, is_friction ? "some" : "them",
+                    is_friction ? "dry friction" : "position limits", joint, is_friction ? "some" : "them",
                     is_friction ? "joint_friction" : "limits");
   }
   return SRS_OK;
@@ -213,7 +213,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                            (void **)&c->reach,        (void **)&c->shape_rank,      (void **)&c->rank_begin,
                            (void **)&c->friction,     (void **)&c->restitution,     (void **)&c->loop_rows,
                            (void **)&c->loop_rates,   (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
-                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->grain,
+                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->anisotropy,
                            (void **)&c->motion,       (void **)&c->solid_of,        (void **)&c->solid_planes};
   const size_t sizes[] = {n * sizeof *c->impulse,
                           n * sizeof *c->tree_island,
@@ -238,7 +238,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
                           loops * sizeof *c->usual_diagonal,
                           (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
                           loops * sizeof *c->pivot_order,
-                          n_shapes * sizeof *c->grain,
+                          n_shapes * sizeof *c->anisotropy,
                           6 * n * sizeof *c->motion,
                           n_shapes * sizeof *c->solid_of,
                           n_shapes * sizeof *c->solid_planes};
@@ -250,7 +250,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
   c->takes_blocks = !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
   c->counts_loops = (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS;
-  c->n_directions = o->solver.solver >= SRS_SOLVER_MLCP_LEMKE ? o->solver.n_directions : 4;
+  c->n_directions = o->solver.solver >= SRS_METHOD_MLCP_LEMKE ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
   c->is_round = true, c->contact_rows = 3;
@@ -272,16 +272,16 @@ srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_option
   const srs_model *model = workspace->model;
   *constraints = NULL;
   srs_status status = check_settings(&options->contact, error);
-  if (status == SRS_OK) status = check_hinge_settings(&options->hinge, error);
-  if (status == SRS_OK && !(options->closure.stabilisation >= 0 && options->closure.stabilisation <= 1))
+  if (status == SRS_OK) status = check_joint_settings(&options->joint, error);
+  if (status == SRS_OK && !(options->closure.error_reduction >= 0 && options->closure.error_reduction <= 1))
     status =
-        srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "closure", "closure: stabilisation must be between 0 and 1");
+        srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "closure", "closure: error_reduction must be between 0 and 1");
   if (status != SRS_OK) return status;
   struct srs_constraints *c = take(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->workspace = workspace;
   status = open_collider(c, model, options, error);
-  if (status == SRS_OK) status = srs_hinge_coordinates_create(c, model, &options->hinge, error);
+  if (status == SRS_OK) status = srs_joint_coordinates_create(c, model, &options->joint, error);
   c->n_loop_rows = srs_model_n_loop_rows(model);
   c->scalar_capacity += c->n_loop_rows;
   c->n_slots += c->n_loop_rows;
@@ -315,7 +315,7 @@ void srs_constraints_destroy(struct srs_constraints *c)
                          c->row_results,    c->island_begin,   c->scalar_begin, c->row_of,
                          c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
                          c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
-                         c->grain,          c->motion,         c->solid_of,     c->solid_planes,
+                         c->anisotropy,     c->motion,         c->solid_of,     c->solid_planes,
                          c->group_first,    c->side_choice,    c->side_contact, c->side_contacts,
                          c->node_integers,  c->node_sizes,     c->block_columns};
   for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);

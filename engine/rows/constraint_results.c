@@ -24,8 +24,8 @@ static void keep_loop_wrenches(srs_sim *sim)
     const scalar_row *s = &c->scalars[i];
     if (s->subject == SRS_ROW_OF_LOOP) add_to_wrench(sim, s->index, &s->row, s->impulse / sim->options.dt);
   }
-  for (int k = c->n_hinge_coordinates; k < c->n_coordinates && sim->flags[2] != 0; k++) {
-    const hinge_coordinate *at = &c->coordinates[k];
+  for (int k = c->n_joint_coordinates; k < c->n_coordinates && sim->flags[2] != 0; k++) {
+    const joint_coordinate *at = &c->coordinates[k];
     if (at->subject == SRS_ROW_OF_LOOP && at->has_plan)
       add_to_wrench(sim, at->closure, &at->row, at->plan.base / sim->options.dt);
   }

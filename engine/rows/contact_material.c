@@ -1,5 +1,5 @@
-// Which friction and restitution has each shape and pair, grain and resistance against spin included, how far does a
-// shape reach from its link, and in which order do shapes come? All settled at creation.
+// Which friction and restitution has each shape and pair, anisotropy and resistance against spin included, how far does
+// a shape reach from its link, and in which order do shapes come? All settled at creation.
 
 #include "engine/geometric/quasi_rigid.h"
 #include "topology/base/errors.h"
@@ -112,9 +112,9 @@ static v3 direction_on_link(const srs_model *m, const srs_shape *shape, const do
   return (v3){on_link.x, on_link.y, on_link.z};
 }
 
-static void set_grain(struct srs_constraints *c, const srs_model *m, int shape, const srs_material *material)
+static void set_anisotropy(struct srs_constraints *c, const srs_model *m, int shape, const srs_material *material)
 {
-  shape_grain *g = &c->grain[shape];
+  shape_anisotropy *g = &c->anisotropy[shape];
   if (!isnan(material->torsional)) g->torsional = material->torsional;
   g->direction = direction_on_link(m, &m->shapes[shape], material->direction);
   g->along = material->along, g->across = material->across;
@@ -123,13 +123,13 @@ static void set_grain(struct srs_constraints *c, const srs_model *m, int shape, 
 
 static void find_roundness(struct srs_constraints *c, const srs_model *m)
 {
-  bool has_grain = false, resists_spin = false;
+  bool has_anisotropy = false, resists_spin = false;
   for (int i = 0; i < m->n_shapes; i++) {
-    has_grain = has_grain || dot(c->grain[i].direction, c->grain[i].direction) > 0;
-    resists_spin = resists_spin || c->grain[i].torsional > 0;
+    has_anisotropy = has_anisotropy || dot(c->anisotropy[i].direction, c->anisotropy[i].direction) > 0;
+    resists_spin = resists_spin || c->anisotropy[i].torsional > 0;
   }
   for (int i = 0; i < c->n_overrides; i++) resists_spin = resists_spin || c->overrides[i].torsional > 0;
-  c->is_round = !has_grain && !resists_spin;
+  c->is_round = !has_anisotropy && !resists_spin;
   c->contact_rows = resists_spin ? 4 : 3;
 }
 
@@ -144,7 +144,7 @@ static srs_status set_materials(struct srs_constraints *c, const srs_model *m, c
     const char *name = m->shapes[i].material;
     c->friction[i] = o->friction;
     c->restitution[i] = o->restitution;
-    c->grain[i] = (shape_grain){.torsional = o->torsional, .along = 1, .across = 1, .direction = v3_zero};
+    c->anisotropy[i] = (shape_anisotropy){.torsional = o->torsional, .along = 1, .across = 1, .direction = v3_zero};
     if (name == NULL || name[0] == '\0') continue;
     const srs_material *material = material_of(o, name);
     if (material == NULL)
@@ -152,7 +152,7 @@ static srs_status set_materials(struct srs_constraints *c, const srs_model *m, c
                       name);
     if (!isnan(material->friction)) c->friction[i] = material->friction;
     if (!isnan(material->restitution)) c->restitution[i] = material->restitution;
-    set_grain(c, m, i, material);
+    set_anisotropy(c, m, i, material);
   }
   return SRS_OK;
 }

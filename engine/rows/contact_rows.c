@@ -1,9 +1,9 @@
 // Which contacts enter a step's problem, and as which rows? Candidates from the collider, within reach of the step.
 //
-// For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the grain of one
-// of the shapes; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's velocity is
-// f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The
-// normal row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
+// For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the anisotropy
+// of one of the shapes; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's velocity is f_A
+// . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The normal
+// row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
 
 #include "collision/world/collider.h"
 #include "engine/dynamics/link_poses.h"
@@ -54,7 +54,7 @@ static srs_status find_candidates(srs_sim *sim, double margin, int *n)
     if (status != SRS_ERROR_CAPACITY || *n <= c->capacity) return status;
     if (c->is_fixed)
       return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
-                      "%d contact nodes are within reach of this step, but there is room for %d: raise the contact "
+                      "%d contact points are within reach of this step, but there is room for %d: raise the contact "
                       "capacity to %d or more",
                       *n, c->capacity, *n);
     const srs_status grown = srs_contacts_reserve(c, *n + *n / 2);
@@ -76,7 +76,7 @@ typedef struct ordered_contact {
 
 // Sums with zero make -0 into 0, so that turning a contact twice gives the same bits.
 // is_at_witness: both sides act there.
-static ordered_contact in_order(const srs_contact *contact, bool is_turned, bool is_at_witness)
+static ordered_contact in_order(const srs_contact_point *contact, bool is_turned, bool is_at_witness)
 {
   const v3 a = v3_load(is_at_witness ? contact->witness : contact->point_a);
   const v3 b = v3_load(is_at_witness ? contact->witness : contact->point_b), n = v3_load(contact->normal);
@@ -140,15 +140,15 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
 
 // What the normal law adds to the normal row's velocity. Hart's holds for the measure that the node stands for: its
 // rate is slope n . V, so slope n . V + gamma phi / h >= 0 is asked.
-static double normal_shift(const srs_contact_settings *o, const srs_contact *contact, double excess, double h,
+static double normal_shift(const srs_contact_settings *o, const srs_contact_point *contact, double excess, double h,
                            bool bounces)
 {
   const double gap = contact->gap;
-  if (o->normal == SRS_NORMAL_HART && !bounces) return o->stabilisation * contact->phi / (contact->slope * h);
+  if (o->normal == SRS_NORMAL_HART && !bounces) return o->error_reduction * contact->phi / (contact->slope * h);
   const double beyond = o->normal == SRS_NORMAL_GAP && !bounces ? excess / h : 0;
   if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? (gap + excess) / h : 0;
-  const double push = o->stabilisation * gap / h;
-  return beyond + (push < -o->max_correction_speed ? -o->max_correction_speed : push);
+  const double push = o->error_reduction * gap / h;
+  return beyond + (push < -o->max_depenetration_velocity ? -o->max_depenetration_velocity : push);
 }
 
 void srs_find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a, int shape_a,
@@ -160,31 +160,31 @@ void srs_find_material(const struct srs_constraints *c, const srs_contact_settin
   if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
   if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
   a->n_rows = 3;
-  a->extent[0] = a->extent[1] = 1, a->extent[2] = 0;
+  a->anisotropy[0] = a->anisotropy[1] = 1, a->anisotropy[2] = 0;
   if (c->is_round) return;
-  a->extent[2] = fmax(c->grain[shape_a].torsional, c->grain[shape_b].torsional);
-  if (p != NULL && !isnan(p->torsional)) a->extent[2] = p->torsional;
-  if (a->extent[2] > 0) a->n_rows = 4;
+  a->anisotropy[2] = fmax(c->anisotropy[shape_a].torsional, c->anisotropy[shape_b].torsional);
+  if (p != NULL && !isnan(p->torsional)) a->anisotropy[2] = p->torsional;
+  if (a->anisotropy[2] > 0) a->n_rows = 4;
 }
 
-static double contrast(const shape_grain *g)
+static double contrast(const shape_anisotropy *g)
 {
   return dot(g->direction, g->direction) > 0 ? fabs(log(g->along / g->across)) : 0;
 }
 
-const shape_grain *srs_grain_of(const struct srs_constraints *c, int first, int second, bool *is_second)
+const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *c, int first, int second, bool *is_second)
 {
-  *is_second = contrast(&c->grain[second]) > contrast(&c->grain[first]);
-  const shape_grain *g = &c->grain[*is_second ? second : first];
+  *is_second = contrast(&c->anisotropy[second]) > contrast(&c->anisotropy[first]);
+  const shape_anisotropy *g = &c->anisotropy[*is_second ? second : first];
   return dot(g->direction, g->direction) > 0 ? g : NULL;
 }
 
-static void set_grain(const struct srs_constraints *c, const srs_contact *contact, active_contact *a)
+static void set_anisotropy(const struct srs_constraints *c, const srs_contact_point *contact, active_contact *a)
 {
   const int first = a->is_turned ? contact->shape_b : contact->shape_a;
   const int second = a->is_turned ? contact->shape_a : contact->shape_b;
   bool is_second;
-  const shape_grain *g = srs_grain_of(c, first, second, &is_second);
+  const shape_anisotropy *g = srs_anisotropy_of(c, first, second, &is_second);
   if (g == NULL) return;
   const int link = a->link[is_second ? 1 : 0];
   v3 d = g->direction;
@@ -195,9 +195,9 @@ static void set_grain(const struct srs_constraints *c, const srs_contact *contac
   }
   const v3 n = a->direction[0], within = d - dot(n, d) * n;
   const double length = sqrt(dot(within, within));
-  a->extent[0] = a->extent[1] = g->across;
+  a->anisotropy[0] = a->anisotropy[1] = g->across;
   if (length < 1e-3) return;
-  a->extent[0] = g->along;
+  a->anisotropy[0] = g->along;
   a->direction[1] = within * (1 / length);
   a->direction[2] = cross(n, a->direction[1]);
 }
@@ -216,7 +216,7 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
 // Fills the contact, if it enters the problem.
-static bool take_in(srs_sim *sim, const srs_contact *contact, double excess, double slack, active_contact *a)
+static bool take_in(srs_sim *sim, const srs_contact_point *contact, double excess, double slack, active_contact *a)
 {
   const struct srs_constraints *c = sim->constraints;
   const srs_workspace *w = sim->workspace;
@@ -242,7 +242,7 @@ static bool take_in(srs_sim *sim, const srs_contact *contact, double excess, dou
   else
     set_directions(a, ordered.normal, slip);
   a->link[0] = ordered.link[0], a->link[1] = ordered.link[1];
-  if (!c->is_round) set_grain(c, contact, a);
+  if (!c->is_round) set_anisotropy(c, contact, a);
   set_sides(a, &ordered, w);
   a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
                                                           : normal_shift(o, contact, excess, h, a->bounces);
@@ -263,7 +263,7 @@ static int take_sides(srs_sim *sim, int first, int end, double slack, int n, dou
   double least = -INFINITY; // gap of the side
   *gap = -INFINITY;         // of the pair: the largest
   for (int k = first; k < end; k++) {
-    const srs_contact *candidate = &c->candidates[k];
+    const srs_contact_point *candidate = &c->candidates[k];
     active_contact *a = &c->active[taken];
     const bool begins = k == first || candidate->side != candidate[-1].side;
     if (begins) *gap = fmax(*gap, least);
@@ -288,12 +288,12 @@ static int take_sides(srs_sim *sim, int first, int end, double slack, int n, dou
 static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n, double *gap)
 {
   struct srs_constraints *c = sim->constraints;
-  const srs_contact *candidate = &c->candidates[i];
+  const srs_contact_point *candidate = &c->candidates[i];
   const int plane = srs_plane_of(c, candidate), other = candidate->shape_a + candidate->shape_b - plane;
   int group = -1, near = 0, closing = 0, side = 0;
   *gap = -INFINITY;
   for (int k = 0; k < n_candidates; k++) {
-    const srs_contact *beside = &c->candidates[k];
+    const srs_contact_point *beside = &c->candidates[k];
     const int its_plane = srs_plane_of(c, beside);
     if (its_plane < 0 || c->solid_of[its_plane] != c->solid_of[plane] || beside->feature != candidate->feature ||
         beside->shape_a + beside->shape_b - its_plane != other)
@@ -318,7 +318,7 @@ static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n
 static int take_corner(srs_sim *sim, int n_candidates, int i, double slack, int *n, double *gap)
 {
   const struct srs_constraints *c = sim->constraints;
-  const srs_contact *first = &c->candidates[i];
+  const srs_contact_point *first = &c->candidates[i];
   if (first->n_sides == 0) {
     *n = take_plane(sim, n_candidates, i, slack, *n, gap);
     return i + 1;
@@ -362,7 +362,7 @@ static void note_starts(struct srs_constraints *c, int n_candidates)
 {
   c->n_starts = 0;
   for (int i = 0; i < n_candidates; i++) {
-    const srs_contact *contact = &c->candidates[i];
+    const srs_contact_point *contact = &c->candidates[i];
     if (!(contact->gap < 0)) continue;
     start_gap *last = c->n_starts > 0 ? &c->starts[c->n_starts - 1] : NULL;
     if (last != NULL && last->shape_a == contact->shape_a && last->shape_b == contact->shape_b)
@@ -372,7 +372,7 @@ static void note_starts(struct srs_constraints *c, int n_candidates)
   }
 }
 
-static double start_of(const struct srs_constraints *c, const srs_contact *contact)
+static double start_of(const struct srs_constraints *c, const srs_contact_point *contact)
 {
   int low = 0, high = c->n_starts;
   while (low < high) {
@@ -394,7 +394,7 @@ static void bring_back(srs_sim *sim, int n_candidates)
 {
   const struct srs_constraints *c = sim->constraints;
   for (int i = 0; i < n_candidates; i++) {
-    srs_contact *contact = &c->candidates[i];
+    srs_contact_point *contact = &c->candidates[i];
     const ordered_contact ordered = in_order(contact, false, false);
     const double way = dot(ordered.normal, relative_velocity(&ordered, sim->workspace, c->velocity_ahead));
     contact->gap -= way;

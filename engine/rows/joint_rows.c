@@ -1,15 +1,17 @@
-// What do limits, dry friction and limited drives add to a step's problem? Scalar rows on hinge coordinates.
+// What do limits, dry friction and limited actuators add to a step's problem? Scalar rows on joint coordinates.
 //
-//   limits    of a coordinate x (ball joints: swing.c, cut joints: cut_rows.c), at the configuration of the matrices:
+//   limits    of a coordinate x (ball joints: swing.c, loop joints: loop_joint_rows.c), at the configuration of the
+//   matrices:
 //             gap = x - lower, or upper - x; in where gap + h x'_free <= 0, or where
 //             other impulses would break them. v+ + gap/h >= 0, so that the coordinate arrives at the stop and stays;
 //             once outside, v+ + gamma gap/h >= 0 with the push capped. Restitution: v+ >= -e v-, where it came in
 //             faster than twice what the step changes without the stop. Equal limits lock the coordinate: a bilateral
 //             row
 //   friction  |lambda| <= h f against v+: it sticks where that suffices
-//   drives    a servo's impulse is p = f0 - e (v+ - v), f0 its impulse at v+ = v with the torque applied, e its linear
+//   actuators    a servo's impulse is p = f0 - e (v+ - v), f0 its impulse at v+ = v with the torque applied, e its
+//   linear
 //             change; it may be at most E = h max_effort:  p = clamp(f0 - e (v+ - v), -E, E), a box row that yields by
-//             1/e, w = v+ - v0 + p/e with v0 = v + f0/e. A drive does not drive beyond max_velocity V: with T the
+//             1/e, w = v+ - v0 + p/e with v0 = v + f0/e. An actuator does not drive beyond max_velocity V: with T the
 //             impulse that it would still have there, its graph over v+ is the sum of
 //               T;  [0, E - T] yielding, from V on;  [-T, 0] stiff, at V;  [-E, 0] yielding, from v0 on
 //             (mirrored for -V). Servos that stay within their limits need none of this: step.c tries that first.
@@ -24,91 +26,92 @@
 // Creation
 // ---------------------------------------------------------------------------------------------------------------------
 
-static hinge_coordinate coordinate_of(const srs_model *m, const srs_hinge_settings *o, int i)
+static joint_coordinate coordinate_of(const srs_model *m, const srs_joint_settings *o, int i)
 {
   const int link = m->link_of_v[i];
-  const bool has_limits = srs_hinge_kind_nq((srs_hinge_kind)m->kind[link]) == m->v_index[link + 1] - m->v_index[link];
-  return (hinge_coordinate){.subject = SRS_ROW_OF_COORDINATE,
+  const bool has_limits = srs_joint_kind_nq((srs_joint_kind)m->kind[link]) == m->v_index[link + 1] - m->v_index[link];
+  return (joint_coordinate){.subject = SRS_ROW_OF_COORDINATE,
                             .v = i,
                             .q = has_limits ? m->q_index[link] + i - m->v_index[link] : -1,
                             .lower = has_limits && o->limits ? m->lower[i] : -INFINITY,
                             .upper = has_limits && o->limits ? m->upper[i] : INFINITY,
                             .friction = o->friction ? m->friction[i] : 0,
-                            .max_effort = o->drive_limits ? m->max_effort[i] : INFINITY,
-                            .max_velocity = o->drive_limits ? m->max_velocity[i] : INFINITY};
+                            .max_effort = o->actuator_limits ? m->max_effort[i] : INFINITY,
+                            .max_velocity = o->actuator_limits ? m->max_velocity[i] : INFINITY};
 }
 
 // Swing and twist of a ball joint, where they have limits.
-static int cone_coordinates(const srs_model *m, int link, hinge_coordinate *coordinates)
+static int cone_coordinates(const srs_model *m, int link, joint_coordinate *coordinates)
 {
-  const srs_hinge *hinge = &m->hinges[link];
-  const hinge_coordinate none = {.v = m->v_index[link],
+  const srs_joint *joint = &m->joints[link];
+  const joint_coordinate none = {.v = m->v_index[link],
                                  .q = -1,
                                  .lower = -INFINITY,
                                  .upper = INFINITY,
                                  .max_effort = INFINITY,
                                  .max_velocity = INFINITY};
   int n = 0;
-  if (hinge->kind != SRS_HINGE_SPHERICAL) return 0;
-  if (isfinite(hinge->max_swing)) {
+  if (joint->kind != SRS_JOINT_SPHERICAL) return 0;
+  if (isfinite(joint->max_swing)) {
     coordinates[n] = none;
     coordinates[n].subject = SRS_ROW_OF_SWING;
-    coordinates[n++].upper = hinge->max_swing;
+    coordinates[n++].upper = joint->max_swing;
   }
-  if (isfinite(hinge->max_twist)) {
+  if (isfinite(joint->max_twist)) {
     coordinates[n] = none;
     coordinates[n].subject = SRS_ROW_OF_TWIST;
-    coordinates[n].lower = hinge->min_twist;
-    coordinates[n++].upper = hinge->max_twist;
+    coordinates[n].lower = joint->min_twist;
+    coordinates[n++].upper = joint->max_twist;
   }
   return n;
 }
 
-static int most_rows(const hinge_coordinate *c)
+static int most_rows(const joint_coordinate *c)
 {
   const int n = isfinite(c->lower) + isfinite(c->upper) + (c->friction > 0);
-  if (c->subject == SRS_ROW_OF_LOOP) return n + 3 + 1; // drives are always rows
+  if (c->subject == SRS_ROW_OF_LOOP) return n + 3 + 1; // actuators are always rows
   return n + (isfinite(c->max_effort) || isfinite(c->max_velocity) ? 3 : 0);
 }
 
-srs_status srs_hinge_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_hinge_settings *o,
+srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_joint_settings *o,
                                         srs_error *error)
 {
   const size_t most = (size_t)m->nv + (size_t)m->n_closures + 2 * (size_t)m->n_links;
   c->coordinates = calloc(most + 1, sizeof *c->coordinates);
-  if (c->coordinates == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for hinges");
+  if (c->coordinates == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for joints");
   for (int i = 0; i < m->nv; i++) {
-    const hinge_coordinate coordinate = coordinate_of(m, o, i);
+    const joint_coordinate coordinate = coordinate_of(m, o, i);
     if (most_rows(&coordinate) == 0) continue;
     c->coordinates[c->n_coordinates++] = coordinate;
-    c->has_drive_limits = c->has_drive_limits || isfinite(coordinate.max_effort) || isfinite(coordinate.max_velocity);
+    c->has_actuator_limits =
+        c->has_actuator_limits || isfinite(coordinate.max_effort) || isfinite(coordinate.max_velocity);
   }
-  c->n_hinge_coordinates = c->n_coordinates;
-  c->n_coordinates += srs_cut_coordinates(m, o, c->coordinates + c->n_coordinates);
+  c->n_joint_coordinates = c->n_coordinates;
+  c->n_coordinates += srs_loop_joint_coordinates(m, o, c->coordinates + c->n_coordinates);
   for (int k = 0; k < m->n_links && o->limits; k++)
     c->n_coordinates += cone_coordinates(m, k, c->coordinates + c->n_coordinates);
   for (int k = 0; k < c->n_coordinates; k++) {
-    const hinge_coordinate *at = &c->coordinates[k];
+    const joint_coordinate *at = &c->coordinates[k];
     c->scalar_capacity += most_rows(at);
-    c->has_cut_limits =
-        c->has_cut_limits || (at->subject == SRS_ROW_OF_LOOP && (isfinite(at->lower) || isfinite(at->upper)));
-    c->has_cut_rotors =
-        c->has_cut_rotors || (at->subject == SRS_ROW_OF_LOOP && m->closures[at->closure].joint.armature > 0);
+    c->has_loop_joint_limits =
+        c->has_loop_joint_limits || (at->subject == SRS_ROW_OF_LOOP && (isfinite(at->lower) || isfinite(at->upper)));
+    c->has_loop_joint_rotors =
+        c->has_loop_joint_rotors || (at->subject == SRS_ROW_OF_LOOP && m->closures[at->closure].joint.armature > 0);
   }
-  c->n_slots = HINGE_SLOTS * c->n_coordinates;
+  c->n_slots = JOINT_SLOTS * c->n_coordinates;
   return SRS_OK;
 }
 
 // A row on coordinate k, ready to be told what it is.
 static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_row_source source, int slot)
 {
-  const hinge_coordinate *at = &c->coordinates[k];
+  const joint_coordinate *at = &c->coordinates[k];
   scalar_row *row = &c->scalars[c->n_scalars++];
   *row = (scalar_row){.source = source,
                       .subject = at->subject,
                       .index = at->subject == SRS_ROW_OF_LOOP ? at->closure : at->v,
                       .sign = sign,
-                      .slot = HINGE_SLOTS * k + slot};
+                      .slot = JOINT_SLOTS * k + slot};
   if (at->subject == SRS_ROW_OF_COORDINATE) {
     srs_coordinate_sides(c->workspace, at->v, sign, &row->row);
     return row;
@@ -122,25 +125,26 @@ static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_ro
 }
 
 // The same of a ball joint; the row on its angular velocity.
-static void measure_cone(const srs_sim *sim, hinge_coordinate *at, const double *q)
+static void measure_cone(const srs_sim *sim, joint_coordinate *at, const double *q)
 {
   const srs_model *m = sim->model;
   const int link = m->link_of_v[at->v];
   const double *quaternion = q + m->q_index[link];
-  const v3 axis = v3_load(m->hinges[link].axis);
+  const v3 axis = v3_load(m->joints[link].axis);
   v3 row;
-  at->position = at->subject == SRS_ROW_OF_SWING ? srs_swing(quaternion, axis, &row)
-                                                 : srs_twist(quaternion, axis, 0.5 * (at->lower + at->upper), &row);
+  at->position = at->subject == SRS_ROW_OF_SWING
+                     ? srs_joint_swing(quaternion, axis, &row)
+                     : srs_joint_twist(quaternion, axis, 0.5 * (at->lower + at->upper), &row);
   at->row.n_sides = 0;
   for (int i = 0; i < 3; i++) srs_coordinate_sides(sim->workspace, at->v + i, row[i], &at->row);
   if (sim->ahead != NULL) at->position -= srs_row_velocity(&at->row, NULL, sim->ahead);
 }
 
 // Where a coordinate is and how fast it goes, before the step and without rows.
-static void measure(const srs_sim *sim, hinge_coordinate *at, const double *q, const double *v, const double *v_free)
+static void measure(const srs_sim *sim, joint_coordinate *at, const double *q, const double *v, const double *v_free)
 {
   if (at->subject == SRS_ROW_OF_LOOP) {
-    srs_measure_cut(sim, at);
+    srs_measure_loop_joint(sim, at);
     return;
   }
   if (at->subject != SRS_ROW_OF_COORDINATE) {
@@ -159,21 +163,21 @@ static void measure(const srs_sim *sim, hinge_coordinate *at, const double *q, c
 // Limits
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool is_locked(const hinge_coordinate *at) { return at->lower == at->upper; }
+static bool is_locked(const joint_coordinate *at) { return at->lower == at->upper; }
 
 static double capped(double push, double most) { return push < -most ? -most : push > most ? most : push; }
 
-static double limit_shift(const srs_hinge_settings *o, double h, double gap, double start, double change)
+static double limit_shift(const srs_joint_settings *o, double h, double gap, double start, double change)
 {
   if (o->restitution > 0 && start < -2 * fabs(change)) return o->restitution * start;
-  return gap >= 0 ? gap / h : capped(o->stabilisation * gap / h, o->max_correction_speed);
+  return gap >= 0 ? gap / h : capped(o->error_reduction * gap / h, o->max_depenetration_velocity);
 }
 
 // One end: sign 1 for the lower one, -1 for the upper one. What is in once stays in for the step.
 static void add_limit(srs_sim *sim, int k, double sign, bool *is_kept)
 {
   struct srs_constraints *c = sim->constraints;
-  const hinge_coordinate *at = &c->coordinates[k];
+  const joint_coordinate *at = &c->coordinates[k];
   const double h = sim->options.dt, gap = sign > 0 ? at->position - at->lower : at->upper - at->position;
   if (!*is_kept && gap + h * sign * at->rate_free > 0) return;
   *is_kept = true;
@@ -181,29 +185,29 @@ static void add_limit(srs_sim *sim, int k, double sign, bool *is_kept)
       add_row(c, k, sign, sign > 0 ? SRS_ROW_LOWER_LIMIT : SRS_ROW_UPPER_LIMIT, sign > 0 ? SLOT_LOWER : SLOT_UPPER);
   row->kind = SCALAR_UNILATERAL;
   row->gap = gap;
-  row->shift = limit_shift(&sim->options.hinge, h, gap, sign * at->rate, at->rate_free - at->rate);
+  row->shift = limit_shift(&sim->options.joint, h, gap, sign * at->rate, at->rate_free - at->rate);
 }
 
 static void add_lock(srs_sim *sim, int k)
 {
   struct srs_constraints *c = sim->constraints;
-  const srs_hinge_settings *o = &sim->options.hinge;
+  const srs_joint_settings *o = &sim->options.joint;
   scalar_row *row = add_row(c, k, 1, SRS_ROW_LOWER_LIMIT, SLOT_LOWER);
   row->kind = SCALAR_BILATERAL;
   row->gap = c->coordinates[k].position - c->coordinates[k].lower;
-  row->shift = capped(o->stabilisation * row->gap / sim->options.dt, o->max_correction_speed);
+  row->shift = capped(o->error_reduction * row->gap / sim->options.dt, o->max_depenetration_velocity);
 }
 
-static bool has_limits(const hinge_coordinate *at) { return isfinite(at->lower) || isfinite(at->upper); }
+static bool has_limits(const joint_coordinate *at) { return isfinite(at->lower) || isfinite(at->upper); }
 
 bool srs_find_broken_limits(srs_sim *sim, const double *v_next)
 {
   struct srs_constraints *c = sim->constraints;
   const double h = sim->options.dt, rounding = 1e-12;
   bool any = false;
-  if (c->has_cut_limits) srs_move_links(sim->workspace, v_next);
+  if (c->has_loop_joint_limits) srs_move_links(sim->workspace, v_next);
   for (int k = 0; k < c->n_coordinates; k++) {
-    hinge_coordinate *at = &c->coordinates[k];
+    joint_coordinate *at = &c->coordinates[k];
     if (!has_limits(at) || is_locked(at)) continue;
     const double rate = at->subject == SRS_ROW_OF_COORDINATE
                             ? v_next[at->v]
@@ -219,15 +223,15 @@ bool srs_find_broken_limits(srs_sim *sim, const double *v_next)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Drives
+// Actuators
 // ---------------------------------------------------------------------------------------------------------------------
 
 static double clamped(double x, double most) { return x < -most ? -most : x > most ? most : x; }
 
-drive_plan srs_plan_drive(const hinge_coordinate *at, double h, double v, double impulse, double change)
+actuator_plan srs_plan_actuator(const joint_coordinate *at, double h, double v, double impulse, double change)
 {
   const double E = h * at->max_effort, V = at->max_velocity;
-  drive_plan d = {.effort = E, .change = change, .target = change > 0 ? v + impulse / change : 0};
+  actuator_plan d = {.effort = E, .change = change, .target = change > 0 ? v + impulse / change : 0};
   if (isfinite(V)) {
     const double up = clamped(impulse - change * (V - v), E), down = clamped(impulse + change * (V + v), E);
     if (up > 0)
@@ -240,7 +244,7 @@ drive_plan srs_plan_drive(const hinge_coordinate *at, double h, double v, double
   return d;
 }
 
-bool srs_drive_exceeds(const hinge_coordinate *at, double h, double impulse, double v_next)
+bool srs_actuator_exceeds(const joint_coordinate *at, double h, double impulse, double v_next)
 {
   if (fabs(impulse) > h * at->max_effort * (1 + 1e-12)) return true;
   return impulse != 0 && copysign(1, impulse) * v_next > at->max_velocity * (1 + 1e-12);
@@ -252,7 +256,7 @@ static void add_part(struct srs_constraints *c, int k, int slot, double coeffici
 {
   const bool is_unbounded = isinf(lower) || isinf(upper);
   const double sign = is_unbounded && isinf(lower) ? -1 : 1;
-  scalar_row *row = add_row(c, k, sign * coefficient, SRS_ROW_DRIVE, slot);
+  scalar_row *row = add_row(c, k, sign * coefficient, SRS_ROW_ACTUATOR, slot);
   row->kind = is_unbounded ? SCALAR_UNILATERAL : SCALAR_BOX;
   row->lower = lower, row->upper = upper;
   row->shift = sign * shift;
@@ -269,45 +273,46 @@ static void add_yielding(struct srs_constraints *c, int k, srs_row_source source
   row->softness = 1 / change;
 }
 
-static void add_drive(const srs_sim *sim, int k)
+static void add_actuator(const srs_sim *sim, int k)
 {
   struct srs_constraints *c = sim->constraints;
-  const hinge_coordinate *at = &c->coordinates[k];
+  const joint_coordinate *at = &c->coordinates[k];
   const bool is_cut = at->subject == SRS_ROW_OF_LOOP;
   const double h = sim->options.dt, V = at->max_velocity;
-  const drive_plan d =
-      is_cut ? at->plan : srs_plan_drive(at, h, at->rate, h * sim->drive_force[at->v], sim->drive_change[at->v]);
-  if (is_cut && d.is_linear && d.change > 0) add_yielding(c, k, SRS_ROW_DRIVE, SLOT_DRIVE, d.target, d.change);
+  const actuator_plan d =
+      is_cut ? at->plan
+             : srs_plan_actuator(at, h, at->rate, h * sim->actuator_force[at->v], sim->actuator_change[at->v]);
+  if (is_cut && d.is_linear && d.change > 0) add_yielding(c, k, SRS_ROW_ACTUATOR, SLOT_ACTUATOR, d.target, d.change);
   if (d.is_linear) return;
   const double softness = d.change > 0 ? 1 / d.change : 0;
   if (d.sign == 0) {
-    add_part(c, k, SLOT_DRIVE, 1, -d.effort, d.effort, -d.target, softness);
+    add_part(c, k, SLOT_ACTUATOR, 1, -d.effort, d.effort, -d.target, softness);
     return;
   }
-  add_part(c, k, SLOT_DRIVE_SPEED, d.sign, -d.beyond, 0, -V, 0);
+  add_part(c, k, SLOT_ACTUATOR_SPEED, d.sign, -d.beyond, 0, -V, 0);
   if (!(d.change > 0)) return;
-  if (d.beyond < d.effort) add_part(c, k, SLOT_DRIVE, d.sign, 0, d.effort - d.beyond, -V, softness);
-  add_part(c, k, SLOT_DRIVE_BRAKE, d.sign, -d.effort, 0, -d.sign * d.target, softness);
+  if (d.beyond < d.effort) add_part(c, k, SLOT_ACTUATOR, d.sign, 0, d.effort - d.beyond, -V, softness);
+  add_part(c, k, SLOT_ACTUATOR_BRAKE, d.sign, -d.effort, 0, -d.sign * d.target, softness);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // All rows
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void add_cut_rows(const srs_sim *sim, int k)
+static void add_loop_joint_rows(const srs_sim *sim, int k)
 {
-  const hinge_coordinate *at = &sim->constraints->coordinates[k];
+  const joint_coordinate *at = &sim->constraints->coordinates[k];
   double impulse, change;
-  if (srs_cut_passive(sim, at, &impulse, &change))
+  if (srs_loop_joint_passive(sim, at, &impulse, &change))
     add_yielding(sim->constraints, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, at->rate + impulse / change, change);
-  if (sim->flags[2] != 0 && at->has_plan) add_drive(sim, k);
+  if (sim->flags[2] != 0 && at->has_plan) add_actuator(sim, k);
 }
 
-void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const double *v_free)
+void srs_add_joint_rows(srs_sim *sim, const double *q, const double *v, const double *v_free)
 {
   struct srs_constraints *c = sim->constraints;
   for (int k = 0; k < c->n_coordinates; k++) {
-    hinge_coordinate *at = &c->coordinates[k];
+    joint_coordinate *at = &c->coordinates[k];
     measure(sim, at, q, v, v_free);
     if (has_limits(at) && is_locked(at)) {
       add_lock(sim, k);
@@ -322,23 +327,23 @@ void srs_add_hinge_rows(srs_sim *sim, const double *q, const double *v, const do
       row->lower = -row->upper;
     }
     if (at->subject == SRS_ROW_OF_LOOP)
-      add_cut_rows(sim, k);
-    else if (sim->drives_are_rows && at->subject == SRS_ROW_OF_COORDINATE)
-      add_drive(sim, k);
+      add_loop_joint_rows(sim, k);
+    else if (sim->actuators_are_rows && at->subject == SRS_ROW_OF_COORDINATE)
+      add_actuator(sim, k);
   }
 }
 
 // The larger of how far a ball joint is outside its cone and its twists; negative inside.
 static double outside_cone(const srs_model *m, const double *q, int link)
 {
-  const srs_hinge *hinge = &m->hinges[link];
-  const v3 axis = v3_load(hinge->axis);
+  const srs_joint *joint = &m->joints[link];
+  const v3 axis = v3_load(joint->axis);
   v3 row;
   double worst = -INFINITY;
-  if (isfinite(hinge->max_swing)) worst = srs_swing(q + hinge->q_index, axis, &row) - hinge->max_swing;
-  if (!isfinite(hinge->max_twist)) return worst;
-  const double twist = srs_twist(q + hinge->q_index, axis, 0.5 * (hinge->min_twist + hinge->max_twist), &row);
-  return fmax(worst, fmax(hinge->min_twist - twist, twist - hinge->max_twist));
+  if (isfinite(joint->max_swing)) worst = srs_joint_swing(q + joint->q_index, axis, &row) - joint->max_swing;
+  if (!isfinite(joint->max_twist)) return worst;
+  const double twist = srs_joint_twist(q + joint->q_index, axis, 0.5 * (joint->min_twist + joint->max_twist), &row);
+  return fmax(worst, fmax(joint->min_twist - twist, twist - joint->max_twist));
 }
 
 int srs_outside_limits(const srs_model *m, const double *q, double *by)
@@ -346,13 +351,13 @@ int srs_outside_limits(const srs_model *m, const double *q, double *by)
   double worst = 0;
   int at = -1;
   for (int i = 0; m != NULL && q != NULL && i < m->nv; i++) {
-    const hinge_coordinate c = coordinate_of(m, &(srs_hinge_settings){.limits = true}, i);
+    const joint_coordinate c = coordinate_of(m, &(srs_joint_settings){.limits = true}, i);
     if (c.q < 0) continue;
     const double outside = fmax(c.lower - q[c.q], q[c.q] - c.upper);
     if (outside > worst) worst = outside, at = i;
   }
   for (int k = 0; m != NULL && q != NULL && k < m->n_links; k++) {
-    if (m->hinges[k].kind != SRS_HINGE_SPHERICAL) continue;
+    if (m->joints[k].kind != SRS_JOINT_SPHERICAL) continue;
     const double outside = outside_cone(m, q, k);
     if (outside > worst) worst = outside, at = m->v_index[k];
   }

@@ -44,7 +44,7 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
     scalar->index = rows[i].closure;
     scalar->sign = 1;
     scalar->row_of_loop = i > 0 && rows[i - 1].closure == rows[i].closure ? scalar[-1].row_of_loop + 1 : 0;
-    scalar->slot = HINGE_SLOTS * c->n_coordinates + i;
+    scalar->slot = JOINT_SLOTS * c->n_coordinates + i;
     scalar->gap = rows[i].gap;
     scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
     scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
@@ -52,6 +52,6 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
       scalar->gap -= srs_row_velocity(&rows[i].row, c->velocity_ahead, sim->ahead);
       if (!is_mean) scalar->gap += h * c->loop_rates[i];
     }
-    if (!o->projection) scalar->shift += o->stabilisation * scalar->gap / h;
+    if (!o->projection) scalar->shift += o->error_reduction * scalar->gap / h;
   }
 }

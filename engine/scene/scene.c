@@ -23,10 +23,10 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // ---------------------------------------------------------------------------------------------------------------------
 
 static const char *const scene_keys[] = {
-    "gravity",      "models",     "environment", "collision",   "contact",  "solver",
-    "initial",      "integrator", "dt",          "duration",    "output",   "allow_impossible_inertia",
-    "closures",     "couplings",  "assemble",    "frozen",      "limits",   "joint_friction",
-    "drive_limits", "closure",    "drives",      "coordinates", "implicit", NULL};
+    "gravity",         "models",     "environment", "collision",   "contact",  "solver",
+    "initial",         "integrator", "dt",          "duration",    "output",   "allow_impossible_inertia",
+    "closures",        "couplings",  "assemble",    "frozen",      "limits",   "joint_friction",
+    "actuator_limits", "closure",    "actuators",   "coordinates", "implicit", NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -47,7 +47,7 @@ static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *int
 
 static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant, srs_error *error)
 {
-  const srs_yaml_node *node = srs_yaml_get(root, "coordinates"), *drives = srs_yaml_get(root, "drives");
+  const srs_yaml_node *node = srs_yaml_get(root, "coordinates"), *actuators = srs_yaml_get(root, "actuators");
   if (node == NULL) return SRS_OK;
   const char *name;
   const srs_status status = srs_yaml_text(node, "coordinates", &name, error);
@@ -56,9 +56,9 @@ static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant
   if (!*is_redundant && strcmp(name, "minimal") != 0)
     return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "coordinates are minimal or redundant, not '%.80s'",
                        name);
-  if (*is_redundant && drives != NULL)
-    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, drives->key_place, "drives",
-                       "drives act on coordinates of hinges, which redundant coordinates do not have");
+  if (*is_redundant && actuators != NULL)
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, actuators->key_place, "actuators",
+                       "actuators act on coordinates of joints, which redundant coordinates do not have");
   return SRS_OK;
 }
 
@@ -252,22 +252,22 @@ static srs_status read_initial(srs_scene *scene, const srs_yaml_node *root, srs_
   return status;
 }
 
-// A hinge, all of its coordinates, or one coordinate.
+// A joint, all of its coordinates, or one coordinate.
 static srs_status freeze_named(const srs_model *model, const srs_yaml_node *node, bool *frozen, srs_error *error)
 {
   const char *name;
   const srs_status status = srs_yaml_text(node, "a name in frozen", &name, error);
   if (status != SRS_OK) return status;
-  const int hinge = srs_model_find_hinge(model, name), v = srs_model_find_v(model, name);
-  if (hinge < 0 && v < 0) {
+  const int joint = srs_model_find_joint(model, name), v = srs_model_find_v(model, name);
+  if (joint < 0 && v < 0) {
     char hint[192];
     srs_nearest nearest = srs_nearest_to(name);
     for (int i = 0; i < srs_model_nv(model); i++) srs_nearest_offer(&nearest, srs_model_v_name(model, i));
-    for (int i = 0; i < srs_model_n_links(model); i++) srs_nearest_offer(&nearest, srs_model_hinge(model, i)->name);
-    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "frozen: no hinge or coordinate is named '%.80s'%s",
+    for (int i = 0; i < srs_model_n_links(model); i++) srs_nearest_offer(&nearest, srs_model_joint(model, i)->name);
+    return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "frozen: no joint or coordinate is named '%.80s'%s",
                        name, srs_nearest_hint(&nearest, hint));
   }
-  const srs_hinge *found = hinge >= 0 ? srs_model_hinge(model, hinge) : NULL;
+  const srs_joint *found = joint >= 0 ? srs_model_joint(model, joint) : NULL;
   for (int i = 0; found != NULL && i < found->nv; i++) frozen[found->v_index + i] = true;
   if (found == NULL) frozen[v] = true;
   return SRS_OK;
@@ -311,11 +311,12 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);
   if (status == SRS_OK) status = read_initial(scene, yaml.root, error);
-  const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision"), *drives = srs_yaml_get(yaml.root, "drives");
+  const srs_yaml_node *collision = srs_yaml_get(yaml.root, "collision"),
+                      *actuators = srs_yaml_get(yaml.root, "actuators");
   const srs_yaml_node *contact = srs_yaml_get(yaml.root, "contact");
-  if (status == SRS_OK && drives != NULL)
-    status = srs_scene_read_drives(&scene->arena, drives, scene->model, &scene->settings.drives,
-                                   &scene->settings.n_drives, error);
+  if (status == SRS_OK && actuators != NULL)
+    status = srs_scene_read_actuators(&scene->arena, actuators, scene->model, &scene->settings.actuators,
+                                      &scene->settings.n_actuators, error);
   if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
   if (status == SRS_OK && scene->settings.is_redundant) status = become_redundant(scene, error);
   if (status == SRS_OK && collision != NULL)
@@ -389,8 +390,8 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
   if (status == SRS_OK) status = srs_sim_set_state(new_sim, 0, scene->settings.q, scene->settings.v, error);
   srs_assembly_options assembly = srs_default_assembly_options();
   assembly.frozen = scene->settings.frozen;
-  for (int i = 0; i < scene->settings.n_drives && status == SRS_OK; i++)
-    status = srs_sim_set_drive(new_sim, &scene->settings.drives[i], error);
+  for (int i = 0; i < scene->settings.n_actuators && status == SRS_OK; i++)
+    status = srs_sim_set_actuator(new_sim, &scene->settings.actuators[i], error);
   if (status == SRS_OK && scene->settings.assemble) status = srs_sim_assemble(new_sim, &assembly, NULL, error);
   if (status == SRS_OK)
     *sim = new_sim;

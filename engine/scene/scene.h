@@ -14,14 +14,14 @@ typedef struct srs_scene_reader {
   const char *prefix;           // of the model being read, "" or "NAME/"
   srs_pose placement;           // likewise
   const srs_yaml_node *links;   // of a model written in place: its list, the names of its links (prefixed, in order),
-  struct srs_names *link_names, *child_names; // and of those that hang on a hinge
+  struct srs_names *link_names, *child_names; // and of those that hang on a joint
   srs_error *error;
 } srs_scene_reader;
 
 /// Reads the list of models into the builder.
 srs_status srs_scene_read_models(srs_scene_reader *reader, const srs_yaml_node *models);
 
-/// Reads one model that is written in the scene: links, hinges, shapes, frames.
+/// Reads one model that is written in the scene: links, joints, shapes, frames.
 srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base);
 
 /// Reads each entry of the list that stands under a key, if it does.
@@ -31,8 +31,8 @@ srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node 
 /// Reads the lists `closures` and `couplings` of a model or a scene and adds what they hold.
 srs_status srs_scene_read_loops(srs_scene_reader *reader, const srs_yaml_node *map);
 
-/// Reads one entry of a model's `hinges` and adds it.
-srs_status srs_scene_read_hinge(srs_scene_reader *reader, const srs_yaml_node *node);
+/// Reads one entry of a model's `joints` and adds it.
+srs_status srs_scene_read_joint(srs_scene_reader *reader, const srs_yaml_node *node);
 
 /// Reads one entry of a model's `shapes` and adds it.
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node);
@@ -73,8 +73,8 @@ srs_status srs_scene_read_name(srs_scene_reader *reader, const srs_yaml_node *ma
 srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_node *map, const char *what,
                                     const char *key, bool is_required, const char **name);
 
-/// The key `distance` of a map, `bullet` or `ratio-metric`, if it is there.
-srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance *distance, srs_error *error);
+/// The key `distance` of a map, `euclidean` or `ratio-metric`, if it is there.
+srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance_measure *distance, srs_error *error);
 
 /// Reads the key `contact`, and the key `solver`.
 srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *settings,
@@ -85,12 +85,12 @@ srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings
 srs_status srs_scene_check_contact_names(const srs_yaml_node *contact, const srs_model *model,
                                          const srs_contact_settings *settings, srs_error *error);
 
-/// Reads the keys `limits`, `joint_friction`, `drive_limits` and `closure`.
+/// Reads the keys `limits`, `joint_friction`, `actuator_limits` and `closure`.
 srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *options, srs_error *error);
 
-/// Reads the list `drives`.
-srs_status srs_scene_read_drives(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
-                                 const srs_drive **drives, int *n_drives, srs_error *error);
+/// Reads the list `actuators`.
+srs_status srs_scene_read_actuators(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
+                                    const srs_actuator **actuators, int *n_actuators, srs_error *error);
 
 /// The model's placement after a pose that is given from the model's own world.
 srs_pose srs_scene_place(const srs_scene_reader *reader, const srs_pose *pose);

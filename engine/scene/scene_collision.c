@@ -64,7 +64,8 @@ static srs_status read_pairs(srs_arena *arena, const srs_yaml_node *list, const 
 srs_status srs_scene_read_collision(srs_arena *arena, const srs_yaml_node *node, const srs_model *model,
                                     srs_collider_options *options, srs_error *error)
 {
-  static const char *const keys[] = {"parent_child", "exclude", "include", "distance", "ratio-metric", "bullet", NULL};
+  static const char *const keys[] = {"parent_child", "exclude",   "include", "distance",
+                                     "ratio-metric", "euclidean", NULL};
   srs_status status = srs_yaml_expect_map(node, "collision", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "collision", keys, error);
   if (status != SRS_OK) return status;
@@ -73,9 +74,9 @@ srs_status srs_scene_read_collision(srs_arena *arena, const srs_yaml_node *node,
   if (parent_child != NULL) status = srs_yaml_bool(parent_child, "parent_child", &options->parent_child, error);
   if (status == SRS_OK && exclude != NULL) status = read_pairs(arena, exclude, model, &options->excluded, error);
   if (status == SRS_OK && include != NULL) status = read_pairs(arena, include, model, &options->included, error);
-  const srs_yaml_node *ratio = srs_yaml_get(node, "ratio-metric"), *bullet = srs_yaml_get(node, "bullet");
+  const srs_yaml_node *ratio = srs_yaml_get(node, "ratio-metric"), *euclidean = srs_yaml_get(node, "euclidean");
   if (status == SRS_OK) status = srs_scene_read_distance(node, &options->distance, error);
   if (status == SRS_OK && ratio != NULL) status = read_pairs(arena, ratio, model, &options->ratio_metric, error);
-  if (status == SRS_OK && bullet != NULL) status = read_pairs(arena, bullet, model, &options->bullet, error);
+  if (status == SRS_OK && euclidean != NULL) status = read_pairs(arena, euclidean, model, &options->euclidean, error);
   return status;
 }

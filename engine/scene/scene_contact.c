@@ -1,5 +1,6 @@
 // How do bodies of a scene touch? The keys `contact` and `solver`.
 
+#include "engine/scene/former_names.h"
 #include "engine/scene/scene.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_AL
 static const word corner_forms[] = {
     {"convex", SRS_CORNERS_CONVEX}, {"max", SRS_CORNERS_MAX}, {"summation", SRS_CORNERS_SUMMATION}, {NULL, 0}};
 static const word distances[] = {
-    {"bullet", SRS_DISTANCE_BULLET}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
+    {"euclidean", SRS_DISTANCE_EUCLIDEAN}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
 static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
                              {"mean", SRS_COMBINE_MEAN},
                              {"larger", SRS_COMBINE_LARGER},
@@ -55,7 +56,7 @@ static srs_status read_word(const srs_yaml_node *map, const char *key, const wor
   char known[160] = "", hint[192];
   srs_nearest nearest = srs_nearest_to(text);
   for (const word *w = words; w->name != NULL; w++) {
-    if (strcmp(text, w->name) == 0) {
+    if (strcmp(srs_present_word(text), w->name) == 0) {
       *value = w->value;
       return SRS_OK;
     }
@@ -84,11 +85,11 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
 
 static const double no_limit = 1e300;
 
-srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance *distance, srs_error *error)
+srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance_measure *distance, srs_error *error)
 {
   int value = (int)*distance;
   const srs_status status = read_word(map, "distance", distances, &value, error);
-  *distance = (srs_distance)value;
+  *distance = (srs_distance_measure)value;
   return status;
 }
 
@@ -149,7 +150,7 @@ static srs_status read_matrix(const srs_yaml_node *layer, const char *key, doubl
 }
 
 // layer: {stiffness: 1000, damping: 0, thickness: 0.05}
-static srs_status read_layer(const srs_yaml_node *material, srs_layer *layer, srs_error *error)
+static srs_status read_layer(const srs_yaml_node *material, srs_compliant_layer *layer, srs_error *error)
 {
   static const char *const keys[] = {"stiffness", "damping", "thickness", NULL};
   const srs_yaml_node *node = srs_yaml_get(material, "layer");
@@ -292,10 +293,10 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
                                   srs_error *error)
 {
   static const char *const keys[] = {
-      "enabled",    "friction",      "restitution",      "torsional",     "materials",
-      "pairs",      "friction_rule", "restitution_rule", "impact",        "impact_threshold",
-      "activation", "distance",      "normal",           "stabilisation", "max_correction_speed",
-      "capacity",   "corners",       "corner_cap",       "solids",        NULL};
+      "enabled",    "friction",      "restitution",      "torsional",       "materials",
+      "pairs",      "friction_rule", "restitution_rule", "impact",          "impact_threshold",
+      "activation", "distance",      "normal",           "error_reduction", "max_depenetration_velocity",
+      "capacity",   "corners",       "corner_cap",       "solids",          NULL};
   srs_status status = srs_yaml_expect_map(node, "contact", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "contact", keys, error);
   const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");
@@ -306,9 +307,9 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   if (status == SRS_OK) status = read_laws(node, o, error);
   if (status == SRS_OK) status = read_number(node, "impact_threshold", 0, no_limit, &o->impact_threshold, error);
   if (status == SRS_OK) status = read_length_or_distance(node, o, error);
-  if (status == SRS_OK) status = read_number(node, "stabilisation", 0, 1, &o->stabilisation, error);
+  if (status == SRS_OK) status = read_number(node, "error_reduction", 0, 1, &o->error_reduction, error);
   if (status == SRS_OK)
-    status = read_number(node, "max_correction_speed", 0, no_limit, &o->max_correction_speed, error);
+    status = read_number(node, "max_depenetration_velocity", 0, no_limit, &o->max_depenetration_velocity, error);
   if (status == SRS_OK && capacity != NULL) status = srs_yaml_integer(capacity, "capacity", &o->capacity, error);
   if (status == SRS_OK && o->capacity < 0)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, capacity->place, "capacity", "capacity must not be negative");
@@ -325,7 +326,7 @@ static srs_status unknown_solver(const srs_yaml_node *name, const char *text, sr
   size_t length = 0;
   for (int i = 0; i < SRS_CONTACT_SOLVERS && length < sizeof known; i++)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
-                               srs_contact_solver_string((srs_contact_solver_name)i));
+                               srs_contact_method_name((srs_contact_method)i));
   return srs_fail_at(error, SRS_ERROR_NAME, name->place, text, "no contact solver is named '%.80s'; there are %s", text,
                      known);
 }
@@ -359,7 +360,7 @@ srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings
   const srs_yaml_node *name = srs_yaml_get(node, "name"), *iterations = srs_yaml_get(node, "max_iterations");
   const char *text = NULL;
   if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
-  if (status == SRS_OK && text != NULL && !srs_contact_solver_from_string(text, &o->solver))
+  if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &o->solver))
     return unknown_solver(name, text, error);
   if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
   if (status == SRS_OK && iterations != NULL)

@@ -1,7 +1,8 @@
 // What closes loops in a scene? The lists `closures` and `couplings`, of a model or of the whole scene.
 //
-// In a model, names get its prefix and a closure's frame on the world stands where the model does, as for hinges. At
+// In a model, names get its prefix and a closure's frame on the world stands where the model does, as for joints. At
 // the scene's own level names are whole and the world is the world, so that models are joined there.
+#include "engine/scene/former_names.h"
 #include "engine/scene/scene.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ static srs_status read_kind(const loop_reader *r, srs_closure_kind *kind)
   for (int i = 0; i < SRS_CLOSURE_KINDS; i++) {
     const char *name = srs_closure_kind_name((srs_closure_kind)i);
     *kind = (srs_closure_kind)i;
-    if (strcmp(name, word) == 0) return SRS_OK;
+    if (strcmp(name, srs_present_word(word)) == 0) return SRS_OK;
     const size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", name);
     srs_nearest_offer(&nearest, name);
@@ -127,7 +128,7 @@ static const char *const joint_keys[] = {"lower",     "upper",    "friction",   
                                          "reference", "armature", "max_effort", "max_velocity", NULL};
 
 // What acts on the coordinate that is left free.
-static srs_status read_joint(const loop_reader *r, srs_cut_joint *j)
+static srs_status read_joint(const loop_reader *r, srs_loop_joint *j)
 {
   double *const values[] = {&j->lower,     &j->upper,    &j->friction,   &j->damping,     &j->stiffness,
                             &j->reference, &j->armature, &j->max_effort, &j->max_velocity};
@@ -142,17 +143,17 @@ static srs_status check_closure_keys(const loop_reader *r, srs_closure_kind kind
 {
   const bool is_universal = kind == SRS_CLOSURE_UNIVERSAL, is_rod = kind == SRS_CLOSURE_ROD;
   const bool has_axis =
-      is_universal || kind == SRS_CLOSURE_HINGE || kind == SRS_CLOSURE_SLIDER || kind == SRS_CLOSURE_PLANAR;
+      is_universal || kind == SRS_CLOSURE_REVOLUTE || kind == SRS_CLOSURE_PRISMATIC || kind == SRS_CLOSURE_PLANAR;
   const struct {
     const char *key;
     bool is_wanted;
   } rules[] = {{"axis", has_axis}, {"axis2", is_universal}, {"length", is_rod}, {"rows", kind == SRS_CLOSURE_ROWS}};
-  for (int i = 0; joint_keys[i] != NULL && kind != SRS_CLOSURE_HINGE && kind != SRS_CLOSURE_SLIDER; i++) {
+  for (int i = 0; joint_keys[i] != NULL && kind != SRS_CLOSURE_REVOLUTE && kind != SRS_CLOSURE_PRISMATIC; i++) {
     const srs_yaml_node *node = srs_yaml_get(r->map, joint_keys[i]);
     if (node == NULL) continue;
     return srs_fail_at(r->scene->error, SRS_ERROR_SYNTAX, node->key_place, joint_keys[i],
-                       "%s: '%s' is for hinge and slider closures, not for a %s; leave it out", r->what, joint_keys[i],
-                       srs_closure_kind_name(kind));
+                       "%s: '%s' is for revolute and prismatic closures, not for a %s; leave it out", r->what,
+                       joint_keys[i], srs_closure_kind_name(kind));
   }
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
     const srs_yaml_node *node = srs_yaml_get(r->map, rules[i].key);

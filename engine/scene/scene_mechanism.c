@@ -1,5 +1,5 @@
-// What holds, stops and drives the hinges of a scene? The keys `limits`, `joint_friction`, `drive_limits`, `closure`
-// and `drives`.
+// What holds, stops and drives the joints of a scene? The keys `limits`, `joint_friction`, `actuator_limits`, `closure`
+// and `actuators`.
 
 #include "engine/scene/scene.h"
 
@@ -27,37 +27,38 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
 }
 
 // `limits` is a yes or no, or a map of what limits are like.
-static srs_status read_limits(const srs_yaml_node *root, srs_hinge_settings *o, srs_error *error)
+static srs_status read_limits(const srs_yaml_node *root, srs_joint_settings *o, srs_error *error)
 {
-  static const char *const keys[] = {"restitution", "stabilisation", "max_correction_speed", NULL};
+  static const char *const keys[] = {"restitution", "error_reduction", "max_depenetration_velocity", NULL};
   const srs_yaml_node *node = srs_yaml_get(root, "limits");
   if (node == NULL) return SRS_OK;
   if (node->kind != SRS_YAML_MAP) return srs_yaml_bool(node, "limits", &o->limits, error);
   srs_status status = srs_yaml_check_keys(node, "limits", keys, error);
   if (status == SRS_OK) status = read_number(node, "restitution", 0, 1, &o->restitution, error);
-  if (status == SRS_OK) status = read_number(node, "stabilisation", 0, 1, &o->stabilisation, error);
+  if (status == SRS_OK) status = read_number(node, "error_reduction", 0, 1, &o->error_reduction, error);
   if (status == SRS_OK)
-    status = read_number(node, "max_correction_speed", 0, INFINITY, &o->max_correction_speed, error);
+    status = read_number(node, "max_depenetration_velocity", 0, INFINITY, &o->max_depenetration_velocity, error);
   return status;
 }
 
 srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *options, srs_error *error)
 {
-  static const char *const keys[] = {"projection", "stabilisation", NULL};
-  srs_status status = read_limits(root, &options->hinge, error);
-  if (status == SRS_OK) status = read_bool(root, "joint_friction", &options->hinge.friction, error);
-  if (status == SRS_OK) status = read_bool(root, "drive_limits", &options->hinge.drive_limits, error);
+  static const char *const keys[] = {"projection", "error_reduction", NULL};
+  srs_status status = read_limits(root, &options->joint, error);
+  if (status == SRS_OK) status = read_bool(root, "joint_friction", &options->joint.friction, error);
+  if (status == SRS_OK) status = read_bool(root, "actuator_limits", &options->joint.actuator_limits, error);
   const srs_yaml_node *closure = srs_yaml_get(root, "closure");
   if (status != SRS_OK || closure == NULL) return status;
   status = srs_yaml_expect_map(closure, "closure", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(closure, "closure", keys, error);
   if (status == SRS_OK) status = read_bool(closure, "projection", &options->closure.projection, error);
-  if (status == SRS_OK) status = read_number(closure, "stabilisation", 0, 1, &options->closure.stabilisation, error);
+  if (status == SRS_OK)
+    status = read_number(closure, "error_reduction", 0, 1, &options->closure.error_reduction, error);
   return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Drives
+// Actuators
 // ---------------------------------------------------------------------------------------------------------------------
 
 static srs_status read_coordinate(const srs_yaml_node *map, const srs_model *model, int *v_index, srs_error *error)
@@ -65,9 +66,9 @@ static srs_status read_coordinate(const srs_yaml_node *map, const srs_model *mod
   const srs_yaml_node *node = srs_yaml_get(map, "coordinate");
   if (node == NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, map->place, "coordinate",
-                       "a drive needs the key 'coordinate' or 'closure'");
+                       "an actuator needs the key 'coordinate' or 'closure'");
   const char *name;
-  const srs_status status = srs_yaml_text(node, "coordinate of a drive", &name, error);
+  const srs_status status = srs_yaml_text(node, "coordinate of an actuator", &name, error);
   if (status != SRS_OK) return status;
   *v_index = srs_model_find_v(model, name);
   if (*v_index >= 0) return SRS_OK;
@@ -78,18 +79,18 @@ static srs_status read_coordinate(const srs_yaml_node *map, const srs_model *mod
                      srs_nearest_hint(&nearest, hint));
 }
 
-// closure: NAME in place of coordinate: the joint that a hinge or slider closure is.
+// closure: NAME in place of coordinate: the joint that a revolute or prismatic closure is.
 static srs_status read_closure(const srs_yaml_node *node, const srs_model *model, int *closure, srs_error *error)
 {
   const char *name;
-  const srs_status status = srs_yaml_text(node, "closure of a drive", &name, error);
+  const srs_status status = srs_yaml_text(node, "closure of an actuator", &name, error);
   if (status != SRS_OK) return status;
   *closure = srs_model_find_loop(model, name);
   const srs_closure *found = srs_model_closure(model, *closure);
-  if (found != NULL && (found->kind == SRS_CLOSURE_HINGE || found->kind == SRS_CLOSURE_SLIDER)) return SRS_OK;
+  if (found != NULL && (found->kind == SRS_CLOSURE_REVOLUTE || found->kind == SRS_CLOSURE_PRISMATIC)) return SRS_OK;
   if (found != NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, name,
-                       "closure '%.80s' is a %s: only hinge and slider closures can be driven", name,
+                       "closure '%.80s' is a %s: only revolute and prismatic closures can be driven", name,
                        srs_closure_kind_name(found->kind));
   char hint[192];
   srs_nearest nearest = srs_nearest_to(name);
@@ -106,69 +107,70 @@ static srs_status check_gains(const srs_yaml_node *map, srs_error *error)
     const srs_yaml_node *reference = srs_yaml_get(map, references[i]);
     if (reference == NULL || srs_yaml_get(map, gains[i]) != NULL) continue;
     return srs_fail_at(error, SRS_ERROR_SYNTAX, reference->key_place, references[i],
-                       "the drive's %s does nothing without a gain: give '%s' too, or leave it out", references[i],
+                       "the actuator's %s does nothing without a gain: give '%s' too, or leave it out", references[i],
                        gains[i]);
   }
   return SRS_OK;
 }
 
-static srs_status read_drive(const srs_yaml_node *map, const srs_model *model, srs_drive *drive, srs_error *error)
+static srs_status read_actuator(const srs_yaml_node *map, const srs_model *model, srs_actuator *actuator,
+                                srs_error *error)
 {
   static const char *const keys[] = {"coordinate", "closure", "gear", "torque", "position",
                                      "velocity",   "kp",      "kd",   NULL};
-  srs_status status = srs_yaml_expect_map(map, "a drive", error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(map, "a drive", keys, error);
+  srs_status status = srs_yaml_expect_map(map, "an actuator", error);
+  if (status == SRS_OK) status = srs_yaml_check_keys(map, "an actuator", keys, error);
   int v_index = -1;
   const srs_yaml_node *closure = srs_yaml_get(map, "closure");
   if (status == SRS_OK && closure != NULL && srs_yaml_get(map, "coordinate") != NULL)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, closure->key_place, "closure",
-                       "a drive has either a 'coordinate' or a 'closure'");
+                       "an actuator has either a 'coordinate' or a 'closure'");
   if (status == SRS_OK)
     status =
         closure != NULL ? read_closure(closure, model, &v_index, error) : read_coordinate(map, model, &v_index, error);
   if (status != SRS_OK) return status;
-  *drive = srs_default_drive(v_index);
-  drive->is_of_closure = closure != NULL;
+  *actuator = srs_default_actuator(v_index);
+  actuator->is_of_closure = closure != NULL;
   const struct {
     const char *key;
     double low, *value;
-  } entries[] = {{"gear", -INFINITY, &drive->gear},
-                 {"torque", -INFINITY, &drive->torque},
-                 {"position", -INFINITY, &drive->position},
-                 {"velocity", -INFINITY, &drive->velocity},
-                 {"kp", 0, &drive->kp},
-                 {"kd", 0, &drive->kd}};
+  } entries[] = {{"gear", -INFINITY, &actuator->gear},
+                 {"torque", -INFINITY, &actuator->torque},
+                 {"position", -INFINITY, &actuator->position},
+                 {"velocity", -INFINITY, &actuator->velocity},
+                 {"kp", 0, &actuator->kp},
+                 {"kd", 0, &actuator->kd}};
   for (size_t i = 0; i < sizeof entries / sizeof entries[0] && status == SRS_OK; i++)
     status = read_number(map, entries[i].key, entries[i].low, INFINITY, entries[i].value, error);
-  if (status == SRS_OK && drive->gear == 0)
+  if (status == SRS_OK && actuator->gear == 0)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(map, "gear")->place, "gear", "gear must not be 0");
   const srs_yaml_node *position = srs_yaml_get(map, "position");
-  if (status == SRS_OK && position != NULL && closure == NULL && !srs_drive_takes_position(model, v_index))
+  if (status == SRS_OK && position != NULL && closure == NULL && !srs_actuator_takes_position(model, v_index))
     return srs_fail_at(error, SRS_ERROR_SYNTAX, position->key_place, "position",
-                       "'%.80s' turns a quaternion: a drive takes no position there, only a velocity and a torque",
+                       "'%.80s' turns a quaternion: an actuator takes no position there, only a velocity and a torque",
                        srs_model_v_name(model, v_index));
   return status == SRS_OK ? check_gains(map, error) : status;
 }
 
-srs_status srs_scene_read_drives(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
-                                 const srs_drive **drives, int *n_drives, srs_error *error)
+srs_status srs_scene_read_actuators(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
+                                    const srs_actuator **actuators, int *n_actuators, srs_error *error)
 {
   if (list->kind != SRS_YAML_LIST)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, list->place, "drives", "drives must be a list");
-  srs_drive *read = srs_arena_take(arena, (size_t)list->count + 1, sizeof *read);
-  if (read == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, list->place, "", "no memory left for the drives");
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, list->place, "actuators", "actuators must be a list");
+  srs_actuator *read = srs_arena_take(arena, (size_t)list->count + 1, sizeof *read);
+  if (read == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, list->place, "", "no memory left for the actuators");
   int n = 0;
   for (const srs_yaml_node *node = list->first; node != NULL; node = node->next, n++) {
-    const srs_status status = read_drive(node, model, &read[n], error);
+    const srs_status status = read_actuator(node, model, &read[n], error);
     if (status != SRS_OK) return status;
     for (int i = 0; i < n; i++)
       if (read[i].coordinate == read[n].coordinate && read[i].is_of_closure == read[n].is_of_closure)
-        return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "drives",
+        return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "actuators",
                            "'%.80s' is driven twice: write torque and servo in one entry",
                            read[n].is_of_closure ? srs_model_loop_name(model, read[n].coordinate)
                                                  : srs_model_v_name(model, read[n].coordinate));
   }
-  *drives = read;
-  *n_drives = n;
+  *actuators = read;
+  *n_actuators = n;
   return SRS_OK;
 }

@@ -1,6 +1,6 @@
 // Which mechanisms does a scene hold? Its list `models`: robot files, and models written in place.
 //
-// Every model stands in the scene at a placement X. A hinge, frame or shape that hangs on the world at Y in the model's
+// Every model stands in the scene at a placement X. A joint, frame or shape that hangs on the world at Y in the model's
 // own terms is at X Y. With more than one model all names get the prefix `NAME/`.
 #include "engine/scene/scene.h"
 #include "topology/base/names.h"
@@ -193,7 +193,7 @@ srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node 
   return status;
 }
 
-// Finds the one link that is no hinge's child, and joins it to the world.
+// Finds the one link that is no joint's child, and joins it to the world.
 static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base)
 {
   const char *base_link = NULL;
@@ -203,7 +203,7 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
     if (srs_names_find(reader->child_names, name) >= 0) continue;
     if (base_link != NULL)
       return srs_fail_at(reader->error, SRS_ERROR_MODEL, node->place, name,
-                         "links '%s' and '%s' both hang on no hinge, a model has one base link", base_link, name);
+                         "links '%s' and '%s' both hang on no joint, a model has one base link", base_link, name);
     base_link = name;
     set_location(reader, node);
   }
@@ -211,7 +211,7 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
     return srs_builder_hang_base(reader->builder, base_link, base, &reader->placement, reader->prefix, reader->error);
   if (base == SRS_BASE_FLOATING)
     return srs_fail_at(reader->error, SRS_ERROR_MODEL, model->place, "base",
-                       "base: floating needs a link that hangs on no hinge, here every link hangs on one");
+                       "base: floating needs a link that hangs on no joint, here every link hangs on one");
   return SRS_OK;
 }
 
@@ -224,7 +224,7 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
   srs_status status = srs_scene_read_entries(reader, model, "links", read_link);
   if (status == SRS_OK && link_names.n == 0)
     status = srs_fail_at(reader->error, SRS_ERROR_MODEL, reader->links->place, "links", "a model needs a link");
-  if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "hinges", srs_scene_read_hinge);
+  if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "joints", srs_scene_read_joint);
   if (status == SRS_OK) status = hang_base(reader, model, base);
   if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "shapes", srs_scene_read_shape);
   if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "frames", read_frame);
@@ -277,10 +277,10 @@ static srs_status check_model_keys(srs_scene_reader *reader, const srs_yaml_node
 {
   static const char *const file_keys[] = {"file",     "name",     "base",      "position",
                                           "rotation", "closures", "couplings", NULL};
-  static const char *const inline_keys[] = {"name",   "base",   "position", "rotation",  "links", "hinges",
+  static const char *const inline_keys[] = {"name",   "base",   "position", "rotation",  "links", "joints",
                                             "frames", "shapes", "closures", "couplings", NULL};
   static const char *const any_keys[] = {"file",   "name",   "base",   "position", "rotation",  "links",
-                                         "hinges", "frames", "shapes", "closures", "couplings", NULL};
+                                         "joints", "frames", "shapes", "closures", "couplings", NULL};
   srs_status status = srs_yaml_expect_map(model, "a model", reader->error);
   if (status != SRS_OK) return status;
   status = srs_yaml_check_keys(model, "a model", any_keys, reader->error);

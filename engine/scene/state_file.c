@@ -1,4 +1,4 @@
-// At which coordinates does the mechanism stand? Lists in the model's order, or maps by the names of hinges and
+// At which coordinates does the mechanism stand? Lists in the model's order, or maps by the names of joints and
 // coordinates. A quaternion w x y z is accepted when | |w x y z| - 1 | <= 1e-6 and then divided by its length.
 #include "engine/scene/state_file.h"
 #include "engine/scene/scene.h"
@@ -45,21 +45,21 @@ static srs_status take_value(state_reader *r, const srs_yaml_node *node, int i)
   return srs_yaml_number(node, label, r->values + i, r->error);
 }
 
-static srs_status take_hinge(state_reader *r, const srs_yaml_node *node, const srs_hinge *hinge)
+static srs_status take_joint(state_reader *r, const srs_yaml_node *node, const srs_joint *joint)
 {
-  const int first = r->is_q ? hinge->q_index : hinge->v_index, n = r->is_q ? hinge->nq : hinge->nv;
+  const int first = r->is_q ? joint->q_index : joint->v_index, n = r->is_q ? joint->nq : joint->nv;
   if (n == 0)
-    return srs_fail_at(r->error, SRS_ERROR_NAME, node->key_place, hinge->name,
-                       "%s: hinge '%s' is fixed and has no coordinates", r->what, hinge->name);
+    return srs_fail_at(r->error, SRS_ERROR_NAME, node->key_place, joint->name,
+                       "%s: joint '%s' is fixed and has no coordinates", r->what, joint->name);
   if (node->kind != SRS_YAML_LIST && n == 1) return take_value(r, node, first);
   if (node->kind != SRS_YAML_LIST)
-    return srs_fail_at(r->error, SRS_ERROR_SYNTAX, node->place, hinge->name,
-                       "%s: hinge '%s' (%s) has %d coordinates, give a list of %d numbers", r->what, hinge->name,
-                       srs_hinge_kind_name(hinge->kind), n, n);
+    return srs_fail_at(r->error, SRS_ERROR_SYNTAX, node->place, joint->name,
+                       "%s: joint '%s' (%s) has %d coordinates, give a list of %d numbers", r->what, joint->name,
+                       srs_joint_kind_name(joint->kind), n, n);
   if (node->count != n)
-    return srs_fail_at(r->error, SRS_ERROR_SYNTAX, node->place, hinge->name,
-                       "%s: the list for hinge '%s' (%s) has %d entries, it needs %d", r->what, hinge->name,
-                       srs_hinge_kind_name(hinge->kind), node->count, n);
+    return srs_fail_at(r->error, SRS_ERROR_SYNTAX, node->place, joint->name,
+                       "%s: the list for joint '%s' (%s) has %d entries, it needs %d", r->what, joint->name,
+                       srs_joint_kind_name(joint->kind), node->count, n);
   int i = first;
   for (const srs_yaml_node *entry = node->first; entry != NULL; entry = entry->next, i++) {
     const srs_status status = take_value(r, entry, i);
@@ -73,24 +73,24 @@ static srs_status unknown_name(const state_reader *r, const srs_yaml_node *node)
   srs_nearest nearest = srs_nearest_to(node->key);
   const int n = r->is_q ? srs_model_nq(r->model) : srs_model_nv(r->model);
   for (int k = 0; k < srs_model_n_links(r->model); k++) {
-    const srs_hinge *hinge = srs_model_hinge(r->model, k);
-    if (hinge->nq > 0) srs_nearest_offer(&nearest, hinge->name);
+    const srs_joint *joint = srs_model_joint(r->model, k);
+    if (joint->nq > 0) srs_nearest_offer(&nearest, joint->name);
   }
   for (int i = 0; i < n; i++) srs_nearest_offer(&nearest, coordinate_name(r, i));
   char hint[192];
   return srs_fail_at(r->error, SRS_ERROR_NAME, node->key_place, node->key,
-                     "%s: no hinge and no coordinate is named '%.80s'%s", r->what, node->key,
+                     "%s: no joint and no coordinate is named '%.80s'%s", r->what, node->key,
                      srs_nearest_hint(&nearest, hint));
 }
 
 static srs_status read_map(state_reader *r, const srs_yaml_node *map)
 {
   for (const srs_yaml_node *node = map->first; node != NULL; node = node->next) {
-    const int hinge = srs_model_find_hinge(r->model, node->key);
+    const int joint = srs_model_find_joint(r->model, node->key);
     const int i = r->is_q ? srs_model_find_q(r->model, node->key) : srs_model_find_v(r->model, node->key);
     srs_status status;
-    if (hinge >= 0)
-      status = take_hinge(r, node, srs_model_hinge(r->model, hinge));
+    if (joint >= 0)
+      status = take_joint(r, node, srs_model_joint(r->model, joint));
     else if (i >= 0)
       status = take_value(r, node, i);
     else
@@ -120,18 +120,18 @@ static srs_status read_list(state_reader *r, const srs_yaml_node *list, int n)
 static srs_status check_quaternions(state_reader *r, const srs_yaml_node *node)
 {
   for (int k = 0; k < srs_model_n_links(r->model); k++) {
-    const srs_hinge *hinge = srs_model_hinge(r->model, k);
-    if (hinge->kind != SRS_HINGE_SPHERICAL && hinge->kind != SRS_HINGE_FREE) continue;
-    const int first = hinge->q_index + (hinge->kind == SRS_HINGE_FREE ? 3 : 0);
+    const srs_joint *joint = srs_model_joint(r->model, k);
+    if (joint->kind != SRS_JOINT_SPHERICAL && joint->kind != SRS_JOINT_FREE) continue;
+    const int first = joint->q_index + (joint->kind == SRS_JOINT_FREE ? 3 : 0);
     const srs_yaml_node *source = NULL;
     for (int i = first; i < first + 4 && source == NULL; i++) source = r->source[i];
     double length;
     if (source == NULL || srs_scene_unit_quaternion(r->values + first, &length)) continue;
     char number[32];
     srs_format_number(length, number);
-    return srs_fail_at(r->error, SRS_ERROR_SYNTAX, source != NULL ? source->place : node->place, hinge->name,
-                       "%s: the quaternion (w x y z) of hinge '%s' has length %s, it must be 1 within 1e-6", r->what,
-                       hinge->name, number);
+    return srs_fail_at(r->error, SRS_ERROR_SYNTAX, source != NULL ? source->place : node->place, joint->name,
+                       "%s: the quaternion (w x y z) of joint '%s' has length %s, it must be 1 within 1e-6", r->what,
+                       joint->name, number);
   }
   return SRS_OK;
 }
@@ -151,7 +151,7 @@ srs_status srs_state_read(const srs_yaml_node *node, const char *what, const srs
   else
     status =
         srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, what,
-                    "%s must be a list of %d numbers or a map by hinge, here is %s", what, n, srs_yaml_describe(node));
+                    "%s must be a list of %d numbers or a map by joint, here is %s", what, n, srs_yaml_describe(node));
   if (status == SRS_OK && is_q) status = check_quaternions(&reader, node);
   free(reader.source);
   return status;

@@ -3,7 +3,7 @@
 #include "engine/scene/yaml.h"
 #include <sarrus/topology.h>
 
-/// Reads coordinates from a list of all of them, or from a map whose keys are hinges (a number, or a list for hinges
+/// Reads coordinates from a list of all of them, or from a map whose keys are joints (a number, or a list for joints
 /// with several coordinates) or single coordinates.
 /// @param what    "q", "v", "a", "tau": for messages
 /// @param is_q    configurations: nq values, and quaternions must have unit length within 1e-6 and are normalised;

@@ -4,6 +4,7 @@
 // own, held in one arena. Keys and values alternate inside a map. The parser's diagnostics are collected, never
 // printed: the first of them is the error that is told.
 #include "engine/scene/yaml.h"
+#include "engine/scene/former_names.h"
 
 #include <libfyaml.h>
 #include <stdlib.h>
@@ -90,6 +91,13 @@ static srs_status open_node(tree_builder *b, srs_yaml_kind kind, srs_place place
   return SRS_OK;
 }
 
+static const srs_yaml_node *entry_of(const srs_yaml_node *map, const char *key)
+{
+  for (const srs_yaml_node *entry = map->first; entry != NULL; entry = entry->next)
+    if (entry->key != NULL && strcmp(entry->key, key) == 0) return entry;
+  return NULL;
+}
+
 static srs_status take_key(tree_builder *b, const char *key, srs_place place)
 {
   const int top = b->depth - 1;
@@ -97,7 +105,7 @@ static srs_status take_key(tree_builder *b, const char *key, srs_place place)
   if (key[0] == '\0') return srs_fail_at(b->error, SRS_ERROR_SYNTAX, place, "", "a key is empty");
   if (b->stack[top]->count >= MOST_KEYS)
     return srs_fail_at(b->error, SRS_ERROR_UNSUPPORTED, place, "", "a map holds more than %d keys", MOST_KEYS);
-  const srs_yaml_node *same = srs_yaml_get(b->stack[top], key);
+  const srs_yaml_node *same = entry_of(b->stack[top], key);
   if (same != NULL)
     return srs_fail_at(b->error, SRS_ERROR_NAME, place, key, "key '%s' is given twice, first in line %d", key,
                        same->key_place.line);
@@ -267,8 +275,11 @@ void srs_yaml_free(srs_yaml *yaml)
 
 const srs_yaml_node *srs_yaml_get(const srs_yaml_node *map, const char *key)
 {
-  for (const srs_yaml_node *entry = map->first; entry != NULL; entry = entry->next)
-    if (entry->key != NULL && strcmp(entry->key, key) == 0) return entry;
+  for (const srs_yaml_node *entry = map->first; entry != NULL; entry = entry->next) {
+    if (entry->key == NULL) continue;
+    const char *present = srs_present_key(entry->key);
+    if (strcmp(entry->key, key) == 0 || (present != NULL && strcmp(present, key) == 0)) return entry;
+  }
   return NULL;
 }
 
@@ -375,12 +386,19 @@ srs_status srs_yaml_check_keys(const srs_yaml_node *map, const char *what, const
 {
   for (const srs_yaml_node *entry = map->first; entry != NULL; entry = entry->next) {
     srs_nearest nearest = srs_nearest_to(entry->key);
-    bool is_known = false;
+    const char *present = srs_present_key(entry->key);
+    bool is_known = false, was_known = false;
     for (int i = 0; keys[i] != NULL && !is_known; i++) {
       is_known = strcmp(entry->key, keys[i]) == 0;
+      was_known = was_known || (present != NULL && strcmp(present, keys[i]) == 0);
       srs_nearest_offer(&nearest, keys[i]);
     }
-    if (is_known) continue;
+    const srs_yaml_node *other = was_known ? entry_of(map, present) : NULL;
+    if (!is_known && other != NULL)
+      return srs_fail_at(error, SRS_ERROR_NAME, entry->key_place, entry->key,
+                         "'%.80s' is the former name of '%s', which is given too, in line %d; keep one of them",
+                         entry->key, present, other->key_place.line);
+    if (is_known || was_known) continue;
     char hint[192], known[340] = "";
     return srs_fail_at(error, SRS_ERROR_NAME, entry->key_place, entry->key, "unknown key '%.80s' in %s%s", entry->key,
                        what,

@@ -37,12 +37,12 @@ srs_sim_options srs_default_sim_options(void)
   return (srs_sim_options){.dt = 0.001,
                            .integrator = SRS_SEMI_IMPLICIT_EULER,
                            .gravity = {0, 0, -9.81},
-                           .hinge = {.limits = true,
+                           .joint = {.limits = true,
                                      .friction = true,
-                                     .drive_limits = true,
-                                     .stabilisation = 0.2,
-                                     .max_correction_speed = 1},
-                           .closure = {.projection = true, .stabilisation = 0.2},
+                                     .actuator_limits = true,
+                                     .error_reduction = 0.2,
+                                     .max_depenetration_velocity = 1},
+                           .closure = {.projection = true, .error_reduction = 0.2},
                            .implicit = {.tolerance = 1e-10, .iterations = 50, .halvings = 8},
                            .contact = {.enabled = true,
                                        .friction = 0.5,
@@ -52,8 +52,8 @@ srs_sim_options srs_default_sim_options(void)
                                        .impact_threshold = NAN,
                                        .activation = SRS_ACTIVATION_PREDICT,
                                        .normal = SRS_NORMAL_GAP,
-                                       .stabilisation = 0.2,
-                                       .max_correction_speed = 1,
+                                       .error_reduction = 0.2,
+                                       .max_depenetration_velocity = 1,
                                        .corner_cap = 1e-3,
                                        .solver = srs_default_contact_options(),
                                        .collider = srs_default_collider_options()}};
@@ -99,8 +99,8 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->v_ref = take(base, &used, nv);
   sim->kp = take(base, &used, nv);
   sim->kd = take(base, &used, nv);
-  sim->cut_drive = take(base, &used, CUT_DRIVE * n_closures);
-  sim->cut_turn = take(base, &used, n_closures);
+  sim->loop_joint_actuator = take(base, &used, LOOP_JOINT_ACTUATOR * n_closures);
+  sim->loop_joint_turn = take(base, &used, n_closures);
   sim->smooth_warm = take(base, &used, sim->geometric != NULL ? sim->geometric->n_warm : 0);
   sim->warm_rows = take(base, &used, sim->constraints != NULL ? 2 * (size_t)sim->constraints->n_slots : 0);
   sim->n_state = used;
@@ -117,10 +117,10 @@ static size_t lay_out(srs_sim *sim, double *base)
   sim->lifted_bias = take(base, &used, nv);
   for (int s = 0; s < 8; s++) sim->stage[s] = take(base, &used, nv);
   if (srs_is_implicit(sim->options.integrator)) lay_out_implicit(sim, base, &used);
-  sim->drive_force = take(base, &used, nv);
-  sim->drive_change = take(base, &used, nv);
-  sim->drive_effort = take(base, &used, nv);
-  sim->cut_effort = take(base, &used, n_closures);
+  sim->actuator_force = take(base, &used, nv);
+  sim->actuator_change = take(base, &used, nv);
+  sim->actuator_effort = take(base, &used, nv);
+  sim->loop_joint_effort = take(base, &used, n_closures);
   sim->link_wrench = take(base, &used, 6 * (size_t)sim->model->n_links);
   sim->mean_a = take(base, &used, nv);
   sim->last_q = take(base, &used, nq);
@@ -218,8 +218,8 @@ void srs_sim_destroy(srs_sim *sim)
 void srs_sim_forget_last_step(srs_sim *sim)
 {
   if (sim->constraints != NULL) srs_constraints_forget(sim);
-  memset(sim->drive_effort, 0, (size_t)sim->model->nv * sizeof *sim->drive_effort);
-  memset(sim->cut_effort, 0, (size_t)sim->model->n_closures * sizeof *sim->cut_effort);
+  memset(sim->actuator_effort, 0, (size_t)sim->model->nv * sizeof *sim->actuator_effort);
+  memset(sim->loop_joint_effort, 0, (size_t)sim->model->n_closures * sizeof *sim->loop_joint_effort);
   sim->has_last = sim->knows_part_wrench = false;
 }
 
@@ -231,7 +231,7 @@ void srs_sim_reset(srs_sim *sim)
   memcpy(sim->q_ref, sim->model->neutral, (size_t)sim->model->nq * sizeof *sim->q);
   srs_sim_forget_last_step(sim);
   if (sim->constraints != NULL) sim->constraints->statistics = (srs_sim_statistics){0};
-  srs_forget_cut_turns(sim);
+  srs_forget_loop_joint_turns(sim);
   sim->implicit = (srs_implicit_statistics){0};
   sim->workspace_is_current = false;
 }
@@ -255,13 +255,13 @@ static srs_status check_finite(srs_sim *sim, const char *what, const double *x, 
 srs_status srs_check_quaternions(const srs_model *m, const double *q, srs_error *error)
 {
   for (int k = 0; k < m->n_links; k++) {
-    const int at = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[k]);
+    const int at = srs_joint_kind_quaternion((srs_joint_kind)m->kind[k]);
     double length;
     if (at < 0 || srs_quaternion_is_unit(q + m->q_index[k] + at, &length)) continue;
     char number[32];
     srs_format_number(length, number);
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->hinges[k].name,
-                    "the quaternion (w x y z) of hinge '%s' has length %s, it must be 1 within 1e-6", m->hinges[k].name,
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, m->joints[k].name,
+                    "the quaternion (w x y z) of joint '%s' has length %s, it must be 1 within 1e-6", m->joints[k].name,
                     number);
   }
   return SRS_OK;
@@ -292,7 +292,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   sim->start[0] = time;
   sim->start[1] = *sim->steps;
   if (q != NULL || v != NULL) srs_sim_forget_last_step(sim);
-  if (q != NULL) srs_forget_cut_turns(sim);
+  if (q != NULL) srs_forget_loop_joint_turns(sim);
   sim->workspace_is_current = false;
   return SRS_OK;
 }
@@ -338,7 +338,7 @@ void srs_sim_clear_inputs(srs_sim *sim)
   memset(sim->wrench, 0, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
   memset(sim->kp, 0, (size_t)m->nv * sizeof *sim->kp);
   memset(sim->kd, 0, (size_t)m->nv * sizeof *sim->kd);
-  memset(sim->cut_drive, 0, CUT_DRIVE * (size_t)m->n_closures * sizeof *sim->cut_drive);
+  memset(sim->loop_joint_actuator, 0, LOOP_JOINT_ACTUATOR * (size_t)m->n_closures * sizeof *sim->loop_joint_actuator);
 }
 
 srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_ref, const double *kp, const double *kd,
@@ -372,20 +372,20 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
 static srs_status report_singular(const srs_sim *sim, int bad_v, srs_error *error)
 {
   const srs_model *m = sim->model;
-  const char *hinge = m->hinges[m->link_of_v[bad_v]].name, *link = m->links[m->link_of_v[bad_v]].name;
+  const char *joint = m->joints[m->link_of_v[bad_v]].name, *link = m->links[m->link_of_v[bad_v]].name;
   return srs_fail(
-      error, SRS_ERROR_SINGULAR, NULL, 0, 0, hinge,
-      "t = %.9g s, step %.0f: nothing resists hinge '%s': link '%s' and all that it carries have no inertia about "
-      "it in this configuration; give one of them mass, or the hinge an armature",
-      *sim->time, *sim->steps, hinge, link);
+      error, SRS_ERROR_SINGULAR, NULL, 0, 0, joint,
+      "t = %.9g s, step %.0f: nothing resists joint '%s': link '%s' and all that it carries have no inertia about "
+      "it in this configuration; give one of them mass, or the joint an armature",
+      *sim->time, *sim->steps, joint, link);
 }
 
 static srs_status report_diverged(const srs_sim *sim, int v_index, srs_error *error)
 {
   const srs_model *m = sim->model;
-  const char *hinge = m->hinges[m->link_of_v[v_index]].name;
+  const char *joint = m->joints[m->link_of_v[v_index]].name;
   return srs_fail(
-      error, SRS_ERROR_DIVERGED, NULL, 0, 0, hinge,
+      error, SRS_ERROR_DIVERGED, NULL, 0, 0, joint,
       "t = %.9g s, step %.0f: the velocity of '%s' left the finite numbers (it was %.3g before); the forces on it "
       "are too large or the step is: lower dt",
       *sim->time, *sim->steps, m->v_names[v_index], sim->v[v_index]);
@@ -399,8 +399,8 @@ static srs_status report_contact(const srs_sim *sim, srs_status status, srs_erro
 
 void srs_sim_accept(srs_sim *sim)
 {
-  srs_find_drive_efforts(sim);
-  srs_accept_cut_joints(sim);
+  srs_find_actuator_efforts(sim);
+  srs_accept_loop_joints(sim);
   if (sim->constraints != NULL) srs_constraints_accept(sim);
   if (sim->geometric != NULL) srs_geometric_accept(sim);
   srs_wrenches_keep(sim);
@@ -460,7 +460,7 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
 {
   if (sim == NULL || (a == NULL && sim->model->nv > 0)) return bad_argument(error, "no sim, or no place for a");
   int bad_v = -1;
-  sim->drives_are_rows = false;
+  sim->actuators_are_rows = false;
   srs_workspace *w = sim->workspace;
   double *v = sim->embedded_v;
   memcpy(v, sim->v, (size_t)sim->model->nv * sizeof *v);
@@ -494,12 +494,12 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n)
   return any ? sim->constraints->row_results : NULL;
 }
 
-const double *srs_sim_drive_effort(const srs_sim *sim) { return sim != NULL ? sim->drive_effort : NULL; }
+const double *srs_sim_actuator_effort(const srs_sim *sim) { return sim != NULL ? sim->actuator_effort : NULL; }
 
 const char *srs_row_source_name(srs_row_source source)
 {
   static const char *const names[SRS_ROW_SOURCES] = {"loop",         "lower limit", "upper limit",
-                                                     "dry friction", "drive",       "spring and damper"};
+                                                     "dry friction", "actuator",    "spring and damper"};
   return (int)source >= 0 && (int)source < SRS_ROW_SOURCES ? names[source] : "";
 }
 

@@ -9,7 +9,7 @@
 
 struct srs_constraints; // constraint.h
 
-enum { CUT_DRIVE = 5, SRS_IMPLICIT_DEPTH = 3 };
+enum { LOOP_JOINT_ACTUATOR = 5, SRS_IMPLICIT_DEPTH = 3 };
 
 struct srs_sim {
   const srs_model *model;
@@ -19,20 +19,20 @@ struct srs_sim {
 
   double *state; // n_state: all of the following, up to warm_rows
   size_t n_state;
-  double *time;          // 1
-  double *steps;         // 1: a count, exact as a double
-  double *start;         // 2: time and step count that time is counted from
-  double *flags;         // 3: 1 where a wrench, a servo, a cut joint's drive is set
-  double *q, *v;         // nq, nv
-  double *tau;           // nv
-  double *wrench;        // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
-  double *q_ref, *v_ref; // nq, nv: servo
-  double *kp, *kd;       // nv: servo
-  double
-      *cut_drive; // n_closures x CUT_DRIVE: torque, position, velocity, kp, kd on the coordinate that each leaves free
-  double *cut_turn;    // n_closures: about where that coordinate is
-  double *smooth_warm; // of the geometrically implicit step's pairs (geometrically_implicit.h)
-  double *warm_rows;   // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
+  double *time;                // 1
+  double *steps;               // 1: a count, exact as a double
+  double *start;               // 2: time and step count that time is counted from
+  double *flags;               // 3: 1 where a wrench, a servo, a loop joint's actuator is set
+  double *q, *v;               // nq, nv
+  double *tau;                 // nv
+  double *wrench;              // n_frames x 7: in use (0; 1 world axes, 2 the frame's), torque, force
+  double *q_ref, *v_ref;       // nq, nv: servo
+  double *kp, *kd;             // nv: servo
+  double *loop_joint_actuator; // n_closures x LOOP_JOINT_ACTUATOR: torque, position, velocity, kp, kd on the coordinate
+                               // that each leaves free
+  double *loop_joint_turn;     // n_closures: about where that coordinate is
+  double *smooth_warm;         // of the geometrically implicit step's pairs (geometrically_implicit.h)
+  double *warm_rows; // n_slots x 2: of each scalar row (constraint.h) whether the last step had it, and its impulse
 
   // Scratch of a step.
   double *q_next, *v_next; // nq, nv
@@ -52,19 +52,19 @@ struct srs_sim {
   double *changes[2 * SRS_IMPLICIT_DEPTH]; // nv each: how residuals, and velocities found, changed in the last ones
   double *before;                          // n_state: the state before a step that is halved
   double *link_wrench;                     // n_links x 6
-  double *drive_force;                     // nv: applied torques and servos, as they are if v stays
-  double *drive_change;                    // nv: impulse that servos lose per velocity gained in the step
-  double *drive_effort;                    // nv: of the drives in the last step that was accepted
-  double *cut_effort;                      // n_closures: likewise, of cut joints
+  double *actuator_force;                  // nv: applied torques and servos, as they are if v stays
+  double *actuator_change;                 // nv: impulse that servos lose per velocity gained in the step
+  double *actuator_effort;                 // nv: of the actuators in the last step that was accepted
+  double *loop_joint_effort;               // n_closures: likewise, of loop joints
   double *mean_a;                          // nv: what the step under way changes v by, over dt
   double *last_q, *last_v, *last_a;        // nq, nv, nv: of the last step that was accepted, where it took its matrices
   double *last_wrench;                     // n_frames x 7: `wrench` as it was then, where has_last_wrench
-  double *part_wrench;     // n_parts x 6: what hinges carried then (wrenches.c), where knows_part_wrench
-  double *last_load;       // nv: what is exerted along hinges then, where loops are embedded
+  double *part_wrench;     // n_parts x 6: what joints carried then (wrenches.c), where knows_part_wrench
+  double *last_load;       // nv: what is exerted along joints then, where loops are embedded
   double *embedded_wrench; // n_closures x 6: of embedded ones, where knows_part_wrench
   const double *bias_v;    // nv: the velocity whose terms c the step under way took
   bool has_last, has_last_wrench, knows_part_wrench;
-  bool drives_are_rows; // in the step under way: limited drives are in the problem, not in the mass matrix
+  bool actuators_are_rows; // in the step under way: limited actuators are in the problem, not in the mass matrix
   struct srs_constraints *constraints; // NULL where there are none
   struct srs_geometric *geometric;     // NULL for other integrators, and where there is nothing to solve for
   struct srs_projector *projector;     // NULL where there are no loops
@@ -77,7 +77,7 @@ struct srs_sim {
 
 enum { SRS_WRENCH_SIZE = 7, SRS_WRENCH_OFF = 0, SRS_WRENCH_WORLD = 1, SRS_WRENCH_LOCAL = 2 };
 
-/// Keeps what srs_sim_hinge_wrench needs of the step that is being accepted (wrenches.c).
+/// Keeps what srs_sim_joint_wrench needs of the step that is being accepted (wrenches.c).
 void srs_wrenches_keep(srs_sim *sim);
 
 /// One step of the sim's integrator into q_next, v_next. bad_v: with SRS_ERROR_SINGULAR, the coordinate.
@@ -130,10 +130,10 @@ void srs_sim_forces(const srs_sim *sim, const double *q, const double *v, double
 /// The frames' wrenches as wrenches on links at q; NULL when there are none.
 const double *srs_sim_link_wrenches(srs_sim *sim, const double *q);
 
-/// What the drives gave in the step that is being accepted, as drive_effort.
-void srs_find_drive_efforts(srs_sim *sim);
+/// What the actuators gave in the step that is being accepted, as actuator_effort.
+void srs_find_actuator_efforts(srs_sim *sim);
 
-/// Whether all quaternions of q have unit length within 1e-6; the error names the hinge and the length.
+/// Whether all quaternions of q have unit length within 1e-6; the error names the joint and the length.
 srs_status srs_check_quaternions(const srs_model *model, const double *q, srs_error *error);
 
 /// A number for all that makes a model move as it does, so that another one of the same size is told from it.

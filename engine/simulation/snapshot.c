@@ -98,9 +98,9 @@ uint64_t srs_model_fingerprint(const srs_model *m)
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (parts[i].n > 0) hash = mixed(hash, parts[i].items, parts[i].n * parts[i].size);
   for (int k = 0; k < m->n_links; k++) {
-    const srs_hinge *at = &m->hinges[k];
+    const srs_joint *at = &m->joints[k];
     const double numbers[6] = {at->max_swing, at->min_twist, at->max_twist, at->axis[0], at->axis[1], at->axis[2]};
-    if (at->kind == SRS_HINGE_SPHERICAL) hash = mixed(hash, numbers, sizeof numbers);
+    if (at->kind == SRS_JOINT_SPHERICAL) hash = mixed(hash, numbers, sizeof numbers);
   }
   for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
   return mixed_loops(hash, m);
@@ -169,7 +169,7 @@ static srs_status check_header(const srs_sim *sim, const void *bytes, size_t siz
   return refuse(error, "this snapshot is damaged: its checksum does not fit what it holds");
 }
 
-// What entry i of the state is called: "q of 'hinge'".
+// What entry i of the state is called: "q of 'joint'".
 static void name_entry(const srs_sim *sim, size_t i, char text[192])
 {
   const srs_model *m = sim->model;

@@ -50,11 +50,11 @@ static void gyroscopic_steps(srs_sim *sim)
 {
   const srs_model *m = sim->model;
   for (int k = 0; sim->options.implicit_gyroscopic && k < m->n_links; k++) {
-    if (m->kind[k] != SRS_HINGE_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0))
+    if (m->kind[k] != SRS_JOINT_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0))
       continue;
     if (sim->workspace->embedding != NULL && sim->workspace->embedding->of_link[k] >= 0) continue; // it is tied
     const int i = m->v_index[k] + 3;
-    const sym3 inertia = sym3_load(m->links[k].inertia); // free hinges: the turned axes are the link's
+    const sym3 inertia = sym3_load(m->links[k].inertia); // free joints: the turned axes are the link's
     const vec3 before = vec3_load(sim->v_next + i);
     const vec3 after = gyroscopic_step(inertia, vec3_load(sim->v + i), before, sim->options.dt);
     vec3_store(sim->v_next + i, after);
@@ -99,8 +99,9 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
   if (sim->ahead != NULL) look_ahead(sim, s, v, v_bias);
   srs_find_rotor_turns(sim, q, v_bias);
   srs_sim_forces(sim, s->q_force, v_bias, s->h_q, s->h_v, sim->force, sim->extra);
-  const srs_status status = srs_solve_forward(sim->workspace, q, v_bias, sim->force, sim->extra,
-                                              srs_cut_wrenches(sim, q, srs_sim_link_wrenches(sim, q)), sim->a, bad_v);
+  const srs_status status =
+      srs_solve_forward(sim->workspace, q, v_bias, sim->force, sim->extra,
+                        srs_loop_joint_wrenches(sim, q, srs_sim_link_wrenches(sim, q)), sim->a, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < sim->model->nv; i++) sim->v_next[i] = v[i] + h * sim->a[i];
   if (sim->workspace->is_embedded) srs_embedding_lift(sim->workspace, sim->v_next); // rows are those at q: no drift
@@ -149,25 +150,25 @@ static void keep_accelerations(srs_sim *sim)
 }
 
 // Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
-// made again with all limited drives as rows of its problem. If none did, the limits change nothing: it is solved.
+// made again with all limited actuators as rows of its problem. If none did, the limits change nothing: it is solved.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
 {
   sim->bias_v = scheme->v_bias;
-  sim->drives_are_rows = false;
+  sim->actuators_are_rows = false;
   srs_status status = find_velocities(sim, scheme, bad_v);
   if (status == SRS_OK) keep_accelerations(sim);
   const struct srs_constraints *c = sim->constraints;
-  if (status != SRS_OK || c == NULL || !c->has_drive_limits) return status;
+  if (status != SRS_OK || c == NULL || !c->has_actuator_limits) return status;
   const double h = sim->options.dt;
   bool exceeds = false;
-  for (int k = 0; k < c->n_hinge_coordinates && !exceeds; k++) {
+  for (int k = 0; k < c->n_joint_coordinates && !exceeds; k++) {
     const int i = c->coordinates[k].v;
-    const double change = sim->drive_change[i], force = sim->drive_force[i], most = c->coordinates[k].max_effort;
+    const double change = sim->actuator_change[i], force = sim->actuator_force[i], most = c->coordinates[k].max_effort;
     const double impulse = change > 0 ? h * (force - change * sim->mean_a[i]) : h * fmax(-most, fmin(most, force));
-    exceeds = srs_drive_exceeds(&c->coordinates[k], h, impulse, sim->v_next[i]);
+    exceeds = srs_actuator_exceeds(&c->coordinates[k], h, impulse, sim->v_next[i]);
   }
   if (!exceeds) return SRS_OK;
-  sim->drives_are_rows = true;
+  sim->actuators_are_rows = true;
   status = find_velocities(sim, scheme, bad_v);
   if (status == SRS_OK) keep_accelerations(sim);
   return status;
@@ -271,7 +272,7 @@ static srs_status rk4(srs_sim *sim, int *bad_v)
   const int nv = sim->model->nv;
   const double h = sim->options.dt;
   double *u = sim->mean_v, *v = sim->v_next;
-  sim->drives_are_rows = false;
+  sim->actuators_are_rows = false;
   for (int s = 0; s < 4; s++) {
     const double *u_before = sim->stage[s > 0 ? s - 1 : 0], *v_before = sim->stage[s > 0 ? 3 + s : 4];
     for (int i = 0; i < nv; i++) {

@@ -1,13 +1,13 @@
-// What do hinges carry? The wrench from parent to child across every hinge of the file, fixed ones included, of the
+// What do joints carry? The wrench from parent to child across every joint of the file, fixed ones included, of the
 // last step.
 //
 // A step changes v to v+ with the matrices at some q: a = (v+ - v) / h there is the acceleration that forces and
 // impulses over h gave, exactly. Newton's and Euler's laws for each link of the file, lumped or not (a part), then say
-// from the tips down what its hinge carries:
+// from the tips down what its joint carries:
 //
 //   W_i = m_i (a_i - g) - contacts - loops - applied + sum over children W_j      all about the part's origin
 //
-// What drives, springs, limits and friction exert is in W_i along the hinge's axes: nothing of it needs to be known. A
+// What drives, springs, limits and friction exert is in W_i along the joint's axes: nothing of it needs to be known. A
 // rotor's inertia (armature) is on neither side.
 //
 // The forces of an embedded loop are in none of this: the step never asked for them. They are what W_i without them has
@@ -15,7 +15,7 @@
 //
 //   (G^T lambda)_i = S_i . W_i - f_i     f = forces - extra a + impulses on coordinates / h - armature a
 //
-// which the hinges that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
+// which the joints that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
 // X dy/dt + drift here; (v+ - v) / h lacks the drift.
 
 #include "engine/islands/constraint.h"
@@ -99,7 +99,7 @@ static void subtract_contacts(const srs_sim *sim)
   int n;
   const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
   for (int i = 0; i < n; i++) {
-    const srs_contact *c = &contacts[i].contact;
+    const srs_contact_point *c = &contacts[i].contact;
     const v3 force = v3_load(contacts[i].force), torque = contacts[i].torque * v3_load(c->normal);
     act(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
     act(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
@@ -135,14 +135,14 @@ static void subtract_applied(const srs_sim *sim, const double *wrenches)
 // Embedded loops
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether a link's hinge carries it; others of the link hang on fixed hinges.
+// Whether a link's joint carries it; others of the link hang on fixed joints.
 static bool is_first_of_link(const srs_model *m, int part)
 {
   const int link = m->frame_link[part], parent = m->part_parent[part];
   return link >= 0 && (parent < 0 || m->frame_link[parent] != link);
 }
 
-// What of part_wrench is along a hinge's axes, beyond load.
+// What of part_wrench is along a joint's axes, beyond load.
 static void find_rest(const srs_sim *sim, int part, const double *load, double *rest)
 {
   const srs_workspace *w = sim->workspace;
@@ -151,7 +151,7 @@ static void find_rest(const srs_sim *sim, int part, const double *load, double *
   const v3 force = v3_load(own + 3), arm = place_of(w, part).origin - w->place[link].origin;
   const v6 wrench = {v3_load(own) + cross(arm, force), force};
   for (int i = sim->model->v_index[link]; i < sim->model->v_index[link + 1]; i++)
-    rest[i] = v6_dot(hinge_column(w, link, i), wrench) - load[i];
+    rest[i] = v6_dot(joint_column(w, link, i), wrench) - load[i];
 }
 
 // Their wrenches, and what these do to part_wrench, which sums up all else.
@@ -230,7 +230,7 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
   return status;
 }
 
-srs_status srs_sim_hinge_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6])
+srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6])
 {
   if (sim == NULL || wrench == NULL || frame < 0 || frame >= sim->model->n_parts || !srs_axes_known(axes))
     return SRS_ERROR_ARGUMENT;

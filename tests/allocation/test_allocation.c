@@ -24,7 +24,7 @@ void *aligned_alloc(size_t alignment, size_t size) { return allocations++, __lib
 
 static srs_model *mechanism(testing_random *random)
 {
-  return testing_random_model(random, 12, NULL, 0, 0.7); // every kind of hinge
+  return testing_random_model(random, 12, NULL, 0, 0.7); // every kind of joint
 }
 
 static void the_counter_counts(void **state)
@@ -60,7 +60,7 @@ static void ten_thousand_steps_take_no_memory(void **state)
 static void embedded_loops_take_no_memory(void **state)
 {
   (void)state;
-  srs_builder *builder = linkages_four_bar(SRS_CLOSURE_HINGE, 0);
+  srs_builder *builder = linkages_four_bar(SRS_CLOSURE_REVOLUTE, 0);
   srs_closure_def closure = srs_default_closure_def(SRS_CLOSURE_POINT);
   closure.name = "pin", closure.frame_a = "coupler", closure.frame_b = "rocker";
   closure.pose_a.position[0] = 0.2987218950531729, closure.pose_a.position[2] = 0.1823875802126918;
@@ -201,7 +201,7 @@ static void a_pile_beyond_the_capacity_is_told(void **state)
   unload(&w);
 }
 
-// Loops, limits, dry friction, a drive at its limits and contacts, in all impact laws.
+// Loops, limits, dry friction, an actuator at its limits and contacts, in all impact laws.
 static void a_mechanism_takes_no_memory(void **state)
 {
   (void)state;
@@ -261,7 +261,7 @@ static void no_quantity_takes_memory(void **state)
   static double q[2 * MOST_V], v[MOST_V], out[MOST_V], matrix[MOST_V * MOST_V], lambda[18 * 18];
   testing_random_q(&random, model, q);
   testing_random_v(&random, model, 1, v);
-  const srs_node nodes[3] = {
+  const srs_constraint_frame nodes[3] = {
       {1, SRS_AXES_WORLD, SRS_ROWS_ALL}, {5, SRS_AXES_LOCAL, SRS_ROWS_ALL}, {9, SRS_AXES_WORLD, SRS_ROWS_ALL}};
   srs_center_of_mass com;
   srs_energies energy;
@@ -272,7 +272,7 @@ static void no_quantity_takes_memory(void **state)
     srs_inverse_dynamics(w, q, v, v, NULL, out);
     srs_forward_dynamics(w, q, v, v, NULL, out);
     srs_mass_matrix(w, q, matrix);
-    srs_operational_space_inertia(w, q, nodes, 3, 18, lambda);
+    srs_delassus(w, q, nodes, 3, 18, lambda);
     srs_com(w, q, v, &com);
     srs_energy(w, q, v, &energy);
     srs_momentum(w, q, v, out);
@@ -298,7 +298,7 @@ static void steps_with_loops_and_inverse_kinematics_take_no_memory(void **state)
   assert_int_equal(srs_sim_step(sim, 1000, NULL), SRS_OK);
   for (int i = 0; i < 2; i++) {
     double q[5] = {0};
-    const srs_target target = srs_default_target(2, i == 0 ? &near : &far);
+    const srs_ik_target target = srs_default_ik_target(2, i == 0 ? &near : &far);
     assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), i == 0 ? SRS_OK : SRS_ERROR_UNREACHABLE);
   }
   assert_int_equal(allocations, before);

@@ -56,7 +56,7 @@ static srs_model *heap(int n)
   for (int i = 0; i < n; i++) {
     char name[16];
     snprintf(name, sizeof name, "b%d", i);
-    bodies_add_link(builder, name, SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, name, SRS_JOINT_FREE, NULL);
     srs_shape_def def = bodies_shape(kinds[i % 6], NULL, name, 0.2, 0.2, 0.2);
     double points[24];
     for (int p = 0; p < 24; p++) points[p] = 0.1 * bodies_cube[p];
@@ -71,7 +71,7 @@ static void ten_thousand_questions_take_no_memory(void **state)
   (void)state;
   testing_random random = testing_random_start(51);
   const int sizes[] = {6, BODIES, 6, BODIES}; // the last two by the ratio metric
-  static srs_contact contacts[ROOM];
+  static srs_contact_point contacts[ROOM];
   for (int s = 0; s < 4; s++) {
     srs_model *model = heap(sizes[s]);
     srs_collider_options options = srs_default_collider_options();
@@ -85,7 +85,7 @@ static void ten_thousand_questions_take_no_memory(void **state)
       const double reach = 5 - 4.9 * round / queries; // from strewn to all in one place
       for (int k = 0; k < sizes[s]; k++) links[k] = bodies_random_pose(&random, reach);
       int n;
-      srs_contact nearest;
+      srs_contact_point nearest;
       srs_ray_hit hit;
       const double down[3] = {0, 0.1, -1}, from[3] = {0, 0, 3};
       assert_int_equal(srs_collider_contacts(collider, links, 0.01, contacts, ROOM, &n, NULL), SRS_OK);

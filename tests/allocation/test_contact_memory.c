@@ -64,7 +64,7 @@ static void no_solver_takes_memory(void **state)
     for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_solver_name)name;
+      options.solver = (srs_contact_method)name;
       const int before = requests;
       assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(requests, before);
@@ -93,11 +93,11 @@ static void a_large_sparse_problem_takes_no_memory(void **state)
   const srs_contact_problem p = {.n_contacts = CONTACTS, .W = W, .b = b, .friction = friction};
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(N, &solver, NULL), SRS_OK);
-  for (int name = SRS_SOLVER_MNCP_RLM; name <= SRS_SOLVER_MNCP_PLM; name++)
+  for (int name = SRS_METHOD_MNCP_RLM; name <= SRS_METHOD_MNCP_PLM; name++)
     for (int again = 0; again < 2; again++) { // the pattern is known then
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_solver_name)name;
+      options.solver = (srs_contact_method)name;
       const int before = requests;
       assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(requests, before);

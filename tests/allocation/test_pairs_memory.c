@@ -1,4 +1,4 @@
-// Does finding contact nodes take memory? malloc and its kin are interposed and counted, as in test_allocation.c.
+// Does finding contact points take memory? malloc and its kin are interposed and counted, as in test_allocation.c.
 
 #include "support/pairs_check.h"
 
@@ -57,7 +57,7 @@ static void no_pair_takes_memory_or_remembers(void **state)
   (void)state;
   testing_random random = testing_random_start(61);
   for (int i = 0; i < CORNERS; i++) corners[i] = random_unit(&random);
-  srs_touch first[PAIRS][SRS_PATCH_POINTS], touches[SRS_PATCH_POINTS];
+  srs_touch first[PAIRS][SRS_MANIFOLD_POINTS], touches[SRS_MANIFOLD_POINTS];
   int n_first[PAIRS];
   const long before = allocations;
   for (int round = 0; round < 2; round++) {

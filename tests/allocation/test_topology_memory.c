@@ -43,7 +43,7 @@ void free(void *piece)
   __libc_free(piece);
 }
 
-// A closure on each link and, where its hinge has one coordinate, a coupling of it to that of ten before.
+// A closure on each link and, where its joint has one coordinate, a coupling of it to that of ten before.
 static srs_status gather_loops(srs_builder *builder, int i)
 {
   static const double times[2] = {0, 1}, values[2] = {2, 3};
@@ -54,13 +54,13 @@ static srs_status gather_loops(srs_builder *builder, int i)
   closure.name = name;
   closure.frame_b = link;
   closure.motion = (srs_motion){.kind = SRS_MOTION_TABLE, .times = times, .values = values, .n_points = 2};
-  if (i % SRS_HINGE_KINDS != SRS_HINGE_FIXED) { // not what does not move
+  if (i % SRS_JOINT_KINDS != SRS_JOINT_FIXED) { // not what does not move
     const srs_status status = srs_builder_add_closure(builder, &closure, NULL);
     if (status != SRS_OK) return status;
   }
-  if (i < SRS_HINGE_KINDS || i % SRS_HINGE_KINDS != SRS_HINGE_PRISMATIC) return SRS_OK;
-  snprintf(leader, sizeof leader, "hinge%d", i - SRS_HINGE_KINDS);
-  snprintf(follower, sizeof follower, "hinge%d", i);
+  if (i < SRS_JOINT_KINDS || i % SRS_JOINT_KINDS != SRS_JOINT_PRISMATIC) return SRS_OK;
+  snprintf(leader, sizeof leader, "joint%d", i - SRS_JOINT_KINDS);
+  snprintf(follower, sizeof follower, "joint%d", i);
   srs_coupling_def coupling = srs_default_coupling_def();
   coupling.follower = follower;
   coupling.leader = leader;
@@ -72,17 +72,17 @@ static srs_status gather(srs_builder *builder, int from, int to)
 {
   const srs_pose pose = srs_identity_pose();
   for (int i = from; i < to; i++) {
-    char link[24], hinge[24], frame[24];
+    char link[24], joint[24], frame[24];
     snprintf(link, sizeof link, "link%d", i);
-    snprintf(hinge, sizeof hinge, "hinge%d", i);
+    snprintf(joint, sizeof joint, "joint%d", i);
     snprintf(frame, sizeof frame, "frame%d", i);
     srs_link_def body = srs_default_link_def();
     body.name = link;
     body.mass = 1;
     body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
-    srs_hinge_def joint = srs_default_hinge_def((srs_hinge_kind)(i % SRS_HINGE_KINDS));
-    joint.name = hinge;
-    joint.child = link;
+    srs_joint_def def = srs_default_joint_def((srs_joint_kind)(i % SRS_JOINT_KINDS));
+    def.name = joint;
+    def.child = link;
     static const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_HULL);
     shape.name = shape.link = shape.material = link;
@@ -90,7 +90,7 @@ static srs_status gather(srs_builder *builder, int from, int to)
     shape.n_points = 4;
     srs_builder_set_location(builder, "a.urdf", i + 1, 0);
     srs_status status = srs_builder_add_link(builder, &body, NULL);
-    if (status == SRS_OK) status = srs_builder_add_hinge(builder, &joint, NULL);
+    if (status == SRS_OK) status = srs_builder_add_joint(builder, &def, NULL);
     if (status == SRS_OK) status = srs_builder_add_shape(builder, &shape, NULL);
     if (status == SRS_OK) status = srs_builder_add_frame(builder, frame, link, &pose, NULL);
     if (status == SRS_OK) status = gather_loops(builder, i);

@@ -41,18 +41,18 @@ static srs_pose random_pose(uint64_t *state, double reach)
   return pose;
 }
 
-static void add_link(srs_builder *builder, const char *name, srs_hinge_kind kind, const char *parent, double z)
+static void add_link(srs_builder *builder, const char *name, srs_joint_kind kind, const char *parent, double z)
 {
   srs_link_def link = srs_default_link_def();
   link.name = name;
   link.mass = 1;
   link.inertia[0] = link.inertia[1] = link.inertia[2] = 1;
-  srs_hinge_def hinge = srs_default_hinge_def(kind);
-  hinge.name = name;
-  hinge.parent = parent;
-  hinge.child = name;
-  hinge.origin.position[2] = z;
-  if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_hinge(builder, &hinge, NULL) != SRS_OK)
+  srs_joint_def joint = srs_default_joint_def(kind);
+  joint.name = name;
+  joint.parent = parent;
+  joint.child = name;
+  joint.origin.position[2] = z;
+  if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_joint(builder, &joint, NULL) != SRS_OK)
     die("a link cannot be added");
 }
 
@@ -118,7 +118,7 @@ typedef struct pair_case {
 static long run_pair(void *instance)
 {
   pair_case *c = instance;
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   long n = 0;
   for (int s = 0; s < STATES; s++) n += c->find(c->gjk, &c->a[s], &c->b[s], c->margin, touches);
   return n;
@@ -136,7 +136,7 @@ static long run_gjk(void *instance)
 typedef enum arrangement { RESTING, LYING, TUMBLED } arrangement;
 
 // A stands on B's upper side, turned about z and 1e-4 deep; or A is turned anyhow; or both are.
-static void arrange(pair_case *c, const srs_members *m, arrangement how, double height)
+static void arrange(pair_case *c, const srs_geometries *m, arrangement how, double height)
 {
   uint64_t random = 7;
   for (int s = 0; s < STATES; s++) {
@@ -154,13 +154,13 @@ static void bench_pair(const char *name, srs_pair_function *find, srs_shape_def 
                        double height, const char *aim)
 {
   srs_builder *builder = srs_builder_create();
-  add_link(builder, "a", SRS_HINGE_FREE, NULL, 0);
+  add_link(builder, "a", SRS_JOINT_FREE, NULL, 0);
   add_shape(builder, a, "a");
   add_shape(builder, b, NULL);
   srs_model *model = build(builder);
-  srs_members members;
+  srs_geometries members;
   srs_error error;
-  if (srs_members_make(model, &members, &error) != SRS_OK) die(error.message);
+  if (srs_geometries_make(model, &members, &error) != SRS_OK) die(error.message);
   pair_case *c = calloc(1, sizeof *c);
   if (c == NULL) die("out of memory");
   c->find = find;
@@ -171,7 +171,7 @@ static void bench_pair(const char *name, srs_pair_function *find, srs_shape_def 
   measure(name, find != NULL ? run_pair : run_gjk, c, aim);
   srs_gjk_destroy(c->gjk);
   free(c);
-  srs_members_release(&members);
+  srs_geometries_release(&members);
   srs_model_destroy(model);
 }
 
@@ -215,7 +215,7 @@ static void bench_pairs(void)
 typedef struct pass_case {
   srs_collider *collider;
   srs_pose *links; // STATES x n_links
-  srs_contact *contacts;
+  srs_contact_point *contacts;
   int n_links;
 } pass_case;
 
@@ -260,7 +260,7 @@ static void bench_chain(const char *name, srs_shape_def part, double fold)
   char names[LINKS][8];
   for (int k = 0; k < LINKS; k++) {
     snprintf(names[k], sizeof names[k], "l%d", k);
-    add_link(builder, names[k], SRS_HINGE_REVOLUTE, k > 0 ? names[k - 1] : NULL, k > 0 ? -1 : 10.1);
+    add_link(builder, names[k], SRS_JOINT_REVOLUTE, k > 0 ? names[k - 1] : NULL, k > 0 ? -1 : 10.1);
     part.pose.position[2] = part.kind == SRS_SHAPE_SPHERE ? -1 : -0.5;
     add_shape(builder, part, names[k]);
   }
@@ -294,7 +294,7 @@ static void bench_cubes(void)
   for (int i = 0; i < MOST_LINKS; i++) {
     char name[16];
     snprintf(name, sizeof name, "cube%d", i);
-    add_link(builder, name, SRS_HINGE_FREE, NULL, 0);
+    add_link(builder, name, SRS_JOINT_FREE, NULL, 0);
     add_shape(builder, shape(SRS_SHAPE_BOX, 0.1, 0.1, 0.1), name);
   }
   add_shape(builder, shape(SRS_SHAPE_HALF_SPACE, 0, 0, 0), NULL);

@@ -34,7 +34,7 @@ srs_status __wrap_srs_contact_solve(srs_contact_solver *solver, const srs_contac
                                     srs_contact_report *report)
 {
   const size_t n = (size_t)srs_contact_problem_rows(problem), contacts = (size_t)problem->n_contacts;
-  const bool is_plain = n == 3 * contacts && problem->tangents == NULL && problem->extent == NULL;
+  const bool is_plain = n == 3 * contacts && problem->tangents == NULL && problem->anisotropy == NULL;
   double *memory = is_plain && n_recorded < MOST_RECORDED ? malloc((n * n + 2 * n + contacts) * sizeof *memory) : NULL;
   if (memory != NULL) {
     double *b = memory + n * n, *friction = b + n, *start = friction + contacts;
@@ -72,7 +72,7 @@ static double time_of(srs_contact_solver *solver, const recorded *r, const srs_c
   return 1e6 * best;
 }
 
-static void measure(const char *title, int n_contacts, srs_contact_solver_name name, bool is_warm)
+static void measure(const char *title, int n_contacts, srs_contact_method name, bool is_warm)
 {
   static double times[MOST_RECORDED];
   srs_contact_options options = srs_default_contact_options();
@@ -89,7 +89,7 @@ static void measure(const char *title, int n_contacts, srs_contact_solver_name n
     unsolved += report.status != SRS_CONTACT_SOLVED;
   }
   if (n > 0)
-    printf("%-22s %9d %-9s %-5s %8d %9.2f %9.2f %11.2f %9d\n", title, n_contacts, srs_contact_solver_string(name),
+    printf("%-22s %9d %-9s %-5s %8d %9.2f %9.2f %11.2f %9d\n", title, n_contacts, srs_contact_method_name(name),
            is_warm ? "warm" : "cold", n, bench_quantile(times, n, 0.5), bench_quantile(times, n, 0.9), iterations / n,
            unsolved);
   srs_contact_solver_destroy(solver);
@@ -98,8 +98,8 @@ static void measure(const char *title, int n_contacts, srs_contact_solver_name n
 static void measure_all(const char *title)
 {
   for (int contacts = 1; contacts <= MOST_CONTACTS; contacts++)
-    for (int name = SRS_SOLVER_MNCP_RLM; name <= SRS_SOLVER_MNCP_PLM; name++)
-      for (int warm = 0; warm < 2; warm++) measure(title, contacts, (srs_contact_solver_name)name, warm == 1);
+    for (int name = SRS_METHOD_MNCP_RLM; name <= SRS_METHOD_MNCP_PLM; name++)
+      for (int warm = 0; warm < 2; warm++) measure(title, contacts, (srs_contact_method)name, warm == 1);
   forget();
 }
 
@@ -122,8 +122,8 @@ static void run_cube(void)
   srs_link_def link = srs_default_link_def();
   link.name = "cube", link.mass = 1;
   link.inertia[0] = link.inertia[1] = link.inertia[2] = 1.0 / 600;
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_FREE);
-  hinge.name = hinge.child = "cube";
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
+  joint.name = joint.child = "cube";
   srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_BOX);
   shape.link = "cube";
   shape.size[0] = shape.size[1] = shape.size[2] = 0.1;
@@ -133,7 +133,7 @@ static void run_cube(void)
   const srs_sim_options options = srs_default_sim_options();
   const double q[7] = {0, 0, 0.05, 1, 0, 0, 0};
   srs_error error = {0};
-  if (srs_builder_add_link(builder, &link, &error) != SRS_OK || srs_builder_add_hinge(builder, &hinge, &error) ||
+  if (srs_builder_add_link(builder, &link, &error) != SRS_OK || srs_builder_add_joint(builder, &joint, &error) ||
       srs_builder_add_shape(builder, &shape, &error) || srs_builder_add_shape(builder, &ground, &error) ||
       srs_builder_build(builder, NULL, &model, &error) || srs_sim_create(model, &options, &sim, &error) ||
       srs_sim_set_state(sim, 0, q, NULL, &error))

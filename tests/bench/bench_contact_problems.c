@@ -98,7 +98,7 @@ static void call_ours(trial *t)
     t->report = (srs_contact_report){.status = SRS_CONTACT_UNSOLVED, .residual = INFINITY};
 }
 
-static result time_ours(trial *t, contact_peer *peer, srs_contact_solver_name solver, const settings *s)
+static result time_ours(trial *t, contact_peer *peer, srs_contact_method solver, const settings *s)
 {
   result r = {.time = INFINITY};
   t->call = call_ours;
@@ -110,7 +110,7 @@ static result time_ours(trial *t, contact_peer *peer, srs_contact_solver_name so
     const double first = one_batch(t, 1);
     judge(t, peer, &r);
     r.iterations = t->report.iterations;
-    snprintf(r.name, sizeof r.name, "%s", srs_contact_rung_string(t->report.rung));
+    snprintf(r.name, sizeof r.name, "%s", srs_contact_stage_name(t->report.stage));
     if (r.is_solved) r.time = median_time(t, first, s->patience);
   }
   return r;
@@ -234,7 +234,7 @@ static void bench_problem(const char *name, const srs_contact_problem *problem, 
   result best;
   best_of_peer(&t, s, tangents, shared, &best);
   printf("%-36.36s %d %4d", name, 1 + tangents, problem->n_contacts);
-  const srs_contact_solver_name solvers[] = {SRS_SOLVER_MNCP_RLM, SRS_SOLVER_MNCP_PLM};
+  const srs_contact_method solvers[] = {SRS_METHOD_MNCP_RLM, SRS_METHOD_MNCP_PLM};
   double fastest = INFINITY;
   for (int i = 0; i < 2; i++) {
     const result ours = time_ours(&t, peer, solvers[i], s);
@@ -295,9 +295,9 @@ int main(int argc, char **argv)
   result *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) die("no memory");
   const int n = list(s.folder, names);
-  printf("Time to 1e-10, us; our residual and Siconos's; iterations, rung. ratio: the faster of ours / Siconos.\n"
+  printf("Time to 1e-10, us; our residual and Siconos's; iterations, stage. ratio: the faster of ours / Siconos.\n"
          "%-36s %1s %4s %10s %8s %8s %4s %-12s %10s %8s %8s %4s %-12s %10s %8s %8s %-24s %6s\n",
-         "problem", "d", "nc", "mncp-rlm", "ours", "theirs", "it", "rung", "mncp-plm", "ours", "theirs", "it", "rung",
+         "problem", "d", "nc", "mncp-rlm", "ours", "theirs", "it", "stage", "mncp-plm", "ours", "theirs", "it", "stage",
          "Siconos", "ours", "theirs", "best of it", "ratio");
   for (int i = 0; i < n; i++) {
     if (s.only != NULL && strstr(names[i], s.only) == NULL) continue;

@@ -18,22 +18,22 @@ enum { BATCHES = 9, LONGEST = 4096 };
 static srs_builder *chain(int n)
 {
   srs_builder *builder = srs_builder_create();
-  char parent[32] = "", name[32], hinge_name[32];
+  char parent[32] = "", name[32], joint_name[32];
   for (int i = 0; i < n && builder != NULL; i++) {
     snprintf(name, sizeof name, "link%d", i + 1);
-    snprintf(hinge_name, sizeof hinge_name, "hinge%d", i + 1);
+    snprintf(joint_name, sizeof joint_name, "joint%d", i + 1);
     srs_link_def link = srs_default_link_def();
     link.name = name;
     link.mass = 1;
     link.com[2] = -1;
     link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.025;
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
-    hinge.name = hinge_name;
-    hinge.child = name;
-    hinge.parent = i > 0 ? parent : NULL;
-    hinge.origin.position[2] = i > 0 ? -1 : 0;
-    if (i % 2 == 1) hinge.axis[0] = 0, hinge.axis[1] = 1; // out of the plane
-    if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_hinge(builder, &hinge, NULL) != SRS_OK)
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+    joint.name = joint_name;
+    joint.child = name;
+    joint.parent = i > 0 ? parent : NULL;
+    joint.origin.position[2] = i > 0 ? -1 : 0;
+    if (i % 2 == 1) joint.axis[0] = 0, joint.axis[1] = 1; // out of the plane
+    if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_joint(builder, &joint, NULL) != SRS_OK)
       exit(1);
     memcpy(parent, name, sizeof name);
   }

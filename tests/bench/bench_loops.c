@@ -32,28 +32,28 @@ static double measure(srs_sim *sim)
   return bench_quantile(batch, BATCHES, 0.5);
 }
 
-// A chain of n links that hangs bent, hinges about y and z in turn; where `end` is given its far end is held there.
+// A chain of n links that hangs bent, joints about y and z in turn; where `end` is given its far end is held there.
 static srs_model *chain(int n, const double end[3])
 {
   srs_builder *builder = srs_builder_create();
-  char parent[32] = "", name[32], hinge_name[32];
+  char parent[32] = "", name[32], joint_name[32];
   for (int i = 0; i < n; i++) {
     snprintf(name, sizeof name, "link%d", i + 1);
-    snprintf(hinge_name, sizeof hinge_name, "hinge%d", i + 1);
+    snprintf(joint_name, sizeof joint_name, "joint%d", i + 1);
     srs_link_def link = srs_default_link_def();
     link.name = name;
     link.mass = 1;
     link.com[0] = 0.5;
     link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.025;
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
-    hinge.name = hinge_name;
-    hinge.child = name;
-    hinge.parent = i > 0 ? parent : NULL;
-    hinge.origin.position[0] = i > 0;
-    hinge.axis[0] = 0;
-    hinge.axis[1 + i % 2] = 1;
-    hinge.damping[0] = 10; // so that it stays near where it starts, however long it is measured
-    if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_hinge(builder, &hinge, NULL) != SRS_OK)
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+    joint.name = joint_name;
+    joint.child = name;
+    joint.parent = i > 0 ? parent : NULL;
+    joint.origin.position[0] = i > 0;
+    joint.axis[0] = 0;
+    joint.axis[1 + i % 2] = 1;
+    joint.damping[0] = 10; // so that it stays near where it starts, however long it is measured
+    if (srs_builder_add_link(builder, &link, NULL) != SRS_OK || srs_builder_add_joint(builder, &joint, NULL) != SRS_OK)
       exit(1);
     memcpy(parent, name, sizeof name);
   }

@@ -53,8 +53,8 @@ typedef struct ratio_case {
   srs_polytope_pair pairs[STATES];
   srs_ratio before[STATES], ratios[STATES]; // of nearby poses, and of these
   srs_ratio_start starts[STATES];           // likewise
-  srs_event_options options;
-  srs_event *events; // ROOM
+  srs_ratio_event_options options;
+  srs_ratio_event *events; // ROOM
   srs_placed a[STATES], b[STATES];
   srs_solid solid; // for Bullet: boxes
 } ratio_case;
@@ -105,7 +105,7 @@ static long run_events(ratio_case *c)
 
 static long run_bullet(ratio_case *c)
 {
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   long n = 0;
   for (int s = 0; s < STATES; s++) n += srs_pair_box_box(NULL, &c->a[s], &c->b[s], 0.01, touches);
   return n;
@@ -155,7 +155,7 @@ static void arrange(ratio_case *c, bool is_flat)
     c->a[s] = (srs_placed){&c->solid, own, vec3_zero};
     c->b[s] = (srs_placed){&c->solid, axes, at};
   }
-  c->options = srs_default_event_options(p, p, 1e-3);
+  c->options = srs_default_ratio_event_options(p, p, 1e-3);
 }
 
 static double share_of_warm(ratio_case *c)

@@ -30,7 +30,7 @@ static int most_rows(const contact_lots *lots)
   return lots->most_bilateral + 3 * contacts + lots->most_unilateral + lots->most_box;
 }
 
-static void solve_all(const contact_lots *lots, uint64_t seed, srs_contact_solver_name name, tally *t)
+static void solve_all(const contact_lots *lots, uint64_t seed, srs_contact_method name, tally *t)
 {
   const int rows = most_rows(lots);
   testing_random random = {seed};
@@ -95,13 +95,13 @@ int main(int argc, char **argv)
   (void)bench_pin();
   print_head(&lots, seed, (int)n);
   for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
-    const char *name = srs_contact_solver_string((srs_contact_solver_name)i);
+    const char *name = srs_contact_method_name((srs_contact_method)i);
     bool is_wanted = argc <= 3;
     for (int k = 3; k < argc; k++) is_wanted = is_wanted || strcmp(argv[k], name) == 0;
     if (!is_wanted) continue;
     tally t = {.n = (int)n, .time = calloc((size_t)n, sizeof(double)), .iterations = calloc((size_t)n, sizeof(double))};
     if (t.time == NULL || t.iterations == NULL) die("no memory");
-    solve_all(&lots, seed, (srs_contact_solver_name)i, &t);
+    solve_all(&lots, seed, (srs_contact_method)i, &t);
     print_row(name, &t);
     free(t.time);
     free(t.iterations);

@@ -73,7 +73,7 @@ bool bench_chain(int n_links, bench_model *model)
   for (int k = 0; k < n_links; k++) {
     bench_link *link = &model->links[k];
     *link = (bench_link){.parent = k - 1,
-                         .hinge = BENCH_REVOLUTE,
+                         .joint = BENCH_REVOLUTE,
                          .q_index = k,
                          .v_index = k,
                          .position = {0, 0, k > 0 ? -1 : 0},
@@ -103,7 +103,7 @@ bool bench_humanoid(bench_model *model)
   for (int k = 0; k < LINKS; k++) {
     bench_link *link = &model->links[k];
     *link = (bench_link){.parent = humanoid_parents[k],
-                         .hinge = k > 0 ? BENCH_REVOLUTE : BENCH_FREE,
+                         .joint = k > 0 ? BENCH_REVOLUTE : BENCH_FREE,
                          .q_index = k > 0 ? k - 1 + BASE_NQ : 0,
                          .v_index = k > 0 ? k - 1 + BASE_NV : 0,
                          .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
@@ -133,24 +133,24 @@ static bool is_identity(const srs_pose *pose)
 static bool copy_link(const srs_model *source, int k, bench_link *to, char why[BENCH_WHY])
 {
   const srs_link *link = srs_model_link(source, k);
-  const srs_hinge *hinge = srs_model_hinge(source, k);
-  const bool is_free = hinge->kind == SRS_HINGE_FREE && k == 0 && is_identity(&hinge->origin);
-  const bool is_revolute = hinge->kind == SRS_HINGE_REVOLUTE || hinge->kind == SRS_HINGE_CONTINUOUS;
-  if (!is_free && !is_revolute && hinge->kind != SRS_HINGE_PRISMATIC) {
-    snprintf(why, BENCH_WHY, "hinge '%s' is %s", hinge->name, srs_hinge_kind_name(hinge->kind));
+  const srs_joint *joint = srs_model_joint(source, k);
+  const bool is_free = joint->kind == SRS_JOINT_FREE && k == 0 && is_identity(&joint->origin);
+  const bool is_revolute = joint->kind == SRS_JOINT_REVOLUTE || joint->kind == SRS_JOINT_CONTINUOUS;
+  if (!is_free && !is_revolute && joint->kind != SRS_JOINT_PRISMATIC) {
+    snprintf(why, BENCH_WHY, "joint '%s' is %s", joint->name, srs_joint_kind_name(joint->kind));
     return false;
   }
   *to = (bench_link){.parent = link->parent,
-                     .hinge = is_free       ? BENCH_FREE
+                     .joint = is_free       ? BENCH_FREE
                               : is_revolute ? BENCH_REVOLUTE
                                             : BENCH_PRISMATIC,
-                     .q_index = hinge->q_index,
-                     .v_index = hinge->v_index,
+                     .q_index = joint->q_index,
+                     .v_index = joint->v_index,
                      .mass = link->mass};
   snprintf(to->name, sizeof to->name, "%s", link->name);
-  memcpy(to->position, hinge->origin.position, sizeof to->position);
-  memcpy(to->rotation, hinge->origin.rotation, sizeof to->rotation);
-  memcpy(to->axis, hinge->axis, sizeof to->axis);
+  memcpy(to->position, joint->origin.position, sizeof to->position);
+  memcpy(to->rotation, joint->origin.rotation, sizeof to->rotation);
+  memcpy(to->axis, joint->axis, sizeof to->axis);
   memcpy(to->com, link->com, sizeof to->com);
   memcpy(to->inertia, link->inertia, sizeof to->inertia);
   find_principal_axes(to);
@@ -188,12 +188,12 @@ void bench_model_free(bench_model *model)
 // States
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void random_hinge(uint64_t *random, bench_hinge hinge, double *q)
+static void random_joint(uint64_t *random, bench_joint joint, double *q)
 {
   const double pi = 3.14159265358979323846;
-  if (hinge == BENCH_REVOLUTE) q[0] = uniform(random, pi);
-  if (hinge == BENCH_PRISMATIC) q[0] = uniform(random, 0.3);
-  if (hinge != BENCH_FREE) return;
+  if (joint == BENCH_REVOLUTE) q[0] = uniform(random, pi);
+  if (joint == BENCH_PRISMATIC) q[0] = uniform(random, 0.3);
+  if (joint != BENCH_FREE) return;
   for (int i = 0; i < 3; i++) q[i] = uniform(random, 1);
   double norm = 0;
   for (int i = 3; i < 7; i++) q[i] = uniform(random, 1), norm += q[i] * q[i];
@@ -214,7 +214,7 @@ bool bench_random_states(const bench_model *model, bench_states *states)
   uint64_t random = 2024;
   for (size_t s = 0; s < BENCH_STATES; s++)
     for (int k = 0; k < model->n_links; k++)
-      random_hinge(&random, model->links[k].hinge, states->q + s * nq + model->links[k].q_index);
+      random_joint(&random, model->links[k].joint, states->q + s * nq + model->links[k].q_index);
   for (size_t i = 0; i < n_v; i++) states->v[i] = uniform(&random, 1);
   for (size_t i = 0; i < n_v; i++) states->a[i] = uniform(&random, 1);
   for (size_t i = 0; i < n_v; i++) states->tau[i] = uniform(&random, 1);

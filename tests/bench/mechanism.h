@@ -2,7 +2,7 @@
 #pragma once
 #include "peers.h"
 
-/// A chain as the reference figures have it: hinges about x, links of 1 m hanging along -z, a sphere of 1 kg at each
+/// A chain as the reference figures have it: joints about x, links of 1 m hanging along -z, a sphere of 1 kg at each
 /// end. false when out of memory.
 bool bench_chain(int n_links, bench_model *model);
 
@@ -10,7 +10,7 @@ bool bench_chain(int n_links, bench_model *model);
 /// false when out of memory.
 bool bench_humanoid(bench_model *model);
 
-/// The mechanism in a URDF file; its fixed hinges lumped, damping left out.  @param why  out: the reason of a failure
+/// The mechanism in a URDF file; its fixed joints lumped, damping left out.  @param why  out: the reason of a failure
 bool bench_load(const char *path, const char *name, bool floating, bench_model *model, char why[BENCH_WHY]);
 
 void bench_model_free(bench_model *model);

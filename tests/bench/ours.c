@@ -14,9 +14,9 @@ typedef struct sarrus_instance {
   srs_model *model;
   srs_workspace *workspace;
   srs_sim *sim;
-  srs_node nodes[3][MOST_NODES]; // 1, 4 and 12 points
-  double *vector;                // nv
-  double *matrix;                // nv x nv
+  srs_constraint_frame nodes[3][MOST_NODES]; // 1, 4 and 12 points
+  double *vector;                            // nv
+  double *matrix;                            // nv x nv
   double lambda[POINT_ROWS * MOST_NODES * POINT_ROWS * MOST_NODES];
 } sarrus_instance;
 
@@ -28,8 +28,8 @@ static const int node_counts[3] = {1, 4, MOST_NODES};
 
 static srs_status add_link(srs_builder *builder, const bench_model *model, const bench_link *link, srs_error *error)
 {
-  static const srs_hinge_kind kinds[] = {
-      [BENCH_REVOLUTE] = SRS_HINGE_REVOLUTE, [BENCH_PRISMATIC] = SRS_HINGE_PRISMATIC, [BENCH_FREE] = SRS_HINGE_FREE};
+  static const srs_joint_kind kinds[] = {
+      [BENCH_REVOLUTE] = SRS_JOINT_REVOLUTE, [BENCH_PRISMATIC] = SRS_JOINT_PRISMATIC, [BENCH_FREE] = SRS_JOINT_FREE};
   srs_link_def body = srs_default_link_def();
   body.name = link->name;
   body.mass = link->mass;
@@ -39,15 +39,15 @@ static srs_status add_link(srs_builder *builder, const bench_model *model, const
   if (status != SRS_OK) return status;
 
   char name[sizeof link->name + 8];
-  snprintf(name, sizeof name, "hinge %s", link->name);
-  srs_hinge_def hinge = srs_default_hinge_def(kinds[link->hinge]);
-  hinge.name = name;
-  hinge.parent = link->parent < 0 ? NULL : model->links[link->parent].name;
-  hinge.child = link->name;
-  memcpy(hinge.origin.position, link->position, sizeof link->position);
-  memcpy(hinge.origin.rotation, link->rotation, sizeof link->rotation);
-  memcpy(hinge.axis, link->axis, sizeof link->axis);
-  return srs_builder_add_hinge(builder, &hinge, error);
+  snprintf(name, sizeof name, "joint %s", link->name);
+  srs_joint_def joint = srs_default_joint_def(kinds[link->joint]);
+  joint.name = name;
+  joint.parent = link->parent < 0 ? NULL : model->links[link->parent].name;
+  joint.child = link->name;
+  memcpy(joint.origin.position, link->position, sizeof link->position);
+  memcpy(joint.origin.rotation, link->rotation, sizeof link->rotation);
+  memcpy(joint.axis, link->axis, sizeof link->axis);
+  return srs_builder_add_joint(builder, &joint, error);
 }
 
 static srs_model *build(const bench_model *model, srs_error *error)
@@ -70,9 +70,10 @@ static void choose_nodes(sarrus_instance *instance, const bench_model *model)
     const int n = node_counts[set];
     for (int i = 0; i < n; i++) {
       const int link = ((i + 1) * model->n_links + n - 1) / n - 1;
-      instance->nodes[set][i] = (srs_node){.frame = srs_model_find_frame(instance->model, model->links[link].name),
-                                           .axes = SRS_AXES_WORLD,
-                                           .rows = SRS_ROWS_POINT};
+      instance->nodes[set][i] =
+          (srs_constraint_frame){.frame = srs_model_find_frame(instance->model, model->links[link].name),
+                                 .axes = SRS_AXES_WORLD,
+                                 .rows = SRS_ROWS_POINT};
     }
   }
 }
@@ -132,8 +133,7 @@ static srs_status compute(sarrus_instance *self, bench_quantity quantity, int st
   default: break;
   }
   const int set = (int)quantity - (int)BENCH_LAMBDA_1;
-  return srs_operational_space_inertia(self->workspace, q, self->nodes[set], node_counts[set], POINT_ROWS * MOST_NODES,
-                                       self->lambda);
+  return srs_delassus(self->workspace, q, self->nodes[set], node_counts[set], POINT_ROWS * MOST_NODES, self->lambda);
 }
 
 static srs_status set_sim(sarrus_instance *self, int state)

@@ -1,8 +1,8 @@
 // Bullet's multibody beside us: kinematics, the articulated-body algorithm, a step of its world.
 //
 // Bullet keeps every link in principal axes at its centre of mass. With P the principal axes and c the centre of mass
-// seen from the link's frame, T and o the hinge's origin seen from the parent's:
-//   rotation this to parent  P_p^T T P_k,   parent's centre to hinge  P_p^T (o - c_p),   hinge to centre  P_k^T c_k.
+// seen from the link's frame, T and o the joint's origin seen from the parent's:
+//   rotation this to parent  P_p^T T P_k,   parent's centre to joint  P_p^T (o - c_p),   joint to centre  P_k^T c_k.
 // A floating link 0 is Bullet's base, else the base is the world. Debian ships no headers of its inverse dynamics.
 #include "peers.h"
 
@@ -76,7 +76,7 @@ void set_up_link(instance &self, int k)
   const btVector3 pivot = parent_axes.transpose() * (vector_at(link.position) - parent_com);
   const btVector3 moments = vector_at(link.moments);
   const int at = k - self.n_base(), parent = link.parent - self.n_base();
-  if (link.hinge == BENCH_PRISMATIC)
+  if (link.joint == BENCH_PRISMATIC)
     self.body->setupPrismatic(at, link.mass, moments, parent, rotation, axis, pivot, com, true);
   else
     self.body->setupRevolute(at, link.mass, moments, parent, rotation, axis, pivot, com, true);
@@ -145,9 +145,9 @@ void *create(const bench_model *model, const bench_states *states, char why[BENC
   auto self = std::make_unique<instance>();
   self->model = model;
   self->states = states;
-  self->floating = model->links[0].hinge == BENCH_FREE;
+  self->floating = model->links[0].joint == BENCH_FREE;
   for (int k = self->n_base(); k < model->n_links; k++) {
-    if (model->links[k].hinge != BENCH_FREE) continue;
+    if (model->links[k].joint != BENCH_FREE) continue;
     std::snprintf(why, BENCH_WHY, "link '%s' floats, but is not the first", model->links[k].name);
     return nullptr;
   }

@@ -1,6 +1,6 @@
 // DART beside us: a skeleton built link by link, and its own functions for each quantity.
 //
-// DART's free hinge has the velocity of the link's origin in the link's axes, angular first. With R the link's axes in
+// DART's free joint has the velocity of the link's origin in the link's axes, angular first. With R the link's axes in
 // the world and (f, n) our generalised force, its force is (n, R^T f); its acceleration (alpha, d) gives ours as (R (d
 // + w x u), alpha), where u is the velocity in the link's axes.
 #include "peers.h"
@@ -59,17 +59,17 @@ template <> void set_axis<dynamics::FreeJoint>(dynamics::FreeJoint::Properties &
 template <class Joint>
 void add(const dynamics::SkeletonPtr &skeleton, dynamics::BodyNode *parent, const bench_link &link)
 {
-  typename Joint::Properties hinge;
-  hinge.mName = std::string("hinge ") + link.name;
-  hinge.mT_ParentBodyToJoint = pose_of(link.position, rows_first(link.rotation));
-  set_axis<Joint>(hinge, link);
+  typename Joint::Properties joint;
+  joint.mName = std::string("joint ") + link.name;
+  joint.mT_ParentBodyToJoint = pose_of(link.position, rows_first(link.rotation));
+  set_axis<Joint>(joint, link);
   dynamics::BodyNode::Properties body;
   body.mName = link.name;
   const double *t = link.inertia;
   Matrix3d moments;
   moments << t[0], t[3], t[4], t[3], t[1], t[5], t[4], t[5], t[2];
   body.mInertia = dynamics::Inertia(link.mass, vector_at(link.com), moments);
-  skeleton->createJointAndBodyNodePair<Joint>(parent, hinge, body);
+  skeleton->createJointAndBodyNodePair<Joint>(parent, joint, body);
 }
 
 Matrix3d base_rotation(const double *q) { return Eigen::Quaterniond(q[3], q[4], q[5], q[6]).toRotationMatrix(); }
@@ -85,7 +85,7 @@ dart_state translate(const instance &self, size_t state)
   for (int k = 0; k < self.model->n_links; k++) {
     const bench_link &link = self.model->links[k];
     const auto at = static_cast<Eigen::Index>(self.skeleton->getJoint(static_cast<size_t>(k))->getIndexInSkeleton(0));
-    if (link.hinge != BENCH_FREE) {
+    if (link.joint != BENCH_FREE) {
       to.q[at] = q[link.q_index];
       to.v[at] = v[link.v_index];
       to.a[at] = a[link.v_index];
@@ -112,9 +112,9 @@ try {
     const bench_link &link = model->links[k];
     dynamics::BodyNode *parent =
         link.parent < 0 ? nullptr : self->skeleton->getBodyNode(static_cast<size_t>(link.parent));
-    if (link.hinge == BENCH_FREE) add<dynamics::FreeJoint>(self->skeleton, parent, link);
-    if (link.hinge == BENCH_REVOLUTE) add<dynamics::RevoluteJoint>(self->skeleton, parent, link);
-    if (link.hinge == BENCH_PRISMATIC) add<dynamics::PrismaticJoint>(self->skeleton, parent, link);
+    if (link.joint == BENCH_FREE) add<dynamics::FreeJoint>(self->skeleton, parent, link);
+    if (link.joint == BENCH_REVOLUTE) add<dynamics::RevoluteJoint>(self->skeleton, parent, link);
+    if (link.joint == BENCH_PRISMATIC) add<dynamics::PrismaticJoint>(self->skeleton, parent, link);
   }
   self->world = dart::simulation::World::create();
   self->world->setGravity(Vector3d(0, 0, BENCH_GRAVITY));
@@ -182,7 +182,7 @@ bool acceleration(void *pointer, int number, double *a)
   for (int k = 0; k < self.model->n_links; k++) {
     const bench_link &link = self.model->links[k];
     const auto at = static_cast<Eigen::Index>(self.skeleton->getJoint(static_cast<size_t>(k))->getIndexInSkeleton(0));
-    if (link.hinge != BENCH_FREE) {
+    if (link.joint != BENCH_FREE) {
       a[link.v_index] = own[at];
       continue;
     }

@@ -43,10 +43,10 @@ static void write_link(FILE *out, const bench_link *link)
   srs_quaternion_from_rotation(link->rotation, quaternion);
   write_numbers(out, "quat", quaternion, 4);
   fputs(">", out);
-  if (link->hinge == BENCH_FREE) {
+  if (link->joint == BENCH_FREE) {
     fputs("<freejoint/>", out);
   } else {
-    fprintf(out, "<joint type=\"%s\"", link->hinge == BENCH_REVOLUTE ? "hinge" : "slide");
+    fprintf(out, "<joint type=\"%s\"", link->joint == BENCH_REVOLUTE ? "hinge" : "slide");
     write_numbers(out, "axis", link->axis, 3);
     fputs("/>", out);
   }

@@ -2,7 +2,7 @@
 //
 // An engine is a table of functions. It builds its own model from a bench_model, keeps the states in whatever form
 // suits it, and computes a quantity from q (v, tau) as often as it is told. States and accelerations cross this border
-// in Sarrus' conventions: a free hinge has q = (x y z, qw qx qy qz) and v = (velocity of the origin in the world's
+// in Sarrus' conventions: a free joint has q = (x y z, qw qx qy qz) and v = (velocity of the origin in the world's
 // axes, angular velocity in the link's axes). Gravity is (0, 0, -9.81).
 #pragma once
 #include <stdbool.h>
@@ -29,20 +29,20 @@ enum {
   BENCH_STEPS_PER_STATE = 16, // BENCH_STEP starts from the next state every so many calls
 };
 
-typedef enum bench_hinge {
+typedef enum bench_joint {
   BENCH_REVOLUTE,
   BENCH_PRISMATIC,
-  BENCH_FREE, // of the first link only, its hinge frame the world's
-} bench_hinge;
+  BENCH_FREE, // of the first link only, its joint frame the world's
+} bench_joint;
 
-// A link and the hinge that carries it; the link's frame is the hinge's on the child side.
+// A link and the joint that carries it; the link's frame is the joint's on the child side.
 typedef struct bench_link {
   char name[64];
   int parent; // -1: the world
-  bench_hinge hinge;
+  bench_joint joint;
   int q_index, v_index;
-  double position[3], rotation[9]; // the hinge's frame seen from the parent's, m; rows first
-  double axis[3];                  // unit, in the hinge's frame
+  double position[3], rotation[9]; // the joint's frame seen from the parent's, m; rows first
+  double axis[3];                  // unit, in the joint's frame
   double mass, com[3];             // kg, m
   double inertia[6];               // I_xx I_yy I_zz I_xy I_xz I_yz about com, link's axes, kg m^2
   double moments[3], principal[9]; // the same by its principal moments; their axes are the columns, rows first

@@ -1,6 +1,6 @@
 // What does the main experiment ask of an engine? The same chain between a floor and a wall, stepped, and its angles.
 //
-// 12 links of 1 m with a sphere of 1 kg and radius 0.25 m at each end hang from (0, 0, 10.1), hinges about x; the floor
+// 12 links of 1 m with a sphere of 1 kg and radius 0.25 m at each end hang from (0, 0, 10.1), joints about x; the floor
 // is z = 0.1, the wall y = 4. They start straight, at -pi/4 and 1 rad/s, and move for 20 s in steps of 1 ms; friction
 // 0.5, restitution 0.7 where the engine has it. Spheres of neighbouring links never touch, all others may.
 #pragma once
@@ -22,7 +22,7 @@ enum { PENDULUM_LINKS = 12, PENDULUM_STEPS = 20000, PENDULUM_WHY = 512 };
 #define PENDULUM_FRICTION    0.5
 #define PENDULUM_RESTITUTION 0.7
 
-/// Builds the chain, takes all steps and stores the hinges' angles after each.
+/// Builds the chain, takes all steps and stores the joints' angles after each.
 /// @param q    PENDULUM_STEPS x PENDULUM_LINKS, out, rad
 /// @param cpu  out: processor time of the steps alone, s
 /// @param why  out: the reason of a failure

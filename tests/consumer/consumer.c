@@ -11,10 +11,10 @@ int main(void)
   rod.mass = 2;
   rod.com[0] = 0.5;
   for (int i = 0; i < 3; i++) rod.inertia[i] = 0.1;
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
-  hinge.name = "hinge";
-  hinge.child = "rod";
-  hinge.axis[0] = 0, hinge.axis[1] = 1;
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+  joint.name = "joint";
+  joint.child = "rod";
+  joint.axis[0] = 0, joint.axis[1] = 1;
   srs_shape_def end = srs_default_shape_def(SRS_SHAPE_SPHERE);
   end.link = "rod";
   end.size[0] = 0.1;
@@ -27,7 +27,7 @@ int main(void)
   const double zero = 0;
   double acceleration = 0;
   const bool done = srs_builder_add_link(builder, &rod, &error) == SRS_OK &&
-                    srs_builder_add_hinge(builder, &hinge, &error) == SRS_OK &&
+                    srs_builder_add_joint(builder, &joint, &error) == SRS_OK &&
                     srs_builder_add_shape(builder, &end, &error) == SRS_OK &&
                     srs_builder_build(builder, NULL, &model, &error) == SRS_OK &&
                     srs_workspace_create(model, &workspace, &error) == SRS_OK &&

@@ -10,7 +10,7 @@ static void nine_hundred_cubes_on_a_plane_all_touch(void **state)
   for (int i = 0; i < CUBES; i++) {
     char name[16];
     snprintf(name, sizeof name, "cube%d", i);
-    bodies_add_link(builder, name, SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, name, SRS_JOINT_FREE, NULL);
     const srs_shape_def cube = bodies_shape(SRS_SHAPE_BOX, NULL, name, 0.1, 0.1, 0.1);
     bodies_add_shape(builder, &cube);
   }
@@ -24,7 +24,7 @@ static void nine_hundred_cubes_on_a_plane_all_touch(void **state)
     links[i] = bodies_at(0.15 * column, 0.15 * row, 0.05);
   }
   int n;
-  srs_contact *contacts = bodies_contacts(collider, links, 0, &n);
+  srs_contact_point *contacts = bodies_contacts(collider, links, 0, &n);
   assert_int_equal(n, 4 * CUBES);
   for (int i = 0; i < n; i++) {
     assert_int_equal(contacts[i].shape_a, i / 4);
@@ -32,7 +32,7 @@ static void nine_hundred_cubes_on_a_plane_all_touch(void **state)
     assert_true(fabs(contacts[i].gap) < 1e-16 && contacts[i].normal[2] == 1);
   }
   free(contacts);
-  srs_contact few[100];
+  srs_contact_point few[100];
   srs_error error;
   assert_int_equal(srs_collider_contacts(collider, links, 0, few, 100, &n, &error), SRS_ERROR_CAPACITY);
   assert_int_equal(n, 4 * CUBES); // the needed size
@@ -45,7 +45,7 @@ static void a_fast_ball_is_seen_before_a_thin_plate(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "ball", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "ball", SRS_JOINT_FREE, NULL);
   const srs_shape_def ball = bodies_shape(SRS_SHAPE_SPHERE, NULL, "ball", 0.01, 0, 0);
   const srs_shape_def plate = bodies_shape(SRS_SHAPE_BOX, "plate", NULL, 1, 1, 0.01);
   bodies_add_shape(builder, &ball);
@@ -55,7 +55,7 @@ static void a_fast_ball_is_seen_before_a_thin_plate(void **state)
   for (int k = 0; k < 50; k++) { // wherever the step begins
     const double gap = 0.001 * k;
     const srs_pose links[1] = {bodies_at(0.1, 0.2, 0.005 + 0.01 + gap)};
-    srs_contact contact;
+    srs_contact_point contact;
     int n;
     assert_int_equal(srs_collider_contacts(collider, links, 0.05, &contact, 1, &n, NULL), SRS_OK);
     assert_int_equal(n, 1);
@@ -72,7 +72,7 @@ static void a_peg_in_a_hole_of_wedges_keeps_its_play(void **state)
   (void)state;
   enum { WEDGES = 16 };
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "peg", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "peg", SRS_JOINT_FREE, NULL);
   const srs_shape_def peg = bodies_shape(SRS_SHAPE_CYLINDER, NULL, "peg", 0.0095, 0.04, 0);
   bodies_add_shape(builder, &peg);
   for (int k = 0; k < WEDGES; k++) {
@@ -90,7 +90,7 @@ static void a_peg_in_a_hole_of_wedges_keeps_its_play(void **state)
   srs_collider *collider = bodies_collider(model, NULL);
   const srs_pose resting[1] = {bodies_at(0, 0, -0.005)};
   int n;
-  srs_contact *contacts = bodies_contacts(collider, resting, 1e-9, &n);
+  srs_contact_point *contacts = bodies_contacts(collider, resting, 1e-9, &n);
   assert_true(n >= 3); // stands on the bottom, touches no wedge
   for (int i = 0; i < n; i++) {
     assert_string_equal(srs_model_shape(model, contacts[i].shape_b)->name, "bottom");
@@ -100,7 +100,7 @@ static void a_peg_in_a_hole_of_wedges_keeps_its_play(void **state)
   contacts = bodies_contacts(collider, resting, 0.0006, &n);
   int seen[WEDGES + 2] = {0};
   for (int i = 0; i < n; i++) {
-    const srs_contact *c = &contacts[i];
+    const srs_contact_point *c = &contacts[i];
     if (c->shape_b > WEDGES) continue;
     seen[c->shape_b]++;
     assert_true(fabs(c->gap - 0.0005) < 1e-7 * 0.01 && fabs(c->normal[2]) < 1e-6);
@@ -117,12 +117,12 @@ static void a_chain_meets_floor_wall_and_itself(void **state)
   (void)state;
   enum { LINKS = 12 };
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "base", SRS_HINGE_FIXED, NULL);
+  bodies_add_link(builder, "base", SRS_JOINT_FIXED, NULL);
   char parent[16] = "base";
   for (int k = 0; k < LINKS; k++) {
     char name[16];
     snprintf(name, sizeof name, "link%d", k);
-    bodies_add_link(builder, name, SRS_HINGE_REVOLUTE, parent);
+    bodies_add_link(builder, name, SRS_JOINT_REVOLUTE, parent);
     srs_shape_def ball = bodies_shape(SRS_SHAPE_SPHERE, NULL, name, 0.25, 0, 0);
     ball.pose.position[2] = -1;
     bodies_add_shape(builder, &ball);
@@ -142,7 +142,7 @@ static void a_chain_meets_floor_wall_and_itself(void **state)
   srs_pose links[LINKS];
   for (int k = 0; k < LINKS; k++) links[k] = bodies_at(0, 0, 10.1 - k);
   int n;
-  srs_contact *contacts = bodies_contacts(collider, links, 0, &n);
+  srs_contact_point *contacts = bodies_contacts(collider, links, 0, &n);
   assert_int_equal(n, 3);
   for (int i = 0; i < 3; i++) {
     assert_int_equal(contacts[i].link_a, 9 + i);

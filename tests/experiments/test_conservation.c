@@ -26,43 +26,43 @@ static srs_model *build(srs_builder *builder)
 }
 
 static void add(srs_builder *builder, const char *link_name, double mass, const double com[3], const double inertia[3],
-                srs_hinge_def hinge)
+                srs_joint_def joint)
 {
   srs_link_def link = srs_default_link_def();
   link.name = link_name;
   link.mass = mass;
   memcpy(link.com, com, sizeof link.com);
   memcpy(link.inertia, inertia, 3 * sizeof *inertia);
-  hinge.child = link_name;
+  joint.child = link_name;
   srs_error error;
   if (srs_builder_add_link(builder, &link, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_builder_add_hinge(builder, &hinge, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_joint(builder, &joint, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static srs_model *free_body(double xx, double yy, double zz)
 {
   srs_builder *builder = srs_builder_create();
   const double com[3] = {0, 0, 0}, inertia[3] = {xx, yy, zz};
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_FREE);
-  hinge.name = "body";
-  add(builder, "box", 1, com, inertia, hinge);
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
+  joint.name = "body";
+  add(builder, "box", 1, com, inertia, joint);
   return build(builder);
 }
 
-// A chain of five links on spherical hinges, the first one free.
+// A chain of five links on spherical joints, the first one free.
 static srs_model *floating_chain(void)
 {
-  static const char *const links[5] = {"l0", "l1", "l2", "l3", "l4"}, *const hinges[5] = {"h0", "h1", "h2", "h3", "h4"};
+  static const char *const links[5] = {"l0", "l1", "l2", "l3", "l4"}, *const joints[5] = {"h0", "h1", "h2", "h3", "h4"};
   srs_builder *builder = srs_builder_create();
   for (int k = 0; k < 5; k++) {
     const double com[3] = {0, 0, -0.5}, inertia[3] = {0.1, 0.12, 0.05};
-    srs_hinge_def hinge = srs_default_hinge_def(k == 0 ? SRS_HINGE_FREE : SRS_HINGE_SPHERICAL);
-    hinge.name = hinges[k];
+    srs_joint_def joint = srs_default_joint_def(k == 0 ? SRS_JOINT_FREE : SRS_JOINT_SPHERICAL);
+    joint.name = joints[k];
     if (k > 0) {
-      hinge.parent = links[k - 1];
-      hinge.origin.position[2] = -1;
+      joint.parent = links[k - 1];
+      joint.origin.position[2] = -1;
     }
-    add(builder, links[k], 1, com, inertia, hinge);
+    add(builder, links[k], 1, com, inertia, joint);
   }
   return build(builder);
 }
@@ -198,7 +198,7 @@ static void quaternions_stay_unit(void **state)
   srs_model_destroy(model);
 }
 
-// Error at 0.5 s of a double pendulum and of a spinning chain of spherical hinges, against rk4 with a far smaller step.
+// Error at 0.5 s of a double pendulum and of a spinning chain of spherical joints, against rk4 with a far smaller step.
 static void end_state(const srs_model *model, const double *q0, const double *v0, double dt, srs_integrator integrator,
                       double *v_end)
 {
@@ -235,17 +235,17 @@ static void every_scheme_has_its_order(void **state)
   srs_model_destroy(model);
 }
 
-// Where the bias does not depend on the velocity (one hinge), the midpoint scheme is of order 2; so are stiff springs.
+// Where the bias does not depend on the velocity (one joint), the midpoint scheme is of order 2; so are stiff springs.
 static void midpoint_is_of_order_two_without_velocity_terms(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
   const double com[3] = {0, 0, -0.5}, inertia[3] = {1.0 / 12, 1.0 / 12, 0};
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
-  hinge.name = "h";
-  hinge.damping[0] = 0.1;
-  hinge.stiffness[0] = 20;
-  add(builder, "rod", 1, com, inertia, hinge);
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+  joint.name = "h";
+  joint.damping[0] = 0.1;
+  joint.stiffness[0] = 20;
+  add(builder, "rod", 1, com, inertia, joint);
   srs_model *model = build(builder);
   const double q0[1] = {1.2}, v0[1] = {0};
   double exact, error[2];
@@ -261,21 +261,21 @@ static void midpoint_is_of_order_two_without_velocity_terms(void **state)
   srs_model_destroy(model);
 }
 
-// Springs on hinges with a quaternion pull down the gradient of their energy: none is made or lost, however unequal
+// Springs on joints with a quaternion pull down the gradient of their energy: none is made or lost, however unequal
 // they are.
 static void springs_on_quaternions_keep_energy(void **state)
 {
   (void)state;
-  const srs_hinge_kind kinds[2] = {SRS_HINGE_SPHERICAL, SRS_HINGE_FREE};
+  const srs_joint_kind kinds[2] = {SRS_JOINT_SPHERICAL, SRS_JOINT_FREE};
   for (int i = 0; i < 2; i++) {
     srs_builder *builder = srs_builder_create();
     const double com[3] = {0, 0, 0}, inertia[3] = {1, 1.1, 1.2};
-    srs_hinge_def hinge = srs_default_hinge_def(kinds[i]);
-    hinge.name = "s";
-    hinge.stiffness[i == 0 ? 2 : 5] = 20;
-    hinge.stiffness[i == 0 ? 1 : 4] = 5;
-    hinge.stiffness[i == 0 ? 0 : 3] = 2;
-    add(builder, "a", 1, com, inertia, hinge);
+    srs_joint_def joint = srs_default_joint_def(kinds[i]);
+    joint.name = "s";
+    joint.stiffness[i == 0 ? 2 : 5] = 20;
+    joint.stiffness[i == 0 ? 1 : 4] = 5;
+    joint.stiffness[i == 0 ? 0 : 3] = 2;
+    add(builder, "a", 1, com, inertia, joint);
     srs_model *model = build(builder);
     srs_sim *sim = new_sim(model, 1e-3, SRS_RK4, 0);
     double v[6] = {0};
@@ -301,15 +301,15 @@ static void stiff_springs_and_dampers_stay_stable(void **state)
   (void)state;
   srs_builder *builder = srs_builder_create();
   const double com[3] = {0, 0, -0.5}, inertia[3] = {0.1, 0.1, 0.01};
-  static const char *const links[3] = {"a", "b", "c"}, *const hinges[3] = {"ha", "hb", "hc"};
+  static const char *const links[3] = {"a", "b", "c"}, *const joints[3] = {"ha", "hb", "hc"};
   for (int k = 0; k < 3; k++) {
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
-    hinge.name = hinges[k];
-    if (k > 0) hinge.parent = links[k - 1], hinge.origin.position[2] = -1;
-    hinge.stiffness[0] = 1e7;
-    hinge.damping[0] = 1e6;
-    hinge.reference[0] = 0.1;
-    add(builder, links[k], 1, com, inertia, hinge);
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+    joint.name = joints[k];
+    if (k > 0) joint.parent = links[k - 1], joint.origin.position[2] = -1;
+    joint.stiffness[0] = 1e7;
+    joint.damping[0] = 1e6;
+    joint.reference[0] = 0.1;
+    add(builder, links[k], 1, com, inertia, joint);
   }
   srs_model *model = build(builder);
   for (int integrator = SRS_SEMI_IMPLICIT_EULER; integrator <= SRS_MOREAU_MIDPOINT; integrator++) {

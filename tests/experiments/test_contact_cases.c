@@ -260,7 +260,7 @@ static void a_gripper_holds_for_a_minute(void **state)
            "  - name: gripper\n"
            "    links: [{name: palm}, {name: left, mass: 0.1, inertia: [1e-5, 1e-5, 1e-5]}, {name: right, mass: 0.1, "
            "inertia: [1e-5, 1e-5, 1e-5]}]\n"
-           "    hinges:\n"
+           "    joints:\n"
            "      - {name: l, kind: prismatic, parent: palm, child: left, axis: [1, 0, 0], origin: {position: [-0.025, "
            "0, 0]}}\n"
            "      - {name: r, kind: prismatic, parent: palm, child: right, axis: [-1, 0, 0], origin: {position: "
@@ -325,7 +325,7 @@ static void welded_bodies_in_the_ground_do_no_harm(void **state)
                           "  - name: m\n"
                           "    links: [{name: base, mass: 1, inertia: [1, 1, 1]}, {name: arm, mass: 1, inertia: [1, 1, "
                           "1]}, {name: bob, mass: 1, inertia: [0.1, 0.1, 0.1], com: [0, 0, -1]}]\n"
-                          "    hinges:\n"
+                          "    joints:\n"
                           "      - {kind: fixed, parent: base, child: arm}\n"
                           "      - {name: h, kind: revolute, parent: arm, child: bob, axis: [0, 1, 0], origin: "
                           "{position: [0, 0, 2]}}\n"
@@ -432,7 +432,7 @@ static void poses_and_forces_are_of_this_step(void **state)
   finish(scene, sim);
 }
 
-// ---- 1000:1, stiff drives ----
+// ---- 1000:1, stiff actuators ----
 
 static void a_thousand_to_one_stands(void **state)
 {
@@ -467,7 +467,7 @@ static void a_thousand_to_one_stands(void **state)
 }
 
 // Servos of 1e6 N m/rad press an arm of two links into the floor at 10 ms: explicit springs would need h < 1e-3.
-static void stiff_drives_stay_implicit_in_contact(void **state)
+static void stiff_actuators_stay_implicit_in_contact(void **state)
 {
   (void)state;
   srs_scene *scene =
@@ -475,7 +475,7 @@ static void stiff_drives_stay_implicit_in_contact(void **state)
            "  - name: arm\n"
            "    links: [{name: base}, {name: upper, mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, -0.5]}, {name: "
            "lower, mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, -0.5]}]\n"
-           "    hinges:\n"
+           "    joints:\n"
            "      - {name: a, kind: revolute, parent: base, child: upper, axis: [0, 1, 0], origin: {position: [0, 0, "
            "1.8]}, damping: 500}\n"
            "      - {name: b, kind: revolute, parent: upper, child: lower, axis: [0, 1, 0], origin: {position: [0, 0, "
@@ -491,8 +491,8 @@ static void stiff_drives_stay_implicit_in_contact(void **state)
   int n;
   (void)srs_sim_contacts(sim, &n);
   const double *q = srs_sim_q(sim), height = 1.8 - cos(q[0]) - cos(q[0] + q[1]) - 0.05;
-  print_message("pressed with stiff drives: %d contacts, gap %.2g m, speed %.2g rad/s, penetration %.2g m\n", n, height,
-                hypot(srs_sim_v(sim)[0], srs_sim_v(sim)[1]), srs_sim_get_statistics(sim)->penetration_max);
+  print_message("pressed with stiff actuators: %d contacts, gap %.2g m, speed %.2g rad/s, penetration %.2g m\n", n,
+                height, hypot(srs_sim_v(sim)[0], srs_sim_v(sim)[1]), srs_sim_get_statistics(sim)->penetration_max);
   assert_int_equal(n, 1);
   assert_true(fabs(height) < 1e-6);
   assert_true(hypot(srs_sim_v(sim)[0], srs_sim_v(sim)[1]) < 1e-6);
@@ -566,7 +566,7 @@ int main(void)
       cmocka_unit_test(sixteen_threads_get_the_serial_bits),
       cmocka_unit_test(poses_and_forces_are_of_this_step),
       cmocka_unit_test(a_thousand_to_one_stands),
-      cmocka_unit_test(stiff_drives_stay_implicit_in_contact),
+      cmocka_unit_test(stiff_actuators_stay_implicit_in_contact),
       cmocka_unit_test(a_peg_drops_into_its_hole),
       cmocka_unit_test(bodies_do_not_sink_in_twenty_seconds),
   };

@@ -72,7 +72,7 @@ static void loops_held_by_rows_go_beside_embedded_ones(void **state)
       "models:\n- links:\n" EMBEDDED_BAR("crank", "0.4") EMBEDDED_BAR("coupler", "0.7") EMBEDDED_BAR("rocker", "0.5")
           EMBEDDED_BAR(
               "lever",
-              "0.3") "  hinges:\n"
+              "0.3") "  joints:\n"
                      "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
                      "  - {name: q2, kind: continuous, parent: crank, child: coupler, axis: [0, 1, 0], origin: "
                      "{position: "
@@ -82,7 +82,7 @@ static void loops_held_by_rows_go_beside_embedded_ones(void **state)
                      "  - {name: q4, kind: continuous, child: lever, axis: [0, 1, 0], origin: {position: [0.8, 0, "
                      "0]}}\n"
                      "  closures:\n"
-                     "  - {name: pin, kind: hinge, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, pose_a: "
+                     "  - {name: pin, kind: revolute, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, pose_a: "
                      "{position: "
                      "[0.2987218950531729, 0, 0.1823875802126918]}, pose_b: {position: [-0.1012781049468271, 0, "
                      "0.2823875802126918]}@q1@}\n"
@@ -101,7 +101,7 @@ static const embedded_mechanism on_the_ground = {
     "models:\n- base: floating\n  position: [0, 0, 0.06]\n  links:\n"
     "  - {name: box, mass: 3, inertia: [0.02, 0.03, 0.04]}\n" EMBEDDED_BAR("left", "0.4") EMBEDDED_BAR("left2", "0.5")
         EMBEDDED_BAR("right", "0.4") EMBEDDED_BAR(
-            "right2", "0.5") "  hinges:\n"
+            "right2", "0.5") "  joints:\n"
                              "  - {name: l1, kind: continuous, parent: box, child: left, axis: [0, 1, 0], origin: "
                              "{position: [-0.1, 0, 0.05]}, "
                              "stiffness: 40, damping: 4}\n"
@@ -114,7 +114,7 @@ static const embedded_mechanism on_the_ground = {
                              "  - {name: r2, kind: continuous, parent: right, child: right2, axis: [0, 1, 0], origin: "
                              "{position: [0.1, 0, "
                              "0.2]}, damping: 0.1}\n"
-                             "  closures:\n  - {name: tip, kind: hinge, axis: [0, 1, 0], frame_a: left2, frame_b: "
+                             "  closures:\n  - {name: tip, kind: revolute, axis: [0, 1, 0], frame_a: left2, frame_b: "
                              "right2, pose_a: {position: "
                              "[0.2, 0, 0.2]}, pose_b: {position: [-0.2, 0, 0.2]}@l1, r1@}\n"
                              "  shapes: [{link: box, kind: box, size: [0.6, 0.4, 0.1]}]\n"
@@ -130,14 +130,14 @@ static double weight_on_the_ground(srs_sim *sim)
   return sum;
 }
 
-// What the two hinges of the box lift, and the largest that its free hinge does.
-static double weight_on_the_hinges(srs_sim *sim, double *root)
+// What the two joints of the box lift, and the largest that its free joint does.
+static double weight_on_the_joints(srs_sim *sim, double *root)
 {
   static const char *const links[] = {"left", "right", "box"};
   double wrench[6], sum = 0;
   for (int i = 0; i < 3; i++) {
     const int frame = srs_model_find_frame(srs_sim_model(sim), links[i]);
-    assert_int_equal(srs_sim_hinge_wrench(sim, frame, SRS_AXES_WORLD, wrench), SRS_OK);
+    assert_int_equal(srs_sim_joint_wrench(sim, frame, SRS_AXES_WORLD, wrench), SRS_OK);
     if (i < 2) sum += wrench[5];
     for (int j = 0; i == 2 && j < 6; j++) *root = fmax(*root, fabs(wrench[j]));
   }
@@ -157,7 +157,7 @@ static void the_ground_carries_what_stands_on_it(void **state)
     for (int k = 0; k < 60; k++) {
       step(sim, 5); // the impact and what follows it
       worst = fmax(worst, largest_gap(sim));
-      (void)weight_on_the_hinges(sim, &root);
+      (void)weight_on_the_joints(sim, &root);
     }
     assert_true(worst < 4e-12 && root < 1e-9);
     step(sim, 5000);
@@ -171,7 +171,7 @@ static void the_ground_carries_what_stands_on_it(void **state)
     print_message("%s: %.3g of the weight is missing, %.3g moved in 1 s\n", i == 0 ? "embedded" : "multipliers",
                   carried / weight - 1, farthest);
     assert_true(fabs(carried / weight - 1) < 1e-8);
-    assert_true(fabs(weight_on_the_hinges(sim, &root) / (9.81 * (0.4 + 0.5 + 0.4 + 0.5)) - 1) < 1e-8);
+    assert_true(fabs(weight_on_the_joints(sim, &root) / (9.81 * (0.4 + 0.5 + 0.4 + 0.5)) - 1) < 1e-8);
     assert_true(farthest < 1e-9);
     memcpy(q[i], srs_sim_q(sim), (size_t)nq * sizeof *before);
     srs_sim_destroy(sim);
@@ -202,13 +202,13 @@ static void a_body_rides_on_a_piston(void **state)
       "slider-crank with a rider",
       "models:\n- name: engine\n  base: fixed\n  links:\n" EMBEDDED_BAR("crank", "0.3") EMBEDDED_BAR("rod", "0.4")
           EMBEDDED_BAR("piston",
-                       "0.8") "  hinges:\n"
+                       "0.8") "  joints:\n"
                               "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
                               "  - {name: q2, kind: continuous, parent: crank, child: rod, axis: [0, 1, 0], origin: "
                               "{position: [0, 0, 0.1]}}\n"
                               "  - {name: x, kind: prismatic, child: piston, axis: [1, 0, 0], origin: {position: [0.3, "
                               "0, 0.1]}}\n"
-                              "  closures:\n  - {name: wrist, kind: hinge, axis: [0, 1, 0], frame_a: rod, frame_b: "
+                              "  closures:\n  - {name: wrist, kind: revolute, axis: [0, 1, 0], frame_a: rod, frame_b: "
                               "piston, pose_a: {position: "
                               "[0.3, 0, 0]}@q1@}\n"
                               "  shapes: [{link: piston, kind: box, size: [0.4, 0.4, 0.1]}]\n"
@@ -228,14 +228,14 @@ static void what_follows_has_limits(void **state)
   static const embedded_mechanism stopped = {
       "slider-crank against a stop",
       "models:\n- links:\n" EMBEDDED_BAR("crank", "0.3") EMBEDDED_BAR("rod", "0.4")
-          EMBEDDED_BAR("piston", "0.8") "  hinges:\n"
+          EMBEDDED_BAR("piston", "0.8") "  joints:\n"
                                         "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
                                         "  - {name: q2, kind: continuous, parent: crank, child: rod, axis: [0, 1, 0], "
                                         "origin: {position: [0, 0, 0.1]}}\n"
                                         "  - {name: x, kind: prismatic, child: piston, axis: [1, 0, 0], origin: "
                                         "{position: [0.3, 0, 0.1]}, lower: -1, "
                                         "upper: 0.04}\n"
-                                        "  closures:\n  - {name: wrist, kind: hinge, axis: [0, 1, 0], frame_a: rod, "
+                                        "  closures:\n  - {name: wrist, kind: revolute, axis: [0, 1, 0], frame_a: rod, "
                                         "frame_b: piston, pose_a: {position: "
                                         "[0.3, 0, 0]}@q1@}\n"
                                         "initial: {v: {q1: 3}}\nfrozen: [q1]\ngravity: [0, 0, 0]\n"};
@@ -255,7 +255,7 @@ static void what_follows_has_limits(void **state)
       if (rows[k].source == SRS_ROW_UPPER_LIMIT) force = rows[k].force;
     double wrench[6];
     const int piston = srs_model_find_frame(srs_sim_model(sim), "piston");
-    assert_int_equal(srs_sim_hinge_wrench(sim, piston, SRS_AXES_WORLD, wrench), SRS_OK);
+    assert_int_equal(srs_sim_joint_wrench(sim, piston, SRS_AXES_WORLD, wrench), SRS_OK);
     print_message("%s: the stop holds with %.9g N\n", i == 0 ? "embedded" : "multipliers", force);
     assert_true(force > 1 && fabs(wrench[3] + force) < 1e-9 * force); // along the slide the stop alone
     srs_sim_destroy(sim);

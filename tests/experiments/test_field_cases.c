@@ -15,8 +15,8 @@
   "<inertial>" origin "<mass value=\"" mass "\"/><inertia ixx=\"" xx "\" iyy=\"" yy "\" izz=\"" zz                     \
   "\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>"
 
-// F08's hinge: COM 0.3 m off a revolute joint of the given type about the given axis.
-#define ONE_HINGE(type, axis, dynamics)                                                                                \
+// F08's joint: COM 0.3 m off a revolute joint of the given type about the given axis.
+#define ONE_JOINT(type, axis, dynamics)                                                                                \
   "<robot name=\"neg\"><link name=\"w\"/><link name=\"p\">" INERTIAL(                                                  \
       "1", "0.01", "0.01", "0.01",                                                                                     \
       "<origin xyz=\"0 0.3 0\"/>") "</link><joint name=\"h\" type=\"" type                                             \
@@ -33,10 +33,10 @@ static srs_model *load(const char *text, const srs_load_options *options)
   return model;
 }
 
-static void F02_a_continuous_hinge_has_one_coordinate_that_is_never_wrapped(void **state)
+static void F02_a_continuous_joint_has_one_coordinate_that_is_never_wrapped(void **state)
 {
   (void)state;
-  srs_model *model = load(ONE_HINGE("continuous", "-1 0 0", ""), NULL);
+  srs_model *model = load(ONE_JOINT("continuous", "-1 0 0", ""), NULL);
   assert_int_equal(srs_model_nq(model), 1);
   assert_int_equal(srs_model_nv(model), 1);
   srs_sim_options options = srs_default_sim_options();
@@ -124,7 +124,7 @@ static void F06_lumping_is_exact_and_keeps_frames_and_wrenches(void **state)
 {
   (void)state;
   srs_load_options keep = srs_default_load_options();
-  keep.build.keep_fixed_hinges = true;
+  keep.build.keep_fixed_joints = true;
   srs_model *lumped = load(lump, NULL), *kept = load(lump, &keep);
   srs_workspace *w, *wk;
   assert_int_equal(srs_workspace_create(lumped, &w, NULL), SRS_OK);
@@ -146,7 +146,7 @@ static void F06_lumping_is_exact_and_keeps_frames_and_wrenches(void **state)
   const double zero[1] = {0}, weight[6] = {0, 0, 0, 0, 0, 2 * 9.81};
   double wrench[6];
   assert_int_equal(srs_inverse_dynamics(wk, q, v, zero, NULL, &b), SRS_OK);
-  assert_int_equal(srs_hinge_wrench(wk, srs_model_find_link(kept, "bracket"), wrench), SRS_OK);
+  assert_int_equal(srs_joint_wrench(wk, srs_model_find_link(kept, "bracket"), wrench), SRS_OK);
   testing_assert_close("wrench", wrench, weight, 6, 1e-15);
 
   srs_sim *one = sim_of_model(lumped, NULL), *other = sim_of_model(kept, NULL);
@@ -163,8 +163,8 @@ static void F06_lumping_is_exact_and_keeps_frames_and_wrenches(void **state)
 static void F08_a_negative_axis_mirrors_the_motion(void **state)
 {
   (void)state;
-  srs_model *minus = load(ONE_HINGE("revolute", "-1 0 0", ""), NULL);
-  srs_model *plus = load(ONE_HINGE("revolute", "1 0 0", ""), NULL);
+  srs_model *minus = load(ONE_JOINT("revolute", "-1 0 0", ""), NULL);
+  srs_model *plus = load(ONE_JOINT("revolute", "1 0 0", ""), NULL);
   srs_sim *a = sim_of_model(minus, NULL), *b = sim_of_model(plus, NULL);
   for (int i = 0; i < 2000; i++) {
     assert_int_equal(srs_sim_step(a, 1, NULL), SRS_OK);
@@ -204,7 +204,7 @@ static void check_planar(const char *axis, const char *origin)
   srs_model_destroy(model);
 }
 
-static void F09_a_planar_hinge_moves_in_the_plane_of_its_axis(void **state)
+static void F09_a_planar_joint_moves_in_the_plane_of_its_axis(void **state)
 {
   (void)state;
   check_planar("<axis xyz=\"1 0 0\"/>", "");
@@ -236,12 +236,12 @@ static void F41_armature_counts_once_everywhere(void **state)
   link.name = "rotor";
   link.mass = 1;
   link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.02;
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
-  hinge.name = "h";
-  hinge.child = "rotor";
-  hinge.armature[0] = 0.05;
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+  joint.name = "h";
+  joint.child = "rotor";
+  joint.armature[0] = 0.05;
   assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
   srs_model *model;
   assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
   srs_builder_destroy(builder);
@@ -361,9 +361,9 @@ static void F81_getters_show_the_state_of_now(void **state)
 static void F88_a_motion_that_leaves_the_numbers_is_named_and_the_state_kept(void **state)
 {
   (void)state;
-  srs_model *model = load(ONE_HINGE("revolute", "1 0 0", ""), NULL);
+  srs_model *model = load(ONE_JOINT("revolute", "1 0 0", ""), NULL);
   srs_sim_options options = srs_default_sim_options();
-  options.hinge.limits = options.hinge.drive_limits = false; // with them it would stay within 3 rad and 10 N m
+  options.joint.limits = options.joint.actuator_limits = false; // with them it would stay within 3 rad and 10 N m
   srs_sim *sim = sim_of_model(model, &options);
   const double tau[1] = {1e306};
   assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
@@ -380,12 +380,12 @@ static void F88_a_motion_that_leaves_the_numbers_is_named_and_the_state_kept(voi
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(F02_a_continuous_hinge_has_one_coordinate_that_is_never_wrapped),
+      cmocka_unit_test(F02_a_continuous_joint_has_one_coordinate_that_is_never_wrapped),
       cmocka_unit_test(F03_F07_massless_carriages_fall_and_axes_are_normalised),
       cmocka_unit_test(F05_the_inertial_frame_turns_the_inertia),
       cmocka_unit_test(F06_lumping_is_exact_and_keeps_frames_and_wrenches),
       cmocka_unit_test(F08_a_negative_axis_mirrors_the_motion),
-      cmocka_unit_test(F09_a_planar_hinge_moves_in_the_plane_of_its_axis),
+      cmocka_unit_test(F09_a_planar_joint_moves_in_the_plane_of_its_axis),
       cmocka_unit_test(F10_a_floating_body_falls),
       cmocka_unit_test(F41_armature_counts_once_everywhere),
       cmocka_unit_test(F74_a_small_swing_has_its_period),

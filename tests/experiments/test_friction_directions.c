@@ -43,7 +43,7 @@ static srs_scene *cube_thrown(double angle)
   return scene;
 }
 
-static stop measure(double angle, srs_contact_solver_name solver, srs_alignment alignment, int directions)
+static stop measure(double angle, srs_contact_method solver, srs_alignment alignment, int directions)
 {
   srs_scene *scene = cube_thrown(angle);
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
@@ -86,9 +86,9 @@ static void round_and_aligned_friction_know_no_direction(void **state)
   const double right = v0 * v0 / (2 * mu * g);
   for (int degrees = 0; degrees <= 45; degrees += 15)
     for (int solver = 0; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
-      const bool is_told = solver == SRS_SOLVER_MNCP_RLM || solver == SRS_SOLVER_MLCP_LEMKE;
+      const bool is_told = solver == SRS_METHOD_MNCP_RLM || solver == SRS_METHOD_MLCP_LEMKE;
       if (degrees != 30 && !is_told) continue; // the rest in one direction: it takes its time
-      const stop end = measure(degrees * PI / 180, (srs_contact_solver_name)solver, SRS_ALIGNMENT_SLIP, 4);
+      const stop end = measure(degrees * PI / 180, (srs_contact_method)solver, SRS_ALIGNMENT_SLIP, 4);
       if (is_told) tell(solver == 0 ? "exact cone" : "4 directions, aligned", degrees, end);
       assert_true(fabs(end.distance / right - 1) < 5e-3);
       assert_true(fabs(end.turned) < 0.1 * PI / 180);
@@ -103,12 +103,12 @@ static void a_fixed_polyhedron_errs_as_its_geometry_says(void **state)
     for (int degrees = 0; degrees <= 45; degrees += 15) {
       const double angle = degrees * PI / 180;
       const stop expected = predict(angle, directions);
-      const int last = degrees == 30 && directions == 4 ? SRS_COMPLEMENTARITY_SOLVERS : SRS_SOLVER_MLCP_LEMKE + 1;
-      for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < last; solver++) {
-        const stop end = measure(angle, (srs_contact_solver_name)solver, SRS_ALIGNMENT_FIXED, directions);
+      const int last = degrees == 30 && directions == 4 ? SRS_COMPLEMENTARITY_SOLVERS : SRS_METHOD_MLCP_LEMKE + 1;
+      for (int solver = SRS_METHOD_MLCP_LEMKE; solver < last; solver++) {
+        const stop end = measure(angle, (srs_contact_method)solver, SRS_ALIGNMENT_FIXED, directions);
         char what[32];
         snprintf(what, sizeof what, "%d directions, fixed", directions);
-        if (solver == SRS_SOLVER_MLCP_LEMKE) tell(what, degrees, end);
+        if (solver == SRS_METHOD_MLCP_LEMKE) tell(what, degrees, end);
         // A step is 2 mm of 0.4 m; the first steps of a body put down with its speed are the same in all directions.
         assert_true(fabs(end.distance / expected.distance - 1) < 5e-3);
         assert_true(fabs(end.turned - expected.turned) < 0.3 * PI / 180);

@@ -1,4 +1,4 @@
-// Does friction with extents do what its law says? The law of Chakraborty, Berard, Akella & Trinkle eq. 5 (of the
+// Does friction with anisotropy do what its law says? The law of Chakraborty, Berard, Akella & Trinkle eq. 5 (of the
 // impulses in |lambda_t / e| <= mu lambda_n the one that takes most from the slip), checked by looking at all of them;
 // and discs that spin and glide, whose motion has a closed form.
 #include "support/testing.h"
@@ -51,7 +51,7 @@ static void sliding_takes_most_from_the_slip(void **state)
     for (int k = 0; k < 3; k++) e[k] = pow(10, testing_uniform(&random, -0.7, 0.7));
     draw(&random, 1 + d, W, b);
     const srs_contact_problem p = {
-        .n_contacts = 1, .W = W, .b = b, .friction = &mu, .tangents = &tangents, .extent = e};
+        .n_contacts = 1, .W = W, .b = b, .friction = &mu, .tangents = &tangents, .anisotropy = e};
     srs_contact_report report;
     assert_int_equal(srs_contact_solve(solver, &p, NULL, false, x, w, &report), SRS_OK);
     assert_int_equal(report.status, SRS_CONTACT_SOLVED);
@@ -87,7 +87,7 @@ static void step(srs_contact_solver *solver, const disc *d, double v[3])
   const double b[4] = {-d->g * d->h, v[0], v[1], v[2]};
   double x[4] = {0}, w[4];
   const srs_contact_problem p = {
-      .n_contacts = 1, .W = W, .b = b, .friction = &d->mu, .tangents = &three, .extent = d->e};
+      .n_contacts = 1, .W = W, .b = b, .friction = &d->mu, .tangents = &three, .anisotropy = d->e};
   srs_contact_report report;
   assert_int_equal(srs_contact_solve(solver, &p, NULL, false, x, w, &report), SRS_OK);
   assert_int_equal(report.status, SRS_CONTACT_SOLVED);

@@ -66,7 +66,8 @@ static void the_ellipse_rocks_on_its_table(void **state)
   double average[2], q[3];
   for (int i = 0; i < 2; i++) { // gamma 1, 0
     char path[64];
-    run r = start_sample("samples/ellipse.yaml", "stabilisation: 1", i == 0 ? "stabilisation: 1" : "stabilisation: 0");
+    run r = start_sample("samples/ellipse.yaml", "error_reduction: 1",
+                         i == 0 ? "error_reduction: 1" : "error_reduction: 0");
     step(r.sim, 400);
     snprintf(path, sizeof path, "/ellipse/runs/%d/q_end", i);
     testing_json_numbers(json, path, q, 3);
@@ -119,13 +120,13 @@ static run start_seesaw(double h, double gamma)
            "gravity: [0, -9.81, 0]\n"
            "models:\n"
            "  - links: [{name: plank, mass: 2.4, inertia: [7.232, 7.232, 7.232]}]\n"
-           "    hinges: [{name: plank, kind: planar, axis: [0, 0, 1], child: plank}]\n"
+           "    joints: [{name: plank, kind: planar, axis: [0, 0, 1], child: plank}]\n"
            "    shapes: [{link: plank, kind: box, size: [6, 0.4, 1]}]\n"
            "environment:\n"
            "  - {name: wedge, shape: hull, points: [[-1, 0, 0.5], [1, 0, 0.5], [0, 1, 0.5], [-1, 0, -0.5], "
            "[1, 0, -0.5], [0, 1, -0.5]]}\n"
            "collision: {distance: ratio-metric}\n"
-           "contact: {friction: 0, activation: distance, distance: 0.2, normal: hart, stabilisation: %.17g}\n"
+           "contact: {friction: 0, activation: distance, distance: 0.2, normal: hart, error_reduction: %.17g}\n"
            "solver: {name: relaxed}\n"
            "initial: {q: {plank: [-1, 1.2, 0]}, v: {plank: [2, 0, 0]}}\n"
            "dt: %.17g\n",
@@ -145,7 +146,7 @@ static double order_of(const double *x, const double *y, int n)
   return sxy / sxx;
 }
 
-// A plank on the tip of a triangle without friction: O(h^2) in phi with stabilisation, O(h) without.
+// A plank on the tip of a triangle without friction: O(h^2) in phi with error_reduction, O(h) without.
 static void infeasibility_is_of_second_order_with_stabilisation(void **state)
 {
   (void)state;
@@ -181,21 +182,21 @@ static void a_tilted_square_lands_flat(void **state)
 {
   (void)state;
   char text[1024];
-  for (int solver = SRS_SOLVER_MNCP_RLM; solver < SRS_CONTACT_SOLVERS; solver++) {
+  for (int solver = SRS_METHOD_MNCP_RLM; solver < SRS_CONTACT_SOLVERS; solver++) {
     snprintf(text, sizeof text,
              "gravity: [0, -9.81, 0]\n"
              "models:\n"
              "  - links: [{name: square, mass: 1, inertia: [0.16666666666666666, 0.16666666666666666, "
              "0.16666666666666666]}]\n"
-             "    hinges: [{name: square, kind: planar, axis: [0, 0, 1], child: square}]\n"
+             "    joints: [{name: square, kind: planar, axis: [0, 0, 1], child: square}]\n"
              "    shapes: [{link: square, kind: box, size: [1, 1, 1]}]\n"
              "environment: [{name: floor, shape: box, size: [20, 2, 2], position: [0, -1, 0]}]\n"
              "collision: {distance: ratio-metric}\n"
-             "contact: {friction: 0.5, activation: distance, distance: 0.05, normal: hart, stabilisation: 1}\n"
+             "contact: {friction: 0.5, activation: distance, distance: 0.05, normal: hart, error_reduction: 1}\n"
              "solver: {name: %s}\n"
              "initial: {q: {square: [0, 0.5243647148328223, 0.05]}}\n" // a corner on the floor
              "dt: 0.01\n",
-             srs_contact_solver_string((srs_contact_solver_name)solver));
+             srs_contact_method_name((srs_contact_method)solver));
     run r = start(testing_write("square.yaml", text));
     step(r.sim, 200);
     const double *q = srs_sim_q(r.sim);

@@ -150,19 +150,19 @@ static void the_platform_of_stewart_is_where_its_legs_take_it(void **state)
   srs_scene_destroy(scene);
 }
 
-// A parallelogram four-bar under gravity: at each half turn all hinges are in line, where the loop's two equations say
+// A parallelogram four-bar under gravity: at each half turn all joints are in line, where the loop's two equations say
 // the same and the rocker could turn either way. It must go on as it came, turn after turn.
 static const char parallelogram[] =
     "models:\n- links:\n"
     "  - {name: crank, mass: 0.1, com: [0, 0, 0.05], inertia: [1e-4, 1e-4, 1e-5]}\n"
     "  - {name: coupler, mass: 0.1, com: [0.2, 0, 0], inertia: [1e-5, 1e-3, 1e-3]}\n"
     "  - {name: rocker, mass: 0.1, com: [0, 0, 0.05], inertia: [1e-4, 1e-4, 1e-5]}\n"
-    "  hinges:\n"
+    "  joints:\n"
     "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
     "  - {name: q2, kind: continuous, parent: crank, child: coupler, axis: [0, 1, 0], origin: {position: [0, 0, "
     "0.1]}}\n"
     "  - {name: q3, kind: continuous, child: rocker, axis: [0, 1, 0], origin: {position: [0.4, 0, 0]}}\n"
-    "  closures: [{name: pin, kind: hinge, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, "
+    "  closures: [{name: pin, kind: revolute, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, "
     "pose_a: {position: [0.4, 0, 0]}, pose_b: {position: [0, 0, 0.1]}}]\n"
     "initial: {v: {q1: 15}}\nfrozen: [q1]\n";
 

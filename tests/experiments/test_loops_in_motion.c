@@ -83,7 +83,7 @@ static void F01_a_mimic_joint_follows_and_is_felt(void **state)
 // The same closure once more.
 static void close_bennett_again(srs_builder *builder)
 {
-  srs_closure_def again = srs_default_closure_def(SRS_CLOSURE_HINGE);
+  srs_closure_def again = srs_default_closure_def(SRS_CLOSURE_REVOLUTE);
   again.name = "again";
   again.frame_a = "l3";
   again.pose_a = linkages_pose(0.2, 0, 0, linkages_pi / 6);
@@ -94,15 +94,15 @@ static void close_bennett_again(srs_builder *builder)
 static srs_model *driven_bennett(bool is_welded)
 {
   srs_builder *builder = linkages_bennett(is_welded);
-  srs_coupling_def drive = srs_default_coupling_def();
-  drive.name = "drive";
-  drive.follower = "q1";
-  drive.coefficients[1] = 0;
-  drive.motion.kind = SRS_MOTION_RATE;
-  drive.motion.start = 100 * linkages_pi / 180;
-  drive.motion.rate = 1;
+  srs_coupling_def actuator = srs_default_coupling_def();
+  actuator.name = "actuator";
+  actuator.follower = "q1";
+  actuator.coefficients[1] = 0;
+  actuator.motion.kind = SRS_MOTION_RATE;
+  actuator.motion.start = 100 * linkages_pi / 180;
+  actuator.motion.rate = 1;
   srs_error error;
-  if (srs_builder_add_coupling(builder, &drive, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_coupling(builder, &actuator, &error) != SRS_OK) fail_msg("%s", error.message);
   return built(builder);
 }
 
@@ -125,7 +125,7 @@ static void bennett_keeps_its_product_over_ten_driven_turns(void **state)
       assert_true(fabs(s - (1 + sqrt(3)) * c) < 1e-10);
       if (fabs(c) > 0.05) worst = fmax(worst, fabs(s / c / (1 + sqrt(3)) - 1));
     }
-    print_message("ten turns, closed by a %s: product off by %.3g, gap at most %.3g\n", is_welded ? "weld" : "hinge",
+    print_message("ten turns, closed by a %s: product off by %.3g, gap at most %.3g\n", is_welded ? "weld" : "joint",
                   worst, srs_sim_get_statistics(sim)->closure_error_max);
     assert_true(worst < 1e-8);
     assert_int_equal(srs_sim_get_statistics(sim)->change_points, 0);
@@ -200,14 +200,14 @@ static double energy_error(const srs_model *model, const double *q, const double
   return after.kinetic + after.potential - before.kinetic - before.potential;
 }
 
-// Conservative linkages under gravity. The midpoint scheme takes the bias at v, so its order is 1 too where hinges
-// follow hinges (engine.h); its errors are smaller or of like size. Implicit Moreau takes it at the mean: order 2.
+// Conservative linkages under gravity. The midpoint scheme takes the bias at v, so its order is 1 too where joints
+// follow joints (engine.h); its errors are smaller or of like size. Implicit Moreau takes it at the mean: order 2.
 static void energy_errors_are_of_order_h_or_of_its_square(void **state)
 {
   (void)state;
   static const char *const names[3] = {"four-bar", "Bennett", "Sarrus"};
   for (int which = 0; which < 3; which++) {
-    srs_model *model = built(which == 0   ? linkages_four_bar(SRS_CLOSURE_HINGE, 1)
+    srs_model *model = built(which == 0   ? linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1)
                              : which == 1 ? linkages_bennett(false)
                                           : linkages_sarrus());
     double q[8] = {0}, v[8] = {1};
@@ -242,7 +242,7 @@ static void a_change_point_is_told_once_a_passage(void **state)
     linkages_add(builder, "q1", "crank", NULL, linkages_pose(0, 0, 0, 0), 0, 1, 0);
     linkages_add(builder, "q2", "coupler", "crank", linkages_pose(0, 0, 0.1, 0), 0, 1, 0);
     linkages_add(builder, "q3", "rocker", NULL, linkages_pose(0.4, 0, 0, 0), 0, 1, 0);
-    srs_closure_def pin = srs_default_closure_def(SRS_CLOSURE_HINGE);
+    srs_closure_def pin = srs_default_closure_def(SRS_CLOSURE_REVOLUTE);
     pin.name = "pin";
     pin.frame_a = "coupler", pin.frame_b = "rocker";
     pin.pose_a.position[0] = 0.4;

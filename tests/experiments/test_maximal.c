@@ -1,7 +1,7 @@
-// H ch. 4 and 6: a contact problem in the coordinates of the hinges, and in those of all bodies with the hinges as
+// H ch. 4 and 6: a contact problem in the coordinates of the joints, and in those of all bodies with the joints as
 // bilateral rows. With
 //
-//   V_free = V + h A_free - h J' v          J the bodies' velocities by those of the hinges, J' its rate
+//   V_free = V + h A_free - h J' v          J the bodies' velocities by those of the joints, J' its rate
 //
 // both have the same impulses and lead to the same velocities: J' M (V+ - V_free) = J' N' λ is the minimal form's own
 // equation. Built here from Jacobians and mass matrices alone.
@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINKS = 4, BODY = 6 * LINKS, HINGE_ROWS = 5 * LINKS, CONTACTS = 2, ROWS = HINGE_ROWS + 3 * CONTACTS };
+enum { LINKS = 4, BODY = 6 * LINKS, JOINT_ROWS = 5 * LINKS, CONTACTS = 2, ROWS = JOINT_ROWS + 3 * CONTACTS };
 
 static const char *const names[LINKS] = {"a", "b", "c", "d"};
 static const int touching[CONTACTS] = {2, 3};
 static const double h = 0.01, radius = 0.05;
 
-// Four links on revolute hinges of random axes, each with a frame where the next hinge is, and a ball at the tips of
+// Four links on revolute joints of random axes, each with a frame where the next joint is, and a ball at the tips of
 // two.
 static srs_builder *arm(testing_random *random, double axis[LINKS][3])
 {
@@ -29,12 +29,12 @@ static srs_builder *arm(testing_random *random, double axis[LINKS][3])
     srs_link_def link = srs_default_link_def();
     link.name = names[k];
     link.mass = testing_uniform(random, 0.5, 2);
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_REVOLUTE);
     char name[2][16] = {"hinge0", "tip0"};
     name[0][5] = name[1][3] = (char)('0' + k);
-    hinge.name = name[0];
-    hinge.parent = k > 0 ? names[k - 1] : NULL;
-    hinge.child = names[k];
+    joint.name = name[0];
+    joint.parent = k > 0 ? names[k - 1] : NULL;
+    joint.child = names[k];
     double length = 0;
     for (int i = 0; i < 3; i++) {
       link.com[i] = testing_uniform(random, -0.1, 0.1);
@@ -42,13 +42,13 @@ static srs_builder *arm(testing_random *random, double axis[LINKS][3])
       axis[k][i] = testing_uniform(random, -1, 1);
       length += axis[k][i] * axis[k][i];
     }
-    for (int i = 0; i < 3; i++) hinge.axis[i] = axis[k][i] /= sqrt(length);
-    if (k > 0) hinge.origin.position[0] = 0.5;
+    for (int i = 0; i < 3; i++) joint.axis[i] = axis[k][i] /= sqrt(length);
+    if (k > 0) joint.origin.position[0] = 0.5;
     srs_pose tip = srs_identity_pose();
     tip.position[0] = 0.5;
     srs_error error;
     if (srs_builder_add_link(builder, &link, &error) != SRS_OK) fail_msg("%s", error.message);
-    if (srs_builder_add_hinge(builder, &hinge, &error) != SRS_OK) fail_msg("%s", error.message);
+    if (srs_builder_add_joint(builder, &joint, &error) != SRS_OK) fail_msg("%s", error.message);
     if (srs_builder_add_frame(builder, name[1], names[k], &tip, &error) != SRS_OK) fail_msg("%s", error.message);
   }
   return builder;
@@ -119,8 +119,8 @@ static void across(const double a[3], double out[2][3])
   for (int i = 0; i < 3; i++) out[1][i] = a[(i + 1) % 3] * out[0][(i + 2) % 3] - a[(i + 2) % 3] * out[0][(i + 1) % 3];
 }
 
-// A hinge: its two points stay together, and nothing turns across its axis.
-static void add_hinge(form *f, int k, const double axis[3])
+// A joint: its two points stay together, and nothing turns across its axis.
+static void add_joint(form *f, int k, const double axis[3])
 {
   double child[6 * BODY], parent[6 * BODY] = {0}, row[BODY], side[2][3];
   srs_pose pose;
@@ -156,7 +156,7 @@ static void find_free(form *f)
   assert_int_equal(srs_forward_velocity(f->workspace, f->q, f->v), SRS_OK);
 }
 
-// J' v of the free hinges' velocities: linear in the world's axes, angular in the link's.
+// J' v of the free joints' velocities: linear in the world's axes, angular in the link's.
 static void subtract_drift(const form *minimal, form *maximal)
 {
   double zero[LINKS] = {0};
@@ -240,20 +240,20 @@ static void minimal_and_maximal_coordinates_have_the_same_impulses(void **state)
                      SRS_OK);
     find_free(&minimal);
     find_free(&maximal);
-    for (int k = 0; k < LINKS; k++) add_hinge(&maximal, k, axis[k]);
-    double held[HINGE_ROWS];
-    for (int r = 0; r < HINGE_ROWS; r++) {
+    for (int k = 0; k < LINKS; k++) add_joint(&maximal, k, axis[k]);
+    double held[JOINT_ROWS];
+    for (int r = 0; r < JOINT_ROWS; r++) {
       held[r] = 0;
       for (int i = 0; i < maximal.nv; i++) held[r] += maximal.rows[r * maximal.nv + i] * maximal.v[i];
     }
-    assert_true(largest(held, HINGE_ROWS) < 1e-12); // the rows hold what the hinges hold
+    assert_true(largest(held, JOINT_ROWS) < 1e-12); // the rows hold what the joints hold
     add_contacts(&minimal);
     add_contacts(&maximal);
     subtract_drift(&minimal, &maximal);
     double impulse[2][3 * CONTACTS], v_next[2][BODY], q_next[BODY + LINKS], mapped[BODY];
     const double gap = testing_uniform(&random, 0, 0.02);
     solve(&minimal, 0, gap, impulse[0], v_next[0]);
-    solve(&maximal, HINGE_ROWS, gap, impulse[1], v_next[1]);
+    solve(&maximal, JOINT_ROWS, gap, impulse[1], v_next[1]);
     assert_int_equal(srs_redundant_state(models[0], models[1], minimal.q, v_next[0], q_next, mapped, NULL), SRS_OK);
     const double size = fmax(1, largest(impulse[0], 3 * CONTACTS));
     for (int i = 0; i < 3 * CONTACTS; i++) worst = fmax(worst, fabs(impulse[1][i] - impulse[0][i]) / size);

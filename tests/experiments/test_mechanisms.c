@@ -32,7 +32,7 @@ static void F38_a_stop_neither_gives_nor_chatters_nor_sticks(void **state)
   for (int i = 0; i < 2; i++) {
     char text[1024];
     snprintf(text, sizeof text,
-             "models: [{name: m, links: [{name: p, mass: 1, com: [0, 0.3, 0], inertia: [0.01, 0.01, 0.01]}], hinges: "
+             "models: [{name: m, links: [{name: p, mass: 1, com: [0, 0.3, 0], inertia: [0.01, 0.01, 0.01]}], joints: "
              "[{name: h, kind: revolute, child: p, axis: [-1, 0, 0], lower: -3, upper: %.17g}]}]\nintegrator: %s\n",
              stop, i == 0 ? "semi-implicit-euler" : "moreau-midpoint");
     world w = load(text);
@@ -70,7 +70,7 @@ static world arm_with_friction(double friction, double dt, const char *integrato
 {
   char text[1024];
   snprintf(text, sizeof text,
-           "models: [{name: m, links: [{name: p, mass: 1, com: [0, 0.5, 0], inertia: [0.01, 0.01, 0.01]}], hinges: "
+           "models: [{name: m, links: [{name: p, mass: 1, com: [0, 0.5, 0], inertia: [0.01, 0.01, 0.01]}], joints: "
            "[{name: h, kind: revolute, child: p, axis: [-1, 0, 0], friction: %.17g}]}]\ndt: %.17g\nintegrator: %s\n",
            friction, dt, integrator);
   return load(text);
@@ -115,7 +115,7 @@ static void a_linkage_that_friction_stops_is_at_rest(void **state)
   (void)state;
   static const srs_integrator integrators[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_IMPLICIT_EULER};
   for (int i = 0; i < 6; i++) {
-    srs_builder *builder = linkages_four_bar(i < 3 ? SRS_CLOSURE_POINT : SRS_CLOSURE_HINGE, 1);
+    srs_builder *builder = linkages_four_bar(i < 3 ? SRS_CLOSURE_POINT : SRS_CLOSURE_REVOLUTE, 1);
     srs_model *model;
     srs_error error;
     assert_int_equal(srs_builder_build(builder, NULL, &model, &error), SRS_OK);
@@ -145,7 +145,7 @@ static void F41_armature_counts_once_everywhere(void **state)
 {
   (void)state;
   world w = load("gravity: [0, 0, 0]\nmodels: [{name: m, links: [{name: p, mass: 1, inertia: [0.02, 0.02, 0.02]}], "
-                 "hinges: [{name: h, kind: revolute, child: p, axis: [0, 0, 1], armature: 0.05, friction: 0.1, "
+                 "joints: [{name: h, kind: revolute, child: p, axis: [0, 0, 1], armature: 0.05, friction: 0.1, "
                  "max_effort: 1, lower: -1, upper: 2}]}]\n");
   push(&w, "h", 1.1);
   step(w.sim, 1);
@@ -189,7 +189,7 @@ static double parting_speed(srs_sim *sim, const double *q, const double *v)
 
 // 600 s where SARRUS_LONG is set, else 30. Velocities are held where the scheme holds them: semi-implicit Euler's to
 // the loop where the step began, the midpoint's where it ends.
-static void drive_four_bar(srs_integrator integrator)
+static void actuator_four_bar(srs_integrator integrator)
 {
   srs_builder *builder = linkages_four_bar(SRS_CLOSURE_POINT, 1);
   srs_model *model;
@@ -227,8 +227,8 @@ static void drive_four_bar(srs_integrator integrator)
 static void F46_a_driven_four_bar_stays_closed(void **state)
 {
   (void)state;
-  drive_four_bar(SRS_SEMI_IMPLICIT_EULER);
-  drive_four_bar(SRS_MOREAU_MIDPOINT);
+  actuator_four_bar(SRS_SEMI_IMPLICIT_EULER);
+  actuator_four_bar(SRS_MOREAU_MIDPOINT);
 }
 
 static double lift(const srs_sim *sim)

@@ -1,7 +1,7 @@
 // MJ 6.2: the 12-link pendulum, falling freely and then against floor, wall and itself, against figures of an
 // independent program (data/experiments/pendulum12.json: absolute angles phi_k and rates w_k), with every contact
 // solver. Agreement is as that file says: 1e-9 to 1 s, 1e-8 to 3 s, 1e-5 to 6 s; later the motion is chaotic and only
-// its bounds mean anything. The hinges are parallel, so slip keeps to one line: the polyhedron aligned with it is
+// its bounds mean anything. The joints are parallel, so slip keeps to one line: the polyhedron aligned with it is
 // exact.
 
 #include "support/testing.h"
@@ -92,7 +92,7 @@ static void compare(const testing_json *json, const char *section, const char *t
   testing_assert_close(path, w, expected, N, tolerance);
 }
 
-static srs_sim *start_solver(srs_scene **scene, srs_contact_solver_name solver)
+static srs_sim *start_solver(srs_scene **scene, srs_contact_method solver)
 {
   srs_error error;
   srs_sim *sim;
@@ -104,7 +104,7 @@ static srs_sim *start_solver(srs_scene **scene, srs_contact_solver_name solver)
   return sim;
 }
 
-static srs_sim *start_scene(srs_scene **scene) { return start_solver(scene, SRS_SOLVER_MNCP_RLM); }
+static srs_sim *start_scene(srs_scene **scene) { return start_solver(scene, SRS_METHOD_MNCP_RLM); }
 
 static void go_to(srs_sim *sim, long step)
 {
@@ -148,7 +148,7 @@ static void three_seconds_equal_the_reference_with_every_solver(void **state)
   testing_json *json = testing_json_load(testing_data("experiments/pendulum12.json"));
   for (int solver = 0; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
     srs_scene *scene;
-    srs_sim *sim = start_solver(&scene, (srs_contact_solver_name)solver);
+    srs_sim *sim = start_solver(&scene, (srs_contact_method)solver);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
       double t;
       assert_true(srs_parse_number(times[i], strlen(times[i]), &t));
@@ -168,7 +168,7 @@ static void solvers_agree_to_six_seconds(void **state)
   srs_scene *scene[SRS_CONTACT_SOLVERS];
   srs_sim *sim[SRS_CONTACT_SOLVERS];
   double worst[2] = {0};
-  for (int i = 0; i < SRS_COMPLEMENTARITY_SOLVERS; i++) sim[i] = start_solver(&scene[i], (srs_contact_solver_name)i);
+  for (int i = 0; i < SRS_COMPLEMENTARITY_SOLVERS; i++) sim[i] = start_solver(&scene[i], (srs_contact_method)i);
   for (int step = 1; step <= 6000; step++)
     for (int i = 0; i < SRS_COMPLEMENTARITY_SOLVERS; i++) {
       go_to(sim[i], step);
@@ -186,7 +186,7 @@ static void solvers_agree_to_six_seconds(void **state)
   }
 }
 
-static void check_twenty_seconds(const testing_json *json, srs_contact_solver_name solver)
+static void check_twenty_seconds(const testing_json *json, srs_contact_method solver)
 {
   srs_scene *scene;
   srs_sim *sim = start_solver(&scene, solver);
@@ -208,7 +208,7 @@ static void check_twenty_seconds(const testing_json *json, srs_contact_solver_na
   print_message(
       "20 s, %s: %ld steps in contact, at most %d contacts, %ld problems, %.2f iterations (at most %d), residual %.2g, "
       "penetration %.2g m, %ld unsolved\n",
-      srs_contact_solver_string(solver), s->contact_steps, s->contacts_max, s->solves,
+      srs_contact_method_name(solver), s->contact_steps, s->contacts_max, s->solves,
       (double)s->iterations / (double)s->solves, s->iterations_max, s->residual_max, s->penetration_max, s->failures);
   assert_int_equal(s->failures, 0);
   assert_true(s->residual_max <= 1e-12);
@@ -223,7 +223,7 @@ static void twenty_seconds_stay_within_their_bounds_with_every_solver(void **sta
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/pendulum12.json"));
   for (int solver = 0; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++)
-    check_twenty_seconds(json, (srs_contact_solver_name)solver);
+    check_twenty_seconds(json, (srs_contact_method)solver);
   testing_json_free(json);
 }
 

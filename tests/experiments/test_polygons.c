@@ -42,7 +42,7 @@ static void put_shape(char *text, size_t size, int body, bool is_prism, const ch
   snprintf(text + n, size - n, "]}");
 }
 
-// In the plane of x and z: the hinge's axis is y, its coordinates z and x; z of a polygon goes along y then.
+// In the plane of x and z: the joint's axis is y, its coordinates z and x; z of a polygon goes along y then.
 static void run(bool is_prism, bool is_upright, double q[3 * BODIES], double *depth)
 {
   char text[8192], shape[1024];
@@ -52,7 +52,7 @@ static void run(bool is_prism, bool is_upright, double q[3 * BODIES], double *de
     put_shape(shape, sizeof shape, i, is_prism, is_upright ? "[1.5707963267948966, 0, 0]" : "[0, 0, 0]");
     n += (size_t)snprintf(text + n, sizeof text - n,
                           "- {name: m%d, links: [{name: b, mass: %d, inertia: [0.1, 0.1, 0.1]}],\n"
-                          "   hinges: [{name: h, kind: planar, axis: %s, child: b}],\n   shapes: [%s]}\n",
+                          "   joints: [{name: h, kind: planar, axis: %s, child: b}],\n   shapes: [%s]}\n",
                           i, i + 1, is_upright ? "[0, 1, 0]" : "[0, 0, 1]", shape);
   }
   n += (size_t)snprintf(text + n, sizeof text - n, "initial: {q: {");
@@ -61,7 +61,7 @@ static void run(bool is_prism, bool is_upright, double q[3 * BODIES], double *de
                           is_upright ? 0.6 + i : 0.2 * i, is_upright ? 0.2 * i : 0.6 + i, 0.3 + 0.2 * i);
   snprintf(text + n, sizeof text - n,
            "}}\nenvironment: [{name: table, shape: half-space, normal: %s}]\ncollision: {distance: ratio-metric}\n"
-           "contact: {friction: 0.3, activation: distance, distance: 0.1, normal: hart, stabilisation: 1}\n"
+           "contact: {friction: 0.3, activation: distance, distance: 0.1, normal: hart, error_reduction: 1}\n"
            "solver: {name: relaxed}\ndt: 0.005\nduration: 1\n",
            is_upright ? "[0, 0, 1]" : "[0, 1, 0]");
   srs_scene *scene = NULL;

@@ -1,4 +1,4 @@
-// MJ 2.4: the 12-link pendulum in minimal and in redundant coordinates (free links, closures in the place of hinges).
+// MJ 2.4: the 12-link pendulum in minimal and in redundant coordinates (free links, closures in the place of joints).
 // Both schemes leave out the change of the rows' directions within a step, each in its own way, so the motions differ
 // by O(h), halving with the step.
 
@@ -137,10 +137,10 @@ static void the_first_impact_is_the_same(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Every kind of hinge
+// Every kind of joint
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_builder *one_hinge(srs_hinge_kind kind)
+static srs_builder *one_joint(srs_joint_kind kind)
 {
   srs_builder *builder = srs_builder_create();
   const char *const names[2] = {"base", "arm"};
@@ -150,17 +150,17 @@ static srs_builder *one_hinge(srs_hinge_kind kind)
     link.mass = 2 - i;
     link.com[0] = 0.1, link.com[1] = -0.2, link.com[2] = 0.3;
     link.inertia[0] = 0.02, link.inertia[1] = 0.03, link.inertia[2] = 0.04;
-    srs_hinge_def hinge = srs_default_hinge_def(i == 0 ? SRS_HINGE_FREE : kind);
-    hinge.name = i == 0 ? "root" : "joint";
-    hinge.parent = i == 0 ? NULL : "base";
-    hinge.child = names[i];
+    srs_joint_def joint = srs_default_joint_def(i == 0 ? SRS_JOINT_FREE : kind);
+    joint.name = i == 0 ? "root" : "joint";
+    joint.parent = i == 0 ? NULL : "base";
+    joint.child = names[i];
     if (i == 1) {
-      hinge.origin = (srs_pose){{0.3, 0.1, -0.2}, {0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1}};
-      hinge.axis[0] = 0.36, hinge.axis[1] = 0.48, hinge.axis[2] = 0.8;
-      hinge.axis2[0] = 0.8, hinge.axis2[1] = -0.6, hinge.axis2[2] = 0;
+      joint.origin = (srs_pose){{0.3, 0.1, -0.2}, {0.6, -0.8, 0, 0.8, 0.6, 0, 0, 0, 1}};
+      joint.axis[0] = 0.36, joint.axis[1] = 0.48, joint.axis[2] = 0.8;
+      joint.axis2[0] = 0.8, joint.axis2[1] = -0.6, joint.axis2[2] = 0;
     }
     assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
   }
   return builder;
 }
@@ -191,25 +191,25 @@ static double kind_distance(const srs_model *model[2], testing_random random, do
   return hypot(hypot(at[1][0] - at[0][0], at[1][1] - at[0][1]), at[1][2] - at[0][2]);
 }
 
-static void every_kind_of_hinge_becomes_a_closure(void **state)
+static void every_kind_of_joint_becomes_a_closure(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(20240607);
-  static const int rows[SRS_HINGE_KINDS] = {
-      [SRS_HINGE_REVOLUTE] = 5,  [SRS_HINGE_CONTINUOUS] = 5, [SRS_HINGE_PRISMATIC] = 5, [SRS_HINGE_CYLINDRICAL] = 4,
-      [SRS_HINGE_UNIVERSAL] = 4, [SRS_HINGE_SPHERICAL] = 3,  [SRS_HINGE_PLANAR] = 3};
-  for (int kind = SRS_HINGE_FIXED; kind < SRS_HINGE_KINDS; kind++) {
-    if (kind == SRS_HINGE_HELICAL) continue;
-    srs_builder *builder = one_hinge((srs_hinge_kind)kind);
+  static const int rows[SRS_JOINT_KINDS] = {
+      [SRS_JOINT_REVOLUTE] = 5,  [SRS_JOINT_CONTINUOUS] = 5, [SRS_JOINT_PRISMATIC] = 5, [SRS_JOINT_CYLINDRICAL] = 4,
+      [SRS_JOINT_UNIVERSAL] = 4, [SRS_JOINT_SPHERICAL] = 3,  [SRS_JOINT_PLANAR] = 3};
+  for (int kind = SRS_JOINT_FIXED; kind < SRS_JOINT_KINDS; kind++) {
+    if (kind == SRS_JOINT_HELICAL) continue;
+    srs_builder *builder = one_joint((srs_joint_kind)kind);
     srs_model *minimal = NULL, *redundant = NULL;
     srs_error error;
     assert_int_equal(srs_builder_build(builder, NULL, &minimal, NULL), SRS_OK);
     if (srs_build_redundant(builder, NULL, &redundant, &error) != SRS_OK) fail_msg("%s", error.message);
-    assert_int_equal(srs_model_nv(redundant), kind == SRS_HINGE_FIXED ? 6 : 12);
+    assert_int_equal(srs_model_nv(redundant), kind == SRS_JOINT_FIXED ? 6 : 12);
     assert_int_equal(srs_model_n_loop_rows(redundant), rows[kind]);
     const srs_model *models[2] = {minimal, redundant};
     const double coarse = kind_distance(models, random, 1e-3), fine = kind_distance(models, random, 5e-4);
-    print_message("%s: %.3g m at 1 ms, %.3g at half\n", srs_hinge_kind_name((srs_hinge_kind)kind), coarse, fine);
+    print_message("%s: %.3g m at 1 ms, %.3g at half\n", srs_joint_kind_name((srs_joint_kind)kind), coarse, fine);
     assert_true(fine < 0.6 * coarse + 1e-11); // order 1; what no rows hold moves alike
     srs_model_destroy(minimal);
     srs_model_destroy(redundant);
@@ -221,21 +221,21 @@ static void what_no_closure_does_is_refused_by_name(void **state)
 {
   (void)state;
   for (int what = 0; what < 8; what++) {
-    const srs_hinge_kind kind = what == 0 ? SRS_HINGE_HELICAL : what == 1 ? SRS_HINGE_UNIVERSAL : SRS_HINGE_PRISMATIC;
-    srs_builder *builder = one_hinge(SRS_HINGE_FIXED);
+    const srs_joint_kind kind = what == 0 ? SRS_JOINT_HELICAL : what == 1 ? SRS_JOINT_UNIVERSAL : SRS_JOINT_PRISMATIC;
+    srs_builder *builder = one_joint(SRS_JOINT_FIXED);
     srs_link_def link = srs_default_link_def();
     link.name = "tool", link.mass = 1;
     link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.01;
-    srs_hinge_def hinge = srs_default_hinge_def(kind);
-    hinge.name = "odd", hinge.parent = "arm", hinge.child = "tool";
-    hinge.axis2[0] = 1;
-    if (what == 2) hinge.armature[0] = 1;
-    if (what == 3) hinge.damping[0] = 1;
-    if (what == 4) hinge.stiffness[0] = 1;
-    if (what == 5) hinge.friction[0] = 1;
-    if (what == 6) hinge.upper[0] = 1;
+    srs_joint_def joint = srs_default_joint_def(kind);
+    joint.name = "odd", joint.parent = "arm", joint.child = "tool";
+    joint.axis2[0] = 1;
+    if (what == 2) joint.armature[0] = 1;
+    if (what == 3) joint.damping[0] = 1;
+    if (what == 4) joint.stiffness[0] = 1;
+    if (what == 5) joint.friction[0] = 1;
+    if (what == 6) joint.upper[0] = 1;
     assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
     srs_coupling_def coupling = srs_default_coupling_def();
     coupling.name = coupling.follower = "odd";
     coupling.leader = "root.x";
@@ -254,7 +254,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(redundant_and_minimal_coordinates_differ_by_order_h),
       cmocka_unit_test(the_first_impact_is_the_same),
-      cmocka_unit_test(every_kind_of_hinge_becomes_a_closure),
+      cmocka_unit_test(every_kind_of_joint_becomes_a_closure),
       cmocka_unit_test(what_no_closure_does_is_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

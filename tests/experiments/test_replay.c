@@ -18,7 +18,7 @@ enum { SAVED_AT = 500, END = 1000, THREADS = 16, TUMBLING_THREADS = 8, BOXES = 2
 
 static const char *program;
 
-// Every kind of hinge, in a tree. Always the same, as another process must have it too.
+// Every kind of joint, in a tree. Always the same, as another process must have it too.
 static srs_model *busy_model(void)
 {
   testing_random random = {20240607};
@@ -75,13 +75,13 @@ static srs_model *tumbling_model(void)
     srs_link_def link = srs_default_link_def();
     link.name = name, link.mass = 1;
     link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.004;
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_FREE);
-    hinge.name = hinge.child = name;
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
+    joint.name = joint.child = name;
     srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_BOX);
     shape.link = name;
     shape.size[0] = 0.2, shape.size[1] = 0.14, shape.size[2] = 0.1;
     assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
     assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
   }
   const srs_shape_def ground = srs_default_shape_def(SRS_SHAPE_HALF_SPACE);

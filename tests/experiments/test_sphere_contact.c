@@ -43,7 +43,7 @@ static void compare(const testing_json *json, const char *name, const char *what
                 1e-12 * (n == 3 ? 1e2 : 1)); // forces: / h, and the file's own residual 1e-13
 }
 
-static void run(const testing_json *json, const char *name, srs_contact_solver_name solver_name, bool is_along_slip,
+static void run(const testing_json *json, const char *name, srs_contact_method solver_name, bool is_along_slip,
                 double angle)
 {
   srs_contact_solver *solver;
@@ -73,12 +73,12 @@ static void all_solvers_agree_with_the_reference(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  run(json, "mncp_todorov", SRS_SOLVER_MNCP_RLM, false, 0);
-  run(json, "mncp_todorov", SRS_SOLVER_MNCP_PLM, true, 0);
-  for (int name = SRS_SOLVER_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
-    run(json, "mlcp_aligned", (srs_contact_solver_name)name, true, 0);
-    run(json, "mlcp_rot_30", (srs_contact_solver_name)name, false, 0.52359877559829887308);
-    run(json, "mlcp_rot_45", (srs_contact_solver_name)name, false, 0.78539816339744830962);
+  run(json, "mncp_todorov", SRS_METHOD_MNCP_RLM, false, 0);
+  run(json, "mncp_todorov", SRS_METHOD_MNCP_PLM, true, 0);
+  for (int name = SRS_METHOD_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
+    run(json, "mlcp_aligned", (srs_contact_method)name, true, 0);
+    run(json, "mlcp_rot_30", (srs_contact_method)name, false, 0.52359877559829887308);
+    run(json, "mlcp_rot_45", (srs_contact_method)name, false, 0.78539816339744830962);
   }
   testing_json_free(json);
 }

@@ -11,7 +11,7 @@
 
 typedef struct setup {
   const char *reference; // in the file
-  srs_contact_solver_name solver;
+  srs_contact_method solver;
   srs_alignment alignment;
   double angle; // of the polyhedron's first direction, rad
 } setup;
@@ -31,7 +31,7 @@ static srs_sim *start(const setup *s, srs_scene **scene)
   return sim;
 }
 
-// The free hinge's angular velocity is in the body's axes.
+// The free joint's angular velocity is in the body's axes.
 static void world_velocity(srs_sim *sim, double v[6])
 {
   double rotation[9];
@@ -107,9 +107,9 @@ static void the_exact_cone_is_right_however_its_tangents_lie(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  for (int solver = 0; solver < SRS_SOLVER_MLCP_LEMKE; solver++) {
-    check(json, &(setup){"mncp_todorov", (srs_contact_solver_name)solver, SRS_ALIGNMENT_SLIP, 0});
-    check(json, &(setup){"mncp_todorov", (srs_contact_solver_name)solver, SRS_ALIGNMENT_FIXED, 0});
+  for (int solver = 0; solver < SRS_METHOD_MLCP_LEMKE; solver++) {
+    check(json, &(setup){"mncp_todorov", (srs_contact_method)solver, SRS_ALIGNMENT_SLIP, 0});
+    check(json, &(setup){"mncp_todorov", (srs_contact_method)solver, SRS_ALIGNMENT_FIXED, 0});
   }
   testing_json_free(json);
 }
@@ -118,9 +118,9 @@ static void an_aligned_polyhedron_is_the_exact_cone(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
-    check(json, &(setup){"mlcp_aligned", (srs_contact_solver_name)solver, SRS_ALIGNMENT_SLIP, 0});
-    check(json, &(setup){"mncp_todorov", (srs_contact_solver_name)solver, SRS_ALIGNMENT_SLIP, 0});
+  for (int solver = SRS_METHOD_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
+    check(json, &(setup){"mlcp_aligned", (srs_contact_method)solver, SRS_ALIGNMENT_SLIP, 0});
+    check(json, &(setup){"mncp_todorov", (srs_contact_method)solver, SRS_ALIGNMENT_SLIP, 0});
   }
   testing_json_free(json);
 }
@@ -129,8 +129,8 @@ static void a_turned_polyhedron_is_as_wrong_as_the_reference(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  for (int solver = SRS_SOLVER_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
-    const srs_contact_solver_name name = (srs_contact_solver_name)solver;
+  for (int solver = SRS_METHOD_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
+    const srs_contact_method name = (srs_contact_method)solver;
     check(json, &(setup){"mlcp_rot_30", name, SRS_ALIGNMENT_FIXED, 0.52359877559829887308});
     check(json, &(setup){"mlcp_rot_45", name, SRS_ALIGNMENT_FIXED, 0.78539816339744830962});
   }

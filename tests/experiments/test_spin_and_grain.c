@@ -1,4 +1,4 @@
-// Do contacts resist spin, and slip along a grain, as the closed forms say? By every solver and impact law.
+// Do contacts resist spin, and slip along a anisotropy, as the closed forms say? By every solver and impact law.
 #include "support/testing.h"
 #include "support/world.h"
 #include <sarrus/engine.h>
@@ -51,7 +51,7 @@ static void a_spinning_ball_comes_to_rest_by_torsional_friction(void **state)
     const double torque = c->contact.normal[2] * (c->contact.link_a >= 0 ? 1 : -1) * c->torque;
     if (!(fabs(srs_sim_v(w.sim)[5] - (3 - a * 0.1)) < 1e-9) || !(fabs(torque + mu * e_r * 2 * g) < 1e-9))
       fail_msg("%s: spin %.12g, not %.12g, torque %.12g", solvers[s], srs_sim_v(w.sim)[5], 3 - a * 0.1, torque);
-    assert_true(fabs(c->extent[2] - e_r) < 1e-15 && fabs(c->spin - c->torque * h) < 1e-15);
+    assert_true(fabs(c->anisotropy[2] - e_r) < 1e-15 && fabs(c->spin - c->torque * h) < 1e-15);
     step(w.sim, 400); // 3 / a = 0.306 s
     for (int i = 0; i < 6; i++) assert_true(fabs(srs_sim_v(w.sim)[i]) < 1e-9);
     unload(&w);
@@ -91,7 +91,7 @@ static void the_larger_torsional_friction_counts_and_pairs_override(void **state
   assert_true(fabs(spin_after(", material: hard", text) - 3) < 1e-9);
 }
 
-// A bead that hardly turns, one node: m v' = -mu m g e^2 v / |e v| along the grain's two directions.
+// A bead that hardly turns, one node: m v' = -mu m g e^2 v / |e v| along the anisotropy's two directions.
 static void slip_over_a_grain_is_braked_by_the_ellipse(void **state)
 {
   (void)state;
@@ -120,8 +120,8 @@ static void slip_over_a_grain_is_braked_by_the_ellipse(void **state)
     }
 }
 
-// On a slope of 15 degrees (tan 0.27) mu 0.4 holds along the grain and 0.2 across does not; the grain turns with the
-// body it is on.
+// On a slope of 15 degrees (tan 0.27) mu 0.4 holds along the anisotropy and 0.2 across does not; the anisotropy turns
+// with the body it is on.
 static void a_box_sticks_along_its_grain_and_slides_across(void **state)
 {
   (void)state;
@@ -187,8 +187,8 @@ static void impacts_obey_the_ellipsoid_by_every_law_and_solver(void **state)
           double normal = 0, square = 0;
           for (int k = 0; k < 3; k++) normal += c[i].impulse[k] * c[i].contact.normal[k];
           for (int k = 0; k < 3; k++) square += c[i].impulse[k] * c[i].impulse[k];
-          const double e = c[i].extent[0] * c[i].extent[1]; // the smaller: 0.5
-          assert_true(fabs(e - 0.5) < 1e-15 && fabs(c[i].extent[2] - 0.02) < 1e-15);
+          const double e = c[i].anisotropy[0] * c[i].anisotropy[1]; // the smaller: 0.5
+          assert_true(fabs(e - 0.5) < 1e-15 && fabs(c[i].anisotropy[2] - 0.02) < 1e-15);
           assert_true(square - normal * normal <= mu * mu * normal * normal * (1 + 1e-9));
           assert_true(fabs(c[i].spin) <= mu * 0.02 * normal * (1 + 1e-9));
         }

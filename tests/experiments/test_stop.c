@@ -1,6 +1,6 @@
 // F38 as far as contact goes: an arm falls on a stop 30 degrees below the horizontal, is pressed on it, and let go.
 //
-// Arm: 1 kg, mass centre 0.3 m from the hinge, a ball of 5 cm at 0.6 m. The stop is the half-space that the ball
+// Arm: 1 kg, mass centre 0.3 m from the joint, a ball of 5 cm at 0.6 m. The stop is the half-space that the ball
 // touches at -30 degrees. The gap is 0.6 sin(q + 30 degrees), whose curvature costs a step under 1e-8 m at this speed.
 
 #include "support/sims.h"
@@ -15,7 +15,7 @@ static const char scene_text[] =
     "models:\n"
     "  - name: arm\n"
     "    links: [{name: p, mass: 1, com: [0, 0.3, 0], inertia: [0.01, 0.01, 0.01]}]\n"
-    "    hinges: [{name: h, kind: revolute, child: p, axis: [1, 0, 0]}]\n"
+    "    joints: [{name: h, kind: revolute, child: p, axis: [1, 0, 0]}]\n"
     "    shapes: [{kind: sphere, link: p, radius: 0.05, pose: {position: [0, 0.6, 0]}}]\n"
     "environment:\n"
     "  - {name: stop, shape: half-space, normal: [0, 0.5, 0.8660254037844386], offset: -0.05}\n"
@@ -63,7 +63,7 @@ static void F38_an_arm_stops_stays_and_leaves(void **state)
   const srs_sim_contact *contact = srs_sim_contacts(sim, &n);
   assert_int_equal(n, 1);
   const double *f = contact->force, force = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-  const double expected = (5 + 0.3 * 9.81 * cos(PI / 6)) / 0.6; // moments about the hinge
+  const double expected = (5 + 0.3 * 9.81 * cos(PI / 6)) / 0.6; // moments about the joint
   assert_true(fabs(force / expected - 1) < 1e-8);
 
   assert_int_equal(srs_sim_set_torque(sim, away, NULL), SRS_OK);

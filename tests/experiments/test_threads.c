@@ -87,7 +87,7 @@ static uint64_t solve_piece(const work *w, void *memory, int i)
   const problems *all = w->user;
   const srs_contact_problem *problem = &all->drawn[i / SRS_CONTACT_SOLVERS].problem;
   srs_contact_options options = srs_default_contact_options();
-  options.solver = (srs_contact_solver_name)(i % SRS_CONTACT_SOLVERS);
+  options.solver = (srs_contact_method)(i % SRS_CONTACT_SOLVERS);
   options.n_directions = i % 2 == 0 ? 4 : DIRECTIONS;
   double x[MOST_ROWS] = {0}, velocity[MOST_ROWS] = {0};
   srs_contact_report report;
@@ -165,7 +165,7 @@ static uint64_t run_piece(const work *w, void *memory, int i)
   const motion *m = w->user;
   const srs_scene *scene = m->scene;
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
-  options.contact.solver.solver = (srs_contact_solver_name)(i % SRS_CONTACT_SOLVERS);
+  options.contact.solver.solver = (srs_contact_method)(i % SRS_CONTACT_SOLVERS);
   srs_sim *sim;
   if (srs_scene_create_sim(scene, &options, &sim, NULL) != SRS_OK) return 0;
   uint64_t hash = empty_hash;

@@ -82,7 +82,7 @@ static double residual(const srs_contact_problem *p, const double *impulse)
   return size > 0 ? sqrt(sum / size) : 0;
 }
 
-static void solve(const char *name, const srs_contact_problem *p, srs_contact_solver_name solver_name)
+static void solve(const char *name, const srs_contact_problem *p, srs_contact_method solver_name)
 {
   const int n = srs_contact_problem_rows(p);
   srs_error error = {0};
@@ -95,11 +95,10 @@ static void solve(const char *name, const srs_contact_problem *p, srs_contact_so
   options.tolerance = 0.1 * enough;
   srs_contact_report report;
   assert_int_equal(srs_contact_solve(solver, p, &options, false, impulse, NULL, &report), SRS_OK);
-  const bool is_exact = solver_name <= SRS_SOLVER_MNCP_PLM; // others: with a polyhedron
+  const bool is_exact = solver_name <= SRS_METHOD_MNCP_PLM; // others: with a polyhedron
   const double own = is_exact ? residual(p, impulse) : 0;
   if (report.residual > enough || own > enough)
-    fail_msg("%s, %s: residual %g, figured here %g", name, srs_contact_solver_string(solver_name), report.residual,
-             own);
+    fail_msg("%s, %s: residual %g, figured here %g", name, srs_contact_method_name(solver_name), report.residual, own);
   free(impulse);
   srs_contact_solver_destroy(solver);
 }
@@ -119,10 +118,10 @@ static void every_problem_is_solved(int tangents)
     if ((file.problem.tangents != NULL ? 1 : 2) == tangents) {
       seen++;
       const bool all = file.problem.n_contacts <= SMALL || getenv("SARRUS_LONG") != NULL;
-      if (all || with_large) solve(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
-      if (all) solve(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
-      if (all) solve(names[i], &file.problem, SRS_SOLVER_RELAXED);
-      if (all) solve(names[i], &file.problem, SRS_SOLVER_RELAXED_FIXED_POINT);
+      if (all || with_large) solve(names[i], &file.problem, SRS_METHOD_MNCP_RLM);
+      if (all) solve(names[i], &file.problem, SRS_METHOD_MNCP_PLM);
+      if (all) solve(names[i], &file.problem, SRS_METHOD_RELAXED);
+      if (all) solve(names[i], &file.problem, SRS_METHOD_RELAXED_FIXED_POINT);
     }
     srs_contact_file_free(&file);
   }
@@ -130,7 +129,7 @@ static void every_problem_is_solved(int tangents)
 }
 
 // By blocks and whole: velocities of one problem, residuals to 1e-12.
-static void solve_by_blocks(const char *name, const srs_contact_problem *p, srs_contact_solver_name solver_name)
+static void solve_by_blocks(const char *name, const srs_contact_problem *p, srs_contact_method solver_name)
 {
   const int n = srs_contact_problem_rows(p);
   srs_contact_solver *solver = NULL;
@@ -146,15 +145,15 @@ static void solve_by_blocks(const char *name, const srs_contact_problem *p, srs_
   srs_status status = srs_contact_solver_reserve_blocks(solver, &sizes, NULL);
   for (; status == SRS_OK; status = srs_contact_solver_reserve_blocks(solver, &sizes, NULL)) // what elimination fills
     if (srs_contact_solve(solver, &blocks.problem, &options, false, x, v, &report) != SRS_ERROR_CAPACITY) break;
-  const bool is_exact = solver_name <= SRS_SOLVER_MNCP_PLM;
+  const bool is_exact = solver_name <= SRS_METHOD_MNCP_PLM;
   if (is_exact) assert_int_equal(srs_contact_solve(solver, p, &options, false, y, w, &whole), SRS_OK);
   for (int i = 0; i < n; i++) {
     size = fmax(size, fabs(p->b[i]));
     if (is_exact) apart = fmax(apart, fabs(v[i] - w[i]));
   }
   print_message("%s, %s: residual %.2g after %d iterations, from %s, velocities %.2g apart\n", name,
-                srs_contact_solver_string(solver_name), report.residual, report.iterations,
-                srs_contact_rung_string(report.rung), apart / size);
+                srs_contact_method_name(solver_name), report.residual, report.iterations,
+                srs_contact_stage_name(report.stage), apart / size);
   assert_true(status == SRS_OK && report.residual <= 1e-12 && whole.residual <= 1e-12 && apart <= 1e-9 * size);
   free(x);
   testing_blocks_free(&blocks);
@@ -174,9 +173,9 @@ static void large_ones_are_solved_by_blocks(void **state)
     assert_int_equal(srs_contact_file_read(testing_data(relative), &file, NULL), SRS_OK);
     if (srs_contact_problem_rows(&file.problem) >= 300) {
       seen++;
-      solve_by_blocks(names[i], &file.problem, SRS_SOLVER_MNCP_RLM);
-      solve_by_blocks(names[i], &file.problem, SRS_SOLVER_MNCP_PLM);
-      solve_by_blocks(names[i], &file.problem, SRS_SOLVER_MLCP_PFB_RLM);
+      solve_by_blocks(names[i], &file.problem, SRS_METHOD_MNCP_RLM);
+      solve_by_blocks(names[i], &file.problem, SRS_METHOD_MNCP_PLM);
+      solve_by_blocks(names[i], &file.problem, SRS_METHOD_MLCP_PFB_RLM);
     }
     srs_contact_file_free(&file);
   }

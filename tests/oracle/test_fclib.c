@@ -35,7 +35,7 @@ static void libfclib_reads_what_is_written(void **state)
   assert_memory_equal(local->s, s.b, BILATERAL * sizeof *s.b);
   assert_memory_equal(local->mu, s.friction, sizeof s.friction);
   assert_string_equal(local->info->title, "two contacts");
-  assert_string_equal(local->info->description, "and a hinge");
+  assert_string_equal(local->info->description, "and a joint");
   struct fclib_solution *solution = fclib_read_solution(path_of("ours.hdf5"));
   assert_non_null(solution);
   assert_memory_equal(solution->r, s.impulse + BILATERAL, (ROWS - BILATERAL) * sizeof *s.b);

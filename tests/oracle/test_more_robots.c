@@ -41,15 +41,15 @@ static void read_state(const testing_json *json, const srs_model *model, double 
   for (int i = 0; i < joints; i++) {
     char path[64];
     snprintf(path, sizeof path, "/joints/%d/name", i);
-    const int link = srs_model_find_hinge(model, testing_json_text(json, path));
-    const srs_hinge *hinge = srs_model_hinge(model, link);
-    assert_non_null(hinge);
+    const int link = srs_model_find_joint(model, testing_json_text(json, path));
+    const srs_joint *joint = srs_model_joint(model, link);
+    assert_non_null(joint);
     snprintf(path, sizeof path, "/joints/%d/idx_q", i);
     const double *x = theirs + (int)testing_json_number(json, path);
     snprintf(path, sizeof path, "/joints/%d/nq", i);
-    q[hinge->q_index] = testing_json_number(json, path) == 2 ? atan2(x[1], x[0]) : x[0];
+    q[joint->q_index] = testing_json_number(json, path) == 2 ? atan2(x[1], x[0]) : x[0];
     snprintf(path, sizeof path, "/joints/%d/idx_v", i);
-    v_of[(int)testing_json_number(json, path)] = hinge->v_index;
+    v_of[(int)testing_json_number(json, path)] = joint->v_index;
   }
 }
 

@@ -72,8 +72,8 @@ static void check_counts(const testing_json *json, int i, const char *name, cons
                          const srs_ratio *ratio, int *n_false)
 {
   static const char *const keys[3] = {"n_events/CoF12", "n_events/CoF21", "n_events/EoE"};
-  srs_event events[64];
-  srs_event_options exact = srs_default_event_options(one->polytope, two->polytope, 0);
+  srs_ratio_event events[64];
+  srs_ratio_event_options exact = srs_default_ratio_event_options(one->polytope, two->polytope, 0);
   exact.epsilon_h = INFINITY;
   const int n = srs_ratio_events(one->polytope, &one->pose, two->polytope, &two->pose, ratio, &exact, events, 64);
   assert_in_range(n, 1, 64);
@@ -93,7 +93,7 @@ static void check_counts(const testing_json *json, int i, const char *name, cons
   int n_feasible = 0;
   for (int k = 0; k < n; k++) n_feasible += asked_by(one, two, vec3_load(events[k].normal)) >= ratio->r - 1e-9;
   exact.epsilon_h = exact.epsilon_t;
-  srs_event feasible[64];
+  srs_ratio_event feasible[64];
   const int left = srs_ratio_events(one->polytope, &one->pose, two->polytope, &two->pose, ratio, &exact, feasible, 64);
   assert_int_equal(left, n_feasible);
   for (int k = 0; k < left; k++)

@@ -53,18 +53,18 @@ static void open_oracle(oracle *o, const char *robot)
     char path[64];
     snprintf(path, sizeof path, "/joints/%d/name", i);
     const char *name = testing_json_text(o->json, path);
-    const srs_hinge *hinge =
-        srs_model_hinge(o->model, srs_model_find_hinge(o->model, strcmp(name, "root_joint") == 0 ? "root" : name));
-    assert_non_null(hinge);
+    const srs_joint *joint =
+        srs_model_joint(o->model, srs_model_find_joint(o->model, strcmp(name, "root_joint") == 0 ? "root" : name));
+    assert_non_null(joint);
     snprintf(path, sizeof path, "/joints/%d/idx_q", i);
     const int q = (int)testing_json_number(o->json, path);
     snprintf(path, sizeof path, "/joints/%d/idx_v", i);
     const int v = (int)testing_json_number(o->json, path);
-    for (int j = 0; j < hinge->nq; j++) o->q_of[q + j] = hinge->q_index + j;
-    for (int j = 0; j < hinge->nv; j++) o->v_of[v + j] = hinge->v_index + j;
-    if (hinge->kind != SRS_HINGE_FREE) continue;
+    for (int j = 0; j < joint->nq; j++) o->q_of[q + j] = joint->q_index + j;
+    for (int j = 0; j < joint->nv; j++) o->v_of[v + j] = joint->v_index + j;
+    if (joint->kind != SRS_JOINT_FREE) continue;
     const int order[4] = {4, 5, 6, 3}; // x y z w -> places in w x y z
-    for (int j = 0; j < 4; j++) o->q_of[q + 3 + j] = hinge->q_index + order[j];
+    for (int j = 0; j < 4; j++) o->q_of[q + 3 + j] = joint->q_index + order[j];
   }
 }
 
@@ -218,12 +218,12 @@ static void check_lambda(oracle *o)
 {
   enum { N = MAX_ROWS };
   double lambda[N * N], expected[N * N], theirs[N * N];
-  srs_node nodes[2];
+  srs_constraint_frame nodes[2];
   for (int i = 0; i < 2; i++) {
     const char *name = testing_json_text(o->json, i == 0 ? "/osim_frames/0" : "/osim_frames/1");
-    nodes[i] = (srs_node){srs_model_find_frame(o->model, name), SRS_AXES_WORLD, SRS_ROWS_ALL};
+    nodes[i] = (srs_constraint_frame){srs_model_find_frame(o->model, name), SRS_AXES_WORLD, SRS_ROWS_ALL};
   }
-  assert_int_equal(srs_operational_space_inertia(o->workspace, o->q, nodes, 2, N, lambda), SRS_OK);
+  assert_int_equal(srs_delassus(o->workspace, o->q, nodes, 2, N, lambda), SRS_OK);
   for (int i = 0; i < N; i++) // linear rows first there
     for (int j = 0; j < N; j++) theirs[i * N + j] = lambda[(i / 6 * 6 + (i + 3) % 6) * N + j / 6 * 6 + (j + 3) % 6];
   testing_json_numbers(o->json, entry(o, "osim_inv"), expected, N * N);

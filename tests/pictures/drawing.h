@@ -12,7 +12,7 @@ __attribute__((unused)) static const char pendulum_scene[] =
     "  - name: pendulum\n"
     "    base: fixed\n"
     "    links: [{name: rod, mass: 1, com: [0, 0, -1], inertia: [0.01, 0.01, 0.01]}]\n"
-    "    hinges: [{name: h, kind: continuous, child: rod, axis: [0, 1, 0], "
+    "    joints: [{name: h, kind: continuous, child: rod, axis: [0, 1, 0], "
     "origin: {position: [0, 0, 2]}}]\n"
     "    shapes: [{link: rod, kind: sphere, radius: 0.1, pose: {position: [0, 0, -1]}}]\n"
     "environment: [{name: floor, shape: half-space}]\n"

@@ -38,20 +38,20 @@ static int dots(const stage_frame *frame, stage_dot_kind kind)
 
 #define LINKS      "models:\n  - name: m\n    base: fixed\n    links:\n"
 #define LINK(name) "      - {name: " name ", mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.1]}\n"
-#define HINGES     "    hinges:\n"
+#define JOINTS     "    joints:\n"
 
-static void a_chain_without_shapes_is_lines_between_hinges(void **state)
+static void a_chain_without_shapes_is_lines_between_joints(void **state)
 {
   (void)state;
   srs_scene *scene;
   stage_frame frame = gather(
-      LINKS LINK("a") LINK("b") HINGES
+      LINKS LINK("a") LINK("b") JOINTS
       "      - {name: h1, kind: continuous, child: a, axis: [0, 1, 0], origin: {position: [0, 0, 3]}}\n"
       "      - {name: h2, kind: continuous, parent: a, child: b, axis: [0, 1, 0], origin: {position: [0, 0, -1]}}\n",
       &scene);
   assert_int_equal(paths_of(&frame.solids, SKETCH_STICK), 2);
   assert_int_equal(dots(&frame, STAGE_PIVOT), 1); // h1
-  assert_int_equal(dots(&frame, STAGE_HINGE), 2); // h2, and the last link's end: its centre of mass
+  assert_int_equal(dots(&frame, STAGE_JOINT), 2); // h2, and the last link's end: its centre of mass
   const sketch_solid *first = &frame.solids.solids[0], *last = &frame.solids.solids[1];
   assert_true(first->high[1] == 3 && first->low[1] == 2 && first->owner == 0);
   assert_true(last->high[1] == 2 && last->low[1] == 1.5 && last->owner == 1);
@@ -63,7 +63,7 @@ static void shapes_for_the_eye_stand_for_those_of_contact(void **state)
   (void)state;
   srs_scene *scene;
   stage_frame frame =
-      gather(LINKS LINK("a") HINGES "      - {name: h1, kind: continuous, child: a, axis: [0, 1, 0]}\n"
+      gather(LINKS LINK("a") JOINTS "      - {name: h1, kind: continuous, child: a, axis: [0, 1, 0]}\n"
                                     "    shapes:\n"
                                     "      - {link: a, kind: sphere, radius: 1}\n"
                                     "      - {link: a, kind: box, size: [1, 1, 2], visual: true}\n"
@@ -79,15 +79,15 @@ static void shapes_for_the_eye_stand_for_those_of_contact(void **state)
               frame.planes[0].solid == -1);
   assert_int_equal(frame.solids.n_solids, 2);
   assert_int_equal(frame.solids.solids[0].owner + frame.solids.solids[1].owner, 0 + STAGE_WORLD);
-  assert_int_equal(dots(&frame, STAGE_HINGE), 1); // there is something on the world to hang on
+  assert_int_equal(dots(&frame, STAGE_JOINT), 1); // there is something on the world to hang on
   release(&frame, scene);
 }
 
-static void a_shape_far_from_its_hinge_gets_a_line(void **state)
+static void a_shape_far_from_its_joint_gets_a_line(void **state)
 {
   (void)state;
   srs_scene *scene;
-  stage_frame frame = gather(LINKS LINK("a") LINK("f") HINGES
+  stage_frame frame = gather(LINKS LINK("a") LINK("f") JOINTS
                              "      - {name: h1, kind: continuous, child: a, axis: [0, 1, 0]}\n"
                              "      - {name: h2, kind: free, child: f}\n"
                              "    shapes:\n"
@@ -105,7 +105,7 @@ static void rods_and_ends_of_closures_are_shown(void **state)
   (void)state;
   srs_scene *scene;
   stage_frame frame =
-      gather(LINKS LINK("a") LINK("b") HINGES
+      gather(LINKS LINK("a") LINK("b") JOINTS
              "      - {name: h1, kind: continuous, child: a, axis: [0, 1, 0]}\n"
              "      - {name: h2, kind: continuous, child: b, axis: [0, 1, 0], origin: {position: [1, 0, 0]}}\n"
              "    closures:\n"
@@ -124,7 +124,7 @@ static void a_slide_shows_the_way_it_has_gone(void **state)
 {
   (void)state;
   srs_scene *scene;
-  stage_frame frame = gather(LINKS LINK("a") HINGES "      - {name: h1, kind: prismatic, child: a, axis: [1, 0, 0]}\n"
+  stage_frame frame = gather(LINKS LINK("a") JOINTS "      - {name: h1, kind: prismatic, child: a, axis: [1, 0, 0]}\n"
                                                     "initial: {q: {h1: 0.75}}\n",
                              &scene);
   assert_int_equal(paths_of(&frame.solids, SKETCH_ROD), 1);
@@ -136,9 +136,9 @@ static void a_slide_shows_the_way_it_has_gone(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_chain_without_shapes_is_lines_between_hinges),
+      cmocka_unit_test(a_chain_without_shapes_is_lines_between_joints),
       cmocka_unit_test(shapes_for_the_eye_stand_for_those_of_contact),
-      cmocka_unit_test(a_shape_far_from_its_hinge_gets_a_line),
+      cmocka_unit_test(a_shape_far_from_its_joint_gets_a_line),
       cmocka_unit_test(rods_and_ends_of_closures_are_shown),
       cmocka_unit_test(a_slide_shows_the_way_it_has_gone),
   };

@@ -38,7 +38,7 @@ static void frames_stand_side_by_side_in_rows(void **state)
   const char *text = canvas_text_of(row);
   assert_int_equal(count_of(text, "t = "), 3);
   assert_int_equal(count_of(text, "t = 0.25 s"), 1);
-  assert_int_equal(count_of(text, "<circle"), 3 * 2); // bob and hinge
+  assert_int_equal(count_of(text, "<circle"), 3 * 2); // bob and joint
   assert_int_equal(count_of(text, " m</text>"), 1);   // one scale
   canvas_destroy(row);
   canvas_destroy(rows);
@@ -90,15 +90,15 @@ static void a_window_fixes_scale_and_place(void **state)
   const double window[4] = {-2, 0, 2, 2}; // 100 pixels a metre
   memcpy(options.window, window, sizeof window);
   canvas *c = draw_scene(pendulum_scene, 1, &options);
-  // The bob of 0.1 m is 10 pixels large; the hinge at (0, 2) is at the frame's upper edge, in its middle.
+  // The bob of 0.1 m is 10 pixels large; the joint at (0, 2) is at the frame's upper edge, in its middle.
   const char *text = canvas_text_of(c), *bob = strstr(text, "r=\"10\"");
   assert_non_null(bob);
   double frame[4];
   numbers_in(strstr(strstr(text, "<clipPath"), "x="), 4, frame);
   assert_true(frame[2] == 400 && frame[3] == 200);
-  char hinge[64];
-  snprintf(hinge, sizeof hinge, "cx=\"%g\" cy=\"%g\" r=\"2.3\"", frame[0] + 200, frame[1]);
-  assert_non_null(strstr(text, hinge));
+  char joint[64];
+  snprintf(joint, sizeof joint, "cx=\"%g\" cy=\"%g\" r=\"2.3\"", frame[0] + 200, frame[1]);
+  assert_non_null(strstr(text, joint));
   canvas_destroy(c);
 }
 
@@ -121,7 +121,7 @@ static void what_is_alike_looks_alike_and_what_is_marked_does_not(void **state)
     const size_t length = strlen(text);
     snprintf(text + length, sizeof text - length,
              "  - name: m%d\n    links: [{name: ball, mass: 1, inertia: [1, 1, 1]}]\n"
-             "    hinges: [{name: h, kind: free, child: ball, origin: {position: [%d, 0, 0]}}]\n"
+             "    joints: [{name: h, kind: free, child: ball, origin: {position: [%d, 0, 0]}}]\n"
              "    shapes: [{link: ball, kind: sphere, radius: 0.4}]\n",
              i, i);
   }

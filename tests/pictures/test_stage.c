@@ -45,7 +45,7 @@ static void a_trace_is_the_path_so_far(void **state)
   assert_int_equal(s.frames[0].trace_length, 11); // every step, and the start
   assert_int_equal(s.frames[1].trace_length, 51);
   for (int i = 0; i < 51; i++)
-    assert_true(s.traces[3 * (size_t)i] == 0 && s.traces[3 * (size_t)i + 1] == 2); // the hinge
+    assert_true(s.traces[3 * (size_t)i] == 0 && s.traces[3 * (size_t)i + 1] == 2); // the joint
   stage_destroy(&s);
 }
 

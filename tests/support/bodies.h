@@ -27,20 +27,20 @@ static inline void bodies_add_shape(srs_builder *builder, const srs_shape_def *d
   if (srs_builder_add_shape(builder, def, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
-/// A link of 1 kg on a hinge of its own name. parent NULL: the world.
-static inline void bodies_add_link(srs_builder *builder, const char *name, srs_hinge_kind kind, const char *parent)
+/// A link of 1 kg on a joint of its own name. parent NULL: the world.
+static inline void bodies_add_link(srs_builder *builder, const char *name, srs_joint_kind kind, const char *parent)
 {
   srs_link_def link = srs_default_link_def();
   link.name = name;
   link.mass = 1;
   link.inertia[0] = link.inertia[1] = link.inertia[2] = 1;
-  srs_hinge_def hinge = srs_default_hinge_def(kind);
-  hinge.name = name;
-  hinge.parent = parent;
-  hinge.child = name;
+  srs_joint_def joint = srs_default_joint_def(kind);
+  joint.name = name;
+  joint.parent = parent;
+  joint.child = name;
   srs_error error;
   if (srs_builder_add_link(builder, &link, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_builder_add_hinge(builder, &hinge, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_joint(builder, &joint, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static inline srs_model *bodies_build(srs_builder *builder)
@@ -78,13 +78,13 @@ static inline srs_pose bodies_random_pose(testing_random *random, double reach)
 }
 
 /// All contacts, in memory that the caller frees.
-static inline srs_contact *bodies_contacts(srs_collider *collider, const srs_pose *links, double margin, int *n)
+static inline srs_contact_point *bodies_contacts(srs_collider *collider, const srs_pose *links, double margin, int *n)
 {
   srs_error error;
-  srs_contact none;
+  srs_contact_point none;
   srs_status status = srs_collider_contacts(collider, links, margin, &none, 0, n, &error);
   assert_true(status == (*n > 0 ? SRS_ERROR_CAPACITY : SRS_OK));
-  srs_contact *contacts = calloc((size_t)*n + 1, sizeof *contacts);
+  srs_contact_point *contacts = calloc((size_t)*n + 1, sizeof *contacts);
   assert_non_null(contacts);
   const int capacity = *n;
   status = srs_collider_contacts(collider, links, margin, contacts, capacity, n, &error);

@@ -13,8 +13,8 @@ enum { COMMAND_CAUGHT = 65536 };
 /// What the last command printed.
 static char command_out[COMMAND_CAUGHT], command_err[COMMAND_CAUGHT];
 
-/// A pendulum about x with mass 2 kg at 0.5 m below its hinge and 0.1 kg m^2 about the centre of mass: M = 0.6 kg m^2,
-/// gravity's torque -9.81 sin q. `tip` is a frame 1 m below the hinge.
+/// A pendulum about x with mass 2 kg at 0.5 m below its joint and 0.1 kg m^2 about the centre of mass: M = 0.6 kg m^2,
+/// gravity's torque -9.81 sin q. `tip` is a frame 1 m below the joint.
 #define PENDULUM(base)                                                                                                 \
   "<robot name='pendulum'>\n"                                                                                          \
   "<link name='base'>" base "</link>\n"                                                                                \

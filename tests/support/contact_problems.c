@@ -59,7 +59,7 @@ static void draw_bodies(testing_random *random, const plan *p, int *one, int *ot
   *other = p->n_bodies > 0 ? testing_below(random, p->n_bodies + 1) : 0; // n_bodies: the ground
 }
 
-static void draw_contact(testing_random *random, const plan *p, double mu, int tangents, const double *extent,
+static void draw_contact(testing_random *random, const plan *p, double mu, int tangents, const double *anisotropy,
                          int first)
 {
   int one, other;
@@ -67,7 +67,7 @@ static void draw_contact(testing_random *random, const plan *p, double mu, int t
   draw_bodies(random, p, &one, &other);
   for (int i = 0; i <= tangents; i++) draw_row(random, p, one, other, row_of(p, first + i));
   for (int i = 0; i < tangents; i++)
-    slip = hypot(slip, extent[i] * dot(row_of(p, first + 1 + i), p->inside, p->n_coordinates));
+    slip = hypot(slip, anisotropy[i] * dot(row_of(p, first + 1 + i), p->inside, p->n_coordinates));
   move_row(p, mu * slip + testing_uniform(random, 0.05, 1), row_of(p, first));
 }
 
@@ -150,8 +150,8 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
 
   draw_coordinates(random, lots, &p);
   double *W = memory, *b = W + rows * rows, *friction = b + rows, *lower = friction + n_contacts,
-         *upper = lower + n_box, *extents = upper + n_box;
-  unsigned char *all_tangents = (unsigned char *)(extents + 3 * (size_t)n_contacts);
+         *upper = lower + n_box, *anisotropy = upper + n_box;
+  unsigned char *all_tangents = (unsigned char *)(anisotropy + 3 * (size_t)n_contacts);
   int one, other, row = 0;
   for (; row < n_bilateral; row++) {
     draw_bodies(random, &p, &one, &other);
@@ -162,14 +162,14 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
   for (int i = 0, c = 0; i < n_drawn; i++) {
     const double mu = draw_friction(random, lots->most_friction);
     const int first = row, size = 1 + tangents[i];
-    double extent[3] = {1, 1, 1};
+    double drawn[3] = {1, 1, 1};
     for (int k = 0; k < 3 && lots->most_extent > 1; k++)
-      extent[k] = pow(lots->most_extent, testing_uniform(random, -1, 1));
-    draw_contact(random, &p, mu, tangents[i], extent, first);
+      drawn[k] = pow(lots->most_extent, testing_uniform(random, -1, 1));
+    draw_contact(random, &p, mu, tangents[i], drawn, first);
     for (int copy = 0; copy < copies[i]; copy++, row += size, c++) {
       friction[c] = mu;
       all_tangents[c] = (unsigned char)tangents[i];
-      memcpy(extents + 3 * (size_t)c, extent, sizeof extent);
+      memcpy(anisotropy + 3 * (size_t)c, drawn, sizeof drawn);
       if (copy > 0) memcpy(row_of(&p, row), row_of(&p, first), (size_t)size * coordinates * sizeof *b);
     }
   }
@@ -194,7 +194,7 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
                            .b = b,
                            .friction = friction,
                            .tangents = lots->has_any_tangents ? all_tangents : NULL,
-                           .extent = lots->most_extent > 1 ? extents : NULL,
+                           .anisotropy = lots->most_extent > 1 ? anisotropy : NULL,
                            .box_lower = lower,
                            .box_upper = upper},
                           memory};

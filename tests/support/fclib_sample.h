@@ -7,7 +7,7 @@
 
 enum { ROWS = 7, CONTACTS = 2, BILATERAL = 1 };
 
-// A hinge and two contacts, numbers that no decimal holds.
+// A joint and two contacts, numbers that no decimal holds.
 typedef struct sample {
   double W[ROWS * ROWS], b[ROWS], friction[CONTACTS], impulse[ROWS], velocity[ROWS], guesses[2 * ROWS];
   srs_contact_file file;
@@ -28,7 +28,7 @@ static inline void make_sample(sample *s)
                                .guesses = s->guesses,
                                .n_guesses = 2,
                                .title = "two contacts",
-                               .description = "and a hinge",
+                               .description = "and a joint",
                                .math_info = "one answer"};
   s->file.problem.friction = s->friction;
 }

@@ -1,4 +1,4 @@
-// What the tests of the pairs share: random solids and placements, and an independent judgement of contact nodes.
+// What the tests of the pairs share: random solids and placements, and an independent judgement of contact points.
 //
 // Two convex solids are apart by at least s(n) = min over A of n . a - max over B of n . b, for any unit n, and by at
 // most |a - b| for any two of their points. So nodes are right when the deepest one's points lie on the surfaces and,
@@ -185,7 +185,7 @@ static inline void assert_nodes_are_sound(const srs_placed *a, const srs_placed 
                                           const srs_touch *touches, int n)
 {
   const double size = pair_size(a, b), rounding = 2e-14 * size;
-  assert_in_range(n, 0, SRS_PATCH_POINTS);
+  assert_in_range(n, 0, SRS_MANIFOLD_POINTS);
   for (int i = 0; i < n; i++) {
     const srs_touch *t = &touches[i];
     assert_true(fabs(norm3(t->normal) - 1) < 1e-14);
@@ -294,7 +294,7 @@ static inline bool place_at_random(testing_random *random, srs_pair_function *pa
   const bool is_parallel = testing_below(random, 16) == 0;
   if (is_parallel) a->axes = mul3(rotation_about(random_vector(random, 1e-9)), b->axes);
   if (testing_below(random, 2) == 0) return !is_parallel;
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   const int n = pair(NULL, a, b, 10, touches);
   const srs_touch *t = &touches[deepest_of(touches, n)];
   const double aim = aims[testing_below(random, 7)];
@@ -315,7 +315,7 @@ UNUSED_HERE static void check_poses(srs_pair_function *pair, srs_shape_kind kind
     const srs_solid solid_a = random_solid(&random, kind_a), solid_b = random_solid(&random, kind_b);
     srs_placed a = {.solid = &solid_a}, b = {.solid = &solid_b};
     const bool is_clear = place_at_random(&random, pair, &a, &b);
-    srs_touch touches[SRS_PATCH_POINTS], others[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS], others[SRS_MANIFOLD_POINTS];
     const double margin = testing_below(&random, 2) == 0 ? 0.1 : 10;
     const int n = pair(NULL, &a, &b, margin, touches);
     assert_nodes_are_sound(&a, &b, margin, touches, n);
@@ -353,7 +353,7 @@ UNUSED_HERE static void check_paths(srs_pair_function *pair, srs_shape_kind kind
     const double most = norm3(step) + norm3(turn) * solid_a.radius, size = 10;
     double before = NAN;
     for (int i = 0; i < 100; i++) {
-      srs_touch touches[SRS_PATCH_POINTS];
+      srs_touch touches[SRS_MANIFOLD_POINTS];
       const int n = pair(NULL, &a, &b, 100, touches);
       assert_true(n > 0);
       const double gap = touches[deepest_of(touches, n)].gap;

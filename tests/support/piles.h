@@ -39,7 +39,7 @@ static inline void pile_disc(pile_text *t, const char *name, double radius)
 {
   const double mass = 3.14159265358979323846 * radius * radius, inertia = 0.5 * mass * radius * radius;
   pile_print(t,
-             "  - {name: %s, links: [{name: disc, mass: %.17g, inertia: [%.17g, %.17g, %.17g]}],\n     hinges: [{name: "
+             "  - {name: %s, links: [{name: disc, mass: %.17g, inertia: [%.17g, %.17g, %.17g]}],\n     joints: [{name: "
              "plane, kind: planar, axis: [0, 0, 1], child: disc}],\n     shapes: [{link: disc, kind: sphere, radius: "
              "%.17g}]}\n",
              name, mass, inertia, inertia, inertia, radius);
@@ -70,7 +70,7 @@ static inline srs_scene *pile_scene(const pile *p)
   if (p->is_shaken)
     pile_print(&t, "  - name: floor\n"
                    "    links: [{name: slab, mass: 1000, inertia: [1000, 1000, 1000]}]\n"
-                   "    hinges: [{name: lift, kind: prismatic, axis: [0, 1, 0], child: slab}]\n"
+                   "    joints: [{name: lift, kind: prismatic, axis: [0, 1, 0], child: slab}]\n"
                    "    couplings: [{follower: lift, motion: {sine: {amplitude: -2, frequency: 3.351032163829113, "
                    "phase: 1.5707963267948966}, start: 2}}]\n"
                    "    shapes: [{name: ground, link: slab, kind: half-space, normal: [0, 1, 0], offset: 0}]\n");
@@ -89,7 +89,7 @@ static inline srs_scene *pile_scene(const pile *p)
   if (p->is_shaken) pile_print(&t, "collision: {exclude: [[floor/ground, left], [floor/ground, right]]}\n");
   pile_print(
       &t,
-      "contact: {friction: 0.5, activation: distance, distance: %.17g, normal: hart, stabilisation: 1, capacity: "
+      "contact: {friction: 0.5, activation: distance, distance: %.17g, normal: hart, error_reduction: 1, capacity: "
       "%d%s}\n"
       "solver: {%s}\ndt: %.17g\ninitial:\n  q:\n",
       p->distance, p->capacity, p->contact == NULL ? "" : p->contact, p->solver, p->dt);

@@ -299,39 +299,39 @@ static srs_link_def random_link(testing_random *random)
   return link;
 }
 
-srs_builder *testing_random_builder(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
+srs_builder *testing_random_builder(testing_random *random, int n_links, const srs_joint_kind *kinds, int n_kinds,
                                     double depth_bias)
 {
   srs_builder *builder = srs_builder_create();
   assert_non_null(builder);
   srs_error error;
   for (int k = 0; k < n_links; k++) {
-    char name[32], parent[32], hinge_name[32];
+    char name[32], parent[32], joint_name[32];
     snprintf(name, sizeof name, "link%d", k);
-    snprintf(hinge_name, sizeof hinge_name, "hinge%d", k);
+    snprintf(joint_name, sizeof joint_name, "joint%d", k);
     srs_link_def link = random_link(random);
     link.name = name;
     assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
 
-    const srs_hinge_kind kind = n_kinds > 0 ? kinds[testing_below(random, n_kinds)]
-                                            : (srs_hinge_kind)(1 + testing_below(random, SRS_HINGE_KINDS - 1));
-    srs_hinge_def hinge = srs_default_hinge_def(kind);
-    hinge.name = hinge_name;
-    hinge.child = name;
+    const srs_joint_kind kind = n_kinds > 0 ? kinds[testing_below(random, n_kinds)]
+                                            : (srs_joint_kind)(1 + testing_below(random, SRS_JOINT_KINDS - 1));
+    srs_joint_def joint = srs_default_joint_def(kind);
+    joint.name = joint_name;
+    joint.child = name;
     if (k > 0) {
       const bool chained = testing_uniform(random, 0, 1) < depth_bias;
       snprintf(parent, sizeof parent, "link%d", chained ? k - 1 : testing_below(random, k));
-      hinge.parent = parent;
+      joint.parent = parent;
     }
     for (int i = 0; i < 3; i++) {
-      hinge.origin.position[i] = testing_uniform(random, -0.5, 0.5);
-      hinge.axis[i] = testing_uniform(random, -1, 1);
-      hinge.axis2[i] = testing_uniform(random, -1, 1);
+      joint.origin.position[i] = testing_uniform(random, -0.5, 0.5);
+      joint.axis[i] = testing_uniform(random, -1, 1);
+      joint.axis2[i] = testing_uniform(random, -1, 1);
     }
-    hinge.pitch = testing_uniform(random, -0.3, 0.3);
-    random_rotation(random, hinge.origin.rotation);
-    for (int i = 0; i < SRS_MAX_HINGE_NV; i++) hinge.armature[i] = testing_uniform(random, 0, 0.05);
-    if (srs_builder_add_hinge(builder, &hinge, &error) != SRS_OK) fail_msg("%s", error.message);
+    joint.pitch = testing_uniform(random, -0.3, 0.3);
+    random_rotation(random, joint.origin.rotation);
+    for (int i = 0; i < SRS_MAX_JOINT_NV; i++) joint.armature[i] = testing_uniform(random, 0, 0.05);
+    if (srs_builder_add_joint(builder, &joint, &error) != SRS_OK) fail_msg("%s", error.message);
   }
   return builder;
 }
@@ -345,7 +345,7 @@ srs_model *testing_build(srs_builder *builder)
   return model;
 }
 
-srs_model *testing_random_model(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
+srs_model *testing_random_model(testing_random *random, int n_links, const srs_joint_kind *kinds, int n_kinds,
                                 double depth_bias)
 {
   return testing_build(testing_random_builder(random, n_links, kinds, n_kinds, depth_bias));

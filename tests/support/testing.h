@@ -54,13 +54,13 @@ void testing_json_numbers(const testing_json *json, const char *path, double *va
 /// Fails, printing the worst entry, unless |a_i - b_i| <= tolerance * max(1, max |b|) for all i.
 void testing_assert_close(const char *what, const double *a, const double *b, int n, double tolerance);
 
-/// A model of random links and hinges of the given kinds (n_kinds of them; 0: all moving kinds).
+/// A model of random links and joints of the given kinds (n_kinds of them; 0: all moving kinds).
 /// depth_bias 1: a chain; 0: parents chosen among all.
-srs_model *testing_random_model(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
+srs_model *testing_random_model(testing_random *random, int n_links, const srs_joint_kind *kinds, int n_kinds,
                                 double depth_bias);
 
-/// The same before it is built: links `link0` …, hinges `hinge0` …
-srs_builder *testing_random_builder(testing_random *random, int n_links, const srs_hinge_kind *kinds, int n_kinds,
+/// The same before it is built: links `link0` …, joints `hinge0` …
+srs_builder *testing_random_builder(testing_random *random, int n_links, const srs_joint_kind *kinds, int n_kinds,
                                     double depth_bias);
 
 /// Builds, or fails with the message; the builder is destroyed.

@@ -85,9 +85,9 @@ static inline const char *one_joint(const char *type, const char *in_joint, cons
   return text;
 }
 
-static inline const srs_hinge *hinge_named(const srs_model *model, const char *name)
+static inline const srs_joint *joint_named(const srs_model *model, const char *name)
 {
-  const int index = srs_model_find_hinge(model, name);
-  if (index < 0) fail_msg("there is no hinge %s", name);
-  return srs_model_hinge(model, index);
+  const int index = srs_model_find_joint(model, name);
+  if (index < 0) fail_msg("there is no joint %s", name);
+  return srs_model_joint(model, index);
 }

@@ -29,7 +29,7 @@ scene boxes_sliding 0,1 --view 25,15
 scene boxes_stacking 0,2 --view 25,10 --size 150
 scene arm_wipe 0 --view 30,20
 
-# Linkages (docs/hinges.md)
+# Linkages (docs/joints.md)
 scene sarrus_linkage 0,0.06,0.12 --view 125,22
 scene four_bar 0,0.3,0.6,0.9 --trace crank --trace coupler
 scene slider_crank 0,0.1,0.2,0.3 --view -20,25
@@ -50,7 +50,7 @@ scene brazil_nut 0,18.75,37.5,75 --view top --mark nut/disc
 # Infeasibility, contacts being sought within REACH steps of 1 m/s.
 run_with() { # NAME REACH GAMMA H FILE.csv CONTACTS: prints the mean infeasibility; CONTACTS (true, false) in the file
   reach=$(awk "BEGIN { print $2 * $4 }")
-  sed "s/ distance: [0-9.]*,/ distance: $reach,/; s/stabilisation: [0-9.]*}/stabilisation: $3}/; s/^dt: .*/dt: $4/; s/every: 1}/every: 1, contacts: $6}/" \
+  sed "s/ distance: [0-9.]*,/ distance: $reach,/; s/error_reduction: [0-9.]*}/error_reduction: $3}/; s/^dt: .*/dt: $4/; s/every: 1}/every: 1, contacts: $6}/" \
     "samples/$1.yaml" >"$place/scene.yaml"
   "$build/sarrus" run "$place/scene.yaml" --quiet --json --out "$5" | sed -n 's/.*"infeasibility_mean": \([^,]*\).*/\1/p'
 }

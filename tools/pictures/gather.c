@@ -1,6 +1,6 @@
 // What is there to see of a mechanism at a state? The shapes of each link: those for the eye where it has any that can
-// be drawn, else those for contact. Lines from a link's origin to the hinges, closures and shapes that it carries (to
-// its centre of mass where it carries none), but where shapes cover its ends. Rods between their ends; dots on hinges
+// be drawn, else those for contact. Lines from a link's origin to the joints, closures and shapes that it carries (to
+// its centre of mass where it carries none), but where shapes cover its ends. Rods between their ends; dots on joints
 // and closures.
 #include "tools/pictures/stage.h"
 
@@ -91,15 +91,15 @@ static void add_stick(gathering *g, int link, const double end[3], int *count)
   count[link]++;
 }
 
-// To the shapes of a link that a hinge carries by its origin.
+// To the shapes of a link that a joint carries by its origin.
 static void add_shape_sticks(gathering *g, int *n_sticks)
 {
   for (int i = 0; i < g->n_shapes; i++) {
     const sketch_solid *solid = &g->frame->solids.solids[i];
     const int link = solid->owner;
     if (link < 0) continue;
-    const srs_hinge_kind kind = srs_model_hinge(g->model, link)->kind;
-    if (kind == SRS_HINGE_FREE || kind == SRS_HINGE_PLANAR) continue;
+    const srs_joint_kind kind = srs_model_joint(g->model, link)->kind;
+    if (kind == SRS_JOINT_FREE || kind == SRS_JOINT_PLANAR) continue;
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = (solid->low[k] + solid->high[k]) / 2;
     add_stick(g, link, middle, n_sticks);
@@ -113,24 +113,24 @@ static void add_dot(gathering *g, stage_dot_kind kind, const double at[3])
   memcpy(dot->at, at, sizeof dot->at);
 }
 
-static void add_hinges(gathering *g, int *n_sticks)
+static void add_joints(gathering *g, int *n_sticks)
 {
   for (int k = 0; k < srs_model_n_links(g->model); k++) {
-    const srs_hinge *hinge = srs_model_hinge(g->model, k);
+    const srs_joint *joint = srs_model_joint(g->model, k);
     const int parent = srs_model_link(g->model, k)->parent;
-    if (hinge->kind == SRS_HINGE_FREE || hinge->kind == SRS_HINGE_PLANAR) continue;
+    if (joint->kind == SRS_JOINT_FREE || joint->kind == SRS_JOINT_PLANAR) continue;
     double at[3];
-    sketch_point(place_of(g, parent), hinge->origin.position, at);
-    const bool is_slide = hinge->kind == SRS_HINGE_PRISMATIC, parent_is_seen = parent >= 0 && g->has_shapes[parent + 1];
+    sketch_point(place_of(g, parent), joint->origin.position, at);
+    const bool is_slide = joint->kind == SRS_JOINT_PRISMATIC, parent_is_seen = parent >= 0 && g->has_shapes[parent + 1];
     if (!is_slide || !parent_is_seen) add_stick(g, parent, at, n_sticks);
-    if (hinge->kind == SRS_HINGE_FIXED) continue;
+    if (joint->kind == SRS_JOINT_FIXED) continue;
     if (is_slide) { // the way it has gone
       if (!parent_is_seen && !is_covered(g, k, at))
         sketch_line(&g->frame->solids, SKETCH_ROD, at, g->links[k].position, STAGE_CLOSURE);
-      if (!g->has_shapes[k + 1]) add_dot(g, STAGE_HINGE, g->links[k].position);
+      if (!g->has_shapes[k + 1]) add_dot(g, STAGE_JOINT, g->links[k].position);
       continue;
     }
-    add_dot(g, parent < 0 && !g->has_shapes[0] ? STAGE_PIVOT : STAGE_HINGE, at);
+    add_dot(g, parent < 0 && !g->has_shapes[0] ? STAGE_PIVOT : STAGE_JOINT, at);
   }
 }
 
@@ -155,7 +155,7 @@ static void add_ends(gathering *g, int *n_sticks)
     double centre[3];
     sketch_point(&g->links[k], srs_model_link(g->model, k)->com, centre);
     add_stick(g, k, centre, n_sticks);
-    add_dot(g, STAGE_HINGE, centre);
+    add_dot(g, STAGE_JOINT, centre);
   }
 }
 
@@ -190,7 +190,7 @@ bool stage_gather(srs_workspace *workspace, const sketch_view *view, stage_frame
     add_shapes(&g);
     g.n_shapes = frame->solids.n_solids;
     add_shape_sticks(&g, n_sticks);
-    add_hinges(&g, n_sticks);
+    add_joints(&g, n_sticks);
     add_closures(&g, n_sticks);
     add_ends(&g, n_sticks);
     is_good = !frame->solids.has_failed;

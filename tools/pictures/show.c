@@ -3,7 +3,7 @@
 // front: planes, terrain, traces, solids in painter's order, dots.
 //
 // Links have colours of their own where they are six or fewer; else those of one depth in the tree, on the same kind of
-// hinge, share one: what does the same looks the same. In long chains two colours alternate.
+// joint, share one: what does the same looks the same. In long chains two colours alternate.
 #include "tools/pictures/show.h"
 #include "tools/pictures/ground.h"
 #include "tools/pictures/order.h"
@@ -43,7 +43,7 @@ static int depth_of(const srs_model *model, int link)
 
 static bool is_alike(const srs_model *model, int a, int b)
 {
-  return srs_model_hinge(model, a)->kind == srs_model_hinge(model, b)->kind && depth_of(model, a) == depth_of(model, b);
+  return srs_model_joint(model, a)->kind == srs_model_joint(model, b)->kind && depth_of(model, a) == depth_of(model, b);
 }
 
 static void choose_colours(const srs_model *model, int marked, int *colours)

@@ -75,7 +75,7 @@ static bool keep_contacts(player *p, stage_frame *frame)
   if (frame->contacts == NULL) return false;
   const srs_pose eye = eye_of(p);
   for (int i = 0; i < n; i++) {
-    const srs_contact *contact = &contacts[i].contact;
+    const srs_contact_point *contact = &contacts[i].contact;
     const double *f = contacts[i].impulse;
     if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
     stage_contact *kept = &frame->contacts[frame->n_contacts++];

@@ -7,8 +7,8 @@
 enum { STAGE_WORLD = -1, STAGE_CLOSURE = -2 };
 
 typedef enum stage_dot_kind {
-  STAGE_PIVOT, // a hinge on the ground, where nothing else is drawn of the ground
-  STAGE_HINGE,
+  STAGE_PIVOT, // a joint on the ground, where nothing else is drawn of the ground
+  STAGE_JOINT,
   STAGE_LOOP, // an end of a closure
 } stage_dot_kind;
 

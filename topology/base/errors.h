@@ -38,16 +38,16 @@ bool srs_quaternion_normalise(double *wxyz, double shortest);
 /// @param length  out
 bool srs_quaternion_is_unit(const double wxyz[4], double *length);
 
-/// Whether a hinge, or a link or frame, of that name was added already.
-bool srs_builder_has_hinge(const srs_builder *builder, const char *name);
+/// Whether a joint, or a link or frame, of that name was added already.
+bool srs_builder_has_joint(const srs_builder *builder, const char *name);
 bool srs_builder_has_frame(const srs_builder *builder, const char *name);
 
-/// Where a hinge that was added stands in the model's neutral configuration, in place of zero (quaternion 1 0 0 0).
-/// Quaternions are normalised.  @param q  nq numbers, nq that of the hinge's kind
+/// Where a joint that was added stands in the model's neutral configuration, in place of zero (quaternion 1 0 0 0).
+/// Quaternions are normalised.  @param q  nq numbers, nq that of the joint's kind
 /// @return SRS_OK, SRS_ERROR_ARGUMENT (also a quaternion of length zero), _NOT_FINITE, _NAME or _MEMORY
-srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq);
+srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, const double *q, int nq);
 
-/// Hangs a base link on the world: welded at the placement, or on a free hinge that starts there and is named
+/// Hangs a base link on the world: welded at the placement, or on a free joint that starts there and is named
 /// `<prefix>root`, or `<prefix>root_1`, … where that is taken. Allocates.
 srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
                                  const char *prefix, srs_error *error);
@@ -55,7 +55,7 @@ srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_bas
 /// How much a builder holds: a reader takes the mark first, and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).
 typedef struct srs_builder_mark {
-  int n_links, n_hinges, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
+  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
   srs_place place;
 } srs_builder_mark;
 

@@ -113,7 +113,7 @@ static void look_along(const srs_mesh_piece *piece, vec3 from, vec3 normal, doub
   }
 }
 
-static void judge_triangle(parting *p, size_t triangle, const srs_mesh_piece *piece, form *f)
+static void validate_triangle(parting *p, size_t triangle, const srs_mesh_piece *piece, form *f)
 {
   const int *v = p->vertex + 3 * triangle;
   const vec3 from = p->places[v[0]];
@@ -146,7 +146,7 @@ static srs_status judge(const parting *p, int piece, const form *f)
   return refuse(p, piece, f, "is flat", "give it a thickness, or leave it out; objects must be whole solids");
 }
 
-static srs_status judge_all(parting *p, const srs_mesh_piece *pieces, form *forms)
+static srs_status validate_all(parting *p, const srs_mesh_piece *pieces, form *forms)
 {
   for (int i = 0; i < p->n_pieces; i++) {
     const vec3 first = vec3_load(pieces[i].points);
@@ -155,7 +155,7 @@ static srs_status judge_all(parting *p, const srs_mesh_piece *pieces, form *form
   }
   for (size_t t = 0; t < (size_t)p->mesh->n_triangles; t++) {
     const int i = piece_of(p, p->vertex[3 * t]);
-    judge_triangle(p, t, &pieces[i], &forms[i]);
+    validate_triangle(p, t, &pieces[i], &forms[i]);
   }
   for (int i = 0; i < p->n_pieces; i++) {
     const srs_status status = judge(p, i, &forms[i]);
@@ -207,7 +207,7 @@ srs_status srs_mesh_convex_pieces(const srs_mesh *mesh, const double scale[3], s
     srs_mesh_piece *found = srs_arena_take(arena, (size_t)p.n_pieces, sizeof *found);
     form *forms = srs_arena_take(&scratch, (size_t)p.n_pieces, sizeof *forms);
     const bool has_room = found != NULL && forms != NULL && fill(&p, arena, found, forms);
-    status = has_room ? judge_all(&p, found, forms) : no_memory(&p);
+    status = has_room ? validate_all(&p, found, forms) : no_memory(&p);
     *pieces = found;
     *n_pieces = p.n_pieces;
   }

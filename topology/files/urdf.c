@@ -1,11 +1,11 @@
-// How does a URDF file become links and hinges in a builder?
+// How does a URDF file become links and joints in a builder?
 //
 // The file is parsed first and only then read: names, then the tree, then values, so that joints may come before the
 // links they name. Each value is asked for by name and thereby marked; what is left unmarked becomes a warning. The
 // builder is rolled back when anything fails.
 //
 // The root link, the only one that is no joint's child, hangs on the world: welded at options->placement (T, p), or on
-// a free hinge whose neutral coordinates are (p, quaternion of T).
+// a free joint whose neutral coordinates are (p, quaternion of T).
 
 #include "topology/files/urdf.h"
 #include "topology/model/builder.h"

@@ -9,7 +9,7 @@
 typedef struct srs_urdf_joint {
   srs_xml_node *node;
   const char *name; // as in the file
-  srs_hinge_kind kind;
+  srs_joint_kind kind;
   int parent, child; // indices of links
 } srs_urdf_joint;
 

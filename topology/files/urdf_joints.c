@@ -17,10 +17,10 @@ static srs_status read_kind(srs_urdf *urdf, srs_urdf_joint *joint)
 {
   static const struct {
     const char *word;
-    srs_hinge_kind kind;
-  } kinds[] = {{"revolute", SRS_HINGE_REVOLUTE},   {"continuous", SRS_HINGE_CONTINUOUS},
-               {"prismatic", SRS_HINGE_PRISMATIC}, {"fixed", SRS_HINGE_FIXED},
-               {"floating", SRS_HINGE_FREE},       {"planar", SRS_HINGE_PLANAR}};
+    srs_joint_kind kind;
+  } kinds[] = {{"revolute", SRS_JOINT_REVOLUTE},   {"continuous", SRS_JOINT_CONTINUOUS},
+               {"prismatic", SRS_JOINT_PRISMATIC}, {"fixed", SRS_JOINT_FIXED},
+               {"floating", SRS_JOINT_FREE},       {"planar", SRS_JOINT_PLANAR}};
   const char *type = NULL;
   const srs_status status = srs_xml_required_text(joint->node, "type", &type, urdf->error);
   if (status != SRS_OK) return status;
@@ -180,17 +180,17 @@ srs_status srs_urdf_find_root(srs_urdf *urdf, int *root)
 // Values
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool has_one_coordinate(srs_hinge_kind kind)
+static bool has_one_coordinate(srs_joint_kind kind)
 {
-  return kind == SRS_HINGE_REVOLUTE || kind == SRS_HINGE_CONTINUOUS || kind == SRS_HINGE_PRISMATIC;
+  return kind == SRS_JOINT_REVOLUTE || kind == SRS_JOINT_CONTINUOUS || kind == SRS_JOINT_PRISMATIC;
 }
 
-static srs_status read_axis(srs_urdf *urdf, const srs_urdf_joint *joint, srs_hinge_def *def)
+static srs_status read_axis(srs_urdf *urdf, const srs_urdf_joint *joint, srs_joint_def *def)
 {
   double axis[3] = {1, 0, 0};
   srs_xml_node *node = srs_xml_child(joint->node, "axis");
   const srs_status status = node != NULL ? srs_xml_numbers(node, "xyz", 3, axis, urdf->error) : SRS_OK;
-  if (status != SRS_OK || joint->kind == SRS_HINGE_FIXED || joint->kind == SRS_HINGE_FREE) return status;
+  if (status != SRS_OK || joint->kind == SRS_JOINT_FIXED || joint->kind == SRS_JOINT_FREE) return status;
   memcpy(def->axis, axis, sizeof axis);
   return SRS_OK;
 }
@@ -200,7 +200,7 @@ static srs_status warn_of(srs_urdf *urdf, const srs_xml_node *node, const srs_ur
   return srs_urdf_warn(urdf, node->line, srs_xml_format(urdf->document, "joint '%s' %s", joint->name, what));
 }
 
-static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml_node *limit, srs_hinge_def *def)
+static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml_node *limit, srs_joint_def *def)
 {
   const bool is_given = srs_xml_peek(limit, "lower") != NULL || srs_xml_peek(limit, "upper") != NULL;
   def->lower[0] = def->upper[0] = 0; // the format's default
@@ -215,7 +215,7 @@ static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xm
                   : warn_of(urdf, limit, joint, "has a limit without lower and upper: the format takes both as 0");
 }
 
-// Files write 0 where they know nothing: a drive that may exert nothing is no drive.
+// Files write 0 where they know nothing: an actuator that may exert nothing is no actuator.
 static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml_node *limit, const char *name,
                             double *most)
 {
@@ -254,22 +254,22 @@ static srs_status refuse_limit(srs_urdf *urdf, const srs_urdf_joint *joint)
   return SRS_OK;
 }
 
-static srs_status read_limit(srs_urdf *urdf, const srs_urdf_joint *joint, srs_hinge_def *def)
+static srs_status read_limit(srs_urdf *urdf, const srs_urdf_joint *joint, srs_joint_def *def)
 {
-  if (joint->kind == SRS_HINGE_PLANAR || joint->kind == SRS_HINGE_FREE) return refuse_limit(urdf, joint);
+  if (joint->kind == SRS_JOINT_PLANAR || joint->kind == SRS_JOINT_FREE) return refuse_limit(urdf, joint);
   if (!has_one_coordinate(joint->kind)) return SRS_OK;
   srs_xml_node *limit = srs_xml_child(joint->node, "limit");
   if (limit == NULL) {
-    if (joint->kind == SRS_HINGE_CONTINUOUS) return SRS_OK;
+    if (joint->kind == SRS_JOINT_CONTINUOUS) return SRS_OK;
     return warn_of(urdf, joint->node, joint, "has no <limit>, which the format wants: taken as unlimited");
   }
   srs_status status = SRS_OK;
-  if (joint->kind != SRS_HINGE_CONTINUOUS) status = read_range(urdf, joint, limit, def);
+  if (joint->kind != SRS_JOINT_CONTINUOUS) status = read_range(urdf, joint, limit, def);
   if (status == SRS_OK) status = read_most(urdf, joint, limit, "effort", &def->max_effort[0]);
   return status == SRS_OK ? read_most(urdf, joint, limit, "velocity", &def->max_velocity[0]) : status;
 }
 
-static srs_status read_dynamics(srs_urdf *urdf, const srs_urdf_joint *joint, srs_hinge_def *def)
+static srs_status read_dynamics(srs_urdf *urdf, const srs_urdf_joint *joint, srs_joint_def *def)
 {
   srs_xml_node *dynamics = has_one_coordinate(joint->kind) ? srs_xml_child(joint->node, "dynamics") : NULL;
   if (dynamics == NULL) return SRS_OK;
@@ -298,12 +298,12 @@ static srs_status note_unhonoured(srs_urdf *urdf, const srs_urdf_joint *joint)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Hinges
+// Joints
 // ---------------------------------------------------------------------------------------------------------------------
 
 static srs_status add_joint(srs_urdf *urdf, const srs_urdf_joint *joint)
 {
-  srs_hinge_def def = srs_default_hinge_def(joint->kind);
+  srs_joint_def def = srs_default_joint_def(joint->kind);
   def.name = srs_urdf_prefixed(urdf, joint->name);
   def.parent = srs_urdf_prefixed(urdf, urdf->links[joint->parent].name);
   def.child = srs_urdf_prefixed(urdf, urdf->links[joint->child].name);
@@ -315,7 +315,7 @@ static srs_status add_joint(srs_urdf *urdf, const srs_urdf_joint *joint)
   if (status == SRS_OK) status = note_unhonoured(urdf, joint);
   if (status != SRS_OK) return status;
   srs_urdf_locate(urdf, joint->node);
-  return srs_builder_add_hinge(urdf->builder, &def, urdf->error);
+  return srs_builder_add_joint(urdf->builder, &def, urdf->error);
 }
 
 // A joint that follows another. What cannot be followed is named, and both move by themselves.
@@ -334,7 +334,7 @@ static srs_status read_mimic(srs_urdf *urdf, const srs_urdf_joint *joint)
     reason = "there is no joint of the second name";
   else if (&urdf->joints[found] == joint)
     reason = "a joint does not follow itself";
-  else if (joint->kind == SRS_HINGE_FIXED || urdf->joints[found].kind == SRS_HINGE_FIXED)
+  else if (joint->kind == SRS_JOINT_FIXED || urdf->joints[found].kind == SRS_JOINT_FIXED)
     reason = "a fixed joint neither leads nor follows";
   else if (!has_one_coordinate(joint->kind) || !has_one_coordinate(urdf->joints[found].kind))
     reason = "a joint of several coordinates neither leads nor follows";

@@ -1,4 +1,4 @@
-// The builder's whole becomes a model: planned, judged, frozen, and tried for hinges that nothing resists.
+// The builder's whole becomes a model: planned, judged, frozen, and tried for joints that nothing resists.
 #include "topology/model/mobility.h"
 #include "topology/model/plan.h"
 
@@ -16,37 +16,37 @@ static srs_status refuse_warning(const srs_plan *plan, srs_error *error)
   return SRS_OK;
 }
 
-// "nothing resists hinges 'x', 'y' and 'z': links …". Names them all, up to a few.
+// "nothing resists joints 'x', 'y' and 'z': links …". Names them all, up to a few.
 static srs_status report_bare(const srs_plan *plan, const srs_model *model, const bool *bare, int n_bare,
                               srs_error *error)
 {
-  const char **hinges = malloc(2 * (size_t)n_bare * sizeof *hinges), **links = hinges + n_bare;
-  if (hinges == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
+  const char **joints = malloc(2 * (size_t)n_bare * sizeof *joints), **links = joints + n_bare;
+  if (joints == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   int n = 0, last = 0;
   for (int k = 0; k < model->n_links; k++) {
     if (!bare[k]) continue;
-    hinges[n] = model->hinges[k].name;
+    joints[n] = model->joints[k].name;
     links[n++] = model->links[k].name;
     last = k;
   }
-  char hinge_list[160], link_list[160];
-  srs_names_join(hinges, n, hinge_list, sizeof hinge_list);
+  char joint_list[160], link_list[160];
+  srs_names_join(joints, n, joint_list, sizeof joint_list);
   srs_names_join(links, n, link_list, sizeof link_list);
-  const srs_place place = plan->builder->hinges[plan->carrier[plan->first[last]]].place;
+  const srs_place place = plan->builder->joints[plan->carrier[plan->first[last]]].place;
   const char *s = n == 1 ? "" : "s", *name = model->links[last].name;
-  const srs_status status = srs_fail_at(error, SRS_ERROR_MODEL, place, model->hinges[last].name,
-                                        "nothing resists hinge%s %s: link%s %s and all that %s no inertia %s; give "
-                                        "'%s' a mass%s or the hinge%s an armature",
-                                        s, hinge_list, s, link_list, n == 1 ? "it carries have" : "they carry have",
+  const srs_status status = srs_fail_at(error, SRS_ERROR_MODEL, place, model->joints[last].name,
+                                        "nothing resists joint%s %s: link%s %s and all that %s no inertia %s; give "
+                                        "'%s' a mass%s or the joint%s an armature",
+                                        s, joint_list, s, link_list, n == 1 ? "it carries have" : "they carry have",
                                         n == 1 ? "about it" : "there", name, n == 1 ? "" : ",", s);
-  free(hinges);
+  free(joints);
   return status;
 }
 
 static srs_status report_too_heavy(const srs_plan *plan, const srs_model *model, int link, srs_error *error)
 {
   const char *name = model->links[link].name;
-  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->hinges[plan->carrier[plan->first[link]]].place, name,
+  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->joints[plan->carrier[plan->first[link]]].place, name,
                      "the masses, inertias or distances of link '%s' and of what it carries are too large: the numbers "
                      "overflow; give them in kg and m",
                      name);
@@ -78,10 +78,10 @@ srs_status srs_builder_build(const srs_builder *builder, const srs_build_options
   srs_plan plan;
   srs_model *made = NULL;
   srs_status status = srs_plan_make(builder, &plan, error);
-  if (status == SRS_OK) status = srs_plan_judge(&plan, chosen.allow_impossible_inertia, error);
+  if (status == SRS_OK) status = srs_plan_validate(&plan, chosen.allow_impossible_inertia, error);
   if (status == SRS_OK && chosen.strict) status = refuse_warning(&plan, error);
-  if (status == SRS_OK && chosen.keep_fixed_hinges) srs_plan_split(&plan);
-  if (status == SRS_OK) status = srs_plan_freeze(&plan, &made, error);
+  if (status == SRS_OK && chosen.keep_fixed_joints) srs_plan_split(&plan);
+  if (status == SRS_OK) status = srs_plan_compile(&plan, &made, error);
   if (status == SRS_OK) status = check_mobility(&plan, made, error);
   srs_plan_release(&plan);
   if (status != SRS_OK) {

@@ -16,18 +16,18 @@
 
 srs_link_def srs_default_link_def(void) { return (srs_link_def){.inertia_rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}}; }
 
-srs_hinge_def srs_default_hinge_def(srs_hinge_kind kind)
+srs_joint_def srs_default_joint_def(srs_joint_kind kind)
 {
-  srs_hinge_def def = {.kind = kind,
+  srs_joint_def def = {.kind = kind,
                        .origin = srs_identity_pose(),
                        .axis = {1, 0, 0},
                        .axis2 = {0, 1, 0},
                        .max_swing = INFINITY,
                        .min_twist = -INFINITY,
                        .max_twist = INFINITY};
-  const int at = srs_hinge_kind_quaternion(kind);
+  const int at = srs_joint_kind_quaternion(kind);
   if (at >= 0) def.reference[at] = 1;
-  for (int i = 0; i < SRS_MAX_HINGE_NV; i++) {
+  for (int i = 0; i < SRS_MAX_JOINT_NV; i++) {
     def.lower[i] = -INFINITY;
     def.upper[i] = def.max_effort[i] = def.max_velocity[i] = INFINITY;
   }
@@ -72,7 +72,7 @@ void srs_builder_destroy(srs_builder *builder)
 {
   if (builder == NULL) return;
   free(builder->links);
-  free(builder->hinges);
+  free(builder->joints);
   free(builder->frames);
   free(builder->shapes);
   free(builder->closures);
@@ -80,7 +80,7 @@ void srs_builder_destroy(srs_builder *builder)
   free(builder->warnings);
   srs_names_release(&builder->loop_names);
   srs_names_release(&builder->link_names);
-  srs_names_release(&builder->hinge_names);
+  srs_names_release(&builder->joint_names);
   srs_names_release(&builder->frame_names);
   srs_arena_release(&builder->texts);
   free(builder);
@@ -102,14 +102,14 @@ void srs_builder_set_location(srs_builder *builder, const char *file, int line, 
 
 srs_builder_mark srs_builder_take_mark(const srs_builder *builder)
 {
-  return (srs_builder_mark){builder->n_links,    builder->n_hinges,    builder->n_frames,   builder->n_shapes,
+  return (srs_builder_mark){builder->n_links,    builder->n_joints,    builder->n_frames,   builder->n_shapes,
                             builder->n_closures, builder->n_couplings, builder->n_warnings, builder->place};
 }
 
 void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
 {
   builder->n_links = mark.n_links;
-  builder->n_hinges = mark.n_hinges;
+  builder->n_joints = mark.n_joints;
   builder->n_frames = mark.n_frames;
   builder->n_shapes = mark.n_shapes;
   builder->n_closures = mark.n_closures;
@@ -117,7 +117,7 @@ void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
   builder->n_warnings = mark.n_warnings;
   builder->place = mark.place;
   srs_names_cut(&builder->link_names, mark.n_links);
-  srs_names_cut(&builder->hinge_names, mark.n_hinges);
+  srs_names_cut(&builder->joint_names, mark.n_joints);
   srs_names_cut(&builder->frame_names, mark.n_frames);
   srs_names_cut(&builder->loop_names, mark.n_closures + mark.n_couplings);
 }
@@ -169,9 +169,9 @@ static srs_status check_frame_name(const srs_builder *builder, const char *name,
                     builder->frames[frame].place, error);
 }
 
-bool srs_builder_has_hinge(const srs_builder *builder, const char *name)
+bool srs_builder_has_joint(const srs_builder *builder, const char *name)
 {
-  return srs_names_find(&builder->hinge_names, name) >= 0;
+  return srs_names_find(&builder->joint_names, name) >= 0;
 }
 
 bool srs_builder_has_frame(const srs_builder *builder, const char *name)
@@ -223,28 +223,28 @@ srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, s
   return SRS_OK;
 }
 
-srs_status srs_builder_add_hinge(srs_builder *builder, const srs_hinge_def *def, srs_error *error)
+srs_status srs_builder_add_joint(srs_builder *builder, const srs_joint_def *def, srs_error *error)
 {
-  if (builder == NULL || def == NULL) return no_argument("srs_builder_add_hinge", error);
-  srs_builder_hinge hinge = {.def = *def, .place = builder->place};
-  const srs_status status = srs_check_hinge(&hinge.def, builder->place, error);
+  if (builder == NULL || def == NULL) return no_argument("srs_builder_add_joint", error);
+  srs_builder_joint joint = {.def = *def, .place = builder->place};
+  const srs_status status = srs_check_joint(&joint.def, builder->place, error);
   if (status != SRS_OK) return status;
-  const char *name = hinge.def.name;
-  const int same = name != NULL ? srs_names_find(&builder->hinge_names, name) : -1;
-  if (same >= 0) return name_taken(builder, name, "two hinges are named", builder->hinges[same].place, error);
+  const char *name = joint.def.name;
+  const int same = name != NULL ? srs_names_find(&builder->joint_names, name) : -1;
+  if (same >= 0) return name_taken(builder, name, "two joints are named", builder->joints[same].place, error);
 
-  const int at = srs_hinge_kind_quaternion(def->kind);
-  if (at >= 0) hinge.neutral[at] = 1;
+  const int at = srs_joint_kind_quaternion(def->kind);
+  if (at >= 0) joint.neutral[at] = 1;
   builder->texts.failed = false;
-  hinge.def.name = srs_arena_copy_or_null(&builder->texts, name);
-  hinge.def.parent = srs_arena_copy_or_null(&builder->texts, def->parent);
-  hinge.def.child = srs_arena_copy(&builder->texts, def->child);
-  srs_builder_hinge *hinges = make_room(builder->hinges, builder->n_hinges, &builder->hinge_room, sizeof hinge);
-  if (hinges != NULL) builder->hinges = hinges;
-  if (builder->texts.failed || !srs_names_reserve(&builder->hinge_names) || hinges == NULL)
+  joint.def.name = srs_arena_copy_or_null(&builder->texts, name);
+  joint.def.parent = srs_arena_copy_or_null(&builder->texts, def->parent);
+  joint.def.child = srs_arena_copy(&builder->texts, def->child);
+  srs_builder_joint *joints = make_room(builder->joints, builder->n_joints, &builder->joint_room, sizeof joint);
+  if (joints != NULL) builder->joints = joints;
+  if (builder->texts.failed || !srs_names_reserve(&builder->joint_names) || joints == NULL)
     return no_memory(builder, name, error);
-  if (name != NULL) srs_names_add(&builder->hinge_names, hinge.def.name, builder->n_hinges);
-  builder->hinges[builder->n_hinges++] = hinge;
+  if (name != NULL) srs_names_add(&builder->joint_names, joint.def.name, builder->n_joints);
+  builder->joints[builder->n_joints++] = joint;
   return SRS_OK;
 }
 
@@ -414,19 +414,19 @@ srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
   return status;
 }
 
-srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, const double *q, int nq)
+srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, const double *q, int nq)
 {
-  if (builder == NULL || hinge == NULL || q == NULL) return SRS_ERROR_ARGUMENT;
-  const int index = srs_names_find(&builder->hinge_names, hinge);
+  if (builder == NULL || joint == NULL || q == NULL) return SRS_ERROR_ARGUMENT;
+  const int index = srs_names_find(&builder->joint_names, joint);
   if (index < 0) return SRS_ERROR_NAME;
-  srs_builder_hinge *found = &builder->hinges[index];
-  if (nq != srs_hinge_kind_nq(found->def.kind)) return SRS_ERROR_ARGUMENT;
-  double copy[SRS_MAX_HINGE_NQ] = {0};
+  srs_builder_joint *found = &builder->joints[index];
+  if (nq != srs_joint_kind_nq(found->def.kind)) return SRS_ERROR_ARGUMENT;
+  double copy[SRS_MAX_JOINT_NQ] = {0};
   for (int i = 0; i < nq; i++) {
     if (!isfinite(q[i])) return SRS_ERROR_NOT_FINITE;
     copy[i] = q[i];
   }
-  const int at = srs_hinge_kind_quaternion(found->def.kind);
+  const int at = srs_joint_kind_quaternion(found->def.kind);
   if (at >= 0 && !srs_quaternion_normalise(copy + at, 1e-9)) return SRS_ERROR_ARGUMENT;
   for (int i = 0; i < nq; i++) found->neutral[i] = copy[i];
   return SRS_OK;
@@ -435,21 +435,21 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *hinge, cons
 srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
                                  const char *prefix, srs_error *error)
 {
-  srs_hinge_def def = srs_default_hinge_def(base == SRS_BASE_FLOATING ? SRS_HINGE_FREE : SRS_HINGE_FIXED);
+  srs_joint_def def = srs_default_joint_def(base == SRS_BASE_FLOATING ? SRS_JOINT_FREE : SRS_JOINT_FIXED);
   def.child = link;
   if (base == SRS_BASE_FIXED) {
     def.origin = *placement;
-    return srs_builder_add_hinge(builder, &def, error);
+    return srs_builder_add_joint(builder, &def, error);
   }
   builder->texts.failed = false;
   def.name = srs_arena_print(&builder->texts, "%sroot", prefix);
-  for (int i = 1; def.name != NULL && srs_builder_has_hinge(builder, def.name); i++)
+  for (int i = 1; def.name != NULL && srs_builder_has_joint(builder, def.name); i++)
     def.name = srs_arena_print(&builder->texts, "%sroot_%d", prefix, i);
   if (def.name == NULL) return no_memory(builder, link, error);
   double start[7];
   memcpy(start, placement->position, sizeof placement->position);
   srs_quaternion_from_rotation(placement->rotation, start + 3);
-  srs_status status = srs_builder_add_hinge(builder, &def, error);
+  srs_status status = srs_builder_add_joint(builder, &def, error);
   if (status != SRS_OK) return status;
   status = srs_builder_set_neutral(builder, def.name, start, 7);
   if (status == SRS_OK) return SRS_OK;

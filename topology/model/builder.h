@@ -9,12 +9,12 @@ typedef struct srs_builder_link {
   srs_place place;
 } srs_builder_link;
 
-typedef struct srs_builder_hinge {
-  srs_hinge_def def; // axes of unit length, rotation and reference quaternion clean
-  double neutral[SRS_MAX_HINGE_NQ];
+typedef struct srs_builder_joint {
+  srs_joint_def def; // axes of unit length, rotation and reference quaternion clean
+  double neutral[SRS_MAX_JOINT_NQ];
   srs_place place;
-  const char *held_by; // of a hinge that was cut (redundant.c): the link that holds its child by a closure; else NULL
-} srs_builder_hinge;
+  const char *held_by; // of a joint that was cut (redundant.c): the link that holds its child by a closure; else NULL
+} srs_builder_joint;
 
 typedef struct srs_builder_frame {
   const char *name, *link; // link NULL: the world
@@ -45,15 +45,15 @@ typedef struct srs_builder_warning {
 
 struct srs_builder {
   srs_builder_link *links;         // n_links
-  srs_builder_hinge *hinges;       // n_hinges
+  srs_builder_joint *joints;       // n_joints
   srs_builder_frame *frames;       // n_frames
   srs_builder_shape *shapes;       // n_shapes
   srs_builder_closure *closures;   // n_closures
   srs_builder_coupling *couplings; // n_couplings
   srs_builder_warning *warnings;   // n_warnings
-  int n_links, n_hinges, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
-  int link_room, hinge_room, frame_room, shape_room, closure_room, coupling_room, warning_room;
-  srs_names link_names, hinge_names, frame_names;
+  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
+  int link_room, joint_room, frame_room, shape_room, closure_room, coupling_room, warning_room;
+  srs_names link_names, joint_names, frame_names;
   srs_names loop_names; // of closures and couplings, numbered as they came
   srs_place place;      // of what is added now
   srs_arena texts;      // every name, path and warning
@@ -61,7 +61,7 @@ struct srs_builder {
 
 /// Check one definition by itself; what they clean (unit axes, exact rotations, unit quaternions) is written back.
 srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error);
-srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error);
+srs_status srs_check_joint(srs_joint_def *def, srs_place place, srs_error *error);
 srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error);
 srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *error);
 srs_status srs_check_coupling(const srs_coupling_def *def, srs_place place, srs_error *error);
@@ -77,10 +77,10 @@ void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape
 /// The motion with its table in the arena, which then says whether there was room.
 srs_motion srs_motion_copy(srs_arena *arena, const srs_motion *motion);
 
-/// The same mechanism with every hinge cut: adds to an empty builder all that `builder` has, the child of each hinge on
-/// a free hinge of its own (named as the link, or `<link>_1`, …, all starting at the world's origin), and a closure of
-/// the hinge's name that holds it as the hinge did. Fixed hinges stay, and free ones that hang on the world. Refused by
-/// name: what no closure can do (helical hinges, universal ones with axes that are not at right angles, springs,
+/// The same mechanism with every joint cut: adds to an empty builder all that `builder` has, the child of each joint on
+/// a free joint of its own (named as the link, or `<link>_1`, …, all starting at the world's origin), and a closure of
+/// the joint's name that holds it as the joint did. Fixed joints stay, and free ones that hang on the world. Refused by
+/// name: what no closure can do (helical joints, universal ones with axes that are not at right angles, springs,
 /// dampers, limits, friction, rotors; couplings of coordinates).
 /// @return SRS_OK, SRS_ERROR_UNSUPPORTED, or what adding returns
-srs_status srs_builder_cut_hinges(const srs_builder *builder, srs_builder *cut, srs_error *error);
+srs_status srs_builder_cut_joints(const srs_builder *builder, srs_builder *cut, srs_error *error);

@@ -1,7 +1,7 @@
 // Is this definition possible by itself? Finite numbers, rotations that are rotations, masses, axes, signs.
 //
 // A rotation may be off by 1e-6 (files and users print digits); above rounding it is replaced by the nearest
-// quaternion's. Whether an inertia is possible is judged for all that fixed hinges join, when building: files from the
+// quaternion's. Whether an inertia is possible is judged for all that fixed joints join, when building: files from the
 // field split a body into a main part and markers whose own numbers mean nothing.
 #include "topology/base/errors.h"
 #include "topology/model/builder.h"
@@ -190,7 +190,7 @@ srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Hinges
+// Joints
 // ---------------------------------------------------------------------------------------------------------------------
 
 // The largest entry is divided out first.
@@ -205,26 +205,26 @@ bool srs_clean_axis(double axis[3])
   return true;
 }
 
-static srs_status check_axes(srs_hinge_def *def, srs_place place, srs_error *error)
+static srs_status check_axes(srs_joint_def *def, srs_place place, srs_error *error)
 {
   const char *name = def->name;
-  if (!srs_hinge_kind_has_axis(def->kind)) return SRS_OK;
-  const bool has_two = def->kind == SRS_HINGE_UNIVERSAL;
-  if (!all_finite(def->axis, 3)) return not_finite("hinge", name, "its axis", place, error);
-  if (has_two && !all_finite(def->axis2, 3)) return not_finite("hinge", name, "its second axis", place, error);
+  if (!srs_joint_kind_has_axis(def->kind)) return SRS_OK;
+  const bool has_two = def->kind == SRS_JOINT_UNIVERSAL;
+  if (!all_finite(def->axis, 3)) return not_finite("joint", name, "its axis", place, error);
+  if (has_two && !all_finite(def->axis2, 3)) return not_finite("joint", name, "its second axis", place, error);
   if (!srs_clean_axis(def->axis) || (has_two && !srs_clean_axis(def->axis2)))
     return srs_fail_at(error, SRS_ERROR_MODEL, place, name,
-                       "hinge '%s' (%s): an axis is zero; give it a direction, of any length above 1e-9", name,
-                       srs_hinge_kind_name(def->kind));
+                       "joint '%s' (%s): an axis is zero; give it a direction, of any length above 1e-9", name,
+                       srs_joint_kind_name(def->kind));
   if (has_two && norm3(cross3(vec3_load(def->axis), vec3_load(def->axis2))) < 1e-9)
     return srs_fail_at(error, SRS_ERROR_MODEL, place, name,
-                       "hinge '%s': its two axes are parallel; use a revolute hinge, or turn one of them", name);
-  if (def->kind == SRS_HINGE_HELICAL && !isfinite(def->pitch))
-    return not_finite("hinge", name, "its pitch", place, error);
+                       "joint '%s': its two axes are parallel; use a revolute joint, or turn one of them", name);
+  if (def->kind == SRS_JOINT_HELICAL && !isfinite(def->pitch))
+    return not_finite("joint", name, "its pitch", place, error);
   return SRS_OK;
 }
 
-static srs_status check_coefficients(const srs_hinge_def *def, srs_place place, srs_error *error)
+static srs_status check_coefficients(const srs_joint_def *def, srs_place place, srs_error *error)
 {
   const struct {
     const char *word, *why;
@@ -233,99 +233,99 @@ static srs_status check_coefficients(const srs_hinge_def *def, srs_place place, 
               {"damping", "it would feed energy in, and the motion would grow without bound", def->damping},
               {"stiffness", "it would push away from rest, and the motion would grow", def->stiffness},
               {"friction", "it would feed energy in", def->friction}};
-  const int nv = srs_hinge_kind_nv(def->kind);
+  const int nv = srs_joint_kind_nv(def->kind);
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
     for (int i = 0; i < nv; i++) {
       const double value = rows[r].values[i];
-      if (!isfinite(value)) return not_finite("hinge", def->name, rows[r].word, place, error);
+      if (!isfinite(value)) return not_finite("joint", def->name, rows[r].word, place, error);
       if (value < 0)
         return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                           "hinge '%s': %s %g is negative: %s; give 0 or more", def->name, rows[r].word, value,
+                           "joint '%s': %s %g is negative: %s; give 0 or more", def->name, rows[r].word, value,
                            rows[r].why);
     }
   return SRS_OK;
 }
 
-static srs_status check_limits(const srs_hinge_def *def, srs_place place, srs_error *error)
+static srs_status check_limits(const srs_joint_def *def, srs_place place, srs_error *error)
 {
-  const int nv = srs_hinge_kind_nv(def->kind);
-  const bool has_limits = srs_hinge_kind_nq(def->kind) == nv;
+  const int nv = srs_joint_kind_nv(def->kind);
+  const bool has_limits = srs_joint_kind_nq(def->kind) == nv;
   for (int i = 0; i < nv; i++) {
     if (isnan(def->max_effort[i]) || isnan(def->max_velocity[i]))
-      return not_finite("hinge", def->name, "a drive's limit", place, error);
+      return not_finite("joint", def->name, "an actuator's limit", place, error);
     if (def->max_effort[i] < 0 || def->max_velocity[i] < 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         "hinge '%s': a drive's limit is negative (effort %g, velocity %g); leave it out for none",
+                         "joint '%s': an actuator's limit is negative (effort %g, velocity %g); leave it out for none",
                          def->name, def->max_effort[i], def->max_velocity[i]);
     if (!has_limits && (isfinite(def->lower[i]) || isfinite(def->upper[i])))
       return srs_fail_at(
           error, SRS_ERROR_UNSUPPORTED, place, def->name,
-          "hinge '%s': a %s hinge turns a quaternion, which has no lower and upper limit; leave them out%s", def->name,
-          srs_hinge_kind_name(def->kind),
-          def->kind == SRS_HINGE_SPHERICAL ? " (there are max_swing, min_twist and max_twist)" : "");
+          "joint '%s': a %s joint turns a quaternion, which has no lower and upper limit; leave them out%s", def->name,
+          srs_joint_kind_name(def->kind),
+          def->kind == SRS_JOINT_SPHERICAL ? " (there are max_swing, min_twist and max_twist)" : "");
     if (!has_limits) continue;
-    if (isnan(def->lower[i]) || isnan(def->upper[i])) return not_finite("hinge", def->name, "a limit", place, error);
+    if (isnan(def->lower[i]) || isnan(def->upper[i])) return not_finite("joint", def->name, "a limit", place, error);
     if (def->lower[i] > def->upper[i])
-      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "hinge '%s': lower limit %g is above upper limit %g",
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "joint '%s': lower limit %g is above upper limit %g",
                          def->name, def->lower[i], def->upper[i]);
   }
   return SRS_OK;
 }
 
 // Cone and twist of a ball joint.
-static srs_status check_swing(srs_hinge_def *def, srs_place place, srs_error *error)
+static srs_status check_swing(srs_joint_def *def, srs_place place, srs_error *error)
 {
   const double pi = 3.14159265358979323846, swing = def->max_swing, low = def->min_twist, high = def->max_twist;
   const bool has_swing = !isinf(swing), has_twist = !isinf(low) || !isinf(high);
   if (!has_swing && !has_twist) return SRS_OK;
-  if (isnan(swing) || isnan(low) || isnan(high)) return not_finite("hinge", def->name, "a limit", place, error);
+  if (isnan(swing) || isnan(low) || isnan(high)) return not_finite("joint", def->name, "a limit", place, error);
   const char *wrong = NULL;
-  if (def->kind != SRS_HINGE_SPHERICAL)
+  if (def->kind != SRS_JOINT_SPHERICAL)
     return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
-                       "hinge '%s': max_swing and twists are limits of a spherical hinge, not of a %s one", def->name,
-                       srs_hinge_kind_name(def->kind));
-  if (!all_finite(def->axis, 3)) return not_finite("hinge", def->name, "its axis", place, error);
+                       "joint '%s': max_swing and twists are limits of a spherical joint, not of a %s one", def->name,
+                       srs_joint_kind_name(def->kind));
+  if (!all_finite(def->axis, 3)) return not_finite("joint", def->name, "its axis", place, error);
   if (!srs_clean_axis(def->axis))
     wrong = "the axis of its limits is zero; give it a direction, of any length above 1e-9";
   else if (has_swing && !(swing > 0 && swing < pi))
-    wrong = "max_swing must lie between 0 and pi; for none leave it out, for 0 take a revolute hinge";
+    wrong = "max_swing must lie between 0 and pi; for none leave it out, for 0 take a revolute joint";
   else if (has_twist && !(low > -pi && high < pi))
     wrong = "twists are limited on both sides, within -pi and pi";
   else if (has_twist && low > high)
     wrong = "the lower twist is above the upper one";
   if (wrong == NULL) return SRS_OK;
-  return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "hinge '%s': %s", def->name, wrong);
+  return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "joint '%s': %s", def->name, wrong);
 }
 
-static srs_status check_reference(srs_hinge_def *def, srs_place place, srs_error *error)
+static srs_status check_reference(srs_joint_def *def, srs_place place, srs_error *error)
 {
-  const int at = srs_hinge_kind_quaternion(def->kind);
-  if (!all_finite(def->reference, srs_hinge_kind_nq(def->kind)))
-    return not_finite("hinge", def->name, "the reference of its spring", place, error);
+  const int at = srs_joint_kind_quaternion(def->kind);
+  if (!all_finite(def->reference, srs_joint_kind_nq(def->kind)))
+    return not_finite("joint", def->name, "the reference of its spring", place, error);
   if (at < 0 || srs_quaternion_normalise(def->reference + at, 1e-9)) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                     "hinge '%s': the quaternion in its spring's reference has no length; 1 0 0 0 is none turned",
+                     "joint '%s': the quaternion in its spring's reference has no length; 1 0 0 0 is none turned",
                      def->name);
 }
 
-srs_status srs_check_hinge(srs_hinge_def *def, srs_place place, srs_error *error)
+srs_status srs_check_joint(srs_joint_def *def, srs_place place, srs_error *error)
 {
-  if ((unsigned)def->kind >= SRS_HINGE_KINDS)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "hinge '%s': there is no kind %d",
+  if ((unsigned)def->kind >= SRS_JOINT_KINDS)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "joint '%s': there is no kind %d",
                        def->name != NULL ? def->name : "", (int)def->kind);
   if (is_empty(def->child))
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "hinge '%s' names no child link",
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "joint '%s' names no child link",
                        def->name != NULL ? def->name : "");
   if (is_empty(def->name)) {
-    if (def->kind != SRS_HINGE_FIXED)
-      return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->child, "the hinge that carries link '%s' has no name",
+    if (def->kind != SRS_JOINT_FIXED)
+      return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->child, "the joint that carries link '%s' has no name",
                          def->child);
     def->name = NULL;
   }
   const char *name = def->name != NULL ? def->name : def->child;
   if (def->parent != NULL && strcmp(def->parent, def->child) == 0)
-    return srs_fail_at(error, SRS_ERROR_MODEL, place, name, "hinge '%s' joins link '%s' to itself", name, def->child);
-  srs_status status = srs_check_pose(&def->origin, "hinge", name, place, error);
+    return srs_fail_at(error, SRS_ERROR_MODEL, place, name, "joint '%s' joins link '%s' to itself", name, def->child);
+  srs_status status = srs_check_pose(&def->origin, "joint", name, place, error);
   if (status == SRS_OK) status = check_axes(def, place, error);
   if (status == SRS_OK) status = check_coefficients(def, place, error);
   if (status == SRS_OK) status = check_limits(def, place, error);

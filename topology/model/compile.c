@@ -8,31 +8,31 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct freezer {
+typedef struct compiler {
   const srs_plan *plan;
   srs_model *model;
   srs_arena arena, scratch;
   srs_body *bodies;   // n_links: lumped, link's axes
   mat3 *turned;       // n_links: B
   srs_link *links;    // n_links
-  srs_hinge *hinges;  // n_links
+  srs_joint *joints;  // n_links
   srs_frame *frames;  // n_frames
   int *frame_of_link; // n: the frame of each of the plan's links
-} freezer;
+} compiler;
 
-static void *take(freezer *f, int count, size_t size) { return srs_arena_take(&f->arena, (size_t)count, size); }
+static void *take(compiler *f, int count, size_t size) { return srs_arena_take(&f->arena, (size_t)count, size); }
 
-static const srs_builder_hinge *hinge_of(const freezer *f, int k)
+static const srs_builder_joint *joint_of(const compiler *f, int k)
 {
-  return &f->plan->builder->hinges[f->plan->carrier[f->plan->first[k]]];
+  return &f->plan->builder->joints[f->plan->carrier[f->plan->first[k]]];
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Shared by the sections below: the public view of links and hinges
+// Shared by the sections below: the public view of links and joints
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Lumped bodies. In depth-first order the parts of a body do not lie together: one list for each, by counting.
-static bool gather_bodies(freezer *f)
+static bool gather_bodies(compiler *f)
 {
   const srs_plan *plan = f->plan;
   const int n = plan->n, n_links = plan->n_links;
@@ -56,7 +56,7 @@ static bool gather_bodies(freezer *f)
   return true;
 }
 
-static bool freeze_links(freezer *f)
+static bool compile_links(compiler *f)
 {
   const srs_plan *plan = f->plan;
   srs_model *m = f->model;
@@ -80,11 +80,11 @@ static bool freeze_links(freezer *f)
   return !f->arena.failed;
 }
 
-// The hinge's frame seen from the frame of the link it hangs on, fixed hinges between them walked through.
-static srs_pose hinge_origin(const freezer *f, int k)
+// The joint's frame seen from the frame of the link it hangs on, fixed joints between them walked through.
+static srs_pose joint_origin(const compiler *f, int k)
 {
   const srs_plan *plan = f->plan;
-  const srs_pose origin = hinge_of(f, k)->def.origin;
+  const srs_pose origin = joint_of(f, k)->def.origin;
   const int parent = plan->parent[plan->first[k]];
   if (parent < 0) return origin;
   srs_pose whole;
@@ -93,29 +93,29 @@ static srs_pose hinge_origin(const freezer *f, int k)
   return whole;
 }
 
-static bool freeze_hinges(freezer *f)
+static bool compile_joints(compiler *f)
 {
   srs_model *m = f->model;
-  srs_hinge *hinges = f->hinges = take(f, m->n_links, sizeof *hinges);
-  if (hinges == NULL) return false;
+  srs_joint *joints = f->joints = take(f, m->n_links, sizeof *joints);
+  if (joints == NULL) return false;
   m->nq = m->nv = 0;
   for (int k = 0; k < m->n_links; k++) {
-    const srs_hinge_def *def = &hinge_of(f, k)->def;
-    srs_hinge *hinge = &hinges[k];
-    hinge->name = srs_arena_copy(&f->arena, def->name != NULL ? def->name : "");
-    hinge->kind = def->kind;
-    hinge->q_index = m->nq;
-    hinge->v_index = m->nv;
-    m->nq += hinge->nq = srs_hinge_kind_nq(def->kind);
-    m->nv += hinge->nv = srs_hinge_kind_nv(def->kind);
-    hinge->origin = hinge_origin(f, k);
-    if (srs_hinge_kind_has_axis(def->kind)) memcpy(hinge->axis, def->axis, sizeof hinge->axis);
-    if (def->kind == SRS_HINGE_UNIVERSAL) memcpy(hinge->axis2, def->axis2, sizeof hinge->axis2);
-    if (def->kind == SRS_HINGE_HELICAL) hinge->pitch = def->pitch;
-    hinge->max_swing = def->max_swing, hinge->min_twist = def->min_twist, hinge->max_twist = def->max_twist;
-    if (isfinite(def->max_swing) || isfinite(def->max_twist)) memcpy(hinge->axis, def->axis, sizeof hinge->axis);
+    const srs_joint_def *def = &joint_of(f, k)->def;
+    srs_joint *joint = &joints[k];
+    joint->name = srs_arena_copy(&f->arena, def->name != NULL ? def->name : "");
+    joint->kind = def->kind;
+    joint->q_index = m->nq;
+    joint->v_index = m->nv;
+    m->nq += joint->nq = srs_joint_kind_nq(def->kind);
+    m->nv += joint->nv = srs_joint_kind_nv(def->kind);
+    joint->origin = joint_origin(f, k);
+    if (srs_joint_kind_has_axis(def->kind)) memcpy(joint->axis, def->axis, sizeof joint->axis);
+    if (def->kind == SRS_JOINT_UNIVERSAL) memcpy(joint->axis2, def->axis2, sizeof joint->axis2);
+    if (def->kind == SRS_JOINT_HELICAL) joint->pitch = def->pitch;
+    joint->max_swing = def->max_swing, joint->min_twist = def->min_twist, joint->max_twist = def->max_twist;
+    if (isfinite(def->max_swing) || isfinite(def->max_twist)) memcpy(joint->axis, def->axis, sizeof joint->axis);
   }
-  m->hinges = hinges;
+  m->joints = joints;
   return !f->arena.failed;
 }
 
@@ -123,7 +123,7 @@ static bool freeze_hinges(freezer *f)
 // For the recursions
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool freeze_tree(freezer *f)
+static bool compile_tree(compiler *f)
 {
   srs_model *m = f->model;
   const int n = m->n_links;
@@ -134,16 +134,16 @@ static bool freeze_tree(freezer *f)
   int *link_of_v = take(f, m->nv, sizeof *link_of_v);
   if (f->arena.failed) return false;
   for (int k = 0; k < n; k++) {
-    const srs_hinge *hinge = &f->hinges[k];
-    kind[k] = (unsigned char)hinge->kind;
+    const srs_joint *joint = &f->joints[k];
+    kind[k] = (unsigned char)joint->kind;
     parent[k] = f->links[k].parent;
     subtree_end[k] = f->links[k].subtree_end;
-    q_index[k] = hinge->q_index;
-    v_index[k] = hinge->v_index;
+    q_index[k] = joint->q_index;
+    v_index[k] = joint->v_index;
     first_angle[k] = m->n_angles;
-    for (int i = 0; i < hinge->nq; i++)
-      if (srs_hinge_kind_q_type(hinge->kind, i) == 'a') angle_q[m->n_angles++] = hinge->q_index + i;
-    for (int i = 0; i < hinge->nv; i++) link_of_v[hinge->v_index + i] = k;
+    for (int i = 0; i < joint->nq; i++)
+      if (srs_joint_kind_q_type(joint->kind, i) == 'a') angle_q[m->n_angles++] = joint->q_index + i;
+    for (int i = 0; i < joint->nv; i++) link_of_v[joint->v_index + i] = k;
   }
   v_index[n] = m->nv;
   m->kind = kind, m->parent = parent, m->subtree_end = subtree_end;
@@ -152,7 +152,7 @@ static bool freeze_tree(freezer *f)
   return true;
 }
 
-static bool freeze_geometry(freezer *f)
+static bool compile_geometry(compiler *f)
 {
   srs_model *m = f->model;
   const int n = m->n_links;
@@ -161,23 +161,23 @@ static bool freeze_geometry(freezer *f)
   double *pitch = take(f, n, sizeof *pitch);
   if (f->arena.failed) return false;
   for (int k = 0; k < n; k++) {
-    const srs_hinge *hinge = &f->hinges[k];
-    const bool is_universal = hinge->kind == SRS_HINGE_UNIVERSAL, has_axis = srs_hinge_kind_has_axis(hinge->kind);
-    const mat3 first = has_axis ? srs_turned_axes(vec3_load(hinge->axis)) : mat3_identity;
-    const mat3 own = is_universal ? srs_turned_axes(vec3_load(hinge->axis2)) : first;
+    const srs_joint *joint = &f->joints[k];
+    const bool is_universal = joint->kind == SRS_JOINT_UNIVERSAL, has_axis = srs_joint_kind_has_axis(joint->kind);
+    const mat3 first = has_axis ? srs_turned_axes(vec3_load(joint->axis)) : mat3_identity;
+    const mat3 own = is_universal ? srs_turned_axes(vec3_load(joint->axis2)) : first;
     const mat3 back = f->links[k].parent >= 0 ? transpose3(f->turned[f->links[k].parent]) : mat3_identity;
     f->turned[k] = own;
-    turn[k] = mul3(back, mul3(mat3_from_rows(hinge->origin.rotation), first));
+    turn[k] = mul3(back, mul3(mat3_from_rows(joint->origin.rotation), first));
     turn2[k] = is_universal ? mul3(transpose3(first), own) : mat3_identity;
-    offset[k] = rotate(back, vec3_load(hinge->origin.position));
+    offset[k] = rotate(back, vec3_load(joint->origin.position));
     link_axes[k] = transpose3(own);
-    pitch[k] = hinge->pitch;
+    pitch[k] = joint->pitch;
   }
   m->turn = turn, m->turn2 = turn2, m->link_axes = link_axes, m->offset = offset, m->pitch = pitch;
   return true;
 }
 
-static bool freeze_inertia(freezer *f)
+static bool compile_inertia(compiler *f)
 {
   srs_model *m = f->model;
   double *inertia = take(f, 10 * m->n_links, sizeof *inertia);
@@ -189,7 +189,7 @@ static bool freeze_inertia(freezer *f)
     out[0] = body.mass;
     vec3_store(out + 1, scale3(body.mass, body.com));
     sym3_store(out + 4, sym3_add(body.inertia, sym3_point_mass(body.mass, body.com)));
-    moves[k] = m->kind[k] != SRS_HINGE_FIXED || (m->parent[k] >= 0 && moves[m->parent[k]]);
+    moves[k] = m->kind[k] != SRS_JOINT_FIXED || (m->parent[k] >= 0 && moves[m->parent[k]]);
     if (moves[k]) m->mass += body.mass;
   }
   m->inertia = inertia;
@@ -201,7 +201,7 @@ static bool freeze_inertia(freezer *f)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // A placement on one of the plan's links becomes one on its owner.
-static srs_frame placed(const freezer *f, const char *name, int link, const srs_pose *pose)
+static srs_frame placed(const compiler *f, const char *name, int link, const srs_pose *pose)
 {
   srs_frame frame = {name, -1, *pose};
   if (link < 0) return frame;
@@ -212,7 +212,7 @@ static srs_frame placed(const freezer *f, const char *name, int link, const srs_
   return frame;
 }
 
-static bool freeze_frames(freezer *f)
+static bool compile_frames(compiler *f)
 {
   const srs_plan *plan = f->plan;
   srs_model *m = f->model;
@@ -242,8 +242,8 @@ static bool freeze_frames(freezer *f)
   return !f->arena.failed;
 }
 
-// Bodies of links that fixed hinges join, by their first link. Parents come before children in the plan's order.
-static bool freeze_joined(freezer *f)
+// Bodies of links that fixed joints join, by their first link. Parents come before children in the plan's order.
+static bool compile_joined(compiler *f)
 {
   const srs_plan *plan = f->plan;
   srs_model *m = f->model;
@@ -253,20 +253,20 @@ static bool freeze_joined(freezer *f)
   for (int i = 0; i < plan->n; i++) { // the first n frames are the links in the plan's order
     const int link = plan->order[i];
     const int parent = plan->parent[link] >= 0 ? f->frame_of_link[plan->parent[link]] : -1;
-    const srs_hinge_kind kind = plan->builder->hinges[plan->carrier[link]].def.kind;
-    const bool is_joined = kind == SRS_HINGE_FIXED && parent >= 0;
+    const srs_joint_kind kind = plan->builder->joints[plan->carrier[link]].def.kind;
+    const bool is_joined = kind == SRS_JOINT_FIXED && parent >= 0;
     body[i] = is_joined ? body[parent] : i;
-    is_static[i] = kind == SRS_HINGE_FIXED && (parent < 0 || is_static[parent]);
+    is_static[i] = kind == SRS_JOINT_FIXED && (parent < 0 || is_static[parent]);
     if (is_joined)
       carrier[i] = carrier[parent];
     else
-      carrier[i] = kind == SRS_HINGE_FREE || parent < 0 ? -1 : body[parent];
+      carrier[i] = kind == SRS_JOINT_FREE || parent < 0 ? -1 : body[parent];
   }
-  for (int i = 0; i < plan->n; i++) { // hinges that were cut, of bodies whose parents may come later
-    const char *holder = plan->builder->hinges[plan->carrier[plan->order[i]]].held_by;
+  for (int i = 0; i < plan->n; i++) { // joints that were cut, of bodies whose parents may come later
+    const char *holder = plan->builder->joints[plan->carrier[plan->order[i]]].held_by;
     if (holder == NULL) continue;
     const int parent = body[f->frame_of_link[srs_names_find(&plan->builder->link_names, holder)]];
-    for (int k = 0; k < plan->n; k++) // fixed hinges may join more to the body
+    for (int k = 0; k < plan->n; k++) // fixed joints may join more to the body
       if (body[k] == i) carrier[k] = parent;
   }
   for (int i = plan->n; i < m->n_frames; i++) {
@@ -279,7 +279,7 @@ static bool freeze_joined(freezer *f)
   return true;
 }
 
-static bool freeze_parts(freezer *f)
+static bool compile_parts(compiler *f)
 {
   const srs_plan *plan = f->plan;
   srs_model *m = f->model;
@@ -305,7 +305,7 @@ static bool freeze_parts(freezer *f)
   return true;
 }
 
-static bool freeze_shapes(freezer *f)
+static bool compile_shapes(compiler *f)
 {
   const srs_builder *builder = f->plan->builder;
   srs_model *m = f->model;
@@ -346,7 +346,7 @@ static bool freeze_shapes(freezer *f)
 
 enum { COLUMNS = 8 };
 
-static bool freeze_coordinates(freezer *f)
+static bool compile_coordinates(compiler *f)
 {
   srs_model *m = f->model;
   double *columns[COLUMNS];
@@ -354,21 +354,21 @@ static bool freeze_coordinates(freezer *f)
   double *reference = take(f, m->nq, sizeof *reference), *neutral = take(f, m->nq, sizeof *neutral);
   if (f->arena.failed) return false;
   for (int k = 0; k < m->n_links; k++) {
-    const srs_builder_hinge *from = hinge_of(f, k);
-    const srs_hinge_def *def = &from->def;
-    const srs_hinge *hinge = &f->hinges[k];
-    const bool has_limits = hinge->nq == hinge->nv;
+    const srs_builder_joint *from = joint_of(f, k);
+    const srs_joint_def *def = &from->def;
+    const srs_joint *joint = &f->joints[k];
+    const bool has_limits = joint->nq == joint->nv;
     const double *sources[COLUMNS] = {def->armature, def->damping, def->stiffness,  def->friction,
                                       def->lower,    def->upper,   def->max_effort, def->max_velocity};
-    for (int i = 0; i < hinge->nv; i++) {
-      for (int c = 0; c < COLUMNS; c++) columns[c][hinge->v_index + i] = sources[c][i];
-      if (!has_limits) columns[4][hinge->v_index + i] = -INFINITY, columns[5][hinge->v_index + i] = INFINITY;
+    for (int i = 0; i < joint->nv; i++) {
+      for (int c = 0; c < COLUMNS; c++) columns[c][joint->v_index + i] = sources[c][i];
+      if (!has_limits) columns[4][joint->v_index + i] = -INFINITY, columns[5][joint->v_index + i] = INFINITY;
       m->has_damping = m->has_damping || def->damping[i] > 0;
       m->has_springs = m->has_springs || def->stiffness[i] > 0;
     }
-    for (int i = 0; i < hinge->nq; i++) {
-      reference[hinge->q_index + i] = def->reference[i];
-      neutral[hinge->q_index + i] = from->neutral[i];
+    for (int i = 0; i < joint->nq; i++) {
+      reference[joint->q_index + i] = def->reference[i];
+      neutral[joint->q_index + i] = from->neutral[i];
     }
   }
   m->armature = columns[0], m->damping = columns[1], m->stiffness = columns[2], m->friction = columns[3];
@@ -377,27 +377,27 @@ static bool freeze_coordinates(freezer *f)
   return true;
 }
 
-// "<hinge>" or "<hinge>.<word>".
-static const char *coordinate_name(freezer *f, const char *hinge, const char *word)
+// "<joint>" or "<joint>.<word>".
+static const char *coordinate_name(compiler *f, const char *joint, const char *word)
 {
-  if (word[0] == '\0') return srs_arena_copy(&f->arena, hinge);
-  const size_t size = strlen(hinge) + strlen(word) + 2;
+  if (word[0] == '\0') return srs_arena_copy(&f->arena, joint);
+  const size_t size = strlen(joint) + strlen(word) + 2;
   char *name = srs_arena_take(&f->arena, size, 1);
-  if (name != NULL) snprintf(name, size, "%s.%s", hinge, word);
+  if (name != NULL) snprintf(name, size, "%s.%s", joint, word);
   return name;
 }
 
-static bool freeze_coordinate_names(freezer *f)
+static bool compile_coordinate_names(compiler *f)
 {
   srs_model *m = f->model;
   const char **q_names = take(f, m->nq, sizeof *q_names), **v_names = take(f, m->nv, sizeof *v_names);
   if (f->arena.failed) return false;
   for (int k = 0; k < m->n_links; k++) {
-    const srs_hinge *hinge = &f->hinges[k];
-    for (int i = 0; i < hinge->nq; i++)
-      q_names[hinge->q_index + i] = coordinate_name(f, hinge->name, srs_hinge_kind_q_word(hinge->kind, i));
-    for (int i = 0; i < hinge->nv; i++)
-      v_names[hinge->v_index + i] = coordinate_name(f, hinge->name, srs_hinge_kind_v_word(hinge->kind, i));
+    const srs_joint *joint = &f->joints[k];
+    for (int i = 0; i < joint->nq; i++)
+      q_names[joint->q_index + i] = coordinate_name(f, joint->name, srs_joint_kind_q_word(joint->kind, i));
+    for (int i = 0; i < joint->nv; i++)
+      v_names[joint->v_index + i] = coordinate_name(f, joint->name, srs_joint_kind_v_word(joint->kind, i));
   }
   m->q_names = q_names, m->v_names = v_names;
   return !f->arena.failed;
@@ -408,7 +408,7 @@ static bool freeze_coordinate_names(freezer *f)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Sorted order of the names at the head of each item.
-static const int *sorted(freezer *f, const void *items, int n, size_t stride)
+static const int *sorted(compiler *f, const void *items, int n, size_t stride)
 {
   int *order = take(f, n, sizeof *order);
   const char **names = srs_arena_take(&f->scratch, (size_t)n, sizeof *names);
@@ -418,11 +418,11 @@ static const int *sorted(freezer *f, const void *items, int n, size_t stride)
   return order;
 }
 
-static bool freeze_orders(freezer *f)
+static bool compile_orders(compiler *f)
 {
   srs_model *m = f->model;
   m->links_by_name = sorted(f, m->links, m->n_links, sizeof *m->links);
-  m->hinges_by_name = sorted(f, m->hinges, m->n_links, sizeof *m->hinges);
+  m->joints_by_name = sorted(f, m->joints, m->n_links, sizeof *m->joints);
   m->frames_by_name = sorted(f, m->frames, m->n_frames, sizeof *m->frames);
   m->q_by_name = sorted(f, m->q_names, m->nq, sizeof *m->q_names);
   m->v_by_name = sorted(f, m->v_names, m->nv, sizeof *m->v_names);
@@ -430,7 +430,7 @@ static bool freeze_orders(freezer *f)
 }
 
 // "FILE:LINE: text", as srs_error_format has it, but of any length.
-static const char *warning_text(freezer *f, const srs_builder_warning *warning)
+static const char *warning_text(compiler *f, const srs_builder_warning *warning)
 {
   const char *file = warning->place.file != NULL ? warning->place.file : "";
   char line[16] = "";
@@ -441,7 +441,7 @@ static const char *warning_text(freezer *f, const srs_builder_warning *warning)
   return text;
 }
 
-static bool freeze_warnings(freezer *f)
+static bool compile_warnings(compiler *f)
 {
   const srs_plan *plan = f->plan;
   srs_model *m = f->model;
@@ -455,28 +455,28 @@ static bool freeze_warnings(freezer *f)
   return !f->arena.failed;
 }
 
-// Hinges `a` (planar) and `a.x` would both have a coordinate `a.x`.
-static srs_status check_twins(const freezer *f, const char *const *names, const int *order, int n, const int *link,
+// Joints `a` (planar) and `a.x` would both have a coordinate `a.x`.
+static srs_status check_twins(const compiler *f, const char *const *names, const int *order, int n, const int *link,
                               srs_error *error)
 {
   for (int i = 0; i + 1 < n; i++) {
     const char *name = names[order[i]];
     if (strcmp(name, names[order[i + 1]]) != 0) continue;
     const int a = link[order[i]], b = link[order[i + 1]];
-    return srs_fail_at(error, SRS_ERROR_NAME, hinge_of(f, b)->place, f->hinges[b].name,
-                       "hinges '%s' and '%s' would both have a coordinate '%s'; rename one", f->hinges[a].name,
-                       f->hinges[b].name, name);
+    return srs_fail_at(error, SRS_ERROR_NAME, joint_of(f, b)->place, f->joints[b].name,
+                       "joints '%s' and '%s' would both have a coordinate '%s'; rename one", f->joints[a].name,
+                       f->joints[b].name, name);
   }
   return SRS_OK;
 }
 
-static srs_status check_names(freezer *f, srs_error *error)
+static srs_status check_names(compiler *f, srs_error *error)
 {
   const srs_model *m = f->model;
   int *link_of_q = srs_arena_take(&f->scratch, (size_t)m->nq, sizeof *link_of_q);
   if (link_of_q == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   for (int k = 0; k < m->n_links; k++)
-    for (int i = 0; i < f->hinges[k].nq; i++) link_of_q[f->hinges[k].q_index + i] = k;
+    for (int i = 0; i < f->joints[k].nq; i++) link_of_q[f->joints[k].q_index + i] = k;
   const srs_status status = check_twins(f, m->q_names, m->q_by_name, m->nq, link_of_q, error);
   return status != SRS_OK ? status : check_twins(f, m->v_names, m->v_by_name, m->nv, m->link_of_v, error);
 }
@@ -485,26 +485,26 @@ static srs_status check_names(freezer *f, srs_error *error)
 // All of it
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool freeze(freezer *f)
+static bool freeze(compiler *f)
 {
   srs_model *model = f->model = take(f, 1, sizeof *model);
   srs_arena *kept = take(f, 1, sizeof *kept);
   if (model == NULL || kept == NULL) return false;
   model->n_links = f->plan->n_links;
   model->memory = kept;
-  // Links and hinges first, since the rest is made from them.
-  return gather_bodies(f) && freeze_hinges(f) && freeze_links(f) && freeze_tree(f) && freeze_geometry(f) &&
-         freeze_inertia(f) && freeze_coordinates(f) && freeze_frames(f) && freeze_joined(f) && freeze_parts(f) &&
-         freeze_shapes(f) && freeze_coordinate_names(f) && freeze_warnings(f) && freeze_orders(f);
+  // Links and joints first, since the rest is made from them.
+  return gather_bodies(f) && compile_joints(f) && compile_links(f) && compile_tree(f) && compile_geometry(f) &&
+         compile_inertia(f) && compile_coordinates(f) && compile_frames(f) && compile_joined(f) && compile_parts(f) &&
+         compile_shapes(f) && compile_coordinate_names(f) && compile_warnings(f) && compile_orders(f);
 }
 
-srs_status srs_plan_freeze(const srs_plan *plan, srs_model **model, srs_error *error)
+srs_status srs_plan_compile(const srs_plan *plan, srs_model **model, srs_error *error)
 {
-  freezer f = {.plan = plan};
+  compiler f = {.plan = plan};
   srs_status status = SRS_OK;
   if (!freeze(&f)) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   if (status == SRS_OK) status = check_names(&f, error);
-  if (status == SRS_OK) status = srs_freeze_loops(plan->builder, f.model, &f.arena, error);
+  if (status == SRS_OK) status = srs_compile_loops(plan->builder, f.model, &f.arena, error);
   srs_arena_release(&f.scratch);
   if (status != SRS_OK) {
     srs_arena_release(&f.arena);

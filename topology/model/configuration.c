@@ -1,4 +1,4 @@
-// How does each kind of hinge move? Its coordinates, their names, and motion on the configuration manifold.
+// How does each kind of joint move? Its coordinates, their names, and motion on the configuration manifold.
 //
 // Quaternions q (w x y z) turn with the angular velocity w in the link's axes: dq/dt = q (0, w) / 2, so that for
 // constant w
@@ -13,22 +13,22 @@
 typedef struct kind_facts {
   const char *name;
   const char *q_types, *v_types; // one letter an entry
-  const char *q_words[SRS_MAX_HINGE_NQ], *v_words[SRS_MAX_HINGE_NV];
+  const char *q_words[SRS_MAX_JOINT_NQ], *v_words[SRS_MAX_JOINT_NV];
   int nq, nv, quaternion;
   bool has_axis;
 } kind_facts;
 
-static const kind_facts facts[SRS_HINGE_KINDS] = {
-    [SRS_HINGE_FIXED] = {"fixed", "", "", {NULL}, {NULL}, 0, 0, -1, false},
-    [SRS_HINGE_REVOLUTE] = {"revolute", "a", "a", {""}, {""}, 1, 1, -1, true},
-    [SRS_HINGE_CONTINUOUS] = {"continuous", "a", "a", {""}, {""}, 1, 1, -1, true},
-    [SRS_HINGE_PRISMATIC] = {"prismatic", "l", "l", {""}, {""}, 1, 1, -1, true},
-    [SRS_HINGE_HELICAL] = {"helical", "a", "a", {""}, {""}, 1, 1, -1, true},
-    [SRS_HINGE_CYLINDRICAL] = {"cylindrical", "al", "al", {"angle", "z"}, {"angle", "z"}, 2, 2, -1, true},
-    [SRS_HINGE_UNIVERSAL] = {"universal", "aa", "aa", {"angle1", "angle2"}, {"angle1", "angle2"}, 2, 2, -1, true},
-    [SRS_HINGE_SPHERICAL] = {"spherical", "1111", "aaa", {"qw", "qx", "qy", "qz"}, {"wx", "wy", "wz"}, 4, 3, 0, false},
-    [SRS_HINGE_PLANAR] = {"planar", "lla", "lla", {"x", "y", "angle"}, {"x", "y", "angle"}, 3, 3, -1, true},
-    [SRS_HINGE_FREE] = {"free",
+static const kind_facts facts[SRS_JOINT_KINDS] = {
+    [SRS_JOINT_FIXED] = {"fixed", "", "", {NULL}, {NULL}, 0, 0, -1, false},
+    [SRS_JOINT_REVOLUTE] = {"revolute", "a", "a", {""}, {""}, 1, 1, -1, true},
+    [SRS_JOINT_CONTINUOUS] = {"continuous", "a", "a", {""}, {""}, 1, 1, -1, true},
+    [SRS_JOINT_PRISMATIC] = {"prismatic", "l", "l", {""}, {""}, 1, 1, -1, true},
+    [SRS_JOINT_HELICAL] = {"helical", "a", "a", {""}, {""}, 1, 1, -1, true},
+    [SRS_JOINT_CYLINDRICAL] = {"cylindrical", "al", "al", {"angle", "z"}, {"angle", "z"}, 2, 2, -1, true},
+    [SRS_JOINT_UNIVERSAL] = {"universal", "aa", "aa", {"angle1", "angle2"}, {"angle1", "angle2"}, 2, 2, -1, true},
+    [SRS_JOINT_SPHERICAL] = {"spherical", "1111", "aaa", {"qw", "qx", "qy", "qz"}, {"wx", "wy", "wz"}, 4, 3, 0, false},
+    [SRS_JOINT_PLANAR] = {"planar", "lla", "lla", {"x", "y", "angle"}, {"x", "y", "angle"}, 3, 3, -1, true},
+    [SRS_JOINT_FREE] = {"free",
                         "lll1111",
                         "lllaaa",
                         {"x", "y", "z", "qw", "qx", "qy", "qz"},
@@ -39,24 +39,24 @@ static const kind_facts facts[SRS_HINGE_KINDS] = {
                         false},
 };
 
-static const kind_facts *of(srs_hinge_kind kind)
+static const kind_facts *of(srs_joint_kind kind)
 {
-  return (unsigned)kind < SRS_HINGE_KINDS ? &facts[kind] : &facts[SRS_HINGE_FIXED];
+  return (unsigned)kind < SRS_JOINT_KINDS ? &facts[kind] : &facts[SRS_JOINT_FIXED];
 }
 
-const char *srs_hinge_kind_name(srs_hinge_kind kind)
+const char *srs_joint_kind_name(srs_joint_kind kind)
 {
-  return (unsigned)kind < SRS_HINGE_KINDS ? facts[kind].name : "unknown";
+  return (unsigned)kind < SRS_JOINT_KINDS ? facts[kind].name : "unknown";
 }
 
-int srs_hinge_kind_nq(srs_hinge_kind kind) { return of(kind)->nq; }
-int srs_hinge_kind_nv(srs_hinge_kind kind) { return of(kind)->nv; }
-int srs_hinge_kind_quaternion(srs_hinge_kind kind) { return of(kind)->quaternion; }
-bool srs_hinge_kind_has_axis(srs_hinge_kind kind) { return of(kind)->has_axis; }
-char srs_hinge_kind_q_type(srs_hinge_kind kind, int entry) { return of(kind)->q_types[entry]; }
-char srs_hinge_kind_v_type(srs_hinge_kind kind, int entry) { return of(kind)->v_types[entry]; }
-const char *srs_hinge_kind_q_word(srs_hinge_kind kind, int entry) { return of(kind)->q_words[entry]; }
-const char *srs_hinge_kind_v_word(srs_hinge_kind kind, int entry) { return of(kind)->v_words[entry]; }
+int srs_joint_kind_nq(srs_joint_kind kind) { return of(kind)->nq; }
+int srs_joint_kind_nv(srs_joint_kind kind) { return of(kind)->nv; }
+int srs_joint_kind_quaternion(srs_joint_kind kind) { return of(kind)->quaternion; }
+bool srs_joint_kind_has_axis(srs_joint_kind kind) { return of(kind)->has_axis; }
+char srs_joint_kind_q_type(srs_joint_kind kind, int entry) { return of(kind)->q_types[entry]; }
+char srs_joint_kind_v_type(srs_joint_kind kind, int entry) { return of(kind)->v_types[entry]; }
+const char *srs_joint_kind_q_word(srs_joint_kind kind, int entry) { return of(kind)->q_words[entry]; }
+const char *srs_joint_kind_v_word(srs_joint_kind kind, int entry) { return of(kind)->v_words[entry]; }
 
 // e1 is the coordinate axis behind n's largest entry, n's part taken out; e2 = n x e1. Adding zero turns -0 into 0.
 mat3 srs_turned_axes(vec3 n)

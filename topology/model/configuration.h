@@ -1,21 +1,21 @@
-// What a hinge kind is made of, and the configuration manifold. Internal.
+// What a joint kind is made of, and the configuration manifold. Internal.
 #pragma once
 #include "topology/model/model.h"
 
 /// What one entry is: 'a' an angle, 'l' a length, '1' part of a quaternion.
-char srs_hinge_kind_q_type(srs_hinge_kind kind, int entry);
-char srs_hinge_kind_v_type(srs_hinge_kind kind, int entry);
+char srs_joint_kind_q_type(srs_joint_kind kind, int entry);
+char srs_joint_kind_v_type(srs_joint_kind kind, int entry);
 
-/// The word for one component, "" where the hinge has one coordinate.
-const char *srs_hinge_kind_q_word(srs_hinge_kind kind, int entry);
-const char *srs_hinge_kind_v_word(srs_hinge_kind kind, int entry);
+/// The word for one component, "" where the joint has one coordinate.
+const char *srs_joint_kind_q_word(srs_joint_kind kind, int entry);
+const char *srs_joint_kind_v_word(srs_joint_kind kind, int entry);
 
-/// Where a quaternion starts among the hinge's q, -1 if it has none; its angular velocity starts at the same place in
+/// Where a quaternion starts among the joint's q, -1 if it has none; its angular velocity starts at the same place in
 /// v.
-int srs_hinge_kind_quaternion(srs_hinge_kind kind);
+int srs_joint_kind_quaternion(srs_joint_kind kind);
 
-/// Whether the hinge has an axis.
-bool srs_hinge_kind_has_axis(srs_hinge_kind kind);
+/// Whether the joint has an axis.
+bool srs_joint_kind_has_axis(srs_joint_kind kind);
 
 /// c of the formula below, for theta^2 given.
 double srs_logarithm_factor(double square);

@@ -59,7 +59,7 @@ void srs_principal_moments(sym3 inertia, double moments[3])
 // Judging
 // ---------------------------------------------------------------------------------------------------------------------
 
-srs_inertia_fault srs_inertia_judge(double mass, sym3 inertia)
+srs_inertia_fault srs_inertia_validate(double mass, sym3 inertia)
 {
   double moments[3];
   srs_principal_moments(inertia, moments);
@@ -99,7 +99,7 @@ const char *srs_inertia_describe(double mass, sym3 inertia, char *text, size_t s
   srs_principal_moments(inertia, moments);
   char numbers[160], printed[3][40];
   for (int i = 0; i < 3; i++) print_moment(moments[i], 6, printed[i]);
-  switch (srs_inertia_judge(mass, inertia)) {
+  switch (srs_inertia_validate(mass, inertia)) {
   case SRS_INERTIA_POSSIBLE: snprintf(text, size, "a possible inertia"); break;
   case SRS_INERTIA_NEGATIVE_MASS: srs_print(text, size, "mass %g kg is negative", mass); break;
   case SRS_INERTIA_WITHOUT_MASS:

@@ -15,7 +15,7 @@ typedef enum srs_inertia_fault {
   SRS_INERTIA_TRIANGLE,     // the largest principal moment exceeds the sum of the others
 } srs_inertia_fault;
 
-srs_inertia_fault srs_inertia_judge(double mass, sym3 inertia);
+srs_inertia_fault srs_inertia_validate(double mass, sym3 inertia);
 
 /// The fault in words, with the numbers and what to do: "principal moments 1.0 > 0.2 + 0.3 kg m^2: …".
 /// @return text

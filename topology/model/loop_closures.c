@@ -4,7 +4,7 @@
 // ones. So that the free axis is z, both frames are turned by B = [e1 e2 n] for an axis n; a universal closure has its
 // first axis as y of a and its second as z of b, and the one angular row x, which keeps these two at right angles:
 //
-//   point 000111   hinge 110111   weld 111111   slider 111110   planar 110001   universal 100111     (x y z, x y z)
+//   point 000111   revolute 110111   weld 111111   prismatic 111110   planar 110001   universal 100111     (x y z, x y z)
 //
 // Couplings form chains: each coordinate follows at most one other. Going up from follower to leader more often than
 // there are couplings means a circle.
@@ -25,9 +25,9 @@ typedef struct kind_facts {
 
 static const kind_facts facts[SRS_CLOSURE_KINDS] = {
     [SRS_CLOSURE_POINT] = {"point", LINEAR, false},
-    [SRS_CLOSURE_HINGE] = {"hinge", LINEAR | 0x03, true},
+    [SRS_CLOSURE_REVOLUTE] = {"revolute", LINEAR | 0x03, true},
     [SRS_CLOSURE_WELD] = {"weld", LINEAR | ANGULAR, false},
-    [SRS_CLOSURE_SLIDER] = {"slider", 0x18 | ANGULAR, true},
+    [SRS_CLOSURE_PRISMATIC] = {"prismatic", 0x18 | ANGULAR, true},
     [SRS_CLOSURE_ROD] = {"rod", 0, false},
     [SRS_CLOSURE_PLANAR] = {"planar", 0x20 | 0x03, true},
     [SRS_CLOSURE_UNIVERSAL] = {"universal", LINEAR | 0x01, true},
@@ -89,7 +89,7 @@ static srs_status check_closure_axes(srs_closure_def *def, srs_place place, srs_
 }
 
 // Whether something acts on the coordinate that is left free.
-static bool has_joint(const srs_cut_joint *j)
+static bool has_joint(const srs_loop_joint *j)
 {
   return j->lower > -INFINITY || j->upper < INFINITY || j->friction != 0 || j->damping != 0 || j->stiffness != 0 ||
          j->armature != 0 || j->max_effort < INFINITY || j->max_velocity < INFINITY;
@@ -97,7 +97,7 @@ static bool has_joint(const srs_cut_joint *j)
 
 static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_error *error)
 {
-  const srs_cut_joint *j = &def->joint;
+  const srs_loop_joint *j = &def->joint;
   const char *const words[] = {"friction", "damping", "stiffness", "armature"};
   const double values[] = {j->friction, j->damping, j->stiffness, j->armature};
   for (int i = 0; i < 4; i++) {
@@ -116,13 +116,14 @@ static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_e
                        def->name, j->lower, j->upper);
   if (j->max_effort < 0 || j->max_velocity < 0)
     return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                       "closure '%s': a drive's limit is negative (effort %g, velocity %g); leave it out for none",
+                       "closure '%s': an actuator's limit is negative (effort %g, velocity %g); leave it out for none",
                        def->name, j->max_effort, j->max_velocity);
-  if (def->kind == SRS_CLOSURE_HINGE || def->kind == SRS_CLOSURE_SLIDER || !has_joint(j)) return SRS_OK;
-  return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
-                     "closure '%s': limits, friction, damping, spring, armature and drives are for hinge and slider "
-                     "closures, not for %s; leave them out",
-                     def->name, facts[def->kind].name);
+  if (def->kind == SRS_CLOSURE_REVOLUTE || def->kind == SRS_CLOSURE_PRISMATIC || !has_joint(j)) return SRS_OK;
+  return srs_fail_at(
+      error, SRS_ERROR_UNSUPPORTED, place, def->name,
+      "closure '%s': limits, friction, damping, spring, armature and actuators are for revolute and prismatic "
+      "closures, not for %s; leave them out",
+      def->name, facts[def->kind].name);
 }
 
 static srs_status check_embedding(const srs_closure_def *def, srs_place place, srs_error *error)
@@ -141,8 +142,8 @@ static srs_status check_embedding(const srs_closure_def *def, srs_place place, s
   if (def->embed && has_joint(&def->joint))
     return srs_fail_at(
         error, SRS_ERROR_UNSUPPORTED, place, def->name,
-        "closure '%s': limits, friction, damping, spring, armature and drives are not for a closure that is "
-        "embedded; leave out one or the other, or cut the loop at another hinge",
+        "closure '%s': limits, friction, damping, spring, armature and actuators are not for a closure that is "
+        "embedded; leave out one or the other, or cut the loop at another joint",
         def->name);
   return SRS_OK;
 }
@@ -254,12 +255,12 @@ bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
   return carries[0] != carries[1];
 }
 
-// ", did you mean …?" of a name that is no hinge's and no coordinate's.
-static const char *hint_of(const srs_model *m, const char *name, bool takes_hinges, char text[192])
+// ", did you mean …?" of a name that is no joint's and no coordinate's.
+static const char *hint_of(const srs_model *m, const char *name, bool takes_joints, char text[192])
 {
   srs_nearest nearest = srs_nearest_to(name);
   for (int i = 0; i < m->nv; i++) srs_nearest_offer(&nearest, m->v_names[i]);
-  for (int k = 0; k < m->n_links && takes_hinges; k++) srs_nearest_offer(&nearest, m->hinges[k].name);
+  for (int k = 0; k < m->n_links && takes_joints; k++) srs_nearest_offer(&nearest, m->joints[k].name);
   return srs_nearest_hint(&nearest, text);
 }
 
@@ -267,26 +268,26 @@ static const char *hint_of(const srs_model *m, const char *name, bool takes_hing
 static srs_status find_independent(const srs_model *m, const srs_builder_closure *from, const srs_closure *closure,
                                    const char *name, int *first, int *end, srs_error *error)
 {
-  const int v = srs_model_find_v(m, name), hinge = v < 0 ? srs_model_find_hinge(m, name) : m->link_of_v[v];
+  const int v = srs_model_find_v(m, name), joint = v < 0 ? srs_model_find_joint(m, name) : m->link_of_v[v];
   char hint[192];
-  if (hinge < 0)
-    return srs_fail_at(error, SRS_ERROR_NAME, from->place, name, "closure '%s': no hinge or coordinate is named '%s'%s",
+  if (joint < 0)
+    return srs_fail_at(error, SRS_ERROR_NAME, from->place, name, "closure '%s': no joint or coordinate is named '%s'%s",
                        from->def.name, name, hint_of(m, name, true, hint));
-  if (!srs_is_on_loop(m, closure, hinge))
+  if (!srs_is_on_loop(m, closure, joint))
     return srs_fail_at(error, SRS_ERROR_MODEL, from->place, name,
-                       "closure '%s': '%s' is not on the way round the loop; name a hinge between its two ends as "
+                       "closure '%s': '%s' is not on the way round the loop; name a joint between its two ends as "
                        "independent",
                        from->def.name, name);
-  *first = v < 0 ? m->v_index[hinge] : v;
-  *end = v < 0 ? m->v_index[hinge + 1] : v + 1;
+  *first = v < 0 ? m->v_index[joint] : v;
+  *end = v < 0 ? m->v_index[joint + 1] : v + 1;
   return SRS_OK;
 }
 
-static srs_status freeze_embedding(const srs_model *m, const srs_builder_closure *from, srs_arena *arena,
-                                   srs_closure *closure, srs_error *error)
+static srs_status compile_embedding(const srs_model *m, const srs_builder_closure *from, srs_arena *arena,
+                                    srs_closure *closure, srs_error *error)
 {
   closure->is_embedded = from->def.embed;
-  const size_t most = (size_t)from->def.n_independent * SRS_MAX_HINGE_NV;
+  const size_t most = (size_t)from->def.n_independent * SRS_MAX_JOINT_NV;
   int *independent = srs_arena_take(arena, most, sizeof *independent);
   if (independent == NULL) return no_memory(error);
   closure->independent = independent;
@@ -306,7 +307,7 @@ static srs_status freeze_embedding(const srs_model *m, const srs_builder_closure
   return SRS_OK;
 }
 
-static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_error *error)
+static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_error *error)
 {
   m->n_closures = builder->n_closures;
   srs_closure *closures = srs_arena_take(arena, (size_t)m->n_closures, sizeof *closures);
@@ -330,7 +331,7 @@ static srs_status freeze_closures(const srs_builder *builder, srs_model *m, srs_
                                 .column = builder->closures[i].place.column};
     for (int end = 0; end < 2; end++) place_end(m, def, end, frame[end], &closures[i], &ends[i]);
     m->n_loop_rows += closures[i].n_rows;
-    const srs_status embedded = freeze_embedding(m, &builder->closures[i], arena, &closures[i], error);
+    const srs_status embedded = compile_embedding(m, &builder->closures[i], arena, &closures[i], error);
     if (embedded != SRS_OK) return embedded;
   }
   m->closures = closures, m->closure_ends = ends;
@@ -346,15 +347,15 @@ static srs_status refuse_coordinate(const srs_builder *builder, const srs_model 
                                     const srs_builder_coupling *coupling, const char *name, srs_error *error)
 {
   const srs_coupling_def *def = &coupling->def;
-  const int hinge = srs_names_find(&builder->hinge_names, name);
-  const char *why = "no hinge or coordinate is named so";
+  const int joint = srs_names_find(&builder->joint_names, name);
+  const char *why = "no joint or coordinate is named so";
   char hint[192] = "";
-  if (hinge < 0)
+  if (joint < 0)
     hint_of(m, name, false, hint);
-  else if (builder->hinges[hinge].def.kind == SRS_HINGE_FIXED)
-    why = "a fixed hinge has no coordinate";
+  else if (builder->joints[joint].def.kind == SRS_JOINT_FIXED)
+    why = "a fixed joint has no coordinate";
   else
-    why = "that hinge has several coordinates, name one as <hinge>.<coordinate>";
+    why = "that joint has several coordinates, name one as <joint>.<coordinate>";
   return srs_fail_at(error, SRS_ERROR_NAME, coupling->place, name, "coupling '%s' of '%s' to '%s': '%s': %s%s",
                      def->name, def->follower, def->leader != NULL ? def->leader : "a motion", name, why, hint);
 }
@@ -366,7 +367,7 @@ static srs_status find_coordinate(const srs_builder *builder, const srs_model *m
   *q = srs_model_find_q(m, name);
   if (*q < 0) return refuse_coordinate(builder, m, coupling, name, error);
   const int k = srs_link_of_q(m, *q), entry = *q - m->q_index[k];
-  const int quaternion = srs_hinge_kind_quaternion((srs_hinge_kind)m->kind[k]);
+  const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[k]);
   if (quaternion >= 0 && entry >= quaternion)
     return srs_fail_at(error, SRS_ERROR_MODEL, coupling->place, name,
                        "coupling '%s': '%s' is part of a quaternion, which neither leads nor follows",
@@ -375,8 +376,8 @@ static srs_status find_coordinate(const srs_builder *builder, const srs_model *m
   return SRS_OK;
 }
 
-static srs_status freeze_coupling(const srs_builder *builder, const srs_model *m, const srs_builder_coupling *from,
-                                  srs_arena *arena, srs_coupling *coupling, srs_error *error)
+static srs_status compile_coupling(const srs_builder *builder, const srs_model *m, const srs_builder_coupling *from,
+                                   srs_arena *arena, srs_coupling *coupling, srs_error *error)
 {
   *coupling = (srs_coupling){.name = srs_arena_copy(arena, from->def.name),
                              .leader_q = -1,
@@ -435,8 +436,8 @@ static srs_status order_couplings(const srs_builder *builder, const srs_coupling
   return SRS_OK;
 }
 
-static srs_status freeze_couplings(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_arena *scratch,
-                                   srs_error *error)
+static srs_status compile_couplings(const srs_builder *builder, srs_model *m, srs_arena *arena, srs_arena *scratch,
+                                    srs_error *error)
 {
   const size_t n = (size_t)builder->n_couplings;
   srs_coupling *ordered = srs_arena_take(arena, n, sizeof *ordered);
@@ -447,7 +448,7 @@ static srs_status freeze_couplings(const srs_builder *builder, srs_model *m, srs
   for (int i = 0; i < m->nq; i++) by_follower[i] = -1;
   for (int i = 0; i < builder->n_couplings; i++) {
     const srs_builder_coupling *from = &builder->couplings[i];
-    const srs_status status = freeze_coupling(builder, m, from, arena, &couplings[i], error);
+    const srs_status status = compile_coupling(builder, m, from, arena, &couplings[i], error);
     if (status != SRS_OK) return status;
     int *taken = &by_follower[couplings[i].follower_q];
     if (*taken >= 0)
@@ -463,11 +464,11 @@ static srs_status freeze_couplings(const srs_builder *builder, srs_model *m, srs
   return status == SRS_OK && arena->failed ? no_memory(error) : status;
 }
 
-srs_status srs_freeze_loops(const srs_builder *builder, srs_model *model, srs_arena *arena, srs_error *error)
+srs_status srs_compile_loops(const srs_builder *builder, srs_model *model, srs_arena *arena, srs_error *error)
 {
   srs_arena scratch = {0};
-  srs_status status = freeze_closures(builder, model, arena, error);
-  if (status == SRS_OK) status = freeze_couplings(builder, model, arena, &scratch, error);
+  srs_status status = compile_closures(builder, model, arena, error);
+  if (status == SRS_OK) status = compile_couplings(builder, model, arena, &scratch, error);
   srs_arena_release(&scratch);
   return status;
 }

@@ -1,8 +1,8 @@
-// Is there something to move on every hinge? Articulated-body inertia, looked at in a few arbitrary configurations.
+// Is there something to move on every joint? Articulated-body inertia, looked at in a few arbitrary configurations.
 //
-// With P the inertia that a link and all it carries (free to move on its hinges) oppose to the link's motion, and s a
+// With P the inertia that a link and all it carries (free to move on its joints) oppose to the link's motion, and s a
 // unit motion of one coordinate, D = s^T P s + armature is what resists it. Coordinates are taken from the tip inwards,
-// those of one hinge one after the other, each leaving
+// those of one joint one after the other, each leaving
 //
 //   U = P s,   P <- P - U U^T / D
 //
@@ -63,29 +63,29 @@ static placement place(const srs_model *model, int k, const double *q)
 {
   vec3 d = vec3_zero;
   mat3 j = mat3_identity, inner = mat3_identity;
-  switch ((srs_hinge_kind)model->kind[k]) {
-  case SRS_HINGE_FIXED: break;
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: j = turn_z(q[0]); break;
-  case SRS_HINGE_PRISMATIC: d.z = q[0]; break;
-  case SRS_HINGE_HELICAL:
+  switch ((srs_joint_kind)model->kind[k]) {
+  case SRS_JOINT_FIXED: break;
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: j = turn_z(q[0]); break;
+  case SRS_JOINT_PRISMATIC: d.z = q[0]; break;
+  case SRS_JOINT_HELICAL:
     j = turn_z(q[0]);
     d.z = model->pitch[k] * q[0];
     break;
-  case SRS_HINGE_CYLINDRICAL:
+  case SRS_JOINT_CYLINDRICAL:
     j = turn_z(q[0]);
     d.z = q[1];
     break;
-  case SRS_HINGE_UNIVERSAL:
+  case SRS_JOINT_UNIVERSAL:
     inner = mul3(model->turn2[k], turn_z(q[1]));
     j = mul3(turn_z(q[0]), inner);
     break;
-  case SRS_HINGE_PLANAR:
+  case SRS_JOINT_PLANAR:
     j = turn_z(q[2]);
     d = (vec3){q[0], q[1], 0};
     break;
-  case SRS_HINGE_SPHERICAL: j = mat3_from_quaternion(q); break;
-  case SRS_HINGE_FREE:
+  case SRS_JOINT_SPHERICAL: j = mat3_from_quaternion(q); break;
+  case SRS_JOINT_FREE:
     j = mat3_from_quaternion(q + 3);
     d = vec3_load(q);
     break;
@@ -93,30 +93,30 @@ static placement place(const srs_model *model, int k, const double *q)
   return (placement){add3(model->offset[k], rotate(model->turn[k], d)), mul3(model->turn[k], j), inner};
 }
 
-// Unit motions of the hinge's coordinates, in the link's turned axes at its origin: n x 6.
-static int motions(const srs_model *model, int k, const mat3 *inner, double s[SRS_MAX_HINGE_NV][6])
+// Unit motions of the joint's coordinates, in the link's turned axes at its origin: n x 6.
+static int motions(const srs_model *model, int k, const mat3 *inner, double s[SRS_MAX_JOINT_NV][6])
 {
-  memset(s, 0, sizeof(double[SRS_MAX_HINGE_NV][6]));
-  const srs_hinge_kind kind = (srs_hinge_kind)model->kind[k];
+  memset(s, 0, sizeof(double[SRS_MAX_JOINT_NV][6]));
+  const srs_joint_kind kind = (srs_joint_kind)model->kind[k];
   switch (kind) {
-  case SRS_HINGE_FIXED: break;
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: s[0][2] = 1; break;
-  case SRS_HINGE_PRISMATIC: s[0][5] = 1; break;
-  case SRS_HINGE_HELICAL:
+  case SRS_JOINT_FIXED: break;
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: s[0][2] = 1; break;
+  case SRS_JOINT_PRISMATIC: s[0][5] = 1; break;
+  case SRS_JOINT_HELICAL:
     s[0][2] = 1;
     s[0][5] = model->pitch[k];
     break;
-  case SRS_HINGE_CYLINDRICAL: s[0][2] = s[1][5] = 1; break;
-  case SRS_HINGE_UNIVERSAL:
+  case SRS_JOINT_CYLINDRICAL: s[0][2] = s[1][5] = 1; break;
+  case SRS_JOINT_UNIVERSAL:
     vec3_store(s[0], rotate_back(*inner, (vec3){0, 0, 1}));
     s[1][2] = 1;
     break;
-  case SRS_HINGE_PLANAR: s[0][3] = s[1][4] = s[2][2] = 1; break; // any axes in the plane span the same
-  case SRS_HINGE_SPHERICAL: s[0][0] = s[1][1] = s[2][2] = 1; break;
-  case SRS_HINGE_FREE: s[0][3] = s[1][4] = s[2][5] = s[3][0] = s[4][1] = s[5][2] = 1; break;
+  case SRS_JOINT_PLANAR: s[0][3] = s[1][4] = s[2][2] = 1; break; // any axes in the plane span the same
+  case SRS_JOINT_SPHERICAL: s[0][0] = s[1][1] = s[2][2] = 1; break;
+  case SRS_JOINT_FREE: s[0][3] = s[1][4] = s[2][5] = s[3][0] = s[4][1] = s[5][2] = 1; break;
   }
-  return srs_hinge_kind_nv(kind);
+  return srs_joint_kind_nv(kind);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ static void project_out(load *l, const double *s, const double *u, double d)
     for (int j = 0; j < 6; j++) l->p[6 * i + j] -= u[i] * u[j] / d;
 }
 
-// Lets the hinge's coordinates go, one after the other. Returns whether one met nothing; it is then taken as locked.
+// Lets the joint's coordinates go, one after the other. Returns whether one met nothing; it is then taken as locked.
 static bool let_go(load *l, const double s[][6], const double *armature, int n)
 {
   bool met_nothing = false;
@@ -216,7 +216,7 @@ static int sweep(const srs_model *model, const double *q, load *loads, int *n_me
   memset(loads, 0, (size_t)model->n_links * sizeof *loads);
   for (int k = model->n_links - 1; k >= 0; k--) {
     const placement at = place(model, k, q + model->q_index[k]);
-    double s[SRS_MAX_HINGE_NV][6];
+    double s[SRS_MAX_JOINT_NV][6];
     const int n = motions(model, k, &at.inner, s);
     add_body(&loads[k], model->inertia + (size_t)k * 10);
     if (!is_finite(&loads[k])) return k;

@@ -29,9 +29,9 @@ const srs_link *srs_model_link(const srs_model *model, int link)
   return is_within(link, model->n_links) ? &model->links[link] : NULL;
 }
 
-const srs_hinge *srs_model_hinge(const srs_model *model, int link)
+const srs_joint *srs_model_joint(const srs_model *model, int link)
 {
-  return is_within(link, model->n_links) ? &model->hinges[link] : NULL;
+  return is_within(link, model->n_links) ? &model->joints[link] : NULL;
 }
 
 const srs_frame *srs_model_frame(const srs_model *model, int frame)
@@ -84,7 +84,7 @@ const char *srs_model_warning(const srs_model *model, int index)
 // Bisection. Each item starts with its name.
 static int find(const void *items, size_t stride, const int *order, int n, const char *name)
 {
-  if (name == NULL || name[0] == '\0') return -1; // nameless hinges are not to be found
+  if (name == NULL || name[0] == '\0') return -1; // nameless joints are not to be found
   int low = 0, high = n;
   while (low < high) {
     const int middle = low + (high - low) / 2;
@@ -104,9 +104,9 @@ int srs_model_find_link(const srs_model *model, const char *name)
   return find(model->links, sizeof *model->links, model->links_by_name, model->n_links, name);
 }
 
-int srs_model_find_hinge(const srs_model *model, const char *name)
+int srs_model_find_joint(const srs_model *model, const char *name)
 {
-  return find(model->hinges, sizeof *model->hinges, model->hinges_by_name, model->n_links, name);
+  return find(model->joints, sizeof *model->joints, model->joints_by_name, model->n_links, name);
 }
 
 int srs_model_find_frame(const srs_model *model, const char *name)
@@ -163,7 +163,7 @@ const char *srs_model_q_unit(const srs_model *model, int index)
 {
   if (!is_within(index, model->nq)) return NULL;
   const int k = srs_link_of_q(model, index);
-  const char type = srs_hinge_kind_q_type((srs_hinge_kind)model->kind[k], index - model->q_index[k]);
+  const char type = srs_joint_kind_q_type((srs_joint_kind)model->kind[k], index - model->q_index[k]);
   return type == 'a' ? "rad" : type == 'l' ? "m" : "1";
 }
 
@@ -171,7 +171,7 @@ const char *srs_model_v_unit(const srs_model *model, int index)
 {
   if (!is_within(index, model->nv)) return NULL;
   const int k = model->link_of_v[index];
-  return srs_hinge_kind_v_type((srs_hinge_kind)model->kind[k], index - model->v_index[k]) == 'a' ? "rad/s" : "m/s";
+  return srs_joint_kind_v_type((srs_joint_kind)model->kind[k], index - model->v_index[k]) == 'a' ? "rad/s" : "m/s";
 }
 
 const double *srs_model_armature(const srs_model *model) { return model->armature; }

@@ -1,12 +1,12 @@
 // The frozen mechanism, as the recursions read it. Internal: engine/ may look inside, nobody writes after building.
 //
-// Every link has, beside its own frame (the file's), a TURNED frame with the same origin, whose z axis is the hinge's
-// axis: B = [e1 e2 n] are the turned axes seen from the link's. Spherical, free and fixed hinges have B = 1. With T, o
-// the hinge's origin seen from the parent's link frame, the recursions place the turned frame as
+// Every link has, beside its own frame (the file's), a TURNED frame with the same origin, whose z axis is the joint's
+// axis: B = [e1 e2 n] are the turned axes seen from the link's. Spherical, free and fixed joints have B = 1. With T, o
+// the joint's origin seen from the parent's link frame, the recursions place the turned frame as
 //
 //   R_k = R_p turn_k J(q),  p_k = p_p + R_p (offset_k + turn_k d(q)),   turn_k = B_p^T T B_k,  offset_k = B_p^T o
 //
-// with J, d of the hinge kind: revolute J = Rz(angle); prismatic d = (0, 0, q); helical both, d = (0, 0, pitch angle);
+// with J, d of the joint kind: revolute J = Rz(angle); prismatic d = (0, 0, q); helical both, d = (0, 0, pitch angle);
 // cylindrical both; planar J = Rz(angle), d = (x, y, 0); spherical J = R(quaternion); free both, d = (x, y, z);
 // universal J = Rz(angle1) turn2 Rz(angle2), where turn_k has the first axis' B1 in place of B_k, turn2 = B1^T B2 and
 // B_k = B2.
@@ -29,7 +29,7 @@ struct srs_model {
   double mass; // of the moving links, kg
 
   // Per link, parents first, subtrees contiguous.
-  const unsigned char *kind; // n_links: srs_hinge_kind
+  const unsigned char *kind; // n_links: srs_joint_kind
   const int *parent;         // n_links: -1 for the world
   const int *subtree_end;    // n_links
   const int *q_index;        // n_links: first of its q
@@ -50,12 +50,12 @@ struct srs_model {
   const vec3 *frame_offset; // n_frames: origin in the turned frame of its link (in the world for -1)
   const mat3 *frame_axes;   // n_frames: its axes likewise
 
-  // Rigid bodies as the file's fixed hinges join its links, whether lumped or kept, and what carries them. The world
+  // Rigid bodies as the file's fixed joints join its links, whether lumped or kept, and what carries them. The world
   // itself is none of them, so two robots that are welded to it are two bodies.
   const int *frame_body;    // n_frames: frame of the body's first link; -1: the frame is on the world itself
-  const int *frame_carrier; // n_frames: the body that its body hangs on by a hinge that holds it; -1: none, the world
-                            // itself, or a free hinge
-  const bool *frame_is_static; // n_frames: no hinge moves it
+  const int *frame_carrier; // n_frames: the body that its body hangs on by a joint that holds it; -1: none, the world
+                            // itself, or a free joint
+  const bool *frame_is_static; // n_frames: no joint moves it
 
   // Parts: the links of the file, lumped or not. Part i is frame i, parents come first.
   int n_parts;
@@ -76,24 +76,24 @@ struct srs_model {
 
   // What the public getters show.
   const srs_link *links;   // n_links
-  const srs_hinge *hinges; // n_links
+  const srs_joint *joints; // n_links
   const srs_frame *frames; // n_frames
   const srs_shape *shapes; // n_shapes
   const char *const *q_names, *const *v_names;
   const char *const *warnings;
 
   // Index orders sorted by name, for searching.
-  const int *links_by_name, *hinges_by_name, *frames_by_name, *q_by_name, *v_by_name;
+  const int *links_by_name, *joints_by_name, *frames_by_name, *q_by_name, *v_by_name;
 
   void *memory; // everything above
 };
 
-/// The link whose hinge has q's entry `index`, which must be within nq. O(log n).
+/// The link whose joint has q's entry `index`, which must be within nq. O(log n).
 int srs_link_of_q(const srs_model *model, int index);
 
-/// Whether a link's hinge is on the way round a loop: it carries one end and not the other.
+/// Whether a link's joint is on the way round a loop: it carries one end and not the other.
 bool srs_is_on_loop(const srs_model *model, const srs_closure *closure, int link);
 
-/// Coordinates of each kind of hinge, and the words for their components ("" where there is one).
-int srs_hinge_kind_nq(srs_hinge_kind kind);
-int srs_hinge_kind_nv(srs_hinge_kind kind);
+/// Coordinates of each kind of joint, and the words for their components ("" where there is one).
+int srs_joint_kind_nq(srs_joint_kind kind);
+int srs_joint_kind_nv(srs_joint_kind kind);

@@ -1,17 +1,17 @@
-// Is it a tree, and in which order does it stand? Names are looked up, every link must hang on exactly one hinge, and
-// the chain of hinges must end at the world.
+// Is it a tree, and in which order does it stand? Names are looked up, every link must hang on exactly one joint, and
+// the chain of joints must end at the world.
 //
-// Order: depth first, siblings in the order their hinges were added. Since a subtree is contiguous in it, it stays so
-// when links that fixed hinges join become one: with the link's frame at (o, R) seen from its parent's, and the
+// Order: depth first, siblings in the order their joints were added. Since a subtree is contiguous in it, it stays so
+// when links that fixed joints join become one: with the link's frame at (o, R) seen from its parent's, and the
 // parent's at (O, S) seen from the owner's, it lies at (O + S o, S R).
 #include "topology/model/plan.h"
 #include "topology/model/configuration.h"
 
 #include <stdio.h>
 
-static const char *hinge_name(const srs_builder_hinge *hinge)
+static const char *joint_name(const srs_builder_joint *joint)
 {
-  return hinge->def.name != NULL ? hinge->def.name : hinge->def.child;
+  return joint->def.name != NULL ? joint->def.name : joint->def.child;
 }
 
 static const char *link_name(const srs_plan *plan, int link) { return plan->builder->links[link].def.name; }
@@ -39,28 +39,28 @@ static srs_status find_link(const srs_plan *plan, const char *name, const char *
   return srs_fail_at(error, SRS_ERROR_NAME, place, name, "%s '%s': no link is named '%s'%s", what, who, name, hint);
 }
 
-static srs_status resolve_hinges(srs_plan *plan, srs_error *error)
+static srs_status resolve_joints(srs_plan *plan, srs_error *error)
 {
   const srs_builder *builder = plan->builder;
   for (int i = 0; i < plan->n; i++) plan->carrier[i] = -1;
-  for (int h = 0; h < builder->n_hinges; h++) {
-    const srs_builder_hinge *hinge = &builder->hinges[h];
+  for (int h = 0; h < builder->n_joints; h++) {
+    const srs_builder_joint *joint = &builder->joints[h];
     int child = -1, parent = -1;
-    srs_status status = find_link(plan, hinge->def.parent, "hinge", hinge_name(hinge), hinge->place, &parent, error);
+    srs_status status = find_link(plan, joint->def.parent, "joint", joint_name(joint), joint->place, &parent, error);
     if (status == SRS_OK)
-      status = find_link(plan, hinge->def.child, "hinge", hinge_name(hinge), hinge->place, &child, error);
+      status = find_link(plan, joint->def.child, "joint", joint_name(joint), joint->place, &child, error);
     if (status != SRS_OK) return status;
     if (plan->carrier[child] >= 0)
-      return srs_fail_at(error, SRS_ERROR_MODEL, hinge->place, link_name(plan, child),
-                         "link '%s' is carried by both hinge '%s' and hinge '%s'; a link hangs on one",
-                         link_name(plan, child), hinge_name(&builder->hinges[plan->carrier[child]]), hinge_name(hinge));
+      return srs_fail_at(error, SRS_ERROR_MODEL, joint->place, link_name(plan, child),
+                         "link '%s' is carried by both joint '%s' and joint '%s'; a link hangs on one",
+                         link_name(plan, child), joint_name(&builder->joints[plan->carrier[child]]), joint_name(joint));
     plan->carrier[child] = h;
     plan->parent[child] = parent;
   }
   for (int i = 0; i < plan->n; i++)
     if (plan->carrier[i] < 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, builder->links[i].place, link_name(plan, i),
-                         "link '%s' hangs in the air: no hinge carries it; add one from the world or from another link "
+                         "link '%s' hangs in the air: no joint carries it; add one from the world or from another link "
                          "(fixed to weld it, free to let it fly)",
                          link_name(plan, i));
   return SRS_OK;
@@ -103,8 +103,8 @@ static srs_status report_cycle(srs_plan *plan, const bool *reached, srs_error *e
   for (int at = plan->parent[start]; at != start; at = plan->parent[at]) names[--first] = link_name(plan, at);
   names[--first] = link_name(plan, start);
   char list[320];
-  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->hinges[plan->carrier[start]].place, names[first],
-                     "links %s carry each other in a circle, and none hangs on the world; cut one hinge",
+  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->joints[plan->carrier[start]].place, names[first],
+                     "links %s carry each other in a circle, and none hangs on the world; cut one joint",
                      srs_names_join(names + first, plan->n - first, list, sizeof list));
 }
 
@@ -119,8 +119,8 @@ static srs_status order_links(srs_plan *plan, srs_error *error)
   if (plan->memory.failed) return no_memory(error);
 
   for (int i = 0; i <= plan->n; i++) head[i] = -1;
-  for (int h = builder->n_hinges - 1; h >= 0; h--) {
-    const int child = srs_names_find(&builder->link_names, builder->hinges[h].def.child);
+  for (int h = builder->n_joints - 1; h >= 0; h--) {
+    const int child = srs_names_find(&builder->link_names, builder->joints[h].def.child);
     const int parent = plan->parent[child] >= 0 ? plan->parent[child] : plan->n;
     next[child] = head[parent];
     head[parent] = child;
@@ -156,8 +156,8 @@ static void lump(srs_plan *plan)
   plan->n_links = 0;
   for (int i = 0; i < plan->n; i++) {
     const int link = plan->order[i], parent = plan->parent[link];
-    const srs_hinge_def *def = &plan->builder->hinges[plan->carrier[link]].def;
-    if (def->kind != SRS_HINGE_FIXED) {
+    const srs_joint_def *def = &plan->builder->joints[plan->carrier[link]].def;
+    if (def->kind != SRS_JOINT_FIXED) {
       become_link(plan, link);
       continue;
     }
@@ -191,7 +191,7 @@ srs_status srs_plan_make(const srs_builder *builder, srs_plan *plan, srs_error *
   plan->warnings = srs_arena_take(&plan->memory, n + n_shapes, sizeof *plan->warnings);
   if (plan->memory.failed) return no_memory(error);
 
-  srs_status status = resolve_hinges(plan, error);
+  srs_status status = resolve_joints(plan, error);
   if (status == SRS_OK) status = resolve_others(plan, error);
   if (status == SRS_OK) status = order_links(plan, error);
   if (status == SRS_OK) lump(plan);

@@ -1,4 +1,4 @@
-// Can these bodies exist? Judged for all that fixed hinges join, as one body.
+// Can these bodies exist? Judged for all that fixed joints join, as one body.
 //
 // Files from the field hang markers (a foot, an antenna, a base_link) with made-up inertia on real parts: harmless, as
 // the whole moves as a possible body does. So an impossible part of a possible whole is a warning, an impossible whole
@@ -60,11 +60,11 @@ static void group(const srs_plan *plan, int *start, int *members)
 }
 
 // A part that cannot exist by itself, in a whole that has a fault or none.
-static srs_status judge_part(srs_plan *plan, const srs_builder_link *link, srs_inertia_fault whole, bool allow,
-                             srs_error *error)
+static srs_status validate_part(srs_plan *plan, const srs_builder_link *link, srs_inertia_fault whole, bool allow,
+                                srs_error *error)
 {
   const srs_body part = srs_body_of(&link->def);
-  const srs_inertia_fault fault = srs_inertia_judge(part.mass, part.inertia);
+  const srs_inertia_fault fault = srs_inertia_validate(part.mass, part.inertia);
   if (fault == SRS_INERTIA_POSSIBLE) return SRS_OK;
   const char *name = link->def.name;
   char words[400];
@@ -73,28 +73,28 @@ static srs_status judge_part(srs_plan *plan, const srs_builder_link *link, srs_i
   if (whole != SRS_INERTIA_POSSIBLE && !(can_allow && allow))
     return srs_fail_at(error, SRS_ERROR_MODEL, link->place, name, "link '%s': %s%s", name, words,
                        can_allow ? ", or allow it (allow_impossible_inertia)" : "");
-  const char *why = can_allow ? "allowed" : "since what fixed hinges join to it makes up for it";
+  const char *why = can_allow ? "allowed" : "since what fixed joints join to it makes up for it";
   return warn(plan, srs_arena_print(&plan->memory, "link '%s': %s; taken as it is, %s", name, words, why), link->place,
               error);
 }
 
-static srs_status judge_body(srs_plan *plan, const int *members, int n, srs_body *parts, double *mass, bool allow,
-                             srs_error *error)
+static srs_status validate_body(srs_plan *plan, const int *members, int n, srs_body *parts, double *mass, bool allow,
+                                srs_error *error)
 {
   for (int i = 0; i < n; i++)
     parts[i] = srs_body_move(srs_body_of(&plan->builder->links[members[i]].def), plan->offset[members[i]],
                              plan->axes[members[i]]);
   const srs_body whole = srs_body_weld(parts, n);
   *mass = whole.mass;
-  const srs_inertia_fault fault = srs_inertia_judge(whole.mass, whole.inertia);
+  const srs_inertia_fault fault = srs_inertia_validate(whole.mass, whole.inertia);
   for (int i = 0; i < n; i++) {
-    const srs_status status = judge_part(plan, &plan->builder->links[members[i]], fault, allow, error);
+    const srs_status status = validate_part(plan, &plan->builder->links[members[i]], fault, allow, error);
     if (status != SRS_OK) return status;
   }
   return SRS_OK;
 }
 
-srs_status srs_plan_judge(srs_plan *plan, bool allow_impossible_inertia, srs_error *error)
+srs_status srs_plan_validate(srs_plan *plan, bool allow_impossible_inertia, srs_error *error)
 {
   const size_t n = (size_t)plan->n, n_bodies = (size_t)plan->n_links + 1;
   int *start = srs_arena_take(&plan->memory, n_bodies + 1, sizeof *start);
@@ -105,8 +105,8 @@ srs_status srs_plan_judge(srs_plan *plan, bool allow_impossible_inertia, srs_err
 
   group(plan, start, members);
   for (int b = 0; b <= plan->n_links; b++) {
-    const srs_status status =
-        judge_body(plan, members + start[b], start[b + 1] - start[b], parts, &mass[b], allow_impossible_inertia, error);
+    const srs_status status = validate_body(plan, members + start[b], start[b + 1] - start[b], parts, &mass[b],
+                                            allow_impossible_inertia, error);
     if (status != SRS_OK) return status;
   }
   return warn_of_weightless_shapes(plan, mass + 1, error);

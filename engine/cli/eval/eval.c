@@ -58,8 +58,8 @@ static int print_quantity(const srs_quantity *quantity, const srs_query *query)
   if (status == SRS_OK && is_whole) fwrite(text, 1, length, stdout); // checked when the command finishes
   free(text);
   if (status == SRS_OK && is_whole) return SRS_EXIT_OK;
-  if (error.message[0] == '\0') srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the result");
-  return srs_talk_failure(&error);
+  if (error.message[0] == '\0') srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the result");
+  return srs_report_failure(&error);
 }
 
 static int read_state(const srs_command *command, const eval_options *given, srs_state *state)
@@ -70,9 +70,9 @@ static int read_state(const srs_command *command, const eval_options *given, srs
   if (status != SRS_EXIT_OK) return status;
   srs_error error = {0};
   if (srs_state_normalise(state, &error) == SRS_OK) return SRS_EXIT_OK;
-  if (given->lists[SRS_STATE_Q] != NULL) return srs_talk_usage(command, "--q: %s", error.message);
+  if (given->lists[SRS_STATE_Q] != NULL) return srs_usage_error(command, "--q: %s", error.message);
   if (given->state != NULL) snprintf(error.file, sizeof error.file, "%s", given->state);
-  return srs_talk_failure(&error);
+  return srs_report_failure(&error);
 }
 
 static int eval_at(const srs_command *command, const eval_options *given, const srs_quantity *quantity,
@@ -80,11 +80,11 @@ static int eval_at(const srs_command *command, const eval_options *given, const 
 {
   srs_error error = {0};
   srs_workspace *workspace = NULL;
-  if (srs_workspace_create(query->state->model, &workspace, &error) != SRS_OK) return srs_talk_failure(&error);
+  if (srs_workspace_create(query->state->model, &workspace, &error) != SRS_OK) return srs_report_failure(&error);
   query->workspace = workspace;
   int status = SRS_EXIT_OK;
   if (srs_workspace_set_gravity(workspace, gravity) != SRS_OK)
-    status = srs_talk_failure(srs_workspace_error(workspace));
+    status = srs_report_failure(srs_workspace_error(workspace));
   if (status == SRS_EXIT_OK) status = srs_query_choose_frames(command, query, quantity, given->frames);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, query->state->model);
   if (status == SRS_EXIT_OK) status = print_quantity(quantity, query);
@@ -110,7 +110,7 @@ static int eval_scene(const srs_command *command, const eval_options *given, con
   if (status == SRS_EXIT_OK && given->margin != NULL)
     status = srs_value_not_negative(command, "margin", given->margin, &query.margin);
   if (status == SRS_EXIT_OK && given->margin != NULL && !quantity->uses_margin)
-    srs_talk_note(command, "--margin has no part in %s", quantity->name);
+    srs_report_note(command, "--margin has no part in %s", quantity->name);
   if (status == SRS_EXIT_OK) status = eval_at(command, given, quantity, gravity, &query);
   srs_state_destroy(&state);
   return status;
@@ -145,7 +145,7 @@ static const char notes[] =
     "LIST is numbers with commas or spaces between, in the model's order: --q 0.1,0.2 (sarrus info shows it).\n"
     "--state reads {\"q\": ..., \"v\": ..., \"a\": ..., \"tau\": ...}, each an array of all entries or an object by "
     "name of\n"
-    "hinge or coordinate; the lists go before it. What is not given is the file's initial state, and zero for a and "
+    "joint or coordinate; the lists go before it. What is not given is the file's initial state, and zero for a and "
     "tau.\n"
     "Units are SI: m, rad, m/s, rad/s, N, N m, kg, J.";
 
@@ -159,7 +159,7 @@ int srs_command_eval(int argc, char **argv)
       {"q", "LIST", "coordinates, rad or m; quaternions w x y z", .text = &given.lists[SRS_STATE_Q]},
       {"v", "LIST", "velocities, rad/s or m/s", .text = &given.lists[SRS_STATE_V]},
       {"a", "LIST", "accelerations, rad/s^2 or m/s^2", .text = &given.lists[SRS_STATE_A]},
-      {"tau", "LIST", "torques and forces on the hinges, N m or N", .text = &given.lists[SRS_STATE_TAU]},
+      {"tau", "LIST", "torques and forces on the joints, N m or N", .text = &given.lists[SRS_STATE_TAU]},
       {"state", "FILE.json", "all of these from a file", .text = &given.state},
       {"frames", "A,B", "names of links or frames", .text = &given.frames},
       {"margin", "M", "contacts: up to which gap, m (default 0)", .text = &given.margin},

@@ -30,7 +30,7 @@ static srs_status checked(const srs_query *query, srs_status status, srs_error *
 static double *room(int rows, int columns, srs_error *error)
 {
   double *values = calloc((size_t)rows * (size_t)columns + 1, sizeof *values);
-  if (values == NULL) srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for %d x %d numbers", rows, columns);
+  if (values == NULL) srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for %d x %d numbers", rows, columns);
   return values;
 }
 
@@ -78,15 +78,16 @@ static srs_status write_operational_space_inertia(const srs_query *query, srs_js
 {
   const int n_rows = 6 * query->n_frames;
   double *lambda = room(n_rows, n_rows, error);
-  srs_node *nodes = calloc((size_t)query->n_frames + 1, sizeof *nodes);
+  srs_constraint_frame *nodes = calloc((size_t)query->n_frames + 1, sizeof *nodes);
   srs_status status = SRS_ERROR_MEMORY;
   if (lambda != NULL && nodes != NULL) {
-    for (int i = 0; i < query->n_frames; i++) nodes[i] = (srs_node){query->frames[i], SRS_AXES_WORLD, SRS_ROWS_ALL};
+    for (int i = 0; i < query->n_frames; i++)
+      nodes[i] = (srs_constraint_frame){query->frames[i], SRS_AXES_WORLD, SRS_ROWS_ALL};
     status = checked(query, srs_workspace_reserve_rows(query->workspace, n_rows), error);
   }
   if (status == SRS_OK) {
-    const srs_status call = srs_operational_space_inertia(query->workspace, part(query, SRS_STATE_Q), nodes,
-                                                          query->n_frames, n_rows, lambda);
+    const srs_status call =
+        srs_delassus(query->workspace, part(query, SRS_STATE_Q), nodes, query->n_frames, n_rows, lambda);
     status = checked(query, call, error);
   }
   if (status == SRS_OK) srs_json_matrix(json, "value", lambda, n_rows, n_rows);
@@ -211,15 +212,15 @@ const srs_quantity *srs_quantity_find(const srs_command *command, const char *na
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", quantities[i].name);
   }
   char hint[192];
-  srs_talk_usage(command, "no quantity '%s'%s; there are %s", name, srs_nearest_hint(&nearest, hint), known);
+  srs_usage_error(command, "no quantity '%s'%s; there are %s", name, srs_nearest_hint(&nearest, hint), known);
   return NULL;
 }
 
 static int refuse_for_memory(void)
 {
   srs_error error;
-  srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the frames");
-  return srs_talk_failure(&error);
+  srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the frames");
+  return srs_report_failure(&error);
 }
 
 static int refuse_frame(const srs_command *command, const srs_model *model, const char *name)
@@ -227,8 +228,8 @@ static int refuse_frame(const srs_command *command, const srs_model *model, cons
   srs_nearest nearest = srs_nearest_to(name);
   for (int i = 0; i < srs_model_n_frames(model); i++) srs_nearest_offer(&nearest, srs_model_frame(model, i)->name);
   char hint[192];
-  return srs_talk_usage(command, "--frames: the model has no link or frame '%s'%s", name,
-                        srs_nearest_hint(&nearest, hint));
+  return srs_usage_error(command, "--frames: the model has no link or frame '%s'%s", name,
+                         srs_nearest_hint(&nearest, hint));
 }
 
 static int add_frame(const srs_command *command, srs_query *query, const char *name)
@@ -236,7 +237,7 @@ static int add_frame(const srs_command *command, srs_query *query, const char *n
   const int frame = srs_model_find_frame(query->state->model, name);
   if (frame < 0) return refuse_frame(command, query->state->model, name);
   for (int i = 0; i < query->n_frames; i++)
-    if (query->frames[i] == frame) return srs_talk_usage(command, "--frames names '%s' twice", name);
+    if (query->frames[i] == frame) return srs_usage_error(command, "--frames names '%s' twice", name);
   query->frames[query->n_frames++] = frame;
   return SRS_EXIT_OK;
 }
@@ -259,8 +260,8 @@ int srs_query_choose_frames(const srs_command *command, srs_query *query, const 
                             const char *names)
 {
   if (names == NULL && quantity->needs_frames)
-    return srs_talk_usage(command, "%s needs --frames A,B: the links or frames it is of", quantity->name);
-  if (names != NULL && !quantity->uses_frames) srs_talk_note(command, "--frames has no part in %s", quantity->name);
+    return srs_usage_error(command, "%s needs --frames A,B: the links or frames it is of", quantity->name);
+  if (names != NULL && !quantity->uses_frames) srs_report_note(command, "--frames has no part in %s", quantity->name);
   const int n = srs_model_n_frames(query->state->model);
   query->frames = calloc((size_t)n + 1, sizeof *query->frames);
   if (query->frames == NULL) return refuse_for_memory();

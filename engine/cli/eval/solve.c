@@ -38,9 +38,9 @@ static int read_options(const srs_command *command, const solve_options *given, 
   if (given->solver == NULL) return SRS_EXIT_OK;
   const char *names[SRS_CONTACT_SOLVERS];
   int solver = 0;
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) names[i] = srs_contact_solver_string((srs_contact_solver_name)i);
+  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) names[i] = srs_contact_method_name((srs_contact_method)i);
   const int status = srs_value_word(command, "solver", given->solver, names, SRS_CONTACT_SOLVERS, &solver);
-  if (status == SRS_EXIT_OK) options->solver = (srs_contact_solver_name)solver;
+  if (status == SRS_EXIT_OK) options->solver = (srs_contact_method)solver;
   return status;
 }
 
@@ -68,13 +68,13 @@ static srs_status solve(const srs_contact_file *file, solution *s, srs_error *er
   s->impulse = calloc((size_t)s->n + 1, sizeof *s->impulse);
   s->velocity = calloc((size_t)s->n + 1, sizeof *s->velocity);
   if (s->impulse == NULL || s->velocity == NULL)
-    status = srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for %d rows", s->n);
+    status = srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for %d rows", s->n);
   const bool is_warm = file->n_guesses > 0;
   for (int i = 0; status == SRS_OK && is_warm && i < s->n; i++) s->impulse[i] = file->guesses[i];
   const long long start = srs_clock();
   if (status == SRS_OK) {
     status = srs_contact_solve(solver, &file->problem, &s->options, is_warm, s->impulse, s->velocity, &s->report);
-    if (status != SRS_OK) srs_talk_fill(error, status, "cannot be solved: %s", srs_status_string(status));
+    if (status != SRS_OK) srs_report_fill(error, status, "cannot be solved: %s", srs_status_string(status));
   }
   s->time = (double)(srs_clock() - start) / 1e9;
   if (status == SRS_OK) compare(&file->problem, s);
@@ -107,9 +107,9 @@ static void print(const char *path, const srs_contact_file *file, const solution
   printf("%-16s %d, %s\n", "contacts", p->n_contacts, p->tangents != NULL ? "in the plane" : "in space");
   if (p->n_bilateral > 0)
     printf("%-16s %d, %d of them independent\n", "bilateral rows", p->n_bilateral, s->report.bilateral_rank);
-  printf("%-16s %s\n", "solver", srs_contact_solver_string(s->options.solver));
-  printf("%-16s %s\n", "status", srs_contact_status_string(s->report.status));
-  printf("%-16s %s\n", "answer from", srs_contact_rung_string(s->report.rung));
+  printf("%-16s %s\n", "solver", srs_contact_method_name(s->options.solver));
+  printf("%-16s %s\n", "status", srs_contact_status_name(s->report.status));
+  printf("%-16s %s\n", "answer from", srs_contact_stage_name(s->report.stage));
   printf("%-16s %d\n", "iterations", s->report.iterations);
   print_number("residual", s->report.residual, "");
   if (s->report.residual != s->report.exact_residual) print_number("with round cones", s->report.exact_residual, "");
@@ -128,10 +128,10 @@ static void print_json(const char *path, const srs_contact_file *file, const sol
   if (file->title != NULL) srs_json_text(&json, "title", file->title);
   srs_json_integer(&json, "contacts", file->problem.n_contacts);
   srs_json_integer(&json, "bilateral_rows", file->problem.n_bilateral);
-  srs_json_text(&json, "status", srs_contact_status_string(r->status));
-  srs_json_text(&json, "solver", srs_contact_solver_string(s->options.solver));
+  srs_json_text(&json, "status", srs_contact_status_name(r->status));
+  srs_json_text(&json, "solver", srs_contact_method_name(s->options.solver));
   srs_json_number(&json, "tolerance", s->options.tolerance);
-  srs_json_text(&json, "rung", srs_contact_rung_string(r->rung));
+  srs_json_text(&json, "stage", srs_contact_stage_name(r->stage));
   srs_json_integer(&json, "iterations", r->iterations);
   srs_json_number(&json, "residual", r->residual);
   srs_json_number(&json, "exact_residual", r->exact_residual);
@@ -156,11 +156,11 @@ static int tell_unsolved(const char *path, const solution *s)
   srs_error error = {0};
   srs_format_number(s->report.residual, residual);
   srs_format_number(s->options.tolerance, tolerance);
-  srs_talk_fill(&error, SRS_OK,
-                "%s: the residual is %s, above the tolerance %s; try another --solver or a larger --tol",
-                srs_contact_status_string(s->report.status), residual, tolerance);
+  srs_report_fill(&error, SRS_OK,
+                  "%s: the residual is %s, above the tolerance %s; try another --solver or a larger --tol",
+                  srs_contact_status_name(s->report.status), residual, tolerance);
   snprintf(error.file, sizeof error.file, "%s", path);
-  return srs_talk_failure(&error);
+  return srs_report_failure(&error);
 }
 
 static int solve_file(const solve_options *given, const char *path, const srs_contact_file *file, solution *s)
@@ -170,7 +170,7 @@ static int solve_file(const solve_options *given, const char *path, const srs_co
   if (status == SRS_OK && given->out != NULL) status = write_out(file, given->out, s, &error);
   if (status != SRS_OK) {
     if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", path);
-    return srs_talk_failure(&error);
+    return srs_report_failure(&error);
   }
   if (given->is_json)
     print_json(path, file, s);
@@ -188,7 +188,7 @@ static int solve_path(const srs_command *command, const solve_options *given, co
   int status = read_options(command, given, &s.options);
   if (status != SRS_EXIT_OK) return status;
   (void)H5dont_atexit(); // what a damaged file leaves behind is not worth a message of HDF5's at the end
-  if (srs_contact_file_read(path, &file, &error) != SRS_OK) return srs_talk_failure(&error);
+  if (srs_contact_file_read(path, &file, &error) != SRS_OK) return srs_report_failure(&error);
   s.n = srs_contact_problem_rows(&file.problem);
   status = solve_file(given, path, &file, &s);
   free(s.impulse);

@@ -44,7 +44,7 @@ static void write_shape(srs_json *json, const srs_model *model, int shape, const
   write_name(json, link_key, s->frame >= 0 ? srs_model_frame(model, s->frame)->name : NULL);
 }
 
-static void write_contact(srs_json *json, const srs_model *model, const srs_contact *contact)
+static void write_contact(srs_json *json, const srs_model *model, const srs_contact_point *contact)
 {
   srs_json_object(json, NULL);
   write_shape(json, model, contact->shape_a, "shape_a", "link_a");
@@ -57,13 +57,13 @@ static void write_contact(srs_json *json, const srs_model *model, const srs_cont
 }
 
 // All contacts, in memory of as many as there turn out to be.
-static srs_status find_contacts(srs_collider *collider, const srs_pose *links, double margin, srs_contact **contacts,
-                                int *n, srs_error *error)
+static srs_status find_contacts(srs_collider *collider, const srs_pose *links, double margin,
+                                srs_contact_point **contacts, int *n, srs_error *error)
 {
   for (int capacity = 64;; capacity = *n) {
     free(*contacts);
     *contacts = calloc((size_t)capacity, sizeof **contacts);
-    if (*contacts == NULL) return srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for %d contacts", capacity);
+    if (*contacts == NULL) return srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for %d contacts", capacity);
     const srs_status status = srs_collider_contacts(collider, links, margin, *contacts, capacity, n, error);
     if (status != SRS_ERROR_CAPACITY || *n <= capacity) return status;
   }
@@ -73,10 +73,10 @@ srs_status srs_touching_write(const srs_query *query, srs_json *json, srs_error 
 {
   const srs_model *model = query->state->model;
   srs_collider *collider = NULL;
-  srs_contact *contacts = NULL;
+  srs_contact_point *contacts = NULL;
   int n = 0;
   srs_pose *links = calloc((size_t)srs_model_n_links(model) + 1, sizeof *links);
-  srs_status status = links != NULL ? SRS_OK : srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for placements");
+  srs_status status = links != NULL ? SRS_OK : srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for placements");
   if (status == SRS_OK) status = srs_collider_create(model, query->collider_options, &collider, error);
   if (status == SRS_OK) {
     status = srs_forward_kinematics(query->workspace, query->state->parts[SRS_STATE_Q]);
@@ -107,7 +107,7 @@ typedef struct overlap_list {
   bool failed;
 } overlap_list;
 
-static void add_overlap(void *user, const srs_contact *deepest)
+static void add_overlap(void *user, const srs_contact_point *deepest)
 {
   overlap_list *list = user;
   if (list->n == list->room) {
@@ -133,7 +133,7 @@ static srs_status look(const srs_model *model, const srs_collider_options *optio
   *n_pairs = srs_collider_n_pairs(collider);
   status = srs_collider_overlaps(collider, links, negligible, add_overlap, list, error);
   srs_collider_destroy(collider);
-  return list->failed ? srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for overlaps") : status;
+  return list->failed ? srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for overlaps") : status;
 }
 
 static srs_status place_start(const srs_scene *scene, srs_pose **links, srs_error *error)
@@ -141,7 +141,7 @@ static srs_status place_start(const srs_scene *scene, srs_pose **links, srs_erro
   const srs_model *model = srs_scene_model(scene);
   srs_workspace *workspace = NULL;
   *links = calloc((size_t)srs_model_n_links(model) + 1, sizeof **links);
-  if (*links == NULL) return srs_talk_fill(error, SRS_ERROR_MEMORY, "out of memory for placements");
+  if (*links == NULL) return srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for placements");
   srs_status status = srs_workspace_create(model, &workspace, error);
   if (status != SRS_OK) return status;
   status = srs_forward_kinematics(workspace, srs_scene_get_settings(scene)->q);
@@ -178,7 +178,7 @@ bool srs_touching_find(const srs_scene *scene, srs_touching *touching)
   if (status == SRS_OK) status = look(model, &options, links, &acting, &touching->n_pairs, &error);
   if (status == SRS_OK) {
     options.parent_child = true;
-    srs_error ignored; // kinds that cannot meet may be joined by a hinge: nothing is lost that acts
+    srs_error ignored; // kinds that cannot meet may be joined by a joint: nothing is lost that acts
     if (look(model, &options, links, &all, &n_all, &ignored) != SRS_OK) {
       free(all.items);
       all = acting;

@@ -9,7 +9,7 @@ srs_status srs_touching_write(const srs_query *query, srs_json *json, srs_error 
 typedef struct srs_overlap {
   int shape_a, shape_b;
   double depth; // m
-  bool acts;    // false: one hinge joins their bodies, so they do not meet
+  bool acts;    // false: one joint joins their bodies, so they do not meet
 } srs_overlap;
 
 /// What there is to tell about the shapes of a scene.

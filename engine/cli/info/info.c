@@ -1,4 +1,4 @@
-// What does a file hold? `sarrus info MODEL` shows the mechanism as it was understood: the tree of links and hinges,
+// What does a file hold? `sarrus info MODEL` shows the mechanism as it was understood: the tree of links and joints,
 // what is lumped where, counts, mass, base, and every warning. Nothing is simulated.
 #include "engine/cli/eval/touching.h"
 #include "engine/cli/info/info_json.h"
@@ -34,13 +34,13 @@ static void print_count(int n, const char *what, const char *after)
   printf("%d %s%s%s", n, what, n == 1 ? "" : "s", after);
 }
 
-static void print_limits(const srs_model *model, const srs_hinge *hinge)
+static void print_limits(const srs_model *model, const srs_joint *joint)
 {
-  for (int i = hinge->v_index; i < hinge->v_index + hinge->nv; i++) {
+  for (int i = joint->v_index; i < joint->v_index + joint->nv; i++) {
     const double lower = srs_model_lower(model)[i], upper = srs_model_upper(model)[i];
     if (!isfinite(lower) && !isfinite(upper)) continue;
-    fputs(hinge->nv == 1 ? ", limits" : ", limits of ", stdout);
-    if (hinge->nv > 1) fputs(srs_model_v_name(model, i), stdout);
+    fputs(joint->nv == 1 ? ", limits" : ", limits of ", stdout);
+    if (joint->nv > 1) fputs(srs_model_v_name(model, i), stdout);
     putchar(' ');
     isfinite(lower) ? print_number(lower) : (void)fputs("-", stdout);
     fputs(" to ", stdout);
@@ -48,29 +48,29 @@ static void print_limits(const srs_model *model, const srs_hinge *hinge)
   }
 }
 
-// Values that are not zero, one for each coordinate of the hinge.
-static void print_if_any(const char *before, const double *values, const srs_hinge *hinge)
+// Values that are not zero, one for each coordinate of the joint.
+static void print_if_any(const char *before, const double *values, const srs_joint *joint)
 {
-  for (int i = 0; i < hinge->nv; i++) {
-    if (values[hinge->v_index + i] == 0) continue;
-    print_numbers(before, values + hinge->v_index, hinge->nv);
+  for (int i = 0; i < joint->nv; i++) {
+    if (values[joint->v_index + i] == 0) continue;
+    print_numbers(before, values + joint->v_index, joint->nv);
     return;
   }
 }
 
-static void print_hinge(const srs_model *model, const srs_hinge *hinge)
+static void print_joint(const srs_model *model, const srs_joint *joint)
 {
-  printf("%s: %s", hinge->name[0] != '\0' ? hinge->name : "(no name)", srs_hinge_kind_name(hinge->kind));
+  printf("%s: %s", joint->name[0] != '\0' ? joint->name : "(no name)", srs_joint_kind_name(joint->kind));
   const bool has_axis =
-      hinge->kind != SRS_HINGE_FIXED && hinge->kind != SRS_HINGE_SPHERICAL && hinge->kind != SRS_HINGE_FREE;
-  if (has_axis) print_numbers(", axis ", hinge->axis, 3);
-  if (hinge->kind == SRS_HINGE_UNIVERSAL) print_numbers(", second axis ", hinge->axis2, 3);
-  if (hinge->kind == SRS_HINGE_HELICAL) print_numbers(", pitch ", &hinge->pitch, 1);
-  print_limits(model, hinge);
-  print_if_any(", armature ", srs_model_armature(model), hinge);
-  print_if_any(", damping ", srs_model_damping(model), hinge);
-  print_if_any(", stiffness ", srs_model_stiffness(model), hinge);
-  print_if_any(", dry friction ", srs_model_friction(model), hinge);
+      joint->kind != SRS_JOINT_FIXED && joint->kind != SRS_JOINT_SPHERICAL && joint->kind != SRS_JOINT_FREE;
+  if (has_axis) print_numbers(", axis ", joint->axis, 3);
+  if (joint->kind == SRS_JOINT_UNIVERSAL) print_numbers(", second axis ", joint->axis2, 3);
+  if (joint->kind == SRS_JOINT_HELICAL) print_numbers(", pitch ", &joint->pitch, 1);
+  print_limits(model, joint);
+  print_if_any(", armature ", srs_model_armature(model), joint);
+  print_if_any(", damping ", srs_model_damping(model), joint);
+  print_if_any(", stiffness ", srs_model_stiffness(model), joint);
+  print_if_any(", dry friction ", srs_model_friction(model), joint);
 }
 
 // The frames that a link (-1: the world) carries beside its own.
@@ -100,7 +100,7 @@ static void print_tree(const srs_model *model)
   for (int k = 0; k < srs_model_n_links(model); k++) {
     const srs_link *link = srs_model_link(model, k);
     printf("%*s", 2 * depth_of(model, k), "");
-    print_hinge(model, srs_model_hinge(model, k));
+    print_joint(model, srs_model_joint(model, k));
     printf(" -> %s: ", link->name);
     print_number(link->mass);
     fputs(" kg", stdout);
@@ -164,7 +164,7 @@ static void print_contact(const srs_sim_options *options)
   printf("contact: activation %s", srs_activation_name(c->activation));
   if (c->activation == SRS_ACTIVATION_DISTANCE) print_value(" ", c->distance, " m");
   printf(", normal law %s", srs_normal_law_name(c->normal));
-  print_value(", stabilisation ", c->stabilisation, "");
+  print_value(", error_reduction ", c->error_reduction, "");
   printf("\n  impacts %s above ", srs_impact_law_name(c->impact));
   print_value("", srs_impact_threshold(options), " m/s\n");
   print_value("  friction ", c->friction, "");
@@ -219,8 +219,8 @@ static int show(const char *path, const srs_scene *scene, bool is_json)
   int status = SRS_EXIT_OK;
   if (!has_touching || !has_loops) {
     srs_error error;
-    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_touching ? "loops" : "overlaps");
-    status = srs_talk_failure(&error);
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_touching ? "loops" : "overlaps");
+    status = srs_report_failure(&error);
   } else if (is_json) {
     srs_info_json(path, scene, &touching, &loops);
   } else {
@@ -232,8 +232,8 @@ static int show(const char *path, const srs_scene *scene, bool is_json)
 }
 
 static const char purpose[] =
-    "Shows the mechanism of a robot file or scene as it was understood: every hinge with its kind, axis (in the\n"
-    "hinge's frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with\n"
+    "Shows the mechanism of a robot file or scene as it was understood: every joint with its kind, axis (in the\n"
+    "joint's frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with\n"
     "how much of them is independent where the scene starts; and which shapes overlap there.";
 
 int srs_command_info(int argc, char **argv)

@@ -1,4 +1,4 @@
-// How does `sarrus info --json` write a model? Links in tree order, each with the hinge that carries it; frames by name
+// How does `sarrus info --json` write a model? Links in tree order, each with the joint that carries it; frames by name
 // with the link they are on (null: the world); limits that are not there are null.
 #include "engine/cli/info/info_json.h"
 
@@ -18,22 +18,22 @@ static void write_name(srs_json *json, const char *key, const char *name)
     srs_json_null(json, key);
 }
 
-static void write_coordinates(srs_json *json, const srs_model *model, const srs_hinge *hinge)
+static void write_coordinates(srs_json *json, const srs_model *model, const srs_joint *joint)
 {
   srs_json_array(json, "q_names");
-  for (int i = 0; i < hinge->nq; i++) srs_json_text(json, NULL, srs_model_q_name(model, hinge->q_index + i));
+  for (int i = 0; i < joint->nq; i++) srs_json_text(json, NULL, srs_model_q_name(model, joint->q_index + i));
   srs_json_close(json);
   srs_json_array(json, "v_names");
-  for (int i = 0; i < hinge->nv; i++) srs_json_text(json, NULL, srs_model_v_name(model, hinge->v_index + i));
+  for (int i = 0; i < joint->nv; i++) srs_json_text(json, NULL, srs_model_v_name(model, joint->v_index + i));
   srs_json_close(json);
-  srs_json_numbers(json, "lower", srs_model_lower(model) + hinge->v_index, hinge->nv);
-  srs_json_numbers(json, "upper", srs_model_upper(model) + hinge->v_index, hinge->nv);
-  srs_json_numbers(json, "max_effort", srs_model_max_effort(model) + hinge->v_index, hinge->nv);
-  srs_json_numbers(json, "max_velocity", srs_model_max_velocity(model) + hinge->v_index, hinge->nv);
-  srs_json_numbers(json, "armature", srs_model_armature(model) + hinge->v_index, hinge->nv);
-  srs_json_numbers(json, "damping", srs_model_damping(model) + hinge->v_index, hinge->nv);
-  srs_json_numbers(json, "stiffness", srs_model_stiffness(model) + hinge->v_index, hinge->nv);
-  srs_json_numbers(json, "friction", srs_model_friction(model) + hinge->v_index, hinge->nv);
+  srs_json_numbers(json, "lower", srs_model_lower(model) + joint->v_index, joint->nv);
+  srs_json_numbers(json, "upper", srs_model_upper(model) + joint->v_index, joint->nv);
+  srs_json_numbers(json, "max_effort", srs_model_max_effort(model) + joint->v_index, joint->nv);
+  srs_json_numbers(json, "max_velocity", srs_model_max_velocity(model) + joint->v_index, joint->nv);
+  srs_json_numbers(json, "armature", srs_model_armature(model) + joint->v_index, joint->nv);
+  srs_json_numbers(json, "damping", srs_model_damping(model) + joint->v_index, joint->nv);
+  srs_json_numbers(json, "stiffness", srs_model_stiffness(model) + joint->v_index, joint->nv);
+  srs_json_numbers(json, "friction", srs_model_friction(model) + joint->v_index, joint->nv);
 }
 
 static void write_pose(srs_json *json, const char *key, const srs_pose *pose)
@@ -49,21 +49,21 @@ static void write_pose(srs_json *json, const char *key, const srs_pose *pose)
 static void write_link(srs_json *json, const srs_model *model, int k)
 {
   const srs_link *link = srs_model_link(model, k);
-  const srs_hinge *hinge = srs_model_hinge(model, k);
+  const srs_joint *joint = srs_model_joint(model, k);
   srs_json_object(json, NULL);
   srs_json_text(json, "name", link->name);
   write_name(json, "parent", link_name(model, link->parent));
   srs_json_number(json, "mass", link->mass);
   srs_json_numbers(json, "com", link->com, 3);
   srs_json_numbers(json, "inertia", link->inertia, 6);
-  srs_json_object(json, "hinge");
-  srs_json_text(json, "name", hinge->name);
-  srs_json_text(json, "kind", srs_hinge_kind_name(hinge->kind));
-  write_pose(json, "origin", &hinge->origin);
-  srs_json_numbers(json, "axis", hinge->axis, 3);
-  if (hinge->kind == SRS_HINGE_UNIVERSAL) srs_json_numbers(json, "axis2", hinge->axis2, 3);
-  if (hinge->kind == SRS_HINGE_HELICAL) srs_json_number(json, "pitch", hinge->pitch);
-  write_coordinates(json, model, hinge);
+  srs_json_object(json, "joint");
+  srs_json_text(json, "name", joint->name);
+  srs_json_text(json, "kind", srs_joint_kind_name(joint->kind));
+  write_pose(json, "origin", &joint->origin);
+  srs_json_numbers(json, "axis", joint->axis, 3);
+  if (joint->kind == SRS_JOINT_UNIVERSAL) srs_json_numbers(json, "axis2", joint->axis2, 3);
+  if (joint->kind == SRS_JOINT_HELICAL) srs_json_number(json, "pitch", joint->pitch);
+  write_coordinates(json, model, joint);
   srs_json_close(json);
   srs_json_close(json);
 }
@@ -137,8 +137,8 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
   srs_json_text(json, "activation", srs_activation_name(c->activation));
   srs_json_number(json, "distance", c->distance);
   srs_json_text(json, "normal", srs_normal_law_name(c->normal));
-  srs_json_number(json, "stabilisation", c->stabilisation);
-  srs_json_number(json, "max_correction_speed", c->max_correction_speed);
+  srs_json_number(json, "error_reduction", c->error_reduction);
+  srs_json_number(json, "max_depenetration_velocity", c->max_depenetration_velocity);
   srs_json_text(json, "corners", srs_corners_name(c->corners));
   srs_json_text(json, "impact", srs_impact_law_name(c->impact));
   srs_json_number(json, "impact_threshold", srs_impact_threshold(options));

@@ -46,7 +46,7 @@ void srs_loops_free(srs_loops *loops)
 int srs_loops_joints(const srs_model *model)
 {
   int n = 0;
-  for (int k = 0; k < srs_model_n_links(model); k++) n += srs_model_hinge(model, k)->nv > 0;
+  for (int k = 0; k < srs_model_n_links(model); k++) n += srs_model_joint(model, k)->nv > 0;
   return n;
 }
 

@@ -15,7 +15,7 @@ typedef struct srs_loops {
 bool srs_loops_find(const srs_scene *scene, srs_loops *loops);
 void srs_loops_free(srs_loops *loops);
 
-/// Hinges that have coordinates.
+/// Joints that have coordinates.
 int srs_loops_joints(const srs_model *model);
 
 /// Prints a paragraph; nothing where there are no loops.

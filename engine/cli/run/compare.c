@@ -205,7 +205,7 @@ static srs_status run_loop(srs_comparison *c, srs_progress *progress, FILE *file
     look_back(c, file, taken);
     c->steps_done += taken;
     if (file != NULL && (fflush(file) != 0 || ferror(file)))
-      return srs_talk_fill(error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
+      return srs_report_fill(error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
     if (taken < burst) break; // all have stopped
     srs_progress_show(progress, (double)c->steps_done / (double)c->n_steps, (double)c->steps_done * dt);
   }

@@ -71,7 +71,7 @@ static void copy(slot *s, const srs_contact_problem *p, const double *impulse, c
   }
   s->problem.b = keep(&memory, p->b, n);
   s->problem.friction = keep(&memory, p->friction, contacts);
-  s->problem.extent = keep(&memory, p->extent, 3 * contacts);
+  s->problem.anisotropy = keep(&memory, p->anisotropy, 3 * contacts);
   s->problem.box_lower = keep(&memory, p->box_lower, (size_t)p->n_box);
   s->problem.box_upper = keep(&memory, p->box_upper, (size_t)p->n_box);
   s->impulse = keep(&memory, impulse, n);
@@ -109,9 +109,9 @@ static srs_status make_folder(const char *folder, srs_error *error)
   const bool is_there = is_made || (number == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode));
   if (is_there && access(folder, W_OK | X_OK) == 0) return SRS_OK;
   if (is_there || number == EEXIST) number = is_there ? errno : ENOTDIR;
-  srs_talk_fill(error, SRS_ERROR_FILE,
-                "cannot be %s: %s; name a folder that can be written to, or a new one inside such a folder",
-                is_there ? "written to" : "made", strerror_r(number, why, sizeof why));
+  srs_report_fill(error, SRS_ERROR_FILE,
+                  "cannot be %s: %s; name a folder that can be written to, or a new one inside such a folder",
+                  is_there ? "written to" : "made", strerror_r(number, why, sizeof why));
   snprintf(error->file, sizeof error->file, "%s", folder);
   return SRS_ERROR_FILE;
 }
@@ -119,7 +119,7 @@ static srs_status make_folder(const char *folder, srs_error *error)
 srs_status srs_record_create(const char *folder, int n, srs_sim *sim, srs_record **record, srs_error *error)
 {
   enum { MOST = 999 };
-  if (n > MOST) return srs_talk_fill(error, SRS_ERROR_ARGUMENT, "--record %d: at most %d problems are kept", n, MOST);
+  if (n > MOST) return srs_report_fill(error, SRS_ERROR_ARGUMENT, "--record %d: at most %d problems are kept", n, MOST);
   srs_record *r = calloc(1, sizeof *r);
   bool is_good = r != NULL && (r->slots = calloc((size_t)n, sizeof *r->slots)) != NULL;
   for (int i = 0; i < n && is_good; i++) {
@@ -129,7 +129,7 @@ srs_status srs_record_create(const char *folder, int n, srs_sim *sim, srs_record
     is_good = s->memory != NULL && s->tangents != NULL;
   }
   const srs_status status = is_good ? make_folder(folder, error)
-                                    : srs_talk_fill(error, SRS_ERROR_MEMORY, "no memory to record %d problems", n);
+                                    : srs_report_fill(error, SRS_ERROR_MEMORY, "no memory to record %d problems", n);
   if (status != SRS_OK) {
     srs_record_destroy(r);
     return status;
@@ -171,9 +171,9 @@ static srs_status write_slot(const srs_record *r, const slot *s, int rank, const
   snprintf(title, sizeof title, "%s: step %ld, from t = %s s", scene, s->step, number[0]);
   snprintf(description, sizeof description,
            "contacts: %d, bilateral rows: %d; %s: %s, residual %s, %d iterations, from %s", s->problem.n_contacts,
-           s->problem.n_bilateral, srs_contact_solver_string(srs_sim_get_options(r->sim)->contact.solver.solver),
-           srs_contact_status_string(s->report.status), number[1], s->report.iterations,
-           srs_contact_rung_string(s->report.rung));
+           s->problem.n_bilateral, srs_contact_method_name(srs_sim_get_options(r->sim)->contact.solver.solver),
+           srs_contact_status_name(s->report.status), number[1], s->report.iterations,
+           srs_contact_stage_name(s->report.stage));
   const srs_contact_file file = {.problem = s->problem,
                                  .impulse = s->report.status == SRS_CONTACT_SOLVED ? s->impulse : NULL,
                                  .title = title,
@@ -198,11 +198,12 @@ srs_status srs_record_write(srs_record *r, const srs_command *command, const cha
       r->n_written++;
   }
   if (n_unsupported > 0)
-    srs_talk_note(command, "%d of the hardest problems are not recorded: files have no place for some of their rows",
-                  n_unsupported);
+    srs_report_note(command, "%d of the hardest problems are not recorded: files have no place for some of their rows",
+                    n_unsupported);
   if (r->n_too_large > 0)
-    srs_talk_note(command, "%ld hard problems were too large to be recorded: at most %d rows and %d contacts are kept",
-                  r->n_too_large, MOST_ROWS, MOST_CONTACTS);
+    srs_report_note(command,
+                    "%ld hard problems were too large to be recorded: at most %d rows and %d contacts are kept",
+                    r->n_too_large, MOST_ROWS, MOST_CONTACTS);
   return SRS_OK;
 }
 

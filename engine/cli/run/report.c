@@ -71,7 +71,7 @@ static const char *solver_of(srs_sim *sim)
 {
   const srs_sim_options *o = srs_sim_get_options(sim);
   if (srs_sim_collider(sim) == NULL) return "none";
-  return o->integrator == SRS_GEOMETRICALLY_IMPLICIT ? "mcp" : srs_contact_solver_string(o->contact.solver.solver);
+  return o->integrator == SRS_GEOMETRICALLY_IMPLICIT ? "mcp" : srs_contact_method_name(o->contact.solver.solver);
 }
 
 static void print_unsolved(const srs_sim_statistics *s)
@@ -84,7 +84,7 @@ static void print_contacts(const srs_run_report *report)
 {
   const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
   if (srs_sim_collider(report->sim) == NULL) {
-    if (s->failures > 0) print_unsolved(s); // problems of loops, limits, friction and drives alone
+    if (s->failures > 0) print_unsolved(s); // problems of loops, limits, friction and actuators alone
     return;
   }
   printf("%-16s %s\n", "contact solver", solver_of(report->sim));

@@ -65,7 +65,7 @@ static int read_names(const srs_command *command, const run_options *given, run_
 static int read_gains(const srs_command *command, const run_options *given, run_settings *settings)
 {
   if (given->input == NULL && (given->kp != NULL || given->kd != NULL))
-    return srs_talk_usage(command, "--%s is a gain for references and needs --input", given->kp != NULL ? "kp" : "kd");
+    return srs_usage_error(command, "--%s is a gain for references and needs --input", given->kp != NULL ? "kp" : "kd");
   int status = SRS_EXIT_OK;
   if (given->kp != NULL) status = srs_value_not_negative(command, "kp", given->kp, &settings->kp);
   if (given->kd != NULL && status == SRS_EXIT_OK)
@@ -84,7 +84,7 @@ static int read_numbers(const srs_command *command, const run_options *given, ru
   if (given->n_recorded != NULL && status == SRS_EXIT_OK)
     status = srs_value_count(command, "record", given->n_recorded, &settings->n_recorded);
   if (given->n_recorded != NULL && given->record_folder == NULL && status == SRS_EXIT_OK)
-    status = srs_talk_usage(command, "--record is how many problems --record-problems keeps, and needs it");
+    status = srs_usage_error(command, "--record is how many problems --record-problems keeps, and needs it");
   if (given->gravity != NULL && status == SRS_EXIT_OK)
     status = srs_value_vector(command, "gravity", given->gravity, settings->sim.gravity);
   if (status == SRS_EXIT_OK) status = read_gains(command, given, settings);
@@ -98,13 +98,13 @@ static int count_steps(const srs_command *command, run_settings *settings)
   srs_format_number(settings->duration, duration);
   const double n = round(settings->duration / settings->sim.dt);
   if (!(n <= most_steps))
-    return srs_talk_usage(command, "a duration of %s s in steps of %s s is more steps than can be counted", duration,
-                          dt);
+    return srs_usage_error(command, "a duration of %s s in steps of %s s is more steps than can be counted", duration,
+                           dt);
   settings->n_steps = (long)n;
   const double reached = n * settings->sim.dt;
   if (fabs(reached - settings->duration) <= 1e-9 * settings->duration) return SRS_EXIT_OK;
   srs_format_number(reached, end);
-  srs_talk_note(command, "%s s is no whole number of steps of %s s: the run ends at %s s", duration, dt, end);
+  srs_report_note(command, "%s s is no whole number of steps of %s s: the run ends at %s s", duration, dt, end);
   return SRS_EXIT_OK;
 }
 
@@ -112,11 +112,11 @@ static int choose_output(const srs_command *command, const run_options *given, r
 {
   if (given->out != NULL || given->compare != NULL) settings->output = given->out;
   if (settings->output == NULL && given->every != NULL)
-    srs_talk_note(command, "--every has no effect: neither --out nor the scene names a file to write");
+    srs_report_note(command, "--every has no effect: neither --out nor the scene names a file to write");
   if (settings->output == NULL && given->has_contacts)
-    srs_talk_note(command, "--contacts has no effect: neither --out nor the scene names a file to write");
+    srs_report_note(command, "--contacts has no effect: neither --out nor the scene names a file to write");
   if (given->out != NULL && (srs_has_ending(given->out, ".h5") || srs_has_ending(given->out, ".hdf5")))
-    return srs_talk_usage(command, "--out: this version writes no HDF5; give a name that ends with .csv");
+    return srs_usage_error(command, "--out: this version writes no HDF5; give a name that ends with .csv");
   return SRS_EXIT_OK;
 }
 
@@ -129,10 +129,10 @@ static int refuse_solvers(const srs_command *command, const run_options *given, 
                       : given->record_folder != NULL ? "record-problems"
                                                      : NULL;
   if (settings->sim.integrator != SRS_GEOMETRICALLY_IMPLICIT || other == NULL) return SRS_EXIT_OK;
-  return srs_talk_usage(command,
-                        "--%s is about contact problems, and geometrically-implicit has none: motion and contacts are "
-                        "one system with a solver of its own; leave it out, or take another --integrator",
-                        other);
+  return srs_usage_error(command,
+                         "--%s is about contact problems, and geometrically-implicit has none: motion and contacts are "
+                         "one system with a solver of its own; leave it out, or take another --integrator",
+                         other);
 }
 
 static int settle(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
@@ -165,11 +165,11 @@ static int set_state(const srs_command *command, const run_options *given, srs_s
   status = srs_state_read_list(command, &state, SRS_STATE_Q, given->q);
   if (status == SRS_EXIT_OK) status = srs_state_read_list(command, &state, SRS_STATE_V, given->v);
   if (status == SRS_EXIT_OK && given->q != NULL && srs_state_normalise(&state, &error) != SRS_OK)
-    status = srs_talk_usage(command, "--q: %s", error.message);
+    status = srs_usage_error(command, "--q: %s", error.message);
   const double *q = given->q != NULL ? state.parts[SRS_STATE_Q] : NULL; // NULL keeps what the scene has, to the bit
   const double *v = given->v != NULL ? state.parts[SRS_STATE_V] : NULL;
   if (status == SRS_EXIT_OK && srs_sim_set_state(sim, srs_sim_time(sim), q, v, &error) != SRS_OK)
-    status = srs_talk_failure(&error);
+    status = srs_report_failure(&error);
   srs_state_destroy(&state);
   return status;
 }
@@ -182,16 +182,16 @@ static int tell_assembly(const srs_command *command, const srs_model *model, con
   srs_error error = {0};
   double *before = calloc(2 * (size_t)n + 1, sizeof *before), *after = before + n;
   srs_status status = srs_workspace_create(model, &workspace, &error);
-  if (status == SRS_OK && before == NULL) status = srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
+  if (status == SRS_OK && before == NULL) status = srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
   if (status == SRS_OK) status = srs_loop_gaps(workspace, q, srs_sim_time(sim), before);
   if (status == SRS_OK) status = srs_loop_gaps(workspace, srs_sim_q(sim), srs_sim_time(sim), after);
   for (int i = 0; status == SRS_OK && i < n; i++)
     if (before[i] > 1e-12)
-      srs_talk_note(command, "loop '%.100s' was open by %.3g at the start: assembled, now %.1g",
-                    srs_model_loop_name(model, i), before[i], after[i]);
+      srs_report_note(command, "loop '%.100s' was open by %.3g at the start: assembled, now %.1g",
+                      srs_model_loop_name(model, i), before[i], after[i]);
   free(before);
   srs_workspace_destroy(workspace);
-  return status == SRS_OK ? SRS_EXIT_OK : srs_talk_failure(&error);
+  return status == SRS_OK ? SRS_EXIT_OK : srs_report_failure(&error);
 }
 
 // Closes loops where the scene asks for it: it has done so for its own state, but not for one that the command gives.
@@ -204,15 +204,15 @@ static int assemble(const srs_command *command, const run_options *given, const 
   double *asked = malloc(size + 1);
   srs_error error = {0};
   if (asked == NULL) {
-    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
-    return srs_talk_failure(&error);
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for loops");
+    return srs_report_failure(&error);
   }
   memcpy(asked, given->q != NULL ? srs_sim_q(sim) : settings->q, size);
   srs_assembly_options options = srs_default_assembly_options();
   options.frozen = settings->frozen;
   int status = SRS_EXIT_OK;
   if ((given->q != NULL || given->v != NULL) && srs_sim_assemble(sim, &options, NULL, &error) != SRS_OK)
-    status = srs_talk_failure(&error);
+    status = srs_report_failure(&error);
   if (status == SRS_EXIT_OK) status = tell_assembly(command, model, asked, sim);
   free(asked);
   return status;
@@ -231,7 +231,7 @@ static int tell_stop(const char *path, const char *output, srs_error *error)
   name_scene(path, error);
   if (output != NULL)
     snprintf(error->message + length, sizeof error->message - length, "; the rows until then are in %s", output);
-  return srs_talk_failure(error);
+  return srs_report_failure(error);
 }
 
 static void tell_result(const run_options *given, const srs_run_report *report)
@@ -253,7 +253,7 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   plan->trajectory = NULL;
   const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
   if (status != SRS_OK) return tell_stop(path, closing == SRS_OK ? output : NULL, &error);
-  if (closing != SRS_OK || recording != SRS_OK) return srs_talk_failure(&closing_error);
+  if (closing != SRS_OK || recording != SRS_OK) return srs_report_failure(&closing_error);
 
   const srs_run_report report = {
       path, output, plan->sim, &outcome, plan->times, given->record_folder, srs_record_count(record)};
@@ -261,8 +261,8 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   if (!outcome.was_interrupted) return SRS_EXIT_OK;
   char time[32];
   srs_format_number(srs_sim_time(plan->sim), time);
-  srs_talk_fill(&error, SRS_OK, "interrupted at t = %s s, after step %ld of %ld", time, srs_sim_steps(plan->sim),
-                plan->n_steps);
+  srs_report_fill(&error, SRS_OK, "interrupted at t = %s s, after step %ld of %ld", time, srs_sim_steps(plan->sim),
+                  plan->n_steps);
   return tell_stop(path, output, &error);
 }
 
@@ -272,7 +272,7 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   srs_error error = {0};
   if (given->input != NULL) {
     if (srs_input_load(given->input, srs_sim_model(plan->sim), &plan->input, &error) != SRS_OK)
-      return srs_talk_failure(&error);
+      return srs_report_failure(&error);
     srs_input_set_gains(plan->input, settings->kp, settings->kd);
   }
   if (settings->output == NULL) return SRS_EXIT_OK;
@@ -289,16 +289,16 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   options.wrenches = scene->output_wrenches;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
     return SRS_EXIT_OK;
-  return srs_talk_failure(&error);
+  return srs_report_failure(&error);
 }
 
-// The cut joint that is farther outside its limits than `by`, which it raises; -1: none.
+// The loop joint that is farther outside its limits than `by`, which it raises; -1: none.
 static int cut_outside_limits(srs_sim *sim, double *by)
 {
   const srs_model *model = srs_sim_model(sim);
   int worst = -1;
   for (int i = 0; i < srs_model_n_closures(model); i++) {
-    const srs_cut_joint *joint = &srs_model_closure(model, i)->joint;
+    const srs_loop_joint *joint = &srs_model_closure(model, i)->joint;
     double value;
     if (isinf(joint->lower) && isinf(joint->upper)) continue;
     if (srs_sim_closure_coordinate(sim, i, &value, NULL, NULL) != SRS_OK) continue;
@@ -314,12 +314,12 @@ static void warn_of_limits(const srs_command *command, srs_sim *sim)
   double by;
   const int i = srs_outside_limits(model, srs_sim_q(sim), &by);
   const int cut = cut_outside_limits(sim, &by);
-  if ((i < 0 && cut < 0) || !srs_sim_get_options(sim)->hinge.limits) return;
+  if ((i < 0 && cut < 0) || !srs_sim_get_options(sim)->joint.limits) return;
   char text[256], number[32];
   srs_format_number(by, number);
   snprintf(text, sizeof text, "'%.100s' starts %s beyond its limits, farther than any other: it is led back",
            cut >= 0 ? srs_model_loop_name(model, cut) : srs_model_v_name(model, i), number);
-  srs_talk_warning(command, text);
+  srs_report_warning(command, text);
 }
 
 static int run_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
@@ -333,18 +333,18 @@ static int run_scene(const srs_command *command, const run_options *given, const
   srs_run_plan plan = {.n_steps = settings.n_steps, .every = settings.every};
   if (srs_scene_create_sim(scene, &settings.sim, &plan.sim, &error) != SRS_OK) {
     name_scene(path, &error);
-    return srs_talk_failure(&error);
+    return srs_report_failure(&error);
   }
   if (given->has_stats) plan.times = calloc(1, sizeof *plan.times);
   if (given->has_stats && plan.times == NULL) {
-    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times");
-    status = srs_talk_failure(&error);
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the step times");
+    status = srs_report_failure(&error);
   }
   if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
   srs_record *record = NULL;
   if (status == SRS_EXIT_OK && given->record_folder != NULL &&
       srs_record_create(given->record_folder, settings.n_recorded, plan.sim, &record, &error) != SRS_OK)
-    status = srs_talk_failure(&error);
+    status = srs_report_failure(&error);
   if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
@@ -369,7 +369,7 @@ static int refuse_with_compare(const srs_command *command, const run_options *gi
                       : given->record_folder != NULL ? "record-problems"
                                                      : NULL;
   if (other == NULL) return SRS_EXIT_OK;
-  return srs_talk_usage(command, "--compare runs several solvers and does not go together with --%s", other);
+  return srs_usage_error(command, "--compare runs several solvers and does not go together with --%s", other);
 }
 
 static int make_contender(const srs_command *command, const run_options *given, const srs_scene *scene,
@@ -378,9 +378,9 @@ static int make_contender(const srs_command *command, const run_options *given, 
   srs_error error = {0};
   srs_sim_options options = settings->sim;
   srs_solver_choice_apply(&one->choice, &options.contact.solver);
-  if (srs_scene_create_sim(scene, &options, &one->sim, &error) != SRS_OK) return srs_talk_failure(&error);
+  if (srs_scene_create_sim(scene, &options, &one->sim, &error) != SRS_OK) return srs_report_failure(&error);
   if (given->input != NULL && srs_input_load(given->input, srs_sim_model(one->sim), &one->input, &error) != SRS_OK)
-    return srs_talk_failure(&error);
+    return srs_report_failure(&error);
   if (one->input != NULL) srs_input_set_gains(one->input, settings->kp, settings->kd);
   return set_state(command, given, one->sim);
 }
@@ -397,8 +397,8 @@ static int make_comparison(const srs_command *command, const run_options *given,
   }
   if (status != SRS_EXIT_OK || srs_comparison_prepare(c)) return status;
   srs_error error;
-  srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for the comparison");
-  return srs_talk_failure(&error);
+  srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the comparison");
+  return srs_report_failure(&error);
 }
 
 static srs_status open_table(const run_options *given, const srs_scene_settings *scene, const srs_comparison *c,
@@ -414,9 +414,9 @@ static srs_status open_table(const run_options *given, const srs_scene_settings 
   *file = fopen(c->output, "we");
   return *file != NULL
              ? SRS_OK
-             : srs_talk_fill(error, SRS_ERROR_FILE,
-                             "cannot be created: %s; name a file in a folder that is there and can be written to",
-                             strerror(errno));
+             : srs_report_fill(error, SRS_ERROR_FILE,
+                               "cannot be created: %s; name a file in a folder that is there and can be written to",
+                               strerror(errno));
 }
 
 // What kept a comparison from being whole, if anything did.
@@ -426,12 +426,12 @@ static int tell_end(const srs_comparison *c)
   for (int i = 0; i < c->n; i++) {
     const srs_contender *one = &c->contender[i];
     if (!one->has_stopped) continue;
-    srs_talk_fill(&error, one->stop.status, "%s: %.*s", one->choice.label, (int)sizeof error.message - 64,
-                  one->stop.message);
+    srs_report_fill(&error, one->stop.status, "%s: %.*s", one->choice.label, (int)sizeof error.message - 64,
+                    one->stop.message);
     return tell_stop(c->scene, NULL, &error);
   }
   if (!c->was_interrupted) return SRS_EXIT_OK;
-  srs_talk_fill(&error, SRS_OK, "interrupted after step %ld of %ld", c->steps_done, c->n_steps);
+  srs_report_fill(&error, SRS_OK, "interrupted after step %ld of %ld", c->steps_done, c->n_steps);
   return tell_stop(c->scene, NULL, &error);
 }
 
@@ -443,7 +443,7 @@ static int run_comparison(const srs_command *command, const run_options *given, 
   srs_status status = open_table(given, scene, c, &file, &error);
   if (status == SRS_OK) status = srs_compare(command, c, file, &error);
   if (file != NULL && fclose(file) != 0 && status == SRS_OK)
-    status = srs_talk_fill(&error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
+    status = srs_report_fill(&error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
   if (status != SRS_OK) return tell_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
   if (given->is_json)
     srs_comparison_json(c);
@@ -463,7 +463,7 @@ static int compare_scene(const srs_command *command, const run_options *given, c
   if (status == SRS_EXIT_OK) {
     srs_loading_warn(command, srs_scene_model(scene));
     if (srs_sim_collider(comparison.contender[0].sim) == NULL)
-      srs_talk_note(command, "no two shapes of the scene can meet: the solvers have nothing to solve");
+      srs_report_note(command, "no two shapes of the scene can meet: the solvers have nothing to solve");
     status = run_comparison(command, given, scene_settings, &comparison);
   }
   srs_comparison_free(&comparison);

@@ -64,7 +64,7 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
       "t = %s s: loop '%.80s' passes a change point, where its rows nearly depend on each other and it could go on "
       "another way",
       time, srs_model_loop_name(srs_sim_model(sim), s->change_point_loop));
-  srs_talk_warning(command, text);
+  srs_report_warning(command, text);
 }
 
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,

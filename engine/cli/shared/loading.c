@@ -14,8 +14,8 @@ int srs_loading_create(srs_loading *loading, int argc)
   *loading = (srs_loading){.packages.items = calloc((size_t)argc + 1, sizeof(char *))};
   if (loading->packages.items != NULL) return SRS_EXIT_OK;
   srs_error error;
-  srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory");
-  return srs_talk_failure(&error);
+  srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory");
+  return srs_report_failure(&error);
 }
 
 void srs_loading_destroy(srs_loading *loading) { free(loading->packages.items); }
@@ -35,15 +35,15 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
     const int status = srs_value_word(command, "base", loading->base, bases, 2, &base);
     if (status != SRS_EXIT_OK) return status;
     if (is_scene_file(path))
-      return srs_talk_usage(command, "--base is for robot files; the scene %s says it by `base:` in each of its models",
-                            path);
+      return srs_usage_error(command,
+                             "--base is for robot files; the scene %s says it by `base:` in each of its models", path);
     options.load.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
   }
   for (int i = 0; i < loading->packages.count; i++) {
     const char *package = loading->packages.items[i];
     const char *equals = strchr(package, '=');
     if (equals == NULL || equals == package || equals[1] == '\0')
-      return srs_talk_usage(command, "--package: '%s' is not of the form NAME=DIR", package);
+      return srs_usage_error(command, "--package: '%s' is not of the form NAME=DIR", package);
   }
   options.load.packages = loading->packages.count > 0 ? loading->packages.items : NULL;
   options.load.build.strict = loading->is_strict;
@@ -51,12 +51,12 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
 
   srs_error error = {0};
   if (srs_scene_load(path, &options, scene, &error) == SRS_OK) return SRS_EXIT_OK;
-  return srs_talk_failure(&error);
+  return srs_report_failure(&error);
 }
 
 void srs_loading_warn(const srs_command *command, const srs_model *model)
 {
-  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_talk_warning(command, srs_model_warning(model, i));
+  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_report_warning(command, srs_model_warning(model, i));
 }
 
 const char *srs_loading_base(const srs_model *model)
@@ -65,7 +65,7 @@ const char *srs_loading_base(const srs_model *model)
   for (int i = 0; i < srs_model_n_links(model); i++) {
     if (srs_model_link(model, i)->parent >= 0) continue;
     n_roots++;
-    n_free += srs_model_hinge(model, i)->kind == SRS_HINGE_FREE;
+    n_free += srs_model_joint(model, i)->kind == SRS_JOINT_FREE;
   }
   if (n_free == 0) return "fixed";
   return n_free == n_roots ? "floating" : "mixed";

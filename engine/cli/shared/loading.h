@@ -32,5 +32,5 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
 /// Tells the model's warnings.
 void srs_loading_warn(const srs_command *command, const srs_model *model);
 
-/// "fixed", "floating", or "mixed": whether the trees' roots hang on free hinges.
+/// "fixed", "floating", or "mixed": whether the trees' roots hang on free joints.
 const char *srs_loading_base(const srs_model *model);

@@ -21,7 +21,7 @@ static void say(const char *before, const char *text, const char *after)
   fprintf(stderr, "%s\n", line);
 }
 
-int srs_talk_usage(const srs_command *command, const char *format, ...)
+int srs_usage_error(const srs_command *command, const char *format, ...)
 {
   char text[LINE_SIZE - 128], hint[64];
   va_list arguments;
@@ -33,14 +33,14 @@ int srs_talk_usage(const srs_command *command, const char *format, ...)
   return SRS_EXIT_USAGE;
 }
 
-int srs_talk_failure(const srs_error *error)
+int srs_report_failure(const srs_error *error)
 {
   char text[LINE_SIZE];
   say("", srs_error_format(error, text, sizeof text), "");
   return SRS_EXIT_FAILED;
 }
 
-srs_status srs_talk_fill(srs_error *error, srs_status status, const char *format, ...)
+srs_status srs_report_fill(srs_error *error, srs_status status, const char *format, ...)
 {
   *error = (srs_error){.status = status};
   va_list arguments;
@@ -50,7 +50,7 @@ srs_status srs_talk_fill(srs_error *error, srs_status status, const char *format
   return status;
 }
 
-void srs_talk_warning(const srs_command *command, const char *text)
+void srs_report_warning(const srs_command *command, const char *text)
 {
   if (command->is_quiet) return;
   char line[LINE_SIZE];
@@ -66,7 +66,7 @@ void srs_talk_warning(const srs_command *command, const char *text)
   fputc('\n', stderr);
 }
 
-void srs_talk_note(const srs_command *command, const char *format, ...)
+void srs_report_note(const srs_command *command, const char *format, ...)
 {
   if (command->is_quiet) return;
   char text[LINE_SIZE];
@@ -77,7 +77,7 @@ void srs_talk_note(const srs_command *command, const char *format, ...)
   say("note: ", text, "");
 }
 
-int srs_talk_finish(int status)
+int srs_report_finish(int status)
 {
   errno = 0;
   const bool was_written = fflush(stdout) == 0 && ferror(stdout) == 0;

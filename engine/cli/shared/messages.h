@@ -6,18 +6,18 @@
 #define SRS_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 /// Tells what was typed wrong and where the help is.  @return SRS_EXIT_USAGE
-int srs_talk_usage(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
+int srs_usage_error(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
 
 /// Tells why the work failed, the place first where the error knows one.  @return SRS_EXIT_FAILED
-int srs_talk_failure(const srs_error *error);
+int srs_report_failure(const srs_error *error);
 
 /// Puts a message into an error that has no place in a file.  @return status
-srs_status srs_talk_fill(srs_error *error, srs_status status, const char *format, ...) SRS_PRINTF(3, 4);
+srs_status srs_report_fill(srs_error *error, srs_status status, const char *format, ...) SRS_PRINTF(3, 4);
 
 /// Silent when the command is quiet. A warning is told whole, whatever its length.
-void srs_talk_warning(const srs_command *command, const char *text);
-void srs_talk_note(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
+void srs_report_warning(const srs_command *command, const char *text);
+void srs_report_note(const srs_command *command, const char *format, ...) SRS_PRINTF(2, 3);
 
 /// Flushes stdout and says so when not all of it could be written.
 /// @return status, or SRS_EXIT_FAILED where the results did not get out
-int srs_talk_finish(int status);
+int srs_report_finish(int status);

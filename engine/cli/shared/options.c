@@ -11,19 +11,19 @@
 static int refuse_unknown(const srs_command *command, const srs_usage *usage, const char *argument, size_t length)
 {
   if (argument[1] != '-')
-    return srs_talk_usage(command, "unknown option '%s': options begin with two dashes", argument);
+    return srs_usage_error(command, "unknown option '%s': options begin with two dashes", argument);
   char word[64];
   snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length - 2 : 58), argument + 2);
   srs_nearest nearest = srs_nearest_to(word);
   for (int i = 0; i < usage->n_options; i++) {
     const char *name = usage->options[i].name;
     const bool was_begun = word[0] != '\0' && strncmp(name, word, strlen(word)) == 0;
-    if (was_begun) return srs_talk_usage(command, "unknown option '--%s'; did you mean '--%s'?", word, name);
+    if (was_begun) return srs_usage_error(command, "unknown option '--%s'; did you mean '--%s'?", word, name);
     srs_nearest_offer(&nearest, name);
   }
   srs_nearest_offer(&nearest, "help");
-  if (nearest.best == NULL) return srs_talk_usage(command, "unknown option '--%s'", word);
-  return srs_talk_usage(command, "unknown option '--%s'; did you mean '--%s'?", word, nearest.best);
+  if (nearest.best == NULL) return srs_usage_error(command, "unknown option '--%s'", word);
+  return srs_usage_error(command, "unknown option '--%s'; did you mean '--%s'?", word, nearest.best);
 }
 
 static const srs_option *find(const srs_usage *usage, const char *name, size_t length)
@@ -53,17 +53,17 @@ static int read_option(const srs_command *command, const srs_usage *usage, int a
 
   const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
   if (option->flag != NULL) {
-    if (value != NULL) return srs_talk_usage(command, "--%s takes no value, but has '%s'", option->name, value);
+    if (value != NULL) return srs_usage_error(command, "--%s takes no value, but has '%s'", option->name, value);
     *option->flag = true;
     return SRS_EXIT_OK;
   }
   if (value == NULL) {
     value = *at + 1 < argc ? argv[*at + 1] : NULL;
     if (value == NULL)
-      return srs_talk_usage(command, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+      return srs_usage_error(command, "--%s needs a value: --%s %s", option->name, option->name, option->value);
     if (strncmp(value, "--", 2) == 0)
-      return srs_talk_usage(command, "--%s needs a value, but '%s' follows; a value that begins so is written --%s=%s",
-                            option->name, value, option->name, value);
+      return srs_usage_error(command, "--%s needs a value, but '%s' follows; a value that begins so is written --%s=%s",
+                             option->name, value, option->name, value);
     (*at)++;
   }
   keep(option, value);
@@ -80,8 +80,8 @@ int srs_options_read(const srs_command *command, const srs_usage *usage, int arg
     const char *argument = argv[i];
     if (options_ended || argument[0] != '-' || argument[1] == '\0') {
       if (n_operands == usage->n_operands)
-        return srs_talk_usage(command, "unexpected argument '%s'; usage: sarrus %s [options]", argument,
-                              usage->synopsis);
+        return srs_usage_error(command, "unexpected argument '%s'; usage: sarrus %s [options]", argument,
+                               usage->synopsis);
       operands[n_operands++] = argument;
     } else if (strcmp(argument, "--") == 0) {
       options_ended = true;
@@ -94,8 +94,8 @@ int srs_options_read(const srs_command *command, const srs_usage *usage, int arg
     }
   }
   if (n_operands < usage->n_operands)
-    return srs_talk_usage(command, "%s is missing; usage: sarrus %s [options]", usage->operand_names[n_operands],
-                          usage->synopsis);
+    return srs_usage_error(command, "%s is missing; usage: sarrus %s [options]", usage->operand_names[n_operands],
+                           usage->synopsis);
   return SRS_EXIT_OK;
 }
 

@@ -11,22 +11,22 @@
 static int read_directions(const srs_command *command, const char *option, const char *text, srs_solver_choice *choice)
 {
   double number = 0;
-  if (choice->solver < SRS_SOLVER_MLCP_LEMKE)
-    return srs_talk_usage(command, "--%s: %s has the exact friction cone and takes no directions", option,
-                          srs_contact_solver_string(choice->solver));
+  if (choice->solver < SRS_METHOD_MLCP_LEMKE)
+    return srs_usage_error(command, "--%s: %s has the exact friction cone and takes no directions", option,
+                           srs_contact_method_name(choice->solver));
   const bool is_number = srs_parse_number(text, strlen(text), &number);
   if (is_number && number >= 4 && number <= SRS_CONTACT_DIRECTIONS_MOST && number / 2 == (double)(int)(number / 2)) {
     choice->n_directions = (int)number;
     return SRS_EXIT_OK;
   }
-  return srs_talk_usage(command, "--%s: directions are an even number from 4 to %d, not '%s'", option,
-                        SRS_CONTACT_DIRECTIONS_MOST, text);
+  return srs_usage_error(command, "--%s: directions are an even number from 4 to %d, not '%s'", option,
+                         SRS_CONTACT_DIRECTIONS_MOST, text);
 }
 
 int srs_solver_choice_read(const srs_command *command, const char *option, const char *text, srs_solver_choice *choice)
 {
   const char *solvers[SRS_CONTACT_SOLVERS];
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) solvers[i] = srs_contact_solver_string((srs_contact_solver_name)i);
+  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) solvers[i] = srs_contact_method_name((srs_contact_method)i);
   *choice = (srs_solver_choice){.n_directions = 0};
   snprintf(choice->label, sizeof choice->label, "%s", text);
   char name[sizeof choice->label];
@@ -35,7 +35,7 @@ int srs_solver_choice_read(const srs_command *command, const char *option, const
   if (at != NULL) *at = '\0';
   int solver = 0;
   int status = srs_value_word(command, option, name, solvers, SRS_CONTACT_SOLVERS, &solver);
-  choice->solver = (srs_contact_solver_name)solver;
+  choice->solver = (srs_contact_method)solver;
   if (status == SRS_EXIT_OK && at != NULL) status = read_directions(command, option, at + 1, choice);
   return status;
 }
@@ -44,8 +44,8 @@ static int choose_all(int most, srs_solver_choice *choices, int *n)
 {
   for (*n = 0; *n < SRS_CONTACT_SOLVERS && *n < most; ++*n) {
     srs_solver_choice *choice = &choices[*n];
-    *choice = (srs_solver_choice){.solver = (srs_contact_solver_name)*n};
-    snprintf(choice->label, sizeof choice->label, "%s", srs_contact_solver_string(choice->solver));
+    *choice = (srs_solver_choice){.solver = (srs_contact_method)*n};
+    snprintf(choice->label, sizeof choice->label, "%s", srs_contact_method_name(choice->solver));
   }
   return SRS_EXIT_OK;
 }
@@ -60,13 +60,13 @@ int srs_solver_choices_read(const srs_command *command, const char *option, cons
     char entry[sizeof choices->label];
     at += strspn(at, space);
     const size_t length = strcspn(at, ", \t\n\r");
-    if (*n == most) return srs_talk_usage(command, "--%s takes at most %d solvers", option, most);
+    if (*n == most) return srs_usage_error(command, "--%s takes at most %d solvers", option, most);
     snprintf(entry, sizeof entry, "%.*s", (int)length, at);
     const int status = srs_solver_choice_read(command, option, entry, &choices[*n]);
     if (status != SRS_EXIT_OK) return status;
     for (int i = 0; i < *n; i++)
       if (strcmp(choices[i].label, entry) == 0)
-        return srs_talk_usage(command, "--%s: '%s' stands there twice", option, entry);
+        return srs_usage_error(command, "--%s: '%s' stands there twice", option, entry);
     ++*n;
     at += length;
     at += strspn(at, space);

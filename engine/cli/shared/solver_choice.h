@@ -5,7 +5,7 @@
 
 typedef struct srs_solver_choice {
   char label[32]; // as it was typed
-  srs_contact_solver_name solver;
+  srs_contact_method solver;
   int n_directions; // 0: what the scene says
 } srs_solver_choice;
 

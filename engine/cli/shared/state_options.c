@@ -19,8 +19,8 @@ int srs_state_create(const srs_model *model, const double *q, const double *v, s
   *state = (srs_state){.model = model, .parts = {block}};
   if (block == NULL) {
     srs_error error;
-    srs_talk_fill(&error, SRS_ERROR_MEMORY, "out of memory for a state of %zu coordinates", nq);
-    return srs_talk_failure(&error);
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for a state of %zu coordinates", nq);
+    return srs_report_failure(&error);
   }
   for (size_t i = 0; i < 3; i++) state->parts[SRS_STATE_V + i] = block + nq + i * nv;
   if (nq > 0) memcpy(block, q, nq * sizeof *q);
@@ -53,7 +53,7 @@ int srs_state_read_file(srs_state *state, const char *path)
   double **parts = state->parts;
   const srs_status status = srs_state_load(path, state->model, parts[SRS_STATE_Q], parts[SRS_STATE_V],
                                            parts[SRS_STATE_A], parts[SRS_STATE_TAU], &given, &error);
-  return status == SRS_OK ? SRS_EXIT_OK : srs_talk_failure(&error);
+  return status == SRS_OK ? SRS_EXIT_OK : srs_report_failure(&error);
 }
 
 srs_status srs_state_normalise(srs_state *state, srs_error *error)

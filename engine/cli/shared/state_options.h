@@ -20,10 +20,10 @@ void srs_state_destroy(srs_state *state);
 /// Reads the list of the option --q, --v, --a or --tau. NULL text: nothing to do.
 int srs_state_read_list(const srs_command *command, srs_state *state, srs_state_part part, const char *text);
 
-/// Reads {"q": ..., "v": ..., "a": ..., "tau": ...}, each an array of all entries or an object by name of hinge or
+/// Reads {"q": ..., "v": ..., "a": ..., "tau": ...}, each an array of all entries or an object by name of joint or
 /// coordinate. What is not named stays as it was. NULL path: nothing to do.
 int srs_state_read_file(srs_state *state, const char *path);
 
 /// Scales quaternions that are within 1e-6 of unit length to it.
-/// @return SRS_OK, or SRS_ERROR_ARGUMENT naming the hinge and its quaternion's length
+/// @return SRS_OK, or SRS_ERROR_ARGUMENT naming the joint and its quaternion's length
 srs_status srs_state_normalise(srs_state *state, srs_error *error);

@@ -12,21 +12,21 @@
 static int read_number(const srs_command *command, const char *option, const char *text, double *value)
 {
   if (srs_parse_number(text, strlen(text), value)) return SRS_EXIT_OK;
-  return srs_talk_usage(command, "--%s: '%s' is not a finite number", option, text);
+  return srs_usage_error(command, "--%s: '%s' is not a finite number", option, text);
 }
 
 int srs_value_positive(const srs_command *command, const char *option, const char *text, double *value)
 {
   const int status = read_number(command, option, text, value);
   if (status != SRS_EXIT_OK || *value > 0) return status;
-  return srs_talk_usage(command, "--%s must be above 0, not %s", option, text);
+  return srs_usage_error(command, "--%s must be above 0, not %s", option, text);
 }
 
 int srs_value_not_negative(const srs_command *command, const char *option, const char *text, double *value)
 {
   const int status = read_number(command, option, text, value);
   if (status != SRS_EXIT_OK || *value >= 0) return status;
-  return srs_talk_usage(command, "--%s must not be below 0, but is %s", option, text);
+  return srs_usage_error(command, "--%s must not be below 0, but is %s", option, text);
 }
 
 int srs_value_count(const srs_command *command, const char *option, const char *text, int *value)
@@ -35,7 +35,7 @@ int srs_value_count(const srs_command *command, const char *option, const char *
   const int status = read_number(command, option, text, &number);
   if (status != SRS_EXIT_OK) return status;
   if (!(number >= 1 && number <= 1e9) || number != floor(number))
-    return srs_talk_usage(command, "--%s must be a whole number from 1 to 1000000000, not %s", option, text);
+    return srs_usage_error(command, "--%s must be a whole number from 1 to 1000000000, not %s", option, text);
   *value = (int)number;
   return SRS_EXIT_OK;
 }
@@ -78,16 +78,16 @@ int srs_value_list(const srs_command *command, const char *option, const char *t
   size_t length = 0;
   for (const char *at = text; next_entry(&at, &entry, &length); count++) {
     double value = 0;
-    if (length == 0) return srs_talk_usage(command, "--%s: number %d of '%s' is empty", option, count + 1, text);
+    if (length == 0) return srs_usage_error(command, "--%s: number %d of '%s' is empty", option, count + 1, text);
     if (!srs_parse_number(entry, length, &value))
-      return srs_talk_usage(command, "--%s: '%.*s' is not a finite number", option, (int)length, entry);
+      return srs_usage_error(command, "--%s: '%.*s' is not a finite number", option, (int)length, entry);
     if (count < n) values[count] = value;
   }
   if (count == n) return SRS_EXIT_OK;
   char names[1024];
   join_names(names, sizeof names, n, name, context);
-  return srs_talk_usage(command, "--%s has %d number%s, %s %d%s", option, count, count == 1 ? "" : "s",
-                        context != NULL ? "the model needs" : "but takes", n, names);
+  return srs_usage_error(command, "--%s has %d number%s, %s %d%s", option, count, count == 1 ? "" : "s",
+                         context != NULL ? "the model needs" : "but takes", n, names);
 }
 
 static const char *axis_name(const void *context, int i)
@@ -117,6 +117,6 @@ int srs_value_word(const srs_command *command, const char *option, const char *t
     if (length < sizeof known)
       length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", words[i]);
   }
-  if (nearest.best == NULL) return srs_talk_usage(command, "--%s: no '%s'; there are %s", option, text, known);
-  return srs_talk_usage(command, "--%s: no '%s'; did you mean '%s'? There are %s", option, text, nearest.best, known);
+  if (nearest.best == NULL) return srs_usage_error(command, "--%s: no '%s'; there are %s", option, text, known);
+  return srs_usage_error(command, "--%s: no '%s'; did you mean '%s'? There are %s", option, text, nearest.best, known);
 }

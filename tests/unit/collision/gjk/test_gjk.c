@@ -318,7 +318,7 @@ static void check_parallel(testing_random *random, const srs_placed *a, const sr
   turned.origin = add_scaled3(turned.origin, t.gap - aim, t.normal);
   t = nearest_of(a, &turned);
   judge_points(a, &turned, &t, 1e-7);
-  // Where rounding hides the pieces that meet, nothing is proven, and srs_expand may leave 1e-8 of the size.
+  // Where rounding hides the pieces that meet, nothing is proven, and srs_epa may leave 1e-8 of the size.
   const double excess = aim < 0 ? aim - t.gap : fabs(t.gap - aim);
   const bool is_right = excess < 1e-8 * (a->solid->radius + b->solid->radius);
   n_loose += !(excess < 1e-10);

@@ -26,7 +26,7 @@ static void give_bullet(srs_solid *solid)
   assert_non_null(solid->bullet);
 }
 
-static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_PATCH_POINTS])
+static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   return srs_pair_convex(gjk, a, b, margin, touches);
 }
@@ -45,7 +45,7 @@ static void check_nodes(const srs_placed *a, const srs_placed *b, double margin,
 {
   // Flush edges are told from others to 1e-9 along the patch; over a face that is steep there it is more in height.
   const double rounding = 1e-7 * (a->solid->radius + b->solid->radius);
-  assert_in_range(n, 0, SRS_PATCH_POINTS);
+  assert_in_range(n, 0, SRS_MANIFOLD_POINTS);
   for (int i = 0; i < n; i++) {
     const srs_touch *t = &touches[i];
     const vec3 apart = sub3(t->a, t->b);
@@ -89,7 +89,7 @@ static void deepest_nodes_are_right_for_every_pair(void **state)
       }
       const srs_placed a = random_placed(&random, &solids[0], 0.9);
       const srs_placed b = {&solids[1], random_axes(&random), vec3_zero};
-      srs_touch touches[SRS_PATCH_POINTS];
+      srs_touch touches[SRS_MANIFOLD_POINTS];
       const double margin = testing_uniform(&random, 0, 0.5);
       const int n = meet(&a, &b, margin, touches);
       check_nodes(&a, &b, margin, touches, n);
@@ -119,7 +119,7 @@ static void ellipsoids_meet_spheres_and_hulls_exactly(void **state)
     make_solid(&random, SRS_SHAPE_ELLIPSOID, &solids[trial & 1]);
     make_solid(&random, trial & 2 ? SRS_SHAPE_SPHERE : SRS_SHAPE_HULL, &solids[1 - (trial & 1)]);
     const srs_placed a = random_placed(&random, &solids[0], 0.9), b = random_placed(&random, &solids[1], 0.1);
-    srs_touch touches[SRS_PATCH_POINTS], turned[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS], turned[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 0.3, touches);
     assert_int_equal(meet(&b, &a, 0.3, turned), n);
     if (n == 1) {
@@ -160,7 +160,7 @@ static void swapping_two_solids_changes_nothing(void **state)
     }
     const srs_placed a = random_placed(&random, &solids[0], 0.9);
     const srs_placed b = {&solids[1], random_axes(&random), vec3_zero};
-    srs_touch one[SRS_PATCH_POINTS], other[SRS_PATCH_POINTS];
+    srs_touch one[SRS_MANIFOLD_POINTS], other[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 0.1, one), m = meet(&b, &a, 0.1, other);
     const bool is_apart = n > 0 && depth_of(one, n) > 0;
     if (is_apart) assert_int_equal(n, m);
@@ -195,7 +195,7 @@ static void cubes_give_the_same_four_nodes_whatever_represents_them(void **state
       const double gap = gaps[k % 3], h = 0.5 * edges[e], turn = 0.025 * (k - k % 12);
       const srs_placed a = {&cube[k / 3 % 2], rotation_about((vec3){0, 0, turn}), {0.3, -2.7, 0.5 + h + gap}};
       const srs_placed b = {&ground[k / 6 % 2], mat3_identity, vec3_zero};
-      srs_touch touches[SRS_PATCH_POINTS];
+      srs_touch touches[SRS_MANIFOLD_POINTS];
       const int n = meet(&a, &b, 1e-3, touches);
       assert_int_equal(n, 4);
       for (int i = 0; i < 4; i++) {
@@ -227,7 +227,7 @@ static void equal_cubes_flush_on_each_other_give_four_nodes(void **state)
     const double slip = trial % 2 == 0 ? 0 : pow(10, testing_uniform(&random, -12, -2));
     const vec3 step = {slip, 0.3 * slip, 0.2 + pow(10, testing_uniform(&random, -9, -3))};
     const srs_placed a = {&cube, axes, add3(b.origin, rotate(axes, step))};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 0.01, touches);
     assert_int_equal(n, 4);
     for (int i = 0; i < 4; i++) {
@@ -252,7 +252,7 @@ static void a_standing_cylinder_has_a_ring_of_nodes_and_keeps_it(void **state)
     const vec3 origin = {0.2 + 1e-9 * trial, 0.1, 0.55 + testing_uniform(&random, -1e-9, 1e-9)};
     const srs_placed a = {&cylinder, rotation_about(tilt), origin};
     const srs_placed b = {&ground[trial % 2], mat3_identity, vec3_zero};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 1e-3, touches);
     assert_in_range(n, 3, 5);
     int n_rim = 0;
@@ -284,7 +284,7 @@ static void a_lying_cylinder_has_two_nodes_at_its_ends(void **state)
     const mat3 axes = mul3(turn, rotation_about((vec3){0, 0, testing_uniform(&random, 0, 6)}));
     const double gap = testing_uniform(&random, -1e-4, 1e-4);
     const srs_placed a = {&cylinder, axes, {0.2, 0.1, 0.53 + gap}}, b = {&ground, mat3_identity, vec3_zero};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(meet(&a, &b, 1e-3, touches), 2);
     for (int i = 0; i < 2; i++) {
       assert_true(fabs(touches[i].gap - gap) < 1e-14);
@@ -324,7 +324,7 @@ static void patches_bound_all_that_two_faces_share(void **state)
     const double gap = testing_uniform(&random, -1e-6, 1e-3);
     const vec3 step = random_at(&random, 0.7, z[0] + z[1] + gap);
     const srs_placed b = {&solids[1], axes, vec3_zero}, a = {&solids[0], mul3(axes, turn), rotate(axes, step)};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 0.01, touches);
     for (int i = 0; i < 300; i++) { // points of the plane between, in b's frame
       const vec3 local = random_at(&random, 1, z[1] - 1e-9);
@@ -367,7 +367,7 @@ static void the_deepest_gap_is_continuous_along_paths(void **state)
       const double t = (double)i / steps;
       const srs_placed a = {&solids[0], mul3(rotation_about(scale3(t, spin)), axes),
                             add_scaled3(start, t, sub3(end, start))};
-      srs_touch touches[SRS_PATCH_POINTS];
+      srs_touch touches[SRS_MANIFOLD_POINTS];
       const double gap = depth_of(touches, meet(&a, &b, 10, touches));
       assert_true(isfinite(gap));
       if (i > 0) assert_true(fabs(gap - before) <= most * (1 + 1e-9) + 1e-7);
@@ -390,7 +390,7 @@ static void nodes_keep_their_names_while_the_same_features_meet(void **state)
   for (int step = 0; step < 500; step++) {
     const srs_placed a = {
         &cube, rotation_about((vec3){1e-5 * sin(step), 1e-5 * cos(3 * step), 0.01 * step}), {0.001 * step, 0.1, 0.6}};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(meet(&a, &b, 1e-2, touches), 4);
     for (int i = 0; i < 4; i++) {
       if (step == 0) names[i] = touches[i].feature;

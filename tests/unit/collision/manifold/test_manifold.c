@@ -22,10 +22,10 @@ static int random_nodes(testing_random *random, srs_touch *touches, int n)
 static void up_to_eight_nodes_are_kept_in_the_order_of_their_features(void **state)
 {
   (void)state;
-  assert_int_equal(srs_patch_reduce(NULL, 0), 0);
-  srs_touch touches[SRS_PATCH_POINTS];
+  assert_int_equal(srs_manifold_reduce(NULL, 0), 0);
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   for (uint32_t i = 0; i < 8; i++) touches[i] = node_at(i, 0, 0, 7 - i);
-  assert_int_equal(srs_patch_reduce(touches, 8), 8);
+  assert_int_equal(srs_manifold_reduce(touches, 8), 8);
   for (uint32_t i = 0; i < 8; i++) assert_true(touches[i].feature == i && touches[i].a.x == 7.0 - i);
 }
 
@@ -44,10 +44,10 @@ static void the_deepest_is_always_kept_and_no_order_matters(void **state)
       shuffled[k] = t;
     }
     const double deepest = touches[deepest_of(touches, n)].gap;
-    const int kept = srs_patch_reduce(touches, n);
-    assert_in_range(kept, 3, SRS_PATCH_POINTS);
+    const int kept = srs_manifold_reduce(touches, n);
+    assert_in_range(kept, 3, SRS_MANIFOLD_POINTS);
     assert_true(touches[deepest_of(touches, kept)].gap == deepest);
-    assert_int_equal(srs_patch_reduce(shuffled, n), kept);
+    assert_int_equal(srs_manifold_reduce(shuffled, n), kept);
     assert_memory_equal(touches, shuffled, (size_t)kept * sizeof *touches);
   }
 }
@@ -62,7 +62,7 @@ static void those_kept_bound_the_patch(void **state)
     srs_touch touches[MOST], all[MOST];
     const int n = random_nodes(&random, touches, MOST);
     memcpy(all, touches, sizeof touches);
-    const int kept = srs_patch_reduce(touches, n);
+    const int kept = srs_manifold_reduce(touches, n);
     for (int i = 0; i < 72; i++) {
       const double c = cos(i * 0.0872664626), s = sin(i * 0.0872664626);
       double whole = -1, left = -1;
@@ -81,7 +81,7 @@ static void a_square_among_many_keeps_its_corners(void **state)
     const int column = i % 5, row = i / 5;
     touches[i] = node_at(column, row, 0, (uint32_t)i);
   }
-  assert_int_equal(srs_patch_reduce(touches, 25), 4);
+  assert_int_equal(srs_manifold_reduce(touches, 25), 4);
   const uint32_t corners[4] = {0, 4, 20, 24};
   for (int i = 0; i < 4; i++) assert_int_equal(touches[i].feature, corners[i]);
 }
@@ -91,10 +91,10 @@ static void nodes_on_a_line_or_in_a_point_leave_their_ends(void **state)
   (void)state;
   srs_touch touches[25];
   for (int i = 0; i < 25; i++) touches[i] = node_at(3 * i, 4 * i, i == 10 ? -1 : 0, (uint32_t)i);
-  assert_int_equal(srs_patch_reduce(touches, 25), 3);
+  assert_int_equal(srs_manifold_reduce(touches, 25), 3);
   assert_true(touches[0].feature == 0 && touches[1].feature == 10 && touches[2].feature == 24);
   for (int i = 0; i < 25; i++) touches[i] = node_at(1, 2, i == 10 ? -1 : 0, (uint32_t)i);
-  assert_int_equal(srs_patch_reduce(touches, 25), 1);
+  assert_int_equal(srs_manifold_reduce(touches, 25), 1);
   assert_int_equal(touches[0].feature, 10);
 }
 
@@ -110,7 +110,7 @@ static void regular_patches_keep_the_same_nodes_under_rounding(void **state)
                            sin(angle) + testing_uniform(&random, -noise, noise),
                            testing_uniform(&random, -noise, noise), (uint32_t)i);
     }
-    assert_int_equal(srs_patch_reduce(touches, 100), 8);
+    assert_int_equal(srs_manifold_reduce(touches, 100), 8);
     if (round == 0) memcpy(first, touches, sizeof touches);
     for (int k = 0; k < 8; k++) assert_int_equal(touches[k].feature, first[k].feature);
   }

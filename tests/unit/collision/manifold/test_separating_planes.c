@@ -17,7 +17,7 @@ static srs_solid box(double x, double y, double z)
 static int sides_of(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, vec3 motion, srs_touch *nearest,
                     srs_side sides[SRS_SIDES])
 {
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   const int n = srs_pair_convex(gjk, a, b, 1, touches);
   assert_true(n > 0);
   *nearest = touches[deepest_of(touches, n)];
@@ -76,7 +76,7 @@ static void beside_an_edge_there_are_its_faces_and_the_way_between(void **state)
   assert_true(has_side(sides, n, (vec3){0, 0, 1}, 0.04));
   // On the top's plane the two lower corners that look at the box, no others: the edge of the box over A's floor too.
   for (int k = 0; k < n; k++) {
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int nodes = srs_side_nodes(&a, &b, &sides[k], &nearest, false, 0.1, touches);
     assert_true(nodes >= 2);
     for (int i = 0; i < nodes; i++) {
@@ -113,7 +113,7 @@ static void check_sides(const srs_placed *a, const srs_placed *b, const srs_touc
   *leaves_free = false;
   assert_in_range(n, 1, SRS_SIDES);
   for (int k = 0; k < n; k++) {
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int nodes = srs_side_nodes(a, b, &sides[k], nearest, false, margin, touches);
     assert_true(fabs(norm3(sides[k].normal) - 1) < 1e-12);
     for (int j = 0; j < k; j++) assert_true(norm3(sub3(sides[k].normal, sides[j].normal)) > 1e-8);

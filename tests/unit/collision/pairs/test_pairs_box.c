@@ -14,7 +14,7 @@ static void gaps_of_boxes_are_continuous(void **state)
   check_paths(srs_pair_box_box, SRS_SHAPE_BOX, SRS_SHAPE_BOX);
 }
 
-static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_PATCH_POINTS])
+static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   const int n = srs_pair_box_box(NULL, a, b, margin, touches);
   assert_nodes_are_sound(a, b, margin, touches, n);
@@ -44,7 +44,7 @@ static void stacked_cubes_have_their_four_corners_as_they_breathe(void **state)
     const srs_placed b = {&cube, mat3_identity, vec3_zero};
     const srs_placed a = {
         &cube, rotation_about(random_vector(&random, breath)), {shift.x, shift.y, shift.z + size + gap}};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(meet(&a, &b, size * 1e-3, touches), 4);
     for (uint32_t k = 0; k < 4; k++) {
       assert_int_equal(touches[k].feature, k); // A's lower corners
@@ -59,7 +59,7 @@ static void faces_meet_in_the_corners_of_what_they_share(void **state)
   (void)state;
   const srs_solid cube = solid_of(SRS_SHAPE_BOX, 1, 1, 1), plank = solid_of(SRS_SHAPE_BOX, 4, 0.5, 1);
   const srs_placed b = {&cube, mat3_identity, vec3_zero};
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   // Half over.
   srs_placed a = {&cube, mat3_identity, {0.5, 0.25, 1.01}};
   assert_int_equal(meet(&a, &b, 0.1, touches), 4);
@@ -89,7 +89,7 @@ static void edges_that_cross_and_corners_on_faces_have_one_near_node(void **stat
     const double gap = k ? 0.001 : -0.001;
     const srs_placed b = {&cube, rotation_about((vec3){0, 0.7853981633974483, 0}), vec3_zero};
     srs_placed a = {&cube, rotation_about((vec3){0.7853981633974483, 0, 0}), {0.1, 0.2, 2 * root2 + gap}};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(meet(&a, &b, 0.0005, touches), k ? 0 : 1);
     int n = meet(&a, &b, 0.01, touches);
     assert_true(has_node(touches, n, 0, 0.2, gap, 1e-14));
@@ -112,7 +112,7 @@ static void corners_and_edges_have_their_distance(void **state)
   (void)state;
   const srs_solid cube = solid_of(SRS_SHAPE_BOX, 1, 1, 1);
   const srs_placed b = {&cube, mat3_identity, vec3_zero};
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   for (int k = 0; k < 12; k++) {
     const double d = k == 0 ? 0 : pow(10, -k);
     const srs_placed corner = {&cube, mat3_identity, {1 + d, 1 + 2 * d, 1 + 2 * d}};
@@ -130,7 +130,7 @@ static void boxes_in_one_middle_are_as_deep_as_half_of_both(void **state)
   (void)state;
   const srs_solid one = solid_of(SRS_SHAPE_BOX, 3, 1, 2), other = solid_of(SRS_SHAPE_BOX, 0.5, 0.25, 1);
   const srs_placed a = {&one, mat3_identity, vec3_zero}, b = {&other, mat3_identity, vec3_zero};
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   const int n = meet(&a, &b, 0, touches);
   assert_int_equal(n, 4);
   assert_true(touches[deepest_of(touches, n)].gap == -0.625);
@@ -147,7 +147,7 @@ static void flat_boxes_meet_boxes_too(void **state)
     if (i % 5 == 0) thin.size[2] = 0;
     const srs_placed a = {&flat, random_axes(&random), random_vector(&random, 0.5)};
     const srs_placed b = {&thin, random_axes(&random), random_vector(&random, 0.5)};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 10, touches);
     assert_true(n > 0);
     assert_deepest_is_right(&random, &a, &b, touches, n);

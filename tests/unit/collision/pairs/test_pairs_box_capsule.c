@@ -16,7 +16,7 @@ static void gaps_of_boxes_and_capsules_are_continuous(void **state)
 
 static const double QUARTER = 1.5707963267948966;
 
-static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_PATCH_POINTS])
+static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   const int n = srs_pair_box_capsule(NULL, a, b, margin, touches);
   assert_nodes_are_sound(a, b, margin, touches, n);
@@ -40,7 +40,7 @@ static void a_capsule_on_a_face_has_two_nodes_at_its_ends_or_the_face_s(void **s
     const double x = testing_uniform(&random, -0.5, 0.5), gap = testing_uniform(&random, -0.1, 0.005);
     srs_placed b = lying(&capsule, x, testing_uniform(&random, -0.29, 0.29), gap);
     b.axes = mul3(rotation_about(scale3(angle, random_unit(&random))), b.axes);
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 0.01, touches);
     if (angle < 1e-7) assert_int_equal(n, 2);
     assert_in_range(n, 2, 3);
@@ -67,7 +67,7 @@ static void a_capsule_along_an_edge_has_two_nodes_on_it(void **state)
     srs_placed b = lying(&capsule, 0, 0, 0);
     b.origin = add_scaled3(edge, 0.203, out);
     b.axes = mul3(rotation_about(scale3(angle, random_unit(&random))), b.axes);
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 0.01, touches);
     if (angle == 0) assert_int_equal(n, 2);
     assert_in_range(n, 2, 5);
@@ -88,7 +88,7 @@ static void a_standing_capsule_has_one_node(void **state)
   (void)state;
   const srs_solid box = solid_of(SRS_SHAPE_BOX, 1, 0.6, 1), capsule = solid_of(SRS_SHAPE_CAPSULE, 0.2, 0.8, 0);
   const srs_placed a = {&box, mat3_identity, vec3_zero}, b = {&capsule, mat3_identity, {0.1, 0.1, 1.101}};
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   assert_int_equal(meet(&a, &b, 0.01, touches), 1);
   assert_true(fabs(touches[0].gap - 0.001) < 1e-15);
   assert_true(touches[0].normal.z == -1);
@@ -103,7 +103,7 @@ static void a_capsule_in_the_middle_is_as_deep_as_the_nearest_face(void **state)
   const srs_placed a = {&box, mat3_identity, vec3_zero};
   const vec3 turns[3] = {{0, 0, 0}, {QUARTER, 0, 0}, {0, QUARTER, 0}};
   const double depths[3] = {0.5, 0.7, 0.5};
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   for (int i = 0; i < 3; i++) {
     srs_placed b = {&capsule, rotation_about(turns[i]), vec3_zero};
     int n = meet(&a, &b, 0, touches);
@@ -123,7 +123,7 @@ static void flat_boxes_meet_capsules_too(void **state)
   for (int i = 0; i < 1000; i++) {
     const srs_placed a = {i % 2 ? &flat : &point, random_axes(&random), random_vector(&random, 0.5)};
     const srs_placed b = {&capsule, random_axes(&random), random_vector(&random, 0.5)};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 10, touches);
     assert_true(n > 0);
     assert_deepest_is_right(&random, &a, &b, touches, n);

@@ -14,7 +14,7 @@ static void gaps_of_capsules_are_continuous(void **state)
   check_paths(srs_pair_capsule_capsule, SRS_SHAPE_CAPSULE, SRS_SHAPE_CAPSULE);
 }
 
-static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_PATCH_POINTS])
+static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   const int n = srs_pair_capsule_capsule(NULL, a, b, margin, touches);
   assert_nodes_are_sound(a, b, margin, touches, n);
@@ -36,7 +36,7 @@ static void parallel_capsules_have_two_nodes_at_the_ends_of_their_overlap(void *
     const mat3 axes = rotation_about((vec3){reversed ? 3.141592653589793 : 0, 0, 0});
     const srs_placed a = {&capsule, mul3(rotation_about(w), axes), {0.45, 0, 0.4}};
     const srs_placed b = {&capsule, mat3_identity, vec3_zero};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     const int n = meet(&a, &b, 0.1, touches);
     if (angle < 1e-7) assert_int_equal(n, 2);
     assert_in_range(n, 2, 3);
@@ -57,7 +57,7 @@ static void an_overlap_that_shrinks_to_nothing_ends_in_one_node(void **state)
   const srs_placed b = {&capsule, mat3_identity, vec3_zero};
   for (int k = -10; k <= 10; k++) {
     const srs_placed a = {&capsule, mat3_identity, {0.45, 0, 1 - k * 1e-4}};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(meet(&a, &b, 0.1, touches), k > 0 ? 2 : 1);
     const double beyond = fmax(0, -k * 1e-4);
     assert_true(fabs(touches[0].gap - (hypot(0.45, beyond) - 0.4)) < 1e-15);
@@ -70,7 +70,7 @@ static void axes_that_meet_have_a_normal_across_both(void **state)
   testing_random random = testing_random_start(34);
   const srs_solid capsule = solid_of(SRS_SHAPE_CAPSULE, 0.2, 1, 0);
   const srs_placed b = {&capsule, mat3_identity, vec3_zero};
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   for (int i = 0; i < 1000; i++) {
     const double angle = i == 0 ? 0 : pow(10, testing_uniform(&random, -17, 0)), off = i % 3 == 0 ? 0 : 1e-17;
     const srs_placed a = {&capsule, rotation_about((vec3){angle, 0, 0}), {off, 0, 0.1}};
@@ -95,7 +95,7 @@ static void capsules_without_length_are_spheres(void **state)
                     capsule_b = solid_of(SRS_SHAPE_CAPSULE, 0.5, 0, 0);
     const srs_placed a = {&capsule_a, random_axes(&random), random_vector(&random, 1)};
     const srs_placed b = {&capsule_b, random_axes(&random), random_vector(&random, 1)};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(meet(&a, &b, 10, touches), 1);
     assert_true(fabs(touches[0].gap - (norm3(sub3(a.origin, b.origin)) - 0.8)) < 1e-15);
   }

@@ -108,7 +108,7 @@ static void the_deepest_node_is_the_lowest_point(void **state)
       const mat3 turn = pose % 2 == 0 ? random_axes(&random) : mat3_identity;
       const srs_placed b = {&ground, turn, random_vector(&random, 1)};
       srs_placed a = {&solid, mul3(turn, random_stance(&random)), random_vector(&random, 1)};
-      srs_touch touches[SRS_PATCH_POINTS];
+      srs_touch touches[SRS_MANIFOLD_POINTS];
       const int n = kinds[kind].pair(NULL, &a, &b, 100, touches);
       assert_true(n > 0);
       solid.kind = solid.kind == SRS_SHAPE_HULL ? SRS_SHAPE_BOX : solid.kind;
@@ -145,7 +145,7 @@ static void cubes_large_and_small_rest_on_four_corners(void **state)
       set_box_hull(cube.size);
       cube.hull = &hull;
       const srs_placed a = {&cube, mat3_identity, {1, 2, sizes[i] / 2}};
-      srs_touch touches[SRS_PATCH_POINTS];
+      srs_touch touches[SRS_MANIFOLD_POINTS];
       srs_pair_function *pair = as_hull ? srs_pair_hull_half_space : srs_pair_box_half_space;
       assert_int_equal(pair(NULL, &a, &floor_at, 1e-3, touches), 4);
       for (int k = 0; k < 4; k++) {
@@ -166,7 +166,7 @@ static void a_standing_cylinder_keeps_its_nodes_as_it_rocks(void **state)
   testing_random random = testing_random_start(42);
   const mat3 turned = rotation_about((vec3){0, 0, 0.7});
   const srs_placed upright = {&can, turned, {0.3, -0.2, 0.05}};
-  srs_touch first[SRS_PATCH_POINTS], touches[SRS_PATCH_POINTS];
+  srs_touch first[SRS_MANIFOLD_POINTS], touches[SRS_MANIFOLD_POINTS];
   const int n_first = srs_pair_cylinder_half_space(NULL, &upright, &floor_at, 1e-3, first);
   assert_true(n_first >= 3);
   for (int i = 0; i < 2000; i++) {
@@ -197,7 +197,7 @@ static void a_lying_cylinder_has_two_nodes_at_its_ends(void **state)
     mat3 lying = mul3(rotation_about((vec3){0, 1.5707963267948966, 0}), rolled); // its axis along x
     lying = mul3(rotation_about((vec3){0, testing_uniform(&random, -1e-3, 1e-3), 0}), lying);
     const srs_placed a = {&can, lying, {0, 0, 0.03}};
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(srs_pair_cylinder_half_space(NULL, &a, &floor_at, 1e-3, touches), 2);
     assert_true(fabs(touches[0].a.x + 0.05) < 1e-4 && fabs(touches[1].a.x - 0.05) < 1e-4);
     assert_true(fabs(touches[0].a.y) < 1e-9 && fabs(touches[1].a.y) < 1e-9);
@@ -210,7 +210,7 @@ static void a_cone_stands_on_its_rim_lies_on_a_side_and_spins_on_its_apex(void *
 {
   (void)state;
   const srs_solid cone = solid_of(SRS_SHAPE_CONE, 0.03, 0.1, 0);
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   srs_placed a = {&cone, mat3_identity, {0, 0, 0.05}};
   assert_true(srs_pair_cone_half_space(NULL, &a, &floor_at, 1e-3, touches) >= 3);
   a.axes = rotation_about((vec3){3.141592653589793, 0, 0});
@@ -226,7 +226,7 @@ static void a_cone_stands_on_its_rim_lies_on_a_side_and_spins_on_its_apex(void *
 static void solids_without_size_have_points(void **state)
 {
   (void)state;
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   for (int kind = 0; kind + 1 < KINDS; kind++) {
     const srs_solid point = solid_of(kinds[kind].kind, 0, 0, 0);
     const srs_placed a = {&point, mat3_identity, {1, 2, 0.25}};
@@ -251,7 +251,7 @@ static void a_round_hull_rests_on_eight_of_its_corners_and_keeps_them(void **sta
     hull_corners[i] = (vec3){0.1 * cos(angle), 0.1 * sin(angle), i < SIDES ? -0.05 : 0.05};
   }
   const srs_solid prism = {.kind = SRS_SHAPE_HULL, .hull = &hull, .radius = 0.2};
-  srs_touch first[SRS_PATCH_POINTS], touches[SRS_PATCH_POINTS];
+  srs_touch first[SRS_MANIFOLD_POINTS], touches[SRS_MANIFOLD_POINTS];
   srs_placed a = {&prism, mat3_identity, {0, 0, 0.05}};
   assert_int_equal(srs_pair_hull_half_space(NULL, &a, &floor_at, 1e-3, first), 8);
   double reach = INFINITY; // the support they give: how far the least of directions reaches

@@ -23,7 +23,7 @@ static void gaps_of_spheres_are_continuous(void **state)
 static int touch_at(srs_pair_function *pair, const srs_solid *a, vec3 at, const srs_solid *b, srs_touch *touch)
 {
   const srs_placed pa = {a, mat3_identity, at}, pb = {b, mat3_identity, vec3_zero};
-  srs_touch touches[SRS_PATCH_POINTS];
+  srs_touch touches[SRS_MANIFOLD_POINTS];
   const int n = pair(NULL, &pa, &pb, 10, touches);
   assert_nodes_are_sound(&pa, &pb, 10, touches, n);
   *touch = touches[0];

@@ -35,10 +35,10 @@ static void nodes_are_nearest_or_least_deep(void **state)
     const srs_solid solids[2] = {random_solid(&random, kinds[of_a]), random_solid(&random, kinds[of_b])};
     const srs_placed a = random_placed(&random, &solids[0], trial % 3 == 0 ? 3 : 0.8);
     const srs_placed b = random_placed(&random, &solids[1], 0.1);
-    srs_touch touches[SRS_PATCH_POINTS];
+    srs_touch touches[SRS_MANIFOLD_POINTS];
     assert_int_equal(srs_pair_surface(NULL, &a, &b, 100, touches), 1);
     check_touch(&random, &a, &b, &touches[0]);
-    srs_touch same[SRS_PATCH_POINTS];
+    srs_touch same[SRS_MANIFOLD_POINTS];
     assert_int_equal(srs_pair_surface(NULL, &a, &b, touches[0].gap - 1e-9, same), 0);
     n_deep += touches[0].gap<0, n_apart += touches[0].gap> 0;
   }

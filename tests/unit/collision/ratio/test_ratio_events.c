@@ -55,7 +55,8 @@ static void release(stand *one, stand *two)
   srs_polytope_destroy((srs_polytope *)two->polytope);
 }
 
-static int events_of(const stand *one, const stand *two, const srs_event_options *options, srs_event *events)
+static int events_of(const stand *one, const stand *two, const srs_ratio_event_options *options,
+                     srs_ratio_event *events)
 {
   srs_ratio ratio;
   assert_true(ratio_of(one, two, NULL, &ratio));
@@ -117,7 +118,7 @@ static candidate edge_on_edge(const stand *one, const stand *two, int edge_1, in
 }
 
 // In or out, or so near the limits that rounding may say either (then the count is of no use).
-static bool counts(const stand *one, const stand *two, const candidate *c, double r, const srs_event_options *o,
+static bool counts(const stand *one, const stand *two, const candidate *c, double r, const srs_ratio_event_options *o,
                    bool *is_doubtful)
 {
   if (!(isfinite(c->t) && isfinite(c->beyond))) return false;
@@ -131,7 +132,8 @@ static bool counts(const stand *one, const stand *two, const candidate *c, doubl
   return most <= 0;
 }
 
-static int count_by_force(const stand *one, const stand *two, double r, const srs_event_options *o, bool *is_doubtful)
+static int count_by_force(const stand *one, const stand *two, double r, const srs_ratio_event_options *o,
+                          bool *is_doubtful)
 {
   int n = 0;
   *is_doubtful = false;
@@ -161,11 +163,11 @@ static void events_are_those_of_all_corners_facets_and_edges(void **state)
   testing_random random = testing_random_start(801);
   static const double travels[] = {1e-7, 0.001, 0.01, 0.1};
   int n_sure = 0;
-  srs_event *events = malloc(MOST * sizeof *events);
+  srs_ratio_event *events = malloc(MOST * sizeof *events);
   for (int i = 0; i < 1200; i++) {
     stand one, two;
     draw(&random, i, &one, &two);
-    srs_event_options options = srs_default_event_options(one.polytope, two.polytope, travels[i / 2 % 4]);
+    srs_ratio_event_options options = srs_default_ratio_event_options(one.polytope, two.polytope, travels[i / 2 % 4]);
     if (i % 3 == 0) options.epsilon_0 = 1e-7;
     if (i % 7 == 0) options.epsilon_x *= 0.1;
     srs_ratio ratio;
@@ -186,12 +188,13 @@ static void events_of_polygons_are_those_of_all_corners_and_sides(void **state)
   (void)state;
   testing_random random = testing_random_start(807);
   int n_sure = 0;
-  srs_event events[64];
+  srs_ratio_event events[64];
   for (int i = 0; i < 2000; i++) {
     stand one = {random_polygon(&random, 3 + i % 7), random_pose(&random, 2, 1)};
     stand two = {random_polygon(&random, 3 + i % 5), random_pose(&random, 2, 1)};
     bring_to(&one, &two, testing_uniform(&random, 0.95, 1.05));
-    const srs_event_options options = srs_default_event_options(one.polytope, two.polytope, i % 2 ? 0.01 : 0);
+    const srs_ratio_event_options options =
+        srs_default_ratio_event_options(one.polytope, two.polytope, i % 2 ? 0.01 : 0);
     srs_ratio ratio;
     ratio_of(&one, &two, NULL, &ratio);
     bool is_doubtful;
@@ -201,7 +204,8 @@ static void events_of_polygons_are_those_of_all_corners_and_sides(void **state)
     n_sure += !is_doubtful;
     assert_in_range(n, 1, 64);
     for (int k = 0; k < n; k++) {
-      assert_true(events[k].kind != SRS_EVENT_EDGE_ON_EDGE && events[k].normal[2] == 0 && events[k].witness[2] == 0);
+      assert_true(events[k].kind != SRS_RATIO_EVENT_EDGE_ON_EDGE && events[k].normal[2] == 0 &&
+                  events[k].witness[2] == 0);
       assert_true(events[k].turn1[0] == 0 && events[k].turn1[1] == 0);
     }
     release(&one, &two);
@@ -209,7 +213,7 @@ static void events_of_polygons_are_those_of_all_corners_and_sides(void **state)
   assert_true(n_sure > 1900);
 }
 
-static bool is_among(const srs_event *event, const srs_event *events, int n)
+static bool is_among(const srs_ratio_event *event, const srs_ratio_event *events, int n)
 {
   for (int i = 0; i < n; i++)
     if (events[i].kind == event->kind && events[i].feature_1 == event->feature_1 &&
@@ -234,9 +238,9 @@ static srs_pose random_move(testing_random *random, const stand *s, double most)
 }
 
 // Edges at a small angle cross far away after a small turn: by travel / sine.
-static bool runs_away(const stand *one, const stand *two, const srs_event *event)
+static bool runs_away(const stand *one, const stand *two, const srs_ratio_event *event)
 {
-  if (event->kind != SRS_EVENT_EDGE_ON_EDGE) return false;
+  if (event->kind != SRS_RATIO_EVENT_EDGE_ON_EDGE) return false;
   const vec3 a = edge_along(one, event->feature_1), b = edge_along(two, event->feature_2);
   return norm3(cross3(a, b)) < 0.25 * norm3(a) * norm3(b);
 }
@@ -245,15 +249,15 @@ static void what_touches_after_a_step_was_an_event_before(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(802);
-  srs_event *before = malloc(MOST * sizeof *before), *after = malloc(MOST * sizeof *after);
+  srs_ratio_event *before = malloc(MOST * sizeof *before), *after = malloc(MOST * sizeof *after);
   long n_after = 0;
   for (int i = 0; i < 3000; i++) {
     stand one, two;
     draw(&random, i, &one, &two);
     bring_to(&one, &two, testing_uniform(&random, 0.97, 1));
     const double travel = i % 3 == 0 ? 0.02 : 0.001;
-    const srs_event_options exact = srs_default_event_options(one.polytope, two.polytope, 0);
-    const srs_event_options near = srs_default_event_options(one.polytope, two.polytope, travel);
+    const srs_ratio_event_options exact = srs_default_ratio_event_options(one.polytope, two.polytope, 0);
+    const srs_ratio_event_options near = srs_default_ratio_event_options(one.polytope, two.polytope, travel);
     const int n = events_of(&one, &two, &exact, after);
     // The step, backwards in time.
     one.pose = random_move(&random, &one, travel / 2);
@@ -278,14 +282,14 @@ static void the_optimum_is_the_greatest_of_feasible_events(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(803);
-  srs_event *events = malloc(MOST * sizeof *events);
+  srs_ratio_event *events = malloc(MOST * sizeof *events);
   for (int i = 0; i < 1000; i++) {
     stand one, two;
     draw(&random, i, &one, &two);
     srs_ratio ratio;
     ratio_of(&one, &two, NULL, &ratio);
-    const srs_event_options exact = srs_default_event_options(one.polytope, two.polytope, 0);
-    srs_event_options open = exact; // all that are feasible, wherever
+    const srs_ratio_event_options exact = srs_default_ratio_event_options(one.polytope, two.polytope, 0);
+    srs_ratio_event_options open = exact; // all that are feasible, wherever
     open.epsilon_0 = INFINITY, open.epsilon_x = open.epsilon_t = 1e3;
     const int n = srs_ratio_events(one.polytope, &one.pose, two.polytope, &two.pose, &ratio, &exact, events, MOST);
     assert_true(n >= 1); // with the optimum itself
@@ -301,15 +305,15 @@ static void impulses_of_events_conserve_momentum(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(804);
-  srs_event *events = malloc(MOST * sizeof *events);
+  srs_ratio_event *events = malloc(MOST * sizeof *events);
   for (int i = 0; i < 600; i++) {
     stand one, two;
     draw(&random, i, &one, &two);
-    const srs_event_options options = srs_default_event_options(one.polytope, two.polytope, 0.01);
+    const srs_ratio_event_options options = srs_default_ratio_event_options(one.polytope, two.polytope, 0.01);
     const int n = events_of(&one, &two, &options, events);
     const vec3 x1 = centre_of(&one), x2 = centre_of(&two);
     for (int k = 0; k < n; k++) {
-      const srs_event *e = &events[k];
+      const srs_ratio_event *e = &events[k];
       const vec3 normal = vec3_load(e->normal), unit = scale3(1 / norm3(normal), normal);
       // A unit impulse on body 2 along dt/dx2, on body 1 along dt/dx1 = -dt/dx2, angular parts about the world's
       // origin.
@@ -329,12 +333,12 @@ static void impulses_of_events_conserve_momentum(void **state)
 static const double STEP = 1e-5;
 
 // t of the same event where the bodies are.
-static bool t_of(const stand *one, const stand *two, const srs_event *event, double *t)
+static bool t_of(const stand *one, const stand *two, const srs_ratio_event *event, double *t)
 {
   srs_ratio ratio;
   ratio_of(one, two, NULL, &ratio);
-  const srs_event_options wide = {.epsilon_x = 0.5, .epsilon_t = 0.2, .epsilon_0 = 0.2, .epsilon_h = INFINITY};
-  srs_event *events = malloc(MOST * sizeof *events);
+  const srs_ratio_event_options wide = {.epsilon_x = 0.5, .epsilon_t = 0.2, .epsilon_0 = 0.2, .epsilon_h = INFINITY};
+  srs_ratio_event *events = malloc(MOST * sizeof *events);
   const int n = srs_ratio_events(one->polytope, &one->pose, two->polytope, &two->pose, &ratio, &wide, events, MOST);
   bool found = false;
   for (int i = 0; i < n && i < MOST; i++)
@@ -362,14 +366,14 @@ static void gradients_of_events_are_central_differences(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(805);
-  srs_event *events = malloc(MOST * sizeof *events);
+  srs_ratio_event *events = malloc(MOST * sizeof *events);
   int n_checked[3] = {0, 0, 0};
   for (int i = 0; i < 120; i++) {
     stand one, two;
     draw(&random, i, &one, &two);
-    const srs_event_options options = srs_default_event_options(one.polytope, two.polytope, 0.01);
+    const srs_ratio_event_options options = srs_default_ratio_event_options(one.polytope, two.polytope, 0.01);
     const int n = events_of(&one, &two, &options, events);
-    const srs_event event = events[testing_below(&random, n)];
+    const srs_ratio_event event = events[testing_below(&random, n)];
     double gradient[12], slopes[12];
     for (int k = 0; k < 3; k++) {
       gradient[k] = -event.normal[k], gradient[3 + k] = event.turn1[k];
@@ -413,13 +417,13 @@ static void a_tilted_cube_has_its_four_lower_corners(void **state)
   srs_rotation_from_quaternion((const double[]){cos(angle / 2), sin(angle / 2), 0, 0}, rotation);
   memcpy(cube.pose.rotation, rotation, sizeof rotation);
   cube.pose.position[2] = 1.5 + 0.001;
-  const srs_event_options options = srs_default_event_options(small, large, 0.01);
-  srs_event events[64];
+  const srs_ratio_event_options options = srs_default_ratio_event_options(small, large, 0.01);
+  srs_ratio_event events[64];
   const int n = events_of(&cube, &table, &options, events);
   int n_corners = 0;
   double least = INFINITY, most = -INFINITY;
   for (int k = 0; k < n; k++) {
-    if (events[k].kind != SRS_EVENT_CORNER_ON_FACET) continue;
+    if (events[k].kind != SRS_RATIO_EVENT_CORNER_ON_FACET) continue;
     n_corners++;
     assert_true(fabs(events[k].gap - (events[k].point_1[2] - 1)) <= 1e-15);
     least = fmin(least, events[k].phi), most = fmax(most, events[k].phi);
@@ -434,13 +438,13 @@ static void where_there_is_no_room_those_of_least_t_are_kept(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(806);
-  srs_event *all = malloc(MOST * sizeof *all), few[8];
+  srs_ratio_event *all = malloc(MOST * sizeof *all), few[8];
   for (int i = 0; i < 200; i++) {
     stand one, two;
     draw(&random, i, &one, &two);
     srs_ratio ratio;
     ratio_of(&one, &two, NULL, &ratio);
-    const srs_event_options options = srs_default_event_options(one.polytope, two.polytope, 0.05);
+    const srs_ratio_event_options options = srs_default_ratio_event_options(one.polytope, two.polytope, 0.05);
     const int n = events_of(&one, &two, &options, all);
     const int m = srs_ratio_events(one.polytope, &one.pose, two.polytope, &two.pose, &ratio, &options, few, 8);
     assert_int_equal(n, m);

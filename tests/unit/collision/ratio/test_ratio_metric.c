@@ -152,8 +152,8 @@ static void squares_flat_on_each_other_have_their_ratio(void **state)
   srs_ratio ratio;
   assert_true(ratio_of(&one, &two, NULL, &ratio));
   assert_true(ratio.r == 1.25 && ratio.normal[0] == 0 && ratio.normal[1] == 0.5);
-  srs_event events[8];
-  const srs_event_options exact = srs_default_event_options(square, square, 0);
+  srs_ratio_event events[8];
+  const srs_ratio_event_options exact = srs_default_ratio_event_options(square, square, 0);
   // Two corners of each on the other's side, one inside it: 1 + 1.
   assert_int_equal(srs_ratio_events(square, &one.pose, square, &two.pose, &ratio, &exact, events, 8), 2);
   srs_polytope_destroy(square);
@@ -434,7 +434,7 @@ static void centres_that_coincide_have_ratio_zero(void **state)
   srs_ratio ratio;
   assert_true(ratio_of(&one, &one, NULL, &ratio));
   assert_true(ratio.r == 0 && ratio.rho == -INFINITY && ratio.n_active == 0);
-  const srs_event_options options = srs_default_event_options(cube, cube, 0.1);
+  const srs_ratio_event_options options = srs_default_ratio_event_options(cube, cube, 0.1);
   assert_int_equal(srs_ratio_events(cube, &one.pose, cube, &one.pose, &ratio, &options, NULL, 0), 0);
   assert_false(ratio_of(&one, &flat, NULL, &ratio));
   stand astray = one;

@@ -40,10 +40,10 @@ static void the_farthest_corner_is_that_of_a_plain_loop(void **state)
     srs_hull *hull = hull_of(points, n);
     for (int k = 0; k < 200; k++) {
       const vec3 d = random_vector(&random);
-      assert_int_equal(srs_hull_farthest(hull, d), first_farthest(hull, d));
+      assert_int_equal(srs_hull_support(hull, d), first_farthest(hull, d));
     }
     for (int i = 0; i < hull->n_corners; i++) // each has its turn
-      if (trial % 2 == 0) assert_int_equal(srs_hull_farthest(hull, hull->corners[i]), i);
+      if (trial % 2 == 0) assert_int_equal(srs_hull_support(hull, hull->corners[i]), i);
     free(hull);
   }
 }
@@ -62,7 +62,7 @@ static void of_corners_that_are_as_far_the_first_is_taken(void **state)
     for (int y = -1; y <= 1; y++)
       for (int z = -1; z <= 1; z++) {
         const vec3 d = {x, y, z}; // {0, 0, 0} too: all are as far
-        assert_int_equal(srs_hull_farthest(hull, d), first_farthest(hull, d));
+        assert_int_equal(srs_hull_support(hull, d), first_farthest(hull, d));
       }
   free(hull);
 }

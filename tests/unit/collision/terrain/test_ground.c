@@ -23,7 +23,7 @@ static srs_shape_def bumps(const char *name, const double *heights, int n)
 static srs_model *on_ground(const srs_shape_def *ground, srs_shape_def solid)
 {
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "body", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "body", SRS_JOINT_FREE, NULL);
   solid.link = "body";
   bodies_add_shape(builder, ground);
   bodies_add_shape(builder, &solid);
@@ -40,7 +40,7 @@ static void solids_rest_on_terrain_as_on_a_plane(void **state)
     srs_collider *collider = bodies_collider(model, NULL);
     const srs_pose links[1] = {bodies_at(0.03, 0.01, 0.099)}; // across the diagonal
     int n;
-    srs_contact *contacts = bodies_contacts(collider, links, 0, &n);
+    srs_contact_point *contacts = bodies_contacts(collider, links, 0, &n);
     assert_int_equal(n, 4); // no more from the edge between the triangles
     for (int i = 0; i < n; i++) {
       assert_true(contacts[i].shape_a == 0 && contacts[i].link_a == -1 && contacts[i].link_b == 0);
@@ -60,7 +60,7 @@ static void rays_and_distances_see_terrain(void **state)
   srs_model *model = on_ground(&ground, bodies_shape(SRS_SHAPE_SPHERE, "ball", NULL, 0.2, 0, 0));
   srs_collider *collider = bodies_collider(model, NULL);
   const double heights[] = {-0.05, 0.15, 0.2, 1, 20, 1e5};
-  srs_contact nearest;
+  srs_contact_point nearest;
   for (int k = 0; k < 6; k++) {
     const srs_pose links[1] = {bodies_at(0.5, 0.3, heights[k])};
     assert_int_equal(srs_collider_distance(collider, links, 0, -1, &nearest, NULL), SRS_OK);
@@ -86,21 +86,21 @@ static void terrain_on_a_welded_link_is_ground_too(void **state)
   (void)state;
   for (int keep = 0; keep < 2; keep++) {
     srs_builder *builder = srs_builder_create();
-    bodies_add_link(builder, "site", SRS_HINGE_FIXED, NULL);
-    bodies_add_link(builder, "body", SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, "site", SRS_JOINT_FIXED, NULL);
+    bodies_add_link(builder, "body", SRS_JOINT_FREE, NULL);
     srs_shape_def ground = square("ground", "site");
     ground.pose.position[2] = 1;
     const srs_shape_def ball = bodies_shape(SRS_SHAPE_SPHERE, "ball", "body", 0.2, 0, 0);
     bodies_add_shape(builder, &ground);
     bodies_add_shape(builder, &ball);
-    const srs_build_options options = {.keep_fixed_hinges = keep == 1};
+    const srs_build_options options = {.keep_fixed_joints = keep == 1};
     srs_model *model = NULL;
     assert_int_equal(srs_builder_build(builder, &options, &model, NULL), SRS_OK);
     srs_builder_destroy(builder);
     srs_collider *collider = bodies_collider(model, NULL);
     srs_pose links[2] = {bodies_at(0, 0, 0), bodies_at(0, 0, 0)};
     links[srs_model_find_link(model, "body")] = bodies_at(0, 0, 1.1);
-    srs_contact contact;
+    srs_contact_point contact;
     int n;
     assert_int_equal(srs_collider_contacts(collider, links, 0, &contact, 1, &n, NULL), SRS_OK);
     assert_int_equal(n, 1);
@@ -143,7 +143,7 @@ static void a_crowd_on_rough_ground_is_the_same_in_any_order_and_again(void **st
   testing_random random = testing_random_start(64);
   double heights[SIDE * SIDE];
   for (int i = 0; i < SIDE * SIDE; i++) heights[i] = testing_uniform(&random, -0.2, 0.2);
-  srs_contact *first[2];
+  srs_contact_point *first[2];
   int n[2];
   srs_pose poses[BALLS];
   for (int k = 0; k < BALLS; k++) {
@@ -159,7 +159,7 @@ static void a_crowd_on_rough_ground_is_the_same_in_any_order_and_again(void **st
       const int i = order == 0 ? k : BALLS - 1 - k;
       char name[8];
       snprintf(name, sizeof name, "b%d", i);
-      bodies_add_link(builder, name, SRS_HINGE_FREE, NULL);
+      bodies_add_link(builder, name, SRS_JOINT_FREE, NULL);
       srs_shape_def def = bodies_shape(kinds[i % 6], NULL, name, 0.2, 0.3, 0.25);
       double points[24];
       for (int p = 0; p < 24; p++) points[p] = 0.15 * bodies_cube[p];
@@ -175,7 +175,7 @@ static void a_crowd_on_rough_ground_is_the_same_in_any_order_and_again(void **st
     srs_pose moved[BALLS];
     for (int k = 0; k < BALLS; k++) moved[k] = bodies_random_pose(&random, 1);
     free(bodies_contacts(collider, moved, 0.05, &m));
-    srs_contact *again = bodies_contacts(collider, links, 0.01, &m);
+    srs_contact_point *again = bodies_contacts(collider, links, 0.01, &m);
     assert_int_equal(m, n[order]);
     assert_memory_equal(again, first[order], (size_t)m * sizeof *again);
     free(again);
@@ -187,7 +187,7 @@ static void a_crowd_on_rough_ground_is_the_same_in_any_order_and_again(void **st
   double sums[2][7] = {{0}}; // not in the same order: sums of what both have, roundings apart
   for (int order = 0; order < 2; order++) {
     for (int i = 0; i < n[order]; i++) {
-      const srs_contact *c = &first[order][i];
+      const srs_contact_point *c = &first[order][i];
       sums[order][0] += c->gap;
       for (int x = 0; x < 3; x++) sums[order][1 + x] += c->point_a[x] + c->point_b[x];
       for (int x = 0; x < 3; x++) sums[order][4 + x] += fabs(c->normal[x]);
@@ -214,7 +214,7 @@ static void more_nodes_than_there_is_room_for_are_told(void **state)
   free(heights);
   srs_collider *collider = bodies_collider(model, NULL);
   const srs_pose links[1] = {bodies_at(0, 0, 2)};
-  srs_contact contact;
+  srs_contact_point contact;
   srs_error error;
   int n;
   assert_int_equal(srs_collider_contacts(collider, links, 3, &contact, 1, &n, &error), SRS_ERROR_CAPACITY);

@@ -75,7 +75,7 @@ static void check_floor(const srs_terrain *terrain, const srs_placed *pose, cons
   const vec3 up = pose->axes.z;
   const double lowest = dot3(up, sub3(solid_reach(solid, scale3(-1, up)), pose->origin));
   const int n = touch(terrain, pose, solid, margin, touches);
-  assert_in_range(n, lowest <= margin ? 1 : 0, lowest <= margin ? SRS_PATCH_POINTS : 0);
+  assert_in_range(n, lowest <= margin ? 1 : 0, lowest <= margin ? SRS_MANIFOLD_POINTS : 0);
   double least = INFINITY;
   for (int i = 0; i < n; i++) {
     assert_true(norm3(sub3(touches[i].normal, up)) < 1e-15);

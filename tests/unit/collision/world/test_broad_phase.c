@@ -6,7 +6,7 @@ enum { MOST = 200 };
 
 typedef struct cloud {
   srs_model *model;
-  srs_members members;
+  srs_geometries members;
   srs_filter filter;
   srs_arena arena;
   int n_pairs;
@@ -19,7 +19,7 @@ static cloud make_cloud(testing_random *random, int n, int n_planes)
   for (int i = 0; i < n; i++) {
     char name[16];
     snprintf(name, sizeof name, "%d", testing_below(random, 10) * 1000 + i);
-    bodies_add_link(builder, name, SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, name, SRS_JOINT_FREE, NULL);
     const bool is_plane = i < n_planes;
     srs_shape_def def = bodies_shape(is_plane ? SRS_SHAPE_HALF_SPACE : SRS_SHAPE_SPHERE, NULL, name,
                                      exp(testing_uniform(random, -4, 0)), 0, 0);
@@ -40,7 +40,7 @@ static cloud make_cloud(testing_random *random, int n, int n_planes)
 static void prepare(cloud *c)
 {
   const srs_collider_options options = srs_default_collider_options();
-  assert_int_equal(srs_members_make(c->model, &c->members, NULL), SRS_OK);
+  assert_int_equal(srs_geometries_make(c->model, &c->members, NULL), SRS_OK);
   assert_int_equal(srs_filter_make(&c->members, &options, &c->arena, &c->filter, NULL), SRS_OK);
   for (int i = 0; i < c->members.n; i++)
     for (int j = i + 1; j < c->members.n; j++) c->n_pairs += srs_filter_passes(&c->filter, i, j);
@@ -48,7 +48,7 @@ static void prepare(cloud *c)
 
 static void release(cloud *c)
 {
-  srs_members_release(&c->members);
+  srs_geometries_release(&c->members);
   srs_arena_release(&c->arena);
   srs_model_destroy(c->model);
 }
@@ -91,7 +91,7 @@ static void every_pair_whose_bounds_meet_is_found_in_order(void **state)
           if (axis < 3 && x != axis) links[k].position[x] *= 0.01;
         if (round % 10 == 9) links[k].position[0] = round; // many equal ends
       }
-      assert_true(srs_members_place(&c.members, links));
+      assert_true(srs_geometries_place(&c.members, links));
       compare_with_all_pairs(&c, &broad, round % 3 == 0 ? 0 : testing_uniform(&random, 0, 0.3));
     }
     release(&c);
@@ -110,7 +110,7 @@ static void above_the_capacity_pairs_are_counted(void **state)
     assert_int_equal(srs_broad_make(&c.members, &c.filter, c.n_pairs, 10, &c.arena, &small, NULL), SRS_OK);
     srs_pose links[MOST];
     for (int k = 0; k < n; k++) links[k] = bodies_random_pose(&random, 0.5);
-    assert_true(srs_members_place(&c.members, links));
+    assert_true(srs_geometries_place(&c.members, links));
     const long needed = srs_broad_find(&whole, 0.1);
     assert_true(needed > 10);
     assert_int_equal(srs_broad_find(&small, 0.1), needed);
@@ -132,9 +132,9 @@ static void bounds_are_never_wrongly_apart(void **state)
     for (int c = 0; c < 3; c++) size[c] = exp(testing_uniform(&random, -3, 2));
     const srs_shape_def def = bodies_shape(kind, NULL, NULL, size[0], size[1], size[2]);
     bodies_add_shape(builder, &def);
-    bodies_add_link(builder, "a", SRS_HINGE_FREE, NULL); // a model needs no link, but let there be one
+    bodies_add_link(builder, "a", SRS_JOINT_FREE, NULL); // a model needs no link, but let there be one
     cloud c = {.model = bodies_build(builder)};
-    assert_int_equal(srs_members_make(c.model, &c.members, NULL), SRS_OK);
+    assert_int_equal(srs_geometries_make(c.model, &c.members, NULL), SRS_OK);
     for (int k = 0; k < 100; k++) {
       const double angle = testing_uniform(&random, -4, 4), turn = testing_uniform(&random, -2, 2);
       const double sign = k % 2 == 0 ? 1 : -1;

@@ -30,7 +30,7 @@ static srs_model *heap(int n, const int *link_order, const int *shape_order)
   double points[BODIES][24];
   for (int k = 0; k < n; k++) {
     snprintf(names[link_order[k]], sizeof names[0], "b%d", link_order[k]);
-    bodies_add_link(builder, names[link_order[k]], SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, names[link_order[k]], SRS_JOINT_FREE, NULL);
   }
   for (int k = 0; k < n + 2; k++) {
     const int i = shape_order[k];
@@ -70,7 +70,7 @@ static void random_heap(testing_random *random, int n, srs_pose *links)
 // What every contact is
 // ---------------------------------------------------------------------------------------------------------------------
 
-static double gap_of(const srs_contact *c)
+static double gap_of(const srs_contact_point *c)
 {
   double gap = 0;
   for (int i = 0; i < 3; i++) gap += c->normal[i] * (c->point_a[i] - c->point_b[i]);
@@ -89,10 +89,10 @@ static void contacts_are_whole_and_in_order(void **state)
     int n;
     random_heap(&random, BODIES, links);
     const double margin = round % 2 == 0 ? 0 : 0.05;
-    srs_contact *contacts = bodies_contacts(collider, links, margin, &n);
+    srs_contact_point *contacts = bodies_contacts(collider, links, margin, &n);
     assert_true(n > 20);
     for (int i = 0; i < n; i++) {
-      const srs_contact *c = &contacts[i];
+      const srs_contact_point *c = &contacts[i];
       const srs_shape *a = srs_model_shape(model, c->shape_a), *b = srs_model_shape(model, c->shape_b);
       assert_true(c->shape_a < c->shape_b && c->gap <= margin);
       assert_int_equal(c->link_a, a->frame < 0 ? -1 : srs_model_frame(model, a->frame)->link);
@@ -100,7 +100,7 @@ static void contacts_are_whole_and_in_order(void **state)
       const double length = c->normal[0] * c->normal[0] + c->normal[1] * c->normal[1] + c->normal[2] * c->normal[2];
       assert_true(fabs(length - 1) < 1e-12 && fabs(gap_of(c) - c->gap) < 1e-12); // roundings of lengths up to 2 m
       if (i == 0) continue;
-      const srs_contact *before = &contacts[i - 1];
+      const srs_contact_point *before = &contacts[i - 1];
       assert_true(before->shape_a < c->shape_a || (before->shape_a == c->shape_a && before->shape_b <= c->shape_b));
       if (before->shape_a == c->shape_a && before->shape_b == c->shape_b) assert_true(before->feature != c->feature);
     }
@@ -120,9 +120,9 @@ static int number_of(const srs_model *model, int shape)
 }
 
 // A contact with its shapes in the order of their own numbers.
-static srs_contact by_number(const srs_model *model, const srs_contact *c)
+static srs_contact_point by_number(const srs_model *model, const srs_contact_point *c)
 {
-  srs_contact turned = *c;
+  srs_contact_point turned = *c;
   const int a = number_of(model, c->shape_a), b = number_of(model, c->shape_b);
   turned.shape_a = a, turned.shape_b = b;
   turned.link_a = turned.link_b = 0;
@@ -136,13 +136,13 @@ static srs_contact by_number(const srs_model *model, const srs_contact *c)
 
 static int compare(const void *left, const void *right)
 {
-  const srs_contact *a = left, *b = right;
+  const srs_contact_point *a = left, *b = right;
   if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a ? -1 : 1;
   if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b ? -1 : 1;
   return a->feature < b->feature ? -1 : a->feature > b->feature;
 }
 
-static void canonical(const srs_model *model, srs_contact *contacts, int n)
+static void canonical(const srs_model *model, srs_contact_point *contacts, int n)
 {
   for (int i = 0; i < n; i++) {
     contacts[i] = by_number(model, &contacts[i]);
@@ -163,7 +163,7 @@ static void the_order_of_adding_changes_no_bit_of_a_contact(void **state)
     srs_model *model = plain_heap(n_bodies);
     srs_collider *collider = bodies_collider(model, NULL);
     int n;
-    srs_contact *expected = bodies_contacts(collider, links, 0.02, &n);
+    srs_contact_point *expected = bodies_contacts(collider, links, 0.02, &n);
     canonical(model, expected, n);
     srs_collider_destroy(collider);
     srs_model_destroy(model);
@@ -176,7 +176,7 @@ static void the_order_of_adding_changes_no_bit_of_a_contact(void **state)
       model = heap(n_bodies, link_order, shape_order);
       collider = bodies_collider(model, NULL);
       for (int k = 0; k < n_bodies; k++) shuffled[k] = links[link_order[k]];
-      srs_contact *got = bodies_contacts(collider, shuffled, 0.02, &m);
+      srs_contact_point *got = bodies_contacts(collider, shuffled, 0.02, &m);
       canonical(model, got, m);
       assert_int_equal(m, n);
       assert_memory_equal(got, expected, (size_t)n * sizeof *got);
@@ -202,12 +202,12 @@ static void other_configurations_leave_no_trace(void **state)
     srs_pose links[BODIES], others[BODIES];
     random_heap(&random, bodies, links);
     int n, m;
-    srs_contact *expected = bodies_contacts(collider, links, 0.01, &n);
+    srs_contact_point *expected = bodies_contacts(collider, links, 0.01, &n);
     for (int round = 0; round < 50; round++) {
       random_heap(&random, bodies, others);
       if (round % 3 == 0) others[round % bodies] = links[round % bodies];
       free(bodies_contacts(collider, others, testing_uniform(&random, 0, 0.3), &m));
-      srs_contact *again = bodies_contacts(collider, links, 0.01, &m);
+      srs_contact_point *again = bodies_contacts(collider, links, 0.01, &m);
       assert_int_equal(m, n);
       assert_memory_equal(again, expected, (size_t)n * sizeof *again);
       free(again);
@@ -221,7 +221,7 @@ static void other_configurations_leave_no_trace(void **state)
 typedef struct task {
   const srs_model *model;
   const srs_pose *links; // ROUNDS x BODIES
-  srs_contact *contacts;
+  srs_contact_point *contacts;
   int n, from;
   bool failed;
 } task;
@@ -237,7 +237,7 @@ static void *work(void *user)
   for (int k = 0; k < ROUNDS && !t->failed; k++) {
     const int round = (t->from + k) % ROUNDS;
     int n;
-    srs_contact *out = t->contacts + (size_t)round * ROOM;
+    srs_contact_point *out = t->contacts + (size_t)round * ROOM;
     t->failed = srs_collider_contacts(collider, t->links + (size_t)round * BODIES, 0.01, out, ROOM, &n, NULL) != SRS_OK;
     t->n += n;
   }
@@ -255,7 +255,7 @@ static void eight_threads_get_the_same_bits(void **state)
   for (int round = 0; round < ROUNDS; round++) random_heap(&random, BODIES, links + (size_t)round * BODIES);
   task tasks[THREADS];
   pthread_t threads[THREADS];
-  const size_t size = (size_t)ROUNDS * ROOM * sizeof(srs_contact);
+  const size_t size = (size_t)ROUNDS * ROOM * sizeof(srs_contact_point);
   for (int k = 0; k < THREADS; k++) {
     tasks[k] = (task){model, links, calloc(1, size), 0, k * 7, false};
     assert_non_null(tasks[k].contacts);
@@ -287,9 +287,9 @@ static void too_little_room_is_told_with_what_is_needed(void **state)
     srs_pose links[BODIES];
     random_heap(&random, bodies, links);
     int n, m;
-    srs_contact *all = bodies_contacts(collider, links, 0.05, &n);
+    srs_contact_point *all = bodies_contacts(collider, links, 0.05, &n);
     for (int capacity = 0; capacity < n; capacity++) {
-      srs_contact *some = calloc((size_t)capacity + 1, sizeof *some); // one beyond tells of writing there
+      srs_contact_point *some = calloc((size_t)capacity + 1, sizeof *some); // one beyond tells of writing there
       memset(&some[capacity], 7, sizeof *some);
       srs_error error;
       assert_int_equal(srs_collider_contacts(collider, links, 0.05, some, capacity, &m, &error), SRS_ERROR_CAPACITY);
@@ -307,7 +307,7 @@ static void too_little_room_is_told_with_what_is_needed(void **state)
     srs_collider_options options = srs_default_collider_options();
     options.pair_capacity = 3;
     collider = bodies_collider(model, &options);
-    srs_contact none;
+    srs_contact_point none;
     srs_error error;
     assert_int_equal(srs_collider_contacts(collider, links, 0.05, &none, 1, &m, &error), SRS_ERROR_CAPACITY);
     assert_non_null(strstr(error.message, "but pair_capacity is 3"));
@@ -326,7 +326,7 @@ static void bad_arguments_are_refused(void **state)
   srs_model *model = plain_heap(2);
   srs_collider *collider = bodies_collider(model, NULL);
   srs_pose links[2] = {bodies_at(0, 0, 1), bodies_at(0, 0, 2)};
-  srs_contact contact;
+  srs_contact_point contact;
   srs_error error;
   int n = 5;
   assert_int_equal(srs_collider_contacts(collider, links, -1e-9, &contact, 1, &n, &error), SRS_ERROR_ARGUMENT);
@@ -359,7 +359,7 @@ static void a_model_without_shapes_has_no_contacts(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "a", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "a", SRS_JOINT_FREE, NULL);
   srs_model *model = bodies_build(builder);
   srs_collider *collider = bodies_collider(model, NULL);
   const srs_pose links[1] = {bodies_at(0, 0, 0)};
@@ -374,8 +374,8 @@ static void a_model_without_shapes_has_no_contacts(void **state)
 static void refuse_shapes(srs_shape_def a, srs_shape_def b, srs_status status, const char *words)
 {
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "left", SRS_HINGE_FREE, NULL);
-  bodies_add_link(builder, "right", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "left", SRS_JOINT_FREE, NULL);
+  bodies_add_link(builder, "right", SRS_JOINT_FREE, NULL);
   bodies_add_shape(builder, &a);
   bodies_add_shape(builder, &b);
   srs_model *model = bodies_build(builder);
@@ -450,24 +450,24 @@ static void shapes_without_size_or_place_are_refused_by_name(void **state)
 // ---------------------------------------------------------------------------------------------------------------------
 
 typedef struct overlaps {
-  srs_contact items[16];
+  srs_contact_point items[16];
   int n;
 } overlaps;
 
-static void note(void *user, const srs_contact *deepest)
+static void note(void *user, const srs_contact_point *deepest)
 {
   overlaps *o = user;
   if (o->n < 16) o->items[o->n] = *deepest;
   o->n++;
 }
 
-// F21: a base that is fixed to the world and a link that overlaps it by 10 mm on a hinge.
+// F21: a base that is fixed to the world and a link that overlaps it by 10 mm on a joint.
 static void an_overlap_of_neighbours_is_reported_when_they_may_meet(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "base", SRS_HINGE_FIXED, NULL);
-  bodies_add_link(builder, "arm", SRS_HINGE_REVOLUTE, "base");
+  bodies_add_link(builder, "base", SRS_JOINT_FIXED, NULL);
+  bodies_add_link(builder, "arm", SRS_JOINT_REVOLUTE, "base");
   const srs_shape_def foot = bodies_shape(SRS_SHAPE_BOX, "foot", "base", 0.2, 0.2, 0.2);
   srs_shape_def rod = bodies_shape(SRS_SHAPE_BOX, "rod", "arm", 0.1, 0.1, 0.4);
   rod.pose.position[2] = 0.1 + 0.2 - 0.01;

@@ -12,7 +12,7 @@ static srs_shape_def box_at(const char *name, const char *link, double x, double
 typedef struct ground {
   srs_model *model;
   srs_collider *collider;
-  srs_contact *contacts;
+  srs_contact_point *contacts;
   int n;
 } ground;
 
@@ -21,7 +21,7 @@ static ground make(const srs_shape_def *boxes, int n, const srs_shape_def *solid
 {
   ground g = {0};
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "m", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "m", SRS_JOINT_FREE, NULL);
   for (int i = 0; i < n; i++) bodies_add_shape(builder, &boxes[i]);
   bodies_add_shape(builder, solid);
   g.model = bodies_build(builder);
@@ -50,7 +50,7 @@ static int count(const ground *g, const char *name, double x, double y, double z
 {
   int n = 0;
   for (int i = 0; i < g->n; i++) {
-    const srs_contact *c = &g->contacts[i];
+    const srs_contact_point *c = &g->contacts[i];
     const bool is_a = strcmp(srs_model_shape(g->model, c->shape_a)->name, name) == 0;
     if (!is_a && strcmp(srs_model_shape(g->model, c->shape_b)->name, name) != 0) continue;
     const double sign = is_a ? -1 : 1;
@@ -131,7 +131,7 @@ static void parts_of_a_moving_body_cover_each_other(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "m", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "m", SRS_JOINT_FREE, NULL);
   const srs_shape_def post = box_at("post", NULL, 0.5, 0, -0.25, 1, 1, 0.5);
   const srs_shape_def parts[2] = {box_at("left", "m", -0.1, 0, 0, 0.2, 0.2, 0.2),
                                   box_at("right", "m", 0.1, 0, 0, 0.2, 0.2, 0.2)};

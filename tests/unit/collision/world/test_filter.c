@@ -28,9 +28,9 @@ static void parent_and_child_meet_only_when_asked(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "a", SRS_HINGE_FREE, NULL);
-  bodies_add_link(builder, "b", SRS_HINGE_REVOLUTE, "a");
-  bodies_add_link(builder, "c", SRS_HINGE_SPHERICAL, "b");
+  bodies_add_link(builder, "a", SRS_JOINT_FREE, NULL);
+  bodies_add_link(builder, "b", SRS_JOINT_REVOLUTE, "a");
+  bodies_add_link(builder, "c", SRS_JOINT_SPHERICAL, "b");
   const char *links[] = {"a", "b", "c"};
   for (int i = 0; i < 3; i++) add_ball(builder, NULL, links[i]);
   srs_model *model = model_of(builder);
@@ -41,14 +41,14 @@ static void parent_and_child_meet_only_when_asked(void **state)
 }
 
 // base - hand welded; the arm hangs on the hand, a plate is welded to the arm, a finger turns on the plate.
-static srs_builder *welded(srs_hinge_kind base)
+static srs_builder *welded(srs_joint_kind base)
 {
   srs_builder *builder = srs_builder_create();
   bodies_add_link(builder, "base", base, NULL);
-  bodies_add_link(builder, "hand", SRS_HINGE_FIXED, "base");
-  bodies_add_link(builder, "arm", SRS_HINGE_REVOLUTE, "hand");
-  bodies_add_link(builder, "plate", SRS_HINGE_FIXED, "arm");
-  bodies_add_link(builder, "finger", SRS_HINGE_REVOLUTE, "plate");
+  bodies_add_link(builder, "hand", SRS_JOINT_FIXED, "base");
+  bodies_add_link(builder, "arm", SRS_JOINT_REVOLUTE, "hand");
+  bodies_add_link(builder, "plate", SRS_JOINT_FIXED, "arm");
+  bodies_add_link(builder, "finger", SRS_JOINT_REVOLUTE, "plate");
   const char *links[] = {"base", "hand", "arm", "plate", "finger"};
   for (int i = 0; i < 5; i++) add_ball(builder, NULL, links[i]);
   return builder;
@@ -57,11 +57,11 @@ static srs_builder *welded(srs_hinge_kind base)
 static void what_is_welded_is_one_body_and_one_parent(void **state)
 {
   (void)state;
-  const srs_hinge_kind bases[] = {SRS_HINGE_FREE, SRS_HINGE_FIXED}; // floating, and static
+  const srs_joint_kind bases[] = {SRS_JOINT_FREE, SRS_JOINT_FIXED}; // floating, and static
   for (int b = 0; b < 2; b++)
     for (int keep = 0; keep < 2; keep++) {
       srs_builder *builder = welded(bases[b]);
-      const srs_build_options options = {.keep_fixed_hinges = keep == 1};
+      const srs_build_options options = {.keep_fixed_joints = keep == 1};
       srs_model *model = NULL;
       assert_int_equal(srs_builder_build(builder, &options, &model, NULL), SRS_OK);
       srs_builder_destroy(builder);
@@ -77,9 +77,9 @@ static void shapes_of_the_world_are_nobody_s_parent(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "a", SRS_HINGE_REVOLUTE, NULL);
-  bodies_add_link(builder, "b", SRS_HINGE_FREE, NULL);
-  bodies_add_link(builder, "c", SRS_HINGE_FREE, "a"); // held by nothing
+  bodies_add_link(builder, "a", SRS_JOINT_REVOLUTE, NULL);
+  bodies_add_link(builder, "b", SRS_JOINT_FREE, NULL);
+  bodies_add_link(builder, "c", SRS_JOINT_FREE, "a"); // held by nothing
   const char *links[] = {"a", "b", "c", NULL, NULL};
   for (int i = 0; i < 5; i++) add_ball(builder, NULL, links[i]);
   srs_model *model = model_of(builder);
@@ -94,8 +94,8 @@ static void bases_of_two_robots_are_parents_of_their_own_links_only(void **state
   srs_builder *builder = srs_builder_create();
   const char *bases[] = {"left", "right"}, *arms[] = {"left arm", "right arm"};
   for (int i = 0; i < 2; i++) {
-    bodies_add_link(builder, bases[i], SRS_HINGE_FIXED, NULL);
-    bodies_add_link(builder, arms[i], SRS_HINGE_REVOLUTE, bases[i]);
+    bodies_add_link(builder, bases[i], SRS_JOINT_FIXED, NULL);
+    bodies_add_link(builder, arms[i], SRS_JOINT_REVOLUTE, bases[i]);
     add_ball(builder, bases[i], bases[i]);
     add_ball(builder, arms[i], arms[i]);
   }
@@ -114,7 +114,7 @@ static void groups_and_masks_must_match_both_ways(void **state)
                {0, ~0U, 1, ~0U, 0}, {1, 0, 1, ~0U, 0}, {6, 4, 12, 2, 1}, {0x80000000U, ~0U, 1, 0x80000000U, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     srs_builder *builder = srs_builder_create();
-    bodies_add_link(builder, "a", SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, "a", SRS_JOINT_FREE, NULL);
     srs_shape_def a = bodies_shape(SRS_SHAPE_SPHERE, "a", "a", 1, 0, 0);
     srs_shape_def b = bodies_shape(SRS_SHAPE_SPHERE, "b", NULL, 1, 0, 0);
     a.group = cases[i].group_a, a.mask = cases[i].mask_a, b.group = cases[i].group_b, b.mask = cases[i].mask_b;
@@ -132,12 +132,12 @@ static srs_model *six(void)
   srs_builder *builder = srs_builder_create();
   const char *names[] = {"a", "b", "c", "d"};
   for (int i = 0; i < 4; i++) {
-    bodies_add_link(builder, names[i], SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, names[i], SRS_JOINT_FREE, NULL);
     add_ball(builder, NULL, names[i]);
   }
   add_ball(builder, "second", "a");
-  bodies_add_link(builder, "p", SRS_HINGE_FREE, NULL);
-  bodies_add_link(builder, "q", SRS_HINGE_REVOLUTE, "p");
+  bodies_add_link(builder, "p", SRS_JOINT_FREE, NULL);
+  bodies_add_link(builder, "q", SRS_JOINT_REVOLUTE, "p");
   srs_shape_def ball = bodies_shape(SRS_SHAPE_SPHERE, "ball", "p", 1, 0, 0);
   ball.group = 0;
   bodies_add_shape(builder, &ball);
@@ -162,7 +162,7 @@ static void pairs_are_excluded_and_included_by_name(void **state)
   assert_int_equal(pairs_of(model, &options), all);
   const char *const twice[] = {"a", "b", "b", "a", "second", "b", NULL}, *const joined[] = {"p", "q", NULL};
   options.excluded = twice;
-  options.included = joined; // whatever groups and hinges say
+  options.included = joined; // whatever groups and joints say
   assert_int_equal(pairs_of(model, &options), all - 2 + 1);
   const char *const many[] = {"ball", "a", NULL}; // two shapes named so, with two of a
   options.excluded = NULL;

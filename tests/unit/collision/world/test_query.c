@@ -12,9 +12,9 @@ typedef struct yard {
 static yard make_yard(void)
 {
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "body", SRS_HINGE_FREE, NULL);
-  bodies_add_link(builder, "crate", SRS_HINGE_FREE, NULL);
-  bodies_add_link(builder, "bare", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "body", SRS_JOINT_FREE, NULL);
+  bodies_add_link(builder, "crate", SRS_JOINT_FREE, NULL);
+  bodies_add_link(builder, "bare", SRS_JOINT_FREE, NULL);
   srs_shape_def ball = bodies_shape(SRS_SHAPE_SPHERE, "ball", "body", 0.2, 0, 0);
   srs_shape_def stick = bodies_shape(SRS_SHAPE_CAPSULE, "stick", "body", 0.1, 2, 0);
   stick.pose = bodies_at(1, 0, 0);
@@ -45,7 +45,7 @@ static void the_nearest_of_all_shapes_counts(void **state)
   yard y = make_yard();
   const int body = srs_model_find_frame(y.model, "body"), crate = srs_model_find_frame(y.model, "crate");
   srs_pose links[3] = {bodies_at(0, 0, 3), bodies_at(0, 0, 1), bodies_at(0, 0, 0)};
-  srs_contact nearest;
+  srs_contact_point nearest;
   // Ball above the crate's top by 3 - 0.2 - 1.5; the stick's lower end at (1, 0, 2), beside its edge at (0.5, 0, 1.5).
   assert_int_equal(srs_collider_distance(y.collider, links, body, crate, &nearest, NULL), SRS_OK);
   assert_string_equal(srs_model_shape(y.model, nearest.shape_a)->name, "crate");
@@ -53,7 +53,7 @@ static void the_nearest_of_all_shapes_counts(void **state)
   assert_true(fabs(nearest.gap - (sqrt(0.5) - 0.1)) < 1e-15);
   const double edge[3] = {0.5, 0, 1.5};
   testing_assert_close("point", nearest.point_a, edge, 3, 1e-15);
-  srs_contact turned;
+  srs_contact_point turned;
   assert_int_equal(srs_collider_distance(y.collider, links, crate, body, &turned, NULL), SRS_OK);
   assert_memory_equal(&turned, &nearest, sizeof turned);
   links[0] = bodies_at(-1, 0, 3); // the ball's turn
@@ -70,7 +70,7 @@ static void the_world_and_far_bodies_have_distances_too(void **state)
   yard y = make_yard();
   const int body = srs_model_find_frame(y.model, "body"), crate = srs_model_find_frame(y.model, "crate");
   srs_pose links[3] = {bodies_at(0, 0, 1e6), bodies_at(0, 0, 1), bodies_at(0, 0, 0)};
-  srs_contact nearest;
+  srs_contact_point nearest;
   assert_int_equal(srs_collider_distance(y.collider, links, body, -1, &nearest, NULL), SRS_OK);
   assert_true(fabs(nearest.gap - (1e6 - 1.1)) < 1e-9); // the stick's end; rounding of 1e6
   assert_int_equal(nearest.link_a, -1);
@@ -92,8 +92,8 @@ static void distances_between_all_kinds_are_proved_by_their_normals(void **state
   for (int first = 0; first < 6; first++)
     for (int second = first; second < 6; second++) {
       srs_builder *builder = srs_builder_create();
-      bodies_add_link(builder, "a", SRS_HINGE_FREE, NULL);
-      bodies_add_link(builder, "b", SRS_HINGE_FREE, NULL);
+      bodies_add_link(builder, "a", SRS_JOINT_FREE, NULL);
+      bodies_add_link(builder, "b", SRS_JOINT_FREE, NULL);
       const srs_shape_def a = bodies_shape(kinds[first], NULL, "a", 1, 1.5, 0.7);
       const srs_shape_def b = bodies_shape(kinds[second], NULL, "b", 0.5, 1, 2);
       bodies_add_shape(builder, &a);
@@ -104,7 +104,7 @@ static void distances_between_all_kinds_are_proved_by_their_normals(void **state
         srs_pose links[2] = {bodies_random_pose(&random, 1), bodies_random_pose(&random, 1)};
         const double apart = exp(testing_uniform(&random, 1.2, 5));
         links[0].position[round % 3] += apart;
-        srs_contact nearest;
+        srs_contact_point nearest;
         assert_int_equal(srs_collider_distance(collider, links, 0, 1, &nearest, NULL), SRS_OK);
         if (nearest.gap < 0) continue;
         const vec3 n = vec3_load(nearest.normal);
@@ -126,7 +126,7 @@ static void frames_without_shapes_are_refused(void **state)
   yard y = make_yard();
   const int body = srs_model_find_frame(y.model, "body"), bare = srs_model_find_frame(y.model, "bare");
   const srs_pose links[3] = {bodies_at(0, 0, 3), bodies_at(0, 0, 1), bodies_at(0, 0, 0)};
-  srs_contact nearest;
+  srs_contact_point nearest;
   srs_error error;
   assert_int_equal(srs_collider_distance(y.collider, links, body, bare, &nearest, &error), SRS_ERROR_ARGUMENT);
   assert_string_equal(error.message, "frame 'bare' carries no shape that collides");
@@ -141,7 +141,7 @@ static void kinds_without_a_distance_are_refused(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "egg", SRS_HINGE_FREE, NULL);
+  bodies_add_link(builder, "egg", SRS_JOINT_FREE, NULL);
   srs_shape_def egg = bodies_shape(SRS_SHAPE_SUPERELLIPSOID, NULL, "egg", 1, 2, 3);
   srs_shape_def crate = bodies_shape(SRS_SHAPE_CONE, "crate", NULL, 1, 1, 1);
   crate.group = 0;
@@ -150,7 +150,7 @@ static void kinds_without_a_distance_are_refused(void **state)
   srs_model *model = bodies_build(builder);
   srs_collider *collider = bodies_collider(model, NULL);
   const srs_pose links[1] = {bodies_at(0, 0, 3)};
-  srs_contact nearest;
+  srs_contact_point nearest;
   srs_error error;
   assert_int_equal(srs_collider_distance(collider, links, 0, -1, &nearest, &error), SRS_ERROR_UNSUPPORTED);
   assert_string_equal(error.message,

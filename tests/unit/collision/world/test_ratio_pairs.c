@@ -12,7 +12,7 @@ static srs_model *loose(const srs_shape_def *defs, int n)
   srs_builder *builder = srs_builder_create();
   for (int i = 0; i < n; i++) {
     const char name[2] = {(char)('a' + i), '\0'};
-    bodies_add_link(builder, name, SRS_HINGE_FREE, NULL);
+    bodies_add_link(builder, name, SRS_JOINT_FREE, NULL);
     srs_shape_def def = defs[i];
     def.link = name;
     bodies_add_shape(builder, &def);
@@ -27,7 +27,7 @@ static srs_model *two_boxes(double x, double y, double z)
   return loose((const srs_shape_def[]){box, other}, 2);
 }
 
-static bool has_node(const srs_contact *contacts, int n, double x, double y, double gap, double tolerance)
+static bool has_node(const srs_contact_point *contacts, int n, double x, double y, double gap, double tolerance)
 {
   for (int i = 0; i < n; i++)
     if (fabs(contacts[i].point_a[0] - x) < tolerance && fabs(contacts[i].point_a[1] - y) < tolerance &&
@@ -45,7 +45,8 @@ static void stacked_cubes_have_the_nodes_that_bullet_has(void **state)
     const double gap = (i - 1) * 1e-3;
     const srs_pose links[2] = {bodies_at(0, 0, 0), bodies_at(0.25, i == 2 ? 0.1 : 0, 1 + gap)};
     int n, m;
-    srs_contact *contacts = bodies_contacts(ratio, links, 0.01, &n), *others = bodies_contacts(bullet, links, 0.01, &m);
+    srs_contact_point *contacts = bodies_contacts(ratio, links, 0.01, &n),
+                      *others = bodies_contacts(bullet, links, 0.01, &m);
     assert_int_equal(n, 4);
     assert_int_equal(m, 4);
     for (int k = 0; k < m; k++) {
@@ -63,7 +64,7 @@ static void stacked_cubes_have_the_nodes_that_bullet_has(void **state)
 static vec3 centre_of(const srs_pose *pose) { return vec3_load(pose->position); }
 
 // What a node says of itself, boxes being about their links' origins: gap, phi, its gradient, and momentum.
-static void check_node(const srs_contact *c, const srs_pose *links, double margin)
+static void check_node(const srs_contact_point *c, const srs_pose *links, double margin)
 {
   const vec3 n = vec3_load(c->normal), a = vec3_load(c->point_a), b = vec3_load(c->point_b);
   const vec3 centres = sub3(centre_of(&links[c->link_a]), centre_of(&links[c->link_b]));
@@ -94,7 +95,7 @@ static void nodes_are_whole_and_in_order(void **state)
     if (i % 3 == 0) memcpy(links[1].rotation, links[0].rotation, sizeof links[0].rotation);
     int n;
     const double margin = i % 2 == 0 ? 0.02 : 0;
-    srs_contact *contacts = bodies_contacts(collider, links, margin, &n);
+    srs_contact_point *contacts = bodies_contacts(collider, links, margin, &n);
     for (int k = 0; k < n; k++) {
       check_node(&contacts[k], links, margin);
       assert_true(k == 0 || contacts[k].feature > contacts[k - 1].feature);
@@ -123,7 +124,8 @@ static void a_pair_that_goes_on_has_the_nodes_of_one_that_begins(void **state)
     srs_rotation_from_quaternion(turn, links[1].rotation);
     srs_collider *fresh = bodies_collider(model, &by_ratio);
     int n, m;
-    srs_contact *contacts = bodies_contacts(old, links, 0.01, &n), *others = bodies_contacts(fresh, links, 0.01, &m);
+    srs_contact_point *contacts = bodies_contacts(old, links, 0.01, &n),
+                      *others = bodies_contacts(fresh, links, 0.01, &m);
     assert_int_equal(n, m);
     for (int k = 0; k < n; k++) {
       assert_true(contacts[k].feature == others[k].feature && contacts[k].gap == others[k].gap &&
@@ -152,11 +154,11 @@ static void no_overlap_is_missed(void **state)
   int n_overlaps = 0, n_apart = 0;
   for (int i = 0; i < 3000; i++) {
     const srs_pose links[2] = {bodies_random_pose(&random, 0.4), bodies_random_pose(&random, 0.9)};
-    srs_contact nearest;
+    srs_contact_point nearest;
     assert_int_equal(srs_collider_distance(bullet, links, 0, 1, &nearest, NULL), SRS_OK);
     int n;
     const double margin = i % 2 == 0 ? 0 : 0.05;
-    srs_contact *contacts = bodies_contacts(ratio, links, margin, &n);
+    srs_contact_point *contacts = bodies_contacts(ratio, links, margin, &n);
     double least = INFINITY;
     for (int k = 0; k < n; k++) least = fmin(least, contacts[k].gap);
     if (nearest.gap <= margin) {
@@ -196,7 +198,7 @@ static void the_metric_is_as_good_as_euclidean_distance(void **state)
   int n_apart = 0, n_inside = 0;
   for (int i = 0; i < n; i++) {
     const srs_pose links[2] = {bodies_random_pose(&random, 0.5), bodies_random_pose(&random, 1)};
-    srs_contact nearest;
+    srs_contact_point nearest;
     srs_ratio ratio;
     assert_int_equal(srs_collider_distance(collider, links, 0, 1, &nearest, NULL), SRS_OK);
     assert_true(srs_ratio_metric(a, &links[0], b, &links[1], NULL, &ratio));
@@ -242,8 +244,8 @@ static void a_flat_patch_has_no_more_nodes_than_bound_it(void **state)
   for (int i = 0; i < 10; i++) {
     const srs_pose links[2] = {bodies_at(0, 0, 0), bodies_at(0.03 * i, 0, 0.4 - 1e-4)};
     int n;
-    srs_contact *contacts = bodies_contacts(collider, links, 0, &n);
-    assert_in_range(n, 4, SRS_PATCH_POINTS);
+    srs_contact_point *contacts = bodies_contacts(collider, links, 0, &n);
+    assert_in_range(n, 4, SRS_MANIFOLD_POINTS);
     for (int k = 0; k < n; k++) assert_true(fabs(contacts[k].gap + 1e-4) < 1e-12);
     free(contacts);
   }
@@ -258,7 +260,7 @@ static void centres_in_one_place_are_left_to_bullet(void **state)
   srs_collider *ratio = bodies_collider(model, &by_ratio), *bullet = bodies_collider(model, NULL);
   const srs_pose links[2] = {bodies_at(1, 2, 3), bodies_at(1, 2, 3)};
   int n, m;
-  srs_contact *contacts = bodies_contacts(ratio, links, 0, &n), *others = bodies_contacts(bullet, links, 0, &m);
+  srs_contact_point *contacts = bodies_contacts(ratio, links, 0, &n), *others = bodies_contacts(bullet, links, 0, &m);
   assert_true(n > 0);
   assert_int_equal(n, m);
   assert_memory_equal(contacts, others, (size_t)n * sizeof *contacts);
@@ -280,7 +282,7 @@ static void the_order_of_adding_changes_no_bit(void **state)
     srs_builder *builder = srs_builder_create();
     for (int k = 0; k < 2; k++) {
       const bool is_a = (k == 0) == (order == 0);
-      bodies_add_link(builder, is_a ? "a" : "b", SRS_HINGE_FREE, NULL);
+      bodies_add_link(builder, is_a ? "a" : "b", SRS_JOINT_FREE, NULL);
       srs_shape_def def = bodies_shape(is_a ? SRS_SHAPE_BOX : SRS_SHAPE_HULL, NULL, is_a ? "a" : "b", 1, 0.7, 0.4);
       def.n_points = is_a ? 0 : 7; // a cube without one corner
       bodies_add_shape(builder, &def);
@@ -294,8 +296,8 @@ static void the_order_of_adding_changes_no_bit(void **state)
     const srs_pose there[2] = {a, b}, back[2] = {b, a};
     const int link_a = srs_model_find_link(models[1], "a");
     int n, m;
-    srs_contact *first = bodies_contacts(colliders[0], there, 0.05, &n);
-    srs_contact *second = bodies_contacts(colliders[1], link_a == 0 ? there : back, 0.05, &m);
+    srs_contact_point *first = bodies_contacts(colliders[0], there, 0.05, &n);
+    srs_contact_point *second = bodies_contacts(colliders[1], link_a == 0 ? there : back, 0.05, &m);
     assert_int_equal(n, m);
     for (int k = 0; k < n; k++) {
       assert_memory_equal(first[k].point_a, second[k].point_b, sizeof first->point_a);
@@ -320,7 +322,7 @@ static void the_order_of_adding_changes_no_bit(void **state)
 // Which pairs
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool goes_by_ratio(const srs_contact *c) { return c->slope != 1; }
+static bool goes_by_ratio(const srs_contact_point *c) { return c->slope != 1; }
 
 // a, b boxes, c a ball: which of the pairs ab, ac, bc go by the metric?
 static void assert_pairs(const srs_collider_options *options, bool ab)
@@ -330,7 +332,7 @@ static void assert_pairs(const srs_collider_options *options, bool ab)
   srs_collider *collider = bodies_collider(model, options);
   const srs_pose links[3] = {bodies_at(0, 0, 0), bodies_at(0.99, 0, 0), bodies_at(0.5, 0, 0.98)};
   int n;
-  srs_contact *contacts = bodies_contacts(collider, links, 0, &n);
+  srs_contact_point *contacts = bodies_contacts(collider, links, 0, &n);
   assert_true(n > 2);
   for (int k = 0; k < n; k++) {
     const bool is_ab = contacts[k].shape_b == 1;
@@ -352,8 +354,8 @@ static void pairs_go_by_the_measure_that_is_asked_for(void **state)
   assert_pairs(NULL, false);
   assert_pairs(&by_ratio, true);
   assert_pairs(&(srs_collider_options){.ratio_metric = ab}, true);
-  assert_pairs(&(srs_collider_options){.distance = SRS_DISTANCE_RATIO_METRIC, .bullet = ab}, false);
-  assert_pairs(&(srs_collider_options){.distance = SRS_DISTANCE_RATIO_METRIC, .bullet = ac}, true);
+  assert_pairs(&(srs_collider_options){.distance = SRS_DISTANCE_RATIO_METRIC, .euclidean = ab}, false);
+  assert_pairs(&(srs_collider_options){.distance = SRS_DISTANCE_RATIO_METRIC, .euclidean = ac}, true);
 }
 
 static void pairs_that_cannot_are_refused_by_name(void **state)

@@ -142,7 +142,7 @@ static void every_inner_solver_serves(void **state)
       int side[CORNER_GROUPS];
       srs_nonconvex_report report;
       srs_nonconvex_options options = srs_default_nonconvex_options();
-      options.contact.solver = (srs_contact_solver_name)name;
+      options.contact.solver = (srs_contact_method)name;
       options.contact.n_directions = 8;
       options.contact.tolerance = 1e-9; // what Fischer-Burmeister's equations reach
       assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, &options, false, x, NULL, side, &report), SRS_OK);
@@ -212,9 +212,9 @@ static void what_a_relaxed_law_lifts_is_not_free(void **state)
       .first = one_group,
       .side = both};
   srs_nonconvex_solver *solver = make_solver();
-  for (int name = SRS_SOLVER_RELAXED; name <= SRS_SOLVER_RELAXED_FIXED_POINT; name++) {
+  for (int name = SRS_METHOD_RELAXED; name <= SRS_METHOD_RELAXED_FIXED_POINT; name++) {
     srs_nonconvex_options options = srs_default_nonconvex_options();
-    options.contact.solver = (srs_contact_solver_name)name;
+    options.contact.solver = (srs_contact_method)name;
     srs_nonconvex_report report;
     int side;
     assert_int_equal(srs_nonconvex_solve(solver, &p, &options, false, x, w, &side, &report), SRS_OK);
@@ -222,7 +222,7 @@ static void what_a_relaxed_law_lifts_is_not_free(void **state)
     assert_int_equal(side, 0);
     assert_int_equal(report.tries, 1);
     assert_true(report.phantom == 0 && report.violation == 0);
-    const double lift = name == SRS_SOLVER_RELAXED ? 0.5 * fabs(w[1]) : 0; // the fixed point takes it back
+    const double lift = name == SRS_METHOD_RELAXED ? 0.5 * fabs(w[1]) : 0; // the fixed point takes it back
     assert_true(x[0] > 0.1 && x[2] == 0 && w[1] > 0.1 && fabs(w[0] - lift) < 1e-9);
     assert_true(fabs(x[1] + 0.5 * x[0]) < 1e-9);
   }
@@ -448,11 +448,11 @@ static void forms_have_names(void **state)
   (void)state;
   for (int form = 0; form < 2; form++) {
     srs_nonconvex_form back;
-    assert_true(srs_nonconvex_form_from_string(srs_nonconvex_form_string((srs_nonconvex_form)form), &back));
+    assert_true(srs_nonconvex_form_from_name(srs_nonconvex_form_name((srs_nonconvex_form)form), &back));
     assert_int_equal(back, form);
   }
   srs_nonconvex_form untouched;
-  assert_false(srs_nonconvex_form_from_string("convex", &untouched));
+  assert_false(srs_nonconvex_form_from_name("convex", &untouched));
 }
 
 int main(void)

@@ -35,7 +35,7 @@ static void what_is_written_comes_back_to_the_bit(void **state)
   assert_int_equal(f.n_guesses, 2);
   assert_same(f.guesses, s.guesses, (size_t)2 * ROWS);
   assert_string_equal(f.title, "two contacts");
-  assert_string_equal(f.description, "and a hinge");
+  assert_string_equal(f.description, "and a joint");
   assert_string_equal(f.math_info, "one answer");
   srs_contact_file_free(&f);
   assert_null(f.memory);

@@ -106,7 +106,7 @@ static void all_ways_answer_alike(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(TREE_ROWS_MOST, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_SOLVER_RELAXED;
+  options.solver = SRS_METHOD_RELAXED;
   options.tolerance = 1e-11;
   for (int kind = 0; kind < KINDS; kind++) {
     enum { EACH = 150 };

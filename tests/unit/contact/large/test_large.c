@@ -24,11 +24,11 @@ static void the_fixed_point_is_an_answer_of_the_problem(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options(), lemke = options;
-  options.solver = SRS_SOLVER_RELAXED_FIXED_POINT;
+  options.solver = SRS_METHOD_RELAXED_FIXED_POINT;
   options.tolerance = 1e-9;
-  lemke.solver = SRS_SOLVER_MLCP_LEMKE;
+  lemke.solver = SRS_METHOD_MLCP_LEMKE;
   lemke.tolerance = 1e-8;
-  lemke.last_rung = SRS_RUNG_WARM;
+  lemke.last_stage = SRS_STAGE_WARM;
   for (int i = 0; i < 150; i++) {
     random_problem drawn = random_problem_make(&random, &usual_lots);
     testing_blocks blocks;
@@ -98,7 +98,7 @@ static void large_answers_are_those_of_the_whole(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(LARGE_ROWS, &solver, NULL), SRS_OK);
   for (int kind = 0; kind < KINDS; kind++)
-    for (int name = SRS_SOLVER_MNCP_RLM; name <= SRS_SOLVER_MNCP_PLM; name++) {
+    for (int name = SRS_METHOD_MNCP_RLM; name <= SRS_METHOD_MNCP_PLM; name++) {
       double apart = 0, worst = 0;
       for (int i = 0; i < EACH; i++) {
         random_problem drawn = random_problem_make(&random, &large_lots[kind]);
@@ -108,7 +108,7 @@ static void large_answers_are_those_of_the_whole(void **state)
         srs_contact_options options = srs_default_contact_options();
         const int n = srs_contact_problem_rows(&drawn.problem);
         double size = 0;
-        options.solver = (srs_contact_solver_name)name;
+        options.solver = (srs_contact_method)name;
         assert_true(n >= 300 && n <= LARGE_ROWS);
         testing_blocks_make(&drawn.problem, &blocks);
         const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
@@ -124,7 +124,7 @@ static void large_answers_are_those_of_the_whole(void **state)
         random_problem_free(&drawn);
       }
       print_message("kind %d, %s: velocities %.2g of b apart, residual %.2g\n", kind,
-                    srs_contact_solver_string((srs_contact_solver_name)name), apart, worst);
+                    srs_contact_method_name((srs_contact_method)name), apart, worst);
       assert_true(apart < 1e-9);
     }
   srs_contact_solver_destroy(solver);
@@ -139,14 +139,14 @@ static void large_polyhedral_problems_are_solved(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(0, &solver, NULL), SRS_OK);
   for (int kind = 0; kind < KINDS; kind++)
-    for (int name = SRS_SOLVER_MLCP_LEMKE; name <= SRS_SOLVER_MLCP_FB_PLM; name++)
+    for (int name = SRS_METHOD_MLCP_LEMKE; name <= SRS_METHOD_MLCP_FB_PLM; name++)
       for (int i = 0; i < EACH; i++) {
         random_problem drawn = random_problem_make(&random, &large_lots[kind]);
         testing_blocks blocks;
         srs_contact_report report, again;
         static double x[LARGE_ROWS], y[LARGE_ROWS];
         srs_contact_options options = srs_default_contact_options();
-        options.solver = (srs_contact_solver_name)name;
+        options.solver = (srs_contact_method)name;
         options.n_directions = i % 2 == 0 ? 4 : DIRECTIONS;
         options.direction_angle = i % 3 == 0 ? 0.3 : 0;
         testing_blocks_make(&drawn.problem, &blocks);
@@ -156,7 +156,7 @@ static void large_polyhedral_problems_are_solved(void **state)
         assert_true(report.status == SRS_CONTACT_SOLVED && report.residual <= 1e-12);
         memcpy(y, x, sizeof x);
         assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, true, y, NULL, &again), SRS_OK);
-        assert_true(again.status == SRS_CONTACT_SOLVED && again.rung == SRS_RUNG_WARM);
+        assert_true(again.status == SRS_CONTACT_SOLVED && again.stage == SRS_STAGE_WARM);
         assert_true(again.iterations <= 3); // where many impulses answer, the unknowns of one are not yet Newton's
         testing_blocks_free(&blocks);
         random_problem_free(&drawn);
@@ -182,7 +182,7 @@ static void nothing_is_remembered(void **state)
     static double x[LARGE_ROWS], y[LARGE_ROWS], z[LARGE_ROWS];
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_solver_name)name;
+    options.solver = (srs_contact_method)name;
     assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, NULL, &report), SRS_OK);
     assert_int_equal(srs_contact_solve(solver, &between.problem, &options, false, z, NULL, &report), SRS_OK);
     assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, y, NULL, &report), SRS_OK);
@@ -207,21 +207,21 @@ static void what_cannot_be_is_refused(void **state)
   testing_blocks_make(&p, &blocks);
   assert_int_equal(srs_contact_solver_create(1, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_SOLVER_RELAXED;
+  options.solver = SRS_METHOD_RELAXED;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_CAPACITY);
   const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
   assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_OK);
   assert_true(report.status == SRS_CONTACT_SOLVED && fabs(x[0] - 1) < 1e-11);
-  options.solver = SRS_SOLVER_MNCP_RLM;
+  options.solver = SRS_METHOD_MNCP_RLM;
   x[0] = NAN;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, true, x, w, &report), SRS_ERROR_NOT_FINITE);
-  options.solver = SRS_SOLVER_MLCP_LEMKE;
+  options.solver = SRS_METHOD_MLCP_LEMKE;
   options.n_directions = 6; // memory is for 4
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_CAPACITY);
   options.n_directions = 4;
   blocks.value[0] = NAN;
-  options.solver = SRS_SOLVER_RELAXED;
+  options.solver = SRS_METHOD_RELAXED;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_NOT_FINITE);
   srs_contact_problem both = blocks.problem;
   both.W = W;
@@ -246,7 +246,7 @@ static void at_rest_nothing_pushes(void **state)
   const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
   assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_SOLVER_RELAXED;
+  options.solver = SRS_METHOD_RELAXED;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, NULL, &report), SRS_OK);
   assert_true(report.status == SRS_CONTACT_SOLVED && x[0] == 0 && x[1] == 0 && x[2] == 0);
   testing_blocks_free(&blocks);

@@ -45,7 +45,7 @@ static void velocities_are_those_of_the_whole(void **state)
     assert_true(n <= MOST);
     testing_blocks_make(p, &blocks);
     open_cone(&large, &blocks, scale, &size);
-    srs_ladder *l = &large.ladder;
+    srs_fallback *l = &large.fallback;
     const srs_cone_problem *cone = &l->cone;
     memset(back, 0, sizeof back);
     for (int k = 0; k < cone->n; k++) back[large.kept[k]] = 1;
@@ -86,11 +86,11 @@ static void rows_that_nothing_moves_are_left_out(void **state)
   testing_blocks_make(&p, &blocks);
   open_cone(&large, &blocks, scale, &size);
   const int kept[] = {0, 1, 3};
-  assert_int_equal(large.ladder.cone.n, 3);
+  assert_int_equal(large.fallback.cone.n, 3);
   assert_memory_equal(large.kept, kept, sizeof kept);
-  assert_int_equal(srs_cone_tangents(&large.ladder.cone, 0), 1);
-  assert_int_equal(srs_cone_tangents(&large.ladder.cone, 1), 0);
-  assert_int_equal(large.ladder.cone.n_unilateral, 0);
+  assert_int_equal(srs_cone_tangents(&large.fallback.cone, 0), 1);
+  assert_int_equal(srs_cone_tangents(&large.fallback.cone, 1), 0);
+  assert_int_equal(large.fallback.cone.n_unilateral, 0);
   assert_false(srs_large_cone_has_planes(&large));
   srs_large_cone_spread(&large, (const double[]){1, 1, 1}, impulse);
   assert_true(impulse[0] > 0 && impulse[1] > 0 && impulse[3] > 0);

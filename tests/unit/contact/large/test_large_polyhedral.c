@@ -57,19 +57,19 @@ static void begin(fixture *f, const srs_contact_problem *p, const srs_polyhedron
   f->polyhedral.weight = 1;
   f->polyhedral.is_monotone = true;
   f->left = 1e12;
-  f->cone.ladder.lm.left = &f->left;
+  f->cone.fallback.lm.left = &f->left;
 }
 
-// Natural map of the ladder's impulses, by the certificate of the solver that pivots, which looks before it moves.
+// Natural map of the fallback's impulses, by the certificate of the solver that pivots, which looks before it moves.
 static double residual_of(fixture *f, const srs_contact_problem *p, const srs_contact_options *options)
 {
   srs_contact_report report;
   srs_contact_options look = *options;
   look.tolerance = 1;
-  look.last_rung = SRS_RUNG_WARM;
-  look.solver = SRS_SOLVER_MLCP_FB_RLM;
+  look.last_stage = SRS_STAGE_WARM;
+  look.solver = SRS_METHOD_MLCP_FB_RLM;
   look.max_iterations = 1;
-  srs_large_cone_spread(&f->cone, f->cone.ladder.x, f->impulse);
+  srs_large_cone_spread(&f->cone, f->cone.fallback.x, f->impulse);
   assert_int_equal(srs_contact_solve(f->solver, p, &look, true, f->impulse, f->w, &report), SRS_OK);
   return report.residual;
 }
@@ -89,7 +89,7 @@ static void answers_are_those_of_pivots(void **state)
     srs_contact_options options = srs_default_contact_options();
     options.n_directions = 4 + 2 * testing_below(&random, 7);
     options.direction_angle = testing_uniform(&random, 0, 1);
-    options.solver = SRS_SOLVER_MLCP_LEMKE;
+    options.solver = SRS_METHOD_MLCP_LEMKE;
     srs_polyhedron_make(options.n_directions, options.direction_angle, &polyhedron);
     testing_blocks_make(&drawn.problem, &blocks);
     begin(f, &blocks.problem, &polyhedron);
@@ -107,7 +107,7 @@ static void answers_are_those_of_pivots(void **state)
         if (most < 1e-8) apart = fmax(apart, most);
       }
     }
-    memset(f->cone.ladder.x, 0, sizeof *f->cone.ladder.x * (size_t)f->cone.pattern.n);
+    memset(f->cone.fallback.x, 0, sizeof *f->cone.fallback.x * (size_t)f->cone.pattern.n);
     f->polyhedral.is_monotone = i % 2 == 0;
     f->polyhedral.weight = i % 3 == 0 ? 0.7 : 1;
     from_zero += srs_large_polyhedral_newton(&f->polyhedral, 1e-15, 1e-13, 60) <= 1e-11;
@@ -130,7 +130,7 @@ static void newton_is_quadratic(void **state)
   srs_polyhedron_make(8, 0, &polyhedron);
   testing_blocks_make(&p, &blocks);
   begin(f, &blocks.problem, &polyhedron);
-  memset(f->cone.ladder.x, 0, sizeof *f->cone.ladder.x * 3);
+  memset(f->cone.fallback.x, 0, sizeof *f->cone.fallback.x * 3);
   f->polyhedral.iterations = 0;
   assert_true(srs_large_polyhedral_newton(&f->polyhedral, 1e-15, 1e-15, 60) < 1e-14);
   assert_true(f->polyhedral.iterations < 15);

@@ -11,7 +11,7 @@ enum { MOST_CONTACTS = 4, MOST_ROWS = 4 * MOST_CONTACTS };
 typedef struct drawn {
   srs_contact_problem p;
   int n;
-  double W[MOST_ROWS * MOST_ROWS], b[MOST_ROWS], friction[MOST_CONTACTS], extent[3 * MOST_CONTACTS];
+  double W[MOST_ROWS * MOST_ROWS], b[MOST_ROWS], friction[MOST_CONTACTS], anisotropy[3 * MOST_CONTACTS];
   unsigned char tangents[MOST_CONTACTS];
 } drawn;
 
@@ -21,11 +21,11 @@ static void draw(testing_random *random, int planar, int shared, drawn *d)
   double J[MOST_ROWS][MOST_ROWS + 4] = {0};
   *d = (drawn){.p = {.n_contacts = 2 + testing_below(random, MOST_CONTACTS - 1)}};
   d->p.W = d->W, d->p.b = d->b, d->p.friction = d->friction, d->p.tangents = d->tangents;
-  d->p.extent = planar ? NULL : d->extent;
+  d->p.anisotropy = planar ? NULL : d->anisotropy;
   for (int c = 0, i = 0; c < d->p.n_contacts; c++, i = d->n) {
     d->tangents[c] = (unsigned char)(planar ? 1 : testing_below(random, 4));
     d->friction[c] = testing_below(random, 5) == 0 ? 0 : testing_uniform(random, 0, 1);
-    for (int k = 0; k < 3; k++) d->extent[3 * c + k] = testing_uniform(random, 0.2, 2);
+    for (int k = 0; k < 3; k++) d->anisotropy[3 * c + k] = testing_uniform(random, 0.2, 2);
     d->n = i + 1 + d->tangents[c];
     for (int row = i; row < d->n; row++) {
       d->b[row] = testing_uniform(random, -1, 0.5);

@@ -1,4 +1,4 @@
-// From where answers are found: all rungs are needed, and none beyond the last that is allowed.
+// From where answers are found: all stages are needed, and none beyond the last that is allowed.
 #include "support/contact_problems.h"
 
 #include <math.h>
@@ -16,25 +16,25 @@ static void every_rung_finds_answers(void **state)
   testing_random random = testing_random_start(391);
   srs_contact_solver *solver;
   static double x[MOST_ROWS];
-  int found[SRS_RUNG_SOFTENED + 1] = {0}, without_softening = 0;
+  int found[SRS_STAGE_SOFTENED + 1] = {0}, without_softening = 0;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   for (int i = 0; i < 3000; i++) {
     random_problem drawn = random_problem_make(&random, &lots);
     srs_contact_report report;
     assert_int_equal(srs_contact_solve(solver, &drawn.problem, NULL, false, x, NULL, &report), SRS_OK);
-    if (report.status == SRS_CONTACT_SOLVED) found[report.rung]++;
-    if (report.rung > SRS_RUNG_GAUSS_SEIDEL) { // without softening Lemke's answers find some of these, too
+    if (report.status == SRS_CONTACT_SOLVED) found[report.stage]++;
+    if (report.stage > SRS_STAGE_GAUSS_SEIDEL) { // without softening Lemke's answers find some of these, too
       srs_contact_options options = srs_default_contact_options();
-      options.last_rung = SRS_RUNG_LEMKE;
+      options.last_stage = SRS_STAGE_LEMKE;
       assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
-      without_softening += report.status == SRS_CONTACT_SOLVED && report.rung == SRS_RUNG_LEMKE;
+      without_softening += report.status == SRS_CONTACT_SOLVED && report.stage == SRS_STAGE_LEMKE;
     }
     random_problem_free(&drawn);
   }
-  for (int i = 0; i <= SRS_RUNG_SOFTENED; i++)
-    print_message("%s: %d\n", srs_contact_rung_string((srs_contact_rung)i), found[i]);
+  for (int i = 0; i <= SRS_STAGE_SOFTENED; i++)
+    print_message("%s: %d\n", srs_contact_stage_name((srs_contact_stage)i), found[i]);
   print_message("Lemke, without softening: %d\n", without_softening);
-  assert_true(found[SRS_RUNG_COLD] > 2900 && found[SRS_RUNG_GAUSS_SEIDEL] > 0 && found[SRS_RUNG_SOFTENED] > 0);
+  assert_true(found[SRS_STAGE_COLD] > 2900 && found[SRS_STAGE_GAUSS_SEIDEL] > 0 && found[SRS_STAGE_SOFTENED] > 0);
   assert_true(without_softening > 0);
   srs_contact_solver_destroy(solver);
 }
@@ -48,22 +48,22 @@ static void no_rung_beyond_the_last_is_tried(void **state)
   srs_contact_solver *solver;
   static double x[MOST_ROWS];
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
-  int unsolved[SRS_RUNG_SOFTENED + 1] = {0};
+  int unsolved[SRS_STAGE_SOFTENED + 1] = {0};
   for (int i = 0; i < 1000; i++) {
     random_problem drawn = random_problem_make(&random, &lots);
-    for (int last = SRS_RUNG_WARM; last <= SRS_RUNG_SOFTENED; last++) {
+    for (int last = SRS_STAGE_WARM; last <= SRS_STAGE_SOFTENED; last++) {
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.last_rung = (srs_contact_rung)last;
+      options.last_stage = (srs_contact_stage)last;
       memset(x, 0, sizeof x);
       assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, true, x, NULL, &report), SRS_OK);
-      assert_true((int)report.rung <= last || report.rung == SRS_RUNG_COLD); // one contact alone has a direct answer
+      assert_true((int)report.stage <= last || report.stage == SRS_STAGE_COLD); // one contact alone has a direct answer
       unsolved[last] += report.status == SRS_CONTACT_UNSOLVED;
     }
     random_problem_free(&drawn);
   }
-  for (int last = SRS_RUNG_COLD; last <= SRS_RUNG_SOFTENED; last++) assert_true(unsolved[last] <= unsolved[last - 1]);
-  assert_true(unsolved[SRS_RUNG_WARM] > 0);
+  for (int last = SRS_STAGE_COLD; last <= SRS_STAGE_SOFTENED; last++) assert_true(unsolved[last] <= unsolved[last - 1]);
+  assert_true(unsolved[SRS_STAGE_WARM] > 0);
   srs_contact_solver_destroy(solver);
 }
 
@@ -113,7 +113,7 @@ static void a_problem_without_answer_is_flagged(void **state)
   for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_solver_name)name;
+    options.solver = (srs_contact_method)name;
     assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
     assert_int_equal(report.status, SRS_CONTACT_UNSOLVED);
     for (int i = 0; i < 6; i++) assert_true(isfinite(x[i]));
@@ -139,7 +139,7 @@ static void a_brake_that_locks_itself_has_no_answer(void **state)
       double x[3];
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_solver_name)name;
+      options.solver = (srs_contact_method)name;
       const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu};
       assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(report.status, is_locked ? SRS_CONTACT_UNSOLVED : SRS_CONTACT_SOLVED);

@@ -7,7 +7,7 @@
 
 enum { MOST_ROWS = 150 };
 
-static bool is_polyhedral(int name) { return name >= SRS_SOLVER_MLCP_LEMKE; }
+static bool is_polyhedral(int name) { return name >= SRS_METHOD_MLCP_LEMKE; }
 
 static const double identity3[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
@@ -20,11 +20,11 @@ static void a_pyramid_pulls_along_its_corners(void **state)
   assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
   const double b[3] = {-2, 3, -4}, mu = 0.5;
   const srs_contact_problem p = {.n_contacts = 1, .W = identity3, .b = b, .friction = &mu};
-  for (int name = SRS_SOLVER_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
+  for (int name = SRS_METHOD_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
     double x[3] = {0}, w[3];
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_solver_name)name;
+    options.solver = (srs_contact_method)name;
     assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, w, &report), SRS_OK);
     assert_int_equal(report.status, SRS_CONTACT_SOLVED);
     const double pulled[3] = {2, 0, 1}, turned[3] = {2, -0.6, 0.8};
@@ -52,7 +52,7 @@ static void solve_with_all(const contact_lots *lots)
       random_problem drawn = random_problem_make(&random, lots);
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_solver_name)name;
+      options.solver = (srs_contact_method)name;
       options.n_directions = i % 2 == 0 ? 4 : 6;
       if (srs_contact_problem_rows(&drawn.problem) <= MOST_ROWS) {
         assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
@@ -62,8 +62,8 @@ static void solve_with_all(const contact_lots *lots)
       }
       random_problem_free(&drawn);
     }
-    print_message("%s: %d unsolved, %d stagnated\n", srs_contact_solver_string((srs_contact_solver_name)name),
-                  n_unsolved, n_stagnated);
+    print_message("%s: %d unsolved, %d stagnated\n", srs_contact_method_name((srs_contact_method)name), n_unsolved,
+                  n_stagnated);
     assert_true(n_unsolved <= 1 && n_stagnated <= 3);
   }
   srs_contact_solver_destroy(solver);
@@ -98,7 +98,7 @@ static void planar_contacts_have_one_answer(void **state)
     const double answer[2] = {n, -mu * n}, slip[2] = {0, 3 + 0.3 * n - 2 * mu * n};
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_solver_name)name;
+    options.solver = (srs_contact_method)name;
     assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, w, &report), SRS_OK);
     assert_int_equal(report.status, SRS_CONTACT_SOLVED);
     testing_assert_close("impulse", x, answer, 2, 1e-12);
@@ -123,7 +123,7 @@ static void distant_bounds_cost_no_digits(void **state)
       srs_contact_options options = srs_default_contact_options();
       const srs_contact_problem p = {
           .n_contacts = 1, .n_box = 1, .W = W, .b = b, .friction = &mu, .box_lower = lower + k, .box_upper = upper + k};
-      options.solver = (srs_contact_solver_name)name;
+      options.solver = (srs_contact_method)name;
       assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(report.status, SRS_CONTACT_SOLVED);
     }
@@ -145,7 +145,7 @@ static void more_directions_come_nearer_to_the_cone(void **state)
       double x[3] = {0};
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = SRS_SOLVER_MLCP_LEMKE;
+      options.solver = SRS_METHOD_MLCP_LEMKE;
       options.n_directions = k == 0 ? 8 : 64;
       options.direction_angle = 0.02 * turn;
       assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
@@ -167,7 +167,7 @@ static void directions_need_memory(void **state)
   const srs_contact_problem p = {.n_contacts = 1, .W = identity3, .b = b, .friction = &mu};
   srs_contact_report report;
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_SOLVER_MLCP_FB_PLM;
+  options.solver = SRS_METHOD_MLCP_FB_PLM;
   options.n_directions = 20;
   assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_ERROR_CAPACITY);
   assert_int_equal(srs_contact_solver_reserve_directions(solver, 3, 20, &error), SRS_OK);

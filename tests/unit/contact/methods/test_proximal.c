@@ -60,10 +60,10 @@ static void contradictions_of_any_size_are_solved(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(ROWS, &solver, NULL), SRS_OK);
   int unsolved = 0;
-  for (int name = SRS_SOLVER_MNCP_RLM; name <= SRS_SOLVER_MNCP_PLM; name++)
+  for (int name = SRS_METHOD_MNCP_RLM; name <= SRS_METHOD_MNCP_PLM; name++)
     for (int order = -15; order <= -3; order++) {
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_solver_name)name;
+      options.solver = (srs_contact_method)name;
       long iterations = 0, most = 0;
       int lower = 0;
       for (int i = 0; i < EACH; i++) {
@@ -76,10 +76,10 @@ static void contradictions_of_any_size_are_solved(void **state)
         unsolved += report.status != SRS_CONTACT_SOLVED;
         iterations += report.iterations;
         most = report.iterations > most ? report.iterations : most;
-        lower += report.rung <= SRS_RUNG_COLD;
+        lower += report.stage <= SRS_STAGE_COLD;
       }
       print_message("%s, 1e%d: %.1f iterations, at most %ld; %d of %d by the first start\n",
-                    srs_contact_solver_string(options.solver), order, (double)iterations / EACH, most, lower, EACH);
+                    srs_contact_method_name(options.solver), order, (double)iterations / EACH, most, lower, EACH);
       assert_true(lower > 0.9 * EACH);
     }
   assert_true(unsolved <= 1); // of 13000: none is usual

@@ -7,7 +7,7 @@
 
 enum { MOST_ROWS = 150 };
 
-static srs_contact_options with_solver(srs_contact_solver_name name)
+static srs_contact_options with_solver(srs_contact_method name)
 {
   srs_contact_options options = srs_default_contact_options();
   options.solver = name;
@@ -18,7 +18,7 @@ static int tangents_of(const srs_contact_problem *p, int c) { return p->tangents
 
 static double extent_of(const srs_contact_problem *p, int c, int k)
 {
-  return p->extent == NULL ? 1 : p->extent[3 * c + k];
+  return p->anisotropy == NULL ? 1 : p->anisotropy[3 * c + k];
 }
 
 // The Karush-Kuhn-Tucker conditions of min x.Wx/2 + b.x over the cone of a contact, written out for a pyramid along t1
@@ -80,7 +80,7 @@ static void relaxed_is_the_optimum_of_the_program(void **state)
                              .most_mass_ratio = 10,
                              .has_any_tangents = true,
                              .most_extent = 2};
-  const srs_contact_options options = with_solver(SRS_SOLVER_RELAXED);
+  const srs_contact_options options = with_solver(SRS_METHOD_RELAXED);
   testing_random random = testing_random_start(911);
   double worst = 0, worst_residual = 0;
   int solved = 0, drawn_problems = 0, warm_iterations = 0, cold_iterations = 0;
@@ -114,7 +114,7 @@ static void a_sliding_contact_lifts_off(void **state)
   (void)state;
   const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {-1, 5, 0}, mu = 0.5;
   const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu};
-  const srs_contact_options options = with_solver(SRS_SOLVER_RELAXED);
+  const srs_contact_options options = with_solver(SRS_METHOD_RELAXED);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
   double x[3], w[3];
@@ -132,7 +132,7 @@ static void the_fixed_point_is_an_answer_or_none_is_claimed(void **state)
   (void)state;
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
-  srs_contact_options options = with_solver(SRS_SOLVER_RELAXED_FIXED_POINT);
+  srs_contact_options options = with_solver(SRS_METHOD_RELAXED_FIXED_POINT);
   options.tolerance = 1e-9; // the issue's
   testing_random random = testing_random_start(912);
   for (int k = 0; k < 4; k++) {
@@ -155,7 +155,7 @@ static void the_fixed_point_is_an_answer_or_none_is_claimed(void **state)
         assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
         const bool is_solved = report.status == SRS_CONTACT_SOLVED;
         solved += is_solved;
-        srs_contact_options lemke = with_solver(SRS_SOLVER_MLCP_LEMKE); // which looks at once: zero steps from there
+        srs_contact_options lemke = with_solver(SRS_METHOD_MLCP_LEMKE); // which looks at once: zero steps from there
         lemke.tolerance = 1e-8;
         assert_int_equal(srs_contact_solve(solver, &drawn.problem, &lemke, true, x, NULL, &other), SRS_OK);
         assert_true(is_solved == (report.residual <= 1e-9) || report.status == SRS_CONTACT_STAGNATED);
@@ -173,7 +173,7 @@ static void the_fixed_point_is_an_answer_or_none_is_claimed(void **state)
 static void two_inequalities_tell_whether_one_contact_converges(void **state)
 {
   (void)state;
-  const srs_contact_options options = with_solver(SRS_SOLVER_RELAXED_FIXED_POINT);
+  const srs_contact_options options = with_solver(SRS_METHOD_RELAXED_FIXED_POINT);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
   testing_random random = testing_random_start(913);
@@ -223,8 +223,8 @@ static void what_has_no_answer_is_unsolved(void **state)
   const srs_contact_problem p = {.n_contacts = 2, .W = W, .b = b, .friction = mu};
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(6, &solver, NULL), SRS_OK);
-  for (int name = SRS_SOLVER_RELAXED; name <= SRS_SOLVER_RELAXED_FIXED_POINT; name++) {
-    const srs_contact_options options = with_solver((srs_contact_solver_name)name);
+  for (int name = SRS_METHOD_RELAXED; name <= SRS_METHOD_RELAXED_FIXED_POINT; name++) {
+    const srs_contact_options options = with_solver((srs_contact_method)name);
     double x[6] = {0};
     srs_contact_report report;
     assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);

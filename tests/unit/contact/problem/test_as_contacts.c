@@ -57,9 +57,9 @@ static void tangents_may_be_fewer_and_ellipses_long(void **state)
                         0, .3, 0,  1, 0, 0,  0, 0, .1, 0,  2, .1, .2, 0, 0, 0, .1, 1};
   const double b[6] = {-1, -2, -1, 2, 0.5, 0.3}, friction[3] = {0.4, 0.5, 0.3};
   const unsigned char tangents[3] = {0, 1, 2};
-  const double extent[9] = {1, 1, 1, 2, 1, 1, 0.5, 3, 1};
+  const double anisotropy[9] = {1, 1, 1, 2, 1, 1, 0.5, 3, 1};
   const srs_contact_problem p = {
-      .n_contacts = 3, .W = W, .b = b, .friction = friction, .tangents = tangents, .extent = extent};
+      .n_contacts = 3, .W = W, .b = b, .friction = friction, .tangents = tangents, .anisotropy = anisotropy};
   assert_false(srs_is_as_contacts(&p));
   assert_same_answer(&p);
 }

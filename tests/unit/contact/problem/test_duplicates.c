@@ -40,17 +40,17 @@ static void copies_are_found_and_others_are_not(void **state)
   static fixture f;
   make(&f);
   int place[COPIES], count[COPIES];
-  srs_twins twins = {.place = place, .count = count};
-  assert_true(srs_twins_find(&f.problem, &twins));
-  assert_int_equal(twins.n_contacts, 1);
+  srs_duplicates duplicates = {.place = place, .count = count};
+  assert_true(srs_duplicates_find(&f.problem, &duplicates));
+  assert_int_equal(duplicates.n_contacts, 1);
   assert_int_equal(count[0], COPIES);
   f.friction[3] = 0.4;
   f.b[1 + 3 * 5] = -1.1;
   f.W[(1 + 3 * 7) * ROWS + 2] += 1e-9; // contact 7's row and contact 0's column
-  assert_true(srs_twins_find(&f.problem, &twins));
-  assert_int_equal(twins.n_contacts, 5);
+  assert_true(srs_duplicates_find(&f.problem, &duplicates));
+  assert_int_equal(duplicates.n_contacts, 5);
   const srs_contact_problem two = {.n_contacts = 1, .W = f.W, .b = f.b, .friction = f.friction};
-  assert_false(srs_twins_find(&two, &twins));
+  assert_false(srs_duplicates_find(&two, &duplicates));
 }
 
 // Rows made by other sums: every entry but the diagonal's off by its last bits.
@@ -60,16 +60,16 @@ static void copies_but_for_rounding_are_copies(void **state)
   static fixture f;
   make(&f);
   int place[COPIES], count[COPIES];
-  srs_twins twins = {.place = place, .count = count};
+  srs_duplicates duplicates = {.place = place, .count = count};
   testing_random random = testing_random_start(351);
   for (int i = 0; i < ROWS; i++)
     for (int j = 0; j < ROWS; j++)
       if (i != j) f.W[i * ROWS + j] *= 1 + testing_uniform(&random, -4e-16, 4e-16);
-  assert_true(srs_twins_find(&f.problem, &twins));
-  assert_int_equal(twins.n_contacts, 1);
+  assert_true(srs_duplicates_find(&f.problem, &duplicates));
+  assert_int_equal(duplicates.n_contacts, 1);
   f.W[(1 + 3 * 7) * ROWS + 1] *= 1 + 1e-13; // contact 7's normal row and contact 0's: more than rounding
-  assert_true(srs_twins_find(&f.problem, &twins));
-  assert_int_equal(twins.n_contacts, 3); // these two, and all others
+  assert_true(srs_duplicates_find(&f.problem, &duplicates));
+  assert_int_equal(duplicates.n_contacts, 3); // these two, and all others
 }
 
 static void copies_share_equally(void **state)
@@ -83,7 +83,7 @@ static void copies_share_equally(void **state)
     double x[ROWS] = {0}, w[ROWS];
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_solver_name)name; // the slip is along t1: exact cone and pyramid agree
+    options.solver = (srs_contact_method)name; // the slip is along t1: exact cone and pyramid agree
     for (int warm = 0; warm < 2; warm++) {
       assert_int_equal(srs_contact_solve(solver, &f.problem, &options, warm == 1, x, w, &report), SRS_OK);
       assert_int_equal(report.status, SRS_CONTACT_SOLVED);
@@ -99,7 +99,7 @@ static void copies_share_equally(void **state)
   srs_contact_solver_destroy(solver);
 }
 
-// Contacts of 1, 3 and 1 tangents, each twice, one of a different extent: a diagonal problem with a bilateral row
+// Contacts of 1, 3 and 1 tangents, each twice, one of a different anisotropy: a diagonal problem with a bilateral row
 // before and a unilateral one behind.
 static void copies_of_any_size_share_equally(void **state)
 {
@@ -108,7 +108,7 @@ static void copies_of_any_size_share_equally(void **state)
   static const int like[N] = {0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 7, 8, 9}; // rows with the same number are copies
   static const unsigned char tangents[5] = {1, 3, 1, 3, 1};
   static const double friction[5] = {0.5, 0.5, 0.5, 0.5, 0.5};
-  double extent[15] = {2, 0, 0, 1, 2, 3, 2, 0, 0, 1, 2, 3, 2, 0, 0}, W[N * N], b[N];
+  double anisotropy[15] = {2, 0, 0, 1, 2, 3, 2, 0, 0, 1, 2, 3, 2, 0, 0}, W[N * N], b[N];
   for (int i = 0; i < N; i++) {
     b[i] = like[i] == 0 || like[i] == 9 ? -1 : like[i] == 1 || like[i] == 3 || like[i] == 7 ? -2 : 5;
     for (int j = 0; j < N; j++) W[i * N + j] = like[i] == like[j] ? 1 : 0;
@@ -120,7 +120,7 @@ static void copies_of_any_size_share_equally(void **state)
                                  .b = b,
                                  .friction = friction,
                                  .tangents = tangents,
-                                 .extent = extent};
+                                 .anisotropy = anisotropy};
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(N, &solver, NULL), SRS_OK);
   for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++)
@@ -128,8 +128,8 @@ static void copies_of_any_size_share_equally(void **state)
       double x[N] = {0};
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_solver_name)name;
-      extent[6] = differs ? 1 : 2;
+      options.solver = (srs_contact_method)name;
+      anisotropy[6] = differs ? 1 : 2;
       assert_int_equal(srs_contact_solve(solver, &p, &options, differs == 1, x, NULL, &report), SRS_OK);
       assert_int_equal(report.status, SRS_CONTACT_SOLVED);
       assert_true(fabs(x[0] - 1) < 1e-12 && fabs(x[N - 1] - 1) < 1e-12 && fabs(x[13] - 2) < 1e-12);

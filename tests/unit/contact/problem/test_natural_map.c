@@ -37,8 +37,8 @@ static void sliding_agrees_with_its_law(void **state)
 static void an_ellipse_is_a_round_cone_in_its_own_units(void **state)
 {
   (void)state;
-  const double friction[1] = {0.5}, extent[3] = {2, 1, 1}, x[3] = {1, -1, 0}, w[3] = {0, 3, 0};
-  const srs_contact_problem p = {.n_contacts = 1, .friction = friction, .extent = extent};
+  const double friction[1] = {0.5}, anisotropy[3] = {2, 1, 1}, x[3] = {1, -1, 0}, w[3] = {0, 3, 0};
+  const srs_contact_problem p = {.n_contacts = 1, .friction = friction, .anisotropy = anisotropy};
   assert_true(srs_contact_natural_map(&p, x, w) < 1e-15);
 }
 

@@ -107,21 +107,26 @@ static void tangents_and_extents_are_checked(void **state)
   for (size_t i = 0; i < 6; i++) W[7 * i] = 1;
   const double b[6] = {0}, mu[2] = {0.5, 0.5};
   const unsigned char tangents[2] = {0, 3}, many[2] = {0, 4};
-  double extent[6] = {-1, NAN, 0, 1, 2, 3}; // a contact without tangents has none to check
-  srs_contact_problem p = {
-      .n_contacts = 2, .n_unilateral = 1, .W = W, .b = b, .friction = mu, .tangents = tangents, .extent = extent};
+  double anisotropy[6] = {-1, NAN, 0, 1, 2, 3}; // a contact without tangents has none to check
+  srs_contact_problem p = {.n_contacts = 2,
+                           .n_unilateral = 1,
+                           .W = W,
+                           .b = b,
+                           .friction = mu,
+                           .tangents = tangents,
+                           .anisotropy = anisotropy};
   srs_contact_form form;
   assert_int_equal(srs_contact_problem_rows(&p), 6);
   assert_int_equal(srs_contact_problem_check(&p, &form), SRS_OK);
-  extent[5] = 0;
+  anisotropy[5] = 0;
   assert_int_equal(srs_contact_problem_check(&p, &form), SRS_ERROR_ARGUMENT);
-  extent[5] = -1;
+  anisotropy[5] = -1;
   assert_int_equal(srs_contact_problem_check(&p, &form), SRS_ERROR_ARGUMENT);
-  extent[5] = INFINITY;
+  anisotropy[5] = INFINITY;
   assert_int_equal(srs_contact_problem_check(&p, &form), SRS_ERROR_NOT_FINITE);
-  extent[5] = NAN;
+  anisotropy[5] = NAN;
   assert_int_equal(srs_contact_problem_check(&p, &form), SRS_ERROR_NOT_FINITE);
-  p.extent = NULL;
+  p.anisotropy = NULL;
   assert_int_equal(srs_contact_problem_check(&p, &form), SRS_OK);
   p.tangents = many;
   assert_int_equal(srs_contact_problem_check(&p, &form), SRS_ERROR_ARGUMENT);
@@ -133,9 +138,10 @@ static void tangents_and_extents_are_checked(void **state)
 static void extents_are_measured_where_the_cone_is_round(void **state)
 {
   (void)state;
-  const double W[4] = {4, 0, 0, 1}, mu = 0.5, extent[3] = {2, 0, 0}, x[2] = {1, -0.8}, b[2] = {-4, 3.8};
+  const double W[4] = {4, 0, 0, 1}, mu = 0.5, anisotropy[3] = {2, 0, 0}, x[2] = {1, -0.8}, b[2] = {-4, 3.8};
   const unsigned char one = 1;
-  const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu, .tangents = &one, .extent = extent};
+  const srs_contact_problem p = {
+      .n_contacts = 1, .W = W, .b = b, .friction = &mu, .tangents = &one, .anisotropy = anisotropy};
   double scale[2], w[2];
   srs_contact_report report = {0};
   const srs_contact_form form = srs_contact_any_form(&p);
@@ -220,13 +226,13 @@ static void a_form_says_what_all_contacts_have(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(332);
-  const double extent[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const double anisotropy[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   srs_contact_form form;
   for (int tangents = -1; tangents <= 3; tangents++) {
     srs_contact_problem p = apart(&random, tangents, 3);
     assert_int_equal(srs_contact_problem_check(&p, &form), SRS_OK);
     assert_int_equal(form.tangents, tangents);
-    p.extent = extent;
+    p.anisotropy = anisotropy;
     assert_int_equal(srs_contact_problem_check(&p, &form), SRS_OK);
     assert_int_equal(form.tangents, -1);
   }

@@ -30,18 +30,18 @@ static void units_are_powers_of_two_times_extents(void **state)
     assert_true(form.n <= 64);
     srs_contact_scales(p, &form, scale);
     const double size = srs_contact_size(form.n, p->b, scale);
-    srs_units_make(p, scale, size, unit, &unit_size);
+    srs_scaling_make(p, scale, size, unit, &unit_size);
     assert_true(is_power_of_two(unit_size) && unit_size / size < 1.5 && size / unit_size < 1.5);
     for (int k = 0, c = -1, tangent = 0; k < form.n; k++) {
       const int contacts = p->n_bilateral, end = form.n - p->n_unilateral - p->n_box;
       const bool is_tangent = k > contacts && k < end && c >= 0 && tangent < srs_contact_tangents(p, c);
       if (k >= contacts && k < end && !is_tangent) c++, tangent = 0;
-      const double extent = is_tangent ? srs_contact_extent(p, c, tangent++) : 1;
+      const double anisotropy = is_tangent ? srs_contact_anisotropy(p, c, tangent++) : 1;
       assert_true(unit[k] / scale[k] < 1.5 && scale[k] / unit[k] < 1.5); // sqrt(2) but for rounding
       assert_true(is_power_of_two(is_tangent ? unit[k - tangent] : unit[k]));
-      if (is_tangent) assert_true(unit[k] == unit[k - tangent] * extent);
+      if (is_tangent) assert_true(unit[k] == unit[k - tangent] * anisotropy);
     }
-    const srs_units_goals goals = srs_units_find_goals(p, scale, size, unit, unit_size, 1e-10);
+    const srs_scaling_goals goals = srs_scaling_find_goals(p, scale, size, unit, unit_size, 1e-10);
     assert_true(goals.answer <= 1e-10 * size / unit_size && goals.answer > 0.4e-10);
     assert_true(goals.enough <= 0.5 * goals.answer && goals.enough > 0.2 * goals.answer && goals.goal <= 4e-15);
     random_problem_free(&drawn);

@@ -11,11 +11,11 @@
   "  shapes: [{kind: box, link: cube, size: [0.2, 0.2, 0.2]}]\n"                                                       \
   "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: 0.1}]\n"
 
-// F21: a base fixed to the world and an arm on a hinge whose boxes overlap by 10 mm.
+// F21: a base fixed to the world and an arm on a joint whose boxes overlap by 10 mm.
 #define ARM                                                                                                            \
   "models:\n"                                                                                                          \
   "- links: [{name: base}, {name: arm, mass: 1, inertia: [1, 1, 1]}]\n"                                                \
-  "  hinges: [{name: h, kind: revolute, parent: base, child: arm}]\n"                                                  \
+  "  joints: [{name: h, kind: revolute, parent: base, child: arm}]\n"                                                  \
   "  shapes:\n"                                                                                                        \
   "  - {name: foot, kind: box, link: base, size: [0.2, 0.2, 0.2]}\n"                                                   \
   "  - {kind: box, link: arm, size: [0.1, 0.1, 0.4], pose: {position: [0, 0, 0.29]}}\n"

@@ -188,8 +188,8 @@ static void quaternions_are_brought_to_unit_length_or_refused(void **state)
   testing_write("heavy.urdf", pendulum_on_base);
   assert_int_equal(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,1.0000005,0,0,0,0"), 0);
   assert_numbers("/value/base/quaternion_wxyz", quaternion, 4);
-  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,2,0,0,0,0"), 2, "hinge 'root'");
-  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,0,0,0,0,0"), 2, "hinge 'root'");
+  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,2,0,0,0,0"), 2, "joint 'root'");
+  assert_refused(sarrus("eval heavy.urdf fk --base floating --q 0,0,0,0,0,0,0,0"), 2, "joint 'root'");
   testing_write("long.json", "{\"q\": {\"root\": [0, 0, 0, 2, 0, 0, 0]}}");
   assert_refused(sarrus("eval heavy.urdf fk --base floating --state long.json"), 1, "long.json");
 }
@@ -199,7 +199,7 @@ static void what_does_not_fit_is_refused(void **state)
   (void)state;
   testing_write("p.urdf", pendulum);
   testing_write("key.json", "{\n  \"w\": [1]\n}");
-  testing_write("hinge.json", "{\"q\": {\n  \"k\": 1}}");
+  testing_write("joint.json", "{\"q\": {\n  \"k\": 1}}");
   testing_write("short.json", "{\"q\": []}");
   testing_write("word.json", "{\"q\": [\"x\"]}");
   testing_write("broken.json", "{\"q\": [1");
@@ -228,7 +228,7 @@ static void what_does_not_fit_is_refused(void **state)
       {"operational-space-inertia", 2, "needs --frames"},
       {"fk --state none.json", 1, "none.json"},
       {"fk --state key.json", 1, "key.json:2:"},
-      {"fk --state hinge.json", 1, "hinge.json:2:"},
+      {"fk --state joint.json", 1, "joint.json:2:"},
       {"fk --state short.json", 1, "short.json:1:"},
       {"fk --state word.json", 1, "word.json:1:"},
       {"fk --state broken.json", 1, "broken.json"},

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void the_tree_shows_hinges_links_and_frames(void **state)
+static void the_tree_shows_joints_links_and_frames(void **state)
 {
   (void)state;
   testing_write("p.urdf", pendulum);
@@ -34,9 +34,9 @@ static void json_holds_the_whole_model(void **state)
   assert_true(testing_json_number(json, "/mass") == 2);
   assert_int_equal(testing_json_count(json, "/links"), 1);
   assert_string_equal(testing_json_text(json, "/links/0/name"), "rod");
-  assert_string_equal(testing_json_text(json, "/links/0/hinge/name"), "h");
-  assert_string_equal(testing_json_text(json, "/links/0/hinge/kind"), "continuous");
-  assert_string_equal(testing_json_text(json, "/links/0/hinge/q_names/0"), "h");
+  assert_string_equal(testing_json_text(json, "/links/0/joint/name"), "h");
+  assert_string_equal(testing_json_text(json, "/links/0/joint/kind"), "continuous");
+  assert_string_equal(testing_json_text(json, "/links/0/joint/q_names/0"), "h");
   const double inertia[6] = {0.1, 0.1, 0.02, 0, 0, 0};
   double values[6];
   testing_json_numbers(json, "/links/0/inertia", values, 6);
@@ -46,7 +46,7 @@ static void json_holds_the_whole_model(void **state)
   testing_json_free(json);
 }
 
-static void limits_and_drives_are_shown(void **state)
+static void limits_and_actuators_are_shown(void **state)
 {
   (void)state;
   char limited[2048];
@@ -62,8 +62,8 @@ static void limits_and_drives_are_shown(void **state)
   assert_says(command_out, "dry friction 0.5");
   assert_int_equal(sarrus("info limited.urdf --json"), 0);
   testing_json *json = command_json();
-  assert_true(testing_json_number(json, "/links/0/hinge/upper/0") == 2.5);
-  assert_true(testing_json_number(json, "/links/0/hinge/max_effort/0") == 10);
+  assert_true(testing_json_number(json, "/links/0/joint/upper/0") == 2.5);
+  assert_true(testing_json_number(json, "/links/0/joint/max_effort/0") == 10);
   testing_json_free(json);
 }
 
@@ -153,9 +153,9 @@ static void a_scene_s_models_are_shown_together(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_tree_shows_hinges_links_and_frames),
+      cmocka_unit_test(the_tree_shows_joints_links_and_frames),
       cmocka_unit_test(json_holds_the_whole_model),
-      cmocka_unit_test(limits_and_drives_are_shown),
+      cmocka_unit_test(limits_and_actuators_are_shown),
       cmocka_unit_test(warnings_are_part_of_the_result),
       cmocka_unit_test(what_is_kept_and_waits_is_not_refused_as_strict),
       cmocka_unit_test(an_impossible_inertia_is_allowed_on_request),

@@ -9,7 +9,7 @@ typedef struct bad_file {
 #define LINK(name, mass)                                                                                               \
   "<link name='" name "'><inertial><mass value='" mass "'/>"                                                           \
   "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
-#define HINGE(name, parent, child)                                                                                     \
+#define JOINT(name, parent, child)                                                                                     \
   "<joint name='" name "' type='continuous'><parent link='" parent "'/><child link='" child "'/></joint>\n"
 
 static const bad_file robots[] = {
@@ -23,32 +23,32 @@ static const bad_file robots[] = {
      "bomb.urdf"},
     {"outside.urdf", "<!DOCTYPE r [<!ENTITY x SYSTEM '/etc/passwd'>]>\n<robot name='r'><link name='&x;'/></robot>\n",
      "outside.urdf"},
-    {"nan.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "nan") HINGE("h", "a", "b") "</robot>\n",
+    {"nan.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "nan") JOINT("h", "a", "b") "</robot>\n",
      "nan.urdf:3"},
-    {"comma.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "1,5") HINGE("h", "a", "b") "</robot>\n",
+    {"comma.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "1,5") JOINT("h", "a", "b") "</robot>\n",
      "comma.urdf:3"},
-    {"unit.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "1.0kg") HINGE("h", "a", "b") "</robot>\n",
+    {"unit.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "1.0kg") JOINT("h", "a", "b") "</robot>\n",
      "unit.urdf:3"},
-    {"xacro.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "${m}") HINGE("h", "a", "b") "</robot>\n",
+    {"xacro.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "${m}") JOINT("h", "a", "b") "</robot>\n",
      "xacro.urdf:3"},
-    {"negative.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "-1") HINGE("h", "a", "b") "</robot>\n",
+    {"negative.urdf", "<robot name='r'>\n<link name='a'/>\n" LINK("b", "-1") JOINT("h", "a", "b") "</robot>\n",
      "negative.urdf:3"},
     {"cycle.urdf",
-     "<robot name='r'>\n" LINK("a", "1") LINK("b", "1") HINGE("h", "a", "b") HINGE("k", "b", "a") "</robot>\n",
+     "<robot name='r'>\n" LINK("a", "1") LINK("b", "1") JOINT("h", "a", "b") JOINT("k", "b", "a") "</robot>\n",
      "cycle.urdf"},
     {"roots.urdf", "<robot name='r'>\n" LINK("a", "1") LINK("b", "1") "</robot>\n", "roots.urdf"},
-    {"twice.urdf", "<robot name='r'>\n" LINK("a", "1") LINK("a", "1") HINGE("h", "a", "a") "</robot>\n",
+    {"twice.urdf", "<robot name='r'>\n" LINK("a", "1") LINK("a", "1") JOINT("h", "a", "a") "</robot>\n",
      "twice.urdf:3"},
-    {"hinge_twice.urdf",
-     "<robot name='r'>\n" LINK("a", "1") LINK("b", "1") LINK("c", "1") HINGE("h", "a", "b")
-         HINGE("h", "b", "c") "</robot>\n",
-     "hinge_twice.urdf:6"},
+    {"joint_twice.urdf",
+     "<robot name='r'>\n" LINK("a", "1") LINK("b", "1") LINK("c", "1") JOINT("h", "a", "b")
+         JOINT("h", "b", "c") "</robot>\n",
+     "joint_twice.urdf:6"},
     {"triangle.urdf",
      "<robot name='r'>\n<link name='a'/>\n<link name='thin'><inertial><mass value='1'/>"
-     "<inertia ixx='1' iyy='0.2' izz='0.3' ixy='0' ixz='0' iyz='0'/></inertial></link>\n" HINGE("h", "a",
+     "<inertia ixx='1' iyy='0.2' izz='0.3' ixy='0' ixz='0' iyz='0'/></inertial></link>\n" JOINT("h", "a",
                                                                                                 "thin") "</robot>\n",
      "thin"},
-    {"massless.urdf", "<robot name='r'>\n<link name='a'/>\n<link name='b'/>\n" HINGE("slack", "a", "b") "</robot>\n",
+    {"massless.urdf", "<robot name='r'>\n<link name='a'/>\n<link name='b'/>\n" JOINT("slack", "a", "b") "</robot>\n",
      "slack"},
 };
 
@@ -77,7 +77,7 @@ static const bad_file scenes[] = {
     {"unit.yaml", MODELS "dt: 1ms\n", "unit.yaml:3:5"},
     {"zero.yaml", MODELS "dt: 0\n", "zero.yaml:3:5"},
     {"negative.yaml", MODELS "duration: -1\n", "negative.yaml:3:11"},
-    {"hinge.yaml", MODELS "initial:\n  q: {k: 1}\n", "hinge.yaml:4:7"},
+    {"joint.yaml", MODELS "initial:\n  q: {k: 1}\n", "joint.yaml:4:7"},
     {"length.yaml", MODELS "initial:\n  q: [1, 2]\n", "length.yaml:4:6"},
     {"missing.yaml", "models:\n  - {file: nofile.urdf}\n", "nofile.urdf"},
     {"twice.yaml", MODELS "dt: 1\ndt: 2\n", "twice.yaml:4:1"},
@@ -85,7 +85,7 @@ static const bad_file scenes[] = {
     {"integrator.yaml", MODELS "integrator: euler\n", "integrator.yaml:3"},
     {"contact.yaml", MODELS "contact: {friction: -0.5}\n", "contact.yaml:3"},
     {"rule.yaml", MODELS "contact: {friction_rule: smallest}\n", "rule.yaml:3:26"},
-    {"grain.yaml", MODELS "contact: {materials: [{name: wood, anisotropy: {along: 2}}]}\n", "grain.yaml:3"},
+    {"anisotropy.yaml", MODELS "contact: {materials: [{name: wood, anisotropy: {along: 2}}]}\n", "anisotropy.yaml:3"},
     {"spin.yaml", MODELS "contact: {torsional: -1}\n", "spin.yaml:3"},
 };
 

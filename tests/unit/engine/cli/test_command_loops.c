@@ -3,7 +3,7 @@
 
 #define SLIDERS(MORE)                                                                                                  \
   "models:\n- links: [{name: a, mass: 1}, {name: b, mass: 1}]\n"                                                       \
-  "  hinges: [{name: ha, kind: prismatic, child: a}, {name: hb, kind: prismatic, child: b, axis: [0, 1, 0]}]\n"        \
+  "  joints: [{name: ha, kind: prismatic, child: a}, {name: hb, kind: prismatic, child: b, axis: [0, 1, 0]}]\n"        \
   "  closures: [{name: bar, kind: rod, frame_a: a, frame_b: b, length: 1" MORE "}]\n"                                  \
   "  couplings: [{name: clock, follower: ha, motion: {rate: 0.1, start: 0.6}}]\n"                                      \
   "gravity: [0, 0, 0]\nduration: 0.01\n"
@@ -66,14 +66,14 @@ static void what_cannot_be_closed_ends_the_run_with_its_residual(void **state)
   assert_says(command_out, "no assembly: the loops cannot be closed: loop 'bar'");
 }
 
-// A slide that a slider closure holds as well, and that starts 0.25 m beyond the limit of that.
+// A slide that a prismatic closure holds as well, and that starts 0.25 m beyond the limit of that.
 static void run_warns_of_a_cut_joint_beyond_its_limits(void **state)
 {
   (void)state;
   testing_write("cut.yaml",
                 "models:\n- links: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
-                "  hinges: [{name: h, kind: prismatic, child: a, axis: [1, 0, 0]}]\n"
-                "  closures: [{name: post, kind: slider, axis: [1, 0, 0], frame_b: a, lower: -1, upper: 0.5}]\n"
+                "  joints: [{name: h, kind: prismatic, child: a, axis: [1, 0, 0]}]\n"
+                "  closures: [{name: post, kind: prismatic, axis: [1, 0, 0], frame_b: a, lower: -1, upper: 0.5}]\n"
                 "duration: 0.1\n");
   assert_int_equal(sarrus("run cut.yaml --q 0.75"), 0);
   assert_says(command_err, "'post' starts 0.25 beyond its limits");

@@ -101,7 +101,7 @@ static void a_floating_body_falls_and_a_fixed_one_stays(void **state)
   assert_says(command_out, "base floating");
 }
 
-static void links_and_hinges_may_share_a_name_and_none_is_reserved(void **state)
+static void links_and_joints_may_share_a_name_and_none_is_reserved(void **state)
 {
   (void)state;
   static const char robot[] = "<robot name='r'><link name='world'/><link name='base_link'><inertial><mass value='1'/>"
@@ -160,7 +160,7 @@ static void known_solvers_are_taken_and_unknown_refused(void **state)
   testing_write("p.urdf", pendulum);
   for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
     assert_int_equal(
-        sarrus("run p.urdf --duration 0 --solver %s --json", srs_contact_solver_string((srs_contact_solver_name)i)), 0);
+        sarrus("run p.urdf --duration 0 --solver %s --json", srs_contact_method_name((srs_contact_method)i)), 0);
     assert_string_equal(command_err, "");
   }
   assert_refused(sarrus("run p.urdf --solver mncp-rml"), 2, "did you mean 'mncp-rlm'?");
@@ -251,7 +251,7 @@ static void an_interrupted_run_leaves_whole_lines(void **state)
 }
 
 // With damping explicit, as rk4 has it, dt d / M = 83 is far outside the stable range: each step multiplies v by 10^6.
-static void a_failing_step_names_time_step_and_hinge_and_leaves_whole_rows(void **state)
+static void a_failing_step_names_time_step_and_joint_and_leaves_whole_rows(void **state)
 {
   (void)state;
   char stiff[2048];
@@ -266,7 +266,7 @@ static void a_failing_step_names_time_step_and_hinge_and_leaves_whole_rows(void 
   assert_true(assert_whole_csv("stiff.csv") > 1);
 }
 
-static void negative_damping_is_refused_with_the_hinge(void **state)
+static void negative_damping_is_refused_with_the_joint(void **state)
 {
   (void)state;
   char growing[2048];
@@ -359,7 +359,7 @@ static void assert_unchanged(const char *name, const char *text)
   free(now);
 }
 
-// Whether by its own name, through a link, or as the sidecar.
+// Whether by its own name, through a link, or as the metadata.
 static void no_output_overwrites_what_the_run_reads(void **state)
 {
   (void)state;
@@ -417,7 +417,7 @@ static void a_start_outside_the_limits_is_told(void **state)
 {
   (void)state;
   static const char scene[] =
-      "models: [{links: [{name: l, mass: 1, inertia: [1, 1, 1]}], hinges: [{name: h, kind: revolute, child: l, upper: "
+      "models: [{links: [{name: l, mass: 1, inertia: [1, 1, 1]}], joints: [{name: h, kind: revolute, child: l, upper: "
       "0.5}]}]\ngravity: [0, 0, 0]\ninitial: {q: {h: 0.75}}\nduration: 0.1\n%s";
   char text[512];
   snprintf(text, sizeof text, scene, "");
@@ -436,7 +436,7 @@ int main(void)
       cmocka_unit_test(json_has_every_promised_key),
       cmocka_unit_test(steps_are_duration_over_dt_rounded),
       cmocka_unit_test(a_floating_body_falls_and_a_fixed_one_stays),
-      cmocka_unit_test(links_and_hinges_may_share_a_name_and_none_is_reserved),
+      cmocka_unit_test(links_and_joints_may_share_a_name_and_none_is_reserved),
       cmocka_unit_test(options_go_before_the_scene),
       cmocka_unit_test(known_solvers_are_taken_and_unknown_refused),
       cmocka_unit_test(the_trajectory_has_a_row_for_the_start_and_every_n_steps),
@@ -445,8 +445,8 @@ int main(void)
       cmocka_unit_test(stats_order_the_times_of_steps),
       cmocka_unit_test(the_summary_names_what_matters),
       cmocka_unit_test(an_interrupted_run_leaves_whole_lines),
-      cmocka_unit_test(a_failing_step_names_time_step_and_hinge_and_leaves_whole_rows),
-      cmocka_unit_test(negative_damping_is_refused_with_the_hinge),
+      cmocka_unit_test(a_failing_step_names_time_step_and_joint_and_leaves_whole_rows),
+      cmocka_unit_test(negative_damping_is_refused_with_the_joint),
       cmocka_unit_test(warnings_go_to_stderr_and_quiet_silences_them),
       cmocka_unit_test(a_warning_lists_every_place_where_a_mesh_was_looked_for),
       cmocka_unit_test(values_of_options_that_make_no_sense_are_refused),

@@ -34,7 +34,7 @@ static void the_answer_is_printed_with_its_certificate(void **state)
     assert_string_equal(testing_json_text(json, "/status"), "solved");
     assert_string_equal(testing_json_text(json, "/solver"), solvers[i]);
     assert_string_equal(testing_json_text(json, "/title"), "two masses");
-    assert_true(testing_json_has(json, "/rung") && testing_json_has(json, "/time"));
+    assert_true(testing_json_has(json, "/stage") && testing_json_has(json, "/time"));
     assert_true(testing_json_number(json, "/residual") <= 1e-12); // the default tolerance
     assert_true(testing_json_number(json, "/natural_map") <= 1e-12);
     assert_true(testing_json_number(json, "/siconos_error") <= testing_json_number(json, "/natural_map"));

@@ -1,4 +1,4 @@
-// Do the recursions agree with each other on any tree? Random trees with every hinge kind.
+// Do the recursions agree with each other on any tree? Random trees with every joint kind.
 //
 // Tolerance 1e-10 for identities. One exception, and why: in a pure chain of a hundred random links, spinning at
 // random, torques reach 1e5 N m beside inertias of order 1, and their own rounding alone is worth 1e-10 in
@@ -112,7 +112,7 @@ static void bias_is_the_torque_without_acceleration(void **state)
 }
 
 // J M^-1 J^T with J from srs_frame_jacobian and M factored by LAPACK.
-static void lambda_by_matrices(fixture *f, const srs_node *nodes, int n_nodes, int n_rows, double *lambda)
+static void lambda_by_matrices(fixture *f, const srs_constraint_frame *nodes, int n_nodes, int n_rows, double *lambda)
 {
   const size_t nv = f->nv;
   double *M = numbers(nv * nv), *J = numbers((size_t)n_rows * nv), *X = numbers((size_t)n_rows * nv);
@@ -145,7 +145,7 @@ static void lambda_equals_j_minv_jt(void **state)
   for (int s = 0; s < SIZES; s++)
     for (int round = 0; round < 9; round++) {
       fixture f = start(&random, sizes[s], depth_bias_of(round));
-      srs_node nodes[NODES];
+      srs_constraint_frame nodes[NODES];
       double ours[ROWS * ROWS], theirs[ROWS * ROWS];
       int n_rows = 0;
       for (int i = 0; i < NODES; i++) {
@@ -154,7 +154,7 @@ static void lambda_equals_j_minv_jt(void **state)
         nodes[i].rows = i % 2 ? SRS_ROWS_POINT : (unsigned)testing_below(&random, 64);
         for (unsigned r = 0; r < 6; r++) n_rows += (int)(nodes[i].rows >> r & 1u);
       }
-      assert_int_equal(srs_operational_space_inertia(f.workspace, f.q, nodes, NODES, ROWS, ours), SRS_OK);
+      assert_int_equal(srs_delassus(f.workspace, f.q, nodes, NODES, ROWS, ours), SRS_OK);
       lambda_by_matrices(&f, nodes, NODES, n_rows, theirs);
       testing_assert_close("Lambda", ours, theirs, n_rows * n_rows, 1e-10);
       finish(&f);
@@ -287,7 +287,7 @@ static void moving_the_whole_mechanism_changes_nothing(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(9);
-  const srs_hinge_kind kinds[] = {SRS_HINGE_FREE};
+  const srs_joint_kind kinds[] = {SRS_JOINT_FREE};
   srs_model *model = testing_random_model(&random, 1, kinds, 1, 1);
   srs_workspace *w;
   assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
@@ -306,15 +306,15 @@ static void not_finite_input_is_refused_by_name(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(10);
-  const srs_hinge_kind kinds[] = {SRS_HINGE_REVOLUTE};
+  const srs_joint_kind kinds[] = {SRS_JOINT_REVOLUTE};
   srs_model *model = testing_random_model(&random, 3, kinds, 1, 1);
   srs_workspace *w;
   assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
   double q[3] = {0, 0, 0}, v[3] = {0, 0, 0}, a[3] = {7, 7, 7}, bad[3] = {0, NAN, 0}, huge[3] = {0, 0, INFINITY};
   assert_int_equal(srs_forward_dynamics(w, bad, v, v, NULL, a), SRS_ERROR_NOT_FINITE);
-  assert_string_equal(srs_workspace_error(w)->subject, "hinge1");
+  assert_string_equal(srs_workspace_error(w)->subject, "joint1");
   assert_int_equal(srs_forward_dynamics(w, q, v, huge, NULL, a), SRS_ERROR_NOT_FINITE);
-  assert_string_equal(srs_workspace_error(w)->subject, "hinge2");
+  assert_string_equal(srs_workspace_error(w)->subject, "joint2");
   assert_true(a[0] == 7 && a[1] == 7 && a[2] == 7);
   assert_int_equal(srs_forward_kinematics(w, NULL), SRS_ERROR_ARGUMENT);
   srs_workspace_destroy(w);
@@ -362,17 +362,17 @@ static void a_failed_call_leaves_what_the_getters_show(void **state)
   finish(&f);
 }
 
-static void hinge_wrenches_are_those_of_inverse_dynamics_or_refused(void **state)
+static void joint_wrenches_are_those_of_inverse_dynamics_or_refused(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(22);
   fixture f = start(&random, 4, 1);
   srs_workspace *w = f.workspace;
   double wrench[6], *mass = numbers(f.nv * f.nv);
-  assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_joint_wrench(w, 0, wrench), SRS_ERROR_ARGUMENT);
   for (int other = 0; other < 5; other++) {
     assert_int_equal(srs_inverse_dynamics(w, f.q, f.v, f.a, NULL, f.tau), SRS_OK);
-    assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_OK);
+    assert_int_equal(srs_joint_wrench(w, 0, wrench), SRS_OK);
     switch (other) {
     case 0: assert_int_equal(srs_bias(w, f.q, f.v, f.out), SRS_OK); break;
     case 1: assert_int_equal(srs_forward_dynamics(w, f.q, f.v, f.tau, NULL, f.out), SRS_OK); break;
@@ -380,11 +380,11 @@ static void hinge_wrenches_are_those_of_inverse_dynamics_or_refused(void **state
     case 3: assert_int_equal(srs_mass_matrix(w, f.q, mass), SRS_OK); break;
     default: assert_int_equal(srs_forward_velocity(w, f.q, f.v), SRS_OK); break;
     }
-    assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_ERROR_ARGUMENT);
+    assert_int_equal(srs_joint_wrench(w, 0, wrench), SRS_ERROR_ARGUMENT);
   }
   assert_int_equal(srs_inverse_dynamics(w, f.q, f.v, f.a, NULL, f.tau), SRS_OK);
   assert_int_equal(srs_forward_kinematics(w, NULL), SRS_ERROR_ARGUMENT); // failed: nothing changes
-  assert_int_equal(srs_hinge_wrench(w, 0, wrench), SRS_OK);
+  assert_int_equal(srs_joint_wrench(w, 0, wrench), SRS_OK);
   free(mass);
   finish(&f);
 }
@@ -402,9 +402,9 @@ static void unknown_axes_and_rows_are_refused(void **state)
   assert_int_equal(srs_frame_acceleration(w, 0, none, six), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_frame_jacobian(w, 0, none, jacobian), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_add_wrench(w, 0, none, six, f.wrenches), SRS_ERROR_ARGUMENT);
-  const srs_node bad_axes = {0, none, SRS_ROWS_ALL}, bad_rows = {0, SRS_AXES_WORLD, 0x41};
-  assert_int_equal(srs_operational_space_inertia(w, f.q, &bad_axes, 1, 6, lambda), SRS_ERROR_ARGUMENT);
-  assert_int_equal(srs_operational_space_inertia(w, f.q, &bad_rows, 1, 6, lambda), SRS_ERROR_ARGUMENT);
+  const srs_constraint_frame bad_axes = {0, none, SRS_ROWS_ALL}, bad_rows = {0, SRS_AXES_WORLD, 0x41};
+  assert_int_equal(srs_delassus(w, f.q, &bad_axes, 1, 6, lambda), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_delassus(w, f.q, &bad_rows, 1, 6, lambda), SRS_ERROR_ARGUMENT);
   assert_string_equal(srs_workspace_error(w)->message, "node 0: rows 0x41 has bits beyond 0x3f");
   srs_sim *sim = NULL;
   assert_int_equal(srs_sim_create(f.model, NULL, &sim, NULL), SRS_OK);
@@ -440,7 +440,7 @@ int main(void)
       cmocka_unit_test(moving_the_whole_mechanism_changes_nothing),
       cmocka_unit_test(not_finite_input_is_refused_by_name),
       cmocka_unit_test(a_failed_call_leaves_what_the_getters_show),
-      cmocka_unit_test(hinge_wrenches_are_those_of_inverse_dynamics_or_refused),
+      cmocka_unit_test(joint_wrenches_are_those_of_inverse_dynamics_or_refused),
       cmocka_unit_test(unknown_axes_and_rows_are_refused),
       cmocka_unit_test(accelerations_beyond_the_finite_numbers_are_refused),
   };

@@ -7,7 +7,7 @@ static void link_poses_are_those_of_the_links_frames(void **state)
   (void)state;
   testing_random random = testing_random_start(61);
   for (int round = 0; round < 20; round++) {
-    srs_model *model = testing_random_model(&random, 10, NULL, 0, 0.6); // every kind of hinge
+    srs_model *model = testing_random_model(&random, 10, NULL, 0, 0.6); // every kind of joint
     srs_workspace *workspace = NULL;
     assert_int_equal(srs_workspace_create(model, &workspace, NULL), SRS_OK);
     double q[70];
@@ -26,20 +26,20 @@ static void link_poses_are_those_of_the_links_frames(void **state)
   }
 }
 
-// A pendulum of 1 m about x, a ball of 0.1 m at its end, lumped from a link on a fixed hinge; a wall at y = 0.5.
+// A pendulum of 1 m about x, a ball of 0.1 m at its end, lumped from a link on a fixed joint; a wall at y = 0.5.
 static void a_swinging_ball_touches_a_wall_where_it_should(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  bodies_add_link(builder, "rod", SRS_HINGE_REVOLUTE, NULL);
+  bodies_add_link(builder, "rod", SRS_JOINT_REVOLUTE, NULL);
   srs_link_def tip = srs_default_link_def();
   tip.name = "tip";
   assert_int_equal(srs_builder_add_link(builder, &tip, NULL), SRS_OK);
-  srs_hinge_def weld = srs_default_hinge_def(SRS_HINGE_FIXED);
+  srs_joint_def weld = srs_default_joint_def(SRS_JOINT_FIXED);
   weld.parent = "rod";
   weld.child = "tip";
   weld.origin = bodies_at(0, 0, -1);
-  assert_int_equal(srs_builder_add_hinge(builder, &weld, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &weld, NULL), SRS_OK);
   const srs_shape_def ball = bodies_shape(SRS_SHAPE_SPHERE, "ball", "tip", 0.1, 0, 0);
   srs_shape_def wall = bodies_shape(SRS_SHAPE_HALF_SPACE, "wall", NULL, 0, 0, 0);
   wall.pose = bodies_at(0, 0.5, 0);
@@ -55,7 +55,7 @@ static void a_swinging_ball_touches_a_wall_where_it_should(void **state)
     assert_int_equal(srs_forward_kinematics(workspace, &q), SRS_OK);
     srs_pose links[1];
     srs_link_poses(workspace, links);
-    srs_contact contact;
+    srs_contact_point contact;
     int n;
     assert_int_equal(srs_collider_contacts(collider, links, 10, &contact, 1, &n, NULL), SRS_OK);
     assert_int_equal(n, 1);

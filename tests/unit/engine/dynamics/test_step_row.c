@@ -1,5 +1,5 @@
 // Do rows on links and on coordinates give the matrix J M^-1 J^T, the velocity J v and the response M^-1 J^T lambda? On
-// random trees with every kind of hinge, against matrices.
+// random trees with every kind of joint, against matrices.
 //
 // Tolerance 1e-10, as the recursions' own (test_dynamics.c).
 

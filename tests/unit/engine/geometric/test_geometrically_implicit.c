@@ -51,7 +51,7 @@ static double least_gap(srs_sim *sim, double margin)
 {
   enum { MOST_LINKS = 16, MOST = 200 };
   srs_pose links[MOST_LINKS];
-  static srs_contact contacts[MOST];
+  static srs_contact_point contacts[MOST];
   const srs_model *model = srs_sim_model(sim);
   for (int k = 0; k < srs_model_n_links(model); k++)
     srs_frame_placement(srs_sim_workspace(sim), srs_model_find_frame(model, srs_model_link(model, k)->name), &links[k]);
@@ -74,7 +74,7 @@ static const char chain[] =
     "      - {name: b, mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.002]}\n"
     "      - {name: c, mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.002]}\n"
     "      - {name: d, mass: 1, com: [0, 0, -0.25], inertia: [0.02, 0.02, 0.002]}\n"
-    "    hinges:\n"
+    "    joints:\n"
     "      - {name: a, kind: revolute, child: a, axis: [0, 1, 0], origin: {position: [0, 0, 0.9]}}\n"
     "      - {name: b, kind: universal, parent: a, child: b, axis: [0, 1, 0], axis2: [1, 0, 0], origin: {position: [0, "
     "0, -0.5]}}\n"
@@ -167,7 +167,7 @@ static void a_resumed_run_is_the_same_bit_by_bit(void **state)
 static void without_contacts_it_is_semi_implicit_euler(void **state)
 {
   (void)state;
-  run r = open_text("models: [{name: m, links: [{name: l, mass: 1, com: [0, 0, -1]}], hinges: [{name: h, kind: "
+  run r = open_text("models: [{name: m, links: [{name: l, mass: 1, com: [0, 0, -1]}], joints: [{name: h, kind: "
                     "revolute, child: l, stiffness: 3, damping: 0.1}]}]\ninitial: {q: {h: 1}}\ndt: 0.01\n"
                     "integrator: geometrically-implicit\n");
   srs_sim_options options = srs_scene_get_settings(r.scene)->sim;
@@ -191,13 +191,13 @@ static void loops_are_closed_where_contacts_are(void **state)
       "      - {name: crank, mass: 0.2, com: [0, 0, 0.1], inertia: [0.001, 0.001, 0.001]}\n"
       "      - {name: coupler, mass: 0.3, com: [0.2, 0, 0], inertia: [0.002, 0.004, 0.004]}\n"
       "      - {name: rocker, mass: 0.2, com: [0, 0, 0.1], inertia: [0.001, 0.001, 0.001]}\n"
-      "    hinges:\n"
+      "    joints:\n"
       "      - {name: a, kind: revolute, child: crank, axis: [0, 1, 0]}\n"
       "      - {name: b, kind: revolute, parent: crank, child: coupler, axis: [0, 1, 0], origin: {position: [0, 0, "
       "0.2]}}\n"
       "      - {name: d, kind: revolute, child: rocker, axis: [0, 1, 0], origin: {position: [0.4, 0, 0]}, friction: "
       "0.01}\n"
-      "    closures: [{kind: hinge, frame_a: coupler, pose_a: {position: [0.4, 0, 0]}, frame_b: rocker, pose_b: "
+      "    closures: [{kind: revolute, frame_a: coupler, pose_a: {position: [0.4, 0, 0]}, frame_b: rocker, pose_b: "
       "{position: [0, 0, 0.2]}, axis: [0, 1, 0], name: c}]\n"
       "    shapes: [{link: coupler, kind: sphere, radius: 0.05, pose: {position: [0.2, 0, 0]}}]\n"
       "environment: [{name: bump, shape: ellipsoid, size: [0.3, 0.2, 0.15], position: [0.55, 0.02, 0]}]\n"
@@ -225,7 +225,7 @@ static void a_limit_and_dry_friction_hold(void **state)
   (void)state;
   run r =
       open_text("models: [{name: m, links: [{name: l, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}, {name: s, mass: "
-                "2}], hinges: [{name: h, kind: revolute, child: l, axis: [0, 1, 0], lower: -0.3, upper: 2}, {name: "
+                "2}], joints: [{name: h, kind: revolute, child: l, axis: [0, 1, 0], lower: -0.3, upper: 2}, {name: "
                 "p, kind: prismatic, child: s, axis: [1, 0, 1], friction: 15}]}]\ninitial: {q: {h: 1.5}}\ndt: 0.01\n"
                 "integrator: geometrically-implicit\n");
   double least = 1;

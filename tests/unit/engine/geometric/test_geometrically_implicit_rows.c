@@ -49,7 +49,7 @@ static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] 
 static void check_gap(const pair *p, const srs_sim_contact *c)
 {
   srs_pose links[2];
-  srs_contact nearest;
+  srs_contact_point nearest;
   const srs_model *model = srs_sim_model(p->sim);
   const int a = srs_model_find_frame(model, "a/l"), b = srs_model_find_frame(model, "b/l");
   srs_frame_placement(srs_sim_workspace(p->sim), a, &links[0]);

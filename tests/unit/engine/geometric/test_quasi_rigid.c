@@ -16,7 +16,7 @@ typedef struct run {
 // A ball of 1 kg and 0.1 m that moves in x and z without turning, over the half-space z <= 0.
 static const char layered[] =
     "gravity: [%g, 0, -9.81]\n"
-    "models: [{name: m, links: [{name: rail}, {name: ball, mass: 1}], hinges: [{name: x, kind: prismatic, child: rail, "
+    "models: [{name: m, links: [{name: rail}, {name: ball, mass: 1}], joints: [{name: x, kind: prismatic, child: rail, "
     "axis: [1, 0, 0]}, {name: z, kind: prismatic, parent: rail, child: ball, axis: [0, 0, 1]}], shapes: [{kind: "
     "sphere, "
     "link: ball, radius: 0.1%s}]}]\n"
@@ -166,7 +166,7 @@ static void layers_that_cannot_hold_are_refused(void **state)
 static void matrices_that_can_hold_are_taken(void **state)
 {
   (void)state;
-  srs_layer layer = {
+  srs_compliant_layer layer = {
       .thickness = 1, .stiffness = {100, 150, 0, -150, 100, 90, 0, 90, 100}, .damping = {1, 1, 1, 1, 1, 1, 1, 1, 1}};
   srs_error error;
   assert_int_equal(srs_layer_check(&layer, "soft", &error), SRS_OK);

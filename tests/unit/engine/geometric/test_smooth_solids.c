@@ -1,4 +1,4 @@
-// Shapes as the geometrically implicit step has them, wherever they are on links whose hinges' axes lie anyhow.
+// Shapes as the geometrically implicit step has them, wherever they are on links whose joints' axes lie anyhow.
 
 #include "engine/geometric/geometrically_implicit.h"
 #include "support/testing.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// Solids of many kinds on a chain of random hinges.
+// Solids of many kinds on a chain of random joints.
 static srs_model *decorated(testing_random *random)
 {
   enum { LINKS = 5 };
@@ -51,7 +51,7 @@ static void solids_are_where_the_shapes_are(void **state)
 {
   (void)state;
   enum { MOST = 400 };
-  static srs_contact contacts[MOST];
+  static srs_contact_point contacts[MOST];
   testing_random random = testing_random_start(3);
   int checked = 0;
   for (int run = 0; run < 20; run++) {

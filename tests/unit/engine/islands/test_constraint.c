@@ -71,9 +71,9 @@ static void semi_implicit_euler_obeys_each_normal_law(void **state)
       {"normal: gap", -1e-2, -1, -9e-3, 1, 1},
       {"normal: velocity", -1e-2, -1, -9e-3, 1, 1},
       {"normal: hart", -1e-2, -1, -8e-3, 2, 1},
-      {"normal: gap, max_correction_speed: 0.1", -1e-2, -1, -9.9e-3, 0.1, 1},
-      {"normal: gap, stabilisation: 0", -1e-2, -1, -1e-2, 0, 1},
-      {"normal: gap, stabilisation: 1, max_correction_speed: 100", -1e-2, -1, 0, 10, 1},
+      {"normal: gap, max_depenetration_velocity: 0.1", -1e-2, -1, -9.9e-3, 0.1, 1},
+      {"normal: gap, error_reduction: 0", -1e-2, -1, -1e-2, 0, 1},
+      {"normal: gap, error_reduction: 1, max_depenetration_velocity: 100", -1e-2, -1, 0, 10, 1},
       // Inside and leaving: nothing pulls it back.
       {"normal: gap", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 0},
       {"normal: gap, activation: penetrating", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 1},
@@ -150,7 +150,7 @@ static void two_phases_on_two_contacts_bounce_one_and_hold_the_other(void **stat
            "  shapes: [{link: b, name: left, kind: sphere, radius: 0.1, pose: {position: [-1, 0, 0]}},\n"
            "           {link: b, name: right, kind: sphere, radius: 0.1, pose: {position: [1, 0, 0]}}]}]\n"
            "environment: [{name: ground, shape: half-space, normal: [0, 0, 1]}]\n"
-           "contact: {friction: 0, restitution: 0.75, normal: velocity, stabilisation: 0, impact_threshold: 0.1}\n"
+           "contact: {friction: 0, restitution: 0.75, normal: velocity, error_reduction: 0, impact_threshold: 0.1}\n"
            // v_z = -1/2 and w_y = 1/2: the right end, at v_z - w_y, has -1, the left end 0
            "initial: {q: {root.z: 0.099999}, v: {root.vz: -0.5, root.wy: 0.5}}\n");
   step(w.sim, 1);
@@ -258,10 +258,10 @@ static void add_body(srs_builder *builder, const box_body *b)
 {
   srs_link_def link = srs_default_link_def();
   link.name = b->name, link.mass = 2, link.inertia[0] = link.inertia[1] = 0.016, link.inertia[2] = 0.013;
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_FREE);
-  hinge.name = hinge.child = b->name;
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
+  joint.name = joint.child = b->name;
   assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
 }
 
 /// order: of n bodies; the shapes come in an order that the seed shuffles, 0: as the bodies do.
@@ -410,7 +410,7 @@ static void a_step_beyond_the_capacity_fails_and_changes_nothing(void **state)
   }
   assert_int_equal(status, SRS_ERROR_CAPACITY);
   assert_true(steps > 30); // 10 mm take 45 ms, less the reach of a step
-  assert_non_null(strstr(error.message, "8 contact nodes"));
+  assert_non_null(strstr(error.message, "8 contact points"));
   assert_non_null(strstr(error.message, "raise the contact capacity to 8"));
   assert_non_null(strstr(error.message, "t = 0.04"));
   for (int again = 0; again < 2; again++) { // and again
@@ -507,7 +507,7 @@ static void a_motion_against_a_limit_ends_the_run_where_they_meet(void **state)
 {
   (void)state;
   world w = load("models: [{name: m, links: [{name: l, mass: 1, com: [0.25, 0, 0], inertia: [0.01, 0.02, 0.02]}],\n"
-                 "  hinges: [{name: h, kind: revolute, child: l, axis: [0, -1, 0], lower: -1, upper: 0.2}],\n"
+                 "  joints: [{name: h, kind: revolute, child: l, axis: [0, -1, 0], lower: -1, upper: 0.2}],\n"
                  "  couplings: [{follower: h, motion: {rate: 1}}]}]\n");
   srs_error error;
   assert_int_equal(srs_sim_step(w.sim, 300, &error), SRS_ERROR_MODEL);

@@ -152,7 +152,7 @@ static void every_solver_takes_blocks(void **state)
   for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
     char solver[64];
     (void)snprintf(solver, sizeof solver, "name: %s, tolerance: 1e-8",
-                   srs_contact_solver_string((srs_contact_solver_name)name));
+                   srs_contact_method_name((srs_contact_method)name));
     problem kept = first_problem(solver, NULL);
     assert_true(kept.is_by_blocks);
     free(kept.W);

@@ -64,20 +64,20 @@ static bool strike(const impact *a, srs_poisson *second)
 static void check_contact(const impact *a, const srs_poisson *second, int c, int i, double small, bool is_exact)
 {
   const int d = a->first->tangents == NULL ? 2 : a->first->tangents[c];
-  const double mu = a->first->friction[c], *w = a->end + i, *e = a->first->extent;
+  const double mu = a->first->friction[c], *w = a->end + i, *e = a->first->anisotropy;
   double y[4], slip = 0, size = 0, off = 0;
   for (int k = 0; k <= d; k++) y[k] = a->total[i + k] - a->impulse[i + k];
   assert_true(y[0] > second->given[i] - small && w[0] > -small);
   assert_true(fmin(y[0] - second->given[i], w[0]) < small);
   if (!is_exact) return;
   for (int k = 1; k <= d; k++) {
-    const double extent = e == NULL ? 1 : e[3 * c + k - 1];
-    slip = hypot(slip, extent * w[k]), size = hypot(size, y[k] / extent);
+    const double anisotropy = e == NULL ? 1 : e[3 * c + k - 1];
+    slip = hypot(slip, anisotropy * w[k]), size = hypot(size, y[k] / anisotropy);
   }
   assert_true(size < mu * y[0] + 10 * small);
   for (int k = 1; k <= d && slip > 0; k++) {
-    const double extent = e == NULL ? 1 : e[3 * c + k - 1];
-    off = hypot(off, y[k] / extent + mu * y[0] * extent * w[k] / slip);
+    const double anisotropy = e == NULL ? 1 : e[3 * c + k - 1];
+    off = hypot(off, y[k] / anisotropy + mu * y[0] * anisotropy * w[k] / slip);
   }
   if (slip > sqrt(small)) assert_true(off < sqrt(small));
 }
@@ -96,7 +96,7 @@ static void check(const impact *a, const srs_poisson *second, bool are_alike)
   for (int i = 0; i < n; i++) energy += 0.5 * a->total[i] * (a->end[i] + p->b[i]);
   assert_true(energy < small * size);
   if (second->given == NULL) return;
-  const bool is_exact = a->options.solver <= SRS_SOLVER_MNCP_PLM;
+  const bool is_exact = a->options.solver <= SRS_METHOD_MNCP_PLM;
   for (int c = 0, i = p->n_bilateral; c < p->n_contacts; c++) {
     check_contact(a, second, c, i, small, is_exact);
     const double asked = fmax(a->restitution[c] * a->impulse[i], 0);
@@ -139,8 +139,8 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
     a.first = &made.problem;
     for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
       srs_poisson second = {.given = NULL};
-      a.options.solver = (srs_contact_solver_name)name;
-      a.options.last_rung = name < SRS_SOLVER_MLCP_LEMKE ? SRS_RUNG_SOFTENED : SRS_RUNG_LEMKE;
+      a.options.solver = (srs_contact_method)name;
+      a.options.last_stage = name < SRS_METHOD_MLCP_LEMKE ? SRS_STAGE_SOFTENED : SRS_STAGE_LEMKE;
       if (!strike(&a, &second)) {
         unsolved++;
         continue;
@@ -152,7 +152,7 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
   }
   print_message("%d impacts, %d needed more than what was given, %d unsolved\n", PROBLEMS * SRS_CONTACT_SOLVERS,
                 pressed, unsolved);
-  assert_true(unsolved < PROBLEMS * SRS_CONTACT_SOLVERS / 50); // of the random problems far fewer; twins'
+  assert_true(unsolved < PROBLEMS * SRS_CONTACT_SOLVERS / 50); // of the random problems far fewer; duplicates'
                                                                // tangents make these harder
   free(memory);
   free(a.ints);
@@ -266,7 +266,7 @@ static void a_thrown_block_never_gains_energy(void **state)
                "models: [{name: b, base: floating, links: [{name: b, mass: 1, inertia: [0.01, 0.02, 0.025]}],\n"
                "  shapes: [{link: b, kind: box, size: [0.5, 0.3, 0.2]}]}]\n"
                "environment: [{name: ground, shape: half-space, normal: [0, 0, 1]}]\n"
-               "contact: {impact: %s, restitution: %g, friction: %g, normal: velocity, stabilisation: 0, "
+               "contact: {impact: %s, restitution: %g, friction: %g, normal: velocity, error_reduction: 0, "
                "impact_threshold: 0}\n"
                "initial: {q: {root.z: 0.4}, v: {root: [%g, %g, -2, %g, %g, %g]}}\n",
                law == 0 ? "poisson" : "newton", testing_uniform(&random, 0.3, 1), testing_uniform(&random, 0.1, 1),

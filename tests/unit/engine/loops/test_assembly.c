@@ -82,12 +82,12 @@ static void the_limit_that_forbids_is_named(void **state)
   srs_link_def link = srs_default_link_def();
   link.name = "slide";
   link.mass = 1;
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_PRISMATIC);
-  hinge.name = "rail";
-  hinge.child = "slide";
-  hinge.upper[0] = 0.25;
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_PRISMATIC);
+  joint.name = "rail";
+  joint.child = "slide";
+  joint.upper[0] = 0.25;
   assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &hinge, &error), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &joint, &error), SRS_OK);
   srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_POINT);
   def.name = "pin";
   def.frame_b = "slide";
@@ -109,7 +109,7 @@ static void the_limit_that_forbids_is_named(void **state)
 static void the_change_is_the_smallest(void **state)
 {
   (void)state;
-  srs_workspace *w = workspace_of(testing_build(linkages_four_bar(SRS_CLOSURE_HINGE, 1)));
+  srs_workspace *w = workspace_of(testing_build(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1)));
   const double start[3] = {0.1, -0.25, 0.2};
   double q[3] = {0.1, -0.25, 0.2}, least = INFINITY;
   const srs_assembly_report report = assemble(w, NULL, q);
@@ -132,7 +132,7 @@ static void redundant_linkages_assemble(void **state)
     srs_builder *builder = which == 0   ? linkages_bennett(false)
                            : which == 1 ? linkages_bennett(true)
                            : which == 2 ? linkages_sarrus()
-                                        : linkages_four_bar(SRS_CLOSURE_HINGE, which - 2);
+                                        : linkages_four_bar(SRS_CLOSURE_REVOLUTE, which - 2);
     srs_workspace *w = workspace_of(testing_build(builder));
     const int nv = w->model->nv;
     for (int run = 0; run < 50; run++) {
@@ -146,7 +146,7 @@ static void redundant_linkages_assemble(void **state)
   }
 }
 
-// F45, input B, as geometry: ten turns of the first hinge, each configuration assembled from the one before.
+// F45, input B, as geometry: ten turns of the first joint, each configuration assembled from the one before.
 static void bennett_keeps_its_product_over_ten_turns(void **state)
 {
   (void)state;
@@ -215,7 +215,7 @@ static void a_follower_takes_its_place_and_leaves_the_leader(void **state)
 static void velocities_keep_loops_closed_and_what_is_frozen(void **state)
 {
   (void)state;
-  srs_workspace *w = workspace_of(testing_build(linkages_four_bar(SRS_CLOSURE_HINGE, 2)));
+  srs_workspace *w = workspace_of(testing_build(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 2)));
   const double q[3] = {0, 0, 0};
   const bool frozen[3] = {true, false, false};
   double v[3] = {5, 0, 0};
@@ -241,14 +241,14 @@ static void velocities_keep_loops_closed_and_what_is_frozen(void **state)
   finish(w);
 }
 
-// F44 closed by a hinge whose angle, the rocker's against the coupler's, may not fall below some value.
+// F44 closed by a joint whose angle, the rocker's against the coupler's, may not fall below some value.
 static srs_model *four_bar_with_a_limit(double lower, double upper)
 {
   srs_builder *builder = srs_builder_create();
   linkages_add(builder, "q1", "crank", NULL, linkages_pose(0, 0, 0, 0), 0, 1, 0);
   linkages_add(builder, "q2", "coupler", "crank", linkages_pose(0, 0, 0.1, 0), 0, 1, 0);
   linkages_add(builder, "q3", "rocker", NULL, linkages_pose(0.4, 0, 0, 0), 0, 1, 0);
-  srs_closure_def pin = srs_default_closure_def(SRS_CLOSURE_HINGE);
+  srs_closure_def pin = srs_default_closure_def(SRS_CLOSURE_REVOLUTE);
   pin.name = "pin";
   pin.frame_a = "coupler", pin.frame_b = "rocker";
   pin.pose_a.position[0] = 0.2987218950531729, pin.pose_a.position[2] = 0.1823875802126918;
@@ -310,12 +310,12 @@ static void limits_are_kept(void **state)
     srs_link_def link = srs_default_link_def();
     link.name = i == 0 ? "a" : "b";
     link.mass = 1;
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_PRISMATIC);
-    hinge.name = link.name;
-    hinge.child = link.name;
-    if (i == 0) hinge.upper[0] = 0.1;
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_PRISMATIC);
+    joint.name = link.name;
+    joint.child = link.name;
+    if (i == 0) joint.upper[0] = 0.1;
     assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, &error), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, &error), SRS_OK);
   }
   srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_POINT);
   def.name = "pin";
@@ -335,9 +335,9 @@ static void a_loop_reports_its_rank(void **state)
   const struct {
     srs_builder *builder;
     int rows, rank, mobility;
-  } cases[] = {{linkages_four_bar(SRS_CLOSURE_POINT, 1), 3, 2, 1}, // F44: planar
-               {linkages_four_bar(SRS_CLOSURE_HINGE, 1), 5, 2, 1}, // F45, input A
-               {linkages_four_bar(SRS_CLOSURE_HINGE, 2), 10, 2, 1},
+  } cases[] = {{linkages_four_bar(SRS_CLOSURE_POINT, 1), 3, 2, 1},    // F44: planar
+               {linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1), 5, 2, 1}, // F45, input A
+               {linkages_four_bar(SRS_CLOSURE_REVOLUTE, 2), 10, 2, 1},
                {linkages_bennett(false), 5, 2, 1}, // the count says -2
                {linkages_bennett(true), 6, 3, 1},
                {linkages_sarrus(), 5, 4, 1}};

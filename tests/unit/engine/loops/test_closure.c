@@ -113,12 +113,12 @@ static void couplings_and_motions_are_the_derivative_of_the_gap(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(603);
-  const srs_hinge_kind kinds[] = {SRS_HINGE_REVOLUTE, SRS_HINGE_PRISMATIC, SRS_HINGE_HELICAL, SRS_HINGE_CONTINUOUS};
+  const srs_joint_kind kinds[] = {SRS_JOINT_REVOLUTE, SRS_JOINT_PRISMATIC, SRS_JOINT_HELICAL, SRS_JOINT_CONTINUOUS};
   srs_builder *builder = testing_random_builder(&random, LINKS, kinds, 4, 0.5);
   for (int i = 1; i < LINKS; i++) {
     char follower[16], leader[16];
-    snprintf(follower, sizeof follower, "hinge%d", i);
-    snprintf(leader, sizeof leader, "hinge%d", i - 1);
+    snprintf(follower, sizeof follower, "joint%d", i);
+    snprintf(leader, sizeof leader, "joint%d", i - 1);
     srs_coupling_def def = srs_default_coupling_def();
     def.follower = follower;
     def.leader = leader;
@@ -167,7 +167,7 @@ static void a_weld_measures_any_turn_up_to_half_a_circle(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(605);
-  const srs_hinge_kind kinds[] = {SRS_HINGE_SPHERICAL};
+  const srs_joint_kind kinds[] = {SRS_JOINT_SPHERICAL};
   srs_builder *builder = testing_random_builder(&random, 1, kinds, 1, 1);
   srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_ROWS);
   def.name = "held";
@@ -178,7 +178,7 @@ static void a_weld_measures_any_turn_up_to_half_a_circle(void **state)
   srs_workspace *w = NULL;
   assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
   double closed[4], back[9];
-  const double *origin = srs_model_hinge(model, 0)->origin.rotation;
+  const double *origin = srs_model_joint(model, 0)->origin.rotation;
   for (int i = 0; i < 9; i++) back[i] = origin[3 * (i % 3) + i / 3];
   srs_quaternion_from_rotation(back, closed);
   for (int run = 0; run < 200; run++) {
@@ -213,7 +213,7 @@ static void linkages_close_where_geometry_says(void **state)
 {
   (void)state;
   const double zero[5] = {0};
-  for (int kind = 0; kind < 2; kind++) { // point, hinge
+  for (int kind = 0; kind < 2; kind++) { // point, joint
     srs_model *model = testing_build(linkages_four_bar((srs_closure_kind)kind, 1));
     assert_true(gap_at(model, zero) < 1e-15); // F44: exactly at q = 0
     srs_model_destroy(model);
@@ -263,11 +263,11 @@ static void a_prescribed_motion_moves_its_row(void **state)
   srs_model_destroy(model);
 }
 
-// The angle of the four-bar's cut hinge is that of the rocker less that of the coupler, over many turns of both.
-static void a_cut_hinge_has_a_coordinate_that_counts_turns(void **state)
+// The angle of the four-bar's cut joint is that of the rocker less that of the coupler, over many turns of both.
+static void a_cut_joint_has_a_coordinate_that_counts_turns(void **state)
 {
   (void)state;
-  srs_model *model = testing_build(linkages_four_bar(SRS_CLOSURE_HINGE, 1));
+  srs_model *model = testing_build(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1));
   srs_workspace *w = NULL;
   assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
   double angle = 0, rate = 0;
@@ -291,13 +291,13 @@ static srs_model *two_slides(double length)
     srs_link_def link = srs_default_link_def();
     link.name = i == 0 ? "a" : "b";
     link.mass = 1;
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_PRISMATIC);
-    hinge.name = hinge.child = link.name;
-    hinge.axis[0] = 0, hinge.axis[2] = 1;
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_PRISMATIC);
+    joint.name = joint.child = link.name;
+    joint.axis[0] = 0, joint.axis[2] = 1;
     assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
   }
-  srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_SLIDER);
+  srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_PRISMATIC);
   def.name = "slide";
   def.frame_a = "a";
   def.frame_b = "b";
@@ -350,7 +350,7 @@ int main(void)
       cmocka_unit_test(a_weld_measures_any_turn_up_to_half_a_circle),
       cmocka_unit_test(linkages_close_where_geometry_says),
       cmocka_unit_test(a_prescribed_motion_moves_its_row),
-      cmocka_unit_test(a_cut_hinge_has_a_coordinate_that_counts_turns),
+      cmocka_unit_test(a_cut_joint_has_a_coordinate_that_counts_turns),
       cmocka_unit_test(a_cut_slider_has_a_coordinate),
       cmocka_unit_test(loops_are_part_of_the_model_s_fingerprint),
   };

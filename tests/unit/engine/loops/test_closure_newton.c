@@ -19,16 +19,16 @@ static int evaluate(void *context, const double *q, srs_closure_row *rows)
   return srs_closure_rows(p->w, q, 0, rows);
 }
 
-static void finish(problem *p, srs_fit *fit)
+static void finish(problem *p, srs_closure_newton *fit)
 {
   srs_model *model = (srs_model *)(uintptr_t)p->w->model;
-  srs_fit_destroy(fit);
+  srs_closure_newton_destroy(fit);
   srs_workspace_destroy(p->w);
   srs_model_destroy(model);
 }
 
-// A chain of every kind of hinge whose end is welded to the world, and a coupling.
-static void start(testing_random *random, problem *p, srs_fit **fit)
+// A chain of every kind of joint whose end is welded to the world, and a coupling.
+static void start(testing_random *random, problem *p, srs_closure_newton **fit)
 {
   srs_builder *builder = testing_random_builder(random, 8, NULL, 0, 0.6);
   srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_WELD);
@@ -36,7 +36,7 @@ static void start(testing_random *random, problem *p, srs_fit **fit)
   def.frame_b = "link7";
   linkages_close(builder, &def);
   assert_int_equal(srs_workspace_create(testing_build(builder), &p->w, NULL), SRS_OK);
-  assert_int_equal(srs_fit_create(p->w, srs_model_n_loop_rows(p->w->model), fit), SRS_OK);
+  assert_int_equal(srs_closure_newton_create(p->w, srs_model_n_loop_rows(p->w->model), fit), SRS_OK);
 }
 
 static void lines_are_what_unit_velocities_do_to_rows(void **state)
@@ -45,7 +45,7 @@ static void lines_are_what_unit_velocities_do_to_rows(void **state)
   testing_random random = testing_random_start(661);
   for (int run = 0; run < 20; run++) {
     problem p;
-    srs_fit *fit;
+    srs_closure_newton *fit;
     start(&random, &p, &fit);
     const int nv = p.w->model->nv;
     double q[MOST], v[MOST] = {0}, J[6 * MOST];
@@ -75,7 +75,7 @@ static void least_solutions_and_null_parts_are_at_right_angles(void **state)
   testing_random random = testing_random_start(662);
   for (int run = 0; run < 20; run++) {
     problem p;
-    srs_fit *fit;
+    srs_closure_newton *fit;
     start(&random, &p, &fit);
     const int nv = p.w->model->nv;
     bool frozen[MOST] = {false};
@@ -85,7 +85,7 @@ static void least_solutions_and_null_parts_are_at_right_angles(void **state)
     testing_random_q(&random, p.w->model, q);
     testing_random_v(&random, p.w->model, 1, d);
     fit->n = evaluate(&p, q, fit->rows);
-    srs_fit_null_part(fit, q, d, part);
+    srs_closure_newton_null_part(fit, q, d, part);
     srs_fill_jacobian(p.w, fit->rows, fit->n, J);
     double inner = 0;
     for (int i = 0; i < fit->n; i++) {
@@ -97,7 +97,7 @@ static void least_solutions_and_null_parts_are_at_right_angles(void **state)
       }
       assert_true(fabs(left) < 1e-10);
     }
-    srs_fit_least(fit, x, moved);
+    srs_closure_newton_least(fit, x, moved);
     for (int c = 0; c < nv; c++) {
       inner += moved[c] * part[c];
       if (frozen[c]) assert_true(part[c] == 0 && moved[c] == 0);
@@ -113,9 +113,9 @@ static void a_fit_keeps_limits_and_what_is_frozen(void **state)
   (void)state;
   testing_random random = testing_random_start(663);
   problem p;
-  assert_int_equal(srs_workspace_create(testing_build(linkages_four_bar(SRS_CLOSURE_HINGE, 1)), &p.w, NULL), SRS_OK);
-  srs_fit *fit;
-  assert_int_equal(srs_fit_create(p.w, srs_model_n_loop_rows(p.w->model), &fit), SRS_OK);
+  assert_int_equal(srs_workspace_create(testing_build(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1)), &p.w, NULL), SRS_OK);
+  srs_closure_newton *fit;
+  assert_int_equal(srs_closure_newton_create(p.w, srs_model_n_loop_rows(p.w->model), &fit), SRS_OK);
   bool frozen[3] = {true, false, false};
   fit->frozen = frozen;
   fit->lower[1] = -0.2, fit->upper[1] = 0.3;
@@ -124,7 +124,7 @@ static void a_fit_keeps_limits_and_what_is_frozen(void **state)
     double q[3] = {testing_uniform(&random, -0.5, 0.5), testing_uniform(&random, -0.2, 0.3), 0}, gap;
     const double crank = q[0];
     int iterations = 100;
-    const bool is_closed = srs_fit_solve(fit, evaluate, &p, 1e-12, q, &gap, &iterations);
+    const bool is_closed = srs_closure_newton_solve(fit, evaluate, &p, 1e-12, q, &gap, &iterations);
     assert_true(q[0] == crank && q[1] >= -0.2 && q[1] <= 0.3);
     assert_true(is_closed == (gap <= 1e-12));
     if (!is_closed) assert_true(q[1] == -0.2 || q[1] == 0.3 || iterations == 100); // the limit is in the way

@@ -312,13 +312,14 @@ static void the_matrix_of_rows_is_the_dense_one(void **state)
 static const char parallelogram[] =
     "models:\n- links:\n" EMBEDDED_BAR("crank", "0.4") EMBEDDED_BAR("coupler", "0.7") EMBEDDED_BAR(
         "rocker",
-        "0.5") "  hinges:\n"
+        "0.5") "  joints:\n"
                "  - {name: q1, kind: continuous, child: crank, axis: [0, 1, 0]}\n"
                "  - {name: q2, kind: continuous, parent: crank, child: coupler, axis: [0, 1, 0], origin: {position: "
                "[0.1, 0, "
                "0]}}\n"
                "  - {name: q3, kind: continuous, child: rocker, axis: [0, 1, 0], origin: {position: [0.4, 0, 0]}}\n"
-               "  closures:\n  - {name: pin, kind: hinge, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, pose_a: "
+               "  closures:\n  - {name: pin, kind: revolute, axis: [0, 1, 0], frame_a: coupler, frame_b: rocker, "
+               "pose_a: "
                "{position: "
                "[0.4, 0, 0]}, pose_b: {position: [0.1, 0, 0]}@q1@}\n";
 
@@ -363,7 +364,7 @@ static void scenes_tell_what_is_wrong_with_an_embedding(void **state)
   static const struct {
     const char *keys, *message;
   } cases[] = {
-      {", embed: true, independent: [q9]", "no hinge or coordinate is named 'q9'"},
+      {", embed: true, independent: [q9]", "no joint or coordinate is named 'q9'"},
       {", embed: true, independent: [root.xw]", "did you mean 'root.wx'?"},
       {", embed: true, independent: [l1, l1]", "'l1' is named twice"},
       {", embed: true, independent: [s]", "'s' is not on the way round the loop"},
@@ -372,7 +373,7 @@ static void scenes_tell_what_is_wrong_with_an_embedding(void **state)
       {", embed: true, independent: l1", "independent"},
       {", embed: true, independent: [l1], motion: {rate: 1}", "a closure with a motion cannot be embedded"},
   };
-  const embedded_mechanism *five_bar = &embedded_mechanisms[4]; // s is the hinge of its arm
+  const embedded_mechanism *five_bar = &embedded_mechanisms[4]; // s is the joint of its arm
   const char *at = strstr(five_bar->text, "@l1, r1@");
   assert_non_null(at);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -462,7 +463,7 @@ static void nothing_is_told_of_a_step_that_did_not_lead_here(void **state)
   (void)state;
   for (int is_embedded = 0; is_embedded < 2; is_embedded++) {
     srs_scene *scene = embedded_scene(&embedded_mechanisms[0], is_embedded != 0,
-                                      "drives: [{coordinate: q3, kp: 5, kd: 1, position: 0.2}]\n");
+                                      "actuators: [{coordinate: q3, kp: 5, kd: 1, position: 0.2}]\n");
     srs_sim *sim = NULL;
     assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);
     void *bytes = malloc(srs_sim_snapshot_size(sim));
@@ -470,16 +471,16 @@ static void nothing_is_told_of_a_step_that_did_not_lead_here(void **state)
     for (int way = 0; way < 3; way++) {
       double wrench[6], size = 0;
       assert_int_equal(srs_sim_step(sim, 10, NULL), SRS_OK);
-      const double q3 = srs_sim_drive_effort(sim)[2];
+      const double q3 = srs_sim_actuator_effort(sim)[2];
       assert_int_equal(srs_sim_set_state(sim, 1, NULL, NULL, NULL), SRS_OK); // the clock alone
       assert_int_equal(srs_sim_loop_wrench(sim, 0, NULL, wrench), SRS_OK);
-      assert_true(q3 != 0 && srs_sim_drive_effort(sim)[2] == q3 && wrench[5] != 0);
+      assert_true(q3 != 0 && srs_sim_actuator_effort(sim)[2] == q3 && wrench[5] != 0);
       if (way == 0) assert_int_equal(srs_sim_snapshot_restore(sim, bytes, srs_sim_snapshot_size(sim), NULL), SRS_OK);
       if (way == 1) assert_int_equal(srs_sim_set_state(sim, 0, NULL, srs_sim_v(sim), NULL), SRS_OK);
       if (way == 2) srs_sim_reset(sim);
       assert_int_equal(srs_sim_loop_wrench(sim, 0, NULL, wrench), SRS_OK);
       for (int i = 0; i < 6; i++) size += fabs(wrench[i]);
-      for (int i = 0; i < 3; i++) size += fabs(srs_sim_drive_effort(sim)[i]);
+      for (int i = 0; i < 3; i++) size += fabs(srs_sim_actuator_effort(sim)[i]);
       assert_true(size == 0);
     }
     free(bytes);
@@ -489,7 +490,7 @@ static void nothing_is_told_of_a_step_that_did_not_lead_here(void **state)
 }
 
 // A servo on the rocker, which follows: what it gives with its value at the step's end is within its bounds in every
-// step, also in that in which the drive comes to them. (The drift is part of the rate that it sees.)
+// step, also in that in which the actuator comes to them. (The drift is part of the rate that it sees.)
 static void a_servo_on_what_follows_gives_no_more_than_it_may(void **state)
 {
   (void)state;
@@ -512,7 +513,7 @@ static void a_servo_on_what_follows_gives_no_more_than_it_may(void **state)
     double most = 0;
     for (int n = 0; n < 600; n++) {
       assert_int_equal(srs_sim_step(sim, 1, NULL), SRS_OK);
-      most = fmax(most, fabs(srs_sim_drive_effort(sim)[q3]));
+      most = fmax(most, fabs(srs_sim_actuator_effort(sim)[q3]));
     }
     assert_true(most > 0.5 * (1 - 1e-12) && most < 0.5 * (1 + 1e-9));
     srs_sim_destroy(sim);

@@ -58,7 +58,7 @@ static void a_seven_joint_arm_reaches_1000_poses_from_1000_starts(void **state)
     within_limits(model, wanted, &random);
     within_limits(model, q, &random);
     const srs_pose pose = pose_at(model, frame, wanted);
-    const srs_target target = srs_default_target(frame, &pose);
+    const srs_ik_target target = srs_default_ik_target(frame, &pose);
     srs_ik_report report;
     if (srs_inverse_kinematics(ik, &target, 1, NULL, q, &report) != SRS_OK)
       fail_msg("run %d: %s", run, srs_ik_error(ik)->message);
@@ -87,7 +87,7 @@ static void what_is_out_of_reach_is_said_with_what_is_left(void **state)
   srs_model *model = testing_build(builder);
   srs_ik *ik = ik_of(model, 1);
   const srs_pose pose = linkages_pose(0, 2.5, 0, 0);
-  srs_target target = srs_default_target(srs_model_find_frame(model, "tip"), &pose);
+  srs_ik_target target = srs_default_ik_target(srs_model_find_frame(model, "tip"), &pose);
   target.rows = SRS_ROWS_POINT;
   double q[2] = {0.3, 0.4};
   srs_ik_report report;
@@ -100,7 +100,7 @@ static void what_is_out_of_reach_is_said_with_what_is_left(void **state)
   srs_model_destroy(model);
 }
 
-// Random trees of all hinges, two frames at once: a whole pose and a point.
+// Random trees of all joints, two frames at once: a whole pose and a point.
 static void several_targets_are_reached_at_once(void **state)
 {
   (void)state;
@@ -113,10 +113,10 @@ static void several_targets_are_reached_at_once(void **state)
     testing_random_q(&random, model, wanted);
     testing_random_q(&random, model, q);
     const int frames[2] = {srs_model_find_frame(model, "link13"), srs_model_find_frame(model, "link7")};
-    srs_target targets[2];
+    srs_ik_target targets[2];
     for (int i = 0; i < 2; i++) {
       const srs_pose pose = pose_at(model, frames[i], wanted);
-      targets[i] = srs_default_target(frames[i], &pose);
+      targets[i] = srs_default_ik_target(frames[i], &pose);
     }
     targets[1].rows = SRS_ROWS_POINT;
     targets[1].weight = 10;
@@ -142,11 +142,11 @@ static void cones_and_twists_are_kept(void **state)
   srs_link_def link = srs_default_link_def();
   link.name = "rod", link.mass = 1, link.com[2] = 0.5;
   for (int i = 0; i < 3; i++) link.inertia[i] = 0.1;
-  srs_hinge_def ball = srs_default_hinge_def(SRS_HINGE_SPHERICAL);
+  srs_joint_def ball = srs_default_joint_def(SRS_JOINT_SPHERICAL);
   ball.name = "ball", ball.child = "rod", ball.axis[0] = 0, ball.axis[2] = 1;
   ball.max_swing = 0.5, ball.min_twist = -0.4, ball.max_twist = 0.3;
   assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-  if (srs_builder_add_hinge(builder, &ball, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_joint(builder, &ball, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_model *model = testing_build(builder);
   srs_ik *ik = ik_of(model, 1);
   testing_random random = testing_random_start(653);
@@ -158,7 +158,7 @@ static void cones_and_twists_are_kept(void **state)
                               c * sin(twist / 2)};
     double q[4] = {1, 0, 0, 0};
     const srs_pose pose = pose_at(model, srs_model_find_frame(model, "rod"), wanted);
-    srs_target target = srs_default_target(srs_model_find_frame(model, "rod"), &pose);
+    srs_ik_target target = srs_default_ik_target(srs_model_find_frame(model, "rod"), &pose);
     srs_ik_options options = srs_default_ik_options();
     options.max_restarts = 3;
     const bool is_within = swing <= 0.5 && twist >= -0.4 && twist <= 0.3;
@@ -179,7 +179,7 @@ static void cones_and_twists_are_kept(void **state)
 static void loops_stay_closed(void **state)
 {
   (void)state;
-  srs_model *model = testing_build(linkages_four_bar(SRS_CLOSURE_HINGE, 1));
+  srs_model *model = testing_build(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1));
   srs_workspace *w = NULL;
   assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
   const bool frozen[3] = {true, false, false};
@@ -189,7 +189,7 @@ static void loops_stay_closed(void **state)
   assert_int_equal(srs_assemble(w, &assembly, wanted, NULL), SRS_OK);
   const int rocker = srs_model_find_frame(model, "rocker");
   const srs_pose pose = pose_at(model, rocker, wanted);
-  const srs_target target = srs_default_target(rocker, &pose);
+  const srs_ik_target target = srs_default_ik_target(rocker, &pose);
   srs_ik *ik = ik_of(model, 1);
   srs_ik_report report;
   if (srs_inverse_kinematics(ik, &target, 1, NULL, q, &report) != SRS_OK) fail_msg("%s", srs_ik_error(ik)->message);
@@ -216,22 +216,22 @@ static void what_makes_no_sense_is_refused(void **state)
   ik = ik_of(model, 1);
   const srs_pose identity = srs_identity_pose();
   double q[1] = {0};
-  srs_target target = srs_default_target(0, &identity);
+  srs_ik_target target = srs_default_ik_target(0, &identity);
   target.frame = 5;
   assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), SRS_ERROR_ARGUMENT);
-  target = srs_default_target(0, &identity);
+  target = srs_default_ik_target(0, &identity);
   target.rows = 0x40;
   assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), SRS_ERROR_ARGUMENT);
-  target = srs_default_target(0, &identity);
+  target = srs_default_ik_target(0, &identity);
   target.weight = 0;
   assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), SRS_ERROR_ARGUMENT);
-  target = srs_default_target(0, &identity);
+  target = srs_default_ik_target(0, &identity);
   target.pose.position[1] = NAN;
   assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), SRS_ERROR_NOT_FINITE);
-  target = srs_default_target(0, &identity);
+  target = srs_default_ik_target(0, &identity);
   target.pose.rotation[0] = 2;
   assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), SRS_ERROR_ARGUMENT);
-  target = srs_default_target(0, &identity);
+  target = srs_default_ik_target(0, &identity);
   assert_int_equal(srs_inverse_kinematics(ik, &target, 2, NULL, q, NULL), SRS_ERROR_ARGUMENT);
   q[0] = NAN;
   assert_int_equal(srs_inverse_kinematics(ik, &target, 1, NULL, q, NULL), SRS_ERROR_NOT_FINITE);

@@ -1,5 +1,5 @@
-// Are limits of cones, twists and cut joints rows where they are passed, by as much as they are, and nowhere else? Gaps
-// against angles put in, rows against differences.
+// Are limits of cones, twists and loop joints rows where they are passed, by as much as they are, and nowhere else?
+// Gaps against angles put in, rows against differences.
 
 #include "engine/loops/closure.h"
 #include "support/linkages.h"
@@ -8,7 +8,7 @@
 
 enum { NQ = 5, NV = 4 };
 
-// A ball joint about z with cone and twist, and on its link a slide whose end a slider closure holds to the world.
+// A ball joint about z with cone and twist, and on its link a slide whose end a prismatic closure holds to the world.
 static srs_model *rig(void)
 {
   srs_builder *builder = srs_builder_create();
@@ -18,14 +18,14 @@ static srs_model *rig(void)
     srs_link_def link = srs_default_link_def();
     link.name = names[i], link.mass = 1;
     for (int c = 0; c < 3; c++) link.inertia[c] = 0.1;
-    srs_hinge_def hinge = srs_default_hinge_def(i == 0 ? SRS_HINGE_SPHERICAL : SRS_HINGE_PRISMATIC);
-    hinge.name = i == 0 ? "ball" : "rail", hinge.child = names[i], hinge.parent = i == 0 ? NULL : "rod";
-    hinge.axis[0] = 0, hinge.axis[2] = 1;
-    if (i == 0) hinge.max_swing = 0.5, hinge.min_twist = -0.4, hinge.max_twist = 0.3;
+    srs_joint_def joint = srs_default_joint_def(i == 0 ? SRS_JOINT_SPHERICAL : SRS_JOINT_PRISMATIC);
+    joint.name = i == 0 ? "ball" : "rail", joint.child = names[i], joint.parent = i == 0 ? NULL : "rod";
+    joint.axis[0] = 0, joint.axis[2] = 1;
+    if (i == 0) joint.max_swing = 0.5, joint.min_twist = -0.4, joint.max_twist = 0.3;
     assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-    if (srs_builder_add_hinge(builder, &hinge, &error) != SRS_OK) fail_msg("%s", error.message);
+    if (srs_builder_add_joint(builder, &joint, &error) != SRS_OK) fail_msg("%s", error.message);
   }
-  srs_closure_def slider = srs_default_closure_def(SRS_CLOSURE_SLIDER);
+  srs_closure_def slider = srs_default_closure_def(SRS_CLOSURE_PRISMATIC);
   slider.name = "post", slider.frame_b = "slide";
   slider.joint.lower = 0.1, slider.joint.upper = 0.2;
   linkages_close(builder, &slider);

@@ -66,8 +66,8 @@ static void linkages_close_from_nearby(void **state)
   double q[4];
   linkages_bennett_q(100 * linkages_pi / 180, q);
   check_linkage(linkages_four_bar(SRS_CLOSURE_POINT, 1), zero, 6);
-  check_linkage(linkages_four_bar(SRS_CLOSURE_HINGE, 1), zero, 6);
-  check_linkage(linkages_four_bar(SRS_CLOSURE_HINGE, 2), zero, 6); // every row twice
+  check_linkage(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1), zero, 6);
+  check_linkage(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 2), zero, 6); // every row twice
   check_linkage(linkages_sarrus(), zero, 6);
   check_linkage(linkages_bennett(false), q, 6);
   check_linkage(linkages_bennett(true), q, 6);
@@ -77,7 +77,7 @@ static void linkages_close_from_nearby(void **state)
 static void the_correction_is_least_in_kinetic_energy(void **state)
 {
   (void)state;
-  bench b = start(linkages_four_bar(SRS_CLOSURE_HINGE, 1));
+  bench b = start(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1));
   const double before[3] = {1e-6, -2e-6, 3e-6};
   double q[3], d[3], M[9], slide[3], sum = 0;
   memcpy(q, before, sizeof q);
@@ -100,7 +100,7 @@ static void the_correction_is_least_in_kinetic_energy(void **state)
   finish(&b);
 }
 
-// Random trees of all hinges, closed by what fits their random configuration, then displaced.
+// Random trees of all joints, closed by what fits their random configuration, then displaced.
 static void random_loops_close(void **state)
 {
   (void)state;
@@ -141,7 +141,7 @@ static void velocities_are_projected_along_the_loops(void **state)
   for (int which = 0; which < 3; which++) {
     bench b = start(which == 0   ? linkages_sarrus()
                     : which == 1 ? linkages_bennett(true)
-                                 : linkages_four_bar(SRS_CLOSURE_HINGE, 2));
+                                 : linkages_four_bar(SRS_CLOSURE_REVOLUTE, 2));
     const int nv = b.model->nv;
     double q[5] = {0}, v[5], once[5], again[5], M[25];
     if (which == 1) linkages_bennett_q(1.2, q);
@@ -196,7 +196,7 @@ static void what_cannot_close_is_named_and_left(void **state)
 static void what_is_closed_stays_as_it_is(void **state)
 {
   (void)state;
-  bench b = start(linkages_four_bar(SRS_CLOSURE_HINGE, 1));
+  bench b = start(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1));
   double q[3] = {0, 0, 0};
   close_loops(&b, q);
   assert_true(q[0] == 0 && q[1] == 0 && q[2] == 0);

@@ -23,7 +23,7 @@ static void put_away(rig *r)
 
 // A ball of mass on a massless rod along the child's axis, on a ball joint: its own inertia is the same about any axis,
 // so it adds nothing to how a point would move.
-static rig ball(srs_hinge_def def, const srs_sim_options *o)
+static rig ball(srs_joint_def def, const srs_sim_options *o)
 {
   rig r = {0};
   srs_error error;
@@ -33,16 +33,16 @@ static rig ball(srs_hinge_def def, const srs_sim_options *o)
   for (int i = 0; i < 3; i++) link.com[i] = length * def.axis[i], link.inertia[i] = 0.01;
   def.name = "ball", def.child = "bob";
   assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-  if (srs_builder_add_hinge(builder, &def, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_joint(builder, &def, &error) != SRS_OK) fail_msg("%s", error.message);
   if (srs_builder_build(builder, NULL, &r.model, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_builder_destroy(builder);
   if (srs_sim_create(r.model, o, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
   return r;
 }
 
-static srs_hinge_def cone(double x, double z, double max_swing)
+static srs_joint_def cone(double x, double z, double max_swing)
 {
-  srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_SPHERICAL);
+  srs_joint_def def = srs_default_joint_def(SRS_JOINT_SPHERICAL);
   def.axis[0] = x, def.axis[1] = 0, def.axis[2] = z;
   def.max_swing = max_swing;
   return def;
@@ -51,7 +51,7 @@ static srs_hinge_def cone(double x, double z, double max_swing)
 static double swing_of(const rig *r)
 {
   v3 row;
-  return srs_swing(srs_sim_q(r->sim), v3_load(srs_model_hinge(r->model, 0)->axis), &row);
+  return srs_joint_swing(srs_sim_q(r->sim), v3_load(srs_model_joint(r->model, 0)->axis), &row);
 }
 
 // The force of the row on a subject, 0 where there is none.
@@ -83,13 +83,13 @@ static void rows_are_derivatives_of_swing_and_twist(void **state)
     srs_integrate(m, q, w, -h, back);
     v3 row, other;
     const v3 axis = v3_load(n);
-    const double swing = srs_swing(q, axis, &row);
+    const double swing = srs_joint_swing(q, axis, &row);
     if (swing < 0.05 || swing > pi - 0.05) continue; // curvature there spoils the difference, not the row
-    double rate = (srs_swing(moved, axis, &other) - srs_swing(back, axis, &other)) / (2 * h);
+    double rate = (srs_joint_swing(moved, axis, &other) - srs_joint_swing(back, axis, &other)) / (2 * h);
     assert_true(fabs(rate - dot(row, v3_load(w))) < 1e-6); // h^2 times third derivatives of up to 1/sin^3, rounding / h
-    const double twist = srs_twist(q, axis, 0.3, &row);
+    const double twist = srs_joint_twist(q, axis, 0.3, &row);
     assert_true(fabs(twist - 0.3) <= pi + 1e-12);
-    rate = (srs_twist(moved, axis, twist, &other) - srs_twist(back, axis, twist, &other)) / (2 * h);
+    rate = (srs_joint_twist(moved, axis, twist, &other) - srs_joint_twist(back, axis, twist, &other)) / (2 * h);
     assert_true(fabs(rate - dot(row, v3_load(w))) < 1e-5);
   }
   put_away(&r);
@@ -102,7 +102,7 @@ static void a_pendulum_comes_to_rest_on_its_cone(void **state)
   for (int mid = 0; mid < 2; mid++) {
     srs_sim_options o = srs_default_sim_options();
     o.integrator = mid ? SRS_MOREAU_MIDPOINT : SRS_SEMI_IMPLICIT_EULER;
-    srs_hinge_def def = cone(1, 0, 0.5);
+    srs_joint_def def = cone(1, 0, 0.5);
     def.damping[0] = def.damping[1] = def.damping[2] = 0.5;
     rig r = ball(def, &o);
     double most = 0;
@@ -176,7 +176,7 @@ static void twists_stop_and_leave_the_swing_alone(void **state)
   (void)state;
   srs_sim_options o = srs_default_sim_options();
   o.gravity[2] = 0;
-  srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_SPHERICAL);
+  srs_joint_def def = srs_default_joint_def(SRS_JOINT_SPHERICAL);
   def.axis[0] = 0, def.axis[2] = 1, def.min_twist = -0.3, def.max_twist = 0.4;
   for (int side = -1; side <= 1; side += 2) {
     rig r = ball(def, &o);
@@ -185,7 +185,7 @@ static void twists_stop_and_leave_the_swing_alone(void **state)
     assert_int_equal(srs_sim_set_torque(r.sim, tau, NULL), SRS_OK);
     step(r.sim, 500);
     v3 row;
-    const double twist = srs_twist(srs_sim_q(r.sim), v3_load(def.axis), 0, &row);
+    const double twist = srs_joint_twist(srs_sim_q(r.sim), v3_load(def.axis), 0, &row);
     assert_true(fabs(twist - (side > 0 ? 0.4 : -0.3)) < 1e-12);
     assert_true(fabs(force_on(r.sim, SRS_ROW_OF_TWIST) - 0.2) < 1e-9);
     assert_true(swing_of(&r) < 1e-12);
@@ -211,23 +211,23 @@ static void cones_that_cannot_be_are_refused(void **state)
 {
   (void)state;
   const struct {
-    srs_hinge_kind kind;
+    srs_joint_kind kind;
     double swing, low, high;
     srs_status status;
-  } cases[] = {{SRS_HINGE_SPHERICAL, 0, -INFINITY, INFINITY, SRS_ERROR_MODEL},
-               {SRS_HINGE_SPHERICAL, 3.2, -INFINITY, INFINITY, SRS_ERROR_MODEL},
-               {SRS_HINGE_SPHERICAL, NAN, -INFINITY, INFINITY, SRS_ERROR_NOT_FINITE},
-               {SRS_HINGE_SPHERICAL, INFINITY, -1, INFINITY, SRS_ERROR_MODEL},
-               {SRS_HINGE_SPHERICAL, INFINITY, 1, -1, SRS_ERROR_MODEL},
-               {SRS_HINGE_REVOLUTE, 1, -INFINITY, INFINITY, SRS_ERROR_UNSUPPORTED},
-               {SRS_HINGE_FREE, INFINITY, -1, 1, SRS_ERROR_UNSUPPORTED}};
+  } cases[] = {{SRS_JOINT_SPHERICAL, 0, -INFINITY, INFINITY, SRS_ERROR_MODEL},
+               {SRS_JOINT_SPHERICAL, 3.2, -INFINITY, INFINITY, SRS_ERROR_MODEL},
+               {SRS_JOINT_SPHERICAL, NAN, -INFINITY, INFINITY, SRS_ERROR_NOT_FINITE},
+               {SRS_JOINT_SPHERICAL, INFINITY, -1, INFINITY, SRS_ERROR_MODEL},
+               {SRS_JOINT_SPHERICAL, INFINITY, 1, -1, SRS_ERROR_MODEL},
+               {SRS_JOINT_REVOLUTE, 1, -INFINITY, INFINITY, SRS_ERROR_UNSUPPORTED},
+               {SRS_JOINT_FREE, INFINITY, -1, 1, SRS_ERROR_UNSUPPORTED}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     srs_builder *builder = srs_builder_create();
     srs_error error;
-    srs_hinge_def def = srs_default_hinge_def(cases[i].kind);
+    srs_joint_def def = srs_default_joint_def(cases[i].kind);
     def.name = "ball", def.child = "bob";
     def.max_swing = cases[i].swing, def.min_twist = cases[i].low, def.max_twist = cases[i].high;
-    assert_int_equal(srs_builder_add_hinge(builder, &def, &error), cases[i].status);
+    assert_int_equal(srs_builder_add_joint(builder, &def, &error), cases[i].status);
     assert_non_null(strstr(error.message, "'ball'"));
     srs_builder_destroy(builder);
   }

@@ -13,14 +13,14 @@ static srs_model *build(void)
 {
   srs_builder *builder = srs_builder_create();
   static const char *const links[] = {"a", "b", "c"};
-  static const char *const hinges[] = {"left", "right", "fly"};
+  static const char *const joints[] = {"left", "right", "fly"};
   for (int i = 0; i < 3; i++) {
     srs_link_def link = srs_default_link_def();
     link.name = links[i], link.mass = 1, link.inertia[0] = link.inertia[1] = link.inertia[2] = 1;
-    srs_hinge_def hinge = srs_default_hinge_def(i < 2 ? SRS_HINGE_PRISMATIC : SRS_HINGE_FREE);
-    hinge.name = hinges[i], hinge.child = links[i];
+    srs_joint_def joint = srs_default_joint_def(i < 2 ? SRS_JOINT_PRISMATIC : SRS_JOINT_FREE);
+    joint.name = joints[i], joint.child = links[i];
     assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
   }
   srs_model *model = NULL;
   assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);

@@ -1,4 +1,4 @@
-// Columns of loops in a trajectory: how well they hold, and the angle of a cut hinge over many turns.
+// Columns of loops in a trajectory: how well they hold, and the angle of a cut joint over many turns.
 
 #include "support/linkages.h"
 #include "topology/model/model.h"
@@ -25,11 +25,11 @@ static int read_rows(const char *path, const char *header, double *values, int n
   return n;
 }
 
-static void a_cut_hinge_is_followed_over_turns_and_gaps_are_told(void **state)
+static void a_cut_joint_is_followed_over_turns_and_gaps_are_told(void **state)
 {
   (void)state;
   enum { COLUMNS = 11, ROWS = 32 };
-  srs_model *model = testing_build(linkages_four_bar(SRS_CLOSURE_HINGE, 1));
+  srs_model *model = testing_build(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1));
   srs_sim_options options = srs_default_sim_options();
   options.integrator = SRS_MOREAU_MIDPOINT;
   for (int i = 0; i < 3; i++) options.gravity[i] = 0;
@@ -103,7 +103,7 @@ static void couplings_have_their_unit(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_cut_hinge_is_followed_over_turns_and_gaps_are_told),
+      cmocka_unit_test(a_cut_joint_is_followed_over_turns_and_gaps_are_told),
       cmocka_unit_test(couplings_have_their_unit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ static const char scene_text[] = "gravity: [0, 0, -10]\n"
                                  "  - {name: wheel, mass: 1, inertia: [0.1, 0.1, 0.1]}\n"
                                  "  - {name: cart, mass: 3, inertia: [0.1, 0.1, 0.1]}\n"
                                  "  - {name: bob, mass: 1, com: [0.2, 0, 0], inertia: [0.01, 0.01, 0.01]}\n"
-                                 "  hinges:\n"
+                                 "  joints:\n"
                                  "  - {name: stop, kind: revolute, child: arm, axis: [0, 1, 0], lower: -1, upper: 0}\n"
                                  "  - {name: brake, kind: revolute, child: wheel, axis: [0, 0, 1], friction: 5}\n"
                                  "  - {name: carry, kind: free, child: cart}\n"
@@ -22,9 +22,9 @@ static const char scene_text[] = "gravity: [0, 0, -10]\n"
                                  "min_twist: -1, max_twist: 1, damping: "
                                  "[0.2, 0.2, 0.2]}\n"
                                  "  closures:\n"
-                                 "  - {name: lift, kind: slider, frame_b: cart, axis: [0, 0, 1], max_effort: 100, "
+                                 "  - {name: lift, kind: prismatic, frame_b: cart, axis: [0, 0, 1], max_effort: 100, "
                                  "lower: -5, upper: 5, friction: 1}\n"
-                                 "drives: [{coordinate: brake, torque: 2}, {closure: lift, kp: 1e4, kd: 1e3}]\n"
+                                 "actuators: [{coordinate: brake, torque: 2}, {closure: lift, kp: 1e4, kd: 1e3}]\n"
                                  "duration: 3\noutput: {efforts: true}\n";
 
 static double value_of(const srs_row_columns *c, const char *name)
@@ -35,7 +35,7 @@ static double value_of(const srs_row_columns *c, const char *name)
   return 0;
 }
 
-static void columns_say_what_drives_limits_and_friction_hold(void **state)
+static void columns_say_what_actuators_limits_and_friction_hold(void **state)
 {
   (void)state;
   srs_scene *scene = NULL;
@@ -65,6 +65,6 @@ static void columns_say_what_drives_limits_and_friction_hold(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_say_what_drives_limits_and_friction_hold)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_say_what_actuators_limits_and_friction_hold)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,20 +14,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static srs_model *build(const char *hinge_name)
+static srs_model *build(const char *joint_name)
 {
   srs_builder *builder = srs_builder_create();
   srs_link_def a = srs_default_link_def(), b = srs_default_link_def();
   a.name = "a", a.mass = 1, a.inertia[0] = a.inertia[1] = a.inertia[2] = 1;
   b = a, b.name = "b";
-  srs_hinge_def h = srs_default_hinge_def(SRS_HINGE_REVOLUTE), f = srs_default_hinge_def(SRS_HINGE_FREE);
-  h.name = hinge_name, h.child = "a";
+  srs_joint_def h = srs_default_joint_def(SRS_JOINT_REVOLUTE), f = srs_default_joint_def(SRS_JOINT_FREE);
+  h.name = joint_name, h.child = "a";
   f.name = "fly", f.child = "b";
   srs_model *model = NULL;
   assert_int_equal(srs_builder_add_link(builder, &a, NULL), SRS_OK);
   assert_int_equal(srs_builder_add_link(builder, &b, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &h, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &f, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &h, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &f, NULL), SRS_OK);
   assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
   srs_builder_destroy(builder);
   return model;
@@ -248,7 +248,7 @@ static void what_cannot_be_written_is_an_error_and_leaves_nothing(void **state)
   assert_false(exists("/dev/full.yaml"));
   assert_true(exists("/dev/full"));
 
-  // A folder stands where the sidecar should go: an older result is not touched, a new file not left.
+  // A folder stands where the metadata should go: an older result is not touched, a new file not left.
   const char *path = path_of("blocked.csv");
   assert_int_equal(mkdir(sidecar_of(path), 0700), 0);
   assert_int_equal(srs_trajectory_create(path, sim, NULL, &trajectory, &error), SRS_ERROR_FILE);
@@ -459,8 +459,8 @@ static void the_sidecar_says_what_contact_columns_and_settings_are(void **state)
                                             {"impact", "two-phase"},
                                             {"activation", "predict"},
                                             {"normal", "gap"},
-                                            {"stabilisation", "0.2"},
-                                            {"max_correction_speed", "1"},
+                                            {"error_reduction", "0.2"},
+                                            {"max_depenetration_velocity", "1"},
                                             {"impact_threshold", "0.019620000000000002"},
                                             {"distance", "0"},
                                             {"capacity", "0"}};
@@ -479,7 +479,7 @@ static void more_pairs_than_columns_can_show_are_refused(void **state)
   (void)state;
   char text[16384] = "models:\n  - name: m\n    links: [{name: l, mass: 1, inertia: [1, 1, 1]}]\n    shapes:\n";
   for (int i = 0; i < 201; i++) strcat(text, "      - {link: l, kind: sphere, radius: 1}\n");
-  strcat(text, "    hinges: [{name: h, kind: free, child: l}]\n"
+  strcat(text, "    joints: [{name: h, kind: free, child: l}]\n"
                "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: -5}]\n");
   srs_scene *scene;
   srs_sim *sim = start_scene(text, &scene);

@@ -1,4 +1,4 @@
-// Do limits stop, friction hold and drives obey what they may? Against closed forms, and against each other.
+// Do limits stop, friction hold and actuators obey what they may? Against closed forms, and against each other.
 
 #include "engine/islands/constraint.h"
 #include "support/sims.h"
@@ -16,16 +16,16 @@ typedef struct rig {
   srs_sim *sim;
 } rig;
 
-static srs_hinge_def wheel_hinge(void)
+static srs_joint_def wheel_joint(void)
 {
-  srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
+  srs_joint_def def = srs_default_joint_def(SRS_JOINT_REVOLUTE);
   def.name = "h";
   def.child = "wheel";
   return def;
 }
 
 // A wheel with its axle in the mass centre: tau = 0.2 q''.
-static rig wheel_on(const srs_hinge_def *def, const srs_sim_options *options)
+static rig wheel_on(const srs_joint_def *def, const srs_sim_options *options)
 {
   rig r = {0};
   srs_error error;
@@ -35,7 +35,7 @@ static rig wheel_on(const srs_hinge_def *def, const srs_sim_options *options)
   link.mass = 1;
   link.inertia[0] = link.inertia[1] = link.inertia[2] = inertia;
   assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-  if (srs_builder_add_hinge(builder, def, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_joint(builder, def, &error) != SRS_OK) fail_msg("%s", error.message);
   if (srs_builder_build(builder, NULL, &r.model, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_builder_destroy(builder);
   if (srs_sim_create(r.model, options, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
@@ -69,7 +69,7 @@ static void a_stop_is_reached_and_held_and_left(void **state)
   (void)state;
   for (int i = 0; i < 2; i++)
     for (int side = -1; side <= 1; side += 2) {
-      srs_hinge_def def = wheel_hinge();
+      srs_joint_def def = wheel_joint();
       def.lower[0] = -0.5, def.upper[0] = 0.5;
       srs_sim_options o = srs_default_sim_options();
       o.integrator = i == 0 ? SRS_SEMI_IMPLICIT_EULER : SRS_MOREAU_MIDPOINT;
@@ -101,10 +101,10 @@ static void a_stop_is_reached_and_held_and_left(void **state)
 static void limits_bounce_by_their_restitution(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   def.upper[0] = 0.1;
   srs_sim_options o = srs_default_sim_options();
-  o.hinge.restitution = 0.6;
+  o.joint.restitution = 0.6;
   rig r = wheel_on(&def, &o);
   set(r.sim, 0.0995, 2);
   step(r.sim, 1);
@@ -119,7 +119,7 @@ static void limits_bounce_by_their_restitution(void **state)
 static void what_starts_outside_returns_smoothly(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   def.upper[0] = 0.1;
   rig r = wheel_on(&def, NULL);
   double by;
@@ -141,7 +141,7 @@ static void what_starts_outside_returns_smoothly(void **state)
 static void equal_limits_lock(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   def.lower[0] = def.upper[0] = 0.25;
   rig r = wheel_on(&def, NULL);
   set(r.sim, 0.25, 3);
@@ -159,11 +159,11 @@ static void equal_limits_lock(void **state)
 static void limits_and_friction_can_be_switched_off(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   def.upper[0] = 0.1;
   def.friction[0] = 3;
   srs_sim_options o = srs_default_sim_options();
-  o.hinge.limits = o.hinge.friction = false;
+  o.joint.limits = o.joint.friction = false;
   rig r = wheel_on(&def, &o);
   set(r.sim, 0.0995, 2);
   step(r.sim, 10);
@@ -172,13 +172,13 @@ static void limits_and_friction_can_be_switched_off(void **state)
   put_away(&r);
 }
 
-// A double pendulum at its elbow's stop: the impulse of one limit throws the other hinge against its own.
+// A double pendulum at its elbow's stop: the impulse of one limit throws the other joint against its own.
 static void a_limit_that_only_another_impulse_breaks_holds_too(void **state)
 {
   (void)state;
   static const char text[] =
       "gravity: [0, 0, 0]\nmodels:\n  - name: m\n    links: [{name: a, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, "
-      "0.1]},\n            {name: b, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}]\n    hinges:\n"
+      "0.1]},\n            {name: b, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}]\n    joints:\n"
       "      - {name: s, kind: revolute, child: a, axis: [0, 1, 0], upper: 0.000001}\n"
       "      - {name: e, kind: revolute, parent: a, child: b, origin: {position: [1, 0, 0]}, axis: [0, 1, 0], upper: "
       "0.5}\n"
@@ -208,7 +208,7 @@ static void a_limit_that_only_another_impulse_breaks_holds_too(void **state)
 static void friction_slides_stops_and_sticks(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   def.friction[0] = 3;
   rig r = wheel_on(&def, NULL);
   set(r.sim, 0, 1); // stops after 0.2 / 3 s, after w^2 I / (2 f) = 1/30 rad
@@ -234,7 +234,7 @@ static void friction_slides_stops_and_sticks(void **state)
 static void friction_and_a_stop_share_a_coordinate(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   def.friction[0] = 3;
   def.upper[0] = 0.1;
   rig r = wheel_on(&def, NULL);
@@ -257,14 +257,14 @@ static void friction_and_a_stop_share_a_coordinate(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Drives
+// Actuators
 // ---------------------------------------------------------------------------------------------------------------------
 
 static void torques_and_servos_give_no_more_than_max_effort(void **state)
 {
   (void)state;
   for (int i = 0; i < 2; i++) {
-    srs_hinge_def def = wheel_hinge();
+    srs_joint_def def = wheel_joint();
     def.max_effort[0] = 4;
     srs_sim_options o = srs_default_sim_options();
     o.integrator = i == 0 ? SRS_SEMI_IMPLICIT_EULER : SRS_MOREAU_MIDPOINT;
@@ -272,14 +272,14 @@ static void torques_and_servos_give_no_more_than_max_effort(void **state)
     push(&r, 11);
     step(r.sim, 10);
     assert_true(fabs(v_of(&r) - 4 / inertia * 0.01) < 1e-12);
-    assert_true(fabs(srs_sim_drive_effort(r.sim)[0] - 4) < 1e-12);
+    assert_true(fabs(srs_sim_actuator_effort(r.sim)[0] - 4) < 1e-12);
     push(&r, 0);
     set(r.sim, 0, 0);
     servo(&r, 1, 0, 1e9, 1e5); // stiff: full effort, then a full brake it cannot know of, within limits at all times
     for (int k = 0; k < 2000; k++) {
       const double before = v_of(&r);
       step(r.sim, 1);
-      const double effort = srs_sim_drive_effort(r.sim)[0];
+      const double effort = srs_sim_actuator_effort(r.sim)[0];
       assert_true(fabs(effort) < 4 * (1 + 1e-9));
       assert_true(fabs(v_of(&r) - before - effort / inertia * h) < 1e-10);
       if (k < 50) assert_true(fabs(effort - 4) < 1e-9);
@@ -288,13 +288,13 @@ static void torques_and_servos_give_no_more_than_max_effort(void **state)
   }
 }
 
-// The limit is of the whole drive: the feed-forward torque counts.
+// The limit is of the whole actuator: the feed-forward torque counts.
 static void a_servo_at_its_limit_is_the_clamp_of_its_law_at_the_end_of_the_step(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(63);
   for (int run = 0; run < 500; run++) {
-    srs_hinge_def def = wheel_hinge();
+    srs_joint_def def = wheel_joint();
     def.max_effort[0] = testing_uniform(&random, 0, 5);
     if (run % 2) def.max_velocity[0] = testing_uniform(&random, 0.1, 2);
     def.friction[0] = run % 3 == 0 ? testing_uniform(&random, 0, 2) : 0;
@@ -307,7 +307,7 @@ static void a_servo_at_its_limit_is_the_clamp_of_its_law_at_the_end_of_the_step(
     push(&r, tau);
     servo(&r, q_ref, v_ref, kp, kd);
     step(r.sim, 1);
-    const double v = v_of(&r), q = q_of(&r), effort = srs_sim_drive_effort(r.sim)[0], most = def.max_effort[0];
+    const double v = v_of(&r), q = q_of(&r), effort = srs_sim_actuator_effort(r.sim)[0], most = def.max_effort[0];
     double law = tau + kp * (q_ref - q) + kd * (v_ref - v);
     law = fmax(-most, fmin(most, law));
     const double V = def.max_velocity[0];
@@ -334,7 +334,7 @@ static void a_servo_at_its_limit_is_the_clamp_of_its_law_at_the_end_of_the_step(
 static void a_servo_within_its_limits_moves_as_if_it_had_none(void **state)
 {
   (void)state;
-  srs_hinge_def free_def = wheel_hinge(), def = wheel_hinge();
+  srs_joint_def free_def = wheel_joint(), def = wheel_joint();
   def.max_effort[0] = 100, def.max_velocity[0] = 50;
   rig a = wheel_on(&free_def, NULL), b = wheel_on(&def, NULL);
   servo(&a, 0.1, 0, 200, 8);
@@ -348,10 +348,10 @@ static void a_servo_within_its_limits_moves_as_if_it_had_none(void **state)
   put_away(&a), put_away(&b);
 }
 
-static void a_drive_does_not_drive_beyond_its_highest_speed(void **state)
+static void a_actuator_does_not_actuator_beyond_its_highest_speed(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   def.max_velocity[0] = 1.5;
   rig r = wheel_on(&def, NULL);
   push(&r, 20);
@@ -381,7 +381,7 @@ static void a_drive_does_not_drive_beyond_its_highest_speed(void **state)
 static const char arm_scene[] =
     "models:\n  - name: m\n    links: [{name: a, mass: 1, com: [0.3, 0, 0], inertia: [0.02, 0.02, 0.02]},\n"
     "            {name: b, mass: 1, com: [0.3, 0, 0], inertia: [0.02, 0.02, 0.02]}]\n"
-    "    hinges:\n      - {name: s, kind: revolute, child: a, axis: [0, 1, 0], lower: -0.4, upper: 0.6, friction: "
+    "    joints:\n      - {name: s, kind: revolute, child: a, axis: [0, 1, 0], lower: -0.4, upper: 0.6, friction: "
     "0.4}\n"
     "      - {name: e, kind: revolute, parent: a, child: b, origin: {position: [0.6, 0, 0]}, axis: [0, 1, 0], "
     "lower: -1, upper: 1, friction: 0.2, max_effort: 3, max_velocity: 4}\n"
@@ -410,13 +410,13 @@ static void all_solvers_and_impact_laws_give_one_motion(void **state)
     double first[4];
     for (int s = 0; s < SRS_CONTACT_SOLVERS; s++) {
       srs_scene *scene;
-      srs_sim *sim = arm(impacts[law], srs_contact_solver_string((srs_contact_solver_name)s), &scene);
+      srs_sim *sim = arm(impacts[law], srs_contact_method_name((srs_contact_method)s), &scene);
       step(sim, 300);
       assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);
       double now[4] = {srs_sim_q(sim)[0], srs_sim_q(sim)[1], srs_sim_v(sim)[0], srs_sim_v(sim)[1]};
       if (s == 0) memcpy(first, now, sizeof now);
       // the motion is planar, so pyramid and cone are one; solved to 1e-12 in each of 300 steps
-      testing_assert_close(srs_contact_solver_string((srs_contact_solver_name)s), now, first, 4, 1e-8);
+      testing_assert_close(srs_contact_method_name((srs_contact_method)s), now, first, 4, 1e-8);
       srs_sim_destroy(sim);
       srs_scene_destroy(scene);
     }
@@ -448,20 +448,20 @@ static void rk4_says_what_it_cannot_step_through(void **state)
 {
   (void)state;
   for (int i = 0; i < 2; i++) {
-    srs_hinge_def def = wheel_hinge();
+    srs_joint_def def = wheel_joint();
     if (i == 0)
       def.upper[0] = 1;
     else
       def.friction[0] = 1;
     def.max_effort[0] = 2; // clamped, as torque: no hindrance
     srs_sim_options o = srs_default_sim_options();
-    o.hinge.limits = o.hinge.friction = false;
+    o.joint.limits = o.joint.friction = false;
     o.integrator = SRS_RK4;
     rig r = wheel_on(&def, &o);
     push(&r, 7);
     step(r.sim, 10);
     assert_true(fabs(v_of(&r) - 2 / inertia * 0.01) < 1e-12);
-    o.hinge.limits = o.hinge.friction = true;
+    o.joint.limits = o.joint.friction = true;
     srs_sim *sim;
     srs_error error;
     assert_int_equal(srs_sim_create(r.model, &o, &sim, &error), SRS_ERROR_UNSUPPORTED);
@@ -474,16 +474,16 @@ static void rk4_says_what_it_cannot_step_through(void **state)
 static void wrong_settings_are_refused(void **state)
 {
   (void)state;
-  srs_hinge_def def = wheel_hinge();
+  srs_joint_def def = wheel_joint();
   rig r = wheel_on(&def, NULL);
   srs_sim *sim;
   srs_error error;
   for (int i = 0; i < 4; i++) {
     srs_sim_options o = srs_default_sim_options();
-    if (i == 0) o.hinge.restitution = 1.5;
-    if (i == 1) o.hinge.stabilisation = -0.1;
-    if (i == 2) o.hinge.max_correction_speed = NAN;
-    if (i == 3) o.closure.stabilisation = infinite;
+    if (i == 0) o.joint.restitution = 1.5;
+    if (i == 1) o.joint.error_reduction = -0.1;
+    if (i == 2) o.joint.max_depenetration_velocity = NAN;
+    if (i == 3) o.closure.error_reduction = infinite;
     assert_int_equal(srs_sim_create(r.model, &o, &sim, &error), SRS_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, i == 3 ? "closure" : "limits"));
   }
@@ -504,7 +504,7 @@ int main(void)
       cmocka_unit_test(torques_and_servos_give_no_more_than_max_effort),
       cmocka_unit_test(a_servo_at_its_limit_is_the_clamp_of_its_law_at_the_end_of_the_step),
       cmocka_unit_test(a_servo_within_its_limits_moves_as_if_it_had_none),
-      cmocka_unit_test(a_drive_does_not_drive_beyond_its_highest_speed),
+      cmocka_unit_test(a_actuator_does_not_actuator_beyond_its_highest_speed),
       cmocka_unit_test(all_solvers_and_impact_laws_give_one_motion),
       cmocka_unit_test(a_resumed_run_is_bit_equal),
       cmocka_unit_test(rk4_says_what_it_cannot_step_through),

@@ -1,5 +1,6 @@
 // Is a joint the same joint where the loop is cut at it? A four-bar linkage, cut at each of its joints in turn, with
-// limits, friction, drives, springs and rotors on each of them; a body on a slider closure against a prismatic hinge.
+// limits, friction, actuators, springs and rotors on each of them; a body on a prismatic closure against a prismatic
+// joint.
 
 #include "support/linkages.h"
 #include "support/sims.h"
@@ -11,19 +12,20 @@
 // What a joint has, seen from the first of its links to the second.
 typedef struct joint_case {
   const char *name;
-  srs_cut_joint joint;
-  srs_drive drive;
+  srs_loop_joint joint;
+  srs_actuator actuator;
   bool has_events; // order h, but not smoothly in h
 } joint_case;
 
-static srs_cut_joint plain(void) { return srs_default_closure_def(SRS_CLOSURE_HINGE).joint; }
+static srs_loop_joint plain(void) { return srs_default_closure_def(SRS_CLOSURE_REVOLUTE).joint; }
 
 // Seen from the second link.
 static joint_case reversed(joint_case c)
 {
   const double lower = c.joint.lower;
   c.joint.lower = -c.joint.upper, c.joint.upper = -lower, c.joint.reference = -c.joint.reference;
-  c.drive.torque = -c.drive.torque, c.drive.position = -c.drive.position, c.drive.velocity = -c.drive.velocity;
+  c.actuator.torque = -c.actuator.torque, c.actuator.position = -c.actuator.position,
+  c.actuator.velocity = -c.actuator.velocity;
   return c;
 }
 
@@ -57,28 +59,28 @@ static void add_bodies(srs_builder *builder, const double origin[JOINTS][3])
   }
 }
 
-// One hinge of the tree: joint i, carrying `child`, whose frame is at the joint.
-static void add_hinge(srs_builder *builder, int i, int child, const double origin[JOINTS][3], const joint_case *c)
+// One joint of the tree: joint i, carrying `child`, whose frame is at the joint.
+static void add_joint(srs_builder *builder, int i, int child, const double origin[JOINTS][3], const joint_case *c)
 {
   const int parent = child == (i + 1) % JOINTS ? i : (i + 1) % JOINTS;
-  srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
+  srs_joint_def def = srs_default_joint_def(SRS_JOINT_REVOLUTE);
   def.name = joints[i];
   def.parent = links[parent], def.child = links[child];
   def.axis[0] = 0, def.axis[1] = 1;
   for (int k = 0; k < 3; k++) def.origin.position[k] = at[i][k] - origin[parent][k];
   if (c != NULL) {
-    const srs_cut_joint j = c->joint;
+    const srs_loop_joint j = c->joint;
     def.lower[0] = j.lower, def.upper[0] = j.upper, def.friction[0] = j.friction, def.damping[0] = j.damping;
     def.stiffness[0] = j.stiffness, def.reference[0] = j.reference, def.armature[0] = j.armature;
     def.max_effort[0] = j.max_effort, def.max_velocity[0] = j.max_velocity;
   }
   srs_error error;
-  if (srs_builder_add_hinge(builder, &def, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_joint(builder, &def, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static void add_cut(srs_builder *builder, int i, const double origin[JOINTS][3], const joint_case *c)
 {
-  srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_HINGE);
+  srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_REVOLUTE);
   const int second = (i + 1) % JOINTS;
   def.name = joints[i];
   def.frame_a = links[i], def.frame_b = links[second];
@@ -107,17 +109,17 @@ static linkage cut_at(int cut, int special, const joint_case *given, srs_integra
     if (i == cut)
       add_cut(builder, i, origin, own);
     else
-      add_hinge(builder, i, i < cut ? i + 1 : i, origin, own);
+      add_joint(builder, i, i < cut ? i + 1 : i, origin, own);
   }
   if (srs_builder_build(builder, NULL, &l.model, &error) != SRS_OK) fail_msg("%s", error.message);
   srs_builder_destroy(builder);
   srs_sim_options o = srs_default_sim_options();
   o.dt = h, o.integrator = integrator;
   if (srs_sim_create(l.model, &o, &l.sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  srs_drive drive = c.drive;
-  drive.is_of_closure = special == cut;
-  drive.coordinate = special == cut ? 0 : srs_model_find_v(l.model, joints[special]);
-  if (srs_sim_set_drive(l.sim, &drive, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_actuator actuator = c.actuator;
+  actuator.is_of_closure = special == cut;
+  actuator.coordinate = special == cut ? 0 : srs_model_find_v(l.model, joints[special]);
+  if (srs_sim_set_actuator(l.sim, &actuator, &error) != SRS_OK) fail_msg("%s", error.message);
   return l;
 }
 
@@ -127,7 +129,7 @@ static void put_away(linkage *l)
   srs_model_destroy(l->model);
 }
 
-// The special joint's coordinate, rate and drive.
+// The special joint's coordinate, rate and actuator.
 static void coordinate(const linkage *l, double out[3])
 {
   if (l->special == l->cut) {
@@ -136,13 +138,13 @@ static void coordinate(const linkage *l, double out[3])
   }
   const int i = srs_model_find_v(l->model, joints[l->special]);
   out[0] = l->sign * srs_sim_q(l->sim)[i], out[1] = l->sign * srs_sim_v(l->sim)[i];
-  out[2] = l->sign * srs_sim_drive_effort(l->sim)[i];
+  out[2] = l->sign * srs_sim_actuator_effort(l->sim)[i];
 }
 
 static int cases_of(joint_case *cases)
 {
   int n = 0;
-  const srs_drive idle = srs_default_drive(0);
+  const srs_actuator idle = srs_default_actuator(0);
   joint_case c = {"nothing", plain(), idle, false};
   cases[n++] = c;
   c.name = "limits", c.joint.lower = -0.2, c.joint.upper = 0.2;
@@ -157,15 +159,15 @@ static int cases_of(joint_case *cases)
   c.joint.stiffness = 3, c.joint.reference = 0.2, c.joint.damping = 0.02, c.joint.armature = 0.01;
   cases[n++] = c;
   c = (joint_case){"torque", plain(), idle, false};
-  c.drive.torque = 0.02, c.joint.max_effort = 0.01;
+  c.actuator.torque = 0.02, c.joint.max_effort = 0.01;
   cases[n++] = c;
   c = (joint_case){"stiff servo", plain(), idle, false};
-  c.drive.gear = 2, c.drive.kp = 1e4, c.drive.kd = 1e2, c.drive.position = 0.2;
+  c.actuator.gear = 2, c.actuator.kp = 1e4, c.actuator.kd = 1e2, c.actuator.position = 0.2;
   cases[n++] = c;
   c.name = "clamped servo", c.joint.max_effort = 0.5, c.has_events = true;
   cases[n++] = c;
   c = (joint_case){"velocity servo", plain(), idle, false};
-  c.drive.kd = 50, c.drive.velocity = 1, c.joint.max_velocity = 0.6, c.joint.max_effort = 3;
+  c.actuator.kd = 50, c.actuator.velocity = 1, c.joint.max_velocity = 0.6, c.joint.max_effort = 3;
   cases[n++] = c;
   return n;
 }
@@ -206,7 +208,7 @@ static void the_mechanism_does_not_depend_on_where_it_is_cut(void **state)
     }
 }
 
-// Where the first hinge of Bennett's linkage is after 0.2 s. Its fourth hinge has a rotor, and is in the tree, with a
+// Where the first joint of Bennett's linkage is after 0.2 s. Its fourth joint has a rotor, and is in the tree, with a
 // link beyond it that is welded to the world, or is where the loop is cut.
 static double bennett_after(bool is_welded, const char *integrator)
 {
@@ -228,10 +230,10 @@ static double bennett_after(bool is_welded, const char *integrator)
              along, odd, rotor, even);
   else
     snprintf(more, sizeof more,
-             "  closures:\n  - {name: end, kind: hinge, axis: [0, 0, 1], frame_a: l3, pose_a: %s, pose_b: %s, %s}\n",
+             "  closures:\n  - {name: end, kind: revolute, axis: [0, 0, 1], frame_a: l3, pose_a: %s, pose_b: %s, %s}\n",
              odd, back, rotor);
   snprintf(text, sizeof text,
-           "models:\n- links:\n  - {name: l1, %s}\n  - {name: l2, %s}\n  - {name: l3, %s}\n%s  hinges:\n"
+           "models:\n- links:\n  - {name: l1, %s}\n  - {name: l2, %s}\n  - {name: l3, %s}\n%s  joints:\n"
            "  - {name: q1, %s, child: l1}\n  - {name: q2, %s, parent: l1, child: l2, origin: %s}\n"
            "  - {name: q3, %s, parent: l2, child: l3, origin: %s}\n%s"
            "initial: {q: {q1: 1, q2: %.17g, q3: %.17g%s}, v: {q1: 8}}\nfrozen: [q1]\nintegrator: %s\n",
@@ -249,7 +251,7 @@ static double bennett_after(bool is_welded, const char *integrator)
   return turn;
 }
 
-// In space the rate of a cut joint changes by itself as the links turn, and its rotor feels that.
+// In space the rate of a loop joint changes by itself as the links turn, and its rotor feels that.
 static void a_rotor_is_the_same_wherever_a_loop_in_space_is_cut(void **state)
 {
   (void)state;
@@ -267,7 +269,7 @@ static void a_rotor_is_the_same_wherever_a_loop_in_space_is_cut(void **state)
 static void a_cut_joint_arrives_at_its_limit_and_rests_there(void **state)
 {
   (void)state;
-  joint_case c = {"limits", plain(), srs_default_drive(0), false};
+  joint_case c = {"limits", plain(), srs_default_actuator(0), false};
   c.joint.lower = -0.2, c.joint.upper = 0.2;
   for (int cut = 0; cut < JOINTS; cut++) {
     linkage l = cut_at(cut, cut, &c, SRS_SEMI_IMPLICIT_EULER, 1e-3);
@@ -291,13 +293,13 @@ static void a_cut_joint_arrives_at_its_limit_and_rests_there(void **state)
 }
 
 // The wrench of a closure holds all that goes through it: about its axis what servo, torque and stop give.
-static void the_wrench_of_a_cut_joint_has_its_drive_in_it(void **state)
+static void the_wrench_of_a_cut_joint_has_its_actuator_in_it(void **state)
 {
   (void)state;
-  joint_case cases[2] = {{"servo", plain(), srs_default_drive(0), false},
-                         {"stop", plain(), srs_default_drive(0), false}};
-  cases[0].drive.kp = 1e3, cases[0].drive.kd = 1e2;
-  cases[1].drive.torque = 2, cases[1].joint.lower = -0.2, cases[1].joint.upper = 0.2;
+  joint_case cases[2] = {{"servo", plain(), srs_default_actuator(0), false},
+                         {"stop", plain(), srs_default_actuator(0), false}};
+  cases[0].actuator.kp = 1e3, cases[0].actuator.kd = 1e2;
+  cases[1].actuator.torque = 2, cases[1].joint.lower = -0.2, cases[1].joint.upper = 0.2;
   for (int i = 0; i < 2; i++) {
     linkage l = cut_at(0, 0, &cases[i], SRS_SEMI_IMPLICIT_EULER, 1e-3);
     step(l.sim, 2000);
@@ -321,9 +323,9 @@ static void the_wrench_of_a_cut_joint_has_its_drive_in_it(void **state)
 // Sliders
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A body on a track: by a prismatic hinge, or free and held by a slider closure. Every step is the same, so the motion
-// is, to rounding.
-static void a_slider_closure_is_a_prismatic_hinge(void **state)
+// A body on a track: by a prismatic joint, or free and held by a prismatic closure. Every step is the same, so the
+// motion is, to rounding.
+static void a_slider_closure_is_a_prismatic_joint(void **state)
 {
   (void)state;
   joint_case cases[16];
@@ -341,9 +343,9 @@ static void a_slider_closure_is_a_prismatic_hinge(void **state)
         link.name = "cart", link.mass = 2;
         link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.1;
         assert_int_equal(srs_builder_add_link(builder, &link, &error), SRS_OK);
-        srs_hinge_def def = srs_default_hinge_def(is_cut ? SRS_HINGE_FREE : SRS_HINGE_PRISMATIC);
-        srs_closure_def closure = srs_default_closure_def(SRS_CLOSURE_SLIDER);
-        const srs_cut_joint j = cases[i].joint;
+        srs_joint_def def = srs_default_joint_def(is_cut ? SRS_JOINT_FREE : SRS_JOINT_PRISMATIC);
+        srs_closure_def closure = srs_default_closure_def(SRS_CLOSURE_PRISMATIC);
+        const srs_loop_joint j = cases[i].joint;
         def.name = "track", def.child = "cart";
         closure.name = "slide", closure.frame_b = "cart", closure.joint = j;
         closure.axis[0] = 1, closure.axis[2] = 0;
@@ -352,14 +354,14 @@ static void a_slider_closure_is_a_prismatic_hinge(void **state)
           def.stiffness[0] = j.stiffness, def.reference[0] = j.reference, def.armature[0] = j.armature;
           def.max_effort[0] = j.max_effort, def.max_velocity[0] = j.max_velocity;
         }
-        assert_int_equal(srs_builder_add_hinge(builder, &def, &error), SRS_OK);
+        assert_int_equal(srs_builder_add_joint(builder, &def, &error), SRS_OK);
         if (is_cut) assert_int_equal(srs_builder_add_closure(builder, &closure, &error), SRS_OK);
         if (srs_builder_build(builder, NULL, &models[is_cut], &error) != SRS_OK) fail_msg("%s", error.message);
         srs_builder_destroy(builder);
         if (srs_sim_create(models[is_cut], &o, &sims[is_cut], &error) != SRS_OK) fail_msg("%s", error.message);
-        srs_drive drive = cases[i].drive;
-        drive.is_of_closure = is_cut;
-        assert_int_equal(srs_sim_set_drive(sims[is_cut], &drive, &error), SRS_OK);
+        srs_actuator actuator = cases[i].actuator;
+        actuator.is_of_closure = is_cut;
+        assert_int_equal(srs_sim_set_actuator(sims[is_cut], &actuator, &error), SRS_OK);
       }
       for (int k = 0; k < 800; k++) {
         double value, rate, effort;
@@ -368,7 +370,7 @@ static void a_slider_closure_is_a_prismatic_hinge(void **state)
         assert_int_equal(srs_sim_closure_coordinate(sims[1], 0, &value, &rate, &effort), SRS_OK);
         // Impulses are solved to 1e-12 of their size, servos of 1e4 N/m are sensitive.
         assert_true(fabs(value - srs_sim_q(sims[0])[0]) < 1e-10 && fabs(rate - srs_sim_v(sims[0])[0]) < 1e-8);
-        assert_true(fabs(effort - srs_sim_drive_effort(sims[0])[0]) < 1e-5);
+        assert_true(fabs(effort - srs_sim_actuator_effort(sims[0])[0]) < 1e-5);
       }
       for (int is_cut = 0; is_cut < 2; is_cut++) srs_sim_destroy(sims[is_cut]), srs_model_destroy(models[is_cut]);
     }
@@ -378,11 +380,11 @@ static void a_slider_closure_is_a_prismatic_hinge(void **state)
 // State and bad input
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void a_snapshot_holds_drives_and_turns_of_cut_joints(void **state)
+static void a_snapshot_holds_actuators_and_turns_of_cut_joints(void **state)
 {
   (void)state;
-  joint_case c = {"velocity servo", plain(), srs_default_drive(0), false};
-  c.drive.kd = 50, c.drive.velocity = 20, c.joint.friction = 0.05, c.joint.max_effort = 2;
+  joint_case c = {"velocity servo", plain(), srs_default_actuator(0), false};
+  c.actuator.kd = 50, c.actuator.velocity = 20, c.joint.friction = 0.05, c.joint.max_effort = 2;
   linkage l = cut_at(0, 0, &c, SRS_SEMI_IMPLICIT_EULER, 1e-3), other = cut_at(0, 0, &c, SRS_SEMI_IMPLICIT_EULER, 1e-3);
   step(l.sim, 1000);
   double now[3], again[3];
@@ -407,9 +409,9 @@ static void a_snapshot_holds_drives_and_turns_of_cut_joints(void **state)
 static void rows_that_share_a_coordinate_replay_to_the_bit(void **state)
 {
   (void)state;
-  joint_case c = {"all", plain(), srs_default_drive(0), false};
+  joint_case c = {"all", plain(), srs_default_actuator(0), false};
   c.joint.lower = -0.1, c.joint.upper = 0.15, c.joint.friction = 0.03, c.joint.max_effort = 0.8;
-  c.drive.kp = 1e4, c.drive.kd = 1e2, c.drive.position = 1;
+  c.actuator.kp = 1e4, c.actuator.kd = 1e2, c.actuator.position = 1;
   for (int special = 0; special < 2; special++)
     for (int mid = 0; mid < 2; mid++) {
       const srs_integrator integrator = mid ? SRS_MOREAU_MIDPOINT : SRS_SEMI_IMPLICIT_EULER;
@@ -453,7 +455,7 @@ static void what_a_closure_cannot_have_is_refused_by_name(void **state)
   def.joint.upper = 1;
   assert_int_equal(srs_builder_add_closure(builder, &def, &error), SRS_ERROR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "'ball'"));
-  def = srs_default_closure_def(SRS_CLOSURE_HINGE);
+  def = srs_default_closure_def(SRS_CLOSURE_REVOLUTE);
   def.name = "pin";
   def.joint.friction = -1;
   assert_int_equal(srs_builder_add_closure(builder, &def, &error), SRS_ERROR_MODEL);
@@ -472,9 +474,9 @@ int main(void)
       cmocka_unit_test(the_mechanism_does_not_depend_on_where_it_is_cut),
       cmocka_unit_test(a_rotor_is_the_same_wherever_a_loop_in_space_is_cut),
       cmocka_unit_test(a_cut_joint_arrives_at_its_limit_and_rests_there),
-      cmocka_unit_test(the_wrench_of_a_cut_joint_has_its_drive_in_it),
-      cmocka_unit_test(a_slider_closure_is_a_prismatic_hinge),
-      cmocka_unit_test(a_snapshot_holds_drives_and_turns_of_cut_joints),
+      cmocka_unit_test(the_wrench_of_a_cut_joint_has_its_actuator_in_it),
+      cmocka_unit_test(a_slider_closure_is_a_prismatic_joint),
+      cmocka_unit_test(a_snapshot_holds_actuators_and_turns_of_cut_joints),
       cmocka_unit_test(rows_that_share_a_coordinate_replay_to_the_bit),
       cmocka_unit_test(what_a_closure_cannot_have_is_refused_by_name),
   };

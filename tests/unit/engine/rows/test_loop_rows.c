@@ -113,8 +113,8 @@ static void a_step_with_loops_is_the_dense_one(void **state)
       ((double *)m->damping)[i] = ((double *)m->stiffness)[i] = ((double *)m->friction)[i] = 0;
     srs_sim_options o = srs_default_sim_options();
     o.closure.projection = false;
-    o.closure.stabilisation = 0;
-    o.contact.enabled = o.hinge.limits = false;
+    o.closure.error_reduction = 0;
+    o.contact.enabled = o.joint.limits = false;
     srs_sim *sim = sim_of_model(m, &o);
     srs_workspace *w = NULL;
     assert_int_equal(srs_workspace_create(m, &w, NULL), SRS_OK);
@@ -170,7 +170,7 @@ static void a_four_bar_moves_the_same_however_it_is_closed(void **state)
   static const struct {
     srs_closure_kind kind;
     int copies, rows, rank;
-  } cases[] = {{SRS_CLOSURE_POINT, 1, 3, 2}, {SRS_CLOSURE_HINGE, 1, 5, 2}, {SRS_CLOSURE_HINGE, 2, 10, 2}};
+  } cases[] = {{SRS_CLOSURE_POINT, 1, 3, 2}, {SRS_CLOSURE_REVOLUTE, 1, 5, 2}, {SRS_CLOSURE_REVOLUTE, 2, 10, 2}};
   double q[3][3], v[3][3];
   for (int i = 0; i < 3; i++) {
     srs_model *model;
@@ -214,7 +214,7 @@ static double four_bar_energy(srs_integrator integrator, double dt)
   return error;
 }
 
-// The midpoint scheme takes the bias at v, so it is of order 1 where hinges follow hinges (docs/theory.md).
+// The midpoint scheme takes the bias at v, so it is of order 1 where joints follow joints (docs/theory.md).
 static void energy_of_a_four_bar_drifts_by_order_h(void **state)
 {
   (void)state;
@@ -255,19 +255,19 @@ static void rows_that_contradict_each_other_are_named(void **state)
 // Couplings and prescribed motions
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void add_wheel(srs_builder *builder, const char *hinge, const char *link, double inertia, double y)
+static void add_wheel(srs_builder *builder, const char *joint, const char *link, double inertia, double y)
 {
   srs_error error;
   srs_link_def wheel = srs_default_link_def();
   wheel.name = link;
   wheel.mass = 1;
   wheel.inertia[0] = wheel.inertia[1] = wheel.inertia[2] = inertia;
-  srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_REVOLUTE);
-  def.name = hinge;
+  srs_joint_def def = srs_default_joint_def(SRS_JOINT_REVOLUTE);
+  def.name = joint;
   def.child = link;
   def.origin.position[1] = y;
   assert_int_equal(srs_builder_add_link(builder, &wheel, &error), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &def, &error), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &def, &error), SRS_OK);
 }
 
 // Two wheels geared 1 : -3: I1 + 9 I2 seen from the first.
@@ -343,10 +343,10 @@ static void a_prescribed_motion_is_followed(void **state)
   for (int i = 0; i < 2; i++) {
     srs_builder *builder = srs_builder_create();
     add_wheel(builder, "a", "wheel_a", 0.2, 0);
-    const srs_coupling_def drive = {
-        .name = "drive", .follower = "a", .motion = {.kind = SRS_MOTION_SINE, .amplitude = 0.5, .frequency = 3}};
+    const srs_coupling_def actuator = {
+        .name = "actuator", .follower = "a", .motion = {.kind = SRS_MOTION_SINE, .amplitude = 0.5, .frequency = 3}};
     srs_error error;
-    assert_int_equal(srs_builder_add_coupling(builder, &drive, &error), SRS_OK);
+    assert_int_equal(srs_builder_add_coupling(builder, &actuator, &error), SRS_OK);
     srs_model *model = build(builder);
     srs_sim_options o = srs_default_sim_options();
     o.integrator = i == 0 ? SRS_SEMI_IMPLICIT_EULER : SRS_MOREAU_MIDPOINT;
@@ -376,11 +376,11 @@ static void the_wrench_of_a_closure_carries_what_hangs_on_it(void **state)
     load.mass = 2;
     load.com[0] = 0.3;
     load.inertia[0] = load.inertia[1] = load.inertia[2] = 0.1;
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_FREE);
-    hinge.name = "root";
-    hinge.child = "body";
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
+    joint.name = "root";
+    joint.child = "body";
     assert_int_equal(srs_builder_add_link(builder, &load, &error), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, &error), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, &error), SRS_OK);
     srs_closure_def weld = srs_default_closure_def(SRS_CLOSURE_WELD);
     weld.name = "weld";
     *(end == 0 ? &weld.frame_a : &weld.frame_b) = "body";

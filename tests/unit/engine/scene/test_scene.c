@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ONE_HINGE                                                                                                      \
+#define ONE_JOINT                                                                                                      \
   "models:\n"                                                                                                          \
   "  - links: [{name: rod, mass: 2, com: [0, 0, -1], inertia: [0.1, 0.1, 0.02]}]\n"                                    \
-  "    hinges: [{name: h, kind: revolute, child: rod, axis: [1, 0, 0]}]\n"
+  "    joints: [{name: h, kind: revolute, child: rod, axis: [1, 0, 0]}]\n"
 
 #define TWO_ROBOTS                                                                                                     \
   "models:\n"                                                                                                          \
@@ -34,7 +34,7 @@ static srs_scene *load_good(const char *text)
 static void settings_left_out_have_their_documented_values(void **state)
 {
   (void)state;
-  srs_scene *scene = load_good(ONE_HINGE);
+  srs_scene *scene = load_good(ONE_JOINT);
   const srs_scene_settings *s = srs_scene_get_settings(scene);
   assert_true(s->sim.dt == 0.001 && s->duration == 10 && s->output_every == 1);
   assert_int_equal(s->sim.integrator, SRS_SEMI_IMPLICIT_EULER);
@@ -42,22 +42,22 @@ static void settings_left_out_have_their_documented_values(void **state)
   assert_null(s->output_file);
   assert_false(s->output_torques || s->output_energies);
   assert_true(s->q[0] == 0 && s->v[0] == 0);
-  assert_string_equal(s->text, ONE_HINGE);
+  assert_string_equal(s->text, ONE_JOINT);
   srs_scene_destroy(scene);
 }
 
 static void solvers_and_their_polyhedra_are_read(void **state)
 {
   (void)state;
-  srs_scene *scene = load_good(ONE_HINGE);
+  srs_scene *scene = load_good(ONE_JOINT);
   const srs_contact_settings *c = &srs_scene_get_settings(scene)->sim.contact;
-  assert_int_equal(c->solver.solver, SRS_SOLVER_MNCP_RLM);
+  assert_int_equal(c->solver.solver, SRS_METHOD_MNCP_RLM);
   assert_true(c->solver.n_directions == 4 && c->alignment == SRS_ALIGNMENT_SLIP);
   srs_scene_destroy(scene);
-  scene = load_good(ONE_HINGE "solver: {name: mlcp-pfb-plm, tolerance: 1e-10, max_iterations: 30, directions: 8,\n"
+  scene = load_good(ONE_JOINT "solver: {name: mlcp-pfb-plm, tolerance: 1e-10, max_iterations: 30, directions: 8,\n"
                               "  alignment: fixed, direction_angle: 0.1, penalty_weight: 0.5}\n");
   c = &srs_scene_get_settings(scene)->sim.contact;
-  assert_int_equal(c->solver.solver, SRS_SOLVER_MLCP_PFB_PLM);
+  assert_int_equal(c->solver.solver, SRS_METHOD_MLCP_PFB_PLM);
   assert_true(c->solver.tolerance == 1e-10 && c->solver.max_iterations == 30 && c->solver.n_directions == 8);
   assert_true(c->alignment == SRS_ALIGNMENT_FIXED && c->solver.direction_angle == 0.1 &&
               c->solver.penalty_weight == 0.5);
@@ -67,7 +67,7 @@ static void solvers_and_their_polyhedra_are_read(void **state)
 static void settings_are_read(void **state)
 {
   (void)state;
-  srs_scene *scene = load_good(ONE_HINGE "gravity: [1, 2, 3]\nintegrator: moreau-midpoint\ndt: 2e-3\nduration: 0\n"
+  srs_scene *scene = load_good(ONE_JOINT "gravity: [1, 2, 3]\nintegrator: moreau-midpoint\ndt: 2e-3\nduration: 0\n"
                                          "output: {file: out.csv, every: 5, torques: true, energies: true}\n"
                                          "initial: {q: {h: -0.5}, v: [2]}\n");
   const srs_scene_settings *s = srs_scene_get_settings(scene);
@@ -90,17 +90,17 @@ static void settings_are_read(void **state)
   srs_scene_destroy(scene);
 }
 
-#define WITH_TABLE ONE_HINGE "environment: [{name: table, shape: box, size: [1, 1, 1]}]\n"
+#define WITH_TABLE ONE_JOINT "environment: [{name: table, shape: box, size: [1, 1, 1]}]\n"
 
 static void measures_of_distance_are_read(void **state)
 {
   (void)state;
   srs_scene *scene = load_good(WITH_TABLE "contact: {distance: ratio-metric}\n"
-                                          "collision: {bullet: [[table, rod]]}\n");
+                                          "collision: {euclidean: [[table, rod]]}\n");
   const srs_scene_settings *s = srs_scene_get_settings(scene);
   assert_int_equal(s->collider.distance, SRS_DISTANCE_RATIO_METRIC);
   assert_int_equal(s->sim.contact.collider.distance, SRS_DISTANCE_RATIO_METRIC);
-  assert_string_equal(s->collider.bullet[0], "table");
+  assert_string_equal(s->collider.euclidean[0], "table");
   assert_true(s->sim.contact.distance == 0 && s->collider.ratio_metric == NULL);
   srs_scene_destroy(scene);
   scene = load_good(WITH_TABLE "contact: {distance: 0.25, activation: distance}\n"
@@ -111,16 +111,16 @@ static void measures_of_distance_are_read(void **state)
   srs_scene_destroy(scene);
   scene = load_good(WITH_TABLE "contact: {distance: .5}\n");
   s = srs_scene_get_settings(scene);
-  assert_true(s->sim.contact.distance == 0.5 && s->collider.distance == SRS_DISTANCE_BULLET);
+  assert_true(s->sim.contact.distance == 0.5 && s->collider.distance == SRS_DISTANCE_EUCLIDEAN);
   srs_scene_destroy(scene);
   expect_fault(WITH_TABLE "contact: {distance: ratio-metrics}\n", SRS_ERROR_NAME, 5, -1,
-               "there are bullet, ratio-metric");
-  expect_fault(WITH_TABLE "collision: {distance: 1}\n", SRS_ERROR_NAME, 5, -1, "there are bullet, ratio-metric");
+               "there are euclidean, ratio-metric");
+  expect_fault(WITH_TABLE "collision: {distance: 1}\n", SRS_ERROR_NAME, 5, -1, "there are euclidean, ratio-metric");
   expect_fault(WITH_TABLE "collision: {ratio-metric: [[rod, k]]}\n", SRS_ERROR_NAME, 5, -1, "'k'");
 }
 
-// Every kind of hinge with everything that it can have.
-static const char every_hinge[] =
+// Every kind of joint with everything that it can have.
+static const char every_joint[] =
     "models:\n"
     "  - name: zoo\n"
     "    position: [1, 2, 3]\n"
@@ -136,7 +136,7 @@ static const char every_hinge[] =
     "      - {name: h, mass: 1, inertia: [1, 2, 3], inertia_rotation: {rpy: [0, 0, 1.5707963267948966]}}\n"
     "      - {name: i, mass: 1, inertia: [1, 1, 1]}\n"
     "      - {name: lump, mass: 1, inertia: [1, 1, 1]}\n"
-    "    hinges:\n"
+    "    joints:\n"
     "      - {name: ha, kind: revolute, child: a, axis: [0, 0, 2], origin: {position: [1, 0, 0]}, armature: 0.1, "
     "damping: 0.2,\n"
     "         stiffness: 0.3, reference: 0.4, friction: 0.5, lower: -1, upper: 2, max_effort: 3, max_velocity: 4}\n"
@@ -166,7 +166,7 @@ static const char every_hinge[] =
 static void models_written_in_the_scene_have_everything_a_builder_takes(void **state)
 {
   (void)state;
-  srs_scene *scene = load_good(every_hinge);
+  srs_scene *scene = load_good(every_joint);
   const srs_model *m = srs_scene_model(scene);
   assert_int_equal(srs_model_n_links(m), 9);
   assert_int_equal(srs_model_nv(m), 4 + 2 + 2 + 3 + 3 + 6);
@@ -181,10 +181,10 @@ static void models_written_in_the_scene_have_everything_a_builder_takes(void **s
   assert_true(srs_model_lower(m)[srs_model_find_v(m, "hf.angle2")] == -2);
   assert_true(srs_model_reference(m)[srs_model_find_q(m, "hg.y")] == 5);
   assert_true(srs_model_reference(m)[srs_model_find_q(m, "hh.qx")] == 1);
-  assert_true(srs_model_hinge(m, srs_model_find_hinge(m, "hd"))->pitch == 0.25);
+  assert_true(srs_model_joint(m, srs_model_find_joint(m, "hd"))->pitch == 0.25);
 
   // On the world means: in the model's placement, turned by a quarter about z.
-  const srs_hinge *ha = srs_model_hinge(m, srs_model_find_hinge(m, "ha"));
+  const srs_joint *ha = srs_model_joint(m, srs_model_find_joint(m, "ha"));
   testing_assert_close("origin of ha", ha->origin.position, (const double[]){1, 3, 3}, 3, 1e-15); // one rounding
   const srs_frame *mark = srs_model_frame(m, srs_model_find_frame(m, "mark"));
   assert_int_equal(mark->link, -1);
@@ -212,10 +212,10 @@ static bool warns(const srs_model *model, const char *words)
 }
 
 // As those of robot files do.
-static void hinges_and_meshes_written_in_a_scene_tell_what_does_not_act(void **state)
+static void joints_and_meshes_written_in_a_scene_tell_what_does_not_act(void **state)
 {
   (void)state;
-  srs_scene *scene = load_good(every_hinge);
+  srs_scene *scene = load_good(every_joint);
   const srs_model *m = srs_scene_model(scene);
   assert_int_equal(srs_model_n_warnings(m), 1);
   assert_true(warns(m, "mesh 'hull.stl' is not read yet (not found; looked for "));
@@ -235,7 +235,7 @@ static void a_base_link_is_welded_or_floats_from_its_placement(void **state)
   (void)state;
   const char *fixed =
       "models:\n  - links: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]\n"
-      "    hinges: [{name: root, kind: revolute, parent: a, child: b}]\n    position: [1, 2, 3]\n";
+      "    joints: [{name: root, kind: revolute, parent: a, child: b}]\n    position: [1, 2, 3]\n";
   srs_scene *scene = load_good(fixed);
   const srs_model *m = srs_scene_model(scene);
   assert_int_equal(srs_model_nv(m), 1);
@@ -249,7 +249,7 @@ static void a_base_link_is_welded_or_floats_from_its_placement(void **state)
   scene = load_good(text);
   m = srs_scene_model(scene);
   assert_int_equal(srs_model_nv(m), 7);
-  assert_int_equal(srs_model_find_hinge(m, "root_1"), 0);
+  assert_int_equal(srs_model_find_joint(m, "root_1"), 0);
   testing_assert_close("start", srs_scene_get_settings(scene)->q, (const double[]){1, 2, 3, 0, 0, 0, 1, 0}, 8, 1e-15);
   srs_scene_destroy(scene);
 }
@@ -260,23 +260,23 @@ static void several_models_have_prefixed_names_and_one_has_none(void **state)
   srs_scene *scene = load_good(TWO_ROBOTS "initial: {q: {left/h: 1, right/root.z: 7}}\n");
   const srs_model *m = srs_scene_model(scene);
   assert_int_equal(srs_model_nv(m), 1 + 6 + 1);
-  assert_true(srs_model_find_hinge(m, "left/h") >= 0 && srs_model_find_hinge(m, "right/root") >= 0);
+  assert_true(srs_model_find_joint(m, "left/h") >= 0 && srs_model_find_joint(m, "right/root") >= 0);
   assert_true(srs_model_find_frame(m, "left/b") >= 0 && srs_model_find_link(m, "right/b") >= 0);
-  assert_int_equal(srs_model_find_hinge(m, "h"), -1);
+  assert_int_equal(srs_model_find_joint(m, "h"), -1);
   const double *q = srs_scene_get_settings(scene)->q;
   assert_true(q[srs_model_find_q(m, "left/h")] == 1 && q[srs_model_find_q(m, "right/root.z")] == 7);
   assert_true(q[srs_model_find_q(m, "right/root.y")] == 2);
   srs_scene_destroy(scene);
 
   scene = load_good("models: [{file: one.urdf, name: left}]\n");
-  assert_int_equal(srs_model_find_hinge(srs_scene_model(scene), "h"), 0);
+  assert_int_equal(srs_model_find_joint(srs_scene_model(scene), "h"), 0);
   srs_scene_destroy(scene);
 
   scene = load_good(
       "models:\n  - {file: one.urdf, name: a}\n  - name: b\n    links: [{name: l, mass: 1, inertia: [1, 1, 1]}]\n"
       "    base: floating\n    frames: [{name: b, link: l}]\n");
   m = srs_scene_model(scene);
-  assert_true(srs_model_find_hinge(m, "a/h") >= 0 && srs_model_find_hinge(m, "b/root") >= 0);
+  assert_true(srs_model_find_joint(m, "a/h") >= 0 && srs_model_find_joint(m, "b/root") >= 0);
   assert_true(srs_model_find_frame(m, "b/b") >= 0 && srs_model_find_link(m, "b/l") >= 0);
   srs_scene_destroy(scene);
 }
@@ -326,7 +326,7 @@ static void the_sample_chain_is_the_one_that_the_reference_figures_are_of(void *
   assert_int_equal(srs_model_nq(n), 12);
   for (int k = 0; k < 12; k++) {
     const srs_link *a = srs_model_link(m, k), *b = srs_model_link(n, k);
-    const srs_hinge *h = srs_model_hinge(m, k), *i = srs_model_hinge(n, k);
+    const srs_joint *h = srs_model_joint(m, k), *i = srs_model_joint(n, k);
     assert_string_equal(h->name, i->name);
     assert_true(a->mass == b->mass);
     testing_assert_close("com", a->com, b->com, 3, 0);
@@ -348,42 +348,42 @@ static void the_sample_chain_is_the_one_that_the_reference_figures_are_of(void *
 static void mistakes_at_the_top_are_told_with_their_place(void **state)
 {
   (void)state;
-  expect_fault(ONE_HINGE "intgrator: rk4\n", SRS_ERROR_NAME, 4, 1,
+  expect_fault(ONE_JOINT "intgrator: rk4\n", SRS_ERROR_NAME, 4, 1,
                "unknown key 'intgrator' in a scene, did you mean 'integrator'?");
-  expect_fault(ONE_HINGE "integrator: rk5\n", SRS_ERROR_NAME, 4, 13, "did you mean 'rk4'?");
-  expect_fault(ONE_HINGE "integrator: [rk4]\n", SRS_ERROR_SYNTAX, 4, 13, "here is a list");
-  expect_fault(ONE_HINGE "dt: 0\n", SRS_ERROR_SYNTAX, 4, 5, "dt must be greater than 0, here is 0");
-  expect_fault(ONE_HINGE "dt: -1e-3\n", SRS_ERROR_SYNTAX, 4, 5, "dt must be greater than 0, here is -1e-3");
-  expect_fault(ONE_HINGE "dt: 1,5\n", SRS_ERROR_SYNTAX, 4, 5, "'1,5' is not a finite number");
-  expect_fault(ONE_HINGE "dt: 1ms\n", SRS_ERROR_SYNTAX, 4, 5, "'1ms' is not a finite number");
-  expect_fault(ONE_HINGE "dt: .nan\n", SRS_ERROR_SYNTAX, 4, 5, "'.nan' is not a finite number");
-  expect_fault(ONE_HINGE "dt: 1e-300\n", SRS_ERROR_SYNTAX, 4, 5, "more than 1e15 steps");
-  expect_fault(ONE_HINGE "duration: -1\n", SRS_ERROR_SYNTAX, 4, 11, "duration must not be negative, here is -1");
-  expect_fault(ONE_HINGE "dt: 1\ndt: 2\n", SRS_ERROR_NAME, 5, 1, "key 'dt' is given twice");
-  expect_fault(ONE_HINGE "gravity: -9.81\n", SRS_ERROR_SYNTAX, 4, 10, "gravity must be a list, here is a number");
-  expect_fault(ONE_HINGE "gravity: [0, -9.81]\n", SRS_ERROR_SYNTAX, 4, 10, "gravity has 2 entries, 3 are needed");
-  expect_fault(ONE_HINGE "gravity: [0, 0, x]\n", SRS_ERROR_SYNTAX, 4, 17, "'x' is not a finite number");
-  expect_fault(ONE_HINGE "output: a.csv\n", SRS_ERROR_SYNTAX, 4, 9, "output must be a map");
-  expect_fault(ONE_HINGE "output: {file: a.csv, evry: 2}\n", SRS_ERROR_NAME, 4, 23, "did you mean 'every'?");
-  expect_fault(ONE_HINGE "output: {every: 0}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be 1 step or more, here is 0");
-  expect_fault(ONE_HINGE "output: {every: 1.5}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be a whole number");
-  expect_fault(ONE_HINGE "allow_impossible_inertia: 1\n", SRS_ERROR_SYNTAX, 4, 27, "must be true or false");
-  expect_fault(ONE_HINGE "output: {torques: yes}\n", SRS_ERROR_SYNTAX, 4, 19, "torques must be true or false");
-  expect_fault(ONE_HINGE "output: {contacts: 1}\n", SRS_ERROR_SYNTAX, 4, 20, "contacts must be true or false");
-  expect_fault(ONE_HINGE "contact: {friction: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "friction must be between 0 and");
-  expect_fault(ONE_HINGE "contact: {restitution: 1.1}\n", SRS_ERROR_SYNTAX, 4, 24, "must be between 0 and 1");
-  expect_fault(ONE_HINGE "contact: {normal: gep}\n", SRS_ERROR_NAME, 4, 19, "did you mean 'gap'?");
-  expect_fault(ONE_HINGE "contact: {stabilization: 0}\n", SRS_ERROR_NAME, 4, 11, "did you mean 'stabilisation'?");
-  expect_fault(ONE_HINGE "contact: {capacity: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "capacity must not be negative");
-  expect_fault(ONE_HINGE "contact: {materials: [{friction: 1}]}\n", SRS_ERROR_SYNTAX, 4, 23, "a material needs a name");
-  expect_fault(ONE_HINGE "contact: {pairs: [{between: [a]}]}\n", SRS_ERROR_SYNTAX, 4, 19, "a list of two names");
-  expect_fault("environment: {}\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 14, "environment must be a list");
-  expect_fault("collision: []\n" ONE_HINGE, SRS_ERROR_SYNTAX, 1, 12, "collision must be a map");
-  expect_fault(ONE_HINGE "solver: {name: x}\n", SRS_ERROR_NAME, 4, 16, "no contact solver is named 'x'");
-  expect_fault(ONE_HINGE "solver: {directions: 5}\n", SRS_ERROR_SYNTAX, 4, 22, "an even number from 4 to 64");
-  expect_fault(ONE_HINGE "solver: {alignment: slipp}\n", SRS_ERROR_NAME, 4, 21, "slip");
-  expect_fault(ONE_HINGE "solver: {penalty_weight: 0}\n", SRS_ERROR_SYNTAX, 4, 26, "penalty_weight must be between");
-  expect_fault(ONE_HINGE "solver: {tolerance: 0}\n", SRS_ERROR_SYNTAX, 4, 21, "tolerance must be between");
+  expect_fault(ONE_JOINT "integrator: rk5\n", SRS_ERROR_NAME, 4, 13, "did you mean 'rk4'?");
+  expect_fault(ONE_JOINT "integrator: [rk4]\n", SRS_ERROR_SYNTAX, 4, 13, "here is a list");
+  expect_fault(ONE_JOINT "dt: 0\n", SRS_ERROR_SYNTAX, 4, 5, "dt must be greater than 0, here is 0");
+  expect_fault(ONE_JOINT "dt: -1e-3\n", SRS_ERROR_SYNTAX, 4, 5, "dt must be greater than 0, here is -1e-3");
+  expect_fault(ONE_JOINT "dt: 1,5\n", SRS_ERROR_SYNTAX, 4, 5, "'1,5' is not a finite number");
+  expect_fault(ONE_JOINT "dt: 1ms\n", SRS_ERROR_SYNTAX, 4, 5, "'1ms' is not a finite number");
+  expect_fault(ONE_JOINT "dt: .nan\n", SRS_ERROR_SYNTAX, 4, 5, "'.nan' is not a finite number");
+  expect_fault(ONE_JOINT "dt: 1e-300\n", SRS_ERROR_SYNTAX, 4, 5, "more than 1e15 steps");
+  expect_fault(ONE_JOINT "duration: -1\n", SRS_ERROR_SYNTAX, 4, 11, "duration must not be negative, here is -1");
+  expect_fault(ONE_JOINT "dt: 1\ndt: 2\n", SRS_ERROR_NAME, 5, 1, "key 'dt' is given twice");
+  expect_fault(ONE_JOINT "gravity: -9.81\n", SRS_ERROR_SYNTAX, 4, 10, "gravity must be a list, here is a number");
+  expect_fault(ONE_JOINT "gravity: [0, -9.81]\n", SRS_ERROR_SYNTAX, 4, 10, "gravity has 2 entries, 3 are needed");
+  expect_fault(ONE_JOINT "gravity: [0, 0, x]\n", SRS_ERROR_SYNTAX, 4, 17, "'x' is not a finite number");
+  expect_fault(ONE_JOINT "output: a.csv\n", SRS_ERROR_SYNTAX, 4, 9, "output must be a map");
+  expect_fault(ONE_JOINT "output: {file: a.csv, evry: 2}\n", SRS_ERROR_NAME, 4, 23, "did you mean 'every'?");
+  expect_fault(ONE_JOINT "output: {every: 0}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be 1 step or more, here is 0");
+  expect_fault(ONE_JOINT "output: {every: 1.5}\n", SRS_ERROR_SYNTAX, 4, 17, "every must be a whole number");
+  expect_fault(ONE_JOINT "allow_impossible_inertia: 1\n", SRS_ERROR_SYNTAX, 4, 27, "must be true or false");
+  expect_fault(ONE_JOINT "output: {torques: yes}\n", SRS_ERROR_SYNTAX, 4, 19, "torques must be true or false");
+  expect_fault(ONE_JOINT "output: {contacts: 1}\n", SRS_ERROR_SYNTAX, 4, 20, "contacts must be true or false");
+  expect_fault(ONE_JOINT "contact: {friction: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "friction must be between 0 and");
+  expect_fault(ONE_JOINT "contact: {restitution: 1.1}\n", SRS_ERROR_SYNTAX, 4, 24, "must be between 0 and 1");
+  expect_fault(ONE_JOINT "contact: {normal: gep}\n", SRS_ERROR_NAME, 4, 19, "did you mean 'gap'?");
+  expect_fault(ONE_JOINT "contact: {error_reductoin: 0}\n", SRS_ERROR_NAME, 4, 11, "did you mean 'error_reduction'?");
+  expect_fault(ONE_JOINT "contact: {capacity: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "capacity must not be negative");
+  expect_fault(ONE_JOINT "contact: {materials: [{friction: 1}]}\n", SRS_ERROR_SYNTAX, 4, 23, "a material needs a name");
+  expect_fault(ONE_JOINT "contact: {pairs: [{between: [a]}]}\n", SRS_ERROR_SYNTAX, 4, 19, "a list of two names");
+  expect_fault("environment: {}\n" ONE_JOINT, SRS_ERROR_SYNTAX, 1, 14, "environment must be a list");
+  expect_fault("collision: []\n" ONE_JOINT, SRS_ERROR_SYNTAX, 1, 12, "collision must be a map");
+  expect_fault(ONE_JOINT "solver: {name: x}\n", SRS_ERROR_NAME, 4, 16, "no contact solver is named 'x'");
+  expect_fault(ONE_JOINT "solver: {directions: 5}\n", SRS_ERROR_SYNTAX, 4, 22, "an even number from 4 to 64");
+  expect_fault(ONE_JOINT "solver: {alignment: slipp}\n", SRS_ERROR_NAME, 4, 21, "slip");
+  expect_fault(ONE_JOINT "solver: {penalty_weight: 0}\n", SRS_ERROR_SYNTAX, 4, 26, "penalty_weight must be between");
+  expect_fault(ONE_JOINT "solver: {tolerance: 0}\n", SRS_ERROR_SYNTAX, 4, 21, "tolerance must be between");
   expect_fault("dt: 1\n", SRS_ERROR_SYNTAX, 1, -1, "a scene needs 'models'");
   expect_fault("- 1\n", SRS_ERROR_SYNTAX, 1, 1, "a scene must be a map");
   expect_fault("hello\n", SRS_ERROR_SYNTAX, 1, 1, "a scene must be a map");
@@ -396,11 +396,11 @@ static void mistakes_in_the_initial_state_are_told_with_their_place(void **state
 #define BODY                                                                                                           \
   "models:\n"                                                                                                          \
   "- links: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]\n"                        \
-  "  hinges: [{name: elbow, kind: revolute, parent: a, child: b}]\n"                                                   \
+  "  joints: [{name: elbow, kind: revolute, parent: a, child: b}]\n"                                                   \
   "  base: floating\n"
   expect_fault(BODY "initial: {q: [1, 2, 3]}\n", SRS_ERROR_SYNTAX, 5, 14, "q has 3 entries, the model needs 8");
   expect_fault(BODY "initial: {v: [1, 2, 3]}\n", SRS_ERROR_SYNTAX, 5, 14, "v has 3 entries, the model needs 7");
-  expect_fault(BODY "initial: {q: 1}\n", SRS_ERROR_SYNTAX, 5, 14, "q must be a list of 8 numbers or a map by hinge");
+  expect_fault(BODY "initial: {q: 1}\n", SRS_ERROR_SYNTAX, 5, 14, "q must be a list of 8 numbers or a map by joint");
   expect_fault(BODY "initial: {p: [1]}\n", SRS_ERROR_NAME, 5, 11, "unknown key 'p' in initial");
   expect_fault(BODY "initial: [1]\n", SRS_ERROR_SYNTAX, 5, 10, "initial must be a map");
   expect_fault(BODY "initial: {q: {elbw: 1}}\n", SRS_ERROR_NAME, 5, 15, "'elbw', did you mean 'elbow'?");
@@ -408,10 +408,10 @@ static void mistakes_in_the_initial_state_are_told_with_their_place(void **state
   expect_fault(BODY "initial: {q: {elbow: x}}\n", SRS_ERROR_SYNTAX, 5, 22, "q of 'elbow': 'x' is not a finite number");
   expect_fault(BODY "initial: {q: {elbow: [1, 2]}}\n", SRS_ERROR_SYNTAX, 5, 22, "has 2 entries, it needs 1");
   expect_fault(BODY "initial: {v: {root: 1}}\n", SRS_ERROR_SYNTAX, 5, 21,
-               "hinge 'root' (free) has 6 coordinates, give a list");
+               "joint 'root' (free) has 6 coordinates, give a list");
   expect_fault(BODY "initial: {v: {root: [1, 2]}}\n", SRS_ERROR_SYNTAX, 5, 21, "has 2 entries, it needs 6");
   expect_fault(BODY "initial: {q: {root: [0, 0, 0, 2, 0, 0, 0]}}\n", SRS_ERROR_SYNTAX, 5, 31,
-               "hinge 'root' has length 2, it must be 1");
+               "joint 'root' has length 2, it must be 1");
   expect_fault(BODY "initial: {q: {root.qw: 0}}\n", SRS_ERROR_SYNTAX, 5, 24, "has length 0, it must be 1");
   expect_fault(BODY "initial: {q: [0, 0, 0, 1.001, 0, 0, 0, 0]}\n", SRS_ERROR_SYNTAX, 5, 24,
                "has length 1.001, it must be 1");
@@ -486,11 +486,11 @@ static void mutated_scenes_load_or_are_refused_in_one_line(void **state)
                                        "\"", "&a",   "*a", "#",    "|", ">", "?",     "!!x", "1e400", "-",
                                        "~",  ".inf", "\t", "\xff", "%", "@", "---\n", "0",   "name: "};
   testing_random random = testing_random_start(20240611);
-  char text[sizeof every_hinge + 64];
+  char text[sizeof every_joint + 64];
   int n_good = 0;
   for (int round = 0; round < 4000; round++) {
-    strcpy(text, every_hinge);
-    size_t length = sizeof every_hinge - 1;
+    strcpy(text, every_joint);
+    size_t length = sizeof every_joint - 1;
     for (int change = 1 + testing_below(&random, 3); change > 0; change--) {
       const size_t at = (size_t)testing_below(&random, (int)length);
       const char *piece = pieces[testing_below(&random, sizeof pieces / sizeof pieces[0])];
@@ -532,7 +532,7 @@ int main(void)
       cmocka_unit_test(solvers_and_their_polyhedra_are_read),
       cmocka_unit_test(measures_of_distance_are_read),
       cmocka_unit_test(models_written_in_the_scene_have_everything_a_builder_takes),
-      cmocka_unit_test(hinges_and_meshes_written_in_a_scene_tell_what_does_not_act),
+      cmocka_unit_test(joints_and_meshes_written_in_a_scene_tell_what_does_not_act),
       cmocka_unit_test(a_base_link_is_welded_or_floats_from_its_placement),
       cmocka_unit_test(several_models_have_prefixed_names_and_one_has_none),
       cmocka_unit_test(a_robot_file_is_a_scene),

@@ -7,11 +7,11 @@
 
 #define TWO                                                                                                            \
   "models:\n- links: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]\n"               \
-  "  hinges: [{name: ha, kind: revolute, child: a}, {name: hb, kind: revolute, child: b}]\n"
+  "  joints: [{name: ha, kind: revolute, child: a}, {name: hb, kind: revolute, child: b}]\n"
 
 #define CRANK                                                                                                          \
   "models:\n- links: [{name: a, mass: 1}, {name: b, mass: 1}]\n"                                                       \
-  "  hinges: [{name: crank, kind: prismatic, child: a}, {name: slide, kind: prismatic, child: b}]\n"
+  "  joints: [{name: crank, kind: prismatic, child: a}, {name: slide, kind: prismatic, child: b}]\n"
 
 static srs_scene *loaded(const char *text)
 {
@@ -27,13 +27,13 @@ static void every_kind_of_closure_is_read(void **state)
   srs_scene *scene = loaded(
       "models:\n- name: m\n  position: [0, 0, 2]\n  links: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, "
       "inertia: [1, 1, 1]}]\n"
-      "  hinges: [{name: ha, kind: free, child: a}, {name: hb, kind: free, child: b}]\n"
+      "  joints: [{name: ha, kind: free, child: a}, {name: hb, kind: free, child: b}]\n"
       "  frames: [{name: tip, link: a, pose: {position: [1, 0, 0]}}]\n"
       "  closures:\n"
       "  - {name: c0, kind: point, frame_a: tip, frame_b: b, pose_a: {position: [0, 1, 0]}}\n"
-      "  - {name: c1, kind: hinge, frame_b: b, axis: [0, 2, 0], pose_a: {position: [0, 0, 1]}}\n"
+      "  - {name: c1, kind: revolute, frame_b: b, axis: [0, 2, 0], pose_a: {position: [0, 0, 1]}}\n"
       "  - {name: c2, kind: weld, frame_a: a, frame_b: b}\n"
-      "  - {name: c3, kind: slider, frame_a: a, frame_b: b, axis: [1, 0, 0]}\n"
+      "  - {name: c3, kind: prismatic, frame_a: a, frame_b: b, axis: [1, 0, 0]}\n"
       "  - {name: c4, kind: rod, frame_a: a, frame_b: b, length: 0.5, motion: {sine: {amplitude: 0.1, frequency: 2}}}\n"
       "  - {name: c5, kind: planar, frame_a: a, frame_b: b, axis: [0, 0, 1]}\n"
       "  - {name: c6, kind: universal, frame_a: a, frame_b: b, axis: [0, 0, 1], axis2: [1, 0, 0]}\n"
@@ -68,7 +68,7 @@ static void couplings_are_read_leaders_first(void **state)
 {
   (void)state;
   srs_scene *scene = loaded("models:\n- links: [{name: a, mass: 1}, {name: b, mass: 1}, {name: c, mass: 1}]\n"
-                            "  hinges:\n"
+                            "  joints:\n"
                             "  - {name: ha, kind: prismatic, child: a}\n"
                             "  - {name: hb, kind: prismatic, child: b}\n"
                             "  - {name: hc, kind: prismatic, child: c}\n"
@@ -119,7 +119,7 @@ static void mistakes_are_told_with_their_place(void **state)
       {TWO "  closures: [{name: c, kind: point, from: a}]\n", SRS_ERROR_NAME, 4, 37, "unknown key 'from'"},
       {TWO "  closures: [{name: c, kind: point, axis: [1, 0, 0]}]\n", SRS_ERROR_SYNTAX, 4, 37,
        "a point closure has no 'axis'"},
-      {TWO "  closures: [{name: c, kind: hinge, frame_b: b}]\n", SRS_ERROR_SYNTAX, 4, 14, "needs the key 'axis'"},
+      {TWO "  closures: [{name: c, kind: revolute, frame_b: b}]\n", SRS_ERROR_SYNTAX, 4, 14, "needs the key 'axis'"},
       {TWO "  closures: [{name: c, kind: rod, frame_b: b}]\n", SRS_ERROR_SYNTAX, 4, 14, "needs the key 'length'"},
       {TWO "  closures: [{name: c, kind: rod, frame_b: b, length: 0}]\n", SRS_ERROR_MODEL, 4, 14,
        "a rod needs a length above 0 m"},
@@ -128,7 +128,7 @@ static void mistakes_are_told_with_their_place(void **state)
        "name some of wx wy wz"},
       {TWO "  closures: [{name: c, kind: rows, frame_b: b, rows: [x, y, x]}]\n", SRS_ERROR_SYNTAX, 4, 61,
        "named twice"},
-      {TWO "  closures: [{name: c, kind: hinge, frame_b: b, axis: [0, 0, 0]}]\n", SRS_ERROR_MODEL, 4, 14,
+      {TWO "  closures: [{name: c, kind: revolute, frame_b: b, axis: [0, 0, 0]}]\n", SRS_ERROR_MODEL, 4, 14,
        "an axis is zero"},
       {TWO "  closures: [{name: c, kind: point, frame_a: a, frame_b: z}]\n", SRS_ERROR_NAME, 4, 14,
        "closure 'c': no link or frame is named 'z'"},
@@ -151,7 +151,7 @@ static void mistakes_are_told_with_their_place(void **state)
        64, "needs 'amplitude' and 'frequency'"},
       {TWO "  couplings: [{leader: ha}]\n", SRS_ERROR_SYNTAX, 4, 15, "needs the key 'follower'"},
       {TWO "  couplings: [{follower: ha}]\n", SRS_ERROR_ARGUMENT, 4, 15, "follows neither a coordinate nor a motion"},
-      {TWO "  couplings: [{follower: ha, leader: hx}]\n", SRS_ERROR_NAME, 4, 15, "'hx': no hinge or coordinate"},
+      {TWO "  couplings: [{follower: ha, leader: hx}]\n", SRS_ERROR_NAME, 4, 15, "'hx': no joint or coordinate"},
       {TWO "  couplings: [{follower: ha, leader: hb, ratio: 1, coefficients: [1]}]\n", SRS_ERROR_SYNTAX, 4, 66,
        "either 'coefficients' or"},
       {TWO "  couplings: [{follower: ha, leader: hb, coefficients: [1, 2, 3, 4, 5, 6]}]\n", SRS_ERROR_SYNTAX, 4, 56,
@@ -163,7 +163,7 @@ static void mistakes_are_told_with_their_place(void **state)
        "both say what 'ha' follows"},
       {TWO "  couplings: [{follower: ha, leader: hb}, {follower: ha, leader: hb}]\n", SRS_ERROR_MODEL, 4, 43,
        "two couplings say what 'ha' follows"},
-      {TWO "frozen: [hc]\n", SRS_ERROR_NAME, 4, 10, "no hinge or coordinate is named 'hc'"},
+      {TWO "frozen: [hc]\n", SRS_ERROR_NAME, 4, 10, "no joint or coordinate is named 'hc'"},
       {CRANK "frozen: [crnak]\n", SRS_ERROR_NAME, 4, 10, "is named 'crnak', did you mean 'crank'?"},
       {CRANK "couplings: [{follower: slide, leader: crnak}]\n", SRS_ERROR_NAME, 4, 13, "did you mean 'crank'?"},
       {TWO "frozen: ha\n", SRS_ERROR_SYNTAX, 4, 9, "frozen must be a list"},
@@ -179,7 +179,7 @@ static void a_scene_starts_assembled(void **state)
   (void)state;
 #define JAW                                                                                                            \
   "models:\n- links: [{name: a, mass: 1}, {name: b, mass: 1}]\n"                                                       \
-  "  hinges: [{name: ha, kind: prismatic, child: a}, {name: hb, kind: prismatic, child: b}]\n"                         \
+  "  joints: [{name: ha, kind: prismatic, child: a}, {name: hb, kind: prismatic, child: b}]\n"                         \
   "  closures: [{name: pin, kind: point, frame_a: a, frame_b: b}]\n"                                                   \
   "initial: {q: {ha: 1}, v: {ha: 2}}\n"
   static const struct {

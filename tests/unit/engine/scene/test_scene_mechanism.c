@@ -1,4 +1,5 @@
-// Are the keys that hold, stop and drive hinges read as they are written, and refused in one line where they are wrong?
+// Are the keys that hold, stop and actuator joints read as they are written, and refused in one line where they are
+// wrong?
 
 #include "support/scene_cases.h"
 
@@ -29,26 +30,27 @@ static void settings_default_to_what_acts(void **state)
   (void)state;
   srs_scene *scene = load_with("");
   const srs_scene_settings *s = srs_scene_get_settings(scene);
-  const srs_hinge_settings *hinge = &s->sim.hinge;
-  assert_true(hinge->limits && hinge->friction && hinge->drive_limits && s->sim.closure.projection);
-  assert_true(hinge->restitution == 0 && hinge->stabilisation == 0.2 && hinge->max_correction_speed == 1);
-  assert_true(s->sim.closure.stabilisation == 0.2 && s->n_drives == 0);
+  const srs_joint_settings *joint = &s->sim.joint;
+  assert_true(joint->limits && joint->friction && joint->actuator_limits && s->sim.closure.projection);
+  assert_true(joint->restitution == 0 && joint->error_reduction == 0.2 && joint->max_depenetration_velocity == 1);
+  assert_true(s->sim.closure.error_reduction == 0.2 && s->n_actuators == 0);
   srs_scene_destroy(scene);
 }
 
 static void settings_are_read(void **state)
 {
   (void)state;
-  srs_scene *scene = load_with("limits: {restitution: 0.5, stabilisation: 0.7, max_correction_speed: 3}\n"
+  srs_scene *scene = load_with("limits: {restitution: 0.5, error_reduction: 0.7, max_depenetration_velocity: 3}\n"
                                "joint_friction: false\ndrive_limits: false\n"
-                               "closure: {projection: false, stabilisation: 0.9}\n");
+                               "closure: {projection: false, error_reduction: 0.9}\n");
   const srs_sim_options *o = &srs_scene_get_settings(scene)->sim;
-  assert_true(o->hinge.limits && !o->hinge.friction && !o->hinge.drive_limits && !o->closure.projection);
-  assert_true(o->hinge.restitution == 0.5 && o->hinge.stabilisation == 0.7 && o->hinge.max_correction_speed == 3);
-  assert_true(o->closure.stabilisation == 0.9);
+  assert_true(o->joint.limits && !o->joint.friction && !o->joint.actuator_limits && !o->closure.projection);
+  assert_true(o->joint.restitution == 0.5 && o->joint.error_reduction == 0.7 &&
+              o->joint.max_depenetration_velocity == 3);
+  assert_true(o->closure.error_reduction == 0.9);
   srs_scene_destroy(scene);
   scene = load_with("limits: false\n");
-  assert_false(srs_scene_get_settings(scene)->sim.hinge.limits);
+  assert_false(srs_scene_get_settings(scene)->sim.joint.limits);
   srs_scene_destroy(scene);
 }
 
@@ -57,23 +59,23 @@ static void wrong_settings_are_refused_where_they_stand(void **state)
   (void)state;
   refuse("limits: maybe\n", SRS_ERROR_SYNTAX, "limits");
   refuse("limits: {restitution: 2}\n", SRS_ERROR_SYNTAX, "restitution must be between 0 and 1, here is 2");
-  refuse("limits: {max_correction_speed: -1}\n", SRS_ERROR_SYNTAX,
-         "max_correction_speed must be 0 or more, here is -1");
+  refuse("limits: {max_depenetration_velocity: -1}\n", SRS_ERROR_SYNTAX,
+         "max_depenetration_velocity must be 0 or more, here is -1");
   refuse("limits: {restition: 0}\n", SRS_ERROR_NAME, "restitution");
   refuse("joint_friction: 3\n", SRS_ERROR_SYNTAX, "joint_friction");
-  refuse("closure: {stabilisation: -1}\n", SRS_ERROR_SYNTAX, "stabilisation");
+  refuse("closure: {error_reduction: -1}\n", SRS_ERROR_SYNTAX, "error_reduction");
   refuse("closure: []\n", SRS_ERROR_SYNTAX, "closure");
 }
 
-static void drives_are_read_and_act_through_their_gear(void **state)
+static void actuators_are_read_and_act_through_their_gear(void **state)
 {
   (void)state;
   srs_scene *scene =
-      load_with("drives: [{coordinate: m/h, gear: -4, torque: 3, position: 2, velocity: 0.5, kp: 10, kd: "
+      load_with("actuators: [{coordinate: m/h, gear: -4, torque: 3, position: 2, velocity: 0.5, kp: 10, kd: "
                 "1}, {coordinate: n/root.wx, kd: 2, velocity: 1}]\ngravity: [0, 0, 0]\n");
   srs_sim *sim = NULL;
   srs_error error;
-  assert_int_equal(srs_scene_get_settings(scene)->n_drives, 2);
+  assert_int_equal(srs_scene_get_settings(scene)->n_actuators, 2);
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
   const srs_model *m = srs_scene_model(scene);
   const int h = srs_model_find_v(m, "m/h"), wx = srs_model_find_v(m, "n/root.wx");
@@ -82,44 +84,46 @@ static void drives_are_read_and_act_through_their_gear(void **state)
   // tau = -12 + 160 (-0.5 - h v) + 16 (-0.125 - v) on 1 + 1 kg m^2
   const double dt = 1e-3, v = dt * (-12 - 80 - 2) / (2 + dt * 16 + dt * dt * 160);
   assert_true(fabs(srs_sim_v(sim)[h] - v) < 1e-14);
-  assert_true(fabs(srs_sim_drive_effort(sim)[h] - 2 * v / dt) < 1e-11);
+  assert_true(fabs(srs_sim_actuator_effort(sim)[h] - 2 * v / dt) < 1e-11);
   assert_true(fabs(srs_sim_v(sim)[wx] - dt * 2 / (1 + dt * 2)) < 1e-15);
   srs_sim_destroy(sim);
   srs_scene_destroy(scene);
 }
 
-static void wrong_drives_are_refused_where_they_stand(void **state)
+static void wrong_actuators_are_refused_where_they_stand(void **state)
 {
   (void)state;
-  refuse("drives: {}\n", SRS_ERROR_SYNTAX, "drives must be a list");
-  refuse("drives: [{gear: 1}]\n", SRS_ERROR_SYNTAX, "a drive needs the key 'coordinate' or 'closure'");
-  refuse("drives: [{coordinate: m/j}]\n", SRS_ERROR_NAME, "no coordinate is named 'm/j'");
-  refuse("drives: [{coordinate: m/h, gear: 0}]\n", SRS_ERROR_SYNTAX, "gear must not be 0");
-  refuse("drives: [{coordinate: m/h, position: 1}]\n", SRS_ERROR_SYNTAX,
+  refuse("actuators: {}\n", SRS_ERROR_SYNTAX, "actuators must be a list");
+  refuse("actuators: [{gear: 1}]\n", SRS_ERROR_SYNTAX, "an actuator needs the key 'coordinate' or 'closure'");
+  refuse("actuators: [{coordinate: m/j}]\n", SRS_ERROR_NAME, "no coordinate is named 'm/j'");
+  refuse("actuators: [{coordinate: m/h, gear: 0}]\n", SRS_ERROR_SYNTAX, "gear must not be 0");
+  refuse("actuators: [{coordinate: m/h, position: 1}]\n", SRS_ERROR_SYNTAX,
          "position does nothing without a gain: give 'kp'");
-  refuse("drives: [{coordinate: m/h, velocity: 1, kp: 2}]\n", SRS_ERROR_SYNTAX,
+  refuse("actuators: [{coordinate: m/h, velocity: 1, kp: 2}]\n", SRS_ERROR_SYNTAX,
          "velocity does nothing without a gain: give 'kd'");
-  refuse("drives: [{coordinate: m/h, kp: -1}]\n", SRS_ERROR_SYNTAX, "kp must be 0 or more");
-  refuse("drives: [{coordinate: m/h, ratio: 2}]\n", SRS_ERROR_NAME, "ratio");
-  refuse("drives: [{coordinate: m/h, kp: 2}, {coordinate: n/root.wx}, {coordinate: m/h, torque: 1}]\n",
+  refuse("actuators: [{coordinate: m/h, kp: -1}]\n", SRS_ERROR_SYNTAX, "kp must be 0 or more");
+  refuse("actuators: [{coordinate: m/h, ratio: 2}]\n", SRS_ERROR_NAME, "ratio");
+  refuse("actuators: [{coordinate: m/h, kp: 2}, {coordinate: n/root.wx}, {coordinate: m/h, torque: 1}]\n",
          SRS_ERROR_SYNTAX, "'m/h' is driven twice");
-  refuse("drives: [{closure: pin, kp: 2}, {coordinate: m/h}, {closure: pin}]\nclosures: [{name: pin, kind: hinge, "
-         "frame_b: m/l, axis: [1, 0, 0]}]\n",
-         SRS_ERROR_SYNTAX, "'pin' is driven twice");
-  refuse("drives: [{closure: m/h}]\n", SRS_ERROR_NAME, "no closure is named 'm/h'");
-  refuse("drives: [{closure: pin, coordinate: m/h}]\nclosures: [{name: pin, kind: hinge, frame_b: m/l, axis: [1, 0, "
-         "0]}]\n",
-         SRS_ERROR_SYNTAX, "either a 'coordinate' or a 'closure'");
-  refuse("drives: [{closure: pin}]\nclosures: [{name: pin, kind: point, frame_b: m/l}]\n", SRS_ERROR_SYNTAX,
+  refuse(
+      "actuators: [{closure: pin, kp: 2}, {coordinate: m/h}, {closure: pin}]\nclosures: [{name: pin, kind: revolute, "
+      "frame_b: m/l, axis: [1, 0, 0]}]\n",
+      SRS_ERROR_SYNTAX, "'pin' is driven twice");
+  refuse("actuators: [{closure: m/h}]\n", SRS_ERROR_NAME, "no closure is named 'm/h'");
+  refuse(
+      "actuators: [{closure: pin, coordinate: m/h}]\nclosures: [{name: pin, kind: revolute, frame_b: m/l, axis: [1, 0, "
+      "0]}]\n",
+      SRS_ERROR_SYNTAX, "either a 'coordinate' or a 'closure'");
+  refuse("actuators: [{closure: pin}]\nclosures: [{name: pin, kind: point, frame_b: m/l}]\n", SRS_ERROR_SYNTAX,
          "closure 'pin' is a point");
   refuse("closures: [{name: pin, kind: point, frame_b: m/l, upper: 1}]\n", SRS_ERROR_SYNTAX,
-         "'upper' is for hinge and slider closures, not for a point");
-  refuse("closures: [{name: pin, kind: hinge, axis: [1, 0, 0], frame_b: m/l, lower: 2, upper: 1}]\n", SRS_ERROR_MODEL,
-         "lower limit 2 is above upper limit 1");
-  refuse("drives: [{coordinate: n/root.wx, position: 1}]\n", SRS_ERROR_SYNTAX, "turns a quaternion");
+         "'upper' is for revolute and prismatic closures, not for a point");
+  refuse("closures: [{name: pin, kind: revolute, axis: [1, 0, 0], frame_b: m/l, lower: 2, upper: 1}]\n",
+         SRS_ERROR_MODEL, "lower limit 2 is above upper limit 1");
+  refuse("actuators: [{coordinate: n/root.wx, position: 1}]\n", SRS_ERROR_SYNTAX, "turns a quaternion");
 }
 
-static void wrong_drives_are_refused_by_the_sim(void **state)
+static void wrong_actuators_are_refused_by_the_sim(void **state)
 {
   (void)state;
   srs_scene *scene = load_with("");
@@ -127,22 +131,22 @@ static void wrong_drives_are_refused_by_the_sim(void **state)
   srs_error error;
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
   const int wx = srs_model_find_v(srs_scene_model(scene), "n/root.wx");
-  srs_drive drive = srs_default_drive(-1);
-  assert_int_equal(srs_sim_set_drive(sim, &drive, &error), SRS_ERROR_ARGUMENT);
-  drive = srs_default_drive(wx);
-  drive.gear = 0;
-  assert_int_equal(srs_sim_set_drive(sim, &drive, &error), SRS_ERROR_ARGUMENT);
-  drive = srs_default_drive(wx);
-  drive.kp = 1;
-  assert_int_equal(srs_sim_set_drive(sim, &drive, &error), SRS_ERROR_ARGUMENT);
+  srs_actuator actuator = srs_default_actuator(-1);
+  assert_int_equal(srs_sim_set_actuator(sim, &actuator, &error), SRS_ERROR_ARGUMENT);
+  actuator = srs_default_actuator(wx);
+  actuator.gear = 0;
+  assert_int_equal(srs_sim_set_actuator(sim, &actuator, &error), SRS_ERROR_ARGUMENT);
+  actuator = srs_default_actuator(wx);
+  actuator.kp = 1;
+  assert_int_equal(srs_sim_set_actuator(sim, &actuator, &error), SRS_ERROR_ARGUMENT);
   assert_non_null(strstr(error.message, "quaternion"));
-  drive = srs_default_drive(wx);
-  drive.kd = -1;
-  assert_int_equal(srs_sim_set_drive(sim, &drive, &error), SRS_ERROR_ARGUMENT);
-  drive = srs_default_drive(wx);
-  drive.torque = NAN;
-  assert_int_equal(srs_sim_set_drive(sim, &drive, &error), SRS_ERROR_NOT_FINITE);
-  assert_int_equal(srs_sim_set_drive(sim, NULL, &error), SRS_ERROR_ARGUMENT);
+  actuator = srs_default_actuator(wx);
+  actuator.kd = -1;
+  assert_int_equal(srs_sim_set_actuator(sim, &actuator, &error), SRS_ERROR_ARGUMENT);
+  actuator = srs_default_actuator(wx);
+  actuator.torque = NAN;
+  assert_int_equal(srs_sim_set_actuator(sim, &actuator, &error), SRS_ERROR_NOT_FINITE);
+  assert_int_equal(srs_sim_set_actuator(sim, NULL, &error), SRS_ERROR_ARGUMENT);
   assert_true(srs_sim_torque(sim)[wx] == 0);
   srs_sim_destroy(sim);
   srs_scene_destroy(scene);
@@ -154,9 +158,9 @@ int main(void)
       cmocka_unit_test(settings_default_to_what_acts),
       cmocka_unit_test(settings_are_read),
       cmocka_unit_test(wrong_settings_are_refused_where_they_stand),
-      cmocka_unit_test(drives_are_read_and_act_through_their_gear),
-      cmocka_unit_test(wrong_drives_are_refused_where_they_stand),
-      cmocka_unit_test(wrong_drives_are_refused_by_the_sim),
+      cmocka_unit_test(actuators_are_read_and_act_through_their_gear),
+      cmocka_unit_test(wrong_actuators_are_refused_where_they_stand),
+      cmocka_unit_test(wrong_actuators_are_refused_by_the_sim),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

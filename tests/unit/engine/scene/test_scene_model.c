@@ -31,60 +31,60 @@ static void mistakes_in_models_are_told_with_their_place(void **state)
   expect_fault("models: [{file: one.urdf, name: a/b}]\n", SRS_ERROR_NAME, 1, 33, "must not hold a slash");
 }
 
-// A model of two links whose second hinge is what the case says.
-static void expect_hinge_fault(const char *hinge, srs_status status, int column, const char *words)
+// A model of two links whose second joint is what the case says.
+static void expect_joint_fault(const char *joint, srs_status status, int column, const char *words)
 {
   char text[1024];
   snprintf(text, sizeof text,
            "models:\n- links: [{name: ann, mass: 1, inertia: [1, 1, 1]}, {name: bob, mass: 1, inertia: [1, 1, 1]}]\n"
-           "  hinges:\n  - {name: h, kind: revolute, child: ann}\n  - %s\n",
-           hinge);
+           "  joints:\n  - {name: h, kind: revolute, child: ann}\n  - %s\n",
+           joint);
   expect_fault(text, status, 5, column, words);
 }
 
-static void mistakes_in_hinges_are_told_with_their_place(void **state)
+static void mistakes_in_joints_are_told_with_their_place(void **state)
 {
   (void)state;
-  expect_hinge_fault("{name: k, kind: revolut, child: bob}", SRS_ERROR_NAME, 21, "did you mean 'revolute'?");
-  expect_hinge_fault("{name: k, child: bob}", SRS_ERROR_SYNTAX, 5, "a hinge needs the key 'kind'");
-  expect_hinge_fault("{name: k, kind: revolute}", SRS_ERROR_SYNTAX, 5, "a hinge needs the key 'child'");
-  expect_hinge_fault("{kind: revolute, child: bob}", SRS_ERROR_SYNTAX, 5, "a hinge needs the key 'name'");
-  expect_hinge_fault("{name: k, kind: revolute, child: bobb}", SRS_ERROR_NAME, 38,
+  expect_joint_fault("{name: k, kind: revolut, child: bob}", SRS_ERROR_NAME, 21, "did you mean 'revolute'?");
+  expect_joint_fault("{name: k, child: bob}", SRS_ERROR_SYNTAX, 5, "a joint needs the key 'kind'");
+  expect_joint_fault("{name: k, kind: revolute}", SRS_ERROR_SYNTAX, 5, "a joint needs the key 'child'");
+  expect_joint_fault("{kind: revolute, child: bob}", SRS_ERROR_SYNTAX, 5, "a joint needs the key 'name'");
+  expect_joint_fault("{name: k, kind: revolute, child: bobb}", SRS_ERROR_NAME, 38,
                      "no link of this model is named 'bobb', did you mean 'bob'?");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, parent: world}", SRS_ERROR_NAME, 51,
+  expect_joint_fault("{name: k, kind: revolute, child: bob, parent: world}", SRS_ERROR_NAME, 51,
                      "leave the key out for the world");
-  expect_hinge_fault("{name: k, kind: revolute, child: ann}", SRS_ERROR_MODEL, 38, "'ann' is the child of two hinges");
-  expect_hinge_fault("{name: h, kind: revolute, child: bob}", SRS_ERROR_NAME, -1, "'h'");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, axs: [1, 0, 0]}", SRS_ERROR_NAME, 43,
+  expect_joint_fault("{name: k, kind: revolute, child: ann}", SRS_ERROR_MODEL, 38, "'ann' is the child of two joints");
+  expect_joint_fault("{name: h, kind: revolute, child: bob}", SRS_ERROR_NAME, -1, "'h'");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, axs: [1, 0, 0]}", SRS_ERROR_NAME, 43,
                      "did you mean 'axis'?");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, axis: [0, 0, 0]}", SRS_ERROR_MODEL, -1, "axis");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, axis: 1}", SRS_ERROR_SYNTAX, 49,
-                     "axis of hinge 'k' must be a list");
-  expect_hinge_fault("{name: k, kind: spherical, child: bob, axis: [1, 0, 0]}", SRS_ERROR_SYNTAX, 44,
-                     "a spherical hinge has no axis");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, axis2: [1, 0, 0]}", SRS_ERROR_SYNTAX, 43, "no second axis");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, pitch: 1}", SRS_ERROR_SYNTAX, 43, "no pitch");
-  expect_hinge_fault("{name: k, kind: helical, child: bob}", SRS_ERROR_SYNTAX, 5,
-                     "a helical hinge needs the key 'pitch'");
-  expect_hinge_fault("{name: k, kind: universal, child: bob}", SRS_ERROR_SYNTAX, 5, "needs the key 'axis2'");
-  expect_hinge_fault("{name: k, kind: planar, child: bob, damping: 1}", SRS_ERROR_SYNTAX, 50,
-                     "a list of 3 numbers (the hinge is planar)");
-  expect_hinge_fault("{name: k, kind: planar, child: bob, damping: [1, 2]}", SRS_ERROR_SYNTAX, 50,
+  expect_joint_fault("{name: k, kind: revolute, child: bob, axis: [0, 0, 0]}", SRS_ERROR_MODEL, -1, "axis");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, axis: 1}", SRS_ERROR_SYNTAX, 49,
+                     "axis of joint 'k' must be a list");
+  expect_joint_fault("{name: k, kind: spherical, child: bob, axis: [1, 0, 0]}", SRS_ERROR_SYNTAX, 44,
+                     "a spherical joint has no axis");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, axis2: [1, 0, 0]}", SRS_ERROR_SYNTAX, 43, "no second axis");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, pitch: 1}", SRS_ERROR_SYNTAX, 43, "no pitch");
+  expect_joint_fault("{name: k, kind: helical, child: bob}", SRS_ERROR_SYNTAX, 5,
+                     "a helical joint needs the key 'pitch'");
+  expect_joint_fault("{name: k, kind: universal, child: bob}", SRS_ERROR_SYNTAX, 5, "needs the key 'axis2'");
+  expect_joint_fault("{name: k, kind: planar, child: bob, damping: 1}", SRS_ERROR_SYNTAX, 50,
+                     "a list of 3 numbers (the joint is planar)");
+  expect_joint_fault("{name: k, kind: planar, child: bob, damping: [1, 2]}", SRS_ERROR_SYNTAX, 50,
                      "a list of 3 numbers");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, damping: -50}", SRS_ERROR_MODEL, -1, "damping");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, damping: .inf}", SRS_ERROR_SYNTAX, 52,
+  expect_joint_fault("{name: k, kind: revolute, child: bob, damping: -50}", SRS_ERROR_MODEL, -1, "damping");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, damping: .inf}", SRS_ERROR_SYNTAX, 52,
                      "not a finite number");
-  expect_hinge_fault("{name: k, kind: fixed, child: bob, damping: 1}", SRS_ERROR_SYNTAX, 40,
-                     "a fixed hinge has no coordinates");
-  expect_hinge_fault("{name: k, kind: continuous, child: bob, lower: 1}", SRS_ERROR_SYNTAX, 45, "no limits");
-  expect_hinge_fault("{name: k, kind: free, child: bob, upper: 1}", SRS_ERROR_SYNTAX, 39, "no limits");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, lower: 1, upper: -1}", SRS_ERROR_MODEL, -1, "limit");
-  expect_hinge_fault("{name: k, kind: spherical, child: bob, reference: [2, 0, 0, 0]}", SRS_ERROR_SYNTAX, 55,
+  expect_joint_fault("{name: k, kind: fixed, child: bob, damping: 1}", SRS_ERROR_SYNTAX, 40,
+                     "a fixed joint has no coordinates");
+  expect_joint_fault("{name: k, kind: continuous, child: bob, lower: 1}", SRS_ERROR_SYNTAX, 45, "no limits");
+  expect_joint_fault("{name: k, kind: free, child: bob, upper: 1}", SRS_ERROR_SYNTAX, 39, "no limits");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, lower: 1, upper: -1}", SRS_ERROR_MODEL, -1, "limit");
+  expect_joint_fault("{name: k, kind: spherical, child: bob, reference: [2, 0, 0, 0]}", SRS_ERROR_SYNTAX, 55,
                      "has length 2");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, origin: [1, 2, 3]}", SRS_ERROR_SYNTAX, 51, "must be a map");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, origin: {positon: [1, 2, 3]}}", SRS_ERROR_NAME, 52,
+  expect_joint_fault("{name: k, kind: revolute, child: bob, origin: [1, 2, 3]}", SRS_ERROR_SYNTAX, 51, "must be a map");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, origin: {positon: [1, 2, 3]}}", SRS_ERROR_NAME, 52,
                      "did you mean 'position'?");
-  expect_hinge_fault("{name: k, kind: revolute, child: bob, parent: bob}", SRS_ERROR_MODEL, -1, "bob");
+  expect_joint_fault("{name: k, kind: revolute, child: bob, parent: bob}", SRS_ERROR_MODEL, -1, "bob");
 }
 
 static void mistakes_in_links_shapes_and_frames_are_told_with_their_place(void **state)
@@ -107,9 +107,9 @@ static void mistakes_in_links_shapes_and_frames_are_told_with_their_place(void *
       {"models: [{links: [{name: a, inertia: [1, 2]}]}]", SRS_ERROR_SYNTAX, 1, 38, "inertia has 2 entries, it needs 3"},
       {"models: [{links: [{name: a, mass: 1, inertia: [1, 0.2, 0.3]}]}]", SRS_ERROR_MODEL, 1, -1, "0.2"},
       {"models: [{links: [{name: a},\n {name: a}]}]", SRS_ERROR_NAME, 2, -1, "'a'"},
-      {"models: [{links: [{name: a},\n {name: b}]}]", SRS_ERROR_MODEL, 2, 2, "links 'a' and 'b' both hang on no hinge"},
+      {"models: [{links: [{name: a},\n {name: b}]}]", SRS_ERROR_MODEL, 2, 2, "links 'a' and 'b' both hang on no joint"},
       {"models: [{base: floating, links: [{name: a, mass: 1, inertia: [1, 1, 1]}],\n"
-       " hinges: [{name: h, kind: revolute, child: a}]}]",
+       " joints: [{name: h, kind: revolute, child: a}]}]",
        SRS_ERROR_MODEL, 1, -1, "every link hangs on one"},
       {"models: [{links: [{name: a}], frames: [{name: a}]}]", SRS_ERROR_NAME, 1, -1, "'a'"},
       {"models: [{links: [{name: a}], frames: [{name: t, link: b}]}]", SRS_ERROR_NAME, 1, 56, "no link of this model"},
@@ -131,14 +131,14 @@ static void mistakes_in_links_shapes_and_frames_are_told_with_their_place(void *
     expect_fault(cases[i].text, cases[i].status, cases[i].line, cases[i].column, cases[i].words);
 }
 
-static void a_cycle_of_hinges_is_told(void **state)
+static void a_cycle_of_joints_is_told(void **state)
 {
   (void)state;
   srs_scene *scene;
   srs_error error;
   assert_int_equal(
       load_text("models:\n- links: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}]\n"
-                "  hinges: [{name: h, kind: revolute, child: a, parent: b}, {name: k, kind: revolute, child: b, "
+                "  joints: [{name: h, kind: revolute, child: a, parent: b}, {name: k, kind: revolute, child: b, "
                 "parent: a}]\n",
                 &scene, &error),
       SRS_ERROR_MODEL);
@@ -149,9 +149,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mistakes_in_models_are_told_with_their_place),
-      cmocka_unit_test(mistakes_in_hinges_are_told_with_their_place),
+      cmocka_unit_test(mistakes_in_joints_are_told_with_their_place),
       cmocka_unit_test(mistakes_in_links_shapes_and_frames_are_told_with_their_place),
-      cmocka_unit_test(a_cycle_of_hinges_is_told),
+      cmocka_unit_test(a_cycle_of_joints_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,8 +47,8 @@ static void newton_and_euler_hold_at_the_end_and_at_the_mean(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(81);
-  static const srs_hinge_kind kinds[4] = {SRS_HINGE_REVOLUTE, SRS_HINGE_PRISMATIC, SRS_HINGE_SPHERICAL,
-                                          SRS_HINGE_UNIVERSAL};
+  static const srs_joint_kind kinds[4] = {SRS_JOINT_REVOLUTE, SRS_JOINT_PRISMATIC, SRS_JOINT_SPHERICAL,
+                                          SRS_JOINT_UNIVERSAL};
   for (int trial = 0; trial < 20; trial++) {
     srs_model *model = testing_random_model(&random, 6, kinds, 4, 0.7);
     const int nv = srs_model_nv(model);
@@ -67,7 +67,7 @@ static void newton_and_euler_hold_at_the_end_and_at_the_mean(void **state)
       o.integrator = implicit[i];
       o.dt = 5e-3;
       o.implicit.tolerance = 1e-13;
-      o.hinge.limits = o.hinge.friction = o.hinge.drive_limits = false;
+      o.joint.limits = o.joint.friction = o.joint.actuator_limits = false;
       srs_sim *sim = sim_of_model(model, &o);
       assert_int_equal(srs_sim_set_state(sim, 0, q, v, NULL), SRS_OK);
       assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
@@ -88,10 +88,10 @@ static srs_model *brick(void)
   srs_link_def link = srs_default_link_def();
   link.name = "brick", link.mass = 1;
   link.inertia[0] = 1e-2, link.inertia[1] = 2e-2, link.inertia[2] = 2.9e-2;
-  srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_FREE);
-  hinge.name = "h", hinge.child = "brick";
+  srs_joint_def joint = srs_default_joint_def(SRS_JOINT_FREE);
+  joint.name = "h", joint.child = "brick";
   assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
   return testing_build(builder);
 }
 
@@ -151,7 +151,7 @@ static void implicit_euler_ends_where_the_bodies_touch(void **state)
     for (int k = 0; k < 400; k++) {
       step(w.sim, 1);
       srs_pose pose;
-      srs_contact contacts[8];
+      srs_contact_point contacts[8];
       int n = 0;
       assert_int_equal(srs_frame_placement(srs_sim_workspace(w.sim), srs_model_find_frame(w.model, "l"), &pose),
                        SRS_OK);
@@ -176,7 +176,7 @@ static void an_overlap_is_taken_back_by_its_share(void **state)
         "models: [{name: m, base: floating, position: [0, 0, 0.099], links: [{name: l, mass: 1, inertia: [1, 1, 1]}],\n"
         "  shapes: [{link: l, kind: sphere, radius: 0.1}]}]\n"
         "environment: [{name: floor, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
-        "contact: {stabilisation: 0.25}\ndt: 0.01\nintegrator: %s\n",
+        "contact: {error_reduction: 0.25}\ndt: 0.01\nintegrator: %s\n",
         i == 0 ? "semi-implicit-euler" : "implicit-euler");
     world w = load(text);
     step(w.sim, 1);
@@ -194,13 +194,13 @@ static void a_stiff_servo_chain_is_stable_at_ten_milliseconds(void **state)
   (void)state;
   enum { N = 12 };
   testing_random random = testing_random_start(82);
-  static const srs_hinge_kind kinds[1] = {SRS_HINGE_REVOLUTE};
+  static const srs_joint_kind kinds[1] = {SRS_JOINT_REVOLUTE};
   srs_model *model = testing_random_model(&random, N, kinds, 1, 1);
   for (int i = 0; i < SRS_INTEGRATORS; i++) {
     srs_sim_options o = srs_default_sim_options();
     o.integrator = (srs_integrator)i;
     o.dt = 1e-2;
-    o.hinge.limits = o.hinge.friction = o.hinge.drive_limits = false;
+    o.joint.limits = o.joint.friction = o.joint.actuator_limits = false;
     srs_sim *sim = sim_of_model(model, &o);
     double kp[N], kd[N], q_ref[N], v_ref[N], worst = 0;
     for (int k = 0; k < N; k++) kp[k] = 1e7, kd[k] = 2e5;
@@ -230,7 +230,7 @@ static const char arm_strikes[] =
     "models:\n"
     "  - name: arm\n"
     "    links: [{name: a, mass: 1, inertia: [0.1, 0.1, 0.1]}, {name: b, mass: 1, inertia: [0.1, 0.1, 0.1]}]\n"
-    "    hinges: [{name: q1, kind: revolute, child: a, axis: [0, 1, 0], origin: {position: [0, 0, 1]}},\n"
+    "    joints: [{name: q1, kind: revolute, child: a, axis: [0, 1, 0], origin: {position: [0, 0, 1]}},\n"
     "             {name: q2, kind: revolute, parent: a, child: b, axis: [0, 1, 0], origin: {position: [1, 0, 0]},\n"
     "              lower: -0.5, upper: 0.7, friction: 0.3}]\n"
     "    shapes: [{link: b, kind: sphere, radius: 0.1, pose: {position: [0.8, 0, 0]}}]\n"
@@ -238,16 +238,16 @@ static const char arm_strikes[] =
     "solver: {name: %s, tolerance: 1e-12}\nimplicit: {tolerance: 1e-12}\n"
     "contact: {friction: 0.5, restitution: 0.3}\ndt: 0.002\nintegrator: %s\n";
 
-// One problem an iteration, by any solver; hinges being parallel, exact cone and aligned polyhedron have one answer.
+// One problem an iteration, by any solver; joints being parallel, exact cone and aligned polyhedron have one answer.
 static void all_solvers_end_at_the_same_state(void **state)
 {
   (void)state;
   for (int i = 0; i < 2; i++) {
     double first[2] = {0};
     for (int k = 0; k < SRS_COMPLEMENTARITY_SOLVERS; k++) {
-      const srs_contact_solver_name name = (srs_contact_solver_name)k;
+      const srs_contact_method name = (srs_contact_method)k;
       char text[2048];
-      snprintf(text, sizeof text, arm_strikes, srs_contact_solver_string(name), srs_integrator_name(implicit[i]));
+      snprintf(text, sizeof text, arm_strikes, srs_contact_method_name(name), srs_integrator_name(implicit[i]));
       world w = load(text);
       step(w.sim, 500);
       const srs_sim_statistics *s = srs_sim_get_statistics(w.sim);
@@ -272,7 +272,7 @@ static void settings_that_make_no_sense_are_refused(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[512];
     snprintf(text, sizeof text,
-             "models: [{name: m, links: [{name: a, mass: 1}], hinges: [{name: h, kind: prismatic, child: "
+             "models: [{name: m, links: [{name: a, mass: 1}], joints: [{name: h, kind: prismatic, child: "
              "a}]}]\nimplicit: {%s}\n",
              cases[i].key);
     srs_scene *scene;

@@ -20,7 +20,7 @@ static const srs_integrator schemes[SRS_INTEGRATORS] = {
 static void a_sim_starts_at_rest_in_the_neutral_configuration(void **state)
 {
   (void)state;
-  srs_model *model = one_link(SRS_HINGE_FREE, 1, at_origin, round_moments);
+  srs_model *model = one_link(SRS_JOINT_FREE, 1, at_origin, round_moments);
   srs_sim *sim;
   assert_int_equal(srs_sim_create(model, NULL, &sim, NULL), SRS_OK);
   assert_ptr_equal(srs_sim_model(sim), model);
@@ -122,7 +122,7 @@ static void reset_leads_back_to_the_beginning(void **state)
 static void a_state_is_taken_whole_or_not_at_all(void **state)
 {
   (void)state;
-  srs_model *model = one_link(SRS_HINGE_FREE, 1, at_origin, round_moments);
+  srs_model *model = one_link(SRS_JOINT_FREE, 1, at_origin, round_moments);
   srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
   const double q[7] = {1, 2, 3, 0, 1, 0, 0}, v[6] = {1, 2, 3, 4, 5, 6};
   assert_int_equal(srs_sim_set_state(sim, 5, q, v, NULL), SRS_OK);
@@ -131,9 +131,9 @@ static void a_state_is_taken_whole_or_not_at_all(void **state)
     srs_status status;
     const char *words;
   } cases[] = {
-      {0, {0, 0, 0, 2, 0, 0, 0}, {0}, SRS_ERROR_ARGUMENT, "of hinge 'h' has length 2, it must be 1"},
-      {0, {0, 0, 0, 0, 0, 0, 0}, {0}, SRS_ERROR_ARGUMENT, "of hinge 'h' has length 0, it must be 1"},
-      {0, {0, 0, 0, 1 + 2e-6, 0, 0, 0}, {0}, SRS_ERROR_ARGUMENT, "of hinge 'h' has length 1.000002"},
+      {0, {0, 0, 0, 2, 0, 0, 0}, {0}, SRS_ERROR_ARGUMENT, "of joint 'h' has length 2, it must be 1"},
+      {0, {0, 0, 0, 0, 0, 0, 0}, {0}, SRS_ERROR_ARGUMENT, "of joint 'h' has length 0, it must be 1"},
+      {0, {0, 0, 0, 1 + 2e-6, 0, 0, 0}, {0}, SRS_ERROR_ARGUMENT, "of joint 'h' has length 1.000002"},
       {0, {0, 0, 0, NAN, 0, 0, 0}, {0}, SRS_ERROR_NOT_FINITE, "q of 'h.qw' is not a finite number"},
       {0, {0, NAN, 0, 1, 0, 0, 0}, {0}, SRS_ERROR_NOT_FINITE, "q of 'h.y' is not a finite number"},
       {0, {0, 0, 0, 1, 0, 0, 0}, {0, 0, 0, 0, INFINITY, 0}, SRS_ERROR_NOT_FINITE, "v of 'h.wy' is not a finite"},
@@ -242,7 +242,7 @@ static void torques_and_wrenches_persist_until_set_again_or_cleared(void **state
 static void inputs_that_are_no_numbers_are_refused_by_name(void **state)
 {
   (void)state;
-  srs_model *model = one_link(SRS_HINGE_FREE, 1, at_origin, round_moments);
+  srs_model *model = one_link(SRS_JOINT_FREE, 1, at_origin, round_moments);
   srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
   const double good[6] = {1, 2, 3, 4, 5, 6}, bad[6] = {1, 2, 3, 4, NAN, 6}, one[6] = {1, 1, 1, 1, 1, 1};
   const double negative[6] = {1, 1, -1, 1, 1, 1}, q[7] = {0, 0, 0, 1, 0, 0, 0}, long_q[7] = {0, 0, 0, 1.1, 0, 0, 0};
@@ -278,7 +278,7 @@ static void inputs_that_are_no_numbers_are_refused_by_name(void **state)
 static void a_wrench_in_the_frame_s_axes_follows_the_body(void **state)
 {
   (void)state;
-  srs_model *model = one_link(SRS_HINGE_FREE, 2, at_origin, round_moments);
+  srs_model *model = one_link(SRS_JOINT_FREE, 2, at_origin, round_moments);
   srs_sim *sim = new_sim(model, SRS_RK4, 1e-3, 0);
   const double w = 3, v[6] = {0, 0, 0, 0, 0, w}, force[6] = {0, 0, 0, 4, 0, 0};
   assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
@@ -380,10 +380,10 @@ static void zero_gains_switch_a_servo_off(void **state)
   srs_model_destroy(model);
 }
 
-static void a_servo_turns_a_spherical_hinge_to_its_reference(void **state)
+static void a_servo_turns_a_spherical_joint_to_its_reference(void **state)
 {
   (void)state;
-  srs_model *model = one_link(SRS_HINGE_SPHERICAL, 1, at_origin, round_moments);
+  srs_model *model = one_link(SRS_JOINT_SPHERICAL, 1, at_origin, round_moments);
   srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
   const double reference[4] = {0.5, 0.5, 0.5, -0.5}, rest[3] = {0}, kp[3] = {10, 10, 10}, kd[3] = {2, 2, 2};
   assert_int_equal(srs_sim_set_servo(sim, reference, rest, kp, kd, NULL), SRS_OK);
@@ -413,7 +413,7 @@ static void implicit_gyroscopic_terms_leave_the_mass_centre_alone(void **state)
 {
   (void)state;
   const double com[3] = {0.3, -0.2, 0.5}, moments[3] = {0.4, 0.9, 1.1};
-  srs_model *model = one_link(SRS_HINGE_FREE, 3, com, moments);
+  srs_model *model = one_link(SRS_JOINT_FREE, 3, com, moments);
   testing_random random = testing_random_start(5);
   for (int scheme = 0; scheme < 2; scheme++)
     for (int round = 0; round < 20; round++) {
@@ -461,7 +461,7 @@ int main(void)
       cmocka_unit_test(a_servo_with_damping_comes_to_rest_where_its_torque_bears_the_load),
       cmocka_unit_test(a_servo_follows_a_moving_reference_velocity),
       cmocka_unit_test(zero_gains_switch_a_servo_off),
-      cmocka_unit_test(a_servo_turns_a_spherical_hinge_to_its_reference),
+      cmocka_unit_test(a_servo_turns_a_spherical_joint_to_its_reference),
       cmocka_unit_test(implicit_gyroscopic_terms_leave_the_mass_centre_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

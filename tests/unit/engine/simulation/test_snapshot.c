@@ -89,8 +89,8 @@ static void heights_count(void **state)
 static void bytes_that_are_no_snapshot_of_this_model_are_refused(void **state)
 {
   (void)state;
-  srs_model *model = cart(), *heavier = one_link(SRS_HINGE_PRISMATIC, 2.5, at_origin, round_moments);
-  srs_model *other_kind = one_link(SRS_HINGE_REVOLUTE, 2, at_origin, round_moments);
+  srs_model *model = cart(), *heavier = one_link(SRS_JOINT_PRISMATIC, 2.5, at_origin, round_moments);
+  srs_model *other_kind = one_link(SRS_JOINT_REVOLUTE, 2, at_origin, round_moments);
   srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
   srs_sim *others[2] = {new_sim(heavier, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
                         new_sim(other_kind, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0)};
@@ -145,7 +145,7 @@ static void a_snapshot_with_any_byte_changed_is_refused(void **state)
 static void snapshots_of_states_that_cannot_be_are_refused_by_name(void **state)
 {
   (void)state;
-  srs_model *model = one_link(SRS_HINGE_SPHERICAL, 1, at_origin, round_moments);
+  srs_model *model = one_link(SRS_JOINT_SPHERICAL, 1, at_origin, round_moments);
   srs_sim *sim = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0),
           *odd = new_sim(model, SRS_SEMI_IMPLICIT_EULER, 1e-3, 0);
   const size_t size = srs_sim_snapshot_size(sim);

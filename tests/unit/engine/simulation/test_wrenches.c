@@ -1,4 +1,4 @@
-// What hinges and loops carry: F51 and F06 at rest, and in motion against Newton's and Euler's laws, with contacts,
+// What joints and loops carry: F51 and F06 at rest, and in motion against Newton's and Euler's laws, with contacts,
 // loops, limits, friction and motors.
 
 #include "support/embedded.h"
@@ -19,10 +19,10 @@ static srs_sim *start(const srs_model *model, srs_integrator integrator)
 static void wrench_of(srs_sim *sim, const char *link, srs_axes axes, double wrench[6])
 {
   const int frame = srs_model_find_frame(srs_sim_model(sim), link);
-  assert_int_equal(srs_sim_hinge_wrench(sim, frame, axes, wrench), SRS_OK);
+  assert_int_equal(srs_sim_joint_wrench(sim, frame, axes, wrench), SRS_OK);
 }
 
-// F51: two stacked links of 1 kg hang from a fixed joint; the lower one on a fixed joint or on a hinge.
+// F51: two stacked links of 1 kg hang from a fixed joint; the lower one on a fixed joint or on a joint.
 static void F51_a_fixed_joint_carries_the_weight_of_what_hangs_on_it(void **state)
 {
   (void)state;
@@ -34,17 +34,17 @@ static void F51_a_fixed_joint_carries_the_weight_of_what_hangs_on_it(void **stat
       link.mass = 1;
       link.com[2] = -0.5;
       link.inertia[0] = link.inertia[1] = link.inertia[2] = 0.1;
-      srs_hinge_def hinge = srs_default_hinge_def(i == 0 || (way & 1) == 0 ? SRS_HINGE_FIXED : SRS_HINGE_REVOLUTE);
-      hinge.name = i == 0 ? "top" : "middle";
-      hinge.parent = i == 0 ? NULL : "upper";
-      hinge.child = link.name;
-      hinge.origin.position[0] = i == 0 ? 0.3 : 0.1, hinge.origin.position[2] = i == 0 ? 2 : -1;
+      srs_joint_def joint = srs_default_joint_def(i == 0 || (way & 1) == 0 ? SRS_JOINT_FIXED : SRS_JOINT_REVOLUTE);
+      joint.name = i == 0 ? "top" : "middle";
+      joint.parent = i == 0 ? NULL : "upper";
+      joint.child = link.name;
+      joint.origin.position[0] = i == 0 ? 0.3 : 0.1, joint.origin.position[2] = i == 0 ? 2 : -1;
       assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-      assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+      assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
     }
     srs_model *model = NULL;
     srs_build_options options = srs_default_build_options();
-    options.keep_fixed_hinges = (way & 2) != 0;
+    options.keep_fixed_joints = (way & 2) != 0;
     assert_int_equal(srs_builder_build(builder, &options, &model, NULL), SRS_OK);
     srs_sim *sim = start(model, SRS_SEMI_IMPLICIT_EULER);
     for (int after = 0; after < 2; after++) { // of the state, and of a step
@@ -62,7 +62,7 @@ static void F51_a_fixed_joint_carries_the_weight_of_what_hangs_on_it(void **stat
   }
 }
 
-// F06: 2 kg behind a lumped joint that is turned by a right angle about x; the hinge's axis is vertical, so it rests.
+// F06: 2 kg behind a lumped joint that is turned by a right angle about x; the joint's axis is vertical, so it rests.
 static void F06_a_lumped_joint_carries_the_weight_behind_it(void **state)
 {
   (void)state;
@@ -91,7 +91,7 @@ static void F06_a_lumped_joint_carries_the_weight_behind_it(void **state)
   const double held[6] = {0, 0, 0, -3, 0, 0}; // the massless probe keeps its balance
   wrench_of(sim, "probe", SRS_AXES_WORLD, wrench);
   testing_assert_close("f2", wrench, held, 6, 1e-14);
-  assert_int_equal(srs_sim_hinge_wrench(sim, 99, SRS_AXES_WORLD, wrench), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_sim_joint_wrench(sim, 99, SRS_AXES_WORLD, wrench), SRS_ERROR_ARGUMENT);
   srs_sim_destroy(sim);
   srs_model_destroy(model);
 }
@@ -127,7 +127,7 @@ static void centre(srs_workspace *w, int frame, const srs_link *link, const doub
   }
 }
 
-// Forces on each link but the hinges' own: weight, contacts, loops.
+// Forces on each link but the joints' own: weight, contacts, loops.
 static void other_forces(srs_sim *sim, int frame, double force[3])
 {
   const srs_model *model = srs_sim_model(sim);
@@ -207,14 +207,14 @@ static void forces_sum_to_mass_times_acceleration_through_impacts(void **state)
       srs_integrate(model, srs_sim_q(sim), v, integrator == 0 ? 0 : h / 2, q);
       step(sim, 1);
       const char *base = srs_model_link(model, 0)->name;
-      wrench_of(sim, base, SRS_AXES_WORLD, wrench); // a free hinge carries nothing
+      wrench_of(sim, base, SRS_AXES_WORLD, wrench); // a free joint carries nothing
       for (int j = 0; j < 6; j++) root = fmax(root, fabs(wrench[j]));
       wrench_of(sim, "crank", SRS_AXES_WORLD, wrench);
       largest = fmax(largest, fabs(wrench[5]));
       if (integrator == 0) worst = fmax(worst, largest_residue(sim, q, v, srs_sim_v(sim)));
     }
     print_message(
-        "largest |sum of forces - m a| %.3g N, on the free hinge %.3g N; crank's hinge carries up to %.3g N\n", worst,
+        "largest |sum of forces - m a| %.3g N, on the free joint %.3g N; crank's joint carries up to %.3g N\n", worst,
         root, largest);
     assert_true(worst < 1e-9 && root < 1e-9);
     assert_true(srs_sim_get_statistics(sim)->contact_steps > 100);
@@ -223,9 +223,9 @@ static void forces_sum_to_mass_times_acceleration_through_impacts(void **state)
   }
 }
 
-// The loop of F44 carries what the rocker's hinge and weight do not; about its hinge the rocker feels no torque, and
+// The loop of F44 carries what the rocker's joint and weight do not; about its joint the rocker feels no torque, and
 // the crank feels its motor's.
-static void hinge_axes_carry_what_the_motors_give(void **state)
+static void joint_axes_carry_what_the_motors_give(void **state)
 {
   (void)state;
   srs_builder *builder = linkages_four_bar(SRS_CLOSURE_POINT, 1);
@@ -250,8 +250,8 @@ static void hinge_axes_carry_what_the_motors_give(void **state)
   srs_model_destroy(model);
 }
 
-// A ball spins on a bare upright hinge until torsional friction of the floor stops it. The hinge has no part in that.
-static void a_hinge_does_not_carry_the_spin_that_the_floor_takes(void **state)
+// A ball spins on a bare upright joint until torsional friction of the floor stops it. The joint has no part in that.
+static void a_joint_does_not_carry_the_spin_that_the_floor_takes(void **state)
 {
   (void)state;
   static const char *const integrators[] = {"semi-implicit-euler", "moreau-midpoint", "implicit-euler",
@@ -260,7 +260,7 @@ static void a_hinge_does_not_carry_the_spin_that_the_floor_takes(void **state)
     char text[2048];
     snprintf(text, sizeof text,
              "models:\n- links:\n  - {name: slide, mass: 0.1, inertia: [1e-3, 1e-3, 1e-3]}\n"
-             "  - {name: ball, mass: 1, inertia: [4e-3, 4e-3, 4e-3]}\n  hinges:\n"
+             "  - {name: ball, mass: 1, inertia: [4e-3, 4e-3, 4e-3]}\n  joints:\n"
              "  - {name: z, kind: prismatic, child: slide, axis: [0, 0, 1], origin: {position: [0, 0, 0.1]}}\n"
              "  - {name: spin, kind: continuous, parent: slide, child: ball, axis: [0, 0, 1]}\n"
              "  shapes: [{kind: sphere, radius: 0.1, link: ball}]\n"
@@ -285,8 +285,8 @@ static void a_hinge_does_not_carry_the_spin_that_the_floor_takes(void **state)
   }
 }
 
-// At rest every closure form of a mechanism carries what its hinge carried: a pendulum held at its middle by friction.
-static void a_closure_carries_what_the_hinge_did(void **state)
+// At rest every closure form of a mechanism carries what its joint carried: a pendulum held at its middle by friction.
+static void a_closure_carries_what_the_joint_did(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
@@ -314,13 +314,13 @@ static void a_closure_carries_what_the_hinge_did(void **state)
     off[fine] = 0;
     for (int j = 3; j < 6; j++) off[fine] = fmax(off[fine], fabs(wrench[1][j] - wrench[0][j]));
   }
-  print_message("force of hinge and closure differ by %.3g N, %.3g with half the step\n", off[0], off[1]);
+  print_message("force of joint and closure differ by %.3g N, %.3g with half the step\n", off[0], off[1]);
   assert_true(off[1] < 0.6 * off[0] && off[0] < 0.05);
   srs_model_destroy(model[0]);
   srs_model_destroy(model[1]);
 }
 
-// The columns of a trajectory are these wrenches, zero before the first step; free hinges have none.
+// The columns of a trajectory are these wrenches, zero before the first step; free joints have none.
 static void trajectories_have_wrenches(void **state)
 {
   (void)state;
@@ -373,7 +373,7 @@ static void trajectories_have_wrenches(void **state)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Every mechanism's links get what they need for the accelerations that the step took: Newton's law for each of them,
-// with the accelerations of srs_sim_acceleration, which knows nothing of wrenches. And a hinge on which nothing is
+// with the accelerations of srs_sim_acceleration, which knows nothing of wrenches. And a joint on which nothing is
 // exerted has no torque about its axis.
 static void forces_sum_to_mass_times_acceleration_beside_embedded_loops(void **state)
 {
@@ -413,7 +413,7 @@ static void forces_sum_to_mass_times_acceleration_beside_embedded_loops(void **s
         for (int j = 0; j < 3; j++) worst = fmax(worst, fabs(force[j] - link->mass * (acceleration[j] + drift[j])));
       }
     }
-    print_message("%s: largest |sum of forces - m a| %.3g N; hinges carry up to %.3g N\n", embedded_mechanisms[i].name,
+    print_message("%s: largest |sum of forces - m a| %.3g N; joints carry up to %.3g N\n", embedded_mechanisms[i].name,
                   worst, carried);
     if (i > 1) assert_true(worst < 1e-12 * fmax(1, carried)); // the four-bar is damped, implicitly: another a
     srs_workspace_destroy(w);
@@ -422,7 +422,7 @@ static void forces_sum_to_mass_times_acceleration_beside_embedded_loops(void **s
   }
 }
 
-// The largest difference of what hinges and closures carry after some time, embedded and by multipliers.
+// The largest difference of what joints and closures carry after some time, embedded and by multipliers.
 static double apart(const embedded_mechanism *mechanism, const char *integrator, double time, double dt, double *most)
 {
   srs_scene *scene[2];
@@ -475,9 +475,9 @@ static void embedded_loops_carry_what_multipliers_do(void **state)
     }
 }
 
-// The four-bar's coupler turns on two bare hinges: no torque about their axes. The crank feels its motor and damper
+// The four-bar's coupler turns on two bare joints: no torque about their axes. The crank feels its motor and damper
 // (implicit: at the step's end), the rocker the inertia of its rotor.
-static void hinge_axes_beside_embedded_loops_carry_what_is_exerted(void **state)
+static void joint_axes_beside_embedded_loops_carry_what_is_exerted(void **state)
 {
   (void)state;
   for (int kind = 0; kind < 2; kind++) {
@@ -497,14 +497,14 @@ static void hinge_axes_beside_embedded_loops_carry_what_is_exerted(void **state)
       wrench_of(sim, "crank", SRS_AXES_WORLD, wrench);
       // v1 at the step's end is that of the sim: q1 is independent.
       assert_true(fabs(wrench[1] - 0.05 + 0.01 * srs_sim_v(sim)[q1]) < 1e-12);
-      assert_true(srs_sim_drive_effort(sim)[q2] == 0);
+      assert_true(srs_sim_actuator_effort(sim)[q2] == 0);
     }
     srs_sim_destroy(sim);
     srs_scene_destroy(scene);
   }
 }
 
-// Columns, and the state before the first step: the hinges' wrenches are those of the accelerations there, the loop's
+// Columns, and the state before the first step: the joints' wrenches are those of the accelerations there, the loop's
 // are zero; asking does not change what comes.
 static void trajectories_have_wrenches_of_embedded_loops(void **state)
 {
@@ -550,13 +550,13 @@ int main(void)
       cmocka_unit_test(F51_a_fixed_joint_carries_the_weight_of_what_hangs_on_it),
       cmocka_unit_test(F06_a_lumped_joint_carries_the_weight_behind_it),
       cmocka_unit_test(forces_sum_to_mass_times_acceleration_through_impacts),
-      cmocka_unit_test(hinge_axes_carry_what_the_motors_give),
-      cmocka_unit_test(a_hinge_does_not_carry_the_spin_that_the_floor_takes),
-      cmocka_unit_test(a_closure_carries_what_the_hinge_did),
+      cmocka_unit_test(joint_axes_carry_what_the_motors_give),
+      cmocka_unit_test(a_joint_does_not_carry_the_spin_that_the_floor_takes),
+      cmocka_unit_test(a_closure_carries_what_the_joint_did),
       cmocka_unit_test(trajectories_have_wrenches),
       cmocka_unit_test(forces_sum_to_mass_times_acceleration_beside_embedded_loops),
       cmocka_unit_test(embedded_loops_carry_what_multipliers_do),
-      cmocka_unit_test(hinge_axes_beside_embedded_loops_carry_what_is_exerted),
+      cmocka_unit_test(joint_axes_beside_embedded_loops_carry_what_is_exerted),
       cmocka_unit_test(trajectories_have_wrenches_of_embedded_loops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,23 +31,23 @@ static void a_fixed_base_is_welded_where_it_is_placed(void **state)
   srs_model *model = loaded_with(one_joint("continuous", "<origin xyz='0.1 0 0'/>", BALL), &options);
   assert_int_equal(srs_model_nq(model), 1);
   const double position[3] = {1, 0.1, 0.5};
-  testing_assert_close("hinge", srs_model_hinge(model, 0)->origin.position, position, 3, 1e-15);
+  testing_assert_close("joint", srs_model_joint(model, 0)->origin.position, position, 3, 1e-15);
   const srs_frame *frame = srs_model_frame(model, srs_model_find_frame(model, "w"));
   assert_int_equal(frame->link, -1);
   testing_assert_close("root", frame->pose.position, options.placement.position, 3, 0);
   srs_model_destroy(model);
 }
 
-static void a_floating_base_hangs_on_a_free_hinge_named_root(void **state)
+static void a_floating_base_hangs_on_a_free_joint_named_root(void **state)
 {
   (void)state;
   const srs_load_options options = placed(SRS_BASE_FLOATING);
   const double neutral[7] = {1, 0, 0.5, sqrt(0.5), 0, 0, sqrt(0.5)};
   srs_model *model = loaded_with("<robot name='r'><link name='body'>" BALL "</link></robot>", &options);
-  const srs_hinge *hinge = hinge_named(model, "root");
-  assert_int_equal(hinge->kind, SRS_HINGE_FREE);
+  const srs_joint *joint = joint_named(model, "root");
+  assert_int_equal(joint->kind, SRS_JOINT_FREE);
   const double zero[3] = {0, 0, 0};
-  testing_assert_close("origin", hinge->origin.position, zero, 3, 0);
+  testing_assert_close("origin", joint->origin.position, zero, 3, 0);
   testing_assert_close("neutral", srs_model_neutral(model), neutral, 7, 1e-15);
   srs_model_destroy(model);
 
@@ -55,7 +55,7 @@ static void a_floating_base_hangs_on_a_free_hinge_named_root(void **state)
       "<robot name='r'><link name='body'>" BALL "</link><link name='arm'>" BALL
       "</link><joint name='root' type='continuous'><parent link='body'/><child link='arm'/></joint></robot>",
       &options);
-  assert_int_equal(hinge_named(model, "root_1")->kind, SRS_HINGE_FREE);
+  assert_int_equal(joint_named(model, "root_1")->kind, SRS_JOINT_FREE);
   assert_string_equal(srs_model_q_name(model, 7), "root");
   srs_model_destroy(model);
 }
@@ -83,8 +83,8 @@ static void prefixes_come_before_every_name(void **state)
   srs_model *model = NULL;
   assert_int_equal(srs_builder_build(builder, NULL, &model, &error), SRS_OK);
   srs_builder_destroy(builder);
-  static const char *const hinges[] = {"left/root", "left/h", "right/h", "h"};
-  for (int i = 0; i < 4; i++) assert_true(srs_model_find_hinge(model, hinges[i]) >= 0);
+  static const char *const joints[] = {"left/root", "left/h", "right/h", "h"};
+  for (int i = 0; i < 4; i++) assert_true(srs_model_find_joint(model, joints[i]) >= 0);
   assert_int_equal(srs_model_n_links(model), 4);
   assert_true(srs_model_find_frame(model, "left/w") >= 0 && srs_model_find_frame(model, "right/p") >= 0);
   assert_int_equal(srs_model_n_shapes(model), 3);
@@ -107,7 +107,7 @@ static void two_floating_robots_get_two_root_names(void **state)
                    SRS_OK);
   srs_model *model = NULL;
   assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
-  assert_true(srs_model_find_hinge(model, "root") >= 0 && srs_model_find_hinge(model, "root_1") >= 0);
+  assert_true(srs_model_find_joint(model, "root") >= 0 && srs_model_find_joint(model, "root_1") >= 0);
   srs_model_destroy(model);
   srs_builder_destroy(builder);
 }
@@ -292,8 +292,8 @@ static void check_mass(const char *folder, const char *urdf)
   for (int i = 0; i < testing_json_count(json, "/joints"); i++) {
     snprintf(path, sizeof path, "/joints/%d/name", i);
     const char *name = testing_json_text(json, path);
-    if (srs_model_find_hinge(model, strcmp(name, "root_joint") == 0 ? "root" : name) < 0)
-      fail_msg("%s: no hinge %s", urdf, name);
+    if (srs_model_find_joint(model, strcmp(name, "root_joint") == 0 ? "root" : name) < 0)
+      fail_msg("%s: no joint %s", urdf, name);
   }
   srs_model_destroy(model);
   testing_json_free(json);
@@ -411,7 +411,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_fixed_base_is_welded_where_it_is_placed),
-      cmocka_unit_test(a_floating_base_hangs_on_a_free_hinge_named_root),
+      cmocka_unit_test(a_floating_base_hangs_on_a_free_joint_named_root),
       cmocka_unit_test(prefixes_come_before_every_name),
       cmocka_unit_test(two_floating_robots_get_two_root_names),
       cmocka_unit_test(unexpanded_xacro_and_bad_numbers_are_refused),

@@ -1,29 +1,29 @@
-// Joints become hinges in file order, and only if they make a tree.
+// Joints become joints in file order, and only if they make a tree.
 #include "support/urdf_cases.h"
 
 #include <math.h>
 
-static void each_joint_type_becomes_its_hinge(void **state) // F02, F08, F09, F10
+static void each_joint_type_becomes_its_joint(void **state) // F02, F08, F09, F10
 {
   (void)state;
   static const struct {
     const char *type, *limit;
-    srs_hinge_kind kind;
+    srs_joint_kind kind;
     int nq, nv;
-  } cases[] = {{"revolute", LIMIT, SRS_HINGE_REVOLUTE, 1, 1},
-               {"continuous", "", SRS_HINGE_CONTINUOUS, 1, 1},
-               {"prismatic", LIMIT, SRS_HINGE_PRISMATIC, 1, 1},
-               {"floating", "", SRS_HINGE_FREE, 7, 6},
-               {"planar", "", SRS_HINGE_PLANAR, 3, 3}};
+  } cases[] = {{"revolute", LIMIT, SRS_JOINT_REVOLUTE, 1, 1},
+               {"continuous", "", SRS_JOINT_CONTINUOUS, 1, 1},
+               {"prismatic", LIMIT, SRS_JOINT_PRISMATIC, 1, 1},
+               {"floating", "", SRS_JOINT_FREE, 7, 6},
+               {"planar", "", SRS_JOINT_PLANAR, 3, 3}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char joint[256];
-    snprintf(joint, sizeof joint, "<axis xyz='-1 0 0'/>%s", cases[i].limit);
-    srs_model *model = loaded(one_joint(cases[i].type, joint, BALL));
-    const srs_hinge *hinge = hinge_named(model, "h");
-    assert_int_equal(hinge->kind, cases[i].kind);
+    char body[256];
+    snprintf(body, sizeof body, "<axis xyz='-1 0 0'/>%s", cases[i].limit);
+    srs_model *model = loaded(one_joint(cases[i].type, body, BALL));
+    const srs_joint *joint = joint_named(model, "h");
+    assert_int_equal(joint->kind, cases[i].kind);
     assert_int_equal(srs_model_nq(model), cases[i].nq);
     assert_int_equal(srs_model_nv(model), cases[i].nv);
-    if (hinge->kind != SRS_HINGE_FREE) assert_true(hinge->axis[0] == -1 && hinge->axis[1] == 0 && hinge->axis[2] == 0);
+    if (joint->kind != SRS_JOINT_FREE) assert_true(joint->axis[0] == -1 && joint->axis[1] == 0 && joint->axis[2] == 0);
     srs_model_destroy(model);
   }
   srs_model *model = loaded(one_joint("fixed", "<axis xyz='0 0 0'/>", BALL)); // F07: no axis is wanted there
@@ -40,15 +40,15 @@ static void axes_are_normalised_and_default_to_x(void **state) // F07, F09
   (void)state;
   srs_model *model = loaded(one_joint("continuous", "<axis xyz='1 1 0'/>", BALL));
   const double oblique[3] = {sqrt(0.5), sqrt(0.5), 0};
-  testing_assert_close("axis", hinge_named(model, "h")->axis, oblique, 3, 1e-15);
+  testing_assert_close("axis", joint_named(model, "h")->axis, oblique, 3, 1e-15);
   srs_model_destroy(model);
   model = loaded(one_joint("prismatic", "<axis xyz='0 0 2'/>" LIMIT, BALL));
-  assert_true(hinge_named(model, "h")->axis[2] == 1);
+  assert_true(joint_named(model, "h")->axis[2] == 1);
   srs_model_destroy(model);
   static const char *const without[] = {"planar", "continuous"};
   for (int i = 0; i < 2; i++) {
     model = loaded(one_joint(without[i], i == 0 ? "" : "<axis/>", BALL));
-    assert_true(hinge_named(model, "h")->axis[0] == 1);
+    assert_true(joint_named(model, "h")->axis[0] == 1);
     srs_model_destroy(model);
   }
   refused(one_joint("continuous", "<axis xyz='0 0 0'/>", BALL), SRS_ERROR_MODEL, 3, "'h'");
@@ -62,10 +62,10 @@ static void origins_limits_and_dynamics_are_read(void **state)
                                       "<limit lower='-1.5' upper='2.5' effort='87' velocity='2'/>\n"
                                       "<dynamics damping='0.7' friction='0.2'/>",
                                       BALL));
-  const srs_hinge *hinge = hinge_named(model, "h");
+  const srs_joint *joint = joint_named(model, "h");
   const double position[3] = {1, 2, 3}, rotation[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
-  testing_assert_close("position", hinge->origin.position, position, 3, 0);
-  testing_assert_close("rotation", hinge->origin.rotation, rotation, 9, 1e-15); // the cosine of a rounded right angle
+  testing_assert_close("position", joint->origin.position, position, 3, 0);
+  testing_assert_close("rotation", joint->origin.rotation, rotation, 9, 1e-15); // the cosine of a rounded right angle
   assert_true(srs_model_lower(model)[0] == -1.5 && srs_model_upper(model)[0] == 2.5);
   assert_true(srs_model_max_effort(model)[0] == 87 && srs_model_max_velocity(model)[0] == 2);
   assert_true(srs_model_damping(model)[0] == 0.7 && srs_model_friction(model)[0] == 0.2);
@@ -125,7 +125,7 @@ static void order_is_depth_first_in_file_order(void **state) // F19
   static const char *const order[] = {"z", "k", "a", "b", "m"};
   assert_int_equal(srs_model_n_links(model), 5);
   for (int i = 0; i < 5; i++) {
-    assert_string_equal(srs_model_hinge(model, i)->name, order[i]);
+    assert_string_equal(srs_model_joint(model, i)->name, order[i]);
     assert_string_equal(srs_model_q_name(model, i), order[i]);
   }
   srs_model_destroy(model);
@@ -146,7 +146,7 @@ static void links_and_joints_may_share_a_name_and_none_is_reserved(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_joint_type_becomes_its_hinge),
+      cmocka_unit_test(each_joint_type_becomes_its_joint),
       cmocka_unit_test(axes_are_normalised_and_default_to_x),
       cmocka_unit_test(origins_limits_and_dynamics_are_read),
       cmocka_unit_test(limits_that_say_too_little_or_too_much_are_named),

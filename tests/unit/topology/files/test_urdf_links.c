@@ -95,7 +95,7 @@ static void fixed_joints_are_lumped_and_their_links_stay_frames(void **state) //
   const srs_link *arm = srs_model_link(model, 0);
   assert_true(fabs(arm->mass - 3) < 1e-15);
   assert_true(fabs(arm->com[0] - 1.0 / 3) < 1e-15);
-  // About the hinge: 0.3 + 0.02 + 2 * 0.5^2, 0.2 + 0.04 + 2 * 0.5^2, 0.12 + 0.03; about the centre 3 (1/3)^2 less.
+  // About the joint: 0.3 + 0.02 + 2 * 0.5^2, 0.2 + 0.04 + 2 * 0.5^2, 0.12 + 0.03; about the centre 3 (1/3)^2 less.
   const double inertia[6] = {0.15, 0.74 - 1.0 / 3, 0.82 - 1.0 / 3, 0, 0, 0};
   testing_assert_close("inertia", arm->inertia, inertia, 6, 1e-15);
   const srs_frame *probe = srs_model_frame(model, srs_model_find_frame(model, "probe"));

@@ -29,7 +29,7 @@ static void second_elements_and_stray_text_are_named(void **state)
 {
   (void)state;
   srs_model *model = loaded(one_joint("continuous", "<origin xyz='1 0 0'/>\n<origin xyz='2 0 0'/>stray", BALL));
-  assert_true(hinge_named(model, "h")->origin.position[0] == 1);
+  assert_true(joint_named(model, "h")->origin.position[0] == 1);
   assert_warns(model, 5, "robot/joint[@name='h']/origin[2]");
   assert_warns(model, 5, "robot/joint[@name='h']/text()");
   srs_model_destroy(model);

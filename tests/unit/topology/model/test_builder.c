@@ -14,35 +14,35 @@ static srs_status add_link(srs_builder *builder, const char *name, srs_error *er
   return srs_builder_add_link(builder, &def, error);
 }
 
-static srs_status add_hinge(srs_builder *builder, const char *name, srs_hinge_kind kind, const char *parent,
+static srs_status add_joint(srs_builder *builder, const char *name, srs_joint_kind kind, const char *parent,
                             const char *child, srs_error *error)
 {
-  srs_hinge_def def = srs_default_hinge_def(kind);
+  srs_joint_def def = srs_default_joint_def(kind);
   def.name = name;
   def.parent = parent;
   def.child = child;
-  return srs_builder_add_hinge(builder, &def, error);
+  return srs_builder_add_joint(builder, &def, error);
 }
 
 static void everything_given_is_copied(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  char link[] = "arm", hinge[] = "h", file[] = "a.urdf", path[] = "m.stl";
+  char link[] = "arm", joint[] = "h", file[] = "a.urdf", path[] = "m.stl";
   srs_builder_set_location(builder, file, 4, 2);
   assert_int_equal(add_link(builder, link, NULL), SRS_OK);
-  assert_int_equal(add_hinge(builder, hinge, SRS_HINGE_REVOLUTE, NULL, link, NULL), SRS_OK);
+  assert_int_equal(add_joint(builder, joint, SRS_JOINT_REVOLUTE, NULL, link, NULL), SRS_OK);
   srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_MESH);
   shape.link = link;
   shape.file = path;
   assert_int_equal(srs_builder_add_shape(builder, &shape, NULL), SRS_OK);
-  link[0] = hinge[0] = file[0] = path[0] = 'X';
+  link[0] = joint[0] = file[0] = path[0] = 'X';
   srs_model *model = NULL;
   srs_error error;
   assert_int_equal(srs_builder_build(builder, NULL, &model, &error), SRS_OK);
   srs_builder_destroy(builder); // the model stands alone
   assert_string_equal(srs_model_link(model, 0)->name, "arm");
-  assert_string_equal(srs_model_hinge(model, 0)->name, "h");
+  assert_string_equal(srs_model_joint(model, 0)->name, "h");
   assert_string_equal(srs_model_shape(model, 0)->file, "m.stl");
   srs_model_destroy(model);
 }
@@ -55,7 +55,7 @@ static void a_name_is_taken_once(void **state)
   const srs_pose pose = srs_identity_pose();
   srs_builder_set_location(builder, "a.urdf", 4, 0);
   assert_int_equal(add_link(builder, "a", &error), SRS_OK);
-  assert_int_equal(add_hinge(builder, "a", SRS_HINGE_REVOLUTE, NULL, "a", &error), SRS_OK); // hinges apart
+  assert_int_equal(add_joint(builder, "a", SRS_JOINT_REVOLUTE, NULL, "a", &error), SRS_OK); // joints apart
   assert_int_equal(srs_builder_add_frame(builder, "f", NULL, &pose, &error), SRS_OK);
   srs_builder_set_location(builder, "a.urdf", 9, 5);
   assert_int_equal(add_link(builder, "a", &error), SRS_ERROR_NAME);
@@ -66,13 +66,13 @@ static void a_name_is_taken_once(void **state)
   assert_int_equal(srs_builder_add_frame(builder, "a", NULL, &pose, &error), SRS_ERROR_NAME);
   assert_non_null(strstr(error.message, "a link and a frame are named 'a'"));
   assert_int_equal(srs_builder_add_frame(builder, "f", NULL, &pose, &error), SRS_ERROR_NAME);
-  assert_int_equal(add_hinge(builder, "a", SRS_HINGE_REVOLUTE, NULL, "b", &error), SRS_ERROR_NAME);
-  assert_non_null(strstr(error.message, "two hinges are named 'a'"));
-  assert_true(srs_builder_has_hinge(builder, "a") && !srs_builder_has_hinge(builder, "f"));
+  assert_int_equal(add_joint(builder, "a", SRS_JOINT_REVOLUTE, NULL, "b", &error), SRS_ERROR_NAME);
+  assert_non_null(strstr(error.message, "two joints are named 'a'"));
+  assert_true(srs_builder_has_joint(builder, "a") && !srs_builder_has_joint(builder, "f"));
   assert_true(srs_builder_has_frame(builder, "a") && srs_builder_has_frame(builder, "f"));
-  // Nameless fixed hinges do not collide.
-  assert_int_equal(add_hinge(builder, NULL, SRS_HINGE_FIXED, NULL, "x", &error), SRS_OK);
-  assert_int_equal(add_hinge(builder, NULL, SRS_HINGE_FIXED, NULL, "y", &error), SRS_OK);
+  // Nameless fixed joints do not collide.
+  assert_int_equal(add_joint(builder, NULL, SRS_JOINT_FIXED, NULL, "x", &error), SRS_OK);
+  assert_int_equal(add_joint(builder, NULL, SRS_JOINT_FIXED, NULL, "y", &error), SRS_OK);
   srs_builder_destroy(builder);
 }
 
@@ -84,7 +84,7 @@ static void null_arguments_are_refused(void **state)
   srs_model *model = (srs_model *)builder;
   assert_int_equal(srs_builder_add_link(builder, NULL, &error), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_builder_add_link(NULL, NULL, NULL), SRS_ERROR_ARGUMENT);
-  assert_int_equal(srs_builder_add_hinge(builder, NULL, &error), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_builder_add_joint(builder, NULL, &error), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_builder_add_shape(builder, NULL, &error), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_builder_add_frame(builder, "f", NULL, NULL, &error), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_builder_add_frame(builder, "", NULL, &(srs_pose){{0}, {0}}, &error), SRS_ERROR_ARGUMENT);
@@ -139,23 +139,23 @@ static void rolling_back_forgets_what_came_after_the_mark(void **state)
   (void)state;
   srs_builder *builder = srs_builder_create();
   assert_int_equal(add_link(builder, "a", NULL), SRS_OK);
-  assert_int_equal(add_hinge(builder, NULL, SRS_HINGE_FIXED, NULL, "a", NULL), SRS_OK);
-  assert_int_equal(add_hinge(builder, "h0", SRS_HINGE_FIXED, "a", "c", NULL), SRS_OK);
+  assert_int_equal(add_joint(builder, NULL, SRS_JOINT_FIXED, NULL, "a", NULL), SRS_OK);
+  assert_int_equal(add_joint(builder, "h0", SRS_JOINT_FIXED, "a", "c", NULL), SRS_OK);
   const srs_builder_mark mark = srs_builder_take_mark(builder);
   for (int round = 0; round < 3; round++) {
     srs_builder_set_location(builder, "b.urdf", 1, 1);
     for (int i = 0; i < 40; i++) {
-      char link[16], hinge[16], frame[16];
-      snprintf(link, sizeof link, "b%d", i), snprintf(hinge, sizeof hinge, "h%d", i + 1),
+      char link[16], joint[16], frame[16];
+      snprintf(link, sizeof link, "b%d", i), snprintf(joint, sizeof joint, "h%d", i + 1),
           snprintf(frame, sizeof frame, "f%d", i);
       assert_int_equal(add_link(builder, link, NULL), SRS_OK);
-      assert_int_equal(add_hinge(builder, hinge, SRS_HINGE_REVOLUTE, "a", link, NULL), SRS_OK);
+      assert_int_equal(add_joint(builder, joint, SRS_JOINT_REVOLUTE, "a", link, NULL), SRS_OK);
       assert_int_equal(srs_builder_add_frame(builder, frame, NULL, &(srs_pose){{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, NULL),
                        SRS_OK);
     }
     srs_builder_warn(builder, "w");
     srs_builder_roll_back(builder, mark);
-    assert_true(srs_builder_has_hinge(builder, "h0") && !srs_builder_has_hinge(builder, "h1"));
+    assert_true(srs_builder_has_joint(builder, "h0") && !srs_builder_has_joint(builder, "h1"));
     assert_true(srs_builder_has_frame(builder, "a") && !srs_builder_has_frame(builder, "b0"));
     assert_int_equal(builder->n_warnings + builder->n_frames, 0);
     assert_null(builder->place.file);
@@ -169,8 +169,8 @@ static void the_neutral_configuration_can_be_set(void **state)
   srs_builder *builder = srs_builder_create();
   assert_int_equal(add_link(builder, "a", NULL), SRS_OK);
   assert_int_equal(add_link(builder, "b", NULL), SRS_OK);
-  assert_int_equal(add_hinge(builder, "root", SRS_HINGE_FREE, NULL, "a", NULL), SRS_OK);
-  assert_int_equal(add_hinge(builder, "h", SRS_HINGE_REVOLUTE, "a", "b", NULL), SRS_OK);
+  assert_int_equal(add_joint(builder, "root", SRS_JOINT_FREE, NULL, "a", NULL), SRS_OK);
+  assert_int_equal(add_joint(builder, "h", SRS_JOINT_REVOLUTE, "a", "b", NULL), SRS_OK);
   const double start[7] = {1, 2, 3, 0, 2, 0, 0};
   assert_int_equal(srs_builder_set_neutral(builder, "root", start, 7), SRS_OK);
   assert_int_equal(srs_builder_set_neutral(builder, "root", start, 6), SRS_ERROR_ARGUMENT);
@@ -199,9 +199,9 @@ static void a_base_is_welded_or_floats_from_its_placement(void **state)
   assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
   const char *const names[] = {"x/root", "x/root_1", "x/root_2"};
   for (int i = 0; i < 3; i++) {
-    const int link = srs_model_find_hinge(model, names[i]);
+    const int link = srs_model_find_joint(model, names[i]);
     assert_string_equal(srs_model_link(model, link)->name, links[i + 1]);
-    testing_assert_close("start", srs_model_neutral(model) + srs_model_hinge(model, link)->q_index,
+    testing_assert_close("start", srs_model_neutral(model) + srs_model_joint(model, link)->q_index,
                          (double[7]){1, 2, 3, 0, 1, 0, 0}, 7, 0);
   }
   const srs_frame *welded = srs_model_frame(model, srs_model_find_frame(model, "a"));

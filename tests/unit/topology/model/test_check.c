@@ -15,12 +15,12 @@ static srs_link_def good_link(void)
   return link;
 }
 
-static srs_hinge_def good_hinge(srs_hinge_kind kind)
+static srs_joint_def good_joint(srs_joint_kind kind)
 {
-  srs_hinge_def hinge = srs_default_hinge_def(kind);
-  hinge.name = "h";
-  hinge.child = "l";
-  return hinge;
+  srs_joint_def joint = srs_default_joint_def(kind);
+  joint.name = "h";
+  joint.child = "l";
+  return joint;
 }
 
 static void refuse_link(srs_link_def def, srs_status status, const char *words)
@@ -34,10 +34,10 @@ static void refuse_link(srs_link_def def, srs_status status, const char *words)
   assert_int_equal(srs_check_link(&def, place, NULL), status);
 }
 
-static void refuse_hinge(srs_hinge_def def, srs_status status, const char *words)
+static void refuse_joint(srs_joint_def def, srs_status status, const char *words)
 {
   srs_error error;
-  assert_int_equal(srs_check_hinge(&def, place, &error), status);
+  assert_int_equal(srs_check_joint(&def, place, &error), status);
   if (strstr(error.message, words) == NULL) fail_msg("'%s' does not say '%s'", error.message, words);
 }
 
@@ -75,99 +75,99 @@ static void axes_become_unit(void **state)
   const double axes[][3] = {{0, 0, 2}, {0, 0, 0.3}, {0, -1e-8, 0}, {1e200, 0, 0}};
   const double units[][3] = {{0, 0, 1}, {0, 0, 1}, {0, -1, 0}, {1, 0, 0}};
   for (int i = 0; i < 4; i++) {
-    srs_hinge_def def = good_hinge(SRS_HINGE_PRISMATIC);
+    srs_joint_def def = good_joint(SRS_JOINT_PRISMATIC);
     memcpy(def.axis, axes[i], sizeof def.axis);
-    assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+    assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK);
     for (int j = 0; j < 3; j++) assert_true(def.axis[j] == units[i][j]); // exactly
   }
-  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
+  srs_joint_def def = good_joint(SRS_JOINT_REVOLUTE);
   memcpy(def.axis, (double[3]){1, 1, 0}, sizeof def.axis);
-  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+  assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK);
   testing_assert_close("axis", def.axis, (double[3]){sqrt(0.5), sqrt(0.5), 0}, 3, 2e-16);
 }
 
-static void moving_hinges_need_an_axis(void **state)
+static void moving_joints_need_an_axis(void **state)
 {
   (void)state;
-  for (int kind = 0; kind < SRS_HINGE_KINDS; kind++) {
-    srs_hinge_def def = good_hinge((srs_hinge_kind)kind);
+  for (int kind = 0; kind < SRS_JOINT_KINDS; kind++) {
+    srs_joint_def def = good_joint((srs_joint_kind)kind);
     memset(def.axis, 0, sizeof def.axis);
     def.axis[0] = 0.9e-9;
-    const bool has_none = kind == SRS_HINGE_FIXED || kind == SRS_HINGE_SPHERICAL || kind == SRS_HINGE_FREE;
+    const bool has_none = kind == SRS_JOINT_FIXED || kind == SRS_JOINT_SPHERICAL || kind == SRS_JOINT_FREE;
     if (has_none)
-      assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+      assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK);
     else
-      refuse_hinge(def, SRS_ERROR_MODEL, "an axis is zero");
+      refuse_joint(def, SRS_ERROR_MODEL, "an axis is zero");
     def.axis[0] = NAN;
-    if (!has_none) refuse_hinge(def, SRS_ERROR_NOT_FINITE, "hinge 'h': its axis");
+    if (!has_none) refuse_joint(def, SRS_ERROR_NOT_FINITE, "joint 'h': its axis");
   }
-  srs_hinge_def def = good_hinge(SRS_HINGE_UNIVERSAL);
+  srs_joint_def def = good_joint(SRS_JOINT_UNIVERSAL);
   memcpy(def.axis2, (double[3]){-3, 0, 0}, sizeof def.axis2);
-  refuse_hinge(def, SRS_ERROR_MODEL, "parallel");
+  refuse_joint(def, SRS_ERROR_MODEL, "parallel");
   memset(def.axis2, 0, sizeof def.axis2);
-  refuse_hinge(def, SRS_ERROR_MODEL, "an axis is zero");
+  refuse_joint(def, SRS_ERROR_MODEL, "an axis is zero");
 }
 
 // F88: -50 of damping feeds energy in.
 static void negative_coefficients_are_refused_by_name(void **state)
 {
   (void)state;
-  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
+  srs_joint_def def = good_joint(SRS_JOINT_REVOLUTE);
   def.damping[0] = -50;
-  refuse_hinge(def, SRS_ERROR_MODEL, "hinge 'h': damping -50 is negative: it would feed energy in");
-  def = good_hinge(SRS_HINGE_REVOLUTE);
+  refuse_joint(def, SRS_ERROR_MODEL, "joint 'h': damping -50 is negative: it would feed energy in");
+  def = good_joint(SRS_JOINT_REVOLUTE);
   def.stiffness[0] = -1;
-  refuse_hinge(def, SRS_ERROR_MODEL, "stiffness -1");
-  def = good_hinge(SRS_HINGE_REVOLUTE);
+  refuse_joint(def, SRS_ERROR_MODEL, "stiffness -1");
+  def = good_joint(SRS_JOINT_REVOLUTE);
   def.armature[0] = -1e-9;
-  refuse_hinge(def, SRS_ERROR_MODEL, "armature -1e-09");
-  def = good_hinge(SRS_HINGE_FREE);
+  refuse_joint(def, SRS_ERROR_MODEL, "armature -1e-09");
+  def = good_joint(SRS_JOINT_FREE);
   def.friction[5] = -1;
-  refuse_hinge(def, SRS_ERROR_MODEL, "friction -1");
-  def = good_hinge(SRS_HINGE_REVOLUTE);
+  refuse_joint(def, SRS_ERROR_MODEL, "friction -1");
+  def = good_joint(SRS_JOINT_REVOLUTE);
   def.damping[0] = NAN;
-  refuse_hinge(def, SRS_ERROR_NOT_FINITE, "damping");
-  def = good_hinge(SRS_HINGE_REVOLUTE);
+  refuse_joint(def, SRS_ERROR_NOT_FINITE, "damping");
+  def = good_joint(SRS_JOINT_REVOLUTE);
   def.damping[1] = -50; // no such coordinate
-  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+  assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK);
 }
 
 static void limits_must_be_in_order(void **state)
 {
   (void)state;
-  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
-  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK); // none: infinities
+  srs_joint_def def = good_joint(SRS_JOINT_REVOLUTE);
+  assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK); // none: infinities
   def.lower[0] = 1, def.upper[0] = -1;
-  refuse_hinge(def, SRS_ERROR_MODEL, "lower limit 1 is above upper limit -1");
+  refuse_joint(def, SRS_ERROR_MODEL, "lower limit 1 is above upper limit -1");
   def.upper[0] = NAN;
-  refuse_hinge(def, SRS_ERROR_NOT_FINITE, "limit");
-  def = good_hinge(SRS_HINGE_REVOLUTE);
+  refuse_joint(def, SRS_ERROR_NOT_FINITE, "limit");
+  def = good_joint(SRS_JOINT_REVOLUTE);
   def.max_effort[0] = -1;
-  refuse_hinge(def, SRS_ERROR_MODEL, "effort -1");
-  def = good_hinge(SRS_HINGE_SPHERICAL);
+  refuse_joint(def, SRS_ERROR_MODEL, "effort -1");
+  def = good_joint(SRS_JOINT_SPHERICAL);
   def.upper[1] = 0.5;
-  refuse_hinge(def, SRS_ERROR_UNSUPPORTED, "a spherical hinge turns a quaternion, which has no lower and upper limit");
+  refuse_joint(def, SRS_ERROR_UNSUPPORTED, "a spherical joint turns a quaternion, which has no lower and upper limit");
 }
 
-static void hinges_need_names_and_two_links(void **state)
+static void joints_need_names_and_two_links(void **state)
 {
   (void)state;
-  srs_hinge_def def = good_hinge(SRS_HINGE_REVOLUTE);
+  srs_joint_def def = good_joint(SRS_JOINT_REVOLUTE);
   def.name = NULL;
-  refuse_hinge(def, SRS_ERROR_ARGUMENT, "the hinge that carries link 'l' has no name");
+  refuse_joint(def, SRS_ERROR_ARGUMENT, "the joint that carries link 'l' has no name");
   def.name = "";
-  refuse_hinge(def, SRS_ERROR_ARGUMENT, "has no name");
-  def = good_hinge(SRS_HINGE_FIXED);
+  refuse_joint(def, SRS_ERROR_ARGUMENT, "has no name");
+  def = good_joint(SRS_JOINT_FIXED);
   def.name = "";
-  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+  assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK);
   assert_null(def.name);
-  def = good_hinge(SRS_HINGE_REVOLUTE);
+  def = good_joint(SRS_JOINT_REVOLUTE);
   def.child = NULL;
-  refuse_hinge(def, SRS_ERROR_ARGUMENT, "names no child link");
+  refuse_joint(def, SRS_ERROR_ARGUMENT, "names no child link");
   def.child = def.parent = "l";
-  refuse_hinge(def, SRS_ERROR_MODEL, "hinge 'h' joins link 'l' to itself");
-  def = good_hinge((srs_hinge_kind)77);
-  refuse_hinge(def, SRS_ERROR_ARGUMENT, "no kind 77");
+  refuse_joint(def, SRS_ERROR_MODEL, "joint 'h' joins link 'l' to itself");
+  def = good_joint((srs_joint_kind)77);
+  refuse_joint(def, SRS_ERROR_ARGUMENT, "no kind 77");
 }
 
 static void rotations_with_printed_digits_are_cleaned(void **state)
@@ -193,14 +193,14 @@ static void rotations_with_printed_digits_are_cleaned(void **state)
 static void spring_references_are_unit_quaternions(void **state)
 {
   (void)state;
-  srs_hinge_def def = good_hinge(SRS_HINGE_FREE);
+  srs_joint_def def = good_joint(SRS_JOINT_FREE);
   def.reference[3] = 0, def.reference[5] = 4;
-  assert_int_equal(srs_check_hinge(&def, place, NULL), SRS_OK);
+  assert_int_equal(srs_check_joint(&def, place, NULL), SRS_OK);
   assert_true(def.reference[5] == 1);
   def.reference[5] = 0;
-  refuse_hinge(def, SRS_ERROR_ARGUMENT, "quaternion");
+  refuse_joint(def, SRS_ERROR_ARGUMENT, "quaternion");
   def.reference[0] = NAN;
-  refuse_hinge(def, SRS_ERROR_NOT_FINITE, "reference");
+  refuse_joint(def, SRS_ERROR_NOT_FINITE, "reference");
 }
 
 static void shapes_need_sizes_and_meshes_files(void **state)
@@ -325,10 +325,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(links_need_a_name_and_possible_numbers),
       cmocka_unit_test(axes_become_unit),
-      cmocka_unit_test(moving_hinges_need_an_axis),
+      cmocka_unit_test(moving_joints_need_an_axis),
       cmocka_unit_test(negative_coefficients_are_refused_by_name),
       cmocka_unit_test(limits_must_be_in_order),
-      cmocka_unit_test(hinges_need_names_and_two_links),
+      cmocka_unit_test(joints_need_names_and_two_links),
       cmocka_unit_test(rotations_with_printed_digits_are_cleaned),
       cmocka_unit_test(spring_references_are_unit_quaternions),
       cmocka_unit_test(shapes_need_sizes_and_meshes_files),

@@ -23,22 +23,22 @@ static void add_link(srs_builder *builder, const char *name, double mass, const 
   assert_int_equal(srs_builder_add_link(builder, &def, NULL), SRS_OK);
 }
 
-static void add_hinge(srs_builder *builder, const char *name, srs_hinge_kind kind, const char *parent,
+static void add_joint(srs_builder *builder, const char *name, srs_joint_kind kind, const char *parent,
                       const char *child, srs_pose origin, const double axis[3])
 {
-  srs_hinge_def def = srs_default_hinge_def(kind);
+  srs_joint_def def = srs_default_joint_def(kind);
   def.name = name;
   def.parent = parent;
   def.child = child;
   def.origin = origin;
   memcpy(def.axis, axis, sizeof def.axis);
   srs_error error;
-  if (srs_builder_add_hinge(builder, &def, &error) != SRS_OK) fail_msg("%s", error.message);
+  if (srs_builder_add_joint(builder, &def, &error) != SRS_OK) fail_msg("%s", error.message);
 }
 
 static srs_model *built(srs_builder *builder, bool keep)
 {
-  const srs_build_options options = {.keep_fixed_hinges = keep};
+  const srs_build_options options = {.keep_fixed_joints = keep};
   srs_model *model = NULL;
   srs_error error;
   if (srs_builder_build(builder, &options, &model, &error) != SRS_OK) fail_msg("%s", error.message);
@@ -48,7 +48,7 @@ static srs_model *built(srs_builder *builder, bool keep)
 
 static const double origin[3] = {0, 0, 0}, x_axis[3] = {1, 0, 0}, z_axis[3] = {0, 0, 1};
 
-// F06, with its own values: Izz = 0.82, Iyy = 0.74, Ixx = 0.15 about the hinge, mass 3, com x = 1/3.
+// F06, with its own values: Izz = 0.82, Iyy = 0.74, Ixx = 0.15 about the joint, mass 3, com x = 1/3.
 static srs_builder *lump(void)
 {
   srs_builder *builder = srs_builder_create();
@@ -56,14 +56,14 @@ static srs_builder *lump(void)
   add_link(builder, "arm", 1, origin, (double[3]){0.12, 0.2, 0.3});
   add_link(builder, "bracket", 2, origin, (double[3]){0.03, 0.02, 0.04});
   add_link(builder, "probe", 0, origin, origin);
-  add_hinge(builder, NULL, SRS_HINGE_FIXED, NULL, "w", srs_identity_pose(), origin);
-  add_hinge(builder, "h", SRS_HINGE_CONTINUOUS, "w", "arm", srs_identity_pose(), z_axis);
-  add_hinge(builder, "f1", SRS_HINGE_FIXED, "arm", "bracket", at(0.5, 0, 0, M_PI / 2, 0, 0), origin);
-  add_hinge(builder, "f2", SRS_HINGE_FIXED, "bracket", "probe", at(0, 0, 0.1, 0, 0, 0), origin);
+  add_joint(builder, NULL, SRS_JOINT_FIXED, NULL, "w", srs_identity_pose(), origin);
+  add_joint(builder, "h", SRS_JOINT_CONTINUOUS, "w", "arm", srs_identity_pose(), z_axis);
+  add_joint(builder, "f1", SRS_JOINT_FIXED, "arm", "bracket", at(0.5, 0, 0, M_PI / 2, 0, 0), origin);
+  add_joint(builder, "f2", SRS_JOINT_FIXED, "bracket", "probe", at(0, 0, 0.1, 0, 0, 0), origin);
   return builder;
 }
 
-static void fixed_hinges_are_lumped_exactly(void **state)
+static void fixed_joints_are_lumped_exactly(void **state)
 {
   (void)state;
   srs_model *model = built(lump(), false);
@@ -73,7 +73,7 @@ static void fixed_hinges_are_lumped_exactly(void **state)
   assert_string_equal(link->name, "arm");
   assert_true(link->mass == 3 && srs_model_mass(model) == 3);
   testing_assert_close("com", link->com, (double[3]){1.0 / 3, 0, 0}, 3, 1e-16);
-  // About the hinge; about the com 3 / 9 less on y and z.
+  // About the joint; about the com 3 / 9 less on y and z.
   testing_assert_close("inertia", model->inertia, (double[10]){3, 1, 0, 0, 0.15, 0.74, 0.82, 0, 0, 0}, 10, 1e-16);
   testing_assert_close("about com", link->inertia, (double[6]){0.15, 0.74 - 1.0 / 3, 0.82 - 1.0 / 3, 0, 0, 0}, 6,
                        1e-16);
@@ -86,7 +86,7 @@ static void fixed_hinges_are_lumped_exactly(void **state)
   srs_model_destroy(model);
 }
 
-static void kept_fixed_hinges_stay_links_without_coordinates(void **state)
+static void kept_fixed_joints_stay_links_without_coordinates(void **state)
 {
   (void)state;
   srs_model *model = built(lump(), true);
@@ -94,11 +94,11 @@ static void kept_fixed_hinges_stay_links_without_coordinates(void **state)
   assert_int_equal(srs_model_nq(model), 1);
   const int bracket = srs_model_find_link(model, "bracket");
   assert_int_equal(bracket, 2);
-  assert_int_equal(srs_model_hinge(model, bracket)->kind, SRS_HINGE_FIXED);
-  assert_int_equal(srs_model_hinge(model, bracket)->nv, 0);
-  assert_string_equal(srs_model_hinge(model, 0)->name, "");
-  assert_int_equal(srs_model_find_hinge(model, ""), -1);
-  assert_int_equal(srs_model_find_hinge(model, "f2"), 3);
+  assert_int_equal(srs_model_joint(model, bracket)->kind, SRS_JOINT_FIXED);
+  assert_int_equal(srs_model_joint(model, bracket)->nv, 0);
+  assert_string_equal(srs_model_joint(model, 0)->name, "");
+  assert_int_equal(srs_model_find_joint(model, ""), -1);
+  assert_int_equal(srs_model_find_joint(model, "f2"), 3);
   assert_true(srs_model_link(model, bracket)->mass == 2 && srs_model_mass(model) == 3);
   assert_int_equal(model->v_index[4], 1);
   assert_int_equal(srs_model_frame(model, srs_model_find_frame(model, "w"))->link, 0);
@@ -113,13 +113,13 @@ static void links_welded_to_the_world_weigh_nothing(void **state)
     add_link(builder, "base", 50, origin, (double[3]){1, 1, 1});
     add_link(builder, "post", 20, origin, (double[3]){1, 1, 1});
     add_link(builder, "arm", 2, origin, (double[3]){1, 1, 1});
-    add_hinge(builder, "a", SRS_HINGE_FIXED, NULL, "base", at(1, 0, 0, 0, 0, M_PI / 2), origin);
-    add_hinge(builder, "b", SRS_HINGE_FIXED, "base", "post", at(1, 0, 0, 0, 0, M_PI / 2), origin);
-    add_hinge(builder, "c", SRS_HINGE_REVOLUTE, "post", "arm", at(1, 0, 0, 0, 0, 0), z_axis);
+    add_joint(builder, "a", SRS_JOINT_FIXED, NULL, "base", at(1, 0, 0, 0, 0, M_PI / 2), origin);
+    add_joint(builder, "b", SRS_JOINT_FIXED, "base", "post", at(1, 0, 0, 0, 0, M_PI / 2), origin);
+    add_joint(builder, "c", SRS_JOINT_REVOLUTE, "post", "arm", at(1, 0, 0, 0, 0, 0), z_axis);
     srs_model *model = built(builder, keep == 1);
     assert_true(srs_model_mass(model) == 2);
     if (keep == 0) { // walked: (1,0,0), then 1 along y, then 1 along -x
-      testing_assert_close("origin", srs_model_hinge(model, 0)->origin.position, (double[3]){0, 1, 0}, 3, 3e-16);
+      testing_assert_close("origin", srs_model_joint(model, 0)->origin.position, (double[3]){0, 1, 0}, 3, 3e-16);
       const srs_frame *post = srs_model_frame(model, srs_model_find_frame(model, "post"));
       assert_int_equal(post->link, -1);
       testing_assert_close("post", post->pose.position, (double[3]){1, 1, 0}, 3, 3e-16);
@@ -137,8 +137,8 @@ static void turned_frames_of_coordinate_axes_are_exact(void **state)
     srs_builder *builder = srs_builder_create();
     add_link(builder, "a", 1.1, (double[3]){0.1, 0.2, 0.3}, (double[3]){0.4, 0.5, 0.6});
     add_link(builder, "b", 1.3, (double[3]){0.1, 0.2, 0.3}, (double[3]){0.4, 0.5, 0.6});
-    add_hinge(builder, "h", SRS_HINGE_REVOLUTE, NULL, "a", srs_identity_pose(), axes[i / 6]);
-    add_hinge(builder, "i", SRS_HINGE_PRISMATIC, "a", "b", at(0.7, 0.8, 0.9, 0, 0, 0), axes[i % 6]);
+    add_joint(builder, "h", SRS_JOINT_REVOLUTE, NULL, "a", srs_identity_pose(), axes[i / 6]);
+    add_joint(builder, "i", SRS_JOINT_PRISMATIC, "a", "b", at(0.7, 0.8, 0.9, 0, 0, 0), axes[i % 6]);
     srs_model *model = built(builder, false);
     for (int k = 0; k < 2; k++) {
       double rows[27], trace = 0, offset = 0;
@@ -149,8 +149,8 @@ static void turned_frames_of_coordinate_axes_are_exact(void **state)
       for (int j = 0; j < 3; j++) trace += srs_model_link(model, k)->inertia[j];
       offset = fabs(model->offset[1].x) + fabs(model->offset[1].y) + fabs(model->offset[1].z);
       assert_true(fabs(trace - 1.5) < 3e-16 && fabs(offset - 2.4) < 5e-16); // sums in another order
-      const vec3 z = rotate_back(model->link_axes[k], (vec3){0, 0, 1});     // the hinge's axis, seen from the link
-      const double *axis = srs_model_hinge(model, k)->axis;
+      const vec3 z = rotate_back(model->link_axes[k], (vec3){0, 0, 1});     // the joint's axis, seen from the link
+      const double *axis = srs_model_joint(model, k)->axis;
       assert_true(z.x == axis[0] && z.y == axis[1] && z.z == axis[2]);
     }
     srs_model_destroy(model);
@@ -158,7 +158,7 @@ static void turned_frames_of_coordinate_axes_are_exact(void **state)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Against a straight computation with the public view: link frames by Rodrigues' formula about the hinge's own axis.
+// Against a straight computation with the public view: link frames by Rodrigues' formula about the joint's own axis.
 // ---------------------------------------------------------------------------------------------------------------------
 
 static mat3 about(const double axis[3], double angle)
@@ -172,32 +172,32 @@ typedef struct place {
   mat3 r;
 } place;
 
-static void move_plainly(const srs_hinge *h, const double *q, place *j)
+static void move_plainly(const srs_joint *h, const double *q, place *j)
 {
   const vec3 axis = vec3_load(h->axis);
   *j = (place){vec3_zero, mat3_identity};
   switch (h->kind) {
-  case SRS_HINGE_FIXED: break;
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: j->r = about(h->axis, q[0]); break;
-  case SRS_HINGE_PRISMATIC: j->p = scale3(q[0], axis); break;
-  case SRS_HINGE_HELICAL:
+  case SRS_JOINT_FIXED: break;
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: j->r = about(h->axis, q[0]); break;
+  case SRS_JOINT_PRISMATIC: j->p = scale3(q[0], axis); break;
+  case SRS_JOINT_HELICAL:
     j->r = about(h->axis, q[0]);
     j->p = scale3(h->pitch * q[0], axis);
     break;
-  case SRS_HINGE_CYLINDRICAL:
+  case SRS_JOINT_CYLINDRICAL:
     j->r = about(h->axis, q[0]);
     j->p = scale3(q[1], axis);
     break;
-  case SRS_HINGE_UNIVERSAL: j->r = mul3(about(h->axis, q[0]), about(h->axis2, q[1])); break;
-  case SRS_HINGE_PLANAR: {
+  case SRS_JOINT_UNIVERSAL: j->r = mul3(about(h->axis, q[0]), about(h->axis2, q[1])); break;
+  case SRS_JOINT_PLANAR: {
     const mat3 b = srs_turned_axes(axis);
     j->p = add3(scale3(q[0], b.x), scale3(q[1], b.y));
     j->r = about(h->axis, q[2]);
     break;
   }
-  case SRS_HINGE_SPHERICAL: j->r = mat3_from_quaternion(q); break;
-  case SRS_HINGE_FREE:
+  case SRS_JOINT_SPHERICAL: j->r = mat3_from_quaternion(q); break;
+  case SRS_JOINT_FREE:
     j->r = mat3_from_quaternion(q + 3);
     j->p = vec3_load(q);
     break;
@@ -210,23 +210,23 @@ static mat3 turn_z(double angle) { return about(z_axis, angle); }
 static void move_turned(const srs_model *m, int k, const double *q, place *j)
 {
   *j = (place){vec3_zero, mat3_identity};
-  switch ((srs_hinge_kind)m->kind[k]) {
-  case SRS_HINGE_FIXED: break;
-  case SRS_HINGE_REVOLUTE:
-  case SRS_HINGE_CONTINUOUS: j->r = turn_z(q[0]); break;
-  case SRS_HINGE_PRISMATIC: j->p.z = q[0]; break;
-  case SRS_HINGE_HELICAL: *j = (place){{0, 0, m->pitch[k] * q[0]}, turn_z(q[0])}; break;
-  case SRS_HINGE_CYLINDRICAL: *j = (place){{0, 0, q[1]}, turn_z(q[0])}; break;
-  case SRS_HINGE_UNIVERSAL: j->r = mul3(turn_z(q[0]), mul3(m->turn2[k], turn_z(q[1]))); break;
-  case SRS_HINGE_PLANAR: *j = (place){{q[0], q[1], 0}, turn_z(q[2])}; break;
-  case SRS_HINGE_SPHERICAL: j->r = mat3_from_quaternion(q); break;
-  case SRS_HINGE_FREE: *j = (place){vec3_load(q), mat3_from_quaternion(q + 3)}; break;
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_FIXED: break;
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: j->r = turn_z(q[0]); break;
+  case SRS_JOINT_PRISMATIC: j->p.z = q[0]; break;
+  case SRS_JOINT_HELICAL: *j = (place){{0, 0, m->pitch[k] * q[0]}, turn_z(q[0])}; break;
+  case SRS_JOINT_CYLINDRICAL: *j = (place){{0, 0, q[1]}, turn_z(q[0])}; break;
+  case SRS_JOINT_UNIVERSAL: j->r = mul3(turn_z(q[0]), mul3(m->turn2[k], turn_z(q[1]))); break;
+  case SRS_JOINT_PLANAR: *j = (place){{q[0], q[1], 0}, turn_z(q[2])}; break;
+  case SRS_JOINT_SPHERICAL: j->r = mat3_from_quaternion(q); break;
+  case SRS_JOINT_FREE: *j = (place){vec3_load(q), mat3_from_quaternion(q + 3)}; break;
   }
 }
 
 static place compose(place a, place b) { return (place){add3(a.p, rotate(a.r, b.p)), mul3(a.r, b.r)}; }
 
-static void turned_frames_lie_where_the_hinges_put_them(void **state)
+static void turned_frames_lie_where_the_joints_put_them(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(71);
@@ -236,7 +236,7 @@ static void turned_frames_lie_where_the_hinges_put_them(void **state)
     testing_random_q(&random, m, q);
     place plain[12], turned[12];
     for (int k = 0; k < 12; k++) {
-      const srs_hinge *h = srs_model_hinge(m, k);
+      const srs_joint *h = srs_model_joint(m, k);
       const int p = srs_model_link(m, k)->parent;
       const place none = {vec3_zero, mat3_identity};
       const place start = {vec3_load(h->origin.position), mat3_from_rows(h->origin.rotation)};
@@ -270,8 +270,8 @@ static void frames_are_kept_in_their_links_turned_axes(void **state)
   srs_builder *builder = srs_builder_create();
   add_link(builder, "a", 1, origin, (double[3]){1, 1, 1});
   add_link(builder, "b", 1, origin, (double[3]){1, 1, 1});
-  add_hinge(builder, "h", SRS_HINGE_REVOLUTE, NULL, "a", srs_identity_pose(), x_axis);
-  add_hinge(builder, "f", SRS_HINGE_FIXED, "a", "b", at(1, 2, 3, 0, 0, M_PI / 2), origin);
+  add_joint(builder, "h", SRS_JOINT_REVOLUTE, NULL, "a", srs_identity_pose(), x_axis);
+  add_joint(builder, "f", SRS_JOINT_FIXED, "a", "b", at(1, 2, 3, 0, 0, M_PI / 2), origin);
   const srs_pose pose = at(0.1, 0, 0, 0, 0, 0);
   assert_int_equal(srs_builder_add_frame(builder, "tool", "b", &pose, NULL), SRS_OK);
   assert_int_equal(srs_builder_add_frame(builder, "mark", NULL, &pose, NULL), SRS_OK);
@@ -324,7 +324,7 @@ static void shapes_keep_their_arrays_groups_and_materials(void **state)
   srs_model_destroy(m);
 }
 
-static void bodies_are_what_fixed_hinges_join(void **state)
+static void bodies_are_what_fixed_joints_join(void **state)
 {
   (void)state;
   for (int keep = 0; keep < 2; keep++) {
@@ -332,12 +332,12 @@ static void bodies_are_what_fixed_hinges_join(void **state)
     const char *names[] = {"base", "plate", "arm", "hand", "other", "ball"};
     for (int i = 0; i < 6; i++) add_link(builder, names[i], 1, origin, (double[3]){1, 1, 1});
     const srs_pose here = srs_identity_pose();
-    add_hinge(builder, "a", SRS_HINGE_FIXED, NULL, "base", here, origin);
-    add_hinge(builder, "b", SRS_HINGE_FIXED, "base", "plate", here, origin);
-    add_hinge(builder, "c", SRS_HINGE_REVOLUTE, "plate", "arm", here, x_axis);
-    add_hinge(builder, "d", SRS_HINGE_FIXED, "arm", "hand", here, origin);
-    add_hinge(builder, "e", SRS_HINGE_FIXED, NULL, "other", here, origin);
-    add_hinge(builder, "f", SRS_HINGE_FREE, "hand", "ball", here, origin);
+    add_joint(builder, "a", SRS_JOINT_FIXED, NULL, "base", here, origin);
+    add_joint(builder, "b", SRS_JOINT_FIXED, "base", "plate", here, origin);
+    add_joint(builder, "c", SRS_JOINT_REVOLUTE, "plate", "arm", here, x_axis);
+    add_joint(builder, "d", SRS_JOINT_FIXED, "arm", "hand", here, origin);
+    add_joint(builder, "e", SRS_JOINT_FIXED, NULL, "other", here, origin);
+    add_joint(builder, "f", SRS_JOINT_FREE, "hand", "ball", here, origin);
     assert_int_equal(srs_builder_add_frame(builder, "tip", "hand", &here, NULL), SRS_OK);
     assert_int_equal(srs_builder_add_frame(builder, "mark", NULL, &here, NULL), SRS_OK);
     srs_model *m = built(builder, keep == 1);
@@ -358,11 +358,11 @@ static void angles_are_listed(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
-  char name[SRS_HINGE_KINDS][16];
-  for (int k = 1; k < SRS_HINGE_KINDS; k++) {
+  char name[SRS_JOINT_KINDS][16];
+  for (int k = 1; k < SRS_JOINT_KINDS; k++) {
     snprintf(name[k], sizeof name[k], "l%d", k);
     add_link(builder, name[k], 1, origin, (double[3]){1, 1, 1});
-    add_hinge(builder, name[k], (srs_hinge_kind)k, k > 1 ? name[k - 1] : NULL, name[k], srs_identity_pose(), x_axis);
+    add_joint(builder, name[k], (srs_joint_kind)k, k > 1 ? name[k - 1] : NULL, name[k], srs_identity_pose(), x_axis);
   }
   srs_model *m = built(builder, false);
   // revolute 0, continuous 1, prismatic 2, helical 3, cylindrical 4-5, universal 6-7, spherical 8-11, planar 12-14,
@@ -375,22 +375,22 @@ static void angles_are_listed(void **state)
   srs_model_destroy(m);
 }
 
-static void coordinate_arrays_follow_the_hinges(void **state)
+static void coordinate_arrays_follow_the_joints(void **state)
 {
   (void)state;
   srs_builder *builder = srs_builder_create();
   add_link(builder, "a", 1, origin, (double[3]){1, 1, 1});
   add_link(builder, "b", 1, origin, (double[3]){1, 1, 1});
-  srs_hinge_def def = srs_default_hinge_def(SRS_HINGE_SPHERICAL);
+  srs_joint_def def = srs_default_joint_def(SRS_JOINT_SPHERICAL);
   def.name = "ball", def.child = "a";
   for (int i = 0; i < 6; i++) def.armature[i] = i, def.damping[i] = 10 + i;
-  assert_int_equal(srs_builder_add_hinge(builder, &def, NULL), SRS_OK);
-  def = srs_default_hinge_def(SRS_HINGE_CYLINDRICAL);
+  assert_int_equal(srs_builder_add_joint(builder, &def, NULL), SRS_OK);
+  def = srs_default_joint_def(SRS_JOINT_CYLINDRICAL);
   def.name = "c", def.parent = "a", def.child = "b";
   for (int i = 0; i < 6; i++)
     def.stiffness[i] = 20 + i, def.friction[i] = i, def.lower[i] = 0 - i, def.upper[i] = i, def.reference[i] = 0.5;
   def.max_effort[1] = 7, def.max_velocity[0] = 8;
-  assert_int_equal(srs_builder_add_hinge(builder, &def, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &def, NULL), SRS_OK);
   srs_model *m = built(builder, false);
   const double inf = INFINITY;
   assert_memory_equal(srs_model_armature(m), ((double[5]){0, 1, 2, 0, 0}), 5 * sizeof(double));
@@ -413,13 +413,13 @@ static void two_coordinates_of_one_name_are_refused(void **state)
   srs_builder *builder = srs_builder_create();
   add_link(builder, "a", 1, origin, (double[3]){1, 1, 1});
   add_link(builder, "b", 1, origin, (double[3]){1, 1, 1});
-  add_hinge(builder, "a", SRS_HINGE_PLANAR, NULL, "a", srs_identity_pose(), x_axis);
+  add_joint(builder, "a", SRS_JOINT_PLANAR, NULL, "a", srs_identity_pose(), x_axis);
   srs_builder_set_location(builder, "t.urdf", 9, 0);
-  add_hinge(builder, "a.x", SRS_HINGE_REVOLUTE, "a", "b", srs_identity_pose(), x_axis);
+  add_joint(builder, "a.x", SRS_JOINT_REVOLUTE, "a", "b", srs_identity_pose(), x_axis);
   srs_model *model = NULL;
   srs_error error;
   assert_int_equal(srs_builder_build(builder, NULL, &model, &error), SRS_ERROR_NAME);
-  assert_string_equal(error.message, "hinges 'a' and 'a.x' would both have a coordinate 'a.x'; rename one");
+  assert_string_equal(error.message, "joints 'a' and 'a.x' would both have a coordinate 'a.x'; rename one");
   assert_int_equal(error.line, 9);
   srs_builder_destroy(builder);
 }
@@ -427,16 +427,16 @@ static void two_coordinates_of_one_name_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixed_hinges_are_lumped_exactly),
-      cmocka_unit_test(kept_fixed_hinges_stay_links_without_coordinates),
+      cmocka_unit_test(fixed_joints_are_lumped_exactly),
+      cmocka_unit_test(kept_fixed_joints_stay_links_without_coordinates),
       cmocka_unit_test(links_welded_to_the_world_weigh_nothing),
       cmocka_unit_test(turned_frames_of_coordinate_axes_are_exact),
-      cmocka_unit_test(turned_frames_lie_where_the_hinges_put_them),
+      cmocka_unit_test(turned_frames_lie_where_the_joints_put_them),
       cmocka_unit_test(frames_are_kept_in_their_links_turned_axes),
       cmocka_unit_test(shapes_keep_their_arrays_groups_and_materials),
-      cmocka_unit_test(bodies_are_what_fixed_hinges_join),
+      cmocka_unit_test(bodies_are_what_fixed_joints_join),
       cmocka_unit_test(angles_are_listed),
-      cmocka_unit_test(coordinate_arrays_follow_the_hinges),
+      cmocka_unit_test(coordinate_arrays_follow_the_joints),
       cmocka_unit_test(two_coordinates_of_one_name_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// Hinge kinds and the configuration manifold.
+// Joint kinds and the configuration manifold.
 #include "support/testing.h"
 #include "topology/model/configuration.h"
 
@@ -7,7 +7,7 @@
 
 enum { MOST = 256 };
 
-static const srs_hinge_kind quaternion_kinds[] = {SRS_HINGE_SPHERICAL, SRS_HINGE_FREE};
+static const srs_joint_kind quaternion_kinds[] = {SRS_JOINT_SPHERICAL, SRS_JOINT_FREE};
 
 static double norm_error(const double *q)
 {
@@ -18,7 +18,7 @@ static double worst_norm_error(const srs_model *model, const double *q)
 {
   double worst = 0;
   for (int k = 0; k < model->n_links; k++) {
-    const int at = srs_hinge_kind_quaternion((srs_hinge_kind)model->kind[k]);
+    const int at = srs_joint_kind_quaternion((srs_joint_kind)model->kind[k]);
     if (at >= 0) worst = fmax(worst, norm_error(q + model->q_index[k] + at));
   }
   return worst;
@@ -27,23 +27,23 @@ static double worst_norm_error(const srs_model *model, const double *q)
 static void kinds_have_the_coordinates_of_the_table(void **state)
 {
   (void)state;
-  const int nq[SRS_HINGE_KINDS] = {0, 1, 1, 1, 1, 2, 2, 4, 3, 7}, nv[SRS_HINGE_KINDS] = {0, 1, 1, 1, 1, 2, 2, 3, 3, 6};
-  const char *names[SRS_HINGE_KINDS] = {"fixed",       "revolute",  "continuous", "prismatic", "helical",
+  const int nq[SRS_JOINT_KINDS] = {0, 1, 1, 1, 1, 2, 2, 4, 3, 7}, nv[SRS_JOINT_KINDS] = {0, 1, 1, 1, 1, 2, 2, 3, 3, 6};
+  const char *names[SRS_JOINT_KINDS] = {"fixed",       "revolute",  "continuous", "prismatic", "helical",
                                         "cylindrical", "universal", "spherical",  "planar",    "free"};
-  for (int k = 0; k < SRS_HINGE_KINDS; k++) {
-    assert_int_equal(srs_hinge_kind_nq((srs_hinge_kind)k), nq[k]);
-    assert_int_equal(srs_hinge_kind_nv((srs_hinge_kind)k), nv[k]);
-    assert_string_equal(srs_hinge_kind_name((srs_hinge_kind)k), names[k]);
+  for (int k = 0; k < SRS_JOINT_KINDS; k++) {
+    assert_int_equal(srs_joint_kind_nq((srs_joint_kind)k), nq[k]);
+    assert_int_equal(srs_joint_kind_nv((srs_joint_kind)k), nv[k]);
+    assert_string_equal(srs_joint_kind_name((srs_joint_kind)k), names[k]);
     for (int i = 0; i < nq[k]; i++) {
-      assert_non_null(srs_hinge_kind_q_word((srs_hinge_kind)k, i));
-      assert_non_null(strchr("al1", srs_hinge_kind_q_type((srs_hinge_kind)k, i)));
+      assert_non_null(srs_joint_kind_q_word((srs_joint_kind)k, i));
+      assert_non_null(strchr("al1", srs_joint_kind_q_type((srs_joint_kind)k, i)));
     }
     for (int i = 0; i < nv[k]; i++) {
-      assert_non_null(srs_hinge_kind_v_word((srs_hinge_kind)k, i));
-      assert_non_null(strchr("al", srs_hinge_kind_v_type((srs_hinge_kind)k, i)));
+      assert_non_null(srs_joint_kind_v_word((srs_joint_kind)k, i));
+      assert_non_null(strchr("al", srs_joint_kind_v_type((srs_joint_kind)k, i)));
     }
   }
-  assert_string_equal(srs_hinge_kind_name((srs_hinge_kind)99), "unknown");
+  assert_string_equal(srs_joint_kind_name((srs_joint_kind)99), "unknown");
 }
 
 static void difference_undoes_integrate(void **state)
@@ -107,7 +107,7 @@ static void a_free_link_translates_in_the_parents_axes(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(34);
-  const srs_hinge_kind kinds[] = {SRS_HINGE_FREE};
+  const srs_joint_kind kinds[] = {SRS_JOINT_FREE};
   srs_model *model = testing_random_model(&random, 1, kinds, 1, 1);
   const double c = sqrt(0.5), q0[7] = {1, 2, 3, c, 0, 0, c}; // turned by 90 degrees about z
   const double v[6] = {1, 0, 0, M_PI / 2, 0, 0};             // along the world's x; about the link's x, the world's y

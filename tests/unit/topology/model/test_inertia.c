@@ -22,7 +22,7 @@ static void principal_moments_are_found_in_any_axes(void **state)
     const double scale = pow(10, testing_uniform(&random, -9, 9));
     double expected[3], moments[3];
     expected[0] = scale * testing_uniform(&random, -0.2, 1);
-    expected[1] = trial % 3 == 0 ? expected[0] : expected[0] + scale * testing_uniform(&random, 0, 1); // twins too
+    expected[1] = trial % 3 == 0 ? expected[0] : expected[0] + scale * testing_uniform(&random, 0, 1); // duplicates too
     expected[2] = trial % 5 == 0 ? expected[1] : expected[1] + scale * testing_uniform(&random, 0, 1);
     const sym3 diagonal = {expected[1], expected[2], expected[0], 0, 0, 0};
     srs_principal_moments(sym3_rotate(random_axes(&random), diagonal), moments);
@@ -45,7 +45,7 @@ static void any_cloud_of_points_is_possible(void **state)
           {testing_uniform(&random, -1, 1), testing_uniform(&random, -1, 1), testing_uniform(&random, -1, 1)},
           sym3_zero};
     const srs_body cloud = srs_body_weld(points, n_points);
-    assert_int_equal(srs_inertia_judge(cloud.mass, cloud.inertia), SRS_INERTIA_POSSIBLE);
+    assert_int_equal(srs_inertia_validate(cloud.mass, cloud.inertia), SRS_INERTIA_POSSIBLE);
   }
 }
 
@@ -62,7 +62,7 @@ static void flat_bodies_printed_with_six_digits_are_possible(void **state)
       snprintf(text, sizeof text, "%.5e", exact[i]); // six digits
       assert_true(srs_parse_number(text, strlen(text), &read[i]));
     }
-    assert_int_equal(srs_inertia_judge(1, (sym3){read[0], read[1], read[2], 0, 0, 0}), SRS_INERTIA_POSSIBLE);
+    assert_int_equal(srs_inertia_validate(1, (sym3){read[0], read[1], read[2], 0, 0, 0}), SRS_INERTIA_POSSIBLE);
   }
 }
 
@@ -71,16 +71,16 @@ static void impossible_inertias_are_told_with_their_numbers(void **state)
   (void)state;
   char text[512];
   const sym3 top = {1.0, 0.2, 0.3, 0, 0, 0}, negative = {-0.001, 0.002, 0.002, 0, 0, 0}, spin = {0.1, 0, 0, 0, 0, 0};
-  assert_int_equal(srs_inertia_judge(1, top), SRS_INERTIA_TRIANGLE);
+  assert_int_equal(srs_inertia_validate(1, top), SRS_INERTIA_TRIANGLE);
   assert_non_null(strstr(srs_inertia_describe(1, top, text, sizeof text), "1.0 > 0.2 + 0.3"));
   assert_non_null(strstr(text, "by 0.5"));
-  assert_int_equal(srs_inertia_judge(1, negative), SRS_INERTIA_NEGATIVE);
+  assert_int_equal(srs_inertia_validate(1, negative), SRS_INERTIA_NEGATIVE);
   assert_non_null(strstr(srs_inertia_describe(1, negative, text, sizeof text), "-0.001, 0.002, 0.002"));
-  assert_int_equal(srs_inertia_judge(0, spin), SRS_INERTIA_WITHOUT_MASS);
+  assert_int_equal(srs_inertia_validate(0, spin), SRS_INERTIA_WITHOUT_MASS);
   assert_non_null(strstr(srs_inertia_describe(0, spin, text, sizeof text), "no mass"));
-  assert_int_equal(srs_inertia_judge(-1, sym3_zero), SRS_INERTIA_NEGATIVE_MASS);
-  assert_int_equal(srs_inertia_judge(0, sym3_zero), SRS_INERTIA_POSSIBLE);
-  assert_int_equal(srs_inertia_judge(1, sym3_zero), SRS_INERTIA_POSSIBLE); // a point
+  assert_int_equal(srs_inertia_validate(-1, sym3_zero), SRS_INERTIA_NEGATIVE_MASS);
+  assert_int_equal(srs_inertia_validate(0, sym3_zero), SRS_INERTIA_POSSIBLE);
+  assert_int_equal(srs_inertia_validate(1, sym3_zero), SRS_INERTIA_POSSIBLE); // a point
   // Six digits would print 1.0 > 0.5 + 0.5: more are shown.
   const sym3 close = {1.00002, 0.5, 0.5000000001, 0, 0, 0};
   srs_inertia_describe(1, close, text, sizeof text);

@@ -13,10 +13,10 @@ static srs_builder *two_sliders(void)
     srs_link_def link = srs_default_link_def();
     link.name = names[i];
     link.mass = 1;
-    srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_PRISMATIC);
-    hinge.name = hinge.child = names[i];
+    srs_joint_def joint = srs_default_joint_def(SRS_JOINT_PRISMATIC);
+    joint.name = joint.child = names[i];
     assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
   }
   return builder;
 }
@@ -114,7 +114,7 @@ static void axes_are_turned_into_place(void **state)
     linkages_close(builder, &def);
     srs_model *model = testing_build(builder);
     const srs_closure *closure = srs_model_closure(model, 0);
-    const bool has_axis = kind == SRS_CLOSURE_HINGE || kind == SRS_CLOSURE_SLIDER || kind == SRS_CLOSURE_PLANAR;
+    const bool has_axis = kind == SRS_CLOSURE_REVOLUTE || kind == SRS_CLOSURE_PRISMATIC || kind == SRS_CLOSURE_PLANAR;
     for (int end = 0; end < 2; end++) {
       const double *rotation = closure->pose[end].rotation;
       const bool is_universal = kind == SRS_CLOSURE_UNIVERSAL;
@@ -135,12 +135,12 @@ static void lumped_links_and_frames_are_ends_where_they_are(void **state)
   srs_builder *builder = two_sliders();
   srs_link_def link = srs_default_link_def();
   link.name = "tool";
-  srs_hinge_def weld = srs_default_hinge_def(SRS_HINGE_FIXED);
+  srs_joint_def weld = srs_default_joint_def(SRS_JOINT_FIXED);
   weld.parent = "b";
   weld.child = "tool";
   weld.origin.position[0] = 0.5;
   assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &weld, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &weld, NULL), SRS_OK);
   const srs_pose pose = linkages_pose(0, 0.25, 0, linkages_pi / 2);
   assert_int_equal(srs_builder_add_frame(builder, "tip", "tool", &pose, NULL), SRS_OK);
   srs_closure_def def = srs_default_closure_def(SRS_CLOSURE_WELD);
@@ -166,19 +166,19 @@ static void what_cannot_be_is_refused(void **state)
   srs_builder *builder = two_sliders();
   srs_link_def link = srs_default_link_def();
   link.name = "pad";
-  srs_hinge_def weld = srs_default_hinge_def(SRS_HINGE_FIXED);
+  srs_joint_def weld = srs_default_joint_def(SRS_JOINT_FIXED);
   weld.name = "glue";
   weld.parent = "b";
   weld.child = "pad";
   assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &weld, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &weld, NULL), SRS_OK);
   link.name = "ball";
   link.mass = 1;
   link.inertia[0] = link.inertia[1] = link.inertia[2] = 1;
-  srs_hinge_def free_hinge = srs_default_hinge_def(SRS_HINGE_FREE);
-  free_hinge.name = free_hinge.child = "ball";
+  srs_joint_def free_joint = srs_default_joint_def(SRS_JOINT_FREE);
+  free_joint.name = free_joint.child = "ball";
   assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-  assert_int_equal(srs_builder_add_hinge(builder, &free_hinge, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &free_joint, NULL), SRS_OK);
 
   srs_closure_def closure = srs_default_closure_def(SRS_CLOSURE_POINT);
   closure.frame_a = "a";
@@ -193,7 +193,7 @@ static void what_cannot_be_is_refused(void **state)
   closure.pose_b = srs_identity_pose();
   closure.kind = (srs_closure_kind)77;
   refuse(builder, &closure, NULL, SRS_ERROR_ARGUMENT, "there is no kind 77");
-  closure.kind = SRS_CLOSURE_HINGE;
+  closure.kind = SRS_CLOSURE_REVOLUTE;
   closure.axis[0] = INFINITY;
   refuse(builder, &closure, NULL, SRS_ERROR_NOT_FINITE, "an axis is not finite");
   closure.kind = SRS_CLOSURE_POINT;
@@ -206,7 +206,7 @@ static void what_cannot_be_is_refused(void **state)
   refuse(builder, NULL, &coupling, SRS_ERROR_ARGUMENT, "no coordinate that follows");
   coupling.follower = "a";
   coupling.leader = "glue";
-  refuse(builder, NULL, &coupling, SRS_ERROR_NAME, "a fixed hinge has no coordinate");
+  refuse(builder, NULL, &coupling, SRS_ERROR_NAME, "a fixed joint has no coordinate");
   coupling.leader = "ball";
   refuse(builder, NULL, &coupling, SRS_ERROR_NAME, "several coordinates");
   coupling.leader = "ball.qx";
@@ -215,7 +215,7 @@ static void what_cannot_be_is_refused(void **state)
   coupling.coefficients[3] = NAN;
   refuse(builder, NULL, &coupling, SRS_ERROR_NOT_FINITE, "coefficient 3");
   coupling.coefficients[3] = 0;
-  coupling.leader = "ball.x"; // a free hinge's x, y, z are numbers
+  coupling.leader = "ball.x"; // a free joint's x, y, z are numbers
   assert_int_equal(srs_builder_add_coupling(builder, &coupling, NULL), SRS_OK);
   srs_model *model = testing_build(builder);
   assert_string_equal(srs_model_q_name(model, srs_model_coupling(model, 0)->leader_q), "ball.x");
@@ -235,10 +235,10 @@ static void a_circle_of_many_is_found_and_a_long_chain_is_ordered(void **state)
       srs_link_def link = srs_default_link_def();
       link.name = name;
       link.mass = 1;
-      srs_hinge_def hinge = srs_default_hinge_def(SRS_HINGE_PRISMATIC);
-      hinge.name = hinge.child = name;
+      srs_joint_def joint = srs_default_joint_def(SRS_JOINT_PRISMATIC);
+      joint.name = joint.child = name;
       assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-      assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+      assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
     }
     for (int i = N - 1; i >= 1 - is_circle; i--) { // followers before their leaders
       char follower[16], leader[16];

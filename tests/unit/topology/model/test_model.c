@@ -4,26 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
-// One hinge of each kind, in a chain.
+// One joint of each kind, in a chain.
 static srs_model *one_of_each(bool keep_fixed)
 {
   srs_builder *builder = srs_builder_create();
   char previous[16] = "";
-  for (int k = 0; k < SRS_HINGE_KINDS; k++) {
-    const char *name = srs_hinge_kind_name((srs_hinge_kind)k);
+  for (int k = 0; k < SRS_JOINT_KINDS; k++) {
+    const char *name = srs_joint_kind_name((srs_joint_kind)k);
     srs_link_def link = srs_default_link_def();
     link.name = name;
     link.mass = 1;
     link.inertia[0] = link.inertia[1] = link.inertia[2] = 1;
     assert_int_equal(srs_builder_add_link(builder, &link, NULL), SRS_OK);
-    srs_hinge_def hinge = srs_default_hinge_def((srs_hinge_kind)k);
-    hinge.name = name;
-    hinge.parent = k > 0 ? previous : NULL;
-    hinge.child = name;
-    assert_int_equal(srs_builder_add_hinge(builder, &hinge, NULL), SRS_OK);
+    srs_joint_def joint = srs_default_joint_def((srs_joint_kind)k);
+    joint.name = name;
+    joint.parent = k > 0 ? previous : NULL;
+    joint.child = name;
+    assert_int_equal(srs_builder_add_joint(builder, &joint, NULL), SRS_OK);
     snprintf(previous, sizeof previous, "%s", name);
   }
-  const srs_build_options options = {.keep_fixed_hinges = keep_fixed};
+  const srs_build_options options = {.keep_fixed_joints = keep_fixed};
   srs_model *model = NULL;
   assert_int_equal(srs_builder_build(builder, &options, &model, NULL), SRS_OK);
   srs_builder_destroy(builder);
@@ -100,13 +100,13 @@ static void parts_are_found_by_name(void **state)
   srs_model *model = testing_random_model(&random, 500, NULL, 0, 0.5);
   for (int k = 0; k < 500; k++) {
     assert_int_equal(srs_model_find_link(model, srs_model_link(model, k)->name), k);
-    assert_int_equal(srs_model_find_hinge(model, srs_model_hinge(model, k)->name), k);
+    assert_int_equal(srs_model_find_joint(model, srs_model_joint(model, k)->name), k);
     assert_int_equal(srs_model_frame(model, srs_model_find_frame(model, srs_model_link(model, k)->name))->link, k);
   }
   const char *absent[] = {"", "link", "link500", "zzz", NULL};
   for (int i = 0; i < 5; i++) {
     assert_int_equal(srs_model_find_link(model, absent[i]), -1);
-    assert_int_equal(srs_model_find_hinge(model, absent[i]), -1);
+    assert_int_equal(srs_model_find_joint(model, absent[i]), -1);
     assert_int_equal(srs_model_find_frame(model, absent[i]), -1);
     assert_int_equal(srs_model_find_q(model, absent[i]), -1);
     assert_int_equal(srs_model_find_v(model, absent[i]), -1);
@@ -121,7 +121,7 @@ static void indices_out_of_range_give_null(void **state)
   const int n[] = {-1, 1000, srs_model_nq(model)};
   for (int i = 0; i < 3; i++) {
     assert_null(srs_model_link(model, n[i]));
-    assert_null(srs_model_hinge(model, n[i]));
+    assert_null(srs_model_joint(model, n[i]));
     assert_null(srs_model_frame(model, n[i]));
     assert_null(srs_model_shape(model, n[i]));
     assert_null(srs_model_q_name(model, n[i]));

@@ -8,7 +8,7 @@
 // "name kind parent child" each; parent "-" for the world. Links come from the children, in their order.
 typedef struct joint {
   const char *name;
-  srs_hinge_kind kind;
+  srs_joint_kind kind;
   const char *parent, *child;
 } joint;
 
@@ -24,12 +24,12 @@ static srs_builder *gather(const char *const *links, int n_links, const joint *j
     assert_int_equal(srs_builder_add_link(builder, &def, NULL), SRS_OK);
   }
   for (int i = 0; i < n_joints; i++) {
-    srs_hinge_def def = srs_default_hinge_def(joints[i].kind);
+    srs_joint_def def = srs_default_joint_def(joints[i].kind);
     def.name = joints[i].name;
     def.parent = joints[i].parent;
     def.child = joints[i].child;
     srs_builder_set_location(builder, "t.urdf", 101 + i, 0);
-    assert_int_equal(srs_builder_add_hinge(builder, &def, NULL), SRS_OK);
+    assert_int_equal(srs_builder_add_joint(builder, &def, NULL), SRS_OK);
   }
   return builder;
 }
@@ -48,17 +48,17 @@ static void refuse(srs_builder *builder, srs_status status, int line, const char
 
 #define LINKS(...)  (const char *const[]){__VA_ARGS__}, (int)(sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 #define JOINTS(...) (const joint[]){__VA_ARGS__}, (int)(sizeof(const joint[]){__VA_ARGS__} / sizeof(joint))
-#define REV         SRS_HINGE_REVOLUTE
-#define FIX         SRS_HINGE_FIXED
+#define REV         SRS_JOINT_REVOLUTE
+#define FIX         SRS_JOINT_FIXED
 
 static void what_is_no_tree_is_refused_by_name(void **state)
 {
   (void)state;
   refuse(gather(LINKS("a", "b"), JOINTS({"h", REV, NULL, "a"}, {"i", REV, "nix", "b"})), SRS_ERROR_NAME, 102,
-         "hinge 'i': no link is named 'nix'");
-  refuse(gather(LINKS("a"), JOINTS({"h", REV, NULL, "b"})), SRS_ERROR_NAME, 101, "hinge 'h': no link is named 'b'");
+         "joint 'i': no link is named 'nix'");
+  refuse(gather(LINKS("a"), JOINTS({"h", REV, NULL, "b"})), SRS_ERROR_NAME, 101, "joint 'h': no link is named 'b'");
   refuse(gather(LINKS("a", "b"), JOINTS({"h", REV, NULL, "a"}, {"i", REV, "a", "b"}, {"j", REV, NULL, "b"})),
-         SRS_ERROR_MODEL, 103, "link 'b' is carried by both hinge 'i' and hinge 'j'");
+         SRS_ERROR_MODEL, 103, "link 'b' is carried by both joint 'i' and joint 'j'");
   refuse(gather(LINKS("a", "b"), JOINTS({"h", REV, NULL, "a"})), SRS_ERROR_MODEL, 2, "link 'b' hangs in the air");
   refuse(gather(LINKS("a", "b", "c", "d"),
                 JOINTS({"h", REV, NULL, "a"}, {"i", REV, "d", "b"}, {"j", REV, "b", "c"}, {"k", REV, "c", "d"})),
@@ -95,7 +95,7 @@ static void assert_order(const srs_builder *builder, const srs_build_options *op
   for (int k = 0; k < srs_model_n_links(model); k++) {
     const srs_link *link = srs_model_link(model, k);
     const size_t at = strlen(text);
-    snprintf(text + at, sizeof text - at, "%s%s(%d,%d)", k > 0 ? " " : "", srs_model_hinge(model, k)->name,
+    snprintf(text + at, sizeof text - at, "%s%s(%d,%d)", k > 0 ? " " : "", srs_model_joint(model, k)->name,
              link->parent, link->subtree_end);
   }
   assert_string_equal(text, expected);
@@ -103,7 +103,7 @@ static void assert_order(const srs_builder *builder, const srs_build_options *op
 }
 
 // F19: neither the alphabet nor the order of links matters.
-static void siblings_keep_the_order_of_their_hinges(void **state)
+static void siblings_keep_the_order_of_their_joints(void **state)
 {
   (void)state;
   srs_builder *builder =
@@ -113,7 +113,7 @@ static void siblings_keep_the_order_of_their_hinges(void **state)
   srs_builder_destroy(builder);
 }
 
-static void fixed_hinges_vanish_unless_kept(void **state)
+static void fixed_joints_vanish_unless_kept(void **state)
 {
   (void)state;
   srs_builder *builder = gather(LINKS("base", "post", "arm", "flange", "tool", "hand", "lid"),
@@ -121,7 +121,7 @@ static void fixed_hinges_vanish_unless_kept(void **state)
                                        {"f", FIX, "arm", "flange"}, {"t", REV, "flange", "tool"},
                                        {"e", REV, "arm", "hand"}, {"l", REV, "base", "lid"}));
   assert_order(builder, NULL, "h(-1,3) t(0,2) e(0,3) l(-1,4)");
-  const srs_build_options keep = {.keep_fixed_hinges = true};
+  const srs_build_options keep = {.keep_fixed_joints = true};
   assert_order(builder, &keep, "(-1,7) p(0,6) h(1,6) f(2,5) t(3,5) e(2,6) l(0,7)");
   srs_builder_destroy(builder);
 }
@@ -146,7 +146,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_no_tree_is_refused_by_name),      cmocka_unit_test(shapes_and_frames_need_their_link),
-      cmocka_unit_test(siblings_keep_the_order_of_their_hinges), cmocka_unit_test(fixed_hinges_vanish_unless_kept),
+      cmocka_unit_test(siblings_keep_the_order_of_their_joints), cmocka_unit_test(fixed_joints_vanish_unless_kept),
       cmocka_unit_test(deep_and_wide_trees_are_ordered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

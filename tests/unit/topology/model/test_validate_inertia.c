@@ -1,4 +1,4 @@
-// Which bodies may exist: judged for all that fixed hinges join.
+// Which bodies may exist: judged for all that fixed joints join.
 #include "support/testing.h"
 
 #include <string.h>
@@ -13,14 +13,14 @@ static void add_link(srs_builder *builder, int line, const char *name, double ma
   assert_int_equal(srs_builder_add_link(builder, &def, NULL), SRS_OK);
 }
 
-static void add_hinge(srs_builder *builder, const char *name, srs_hinge_kind kind, const char *parent,
+static void add_joint(srs_builder *builder, const char *name, srs_joint_kind kind, const char *parent,
                       const char *child)
 {
-  srs_hinge_def def = srs_default_hinge_def(kind);
+  srs_joint_def def = srs_default_joint_def(kind);
   def.name = name;
   def.parent = parent;
   def.child = child;
-  assert_int_equal(srs_builder_add_hinge(builder, &def, NULL), SRS_OK);
+  assert_int_equal(srs_builder_add_joint(builder, &def, NULL), SRS_OK);
 }
 
 static void refuse(srs_builder *builder, const srs_build_options *options, int line, const char *message)
@@ -33,11 +33,11 @@ static void refuse(srs_builder *builder, const srs_build_options *options, int l
   assert_int_equal(error.line, line);
 }
 
-// F04, each on a moving hinge, floating and welded to the world.
+// F04, each on a moving joint, floating and welded to the world.
 static void impossible_bodies_are_refused_with_their_numbers(void **state)
 {
   (void)state;
-  const srs_hinge_kind kinds[] = {SRS_HINGE_REVOLUTE, SRS_HINGE_FREE, SRS_HINGE_FIXED};
+  const srs_joint_kind kinds[] = {SRS_JOINT_REVOLUTE, SRS_JOINT_FREE, SRS_JOINT_FIXED};
   const struct {
     double mass, moments[3];
     const char *message;
@@ -49,8 +49,8 @@ static void impossible_bodies_are_refused_with_their_numbers(void **state)
     srs_builder *builder = srs_builder_create();
     const double *moments = cases[i / 3].moments;
     add_link(builder, 5, "lump", cases[i / 3].mass, moments[0], moments[1], moments[2]);
-    add_hinge(builder, "h", kinds[i % 3], NULL, "lump");
-    const srs_build_options keep = {.keep_fixed_hinges = true};
+    add_joint(builder, "h", kinds[i % 3], NULL, "lump");
+    const srs_build_options keep = {.keep_fixed_joints = true};
     refuse(builder, NULL, 5, cases[i / 3].message);
     refuse(builder, &keep, 5, cases[i / 3].message);
     srs_builder_destroy(builder);
@@ -63,8 +63,8 @@ static srs_builder *marked(double marker_moment)
   srs_builder *builder = srs_builder_create();
   add_link(builder, 1, "trunk", 10, 0.5, 0.6, 0.7);
   add_link(builder, 2, "marker", 1e-6, marker_moment, 0, 0);
-  add_hinge(builder, "root", SRS_HINGE_FREE, NULL, "trunk");
-  add_hinge(builder, NULL, SRS_HINGE_FIXED, "trunk", "marker");
+  add_joint(builder, "root", SRS_JOINT_FREE, NULL, "trunk");
+  add_joint(builder, NULL, SRS_JOINT_FIXED, "trunk", "marker");
   return builder;
 }
 
@@ -73,7 +73,7 @@ static void an_impossible_part_of_a_possible_body_is_a_warning(void **state)
   (void)state;
   srs_builder *builder = marked(3e-6);
   for (int keep = 0; keep <= 1; keep++) {
-    const srs_build_options options = {.keep_fixed_hinges = keep == 1};
+    const srs_build_options options = {.keep_fixed_joints = keep == 1};
     srs_model *model = NULL;
     assert_int_equal(srs_builder_build(builder, &options, &model, NULL), SRS_OK);
     assert_int_equal(srs_model_n_warnings(model), 1);
@@ -99,13 +99,13 @@ static void a_part_too_wrong_for_its_body_is_refused(void **state)
 static void moments_above_the_sum_of_the_others_can_be_allowed(void **state)
 {
   (void)state;
-  const srs_hinge_kind kinds[] = {SRS_HINGE_REVOLUTE, SRS_HINGE_FREE, SRS_HINGE_FIXED};
+  const srs_joint_kind kinds[] = {SRS_JOINT_REVOLUTE, SRS_JOINT_FREE, SRS_JOINT_FIXED};
   const srs_build_options allow = {.allow_impossible_inertia = true},
                           strictly = {.allow_impossible_inertia = true, .strict = true};
   for (int i = 0; i < 3; i++) {
     srs_builder *builder = srs_builder_create();
     add_link(builder, 5, "lump", 1, 1.0, 0.2, 0.3);
-    add_hinge(builder, "h", kinds[i], NULL, "lump");
+    add_joint(builder, "h", kinds[i], NULL, "lump");
     refuse(builder, NULL, 5,
            "(here by 0.5): check the moments and their order, or allow it (allow_impossible_inertia)");
     refuse(builder, &strictly, 5, "principal moments 1.0 > 0.2 + 0.3");
@@ -116,7 +116,7 @@ static void moments_above_the_sum_of_the_others_can_be_allowed(void **state)
         srs_model_warning(model, 0),
         "b.urdf:5: link 'lump': principal moments 1.0 > 0.2 + 0.3 kg m^2, but no body has one above the "
         "sum of the others (here by 0.5): check the moments and their order; taken as it is, allowed");
-    if (kinds[i] != SRS_HINGE_FIXED)
+    if (kinds[i] != SRS_JOINT_FIXED)
       testing_assert_close("inertia", srs_model_link(model, 0)->inertia, (double[6]){1.0, 0.2, 0.3}, 6, 0);
     srs_model_destroy(model);
     srs_builder_destroy(builder);
@@ -129,20 +129,20 @@ static void other_impossible_bodies_cannot_be_allowed(void **state)
   const srs_build_options allow = {.allow_impossible_inertia = true};
   srs_builder *builder = srs_builder_create();
   add_link(builder, 5, "lump", 1, -0.001, 0.002, 0.002);
-  add_hinge(builder, "h", SRS_HINGE_REVOLUTE, NULL, "lump");
+  add_joint(builder, "h", SRS_JOINT_REVOLUTE, NULL, "lump");
   refuse(builder, &allow, 5, "-0.001, 0.002, 0.002 kg m^2, but none can be negative: check the products of inertia");
   srs_builder_destroy(builder);
 
   builder = srs_builder_create();
   add_link(builder, 5, "lump", 0, 0.1, 0.1, 0.1);
-  add_hinge(builder, "h", SRS_HINGE_REVOLUTE, NULL, "lump");
+  add_joint(builder, "h", SRS_JOINT_REVOLUTE, NULL, "lump");
   refuse(builder, &allow, 5, "but no mass");
   srs_builder_destroy(builder);
 
   // A whole that may be allowed, but not for the sake of this part.
   builder = marked(5);
   add_link(builder, 7, "thing", 1, -0.001, 0.002, 0.002);
-  add_hinge(builder, NULL, SRS_HINGE_FIXED, "trunk", "thing");
+  add_joint(builder, NULL, SRS_JOINT_FIXED, "trunk", "thing");
   refuse(builder, &allow, 7, "link 'thing': principal moments -0.001, 0.002, 0.002 kg m^2, but none can be");
   srs_builder_destroy(builder);
 }
@@ -185,9 +185,9 @@ static void colliding_shapes_without_mass_are_pointed_out(void **state)
   add_link(builder, 1, "base", 0, 0, 0, 0); // welded to the world: never mind
   add_link(builder, 2, "cart", 0, 0, 0, 0);
   add_link(builder, 3, "pole", 1, 0.1, 0.1, 0.1);
-  add_hinge(builder, NULL, SRS_HINGE_FIXED, NULL, "base");
-  add_hinge(builder, "slide", SRS_HINGE_PRISMATIC, "base", "cart");
-  add_hinge(builder, "turn", SRS_HINGE_REVOLUTE, "cart", "pole");
+  add_joint(builder, NULL, SRS_JOINT_FIXED, NULL, "base");
+  add_joint(builder, "slide", SRS_JOINT_PRISMATIC, "base", "cart");
+  add_joint(builder, "turn", SRS_JOINT_REVOLUTE, "cart", "pole");
   const char *links[] = {NULL, "base", "cart", "cart", "pole"};
   for (int i = 0; i < 10; i++) {
     srs_shape_def shape = srs_default_shape_def(SRS_SHAPE_SPHERE);

@@ -236,7 +236,7 @@ static void nothing_to_do_is_zero(void **state)
   const srs_contact_problem p = {.n_contacts = 1, .W = identity3, .b = b, .friction = &mu}, empty = {0};
   assert_int_equal(srs_contact_solve(*state, &p, NULL, true, x, w, &report), SRS_OK);
   assert_int_equal(report.status, SRS_CONTACT_SOLVED);
-  assert_int_equal(report.rung, SRS_RUNG_NONE);
+  assert_int_equal(report.stage, SRS_STAGE_NONE);
   for (int i = 0; i < 3; i++) assert_true(x[i] == 0 && w[i] == 0);
   const double last[3] = {-3e-320, 2e-310, 0}; // what has no inverse in the finite numbers
   const srs_contact_problem rest = {.n_contacts = 1, .W = identity3, .b = last, .friction = &mu};
@@ -298,18 +298,18 @@ static void a_solver_too_small_says_so_and_can_grow(void **state)
 static void names_go_there_and_back(void **state)
 {
   (void)state;
-  srs_contact_solver_name name = SRS_SOLVER_MNCP_RLM;
-  assert_string_equal(srs_contact_solver_string(name), "mncp-rlm");
-  assert_true(srs_contact_solver_from_string("mncp-rlm", &name));
-  assert_false(srs_contact_solver_from_string("newton", &name));
-  assert_string_equal(srs_contact_status_string(SRS_CONTACT_STAGNATED), "stagnated");
+  srs_contact_method name = SRS_METHOD_MNCP_RLM;
+  assert_string_equal(srs_contact_method_name(name), "mncp-rlm");
+  assert_true(srs_contact_method_from_name("mncp-rlm", &name));
+  assert_false(srs_contact_method_from_name("newton", &name));
+  assert_string_equal(srs_contact_status_name(SRS_CONTACT_STAGNATED), "stagnated");
 }
 
 // ---- drawn by lots ----
 
 static int how_many(int ordinary, int most) { return getenv("SARRUS_LONG") != NULL ? most : ordinary; }
 
-enum { RUNGS = SRS_RUNG_SOFTENED + 1, STATUSES = SRS_CONTACT_UNSOLVED + 1 };
+enum { RUNGS = SRS_STAGE_SOFTENED + 1, STATUSES = SRS_CONTACT_UNSOLVED + 1 };
 
 typedef struct tally {
   int ended[STATUSES][RUNGS], unsolved, wrong;
@@ -318,7 +318,7 @@ typedef struct tally {
 
 static double extent_of(const srs_contact_problem *p, int c, int tangent) // 0: the normal
 {
-  return p->extent == NULL || tangent == 0 ? 1 : p->extent[3 * (size_t)c + (size_t)tangent - 1];
+  return p->anisotropy == NULL || tangent == 0 ? 1 : p->anisotropy[3 * (size_t)c + (size_t)tangent - 1];
 }
 
 // A contact's error squared: y = x - w - mu |w_t| e_n against its projection on the cone.
@@ -376,14 +376,14 @@ static long double judge(const srs_contact_problem *p, const double *x)
   return size > 0 ? sqrtl(sum / size) : 0;
 }
 
-static void print_tally(srs_contact_solver_name name, int count, const tally *t)
+static void print_tally(srs_contact_method name, int count, const tally *t)
 {
-  print_message("%s, %d problems, %.2f iterations each, %d wrong\n%-12s", srs_contact_solver_string(name), count,
+  print_message("%s, %d problems, %.2f iterations each, %d wrong\n%-12s", srs_contact_method_name(name), count,
                 (double)t->iterations / count, t->wrong, "");
-  for (int rung = 0; rung < RUNGS; rung++) print_message("%13s", srs_contact_rung_string((srs_contact_rung)rung));
+  for (int stage = 0; stage < RUNGS; stage++) print_message("%13s", srs_contact_stage_name((srs_contact_stage)stage));
   for (int status = 0; status < STATUSES; status++) {
-    print_message("\n%-12s", srs_contact_status_string((srs_contact_status)status));
-    for (int rung = 0; rung < RUNGS; rung++) print_message("%13d", t->ended[status][rung]);
+    print_message("\n%-12s", srs_contact_status_name((srs_contact_status)status));
+    for (int stage = 0; stage < RUNGS; stage++) print_message("%13d", t->ended[status][stage]);
   }
   print_message("\n");
 }
@@ -392,11 +392,11 @@ static void print_tally(srs_contact_solver_name name, int count, const tally *t)
 static void solve_many(srs_contact_solver *solver, const contact_lots *lots, uint64_t seed, int count)
 {
   static double x[MOST_ROWS];
-  for (int name = SRS_SOLVER_MNCP_RLM; name <= SRS_SOLVER_MNCP_PLM; name++) {
+  for (int name = SRS_METHOD_MNCP_RLM; name <= SRS_METHOD_MNCP_PLM; name++) {
     testing_random random = testing_random_start(seed);
     tally t = {0};
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_solver_name)name;
+    options.solver = (srs_contact_method)name;
     for (int i = 0; i < count; i++) {
       random_problem drawn = random_problem_make(&random, lots);
       srs_contact_report report;
@@ -404,7 +404,7 @@ static void solve_many(srs_contact_solver *solver, const contact_lots *lots, uin
       const int n = srs_contact_problem_rows(&drawn.problem);
       for (int j = 0; j < n; j++) assert_true(isfinite(x[j]));
       t.iterations += report.iterations;
-      t.ended[report.status][report.rung]++;
+      t.ended[report.status][report.stage]++;
       t.unsolved += report.status == SRS_CONTACT_UNSOLVED;
       // Our judgement rounds once more than the library's: ten times the tolerance is the same verdict.
       t.wrong += report.status == SRS_CONTACT_SOLVED && judge(&drawn.problem, x) > 1e-11L;
@@ -428,7 +428,7 @@ static void random_problems_are_solved_or_flagged(void **state)
   solve_many(*state, &lots, 101, how_many(3000, 100000));
 }
 
-// 0 to 3 tangents, extents 0.1 to 10, all kinds of rows, copies.
+// 0 to 3 tangents, anisotropy 0.1 to 10, all kinds of rows, copies.
 static void contacts_of_all_kinds_are_solved_or_flagged(void **state)
 {
   const contact_lots lots = {.most_contacts = 12,
@@ -474,7 +474,7 @@ static void a_warm_start_never_changes_the_velocities(void **state)
       // The velocities of these well-conditioned problems follow the residual within a factor of a hundred.
       testing_assert_close("velocity", warm, cold, n, 1e-9);
       compared++;
-      if (report.rung == SRS_RUNG_WARM) assert_true(report.iterations < 60);
+      if (report.stage == SRS_STAGE_WARM) assert_true(report.iterations < 60);
     }
     random_problem_free(&drawn);
   }

@@ -74,7 +74,7 @@ static void each_solver_does_what_it_does_alone(void **state)
   testing_json *json = compare_json("all");
   assert_int_equal(testing_json_count(json, "/solvers"), SRS_CONTACT_SOLVERS);
   for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
-    const char *name = srs_contact_solver_string((srs_contact_solver_name)i);
+    const char *name = srs_contact_method_name((srs_contact_method)i);
     char path[64];
     snprintf(path, sizeof path, "/solvers/%d/name", i);
     assert_string_equal(testing_json_text(json, path), name);

@@ -1,4 +1,4 @@
-// Do contacts resist spin, and slip along a anisotropy, as the closed forms say? By every solver and impact law.
+// Do contacts resist spin, and slip by an anisotropic law, as the closed forms say? By every solver and impact law.
 #include "support/testing.h"
 #include "support/world.h"
 #include <sarrus/engine.h>

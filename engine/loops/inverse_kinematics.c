@@ -7,6 +7,7 @@
 
 #include "engine/loops/closure_newton.h"
 #include "topology/base/errors.h"
+#include "topology/builder/check.h"
 #include "topology/model/configuration.h"
 
 #include <stdlib.h>

@@ -19,6 +19,7 @@
 #include "engine/islands/constraint.h"
 #include "engine/loops/swing_twist.h"
 #include "topology/base/errors.h"
+#include "topology/model/joint_kind.h"
 
 #include <stdlib.h>
 

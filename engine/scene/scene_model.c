@@ -5,6 +5,7 @@
 #include "engine/scene/scene.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
+#include "topology/builder/builder.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "engine/loops/embedding.h"
 #include "engine/loops/projection.h"
 #include "topology/base/errors.h"
+#include "topology/base/rotations.h"
 #include "topology/model/configuration.h"
 
 #include <stdio.h>

@@ -5,9 +5,9 @@
 // corners on both, the lesser of the two distances is the depth of a dent; the largest of them is told. Which side is
 // the outer one does not matter, so triangles may turn either way. A dent below 1e-4 of the piece's size, rounding of
 // STL's short numbers among them, is none: the hull of the corners fills it.
+#include "topology/files/mesh_pieces.h"
 #include "topology/base/errors.h"
 #include "topology/base/spatial.h"
-#include "topology/files/mesh.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +135,7 @@ static srs_status refuse(const parting *p, int piece, const form *f, const char 
                   piece + 1, p->n_pieces, *name != '\0' ? " (in '" : "", name, *name != '\0' ? "')" : "", what, cure);
 }
 
-static srs_status judge(const parting *p, int piece, const form *f)
+static srs_status validate_piece(const parting *p, int piece, const form *f)
 {
   char what[96];
   if (f->dent > DENT * f->size) {
@@ -158,7 +158,7 @@ static srs_status validate_all(parting *p, const srs_mesh_piece *pieces, form *f
     validate_triangle(p, t, &pieces[i], &forms[i]);
   }
   for (int i = 0; i < p->n_pieces; i++) {
-    const srs_status status = judge(p, i, &forms[i]);
+    const srs_status status = validate_piece(p, i, &forms[i]);
     if (status != SRS_OK) return status;
   }
   return SRS_OK;

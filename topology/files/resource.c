@@ -4,7 +4,7 @@
 // where a package can be are tried one after the other, and a message can list them all.
 
 #include "topology/files/resource.h"
-#include "topology/files/xml.h"
+#include "topology/files/xml_values.h"
 
 #include <errno.h>
 #include <stdio.h>

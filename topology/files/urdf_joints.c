@@ -3,7 +3,7 @@
 // Each link is the child of at most one joint, and exactly one of none: the root. Going up from any link n_links times
 // without meeting the root means a cycle.
 
-#include "topology/files/urdf.h"
+#include "topology/files/urdf_joints.h"
 
 #include <math.h>
 #include <stdio.h>

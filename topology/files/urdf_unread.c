@@ -4,7 +4,7 @@
 // for other programs once for each kind. A file that xacro has not gone through is no robot yet, whatever part of it
 // would read.
 
-#include "topology/files/urdf.h"
+#include "topology/files/urdf_unread.h"
 
 #include <string.h>
 

@@ -281,6 +281,15 @@ srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs
   return status;
 }
 
+const char *srs_xml_format(srs_xml *document, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  const char *text = srs_arena_vprint(&document->memory, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
 void srs_xml_destroy(srs_xml *document)
 {
   if (document == NULL) return;

@@ -4,19 +4,10 @@
 // errors that name the element, the attribute, what it holds and what was expected. Asking marks; what is unmarked in
 // the end was not understood.
 
-#include "topology/files/xml.h"
+#include "topology/files/xml_values.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const char *srs_xml_format(srs_xml *document, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  const char *text = srs_arena_vprint(&document->memory, format, arguments);
-  va_end(arguments);
-  return text;
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Elements and texts
@@ -43,12 +34,6 @@ const char *srs_xml_peek(const srs_xml_node *node, const char *name)
 {
   const srs_xml_attribute *attribute = find(node, name);
   return attribute != NULL ? attribute->value : NULL;
-}
-
-void srs_xml_accept(srs_xml_node *node)
-{
-  if (node->mark == SRS_XML_UNREAD) node->mark = SRS_XML_READ;
-  for (int i = 0; i < node->n_attributes; i++) node->attributes[i].is_read = true;
 }
 
 static bool has_control(const char *text)

@@ -1,5 +1,5 @@
-// Where is something that moves by the clock? Prescribed motions: position and rate as functions of time.
-#include "topology/model/builder.h"
+// Prescribed motions: position and rate as functions of time.
+#include "topology/model/prescribed_motion.h"
 
 #include <math.h>
 #include <string.h>

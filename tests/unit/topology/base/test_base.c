@@ -1,6 +1,7 @@
 // Numbers in and out, error lines, rotations.
 #include "support/testing.h"
 #include "topology/base/errors.h"
+#include "topology/base/rotations.h"
 
 #include <float.h>
 #include <locale.h>

@@ -1,6 +1,6 @@
 // Trees, and what is none; the order of links.
 #include "support/testing.h"
-#include "topology/model/plan.h"
+#include "topology/builder/plan.h"
 
 #include <stdio.h>
 #include <string.h>

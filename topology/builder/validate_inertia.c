@@ -6,8 +6,8 @@
 //
 // A moment above the sum of the others harms no recursion: the spatial inertia stays positive semidefinite, as all
 // moments are. So a caller may allow it; the figures are those that the file's numbers have.
+#include "topology/builder/validate_inertia.h"
 #include "topology/model/inertia.h"
-#include "topology/model/plan.h"
 
 static srs_status no_memory(srs_error *error)
 {

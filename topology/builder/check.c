@@ -3,9 +3,11 @@
 // A rotation may be off by 1e-6 (files and users print digits); above rounding it is replaced by the nearest
 // quaternion's. Whether an inertia is possible is judged for all that fixed joints join, when building: files from the
 // field split a body into a main part and markers whose own numbers mean nothing.
-#include "topology/base/errors.h"
-#include "topology/model/builder.h"
-#include "topology/model/configuration.h"
+#include "topology/builder/check.h"
+#include "topology/base/rotations.h"
+#include "topology/base/spatial.h"
+#include "topology/model/joint_kind.h"
+#include "topology/model/shape_kind.h"
 
 #include <string.h>
 
@@ -83,33 +85,20 @@ srs_status srs_check_link(srs_link_def *def, srs_place place, srs_error *error)
   return check_rotation(def->inertia_rotation, "link", def->name, "the rotation of its inertia", place, error);
 }
 
-// How many entries of `size` each kind has, and which of them must not be zero for the shape to make sense at all.
-static const struct {
-  int n_sizes, n_positive;
-} shape_sizes[SRS_SHAPE_KINDS] = {
-    [SRS_SHAPE_SPHERE] = {1, 0},     [SRS_SHAPE_BOX] = {3, 0},         [SRS_SHAPE_CYLINDER] = {2, 0},
-    [SRS_SHAPE_CAPSULE] = {2, 0},    [SRS_SHAPE_MESH] = {3, 0},        [SRS_SHAPE_HALF_SPACE] = {0, 0},
-    [SRS_SHAPE_CONE] = {2, 0},       [SRS_SHAPE_ELLIPSOID] = {3, 0},   [SRS_SHAPE_HULL] = {0, 0},
-    [SRS_SHAPE_TERRAIN] = {0, 0},    [SRS_SHAPE_HEIGHTFIELD] = {2, 2}, [SRS_SHAPE_SUPERELLIPSOID] = {3, 0},
-    [SRS_SHAPE_PARABOLOID] = {3, 0}, [SRS_SHAPE_POLYGON] = {1, 1},
-};
-
 static srs_status check_points(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
-  const bool is_hull = def->kind == SRS_SHAPE_HULL;
-  const int fewest = is_hull ? 4 : 3;
+  const srs_shape_facts *facts = &srs_shape_table[def->kind];
+  const int fewest = facts->fewest_points;
   if (def->points == NULL || def->n_points < fewest)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: %s needs %d points or more", title,
-                       is_hull                          ? "a hull"
-                       : def->kind == SRS_SHAPE_POLYGON ? "a polygon"
-                                                        : "terrain",
-                       fewest);
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: %s%s needs %d points or more", title,
+                       facts->is_ground ? "" : "a ", facts->name, fewest);
   for (int i = 0; i < def->n_points; i++)
     if (!all_finite(def->points + 3 * (size_t)i, 3)) return not_finite(title, NULL, "a point", place, error);
-  for (int i = 0; def->kind == SRS_SHAPE_POLYGON && i < def->n_points; i++)
+  for (int i = 0; facts->is_flat && i < def->n_points; i++)
     if (def->points[3 * (size_t)i + 2] != 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         "%s: point %d of a polygon is not in its plane, z = 0; use its pose, or a hull", title, i);
+                         "%s: point %d of a %s is not in its plane, z = 0; use its pose, or a hull", title, i,
+                         facts->name);
   return SRS_OK;
 }
 
@@ -144,16 +133,17 @@ static srs_status check_heights(const srs_shape_def *def, const char *title, srs
 
 static srs_status check_sizes(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
-  const int n_sizes = shape_sizes[def->kind].n_sizes;
+  const srs_shape_facts *facts = &srs_shape_table[def->kind];
+  const int n_sizes = facts->n_sizes;
   if (!all_finite(def->size, n_sizes)) return not_finite(title, NULL, "its size", place, error);
-  if (def->kind == SRS_SHAPE_MESH) return SRS_OK; // a negative scale mirrors
+  if (facts->has_file) return SRS_OK; // a negative scale mirrors
   for (int i = 0; i < n_sizes; i++) {
     if (def->size[i] < 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "%s: size %g m is negative", title, def->size[i]);
-    if (i < shape_sizes[def->kind].n_positive && !(def->size[i] > 0))
+    if (i < facts->n_positive && !(def->size[i] > 0))
       return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         def->kind == SRS_SHAPE_POLYGON ? "%s: its thickness is zero; give it one"
-                                                        : "%s: the spacing of its heights is zero; give size x and y",
+                         facts->is_flat ? "%s: its thickness is zero; give it one"
+                                        : "%s: the spacing of its heights is zero; give size x and y",
                          title);
   }
   return SRS_OK;
@@ -164,8 +154,8 @@ static srs_status check_exponents(const srs_shape_def *def, const char *title, s
 {
   for (int i = 0; i < 2; i++)
     if (!(def->exponent[i] >= 2 && isfinite(def->exponent[i])))
-      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         "%s: exponent %g of a superellipsoid must be 2 or more", title, def->exponent[i]);
+      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "%s: exponent %g of a %s must be 2 or more", title,
+                         def->exponent[i], srs_shape_table[def->kind].name);
   return SRS_OK;
 }
 
@@ -178,14 +168,13 @@ srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error
     return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: there is no kind %d", title, (int)def->kind);
   srs_status status = srs_check_pose(&def->pose, title, NULL, place, error);
   if (status == SRS_OK) status = check_sizes(def, title, place, error);
-  if (status == SRS_OK && def->kind == SRS_SHAPE_MESH && is_empty(def->file))
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: a mesh needs a file", title);
-  const bool has_points =
-      def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_TERRAIN || def->kind == SRS_SHAPE_POLYGON;
-  if (status == SRS_OK && has_points) status = check_points(def, title, place, error);
-  if (status == SRS_OK && def->kind == SRS_SHAPE_TERRAIN) status = check_triangles(def, title, place, error);
-  if (status == SRS_OK && def->kind == SRS_SHAPE_SUPERELLIPSOID) status = check_exponents(def, title, place, error);
-  if (status == SRS_OK && def->kind == SRS_SHAPE_HEIGHTFIELD) status = check_heights(def, title, place, error);
+  const srs_shape_facts *facts = &srs_shape_table[def->kind];
+  if (status == SRS_OK && facts->has_file && is_empty(def->file))
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: a %s needs a file", title, facts->name);
+  if (status == SRS_OK && facts->fewest_points > 0) status = check_points(def, title, place, error);
+  if (status == SRS_OK && facts->has_triangles) status = check_triangles(def, title, place, error);
+  if (status == SRS_OK && facts->has_exponents) status = check_exponents(def, title, place, error);
+  if (status == SRS_OK && facts->has_heights) status = check_heights(def, title, place, error);
   return status;
 }
 

@@ -2,10 +2,16 @@
 //
 // Everything is copied: texts into an arena, the rest by value. An addition first checks, then makes all the room it
 // needs, and only then changes anything.
-#include "topology/model/builder.h"
-#include "topology/model/configuration.h"
+#include "topology/builder/builder.h"
+#include "topology/base/rotations.h"
+#include "topology/builder/check.h"
+#include "topology/builder/check_loops.h"
+#include "topology/model/joint_kind.h"
+#include "topology/model/prescribed_motion.h"
+#include "topology/model/shape_kind.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,32 +38,6 @@ srs_joint_def srs_default_joint_def(srs_joint_kind kind)
     def.upper[i] = def.max_effort[i] = def.max_velocity[i] = INFINITY;
   }
   return def;
-}
-
-srs_shape_def srs_default_shape_def(srs_shape_kind kind)
-{
-  return (srs_shape_def){.kind = kind, .pose = srs_identity_pose(), .exponent = {2, 2}, .group = 1, .mask = ~0U};
-}
-
-const char *srs_shape_kind_name(srs_shape_kind kind)
-{
-  static const char *const names[SRS_SHAPE_KINDS] = {
-      [SRS_SHAPE_SPHERE] = "sphere",
-      [SRS_SHAPE_BOX] = "box",
-      [SRS_SHAPE_CYLINDER] = "cylinder",
-      [SRS_SHAPE_CAPSULE] = "capsule",
-      [SRS_SHAPE_MESH] = "mesh",
-      [SRS_SHAPE_HALF_SPACE] = "half-space",
-      [SRS_SHAPE_CONE] = "cone",
-      [SRS_SHAPE_HULL] = "hull",
-      [SRS_SHAPE_ELLIPSOID] = "ellipsoid",
-      [SRS_SHAPE_TERRAIN] = "terrain",
-      [SRS_SHAPE_HEIGHTFIELD] = "heightfield",
-      [SRS_SHAPE_SUPERELLIPSOID] = "superellipsoid",
-      [SRS_SHAPE_PARABOLOID] = "paraboloid",
-      [SRS_SHAPE_POLYGON] = "polygon",
-  };
-  return (unsigned)kind < SRS_SHAPE_KINDS ? names[kind] : NULL;
 }
 
 srs_build_options srs_default_build_options(void) { return (srs_build_options){0}; }
@@ -179,27 +159,6 @@ bool srs_builder_has_frame(const srs_builder *builder, const char *name)
   return srs_names_find(&builder->link_names, name) >= 0 || srs_names_find(&builder->frame_names, name) >= 0;
 }
 
-// A copy in the arena, NULL for none and when out of memory.
-static void *copy_array(srs_arena *arena, const void *items, size_t count, size_t size)
-{
-  if (items == NULL || count == 0) return NULL;
-  void *copy = srs_arena_take(arena, count, size);
-  if (copy != NULL) memcpy(copy, items, count * size);
-  return copy;
-}
-
-void srs_shape_copy_arrays(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy)
-{
-  const bool is_terrain = def->kind == SRS_SHAPE_TERRAIN, is_grid = def->kind == SRS_SHAPE_HEIGHTFIELD;
-  copy->n_points = is_terrain || def->kind == SRS_SHAPE_HULL || def->kind == SRS_SHAPE_POLYGON ? def->n_points : 0;
-  copy->n_triangles = is_terrain ? def->n_triangles : 0;
-  copy->n_rows = is_grid ? def->n_rows : 0;
-  copy->n_columns = is_grid ? def->n_columns : 0;
-  copy->points = copy_array(arena, def->points, 3 * (size_t)copy->n_points, sizeof *def->points);
-  copy->triangles = copy_array(arena, def->triangles, 3 * (size_t)copy->n_triangles, sizeof *def->triangles);
-  copy->heights = copy_array(arena, def->heights, (size_t)copy->n_rows * (size_t)copy->n_columns, sizeof *def->heights);
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Adding
 // ---------------------------------------------------------------------------------------------------------------------
@@ -255,7 +214,7 @@ static void copy_shape(srs_arena *arena, const srs_shape_def *def, srs_shape_def
   copy->name = srs_arena_copy_or_null(arena, def->name);
   copy->link = srs_arena_copy_or_null(arena, def->link);
   copy->material = srs_arena_copy_or_null(arena, def->material);
-  copy->file = srs_arena_copy_or_null(arena, def->kind == SRS_SHAPE_MESH ? def->file : NULL);
+  copy->file = srs_arena_copy_or_null(arena, srs_shape_table[def->kind].has_file ? def->file : NULL);
   srs_shape_copy_arrays(arena, def, copy);
 }
 

@@ -1,9 +1,11 @@
 // The plan becomes flat arrays: what the recursions read first, then frames, coordinates, and what the getters show.
 //
 // Everything lies in one arena, in the order it is made. See model.h for the turned frames.
-#include "topology/model/configuration.h"
+#include "topology/builder/compile.h"
+#include "topology/builder/compile_loops.h"
 #include "topology/model/inertia.h"
-#include "topology/model/plan.h"
+#include "topology/model/joint_kind.h"
+#include "topology/model/shape_kind.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -456,8 +458,8 @@ static bool compile_warnings(compiler *f)
 }
 
 // Joints `a` (planar) and `a.x` would both have a coordinate `a.x`.
-static srs_status check_twins(const compiler *f, const char *const *names, const int *order, int n, const int *link,
-                              srs_error *error)
+static srs_status check_duplicates(const compiler *f, const char *const *names, const int *order, int n,
+                                   const int *link, srs_error *error)
 {
   for (int i = 0; i + 1 < n; i++) {
     const char *name = names[order[i]];
@@ -477,15 +479,15 @@ static srs_status check_names(compiler *f, srs_error *error)
   if (link_of_q == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   for (int k = 0; k < m->n_links; k++)
     for (int i = 0; i < f->joints[k].nq; i++) link_of_q[f->joints[k].q_index + i] = k;
-  const srs_status status = check_twins(f, m->q_names, m->q_by_name, m->nq, link_of_q, error);
-  return status != SRS_OK ? status : check_twins(f, m->v_names, m->v_by_name, m->nv, m->link_of_v, error);
+  const srs_status status = check_duplicates(f, m->q_names, m->q_by_name, m->nq, link_of_q, error);
+  return status != SRS_OK ? status : check_duplicates(f, m->v_names, m->v_by_name, m->nv, m->link_of_v, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // All of it
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool freeze(compiler *f)
+static bool compile_all(compiler *f)
 {
   srs_model *model = f->model = take(f, 1, sizeof *model);
   srs_arena *kept = take(f, 1, sizeof *kept);
@@ -502,7 +504,7 @@ srs_status srs_plan_compile(const srs_plan *plan, srs_model **model, srs_error *
 {
   compiler f = {.plan = plan};
   srs_status status = SRS_OK;
-  if (!freeze(&f)) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
+  if (!compile_all(&f)) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   if (status == SRS_OK) status = check_names(&f, error);
   if (status == SRS_OK) status = srs_compile_loops(plan->builder, f.model, &f.arena, error);
   srs_arena_release(&f.scratch);

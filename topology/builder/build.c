@@ -1,6 +1,9 @@
-// The builder's whole becomes a model: planned, judged, frozen, and tried for joints that nothing resists.
-#include "topology/model/mobility.h"
-#include "topology/model/plan.h"
+// A builder becomes a model: plan the tree, validate inertias, compile flat arrays, check that every joint has inertia
+// against it.
+#include "topology/builder/compile.h"
+#include "topology/builder/mobility.h"
+#include "topology/builder/plan.h"
+#include "topology/builder/validate_inertia.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Massless links are legal where something resists every joint.
 #include "support/testing.h"
-#include "topology/model/mobility.h"
+#include "topology/builder/mobility.h"
 
 #include <sarrus/engine.h>
 

@@ -4,8 +4,7 @@
 // Order: depth first, siblings in the order their joints were added. Since a subtree is contiguous in it, it stays so
 // when links that fixed joints join become one: with the link's frame at (o, R) seen from its parent's, and the
 // parent's at (O, S) seen from the owner's, it lies at (O + S o, S R).
-#include "topology/model/plan.h"
-#include "topology/model/configuration.h"
+#include "topology/builder/plan.h"
 
 #include <stdio.h>
 

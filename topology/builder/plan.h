@@ -1,7 +1,7 @@
-// From what the builder gathered to the tree that the model will be. Internal.
+// The tree that a model will be, found from what the builder gathered. Internal.
 #pragma once
 #include "topology/base/spatial.h"
-#include "topology/model/builder.h"
+#include "topology/builder/builder.h"
 
 typedef struct srs_plan {
   const srs_builder *builder;
@@ -29,18 +29,3 @@ srs_status srs_plan_make(const srs_builder *builder, srs_plan *plan, srs_error *
 void srs_plan_split(srs_plan *plan);
 
 void srs_plan_release(srs_plan *plan);
-
-/// Checks the inertia of all that fixed joints join: an impossible whole is an error, an impossible part of a possible
-/// whole a warning. Where allowed, moments above the sum of the others are a warning for the whole as well. Needs the
-/// plan lumped.
-/// @return SRS_OK, SRS_ERROR_MODEL or _MEMORY
-srs_status srs_plan_validate(srs_plan *plan, bool allow_impossible_inertia, srs_error *error);
-
-/// The model, its memory and all. The plan lumped or split.
-/// @return SRS_OK, SRS_ERROR_NAME (two coordinates of one name) or _MEMORY
-srs_status srs_plan_compile(const srs_plan *plan, srs_model **model, srs_error *error);
-
-/// The builder's closures and couplings into a model that has its frames, coordinates and orders by name.
-/// @param arena  of the model
-/// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY
-srs_status srs_compile_loops(const srs_builder *builder, srs_model *model, srs_arena *arena, srs_error *error);

@@ -8,9 +8,9 @@
 //   planar                 planar      spherical     point                free   none
 //
 // N links on N joints of one coordinate become 6 N coordinates under 5 N rows (Mylapilli & Jain sec. 2.4).
+#include "topology/builder/redundant_coordinates.h"
 #include "topology/base/spatial.h"
-#include "topology/model/builder.h"
-#include "topology/model/configuration.h"
+#include "topology/model/joint_kind.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Gathering: copies, names, places, warnings, rolling back.
 #include "support/testing.h"
-#include "topology/model/builder.h"
+#include "topology/builder/builder.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,193 +1,16 @@
-// What closes loops? Frames of two bodies that are held together, and coordinates that follow each other.
-//
-// Every closure but a rod is a set of rows in a frame a that meets a frame b: a mask of three angular and three linear
-// ones. So that the free axis is z, both frames are turned by B = [e1 e2 n] for an axis n; a universal closure has its
-// first axis as y of a and its second as z of b, and the one angular row x, which keeps these two at right angles:
-//
-//   point 000111   revolute 110111   weld 111111   prismatic 111110   planar 110001   universal 100111     (x y z, x y z)
+// Closures and couplings become parts of a model: their frames and coordinates are found by name, and leaders are put
+// before followers.
 //
 // Couplings form chains: each coordinate follows at most one other. Going up from follower to leader more often than
 // there are couplings means a circle.
+#include "topology/builder/compile_loops.h"
 #include "topology/base/nearest_word.h"
-#include "topology/model/configuration.h"
-#include "topology/model/plan.h"
+#include "topology/model/closure_kind.h"
+#include "topology/model/joint_kind.h"
+#include "topology/model/prescribed_motion.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { ANGULAR = 0x07, LINEAR = 0x38 };
-
-typedef struct kind_facts {
-  const char *name;
-  unsigned rows;
-  bool has_axis;
-} kind_facts;
-
-static const kind_facts facts[SRS_CLOSURE_KINDS] = {
-    [SRS_CLOSURE_POINT] = {"point", LINEAR, false},
-    [SRS_CLOSURE_REVOLUTE] = {"revolute", LINEAR | 0x03, true},
-    [SRS_CLOSURE_WELD] = {"weld", LINEAR | ANGULAR, false},
-    [SRS_CLOSURE_PRISMATIC] = {"prismatic", 0x18 | ANGULAR, true},
-    [SRS_CLOSURE_ROD] = {"rod", 0, false},
-    [SRS_CLOSURE_PLANAR] = {"planar", 0x20 | 0x03, true},
-    [SRS_CLOSURE_UNIVERSAL] = {"universal", LINEAR | 0x01, true},
-    [SRS_CLOSURE_ROWS] = {"rows", 0, false},
-};
-
-const char *srs_closure_kind_name(srs_closure_kind kind)
-{
-  return (unsigned)kind < SRS_CLOSURE_KINDS ? facts[kind].name : NULL;
-}
-
-srs_closure_def srs_default_closure_def(srs_closure_kind kind)
-{
-  return (srs_closure_def){
-      .kind = kind,
-      .pose_a = srs_identity_pose(),
-      .pose_b = srs_identity_pose(),
-      .axis = {0, 0, 1},
-      .axis2 = {1, 0, 0},
-      .motion = {.kind = SRS_MOTION_NONE},
-      .joint = {.lower = -INFINITY, .upper = INFINITY, .max_effort = INFINITY, .max_velocity = INFINITY}};
-}
-
-srs_coupling_def srs_default_coupling_def(void)
-{
-  return (srs_coupling_def){.coefficients = {0, 1}, .motion = {.kind = SRS_MOTION_NONE}};
-}
-
-static unsigned rows_of(const srs_closure_def *def)
-{
-  return def->kind == SRS_CLOSURE_ROWS ? def->rows : facts[def->kind].rows;
-}
-
-static int count_rows(const srs_closure_def *def)
-{
-  int n = def->kind == SRS_CLOSURE_ROD;
-  for (unsigned bits = rows_of(def); bits != 0; bits &= bits - 1) n++;
-  return n;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// By itself
-// ---------------------------------------------------------------------------------------------------------------------
-
-static srs_status check_closure_axes(srs_closure_def *def, srs_place place, srs_error *error)
-{
-  if (!facts[def->kind].has_axis) return SRS_OK;
-  double *const axes[2] = {def->axis, def->axis2};
-  for (int i = 0; i < (def->kind == SRS_CLOSURE_UNIVERSAL ? 2 : 1); i++) {
-    if (!isfinite(axes[i][0] + axes[i][1] + axes[i][2]))
-      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "closure '%s': an axis is not finite",
-                         def->name);
-    if (!srs_clean_axis(axes[i]))
-      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                         "closure '%s' (%s): an axis is zero; give it a direction, of any length above 1e-9", def->name,
-                         facts[def->kind].name);
-  }
-  return SRS_OK;
-}
-
-// Whether something acts on the coordinate that is left free.
-static bool has_joint(const srs_loop_joint *j)
-{
-  return j->lower > -INFINITY || j->upper < INFINITY || j->friction != 0 || j->damping != 0 || j->stiffness != 0 ||
-         j->armature != 0 || j->max_effort < INFINITY || j->max_velocity < INFINITY;
-}
-
-static srs_status check_joint(const srs_closure_def *def, srs_place place, srs_error *error)
-{
-  const srs_loop_joint *j = &def->joint;
-  const char *const words[] = {"friction", "damping", "stiffness", "armature"};
-  const double values[] = {j->friction, j->damping, j->stiffness, j->armature};
-  for (int i = 0; i < 4; i++) {
-    if (!isfinite(values[i]))
-      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "closure '%s': %s is not finite", def->name,
-                         words[i]);
-    if (values[i] < 0)
-      return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': %s %g is negative; give 0 or more",
-                         def->name, words[i], values[i]);
-  }
-  if (!isfinite(j->reference) || isnan(j->lower) || isnan(j->upper) || isnan(j->max_effort) || isnan(j->max_velocity))
-    return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name,
-                       "closure '%s': a limit or the reference of its spring is not a number", def->name);
-  if (j->lower > j->upper)
-    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name, "closure '%s': lower limit %g is above upper limit %g",
-                       def->name, j->lower, j->upper);
-  if (j->max_effort < 0 || j->max_velocity < 0)
-    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                       "closure '%s': an actuator's limit is negative (effort %g, velocity %g); leave it out for none",
-                       def->name, j->max_effort, j->max_velocity);
-  if (def->kind == SRS_CLOSURE_REVOLUTE || def->kind == SRS_CLOSURE_PRISMATIC || !has_joint(j)) return SRS_OK;
-  return srs_fail_at(
-      error, SRS_ERROR_UNSUPPORTED, place, def->name,
-      "closure '%s': limits, friction, damping, spring, armature and actuators are for revolute and prismatic "
-      "closures, not for %s; leave them out",
-      def->name, facts[def->kind].name);
-}
-
-static srs_status check_embedding(const srs_closure_def *def, srs_place place, srs_error *error)
-{
-  if (def->n_independent < 0 || (def->n_independent > 0 && (def->independent == NULL || !def->embed)))
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                       "closure '%s': independent coordinates are for one that is embedded", def->name);
-  for (int i = 0; i < def->n_independent; i++)
-    if (def->independent[i] == NULL)
-      return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                         "closure '%s': an independent coordinate has no name", def->name);
-  if (def->embed && def->motion.kind != SRS_MOTION_NONE)
-    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, place, def->name,
-                       "closure '%s': a closure with a motion cannot be embedded; leave out one or the other",
-                       def->name);
-  if (def->embed && has_joint(&def->joint))
-    return srs_fail_at(
-        error, SRS_ERROR_UNSUPPORTED, place, def->name,
-        "closure '%s': limits, friction, damping, spring, armature and actuators are not for a closure that is "
-        "embedded; leave out one or the other, or cut the loop at another joint",
-        def->name);
-  return SRS_OK;
-}
-
-srs_status srs_check_closure(srs_closure_def *def, srs_place place, srs_error *error)
-{
-  if (def->name == NULL || def->name[0] == '\0')
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, NULL, "a closure has no name");
-  if ((unsigned)def->kind >= SRS_CLOSURE_KINDS)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "closure '%s': there is no kind %d", def->name,
-                       (int)def->kind);
-  srs_status status = srs_check_pose(&def->pose_a, "closure", def->name, place, error);
-  if (status == SRS_OK) status = srs_check_pose(&def->pose_b, "closure", def->name, place, error);
-  if (status == SRS_OK) status = check_closure_axes(def, place, error);
-  if (status == SRS_OK) status = srs_check_motion(&def->motion, "closure", def->name, place, error);
-  if (status == SRS_OK) status = check_joint(def, place, error);
-  if (status != SRS_OK) return status;
-  if (def->kind == SRS_CLOSURE_ROD && !(def->length > 0 && isfinite(def->length)))
-    return srs_fail_at(error, SRS_ERROR_MODEL, place, def->name,
-                       "closure '%s': a rod needs a length above 0 m, not %g; two points that coincide are a point",
-                       def->name, def->length);
-  if (def->kind == SRS_CLOSURE_ROWS && (def->rows == 0 || (def->rows & ~(unsigned)(ANGULAR | LINEAR)) != 0))
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                       "closure '%s': rows 0x%x names none, or has bits beyond 0x3f", def->name, def->rows);
-  if (def->motion.kind != SRS_MOTION_NONE && (def->motion_row < 0 || def->motion_row >= count_rows(def)))
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                       "closure '%s': its motion is of row %d, but its rows are 0 to %d", def->name, def->motion_row,
-                       count_rows(def) - 1);
-  return check_embedding(def, place, error);
-}
-
-srs_status srs_check_coupling(const srs_coupling_def *def, srs_place place, srs_error *error)
-{
-  if (def->follower == NULL || def->follower[0] == '\0')
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "a coupling names no coordinate that follows");
-  for (int i = 0; i < SRS_COUPLING_TERMS; i++)
-    if (!isfinite(def->coefficients[i]))
-      return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, def->name, "coupling '%s': coefficient %d is not finite",
-                         def->name, i);
-  if (def->leader == NULL && def->motion.kind == SRS_MOTION_NONE)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
-                       "coupling '%s': '%s' follows neither a coordinate nor a motion", def->name, def->follower);
-  return srs_check_motion(&def->motion, "coupling", def->name, place, error);
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Closures of the whole
@@ -223,7 +46,7 @@ static srs_status find_ends(const srs_model *m, const srs_builder_closure *closu
 
 static mat3 turned_for(const srs_closure_def *def, int end)
 {
-  if (!facts[def->kind].has_axis) return mat3_identity;
+  if (!srs_closure_table[def->kind].has_axis) return mat3_identity;
   if (def->kind != SRS_CLOSURE_UNIVERSAL) return srs_turned_axes(vec3_load(def->axis));
   if (end == 1) return srs_turned_axes(vec3_load(def->axis2));
   const mat3 turned = srs_turned_axes(vec3_load(def->axis));
@@ -246,13 +69,6 @@ static void place_end(const srs_model *m, const srs_closure_def *def, int end, i
   const mat3 back = link >= 0 ? m->link_axes[link] : mat3_identity;
   ends->offset[end] = rotate(back, offset);
   ends->axes[end] = mul3(back, axes);
-}
-
-bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
-{
-  bool carries[2];
-  for (int i = 0; i < 2; i++) carries[i] = closure->link[i] >= link && closure->link[i] < m->subtree_end[link];
-  return carries[0] != carries[1];
 }
 
 // ", did you mean …?" of a name that is no joint's and no coordinate's.
@@ -320,8 +136,8 @@ static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs
     if (status != SRS_OK) return status;
     closures[i] = (srs_closure){.name = srs_arena_copy(arena, def->name),
                                 .kind = def->kind,
-                                .rows = rows_of(def),
-                                .n_rows = count_rows(def),
+                                .rows = srs_closure_row_mask(def),
+                                .n_rows = srs_closure_row_count(def),
                                 .length = def->kind == SRS_CLOSURE_ROD ? def->length : 0,
                                 .motion = srs_motion_copy(arena, &def->motion),
                                 .motion_row = def->motion_row,

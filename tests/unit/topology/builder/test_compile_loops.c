@@ -1,7 +1,7 @@
 // Closures and couplings through the builder: copies, rolling back, names, frozen poses, and what cannot be.
 
 #include "support/linkages.h"
-#include "topology/model/builder.h"
+#include "topology/builder/builder.h"
 
 #include <string.h>
 

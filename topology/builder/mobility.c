@@ -18,7 +18,7 @@
 // may be so by chance; in three whose angles have nothing to do with each other it is so by construction.
 //
 // 6 x 6 matrices, rows first, [angular; linear], in the link's turned axes at its origin.
-#include "topology/model/mobility.h"
+#include "topology/builder/mobility.h"
 #include "topology/model/configuration.h"
 
 #include <float.h>

@@ -6,6 +6,7 @@
 // semi-axes D. On unit normals the margins add a
 // constant to the gap of two solids, so the normal that is sought is that of the cores.
 #pragma once
+#include "collision/shapes/hull_support.h"
 #include "collision/shapes/solid.h"
 
 /// A core where it is, seen from the first solid of the pair.

@@ -6,12 +6,13 @@
 // there, the way out is settled exactly, until no face is nearer than the best F, less a tolerance.
 //
 // Round solids would need very many faces about the best way out, for a face that leans by an angle falls short by
-// depth * angle^2 / 2. There the cap helps within which the pieces themselves exclude better normals (settle.h). Seen
+// depth * angle^2 / 2. There the cap helps within which the pieces themselves exclude better normals (polish.h). Seen
 // as points normal / offset, the faces are the corners of a convex polytope, the polar of this one, and normals n of C
 // lie in it at n / F(n). A face may stay near when it lies in the cone of the cap and all edges of the polar that leave
 // the cone from there do so beyond the depth: then so does all of the polar outside of the cone.
 
-#include "collision/gjk/polish.h"
+#include "collision/gjk/epa.h"
+#include "collision/gjk/refine.h"
 
 enum { MOST_CORNERS = 120, MOST_FACES = 2 * MOST_CORNERS, MOST_REFINED = 6, NOT_A_PIECE = -1 };
 
@@ -241,7 +242,7 @@ static bool improves(const srs_search *q, const srs_simplex *s, vec3 n)
 static bool refining_improves(const srs_search *q, vec3 n)
 {
   srs_pair_optimum other;
-  srs_refine(q->a, q->b, n, q->scale, 3, &other);
+  srs_gjk_refine(q->a, q->b, n, q->scale, 3, &other);
   const double more = other.gap - q->best->gap;
   const bool is_better = other.is_proven && more > (q->best->is_proven ? 1e-13 : -1e-15) * q->scale;
   if (is_better) *q->best = other;
@@ -274,7 +275,7 @@ static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
     bool is_better = false;
     if (is_close || is_slow) {
       corners_of(p, f, &s);
-      is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f->normal);
+      is_better = (part <= p->tiny || srs_simplex_has_pieces(&s, &v)) && improves(q, &s, f->normal);
     }
     if (!is_better && is_lower) {
       srs_simplex_start(&s, &v);
@@ -303,7 +304,7 @@ bool srs_epa(const srs_core *a, const srs_core *b, double scale, const srs_simpl
   if (!begin(&p, &q, simplex, &flat)) {
     for (int i = 0; i < 2; i++) {
       srs_pair_optimum other;
-      srs_refine(a, b, scale3(i ? -1 : 1, flat), scale, 3, &other);
+      srs_gjk_refine(a, b, scale3(i ? -1 : 1, flat), scale, 3, &other);
       if (other.gap > optimum->gap || (other.is_proven && other.gap > optimum->gap - 1e-15 * scale)) *optimum = other;
     }
     return true;

@@ -1,7 +1,7 @@
 // Where are two convex solids nearest, or deepest in one another?
 //
 // First our own GJK is asked from the line of centres, and an own search through overlaps after it (refine.c,
-// expand.c): what they find is exact and proven, in a microsecond or two, and is so but for a few poses of 10^4. Where
+// epa.c): what they find is exact and proven, in a microsecond or two, and is so but for a few poses of 10^4. Where
 // it is not proven, Bullet's GJK gives another normal to begin with.
 //
 // Of Bullet's answer only the direction is taken, and it is asked about the solids moved apart along their line of
@@ -12,9 +12,11 @@
 // Everything is seen from A, so that the world's origin may be far away. Bullet is told to leave margins out and gets
 // the cores of spheres and capsules (core.h).
 
+#include "collision/gjk/gjk.h"
 #include "collision/bullet/bullet_shape.h"
 #include "collision/bullet/bulletc.h"
-#include "collision/gjk/polish.h"
+#include "collision/gjk/epa.h"
+#include "collision/gjk/refine.h"
 
 #include <stdlib.h>
 
@@ -105,7 +107,7 @@ static bool find_by_ourselves(const srs_core *a, const srs_core *b, double scale
                               srs_pair_optimum *found)
 {
   srs_simplex simplex;
-  srs_near(a, b, line, scale, far, &simplex, found);
+  srs_gjk_near(a, b, line, scale, far, &simplex, found);
   const bool is_whole = found->gap >= 0 || srs_epa(a, b, scale, &simplex, found);
   return is_whole && found->is_proven;
 }
@@ -113,14 +115,14 @@ static bool find_by_ourselves(const srs_core *a, const srs_core *b, double scale
 static void find_from(const srs_core *a, const srs_core *b, double scale, vec3 start, srs_pair_optimum *found)
 {
   const srs_simplex none = {.n = 0};
-  srs_refine(a, b, start, scale, 3, found);
-  if (!found->is_proven) srs_part(a, b, scale, found);
+  srs_gjk_refine(a, b, start, scale, 3, found);
+  if (!found->is_proven) srs_gjk_part(a, b, scale, found);
   if (found->gap < 0) srs_epa(a, b, scale, &none, found);
   if (found->is_proven) return;
   srs_pair_optimum again;
-  srs_refine(a, b, found->normal, scale, 12, &again);
+  srs_gjk_refine(a, b, found->normal, scale, 12, &again);
   if (again.gap >= found->gap - 1e-15 * scale) *found = again;
-  if (!found->is_proven) srs_points(a, b, scale, found);
+  if (!found->is_proven) srs_gjk_points(a, b, scale, found);
 }
 
 bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, double max_gap, srs_touch *nearest)

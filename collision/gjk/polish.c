@@ -328,7 +328,7 @@ static vec3 nearest_of_corners(const srs_core *core, vec3 d, double tiny, vec3 l
     }
     if (best == NULL || s.n == 4) break;
     s.at[s.n] = (srs_vertex){.w = best_w, .a = *best}, s.n++;
-    if (!srs_reduce(&s, vec3_zero, &way)) break;
+    if (!srs_simplex_reduce(&s, vec3_zero, &way)) break;
   }
   vec3 at = vec3_zero;
   for (int i = 0; i < s.n; i++) at = add_scaled3(at, s.weight[i], s.at[i].a);

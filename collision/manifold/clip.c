@@ -12,7 +12,8 @@
 //
 // Two generators give their ends: the ray along n from each end meets the other solid, or not.
 #include "collision/manifold/clip.h"
-#include "collision/manifold/ray.h"
+#include "collision/manifold/reduce.h"
+#include "collision/shapes/ray.h"
 
 enum { NONE = -1, RIM_SAMPLES = 16, RIM_HALVINGS = 52 };
 

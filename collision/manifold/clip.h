@@ -1,6 +1,7 @@
 // The nodes between two parts of solids that face one another. Internal to collision/.
 #pragma once
 #include "collision/shapes/outline.h"
+#include "collision/shapes/touch.h"
 
 enum { SRS_NODES = 96 };
 

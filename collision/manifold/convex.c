@@ -8,7 +8,11 @@
 //
 // A flat patch asks for a normal that does not tremble: where the normal of one of the two faces is as good as n to
 // rounding, it is taken in its place.
+#include "collision/manifold/convex.h"
+#include "collision/gjk/gjk.h"
 #include "collision/manifold/clip.h"
+#include "collision/manifold/reduce.h"
+#include "collision/shapes/support.h"
 
 static const double SNAP = 1e-9;     // rad: what is left of rounding
 static const double AS_GOOD = 1e-11; // of the smaller solid's radius
@@ -25,7 +29,7 @@ static bool is_face(const srs_outline *o) { return o->kind == SRS_OUTLINE_POLYGO
 // The better of n and the normals of the two faces; at a tie A's face before n, B's before A's. Between normals that
 // lean by d the separations differ by at most d times the distance between any two points of the solids: up to there
 // nobody needs to look.
-static vec3 settled_normal(const srs_outline *a, const srs_outline *b, const srs_touch *nearest, double tolerance)
+static vec3 better_normal(const srs_outline *a, const srs_outline *b, const srs_touch *nearest, double tolerance)
 {
   const vec3 n = nearest->normal, faces[2] = {scale3(-1, a->normal), b->normal};
   const bool is_area[2] = {is_face(a), is_face(b)};
@@ -77,7 +81,7 @@ int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, dou
   }
   srs_nodes nodes; // touches as they come, not thousands of zeros
   nodes.n = 0;
-  nodes.normal = settled_normal(&on_a, &on_b, &nearest, AS_GOOD * size);
+  nodes.normal = better_normal(&on_a, &on_b, &nearest, AS_GOOD * size);
   nodes.margin = margin;
   nodes.near = NEAR * size;
   nodes.least = nearest.gap - AS_DEEP * size;

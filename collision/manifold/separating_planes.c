@@ -15,6 +15,8 @@
 // behind that plane by at most the gap, and other faces need not be looked at.
 #include "collision/manifold/separating_planes.h"
 #include "collision/manifold/clip.h"
+#include "collision/manifold/reduce.h"
+#include "collision/shapes/support.h"
 
 static const double TOLERANCE = 1e-3;                                 // of the smaller solid's radius
 static const double SAME = 1e-7;                                      // rad

@@ -1,6 +1,6 @@
 // Along which planes may two convex solids part? Internal to collision/.
 #pragma once
-#include "collision/shapes/solid.h"
+#include "collision/shapes/touch.h"
 
 enum { SRS_SIDES = 8 };
 

@@ -14,7 +14,9 @@
 // within 1e-9 of the size of an edge count as inside, and no edge is crossed there: flush faces keep their corners, no
 // more, no less. The nearest points join where no corner is as near.
 
+#include "collision/manifold/reduce.h"
 #include "collision/pairs/pairs.h"
+#include "collision/pairs/segment.h"
 #include <string.h>
 
 static const double ROUNDING = 1e-13; // of the boxes' size

@@ -12,6 +12,7 @@
 // are nearer than all of these by more than rounding, in place of the end that they lie at.
 
 #include "collision/pairs/pairs.h"
+#include "collision/pairs/segment.h"
 
 static const double ROUNDING = 1e-13; // of the pair's size
 static const double SAME = 1e-9;      // of the pair's size: nodes this near to each other are one

@@ -8,6 +8,7 @@
 // Axes that meet have no r: then the normal is across both.
 
 #include "collision/pairs/pairs.h"
+#include "collision/pairs/segment.h"
 
 static const double ROUNDING = 1e-13; // of the pair's size
 

@@ -12,8 +12,9 @@
 // own offset r goes to 0 with t once t < 1e-9, where its height differs from theirs by less than 1e-9 r. Those four
 // belong to the lower disc while t < 45 degrees; beyond, the lowest point is deeper than they are by 0.2 r.
 
+#include "collision/manifold/reduce.h"
 #include "collision/pairs/pairs.h"
-#include "collision/shapes/outline.h"
+#include "collision/shapes/support.h"
 
 static const double STEADY_TILT = 1e-9; // rad: less tilt than this has no direction
 
@@ -109,8 +110,8 @@ int srs_pair_ellipsoid_half_space(void *scratch, const srs_placed *a, const srs_
   return over.n;
 }
 
-int srs_pair_superellipsoid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                                       srs_touch touches[SRS_MANIFOLD_POINTS])
+int srs_pair_support_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
+                                srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
   nodes over = nodes_over(b, margin, touches);

@@ -8,6 +8,7 @@
 // Taken again from where the step before came to, with t below s first, this loses nothing as the lines become
 // parallel.
 
+#include "collision/pairs/segment.h"
 #include "collision/pairs/pairs.h"
 
 static srs_segment_pair pair_at(const srs_segment *a, const srs_segment *b, double s, double t)

@@ -12,7 +12,7 @@
 // Where to look: with the optimum's n (h1 + h2 = 1, n . d = r), a point near both grown bodies lies between the planes
 // n . x = t h1 and r - t h2. So features of body 1 reach up to n . w >= h1 - (1 - r/t) - 2 epsilon_x |n| / t, those of
 // body 2 likewise: few do, and only those are paired, a block of each at a time.
-#include "collision/ratio/ratio_metric.h"
+#include "collision/ratio/ratio_events.h"
 
 static const double SMALLEST = 1e-9;
 static const double PARALLEL = 1e-9; // sine of the angle between two edges

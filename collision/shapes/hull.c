@@ -11,8 +11,7 @@
 // one.
 //
 // A face's plane has the normal of its ring (Newell's sum) and touches the outermost of its corners.
-#include "collision/shapes/solid.h"
-
+#include "collision/shapes/hull.h"
 #include "collision/shapes/hull_triangles.h"
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"

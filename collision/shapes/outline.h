@@ -30,9 +30,6 @@ typedef struct srs_outline {
   int first_edge;
 } srs_outline;
 
-/// The point of the solid that lies farthest along a direction. Where there are many, one of them.
-vec3 srs_solid_support(const srs_placed *solid, vec3 direction);
-
 /// The face, disc, generator or point that faces a direction most among those that hold a farthest point along it.
 /// @param direction  unit, world
 void srs_solid_outline(const srs_placed *solid, vec3 direction, srs_outline *outline);

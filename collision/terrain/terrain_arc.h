@@ -1,4 +1,4 @@
-// The normals of a ridge between two triangles, and how high a solid is along them. Internal to terrain*.c.
+// The normals of a ridge between two triangles, and how high a solid is along them. Internal.
 #pragma once
 #include "collision/shapes/solid.h"
 

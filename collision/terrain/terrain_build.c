@@ -5,7 +5,8 @@
 // one triangle has alone, or more than two, or two in the same direction, is open. Triangles that flat edges join are a
 // group. A point is sharp if a ridge or an open edge ends there, unless just two edges that are not flat meet there in
 // one line: then the edges' own nodes say all.
-#include "collision/terrain/terrain_mesh.h"
+#include "collision/terrain/terrain_build.h"
+#include "collision/terrain/terrain_tree.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>
@@ -331,7 +332,5 @@ void srs_terrain_destroy(srs_terrain *terrain)
   srs_arena_release(&terrain->memory);
   free(terrain);
 }
-
-size_t srs_terrain_scratch_size(const srs_terrain *terrain) { return (size_t)terrain->n_triangles * sizeof(int); }
 
 double srs_terrain_thickness(const srs_terrain *terrain) { return terrain->thickness; }

@@ -4,6 +4,7 @@
 // the function of their kinds (dispatch.c), in order of the shapes. All memory is taken when the collider is made (but
 // for pairs in heaps denser than usual), and whatever a call writes there the next one writes anew.
 #include "collision/world/collider.h"
+#include "collision/bullet/bullet_shape.h"
 #include "topology/base/errors.h"
 
 #include <limits.h>
@@ -21,7 +22,7 @@ static bool are_planes(srs_shape_kind a, srs_shape_kind b)
 }
 
 // What a kind can meet instead.
-static const char *known_meetings(srs_shape_kind a, srs_shape_kind b)
+static const char *known_pairs(srs_shape_kind a, srs_shape_kind b)
 {
   if (are_planes(a, b)) return ", both are without bounds";
   if (a == SRS_SHAPE_PARABOLOID || b == SRS_SHAPE_PARABOLOID)
@@ -40,7 +41,7 @@ static srs_status refuse_pair(const srs_geometries *m, int i, int j, srs_error *
                   "shapes %s (%s) and %s (%s) cannot meet in this version%s: exclude the pair, part them by group and "
                   "mask, or make one visual",
                   srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
-                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b), known_meetings(a, b));
+                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b), known_pairs(a, b));
 }
 
 static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)

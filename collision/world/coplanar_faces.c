@@ -15,7 +15,7 @@
 //
 // d is small beside the parts, 1e-5 of their radius. Parts that differ in height by less are as one.
 #include "collision/world/coplanar_faces.h"
-#include "collision/shapes/nearest.h"
+#include "collision/shapes/point_distance.h"
 #include "topology/base/errors.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // Which solids of one body lie flush beside each other, and which faces do they cover there? Internal to collision/.
 #pragma once
+#include "collision/gjk/gjk.h"
 #include "collision/manifold/separating_planes.h"
 #include "collision/world/geometries.h"
 

@@ -5,20 +5,24 @@
 // then turned to the order of their indices. Ground is always second. Pairs that go by the ratio metric are asked
 // first.
 #include "collision/world/dispatch.h"
+#include "collision/manifold/convex.h"
+#include "collision/pairs/pairs.h"
+#include "collision/terrain/terrain_contacts.h"
 #include "topology/base/errors.h"
+#include "topology/model/shape_kind.h"
 
 #include <limits.h>
 
-typedef struct meeting {
+typedef struct pair_method {
   srs_pair_function *find; // NULL: none in this order
   bool is_costly;          // worth a finer look at the bounds first
-} meeting;
+} pair_method;
 
 #define EACH_WITH_CONVEX(kind)                                                                                         \
   [SRS_SHAPE_CYLINDER] = {kind, true}, [SRS_SHAPE_CONE] = {kind, true}, [SRS_SHAPE_HULL] = {kind, true},               \
   [SRS_SHAPE_ELLIPSOID] = {kind, true}
 
-static const meeting meetings[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
+static const pair_method methods[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
     [SRS_SHAPE_SPHERE] = {[SRS_SHAPE_SPHERE] = {srs_pair_sphere_sphere, false},
                           [SRS_SHAPE_BOX] = {srs_pair_sphere_box, false},
                           [SRS_SHAPE_CAPSULE] = {srs_pair_sphere_capsule, false},
@@ -45,7 +49,7 @@ static const meeting meetings[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
                         [SRS_SHAPE_ELLIPSOID] = {srs_pair_convex, true}},
     [SRS_SHAPE_ELLIPSOID] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_ellipsoid_half_space, false},
                              [SRS_SHAPE_ELLIPSOID] = {srs_pair_convex, true}},
-    [SRS_SHAPE_SUPERELLIPSOID] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_superellipsoid_half_space, false},
+    [SRS_SHAPE_SUPERELLIPSOID] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_support_half_space, false},
                                   [SRS_SHAPE_SPHERE] = {srs_pair_surface, true},
                                   [SRS_SHAPE_BOX] = {srs_pair_surface, true},
                                   [SRS_SHAPE_CYLINDER] = {srs_pair_surface, true},
@@ -58,7 +62,7 @@ static const meeting meetings[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
                               [SRS_SHAPE_PARABOLOID] = {srs_pair_surface, true}},
 };
 
-static bool is_ground(srs_shape_kind kind) { return kind == SRS_SHAPE_TERRAIN || kind == SRS_SHAPE_HEIGHTFIELD; }
+static bool is_ground(srs_shape_kind kind) { return srs_shape_table[kind].is_ground; }
 
 static bool lies_on_ground(srs_shape_kind kind)
 {
@@ -70,7 +74,7 @@ bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b)
 {
   if (is_ground(a)) return lies_on_ground(b);
   if (is_ground(b)) return lies_on_ground(a);
-  return meetings[a][b].find != NULL || meetings[b][a].find != NULL;
+  return methods[a][b].find != NULL || methods[b][a].find != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -130,10 +134,10 @@ static int find(const srs_geometries *m, srs_pair_room *room, int i, int j, doub
     return srs_terrain_touches(m->terrain[ground], room->terrain, &m->placed[solid], &m->placed[ground], margin,
                                room->touches, room->n_touches);
   }
-  *is_turned = kind_i == kind_j ? m->rank[i] > m->rank[j] : meetings[kind_i][kind_j].find == NULL;
-  const meeting *way = *is_turned ? &meetings[kind_j][kind_i] : &meetings[kind_i][kind_j];
-  if (way->find == NULL || (way->is_costly && !srs_boxes_meet(m, i, j, margin))) return 0;
-  return way->find(room->gjk, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin, room->touches);
+  *is_turned = kind_i == kind_j ? m->rank[i] > m->rank[j] : methods[kind_i][kind_j].find == NULL;
+  const pair_method *method = *is_turned ? &methods[kind_j][kind_i] : &methods[kind_i][kind_j];
+  if (method->find == NULL || (method->is_costly && !srs_boxes_meet(m, i, j, margin))) return 0;
+  return method->find(room->gjk, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin, room->touches);
 }
 
 static vec3 turned(vec3 normal) { return (vec3){0 - normal.x, 0 - normal.y, 0 - normal.z}; }

@@ -1,6 +1,7 @@
 // Which shapes may meet at all? Internal.
 #pragma once
 #include "collision/world/geometries.h"
+#include <sarrus/collision.h>
 
 /// Explicit pairs of members as i * 2^32 + j with i < j, sorted.
 typedef struct srs_pair_set {

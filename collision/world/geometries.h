@@ -1,7 +1,7 @@
 // The shapes of a model that take part in collision, ready and placed. Internal.
 #pragma once
 #include "collision/shapes/solid.h"
-#include "collision/terrain/terrain.h"
+#include "collision/terrain/terrain_mesh.h"
 #include "topology/base/arena.h"
 #include "topology/model/model.h"
 

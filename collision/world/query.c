@@ -1,7 +1,8 @@
 // How far apart are the shapes of two frames, and what does a ray meet first?
 //
 // Filters have no part in either: any two shapes have a distance, and a ray meets what is there.
-#include "collision/manifold/ray.h"
+#include "collision/shapes/ray.h"
+#include "collision/terrain/terrain_tree.h"
 #include "collision/world/collider.h"
 #include "topology/base/errors.h"
 

@@ -16,7 +16,8 @@
 //
 // Flat faces make many events of one point: corner on face, and edges that end there on others. One of each is kept.
 #include "collision/world/ratio_pairs.h"
-
+#include "collision/manifold/reduce.h"
+#include "collision/ratio/ratio_events.h"
 #include "collision/world/polygon_plane.h"
 #include "topology/base/errors.h"
 

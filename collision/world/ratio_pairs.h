@@ -1,6 +1,7 @@
 // Which pairs of members go by the ratio metric, and which contact points has one of them? Internal to collision/.
 #pragma once
 #include "collision/ratio/ratio_metric.h"
+#include "collision/shapes/touch.h"
 #include "collision/world/filter.h"
 
 enum { SRS_RATIO_EVENTS = 256 }; // of one pair; where there are more, those of least t

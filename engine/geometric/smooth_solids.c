@@ -5,7 +5,7 @@
 //              the ends, which Newton's method for such functions bears. Against a half-space it is the two spheres at
 //              its ends, exactly: what is nearest to a plane is one of them, and lying flat it has two contacts
 
-#include "collision/surfaces/solid_surfaces.h"
+#include "collision/shapes/solid_surfaces.h"
 #include "collision/world/collider.h"
 #include "engine/dynamics/block.h"
 #include "engine/geometric/geometrically_implicit.h"

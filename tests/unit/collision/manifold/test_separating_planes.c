@@ -1,4 +1,7 @@
 // Along which planes convex solids may part, and the nodes along each.
+#include "collision/bullet/bullet_shape.h"
+#include "collision/gjk/gjk.h"
+#include "collision/manifold/convex.h"
 #include "collision/manifold/separating_planes.h"
 #include "support/convex_check.h"
 

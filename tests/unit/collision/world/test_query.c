@@ -1,5 +1,6 @@
 // Distances between frames, and rays.
 #include "collision/shapes/outline.h"
+#include "collision/shapes/support.h"
 #include "collision/world/collider.h"
 #include "support/bodies.h"
 

@@ -7,11 +7,11 @@
 //
 // Facets are shuffled once and for all (Fisher and Yates, a fixed seed): whoever takes them in their order takes them
 // at random, and the same way every time.
-#include "collision/shapes/polytope.h"
-
+#include "collision/ratio/polytope.h"
 #include "collision/shapes/orient.h"
 #include "topology/base/errors.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

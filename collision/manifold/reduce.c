@@ -6,7 +6,7 @@
 // a later one must be better by more than rounding: regular patches, where all is a tie, keep the same nodes from step
 // to step.
 
-#include "collision/shapes/solid.h"
+#include "collision/manifold/reduce.h"
 
 typedef struct point2 {
   double x, y;

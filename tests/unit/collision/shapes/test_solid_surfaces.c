@@ -1,6 +1,6 @@
 // The functions of solids against what their kinds mean.
 
-#include "collision/surfaces/solid_surfaces.h"
+#include "collision/shapes/solid_surfaces.h"
 #include "support/testing.h"
 
 #include <math.h>

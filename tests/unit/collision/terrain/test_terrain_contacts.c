@@ -1,6 +1,10 @@
 // Ground of triangles: planes without edges, ridges and corners with normals between, valleys without; rays.
-#include "collision/manifold/ray.h"
-#include "collision/terrain/terrain.h"
+#include "collision/bullet/bullet_shape.h"
+#include "collision/gjk/gjk.h"
+#include "collision/shapes/ray.h"
+#include "collision/terrain/terrain_build.h"
+#include "collision/terrain/terrain_contacts.h"
+#include "collision/terrain/terrain_tree.h"
 #include "support/convex_check.h"
 
 enum { ROOM = 256 };

@@ -1,6 +1,7 @@
 // A convex polyhedron or polygon about a point inside it, as the ratio metric wants it. Internal to collision/.
 #pragma once
-#include "collision/shapes/solid.h"
+#include "collision/shapes/hull.h"
+#include <sarrus/ratio_metric.h>
 
 typedef struct srs_polytope_edge {
   int from, to; // corners

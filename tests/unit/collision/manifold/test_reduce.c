@@ -1,5 +1,6 @@
 // Which of many nodes are kept.
 
+#include "collision/manifold/reduce.h"
 #include "support/pairs_check.h"
 
 enum { MOST = 200 };

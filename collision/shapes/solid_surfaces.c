@@ -1,8 +1,8 @@
-// Which convex functions is a solid?
+// Which implicit surfaces bound a solid?
 //
-// Each is an intersection of the surfaces of collision.h: a box six half-spaces, a cylinder one without end between
-// two, a paraboloid a half-space and its bowl; a point well inside of each is known.
-#include "collision/surfaces/solid_surfaces.h"
+// Each solid is an intersection of the surfaces of surfaces.h: a box of six half-spaces, a cylinder of an endless one
+// and two half-spaces, a paraboloid of its bowl and one half-space. A point well inside each is known.
+#include "collision/shapes/solid_surfaces.h"
 
 static void add(srs_solid_surfaces *s, srs_surface_kind kind, const srs_solid *solid)
 {

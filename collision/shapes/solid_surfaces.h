@@ -1,6 +1,7 @@
-// Solids as convex functions. Internal.
+// Solids as implicit surfaces. Internal.
 #pragma once
 #include "collision/shapes/solid.h"
+#include <sarrus/surfaces.h>
 
 enum { SRS_SOLID_SURFACES = 6 }; // of one solid at most
 
@@ -10,7 +11,7 @@ typedef struct srs_solid_surfaces {
   srs_surface_body body;             // prepared, of these arrays
 } srs_solid_surfaces;
 
-/// The functions whose meet a solid is: spheres, ellipsoids, superellipsoids, half-spaces, paraboloids with their base,
-/// cylinders with their ends, boxes.
+/// The surfaces whose intersection a solid is: spheres, ellipsoids, superellipsoids, half-spaces, paraboloids with
+/// their base, cylinders with their ends, boxes.
 /// @param surfaces  out: not to be copied   @return false for other kinds
 bool srs_solid_surfaces_make(const srs_solid *solid, srs_solid_surfaces *surfaces);

@@ -1,4 +1,5 @@
 // Farthest corners of hulls against a plain loop over all: the same corner, bit for bit, also where several are as far.
+#include "collision/shapes/hull_support.h"
 #include "collision/shapes/solid.h"
 #include "support/testing.h"
 

@@ -1,7 +1,7 @@
 // Distances of points from solids. A distance d with normal n is right when p - d n lies on the surface and the whole
 // solid lies behind the plane there: outside, nothing is then nearer. Inside, no plane that touches the solid is
 // nearer.
-#include "collision/shapes/nearest.h"
+#include "collision/shapes/point_distance.h"
 #include "support/convex_check.h"
 
 static void check_point(testing_random *random, const srs_placed *placed, vec3 p)

@@ -9,7 +9,8 @@
 //                bounds a patch of that triangle and its nodes, the outline's crossings with it, count with the
 //                triangle's; else they stand for themselves. Valleys and flat edges have no arc;
 //   a corner     the normals n with n . e <= 0 for all edges e from it. If the way from it to the solid's surface is
-//                one of these (nearest.c), it is a node; inside of the solid, the shortest of its ways out that is.
+//                one of these (point_distance.c), it is a node; inside of the solid, the shortest of its ways out that
+//                is.
 //
 // So a solid over many triangles in one plane sees that plane alone, and moves from a face over a ridge to the next
 // without a jump. An edge with one triangle only has an arc of 90 degrees.
@@ -23,11 +24,14 @@
 // And the solid is on a face's other side if its middle is too deep behind it (terrain.h).
 //
 // Everything is computed in the terrain's frame.
+#include "collision/terrain/terrain_contacts.h"
 #include "collision/manifold/clip.h"
-#include "collision/manifold/ray.h"
-#include "collision/shapes/nearest.h"
+#include "collision/manifold/reduce.h"
+#include "collision/shapes/point_distance.h"
+#include "collision/shapes/ray.h"
+#include "collision/shapes/support.h"
 #include "collision/terrain/terrain_arc.h"
-#include "collision/terrain/terrain_mesh.h"
+#include "collision/terrain/terrain_tree.h"
 
 enum { MOST_WAYS = 64 };
 
@@ -515,6 +519,8 @@ static void drop_longer_ways(query *q, const int *near, int n_near)
   }
   q->n = kept;
 }
+
+size_t srs_terrain_scratch_size(const srs_terrain *terrain) { return (size_t)terrain->n_triangles * sizeof(int); }
 
 int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_placed *solid, const srs_placed *pose,
                         double margin, srs_touch *touches, int room)

@@ -5,7 +5,7 @@
 // ray is inside of each for one span of t: half-spaces n . x <= c; balls, cylinders and single cones by a quadratic A
 // t^2 + 2 B t + C <= 0, whose roots are q / A and C / q with q = -(B + sign(B) sqrt(B^2 - A C)). The solid's span is
 // what the spans have in common; the ray meets the set whose span begins last.
-#include "collision/manifold/ray.h"
+#include "collision/shapes/ray.h"
 
 #include "collision/surfaces/implicit_surface.h"
 

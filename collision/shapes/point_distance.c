@@ -9,7 +9,7 @@
 // so Newton's method from a t with F >= 0, such as the largest a_i |p_i| - a_i^2, comes down to it and never beyond.
 // Where p lies in the middle plane of the shortest axis and near the centre there is no such t: then y leaves that
 // plane by what is missing to the surface.
-#include "collision/shapes/nearest.h"
+#include "collision/shapes/point_distance.h"
 
 typedef struct point2 {
   double x, y;

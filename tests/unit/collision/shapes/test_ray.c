@@ -1,7 +1,7 @@
 // Rays against solids. A hit is right when its point lies on the surface, the whole solid lies behind the plane through
 // it with the normal given, and the ray goes through that plane inwards: then nothing was met before. A miss is right
 // when no point along the ray is inside.
-#include "collision/manifold/ray.h"
+#include "collision/shapes/ray.h"
 #include "support/convex_check.h"
 
 static void check_hit(const srs_placed *placed, vec3 from, vec3 along, double distance, vec3 normal)

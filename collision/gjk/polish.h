@@ -16,11 +16,11 @@ typedef struct srs_search {
   const srs_core *a, *b;
   double scale;
   srs_pair_optimum *best; // the lowest F so far
-  double far;             // F below -far ends a search: nobody asks how far they are apart then
+  double far;             // F below -far ends a search: the exact distance is not needed then
 } srs_search;
 
-/// The point of C that lies farthest along n; F(n) = n . w.
-SRS_INLINE srs_vertex srs_support(const srs_search *q, vec3 n)
+/// The support point of C, the Minkowski difference, along n; F(n) = n . w.
+SRS_INLINE srs_vertex srs_minkowski_support(const srs_search *q, vec3 n)
 {
   const srs_core_point a = core_support_local(q->a, scale3(-1, n));
   const srs_core_point b = core_support_local(q->b, rotate_back(q->b->axes, n));
@@ -39,7 +39,7 @@ SRS_INLINE void srs_axes_across(vec3 n, vec3 *x, vec3 *y)
 /// Takes a normal with its F and the points that meet there, unless a better one is known. Of equals the later one: its
 /// points are the better ones.
 /// @param cap  see srs_pair_optimum   @return is_proven, if it was taken
-bool srs_offer(const srs_search *q, vec3 n, double f, const srs_simplex *s, double cap, bool is_proven);
+bool srs_optimum_offer(const srs_search *q, vec3 n, double f, const srs_simplex *s, double cap, bool is_proven);
 
 /// Solves the conditions (1) of refine.c from a normal nearby with the pieces of a simplex, and offers what holds.
 bool srs_polish(const srs_search *q, const srs_simplex *s, vec3 n);

@@ -1,10 +1,9 @@
-// Which few of many contact points hold the patch? The corners of a polygon, grown from inside.
+// Reduction of a contact manifold: the few points that bound the contact area, a polygon grown from inside.
 //
-// The nodes are seen along the normal of the deepest. The first two kept are the one farthest from the middle and the
-// one farthest from that; each further one lies farthest outside of the polygon of those kept. Last, the deepest comes
-// in for the least of these, unless one as deep is kept. Candidates are put in the order of their features before, and
-// a later one must be better by more than rounding: regular patches, where all is a tie, keep the same nodes from step
-// to step.
+// The points are seen along the normal of the deepest. The first two are the one farthest from the middle and the one
+// farthest from that; each further point lies farthest outside the polygon so far. Last, the deepest replaces the one
+// added last, unless one as deep is kept. Candidates are sorted by feature first, and a later one must be better by
+// more than rounding: regular areas, where all is a tie, keep the same points from step to step.
 
 #include "collision/manifold/reduce.h"
 
@@ -12,15 +11,15 @@ typedef struct point2 {
   double x, y;
 } point2;
 
-typedef struct patch {
+typedef struct selection {
   const srs_touch *touches;
   int n;
   vec3 right, up;                 // of the plane it is seen in
   double extent;                  // largest distance from the middle
   int kept[SRS_MANIFOLD_POINTS];  // counter-clockwise
   point2 at[SRS_MANIFOLD_POINTS]; // where these are
-  int n_kept, last;               // last: index of the node that came last
-} patch;
+  int n_kept, last;               // last: index of the contact point that came last
+} selection;
 
 static void sort_by_feature(srs_touch *touches, int n)
 {
@@ -42,7 +41,7 @@ static int deepest_of(const srs_touch *touches, int n)
 }
 
 // Any two axes across the normal; nothing depends on which.
-static void set_view(patch *p, vec3 normal)
+static void set_view(selection *p, vec3 normal)
 {
   const vec3 least = fabs(normal.x) <= fabs(normal.y) && fabs(normal.x) <= fabs(normal.z) ? (vec3){1, 0, 0}
                      : fabs(normal.y) <= fabs(normal.z)                                   ? (vec3){0, 1, 0}
@@ -52,7 +51,7 @@ static void set_view(patch *p, vec3 normal)
   p->up = cross3(normal, p->right);
 }
 
-static point2 seen(const patch *p, int i)
+static point2 seen(const selection *p, int i)
 {
   const vec3 d = sub3(p->touches[i].a, p->touches[0].a);
   return (point2){dot3(p->right, d), dot3(p->up, d)};
@@ -60,7 +59,7 @@ static point2 seen(const patch *p, int i)
 
 static double distance2(point2 a, point2 b) { return hypot(a.x - b.x, a.y - b.y); }
 
-static int farthest(const patch *p, point2 from, double *distance)
+static int farthest(const selection *p, point2 from, double *distance)
 {
   int best = 0;
   *distance = distance2(seen(p, 0), from);
@@ -78,8 +77,8 @@ static double outside_edge(point2 a, point2 b, point2 q)
   return (y * (q.x - a.x) - x * (q.y - a.y)) / hypot(x, y);
 }
 
-// The node that lies farthest outside of those kept, and behind which of them it belongs; -1: none does.
-static int farthest_outside(const patch *p, int *behind)
+// The contact point that lies farthest outside of those kept, and behind which of them it belongs; -1: none does.
+static int farthest_outside(const selection *p, int *behind)
 {
   int best = -1;
   double most = 0;
@@ -93,7 +92,7 @@ static int farthest_outside(const patch *p, int *behind)
   return best;
 }
 
-static void keep(patch *p, int node, int place)
+static void keep(selection *p, int node, int place)
 {
   for (int k = p->n_kept; k > place; k--) p->kept[k] = p->kept[k - 1], p->at[k] = p->at[k - 1];
   p->kept[place] = node;
@@ -102,7 +101,7 @@ static void keep(patch *p, int node, int place)
   p->n_kept++;
 }
 
-static void keep_deepest(patch *p, int deepest)
+static void keep_deepest(selection *p, int deepest)
 {
   int last = 0;
   for (int k = 0; k < p->n_kept; k++) {
@@ -119,7 +118,7 @@ int srs_manifold_reduce(srs_touch *touches, int n)
 {
   sort_by_feature(touches, n);
   if (n <= SRS_MANIFOLD_POINTS) return n;
-  patch p = {.touches = touches, .n = n};
+  selection p = {.touches = touches, .n = n};
   const int deepest = deepest_of(touches, n);
   set_view(&p, touches[deepest].normal);
   point2 middle = {0, 0};

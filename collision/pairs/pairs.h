@@ -1,5 +1,6 @@
 // Closed forms: a function for each pair of simple kinds, and the small steps that they share. Internal.
 #pragma once
+#include "collision/shapes/support.h"
 #include "collision/shapes/touch.h"
 
 // The kind named first is A.
@@ -20,15 +21,10 @@ srs_pair_function srs_pair_surface;
 
 SRS_INLINE double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-// d / length; `otherwise` where d has no direction that can be told.
+// d / length; `otherwise` where d is too short for a direction.
 SRS_INLINE vec3 unit_or(vec3 d, double length, vec3 otherwise)
 {
   return length > 1e-140 ? scale3(1 / length, d) : otherwise;
-}
-
-SRS_INLINE vec3 world_point(const srs_placed *placed, vec3 local)
-{
-  return add3(placed->origin, rotate(placed->axes, local));
 }
 
 SRS_INLINE srs_touch touch_between(vec3 a, vec3 b, vec3 normal, uint32_t feature)

@@ -1,12 +1,12 @@
-// Which facets, corners and edges has a convex body, seen from a point inside it?
+// Convex polyhedra and polygons about a point inside them: facets, corners and edges for the ratio metric.
 //
 // A polyhedron is a hull (hull.c) moved to its centre; the centroid is the sum over tetrahedra from one point to the
-// triangles of all faces, each weighted by its volume. A polygon is Andrew's chain: points in order of x, then y, the
-// lower and the upper line each keeping only left turns, decided exactly (orient.c); its centroid likewise with
-// triangles. A facet's offset is that of the outermost of its corners after the move, so that facets hold all of them.
+// triangles of all faces, weighted by volume. A polygon is built by Andrew's monotone chain: points in order of x, then
+// y; the lower and the upper chain each keep only left turns, decided exactly (orient.c). Its centroid is the sum over
+// triangles. The offset of a facet is that of its outermost corner after the move, so that facets contain all of them.
 //
-// Facets are shuffled once and for all (Fisher and Yates, a fixed seed): whoever takes them in their order takes them
-// at random, and the same way every time.
+// Facets are shuffled once (Fisher and Yates, fixed seed): taken in their order they come at random, and the same way
+// every time.
 #include "collision/ratio/polytope.h"
 #include "collision/shapes/orient.h"
 #include "topology/base/errors.h"

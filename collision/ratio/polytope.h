@@ -1,4 +1,4 @@
-// A convex polyhedron or polygon about a point inside it, as the ratio metric wants it. Internal to collision/.
+// A convex polyhedron or polygon about a point inside it, for the ratio metric. Internal.
 #pragma once
 #include "collision/shapes/hull.h"
 #include <sarrus/ratio_metric.h>

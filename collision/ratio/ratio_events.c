@@ -83,7 +83,8 @@ static double span_of(const srs_polytope_pair *pair, vec3 n)
          srs_polytope_support(pair->body[1], rotate_back(pair->axes, scale3(-1, n)), &corner);
 }
 
-// Whether corners nearby already show that n asks for too little: most normals that do not part the bodies fail here.
+// Whether corners nearby already show that n separates too little: most normals that do not separate the bodies fail
+// here.
 static bool is_refuted(const search *s, double t, vec3 n)
 {
   const vec3 outward[2] = {n, rotate_back(s->pair->axes, scale3(-1, n))};

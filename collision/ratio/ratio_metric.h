@@ -1,4 +1,4 @@
-// The optimum of the ratio metric, seen from the first body. Internal to collision/.
+// The optimum of the ratio metric, seen from the first body. Internal.
 #pragma once
 #include "collision/ratio/polytope.h"
 
@@ -34,11 +34,9 @@ typedef struct srs_ratio_start {
   int facets[4];
 } srs_ratio_start;
 
-/// r, rho and the normal alone, for a pair that is asked for again and again: bodies that lie flat on each other have
+/// r, rho and the normal alone, for a pair that is solved again and again: bodies that lie flat on each other have
 /// many optimal witnesses, but one normal, which is found from where they lay before.
-/// @param start  in: of an earlier answer, or zeros; out: of this one. It changes how long the call takes, and no bit
-/// of
-///               the result
+/// @param start  in: of an earlier answer, or zeros; out: of this one. It changes the time of the call, not its result
 /// @param ratio  out: witness, turns and active stay zero
 /// @param work   NULL: not wanted
 void srs_ratio_solve_again(const srs_polytope_pair *pair, srs_ratio_start *start, srs_ratio *ratio,

@@ -1,4 +1,4 @@
-// Which box and which sphere hold a shape?
+// Bounding boxes and spheres of shapes.
 //
 // The sphere is the smallest one about a point of the shape's axis: for a cone of radius r and length l >= r the point
 // at z with l/2 - z = sqrt((z + l/2)^2 + r^2), so z = -r^2 / 2l; a flatter cone has the middle of its base. Bounds are

@@ -1,9 +1,9 @@
-// Which corner of a hull lies farthest along a direction, and which are as far?
+// The support function of a convex hull: the corner that lies farthest along a direction, and those as far.
 //
-// All of them are asked, four at a time in two rows: each lane keeps its first farthest corner, and of the eight the
-// farthest is taken, of equals the one that comes first. That is the corner which a plain loop over all would find,
-// sums being made in its order and multiplications not fused (CMakeLists.txt). Up to a few hundred corners this is
-// quicker than walking from corner to corner.
+// All corners are compared, four at a time in two rows: each lane keeps its first farthest corner; of the eight the
+// farthest wins, of equals the one that comes first. That is the corner which a plain loop would find, since sums are
+// formed in its order and multiplications are not fused (CMakeLists.txt). Up to a few hundred corners this is faster
+// than walking from corner to corner.
 #include "collision/shapes/hull_support.h"
 #include "topology/base/kernel.h"
 

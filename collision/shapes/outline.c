@@ -1,16 +1,15 @@
-// Which part of a convex solid faces a direction d?
+// The supporting feature of a convex solid: the face, disc, generator or point that faces a direction d.
 //
-// A face whose outward normal f has the largest f . d among those with a corner that lies farthest along d (another
-// face may have a larger one, somewhere else); a cylinder's cap or its generator below the axis, whichever has;
-// likewise a cone. Surface normals are the caps' own, and on the generator in the direction u around the axis: u for
-// cylinders, (L u + r z) / |(L, r)| for cones.
+// A face whose outward normal f has the largest f . d among those with a corner that lies farthest along d (a face
+// elsewhere may have a larger one); of a cylinder its cap or its generator, whichever has; likewise of a cone. The
+// normal of a generator in the direction u around the axis is u for cylinders, (L u + r z) / |(L, r)| for cones.
 //
-// A capsule's generator is the line r u beside the axis. Its end on the side that d looks to is replaced by the point
-// farthest along d, on the ball there.
+// A capsule's generator is the line r u beside the axis. Its end on the side to which d points is replaced by the
+// support point, on the ball there.
 //
-// Points of a disc: at the angle t from facing d, four that are fixed in the solid, cos t r away from its centre (while
-// t < 45 degrees), and the one farthest along d, on the rim, which goes to the centre as t falls below 1e-9, where it
-// has no direction. A disc that stands flat so keeps the same points, and the farthest point is always among them. The
+// Points of a disc: with t the angle from facing d, four that are fixed in the solid, cos t r away from its centre
+// (while t < 45 degrees), and the support point on the rim, which goes to the centre as t falls below 1e-9, where it
+// has no direction. So a disc that stands flat keeps the same points, and the support point is always among them. The
 // pairs with half-spaces do the same.
 #include "collision/shapes/outline.h"
 #include "collision/shapes/hull_support.h"

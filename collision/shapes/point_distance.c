@@ -1,14 +1,14 @@
-// How far is a point from a convex solid?
+// The signed distance of a point from a convex solid, and the ways out for a point inside.
 //
-// Polyhedra: inside, the face whose plane is nearest; outside, the nearest of the points of all faces that p is in
-// front of. Cylinders and cones are polygons turned around z: the same in the plane of z and p. Spheres and capsules:
-// from their cores.
+// Polyhedra: inside, the face whose plane is nearest; outside, the nearest point of all faces that p is in front of.
+// Cylinders and cones are polygons turned around z: the same in the plane of z and p. Spheres and capsules: from their
+// cores.
 //
 // Ellipsoids: the nearest point y of p has p - y along the normal D^-2 y, so y_i = a_i^2 p_i / (a_i^2 + t) with the t
 // that puts it on the surface: F(t) = sum (a_i p_i / (a_i^2 + t))^2 - 1 = 0, t > -a_min^2. F falls and is convex there,
-// so Newton's method from a t with F >= 0, such as the largest a_i |p_i| - a_i^2, comes down to it and never beyond.
-// Where p lies in the middle plane of the shortest axis and near the centre there is no such t: then y leaves that
-// plane by what is missing to the surface.
+// so Newton's method from a t with F >= 0, such as the largest a_i |p_i| - a_i^2, comes down to the root and never
+// beyond. Where p lies in the middle plane of the shortest axis and near the centre there is no such t: then y leaves
+// that plane by what is missing to the surface.
 #include "collision/shapes/point_distance.h"
 
 typedef struct point2 {

@@ -1,4 +1,4 @@
-// How far is a point from a solid? Internal to collision/.
+// The signed distance of a point from a solid. Internal.
 #pragma once
 #include "collision/shapes/solid.h"
 

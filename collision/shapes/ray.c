@@ -1,10 +1,10 @@
-// Where does a ray x(t) = o + t d meet a convex solid?
+// Ray casting: where does a ray x(t) = o + t d hit a convex solid?
 //
 // In the solid's frame, with t counted from the point nearest to the middle of its bounding sphere, so that nothing
-// large cancels. A convex solid is an intersection of simple sets (capsules: a union with a convex outcome), and the
-// ray is inside of each for one span of t: half-spaces n . x <= c; balls, cylinders and single cones by a quadratic A
-// t^2 + 2 B t + C <= 0, whose roots are q / A and C / q with q = -(B + sign(B) sqrt(B^2 - A C)). The solid's span is
-// what the spans have in common; the ray meets the set whose span begins last.
+// large cancels. A convex solid is an intersection of simple sets (capsules: a union that is convex), and the ray is
+// inside each for one interval of t: half-spaces n . x <= c; balls, cylinders and single cones by a quadratic A t^2 + 2
+// B t + C <= 0, whose roots are q / A and C / q with q = -(B + sign(B) sqrt(B^2 - A C)). The solid's interval is the
+// intersection of these; the ray hits the set whose interval begins last.
 #include "collision/shapes/ray.h"
 
 #include "collision/surfaces/implicit_surface.h"

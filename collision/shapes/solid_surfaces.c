@@ -49,13 +49,7 @@ bool srs_solid_surfaces_make(const srs_solid *solid, srs_solid_surfaces *s)
     s->body.depth = 0.5 * least3(size);
     break;
   case SRS_SHAPE_HALF_SPACE: add(s, SRS_SURFACE_HALF_SPACE, solid), s->body.centre[2] = -1; break;
-  case SRS_SHAPE_CAPSULE:
-  case SRS_SHAPE_CONE:
-  case SRS_SHAPE_HULL:
-  case SRS_SHAPE_POLYGON:
-  case SRS_SHAPE_MESH:
-  case SRS_SHAPE_TERRAIN:
-  case SRS_SHAPE_HEIGHTFIELD: break;
+  default: break; // no surfaces
   }
   return s->body.n > 0;
 }

@@ -1,4 +1,4 @@
-// Which point of a solid lies farthest along a direction d? max over the solid of x . d.
+// The support function of a solid: the point that lies farthest along a direction d, max over the solid of x . d.
 //
 // Superellipsoids: the dual norm of d scaled by the semi-axes. Paraboloids: the point of the bowl where the normal is
 // d, or, where that is below the base, a point of the base's rim.

@@ -23,3 +23,9 @@ SRS_INLINE vec3 srs_rim_support(double radius, double z, vec3 d)
 
 /// The point of the solid that lies farthest along a direction of any length. Where there are many, one of them.
 vec3 srs_solid_support(const srs_placed *solid, vec3 direction);
+
+/// How far a direction n from B to A keeps two solids apart: min over A of n . a - max over B of n . b.
+SRS_INLINE double srs_separation(const srs_placed *a, const srs_placed *b, vec3 n)
+{
+  return dot3(n, sub3(srs_solid_support(a, scale3(-1, n)), srs_solid_support(b, n)));
+}

@@ -13,3 +13,6 @@ typedef struct srs_surface_point {
 
 /// The same as srs_surface_evaluate.
 srs_surface_point srs_surface_at(const srs_surface *surface, vec3 point);
+
+/// How many entries of `size` each kind has.
+extern const int srs_surface_sizes[SRS_SURFACE_KINDS];

@@ -1,8 +1,9 @@
-// Along which normals of a ridge is a solid highest over it?
+// The normals of a ridge along which a solid is highest over it.
 //
-// s(t) = min over the solid of n(t) . r, n = cos t N + sin t m, r from a point of the edge. Its slope is that of the
-// lowest point there, n'(t) . r. Where the solid is apart from the edge's line s has one peak; where it overlaps, each
-// way out that is the shortest nearby is one. Samples bracket them, then slopes and meetings of two points close in.
+// s(t) = min over the solid of n(t) . r, n = cos t N + sin t m, r from a point of the edge. Its slope is n'(t) . r at
+// the lowest point. Where the solid is apart from the line of the edge, s has one peak; where it overlaps, each way out
+// that is the shortest nearby is a peak. Samples bracket the peaks; then slopes, and crossings of the heights of two
+// points, close in.
 #include "collision/terrain/terrain_arc.h"
 #include "collision/shapes/support.h"
 
@@ -34,7 +35,7 @@ static double crossing_of(const srs_arc *c, const srs_arc_point *low, const srs_
   return t < low->t ? t + 3.14159265358979323846 : t > high->t ? t - 3.14159265358979323846 : t;
 }
 
-// The highest s between, where it grows at low and falls at high: in turn at a meeting, which is exact for corners,
+// The highest s between, where it grows at low and falls at high: in turn at a crossing, which is exact for corners,
 // where the slopes say, for curves, and halfway.
 static double highest_between(const srs_arc *c, srs_arc_point low, srs_arc_point high)
 {

@@ -19,7 +19,7 @@ typedef struct srs_arc_point {
 
 typedef enum srs_arc_place { SRS_ARC_FIRST, SRS_ARC_BETWEEN, SRS_ARC_OTHER } srs_arc_place;
 
-/// Looks at normals spread over the arc; false as soon as one tells the solid and the edge apart by the margin.
+/// Looks at normals spread over the arc; false as soon as one separates solid and edge by the margin.
 bool srs_arc_look(const srs_arc *arc, srs_arc_point at[SRS_ARC_SAMPLES + 1]);
 
 /// Whether s has a peak at or beside a sample.

@@ -1,27 +1,28 @@
-// How does a convex solid touch ground made of triangles?
+// Contact points between a convex solid and ground made of triangles.
 //
-// Seen along a normal n of the ground, what matters of the solid is the part of its surface that faces n (outline.c)
-// and its lowest height s(n) = min n . x over it. Three kinds of places take part, each with its own normals:
+// Seen along a normal n of the ground, two things of the solid matter: its supporting feature that faces n (outline.c)
+// and its lowest height s(n) = min n . x. Three kinds of places take part, each with its own normals:
 //
 //   a triangle   its normal: points of the outline over it, by their heights;
 //   a ridge      the arc from one triangle's normal to the other's, n = cos t N + sin t m with m in the first triangle
-//                and across the edge: of these the one with the largest s. Where that is an end of the arc the edge
-//                bounds a patch of that triangle and its nodes, the outline's crossings with it, count with the
-//                triangle's; else they stand for themselves. Valleys and flat edges have no arc;
+//                and across the edge: of these the one with the largest s. Where that is an end of the arc, the edge
+//                bounds a flat part of that triangle and its contact points, the outline's crossings with it, count
+//                with the triangle's; else they stand for themselves. Valleys and flat edges have no arc;
 //   a corner     the normals n with n . e <= 0 for all edges e from it. If the way from it to the solid's surface is
-//                one of these (point_distance.c), it is a node; inside of the solid, the shortest of its ways out that
-//                is.
+//   one
+//                of these (point_distance.c), it is a contact point; inside the solid, the shortest way out that is.
 //
-// So a solid over many triangles in one plane sees that plane alone, and moves from a face over a ridge to the next
+// So a solid over many triangles in one plane meets that plane alone, and moves from a face over a ridge to the next
 // without a jump. An edge with one triangle only has an arc of 90 degrees.
 //
-// A node with gap < 0 says that the solid is in the triangles of its place and has to leave them. It does not hold
-//   if all of the solid is before a plane that these triangles are behind: that of a triangle nearby, or of a node;
-//   if it is before such a plane of a node once it has moved by less than this node asks for, for then that node leads
-//   out of these triangles too: a box that stands on a table is not in the table's side;
-//   if neither of its points is in the other body, unless it is a triangle's and shallow, or a ridge's that goes
-//   through the solid.
-// And the solid is on a face's other side if its middle is too deep behind it (terrain.h).
+// A contact point with gap < 0 claims that the solid is in the triangles of its place and must leave them. It is
+// dropped
+//   if all of the solid is before a plane that these triangles are behind: that of a triangle nearby, or of a contact
+//   point;
+//   if the solid is before such a plane of a contact point once it has moved by less than this one asks for, for then
+//   that one leads out of these triangles too: a box that stands on a table is not in the table's side; if neither of
+//   its points is in the other body, unless it is a triangle's and shallow, or a ridge's that goes through the solid.
+// And the solid is on the other side of a face if its middle is too deep behind it (terrain_build.h).
 //
 // Everything is computed in the terrain's frame.
 #include "collision/terrain/terrain_contacts.h"
@@ -37,17 +38,17 @@ enum { MOST_WAYS = 64 };
 
 static const double SLACK = 1e-9, NEAR = 1e-6; // of the solid's radius
 static const double SHALLOW = 0.02;            // of the solid's radius
-static const double BESIDE = 0.05;             // of a node's depth
+static const double BESIDE = 0.05;             // of a contact point's depth
 static const double ALONG = 0.999;             // cosine: a face that lies along an edge
 
-// The nodes of one place of the ground. With s = -depth its normal and b are a plane that all of the solid is before
-// once it has moved by depth, if none of it is lower than the nodes.
+// The contact points of one place of the ground. With s = -depth its normal and b are a plane that all of the solid is
+// before once it has moved by depth, if none of it is lower than the contact points.
 typedef struct way_out {
-  int first, n;         // of the nodes put out
+  int first, n;         // of the contact points put out
   const int *triangles; // n_triangles that the place belongs to; NULL: pair
   int n_triangles, pair[2];
   vec3 normal, b;
-  double depth; // of the deepest node
+  double depth; // of the deepest contact point
 } way_out;
 
 typedef struct query {
@@ -61,7 +62,7 @@ typedef struct query {
   vec3 normal;
   srs_outline facing;
   double lowest, middle, half; // n . x
-  srs_nodes patch;             // of the flat part at hand
+  srs_manifold flat;           // of the flat part at hand
   way_out ways[MOST_WAYS];     // those beyond are not compared
   int n_ways;
 } query;
@@ -103,7 +104,7 @@ static void put_out(query *q, const srs_touch *touch)
   q->n++;
 }
 
-// Notes the nodes of one place that were put out last. NULL: no room.
+// Notes the contact points of one place that were put out last. NULL: no room.
 static way_out *note_way(query *q, const srs_touch *touches, int n)
 {
   const srs_touch *deepest = &touches[0];
@@ -115,7 +116,7 @@ static way_out *note_way(query *q, const srs_touch *touches, int n)
   return way;
 }
 
-// A node of an edge or corner, of one or two triangles.
+// A contact point of an edge or corner, of one or two triangles.
 static void put_out_alone(query *q, const srs_touch *touch, const int pair[2], int n_triangles)
 {
   put_out(q, touch);
@@ -123,22 +124,22 @@ static void put_out_alone(query *q, const srs_touch *touch, const int pair[2], i
   if (way != NULL) way->n_triangles = n_triangles, way->pair[0] = pair[0], way->pair[1] = pair[1];
 }
 
-static void finish_patch(query *q, const int *triangles, int n_triangles)
+static void finish_flat(query *q, const int *triangles, int n_triangles)
 {
-  const int n = srs_manifold_reduce(q->patch.touches, q->patch.n);
-  for (int i = 0; i < n; i++) put_out(q, &q->patch.touches[i]);
-  way_out *way = n > 0 ? note_way(q, q->patch.touches, n) : NULL;
+  const int n = srs_manifold_reduce(q->flat.touches, q->flat.n);
+  for (int i = 0; i < n; i++) put_out(q, &q->flat.touches[i]);
+  way_out *way = n > 0 ? note_way(q, q->flat.touches, n) : NULL;
   if (way != NULL) way->triangles = triangles, way->n_triangles = n_triangles;
-  q->patch.n = 0;
+  q->flat.n = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Triangles
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether a node with gap < 0 is where the two overlap: its point a of the solid in the ground or its point b of the
-// ground in the solid, or nearly. a is out of the ground if it would have to come in again on its way to b, or if the
-// way from b along -n does not go in (at a sharp edge).
+// Whether a contact point with gap < 0 is where the two overlap: its point a of the solid in the ground or its point b
+// of the ground in the solid, or nearly. a is out of the ground if it would have to come in again on its way to b, or
+// if the way from b along -n does not go in (at a sharp edge).
 static bool is_overlap(const query *q, vec3 a, vec3 b, vec3 n, double gap, bool goes_in)
 {
   double length = -gap - q->slack;
@@ -176,14 +177,15 @@ static void meet_triangle(query *q, int t)
   const vec3 n = terrain->normals[t], corner = terrain_corner(terrain, t, 0);
   look_along(q, n);
   if (!is_before_plane(q, dot3(n, corner))) return;
-  q->patch.normal = n;
+  q->flat.normal = n;
   for (int i = 0; i < q->facing.n; i++) {
     const vec3 p = q->facing.points[i];
     const double gap = dot3(n, sub3(p, corner));
     if (gap > q->margin || !is_over_triangle(q, t, p)) continue;
     const vec3 b = add_scaled3(p, -gap, n);
     if (gap < 0 && !(is_shallow(q, gap) || is_overlap(q, p, b, n, gap, true))) continue;
-    srs_nodes_add(&q->patch, p, b, srs_node_feature(SRS_NODE_POINT_OF_A, q->facing.names[i], terrain->group[t]));
+    srs_manifold_add(&q->flat, p, b,
+                     srs_contact_feature(SRS_FEATURE_POINT_OF_A, q->facing.names[i], terrain->group[t]));
   }
 }
 
@@ -240,11 +242,11 @@ static void meet_corner(query *q, int t, int point)
   int face = -1; // of the fan, whose normal it is
   for (int i = terrain->fan_begin[point]; i < terrain->fan_begin[point + 1] && face < 0; i++)
     if (norm3(sub3(n, terrain->normals[terrain->fan[i]])) <= SRS_ARC_END) face = terrain->fan[i];
-  const uint32_t feature = srs_node_feature(SRS_NODE_POINT_OF_B, 0, point);
+  const uint32_t feature = srs_contact_feature(SRS_FEATURE_POINT_OF_B, 0, point);
   const vec3 a = add_scaled3(p, gap, n);
   if (face == t) {
-    q->patch.normal = terrain->normals[t];
-    srs_nodes_add(&q->patch, a, p, feature);
+    q->flat.normal = terrain->normals[t];
+    srs_manifold_add(&q->flat, a, p, feature);
   } else if (face < 0 && terrain->fan[terrain->fan_begin[point]] == t) {
     const srs_touch touch = {a, p, n, gap, feature};
     put_out(q, &touch);
@@ -313,46 +315,46 @@ static void set_edge_outline(const edge *e, srs_outline *o)
 }
 
 // A point of the outline straight over the edge.
-static void add_point_over_edge(const query *q, const edge *e, int i, srs_nodes *nodes)
+static void add_point_over_edge(const query *q, const edge *e, int i, srs_manifold *manifold)
 {
   const vec3 along = sub3(e->to, e->from), p = q->facing.points[i], r = sub3(p, e->from);
   const double length = norm3(along), t = dot3(r, along) / (length * length);
-  const double beside = fabs(dot3(cross3(nodes->normal, along), r)) / length;
-  if (beside > nodes->near || t * length < -q->slack || (t - 1) * length > q->slack) return;
-  const uint32_t feature = srs_node_feature(SRS_NODE_CROSSING, q->facing.names[i], 3 * e->triangle + e->k);
-  srs_nodes_add(nodes, p, add_scaled3(e->from, t, along), feature);
+  const double beside = fabs(dot3(cross3(manifold->normal, along), r)) / length;
+  if (beside > manifold->near || t * length < -q->slack || (t - 1) * length > q->slack) return;
+  const uint32_t feature = srs_contact_feature(SRS_FEATURE_CROSSING, q->facing.names[i], 3 * e->triangle + e->k);
+  srs_manifold_add(manifold, p, add_scaled3(e->from, t, along), feature);
 }
 
 // A generator crosses the edge, or runs along it.
-static void add_generator(const query *q, const edge *e, srs_nodes *nodes)
+static void add_generator(const query *q, const edge *e, srs_manifold *manifold)
 {
-  const vec3 n = nodes->normal, *g = q->facing.line;
+  const vec3 n = manifold->normal, *g = q->facing.line;
   const vec3 u = sub3(g[1], g[0]), v = sub3(e->to, e->from), r = sub3(e->from, g[0]);
   const double turn = dot3(n, cross3(u, v)), size = norm3(u) * norm3(v);
   if (fabs(turn) > 1e-9 * size) {
     const double s = dot3(n, cross3(r, v)) / turn, t = dot3(n, cross3(r, u)) / turn;
     if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
-      const uint32_t feature = srs_node_feature(SRS_NODE_CROSSING, q->facing.name, 3 * e->triangle + e->k);
-      srs_nodes_add(nodes, add_scaled3(g[0], s, u), add_scaled3(e->from, t, v), feature);
+      const uint32_t feature = srs_contact_feature(SRS_FEATURE_CROSSING, q->facing.name, 3 * e->triangle + e->k);
+      srs_manifold_add(manifold, add_scaled3(g[0], s, u), add_scaled3(e->from, t, v), feature);
       return;
     }
   }
-  for (int i = 0; i < 2; i++) add_point_over_edge(q, e, i, nodes);
+  for (int i = 0; i < 2; i++) add_point_over_edge(q, e, i, manifold);
   if (fabs(turn) > 1e-9 * size) return;
   const vec3 ends[2] = {e->from, e->to};
   const int names[2] = {e->from_point, e->to_point};
   for (int i = 0; i < 2; i++) {
     const double s = dot3(sub3(ends[i], g[0]), u) / dot3(u, u);
     const vec3 a = add_scaled3(g[0], s, u), apart = sub3(a, ends[i]);
-    if (s < 0 || s > 1 || norm3(cross3(apart, n)) > nodes->near) continue;
-    srs_nodes_add(nodes, a, ends[i], srs_node_feature(SRS_NODE_POINT_OF_B, 0, names[i]));
+    if (s < 0 || s > 1 || norm3(cross3(apart, n)) > manifold->near) continue;
+    srs_manifold_add(manifold, a, ends[i], srs_contact_feature(SRS_FEATURE_POINT_OF_B, 0, names[i]));
   }
 }
 
-// Whether a node of the edge is another place's: a corner's, or that of a face around its ends.
+// Whether a contact point of the edge is another place's: a corner's, or that of a face around its ends.
 static bool is_elsewhere(const query *q, const edge *e, const srs_touch *touch)
 {
-  const bool is_end = touch->feature >> 30 == SRS_NODE_POINT_OF_B;
+  const bool is_end = touch->feature >> 30 == SRS_FEATURE_POINT_OF_B;
   vec3 n;
   double gap;
   if (is_end) {
@@ -360,45 +362,46 @@ static bool is_elsewhere(const query *q, const edge *e, const srs_touch *touch)
     if (!q->terrain->is_sharp[point] || is_met(q, point, &n, &gap)) return true;
   }
   if (touch->gap >= 0) return false;
-  const bool is_face = q->facing.kind == SRS_OUTLINE_POLYGON || q->facing.kind == SRS_OUTLINE_DISC;
+  const bool is_face = srs_outline_is_area(&q->facing);
   if (is_end && is_face && -dot3(q->facing.normal, touch->normal) < ALONG) return true;
   const vec3 *normals = q->terrain->normals;
   const bool goes_in =
       dot3(touch->normal, normals[e->triangle]) > 0 && (e->other < 0 || dot3(touch->normal, normals[e->other]) > 0);
-  const bool is_ours = -touch->gap <= q->patch.near || goes_through(q, e) ||
+  const bool is_ours = -touch->gap <= q->flat.near || goes_through(q, e) ||
                        is_overlap(q, touch->a, touch->b, touch->normal, touch->gap, goes_in);
   return !is_ours;
 }
 
-// The outline's nodes with the edge along a normal.
-static void cross_outline(const query *q, const edge *e, srs_nodes *nodes)
+// The outline's contact points with the edge along a normal.
+static void cross_outline(const query *q, const edge *e, srs_manifold *manifold)
 {
   if (q->facing.kind == SRS_OUTLINE_POINT) {
-    add_point_over_edge(q, e, 0, nodes);
+    add_point_over_edge(q, e, 0, manifold);
   } else if (q->facing.kind == SRS_OUTLINE_SEGMENT) {
-    add_generator(q, e, nodes);
+    add_generator(q, e, manifold);
   } else {
     srs_outline on_edge;
     set_edge_outline(e, &on_edge);
-    srs_clip(&q->facing, &on_edge, q->slack, nodes);
-    for (int i = 0; i < q->facing.n; i++) add_point_over_edge(q, e, i, nodes);
+    srs_clip(&q->facing, &on_edge, q->slack, manifold);
+    for (int i = 0; i < q->facing.n; i++) add_point_over_edge(q, e, i, manifold);
   }
 }
 
-// Along one normal; is_of_patch: which is that of the triangle at hand.
-static void meet_edge_along(query *q, const edge *e, vec3 n, bool is_of_patch)
+// Along one normal; is_of_flat: which is that of the triangle at hand.
+static void meet_edge_along(query *q, const edge *e, vec3 n, bool is_of_flat)
 {
   look_along(q, n);
   if (!is_before_plane(q, dot3(n, e->from))) return;
-  srs_nodes nodes;
-  nodes.n = 0, nodes.normal = n, nodes.least = -INFINITY, nodes.margin = q->margin, nodes.near = q->patch.near;
-  cross_outline(q, e, &nodes);
-  q->patch.normal = n;
-  for (int i = 0; i < nodes.n; i++) {
-    const srs_touch *touch = &nodes.touches[i];
+  srs_manifold manifold;
+  manifold.n = 0, manifold.normal = n, manifold.least = -INFINITY, manifold.margin = q->margin,
+  manifold.near = q->flat.near;
+  cross_outline(q, e, &manifold);
+  q->flat.normal = n;
+  for (int i = 0; i < manifold.n; i++) {
+    const srs_touch *touch = &manifold.touches[i];
     if (is_elsewhere(q, e, touch)) continue;
-    if (is_of_patch)
-      srs_nodes_add(&q->patch, touch->a, touch->b, touch->feature);
+    if (is_of_flat)
+      srs_manifold_add(&q->flat, touch->a, touch->b, touch->feature);
     else
       put_out_alone(q, touch, (const int[2]){e->triangle, e->other}, e->other >= 0 ? 2 : 1);
   }
@@ -420,8 +423,8 @@ static void meet_edge(query *q, int t, int k)
     if (!srs_arc_has_peak(samples, i)) continue;
     vec3 n;
     const srs_arc_place place = edge_normal(q, &e, &c, samples, i, &n);
-    const bool is_of_patch = (place == SRS_ARC_FIRST && e.triangle == t) || (place == SRS_ARC_OTHER && e.other == t);
-    if (is_of_patch || (place == SRS_ARC_BETWEEN && e.triangle == t)) meet_edge_along(q, &e, n, is_of_patch);
+    const bool is_of_flat = (place == SRS_ARC_FIRST && e.triangle == t) || (place == SRS_ARC_OTHER && e.other == t);
+    if (is_of_flat || (place == SRS_ARC_BETWEEN && e.triangle == t)) meet_edge_along(q, &e, n, is_of_flat);
   }
 }
 
@@ -537,10 +540,10 @@ int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_pla
   q.room = room;
   q.n = q.n_ways = 0;
   q.normal = vec3_zero;
-  q.patch.n = 0;
-  q.patch.margin = margin;
-  q.patch.least = -INFINITY;
-  q.patch.near = NEAR * solid->solid->radius;
+  q.flat.n = 0;
+  q.flat.margin = margin;
+  q.flat.least = -INFINITY;
+  q.flat.near = NEAR * solid->solid->radius;
   int *near = scratch;
   const int n = find_near(&q, near);
   for (int i = 0, begin = 0; i < n; i++) {
@@ -549,7 +552,7 @@ int srs_terrain_touches(const srs_terrain *terrain, void *scratch, const srs_pla
     for (int k = 0; k < 3; k++) meet_edge(&q, t, k);
     for (int k = 0; k < 3; k++) meet_corner(&q, t, terrain->corners[3 * (size_t)t + (size_t)k]);
     if (i + 1 < n && terrain->group[near[i + 1]] == terrain->group[t]) continue;
-    finish_patch(&q, near + begin, i + 1 - begin);
+    finish_flat(&q, near + begin, i + 1 - begin);
     begin = i + 1;
   }
   drop_longer_ways(&q, near, n);

@@ -6,7 +6,7 @@
 /// Bytes of scratch memory that srs_terrain_touches needs, aligned as for int.
 size_t srs_terrain_scratch_size(const srs_terrain *terrain);
 
-/// All nodes with gap <= margin between a convex solid (A) and the terrain (B). Allocates nothing.
+/// All contact points with gap <= margin between a convex solid (A) and the terrain (B). Allocates nothing.
 ///
 /// Each contiguous flat part of the terrain gives at most SRS_MANIFOLD_POINTS, with its own normal. Each sharp edge
 /// that the solid lies across gives at most two and each sharp corner one, with normals between those of the faces that

@@ -1,7 +1,7 @@
 // Ground made of triangles: meshes and heightfields that do not move. Internal.
 //
 // Triangles are seen from the side that shows their corners counter-clockwise; a heightfield's from above. Their
-// normals are what solids feel: between two triangles that continue each other there is no edge.
+// normals are the contact normals: between two triangles that continue each other there is no edge.
 #pragma once
 #include "topology/base/arena.h"
 #include "topology/base/spatial.h"

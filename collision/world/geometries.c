@@ -1,4 +1,4 @@
-// Which shapes collide, and where are they?
+// The collision geometries: the shapes of a model that collide, as solids, and where they are.
 //
 // A shape at S in its frame, which is at F in its link's, moves with the link at L as L F S; F S is formed once, and
 // for shapes on the world all of it.
@@ -71,7 +71,7 @@ static srs_status make_hull(const srs_geometries *m, const srs_shape *s, int sha
   return status == SRS_ERROR_MEMORY ? no_memory(error) : refuse(m, shape, why.message, error);
 }
 
-// Ground holds what has sunk below it by its thickness: its bounds reach as far.
+// Ground pushes out what has sunk below it by up to its thickness: its bounds reach as far.
 static srs_status make_ground(srs_geometries *m, const srs_shape *s, int i, srs_error *error)
 {
   srs_error why = {0};

@@ -45,9 +45,9 @@ const char *srs_status_string(srs_status status)
   case SRS_ERROR_MODEL: return "mechanism is impossible";
   case SRS_ERROR_UNSUPPORTED: return "not supported";
   case SRS_ERROR_SINGULAR: return "no inertia against a joint";
-  case SRS_ERROR_DIVERGED: return "motion is not finite any more";
+  case SRS_ERROR_DIVERGED: return "motion is no longer finite";
   case SRS_ERROR_CAPACITY: return "more than there is room for";
-  case SRS_ERROR_UNREACHABLE: return "no configuration does what is asked";
+  case SRS_ERROR_UNREACHABLE: return "no such configuration was found";
   }
   return "unknown status";
 }

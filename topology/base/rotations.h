@@ -2,8 +2,8 @@
 #pragma once
 #include <sarrus/base.h>
 
-/// Scales a quaternion to unit length.  @return false, untouched, when it is zero, shorter than `shortest`, or not
-/// finite
+/// Scales a quaternion to unit length.
+/// @return false, untouched, when it is zero, shorter than `shortest`, or not finite
 bool srs_quaternion_normalise(double *wxyz, double shortest);
 
 /// Whether a quaternion that a user gives may pass for one of unit length: within 1e-6, as files print digits.

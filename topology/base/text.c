@@ -109,7 +109,7 @@ srs_status srs_read_text(const char *path, char **text, size_t *length, srs_erro
   struct stat info;
   srs_status status = SRS_OK;
   if (fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode))
-    status = srs_fail_at(error, SRS_ERROR_FILE, place, "", "is a folder, a file is needed");
+    status = srs_fail_at(error, SRS_ERROR_FILE, place, "", "is a folder, not a file");
   if (status == SRS_OK) status = read_all(descriptor, path, text, length, error);
   close(descriptor);
   return status;
@@ -128,6 +128,6 @@ bool srs_has_ending(const char *path, const char *ending)
   const size_t n = strlen(path), m = strlen(ending);
   if (n < m) return false;
   for (size_t i = 0; i < m; i++)
-    if (srs_small(path[n - m + i]) != srs_small(ending[i])) return false;
+    if (srs_lower_case(path[n - m + i]) != srs_lower_case(ending[i])) return false;
   return true;
 }

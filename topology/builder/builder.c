@@ -1,7 +1,7 @@
-// What has been said about the mechanism so far? A growing list of each kind of thing, with the place it came from.
+// The builder: a growing list of each kind of definition, with the place it came from.
 //
-// Everything is copied: texts into an arena, the rest by value. An addition first checks, then makes all the room it
-// needs, and only then changes anything.
+// Everything is copied: texts into an arena, the rest by value. An addition first checks, then reserves all the memory
+// it needs, and only then changes anything.
 #include "topology/builder/builder.h"
 #include "topology/base/rotations.h"
 #include "topology/builder/check.h"
@@ -154,11 +154,6 @@ bool srs_builder_has_joint(const srs_builder *builder, const char *name)
   return srs_names_find(&builder->joint_names, name) >= 0;
 }
 
-bool srs_builder_has_frame(const srs_builder *builder, const char *name)
-{
-  return srs_names_find(&builder->link_names, name) >= 0 || srs_names_find(&builder->frame_names, name) >= 0;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Adding
 // ---------------------------------------------------------------------------------------------------------------------
@@ -207,7 +202,7 @@ srs_status srs_builder_add_joint(srs_builder *builder, const srs_joint_def *def,
   return SRS_OK;
 }
 
-// Texts and arrays of a shape into the arena; what its kind does not use is left behind.
+// Texts and arrays of a shape into the arena, without those that its kind does not use.
 static void copy_shape(srs_arena *arena, const srs_shape_def *def, srs_shape_def *copy)
 {
   *copy = *def;
@@ -257,7 +252,7 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
   return SRS_OK;
 }
 
-// Two loops of one name: the number that came with a name counts closures and couplings together.
+// Closures and couplings share one set of names, numbered together.
 static srs_status check_loop_name(const srs_builder *builder, const char *name, srs_error *error)
 {
   if (srs_names_find(&builder->loop_names, name) < 0) return SRS_OK;
@@ -300,7 +295,7 @@ srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *
   return SRS_OK;
 }
 
-// Couplings without a name have their follower's, and so meet where one coordinate follows twice.
+// A coupling without a name has its follower's, so two for one follower collide.
 static srs_status check_coupling_name(const srs_builder *builder, const srs_coupling_def *def, srs_error *error)
 {
   for (int i = 0; i < builder->n_couplings && strcmp(def->name, def->follower) == 0; i++) {
@@ -391,8 +386,8 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, cons
   return SRS_OK;
 }
 
-srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
-                                 const char *prefix, srs_error *error)
+srs_status srs_builder_attach_base(srs_builder *builder, const char *link, srs_base_kind base,
+                                   const srs_pose *placement, const char *prefix, srs_error *error)
 {
   srs_joint_def def = srs_default_joint_def(base == SRS_BASE_FLOATING ? SRS_JOINT_FREE : SRS_JOINT_FIXED);
   def.child = link;

@@ -61,9 +61,8 @@ struct srs_builder {
   srs_arena texts;      // every name, path and warning
 };
 
-/// Whether a joint, or a link or frame, of that name was added already.
+/// Whether a joint of that name was added already.
 bool srs_builder_has_joint(const srs_builder *builder, const char *name);
-bool srs_builder_has_frame(const srs_builder *builder, const char *name);
 
 /// Where a joint that was added stands in the model's neutral configuration, in place of zero (quaternion 1 0 0 0).
 /// Quaternions are normalised.  @param q  nq numbers, nq that of the joint's kind
@@ -72,8 +71,8 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, cons
 
 /// Joins a base link to the world: welded at the placement, or on a free joint that starts there and is named
 /// `<prefix>root`, or `<prefix>root_1`, … where that is taken. Allocates.
-srs_status srs_builder_hang_base(srs_builder *builder, const char *link, srs_base base, const srs_pose *placement,
-                                 const char *prefix, srs_error *error);
+srs_status srs_builder_attach_base(srs_builder *builder, const char *link, srs_base_kind base,
+                                   const srs_pose *placement, const char *prefix, srs_error *error);
 
 /// How much a builder holds. A reader takes the mark first and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).

@@ -1,8 +1,8 @@
-// Is this definition possible by itself? Finite numbers, rotations that are rotations, masses, axes, signs.
+// Checks of one link, shape or joint by itself: finite numbers, rotations, masses, axes, signs.
 //
-// A rotation may be off by 1e-6 (files and users print digits); above rounding it is replaced by the nearest
-// quaternion's. Whether an inertia is possible is judged for all that fixed joints join, when building: files from the
-// field split a body into a main part and markers whose own numbers mean nothing.
+// A rotation may be off by 1e-6 (files and users print digits); above rounding it is replaced by that of the nearest
+// quaternion. Inertias are validated when building, for each set of links that fixed joints join: files in practice
+// split a body into a main part and markers whose own numbers mean nothing.
 #include "topology/builder/check.h"
 #include "topology/base/rotations.h"
 #include "topology/base/spatial.h"
@@ -20,7 +20,7 @@ static bool all_finite(const double *x, int n)
 
 static bool is_empty(const char *text) { return text == NULL || text[0] == '\0'; }
 
-// name NULL: what says it all.
+// name NULL where `what` names it already.
 static srs_status not_finite(const char *what, const char *name, const char *part, srs_place place, srs_error *error)
 {
   if (name == NULL) return srs_fail_at(error, SRS_ERROR_NOT_FINITE, place, NULL, "%s: %s is not finite", what, part);

@@ -1,4 +1,4 @@
-// Is this closure, or coupling, possible by itself? Axes, rows, motions and what acts on the free coordinate.
+// Checks of one closure or coupling by itself: axes, rows, motions and what acts on the free coordinate.
 #include "topology/builder/check_loops.h"
 #include "topology/builder/check.h"
 #include "topology/model/closure_kind.h"
@@ -22,7 +22,7 @@ static srs_status check_closure_axes(srs_closure_def *def, srs_place place, srs_
   return SRS_OK;
 }
 
-// Whether something acts on the coordinate that is left free.
+// Whether something acts on the free coordinate.
 static bool has_joint(const srs_loop_joint *j)
 {
   return j->lower > -INFINITY || j->upper < INFINITY || j->friction != 0 || j->damping != 0 || j->stiffness != 0 ||

@@ -1,6 +1,6 @@
-// The plan becomes flat arrays: what the recursions read first, then frames, coordinates, and what the getters show.
+// A plan becomes a model: flat arrays for the recursions first, then frames, coordinates, and the data of the getters.
 //
-// Everything lies in one arena, in the order it is made. See model.h for the turned frames.
+// Everything lies in one arena, in the order in which it is made. See model.h for the turned frames.
 #include "topology/builder/compile.h"
 #include "topology/builder/compile_loops.h"
 #include "topology/model/inertia.h"
@@ -33,7 +33,7 @@ static const srs_builder_joint *joint_of(const compiler *f, int k)
 // Shared by the sections below: the public view of links and joints
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Lumped bodies. In depth-first order the parts of a body do not lie together: one list for each, by counting.
+// Lumped bodies. In depth-first order the parts of a body are not contiguous: a counting sort gives each its list.
 static bool gather_bodies(compiler *f)
 {
   const srs_plan *plan = f->plan;
@@ -82,7 +82,7 @@ static bool compile_links(compiler *f)
   return !f->arena.failed;
 }
 
-// The joint's frame seen from the frame of the link it hangs on, fixed joints between them walked through.
+// The joint's frame seen from the frame of its parent link, through the fixed joints between them.
 static srs_pose joint_origin(const compiler *f, int k)
 {
   const srs_plan *plan = f->plan;

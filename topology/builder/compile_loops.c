@@ -2,7 +2,7 @@
 // before followers.
 //
 // Couplings form chains: each coordinate follows at most one other. Going up from follower to leader more often than
-// there are couplings means a circle.
+// there are couplings means a cycle.
 #include "topology/builder/compile_loops.h"
 #include "topology/base/nearest_word.h"
 #include "topology/model/closure_kind.h"
@@ -71,7 +71,7 @@ static void place_end(const srs_model *m, const srs_closure_def *def, int end, i
   ends->axes[end] = mul3(back, axes);
 }
 
-// ", did you mean …?" of a name that is no joint's and no coordinate's.
+// ", did you mean …?" for an unknown name of a joint or coordinate.
 static const char *hint_of(const srs_model *m, const char *name, bool takes_joints, char text[192])
 {
   srs_nearest nearest = srs_nearest_to(name);
@@ -91,7 +91,7 @@ static srs_status find_independent(const srs_model *m, const srs_builder_closure
                        from->def.name, name, hint_of(m, name, true, hint));
   if (!srs_is_on_loop(m, closure, joint))
     return srs_fail_at(error, SRS_ERROR_MODEL, from->place, name,
-                       "closure '%s': '%s' is not on the way round the loop; name a joint between its two ends as "
+                       "closure '%s': '%s' is not on the loop; name a joint between its two ends as "
                        "independent",
                        from->def.name, name);
   *first = v < 0 ? m->v_index[joint] : v;
@@ -158,7 +158,7 @@ static srs_status compile_closures(const srs_builder *builder, srs_model *m, srs
 // Couplings of the whole
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Why a name is no coordinate.
+// Reports why a name is not a coordinate.
 static srs_status refuse_coordinate(const srs_builder *builder, const srs_model *m,
                                     const srs_builder_coupling *coupling, const char *name, srs_error *error)
 {
@@ -211,15 +211,15 @@ static srs_status compile_coupling(const srs_builder *builder, const srs_model *
   return find_coordinate(builder, m, from, def->leader, &coupling->leader_q, &coupling->leader_v, error);
 }
 
-// The coupling that the i-th one's leader follows by; -1: it follows nothing.
+// The coupling whose follower is the leader of the i-th; -1: none.
 static int leading(const srs_coupling *couplings, const int *by_follower, int i)
 {
   const int leader = couplings[i].leader_q;
   return leader >= 0 ? by_follower[leader] : -1;
 }
 
-static srs_status report_circle(const srs_builder *builder, const srs_coupling *couplings, const int *by_follower,
-                                int start, srs_error *error)
+static srs_status report_cycle(const srs_builder *builder, const srs_coupling *couplings, const int *by_follower,
+                               int start, srs_error *error)
 {
   for (int step = 0; step < builder->n_couplings; step++) start = leading(couplings, by_follower, start);
   char list[320] = "";
@@ -230,10 +230,10 @@ static srs_status report_circle(const srs_builder *builder, const srs_coupling *
     at = leading(couplings, by_follower, at);
   } while (at != start && used < 180);
   return srs_fail_at(error, SRS_ERROR_MODEL, builder->couplings[start].place, builder->couplings[start].def.name,
-                     "couplings lead in a circle: %sand so on; leave one out", list);
+                     "couplings form a cycle: %sand so on; leave one out", list);
 }
 
-// Leaders first, else as they came.  @param depth  scratch, n_couplings
+// Leaders first, else in their given order.  @param depth  scratch, n_couplings
 static srs_status order_couplings(const srs_builder *builder, const srs_coupling *couplings, const int *by_follower,
                                   int *depth, srs_coupling *ordered, srs_error *error)
 {
@@ -243,7 +243,7 @@ static srs_status order_couplings(const srs_builder *builder, const srs_coupling
     for (int at = leading(couplings, by_follower, i); at >= 0 && depth[i] <= n;
          at = leading(couplings, by_follower, at))
       depth[i]++;
-    if (depth[i] > n) return report_circle(builder, couplings, by_follower, i, error);
+    if (depth[i] > n) return report_cycle(builder, couplings, by_follower, i, error);
   }
   int n_done = 0;
   for (int d = 0; n_done < n; d++)

@@ -1,21 +1,21 @@
-// Is there something to move on every joint? Articulated-body inertia, looked at in a few arbitrary configurations.
+// Does every joint carry inertia? Articulated-body inertia, evaluated in a few arbitrary configurations.
 //
-// With P the inertia that a link and all it carries (free to move on its joints) oppose to the link's motion, and s a
-// unit motion of one coordinate, D = s^T P s + armature is what resists it. Coordinates are taken from the tip inwards,
-// those of one joint one after the other, each leaving
+// With P the inertia that a link and its subtree (free to move on its joints) oppose to the link's motion, and s a unit
+// motion of one coordinate, D = s^T P s + armature resists that coordinate. Coordinates are eliminated from the tip
+// inwards, those of one joint one after the other, each leaving
 //
 //   U = P s,   P <- P - U U^T / D
 //
-// behind. A massless link is legal where D > 0, and D counts as positive when it is above what rounding can have made
-// of a zero. Whoever carries a crane of 1e5 kg on an axis of 0.1 kg, or 50 000 links, has a D that is tiny beside the
-// moments of all that is carried, but exact: so roundings are followed as they are committed and handed on. With N a
-// bound (-N <= dP <= N as quadratic forms) and A = 1 - (U / D) s^T, one elimination, to first order, makes of it
+// A massless link is legal where D > 0, and D counts as positive when it exceeds what rounding can have made of a zero.
+// A crane of 1e5 kg on an axis of 0.1 kg, or a chain of 50 000 links, has a D that is tiny beside the moments of its
+// subtree, but exact: so rounding errors are propagated. With N a bound (-N <= dP <= N as quadratic forms) and A = 1 -
+// (U / D) s^T, one elimination, to first order, gives
 //
 //   N <- A N A^T + r diag(P),   and D is positive when D > s^T N s + r s^T diag(P) s
 //
 // since entries of P, P s and U U^T / D are no larger than what its diagonal allows; N then goes to the parent as P
 // does. r is a hundred roundings: the products of a 6 x 6 congruence are some forty. What is zero in one configuration
-// may be so by chance; in three whose angles have nothing to do with each other it is so by construction.
+// may be so by chance; what is zero in three unrelated ones is so by construction.
 //
 // 6 x 6 matrices, rows first, [angular; linear], in the link's turned axes at its origin.
 #include "topology/builder/mobility.h"
@@ -167,7 +167,7 @@ static void add_child(load *parent, const load *child, const placement *at)
   add_congruent(parent->noise, child->noise, x);
 }
 
-// What is left when the coordinate s is let go, by U = P s and D.
+// Eliminates the coordinate s, by U = P s and D.
 static void project_out(load *l, const double *s, const double *u, double d)
 {
   double back[36], noise[36] = {0}; // A^T, A N A^T
@@ -180,8 +180,8 @@ static void project_out(load *l, const double *s, const double *u, double d)
     for (int j = 0; j < 6; j++) l->p[6 * i + j] -= u[i] * u[j] / d;
 }
 
-// Lets the joint's coordinates go, one after the other. Returns whether one met nothing; it is then taken as locked.
-static bool let_go(load *l, const double s[][6], const double *armature, int n)
+// Eliminates the joint's coordinates, one after the other. Returns whether one has no inertia; it is then locked.
+static bool eliminate_joint(load *l, const double s[][6], const double *armature, int n)
 {
   bool met_nothing = false;
   for (int c = 0; c < n; c++) {
@@ -210,7 +210,7 @@ static bool is_finite(const load *l)
   return sum == 0;
 }
 
-// Returns the first link met that carries more than can be computed with, or -1.
+// Returns the first link whose subtree overflows, or -1.
 static int sweep(const srs_model *model, const double *q, load *loads, int *n_met_nothing)
 {
   memset(loads, 0, (size_t)model->n_links * sizeof *loads);
@@ -220,7 +220,7 @@ static int sweep(const srs_model *model, const double *q, load *loads, int *n_me
     const int n = motions(model, k, &at.inner, s);
     add_body(&loads[k], model->inertia + (size_t)k * 10);
     if (!is_finite(&loads[k])) return k;
-    if (let_go(&loads[k], (const double(*)[6])s, model->armature + model->v_index[k], n)) n_met_nothing[k]++;
+    if (eliminate_joint(&loads[k], (const double(*)[6])s, model->armature + model->v_index[k], n)) n_met_nothing[k]++;
     if (model->parent[k] >= 0) add_child(&loads[model->parent[k]], &loads[k], &at);
   }
   return -1;

@@ -1,8 +1,8 @@
-// Is it a tree, and in which order does it stand? Names are looked up, every link must hang on exactly one joint, and
-// the chain of joints must end at the world.
+// The tree of a mechanism: names are looked up, each link must have exactly one joint to a parent, and every chain must
+// end at the world.
 //
-// Order: depth first, siblings in the order their joints were added. Since a subtree is contiguous in it, it stays so
-// when links that fixed joints join become one: with the link's frame at (o, R) seen from its parent's, and the
+// Order: depth first, siblings in the order in which their joints were added. A subtree is contiguous in it, and stays
+// so when links that fixed joints join become one: with the link's frame at (o, R) seen from its parent's, and the
 // parent's at (O, S) seen from the owner's, it lies at (O + S o, S R).
 #include "topology/builder/plan.h"
 
@@ -24,14 +24,14 @@ static srs_status no_memory(srs_error *error)
 // Names
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The link of that name, -1 for the world (NULL). Says who wants it where there is none.
+// The link of that name, -1 for the world (NULL).  @param what, who  the item that refers to it, for messages
 static srs_status find_link(const srs_plan *plan, const char *name, const char *what, const char *who, srs_place place,
                             int *link, srs_error *error)
 {
   *link = name != NULL ? srs_names_find(&plan->builder->link_names, name) : -1;
   if (name == NULL || *link >= 0) return SRS_OK;
   const bool is_frame = srs_names_find(&plan->builder->frame_names, name) >= 0;
-  const char *hint = is_frame ? " (a frame is, but only links will do)" : "";
+  const char *hint = is_frame ? " (a frame is, but a link is needed)" : "";
   if (who == NULL)
     return srs_fail_at(error, SRS_ERROR_NAME, place, name, "a %s belongs to link '%s', but no link is named so%s", what,
                        name, hint);
@@ -51,7 +51,7 @@ static srs_status resolve_joints(srs_plan *plan, srs_error *error)
     if (status != SRS_OK) return status;
     if (plan->carrier[child] >= 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, joint->place, link_name(plan, child),
-                         "link '%s' is carried by both joint '%s' and joint '%s'; a link hangs on one",
+                         "link '%s' is the child of joint '%s' and of joint '%s'; a link has one parent joint",
                          link_name(plan, child), joint_name(&builder->joints[plan->carrier[child]]), joint_name(joint));
     plan->carrier[child] = h;
     plan->parent[child] = parent;
@@ -59,8 +59,8 @@ static srs_status resolve_joints(srs_plan *plan, srs_error *error)
   for (int i = 0; i < plan->n; i++)
     if (plan->carrier[i] < 0)
       return srs_fail_at(error, SRS_ERROR_MODEL, builder->links[i].place, link_name(plan, i),
-                         "link '%s' hangs in the air: no joint carries it; add one from the world or from another link "
-                         "(fixed to weld it, free to let it fly)",
+                         "link '%s' has no parent joint: add one from the world or from another link "
+                         "(fixed to weld it, free to let it move)",
                          link_name(plan, i));
   return SRS_OK;
 }
@@ -87,13 +87,13 @@ static srs_status resolve_others(srs_plan *plan, srs_error *error)
 // Order
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Some link was not reached from the world: going up from it we end in a circle.
+// Some link was not reached from the world: going up from it leads into a cycle.
 static srs_status report_cycle(srs_plan *plan, const bool *reached, srs_error *error)
 {
   int link = 0;
   while (reached[link]) link++;
   for (int i = 0; i < plan->n; i++) link = plan->parent[link];
-  int start = link; // of those in the circle, the one that was added first
+  int start = link; // of those in the cycle, the one that was added first
   for (int at = plan->parent[link]; at != link; at = plan->parent[at])
     if (at < start) start = at;
   const char **names = srs_arena_take(&plan->memory, (size_t)plan->n, sizeof *names);
@@ -103,7 +103,7 @@ static srs_status report_cycle(srs_plan *plan, const bool *reached, srs_error *e
   names[--first] = link_name(plan, start);
   char list[320];
   return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->joints[plan->carrier[start]].place, names[first],
-                     "links %s carry each other in a circle, and none hangs on the world; cut one joint",
+                     "links %s form a cycle that is not connected to the world; remove one joint",
                      srs_names_join(names + first, plan->n - first, list, sizeof list));
 }
 

@@ -8,7 +8,7 @@ typedef struct srs_plan {
   int n;                        // links that the builder has
   int n_links;                  // links that the model will have
   int *carrier;                 // n: the joint whose child the link is
-  int *parent;                  // n: the link that this joint hangs on, -1 the world
+  int *parent;                  // n: the parent link of this joint, -1 the world
   int *order;                   // n: depth first, siblings in the order of their joints
   int *owner;                   // n: the model's link that the link is part of, -1 the world
   vec3 *offset;                 // n: the link's frame seen from its owner's
@@ -21,7 +21,7 @@ typedef struct srs_plan {
   srs_arena memory; // everything above
 } srs_plan;
 
-/// Looks up all names, checks the tree and lumps what fixed joints join. To be released in any case.
+/// Looks up all names, checks the tree and lumps what fixed joints join. Must be released even after a failure.
 /// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY
 srs_status srs_plan_make(const srs_builder *builder, srs_plan *plan, srs_error *error);
 

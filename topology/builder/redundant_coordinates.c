@@ -1,11 +1,10 @@
-// What is the same mechanism in redundant coordinates? Links that move freely, held to each other by closures in the
-// place of joints.
+// The same mechanism in redundant (maximal) coordinates: free links, held to each other by closures instead of joints.
 //
-// A joint's frame a is its origin seen from the parent, b the child's own frame; both meet where q = 0:
+// A joint's frame a is its origin seen from the parent, b the child's own frame; both coincide where q = 0:
 //
-//   revolute, continuous   joint       cylindrical   rows wx wy x y in axes turned so that z is the joint's axis
+//   revolute, continuous   revolute     cylindrical   rows wx wy x y in axes turned so that z is the joint's axis
 //   prismatic              prismatic    universal     universal, for axes at right angles
-//   planar                 planar      spherical     point                free   none
+//   planar                 planar       spherical     point                free   none
 //
 // N links on N joints of one coordinate become 6 N coordinates under 5 N rows (Mylapilli & Jain sec. 2.4).
 #include "topology/builder/redundant_coordinates.h"
@@ -76,7 +75,7 @@ static srs_pose turned(const srs_pose *pose, mat3 turn)
   return result;
 }
 
-// false: it holds nothing.
+// Returns false where there is nothing to hold.
 static bool closure_of(const srs_joint_def *joint, srs_closure_def *closure)
 {
   static const srs_closure_kind kinds[SRS_JOINT_KINDS] = {

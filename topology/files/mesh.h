@@ -14,8 +14,8 @@ typedef struct srs_mesh {
   srs_arena memory;     // names
 } srs_mesh;
 
-/// Reads an OBJ file (corners and faces, objects, groups) or an STL one, of text or binary; what it is its ending says.
-/// To be released in any case. Allocates.
+/// Reads an OBJ file (corners and faces, objects, groups) or an STL file, text or binary, by its ending. Must be
+/// released even after a failure. Allocates.
 /// @param path  must outlive the mesh
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, _NOT_FINITE, _UNSUPPORTED (another ending), _MODEL (no faces), _MEMORY
 srs_status srs_mesh_read(const char *path, srs_mesh *mesh, srs_error *error);

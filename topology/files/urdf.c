@@ -1,11 +1,11 @@
-// How does a URDF file become links and joints in a builder?
+// Reads a URDF file into a builder.
 //
 // The file is parsed first and only then read: names, then the tree, then values, so that joints may come before the
-// links they name. Each value is asked for by name and thereby marked; what is left unmarked becomes a warning. The
+// links they name. Each value is asked for by name and thereby marked; what stays unmarked becomes a warning. The
 // builder is rolled back when anything fails.
 //
-// The root link, the only one that is no joint's child, hangs on the world: welded at options->placement (T, p), or on
-// a free joint whose neutral coordinates are (p, quaternion of T).
+// The root link, the only one that is no joint's child, is attached to the world: welded at options->placement (T, p),
+// or on a free joint whose neutral coordinates are (p, quaternion of T).
 
 #include "topology/files/urdf.h"
 #include "topology/builder/builder.h"
@@ -27,14 +27,14 @@ srs_load_options srs_default_load_options(void)
 // The root
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status hang_root(srs_urdf *urdf, int root)
+static srs_status attach_root(srs_urdf *urdf, int root)
 {
   const srs_load_options *options = urdf->options;
   const char *link = srs_urdf_prefixed(urdf, urdf->links[root].name);
   if (link == NULL) return srs_urdf_no_memory(urdf);
   srs_urdf_locate(urdf, urdf->links[root].node);
-  return srs_builder_hang_base(urdf->builder, link, options->base, &options->placement,
-                               options->prefix != NULL ? options->prefix : "", urdf->error);
+  return srs_builder_attach_base(urdf->builder, link, options->base, &options->placement,
+                                 options->prefix != NULL ? options->prefix : "", urdf->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ static srs_status read_robot(srs_urdf *urdf)
   if (status == SRS_OK) status = srs_urdf_find_root(urdf, &root);
   if (status == SRS_OK) status = srs_urdf_add_links(urdf);
   if (status == SRS_OK) status = srs_urdf_add_joints(urdf);
-  if (status == SRS_OK) status = hang_root(urdf, root);
+  if (status == SRS_OK) status = attach_root(urdf, root);
   if (status == SRS_OK) status = srs_urdf_name_unread(urdf);
   return status == SRS_OK ? hand_on_warnings(urdf) : status;
 }

@@ -1,8 +1,8 @@
-// What does an element hold, and what did nobody ask for?
+// The values of XML elements, and what nothing asked for.
 //
-// Values are taken as wholes: a number with anything left over, two numbers where three belong, an empty text are
-// errors that name the element, the attribute, what it holds and what was expected. Asking marks; what is unmarked in
-// the end was not understood.
+// Values are read whole: a number with anything left over, two numbers where three are expected, and an empty text are
+// errors that name the element, the attribute, its value and what was expected. Asking for a value marks it; what stays
+// unmarked was not understood.
 
 #include "topology/files/xml_values.h"
 

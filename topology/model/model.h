@@ -1,4 +1,4 @@
-// The compiled mechanism: flat arrays that the recursions read. Internal; engine/ reads it, nobody writes to it after
+// The compiled mechanism: flat arrays that the recursions read. Internal; engine/ reads it, nothing writes to it after
 // building.
 //
 // Every link has, beside its own frame (the file's), a TURNED frame with the same origin, whose z axis is the joint's

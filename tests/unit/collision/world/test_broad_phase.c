@@ -53,13 +53,13 @@ static void release(cloud *c)
   srs_model_destroy(c->model);
 }
 
-static void compare_with_all_pairs(cloud *c, srs_broad *broad, double margin)
+static void compare_with_all_pairs(cloud *c, srs_broad_phase *broad, double margin)
 {
-  long n = srs_broad_find(broad, margin), at = 0;
+  long n = srs_broad_phase_find(broad, margin), at = 0;
   if (n > broad->capacity) {
-    assert_true(broad->can_grow && srs_broad_grow(broad, n, &c->arena));
+    assert_true(broad->can_grow && srs_broad_phase_grow(broad, n, &c->arena));
     assert_true(broad->capacity >= n && broad->capacity <= c->n_pairs);
-    n = srs_broad_find(broad, margin);
+    n = srs_broad_phase_find(broad, margin);
   }
   for (int i = 0; i < c->members.n; i++)
     for (int j = i + 1; j < c->members.n; j++) {
@@ -78,8 +78,8 @@ static void every_pair_whose_bounds_meet_is_found_in_order(void **state)
   for (int s = 0; s < 6; s++) {
     cloud c = make_cloud(&random, sizes[s], sizes[s] / 10);
     prepare(&c);
-    srs_broad broad;
-    assert_int_equal(srs_broad_make(&c.members, &c.filter, c.n_pairs, 0, &c.arena, &broad, NULL), SRS_OK);
+    srs_broad_phase broad;
+    assert_int_equal(srs_broad_phase_make(&c.members, &c.filter, c.n_pairs, 0, &c.arena, &broad, NULL), SRS_OK);
     assert_int_equal(broad.begin == NULL, sizes[s] >= 80); // both ways are tried
     for (int round = 0; round < 60; round++) {
       srs_pose links[MOST];
@@ -105,15 +105,15 @@ static void above_the_capacity_pairs_are_counted(void **state)
   for (int n = 40; n <= MOST; n += MOST - 40) {
     cloud c = make_cloud(&random, n, 0);
     prepare(&c);
-    srs_broad whole, small;
-    assert_int_equal(srs_broad_make(&c.members, &c.filter, c.n_pairs, 0, &c.arena, &whole, NULL), SRS_OK);
-    assert_int_equal(srs_broad_make(&c.members, &c.filter, c.n_pairs, 10, &c.arena, &small, NULL), SRS_OK);
+    srs_broad_phase whole, small;
+    assert_int_equal(srs_broad_phase_make(&c.members, &c.filter, c.n_pairs, 0, &c.arena, &whole, NULL), SRS_OK);
+    assert_int_equal(srs_broad_phase_make(&c.members, &c.filter, c.n_pairs, 10, &c.arena, &small, NULL), SRS_OK);
     srs_pose links[MOST];
     for (int k = 0; k < n; k++) links[k] = bodies_random_pose(&random, 0.5);
     assert_true(srs_geometries_place(&c.members, links));
-    const long needed = srs_broad_find(&whole, 0.1);
+    const long needed = srs_broad_phase_find(&whole, 0.1);
     assert_true(needed > 10);
-    assert_int_equal(srs_broad_find(&small, 0.1), needed);
+    assert_int_equal(srs_broad_phase_find(&small, 0.1), needed);
     release(&c);
   }
 }

@@ -69,7 +69,7 @@ static void a_name_is_taken_once(void **state)
   assert_int_equal(add_joint(builder, "a", SRS_JOINT_REVOLUTE, NULL, "b", &error), SRS_ERROR_NAME);
   assert_non_null(strstr(error.message, "two joints are named 'a'"));
   assert_true(srs_builder_has_joint(builder, "a") && !srs_builder_has_joint(builder, "f"));
-  assert_true(srs_builder_has_frame(builder, "a") && srs_builder_has_frame(builder, "f"));
+  assert_true(srs_names_find(&builder->link_names, "a") >= 0 && srs_names_find(&builder->frame_names, "f") >= 0);
   // Nameless fixed joints do not collide.
   assert_int_equal(add_joint(builder, NULL, SRS_JOINT_FIXED, NULL, "x", &error), SRS_OK);
   assert_int_equal(add_joint(builder, NULL, SRS_JOINT_FIXED, NULL, "y", &error), SRS_OK);
@@ -156,7 +156,7 @@ static void rolling_back_forgets_what_came_after_the_mark(void **state)
     srs_builder_warn(builder, "w");
     srs_builder_roll_back(builder, mark);
     assert_true(srs_builder_has_joint(builder, "h0") && !srs_builder_has_joint(builder, "h1"));
-    assert_true(srs_builder_has_frame(builder, "a") && !srs_builder_has_frame(builder, "b0"));
+    assert_true(srs_names_find(&builder->link_names, "a") >= 0 && srs_names_find(&builder->link_names, "b0") < 0);
     assert_int_equal(builder->n_warnings + builder->n_frames, 0);
     assert_null(builder->place.file);
   }
@@ -191,10 +191,10 @@ static void a_base_is_welded_or_floats_from_its_placement(void **state)
   const srs_pose placement = {{1, 2, 3}, {1, 0, 0, 0, -1, 0, 0, 0, -1}}; // turned by pi about x
   const char *const links[] = {"a", "b", "c", "d"};
   for (int i = 0; i < 4; i++) assert_int_equal(add_link(builder, links[i], NULL), SRS_OK);
-  assert_int_equal(srs_builder_hang_base(builder, "a", SRS_BASE_FIXED, &placement, "x/", NULL), SRS_OK);
-  assert_int_equal(srs_builder_hang_base(builder, "b", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
-  assert_int_equal(srs_builder_hang_base(builder, "c", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
-  assert_int_equal(srs_builder_hang_base(builder, "d", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
+  assert_int_equal(srs_builder_attach_base(builder, "a", SRS_BASE_FIXED, &placement, "x/", NULL), SRS_OK);
+  assert_int_equal(srs_builder_attach_base(builder, "b", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
+  assert_int_equal(srs_builder_attach_base(builder, "c", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
+  assert_int_equal(srs_builder_attach_base(builder, "d", SRS_BASE_FLOATING, &placement, "x/", NULL), SRS_OK);
   srs_model *model = NULL;
   assert_int_equal(srs_builder_build(builder, NULL, &model, NULL), SRS_OK);
   const char *const names[] = {"x/root", "x/root_1", "x/root_2"};

@@ -58,14 +58,14 @@ static void what_is_no_tree_is_refused_by_name(void **state)
          "joint 'i': no link is named 'nix'");
   refuse(gather(LINKS("a"), JOINTS({"h", REV, NULL, "b"})), SRS_ERROR_NAME, 101, "joint 'h': no link is named 'b'");
   refuse(gather(LINKS("a", "b"), JOINTS({"h", REV, NULL, "a"}, {"i", REV, "a", "b"}, {"j", REV, NULL, "b"})),
-         SRS_ERROR_MODEL, 103, "link 'b' is carried by both joint 'i' and joint 'j'");
-  refuse(gather(LINKS("a", "b"), JOINTS({"h", REV, NULL, "a"})), SRS_ERROR_MODEL, 2, "link 'b' hangs in the air");
+         SRS_ERROR_MODEL, 103, "link 'b' is the child of joint 'i' and of joint 'j'");
+  refuse(gather(LINKS("a", "b"), JOINTS({"h", REV, NULL, "a"})), SRS_ERROR_MODEL, 2, "link 'b' has no parent joint");
   refuse(gather(LINKS("a", "b", "c", "d"),
                 JOINTS({"h", REV, NULL, "a"}, {"i", REV, "d", "b"}, {"j", REV, "b", "c"}, {"k", REV, "c", "d"})),
-         SRS_ERROR_MODEL, 102, "links 'b', 'c' and 'd' carry each other in a circle");
-  // A tail on a circle is not part of it.
+         SRS_ERROR_MODEL, 102, "links 'b', 'c' and 'd' form a cycle");
+  // A tail on a cycle is not part of it.
   refuse(gather(LINKS("t", "a", "b"), JOINTS({"i", REV, "a", "t"}, {"j", REV, "b", "a"}, {"k", REV, "a", "b"})),
-         SRS_ERROR_MODEL, 102, "links 'a' and 'b' carry");
+         SRS_ERROR_MODEL, 102, "links 'a' and 'b' form a cycle");
 }
 
 static void shapes_and_frames_need_their_link(void **state)
@@ -83,7 +83,7 @@ static void shapes_and_frames_need_their_link(void **state)
   const srs_pose pose = srs_identity_pose();
   assert_int_equal(srs_builder_add_frame(builder, "f", NULL, &pose, NULL), SRS_OK);
   assert_int_equal(srs_builder_add_frame(builder, "g", "f", &pose, NULL), SRS_OK);
-  refuse(builder, SRS_ERROR_NAME, 8, "frame 'g': no link is named 'f' (a frame is, but only links will do)");
+  refuse(builder, SRS_ERROR_NAME, 8, "frame 'g': no link is named 'f' (a frame is, but a link is needed)");
 }
 
 static void assert_order(const srs_builder *builder, const srs_build_options *options, const char *expected)

@@ -1,10 +1,10 @@
-// Which function finds how two kinds of solids meet?
+// The narrow phase: the function that finds the contact points for each pair of kinds, and its result as public
+// contacts.
 //
 // Each function has its own order of the two solids. For two of one kind the first is the one whose frame comes first
 // by name, so that the geometry of a contact does not depend on the order in which shapes were added; the result is
-// then turned to the order of their indices. Ground is always second. Pairs that go by the ratio metric are asked
-// first.
-#include "collision/world/dispatch.h"
+// then turned to the order of their indices. Ground is always second. Pairs with the ratio metric are asked first.
+#include "collision/world/narrow_phase.h"
 #include "collision/manifold/convex.h"
 #include "collision/pairs/pairs.h"
 #include "collision/terrain/terrain_contacts.h"
@@ -70,7 +70,7 @@ static bool lies_on_ground(srs_shape_kind kind)
          kind != SRS_SHAPE_PARABOLOID && !is_ground(kind);
 }
 
-bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b)
+bool srs_kinds_collide(srs_shape_kind a, srs_shape_kind b)
 {
   if (is_ground(a)) return lies_on_ground(b);
   if (is_ground(b)) return lies_on_ground(a);
@@ -78,66 +78,67 @@ bool srs_kinds_meet(srs_shape_kind a, srs_shape_kind b)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Room
+// Memory
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A flat part gives up to SRS_MANIFOLD_POINTS nodes and an edge two, each of which a triangle has three of, and
-// corners.
-static long most_nodes(const srs_shape *s)
+// A flat part gives up to SRS_MANIFOLD_POINTS contact points and an edge two, each of which a triangle has three of,
+// and corners.
+static long most_contacts(const srs_shape *s)
 {
   const long n = s->kind == SRS_SHAPE_TERRAIN ? s->n_triangles : 2L * (s->n_rows - 1) * (s->n_columns - 1);
   return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_MANIFOLD_POINTS + 3 * 2 + 3);
 }
 
-srs_status srs_pair_room_make(srs_geometries *m, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
-                              srs_pair_room *room, srs_error *error)
+srs_status srs_narrow_phase_make(srs_geometries *m, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
+                                 srs_narrow_phase *narrow, srs_error *error)
 {
   size_t scratch = 0;
-  long nodes = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_MANIFOLD_POINTS;
-  if (nodes < (long)SRS_SIDES * SRS_MANIFOLD_POINTS) nodes = (long)SRS_SIDES * SRS_MANIFOLD_POINTS;
+  long most = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_MANIFOLD_POINTS;
+  if (most < (long)SRS_SIDES * SRS_MANIFOLD_POINTS) most = (long)SRS_SIDES * SRS_MANIFOLD_POINTS;
   for (int i = 0; i < m->n; i++) {
     if (!m->is_ground[i]) continue;
     const size_t size = srs_terrain_scratch_size(m->terrain[i]);
-    const long most = most_nodes(&m->model->shapes[m->shape[i]]);
+    const long own = most_contacts(&m->model->shapes[m->shape[i]]);
     scratch = size > scratch ? size : scratch;
-    nodes = most > nodes ? most : nodes;
+    most = own > most ? own : most;
   }
-  room->n_touches = (int)(nodes < SRS_GROUND_POINTS ? nodes : SRS_GROUND_POINTS);
-  room->touches = srs_arena_take(arena, (size_t)room->n_touches, sizeof *room->touches);
-  room->terrain = srs_arena_take(arena, scratch, 1);
-  room->ratio = ratio;
-  room->makes_sides = makes_sides;
-  room->gjk = srs_gjk_create();
-  if (arena->failed || room->gjk == NULL)
+  narrow->n_touches = (int)(most < SRS_GROUND_POINTS ? most : SRS_GROUND_POINTS);
+  narrow->touches = srs_arena_take(arena, (size_t)narrow->n_touches, sizeof *narrow->touches);
+  narrow->terrain = srs_arena_take(arena, scratch, 1);
+  narrow->ratio = ratio;
+  narrow->makes_sides = makes_sides;
+  narrow->gjk = srs_gjk_create();
+  if (arena->failed || narrow->gjk == NULL)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
-  return srs_coplanar_make(m, room->gjk, arena, &room->flush, error);
+  return srs_coplanar_make(m, narrow->gjk, arena, &narrow->coplanar, error);
 }
 
-void srs_pair_room_release(srs_pair_room *room)
+void srs_narrow_phase_release(srs_narrow_phase *narrow)
 {
-  srs_gjk_destroy(room->gjk);
-  room->gjk = NULL;
+  srs_gjk_destroy(narrow->gjk);
+  narrow->gjk = NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Meeting
+// Contacts
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Fills room->touches, seen from the one or the other side.
-static int find(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin, bool *is_turned)
+static int find(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin, bool *is_turned)
 {
   const srs_shape_kind kind_i = m->solids[i].kind, kind_j = m->solids[j].kind;
   if (m->is_ground[i] || m->is_ground[j]) {
     *is_turned = m->is_ground[i];
     const int ground = *is_turned ? i : j, solid = *is_turned ? j : i;
     if (!lies_on_ground(m->solids[solid].kind) || !srs_boxes_meet(m, i, j, margin)) return 0;
-    return srs_terrain_touches(m->terrain[ground], room->terrain, &m->placed[solid], &m->placed[ground], margin,
-                               room->touches, room->n_touches);
+    return srs_terrain_touches(m->terrain[ground], narrow->terrain, &m->placed[solid], &m->placed[ground], margin,
+                               narrow->touches, narrow->n_touches);
   }
   *is_turned = kind_i == kind_j ? m->rank[i] > m->rank[j] : methods[kind_i][kind_j].find == NULL;
   const pair_method *method = *is_turned ? &methods[kind_j][kind_i] : &methods[kind_i][kind_j];
   if (method->find == NULL || (method->is_costly && !srs_boxes_meet(m, i, j, margin))) return 0;
-  return method->find(room->gjk, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin, room->touches);
+  return method->find(narrow->gjk, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin,
+                      narrow->touches);
 }
 
 static vec3 turned(vec3 normal) { return (vec3){0 - normal.x, 0 - normal.y, 0 - normal.z}; }
@@ -181,58 +182,60 @@ static void store_event(const srs_geometries *m, int i, int j, const srs_ratio_e
   vec3_store(contact->witness, vec3_load(e->witness));
 }
 
-// By the ratio metric; -1: it does not say, since the centres coincide.
-static int meet_by_ratio(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin,
-                         srs_contact_point *contacts, int capacity)
+// By the ratio metric; -1: undefined, since the centres coincide.
+static int contacts_by_ratio(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin,
+                             srs_contact_point *contacts, int capacity)
 {
   if (!srs_boxes_meet(m, i, j, margin)) return 0;
   const bool is_turned = m->rank[i] > m->rank[j];
-  const int n = srs_ratio_pairs_nodes(room->ratio, m, is_turned ? j : i, is_turned ? i : j, margin);
-  for (int k = 0; k < n && k < capacity; k++) store_event(m, i, j, &room->ratio->events[k], is_turned, &contacts[k]);
+  const int n = srs_ratio_pairs_events(narrow->ratio, m, is_turned ? j : i, is_turned ? i : j, margin);
+  for (int k = 0; k < n && k < capacity; k++) store_event(m, i, j, &narrow->ratio->events[k], is_turned, &contacts[k]);
   return n;
 }
 
-static bool may_have_sides(const srs_geometries *m, const srs_pair_room *room, int i, int j)
+static bool may_have_sides(const srs_geometries *m, const srs_narrow_phase *narrow, int i, int j)
 {
-  return (room->makes_sides || srs_coplanar_has(&room->flush, i) || srs_coplanar_has(&room->flush, j)) &&
+  return (narrow->makes_sides || srs_coplanar_has(&narrow->coplanar, i) || srs_coplanar_has(&narrow->coplanar, j)) &&
          srs_kinds_have_sides(m->solids[i].kind, m->solids[j].kind);
 }
 
-static vec3 velocity_at(const srs_geometries *m, const srs_pair_room *room, int i, vec3 p)
+static vec3 velocity_at(const srs_geometries *m, const srs_narrow_phase *narrow, int i, vec3 p)
 {
   const int link = m->link[i];
   if (link < 0) return vec3_zero;
-  const double *motion = room->motion + 6 * (size_t)link;
-  const vec3 arm = sub3(p, vec3_load(room->links[link].position));
+  const double *motion = narrow->motion + 6 * (size_t)link;
+  const vec3 arm = sub3(p, vec3_load(narrow->links[link].position));
   return add3(vec3_load(motion + 3), cross3(vec3_load(motion), arm));
 }
 
-static vec3 motion_between(const srs_geometries *m, const srs_pair_room *room, int a, int b, const srs_touch *nearest)
+static vec3 motion_between(const srs_geometries *m, const srs_narrow_phase *narrow, int a, int b,
+                           const srs_touch *nearest)
 {
-  if (room->motion == NULL || !room->makes_sides) return vec3_zero;
-  return sub3(velocity_at(m, room, a, nearest->a), velocity_at(m, room, b, nearest->b));
+  if (narrow->motion == NULL || !narrow->makes_sides) return vec3_zero;
+  return sub3(velocity_at(m, narrow, a, nearest->a), velocity_at(m, narrow, b, nearest->b));
 }
 
-// The sides of a pair whose n nearest nodes are in the room, in their place, where there are several or its neighbours
-// cover some. Without makes_sides only the nearest counts, which is there or not. -1: the nodes there are right.
-static int find_sides(const srs_geometries *m, srs_pair_room *room, int a, int b, double margin, int n,
-                      srs_side sides[SRS_SIDES], int n_nodes[SRS_SIDES], int *n_sides)
+// The sides of a pair whose n nearest contact points are in the room, in their place, where there are several or its
+// neighbours cover some. Without makes_sides only the nearest counts, which is there or not. -1: the contact points
+// there are right.
+static int find_sides(const srs_geometries *m, srs_narrow_phase *narrow, int a, int b, double margin, int n,
+                      srs_side sides[SRS_SIDES], int n_contacts[SRS_SIDES], int *n_sides)
 {
   const srs_placed *on_a = &m->placed[a], *on_b = &m->placed[b];
-  srs_touch nearest = room->touches[0];
+  srs_touch nearest = narrow->touches[0];
   for (int k = 1; k < n; k++)
-    if (room->touches[k].gap < nearest.gap) nearest = room->touches[k];
+    if (narrow->touches[k].gap < nearest.gap) nearest = narrow->touches[k];
   bool nearest_stands = true;
-  *n_sides = srs_find_sides(on_a, on_b, &nearest, motion_between(m, room, a, b, &nearest), sides);
-  if (room->flush.begin != NULL)
-    *n_sides = srs_coplanar_filter(&room->flush, m, a, b, room->touches, n, sides, *n_sides, &nearest_stands);
-  if (!room->makes_sides) return nearest_stands ? -1 : 0;
+  *n_sides = srs_find_sides(on_a, on_b, &nearest, motion_between(m, narrow, a, b, &nearest), sides);
+  if (narrow->coplanar.begin != NULL)
+    *n_sides = srs_coplanar_filter(&narrow->coplanar, m, a, b, narrow->touches, n, sides, *n_sides, &nearest_stands);
+  if (!narrow->makes_sides) return nearest_stands ? -1 : 0;
   if (nearest_stands && *n_sides == 1) return -1;
   int total = 0;
   for (int k = 0; k < *n_sides; k++) {
-    n_nodes[k] = srs_side_nodes(on_a, on_b, &sides[k], &nearest, *n_sides == 1, margin, room->touches + total);
-    if (n_nodes[k] == 0) return 0; // nothing comes near along it: the two stay apart
-    total += n_nodes[k];
+    n_contacts[k] = srs_side_contacts(on_a, on_b, &sides[k], &nearest, *n_sides == 1, margin, narrow->touches + total);
+    if (n_contacts[k] == 0) return 0; // nothing comes near along it: the two stay apart
+    total += n_contacts[k];
   }
   return total;
 }
@@ -244,17 +247,17 @@ static uint64_t name_of(const srs_side *side)
   return (uint64_t)((side->face_a + 1) & 0x7fff) << 48 | (uint64_t)((side->face_b + 1) & 0xffff) << 32;
 }
 
-static int meet_at_sides(const srs_geometries *m, srs_pair_room *room, int i, int j, bool is_turned, double margin,
-                         int n, srs_contact_point *contacts, int capacity)
+static int contacts_at_sides(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, bool is_turned,
+                             double margin, int n, srs_contact_point *contacts, int capacity)
 {
   srs_side sides[SRS_SIDES];
-  int n_nodes[SRS_SIDES], n_sides, at = 0;
-  const int total = find_sides(m, room, is_turned ? j : i, is_turned ? i : j, margin, n, sides, n_nodes, &n_sides);
+  int n_contacts[SRS_SIDES], n_sides, at = 0;
+  const int total = find_sides(m, narrow, is_turned ? j : i, is_turned ? i : j, margin, n, sides, n_contacts, &n_sides);
   if (total < 0) return -1;
   for (int side = 0; side < n_sides && total > 0; side++)
-    for (int k = 0; k < n_nodes[side]; k++, at++) {
+    for (int k = 0; k < n_contacts[side]; k++, at++) {
       if (at >= capacity) return total;
-      store(m, i, j, &room->touches[at], is_turned, &contacts[at]);
+      store(m, i, j, &narrow->touches[at], is_turned, &contacts[at]);
       if (n_sides == 1) continue;
       contacts[at].side = side + 1, contacts[at].n_sides = n_sides;
       contacts[at].feature |= name_of(&sides[side]);
@@ -262,32 +265,32 @@ static int meet_at_sides(const srs_geometries *m, srs_pair_room *room, int i, in
   return total;
 }
 
-int srs_geometries_meet(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin,
-                        srs_contact_point *contacts, int capacity)
+int srs_geometries_contacts(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin,
+                            srs_contact_point *contacts, int capacity)
 {
-  if (srs_ratio_pairs_has(room->ratio, i, j)) {
-    const int found = meet_by_ratio(m, room, i, j, margin, contacts, capacity);
+  if (srs_ratio_pairs_has(narrow->ratio, i, j)) {
+    const int found = contacts_by_ratio(m, narrow, i, j, margin, contacts, capacity);
     if (found >= 0) return found;
   }
   bool is_turned;
-  const int n = find(m, room, i, j, margin, &is_turned);
-  if (n > 0 && may_have_sides(m, room, i, j)) {
-    const int found = meet_at_sides(m, room, i, j, is_turned, margin, n, contacts, capacity);
+  const int n = find(m, narrow, i, j, margin, &is_turned);
+  if (n > 0 && may_have_sides(m, narrow, i, j)) {
+    const int found = contacts_at_sides(m, narrow, i, j, is_turned, margin, n, contacts, capacity);
     if (found >= 0) return found;
   }
-  const int kept = n < room->n_touches ? n : room->n_touches;
-  for (int k = 0; k < kept && k < capacity; k++) store(m, i, j, &room->touches[k], is_turned, &contacts[k]);
+  const int kept = n < narrow->n_touches ? n : narrow->n_touches;
+  for (int k = 0; k < kept && k < capacity; k++) store(m, i, j, &narrow->touches[k], is_turned, &contacts[k]);
   return n;
 }
 
-int srs_geometries_distance(const srs_geometries *m, srs_pair_room *room, int i, int j, double margin,
+int srs_geometries_distance(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin,
                             srs_contact_point *nearest)
 {
   bool is_turned;
-  const int n = find(m, room, i, j, margin, &is_turned);
+  const int n = find(m, narrow, i, j, margin, &is_turned);
   int best = 0;
-  for (int k = 1; k < n && k < room->n_touches; k++)
-    if (room->touches[k].gap < room->touches[best].gap) best = k;
-  if (n > 0) store(m, i, j, &room->touches[best], is_turned, nearest);
+  for (int k = 1; k < n && k < narrow->n_touches; k++)
+    if (narrow->touches[k].gap < narrow->touches[best].gap) best = k;
+  if (n > 0) store(m, i, j, &narrow->touches[best], is_turned, nearest);
   return n;
 }

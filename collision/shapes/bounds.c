@@ -106,3 +106,35 @@ void srs_bounding_sphere(const srs_shape *s, vec3 middle, vec3 half, vec3 *centr
   }
   *radius *= widened;
 }
+
+double srs_shape_reach(const srs_shape *shape)
+{
+  const double *s = shape->size;
+  double radius = 0;
+  switch (shape->kind) {
+  case SRS_SHAPE_SPHERE: radius = s[0]; break;
+  case SRS_SHAPE_BOX: radius = 0.5 * norm3((vec3){s[0], s[1], s[2]}); break;
+  case SRS_SHAPE_CYLINDER:
+  case SRS_SHAPE_CONE: radius = hypot(s[0], 0.5 * s[1]); break;
+  case SRS_SHAPE_CAPSULE: radius = s[0] + 0.5 * s[1]; break;
+  case SRS_SHAPE_ELLIPSOID: radius = fmax(s[0], fmax(s[1], s[2])); break;
+  case SRS_SHAPE_SUPERELLIPSOID: radius = norm3((vec3){s[0], s[1], s[2]}); break;
+  case SRS_SHAPE_PARABOLOID: radius = norm3((vec3){sqrt(2 * s[0] * s[2]), sqrt(2 * s[1] * s[2]), s[2]}); break;
+  case SRS_SHAPE_POLYGON:
+  case SRS_SHAPE_HULL:
+    for (int i = 0; i < shape->n_points; i++) radius = fmax(radius, norm3(vec3_load(shape->points + 3 * (size_t)i)));
+    if (shape->kind == SRS_SHAPE_POLYGON) radius = hypot(radius, 0.5 * s[0]);
+    break;
+  case SRS_SHAPE_MESH:
+  case SRS_SHAPE_HALF_SPACE:
+  case SRS_SHAPE_TERRAIN:
+  case SRS_SHAPE_HEIGHTFIELD: break;
+  default: {
+    vec3 middle, half;
+    srs_bounding_box(shape, &middle, &half);
+    radius = norm3(middle) + norm3(half);
+    break;
+  }
+  }
+  return radius;
+}

@@ -6,7 +6,7 @@ enum { MOST = 200 };
 
 typedef struct cloud {
   srs_model *model;
-  srs_geometries members;
+  srs_geometries geometries;
   srs_filter filter;
   srs_arena arena;
   int n_pairs;
@@ -40,15 +40,15 @@ static cloud make_cloud(testing_random *random, int n, int n_planes)
 static void prepare(cloud *c)
 {
   const srs_collider_options options = srs_default_collider_options();
-  assert_int_equal(srs_geometries_make(c->model, &c->members, NULL), SRS_OK);
-  assert_int_equal(srs_filter_make(&c->members, &options, &c->arena, &c->filter, NULL), SRS_OK);
-  for (int i = 0; i < c->members.n; i++)
-    for (int j = i + 1; j < c->members.n; j++) c->n_pairs += srs_filter_passes(&c->filter, i, j);
+  assert_int_equal(srs_geometries_make(c->model, &c->geometries, NULL), SRS_OK);
+  assert_int_equal(srs_filter_make(&c->geometries, &options, &c->arena, &c->filter, NULL), SRS_OK);
+  for (int i = 0; i < c->geometries.n; i++)
+    for (int j = i + 1; j < c->geometries.n; j++) c->n_pairs += srs_filter_passes(&c->filter, i, j);
 }
 
 static void release(cloud *c)
 {
-  srs_geometries_release(&c->members);
+  srs_geometries_release(&c->geometries);
   srs_arena_release(&c->arena);
   srs_model_destroy(c->model);
 }
@@ -61,9 +61,9 @@ static void compare_with_all_pairs(cloud *c, srs_broad_phase *broad, double marg
     assert_true(broad->capacity >= n && broad->capacity <= c->n_pairs);
     n = srs_broad_phase_find(broad, margin);
   }
-  for (int i = 0; i < c->members.n; i++)
-    for (int j = i + 1; j < c->members.n; j++) {
-      if (!srs_filter_passes(&c->filter, i, j) || !srs_bounds_meet(&c->members, i, j, margin)) continue;
+  for (int i = 0; i < c->geometries.n; i++)
+    for (int j = i + 1; j < c->geometries.n; j++) {
+      if (!srs_filter_passes(&c->filter, i, j) || !srs_bounds_meet(&c->geometries, i, j, margin)) continue;
       if (at >= n || broad->found[at].i != i || broad->found[at].j != j) fail_msg("pair %d %d is not at %ld", i, j, at);
       at++;
     }

@@ -66,8 +66,8 @@ static bool is_ground(srs_shape_kind kind) { return srs_shape_table[kind].is_gro
 
 static bool lies_on_ground(srs_shape_kind kind)
 {
-  return kind != SRS_SHAPE_HALF_SPACE && kind != SRS_SHAPE_ELLIPSOID && kind != SRS_SHAPE_SUPERELLIPSOID &&
-         kind != SRS_SHAPE_PARABOLOID && !is_ground(kind);
+  return kind == SRS_SHAPE_SPHERE || kind == SRS_SHAPE_BOX || kind == SRS_SHAPE_CYLINDER || kind == SRS_SHAPE_CAPSULE ||
+         kind == SRS_SHAPE_CONE || kind == SRS_SHAPE_HULL;
 }
 
 bool srs_kinds_collide(srs_shape_kind a, srs_shape_kind b)
@@ -123,7 +123,7 @@ void srs_narrow_phase_release(srs_narrow_phase *narrow)
 // Contacts
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Fills room->touches, seen from the one or the other side.
+// Fills narrow->touches; is_turned: with j as A.
 static int find(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin, bool *is_turned)
 {
   const srs_shape_kind kind_i = m->solids[i].kind, kind_j = m->solids[j].kind;
@@ -143,7 +143,7 @@ static int find(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j,
 
 static vec3 turned(vec3 normal) { return (vec3){0 - normal.x, 0 - normal.y, 0 - normal.z}; }
 
-static void name_sides(const srs_geometries *m, int i, int j, srs_contact_point *contact)
+static void name_shapes(const srs_geometries *m, int i, int j, srs_contact_point *contact)
 {
   contact->shape_a = m->shape[i];
   contact->shape_b = m->shape[j];
@@ -155,7 +155,7 @@ static void name_sides(const srs_geometries *m, int i, int j, srs_contact_point 
 static void store(const srs_geometries *m, int i, int j, const srs_touch *touch, bool is_turned,
                   srs_contact_point *contact)
 {
-  name_sides(m, i, j, contact);
+  name_shapes(m, i, j, contact);
   vec3_store(contact->point_a, is_turned ? touch->b : touch->a);
   vec3_store(contact->point_b, is_turned ? touch->a : touch->b);
   vec3_store(contact->normal, is_turned ? turned(touch->normal) : touch->normal);
@@ -171,7 +171,7 @@ static void store_event(const srs_geometries *m, int i, int j, const srs_ratio_e
 {
   const vec3 n = vec3_load(e->normal), point_1 = vec3_load(e->point_1), point_2 = vec3_load(e->point_2);
   const double length = norm3(n);
-  name_sides(m, i, j, contact);
+  name_shapes(m, i, j, contact);
   vec3_store(contact->point_a, is_turned ? point_2 : point_1);
   vec3_store(contact->point_b, is_turned ? point_1 : point_2);
   vec3_store(contact->normal, is_turned ? add3(scale3(1 / length, n), vec3_zero) : turned(scale3(1 / length, n)));
@@ -215,9 +215,9 @@ static vec3 motion_between(const srs_geometries *m, const srs_narrow_phase *narr
   return sub3(velocity_at(m, narrow, a, nearest->a), velocity_at(m, narrow, b, nearest->b));
 }
 
-// The sides of a pair whose n nearest contact points are in the room, in their place, where there are several or its
-// neighbours cover some. Without makes_sides only the nearest counts, which is there or not. -1: the contact points
-// there are right.
+// Replaces the n contact points in narrow->touches by those of the pair's sides, where it has several or its neighbours
+// cover some. Without makes_sides only the nearest side counts, which stays or not. Returns how many; -1: the contact
+// points stay as they are.
 static int find_sides(const srs_geometries *m, srs_narrow_phase *narrow, int a, int b, double margin, int n,
                       srs_side sides[SRS_SIDES], int n_contacts[SRS_SIDES], int *n_sides)
 {

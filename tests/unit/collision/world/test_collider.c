@@ -421,7 +421,7 @@ static void kinds_that_cannot_meet_are_refused_by_name(void **state)
                   others[i].can ? SRS_OK : SRS_ERROR_UNSUPPORTED, others[i].can ? "" : "'other'");
   const srs_shape_def plane = bodies_shape(SRS_SHAPE_HALF_SPACE, "p", "left", 0, 0, 0);
   refuse_shapes(plane, bodies_shape(SRS_SHAPE_HALF_SPACE, "q", "right", 0, 0, 0), SRS_ERROR_UNSUPPORTED,
-                "both are without bounds");
+                "both are unbounded");
 }
 
 static void shapes_without_size_or_place_are_refused_by_name(void **state)

@@ -1,7 +1,6 @@
-// Numbers in and out, error lines, rotations.
+// Numbers in and out, in any locale.
 #include "support/testing.h"
 #include "topology/base/errors.h"
-#include "topology/base/rotations.h"
 
 #include <float.h>
 #include <locale.h>
@@ -198,117 +197,13 @@ static void a_decimal_comma_locale_changes_nothing(void **state)
   setlocale(LC_ALL, "C");
 }
 
-static void an_error_is_one_clean_line(void **state)
-{
-  (void)state;
-  srs_error error;
-  char text[1024];
-  assert_int_equal(srs_fail(&error, SRS_ERROR_SYNTAX, "a.urdf", 3, 7, "x", "two\nlines\tand %d", 5), SRS_ERROR_SYNTAX);
-  assert_string_equal(error.subject, "x");
-  assert_string_equal(srs_error_format(&error, text, sizeof text), "a.urdf:3:7: two lines and 5");
-  error.column = 0;
-  assert_string_equal(srs_error_format(&error, text, sizeof text), "a.urdf:3: two lines and 5");
-  error.line = 0;
-  assert_string_equal(srs_error_format(&error, text, sizeof text), "a.urdf: two lines and 5");
-  error.file[0] = '\0';
-  assert_string_equal(srs_error_format(&error, text, sizeof text), "two lines and 5");
-  assert_string_equal(srs_error_format(&error, text, 4), "two");
-  assert_int_equal(srs_fail(NULL, SRS_ERROR_NAME, NULL, 0, 0, NULL, "%s", "nobody listens"), SRS_ERROR_NAME);
-}
-
-static void long_texts_are_cut_between_characters(void **state)
-{
-  (void)state;
-  srs_error error;
-  char path[400], umlauts[1200];
-  memset(path, 'p', sizeof path - 1);
-  path[sizeof path - 1] = '\0';
-  memcpy(path + 390, "end.urdf", 9);
-  for (size_t i = 0; i < sizeof umlauts; i += 2) umlauts[i] = (char)0xc3, umlauts[i + 1] = (char)0xb6;
-  umlauts[sizeof umlauts - 2] = '\0';
-  srs_fail(&error, SRS_ERROR_FILE, path, 1, 0, umlauts, "x%s", umlauts);
-  assert_int_equal(strlen(error.file), 255);
-  assert_memory_equal(error.file, "...", 3);
-  assert_string_equal(error.file + 255 - 8, "end.urdf");
-  assert_int_equal(strlen(error.message), 511); // x and 255 whole characters
-  assert_int_equal(strlen(error.subject), 126); // 63 whole characters
-}
-
-static void every_status_has_a_phrase(void **state)
-{
-  (void)state;
-  for (int i = SRS_OK; i <= SRS_ERROR_CAPACITY; i++) assert_true(strlen(srs_status_string((srs_status)i)) > 5);
-  assert_string_equal(srs_status_string((srs_status)99), "unknown status");
-  assert_non_null(strchr(srs_version(), '.'));
-}
-
-static void roll_pitch_yaw_turn_about_fixed_axes(void **state)
-{
-  (void)state;
-  double r[9];
-  srs_rotation_from_rpy((double[3]){0, 0, 0}, r);
-  assert_memory_equal(r, srs_identity_pose().rotation, sizeof r);
-  // Roll by 90 degrees takes y to z, then yaw by 90 degrees takes x to y and leaves z.
-  srs_rotation_from_rpy((double[3]){M_PI / 2, 0, M_PI / 2}, r);
-  testing_assert_close("rpy", r, (double[9]){0, 0, 1, 1, 0, 0, 0, 1, 0}, 9, 1e-16);
-  srs_rotation_from_rpy((double[3]){0, M_PI / 2, 0}, r); // pitch takes x to -z
-  testing_assert_close("pitch", r, (double[9]){0, 0, 1, 0, 1, 0, -1, 0, 0}, 9, 1e-16);
-}
-
-static void quaternions_and_rotations_agree(void **state)
-{
-  (void)state;
-  testing_random random = testing_random_start(12);
-  for (int i = 0; i < 20000; i++) {
-    double q[4], back[4], r[9], square = 0;
-    // Small entries too, so that each of the four branches is taken near its edge.
-    for (int j = 0; j < 4; j++) q[j] = pow(testing_uniform(&random, -1, 1), 5), square += q[j] * q[j];
-    srs_rotation_from_quaternion(q, r);
-    srs_quaternion_from_rotation(r, back);
-    const double scale = (q[0] < 0 ? -1 : 1) / sqrt(square);
-    for (int j = 0; j < 4; j++) q[j] *= scale;
-    assert_true(back[0] >= 0);
-    if (back[0] < 1e-9) continue;                          // the sign is free there
-    testing_assert_close("quaternion", back, q, 4, 1e-15); // a few roundings
-  }
-  double r[9];
-  srs_rotation_from_quaternion((double[4]){0, 0, 0, 0}, r);
-  assert_memory_equal(r, srs_identity_pose().rotation, sizeof r);
-  srs_rotation_from_quaternion((double[4]){1e300, 0, 0, 1e300}, r); // 90 degrees about z, without overflow
-  testing_assert_close("yaw", r, (double[9]){0, -1, 0, 1, 0, 0, 0, 0, 1}, 9, 1e-15);
-}
-
-static void a_unit_quaternion_may_be_off_by_its_printed_digits(void **state)
-{
-  (void)state;
-  double length;
-  assert_true(srs_quaternion_is_unit((double[4]){0.707107, 0.707107, 0, 0}, &length)); // six digits: 3e-7 off
-  assert_true(fabs(length - 1) < 4e-7);
-  assert_false(srs_quaternion_is_unit((double[4]){1 + 2e-6, 0, 0, 0}, &length));
-  assert_false(srs_quaternion_is_unit((double[4]){0, 0, 0, 0}, &length));
-  assert_true(length == 0);
-  assert_false(srs_quaternion_is_unit((double[4]){1e300, 0, 0, 1e300}, &length));
-  assert_true(isfinite(length));
-  assert_false(srs_quaternion_is_unit((double[4]){NAN, 0, 0, 1}, &length));
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(decimals_read_as_the_nearest_double),
-      cmocka_unit_test(everything_else_is_refused),
-      cmocka_unit_test(only_the_given_length_is_read),
-      cmocka_unit_test(digits_far_behind_decide_a_tie),
-      cmocka_unit_test(long_numbers_keep_their_size),
-      cmocka_unit_test(every_double_comes_back),
-      cmocka_unit_test(numbers_are_written_short),
-      cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
-      cmocka_unit_test(an_error_is_one_clean_line),
-      cmocka_unit_test(long_texts_are_cut_between_characters),
-      cmocka_unit_test(every_status_has_a_phrase),
-      cmocka_unit_test(roll_pitch_yaw_turn_about_fixed_axes),
-      cmocka_unit_test(quaternions_and_rotations_agree),
-      cmocka_unit_test(a_unit_quaternion_may_be_off_by_its_printed_digits),
+      cmocka_unit_test(decimals_read_as_the_nearest_double), cmocka_unit_test(everything_else_is_refused),
+      cmocka_unit_test(only_the_given_length_is_read),       cmocka_unit_test(digits_far_behind_decide_a_tie),
+      cmocka_unit_test(long_numbers_keep_their_size),        cmocka_unit_test(every_double_comes_back),
+      cmocka_unit_test(numbers_are_written_short),           cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

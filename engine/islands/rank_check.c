@@ -4,7 +4,7 @@
 #include "engine/islands/rank_check.h"
 #include "contact/algebra/dense.h"
 #include "contact/algebra/semidefinite.h"
-#include "engine/rows/row_title.h"
+#include "engine/islands/row_title.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 

@@ -14,7 +14,7 @@
 #include "engine/islands/poisson.h"
 #include "engine/islands/rank_check.h"
 #include "engine/islands/warm_start.h"
-#include "engine/rows/row_title.h"
+#include "engine/islands/row_title.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 

@@ -70,42 +70,6 @@ static int cone_coordinates(const srs_model *m, int link, joint_coordinate *coor
   return n;
 }
 
-static int most_rows(const joint_coordinate *c)
-{
-  const int n = isfinite(c->lower) + isfinite(c->upper) + (c->friction > 0);
-  if (c->subject == SRS_ROW_OF_LOOP) return n + 3 + 1; // actuators are always rows
-  return n + (isfinite(c->max_effort) || isfinite(c->max_velocity) ? 3 : 0);
-}
-
-srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_joint_settings *o,
-                                        srs_error *error)
-{
-  const size_t most = (size_t)m->nv + (size_t)m->n_closures + 2 * (size_t)m->n_links;
-  c->coordinates = calloc(most + 1, sizeof *c->coordinates);
-  if (c->coordinates == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for joints");
-  for (int i = 0; i < m->nv; i++) {
-    const joint_coordinate coordinate = coordinate_of(m, o, i);
-    if (most_rows(&coordinate) == 0) continue;
-    c->coordinates[c->n_coordinates++] = coordinate;
-    c->has_actuator_limits =
-        c->has_actuator_limits || isfinite(coordinate.max_effort) || isfinite(coordinate.max_velocity);
-  }
-  c->n_joint_coordinates = c->n_coordinates;
-  c->n_coordinates += srs_loop_joint_coordinates(m, o, c->coordinates + c->n_coordinates);
-  for (int k = 0; k < m->n_links && o->limits; k++)
-    c->n_coordinates += cone_coordinates(m, k, c->coordinates + c->n_coordinates);
-  for (int k = 0; k < c->n_coordinates; k++) {
-    const joint_coordinate *at = &c->coordinates[k];
-    c->scalar_capacity += most_rows(at);
-    c->has_loop_joint_limits =
-        c->has_loop_joint_limits || (at->subject == SRS_ROW_OF_LOOP && (isfinite(at->lower) || isfinite(at->upper)));
-    c->has_loop_joint_rotors =
-        c->has_loop_joint_rotors || (at->subject == SRS_ROW_OF_LOOP && m->closures[at->closure].joint.armature > 0);
-  }
-  c->n_slots = JOINT_SLOTS * c->n_coordinates;
-  return SRS_OK;
-}
-
 // A row on coordinate k, ready to be told what it is.
 static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_row_source source, int slot)
 {
@@ -273,40 +237,113 @@ static void add_actuator(struct srs_constraints *c, const srs_step_context *step
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// All rows
+// Sources of rows on a coordinate
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void add_loop_joint_rows(struct srs_constraints *c, const srs_step_context *step, int k)
+static int count_limits(const joint_coordinate *at) { return isfinite(at->lower) + isfinite(at->upper); }
+
+static void fill_limits(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  joint_coordinate *at = &c->coordinates[k];
+  if (has_limits(at) && is_locked(at)) {
+    add_lock(c, step->options, k);
+    return;
+  }
+  if (isfinite(at->lower)) add_limit(c, step->options, k, 1, &at->is_kept_from_lower);
+  if (isfinite(at->upper)) add_limit(c, step->options, k, -1, &at->is_kept_from_upper);
+}
+
+static int count_friction(const joint_coordinate *at) { return at->friction > 0; }
+
+static void fill_friction(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  const joint_coordinate *at = &c->coordinates[k];
+  if (!(at->friction > 0)) return;
+  scalar_row *row = add_row(c, k, 1, SRS_ROW_FRICTION, SLOT_FRICTION);
+  row->kind = SCALAR_BOX;
+  row->upper = at->friction * step->options->dt;
+  row->lower = -row->upper;
+}
+
+static int count_passive(const joint_coordinate *at) { return at->subject == SRS_ROW_OF_LOOP; }
+
+static void fill_passive(struct srs_constraints *c, const srs_step_context *step, int k)
 {
   const joint_coordinate *at = &c->coordinates[k];
   double impulse, change;
-  if (srs_loop_joint_passive(step, at, &impulse, &change))
+  if (at->subject == SRS_ROW_OF_LOOP && srs_loop_joint_passive(step, at, &impulse, &change))
     add_yielding(c, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, at->rate + impulse / change, change);
-  if (*step->state->inputs.has_loop_joint_actuator != 0 && at->has_plan) add_actuator(c, step, k);
+}
+
+// Of loop joints actuators are always rows.
+static int count_actuator(const joint_coordinate *at)
+{
+  const bool has_limit = isfinite(at->max_effort) || isfinite(at->max_velocity);
+  return at->subject == SRS_ROW_OF_LOOP || has_limit ? 3 : 0;
+}
+
+static void fill_actuator(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  const joint_coordinate *at = &c->coordinates[k];
+  if (at->subject == SRS_ROW_OF_LOOP ? *step->state->inputs.has_loop_joint_actuator != 0 && at->has_plan
+                                     : step->actuation->are_rows && at->subject == SRS_ROW_OF_COORDINATE)
+    add_actuator(c, step, k);
+}
+
+// What can act on a coordinate by rows, in the order in which they stand in the problem.
+static const struct {
+  int (*count)(const joint_coordinate *at); // rows at most
+  void (*fill)(struct srs_constraints *c, const srs_step_context *step, int k);
+} sources[] = {
+    {count_limits, fill_limits},
+    {count_friction, fill_friction},
+    {count_passive, fill_passive},
+    {count_actuator, fill_actuator},
+};
+
+enum { SOURCES = sizeof sources / sizeof sources[0] };
+
+static int most_rows(const joint_coordinate *at)
+{
+  int n = 0;
+  for (int i = 0; i < SOURCES; i++) n += sources[i].count(at);
+  return n;
+}
+
+srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_joint_settings *o,
+                                        srs_error *error)
+{
+  const size_t most = (size_t)m->nv + (size_t)m->n_closures + 2 * (size_t)m->n_links;
+  c->coordinates = calloc(most + 1, sizeof *c->coordinates);
+  if (c->coordinates == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for joints");
+  for (int i = 0; i < m->nv; i++) {
+    const joint_coordinate coordinate = coordinate_of(m, o, i);
+    if (most_rows(&coordinate) == 0) continue;
+    c->coordinates[c->n_coordinates++] = coordinate;
+    c->has_actuator_limits =
+        c->has_actuator_limits || isfinite(coordinate.max_effort) || isfinite(coordinate.max_velocity);
+  }
+  c->n_joint_coordinates = c->n_coordinates;
+  c->n_coordinates += srs_loop_joint_coordinates(m, o, c->coordinates + c->n_coordinates);
+  for (int k = 0; k < m->n_links && o->limits; k++)
+    c->n_coordinates += cone_coordinates(m, k, c->coordinates + c->n_coordinates);
+  for (int k = 0; k < c->n_coordinates; k++) {
+    const joint_coordinate *at = &c->coordinates[k];
+    c->scalar_capacity += most_rows(at);
+    c->has_loop_joint_limits =
+        c->has_loop_joint_limits || (at->subject == SRS_ROW_OF_LOOP && (isfinite(at->lower) || isfinite(at->upper)));
+    c->has_loop_joint_rotors =
+        c->has_loop_joint_rotors || (at->subject == SRS_ROW_OF_LOOP && m->closures[at->closure].joint.armature > 0);
+  }
+  c->n_slots = JOINT_SLOTS * c->n_coordinates;
+  return SRS_OK;
 }
 
 void srs_add_joint_rows(struct srs_constraints *c, const srs_step_context *step, const double *v_free)
 {
-  const srs_sim_options *o = step->options;
   for (int k = 0; k < c->n_coordinates; k++) {
-    joint_coordinate *at = &c->coordinates[k];
-    measure(c, step, at, v_free);
-    if (has_limits(at) && is_locked(at)) {
-      add_lock(c, o, k);
-    } else {
-      if (isfinite(at->lower)) add_limit(c, o, k, 1, &at->is_kept_from_lower);
-      if (isfinite(at->upper)) add_limit(c, o, k, -1, &at->is_kept_from_upper);
-    }
-    if (at->friction > 0) {
-      scalar_row *row = add_row(c, k, 1, SRS_ROW_FRICTION, SLOT_FRICTION);
-      row->kind = SCALAR_BOX;
-      row->upper = at->friction * o->dt;
-      row->lower = -row->upper;
-    }
-    if (at->subject == SRS_ROW_OF_LOOP)
-      add_loop_joint_rows(c, step, k);
-    else if (step->actuation->are_rows && at->subject == SRS_ROW_OF_COORDINATE)
-      add_actuator(c, step, k);
+    measure(c, step, &c->coordinates[k], v_free);
+    for (int i = 0; i < SOURCES; i++) sources[i].fill(c, step, k);
   }
 }
 

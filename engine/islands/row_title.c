@@ -1,6 +1,6 @@
 // How do messages call a scalar row? "upper limit of 'elbow'".
 
-#include "engine/rows/row_title.h"
+#include "engine/islands/row_title.h"
 #include "topology/base/errors.h"
 
 const char *srs_row_source_name(srs_row_source source)

@@ -108,7 +108,7 @@ srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const
 srs_status srs_embedded_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                      const double *wrenches, double *a);
 
-/// One constraint node: a frame and the rows of its velocity that are constrained.
+/// A frame and the rows of its velocity that are selected.
 typedef struct srs_constraint_frame {
   int frame;
   srs_axes axes;
@@ -117,15 +117,32 @@ typedef struct srs_constraint_frame {
 
 enum { SRS_ROWS_POINT = 0x38, SRS_ROWS_ALL = 0x3f };
 
-/// Lambda = J M^-1 J^T for the selected rows of the nodes, in their order, without forming M: articulated-body sweep,
-/// base-to-tip sweep of Upsilon, blocks at nearest common ancestors (Mylapilli & Jain sec. 3.2).
-/// O(n) + O(n_nodes * depth) + O(n_nodes^2).
-/// @param capacity  rows that `lambda` has room for along one side; must be at least the number of selected rows
-/// @param lambda    n_rows x n_rows, out, symmetric; rows of frames on the world are zero
-srs_status srs_delassus(srs_workspace *workspace, const double *q, const srs_constraint_frame *nodes, int n_nodes,
-                        int capacity, double *lambda);
+/// The Delassus matrix W = J M^-1 J^T of the selected rows of frames: which velocity an impulse along one row gives to
+/// each row. Found without M: an articulated-body sweep, a base-to-tip sweep of Upsilon, blocks at nearest common
+/// ancestors (Mylapilli & Jain sec. 3.2). O(n) + O(n_frames * depth) + O(n_frames^2). Allocates nothing.
+/// @param q         nq
+/// @param frames    n_frames; rows are numbered frame by frame, bit 0 first
+/// @param capacity  rows that `delassus` has room for along one side, at least the number of selected ones
+/// @param delassus  n_rows x n_rows, out, symmetric, positive semi-definite, in the inverse of SI units of mass and
+///                  inertia; rows of frames on the world are zero
+/// @return SRS_OK; SRS_ERROR_SINGULAR as srs_forward_dynamics; SRS_ERROR_ARGUMENT also beyond `capacity` or what
+///         srs_workspace_reserve_rows has made room for; SRS_ERROR_NOT_FINITE
+srs_status srs_delassus(srs_workspace *workspace, const double *q, const srs_constraint_frame *frames, int n_frames,
+                        int capacity, double *delassus);
 
-/// Rows that one call of srs_delassus may select; more memory is taken here, once.
+/// The operational-space inertia Lambda = (J M^-1 J^T)^-1 of the same rows (Khatib 1987): which forces along the rows
+/// give them a unit acceleration. O(n) + O(n_rows^3). Allocates nothing.
+/// @param pseudo_inverse  where rows depend on each other: false refuses them, true gives the Moore-Penrose inverse.
+///                        That is the one in SI units: where angular and linear rows depend on each other, it would be
+///                        another one in other units
+/// @param lambda          n_rows x n_rows, out, symmetric, kg, kg m and kg m^2; undefined on failure
+/// @return as srs_delassus; SRS_ERROR_SINGULAR also where a row depends on the others, with the frame as the subject: a
+///         frame on the world, more rows than the mechanism has freedoms there, a singular configuration. That is where
+///         beside the others less is left of a row's motion than 1e-6 of what the frame moves in other directions
+srs_status srs_operational_space_inertia(srs_workspace *workspace, const double *q, const srs_constraint_frame *frames,
+                                         int n_frames, int capacity, bool pseudo_inverse, double *lambda);
+
+/// Rows that one call of srs_delassus or srs_operational_space_inertia may select; more memory is taken here, once.
 /// Default 6 * n_links + 36. Allocates.
 srs_status srs_workspace_reserve_rows(srs_workspace *workspace, int n_rows);
 
@@ -807,9 +824,9 @@ typedef struct srs_trajectory_options {
   bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
               // is off, m/s or rad/s), and of revolute and prismatic closures `loop:<name>:angle` (counted over turns)
               // or travel, and rate. Default false
-  bool efforts; // also `effort:<name>` of all coordinates and of loop joints (srs_sim_actuator_effort), and where the
-                // model has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball
-                // joints `limit:<joint>.swing` and `.twist`: N m or N, of the last step. Default false
+  bool efforts;  // also `effort:<name>` of all coordinates and of loop joints (srs_sim_actuator_effort), and where the
+                 // model has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball
+                 // joints `limit:<joint>.swing` and `.twist`: N m or N, of the last step. Default false
   bool wrenches; // also, for each link of the file but those on free joints, `wrench:<link>:tx` ty tz fx fy fz, see
                  // srs_sim_joint_wrench (world axes), and for each closure `loop:<name>:tx` …, see
                  // srs_sim_loop_wrench; of (t - dt, t]. Default false

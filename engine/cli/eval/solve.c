@@ -1,10 +1,10 @@
 // Which impulses solve a stored contact problem? `sarrus solve PROBLEM`: a file of FCLIB's, one of our solvers, its
 // answer with the certificate, and on request a file that holds the solution too.
-#include "engine/cli/run/step_times.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/options.h"
+#include "engine/cli/shared/step_times.h"
 #include "engine/cli/shared/values.h"
 
 #include <hdf5.h>

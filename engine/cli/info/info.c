@@ -1,12 +1,12 @@
 // What does a file hold? `sarrus info MODEL` shows the mechanism as it was understood: the tree of links and joints,
 // what is lumped where, counts, mass, base, and every warning. Nothing is simulated.
-#include "engine/cli/eval/touching.h"
 #include "engine/cli/info/info_json.h"
 #include "engine/cli/info/loops.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/loading.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/options.h"
+#include "engine/cli/shared/shape_overlaps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,31 +110,31 @@ static void print_tree(const srs_model *model)
   }
 }
 
-static void print_shapes(const srs_model *model, const srs_touching *touching)
+static void print_shapes(const srs_model *model, const srs_shape_overlaps *shapes)
 {
   fputs("shapes: ", stdout);
   print_count(srs_model_n_shapes(model), "shape", "");
-  if (touching->n_visual > 0) printf(", %d for the eye only", touching->n_visual);
-  if (touching->n_meshes > 0)
-    printf(", %d mesh%s not collide in this version", touching->n_meshes,
-           touching->n_meshes == 1 ? " that does" : "es that do");
-  if (touching->n_pairs >= 0) {
+  if (shapes->n_visual > 0) printf(", %d for the eye only", shapes->n_visual);
+  if (shapes->n_meshes > 0)
+    printf(", %d mesh%s not collide in this version", shapes->n_meshes,
+           shapes->n_meshes == 1 ? " that does" : "es that do");
+  if (shapes->n_pairs >= 0) {
     fputs("; ", stdout);
-    print_count(touching->n_pairs, "pair", " may meet");
+    print_count(shapes->n_pairs, "pair", " may meet");
   }
   putchar('\n');
-  if (touching->problem[0] != '\0') printf("no collision: %s\n", touching->problem);
+  if (shapes->problem[0] != '\0') printf("no collision: %s\n", shapes->problem);
 }
 
-static void print_overlaps(const srs_model *model, const srs_touching *touching)
+static void print_overlaps(const srs_model *model, const srs_shape_overlaps *shapes)
 {
-  const int n = touching->n_overlaps;
+  const int n = shapes->n_overlaps;
   if (n > 0) printf("\n%d overlap%s at the start\n", n, n == 1 ? "" : "s");
   for (int i = 0; i < n; i++) {
-    const srs_overlap *overlap = &touching->overlaps[i];
+    const srs_overlap *overlap = &shapes->overlaps[i];
     char first[160], second[160];
-    printf("  %s and %s: %.4g mm%s\n", srs_touching_title(model, overlap->shape_a, first),
-           srs_touching_title(model, overlap->shape_b, second), 1000 * overlap->depth,
+    printf("  %s and %s: %.4g mm%s\n", srs_shape_label(model, overlap->shape_a, first),
+           srs_shape_label(model, overlap->shape_b, second), 1000 * overlap->depth,
            overlap->acts ? "" : " (parent and child: they do not meet)");
   }
 }
@@ -188,7 +188,8 @@ static void print_contact(const srs_sim_options *options)
   }
 }
 
-static void print_info(const char *path, const srs_scene *scene, const srs_touching *touching, const srs_loops *loops)
+static void print_info(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes,
+                       const srs_loops *loops)
 {
   const srs_model *model = srs_scene_model(scene);
   printf("%s: ", path);
@@ -201,11 +202,11 @@ static void print_info(const char *path, const srs_scene *scene, const srs_touch
   print_number(srs_model_mass(model));
   fputs(" kg\n", stdout);
   srs_loops_print(model, loops);
-  if (srs_model_n_shapes(model) > 0) print_shapes(model, touching);
-  if (touching->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
+  if (srs_model_n_shapes(model) > 0) print_shapes(model, shapes);
+  if (shapes->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
   putchar('\n');
   print_tree(model);
-  print_overlaps(model, touching);
+  print_overlaps(model, shapes);
   const int n = srs_model_n_warnings(model);
   if (n > 0) printf("\n%d warning%s\n", n, n == 1 ? "" : "s");
   for (int i = 0; i < n; i++) printf("  %s\n", srs_model_warning(model, i));
@@ -213,20 +214,20 @@ static void print_info(const char *path, const srs_scene *scene, const srs_touch
 
 static int show(const char *path, const srs_scene *scene, bool is_json)
 {
-  srs_touching touching;
+  srs_shape_overlaps shapes;
   srs_loops loops;
-  const bool has_touching = srs_touching_find(scene, &touching), has_loops = srs_loops_find(scene, &loops);
+  const bool has_overlaps = srs_shape_overlaps_find(scene, &shapes), has_loops = srs_loops_find(scene, &loops);
   int status = SRS_EXIT_OK;
-  if (!has_touching || !has_loops) {
+  if (!has_overlaps || !has_loops) {
     srs_error error;
-    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_touching ? "loops" : "overlaps");
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_overlaps ? "loops" : "overlaps");
     status = srs_report_failure(&error);
   } else if (is_json) {
-    srs_info_json(path, scene, &touching, &loops);
+    srs_info_json(path, scene, &shapes, &loops);
   } else {
-    print_info(path, scene, &touching, &loops);
+    print_info(path, scene, &shapes, &loops);
   }
-  srs_touching_free(&touching);
+  srs_shape_overlaps_free(&shapes);
   srs_loops_free(&loops);
   return status;
 }

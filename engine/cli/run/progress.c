@@ -2,7 +2,7 @@
 // what is left at that pace.
 #include "engine/cli/run/progress.h"
 
-#include "engine/cli/run/step_times.h"
+#include "engine/cli/shared/step_times.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // A whole run: steps, rows of the trajectory, inputs, and what there is to tell about it.
 #pragma once
-#include "engine/cli/run/step_times.h"
 #include "engine/cli/shared/command.h"
+#include "engine/cli/shared/step_times.h"
 #include <sarrus/engine.h>
 
 /// What a run is made of. `input`, `trajectory`, `times` may be NULL.

@@ -65,7 +65,7 @@ static void the_margin_says_how_far_ahead_contacts_are_seen(void **state)
   testing_json_free(json);
   assert_refused(sarrus("eval cube.yaml contacts --margin -1"), 2, "--margin");
   assert_int_equal(sarrus("eval cube.yaml energy --margin 1"), 0);
-  assert_says(command_err, "--margin has no part in energy");
+  assert_says(command_err, "--margin has no effect on energy");
   assert_int_equal(sarrus("eval --help"), 0);
   assert_says(command_out, "contacts");
 }

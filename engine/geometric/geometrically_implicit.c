@@ -24,6 +24,8 @@
 
 #include "engine/geometric/geometrically_implicit.h"
 #include "contact/algebra/semidefinite.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/geometric/quasi_rigid.h"
 #include "engine/loops/closure_newton.h"
 #include "topology/base/errors.h"

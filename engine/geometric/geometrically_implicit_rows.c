@@ -1,5 +1,7 @@
 // What does the system of a geometrically implicit step come to at given unknowns? See geometrically_implicit.c.
 
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/geometric/quasi_rigid.h"
 #include "engine/loops/closure.h"
 #include "topology/model/configuration.h"

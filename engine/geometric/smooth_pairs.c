@@ -5,6 +5,7 @@
 // motion has gone by; after the solve, what moved farther than that is looked at again at the end of the step.
 // A pair that was in the last system starts from what that left, another from its nearest points.
 
+#include "engine/dynamics/recursion.h"
 #include "engine/geometric/geometrically_implicit.h"
 #include "topology/base/errors.h"
 

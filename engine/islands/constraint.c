@@ -15,9 +15,12 @@
 #include "engine/islands/constraint.h"
 #include "collision/world/geometries.h"
 #include "contact/algebra/semidefinite.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/islands/corners.h"
 #include "engine/islands/island.h"
 #include "engine/islands/poisson.h"
+#include "engine/loops/mechanism.h"
 #include "engine/loops/projection.h"
 #include "topology/base/errors.h"
 

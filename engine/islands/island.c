@@ -8,7 +8,9 @@
 //   b         the rows' velocities without impulses, and each row's shift
 
 #include "engine/islands/island.h"
+#include "engine/dynamics/delassus.h"
 #include "engine/islands/poisson.h"
+#include "engine/loops/mechanism.h"
 #include "topology/base/errors.h"
 
 #include <string.h>

@@ -4,7 +4,9 @@
 // the nodes with a side on it; two nodes are neighbours where they are in one list, and all other blocks of W are zero.
 // So the matrix and the work of filling it grow with the pairs of neighbours.
 
+#include "engine/dynamics/delassus.h"
 #include "engine/islands/island.h"
+#include "engine/loops/mechanism.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>

@@ -16,6 +16,7 @@
 //               T;  [0, E - T] yielding, from V on;  [-T, 0] stiff, at V;  [-E, 0] yielding, from v0 on
 //             (mirrored for -V). Servos that stay within their limits need none of this: step.c tries that first.
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/islands/constraint.h"
 #include "engine/loops/swing_twist.h"
 #include "topology/base/errors.h"

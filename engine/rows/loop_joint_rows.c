@@ -12,6 +12,7 @@
 // what x' changes by as J turns, dJ/dt v (zero in the plane), and where loops are embedded J times their drift, which
 // x+' - x' has not in it. A torque alone is a wrench on both links.
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/islands/constraint.h"
 #include "engine/loops/embedding.h"
 #include "topology/base/errors.h"

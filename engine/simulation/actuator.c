@@ -3,6 +3,7 @@
 // With q_motor = gear q the motor's torque t acts as gear t, and its servo t = kp (r - q_motor) + kd (w - v_motor) as
 // one with gains gear^2 kp, gear^2 kd and references r / gear, w / gear.
 
+#include "engine/dynamics/checks.h"
 #include "engine/simulation/simulation.h"
 #include "topology/base/errors.h"
 #include "topology/model/configuration.h"

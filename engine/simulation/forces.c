@@ -1,5 +1,6 @@
 // What acts on the coordinates and links in a step, beside rows? Torques, springs, dampers, servos; applied wrenches.
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/islands/constraint.h"
 #include "engine/simulation/simulation.h"
 #include "topology/base/errors.h"

@@ -14,6 +14,7 @@
 //
 // (Mylapilli & Jain sec. 2.7.2; Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011).)
 
+#include "engine/dynamics/checks.h"
 #include "engine/islands/constraint.h"
 #include "engine/loops/embedding.h"
 #include "topology/base/errors.h"

@@ -1,9 +1,12 @@
 // What does a control loop hold? State, inputs, and a clock that only srs_sim_step advances.
 
 #include "engine/simulation/simulation.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/geometric/geometrically_implicit.h"
 #include "engine/islands/constraint.h"
 #include "engine/loops/embedding.h"
+#include "engine/loops/mechanism.h"
 #include "engine/loops/projection.h"
 #include "topology/base/errors.h"
 #include "topology/model/configuration.h"

@@ -3,6 +3,7 @@
 // that the next step's contact problems may start from. A checksum over both tells bytes that have suffered, and what
 // no step can have left (a number that is not finite, a quaternion that is not unit) is refused by name.
 
+#include "engine/dynamics/checks.h"
 #include "engine/islands/constraint.h"
 #include "engine/simulation/simulation.h"
 #include "topology/base/errors.h"

@@ -16,9 +16,11 @@
 // iterate is in implicit.c. f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), E the diagonal above,
 // so that beside M + E stands h f(v_g) + E (v_g - v).
 
+#include "engine/dynamics/checks.h"
 #include "engine/geometric/geometrically_implicit.h"
 #include "engine/islands/constraint.h"
 #include "engine/loops/embedding.h"
+#include "engine/loops/mechanism.h"
 #include "engine/loops/projection.h"
 #include "engine/simulation/simulation.h"
 #include "topology/base/errors.h"

@@ -18,7 +18,11 @@
 // which the joints that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
 // X dy/dt + drift here; (v+ - v) / h lacks the drift.
 
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/islands/constraint.h"
+#include "engine/loops/compound_rows.h"
 #include "engine/loops/embedding.h"
 #include "engine/simulation/simulation.h"
 #include "topology/model/configuration.h"

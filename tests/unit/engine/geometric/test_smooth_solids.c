@@ -1,5 +1,6 @@
 // Shapes as the geometrically implicit step has them, wherever they are on links whose joints' axes lie anyhow.
 
+#include "engine/dynamics/recursion.h"
 #include "engine/geometric/geometrically_implicit.h"
 #include "support/testing.h"
 

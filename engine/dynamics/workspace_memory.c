@@ -1,11 +1,10 @@
 // Where do the recursions keep what they compute? Everything is taken here, in one block, once.
 
-#include "engine/dynamics/workspace.h"
+#include "engine/dynamics/workspace_memory.h"
 #include "engine/dynamics/block.h"
-#include "engine/loops/embedding.h"
+#include "engine/dynamics/checks.h"
 #include "topology/base/errors.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +39,8 @@ static size_t lay_out(srs_workspace *w, char *base)
   return used;
 }
 
-srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspace, srs_error *error)
+srs_status srs_workspace_take(const srs_model *model, srs_workspace **workspace, srs_error *error)
 {
-  if (workspace != NULL) *workspace = NULL;
-  if (model == NULL || workspace == NULL)
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a workspace needs a model and a place to be put");
   const size_t room = (sizeof(srs_workspace) + SRS_BLOCK_ALIGNMENT - 1) / SRS_BLOCK_ALIGNMENT * SRS_BLOCK_ALIGNMENT;
   srs_workspace *w = aligned_alloc(SRS_BLOCK_ALIGNMENT, room); // it holds vectors of 32 bytes, and calloc promises 16
   if (w != NULL) {
@@ -61,21 +57,19 @@ srs_status srs_workspace_create(const srs_model *model, srs_workspace **workspac
     }
   }
   const int rows = 6 * model->n_links + 36;
-  if (w == NULL || w->memory == NULL || srs_workspace_reserve_rows(w, rows) != SRS_OK ||
-      srs_embedding_create(w, &w->embedding) != SRS_OK) {
-    srs_workspace_destroy(w);
+  if (w == NULL || w->memory == NULL || srs_workspace_reserve_rows(w, rows) != SRS_OK) {
+    srs_workspace_release(w);
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a workspace of %d links", model->n_links);
   }
   *workspace = w;
   return SRS_OK;
 }
 
-void srs_workspace_destroy(srs_workspace *workspace)
+void srs_workspace_release(srs_workspace *workspace)
 {
   if (workspace == NULL) return;
   free(workspace->memory);
   free(workspace->row_memory);
-  srs_embedding_destroy(workspace->embedding);
   free(workspace);
 }
 
@@ -114,55 +108,4 @@ srs_status srs_workspace_set_gravity(srs_workspace *w, const double gravity[3])
   const srs_status status = srs_check_finite(w, "gravity", gravity, 3);
   if (status == SRS_OK) w->gravity = v3_load(gravity);
   return status;
-}
-
-srs_status srs_workspace_fail(srs_workspace *w, srs_status status, const char *subject, const char *format, ...)
-{
-  w->error = (srs_error){.status = status};
-  srs_print(w->error.subject, sizeof w->error.subject, "%s", subject);
-  va_list arguments;
-  va_start(arguments, format);
-  srs_vprint(w->error.message, sizeof w->error.message, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
-// "q", "v", "a", "tau" have names for their entries; other arrays only have numbers.
-static const char *entry_name(const srs_model *m, const char *what, int n, int i)
-{
-  if (strcmp(what, "q") == 0 && n == m->nq) return m->q_names[i];
-  if (n == m->nv && (strcmp(what, "v") == 0 || strcmp(what, "a") == 0 || strcmp(what, "tau") == 0))
-    return m->v_names[i];
-  return NULL;
-}
-
-int srs_first_not_finite(const double *x, int n)
-{
-  double sum = 0; // 0 * x is 0 for every finite x, NaN otherwise
-  for (int i = 0; i < n; i++) sum += 0 * x[i];
-  if (sum == 0) return -1;
-  int i = 0;
-  while (i < n - 1 && isfinite(x[i])) i++;
-  return i;
-}
-
-srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x, int n)
-{
-  const int i = srs_first_not_finite(x, n);
-  if (i < 0) return SRS_OK;
-  const char *name = entry_name(w->model, what, n, i);
-  if (name != NULL)
-    return srs_workspace_fail(w, SRS_ERROR_NOT_FINITE, name, "%s of '%s' is not a finite number", what, name);
-  return srs_workspace_fail(w, SRS_ERROR_NOT_FINITE, what, "entry %d of %s is not a finite number", i, what);
-}
-
-srs_status srs_workspace_singular(srs_workspace *w, int v_index)
-{
-  const srs_model *m = w->model;
-  const int link = m->link_of_v[v_index];
-  return srs_workspace_fail(
-      w, SRS_ERROR_SINGULAR, m->joints[link].name,
-      "in this configuration nothing resists joint '%s': link '%s' and all that it carries have no "
-      "inertia about it; give one of them mass, or the joint an armature",
-      m->joints[link].name, m->links[link].name);
 }

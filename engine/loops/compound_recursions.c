@@ -11,9 +11,10 @@
 // So a compound is a joint of n_free coordinates whose link has several bodies. M costs O(n * depth) within it.
 // (MJ sec. 2.4.3; Jain 2011, ch. 15.)
 
+#include "engine/loops/compound_recursions.h"
 #include "engine/dynamics/articulated.h"
 #include "engine/dynamics/delassus.h"
-#include "engine/loops/embedding.h"
+#include "engine/dynamics/recursion.h"
 
 #include <string.h>
 

@@ -7,6 +7,35 @@ extern "C" {
 #endif
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Columns of trajectories
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Additional columns, in this order, all off by default. What acts is of the last step, in (t - dt, t].
+typedef struct srs_trajectory_options {
+  bool torques;  // `tau:<name>`: the applied torques
+  bool energies; // `energy:kinetic`, `energy:potential`
+  bool contacts; // `contact:count`, `contact:gap` (m, the smallest; 0 without contacts), `contact:residual`,
+                 // `contact:infeasibility`, and for each pair of shapes that may collide (at most 200):
+                 // `contact:<A>:<B>:fx` fy fz, the force on A by B (N, world axes), and x y z, the centre of pressure:
+                 // the mean of its points weighted by normal force (m; the plain mean without force; 0 without
+                 // contact). A shape goes by its name, else by its link's; further ones of a name get #2, …
+  bool loops;    // for each loop `loop:<name>:gap` (m or rad), `loop:<name>:speed` (the velocity error of its rows, m/s
+                 // or rad/s), and for revolute and prismatic closures `loop:<name>:angle` (counting turns) or travel,
+                 // and rate
+  bool efforts; // `effort:<name>` of all coordinates and loop joints (srs_sim_actuator_effort), and where the model has
+                // limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
+                // `limit:<joint>.swing` and `.twist`: N m or N
+  bool wrenches; // for each link of the file except those on free joints `wrench:<link>:tx` ty tz fx fy fz
+                 // (srs_sim_joint_wrench, world axes), and for each closure `loop:<name>:tx` … (srs_sim_loop_wrench)
+  const char *scene_text;         // for FILE.yaml, NULL for none
+  const char *scene_file;         // likewise
+  const char *const *robot_files; // of the scene, ended by NULL; NULL for none
+  const char *input_file;         // of srs_input_load, NULL for none
+} srs_trajectory_options;
+
+srs_trajectory_options srs_default_trajectory_options(void);
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Scenes
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -36,10 +65,9 @@ typedef struct srs_scene_settings {
   double duration;               // s, >= 0
   const char *output_file;       // NULL for none; relative to the working directory
   int output_every;              // a row every so many steps, >= 1
-  bool output_torques, output_energies, output_contacts, output_loops; // see srs_trajectory_options
-  bool output_efforts, output_wrenches;                                // likewise
-  const double *q, *v;                                                 // initial state as written, nq and nv
-  const srs_actuator *actuators;                                       // n_actuators, set at the start
+  srs_trajectory_options output; // which columns; its files are NULL
+  const double *q, *v;           // initial state as written, nq and nv
+  const srs_actuator *actuators; // n_actuators, set at the start
   int n_actuators;
   bool is_redundant;              // every joint of the model is cut (srs_build_redundant); q and v are converted
   bool assemble;                  // close the loops before the first step. Default true
@@ -66,31 +94,6 @@ srs_status srs_scene_create_sim(const srs_scene *scene, const srs_sim_options *o
 /// per sample, flushed so that an interrupted run leaves whole lines. FILE.yaml beside it records scene, integrator,
 /// dt, version and units.
 typedef struct srs_trajectory srs_trajectory;
-
-/// Additional columns, in this order, all off by default. What acts is of the last step, in (t - dt, t].
-typedef struct srs_trajectory_options {
-  bool torques;  // `tau:<name>`: the applied torques
-  bool energies; // `energy:kinetic`, `energy:potential`
-  bool contacts; // `contact:count`, `contact:gap` (m, the smallest; 0 without contacts), `contact:residual`,
-                 // `contact:infeasibility`, and for each pair of shapes that may collide (at most 200):
-                 // `contact:<A>:<B>:fx` fy fz, the force on A by B (N, world axes), and x y z, the centre of pressure:
-                 // the mean of its points weighted by normal force (m; the plain mean without force; 0 without
-                 // contact). A shape goes by its name, else by its link's; further ones of a name get #2, …
-  bool loops;    // for each loop `loop:<name>:gap` (m or rad), `loop:<name>:speed` (the velocity error of its rows, m/s
-                 // or rad/s), and for revolute and prismatic closures `loop:<name>:angle` (counting turns) or travel,
-                 // and rate
-  bool efforts; // `effort:<name>` of all coordinates and loop joints (srs_sim_actuator_effort), and where the model has
-                // limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
-                // `limit:<joint>.swing` and `.twist`: N m or N
-  bool wrenches; // for each link of the file except those on free joints `wrench:<link>:tx` ty tz fx fy fz
-                 // (srs_sim_joint_wrench, world axes), and for each closure `loop:<name>:tx` … (srs_sim_loop_wrench)
-  const char *scene_text;         // for FILE.yaml, NULL for none
-  const char *scene_file;         // likewise
-  const char *const *robot_files; // of the scene, ended by NULL; NULL for none
-  const char *input_file;         // of srs_input_load, NULL for none
-} srs_trajectory_options;
-
-srs_trajectory_options srs_default_trajectory_options(void);
 
 /// Opens the file and writes the header. Allocates; adding rows does not.
 /// @param options     NULL for the default

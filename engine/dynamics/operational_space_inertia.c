@@ -17,6 +17,7 @@
 //
 // and is found in place too: T in the block of the dependent rows, where the exchanges have left rounding errors.
 
+#include "engine/dynamics/checks.h"
 #include "engine/dynamics/delassus.h"
 
 #include <math.h>

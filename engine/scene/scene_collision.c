@@ -3,7 +3,8 @@
 //
 // Names are those of the whole model's shapes and links; one that names nothing is an error at its place, since a pair
 // that is misspelt would otherwise silently collide, or not.
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_settings.h"
+#include "engine/scene/scene_words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 //
 // Asked once the whole model is there, so that an error has its place in the file. What sets up contacts asks again,
 // for programs that hand over settings of their own.
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_settings.h"
 
 #include <string.h>
 

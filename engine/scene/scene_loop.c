@@ -3,7 +3,7 @@
 // In a model, names get its prefix and a closure's frame on the world stands where the model does, as for joints. At
 // the scene's own level names are whole and the world is the world, so that models are joined there.
 #include "engine/scene/former_names.h"
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_entries.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -224,11 +224,6 @@ static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def
   return status == SRS_OK ? read_embedding(r, def) : status;
 }
 
-static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
-{
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-}
-
 static srs_status read_closure(srs_scene_reader *reader, const srs_yaml_node *node)
 {
   static const char *const keys[] = {"name",       "kind",         "frame_a",  "frame_b", "pose_a",      "pose_b",
@@ -250,7 +245,7 @@ static srs_status read_closure(srs_scene_reader *reader, const srs_yaml_node *no
   def.name = name;
   if (status == SRS_OK) status = read_closure_values(&r, &def);
   if (status != SRS_OK) return status;
-  set_location(reader, node);
+  srs_scene_set_location(reader, node);
   return srs_builder_add_closure(reader->builder, &def, reader->error);
 }
 
@@ -289,7 +284,7 @@ static srs_status read_coupling(srs_scene_reader *reader, const srs_yaml_node *n
   if (status == SRS_OK) status = read_coefficients(&r, &def);
   if (status == SRS_OK) status = read_motion(&r, &def.motion);
   if (status != SRS_OK) return status;
-  set_location(reader, node);
+  srs_scene_set_location(reader, node);
   return srs_builder_add_coupling(reader->builder, &def, reader->error);
 }
 

@@ -1,7 +1,7 @@
 // What holds, stops and drives the joints of a scene? The keys `limits`, `joint_friction`, `actuator_limits`, `closure`
 // and `actuators`.
 
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_settings.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // Both know the same kinds and give their measures by the same keys; a shape of a model says where it is by `link` and
 // `pose`, one of the environment by `position` and `rotation`. A half-space may be given by the inequality of its solid
 // points, n . x <= d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
 
@@ -388,7 +388,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 
 static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)
 {
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
+  srs_scene_set_location(reader, node);
   const srs_status status = srs_scene_mesh_collides(node) ? srs_scene_add_parts(reader, def) : SRS_OK;
   return status == SRS_OK ? srs_builder_add_shape(reader->builder, def, reader->error) : status;
 }

@@ -11,7 +11,7 @@
 #include "engine/cli/shared/solver_choice.h"
 #include "engine/cli/shared/state_options.h"
 #include "engine/cli/shared/values.h"
-#include "engine/output/metadata.h"
+#include "engine/output/output_files.h"
 #include "topology/base/text.h"
 
 #include <errno.h>
@@ -276,17 +276,12 @@ static int open_files(const run_options *given, const char *path, const srs_scen
     srs_input_set_gains(plan->input, settings->kp, settings->kd);
   }
   if (settings->output == NULL) return SRS_EXIT_OK;
-  srs_trajectory_options options = srs_default_trajectory_options();
+  srs_trajectory_options options = scene->output;
   options.scene_text = scene->text;
   options.scene_file = path;
   options.robot_files = scene->robot_files;
   options.input_file = given->input;
-  options.torques = scene->output_torques;
-  options.energies = scene->output_energies;
-  options.contacts = scene->output_contacts || given->has_contacts;
-  options.loops = scene->output_loops;
-  options.efforts = scene->output_efforts;
-  options.wrenches = scene->output_wrenches;
+  options.contacts = options.contacts || given->has_contacts;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
     return SRS_EXIT_OK;
   return srs_report_failure(&error);

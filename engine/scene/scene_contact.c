@@ -1,4 +1,4 @@
-// How do bodies of a scene touch? The keys `contact` and `solver`.
+// Contact laws, materials and the contact solver of a scene: the keys `contact` and `solver`.
 
 #include "engine/scene/scene_settings.h"
 #include "engine/scene/scene_words.h"
@@ -24,7 +24,7 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
 
 static const double no_limit = 1e300;
 
-// A length, for one activation, or a word: how distances of boxes and hulls are measured.
+// `distance` is a length, of the activation `distance`, or a word: the measure of distance of boxes and hulls.
 static srs_status read_length_or_distance(const srs_yaml_node *map, srs_contact_settings *o, srs_error *error)
 {
   const srs_yaml_node *node = srs_yaml_get(map, "distance");

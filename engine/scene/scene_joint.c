@@ -1,7 +1,7 @@
-// How do the links of a model written in a scene hang together? One entry of `joints`.
+// Joints of a model written in a scene: one entry of `joints`.
 //
-// A value that a joint has per coordinate is a number where there is one coordinate, else a list. What a kind of joint
-// does not have (an axis of a spherical one, limits of a quaternion) is refused.
+// A value per coordinate is a number where the joint has one coordinate, else a list. Keys that a kind of joint does
+// not have (an axis of a spherical joint, limits of a quaternion) are refused.
 #include "engine/scene/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/model/model.h"

@@ -1,8 +1,8 @@
-// Where is the mesh that a scene names, and how does it collide?
+// Meshes of a scene: where the file is, and how it collides.
 //
-// A mesh is for the eye: its file is looked for and told, not read. With `collide: parts` it is read, and each of its
-// pieces, which must be convex, becomes a hull on the same link, with the mesh's name, groups and material: so a name
-// in a filter or a pair stands for all of them.
+// By default a mesh is visual: its file is looked for and reported, not read. With `collide: parts` it is read, and
+// each of its pieces, which must be convex, becomes a hull on the same link with the mesh's name, groups and material,
+// so that a name in a filter or a pair stands for all of them.
 #include "engine/scene/scene_entries.h"
 #include "topology/files/mesh.h"
 #include "topology/files/resource.h"

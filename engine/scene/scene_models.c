@@ -1,7 +1,7 @@
-// Which mechanisms does a scene hold? Its list `models`: robot files, and models written in place.
+// Models of a scene, its list `models`: robot files, and models written in place with links, joints, frames and shapes.
 //
-// Every model stands in the scene at a placement X. A joint, frame or shape that hangs on the world at Y in the model's
-// own terms is at X Y. With more than one model all names get the prefix `NAME/`.
+// Each model has a placement X in the scene. A joint, frame or shape on the world at Y in the model's terms is at X Y.
+// With more than one model all names get the prefix `NAME/`.
 #include "engine/scene/scene_models.h"
 
 #include "engine/scene/scene_entries.h"

@@ -1,4 +1,4 @@
-// At which coordinates does the mechanism stand? Lists in the model's order, or maps by the names of joints and
+// Reading states: coordinates and velocities as lists in the model's order, or as maps by the names of joints and
 // coordinates. A quaternion w x y z is accepted when | |w x y z| - 1 | <= 1e-6 and then divided by its length.
 #include "engine/scene/state_file.h"
 

@@ -3,6 +3,8 @@
 //   {"quantity": WHAT, "q_names": [...], "v_names": [...], "value": ...}
 //
 // The object is written to memory first, so that nothing of it is printed when something fails.
+#include "engine/cli/eval/eval.h"
+
 #include "engine/cli/eval/quantity.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/json.h"

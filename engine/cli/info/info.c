@@ -1,5 +1,7 @@
-// What does a file hold? `sarrus info MODEL` shows the mechanism as it was understood: the tree of links and joints,
-// what is lumped where, counts, mass, base, and every warning. Nothing is simulated.
+// `sarrus info MODEL`: shows the mechanism that was read: the tree of links and joints, merged links, counts, mass,
+// base, and every warning. Nothing is simulated.
+#include "engine/cli/info/info.h"
+
 #include "engine/cli/info/info_json.h"
 #include "engine/cli/info/loops.h"
 #include "engine/cli/shared/command.h"
@@ -73,7 +75,7 @@ static void print_joint(const srs_model *model, const srs_joint *joint)
   print_if_any(", dry friction ", srs_model_friction(model), joint);
 }
 
-// The frames that a link (-1: the world) carries beside its own.
+// The frames on a link (-1: the world) besides its own.
 static void print_frames(const srs_model *model, int link)
 {
   const char *own = link >= 0 ? srs_model_link(model, link)->name : "";
@@ -114,13 +116,13 @@ static void print_shapes(const srs_model *model, const srs_shape_overlaps *shape
 {
   fputs("shapes: ", stdout);
   print_count(srs_model_n_shapes(model), "shape", "");
-  if (shapes->n_visual > 0) printf(", %d for the eye only", shapes->n_visual);
+  if (shapes->n_visual > 0) printf(", %d visual only", shapes->n_visual);
   if (shapes->n_meshes > 0)
     printf(", %d mesh%s not collide in this version", shapes->n_meshes,
            shapes->n_meshes == 1 ? " that does" : "es that do");
   if (shapes->n_pairs >= 0) {
     fputs("; ", stdout);
-    print_count(shapes->n_pairs, "pair", " may meet");
+    print_count(shapes->n_pairs, "pair", " may collide");
   }
   putchar('\n');
   if (shapes->problem[0] != '\0') printf("no collision: %s\n", shapes->problem);
@@ -135,7 +137,7 @@ static void print_overlaps(const srs_model *model, const srs_shape_overlaps *sha
     char first[160], second[160];
     printf("  %s and %s: %.4g mm%s\n", srs_shape_label(model, overlap->shape_a, first),
            srs_shape_label(model, overlap->shape_b, second), 1000 * overlap->depth,
-           overlap->acts ? "" : " (parent and child: they do not meet)");
+           overlap->acts ? "" : " (parent and child: they do not collide)");
   }
 }
 
@@ -153,7 +155,7 @@ static void print_material(double friction, double restitution, double torsional
   putchar('\n');
 }
 
-// By which rules shapes push each other.
+// The contact laws and materials.
 static void print_contact(const srs_sim_options *options)
 {
   const srs_contact_settings *c = &options->contact;
@@ -233,9 +235,9 @@ static int show(const char *path, const srs_scene *scene, bool is_json)
 }
 
 static const char purpose[] =
-    "Shows the mechanism of a robot file or scene as it was understood: every joint with its kind, axis (in the\n"
-    "joint's frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with\n"
-    "how much of them is independent where the scene starts; and which shapes overlap there.";
+    "Shows the mechanism of a robot file or scene as it was read: every joint with its kind, axis (in the joint's\n"
+    "frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with how many\n"
+    "of their rows are independent where the scene starts; and the shapes that overlap there.";
 
 int srs_command_info(int argc, char **argv)
 {
@@ -247,7 +249,7 @@ int srs_command_info(int argc, char **argv)
   const srs_option options[] = {
       SRS_LOADING_OPTIONS(loading),
       {"json", NULL, "one JSON object instead", .flag = &is_json},
-      {"quiet", NULL, "accepted; there is nothing to silence", .flag = &command.is_quiet},
+      {"quiet", NULL, "accepted; has no effect", .flag = &command.is_quiet},
   };
   static const char *const operand_names[] = {"MODEL"};
   const srs_usage usage = {"info MODEL",

@@ -1,5 +1,5 @@
-// How does `sarrus info --json` write a model? Links in tree order, each with the joint that carries it; frames by name
-// with the link they are on (null: the world); limits that are not there are null.
+// The JSON of `sarrus info --json`: links in tree order, each with the joint that carries it; frames by name with their
+// link (null: the world); null for absent limits.
 #include "engine/cli/info/info_json.h"
 
 #include "engine/cli/shared/json.h"

@@ -5,8 +5,9 @@
 
 typedef struct srs_record srs_record;
 
-/// Makes the folder where there is none, takes all memory, and watches the sim from now on. The sim must outlive the
-/// record.  @param n  problems to keep
+/// Creates the folder if needed, allocates all memory, and watches the sim from now on. The sim must outlive the
+/// record.
+///  @param n  problems to keep
 srs_status srs_record_create(const char *folder, int n, srs_sim *sim, srs_record **record, srs_error *error);
 
 /// NULL is harmless.

@@ -1,6 +1,5 @@
-// How is a scene run from its start to its end? Between two rows of the trajectory steps are taken in short bursts;
-// between the bursts the command looks whether it was interrupted and draws its progress. Inputs and timing need single
-// steps.
+// Running a scene from start to end. Between two rows of the trajectory steps are taken in short bursts; between bursts
+// the command checks for an interrupt and draws its progress. Inputs and timing need single steps.
 #include "engine/cli/run/simulate.h"
 
 #include "engine/cli/run/interrupt.h"

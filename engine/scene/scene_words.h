@@ -1,7 +1,7 @@
 // Values of scenes that are words. Internal.
 #pragma once
 #include "engine/scene/yaml.h"
-#include "engine/simulation/option_names.h"
+#include "engine/state/option_names.h"
 
 /// Reads one of the words, or its former name, if the key is there; else the error lists them.
 /// @param value  in and out

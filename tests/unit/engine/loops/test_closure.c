@@ -5,7 +5,7 @@
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure.h"
-#include "engine/simulation/simulation.h"
+#include "engine/simulation/fingerprint.h"
 #include "support/linkages.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure.h"
-#include "engine/simulation/simulation.h"
+#include "support/inside_sim.h"
 #include "support/linkages.h"
 #include "support/sims.h"
 

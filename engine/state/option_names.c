@@ -1,5 +1,5 @@
 // Which word stands for which option? One list for each enum.
-#include "engine/simulation/option_names.h"
+#include "engine/state/option_names.h"
 
 #include <stddef.h>
 

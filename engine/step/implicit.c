@@ -10,14 +10,16 @@
 //   likewise G: u_(k+1) = g_k - G y, y the least squares solution of R y = r_k. Where |r| has more than doubled, the
 //   history is left: something has come into touch or lost it.
 //
-// A step that does not converge is made of 2, 4, … smaller ones.
+// A step that does not converge is made of smaller ones (halved_step.c).
 //
 // (Mylapilli & Jain sec. 2.7.2; Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011).)
 
 #include "engine/dynamics/checks.h"
-#include "engine/islands/constraint.h"
-#include "engine/loops/embedding.h"
-#include "topology/base/errors.h"
+#include "engine/rows/constraints.h"
+#include "engine/step/integrator.h"
+#include "engine/step/simulation.h"
+#include "engine/step/step_position.h"
+#include "engine/step/step_velocity.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,21 +49,26 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
 {
   const srs_model *m = sim->model;
   const double h = sim->options.dt;
-  const bool is_mean = srs_is_mean(sim->options.integrator);
-  srs_scheme scheme = {
-      .q = sim->q_mid, .q_force = sim->q_mid, .v_bias = sim->guess, .h_q = h * h, .h_v = h, .gain = 1, .ahead_bias = h};
+  const bool is_mean = sim->integrator->traits.is_mean;
+  srs_scheme scheme = {.q = sim->step.q_mid,
+                       .q_force = sim->step.q_mid,
+                       .v_bias = sim->fixed_point.guess,
+                       .h_q = h * h,
+                       .h_v = h,
+                       .gain = 1,
+                       .ahead_bias = h};
   if (is_mean) { // the explicit one stands at integrate(q, h/2 v)
-    for (int i = 0; i < m->nv; i++) sim->mean_v[i] = 0.5 * (sim->v[i] + sim->guess[i]);
-    scheme.v_bias = sim->mean_v;
+    for (int i = 0; i < m->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->fixed_point.guess[i]);
+    scheme.v_bias = sim->step.mean_v;
     scheme.h_q = 0.25 * h * h, scheme.h_v = 0.5 * h;
     scheme.gain = 2;
     scheme.ahead_bias = 0.5 * h, scheme.ahead_before = -0.5 * h;
   }
-  srs_integrate(m, sim->q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->q_mid);
+  srs_integrate(m, sim->state.q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->step.q_mid);
   const srs_status placed = srs_close_ahead(sim, is_mean ? 0.5 * h : h, bad_v);
   if (placed != SRS_OK) return placed;
   if (sim->constraints != NULL) sim->constraints->is_at_start = is_first && !is_mean;
-  if (is_first && !is_mean) scheme.q = sim->q, scheme.ahead_bias = 0;
+  if (is_first && !is_mean) scheme.q = sim->state.q, scheme.ahead_bias = 0;
   return srs_find_velocities(sim, &scheme, bad_v);
 }
 
@@ -103,50 +110,51 @@ static void move_guess(srs_sim *sim, int depth)
   const int nv = sim->model->nv;
   double y[DEPTH];
   const double *R[DEPTH];
-  for (int i = 0; i < depth; i++) R[i] = sim->changes[i];
-  memcpy(sim->guess, sim->v_next, (size_t)nv * sizeof *sim->guess);
-  if (depth == 0 || !mix(R, sim->residual, nv, depth, y)) return;
+  for (int i = 0; i < depth; i++) R[i] = sim->fixed_point.changes[i];
+  memcpy(sim->fixed_point.guess, sim->step.v_next, (size_t)nv * sizeof *sim->fixed_point.guess);
+  if (depth == 0 || !mix(R, sim->fixed_point.residual, nv, depth, y)) return;
   for (int k = 0; k < depth; k++)
-    for (int i = 0; i < nv; i++) sim->guess[i] -= y[k] * sim->changes[DEPTH + k][i];
+    for (int i = 0; i < nv; i++) sim->fixed_point.guess[i] -= y[k] * sim->fixed_point.changes[DEPTH + k][i];
 }
 
 // Where the last iteration's residual and end were kept, what they changed by since.
 static void note_change(srs_sim *sim, int slot)
 {
-  double *residual = sim->changes[slot], *end = sim->changes[DEPTH + slot];
+  double *residual = sim->fixed_point.changes[slot], *end = sim->fixed_point.changes[DEPTH + slot];
   for (int i = 0; i < sim->model->nv; i++) {
-    residual[i] = sim->residual[i] - residual[i];
-    end[i] = sim->v_next[i] - end[i];
+    residual[i] = sim->fixed_point.residual[i] - residual[i];
+    end[i] = sim->step.v_next[i] - end[i];
   }
 }
 
 // For the change that the next iteration will make, in the place of the oldest one.
 static void keep_for_change(srs_sim *sim, int slot)
 {
-  const size_t bytes = (size_t)sim->model->nv * sizeof *sim->residual;
-  memcpy(sim->changes[slot], sim->residual, bytes);
-  memcpy(sim->changes[DEPTH + slot], sim->v_next, bytes);
+  const size_t bytes = (size_t)sim->model->nv * sizeof *sim->fixed_point.residual;
+  memcpy(sim->fixed_point.changes[slot], sim->fixed_point.residual, bytes);
+  memcpy(sim->fixed_point.changes[DEPTH + slot], sim->step.v_next, bytes);
 }
 
-srs_status srs_iterate_step(srs_sim *sim, int *bad_v)
+static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
 {
   const srs_implicit_settings *o = &sim->options.implicit;
   const int nv = sim->model->nv;
   double last = INFINITY;
   int known = 0, slot = 0; // changes, and where the next one goes
-  memcpy(sim->guess, sim->v, (size_t)nv * sizeof *sim->guess);
+  memcpy(sim->fixed_point.guess, sim->state.v, (size_t)nv * sizeof *sim->fixed_point.guess);
   for (int k = 1; k <= o->iterations; k++) {
     const srs_status status = solve_at_guess(sim, k == 1, bad_v);
     if (status == SRS_ERROR_SINGULAR && k > 1) return SRS_ERROR_DIVERGED; // a guess of no use
     if (status != SRS_OK) return status;
-    if (srs_first_not_finite(sim->v_next, nv) >= 0) return SRS_ERROR_DIVERGED;
-    for (int i = 0; i < nv; i++) sim->residual[i] = sim->v_next[i] - sim->guess[i];
-    const double size = largest(sim->residual, nv);
-    const bool is_there = k > 1 || srs_is_mean(sim->options.integrator) || largest(sim->guess, nv) <= o->tolerance;
-    if (is_there && size <= o->tolerance * (1 + largest(sim->v_next, nv))) {
-      sim->implicit.solves++;
-      sim->implicit.iterations += k;
-      if (k > sim->implicit.iterations_max) sim->implicit.iterations_max = k;
+    if (srs_first_not_finite(sim->step.v_next, nv) >= 0) return SRS_ERROR_DIVERGED;
+    for (int i = 0; i < nv; i++) sim->fixed_point.residual[i] = sim->step.v_next[i] - sim->fixed_point.guess[i];
+    const double size = largest(sim->fixed_point.residual, nv);
+    const bool is_there =
+        k > 1 || sim->integrator->traits.is_mean || largest(sim->fixed_point.guess, nv) <= o->tolerance;
+    if (is_there && size <= o->tolerance * (1 + largest(sim->step.v_next, nv))) {
+      sim->fixed_point.statistics.solves++;
+      sim->fixed_point.statistics.iterations += k;
+      if (k > sim->fixed_point.statistics.iterations_max) sim->fixed_point.statistics.iterations_max = k;
       return SRS_OK;
     }
     if (k > 1 && size <= 2 * last) {
@@ -164,45 +172,15 @@ srs_status srs_iterate_step(srs_sim *sim, int *bad_v)
   return SRS_ERROR_DIVERGED;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Smaller steps
-// ---------------------------------------------------------------------------------------------------------------------
+const srs_integrator_table srs_implicit_euler = {
+    .traits = {.name = "implicit-euler", .is_implicit = true, .takes_rows = true, .keeps_wrenches = true},
+    .velocities = find_fixed_point,
+    .positions = srs_end_at_velocity,
+};
 
-// n steps of dt / n.
-static srs_status smaller_steps(srs_sim *sim, long n, double dt, int *bad_v)
-{
-  const double start = *sim->time;
-  sim->options.dt = dt / (double)n;
-  for (long i = 0; i < n; i++) {
-    *sim->time = start + (double)i * sim->options.dt;
-    const srs_status status = srs_step(sim, bad_v);
-    if (status != SRS_OK) return status;
-    if (srs_first_not_finite(sim->q_next, sim->model->nq) >= 0) return SRS_ERROR_DIVERGED;
-    srs_sim_accept(sim);
-  }
-  return SRS_OK;
-}
-
-srs_status srs_halved_step(srs_sim *sim, int *bad_v)
-{
-  const double dt = sim->options.dt, time = *sim->time;
-  const srs_sim_statistics counts = sim->constraints != NULL ? sim->constraints->statistics : (srs_sim_statistics){0};
-  const srs_implicit_statistics implicit = sim->implicit;
-  srs_status status = SRS_ERROR_DIVERGED;
-  memcpy(sim->before, sim->state, sim->n_state * sizeof *sim->state);
-  for (int k = 1; k <= sim->options.implicit.halvings && status == SRS_ERROR_DIVERGED; k++) {
-    status = smaller_steps(sim, 1L << k, dt, bad_v);
-    sim->options.dt = dt;
-    *sim->time = time;
-    if (status == SRS_OK) break;
-    memcpy(sim->state, sim->before, sim->n_state * sizeof *sim->state);
-    if (sim->constraints != NULL) sim->constraints->statistics = counts;
-    sim->implicit = implicit;
-  }
-  if (status == SRS_OK) sim->implicit.halved++;
-  if (status == SRS_OK || sim->options.implicit.halvings == 0) return status;
-  srs_sim_forget_last_step(sim); // smaller steps were accepted before one failed
-  memcpy(sim->state, sim->before, sim->n_state * sizeof *sim->state);
-  if (sim->constraints != NULL) sim->constraints->statistics = counts;
-  return status;
-}
+const srs_integrator_table srs_implicit_moreau = {
+    .traits =
+        {.name = "implicit-moreau", .is_mean = true, .is_implicit = true, .takes_rows = true, .keeps_wrenches = true},
+    .velocities = find_fixed_point,
+    .positions = srs_end_at_mean,
+};

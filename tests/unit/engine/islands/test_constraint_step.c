@@ -1,7 +1,7 @@
 // What do contacts do to one step? Laws against cases computed by hand, and what must not change a motion: other
 // bodies far away, the order in which shapes and bodies were added, the start of the solver.
 
-#include "engine/islands/constraint.h"
+#include "support/inside_sim.h"
 #include "support/sims.h"
 #include "support/testing.h"
 #include "support/world.h"

@@ -1,58 +1,53 @@
 // What does a step leave behind once it is accepted? Its contacts, rows and the wrenches of loops, for whoever asks and
 // for the next step to start from; and whether loops passed a change point.
 
-#include "engine/geometric/geometrically_implicit.h"
-#include "engine/islands/constraint.h"
+#include "engine/rows/accept.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
 
 // Adds a force along a row to the wrench of its loop.
-static void add_to_wrench(const srs_sim *sim, int loop, const srs_step_row *row, double force)
+static void add_to_wrench(const struct srs_constraints *c, int loop, const srs_step_row *row, double force)
 {
-  v6 *wrench = &sim->constraints->loop_wrench[loop];
+  v6 *wrench = &c->loop_wrench[loop];
   for (int side = 0; side < row->n_sides; side++)
-    if (!row->is_coordinate[side] && row->link[side] == srs_link_of_loop(sim->model, loop))
+    if (!row->is_coordinate[side] && row->link[side] == srs_link_of_loop(c->workspace->model, loop))
       *wrench = v6_add_scaled(*wrench, force, row->wrench[side]);
 }
 
-static void keep_loop_wrenches(srs_sim *sim)
+static void keep_loop_wrenches(const struct srs_constraints *c, double dt, bool has_loop_joint_actuator)
 {
-  const struct srs_constraints *c = sim->constraints;
-  for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
+  for (int i = 0; i < srs_model_n_loops(c->workspace->model); i++) c->loop_wrench[i] = v6_zero;
   for (int i = 0; i < c->n_scalars; i++) {
     const scalar_row *s = &c->scalars[i];
-    if (s->subject == SRS_ROW_OF_LOOP) add_to_wrench(sim, s->index, &s->row, s->impulse / sim->options.dt);
+    if (s->subject == SRS_ROW_OF_LOOP) add_to_wrench(c, s->index, &s->row, s->impulse / dt);
   }
-  for (int k = c->n_joint_coordinates; k < c->n_coordinates && sim->flags[2] != 0; k++) {
+  for (int k = c->n_joint_coordinates; k < c->n_coordinates && has_loop_joint_actuator; k++) {
     const joint_coordinate *at = &c->coordinates[k];
-    if (at->subject == SRS_ROW_OF_LOOP && at->has_plan)
-      add_to_wrench(sim, at->closure, &at->row, at->plan.base / sim->options.dt);
+    if (at->subject == SRS_ROW_OF_LOOP && at->has_plan) add_to_wrench(c, at->closure, &at->row, at->plan.base / dt);
   }
 }
 
-static void accept_rows(srs_sim *sim)
+static void accept_rows(struct srs_constraints *c, double dt, srs_sim_state *state)
 {
-  struct srs_constraints *c = sim->constraints;
-  memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
+  memset(state->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *state->warm_rows);
   for (int i = 0; i < c->n_scalars; i++) {
     const scalar_row *s = &c->scalars[i];
-    double *last = sim->warm_rows + 2 * (size_t)s->slot;
+    double *last = state->warm_rows + 2 * (size_t)s->slot;
     last[0] = 1, last[1] = s->impulse;
-    c->row_results[i] = (srs_sim_row){
-        s->source, s->subject, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / sim->options.dt};
+    c->row_results[i] =
+        (srs_sim_row){s->source, s->subject, s->index, s->row_of_loop, s->gap, s->impulse, s->impulse / dt};
   }
   c->n_row_results = c->n_scalars;
-  keep_loop_wrenches(sim);
+  keep_loop_wrenches(c, dt, *state->inputs.has_loop_joint_actuator != 0);
 }
 
 // Pivots go with the square of the angle to a change point. Passed at speed, it is met within half a step at best: what
 // is left there at 30 rad/s and 1 ms is where a passage begins, and it ends well away.
 static const double begin_of_passage = 3e-4, end_of_passage = 3e-3;
 
-static void note_change_point(srs_sim *sim)
+static void note_change_point(struct srs_constraints *c, double time)
 {
-  struct srs_constraints *c = sim->constraints;
   const int rank = c->next.bilateral_rank;
   if (c->n_loop_rows == 0 || rank == 0 || c->pivot == INFINITY) return;
   if (rank > c->usual_rank) c->usual_rank = rank;
@@ -62,14 +57,13 @@ static void note_change_point(srs_sim *sim)
   if (is_near && !c->is_at_change_point) {
     c->next.change_points++;
     c->next.change_point_loop = c->pivot_loop;
-    c->next.change_point_time = *sim->time;
+    c->next.change_point_time = time;
   }
   c->is_at_change_point = is_near;
 }
 
-void srs_constraints_accept(srs_sim *sim)
+void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state *state)
 {
-  struct srs_constraints *c = sim->constraints;
   srs_sim_contact *const results = c->next_results;
   c->next_results = c->results;
   c->results = results;
@@ -82,18 +76,16 @@ void srs_constraints_accept(srs_sim *sim)
                                 r->spin};
   }
   c->n_results = c->n_warm = c->n_next;
-  if (c->n_slots > 0) accept_rows(sim);
-  note_change_point(sim);
+  if (c->n_slots > 0) accept_rows(c, dt, state);
+  note_change_point(c, *state->time);
   c->statistics = c->next;
 }
 
-void srs_constraints_forget(srs_sim *sim)
+void srs_constraints_forget(struct srs_constraints *c, srs_sim_state *state)
 {
-  struct srs_constraints *c = sim->constraints;
   c->n_results = c->n_warm = c->n_row_results = 0;
-  for (int i = 0; i < srs_model_n_loops(sim->model); i++) c->loop_wrench[i] = v6_zero;
-  if (sim->geometric != NULL) memset(sim->smooth_warm, 0, sim->geometric->n_warm * sizeof *sim->smooth_warm);
-  if (c->n_slots > 0) memset(sim->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *sim->warm_rows);
+  for (int i = 0; i < srs_model_n_loops(c->workspace->model); i++) c->loop_wrench[i] = v6_zero;
+  if (c->n_slots > 0) memset(state->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *state->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;
   c->usual_pivot = 0;
   c->usual_rank = 0;

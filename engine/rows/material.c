@@ -1,7 +1,8 @@
 // Which friction and restitution has each shape and pair, anisotropy and resistance against spin included, how far does
 // a shape reach from its link, and in which order do shapes come? All settled at creation.
 
-#include "engine/geometric/quasi_rigid.h"
+#include "engine/rows/material.h"
+#include "engine/rows/compliant_layer.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>
@@ -285,4 +286,36 @@ srs_status srs_contact_materials_create(struct srs_constraints *c, const srs_mod
   if (status == SRS_OK) measure_reach(c, m);
   if (status == SRS_OK) find_roundness(c, m);
   return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Of a contact
+// ---------------------------------------------------------------------------------------------------------------------
+
+void srs_find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a, int shape_a,
+                       int shape_b)
+{
+  a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
+  a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
+  const pair_override *p = srs_override_of(c, shape_a, shape_b);
+  if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
+  if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
+  a->n_rows = 3;
+  a->anisotropy[0] = a->anisotropy[1] = 1, a->anisotropy[2] = 0;
+  if (c->is_round) return;
+  a->anisotropy[2] = fmax(c->anisotropy[shape_a].torsional, c->anisotropy[shape_b].torsional);
+  if (p != NULL && !isnan(p->torsional)) a->anisotropy[2] = p->torsional;
+  if (a->anisotropy[2] > 0) a->n_rows = 4;
+}
+
+static double contrast(const shape_anisotropy *g)
+{
+  return dot(g->direction, g->direction) > 0 ? fabs(log(g->along / g->across)) : 0;
+}
+
+const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *c, int first, int second, bool *is_second)
+{
+  *is_second = contrast(&c->anisotropy[second]) > contrast(&c->anisotropy[first]);
+  const shape_anisotropy *g = &c->anisotropy[*is_second ? second : first];
+  return dot(g->direction, g->direction) > 0 ? g : NULL;
 }

@@ -1,11 +1,7 @@
-// From what touches, closes loops, stops and drives joints to impulses on links and coordinates. Internal.
-//
-// A step hands over the velocities before it and those that it would reach without any of this; it gets back what the
-// impulses change.
+// The constraint system of a mechanism: contacts, loops, limits, dry friction and actuators as rows of a step's
+// problem, and all memory that they take. Internal. Only data: each source of rows has a file of its own.
 #pragma once
-#include "engine/dynamics/delassus.h"
 #include "engine/loops/closure.h"
-#include "engine/simulation/simulation.h"
 
 enum { CONTACT_ROWS = 4 };
 
@@ -229,97 +225,6 @@ struct srs_constraints {
   srs_sim_statistics statistics, next; // up to the last step accepted; with the step under way
   srs_workspace *workspace;            // of the sim
   srs_error error;                     // of the last step that failed
+  srs_contact_watch watch;             // sees every contact problem; NULL for none
+  void *watcher;
 };
-
-double srs_combine(srs_combination rule, double a, double b);
-
-/// NULL in *constraints when there is nothing to solve for: no two shapes that can meet, or contact is off, and no
-/// joint has limits or friction that act. The workspace gets room for the rows.
-srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_options *options,
-                                  struct srs_constraints **constraints, srs_error *error);
-void srs_constraints_destroy(struct srs_constraints *constraints);
-srs_status srs_contacts_reserve(struct srs_constraints *constraints, int capacity);
-
-/// Memory for a problem of so many contacts and scalar rows.
-srs_status srs_problem_reserve(struct srs_constraints *constraints, int n_contacts, int n_scalars);
-
-/// Friction and restitution of shapes and pairs, the order of their names, how far shapes reach (contact_material.c).
-srs_status srs_contact_materials_create(struct srs_constraints *constraints, const srs_model *model,
-                                        const srs_contact_settings *settings, srs_error *error);
-
-/// Memory for a problem by blocks: for the solver, and doubles of the island.
-srs_status srs_blocks_reserve(struct srs_constraints *constraints, const srs_contact_sizes *sizes, size_t doubles);
-
-/// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
-const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
-
-/// Friction, restitution, anisotropy and the number of rows of a contact between two shapes (contact_rows.c).
-void srs_find_material(const struct srs_constraints *constraints, const srs_contact_settings *settings,
-                       active_contact *contact, int shape_a, int shape_b);
-
-/// The anisotropy that friction between two shapes goes by: that of the one whose anisotropy differ more by ratio, of
-/// equals the first. NULL: neither has one.
-const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *constraints, int first, int second,
-                                          bool *is_second);
-
-/// The contacts that enter the step's problem, as `active` (contact_rows.c), for links with velocity_before at the
-/// start and the workspace's without contact.  @param n  out: how many
-srs_status srs_select_contacts(srs_sim *sim, int *n);
-
-/// Appends the loops' rows of a step from v, with the matrices at q (loop_rows.c). The links' velocities at v are in
-/// velocity_before.
-void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v);
-
-/// Which coordinates have something that acts on them; NULL where none has (joint_rows.c).
-srs_status srs_joint_coordinates_create(struct srs_constraints *constraints, const srs_model *model,
-                                        const srs_joint_settings *settings, srs_error *error);
-
-/// Appends the joints' rows of a step from v that would reach v_free, with the matrices at q; those of actuators where
-/// sim->actuators_are_rows.
-void srs_add_joint_rows(srs_sim *sim, const double *q, const double *v, const double *v_free);
-
-/// What joints that were cut keep (loop_joint_rows.c). Their coordinates after those of joints; room was made by the
-/// caller.
-int srs_loop_joint_coordinates(const srs_model *model, const srs_joint_settings *settings,
-                               joint_coordinate *coordinates);
-
-/// Measures a closure's coordinate at the configuration in the workspace, which holds the links' velocities without
-/// rows; those before the step are in velocity_before.
-void srs_measure_loop_joint(const srs_sim *sim, joint_coordinate *at);
-
-/// Plans the actuators of loop joints for a step with matrices at q, and adds what they give whatever happens.
-/// @param wrenches  n_links x 6, or NULL: of others   @return those and this together, NULL for none
-const double *srs_loop_joint_wrenches(srs_sim *sim, const double *q, const double *wrenches);
-
-/// What the rotors of loop joints are turned by as links go on with v at q (of embedded loops: as lifted there).
-void srs_find_rotor_turns(srs_sim *sim, const double *q, const double *v);
-
-/// Spring, damper and armature of a loop joint: impulse = *impulse - *change (v+ - v).  @return whether it has any
-bool srs_loop_joint_passive(const srs_sim *sim, const joint_coordinate *at, double *impulse, double *change);
-
-/// The step is taken: efforts, and where coordinates are about to be. Then: they are counted from their limits' middle.
-void srs_accept_loop_joints(srs_sim *sim);
-void srs_forget_loop_joint_turns(srs_sim *sim);
-
-/// @param impulse  of the actuator over the step if v stays   @param change  how much less of it per velocity
-actuator_plan srs_plan_actuator(const joint_coordinate *coordinate, double h, double v, double impulse, double change);
-
-/// Whether an impulse of the actuator that leads to v_next is more than it may give.
-bool srs_actuator_exceeds(const joint_coordinate *coordinate, double h, double impulse, double v_next);
-
-/// Marks the limits that v_next would break in the step though they are not in the problem; whether there are any.
-bool srs_find_broken_limits(srs_sim *sim, const double *v_next);
-
-/// For implicit schemes: the links' motion by sim->ahead at q, the configuration of the matrices. Where implicit
-/// Euler's step begins, what overlaps is noted.
-void srs_constraints_look_ahead(srs_sim *sim, const double *q);
-
-/// Adds the response to v_next, which holds the velocities without any constraint, after srs_solve_forward at the
-/// configuration in the workspace.  @param q  that configuration   @param v  velocities at the start of the step
-srs_status srs_constraints_step(srs_sim *sim, const double *q, const double *v, double *v_next);
-
-/// The step is taken: its contacts and rows are the last ones now.
-void srs_constraints_accept(srs_sim *sim);
-
-/// There was no last step.
-void srs_constraints_forget(srs_sim *sim);

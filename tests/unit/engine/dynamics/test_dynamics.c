@@ -378,7 +378,7 @@ static void unknown_axes_and_rows_are_refused(void **state)
   const srs_constraint_frame bad_axes = {0, none, SRS_ROWS_ALL}, bad_rows = {0, SRS_AXES_WORLD, 0x41};
   assert_int_equal(srs_delassus(w, f.q, &bad_axes, 1, 6, lambda), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_delassus(w, f.q, &bad_rows, 1, 6, lambda), SRS_ERROR_ARGUMENT);
-  assert_string_equal(srs_workspace_error(w)->message, "node 0: rows 0x41 has bits beyond 0x3f");
+  assert_string_equal(srs_workspace_error(w)->message, "frames[0]: rows 0x41 has bits beyond 0x3f");
   srs_sim *sim = NULL;
   assert_int_equal(srs_sim_create(f.model, NULL, &sim, NULL), SRS_OK);
   assert_int_equal(srs_sim_set_wrench(sim, 0, none, six, NULL), SRS_ERROR_ARGUMENT);

@@ -4,6 +4,8 @@
 #pragma once
 #include "engine/output/columns.h"
 
+enum { SRS_COLUMN_SOURCES = 7 }; // rows of the table
+
 /// Names the columns.  @return SRS_OK, SRS_ERROR_MEMORY, or SRS_ERROR_CAPACITY where there would be too many
 typedef srs_status (*srs_columns_make)(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 

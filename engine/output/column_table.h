@@ -1,7 +1,7 @@
 // The table of all sources of columns. Internal.
 //
-// A further group of columns takes a file with its two functions, a row in the table, and an option of
-// srs_trajectory_options; the scene's `output` knows its key then.
+// A further group of columns takes a file with its two functions, their declarations in column_sources.h, a row in the
+// table, and an option in srs_trajectory_options; the scene's `output` knows its key then.
 #pragma once
 #include "engine/output/column_sources.h"
 
@@ -12,8 +12,6 @@ typedef struct srs_column_source {
   srs_columns_fill fill;
   const char *note_key, *note; // about the columns, for the metadata file; NULL for none
 } srs_column_source;
-
-enum { SRS_COLUMN_SOURCES = 7 };
 
 /// In the order of the columns.
 extern const srs_column_source srs_column_sources[SRS_COLUMN_SOURCES];

@@ -214,7 +214,7 @@ static bool carries(const srs_model *model, int j, int i)
   case SRS_JOINT_UNIVERSAL: return j < i;
   case SRS_JOINT_PLANAR: return i == first + 2 && j < i;
   case SRS_JOINT_FREE: return i >= first + 3 && j < first + 3; // origin; axes are as at the start
-  default: return false; // its own axis stays
+  default: return false;                                       // its own axis stays
   }
 }
 

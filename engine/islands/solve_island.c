@@ -13,8 +13,8 @@
 #include "engine/islands/corners.h"
 #include "engine/islands/poisson.h"
 #include "engine/islands/rank_check.h"
-#include "engine/islands/warm_start.h"
 #include "engine/islands/row_title.h"
+#include "engine/islands/warm_start.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 

@@ -9,6 +9,6 @@ srs_status srs_compound_solve(srs_workspace *w, const double *tau, const double 
 /// As srs_respond.
 void srs_compound_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv);
 
-/// Lambda of rows that all lie on the tree (srs_workspace) with this root, a response a row: O(n_rows * links).
-/// By the pivots that srs_compound_solve left.
-void srs_compound_lambda(srs_workspace *w, int tree, const srs_row *rows, int n_rows, double *lambda);
+/// The Delassus matrix of rows that all lie on the tree (srs_workspace) with this root, a response a row: O(n_rows *
+/// links). By the pivots that srs_compound_solve left.
+void srs_compound_delassus(srs_workspace *w, int tree, const srs_row *rows, int n_rows, double *lambda);

@@ -273,6 +273,7 @@ static void no_quantity_takes_memory(void **state)
     srs_forward_dynamics(w, q, v, v, NULL, out);
     srs_mass_matrix(w, q, matrix);
     srs_delassus(w, q, nodes, 3, 18, lambda);
+    srs_operational_space_inertia(w, q, nodes, 3, 18, i % 2 == 0, lambda);
     srs_com(w, q, v, &com);
     srs_energy(w, q, v, &energy);
     srs_momentum(w, q, v, out);

@@ -1,5 +1,5 @@
-// What came out of a comparison? Two tables within 100 columns, what each solver did and how far it went from the
-// first; or one JSON object with the keys that docs/command.md promises.
+// The report of a comparison: two tables within 100 columns, the work of each solver and its distance from the first;
+// or one JSON object with the keys that docs/command.md guarantees.
 #include "engine/cli/run/compare.h"
 #include "engine/cli/shared/json.h"
 

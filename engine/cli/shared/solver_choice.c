@@ -1,5 +1,5 @@
-// Which contact solver was asked for? `mncp-rlm`, `mlcp-lemke@8`: the number of directions of the friction polyhedron
-// stands behind the name of a solver that has one.
+// Choosing a contact solver: `mncp-rlm`, `mlcp-lemke@8`. A solver with a friction polyhedron may be followed by the
+// number of its directions.
 #include "engine/cli/shared/solver_choice.h"
 
 #include "engine/cli/shared/messages.h"
@@ -65,8 +65,7 @@ int srs_solver_choices_read(const srs_command *command, const char *option, cons
     const int status = srs_solver_choice_read(command, option, entry, &choices[*n]);
     if (status != SRS_EXIT_OK) return status;
     for (int i = 0; i < *n; i++)
-      if (strcmp(choices[i].label, entry) == 0)
-        return srs_usage_error(command, "--%s: '%s' stands there twice", option, entry);
+      if (strcmp(choices[i].label, entry) == 0) return srs_usage_error(command, "--%s names '%s' twice", option, entry);
     ++*n;
     at += length;
     at += strspn(at, space);

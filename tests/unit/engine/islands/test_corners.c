@@ -193,7 +193,7 @@ static void what_is_wrong_is_named(void **state)
   refuse("[[top, slope]]", "[top, slope]", 21, "a solid");
   refuse("[[top, slope]]", "[[top]]", 21, "two or more half-spaces");
   refuse("[[top, slope]]", "[[top, slop]]", 21, "no half-space is named 'slop', did you mean 'slope'?");
-  refuse("[[top, slope]]", "[[top, floor]]", 21, "'floor' is no half-space");
+  refuse("[[top, slope]]", "[[top, floor]]", 21, "'floor' is not a half-space");
   refuse("[[top, slope]]", "[[top, slope], [top, slope]]", 21, "named twice");
   srs_sim_options options = srs_default_sim_options();
   assert_true(options.contact.corners == SRS_CORNERS_CONVEX && options.contact.corner_cap > 0);

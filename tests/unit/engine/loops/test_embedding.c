@@ -302,7 +302,7 @@ static void the_matrix_of_rows_is_the_dense_one(void **state)
       w->is_embedded = true;
       assert_int_equal(srs_solve_forward(w, q, v, w->zero_v, extra, NULL, a, &bad), SRS_OK);
       for (int k = 0; k < m->n_links; k++) assert_int_equal(w->tree[k], 0); // these mechanisms are one tree each
-      srs_lambda_of_tree(w, 0, rows, ROWS, lambda);
+      srs_delassus_of_tree(w, 0, rows, ROWS, lambda);
       w->is_embedded = false;
       testing_assert_close(embedded_mechanisms[i].name, lambda, expected, ROWS * ROWS, 1e-10);
     }

@@ -489,7 +489,7 @@ static void more_pairs_than_columns_can_show_are_refused(void **state)
   srs_error error;
   const char *path = path_of("many.csv");
   assert_int_equal(srs_trajectory_create(path, sim, &options, &trajectory, &error), SRS_ERROR_CAPACITY);
-  assert_non_null(strstr(error.message, "201 pairs of shapes may meet"));
+  assert_non_null(strstr(error.message, "201 pairs of shapes may collide"));
   assert_non_null(strstr(error.message, "exclude"));
   assert_false(exists(path));
   srs_sim_destroy(sim);

@@ -40,7 +40,7 @@ static void settings_left_out_have_their_documented_values(void **state)
   assert_int_equal(s->sim.integrator, SRS_SEMI_IMPLICIT_EULER);
   assert_true(s->sim.gravity[0] == 0 && s->sim.gravity[1] == 0 && s->sim.gravity[2] == -9.81);
   assert_null(s->output_file);
-  assert_false(s->output_torques || s->output_energies);
+  assert_false(s->output.torques || s->output.energies);
   assert_true(s->q[0] == 0 && s->v[0] == 0);
   assert_string_equal(s->text, ONE_JOINT);
   srs_scene_destroy(scene);
@@ -75,7 +75,7 @@ static void settings_are_read(void **state)
   assert_int_equal(s->sim.integrator, SRS_MOREAU_MIDPOINT);
   assert_true(s->sim.dt == 2e-3 && s->duration == 0 && s->output_every == 5);
   assert_string_equal(s->output_file, "out.csv");
-  assert_true(s->output_torques && s->output_energies);
+  assert_true(s->output.torques && s->output.energies);
   assert_true(s->q[0] == -0.5 && s->v[0] == 2);
   srs_sim *sim;
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);

@@ -158,9 +158,8 @@ static void mistakes_in_shapes_are_told_with_their_place(void **state)
   } cases[] = {
       {"{kind: half-spase}", SRS_ERROR_NAME, 8, "did you mean 'half-space'?"},
       {"{kind: sphere, size: 1, radius: 1}", SRS_ERROR_SYNTAX, 16, "either 'size' or 'radius'"},
-      {"{kind: sphere, radius: 1, length: 1}", SRS_ERROR_SYNTAX, 27,
-       "'length' does not belong to a shape of kind sphere"},
-      {"{kind: box, radius: 1}", SRS_ERROR_SYNTAX, 13, "'radius' does not belong"},
+      {"{kind: sphere, radius: 1, length: 1}", SRS_ERROR_SYNTAX, 27, "'length' is not a key of a shape of kind sphere"},
+      {"{kind: box, radius: 1}", SRS_ERROR_SYNTAX, 13, "'radius' is not a key of a shape of kind box"},
       {"{kind: cone}", SRS_ERROR_SYNTAX, 1, "'size', or 'radius' and 'length'"},
       {"{kind: cone, radius: 1}", SRS_ERROR_SYNTAX, 1, "a cone needs the key 'length'"},
       {"{kind: ellipsoid, size: [1, 2]}", SRS_ERROR_SYNTAX, 25, "size of an ellipsoid has 2 entries"},
@@ -229,7 +228,7 @@ static void mistakes_in_the_environment_are_told_with_their_place(void **state)
       {"- {name: a, shape: polygon, points: [[0, 0], [1, 0]]}", SRS_ERROR_ARGUMENT, -1, "a polygon needs 3 points"},
       {"- {name: a, shape: polygon, corners: 3, radius: 1, thickness: 0}", SRS_ERROR_MODEL, -1, "thickness is zero"},
       {"- {name: a, shape: polygn, corners: 3, radius: 1}", SRS_ERROR_NAME, 20, "did you mean 'polygon'"},
-      {"- {name: a, shape: box, size: [1, 1, 1], height: 2}", SRS_ERROR_SYNTAX, 42, "does not belong to a shape"},
+      {"- {name: a, shape: box, size: [1, 1, 1], height: 2}", SRS_ERROR_SYNTAX, 42, "is not a key of a shape"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[1024];

@@ -329,7 +329,7 @@ static void trajectories_have_wrenches(void **state)
   srs_scene *scene = NULL;
   srs_sim *sim = NULL;
   assert_int_equal(srs_scene_load(testing_write("box.yaml", text), NULL, &scene, NULL), SRS_OK);
-  assert_true(srs_scene_get_settings(scene)->output_wrenches);
+  assert_true(srs_scene_get_settings(scene)->output.wrenches);
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);
   srs_trajectory_options options = srs_default_trajectory_options();
   options.wrenches = true;

@@ -208,7 +208,7 @@ static void what_is_typed_wrong_is_told(void **state)
   assert_refused(sarrus("run cube.yaml --compare mncp-rlm,mlcp-lemk"), 2, "did you mean 'mlcp-lemke'?");
   assert_refused(sarrus("run cube.yaml --compare ''"), 2, "no ''");
   assert_refused(sarrus("run cube.yaml --compare mncp-rlm,,mncp-plm"), 2, "no ''");
-  assert_refused(sarrus("run cube.yaml --compare mncp-rlm,mncp-rlm"), 2, "stands there twice");
+  assert_refused(sarrus("run cube.yaml --compare mncp-rlm,mncp-rlm"), 2, "names 'mncp-rlm' twice");
   assert_refused(sarrus("run cube.yaml --compare mncp-rlm@8"), 2, "takes no directions");
   assert_refused(sarrus("run cube.yaml --compare mlcp-lemke@7"), 2, "an even number from 4 to 64");
   assert_refused(sarrus("run cube.yaml --solver mlcp-lemke@"), 2, "an even number from 4 to 64");

@@ -1,7 +1,7 @@
-// Where do the times of a million steps lie? Times are counted in bins that grow with the time itself: exact below 2^6
+// Quantiles of step times. Times are counted in bins that grow with the time itself: exact below 2^6
 // ns, then 2^6 bins for each doubling. With e the exponent of t = m 2^e, 2^6 <= m < 2^7, the bin is e 2^6 + m; its
 // width is at most 1/64 of the time, so a quantile read from the bins is that close. The worst time is kept as it is.
-#include "engine/cli/run/step_times.h"
+#include "engine/cli/shared/step_times.h"
 
 #include <math.h>
 #include <time.h>

@@ -2,7 +2,7 @@
 #include "support/testing.h"
 
 // Part of the command, not of the library.
-#include "engine/cli/run/step_times.c" // NOLINT(bugprone-suspicious-include): the only way to reach it alone
+#include "engine/cli/shared/step_times.c" // NOLINT(bugprone-suspicious-include): the only way to reach it alone
 
 static void quantiles_are_within_a_sixty_fourth(void **state)
 {

@@ -1,8 +1,10 @@
-// Which mechanisms does a scene hold? Its list `models`: robot files, and models written in place.
+// Models of a scene, its list `models`: robot files, and models written in place with links, joints, frames and shapes.
 //
-// Every model stands in the scene at a placement X. A joint, frame or shape that hangs on the world at Y in the model's
-// own terms is at X Y. With more than one model all names get the prefix `NAME/`.
-#include "engine/scene/scene.h"
+// Each model has a placement X in the scene. A joint, frame or shape on the world at Y in the model's terms is at X Y.
+// With more than one model all names get the prefix `NAME/`.
+#include "engine/scene/scene_models.h"
+
+#include "engine/scene/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
 #include "topology/builder/builder.h"
@@ -12,127 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-srs_status srs_scene_no_memory(const srs_scene_reader *reader)
-{
-  return srs_fail_at(reader->error, SRS_ERROR_MEMORY, (srs_place){reader->file, 0, 0}, "",
-                     "no memory left to read the models");
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Placements
-// ---------------------------------------------------------------------------------------------------------------------
-
-srs_status srs_scene_read_rotation(srs_scene_reader *reader, const srs_yaml_node *node, double rotation[9])
-{
-  static const char *const keys[] = {"rpy", "quaternion_wxyz", NULL};
-  srs_error *error = reader->error;
-  srs_status status = srs_yaml_expect_map(node, "rotation", error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(node, "rotation", keys, error);
-  if (status != SRS_OK) return status;
-  if (node->count != 1)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "rotation",
-                       "rotation needs either 'rpy' or 'quaternion_wxyz'");
-  double numbers[4], length;
-  if (strcmp(node->first->key, "rpy") == 0) {
-    status = srs_yaml_numbers(node->first, "rpy", numbers, 3, error);
-    if (status == SRS_OK) srs_rotation_from_rpy(numbers, rotation);
-    return status;
-  }
-  status = srs_yaml_numbers(node->first, "quaternion_wxyz", numbers, 4, error);
-  if (status != SRS_OK) return status;
-  if (!srs_scene_unit_quaternion(numbers, &length)) {
-    char text[32];
-    srs_format_number(length, text);
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->first->place, "quaternion_wxyz",
-                       "quaternion_wxyz has length %s, it must be 1 within 1e-6", text);
-  }
-  srs_rotation_from_quaternion(numbers, rotation);
-  return SRS_OK;
-}
-
-srs_status srs_scene_read_pose(srs_scene_reader *reader, const srs_yaml_node *map, srs_pose *pose)
-{
-  *pose = srs_identity_pose();
-  const srs_yaml_node *position = srs_yaml_get(map, "position"), *rotation = srs_yaml_get(map, "rotation");
-  srs_status status = SRS_OK;
-  if (position != NULL) status = srs_yaml_numbers(position, "position", pose->position, 3, reader->error);
-  if (status == SRS_OK && rotation != NULL) status = srs_scene_read_rotation(reader, rotation, pose->rotation);
-  return status;
-}
-
-srs_pose srs_scene_place(const srs_scene_reader *reader, const srs_pose *pose)
-{
-  const mat3 outer = mat3_from_rows(reader->placement.rotation);
-  srs_pose placed;
-  mat3_to_rows(placed.rotation, mul3(outer, mat3_from_rows(pose->rotation)));
-  vec3_store(placed.position, add3(vec3_load(reader->placement.position), rotate(outer, vec3_load(pose->position))));
-  return placed;
-}
-
-srs_status srs_scene_read_pose_key(srs_scene_reader *reader, const srs_yaml_node *map, bool is_on_world, srs_pose *pose)
-{
-  static const char *const keys[] = {"position", "rotation", NULL};
-  const srs_yaml_node *node = srs_yaml_get(map, "pose");
-  *pose = srs_identity_pose();
-  srs_status status = SRS_OK;
-  if (node != NULL) status = srs_yaml_expect_map(node, "pose", reader->error);
-  if (node != NULL && status == SRS_OK) status = srs_yaml_check_keys(node, "pose", keys, reader->error);
-  if (node != NULL && status == SRS_OK) status = srs_scene_read_pose(reader, node, pose);
-  if (status == SRS_OK && is_on_world) *pose = srs_scene_place(reader, pose);
-  return status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Names
-// ---------------------------------------------------------------------------------------------------------------------
-
-srs_status srs_scene_read_name(srs_scene_reader *reader, const srs_yaml_node *map, const char *what, const char *key,
-                               bool is_required, const char **name)
-{
-  *name = NULL;
-  const srs_yaml_node *node = srs_yaml_get(map, key);
-  if (node == NULL && !is_required) return SRS_OK;
-  if (node == NULL)
-    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, key, "%s needs the key '%s'", what, key);
-  char label[96];
-  snprintf(label, sizeof label, "%s of %s", key, what);
-  const char *text;
-  const srs_status status = srs_yaml_text(node, label, &text, reader->error);
-  if (status != SRS_OK) return status;
-  *name = srs_text_join(reader->arena, reader->prefix, "", text);
-  return *name != NULL ? SRS_OK : srs_scene_no_memory(reader);
-}
-
-static srs_status unknown_link(srs_scene_reader *reader, const srs_yaml_node *node, const char *key)
-{
-  srs_nearest nearest = srs_nearest_to(node->text);
-  for (const srs_yaml_node *link = reader->links->first; link != NULL; link = link->next) {
-    const srs_yaml_node *name = srs_yaml_get(link, "name");
-    if (name != NULL && name->kind == SRS_YAML_SCALAR) srs_nearest_offer(&nearest, name->text);
-  }
-  char hint[192];
-  return srs_fail_at(reader->error, SRS_ERROR_NAME, node->place, node->text,
-                     "%s: no link of this model is named '%.80s'%s%s", key, node->text,
-                     srs_nearest_hint(&nearest, hint),
-                     strcmp(node->text, "world") == 0 ? ", leave the key out for the world" : "");
-}
-
-srs_status srs_scene_read_link_name(srs_scene_reader *reader, const srs_yaml_node *map, const char *what,
-                                    const char *key, bool is_required, const char **name)
-{
-  const srs_status status = srs_scene_read_name(reader, map, what, key, is_required, name);
-  if (status != SRS_OK || *name == NULL || srs_names_find(reader->link_names, *name) >= 0) return status;
-  return unknown_link(reader, srs_yaml_get(map, key), key);
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Links, frames
 // ---------------------------------------------------------------------------------------------------------------------
-
-static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
-{
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-}
 
 static srs_status read_link(srs_scene_reader *reader, const srs_yaml_node *node)
 {
@@ -155,7 +39,7 @@ static srs_status read_link(srs_scene_reader *reader, const srs_yaml_node *node)
     status = srs_yaml_numbers(inertia, "inertia", def.inertia, is_diagonal ? 3 : 6, error);
   if (status == SRS_OK && turn != NULL) status = srs_scene_read_rotation(reader, turn, def.inertia_rotation);
   if (status != SRS_OK) return status;
-  set_location(reader, node);
+  srs_scene_set_location(reader, node);
   status = srs_builder_add_link(reader->builder, &def, error);
   if (status == SRS_OK && !srs_names_reserve(reader->link_names)) return srs_scene_no_memory(reader);
   if (status == SRS_OK) srs_names_add(reader->link_names, def.name, reader->link_names->n);
@@ -173,26 +57,13 @@ static srs_status read_frame(srs_scene_reader *reader, const srs_yaml_node *node
   if (status == SRS_OK) status = srs_scene_read_link_name(reader, node, "a frame", "link", false, &link);
   if (status == SRS_OK) status = srs_scene_read_pose_key(reader, node, link == NULL, &pose);
   if (status != SRS_OK) return status;
-  set_location(reader, node);
+  srs_scene_set_location(reader, node);
   return srs_builder_add_frame(reader->builder, name, link, &pose, reader->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // One model written in place
 // ---------------------------------------------------------------------------------------------------------------------
-
-srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node *model, const char *key,
-                                  srs_status (*read)(srs_scene_reader *reader, const srs_yaml_node *node))
-{
-  const srs_yaml_node *list = srs_yaml_get(model, key);
-  if (list == NULL) return SRS_OK;
-  srs_status status = srs_yaml_expect_list(list, key, reader->error);
-  for (const srs_yaml_node *node = list->first; node != NULL && status == SRS_OK; node = node->next) {
-    status = read(reader, node);
-    if (status != SRS_OK) srs_place_error(reader->error, node->place);
-  }
-  return status;
-}
 
 // Finds the one link that is no joint's child, and joins it to the world.
 static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
@@ -206,7 +77,7 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
       return srs_fail_at(reader->error, SRS_ERROR_MODEL, node->place, name,
                          "links '%s' and '%s' both hang on no joint, a model has one base link", base_link, name);
     base_link = name;
-    set_location(reader, node);
+    srs_scene_set_location(reader, node);
   }
   if (base_link != NULL)
     return srs_builder_attach_base(reader->builder, base_link, base, &reader->placement, reader->prefix, reader->error);

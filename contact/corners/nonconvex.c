@@ -14,7 +14,7 @@
 //   search   branch and bound: no group decided at first; then the group that is violated most, its sides in the order
 //            of their a_k; a branch ends where the problem with the sides chosen so far has no answer, and a node that
 //            violates no group is an answer without deciding the rest
-#include "contact/corners/nonconvex.h"
+#include "contact/corners/nonconvex_memory.h"
 #include "contact/corners/summation.h"
 #include "contact/problem/problem.h"
 
@@ -55,20 +55,20 @@ srs_status srs_nonconvex_solver_create(const srs_nonconvex_capacity *capacity, s
                                        srs_error *error)
 {
   if (capacity == NULL || solver == NULL)
-    return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no capacity, or nowhere to put the solver");
+    return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "no capacity, or nowhere to put the solver");
   if (capacity->n_groups < 0 || capacity->n_sides < capacity->n_groups || capacity->n_sides > capacity->n_rows)
-    return srs_contact_complain(error, SRS_ERROR_ARGUMENT,
-                                "%d groups of %d sides in %d rows: each group has a side at least, and each side a row",
-                                capacity->n_groups, capacity->n_sides, capacity->n_rows);
+    return srs_contact_fail(error, SRS_ERROR_ARGUMENT,
+                            "%d groups of %d sides in %d rows: each group has a side at least, and each side a row",
+                            capacity->n_groups, capacity->n_sides, capacity->n_rows);
   srs_nonconvex_solver *s = calloc(1, sizeof *s);
-  if (s == NULL) return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for a solver");
+  if (s == NULL) return srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for a solver");
   s->capacity = *capacity;
   srs_status status = srs_contact_solver_create(0, &s->inner, error);
   if (status == SRS_OK)
     status = srs_contact_solver_reserve_directions(s->inner, capacity->n_rows, capacity->n_directions, error);
   if (status == SRS_OK && !take_memory(s))
-    status = srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for problems of %d rows with %d sides",
-                                  capacity->n_rows, capacity->n_sides);
+    status = srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for problems of %d rows with %d sides",
+                              capacity->n_rows, capacity->n_sides);
   if (status == SRS_OK && capacity->has_summation) status = srs_summation_create(capacity, &s->summation, error);
   if (status != SRS_OK) {
     srs_nonconvex_solver_destroy(s);
@@ -120,7 +120,7 @@ srs_nonconvex_options srs_default_nonconvex_options(void)
 typedef struct search {
   srs_nonconvex_solver *s;
   const srs_contact_problem *whole;
-  srs_groups groups;
+  srs_side_groups groups;
   const int *size_of_side; // NULL: 1 each
   const srs_nonconvex_options *options;
   srs_nonconvex_report *report;

@@ -20,12 +20,12 @@
 
 #include <string.h>
 
-int srs_max_form_unknowns(const srs_groups *groups, int mlcp_unknowns)
+int srs_max_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns)
 {
   return 3 * groups->first[groups->n] + 2 * groups->n + mlcp_unknowns;
 }
 
-int srs_summation_form_unknowns(const srs_groups *groups, int mlcp_unknowns)
+int srs_summation_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns)
 {
   return groups->first[groups->n] + mlcp_unknowns;
 }
@@ -67,7 +67,7 @@ static void clear_row(const srs_lcp *to, int i, double q)
   to->q[i] = q;
 }
 
-void srs_max_form(const srs_mlcp *m, const srs_groups *groups, double gamma, srs_lcp *out)
+void srs_max_form(const srs_mlcp *m, const srs_side_groups *groups, double gamma, srs_lcp *out)
 {
   const int sides = groups->first[groups->n];
   const int d = sides, g = d + groups->n, h = g + sides, p = h + sides, before = p + groups->n;
@@ -92,7 +92,7 @@ void srs_max_form(const srs_mlcp *m, const srs_groups *groups, double gamma, srs
   }
 }
 
-void srs_summation_form(const srs_mlcp *m, const srs_groups *groups, const double *epsilon, const double *weight,
+void srs_summation_form(const srs_mlcp *m, const srs_side_groups *groups, const double *epsilon, const double *weight,
                         srs_lcp *out)
 {
   const int before = groups->first[groups->n];

@@ -1,6 +1,6 @@
 // Which impulses solve a problem with groups of sides in its summation form? Internal.
 #pragma once
-#include "contact/corners/nonconvex.h"
+#include "contact/corners/nonconvex_memory.h"
 
 typedef struct srs_summation srs_summation;
 

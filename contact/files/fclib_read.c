@@ -8,7 +8,7 @@
 // nz >= 0: nz entries, row p[k] and column i[k], which add up; -1: compressed columns, those of column j from p[j] to
 // p[j + 1] with rows i[k]; -2: compressed rows. Bilateral rows come first in our problem: [R V^T; V W].
 #include "contact/files/hdf5_entry.h"
-#include <sarrus/contact.h>
+#include <sarrus/contact_file.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "contact/files/hdf5_entry.h"
 #include "contact/problem/as_contacts.h"
 #include "contact/problem/problem.h"
+#include <sarrus/contact_file.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,9 @@
 // point's with s = r where p > 0 and s without end elsewhere; along it the least is looked for, so that the pieces
 // cannot go round in a circle. What v and p_+ do not agree in is carried as weights z of v's own: v = L^T D z. Box rows
 // have their p cut off at both bounds, free rows at none.
+#include "contact/large/interior_finish.h"
 #include "contact/large/interior_step.h"
+#include "contact/large/interior_sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,7 +184,7 @@ static void centre(srs_interior *s)
 }
 
 // The natural map here; `best` is replaced if this is less than any before.
-static double judge(srs_interior *s, double *residual)
+static double keep_if_best(srs_interior *s, double *residual)
 {
   const double here = srs_interior_natural_map(s, NULL);
   if (here < *residual) {
@@ -215,7 +217,7 @@ bool srs_interior_finish(srs_interior *s, double goal, int *iterations, double *
     const double length = find_length(&f);
     move(&f, length);
     add_up(s);
-    judge(s, residual);
+    keep_if_best(s, residual);
     if (*residual <= goal) break;
   }
   take_back(s);

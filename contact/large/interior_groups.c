@@ -72,14 +72,14 @@ static bool take(srs_groups *s)
 
 bool srs_groups_has_room(const srs_groups *s, const srs_contact_sizes *sizes)
 {
-  return sizes->n_nodes <= s->most_nodes && sizes->n_groups <= s->most_groups && sizes->n_columns <= s->most_columns &&
-         sizes->n_links <= s->most_links && sizes->n_numbers <= s->most_numbers;
+  return sizes->n_block_rows <= s->most_nodes && sizes->n_groups <= s->most_groups &&
+         sizes->n_columns <= s->most_columns && sizes->n_links <= s->most_links && sizes->n_numbers <= s->most_numbers;
 }
 
 bool srs_groups_reserve(srs_groups *s, const srs_contact_sizes *sizes)
 {
   const size_t times = s->is_short ? 2 : 1;
-  srs_groups more = {.most_nodes = (int)at_least((size_t)sizes->n_nodes, (size_t)s->most_nodes),
+  srs_groups more = {.most_nodes = (int)at_least((size_t)sizes->n_block_rows, (size_t)s->most_nodes),
                      .most_groups = (int)at_least((size_t)sizes->n_groups, (size_t)s->most_groups),
                      .most_columns = (int)at_least((size_t)sizes->n_columns, (size_t)s->most_columns),
                      .most_links = at_least(sizes->n_links, s->most_links),

@@ -167,7 +167,7 @@ static void take_nodes(srs_large_cone *s)
   srs_cone_problem *cone = &s->fallback.cone;
   const int contacts = p->n_bilateral, scalars = contacts + p->n_contacts, boxes = scalars + p->n_unilateral;
   s->pattern.n = s->pattern.n_nodes = cone->n_unilateral = cone->n_box = 0;
-  for (int node = contacts; node < p->blocks->n_nodes; node++) {
+  for (int node = contacts; node < p->blocks->n_block_rows; node++) {
     take_node(s, node);
     if (node < scalars) s->first[node - contacts] = s->pattern.first[s->place[node]];
     if (node == scalars - 1) s->first[p->n_contacts] = s->pattern.n;
@@ -239,8 +239,8 @@ static void copy_matrix(srs_large_cone *s)
 static bool has_room(const srs_large_cone *s, const srs_contact_problem *p)
 {
   const srs_contact_blocks *W = p->blocks;
-  return W->first[W->n_nodes] <= s->most_rows && W->n_nodes <= s->most_nodes &&
-         (size_t)W->start[W->n_nodes] <= s->most_blocks && W->begin[W->n_nodes] <= s->most_values;
+  return W->first[W->n_block_rows] <= s->most_rows && W->n_block_rows <= s->most_nodes &&
+         (size_t)W->start[W->n_block_rows] <= s->most_blocks && W->begin[W->n_block_rows] <= s->most_values;
 }
 
 bool srs_large_cone_begin(srs_large_cone *s, const srs_contact_problem *p, const double *scale, double size,
@@ -251,8 +251,9 @@ bool srs_large_cone_begin(srs_large_cone *s, const srs_contact_problem *p, const
   if (!has_room(s, p)) return false;
   s->problem = p;
   srs_scaling_make(p, scale, size, s->unit, &s->unit_size);
-  const srs_scaling_goals goals = srs_scaling_find_goals(p, scale, size, s->unit, s->unit_size, tolerance);
-  l->answer = goals.answer, l->enough = goals.enough, l->goal = goals.goal;
+  const srs_scaling_tolerances tolerances =
+      srs_scaling_find_tolerances(p, scale, size, s->unit, s->unit_size, tolerance);
+  l->answer = tolerances.answer, l->enough = tolerances.enough, l->goal = tolerances.goal;
   take_nodes(s);
   find_columns(s);
   for (int i = 0; i < s->pattern.n; i++) l->cone.b[i] = s->unit[s->kept[i]] * p->b[s->kept[i]] / s->unit_size;
@@ -276,6 +277,6 @@ void srs_large_cone_gather(const srs_large_cone *s, const double *impulse, doubl
 
 void srs_large_cone_spread(const srs_large_cone *s, const double *x, double *impulse)
 {
-  memset(impulse, 0, sizeof *impulse * (size_t)s->problem->blocks->first[s->problem->blocks->n_nodes]);
+  memset(impulse, 0, sizeof *impulse * (size_t)s->problem->blocks->first[s->problem->blocks->n_block_rows]);
   for (int i = 0; i < s->pattern.n; i++) impulse[s->kept[i]] = s->unit[s->kept[i]] * s->unit_size * x[i];
 }

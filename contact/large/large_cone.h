@@ -1,6 +1,6 @@
 // What do solvers of the cone problem see of a large one, given by blocks? Internal.
 #pragma once
-#include "contact/methods/fallback.h"
+#include "contact/iterate/fallback_state.h"
 #include "contact/problem/scaling.h"
 
 // Rows that nothing moves, and that ask nothing, are left out; so are tangents without friction.

@@ -1,6 +1,6 @@
 // Which impulses solve a large problem with a friction polyhedron?
 //
-// The complementarity problem of contact/methods/mlcp.h, z >= 0, f = M z + q >= 0, z . f = 0, whose unknowns z (of a
+// The complementarity problem of contact/iterate/mlcp.h, z >= 0, f = M z + q >= 0, z . f = 0, whose unknowns z (of a
 // contact beta_n, beta_k, sigma) speak to those of other nodes through impulses and velocities alone, x = S z and w = W
 // x + b:
 //

@@ -1,7 +1,7 @@
 // Which impulses solve a large problem with a friction polyhedron? Internal.
 #pragma once
 #include "contact/large/large_cone.h"
-#include "contact/methods/polyhedron.h"
+#include "contact/problem/polyhedron.h"
 
 typedef struct srs_large_polyhedral {
   int most_rows, most_nodes, n_directions, n;

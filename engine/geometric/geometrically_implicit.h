@@ -3,6 +3,7 @@
 #pragma once
 #include "collision/surfaces/implicit_surface.h"
 #include "engine/islands/constraint.h"
+#include <sarrus/mcp.h>
 
 enum { FRICTION_ROWS = 3 }; // along t and o, and the spin about the normal
 

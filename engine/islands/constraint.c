@@ -15,6 +15,7 @@
 #include "engine/islands/constraint.h"
 #include "collision/world/geometries.h"
 #include "contact/algebra/semidefinite.h"
+#include "contact/solve/solve.h"
 #include "engine/islands/corners.h"
 #include "engine/islands/island.h"
 #include "engine/islands/poisson.h"

@@ -6,6 +6,7 @@
 #include "engine/dynamics/delassus.h"
 #include "engine/loops/closure.h"
 #include "engine/simulation/simulation.h"
+#include <sarrus/nonconvex.h>
 
 enum { CONTACT_ROWS = 4 };
 
@@ -154,8 +155,8 @@ struct srs_constraints {
   double *reach;                  // n_links: farthest point of its shapes from its origin, m; negative: has none
   double *friction, *restitution; // n_shapes
   shape_anisotropy *anisotropy;   // n_shapes
-  bool is_round;            // no shape has anisotropic friction, and none resists spin: problems have three rows a contact
-  int contact_rows;         // most that a contact takes
+  bool is_round;    // no shape has anisotropic friction, and none resists spin: problems have three rows a contact
+  int contact_rows; // most that a contact takes
   double impact_threshold;  // m/s
   pair_override *overrides; // n_overrides, sorted by shapes, one a pair
   int n_overrides;

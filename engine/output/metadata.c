@@ -113,7 +113,7 @@ static void put_contact(FILE *out, const srs_sim *sim)
   fprintf(out, "tolerance: ");
   put_number(out, o->solver.tolerance);
   fprintf(out, "\nmax_iterations: %d\n", o->solver.max_iterations);
-  if (o->solver.solver >= SRS_METHOD_MLCP_LEMKE) {
+  if (srs_contact_method_has_polyhedron(o->solver.method)) {
     fprintf(out, "directions: %d\nalignment: %s\n", o->solver.n_directions, srs_alignment_name(o->alignment));
     fprintf(out, "direction_angle: ");
     put_number(out, o->solver.direction_angle);
@@ -150,7 +150,7 @@ static void put_metadata(FILE *out, const srs_sim *sim, const srs_trajectory_opt
     putc('\n', out);
   }
   const char *solver = sim->geometric != NULL     ? "mcp"
-                       : sim->constraints != NULL ? srs_contact_method_name(settings->contact.solver.solver)
+                       : sim->constraints != NULL ? srs_contact_method_name(settings->contact.solver.method)
                                                   : "none";
   fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator), solver);
   put_number(out, settings->dt);

@@ -17,14 +17,17 @@
 /// is round again: |x| <= mu lambda_n, opposing v.
 ///
 /// This is FCLIB's local problem with bilateral rows (u = W r + V lambda + q, 0 = V^T r + R lambda + s).
-/// The residual that all reports quote (derived in docs/theory.md): E is e for tangent rows, 1 for others. Contact i is
-/// scaled by s_i = (mean of its 1 + d diagonal entries of E W E)^(-1/2), other rows by their own entry; with
-/// lambda = E S lambda', w' = S E w, b' = S E b: residual
-/// = |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, …)|_2 / |b'|_2, K the cone |lambda'_t| <= mu lambda'_n; for
-/// b = 0 the solution is 0. With a friction polyhedron (mlcp solvers): lambda'_n from max(0, lambda'_n - w'_n),
-/// lambda'_t from the nearest point to lambda'_t - w'_t of the convex hull of mu lambda'_n d_k. The d_k are, for two
-/// tangents, the corners of a regular polygon; for three, these and +-1 about the normal (a double pyramid); for one,
-/// +-1, which is the cone itself. `relaxed` is measured with w'_n - mu sigma for w'_n, sigma = max_k -d_k . w'_t.
+///
+/// The residual that all reports quote (derived in docs/theory.md): with E = e for tangent rows, 1 for others, contact
+/// i is scaled by s_i = (mean of its 1 + d diagonal entries of E W E)^(-1/2), other rows by their own entry. With
+/// lambda = E S lambda', w' = S E w, b' = S E b and K the cone |lambda'_t| <= mu lambda'_n it is the natural map
+///
+///   |(lambda' - P_K(lambda' - w' - mu |w'_t| e_n), w'_b, ...)|_2 / |b'|_2          for b = 0 the solution is 0
+///
+/// With a friction polyhedron (mlcp methods): lambda'_n from max(0, lambda'_n - w'_n), lambda'_t from the nearest point
+/// to lambda'_t - w'_t of the convex hull of mu lambda'_n d_k. The d_k are, for two tangents, the corners of a regular
+/// polygon; for three, these and +-1 about the normal (a double pyramid); for one, +-1, which is the cone itself.
+/// `relaxed` is measured with w'_n - mu sigma for w'_n, sigma = max_k -d_k . w'_t.
 #pragma once
 #include <sarrus/base.h>
 
@@ -60,8 +63,7 @@ typedef struct srs_contact_blocks {
 
 typedef struct srs_contact_problem {
   int n_bilateral, n_contacts, n_unilateral, n_box;
-  const double *W; // Delassus matrix, n x n, rows first, n = n_bilateral + n_contacts + all tangents + n_unilateral +
-                   // n_box; as stored
+  const double *W;                  // Delassus matrix, n x n, rows first; n = srs_contact_problem_rows
   const srs_contact_blocks *blocks; // NULL; or the Delassus matrix by blocks: then W is NULL
   const double *b;                  // n
   const double *friction;           // n_contacts, >= 0
@@ -87,10 +89,8 @@ typedef enum srs_contact_method {
   SRS_METHOD_MLCP_PFB_PLM,
   SRS_METHOD_MLCP_FB_RLM, // friction polyhedron, Fischer-Burmeister equations
   SRS_METHOD_MLCP_FB_PLM,
-  SRS_METHOD_RELAXED, // friction polyhedron, convex relaxation (Hart & Anitescu 2.10): sliding contacts separate a
-                      // little
-  SRS_METHOD_RELAXED_FIXED_POINT, // friction polyhedron, fixed point of relaxed problems, which solves the problem
-                                  // itself
+  SRS_METHOD_RELAXED, // friction polyhedron, convex relaxation (Hart & Anitescu 2.10): sliding contacts separate
+  SRS_METHOD_RELAXED_FIXED_POINT, // friction polyhedron, fixed point of relaxed problems: an exact solution
 } srs_contact_method;
 
 enum { SRS_CONTACT_METHODS = SRS_METHOD_RELAXED_FIXED_POINT + 1, SRS_CONTACT_DIRECTIONS_MOST = 64 };

@@ -23,8 +23,7 @@ typedef enum srs_nonconvex_form {
   SRS_NONCONVEX_MAX,       // exact: max_k w_k >= 0 in each group; a side pushes only if no side has w_k > 0;
                            // w_k of a side of several contacts is their least
   SRS_NONCONVEX_SUMMATION, // sum_k max(-epsilon, w_k) + (sides - 1) epsilon >= 0: corners cut by about epsilon, and
-                           // sides that nothing touches may push too (EBT sec. V); friction polyhedra; by Lemke's
-                           // pivoting
+                           // untouched sides may push too (EBT sec. V); friction polyhedra, Lemke's pivoting
 } srs_nonconvex_form;
 
 /// "max", "summation"

@@ -1,6 +1,6 @@
 // Which z solves r(z) = 0? Levenberg-Marquardt for any square system of equations.
 //
-// Regular LM (MJ 5.1, with the sign mended): psi = |r|^2 / 2,
+// Regular LM (MJ 5.1, with the sign corrected): psi = |r|^2 / 2,
 //
 //   (J^T J + lambda I) step = -J^T r      gain = (psi - psi(z + step)) / (step . (lambda step - J^T r) / 2)
 //   gain > 0: go there.    gain < 0.3: lambda * 20.    gain > 0.8: lambda / 20.

@@ -1,7 +1,7 @@
-// Which linear complementarity problems say that of each group of sides one has to hold?
+// The linear complementarity problems of groups of sides: max form and summation form.
 //
 // a_k is the velocity of a side's normal row, with the gap over the step's length in it, p_k its normal impulse. Each
-// line is "left >= 0, complementary to right" (Egan, Berard & Trinkle, with their misprints mended). Max form:
+// line is "left >= 0, complementary to right" (Egan, Berard & Trinkle, with their misprints corrected). Max form:
 //
 //   c_k + a_k - 1              c_k   so c_k = 1 - min(a_k, 1)
 //   sum_k g_k - 1              d

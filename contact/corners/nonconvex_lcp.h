@@ -1,8 +1,8 @@
-// Which linear complementarity problems say that of each group of sides one has to hold? Internal.
+// The linear complementarity problems of groups of sides: max form and summation form. Internal.
 #pragma once
 #include "contact/iterate/mlcp.h"
 
-/// Groups of a contact problem's sides, as in contact.h.
+/// Groups of a contact problem's sides, as in nonconvex.h.
 typedef struct srs_side_groups {
   int n;
   const int *first; // n + 1

@@ -1,4 +1,4 @@
-// What a solve of a problem with groups of sides works in. Internal.
+// Memory of the solver of nonconvex contact problems. Internal.
 #pragma once
 #include "contact/corners/nonconvex_lcp.h"
 #include "contact/problem/problem.h"

@@ -1,11 +1,10 @@
-// Which impulses solve a problem with groups of sides in its summation form?
+// Solver of the summation form of nonconvex contact problems.
 //
-// Friction polyhedra, the bilateral rows eliminated, the rows of contact/corners/nonconvex_lcp.h, Lemke's pivots. Side
-// k is solved in units of its own, a_k' = s_k a_k / |S b|; what adds up in a group are the a_k themselves.
+// Friction polyhedra, the bilateral rows eliminated, the rows of contact/corners/nonconvex_lcp.h, Lemke's pivoting.
+// Side k is solved in units of its own, a_k' = s_k a_k / |S b|; what adds up in a group are the a_k themselves.
 //
-// The answer is judged as an ordinary problem's: with S = sum_k max(-epsilon, a_k) + (sides - 1) epsilon of its group
-// in place of a_k, the law of each side is min(p_k, S) = 0. So b_k gets S - a_k more, and the certificate is the usual
-// one.
+// The certificate is that of an ordinary problem: with S = sum_k max(-epsilon, a_k) + (sides - 1) epsilon of its group
+// in place of a_k, the law of each side is min(p_k, S) = 0. So b_k is raised by S - a_k.
 #include "contact/corners/summation.h"
 #include "contact/problem/bilateral.h"
 #include "contact/problem/certificate.h"
@@ -24,7 +23,7 @@ struct srs_summation {
   srs_bilateral bilateral;
   double *work, *square; // R^2 each
   double *x;             // R
-  double *b, *w;         // R each: as the answer is judged
+  double *b, *w;         // R each: of the certificate
   srs_mlcp mlcp;         // U^2, …
   srs_lcp lcp;           // U^2, U: with the groups
   srs_lemke_memory lemke;
@@ -133,8 +132,8 @@ static void assemble(srs_summation *s, const srs_side_groups *groups)
   srs_summation_form(&shifted, groups, s->epsilon, s->weight, &s->lcp);
 }
 
-// The matrix is not copositive, so pivots may end on a ray though there is an answer. Rows times positive factors ask
-// the same and are another way to go.
+// The matrix is not copositive, so pivoting may end on a ray although there is a solution. Rows times positive factors
+// are the same problem and lead to other pivots.
 static void stretch_rows(srs_lcp *lcp, int attempt)
 {
   for (int i = 0; i < lcp->n; i++) {
@@ -164,7 +163,7 @@ static double sum_of(const srs_nonconvex_solver *solver, const srs_side_groups *
   return sum;
 }
 
-// The certificate, what it says of groups, and the sides.
+// The certificate, the figures of groups, and the sides.
 static void certify(srs_nonconvex_solver *solver, const srs_contact_problem *p, const srs_side_groups *groups,
                     double size, const srs_nonconvex_options *options, int *side, srs_nonconvex_report *report)
 {

@@ -2,7 +2,6 @@
 #pragma once
 #include "contact/large/interior_problem.h"
 
-/// From z and y on, which stay as they are: the set of those that push, and what it answers. `best` is replaced by what
-/// is better than residual, which is its.
+/// From z and y, which are restored afterwards. `best` and its natural map, `residual`, are replaced by better ones.
 /// @return false where there is no room
 bool srs_interior_finish(srs_interior *interior, double goal, int *iterations, double *residual);

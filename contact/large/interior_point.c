@@ -1,11 +1,11 @@
-// Which impulses answer the convex relaxation of a large problem?
+// Convex relaxation of a large problem, by a primal-dual interior point.
 //
 //   min x . W x / 2 + b . x      x = sum z_k d_k, z >= 0, at each contact (contact/iterate/relaxation.h); free and box
 //   rows too
 //
-// by a primal-dual interior point with Mehrotra's predictor and corrector: y_k = d_k . (W x + b) >= 0 and z_k y_k = t
-// for t towards 0 (contact/large/interior_step.c finds the steps). Where z and y both vanish it is slow, and rounding
-// may end it; then the set of those that push is guessed, and answers by itself (contact/large/interior_finish.c).
+// with Mehrotra's predictor and corrector: y_k = d_k . (W x + b) >= 0 and z_k y_k = t for t towards 0
+// (contact/large/interior_step.c computes the steps). Where z and y both vanish it is slow, and rounding may end it;
+// then proximal points finish (contact/large/interior_finish.c).
 #include "contact/large/interior_point.h"
 #include "contact/large/interior_finish.h"
 #include "contact/large/interior_step.h"
@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: the first, as a rule
-static const double near = 1e-6;                       // the natural map from which on the finish may be tried
+static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: usually the first
+static const double near = 1e-6;                       // natural map below which the finish is tried
 static const double towards_edge = 0.995;              // of the way to the nearest bound
 
 // How far z and y can go.
@@ -94,7 +94,7 @@ static void begin(srs_interior *s, double weight)
     if (s->kind[node] == SRS_INTERIOR_BOX && srs_interior_size(s, node) > 0) begin_box(s, node, weight);
 }
 
-// From z = y = weight. `best` is only replaced by what is better than `residual`, which is its.
+// From z = y = weight. `best` and its natural map, `residual`, are replaced by better ones only.
 static bool descend(srs_interior *s, double weight, double goal, int max_iterations, int *iterations, double *residual)
 {
   enum { PATIENCE = 40 };

@@ -1,4 +1,4 @@
-// What does an interior point see of a large problem? Internal.
+// The scaled problem that an interior point works on, and its memory. Internal.
 #pragma once
 #include "contact/large/interior_groups.h"
 #include "contact/problem/polyhedron.h"
@@ -6,12 +6,12 @@
 
 typedef enum srs_interior_kind { SRS_INTERIOR_FREE, SRS_INTERIOR_CONE, SRS_INTERIOR_BOX } srs_interior_kind;
 
-// What is scaled is scaled as contact.h says, b to length 1. Nodes are those of the problem's blocks; a node's rows
-// that nothing moves, and that ask nothing, are left out.
+// Scaled as contact.h says, b to length 1. Nodes are the problem's block rows; immobile rows without demand are left
+// out.
 typedef struct srs_interior {
   int most_rows, most_nodes, most_directions, most_columns;
   size_t most_blocks, most_values, most_fill;
-  bool is_short;                     // the last problem filled more than there is room for
+  bool is_short;                     // the last problem had more fill-in than there is room for
   int n_rows, n_nodes, n_directions; // rows of the problem
   const srs_contact_problem *problem;
   srs_polyhedron polyhedron;
@@ -23,12 +23,12 @@ typedef struct srs_interior {
   unsigned char *kind;       // n_nodes
   int *first_direction;      // n_nodes + 1; boxes: two, distances from the lower and the upper bound
   double *whole, *direction; // n_directions x 4: of x, over all rows of the node and over those that are kept
-  double *z, *y;             // n_directions: weights, and what their gradients are above 0; both 0: a bound at infinity
+  double *z, *y;             // n_directions: weights and their dual slacks; both 0: a bound at infinity
   double *dz, *dy, *g, *shift, *slope;
-  double *weight, *centre, *old_z, *old_y;   // n_directions: of the finish; what it sets aside
+  double *weight, *centre, *old_z, *old_y;   // n_directions: of the finish; z and y saved by it
   double *centre_x, *old_x, *free_shift;     // n_rows: of rows that are not contacts' likewise; shifts of free rows
   double free_part;                          // Q of free rows: 0 but in the finish
-  bool *pushes;                              // n_directions: whether each is in its set
+  bool *pushes;                              // n_directions: whether each is active in the finish
   double *beyond;                            // n_directions x 4: of those not in the basis, in terms of it
   int *basis;                                // n_nodes x 4: directions that span the node's rows
   double *B, *Q;                             // n_nodes x 4 x 4: these as columns; what is added to the matrix
@@ -46,13 +46,13 @@ typedef struct srs_interior {
   double *doubles;
 } srs_interior;
 
-/// Memory. It stays where it is enough; where the last problem filled more than there was room for, that is doubled.
+/// Memory. Kept where it is enough; room for fill-in is doubled where the last problem ran out of it.
 /// @return false when there is none
 bool srs_interior_reserve(srs_interior *interior, const srs_contact_sizes *sizes, int n_directions);
 bool srs_interior_has_room(const srs_interior *interior, const srs_contact_sizes *sizes, int n_directions);
 void srs_interior_release(srs_interior *interior);
 
-/// Takes a problem with blocks in.
-/// @return false where it has no room
+/// Takes over a problem with blocks.
+/// @return false where there is no room
 bool srs_interior_begin(srs_interior *interior, const srs_contact_problem *problem, const double *scale, double size,
                         const srs_polyhedron *polyhedron);

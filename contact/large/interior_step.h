@@ -1,4 +1,4 @@
-// Which step does an interior point take? Internal.
+// The Newton step of an interior point. Internal.
 #pragma once
 #include "contact/large/interior_problem.h"
 
@@ -18,9 +18,9 @@ SRS_CONTACT_INLINE double srs_interior_product(int n, const double *d, const dou
 /// y = W x on the rows that are kept.
 void srs_interior_multiply(const srs_interior *interior, const double *x, double *y);
 
-/// Factors the matrix of steps from z and y as they are.
+/// Factors the matrix of steps at the current z and y.
 /// @return false where there is no room
 bool srs_interior_factor(srs_interior *interior);
 
-/// A Newton step with it: dz, dy, dx of `slope` and `shift` (c / z of each direction); what W dx is goes to v.
+/// A Newton step with it: dz, dy, dx from `slope` and `shift` (c / z of each direction), and v = W dx.
 void srs_interior_step(srs_interior *interior);

@@ -1,4 +1,4 @@
-// What impulses, velocities and residual belong to an interior point's weights?
+// Impulses, velocities and natural map of an interior point's weights.
 //
 //   x = sum_k z_k d_k at each contact,   w = W x + b,   slope_k = d_k . w,   and the natural map of (x, w)
 #include "contact/large/interior_sums.h"

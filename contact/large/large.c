@@ -1,10 +1,10 @@
-// Which impulses solve a large problem, given by blocks?
+// Solver of large problems, given by blocks.
 //
-// `relaxed`: by an interior point. `relaxed-fixed-point`: by iterating it as contact/iterate/relaxation.h says. Solvers
-// with the exact cone climb their fallback (contact/iterate/fallback.h). Those with a polyhedron start Newton's method
-// on Fischer-Burmeister equations (contact/large/large_polyhedral.h) from the impulses handed in, from an interior
-// point's, from no impulses, from sweeps, and from the fixed point of relaxed problems, whose answer is one; Lemke's
-// pivots, of which there would be thousands of this size, are left out: `mlcp-lemke` means the interior point here.
+// `relaxed`: by an interior point. `relaxed-fixed-point`: by iterating it (contact/iterate/relaxation.h). Methods with
+// the exact cone run the fallback sequence (contact/iterate/fallback.h). Methods with a polyhedron start Newton's
+// method on Fischer-Burmeister equations (contact/large/large_polyhedral.h) from the impulses handed in, from an
+// interior point, from zero, from sweeps, and from the fixed point of relaxed problems, which is a solution itself.
+// Lemke's pivoting would take thousands of pivots: `mlcp-lemke` means the interior point here.
 #include "contact/large/large.h"
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
@@ -108,7 +108,7 @@ static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *prob
 
 // ---- the exact cone, and polyhedra ----
 
-enum { SLOWER = 4 }; // a multiplication by blocks, than one of large dense matrices
+enum { SLOWER = 4 }; // time of a multiplication by blocks over one of large dense matrices
 
 typedef struct search {
   srs_large *large;
@@ -117,11 +117,11 @@ typedef struct search {
   const srs_contact_options *options;
   double size;
   double *impulse;
-  srs_contact_report *report; // `iterations` and `contraction` count
+  srs_contact_report *report; // `iterations` and `contraction` are used
   bool lacks_room;
 } search;
 
-// An interior point starts from everything at a weight, or near what sweeps lead to.
+// An interior point starts with all unknowns equal, or near the result of sweeps.
 typedef struct interior_start {
   int sweeps;
   double weight;
@@ -131,9 +131,9 @@ static const interior_start starts[] = {{0, 0.1},    {0, 1},   {30, 0.01}, {0, 1
                                         {300, 1e-3}, {0, 100}, {30, 1e-3}, {3000, 0.01}, {3000, 1e-3}};
 enum { STARTS = sizeof starts / sizeof *starts };
 static const double interior_goal = 1e-9,
-                    near_enough = 1e-3; // |Fischer-Burmeister|: where to stop; what is worth a try
+                    near_enough = 1e-3; // |Fischer-Burmeister|: tolerance; limit of useful starts
 
-// What it leads to goes into the fallback's x; whether that is worth a try.
+// The result goes into the fallback's x.  @return whether it is a useful start
 static bool find_interior(search *s, int number)
 {
   srs_fallback *l = &s->large->cone.fallback;
@@ -147,7 +147,7 @@ static bool find_interior(search *s, int number)
                                        3 * s->options->max_iterations) < near_enough;
 }
 
-// The fixed point of relaxed problems, roughly, likewise.
+// Likewise, the approximate fixed point of relaxed problems.
 static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double goal)
 {
   enum { ROUNDS = 60 };
@@ -164,7 +164,7 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   return true;
 }
 
-// Interior points, each turned once towards its own answer where there are planes; then the fixed point.
+// Interior points, each again with the pyramids aligned to its own solution; then the fixed point.
 static srs_start start_cone(void *data, int number, double *x)
 {
   search *s = data;
@@ -198,7 +198,7 @@ static void run_cone(search *s, bool is_warm)
   srs_fallback_run(l, is_warm ? cone->warm : NULL);
 }
 
-// Keeps the fallback's x if it is the best; true if it is an answer.
+// Keeps the fallback's x if it is the best; true if it is a solution.
 static bool keep_if_best(search *s, srs_contact_stage name)
 {
   srs_fallback *l = &s->large->cone.fallback;

@@ -1,14 +1,14 @@
-// Which impulses solve a contact problem? The front door.
+// Which contact impulses solve the step? srs_contact_solve: scale, eliminate, solve, recover, certify.
 //
 //   scale          contacts and rows to a diagonal of about 1, b to length 1
 //   eliminate      the bilateral rows
-//   try            from the impulses handed in, from z = b, from Gauss-Seidel sweeps, more of them each time, until one
-//                  of the starts leads Levenberg-Marquardt to an answer
+//   solve          by the method asked for (contact/iterate/method.c)
 //   recover        the bilateral rows' impulses
-//   certify        on the problem as it came. Where eliminating rows cost accuracy, what is missing is added to b and
-//                  solved for again.
+//   certify        on the original problem. Where elimination cost accuracy, the error is added to b and the problem is
+//                  solved again.
 //
-// Problems with a direct answer (contact/direct/direct.c) take a shorter way.
+// Duplicate contacts are merged first. Problems that need no iteration go to contact/direct/direct.c, problems by
+// blocks to contact/large/large.c.
 #include "contact/solve/solve.h"
 #include "contact/direct/direct.h"
 #include "contact/iterate/method.h"
@@ -29,7 +29,7 @@ struct srs_contact_solver {
   int *indices;
   srs_share *shares;
   double *scale, *velocity; // rows of the whole problem
-  double *unit, unit_size;  // scale and |S b| rounded to powers of two: what is solved is the problem to the last bit
+  double *unit, unit_size;  // scale and |S b| rounded to powers of two, so that scaling is exact
   double *warm;             // rows of the cone problem
   int *first;               // where each contact's rows begin there
   srs_fallback fallback;
@@ -250,7 +250,7 @@ static void report_rank(const srs_contact_solver *s, srs_contact_report *report)
   report->bilateral_pivot = s->bilateral.weakest >= 0 ? s->bilateral.least_own : INFINITY;
 }
 
-// Sizes of the parts for this problem; what lies beyond a vector's end is made zero, it may be left from a larger one.
+// Sizes of the parts for this problem; zeroes vectors' padding, which may be left from a larger problem.
 static void begin(srs_contact_solver *s, const srs_contact_problem *p)
 {
   srs_fallback *l = &s->fallback;
@@ -274,7 +274,7 @@ static void set_units(srs_contact_solver *s, const srs_contact_problem *p, doubl
   l->answer = tolerances.answer, l->enough = tolerances.enough, l->goal = tolerances.goal;
 }
 
-// Back to the problem's own units, and judged.
+// Back to the problem's units, and measured.
 static void finish(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
                    double *impulse, srs_contact_report *report)
 {
@@ -292,7 +292,7 @@ static srs_method_parts parts_of(srs_contact_solver *s)
   return (srs_method_parts){&s->fallback, &s->polyhedral, &s->relaxation};
 }
 
-// Eliminating rows cost accuracy: what the velocities are beyond those that the cone problem promised goes into b.
+// Elimination cost accuracy: adds to b the difference of the actual velocities from the cone problem's.
 static void correct(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
                     double size, double *impulse, srs_contact_report *report)
 {
@@ -311,7 +311,7 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
   }
 }
 
-// Large problems of which little is not zero are searched by sparse elimination.
+// Large sparse problems are solved by sparse elimination.
 static void find_pattern(srs_contact_solver *s)
 {
   srs_fallback *l = &s->fallback;
@@ -387,7 +387,7 @@ static bool is_finite(const double *x, int n)
   return sum == 0;
 }
 
-// How well `impulse` solves the problem, from nothing but both.
+// The certificate of `impulse`, from the problem alone.
 static void certify(srs_contact_solver *s, const srs_contact_problem *problem, const srs_contact_options *options,
                     const double *impulse, srs_contact_report *report)
 {
@@ -401,7 +401,7 @@ static void certify(srs_contact_solver *s, const srs_contact_problem *problem, c
   srs_contact_set_status(problem, scale, size, options->tolerance, impulse, report);
 }
 
-// True where that is an answer.
+// True where that is a solution.
 static bool solve_directly(srs_contact_solver *s, const srs_contact_problem *problem,
                            const srs_contact_options *options, double *impulse, srs_contact_report *report)
 {
@@ -469,7 +469,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
     srs_duplicates_spread(problem, &s->duplicates, impulse);
     s->form = whole;
     certify(s, problem, options, impulse, report);
-    if (is_solved && report->status != SRS_CONTACT_SOLVED) // copies were alike but for rounding, and that counts
+    if (is_solved && report->status != SRS_CONTACT_SOLVED) // duplicates differed by rounding, and that matters
       solve_problem(s, problem, options, true, impulse, report);
   }
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);

@@ -7,7 +7,7 @@ typedef struct srs_polyhedral {
   srs_mlcp mlcp;
   srs_lemke_memory lemke;
   srs_lm_memory lm;
-  double *z, *start; // of the LCP: stride each
+  double *z; // stride of the LCP
 } srs_polyhedral;
 
 /// Tries the starts of srs_fallback_run (without softening), then Lemke's pivoting. `minimise` NULL: Lemke alone.

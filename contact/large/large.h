@@ -7,7 +7,6 @@ typedef struct srs_large {
   srs_interior interior; // its scale and velocity serve every method
   srs_large_cone cone;
   srs_large_polyhedral polyhedral;
-  srs_contact_form form;
 } srs_large;
 
 /// Memory. Kept where it is enough; room for fill-in is doubled where the last problem ran out of it.

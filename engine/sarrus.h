@@ -7,4 +7,6 @@
 #include <sarrus/engine.h>
 #include <sarrus/mcp.h>
 #include <sarrus/nonconvex.h>
+#include <sarrus/ratio_metric.h>
+#include <sarrus/surfaces.h>
 #include <sarrus/topology.h>

@@ -15,7 +15,7 @@ complaints() { # in the working folder
       base = "<sarrus/base[.]h>|\"topology/base[a-z_]*[.]h\""
       may["topology"] = "<sarrus/(base|topology)[.]h>|\"topology/.*\""
       may["collision"] = may["topology"] "|<sarrus/(collision|ratio_metric|surfaces)[.]h>|\"collision/.*\""
-      may["contact"] = base "|<sarrus/contact[.]h>|\"contact/.*\""
+      may["contact"] = base "|<sarrus/(contact|contact_file|mcp|nonconvex)[.]h>|\"contact/.*\""
       may["engine"] = "<sarrus/.*>|\"(topology|collision|contact|engine)/.*\""
       may["samples"] = "<sarrus/.*>"
       may["docs"] = "<sarrus/.*>|\"docs/pictures/.*\""

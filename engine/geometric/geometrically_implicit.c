@@ -19,7 +19,7 @@
 // Of friction, the projection is CBAT's eq. 7 without its singularity at p = 0. A loop's forces act along its rows at
 // q, its gap is closed at q+, as SHAKE does.
 //
-// All of it is one mixed complementarity problem (contact/methods/mcp.c), scaled so that velocities count by the root
+// All of it is one mixed complementarity problem (contact/iterate/mcp.c), scaled so that velocities count by the root
 // of M's diagonal, impulses and gaps by that of their own inertia, and solved from what the last step left.
 
 #include "engine/geometric/geometrically_implicit.h"

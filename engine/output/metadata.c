@@ -103,7 +103,7 @@ static void put_contact(FILE *out, srs_sim *sim)
   fprintf(out, "tolerance: ");
   put_number(out, o->solver.tolerance);
   fprintf(out, "\nmax_iterations: %d\n", o->solver.max_iterations);
-  if (o->solver.solver >= SRS_METHOD_MLCP_LEMKE) {
+  if (srs_contact_method_has_polyhedron(o->solver.method)) {
     fprintf(out, "directions: %d\nalignment: %s\n", o->solver.n_directions, srs_alignment_name(o->alignment));
     fprintf(out, "direction_angle: ");
     put_number(out, o->solver.direction_angle);

@@ -2,6 +2,7 @@
 // problem, and all memory that they take. Internal. Only data: each source of rows has a file of its own.
 #pragma once
 #include "engine/loops/closure.h"
+#include <sarrus/nonconvex.h>
 
 enum { CONTACT_ROWS = 4 };
 

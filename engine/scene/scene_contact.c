@@ -257,7 +257,7 @@ static srs_status unknown_solver(const srs_yaml_node *name, const char *text, sr
 {
   char known[256] = "";
   size_t length = 0;
-  for (int i = 0; i < SRS_CONTACT_SOLVERS && length < sizeof known; i++)
+  for (int i = 0; i < SRS_CONTACT_METHODS && length < sizeof known; i++)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
                                srs_contact_method_name((srs_contact_method)i));
   return srs_fail_at(error, SRS_ERROR_NAME, name->place, text, "no contact solver is named '%.80s'; there are %s", text,
@@ -293,7 +293,7 @@ srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings
   const srs_yaml_node *name = srs_yaml_get(node, "name"), *iterations = srs_yaml_get(node, "max_iterations");
   const char *text = NULL;
   if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
-  if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &o->solver))
+  if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &o->method))
     return unknown_solver(name, text, error);
   if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
   if (status == SRS_OK && iterations != NULL)

@@ -6,7 +6,7 @@
 const char *srs_sim_solver_name(const srs_sim *sim)
 {
   if (sim->geometric != NULL) return "mcp";
-  return sim->constraints != NULL ? srs_contact_method_name(sim->options.contact.solver.solver) : "none";
+  return sim->constraints != NULL ? srs_contact_method_name(sim->options.contact.solver.method) : "none";
 }
 
 bool srs_sim_has_wrenches(const srs_sim *sim) { return sim->last.exists || !sim->integrator->traits.keeps_wrenches; }

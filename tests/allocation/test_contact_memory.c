@@ -61,10 +61,10 @@ static void no_solver_takes_memory(void **state)
   static double x[MOST_ROWS];
   for (int i = 0; i < 100; i++) {
     random_problem drawn = random_problem_make(&random, &lots);
-    for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    for (int name = 0; name < SRS_CONTACT_METHODS; name++) {
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_method)name;
+      options.method = (srs_contact_method)name;
       const int before = requests;
       assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(requests, before);
@@ -97,7 +97,7 @@ static void a_large_sparse_problem_takes_no_memory(void **state)
     for (int again = 0; again < 2; again++) { // the pattern is known then
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_method)name;
+      options.method = (srs_contact_method)name;
       const int before = requests;
       assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(requests, before);

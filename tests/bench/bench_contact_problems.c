@@ -11,6 +11,7 @@
 #include <cblas.h>
 #include <dirent.h>
 #include <math.h>
+#include <sarrus/contact_file.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +104,7 @@ static result time_ours(trial *t, contact_peer *peer, srs_contact_method solver,
   result r = {.time = INFINITY};
   t->call = call_ours;
   t->options = srs_default_contact_options();
-  t->options.solver = solver;
+  t->options.method = solver;
   for (int digit = 0; digit < DIGITS && !r.is_solved; digit++) {
     t->options.tolerance = enough * pow(10, -digit);
     call_ours(t); // once more, so that the first call's page faults are not counted

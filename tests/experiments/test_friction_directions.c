@@ -48,7 +48,7 @@ static stop measure(double angle, srs_contact_method solver, srs_alignment align
   srs_scene *scene = cube_thrown(angle);
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   options.contact.alignment = alignment;
-  options.contact.solver.solver = solver;
+  options.contact.solver.method = solver;
   options.contact.solver.n_directions = directions;
   srs_error error;
   srs_sim *sim;
@@ -85,7 +85,7 @@ static void round_and_aligned_friction_know_no_direction(void **state)
   (void)state;
   const double right = v0 * v0 / (2 * mu * g);
   for (int degrees = 0; degrees <= 45; degrees += 15)
-    for (int solver = 0; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
+    for (int solver = 0; solver < SRS_COMPLEMENTARITY_METHODS; solver++) {
       const bool is_told = solver == SRS_METHOD_MNCP_RLM || solver == SRS_METHOD_MLCP_LEMKE;
       if (degrees != 30 && !is_told) continue; // the rest in one direction: it takes its time
       const stop end = measure(degrees * PI / 180, (srs_contact_method)solver, SRS_ALIGNMENT_SLIP, 4);
@@ -103,7 +103,7 @@ static void a_fixed_polyhedron_errs_as_its_geometry_says(void **state)
     for (int degrees = 0; degrees <= 45; degrees += 15) {
       const double angle = degrees * PI / 180;
       const stop expected = predict(angle, directions);
-      const int last = degrees == 30 && directions == 4 ? SRS_COMPLEMENTARITY_SOLVERS : SRS_METHOD_MLCP_LEMKE + 1;
+      const int last = degrees == 30 && directions == 4 ? SRS_COMPLEMENTARITY_METHODS : SRS_METHOD_MLCP_LEMKE + 1;
       for (int solver = SRS_METHOD_MLCP_LEMKE; solver < last; solver++) {
         const stop end = measure(angle, (srs_contact_method)solver, SRS_ALIGNMENT_FIXED, directions);
         char what[32];

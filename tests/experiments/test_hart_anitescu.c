@@ -182,7 +182,7 @@ static void a_tilted_square_lands_flat(void **state)
 {
   (void)state;
   char text[1024];
-  for (int solver = SRS_METHOD_MNCP_RLM; solver < SRS_CONTACT_SOLVERS; solver++) {
+  for (int solver = SRS_METHOD_MNCP_RLM; solver < SRS_CONTACT_METHODS; solver++) {
     snprintf(text, sizeof text,
              "gravity: [0, -9.81, 0]\n"
              "models:\n"

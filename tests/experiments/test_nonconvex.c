@@ -20,7 +20,7 @@ typedef struct print {
 } print;
 
 static const int first[] = {0, 2}, side[] = {0, 1};
-static const srs_groups corner = {1, first, side};
+static const srs_side_groups corner = {1, first, side};
 
 static void start(const double b[2], print *p)
 {

@@ -99,7 +99,7 @@ static srs_sim *start_solver(srs_scene **scene, srs_contact_method solver)
   if (srs_scene_load(testing_source("samples/pendulum12.yaml"), NULL, scene, &error) != SRS_OK)
     fail_msg("%s", error.message);
   srs_sim_options options = srs_scene_get_settings(*scene)->sim;
-  options.contact.solver.solver = solver;
+  options.contact.solver.method = solver;
   if (srs_scene_create_sim(*scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
   return sim;
 }
@@ -146,7 +146,7 @@ static void three_seconds_equal_the_reference_with_every_solver(void **state)
   (void)state;
   static const char *const times[] = {"0.1", "0.15", "0.25", "0.5", "0.75", "1", "1.5", "2", "3"};
   testing_json *json = testing_json_load(testing_data("experiments/pendulum12.json"));
-  for (int solver = 0; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
+  for (int solver = 0; solver < SRS_COMPLEMENTARITY_METHODS; solver++) {
     srs_scene *scene;
     srs_sim *sim = start_solver(&scene, (srs_contact_method)solver);
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
@@ -165,12 +165,12 @@ static void three_seconds_equal_the_reference_with_every_solver(void **state)
 static void solvers_agree_to_six_seconds(void **state)
 {
   (void)state;
-  srs_scene *scene[SRS_CONTACT_SOLVERS];
-  srs_sim *sim[SRS_CONTACT_SOLVERS];
+  srs_scene *scene[SRS_CONTACT_METHODS];
+  srs_sim *sim[SRS_CONTACT_METHODS];
   double worst[2] = {0};
-  for (int i = 0; i < SRS_COMPLEMENTARITY_SOLVERS; i++) sim[i] = start_solver(&scene[i], (srs_contact_method)i);
+  for (int i = 0; i < SRS_COMPLEMENTARITY_METHODS; i++) sim[i] = start_solver(&scene[i], (srs_contact_method)i);
   for (int step = 1; step <= 6000; step++)
-    for (int i = 0; i < SRS_COMPLEMENTARITY_SOLVERS; i++) {
+    for (int i = 0; i < SRS_COMPLEMENTARITY_METHODS; i++) {
       go_to(sim[i], step);
       for (int k = 0; k < N; k++) {
         const double d = fabs(srs_sim_q(sim[i])[k] - srs_sim_q(sim[0])[k]);
@@ -180,7 +180,7 @@ static void solvers_agree_to_six_seconds(void **state)
   print_message("largest difference of an angle: %.2g to 1 s, %.2g to 6 s\n", worst[0], worst[1]);
   assert_true(worst[0] < 1e-9);
   assert_true(worst[1] < 1e-5);
-  for (int i = 0; i < SRS_COMPLEMENTARITY_SOLVERS; i++) {
+  for (int i = 0; i < SRS_COMPLEMENTARITY_METHODS; i++) {
     srs_sim_destroy(sim[i]);
     srs_scene_destroy(scene[i]);
   }
@@ -222,7 +222,7 @@ static void twenty_seconds_stay_within_their_bounds_with_every_solver(void **sta
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/pendulum12.json"));
-  for (int solver = 0; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++)
+  for (int solver = 0; solver < SRS_COMPLEMENTARITY_METHODS; solver++)
     check_twenty_seconds(json, (srs_contact_method)solver);
   testing_json_free(json);
 }

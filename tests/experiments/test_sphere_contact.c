@@ -49,7 +49,7 @@ static void run(const testing_json *json, const char *name, srs_contact_method s
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(3, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = solver_name;
+  options.method = solver_name;
   options.direction_angle = angle;
   options.tolerance = 1e-14; // 600 steps add up
   double v[6] = {2, 0, 0, 0, 0, 0}, force[3];
@@ -75,7 +75,7 @@ static void all_solvers_agree_with_the_reference(void **state)
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
   run(json, "mncp_todorov", SRS_METHOD_MNCP_RLM, false, 0);
   run(json, "mncp_todorov", SRS_METHOD_MNCP_PLM, true, 0);
-  for (int name = SRS_METHOD_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
+  for (int name = SRS_METHOD_MLCP_LEMKE; name < SRS_COMPLEMENTARITY_METHODS; name++) {
     run(json, "mlcp_aligned", (srs_contact_method)name, true, 0);
     run(json, "mlcp_rot_30", (srs_contact_method)name, false, 0.52359877559829887308);
     run(json, "mlcp_rot_45", (srs_contact_method)name, false, 0.78539816339744830962);

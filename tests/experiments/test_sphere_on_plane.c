@@ -24,7 +24,7 @@ static srs_sim *start(const setup *s, srs_scene **scene)
     fail_msg("%s", error.message);
   srs_sim_options options = srs_scene_get_settings(*scene)->sim;
   options.contact.alignment = s->alignment;
-  options.contact.solver.solver = s->solver;
+  options.contact.solver.method = s->solver;
   options.contact.solver.direction_angle = s->angle;
   options.contact.solver.tolerance = 1e-14; // 600 steps add up
   if (srs_scene_create_sim(*scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
@@ -118,7 +118,7 @@ static void an_aligned_polyhedron_is_the_exact_cone(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  for (int solver = SRS_METHOD_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
+  for (int solver = SRS_METHOD_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_METHODS; solver++) {
     check(json, &(setup){"mlcp_aligned", (srs_contact_method)solver, SRS_ALIGNMENT_SLIP, 0});
     check(json, &(setup){"mncp_todorov", (srs_contact_method)solver, SRS_ALIGNMENT_SLIP, 0});
   }
@@ -129,7 +129,7 @@ static void a_turned_polyhedron_is_as_wrong_as_the_reference(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/sphere_on_plane.json"));
-  for (int solver = SRS_METHOD_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_SOLVERS; solver++) {
+  for (int solver = SRS_METHOD_MLCP_LEMKE; solver < SRS_COMPLEMENTARITY_METHODS; solver++) {
     const srs_contact_method name = (srs_contact_method)solver;
     check(json, &(setup){"mlcp_rot_30", name, SRS_ALIGNMENT_FIXED, 0.52359877559829887308});
     check(json, &(setup){"mlcp_rot_45", name, SRS_ALIGNMENT_FIXED, 0.78539816339744830962});

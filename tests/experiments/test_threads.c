@@ -85,9 +85,9 @@ static void free_solver(void *memory) { srs_contact_solver_destroy(memory); }
 static uint64_t solve_piece(const work *w, void *memory, int i)
 {
   const problems *all = w->user;
-  const srs_contact_problem *problem = &all->drawn[i / SRS_CONTACT_SOLVERS].problem;
+  const srs_contact_problem *problem = &all->drawn[i / SRS_CONTACT_METHODS].problem;
   srs_contact_options options = srs_default_contact_options();
-  options.solver = (srs_contact_method)(i % SRS_CONTACT_SOLVERS);
+  options.method = (srs_contact_method)(i % SRS_CONTACT_METHODS);
   options.n_directions = i % 2 == 0 ? 4 : DIRECTIONS;
   double x[MOST_ROWS] = {0}, velocity[MOST_ROWS] = {0};
   srs_contact_report report;
@@ -117,7 +117,7 @@ static void check_problems(const contact_lots *lots, uint64_t seed, int n, int l
   }
   print_message("%d problems of %d to %d rows\n", n, least, most);
   assert_true(most <= MOST_ROWS);
-  work w = {.count = n * SRS_CONTACT_SOLVERS,
+  work w = {.count = n * SRS_CONTACT_METHODS,
             .user = &all,
             .prepare = make_solver,
             .release = free_solver,
@@ -165,7 +165,7 @@ static uint64_t run_piece(const work *w, void *memory, int i)
   const motion *m = w->user;
   const srs_scene *scene = m->scene;
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
-  options.contact.solver.solver = (srs_contact_method)(i % SRS_CONTACT_SOLVERS);
+  options.contact.solver.method = (srs_contact_method)(i % SRS_CONTACT_METHODS);
   srs_sim *sim;
   if (srs_scene_create_sim(scene, &options, &sim, NULL) != SRS_OK) return 0;
   uint64_t hash = empty_hash;
@@ -187,7 +187,7 @@ static void motions_have_the_same_bits_in_eight_threads(void **state)
     srs_error error;
     if (srs_scene_load(testing_source(motions[i].file), NULL, &motions[i].scene, &error) != SRS_OK)
       fail_msg("%s", error.message);
-    work w = {.count = 2 * SRS_CONTACT_SOLVERS, .user = &motions[i], .carry_out = run_piece};
+    work w = {.count = 2 * SRS_CONTACT_METHODS, .user = &motions[i], .carry_out = run_piece};
     check_threads(&w);
     srs_scene_destroy(motions[i].scene);
   }

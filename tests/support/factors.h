@@ -141,7 +141,7 @@ static inline void tree_problem_make(testing_random *random, const tree_lots *lo
 static inline srs_contact_sizes tree_sizes(const tree_problem *t, const srs_contact_blocks *blocks, int n_directions)
 {
   srs_contact_sizes sizes = testing_sizes(blocks, n_directions);
-  const int links = t->start[blocks->n_nodes];
+  const int links = t->start[blocks->n_block_rows];
   sizes.n_groups = t->factor.n_groups, sizes.n_columns = t->first[t->factor.n_groups];
   sizes.n_links = (size_t)links;
   sizes.n_numbers = (size_t)sizes.n_rows * (size_t)sizes.n_columns;

@@ -11,7 +11,7 @@
 
 #include <hdf5.h>
 #include <math.h>
-#include <sarrus/contact.h>
+#include <sarrus/contact_file.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,11 +38,11 @@ static int read_options(const srs_command *command, const solve_options *given, 
     if (status != SRS_EXIT_OK) return status;
   }
   if (given->solver == NULL) return SRS_EXIT_OK;
-  const char *names[SRS_CONTACT_SOLVERS];
+  const char *names[SRS_CONTACT_METHODS];
   int solver = 0;
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) names[i] = srs_contact_method_name((srs_contact_method)i);
-  const int status = srs_value_word(command, "solver", given->solver, names, SRS_CONTACT_SOLVERS, &solver);
-  if (status == SRS_EXIT_OK) options->solver = (srs_contact_method)solver;
+  for (int i = 0; i < SRS_CONTACT_METHODS; i++) names[i] = srs_contact_method_name((srs_contact_method)i);
+  const int status = srs_value_word(command, "solver", given->solver, names, SRS_CONTACT_METHODS, &solver);
+  if (status == SRS_EXIT_OK) options->method = (srs_contact_method)solver;
   return status;
 }
 
@@ -109,7 +109,7 @@ static void print(const char *path, const srs_contact_file *file, const solution
   printf("%-16s %d, %s\n", "contacts", p->n_contacts, p->tangents != NULL ? "in the plane" : "in space");
   if (p->n_bilateral > 0)
     printf("%-16s %d, %d of them independent\n", "bilateral rows", p->n_bilateral, s->report.bilateral_rank);
-  printf("%-16s %s\n", "solver", srs_contact_method_name(s->options.solver));
+  printf("%-16s %s\n", "solver", srs_contact_method_name(s->options.method));
   printf("%-16s %s\n", "status", srs_contact_status_name(s->report.status));
   printf("%-16s %s\n", "answer from", srs_contact_stage_name(s->report.stage));
   printf("%-16s %d\n", "iterations", s->report.iterations);
@@ -131,7 +131,7 @@ static void print_json(const char *path, const srs_contact_file *file, const sol
   srs_json_integer(&json, "contacts", file->problem.n_contacts);
   srs_json_integer(&json, "bilateral_rows", file->problem.n_bilateral);
   srs_json_text(&json, "status", srs_contact_status_name(r->status));
-  srs_json_text(&json, "solver", srs_contact_method_name(s->options.solver));
+  srs_json_text(&json, "solver", srs_contact_method_name(s->options.method));
   srs_json_number(&json, "tolerance", s->options.tolerance);
   srs_json_text(&json, "stage", srs_contact_stage_name(r->stage));
   srs_json_integer(&json, "iterations", r->iterations);

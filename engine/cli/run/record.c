@@ -5,6 +5,7 @@
 // has room for MOST_ROWS rows; the system provides its memory only as far as it is used.
 #include "engine/cli/run/record.h"
 #include "engine/cli/shared/messages.h"
+#include <sarrus/contact_file.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -171,7 +172,7 @@ static srs_status write_slot(const srs_record *r, const slot *s, int rank, const
   snprintf(title, sizeof title, "%s: step %ld, from t = %s s", scene, s->step, number[0]);
   snprintf(description, sizeof description,
            "contacts: %d, bilateral rows: %d; %s: %s, residual %s, %d iterations, from %s", s->problem.n_contacts,
-           s->problem.n_bilateral, srs_contact_method_name(srs_sim_get_options(r->sim)->contact.solver.solver),
+           s->problem.n_bilateral, srs_contact_method_name(srs_sim_get_options(r->sim)->contact.solver.method),
            srs_contact_status_name(s->report.status), number[1], s->report.iterations,
            srs_contact_stage_name(s->report.stage));
   const srs_contact_file file = {.problem = s->problem,

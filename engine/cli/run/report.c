@@ -71,7 +71,7 @@ static const char *solver_of(srs_sim *sim)
 {
   const srs_sim_options *o = srs_sim_get_options(sim);
   if (srs_sim_collider(sim) == NULL) return "none";
-  return o->integrator == SRS_GEOMETRICALLY_IMPLICIT ? "mcp" : srs_contact_method_name(o->contact.solver.solver);
+  return o->integrator == SRS_GEOMETRICALLY_IMPLICIT ? "mcp" : srs_contact_method_name(o->contact.solver.method);
 }
 
 static void print_unsolved(const srs_sim_statistics *s)

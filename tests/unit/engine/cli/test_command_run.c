@@ -158,7 +158,7 @@ static void known_solvers_are_taken_and_unknown_refused(void **state)
 {
   (void)state;
   testing_write("p.urdf", pendulum);
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
+  for (int i = 0; i < SRS_CONTACT_METHODS; i++) {
     assert_int_equal(
         sarrus("run p.urdf --duration 0 --solver %s --json", srs_contact_method_name((srs_contact_method)i)), 0);
     assert_string_equal(command_err, "");

@@ -20,10 +20,10 @@ typedef struct problem {
 static double square_of(const srs_contact_blocks *blocks, double *W)
 {
   const srs_contact_factor *f = blocks->factor;
-  const int n = blocks->first[blocks->n_nodes], columns = f->first[f->n_groups];
+  const int n = blocks->first[blocks->n_block_rows], columns = f->first[f->n_groups];
   double *L = calloc((size_t)n * (size_t)columns, sizeof *L), worst = 0;
   assert_non_null(L);
-  for (int node = 0; node < blocks->n_nodes; node++)
+  for (int node = 0; node < blocks->n_block_rows; node++)
     for (int k = f->start[node]; k < f->start[node + 1]; k++) {
       const double *value = f->value + f->begin[k];
       for (int i = blocks->first[node]; i < blocks->first[node + 1]; i++)
@@ -58,8 +58,8 @@ static void keep_largest(void *context, const srs_contact_problem *p, const doub
   assert_true(kept->W != NULL && kept->b != NULL);
   memcpy(kept->b, p->b, rows * sizeof *p->b);
   if (p->blocks != NULL) {
-    kept->n_nodes = p->blocks->n_nodes;
-    kept->n_blocks = p->blocks->start[p->blocks->n_nodes];
+    kept->n_nodes = p->blocks->n_block_rows;
+    kept->n_blocks = p->blocks->start[p->blocks->n_block_rows];
     srs_contact_blocks_expand(p->blocks, kept->W);
     kept->factor_off = square_of(p->blocks, kept->W);
     kept->n_columns = p->blocks->factor->first[p->blocks->factor->n_groups];
@@ -149,7 +149,7 @@ static void nothing_is_remembered_from_other_sims(void **state)
 static void every_solver_takes_blocks(void **state)
 {
   (void)state;
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = 0; name < SRS_CONTACT_METHODS; name++) {
     char solver[64];
     (void)snprintf(solver, sizeof solver, "name: %s, tolerance: 1e-8",
                    srs_contact_method_name((srs_contact_method)name));

@@ -408,7 +408,7 @@ static void all_solvers_and_impact_laws_give_one_motion(void **state)
   static const char *const impacts[] = {"two-phase", "poisson", "newton"};
   for (int law = 0; law < 3; law++) {
     double first[4];
-    for (int s = 0; s < SRS_CONTACT_SOLVERS; s++) {
+    for (int s = 0; s < SRS_CONTACT_METHODS; s++) {
       srs_scene *scene;
       srs_sim *sim = arm(impacts[law], srs_contact_method_name((srs_contact_method)s), &scene);
       step(sim, 300);

@@ -244,7 +244,7 @@ static void all_solvers_end_at_the_same_state(void **state)
   (void)state;
   for (int i = 0; i < 2; i++) {
     double first[2] = {0};
-    for (int k = 0; k < SRS_COMPLEMENTARITY_SOLVERS; k++) {
+    for (int k = 0; k < SRS_COMPLEMENTARITY_METHODS; k++) {
       const srs_contact_method name = (srs_contact_method)k;
       char text[2048];
       snprintf(text, sizeof text, arm_strikes, srs_contact_method_name(name), srs_integrator_name(implicit[i]));

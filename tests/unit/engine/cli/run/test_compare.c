@@ -72,8 +72,8 @@ static void each_solver_does_what_it_does_alone(void **state)
   (void)state;
   static const char *const keys[] = {"energy_end", "contact_steps", "solver_iterations/mean", "residual_max"};
   testing_json *json = compare_json("all");
-  assert_int_equal(testing_json_count(json, "/solvers"), SRS_CONTACT_SOLVERS);
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
+  assert_int_equal(testing_json_count(json, "/solvers"), SRS_CONTACT_METHODS);
+  for (int i = 0; i < SRS_CONTACT_METHODS; i++) {
     const char *name = srs_contact_method_name((srs_contact_method)i);
     char path[64];
     snprintf(path, sizeof path, "/solvers/%d/name", i);

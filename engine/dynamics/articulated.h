@@ -4,6 +4,7 @@
 // Moved to the origin that lies r behind (torque + r x force there; a = a' + alpha x r): M' = M,  K' = K - M [r],
 // J' = J + S + S^T with S = [r] (K + K') / 2.
 #pragma once
+#include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 
 // A coordinate counts as unresisted when D is below this share of P's diagonal: some fifty roundings. A joint's axis

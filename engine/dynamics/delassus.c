@@ -20,10 +20,12 @@
 // it is moved outward by the same formula as an articulated inertia is moved inward, with the arm reversed.
 
 #include "engine/dynamics/delassus.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 
 #include "engine/dynamics/articulated.h"
 #include "engine/dynamics/step_row.h"
-#include "engine/loops/embedding.h"
 #include <string.h>
 
 SRS_KERNEL static int articulate(srs_workspace *w, const double *extra)
@@ -288,12 +290,8 @@ static void lambda_by_pivots(srs_workspace *w, int from, int to, const srs_row *
     for (size_t i = 0; i < j; i++) lambda[i * n + j] = lambda[j * n + i];
 }
 
-void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
+void srs_tree_lambda(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
 {
-  if (w->is_embedded) {
-    srs_compound_lambda(w, root, rows, n_rows, lambda);
-    return;
-  }
   lambda_by_pivots(w, root, w->model->subtree_end[root], rows, n_rows, lambda);
 }
 

@@ -5,6 +5,7 @@
 //   energy        kinetic = sum (w . l + v . p) / 2 + sum armature v_i^2 / 2
 //                 potential = -sum g . (m o + h) + sum k (q - reference)^2 / 2
 
+#include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 #include "topology/model/configuration.h"
 

@@ -12,10 +12,11 @@
 // the block elimination of D = S^T P S without forming it, so a joint of six coordinates needs no other code than one
 // of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
+#include "engine/dynamics/forward_dynamics.h"
 #include "engine/dynamics/articulated.h"
-#include "engine/dynamics/delassus.h"
-#include "engine/dynamics/workspace.h"
-#include "engine/loops/embedding.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 
 #include <string.h>
 
@@ -104,33 +105,31 @@ SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *
   }
 }
 
-void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
+void srs_tree_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
 {
-  if (w->is_embedded) {
-    srs_compound_respond(w, impulse, tau, dv);
-    return;
-  }
   impulses_in(w, impulse, tau);
   accelerations_out(w, dv);
 }
 
-srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,
-                             const double *wrenches, double *a, int *bad_v)
+void srs_forward_start(srs_workspace *w, const double *q, const double *v, const double *wrenches)
 {
   w->state_level = 0;
   w->has_joint_forces = false;
   srs_workspace_angles(w, q);
   start_out(w, q, v, wrenches);
   w->state_level = 1;
-  if (w->is_embedded) return srs_compound_solve(w, tau, extra != NULL ? extra : w->zero_v, a, bad_v);
-  *bad_v = pivots_in(w, tau, extra != NULL ? extra : w->zero_v);
+}
+
+srs_status srs_tree_solve(srs_workspace *w, const double *tau, const double *extra, double *a, int *bad_v)
+{
+  *bad_v = pivots_in(w, tau, extra);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
   accelerations_out(w, a);
   return SRS_OK;
 }
 
-static srs_status check_call(srs_workspace *w, const double *q, const double *v, const double *tau,
-                             const double *wrenches, const double *a)
+srs_status srs_check_forward_call(srs_workspace *w, const double *q, const double *v, const double *tau,
+                                  const double *wrenches, const double *a)
 {
   if (w == NULL) return SRS_ERROR_ARGUMENT;
   const srs_model *m = w->model;
@@ -142,8 +141,7 @@ static srs_status check_call(srs_workspace *w, const double *q, const double *v,
   return status;
 }
 
-// The accelerations in scratch_v, or why there are none, as an answer.
-static srs_status answer(srs_workspace *w, srs_status status, int bad_v, double *a)
+srs_status srs_forward_answer(srs_workspace *w, srs_status status, int bad_v, double *a)
 {
   const srs_model *m = w->model;
   if (status != SRS_OK) return srs_workspace_singular(w, bad_v);
@@ -160,27 +158,10 @@ static srs_status answer(srs_workspace *w, srs_status status, int bad_v, double 
 srs_status srs_forward_dynamics(srs_workspace *w, const double *q, const double *v, const double *tau,
                                 const double *wrenches, double *a)
 {
-  const srs_status checked = check_call(w, q, v, tau, wrenches, a);
+  const srs_status checked = srs_check_forward_call(w, q, v, tau, wrenches, a);
   if (checked != SRS_OK) return checked;
   int bad = -1;
-  const srs_status status = srs_solve_forward(w, q, v, tau, NULL, wrenches, w->scratch_v, &bad);
-  return answer(w, status, bad, a);
-}
-
-srs_status srs_embedded_acceleration(srs_workspace *w, const double *q, const double *v, const double *tau,
-                                     const double *wrenches, double *a)
-{
-  if (w == NULL) return SRS_ERROR_ARGUMENT;
-  if (w->embedding == NULL) return srs_forward_dynamics(w, q, v, tau, wrenches, a);
-  srs_status status = check_call(w, q, v, tau, wrenches, a);
-  if (status != SRS_OK) return status;
-  double *moving = w->embedding->v;
-  memcpy(moving, v, (size_t)w->model->nv * sizeof *v);
-  status = srs_embedding_prepare(w, q, moving);
-  if (status != SRS_OK) return status;
-  int bad = -1;
-  w->is_embedded = true;
-  status = srs_solve_forward(w, q, moving, tau, NULL, wrenches, w->scratch_v, &bad);
-  w->is_embedded = false;
-  return answer(w, status, bad, a);
+  srs_forward_start(w, q, v, wrenches);
+  const srs_status status = srs_tree_solve(w, tau, w->zero_v, w->scratch_v, &bad);
+  return srs_forward_answer(w, status, bad, a);
 }

@@ -6,6 +6,9 @@
 //
 // (Featherstone 2008, ch. 5.) The bias c(q, v) is the case a = 0.
 
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 
 // Out: placements, motion and the force that each link needs by itself. a may be NULL for zero.

@@ -4,6 +4,9 @@
 // origin has velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the joint
 // column s_i of an ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
 
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/dynamics/sincos.h"
 #include "engine/dynamics/workspace.h"
 

@@ -8,7 +8,10 @@
 // World axes leave f_j alone on its way in, and depth-first order makes a subtree's coordinates neighbours, so that a
 // row of M is one loop over contiguous memory, several columns at a time. (Featherstone 2008, ch. 6.)
 
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/lanes.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 
 #include <string.h>

@@ -24,8 +24,17 @@
 
 #include "engine/geometric/geometrically_implicit.h"
 #include "contact/algebra/semidefinite.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/geometric/geometrically_implicit_jacobian.h"
+#include "engine/geometric/geometrically_implicit_rows.h"
 #include "engine/geometric/quasi_rigid.h"
+#include "engine/geometric/smooth_pairs.h"
 #include "engine/loops/closure_newton.h"
+#include "engine/rows/constraint_memory.h"
+#include "engine/rows/joint_rows.h"
+#include "engine/rows/loop_rows.h"
+#include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -195,7 +204,7 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
                               .coefficient = {row->coefficient[side]},
                               .wrench = {row->wrench[side]}};
     memset(side_line, 0, bytes);
-    srs_add_row_line(g->sim->workspace, &one, side_line);
+    srs_add_row_line(g->workspace, &one, side_line);
     parts += response_of(g, side_line);
     for (int i = 0; i < nv; i++) line[i] += side_line[i];
   }
@@ -207,7 +216,7 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
 // length, as everywhere.
 static void drop_dependent_rows(struct srs_geometric *g)
 {
-  struct srs_constraints *c = g->sim->constraints;
+  struct srs_constraints *c = g->constraints;
   const size_t nv = (size_t)g->model->nv, n = (size_t)c->n_loop_rows, stride = (size_t)srs_dense_stride((int)n);
   memset(c->pivot_matrix, 0, n * stride * sizeof *c->pivot_matrix);
   for (size_t i = 0; i < n; i++)
@@ -231,14 +240,14 @@ static void drop_dependent_rows(struct srs_geometric *g)
 // Loops, limits, dry friction, actuators.
 static void lay_out_rows(struct srs_geometric *g)
 {
-  const struct srs_constraints *c = g->sim->constraints;
+  const struct srs_constraints *c = g->constraints;
   const int nv = g->model->nv;
   g->n_rows = c->n_scalars;
   for (int k = 0; k < g->n_rows; k++) {
     const scalar_row *scalar = &c->scalars[k];
     const double response = fill_line(g, &scalar->row, g->row_matrix + (size_t)k * (size_t)nv) + scalar->softness;
     const bool is_idle = !(response > 0);
-    const double unit = is_idle ? 0 : 1 / sqrt(response), *last = g->sim->warm_rows + 2 * (size_t)scalar->slot;
+    const double unit = is_idle ? 0 : 1 / sqrt(response), *last = g->step.state->warm_rows + 2 * (size_t)scalar->slot;
     g->rows[k] = (smooth_row){.is_loop = scalar->source == SRS_ROW_LOOP, .scale = unit, .index = k};
     bound(g, nv + k, -INFINITY, INFINITY);
     if (scalar->kind == SCALAR_UNILATERAL) bound(g, nv + k, 0, INFINITY);
@@ -319,7 +328,7 @@ typedef enum start_kind { START_WARM, START_FREE, START_BEFORE, START_BEST } sta
 // impulses.
 static void start_from(struct srs_geometric *g, start_kind start, const double *v)
 {
-  srs_workspace *w = g->sim->workspace;
+  srs_workspace *w = g->workspace;
   const int nv = g->model->nv;
   const bool is_best = start == START_BEST;
   if (is_best) {
@@ -327,11 +336,12 @@ static void start_from(struct srs_geometric *g, start_kind start, const double *
     memcpy(g->trial_v, g->v_next, (size_t)nv * sizeof *g->trial_v);
     for (int k = 0; k < g->n_contacts; k++) keep_warm(g, &g->contacts[k], g->z);
   }
-  srs_integrate(g->model, g->sim->q, is_best ? g->trial_v : g->v_free, start == START_BEFORE ? 0 : g->h, g->q_next);
+  srs_integrate(g->model, g->step.state->q, is_best ? g->trial_v : g->v_free, start == START_BEFORE ? 0 : g->h,
+                g->q_next);
   srs_place_links(w, g->q_next);
   for (int k = 0; k < g->n_contacts; k++) srs_smooth_restart(g, g->contacts[k].pair, is_best);
   memset(g->warm_next + g->n_warm - nv, 0, (size_t)nv * sizeof *g->warm_next);
-  srs_place_links(w, g->sim->q);
+  srs_place_links(w, g->step.state->q);
   lay_out_system(g, is_best ? g->trial_v : v);
 }
 
@@ -348,7 +358,7 @@ enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report *best)
 {
   static const srs_mcp_report none = {.status = SRS_MCP_UNSOLVED, .residual = INFINITY};
-  struct srs_constraints *c = g->sim->constraints;
+  struct srs_constraints *c = g->constraints;
   const srs_mcp problem = {g->n, g->lower, g->upper, g, srs_geometric_function, srs_geometric_jacobian};
   srs_mcp_options options = srs_default_mcp_options();
   options.goal = 1e-13;
@@ -393,7 +403,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
 static void keep_change(struct srs_geometric *g, const smooth_contact *c)
 {
   const size_t at = g->pairs[c->pair].warm;
-  const double *last = g->sim->smooth_warm + at;
+  const double *last = g->step.state->smooth_warm + at;
   double *warm = g->warm_next + at;
   if (last[WARM_STATE] != PAIR_IN || !(last[WARM_IMPULSE] > 0) || !(warm[WARM_IMPULSE] > 0)) return;
   for (int i = 0; i < 3; i++) warm[WARM_CHANGE + i] = warm[WARM_POINT + i] - last[WARM_POINT + i];
@@ -429,7 +439,7 @@ static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_s
 
 static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *report)
 {
-  struct srs_constraints *c = g->sim->constraints;
+  struct srs_constraints *c = g->constraints;
   srs_sim_statistics *s = &c->next;
   double deepest = 0;
   for (int k = 0; k < g->n_contacts; k++) deepest = fmax(deepest, -c->next_results[k].contact.gap);
@@ -453,7 +463,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
 
 static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
 {
-  struct srs_constraints *c = g->sim->constraints;
+  struct srs_constraints *c = g->constraints;
   const int nv = g->model->nv;
   if (srs_contacts_reserve(c, g->n_contacts) != SRS_OK)
     return srs_fail(&c->error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", g->n_contacts);
@@ -462,7 +472,7 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
     keep_change(g, &g->contacts[k]);
     keep_contact(g, &g->contacts[k], &c->next_results[k]);
   }
-  for (int i = 0; i < nv; i++) g->warm_next[g->n_warm - (size_t)nv + (size_t)i] = g->v_next[i] - g->sim->v[i];
+  for (int i = 0; i < nv; i++) g->warm_next[g->n_warm - (size_t)nv + (size_t)i] = g->v_next[i] - g->step.state->v[i];
   for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->again[nv + k];
   c->n_next = g->n_contacts;
   keep_statistics(g, report);
@@ -474,64 +484,71 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // M at q with what springs, dampers and servos add, its diagonal's roots, and the links' velocities.
-static srs_status prepare(struct srs_geometric *g, const double *q, const double *v, const double *v_free)
+static srs_status prepare(struct srs_geometric *g, const srs_step_context *step, const double *extra,
+                          const double *v_free)
 {
-  srs_sim *sim = g->sim;
-  struct srs_constraints *c = sim->constraints;
+  struct srs_constraints *c = g->constraints;
+  srs_workspace *w = g->workspace;
   const size_t nv = (size_t)g->model->nv;
-  g->h = sim->options.dt;
-  const srs_status status = srs_mass_matrix(sim->workspace, q, g->mass);
+  g->step = *step;
+  g->h = step->options->dt;
+  const srs_status status = srs_mass_matrix(w, step->q, g->mass);
   if (status != SRS_OK) return status;
   for (size_t i = 0; i < nv; i++) {
-    g->mass[i * nv + i] += sim->extra[i];
+    g->mass[i * nv + i] += extra[i];
     g->scale[i] = 1 / sqrt(g->mass[i * nv + i]);
   }
   memcpy(g->v_free, v_free, nv * sizeof *v_free);
-  memcpy(g->v_next, v, nv * sizeof *v);
-  srs_move_links(sim->workspace, v);
-  memcpy(c->velocity_before, sim->workspace->velocity, (size_t)g->model->n_links * sizeof *c->velocity_before);
-  srs_move_links(sim->workspace, v_free);
-  memcpy(g->warm_next, sim->smooth_warm, g->n_warm * sizeof *g->warm_next);
+  memcpy(g->v_next, step->v, nv * sizeof *v_free);
+  srs_move_links(w, step->v);
+  memcpy(c->velocity_before, w->velocity, (size_t)g->model->n_links * sizeof *c->velocity_before);
+  srs_move_links(w, v_free);
+  memcpy(g->warm_next, step->state->smooth_warm, g->n_warm * sizeof *g->warm_next);
   for (int i = 0; i < c->n_coordinates; i++)
     c->coordinates[i].is_kept_from_lower = c->coordinates[i].is_kept_from_upper = false;
-  return srs_smooth_select(g, c->velocity_before, sim->workspace->velocity);
+  return srs_smooth_select(g, c->velocity_before, w->velocity);
 }
 
 // A limit that only the other impulses break, or a pair that was not expected, is put in, and all is solved again.
-srs_status srs_geometric_step(srs_sim *sim, const double *q, const double *v, double *v_next)
+srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *step, const double *extra,
+                              double *v_next)
 {
-  struct srs_geometric *g = sim->geometric;
-  struct srs_constraints *c = sim->constraints;
-  const size_t bytes = (size_t)g->model->nv * sizeof *v;
+  struct srs_constraints *c = g->constraints;
+  srs_workspace *w = g->workspace;
+  const int nv = g->model->nv;
   c->n_next = c->n_scalars = 0;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
   c->pivot = INFINITY;
-  if (srs_first_not_finite(v_next, sim->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
-  srs_status status = prepare(g, q, v, v_next);
+  if (srs_first_not_finite(v_next, nv) >= 0) return SRS_OK; // srs_sim_step says which
+  srs_status status = prepare(g, step, extra, v_next);
   for (int pass = 0; status == SRS_OK && pass <= MOST_PASSES + 2 * c->n_coordinates; pass++) {
     srs_mcp_report report = {.status = SRS_MCP_SOLVED};
-    if (pass > 0) srs_place_links(sim->workspace, q);
-    if (pass > 0) srs_move_links(sim->workspace, g->v_free);
+    if (pass > 0) srs_place_links(w, step->q);
+    if (pass > 0) srs_move_links(w, g->v_free);
     c->n_scalars = 0;
-    if (c->n_loop_rows > 0) srs_add_loop_rows(sim, q, v);
-    srs_add_joint_rows(sim, q, v, g->v_free);
-    if (lay_out_system(g, v)) status = solve(g, v, &report);
+    if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
+    srs_add_joint_rows(c, step, g->v_free);
+    if (lay_out_system(g, step->v)) status = solve(g, step->v, &report);
     if (status != SRS_OK) return status;
-    memcpy(v_next, g->n_contacts + g->n_rows > 0 ? g->v_next : g->v_free, bytes);
-    srs_integrate(sim->model, q, v_next, g->h, g->q_next);
-    const bool is_broken = c->n_coordinates > 0 && srs_find_broken_limits(sim, v_next);
+    memcpy(v_next, g->n_contacts + g->n_rows > 0 ? g->v_next : g->v_free, (size_t)nv * sizeof *v_next);
+    srs_integrate(g->model, step->q, v_next, g->h, g->q_next);
+    const bool is_broken = c->n_coordinates > 0 && srs_find_broken_limits(c, g->h, v_next);
     bool is_met = false;
-    srs_place_links(sim->workspace, g->q_next);
-    srs_move_links(sim->workspace, v_next);
+    srs_place_links(w, g->q_next);
+    srs_move_links(w, v_next);
     status = srs_smooth_check(g, &is_met);
-    if (status == SRS_OK && !is_broken && !is_met) return g->n > sim->model->nv ? keep(g, &report) : SRS_OK;
+    if (status == SRS_OK && !is_broken && !is_met) return g->n > nv ? keep(g, &report) : SRS_OK;
   }
   return status;
 }
 
-void srs_geometric_accept(srs_sim *sim)
+void srs_geometric_accept(const struct srs_geometric *g, srs_sim_state *state)
 {
-  struct srs_geometric *g = sim->geometric;
-  memcpy(sim->smooth_warm, g->warm_next, g->n_warm * sizeof *g->warm_next);
+  memcpy(state->smooth_warm, g->warm_next, g->n_warm * sizeof *g->warm_next);
+}
+
+void srs_geometric_forget(const struct srs_geometric *g, srs_sim_state *state)
+{
+  memset(state->smooth_warm, 0, g->n_warm * sizeof *state->smooth_warm);
 }

@@ -13,6 +13,8 @@
 // quaternions, T(u) = 1 + (1 - cos a) / a^2 [u] + (a - sin a) / a^3 [u]^2, a = |u|, for turning about the axes that the
 // link had at the start, which is how contacts have it; T(-u) about those at the end, as the rows of loops have it.
 
+#include "engine/geometric/geometrically_implicit_jacobian.h"
+#include "engine/geometric/geometrically_implicit_rows.h"
 #include "engine/geometric/quasi_rigid.h"
 #include "engine/loops/closure_newton.h"
 
@@ -313,11 +315,11 @@ static void apply_tangent(const struct srs_geometric *g, int from, int end, doub
 
 static void loop_columns(const struct srs_geometric *g, matrix m)
 {
-  const srs_workspace *w = g->sim->workspace;
+  const srs_workspace *w = g->workspace;
   const int nv = g->model->nv;
   for (int k = 0; k < g->n_rows; k++) {
     if (!g->rows[k].is_loop) continue;
-    srs_add_row_line(w, &g->sim->constraints->loop_rows[g->rows[k].index].row, entry(m, nv + k, 0));
+    srs_add_row_line(w, &g->constraints->loop_rows[g->rows[k].index].row, entry(m, nv + k, 0));
     for (int i = 0; i < nv; i++) *entry(m, nv + k, i) *= g->rows[k].scale / g->h;
   }
 }
@@ -334,7 +336,7 @@ static void constant_parts(const struct srs_geometric *g, matrix m)
     for (int i = 0; i < nv; i++) *entry(m, i, nv + k) = -row->scale * line[i];
     if (row->is_loop) continue;
     for (int i = 0; i < nv; i++) *entry(m, nv + k, i) = row->scale * line[i];
-    *entry(m, nv + k, nv + k) = row->scale * row->scale * g->sim->constraints->scalars[row->index].softness;
+    *entry(m, nv + k, nv + k) = row->scale * row->scale * g->constraints->scalars[row->index].softness;
   }
 }
 

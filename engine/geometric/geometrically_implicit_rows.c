@@ -1,5 +1,8 @@
 // What does the system of a geometrically implicit step come to at given unknowns? See geometrically_implicit.c.
 
+#include "engine/geometric/geometrically_implicit_rows.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/geometric/quasi_rigid.h"
 #include "engine/loops/closure.h"
 #include "topology/model/configuration.h"
@@ -14,8 +17,8 @@ static void place(struct srs_geometric *g, const double *z)
 {
   const srs_model *m = g->model;
   for (int i = 0; i < m->nv; i++) g->v_next[i] = g->scale[i] * z[i];
-  srs_integrate(m, g->sim->q, g->v_next, g->h, g->q_next);
-  srs_place_links(g->sim->workspace, g->q_next);
+  srs_integrate(m, g->step.state->q, g->v_next, g->h, g->q_next);
+  srs_place_links(g->workspace, g->q_next);
 }
 
 // A link's axes, but turned against what carries it as at the start of the step. (They are the columns of a ball's or a
@@ -24,9 +27,9 @@ static void place(struct srs_geometric *g, const double *z)
 static m3 axes_at_start(const struct srs_geometric *g, int link)
 {
   const srs_model *m = g->model;
-  const srs_workspace *w = g->sim->workspace;
+  const srs_workspace *w = g->workspace;
   const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[link]);
-  const mat3 turned = mat3_from_quaternion(g->sim->q + m->q_index[link] + quaternion);
+  const mat3 turned = mat3_from_quaternion(g->step.state->q + m->q_index[link] + quaternion);
   const placement *parent = m->parent[link] < 0 ? &world_placement : &w->place[m->parent[link]];
   return m3_times_matrix(m3_times_matrix(parent->axes, &m->turn[link]), &turned);
 }
@@ -34,7 +37,7 @@ static m3 axes_at_start(const struct srs_geometric *g, int link)
 void srs_smooth_motions(const struct srs_geometric *g, smooth_contact *c)
 {
   const srs_model *m = g->model;
-  const srs_workspace *w = g->sim->workspace;
+  const srs_workspace *w = g->workspace;
   v3 slip = v3_zero, spin = v3_zero;
   m3 axes = m3_identity;
   for (int a = 0, last = -1; a < c->n_path; a++) {
@@ -57,7 +60,7 @@ void srs_smooth_motions(const struct srs_geometric *g, smooth_contact *c)
 
 static smooth_value value_at(const struct srs_geometric *g, int link, const smooth_part *part, v3 point)
 {
-  const placement *p = link < 0 ? &world_placement : &g->sim->workspace->place[link];
+  const placement *p = link < 0 ? &world_placement : &g->workspace->place[link];
   smooth_value out = {.axes = m3_times_matrix(p->axes, &part->axes)};
   const v3 arm = point - (p->origin + m3_times_packed(p->axes, &part->offset)), local = m3_times_back(out.axes, arm);
   const srs_surface_point at = srs_surface_at(&part->surface, (vec3){local[0], local[1], local[2]});
@@ -93,7 +96,7 @@ void srs_smooth_tangents(const struct srs_geometric *g, smooth_contact *c)
   const smooth_pair *pair = &g->pairs[c->pair];
   c->across = c->reference;
   if (pair->anisotropy_side >= 0 && c->link[pair->anisotropy_side] >= 0)
-    c->across = m3_times(g->sim->workspace->place[c->link[pair->anisotropy_side]].axes, c->reference);
+    c->across = m3_times(g->workspace->place[c->link[pair->anisotropy_side]].axes, c->reference);
   const v3 within = c->across - dot(c->across, c->n) * c->n;
   c->across_length = sqrt(dot(within, within));
   c->t = within * (1 / c->across_length);
@@ -149,9 +152,9 @@ static void momentum_rows(const struct srs_geometric *g, const double *z, double
 // Loops: the gap at the end; others: their velocity, linear in v+.
 static void other_rows(const struct srs_geometric *g, const double *z, double *F)
 {
-  struct srs_constraints *c = g->sim->constraints;
+  struct srs_constraints *c = g->constraints;
   const int nv = g->model->nv;
-  if (c->n_loop_rows > 0) srs_closure_rows(g->sim->workspace, g->q_next, *g->sim->time + g->h, c->loop_rows);
+  if (c->n_loop_rows > 0) srs_closure_rows(g->workspace, g->q_next, *g->step.state->time + g->h, c->loop_rows);
   for (int k = 0; k < g->n_rows; k++) {
     const smooth_row *row = &g->rows[k];
     if (row->is_loop) {

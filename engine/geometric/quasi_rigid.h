@@ -1,11 +1,7 @@
 // A compliant layer around a rigid core in the geometrically implicit step. Internal. Mathematics: quasi_rigid.c.
 #pragma once
-#include "engine/geometric/geometrically_implicit.h"
-
-/// Refuses a layer that cannot hold: no stiffness along the normal, entries that are not finite, negative dampings.
-srs_status srs_layer_check(const srs_compliant_layer *layer, const char *material, srs_error *error);
-
-static inline bool srs_layer_exists(const srs_compliant_layer *layer) { return layer->thickness > 0; }
+#include "engine/geometric/smooth_contact.h"
+#include "engine/rows/compliant_layer.h"
 
 /// Deflections of a layer that are unknowns of the contact: along the normal, and along the tangents that rub.
 int srs_layer_size(const smooth_contact *contact);

@@ -5,7 +5,9 @@
 // motion has gone by; after the solve, what moved farther than that is looked at again at the end of the step.
 // A pair that was in the last system starts from what that left, another from its nearest points.
 
-#include "engine/geometric/geometrically_implicit.h"
+#include "engine/geometric/smooth_pairs.h"
+#include "engine/dynamics/recursion.h"
+#include "engine/geometric/smooth_solids.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -30,7 +32,7 @@ static double motion_of(const struct srs_geometric *g, const smooth_solid *solid
   if (solid->link < 0) return 0;
   const v6 v = velocity[solid->link];
   const double turning = sqrt(dot(v.ang, v.ang));
-  const v3 arm = m3_times_packed(g->sim->workspace->place[solid->link].axes, &solid->centre);
+  const v3 arm = m3_times_packed(g->workspace->place[solid->link].axes, &solid->centre);
   const v3 centre = v.lin + cross(v.ang, arm);
   return g->h * (sqrt(dot(centre, centre)) + (turning > 0 ? turning * solid->reach : 0));
 }
@@ -41,13 +43,13 @@ static double ball_gap(const struct srs_geometric *g, const smooth_pair *pair)
   const smooth_solid *s[2] = {&g->solids[pair->solid[0]], &g->solids[pair->solid[1]]};
   v3 centre[2];
   for (int k = 0; k < 2; k++) {
-    const placement p = place_of(g->sim->workspace, s[k]->link);
+    const placement p = place_of(g->workspace, s[k]->link);
     centre[k] = p.origin + m3_times_packed(p.axes, &s[k]->centre);
   }
   for (int k = 0; k < 2; k++) {
     const smooth_part *part = &g->parts[s[k]->first];
     if (part->surface.kind != SRS_SURFACE_HALF_SPACE || s[k]->n != 1 || isinf(s[1 - k]->reach)) continue;
-    const v3 outward = m3_times_packed(place_of(g->sim->workspace, s[k]->link).axes, &part->axes.z);
+    const v3 outward = m3_times_packed(place_of(g->workspace, s[k]->link).axes, &part->axes.z);
     return dot(outward, centre[1 - k] - centre[k]) - s[1 - k]->reach;
   }
   const v3 d = centre[1] - centre[0];
@@ -57,7 +59,7 @@ static double ball_gap(const struct srs_geometric *g, const smooth_pair *pair)
 static bool ask(const struct srs_geometric *g, const smooth_pair *pair, srs_surface_gap *gap)
 {
   const smooth_solid *a = &g->solids[pair->solid[0]], *b = &g->solids[pair->solid[1]];
-  const srs_pose pose_a = pose_of(g->sim->workspace, a->link), pose_b = pose_of(g->sim->workspace, b->link);
+  const srs_pose pose_a = pose_of(g->workspace, a->link), pose_b = pose_of(g->workspace, b->link);
   return srs_surface_closest(&a->body, &pose_a, &b->body, &pose_b, gap);
 }
 
@@ -84,7 +86,7 @@ void srs_smooth_restart(struct srs_geometric *g, int pair, bool keeps_impulses)
 static srs_status take_in(struct srs_geometric *g, int p)
 {
   if (g->n_contacts == g->capacity) {
-    struct srs_constraints *c = g->sim->constraints;
+    struct srs_constraints *c = g->constraints;
     if (c->is_fixed)
       return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
                       "more than %d pairs are within reach of this step: raise the contact capacity", g->capacity);
@@ -137,7 +139,7 @@ srs_status srs_smooth_select(struct srs_geometric *g, const v6 *before, const v6
 static double moved(const struct srs_geometric *g, const smooth_pair *pair)
 {
   double sum = 0;
-  for (int k = 0; k < 2; k++) sum += motion_of(g, &g->solids[pair->solid[k]], g->sim->workspace->velocity);
+  for (int k = 0; k < 2; k++) sum += motion_of(g, &g->solids[pair->solid[k]], g->workspace->velocity);
   return sum;
 }
 

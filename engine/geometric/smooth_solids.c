@@ -5,10 +5,12 @@
 //              the ends, which Newton's method for such functions bears. Against a half-space it is the two spheres at
 //              its ends, exactly: what is nearest to a plane is one of them, and lying flat it has two contacts
 
+#include "engine/geometric/smooth_solids.h"
 #include "collision/surfaces/solid_surfaces.h"
 #include "collision/world/collider.h"
 #include "engine/dynamics/block.h"
-#include "engine/geometric/geometrically_implicit.h"
+#include "engine/rows/contact_rows.h"
+#include "engine/rows/material.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>
@@ -114,8 +116,8 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
   smooth_solid *solid = &g->solids[g->n_solids];
   *solid = (smooth_solid){.shape = shape, .link = def->frame < 0 ? -1 : m->frame_link[def->frame], .first = g->n_parts};
   smooth_part *parts = g->parts + g->n_parts;
-  const srs_solid *known = solid_of_shape(&g->sim->constraints->collider->members, shape);
-  solid->n = end == 0 ? parts_of(&g->sim->options.contact, def, known, parts) : end_of(def, end, parts);
+  const srs_solid *known = solid_of_shape(&g->constraints->collider->members, shape);
+  solid->n = end == 0 ? parts_of(g->settings, def, known, parts) : end_of(def, end, parts);
   char title[96];
   if (solid->n == 0)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, def->name,
@@ -149,7 +151,7 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
 static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints *c, const int shapes[2],
                            const int solids[2], uint64_t feature, srs_error *error)
 {
-  const srs_contact_settings *o = &g->sim->options.contact;
+  const srs_contact_settings *o = g->settings;
   const bool is_turned = shapes[0] > shapes[1];
   smooth_pair *pair = &g->pairs[g->n_pairs++];
   active_contact material = {.is_turned = is_turned};
@@ -242,7 +244,7 @@ static size_t lay_out(struct srs_geometric *g, char *base, int n_shapes, int n_p
   const size_t nv = (size_t)m->nv, shapes = ENDS * (size_t)n_shapes,
                parts = (size_t)(MOST_PARTS + ENDS) * (size_t)n_shapes;
   const size_t pairs = 2 * (size_t)n_pairs;
-  const size_t rows = g->sim->constraints != NULL ? (size_t)g->sim->constraints->scalar_capacity : 0;
+  const size_t rows = g->constraints != NULL ? (size_t)g->constraints->scalar_capacity : 0;
   size_t used = 0;
   g->parts = srs_block_take(base, &used, parts, sizeof *g->parts);
   g->surfaces = srs_block_take(base, &used, parts, sizeof *g->surfaces);
@@ -292,7 +294,7 @@ srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
     const int n = g->solids[g->pairs[p].solid[0]].n + g->solids[g->pairs[p].solid[1]].n;
     if (n > parts) parts = n;
   }
-  const int rows = g->sim->constraints->scalar_capacity;
+  const int rows = g->constraints->scalar_capacity;
   const int unknowns = g->model->nv + rows + n_contacts * (4 + parts + 1 + FRICTION_ROWS + MOST_DEFLECTIONS);
   const struct srs_geometric old = *g;
   srs_mcp_solver *solver;
@@ -316,37 +318,40 @@ srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
   return SRS_OK;
 }
 
-srs_status srs_geometric_create(srs_sim *sim, struct srs_geometric **geometric, srs_error *error)
+srs_status srs_geometric_create(srs_workspace *workspace, struct srs_constraints *c, const srs_sim_options *options,
+                                struct srs_geometric **geometric, srs_error *error)
 {
-  const struct srs_constraints *c = sim->constraints;
+  const srs_model *m = workspace->model;
   *geometric = NULL;
   if (c == NULL) return SRS_OK;
-  for (int i = 0; i < sim->model->n_closures; i++)
-    if (sim->model->closures[i].is_embedded)
-      return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, sim->model->closures[i].name,
+  for (int i = 0; i < m->n_closures; i++)
+    if (m->closures[i].is_embedded)
+      return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->closures[i].name,
                       "geometrically-implicit closes loops by rows, and '%.80s' is embedded: leave out embed",
-                      sim->model->closures[i].name);
+                      m->closures[i].name);
   if (c->corners != SRS_CORNERS_CONVEX)
     return srs_fail(
         error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, "corners",
         "geometrically-implicit meets corners of convex bodies where they are, and has no corners: %s; leave "
         "it out, or take another integrator",
         srs_corners_name(c->corners));
-  srs_status status = check_surfaces(sim->model, &sim->options.contact, error);
+  srs_status status = check_surfaces(m, &options->contact, error);
   if (status != SRS_OK) return status;
   const int n_pairs = c->collider != NULL ? srs_collider_n_pairs(c->collider) : 0;
   struct srs_geometric *g = calloc(1, sizeof *g);
   status = SRS_ERROR_MEMORY;
   if (g != NULL) {
-    g->model = sim->model;
-    g->sim = sim;
-    const size_t size = lay_out(g, NULL, sim->model->n_shapes, n_pairs);
+    g->model = m;
+    g->workspace = workspace;
+    g->constraints = c;
+    g->settings = &options->contact;
+    const size_t size = lay_out(g, NULL, m->n_shapes, n_pairs);
     g->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size + SRS_BLOCK_ALIGNMENT);
     if (g->memory != NULL) {
       memset(g->memory, 0, size);
-      lay_out(g, g->memory, sim->model->n_shapes, n_pairs);
+      lay_out(g, g->memory, m->n_shapes, n_pairs);
       status = add_pairs(g, c, n_pairs, error);
-      const int most = sim->options.contact.capacity, first = most > 0 ? most : FIRST_CONTACTS;
+      const int most = options->contact.capacity, first = most > 0 ? most : FIRST_CONTACTS;
       if (status == SRS_OK) status = srs_geometric_reserve(g, first < g->n_pairs ? first : g->n_pairs);
     }
   }
@@ -355,6 +360,7 @@ srs_status srs_geometric_create(srs_sim *sim, struct srs_geometric **geometric, 
     srs_geometric_destroy(g);
     return status;
   }
+  g->settings = NULL;
   *geometric = g;
   return SRS_OK;
 }

@@ -16,64 +16,6 @@
 static const double SLACK = 1e-3; // of what gravity adds to a speed in a step
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Solids bounded by half-spaces
-// ---------------------------------------------------------------------------------------------------------------------
-
-static int find_half_space(const srs_model *m, const char *name, srs_status *status, srs_error *error)
-{
-  int found = -1;
-  *status = SRS_OK;
-  for (int i = 0; i < m->n_shapes && found < 0; i++)
-    if (strcmp(m->shapes[i].name, name) == 0) found = i;
-  if (found < 0)
-    *status = srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name, "solids: no shape is called '%.80s'", name);
-  else if (m->shapes[found].kind != SRS_SHAPE_HALF_SPACE)
-    *status = srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, name,
-                       "solids: '%.80s' is no half-space; boxes and hulls are solids by themselves", name);
-  return found;
-}
-
-srs_status srs_corner_solids_create(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o,
-                                    srs_error *error)
-{
-  if (o->corners == SRS_CORNERS_CONVEX) return SRS_OK;
-  for (int i = 0; i < m->n_shapes; i++) c->solid_of[i] = -1;
-  for (int s = 0; s < o->n_solids; s++)
-    for (int k = 0; k < o->solids[s].n; k++) {
-      srs_status status;
-      const char *name = o->solids[s].half_spaces[k];
-      const int shape = find_half_space(m, name, &status, error);
-      if (status != SRS_OK) return status;
-      if (c->solid_of[shape] >= 0)
-        return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name,
-                        "solids: half-space '%.80s' is named twice; it can bound one solid only", name);
-      c->solid_of[shape] = s;
-      c->solid_planes[shape] = o->solids[s].n;
-    }
-  return SRS_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Memory
-// ---------------------------------------------------------------------------------------------------------------------
-
-srs_status srs_corners_reserve(struct srs_constraints *c, int n_contacts, int n_rows)
-{
-  if (c->corners == SRS_CORNERS_CONVEX) return SRS_OK;
-  const srs_nonconvex_capacity capacity = {.n_rows = n_rows,
-                                           .n_groups = n_contacts,
-                                           .n_sides = n_contacts,
-                                           .n_directions = c->n_directions,
-                                           .has_summation = c->corners == SRS_CORNERS_SUMMATION};
-  srs_nonconvex_solver *solver = NULL;
-  const srs_status status = srs_nonconvex_solver_create(&capacity, &solver, NULL);
-  if (status != SRS_OK) return status;
-  srs_nonconvex_solver_destroy(c->corner_solver);
-  c->corner_solver = solver;
-  return SRS_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Groups of an island
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -181,9 +123,9 @@ static void shrink(struct srs_constraints *c, island *is)
   is->n = n;
 }
 
-srs_status srs_choose_sides(srs_sim *sim, bool is_warm, island *is, srs_contact_report *report)
+srs_status srs_choose_sides(struct srs_constraints *c, const srs_sim_options *o, bool is_warm, island *is,
+                            srs_contact_report *report)
 {
-  struct srs_constraints *c = sim->constraints;
   const int n_groups = gather_groups(c, is);
   const srs_nonconvex_problem problem = {.contacts = srs_island_problem(is, is->b, is->lower, is->upper),
                                          .n_groups = n_groups,
@@ -192,9 +134,9 @@ srs_status srs_choose_sides(srs_sim *sim, bool is_warm, island *is, srs_contact_
                                          .size = c->corners == SRS_CORNERS_MAX ? c->side_contacts : NULL};
   srs_nonconvex_options options = srs_default_nonconvex_options();
   options.form = c->corners == SRS_CORNERS_MAX ? SRS_NONCONVEX_MAX : SRS_NONCONVEX_SUMMATION;
-  options.contact = sim->options.contact.solver;
-  options.epsilon = sim->options.contact.corner_cap;
-  options.slack = SLACK * norm3(vec3_load(sim->options.gravity)) * sim->options.dt;
+  options.contact = o->contact.solver;
+  options.epsilon = o->contact.corner_cap;
+  options.slack = SLACK * norm3(vec3_load(o->gravity)) * o->dt;
   srs_nonconvex_report all;
   const srs_status status = srs_nonconvex_solve(c->corner_solver, &problem, &options, is_warm, is->impulse,
                                                 is->velocity, c->side_choice, &all);

@@ -8,7 +8,10 @@
 //   b         the rows' velocities without impulses, and each row's shift
 
 #include "engine/islands/island.h"
-#include "engine/islands/poisson.h"
+#include "engine/dynamics/delassus.h"
+#include "engine/loops/mechanism.h"
+#include "engine/rows/constraint_memory.h"
+#include "engine/rows/problem_sizes.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -139,19 +142,6 @@ int srs_find_islands(struct srs_constraints *c, int n_contacts)
 // ---------------------------------------------------------------------------------------------------------------------
 // Memory
 // ---------------------------------------------------------------------------------------------------------------------
-
-size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n_scalars)
-{
-  const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, rows = (size_t)c->contact_rows * contacts;
-  const size_t n = rows + scalars, sides = 2 * rows + SRS_ROW_SIDES * scalars;
-  const size_t lambda = sides * sides, second = srs_poisson_doubles((int)n, n_contacts);
-  return n * n + 5 * n + 6 * contacts + 4 * scalars + (lambda > second ? lambda : second);
-}
-
-int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scalars)
-{
-  return (c->has_second_phase ? 2 : 1) * c->contact_rows * n_contacts + n_scalars;
-}
 
 // Room for a problem by blocks, for half more where that has to grow.
 static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
@@ -401,9 +391,8 @@ static void fill_scalars(const struct srs_constraints *c, island *is, const doub
   }
 }
 
-srs_status srs_open_island(srs_sim *sim, int number, const double *v, island *out)
+srs_status srs_open_island(struct srs_constraints *c, int number, const double *v, island *out)
 {
-  struct srs_constraints *c = sim->constraints;
   const int *begin = c->scalar_begin + (size_t)SCALAR_KINDS * (size_t)number;
   *out = (island){.contacts = c->order + c->island_begin[number],
                   .n_contacts = c->island_begin[number + 1] - c->island_begin[number],

@@ -1,6 +1,6 @@
 // Rows of a step that share moving trees: one problem each. Internal.
 #pragma once
-#include "engine/islands/constraint.h"
+#include "engine/rows/constraints.h"
 
 /// One island's problem in the sim's memory: rows of bilateral scalars, of contacts, of unilateral scalars, of boxes.
 typedef struct island {
@@ -28,16 +28,6 @@ typedef struct island {
   size_t most_sides;            // at least as many sides as rows have on one tree
 } island;
 
-/// From so many rows on problems are given by blocks; bilateral ones count for relaxed solvers only: the others solve
-/// mechanisms of many loops whole, and say which rows depend on each other.
-enum { SRS_BLOCKS_FROM = 300 };
-
-/// Doubles that a problem takes.
-size_t srs_island_doubles(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
-
-/// Rows that the contact solver must have room for.
-int srs_island_rows(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
-
 /// The island as a contact problem, with b and the bounds of one phase.
 static inline srs_contact_problem srs_island_problem(const island *is, const double *b, const double *lower,
                                                      const double *upper)
@@ -61,7 +51,7 @@ int srs_find_islands(struct srs_constraints *constraints, int n_contacts);
 
 /// Lays the island out, and fills W and b.  @param v  nv: velocities without impulses; those of the links in the
 /// workspace likewise, where a row has sides on links
-srs_status srs_open_island(srs_sim *sim, int number, const double *v, island *out);
+srs_status srs_open_island(struct srs_constraints *constraints, int number, const double *v, island *out);
 
 static inline int srs_row_of_contact(const island *is, int i) { return is->active[is->contacts[i]].row; }
 
@@ -80,10 +70,6 @@ static inline double *srs_island_diagonal(const island *is, size_t row)
 double srs_island_entry(const island *is, int row, int column);
 double srs_island_velocity(const island *is, const double *impulse, int row);
 
-/// Integers and sizes that nodes and their trees take, for so many contacts; none where no solver takes blocks.
-size_t srs_node_integers(const struct srs_constraints *constraints, int capacity);
-size_t srs_node_sizes(const struct srs_constraints *constraints, int capacity);
-
 /// Which blocks W has, all but their values; then these.
 srs_status srs_find_blocks(struct srs_constraints *constraints, island *is);
 void srs_fill_blocks(struct srs_constraints *constraints, island *is, double *value);
@@ -97,7 +83,3 @@ void srs_fill_blocks(struct srs_constraints *constraints, island *is, double *va
 /// @param L       rows x most, out
 /// @return its columns
 int srs_factor_tree(int n, const int *local, int most, double *lambda, double *left, double *parts, double *L);
-
-/// Memory for problems by blocks of as many contacts as there may be, where none may be taken later: enough for nodes
-/// that have up to 32 neighbours each in the mean.
-srs_status srs_blocks_reserve_fixed(struct srs_constraints *constraints);

@@ -4,7 +4,10 @@
 // the nodes with a side on it; two nodes are neighbours where they are in one list, and all other blocks of W are zero.
 // So the matrix and the work of filling it grow with the pairs of neighbours.
 
+#include "engine/dynamics/delassus.h"
 #include "engine/islands/island.h"
+#include "engine/loops/mechanism.h"
+#include "engine/rows/problem_sizes.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>
@@ -13,28 +16,6 @@
 // ---------------------------------------------------------------------------------------------------------------------
 // Memory
 // ---------------------------------------------------------------------------------------------------------------------
-
-typedef struct rooms {
-  size_t rows, nodes, sides;
-} rooms;
-
-static rooms rooms_of(const struct srs_constraints *c, int capacity)
-{
-  const size_t n = (size_t)capacity, scalars = (size_t)c->scalar_capacity;
-  return (rooms){(size_t)c->contact_rows * n + scalars, n + scalars + 1, 2 * n + SRS_ROW_SIDES * scalars};
-}
-
-size_t srs_node_integers(const struct srs_constraints *c, int capacity)
-{
-  const rooms room = rooms_of(c, capacity);
-  return c->takes_blocks ? room.rows + 5 * room.nodes + 5 * room.sides + 2 : 0;
-}
-
-size_t srs_node_sizes(const struct srs_constraints *c, int capacity)
-{
-  const rooms room = rooms_of(c, capacity);
-  return c->takes_blocks ? room.rows + room.nodes + room.sides : 0;
-}
 
 typedef struct node_lists {
   int n_trees;
@@ -46,7 +27,7 @@ typedef struct node_lists {
 
 static node_lists carve(const struct srs_constraints *c, island *is)
 {
-  const rooms room = rooms_of(c, c->capacity);
+  const srs_node_rooms room = srs_node_rooms_of(c, c->capacity);
   node_lists l = {0};
   int *at = c->node_integers;
   is->node_of = at, at += room.rows;
@@ -64,34 +45,6 @@ static node_lists carve(const struct srs_constraints *c, island *is)
   l.rows_begin = is->own + room.rows;
   l.link_begin = l.rows_begin + room.nodes;
   return l;
-}
-
-// Of contacts of like bodies a node has about ten, in three dimensions twenty.
-enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12, WHOLE = 400 }; // WHOLE: that may all be neighbours
-
-srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
-{
-  const rooms room = rooms_of(c, c->capacity);
-  const size_t few = room.nodes < WHOLE ? room.nodes : WHOLE, usual = USUAL_NEIGHBOURS * room.nodes;
-  const size_t blocks = usual > few * few ? usual : few * few, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
-  const size_t sides = 2 * (NODE_ROWS * few > SRS_BLOCKS_FROM ? NODE_ROWS * few : (size_t)SRS_BLOCKS_FROM);
-  const size_t freedoms = (size_t)c->workspace->model->nv, links = room.sides;
-  const size_t columns = (size_t)NODE_ROWS * links < freedoms ? (size_t)NODE_ROWS * links : freedoms;
-  const size_t widest = columns < USUAL_FREEDOMS ? columns : USUAL_FREEDOMS;
-  const srs_contact_sizes sizes = {.n_rows = (int)room.rows,
-                                   .n_nodes = (int)room.nodes,
-                                   .n_blocks = blocks,
-                                   .n_values = values,
-                                   .n_directions = c->n_directions,
-                                   .n_groups = (int)columns,
-                                   .n_columns = (int)columns,
-                                   .n_links = links,
-                                   .n_numbers = (size_t)NODE_ROWS * links * widest};
-  if (!c->takes_blocks || room.rows < SRS_BLOCKS_FROM) return SRS_OK;
-  c->block_columns = malloc(blocks * sizeof *c->block_columns);
-  if (c->block_columns == NULL) return SRS_ERROR_MEMORY;
-  c->column_room = blocks;
-  return srs_blocks_reserve(c, &sizes, values + sizes.n_numbers + 16 * room.rows + sides * sides);
 }
 
 // Room for twice as many neighbours.

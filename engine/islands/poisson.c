@@ -21,16 +21,6 @@
 #include <math.h>
 #include <string.h>
 
-// Most rows: each contact's twice.
-size_t srs_poisson_doubles(int n_rows, int n_contacts)
-{
-  const size_t n = (size_t)n_rows, most = 2 * n;
-  return most * most + 3 * most + 8 * (size_t)n_contacts + 3 * n;
-}
-
-// The bytes of `tangents` come last.
-size_t srs_poisson_ints(int n_rows, int n_contacts) { return 2 * (size_t)n_rows + (size_t)n_contacts; }
-
 static int tangents_of(const srs_contact_problem *p, int contact)
 {
   return p->tangents == NULL ? 2 : p->tangents[contact];

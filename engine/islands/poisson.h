@@ -12,10 +12,6 @@ typedef struct srs_poisson {
   unsigned char *tangents; // of `problem`
 } srs_poisson;
 
-/// Doubles and ints that the second phase of so many rows takes.
-size_t srs_poisson_doubles(int n_rows, int n_contacts);
-size_t srs_poisson_ints(int n_rows, int n_contacts);
-
 /// Finds what is given, and lays out the memory.
 /// @param first        the first phase's problem, solved with e = 0
 /// @param impulse      its answer, n; velocity: W impulse + b, n

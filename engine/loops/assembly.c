@@ -8,8 +8,10 @@
 // Where the start leads nowhere, others do: displaced by more and more, along a sequence that is the same each time.
 // Where none does, but one would without limits, the limit that is passed most there is what forbids.
 
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure_newton.h"
-#include "engine/simulation/simulation.h"
+#include "engine/loops/passed_limits.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>
@@ -405,45 +407,6 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
   free(next);
   free(x);
   release(&a);
-  return status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Of a simulation
-// ---------------------------------------------------------------------------------------------------------------------
-
-static srs_status assemble_state(srs_workspace *w, const srs_assembly_options *options, double *q, double *v,
-                                 srs_assembly_report *report, srs_error *error)
-{
-  srs_status status = srs_assemble(w, options, q, report);
-  if (status == SRS_OK) status = srs_assemble_velocity(w, options, q, v, NULL);
-  if (status != SRS_OK && error != NULL) *error = w->error;
-  return status;
-}
-
-srs_status srs_sim_assemble(srs_sim *sim, const srs_assembly_options *options, srs_assembly_report *report,
-                            srs_error *error)
-{
-  if (sim == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim");
-  const srs_model *m = sim->model;
-  srs_assembly_options chosen = options != NULL ? *options : srs_default_assembly_options();
-  chosen.time = srs_sim_time(sim);
-  if (report != NULL) *report = (srs_assembly_report){.worst = -1};
-  if (m->n_loop_rows == 0) return SRS_OK;
-  srs_workspace *w = NULL;
-  srs_status status = srs_workspace_create(m, &w, error);
-  if (status != SRS_OK) return status;
-  double *state = calloc((size_t)m->nq + (size_t)m->nv + 1, sizeof *state);
-  if (state != NULL) {
-    memcpy(state, srs_sim_q(sim), (size_t)m->nq * sizeof *state);
-    memcpy(state + m->nq, srs_sim_v(sim), (size_t)m->nv * sizeof *state);
-    status = assemble_state(w, &chosen, state, state + m->nq, report, error);
-    if (status == SRS_OK) status = srs_sim_set_state(sim, chosen.time, state, state + m->nq, error);
-  } else {
-    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory to assemble");
-  }
-  free(state);
-  srs_workspace_destroy(w);
   return status;
 }
 

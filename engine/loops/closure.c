@@ -14,6 +14,7 @@
 // A coupling's gap is q_i - p(q_j) - motion, its row e_i - p'(q_j) e_j on the coordinates themselves.
 
 #include "engine/loops/closure.h"
+#include "engine/dynamics/recursion.h"
 #include "topology/model/configuration.h"
 
 typedef struct ends {

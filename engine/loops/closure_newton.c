@@ -13,6 +13,8 @@
 #include "engine/loops/closure_newton.h"
 #include "contact/algebra/semidefinite.h"
 #include "engine/dynamics/block.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/recursion.h"
 #include "topology/model/configuration.h"
 
 #include <stdlib.h>

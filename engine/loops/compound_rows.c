@@ -9,7 +9,8 @@
 //
 //   x = P R^-1 (Q^T r)_1     lambda = Q [R^-T P^T r; 0]
 
-#include "engine/loops/embedding.h"
+#include "engine/loops/compound_rows.h"
+#include "engine/dynamics/recursion.h"
 
 #include <string.h>
 

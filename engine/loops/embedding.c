@@ -9,6 +9,9 @@
 // each other. Configurations: Newton's method on the gaps over the coordinates that follow.
 
 #include "engine/loops/embedding.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/loops/compound_rows.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>

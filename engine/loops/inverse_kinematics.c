@@ -5,7 +5,10 @@
 // that fills the box of limits evenly: coordinate c of start i at the fractional part of i / g^(c + 1), where g^(n + 1)
 // = g + 1.
 
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure_newton.h"
+#include "engine/loops/passed_limits.h"
 #include "topology/base/errors.h"
 #include "topology/model/configuration.h"
 

@@ -3,6 +3,7 @@
 //
 // A limit that is passed is a row whose gap is how far; one that is kept is none. The sum of the gaps' squares has a
 // continuous derivative, so that Levenberg-Marquardt (fit.c) leads back to the limit and leaves what is inside alone.
+#include "engine/loops/passed_limits.h"
 #include "engine/loops/closure.h"
 #include "engine/loops/swing_twist.h"
 

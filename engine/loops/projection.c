@@ -17,7 +17,10 @@
 #include "engine/loops/projection.h"
 #include "contact/algebra/semidefinite.h"
 #include "engine/dynamics/block.h"
+#include "engine/dynamics/checks.h"
 #include "engine/dynamics/delassus.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/loops/mechanism.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>

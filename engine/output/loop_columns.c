@@ -4,7 +4,6 @@
 // for revolute and prismatic closures the coordinate that they leave free, and its rate.
 
 #include "engine/output/loop_columns.h"
-#include "engine/simulation/simulation.h"
 #include "topology/base/text.h"
 
 #include <string.h>

@@ -4,8 +4,9 @@
 // carriage returns or other control characters, with bytes that are no UTF-8 (which become U+FFFD), or of white space
 // only.
 #include "engine/output/metadata.h"
-#include "engine/islands/constraint.h"
 #include "engine/output/contact_columns.h"
+#include "engine/rows/constraints.h"
+#include "engine/step/simulation.h"
 #include "topology/base/text.h"
 
 #include <errno.h>

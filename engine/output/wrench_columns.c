@@ -2,7 +2,7 @@
 // child's origin, and on frame b's link of each closure (a's, where b is on the world), in world axes.
 
 #include "engine/output/wrench_columns.h"
-#include "engine/simulation/simulation.h"
+#include "engine/step/simulation.h"
 #include "topology/base/errors.h"
 #include "topology/base/text.h"
 #include "topology/model/model.h"
@@ -49,7 +49,7 @@ srs_status srs_wrench_columns_make(srs_arena *arena, const srs_model *model, srs
 void srs_wrench_columns_fill(srs_wrench_columns *c, srs_sim *sim)
 {
   for (int i = 0; i < c->n_columns; i++) c->values[i] = 0;
-  if (!sim->has_last && sim->options.integrator != SRS_RK4) return; // no step led here
+  if (!sim->last.exists && sim->integrator->traits.keeps_wrenches) return; // no step led here
   for (int i = 0; i < c->n_joints; i++)
     (void)srs_sim_joint_wrench(sim, c->frames[i], SRS_AXES_WORLD, c->values + 6 * (size_t)i);
   for (int i = 0; i < srs_model_n_closures(srs_sim_model(sim)); i++)

@@ -1,22 +1,14 @@
 // What memory does a step's problem take? Taken at creation; grown by half when a step finds more contacts or rows than
 // there is room for, unless the capacity is fixed.
 
-#include "collision/world/collider.h"
-#include "contact/algebra/dense.h"
-#include "engine/islands/constraint.h"
-#include "engine/islands/corners.h"
-#include "engine/islands/island.h"
-#include "engine/islands/poisson.h"
-#include "topology/base/errors.h"
+#include "engine/rows/constraint_memory.h"
+#include "engine/rows/problem_sizes.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 32, FIRST_ROWS = 200 }; // contacts; scalar rows of one island
-
 // Memory that starts on a vector's boundary, zeroed.
-static void *take(size_t count, size_t size)
+void *srs_aligned_zeros(size_t count, size_t size)
 {
   const size_t bytes = (count * size + 63) / 64 * 64 + 64;
   void *memory = aligned_alloc(64, bytes);
@@ -26,7 +18,7 @@ static void *take(size_t count, size_t size)
 
 static void *enlarged(void *old, size_t used, size_t count, size_t size)
 {
-  void *memory = take(count, size);
+  void *memory = srs_aligned_zeros(count, size);
   if (memory != NULL && old != NULL && used > 0) memcpy(memory, old, used * size);
   return memory;
 }
@@ -38,25 +30,25 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
   const size_t scalars = (size_t)c->scalar_capacity, sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
   enum { BLOCKS = 19 };
-  void *fresh[BLOCKS] = {take(n, sizeof *c->candidates),
-                         take(n, sizeof *c->active),
-                         take(n, sizeof *c->by_name),
-                         take(n, sizeof *c->order),
-                         take(n + scalars + 1, sizeof *c->island_begin),
-                         take(SCALAR_KINDS * (n + scalars) + 1, sizeof *c->scalar_begin),
+  void *fresh[BLOCKS] = {srs_aligned_zeros(n, sizeof *c->candidates),
+                         srs_aligned_zeros(n, sizeof *c->active),
+                         srs_aligned_zeros(n, sizeof *c->by_name),
+                         srs_aligned_zeros(n, sizeof *c->order),
+                         srs_aligned_zeros(n + scalars + 1, sizeof *c->island_begin),
+                         srs_aligned_zeros(SCALAR_KINDS * (n + scalars) + 1, sizeof *c->scalar_begin),
                          enlarged(c->results, results, n, sizeof *c->results),
                          enlarged(c->warm, warm, n, sizeof *c->warm),
-                         take(n, sizeof *c->next_results),
-                         take(sides, sizeof *c->rows),
-                         take(sides, sizeof *c->row_of),
-                         take(n, sizeof *c->starts),
-                         take(n, sizeof *c->excess),
-                         take(n + 1, sizeof *c->group_first),
-                         take(n, sizeof *c->side_choice),
-                         take(n, sizeof *c->side_contact),
-                         take(n, sizeof *c->side_contacts),
-                         take(srs_node_integers(c, capacity), sizeof *c->node_integers),
-                         take(srs_node_sizes(c, capacity), sizeof *c->node_sizes)};
+                         srs_aligned_zeros(n, sizeof *c->next_results),
+                         srs_aligned_zeros(sides, sizeof *c->rows),
+                         srs_aligned_zeros(sides, sizeof *c->row_of),
+                         srs_aligned_zeros(n, sizeof *c->starts),
+                         srs_aligned_zeros(n, sizeof *c->excess),
+                         srs_aligned_zeros(n + 1, sizeof *c->group_first),
+                         srs_aligned_zeros(n, sizeof *c->side_choice),
+                         srs_aligned_zeros(n, sizeof *c->side_contact),
+                         srs_aligned_zeros(n, sizeof *c->side_contacts),
+                         srs_aligned_zeros(srs_node_integers(c, capacity), sizeof *c->node_integers),
+                         srs_aligned_zeros(srs_node_sizes(c, capacity), sizeof *c->node_sizes)};
   void *old[BLOCKS] = {c->candidates,   c->active,        c->by_name,       c->order,        c->island_begin,
                        c->scalar_begin, c->results,       c->warm,          c->next_results, c->rows,
                        c->row_of,       c->starts,        c->excess,        c->group_first,  c->side_choice,
@@ -78,13 +70,29 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
 srs_status srs_blocks_reserve(struct srs_constraints *c, const srs_contact_sizes *sizes, size_t doubles)
 {
   if (doubles > c->problem_room) {
-    double *problem = take(doubles, sizeof *problem);
+    double *problem = srs_aligned_zeros(doubles, sizeof *problem);
     if (problem == NULL) return SRS_ERROR_MEMORY;
     free(c->problem);
     c->problem = problem;
     c->problem_room = doubles;
   }
   return srs_contact_solver_reserve_blocks(c->solver, sizes, NULL);
+}
+
+static srs_status reserve_corners(struct srs_constraints *c, int n_contacts, int n_rows)
+{
+  if (c->corners == SRS_CORNERS_CONVEX) return SRS_OK;
+  const srs_nonconvex_capacity capacity = {.n_rows = n_rows,
+                                           .n_groups = n_contacts,
+                                           .n_sides = n_contacts,
+                                           .n_directions = c->n_directions,
+                                           .has_summation = c->corners == SRS_CORNERS_SUMMATION};
+  srs_nonconvex_solver *solver = NULL;
+  const srs_status status = srs_nonconvex_solver_create(&capacity, &solver, NULL);
+  if (status != SRS_OK) return status;
+  srs_nonconvex_solver_destroy(c->corner_solver);
+  c->corner_solver = solver;
+  return SRS_OK;
 }
 
 srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_scalars)
@@ -95,9 +103,9 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
   }
   const size_t doubles = srs_island_doubles(c, n_contacts, n_scalars);
   if (doubles > c->problem_room) {
-    double *problem = take(doubles, sizeof *problem);
+    double *problem = srs_aligned_zeros(doubles, sizeof *problem);
     int *second_rows =
-        take(srs_poisson_ints(c->contact_rows * n_contacts + n_scalars, n_contacts), sizeof *second_rows);
+        srs_aligned_zeros(srs_poisson_ints(c->contact_rows * n_contacts + n_scalars, n_contacts), sizeof *second_rows);
     if (problem == NULL || second_rows == NULL) {
       free(problem);
       free(second_rows);
@@ -110,214 +118,37 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
     c->problem_room = doubles;
   }
   const int rows = srs_island_rows(c, n_contacts, n_scalars);
-  srs_status status = srs_corners_reserve(c, n_contacts, c->contact_rows * n_contacts + n_scalars);
+  srs_status status = reserve_corners(c, n_contacts, c->contact_rows * n_contacts + n_scalars);
   if (status != SRS_OK) return status;
   status = srs_contact_solver_reserve_directions(c->solver, rows, c->n_directions, NULL);
   if (status == SRS_OK && rows > c->solver_rows) c->solver_rows = rows;
   return status;
 }
 
-static srs_status check_settings(const srs_contact_settings *o, srs_error *error)
-{
-  const char *wrong = NULL;
-  if (!(o->friction >= 0) || !isfinite(o->friction))
-    wrong = "friction must be a number of 0 or more";
-  else if (!(o->restitution >= 0 && o->restitution <= 1))
-    wrong = "restitution must be between 0 and 1";
-  else if (!(o->torsional >= 0 && o->torsional <= 1e3))
-    wrong = "torsional must be between 0 and 1000 m";
-  else if (!isnan(o->impact_threshold) && !(o->impact_threshold >= 0))
-    wrong = "impact_threshold must be 0 m/s or more";
-  else if (!(o->distance >= 0) || !isfinite(o->distance))
-    wrong = "distance must be 0 m or more";
-  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
-    wrong = "error_reduction must be between 0 and 1";
-  else if (!(o->max_depenetration_velocity >= 0))
-    wrong = "max_depenetration_velocity must be 0 m/s or more";
-  else if (!(o->corner_cap > 0) || !isfinite(o->corner_cap))
-    wrong = "corner_cap must be above 0 m/s";
-  else if (o->capacity < 0)
-    wrong = "capacity must be 0 contacts or more";
-  else if (o->solver.n_directions < 4 || o->solver.n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
-           o->solver.n_directions % 2 != 0)
-    wrong = "n_directions must be an even number from 4 to 64";
-  if (wrong == NULL) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "contact", "contact: %s", wrong);
-}
+// Of contacts of like bodies a node has about ten, in three dimensions twenty.
+enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12, WHOLE = 400 }; // WHOLE: that may all be neighbours
 
-static srs_status check_joint_settings(const srs_joint_settings *o, srs_error *error)
+srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
 {
-  const char *wrong = NULL;
-  if (!(o->restitution >= 0 && o->restitution <= 1))
-    wrong = "restitution must be between 0 and 1";
-  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
-    wrong = "error_reduction must be between 0 and 1";
-  else if (!(o->max_depenetration_velocity >= 0))
-    wrong = "max_depenetration_velocity must be 0 or more";
-  if (wrong == NULL) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "limits", "limits: %s", wrong);
-}
-
-// The collider, where shapes can meet.
-static srs_status open_collider(struct srs_constraints *c, const srs_model *m, const srs_sim_options *o,
-                                srs_error *error)
-{
-  if (!o->contact.enabled) return SRS_OK;
-  srs_collider_options collider = o->contact.collider;
-  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // nothing grows later
-  collider.makes_sides = collider.makes_sides || o->contact.corners != SRS_CORNERS_CONVEX;
-  const srs_status status = o->integrator == SRS_GEOMETRICALLY_IMPLICIT
-                                ? srs_collider_create_for_pairs(m, &collider, &c->collider, error)
-                                : srs_collider_create(m, &collider, &c->collider, error);
-  if (status != SRS_OK) return status;
-  if (srs_collider_n_pairs(c->collider) == 0) {
-    srs_collider_destroy(c->collider);
-    c->collider = NULL;
-    return SRS_OK;
-  }
-  if (o->integrator != SRS_RK4) return SRS_OK;
-  return srs_fail(
-      error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, "rk4",
-      "rk4 cannot step through contacts, and shapes of this mechanism can meet: take another integrator, or "
-      "switch contact off");
-}
-
-static srs_status refuse_rk4(const struct srs_constraints *c, const srs_model *m, srs_error *error)
-{
-  if (c->n_loop_rows > 0)
-    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, srs_model_loop_name(m, 0),
-                    "rk4 cannot hold loops, and '%.80s' is one: take another integrator", srs_model_loop_name(m, 0));
-  for (int i = 0; i < c->n_coordinates; i++) {
-    const joint_coordinate *at = &c->coordinates[i];
-    const bool is_friction = at->friction > 0;
-    if (!is_friction && !isfinite(at->lower) && !isfinite(at->upper)) continue;
-    const char *joint = m->joints[m->link_of_v[at->v]].name;
-    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, joint,
-                    "rk4 cannot step through %s, and joint '%.80s' has %s: take another integrator, or switch it off "
-                    "(%s: false)",
-                    is_friction ? "dry friction" : "position limits", joint, is_friction ? "some" : "them",
-                    is_friction ? "joint_friction" : "limits");
-  }
-  return SRS_OK;
-}
-
-static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_sim_options *options, srs_error *error)
-{
-  const srs_contact_settings *o = &options->contact;
-  const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
-  const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {(void **)&c->impulse,      (void **)&c->tree_island,     (void **)&c->tree_mark,
-                           (void **)&c->dv,           (void **)&c->v_trial,         (void **)&c->on_coordinates,
-                           (void **)&c->scalars,      (void **)&c->scalar_order,    (void **)&c->row_results,
-                           (void **)&c->poses,        (void **)&c->velocity_before, (void **)&c->velocity_ahead,
-                           (void **)&c->reach,        (void **)&c->shape_rank,      (void **)&c->rank_begin,
-                           (void **)&c->friction,     (void **)&c->restitution,     (void **)&c->loop_rows,
-                           (void **)&c->loop_rates,   (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
-                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->anisotropy,
-                           (void **)&c->motion,       (void **)&c->solid_of,        (void **)&c->solid_planes};
-  const size_t sizes[] = {n * sizeof *c->impulse,
-                          n * sizeof *c->tree_island,
-                          n * sizeof *c->tree_mark,
-                          nv * sizeof *c->dv,
-                          nv * sizeof *c->v_trial,
-                          nv * sizeof *c->on_coordinates,
-                          scalars * sizeof *c->scalars,
-                          scalars * sizeof *c->scalar_order,
-                          scalars * sizeof *c->row_results,
-                          n * sizeof *c->poses,
-                          n * sizeof *c->velocity_before,
-                          n * sizeof *c->velocity_ahead,
-                          n * sizeof *c->reach,
-                          n_shapes * sizeof *c->shape_rank,
-                          n_shapes * sizeof *c->rank_begin,
-                          n_shapes * sizeof *c->friction,
-                          n_shapes * sizeof *c->restitution,
-                          loops * sizeof *c->loop_rows,
-                          loops * sizeof *c->loop_rates,
-                          loops * sizeof *c->loop_wrench,
-                          loops * sizeof *c->usual_diagonal,
-                          (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
-                          loops * sizeof *c->pivot_order,
-                          n_shapes * sizeof *c->anisotropy,
-                          6 * n * sizeof *c->motion,
-                          n_shapes * sizeof *c->solid_of,
-                          n_shapes * sizeof *c->solid_planes};
-  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-    if ((*blocks[i] = take(sizes[i], 1)) == NULL)
-      return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
-  c->impact_threshold = srs_impact_threshold(options);
-  c->is_fixed = o->capacity > 0;
-  c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
-  c->takes_blocks = !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
-  c->counts_loops = (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS;
-  c->n_directions = o->solver.solver >= SRS_METHOD_MLCP_LEMKE ? o->solver.n_directions : 4;
-  const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
-  const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
-  c->is_round = true, c->contact_rows = 3;
-  c->corners = c->collider != NULL ? o->corners : SRS_CORNERS_CONVEX;
-  srs_status status = c->collider != NULL ? srs_contact_materials_create(c, m, o, error) : SRS_OK;
-  if (status == SRS_OK && c->collider != NULL) status = srs_corner_solids_create(c, m, o, error);
-  if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
-  if (status == SRS_OK &&
-      (srs_contacts_reserve(c, capacity) != SRS_OK || srs_problem_reserve(c, capacity, rows) != SRS_OK))
-    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
-  if (status == SRS_OK && c->is_fixed && srs_blocks_reserve_fixed(c) != SRS_OK)
-    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
-  return status;
-}
-
-srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_options *options,
-                                  struct srs_constraints **constraints, srs_error *error)
-{
-  const srs_model *model = workspace->model;
-  *constraints = NULL;
-  srs_status status = check_settings(&options->contact, error);
-  if (status == SRS_OK) status = check_joint_settings(&options->joint, error);
-  if (status == SRS_OK && !(options->closure.error_reduction >= 0 && options->closure.error_reduction <= 1))
-    status =
-        srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "closure", "closure: error_reduction must be between 0 and 1");
-  if (status != SRS_OK) return status;
-  struct srs_constraints *c = take(1, sizeof *c);
-  if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
-  c->workspace = workspace;
-  status = open_collider(c, model, options, error);
-  if (status == SRS_OK) status = srs_joint_coordinates_create(c, model, &options->joint, error);
-  c->n_loop_rows = srs_model_n_loop_rows(model);
-  c->scalar_capacity += c->n_loop_rows;
-  c->n_slots += c->n_loop_rows;
-  if (status == SRS_OK && options->integrator == SRS_RK4) status = refuse_rk4(c, model, error);
-  if (status == SRS_OK && c->collider == NULL && c->n_coordinates + c->n_loop_rows == 0) {
-    srs_constraints_destroy(c);
-    return SRS_OK;
-  }
-  if (status == SRS_OK) status = fill(c, model, options, error);
-  if (status != SRS_OK) {
-    srs_constraints_destroy(c);
-    return status;
-  }
-  *constraints = c;
-  return SRS_OK;
-}
-
-void srs_constraints_destroy(struct srs_constraints *c)
-{
-  if (c == NULL) return;
-  srs_collider_destroy(c->collider);
-  srs_contact_solver_destroy(c->solver);
-  srs_nonconvex_solver_destroy(c->corner_solver);
-  void *const owned[] = {c->impulse,        c->on_coordinates, c->dv,           c->v_trial,
-                         c->tree_island,    c->tree_mark,      c->poses,        c->velocity_before,
-                         c->velocity_ahead, c->reach,          c->friction,     c->restitution,
-                         c->overrides,      c->shape_rank,     c->rank_begin,   c->candidates,
-                         c->starts,         c->excess,         c->active,       c->by_name,
-                         c->order,          c->results,        c->warm,         c->next_results,
-                         c->second_rows,    c->coordinates,    c->scalars,      c->scalar_order,
-                         c->row_results,    c->island_begin,   c->scalar_begin, c->row_of,
-                         c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
-                         c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
-                         c->anisotropy,     c->motion,         c->solid_of,     c->solid_planes,
-                         c->group_first,    c->side_choice,    c->side_contact, c->side_contacts,
-                         c->node_integers,  c->node_sizes,     c->block_columns};
-  for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
-  free(c);
+  const srs_node_rooms room = srs_node_rooms_of(c, c->capacity);
+  const size_t few = room.nodes < WHOLE ? room.nodes : WHOLE, usual = USUAL_NEIGHBOURS * room.nodes;
+  const size_t blocks = usual > few * few ? usual : few * few, values = (size_t)NODE_ROWS * NODE_ROWS * blocks;
+  const size_t sides = 2 * (NODE_ROWS * few > SRS_BLOCKS_FROM ? NODE_ROWS * few : (size_t)SRS_BLOCKS_FROM);
+  const size_t freedoms = (size_t)c->workspace->model->nv, links = room.sides;
+  const size_t columns = (size_t)NODE_ROWS * links < freedoms ? (size_t)NODE_ROWS * links : freedoms;
+  const size_t widest = columns < USUAL_FREEDOMS ? columns : USUAL_FREEDOMS;
+  const srs_contact_sizes sizes = {.n_rows = (int)room.rows,
+                                   .n_nodes = (int)room.nodes,
+                                   .n_blocks = blocks,
+                                   .n_values = values,
+                                   .n_directions = c->n_directions,
+                                   .n_groups = (int)columns,
+                                   .n_columns = (int)columns,
+                                   .n_links = links,
+                                   .n_numbers = (size_t)NODE_ROWS * links * widest};
+  if (!c->takes_blocks || room.rows < SRS_BLOCKS_FROM) return SRS_OK;
+  c->block_columns = malloc(blocks * sizeof *c->block_columns);
+  if (c->block_columns == NULL) return SRS_ERROR_MEMORY;
+  c->column_room = blocks;
+  return srs_blocks_reserve(c, &sizes, values + sizes.n_numbers + 16 * room.rows + sides * sides);
 }

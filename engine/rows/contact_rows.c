@@ -5,10 +5,13 @@
 // . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The normal
 // row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
 
+#include "engine/rows/contact_rows.h"
 #include "collision/world/collider.h"
 #include "engine/dynamics/link_poses.h"
-#include "engine/islands/constraint.h"
-#include "engine/islands/corners.h"
+#include "engine/rows/constraint_memory.h"
+#include "engine/rows/corner_solids.h"
+#include "engine/rows/material.h"
+#include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -35,19 +38,18 @@ static double approach(const struct srs_constraints *c, const srs_workspace *w, 
 }
 
 // The links' velocities without contact, where collision can use them.
-static const double *link_motion(const srs_sim *sim)
+static const double *link_motion(const struct srs_constraints *c)
 {
-  const struct srs_constraints *c = sim->constraints;
   if (c->corners == SRS_CORNERS_CONVEX) return NULL;
-  for (int k = 0; k < sim->model->n_links; k++) v6_store(c->motion + 6 * (size_t)k, sim->workspace->velocity[k]);
+  const srs_workspace *w = c->workspace;
+  for (int k = 0; k < w->model->n_links; k++) v6_store(c->motion + 6 * (size_t)k, w->velocity[k]);
   return c->motion;
 }
 
-static srs_status find_candidates(srs_sim *sim, double margin, int *n)
+static srs_status find_candidates(struct srs_constraints *c, double margin, int *n)
 {
-  struct srs_constraints *c = sim->constraints;
-  srs_link_poses(sim->workspace, c->poses);
-  const double *motion = link_motion(sim);
+  srs_link_poses(c->workspace, c->poses);
+  const double *motion = link_motion(c);
   for (;;) {
     const srs_status status =
         srs_collider_contacts_moving(c->collider, c->poses, motion, margin, c->candidates, c->capacity, n, &c->error);
@@ -151,34 +153,6 @@ static double normal_shift(const srs_contact_settings *o, const srs_contact_poin
   return beyond + (push < -o->max_depenetration_velocity ? -o->max_depenetration_velocity : push);
 }
 
-void srs_find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a, int shape_a,
-                       int shape_b)
-{
-  a->friction = srs_combine(o->friction_rule, c->friction[shape_a], c->friction[shape_b]);
-  a->restitution = srs_combine(o->restitution_rule, c->restitution[shape_a], c->restitution[shape_b]);
-  const pair_override *p = srs_override_of(c, shape_a, shape_b);
-  if (p != NULL && !isnan(p->friction)) a->friction = p->friction;
-  if (p != NULL && !isnan(p->restitution)) a->restitution = p->restitution;
-  a->n_rows = 3;
-  a->anisotropy[0] = a->anisotropy[1] = 1, a->anisotropy[2] = 0;
-  if (c->is_round) return;
-  a->anisotropy[2] = fmax(c->anisotropy[shape_a].torsional, c->anisotropy[shape_b].torsional);
-  if (p != NULL && !isnan(p->torsional)) a->anisotropy[2] = p->torsional;
-  if (a->anisotropy[2] > 0) a->n_rows = 4;
-}
-
-static double contrast(const shape_anisotropy *g)
-{
-  return dot(g->direction, g->direction) > 0 ? fabs(log(g->along / g->across)) : 0;
-}
-
-const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *c, int first, int second, bool *is_second)
-{
-  *is_second = contrast(&c->anisotropy[second]) > contrast(&c->anisotropy[first]);
-  const shape_anisotropy *g = &c->anisotropy[*is_second ? second : first];
-  return dot(g->direction, g->direction) > 0 ? g : NULL;
-}
-
 static void set_anisotropy(const struct srs_constraints *c, const srs_contact_point *contact, active_contact *a)
 {
   const int first = a->is_turned ? contact->shape_b : contact->shape_a;
@@ -216,12 +190,12 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
 // Fills the contact, if it enters the problem.
-static bool take_in(srs_sim *sim, const srs_contact_point *contact, double excess, double slack, active_contact *a)
+static bool take_in(const struct srs_constraints *c, const srs_step_context *step, const srs_contact_point *contact,
+                    double excess, double slack, active_contact *a)
 {
-  const struct srs_constraints *c = sim->constraints;
-  const srs_workspace *w = sim->workspace;
-  const srs_contact_settings *o = &sim->options.contact;
-  const double h = sim->options.dt;
+  const srs_workspace *w = step->workspace;
+  const srs_contact_settings *o = &step->options->contact;
+  const double h = step->options->dt;
   const int rank_a = c->shape_rank[contact->shape_a], rank_b = c->shape_rank[contact->shape_b];
   a->is_turned = rank_b < rank_a;
   a->rank[0] = a->is_turned ? rank_b : rank_a;
@@ -249,16 +223,16 @@ static bool take_in(srs_sim *sim, const srs_contact_point *contact, double exces
   return true;
 }
 
-static double excess_of(const srs_sim *sim, int candidate)
+static double excess_of(const struct srs_constraints *c, const srs_step_context *step, int candidate)
 {
-  return sim->ahead != NULL ? sim->constraints->excess[candidate] : 0;
+  return step->ahead != NULL ? c->excess[candidate] : 0;
 }
 
 // The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side
 // has one node, that which closes most.
-static int take_sides(srs_sim *sim, int first, int end, double slack, int n, double *gap)
+static int take_sides(struct srs_constraints *c, const srs_step_context *step, int first, int end, double slack, int n,
+                      double *gap)
 {
-  struct srs_constraints *c = sim->constraints;
   int taken = n, n_sides = 0, last = 0;
   double least = -INFINITY; // gap of the side
   *gap = -INFINITY;         // of the pair: the largest
@@ -268,7 +242,7 @@ static int take_sides(srs_sim *sim, int first, int end, double slack, int n, dou
     const bool begins = k == first || candidate->side != candidate[-1].side;
     if (begins) *gap = fmax(*gap, least);
     least = begins ? candidate->gap : fmin(least, candidate->gap);
-    if (!take_in(sim, candidate, excess_of(sim, k), slack, a)) continue;
+    if (!take_in(c, step, candidate, excess_of(c, step, k), slack, a)) continue;
     a->candidate = k, a->group = first, a->side = candidate->side;
     const bool is_new = candidate->side != last;
     n_sides += is_new, last = candidate->side;
@@ -285,9 +259,9 @@ static int take_sides(srs_sim *sim, int first, int end, double slack, int n, dou
 
 // A point of a body at a solid that half-spaces bound: it is outside where it is outside of one of them, so all have to
 // close.
-static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n, double *gap)
+static int take_plane(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i, double slack,
+                      int n, double *gap)
 {
-  struct srs_constraints *c = sim->constraints;
   const srs_contact_point *candidate = &c->candidates[i];
   const int plane = srs_plane_of(c, candidate), other = candidate->shape_a + candidate->shape_b - plane;
   int group = -1, near = 0, closing = 0, side = 0;
@@ -302,12 +276,12 @@ static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n
     if (k < i) side++;
     near++;
     *gap = fmax(*gap, beside->gap);
-    closing += take_in(sim, beside, excess_of(sim, k), slack, &c->active[n]);
+    closing += take_in(c, step, beside, excess_of(c, step, k), slack, &c->active[n]);
   }
   if (near < c->solid_planes[plane]) *gap = INFINITY; // beyond the margin of another
   if (closing < c->solid_planes[plane]) return n;
   active_contact *a = &c->active[n];
-  (void)take_in(sim, candidate, excess_of(sim, i), slack, a);
+  (void)take_in(c, step, candidate, excess_of(c, step, i), slack, a);
   a->candidate = i, a->group = group, a->side = side;
   if (group == i) c->n_groups++;
   return n + 1;
@@ -315,39 +289,38 @@ static int take_plane(srs_sim *sim, int n_candidates, int i, double slack, int n
 
 // Takes in what begins at candidate i, and counts up n. Returns the next candidate.
 // gap: out, how far what is there is apart
-static int take_corner(srs_sim *sim, int n_candidates, int i, double slack, int *n, double *gap)
+static int take_corner(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i, double slack,
+                       int *n, double *gap)
 {
-  const struct srs_constraints *c = sim->constraints;
   const srs_contact_point *first = &c->candidates[i];
   if (first->n_sides == 0) {
-    *n = take_plane(sim, n_candidates, i, slack, *n, gap);
+    *n = take_plane(c, step, n_candidates, i, slack, *n, gap);
     return i + 1;
   }
   int end = i + 1;
   while (end < n_candidates && c->candidates[end].shape_a == first->shape_a &&
          c->candidates[end].shape_b == first->shape_b)
     end++;
-  *n = take_sides(sim, i, end, slack, *n, gap);
+  *n = take_sides(c, step, i, end, slack, *n, gap);
   return end;
 }
 
-static int select_active(srs_sim *sim, int n_candidates)
+static int select_active(struct srs_constraints *c, const srs_step_context *step, int n_candidates)
 {
-  struct srs_constraints *c = sim->constraints;
-  const double slack = resting_slack(&sim->options);
+  const double slack = resting_slack(step->options);
   int n = 0;
   double deepest = 0, infeasibility = 0;
   for (int i = 0; i < n_candidates; i++) {
     if (!srs_stands_alone(c, &c->candidates[i])) {
       double gap;
-      i = take_corner(sim, n_candidates, i, slack, &n, &gap) - 1;
+      i = take_corner(c, step, n_candidates, i, slack, &n, &gap) - 1;
       deepest = fmax(deepest, -gap);
       infeasibility = fmax(infeasibility, -gap);
       continue;
     }
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
-    if (take_in(sim, &c->candidates[i], excess_of(sim, i), slack, &c->active[n])) c->active[n++].candidate = i;
+    if (take_in(c, step, &c->candidates[i], excess_of(c, step, i), slack, &c->active[n])) c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
@@ -390,13 +363,12 @@ static double start_of(const struct srs_constraints *c, const srs_contact_point 
 // Gaps as an explicit scheme would have found them, by the nodes' own motion: of order h^2 exact, and the same in every
 // iteration but for that. Under implicit Euler what they are below that of the start is not an overlap, but the way on
 // which the nodes turned: the excess, which the step has to make up for if it is to end where they touch.
-static void bring_back(srs_sim *sim, int n_candidates)
+static void bring_back(struct srs_constraints *c, int n_candidates)
 {
-  const struct srs_constraints *c = sim->constraints;
   for (int i = 0; i < n_candidates; i++) {
     srs_contact_point *contact = &c->candidates[i];
     const ordered_contact ordered = in_order(contact, false, false);
-    const double way = dot(ordered.normal, relative_velocity(&ordered, sim->workspace, c->velocity_ahead));
+    const double way = dot(ordered.normal, relative_velocity(&ordered, c->workspace, c->velocity_ahead));
     contact->gap -= way;
     contact->phi -= contact->slope * way;
     const double least = c->n_starts >= 0 && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
@@ -405,18 +377,17 @@ static void bring_back(srs_sim *sim, int n_candidates)
   }
 }
 
-srs_status srs_select_contacts(srs_sim *sim, int *n)
+srs_status srs_select_contacts(struct srs_constraints *c, const srs_step_context *step, int *n)
 {
-  struct srs_constraints *c = sim->constraints;
-  srs_workspace *w = sim->workspace;
-  double margin = sim->options.contact.activation == SRS_ACTIVATION_PREDICT
-                      ? approach(c, w, w->velocity, sim->options.dt) + resting_slack(&sim->options)
-                      : sim->options.contact.distance;
-  if (sim->ahead != NULL) margin += approach(c, w, c->velocity_ahead, 1);
+  const srs_workspace *w = step->workspace;
+  double margin = step->options->contact.activation == SRS_ACTIVATION_PREDICT
+                      ? approach(c, w, w->velocity, step->options->dt) + resting_slack(step->options)
+                      : step->options->contact.distance;
+  if (step->ahead != NULL) margin += approach(c, w, c->velocity_ahead, 1);
   int n_candidates = 0;
-  const srs_status status = find_candidates(sim, margin, &n_candidates);
-  if (status == SRS_OK && sim->ahead != NULL && c->is_at_start) note_starts(c, n_candidates);
-  if (status == SRS_OK && sim->ahead != NULL) bring_back(sim, n_candidates);
-  *n = status == SRS_OK ? select_active(sim, n_candidates) : 0;
+  const srs_status status = find_candidates(c, margin, &n_candidates);
+  if (status == SRS_OK && step->ahead != NULL && c->is_at_start) note_starts(c, n_candidates);
+  if (status == SRS_OK && step->ahead != NULL) bring_back(c, n_candidates);
+  *n = status == SRS_OK ? select_active(c, step, n_candidates) : 0;
   return status;
 }

@@ -16,8 +16,12 @@
 //               T;  [0, E - T] yielding, from V on;  [-T, 0] stiff, at V;  [-E, 0] yielding, from v0 on
 //             (mirrored for -V). Servos that stay within their limits need none of this: step.c tries that first.
 
-#include "engine/islands/constraint.h"
+#include "engine/rows/joint_rows.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/swing_twist.h"
+#include "engine/rows/actuator_plan.h"
+#include "engine/rows/loop_joint_rows.h"
+#include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>
@@ -66,11 +70,244 @@ static int cone_coordinates(const srs_model *m, int link, joint_coordinate *coor
   return n;
 }
 
-static int most_rows(const joint_coordinate *c)
+// A row on coordinate k, ready to be told what it is.
+static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_row_source source, int slot)
 {
-  const int n = isfinite(c->lower) + isfinite(c->upper) + (c->friction > 0);
-  if (c->subject == SRS_ROW_OF_LOOP) return n + 3 + 1; // actuators are always rows
-  return n + (isfinite(c->max_effort) || isfinite(c->max_velocity) ? 3 : 0);
+  const joint_coordinate *at = &c->coordinates[k];
+  scalar_row *row = &c->scalars[c->n_scalars++];
+  *row = (scalar_row){.source = source,
+                      .subject = at->subject,
+                      .index = at->subject == SRS_ROW_OF_LOOP ? at->closure : at->v,
+                      .sign = sign,
+                      .slot = JOINT_SLOTS * k + slot};
+  if (at->subject == SRS_ROW_OF_COORDINATE) {
+    srs_coordinate_sides(c->workspace, at->v, sign, &row->row);
+    return row;
+  }
+  row->row = at->row;
+  for (int i = 0; i < row->row.n_sides; i++) {
+    row->row.coefficient[i] *= sign;
+    row->row.wrench[i] = v6_add_scaled(v6_zero, sign, row->row.wrench[i]);
+  }
+  return row;
+}
+
+// The same of a ball joint; the row on its angular velocity.
+static void measure_cone(const srs_step_context *step, joint_coordinate *at)
+{
+  const srs_model *m = step->model;
+  const int link = m->link_of_v[at->v];
+  const double *quaternion = step->q + m->q_index[link];
+  const v3 axis = v3_load(m->joints[link].axis);
+  v3 row;
+  at->position = at->subject == SRS_ROW_OF_SWING
+                     ? srs_joint_swing(quaternion, axis, &row)
+                     : srs_joint_twist(quaternion, axis, 0.5 * (at->lower + at->upper), &row);
+  at->row.n_sides = 0;
+  for (int i = 0; i < 3; i++) srs_coordinate_sides(step->workspace, at->v + i, row[i], &at->row);
+  if (step->ahead != NULL) at->position -= srs_row_velocity(&at->row, NULL, step->ahead);
+}
+
+// Where a coordinate is and how fast it goes, before the step and without rows.
+static void measure(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *at,
+                    const double *v_free)
+{
+  if (at->subject == SRS_ROW_OF_LOOP) {
+    srs_measure_loop_joint(c, step, at);
+    return;
+  }
+  if (at->subject != SRS_ROW_OF_COORDINATE) {
+    measure_cone(step, at);
+    at->rate = srs_row_velocity(&at->row, NULL, step->v);
+    at->rate_free = srs_row_velocity(&at->row, NULL, v_free);
+    return;
+  }
+  at->position = at->q >= 0 ? step->q[at->q] : 0;
+  if (step->ahead != NULL) at->position -= step->ahead[at->v];
+  at->rate = step->v[at->v];
+  at->rate_free = v_free[at->v];
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Limits
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_locked(const joint_coordinate *at) { return at->lower == at->upper; }
+
+static double capped(double push, double most) { return push < -most ? -most : push > most ? most : push; }
+
+static double limit_shift(const srs_joint_settings *o, double h, double gap, double start, double change)
+{
+  if (o->restitution > 0 && start < -2 * fabs(change)) return o->restitution * start;
+  return gap >= 0 ? gap / h : capped(o->error_reduction * gap / h, o->max_depenetration_velocity);
+}
+
+// One end: sign 1 for the lower one, -1 for the upper one. What is in once stays in for the step.
+static void add_limit(struct srs_constraints *c, const srs_sim_options *o, int k, double sign, bool *is_kept)
+{
+  const joint_coordinate *at = &c->coordinates[k];
+  const double h = o->dt, gap = sign > 0 ? at->position - at->lower : at->upper - at->position;
+  if (!*is_kept && gap + h * sign * at->rate_free > 0) return;
+  *is_kept = true;
+  scalar_row *row =
+      add_row(c, k, sign, sign > 0 ? SRS_ROW_LOWER_LIMIT : SRS_ROW_UPPER_LIMIT, sign > 0 ? SLOT_LOWER : SLOT_UPPER);
+  row->kind = SCALAR_UNILATERAL;
+  row->gap = gap;
+  row->shift = limit_shift(&o->joint, h, gap, sign * at->rate, at->rate_free - at->rate);
+}
+
+static void add_lock(struct srs_constraints *c, const srs_sim_options *options, int k)
+{
+  const srs_joint_settings *o = &options->joint;
+  scalar_row *row = add_row(c, k, 1, SRS_ROW_LOWER_LIMIT, SLOT_LOWER);
+  row->kind = SCALAR_BILATERAL;
+  row->gap = c->coordinates[k].position - c->coordinates[k].lower;
+  row->shift = capped(o->error_reduction * row->gap / options->dt, o->max_depenetration_velocity);
+}
+
+static bool has_limits(const joint_coordinate *at) { return isfinite(at->lower) || isfinite(at->upper); }
+
+bool srs_find_broken_limits(struct srs_constraints *c, double dt, const double *v_next)
+{
+  const double rounding = 1e-12;
+  bool any = false;
+  if (c->has_loop_joint_limits) srs_move_links(c->workspace, v_next);
+  for (int k = 0; k < c->n_coordinates; k++) {
+    joint_coordinate *at = &c->coordinates[k];
+    if (!has_limits(at) || is_locked(at)) continue;
+    const double rate = at->subject == SRS_ROW_OF_COORDINATE
+                            ? v_next[at->v]
+                            : srs_row_velocity(&at->row, c->workspace->velocity, v_next);
+    const double arrival = at->position + dt * rate;
+    const bool below = arrival < at->lower - rounding && !at->is_kept_from_lower;
+    const bool above = arrival > at->upper + rounding && !at->is_kept_from_upper;
+    at->is_kept_from_lower = at->is_kept_from_lower || below;
+    at->is_kept_from_upper = at->is_kept_from_upper || above;
+    any = any || below || above;
+  }
+  return any;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Actuators
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Impulses of [lower, upper], one of them 0, along coefficient * v.
+static void add_part(struct srs_constraints *c, int k, int slot, double coefficient, double lower, double upper,
+                     double shift, double softness)
+{
+  const bool is_unbounded = isinf(lower) || isinf(upper);
+  const double sign = is_unbounded && isinf(lower) ? -1 : 1;
+  scalar_row *row = add_row(c, k, sign * coefficient, SRS_ROW_ACTUATOR, slot);
+  row->kind = is_unbounded ? SCALAR_UNILATERAL : SCALAR_BOX;
+  row->lower = lower, row->upper = upper;
+  row->shift = sign * shift;
+  row->softness = softness;
+}
+
+// A row that yields: impulse = change (target - v+).
+static void add_yielding(struct srs_constraints *c, int k, srs_row_source source, int slot, double target,
+                         double change)
+{
+  scalar_row *row = add_row(c, k, 1, source, slot);
+  row->kind = SCALAR_BILATERAL;
+  row->shift = -target;
+  row->softness = 1 / change;
+}
+
+static void add_actuator(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  const joint_coordinate *at = &c->coordinates[k];
+  const bool is_cut = at->subject == SRS_ROW_OF_LOOP;
+  const double h = step->options->dt, V = at->max_velocity;
+  const actuator_plan d =
+      is_cut ? at->plan
+             : srs_plan_actuator(at, h, at->rate, h * step->actuation->force[at->v], step->actuation->change[at->v]);
+  if (is_cut && d.is_linear && d.change > 0) add_yielding(c, k, SRS_ROW_ACTUATOR, SLOT_ACTUATOR, d.target, d.change);
+  if (d.is_linear) return;
+  const double softness = d.change > 0 ? 1 / d.change : 0;
+  if (d.sign == 0) {
+    add_part(c, k, SLOT_ACTUATOR, 1, -d.effort, d.effort, -d.target, softness);
+    return;
+  }
+  add_part(c, k, SLOT_ACTUATOR_SPEED, d.sign, -d.beyond, 0, -V, 0);
+  if (!(d.change > 0)) return;
+  if (d.beyond < d.effort) add_part(c, k, SLOT_ACTUATOR, d.sign, 0, d.effort - d.beyond, -V, softness);
+  add_part(c, k, SLOT_ACTUATOR_BRAKE, d.sign, -d.effort, 0, -d.sign * d.target, softness);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Sources of rows on a coordinate
+// ---------------------------------------------------------------------------------------------------------------------
+
+static int count_limits(const joint_coordinate *at) { return isfinite(at->lower) + isfinite(at->upper); }
+
+static void fill_limits(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  joint_coordinate *at = &c->coordinates[k];
+  if (has_limits(at) && is_locked(at)) {
+    add_lock(c, step->options, k);
+    return;
+  }
+  if (isfinite(at->lower)) add_limit(c, step->options, k, 1, &at->is_kept_from_lower);
+  if (isfinite(at->upper)) add_limit(c, step->options, k, -1, &at->is_kept_from_upper);
+}
+
+static int count_friction(const joint_coordinate *at) { return at->friction > 0; }
+
+static void fill_friction(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  const joint_coordinate *at = &c->coordinates[k];
+  if (!(at->friction > 0)) return;
+  scalar_row *row = add_row(c, k, 1, SRS_ROW_FRICTION, SLOT_FRICTION);
+  row->kind = SCALAR_BOX;
+  row->upper = at->friction * step->options->dt;
+  row->lower = -row->upper;
+}
+
+static int count_passive(const joint_coordinate *at) { return at->subject == SRS_ROW_OF_LOOP; }
+
+static void fill_passive(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  const joint_coordinate *at = &c->coordinates[k];
+  double impulse, change;
+  if (at->subject == SRS_ROW_OF_LOOP && srs_loop_joint_passive(step, at, &impulse, &change))
+    add_yielding(c, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, at->rate + impulse / change, change);
+}
+
+// Of loop joints actuators are always rows.
+static int count_actuator(const joint_coordinate *at)
+{
+  const bool has_limit = isfinite(at->max_effort) || isfinite(at->max_velocity);
+  return at->subject == SRS_ROW_OF_LOOP || has_limit ? 3 : 0;
+}
+
+static void fill_actuator(struct srs_constraints *c, const srs_step_context *step, int k)
+{
+  const joint_coordinate *at = &c->coordinates[k];
+  if (at->subject == SRS_ROW_OF_LOOP ? *step->state->inputs.has_loop_joint_actuator != 0 && at->has_plan
+                                     : step->actuation->are_rows && at->subject == SRS_ROW_OF_COORDINATE)
+    add_actuator(c, step, k);
+}
+
+// What can act on a coordinate by rows, in the order in which they stand in the problem.
+static const struct {
+  int (*count)(const joint_coordinate *at); // rows at most
+  void (*fill)(struct srs_constraints *c, const srs_step_context *step, int k);
+} sources[] = {
+    {count_limits, fill_limits},
+    {count_friction, fill_friction},
+    {count_passive, fill_passive},
+    {count_actuator, fill_actuator},
+};
+
+enum { SOURCES = sizeof sources / sizeof sources[0] };
+
+static int most_rows(const joint_coordinate *at)
+{
+  int n = 0;
+  for (int i = 0; i < SOURCES; i++) n += sources[i].count(at);
+  return n;
 }
 
 srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_model *m, const srs_joint_settings *o,
@@ -102,234 +339,11 @@ srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_mod
   return SRS_OK;
 }
 
-// A row on coordinate k, ready to be told what it is.
-static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_row_source source, int slot)
+void srs_add_joint_rows(struct srs_constraints *c, const srs_step_context *step, const double *v_free)
 {
-  const joint_coordinate *at = &c->coordinates[k];
-  scalar_row *row = &c->scalars[c->n_scalars++];
-  *row = (scalar_row){.source = source,
-                      .subject = at->subject,
-                      .index = at->subject == SRS_ROW_OF_LOOP ? at->closure : at->v,
-                      .sign = sign,
-                      .slot = JOINT_SLOTS * k + slot};
-  if (at->subject == SRS_ROW_OF_COORDINATE) {
-    srs_coordinate_sides(c->workspace, at->v, sign, &row->row);
-    return row;
-  }
-  row->row = at->row;
-  for (int i = 0; i < row->row.n_sides; i++) {
-    row->row.coefficient[i] *= sign;
-    row->row.wrench[i] = v6_add_scaled(v6_zero, sign, row->row.wrench[i]);
-  }
-  return row;
-}
-
-// The same of a ball joint; the row on its angular velocity.
-static void measure_cone(const srs_sim *sim, joint_coordinate *at, const double *q)
-{
-  const srs_model *m = sim->model;
-  const int link = m->link_of_v[at->v];
-  const double *quaternion = q + m->q_index[link];
-  const v3 axis = v3_load(m->joints[link].axis);
-  v3 row;
-  at->position = at->subject == SRS_ROW_OF_SWING
-                     ? srs_joint_swing(quaternion, axis, &row)
-                     : srs_joint_twist(quaternion, axis, 0.5 * (at->lower + at->upper), &row);
-  at->row.n_sides = 0;
-  for (int i = 0; i < 3; i++) srs_coordinate_sides(sim->workspace, at->v + i, row[i], &at->row);
-  if (sim->ahead != NULL) at->position -= srs_row_velocity(&at->row, NULL, sim->ahead);
-}
-
-// Where a coordinate is and how fast it goes, before the step and without rows.
-static void measure(const srs_sim *sim, joint_coordinate *at, const double *q, const double *v, const double *v_free)
-{
-  if (at->subject == SRS_ROW_OF_LOOP) {
-    srs_measure_loop_joint(sim, at);
-    return;
-  }
-  if (at->subject != SRS_ROW_OF_COORDINATE) {
-    measure_cone(sim, at, q);
-    at->rate = srs_row_velocity(&at->row, NULL, v);
-    at->rate_free = srs_row_velocity(&at->row, NULL, v_free);
-    return;
-  }
-  at->position = at->q >= 0 ? q[at->q] : 0;
-  if (sim->ahead != NULL) at->position -= sim->ahead[at->v];
-  at->rate = v[at->v];
-  at->rate_free = v_free[at->v];
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Limits
-// ---------------------------------------------------------------------------------------------------------------------
-
-static bool is_locked(const joint_coordinate *at) { return at->lower == at->upper; }
-
-static double capped(double push, double most) { return push < -most ? -most : push > most ? most : push; }
-
-static double limit_shift(const srs_joint_settings *o, double h, double gap, double start, double change)
-{
-  if (o->restitution > 0 && start < -2 * fabs(change)) return o->restitution * start;
-  return gap >= 0 ? gap / h : capped(o->error_reduction * gap / h, o->max_depenetration_velocity);
-}
-
-// One end: sign 1 for the lower one, -1 for the upper one. What is in once stays in for the step.
-static void add_limit(srs_sim *sim, int k, double sign, bool *is_kept)
-{
-  struct srs_constraints *c = sim->constraints;
-  const joint_coordinate *at = &c->coordinates[k];
-  const double h = sim->options.dt, gap = sign > 0 ? at->position - at->lower : at->upper - at->position;
-  if (!*is_kept && gap + h * sign * at->rate_free > 0) return;
-  *is_kept = true;
-  scalar_row *row =
-      add_row(c, k, sign, sign > 0 ? SRS_ROW_LOWER_LIMIT : SRS_ROW_UPPER_LIMIT, sign > 0 ? SLOT_LOWER : SLOT_UPPER);
-  row->kind = SCALAR_UNILATERAL;
-  row->gap = gap;
-  row->shift = limit_shift(&sim->options.joint, h, gap, sign * at->rate, at->rate_free - at->rate);
-}
-
-static void add_lock(srs_sim *sim, int k)
-{
-  struct srs_constraints *c = sim->constraints;
-  const srs_joint_settings *o = &sim->options.joint;
-  scalar_row *row = add_row(c, k, 1, SRS_ROW_LOWER_LIMIT, SLOT_LOWER);
-  row->kind = SCALAR_BILATERAL;
-  row->gap = c->coordinates[k].position - c->coordinates[k].lower;
-  row->shift = capped(o->error_reduction * row->gap / sim->options.dt, o->max_depenetration_velocity);
-}
-
-static bool has_limits(const joint_coordinate *at) { return isfinite(at->lower) || isfinite(at->upper); }
-
-bool srs_find_broken_limits(srs_sim *sim, const double *v_next)
-{
-  struct srs_constraints *c = sim->constraints;
-  const double h = sim->options.dt, rounding = 1e-12;
-  bool any = false;
-  if (c->has_loop_joint_limits) srs_move_links(sim->workspace, v_next);
   for (int k = 0; k < c->n_coordinates; k++) {
-    joint_coordinate *at = &c->coordinates[k];
-    if (!has_limits(at) || is_locked(at)) continue;
-    const double rate = at->subject == SRS_ROW_OF_COORDINATE
-                            ? v_next[at->v]
-                            : srs_row_velocity(&at->row, sim->workspace->velocity, v_next);
-    const double arrival = at->position + h * rate;
-    const bool below = arrival < at->lower - rounding && !at->is_kept_from_lower;
-    const bool above = arrival > at->upper + rounding && !at->is_kept_from_upper;
-    at->is_kept_from_lower = at->is_kept_from_lower || below;
-    at->is_kept_from_upper = at->is_kept_from_upper || above;
-    any = any || below || above;
-  }
-  return any;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Actuators
-// ---------------------------------------------------------------------------------------------------------------------
-
-static double clamped(double x, double most) { return x < -most ? -most : x > most ? most : x; }
-
-actuator_plan srs_plan_actuator(const joint_coordinate *at, double h, double v, double impulse, double change)
-{
-  const double E = h * at->max_effort, V = at->max_velocity;
-  actuator_plan d = {.effort = E, .change = change, .target = change > 0 ? v + impulse / change : 0};
-  if (isfinite(V)) {
-    const double up = clamped(impulse - change * (V - v), E), down = clamped(impulse + change * (V + v), E);
-    if (up > 0)
-      d.sign = 1, d.beyond = up;
-    else if (down < 0)
-      d.sign = -1, d.beyond = -down;
-  }
-  d.is_linear = d.sign == 0 && (change == 0 || !isfinite(E));
-  d.base = d.sign != 0 ? d.sign * d.beyond : change == 0 ? clamped(impulse, E) : 0;
-  return d;
-}
-
-bool srs_actuator_exceeds(const joint_coordinate *at, double h, double impulse, double v_next)
-{
-  if (fabs(impulse) > h * at->max_effort * (1 + 1e-12)) return true;
-  return impulse != 0 && copysign(1, impulse) * v_next > at->max_velocity * (1 + 1e-12);
-}
-
-// Impulses of [lower, upper], one of them 0, along coefficient * v.
-static void add_part(struct srs_constraints *c, int k, int slot, double coefficient, double lower, double upper,
-                     double shift, double softness)
-{
-  const bool is_unbounded = isinf(lower) || isinf(upper);
-  const double sign = is_unbounded && isinf(lower) ? -1 : 1;
-  scalar_row *row = add_row(c, k, sign * coefficient, SRS_ROW_ACTUATOR, slot);
-  row->kind = is_unbounded ? SCALAR_UNILATERAL : SCALAR_BOX;
-  row->lower = lower, row->upper = upper;
-  row->shift = sign * shift;
-  row->softness = softness;
-}
-
-// A row that yields: impulse = change (target - v+).
-static void add_yielding(struct srs_constraints *c, int k, srs_row_source source, int slot, double target,
-                         double change)
-{
-  scalar_row *row = add_row(c, k, 1, source, slot);
-  row->kind = SCALAR_BILATERAL;
-  row->shift = -target;
-  row->softness = 1 / change;
-}
-
-static void add_actuator(const srs_sim *sim, int k)
-{
-  struct srs_constraints *c = sim->constraints;
-  const joint_coordinate *at = &c->coordinates[k];
-  const bool is_cut = at->subject == SRS_ROW_OF_LOOP;
-  const double h = sim->options.dt, V = at->max_velocity;
-  const actuator_plan d =
-      is_cut ? at->plan
-             : srs_plan_actuator(at, h, at->rate, h * sim->actuator_force[at->v], sim->actuator_change[at->v]);
-  if (is_cut && d.is_linear && d.change > 0) add_yielding(c, k, SRS_ROW_ACTUATOR, SLOT_ACTUATOR, d.target, d.change);
-  if (d.is_linear) return;
-  const double softness = d.change > 0 ? 1 / d.change : 0;
-  if (d.sign == 0) {
-    add_part(c, k, SLOT_ACTUATOR, 1, -d.effort, d.effort, -d.target, softness);
-    return;
-  }
-  add_part(c, k, SLOT_ACTUATOR_SPEED, d.sign, -d.beyond, 0, -V, 0);
-  if (!(d.change > 0)) return;
-  if (d.beyond < d.effort) add_part(c, k, SLOT_ACTUATOR, d.sign, 0, d.effort - d.beyond, -V, softness);
-  add_part(c, k, SLOT_ACTUATOR_BRAKE, d.sign, -d.effort, 0, -d.sign * d.target, softness);
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// All rows
-// ---------------------------------------------------------------------------------------------------------------------
-
-static void add_loop_joint_rows(const srs_sim *sim, int k)
-{
-  const joint_coordinate *at = &sim->constraints->coordinates[k];
-  double impulse, change;
-  if (srs_loop_joint_passive(sim, at, &impulse, &change))
-    add_yielding(sim->constraints, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, at->rate + impulse / change, change);
-  if (sim->flags[2] != 0 && at->has_plan) add_actuator(sim, k);
-}
-
-void srs_add_joint_rows(srs_sim *sim, const double *q, const double *v, const double *v_free)
-{
-  struct srs_constraints *c = sim->constraints;
-  for (int k = 0; k < c->n_coordinates; k++) {
-    joint_coordinate *at = &c->coordinates[k];
-    measure(sim, at, q, v, v_free);
-    if (has_limits(at) && is_locked(at)) {
-      add_lock(sim, k);
-    } else {
-      if (isfinite(at->lower)) add_limit(sim, k, 1, &at->is_kept_from_lower);
-      if (isfinite(at->upper)) add_limit(sim, k, -1, &at->is_kept_from_upper);
-    }
-    if (at->friction > 0) {
-      scalar_row *row = add_row(c, k, 1, SRS_ROW_FRICTION, SLOT_FRICTION);
-      row->kind = SCALAR_BOX;
-      row->upper = at->friction * sim->options.dt;
-      row->lower = -row->upper;
-    }
-    if (at->subject == SRS_ROW_OF_LOOP)
-      add_loop_joint_rows(sim, k);
-    else if (sim->actuators_are_rows && at->subject == SRS_ROW_OF_COORDINATE)
-      add_actuator(sim, k);
+    measure(c, step, &c->coordinates[k], v_free);
+    for (int i = 0; i < SOURCES; i++) sources[i].fill(c, step, k);
   }
 }
 

@@ -12,8 +12,11 @@
 // what x' changes by as J turns, dJ/dt v (zero in the plane), and where loops are embedded J times their drift, which
 // x+' - x' has not in it. A torque alone is a wrench on both links.
 
-#include "engine/islands/constraint.h"
+#include "engine/rows/loop_joint_rows.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/embedding.h"
+#include "engine/rows/actuator_plan.h"
+#include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -42,30 +45,29 @@ int srs_loop_joint_coordinates(const srs_model *m, const srs_joint_settings *o, 
   return n;
 }
 
-static void place(const srs_sim *sim, joint_coordinate *at)
+static void place(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *at)
 {
-  srs_closure_coordinate_row(sim->workspace, at->closure, &at->row);
-  srs_closure_coordinate(sim->workspace, at->closure, sim->loop_joint_turn[at->closure], &at->position, NULL);
-  if (sim->ahead != NULL) at->position -= srs_row_velocity(&at->row, sim->constraints->velocity_ahead, sim->ahead);
+  srs_closure_coordinate_row(step->workspace, at->closure, &at->row);
+  srs_closure_coordinate(step->workspace, at->closure, step->state->loop_joint_turn[at->closure], &at->position, NULL);
+  if (step->ahead != NULL) at->position -= srs_row_velocity(&at->row, c->velocity_ahead, step->ahead);
 }
 
-void srs_measure_loop_joint(const srs_sim *sim, joint_coordinate *at)
+void srs_measure_loop_joint(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *at)
 {
-  place(sim, at);
-  at->rate = srs_row_velocity(&at->row, sim->constraints->velocity_before, NULL);
-  at->rate_free = srs_row_velocity(&at->row, sim->workspace->velocity, NULL);
+  place(c, step, at);
+  at->rate = srs_row_velocity(&at->row, c->velocity_before, NULL);
+  at->rate_free = srs_row_velocity(&at->row, step->workspace->velocity, NULL);
 }
 
-void srs_find_rotor_turns(srs_sim *sim, const double *q, const double *v)
+void srs_find_rotor_turns(struct srs_constraints *c, const double *q, const double *v, double *a)
 {
-  struct srs_constraints *c = sim->constraints;
-  srs_workspace *w = sim->workspace;
   if (c == NULL || !c->has_loop_joint_rotors) return;
-  memset(sim->a, 0, (size_t)sim->model->nv * sizeof *sim->a);
-  if (w->is_embedded) srs_embedding_add_drift(w, sim->a);
+  srs_workspace *w = c->workspace;
+  memset(a, 0, (size_t)w->model->nv * sizeof *a);
+  if (w->is_embedded) srs_embedding_add_drift(w, a);
   srs_place_links(w, q);
   srs_move_links(w, v);
-  srs_accelerate_links(w, v, sim->a);
+  srs_accelerate_links(w, v, a);
   for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
     joint_coordinate *at = &c->coordinates[k];
     if (at->subject == SRS_ROW_OF_LOOP) at->rate_change = srs_closure_coordinate_bias(w, at->closure);
@@ -76,30 +78,30 @@ typedef struct step_factors {
   double ahead, h_q, h_v;
 } step_factors;
 
-static step_factors factors_of(const srs_sim_options *o)
+static step_factors factors_of(const srs_step_context *step)
 {
-  const double h = o->dt;
-  return srs_is_mean(o->integrator) ? (step_factors){0, 0.25 * h * h, 0.5 * h} : (step_factors){h, h * h, h};
+  const double h = step->options->dt;
+  return step->traits->is_mean ? (step_factors){0, 0.25 * h * h, 0.5 * h} : (step_factors){h, h * h, h};
 }
 
-bool srs_loop_joint_passive(const srs_sim *sim, const joint_coordinate *at, double *impulse, double *change)
+bool srs_loop_joint_passive(const srs_step_context *step, const joint_coordinate *at, double *impulse, double *change)
 {
-  const srs_loop_joint *j = &sim->model->closures[at->closure].joint;
-  const step_factors f = factors_of(&sim->options);
+  const srs_loop_joint *j = &step->model->closures[at->closure].joint;
+  const step_factors f = factors_of(step);
   const double stretch = at->position + f.ahead * at->rate - j->reference;
-  *impulse = -sim->options.dt * (j->stiffness * stretch + j->damping * at->rate + j->armature * at->rate_change);
+  *impulse = -step->options->dt * (j->stiffness * stretch + j->damping * at->rate + j->armature * at->rate_change);
   *change = f.h_q * j->stiffness + f.h_v * j->damping + j->armature;
   return *change > 0;
 }
 
-static void plan_actuator(const srs_sim *sim, joint_coordinate *at)
+static void plan_actuator(const srs_step_context *step, joint_coordinate *at)
 {
-  const double *d = sim->loop_joint_actuator + LOOP_JOINT_ACTUATOR * (size_t)at->closure;
-  const step_factors f = factors_of(&sim->options);
+  const double *d = step->state->inputs.loop_joint_actuator + SRS_LOOP_JOINT_ACTUATOR * (size_t)at->closure;
+  const step_factors f = factors_of(step);
   const double torque = d[0], kp = d[3], kd = d[4];
   const double force = torque + kp * (d[1] - at->position - f.ahead * at->rate) + kd * (d[2] - at->rate);
   at->has_plan = force != 0 || kp > 0 || kd > 0;
-  at->plan = srs_plan_actuator(at, sim->options.dt, at->rate, sim->options.dt * force, f.h_q * kp + f.h_v * kd);
+  at->plan = srs_plan_actuator(at, step->options->dt, at->rate, step->options->dt * force, f.h_q * kp + f.h_v * kd);
 }
 
 // Adds a row's force to wrenches on links.
@@ -111,55 +113,47 @@ static void add_force(const srs_step_row *row, double force, double *wrenches)
   }
 }
 
-const double *srs_loop_joint_wrenches(srs_sim *sim, const double *q, const double *wrenches)
+const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_context *step, const double *wrenches,
+                                      double *link_wrench)
 {
-  struct srs_constraints *c = sim->constraints;
-  if (sim->flags[2] == 0 || c == NULL) return wrenches;
-  const size_t bytes = 6 * (size_t)sim->model->n_links * sizeof *sim->link_wrench;
-  if (wrenches == NULL) memset(sim->link_wrench, 0, bytes);
-  srs_place_links(sim->workspace, q);
-  srs_move_links(sim->workspace, sim->v);
+  if (*step->state->inputs.has_loop_joint_actuator == 0 || c == NULL) return wrenches;
+  const size_t bytes = 6 * (size_t)step->model->n_links * sizeof *link_wrench;
+  if (wrenches == NULL) memset(link_wrench, 0, bytes);
+  srs_place_links(step->workspace, step->q);
+  srs_move_links(step->workspace, step->state->v);
   for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
     joint_coordinate *at = &c->coordinates[k];
     if (at->subject != SRS_ROW_OF_LOOP) continue;
-    place(sim, at);
-    at->rate = srs_row_velocity(&at->row, sim->workspace->velocity, NULL);
-    plan_actuator(sim, at);
-    if (at->has_plan) add_force(&at->row, at->plan.base / sim->options.dt, sim->link_wrench);
+    place(c, step, at);
+    at->rate = srs_row_velocity(&at->row, step->workspace->velocity, NULL);
+    plan_actuator(step, at);
+    if (at->has_plan) add_force(&at->row, at->plan.base / step->options->dt, link_wrench);
   }
-  return sim->link_wrench;
+  return link_wrench;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Between steps
 // ---------------------------------------------------------------------------------------------------------------------
 
-void srs_accept_loop_joints(srs_sim *sim)
+void srs_accept_loop_joints(const struct srs_constraints *c, double h, bool has_actuators, double *turn, double *effort)
 {
-  const struct srs_constraints *c = sim->constraints;
-  const double h = sim->options.dt;
-  for (int k = c != NULL ? c->n_joint_coordinates : 0; c != NULL && k < c->n_coordinates; k++) {
+  if (c == NULL) return;
+  for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
     const joint_coordinate *at = &c->coordinates[k];
     if (at->subject != SRS_ROW_OF_LOOP) continue;
-    sim->loop_joint_turn[at->closure] = at->position + h * at->rate;
-    sim->loop_joint_effort[at->closure] = sim->flags[2] != 0 && at->has_plan ? at->plan.base / h : 0;
+    turn[at->closure] = at->position + h * at->rate;
+    effort[at->closure] = has_actuators && at->has_plan ? at->plan.base / h : 0;
   }
-  for (int i = 0; c != NULL && i < c->n_scalars; i++)
+  for (int i = 0; i < c->n_scalars; i++)
     if (c->scalars[i].source == SRS_ROW_ACTUATOR && c->scalars[i].subject == SRS_ROW_OF_LOOP)
-      sim->loop_joint_effort[c->scalars[i].index] += c->scalars[i].sign * c->scalars[i].impulse / h;
+      effort[c->scalars[i].index] += c->scalars[i].sign * c->scalars[i].impulse / h;
 }
 
-void srs_forget_loop_joint_turns(srs_sim *sim)
+void srs_forget_loop_joint_turns(const srs_model *m, double *turn)
 {
-  for (int i = 0; i < sim->model->n_closures; i++) {
-    const srs_loop_joint *j = &sim->model->closures[i].joint;
-    sim->loop_joint_turn[i] = isfinite(j->lower) && isfinite(j->upper) ? 0.5 * (j->lower + j->upper) : 0;
+  for (int i = 0; i < m->n_closures; i++) {
+    const srs_loop_joint *j = &m->closures[i].joint;
+    turn[i] = isfinite(j->lower) && isfinite(j->upper) ? 0.5 * (j->lower + j->upper) : 0;
   }
-}
-
-srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, double *rate, double *effort)
-{
-  if (sim == NULL || closure < 0 || closure >= sim->model->n_closures) return SRS_ERROR_ARGUMENT;
-  if (effort != NULL) *effort = sim->loop_joint_effort[closure];
-  return srs_closure_coordinate(srs_sim_workspace(sim), closure, sim->loop_joint_turn[closure], value, rate);
 }

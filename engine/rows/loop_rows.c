@@ -8,8 +8,9 @@
 // With the projection of q+ (projection.c) there is no gap to begin with. Without it, gamma Theta / h is added, Theta
 // the gap at the configuration of the matrices; it is of order h^2 then (mathematics: docs/theory.md).
 
-#include "engine/islands/constraint.h"
+#include "engine/rows/loop_rows.h"
 #include "engine/loops/embedding.h"
+#include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
 // Prescribed at a time, of each row.
@@ -24,19 +25,18 @@ static void rates_at(const srs_model *m, double time, double *rates)
   for (int i = 0; i < m->n_couplings; i++) srs_motion_at(&m->couplings[i].motion, time, &of_coupling[i]);
 }
 
-void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
+void srs_add_loop_rows(struct srs_constraints *c, const srs_step_context *step)
 {
-  struct srs_constraints *c = sim->constraints;
-  const srs_closure_settings *o = &sim->options.closure;
-  const bool is_mean = srs_is_mean(sim->options.integrator);
-  const double h = sim->options.dt, time = *sim->time + (is_mean ? 0.5 * h : sim->ahead != NULL ? h : 0);
+  const srs_closure_settings *o = &step->options->closure;
+  const bool is_mean = step->traits->is_mean;
+  const double h = step->options->dt, time = *step->state->time + (is_mean ? 0.5 * h : step->ahead != NULL ? h : 0);
   srs_closure_row *rows = c->loop_rows;
-  if (!is_mean) rates_at(sim->model, time + h, c->loop_rates);
-  const int n = srs_closure_rows(sim->workspace, q, time, rows);
+  if (!is_mean) rates_at(step->model, time + h, c->loop_rates);
+  const int n = srs_closure_rows(step->workspace, step->q, time, rows);
   for (int i = 0; i < n; i++) {
-    if (srs_loop_is_embedded(sim->model, rows[i].closure)) continue;
+    if (srs_loop_is_embedded(step->model, rows[i].closure)) continue;
     scalar_row *scalar = &c->scalars[c->n_scalars++];
-    const double at_start = is_mean ? srs_row_velocity(&rows[i].row, c->velocity_before, v) : 0;
+    const double at_start = is_mean ? srs_row_velocity(&rows[i].row, c->velocity_before, step->v) : 0;
     srs_row_copy(&rows[i].row, &scalar->row);
     scalar->kind = SCALAR_BILATERAL;
     scalar->source = SRS_ROW_LOOP;
@@ -48,8 +48,8 @@ void srs_add_loop_rows(srs_sim *sim, const double *q, const double *v)
     scalar->gap = rows[i].gap;
     scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
     scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
-    if (sim->ahead != NULL) { // the gap where an explicit scheme would take it
-      scalar->gap -= srs_row_velocity(&rows[i].row, c->velocity_ahead, sim->ahead);
+    if (step->ahead != NULL) { // the gap where an explicit scheme would take it
+      scalar->gap -= srs_row_velocity(&rows[i].row, c->velocity_ahead, step->ahead);
       if (!is_mean) scalar->gap += h * c->loop_rates[i];
     }
     if (!o->projection) scalar->shift += o->error_reduction * scalar->gap / h;

@@ -18,44 +18,16 @@
 // which the joints that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
 // X dy/dt + drift here; (v+ - v) / h lacks the drift.
 
-#include "engine/islands/constraint.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
+#include "engine/loops/compound_rows.h"
 #include "engine/loops/embedding.h"
-#include "engine/simulation/simulation.h"
+#include "engine/rows/constraints.h"
+#include "engine/step/simulation.h"
 #include "topology/model/configuration.h"
 
 #include <string.h>
-
-// f, of the step that is being accepted; constraints NULL: without rows.
-static void find_loads(const srs_sim *sim, const double *force, const double *extra, const double *a,
-                       const struct srs_constraints *c, double *load)
-{
-  const srs_model *m = sim->model;
-  for (int i = 0; i < m->nv; i++) load[i] = force[i] - ((extra != NULL ? extra[i] : 0) + m->armature[i]) * a[i];
-  for (int i = 0; c != NULL && i < c->n_scalars; i++) {
-    const scalar_row *s = &c->scalars[i];
-    for (int side = 0; side < s->row.n_sides; side++)
-      if (s->row.is_coordinate[side])
-        load[s->row.coordinate[side]] += s->row.coefficient[side] * s->impulse / sim->options.dt;
-  }
-}
-
-void srs_wrenches_keep(srs_sim *sim)
-{
-  const srs_model *m = sim->model;
-  const srs_integrator integrator = sim->options.integrator;
-  const bool is_elsewhere = srs_is_mean(integrator) || srs_is_implicit(integrator);
-  sim->knows_part_wrench = false;
-  sim->has_last = sim->options.integrator != SRS_RK4;
-  if (!sim->has_last) return;
-  memcpy(sim->last_q, is_elsewhere ? sim->q_mid : sim->q, (size_t)m->nq * sizeof *sim->last_q);
-  memcpy(sim->last_v, sim->bias_v, (size_t)m->nv * sizeof *sim->last_v);
-  memcpy(sim->last_a, sim->mean_a, (size_t)m->nv * sizeof *sim->last_a);
-  sim->has_last_wrench = sim->flags[0] != 0;
-  if (sim->has_last_wrench)
-    memcpy(sim->last_wrench, sim->wrench, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *sim->wrench);
-  if (sim->workspace->embedding != NULL)
-    find_loads(sim, sim->force, sim->extra, sim->last_a, sim->constraints, sim->last_load);
-}
 
 typedef struct part_place {
   v3 origin;
@@ -74,7 +46,7 @@ static part_place place_of(const srs_workspace *w, int frame)
 static void act(const srs_sim *sim, int part, double sign, v3 torque, v3 force, v3 point)
 {
   if (part < 0) return;
-  double *to = sim->part_wrench + 6 * (size_t)part;
+  double *to = sim->last.part_wrench + 6 * (size_t)part;
   const v3 arm = point - place_of(sim->workspace, part).origin;
   v3_store(to, v3_load(to) + sign * (torque + cross(arm, force)));
   v3_store(to + 3, v3_load(to + 3) + sign * force);
@@ -147,7 +119,7 @@ static void find_rest(const srs_sim *sim, int part, const double *load, double *
 {
   const srs_workspace *w = sim->workspace;
   const int link = sim->model->frame_link[part];
-  const double *own = sim->part_wrench + 6 * (size_t)part;
+  const double *own = sim->last.part_wrench + 6 * (size_t)part;
   const v3 force = v3_load(own + 3), arm = place_of(w, part).origin - w->place[link].origin;
   const v6 wrench = {v3_load(own) + cross(arm, force), force};
   for (int i = sim->model->v_index[link]; i < sim->model->v_index[link + 1]; i++)
@@ -162,7 +134,7 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
   const struct srs_embedding *e = w->embedding;
   const srs_status status = srs_embedding_map(w, q);
   if (status != SRS_OK) return status;
-  memset(sim->embedded_wrench, 0, 6 * (size_t)m->n_closures * sizeof *sim->embedded_wrench);
+  memset(sim->last.embedded_wrench, 0, 6 * (size_t)m->n_closures * sizeof *sim->last.embedded_wrench);
   for (int i = 0; i < m->n_parts; i++)
     if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_rest(sim, i, load, e->dv);
   for (int i = 0; i < e->n_compounds; i++) {
@@ -171,14 +143,14 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
     srs_compound_loads(c, c->right);
     for (int r = 0; r < c->n_rows; r++) {
       const srs_closure_row *row = &e->loops[c->rows[r]];
-      double *wrench = sim->embedded_wrench + 6 * (size_t)row->closure;
+      double *wrench = sim->last.embedded_wrench + 6 * (size_t)row->closure;
       for (int side = 0; side < row->row.n_sides; side++)
         if (row->row.link[side] == srs_link_of_loop(m, row->closure))
           v6_store(wrench, v6_add_scaled(v6_load(wrench), c->right[r], row->row.wrench[side]));
     }
   }
   for (int i = 0; i < m->n_closures; i++)
-    if (m->closures[i].is_embedded) add_loop(sim, i, v6_load(sim->embedded_wrench + 6 * (size_t)i), -1, true);
+    if (m->closures[i].is_embedded) add_loop(sim, i, v6_load(sim->last.embedded_wrench + 6 * (size_t)i), -1, true);
   return SRS_OK;
 }
 
@@ -186,36 +158,37 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
 static srs_status find_wrenches(srs_sim *sim)
 {
   const srs_model *m = sim->model;
-  const bool is_last = sim->has_last, is_embedded = sim->workspace->embedding != NULL;
-  const double *q = is_last ? sim->last_q : sim->q, *a = is_last ? sim->last_a : sim->mean_a;
+  const bool is_last = sim->last.exists, is_embedded = sim->workspace->embedding != NULL;
+  const double *q = is_last ? sim->last.q : sim->state.q, *a = is_last ? sim->last.a : sim->step.mean_a;
   srs_status status = SRS_OK;
-  if (!is_last) status = srs_sim_acceleration(sim, sim->mean_a, NULL);
-  if (!is_last && is_embedded) find_loads(sim, sim->force, NULL, a, NULL, sim->last_load);
+  if (!is_last) status = srs_sim_acceleration(sim, sim->step.mean_a, NULL);
+  if (!is_last && is_embedded) srs_find_loads(m, sim->options.dt, sim->step.force, NULL, a, NULL, sim->last.load);
   if (status == SRS_OK)
-    status = srs_forward_acceleration(sim->workspace, q, is_last ? sim->last_v : sim->embedded_v, a);
+    status = srs_forward_acceleration(sim->workspace, q, is_last ? sim->last.v : sim->step.embedded_v, a);
   sim->workspace_is_current = false;
   if (status != SRS_OK) return status;
-  memset(sim->part_wrench, 0, 6 * (size_t)m->n_parts * sizeof *sim->part_wrench);
+  memset(sim->last.part_wrench, 0, 6 * (size_t)m->n_parts * sizeof *sim->last.part_wrench);
   for (int i = 0; i < m->n_parts; i++) add_motion(sim, i);
   if (is_last) {
     subtract_contacts(sim);
     for (int i = 0; i < m->n_closures; i++) add_loop(sim, i, sim->constraints->loop_wrench[i], -1, false);
   }
-  if (is_last ? sim->has_last_wrench : sim->flags[0] != 0)
-    subtract_applied(sim, is_last ? sim->last_wrench : sim->wrench);
+  if (is_last ? sim->last.has_wrench : *sim->state.inputs.has_wrench != 0)
+    subtract_applied(sim, is_last ? sim->last.wrench : sim->state.inputs.wrench);
   for (int i = m->n_parts - 1; i >= 0; i--) {
-    const double *own = sim->part_wrench + 6 * (size_t)i;
+    const double *own = sim->last.part_wrench + 6 * (size_t)i;
     act(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
   }
-  return is_embedded ? add_embedded(sim, q, sim->last_load) : SRS_OK;
+  return is_embedded ? add_embedded(sim, q, sim->last.load) : SRS_OK;
 }
 
 // Once a step.
 static srs_status know_wrenches(srs_sim *sim)
 {
-  if (sim->knows_part_wrench) return SRS_OK;
+  if (sim->last.knows_part_wrench) return SRS_OK;
   const srs_status status = find_wrenches(sim);
-  sim->knows_part_wrench = status == SRS_OK && sim->has_last; // inputs and state may change before a step is taken
+  sim->last.knows_part_wrench =
+      status == SRS_OK && sim->last.exists; // inputs and state may change before a step is taken
   return status;
 }
 
@@ -224,9 +197,9 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
   if (sim == NULL || wrench == NULL || loop < 0 || loop >= srs_model_n_loops(sim->model)) return SRS_ERROR_ARGUMENT;
   if (link != NULL) *link = srs_link_of_loop(sim->model, loop);
   v6_store(wrench, sim->constraints->loop_wrench[loop]);
-  if (!sim->has_last || !srs_loop_is_embedded(sim->model, loop)) return SRS_OK;
+  if (!sim->last.exists || !srs_loop_is_embedded(sim->model, loop)) return SRS_OK;
   const srs_status status = know_wrenches(sim);
-  for (int i = 0; i < 6 && status == SRS_OK; i++) wrench[i] += sim->embedded_wrench[6 * (size_t)loop + (size_t)i];
+  for (int i = 0; i < 6 && status == SRS_OK; i++) wrench[i] += sim->last.embedded_wrench[6 * (size_t)loop + (size_t)i];
   return status;
 }
 
@@ -236,9 +209,9 @@ srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double w
     return SRS_ERROR_ARGUMENT;
   const srs_status status = know_wrenches(sim);
   if (status != SRS_OK) return status;
-  memcpy(wrench, sim->part_wrench + 6 * (size_t)frame, 6 * sizeof *wrench);
+  memcpy(wrench, sim->last.part_wrench + 6 * (size_t)frame, 6 * sizeof *wrench);
   if (axes == SRS_AXES_WORLD) return SRS_OK;
-  srs_place_links(sim->workspace, sim->has_last ? sim->last_q : sim->q);
+  srs_place_links(sim->workspace, sim->last.exists ? sim->last.q : sim->state.q);
   sim->workspace_is_current = false;
   const m3 own = place_of(sim->workspace, frame).axes;
   v3_store(wrench, m3_times_back(own, v3_load(wrench)));

@@ -1,11 +1,12 @@
 // At which state? A file comes first (srs_state_load: arrays, or objects by name), then lists, which hold all entries
 // in the model's order; quaternions must have unit length within 1e-6 and are brought to it.
 #include "engine/cli/shared/state_options.h"
+#include "engine/simulation/inputs.h"
 
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/values.h"
 #include "engine/scene/state_file.h"
-#include "engine/simulation/simulation.h"
+#include "engine/simulation/inputs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,9 @@
 // Tolerance 1e-10, as the recursions' own (test_dynamics.c).
 
 #include "engine/dynamics/delassus.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/step_row.h"
+#include "engine/loops/mechanism.h"
 #include "support/testing.h"
 
 #include <lapacke.h>

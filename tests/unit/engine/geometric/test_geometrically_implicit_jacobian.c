@@ -1,6 +1,9 @@
 // The derivatives of the geometrically implicit step's equations against differences of them.
 
+#include "engine/geometric/geometrically_implicit_jacobian.h"
+#include "engine/geometric/geometrically_implicit_rows.h"
 #include "engine/geometric/quasi_rigid.h"
+#include "support/inside_sim.h"
 #include "support/testing.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 // softer one, an elastic bond until it slides.
 
 #include "engine/geometric/quasi_rigid.h"
+#include "engine/rows/compliant_layer.h"
 #include "support/testing.h"
 
 #include <math.h>

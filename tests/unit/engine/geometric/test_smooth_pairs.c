@@ -1,6 +1,6 @@
 // Which pairs enter a geometrically implicit step.
 
-#include "engine/geometric/geometrically_implicit.h"
+#include "support/inside_sim.h"
 #include "support/sims.h"
 #include "support/testing.h"
 

@@ -1,6 +1,7 @@
 // Shapes as the geometrically implicit step has them, wherever they are on links whose joints' axes lie anyhow.
 
-#include "engine/geometric/geometrically_implicit.h"
+#include "engine/dynamics/recursion.h"
+#include "support/inside_sim.h"
 #include "support/testing.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static srs_model *decorated(testing_random *random)
 
 static double largest_value(const struct srs_geometric *g, const smooth_solid *solid, v3 point)
 {
-  const placement *at = solid->link < 0 ? &world_placement : &g->sim->workspace->place[solid->link];
+  const placement *at = solid->link < 0 ? &world_placement : &g->workspace->place[solid->link];
   double most = -INFINITY;
   for (int i = 0; i < solid->n; i++) {
     const smooth_part *part = &g->parts[solid->first + i];

@@ -2,6 +2,7 @@
 // the answer is known by hand.
 
 #include "engine/islands/poisson.h"
+#include "engine/rows/problem_sizes.h"
 #include "support/contact_problems.h"
 #include "support/sims.h"
 #include "support/world.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double dot(const double *a, const double *b, int n)
+static double sum_of_products(const double *a, const double *b, int n)
 {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += a[i] * b[i];
@@ -55,7 +56,7 @@ static bool strike(const impact *a, srs_poisson *second)
       srs_poisson_add(second, a->total);
       if (!srs_poisson_is_pressed(p, second, a->total)) break;
     }
-  for (int i = 0; i < n; i++) a->end[i] = dot(p->W + (size_t)i * (size_t)n, a->total, n) + p->b[i];
+  for (int i = 0; i < n; i++) a->end[i] = sum_of_products(p->W + (size_t)i * (size_t)n, a->total, n) + p->b[i];
   return true;
 }
 

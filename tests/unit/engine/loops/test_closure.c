@@ -3,8 +3,9 @@
 // Against central differences, extrapolated: (4 D(h/2) - D(h)) / 3 with h = 2e-3 leaves h^4 of the fifth derivative,
 // some 1e-10 here, and 1e-13 of rounding.
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure.h"
-#include "engine/simulation/simulation.h"
+#include "engine/simulation/fingerprint.h"
 #include "support/linkages.h"
 
 #include <stdlib.h>

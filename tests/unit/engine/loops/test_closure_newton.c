@@ -1,5 +1,6 @@
 // Rows as a matrix, its least solutions and its null space; and a fit that keeps to limits and to what is frozen.
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure_newton.h"
 #include "support/linkages.h"
 

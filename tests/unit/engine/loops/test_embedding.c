@@ -1,8 +1,10 @@
 // Embedded loops against the multiplier form, linkage by linkage: accelerations, contacts' matrix, and what cannot be.
 
 #include "engine/dynamics/delassus.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure_newton.h"
 #include "engine/loops/embedding.h"
+#include "engine/loops/mechanism.h"
 #include "support/embedded.h"
 
 #include <math.h>

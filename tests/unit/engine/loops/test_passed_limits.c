@@ -1,7 +1,9 @@
 // Are limits of cones, twists and loop joints rows where they are passed, by as much as they are, and nowhere else?
 // Gaps against angles put in, rows against differences.
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure.h"
+#include "engine/loops/passed_limits.h"
 #include "support/linkages.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // Does the projection close loops to rounding, by the least correction, however redundant their rows are?
 
 #include "engine/dynamics/delassus.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/projection.h"
 #include "support/linkages.h"
 

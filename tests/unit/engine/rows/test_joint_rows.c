@@ -1,6 +1,6 @@
 // Do limits stop, friction hold and actuators obey what they may? Against closed forms, and against each other.
 
-#include "engine/islands/constraint.h"
+#include "support/inside_sim.h"
 #include "support/sims.h"
 #include "support/testing.h"
 

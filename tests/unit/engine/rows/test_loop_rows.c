@@ -1,8 +1,9 @@
 // Do steps hold loops exactly, whatever else acts? Against a dense KKT solve on random trees, closed forms, and each
 // other: the same linkage closed in several ways.
 
+#include "engine/dynamics/kinematics.h"
 #include "engine/loops/closure.h"
-#include "engine/simulation/simulation.h"
+#include "support/inside_sim.h"
 #include "support/linkages.h"
 #include "support/sims.h"
 

@@ -8,8 +8,8 @@
   ": [{name: p, kind: revolute, child: a}, {name: s, kind: revolute, parent: a, child: b}]\n"                          \
   "  shapes: [{name: ball, kind: sphere, radius: 0.1, link: b}]\n"                                                     \
   "  closures: [{name: one, kind: " revolute ", frame_a: b, axis: [1, 0, 0]}, "                                        \
-  "{name: two, kind: " prismatic ", frame_a: b, axis: [1, 0, 0]}]\n" actuators ": [{coordinate: p, torque: 2}]\n" limits    \
-  ": false\n"                                                                                                          \
+  "{name: two, kind: " prismatic ", frame_a: b, axis: [1, 0, 0]}]\n" actuators                                         \
+  ": [{coordinate: p, torque: 2}]\n" limits ": false\n"                                                                \
   "contact: {" reduction ": 0.1, " most ": 0.5, distance: " euclidean "}\n"
 
 static void former_words_make_the_same_scene(void **state)

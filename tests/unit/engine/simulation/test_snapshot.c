@@ -1,6 +1,6 @@
 // What of a model's shapes is in its fingerprint, and which bytes are no snapshot?
 
-#include "engine/simulation/simulation.h"
+#include "engine/simulation/fingerprint.h"
 #include "support/one_link.h"
 
 #include <stdlib.h>

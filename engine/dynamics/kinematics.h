@@ -1,0 +1,11 @@
+// Placements, velocities and accelerations of all links, without checks. Internal.
+#pragma once
+#include "engine/dynamics/workspace.h"
+
+/// Sines and cosines of the configuration's angles into the workspace.
+void srs_workspace_angles(srs_workspace *w, const double *q);
+
+/// Kinematics without checks, for callers inside the engine.
+void srs_place_links(srs_workspace *w, const double *q);
+void srs_move_links(srs_workspace *w, const double *v);
+void srs_accelerate_links(srs_workspace *w, const double *v, const double *a);

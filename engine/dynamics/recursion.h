@@ -1,0 +1,170 @@
+// The small steps that all recursions share: one link of a pass, inlined. Internal.
+//
+// All quantities are in WORLD axes, taken at each link's OWN origin. So going from a link to its parent never rotates
+// anything, it only moves the point by `arm`, and nothing grows with the distance from the world's origin.
+// Accelerations are classical. With columns s_i = [ang; lin] of the joint, w_J = sum ang v_i, u_J = sum lin v_i:
+//
+//   w = w_p + w_J                     alpha = alpha_p + w_p x w_J + (universal: s1 v1 x s2 v2) + sum ang a_i
+//   v = v_p + w_p x arm + u_J         a = a_p + alpha_p x arm + w_p x (w_p x arm + 2 u_J) + sum lin a_i
+//
+// because every angular column but universal's second and the link-fixed ones turns with the parent (and those add
+// w_J x w_J = 0), and every linear column does.
+#pragma once
+#include "engine/dynamics/workspace.h"
+
+static const placement world_placement = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+
+// Where link k is, given its parent. Joints with more than one coordinate leave their columns at `column`.
+SRS_INLINE placement place_link(const srs_model *m, int k, const placement *parent, const double *q,
+                                const double *cosine, const double *sine, v6 *column)
+{
+  m3 r = m3_times_matrix(parent->axes, &m->turn[k]);
+  v3 arm = m3_times_packed(parent->axes, &m->offset[k]);
+  const int angle = m->first_angle[k];
+  const double *x = q + m->q_index[k];
+  v6 *s = column + m->v_index[k];
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: r = turn_about_z(r, cosine[angle], sine[angle]); break;
+  case SRS_JOINT_PRISMATIC: arm += x[0] * r.z; break;
+  case SRS_JOINT_HELICAL:
+    arm += m->pitch[k] * x[0] * r.z;
+    r = turn_about_z(r, cosine[angle], sine[angle]);
+    break;
+  case SRS_JOINT_CYLINDRICAL:
+    s[0] = (v6){r.z, v3_zero};
+    s[1] = (v6){v3_zero, r.z};
+    arm += x[1] * r.z;
+    r = turn_about_z(r, cosine[angle], sine[angle]);
+    break;
+  case SRS_JOINT_UNIVERSAL:
+    s[0] = (v6){r.z, v3_zero};
+    r = m3_times_matrix(turn_about_z(r, cosine[angle], sine[angle]), &m->turn2[k]);
+    s[1] = (v6){r.z, v3_zero};
+    r = turn_about_z(r, cosine[angle + 1], sine[angle + 1]);
+    break;
+  case SRS_JOINT_PLANAR:
+    s[0] = (v6){v3_zero, r.x};
+    s[1] = (v6){v3_zero, r.y};
+    s[2] = (v6){r.z, v3_zero};
+    arm += x[0] * r.x + x[1] * r.y;
+    r = turn_about_z(r, cosine[angle], sine[angle]);
+    break;
+  case SRS_JOINT_SPHERICAL: {
+    const mat3 turned = mat3_from_quaternion(x);
+    r = m3_times_matrix(r, &turned);
+    s[0] = (v6){r.x, v3_zero};
+    s[1] = (v6){r.y, v3_zero};
+    s[2] = (v6){r.z, v3_zero};
+    break;
+  }
+  case SRS_JOINT_FREE: {
+    const mat3 turned = mat3_from_quaternion(x + 3);
+    s[0] = (v6){v3_zero, r.x};
+    s[1] = (v6){v3_zero, r.y};
+    s[2] = (v6){v3_zero, r.z};
+    arm += x[0] * r.x + x[1] * r.y + x[2] * r.z;
+    r = m3_times_matrix(r, &turned);
+    s[3] = (v6){r.x, v3_zero};
+    s[4] = (v6){r.y, v3_zero};
+    s[5] = (v6){r.z, v3_zero};
+    break;
+  }
+  case SRS_JOINT_FIXED: break;
+  }
+  return (placement){r, parent->origin + arm, arm};
+}
+
+// The joint's columns times x: what moving its coordinates at rates x does to the link.
+SRS_INLINE v6 joint_motion(const srs_model *m, int k, v3 z, const v6 *column, const double *x)
+{
+  const int i = m->v_index[k];
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: return (v6){x[i] * z, v3_zero};
+  case SRS_JOINT_PRISMATIC: return (v6){v3_zero, x[i] * z};
+  case SRS_JOINT_HELICAL: return (v6){x[i] * z, m->pitch[k] * x[i] * z};
+  case SRS_JOINT_FIXED: return v6_zero;
+  case SRS_JOINT_CYLINDRICAL:
+  case SRS_JOINT_UNIVERSAL:
+  case SRS_JOINT_SPHERICAL:
+  case SRS_JOINT_PLANAR:
+  case SRS_JOINT_FREE: break;
+  }
+  v6 sum = v6_zero;
+  for (int j = i; j < m->v_index[k + 1]; j++) sum = v6_add_scaled(sum, x[j], column[j]);
+  return sum;
+}
+
+// One coordinate's column, whatever the joint.
+SRS_INLINE v6 joint_column(const srs_workspace *w, int k, int i)
+{
+  const v3 z = w->place[k].axes.z;
+  switch ((srs_joint_kind)w->model->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: return (v6){z, v3_zero};
+  case SRS_JOINT_PRISMATIC: return (v6){v3_zero, z};
+  case SRS_JOINT_HELICAL: return (v6){z, w->model->pitch[k] * z};
+  case SRS_JOINT_FIXED:
+  case SRS_JOINT_CYLINDRICAL:
+  case SRS_JOINT_UNIVERSAL:
+  case SRS_JOINT_SPHERICAL:
+  case SRS_JOINT_PLANAR:
+  case SRS_JOINT_FREE: break;
+  }
+  return w->column[i];
+}
+
+SRS_INLINE bool turns_only(const srs_model *m, int k)
+{
+  return m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
+}
+
+// The acceleration of link k that its parent's motion and its own joint rates give it, joint accelerations left out.
+// rate is joint_motion of v.
+SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent_w, v3 arm, v6 rate, const v6 *column,
+                                 const double *v)
+{
+  v6 a;
+  a.ang = parent.ang + cross(parent_w, rate.ang);
+  v3 swing = cross(parent_w, arm);
+  if (!turns_only(m, k)) {
+    swing += 2 * rate.lin;
+    if (m->kind[k] == SRS_JOINT_UNIVERSAL) {
+      const int i = m->v_index[k];
+      a.ang += v[i] * v[i + 1] * cross(column[i].ang, column[i + 1].ang);
+    }
+  }
+  a.lin = parent.lin + cross(parent.ang, arm) + cross(parent_w, swing);
+  return a;
+}
+
+// R I R^T: columns of R I, then each scaled by what R^T has in it.
+SRS_INLINE m3 turned_inertia(const double *t, m3 r)
+{
+  const v3 a = t[0] * r.x + t[3] * r.y + t[4] * r.z;
+  const v3 b = t[3] * r.x + t[1] * r.y + t[5] * r.z;
+  const v3 c = t[4] * r.x + t[5] * r.y + t[2] * r.z;
+  return (m3){spread_x(r.x) * a + spread_x(r.y) * b + spread_x(r.z) * c,
+              spread_y(r.x) * a + spread_y(r.y) * b + spread_y(r.z) * c,
+              spread_z(r.x) * a + spread_z(r.y) * b + spread_z(r.z) * c};
+}
+
+SRS_INLINE body body_in_world(const double *inertia, m3 axes)
+{
+  const v3 moment = inertia[1] * axes.x + inertia[2] * axes.y + inertia[3] * axes.z;
+  return (body){turned_inertia(inertia + 4, axes), moment, inertia[0]};
+}
+
+// The wrench that gives a body this acceleration at this angular velocity.
+SRS_INLINE v6 body_force(const body *b, v3 w, v6 a)
+{
+  return (v6){m3_times(b->inertia, a.ang) + cross(w, m3_times(b->inertia, w)) + cross(b->moment, a.lin),
+              b->mass * a.lin + cross(a.ang, b->moment) + cross(w, cross(w, b->moment))};
+}
+
+// Its momentum.
+SRS_INLINE v6 body_momentum(const body *b, v6 v)
+{
+  return (v6){m3_times(b->inertia, v.ang) + cross(b->moment, v.lin), b->mass * v.lin + cross(v.ang, b->moment)};
+}

@@ -1,0 +1,223 @@
+// Which rows can a mechanism have, and what do they take? The constraint system, made once for a simulation.
+
+#include "engine/islands/constraint_create.h"
+#include "collision/world/collider.h"
+#include "contact/algebra/dense.h"
+#include "engine/rows/constraint_memory.h"
+#include "engine/rows/corner_solids.h"
+#include "engine/rows/joint_rows.h"
+#include "engine/rows/material.h"
+#include "topology/base/errors.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+enum { FIRST_CAPACITY = 32, FIRST_ROWS = 200 }; // contacts; scalar rows of one island
+
+static srs_status check_settings(const srs_contact_settings *o, srs_error *error)
+{
+  const char *wrong = NULL;
+  if (!(o->friction >= 0) || !isfinite(o->friction))
+    wrong = "friction must be a number of 0 or more";
+  else if (!(o->restitution >= 0 && o->restitution <= 1))
+    wrong = "restitution must be between 0 and 1";
+  else if (!(o->torsional >= 0 && o->torsional <= 1e3))
+    wrong = "torsional must be between 0 and 1000 m";
+  else if (!isnan(o->impact_threshold) && !(o->impact_threshold >= 0))
+    wrong = "impact_threshold must be 0 m/s or more";
+  else if (!(o->distance >= 0) || !isfinite(o->distance))
+    wrong = "distance must be 0 m or more";
+  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
+    wrong = "error_reduction must be between 0 and 1";
+  else if (!(o->max_depenetration_velocity >= 0))
+    wrong = "max_depenetration_velocity must be 0 m/s or more";
+  else if (!(o->corner_cap > 0) || !isfinite(o->corner_cap))
+    wrong = "corner_cap must be above 0 m/s";
+  else if (o->capacity < 0)
+    wrong = "capacity must be 0 contacts or more";
+  else if (o->solver.n_directions < 4 || o->solver.n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
+           o->solver.n_directions % 2 != 0)
+    wrong = "n_directions must be an even number from 4 to 64";
+  if (wrong == NULL) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "contact", "contact: %s", wrong);
+}
+
+static srs_status check_joint_settings(const srs_joint_settings *o, srs_error *error)
+{
+  const char *wrong = NULL;
+  if (!(o->restitution >= 0 && o->restitution <= 1))
+    wrong = "restitution must be between 0 and 1";
+  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
+    wrong = "error_reduction must be between 0 and 1";
+  else if (!(o->max_depenetration_velocity >= 0))
+    wrong = "max_depenetration_velocity must be 0 or more";
+  if (wrong == NULL) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "limits", "limits: %s", wrong);
+}
+
+// The collider, where shapes can meet.
+static srs_status open_collider(struct srs_constraints *c, const srs_model *m, const srs_sim_options *o,
+                                const srs_integrator_traits *traits, srs_error *error)
+{
+  if (!o->contact.enabled) return SRS_OK;
+  srs_collider_options collider = o->contact.collider;
+  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // nothing grows later
+  collider.makes_sides = collider.makes_sides || o->contact.corners != SRS_CORNERS_CONVEX;
+  const srs_status status = traits->takes_surfaces ? srs_collider_create_for_pairs(m, &collider, &c->collider, error)
+                                                   : srs_collider_create(m, &collider, &c->collider, error);
+  if (status != SRS_OK) return status;
+  if (srs_collider_n_pairs(c->collider) == 0) {
+    srs_collider_destroy(c->collider);
+    c->collider = NULL;
+    return SRS_OK;
+  }
+  if (traits->takes_rows) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, traits->name,
+                  "%s cannot step through contacts, and shapes of this mechanism can meet: take another integrator, or "
+                  "switch contact off",
+                  traits->name);
+}
+
+// Of an integrator that takes no rows.
+static srs_status refuse_rows(const struct srs_constraints *c, const srs_model *m, const char *integrator,
+                              srs_error *error)
+{
+  if (c->n_loop_rows > 0)
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, srs_model_loop_name(m, 0),
+                    "%s cannot hold loops, and '%.80s' is one: take another integrator", integrator,
+                    srs_model_loop_name(m, 0));
+  for (int i = 0; i < c->n_coordinates; i++) {
+    const joint_coordinate *at = &c->coordinates[i];
+    const bool is_friction = at->friction > 0;
+    if (!is_friction && !isfinite(at->lower) && !isfinite(at->upper)) continue;
+    const char *joint = m->joints[m->link_of_v[at->v]].name;
+    return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, joint,
+                    "%s cannot step through %s, and joint '%.80s' has %s: take another integrator, or switch it off "
+                    "(%s: false)",
+                    integrator, is_friction ? "dry friction" : "position limits", joint, is_friction ? "some" : "them",
+                    is_friction ? "joint_friction" : "limits");
+  }
+  return SRS_OK;
+}
+
+static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_sim_options *options, srs_error *error)
+{
+  const srs_contact_settings *o = &options->contact;
+  const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
+  const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
+  void **const blocks[] = {(void **)&c->impulse,      (void **)&c->tree_island,     (void **)&c->tree_mark,
+                           (void **)&c->dv,           (void **)&c->v_trial,         (void **)&c->on_coordinates,
+                           (void **)&c->scalars,      (void **)&c->scalar_order,    (void **)&c->row_results,
+                           (void **)&c->poses,        (void **)&c->velocity_before, (void **)&c->velocity_ahead,
+                           (void **)&c->reach,        (void **)&c->shape_rank,      (void **)&c->rank_begin,
+                           (void **)&c->friction,     (void **)&c->restitution,     (void **)&c->loop_rows,
+                           (void **)&c->loop_rates,   (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
+                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->anisotropy,
+                           (void **)&c->motion,       (void **)&c->solid_of,        (void **)&c->solid_planes};
+  const size_t sizes[] = {n * sizeof *c->impulse,
+                          n * sizeof *c->tree_island,
+                          n * sizeof *c->tree_mark,
+                          nv * sizeof *c->dv,
+                          nv * sizeof *c->v_trial,
+                          nv * sizeof *c->on_coordinates,
+                          scalars * sizeof *c->scalars,
+                          scalars * sizeof *c->scalar_order,
+                          scalars * sizeof *c->row_results,
+                          n * sizeof *c->poses,
+                          n * sizeof *c->velocity_before,
+                          n * sizeof *c->velocity_ahead,
+                          n * sizeof *c->reach,
+                          n_shapes * sizeof *c->shape_rank,
+                          n_shapes * sizeof *c->rank_begin,
+                          n_shapes * sizeof *c->friction,
+                          n_shapes * sizeof *c->restitution,
+                          loops * sizeof *c->loop_rows,
+                          loops * sizeof *c->loop_rates,
+                          loops * sizeof *c->loop_wrench,
+                          loops * sizeof *c->usual_diagonal,
+                          (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
+                          loops * sizeof *c->pivot_order,
+                          n_shapes * sizeof *c->anisotropy,
+                          6 * n * sizeof *c->motion,
+                          n_shapes * sizeof *c->solid_of,
+                          n_shapes * sizeof *c->solid_planes};
+  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+    if ((*blocks[i] = srs_aligned_zeros(sizes[i], 1)) == NULL)
+      return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
+  c->impact_threshold = srs_impact_threshold(options);
+  c->is_fixed = o->capacity > 0;
+  c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
+  c->takes_blocks = !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
+  c->counts_loops = (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS;
+  c->n_directions = o->solver.solver >= SRS_METHOD_MLCP_LEMKE ? o->solver.n_directions : 4;
+  const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
+  const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
+  c->is_round = true, c->contact_rows = 3;
+  c->corners = c->collider != NULL ? o->corners : SRS_CORNERS_CONVEX;
+  srs_status status = c->collider != NULL ? srs_contact_materials_create(c, m, o, error) : SRS_OK;
+  if (status == SRS_OK && c->collider != NULL) status = srs_corner_solids_create(c, m, o, error);
+  if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
+  if (status == SRS_OK &&
+      (srs_contacts_reserve(c, capacity) != SRS_OK || srs_problem_reserve(c, capacity, rows) != SRS_OK))
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
+  if (status == SRS_OK && c->is_fixed && srs_blocks_reserve_fixed(c) != SRS_OK)
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
+  return status;
+}
+
+srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_options *options,
+                                  const srs_integrator_traits *traits, struct srs_constraints **constraints,
+                                  srs_error *error)
+{
+  const srs_model *model = workspace->model;
+  *constraints = NULL;
+  srs_status status = check_settings(&options->contact, error);
+  if (status == SRS_OK) status = check_joint_settings(&options->joint, error);
+  if (status == SRS_OK && !(options->closure.error_reduction >= 0 && options->closure.error_reduction <= 1))
+    status =
+        srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "closure", "closure: error_reduction must be between 0 and 1");
+  if (status != SRS_OK) return status;
+  struct srs_constraints *c = srs_aligned_zeros(1, sizeof *c);
+  if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
+  c->workspace = workspace;
+  status = open_collider(c, model, options, traits, error);
+  if (status == SRS_OK) status = srs_joint_coordinates_create(c, model, &options->joint, error);
+  c->n_loop_rows = srs_model_n_loop_rows(model);
+  c->scalar_capacity += c->n_loop_rows;
+  c->n_slots += c->n_loop_rows;
+  if (status == SRS_OK && !traits->takes_rows) status = refuse_rows(c, model, traits->name, error);
+  if (status == SRS_OK && c->collider == NULL && c->n_coordinates + c->n_loop_rows == 0) {
+    srs_constraints_destroy(c);
+    return SRS_OK;
+  }
+  if (status == SRS_OK) status = fill(c, model, options, error);
+  if (status != SRS_OK) {
+    srs_constraints_destroy(c);
+    return status;
+  }
+  *constraints = c;
+  return SRS_OK;
+}
+
+void srs_constraints_destroy(struct srs_constraints *c)
+{
+  if (c == NULL) return;
+  srs_collider_destroy(c->collider);
+  srs_contact_solver_destroy(c->solver);
+  srs_nonconvex_solver_destroy(c->corner_solver);
+  void *const owned[] = {c->impulse,        c->on_coordinates, c->dv,           c->v_trial,
+                         c->tree_island,    c->tree_mark,      c->poses,        c->velocity_before,
+                         c->velocity_ahead, c->reach,          c->friction,     c->restitution,
+                         c->overrides,      c->shape_rank,     c->rank_begin,   c->candidates,
+                         c->starts,         c->excess,         c->active,       c->by_name,
+                         c->order,          c->results,        c->warm,         c->next_results,
+                         c->second_rows,    c->coordinates,    c->scalars,      c->scalar_order,
+                         c->row_results,    c->island_begin,   c->scalar_begin, c->row_of,
+                         c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
+                         c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
+                         c->anisotropy,     c->motion,         c->solid_of,     c->solid_planes,
+                         c->group_first,    c->side_choice,    c->side_contact, c->side_contacts,
+                         c->node_integers,  c->node_sizes,     c->block_columns};
+  for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
+  free(c);
+}

@@ -1,0 +1,169 @@
+// What impulses act on a mechanism in a step, and what do they change?
+//
+//   collide   contacts within reach (engine/rows/contact_rows.c)
+//   rows      of loops, limits, dry friction and actuators (engine/rows)
+//   islands   rows that share moving trees: one problem each (island.c)
+//   solve     w = W lambda + b, all kinds of rows together (solve_island.c)
+//   respond   v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
+//
+// Positions move afterwards (engine/simulation). What a step finds is kept apart until the step is accepted, so that
+// one that fails leaves everything as it was. (Mylapilli & Jain sec. 2.6-4.)
+
+#include "engine/islands/constraint_step.h"
+#include "engine/dynamics/checks.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/islands/island.h"
+#include "engine/islands/rank_check.h"
+#include "engine/islands/solve_island.h"
+#include "engine/loops/mechanism.h"
+#include "engine/loops/projection.h"
+#include "engine/rows/contact_rows.h"
+#include "engine/rows/joint_rows.h"
+#include "engine/rows/loop_rows.h"
+#include "engine/state/step_context.h"
+
+#include <math.h>
+#include <string.h>
+
+static void keep_contacts(struct srs_constraints *c, double dt, const island *is)
+{
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &c->active[is->contacts[i]];
+    const double *f = is->impulse + srs_row_of_contact(is, i);
+    srs_sim_contact *r = &c->next_results[is->contacts[i]];
+    const v3 on_first = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
+    const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
+    r->contact = c->candidates[a->candidate];
+    r->friction = a->friction, r->restitution = a->restitution;
+    memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
+    r->spin = a->n_rows > 3 ? f[3] : 0, r->torque = r->spin / dt;
+    v3_store(r->impulse, impulse);
+    v3_store(r->force, impulse * (1 / dt));
+    for (int side = 0; side < 2; side++) {
+      if (a->link[side] < 0) continue;
+      v6 *on = &c->impulse[a->link[side]];
+      for (int row = 0; row < a->n_rows; row++) *on = v6_add_scaled(*on, f[row], a->wrench[side][row]);
+    }
+  }
+}
+
+static void keep_scalars(struct srs_constraints *c, const island *is)
+{
+  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
+    scalar_row *scalar = &c->scalars[is->scalars[i]];
+    scalar->impulse = is->impulse[srs_row_of_scalar(is, i)];
+    srs_row_push(&scalar->row, scalar->impulse, c->impulse, c->on_coordinates);
+  }
+}
+
+// All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
+// Only where loops leave nothing free, though: elsewhere what a correction leaves depends on the metric, which would
+// then not be the same for loops with dependent rows.
+static void hand_to_projector(const struct srs_constraints *c, struct srs_projector *projector, const island *is)
+{
+  const srs_bilateral *factor = srs_contact_bilateral(c->solver);
+  if (is->has_blocks || factor->rank != c->workspace->model->nv || is->n_bilateral != c->n_loop_rows ||
+      !srs_holds_loop(c, is, is->n_bilateral - 1))
+    return;
+  srs_loop_diagonal diagonal = srs_no_diagonal();
+  for (int i = 0; i < is->n_bilateral; i++)
+    srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, *srs_island_diagonal(is, (size_t)i));
+  if (srs_loops_are_sure(&diagonal, factor->rank, factor->least_pivot))
+    srs_projector_take(projector, c->loop_rows, factor);
+}
+
+static srs_status solve_islands(struct srs_constraints *c, const srs_step_context *step,
+                                struct srs_projector *projector, int n_contacts, const double *v_free)
+{
+  const bool is_projected =
+      c->n_loop_rows > 0 && step->options->closure.projection && step->workspace->embedding == NULL;
+  if (is_projected) srs_projector_forget(projector);
+  memset(c->impulse, 0, (size_t)step->model->n_links * sizeof *c->impulse);
+  if (c->n_scalars > 0) memset(c->on_coordinates, 0, (size_t)step->model->nv * sizeof *c->on_coordinates);
+  for (int i = 0; i < n_contacts && c->n_groups > 0; i++) c->active[i].is_left_out = false;
+  const int n_islands = srs_find_islands(c, n_contacts);
+  for (int k = 0; k < n_islands; k++) {
+    island is;
+    srs_status status = srs_open_island(c, k, v_free, &is);
+    if (status == SRS_OK) status = srs_solve_island(c, step, &is);
+    if (status != SRS_OK) return status;
+    if (is_projected) hand_to_projector(c, projector, &is);
+    keep_contacts(c, step->options->dt, &is);
+    keep_scalars(c, &is);
+  }
+  return SRS_OK;
+}
+
+// v_free is v_next until the response is added. A limit that only the other impulses break is put in, and all is solved
+// again: at most as often as there are limits, in practice once.
+static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *step, struct srs_projector *projector,
+                             int n_contacts, double *v_next)
+{
+  const int nv = step->model->nv;
+  for (int i = 0; i < c->n_coordinates; i++)
+    c->coordinates[i].is_kept_from_lower = c->coordinates[i].is_kept_from_upper = false;
+  for (int pass = 0; pass <= 2 * c->n_coordinates; pass++) {
+    c->n_scalars = 0;
+    c->next.bilateral_rank = 0;
+    c->pivot = c->sure_pivot = INFINITY;
+    if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
+    srs_add_joint_rows(c, step, v_next);
+    if (n_contacts + c->n_scalars == 0) return SRS_OK;
+    const srs_status status = solve_islands(c, step, projector, n_contacts, v_next);
+    if (status != SRS_OK) return status;
+    srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
+    if (c->n_coordinates == 0) break;
+    for (int i = 0; i < nv; i++) c->v_trial[i] = v_next[i] + c->dv[i];
+    if (!srs_find_broken_limits(c, step->options->dt, c->v_trial)) break;
+    if (c->has_loop_joint_limits) srs_move_links(step->workspace, v_next);
+  }
+  for (int i = 0; i < nv; i++) v_next[i] += c->dv[i];
+  return SRS_OK;
+}
+
+// Sides that were not chosen are no contacts. Returns how many are left.
+static int drop_left_out(struct srs_constraints *c, int n)
+{
+  if (c->n_groups == 0) return n;
+  int kept = 0;
+  for (int i = 0; i < n; i++)
+    if (!c->active[i].is_left_out) c->next_results[kept++] = c->next_results[i];
+  if (c->n_groups > c->next.groups_max) c->next.groups_max = c->n_groups;
+  return kept;
+}
+
+void srs_constraints_look_ahead(struct srs_constraints *c, const srs_step_context *step)
+{
+  if (c == NULL || step->ahead == NULL) return;
+  srs_place_links(step->workspace, step->q);
+  srs_move_links(step->workspace, step->ahead);
+  memcpy(c->velocity_ahead, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->velocity_ahead);
+  if (step->traits->is_mean) c->n_starts = -1;
+}
+
+srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_context *step,
+                                struct srs_projector *projector, double *v_next)
+{
+  c->n_next = c->n_scalars = c->n_groups = 0;
+  c->next = c->statistics;
+  c->next.residual_last = c->next.infeasibility_last = 0;
+  if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
+  if (c->collider != NULL || c->n_loop_rows > 0) {
+    srs_move_links(step->workspace, step->v);
+    memcpy(c->velocity_before, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->velocity_before);
+    srs_move_links(step->workspace, v_next);
+  }
+  int n = 0;
+  srs_status status = c->collider != NULL ? srs_select_contacts(c, step, &n) : SRS_OK;
+  if (status == SRS_OK) status = solve_rows(c, step, projector, n, v_next);
+  if (status != SRS_OK) return status;
+  n = drop_left_out(c, n);
+  if (n > 0) c->next.contact_steps++;
+  if (n > c->next.contacts_max) c->next.contacts_max = n;
+  c->next.bilateral_rows = 0;
+  for (int i = 0; i < c->n_scalars; i++)
+    c->next.bilateral_rows += c->scalars[i].kind == SCALAR_BILATERAL && c->scalars[i].softness == 0;
+  if (c->n_scalars > c->next.rows_max) c->next.rows_max = c->n_scalars;
+  c->n_next = n;
+  return SRS_OK;
+}

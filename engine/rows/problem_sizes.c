@@ -1,0 +1,44 @@
+// How much memory does a step's problem take? By contacts and scalar rows, whole or by blocks.
+
+#include "engine/rows/problem_sizes.h"
+
+// Most rows: each contact's twice.
+size_t srs_poisson_doubles(int n_rows, int n_contacts)
+{
+  const size_t n = (size_t)n_rows, most = 2 * n;
+  return most * most + 3 * most + 8 * (size_t)n_contacts + 3 * n;
+}
+
+// The bytes of `tangents` come last.
+size_t srs_poisson_ints(int n_rows, int n_contacts) { return 2 * (size_t)n_rows + (size_t)n_contacts; }
+
+size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n_scalars)
+{
+  const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, rows = (size_t)c->contact_rows * contacts;
+  const size_t n = rows + scalars, sides = 2 * rows + SRS_ROW_SIDES * scalars;
+  const size_t lambda = sides * sides, second = srs_poisson_doubles((int)n, n_contacts);
+  return n * n + 5 * n + 6 * contacts + 4 * scalars + (lambda > second ? lambda : second);
+}
+
+int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scalars)
+{
+  return (c->has_second_phase ? 2 : 1) * c->contact_rows * n_contacts + n_scalars;
+}
+
+srs_node_rooms srs_node_rooms_of(const struct srs_constraints *c, int capacity)
+{
+  const size_t n = (size_t)capacity, scalars = (size_t)c->scalar_capacity;
+  return (srs_node_rooms){(size_t)c->contact_rows * n + scalars, n + scalars + 1, 2 * n + SRS_ROW_SIDES * scalars};
+}
+
+size_t srs_node_integers(const struct srs_constraints *c, int capacity)
+{
+  const srs_node_rooms room = srs_node_rooms_of(c, capacity);
+  return c->takes_blocks ? room.rows + 5 * room.nodes + 5 * room.sides + 2 : 0;
+}
+
+size_t srs_node_sizes(const struct srs_constraints *c, int capacity)
+{
+  const srs_node_rooms room = srs_node_rooms_of(c, capacity);
+  return c->takes_blocks ? room.rows + room.nodes + room.sides : 0;
+}

@@ -1,0 +1,6 @@
+// Errors of steps, with time and step. Internal.
+#pragma once
+#include "engine/state/sim_state.h"
+
+/// SRS_ERROR_SINGULAR: names the joint that nothing resists.
+srs_status srs_report_singular(const srs_model *model, const srs_sim_state *state, int bad_v, srs_error *error);

@@ -1,0 +1,272 @@
+// What does a control loop hold? A simulation: made once, set to a state, asked for what it has.
+
+#include "engine/geometric/smooth_solids.h"
+#include "engine/islands/constraint_create.h"
+#include "engine/loops/projection.h"
+#include "engine/rows/constraints.h"
+#include "engine/rows/loop_joint_rows.h"
+#include "engine/simulation/fingerprint.h"
+#include "engine/simulation/inputs.h"
+#include "engine/simulation/options.h"
+#include "engine/simulation/snapshot.h"
+#include "engine/step/simulation.h"
+#include "engine/step/step.h"
+#include "topology/base/errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PADDING = 8 };
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Creation
+// ---------------------------------------------------------------------------------------------------------------------
+
+static double *take(double *base, size_t *used, size_t count)
+{
+  double *at = base != NULL ? base + *used : NULL;
+  *used += count;
+  return at;
+}
+
+static void lay_out_step(srs_step_memory *s, const srs_model *m, double *base, size_t *used)
+{
+  const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
+  s->q_next = take(base, used, nq);
+  s->v_next = take(base, used, nv);
+  s->q_mid = take(base, used, nq);
+  s->force = take(base, used, nv);
+  s->extra = take(base, used, nv);
+  s->a = take(base, used, nv);
+  s->error_v = take(base, used, nv);
+  s->mean_v = take(base, used, nv);
+  s->embedded_v = take(base, used, nv);
+  s->lifted_bias = take(base, used, nv);
+  for (int i = 0; i < 8; i++) s->stage[i] = take(base, used, nv);
+  s->link_wrench = take(base, used, 6 * (size_t)m->n_links);
+  s->mean_a = take(base, used, nv);
+}
+
+static void lay_out_fixed_point(srs_fixed_point *f, size_t nv, size_t n_state, double *base, size_t *used)
+{
+  f->guess = take(base, used, nv);
+  f->gain = take(base, used, nv);
+  f->ahead = take(base, used, nv);
+  f->residual = take(base, used, nv);
+  for (int i = 0; i < 2 * SRS_IMPLICIT_DEPTH; i++) f->changes[i] = take(base, used, nv);
+  f->before = take(base, used, n_state);
+}
+
+static void lay_out_actuation(srs_actuation *a, const srs_model *m, double *base, size_t *used)
+{
+  a->force = take(base, used, (size_t)m->nv);
+  a->change = take(base, used, (size_t)m->nv);
+  a->effort = take(base, used, (size_t)m->nv);
+  a->loop_joint_effort = take(base, used, (size_t)m->n_closures);
+}
+
+static void lay_out_last(srs_last_step *l, const srs_model *m, double *base, size_t *used)
+{
+  l->q = take(base, used, (size_t)m->nq);
+  l->v = take(base, used, (size_t)m->nv);
+  l->a = take(base, used, (size_t)m->nv);
+  l->wrench = take(base, used, SRS_WRENCH_SIZE * (size_t)m->n_frames);
+  l->part_wrench = take(base, used, 6 * (size_t)m->n_parts);
+  l->load = take(base, used, (size_t)m->nv);
+  l->embedded_wrench = take(base, used, 6 * (size_t)m->n_closures);
+}
+
+static size_t lay_out(srs_sim *sim, double *base)
+{
+  const srs_model *m = sim->model;
+  const size_t n_smooth = sim->geometric != NULL ? sim->geometric->n_warm : 0;
+  const size_t n_slots = sim->constraints != NULL ? (size_t)sim->constraints->n_slots : 0;
+  size_t used = srs_state_lay_out(&sim->state, m, n_smooth, n_slots, base);
+  lay_out_step(&sim->step, m, base, &used);
+  if (sim->integrator->traits.is_implicit)
+    lay_out_fixed_point(&sim->fixed_point, (size_t)m->nv, sim->state.n, base, &used);
+  lay_out_actuation(&sim->actuation, m, base, &used);
+  lay_out_last(&sim->last, m, base, &used);
+  return used;
+}
+
+// What was needed at creation only and belongs to the caller.
+static void forget_names(srs_contact_settings *o)
+{
+  o->materials = NULL, o->n_materials = 0;
+  o->pairs = NULL, o->n_pairs = 0;
+  o->solids = NULL, o->n_solids = 0;
+  o->surfaces = NULL, o->n_surfaces = 0;
+  o->collider.excluded = o->collider.included = NULL;
+}
+
+srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options, srs_sim **sim, srs_error *error)
+{
+  if (sim != NULL) *sim = NULL;
+  if (model == NULL || sim == NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "a sim needs a model and a place to be put");
+  const srs_sim_options chosen = options != NULL ? *options : srs_default_sim_options();
+  srs_status status = srs_check_sim_options(&chosen, error);
+  if (status != SRS_OK) return status;
+
+  srs_sim *s = calloc(1, sizeof *s);
+  if (s == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
+  s->model = model;
+  s->options = chosen;
+  s->integrator = srs_integrator_of(chosen.integrator);
+  s->fingerprint = srs_model_fingerprint(model);
+  status = srs_workspace_create(model, &s->workspace, error);
+  if (status == SRS_OK)
+    status = srs_constraints_create(s->workspace, &chosen, &s->integrator->traits, &s->constraints, error);
+  if (status == SRS_OK && s->integrator->traits.takes_surfaces)
+    status = srs_geometric_create(s->workspace, s->constraints, &chosen, &s->geometric, error);
+  if (status == SRS_OK && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
+  if (status == SRS_OK) {
+    s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
+    if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
+  }
+  if (status != SRS_OK) {
+    srs_sim_destroy(s);
+    return status;
+  }
+  forget_names(&s->options.contact);
+  lay_out(s, s->memory);
+  s->workspace->gravity = v3_load(chosen.gravity);
+  srs_sim_reset(s);
+  *sim = s;
+  return SRS_OK;
+}
+
+void srs_sim_destroy(srs_sim *sim)
+{
+  if (sim == NULL) return;
+  srs_geometric_destroy(sim->geometric);
+  srs_workspace_destroy(sim->workspace);
+  srs_constraints_destroy(sim->constraints);
+  srs_projector_destroy(sim->projector);
+  free(sim->memory);
+  free(sim);
+}
+
+void srs_sim_reset(srs_sim *sim)
+{
+  if (sim == NULL) return;
+  srs_state_reset(&sim->state, sim->model);
+  srs_sim_forget_last_step(sim);
+  if (sim->constraints != NULL) sim->constraints->statistics = (srs_sim_statistics){0};
+  srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
+  sim->fixed_point.statistics = (srs_implicit_statistics){0};
+  sim->workspace_is_current = false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// State
+// ---------------------------------------------------------------------------------------------------------------------
+
+srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const double *v, srs_error *error)
+{
+  if (sim == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim");
+  srs_status status = srs_sim_check_finite(sim, "time", &time, 1, error);
+  if (status == SRS_OK && v != NULL) status = srs_sim_check_finite(sim, "v", v, sim->model->nv, error);
+  if (status == SRS_OK && q != NULL) status = srs_sim_take_configuration(sim, q, sim->step.q_next, error);
+  if (status != SRS_OK) return status;
+  if (q != NULL) memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *q);
+  if (v != NULL) memcpy(sim->state.v, v, (size_t)sim->model->nv * sizeof *v);
+  *sim->state.time = time;
+  sim->state.start[0] = time;
+  sim->state.start[1] = *sim->state.steps;
+  if (q != NULL || v != NULL) srs_sim_forget_last_step(sim);
+  if (q != NULL) srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
+  sim->workspace_is_current = false;
+  return SRS_OK;
+}
+
+const srs_model *srs_sim_model(const srs_sim *sim) { return sim != NULL ? sim->model : NULL; }
+const srs_sim_options *srs_sim_get_options(const srs_sim *sim) { return sim != NULL ? &sim->options : NULL; }
+double srs_sim_time(const srs_sim *sim) { return sim != NULL ? *sim->state.time : 0; }
+long srs_sim_steps(const srs_sim *sim) { return sim != NULL ? (long)*sim->state.steps : 0; }
+const double *srs_sim_q(const srs_sim *sim) { return sim != NULL ? sim->state.q : NULL; }
+const double *srs_sim_v(const srs_sim *sim) { return sim != NULL ? sim->state.v : NULL; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Snapshots
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_snapshot_parts parts_of(srs_sim *sim)
+{
+  return (srs_snapshot_parts){sim->model, sim->fingerprint, &sim->state, sim->constraints, sim->step.q_next};
+}
+
+size_t srs_sim_snapshot_size(const srs_sim *sim)
+{
+  if (sim == NULL) return 0;
+  const srs_snapshot_parts parts = parts_of((srs_sim *)sim); // only read
+  return srs_snapshot_size(&parts);
+}
+
+void srs_sim_snapshot_save(const srs_sim *sim, void *bytes)
+{
+  if (sim == NULL || bytes == NULL) return;
+  const srs_snapshot_parts parts = parts_of((srs_sim *)sim); // only read
+  srs_snapshot_save(&parts, bytes);
+}
+
+srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error)
+{
+  if (sim == NULL || bytes == NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim, or no snapshot");
+  const srs_snapshot_parts parts = parts_of(sim);
+  size_t n_warm = 0;
+  const srs_status status = srs_snapshot_check(&parts, bytes, size, &n_warm, error);
+  if (status != SRS_OK) return status;
+  srs_sim_forget_last_step(sim);
+  srs_snapshot_load(&parts, bytes, n_warm);
+  sim->workspace_is_current = false;
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Of the last step
+// ---------------------------------------------------------------------------------------------------------------------
+
+const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n)
+{
+  const bool any = sim != NULL && sim->constraints != NULL;
+  if (n != NULL) *n = any ? sim->constraints->n_results : 0;
+  return any ? sim->constraints->results : NULL;
+}
+
+const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n)
+{
+  const bool any = sim != NULL && sim->constraints != NULL;
+  if (n != NULL) *n = any ? sim->constraints->n_row_results : 0;
+  return any ? sim->constraints->row_results : NULL;
+}
+
+const double *srs_sim_actuator_effort(const srs_sim *sim) { return sim != NULL ? sim->actuation.effort : NULL; }
+
+const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim)
+{
+  static const srs_sim_statistics none = {0};
+  return sim != NULL && sim->constraints != NULL ? &sim->constraints->statistics : &none;
+}
+
+const srs_implicit_statistics *srs_sim_get_implicit_statistics(const srs_sim *sim)
+{
+  static const srs_implicit_statistics none = {0};
+  return sim != NULL ? &sim->fixed_point.statistics : &none;
+}
+
+srs_collider *srs_sim_collider(srs_sim *sim)
+{
+  return sim != NULL && sim->constraints != NULL ? sim->constraints->collider : NULL;
+}
+
+void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context)
+{
+  if (sim == NULL) return;
+  if (sim->constraints == NULL) return; // there are no problems to see
+  sim->constraints->watch = watch;
+  sim->constraints->watcher = context;
+}

@@ -1,0 +1,58 @@
+// Which doubles does a step start from? One block in a fixed order: time, counters, q, v, inputs, what warm starts use.
+
+#include "engine/state/sim_state.h"
+
+#include <string.h>
+
+static double *take(double *block, size_t *used, size_t count)
+{
+  double *at = block != NULL ? block + *used : NULL;
+  *used += count;
+  return at;
+}
+
+size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, size_t n_slots, double *block)
+{
+  const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, n_closures = (size_t)m->n_closures;
+  srs_inputs *in = &s->inputs;
+  size_t used = 0;
+  s->block = block;
+  s->time = take(block, &used, 1);
+  s->steps = take(block, &used, 1);
+  s->start = take(block, &used, 2);
+  in->has_wrench = take(block, &used, 1);
+  in->has_servo = take(block, &used, 1);
+  in->has_loop_joint_actuator = take(block, &used, 1);
+  s->q = take(block, &used, nq);
+  s->v = take(block, &used, nv);
+  in->tau = take(block, &used, nv);
+  in->wrench = take(block, &used, SRS_WRENCH_SIZE * (size_t)m->n_frames);
+  in->q_ref = take(block, &used, nq);
+  in->v_ref = take(block, &used, nv);
+  in->kp = take(block, &used, nv);
+  in->kd = take(block, &used, nv);
+  in->loop_joint_actuator = take(block, &used, SRS_LOOP_JOINT_ACTUATOR * n_closures);
+  s->loop_joint_turn = take(block, &used, n_closures);
+  s->smooth_warm = take(block, &used, n_smooth);
+  s->warm_rows = take(block, &used, 2 * n_slots);
+  s->n = used;
+  return used;
+}
+
+void srs_state_reset(srs_sim_state *s, const srs_model *m)
+{
+  memset(s->block, 0, s->n * sizeof *s->block);
+  memcpy(s->q, m->neutral, (size_t)m->nq * sizeof *s->q);
+  memcpy(s->inputs.q_ref, m->neutral, (size_t)m->nq * sizeof *s->q);
+}
+
+void srs_inputs_clear(srs_inputs *in, const srs_model *m)
+{
+  const size_t nv = (size_t)m->nv;
+  *in->has_wrench = *in->has_servo = *in->has_loop_joint_actuator = 0;
+  memset(in->tau, 0, nv * sizeof *in->tau);
+  memset(in->wrench, 0, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *in->wrench);
+  memset(in->kp, 0, nv * sizeof *in->kp);
+  memset(in->kd, 0, nv * sizeof *in->kd);
+  memset(in->loop_joint_actuator, 0, SRS_LOOP_JOINT_ACTUATOR * (size_t)m->n_closures * sizeof *in->loop_joint_actuator);
+}

@@ -1,0 +1,19 @@
+// From where a step takes its rows: what the row builders may read. Internal.
+#pragma once
+#include "engine/dynamics/workspace.h"
+#include "engine/state/actuation.h"
+#include "engine/state/integrator_traits.h"
+#include "engine/state/sim_state.h"
+
+typedef struct srs_step_context {
+  const srs_model *model;
+  const srs_sim_options *options;
+  const srs_integrator_traits *traits;
+  const srs_sim_state *state;     // at the step's start
+  const srs_actuation *actuation; // of the step under way
+  srs_workspace *workspace;       // links and recursions: moved about while rows are made
+  const double *q;                // nq: where matrices and rows are taken
+  const double *v;                // nv: velocities at the step's start
+  const double *ahead; // nv, of implicit integrators: the motion from where an explicit one would take its matrices
+                       // to q; NULL for others
+} srs_step_context;

@@ -1,0 +1,186 @@
+// Where does an implicit step end? The velocity v+ that comes out of a step whose matrices, velocity terms and rows are
+// those of the configuration that v+ leads to.
+//
+// A guess u of v+ says where to take them (step.c): at q^m = integrate(q, h u), or at the mean of both ends. There one
+// problem is solved, contacts, loops and all, and gives g(u). What is sought is the fixed point g(u) = u. Springs,
+// dampers and servos are linear about the guess and so need no iteration by themselves; what is left of g's slope is of
+// order h times how fast M and c change.
+//
+//   Anderson's acceleration of depth 3: of r_k = g_k - u_k and its last changes R = [r_k - r_(k-1), …], those of g
+//   likewise G: u_(k+1) = g_k - G y, y the least squares solution of R y = r_k. Where |r| has more than doubled, the
+//   history is left: something has come into touch or lost it.
+//
+// A step that does not converge is made of smaller ones (halved_step.c).
+//
+// (Mylapilli & Jain sec. 2.7.2; Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011).)
+
+#include "engine/dynamics/checks.h"
+#include "engine/rows/constraints.h"
+#include "engine/step/integrator.h"
+#include "engine/step/simulation.h"
+#include "engine/step/step_position.h"
+#include "engine/step/step_velocity.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEPTH = SRS_IMPLICIT_DEPTH };
+
+static double largest(const double *x, int n)
+{
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+static double inner(const double *a, const double *b, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// One problem
+// ---------------------------------------------------------------------------------------------------------------------
+
+// g(guess), in v_next; of implicit Euler first with the matrices of the start, where overlaps are seen as they are.
+static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
+{
+  const srs_model *m = sim->model;
+  const double h = sim->options.dt;
+  const bool is_mean = sim->integrator->traits.is_mean;
+  srs_scheme scheme = {.q = sim->step.q_mid,
+                       .q_force = sim->step.q_mid,
+                       .v_bias = sim->fixed_point.guess,
+                       .h_q = h * h,
+                       .h_v = h,
+                       .gain = 1,
+                       .ahead_bias = h};
+  if (is_mean) { // the explicit one stands at integrate(q, h/2 v)
+    for (int i = 0; i < m->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->fixed_point.guess[i]);
+    scheme.v_bias = sim->step.mean_v;
+    scheme.h_q = 0.25 * h * h, scheme.h_v = 0.5 * h;
+    scheme.gain = 2;
+    scheme.ahead_bias = 0.5 * h, scheme.ahead_before = -0.5 * h;
+  }
+  srs_integrate(m, sim->state.q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->step.q_mid);
+  const srs_status placed = srs_close_ahead(sim, is_mean ? 0.5 * h : h, bad_v);
+  if (placed != SRS_OK) return placed;
+  if (sim->constraints != NULL) sim->constraints->is_at_start = is_first && !is_mean;
+  if (is_first && !is_mean) scheme.q = sim->state.q, scheme.ahead_bias = 0;
+  return srs_find_velocities(sim, &scheme, bad_v);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The fixed point
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Of R y = r in the sense of least squares, by Cholesky's factors of R'R made regular. @return false: of no use
+static bool mix(const double *const *R, const double *r, int n, int depth, double *y)
+{
+  double A[DEPTH][DEPTH];
+  double trace = 0;
+  for (int i = 0; i < depth; i++) {
+    for (int j = 0; j <= i; j++) A[i][j] = inner(R[i], R[j], n);
+    trace += A[i][i];
+    y[i] = inner(R[i], r, n);
+  }
+  for (int i = 0; i < depth; i++) {
+    A[i][i] += 1e-14 * trace;
+    for (int j = 0; j <= i; j++) {
+      double sum = A[i][j];
+      for (int k = 0; k < j; k++) sum -= A[i][k] * A[j][k];
+      if (i == j && !(sum > 0)) return false;
+      A[i][j] = i == j ? sqrt(sum) : sum / A[j][j];
+    }
+    for (int k = 0; k < i; k++) y[i] -= A[i][k] * y[k];
+    y[i] /= A[i][i];
+  }
+  for (int i = depth - 1; i >= 0; i--) {
+    for (int k = i + 1; k < depth; k++) y[i] -= A[k][i] * y[k];
+    y[i] /= A[i][i];
+  }
+  return true;
+}
+
+// The next guess from residual and v_next, and the changes known so far.
+static void move_guess(srs_sim *sim, int depth)
+{
+  const int nv = sim->model->nv;
+  double y[DEPTH];
+  const double *R[DEPTH];
+  for (int i = 0; i < depth; i++) R[i] = sim->fixed_point.changes[i];
+  memcpy(sim->fixed_point.guess, sim->step.v_next, (size_t)nv * sizeof *sim->fixed_point.guess);
+  if (depth == 0 || !mix(R, sim->fixed_point.residual, nv, depth, y)) return;
+  for (int k = 0; k < depth; k++)
+    for (int i = 0; i < nv; i++) sim->fixed_point.guess[i] -= y[k] * sim->fixed_point.changes[DEPTH + k][i];
+}
+
+// Where the last iteration's residual and end were kept, what they changed by since.
+static void note_change(srs_sim *sim, int slot)
+{
+  double *residual = sim->fixed_point.changes[slot], *end = sim->fixed_point.changes[DEPTH + slot];
+  for (int i = 0; i < sim->model->nv; i++) {
+    residual[i] = sim->fixed_point.residual[i] - residual[i];
+    end[i] = sim->step.v_next[i] - end[i];
+  }
+}
+
+// For the change that the next iteration will make, in the place of the oldest one.
+static void keep_for_change(srs_sim *sim, int slot)
+{
+  const size_t bytes = (size_t)sim->model->nv * sizeof *sim->fixed_point.residual;
+  memcpy(sim->fixed_point.changes[slot], sim->fixed_point.residual, bytes);
+  memcpy(sim->fixed_point.changes[DEPTH + slot], sim->step.v_next, bytes);
+}
+
+static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
+{
+  const srs_implicit_settings *o = &sim->options.implicit;
+  const int nv = sim->model->nv;
+  double last = INFINITY;
+  int known = 0, slot = 0; // changes, and where the next one goes
+  memcpy(sim->fixed_point.guess, sim->state.v, (size_t)nv * sizeof *sim->fixed_point.guess);
+  for (int k = 1; k <= o->iterations; k++) {
+    const srs_status status = solve_at_guess(sim, k == 1, bad_v);
+    if (status == SRS_ERROR_SINGULAR && k > 1) return SRS_ERROR_DIVERGED; // a guess of no use
+    if (status != SRS_OK) return status;
+    if (srs_first_not_finite(sim->step.v_next, nv) >= 0) return SRS_ERROR_DIVERGED;
+    for (int i = 0; i < nv; i++) sim->fixed_point.residual[i] = sim->step.v_next[i] - sim->fixed_point.guess[i];
+    const double size = largest(sim->fixed_point.residual, nv);
+    const bool is_there =
+        k > 1 || sim->integrator->traits.is_mean || largest(sim->fixed_point.guess, nv) <= o->tolerance;
+    if (is_there && size <= o->tolerance * (1 + largest(sim->step.v_next, nv))) {
+      sim->fixed_point.statistics.solves++;
+      sim->fixed_point.statistics.iterations += k;
+      if (k > sim->fixed_point.statistics.iterations_max) sim->fixed_point.statistics.iterations_max = k;
+      return SRS_OK;
+    }
+    if (k > 1 && size <= 2 * last) {
+      note_change(sim, slot);
+      slot = (slot + 1) % DEPTH;
+      known++;
+    } else {
+      known = slot = 0;
+    }
+    last = size;
+    move_guess(sim, known);
+    keep_for_change(sim, slot);
+    if (known == DEPTH) known = DEPTH - 1; // the oldest has just been overwritten
+  }
+  return SRS_ERROR_DIVERGED;
+}
+
+const srs_integrator_table srs_implicit_euler = {
+    .traits = {.name = "implicit-euler", .is_implicit = true, .takes_rows = true, .keeps_wrenches = true},
+    .velocities = find_fixed_point,
+    .positions = srs_end_at_velocity,
+};
+
+const srs_integrator_table srs_implicit_moreau = {
+    .traits =
+        {.name = "implicit-moreau", .is_mean = true, .is_implicit = true, .takes_rows = true, .keeps_wrenches = true},
+    .velocities = find_fixed_point,
+    .positions = srs_end_at_mean,
+};

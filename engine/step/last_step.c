@@ -1,0 +1,35 @@
+// What is kept of a step that is taken, so that the forces between links can be told (engine/simulation/wrenches.c)?
+
+#include "engine/step/last_step.h"
+
+#include <string.h>
+
+// f, of the step that is being accepted; constraints NULL: without rows.
+void srs_find_loads(const srs_model *m, double dt, const double *force, const double *extra, const double *a,
+                    const struct srs_constraints *c, double *load)
+{
+  for (int i = 0; i < m->nv; i++) load[i] = force[i] - ((extra != NULL ? extra[i] : 0) + m->armature[i]) * a[i];
+  for (int i = 0; c != NULL && i < c->n_scalars; i++) {
+    const scalar_row *s = &c->scalars[i];
+    for (int side = 0; side < s->row.n_sides; side++)
+      if (s->row.is_coordinate[side]) load[s->row.coordinate[side]] += s->row.coefficient[side] * s->impulse / dt;
+  }
+}
+
+void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits, const srs_workspace *w, double dt,
+                        const srs_sim_state *state, const srs_step_memory *step,
+                        const struct srs_constraints *constraints)
+{
+  const srs_model *m = w->model;
+  const bool is_elsewhere = traits->is_mean || traits->is_implicit;
+  last->knows_part_wrench = false;
+  last->exists = traits->keeps_wrenches;
+  if (!last->exists) return;
+  memcpy(last->q, is_elsewhere ? step->q_mid : state->q, (size_t)m->nq * sizeof *last->q);
+  memcpy(last->v, step->bias_v, (size_t)m->nv * sizeof *last->v);
+  memcpy(last->a, step->mean_a, (size_t)m->nv * sizeof *last->a);
+  last->has_wrench = *state->inputs.has_wrench != 0;
+  if (last->has_wrench)
+    memcpy(last->wrench, state->inputs.wrench, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *last->wrench);
+  if (w->embedding != NULL) srs_find_loads(m, dt, step->force, step->extra, last->a, constraints, last->load);
+}

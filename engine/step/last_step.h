@@ -1,0 +1,27 @@
+// What the last step left for questions about forces between links (engine/simulation/wrenches.c). Internal.
+#pragma once
+#include "engine/rows/constraints.h"
+#include "engine/state/integrator_traits.h"
+#include "engine/state/sim_state.h"
+#include "engine/step/step_memory.h"
+
+typedef struct srs_last_step {
+  double *q, *v, *a;       // nq, nv, nv: of the last step that was accepted, where it took its matrices
+  double *wrench;          // n_frames x SRS_WRENCH_SIZE: applied then, where has_wrench
+  double *part_wrench;     // n_parts x 6: what joints carried then, where knows_part_wrench
+  double *load;            // nv: what is exerted along joints then, where loops are embedded
+  double *embedded_wrench; // n_closures x 6: of embedded ones, where knows_part_wrench
+  bool exists, has_wrench, knows_part_wrench;
+} srs_last_step;
+
+/// Keeps what srs_sim_joint_wrench needs of a step of dt that is being taken.
+void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits, const srs_workspace *workspace,
+                        double dt, const srs_sim_state *state, const srs_step_memory *step,
+                        const struct srs_constraints *constraints);
+
+/// What is exerted along joints: f = force - (extra + armature) a + impulses of rows on coordinates / dt.
+/// @param extra        nv, NULL for zeros
+/// @param constraints  NULL: without rows
+/// @param load         nv, out
+void srs_find_loads(const srs_model *model, double dt, const double *force, const double *extra, const double *a,
+                    const struct srs_constraints *constraints, double *load);

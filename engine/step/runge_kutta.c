@@ -1,0 +1,67 @@
+// The classical Runge-Kutta method of order 4 on the configuration manifold, forces explicit: stage i stands at
+// integrate(q, u_i), and the rate of u_i is v_i brought back by the inverse differential of the exponential
+// (Munthe-Kaas 1998). For motion without contacts, loops, limits and dry friction.
+
+#include "engine/loops/mechanism.h"
+#include "engine/step/forces.h"
+#include "engine/step/integrator.h"
+#include "engine/step/simulation.h"
+#include "topology/model/configuration.h"
+
+// Rates of (u, v) at (integrate(q, u), v).
+static srs_status rates(srs_sim *sim, const double *u, const double *v, double *u_rate, double *v_rate, int *bad_v)
+{
+  srs_integrate(sim->model, sim->state.q, u, 1, sim->step.q_mid);
+  const srs_force_query forces = {.model = sim->model,
+                                  .state = &sim->state,
+                                  .limited = sim->constraints,
+                                  .dt = sim->options.dt,
+                                  .q = sim->step.q_mid,
+                                  .v = v};
+  srs_find_forces(&forces, &sim->actuation, sim->step.error_v, sim->step.force, sim->step.extra);
+  srs_tangent_rate(sim->model, u, v, u_rate);
+  return srs_solve_forward(
+      sim->workspace, sim->step.q_mid, v, sim->step.force, NULL,
+      srs_link_wrenches(sim->workspace, &sim->state.inputs, sim->step.q_mid, sim->step.link_wrench), v_rate, bad_v);
+}
+
+static srs_status velocities(srs_sim *sim, int *bad_v)
+{
+  static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  const int nv = sim->model->nv;
+  const double h = sim->options.dt;
+  double *u = sim->step.mean_v, *v = sim->step.v_next;
+  sim->actuation.are_rows = false;
+  for (int s = 0; s < 4; s++) {
+    const double *u_before = sim->step.stage[s > 0 ? s - 1 : 0], *v_before = sim->step.stage[s > 0 ? 3 + s : 4];
+    for (int i = 0; i < nv; i++) {
+      u[i] = s == 0 ? 0 : h * node[s] * u_before[i];
+      v[i] = s == 0 ? sim->state.v[i] : sim->state.v[i] + h * node[s] * v_before[i];
+    }
+    const srs_status status = rates(sim, u, v, sim->step.stage[s], sim->step.stage[4 + s], bad_v);
+    if (status != SRS_OK) return status;
+  }
+  for (int i = 0; i < nv; i++) {
+    double du = 0, dv = 0;
+    for (int s = 0; s < 4; s++) {
+      du += weight[s] * sim->step.stage[s][i];
+      dv += weight[s] * sim->step.stage[4 + s][i];
+    }
+    u[i] = h * du;
+    v[i] = sim->state.v[i] + h * dv;
+  }
+  return SRS_OK;
+}
+
+static srs_status positions(srs_sim *sim, int *bad_v)
+{
+  (void)bad_v;
+  srs_integrate(sim->model, sim->state.q, sim->step.mean_v, 1, sim->step.q_next);
+  return SRS_OK;
+}
+
+const srs_integrator_table srs_runge_kutta = {
+    .traits = {.name = "rk4"},
+    .velocities = velocities,
+    .positions = positions,
+};

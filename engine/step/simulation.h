@@ -1,0 +1,36 @@
+// What a simulation owns. Internal: only files of this folder include it, others get the parts that they work on.
+//
+// Everything that the next step reads beside model and options is in `state`. The other parts are memory of the step
+// under way, and what the last one left for whoever asks.
+#pragma once
+#include "engine/dynamics/workspace.h"
+#include "engine/state/actuation.h"
+#include "engine/state/sim_state.h"
+#include "engine/step/fixed_point.h"
+#include "engine/step/integrator.h"
+#include "engine/step/last_step.h"
+#include "engine/step/step_memory.h"
+
+struct srs_constraints; // engine/rows/constraints.h
+struct srs_geometric;   // engine/geometric/smooth_contact.h
+struct srs_projector;   // engine/loops/projection.h
+
+struct srs_sim {
+  const srs_model *model;
+  srs_sim_options options;
+  const srs_integrator_table *integrator;
+  uint64_t fingerprint; // of the model, for snapshots
+  srs_workspace *workspace;
+  bool workspace_is_current; // it shows the present state
+
+  srs_sim_state state;
+  srs_actuation actuation;
+  srs_step_memory step;
+  srs_fixed_point fixed_point; // of implicit integrators
+  srs_last_step last;
+
+  struct srs_constraints *constraints; // NULL where there are none
+  struct srs_geometric *geometric;     // NULL for other integrators, and where there is nothing to solve for
+  struct srs_projector *projector;     // NULL where there are no loops
+  void *memory;
+};

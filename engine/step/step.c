@@ -1,0 +1,50 @@
+// What is the state one step later? The integrator's three parts, then the step is taken:
+//
+//   begin        where matrices and forces are taken
+//   velocities   forces, articulated bodies, contacts and rows: v+ (step_velocity.c; collide, rows, islands, solve and
+//                respond are in engine/islands/constraint_step.c)
+//   positions    q+ from v+, back onto the loops (step_position.c)
+//   accept       what the step found becomes what the next one starts from, and the answer to whoever asks
+
+#include "engine/step/step.h"
+#include "engine/geometric/geometrically_implicit.h"
+#include "engine/rows/accept.h"
+#include "engine/rows/loop_joint_rows.h"
+#include "engine/step/forces.h"
+#include "engine/step/simulation.h"
+
+#include <string.h>
+
+srs_status srs_step(srs_sim *sim, int *bad_v)
+{
+  const srs_integrator_table *integrator = sim->integrator;
+  srs_status status = integrator->begin != NULL ? integrator->begin(sim, bad_v) : SRS_OK;
+  if (status == SRS_OK) status = integrator->velocities(sim, bad_v);
+  if (status == SRS_OK) status = integrator->positions(sim, bad_v);
+  return status;
+}
+
+void srs_sim_accept(srs_sim *sim)
+{
+  const double h = sim->options.dt;
+  srs_sim_state *state = &sim->state;
+  srs_find_efforts(sim->model, sim->constraints, h, state->v, sim->step.mean_a, &sim->actuation);
+  srs_accept_loop_joints(sim->constraints, h, *state->inputs.has_loop_joint_actuator != 0, state->loop_joint_turn,
+                         sim->actuation.loop_joint_effort);
+  if (sim->constraints != NULL) srs_constraints_accept(sim->constraints, h, state);
+  if (sim->integrator->accept != NULL) sim->integrator->accept(sim);
+  srs_last_step_keep(&sim->last, &sim->integrator->traits, sim->workspace, h, state, &sim->step, sim->constraints);
+  memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *sim->state.q);
+  memcpy(sim->state.v, sim->step.v_next, (size_t)sim->model->nv * sizeof *sim->state.v);
+  sim->workspace_is_current = false;
+}
+
+void srs_sim_forget_last_step(srs_sim *sim)
+{
+  if (sim->constraints != NULL) srs_constraints_forget(sim->constraints, &sim->state);
+  if (sim->geometric != NULL) srs_geometric_forget(sim->geometric, &sim->state);
+  memset(sim->actuation.effort, 0, (size_t)sim->model->nv * sizeof *sim->actuation.effort);
+  memset(sim->actuation.loop_joint_effort, 0,
+         (size_t)sim->model->n_closures * sizeof *sim->actuation.loop_joint_effort);
+  sim->last.exists = sim->last.knows_part_wrench = false;
+}

@@ -1,0 +1,78 @@
+// Where does a step end? q_next from v_next, or from the mean of v and v_next; then back onto the loops.
+
+#include "engine/step/step_position.h"
+#include "engine/dynamics/checks.h"
+#include "engine/loops/embedding.h"
+#include "engine/loops/projection.h"
+#include "engine/rows/constraints.h"
+#include "engine/step/simulation.h"
+#include "topology/base/errors.h"
+
+#include <math.h>
+
+static srs_status fail_embedded(srs_sim *sim, srs_status status)
+{
+  if (status != SRS_OK) sim->constraints->error = sim->workspace->error;
+  return status;
+}
+
+// What is embedded follows its independent coordinates, which have come to q_next with v_next.
+static srs_status follow(srs_sim *sim)
+{
+  srs_workspace *w = sim->workspace;
+  if (w->embedding == NULL || srs_first_not_finite(sim->step.v_next, sim->model->nv) >= 0) return SRS_OK;
+  srs_status status = srs_embedding_close(w, sim->step.q_next);
+  if (status == SRS_OK) status = srs_embedding_map(w, NULL);
+  if (status == SRS_OK) status = srs_embedding_check_passage(w);
+  if (status == SRS_OK) srs_embedding_lift(w, sim->step.v_next);
+  return fail_embedded(sim, status);
+}
+
+// q_next back onto the loops, at the end of the step; what is left of their gaps is noted.
+static srs_status close_loops(srs_sim *sim, int *bad_v)
+{
+  struct srs_constraints *c = sim->constraints;
+  if (sim->projector == NULL) return SRS_OK;
+  double gap = 0;
+  if (!sim->options.closure.projection || sim->geometric != NULL) {
+    // Before the step: one late; but after the geometrically implicit one, which closes them itself.
+    gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
+  } else if (srs_first_not_finite(sim->step.q_next, sim->model->nq) < 0) { // else srs_sim_step says which
+    const srs_status status =
+        srs_project_closures(sim->projector, *sim->state.time + sim->options.dt, sim->step.q_next, bad_v);
+    gap = srs_projection_gap(sim->projector);
+    if (status != SRS_OK && status != SRS_ERROR_SINGULAR) {
+      const char *name = srs_model_loop_name(sim->model, srs_projection_loop(sim->projector));
+      return srs_fail(&c->error, status, NULL, 0, 0, name,
+                      "loop '%.80s' cannot be closed: a gap of %.3g is left; take smaller steps, or see "
+                      "whether motions and limits let it close",
+                      name, gap);
+    }
+    if (status != SRS_OK) return status;
+  }
+  c->next.closure_error_max = fmax(c->next.closure_error_max, gap);
+  return SRS_OK;
+}
+
+// From v_next to q_next, of both kinds of schemes.
+srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v)
+{
+  srs_integrate(sim->model, sim->state.q, sim->step.v_next, sim->options.dt, sim->step.q_next);
+  const srs_status followed = follow(sim);
+  return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
+}
+
+srs_status srs_end_at_mean(srs_sim *sim, int *bad_v)
+{
+  const double h = sim->options.dt;
+  for (int i = 0; i < sim->model->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->step.v_next[i]);
+  srs_integrate(sim->model, sim->state.q, sim->step.mean_v, h, sim->step.q_next);
+  const srs_status followed = follow(sim);
+  if (followed != SRS_OK) return followed;
+  const srs_status closed = close_loops(sim, bad_v);
+  if (closed != SRS_OK || sim->projector == NULL) return closed;
+  if (sim->workspace->embedding != NULL && sim->workspace->embedding->holds_all) return SRS_OK;
+  // Rows on the mean leave what v has across the loops with its sign turned: of order h^2 after a step, but near a
+  // change point, where the loops' directions turn fast, it would build up.
+  return srs_project_velocities(sim->projector, *sim->state.time + h, sim->step.q_next, sim->step.v_next, bad_v);
+}

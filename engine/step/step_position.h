@@ -1,0 +1,7 @@
+// Positions at the end of a step: q_next from v_next, loops closed. Internal.
+#pragma once
+#include <sarrus/engine.h>
+
+/// q_next = integrate(q, h v_next), and by the mean of v and v_next.
+srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v);
+srs_status srs_end_at_mean(srs_sim *sim, int *bad_v);

@@ -1,0 +1,147 @@
+// Which velocities does a step end with? What all integrators but Runge and Kutta's share: forces, the articulated-body
+// algorithm, embedded loops, then contacts and rows (engine/islands).
+//
+// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref), taken with their value inside the step
+// whatever their stiffness, which puts a diagonal beside the mass matrix:
+//
+//   (M + E) (v+ - v) = h (tau - c + f at the scheme's q_force and v_bias),   E = h_v D + h_q K
+//
+// Of implicit integrators f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that beside M + E
+// stands h f(v_g) + E (v_g - v).
+
+#include "engine/step/step_velocity.h"
+#include "engine/geometric/geometrically_implicit.h"
+#include "engine/islands/constraint_step.h"
+#include "engine/loops/embedding.h"
+#include "engine/loops/mechanism.h"
+#include "engine/loops/projection.h"
+#include "engine/rows/actuator_plan.h"
+#include "engine/rows/loop_joint_rows.h"
+#include "engine/state/step_context.h"
+#include "engine/step/forces.h"
+#include "engine/step/gyroscopic.h"
+#include "engine/step/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static srs_status fail_embedded(srs_sim *sim, srs_status status)
+{
+  if (status != SRS_OK) sim->constraints->error = sim->workspace->error;
+  return status;
+}
+
+srs_status srs_close_ahead(srs_sim *sim, double ahead, int *bad_v)
+{
+  srs_workspace *w = sim->workspace;
+  const srs_status status = w->embedding != NULL ? srs_embedding_close(w, sim->step.q_mid) : SRS_OK;
+  if (status != SRS_OK) return fail_embedded(sim, status);
+  if (sim->projector == NULL || !sim->options.closure.projection) return SRS_OK;
+  srs_projector_forget(sim->projector);
+  const srs_status closed = srs_project_closures(sim->projector, *sim->state.time + ahead, sim->step.q_mid, bad_v);
+  return closed == SRS_ERROR_UNREACHABLE ? SRS_OK : closed; // the step's end says so
+}
+
+static void look_ahead(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias)
+{
+  for (int i = 0; i < sim->model->nv; i++) {
+    sim->fixed_point.gain[i] = s->gain * (v_bias[i] - v[i]);
+    sim->fixed_point.ahead[i] = s->ahead_bias * v_bias[i] + s->ahead_before * v[i];
+  }
+}
+
+// v_next of a step from v.
+static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
+                                            int *bad_v)
+{
+  srs_step_memory *at = &sim->step;
+  srs_workspace *w = sim->workspace;
+  const bool is_implicit = sim->integrator->traits.is_implicit;
+  const double h = sim->options.dt;
+  if (is_implicit) look_ahead(sim, s, v, v_bias);
+  const srs_step_context step = {.model = sim->model,
+                                 .options = &sim->options,
+                                 .traits = &sim->integrator->traits,
+                                 .state = &sim->state,
+                                 .actuation = &sim->actuation,
+                                 .workspace = w,
+                                 .q = s->q,
+                                 .v = v,
+                                 .ahead = sim->fixed_point.ahead};
+  srs_constraints_look_ahead(sim->constraints, &step);
+  srs_find_rotor_turns(sim->constraints, s->q, v_bias, at->a);
+  const srs_force_query forces = {.model = sim->model,
+                                  .state = &sim->state,
+                                  .limited = sim->constraints,
+                                  .dt = h,
+                                  .q = s->q_force,
+                                  .v = v_bias,
+                                  .h_q = s->h_q,
+                                  .h_v = s->h_v,
+                                  .gain = sim->fixed_point.gain};
+  srs_find_forces(&forces, &sim->actuation, at->error_v, at->force, at->extra);
+  const double *applied = srs_link_wrenches(w, &sim->state.inputs, s->q, at->link_wrench);
+  const double *wrenches = srs_loop_joint_wrenches(sim->constraints, &step, applied, at->link_wrench);
+  const srs_status status = srs_solve_forward(w, s->q, v_bias, at->force, at->extra, wrenches, at->a, bad_v);
+  if (status != SRS_OK) return status;
+  for (int i = 0; i < sim->model->nv; i++) at->v_next[i] = v[i] + h * at->a[i];
+  if (w->is_embedded) srs_embedding_lift(w, at->v_next); // rows are those at q: no drift
+  if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, sim->state.v, at->v_next);
+  if (sim->geometric != NULL) return srs_geometric_step(sim->geometric, &step, at->extra, at->v_next);
+  if (sim->constraints == NULL) return SRS_OK;
+  return srs_constraints_step(sim->constraints, &step, sim->projector, at->v_next);
+}
+
+static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
+{
+  srs_workspace *w = sim->workspace;
+  if (w->embedding == NULL) return find_free_and_constrained(sim, s, sim->state.v, s->v_bias, bad_v);
+  const size_t bytes = (size_t)sim->model->nv * sizeof *sim->state.v;
+  memcpy(sim->step.lifted_bias, s->v_bias, bytes);
+  sim->step.bias_v = sim->step.lifted_bias;
+  srs_status status = srs_embedding_prepare(w, s->q, sim->step.lifted_bias);
+  if (status != SRS_OK) return fail_embedded(sim, status);
+  memcpy(sim->step.embedded_v, sim->state.v, bytes);
+  srs_embedding_lift(w, sim->step.embedded_v);
+  srs_embedding_keep(w);
+  w->is_embedded = true;
+  status = find_free_and_constrained(sim, s, sim->step.embedded_v, sim->step.lifted_bias, bad_v);
+  w->is_embedded = false;
+  return status;
+}
+
+// What forces and impulses change v by, over dt, before loops change v_next once more.
+static void keep_accelerations(srs_sim *sim)
+{
+  for (int i = 0; i < sim->model->nv; i++)
+    sim->step.mean_a[i] = (sim->step.v_next[i] - sim->state.v[i]) / sim->options.dt;
+  if (sim->workspace->embedding == NULL) return;
+  srs_embedding_lift(sim->workspace, sim->step.mean_a);
+  srs_embedding_add_drift(sim->workspace, sim->step.mean_a);
+}
+
+// Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
+// made again with all limited actuators as rows of its problem. If none did, the limits change nothing: it is solved.
+srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
+{
+  sim->step.bias_v = scheme->v_bias;
+  sim->actuation.are_rows = false;
+  srs_status status = find_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_accelerations(sim);
+  const struct srs_constraints *c = sim->constraints;
+  if (status != SRS_OK || c == NULL || !c->has_actuator_limits) return status;
+  const double h = sim->options.dt;
+  bool exceeds = false;
+  for (int k = 0; k < c->n_joint_coordinates && !exceeds; k++) {
+    const int i = c->coordinates[k].v;
+    const double change = sim->actuation.change[i], force = sim->actuation.force[i],
+                 most = c->coordinates[k].max_effort;
+    const double impulse = change > 0 ? h * (force - change * sim->step.mean_a[i]) : h * fmax(-most, fmin(most, force));
+    exceeds = srs_actuator_exceeds(&c->coordinates[k], h, impulse, sim->step.v_next[i]);
+  }
+  if (!exceeds) return SRS_OK;
+  sim->actuation.are_rows = true;
+  status = find_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_accelerations(sim);
+  return status;
+}

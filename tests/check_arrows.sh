@@ -4,7 +4,7 @@
 #     (samples and tools take public headers and their own files, public headers public headers and the standard library);
 #   every circle of files, where x.c and x.h are one unit, tests included;
 #   every folder of more than 24 files beside its page, and every header that too many files know;
-#   every room that the list does not name, or names though it is gone.
+#   every room that the list does not name, or names though it is gone; a picture of the rooms that is not of today.
 # In the library a quoted name is a path from the root. Other people's headers are free, but not in a public header.
 set -eu
 cd "$(dirname "$0")/.."
@@ -249,4 +249,10 @@ fi
 
 public=$(sed -n 's/^set(public_headers \(.*\))$/\1/p' CMakeLists.txt)
 [ -n "$public" ] || { echo "CMakeLists.txt: no line set(public_headers ...)" >&2; exit 1; }
-complaints "$public"
+status=0
+complaints "$public" || status=1
+sh tools/rooms.sh | cmp -s - docs/pictures/rooms.svg || {
+  echo 'docs/pictures/rooms.svg:1: is not of today: run sh tools/rooms.sh >docs/pictures/rooms.svg'
+  status=1
+}
+exit $status

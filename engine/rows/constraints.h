@@ -70,6 +70,7 @@ typedef struct joint_coordinate {
   double lower, upper;             // -+INFINITY for none
   double friction;                 // 0 for none
   double max_effort, max_velocity; // INFINITY for none
+  unsigned sources;                // bit i: source i of joint_rows.c can have rows
   // Of the step under way, at the configuration of the matrices.
   bool is_kept_from_lower, is_kept_from_upper; // in the problem whatever v_free says
   double position, rate, rate_free;            // the rate before the step, and without any row

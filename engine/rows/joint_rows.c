@@ -257,11 +257,9 @@ static int count_friction(const joint_coordinate *at) { return at->friction > 0;
 
 static void fill_friction(struct srs_constraints *c, const srs_step_context *step, int k)
 {
-  const joint_coordinate *at = &c->coordinates[k];
-  if (!(at->friction > 0)) return;
   scalar_row *row = add_row(c, k, 1, SRS_ROW_FRICTION, SLOT_FRICTION);
   row->kind = SCALAR_BOX;
-  row->upper = at->friction * step->options->dt;
+  row->upper = c->coordinates[k].friction * step->options->dt;
   row->lower = -row->upper;
 }
 
@@ -271,7 +269,7 @@ static void fill_passive(struct srs_constraints *c, const srs_step_context *step
 {
   const joint_coordinate *at = &c->coordinates[k];
   double impulse, change;
-  if (at->subject == SRS_ROW_OF_LOOP && srs_loop_joint_passive(step, at, &impulse, &change))
+  if (srs_loop_joint_passive(step, at, &impulse, &change))
     add_yielding(c, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, at->rate + impulse / change, change);
 }
 
@@ -290,7 +288,8 @@ static void fill_actuator(struct srs_constraints *c, const srs_step_context *ste
     add_actuator(c, step, k);
 }
 
-// What can act on a coordinate by rows, in the order in which they stand in the problem.
+// What can act on a coordinate by rows: where count is not 0, fill is called in every step. In the order in which they
+// stand in the problem.
 static const struct {
   int (*count)(const joint_coordinate *at); // rows at most
   void (*fill)(struct srs_constraints *c, const srs_step_context *step, int k);
@@ -328,7 +327,9 @@ srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_mod
   for (int k = 0; k < m->n_links && o->limits; k++)
     c->n_coordinates += cone_coordinates(m, k, c->coordinates + c->n_coordinates);
   for (int k = 0; k < c->n_coordinates; k++) {
-    const joint_coordinate *at = &c->coordinates[k];
+    joint_coordinate *at = &c->coordinates[k];
+    for (int i = 0; i < SOURCES; i++)
+      if (sources[i].count(at) > 0) at->sources |= 1U << i;
     c->scalar_capacity += most_rows(at);
     c->has_loop_joint_limits =
         c->has_loop_joint_limits || (at->subject == SRS_ROW_OF_LOOP && (isfinite(at->lower) || isfinite(at->upper)));
@@ -343,7 +344,8 @@ void srs_add_joint_rows(struct srs_constraints *c, const srs_step_context *step,
 {
   for (int k = 0; k < c->n_coordinates; k++) {
     measure(c, step, &c->coordinates[k], v_free);
-    for (int i = 0; i < SOURCES; i++) sources[i].fill(c, step, k);
+    for (int i = 0; i < SOURCES; i++)
+      if ((c->coordinates[k].sources >> i & 1) != 0) sources[i].fill(c, step, k);
   }
 }
 

@@ -32,7 +32,7 @@ complaints() { # PUBLIC
         n_lines++
         n = split(line, word, " ")
         if (n == 0 || word[1] ~ /^#/) continue
-        if (n == 1) { rank[word[1]] = ++n_rooms; listed[word[1]] = n_lines }
+        if (n == 1) { room[++n_rooms] = word[1]; rank[word[1]] = n_rooms; listed[word[1]] = n_lines }
         else if (word[2] == "may" && word[3] == "use") for (i = 4; i <= n; i++) may_use[word[1]] = may_use[word[1]] " " word[i]
         else if (n == 5 && word[1] == "at" && word[4] == "include") { most[word[5]] = word[3]; most_line[word[5]] = n_lines }
         else complain(list ":" n_lines, "neither a room nor a rule: " line)
@@ -53,7 +53,7 @@ complaints() { # PUBLIC
     }
 
     # Whether a room is no higher than another; rooms that the list does not name are refused elsewhere.
-    function is_below(room, other) { return !(room in rank) || !(other in rank) || rank[room] <= rank[other] }
+    function is_below(one, other) { return !(one in rank) || !(other in rank) || rank[one] <= rank[other] }
 
     # What is wrong with an include, "" if nothing is.
     function fault_of(file, name, target,    folder) {
@@ -162,7 +162,8 @@ complaints() { # PUBLIC
         if (path[i] !~ /\/README[.]md$/ && path[i] !~ /^samples\// && ++n_files[folder] == 25)
           complain(path[i] ":1", folder " has more than 24 files beside its page")
       }
-      for (room in rank) if (!(room in seen)) complain(list ":" listed[room], "there is no room " room)
+      for (i = 1; i <= n_rooms; i++)
+        if (!(room[i] in seen)) complain(list ":" listed[room[i]], "there is no room " room[i])
       for (file in most) {
         if (!(file in known)) complain(list ":" most_line[file], "there is no file " file)
         if (n_includers[file] > most[file]) complain(file ":1", n_includers[file] " files include it, at most " most[file] " may")

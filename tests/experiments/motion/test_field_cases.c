@@ -1,6 +1,6 @@
 // What users run into (data/field-cases.md), as far as it shows in motion. Loading is tested in
-// tests/unit/topology/files/test_urdf.c, the command in tests/unit/engine/cli/test_command*.c. The numbers of the cases are kept
-// in the names.
+// tests/unit/topology/files/test_urdf.c, the command in tests/unit/engine/cli/test_command*.c. The numbers of the cases
+// are kept in the names.
 
 #include "support/sims.h"
 #include "support/testing.h"

@@ -1,6 +1,7 @@
 // Does finding contact points take memory? malloc and its kin are interposed and counted, as in test_allocation.c.
 
 #include "allocation/counted_allocator.h"
+#include "collision/pairs/pairs.h"
 #include "support/pairs_check.h"
 
 enum { CORNERS = 1000 };

@@ -5,7 +5,7 @@
 // is that of one call of the solver from zero, the problem being there in the solver's own form: processor time of one
 // thread, the median of some batches. Every try of the peer is a process of its own. Of the
 // peer the best counts, over its solvers and ways to store a matrix.
-#include "contact_peer.h"
+#include "peers/contact_peer.h"
 #include "timing.h"
 
 #include <cblas.h>

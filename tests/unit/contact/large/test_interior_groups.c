@@ -1,6 +1,6 @@
 // Steps by W's factor are those by W: on random trees, what is divided comes back, and all three ways answer alike.
 #include "contact/large/interior_step.h"
-#include "support/factors.h"
+#include "unit/contact/large/factors.h"
 
 #include <string.h>
 

@@ -68,12 +68,6 @@ static void keep_largest(void *context, const srs_contact_problem *p, const doub
   }
 }
 
-static void step(world *w, long n)
-{
-  srs_error error;
-  if (srs_sim_step(w->sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
-}
-
 // The largest problem of a pile's first step.
 static problem first_problem(const char *solver, const char *contact)
 {
@@ -83,7 +77,7 @@ static problem first_problem(const char *solver, const char *contact)
   world w = pile_world(&p);
   problem kept = {0};
   srs_sim_watch_contacts(w.sim, keep_largest, &kept);
-  step(&w, 1);
+  step(w.sim, 1);
   unload(&w);
   return kept;
 }
@@ -119,8 +113,8 @@ static void the_order_of_bodies_does_not_change_a_bit(void **state)
   world first = pile_world(&p);
   p.is_reversed = true;
   world second = pile_world(&p);
-  step(&first, 20);
-  step(&second, 20);
+  step(first.sim, 20);
+  step(second.sim, 20);
   const srs_model *m = first.model, *other = second.model;
   assert_int_equal(srs_model_nq(m), srs_model_nq(other));
   for (int i = 0; i < srs_model_nq(m); i++) {
@@ -138,8 +132,8 @@ static void nothing_is_remembered_from_other_sims(void **state)
 {
   (void)state;
   world first = pile_world(&usual_pile), second = pile_world(&usual_pile);
-  step(&first, 10);
-  for (int i = 0; i < 10; i++) step(&second, 1);
+  step(first.sim, 10);
+  for (int i = 0; i < 10; i++) step(second.sim, 1);
   assert_memory_equal(srs_sim_q(first.sim), srs_sim_q(second.sim), sizeof(double) * (size_t)srs_model_nq(first.model));
   unload(&first);
   unload(&second);
@@ -185,7 +179,7 @@ static void plate(int capacity, bool is_by_blocks)
     fail_msg("line %d: %s", error.line, error.message);
   problem kept = {0};
   srs_sim_watch_contacts(w.sim, keep_largest, &kept);
-  step(&w, 10);
+  step(w.sim, 10);
   assert_true(kept.n == 3 * FEET * FEET && kept.is_by_blocks == is_by_blocks);
   free(kept.W);
   free(kept.b);

@@ -2,6 +2,7 @@
 
 #include "engine/output/column_sources.h"
 #include "support/scene_cases.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,15 +40,14 @@ static void columns_say_what_actuators_limits_and_friction_hold(void **state)
 {
   (void)state;
   srs_scene *scene = NULL;
-  srs_sim *sim = NULL;
   srs_error error;
   if (load_text(scene_text, &scene, &error) != SRS_OK) fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   assert_true(srs_scene_get_settings(scene)->output.efforts);
   srs_arena arena = {0};
   srs_columns c;
   assert_int_equal(srs_row_columns_make(&arena, sim, &c, &error), SRS_OK);
-  if (srs_sim_step(sim, 3000, &error) != SRS_OK) fail_msg("%s", error.message);
+  step(sim, 3000);
   srs_row_columns_fill(&c, sim, &error);
   for (int i = 0; i < c.n; i++) print_message("%s [%s] %.12g\n", c.names[i], c.units[i], c.values[i]);
   assert_int_equal(c.n, srs_model_nv(srs_sim_model(sim)) + 1 + 1 + 1 + 2 + 2);

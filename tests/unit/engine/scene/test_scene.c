@@ -18,15 +18,6 @@
   "  - {file: one.urdf, name: right, base: floating, position: [1, 2, 3], rotation: {rpy: [0, 0, "                     \
   "1.5707963267948966]}}\n"
 
-static srs_scene *load_good(const char *text)
-{
-  srs_scene *scene;
-  srs_error error;
-  char line[1024];
-  if (load_text(text, &scene, &error) != SRS_OK) fail_msg("%s\n%s", text, srs_error_format(&error, line, sizeof line));
-  return scene;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // What scenes mean
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,40 +1,11 @@
 // Shapes in scenes: of models written in place, and of the environment.
-#include "support/testing.h"
+#include "support/scene_cases.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define BALL "models: [{base: floating, links: [{name: ball, mass: 1, inertia: [1, 1, 1]}]"
-
-static srs_status load_text(const char *text, srs_scene **scene, srs_error *error)
-{
-  *error = (srs_error){0};
-  return srs_scene_load(testing_write("scene.yaml", text), NULL, scene, error);
-}
-
-static srs_scene *load_good(const char *text)
-{
-  srs_scene *scene;
-  srs_error error;
-  char line[1024];
-  if (load_text(text, &scene, &error) != SRS_OK) fail_msg("%s\n%s", text, srs_error_format(&error, line, sizeof line));
-  return scene;
-}
-
-static void expect_fault(const char *text, srs_status status, int line, int column, const char *words)
-{
-  srs_scene *scene = (srs_scene *)1;
-  srs_error error;
-  const srs_status got = load_text(text, &scene, &error);
-  if (got != status || error.status != status || error.line != line || (column >= 0 && error.column != column) ||
-      strstr(error.message, words) == NULL)
-    fail_msg("%s\nstatus %d (%s) at %d:%d '%s', not %d at %d:%d with '%s'", text, got, srs_status_string(got),
-             error.line, error.column, error.message, status, line, column, words);
-  assert_null(scene);
-  assert_null(strchr(error.message, '\n'));
-  assert_null(strstr(error.message, "(null)"));
-}
 
 static void shape_is(const srs_model *m, int i, srs_shape_kind kind, double x, double y, double z)
 {

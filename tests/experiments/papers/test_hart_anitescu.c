@@ -3,7 +3,6 @@
 // Infeasibility is max(0, -phi) over all contacts. The reference's average is over the configurations after each of n
 // steps; a sim measures where its steps take their contacts, so it makes one step more.
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +17,8 @@ typedef struct run {
 static run start(const char *path)
 {
   run r;
-  srs_error error;
-  if (srs_scene_load(path, NULL, &r.scene, &error) != SRS_OK) fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(r.scene, NULL, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  r.scene = scene_of_file(path);
+  r.sim = sim_of_scene(r.scene, NULL);
   return r;
 }
 

@@ -4,7 +4,7 @@
 // its bounds mean anything. The joints are parallel, so slip keeps to one line: the polyhedron aligned with it is
 // exact.
 
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,13 +94,10 @@ static void compare(const testing_json *json, const char *section, const char *t
 
 static srs_sim *start_solver(srs_scene **scene, srs_contact_method solver)
 {
-  srs_error error;
-  srs_sim *sim;
-  if (srs_scene_load(testing_source("samples/pendulum12.yaml"), NULL, scene, &error) != SRS_OK)
-    fail_msg("%s", error.message);
+  *scene = scene_of_file(testing_source("samples/pendulum12.yaml"));
   srs_sim_options options = srs_scene_get_settings(*scene)->sim;
   options.contact.solver.method = solver;
-  if (srs_scene_create_sim(*scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_sim *sim = sim_of_scene(*scene, &options);
   return sim;
 }
 

@@ -3,7 +3,6 @@
 // by O(h), halving with the step.
 
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +12,7 @@ enum { N = 12 };
 
 static srs_scene *load(const char *text)
 {
-  srs_scene *scene = NULL;
-  srs_error error;
-  if (srs_scene_load(text, NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_file(text);
   return scene;
 }
 

@@ -31,9 +31,8 @@ static world sample(const char *path, const char *from, const char *to)
 
 static void run(const world *w, double time)
 {
-  srs_error error;
   const long steps = lround(time / srs_sim_get_options(w->sim)->dt);
-  if (srs_sim_step(w->sim, steps, &error) != SRS_OK) fail_msg("%s", error.message);
+  step(w->sim, steps);
   assert_int_equal(srs_sim_get_statistics(w->sim)->failures, 0);
 }
 

@@ -4,7 +4,6 @@
 // touches at -30 degrees. The gap is 0.6 sin(q + 30 degrees), whose curvature costs a step under 1e-8 m at this speed.
 
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,33 +20,22 @@ static const char scene_text[] =
     "  - {name: stop, shape: half-space, normal: [0, 0.5, 0.8660254037844386], offset: -0.05}\n"
     "contact: {friction: 0}\n";
 
-static double energy(srs_sim *sim)
-{
-  srs_energies e;
-  assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &e), SRS_OK);
-  return e.kinetic + e.potential;
-}
-
 static double gap(const srs_sim *sim) { return 0.6 * sin(srs_sim_q(sim)[0] + PI / 6); }
 
 static void F38_an_arm_stops_stays_and_leaves(void **state)
 {
   (void)state;
-  srs_scene *scene;
-  srs_sim *sim;
-  srs_error error;
-  if (srs_scene_load(testing_write("stop.yaml", scene_text), NULL, &scene, &error) != SRS_OK)
-    fail_msg("%s", error.message);
-  if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_text(scene_text);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   int touched = -1;
-  double before = energy(sim);
+  double before = total_energy(sim);
   for (int i = 0; i < 2000; i++) {
     step(sim, 1);
     assert_true(gap(sim) > -1e-6);
     if (touched < 0 && gap(sim) < 1e-6) touched = i;
     if (touched >= 0 && i > touched) assert_true(fabs(srs_sim_v(sim)[0]) < 1e-9); // at rest one step after it arrived
     // Falling, semi-implicit Euler's energy swings by g h v; once touched it must not rise at all.
-    const double now = energy(sim);
+    const double now = total_energy(sim);
     assert_true(now - before < (touched < 0 ? 9.81 * 1e-3 * 3 : 1e-9));
     before = now;
   }

@@ -3,7 +3,7 @@
 // A triangle, a hexagon and a square fall onto each other and a table, by the ratio metric: of two dimensions for
 // polygons, of three for prisms of the same outline, in two planes of different directions. Prisms have every contact
 // twice, in front and behind, with other impulses each; the motion is the same.
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void run(bool is_prism, bool is_upright, double q[3 * BODIES], double *de
   if (srs_scene_load(testing_write("scene.yaml", text), NULL, &scene, &error) != SRS_OK ||
       srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK)
     fail_msg("%s\n%s", text, srs_error_format(&error, line, sizeof line));
-  if (srs_sim_step(sim, STEPS, &error) != SRS_OK) fail_msg("%s", error.message);
+  step(sim, STEPS);
   memcpy(q, srs_sim_q(sim), (size_t)3 * BODIES * sizeof *q);
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   assert_true(s->contacts_max >= 4);

@@ -4,7 +4,6 @@
 // cases ask.
 
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,17 +12,6 @@
 #define PI 3.14159265358979323846
 
 static const double g = 9.81;
-
-static srs_scene *load(const char *text)
-{
-  srs_scene *scene;
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  return scene;
-}
-
-static srs_sim *start(const srs_scene *scene) { return sim_of_scene(scene, NULL); }
 
 // One body on a plane that slopes down along +x by an angle: gravity turns instead of the plane.
 static srs_scene *body_on_plane(const char *shape, const char *inertia, double height, double angle, double friction,
@@ -43,7 +31,7 @@ static srs_scene *body_on_plane(const char *shape, const char *inertia, double h
            "initial: {v: {root: %s}}\n"
            "dt: %.17g\n",
            g * sin(angle), -g * cos(angle), height, inertia, shape, friction, restitution, velocity, dt);
-  return load(text);
+  return scene_of_text(text);
 }
 
 static const char cube[] = "box, size: [0.1, 0.1, 0.1]";
@@ -66,7 +54,7 @@ static void forces(const srs_sim *sim, double sum[3], int *n)
 static void check_rest(const char *shape, const char *inertia, double half, int least_contacts)
 {
   srs_scene *scene = body_on_plane(shape, inertia, half + 1e-4, 0, 0.5, 0, "[0, 0, 0, 0, 0, 0]", 1e-3);
-  srs_sim *sim = start(scene);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 2000);
   int n;
   double sum[3];
@@ -103,7 +91,7 @@ static void a_sliding_cube_stops_where_it_should(void **state)
     char velocity[160];
     snprintf(velocity, sizeof velocity, "[%.17g, %.17g, 0, 0, 0, 0]", v * cos(angle), v * sin(angle));
     srs_scene *scene = body_on_plane(cube, cube_inertia, 0.05, 0, mu, 0, velocity, 1e-3);
-    srs_sim *sim = start(scene);
+    srs_sim *sim = sim_of_scene(scene, NULL);
     step(sim, 1000);
     const double *q = srs_sim_q(sim);
     const double distance = hypot(q[0], q[1]), expected = v * v / (2 * mu * g);
@@ -125,7 +113,7 @@ static void a_cube_on_a_slope_sticks_or_slips(void **state)
   (void)state;
   const double angle = 20 * PI / 180;
   srs_scene *scene = body_on_plane(cube, cube_inertia, 0.05, angle, 0.5, 0, "[0, 0, 0, 0, 0, 0]", 1e-3);
-  srs_sim *sim = start(scene);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 10);
   double before[3];
   memcpy(before, srs_sim_q(sim), sizeof before);
@@ -137,7 +125,7 @@ static void a_cube_on_a_slope_sticks_or_slips(void **state)
   srs_scene_destroy(scene);
 
   scene = body_on_plane(cube, cube_inertia, 0.05, angle, 0.36, 0, "[0, 0, 0, 0, 0, 0]", 1e-3);
-  sim = start(scene);
+  sim = sim_of_scene(scene, NULL);
   step(sim, 100);
   const double v0 = srs_sim_v(sim)[0];
   step(sim, 1000);
@@ -154,7 +142,7 @@ static void a_sphere_rolls(void **state)
   (void)state;
   const char *sphere = "sphere, radius: 0.1", *inertia = "[0.008, 0.008, 0.008]"; // 2/5 m r^2
   srs_scene *scene = body_on_plane(sphere, inertia, 0.1, 0, 0.3, 0, "[7, 0, 0, 0, 0, 0]", 1e-3);
-  srs_sim *sim = start(scene);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 679);
   assert_true(srs_sim_v(sim)[0] > 5 + 1e-4); // rolls after 0.680 s
   step(sim, 3);
@@ -165,14 +153,14 @@ static void a_sphere_rolls(void **state)
   srs_scene_destroy(scene);
 
   scene = body_on_plane(sphere, inertia, 0.1, 0, 0.3, 0, "[1, 0, 0, 0, 10, 0]", 1e-3);
-  sim = start(scene);
+  sim = sim_of_scene(scene, NULL);
   step(sim, 20000);
   assert_true(fabs(srs_sim_v(sim)[0] - 1) < 1e-3);
   srs_sim_destroy(sim);
   srs_scene_destroy(scene);
 
   scene = body_on_plane(sphere, inertia, 0.1, 0, 0.3, 0, "[0, 0, 0, 0, 0, 0]", 1e-3);
-  sim = start(scene);
+  sim = sim_of_scene(scene, NULL);
   step(sim, 60000);
   assert_true(hypot(srs_sim_q(sim)[0], srs_sim_q(sim)[1]) < 1e-9);
   srs_sim_destroy(sim);
@@ -186,7 +174,7 @@ static double apex(double restitution, double drop, double dt, double *impact_sp
   snprintf(text, sizeof text, "sphere, radius: 0.05");
   srs_scene *scene =
       body_on_plane(text, "[0.002, 0.002, 0.002]", 0.05 + drop, 0, 0.5, restitution, "[0, 0, 0, 0, 0, 0]", dt);
-  srs_sim *sim = start(scene);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   double highest = 0;
   bool bounced = false;
   *impact_speed = 0;
@@ -223,7 +211,7 @@ static void bouncing_ends(void **state)
   (void)state;
   srs_scene *scene =
       body_on_plane("sphere, radius: 0.05", "[0.002, 0.002, 0.002]", 0.07, 0, 0.5, 0.5, "[0, 0, 0, 0, 0, 0]", 1e-3);
-  srs_sim *sim = start(scene);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 2000);
   for (int i = 0; i < 100; i++) {
     step(sim, 1);
@@ -238,14 +226,15 @@ static void bouncing_ends(void **state)
 static void a_bullet_does_not_tunnel(void **state)
 {
   (void)state;
-  srs_scene *scene = load("gravity: [0, 0, 0]\n"
-                          "models:\n"
-                          "  - {name: b, base: floating, position: [-0.53, 0, 0], links: [{name: bullet, mass: 0.1, "
-                          "inertia: [4e-6, 4e-6, 4e-6]}],\n"
-                          "     shapes: [{link: bullet, kind: sphere, radius: 0.01}]}\n"
-                          "environment: [{name: plate, shape: box, size: [0.01, 1, 1], position: [0, 0, 0]}]\n"
-                          "initial: {v: {root: [50, 0, 0, 0, 0, 0]}}\n");
-  srs_sim *sim = start(scene);
+  srs_scene *scene =
+      scene_of_text("gravity: [0, 0, 0]\n"
+                    "models:\n"
+                    "  - {name: b, base: floating, position: [-0.53, 0, 0], links: [{name: bullet, mass: 0.1, "
+                    "inertia: [4e-6, 4e-6, 4e-6]}],\n"
+                    "     shapes: [{link: bullet, kind: sphere, radius: 0.01}]}\n"
+                    "environment: [{name: plate, shape: box, size: [0.01, 1, 1], position: [0, 0, 0]}]\n"
+                    "initial: {v: {root: [50, 0, 0, 0, 0, 0]}}\n");
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 100);
   assert_true(srs_sim_q(sim)[0] < -0.015 + 1e-6);
   assert_true(fabs(srs_sim_v(sim)[0]) < 1e-9);
@@ -258,14 +247,15 @@ static void a_bullet_does_not_tunnel(void **state)
 static void impossible_squeezes_stay_finite(void **state)
 {
   (void)state;
-  srs_scene *scene = load("models:\n"
-                          "  - {name: b, base: floating, position: [0, 0, 1], links: [{name: ball, mass: 1, inertia: "
-                          "[1e-3, 1e-3, 1e-3]}],\n"
-                          "     shapes: [{link: ball, kind: sphere, radius: 0.05}]}\n"
-                          "environment:\n"
-                          "  - {name: left, shape: half-space, normal: [1, 0, 0], offset: -0.0495}\n"
-                          "  - {name: right, shape: half-space, normal: [-1, 0, 0], offset: -0.0495}\n");
-  srs_sim *sim = start(scene);
+  srs_scene *scene =
+      scene_of_text("models:\n"
+                    "  - {name: b, base: floating, position: [0, 0, 1], links: [{name: ball, mass: 1, inertia: "
+                    "[1e-3, 1e-3, 1e-3]}],\n"
+                    "     shapes: [{link: ball, kind: sphere, radius: 0.05}]}\n"
+                    "environment:\n"
+                    "  - {name: left, shape: half-space, normal: [1, 0, 0], offset: -0.0495}\n"
+                    "  - {name: right, shape: half-space, normal: [-1, 0, 0], offset: -0.0495}\n");
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 1000);
   for (int i = 0; i < 7; i++) assert_true(isfinite(srs_sim_q(sim)[i]));
   for (int i = 0; i < 6; i++) assert_true(fabs(srs_sim_v(sim)[i]) < 100);
@@ -291,8 +281,8 @@ static void friction_goes_by_the_rule(void **state)
   char text[2048];
   snprintf(text, sizeof text, scene_text, g * sin(angle), -g * cos(angle),
            ""); // NOLINT(clang-diagnostic-format-nonliteral)
-  srs_scene *scene = load(text);
-  srs_sim *sim = start(scene);
+  srs_scene *scene = scene_of_text(text);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 1000);
   int n;
   assert_true(fabs(srs_sim_contacts(sim, &n)->friction - mean) < 1e-15);
@@ -302,8 +292,8 @@ static void friction_goes_by_the_rule(void **state)
   srs_scene_destroy(scene);
   snprintf(text, sizeof text, scene_text, g * sin(angle), -g * cos(angle), // NOLINT(clang-diagnostic-format-nonliteral)
            ", pairs: [{between: [wood, rubber], friction: 0.1}]");
-  scene = load(text);
-  sim = start(scene);
+  scene = scene_of_text(text);
+  sim = sim_of_scene(scene, NULL);
   step(sim, 1000);
   assert_true(srs_sim_contacts(sim, &n)->friction == 0.1);
   assert_true(fabs(srs_sim_v(sim)[0] - g * (sin(angle) - 0.1 * cos(angle))) < 1e-3);

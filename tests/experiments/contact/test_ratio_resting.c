@@ -2,7 +2,6 @@
 //
 // H ch. 7 in small: the engine is told nothing but the measure of distance.
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,10 +22,8 @@ static run start(const char *models, const char *measure, double dt)
            "dt: %.17g\n",
            models, measure, dt);
   run r;
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &r.scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(r.scene, NULL, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  r.scene = scene_of_text(text);
+  r.sim = sim_of_scene(r.scene, NULL);
   return r;
 }
 

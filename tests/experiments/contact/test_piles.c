@@ -1,6 +1,5 @@
 // Do many bodies stay where they are put? A field of cubes, towers.
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,15 +25,10 @@ static srs_scene *cubes(int n, void (*position)(int k, double p[3]))
   }
   (void)snprintf(at, size - (size_t)(at - text),
                  "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n");
-  srs_scene *scene;
-  srs_error error;
-  if (srs_scene_load(testing_write("pile.yaml", text), NULL, &scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
+  srs_scene *scene = scene_of_text(text);
   free(text);
   return scene;
 }
-
-static srs_sim *start(const srs_scene *scene) { return sim_of_scene(scene, NULL); }
 
 // F63: no cap drops any of 3600 contacts.
 
@@ -49,7 +43,7 @@ static void nine_hundred_cubes_stay(void **state)
   (void)state;
   enum { N = 900 };
   srs_scene *scene = cubes(N, in_a_field);
-  srs_sim *sim = start(scene);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 200);
   int n;
   const srs_sim_contact *c = srs_sim_contacts(sim, &n);
@@ -74,7 +68,7 @@ static void in_a_tower(int k, double p[3]) { p[0] = p[1] = 0, p[2] = 0.05 + 0.1 
 static void tower(int n, double apart, long steps)
 {
   srs_scene *scene = cubes(n, in_a_tower);
-  srs_sim *sim = start(scene);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   double q[70];
   memcpy(q, srs_sim_q(sim), 7 * (size_t)n * sizeof *q);
   for (int k = 0; k < n; k++) q[7 * k + 2] += apart * (k + 1);

@@ -8,7 +8,7 @@
 //   then     straight ahead, (v_y / sin p)^2 / (2 a cos p) far
 //
 // which is at most 1 / cos(pi / n) of the right distance. The table of docs/solvers.md is this test's.
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,9 +37,7 @@ static srs_scene *cube_thrown(double angle)
            "contact: {friction: 0.5}\n"
            "initial: {v: {root: [%.17g, %.17g, 0, 0, 0, 0]}}\n",
            v0 * cos(angle), v0 * sin(angle));
-  srs_scene *scene;
-  srs_error error;
-  if (srs_scene_load(testing_write("cube.yaml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_text(text);
   return scene;
 }
 
@@ -50,10 +48,8 @@ static stop measure(double angle, srs_contact_method solver, srs_alignment align
   options.contact.alignment = alignment;
   options.contact.solver.method = solver;
   options.contact.solver.n_directions = directions;
-  srs_error error;
-  srs_sim *sim;
-  if (srs_scene_create_sim(scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_sim_step(sim, 600, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_sim *sim = sim_of_scene(scene, &options);
+  step(sim, 600);
   const double *q = srs_sim_q(sim);
   for (int i = 0; i < 6; i++) assert_true(fabs(srs_sim_v(sim)[i]) < 1e-9);
   assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);

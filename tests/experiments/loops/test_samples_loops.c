@@ -1,38 +1,17 @@
 // What the samples with loops say in their first lines: slider-crank, delta robot, gripper, walker.
 
-#include "support/testing.h"
+#include "support/world.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct world {
-  srs_scene *scene;
-  srs_sim *sim;
-  const srs_model *model;
-} world;
-
-static world start(const char *sample)
-{
-  world w = {NULL, NULL, NULL};
-  srs_error error;
-  if (srs_scene_load(testing_source(sample), NULL, &w.scene, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_scene_create_sim(w.scene, NULL, &w.sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  w.model = srs_sim_model(w.sim);
-  return w;
-}
+static world start(const char *sample) { return world_of_scene(scene_of_file(testing_source(sample))); }
 
 static void finish(world *w)
 {
   assert_true(srs_sim_get_statistics(w->sim)->closure_error_max < 1e-11);
-  srs_sim_destroy(w->sim);
-  srs_scene_destroy(w->scene);
-}
-
-static void step(const world *w, long n)
-{
-  srs_error error;
-  if (srs_sim_step(w->sim, n, &error) != SRS_OK) fail_msg("%s", error.message);
+  unload(w);
 }
 
 static srs_pose place(const world *w, const char *frame)
@@ -53,7 +32,7 @@ static void the_slider_goes_where_the_crank_says(void **state)
   (void)state;
   world w = start("samples/slider_crank.yaml");
   while (srs_sim_time(w.sim) < 2.9995) {
-    step(&w, 1);
+    step(w.sim, 1);
     const double q = coordinate(&w, "crank"), s = 0.1 * sin(q);
     assert_true(fabs(q - 10 * srs_sim_time(w.sim)) < 1e-11);
     assert_true(fabs(coordinate(&w, "guide") - (0.1 * cos(q) + sqrt(0.09 - s * s) - 0.4)) < 1e-11);
@@ -73,7 +52,7 @@ static void the_platform_of_the_delta_robot_is_where_three_spheres_meet(void **s
   const double length = hypot(0.35, 0.4), third = 2.0943951023931953;
   double moved = 0;
   for (int k = 0; k < 600; k++) {
-    step(&w, 10);
+    step(w.sim, 10);
     const srs_pose p = place(&w, "platform");
     for (int j = 0; j < 9; j++) assert_true(fabs(p.rotation[j] - (j % 4 == 0)) < 1e-10);
     for (int i = 0; i < 3; i++) {
@@ -94,10 +73,10 @@ static void the_gripper_holds_its_capsule(void **state)
 {
   (void)state;
   world w = start("samples/gripper.yaml");
-  step(&w, 100); // the pads press
+  step(w.sim, 100); // the pads press
   const srs_pose before = place(&w, "thing/capsule");
   const int seconds = getenv("SARRUS_LONG") != NULL ? 60 : 5;
-  step(&w, 1000L * seconds);
+  step(w.sim, 1000L * seconds);
   const srs_pose after = place(&w, "thing/capsule");
   double creep = 0, press = 0, lift = 0;
   for (int i = 0; i < 3; i++) creep = fmax(creep, fabs(after.position[i] - before.position[i]));
@@ -119,11 +98,11 @@ static void the_walker_walks(void **state)
   (void)state;
   world w = start("samples/walker.yaml");
   const double turn = 3.141592653589793; // s, at 2 rad/s
-  step(&w, lround(turn / 1e-3));
+  step(w.sim, lround(turn / 1e-3));
   const double x = place(&w, "body").position[0];
   double low = INFINITY, high = -INFINITY;
   for (int i = 0; i < lround(turn / 1e-3); i++) {
-    step(&w, 1);
+    step(w.sim, 1);
     const double z = place(&w, "body").position[2];
     low = fmin(low, z), high = fmax(high, z);
   }

@@ -2,6 +2,7 @@
 // or eight share them, the bits are the same. A thread takes whatever comes next, so each has its solver's memory left
 // by other problems than the single thread had.
 #include "support/contact_problems.h"
+#include "support/sims.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -184,9 +185,7 @@ static void motions_have_the_same_bits_in_eight_threads(void **state)
   // The pendulum's first impact is at step 157; the boxes lie in contact from the start.
   motion motions[] = {{"samples/pendulum12.yaml", 200, NULL}, {"samples/boxes_sliding.yaml", 15, NULL}};
   for (int i = 0; i < 2; i++) {
-    srs_error error;
-    if (srs_scene_load(testing_source(motions[i].file), NULL, &motions[i].scene, &error) != SRS_OK)
-      fail_msg("%s", error.message);
+    motions[i].scene = scene_of_file(testing_source(motions[i].file));
     work w = {.count = 2 * SRS_CONTACT_METHODS, .user = &motions[i], .carry_out = run_piece};
     check_threads(&w);
     srs_scene_destroy(motions[i].scene);

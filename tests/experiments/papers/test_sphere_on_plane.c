@@ -3,7 +3,7 @@
 // friction polyhedron aligned with the slip, which must give the same. Case 2: the polyhedron fixed in the world and
 // turned away from the slip, wrong by as much as that file says.
 
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,16 +18,14 @@ typedef struct setup {
 
 static srs_sim *start(const setup *s, srs_scene **scene)
 {
-  srs_error error;
   srs_sim *sim;
-  if (srs_scene_load(testing_source("samples/sphere.yaml"), NULL, scene, &error) != SRS_OK)
-    fail_msg("%s", error.message);
+  *scene = scene_of_file(testing_source("samples/sphere.yaml"));
   srs_sim_options options = srs_scene_get_settings(*scene)->sim;
   options.contact.alignment = s->alignment;
   options.contact.solver.method = s->solver;
   options.contact.solver.direction_angle = s->angle;
   options.contact.solver.tolerance = 1e-14; // 600 steps add up
-  if (srs_scene_create_sim(*scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  sim = sim_of_scene(*scene, &options);
   return sim;
 }
 

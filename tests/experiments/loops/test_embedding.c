@@ -8,13 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static srs_sim *sim_of(const srs_scene *scene, double dt)
-{
-  srs_sim_options options = srs_scene_get_settings(scene)->sim;
-  options.dt = dt;
-  return sim_of_scene(scene, &options);
-}
-
 static double largest_gap(srs_sim *sim)
 {
   double gaps[8], largest = 0;
@@ -34,7 +27,7 @@ static double difference(const embedded_mechanism *mechanism, const char *more, 
   double apart = 0, d[64];
   for (int i = 0; i < 2; i++) {
     scenes[i] = embedded_scene(mechanism, i == 0, more);
-    sims[i] = sim_of(scenes[i], dt);
+    sims[i] = sim_with_step(scenes[i], dt);
     step(sims[i], lround(time / dt));
     assert_true(largest_gap(sims[i]) < 4e-12); // 1e-12 a row
   }
@@ -151,7 +144,7 @@ static void the_ground_carries_what_stands_on_it(void **state)
   int nq = 0;
   for (int i = 0; i < 2; i++) {
     srs_scene *scene = embedded_scene(&on_the_ground, i == 0, "");
-    srs_sim *sim = sim_of(scene, 1e-3);
+    srs_sim *sim = sim_with_step(scene, 1e-3);
     const srs_model *m = srs_sim_model(sim);
     double worst = 0, root = 0;
     for (int k = 0; k < 60; k++) {
@@ -242,7 +235,7 @@ static void what_follows_has_limits(void **state)
   double q[2][3];
   for (int i = 0; i < 2; i++) {
     srs_scene *scene = embedded_scene(&stopped, i == 0, "");
-    srs_sim *sim = sim_of(scene, 1e-3);
+    srs_sim *sim = sim_with_step(scene, 1e-3);
     const double push[3] = {0.5, 0, 0};
     assert_int_equal(srs_sim_set_torque(sim, push, NULL), SRS_OK);
     step(sim, 1000);
@@ -273,7 +266,7 @@ static void energy_errors_halve_with_the_step(void **state)
       srs_scene *scene = embedded_scene(&embedded_mechanisms[i], true, "");
       for (int k = 0; k < srs_model_nv(srs_scene_model(scene)); k++) // of the four-bar
         ((double *)srs_model_damping(srs_scene_model(scene)))[k] = 0;
-      srs_sim *sim = sim_of(scene, half ? 2.5e-4 : 5e-4);
+      srs_sim *sim = sim_with_step(scene, half ? 2.5e-4 : 5e-4);
       srs_energies before, after;
       assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &before), SRS_OK);
       step(sim, half ? 600 : 300);
@@ -304,7 +297,7 @@ static void a_configuration_that_is_not_determined_ends_the_run(void **state)
     char more[256];
     (void)snprintf(more, sizeof more, "%sinitial: {v: {q1: %d}}\nfrozen: [q1]\n", integrators[i % 2], 5 + i);
     srs_scene *scene = embedded_scene(&by_rocker, true, more);
-    srs_sim *sim = sim_of(scene, 1e-3);
+    srs_sim *sim = sim_with_step(scene, 1e-3);
     srs_error error;
     srs_status status = srs_sim_step(sim, 3000, &error);
     if (i < 2) print_message("%s\n", error.message);

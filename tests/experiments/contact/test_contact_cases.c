@@ -4,7 +4,6 @@
 // Heights to 1e-5 of the size, forces to 1e-8 of the weight, depth under 1e-4 m, as the cases say.
 
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -12,15 +11,6 @@
 #include <string.h>
 
 static const double g = 9.81;
-
-static srs_scene *load(const char *text)
-{
-  srs_scene *scene;
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  return scene;
-}
 
 static void finish(srs_scene *scene, srs_sim *sim)
 {
@@ -92,7 +82,7 @@ static srs_scene *on_ground(const body *what, const char *ground, double x, doub
            "environment: [%s]\n"
            "initial: {v: {root: [%.17g, 0, 0, 0, %.17g, 0]}}\n",
            x, what->height + above, what->inertia, what->shape, ground, speed, spin);
-  return load(text);
+  return scene_of_text(text);
 }
 
 // ---- F53 ----
@@ -255,23 +245,23 @@ static void moreau_midpoint_rests_alike(void **state)
 static void a_gripper_holds_for_a_minute(void **state)
 {
   (void)state;
-  srs_scene *scene =
-      load("models:\n"
-           "  - name: gripper\n"
-           "    links: [{name: palm}, {name: left, mass: 0.1, inertia: [1e-5, 1e-5, 1e-5]}, {name: right, mass: 0.1, "
-           "inertia: [1e-5, 1e-5, 1e-5]}]\n"
-           "    joints:\n"
-           "      - {name: l, kind: prismatic, parent: palm, child: left, axis: [1, 0, 0], origin: {position: [-0.025, "
-           "0, 0]}}\n"
-           "      - {name: r, kind: prismatic, parent: palm, child: right, axis: [-1, 0, 0], origin: {position: "
-           "[0.025, 0, 0]}}\n"
-           "    shapes: [{link: left, kind: box, size: [0.01, 0.03, 0.06]}, {link: right, kind: box, size: [0.01, "
-           "0.03, 0.06]}]\n"
-           "  - name: held\n"
-           "    base: floating\n"
-           "    links: [{name: capsule, mass: 0.05, inertia: [2e-5, 2e-5, 1e-5]}]\n"
-           "    shapes: [{link: capsule, kind: capsule, radius: 0.02, length: 0.03}]\n"
-           "contact: {friction: 0.6}\n");
+  srs_scene *scene = scene_of_text(
+      "models:\n"
+      "  - name: gripper\n"
+      "    links: [{name: palm}, {name: left, mass: 0.1, inertia: [1e-5, 1e-5, 1e-5]}, {name: right, mass: 0.1, "
+      "inertia: [1e-5, 1e-5, 1e-5]}]\n"
+      "    joints:\n"
+      "      - {name: l, kind: prismatic, parent: palm, child: left, axis: [1, 0, 0], origin: {position: [-0.025, "
+      "0, 0]}}\n"
+      "      - {name: r, kind: prismatic, parent: palm, child: right, axis: [-1, 0, 0], origin: {position: "
+      "[0.025, 0, 0]}}\n"
+      "    shapes: [{link: left, kind: box, size: [0.01, 0.03, 0.06]}, {link: right, kind: box, size: [0.01, "
+      "0.03, 0.06]}]\n"
+      "  - name: held\n"
+      "    base: floating\n"
+      "    links: [{name: capsule, mass: 0.05, inertia: [2e-5, 2e-5, 1e-5]}]\n"
+      "    shapes: [{link: capsule, kind: capsule, radius: 0.02, length: 0.03}]\n"
+      "contact: {friction: 0.6}\n");
   srs_sim *sim = sim_of_scene(scene, NULL);
   assert_int_equal(srs_model_nv(srs_scene_model(scene)), 8);
   const double tau[8] = {20, 20};
@@ -300,13 +290,14 @@ static void check_finite(const srs_sim *sim, double most_speed)
 static void a_peg_between_walls_that_are_too_near_is_flagged(void **state)
 {
   (void)state;
-  srs_scene *scene = load("models:\n"
-                          "  - {name: b, base: floating, position: [0, 0, 0.2], links: [{name: peg, mass: 1, inertia: "
-                          "[1e-3, 1e-3, 1e-3]}],\n"
-                          "     shapes: [{link: peg, kind: box, size: [0.1, 0.1, 0.2]}]}\n"
-                          "environment:\n"
-                          "  - {name: left, shape: box, size: [1, 1, 1], position: [-0.5495, 0, 0.3]}\n"
-                          "  - {name: right, shape: box, size: [1, 1, 1], position: [0.5495, 0, 0.3]}\n");
+  srs_scene *scene =
+      scene_of_text("models:\n"
+                    "  - {name: b, base: floating, position: [0, 0, 0.2], links: [{name: peg, mass: 1, inertia: "
+                    "[1e-3, 1e-3, 1e-3]}],\n"
+                    "     shapes: [{link: peg, kind: box, size: [0.1, 0.1, 0.2]}]}\n"
+                    "environment:\n"
+                    "  - {name: left, shape: box, size: [1, 1, 1], position: [-0.5495, 0, 0.3]}\n"
+                    "  - {name: right, shape: box, size: [1, 1, 1], position: [0.5495, 0, 0.3]}\n");
   srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 100);
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
@@ -321,18 +312,19 @@ static void a_peg_between_walls_that_are_too_near_is_flagged(void **state)
 static void welded_bodies_in_the_ground_do_no_harm(void **state)
 {
   (void)state;
-  srs_scene *scene = load("models:\n"
-                          "  - name: m\n"
-                          "    links: [{name: base, mass: 1, inertia: [1, 1, 1]}, {name: arm, mass: 1, inertia: [1, 1, "
-                          "1]}, {name: bob, mass: 1, inertia: [0.1, 0.1, 0.1], com: [0, 0, -1]}]\n"
-                          "    joints:\n"
-                          "      - {kind: fixed, parent: base, child: arm}\n"
-                          "      - {name: h, kind: revolute, parent: arm, child: bob, axis: [0, 1, 0], origin: "
-                          "{position: [0, 0, 2]}}\n"
-                          "    shapes: [{link: base, kind: box, size: [1, 1, 0.2]}, {link: arm, kind: sphere, radius: "
-                          "0.1}, {link: bob, kind: sphere, radius: 0.1, pose: {position: [0, 0, -1]}}]\n"
-                          "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
-                          "initial: {q: {h: 0.5}}\n");
+  srs_scene *scene =
+      scene_of_text("models:\n"
+                    "  - name: m\n"
+                    "    links: [{name: base, mass: 1, inertia: [1, 1, 1]}, {name: arm, mass: 1, inertia: [1, 1, "
+                    "1]}, {name: bob, mass: 1, inertia: [0.1, 0.1, 0.1], com: [0, 0, -1]}]\n"
+                    "    joints:\n"
+                    "      - {kind: fixed, parent: base, child: arm}\n"
+                    "      - {name: h, kind: revolute, parent: arm, child: bob, axis: [0, 1, 0], origin: "
+                    "{position: [0, 0, 2]}}\n"
+                    "    shapes: [{link: base, kind: box, size: [1, 1, 0.2]}, {link: arm, kind: sphere, radius: "
+                    "0.1}, {link: bob, kind: sphere, radius: 0.1, pose: {position: [0, 0, -1]}}]\n"
+                    "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
+                    "initial: {q: {h: 0.5}}\n");
   srs_sim *sim = sim_of_scene(scene, NULL);
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
   options.contact.enabled = false;
@@ -357,7 +349,7 @@ static void twenty_points_in_one_place_carry_the_weight_once(void **state)
                     "    shapes:\n");
   for (int i = 0; i < 20; i++) at += sprintf(at, "      - {link: body, kind: sphere, radius: 0.05}\n");
   (void)sprintf(at, "environment: [%s]\ninitial: {v: {root: [1, 0, 0, 0, 0, 0]}}\n", plane);
-  srs_scene *scene = load(text);
+  srs_scene *scene = scene_of_text(text);
   srs_sim *sim = sim_of_scene(scene, NULL);
   int n;
   double force[3];
@@ -448,7 +440,7 @@ static void a_thousand_to_one_stands(void **state)
              "%.17g, %.17g]}], shapes: [{link: l, kind: box, size: [0.1, 0.1, 0.1]}]}\n"
              "environment: [%s]\n",
              low, low / 600, low / 600, low / 600, high, high / 600, high / 600, high / 600, plane);
-    srs_scene *scene = load(text);
+    srs_scene *scene = scene_of_text(text);
     srs_sim *sim = sim_of_scene(scene, NULL);
     step(sim, 2000);
     double below[3], above[3];
@@ -470,20 +462,20 @@ static void a_thousand_to_one_stands(void **state)
 static void stiff_actuators_stay_implicit_in_contact(void **state)
 {
   (void)state;
-  srs_scene *scene =
-      load("models:\n"
-           "  - name: arm\n"
-           "    links: [{name: base}, {name: upper, mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, -0.5]}, {name: "
-           "lower, mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, -0.5]}]\n"
-           "    joints:\n"
-           "      - {name: a, kind: revolute, parent: base, child: upper, axis: [0, 1, 0], origin: {position: [0, 0, "
-           "1.8]}, damping: 500}\n"
-           "      - {name: b, kind: revolute, parent: upper, child: lower, axis: [0, 1, 0], origin: {position: [0, 0, "
-           "-1]}, stiffness: 1e4, reference: -1.2}\n"
-           "    shapes: [{link: lower, kind: sphere, radius: 0.05, pose: {position: [0, 0, -1]}}]\n"
-           "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
-           "initial: {q: {a: 0.8, b: -1.2}}\n"
-           "dt: 0.01\n");
+  srs_scene *scene = scene_of_text(
+      "models:\n"
+      "  - name: arm\n"
+      "    links: [{name: base}, {name: upper, mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, -0.5]}, {name: "
+      "lower, mass: 1, inertia: [0.1, 0.1, 0.01], com: [0, 0, -0.5]}]\n"
+      "    joints:\n"
+      "      - {name: a, kind: revolute, parent: base, child: upper, axis: [0, 1, 0], origin: {position: [0, 0, "
+      "1.8]}, damping: 500}\n"
+      "      - {name: b, kind: revolute, parent: upper, child: lower, axis: [0, 1, 0], origin: {position: [0, 0, "
+      "-1]}, stiffness: 1e4, reference: -1.2}\n"
+      "    shapes: [{link: lower, kind: sphere, radius: 0.05, pose: {position: [0, 0, -1]}}]\n"
+      "environment: [{name: ground, shape: half-space, normal: [0, 0, 1], offset: 0}]\n"
+      "initial: {q: {a: 0.8, b: -1.2}}\n"
+      "dt: 0.01\n");
   srs_sim *sim = sim_of_scene(scene, NULL);
   const double q_ref[2] = {0.4, -0.8}, v_ref[2] = {0, 0}, kp[2] = {1e6, 1e6}, kd[2] = {1e3, 1e3};
   assert_int_equal(srs_sim_set_servo(sim, q_ref, v_ref, kp, kd, NULL), SRS_OK);
@@ -522,7 +514,7 @@ static srs_scene *peg_over_hole(double tilt)
                   "{rpy: [0, 0, %.17g]}}\n",
                   k, 0.015 * cos(angle), 0.015 * sin(angle), angle);
   }
-  return load(text);
+  return scene_of_text(text);
 }
 
 static void a_peg_drops_into_its_hole(void **state)

@@ -87,9 +87,8 @@ static void go(print_ground *ground, const body *b, const char *corners, double 
   const double *v = srs_sim_v(w.sim), start = hypot(v[0], v[1]);
   const double most = 9 / speed, time = most < 0.3 ? most : 0.3;
   double here[3] = {0};
-  srs_error error;
   while (srs_sim_time(w.sim) < time) {
-    if (srs_sim_step(w.sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
+    step(w.sim, 1);
     here[0] = fmax(here[0], fabs(v[2]));
     here[1] = fmax(here[1], fabs(hypot(v[0], v[1]) - start));
     here[2] = fmax(here[2], fabs(v[5]));

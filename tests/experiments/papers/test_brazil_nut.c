@@ -16,8 +16,7 @@ static double coordinate(const world *w, const char *name)
 // How far the nut's bottom is above the floor after `seconds`.
 static double shake(world *w, double seconds)
 {
-  srs_error error;
-  if (srs_sim_step(w->sim, lround(STEPS_A_SECOND * seconds), &error) != SRS_OK) fail_msg("%s", error.message);
+  step(w->sim, lround(STEPS_A_SECOND * seconds));
   const srs_sim_statistics *s = srs_sim_get_statistics(w->sim);
   const double rise = coordinate(w, "nut/plane.y") - 4 - coordinate(w, "floor/lift");
   print_message("%g s: it rises by %.2f m; %ld problems, %.1f iterations, residual %.2g, at most %d contacts\n",
@@ -32,12 +31,7 @@ static bool is_long(void) { return getenv("SARRUS_LONG") != NULL; }
 static void the_sample_does(void **state)
 {
   (void)state;
-  world w;
-  srs_error error;
-  if (srs_scene_load(testing_source("samples/brazil_nut.yaml"), NULL, &w.scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(w.scene, NULL, &w.sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  w.model = srs_sim_model(w.sim);
+  world w = world_of_scene(scene_of_file(testing_source("samples/brazil_nut.yaml")));
   assert_int_equal(srs_model_n_links(w.model), 202); // and the floor
   const double rise = shake(&w, is_long() ? 75 : 3.75);
   if (is_long()) assert_true(rise >= 5); // the issue's

@@ -1,6 +1,6 @@
 // What users run into (data/field-cases.md), as far as it shows in motion. Loading is tested in
-// tests/unit/topology/files/test_urdf.c, the command in tests/unit/test_command*.c. The numbers of the cases are kept
-// in the names.
+// tests/unit/topology/files/test_urdf.c, the command in tests/unit/engine/cli/test_command*.c. The numbers of the cases
+// are kept in the names.
 
 #include "support/sims.h"
 #include "support/testing.h"
@@ -260,13 +260,6 @@ static void F41_armature_counts_once_everywhere(void **state)
   testing_assert_close("energy", &energy.kinetic, (const double[1]){0.5 * 0.07 * 4}, 1, 1e-15);
   srs_workspace_destroy(w);
   srs_model_destroy(model);
-}
-
-static double total_energy(srs_sim *sim)
-{
-  srs_energies e;
-  assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &e), SRS_OK);
-  return e.kinetic + e.potential;
 }
 
 static const char rod[] = "<robot name=\"rod\"><link name=\"w\"/><link name=\"rod\">" INERTIAL(

@@ -1,6 +1,6 @@
 // CBAT 6.1 to 6.4 against figures of an independent program; smooth bodies that roll without friction's losses.
 
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,18 +10,15 @@
 static srs_sim *open_sample(const char *name, srs_scene **scene)
 {
   char path[256];
-  srs_error error;
   snprintf(path, sizeof path, "samples/%s", name);
-  if (srs_scene_load(testing_source(path), NULL, scene, &error) != SRS_OK) fail_msg("%s", error.message);
-  srs_sim *sim = NULL;
-  if (srs_scene_create_sim(*scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  *scene = scene_of_file(testing_source(path));
+  srs_sim *sim = sim_of_scene(*scene, NULL);
   return sim;
 }
 
-static void step(srs_sim *sim)
+static void step_solved(srs_sim *sim)
 {
-  srs_error error;
-  if (srs_sim_step(sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
+  step(sim, 1);
   assert_true(srs_sim_get_statistics(sim)->residual_last < 1e-10);
 }
 
@@ -32,13 +29,6 @@ static void assert_solved_fast(const srs_sim *sim)
                 (double)s->iterations / (double)s->solves, s->iterations_max, s->residual_max);
   assert_int_equal(s->failures, 0);
   assert_true((double)s->iterations <= 6 * (double)s->solves);
-}
-
-static double kinetic(srs_sim *sim)
-{
-  srs_energies e;
-  assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &e), SRS_OK);
-  return e.kinetic;
 }
 
 static void assert_near(double found, double wanted, double tolerance, const char *what)
@@ -57,8 +47,8 @@ static void a_rolling_disc_keeps_its_energy(void **state)
   const double start = testing_json_number(json, "/disc_on_plane/KE0");
   double q[3], v[3];
   for (int k = 0; k < 1000; k++) {
-    step(sim);
-    assert_near(kinetic(sim), start, 1e-12 / start, "kinetic energy");
+    step_solved(sim);
+    assert_near(kinetic_energy(sim), start, 1e-12 / start, "kinetic energy");
   }
   testing_json_numbers(json, "/disc_on_plane/q_end", q, 3);
   testing_json_numbers(json, "/disc_on_plane/nu_end", v, 3);
@@ -152,7 +142,7 @@ static void a_sphere_leaves_two_others_smoothly(void **state)
   } samples[] = {{50, "0.5"}, {100, "1"}, {200, "2"}, {300, "3"}};
   double slides = 0, parts[2] = {0};
   for (int k = 1; k <= 400; k++) {
-    step(sim);
+    step_solved(sim);
     at_contact contacts[2];
     for (int i = 0; i < 2; i++) {
       contacts[i] = measure(sim, centres[i]);
@@ -175,8 +165,7 @@ static void a_sphere_leaves_two_others_smoothly(void **state)
 static srs_sim *open_layer(double thickness, srs_scene **scene)
 {
   srs_error error;
-  if (srs_scene_load(testing_source("samples/quasi_rigid.yaml"), NULL, scene, &error) != SRS_OK)
-    fail_msg("%s", error.message);
+  *scene = scene_of_file(testing_source("samples/quasi_rigid.yaml"));
   const srs_scene_settings *settings = srs_scene_get_settings(*scene);
   srs_sim_options options = settings->sim;
   srs_material soft = options.contact.materials[0];
@@ -220,7 +209,7 @@ static layer_run run_layer(const testing_json *json, const char *name, double th
   layer_run run = {0};
   for (int k = 1; k <= 20000; k++) {
     const double before = srs_sim_v(sim)[1];
-    step(sim);
+    step_solved(sim);
     const double y = srs_sim_q(sim)[1], v = srs_sim_v(sim)[1], deflection = 1 - y;
     int n;
     const srs_sim_contact *contact = srs_sim_contacts(sim, &n);
@@ -275,7 +264,7 @@ static void a_grasp_ends_on_the_outermost_teeth(void **state)
   (void)state;
   srs_scene *scene;
   srs_sim *sim = open_sample("grasp.yaml", &scene);
-  for (int k = 0; k < 3000; k++) step(sim);
+  for (int k = 0; k < 3000; k++) step_solved(sim);
   const double *q = srs_sim_q(sim), spring = 200 * (0.05 - q[3]);
   int n;
   const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
@@ -337,11 +326,9 @@ static rolled roll(double p, double q, bool is_polyhedron, srs_integrator integr
   const size_t size = (size_t)CORNERS * DIGITS + 1000;
   char *text = malloc(size);
   write_body(p, q, is_polyhedron, integrator, dt, text, size);
-  srs_scene *scene;
   srs_error error;
-  srs_sim *sim = NULL;
-  if (srs_scene_load(testing_write("body.yaml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_text(text);
+  srs_sim *sim = sim_of_scene(scene, NULL);
   srs_energies before, after;
   srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &before);
   if (srs_sim_step(sim, lround(3 / dt), &error) != SRS_OK) fail_msg("%s", error.message);

@@ -2,30 +2,13 @@
 // with the step.
 
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 
-static srs_sim *sim_of(const srs_scene *scene, double dt)
-{
-  srs_sim_options options = srs_scene_get_settings(scene)->sim;
-  if (dt > 0) options.dt = dt;
-  return sim_of_scene(scene, &options);
-}
-
 static srs_scene *sample(const char *name)
 {
-  srs_scene *scene = NULL;
-  srs_error error;
-  if (srs_scene_load(testing_source(name), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_file(testing_source(name));
   return scene;
-}
-
-static double energy(srs_sim *sim)
-{
-  srs_energies e;
-  assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &e), SRS_OK);
-  return e.kinetic + e.potential;
 }
 
 static void assert_closed(srs_sim *sim)
@@ -46,7 +29,7 @@ static void dependent_rows_leave_no_step_unsolved_however_short(void **state)
   static const double steps[] = {1e-3, 1e-4, 1e-5};
   for (int k = 0; k < 3; k++) {
     const double dt = steps[k];
-    srs_sim *sim = sim_of(scene, dt);
+    srs_sim *sim = sim_with_step(scene, dt);
     step(sim, dt > 5e-4 ? 100 : 1500);
     assert_int_equal(srs_sim_get_statistics(sim)->failures, 0);
     assert_true(srs_sim_get_statistics(sim)->residual_max <= 1e-12);
@@ -60,7 +43,7 @@ static void the_table_of_sarrus_moves_along_a_straight_line(void **state)
 {
   (void)state;
   srs_scene *scene = sample("samples/sarrus_linkage.yaml");
-  srs_sim *sim = sim_of(scene, 0);
+  srs_sim *sim = sim_with_step(scene, 0);
   const int table = srs_model_find_frame(srs_sim_model(sim), "table");
   const double start = srs_scene_get_settings(scene)->duration;
   while (srs_sim_time(sim) < start) {
@@ -90,11 +73,11 @@ static void energy_errors_of_linkages_halve_with_the_step(void **state)
     double error[2];
     for (int half = 0; half < 2; half++) {
       const double dt = half ? cases[i].dt / 2 : cases[i].dt;
-      srs_sim *sim = sim_of(scene, dt);
-      const double before = energy(sim);
+      srs_sim *sim = sim_with_step(scene, dt);
+      const double before = total_energy(sim);
       step(sim, lround(cases[i].duration / dt));
       assert_closed(sim);
-      error[half] = energy(sim) - before;
+      error[half] = total_energy(sim) - before;
       srs_sim_destroy(sim);
     }
     print_message("%s: energy error %.3g J, %.3g with half the step\n", cases[i].file, error[0], error[1]);
@@ -109,7 +92,7 @@ static void the_crank_of_the_four_bar_turns_and_the_rocker_swings(void **state)
 {
   (void)state;
   srs_scene *scene = sample("samples/four_bar.yaml");
-  srs_sim *sim = sim_of(scene, 0);
+  srs_sim *sim = sim_with_step(scene, 0);
   assert_true(srs_sim_v(sim)[0] == 5); // frozen while it was assembled
   double low = INFINITY, high = -INFINITY;
   for (int i = 0; i < 4000; i++) {
@@ -134,7 +117,7 @@ static void the_platform_of_stewart_is_where_its_legs_take_it(void **state)
 {
   (void)state;
   srs_scene *scene = sample("samples/stewart.yaml");
-  srs_sim *sim = sim_of(scene, 0);
+  srs_sim *sim = sim_with_step(scene, 0);
   const int top = srs_model_find_frame(srs_sim_model(sim), "top");
   const double length = 1.1562744369433207, reach = sqrt(length * length - 1); // at the start the height is 1
   for (int i = 0; i < 500; i++) {
@@ -169,10 +152,7 @@ static const char parallelogram[] =
 static void a_parallelogram_passes_its_change_points(void **state)
 {
   (void)state;
-  srs_scene *scene = NULL;
-  srs_error load_error;
-  if (srs_scene_load(testing_write("parallelogram.yaml", parallelogram), NULL, &scene, &load_error) != SRS_OK)
-    fail_msg("%s", load_error.message);
+  srs_scene *scene = scene_of_text(parallelogram);
   for (int integrator = 0; integrator < 2; integrator++) {
     double error[2];
     for (int half = 0; half < 2; half++) {
@@ -182,11 +162,11 @@ static void a_parallelogram_passes_its_change_points(void **state)
       options.integrator = (srs_integrator)integrator; // semi-implicit Euler, midpoint
       srs_sim *sim = NULL;
       assert_int_equal(srs_scene_create_sim(scene, &options, &sim, NULL), SRS_OK);
-      const double before = energy(sim);
+      const double before = total_energy(sim);
       step(sim, lround(5 / dt));
       const double *q = srs_sim_q(sim);
       assert_true(q[0] > 90 && fabs(q[0] - q[2]) < 1e-9 && fabs(q[0] + q[1]) < 1e-9); // some 15 turns
-      error[half] = fabs(energy(sim) - before) / before;
+      error[half] = fabs(total_energy(sim) - before) / before;
       srs_sim_destroy(sim);
     }
     print_message("relative energy error after 15 turns: %.3g, %.3g with half the step\n", error[0], error[1]);

@@ -1,7 +1,7 @@
 // From the coordinates of a mechanism to the placements that collision asks for. Internal.
 #pragma once
 #include "engine/dynamics/workspace.h"
-#include <sarrus/collision.h>
+#include <sarrus/topology.h>
 
 /// Each link's own frame in the world, from the placements of the workspace (srs_forward_kinematics and what includes
 /// it).  @param links  n_links, out

@@ -52,7 +52,7 @@ SRS_INLINE void srs_row_copy(const srs_step_row *from, srs_step_row *to)
   }
 }
 
-/// One side, as srs_lambda_of_tree takes it.
+/// One side, as srs_delassus_of_tree takes it.
 static inline srs_row srs_row_side(const srs_step_row *row, int i)
 {
   if (row->is_coordinate[i]) return (srs_row){row->link[i], row->coordinate[i], row->coefficient[i], v6_zero};

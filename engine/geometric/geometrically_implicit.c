@@ -158,7 +158,7 @@ static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first
 {
   const double *warm = g->warm_next + g->pairs[c->pair].warm, *anisotropy = g->pairs[c->pair].anisotropy;
   const int n_multipliers = c->n_parts[0] + c->n_parts[1];
-  double *z = g->again;
+  double *z = g->attempt;
   c->first = first;
   c->surface = surface;
   for (int i = 0; i < 4; i++) bound(g, first + i, -INFINITY, INFINITY);
@@ -232,7 +232,7 @@ static void drop_dependent_rows(struct srs_geometric *g)
     const int row = c->pivot_order[k];
     g->rows[row].scale = 0;
     bound(g, (int)nv + row, 0, 0);
-    g->again[(int)nv + row] = 0;
+    g->attempt[(int)nv + row] = 0;
   }
   c->next.bilateral_rank = rank;
 }
@@ -253,7 +253,7 @@ static void lay_out_rows(struct srs_geometric *g)
     if (scalar->kind == SCALAR_UNILATERAL) bound(g, nv + k, 0, INFINITY);
     if (scalar->kind == SCALAR_BOX && !is_idle) bound(g, nv + k, scalar->lower / unit, scalar->upper / unit);
     if (is_idle) bound(g, nv + k, 0, 0);
-    g->again[nv + k] = is_idle ? 0 : last[1] / unit;
+    g->attempt[nv + k] = is_idle ? 0 : last[1] / unit;
   }
   if (c->n_loop_rows > 0) drop_dependent_rows(g);
 }
@@ -275,11 +275,11 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
     smooth_contact *c = &g->contacts[k];
     next = lay_out_contact(g, c, next, surface);
     surface += c->n_parts[0] + c->n_parts[1];
-    stays = stays || g->again[srs_smooth_impulse(c)] > 0;
+    stays = stays || g->attempt[srs_smooth_impulse(c)] > 0;
   }
   for (int i = 0; i < nv; i++) {
     bound(g, i, -INFINITY, INFINITY);
-    g->again[i] = (stays ? v[i] + change[i] : g->v_free[i]) / g->scale[i];
+    g->attempt[i] = (stays ? v[i] + change[i] : g->v_free[i]) / g->scale[i];
   }
   g->n = next;
   g->has_values = false;
@@ -332,7 +332,7 @@ static void start_from(struct srs_geometric *g, start_kind start, const double *
   const int nv = g->model->nv;
   const bool is_best = start == START_BEST;
   if (is_best) {
-    srs_geometric_function(g, g->z, g->again);
+    srs_geometric_function(g, g->z, g->attempt);
     memcpy(g->trial_v, g->v_next, (size_t)nv * sizeof *g->trial_v);
     for (int k = 0; k < g->n_contacts; k++) keep_warm(g, &g->contacts[k], g->z);
   }
@@ -368,30 +368,30 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
     srs_mcp_report report;
     if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
     options.recovers = attempts[attempt].recovers;
-    g->grip = attempts[attempt].slips_first ? 0 : 1;
-    srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
-    if (g->grip == 0 && status == SRS_OK) {
-      g->grip = 1;
+    g->friction_scale = attempts[attempt].slips_first ? 0 : 1;
+    srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->attempt, &report);
+    if (g->friction_scale == 0 && status == SRS_OK) {
+      g->friction_scale = 1;
       g->has_values = false;
       iterations += report.iterations;
-      status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+      status = srs_mcp_solve(g->solver, &problem, &options, g->attempt, &report);
     }
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
                       g->n_contacts, srs_status_string(status));
     iterations += report.iterations;
-    if (report.status == SRS_MCP_SOLVED && !is_outward(g, g->again)) report = none;
+    if (report.status == SRS_MCP_SOLVED && !is_outward(g, g->attempt)) report = none;
     if (attempt > 0 && !(report.residual < best->residual)) continue;
     *best = report;
-    memcpy(g->z, g->again, (size_t)g->n * sizeof *g->z);
+    memcpy(g->z, g->attempt, (size_t)g->n * sizeof *g->z);
   }
   best->iterations = iterations;
   if (best->status == SRS_MCP_NOT_FINITE)
     return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL,
                     "the system of %d unknowns of %d contacts is beyond the finite numbers; lower dt", g->n,
                     g->n_contacts);
-  memcpy(g->again, g->z, (size_t)g->n * sizeof *g->z);
-  srs_geometric_function(g, g->again, g->z); // all that goes with it
+  memcpy(g->attempt, g->z, (size_t)g->n * sizeof *g->z);
+  srs_geometric_function(g, g->attempt, g->z); // all that goes with it
   return SRS_OK;
 }
 
@@ -468,12 +468,12 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
   if (srs_contacts_reserve(c, g->n_contacts) != SRS_OK)
     return srs_fail(&c->error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", g->n_contacts);
   for (int k = 0; k < g->n_contacts; k++) {
-    keep_warm(g, &g->contacts[k], g->again);
+    keep_warm(g, &g->contacts[k], g->attempt);
     keep_change(g, &g->contacts[k]);
     keep_contact(g, &g->contacts[k], &c->next_results[k]);
   }
   for (int i = 0; i < nv; i++) g->warm_next[g->n_warm - (size_t)nv + (size_t)i] = g->v_next[i] - g->step.state->v[i];
-  for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->again[nv + k];
+  for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->attempt[nv + k];
   c->n_next = g->n_contacts;
   keep_statistics(g, report);
   return SRS_OK;

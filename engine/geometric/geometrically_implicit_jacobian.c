@@ -64,7 +64,7 @@ static void friction_column(const struct srs_geometric *g, const smooth_contact 
                             int column, const double *velocity, const double *impulse, double normal)
 {
   const int first = srs_smooth_impulse(c);
-  const double mu = g->grip * g->pairs[c->pair].friction, radius = mu * fmax(0, z[first]);
+  const double mu = g->friction_scale * g->pairs[c->pair].friction, radius = mu * fmax(0, z[first]);
   double now[FRICTION_ROWS], target[FRICTION_ROWS];
   const double length = srs_friction_target(g, c, z, now, target);
   if (radius > 0 && length <= radius) {

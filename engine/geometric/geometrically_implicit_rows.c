@@ -182,7 +182,7 @@ static void surface_rows(const struct srs_geometric *g, const smooth_contact *c,
 static void friction_rows(const struct srs_geometric *g, const smooth_contact *c, const double *z, double *F)
 {
   const int first = srs_smooth_impulse(c);
-  const double radius = g->grip * g->pairs[c->pair].friction * fmax(0, z[first]);
+  const double radius = g->friction_scale * g->pairs[c->pair].friction * fmax(0, z[first]);
   double velocity[FRICTION_ROWS], target[FRICTION_ROWS];
   const double length = srs_friction_target(g, c, z, velocity, target);
   for (int k = 0; k < c->n_friction; k++)

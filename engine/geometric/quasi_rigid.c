@@ -56,18 +56,18 @@ int srs_layer_lay_out(struct srs_geometric *g, const smooth_contact *c)
 {
   const smooth_pair *pair = &g->pairs[c->pair];
   const double *warm = g->warm_next + pair->warm;
-  double rest = fmax(0, -g->again[srs_smooth_gap(c)]); // the overlap at the start of the search, to take up
+  double rest = fmax(0, -g->attempt[srs_smooth_gap(c)]); // the overlap at the start of the search, to take up
   for (int l = 0; l < pair->n_layers; l++) {
     for (int row = 0; row < srs_layer_size(c); row++) {
       const int i = srs_layer_unknown(c, l, row);
       g->lower[i] = -INFINITY;
       g->upper[i] = row == 0 ? pair->layer[l].thickness / c->gap_scale : INFINITY;
-      g->again[i] = warm[WARM_DEFLECTION + 3 * l + axis_of(c, row)] / c->gap_scale;
+      g->attempt[i] = warm[WARM_DEFLECTION + 3 * l + axis_of(c, row)] / c->gap_scale;
     }
     const int normal = srs_layer_unknown(c, l, 0), is_last = l + 1 == pair->n_layers;
-    const double most = g->upper[normal], taken = g->again[normal] > 0 ? g->again[normal] : 0.5 * rest;
-    g->again[normal] = fmin(most, is_last ? rest : fmin(rest, taken));
-    rest -= g->again[normal];
+    const double most = g->upper[normal], taken = g->attempt[normal] > 0 ? g->attempt[normal] : 0.5 * rest;
+    g->attempt[normal] = fmin(most, is_last ? rest : fmin(rest, taken));
+    rest -= g->attempt[normal];
   }
   return pair->n_layers * srs_layer_size(c);
 }

@@ -91,7 +91,7 @@ struct srs_geometric {
   // Of the step under way. Matrices are rows first.
   srs_step_context step;
   double h;
-  double grip;              // 1; 0 where friction is left out for a while
+  double friction_scale;    // 1; 0 where friction is left out for a while
   double *v_free;           // nv
   int n;                    // unknowns: v (nv), rows, contacts
   int n_contacts, n_rows;   // in it
@@ -110,7 +110,7 @@ struct srs_geometric {
   double *one_side;        // nv: of a row's line
   double *trial_v;         // nv: where another attempt starts
   double *at, *F;          // n: where F was computed, F
-  double *again, *z;       // n: unknowns; the best of several tries
+  double *attempt, *z;     // n: unknowns; the best of several tries
   double *lower, *upper;   // n
   double *v_next, *q_next; // nv, nq: of `at`
   bool has_values;         // `at` is meant

@@ -64,8 +64,8 @@ static bool ask(const struct srs_geometric *g, const smooth_pair *pair, srs_surf
 }
 
 // A pair's nearest points as what the last step could have left.
-static void note_points(const struct srs_geometric *g, const smooth_pair *pair, const srs_surface_gap *gap,
-                        bool keeps_impulses)
+static void store_points(const struct srs_geometric *g, const smooth_pair *pair, const srs_surface_gap *gap,
+                         bool keeps_impulses)
 {
   double *warm = g->warm_next + pair->warm;
   const int n_a = g->solids[pair->solid[0]].n, n_b = g->solids[pair->solid[1]].n;
@@ -80,10 +80,10 @@ static void note_points(const struct srs_geometric *g, const smooth_pair *pair, 
 void srs_smooth_restart(struct srs_geometric *g, int pair, bool keeps_impulses)
 {
   srs_surface_gap gap;
-  if (ask(g, &g->pairs[pair], &gap)) note_points(g, &g->pairs[pair], &gap, keeps_impulses);
+  if (ask(g, &g->pairs[pair], &gap)) store_points(g, &g->pairs[pair], &gap, keeps_impulses);
 }
 
-static srs_status take_in(struct srs_geometric *g, int p)
+static srs_status add_contact(struct srs_geometric *g, int p)
 {
   if (g->n_contacts == g->capacity) {
     struct srs_constraints *c = g->constraints;
@@ -117,7 +117,7 @@ static bool is_within(struct srs_geometric *g, int p, const v6 *before, const v6
   if (warm[WARM_GAP] > reach) return false;
   srs_surface_gap gap;
   if (!ask(g, pair, &gap)) return false;
-  note_points(g, pair, &gap, false);
+  store_points(g, pair, &gap, false);
   g->clearance[p] = gap.gap;
   return gap.gap <= reach;
 }
@@ -128,7 +128,7 @@ srs_status srs_smooth_select(struct srs_geometric *g, const v6 *before, const v6
   for (int p = 0; p < g->n_pairs; p++) {
     g->is_in[p] = false;
     if (!is_within(g, p, before, free)) continue;
-    const srs_status status = take_in(g, p);
+    const srs_status status = add_contact(g, p);
     if (status != SRS_OK) return status;
   }
   return SRS_OK;
@@ -157,8 +157,8 @@ srs_status srs_smooth_check(struct srs_geometric *g, bool *any)
     if (warm[WARM_GAP] > 0 || !ask(g, pair, &gap)) continue;
     warm[WARM_GAP] = gap.gap;
     if (!(gap.gap < 0)) continue;
-    note_points(g, pair, &gap, false);
-    const srs_status status = take_in(g, p);
+    store_points(g, pair, &gap, false);
+    const srs_status status = add_contact(g, p);
     if (status != SRS_OK) return status;
     *any = true;
   }

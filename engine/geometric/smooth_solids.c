@@ -280,7 +280,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
   g->at = srs_block_take(base, &used, n, sizeof *g->at);
   g->F = srs_block_take(base, &used, n, sizeof *g->F);
   g->z = srs_block_take(base, &used, n, sizeof *g->z);
-  g->again = srs_block_take(base, &used, n, sizeof *g->again);
+  g->attempt = srs_block_take(base, &used, n, sizeof *g->attempt);
   g->lower = srs_block_take(base, &used, n, sizeof *g->lower);
   g->upper = srs_block_take(base, &used, n, sizeof *g->upper);
   return used;

@@ -2,7 +2,6 @@
 
 #include "engine/islands/constraint_create.h"
 #include "collision/world/collider.h"
-#include "contact/algebra/dense.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/corner_solids.h"
 #include "engine/rows/joint_rows.h"
@@ -103,47 +102,8 @@ static srs_status refuse_rows(const struct srs_constraints *c, const srs_model *
 static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_sim_options *options, srs_error *error)
 {
   const srs_contact_settings *o = &options->contact;
-  const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
-  const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {(void **)&c->impulse,      (void **)&c->tree_island,     (void **)&c->tree_mark,
-                           (void **)&c->dv,           (void **)&c->v_trial,         (void **)&c->on_coordinates,
-                           (void **)&c->scalars,      (void **)&c->scalar_order,    (void **)&c->row_results,
-                           (void **)&c->poses,        (void **)&c->velocity_before, (void **)&c->velocity_ahead,
-                           (void **)&c->reach,        (void **)&c->shape_rank,      (void **)&c->rank_begin,
-                           (void **)&c->friction,     (void **)&c->restitution,     (void **)&c->loop_rows,
-                           (void **)&c->loop_rates,   (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
-                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->anisotropy,
-                           (void **)&c->motion,       (void **)&c->solid_of,        (void **)&c->solid_planes};
-  const size_t sizes[] = {n * sizeof *c->impulse,
-                          n * sizeof *c->tree_island,
-                          n * sizeof *c->tree_mark,
-                          nv * sizeof *c->dv,
-                          nv * sizeof *c->v_trial,
-                          nv * sizeof *c->on_coordinates,
-                          scalars * sizeof *c->scalars,
-                          scalars * sizeof *c->scalar_order,
-                          scalars * sizeof *c->row_results,
-                          n * sizeof *c->poses,
-                          n * sizeof *c->velocity_before,
-                          n * sizeof *c->velocity_ahead,
-                          n * sizeof *c->reach,
-                          n_shapes * sizeof *c->shape_rank,
-                          n_shapes * sizeof *c->rank_begin,
-                          n_shapes * sizeof *c->friction,
-                          n_shapes * sizeof *c->restitution,
-                          loops * sizeof *c->loop_rows,
-                          loops * sizeof *c->loop_rates,
-                          loops * sizeof *c->loop_wrench,
-                          loops * sizeof *c->usual_diagonal,
-                          (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
-                          loops * sizeof *c->pivot_order,
-                          n_shapes * sizeof *c->anisotropy,
-                          6 * n * sizeof *c->motion,
-                          n_shapes * sizeof *c->solid_of,
-                          n_shapes * sizeof *c->solid_planes};
-  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-    if ((*blocks[i] = srs_aligned_zeros(sizes[i], 1)) == NULL)
-      return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
+  if (srs_fixed_arrays_create(c, m) != SRS_OK)
+    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
@@ -205,19 +165,6 @@ void srs_constraints_destroy(struct srs_constraints *c)
   srs_collider_destroy(c->collider);
   srs_contact_solver_destroy(c->solver);
   srs_nonconvex_solver_destroy(c->corner_solver);
-  void *const owned[] = {c->impulse,        c->on_coordinates, c->dv,           c->v_trial,
-                         c->tree_island,    c->tree_mark,      c->poses,        c->velocity_before,
-                         c->velocity_ahead, c->reach,          c->friction,     c->restitution,
-                         c->overrides,      c->shape_rank,     c->rank_begin,   c->candidates,
-                         c->starts,         c->excess,         c->active,       c->by_name,
-                         c->order,          c->results,        c->warm,         c->next_results,
-                         c->second_rows,    c->coordinates,    c->scalars,      c->scalar_order,
-                         c->row_results,    c->island_begin,   c->scalar_begin, c->row_of,
-                         c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
-                         c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
-                         c->anisotropy,     c->motion,         c->solid_of,     c->solid_planes,
-                         c->group_first,    c->side_choice,    c->side_contact, c->side_contacts,
-                         c->node_integers,  c->node_sizes,     c->block_columns};
-  for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
+  srs_arrays_destroy(c);
   free(c);
 }

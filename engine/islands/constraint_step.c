@@ -68,7 +68,7 @@ static void hand_to_projector(const struct srs_constraints *c, struct srs_projec
   srs_loop_diagonal diagonal = srs_no_diagonal();
   for (int i = 0; i < is->n_bilateral; i++)
     srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, *srs_island_diagonal(is, (size_t)i));
-  if (srs_loops_are_sure(&diagonal, factor->rank, factor->least_pivot))
+  if (srs_loops_are_well_conditioned(&diagonal, factor->rank, factor->least_pivot))
     srs_projector_take(projector, c->loop_rows, factor);
 }
 
@@ -105,7 +105,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
   for (int pass = 0; pass <= 2 * c->n_coordinates; pass++) {
     c->n_scalars = 0;
     c->next.bilateral_rank = 0;
-    c->pivot = c->sure_pivot = INFINITY;
+    c->pivot = c->scaled_pivot = INFINITY;
     if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
     srs_add_joint_rows(c, step, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
@@ -132,12 +132,12 @@ static int drop_left_out(struct srs_constraints *c, int n)
   return kept;
 }
 
-void srs_constraints_look_ahead(struct srs_constraints *c, const srs_step_context *step)
+void srs_constraints_predict(struct srs_constraints *c, const srs_step_context *step)
 {
-  if (c == NULL || step->ahead == NULL) return;
+  if (c == NULL || step->predicted_motion == NULL) return;
   srs_place_links(step->workspace, step->q);
-  srs_move_links(step->workspace, step->ahead);
-  memcpy(c->velocity_ahead, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->velocity_ahead);
+  srs_move_links(step->workspace, step->predicted_motion);
+  memcpy(c->predicted_motion, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->predicted_motion);
   if (step->traits->is_mean) c->n_starts = -1;
 }
 

@@ -282,7 +282,7 @@ static void add_tree(struct srs_constraints *c, const island *is, int tree)
   c->tree_mark[tree] = 1; // done
   const int n_rows = gather_rows(c, is, tree);
   const int *row_of = c->row_of;
-  srs_lambda_of_tree(c->workspace, tree, c->rows, n_rows, is->rest);
+  srs_delassus_of_tree(c->workspace, tree, c->rows, n_rows, is->rest);
   for (int i = 0; i < n_rows; i++) {
     const double *restrict from = is->rest + (size_t)i * (size_t)n_rows;
     double *restrict to = is->W + (size_t)row_of[i] * (size_t)is->n;
@@ -325,7 +325,7 @@ static void fill_matrix(struct srs_constraints *c, const island *is)
 {
   const int tree = only_tree(c, is), n_scalars = is->n_bilateral + is->n_unilateral + is->n_box;
   if (tree >= 0) {
-    srs_lambda_of_tree(c->workspace, tree, c->rows, gather_rows(c, is, tree), is->W);
+    srs_delassus_of_tree(c->workspace, tree, c->rows, gather_rows(c, is, tree), is->W);
     return;
   }
   memset(is->W, 0, (size_t)is->n * (size_t)is->n * sizeof *is->W);

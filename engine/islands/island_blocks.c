@@ -248,7 +248,7 @@ static int add_tree(struct srs_constraints *c, const island *is, const node_list
 {
   const int n = gather(c, is, l, t);
   const int *row_of = c->row_of;
-  srs_lambda_of_tree(c->workspace, l->tree[t], c->rows, n, is->rest);
+  srs_delassus_of_tree(c->workspace, l->tree[t], c->rows, n, is->rest);
   for (int i = 0, last = -1; i < n; i++) {
     const int node = is->node_of[row_of[i]];
     const size_t rows = (size_t)(l->first[node + 1] - l->first[node]);

@@ -81,12 +81,12 @@ static int loop_row_of(const struct srs_constraints *c, const island *is, int i)
 
 static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
 {
-  return &c->usual_diagonal[loop_row_of(c, is, i)];
+  return &c->largest_diagonal[loop_row_of(c, is, i)];
 }
 
 // The last independent pivot of n loop rows, scaled by what their diagonals can be. A row that vanishes for a moment,
 // while another says what it would, does not count: by its own diagonal it would look independent, or lost.
-static double sure_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
+static double scaled_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
 {
   const int stride = srs_dense_stride(n);
   double *line = c->pivot_matrix;
@@ -105,7 +105,7 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is, i
   return srs_semidefinite_pivot(c->pivot_matrix, stride, c->pivot_order, rank - 1);
 }
 
-void srs_note_pivot(struct srs_constraints *c, const island *is)
+void srs_record_pivot(struct srs_constraints *c, const island *is)
 {
   int n = 0, yielding = 0;
   for (int i = 0; i < is->n_bilateral; i++) {
@@ -118,8 +118,8 @@ void srs_note_pivot(struct srs_constraints *c, const island *is)
   const int rank = c->rank - (is->n_bilateral - n);
   c->next.bilateral_rank += c->rank - yielding;
   if (rank < 1 || c->problem_weakest < 0 || !srs_holds_loop(c, is, c->problem_weakest)) return;
-  if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->usual_pivot)
-    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is, n, rank));
+  if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->largest_pivot)
+    c->scaled_pivot = fmin(c->scaled_pivot, scaled_pivot_of(c, is, n, rank));
   if (!(c->problem_pivot < c->pivot)) return;
   c->pivot = c->problem_pivot;
   c->pivot_loop = c->scalars[is->scalars[c->problem_weakest]].index;

@@ -13,7 +13,7 @@ double srs_own_speed(const struct srs_constraints *constraints, const srs_sim_st
 bool srs_holds_loop(const struct srs_constraints *constraints, const island *island, int i);
 
 /// Notes the rank and the least pivot of the island that was solved last, for change points.
-void srs_note_pivot(struct srs_constraints *constraints, const island *island);
+void srs_record_pivot(struct srs_constraints *constraints, const island *island);
 
 /// Asked where no certificate says that all bilateral rows hold.
 /// @return SRS_ERROR_MODEL, the row named, where one of them cannot be held beside the others

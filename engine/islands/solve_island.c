@@ -13,8 +13,8 @@
 #include "engine/islands/corners.h"
 #include "engine/islands/poisson.h"
 #include "engine/islands/rank_check.h"
-#include "engine/islands/warm_start.h"
 #include "engine/islands/row_title.h"
+#include "engine/islands/warm_start.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
@@ -67,8 +67,8 @@ static srs_status take_report(struct srs_constraints *c, const srs_step_context 
   if (report->residual > s->residual_max) s->residual_max = report->residual;
   if (report->residual > s->residual_last) s->residual_last = report->residual;
   if (report->status != SRS_CONTACT_SOLVED) s->failures++;
-  c->is_certain = c->is_certain && report->status == SRS_CONTACT_SOLVED && report->bilateral <= SRS_CERTAIN_SPEED &&
-                  report->unilateral <= SRS_CERTAIN_SPEED;
+  c->is_certified = c->is_certified && report->status == SRS_CONTACT_SOLVED && report->bilateral <= SRS_CERTAIN_SPEED &&
+                    report->unilateral <= SRS_CERTAIN_SPEED;
   c->rank = report->bilateral_rank;
   c->problem_pivot = report->bilateral_pivot;
   c->problem_weakest = report->bilateral_weakest;
@@ -152,7 +152,7 @@ static srs_status decompress(struct srs_constraints *c, const srs_step_context *
   srs_poisson second;
   if (!srs_poisson_begin(&first, is->impulse, is->velocity, is->restitution, is->rest, c->second_rows, &second))
     return SRS_OK;
-  c->is_certain = false; // together they are no problem that was certified
+  c->is_certified = false; // together they are no problem that was certified
   for (int may_push = 0; may_push < 2; may_push++) {
     srs_poisson_make(&first, is->impulse, is->velocity, may_push, &second);
     const srs_status status = solve_problem(c, step, is, &second.problem, false, second.impulse, second.velocity);
@@ -167,15 +167,15 @@ static srs_status decompress(struct srs_constraints *c, const srs_step_context *
 
 srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *step, island *is)
 {
-  c->is_certain = true;
+  c->is_certified = true;
   srs_status status = solve_first(c, step, is);
   if (status != SRS_OK) return status;
-  srs_note_pivot(c, is);
+  srs_record_pivot(c, is);
   switch (step->options->contact.impact) {
   case SRS_IMPACT_TWO_PHASE: status = bounce(c, step, is); break;
   case SRS_IMPACT_POISSON: status = decompress(c, step, is); break;
   case SRS_IMPACT_NEWTON: break;
   }
-  const bool is_certain = is->n_bilateral == 0 || c->is_certain;
-  return status == SRS_OK && !is_certain ? srs_check_bilateral(c, step, is) : status;
+  const bool is_certified = is->n_bilateral == 0 || c->is_certified;
+  return status == SRS_OK && !is_certified ? srs_check_bilateral(c, step, is) : status;
 }

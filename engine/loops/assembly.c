@@ -140,7 +140,7 @@ static double gather_gaps(assembly *a, int *worst)
 }
 
 // Where a loop was written.
-static void name_place(const srs_model *m, int loop, srs_error *error)
+static void set_error_place(const srs_model *m, int loop, srs_error *error)
 {
   const srs_closure *closure = loop < m->n_closures ? &m->closures[loop] : NULL;
   const srs_coupling *coupling = closure == NULL ? &m->couplings[loop - m->n_closures] : NULL;
@@ -191,7 +191,7 @@ static srs_status fail_open(assembly *a, const char *per, const char *why)
                                                   : "the loops cannot stay closed";
   (void)srs_workspace_fail(a->w, SRS_ERROR_UNREACHABLE, worst >= 0 ? srs_model_loop_name(m, worst) : "", "%s: %s%s",
                            what, list, why[0] != '\0' ? why : cure);
-  if (worst >= 0) name_place(m, worst, &a->w->error);
+  if (worst >= 0) set_error_place(m, worst, &a->w->error);
   return SRS_ERROR_UNREACHABLE;
 }
 

@@ -43,7 +43,7 @@ static size_t lay_out(srs_closure_newton *f, char *base)
   f->q_trial = srs_block_take(base, &used, nq, sizeof *f->q_trial);
   f->order = srs_block_take(base, &used, n, sizeof *f->order);
   f->q_of_v = srs_block_take(base, &used, nv, sizeof *f->q_of_v);
-  f->is_held = srs_block_take(base, &used, nv, sizeof *f->is_held);
+  f->is_fixed = srs_block_take(base, &used, nv, sizeof *f->is_fixed);
   return used;
 }
 
@@ -120,7 +120,7 @@ static double factor(srs_closure_newton *f, double damping)
     for (size_t j = 0; j <= i; j++) {
       double sum = 0;
       for (size_t c = 0; c < nv; c++)
-        if (!f->is_held[c]) sum += f->J[i * nv + c] * f->J[j * nv + c];
+        if (!f->is_fixed[c]) sum += f->J[i * nv + c] * f->J[j * nv + c];
       f->K[i * stride + j] = f->K[j * stride + i] = sum;
       if (i == j && sum > largest) largest = sum;
     }
@@ -138,9 +138,9 @@ static void solve(srs_closure_newton *f)
   srs_semidefinite_solve(f->n, f->rank, f->K, srs_dense_stride(f->n), f->order, f->x, f->work);
 }
 
-static void hold_frozen(srs_closure_newton *f)
+static void fix_frozen(srs_closure_newton *f)
 {
-  for (int i = 0; i < f->w->model->nv; i++) f->is_held[i] = f->frozen != NULL && f->frozen[i];
+  for (int i = 0; i < f->w->model->nv; i++) f->is_fixed[i] = f->frozen != NULL && f->frozen[i];
 }
 
 // d = J^T x over the coordinates that are not held; the others keep what they have.
@@ -148,7 +148,7 @@ static void transpose_times(const srs_closure_newton *f, const double *x, double
 {
   const size_t nv = (size_t)f->w->model->nv;
   for (size_t c = 0; c < nv; c++) {
-    if (f->is_held[c]) continue;
+    if (f->is_fixed[c]) continue;
     d[c] = 0;
     for (size_t i = 0; i < (size_t)f->n; i++) d[c] += f->J[i * nv + c] * x[i];
   }
@@ -166,20 +166,20 @@ static void least(srs_closure_newton *f, const double *x, double *d)
 
 void srs_closure_newton_least(srs_closure_newton *f, const double *x, double *d)
 {
-  hold_frozen(f);
+  fix_frozen(f);
   srs_fill_jacobian(f->w, f->rows, f->n, f->J);
   least(f, x, d);
 }
 
 // Coordinates at a limit that -d would take further out. Returns whether there are any more.
-static bool hold_outward(srs_closure_newton *f, const double *q, const double *d)
+static bool fix_outward(srs_closure_newton *f, const double *q, const double *d)
 {
   bool any = false;
   for (int c = 0; c < f->w->model->nv; c++) {
-    if (f->is_held[c] || f->q_of_v[c] < 0) continue;
+    if (f->is_fixed[c] || f->q_of_v[c] < 0) continue;
     const double at = q[f->q_of_v[c]];
     if (!((d[c] > 0 && at <= f->lower[c]) || (d[c] < 0 && at >= f->upper[c]))) continue;
-    f->is_held[c] = any = true;
+    f->is_fixed[c] = any = true;
   }
   return any;
 }
@@ -187,17 +187,17 @@ static bool hold_outward(srs_closure_newton *f, const double *q, const double *d
 void srs_closure_newton_null_part(srs_closure_newton *f, const double *q, const double *d, double *part)
 {
   const size_t nv = (size_t)f->w->model->nv;
-  hold_frozen(f);
+  fix_frozen(f);
   srs_fill_jacobian(f->w, f->rows, f->n, f->J);
   do {
     for (size_t i = 0; i < (size_t)f->n; i++) {
       f->r[i] = 0;
       for (size_t c = 0; c < nv; c++)
-        if (!f->is_held[c]) f->r[i] += f->J[i * nv + c] * d[c];
+        if (!f->is_fixed[c]) f->r[i] += f->J[i * nv + c] * d[c];
     }
     least(f, f->r, part);
-    for (size_t c = 0; c < nv; c++) part[c] = f->is_held[c] ? 0 : d[c] - part[c];
-  } while (hold_outward(f, q, part));
+    for (size_t c = 0; c < nv; c++) part[c] = f->is_fixed[c] ? 0 : d[c] - part[c];
+  } while (fix_outward(f, q, part));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -212,16 +212,16 @@ static double sum_of_squares(const srs_closure_row *rows, int n)
 }
 
 // The first coordinate that the step takes beyond a limit is held at it.
-static bool hold_at_limit(srs_closure_newton *f, const double *q)
+static bool fix_at_limit(srs_closure_newton *f, const double *q)
 {
   const size_t nv = (size_t)f->w->model->nv;
   bool any = false;
   for (size_t c = 0; c < nv; c++) {
-    if (f->is_held[c] || f->q_of_v[c] < 0) continue;
+    if (f->is_fixed[c] || f->q_of_v[c] < 0) continue;
     const double from = q[f->q_of_v[c]], to = from + f->step[c];
     if (to >= f->lower[c] && to <= f->upper[c]) continue;
     f->step[c] = (to < f->lower[c] ? f->lower[c] : f->upper[c]) - from;
-    f->is_held[c] = any = true;
+    f->is_fixed[c] = any = true;
     for (size_t i = 0; i < (size_t)f->n; i++) f->r[i] += f->J[i * nv + c] * f->step[c];
   }
   return any;
@@ -231,7 +231,7 @@ static bool hold_at_limit(srs_closure_newton *f, const double *q)
 static double find_step(srs_closure_newton *f, const double *q, double damping)
 {
   const size_t nv = (size_t)f->w->model->nv;
-  hold_frozen(f);
+  fix_frozen(f);
   for (size_t c = 0; c < nv; c++) f->step[c] = 0;
   for (int i = 0; i < f->n; i++) f->r[i] = f->rows[i].gap;
   do {
@@ -239,7 +239,7 @@ static double find_step(srs_closure_newton *f, const double *q, double damping)
     for (int i = 0; i < f->n; i++) f->x[i] = -f->r[i] * scale;
     solve(f);
     transpose_times(f, f->x, f->step);
-  } while (hold_at_limit(f, q));
+  } while (fix_at_limit(f, q));
   double before = 0, after = 0;
   for (size_t i = 0; i < (size_t)f->n; i++) {
     double r = f->rows[i].gap;

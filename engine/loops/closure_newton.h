@@ -18,7 +18,7 @@ typedef struct srs_closure_newton {
   double *step;                  // nv
   double *q_trial;               // nq
   int *order;                    // room
-  bool *is_held;                 // nv: frozen, or at a limit in this step
+  bool *is_fixed;                // nv: frozen, or at a limit in this step
   int *q_of_v;                   // nv: -1 for parts of quaternions
   int rank;                      // of the rows over the coordinates that are not held, at the last step
   void *memory;

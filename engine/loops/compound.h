@@ -8,36 +8,36 @@
 #include "topology/base/arena.h"
 
 typedef struct srs_compound {
-  int base;      // link that it hangs on, -1: the world
-  int first;     // the first of its links
-  int closure;   // the first of its loops, for messages
-  int n;         // coordinates
-  int n_free;    // of them, independent
-  int n_held;    // the others
-  int n_rows;    // of its loops
-  int *v;        // n: indices of v, rising
-  int *free;     // n_free: places among these
-  int *held;     // n_held
-  int *column;   // n: a coordinate's place among held, or -1 - its place among free
-  int *rows;     // n_rows: among all rows of loops
-  double *X;     // n x n_free
-  double *drift; // n
-  double *G;     // n_rows x n_held, column by column: the loops' rows over the coordinates that follow
-  double *G_old; // the same, kept to tell whether a singular configuration was passed
-  double *QR;    // the same: its factors
-  double *right; // n_rows x (n_free + 1), column by column: right-hand sides
-  double *beta;  // n_held: of the reflections
-  double *parts; // n_held: squares of what a column's entries are sums of
-  double *size;  // n_held: their roots, in the order of the factors
-  int *order;    // n_held: columns as they were taken
+  int base;          // link that it hangs on, -1: the world
+  int first;         // the first of its links
+  int closure;       // the first of its loops, for messages
+  int n;             // coordinates
+  int n_independent; // of them, independent
+  int n_dependent;   // the others
+  int n_rows;        // of its loops
+  int *v;            // n: indices of v, rising
+  int *independent;  // n_independent: places among these
+  int *dependent;    // n_dependent
+  int *column;       // n: a coordinate's place among held, or -1 - its place among free
+  int *rows;         // n_rows: among all rows of loops
+  double *X;         // n x n_independent
+  double *drift;     // n
+  double *G;         // n_rows x n_dependent, column by column: the loops' rows over the coordinates that follow
+  double *G_old;     // the same, kept to tell whether a singular configuration was passed
+  double *QR;        // the same: its factors
+  double *right;     // n_rows x (n_independent + 1), column by column: right-hand sides
+  double *beta;      // n_dependent: of the reflections
+  double *parts;     // n_dependent: squares of what a column's entries are sums of
+  double *size;      // n_dependent: their roots, in the order of the factors
+  int *order;        // n_dependent: columns as they were taken
 
   // Of the recursions (compound.c).
   double *M;     // n x n: what joints resist each other with, the base at rest
-  double *D;     // n_free x n_free: Cholesky factor of X^T M X, rows first, lower
+  double *D;     // n_independent x n_independent: Cholesky factor of X^T M X, rows first, lower
   double *share; // n: generalised forces of the joints
-  double *u;     // n_free: those of the independent ones, then their accelerations
+  double *u;     // n_independent: those of the independent ones, then their accelerations
   v6 *U;         // n: force on the base of each joint's unit acceleration
-  v6 *V;         // n_free: U X
+  v6 *V;         // n_independent: U X
 } srs_compound;
 
 struct srs_embedding {

@@ -20,9 +20,9 @@ void srs_compound_fill_rows(const srs_workspace *w, srs_compound *c)
 {
   const srs_model *m = w->model;
   const size_t n = (size_t)c->n_rows;
-  memset(c->G, 0, n * (size_t)c->n_held * sizeof *c->G);
-  memset(c->right, 0, n * (size_t)c->n_free * sizeof *c->right);
-  memset(c->parts, 0, (size_t)c->n_held * sizeof *c->parts);
+  memset(c->G, 0, n * (size_t)c->n_dependent * sizeof *c->G);
+  memset(c->right, 0, n * (size_t)c->n_independent * sizeof *c->right);
+  memset(c->parts, 0, (size_t)c->n_dependent * sizeof *c->parts);
   for (size_t r = 0; r < n; r++) {
     const srs_step_row *row = &w->embedding->loops[c->rows[r]].row; // of closures: wrenches
     for (int side = 0; side < row->n_sides; side++) {
@@ -64,10 +64,10 @@ static double length_of(const double *x, size_t from, size_t n)
 // Brings the longest of the columns that are left to place k. Returns what is left of its length.
 static double choose_column(srs_compound *c, size_t k)
 {
-  const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
+  const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
   size_t best = k;
   double longest = -1;
-  for (size_t j = k; j < n_held; j++) {
+  for (size_t j = k; j < n_dependent; j++) {
     const double share = length_of(c->QR + j * n, k, n) / c->size[j];
     if (share > longest) longest = share, best = j;
   }
@@ -86,15 +86,15 @@ static double choose_column(srs_compound *c, size_t k)
 // Below the diagonal are the reflections, their first entries in `heads`, R's diagonal on the diagonal.
 int srs_compound_factor(srs_compound *c)
 {
-  const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
-  memcpy(c->QR, c->G, n * n_held * sizeof *c->QR);
-  for (size_t j = 0; j < n_held; j++) {
+  const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
+  memcpy(c->QR, c->G, n * n_dependent * sizeof *c->QR);
+  for (size_t j = 0; j < n_dependent; j++) {
     c->order[j] = (int)j;
     c->size[j] = sqrt(c->parts[j]);
     if (!(c->size[j] > 0)) return (int)j;
   }
-  double *heads = c->QR + n * n_held;
-  for (size_t k = 0; k < n_held; k++) {
+  double *heads = c->QR + n * n_dependent;
+  for (size_t k = 0; k < n_dependent; k++) {
     const double share = k < n ? choose_column(c, k) : 0;
     if (!(share > least_share)) return c->order[k];
     double *h = c->QR + k * n;
@@ -102,7 +102,7 @@ int srs_compound_factor(srs_compound *c)
     h[k] -= diagonal;
     const double square = length_of(h, k, n);
     c->beta[k] = 2 / (square * square);
-    for (size_t j = k + 1; j < n_held; j++) reflect(h, c->beta[k], k, n, c->QR + j * n);
+    for (size_t j = k + 1; j < n_dependent; j++) reflect(h, c->beta[k], k, n, c->QR + j * n);
     heads[k] = h[k];
     h[k] = diagonal;
   }
@@ -115,30 +115,30 @@ static void reflect_by(const srs_compound *c, size_t k, double *x)
   const size_t n = (size_t)c->n_rows;
   double *h = c->QR + k * n;
   const double diagonal = h[k];
-  h[k] = c->QR[(size_t)c->n_held * n + k];
+  h[k] = c->QR[(size_t)c->n_dependent * n + k];
   reflect(h, c->beta[k], k, n, x);
   h[k] = diagonal;
 }
 
 double srs_compound_follow(const srs_compound *c, double *right)
 {
-  const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
+  const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
   const double length = length_of(right, 0, n);
-  for (size_t k = 0; k < n_held; k++) reflect_by(c, k, right);
-  for (size_t k = n_held; k-- > 0;) {
-    for (size_t j = k + 1; j < n_held; j++) right[k] -= c->QR[j * n + k] * right[j];
+  for (size_t k = 0; k < n_dependent; k++) reflect_by(c, k, right);
+  for (size_t k = n_dependent; k-- > 0;) {
+    for (size_t j = k + 1; j < n_dependent; j++) right[k] -= c->QR[j * n + k] * right[j];
     right[k] /= c->QR[k * n + k];
   }
-  return length > 0 ? length_of(right, n_held, n) / length : 0;
+  return length > 0 ? length_of(right, n_dependent, n) / length : 0;
 }
 
 void srs_compound_loads(const srs_compound *c, double *right)
 {
-  const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
-  for (size_t k = 0; k < n_held; k++) {
+  const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
+  for (size_t k = 0; k < n_dependent; k++) {
     for (size_t j = 0; j < k; j++) right[k] -= c->QR[k * n + j] * right[j];
     right[k] /= c->QR[k * n + k];
   }
-  for (size_t r = n_held; r < n; r++) right[r] = 0;
-  for (size_t k = n_held; k-- > 0;) reflect_by(c, k, right);
+  for (size_t r = n_dependent; r < n; r++) right[r] = 0;
+  for (size_t k = n_dependent; k-- > 0;) reflect_by(c, k, right);
 }

@@ -3,7 +3,7 @@
 #include "engine/loops/compound.h"
 
 /// The rows of a compound's loops at the links' places: G into c->G, and -G of the independent coordinates into the
-/// first n_free right-hand sides.
+/// first n_independent right-hand sides.
 void srs_compound_fill_rows(const srs_workspace *w, srs_compound *c);
 
 /// Factors G (compound_rows.c).  @return the place among `held` of a coordinate that is not determined; -1: all are
@@ -13,5 +13,6 @@ int srs_compound_factor(srs_compound *c);
 /// @return the length of what is not met, as a share
 double srs_compound_follow(const srs_compound *c, double *right);
 
-/// The smallest x with G^T x = right.  @param right  n_rows, in: n_held entries in the order of the factors; out: x
+/// The smallest x with G^T x = right.  @param right  n_rows, in: n_dependent entries in the order of the factors; out:
+/// x
 void srs_compound_loads(const srs_compound *c, double *right);

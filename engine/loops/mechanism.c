@@ -50,7 +50,7 @@ void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
     srs_tree_respond(w, impulse, tau, dv);
 }
 
-void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
+void srs_delassus_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
 {
   if (w->is_embedded)
     srs_compound_lambda(w, root, rows, n_rows, lambda);

@@ -15,4 +15,4 @@ void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv);
 
 /// The Delassus matrix of rows that all lie on the tree (w->tree) with this root, by the pivots that srs_solve_forward
 /// left.  @param lambda  n_rows x n_rows, out
-void srs_lambda_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda);
+void srs_delassus_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda);

@@ -51,7 +51,7 @@ struct srs_projector {
   double *q[2];             // nq each: the best so far, the next
   bool is_taken;            // a step's factor is there, and next
   bool has_factor;          // since the last call began
-  bool is_sure;             // no row depends on others, nor nearly; nor is there one that hardly moves anything
+  bool is_well_conditioned; // no row depends on others, nor nearly; nor is there one that hardly moves anything
   int rank;
   double gap;
   int loop, evaluations;
@@ -152,7 +152,7 @@ void srs_projector_destroy(srs_projector *p)
   free(p);
 }
 
-bool srs_loops_are_sure(const srs_loop_diagonal *d, int rank, double least)
+bool srs_loops_are_well_conditioned(const srs_loop_diagonal *d, int rank, double least)
 {
   return rank == d->n && least > most_pivot && !(d->least[0] < most_pivot * d->most[0]) &&
          !(d->least[1] < most_pivot * d->most[1]);
@@ -238,7 +238,7 @@ static srs_status factor(srs_projector *p, double time, const double *q, double 
     for (size_t j = 0; j < n; j++) p->U[i * stride + j] *= p->scale[i] * p->scale[j];
   p->rank = srs_semidefinite_factor(p->n, p->U, p->stride, p->order, tolerance, p->work);
   const double least = p->rank > 0 ? srs_semidefinite_pivot(p->U, p->stride, p->order, p->rank - 1) : 1;
-  p->is_sure = srs_loops_are_sure(&diagonal, p->rank, least);
+  p->is_well_conditioned = srs_loops_are_well_conditioned(&diagonal, p->rank, least);
   p->is_taken = false;
   p->has_factor = true;
   return SRS_OK;
@@ -297,7 +297,7 @@ static double tolerance_for(double gap) { return fmin(fmax(rank_share * gap * ga
 static void begin_with_step(srs_projector *p)
 {
   p->is_taken = false;
-  p->is_sure = p->has_factor = true;
+  p->is_well_conditioned = p->has_factor = true;
 }
 
 // From q[0], whose largest gap is given, to q[0], whose gap is returned.
@@ -321,7 +321,7 @@ static srs_status iterate(srs_projector *p, double time, double target, double *
       memcpy(p->q[0], p->q[1], size);
       tolerance = is_fresh && next > 0.5 * *gap ? least_pivot : tolerance_for(next);
       *gap = next;
-      if (!p->is_sure) find_rows(p, time, p->q[0]);
+      if (!p->is_well_conditioned) find_rows(p, time, p->q[0]);
       continue;
     }
     evaluate(p, time, p->q[0]);

@@ -35,7 +35,7 @@ static inline void srs_note_diagonal(srs_loop_diagonal *diagonal, bool is_angula
 
 /// Whether no row depends on others, nor nearly, nor is there one that hardly moves anything: such rows depend on each
 /// other only as well as the loops are closed.
-bool srs_loops_are_sure(const srs_loop_diagonal *diagonal, int rank, double least);
+bool srs_loops_are_well_conditioned(const srs_loop_diagonal *diagonal, int rank, double least);
 
 /// The rows G of a step, and the factor of G M^-1 G^T, with which the next srs_project_closures starts: of sure rows,
 /// the workspace's pivots being those of that step still. Forget the last one before each step.

@@ -50,10 +50,10 @@ static void note_change_point(struct srs_constraints *c, double time)
 {
   const int rank = c->next.bilateral_rank;
   if (c->n_loop_rows == 0 || rank == 0 || c->pivot == INFINITY) return;
-  if (rank > c->usual_rank) c->usual_rank = rank;
-  if (c->pivot > c->usual_pivot) c->usual_pivot = c->pivot;
+  if (rank > c->largest_rank) c->largest_rank = rank;
+  if (c->pivot > c->largest_pivot) c->largest_pivot = c->pivot;
   const bool is_near =
-      rank < c->usual_rank || c->sure_pivot < (c->is_at_change_point ? end_of_passage : begin_of_passage);
+      rank < c->largest_rank || c->scaled_pivot < (c->is_at_change_point ? end_of_passage : begin_of_passage);
   if (is_near && !c->is_at_change_point) {
     c->next.change_points++;
     c->next.change_point_loop = c->pivot_loop;
@@ -87,8 +87,8 @@ void srs_constraints_forget(struct srs_constraints *c, srs_sim_state *state)
   for (int i = 0; i < srs_model_n_loops(c->workspace->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(state->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *state->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;
-  c->usual_pivot = 0;
-  c->usual_rank = 0;
+  c->largest_pivot = 0;
+  c->largest_rank = 0;
   c->is_at_change_point = false;
-  for (int i = 0; i < c->n_loop_rows; i++) c->usual_diagonal[i] = 0;
+  for (int i = 0; i < c->n_loop_rows; i++) c->largest_diagonal[i] = 0;
 }

@@ -5,6 +5,12 @@
 /// Memory that starts on a vector's boundary, zeroed; NULL when there is none left.
 void *srs_aligned_zeros(size_t count, size_t size);
 
+/// Takes the arrays whose sizes the model determines, zeroed.
+srs_status srs_fixed_arrays_create(struct srs_constraints *constraints, const srs_model *model);
+
+/// Releases all arrays of the system.
+void srs_arrays_destroy(struct srs_constraints *constraints);
+
 /// Memory for so many contacts.
 srs_status srs_contacts_reserve(struct srs_constraints *constraints, int capacity);
 

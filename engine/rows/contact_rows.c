@@ -190,8 +190,8 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
 // Fills the contact, if it enters the problem.
-static bool take_in(const struct srs_constraints *c, const srs_step_context *step, const srs_contact_point *contact,
-                    double excess, double slack, active_contact *a)
+static bool activate_contact(const struct srs_constraints *c, const srs_step_context *step,
+                             const srs_contact_point *contact, double excess, double slack, active_contact *a)
 {
   const srs_workspace *w = step->workspace;
   const srs_contact_settings *o = &step->options->contact;
@@ -225,13 +225,13 @@ static bool take_in(const struct srs_constraints *c, const srs_step_context *ste
 
 static double excess_of(const struct srs_constraints *c, const srs_step_context *step, int candidate)
 {
-  return step->ahead != NULL ? c->excess[candidate] : 0;
+  return step->predicted_motion != NULL ? c->excess[candidate] : 0;
 }
 
 // The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side
 // has one node, that which closes most.
-static int take_sides(struct srs_constraints *c, const srs_step_context *step, int first, int end, double slack, int n,
-                      double *gap)
+static int activate_sides(struct srs_constraints *c, const srs_step_context *step, int first, int end, double slack,
+                          int n, double *gap)
 {
   int taken = n, n_sides = 0, last = 0;
   double least = -INFINITY; // gap of the side
@@ -242,7 +242,7 @@ static int take_sides(struct srs_constraints *c, const srs_step_context *step, i
     const bool begins = k == first || candidate->side != candidate[-1].side;
     if (begins) *gap = fmax(*gap, least);
     least = begins ? candidate->gap : fmin(least, candidate->gap);
-    if (!take_in(c, step, candidate, excess_of(c, step, k), slack, a)) continue;
+    if (!activate_contact(c, step, candidate, excess_of(c, step, k), slack, a)) continue;
     a->candidate = k, a->group = first, a->side = candidate->side;
     const bool is_new = candidate->side != last;
     n_sides += is_new, last = candidate->side;
@@ -259,8 +259,8 @@ static int take_sides(struct srs_constraints *c, const srs_step_context *step, i
 
 // A point of a body at a solid that half-spaces bound: it is outside where it is outside of one of them, so all have to
 // close.
-static int take_plane(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i, double slack,
-                      int n, double *gap)
+static int activate_at_half_space(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i,
+                                  double slack, int n, double *gap)
 {
   const srs_contact_point *candidate = &c->candidates[i];
   const int plane = srs_plane_of(c, candidate), other = candidate->shape_a + candidate->shape_b - plane;
@@ -276,12 +276,12 @@ static int take_plane(struct srs_constraints *c, const srs_step_context *step, i
     if (k < i) side++;
     near++;
     *gap = fmax(*gap, beside->gap);
-    closing += take_in(c, step, beside, excess_of(c, step, k), slack, &c->active[n]);
+    closing += activate_contact(c, step, beside, excess_of(c, step, k), slack, &c->active[n]);
   }
   if (near < c->solid_planes[plane]) *gap = INFINITY; // beyond the margin of another
   if (closing < c->solid_planes[plane]) return n;
   active_contact *a = &c->active[n];
-  (void)take_in(c, step, candidate, excess_of(c, step, i), slack, a);
+  (void)activate_contact(c, step, candidate, excess_of(c, step, i), slack, a);
   a->candidate = i, a->group = group, a->side = side;
   if (group == i) c->n_groups++;
   return n + 1;
@@ -289,19 +289,19 @@ static int take_plane(struct srs_constraints *c, const srs_step_context *step, i
 
 // Takes in what begins at candidate i, and counts up n. Returns the next candidate.
 // gap: out, how far what is there is apart
-static int take_corner(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i, double slack,
-                       int *n, double *gap)
+static int activate_at_corner(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i,
+                              double slack, int *n, double *gap)
 {
   const srs_contact_point *first = &c->candidates[i];
   if (first->n_sides == 0) {
-    *n = take_plane(c, step, n_candidates, i, slack, *n, gap);
+    *n = activate_at_half_space(c, step, n_candidates, i, slack, *n, gap);
     return i + 1;
   }
   int end = i + 1;
   while (end < n_candidates && c->candidates[end].shape_a == first->shape_a &&
          c->candidates[end].shape_b == first->shape_b)
     end++;
-  *n = take_sides(c, step, i, end, slack, *n, gap);
+  *n = activate_sides(c, step, i, end, slack, *n, gap);
   return end;
 }
 
@@ -313,14 +313,15 @@ static int select_active(struct srs_constraints *c, const srs_step_context *step
   for (int i = 0; i < n_candidates; i++) {
     if (!srs_stands_alone(c, &c->candidates[i])) {
       double gap;
-      i = take_corner(c, step, n_candidates, i, slack, &n, &gap) - 1;
+      i = activate_at_corner(c, step, n_candidates, i, slack, &n, &gap) - 1;
       deepest = fmax(deepest, -gap);
       infeasibility = fmax(infeasibility, -gap);
       continue;
     }
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
-    if (take_in(c, step, &c->candidates[i], excess_of(c, step, i), slack, &c->active[n])) c->active[n++].candidate = i;
+    if (activate_contact(c, step, &c->candidates[i], excess_of(c, step, i), slack, &c->active[n]))
+      c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
@@ -331,7 +332,7 @@ static int select_active(struct srs_constraints *c, const srs_step_context *step
 }
 
 // Which pairs overlap, where implicit Euler's step begins.
-static void note_starts(struct srs_constraints *c, int n_candidates)
+static void record_start_gaps(struct srs_constraints *c, int n_candidates)
 {
   c->n_starts = 0;
   for (int i = 0; i < n_candidates; i++) {
@@ -361,16 +362,16 @@ static double start_of(const struct srs_constraints *c, const srs_contact_point 
 }
 
 // Gaps as an explicit scheme would have found them, by the nodes' own motion: of order h^2 exact, and the same in every
-// iteration but for that. Under implicit Euler what they are below that of the start is not an overlap, but the way on
-// which the nodes turned: the excess, which the step has to make up for if it is to end where they touch.
-static void bring_back(struct srs_constraints *c, int n_candidates)
+// iteration but for that. Under implicit Euler what they are below that of the start is not an overlap, but the
+// approached on which the nodes turned: the excess, which the step has to make up for if it is to end where they touch.
+static void use_explicit_gaps(struct srs_constraints *c, int n_candidates)
 {
   for (int i = 0; i < n_candidates; i++) {
     srs_contact_point *contact = &c->candidates[i];
     const ordered_contact ordered = in_order(contact, false, false);
-    const double way = dot(ordered.normal, relative_velocity(&ordered, c->workspace, c->velocity_ahead));
-    contact->gap -= way;
-    contact->phi -= contact->slope * way;
+    const double approached = dot(ordered.normal, relative_velocity(&ordered, c->workspace, c->predicted_motion));
+    contact->gap -= approached;
+    contact->phi -= contact->slope * approached;
     const double least = c->n_starts >= 0 && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
     c->excess[i] = fmin(0, contact->gap - least);
     contact->gap -= c->excess[i];
@@ -383,11 +384,11 @@ srs_status srs_select_contacts(struct srs_constraints *c, const srs_step_context
   double margin = step->options->contact.activation == SRS_ACTIVATION_PREDICT
                       ? approach(c, w, w->velocity, step->options->dt) + resting_slack(step->options)
                       : step->options->contact.distance;
-  if (step->ahead != NULL) margin += approach(c, w, c->velocity_ahead, 1);
+  if (step->predicted_motion != NULL) margin += approach(c, w, c->predicted_motion, 1);
   int n_candidates = 0;
   const srs_status status = find_candidates(c, margin, &n_candidates);
-  if (status == SRS_OK && step->ahead != NULL && c->is_at_start) note_starts(c, n_candidates);
-  if (status == SRS_OK && step->ahead != NULL) bring_back(c, n_candidates);
+  if (status == SRS_OK && step->predicted_motion != NULL && c->is_at_start) record_start_gaps(c, n_candidates);
+  if (status == SRS_OK && step->predicted_motion != NULL) use_explicit_gaps(c, n_candidates);
   *n = status == SRS_OK ? select_active(c, step, n_candidates) : 0;
   return status;
 }

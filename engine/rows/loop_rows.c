@@ -29,7 +29,9 @@ void srs_add_loop_rows(struct srs_constraints *c, const srs_step_context *step)
 {
   const srs_closure_settings *o = &step->options->closure;
   const bool is_mean = step->traits->is_mean;
-  const double h = step->options->dt, time = *step->state->time + (is_mean ? 0.5 * h : step->ahead != NULL ? h : 0);
+  const double h = step->options->dt, time = *step->state->time + (is_mean                          ? 0.5 * h
+                                                                   : step->predicted_motion != NULL ? h
+                                                                                                    : 0);
   srs_closure_row *rows = c->loop_rows;
   if (!is_mean) rates_at(step->model, time + h, c->loop_rates);
   const int n = srs_closure_rows(step->workspace, step->q, time, rows);
@@ -48,8 +50,8 @@ void srs_add_loop_rows(struct srs_constraints *c, const srs_step_context *step)
     scalar->gap = rows[i].gap;
     scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
     scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
-    if (step->ahead != NULL) { // the gap where an explicit scheme would take it
-      scalar->gap -= srs_row_velocity(&rows[i].row, c->velocity_ahead, step->ahead);
+    if (step->predicted_motion != NULL) { // the gap where an explicit scheme would take it
+      scalar->gap -= srs_row_velocity(&rows[i].row, c->predicted_motion, step->predicted_motion);
       if (!is_mean) scalar->gap += h * c->loop_rates[i];
     }
     if (!o->projection) scalar->shift += o->error_reduction * scalar->gap / h;

@@ -42,7 +42,7 @@ srs_status srs_check_quaternions(const srs_model *m, const double *q, srs_error 
   return SRS_OK;
 }
 
-srs_status srs_sim_take_configuration(srs_sim *sim, const double *q, double *out, srs_error *error)
+srs_status srs_sim_normalized_configuration(srs_sim *sim, const double *q, double *out, srs_error *error)
 {
   const srs_model *m = sim->model;
   srs_status status = srs_sim_check_finite(sim, "q", q, m->nq, error);
@@ -94,7 +94,7 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
   const srs_model *m = sim->model;
   if (m->nv > 0 && (q_ref == NULL || v_ref == NULL || kp == NULL || kd == NULL))
     return bad_argument(error, "a servo needs q_ref, v_ref, kp and kd");
-  srs_status status = srs_sim_take_configuration(sim, q_ref, sim->step.q_next, error);
+  srs_status status = srs_sim_normalized_configuration(sim, q_ref, sim->step.q_next, error);
   if (status == SRS_OK) status = srs_sim_check_finite(sim, "v", v_ref, m->nv, error);
   if (status == SRS_OK) status = srs_sim_check_finite(sim, "kp", kp, m->nv, error);
   if (status == SRS_OK) status = srs_sim_check_finite(sim, "kd", kd, m->nv, error);

@@ -9,4 +9,4 @@ srs_status srs_sim_check_finite(srs_sim *sim, const char *what, const double *x,
 srs_status srs_check_quaternions(const srs_model *model, const double *q, srs_error *error);
 
 /// A copy of q with its quaternions made unit.  @param out  nq
-srs_status srs_sim_take_configuration(srs_sim *sim, const double *q, double *out, srs_error *error);
+srs_status srs_sim_normalized_configuration(srs_sim *sim, const double *q, double *out, srs_error *error);

@@ -43,7 +43,7 @@ static part_place place_of(const srs_workspace *w, int frame)
 }
 
 // Adds a wrench, with the torque about `point`, to what acts on a part; nothing for the world.
-static void act(const srs_sim *sim, int part, double sign, v3 torque, v3 force, v3 point)
+static void add_part_wrench(const srs_sim *sim, int part, double sign, v3 torque, v3 force, v3 point)
 {
   if (part < 0) return;
   double *to = sim->last.part_wrench + 6 * (size_t)part;
@@ -62,7 +62,7 @@ static void add_motion(const srs_sim *sim, int part)
   srs_frame_acceleration(sim->workspace, part, SRS_AXES_WORLD, acceleration);
   const v3 a = v3_load(acceleration + 3) - sim->workspace->gravity;
   const v6 f = body_force(&b, v3_load(velocity), (v6){v3_load(acceleration), a});
-  act(sim, part, 1, f.ang, f.lin, at.origin);
+  add_part_wrench(sim, part, 1, f.ang, f.lin, at.origin);
 }
 
 static void subtract_contacts(const srs_sim *sim)
@@ -73,8 +73,8 @@ static void subtract_contacts(const srs_sim *sim)
   for (int i = 0; i < n; i++) {
     const srs_contact_point *c = &contacts[i].contact;
     const v3 force = v3_load(contacts[i].force), torque = contacts[i].torque * v3_load(c->normal);
-    act(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
-    act(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
+    add_part_wrench(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
+    add_part_wrench(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
   }
 }
 
@@ -87,7 +87,7 @@ static void add_loop(const srs_sim *sim, int closure, v6 wrench, double sign, bo
   for (int end = 0; end < 2; end++) {
     const double own = m->closures[closure].link[end] == link ? sign : -sign;
     for (int part = m->closure_ends[closure].part[end]; part >= 0; part = is_carried ? m->part_parent[part] : -1)
-      act(sim, part, own, wrench.ang, wrench.lin, origin);
+      add_part_wrench(sim, part, own, wrench.ang, wrench.lin, origin);
   }
 }
 
@@ -99,7 +99,8 @@ static void subtract_applied(const srs_sim *sim, const double *wrenches)
     if (slot[0] == SRS_WRENCH_OFF) continue;
     const part_place at = place_of(sim->workspace, f);
     const m3 axes = slot[0] == SRS_WRENCH_LOCAL ? at.axes : m3_identity;
-    act(sim, m->part_of_frame[f], -1, m3_times(axes, v3_load(slot + 1)), m3_times(axes, v3_load(slot + 4)), at.origin);
+    add_part_wrench(sim, m->part_of_frame[f], -1, m3_times(axes, v3_load(slot + 1)), m3_times(axes, v3_load(slot + 4)),
+                    at.origin);
   }
 }
 
@@ -139,7 +140,7 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
     if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_rest(sim, i, load, e->dv);
   for (int i = 0; i < e->n_compounds; i++) {
     srs_compound *c = &e->compounds[i];
-    for (int j = 0; j < c->n_held; j++) c->right[j] = e->dv[c->v[c->held[c->order[j]]]];
+    for (int j = 0; j < c->n_dependent; j++) c->right[j] = e->dv[c->v[c->dependent[c->order[j]]]];
     srs_compound_loads(c, c->right);
     for (int r = 0; r < c->n_rows; r++) {
       const srs_closure_row *row = &e->loops[c->rows[r]];
@@ -177,17 +178,17 @@ static srs_status find_wrenches(srs_sim *sim)
     subtract_applied(sim, is_last ? sim->last.wrench : sim->state.inputs.wrench);
   for (int i = m->n_parts - 1; i >= 0; i--) {
     const double *own = sim->last.part_wrench + 6 * (size_t)i;
-    act(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
+    add_part_wrench(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
   }
   return is_embedded ? add_embedded(sim, q, sim->last.load) : SRS_OK;
 }
 
 // Once a step.
-static srs_status know_wrenches(srs_sim *sim)
+static srs_status ensure_wrenches(srs_sim *sim)
 {
-  if (sim->last.knows_part_wrench) return SRS_OK;
+  if (sim->last.has_part_wrench) return SRS_OK;
   const srs_status status = find_wrenches(sim);
-  sim->last.knows_part_wrench =
+  sim->last.has_part_wrench =
       status == SRS_OK && sim->last.exists; // inputs and state may change before a step is taken
   return status;
 }
@@ -198,7 +199,7 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
   if (link != NULL) *link = srs_link_of_loop(sim->model, loop);
   v6_store(wrench, sim->constraints->loop_wrench[loop]);
   if (!sim->last.exists || !srs_loop_is_embedded(sim->model, loop)) return SRS_OK;
-  const srs_status status = know_wrenches(sim);
+  const srs_status status = ensure_wrenches(sim);
   for (int i = 0; i < 6 && status == SRS_OK; i++) wrench[i] += sim->last.embedded_wrench[6 * (size_t)loop + (size_t)i];
   return status;
 }
@@ -207,7 +208,7 @@ srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double w
 {
   if (sim == NULL || wrench == NULL || frame < 0 || frame >= sim->model->n_parts || !srs_axes_known(axes))
     return SRS_ERROR_ARGUMENT;
-  const srs_status status = know_wrenches(sim);
+  const srs_status status = ensure_wrenches(sim);
   if (status != SRS_OK) return status;
   memcpy(wrench, sim->last.part_wrench + 6 * (size_t)frame, 6 * sizeof *wrench);
   if (axes == SRS_AXES_WORLD) return SRS_OK;

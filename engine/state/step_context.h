@@ -14,6 +14,6 @@ typedef struct srs_step_context {
   srs_workspace *workspace;       // links and recursions: moved about while rows are made
   const double *q;                // nq: where matrices and rows are taken
   const double *v;                // nv: velocities at the step's start
-  const double *ahead; // nv, of implicit integrators: the motion from where an explicit one would take its matrices
-                       // to q; NULL for others
+  const double *predicted_motion; // nv, of implicit integrators: the motion from where an explicit one would take its
+                                  // matrices to q; NULL for others
 } srs_step_context;

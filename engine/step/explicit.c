@@ -36,7 +36,7 @@ const srs_integrator_table srs_semi_implicit_euler = {
 static srs_status midpoint_begin(srs_sim *sim, int *bad_v)
 {
   srs_integrate(sim->model, sim->state.q, sim->state.v, 0.5 * sim->options.dt, sim->step.q_mid);
-  return srs_close_ahead(sim, 0.5 * sim->options.dt, bad_v);
+  return srs_close_q_mid(sim, 0.5 * sim->options.dt, bad_v);
 }
 
 static srs_status midpoint_velocities(srs_sim *sim, int *bad_v)

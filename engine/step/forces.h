@@ -12,9 +12,9 @@ typedef struct srs_force_query {
   const srs_sim_state *state;
   const struct srs_constraints *limited; // whose coordinates say which actuators have limits; NULL: none has
   double dt;
-  const double *q, *v; // nq, nv
-  double h_q, h_v;     // zero: the forces are explicit
-  const double *gain;  // nv, of implicit integrators: v_guess - v; else NULL
+  const double *q, *v;        // nq, nv
+  double h_q, h_v;            // zero: the forces are explicit
+  const double *guess_change; // nv, of implicit integrators: v_guess - v; else NULL
 } srs_force_query;
 
 /// Applied torques, springs, dampers and servos, as force; with their linear change over a step as diagonal. Of an
@@ -22,7 +22,7 @@ typedef struct srs_force_query {
 /// @param actuation      out: forces and changes of actuators
 /// @param scratch        nv
 /// @param force, extra   nv, out
-void srs_find_forces(const srs_force_query *at, srs_actuation *actuation, double *scratch, double *force,
+void srs_find_forces(const srs_force_query *query, srs_actuation *actuation, double *scratch, double *force,
                      double *extra);
 
 /// The frames' wrenches as wrenches on links at q.

@@ -55,20 +55,20 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
                        .v_bias = sim->fixed_point.guess,
                        .h_q = h * h,
                        .h_v = h,
-                       .gain = 1,
-                       .ahead_bias = h};
+                       .guess_per_bias = 1,
+                       .predicted_per_bias = h};
   if (is_mean) { // the explicit one stands at integrate(q, h/2 v)
     for (int i = 0; i < m->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->fixed_point.guess[i]);
     scheme.v_bias = sim->step.mean_v;
     scheme.h_q = 0.25 * h * h, scheme.h_v = 0.5 * h;
-    scheme.gain = 2;
-    scheme.ahead_bias = 0.5 * h, scheme.ahead_before = -0.5 * h;
+    scheme.guess_per_bias = 2;
+    scheme.predicted_per_bias = 0.5 * h, scheme.predicted_per_v = -0.5 * h;
   }
   srs_integrate(m, sim->state.q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->step.q_mid);
-  const srs_status placed = srs_close_ahead(sim, is_mean ? 0.5 * h : h, bad_v);
+  const srs_status placed = srs_close_q_mid(sim, is_mean ? 0.5 * h : h, bad_v);
   if (placed != SRS_OK) return placed;
   if (sim->constraints != NULL) sim->constraints->is_at_start = is_first && !is_mean;
-  if (is_first && !is_mean) scheme.q = sim->state.q, scheme.ahead_bias = 0;
+  if (is_first && !is_mean) scheme.q = sim->state.q, scheme.predicted_per_bias = 0;
   return srs_find_velocities(sim, &scheme, bad_v);
 }
 
@@ -118,7 +118,7 @@ static void move_guess(srs_sim *sim, int depth)
 }
 
 // Where the last iteration's residual and end were kept, what they changed by since.
-static void note_change(srs_sim *sim, int slot)
+static void complete_change(srs_sim *sim, int slot)
 {
   double *residual = sim->fixed_point.changes[slot], *end = sim->fixed_point.changes[DEPTH + slot];
   for (int i = 0; i < sim->model->nv; i++) {
@@ -128,7 +128,7 @@ static void note_change(srs_sim *sim, int slot)
 }
 
 // For the change that the next iteration will make, in the place of the oldest one.
-static void keep_for_change(srs_sim *sim, int slot)
+static void begin_change(srs_sim *sim, int slot)
 {
   const size_t bytes = (size_t)sim->model->nv * sizeof *sim->fixed_point.residual;
   memcpy(sim->fixed_point.changes[slot], sim->fixed_point.residual, bytes);
@@ -158,7 +158,7 @@ static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
       return SRS_OK;
     }
     if (k > 1 && size <= 2 * last) {
-      note_change(sim, slot);
+      complete_change(sim, slot);
       slot = (slot + 1) % DEPTH;
       known++;
     } else {
@@ -166,7 +166,7 @@ static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
     }
     last = size;
     move_guess(sim, known);
-    keep_for_change(sim, slot);
+    begin_change(sim, slot);
     if (known == DEPTH) known = DEPTH - 1; // the oldest has just been overwritten
   }
   return SRS_ERROR_DIVERGED;

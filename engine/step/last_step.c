@@ -22,7 +22,7 @@ void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits
 {
   const srs_model *m = w->model;
   const bool is_elsewhere = traits->is_mean || traits->is_implicit;
-  last->knows_part_wrench = false;
+  last->has_part_wrench = false;
   last->exists = traits->keeps_wrenches;
   if (!last->exists) return;
   memcpy(last->q, is_elsewhere ? step->q_mid : state->q, (size_t)m->nq * sizeof *last->q);

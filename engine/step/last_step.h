@@ -8,10 +8,10 @@
 typedef struct srs_last_step {
   double *q, *v, *a;       // nq, nv, nv: of the last step that was accepted, where it took its matrices
   double *wrench;          // n_frames x SRS_WRENCH_SIZE: applied then, where has_wrench
-  double *part_wrench;     // n_parts x 6: what joints carried then, where knows_part_wrench
+  double *part_wrench;     // n_parts x 6: what joints carried then, where has_part_wrench
   double *load;            // nv: what is exerted along joints then, where loops are embedded
-  double *embedded_wrench; // n_closures x 6: of embedded ones, where knows_part_wrench
-  bool exists, has_wrench, knows_part_wrench;
+  double *embedded_wrench; // n_closures x 6: of embedded ones, where has_part_wrench
+  bool exists, has_wrench, has_part_wrench;
 } srs_last_step;
 
 /// Keeps what srs_sim_joint_wrench needs of a step of dt that is being taken.

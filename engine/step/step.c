@@ -46,5 +46,5 @@ void srs_sim_forget_last_step(srs_sim *sim)
   memset(sim->actuation.effort, 0, (size_t)sim->model->nv * sizeof *sim->actuation.effort);
   memset(sim->actuation.loop_joint_effort, 0,
          (size_t)sim->model->n_closures * sizeof *sim->actuation.loop_joint_effort);
-  sim->last.exists = sim->last.knows_part_wrench = false;
+  sim->last.exists = sim->last.has_part_wrench = false;
 }

@@ -9,8 +9,8 @@ typedef struct srs_scheme {
   const double *v_bias;  // nv: velocity terms, dampers and servos
   double h_q, h_v;       // what positions and velocities change by with v+ (forces.h)
   // Of implicit integrators; zero for others.
-  double gain;                     // v_guess - v = gain (v_bias - v)
-  double ahead_bias, ahead_before; // ahead = ahead_bias v_bias + ahead_before v
+  double guess_per_bias;                      // v_guess - v = gain (v_bias - v)
+  double predicted_per_bias, predicted_per_v; // ahead = predicted_per_bias v_bias + predicted_per_v v
 } srs_scheme;
 
 /// v_next of a step, with what acts and holds.
@@ -18,4 +18,4 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
 
 /// q_mid, where a step takes its matrices `ahead` from its start, onto the loops: rows that depend on each other where
 /// loops are closed depend on each other there too. bad_v: with SRS_ERROR_SINGULAR.
-srs_status srs_close_ahead(srs_sim *sim, double ahead, int *bad_v);
+srs_status srs_close_q_mid(srs_sim *sim, double elapsed, int *bad_v);

@@ -234,7 +234,7 @@ static bool unit_motion(const srs_workspace *w, int v_index, double *v)
   const struct srs_embedding *e = w->embedding;
   const int link = w->model->link_of_v[v_index];
   for (int i = 0; e->of_link[link] >= 0 && i < e->compounds[e->of_link[link]].n_dependent; i++)
-    if (e->compounds[e->of_link[link]].v[e->compounds[e->of_link[link]].held[i]] == v_index) return false;
+    if (e->compounds[e->of_link[link]].v[e->compounds[e->of_link[link]].dependent[i]] == v_index) return false;
   v[v_index] = 1;
   srs_embedding_lift(w, v);
   return true;

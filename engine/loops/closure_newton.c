@@ -1,14 +1,14 @@
-// Which configuration closes these rows, given that some coordinates stay and others have limits?
+// Newton's method on the closures: the configuration that closes given rows, within limits and with frozen coordinates.
 //
 // Levenberg-Marquardt on the configuration manifold (MJ sec. 5.1): with the gaps r and rows J of the coordinates that
 // may move,
 //
 //   d = -J^T (J J^T + mu 1)^-1 r,   q <- integrate(q, d)
 //
-// the least d for its decrease. mu is relative to the largest entry of J J^T's diagonal, falls by 20 where the gain
-// (actual / predicted decrease of |r|^2) is above 0.8, and rises by 20 below 0.3; at zero mu, rows that depend on
-// others get no part (semidefinite.c). A coordinate that d would take beyond a limit goes to the limit; what that does
-// to the gaps is taken into account, and the others are computed again.
+// the shortest d for its decrease. mu is relative to the largest diagonal entry of J J^T. It falls by 20 where the gain
+// (actual / predicted decrease of |r|^2) is above 0.8, and rises by 20 below 0.3. At mu = 0, rows that depend on others
+// are left out (semidefinite.c). A coordinate that d would take beyond a limit stops at the limit; its effect on the
+// gaps is taken into account and the other coordinates are computed again (an active set).
 
 #include "engine/loops/closure_newton.h"
 #include "contact/algebra/semidefinite.h"
@@ -22,7 +22,7 @@
 
 enum { MOST_SLOW = 6 };
 
-static const double dependent = 1e-13; // share of the largest pivot below which a row depends on others: of squares
+static const double dependent = 1e-13; // share of the largest pivot below which a row depends on others; of squares
 
 static size_t lay_out(srs_closure_newton *f, char *base)
 {
@@ -111,7 +111,8 @@ void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int 
   for (int i = 0; i < n; i++) srs_add_row_line(w, &rows[i].row, J + (size_t)i * nv);
 }
 
-// K = J J^T + mu 1 over the coordinates that are not held, scaled by its largest entry, and its factor. Returns that.
+// Forms K = J J^T + mu 1 over the coordinates that are not fixed, scaled by its largest entry, and factors it. Returns
+// that entry.
 static double factor(srs_closure_newton *f, double damping)
 {
   const size_t n = (size_t)f->n, nv = (size_t)f->w->model->nv, stride = (size_t)srs_dense_stride(f->n);
@@ -143,7 +144,7 @@ static void fix_frozen(srs_closure_newton *f)
   for (int i = 0; i < f->w->model->nv; i++) f->is_fixed[i] = f->frozen != NULL && f->frozen[i];
 }
 
-// d = J^T x over the coordinates that are not held; the others keep what they have.
+// d = J^T x over the coordinates that are not fixed; the others keep their values.
 static void transpose_times(const srs_closure_newton *f, const double *x, double *d)
 {
   const size_t nv = (size_t)f->w->model->nv;
@@ -154,7 +155,7 @@ static void transpose_times(const srs_closure_newton *f, const double *x, double
   }
 }
 
-// d <- the least d with J d = x over the coordinates that are not held.
+// The shortest d with J d = x over the coordinates that are not fixed.
 static void least(srs_closure_newton *f, const double *x, double *d)
 {
   const double scale = factor(f, 0);
@@ -171,7 +172,7 @@ void srs_closure_newton_least(srs_closure_newton *f, const double *x, double *d)
   least(f, x, d);
 }
 
-// Coordinates at a limit that -d would take further out. Returns whether there are any more.
+// Fixes the coordinates at a limit that -d would take further out. Returns whether there were any.
 static bool fix_outward(srs_closure_newton *f, const double *q, const double *d)
 {
   bool any = false;
@@ -211,7 +212,7 @@ static double sum_of_squares(const srs_closure_row *rows, int n)
   return sum;
 }
 
-// The first coordinate that the step takes beyond a limit is held at it.
+// Fixes the first coordinate that the step takes beyond a limit, at that limit.
 static bool fix_at_limit(srs_closure_newton *f, const double *q)
 {
   const size_t nv = (size_t)f->w->model->nv;
@@ -227,7 +228,7 @@ static bool fix_at_limit(srs_closure_newton *f, const double *q)
   return any;
 }
 
-// The step for the damping; returns the decrease of |r|^2 that it predicts.
+// Finds the step for a damping; returns the predicted decrease of |r|^2.
 static double find_step(srs_closure_newton *f, const double *q, double damping)
 {
   const size_t nv = (size_t)f->w->model->nv;
@@ -287,6 +288,6 @@ bool srs_closure_newton_solve(srs_closure_newton *f, srs_closure_newton_evaluate
     f->n = n;
     *largest = srs_largest_gap(f->rows, f->n);
   }
-  f->n = evaluate(context, q, f->rows); // the workspace, too, is left at q
+  f->n = evaluate(context, q, f->rows); // leaves the workspace at q, too
   return *largest <= tolerance;
 }

@@ -1,8 +1,8 @@
-// How does a tree move in which the links of loops move as one? The articulated-body algorithm with compound links.
+// Forward dynamics with embedded loops: the articulated-body algorithm with compound links.
 //
-// A compound's links keep their joints' places in the sweeps, but none of them is eliminated by itself. With S the
-// joints' columns moved to all links that they carry within the compound and P the links' inertias (those of what hangs
-// on them articulated):
+// A compound's links are visited at their joints' places in the sweeps, but none of them is eliminated by itself. With
+// S the joints' columns moved to all links that they carry within the compound and P the links' inertias (articulated
+// where other links hang on them):
 //
 //   in    M = S^T P S + armature + extra,  U = A^T P S (A: the move from the base),  V = U X,  D = X^T M X
 //         u = X^T (tau - S^T F - M drift);  then on the base  P -= V D^-1 V^T,  F += U drift + V D^-1 u
@@ -49,7 +49,8 @@ static void solve(size_t n, const double *L, double *x)
   }
 }
 
-// Line and column of M of each coordinate of link k, and its force on the base; P: of k and all beyond.
+// Adds link k to the compound: row and column of M of each of its coordinates, and their forces on the base. P:
+// articulated inertia of k and all beyond.
 static void enter_link(srs_workspace *w, srs_compound *c, int k, const articulated *P, const double *extra)
 {
   const srs_model *m = w->model;
@@ -106,19 +107,19 @@ static bool reduce(srs_compound *c)
   return cholesky(n_independent, c->D);
 }
 
-// P -= V D^-1 V^T: column by column of V L^-T, into which V turns and back.
+// P -= V D^-1 V^T, one column of V L^-T after the other; V becomes V L^-T and is then restored.
 static void project_base(const srs_compound *c, articulated *P)
 {
   const size_t n = (size_t)c->n_independent;
   for (size_t j = 0; j < n; j++) {
     v6 column = c->V[j];
     for (size_t k = 0; k < j; k++) column = v6_add_scaled(column, -c->D[j * n + k], c->U[k]);
-    c->U[j] = v6_scale(1 / c->D[j * n + j], column); // U is not needed any more: n_independent <= n
+    c->U[j] = v6_scale(1 / c->D[j * n + j], column); // U is no longer needed, and n_independent <= n
     project_out(P, c->U[j], 1);
   }
 }
 
-// All links of the compound are in: what its base feels of it.
+// Called when all links of the compound have been entered: adds the compound's inertia and force to its base.
 static bool close_compound(srs_workspace *w, srs_compound *c)
 {
   const size_t n = (size_t)c->n;
@@ -137,7 +138,7 @@ static bool close_compound(srs_workspace *w, srs_compound *c)
   return true;
 }
 
-// Returns the coordinate that nothing resists, or -1.
+// Inward pass. Returns the coordinate that nothing resists, or -1.
 static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
 {
   const srs_model *m = w->model;
@@ -177,7 +178,7 @@ static void move_compound(const srs_workspace *w, srs_compound *c, bool drifts, 
   }
 }
 
-// tree -1: all.
+// Outward pass of one tree; tree -1: all.
 static void accelerations_out(srs_workspace *w, int tree, bool drifts, double *a)
 {
   const srs_model *m = w->model;

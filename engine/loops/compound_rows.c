@@ -1,11 +1,11 @@
-// What do an embedded loop's rows say of the joints that follow, and what are they pushed with?
+// The rows of an embedded loop, factored: they give the dependent joints' rates, and the loop's forces.
 //
-//   G_held x = r            the joints' rates or turns, for r from the independent ones, gaps or drift
-//   G_held^T lambda = r     the loop's forces, for r what the joints that follow are left with, the smallest
+//   G_dependent x = r            the dependent joints' rates or motions; r from the independent ones, gaps or drift
+//   G_dependent^T lambda = r     the loop's forces, the least norm; r the forces missing on the dependent joints
 //
-// by Householder's QR, G_held P = Q [R; 0], with the longest column left first: rows may depend on each other (a planar
-// loop held by five), columns must not. A column of which is left less than `least_share` of the parts that its
-// products are sums of says that its coordinate is not determined. Then
+// by Householder QR with column pivoting, G_dependent P = Q [R; 0]: rows may depend on each other (a planar loop held
+// by five), columns must not. When what is left of a column is below `least_share` of the terms that its products are
+// sums of, its coordinate is not determined. Then
 //
 //   x = P R^-1 (Q^T r)_1     lambda = Q [R^-T P^T r; 0]
 
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-static const double least_share = 1e-7; // of the parts of a column
+static const double least_share = 1e-7; // of the terms of a column
 
 void srs_compound_fill_rows(const srs_workspace *w, srs_compound *c)
 {
@@ -24,7 +24,7 @@ void srs_compound_fill_rows(const srs_workspace *w, srs_compound *c)
   memset(c->right, 0, n * (size_t)c->n_independent * sizeof *c->right);
   memset(c->parts, 0, (size_t)c->n_dependent * sizeof *c->parts);
   for (size_t r = 0; r < n; r++) {
-    const srs_step_row *row = &w->embedding->loops[c->rows[r]].row; // of closures: wrenches
+    const srs_step_row *row = &w->embedding->loops[c->rows[r]].row; // a closure's sides are wrenches
     for (int side = 0; side < row->n_sides; side++) {
       v6 force = row->wrench[side];
       for (int k = row->link[side]; k != c->base; k = m->parent[k]) {
@@ -46,7 +46,7 @@ void srs_compound_fill_rows(const srs_workspace *w, srs_compound *c)
   }
 }
 
-// x <- x minus its mirror image: (1 - beta h h^T) x, h being entries from … n - 1.
+// Reflects x: x <- (1 - beta h h^T) x, h being entries from … n - 1.
 static void reflect(const double *h, double beta, size_t from, size_t n, double *x)
 {
   double sum = 0;
@@ -61,7 +61,7 @@ static double length_of(const double *x, size_t from, size_t n)
   return sqrt(sum);
 }
 
-// Brings the longest of the columns that are left to place k. Returns what is left of its length.
+// Swaps the longest of the remaining columns to place k. Returns what is left of its length.
 static double choose_column(srs_compound *c, size_t k)
 {
   const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
@@ -83,7 +83,7 @@ static double choose_column(srs_compound *c, size_t k)
   return longest;
 }
 
-// Below the diagonal are the reflections, their first entries in `heads`, R's diagonal on the diagonal.
+// The reflections are stored below the diagonal, their first entries in `heads`, R's diagonal on the diagonal.
 int srs_compound_factor(srs_compound *c)
 {
   const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
@@ -109,7 +109,7 @@ int srs_compound_factor(srs_compound *c)
   return -1;
 }
 
-// Reflection k of those that the factors are made of.
+// Applies reflection k of the factors.
 static void reflect_by(const srs_compound *c, size_t k, double *x)
 {
   const size_t n = (size_t)c->n_rows;

@@ -1,12 +1,12 @@
-// Which links do embedded loops make one of, and where does the independent motion take them?
+// Embedded loops: finds the compound links that they form, and closes them by the dependent coordinates.
 //
 // A loop's joints are those that carry one of its ends and not the other. Loops that share joints share a compound.
-// With the rows G of its loops, split into the coordinates that follow and those that are free,
+// With the rows G of its loops, split into dependent and independent coordinates,
 //
-//   G_held v_held = -G_free y,   G_held dv_held/dt = -dG/dt v - G_free dy/dt
+//   G_dependent v_dependent = -G_independent y,   G_dependent dv_dependent/dt = -dG/dt v - G_independent dy/dt
 //
-// by least squares (compound_rows.c). A right-hand side that is not met says that the independent coordinates depend on
-// each other. Configurations: Newton's method on the gaps over the coordinates that follow.
+// by least squares (compound_rows.c). A residual says that the independent coordinates depend on each other.
+// Configurations: Newton's method on the gaps over the dependent coordinates.
 
 #include "engine/loops/embedding.h"
 #include "engine/dynamics/checks.h"
@@ -20,21 +20,21 @@
 enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12;     // m, rad
-static const double most_open = 1e-6;   // of loops whose rates are asked for
-static const double most_left = 1e-3;   // of a right-hand side's length
-static const double largest_turn = 0.5; // rad or m that one iteration may move
+static const double most_open = 1e-6;   // largest gap of loops whose rates may be computed
+static const double most_left = 1e-3;   // largest residual of a right-hand side, relative to its length
+static const double largest_turn = 0.5; // rad or m: largest change in one iteration
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Which links
+// The compounds
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The compound of each link, numbered by their first links; returns how many.
+// Finds the compound of each link, numbered by their first links; returns how many.
 static int find_compounds(const srs_model *m, int *of_link)
 {
   for (int k = 0; k < m->n_links; k++) of_link[k] = -1;
   for (int i = 0; i < m->n_closures; i++) {
     if (!m->closures[i].is_embedded) continue;
-    for (int k = 0; k < m->n_links; k++) { // links of other loops that it meets join it
+    for (int k = 0; k < m->n_links; k++) { // compounds that this loop touches are merged
       const int other = of_link[k];
       if (!srs_is_on_loop(m, &m->closures[i], k) || other == i) continue;
       of_link[k] = i;
@@ -61,7 +61,7 @@ static bool is_named(const srs_model *m, int v)
   return false;
 }
 
-// The loops of a compound have links of it; `mark` is what of_link holds for them.
+// Fills the rows of a compound's loops, which are those of links marked `mark` in of_link.
 static void fill_rows(const srs_model *m, const int *of_link, int mark, srs_compound *c)
 {
   int row = 0;
@@ -101,7 +101,7 @@ static bool take_compound(struct srs_embedding *e, srs_compound *c)
   return !a->failed;
 }
 
-// A compound whose links have `mark` in of_link.
+// Fills the compound whose links are marked `mark` in of_link.
 static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first, const int *of_link, srs_compound *c)
 {
   const int mark = of_link[first];
@@ -128,7 +128,7 @@ static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first
   return take_compound(e, c);
 }
 
-// Trees that a compound ties together take the name of the first.
+// Trees that a compound ties together share the root of the first one in w->tree.
 static void join_trees(const srs_workspace *w, struct srs_embedding *e)
 {
   const srs_model *m = w->model;
@@ -214,7 +214,7 @@ static const char *loop_of(const srs_workspace *w, const srs_compound *c)
   return w->model->closures[c->closure].name;
 }
 
-// The independent coordinates, for messages.
+// Lists the independent coordinates for messages.
 static void list_free(const srs_workspace *w, const srs_compound *c, char list[160])
 {
   int used = srs_print(list, 160, "%s", c->n_independent == 0 ? "none" : "");
@@ -266,12 +266,12 @@ static double gap_of(const struct srs_embedding *e, const srs_compound *c)
   return largest;
 }
 
-// Gaps at q; returns the largest of embedded loops.  @param worst  out
+// Finds the gaps at q; returns the largest of embedded loops.  @param worst  out: its loop
 static double evaluate(srs_workspace *w, const double *q, int *worst)
 {
   struct srs_embedding *e = w->embedding;
   srs_place_links(w, q);
-  srs_closure_rows(w, q, 0, e->loops); // embedded loops have no motion: the time does not matter
+  srs_closure_rows(w, q, 0, e->loops); // embedded loops have no prescribed motion, so the time does not matter
   double largest = 0;
   *worst = 0;
   for (int i = 0; i < e->n_compounds; i++) {
@@ -281,7 +281,7 @@ static double evaluate(srs_workspace *w, const double *q, int *worst)
   return largest;
 }
 
-// e->step: Newton's, of all compounds, with new factors or those at hand.
+// Finds the Newton step of all compounds, e->step, with new factors or the old ones.
 static srs_status find_step(srs_workspace *w, bool is_fresh)
 {
   struct srs_embedding *e = w->embedding;
@@ -303,7 +303,7 @@ static srs_status find_step(srs_workspace *w, bool is_fresh)
   return SRS_OK;
 }
 
-// Some roundings of the places that gaps are differences of.
+// A few roundings of the positions whose differences the gaps are.
 static double rounding_of(const srs_workspace *w)
 {
   double square = 1;
@@ -319,7 +319,7 @@ srs_status srs_embedding_close(srs_workspace *w, double *q)
   memcpy(e->q, q, (size_t)m->nq * sizeof *q);
   double gap = evaluate(w, e->q, &worst);
   const double target = fmax(closed, rounding_of(w));
-  bool is_fresh = true; // factors serve as long as the gaps shrink tenfold an iteration
+  bool is_fresh = true; // factors are reused as long as the gaps shrink tenfold per iteration
   for (int i = 0; i < MOST_ITERATIONS && !(gap <= target); i++) {
     const srs_status status = find_step(w, is_fresh);
     if (status != SRS_OK) return status;
@@ -425,7 +425,7 @@ void srs_embedding_keep(srs_workspace *w)
   }
 }
 
-// The sign of the determinant, by Gauss's elimination. A: n x n, spoiled.
+// The sign of the determinant, by Gaussian elimination. A: n x n, overwritten.
 static int sign_of(size_t n, double *A)
 {
   int sign = 1;
@@ -452,7 +452,7 @@ srs_status srs_embedding_check_passage(srs_workspace *w)
   for (int i = 0; i < w->embedding->n_compounds; i++) {
     srs_compound *c = &w->embedding->compounds[i];
     const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
-    double *product = c->QR; // its factors are not needed any more: as many rows as columns, or more
+    double *product = c->QR; // its factors are no longer needed; it has at least as many rows as columns
     for (size_t a = 0; a < n_dependent; a++)
       for (size_t b = 0; b < n_dependent; b++) {
         double sum = 0;

@@ -102,8 +102,8 @@ static int evaluate(void *context, const double *q, srs_closure_row *rows)
   for (int t = 0; t < ik->n_targets; t++) {
     const srs_ik_target *target = &ik->targets[t];
     const int end = n + srs_target_rows(ik->w, target->frame, &target->pose, target->rows, rows + n);
-    const double weight =
-        target->weight / ik->least_weight; // at least 1, so that a small weighted gap is small without the weight, too
+    // At least 1, so that a small weighted gap is small without the weight, too.
+    const double weight = target->weight / ik->least_weight;
     for (; n < end; n++) weigh(&rows[n], weight);
   }
   if (ik->options->respect_limits) n += srs_passed_limits(ik->w, q, NULL, rows + n);

@@ -1,4 +1,5 @@
-// What does an actuator with limits give over a step, and what is left to rows? Mathematics: joint_rows.c.
+// Plans an actuator with limits over a step: its constant impulse, and what remains for rows. Mathematics:
+// joint_rows.c.
 
 #include "engine/rows/actuator_plan.h"
 

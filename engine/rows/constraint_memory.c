@@ -1,5 +1,5 @@
-// What memory does a step's problem take? Taken at creation; grown by half when a step finds more contacts or rows than
-// there is room for, unless the capacity is fixed.
+// Memory of the constraint system. It is taken at creation and grows by half when a step finds more contacts or rows
+// than there is room for, unless the capacity is fixed.
 
 #include "engine/rows/constraint_memory.h"
 #include "contact/algebra/dense.h"
@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Memory that starts on a vector's boundary, zeroed.
 void *srs_aligned_zeros(size_t count, size_t size)
 {
   const size_t bytes = (count * size + 63) / 64 * 64 + 64;
@@ -223,8 +222,9 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
   return status;
 }
 
-// Of contacts of like bodies a node has about ten, in three dimensions twenty.
-enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12, WHOLE = 400 }; // WHOLE: that may all be neighbours
+// A contact of bodies of like size has about ten neighbours, in three dimensions twenty. WHOLE: nodes that may all be
+// neighbours.
+enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12, WHOLE = 400 };
 
 srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
 {

@@ -1,20 +1,19 @@
-// What do limits, dry friction and limited actuators add to a step's problem? Scalar rows on joint coordinates.
+// Joint limits, dry friction and limited actuators: constraint rows on joint coordinates.
 //
-//   limits    of a coordinate x (ball joints: swing.c, loop joints: loop_joint_rows.c), at the configuration of the
-//   matrices:
-//             gap = x - lower, or upper - x; in where gap + h x'_free <= 0, or where
-//             other impulses would break them. v+ + gap/h >= 0, so that the coordinate arrives at the stop and stays;
-//             once outside, v+ + gamma gap/h >= 0 with the push capped. Restitution: v+ >= -e v-, where it came in
-//             faster than twice what the step changes without the stop. Equal limits lock the coordinate: a bilateral
-//             row
+//   limits    of a coordinate x (ball joints: loops/swing_twist.c, loop joints: loop_joint_rows.c), at the
+//             configuration of the matrices: gap = x - lower, or upper - x. Active where gap + h x'_free <= 0, or where
+//             other impulses would break the limit. v+ + gap/h >= 0, so that the coordinate arrives at the stop and
+//             stays there; beyond it, v+ + gamma gap/h >= 0 with the depenetration velocity capped. Restitution: v+ >=
+//             -e v-, where the coordinate arrives faster than twice the change of its rate in a step without the stop.
+//             Equal limits lock the coordinate: a bilateral row
 //   friction  |lambda| <= h f against v+: it sticks where that suffices
-//   actuators    a servo's impulse is p = f0 - e (v+ - v), f0 its impulse at v+ = v with the torque applied, e its
-//   linear
-//             change; it may be at most E = h max_effort:  p = clamp(f0 - e (v+ - v), -E, E), a box row that yields by
-//             1/e, w = v+ - v0 + p/e with v0 = v + f0/e. An actuator does not drive beyond max_velocity V: with T the
-//             impulse that it would still have there, its graph over v+ is the sum of
+//   actuators a servo's impulse is p = f0 - e (v+ - v), f0 its impulse at v+ = v with the torque applied, e its linear
+//             change; its effort limit is E = h max_effort:
+//               p = clamp(f0 - e (v+ - v), -E, E),
+//             a box row with compliance 1/e, w = v+ - v0 + p/e with v0 = v + f0/e. An actuator does not accelerate
+//             beyond max_velocity V: with T the impulse that it would still have there, its graph over v+ is the sum of
 //               T;  [0, E - T] yielding, from V on;  [-T, 0] stiff, at V;  [-E, 0] yielding, from v0 on
-//             (mirrored for -V). Servos that stay within their limits need none of this: step.c tries that first.
+//             (mirrored for -V). Servos that stay within their limits need no rows: step_velocity.c tries that first
 
 #include "engine/rows/joint_rows.h"
 #include "engine/dynamics/kinematics.h"
@@ -44,7 +43,7 @@ static joint_coordinate coordinate_of(const srs_model *m, const srs_joint_settin
                             .max_velocity = o->actuator_limits ? m->max_velocity[i] : INFINITY};
 }
 
-// Swing and twist of a ball joint, where they have limits.
+// Adds the swing and twist of a ball joint, where they have limits; returns how many.
 static int cone_coordinates(const srs_model *m, int link, joint_coordinate *coordinates)
 {
   const srs_joint *joint = &m->joints[link];
@@ -70,7 +69,7 @@ static int cone_coordinates(const srs_model *m, int link, joint_coordinate *coor
   return n;
 }
 
-// A row on coordinate k, ready to be told what it is.
+// Appends a row on coordinate k; the caller completes it.
 static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_row_source source, int slot)
 {
   const joint_coordinate *x = &c->coordinates[k];
@@ -92,7 +91,7 @@ static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_ro
   return row;
 }
 
-// The same of a ball joint; the row on its angular velocity.
+// Measures the swing or twist of a ball joint; its row acts on the joint's angular velocity.
 static void measure_cone(const srs_step_context *step, joint_coordinate *x)
 {
   const srs_model *m = step->model;
@@ -107,7 +106,7 @@ static void measure_cone(const srs_step_context *step, joint_coordinate *x)
   if (step->predicted_motion != NULL) x->position -= srs_row_velocity(&x->row, NULL, step->predicted_motion);
 }
 
-// Where a coordinate is and how fast it goes, before the step and without rows.
+// Measures a coordinate: its position, and its rate before the step and without rows.
 static void measure(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x,
                     const double *v_free)
 {
@@ -141,7 +140,8 @@ static double limit_shift(const srs_joint_settings *o, double h, double gap, dou
   return gap >= 0 ? gap / h : capped(o->error_reduction * gap / h, o->max_depenetration_velocity);
 }
 
-// One end: sign 1 for the lower one, -1 for the upper one. What is in once stays in for the step.
+// Adds one end's limit: sign 1 for the lower one, -1 for the upper one. A limit that was activated stays active for the
+// step.
 static void add_limit(struct srs_constraints *c, const srs_sim_options *o, int k, double sign, bool *is_kept)
 {
   const joint_coordinate *x = &c->coordinates[k];
@@ -190,7 +190,7 @@ bool srs_find_broken_limits(struct srs_constraints *c, double dt, const double *
 // Actuators
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Impulses of [lower, upper], one of them 0, along coefficient * v.
+// Adds a box row for impulses in [lower, upper], one of them 0, on coefficient * v.
 static void add_part(struct srs_constraints *c, int k, int slot, double coefficient, double lower, double upper,
                      double shift, double softness)
 {
@@ -203,7 +203,7 @@ static void add_part(struct srs_constraints *c, int k, int slot, double coeffici
   row->softness = softness;
 }
 
-// A row that yields: impulse = change (target - v+).
+// Adds a compliant row: impulse = change (target - v+).
 static void add_yielding(struct srs_constraints *c, int k, srs_row_source source, int slot, double target,
                          double change)
 {
@@ -271,7 +271,7 @@ static void fill_passive(struct srs_constraints *c, const srs_step_context *step
     add_yielding(c, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, x->rate + impulse / change, change);
 }
 
-// Of loop joints actuators are always rows.
+// Actuators of loop joints are always rows.
 static int count_actuator(const joint_coordinate *x)
 {
   const bool has_limit = isfinite(x->max_effort) || isfinite(x->max_velocity);
@@ -286,10 +286,10 @@ static void fill_actuator(struct srs_constraints *c, const srs_step_context *ste
     add_actuator(c, step, k);
 }
 
-// What can act on a coordinate by rows: where count is not 0, fill is called in every step. In the order in which they
-// stand in the problem.
+// The sources of rows on a coordinate, in the order of their rows in the problem. Where count is not 0, fill is called
+// in every step.
 static const struct {
-  int (*count)(const joint_coordinate *x); // rows at most
+  int (*count)(const joint_coordinate *x); // largest number of rows
   void (*fill)(struct srs_constraints *c, const srs_step_context *step, int k);
 } sources[] = {
     {count_limits, fill_limits},
@@ -347,7 +347,7 @@ void srs_add_joint_rows(struct srs_constraints *c, const srs_step_context *step,
   }
 }
 
-// The larger of how far a ball joint is outside its cone and its twists; negative inside.
+// The larger of a ball joint's excesses over its cone and its twist limits; negative inside.
 static double outside_cone(const srs_model *m, const double *q, int link)
 {
   const srs_joint *joint = &m->joints[link];

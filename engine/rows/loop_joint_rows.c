@@ -1,16 +1,16 @@
-// What does a joint keep that was cut to make a tree of a loop? Limits, friction, spring, damper, rotor and actuator of
-// the coordinate x that a revolute or prismatic closure leaves free.
+// Loop joints: limits, friction, spring, damper, rotor and actuator on the coordinate x that a revolute or prismatic
+// closure leaves free.
 //
-// Its rate is J V, by the row of srs_closure_coordinate_row; limits, friction and what limits an actuator are rows as
-// those of joints are (joint_rows.c). Nothing of it stands in the mass matrix, so what is linear in the velocity is a
-// row that yields, with the same values as there:
+// The rate of x is J V, by the row of srs_closure_coordinate_row; limits, friction and limited actuators are rows like
+// those of tree joints (joint_rows.c). None of it is in the mass matrix, so what is linear in the velocity is a
+// compliant row, with the same values as there:
 //
 //   p = p0 - e (x+' - x')     passive: p0 = h (k (x_0 - x~) - d x' - armature b),   e = h_q k + h_v d + armature
 //                             servo:   p0 = h (torque + kp (r - x~) + kd (w - x')),   e = h_q kp + h_v kd
 //
-// x~, h_q, h_v as in step.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's midpoint. b is
-// what x' changes by as J turns, dJ/dt v (zero in the plane), and where loops are embedded J times their drift, which
-// x+' - x' has not in it. A torque alone is a wrench on both links.
+// x~, h_q, h_v as in step/explicit.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's
+// midpoint. b is the change of x' as J turns, dJ/dt v (zero in the plane), and for embedded loops J times their drift,
+// which x+' - x' does not contain. A torque without a servo is a wrench on both links.
 
 #include "engine/rows/loop_joint_rows.h"
 #include "engine/dynamics/kinematics.h"
@@ -105,7 +105,7 @@ static void plan_actuator(const srs_step_context *step, joint_coordinate *x)
   x->plan = srs_plan_actuator(x, step->options->dt, x->rate, step->options->dt * force, f.h_q * kp + f.h_v * kd);
 }
 
-// Adds a row's force to wrenches on links.
+// Adds a row's force to the wrenches on links.
 static void add_force(const srs_step_row *row, double force, double *wrenches)
 {
   for (int i = 0; i < row->n_sides; i++) {
@@ -134,7 +134,7 @@ const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Between steps
+// After a step
 // ---------------------------------------------------------------------------------------------------------------------
 
 void srs_accept_loop_joints(const struct srs_constraints *c, double h, bool has_actuators, double *turn, double *effort)

@@ -1,19 +1,20 @@
-// What do loops add to a step's problem? The bilateral rows of closures, couplings and prescribed motions.
+// Bilateral constraint rows of loops: closures, couplings and prescribed motions.
 //
 //   semi-implicit Euler   G v+ = U(t + h), G at q
 //                         (implicit: at q+)
 //   Moreau midpoint       G (v + v+) / 2 = U(t + h/2), G at q^m: rows on the mean velocity do no work in the step, so
-//                         the scheme keeps its order, and v+ moves along the loops at q+ to O(h^2)
+//                         the scheme keeps its order, and v+ satisfies the loops' rows at q+ to O(h^2)
 //
-// With the projection of q+ (projection.c) there is no gap to begin with. Without it, gamma Theta / h is added, Theta
-// the gap at the configuration of the matrices; it is of order h^2 then (mathematics: docs/theory.md).
+// With the projection of q+ (loops/projection.c) there is no gap to begin with. Without it, gamma Theta / h is added,
+// the error reduction, Theta the gap at the configuration of the matrices, which is then of order h^2 (mathematics:
+// docs/theory.md).
 
 #include "engine/rows/loop_rows.h"
 #include "engine/loops/embedding.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
-// Prescribed at a time, of each row.
+// The prescribed rate of each row at a time.
 static void rates_at(const srs_model *m, double time, double *rates)
 {
   for (int i = 0, row = 0; i < m->n_closures; row += m->closures[i++].n_rows) {
@@ -50,7 +51,7 @@ void srs_add_loop_rows(struct srs_constraints *c, const srs_step_context *step)
     scalar->gap = rows[i].gap;
     scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
     scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
-    if (step->predicted_motion != NULL) { // the gap where an explicit scheme would take it
+    if (step->predicted_motion != NULL) { // the gap at an explicit scheme's configuration
       scalar->gap -= srs_row_velocity(&rows[i].row, c->predicted_motion, step->predicted_motion);
       if (!is_mean) scalar->gap += h * c->loop_rates[i];
     }

@@ -1,4 +1,5 @@
-// Which rows can a mechanism have, and what do they take? The constraint system, made once for a simulation.
+// Creates and destroys the constraint system of a simulation: checks the settings, opens the collider, finds the rows
+// that the mechanism can have, and takes the memory for them.
 
 #include "engine/islands/constraint_create.h"
 #include "collision/world/collider.h"
@@ -54,13 +55,13 @@ static srs_status check_joint_settings(const srs_joint_settings *o, srs_error *e
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "limits", "limits: %s", wrong);
 }
 
-// The collider, where shapes can meet.
+// Opens the collider; leaves it NULL where no two shapes can meet.
 static srs_status open_collider(struct srs_constraints *c, const srs_model *m, const srs_sim_options *o,
                                 const srs_integrator_traits *traits, srs_error *error)
 {
   if (!o->contact.enabled) return SRS_OK;
   srs_collider_options collider = o->contact.collider;
-  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // nothing grows later
+  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // must not grow later
   collider.makes_sides = collider.makes_sides || o->contact.corners != SRS_CORNERS_CONVEX;
   const srs_status status = traits->takes_surfaces ? srs_collider_create_for_pairs(m, &collider, &c->collider, error)
                                                    : srs_collider_create(m, &collider, &c->collider, error);
@@ -77,7 +78,7 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
                   traits->name);
 }
 
-// Of an integrator that takes no rows.
+// Refuses rows, by name, for an integrator that takes none.
 static srs_status refuse_rows(const struct srs_constraints *c, const srs_model *m, const char *integrator,
                               srs_error *error)
 {

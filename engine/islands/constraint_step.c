@@ -1,4 +1,4 @@
-// What impulses act on a mechanism in a step, and what do they change?
+// The constraint system's part of a step: which impulses act, and how they change the velocity.
 //
 //   collide   contacts within reach (engine/rows/contact_rows.c)
 //   rows      of loops, limits, dry friction and actuators (engine/rows)
@@ -6,8 +6,8 @@
 //   solve     w = W lambda + b, all kinds of rows together (solve_island.c)
 //   respond   v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
 //
-// Positions move afterwards (engine/simulation). What a step finds is kept apart until the step is accepted, so that
-// one that fails leaves everything as it was. (Mylapilli & Jain sec. 2.6-4.)
+// Positions move afterwards (engine/step). The results stay apart until the step is accepted, so that a failed step
+// leaves everything as it was. (Mylapilli & Jain sec. 2.6-4.)
 
 #include "engine/islands/constraint_step.h"
 #include "engine/dynamics/checks.h"
@@ -56,9 +56,9 @@ static void keep_scalars(struct srs_constraints *c, const island *is)
   }
 }
 
-// All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
-// Only where loops leave nothing free, though: elsewhere what a correction leaves depends on the metric, which would
-// then not be the same for loops with dependent rows.
+// When all loops are in one island that has no other bilateral row, the projection after the step can use the solver's
+// factor. Only where loops leave nothing free, though: elsewhere the result of a correction depends on the metric,
+// which would differ from the one used for loops with dependent rows.
 static void hand_to_projector(const struct srs_constraints *c, struct srs_projector *projector, const island *is)
 {
   const srs_bilateral *factor = srs_contact_bilateral(c->solver);
@@ -94,8 +94,8 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
   return SRS_OK;
 }
 
-// v_free is v_next until the response is added. A limit that only the other impulses break is put in, and all is solved
-// again: at most as often as there are limits, in practice once.
+// v_next holds v_free until the response is added. When a limit is broken only through other impulses, it is activated
+// and everything is solved again: at most as often as there are limits, in practice once.
 static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *step, struct srs_projector *projector,
                              int n_contacts, double *v_next)
 {
@@ -121,7 +121,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
   return SRS_OK;
 }
 
-// Sides that were not chosen are no contacts. Returns how many are left.
+// Removes the contacts of sides that were not chosen. Returns how many are left.
 static int drop_left_out(struct srs_constraints *c, int n)
 {
   if (c->n_groups == 0) return n;
@@ -147,7 +147,7 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
   c->n_next = c->n_scalars = c->n_groups = 0;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
-  if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
+  if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   if (c->collider != NULL || c->n_loop_rows > 0) {
     srs_move_links(step->workspace, step->v);
     memcpy(c->velocity_before, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->velocity_before);

@@ -1,7 +1,8 @@
-// How do the equations of a geometrically implicit step change with its unknowns?
+// The Jacobian of a geometrically implicit step's equations.
 //
-// Forward, column by column. Of a contact's unknowns dx, d(gap), d(multipliers), and of the turning and moving dtheta
-// of each coordinate j on its links' paths (w_j its angular column, u_j what it does to x):
+// By forward differentiation, column by column. With dx, d(gap), d(multipliers) of a contact's unknowns, and the
+// rotation and displacement dtheta of each coordinate j on its links' paths (w_j its angular column, u_j what it does
+// to x):
 //
 //   dn = sum l H dx + sum dl g + (w_j x n - sum l H u_j) dtheta_j      first solid's paths only
 //   dy = dx + d(gap) n + gap dn
@@ -9,9 +10,9 @@
 //   d(column i) = (w_j x w_i, w_j x u_i - w_i x u_j) dtheta_j + (0, w_i x dx)      if j carries column i
 //   d(slip) = spin x dx + (w_j x slip_j - spin_j x u_j) dtheta_j, slip_j and spin_j of the columns that j carries
 //
-// and the coordinates go with the exponential map's differential: dtheta = h T(h v) dv, where T is 1 but for
-// quaternions, T(u) = 1 + (1 - cos a) / a^2 [u] + (a - sin a) / a^3 [u]^2, a = |u|, for turning about the axes that the
-// link had at the start, which is how contacts have it; T(-u) about those at the end, as the rows of loops have it.
+// The coordinates follow by the differential of the exponential map: dtheta = h T(h v) dv, where T is 1 but for
+// quaternions, T(u) = 1 + (1 - cos a) / a^2 [u] + (a - sin a) / a^3 [u]^2, a = |u|, for rotations about the axes that
+// the link had at the start, as contacts use it; T(-u) about those at the end, as the rows of loops use it.
 
 #include "engine/geometric/geometrically_implicit_jacobian.h"
 #include "engine/geometric/geometrically_implicit_rows.h"
@@ -20,11 +21,11 @@
 
 #include <string.h>
 
-// What one column changes.
+// The changes caused by one column.
 typedef struct change {
   v3 x, n, second; // of the points and normals
   v3 slip, spin;
-  v3 across; // the reference of t, with the body that it is on
+  v3 across; // the reference of t, which moves with its body
 } change;
 
 typedef struct matrix {
@@ -56,10 +57,10 @@ static m3 bending(const struct srs_geometric *g, const smooth_contact *c, int si
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What each column does to the rows of its contact
+// Effect of a column on the rows of its contact
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Derivative of the friction rows, given that of the velocities along them and of the normal impulse.
+// The derivative of the friction rows, from those of the velocities along them and of the normal impulse.
 static void friction_column(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m,
                             int column, const double *velocity, const double *impulse, double normal)
 {
@@ -81,7 +82,7 @@ static void friction_column(const struct srs_geometric *g, const smooth_contact 
   }
 }
 
-// d of t and o with n and the reference.
+// The changes of t and o with n and the reference.
 static void tangent_change(const smooth_contact *c, const change *d, v3 *dt, v3 *d_o)
 {
   const double lean = dot(c->across, c->n);
@@ -90,7 +91,7 @@ static void tangent_change(const smooth_contact *c, const change *d, v3 *dt, v3 
   *d_o = cross(d->n, c->t) + cross(c->n, *dt);
 }
 
-// All rows of the contact but the momentum's own turning, for a column's change.
+// Writes a column's change into all rows of the contact, except the rotation of the momentum rows' own columns.
 static void spread(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int column,
                    const change *d)
 {
@@ -133,7 +134,7 @@ static void surface_change(const struct srs_geometric *g, const smooth_contact *
 // Columns
 // ---------------------------------------------------------------------------------------------------------------------
 
-// x, gap, multipliers.
+// The columns of x, gap and multipliers.
 static void point_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m,
                           const m3 *bend_1, const m3 *bend_2)
 {
@@ -184,7 +185,7 @@ static void impulse_columns(const struct srs_geometric *g, const smooth_contact 
   }
 }
 
-// The layers' rows, and what deflections do to the others.
+// The rows of the layers, and the columns of their deflections.
 static void layer_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m)
 {
   static const double none[FRICTION_ROWS];
@@ -205,7 +206,7 @@ static void layer_columns(const struct srs_geometric *g, const smooth_contact *c
   }
 }
 
-// Whether moving coordinate j moves the column of coordinate i of a link that is the same or further out.
+// Whether coordinate j moves the column of coordinate i, which is of the same link or one further out.
 static bool carries(const srs_model *model, int j, int i)
 {
   const int link = model->link_of_v[i], first = model->v_index[link];
@@ -213,7 +214,7 @@ static bool carries(const srs_model *model, int j, int i)
   switch ((srs_joint_kind)model->kind[link]) {
   case SRS_JOINT_UNIVERSAL: return j < i;
   case SRS_JOINT_PLANAR: return i == first + 2 && j < i;
-  case SRS_JOINT_FREE: return i >= first + 3 && j < first + 3; // origin; axes are as at the start
+  case SRS_JOINT_FREE: return i >= first + 3 && j < first + 3; // it moves the origin; the axes are those at the start
   case SRS_JOINT_SPHERICAL:
   case SRS_JOINT_REVOLUTE:
   case SRS_JOINT_CONTINUOUS:
@@ -222,7 +223,7 @@ static bool carries(const srs_model *model, int j, int i)
   case SRS_JOINT_CYLINDRICAL:
   case SRS_JOINT_FIXED: break;
   }
-  return false; // its own axis stays
+  return false; // its own axis does not move
 }
 
 static bool is_above(const srs_model *model, int j, int i)
@@ -231,7 +232,7 @@ static bool is_above(const srs_model *model, int j, int i)
   return above <= below && below < model->subtree_end[above];
 }
 
-// One coordinate of the paths: the links turn and move with it.
+// The column of one coordinate of the paths: the links turn and move with it.
 static void path_column(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int b,
                         const m3 *bend_1, const m3 *bend_2)
 {
@@ -268,7 +269,7 @@ static void path_column(const struct srs_geometric *g, const smooth_contact *c, 
   spread(g, c, z, m, j, &d);
 }
 
-// Rates of the slip with v+ itself.
+// The columns of v+ in the slip.
 static void rate_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m)
 {
   static const double none[FRICTION_ROWS];
@@ -288,11 +289,11 @@ static void rate_columns(const struct srs_geometric *g, const smooth_contact *c,
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The whole
+// The whole matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Columns of v from those of dtheta, in rows from … end - 1.  @param sign  1: turned about the axes at the start; -1:
-// at the end
+// Turns columns of dtheta into columns of v, in rows from … end - 1.  @param sign  1: rotations about the axes at the
+// start; -1: at the end
 static void apply_tangent(const struct srs_geometric *g, int from, int end, double sign, matrix m)
 {
   const srs_model *model = g->model;
@@ -324,7 +325,7 @@ static void loop_columns(const struct srs_geometric *g, matrix m)
   }
 }
 
-// M, what rows push, and rows whose velocity is linear.
+// The constant parts: M, the rows' impulses, and rows that are linear in the velocity.
 static void constant_parts(const struct srs_geometric *g, matrix m)
 {
   const int nv = g->model->nv;
@@ -345,7 +346,7 @@ void srs_geometric_jacobian(void *data, const double *z, double *J, int stride)
   struct srs_geometric *g = data;
   const matrix m = {J, (size_t)stride};
   const int nv = g->model->nv;
-  srs_geometric_function(g, z, g->z); // where it is not that already
+  srs_geometric_function(g, z, g->z); // unless g is there already
   loop_columns(g, m);
   for (int k = 0; k < g->n_contacts; k++) {
     const smooth_contact *c = &g->contacts[k];

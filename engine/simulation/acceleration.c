@@ -1,4 +1,4 @@
-// Which acceleration has the present state? And the workspace that shows it.
+// The acceleration at the present state, and the workspace at that state.
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/loops/embedding.h"

@@ -1,5 +1,5 @@
-// How does time go on? n steps of dt, one after the other; a step that fails leaves the state as it was, and its error
-// says when and where.
+// Advances time: n steps of dt, one after the other. A step that fails leaves the state as it was, and its error says
+// when and where.
 
 #include "engine/dynamics/checks.h"
 #include "engine/rows/constraints.h"
@@ -12,10 +12,10 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Smaller steps: 2, 4, … in the place of an implicit one that does not converge
+// Subdivision: 2, 4, … smaller steps in place of an implicit one that does not converge
 // ---------------------------------------------------------------------------------------------------------------------
 
-// n steps of dt / n.
+// Takes n steps of dt / n.
 static srs_status smaller_steps(srs_sim *sim, long n, double dt, int *bad_v)
 {
   const double start = *sim->state.time;
@@ -48,7 +48,7 @@ static srs_status halved_step(srs_sim *sim, int *bad_v)
   }
   if (status == SRS_OK) sim->fixed_point.statistics.halved++;
   if (status == SRS_OK || sim->options.implicit.halvings == 0) return status;
-  srs_sim_forget_last_step(sim); // smaller steps were accepted before one failed
+  srs_sim_forget_last_step(sim); // some smaller steps were accepted before one failed
   memcpy(sim->state.block, sim->fixed_point.before, sim->state.n * sizeof *sim->state.block);
   if (sim->constraints != NULL) sim->constraints->statistics = counts;
   return status;

@@ -1,4 +1,4 @@
-// What does the caller set? Torques, wrenches, servos, and actuators one by one, through a gear. All persist.
+// Inputs from the caller: torques, wrenches, servos, and single actuators with a gear ratio. All of them persist.
 //
 // With q_motor = gear q the motor's torque t acts as gear t, and its servo t = kp (r - q_motor) + kd (w - v_motor) as
 // one with gains gear^2 kp, gear^2 kd and references r / gear, w / gear.
@@ -117,7 +117,7 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
 
 srs_actuator srs_default_actuator(int coordinate) { return (srs_actuator){.coordinate = coordinate, .gear = 1}; }
 
-// The entry of q that is this coordinate, -1 where a quaternion is turned.
+// The entry of q for a coordinate, -1 for a quaternion's.
 static int q_of(const srs_model *m, int v_index)
 {
   const int link = m->link_of_v[v_index], i = v_index - m->v_index[link];

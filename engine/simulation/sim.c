@@ -1,4 +1,4 @@
-// What does a control loop hold? A simulation: made once, set to a state, asked for what it has.
+// The simulation object: creation, state, snapshots and queries about the last step.
 
 #include "engine/geometric/smooth_solids.h"
 #include "engine/islands/constraint_create.h"
@@ -90,7 +90,7 @@ static size_t lay_out(srs_sim *sim, double *base)
   return used;
 }
 
-// What was needed at creation only and belongs to the caller.
+// Clears the caller's pointers, which were needed at creation only.
 static void clear_callers_pointers(srs_contact_settings *o)
 {
   o->materials = NULL, o->n_materials = 0;
@@ -227,7 +227,7 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Of the last step
+// Results of the last step
 // ---------------------------------------------------------------------------------------------------------------------
 
 const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n)
@@ -266,7 +266,7 @@ srs_collider *srs_sim_collider(srs_sim *sim)
 void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context)
 {
   if (sim == NULL) return;
-  if (sim->constraints == NULL) return; // there are no problems to see
+  if (sim->constraints == NULL) return; // there are no contact problems to watch
   sim->constraints->watch = watch;
   sim->constraints->watcher = context;
 }

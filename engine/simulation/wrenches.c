@@ -1,22 +1,22 @@
-// What do joints carry? The wrench from parent to child across every joint of the file, fixed ones included, of the
-// last step.
+// Joint wrenches: the wrench from parent to child across every joint of the file, fixed ones included, in the last
+// step.
 //
-// A step changes v to v+ with the matrices at some q: a = (v+ - v) / h there is the acceleration that forces and
-// impulses over h gave, exactly. Newton's and Euler's laws for each link of the file, lumped or not (a part), then say
-// from the tips down what its joint carries:
+// A step changes v to v+ with the matrices at some q: a = (v+ - v) / h there is exactly the acceleration by forces and
+// impulses over h. The Newton-Euler equations of each link of the file, lumped or not (a part), give from the tips
+// inward the wrench in its joint:
 //
 //   W_i = m_i (a_i - g) - contacts - loops - applied + sum over children W_j      all about the part's origin
 //
-// What drives, springs, limits and friction exert is in W_i along the joint's axes: nothing of it needs to be known. A
-// rotor's inertia (armature) is on neither side.
+// Actuators, springs, limits and friction act along the joint's axes and are part of W_i, so they need not be known.
+// The inertia of a rotor (armature) is on neither side.
 //
-// The forces of an embedded loop are in none of this: the step never asked for them. They are what W_i without them has
-// along the axes S_i beyond what is exerted there, f_i,
+// The step never computes the forces of an embedded loop. They are the part of W_i along the joint's axes S_i that
+// exceeds the force exerted there, f_i,
 //
 //   (G^T lambda)_i = S_i . W_i - f_i     f = forces - extra a + impulses on coordinates / h - armature a
 //
-// which the joints that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
-// X dy/dt + drift here; (v+ - v) / h lacks the drift.
+// where W_i is computed without them. The dependent joints determine lambda, up to redundant loops, for which it is the
+// one of least norm. Here a is X dy/dt + drift; (v+ - v) / h lacks the drift.
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
@@ -42,7 +42,7 @@ static part_place place_of(const srs_workspace *w, int frame)
                       m3_times_matrix(p->axes, &m->frame_axes[frame])};
 }
 
-// Adds a wrench, with the torque about `point`, to what acts on a part; nothing for the world.
+// Adds a wrench on a part, with the torque about `point`; nothing for the world.
 static void add_part_wrench(const srs_sim *sim, int part, double sign, v3 torque, v3 force, v3 point)
 {
   if (part < 0) return;
@@ -52,7 +52,7 @@ static void add_part_wrench(const srs_sim *sim, int part, double sign, v3 torque
   v3_store(to + 3, v3_load(to + 3) + sign * force);
 }
 
-// m a - weight, about the part's origin. The workspace has the accelerations.
+// Adds m a - weight, about the part's origin. The workspace has the accelerations.
 static void add_motion(const srs_sim *sim, int part)
 {
   const part_place at = place_of(sim->workspace, part);
@@ -78,7 +78,7 @@ static void subtract_contacts(const srs_sim *sim)
   }
 }
 
-// As a closure's wrench on one of its links acts on both its parts, and on all that carry them where `is_carried`.
+// Adds a closure's wrench, given on one of its links, to both its parts, and to all that carry them where `is_carried`.
 static void add_loop(const srs_sim *sim, int closure, v6 wrench, double sign, bool is_carried)
 {
   const srs_model *m = sim->model;
@@ -108,14 +108,14 @@ static void subtract_applied(const srs_sim *sim, const double *wrenches)
 // Embedded loops
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether a link's joint carries it; others of the link hang on fixed joints.
+// Whether the part is carried by its link's joint; other parts of the link hang on fixed joints.
 static bool is_first_of_link(const srs_model *m, int part)
 {
   const int link = m->frame_link[part], parent = m->part_parent[part];
   return link >= 0 && (parent < 0 || m->frame_link[parent] != link);
 }
 
-// What of part_wrench is along a joint's axes, beyond load.
+// The part of part_wrench along a joint's axes that exceeds load.
 static void find_rest(const srs_sim *sim, int part, const double *load, double *rest)
 {
   const srs_workspace *w = sim->workspace;
@@ -127,7 +127,7 @@ static void find_rest(const srs_sim *sim, int part, const double *load, double *
     rest[i] = v6_dot(joint_column(w, link, i), wrench) - load[i];
 }
 
-// Their wrenches, and what these do to part_wrench, which sums up all else.
+// Finds the embedded loops' wrenches, and adds their effects to part_wrench, which has all other terms.
 static srs_status add_embedded(srs_sim *sim, const double *q, const double *load)
 {
   const srs_model *m = sim->model;
@@ -155,7 +155,7 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
   return SRS_OK;
 }
 
-// Of the last step; of the present state where there is none to speak of.
+// Finds the wrenches of the last step, or of the present state where there is no last step.
 static srs_status find_wrenches(srs_sim *sim)
 {
   const srs_model *m = sim->model;
@@ -183,13 +183,13 @@ static srs_status find_wrenches(srs_sim *sim)
   return is_embedded ? add_embedded(sim, q, sim->last.load) : SRS_OK;
 }
 
-// Once a step.
+// Finds the wrenches once per step.
 static srs_status ensure_wrenches(srs_sim *sim)
 {
   if (sim->last.has_part_wrench) return SRS_OK;
   const srs_status status = find_wrenches(sim);
   sim->last.has_part_wrench =
-      status == SRS_OK && sim->last.exists; // inputs and state may change before a step is taken
+      status == SRS_OK && sim->last.exists; // without a last step, inputs and state may still change
   return status;
 }
 

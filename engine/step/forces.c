@@ -1,4 +1,5 @@
-// What acts on the coordinates and links in a step, beside rows? Torques, springs, dampers, servos; applied wrenches.
+// Applied forces of a step: torques, springs, dampers and servos on coordinates, wrenches on links. Constraint rows are
+// not among them.
 
 #include "engine/step/forces.h"
 #include "engine/dynamics/kinematics.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// Applied torques and servos: force if v stays, and their linear change.
+// Finds applied torques and servos: the force if v stays, and its linear change.
 static void find_actuators(const srs_force_query *query, srs_actuation *actuation, double *error_v)
 {
   const srs_model *m = query->model;
@@ -25,8 +26,8 @@ static void find_actuators(const srs_force_query *query, srs_actuation *actuatio
   }
 }
 
-// What an actuator with limits puts into the step beside rows: force, and its linear change. An explicit step (h_v 0)
-// has it cut off as it stands.
+// The part of a limited actuator that is not in rows: force, and its linear change. In an explicit step (h_v 0) the
+// force is cut off at the limit.
 static void limit_actuator(const joint_coordinate *x, bool are_rows, double h, double v, double h_v, double *force,
                            double *change)
 {

@@ -1,13 +1,13 @@
-// Which velocities does a step end with? What all integrators but Runge and Kutta's share: forces, the articulated-body
+// Velocities at the end of a step, as all integrators but Runge-Kutta find them: forces, the articulated-body
 // algorithm, embedded loops, then contacts and rows (engine/islands).
 //
-// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref), taken with their value inside the step
-// whatever their stiffness, which puts a diagonal beside the mass matrix:
+// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref). They are taken implicitly, at any
+// stiffness, which adds a diagonal to the mass matrix:
 //
 //   (M + E) (v+ - v) = h (tau - c + f at the scheme's q_force and v_bias),   E = h_v D + h_q K
 //
-// Of implicit integrators f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that beside M + E
-// stands h f(v_g) + E (v_g - v).
+// For implicit integrators f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that with M + E the
+// right-hand side has h f(v_g) + E (v_g - v).
 
 #include "engine/step/step_velocity.h"
 #include "engine/geometric/geometrically_implicit.h"
@@ -39,7 +39,7 @@ srs_status srs_close_q_mid(srs_sim *sim, double elapsed, int *bad_v)
   if (sim->projector == NULL || !sim->options.closure.projection) return SRS_OK;
   srs_projector_forget(sim->projector);
   const srs_status closed = srs_project_closures(sim->projector, *sim->state.time + elapsed, sim->step.q_mid, bad_v);
-  return closed == SRS_ERROR_UNREACHABLE ? SRS_OK : closed; // the step's end says so
+  return closed == SRS_ERROR_UNREACHABLE ? SRS_OK : closed; // reported at the step's end
 }
 
 static void predict_motion(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias)
@@ -50,7 +50,7 @@ static void predict_motion(srs_sim *sim, const srs_scheme *s, const double *v, c
   }
 }
 
-// v_next of a step from v.
+// Finds v_next of a step from v.
 static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
                                               int *bad_v)
 {
@@ -86,7 +86,7 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
       srs_solve_forward(w, s->q, v_bias, memory->force, memory->extra, wrenches, memory->a, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < sim->model->nv; i++) memory->v_next[i] = v[i] + h * memory->a[i];
-  if (w->is_embedded) srs_embedding_lift(w, memory->v_next); // rows are those at q: no drift
+  if (w->is_embedded) srs_embedding_lift(w, memory->v_next); // the rows are those at q, so without drift
   if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, sim->state.v, memory->v_next);
   if (sim->geometric != NULL) return srs_geometric_step(sim->geometric, &step, memory->extra, memory->v_next);
   if (sim->constraints == NULL) return SRS_OK;
@@ -111,7 +111,7 @@ static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
   return status;
 }
 
-// What forces and impulses change v by, over dt, before loops change v_next once more.
+// Keeps the change of v by forces and impulses, over dt, before loops change v_next once more.
 static void keep_accelerations(srs_sim *sim)
 {
   for (int i = 0; i < sim->model->nv; i++)
@@ -121,8 +121,9 @@ static void keep_accelerations(srs_sim *sim)
   srs_embedding_add_drift(sim->workspace, sim->step.mean_a);
 }
 
-// Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
-// made again with all limited actuators as rows of its problem. If none did, the limits change nothing: it is solved.
+// First, servos act without limits, inside the mass matrix. If one of them exceeds its effort limit, the step is
+// repeated with all limited actuators as constraint rows. If none does, the limits have no effect and the step is
+// solved.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
 {
   sim->step.bias_v = scheme->v_bias;

@@ -7,6 +7,7 @@
 #pragma once
 #include <sarrus/collision.h>
 #include <sarrus/contact.h>
+#include <sarrus/surfaces.h>
 #include <sarrus/topology.h>
 
 #ifdef __cplusplus
@@ -807,9 +808,9 @@ typedef struct srs_trajectory_options {
   bool loops; // also, for each loop, `loop:<name>:gap` (m or rad), `loop:<name>:speed` (what the velocity of its rows
               // is off, m/s or rad/s), and of revolute and prismatic closures `loop:<name>:angle` (counted over turns)
               // or travel, and rate. Default false
-  bool efforts; // also `effort:<name>` of all coordinates and of loop joints (srs_sim_actuator_effort), and where the
-                // model has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball
-                // joints `limit:<joint>.swing` and `.twist`: N m or N, of the last step. Default false
+  bool efforts;  // also `effort:<name>` of all coordinates and of loop joints (srs_sim_actuator_effort), and where the
+                 // model has limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball
+                 // joints `limit:<joint>.swing` and `.twist`: N m or N, of the last step. Default false
   bool wrenches; // also, for each link of the file but those on free joints, `wrench:<link>:tx` ty tz fx fy fz, see
                  // srs_sim_joint_wrench (world axes), and for each closure `loop:<name>:tx` …, see
                  // srs_sim_loop_wrench; of (t - dt, t]. Default false

@@ -4,4 +4,6 @@
 #include <sarrus/collision.h>
 #include <sarrus/contact.h>
 #include <sarrus/engine.h>
+#include <sarrus/ratio_metric.h>
+#include <sarrus/surfaces.h>
 #include <sarrus/topology.h>

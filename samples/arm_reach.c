@@ -1,6 +1,6 @@
-// Reaching under computed torque: inverse kinematics finds where the arm must go, a minimum-jerk path says how, and
+// Reaching under computed torque: inverse kinematics finds the goal configuration, a minimum-jerk path leads there, and
 // inverse dynamics, tau = M(q) (a_ref + kp e + kd e') + c(q, v) + D v, gives the torques at 1 kHz.
-// To see: the error (m and rad) falls from 1.1 to under 1e-6. Run at the root of the tree.
+// What to see: the error (m and rad) falls from 1.1 to under 1e-6. Run it from the root of the source tree.
 #include <math.h>
 #include <sarrus/sarrus.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@ static void check(srs_status status, const srs_error *error)
   if (status != SRS_OK) fprintf(stderr, "arm_reach: %s\n", error->message), exit(1);
 }
 
-// Moves q towards a target by damped least squares, dq = J^T (J J^T + 1e-4)^-1 e, and returns the |e| that it had.
-// e = [rotation; offset], world axes; with the axes r_k of the tool and t_k of the target, rotation = sum r_k x t_k
-// / 2.
+// Moves q one damped least-squares step towards the target, dq = J^T (J J^T + 1e-4)^-1 e, and returns |e| before it.
+// e = [rotation; offset] in world axes. With the axes r_k of the tool and t_k of the target,
+// rotation = sum r_k x t_k / 2.
 static double approach(srs_workspace *workspace, int tool, const srs_pose *target, double q[N])
 {
   srs_pose at;

@@ -1,9 +1,9 @@
 // Pressing and wiping under control at 1 kHz: the arm lowers its fingertip, presses on the floor with 20 N and wipes
 // along a line. Motion by computed torque in task space, force by feed-forward through the Jacobian transpose:
-//   a = x_ref'' + kd e' + kp e, along the floor's normal damping alone;  qdd = a_0 + J+ (a - J'v - J a_0), a_0 = -10 v
-//   tau = M qdd + c + D v + J^T f, with f what the hand shall exert: pressure, and what friction takes on the way
-// To see: while it wipes it is off the path by less than 0.1 mm, off the force by less than 0.1 N. Run at the tree's
-// root.
+//   a = x_ref'' + kd e' + kp e, along the floor's normal, damping alone;  qdd = a_0 + J+ (a - J'v - J a_0), a_0 = -10 v
+//   tau = M qdd + c + D v + J^T f, with f the force that the hand exerts: pressure, and friction along the way
+// What to see: while it wipes, the path error stays below 0.1 mm and the force error below 0.1 N. Run it from the root
+// of the source tree.
 #include <math.h>
 #include <sarrus/sarrus.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void least_squares(double jacobian[6][N], const double b[6], double x[N])
     for (int i = 0; i < 6; i++) x[k] = (i > 0 ? x[k] : 0) + jacobian[i][k] * a[i][6] / a[i][i];
 }
 
-// Along a line with least jerk: [0] where, [1] how fast, [2] how fast that changes. s is in seconds.
+// A minimum-jerk motion along a line: [0] position, [1] velocity, [2] acceleration. s is in seconds.
 static void along(double s, double duration, double from, double to, double x[3])
 {
   const double t = fmin(fmax(s / duration, 0), 1), way = to - from;
@@ -70,7 +70,7 @@ int main(void)
     t < 2 ? along(t, 1.5, start[1], -0.15, ref[1]) : along(t - 2, 2, -0.15, 0.15, ref[1]);
     for (int i = 0; i < 3; i++) {
       const int y = 3 * ((i + 1) % 3), z = 3 * ((i + 2) % 3);
-      task[i] = -kd * velocity[i] - drift[i]; // and turn the tool's axes r_k to those wanted t_k: sum r_k x t_k / 2
+      task[i] = -kd * velocity[i] - drift[i]; // and turn the tool's axes r_k to the wanted t_k: sum r_k x t_k / 2
       for (int k = 0; k < 3; k++)
         task[i] += kp / 2 * (at.rotation[y + k] * down[z + k] - at.rotation[z + k] * down[y + k]);
       const double hold = i == 2 && t > 1.5 ? 0 : kp * (ref[i][0] - at.position[i]);

@@ -14,7 +14,7 @@ complaints() { # in the working folder
     BEGIN {
       base = "<sarrus/base[.]h>|\"topology/base[a-z_]*[.]h\""
       may["topology"] = "<sarrus/(base|topology)[.]h>|\"topology/.*\""
-      may["collision"] = may["topology"] "|<sarrus/collision[.]h>|\"collision/.*\""
+      may["collision"] = may["topology"] "|<sarrus/(collision|ratio_metric|surfaces)[.]h>|\"collision/.*\""
       may["contact"] = base "|<sarrus/contact[.]h>|\"contact/.*\""
       may["engine"] = "<sarrus/.*>|\"(topology|collision|contact|engine)/.*\""
       may["samples"] = "<sarrus/.*>"

@@ -1,6 +1,6 @@
-/// The ground that every part of Sarrus stands on: status codes, error details, numbers in and out.
+/// The base of all parts of Sarrus: status codes, errors, numbers as text, poses and rotations.
 ///
-/// Nothing here allocates unless it says so, nothing prints, nothing depends on or changes the process's locale.
+/// Nothing here allocates or prints, and nothing depends on the process's locale or changes it.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// What a call came to. Every function that can fail returns one; a failed call changes nothing the caller can see.
+/// The outcome of a call. Every function that can fail returns one; a failed call changes nothing the caller can see.
 typedef enum srs_status {
   SRS_OK = 0,
   SRS_ERROR_ARGUMENT,    // a null pointer, an index or size out of range, an option that makes no sense
@@ -18,27 +18,27 @@ typedef enum srs_status {
   SRS_ERROR_FILE,        // a file cannot be opened, read or written
   SRS_ERROR_SYNTAX,      // a file is not well formed, or a value in it has the wrong type
   SRS_ERROR_NAME,        // a name that does not exist, or that exists twice
-  SRS_ERROR_MODEL,       // the mechanism is impossible: a cycle, a negative mass, nothing to move on a joint
-  SRS_ERROR_UNSUPPORTED, // asked for something that this version does not do
-  SRS_ERROR_SINGULAR,    // no inertia against a joint in this configuration
-  SRS_ERROR_DIVERGED,    // the motion left the finite numbers
-  SRS_ERROR_CAPACITY,    // more than the memory that was set aside can hold; the message says how much is needed
+  SRS_ERROR_MODEL,       // the mechanism is impossible: a cycle, a negative mass, a joint without inertia on it
+  SRS_ERROR_UNSUPPORTED, // this version does not do what was asked
+  SRS_ERROR_SINGULAR,    // a joint carries no inertia in this configuration
+  SRS_ERROR_DIVERGED,    // the motion is no longer finite
+  SRS_ERROR_CAPACITY,    // more than the memory set aside can hold; the message says how much is needed
   SRS_ERROR_UNREACHABLE, // no configuration was found that closes the loops, or that reaches a target
 } srs_status;
 
-/// What is wrong, in words. Owned by the caller; every function that takes one accepts NULL.
+/// What is wrong, and where. Owned by the caller; every function that takes one accepts NULL.
 typedef struct srs_error {
   srs_status status;
-  char file[256];    // the file that is at fault, "" where there is none
+  char file[256];    // the file at fault, "" for none
   int line, column;  // 1-based, 0 where unknown
-  char subject[128]; // name of the link, joint, frame or key concerned, "" where there is none
+  char subject[128]; // name of the link, joint, frame or key concerned, "" for none
   char message[512]; // what, and how to mend it; one line, no full stop
 } srs_error;
 
 /// A fixed English phrase for a status, never NULL.
 const char *srs_status_string(srs_status status);
 
-/// Writes "FILE:LINE:COL: message" (parts that are unknown left out) into text, always terminated.
+/// Writes "FILE:LINE:COL: message" into text, always terminated; unknown parts are left out.
 /// @param text, size  destination and its size in bytes
 /// @return text
 const char *srs_error_format(const srs_error *error, char *text, size_t size);
@@ -48,8 +48,8 @@ const char *srs_version(void);
 
 /// Reads a whole string as one finite decimal number with a point, whatever the locale.
 ///
-/// Refused: empty text, anything left over ("1,5", "1.0kg"), hexadecimal, NaN and infinities, overflow. Surrounding
-/// white space is allowed.
+/// Rejects empty text, anything left over ("1,5", "1.0kg"), hexadecimal, NaN, infinities and overflow. White space
+/// around the number is allowed.
 /// @param text    characters, need not be terminated
 /// @param length  how many
 /// @param value   out: the nearest double; untouched on failure
@@ -67,7 +67,7 @@ typedef struct srs_pose {
   double rotation[9]; // 3 x 3, rows first; its columns are the frame's axes
 } srs_pose;
 
-/// The placement that changes nothing.
+/// Position zero, no rotation.
 srs_pose srs_identity_pose(void);
 
 /// A rotation from fixed-axis roll, pitch, yaw as URDF has them: R = Rz(yaw) Ry(pitch) Rx(roll).
@@ -75,7 +75,7 @@ srs_pose srs_identity_pose(void);
 /// @param rotation  9, out, rows first
 void srs_rotation_from_rpy(const double rpy[3], double rotation[9]);
 
-/// A rotation from a quaternion w x y z, which is normalised first; zero quaternion gives the identity.
+/// A rotation from a quaternion w x y z, which is normalised first; the zero quaternion gives the identity.
 void srs_rotation_from_quaternion(const double wxyz[4], double rotation[9]);
 
 /// The unit quaternion w x y z of a rotation, with w >= 0.

@@ -1,5 +1,5 @@
-/// What is the mechanism? Links, joints, frames, shapes and loop closures, gathered by a builder or read from a file,
-/// then frozen into an immutable model.
+/// The mechanism: links, joints, frames, shapes and loop closures. A builder gathers them, from calls or from files,
+/// and compiles them into an immutable model.
 ///
 /// Units are SI: m, kg, s, rad, N, N m. Frames are right-handed. A link's frame is its URDF frame: it coincides with
 /// the joint's frame on the child side. Coordinates are named `<joint>` where a joint has one, else
@@ -19,7 +19,7 @@
 ///   |                       |                         | the parent-side axes; wx wy wz in   |
 ///   |                       |                         | the link's axes                     |
 ///
-/// A continuous joint has one coordinate that is never wrapped. Planar: with n the (normalised) axis, x runs along e1
+/// The angle of a continuous joint is never wrapped. Planar: with n the (normalised) axis, x runs along e1
 /// and y along e2 = n x e1, where e1 is the coordinate axis that follows n's largest component in the cycle x y z, made
 /// orthogonal to n. So the axis z has (x, y), x has (y, z), y has (z, x).
 #pragma once
@@ -48,7 +48,7 @@ enum { SRS_JOINT_KINDS = SRS_JOINT_FREE + 1, SRS_MAX_JOINT_NQ = 7, SRS_MAX_JOINT
 const char *srs_joint_kind_name(srs_joint_kind kind);
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Definitions: what a builder is given
+// Definitions for a builder
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// One rigid link.
@@ -77,12 +77,13 @@ typedef struct srs_joint_def {
   double armature[SRS_MAX_JOINT_NV];  // rotor inertia, kg m^2 or kg, >= 0: adds to M's diagonal and to nothing else
   double damping[SRS_MAX_JOINT_NV];   // N m s/rad or N s/m, >= 0
   double stiffness[SRS_MAX_JOINT_NV]; // N m/rad or N/m, >= 0
-  double reference[SRS_MAX_JOINT_NQ]; // where the spring is at rest: coordinates q
-  double friction[SRS_MAX_JOINT_NV];  // dry friction, N m or N, >= 0: holds where it can
+  double reference[SRS_MAX_JOINT_NQ]; // rest position of the spring: coordinates q
+  double friction[SRS_MAX_JOINT_NV];  // dry friction, N m or N, >= 0
   double lower[SRS_MAX_JOINT_NV], upper[SRS_MAX_JOINT_NV];             // of q where nq = nv, -+INFINITY for none
   double max_effort[SRS_MAX_JOINT_NV], max_velocity[SRS_MAX_JOINT_NV]; // of actuators; INFINITY for none
-  // Limits of a spherical joint, rad: the most that the child's axis may lean from the parent's, in (0, pi), INFINITY
-  // for none; and its turn about that axis when the lean is taken back, both in (-pi, pi), -+INFINITY for none.
+  // Limits of a spherical joint, rad. Swing: the largest angle between the child's axis and the parent's, in (0, pi),
+  // INFINITY for none. Twist: the rotation about that axis once the swing is undone, both in (-pi, pi), -+INFINITY for
+  // none.
   double max_swing, min_twist, max_twist;
 } srs_joint_def;
 
@@ -95,14 +96,14 @@ typedef enum srs_shape_kind {
   SRS_SHAPE_BOX,            // size: full lengths x y z
   SRS_SHAPE_CYLINDER,       // size: radius, full length along z
   SRS_SHAPE_CAPSULE,        // size: radius, length of the straight part along z
-  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. For the eye: scenes make hulls of convex parts
+  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. Drawn only: scenes make hulls of convex parts
   SRS_SHAPE_HALF_SPACE,     // all of z <= 0 in its own frame
   SRS_SHAPE_CONE,           // size: radius of the base, full length along z; base at -length/2, apex at +length/2
   SRS_SHAPE_ELLIPSOID,      // size: semi-axes x y z
   SRS_SHAPE_HULL,           // the convex hull of its points
   SRS_SHAPE_TERRAIN,        // triangles of its points, counter-clockwise seen from outside; only on the world
   SRS_SHAPE_HEIGHTFIELD,    // heights over a grid; only on the world
-  SRS_SHAPE_SUPERELLIPSOID, // size: semi-axes x y z; exponents p, q: all with N <= 1 (collision.h, srs_surface_kind)
+  SRS_SHAPE_SUPERELLIPSOID, // size: semi-axes x y z; exponents p, q: all with N <= 1 (surfaces.h, srs_surface_kind)
   SRS_SHAPE_PARABOLOID, // size: radii of curvature along x and y at the vertex, height; vertex at the origin, base at
                         // z = -height
   SRS_SHAPE_POLYGON, // size: thickness, > 0. The prism on the convex hull of its points, half of it on either side of
@@ -114,7 +115,7 @@ enum { SRS_SHAPE_KINDS = SRS_SHAPE_POLYGON + 1 };
 /// "sphere", "half-space", …; the words that scene files use. NULL when there is no such kind.
 const char *srs_shape_kind_name(srs_shape_kind kind);
 
-/// A solid kept with a link for collision or for the eye.
+/// A solid on a link, for collision or for drawing only.
 typedef struct srs_shape_def {
   srs_shape_kind kind;
   const char *name;     // may be NULL; copied
@@ -123,7 +124,7 @@ typedef struct srs_shape_def {
   double size[3];       // m
   double exponent[2];   // superellipsoids: across z and along it, each >= 2
   const char *file;     // meshes: the path, copied; else NULL
-  bool is_visual;       // for the eye only
+  bool is_visual;       // drawn only, never collides
   const double *points; // hulls, terrain, polygons (z = 0): n_points x 3, m, in the shape's frame; copied
   int n_points;
   const int *triangles; // terrain: n_triangles x 3, indices into points; copied
@@ -138,14 +139,14 @@ typedef struct srs_shape_def {
 /// A shape of no size on the world, identity pose, exponents 2, group 1, all masks; nothing else.
 srs_shape_def srs_default_shape_def(srs_shape_kind kind);
 
-// What is held in place beside the tree's joints. Loops are closures and couplings together, closures first.
+// Constraints beside the joints of the tree. Loops are closures and couplings together, closures first.
 
 typedef enum srs_motion_kind {
   SRS_MOTION_NONE,
   SRS_MOTION_RATE,     // start + rate t
   SRS_MOTION_SINE,     // start + amplitude sin(frequency t + phase)
-  SRS_MOTION_TABLE,    // start + values, straight between the points, held before the first and after the last
-  SRS_MOTION_FUNCTION, // start + what the caller's function says
+  SRS_MOTION_TABLE,    // start + values, linear between the points, constant before the first and after the last
+  SRS_MOTION_FUNCTION, // start + the caller's function
 } srs_motion_kind;
 
 enum { SRS_MOTION_KINDS = SRS_MOTION_FUNCTION + 1 };
@@ -161,21 +162,21 @@ typedef struct srs_motion {
   const double *values;    // n_points; copied
   int n_points;            // 2 or more
   double (*function)(const void *context, double time, double *rate); // called by every thread that steps the model
-  const void *context;                                                // handed on; must outlive the model
+  const void *context;                                                // passed on; must outlive the model
 } srs_motion;
 
-/// Position and rate at a time; rate NULL: not wanted. Of a table, the rate behind a corner.
+/// Position and rate at a time; rate may be NULL. At a point of a table, the rate of the segment after it.
 double srs_motion_at(const srs_motion *motion, double time, double *rate);
 
 typedef enum srs_closure_kind {
   SRS_CLOSURE_POINT,     // the origins coincide: 3 rows
   SRS_CLOSURE_REVOLUTE,  // and so do the axes: 5
   SRS_CLOSURE_WELD,      // the frames coincide: 6
-  SRS_CLOSURE_PRISMATIC, // all but travel along the axis of a: 5
-  SRS_CLOSURE_ROD,       // the origins keep their distance: 1
+  SRS_CLOSURE_PRISMATIC, // only travel along the axis of a stays free: 5
+  SRS_CLOSURE_ROD,       // the origins keep their distance (a distance constraint): 1
   SRS_CLOSURE_PLANAR,    // b's origin stays in a's plane, whose normal is the axis, and the axes are parallel: 3
   SRS_CLOSURE_UNIVERSAL, // the origins coincide, a's axis stays at right angles to b's second axis: 4
-  SRS_CLOSURE_ROWS,      // those that a mask names
+  SRS_CLOSURE_ROWS,      // those of a mask
 } srs_closure_kind;
 
 enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
@@ -185,8 +186,8 @@ enum { SRS_CLOSURE_KINDS = SRS_CLOSURE_ROWS + 1 };
 const char *srs_closure_kind_name(srs_closure_kind kind);
 const char *srs_motion_kind_name(srs_motion_kind kind);
 
-/// What acts on the coordinate that a revolute closure (an angle) or a prismatic closure (a travel) leaves free, as on
-/// a joint's: the joint is the same wherever the loop is cut.
+/// What acts on the coordinate that a revolute closure (an angle) or a prismatic closure (a travel) leaves free. It is
+/// the same as for a joint of the tree, so that a loop may be cut at any of its joints.
 typedef struct srs_loop_joint {
   double lower, upper;             // rad or m, -+INFINITY for none
   double friction;                 // dry, N m or N, >= 0
@@ -196,8 +197,8 @@ typedef struct srs_loop_joint {
   double max_effort, max_velocity; // of its actuator; INFINITY for none
 } srs_loop_joint;
 
-/// A joint that closes a loop: it holds a frame b to a frame a. Each end is a frame (a link, or one that was added) and
-/// a placement seen from it; the two must not be on one body.
+/// A loop closure: a joint between two links of the tree. It holds a frame b to a frame a. Each end is a frame (a link,
+/// or one that was added) and a placement seen from it; the two must not be on one body.
 typedef struct srs_closure_def {
   const char *name; // unique among loops; copied
   srs_closure_kind kind;
@@ -210,10 +211,10 @@ typedef struct srs_closure_def {
                    // the third axes parallel; one, x, keeps y of a and z of b at right angles (y: z, x; z: x, y)
   srs_motion motion;    // added to what one row keeps (zero, or the rod's length)
   int motion_row;       // which of the closure's rows, from 0: angular before linear
-  srs_loop_joint joint; // revolute, prismatic: what it has beside its rows; of other kinds as the default says
-  bool embed;           // its joints move as one: no rows in a step, see srs_embedded_acceleration. Not with a motion
-  const char *const *independent; // n_independent: coordinates of v on the way round it, or joints for all of theirs,
-                                  // that say where the others are; only with embed; copied
+  srs_loop_joint joint; // revolute, prismatic: what acts on the free coordinate; other kinds: the default
+  bool embed;           // constraint embedding: no rows in a step, see srs_embedded_acceleration. Not with a motion
+  const char *const *independent; // n_independent: coordinates of v on the loop, or joints for all of theirs, that
+                                  // determine the others; only with embed; copied
   int n_independent;
 } srs_closure_def;
 
@@ -223,9 +224,10 @@ srs_closure_def srs_default_closure_def(srs_closure_kind kind);
 
 enum { SRS_COUPLING_TERMS = 5 };
 
-/// Ties one coordinate to another, or to time: q_follower = sum_k coefficients[k] q_leader^k + motion. Any coordinate
-/// that is no part of a quaternion: angles, travel, x y z of a free joint. A gear between two angles, a rack between an
-/// angle and a travel. A coordinate follows once; one that follows may lead others.
+/// Couples one coordinate to another (mimic joint, gear), or to time: q_follower = sum_k coefficients[k] q_leader^k +
+/// motion. Both may be any coordinate outside a quaternion: angles, travel, x y z of a free joint. Between two angles
+/// it is a gear, between an angle and a travel a rack. A coordinate follows at most one leader; a follower may lead
+/// others.
 typedef struct srs_coupling_def {
   const char *name;                        // unique among loops; copied; NULL: the follower's
   const char *follower;                    // a coordinate's name
@@ -244,18 +246,18 @@ srs_coupling_def srs_default_coupling_def(void);
 /// Gathers a mechanism in any order; checked as a whole by srs_builder_build. One thread at a time.
 typedef struct srs_builder srs_builder;
 
-/// A frozen mechanism. Any number of threads may read it without a lock.
+/// A compiled mechanism, immutable. Any number of threads may read it without a lock.
 typedef struct srs_model srs_model;
 
 /// An empty builder, NULL when out of memory.
 srs_builder *srs_builder_create(void);
 void srs_builder_destroy(srs_builder *builder);
 
-/// Names the place that later additions come from, for messages. file NULL, line 0: nowhere. The name is copied.
+/// Sets the place that later additions come from, for messages. file NULL, line 0: unknown. The name is copied.
 void srs_builder_set_location(srs_builder *builder, const char *file, int line, int column);
 
-/// Each adds one thing and checks it by itself: finite numbers, a name that is new, mass >= 0, an axis that is not
-/// zero. Names of parents and children are looked up, and inertias judged, when building. Allocates.
+/// Each adds one item and checks it by itself: finite numbers, a new name, mass >= 0, an axis that is not zero.
+/// Building looks up the names of parents and children and validates the inertias. Allocates.
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _NAME, _MODEL or _MEMORY
 srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error);
 srs_status srs_builder_add_joint(srs_builder *builder, const srs_joint_def *def, srs_error *error);
@@ -265,22 +267,21 @@ srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def,
 srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const char *link, const srs_pose *pose,
                                  srs_error *error);
 
-/// Adds a closure, or a coupling of coordinates. Frames and coordinates are looked up when building; a coordinate that
-/// follows itself, directly or round a circle, is refused then.
+/// Adds a closure, or a coupling of coordinates. Building looks up frames and coordinates, and rejects couplings that
+/// form a cycle.
 srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *def, srs_error *error);
 srs_status srs_builder_add_coupling(srs_builder *builder, const srs_coupling_def *def, srs_error *error);
 
-/// Keeps a warning with the current location; the model hands it on. printf-like, of any length; control
-/// characters become spaces.
+/// Adds a warning at the current location; the model keeps it. printf-like, of any length; control characters become
+/// spaces.
 srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
 
-/// Likewise a note: a warning of what is kept with the model and will act, but does not in this version (meshes that
-/// were found), or of what was taken in the only way that makes sense (an effort limit of 0). It stands among the
-/// model's warnings, but a strict build does not refuse it.
+/// Adds a note: a warning that a strict build does not reject. For what this version keeps without using it (meshes
+/// that were found) and for values read in the only way that makes sense (an effort limit of 0).
 srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))
@@ -288,7 +289,7 @@ srs_status srs_builder_note(srs_builder *builder, const char *format, ...)
     ;
 
 typedef struct srs_build_options {
-  bool keep_fixed_joints;        // do not lump: every fixed joint stays a joint without coordinates. Default false
+  bool keep_fixed_joints;        // every fixed joint stays a joint without coordinates. Default false
   bool strict;                   // a warning is an error, a note (srs_builder_note) is not. Default false
   bool allow_impossible_inertia; // an inertia that breaks the triangle inequality is a warning, with its numbers, not
                                  // an error. Default false
@@ -296,14 +297,15 @@ typedef struct srs_build_options {
 
 srs_build_options srs_default_build_options(void);
 
-/// Checks the whole and freezes it: one parent for each link, no cycle, nothing hanging in the air, and something to
-/// move on every joint (a massless link is legal where the articulated inertia on each axis stays positive). Links that
-/// fixed joints join are lumped into one, exactly, and stay frames. Order: depth first, siblings in the order they were
-/// added.
+/// Checks the whole and compiles it: each link has one parent, there is no cycle, every chain ends at the world, and
+/// every joint carries inertia (a massless link is legal where the articulated-body inertia on each axis stays
+/// positive). Links that fixed joints join are lumped into one, exactly, and remain as frames. Order: depth first,
+/// siblings in the order in which they were added.
 ///
-/// Each such body must have an inertia that a body can have: a mass, moments that are not negative, none above the sum
-/// of the others (to 1e-5 of the largest). A link that fails by itself in a body that does not is a warning;
-/// allow_impossible_inertia makes one of a moment above the sum of the others, too, which moves as its numbers say.
+/// Each such body must have a possible inertia: a mass, moments that are not negative, none above the sum of the others
+/// (to 1e-5 of the largest). A link that violates this inside a body that does not causes a warning. With
+/// allow_impossible_inertia a moment above the sum of the others is a warning too; the body then moves as its numbers
+/// say.
 /// @param options  NULL for the default
 /// @param model    out: to be freed by srs_model_destroy; NULL on failure. The builder is left as it was.
 /// @return SRS_OK, SRS_ERROR_NAME, _MODEL or _MEMORY. Allocates.
@@ -314,13 +316,14 @@ srs_status srs_builder_build(const srs_builder *builder, const srs_build_options
 // Files
 // ---------------------------------------------------------------------------------------------------------------------
 
-typedef enum srs_base {
+/// How the root link of a robot is attached to the world.
+typedef enum srs_base_kind {
   SRS_BASE_FIXED,    // the root link is welded to the world
   SRS_BASE_FLOATING, // the root link gets a free joint named `root` (`root_1` where that name is taken, …)
-} srs_base;
+} srs_base_kind;
 
 typedef struct srs_load_options {
-  srs_base base;               // default SRS_BASE_FIXED
+  srs_base_kind base;          // default SRS_BASE_FIXED
   srs_pose placement;          // of the root link in the world; floating: where it starts (neutral q). Default identity
   const char *prefix;          // put before every name, e.g. "left/"; NULL for none
   const char *const *packages; // "name=directory" for package:// addresses, ended by NULL; NULL for none
@@ -330,7 +333,7 @@ typedef struct srs_load_options {
 srs_load_options srs_default_load_options(void);
 
 /// Reads a URDF file into a builder: links, inertials, joints of all URDF types, limits, dynamics, primitive shapes.
-/// What is not honoured becomes a warning that names its line, never silence. Several files may go into one builder.
+/// Unsupported elements are reported as warnings with their line numbers. Several files may go into one builder.
 /// Network access and entity expansion are off. Allocates.
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, or what adding returns; error names FILE:LINE
 srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const srs_load_options *options,
@@ -346,11 +349,11 @@ void srs_model_destroy(srs_model *model);
 // of these functions, nor of those of the configuration manifold, takes NULL for the model; they allocate nothing.
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A moving link (all that fixed joints join to it included) and the joint that carries it: link k hangs on joint k.
+/// A moving link, with all that fixed joints join to it. Joint k connects link k to its parent.
 typedef struct srs_link {
   const char *name;
   int parent;        // index of the parent link, always smaller; -1: the world
-  int subtree_end;   // links k … subtree_end - 1 are this link and all that it carries
+  int subtree_end;   // links k … subtree_end - 1 are the subtree of this link
   double mass;       // kg, lumped
   double com[3];     // in the link's frame, m, lumped
   double inertia[6]; // I_xx I_yy I_zz I_xy I_xz I_yz about com, link's axes, kg m^2, lumped
@@ -413,7 +416,7 @@ typedef struct srs_closure {
   int line, column;
 } srs_closure;
 
-/// Leaders that follow come before those that follow them.
+/// In the model's order a leader comes before its followers.
 typedef struct srs_coupling {
   const char *name;
   int follower_q, follower_v; // indices
@@ -434,7 +437,7 @@ int srs_model_nv(const srs_model *model);
 int srs_model_n_closures(const srs_model *model);
 int srs_model_n_couplings(const srs_model *model);
 
-/// Closures and couplings together, closures first; each has rows that it holds.
+/// Closures and couplings together, closures first; each has constraint rows.
 int srs_model_n_loops(const srs_model *model);
 int srs_model_n_loop_rows(const srs_model *model);         // of all together
 int srs_model_loop_rows(const srs_model *model, int loop); // 0 when out of range
@@ -472,12 +475,12 @@ const double *srs_model_upper(const srs_model *model);
 const double *srs_model_max_effort(const srs_model *model);
 const double *srs_model_max_velocity(const srs_model *model);
 const double *srs_model_reference(const srs_model *model); // nq
-const double *srs_model_neutral(const srs_model *model);   // nq: where a simulation starts unless told otherwise
+const double *srs_model_neutral(const srs_model *model);   // nq: where a simulation starts by default
 
 /// Mass of the links that can move, kg.
 double srs_model_mass(const srs_model *model);
 
-/// "FILE:LINE: text", in the order met; notes among them.
+/// "FILE:LINE: text", in order; notes are among them.
 int srs_model_n_warnings(const srs_model *model);
 const char *srs_model_warning(const srs_model *model, int index);
 

@@ -1,9 +1,9 @@
-// Bullet's counterpart of a convex solid, without a margin that shows.
+// Bullet's counterparts of convex solids, without a collision margin.
 //
-// Bullet draws a margin around shapes that are rounder than they are said to be: boxes and cylinders are shrunk by it
-// first, hulls and cones are not and come out larger. Set to zero, all are what they say. A sphere and a capsule are a
-// point and a segment with their radius for a margin, which is exact. Bullet has no ellipsoid: its scaled spheres
-// answer with the wrong point of the surface. Hulls are given as clouds of points, which Bullet reads where they are.
+// Bullet puts a margin around its shapes: boxes and cylinders are shrunk by it first, hulls and cones come out larger.
+// With a margin of zero all have their exact size. The margin of a sphere and of a capsule is its radius around a point
+// or a segment, which is exact. Bullet has no ellipsoid: its scaled spheres return a wrong point of the surface. Hulls
+// become point clouds, which Bullet reads in place.
 
 #include "collision/bullet/bullet_shape.h"
 #include "collision/bullet/bulletc.h"

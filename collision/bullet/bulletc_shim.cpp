@@ -1,7 +1,7 @@
 // libbulletc's symbols over Debian's libbullet, those of bulletc.h and no other: built where no libbulletc is
 // installed.
 //
-// Objects are kept as addresses of their bases, so that one ..._delete ends them all. Memory is asked for before an
+// Objects are kept as addresses of their bases, so that one ..._delete ends them all. Memory is allocated before an
 // object is built in it: what does not fit comes back as a null pointer, since no C++ exception may pass through C.
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>

@@ -1,11 +1,11 @@
-// Supports of the cores of convex solids, seen from one of them. Internal to collision/.
+// Support functions of the cores of convex solids, in the frame of one of them. Internal.
 //
 // A sphere is a point with a margin r around it, a capsule a segment with one; the other solids are their own cores. A
 // core's support function h(d) = max x . d is the largest of a few smooth PIECES: x . d for each corner, for each rim
 // of radius r at height z about the axis r |d's part across the axis| + z d_z, and of an ellipsoid |D d|, with the
-// semi-axes D. On unit normals the margins add a
-// constant to the gap of two solids, so the normal that is sought is that of the cores.
+// semi-axes D. On unit normals the margins add a constant to the gap of two solids, so the normal is that of the cores.
 #pragma once
+#include "collision/shapes/hull_support.h"
 #include "collision/shapes/solid.h"
 
 /// A core where it is, seen from the first solid of the pair.
@@ -107,8 +107,8 @@ SRS_INLINE void core_ellipsoid_bend(vec3 half, vec3 d, vec3 x, vec3 y, double *x
   *xx = part * dot3(a, a), *yy = part * dot3(b, b), *xy = part * dot3(a, b);
 }
 
-/// How far the cores overlap along a unit normal from B to A; less than zero where it tells them apart. The least of
-/// all normals is the depth.
+/// How far the cores overlap along a unit normal from B to A; negative where it separates them. The least over all
+/// normals is the penetration depth.
 SRS_INLINE double srs_core_depth(const srs_core *a, const srs_core *b, vec3 n)
 {
   const srs_core_point on_a = core_support_local(a, scale3(-1, n));

@@ -1,17 +1,18 @@
-// Which way out of an overlap is the shortest of all?
+// Penetration depth by the expanding polytope algorithm: the shortest of all ways out of an overlap.
 //
-// The cores overlap where C (refine.c) holds the origin, and the depth is the distance from there to the surface of C.
-// A polytope of points of C, grown as EPA does, bounds it from below by its nearest face; F at any normal bounds it
-// from above. The nearest face is pushed out to the support along its normal, and where that shows the pieces that meet
-// there, the way out is settled exactly, until no face is nearer than the best F, less a tolerance.
+// The cores overlap where C (refine.c) contains the origin; the depth is the distance from the origin to the surface of
+// C. A polytope of points of C bounds it from below by its nearest face; F at any normal bounds it from above. The
+// nearest face is expanded to the support point along its normal. Where that shows which pieces meet, Newton's method
+// (polish.c) finds the exact way out. The search ends when no face is nearer than the best F, less a tolerance.
 //
-// Round solids would need very many faces about the best way out, for a face that leans by an angle falls short by
-// depth * angle^2 / 2. There the cap helps within which the pieces themselves exclude better normals (settle.h). Seen
-// as points normal / offset, the faces are the corners of a convex polytope, the polar of this one, and normals n of C
-// lie in it at n / F(n). A face may stay near when it lies in the cone of the cap and all edges of the polar that leave
-// the cone from there do so beyond the depth: then so does all of the polar outside of the cone.
+// Round solids alone would need very many faces: a face tilted by an angle falls short by depth * angle^2 / 2. There
+// the cap helps, within which the pieces themselves exclude better normals (polish.h). As points normal / offset the
+// faces are the corners of the polar polytope, which contains a normal n of C at n / F(n). A face may stay near if it
+// lies in the cone of the cap and all edges of the polar that leave the cone from there do so beyond the depth: then
+// all of the polar outside the cone lies beyond it too.
 
-#include "collision/gjk/polish.h"
+#include "collision/gjk/epa.h"
+#include "collision/gjk/refine.h"
 
 enum { MOST_CORNERS = 120, MOST_FACES = 2 * MOST_CORNERS, MOST_REFINED = 6, NOT_A_PIECE = -1 };
 
@@ -74,8 +75,8 @@ static int find_rim(polytope *p, int first, vec3 point, rim_edge rim[MOST_FACES]
   return n_rim;
 }
 
-// Takes a point in that a face sees: the faces that see it go, and their rim is joined to it. False when there is no
-// room, or rounding has spoilt the shape.
+// Adds a point that a face sees: the faces that see it are removed, and their rim is joined to it. False when there is
+// no room, or rounding has spoilt the polytope.
 static bool take_in(polytope *p, int first, const srs_vertex *point)
 {
   rim_edge rim[MOST_FACES];
@@ -120,7 +121,7 @@ static bool take_in_from_anywhere(polytope *p, vec3 point, vec3 a, vec3 b)
 // Of the supports along d and -d the one that lies farther from a plane through `from` across d.
 static srs_vertex farther(const srs_search *q, vec3 from, vec3 d)
 {
-  const srs_vertex one = srs_support(q, d), other = srs_support(q, scale3(-1, d));
+  const srs_vertex one = srs_minkowski_support(q, d), other = srs_minkowski_support(q, scale3(-1, d));
   return fabs(dot3(d, sub3(other.w, from))) > fabs(dot3(d, sub3(one.w, from))) ? other : one;
 }
 
@@ -138,8 +139,9 @@ static bool spread(const srs_search *q, double tiny, srs_vertex c[4])
   srs_axes_across(n, &x, &y);
   const double t = smaller(q->best->cap, 1),
                aside[3][2] = {{t, 0}, {-0.5 * t, 0.8660254037844386 * t}, {-0.5 * t, -0.8660254037844386 * t}};
-  for (int i = 0; i < 3; i++) c[i] = srs_support(q, add_scaled3(add_scaled3(n, aside[i][0], x), aside[i][1], y));
-  c[3] = srs_support(q, scale3(-1, n));
+  for (int i = 0; i < 3; i++)
+    c[i] = srs_minkowski_support(q, add_scaled3(add_scaled3(n, aside[i][0], x), aside[i][1], y));
+  c[3] = srs_minkowski_support(q, scale3(-1, n));
   return is_solid(c, tiny);
 }
 
@@ -153,8 +155,8 @@ static bool span(const srs_search *q, const srs_simplex *simplex, double tiny, s
   }
   if (q->best->is_proven && spread(q, tiny, c)) return true;
   *flat = q->best->normal;
-  c[0] = srs_support(q, *flat);
-  c[1] = srs_support(q, scale3(-1, *flat));
+  c[0] = srs_minkowski_support(q, *flat);
+  c[1] = srs_minkowski_support(q, scale3(-1, *flat));
   const vec3 line = sub3(c[1].w, c[0].w);
   if (!(norm3(line) > tiny)) return false;
   vec3 d = cross3(line, fabs(line.x) < fabs(line.y) ? (vec3){1, 0, 0} : (vec3){0, 1, 0});
@@ -230,18 +232,18 @@ static void corners_of(const polytope *p, const face *f, srs_simplex *s)
   }
 }
 
-// Settles what meets at a normal and tells whether that is a better way out than those known.
+// Polishes the pieces that meet at a normal; returns whether that is a better way out than the known ones.
 static bool improves(const srs_search *q, const srs_simplex *s, vec3 n)
 {
   const double before = q->best->is_proven ? q->best->gap + 1e-13 * q->scale : -INFINITY;
   return s->n > 0 && (srs_polish_on_cap(q, n) || srs_polish(q, s, n)) && q->best->gap > before;
 }
 
-// The same from nothing but the normal.
+// The same from the normal alone.
 static bool refining_improves(const srs_search *q, vec3 n)
 {
   srs_pair_optimum other;
-  srs_refine(q->a, q->b, n, q->scale, 3, &other);
+  srs_gjk_refine(q->a, q->b, n, q->scale, 3, &other);
   const double more = other.gap - q->best->gap;
   const bool is_better = other.is_proven && more > (q->best->is_proven ? 1e-13 : -1e-15) * q->scale;
   if (is_better) *q->best = other;
@@ -257,14 +259,14 @@ static void prove(const polytope *p, const srs_search *q, int nearest)
   if (!improves(q, &s, p->faces[nearest].normal)) refining_improves(q, best);
 }
 
-// Pushes the nearest face out, which is short of C's surface by some of its depth. False where it cannot.
+// Expands the nearest face towards C's surface. False where it cannot.
 static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
 {
   const face *f = &p->faces[nearest];
-  const srs_vertex v = srs_support(q, f->normal);
+  const srs_vertex v = srs_minkowski_support(q, f->normal);
   const double depth = dot3(v.w, f->normal), part = depth - f->offset, best = -q->best->gap;
-  // A way out that is much shorter than the solids are wide has normals beside it that look worse than the best: it is
-  // looked for now and then.
+  // Normals beside a way out that is much shorter than the solids are wide look worse than the best: it is searched for
+  // now and then.
   // Between flat solids pushing on is quicker, for it ends at faces of C.
   const bool is_flat = !core_is_round(q->a) && !core_is_round(q->b);
   const bool is_slow = p->n_corners >= (is_flat ? 60 : 20) && p->n_corners % 10 == 0;
@@ -274,11 +276,11 @@ static bool push(polytope *p, const srs_search *q, int nearest, int *n_refined)
     bool is_better = false;
     if (is_close || is_slow) {
       corners_of(p, f, &s);
-      is_better = (part <= p->tiny || srs_has_pieces(&s, &v)) && improves(q, &s, f->normal);
+      is_better = (part <= p->tiny || srs_simplex_has_pieces(&s, &v)) && improves(q, &s, f->normal);
     }
     if (!is_better && is_lower) {
       srs_simplex_start(&s, &v);
-      srs_offer(q, f->normal, depth, &s, 0, false);
+      srs_optimum_offer(q, f->normal, depth, &s, 0, false);
     }
     if (!is_better && (is_slow || (!is_flat && is_close && part <= larger(0.01 * depth, p->tiny))) &&
         *n_refined < MOST_REFINED) {
@@ -303,7 +305,7 @@ bool srs_epa(const srs_core *a, const srs_core *b, double scale, const srs_simpl
   if (!begin(&p, &q, simplex, &flat)) {
     for (int i = 0; i < 2; i++) {
       srs_pair_optimum other;
-      srs_refine(a, b, scale3(i ? -1 : 1, flat), scale, 3, &other);
+      srs_gjk_refine(a, b, scale3(i ? -1 : 1, flat), scale, 3, &other);
       if (other.gap > optimum->gap || (other.is_proven && other.gap > optimum->gap - 1e-15 * scale)) *optimum = other;
     }
     return true;

@@ -1,20 +1,22 @@
-// Where are two convex solids nearest, or deepest in one another?
+// Nearest points of two convex solids, or the deepest ones where they overlap.
 //
-// First our own GJK is asked from the line of centres, and an own search through overlaps after it (refine.c,
-// expand.c): what they find is exact and proven, in a microsecond or two, and is so but for a few poses of 10^4. Where
-// it is not proven, Bullet's GJK gives another normal to begin with.
+// The search starts from the line of centres with our own GJK, and EPA where the solids overlap (refine.c, epa.c). Its
+// result is exact and proven, in one or two microseconds, for all but a few poses in 10^4. Where it is not proven,
+// Bullet's GJK provides another normal to start from.
 //
-// Of Bullet's answer only the direction is taken, and it is asked about the solids moved apart along their line of
-// centres. Measured over random poses, that is where it is quick and sure: within 1e-6 m of touching its GJK gives up
-// or takes ten times as long, and its EPA ends with 128 corners, which leaves the normal of round solids wrong by 1e-3
-// and picks a way out that is not the shortest in a few poses of a thousand. It costs a microsecond by itself.
+// Only the direction of Bullet's answer is used, for the solids moved apart along their line of centres. Measured over
+// random poses, Bullet is fast and reliable there. Within 1e-6 m of touching its GJK gives up or takes ten times as
+// long; its EPA ends at 128 corners, which leaves the normals of round solids wrong by 1e-3 and, in a few poses of a
+// thousand, takes a way out that is not the shortest.
 //
-// Everything is seen from A, so that the world's origin may be far away. Bullet is told to leave margins out and gets
-// the cores of spheres and capsules (core.h).
+// Everything is computed in A's frame, so that the world's origin may be far away. Bullet ignores margins and gets the
+// cores of spheres and capsules (core.h).
 
+#include "collision/gjk/gjk.h"
 #include "collision/bullet/bullet_shape.h"
 #include "collision/bullet/bulletc.h"
-#include "collision/gjk/polish.h"
+#include "collision/gjk/epa.h"
+#include "collision/gjk/refine.h"
 
 #include <stdlib.h>
 
@@ -70,8 +72,8 @@ static srs_core core_of(const srs_solid *solid, mat3 axes, vec3 origin)
 
 // A direction along which B, moved until it is apart from A along the line of centres, is apart from it. Bullet's GJK
 // ends as soon as it has one that leaves half of what they were moved apart by.
-static vec3 ask_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, const srs_core *core_a,
-                       const srs_core *core_b, double scale, vec3 along)
+static vec3 bullet_direction(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, const srs_core *core_a,
+                             const srs_core *core_b, double scale, vec3 along)
 {
   const double depth = srs_core_depth(core_a, core_b, along), shift = fmax(0, depth + 0.05 * scale);
   if (a->solid->bullet == NULL || b->solid->bullet == NULL) return along;
@@ -101,11 +103,11 @@ static vec3 ask_bullet(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, c
 }
 
 // False where it is not proven.
-static bool find_by_ourselves(const srs_core *a, const srs_core *b, double scale, vec3 line, double far,
-                              srs_pair_optimum *found)
+static bool find_proven(const srs_core *a, const srs_core *b, double scale, vec3 line, double far,
+                        srs_pair_optimum *found)
 {
   srs_simplex simplex;
-  srs_near(a, b, line, scale, far, &simplex, found);
+  srs_gjk_near(a, b, line, scale, far, &simplex, found);
   const bool is_whole = found->gap >= 0 || srs_epa(a, b, scale, &simplex, found);
   return is_whole && found->is_proven;
 }
@@ -113,14 +115,14 @@ static bool find_by_ourselves(const srs_core *a, const srs_core *b, double scale
 static void find_from(const srs_core *a, const srs_core *b, double scale, vec3 start, srs_pair_optimum *found)
 {
   const srs_simplex none = {.n = 0};
-  srs_refine(a, b, start, scale, 3, found);
-  if (!found->is_proven) srs_part(a, b, scale, found);
+  srs_gjk_refine(a, b, start, scale, 3, found);
+  if (!found->is_proven) srs_gjk_separate(a, b, scale, found);
   if (found->gap < 0) srs_epa(a, b, scale, &none, found);
   if (found->is_proven) return;
   srs_pair_optimum again;
-  srs_refine(a, b, found->normal, scale, 12, &again);
+  srs_gjk_refine(a, b, found->normal, scale, 12, &again);
   if (again.gap >= found->gap - 1e-15 * scale) *found = again;
-  if (!found->is_proven) srs_points(a, b, scale, found);
+  if (!found->is_proven) srs_gjk_witnesses(a, b, scale, found);
 }
 
 bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, double max_gap, srs_touch *nearest)
@@ -135,8 +137,8 @@ bool srs_gjk_closest(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, dou
   if (between_centres - scale > max_gap) return false;
   const vec3 line = between_centres > 0 ? scale3(1 / between_centres, centres) : (vec3){0, 0, 1};
   srs_pair_optimum found;
-  if (!find_by_ourselves(&core_a, &core_b, scale, line, far, &found))
-    find_from(&core_a, &core_b, scale, ask_bullet(gjk, a, b, &core_a, &core_b, scale, line), &found);
+  if (!find_proven(&core_a, &core_b, scale, line, far, &found))
+    find_from(&core_a, &core_b, scale, bullet_direction(gjk, a, b, &core_a, &core_b, scale, line), &found);
   if (!(found.gap <= far)) return false;
   const vec3 n = rotate(a->axes, found.normal);
   // The points halfway between the cores' own, and from there along the normal: then gap = normal . (a - b) to

@@ -1,21 +1,21 @@
-// Which normal solves the conditions of an optimum for given pieces? Newton's method, and how far around it is the
-// best.
+// Newton's method for the normal of given pieces, and how far around it no normal is better.
 //
-// The conditions (1) and their names are those of refine.c. With w_k, F_k and H_k at a normal n, in the plane across n:
+// The conditions (1) and their symbols are those of refine.c. With w_k, F_k and H_k at a normal n, in the plane across
+// n,
 //
 //   K d + sum weight_k w_k = 0,   (w_k - w_1) . d = F_1 - F_k,   K = sum weight_k H_k - s
 //
 // is solved for a step d and the weights; then (1) is checked with F itself. Every value that is offered is F at the
 // normal that is offered.
 //
-// For an overlap, s > 0, the conditions hold at every way out that is the shortest nearby. How near is found from the
+// In an overlap, s > 0, the conditions hold at every way out that is the shortest nearby. How near is found from the
 // pieces: F(n + t) >= max_k F_k(n + t) for t across n, and where that is >= s |n + t| no normal is better (cap_of).
 
 #include "collision/gjk/polish.h"
 
 enum { MOST_NEWTON = 12 };
 
-bool srs_offer(const srs_search *q, vec3 n, double f, const srs_simplex *s, double cap, bool is_proven)
+bool srs_optimum_offer(const srs_search *q, vec3 n, double f, const srs_simplex *s, double cap, bool is_proven)
 {
   srs_pair_optimum *best = q->best;
   if (-f < best->gap - 1e-15 * q->scale) return false;
@@ -295,9 +295,9 @@ bool srs_polish(const srs_search *q, const srs_simplex *s, vec3 n)
       p.s.n--, p.s.at[least] = p.s.at[p.s.n], p.s.weight[least] = p.s.weight[p.s.n];
       continue;
     }
-    const double f = dot3(srs_support(q, found).w, found);
+    const double f = dot3(srs_minkowski_support(q, found).w, found);
     const bool holds = f <= p.f[0] + 1e-14 * q->scale && rest_of(&p) < 1e-9 * q->scale;
-    return srs_offer(q, found, f, &p.s, holds ? cap_of(&p) : 0, holds);
+    return srs_optimum_offer(q, found, f, &p.s, holds ? cap_of(&p) : 0, holds);
   }
   return false;
 }
@@ -328,7 +328,7 @@ static vec3 nearest_of_corners(const srs_core *core, vec3 d, double tiny, vec3 l
     }
     if (best == NULL || s.n == 4) break;
     s.at[s.n] = (srs_vertex){.w = best_w, .a = *best}, s.n++;
-    if (!srs_reduce(&s, vec3_zero, &way)) break;
+    if (!srs_simplex_reduce(&s, vec3_zero, &way)) break;
   }
   vec3 at = vec3_zero;
   for (int i = 0; i < s.n; i++) at = add_scaled3(at, s.weight[i], s.at[i].a);
@@ -386,11 +386,11 @@ bool srs_polish_on_cap(const srs_search *q, vec3 n)
     const double out = sqrt(over.x * over.x + over.y * over.y);
     if (out > core->half.x) continue;
     const vec3 here = add3(centre, rotate(core->axes, (vec3){over.x, over.y, 0}));
-    const srs_vertex at = srs_support(q, normal);
+    const srs_vertex at = srs_minkowski_support(q, normal);
     const vec3 a = i ? there : here, b = i ? here : there;
     const srs_simplex s = {.at = {{sub3(b, a), a, b, at.piece_a, at.piece_b}}, .weight = {1}, .n = 1};
     const double f = dot3(at.w, normal);
-    if (srs_offer(q, normal, f, &s, f > 0 ? 2 * (core->half.x - out) / f : INFINITY, true)) return true;
+    if (srs_optimum_offer(q, normal, f, &s, f > 0 ? 2 * (core->half.x - out) / f : INFINITY, true)) return true;
   }
   return false;
 }

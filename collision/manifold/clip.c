@@ -1,18 +1,19 @@
-// Which nodes lie between two parts of surfaces that face one another along a normal n?
+// Contact points between two facing parts of surfaces, by clipping along a normal n.
 //
 // Seen along n the two parts A and B overlap in a convex region. Over it the gap n . (a - b) of the points of A and B
-// on one line along n is linear, or convex, so what bounds it are the region's corners: points of A over B, points of B
-// over A, and crossings of their borders. Each node is exact on both: one of the two points is a corner, or a point of
-// an edge, and the other is where the line along n through it meets the other's plane ("lifted").
+// on one line along n is linear, or convex, so it is bounded by the region's corners: points of A over B, points of B
+// over A, and crossings of their borders. Each contact point is exact on both: one of its two points is a corner or
+// lies on an edge, the other is where the line along n through it meets the plane of the other part ("lifted").
 //
-// Borders cross by clipping. An edge p + t (q - p) is inside of a polygon for one span of t, that all edges'
-// half-planes leave, and inside of a disc for the span between the roots of |p + t (q - p)|^2 = r^2 in the disc's
-// plane. Two discs' rims cross where one rim's distance from the other's centre passes r: bracketed by samples, the
-// first at the point nearest to that centre (where any overlap shows), then bisected.
+// Borders cross by clipping. An edge p + t (q - p) is inside a polygon for one interval of t, that all half-planes
+// leave, and inside a disc between the roots of |p + t (q - p)|^2 = r^2 in the disc's plane. The rims of two discs
+// cross where the distance of one rim from the other's centre passes r: bracketed by samples, the first at the point
+// nearest to that centre (where any overlap shows), then bisected.
 //
-// Two generators give their ends: the ray along n from each end meets the other solid, or not.
+// Two generators contribute their ends where the ray along n from an end hits the other solid.
 #include "collision/manifold/clip.h"
-#include "collision/manifold/ray.h"
+#include "collision/manifold/reduce.h"
+#include "collision/shapes/ray.h"
 
 enum { NONE = -1, RIM_SAMPLES = 16, RIM_HALVINGS = 52 };
 
@@ -22,28 +23,29 @@ typedef struct edge_part {
   int crossed_in, crossed_out;
 } edge_part;
 
-uint32_t srs_node_feature(int what, int a, int b)
+uint32_t srs_contact_feature(int what, int a, int b)
 {
   return (uint32_t)what << 30 | ((uint32_t)a & 0x7fff) << 15 | ((uint32_t)b & 0x7fff);
 }
 
-void srs_nodes_add(srs_nodes *nodes, vec3 a, vec3 b, uint32_t feature)
+void srs_manifold_add(srs_manifold *manifold, vec3 a, vec3 b, uint32_t feature)
 {
-  const double gap = dot3(nodes->normal, sub3(a, b));
-  if (!(gap <= nodes->margin) || gap < nodes->least) return;
-  const srs_touch touch = {a, b, nodes->normal, gap, feature};
-  for (int i = 0; i < nodes->n; i++) {
-    srs_touch *known = &nodes->touches[i];
+  const double gap = dot3(manifold->normal, sub3(a, b));
+  if (!(gap <= manifold->margin) || gap < manifold->least) return;
+  const srs_touch touch = {a, b, manifold->normal, gap, feature};
+  for (int i = 0; i < manifold->n; i++) {
+    srs_touch *known = &manifold->touches[i];
     const vec3 apart = sub3(a, known->a);
-    if (known->feature != feature && dot3(apart, apart) > nodes->near * nodes->near) continue;
-    if (gap < known->gap - 1e-4 * nodes->near) *known = touch;
+    if (known->feature != feature && dot3(apart, apart) > manifold->near * manifold->near) continue;
+    if (gap < known->gap - 1e-4 * manifold->near) *known = touch;
     return;
   }
-  if (nodes->n == SRS_NODES) nodes->n = srs_manifold_reduce(nodes->touches, nodes->n);
-  nodes->touches[nodes->n++] = touch;
+  if (manifold->n == SRS_MANIFOLD_CANDIDATES) manifold->n = srs_manifold_reduce(manifold->touches, manifold->n);
+  manifold->touches[manifold->n++] = touch;
 }
 
-vec3 srs_outline_lift(const srs_outline *o, vec3 p, vec3 n)
+// Where the line through p along n meets the plane of a polygon or disc.
+static vec3 lift(const srs_outline *o, vec3 p, vec3 n)
 {
   return add_scaled3(p, (o->offset - dot3(o->normal, p)) / dot3(o->normal, n), n);
 }
@@ -56,8 +58,6 @@ typedef struct border {
   vec3 out[SRS_OUTLINE_POINTS];
   double offset[SRS_OUTLINE_POINTS];
 } border;
-
-static bool is_area(const srs_outline *o) { return o->kind == SRS_OUTLINE_POLYGON || o->kind == SRS_OUTLINE_DISC; }
 
 static void set_border(border *b, const srs_outline *o, vec3 n, double slack)
 {
@@ -76,7 +76,7 @@ static void set_border(border *b, const srs_outline *o, vec3 n, double slack)
 
 static double outside_disc(const srs_outline *o, vec3 p, vec3 n)
 {
-  return norm3(sub3(srs_outline_lift(o, p, n), o->centre)) - o->radius;
+  return norm3(sub3(lift(o, p, n), o->centre)) - o->radius;
 }
 
 static bool covers(const border *b, vec3 p)
@@ -108,7 +108,7 @@ static bool part_in_polygon(const border *b, vec3 p, vec3 q, edge_part *part)
 static bool part_in_disc(const border *b, vec3 p, vec3 q, edge_part *part)
 {
   const srs_outline *o = b->of;
-  const vec3 from = sub3(srs_outline_lift(o, p, b->n), o->centre), to = sub3(srs_outline_lift(o, q, b->n), o->centre);
+  const vec3 from = sub3(lift(o, p, b->n), o->centre), to = sub3(lift(o, q, b->n), o->centre);
   const vec3 along = sub3(to, from);
   const double A = dot3(along, along), B = dot3(from, along), C = dot3(from, from) - o->radius * o->radius;
   *part = (edge_part){0, 1, NONE, NONE};
@@ -123,7 +123,7 @@ static bool part_in_disc(const border *b, vec3 p, vec3 q, edge_part *part)
 }
 
 // Crossings of `edged`'s edges, or its generator, with a border; is_a: edged is A.
-static void cross_edges(const srs_outline *edged, const border *b, bool is_a, srs_nodes *nodes)
+static void cross_edges(const srs_outline *edged, const border *b, bool is_a, srs_manifold *manifold)
 {
   const srs_outline *area = b->of;
   const bool is_segment = edged->kind == SRS_OUTLINE_SEGMENT;
@@ -137,12 +137,12 @@ static void cross_edges(const srs_outline *edged, const border *b, bool is_a, sr
     const int crossed[2] = {part.crossed_in, part.crossed_out};
     for (int k = 0; k < 2; k++) {
       if (crossed[k] == NONE) continue;
-      const vec3 on_edge = add_scaled3(p, at[k], sub3(q, p)), lifted = srs_outline_lift(area, on_edge, b->n);
+      const vec3 on_edge = add_scaled3(p, at[k], sub3(q, p)), lifted = lift(area, on_edge, b->n);
       const int edge = edged->first_edge + i, other = area->first_edge + crossed[k];
       if (is_a)
-        srs_nodes_add(nodes, on_edge, lifted, srs_node_feature(SRS_NODE_CROSSING, edge, other));
+        srs_manifold_add(manifold, on_edge, lifted, srs_contact_feature(SRS_FEATURE_CROSSING, edge, other));
       else
-        srs_nodes_add(nodes, lifted, on_edge, srs_node_feature(SRS_NODE_CROSSING, other, edge));
+        srs_manifold_add(manifold, lifted, on_edge, srs_contact_feature(SRS_FEATURE_CROSSING, other, edge));
     }
   }
 }
@@ -154,10 +154,10 @@ static vec3 rim_point(const srs_outline *disc, double angle)
 }
 
 // Crossings of B's rim with A's.
-static void cross_rims(const srs_outline *a, const srs_outline *b, double slack, srs_nodes *nodes)
+static void cross_rims(const srs_outline *a, const srs_outline *b, double slack, srs_manifold *manifold)
 {
   const double pi = 3.14159265358979323846, step = 2 * pi / RIM_SAMPLES;
-  const vec3 n = nodes->normal, to_a = sub3(srs_outline_lift(b, a->centre, n), b->centre);
+  const vec3 n = manifold->normal, to_a = sub3(lift(b, a->centre, n), b->centre);
   const double start = atan2(dot3(b->axes.y, to_a), dot3(b->axes.x, to_a));
   bool was_in = outside_disc(a, rim_point(b, start), n) <= slack;
   for (int i = 1; i <= RIM_SAMPLES; i++) {
@@ -172,8 +172,8 @@ static void cross_rims(const srs_outline *a, const srs_outline *b, double slack,
         high = middle;
     }
     const vec3 p = rim_point(b, was_in ? low : high);
-    srs_nodes_add(nodes, srs_outline_lift(a, p, n), p,
-                  srs_node_feature(SRS_NODE_CROSSING, 2 * a->first_edge + is_in, b->first_edge));
+    srs_manifold_add(manifold, lift(a, p, n), p,
+                     srs_contact_feature(SRS_FEATURE_CROSSING, 2 * a->first_edge + is_in, b->first_edge));
     was_in = is_in;
   }
 }
@@ -182,24 +182,24 @@ static void cross_rims(const srs_outline *a, const srs_outline *b, double slack,
 // Points of one over the other
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void add_points(const srs_outline *of, const border *b, bool is_a, srs_nodes *nodes)
+static void add_points(const srs_outline *of, const border *b, bool is_a, srs_manifold *manifold)
 {
   const srs_outline *over = b->of;
   for (int i = 0; i < of->n; i++) {
     const vec3 p = of->points[i];
     if (!covers(b, p)) continue;
-    const vec3 lifted = srs_outline_lift(over, p, b->n);
+    const vec3 lifted = lift(over, p, b->n);
     if (is_a)
-      srs_nodes_add(nodes, p, lifted, srs_node_feature(SRS_NODE_POINT_OF_A, of->names[i], over->name));
+      srs_manifold_add(manifold, p, lifted, srs_contact_feature(SRS_FEATURE_POINT_OF_A, of->names[i], over->name));
     else
-      srs_nodes_add(nodes, lifted, p, srs_node_feature(SRS_NODE_POINT_OF_B, over->name, of->names[i]));
+      srs_manifold_add(manifold, lifted, p, srs_contact_feature(SRS_FEATURE_POINT_OF_B, over->name, of->names[i]));
   }
 }
 
 // The ends of a generator over another solid; toward: from the generator's side to the other.
-static void add_ends(const srs_outline *of, const srs_outline *over, bool is_a, srs_nodes *nodes)
+static void add_ends(const srs_outline *of, const srs_outline *over, bool is_a, srs_manifold *manifold)
 {
-  const vec3 toward = scale3(is_a ? -1 : 1, nodes->normal);
+  const vec3 toward = scale3(is_a ? -1 : 1, manifold->normal);
   const double back = 2 * (of->solid->solid->radius + over->solid->solid->radius);
   for (int i = 0; i < 2; i++) {
     const vec3 p = of->points[i], from = add_scaled3(p, -back, toward);
@@ -208,29 +208,29 @@ static void add_ends(const srs_outline *of, const srs_outline *over, bool is_a, 
     if (!srs_solid_cast_ray(over->solid, from, toward, INFINITY, &distance, &normal)) continue;
     const vec3 met = add_scaled3(from, distance, toward);
     if (is_a)
-      srs_nodes_add(nodes, p, met, srs_node_feature(SRS_NODE_POINT_OF_A, i, over->name));
+      srs_manifold_add(manifold, p, met, srs_contact_feature(SRS_FEATURE_POINT_OF_A, i, over->name));
     else
-      srs_nodes_add(nodes, met, p, srs_node_feature(SRS_NODE_POINT_OF_B, over->name, i));
+      srs_manifold_add(manifold, met, p, srs_contact_feature(SRS_FEATURE_POINT_OF_B, over->name, i));
   }
 }
 
-void srs_clip(const srs_outline *a, const srs_outline *b, double slack, srs_nodes *nodes)
+void srs_clip(const srs_outline *a, const srs_outline *b, double slack, srs_manifold *manifold)
 {
   if (a->kind == SRS_OUTLINE_SEGMENT && b->kind == SRS_OUTLINE_SEGMENT) {
-    add_ends(a, b, true, nodes);
-    add_ends(b, a, false, nodes);
+    add_ends(a, b, true, manifold);
+    add_ends(b, a, false, manifold);
     return;
   }
   border around_a, around_b;
-  set_border(&around_a, a, nodes->normal, slack);
-  set_border(&around_b, b, nodes->normal, slack);
-  if (is_area(b)) add_points(a, &around_b, true, nodes);
-  if (is_area(a)) add_points(b, &around_a, false, nodes);
+  set_border(&around_a, a, manifold->normal, slack);
+  set_border(&around_b, b, manifold->normal, slack);
+  if (srs_outline_is_area(b)) add_points(a, &around_b, true, manifold);
+  if (srs_outline_is_area(a)) add_points(b, &around_a, false, manifold);
   if (a->kind == SRS_OUTLINE_POINT || b->kind == SRS_OUTLINE_POINT) return;
   if (a->kind == SRS_OUTLINE_DISC && b->kind == SRS_OUTLINE_DISC)
-    cross_rims(a, b, slack, nodes);
-  else if (is_area(b) && a->kind != SRS_OUTLINE_DISC)
-    cross_edges(a, &around_b, true, nodes);
+    cross_rims(a, b, slack, manifold);
+  else if (srs_outline_is_area(b) && a->kind != SRS_OUTLINE_DISC)
+    cross_edges(a, &around_b, true, manifold);
   else
-    cross_edges(b, &around_a, false, nodes);
+    cross_edges(b, &around_a, false, manifold);
 }

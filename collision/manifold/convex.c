@@ -1,34 +1,30 @@
-// Which nodes lie between any two convex solids?
+// The contact manifold of any two convex solids: GJK and EPA for the normal, clipping for the points.
 //
-// GJK gives the normal n along which they are nearest, or least deep in one another; the
-// signed distance is s(n) = min over A of n . a - max over B of n . b at its best n. Nodes are cut from the parts of
-// the two surfaces that face each other along n (outline.c, clip.c), and all have this normal. No node is deeper than
-// s, and a node with the gap s is always among them: where clipping finds none (two edges that cross, two balls), the
-// nearest points are it.
+// The normal n is that of the nearest or deepest points; the signed distance is s(n) = min over A of n . a - max over B
+// of n . b. Contact points are clipped from the parts of the two surfaces that face each other along n (outline.c,
+// clip.c); all have this normal. None is deeper than s, and one with the gap s is always among them: where clipping
+// finds none (two edges that cross, two balls) the nearest points are added.
 //
-// A flat patch asks for a normal that does not tremble: where the normal of one of the two faces is as good as n to
-// rounding, it is taken in its place.
+// A flat contact needs a steady normal: where the normal of one of the two faces is as good as n to rounding, it
+// replaces n.
+#include "collision/manifold/convex.h"
+#include "collision/gjk/gjk.h"
 #include "collision/manifold/clip.h"
+#include "collision/manifold/reduce.h"
+#include "collision/shapes/support.h"
 
 static const double SNAP = 1e-9;     // rad: what is left of rounding
 static const double AS_GOOD = 1e-11; // of the smaller solid's radius
 static const double AS_DEEP = 1e-10;
 static const double SLACK = 1e-9, NEAR = 1e-6;
 
-static double separation(const srs_placed *a, const srs_placed *b, vec3 n)
-{
-  return dot3(n, sub3(srs_solid_support(a, scale3(-1, n)), srs_solid_support(b, n)));
-}
-
-static bool is_face(const srs_outline *o) { return o->kind == SRS_OUTLINE_POLYGON || o->kind == SRS_OUTLINE_DISC; }
-
 // The better of n and the normals of the two faces; at a tie A's face before n, B's before A's. Between normals that
-// lean by d the separations differ by at most d times the distance between any two points of the solids: up to there
-// nobody needs to look.
-static vec3 settled_normal(const srs_outline *a, const srs_outline *b, const srs_touch *nearest, double tolerance)
+// lean by d the separations differ by at most d times the distance between any two points of the solids: up to
+// there the normals need not be compared.
+static vec3 better_normal(const srs_outline *a, const srs_outline *b, const srs_touch *nearest, double tolerance)
 {
   const vec3 n = nearest->normal, faces[2] = {scale3(-1, a->normal), b->normal};
-  const bool is_area[2] = {is_face(a), is_face(b)};
+  const bool is_area[2] = {srs_outline_is_area(a), srs_outline_is_area(b)};
   const double apart = 2 * (a->solid->solid->radius + b->solid->solid->radius) + fabs(nearest->gap);
   vec3 normal = n;
   double best = NAN;
@@ -40,8 +36,8 @@ static vec3 settled_normal(const srs_outline *a, const srs_outline *b, const srs
       normal = faces[i];
       continue;
     }
-    if (isnan(best)) best = separation(a->solid, b->solid, n);
-    const double s = separation(a->solid, b->solid, faces[i]);
+    if (isnan(best)) best = srs_separation(a->solid, b->solid, n);
+    const double s = srs_separation(a->solid, b->solid, faces[i]);
     if (s >= best - tolerance) normal = faces[i], best = larger(s, best);
   }
   return normal;
@@ -51,7 +47,7 @@ static vec3 settled_normal(const srs_outline *a, const srs_outline *b, const srs
 static srs_touch round_touch(const srs_outline *a, const srs_outline *b, const srs_touch *nearest)
 {
   srs_touch touch = *nearest;
-  touch.feature = srs_node_feature(SRS_NODE_NEAREST, a->name, b->name);
+  touch.feature = srs_contact_feature(SRS_FEATURE_NEAREST, a->name, b->name);
   if (a->kind == SRS_OUTLINE_POINT) {
     touch.a = a->points[0];
     touch.b = add_scaled3(touch.a, -touch.gap, touch.normal);
@@ -75,20 +71,20 @@ int srs_pair_convex(void *scratch, const srs_placed *a, const srs_placed *b, dou
     touches[0] = round_touch(&on_a, &on_b, &nearest);
     return 1;
   }
-  srs_nodes nodes; // touches as they come, not thousands of zeros
-  nodes.n = 0;
-  nodes.normal = settled_normal(&on_a, &on_b, &nearest, AS_GOOD * size);
-  nodes.margin = margin;
-  nodes.near = NEAR * size;
-  nodes.least = nearest.gap - AS_DEEP * size;
-  srs_clip(&on_a, &on_b, SLACK * size, &nodes);
+  srs_manifold manifold; // touches as they come, not thousands of zeros
+  manifold.n = 0;
+  manifold.normal = better_normal(&on_a, &on_b, &nearest, AS_GOOD * size);
+  manifold.margin = margin;
+  manifold.near = NEAR * size;
+  manifold.least = nearest.gap - AS_DEEP * size;
+  srs_clip(&on_a, &on_b, SLACK * size, &manifold);
   double least = INFINITY;
-  for (int i = 0; i < nodes.n; i++) least = smaller(nodes.touches[i].gap, least);
+  for (int i = 0; i < manifold.n; i++) least = smaller(manifold.touches[i].gap, least);
   if (least > nearest.gap + AS_DEEP * size) {
-    nodes.near = 0;
-    srs_nodes_add(&nodes, nearest.a, nearest.b, srs_node_feature(SRS_NODE_NEAREST, on_a.name, on_b.name));
+    manifold.near = 0;
+    srs_manifold_add(&manifold, nearest.a, nearest.b, srs_contact_feature(SRS_FEATURE_NEAREST, on_a.name, on_b.name));
   }
-  const int n = srs_manifold_reduce(nodes.touches, nodes.n);
-  for (int i = 0; i < n; i++) touches[i] = nodes.touches[i];
+  const int n = srs_manifold_reduce(manifold.touches, manifold.n);
+  for (int i = 0; i < n; i++) touches[i] = manifold.touches[i];
   return n;
 }

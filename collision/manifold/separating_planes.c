@@ -1,20 +1,22 @@
-// Along which planes may two convex solids part?
+// The planes along which two convex solids may separate, at corners and edges.
 //
-// Two convex solids are apart if and only if some n has s(n) = min over A of n . a - max over B of n . b >= 0. Over a
-// step n is held fixed: what then is free is the union, over the directions that are tried, of half-spaces in the space
-// of their placements. Which directions? If a straight motion of a polyhedron past another one is free, a plane parts
-// what is swept from the other, and so parts the two at the start: all faces that part them now, and the direction of
-// the nearest points, which is that of the edges where two of them cross. (In the plane faces are enough but for
-// motions that graze a corner.)
+// Two convex solids are apart if and only if some n has s(n) = min over A of n . a - max over B of n . b >= 0. During a
+// step n is constant: what is free then is a union, over the directions that are tried, of half-spaces in the space of
+// their placements. Which directions? If a straight motion of one polyhedron past another is free, a plane separates
+// the swept solid from the other, and so separates the two at the start. Hence: the normals of all faces that separate
+// them now, and the direction of the nearest points, which is that of the two edges where edges cross. (In two
+// dimensions faces are enough, but for motions that graze a corner.)
 //
-//   one direction    a corner over a face: a contact as any other
-//   several          a corner at a corner, a corner at an edge, two edges: one of them has to keep the two apart
+//   one direction    a corner over a face: an ordinary contact
+//   several          a corner at a corner, a corner at an edge, two edges: at least one must keep the two apart
 //                    (Egan, Berard & Trinkle, figures 5, 6 and 8)
 //
-// A that lies in front of a face of B is nowhere nearer to B than to the face's plane: so the nearest point of B is
-// behind that plane by at most the gap, and other faces need not be looked at.
+// If A lies in front of a face of B, it is nowhere nearer to B than to the plane of the face: so the nearest point of B
+// is behind that plane by at most the gap, and other faces need not be examined.
 #include "collision/manifold/separating_planes.h"
 #include "collision/manifold/clip.h"
+#include "collision/manifold/reduce.h"
+#include "collision/shapes/support.h"
 
 static const double TOLERANCE = 1e-3;                                 // of the smaller solid's radius
 static const double SAME = 1e-7;                                      // rad
@@ -39,12 +41,8 @@ static double smaller_radius(const srs_placed *a, const srs_placed *b)
   return fmin(a->solid->radius, b->solid->radius);
 }
 
-double srs_side_tolerance(const srs_placed *a, const srs_placed *b) { return TOLERANCE * smaller_radius(a, b); }
-
-static double separation(const srs_placed *a, const srs_placed *b, vec3 n)
-{
-  return dot3(n, sub3(srs_solid_support(a, scale3(-1, n)), srs_solid_support(b, n)));
-}
+// What two solids may overlap by and still be seen as touching, m.
+static double side_tolerance(const srs_placed *a, const srs_placed *b) { return TOLERANCE * smaller_radius(a, b); }
 
 // Adds a side, or what it knows to one with its direction; the first stands whatever it parts by.
 static int add_side(srs_side sides[SRS_SIDES], int n, const srs_side *side)
@@ -79,7 +77,7 @@ static int add_faces(const srs_placed *a, const srs_placed *b, bool is_of_a, vec
   for (int f = 0; f < hull->n_faces; f++) {
     if (dot3(hull->normals[f], local) - hull->offsets[f] < fmin(least, 0) - fabs(gap)) continue;
     const vec3 outward = rotate(of->axes, hull->normals[f]), normal = is_of_a ? scale3(-1, outward) : outward;
-    const srs_side side = {normal, separation(a, b, normal), is_of_a ? f : -1, is_of_a ? -1 : f, false};
+    const srs_side side = {normal, srs_separation(a, b, normal), is_of_a ? f : -1, is_of_a ? -1 : f, false};
     if (side.separation >= least) n = add_side(sides, n, &side);
   }
   return n;
@@ -95,30 +93,30 @@ static int add_along(const srs_placed *a, const srs_placed *b, vec3 motion, srs_
   const double length = norm3(across);
   if (!(length > HEAD_ON)) return n;
   const vec3 normal = scale3(1 / length, across);
-  const srs_side side = {normal, separation(a, b, normal), -1, -1, true};
+  const srs_side side = {normal, srs_separation(a, b, normal), -1, -1, true};
   return side.separation > 0 ? add_side(sides, n, &side) : n;
 }
 
 int srs_find_sides(const srs_placed *a, const srs_placed *b, const srs_touch *nearest, vec3 motion,
                    srs_side sides[SRS_SIDES])
 {
-  const double least = fmin(nearest->gap, 0) - srs_side_tolerance(a, b);
+  const double least = fmin(nearest->gap, 0) - side_tolerance(a, b);
   sides[0] = (srs_side){nearest->normal, nearest->gap, -1, -1, false};
   int n = add_faces(a, b, false, nearest->b, nearest->gap, least, sides, 1);
   n = add_faces(a, b, true, nearest->a, nearest->gap, least, sides, n);
   return add_along(a, b, motion, sides, n);
 }
 
-static double least_gap(const srs_nodes *nodes)
+static double least_gap(const srs_manifold *manifold)
 {
   double least = INFINITY;
-  for (int i = 0; i < nodes->n; i++) least = fmin(least, nodes->touches[i].gap);
+  for (int i = 0; i < manifold->n; i++) least = fmin(least, manifold->touches[i].gap);
   return least;
 }
 
 // Points of the one solid that face the plane of the other's face without being over the face, up to a gap.
 static void add_beside(const srs_placed *a, const srs_placed *b, const srs_outline *of_a, const srs_outline *of_b,
-                       const srs_side *side, double most, srs_nodes *nodes)
+                       const srs_side *side, double most, srs_manifold *manifold)
 {
   const bool is_plane_of_b = side->face_b >= 0;
   const srs_outline *of = is_plane_of_b ? of_a : of_b;
@@ -127,40 +125,42 @@ static void add_beside(const srs_placed *a, const srs_placed *b, const srs_outli
     const vec3 p = of->points[i], other = add_scaled3(p, dot3(n, sub3(on_plane, p)), n);
     if (dot3(n, sub3(p, on_plane)) * (is_plane_of_b ? 1 : -1) > most) continue;
     if (is_plane_of_b)
-      srs_nodes_add(nodes, p, other, srs_node_feature(SRS_NODE_POINT_OF_A, of->names[i], of_b->name));
+      srs_manifold_add(manifold, p, other, srs_contact_feature(SRS_FEATURE_POINT_OF_A, of->names[i], of_b->name));
     else
-      srs_nodes_add(nodes, other, p, srs_node_feature(SRS_NODE_POINT_OF_B, of_a->name, of->names[i]));
+      srs_manifold_add(manifold, other, p, srs_contact_feature(SRS_FEATURE_POINT_OF_B, of_a->name, of->names[i]));
   }
 }
 
-int srs_side_nodes(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
-                   bool is_alone, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
+int srs_side_contacts(const srs_placed *a, const srs_placed *b, const srs_side *side, const srs_touch *nearest,
+                      bool is_alone, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   const vec3 n = side->normal, towards_b = scale3(-1, n);
-  const double apart = separation(a, b, n), radius = smaller_radius(a, b), rounding = AS_DEEP * radius;
+  const double apart = srs_separation(a, b, n), radius = smaller_radius(a, b), rounding = AS_DEEP * radius;
   if (apart > margin) return 0;
-  srs_nodes nodes;
-  nodes.n = 0;
-  nodes.normal = n;
-  nodes.margin = margin;
-  nodes.least = apart - rounding;
-  nodes.near = SAME_POINT * radius;
+  srs_manifold manifold;
+  manifold.n = 0;
+  manifold.normal = n;
+  manifold.margin = margin;
+  manifold.least = apart - rounding;
+  manifold.near = SAME_POINT * radius;
   srs_outline of_a, of_b;
   srs_solid_outline(a, towards_b, &of_a);
   srs_solid_outline(b, n, &of_b);
   if (of_a.kind != SRS_OUTLINE_POINT && of_b.kind != SRS_OUTLINE_POINT)
-    srs_clip(&of_a, &of_b, fmax(margin, SLACK * radius), &nodes);
-  const bool is_of_face = side->face_a >= 0 || side->face_b >= 0, misses_deepest = least_gap(&nodes) > apart + rounding;
-  if (is_of_face && nodes.n == 0)
-    add_beside(a, b, &of_a, &of_b, side, margin, &nodes);
+    srs_clip(&of_a, &of_b, fmax(margin, SLACK * radius), &manifold);
+  const bool is_of_face = side->face_a >= 0 || side->face_b >= 0,
+             misses_deepest = least_gap(&manifold) > apart + rounding;
+  if (is_of_face && manifold.n == 0)
+    add_beside(a, b, &of_a, &of_b, side, margin, &manifold);
   else if (is_of_face && misses_deepest && !is_alone)
-    add_beside(a, b, &of_a, &of_b, side, apart + rounding, &nodes);
+    add_beside(a, b, &of_a, &of_b, side, apart + rounding, &manifold);
   else if (!is_of_face && misses_deepest) {
     const vec3 on_a = srs_side_is_nearest(side) ? nearest->a : srs_solid_support(a, towards_b);
-    nodes.near = 0;
-    srs_nodes_add(&nodes, on_a, add_scaled3(on_a, -apart, n), srs_node_feature(SRS_NODE_NEAREST, of_a.name, of_b.name));
+    manifold.near = 0;
+    srs_manifold_add(&manifold, on_a, add_scaled3(on_a, -apart, n),
+                     srs_contact_feature(SRS_FEATURE_NEAREST, of_a.name, of_b.name));
   }
-  const int count = srs_manifold_reduce(nodes.touches, nodes.n);
-  for (int i = 0; i < count; i++) touches[i] = nodes.touches[i];
+  const int count = srs_manifold_reduce(manifold.touches, manifold.n);
+  for (int i = 0; i < count; i++) touches[i] = manifold.touches[i];
   return count;
 }

@@ -1,52 +1,33 @@
-// What the closed-form pairs share: small steps with points, and segments. Internal to the files pairs_*.c.
+// Closed forms: a function for each pair of simple kinds, and the small steps that they share. Internal.
 #pragma once
-#include "collision/shapes/solid.h"
+#include "collision/shapes/support.h"
+#include "collision/shapes/touch.h"
+
+// The kind named first is A.
+srs_pair_function srs_pair_sphere_sphere, srs_pair_sphere_box, srs_pair_sphere_capsule, srs_pair_sphere_cylinder;
+srs_pair_function srs_pair_capsule_capsule, srs_pair_box_capsule, srs_pair_box_box;
+
+// B is the half-space.
+srs_pair_function srs_pair_sphere_half_space, srs_pair_box_half_space, srs_pair_capsule_half_space,
+    srs_pair_cylinder_half_space, srs_pair_cone_half_space, srs_pair_ellipsoid_half_space, srs_pair_hull_half_space,
+    srs_pair_paraboloid_half_space;
+
+/// Any strictly convex solid, by its support function: one contact point.
+srs_pair_function srs_pair_support_half_space;
+
+/// Any two of {superellipsoid, paraboloid, sphere, ellipsoid, box, cylinder, half-space} by their implicit surfaces:
+/// one contact point.
+srs_pair_function srs_pair_surface;
 
 SRS_INLINE double clamped(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-// d / length; `otherwise` where d has no direction that can be told.
+// d / length; `otherwise` where d is too short for a direction.
 SRS_INLINE vec3 unit_or(vec3 d, double length, vec3 otherwise)
 {
   return length > 1e-140 ? scale3(1 / length, d) : otherwise;
-}
-
-SRS_INLINE vec3 world_point(const srs_placed *placed, vec3 local)
-{
-  return add3(placed->origin, rotate(placed->axes, local));
 }
 
 SRS_INLINE srs_touch touch_between(vec3 a, vec3 b, vec3 normal, uint32_t feature)
 {
   return (srs_touch){a, b, normal, dot3(normal, sub3(a, b)), feature};
 }
-
-// The axis of a capsule, or an edge: middle + s axis, |s| <= half.
-typedef struct srs_segment {
-  vec3 middle, axis;
-  double half;
-} srs_segment;
-
-// Two points of two segments, r from B's to A's.
-typedef struct srs_segment_pair {
-  double s, t;
-  vec3 r;
-  double length; // of r
-} srs_segment_pair;
-
-SRS_INLINE vec3 segment_point(const srs_segment *segment, double s)
-{
-  return add_scaled3(segment->middle, s, segment->axis);
-}
-
-// The nearest points; where they are not unique, any of them.
-srs_segment_pair srs_segment_nearest(const srs_segment *a, const srs_segment *b);
-
-// The ends of the overlap of two segments that run at most 60 degrees apart: sides[0] towards -a.axis, sides[1] towards
-// +a.axis. Returns 2, or 0 where they lie beside each other nowhere.
-int srs_segment_sides(const srs_segment *a, const srs_segment *b, srs_segment_pair sides[2]);
-
-// The unit part of d across an axis; d itself where there is none.
-vec3 srs_across(vec3 d, vec3 axis);
-
-// The direction nearest to d that is normal to a capsule's surface somewhere about the point s of its axis.
-vec3 srs_segment_outward(const srs_segment *segment, double s, vec3 d);

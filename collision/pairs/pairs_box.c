@@ -1,20 +1,22 @@
-// How do two boxes meet? All in A's frame: A is |x_i| <= e_i, B has its middle at c, its axes r_j and half sizes f_j.
+// Box against box. In A's frame: A is |x_i| <= e_i, B has its middle at c, axes r_j and half sizes f_j.
 //
-// For any unit n the boxes are apart by at least
+// For any unit n the boxes are apart by at least (separating axis test)
 //
 //   s(n) = |n . c| - sum |n_i| e_i - sum |n . r_j| f_j
 //
-// and the greatest s over faces' normals and across two edges is the depth where they overlap. Where they do not, that
-// n is right if two points are found as near as s; else corners or an edge and a corner are nearest, and the pair is
-// looked for among corner and box, and edge and edge (nearest_features). The normal is n where it points from B to A.
+// and the greatest s over the normals of faces and across two edges is the depth where they overlap. Where they do not
+// overlap, that n is right if two points are found as near as s; else a corner or two edges are nearest, and the pair
+// is found among corner and box, and edge and edge. n points from B to A.
 //
-// The patch. The face of each box that looks most at the other is seen along n. In A's face plane B's face is a
+// The manifold. The face of each box that looks most at the other is seen along n. In A's face plane B's face is a
 // parallelogram: y (along B's two axes) |-> x = x0 + G y, and the gap there is affine in y too. Corners of either
-// inside the other and crossings of their edges are the corners of what they have in common, at most eight. Corners
-// within 1e-9 of the size of an edge count as inside, and no edge is crossed there: flush faces keep their corners, no
-// more, no less. The nearest points join where no corner is as near.
+// inside the other and crossings of their edges are the corners of the intersection, at most eight. Corners within 1e-9
+// of the size of an edge count as inside, and no edge is crossed there: coplanar faces keep exactly their corners. The
+// nearest points join where no corner is as near.
 
+#include "collision/manifold/reduce.h"
 #include "collision/pairs/pairs.h"
+#include "collision/pairs/segment.h"
 #include <string.h>
 
 static const double ROUNDING = 1e-13; // of the boxes' size
@@ -251,7 +253,7 @@ static void nearest_edges(const boxes *x, const apart *best_apart, points *best)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The patch
+// The manifold
 // ---------------------------------------------------------------------------------------------------------------------
 
 // The two faces that look at each other, seen along n.
@@ -262,12 +264,12 @@ typedef struct faces {
   vec3 n;
 } faces;
 
-typedef struct patch {
+typedef struct manifold {
   const boxes *x;
   faces faces;
   srs_touch touches[CANDIDATES];
   int n;
-} patch;
+} manifold;
 
 static int largest(const double v[3])
 {
@@ -298,8 +300,8 @@ static faces faces_along(const boxes *x, const double n[3])
   return v;
 }
 
-// A node at (x1, x2) of A's face and (y1, y2) of B's.
-static void put(patch *p, double x1, double x2, double y1, double y2, uint32_t feature)
+// A contact point at (x1, x2) of A's face and (y1, y2) of B's.
+static void put(manifold *p, double x1, double x2, double y1, double y2, uint32_t feature)
 {
   const faces *v = &p->faces;
   double a[3], y[3];
@@ -322,7 +324,7 @@ static uint32_t bits_of(uint32_t face, int axis1, bool high1, int axis2, bool hi
   return face | (high1 ? 1U << axis1 : 0) | (high2 ? 1U << axis2 : 0);
 }
 
-static void put_corners(patch *p)
+static void put_corners(manifold *p)
 {
   const faces *v = &p->faces;
   const double e1 = p->x->e[v->a1], e2 = p->x->e[v->a2], f1 = p->x->f[v->b1], f2 = p->x->f[v->b2];
@@ -347,7 +349,7 @@ static void put_corners(patch *p)
 }
 
 // Where B's edge y_j = +-f_j crosses A's edge x_k = +-e_k, each with its ends clear on both sides of the other.
-static void put_crossing(patch *p, int j, bool high_b, int k, bool high_a)
+static void put_crossing(manifold *p, int j, bool high_b, int k, bool high_a)
 {
   const faces *v = &p->faces;
   const double e[2] = {p->x->e[v->a1], p->x->e[v->a2]}, f[2] = {p->x->f[v->b1], p->x->f[v->b2]};
@@ -370,7 +372,7 @@ static void put_crossing(patch *p, int j, bool high_b, int k, bool high_a)
   put(p, at_x[0], at_x[1], at_y[0], at_y[1], name);
 }
 
-static void find_patch(patch *p, const double n[3])
+static void find_manifold(manifold *p, const double n[3])
 {
   p->n = 0;
   p->faces = faces_along(p->x, n);
@@ -378,15 +380,15 @@ static void find_patch(patch *p, const double n[3])
   for (int k = 0; k < 16; k++) put_crossing(p, k & 1, k & 2, k >> 2 & 1, k >> 3 & 1);
 }
 
-static double deepest_gap(const patch *p)
+static double deepest_gap(const manifold *p)
 {
   double gap = INFINITY;
   for (int i = 0; i < p->n; i++) gap = fmin(gap, p->touches[i].gap);
   return gap;
 }
 
-// Are two of the patch's points as near as d?
-static bool reaches(const patch *p, double d)
+// Are two of the manifold's points as near as d?
+static bool reaches(const manifold *p, double d)
 {
   for (int i = 0; i < p->n; i++) {
     if (norm3(sub3(p->touches[i].a, p->touches[i].b)) <= d) return true;
@@ -394,8 +396,8 @@ static bool reaches(const patch *p, double d)
   return false;
 }
 
-// The points that a direction is right for, by itself: where the two edges cross, or the corner that looks at a face
-// and the point of the face below it.
+// The points of a separating direction: where the two edges cross, or the corner that faces a face and the point of the
+// face below it.
 static points points_along(const boxes *x, const apart *best)
 {
   const uint32_t bits_a = support_a(best->n), bits_b = support_b(x, best->n);
@@ -421,7 +423,7 @@ static points points_along(const boxes *x, const apart *best)
   return at;
 }
 
-static void put_nearest(patch *p, const points *near)
+static void put_nearest(manifold *p, const points *near)
 {
   srs_touch touch = touch_between(near->a, near->b, vec3_load(near->n), near->feature);
   if (!(touch.gap <= p->x->margin)) return;
@@ -441,9 +443,9 @@ int srs_pair_box_box(void *scratch, const srs_placed *a, const srs_placed *b, do
   const boxes x = boxes_of(a, b, margin);
   apart best;
   if (!separate_faces(&x, &best) || !separate_edges(&x, &best)) return 0;
-  patch p;
+  manifold p;
   p.x = &x;
-  find_patch(&p, best.n);
+  find_manifold(&p, best.n);
   const double rounding = ROUNDING / 5 * x.size;
   if (best.separation > rounding && !reaches(&p, best.separation + rounding)) {
     points near = {.distance = INFINITY};
@@ -451,7 +453,7 @@ int srs_pair_box_box(void *scratch, const srs_placed *a, const srs_placed *b, do
     nearest_edges(&x, &best, &near);
     if (near.distance > margin) return 0;
     if (near.distance > best.separation + rounding)
-      find_patch(&p, near.n);
+      find_manifold(&p, near.n);
     else
       memcpy(near.n, best.n, sizeof near.n); // free of rounding
     put_nearest(&p, &near);
@@ -463,7 +465,7 @@ int srs_pair_box_box(void *scratch, const srs_placed *a, const srs_placed *b, do
   for (int i = 0; i < n; i++) {
     const srs_touch *t = &p.touches[i];
     touches[i] =
-        (srs_touch){world_point(a, t->a), world_point(a, t->b), rotate(a->axes, t->normal), t->gap, t->feature};
+        (srs_touch){srs_to_world(a, t->a), srs_to_world(a, t->b), rotate(a->axes, t->normal), t->gap, t->feature};
   }
   return n;
 }

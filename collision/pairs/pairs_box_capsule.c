@@ -1,20 +1,21 @@
-// Where does a capsule lie on a box? All in the box's frame: |x_i| <= e_i; the axis is p(t) = m + t u, |t| <= h.
+// Box against capsule. In the box's frame: |x_i| <= e_i; the capsule's axis is p(t) = m + t u, |t| <= h.
 //
 // Outside, the squared distance of p(t) from the box, the sum of (|p_i| - e_i)^2 over those beyond, is convex in t and
-// made of parabolas, which change where p(t) enters or leaves a slab: six places at most, between which the least one
-// is found exactly. Inside, the axis comes out soonest along a face's normal or across the axis and an edge:
+// made of parabolas, which change where p(t) enters or leaves a slab: at six places at most, between which the minimum
+// is found exactly. Inside, the axis comes out soonest along the normal of a face or across the axis and an edge:
 //
 //   separation along n = |n . m| - h |n . u| - sum |n_i| e_i,   the greatest of these (all are negative then)
 //
-// The nodes. Along the outward normal o, the capsule's line p(t) - r o' (o' is o across the axis) falls on the plane of
-// the face that o leaves most; where it is over the face, its ends are nodes. Where the axis runs along an edge that o
-// leaves between two faces, the ends of the overlap with that edge are. The nearest points are a node too where they
-// are nearer than all of these by more than rounding, in place of the end that they lie at.
+// The contact points. Along the outward normal o, the capsule's line p(t) - r o' (o' is o across the axis) is projected
+// onto the plane of the face that o leaves most; the ends of its part over the face are contact points. Where the axis
+// runs along an edge that o leaves between two faces, the ends of the overlap with that edge are. The nearest points
+// are added, in place of the end at which they lie, where they are nearer than all of these by more than rounding.
 
 #include "collision/pairs/pairs.h"
+#include "collision/pairs/segment.h"
 
 static const double ROUNDING = 1e-13; // of the pair's size
-static const double SAME = 1e-9;      // of the pair's size: nodes this near to each other are one
+static const double SAME = 1e-9;      // of the pair's size: contact points this near to each other are one
 
 typedef struct lying {
   const srs_placed *box;
@@ -22,7 +23,7 @@ typedef struct lying {
   srs_segment axis;
   double o[3]; // the outward normal, from the box to the capsule
   srs_touch *touches;
-  double at[SRS_MANIFOLD_POINTS]; // the place t of each node
+  double at[SRS_MANIFOLD_POINTS]; // the place t of each contact point
   int n;
 } lying;
 
@@ -137,7 +138,7 @@ static srs_segment edge_along(const lying *l, const double o[3], int k)
 
 static double o_dot_u(const lying *l) { return l->o[0] * l->u[0] + l->o[1] * l->u[1] + l->o[2] * l->u[2]; }
 
-// The points that touch when the axis is inside; false where the face's nodes must say so.
+// The deepest points when the axis is inside; false where the face's contact points show them.
 static bool deepest_inside(const lying *l, nearest *near)
 {
   if (near->edge >= 0) {
@@ -157,7 +158,7 @@ static bool deepest_inside(const lying *l, nearest *near)
   return is_over;
 }
 
-// Normal and nearest points. False: the nearest points are not known by themselves.
+// Normal and nearest points. False: the nearest points are not known yet.
 static bool find_nearest(lying *l, nearest *near)
 {
   near->t = nearest_place(l);
@@ -176,8 +177,8 @@ static bool find_nearest(lying *l, nearest *near)
   return is_outside || deepest_inside(l, near);
 }
 
-// A node between the box's point q and the capsule's surface about the place t.
-static srs_touch node(const lying *l, vec3 q, double t, vec3 outward, uint32_t feature)
+// A contact point between the box's point q and the capsule's surface about the place t.
+static srs_touch touch_at(const lying *l, vec3 q, double t, vec3 outward, uint32_t feature)
 {
   const vec3 inward = srs_segment_outward(&l->axis, t, scale3(-1, outward));
   const vec3 p = add_scaled3(segment_point(&l->axis, t), l->radius, inward);
@@ -195,7 +196,7 @@ static void put(lying *l, srs_touch touch, double t)
 }
 
 // The capsule's line over the face that o leaves most.
-static void put_face_nodes(lying *l)
+static void put_face_points(lying *l)
 {
   int f = 0;
   for (int i = 1; i < 3; i++) {
@@ -235,7 +236,7 @@ static void put_face_nodes(lying *l)
 }
 
 // The axis along an edge, outside.
-static void put_edge_nodes(lying *l)
+static void put_edge_points(lying *l)
 {
   int k = 0;
   for (int i = 1; i < 3; i++) {
@@ -249,14 +250,14 @@ static void put_edge_nodes(lying *l)
     if (!(sides[i].length > 0)) continue;
     const vec3 outward = scale3(1 / sides[i].length, sides[i].r);
     if (!(dot3(outward, vec3_load(l->o)) >= 0.5)) continue; // it faces elsewhere
-    put(l, node(l, segment_point(&edge, sides[i].t), sides[i].s, outward, (uint32_t)(2 + i)), sides[i].s);
+    put(l, touch_at(l, segment_point(&edge, sides[i].t), sides[i].s, outward, (uint32_t)(2 + i)), sides[i].s);
   }
 }
 
-// The nearest points, unless a node is as near; in place of the one at the same end.
+// The nearest points, unless a contact point is as near; in place of the one at the same end.
 static void put_nearest(lying *l, const nearest *near)
 {
-  srs_touch touch = node(l, vec3_load(near->q), near->t, vec3_load(l->o), 4);
+  srs_touch touch = touch_at(l, vec3_load(near->q), near->t, vec3_load(l->o), 4);
   if (!(touch.gap <= l->margin)) return;
   int same = -1;
   for (int i = 0; i < l->n; i++) {
@@ -282,12 +283,12 @@ int srs_pair_box_capsule(void *scratch, const srs_placed *a, const srs_placed *b
   nearest near;
   const bool is_known = find_nearest(&l, &near);
   if (near.length - l.radius > margin) return 0;
-  put_face_nodes(&l);
-  if (near.length > ROUNDING * l.size) put_edge_nodes(&l);
+  put_face_points(&l);
+  if (near.length > ROUNDING * l.size) put_edge_points(&l);
   if (is_known || l.n == 0) put_nearest(&l, &near);
   for (int i = 0; i < l.n; i++) {
-    touches[i].a = world_point(a, touches[i].a);
-    touches[i].b = world_point(a, touches[i].b);
+    touches[i].a = srs_to_world(a, touches[i].a);
+    touches[i].b = srs_to_world(a, touches[i].b);
     touches[i].normal = rotate(a->axes, touches[i].normal);
   }
   return l.n;

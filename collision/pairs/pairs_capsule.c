@@ -1,13 +1,14 @@
-// Where does a capsule touch? Along its axis: a capsule is a segment with a radius.
+// Capsule against capsule: two segments with radii.
 //
-// Capsule and capsule. With r between the nearest points P and Q of the two axes, normal r / |r|, gap |r| - ra - rb.
-// Where the axes overlap side by side, the nodes are the ends of the overlap, each with its own r; the nearest points
-// are a node too where they are nearer than those by more than rounding (the axes cross, or end near one point only).
-// So parallel capsules have two nodes, and these stay as they are turned.
+// With r between the nearest points P and Q of the two axes, the normal is r / |r| and the gap |r| - ra - rb. Where the
+// axes overlap side by side, the ends of the overlap are contact points, each with its own r; the nearest points are
+// added where they are nearer than those by more than rounding (the axes cross, or end near one point only). So
+// parallel capsules have two contact points, which stay as the capsules turn.
 //
-// Axes that meet have no r: then the normal is across both.
+// Axes that intersect have no r: then the normal is across both.
 
 #include "collision/pairs/pairs.h"
+#include "collision/pairs/segment.h"
 
 static const double ROUNDING = 1e-13; // of the pair's size
 

@@ -1,36 +1,37 @@
-// How deep is a solid in a half-space? The half-space is all of n . x <= n . o; the normal is n always, and a node's
-// gap is the height n . (a - o) of a point a of the solid.
+// Solids against a half-space. The half-space is all of n . x <= n . o; the normal is always n, and the gap of a
+// contact point is the height n . (a - o) of a point a of the solid.
 //
-// Polyhedra: every corner within the margin. Sphere: c - r n. Capsule: that at its axis' lower end, and c - r n' at the
-// upper, where n' is the unit part of n across the axis. Ellipsoid with semi-axes D (n in its own frame):
-// a = -D^2 n / |D n|, height of the centre - |D n|.
+// Polyhedra: every corner within the margin. Sphere: c - r n. Capsule: that at the lower end of its axis, and c - r n'
+// at the upper, where n' is the unit part of n across the axis. Ellipsoid with semi-axes D (n in its own frame): a =
+// -D^2 n / |D n|, height of the centre - |D n|.
 //
 // A disc of radius r (the caps of a cylinder, the base of a cone) whose axis makes the angle t with n has its lowest
-// point at c - r (n - (n . u) u) / sin t. This one is a node always, for each disc: they are the generator's ends when
-// the solid lies. When it stands, that point is anywhere on the rim, and moves from side to side with every breath; so
-// then four points that are fixed in the disc, cos t r away from its centre, are nodes as well, and the lowest point's
-// own offset r goes to 0 with t once t < 1e-9, where its height differs from theirs by less than 1e-9 r. Those four
-// belong to the lower disc while t < 45 degrees; beyond, the lowest point is deeper than they are by 0.2 r.
+// point at c - r (n - (n . u) u) / sin t. This one is always a contact point, for each disc: for a lying solid these
+// are the ends of the generator. For a standing solid the lowest point may be anywhere on the rim and jumps at the
+// slightest tilt. So four points fixed in the disc, cos t r away from its centre, are contact points as well, and the
+// offset r of the lowest point goes to 0 with t once t < 1e-9, where its height differs from theirs by less than 1e-9
+// r. Those four belong to the lower disc while t < 45 degrees; beyond, the lowest point is deeper than they are by 0.2
+// r.
 
+#include "collision/manifold/reduce.h"
 #include "collision/pairs/pairs.h"
-#include "collision/shapes/outline.h"
 
 static const double STEADY_TILT = 1e-9; // rad: less tilt than this has no direction
 
-typedef struct nodes {
+typedef struct points {
   srs_touch *touches;
   int n;
   vec3 normal, origin;
   double margin;
-} nodes;
+} points;
 
-SRS_INLINE nodes nodes_over(const srs_placed *half_space, double margin, srs_touch *touches)
+SRS_INLINE points points_over(const srs_placed *half_space, double margin, srs_touch *touches)
 {
-  return (nodes){touches, 0, half_space->axes.z, half_space->origin, margin};
+  return (points){touches, 0, half_space->axes.z, half_space->origin, margin};
 }
 
-// A node at the solid's point a (world), where it is within the margin.
-SRS_INLINE void put(nodes *over, vec3 a, uint32_t feature)
+// A contact point at the solid's point a (world), where it is within the margin.
+SRS_INLINE void put(points *over, vec3 a, uint32_t feature)
 {
   const double gap = dot3(over->normal, sub3(a, over->origin));
   if (!(gap <= over->margin)) return;
@@ -41,7 +42,7 @@ int srs_pair_sphere_half_space(void *scratch, const srs_placed *a, const srs_pla
                                srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   put(&over, add_scaled3(a->origin, -a->solid->size[0], over.normal), 0);
   return over.n;
 }
@@ -50,14 +51,14 @@ int srs_pair_capsule_half_space(void *scratch, const srs_placed *a, const srs_pl
                                 srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   const double radius = a->solid->size[0], half = a->solid->size[1] / 2;
   const vec3 n = rotate_back(a->axes, over.normal), low = add_scaled3(a->origin, -radius, over.normal);
   if (!(half > 0)) return put(&over, low, 0), over.n;
   // The upper end's lowest point is where the side begins; level, both are such.
   const double tilt = hypot(n.x, n.y), sense = n.z < 0 ? -1 : 1;
   const vec3 across = unit_or((vec3){n.x, n.y, 0}, tilt, (vec3){1, 0, 0});
-  const vec3 upper = world_point(a, (vec3){-radius * across.x, -radius * across.y, sense * half});
+  const vec3 upper = srs_to_world(a, (vec3){-radius * across.x, -radius * across.y, sense * half});
   const vec3 lower = add_scaled3(low, -sense * half, a->axes.z);
   put(&over, sense < 0 ? upper : lower, 0);
   put(&over, sense < 0 ? lower : upper, 1);
@@ -68,7 +69,7 @@ int srs_pair_box_half_space(void *scratch, const srs_placed *a, const srs_placed
                             srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   const double *size = a->solid->size;
   const vec3 x = scale3(size[0] / 2, a->axes.x), y = scale3(size[1] / 2, a->axes.y), z = scale3(size[2] / 2, a->axes.z);
   for (uint32_t corner = 0; corner < 8; corner++) {
@@ -85,11 +86,11 @@ int srs_pair_hull_half_space(void *scratch, const srs_placed *a, const srs_place
   (void)scratch;
   enum { CANDIDATES = 128 };
   srs_touch candidates[CANDIDATES];
-  nodes over = nodes_over(b, margin, candidates);
+  points over = points_over(b, margin, candidates);
   const srs_hull *hull = a->solid->hull;
   for (int i = 0; i < hull->n_corners; i++) {
     if (over.n == CANDIDATES) over.n = srs_manifold_reduce(candidates, over.n);
-    put(&over, world_point(a, hull->corners[i]), (uint32_t)i);
+    put(&over, srs_to_world(a, hull->corners[i]), (uint32_t)i);
   }
   const int n = srs_manifold_reduce(candidates, over.n);
   for (int i = 0; i < n; i++) touches[i] = candidates[i];
@@ -100,62 +101,62 @@ int srs_pair_ellipsoid_half_space(void *scratch, const srs_placed *a, const srs_
                                   srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   const double *size = a->solid->size;
   const vec3 n = rotate_back(a->axes, over.normal);
   const vec3 dn = {size[0] * n.x, size[1] * n.y, size[2] * n.z};
   const vec3 down = unit_or(dn, norm3(dn), vec3_zero);
-  put(&over, world_point(a, (vec3){-size[0] * down.x, -size[1] * down.y, -size[2] * down.z}), 0);
+  put(&over, srs_to_world(a, (vec3){-size[0] * down.x, -size[1] * down.y, -size[2] * down.z}), 0);
   return over.n;
 }
 
-int srs_pair_superellipsoid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
-                                       srs_touch touches[SRS_MANIFOLD_POINTS])
+int srs_pair_support_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
+                                srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   put(&over, srs_solid_support(a, scale3(-1, over.normal)), 0);
   return over.n;
 }
 
-// A paraboloid touches where its surface has the normal. Where it stands on its base four points of that are nodes as
-// well, as a disc's are, and the rim's lowest is left out while it has no direction.
+// A paraboloid touches where its surface has the normal. Where it stands on its base four points of that are contact
+// points as well, as a disc's are, and the rim's lowest is left out while it has no direction.
 int srs_pair_paraboloid_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
                                    srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   const double *size = a->solid->size;
   const vec3 n = rotate_back(a->axes, over.normal);
   const double x = sqrt(2 * size[0] * size[2]), y = sqrt(2 * size[1] * size[2]), r = n.z;
   const vec3 rim[4] = {{r * x, 0, -size[2]}, {0, r * y, -size[2]}, {-r * x, 0, -size[2]}, {0, -r * y, -size[2]}};
   const bool is_under = n.z > 0.5 && x * y > 0;
   if (is_under)
-    for (uint32_t i = 0; i < 4; i++) put(&over, world_point(a, rim[i]), i + 1);
+    for (uint32_t i = 0; i < 4; i++) put(&over, srs_to_world(a, rim[i]), i + 1);
   if (!(is_under && hypot(n.x, n.y) < STEADY_TILT)) put(&over, srs_solid_support(a, scale3(-1, over.normal)), 0);
   return over.n;
 }
 
-// The nodes of a disc at height z of the solid, n being the half-space's normal in the solid's frame.
-static void put_disc(nodes *over, const srs_placed *solid, vec3 n, double z, bool is_under, uint32_t feature)
+// The contact points of a disc at height z of the solid, n being the half-space's normal in the solid's frame.
+static void put_disc(points *over, const srs_placed *solid, vec3 n, double z, bool is_under, uint32_t feature)
 {
   const double radius = solid->solid->size[0], tilt = hypot(n.x, n.y);
   const double r = radius * fabs(n.z);
   if (is_under && fabs(n.z) > tilt && r > 0) {
-    put(over, world_point(solid, (vec3){r, 0, z}), feature);
-    put(over, world_point(solid, (vec3){0, r, z}), feature + 1);
-    put(over, world_point(solid, (vec3){-r, 0, z}), feature + 2);
-    put(over, world_point(solid, (vec3){0, -r, z}), feature + 3);
+    put(over, srs_to_world(solid, (vec3){r, 0, z}), feature);
+    put(over, srs_to_world(solid, (vec3){0, r, z}), feature + 1);
+    put(over, srs_to_world(solid, (vec3){-r, 0, z}), feature + 2);
+    put(over, srs_to_world(solid, (vec3){0, -r, z}), feature + 3);
   }
   const double down = -radius / fmax(tilt, STEADY_TILT);
-  put(over, world_point(solid, (vec3){down * n.x, down * n.y, z}), feature + 4);
+  put(over, srs_to_world(solid, (vec3){down * n.x, down * n.y, z}), feature + 4);
 }
 
 int srs_pair_cylinder_half_space(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
                                  srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   const vec3 n = rotate_back(a->axes, over.normal);
   const double half = a->solid->size[1] / 2;
   put_disc(&over, a, n, -half, n.z > 0, 0);
@@ -167,10 +168,10 @@ int srs_pair_cone_half_space(void *scratch, const srs_placed *a, const srs_place
                              srs_touch touches[SRS_MANIFOLD_POINTS])
 {
   (void)scratch;
-  nodes over = nodes_over(b, margin, touches);
+  points over = points_over(b, margin, touches);
   const vec3 n = rotate_back(a->axes, over.normal);
   const double half = a->solid->size[1] / 2;
   put_disc(&over, a, n, -half, n.z > 0, 0);
-  put(&over, world_point(a, (vec3){0, 0, half}), 5);
+  put(&over, srs_to_world(a, (vec3){0, 0, half}), 5);
   return over.n;
 }

@@ -1,13 +1,14 @@
-// Where does a sphere touch? At the point of the other solid that is nearest to its centre.
+// A sphere against a sphere, box, capsule or cylinder: the point of the other solid nearest to its centre.
 //
 // In the other solid's frame, with p the sphere's centre and q the solid's point nearest to it: outside, the normal is
-// (p - q) / |p - q| and the gap |p - q| - r; inside, the nearest face's normal, and the gap -|p - q| - r. Both agree on
-// the surface. A centre that is as near to several faces takes the first of x, y, z, and + rather than -; one that lies
-// on an axis or in another's centre goes along a fixed direction of B.
+// (p - q) / |p - q| and the gap |p - q| - r; inside, the normal of the nearest face and the gap -|p - q| - r. Both
+// agree on the surface. A centre equally near to several faces takes the first of x, y, z, and + before -; one that
+// lies on an axis or in the other's centre takes a fixed direction of B.
 
 #include "collision/pairs/pairs.h"
 
-// The one node between a sphere and the point b of B's surface; distance of the centre from it, negative inside.
+// The one contact point between a sphere and the point b of B's surface; distance of the centre from it, negative
+// inside.
 static int sphere_touch(const srs_placed *sphere, vec3 b, vec3 normal, double distance, double margin, uint32_t feature,
                         srs_touch *touch)
 {
@@ -38,7 +39,7 @@ int srs_pair_sphere_capsule(void *scratch, const srs_placed *a, const srs_placed
   const vec3 n = unit_or(d, distance, (vec3){1, 0, 0});
   const vec3 surface = {radius * n.x, radius * n.y, z + radius * n.z};
   const uint32_t feature = p.z < -half ? 0 : p.z > half ? 2 : 1;
-  return sphere_touch(a, world_point(b, surface), rotate(b->axes, n), distance - radius, margin, feature, touches);
+  return sphere_touch(a, srs_to_world(b, surface), rotate(b->axes, n), distance - radius, margin, feature, touches);
 }
 
 // -1, 0, 1 as x is below, within and above +-half.
@@ -70,7 +71,7 @@ int srs_pair_sphere_box(void *scratch, const srs_placed *a, const srs_placed *b,
     vec3_store(n, scale3(1 / distance, d));
   const uint32_t feature = (uint32_t)(sides[0] + 1 + 3 * (sides[1] + 1) + 9 * (sides[2] + 1));
   const vec3 normal = rotate(b->axes, vec3_load(n));
-  return sphere_touch(a, world_point(b, vec3_load(q)), normal, distance, margin, feature, touches);
+  return sphere_touch(a, srs_to_world(b, vec3_load(q)), normal, distance, margin, feature, touches);
 }
 
 int srs_pair_sphere_cylinder(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
@@ -99,5 +100,5 @@ int srs_pair_sphere_cylinder(void *scratch, const srs_placed *a, const srs_place
     q = above >= beside ? (vec3){p.x, p.y, half * up.z} : add3(scale3(radius, away), (vec3){0, 0, p.z});
   }
   const uint32_t feature = (uint32_t)(region + (region != 2 && p.z < 0 ? 4 : 0));
-  return sphere_touch(a, world_point(b, q), rotate(b->axes, n), distance, margin, feature, touches);
+  return sphere_touch(a, srs_to_world(b, q), rotate(b->axes, n), distance, margin, feature, touches);
 }

@@ -1,9 +1,9 @@
-// Where do two solids meet that are given by functions, or that are as good as?
+// Contact of two solids by their implicit surfaces: one contact point.
 //
-// The one node is the nearest points of their functions' bodies (solid_surfaces.c), or those of the way out of an
-// overlap that the line of centres leads to (surface_closest.c).
+// It is the pair of nearest points (surface_closest.c), or, where the solids overlap, of the way out that the line of
+// centres leads to.
 #include "collision/pairs/pairs.h"
-#include "collision/surfaces/solid_surfaces.h"
+#include "collision/shapes/solid_surfaces.h"
 
 static srs_pose pose_of(const srs_placed *placed)
 {

@@ -1,13 +1,14 @@
-// Where are two segments nearest, and where does their overlap end?
+// The nearest points of two segments, and the ends of their overlap.
 //
 // The distance between P(s) = a + s u and Q(t) = b + t v is least at an end of one of them, or where the lines cross:
 //
 //   r . u = 0,  r . v = 0,  r = P - Q;     det = |u x v|^2,  c = u . v
 //   s -= (r . u - c r . v) / det,  t += (r . v - c r . u) / det
 //
-// Taken again from where the step before came to, with t below s first, this loses nothing as the lines become
+// Repeated from the result of the step before, with t below s first, this loses no accuracy as the lines become
 // parallel.
 
+#include "collision/pairs/segment.h"
 #include "collision/pairs/pairs.h"
 
 static srs_segment_pair pair_at(const srs_segment *a, const srs_segment *b, double s, double t)

@@ -12,7 +12,7 @@
 // Where to look: with the optimum's n (h1 + h2 = 1, n . d = r), a point near both grown bodies lies between the planes
 // n . x = t h1 and r - t h2. So features of body 1 reach up to n . w >= h1 - (1 - r/t) - 2 epsilon_x |n| / t, those of
 // body 2 likewise: few do, and only those are paired, a block of each at a time.
-#include "collision/ratio/ratio_metric.h"
+#include "collision/ratio/ratio_events.h"
 
 static const double SMALLEST = 1e-9;
 static const double PARALLEL = 1e-9; // sine of the angle between two edges
@@ -83,7 +83,8 @@ static double span_of(const srs_polytope_pair *pair, vec3 n)
          srs_polytope_support(pair->body[1], rotate_back(pair->axes, scale3(-1, n)), &corner);
 }
 
-// Whether corners nearby already show that n asks for too little: most normals that do not part the bodies fail here.
+// Whether corners nearby already show that n separates too little: most normals that do not separate the bodies fail
+// here.
 static bool is_refuted(const search *s, double t, vec3 n)
 {
   const vec3 outward[2] = {n, rotate_back(s->pair->axes, scale3(-1, n))};

@@ -1,9 +1,9 @@
 // By how much must two convex bodies grow or shrink about their centres until they touch?
 //
 // With a facet a . y <= b of either body (b > 0, y from its centre) written as g . y <= 1, g = a / b, and d between the
-// centres, the answer is a linear program in the four unknowns y, t:  min t,  g_i . y - t <= e_i,  e = 0 on body 1,
-// e = g . d on body 2. Its dual asks for weights w >= 0, sum w_i = 1, sum w_i g_i = 0 with the greatest -sum w_i e_i:
-// four facets whose g surround the origin. Then n = sum over body 1 of w_i g_i = dr/d(d), and r = n . d.
+// centres, the answer is a linear program in the four unknowns y, t:  min t,  g_i . y - t <= e_i,  e = 0 on body 1, e =
+// g . d on body 2. Its dual asks for weights w >= 0, sum w_i = 1, sum w_i g_i = 0 with the greatest -sum w_i e_i: four
+// facets whose g surround the origin. Then n = sum over body 1 of w_i g_i = dr/d(d), and r = n . d.
 //
 // Seidel's (1991) incremental way: facets come in a pseudo-random order, and only one that the optimum so far violates
 // calls for work. In place of his recursion to a smaller program the facet joins the four and one of them leaves, so
@@ -46,7 +46,7 @@ typedef struct row {
   int facet; // FAR: of the simplex at the start
 } row;
 
-// Four rows, and what they say: edges k = g_k - g_0 with cofactors c_k, so that c_k . edge_j = det if j = k, else 0.
+// Four rows and their solution: edges k = g_k - g_0 with cofactors c_k, so that c_k . edge_j = det if j = k, else 0.
 typedef struct basis {
   row rows[4];
   vec3 cofactors[3];
@@ -331,7 +331,7 @@ static bool count_weights(const basis *b, int count[2])
 
 // A corner of one body inside a facet of the other, each the only one to be so to within the margin: then t, y and n
 // follow from these two, whichever facets around the corner are among the four. False: it is not so.
-static bool settle_corner(const srs_polytope_pair *pair, const int count[2], basis *b, vec3 *n)
+static bool finish_corner(const srs_polytope_pair *pair, const int count[2], basis *b, vec3 *n)
 {
   const int holder = count[0] == 1 ? 0 : 1, other = 1 - holder; // of the facet
   const srs_polytope *p = pair->body[holder], *q = pair->body[other];
@@ -361,13 +361,13 @@ static bool settle_corner(const srs_polytope_pair *pair, const int count[2], bas
 }
 
 // The answer of the four, and whether it is the only one there is, with room for rounding.
-static bool settle(const srs_polytope_pair *pair, basis *b, vec3 *n)
+static bool finish(const srs_polytope_pair *pair, basis *b, vec3 *n)
 {
   int count[2];
   sort(b);
   *n = normal_of(b);
   if (!count_weights(b, count) || count[0] + count[1] != pair->body[0]->dimension + 1) return false;
-  if (count[0] == 1 || count[1] == 1) return settle_corner(pair, count, b, n);
+  if (count[0] == 1 || count[1] == 1) return finish_corner(pair, count, b, n);
   const double level = b->t - MARGIN * b->t;
   return count_above(pair->body[0], b->y, level) == 2 &&
          count_above(pair->body[1], seen_from_second(pair, b->y), level) == 2;
@@ -394,7 +394,7 @@ static bool start_warm(const srs_polytope_pair *pair, const srs_ratio *last, bas
 // r and the normal alone
 // ---------------------------------------------------------------------------------------------------------------------
 
-// What a facet asks for by itself.
+// The lower bound of t from one facet.
 static double bound_of(const srs_polytope_pair *pair, const row *facet, vec3 *n)
 {
   const int body = facet->body;
@@ -455,7 +455,7 @@ static bool is_outbid(const srs_polytope_pair *pair, const basis *b, vec3 y, dou
 
 // t and n of the four. True: any other start would have led to the same, since one facet alone is tight at an optimal
 // point, or two and two.
-static bool settle_value(const srs_polytope_pair *pair, basis *b, double *t, vec3 *n)
+static bool finish_value(const srs_polytope_pair *pair, basis *b, double *t, vec3 *n)
 {
   double bounds[2] = {-INFINITY, -INFINITY};
   vec3 normals[2] = {vec3_zero, vec3_zero};
@@ -505,12 +505,12 @@ void srs_ratio_solve_again(const srs_polytope_pair *pair, srs_ratio_start *start
   *ratio = (srs_ratio){.rho = -INFINITY, .is_proven = true};
   if (dot3(pair->between, pair->between) == 0) return; // all weights will do
   work->was_warm = start_again(pair, start, &b) && optimise(pair, INT_MAX / 2, &b, work) && work->is_exact &&
-                   settle_value(pair, &b, &t, &n);
+                   finish_value(pair, &b, &t, &n);
   if (!work->was_warm) {
     work->pivots = 0;
     start_far(pair, &b);
     ratio->is_proven = optimise(pair, FIRST, &b, work);
-    (void)settle_value(pair, &b, &t, &n);
+    (void)finish_value(pair, &b, &t, &n);
   }
   *start = (srs_ratio_start){0};
   for (int k = 0; k < 4; k++)
@@ -561,7 +561,7 @@ void srs_ratio_solve_counted(const srs_polytope_pair *pair, const srs_ratio *las
   vec3 n;
   *work = (srs_ratio_work){0};
   if (last != NULL && start_warm(pair, last, &b)) {
-    work->was_warm = optimise(pair, INT_MAX / 2, &b, work) && settle(pair, &b, &n);
+    work->was_warm = optimise(pair, INT_MAX / 2, &b, work) && finish(pair, &b, &n);
     if (work->was_warm) {
       report(pair, &b, n, true, ratio);
       return;
@@ -575,7 +575,7 @@ void srs_ratio_solve_counted(const srs_polytope_pair *pair, const srs_ratio *las
   }
   start_far(pair, &b);
   const bool is_proven = optimise(pair, FIRST, &b, work);
-  (void)settle(pair, &b, &n);
+  (void)finish(pair, &b, &n);
   report(pair, &b, n, is_proven, ratio);
 }
 

@@ -1,6 +1,6 @@
-// The optimum of the ratio metric, seen from the first body. Internal to collision/.
+// The optimum of the ratio metric, seen from the first body. Internal.
 #pragma once
-#include "collision/shapes/polytope.h"
+#include "collision/ratio/polytope.h"
 
 /// Two polytopes as seen from the first one's centre, along the axes of its frame.
 typedef struct srs_polytope_pair {
@@ -28,21 +28,15 @@ typedef struct srs_ratio_work {
 void srs_ratio_solve_counted(const srs_polytope_pair *pair, const srs_ratio *last, srs_ratio *ratio,
                              srs_ratio_work *work);
 
-/// As srs_ratio_events().
-int srs_ratio_find_events(const srs_polytope_pair *pair, const srs_ratio *ratio, const srs_ratio_event_options *options,
-                          srs_ratio_event *events, int capacity);
-
 /// The facets that held an earlier optimum of a pair: facet + 1 of body 1, -(facet + 1) of body 2, polygons end with a
 /// 0. All 0: nothing is known.
 typedef struct srs_ratio_start {
   int facets[4];
 } srs_ratio_start;
 
-/// r, rho and the normal alone, for a pair that is asked for again and again: bodies that lie flat on each other have
+/// r, rho and the normal alone, for a pair that is solved again and again: bodies that lie flat on each other have
 /// many optimal witnesses, but one normal, which is found from where they lay before.
-/// @param start  in: of an earlier answer, or zeros; out: of this one. It changes how long the call takes, and no bit
-/// of
-///               what it gives
+/// @param start  in: of an earlier answer, or zeros; out: of this one. It changes the time of the call, not its result
 /// @param ratio  out: witness, turns and active stay zero
 /// @param work   NULL: not wanted
 void srs_ratio_solve_again(const srs_polytope_pair *pair, srs_ratio_start *start, srs_ratio *ratio,

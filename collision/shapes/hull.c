@@ -1,18 +1,17 @@
-// Which faces, edges and corners has the convex hull of given points?
+// The faces, edges and corners of the convex hull of given points.
 //
-// The points are sorted (so their order does not matter, and those given twice are next to each other), scaled by a
-// power of two, and enclosed by triangles (hull_triangles.c). Triangles that lie in one plane to a part COPLANAR of the
-// hull's longest side become one face: from the largest triangle on, each gathers those around it whose corners are all
-// in its plane. Then a point on the border of fewer than three faces is no corner: it lies inside a face or an edge.
+// The points are sorted (so that their order does not matter, and duplicates are neighbours), scaled by a power of two,
+// and enclosed by triangles (hull_triangles.c). Triangles that lie in one plane to a part COPLANAR of the hull's
+// longest side become one face: from the largest triangle on, each gathers those around it whose corners are all in its
+// plane. A point on the border of fewer than three faces is then no corner: it lies inside a face or an edge.
 //
-// COPLANAR leaves room for corners that went through a file in single precision (6e-8) and for nothing that can be
-// seen. Should merging with it not give a polyhedron (each face one ring of three corners or more, each edge between
-// two faces, Euler's V - E + F = 2) it is tried again with smaller ones, at last with none: the triangles always are
-// one.
+// COPLANAR leaves room for corners that went through a file in single precision (6e-8) and for nothing visible. Should
+// merging with it not give a polyhedron (each face one ring of three corners or more, each edge between two faces,
+// Euler's V - E + F = 2), it is repeated with smaller tolerances, at last with none: the triangles are always a
+// polyhedron.
 //
-// A face's plane has the normal of its ring (Newell's sum) and touches the outermost of its corners.
-#include "collision/shapes/solid.h"
-
+// The plane of a face has the normal of its ring (Newell's sum) and touches the outermost of its corners.
+#include "collision/shapes/hull.h"
 #include "collision/shapes/hull_triangles.h"
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"

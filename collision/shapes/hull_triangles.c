@@ -1,12 +1,12 @@
-// Which triangles enclose a set of points?
+// Quickhull: the triangles that enclose a set of points.
 //
-// Quickhull: start from a tetrahedron; every point outside is kept with one facet that it can see; as long as a facet
-// keeps points, its farthest one (the eye) is joined to the hull: the facets that it sees strictly go, and the closed
-// line of edges around them, the horizon, is joined to it by new ones. What an eye sees is decided exactly (orient.c),
-// so the hull is convex at every moment whatever lies in one plane or on one line: the facets seen are one piece, the
-// horizon is one ring, and an eye is never on the line of a horizon edge. (A facet in whose plane the eye lies counts
-// as not seen; an edge in line with the eye has such facets on both sides, or none.) Rounded distances only choose who
-// is farthest, and whom to leave out for standing out too little.
+// It starts from a tetrahedron. Every point outside is stored with one facet that it can see. As long as a facet has
+// such points, its farthest one (the eye) becomes a corner of the hull: the facets that the eye strictly sees are
+// removed, and new ones join it to the closed line of edges around them, the horizon. What an eye sees is decided
+// exactly (orient.c), so the hull is convex at every moment, whatever lies in one plane or on one line: the facets seen
+// are one piece, the horizon is one ring, and an eye is never on the line of a horizon edge. (A facet in whose plane
+// the eye lies counts as not seen; an edge in line with the eye has such facets on both sides, or none.) Rounded
+// distances only choose the farthest point, and which points to leave out for standing out too little.
 #include "collision/shapes/hull_triangles.h"
 #include "collision/shapes/orient.h"
 

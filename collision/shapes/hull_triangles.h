@@ -1,4 +1,4 @@
-// The triangles around a set of points. Internal to hull.c and its neighbours.
+// Quickhull: the triangles around a set of points. Internal.
 #pragma once
 #include "topology/base/spatial.h"
 #include <stdbool.h>

@@ -1,11 +1,11 @@
-// On which side of the plane a b c is d? The sign of a 3 x 3 determinant, exactly.
+// The orientation predicate: on which side of the plane a b c is d? The sign of a 3 x 3 determinant, exactly.
 //
 // First in floating point with a bound on its error: with u, v, w = b - a, c - a, d - a, each difference off by half an
 // ulp, the result of u x v . w is off by less than 8 eps times the same sum of absolute products (a generous bound).
 // Where that does not decide, the determinant of the four points themselves (24 products of three coordinates) is
 // summed as a list of doubles that do not overlap, to which an addition is exact: a + b = s + e with s rounded and e
-// the rounding error, itself a double; likewise a * b = p + e by a fused multiply-add. The last of the list that is not
-// zero outweighs the rest together: it has the sign.
+// the rounding error, itself a double; likewise a * b = p + e by a fused multiply-add. The last entry that is not zero
+// outweighs the rest together: it has the sign.
 #include "collision/shapes/orient.h"
 
 enum { SUM_TERMS = 24 * 4 + 1 };

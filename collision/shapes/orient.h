@@ -1,4 +1,4 @@
-// On which side of a plane is a point? Exactly.
+// The orientation predicate: on which side of a plane is a point? Exact. Internal.
 #pragma once
 #include "topology/base/spatial.h"
 

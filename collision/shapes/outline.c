@@ -1,105 +1,22 @@
-// Which part of a convex solid faces a direction d?
+// The supporting feature of a convex solid: the face, disc, generator or point that faces a direction d.
 //
-// A face whose outward normal f has the largest f . d among those with a corner that lies farthest along d (another
-// face may have a larger one, somewhere else); a cylinder's cap or its generator below the axis, whichever has;
-// likewise a cone. Surface normals are the caps' own, and on the generator in the direction u around the axis: u for
-// cylinders, (L u + r z) / |(L, r)| for cones.
+// A face whose outward normal f has the largest f . d among those with a corner that lies farthest along d (a face
+// elsewhere may have a larger one); of a cylinder its cap or its generator, whichever has; likewise of a cone. The
+// normal of a generator in the direction u around the axis is u for cylinders, (L u + r z) / |(L, r)| for cones.
 //
-// A capsule's generator is the line r u beside the axis. Its end on the side that d looks to is replaced by the point
-// farthest along d, on the ball there.
+// A capsule's generator is the line r u beside the axis. Its end on the side to which d points is replaced by the
+// support point, on the ball there.
 //
-// Points of a disc: at the angle t from facing d, four that are fixed in the solid, cos t r away from its centre (while
-// t < 45 degrees), and the one farthest along d, on the rim, which goes to the centre as t falls below 1e-9, where it
-// has no direction. A disc that stands flat so keeps the same points, and the farthest point is always among them. The
+// Points of a disc: with t the angle from facing d, four that are fixed in the solid, cos t r away from its centre
+// (while t < 45 degrees), and the support point on the rim, which goes to the centre as t falls below 1e-9, where it
+// has no direction. So a disc that stands flat keeps the same points, and the support point is always among them. The
 // pairs with half-spaces do the same.
 #include "collision/shapes/outline.h"
+#include "collision/shapes/hull_support.h"
+#include "collision/shapes/support.h"
 
 static const double STEADY_TILT = 1e-9; // rad: less tilt than this has no direction
 static const double AS_FAR = 1e-6;      // of the radius: corners that are as far as the farthest
-
-SRS_INLINE vec3 to_world(const srs_placed *placed, vec3 local)
-{
-  return add3(placed->origin, rotate(placed->axes, local));
-}
-
-// d's unit direction around z; x where it has none.
-static vec3 around(vec3 d)
-{
-  const double across = sqrt(d.x * d.x + d.y * d.y);
-  return across > 1e-150 ? (vec3){d.x / across, d.y / across, 0} : (vec3){1, 0, 0};
-}
-
-static vec3 rim_support(double radius, double z, vec3 d)
-{
-  const vec3 u = around(d);
-  return (vec3){radius * u.x, radius * u.y, z};
-}
-
-// The point of the unit circle of the k-norm that lies farthest along (s, t), and how far that is: the norm with the
-// exponent 1 / (1 - 1/k) of (s, t).
-static double reach_of_norm(double s, double t, double k, double *at_s, double *at_t)
-{
-  const double big = fmax(fabs(s), fabs(t));
-  *at_s = 1, *at_t = 0;
-  if (!(big > 0)) return 0;
-  const double dual = k / (k - 1), c = fabs(s) / big, d = fabs(t) / big;
-  const double far = pow(pow(c, dual) + pow(d, dual), 1 / dual);
-  *at_s = copysign(pow(c / far, dual - 1), s), *at_t = copysign(pow(d / far, dual - 1), t);
-  return big * far;
-}
-
-static vec3 superellipsoid_support(const srs_solid *solid, vec3 d)
-{
-  const double *size = solid->size;
-  double x, y, across, z;
-  const double flat = reach_of_norm(size[0] * d.x, size[1] * d.y, solid->exponent[0], &x, &y);
-  reach_of_norm(flat, size[2] * d.z, solid->exponent[1], &across, &z);
-  return (vec3){size[0] * across * x, size[1] * across * y, size[2] * z};
-}
-
-// On the bowl where the normal is d, or, where that is below the base, on the base's rim.
-static vec3 paraboloid_support(const double size[3], vec3 d)
-{
-  const vec3 on_bowl = {size[0] * d.x, size[1] * d.y, 0}; // times 1 / d.z
-  const double down = 0.5 * (on_bowl.x * d.x + on_bowl.y * d.y);
-  if (d.z > 0 && down <= size[2] * d.z * d.z) return (vec3){on_bowl.x / d.z, on_bowl.y / d.z, -down / (d.z * d.z)};
-  const double across = sqrt(2 * down), part = across > 0 ? sqrt(2 * size[2]) / across : 0;
-  return (vec3){part * on_bowl.x, part * on_bowl.y, -size[2]};
-}
-
-vec3 srs_solid_support(const srs_placed *placed, vec3 direction)
-{
-  const srs_solid *solid = placed->solid;
-  const double *size = solid->size, half = 0.5 * size[1];
-  const vec3 d = rotate_back(placed->axes, direction);
-  vec3 p = vec3_zero;
-  switch (solid->kind) {
-  case SRS_SHAPE_SPHERE: return add_scaled3(placed->origin, size[0] / norm3(direction), direction);
-  case SRS_SHAPE_CAPSULE:
-    p.z = d.z >= 0 ? half : -half;
-    return add_scaled3(to_world(placed, p), size[0] / norm3(direction), direction);
-  case SRS_SHAPE_BOX:
-    p = (vec3){copysign(0.5 * size[0], d.x), copysign(0.5 * size[1], d.y), copysign(0.5 * size[2], d.z)};
-    break;
-  case SRS_SHAPE_CYLINDER: p = rim_support(size[0], d.z >= 0 ? half : -half, d); break;
-  case SRS_SHAPE_CONE: {
-    const vec3 rim = rim_support(size[0], -half, d), apex = {0, 0, half};
-    p = dot3(apex, d) > dot3(rim, d) ? apex : rim;
-    break;
-  }
-  case SRS_SHAPE_ELLIPSOID: {
-    const vec3 s = {size[0] * d.x, size[1] * d.y, size[2] * d.z};
-    const double length = norm3(s);
-    p = (vec3){size[0] * s.x / length, size[1] * s.y / length, size[2] * s.z / length};
-    break;
-  }
-  case SRS_SHAPE_SUPERELLIPSOID: p = superellipsoid_support(solid, d); break;
-  case SRS_SHAPE_PARABOLOID: p = paraboloid_support(size, d); break;
-  case SRS_SHAPE_HULL: p = solid->hull->corners[srs_hull_support(solid->hull, d)]; break;
-  default: break;
-  }
-  return to_world(placed, p);
-}
 
 static void set_point(srs_outline *o, vec3 p)
 {
@@ -113,8 +30,8 @@ static void set_segment(srs_outline *o, vec3 from, vec3 to, int name)
 {
   o->kind = SRS_OUTLINE_SEGMENT;
   o->n = 2;
-  o->points[0] = o->line[0] = to_world(o->solid, from);
-  o->points[1] = o->line[1] = to_world(o->solid, to);
+  o->points[0] = o->line[0] = srs_to_world(o->solid, from);
+  o->points[1] = o->line[1] = srs_to_world(o->solid, to);
   o->names[0] = 0;
   o->names[1] = 1;
   o->first_edge = o->name = name;
@@ -127,7 +44,7 @@ static void set_disc(srs_outline *o, double radius, double z, double side, vec3 
   o->kind = SRS_OUTLINE_DISC;
   o->n = 0;
   o->normal = scale3(side, o->solid->axes.z);
-  o->centre = to_world(o->solid, (vec3){0, 0, z});
+  o->centre = srs_to_world(o->solid, (vec3){0, 0, z});
   o->offset = dot3(o->normal, o->centre);
   o->axes = o->solid->axes;
   o->radius = radius;
@@ -135,11 +52,11 @@ static void set_disc(srs_outline *o, double radius, double z, double side, vec3 
   const double tilt = hypot(d.x, d.y), r = radius * fabs(d.z);
   const vec3 fixed[4] = {{r, 0, z}, {0, r, z}, {-r, 0, z}, {0, -r, z}};
   for (int i = 0; i < 4 && dot3(normal, d) > tilt; i++) {
-    o->points[o->n] = to_world(o->solid, fixed[i]);
+    o->points[o->n] = srs_to_world(o->solid, fixed[i]);
     o->names[o->n++] = SRS_DISC_POINTS * name + i;
   }
   const double down = radius / fmax(tilt, STEADY_TILT);
-  o->points[o->n] = to_world(o->solid, (vec3){down * d.x, down * d.y, z});
+  o->points[o->n] = srs_to_world(o->solid, (vec3){down * d.x, down * d.y, z});
   o->names[o->n++] = SRS_DISC_POINTS * name + 4;
 }
 
@@ -215,7 +132,7 @@ static void set_hull_face(srs_outline *o, const srs_hull *hull, vec3 d)
   o->first_edge = begin;
   for (int i = 0; i < n; i += stride) {
     const int corner = hull->face_corners[begin + i];
-    o->points[o->n] = to_world(o->solid, hull->corners[corner]);
+    o->points[o->n] = srs_to_world(o->solid, hull->corners[corner]);
     o->names[o->n++] = corner;
   }
 }
@@ -226,7 +143,7 @@ static void set_cylinder(srs_outline *o, double radius, double half, vec3 d)
   if (d.z * d.z > d.x * d.x + d.y * d.y)
     set_disc(o, radius, side * half, side, d, side > 0);
   else
-    set_segment(o, rim_support(radius, -half, d), rim_support(radius, half, d), 2);
+    set_segment(o, srs_rim_support(radius, -half, d), srs_rim_support(radius, half, d), 2);
 }
 
 static void set_cone(srs_outline *o, double radius, double length, vec3 d)
@@ -235,14 +152,14 @@ static void set_cone(srs_outline *o, double radius, double length, vec3 d)
   if (-d.z > facing)
     set_disc(o, radius, -0.5 * length, -1, d, 0);
   else
-    set_segment(o, rim_support(radius, -0.5 * length, d), (vec3){0, 0, 0.5 * length}, 2);
+    set_segment(o, srs_rim_support(radius, -0.5 * length, d), (vec3){0, 0, 0.5 * length}, 2);
 }
 
 static void set_capsule(srs_outline *o, double radius, double half, vec3 d)
 {
   const bool is_upper = d.z >= 0;
-  set_segment(o, rim_support(radius, -half, d), rim_support(radius, half, d), 2);
-  o->points[is_upper] = to_world(o->solid, add_scaled3((vec3){0, 0, is_upper ? half : -half}, radius, d));
+  set_segment(o, srs_rim_support(radius, -half, d), srs_rim_support(radius, half, d), 2);
+  o->points[is_upper] = srs_to_world(o->solid, add_scaled3((vec3){0, 0, is_upper ? half : -half}, radius, d));
 }
 
 void srs_solid_outline(const srs_placed *placed, vec3 direction, srs_outline *o)

@@ -1,4 +1,5 @@
-// The part of a convex solid that faces a direction: what a contact patch is cut from. Internal to collision/.
+// The supporting feature of a convex solid: the part that faces a direction, from which manifolds are clipped.
+// Internal.
 #pragma once
 #include "collision/shapes/solid.h"
 
@@ -30,9 +31,12 @@ typedef struct srs_outline {
   int first_edge;
 } srs_outline;
 
-/// The point of the solid that lies farthest along a direction. Where there are many, one of them.
-vec3 srs_solid_support(const srs_placed *solid, vec3 direction);
-
 /// The face, disc, generator or point that faces a direction most among those that hold a farthest point along it.
 /// @param direction  unit, world
 void srs_solid_outline(const srs_placed *solid, vec3 direction, srs_outline *outline);
+
+/// Whether it bounds an area: a face or a disc.
+SRS_INLINE bool srs_outline_is_area(const srs_outline *outline)
+{
+  return outline->kind == SRS_OUTLINE_POLYGON || outline->kind == SRS_OUTLINE_DISC;
+}

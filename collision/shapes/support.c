@@ -1,86 +1,72 @@
-// Which corner of a hull lies farthest along a direction, and which are as far?
+// The support function of a solid: the point that lies farthest along a direction d, max over the solid of x . d.
 //
-// All of them are asked, four at a time in two rows: each lane keeps its first farthest corner, and of the eight the
-// farthest is taken, of equals the one that comes first. That is the corner which a plain loop over all would find,
-// sums being made in its order and multiplications not fused (CMakeLists.txt). Up to a few hundred corners this is
-// quicker than walking from corner to corner.
-#include "collision/shapes/solid.h"
-#include "topology/base/kernel.h"
+// Superellipsoids: the dual norm of d scaled by the semi-axes. Paraboloids: the point of the bowl where the normal is
+// d, or, where that is below the base, a point of the base's rim.
+#include "collision/shapes/support.h"
+#include "collision/shapes/hull_support.h"
 
-#include <stdint.h>
-#include <string.h>
-
-enum { LANES = 4 };
-
-typedef double lanes __attribute__((vector_size(32), aligned(32)));
-typedef int64_t mask __attribute__((vector_size(32), aligned(32)));
-
-typedef struct farthest {
-  lanes most;
-  mask at;
-} farthest;
-
-// Of four corners from i on; columns: x, y, z.
-SRS_INLINE lanes along(const double *const columns[3], size_t i, vec3 d)
+// The point of the unit circle of the k-norm that lies farthest along (s, t), and how far that is: the norm with the
+// exponent 1 / (1 - 1/k) of (s, t).
+static double reach_of_norm(double s, double t, double k, double *at_s, double *at_t)
 {
-  lanes x, y, z;
-  memcpy(&x, columns[0] + i, sizeof x);
-  memcpy(&y, columns[1] + i, sizeof y);
-  memcpy(&z, columns[2] + i, sizeof z);
-  return x * d.x + y * d.y + z * d.z;
+  const double big = fmax(fabs(s), fabs(t));
+  *at_s = 1, *at_t = 0;
+  if (!(big > 0)) return 0;
+  const double dual = k / (k - 1), c = fabs(s) / big, d = fabs(t) / big;
+  const double far = pow(pow(c, dual) + pow(d, dual), 1 / dual);
+  *at_s = copysign(pow(c / far, dual - 1), s), *at_t = copysign(pow(d / far, dual - 1), t);
+  return big * far;
 }
 
-SRS_INLINE farthest pick(farthest a, farthest b, mask is_b)
+static vec3 superellipsoid_support(const srs_solid *solid, vec3 d)
 {
-  const lanes most = (lanes)(((mask)b.most & is_b) | ((mask)a.most & ~is_b));
-  return (farthest){most, (b.at & is_b) | (a.at & ~is_b)};
+  const double *size = solid->size;
+  double x, y, across, z;
+  const double flat = reach_of_norm(size[0] * d.x, size[1] * d.y, solid->exponent[0], &x, &y);
+  reach_of_norm(flat, size[2] * d.z, solid->exponent[1], &across, &z);
+  return (vec3){size[0] * across * x, size[1] * across * y, size[2] * z};
 }
 
-// Of each lane's two the farther, of equals the one that comes first.
-SRS_INLINE farthest merge(farthest a, farthest b)
+// On the bowl where the normal is d, or, where that is below the base, on the base's rim.
+static vec3 paraboloid_support(const double size[3], vec3 d)
 {
-  return pick(a, b, (b.most > a.most) | ((b.most == a.most) & (b.at < a.at)));
+  const vec3 on_bowl = {size[0] * d.x, size[1] * d.y, 0}; // times 1 / d.z
+  const double down = 0.5 * (on_bowl.x * d.x + on_bowl.y * d.y);
+  if (d.z > 0 && down <= size[2] * d.z * d.z) return (vec3){on_bowl.x / d.z, on_bowl.y / d.z, -down / (d.z * d.z)};
+  const double across = sqrt(2 * down), part = across > 0 ? sqrt(2 * size[2]) / across : 0;
+  return (vec3){part * on_bowl.x, part * on_bowl.y, -size[2]};
 }
 
-SRS_KERNEL static int find(const double *corners, int n_padded, vec3 d)
+vec3 srs_solid_support(const srs_placed *placed, vec3 direction)
 {
-  const size_t n = (size_t)n_padded;
-  const double *const columns[3] = {corners, corners + n, corners + 2 * n};
-  mask at = {0, 1, 2, 3};
-  farthest row = {along(columns, 0, d), at}, other = {along(columns, LANES, d), at + LANES};
-  for (size_t i = SRS_HULL_PADDING; i < n; i += SRS_HULL_PADDING) {
-    at += SRS_HULL_PADDING;
-    const farthest next = {along(columns, i, d), at}, after = {along(columns, i + LANES, d), at + LANES};
-    row = pick(row, next, next.most > row.most);
-    other = pick(other, after, after.most > other.most);
+  const srs_solid *solid = placed->solid;
+  const double *size = solid->size, half = 0.5 * size[1];
+  const vec3 d = rotate_back(placed->axes, direction);
+  vec3 p = vec3_zero;
+  switch (solid->kind) {
+  case SRS_SHAPE_SPHERE: return add_scaled3(placed->origin, size[0] / norm3(direction), direction);
+  case SRS_SHAPE_CAPSULE:
+    p.z = d.z >= 0 ? half : -half;
+    return add_scaled3(srs_to_world(placed, p), size[0] / norm3(direction), direction);
+  case SRS_SHAPE_BOX:
+    p = (vec3){copysign(0.5 * size[0], d.x), copysign(0.5 * size[1], d.y), copysign(0.5 * size[2], d.z)};
+    break;
+  case SRS_SHAPE_CYLINDER: p = srs_rim_support(size[0], d.z >= 0 ? half : -half, d); break;
+  case SRS_SHAPE_CONE: {
+    const vec3 rim = srs_rim_support(size[0], -half, d), apex = {0, 0, half};
+    p = dot3(apex, d) > dot3(rim, d) ? apex : rim;
+    break;
   }
-  row = merge(row, other);
-  const farthest half = {__builtin_shufflevector(row.most, row.most, 2, 3, 0, 1),
-                         __builtin_shufflevector(row.at, row.at, 2, 3, 0, 1)};
-  row = merge(row, half);
-  const farthest neighbour = {__builtin_shufflevector(row.most, row.most, 1, 0, 3, 2),
-                              __builtin_shufflevector(row.at, row.at, 1, 0, 3, 2)};
-  return (int)merge(row, neighbour).at[0];
-}
-
-// The first from a corner on in steps of four, all lanes at once; no more than n_padded when there is none.
-SRS_KERNEL static int find_next(const double *corners, int n_padded, vec3 d, double far, int from)
-{
-  const size_t n = (size_t)n_padded;
-  const double *const columns[3] = {corners, corners + n, corners + 2 * n};
-  const mask lane = {0, 1, 2, 3};
-  for (size_t i = (size_t)from & ~(size_t)(LANES - 1); i < n; i += LANES) {
-    const mask at = lane + (int64_t)i, found = (along(columns, i, d) >= far) & (at >= from);
-    if ((found[0] | found[1] | found[2] | found[3]) == 0) continue;
-    return (int)i + (found[0] ? 0 : found[1] ? 1 : found[2] ? 2 : 3);
+  case SRS_SHAPE_ELLIPSOID: {
+    const vec3 s = {size[0] * d.x, size[1] * d.y, size[2] * d.z};
+    const double length = norm3(s);
+    p = (vec3){size[0] * s.x / length, size[1] * s.y / length, size[2] * s.z / length};
+    break;
   }
-  return n_padded;
+  case SRS_SHAPE_SUPERELLIPSOID: p = superellipsoid_support(solid, d); break;
+  case SRS_SHAPE_PARABOLOID: p = paraboloid_support(size, d); break;
+  case SRS_SHAPE_HULL: p = solid->hull->corners[srs_hull_support(solid->hull, d)]; break;
+  default: break;
+  }
+  return srs_to_world(placed, p);
 }
-
-int srs_hull_next_as_far(const srs_hull *hull, vec3 d, double far, int from)
-{
-  const int next = find_next(hull->columns, hull->n_padded, d, far, from);
-  return next < hull->n_corners ? next : hull->n_corners;
-}
-
-int srs_hull_support(const srs_hull *hull, vec3 d) { return find(hull->columns, hull->n_padded, d); }

@@ -1,17 +1,17 @@
-// What is the function whose zero is a convex body's surface, and how does it bend?
+// Implicit surfaces: the function, its gradient and its second derivatives for each kind of convex surface.
 //
 // Quadrics are written out. A superellipsoid is the unit ball of a norm N of the scaled point u_i = x_i / a_i,
 //
 //   N = (R^q + |u_3|^q)^(1/q),   R = (|u_1|^p + |u_2|^p)^(1/p),   f = m (N^2 - 1) / 2,
 //
-// so that f grows like a quadric, whatever the exponents: grad f = m N grad N, and its Hessian is
-// m (grad N grad N^T + N Hess N). For a norm n = (|s|^k + |t|^k)^(1/k) of two numbers, with s and t over n as c and d,
+// so that f grows like a quadric, whatever the exponents: grad f = m N grad N, and its Hessian is m (grad N grad N^T +
+// N Hess N). For a norm n = (|s|^k + |t|^k)^(1/k) of two numbers, with s and t over n as c and d,
 //
 //   n_s = sign(s) c^(k-1),   n n_ss = (k-1) c^(k-2) d^k,   n n_st = -(k-1) sign(s t) c^(k-1) d^(k-1),
 //
 // which has no 0/0 where k >= 2 and n > 0. N is this norm of R and u_3, R of u_1 and u_2. Where R = 0 its direction is
-// taken along u_1; the terms with it vanish there, but for q = 2 < p, where the Hessian jumps. At the centre, where
-// only p = q = 2 has a Hessian, that one is given.
+// taken along u_1; the terms with it vanish there, but for q = 2 < p, where the Hessian jumps. At the centre only p = q
+// = 2 has a Hessian; that one is given.
 #include "collision/surfaces/implicit_surface.h"
 
 #include "topology/base/errors.h"
@@ -136,12 +136,13 @@ srs_surface srs_default_surface(srs_surface_kind kind)
   return (srs_surface){.kind = kind, .size = {1, 1, 1}, .exponent = {2, 2}};
 }
 
+const int srs_surface_sizes[SRS_SURFACE_KINDS] = {0, 1, 3, 1, 3, 2, 0};
+
 srs_status srs_surface_check(const srs_surface *s, srs_error *error)
 {
-  static const int n_sizes[SRS_SURFACE_KINDS] = {0, 1, 3, 1, 3, 2, 0};
   if ((int)s->kind < 0 || (int)s->kind >= SRS_SURFACE_KINDS)
     return srs_fail(error, SRS_ERROR_MODEL, NULL, 0, 0, NULL, "there is no surface of kind %d", (int)s->kind);
-  for (int i = 0; i < n_sizes[s->kind]; i++)
+  for (int i = 0; i < srs_surface_sizes[s->kind]; i++)
     if (!(s->size[i] > 0 && s->size[i] < INFINITY))
       return srs_fail(error, SRS_ERROR_MODEL, NULL, 0, 0, NULL, "size %d of a surface is %g; give one above zero", i,
                       s->size[i]);

@@ -1,8 +1,8 @@
-// Convex bodies as functions: value, gradient and second derivatives. Internal; the functions are public
-// (collision.h: srs_surface, srs_surface_value, srs_surface_evaluate).
+// Implicit surfaces by value: function, gradient and second derivatives at a point. Internal; the plain-array forms are
+// public (surfaces.h).
 #pragma once
 #include "topology/base/spatial.h"
-#include <sarrus/collision.h>
+#include <sarrus/surfaces.h>
 
 /// A surface's function at a point, all in one frame.
 typedef struct srs_surface_point {
@@ -13,3 +13,6 @@ typedef struct srs_surface_point {
 
 /// The same as srs_surface_evaluate.
 srs_surface_point srs_surface_at(const srs_surface *surface, vec3 point);
+
+/// How many entries of `size` each kind has.
+extern const int srs_surface_sizes[SRS_SURFACE_KINDS];

@@ -1,16 +1,16 @@
-// Where are two bodies of convex functions nearest, or least deep in one another?
+// The nearest points of two bodies given by convex functions, or the least deep ones where they overlap.
 //
 // With x in A, y in B, unit normal n from B to A, signed distance s, and the functions that are zero at x and y,
 //
 //   x - y = s n,   sum w_i grad f_i(x) = -n,   sum w_j grad f_j(y) = n,   n . n = 1,   f_i(x) = 0,   f_j(y) = 0, (1)
 //
-// w >= 0, all other functions below zero. Where s > 0 these are the conditions of Karush, Kuhn and Tucker of the
-// nearest points, which convexity makes enough. They do not degenerate where the bodies touch, and s < 0 satisfies them
-// at each way out of an overlap that is the shortest among those nearby. (1) is solved by Levenberg-Marquardt steps
-// with the square of the residual as damping, which converge quadratically also where faces leave the points open; a
-// function whose weight turns negative is left out, one that turns positive taken in.
+// w >= 0, all other functions below zero. Where s > 0 these are the Karush-Kuhn-Tucker conditions of the nearest
+// points, sufficient by convexity. They do not degenerate where the bodies touch, and s < 0 satisfies them at each way
+// out of an overlap that is the shortest nearby. (1) is solved by Levenberg-Marquardt steps with the square of the
+// residual as damping, which converge quadratically even where faces leave the points undetermined. An active-set
+// method chooses the functions: one whose weight turns negative is left out, one that turns positive is taken in.
 //
-// It starts from the distance program, whose weights and points are those of (1) where the bodies are well apart. Where
+// The start is the distance program, whose weights and points are those of (1) where the bodies are well apart. Where
 // they are not, A is moved along a normal until they are, and (1) is tried from there, without the move: first along
 // the line of centres, then along the normals that come out. Such a normal has a separation s(n) = g - d . n, d the
 // move and g the distance, and is no worse than the one before it (cf. refine.c). An answer must be as good.
@@ -179,7 +179,7 @@ static int count_of_side(const attempt *t, int a)
   return n;
 }
 
-// Takes one function in or leaves one out where the answer asks for it; false where it holds as it is.
+// Adds or drops one function where the solution requires it; false where the set is right.
 static bool change_set(attempt *t)
 {
   int least = -1, worst = -1;
@@ -261,7 +261,7 @@ static bool is_least(const attempt *t)
 }
 
 // Is there an answer to (1) near this start, apart or with a gap no less than this?
-static bool settle(attempt *t, double least)
+static bool solve_active_set(attempt *t, double least)
 {
   for (int set = 0; set < MOST_SETS; set++) {
     solve_conditions(t);
@@ -281,12 +281,12 @@ typedef struct query {
   vec3 centre_a, centre_b; // strictly inside, units
 } query;
 
-// Tries (1) from where A moved by `shift` is nearest to B; keeps what is found if it is better than `best`, and tells
-// in `normal` where to go on from. False where they are not well apart there.
-static bool try_from(const query *q, vec3 shift, attempt *best, vec3 *normal, bool *is_settled)
+// Tries (1) from where A moved by `shift` is nearest to B; keeps the result if it is better than `best`, and returns
+// in `normal` where to continue. False where they are not well apart there.
+static bool try_from(const query *q, vec3 shift, attempt *best, vec3 *normal, bool *is_solved)
 {
   srs_program_end end;
-  *is_settled = false;
+  *is_solved = false;
   const bool is_found = srs_distance_program(&q->placed, shift, q->centre_a, q->centre_b, 0.5 * APART, &end);
   best->iterations += end.iterations;
   const vec3 r = add3(shift, sub3(end.point_a, end.point_b));
@@ -296,18 +296,18 @@ static bool try_from(const query *q, vec3 shift, attempt *best, vec3 *normal, bo
   const double gap = distance - dot3(shift, *normal), most = fmax(gap, best->most);
   attempt t = *best;
   static const double likely[3] = {1, 1e-3, 1e-6};
-  for (int i = 0; i < 3 && !*is_settled; i++) {
+  for (int i = 0; i < 3 && !*is_solved; i++) {
     begin(&t, &end, *normal, gap, distance, likely[i]);
-    *is_settled = settle(&t, most);
+    *is_solved = solve_active_set(&t, most);
     if (!(t.residual < 1e-3)) break;
   }
   best->iterations = t.iterations;
-  if (*is_settled || gap > best->most) *best = t, best->most = most;
+  if (*is_solved || gap > best->most) *best = t, best->most = most;
   return true;
 }
 
 // The first normal: from the line of centres, or, where that leads nowhere, from an axis.
-static bool first_try(const query *q, attempt *t, vec3 *n, bool *is_settled)
+static bool first_try(const query *q, attempt *t, vec3 *n, bool *is_solved)
 {
   const vec3 between = sub3(q->centre_a, q->centre_b);
   const double far = norm3(between);
@@ -318,10 +318,10 @@ static bool first_try(const query *q, attempt *t, vec3 *n, bool *is_settled)
                         {0, -1, 0},
                         {0, 0, 1},
                         {0, 0, -1}};
-  if (try_from(q, vec3_zero, t, n, is_settled)) return true;
+  if (try_from(q, vec3_zero, t, n, is_solved)) return true;
   for (int way = 0; way < 7; way++)
     for (int doubling = 0; doubling < MOST_DOUBLINGS; doubling++)
-      if (try_from(q, scale3(ldexp(1, doubling), ways[way]), t, n, is_settled)) return true;
+      if (try_from(q, scale3(ldexp(1, doubling), ways[way]), t, n, is_solved)) return true;
   return false;
 }
 
@@ -330,14 +330,14 @@ static bool solve_query(const query *q, attempt *t)
 {
   *t = (attempt){.placed = &q->placed, .most = -INFINITY, .residual = INFINITY};
   vec3 best, turn = vec3_zero;
-  bool is_settled;
+  bool is_solved;
   double beyond = 0;
-  if (!first_try(q, t, &best, &is_settled)) return false;
-  for (int round = 0; round < MOST_MOVES && !is_settled; round++) {
+  if (!first_try(q, t, &best, &is_solved)) return false;
+  for (int round = 0; round < MOST_MOVES && !is_solved; round++) {
     const double before = t->most;
     const vec3 ahead = add_scaled3(best, beyond, turn), n = scale3(1 / norm3(ahead), ahead);
     vec3 found;
-    if (!try_from(q, scale3((fmax(0, -before) + APART) / dot3(n, best), n), t, &found, &is_settled)) break;
+    if (!try_from(q, scale3((fmax(0, -before) + APART) / dot3(n, best), n), t, &found, &is_solved)) break;
     const bool is_better = t->most > before;
     if (!is_better && beyond == 0) break;
     beyond = is_better ? fmin(fmax(1, 2 * beyond), 0.5 / norm3(sub3(found, best))) : 0;
@@ -441,10 +441,9 @@ bool srs_surface_union_closest(const srs_surface_body *a, int n_a, const srs_pos
 // The largest of a surface's lengths: its sizes, and how far its frame is from the mean of all.
 static double length_of(const srs_surface_body *body, vec3 mean, int i)
 {
-  static const int n_sizes[SRS_SURFACE_KINDS] = {0, 1, 3, 1, 3, 2, 0};
   const srs_surface *s = &body->surfaces[i];
   double length = body->poses != NULL ? norm3(sub3(vec3_load(body->poses[i].position), mean)) : 0;
-  for (int c = 0; c < n_sizes[s->kind]; c++) length = fmax(length, s->size[c]);
+  for (int c = 0; c < srs_surface_sizes[s->kind]; c++) length = fmax(length, s->size[c]);
   return length;
 }
 

@@ -1,4 +1,4 @@
-// At which level do two convex bodies touch, and where are they nearest? By an interior point.
+// Interior-point method for two convex programs: the level at which two bodies touch, and their distance.
 //
 // Both are convex programs in z: min o(z) over c_k(z) = f_k(point) - level <= 0,
 //
@@ -9,10 +9,10 @@
 //
 //   grad o + sum w_k grad c_k = 0,   w_k s_k = mu
 //
-// is damped so that s and w stay above zero and the residual falls, while mu goes down with the gap w . s (Boyd and
-// Vandenberghe, Convex Optimization, 11.7), but not faster than grad o + ... does, and no w s falls far behind the
-// others: a point close to a border far from the end would creep along it. Both start strictly inside, so that there is
-// no first phase. The ends are good to some 1e-8: what follows makes them exact (surface_closest.c).
+// is damped so that s and w stay above zero and the residual falls. mu decreases with the gap w . s (Boyd and
+// Vandenberghe, Convex Optimization, 11.7), but not faster than the dual residual, and no product w s falls far behind
+// the others: a point close to a border far from the end would creep along it. Both programs start strictly inside, so
+// that there is no first phase. Results are good to some 1e-8; surface_closest.c makes them exact.
 #include "collision/surfaces/surface_program.h"
 
 enum { MOST_ROUNDS = 120, MOST_CUTS = 40 };

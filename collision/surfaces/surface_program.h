@@ -1,4 +1,4 @@
-// Two convex programs over surfaces that are where they are. Internal to collision/.
+// Two convex programs over placed surfaces, by an interior point. Internal.
 #pragma once
 #include "collision/surfaces/implicit_surface.h"
 
@@ -16,7 +16,7 @@ typedef struct srs_placed_surfaces {
 /// A surface's function at a point, its value too in units of the scale.
 srs_surface_point srs_placed_surface_at(const srs_placed_surfaces *placed, int k, vec3 point);
 
-/// What a program ends with.
+/// The result of a program.
 typedef struct srs_program_end {
   vec3 point_a, point_b;
   double level;                        // of srs_level_program
@@ -28,7 +28,7 @@ typedef struct srs_program_end {
 /// min over x of max over k of f_k(x): the level at which the bodies just touch, if it is above zero they are apart.
 /// @param start   units
 /// @param enough  ends as soon as the level is below this; -INFINITY: never
-/// @return false where it found no end, since the level has no least, or for want of rounds
+/// @return false where it did not converge: the level has no minimum, or the rounds were too few
 bool srs_level_program(const srs_placed_surfaces *placed, vec3 start, double enough, srs_program_end *end);
 
 /// min |x + shift - y|^2 / 2 over x in A, y in B, which must not overlap once A is shifted.

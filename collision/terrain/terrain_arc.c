@@ -1,10 +1,11 @@
-// Along which normals of a ridge is a solid highest over it?
+// The normals of a ridge along which a solid is highest over it.
 //
-// s(t) = min over the solid of n(t) . r, n = cos t N + sin t m, r from a point of the edge. Its slope is that of the
-// lowest point there, n'(t) . r. Where the solid is apart from the edge's line s has one peak; where it overlaps, each
-// way out that is the shortest nearby is one. Samples bracket them, then slopes and meetings of two points close in.
+// s(t) = min over the solid of n(t) . r, n = cos t N + sin t m, r from a point of the edge. Its slope is n'(t) . r at
+// the lowest point. Where the solid is apart from the line of the edge, s has one peak; where it overlaps, each way out
+// that is the shortest nearby is a peak. Samples bracket the peaks; then slopes, and crossings of the heights of two
+// points, close in.
 #include "collision/terrain/terrain_arc.h"
-#include "collision/shapes/outline.h"
+#include "collision/shapes/support.h"
 
 enum { STEPS = 60 };
 
@@ -26,7 +27,7 @@ static double slope_of(const srs_arc *c, vec3 r, double t)
 
 // Where the heights of the two points of the bracket are the same, or where that of one that they share is highest:
 // the answer, if it is one of these two that is lowest there.
-static double meeting_of(const srs_arc *c, const srs_arc_point *low, const srs_arc_point *high)
+static double crossing_of(const srs_arc *c, const srs_arc_point *low, const srs_arc_point *high)
 {
   const vec3 d = sub3(low->r, high->r);
   if (same(low->r, high->r)) return atan2(dot3(low->r, c->across), dot3(low->r, c->start));
@@ -34,14 +35,14 @@ static double meeting_of(const srs_arc *c, const srs_arc_point *low, const srs_a
   return t < low->t ? t + 3.14159265358979323846 : t > high->t ? t - 3.14159265358979323846 : t;
 }
 
-// The highest s between, where it grows at low and falls at high: in turn at a meeting, which is exact for corners,
+// The highest s between, where it grows at low and falls at high: in turn at a crossing, which is exact for corners,
 // where the slopes say, for curves, and halfway.
 static double highest_between(const srs_arc *c, srs_arc_point low, srs_arc_point high)
 {
   for (int i = 0; i < STEPS && high.t - low.t > 1e-16 * c->end; i++) {
     const double half = 0.5 * (low.t + high.t);
     double t = half;
-    if (i % 3 == 0) t = meeting_of(c, &low, &high);
+    if (i % 3 == 0) t = crossing_of(c, &low, &high);
     if (i % 3 == 1) t = low.t + (high.t - low.t) * low.slope / (low.slope - high.slope);
     if (!(t > low.t && t < high.t)) t = half;
     const srs_arc_point at = look_at(c, t);

@@ -1,4 +1,4 @@
-// The normals of a ridge between two triangles, and how high a solid is along them. Internal to terrain*.c.
+// The normals of a ridge between two triangles, and how high a solid is along them. Internal.
 #pragma once
 #include "collision/shapes/solid.h"
 
@@ -19,7 +19,7 @@ typedef struct srs_arc_point {
 
 typedef enum srs_arc_place { SRS_ARC_FIRST, SRS_ARC_BETWEEN, SRS_ARC_OTHER } srs_arc_place;
 
-/// Looks at normals spread over the arc; false as soon as one tells the solid and the edge apart by the margin.
+/// Looks at normals spread over the arc; false as soon as one separates solid and edge by the margin.
 bool srs_arc_look(const srs_arc *arc, srs_arc_point at[SRS_ARC_SAMPLES + 1]);
 
 /// Whether s has a peak at or beside a sample.

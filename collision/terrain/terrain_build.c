@@ -1,11 +1,12 @@
-// How do the triangles of a terrain join?
+// A terrain from a mesh or a heightfield: its edges, its flat parts and its sharp corners.
 //
-// Points at one place are made one, so that triangles which only look joined are. Each edge between two triangles is
-// flat (their normals differ by less than FLAT), a ridge (each lies behind the other's plane) or a valley; an edge that
-// one triangle has alone, or more than two, or two in the same direction, is open. Triangles that flat edges join are a
-// group. A point is sharp if a ridge or an open edge ends there, unless just two edges that are not flat meet there in
-// one line: then the edges' own nodes say all.
-#include "collision/terrain/terrain_mesh.h"
+// Points at one place are merged, so that triangles which only look joined are joined. Each edge between two triangles
+// is flat (their normals differ by less than FLAT), a ridge (each lies behind the other's plane) or a valley; an edge
+// that belongs to one triangle alone, to more than two, or to two in the same direction, is open. Triangles joined by
+// flat edges form a group. A point is sharp if a ridge or an open edge ends there, unless just two edges that are not
+// flat meet there in one line: then the contact points of these edges are enough.
+#include "collision/terrain/terrain_build.h"
+#include "collision/terrain/terrain_tree.h"
 #include "topology/base/errors.h"
 
 #include <stdlib.h>
@@ -331,7 +332,5 @@ void srs_terrain_destroy(srs_terrain *terrain)
   srs_arena_release(&terrain->memory);
   free(terrain);
 }
-
-size_t srs_terrain_scratch_size(const srs_terrain *terrain) { return (size_t)terrain->n_triangles * sizeof(int); }
 
 double srs_terrain_thickness(const srs_terrain *terrain) { return terrain->thickness; }

@@ -1,7 +1,10 @@
-// A terrain's triangles, how they join, and the tree over them. Internal to terrain*.c.
+// Ground made of triangles: meshes and heightfields that do not move. Internal.
+//
+// Triangles are seen from the side that shows their corners counter-clockwise; a heightfield's from above. Their
+// normals are the contact normals: between two triangles that continue each other there is no edge.
 #pragma once
-#include "collision/terrain/terrain.h"
 #include "topology/base/arena.h"
+#include "topology/base/spatial.h"
 
 typedef enum srs_terrain_edge {
   SRS_EDGE_FLAT,   // the two triangles continue each other
@@ -10,14 +13,14 @@ typedef enum srs_terrain_edge {
   SRS_EDGE_OPEN,   // only one triangle
 } srs_terrain_edge;
 
-/// Nodes of a subtree follow one another, the first half's before the second's.
+/// Tree nodes of a subtree follow one another, the first half's before the second's.
 typedef struct srs_terrain_node {
   vec3 low, high;
   int first, n; // of a leaf: its triangles; n = 0 for others
   int skip;     // the node after this subtree
 } srs_terrain_node;
 
-struct srs_terrain {
+typedef struct srs_terrain {
   int n_points, n_triangles, n_nodes;
   double thickness;
   vec3 *points;         // n_points, the shape's frame
@@ -30,20 +33,12 @@ struct srs_terrain {
   int *fan_begin, *fan; // n_points + 1 into n_triangles x 3: the triangles around each point, rising
   srs_terrain_node *nodes;
   srs_arena memory;
-};
+} srs_terrain;
 
 SRS_INLINE vec3 terrain_corner(const srs_terrain *terrain, int triangle, int k)
 {
   return terrain->points[terrain->corners[3 * (size_t)triangle + (size_t)(k < 3 ? k : k - 3)]];
 }
-
-/// Orders the triangles (corners: n x 3) so that those near each other in space are near each other, and makes the
-/// tree.
-/// @return false when out of memory
-bool srs_terrain_grow_tree(srs_terrain *terrain);
-
-/// The first triangle that the ray o + t d, 0 <= t <= *length, meets from the front, or -1; *length: where.
-int srs_terrain_first_met(const srs_terrain *terrain, vec3 o, vec3 d, double *length);
 
 SRS_INLINE bool terrain_node_meets(const srs_terrain_node *node, vec3 low, vec3 high)
 {

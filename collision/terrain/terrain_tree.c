@@ -8,7 +8,7 @@
 // A ray passes a triangle if it is on the inner side of its three edges. The corners' places across the ray are rounded
 // once, the same for all triangles; on which side of two of them the ray passes is then told by comparing two products,
 // where rounding can make a tie but never the wrong sign. So a ray slips through no edge and no corner.
-#include "collision/terrain/terrain_mesh.h"
+#include "collision/terrain/terrain_tree.h"
 
 enum { LEAF = 4, DEEPEST = 64 };
 

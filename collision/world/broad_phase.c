@@ -1,26 +1,26 @@
-// Which of the pairs that may meet are near each other?
+// The broad phase: which of the pairs that pass the filters are near each other?
 //
-// Few pairs are listed once and each is looked at: bounding spheres, and signed distances to half-spaces. Many are
-// swept: the spheres' intervals along the coordinate axis on which their centres spread most are sorted by their lower
-// ends, and each is compared with those that begin before it ends; half-spaces are compared with everything. The sort
-// starts from nothing each time, and the pairs found are put in order by counting, so no call depends on the one
-// before.
+// Few pairs are listed once and each is tested: bounding spheres, and signed distances to half-spaces. Many are swept
+// (sweep and prune): the spheres' intervals along the coordinate axis on which their centres spread most are sorted by
+// their lower ends, and each is compared with those that begin before it ends; half-spaces are compared with
+// everything. The sort starts from nothing each time, and the pairs found are put in order by counting, so no call
+// depends on the one before.
 #include "collision/world/broad_phase.h"
 #include "topology/base/errors.h"
 
 // Up to this many pairs looking at each costs no more than a sweep, however crowded it is (measured with spheres).
 enum { FEW_PAIRS = 600 };
 
-// As many pairs a member are near each other in heaps of like bodies, and more.
+// As many pairs a geometry are near each other in heaps of like bodies, and more.
 enum { USUAL_PAIRS = 32 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Making
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool list_pairs(srs_broad *b, srs_arena *arena)
+static bool list_pairs(srs_broad_phase *b, srs_arena *arena)
 {
-  const int n = b->members->n;
+  const int n = b->geometries->n;
   int *begin = srs_arena_take(arena, (size_t)n + 1, sizeof *begin);
   int *others = srs_arena_take(arena, (size_t)b->n_pairs, sizeof *others);
   if (arena->failed) return false;
@@ -36,9 +36,9 @@ static bool list_pairs(srs_broad *b, srs_arena *arena)
   return true;
 }
 
-static bool prepare_sweep(srs_broad *b, srs_arena *arena)
+static bool prepare_sweep(srs_broad_phase *b, srs_arena *arena)
 {
-  const srs_geometries *m = b->members;
+  const srs_geometries *m = b->geometries;
   const size_t n = (size_t)m->n;
   int *bounded = srs_arena_take(arena, n, sizeof *bounded), *planes = srs_arena_take(arena, n, sizeof *planes);
   b->order = srs_arena_take(arena, n, sizeof *b->order);
@@ -60,22 +60,22 @@ static bool prepare_sweep(srs_broad *b, srs_arena *arena)
   return true;
 }
 
-srs_status srs_broad_make(const srs_geometries *members, const srs_filter *filter, int n_pairs, int capacity,
-                          srs_arena *arena, srs_broad *b, srs_error *error)
+srs_status srs_broad_phase_make(const srs_geometries *geometries, const srs_filter *filter, int n_pairs, int capacity,
+                                srs_arena *arena, srs_broad_phase *b, srs_error *error)
 {
-  const int usual = FEW_PAIRS + USUAL_PAIRS * members->n, limit = capacity > 0 ? capacity : usual;
-  *b = (srs_broad){.members = members,
-                   .filter = filter,
-                   .n_pairs = n_pairs,
-                   .capacity = limit < n_pairs ? limit : n_pairs,
-                   .can_grow = capacity == 0 && usual < n_pairs};
+  const int usual = FEW_PAIRS + USUAL_PAIRS * geometries->n, limit = capacity > 0 ? capacity : usual;
+  *b = (srs_broad_phase){.geometries = geometries,
+                         .filter = filter,
+                         .n_pairs = n_pairs,
+                         .capacity = limit < n_pairs ? limit : n_pairs,
+                         .can_grow = capacity == 0 && usual < n_pairs};
   b->found = srs_arena_take(arena, (size_t)b->capacity, sizeof *b->found);
   if (b->found != NULL && (n_pairs <= FEW_PAIRS ? list_pairs(b, arena) : prepare_sweep(b, arena))) return SRS_OK;
   return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL,
                   "out of memory for %d pairs of shapes; set a pair_capacity for those that are near at once", n_pairs);
 }
 
-bool srs_broad_grow(srs_broad *b, long n, srs_arena *arena)
+bool srs_broad_phase_grow(srs_broad_phase *b, long n, srs_arena *arena)
 {
   const long wanted = n + n / 2;
   const int capacity = wanted < b->n_pairs ? (int)wanted : b->n_pairs;
@@ -90,15 +90,15 @@ bool srs_broad_grow(srs_broad *b, long n, srs_arena *arena)
 // Few: each pair
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void add(srs_broad *b, long *n, int i, int j)
+static void add(srs_broad_phase *b, long *n, int i, int j)
 {
   if (*n < b->capacity) b->found[*n] = (srs_pair){i, j};
   ++*n;
 }
 
-static long look_at_each(srs_broad *b, double margin)
+static long look_at_each(srs_broad_phase *b, double margin)
 {
-  const srs_geometries *m = b->members;
+  const srs_geometries *m = b->geometries;
   long n = 0;
   for (int i = 0; i < m->n; i++) {
     const srs_ball ball = m->bounds[i];
@@ -122,11 +122,11 @@ static long look_at_each(srs_broad *b, double margin)
 static double along(vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 // Where the centres' variance is largest.
-static int widest_axis(const srs_broad *b)
+static int widest_axis(const srs_broad_phase *b)
 {
   vec3 sum = vec3_zero, squares = vec3_zero;
   for (int k = 0; k < b->n_bounded; k++) {
-    const vec3 c = b->members->bounds[b->bounded[k]].centre;
+    const vec3 c = b->geometries->bounds[b->bounded[k]].centre;
     sum = add3(sum, c);
     squares = add3(squares, (vec3){c.x * c.x, c.y * c.y, c.z * c.z});
   }
@@ -135,8 +135,8 @@ static int widest_axis(const srs_broad *b)
   return spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
 }
 
-// Merge sort of `order` by `low`, both moved; equal ends keep the order of the members.
-static void sort_by_low(srs_broad *b)
+// Merge sort of `order` by `low`, both moved; equal ends keep the order of the geometries.
+static void sort_by_low(srs_broad_phase *b)
 {
   const int n = b->n_bounded;
   for (int width = 1; width < n; width *= 2) {
@@ -156,14 +156,14 @@ static void sort_by_low(srs_broad *b)
   }
 }
 
-static void add_if_it_passes(srs_broad *b, long *n, int i, int j)
+static void add_if_it_passes(srs_broad_phase *b, long *n, int i, int j)
 {
   const int first = i < j ? i : j, second = i < j ? j : i;
   if (srs_filter_passes(b->filter, first, second)) add(b, n, first, second);
 }
 
 // Each sphere with those that begin before it ends.
-static void sweep_balls(srs_broad *b, double margin, long *n)
+static void sweep_balls(srs_broad_phase *b, double margin, long *n)
 {
   for (int k = 0; k < b->n_bounded; k++) {
     const srs_ball ball = b->balls[k];
@@ -174,9 +174,9 @@ static void sweep_balls(srs_broad *b, double margin, long *n)
   }
 }
 
-static long sweep(srs_broad *b, double margin)
+static long sweep(srs_broad_phase *b, double margin)
 {
-  const srs_geometries *m = b->members;
+  const srs_geometries *m = b->geometries;
   const int axis = widest_axis(b);
   long n = 0;
   for (int k = 0; k < b->n_bounded; k++) {
@@ -197,20 +197,20 @@ static long sweep(srs_broad *b, double margin)
 }
 
 // One pass of counting sort by i or by j, which keeps the order of equals.
-static void sort_pairs(const srs_pair *from, srs_pair *to, int n, int *count, int n_members, bool by_i)
+static void sort_pairs(const srs_pair *from, srs_pair *to, int n, int *count, int n_geometries, bool by_i)
 {
-  for (int k = 0; k <= n_members; k++) count[k] = 0;
+  for (int k = 0; k <= n_geometries; k++) count[k] = 0;
   for (int k = 0; k < n; k++) count[(by_i ? from[k].i : from[k].j) + 1]++;
-  for (int k = 0; k < n_members; k++) count[k + 1] += count[k];
+  for (int k = 0; k < n_geometries; k++) count[k + 1] += count[k];
   for (int k = 0; k < n; k++) to[count[by_i ? from[k].i : from[k].j]++] = from[k];
 }
 
-long srs_broad_find(srs_broad *b, double margin)
+long srs_broad_phase_find(srs_broad_phase *b, double margin)
 {
   if (b->begin != NULL) return look_at_each(b, margin);
   const long n = sweep(b, margin);
   if (n > b->capacity) return n;
-  sort_pairs(b->found, b->spare, (int)n, b->count, b->members->n, false);
-  sort_pairs(b->spare, b->found, (int)n, b->count, b->members->n, true);
+  sort_pairs(b->found, b->spare, (int)n, b->count, b->geometries->n, false);
+  sort_pairs(b->spare, b->found, (int)n, b->count, b->geometries->n, true);
   return n;
 }

@@ -1,9 +1,11 @@
-// Where do the shapes of a model touch, at given placements?
+// The collider: contact points and overlaps of the shapes of a model at given placements.
 //
-// Members are placed, the pairs that the filters leave are looked at for bounds that overlap (broad.c), and those go to
-// the function of their kinds (dispatch.c), in order of the shapes. All memory is taken when the collider is made (but
-// for pairs in heaps denser than usual), and whatever a call writes there the next one writes anew.
+// Geometries are placed; the broad phase finds the pairs with overlapping bounds (broad_phase.c); the narrow phase
+// finds the contact points of each pair (narrow_phase.c), in order of the shapes. All memory is allocated when the
+// collider is made (but for pairs in heaps denser than usual), and each call overwrites what the one before wrote
+// there.
 #include "collision/world/collider.h"
+#include "collision/bullet/bullet_shape.h"
 #include "topology/base/errors.h"
 
 #include <limits.h>
@@ -21,13 +23,13 @@ static bool are_planes(srs_shape_kind a, srs_shape_kind b)
 }
 
 // What a kind can meet instead.
-static const char *known_meetings(srs_shape_kind a, srs_shape_kind b)
+static const char *known_pairs(srs_shape_kind a, srs_shape_kind b)
 {
-  if (are_planes(a, b)) return ", both are without bounds";
+  if (are_planes(a, b)) return ", both are unbounded";
   if (a == SRS_SHAPE_PARABOLOID || b == SRS_SHAPE_PARABOLOID)
-    return " (a paraboloid meets half-spaces, spheres, ellipsoids, superellipsoids and paraboloids)";
+    return " (a paraboloid collides with half-spaces, spheres, ellipsoids, superellipsoids and paraboloids)";
   if (a == SRS_SHAPE_SUPERELLIPSOID || b == SRS_SHAPE_SUPERELLIPSOID)
-    return " (a superellipsoid meets half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and "
+    return " (a superellipsoid collides with half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and "
            "paraboloids)";
   return "";
 }
@@ -36,27 +38,29 @@ static srs_status refuse_pair(const srs_geometries *m, int i, int j, srs_error *
 {
   char first[96], second[96];
   const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
-  return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
-                  "shapes %s (%s) and %s (%s) cannot meet in this version%s: exclude the pair, part them by group and "
-                  "mask, or make one visual",
-                  srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
-                  srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b), known_meetings(a, b));
+  return srs_fail(
+      error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
+      "shapes %s (%s) and %s (%s) cannot collide in this version%s: exclude the pair, separate them by group "
+      "and mask, or make one visual",
+      srs_shape_title(m->model, m->shape[i], first), srs_shape_kind_name(a),
+      srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b), known_pairs(a, b));
 }
 
 static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)
 {
-  const srs_geometries *m = &c->members;
+  const srs_geometries *m = &c->geometries;
   long n = 0;
   for (int i = 0; i < m->n; i++)
     for (int j = i + 1; j < m->n; j++) {
       if (!srs_filter_passes(&c->filter, i, j)) continue;
       const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
-      if (!srs_kinds_meet(a, b) && !(is_for_pairs && !are_planes(a, b))) return refuse_pair(m, i, j, error);
+      if (!srs_kinds_collide(a, b) && !(is_for_pairs && !are_planes(a, b))) return refuse_pair(m, i, j, error);
       n++;
     }
   if (n > INT_MAX)
     return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
-                    "%ld pairs of shapes may meet, more than can be counted here; part them by group and mask", n);
+                    "%ld pairs of shapes may collide, more than can be counted here; separate them by group and mask",
+                    n);
   *n_pairs = (int)n;
   return SRS_OK;
 }
@@ -66,15 +70,16 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
 {
   int n_pairs = 0;
   srs_status status = srs_bullet_check(error);
-  if (status == SRS_OK) status = srs_geometries_make(model, &c->members, error);
-  if (status == SRS_OK) status = srs_filter_make(&c->members, options, &c->memory, &c->filter, error);
+  if (status == SRS_OK) status = srs_geometries_make(model, &c->geometries, error);
+  if (status == SRS_OK) status = srs_filter_make(&c->geometries, options, &c->memory, &c->filter, error);
   if (status == SRS_OK) status = count_pairs(c, is_for_pairs, &n_pairs, error);
   if (status == SRS_OK)
-    status = srs_broad_make(&c->members, &c->filter, n_pairs, options->pair_capacity, &c->memory, &c->broad, error);
-  if (status == SRS_OK) status = srs_ratio_pairs_make(&c->members, options, &c->memory, &c->ratio, error);
-  if (status == SRS_OK) status = srs_ratio_pairs_check_planes(&c->ratio, &c->members, &c->filter, error);
+    status = srs_broad_phase_make(&c->geometries, &c->filter, n_pairs, options->pair_capacity, &c->memory,
+                                  &c->broad_phase, error);
+  if (status == SRS_OK) status = srs_ratio_pairs_make(&c->geometries, options, &c->memory, &c->ratio, error);
+  if (status == SRS_OK) status = srs_ratio_pairs_check_planes(&c->ratio, &c->geometries, &c->filter, error);
   if (status != SRS_OK) return status;
-  return srs_pair_room_make(&c->members, &c->ratio, options->makes_sides, &c->memory, &c->room, error);
+  return srs_narrow_phase_make(&c->geometries, &c->ratio, options->makes_sides, &c->memory, &c->narrow_phase, error);
 }
 
 static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
@@ -111,18 +116,18 @@ srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_colli
 void srs_collider_destroy(srs_collider *c)
 {
   if (c == NULL) return;
-  srs_pair_room_release(&c->room);
+  srs_narrow_phase_release(&c->narrow_phase);
   srs_ratio_pairs_release(&c->ratio);
-  srs_geometries_release(&c->members);
+  srs_geometries_release(&c->geometries);
   srs_arena_release(&c->memory);
   free(c);
 }
 
-int srs_collider_n_pairs(const srs_collider *c) { return c->broad.n_pairs; }
+int srs_collider_n_pairs(const srs_collider *c) { return c->broad_phase.n_pairs; }
 
 bool srs_collider_pair(const srs_collider *c, int pair, int *shape_a, int *shape_b)
 {
-  const srs_geometries *m = &c->members;
+  const srs_geometries *m = &c->geometries;
   for (int i = 0; pair >= 0 && i < m->n; i++)
     for (int j = i + 1; j < m->n; j++) {
       if (!srs_filter_passes(&c->filter, i, j) || pair-- > 0) continue;
@@ -144,8 +149,8 @@ static srs_status no_argument(const char *function, srs_error *error)
 
 srs_status srs_collider_place(srs_collider *c, const srs_pose *links, srs_error *error)
 {
-  if (srs_geometries_place(&c->members, links)) return SRS_OK;
-  const srs_model *model = c->members.model;
+  if (srs_geometries_place(&c->geometries, links)) return SRS_OK;
+  const srs_model *model = c->geometries.model;
   for (int k = 0; k < model->n_links; k++) {
     const double *numbers = links[k].position; // position and rotation
     bool is_finite = true;
@@ -158,35 +163,35 @@ srs_status srs_collider_place(srs_collider *c, const srs_pose *links, srs_error 
   return SRS_OK;
 }
 
-// Places the members and finds the pairs whose bounds overlap.
+// Places the geometries and finds the pairs whose bounds overlap.
 static srs_status find_pairs(srs_collider *c, const srs_pose *links, double margin, int *n, srs_error *error)
 {
   *n = 0;
   const srs_status status = srs_collider_place(c, links, error);
   if (status != SRS_OK) return status;
-  long found = srs_broad_find(&c->broad, margin);
-  if (found > c->broad.capacity && c->broad.can_grow) {
-    if (!srs_broad_grow(&c->broad, found, &c->memory))
+  long found = srs_broad_phase_find(&c->broad_phase, margin);
+  if (found > c->broad_phase.capacity && c->broad_phase.can_grow) {
+    if (!srs_broad_phase_grow(&c->broad_phase, found, &c->memory))
       return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for %ld pairs of shapes", found);
-    found = srs_broad_find(&c->broad, margin);
+    found = srs_broad_phase_find(&c->broad_phase, margin);
   }
-  if (found > c->broad.capacity)
+  if (found > c->broad_phase.capacity)
     return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
                     "%ld pairs of shapes are near each other at once, but pair_capacity is %d", found,
-                    c->broad.capacity);
+                    c->broad_phase.capacity);
   *n = (int)found;
   return SRS_OK;
 }
 
 static srs_status refuse_crowd(const srs_collider *c, const srs_pair *pair, srs_error *error)
 {
-  const srs_geometries *m = &c->members;
+  const srs_geometries *m = &c->geometries;
   char first[96], second[96];
   return srs_fail(
       error, SRS_ERROR_CAPACITY, NULL, 0, 0, m->model->shapes[m->shape[pair->i]].name,
-      "shapes %s and %s meet in more than %d points; give the ground coarser triangles, or the solid in parts",
+      "shapes %s and %s touch in more than %d points; give the ground coarser triangles, or the solid in parts",
       srs_shape_title(m->model, m->shape[pair->i], first), srs_shape_title(m->model, m->shape[pair->j], second),
-      c->room.n_touches);
+      c->narrow_phase.n_touches);
 }
 
 srs_status srs_collider_contacts(srs_collider *c, const srs_pose *links, double margin, srs_contact_point *contacts,
@@ -199,7 +204,8 @@ srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, 
                                         srs_contact_point *contacts, int capacity, int *n, srs_error *error)
 {
   if (n != NULL) *n = 0;
-  if (c == NULL || n == NULL || (links == NULL && c->members.model->n_links > 0) || (contacts == NULL && capacity > 0))
+  if (c == NULL || n == NULL || (links == NULL && c->geometries.model->n_links > 0) ||
+      (contacts == NULL && capacity > 0))
     return no_argument("srs_collider_contacts", error);
   if (!(margin >= 0) || isinf(margin) || capacity < 0)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s must not be negative, and finite",
@@ -207,15 +213,15 @@ srs_status srs_collider_contacts_moving(srs_collider *c, const srs_pose *links, 
   int n_pairs;
   const srs_status status = find_pairs(c, links, margin, &n_pairs, error);
   if (status != SRS_OK) return status;
-  c->room.motion = motion, c->room.links = links;
+  c->narrow_phase.motion = motion, c->narrow_phase.links = links;
   long count = 0;
-  const srs_pair *crowded = NULL; // a pair with more nodes than there is room to find
+  const srs_pair *crowded = NULL; // a pair with more contact points than there is room to find
   for (int p = 0; p < n_pairs; p++) {
-    const srs_pair *pair = &c->broad.found[p];
+    const srs_pair *pair = &c->broad_phase.found[p];
     const int used = (int)(count < capacity ? count : capacity);
-    const int found =
-        srs_geometries_meet(&c->members, &c->room, pair->i, pair->j, margin, contacts + used, capacity - used);
-    if (found > c->room.n_touches && crowded == NULL) crowded = pair;
+    const int found = srs_geometries_contacts(&c->geometries, &c->narrow_phase, pair->i, pair->j, margin,
+                                              contacts + used, capacity - used);
+    if (found > c->narrow_phase.n_touches && crowded == NULL) crowded = pair;
     count += found;
   }
   *n = (int)(count < INT_MAX ? count : INT_MAX);
@@ -229,7 +235,7 @@ srs_status srs_collider_overlaps(srs_collider *c, const srs_pose *links, double 
                                  void (*report)(void *user, const srs_contact_point *deepest), void *user,
                                  srs_error *error)
 {
-  if (c == NULL || report == NULL || (links == NULL && c->members.model->n_links > 0))
+  if (c == NULL || report == NULL || (links == NULL && c->geometries.model->n_links > 0))
     return no_argument("srs_collider_overlaps", error);
   if (!(depth >= 0))
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "the depth of overlaps must not be negative");
@@ -238,8 +244,8 @@ srs_status srs_collider_overlaps(srs_collider *c, const srs_pose *links, double 
   if (status != SRS_OK) return status;
   for (int p = 0; p < n_pairs; p++) {
     srs_contact_point deepest;
-    const srs_pair pair = c->broad.found[p];
-    const int found = srs_geometries_distance(&c->members, &c->room, pair.i, pair.j, 0, &deepest);
+    const srs_pair pair = c->broad_phase.found[p];
+    const int found = srs_geometries_distance(&c->geometries, &c->narrow_phase, pair.i, pair.j, 0, &deepest);
     if (found > 0 && deepest.gap < -depth) report(user, &deepest);
   }
   return SRS_OK;

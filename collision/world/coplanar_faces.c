@@ -1,21 +1,22 @@
-// Which solids of one body lie flush beside each other, and which faces do they cover there?
+// Coplanar faces: which parts of one body touch each other, and which of their faces do they cover there?
 //
 // A body may be a union of convex parts: a row of boxes, a stair. Where two parts touch, an edge of one is inside the
-// body, or in a plane that goes on beyond it, and nothing can hit it: its faces count only where no other part lies
-// before them. Near a node, a face of part B is covered if a point just before the face, and just within its border, is
-// inside another part.
+// body, or in a plane that continues beyond it, and nothing can hit it: its faces count only where no other part lies
+// before them. Near a contact point, a face of part B is covered if a point just before the face, and just within its
+// border, is inside another part.
 //
-//   face       p_f = the node's point of B, brought into the face's plane and by d inwards from the borders that it
-//   lies
-//              on; q = p_f + d n_f is inside another part: covered
-//   others     a direction n at an edge or corner of B of which some faces are covered has to be one of what the other
-//              faces span: one face, its normal; two, across their common edge; none, nothing is met
+//   face       p_f = B's contact point, brought into the face's plane and by d inwards from the borders that it lies
+//   on;
+//              q = p_f + d n_f is inside another part: covered
+//   others     a direction n at an edge or corner of B of which some faces are covered must lie in the span of the
+//   other
+//              faces: one face, its normal; two, across their common edge; none, no contact
 //
 // The nearest point of the whole body has such a direction. Where that of one part has none, another part is nearer.
 //
 // d is small beside the parts, 1e-5 of their radius. Parts that differ in height by less are as one.
 #include "collision/world/coplanar_faces.h"
-#include "collision/shapes/nearest.h"
+#include "collision/shapes/point_distance.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -58,10 +59,10 @@ static bool place_at_rest(srs_geometries *m, srs_arena *arena)
   return srs_geometries_place(m, links);
 }
 
-srs_status srs_coplanar_make(srs_geometries *m, srs_gjk *gjk, srs_arena *arena, srs_coplanar_faces *flush,
+srs_status srs_coplanar_make(srs_geometries *m, srs_gjk *gjk, srs_arena *arena, srs_coplanar_faces *coplanar,
                              srs_error *error)
 {
-  *flush = (srs_coplanar_faces){0};
+  *coplanar = (srs_coplanar_faces){0};
   srs_arena scratch = {0};
   int *pairs = NULL, n = 0, room = 0;
   bool failed = !place_at_rest(m, &scratch);
@@ -76,17 +77,17 @@ srs_status srs_coplanar_make(srs_geometries *m, srs_gjk *gjk, srs_arena *arena, 
       }
   }
   if (!failed && n > 0) {
-    flush->begin = srs_arena_take(arena, (size_t)m->n + 1, sizeof *flush->begin);
-    flush->others = srs_arena_take(arena, 2 * (size_t)n, sizeof *flush->others);
+    coplanar->begin = srs_arena_take(arena, (size_t)m->n + 1, sizeof *coplanar->begin);
+    coplanar->others = srs_arena_take(arena, 2 * (size_t)n, sizeof *coplanar->others);
     failed = arena->failed;
   }
   if (!failed && n > 0) {
-    memset(flush->begin, 0, ((size_t)m->n + 1) * sizeof *flush->begin);
-    for (int k = 0; k < 2 * n; k++) flush->begin[pairs[k] + 1]++;
-    for (int i = 0; i < m->n; i++) flush->begin[i + 1] += flush->begin[i];
-    for (int k = 2 * n - 1; k >= 0; k--) flush->others[--flush->begin[pairs[k] + 1]] = pairs[k ^ 1];
-    memmove(flush->begin, flush->begin + 1, (size_t)m->n * sizeof *flush->begin);
-    flush->begin[m->n] = 2 * n;
+    memset(coplanar->begin, 0, ((size_t)m->n + 1) * sizeof *coplanar->begin);
+    for (int k = 0; k < 2 * n; k++) coplanar->begin[pairs[k] + 1]++;
+    for (int i = 0; i < m->n; i++) coplanar->begin[i + 1] += coplanar->begin[i];
+    for (int k = 2 * n - 1; k >= 0; k--) coplanar->others[--coplanar->begin[pairs[k] + 1]] = pairs[k ^ 1];
+    memmove(coplanar->begin, coplanar->begin + 1, (size_t)m->n * sizeof *coplanar->begin);
+    coplanar->begin[m->n] = 2 * n;
   }
   srs_arena_release(&scratch);
   return failed ? no_memory(error) : SRS_OK;
@@ -97,18 +98,18 @@ srs_status srs_coplanar_make(srs_geometries *m, srs_gjk *gjk, srs_arena *arena, 
 // ---------------------------------------------------------------------------------------------------------------------
 
 typedef struct part {
-  const srs_coplanar_faces *flush;
-  const srs_geometries *members;
-  int member;
+  const srs_coplanar_faces *coplanar;
+  const srs_geometries *geometries;
+  int geometry;
   const srs_placed *placed;
   const srs_hull *hull;
   double radius;
 } part;
 
-static part part_of(const srs_coplanar_faces *flush, const srs_geometries *m, int member)
+static part part_of(const srs_coplanar_faces *coplanar, const srs_geometries *m, int geometry)
 {
-  const srs_placed *placed = &m->placed[member];
-  return (part){flush, m, member, placed, placed->solid->hull, placed->solid->radius};
+  const srs_placed *placed = &m->placed[geometry];
+  return (part){coplanar, m, geometry, placed, placed->solid->hull, placed->solid->radius};
 }
 
 static double height_over(const srs_hull *hull, int face, vec3 p)
@@ -137,9 +138,9 @@ static bool covers_near(const part *b, int face, vec3 p)
   const double depth = DEPTH * b->radius;
   const vec3 before = add_scaled3(within(b, face, local), depth, b->hull->normals[face]);
   const vec3 q = add3(b->placed->origin, rotate(b->placed->axes, before));
-  for (int k = b->flush->begin[b->member]; k < b->flush->begin[b->member + 1]; k++) {
+  for (int k = b->coplanar->begin[b->geometry]; k < b->coplanar->begin[b->geometry + 1]; k++) {
     vec3 normal;
-    if (srs_solid_distance(&b->members->placed[b->flush->others[k]], q, &normal) < -0.25 * depth) return true;
+    if (srs_solid_distance(&b->geometries->placed[b->coplanar->others[k]], q, &normal) < -0.25 * depth) return true;
   }
   return false;
 }
@@ -189,14 +190,14 @@ static bool stands(const part *b, bool is_a, const srs_touch *touches, int n, co
   return false;
 }
 
-int srs_coplanar_filter(const srs_coplanar_faces *flush, const srs_geometries *m, int i, int j,
+int srs_coplanar_filter(const srs_coplanar_faces *coplanar, const srs_geometries *m, int i, int j,
                         const srs_touch *touches, int n_touches, srs_side *sides, int n, bool *nearest_stands)
 {
   *nearest_stands = true;
   for (int which = 0; which < 2; which++) {
     const bool is_a = which == 0;
-    const part b = part_of(flush, m, is_a ? i : j);
-    if (b.hull == NULL || !srs_coplanar_has(flush, b.member)) continue;
+    const part b = part_of(coplanar, m, is_a ? i : j);
+    if (b.hull == NULL || !srs_coplanar_has(coplanar, b.geometry)) continue;
     int kept = 0;
     for (int k = 0; k < n; k++) {
       const bool stays = stands(&b, is_a, touches, n_touches, &sides[k]);

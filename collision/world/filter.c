@@ -1,9 +1,9 @@
-// Which pairs of shapes may meet?
+// Collision filters: which pairs of shapes may collide?
 //
-// Two shapes that no joint moves against each other never do. Of the rest, a pair meets if it is asked for by name;
-// else not if it is excluded by name, if its groups and masks do not match, or, unless asked for, if one joint joins
-// their bodies. A body is what fixed joints join, up to the world, and the world itself is no body: a floor given as a
-// shape of the world meets the link that hangs there, the robot's base does not. A free joint joins nothing.
+// Two shapes that no joint moves against each other never do. Of the rest, a pair collides if it is included by name;
+// else not if it is excluded by name, if its groups and masks do not match, or, by default, if one joint connects their
+// bodies. A body is what fixed joints join, up to the world; the world itself is no body: a floor given as a shape of
+// the world collides with the link that hangs there, the robot's base does not. A free joint connects nothing.
 #include "collision/world/filter.h"
 #include "topology/base/errors.h"
 
@@ -37,7 +37,7 @@ static uint64_t key_of(int i, int j)
   return i < j ? (uint64_t)i << 32 | (unsigned)j : (uint64_t)j << 32 | (unsigned)i;
 }
 
-// All members that one name means with all that the other does; counted only where keys is NULL.
+// All geometries that one name means with all that the other does; counted only where keys is NULL.
 static int pair_up(const srs_geometries *m, const char *a, const char *b, uint64_t *keys)
 {
   int n = 0;
@@ -130,10 +130,10 @@ bool srs_filter_passes(const srs_filter *f, int i, int j)
   return f->excluded.n == 0 || !srs_pair_set_has(&f->excluded, i, j);
 }
 
-// A pair that is asked for and can never come to anything is a mistake.
+// A pair that is included but can never touch is a mistake.
 static srs_status check_included(const srs_filter *f, const char *const *names, srs_error *error)
 {
-  const srs_geometries *m = f->members;
+  const srs_geometries *m = f->geometries;
   for (const char *const *name = names; name != NULL && *name != NULL; name += 2) {
     bool can = false;
     for (int i = 0; i < m->n && !can; i++)
@@ -152,7 +152,7 @@ srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *
                            srs_filter *f, srs_error *error)
 {
   const size_t n = (size_t)m->n;
-  *f = (srs_filter){.members = m, .parent_child = options->parent_child};
+  *f = (srs_filter){.geometries = m, .parent_child = options->parent_child};
   int *body = srs_arena_take(arena, n, sizeof *body), *carrier = srs_arena_take(arena, n, sizeof *carrier);
   bool *is_static = srs_arena_take(arena, n, sizeof *is_static);
   unsigned *group = srs_arena_take(arena, n, sizeof *group), *mask = srs_arena_take(arena, n, sizeof *mask);

@@ -1,22 +1,23 @@
-// Which shapes may meet at all? Internal.
+// Collision filters: which pairs of shapes may collide. Internal.
 #pragma once
 #include "collision/world/geometries.h"
+#include <sarrus/collision.h>
 
-/// Explicit pairs of members as i * 2^32 + j with i < j, sorted.
+/// Explicit pairs of geometries as i * 2^32 + j with i < j, sorted.
 typedef struct srs_pair_set {
   uint64_t *keys; // n
   int n;
 } srs_pair_set;
 
-/// All members that the one name of each pair means with all that the other does.
+/// All pairs of a geometry named by the one name with one named by the other.
 /// @param names  two a pair, ended by NULL; NULL: none   @param which  what messages call these pairs
 /// @return SRS_OK, SRS_ERROR_NAME, _ARGUMENT (an odd number of names) or _MEMORY
-srs_status srs_pair_set_make(const srs_geometries *members, const char *const *names, const char *which,
+srs_status srs_pair_set_make(const srs_geometries *geometries, const char *const *names, const char *which,
                              srs_arena *arena, srs_pair_set *set, srs_error *error);
 bool srs_pair_set_has(const srs_pair_set *set, int i, int j);
 
 typedef struct srs_filter {
-  const srs_geometries *members;
+  const srs_geometries *geometries;
   const int *body;              // n: as srs_model.frame_body; -1 the world itself
   const int *carrier;           // n
   const bool *is_static;        // n
@@ -25,10 +26,10 @@ typedef struct srs_filter {
   srs_pair_set excluded, included;
 } srs_filter;
 
-/// @param arena  for all that the filter keeps
+/// @param arena  for all arrays of the filter
 /// @return SRS_OK, SRS_ERROR_NAME, _ARGUMENT (an odd number of names) or _MEMORY
-srs_status srs_filter_make(const srs_geometries *members, const srs_collider_options *options, srs_arena *arena,
+srs_status srs_filter_make(const srs_geometries *geometries, const srs_collider_options *options, srs_arena *arena,
                            srs_filter *filter, srs_error *error);
 
-/// Whether members i < j may meet.
+/// Whether geometries i < j may collide.
 bool srs_filter_passes(const srs_filter *filter, int i, int j);

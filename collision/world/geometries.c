@@ -1,17 +1,16 @@
-// Which shapes collide, and where are they?
+// The collision geometries: the shapes of a model that collide, as solids, and where they are.
 //
 // A shape at S in its frame, which is at F in its link's, moves with the link at L as L F S; F S is formed once, and
-// for shapes on the world all of it. Bounding spheres are the smallest ones about a point of the axis: for a cone of
-// radius r and length l >= r the point at z with l/2 - z = sqrt((z + l/2)^2 + r^2), so z = -r^2 / 2l; a flatter one's
-// is the middle of its base. Bounds are widened by 1e-9 so that rounding never hides a contact.
+// for shapes on the world all of it.
 #include "collision/world/geometries.h"
 #include "collision/bullet/bullet_shape.h"
+#include "collision/shapes/bounds.h"
+#include "collision/terrain/terrain_build.h"
 #include "topology/base/errors.h"
+#include "topology/model/shape_kind.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const double widened = 1 + 1e-9;
 
 const char *srs_shape_title(const srs_model *model, int shape, char text[96])
 {
@@ -39,105 +38,6 @@ static srs_status refuse(const srs_geometries *m, int shape, const char *what, s
 static srs_status no_memory(srs_error *error)
 {
   return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for the shapes that collide");
-}
-
-static bool has_size(const srs_shape *s)
-{
-  const double *size = s->size;
-  switch (s->kind) {
-  case SRS_SHAPE_SPHERE:
-  case SRS_SHAPE_CAPSULE: return size[0] > 0; // a capsule without a straight part is a sphere
-  case SRS_SHAPE_CYLINDER:
-  case SRS_SHAPE_CONE: return size[0] > 0 && size[1] > 0;
-  case SRS_SHAPE_BOX:
-  case SRS_SHAPE_SUPERELLIPSOID:
-  case SRS_SHAPE_PARABOLOID:
-  case SRS_SHAPE_ELLIPSOID: return size[0] > 0 && size[1] > 0 && size[2] > 0;
-  default: return true;
-  }
-}
-
-// The smallest box about points that is parallel to the axes.
-static void bound_points(const double *points, int n, vec3 *middle, vec3 *half)
-{
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int i = 0; i < n; i++)
-    for (int c = 0; c < 3; c++) {
-      low[c] = fmin(low[c], points[3 * (size_t)i + (size_t)c]);
-      high[c] = fmax(high[c], points[3 * (size_t)i + (size_t)c]);
-    }
-  *middle = (vec3){(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
-  *half = (vec3){(high[0] - low[0]) / 2, (high[1] - low[1]) / 2, (high[2] - low[2]) / 2};
-}
-
-static void bound_heights(const srs_shape *s, vec3 *middle, vec3 *half)
-{
-  double low = s->heights[0], high = low;
-  for (size_t i = 1; i < (size_t)s->n_rows * (size_t)s->n_columns; i++) {
-    low = fmin(low, s->heights[i]);
-    high = fmax(high, s->heights[i]);
-  }
-  *middle = (vec3){0, 0, (low + high) / 2};
-  *half = (vec3){s->size[0] * (s->n_columns - 1) / 2, s->size[1] * (s->n_rows - 1) / 2, (high - low) / 2};
-}
-
-static void bound_box(const srs_shape *s, vec3 *middle, vec3 *half)
-{
-  const double *size = s->size;
-  *middle = vec3_zero;
-  switch (s->kind) {
-  case SRS_SHAPE_SPHERE: *half = (vec3){size[0], size[0], size[0]}; break;
-  case SRS_SHAPE_BOX: *half = (vec3){size[0] / 2, size[1] / 2, size[2] / 2}; break;
-  case SRS_SHAPE_SUPERELLIPSOID:
-  case SRS_SHAPE_ELLIPSOID: *half = (vec3){size[0], size[1], size[2]}; break;
-  case SRS_SHAPE_CYLINDER:
-  case SRS_SHAPE_CONE: *half = (vec3){size[0], size[0], size[1] / 2}; break;
-  case SRS_SHAPE_CAPSULE: *half = (vec3){size[0], size[0], size[1] / 2 + size[0]}; break;
-  case SRS_SHAPE_PARABOLOID:
-    *middle = (vec3){0, 0, -size[2] / 2};
-    *half = (vec3){sqrt(2 * size[0] * size[2]), sqrt(2 * size[1] * size[2]), size[2] / 2};
-    break;
-  case SRS_SHAPE_HULL:
-  case SRS_SHAPE_TERRAIN: bound_points(s->points, s->n_points, middle, half); break;
-  case SRS_SHAPE_POLYGON:
-    bound_points(s->points, s->n_points, middle, half);
-    half->z = s->size[0] / 2;
-    break;
-  case SRS_SHAPE_HEIGHTFIELD: bound_heights(s, middle, half); break;
-  default: *half = vec3_zero; break;
-  }
-  *half = scale3(widened, *half);
-}
-
-// The farthest of the points from the middle of their box.
-static double reach_of_points(const double *points, int n, vec3 middle)
-{
-  double reach = 0;
-  for (int i = 0; i < n; i++) reach = fmax(reach, norm3(sub3(vec3_load(points + 3 * (size_t)i), middle)));
-  return reach;
-}
-
-static void bound_sphere(const srs_shape *s, vec3 middle, vec3 half, srs_solid *solid)
-{
-  const double *size = s->size;
-  solid->centre = middle;
-  switch (s->kind) {
-  case SRS_SHAPE_SPHERE: solid->radius = size[0]; break;
-  case SRS_SHAPE_ELLIPSOID: solid->radius = fmax(size[0], fmax(size[1], size[2])); break;
-  case SRS_SHAPE_CYLINDER: solid->radius = hypot(size[0], size[1] / 2); break;
-  case SRS_SHAPE_CAPSULE: solid->radius = size[0] + size[1] / 2; break;
-  case SRS_SHAPE_CONE: {
-    const double down = fmin(size[0] * size[0] / (2 * size[1]), size[1] / 2);
-    solid->centre.z = -down;
-    solid->radius = fmax(size[1] / 2 + down, size[0]);
-    break;
-  }
-  case SRS_SHAPE_HULL: solid->radius = reach_of_points(s->points, s->n_points, middle); break;
-  case SRS_SHAPE_POLYGON: solid->radius = hypot(reach_of_points(s->points, s->n_points, middle), size[0] / 2); break;
-  case SRS_SHAPE_HALF_SPACE: solid->radius = INFINITY; break;
-  default: solid->radius = norm3(half); break;
-  }
-  solid->radius *= widened;
 }
 
 // The prism of a polygon.
@@ -171,7 +71,7 @@ static srs_status make_hull(const srs_geometries *m, const srs_shape *s, int sha
   return status == SRS_ERROR_MEMORY ? no_memory(error) : refuse(m, shape, why.message, error);
 }
 
-// Ground holds what has sunk below it by its thickness: its bounds reach as far.
+// Ground pushes out what has sunk below it by up to its thickness: its bounds reach as far.
 static srs_status make_ground(srs_geometries *m, const srs_shape *s, int i, srs_error *error)
 {
   srs_error why = {0};
@@ -181,6 +81,13 @@ static srs_status make_ground(srs_geometries *m, const srs_shape *s, int i, srs_
   const double depth = srs_terrain_thickness(m->terrain[i]);
   m->half[i] = add3(m->half[i], (vec3){depth, depth, depth});
   return SRS_OK;
+}
+
+static bool has_size(const srs_shape *s)
+{
+  for (int i = 0; i < srs_shape_table[s->kind].n_solid; i++)
+    if (!(s->size[i] > 0)) return false;
+  return true;
 }
 
 static srs_status make_solid(srs_geometries *m, int i, srs_error *error)
@@ -200,7 +107,7 @@ static srs_status make_solid(srs_geometries *m, int i, srs_error *error)
     const srs_status status = make_ground(m, s, i, error);
     if (status != SRS_OK) return status;
   }
-  bound_sphere(s, m->middle[i], m->half[i], solid);
+  srs_bounding_sphere(s, m->middle[i], m->half[i], &solid->centre, &solid->radius);
   if (m->is_ground[i] || !srs_bullet_knows(solid->kind)) return SRS_OK;
   solid->bullet = srs_bullet_shape_create(solid);
   return solid->bullet != NULL ? SRS_OK : no_memory(error);
@@ -303,8 +210,8 @@ static void fill(srs_geometries *m, const int *rank_of_frame)
     m->axes[n] = mul3(axes, mat3_from_rows(shape->pose.rotation));
     m->offset[n] = add3(vec3_load(frame->position), rotate(axes, vec3_load(shape->pose.position)));
     m->is_half_space[n] = shape->kind == SRS_SHAPE_HALF_SPACE;
-    m->is_ground[n] = shape->kind == SRS_SHAPE_TERRAIN || shape->kind == SRS_SHAPE_HEIGHTFIELD;
-    bound_box(shape, &m->middle[n], &m->half[n]);
+    m->is_ground[n] = srs_shape_table[shape->kind].is_ground;
+    srs_bounding_box(shape, &m->middle[n], &m->half[n]);
     m->placed[n].solid = &m->solids[n];
     n++;
   }

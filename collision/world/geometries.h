@@ -1,7 +1,7 @@
-// The shapes of a model that take part in collision, ready and placed. Internal.
+// The collision geometries of a model: solids, bounds and placements. Internal.
 #pragma once
 #include "collision/shapes/solid.h"
-#include "collision/terrain/terrain.h"
+#include "collision/terrain/terrain_mesh.h"
 #include "topology/base/arena.h"
 #include "topology/model/model.h"
 
@@ -18,7 +18,7 @@ typedef struct srs_geometries {
   int *link;  // n: the model's link that carries it, -1 the world
   int *rank;  // n: of its frame by name, the world first: an order that does not depend on when it was added
   srs_solid *solids;
-  srs_placed *placed;    // n: those on the world once and for all, the others by srs_geometries_place
+  srs_placed *placed;    // n: those on the world are placed once, the others by srs_geometries_place
   vec3 *offset;          // n: seen from its link's frame
   mat3 *axes;            // n
   srs_ball *bounds;      // n: world
@@ -29,20 +29,19 @@ typedef struct srs_geometries {
   srs_arena memory;      // all but what the solids own
 } srs_geometries;
 
-/// Prepares all shapes that are neither visual nor meshes. To be released in any case.
-/// @return SRS_OK, SRS_ERROR_MODEL (a shape without size, or a hull without volume, or terrain that moves; named) or
-/// _MEMORY
-srs_status srs_geometries_make(const srs_model *model, srs_geometries *members, srs_error *error);
-void srs_geometries_release(srs_geometries *members);
+/// Prepares all shapes that are neither visual nor meshes. Must be released even after a failure.
+/// @return SRS_OK, SRS_ERROR_MODEL (a shape without size, a hull without volume, terrain that moves; named) or _MEMORY
+srs_status srs_geometries_make(const srs_model *model, srs_geometries *geometries, srs_error *error);
+void srs_geometries_release(srs_geometries *geometries);
 
-/// Moves every member to where its link is.  @param links  n_links  @return false when one of the poses is not finite
-bool srs_geometries_place(srs_geometries *members, const srs_pose *links);
+/// Places every geometry with its link.  @param links  n_links  @return false when one of the poses is not finite
+bool srs_geometries_place(srs_geometries *geometries, const srs_pose *links);
 
-/// How messages call a shape: its name, or "box of 'arm'" where it has none.
+/// The title of a shape in messages: its name, or "box of 'arm'" where it has none.
 /// @return text
 const char *srs_shape_title(const srs_model *model, int shape, char text[96]);
 
-/// Whether two spheres are within margin of each other. Never wrongly false, since bounds are wide.
+/// Whether two spheres are within margin of each other. Never wrongly false, since bounds are widened.
 SRS_INLINE bool srs_balls_meet(const srs_ball *a, const srs_ball *b, double margin)
 {
   const vec3 d = sub3(a->centre, b->centre);
@@ -56,7 +55,7 @@ SRS_INLINE bool srs_ball_meets_half_space(const srs_ball *half_space, const srs_
   return dot3(half_space->centre, ball->centre) - half_space->reach <= ball->reach + margin;
 }
 
-/// Whether the bounds of two members are within margin of each other.
+/// Whether the bounds of two geometries are within margin of each other.
 SRS_INLINE bool srs_bounds_meet(const srs_geometries *m, int i, int j, double margin)
 {
   const srs_ball *a = &m->bounds[i], *b = &m->bounds[j];
@@ -66,6 +65,6 @@ SRS_INLINE bool srs_bounds_meet(const srs_geometries *m, int i, int j, double ma
   return srs_ball_meets_half_space(plane_i ? a : b, plane_i ? b : a, margin);
 }
 
-/// A finer look for pairs that cost more than this: the bounding sphere of each against the box of the other. Not for
+/// A finer test, for pairs with costly methods: the bounding sphere of each against the box of the other. Not for
 /// half-spaces.
-bool srs_boxes_meet(const srs_geometries *members, int i, int j, double margin);
+bool srs_boxes_meet(const srs_geometries *geometries, int i, int j, double margin);

@@ -1,9 +1,9 @@
-// Does a member keep to a plane?
+// Does a geometry stay in a plane, wherever the mechanism moves?
 //
-// A joint leaves the plane with normal n of what it carries where it is if it turns about n (revolute, continuous),
-// slides across n (prismatic), or does both (planar, its own normal along n); a fixed one leaves it anyway. n is the
-// same seen from the joint's frame and from the link's then, so from the world it is the product of the origins'
-// rotations, and n . x that of the neutral configuration.
+// A joint keeps the plane with normal n of what it carries if it turns about n (revolute, continuous), slides across n
+// (prismatic), or does both (planar, its own normal along n); a fixed one keeps any plane. n is then the same seen from
+// the joint's frame and from the link's, so from the world it is the product of the origins' rotations, and n . x that
+// of the neutral configuration.
 #include "collision/world/polygon_plane.h"
 
 static const double ALIKE = 1e-9;

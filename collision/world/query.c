@@ -1,7 +1,8 @@
-// How far apart are the shapes of two frames, and what does a ray meet first?
+// Distances between the shapes of two frames, and ray casts.
 //
-// Filters have no part in either: any two shapes have a distance, and a ray meets what is there.
-#include "collision/manifold/ray.h"
+// Filters do not apply to either: any two shapes have a distance, and a ray hits every shape.
+#include "collision/shapes/ray.h"
+#include "collision/terrain/terrain_tree.h"
 #include "collision/world/collider.h"
 #include "topology/base/errors.h"
 
@@ -38,23 +39,23 @@ static srs_status refuse_kinds(const srs_geometries *m, int i, int j, srs_error 
                   srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(m->solids[j].kind));
 }
 
-// Ground tells what is within a margin, all of it: the margin grows until there is something, and where that is more
-// than there is room for, it is narrowed.
+// Terrain finds all contact points within a margin: the margin grows until there is one, and shrinks where there are
+// more than fit.
 static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_contact_point *nearest)
 {
   enum { HALVINGS = 60 };
-  const srs_geometries *m = &c->members;
+  const srs_geometries *m = &c->geometries;
   double none = 0, margin = fmin(m->bounds[m->is_ground[i] ? j : i].reach, limit);
   int n;
-  while ((n = srs_geometries_distance(m, &c->room, i, j, margin, nearest)) == 0) {
+  while ((n = srs_geometries_distance(m, &c->narrow_phase, i, j, margin, nearest)) == 0) {
     if (margin >= limit) return false;
     none = margin;
     margin = fmin(2 * margin, limit);
   }
-  for (int k = 0; k < HALVINGS && n > c->room.n_touches; k++) {
+  for (int k = 0; k < HALVINGS && n > c->narrow_phase.n_touches; k++) {
     const double middle = none + (margin - none) / 2;
     srs_contact_point closer;
-    const int found = srs_geometries_distance(m, &c->room, i, j, middle, &closer);
+    const int found = srs_geometries_distance(m, &c->narrow_phase, i, j, middle, &closer);
     if (found == 0) {
       none = middle;
     } else {
@@ -66,14 +67,14 @@ static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_c
   return true;
 }
 
-// Keeps the node with the smallest gap of a pair when it is below *best.
+// Keeps the contact point with the smallest gap of a pair when it is below *best.
 static void look_at(srs_collider *c, int i, int j, double *best, srs_contact_point *nearest)
 {
-  const srs_geometries *m = &c->members;
+  const srs_geometries *m = &c->geometries;
   srs_contact_point found;
   const bool has_ground = m->is_ground[i] || m->is_ground[j];
   if (has_ground ? !nearest_on_ground(c, i, j, *best, &found)
-                 : srs_geometries_distance(m, &c->room, i, j, *best, &found) == 0)
+                 : srs_geometries_distance(m, &c->narrow_phase, i, j, *best, &found) == 0)
     return;
   if (!(found.gap < *best)) return;
   *best = found.gap;
@@ -83,9 +84,9 @@ static void look_at(srs_collider *c, int i, int j, double *best, srs_contact_poi
 srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int frame_a, int frame_b,
                                  srs_contact_point *nearest, srs_error *error)
 {
-  if (c == NULL || nearest == NULL || (links == NULL && c->members.model->n_links > 0))
+  if (c == NULL || nearest == NULL || (links == NULL && c->geometries.model->n_links > 0))
     return no_argument("srs_collider_distance", error);
-  const srs_geometries *m = &c->members;
+  const srs_geometries *m = &c->geometries;
   srs_status status = check_frame(m, frame_a, error);
   if (status == SRS_OK) status = check_frame(m, frame_b, error);
   if (status == SRS_OK && frame_a == frame_b)
@@ -96,7 +97,7 @@ srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int fra
   for (int i = 0; i < m->n; i++)
     for (int j = i + 1; j < m->n; j++) {
       if (!(is_on(m, i, frame_a) && is_on(m, j, frame_b)) && !(is_on(m, i, frame_b) && is_on(m, j, frame_a))) continue;
-      if (!srs_kinds_meet(m->solids[i].kind, m->solids[j].kind)) return refuse_kinds(m, i, j, error);
+      if (!srs_kinds_collide(m->solids[i].kind, m->solids[j].kind)) return refuse_kinds(m, i, j, error);
       look_at(c, i, j, &best, nearest);
     }
   if (best < far_away) return SRS_OK;
@@ -108,7 +109,8 @@ srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int fra
 // Rays
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether a ray comes near a member's bounding sphere: at q = centre - from, the nearest point of the ray is at q . d.
+// Whether a ray comes near a geometry's bounding sphere: at q = centre - from, the nearest point of the ray is at q .
+// d.
 static bool may_hit(const srs_geometries *m, int i, vec3 from, vec3 direction, double length)
 {
   if (m->is_half_space[i]) return true;
@@ -123,7 +125,8 @@ static bool is_finite3(const double *x) { return isfinite(x[0]) && isfinite(x[1]
 srs_status srs_collider_cast_ray(srs_collider *c, const srs_pose *links, const double from[3],
                                  const double direction[3], double length, srs_ray_hit *hit, srs_error *error)
 {
-  if (c == NULL || from == NULL || direction == NULL || hit == NULL || (links == NULL && c->members.model->n_links > 0))
+  if (c == NULL || from == NULL || direction == NULL || hit == NULL ||
+      (links == NULL && c->geometries.model->n_links > 0))
     return no_argument("srs_collider_cast_ray", error);
   if (!is_finite3(from) || !is_finite3(direction) || isnan(length))
     return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, NULL, "the ray's %s is not finite",
@@ -136,7 +139,7 @@ srs_status srs_collider_cast_ray(srs_collider *c, const srs_pose *links, const d
                     length < 0 ? "a negative length" : "no direction; give one of any length above 1e-9");
   const srs_status status = srs_collider_place(c, links, error);
   if (status != SRS_OK) return status;
-  const srs_geometries *m = &c->members;
+  const srs_geometries *m = &c->geometries;
   const vec3 start = vec3_load(from), unit = scale3(1 / size, vec3_load(direction));
   double nearest = length;
   *hit = (srs_ray_hit){.shape = -1};

@@ -1,22 +1,22 @@
-// Which contact points have two boxes or hulls by the ratio metric?
+// Contact points of boxes, hulls and polygons by the ratio metric.
 //
-// Two polygons, whose mechanism moves in their plane, have those of two dimensions: a corner in front and one behind
-// are one. With boxes and hulls they are prisms.
+// Two polygons, whose mechanism moves in their plane, have contact points of two dimensions: a corner in front and one
+// behind are one. With boxes and hulls they are prisms.
 //
-// Along the optimum's unit normal the bodies are (r - 1) / |n| apart. If that is within the margin, all events up to
-// t = 1 + margin / (i1 + i2) are looked at, since |n| <= 1 / (i1 + i2) with the inradii i, and those with gap <= margin
-// are the nodes. Events of less t than r push along other normals than the one that parts the bodies: a box that lies
-// on a table near its rim would be pushed over it. Only those that are as good as the optimum, to a tenth of what parts
-// r from 1, are taken.
+// Along the optimum's unit normal the bodies are (r - 1) / |n| apart. If that is within the margin, all events up to t
+// = 1 + margin / (i1 + i2) are examined, since |n| <= 1 / (i1 + i2) with the inradii i; those with gap <= margin are
+// the contact points. Events of less t than r push along other normals than the one that separates the bodies: a box
+// that lies on a table near its rim would be pushed over it. Only those as good as the optimum, to a tenth of |r - 1|,
+// are taken.
 //
-// A pair starts from the facets that carried it last time. These stand in a table, each pair at the place that its two
-// numbers say; another pair that is sent there takes it over and starts anew. Since a start changes no bit of the
-// nodes, the table is no part of a simulation's state: what is restored, or asked about out of turn, goes on as it
-// would have.
+// A pair starts from the facets that carried it last time. These stand in a hash table; another pair with the same
+// place takes it over and starts anew. Since a start changes no bit of the result, the table is not part of a
+// simulation's state: restored runs and queries out of turn give the same results.
 //
 // Flat faces make many events of one point: corner on face, and edges that end there on others. One of each is kept.
 #include "collision/world/ratio_pairs.h"
-
+#include "collision/manifold/reduce.h"
+#include "collision/ratio/ratio_events.h"
 #include "collision/world/polygon_plane.h"
 #include "topology/base/errors.h"
 
@@ -27,7 +27,7 @@
 static const double SAME_POINT = 1e-6; // of the smaller body's reach
 static const double SAME_NORMAL = 1e-6;
 static const double ROUNDING = 1e-9, AS_GOOD = 0.1;
-enum { LEAST_KNOWN = 64, KNOWN_EACH = 8 }; // places in the table, and for each member
+enum { LEAST_KNOWN = 64, KNOWN_EACH = 8 }; // places in the table, and for each geometry
 
 typedef struct srs_ratio_known {
   int first, second; // the pair that has this place; 0, 0: none
@@ -54,7 +54,7 @@ static bool can_go(const srs_geometries *m, const srs_pair_set *set)
   return false;
 }
 
-// A pair that is asked for and can never go by the metric is a mistake.
+// A named pair that cannot have the metric is a mistake.
 static srs_status check_pairs(const srs_geometries *m, const char *const *names, srs_arena *arena, srs_error *error)
 {
   for (const char *const *name = names; name != NULL && *name != NULL; name += 2) {
@@ -65,7 +65,7 @@ static srs_status check_pairs(const srs_geometries *m, const char *const *names,
     if (can_go(m, &set)) continue;
     if (set.n == 0)
       return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name[0],
-                      "ratio-metric pairs: '%s' and '%s' have no two shapes that could meet", name[0], name[1]);
+                      "ratio-metric pairs: '%s' and '%s' have no two shapes that could collide", name[0], name[1]);
     char first[96], second[96];
     const int a = m->shape[set.keys[0] >> 32], b = m->shape[set.keys[0] & 0xffffffff];
     return srs_fail(
@@ -78,19 +78,19 @@ static srs_status check_pairs(const srs_geometries *m, const char *const *names,
   return SRS_OK;
 }
 
-static srs_status make_room(int n_members, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
+static srs_status make_room(int n_geometries, srs_arena *arena, srs_ratio_pairs *p, srs_error *error)
 {
   p->n_known = LEAST_KNOWN;
-  while (p->n_known < KNOWN_EACH * (long)n_members && p->n_known <= INT_MAX / 4) p->n_known *= 2;
-  p->polytopes = srs_arena_take(arena, (size_t)n_members, sizeof *p->polytopes);
-  p->polygons = srs_arena_take(arena, (size_t)n_members, sizeof *p->polygons);
+  while (p->n_known < KNOWN_EACH * (long)n_geometries && p->n_known <= INT_MAX / 4) p->n_known *= 2;
+  p->polytopes = srs_arena_take(arena, (size_t)n_geometries, sizeof *p->polytopes);
+  p->polygons = srs_arena_take(arena, (size_t)n_geometries, sizeof *p->polygons);
   p->events = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->events);
   p->touches = srs_arena_take(arena, SRS_RATIO_EVENTS, sizeof *p->touches);
   p->known = srs_arena_take(arena, (size_t)p->n_known, sizeof *p->known);
   if (arena->failed) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for the ratio metric");
-  for (int i = 0; i < n_members; i++) p->polytopes[i] = p->polygons[i] = NULL;
+  for (int i = 0; i < n_geometries; i++) p->polytopes[i] = p->polygons[i] = NULL;
   for (int i = 0; i < p->n_known; i++) p->known[i] = (srs_ratio_known){0};
-  p->n = n_members;
+  p->n = n_geometries;
   return SRS_OK;
 }
 
@@ -182,7 +182,7 @@ srs_status srs_ratio_pairs_check_planes(const srs_ratio_pairs *p, const srs_geom
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Nodes
+// Contact points
 // ---------------------------------------------------------------------------------------------------------------------
 
 static vec3 unit_normal(const srs_ratio_event *e)
@@ -213,7 +213,7 @@ static int drop_copies(srs_ratio_event *events, int n, double margin, double nea
   return kept;
 }
 
-// Events of one normal that are too many for a patch become those that bound it, the others get the gap INFINITY.
+// Of too many events with one normal only those that bound the contact area stay; the others get the gap INFINITY.
 static void thin_out(srs_ratio_pairs *p, int first, int n)
 {
   int size = 0;
@@ -240,7 +240,7 @@ static srs_ratio_start *start_of(srs_ratio_pairs *p, int first, int second)
   return &known->start;
 }
 
-int srs_ratio_pairs_nodes(srs_ratio_pairs *p, const srs_geometries *m, int first, int second, double margin)
+int srs_ratio_pairs_events(srs_ratio_pairs *p, const srs_geometries *m, int first, int second, double margin)
 {
   const srs_placed *a = &m->placed[first], *b = &m->placed[second];
   const bool is_flat = p->polygons[first] != NULL && p->polygons[second] != NULL;

@@ -105,13 +105,6 @@ SRS_INLINE int eliminate_joint(const srs_workspace *w, int k, articulated *P, v6
       if (force != NULL) u = tau[i] - dot(z, force->lin);
       resists = eliminate_linear(P, z, resistance, out);
       break;
-    case SRS_JOINT_HELICAL:
-    case SRS_JOINT_CYLINDRICAL:
-    case SRS_JOINT_UNIVERSAL:
-    case SRS_JOINT_SPHERICAL:
-    case SRS_JOINT_PLANAR:
-    case SRS_JOINT_FREE:
-    case SRS_JOINT_FIXED:
     default: {
       const v6 s = joint_column(w, k, i);
       if (force != NULL) u = tau[i] - v6_dot(s, *force);

@@ -48,11 +48,7 @@ SRS_INLINE void project(const srs_model *m, int k, v3 z, const v6 *column, v6 fo
   case SRS_JOINT_PRISMATIC: tau[i] = dot(z, force.lin); return;
   case SRS_JOINT_HELICAL: tau[i] = dot(z, force.ang) + m->pitch[k] * dot(z, force.lin); return;
   case SRS_JOINT_FIXED: return;
-  case SRS_JOINT_CYLINDRICAL:
-  case SRS_JOINT_UNIVERSAL:
-  case SRS_JOINT_SPHERICAL:
-  case SRS_JOINT_PLANAR:
-  case SRS_JOINT_FREE: break;
+  default: break; // by the columns
   }
   for (int j = i; j < m->v_index[k + 1]; j++) tau[j] = v6_dot(column[j], force);
 }

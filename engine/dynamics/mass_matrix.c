@@ -253,13 +253,7 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
     case SRS_JOINT_PRISMATIC: row_linear(*f, begin, end, s.lin, row); break;
     case SRS_JOINT_SPHERICAL:
     case SRS_JOINT_UNIVERSAL: row_angular(*f, begin, end, s.ang, row); break;
-    case SRS_JOINT_REVOLUTE:
-    case SRS_JOINT_CONTINUOUS:
-    case SRS_JOINT_HELICAL:
-    case SRS_JOINT_CYLINDRICAL:
-    case SRS_JOINT_PLANAR:
-    case SRS_JOINT_FREE:
-    case SRS_JOINT_FIXED: row_both(*f, begin, end, s, row); break;
+    default: row_both(*f, begin, end, s, row); break;
     }
   }
   if (begin < end && m->parent[k] >= 0) carry_rows(*f, begin, end, w->place[k].arm);

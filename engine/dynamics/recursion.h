@@ -85,11 +85,7 @@ SRS_INLINE v6 joint_motion(const srs_model *m, int k, v3 z, const v6 *column, co
   case SRS_JOINT_PRISMATIC: return (v6){v3_zero, x[i] * z};
   case SRS_JOINT_HELICAL: return (v6){x[i] * z, m->pitch[k] * x[i] * z};
   case SRS_JOINT_FIXED: return v6_zero;
-  case SRS_JOINT_CYLINDRICAL:
-  case SRS_JOINT_UNIVERSAL:
-  case SRS_JOINT_SPHERICAL:
-  case SRS_JOINT_PLANAR:
-  case SRS_JOINT_FREE: break;
+  default: break; // by the columns
   }
   v6 sum = v6_zero;
   for (int j = i; j < m->v_index[k + 1]; j++) sum = v6_add_scaled(sum, x[j], column[j]);
@@ -105,14 +101,8 @@ SRS_INLINE v6 joint_column(const srs_workspace *w, int k, int i)
   case SRS_JOINT_CONTINUOUS: return (v6){z, v3_zero};
   case SRS_JOINT_PRISMATIC: return (v6){v3_zero, z};
   case SRS_JOINT_HELICAL: return (v6){z, w->model->pitch[k] * z};
-  case SRS_JOINT_FIXED:
-  case SRS_JOINT_CYLINDRICAL:
-  case SRS_JOINT_UNIVERSAL:
-  case SRS_JOINT_SPHERICAL:
-  case SRS_JOINT_PLANAR:
-  case SRS_JOINT_FREE: break;
+  default: return w->column[i]; // as place_link left it
   }
-  return w->column[i];
 }
 
 SRS_INLINE bool turns_only(const srs_model *m, int k)

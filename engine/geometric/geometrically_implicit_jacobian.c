@@ -215,15 +215,8 @@ static bool carries(const srs_model *model, int j, int i)
   case SRS_JOINT_UNIVERSAL: return j < i;
   case SRS_JOINT_PLANAR: return i == first + 2 && j < i;
   case SRS_JOINT_FREE: return i >= first + 3 && j < first + 3; // it moves the origin; the axes are those at the start
-  case SRS_JOINT_SPHERICAL:
-  case SRS_JOINT_REVOLUTE:
-  case SRS_JOINT_CONTINUOUS:
-  case SRS_JOINT_PRISMATIC:
-  case SRS_JOINT_HELICAL:
-  case SRS_JOINT_CYLINDRICAL:
-  case SRS_JOINT_FIXED: break;
+  default: return false;                                       // its own axis does not move
   }
-  return false; // its own axis does not move
 }
 
 static bool is_above(const srs_model *model, int j, int i)

@@ -7,7 +7,7 @@
 //              two contacts
 
 #include "engine/geometric/smooth_solids.h"
-#include "collision/surfaces/solid_surfaces.h"
+#include "collision/shapes/solid_surfaces.h"
 #include "collision/world/collider.h"
 #include "engine/dynamics/block.h"
 #include "engine/rows/contact_rows.h"
@@ -117,7 +117,7 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
   smooth_solid *solid = &g->solids[g->n_solids];
   *solid = (smooth_solid){.shape = shape, .link = def->frame < 0 ? -1 : m->frame_link[def->frame], .first = g->n_parts};
   smooth_part *parts = g->parts + g->n_parts;
-  const srs_solid *known = solid_of_shape(&g->constraints->collider->members, shape);
+  const srs_solid *known = solid_of_shape(&g->constraints->collider->geometries, shape);
   solid->n = end == 0 ? parts_of(g->settings, def, known, parts) : end_of(def, end, parts);
   char title[96];
   if (solid->n == 0)

@@ -6,7 +6,7 @@
 // with o, R the free joint's origin and axes.
 
 #include "engine/dynamics/workspace.h"
-#include "topology/model/builder.h"
+#include "topology/builder/redundant_coordinates.h"
 
 #include <stdlib.h>
 #include <string.h>

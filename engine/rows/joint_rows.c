@@ -22,6 +22,7 @@
 #include "engine/rows/loop_joint_rows.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
+#include "topology/model/joint_kind.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 // from their links and the order of shapes by name. All of it is fixed at creation.
 
 #include "engine/rows/material.h"
+#include "collision/shapes/bounds.h"
 #include "engine/rows/compliant_layer.h"
 #include "topology/base/errors.h"
 
@@ -30,28 +31,7 @@ double srs_combine(srs_combination rule, double a, double b)
 static double shape_reach(const srs_model *m, const srs_shape *shape)
 {
   const vec3 frame = shape->frame >= 0 ? m->frame_offset[shape->frame] : vec3_zero;
-  const double *s = shape->size;
-  double radius = 0;
-  switch (shape->kind) {
-  case SRS_SHAPE_SPHERE: radius = s[0]; break;
-  case SRS_SHAPE_BOX: radius = 0.5 * norm3((vec3){s[0], s[1], s[2]}); break;
-  case SRS_SHAPE_CYLINDER:
-  case SRS_SHAPE_CONE: radius = hypot(s[0], 0.5 * s[1]); break;
-  case SRS_SHAPE_CAPSULE: radius = s[0] + 0.5 * s[1]; break;
-  case SRS_SHAPE_ELLIPSOID: radius = fmax(s[0], fmax(s[1], s[2])); break;
-  case SRS_SHAPE_SUPERELLIPSOID: radius = norm3((vec3){s[0], s[1], s[2]}); break;
-  case SRS_SHAPE_PARABOLOID: radius = norm3((vec3){sqrt(2 * s[0] * s[2]), sqrt(2 * s[1] * s[2]), s[2]}); break;
-  case SRS_SHAPE_POLYGON:
-  case SRS_SHAPE_HULL:
-    for (int i = 0; i < shape->n_points; i++) radius = fmax(radius, norm3(vec3_load(shape->points + 3 * (size_t)i)));
-    if (shape->kind == SRS_SHAPE_POLYGON) radius = hypot(radius, 0.5 * s[0]);
-    break;
-  case SRS_SHAPE_MESH:
-  case SRS_SHAPE_HALF_SPACE:
-  case SRS_SHAPE_TERRAIN:
-  case SRS_SHAPE_HEIGHTFIELD: break;
-  }
-  return norm3(frame) + norm3(vec3_load(shape->pose.position)) + radius;
+  return norm3(frame) + norm3(vec3_load(shape->pose.position)) + srs_shape_reach(shape);
 }
 
 static void measure_reach(struct srs_constraints *c, const srs_model *m)

@@ -22,7 +22,7 @@ typedef struct srs_scene_reader {
 srs_status srs_scene_read_models(srs_scene_reader *reader, const srs_yaml_node *models);
 
 /// Reads one model that is written in the scene: links, joints, shapes, frames.
-srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base);
+srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base);
 
 /// Reads each entry of the list that stands under a key, if it does.
 srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node *map, const char *key,

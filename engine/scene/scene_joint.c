@@ -4,7 +4,7 @@
 // does not have (an axis of a spherical one, limits of a quaternion) is refused.
 #include "engine/scene/scene.h"
 #include "topology/base/names.h"
-#include "topology/model/model.h"
+#include "topology/model/joint_kind.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 // pieces, which must be convex, becomes a hull on the same link, with the mesh's name, groups and material: so a name
 // in a filter or a pair stands for all of them.
 #include "engine/scene/scene.h"
-#include "topology/files/mesh.h"
+#include "topology/files/mesh_pieces.h"
 #include "topology/files/resource.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "engine/scene/scene.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
+#include "topology/builder/builder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -194,7 +195,7 @@ srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node 
 }
 
 // Finds the one link that is no joint's child, and joins it to the world.
-static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base)
+static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
 {
   const char *base_link = NULL;
   const srs_yaml_node *node = srs_yaml_get(model, "links")->first;
@@ -208,14 +209,14 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
     set_location(reader, node);
   }
   if (base_link != NULL)
-    return srs_builder_hang_base(reader->builder, base_link, base, &reader->placement, reader->prefix, reader->error);
+    return srs_builder_attach_base(reader->builder, base_link, base, &reader->placement, reader->prefix, reader->error);
   if (base == SRS_BASE_FLOATING)
     return srs_fail_at(reader->error, SRS_ERROR_MODEL, model->place, "base",
                        "base: floating needs a link that hangs on no joint, here every link hangs on one");
   return SRS_OK;
 }
 
-srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base)
+srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
 {
   srs_names link_names = {0}, child_names = {0};
   reader->links = srs_yaml_get(model, "links");
@@ -237,7 +238,7 @@ srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *
 // The list of models
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status read_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base *base)
+static srs_status read_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind *base)
 {
   *base = SRS_BASE_FIXED;
   const srs_yaml_node *node = srs_yaml_get(model, "base");
@@ -252,7 +253,7 @@ static srs_status read_base(srs_scene_reader *reader, const srs_yaml_node *model
   return SRS_OK;
 }
 
-static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node *model, srs_base base)
+static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
 {
   const srs_yaml_node *node = srs_yaml_get(model, "file");
   const char *name;
@@ -322,7 +323,7 @@ static srs_status read_prefix(srs_scene_reader *reader, const srs_yaml_node *lis
 static srs_status read_model(srs_scene_reader *reader, const srs_yaml_node *list, const srs_yaml_node *model)
 {
   bool is_file = false;
-  srs_base base;
+  srs_base_kind base;
   srs_status status = check_model_keys(reader, model, &is_file);
   if (status == SRS_OK) status = read_prefix(reader, list, model);
   if (status == SRS_OK) status = read_base(reader, model, &base);

@@ -2,6 +2,7 @@
 // coordinates. A quaternion w x y z is accepted when | |w x y z| - 1 | <= 1e-6 and then divided by its length.
 #include "engine/scene/state_file.h"
 #include "engine/scene/scene.h"
+#include "topology/base/rotations.h"
 
 #include <math.h>
 #include <stdio.h>

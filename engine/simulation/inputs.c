@@ -7,6 +7,7 @@
 #include "engine/dynamics/checks.h"
 #include "engine/step/simulation.h"
 #include "topology/base/errors.h"
+#include "topology/base/rotations.h"
 #include "topology/model/configuration.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 // leaks.
 //
 // The allocator is interposed: requests are counted, and while armed the n-th fails and all after it.
+#include "collision/bullet/bullet_shape.h"
+#include "collision/gjk/gjk.h"
 #include "collision/shapes/solid.h"
 #include "support/testing.h"
 

@@ -1,5 +1,6 @@
 // Does finding contact points take memory? malloc and its kin are interposed and counted, as in test_allocation.c.
 
+#include "collision/pairs/pairs.h"
 #include "support/pairs_check.h"
 
 static long allocations;

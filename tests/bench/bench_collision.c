@@ -3,6 +3,8 @@
 // A figure is the processor time of one call on one thread, pinned to one processor: the median of 31 batches, each
 // over the same 64 arrangements. Pairs are measured where they touch or nearly do, which is where their time goes; what
 // is farther apart never gets there. The aims are those of the project, not of other engines.
+#include "collision/manifold/convex.h"
+#include "collision/pairs/pairs.h"
 #include "collision/world/collider.h"
 #include "timing.h"
 

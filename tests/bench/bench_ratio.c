@@ -3,6 +3,8 @@
 // A figure is the processor time of one call on one thread, pinned to one processor: the median of 31 batches over the
 // same 64 pairs of poses near touching. `start` is what the call before a small move gave (1e-3 of the size, as in a
 // step); cold is without one. Bodies of many facets are hulls of points on a sphere. Clocks differ: read the ratios.
+#include "collision/pairs/pairs.h"
+#include "collision/ratio/ratio_events.h"
 #include "collision/ratio/ratio_metric.h"
 #include "collision/shapes/outline.h"
 #include "timing.h"

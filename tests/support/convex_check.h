@@ -1,5 +1,6 @@
 // Solids of every convex kind for tests, hulls too, judged by brute force.
 #pragma once
+#include "collision/bullet/bullet_shape.h"
 #include "collision/shapes/outline.h"
 #include "support/pairs_check.h"
 

@@ -6,6 +6,7 @@
 // more: tried are all normals of faces and all directions across two edges, and many at random.
 #pragma once
 #include "collision/shapes/solid.h"
+#include "collision/shapes/touch.h"
 #include "support/testing.h"
 
 #include <stdlib.h>

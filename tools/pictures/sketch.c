@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <sarrus/collision.h>
+#include <sarrus/ratio_metric.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-// Where do things of one lifetime lie? In a list of chunks, filled from front to back, freed together.
+// An arena: memory of one lifetime in a list of chunks, filled from front to back and freed together.
 //
-// A request that does not fit opens a chunk of its own size or the usual one, whichever is more. Failure is remembered,
-// so that a caller may take many pieces and look once.
+// A request that does not fit opens a chunk of its own size or the usual one, whichever is larger. Failure is
+// remembered, so that a caller may take many pieces and check once.
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"
 

@@ -1,4 +1,4 @@
-// Memory that is taken piece by piece and given back at once.
+// Arenas: memory taken piece by piece and released at once. Internal.
 #pragma once
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,7 +19,7 @@ void *srs_arena_take(srs_arena *arena, size_t count, size_t size);
 /// A copy of the text; NULL when out of memory.
 char *srs_arena_copy(srs_arena *arena, const char *text);
 
-/// A copy that may be wanted or not: NULL stays NULL.
+/// A copy of a text that may be NULL; NULL stays NULL.
 const char *srs_arena_copy_or_null(srs_arena *arena, const char *text);
 
 /// A text of whatever length it takes, printf-like, printed as in the "C" locale; NULL when out of memory.

@@ -1,4 +1,4 @@
-// How are inner loops compiled for more than one processor? Internal.
+// SRS_KERNEL: inner loops compiled for several processors. Internal.
 #pragma once
 
 // Kernels are compiled twice and chosen at load time: for any processor of the architecture, and for those with AVX2

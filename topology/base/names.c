@@ -1,5 +1,4 @@
-// Which thing has this name? Open addressing over FNV-1a hashes while things are gathered; a sorted order once they are
-// frozen.
+// Lookup by name: open addressing over FNV-1a hashes while items are gathered, a sorted order once they are compiled.
 #include "topology/base/names.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-// Looking things up by name: while they are gathered (a hash table) and once they are frozen (sorted order).
+// Lookup by name: a hash table while items are gathered, a sorted order once they are compiled. Internal.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
-// Which of the words that there are did a mistyped one mean?
+// "Did you mean ...?": the known word nearest to a mistyped one.
 //
-// The one fewest edits away: letters put in, left out, exchanged, or two neighbours swapped (Damerau's distance), small
-// and capital letters alike; none where that is over a third of the longer word. Nearest of all is NAME/word for a word
-// that lacks its model's name.
+// It is the word with the fewest edits: insertions, deletions, substitutions, swaps of neighbours (Damerau's distance),
+// upper and lower case alike; none where that is over a third of the longer word. Nearest of all is NAME/word for a
+// word without its model's name.
 
 #include "topology/base/nearest_word.h"
 
@@ -23,7 +23,8 @@ static int edit_distance(const char *a, int n, const char *b, int m)
   for (int i = 1; i <= n; i++) {
     row[0] = i;
     for (int j = 1; j <= m; j++) {
-      row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (srs_small(a[i - 1]) != srs_small(b[j - 1])));
+      row[j] =
+          least(least(last[j], row[j - 1]) + 1, last[j - 1] + (srs_lower_case(a[i - 1]) != srs_lower_case(b[j - 1])));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = least(row[j], before[j - 2] + 1);
     }
     int *free_row = before;
@@ -37,7 +38,7 @@ static int edit_distance(const char *a, int n, const char *b, int m)
 static bool lacks_model(const char *word, size_t n, const char *candidate, size_t m)
 {
   bool is_end = m > n + 1 && candidate[m - n - 1] == '/';
-  for (size_t i = 0; i < n && is_end; i++) is_end = srs_small(word[i]) == srs_small(candidate[m - n + i]);
+  for (size_t i = 0; i < n && is_end; i++) is_end = srs_lower_case(word[i]) == srs_lower_case(candidate[m - n + i]);
   return is_end;
 }
 

@@ -1,7 +1,7 @@
-// Which of the words that there are did a mistyped one mean? Internal.
+// "Did you mean ...?": the known word nearest to a mistyped one. Internal.
 #pragma once
 
-/// Looks for the candidate that a mistyped word most likely meant.
+/// The search for the candidate that a mistyped word most likely meant.
 typedef struct srs_nearest {
   const char *word;
   const char *best; // NULL: none is near
@@ -15,5 +15,5 @@ void srs_nearest_offer(srs_nearest *nearest, const char *candidate);
 /// @return text
 const char *srs_nearest_hint(const srs_nearest *nearest, char text[192]);
 
-/// A letter of English as a small one; anything else as it is.
-static inline char srs_small(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+/// An English letter in lower case; anything else as it is.
+static inline char srs_lower_case(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }

@@ -1,9 +1,4 @@
-// How are text files taken in, and how are their faults told?
-//
-// The nearest word is the one with the least edit distance D, by the usual table over prefixes,
-//   D(i, j) = min(D(i-1, j) + 1, D(i, j-1) + 1, D(i-1, j-1) + [a_i != b_j], D(i-2, j-2) + 1 where two letters are
-//   swapped),
-// and is offered only where D is at most a third of the longer word's length, one at least.
+// Text files and strings for the readers: a whole file in memory, UTF-8, paths.
 #include "topology/base/text.h"
 
 #include <errno.h>
@@ -24,8 +19,8 @@ enum { LARGEST_FILE = 64 << 20 };
 void srs_place_error(srs_error *error, srs_place place)
 {
   if (error == NULL || error->file[0] != '\0') return;
-  const srs_error told = *error;
-  (void)srs_fail_at(error, told.status, place, told.subject, "%s", told.message);
+  const srs_error known = *error;
+  (void)srs_fail_at(error, known.status, place, known.subject, "%s", known.message);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -114,7 +109,7 @@ srs_status srs_read_text(const char *path, char **text, size_t *length, srs_erro
   struct stat info;
   srs_status status = SRS_OK;
   if (fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode))
-    status = srs_fail_at(error, SRS_ERROR_FILE, place, "", "is a folder, a file is needed");
+    status = srs_fail_at(error, SRS_ERROR_FILE, place, "", "is a folder, not a file");
   if (status == SRS_OK) status = read_all(descriptor, path, text, length, error);
   close(descriptor);
   return status;
@@ -133,6 +128,6 @@ bool srs_has_ending(const char *path, const char *ending)
   const size_t n = strlen(path), m = strlen(ending);
   if (n < m) return false;
   for (size_t i = 0; i < m; i++)
-    if (srs_small(path[n - m + i]) != srs_small(ending[i])) return false;
+    if (srs_lower_case(path[n - m + i]) != srs_lower_case(ending[i])) return false;
   return true;
 }

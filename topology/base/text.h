@@ -1,4 +1,4 @@
-// What the readers of text files share: the whole file in memory, and strings. Internal.
+// Text files and strings, for the readers of files. Internal.
 #pragma once
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"

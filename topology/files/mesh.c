@@ -1,11 +1,11 @@
-// Which triangles does a mesh file hold?
+// Reads the triangles of OBJ and STL files.
 //
-// OBJ: lines `v x y z` are corners, `f a b c ...` faces of three or more, by numbers from 1, or from the last one back
-// by negative ones, whatever follows a slash left aside; a face becomes the fan of its first corner. `o` and `g` name
-// what follows; groups count where no object is named. STL: `vertex x y z` three times a triangle, or, binary, 80
-// bytes, a count n and n times 12 floats and 2 bytes, which is told by the size of the file. All else is passed over.
-// Numbers of text are read as doubles, so that a box written in decimals is the box that a scene has. Text that is cut
-// short is refused where it can be told: a zero byte in it, STL without its last line `endsolid`.
+// OBJ: lines `v x y z` are corners, `f a b c ...` faces of three or more, by numbers from 1, or, negative, from the
+// last one back; what follows a slash is ignored. A face becomes the fan of its first corner. `o` and `g` name what
+// follows; groups count where no object is named. STL: `vertex x y z` three times a triangle, or, binary, 80 bytes, a
+// count n and n times 12 floats and 2 bytes, which the size of the file shows. All else is ignored. Numbers in text are
+// read as doubles, so that a box written in decimals is the box of a scene. Truncated text is rejected where it shows:
+// a zero byte in it, STL without its last line `endsolid`.
 #include "topology/files/mesh.h"
 #include "topology/base/errors.h"
 

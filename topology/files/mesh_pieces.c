@@ -1,13 +1,13 @@
-// Which convex solids does a mesh consist of?
+// Divides a mesh into its connected pieces and checks that each is convex.
 //
-// Corners at the same place within one object are one corner; triangles that share one hang together, and what hangs
-// together is a piece. It is convex if each of its triangles' planes has all of its corners on one side. Where one has
-// corners on both, the lesser of the two distances is the depth of a dent; the largest of them is told. Which side is
-// the outer one does not matter, so triangles may turn either way. A dent below 1e-4 of the piece's size, rounding of
-// STL's short numbers among them, is none: the hull of the corners fills it.
+// Corners at the same place within one object are one vertex; triangles that share a vertex are connected. A piece is
+// convex if the plane of each of its triangles has all vertices on one side. Where it has vertices on both, the smaller
+// of the two distances is the depth of a dent; the deepest is reported. Which side is the outer one does not matter, so
+// triangles may have either orientation. A dent below 1e-4 of the piece's size is ignored, since STL rounds its
+// numbers: the hull of the vertices fills it.
+#include "topology/files/mesh_pieces.h"
 #include "topology/base/errors.h"
 #include "topology/base/spatial.h"
-#include "topology/files/mesh.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ typedef struct parting {
   corner *corners; // 3 n_triangles: sorted by group and place
   int *vertex;     // 3 n_triangles: the vertex of each corner
   vec3 *places;    // n_vertices
-  int *next;       // n_vertices: union of those that hang together
+  int *next;       // n_vertices: union-find over connected vertices
   int *piece;      // n_vertices: number of the piece that it stands for, or -1
   int n_vertices, n_pieces;
 } parting;
@@ -135,12 +135,12 @@ static srs_status refuse(const parting *p, int piece, const form *f, const char 
                   piece + 1, p->n_pieces, *name != '\0' ? " (in '" : "", name, *name != '\0' ? "')" : "", what, cure);
 }
 
-static srs_status judge(const parting *p, int piece, const form *f)
+static srs_status validate_piece(const parting *p, int piece, const form *f)
 {
   char what[96];
   if (f->dent > DENT * f->size) {
     srs_print(what, sizeof what, "is not convex, its deepest dent is %.3g m", f->dent);
-    return refuse(p, piece, f, what, "part it into convex objects ('o NAME' in the file) that do not share corners");
+    return refuse(p, piece, f, what, "split it into convex objects ('o NAME' in the file) that do not share corners");
   }
   if (f->thickness > FLAT * f->size) return SRS_OK;
   return refuse(p, piece, f, "is flat", "give it a thickness, or leave it out; objects must be whole solids");
@@ -158,7 +158,7 @@ static srs_status validate_all(parting *p, const srs_mesh_piece *pieces, form *f
     validate_triangle(p, t, &pieces[i], &forms[i]);
   }
   for (int i = 0; i < p->n_pieces; i++) {
-    const srs_status status = judge(p, i, &forms[i]);
+    const srs_status status = validate_piece(p, i, &forms[i]);
     if (status != SRS_OK) return status;
   }
   return SRS_OK;

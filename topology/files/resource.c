@@ -1,10 +1,10 @@
-// Where is the file that a model names?
+// Finds the file that a model names.
 //
-// Robot descriptions name meshes by package, and packages are found by tools that need not be installed. So the places
-// where a package can be are tried one after the other, and a message can list them all.
+// Robot descriptions name meshes by package, and packages are found by tools that need not be installed. So all places
+// where a package can be are tried in turn, and a message can list them.
 
 #include "topology/files/resource.h"
-#include "topology/files/xml.h"
+#include "topology/files/xml_values.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Where is the file that a model names? Internal.
+// Finds the file that a model names. Internal.
 #pragma once
 #include <sarrus/base.h>
 
@@ -11,8 +11,7 @@ typedef struct srs_resource {
 /// The first candidate that is a readable file is taken:
 ///
 ///   1. REST below DIRECTORY for each "NAME=DIRECTORY" of packages
-///   2. REST below each folder at or above the model's that is called NAME or whose package.xml says so, and below such
-///   a
+///   2. REST below each folder at or above the model's that is called NAME or whose package.xml says so, and below a
 ///      folder NAME inside one of them
 ///   3. REST below D, D/NAME for each D of ROS_PACKAGE_PATH (D itself only where it is that package), and below
 ///      P/share/NAME for each P of AMENT_PREFIX_PATH

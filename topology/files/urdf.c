@@ -1,14 +1,18 @@
-// How does a URDF file become links and joints in a builder?
+// Reads a URDF file into a builder.
 //
 // The file is parsed first and only then read: names, then the tree, then values, so that joints may come before the
-// links they name. Each value is asked for by name and thereby marked; what is left unmarked becomes a warning. The
+// links they name. Each value is asked for by name and thereby marked; what stays unmarked becomes a warning. The
 // builder is rolled back when anything fails.
 //
-// The root link, the only one that is no joint's child, hangs on the world: welded at options->placement (T, p), or on
-// a free joint whose neutral coordinates are (p, quaternion of T).
+// The root link, the only one that is no joint's child, is attached to the world: welded at options->placement (T, p),
+// or on a free joint whose neutral coordinates are (p, quaternion of T).
 
 #include "topology/files/urdf.h"
-#include "topology/model/builder.h"
+#include "topology/builder/builder.h"
+#include "topology/builder/check.h"
+#include "topology/files/urdf_joints.h"
+#include "topology/files/urdf_links.h"
+#include "topology/files/urdf_unread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,68 +24,17 @@ srs_load_options srs_default_load_options(void)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What the parts use
-// ---------------------------------------------------------------------------------------------------------------------
-
-srs_status srs_urdf_no_memory(const srs_urdf *urdf)
-{
-  return srs_fail(urdf->error, SRS_ERROR_MEMORY, urdf->document->path, 0, 0, NULL, "out of memory");
-}
-
-static srs_status keep_words(srs_urdf *urdf, int line, const char *text, bool is_note)
-{
-  if (text == NULL) return srs_urdf_no_memory(urdf);
-  if (urdf->n_warnings == urdf->room_for_warnings) {
-    const int room = urdf->room_for_warnings > 0 ? 2 * urdf->room_for_warnings : 32;
-    srs_urdf_warning *larger = realloc(urdf->warnings, (size_t)room * sizeof *larger);
-    if (larger == NULL) return srs_urdf_no_memory(urdf);
-    urdf->warnings = larger;
-    urdf->room_for_warnings = room;
-  }
-  urdf->warnings[urdf->n_warnings] = (srs_urdf_warning){line, urdf->n_warnings, text, is_note};
-  urdf->n_warnings++;
-  return SRS_OK;
-}
-
-srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, false); }
-
-srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, true); }
-
-const char *srs_urdf_prefixed(srs_urdf *urdf, const char *name)
-{
-  const char *prefix = urdf->options->prefix;
-  return srs_xml_format(urdf->document, "%s%s", prefix != NULL ? prefix : "", name);
-}
-
-void srs_urdf_locate(srs_urdf *urdf, const srs_xml_node *node)
-{
-  srs_builder_set_location(urdf->builder, urdf->document->path, node->line, 0);
-}
-
-srs_status srs_urdf_origin(srs_urdf *urdf, srs_xml_node *node, srs_pose *pose)
-{
-  *pose = srs_identity_pose();
-  srs_xml_node *origin = srs_xml_child(node, "origin");
-  if (origin == NULL) return SRS_OK;
-  double rpy[3] = {0, 0, 0};
-  srs_status status = srs_xml_numbers(origin, "xyz", 3, pose->position, urdf->error);
-  if (status == SRS_OK) status = srs_xml_numbers(origin, "rpy", 3, rpy, urdf->error);
-  if (status == SRS_OK) srs_rotation_from_rpy(rpy, pose->rotation);
-  return status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // The root
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status hang_root(srs_urdf *urdf, int root)
+static srs_status attach_root(srs_urdf *urdf, int root)
 {
   const srs_load_options *options = urdf->options;
   const char *link = srs_urdf_prefixed(urdf, urdf->links[root].name);
   if (link == NULL) return srs_urdf_no_memory(urdf);
   srs_urdf_locate(urdf, urdf->links[root].node);
-  return srs_builder_hang_base(urdf->builder, link, options->base, &options->placement,
-                               options->prefix != NULL ? options->prefix : "", urdf->error);
+  return srs_builder_attach_base(urdf->builder, link, options->base, &options->placement,
+                                 options->prefix != NULL ? options->prefix : "", urdf->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -133,7 +86,7 @@ static srs_status read_robot(srs_urdf *urdf)
   if (status == SRS_OK) status = srs_urdf_find_root(urdf, &root);
   if (status == SRS_OK) status = srs_urdf_add_links(urdf);
   if (status == SRS_OK) status = srs_urdf_add_joints(urdf);
-  if (status == SRS_OK) status = hang_root(urdf, root);
+  if (status == SRS_OK) status = attach_root(urdf, root);
   if (status == SRS_OK) status = srs_urdf_name_unread(urdf);
   return status == SRS_OK ? hand_on_warnings(urdf) : status;
 }

@@ -1,9 +1,9 @@
-// What does a <joint> say, and do the joints make a tree?
+// The <joint> elements of a URDF file, and the tree that they form.
 //
-// Each link is the child of at most one joint, and exactly one of none: the root. Going up from any link n_links times
-// without meeting the root means a cycle.
+// Each link is the child of at most one joint, and exactly one link of none: the root. Going up from any link n_links
+// times without reaching the root means a cycle.
 
-#include "topology/files/urdf.h"
+#include "topology/files/urdf_joints.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,8 +137,7 @@ static srs_status report_cycle(const srs_urdf *urdf, int link)
     at = parent_of(urdf, at);
   } while (at != link);
   return srs_fail_at(urdf->error, SRS_ERROR_MODEL, srs_xml_place(urdf->joints[urdf->links[link].joint].node),
-                     urdf->links[link].name,
-                     "the joints lead in a cycle, each link hanging on the next: %s; a robot is a tree", names.text);
+                     urdf->links[link].name, "the joints form a cycle of the links %s; a robot is a tree", names.text);
 }
 
 // seen[k]: the walk that met link k first, 0 for none.
@@ -215,7 +214,7 @@ static srs_status read_range(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xm
                   : warn_of(urdf, limit, joint, "has a limit without lower and upper: the format takes both as 0");
 }
 
-// Files write 0 where they know nothing: an actuator that may exert nothing is no actuator.
+// Files write 0 for an unknown limit: an actuator without effort would be none.
 static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml_node *limit, const char *name,
                             double *most)
 {
@@ -223,7 +222,7 @@ static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml
     return srs_urdf_warn(urdf, limit->line,
                          srs_xml_format(urdf->document,
                                         "joint '%s' has a limit without %s, which the "
-                                        "format wants: taken as unlimited",
+                                        "format requires: taken as unlimited",
                                         joint->name, name));
   double value = 0;
   const srs_status status = srs_xml_numbers(limit, name, 1, &value, urdf->error);
@@ -239,7 +238,7 @@ static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml
   return SRS_OK;
 }
 
-// Of a limit on several coordinates the format does not say which one it means.
+// For a limit on a joint with several coordinates the format does not define which one it is.
 static srs_status refuse_limit(srs_urdf *urdf, const srs_urdf_joint *joint)
 {
   for (const srs_xml_node *node = joint->node->first_child; node != NULL; node = node->next) {
@@ -261,7 +260,7 @@ static srs_status read_limit(srs_urdf *urdf, const srs_urdf_joint *joint, srs_jo
   srs_xml_node *limit = srs_xml_child(joint->node, "limit");
   if (limit == NULL) {
     if (joint->kind == SRS_JOINT_CONTINUOUS) return SRS_OK;
-    return warn_of(urdf, joint->node, joint, "has no <limit>, which the format wants: taken as unlimited");
+    return warn_of(urdf, joint->node, joint, "has no <limit>, which the format requires: taken as unlimited");
   }
   srs_status status = SRS_OK;
   if (joint->kind != SRS_JOINT_CONTINUOUS) status = read_range(urdf, joint, limit, def);
@@ -279,10 +278,10 @@ static srs_status read_dynamics(srs_urdf *urdf, const srs_urdf_joint *joint, srs
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is known and not honoured
+// Known elements without effect
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status note_unhonoured(srs_urdf *urdf, const srs_urdf_joint *joint)
+static srs_status warn_of_unused(srs_urdf *urdf, const srs_urdf_joint *joint)
 {
   static const char *const known[] = {"safety_controller", "calibration"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -291,7 +290,7 @@ static srs_status note_unhonoured(srs_urdf *urdf, const srs_urdf_joint *joint)
     node->mark = SRS_XML_WHOLE;
     const srs_status status = srs_urdf_warn(
         urdf, node->line,
-        srs_xml_format(urdf->document, "<%s> of joint '%s' is known but not honoured", known[i], joint->name));
+        srs_xml_format(urdf->document, "<%s> of joint '%s' is known but has no effect", known[i], joint->name));
     if (status != SRS_OK) return status;
   }
   return SRS_OK;
@@ -312,13 +311,13 @@ static srs_status add_joint(srs_urdf *urdf, const srs_urdf_joint *joint)
   if (status == SRS_OK) status = read_axis(urdf, joint, &def);
   if (status == SRS_OK) status = read_limit(urdf, joint, &def);
   if (status == SRS_OK) status = read_dynamics(urdf, joint, &def);
-  if (status == SRS_OK) status = note_unhonoured(urdf, joint);
+  if (status == SRS_OK) status = warn_of_unused(urdf, joint);
   if (status != SRS_OK) return status;
   srs_urdf_locate(urdf, joint->node);
   return srs_builder_add_joint(urdf->builder, &def, urdf->error);
 }
 
-// A joint that follows another. What cannot be followed is named, and both move by themselves.
+// A mimic joint. Where it cannot follow, a warning says why, and both joints move independently.
 static srs_status read_mimic(srs_urdf *urdf, const srs_urdf_joint *joint)
 {
   srs_xml_node *mimic = srs_xml_child(joint->node, "mimic");

@@ -1,10 +1,10 @@
-// What does a <link> say? Its inertia, and the solids that it shows and touches with.
+// The <link> elements of a URDF file: inertia, visual and collision shapes.
 //
-// An inertial's tensor is written about the centre of mass, in axes turned by the inertial's rpy; the builder takes
-// both as they stand. A link without one has no mass.
+// The tensor of an inertial is written about the centre of mass, in axes turned by the inertial's rpy; the builder
+// takes both as they stand. A link without an inertial has no mass.
 
+#include "topology/files/urdf_links.h"
 #include "topology/files/resource.h"
-#include "topology/files/urdf.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ static srs_status read_inertial(srs_urdf *urdf, srs_xml_node *inertial, const ch
 // Shapes
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status tell_of_mesh(srs_urdf *urdf, const srs_xml_node *mesh, const char *address, const srs_resource *found)
+static srs_status report_mesh(srs_urdf *urdf, const srs_xml_node *mesh, const char *address, const srs_resource *found)
 {
   if (found->path != NULL)
     return srs_urdf_note(
@@ -94,7 +94,7 @@ static srs_status read_mesh(srs_urdf *urdf, srs_xml_node *mesh, srs_shape_def *d
   if (srs_resource_find(address, urdf->document->path, urdf->options->packages, &found) != SRS_OK)
     return srs_urdf_no_memory(urdf);
   def->file = srs_arena_copy(&urdf->document->memory, found.path != NULL ? found.path : address);
-  status = def->file != NULL ? tell_of_mesh(urdf, mesh, address, &found) : srs_urdf_no_memory(urdf);
+  status = def->file != NULL ? report_mesh(urdf, mesh, address, &found) : srs_urdf_no_memory(urdf);
   srs_resource_release(&found);
   return status;
 }
@@ -107,7 +107,7 @@ static srs_status read_round(srs_urdf *urdf, srs_xml_node *solid, srs_shape_kind
   return srs_xml_required_numbers(solid, "length", 1, &def->size[1], urdf->error);
 }
 
-// Capsules are no part of the format but several programs write them. solid: out, NULL where the geometry is not known.
+// Capsules are not part of the format, but several programs write them.  @param solid  out: NULL for unknown geometry
 static srs_status read_geometry(srs_urdf *urdf, srs_xml_node *geometry, srs_shape_def *def, srs_xml_node **solid)
 {
   if ((*solid = srs_xml_child(geometry, "box")) != NULL) {

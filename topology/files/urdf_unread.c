@@ -1,14 +1,13 @@
-// What in the file has no effect?
+// Reports everything in a URDF file that has no effect.
 //
-// Everything between <robot> and </robot> that no reader asked for is named with its line and path, and blocks meant
-// for other programs once for each kind. A file that xacro has not gone through is no robot yet, whatever part of it
-// would read.
+// Everything between <robot> and </robot> that no reader asked for is reported with its line and path; blocks meant for
+// other programs once for each kind. A file that xacro has not expanded is rejected, whatever part of it could be read.
 
-#include "topology/files/urdf.h"
+#include "topology/files/urdf_unread.h"
 
 #include <string.h>
 
-enum { MOST_UNREAD = 500 }; // warnings; more would help nobody
+enum { MOST_UNREAD = 500 }; // warnings; more would not help
 
 static const char *const foreign_words[SRS_URDF_FOREIGN] = {"gazebo", "transmission", "ros2_control",
                                                             "sensor", "plugin",       "mujoco"};

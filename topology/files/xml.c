@@ -1,9 +1,9 @@
-// How does a file become a tree of elements, safely?
+// Parses an XML file into a tree of elements, safely.
 //
-// The file is read by us, in one piece, and handed to libxml2's SAX parser as memory: so libxml2 opens nothing, neither
-// a network address nor another file nor a compressed one. Whatever could expand is refused where it starts, at the
+// We read the file in one piece and hand it to libxml2's SAX parser as memory: so libxml2 opens nothing, neither a
+// network address nor another file nor a compressed one. Whatever could expand is rejected where it starts, at the
 // DOCTYPE. Errors go to a handler of this one parser, never to stderr nor to libxml2's process-wide settings. Prefixes
-// stay part of the names, declared or not. Lines are the parser's own counter, an int, where libxml2's tree would keep
+// stay part of the names, declared or not. Lines come from the parser's own counter, an int; libxml2's tree would keep
 // 16 bits.
 
 #include "topology/files/xml.h"
@@ -222,8 +222,7 @@ static void set_handlers(xmlSAXHandler *sax)
   sax->serror = take_error;
 }
 
-// Out of memory, libxml2 may report before it knows its parser: to this thread's handler, which prints unless one is
-// set.
+// Out of memory, libxml2 may report to this thread's handler before it knows its parser; by default that one prints.
 #if LIBXML_VERSION >= 21200
 static void say_nothing(void *context, const xmlError *what) { (void)context, (void)what; }
 #else
@@ -249,7 +248,7 @@ static srs_status parse(reader *r, const char *bytes, size_t length)
   xmlSetStructuredErrorFunc(context_before, before);
   if (r->status != SRS_OK) return r->status;
   if (well_formed && r->document->root != NULL) return SRS_OK;
-  // Every other reason has been told to take_error.
+  // take_error has reported every other reason.
   return srs_fail(r->error, SRS_ERROR_MEMORY, r->document->path, 0, 0, NULL, "out of memory");
 }
 
@@ -279,6 +278,15 @@ srs_status srs_xml_parse(const char *path, const char *bytes, size_t length, srs
   else
     srs_xml_destroy(made);
   return status;
+}
+
+const char *srs_xml_format(srs_xml *document, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  const char *text = srs_arena_vprint(&document->memory, format, arguments);
+  va_end(arguments);
+  return text;
 }
 
 void srs_xml_destroy(srs_xml *document)

@@ -1,22 +1,13 @@
-// What does an element hold, and what did nobody ask for?
+// The values of XML elements, and what nothing asked for.
 //
-// Values are taken as wholes: a number with anything left over, two numbers where three belong, an empty text are
-// errors that name the element, the attribute, what it holds and what was expected. Asking marks; what is unmarked in
-// the end was not understood.
+// Values are read whole: a number with anything left over, two numbers where three are expected, and an empty text are
+// errors that name the element, the attribute, its value and what was expected. Asking for a value marks it; what stays
+// unmarked was not understood.
 
-#include "topology/files/xml.h"
+#include "topology/files/xml_values.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const char *srs_xml_format(srs_xml *document, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  const char *text = srs_arena_vprint(&document->memory, format, arguments);
-  va_end(arguments);
-  return text;
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Elements and texts
@@ -43,12 +34,6 @@ const char *srs_xml_peek(const srs_xml_node *node, const char *name)
 {
   const srs_xml_attribute *attribute = find(node, name);
   return attribute != NULL ? attribute->value : NULL;
-}
-
-void srs_xml_accept(srs_xml_node *node)
-{
-  if (node->mark == SRS_XML_UNREAD) node->mark = SRS_XML_READ;
-  for (int i = 0; i < node->n_attributes; i++) node->attributes[i].is_read = true;
 }
 
 static bool has_control(const char *text)

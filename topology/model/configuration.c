@@ -1,4 +1,4 @@
-// How does each kind of joint move? Its coordinates, their names, and motion on the configuration manifold.
+// The configuration manifold: how q moves along v, and which v leads from one q to another.
 //
 // Quaternions q (w x y z) turn with the angular velocity w in the link's axes: dq/dt = q (0, w) / 2, so that for
 // constant w
@@ -8,65 +8,8 @@
 // and the difference is the logarithm: with d = conj(q0) q1, negated where d_w < 0 (the shorter way),
 // u = 2 atan2(|d_v|, d_w) d_v / |d_v|. atan2 is accurate near 0 and near pi, and does not mind the length of d.
 #include "topology/model/configuration.h"
-#include "topology/base/errors.h"
-
-typedef struct kind_facts {
-  const char *name;
-  const char *q_types, *v_types; // one letter an entry
-  const char *q_words[SRS_MAX_JOINT_NQ], *v_words[SRS_MAX_JOINT_NV];
-  int nq, nv, quaternion;
-  bool has_axis;
-} kind_facts;
-
-static const kind_facts facts[SRS_JOINT_KINDS] = {
-    [SRS_JOINT_FIXED] = {"fixed", "", "", {NULL}, {NULL}, 0, 0, -1, false},
-    [SRS_JOINT_REVOLUTE] = {"revolute", "a", "a", {""}, {""}, 1, 1, -1, true},
-    [SRS_JOINT_CONTINUOUS] = {"continuous", "a", "a", {""}, {""}, 1, 1, -1, true},
-    [SRS_JOINT_PRISMATIC] = {"prismatic", "l", "l", {""}, {""}, 1, 1, -1, true},
-    [SRS_JOINT_HELICAL] = {"helical", "a", "a", {""}, {""}, 1, 1, -1, true},
-    [SRS_JOINT_CYLINDRICAL] = {"cylindrical", "al", "al", {"angle", "z"}, {"angle", "z"}, 2, 2, -1, true},
-    [SRS_JOINT_UNIVERSAL] = {"universal", "aa", "aa", {"angle1", "angle2"}, {"angle1", "angle2"}, 2, 2, -1, true},
-    [SRS_JOINT_SPHERICAL] = {"spherical", "1111", "aaa", {"qw", "qx", "qy", "qz"}, {"wx", "wy", "wz"}, 4, 3, 0, false},
-    [SRS_JOINT_PLANAR] = {"planar", "lla", "lla", {"x", "y", "angle"}, {"x", "y", "angle"}, 3, 3, -1, true},
-    [SRS_JOINT_FREE] = {"free",
-                        "lll1111",
-                        "lllaaa",
-                        {"x", "y", "z", "qw", "qx", "qy", "qz"},
-                        {"vx", "vy", "vz", "wx", "wy", "wz"},
-                        7,
-                        6,
-                        3,
-                        false},
-};
-
-static const kind_facts *of(srs_joint_kind kind)
-{
-  return (unsigned)kind < SRS_JOINT_KINDS ? &facts[kind] : &facts[SRS_JOINT_FIXED];
-}
-
-const char *srs_joint_kind_name(srs_joint_kind kind)
-{
-  return (unsigned)kind < SRS_JOINT_KINDS ? facts[kind].name : "unknown";
-}
-
-int srs_joint_kind_nq(srs_joint_kind kind) { return of(kind)->nq; }
-int srs_joint_kind_nv(srs_joint_kind kind) { return of(kind)->nv; }
-int srs_joint_kind_quaternion(srs_joint_kind kind) { return of(kind)->quaternion; }
-bool srs_joint_kind_has_axis(srs_joint_kind kind) { return of(kind)->has_axis; }
-char srs_joint_kind_q_type(srs_joint_kind kind, int entry) { return of(kind)->q_types[entry]; }
-char srs_joint_kind_v_type(srs_joint_kind kind, int entry) { return of(kind)->v_types[entry]; }
-const char *srs_joint_kind_q_word(srs_joint_kind kind, int entry) { return of(kind)->q_words[entry]; }
-const char *srs_joint_kind_v_word(srs_joint_kind kind, int entry) { return of(kind)->v_words[entry]; }
-
-// e1 is the coordinate axis behind n's largest entry, n's part taken out; e2 = n x e1. Adding zero turns -0 into 0.
-mat3 srs_turned_axes(vec3 n)
-{
-  const double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  const vec3 e = x >= y && x >= z ? (vec3){0, 1, 0} : y >= z ? (vec3){0, 0, 1} : (vec3){1, 0, 0};
-  const vec3 across = add_scaled3(e, -dot3(n, e), n);
-  const vec3 e1 = add3(scale3(1 / norm3(across), across), vec3_zero), e2 = add3(cross3(n, e1), vec3_zero);
-  return (mat3){e1, e2, n};
-}
+#include "topology/base/rotations.h"
+#include "topology/model/joint_kind.h"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Quaternions
@@ -124,7 +67,7 @@ static vec3 quaternion_difference(const double *q1, const double *q0)
 void srs_integrate(const srs_model *model, const double *q, const double *v, double h, double *q_out)
 {
   for (int k = 0; k < model->n_links; k++) {
-    const kind_facts *kind = &facts[model->kind[k]];
+    const srs_joint_facts *kind = &srs_joint_table[model->kind[k]];
     const double *qk = q + model->q_index[k], *vk = v + model->v_index[k];
     double *out = q_out + model->q_index[k];
     const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;
@@ -136,7 +79,7 @@ void srs_integrate(const srs_model *model, const double *q, const double *v, dou
 void srs_difference(const srs_model *model, const double *q1, const double *q0, double *v)
 {
   for (int k = 0; k < model->n_links; k++) {
-    const kind_facts *kind = &facts[model->kind[k]];
+    const srs_joint_facts *kind = &srs_joint_table[model->kind[k]];
     const double *a = q0 + model->q_index[k], *b = q1 + model->q_index[k];
     double *out = v + model->v_index[k];
     const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;
@@ -148,14 +91,14 @@ void srs_difference(const srs_model *model, const double *q1, const double *q0, 
 bool srs_normalise(const srs_model *model, double *q)
 {
   for (int k = 0; k < model->n_links; k++) {
-    const int at = facts[model->kind[k]].quaternion;
+    const int at = srs_joint_table[model->kind[k]].quaternion;
     if (at < 0) continue;
     double copy[4];
     for (int i = 0; i < 4; i++) copy[i] = q[model->q_index[k] + at + i];
     if (!srs_quaternion_normalise(copy, 1e-9)) return false;
   }
   for (int k = 0; k < model->n_links; k++) {
-    const int at = facts[model->kind[k]].quaternion;
+    const int at = srs_joint_table[model->kind[k]].quaternion;
     if (at >= 0) srs_quaternion_normalise(q + model->q_index[k] + at, 1e-9);
   }
   return true;
@@ -172,7 +115,7 @@ double srs_logarithm_factor(double square)
 void srs_tangent_rate(const srs_model *model, const double *u, const double *v, double *du)
 {
   for (int k = 0; k < model->n_links; k++) {
-    const kind_facts *kind = &facts[model->kind[k]];
+    const srs_joint_facts *kind = &srs_joint_table[model->kind[k]];
     const double *uk = u + model->v_index[k], *vk = v + model->v_index[k];
     double *out = du + model->v_index[k];
     const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;
@@ -187,7 +130,7 @@ void srs_tangent_rate(const srs_model *model, const double *u, const double *v, 
 void srs_spring_forces(const srs_model *model, const double *d, const double *stiffness, double *tau)
 {
   for (int k = 0; k < model->n_links; k++) {
-    const kind_facts *kind = &facts[model->kind[k]];
+    const srs_joint_facts *kind = &srs_joint_table[model->kind[k]];
     const double *dk = d + model->v_index[k], *stiff = stiffness + model->v_index[k];
     double *out = tau + model->v_index[k];
     const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;

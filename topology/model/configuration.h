@@ -1,21 +1,7 @@
-// What a joint kind is made of, and the configuration manifold. Internal.
+// The configuration manifold beyond srs_integrate and srs_difference: rates and springs. Internal.
 #pragma once
+#include "topology/model/joint_kind.h"
 #include "topology/model/model.h"
-
-/// What one entry is: 'a' an angle, 'l' a length, '1' part of a quaternion.
-char srs_joint_kind_q_type(srs_joint_kind kind, int entry);
-char srs_joint_kind_v_type(srs_joint_kind kind, int entry);
-
-/// The word for one component, "" where the joint has one coordinate.
-const char *srs_joint_kind_q_word(srs_joint_kind kind, int entry);
-const char *srs_joint_kind_v_word(srs_joint_kind kind, int entry);
-
-/// Where a quaternion starts among the joint's q, -1 if it has none; its angular velocity starts at the same place in
-/// v.
-int srs_joint_kind_quaternion(srs_joint_kind kind);
-
-/// Whether the joint has an axis.
-bool srs_joint_kind_has_axis(srs_joint_kind kind);
 
 /// c of the formula below, for theta^2 given.
 double srs_logarithm_factor(double square);
@@ -27,9 +13,6 @@ double srs_logarithm_factor(double square);
 /// Regular for theta < 2 pi. Allocates nothing.
 /// @param u, v, du  nv each; du may be v
 void srs_tangent_rate(const srs_model *model, const double *u, const double *v, double *du);
-
-/// B = [e1 e2 n]: the turned axes for a unit axis n; entries exactly 0 or +-1 where n is a coordinate axis.
-mat3 srs_turned_axes(vec3 n);
 
 /// The force of springs whose energy is sum k_i d_i^2 / 2, with d = srs_difference(q, reference): the negative
 /// gradient.

@@ -1,9 +1,10 @@
-// Can a body have this inertia, and what is the inertia of several welded together?
+// Rigid-body inertias: which are possible, and the inertia of several bodies welded together.
 //
-// Principal moments are sums of two mean squares each, I_1 = m (<y^2> + <z^2>), …: none is negative, and none exceeds
-// the sum of the others. Files print moments with six digits, so that each is off by up to 5e-6 of itself (1.00000
-// against 1.000005); flat plates and thin rods, for which equality holds, are then off by up to 1e-5 of the largest
-// moment: this much is allowed. Drawing errors that we met are a hundred times larger and more.
+// Principal moments are sums of two mean squares each, I_1 = m (<y^2> + <z^2>), ...: none is negative, and none exceeds
+// the sum of the others (the triangle inequality). Files print moments with six digits, so that each is off by up to
+// 5e-6 of itself (1.00000 against 1.000005); flat plates and thin rods, for which equality holds, are then off by up to
+// 1e-5 of the largest moment: this much is allowed. Modelling errors found in practice are a hundred times larger and
+// more.
 //
 // Welding: m = sum m_i, m c = sum m_i c_i, I = sum I_i + m_i (|d_i|^2 1 - d_i d_i^T) with d_i = c_i - c. The sums run
 // about the common centre of mass, where nothing cancels.

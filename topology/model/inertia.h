@@ -1,4 +1,4 @@
-// Can a body have this inertia, and what is the inertia of several welded together? Internal.
+// Rigid-body inertias: validity, and several bodies welded together. Internal.
 #pragma once
 #include "topology/base/spatial.h"
 #include <sarrus/topology.h>
@@ -6,7 +6,7 @@
 /// Principal moments, smallest first.
 void srs_principal_moments(sym3 inertia, double moments[3]);
 
-/// What is wrong with a mass and its inertia.
+/// A fault of a mass and its inertia.
 typedef enum srs_inertia_fault {
   SRS_INERTIA_POSSIBLE,
   SRS_INERTIA_NEGATIVE_MASS,

@@ -1,7 +1,7 @@
-// What a frozen mechanism tells: counts, parts by index, indices by name, arrays over coordinates.
+// The getters of a model: counts, parts by index, indices by name, arrays over coordinates.
 #include "topology/model/model.h"
 #include "topology/base/arena.h"
-#include "topology/model/configuration.h"
+#include "topology/model/joint_kind.h"
 
 #include <string.h>
 
@@ -75,6 +75,13 @@ const char *srs_model_loop_name(const srs_model *model, int loop)
 const char *srs_model_warning(const srs_model *model, int index)
 {
   return is_within(index, model->n_warnings) ? model->warnings[index] : NULL;
+}
+
+bool srs_is_on_loop(const srs_model *m, const srs_closure *closure, int link)
+{
+  bool carries[2];
+  for (int i = 0; i < 2; i++) carries[i] = closure->link[i] >= link && closure->link[i] < m->subtree_end[link];
+  return carries[0] != carries[1];
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-// The frozen mechanism, as the recursions read it. Internal: engine/ may look inside, nobody writes after building.
+// The compiled mechanism: flat arrays that the recursions read. Internal; engine/ reads it, nothing writes to it after
+// building.
 //
 // Every link has, beside its own frame (the file's), a TURNED frame with the same origin, whose z axis is the joint's
 // axis: B = [e1 e2 n] are the turned axes seen from the link's. Spherical, free and fixed joints have B = 1. With T, o
@@ -93,7 +94,3 @@ int srs_link_of_q(const srs_model *model, int index);
 
 /// Whether a link's joint is on the way round a loop: it carries one end and not the other.
 bool srs_is_on_loop(const srs_model *model, const srs_closure *closure, int link);
-
-/// Coordinates of each kind of joint, and the words for their components ("" where there is one).
-int srs_joint_kind_nq(srs_joint_kind kind);
-int srs_joint_kind_nv(srs_joint_kind kind);

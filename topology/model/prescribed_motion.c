@@ -1,5 +1,5 @@
-// Where is something that moves by the clock? Prescribed motions: position and rate as functions of time.
-#include "topology/model/builder.h"
+// Prescribed motions: position and rate as functions of time.
+#include "topology/model/prescribed_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@ const char *srs_motion_kind_name(srs_motion_kind kind)
   return (unsigned)kind < SRS_MOTION_KINDS ? names[kind] : NULL;
 }
 
-// Straight between the points; held outside.
+// Linear between the points, constant outside.
 static double table_at(const srs_motion *m, double time, double *rate)
 {
   const int n = m->n_points;

@@ -5,6 +5,7 @@
 // quicker one that goes downhill from the best of fewer normals. Sizes are about 1 m.
 
 #include "collision/bullet/bullet_shape.h"
+#include "collision/gjk/gjk.h"
 #include "support/pairs_check.h"
 
 enum { KINDS = 7, GRID = 1500, BEST = 12 };

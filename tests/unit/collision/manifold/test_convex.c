@@ -1,4 +1,7 @@
 // Contact patches of any two convex solids: every node exact, the deepest the right one, the patch whole and steady.
+#include "collision/bullet/bullet_shape.h"
+#include "collision/gjk/gjk.h"
+#include "collision/manifold/convex.h"
 #include "support/convex_check.h"
 
 static const srs_shape_kind kinds[] = {SRS_SHAPE_BOX,  SRS_SHAPE_HULL,    SRS_SHAPE_CYLINDER,

@@ -1,4 +1,7 @@
 // Along which planes convex solids may part, and the nodes along each.
+#include "collision/bullet/bullet_shape.h"
+#include "collision/gjk/gjk.h"
+#include "collision/manifold/convex.h"
 #include "collision/manifold/separating_planes.h"
 #include "support/convex_check.h"
 
@@ -77,13 +80,13 @@ static void beside_an_edge_there_are_its_faces_and_the_way_between(void **state)
   // On the top's plane the two lower corners that look at the box, no others: the edge of the box over A's floor too.
   for (int k = 0; k < n; k++) {
     srs_touch touches[SRS_MANIFOLD_POINTS];
-    const int nodes = srs_side_nodes(&a, &b, &sides[k], &nearest, false, 0.1, touches);
+    const int nodes = srs_side_contacts(&a, &b, &sides[k], &nearest, false, 0.1, touches);
     assert_true(nodes >= 2);
     for (int i = 0; i < nodes; i++) {
       assert_true(fabs(touches[i].gap - sides[k].separation) < 1e-12);
       assert_true(fabs(touches[i].a.x + 2.03) < 0.04 || fabs(touches[i].b.x + 2) < 0.04);
     }
-    assert_int_equal(srs_side_nodes(&a, &b, &sides[k], &nearest, false, 0.5 * sides[k].separation, touches), 0);
+    assert_int_equal(srs_side_contacts(&a, &b, &sides[k], &nearest, false, 0.5 * sides[k].separation, touches), 0);
   }
   give_back(&large), give_back(&small);
   srs_gjk_destroy(gjk);
@@ -114,7 +117,7 @@ static void check_sides(const srs_placed *a, const srs_placed *b, const srs_touc
   assert_in_range(n, 1, SRS_SIDES);
   for (int k = 0; k < n; k++) {
     srs_touch touches[SRS_MANIFOLD_POINTS];
-    const int nodes = srs_side_nodes(a, b, &sides[k], nearest, false, margin, touches);
+    const int nodes = srs_side_contacts(a, b, &sides[k], nearest, false, margin, touches);
     assert_true(fabs(norm3(sides[k].normal) - 1) < 1e-12);
     for (int j = 0; j < k; j++) assert_true(norm3(sub3(sides[k].normal, sides[j].normal)) > 1e-8);
     double after = INFINITY;

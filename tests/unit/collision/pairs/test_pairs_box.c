@@ -1,5 +1,6 @@
 // Boxes against boxes.
 
+#include "collision/pairs/pairs.h"
 #include "support/pairs_check.h"
 
 static void boxes_touch_where_nothing_is_nearer(void **state)

@@ -1,5 +1,6 @@
 // Capsules against capsules.
 
+#include "collision/pairs/pairs.h"
 #include "support/pairs_check.h"
 
 static void capsules_touch_where_nothing_is_nearer(void **state)

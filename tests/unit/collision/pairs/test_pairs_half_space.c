@@ -1,5 +1,6 @@
 // Solids on a half-space. The lowest point is found again by search over the surface.
 
+#include "collision/pairs/pairs.h"
 #include "support/pairs_check.h"
 
 typedef struct half_space_kind {
@@ -14,7 +15,7 @@ static const half_space_kind kinds[] = {
     {SRS_SHAPE_CYLINDER, srs_pair_cylinder_half_space},
     {SRS_SHAPE_CONE, srs_pair_cone_half_space},
     {SRS_SHAPE_ELLIPSOID, srs_pair_ellipsoid_half_space},
-    {SRS_SHAPE_SUPERELLIPSOID, srs_pair_superellipsoid_half_space},
+    {SRS_SHAPE_SUPERELLIPSOID, srs_pair_support_half_space},
     {SRS_SHAPE_PARABOLOID, srs_pair_paraboloid_half_space},
     {SRS_SHAPE_HULL, srs_pair_hull_half_space},
 };

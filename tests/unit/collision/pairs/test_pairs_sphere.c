@@ -1,5 +1,6 @@
 // Spheres against spheres, boxes, capsules and cylinders.
 
+#include "collision/pairs/pairs.h"
 #include "support/pairs_check.h"
 
 static void spheres_and_their_partners_touch_where_nothing_is_nearer(void **state)

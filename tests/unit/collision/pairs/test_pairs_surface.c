@@ -1,5 +1,7 @@
 // Superellipsoids and paraboloids with each other and with rounder and flatter solids, judged as all pairs are: apart,
 // the points prove the gap; overlapping, no normal nearby sets them farther apart.
+#include "collision/pairs/pairs.h"
+#include "collision/shapes/support.h"
 #include "support/convex_check.h"
 
 static const srs_shape_kind kinds[6] = {SRS_SHAPE_SUPERELLIPSOID, SRS_SHAPE_PARABOLOID, SRS_SHAPE_SPHERE,

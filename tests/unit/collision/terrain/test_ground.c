@@ -198,7 +198,7 @@ static void a_crowd_on_rough_ground_is_the_same_in_any_order_and_again(void **st
 }
 
 // A plate over rough ground, so far up that looking at all of it finds thousands of nodes.
-static void more_nodes_than_there_is_room_for_are_told(void **state)
+static void more_contact_points_than_there_is_room_for_are_reported(void **state)
 {
   (void)state;
   enum { SIDE = 60 };
@@ -219,7 +219,7 @@ static void more_nodes_than_there_is_room_for_are_told(void **state)
   int n;
   assert_int_equal(srs_collider_contacts(collider, links, 3, &contact, 1, &n, &error), SRS_ERROR_CAPACITY);
   assert_true(n > 4096);
-  assert_string_equal(error.message, "shapes 'ground' and 'plate' meet in more than 4096 points; give the ground "
+  assert_string_equal(error.message, "shapes 'ground' and 'plate' touch in more than 4096 points; give the ground "
                                      "coarser triangles, or the solid in parts");
   assert_int_equal(srs_collider_distance(collider, links, 0, -1, &contact, &error), SRS_OK);
   assert_true(fabs(contact.gap - (1.5 - highest)) < 1e-12);
@@ -235,7 +235,7 @@ int main(void)
       cmocka_unit_test(terrain_on_a_welded_link_is_ground_too),
       cmocka_unit_test(what_cannot_lie_on_ground_is_refused),
       cmocka_unit_test(a_crowd_on_rough_ground_is_the_same_in_any_order_and_again),
-      cmocka_unit_test(more_nodes_than_there_is_room_for_are_told),
+      cmocka_unit_test(more_contact_points_than_there_is_room_for_are_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@ enum { MOST = 200 };
 
 typedef struct cloud {
   srs_model *model;
-  srs_geometries members;
+  srs_geometries geometries;
   srs_filter filter;
   srs_arena arena;
   int n_pairs;
@@ -40,30 +40,30 @@ static cloud make_cloud(testing_random *random, int n, int n_planes)
 static void prepare(cloud *c)
 {
   const srs_collider_options options = srs_default_collider_options();
-  assert_int_equal(srs_geometries_make(c->model, &c->members, NULL), SRS_OK);
-  assert_int_equal(srs_filter_make(&c->members, &options, &c->arena, &c->filter, NULL), SRS_OK);
-  for (int i = 0; i < c->members.n; i++)
-    for (int j = i + 1; j < c->members.n; j++) c->n_pairs += srs_filter_passes(&c->filter, i, j);
+  assert_int_equal(srs_geometries_make(c->model, &c->geometries, NULL), SRS_OK);
+  assert_int_equal(srs_filter_make(&c->geometries, &options, &c->arena, &c->filter, NULL), SRS_OK);
+  for (int i = 0; i < c->geometries.n; i++)
+    for (int j = i + 1; j < c->geometries.n; j++) c->n_pairs += srs_filter_passes(&c->filter, i, j);
 }
 
 static void release(cloud *c)
 {
-  srs_geometries_release(&c->members);
+  srs_geometries_release(&c->geometries);
   srs_arena_release(&c->arena);
   srs_model_destroy(c->model);
 }
 
-static void compare_with_all_pairs(cloud *c, srs_broad *broad, double margin)
+static void compare_with_all_pairs(cloud *c, srs_broad_phase *broad, double margin)
 {
-  long n = srs_broad_find(broad, margin), at = 0;
+  long n = srs_broad_phase_find(broad, margin), at = 0;
   if (n > broad->capacity) {
-    assert_true(broad->can_grow && srs_broad_grow(broad, n, &c->arena));
+    assert_true(broad->can_grow && srs_broad_phase_grow(broad, n, &c->arena));
     assert_true(broad->capacity >= n && broad->capacity <= c->n_pairs);
-    n = srs_broad_find(broad, margin);
+    n = srs_broad_phase_find(broad, margin);
   }
-  for (int i = 0; i < c->members.n; i++)
-    for (int j = i + 1; j < c->members.n; j++) {
-      if (!srs_filter_passes(&c->filter, i, j) || !srs_bounds_meet(&c->members, i, j, margin)) continue;
+  for (int i = 0; i < c->geometries.n; i++)
+    for (int j = i + 1; j < c->geometries.n; j++) {
+      if (!srs_filter_passes(&c->filter, i, j) || !srs_bounds_meet(&c->geometries, i, j, margin)) continue;
       if (at >= n || broad->found[at].i != i || broad->found[at].j != j) fail_msg("pair %d %d is not at %ld", i, j, at);
       at++;
     }
@@ -78,8 +78,8 @@ static void every_pair_whose_bounds_meet_is_found_in_order(void **state)
   for (int s = 0; s < 6; s++) {
     cloud c = make_cloud(&random, sizes[s], sizes[s] / 10);
     prepare(&c);
-    srs_broad broad;
-    assert_int_equal(srs_broad_make(&c.members, &c.filter, c.n_pairs, 0, &c.arena, &broad, NULL), SRS_OK);
+    srs_broad_phase broad;
+    assert_int_equal(srs_broad_phase_make(&c.geometries, &c.filter, c.n_pairs, 0, &c.arena, &broad, NULL), SRS_OK);
     assert_int_equal(broad.begin == NULL, sizes[s] >= 80); // both ways are tried
     for (int round = 0; round < 60; round++) {
       srs_pose links[MOST];
@@ -91,7 +91,7 @@ static void every_pair_whose_bounds_meet_is_found_in_order(void **state)
           if (axis < 3 && x != axis) links[k].position[x] *= 0.01;
         if (round % 10 == 9) links[k].position[0] = round; // many equal ends
       }
-      assert_true(srs_geometries_place(&c.members, links));
+      assert_true(srs_geometries_place(&c.geometries, links));
       compare_with_all_pairs(&c, &broad, round % 3 == 0 ? 0 : testing_uniform(&random, 0, 0.3));
     }
     release(&c);
@@ -105,15 +105,15 @@ static void above_the_capacity_pairs_are_counted(void **state)
   for (int n = 40; n <= MOST; n += MOST - 40) {
     cloud c = make_cloud(&random, n, 0);
     prepare(&c);
-    srs_broad whole, small;
-    assert_int_equal(srs_broad_make(&c.members, &c.filter, c.n_pairs, 0, &c.arena, &whole, NULL), SRS_OK);
-    assert_int_equal(srs_broad_make(&c.members, &c.filter, c.n_pairs, 10, &c.arena, &small, NULL), SRS_OK);
+    srs_broad_phase whole, small;
+    assert_int_equal(srs_broad_phase_make(&c.geometries, &c.filter, c.n_pairs, 0, &c.arena, &whole, NULL), SRS_OK);
+    assert_int_equal(srs_broad_phase_make(&c.geometries, &c.filter, c.n_pairs, 10, &c.arena, &small, NULL), SRS_OK);
     srs_pose links[MOST];
     for (int k = 0; k < n; k++) links[k] = bodies_random_pose(&random, 0.5);
-    assert_true(srs_geometries_place(&c.members, links));
-    const long needed = srs_broad_find(&whole, 0.1);
+    assert_true(srs_geometries_place(&c.geometries, links));
+    const long needed = srs_broad_phase_find(&whole, 0.1);
     assert_true(needed > 10);
-    assert_int_equal(srs_broad_find(&small, 0.1), needed);
+    assert_int_equal(srs_broad_phase_find(&small, 0.1), needed);
     release(&c);
   }
 }
@@ -134,7 +134,7 @@ static void bounds_are_never_wrongly_apart(void **state)
     bodies_add_shape(builder, &def);
     bodies_add_link(builder, "a", SRS_JOINT_FREE, NULL); // a model needs no link, but let there be one
     cloud c = {.model = bodies_build(builder)};
-    assert_int_equal(srs_geometries_make(c.model, &c.members, NULL), SRS_OK);
+    assert_int_equal(srs_geometries_make(c.model, &c.geometries, NULL), SRS_OK);
     for (int k = 0; k < 100; k++) {
       const double angle = testing_uniform(&random, -4, 4), turn = testing_uniform(&random, -2, 2);
       const double sign = k % 2 == 0 ? 1 : -1;
@@ -149,10 +149,10 @@ static void bounds_are_never_wrongly_apart(void **state)
                    sign * (size[1] / 2 + size[0] * fabs(sin(turn)))};
       if (kind == SRS_SHAPE_ELLIPSOID)
         p = (vec3){size[0] * cos(turn) * cos(angle), size[1] * cos(turn) * sin(angle), size[2] * sin(turn)};
-      const vec3 out = sub3(p, c.members.solids[0].centre), at = sub3(p, c.members.middle[0]);
-      assert_true(norm3(out) <= c.members.bounds[0].reach);
-      assert_true(fabs(at.x) <= c.members.half[0].x && fabs(at.y) <= c.members.half[0].y &&
-                  fabs(at.z) <= c.members.half[0].z);
+      const vec3 out = sub3(p, c.geometries.solids[0].centre), at = sub3(p, c.geometries.middle[0]);
+      assert_true(norm3(out) <= c.geometries.bounds[0].reach);
+      assert_true(fabs(at.x) <= c.geometries.half[0].x && fabs(at.y) <= c.geometries.half[0].y &&
+                  fabs(at.z) <= c.geometries.half[0].z);
     }
     release(&c);
   }

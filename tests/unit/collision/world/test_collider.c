@@ -395,8 +395,8 @@ static void kinds_that_cannot_meet_are_refused_by_name(void **state)
   srs_shape_def other = bodies_shape(SRS_SHAPE_CONE, NULL, "right", 1, 2, 3);
   refuse_shapes(
       egg, other, SRS_ERROR_UNSUPPORTED,
-      "shapes 'egg' (superellipsoid) and cone of 'right' (cone) cannot meet in this version (a superellipsoid "
-      "meets half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and paraboloids): exclude "
+      "shapes 'egg' (superellipsoid) and cone of 'right' (cone) cannot collide in this version (a superellipsoid "
+      "collides with half-spaces, spheres, boxes, cylinders, ellipsoids, superellipsoids and paraboloids): exclude "
       "the pair");
   other.is_visual = true;
   refuse_shapes(egg, other, SRS_OK, "");
@@ -415,13 +415,13 @@ static void kinds_that_cannot_meet_are_refused_by_name(void **state)
       refuse_shapes(ellipsoid, bodies_shape((srs_shape_kind)kind, "other", "right", 1, 1, 1), SRS_OK, "");
   const srs_shape_def bowl = bodies_shape(SRS_SHAPE_PARABOLOID, "bowl", "left", 1, 2, 3);
   refuse_shapes(bowl, bodies_shape(SRS_SHAPE_BOX, "other", "right", 1, 1, 1), SRS_ERROR_UNSUPPORTED,
-                "(a paraboloid meets half-spaces");
+                "(a paraboloid collides with half-spaces");
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     refuse_shapes(egg, bodies_shape(others[i].kind, "other", "right", 1, 1, 1),
                   others[i].can ? SRS_OK : SRS_ERROR_UNSUPPORTED, others[i].can ? "" : "'other'");
   const srs_shape_def plane = bodies_shape(SRS_SHAPE_HALF_SPACE, "p", "left", 0, 0, 0);
   refuse_shapes(plane, bodies_shape(SRS_SHAPE_HALF_SPACE, "q", "right", 0, 0, 0), SRS_ERROR_UNSUPPORTED,
-                "both are without bounds");
+                "both are unbounded");
 }
 
 static void shapes_without_size_or_place_are_refused_by_name(void **state)

@@ -1,5 +1,6 @@
 // Distances between frames, and rays.
 #include "collision/shapes/outline.h"
+#include "collision/shapes/support.h"
 #include "collision/world/collider.h"
 #include "support/bodies.h"
 
@@ -108,8 +109,8 @@ static void distances_between_all_kinds_are_proved_by_their_normals(void **state
         assert_int_equal(srs_collider_distance(collider, links, 0, 1, &nearest, NULL), SRS_OK);
         if (nearest.gap < 0) continue;
         const vec3 n = vec3_load(nearest.normal);
-        const vec3 low = srs_solid_support(&collider->members.placed[0], scale3(-1, n));
-        const vec3 high = srs_solid_support(&collider->members.placed[1], n);
+        const vec3 low = srs_solid_support(&collider->geometries.placed[0], scale3(-1, n));
+        const vec3 high = srs_solid_support(&collider->geometries.placed[1], n);
         const double bound = dot3(n, sub3(low, high));
         if (!(fabs(bound - nearest.gap) <= 1e-9 * (apart + 1)))
           fail_msg("%s and %s: %.17g, but %.17g along the normal", srs_shape_kind_name(kinds[first]),

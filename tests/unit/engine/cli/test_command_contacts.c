@@ -99,10 +99,10 @@ static void what_cannot_meet_is_refused_by_name(void **state)
                             "environment: [{name: egg, shape: paraboloid, radii: [1, 2], height: 3}]\n");
   assert_refused(sarrus("eval egg.yaml contacts"), 1, "'egg' (paraboloid)");
   assert_int_equal(sarrus("info egg.yaml"), 0); // the rest can be shown
-  assert_says(command_out, "no collision: shapes box of 'cube' (box) and 'egg' (paraboloid) cannot meet");
+  assert_says(command_out, "no collision: shapes box of 'cube' (box) and 'egg' (paraboloid) cannot collide");
   assert_int_equal(sarrus("info egg.yaml --json"), 0);
   testing_json *json = command_json();
-  assert_non_null(strstr(testing_json_text(json, "/collision_problem"), "cannot meet"));
+  assert_non_null(strstr(testing_json_text(json, "/collision_problem"), "cannot collide"));
   assert_says(command_out, "\"n_pairs\": null");
   testing_json_free(json);
 }

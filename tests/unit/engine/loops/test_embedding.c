@@ -369,7 +369,7 @@ static void scenes_tell_what_is_wrong_with_an_embedding(void **state)
       {", embed: true, independent: [q9]", "no joint or coordinate is named 'q9'"},
       {", embed: true, independent: [root.xw]", "did you mean 'root.wx'?"},
       {", embed: true, independent: [l1, l1]", "'l1' is named twice"},
-      {", embed: true, independent: [s]", "'s' is not on the way round the loop"},
+      {", embed: true, independent: [s]", "'s' is not on the loop"},
       {", independent: [l1]", "'embed: true'"},
       {", embed: 3, independent: [l1]", "embed"},
       {", embed: true, independent: l1", "independent"},

@@ -156,7 +156,7 @@ static void mistakes_are_told_with_their_place(void **state)
        "either 'coefficients' or"},
       {TWO "  couplings: [{follower: ha, leader: hb, coefficients: [1, 2, 3, 4, 5, 6]}]\n", SRS_ERROR_SYNTAX, 4, 56,
        "1 to 5 numbers"},
-      {TWO "  couplings: [{follower: ha, leader: ha}]\n", SRS_ERROR_MODEL, 4, 15, "in a circle: 'ha' follows 'ha'"},
+      {TWO "  couplings: [{follower: ha, leader: ha}]\n", SRS_ERROR_MODEL, 4, 15, "form a cycle: 'ha' follows 'ha'"},
       {TWO "  couplings: [{follower: ha, leader: hb}, {follower: hb, leader: ha}]\n", SRS_ERROR_MODEL, 4, -1,
        "'ha' follows 'hb', 'hb' follows 'ha'"},
       {TWO "  couplings: [{follower: ha, leader: hb}, {name: x, follower: ha, leader: hb}]\n", SRS_ERROR_MODEL, 4, 43,

@@ -1,7 +1,7 @@
 // Pieces of meshes: what hangs together is one, convex ones are taken, and others are told with how deep their dents
 // are.
 #include "support/testing.h"
-#include "topology/files/mesh.h"
+#include "topology/files/mesh_pieces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static void what_is_dented_or_flat_is_refused_with_its_cure(void **state)
   int n = 0;
   assert_int_equal(part(l_shape, as_it_is, &arena, &pieces, &n, &error), SRS_ERROR_MODEL);
   assert_int_equal(error.line, 15); // the first face with corners 0.5 m below and 1.5 m above
-  assert_non_null(strstr(error.message, "piece 1 of 1 is not convex, its deepest dent is 0.5 m: part it into"));
+  assert_non_null(strstr(error.message, "piece 1 of 1 is not convex, its deepest dent is 0.5 m: split it into"));
   assert_null(strchr(error.message, '\n'));
   n = snprintf(text, sizeof text, "%s", l_shape);
   snprintf(text + n, sizeof text - (size_t)n, "o sheet\nv 9 0 0\nv 9 1 0\nv 9 1 1\nf 13 14 15\n");

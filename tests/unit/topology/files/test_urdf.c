@@ -14,7 +14,7 @@
 // The base, prefixes, several files
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_load_options placed(srs_base base)
+static srs_load_options placed(srs_base_kind base)
 {
   srs_load_options options = srs_default_load_options();
   options.base = base;

@@ -79,8 +79,8 @@ static void safety_controller_and_calibration_are_known_and_named(void **state)
   (void)state;
   srs_model *model =
       loaded(one_joint("continuous", "<safety_controller k_velocity='1'/>\n<calibration rising='0'/>", BALL));
-  assert_warns(model, 4, "<safety_controller> of joint 'h' is known but not honoured");
-  assert_warns(model, 5, "<calibration> of joint 'h' is known but not honoured");
+  assert_warns(model, 4, "<safety_controller> of joint 'h' is known but has no effect");
+  assert_warns(model, 5, "<calibration> of joint 'h' is known but has no effect");
   assert_int_equal(srs_model_n_warnings(model), 2);
   srs_model_destroy(model);
 }

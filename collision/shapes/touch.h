@@ -1,0 +1,16 @@
+// A contact point between two placed solids, and the functions that find them for a pair of kinds. Internal.
+#pragma once
+#include "collision/shapes/solid.h"
+#include <sarrus/collision.h>
+
+/// One contact point. The normal points from B to A; gap = normal . (a - b).
+typedef struct srs_touch {
+  vec3 a, b, normal;
+  double gap;
+  uint32_t feature; // stable name of the features that meet, unique within the manifold
+} srs_touch;
+
+/// Finds the contact points with gap <= margin between two placed solids of its kinds, at most SRS_MANIFOLD_POINTS.
+/// scratch: an srs_gjk, unused by closed forms.
+typedef int srs_pair_function(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
+                              srs_touch touches[SRS_MANIFOLD_POINTS]);

@@ -1,0 +1,96 @@
+// A builder becomes a model: plan the tree, validate inertias, compile flat arrays, check that every joint has inertia
+// against it.
+#include "topology/builder/compile.h"
+#include "topology/builder/mobility.h"
+#include "topology/builder/plan.h"
+#include "topology/builder/validate_inertia.h"
+
+#include <stdlib.h>
+
+static srs_status refuse_warning(const srs_plan *plan, srs_error *error)
+{
+  const int n_first = plan->builder->n_warnings;
+  for (int i = 0; i < n_first + plan->n_warnings; i++) {
+    const srs_builder_warning *warning = i < n_first ? &plan->builder->warnings[i] : &plan->warnings[i - n_first];
+    if (!warning->is_note)
+      return srs_fail_at(error, SRS_ERROR_MODEL, warning->place, NULL, "a warning, refused as strict: %s",
+                         warning->text);
+  }
+  return SRS_OK;
+}
+
+// "nothing resists joints 'x', 'y' and 'z': links …". Names them all, up to a few.
+static srs_status report_bare(const srs_plan *plan, const srs_model *model, const bool *bare, int n_bare,
+                              srs_error *error)
+{
+  const char **joints = malloc(2 * (size_t)n_bare * sizeof *joints), **links = joints + n_bare;
+  if (joints == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
+  int n = 0, last = 0;
+  for (int k = 0; k < model->n_links; k++) {
+    if (!bare[k]) continue;
+    joints[n] = model->joints[k].name;
+    links[n++] = model->links[k].name;
+    last = k;
+  }
+  char joint_list[160], link_list[160];
+  srs_names_join(joints, n, joint_list, sizeof joint_list);
+  srs_names_join(links, n, link_list, sizeof link_list);
+  const srs_place place = plan->builder->joints[plan->carrier[plan->first[last]]].place;
+  const char *s = n == 1 ? "" : "s", *name = model->links[last].name;
+  const srs_status status = srs_fail_at(error, SRS_ERROR_MODEL, place, model->joints[last].name,
+                                        "nothing resists joint%s %s: link%s %s and all that %s no inertia %s; give "
+                                        "'%s' a mass%s or the joint%s an armature",
+                                        s, joint_list, s, link_list, n == 1 ? "it carries have" : "they carry have",
+                                        n == 1 ? "about it" : "there", name, n == 1 ? "" : ",", s);
+  free(joints);
+  return status;
+}
+
+static srs_status report_too_heavy(const srs_plan *plan, const srs_model *model, int link, srs_error *error)
+{
+  const char *name = model->links[link].name;
+  return srs_fail_at(error, SRS_ERROR_MODEL, plan->builder->joints[plan->carrier[plan->first[link]]].place, name,
+                     "the masses, inertias or distances of link '%s' and of what it carries are too large: the numbers "
+                     "overflow; give them in kg and m",
+                     name);
+}
+
+static srs_status check_mobility(const srs_plan *plan, const srs_model *model, srs_error *error)
+{
+  bool *bare = calloc((size_t)model->n_links + 1, sizeof *bare);
+  int n_bare = 0, too_heavy = -1;
+  srs_status status = SRS_OK;
+  if (bare == NULL || !srs_mobility_check(model, bare, &n_bare, &too_heavy))
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
+  else if (too_heavy >= 0)
+    status = report_too_heavy(plan, model, too_heavy, error);
+  else if (n_bare > 0)
+    status = report_bare(plan, model, bare, n_bare, error);
+  free(bare);
+  return status;
+}
+
+srs_status srs_builder_build(const srs_builder *builder, const srs_build_options *options, srs_model **model,
+                             srs_error *error)
+{
+  if (model != NULL) *model = NULL;
+  if (builder == NULL || model == NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "srs_builder_build: an argument is NULL");
+  const srs_build_options chosen = options != NULL ? *options : srs_default_build_options();
+
+  srs_plan plan;
+  srs_model *made = NULL;
+  srs_status status = srs_plan_make(builder, &plan, error);
+  if (status == SRS_OK) status = srs_plan_validate(&plan, chosen.allow_impossible_inertia, error);
+  if (status == SRS_OK && chosen.strict) status = refuse_warning(&plan, error);
+  if (status == SRS_OK && chosen.keep_fixed_joints) srs_plan_split(&plan);
+  if (status == SRS_OK) status = srs_plan_compile(&plan, &made, error);
+  if (status == SRS_OK) status = check_mobility(&plan, made, error);
+  srs_plan_release(&plan);
+  if (status != SRS_OK) {
+    srs_model_destroy(made);
+    return status;
+  }
+  *model = made;
+  return SRS_OK;
+}

@@ -1,0 +1,85 @@
+// The builder: every definition added so far, with the place it came from. Internal.
+#pragma once
+#include "topology/base/arena.h"
+#include "topology/base/errors.h"
+#include "topology/base/names.h"
+#include <sarrus/topology.h>
+
+typedef struct srs_builder_link {
+  srs_link_def def;
+  srs_place place;
+} srs_builder_link;
+
+typedef struct srs_builder_joint {
+  srs_joint_def def; // axes of unit length, rotation and reference quaternion clean
+  double neutral[SRS_MAX_JOINT_NQ];
+  srs_place place;
+  const char *held_by; // of a joint that was cut (redundant_coordinates.c): the link that holds its child by a closure;
+                       // else NULL
+} srs_builder_joint;
+
+typedef struct srs_builder_frame {
+  const char *name, *link; // link NULL: the world
+  srs_pose pose;
+  srs_place place;
+} srs_builder_frame;
+
+typedef struct srs_builder_shape {
+  srs_shape_def def;
+  srs_place place;
+} srs_builder_shape;
+
+typedef struct srs_builder_closure {
+  srs_closure_def def; // axes of unit length, rotations clean
+  srs_place place;
+} srs_builder_closure;
+
+typedef struct srs_builder_coupling {
+  srs_coupling_def def;
+  srs_place place;
+} srs_builder_coupling;
+
+typedef struct srs_builder_warning {
+  const char *text; // without the place
+  srs_place place;
+  bool is_note; // nothing that strict refuses
+} srs_builder_warning;
+
+struct srs_builder {
+  srs_builder_link *links;         // n_links
+  srs_builder_joint *joints;       // n_joints
+  srs_builder_frame *frames;       // n_frames
+  srs_builder_shape *shapes;       // n_shapes
+  srs_builder_closure *closures;   // n_closures
+  srs_builder_coupling *couplings; // n_couplings
+  srs_builder_warning *warnings;   // n_warnings
+  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
+  int link_room, joint_room, frame_room, shape_room, closure_room, coupling_room, warning_room;
+  srs_names link_names, joint_names, frame_names;
+  srs_names loop_names; // of closures and couplings, numbered as they came
+  srs_place place;      // of what is added now
+  srs_arena texts;      // every name, path and warning
+};
+
+/// Whether a joint of that name was added already.
+bool srs_builder_has_joint(const srs_builder *builder, const char *name);
+
+/// Where a joint that was added stands in the model's neutral configuration, in place of zero (quaternion 1 0 0 0).
+/// Quaternions are normalised.  @param q  nq numbers, nq that of the joint's kind
+/// @return SRS_OK, SRS_ERROR_ARGUMENT (also a quaternion of length zero), _NOT_FINITE, _NAME or _MEMORY
+srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, const double *q, int nq);
+
+/// Joins a base link to the world: welded at the placement, or on a free joint that starts there and is named
+/// `<prefix>root`, or `<prefix>root_1`, … where that is taken. Allocates.
+srs_status srs_builder_attach_base(srs_builder *builder, const char *link, srs_base_kind base,
+                                   const srs_pose *placement, const char *prefix, srs_error *error);
+
+/// How much a builder holds. A reader takes the mark first and rolls back when it fails half-way, so that a failed
+/// call leaves the builder as it was (the current location included).
+typedef struct srs_builder_mark {
+  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
+  srs_place place;
+} srs_builder_mark;
+
+srs_builder_mark srs_builder_take_mark(const srs_builder *builder);
+void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark);

@@ -1,0 +1,68 @@
+// What the parts of the URDF reader share: the state of reading, warnings, names, placements. Internal.
+#pragma once
+#include "topology/base/names.h"
+#include "topology/files/xml_values.h"
+#include <sarrus/topology.h>
+
+typedef struct srs_urdf_joint {
+  srs_xml_node *node;
+  const char *name; // as in the file
+  srs_joint_kind kind;
+  int parent, child; // indices of links
+} srs_urdf_joint;
+
+typedef struct srs_urdf_link {
+  srs_xml_node *node;
+  const char *name; // as in the file
+  int joint;        // the joint whose child it is, -1 for none
+} srs_urdf_link;
+
+typedef struct srs_urdf_warning {
+  int line, order; // order: as they came
+  const char *text;
+  bool is_note;
+} srs_urdf_warning;
+
+// What many elements share one warning for.
+typedef struct srs_urdf_tally {
+  int count;
+  const srs_xml_node *first;
+} srs_urdf_tally;
+
+enum { SRS_URDF_FOREIGN = 6 };
+
+typedef struct srs_urdf {
+  srs_builder *builder;
+  srs_xml *document;
+  const srs_load_options *options;
+  srs_error *error;
+  srs_urdf_link *links;   // n_links, in file order
+  srs_urdf_joint *joints; // n_joints, in file order
+  int n_links, n_joints;
+  srs_names link_names, joint_names; // as in the file
+  srs_urdf_warning *warnings;        // n_warnings
+  int n_warnings, room_for_warnings;
+  srs_urdf_tally zeros, foreign[SRS_URDF_FOREIGN], unread;
+} srs_urdf;
+
+srs_status srs_urdf_no_memory(const srs_urdf *urdf);
+
+/// Keeps a warning for a line; they reach the builder in the order of their lines. text may be NULL: out of memory.
+srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text);
+
+/// The same for what is kept and will act, but does not yet: nothing that a strict build refuses.
+srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text);
+
+/// The options' prefix and the name, NULL when out of memory.
+const char *srs_urdf_prefixed(srs_urdf *urdf, const char *name);
+
+/// Later additions to the builder come from this node.
+void srs_urdf_locate(srs_urdf *urdf, const srs_xml_node *node);
+
+/// The placement in a child element <origin>; the identity where there is none.
+srs_status srs_urdf_origin(srs_urdf *urdf, srs_xml_node *node, srs_pose *pose);
+
+static inline void srs_urdf_count(srs_urdf_tally *tally, const srs_xml_node *node)
+{
+  if (tally->count++ == 0) tally->first = node;
+}

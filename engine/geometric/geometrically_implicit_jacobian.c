@@ -43,7 +43,7 @@ static v3 bend(const smooth_value *at, v3 along)
 }
 
 // The matrix sum of multiplier * Hessian, world axes.
-static m3 bending(const struct srs_geometric *g, const smooth_contact *c, int side, const double *z)
+static m3 weighted_hessian(const struct srs_geometric *g, const smooth_contact *c, int side, const double *z)
 {
   const smooth_value *values = g->values + c->surface + (side > 0 ? c->n_parts[0] : 0);
   const double *multiplier = z + srs_smooth_multiplier(c, side);
@@ -92,8 +92,8 @@ static void tangent_change(const smooth_contact *c, const change *d, v3 *dt, v3 
 }
 
 // Writes a column's change into all rows of the contact, except the rotation of the momentum rows' own columns.
-static void spread(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int column,
-                   const change *d)
+static void write_change(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int column,
+                         const change *d)
 {
   const double *p = z + srs_smooth_impulse(c), *anisotropy = g->pairs[c->pair].anisotropy;
   v3 dt = v3_zero, d_o = v3_zero, force = -c->impulse_scale * p[0] * d->n, torque = v3_zero;
@@ -147,22 +147,22 @@ static void point_columns(const struct srs_geometric *g, const smooth_contact *c
     d.slip = cross(c->spin, d.x);
     surface_change(g, c, 0, m, c->first + i, d.x);
     surface_change(g, c, 1, m, c->first + i, dy);
-    spread(g, c, z, m, c->first + i, &d);
+    write_change(g, c, z, m, c->first + i, &d);
   }
   const v3 dy = c->gap_scale * c->n;
   const change apart = {.second = m3_times(*bend_2, dy)};
   surface_change(g, c, 1, m, srs_smooth_gap(c), dy);
-  spread(g, c, z, m, srs_smooth_gap(c), &apart);
+  write_change(g, c, z, m, srs_smooth_gap(c), &apart);
   for (int i = 0; i < c->n_parts[0]; i++) {
     const int column = srs_smooth_multiplier(c, 0) + i;
     change d = {.n = g->values[c->surface + i].gradient};
     d.second = m3_times(*bend_2, gap * d.n);
     surface_change(g, c, 1, m, column, gap * d.n);
-    spread(g, c, z, m, column, &d);
+    write_change(g, c, z, m, column, &d);
   }
   for (int i = 0; i < c->n_parts[1]; i++) {
     const change d = {.second = g->values[c->surface + c->n_parts[0] + i].gradient};
-    spread(g, c, z, m, srs_smooth_multiplier(c, 1) + i, &d);
+    write_change(g, c, z, m, srs_smooth_multiplier(c, 1) + i, &d);
   }
 }
 
@@ -259,7 +259,7 @@ static void path_column(const struct srs_geometric *g, const smooth_contact *c, 
   }
   d.slip = cross(w, slip) - cross(spin, u);
   d.spin = cross(w, spin);
-  spread(g, c, z, m, j, &d);
+  write_change(g, c, z, m, j, &d);
 }
 
 // The columns of v+ in the slip.
@@ -343,7 +343,7 @@ void srs_geometric_jacobian(void *data, const double *z, double *J, int stride)
   loop_columns(g, m);
   for (int k = 0; k < g->n_contacts; k++) {
     const smooth_contact *c = &g->contacts[k];
-    const m3 bend_1 = bending(g, c, 0, z), bend_2 = bending(g, c, 1, z);
+    const m3 bend_1 = weighted_hessian(g, c, 0, z), bend_2 = weighted_hessian(g, c, 1, z);
     for (int b = 0; b < c->n_path; b++) path_column(g, c, z, m, b, &bend_1, &bend_2);
     point_columns(g, c, z, m, &bend_1, &bend_2);
   }

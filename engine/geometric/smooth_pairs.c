@@ -56,7 +56,7 @@ static double ball_gap(const struct srs_geometric *g, const smooth_pair *pair)
   return sqrt(dot(d, d)) - s[0]->reach - s[1]->reach;
 }
 
-static bool ask(const struct srs_geometric *g, const smooth_pair *pair, srs_surface_gap *gap)
+static bool measure_gap(const struct srs_geometric *g, const smooth_pair *pair, srs_surface_gap *gap)
 {
   const smooth_solid *a = &g->solids[pair->solid[0]], *b = &g->solids[pair->solid[1]];
   const srs_pose pose_a = pose_of(g->workspace, a->link), pose_b = pose_of(g->workspace, b->link);
@@ -80,7 +80,7 @@ static void store_points(const struct srs_geometric *g, const smooth_pair *pair,
 void srs_smooth_restart(struct srs_geometric *g, int pair, bool keeps_impulses)
 {
   srs_surface_gap gap;
-  if (ask(g, &g->pairs[pair], &gap)) store_points(g, &g->pairs[pair], &gap, keeps_impulses);
+  if (measure_gap(g, &g->pairs[pair], &gap)) store_points(g, &g->pairs[pair], &gap, keeps_impulses);
 }
 
 static srs_status add_contact(struct srs_geometric *g, int p)
@@ -116,7 +116,7 @@ static bool is_within(struct srs_geometric *g, int p, const v6 *before, const v6
   warm[WARM_GAP] = g->clearance[p] = ball_gap(g, pair);
   if (warm[WARM_GAP] > reach) return false;
   srs_surface_gap gap;
-  if (!ask(g, pair, &gap)) return false;
+  if (!measure_gap(g, pair, &gap)) return false;
   store_points(g, pair, &gap, false);
   g->clearance[p] = gap.gap;
   return gap.gap <= reach;
@@ -153,7 +153,7 @@ srs_status srs_smooth_check(struct srs_geometric *g, bool *any)
     if (warm[WARM_GAP] > 0) continue;
     srs_surface_gap gap;
     warm[WARM_GAP] = ball_gap(g, pair);
-    if (warm[WARM_GAP] > 0 || !ask(g, pair, &gap)) continue;
+    if (warm[WARM_GAP] > 0 || !measure_gap(g, pair, &gap)) continue;
     warm[WARM_GAP] = gap.gap;
     if (!(gap.gap < 0)) continue;
     store_points(g, pair, &gap, false);

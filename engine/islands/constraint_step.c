@@ -59,7 +59,7 @@ static void keep_scalars(struct srs_constraints *c, const island *is)
 // When all loops are in one island that has no other bilateral row, the projection after the step can use the solver's
 // factor. Only where loops leave nothing free, though: elsewhere the result of a correction depends on the metric,
 // which would differ from the one used for loops with dependent rows.
-static void hand_to_projector(const struct srs_constraints *c, struct srs_projector *projector, const island *is)
+static void pass_factor_to_projector(const struct srs_constraints *c, struct srs_projector *projector, const island *is)
 {
   const srs_bilateral *factor = srs_contact_bilateral(c->solver);
   if (is->has_blocks || factor->rank != c->workspace->model->nv || is->n_bilateral != c->n_loop_rows ||
@@ -87,7 +87,7 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
     srs_status status = srs_open_island(c, k, v_free, &is);
     if (status == SRS_OK) status = srs_solve_island(c, step, &is);
     if (status != SRS_OK) return status;
-    if (is_projected) hand_to_projector(c, projector, &is);
+    if (is_projected) pass_factor_to_projector(c, projector, &is);
     keep_contacts(c, step->options->dt, &is);
     keep_scalars(c, &is);
   }

@@ -84,7 +84,7 @@ static void keep_row(const island *is, size_t from, size_t to)
 }
 
 // Lists the rows that stay in `kept`, and moves contacts up in the island's list. Returns how many rows.
-static int leave_out(struct srs_constraints *c, island *is, int *kept)
+static int remove_rows(struct srs_constraints *c, island *is, int *kept)
 {
   int *contacts = c->order + (is->contacts - c->order);
   int n = 0, n_contacts = 0;
@@ -114,7 +114,7 @@ static void shrink(struct srs_constraints *c, island *is)
 {
   const size_t stride = (size_t)is->n;
   int *kept = c->row_of; // not in use after W is filled
-  const int n = leave_out(c, is, kept);
+  const int n = remove_rows(c, is, kept);
   for (int i = 0; i < n; i++) { // no row or column moves to a later place, so in-place copying is safe
     const double *from = is->W + (size_t)kept[i] * stride;
     double *to = is->W + (size_t)i * (size_t)n;

@@ -36,7 +36,7 @@ static double dot(const double *a, const double *b, int n)
 static double clamp(double x, double lower, double upper) { return x < lower ? lower : x > upper ? upper : x; }
 
 // Finds z, the admissible impulses of the energy bound.
-static void comparison(const srs_contact_problem *p, const double *impulse, const double *e, double *z)
+static void admissible_impulses(const srs_contact_problem *p, const double *impulse, const double *e, double *z)
 {
   const int n = srs_contact_problem_rows(p), first = p->n_bilateral, boxes = n - p->n_box;
   double most = 0;
@@ -49,7 +49,8 @@ static void comparison(const srs_contact_problem *p, const double *impulse, cons
 }
 
 // Finds s <= 1.
-static double lowered(const srs_contact_problem *p, const double *impulse, const double *velocity, const double *z)
+static double energy_factor(const srs_contact_problem *p, const double *impulse, const double *velocity,
+                            const double *z)
 {
   const int n = srs_contact_problem_rows(p);
   double square = 0, taken = 0; // z . W z, and the energy that the first phase took
@@ -83,8 +84,8 @@ bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, 
   out->given = at, at += n;
   out->lower = at, at += n;
   out->upper = at;
-  comparison(first, impulse, restitution, out->impulse);
-  const double s = lowered(first, impulse, velocity, out->impulse);
+  admissible_impulses(first, impulse, restitution, out->impulse);
+  const double s = energy_factor(first, impulse, velocity, out->impulse);
   const double least = 1e-9 * largest_velocity(first); // smaller bounces are rounding
   bool any = false;
   memset(out->given, 0, n * sizeof *out->given);

@@ -35,7 +35,7 @@ static double rounding_of(const island *is)
 }
 
 // The largest violation of a limit: the solver may give way there instead.
-static double lacking_at_limits(const island *is)
+static double limit_violation(const island *is)
 {
   double worst = 0;
   for (int k = is->n_bilateral; k < is->n_bilateral + is->n_unilateral; k++)
@@ -56,7 +56,7 @@ srs_status srs_check_bilateral(struct srs_constraints *c, const srs_step_context
     size = fmax(size, fabs(is->b[i]));
     if (velocity > worst) worst = velocity, at = i;
   }
-  worst = fmax(worst, fmax(rounding_of(is), lacking_at_limits(is)));
+  worst = fmax(worst, fmax(rounding_of(is), limit_violation(is)));
   if (!(worst > 1e-6 * size + SRS_CERTAIN_SPEED)) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++)
     speed = fmax(speed, srs_own_speed(c, step->state, &c->scalars[is->scalars[i]].row));

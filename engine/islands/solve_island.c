@@ -124,7 +124,7 @@ static srs_status solve_first(struct srs_constraints *c, const srs_step_context 
 
 // Two phases: the impulse of each bouncing contact grows by e; where that presses rows together, everything is solved
 // once more.
-static srs_status bounce(struct srs_constraints *c, const srs_step_context *step, const island *is)
+static srs_status solve_two_phase(struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
   const int boxes = is->n - is->n_box;
   bool any = false;
@@ -147,7 +147,7 @@ static srs_status bounce(struct srs_constraints *c, const srs_step_context *step
 
 // Poisson's second phase: each bouncing contact receives e times its normal impulse, and everything else is solved
 // again.
-static srs_status decompress(struct srs_constraints *c, const srs_step_context *step, const island *is)
+static srs_status solve_poisson(struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
   const srs_contact_problem first = srs_island_problem(is, is->b, is->lower, is->upper);
   const size_t bytes = (size_t)is->n * sizeof *is->impulse;
@@ -174,8 +174,8 @@ srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *s
   if (status != SRS_OK) return status;
   srs_record_pivot(c, is);
   switch (step->options->contact.impact) {
-  case SRS_IMPACT_TWO_PHASE: status = bounce(c, step, is); break;
-  case SRS_IMPACT_POISSON: status = decompress(c, step, is); break;
+  case SRS_IMPACT_TWO_PHASE: status = solve_two_phase(c, step, is); break;
+  case SRS_IMPACT_POISSON: status = solve_poisson(c, step, is); break;
   case SRS_IMPACT_NEWTON: break;
   }
   const bool is_certified = is->n_bilateral == 0 || c->is_certified;

@@ -203,7 +203,7 @@ static srs_status fail_open(assembly *a, const char *per, const char *why)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Moves along the closed configurations from a->q to where the change from a->q0 is least.
-static void slide_back(assembly *a)
+static void minimise_change(assembly *a)
 {
   const srs_model *m = a->w->model;
   const double tolerance = row_share * a->options->tolerance;
@@ -233,7 +233,7 @@ static void slide_back(assembly *a)
 }
 
 // Start i of the restarts: displaced by a few tenths at first, by up to half a turn at last.
-static void start_elsewhere(assembly *a, int i, double *q)
+static void displaced_start(assembly *a, int i, double *q)
 {
   const srs_model *m = a->w->model;
   const double reach = 3.2 * (i + 1) / a->options->max_restarts;
@@ -261,7 +261,7 @@ static bool find_closed(assembly *a, srs_assembly_report *report)
   bool is_closed = srs_closure_newton_solve(a->fit, evaluate, a, tolerance, a->q, &report->after, &iterations);
   report->iterations = iterations;
   for (int i = 0; i < a->options->max_restarts && !is_closed; i++) {
-    start_elsewhere(a, i, a->q_next);
+    displaced_start(a, i, a->q_next);
     iterations = a->options->max_iterations;
     is_closed = srs_closure_newton_solve(a->fit, evaluate, a, tolerance, a->q_next, &gap, &iterations);
     report->iterations += iterations;
@@ -288,7 +288,7 @@ static bool find_closed_within_limits(assembly *a, srs_assembly_report *report)
 
 // Finds the limit that prevents closing: whether the loops close without these limits, and which of them is then
 // exceeded most. "" where the loops do not close either.
-static void find_forbidding_limit(assembly *a, char *why, size_t size)
+static void find_preventing_limit(assembly *a, char *why, size_t size)
 {
   const srs_model *m = a->w->model;
   double outside = 0, gap;
@@ -344,9 +344,9 @@ srs_status srs_assemble(srs_workspace *w, const srs_assembly_options *options, d
     place_followers(&a);
     memcpy(a.q0, a.q, (size_t)w->model->nq * sizeof *a.q); // their change is prescribed, not minimised
     const bool is_closed = find_closed_within_limits(&a, report);
-    if (is_closed) slide_back(&a);
+    if (is_closed) minimise_change(&a);
     char why[160] = "";
-    if (!is_closed) find_forbidding_limit(&a, why, sizeof why);
+    if (!is_closed) find_preventing_limit(&a, why, sizeof why);
     a.has_limits = false;
     a.fit->n = evaluate(&a, a.q, a.fit->rows);
     report->after = gather_gaps(&a, &report->worst);
@@ -395,7 +395,7 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
     report->before = report->after = velocity_gaps(&a, next);
     for (; report->iterations < 3 && report->after > options->tolerance; report->iterations++) { // later: rounding
       for (int i = 0; i < a.fit->n; i++) x[i] = a.fit->rows[i].gap;
-      srs_closure_newton_least(a.fit, x, a.d);
+      srs_closure_newton_least_norm(a.fit, x, a.d);
       for (int i = 0; i < nv; i++) next[i] -= a.d[i];
       report->after = velocity_gaps(&a, next);
     }
@@ -452,13 +452,13 @@ srs_status srs_loop_ranks(srs_workspace *w, const double *q, double time, int *l
   if (status == SRS_OK) {
     a.fit->n = evaluate(&a, q, a.fit->rows);
     for (int i = 0; i < a.fit->n; i++) a.fit->x[i] = 0;
-    srs_closure_newton_least(a.fit, a.fit->x, a.d);
+    srs_closure_newton_least_norm(a.fit, a.fit->x, a.d);
     *rank = a.fit->rank;
     for (int i = 0; loop_ranks != NULL && i < n_loops; i++) {
       only[i] = true;
       options.loops = only;
       a.fit->n = evaluate(&a, q, a.fit->rows);
-      srs_closure_newton_least(a.fit, a.fit->x, a.d);
+      srs_closure_newton_least_norm(a.fit, a.fit->x, a.d);
       loop_ranks[i] = a.fit->rank;
       only[i] = false;
     }

@@ -156,7 +156,7 @@ static void transpose_times(const srs_closure_newton *f, const double *x, double
 }
 
 // The shortest d with J d = x over the coordinates that are not fixed.
-static void least(srs_closure_newton *f, const double *x, double *d)
+static void least_norm(srs_closure_newton *f, const double *x, double *d)
 {
   const double scale = factor(f, 0);
   for (int i = 0; i < f->n; i++) f->x[i] = x[i] * scale;
@@ -165,11 +165,11 @@ static void least(srs_closure_newton *f, const double *x, double *d)
   transpose_times(f, f->x, d);
 }
 
-void srs_closure_newton_least(srs_closure_newton *f, const double *x, double *d)
+void srs_closure_newton_least_norm(srs_closure_newton *f, const double *x, double *d)
 {
   fix_frozen(f);
   srs_fill_jacobian(f->w, f->rows, f->n, f->J);
-  least(f, x, d);
+  least_norm(f, x, d);
 }
 
 // Fixes the coordinates at a limit that -d would take further out. Returns whether there were any.
@@ -196,7 +196,7 @@ void srs_closure_newton_null_part(srs_closure_newton *f, const double *q, const 
       for (size_t c = 0; c < nv; c++)
         if (!f->is_fixed[c]) f->r[i] += f->J[i * nv + c] * d[c];
     }
-    least(f, f->r, part);
+    least_norm(f, f->r, part);
     for (size_t c = 0; c < nv; c++) part[c] = f->is_fixed[c] ? 0 : d[c] - part[c];
   } while (fix_outward(f, q, part));
 }

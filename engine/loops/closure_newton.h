@@ -47,7 +47,7 @@ void srs_closure_newton_clamp(const srs_closure_newton *fit, double *q);
 
 /// The shortest d whose row velocities are x, for the independent ones of the present rows.  @param x  n   @param d
 /// nv, out
-void srs_closure_newton_least(srs_closure_newton *fit, const double *x, double *d);
+void srs_closure_newton_least_norm(srs_closure_newton *fit, const double *x, double *d);
 
 /// Adds a row to a line of a Jacobian: the row's velocity per v, nv, after srs_place_links.
 void srs_add_row_line(const srs_workspace *w, const srs_step_row *row, double *line);

@@ -354,7 +354,7 @@ srs_status srs_project_closures(srs_projector *p, double time, double *q, int *b
 }
 
 // Puts the errors of the rows' velocities into p->x and returns the largest.
-static double velocities_off(srs_projector *p, const double *v)
+static double velocity_errors(srs_projector *p, const double *v)
 {
   double largest = 0;
   srs_move_links(p->w, v);
@@ -371,12 +371,12 @@ srs_status srs_project_velocities(srs_projector *p, double time, const double *q
   bool is_fresh = !p->has_factor;
   srs_status status = is_fresh ? factor(p, time, q, tolerance_for(gap), bad_v) : SRS_OK;
   if (!is_fresh) find_rows(p, time, q);
-  double off = velocities_off(p, v);
+  double off = velocity_errors(p, v);
   for (int pass = 0; status == SRS_OK && pass < 8 && off > 0; pass++) {
     respond(p);
     for (int i = 0; i < p->w->model->nv; i++) v[i] += p->dv[i];
     const double before = off;
-    off = velocities_off(p, v);
+    off = velocity_errors(p, v);
     if (off < 0.01 * before) continue; // goes on until only rounding is left
     if (is_fresh || off < 1e-13) break;
     is_fresh = true;

@@ -23,7 +23,7 @@ typedef struct active_contact {
   bool is_turned; // the first shape is B
   int candidate;  // index among the candidates
   int island;
-  int group;        // the first candidate of its group, one of whose sides has to hold; -1: it stands for itself
+  int group;        // the first candidate of its group, one of whose sides has to hold; -1: the contact stands alone
   int side;         // of the group
   double closing;   // gap + h n.v_free
   bool is_left_out; // another side of its group was chosen in the step under way
@@ -130,10 +130,10 @@ struct srs_constraints {
   srs_workspace *workspace; // of the simulation
   bool has_second_phase;    // Poisson's impacts: problems may have twice the contacts
   bool is_cold;             // no problem starts from the last step's impulses: for tests
-  bool is_fixed;            // memory does not grow
+  bool is_fixed;            // memory must not grow
   bool takes_blocks;        // large problems are given by blocks (islands/island_blocks.c)
   bool counts_loops;        // bilateral rows make a problem large too: relaxed solvers do not eliminate them
-  int n_directions;         // of polyhedral friction cones: that the solvers have room for
+  int n_directions;         // room of the solvers for directions of polyhedral friction cones
   double impact_threshold;  // m/s
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ struct srs_constraints {
   double *friction, *restitution; // n_shapes
   shape_anisotropy *anisotropy;   // n_shapes
   bool is_round;                  // no shape has anisotropic or torsional friction: problems have three rows a contact
-  int contact_rows;               // a contact takes at most
+  int contact_rows;               // that a contact takes at most
   pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
   int n_overrides;
   double *reach; // n_links: farthest point of its shapes from its origin, m; negative: it has none
@@ -182,7 +182,7 @@ struct srs_constraints {
   int n_results, n_warm;
 
   // -------------------------------------------------------------------------------------------------------------------
-  // Corners (islands/corners.c). With SRS_CORNERS_CONVEX every contact stands for itself.
+  // Corners (islands/corners.c). With SRS_CORNERS_CONVEX every contact stands alone.
   // -------------------------------------------------------------------------------------------------------------------
   srs_corners corners;
   srs_nonconvex_solver *corner_solver;
@@ -201,7 +201,7 @@ struct srs_constraints {
   bool has_actuator_limits;
   int n_slots;              // JOINT_SLOTS * n_coordinates, then those of closures
   int scalar_capacity;      // rows that a step can have at most
-  int n_scalars;            // of the step under way, and after srs_constraints_accept of the last step
+  int n_scalars;            // of the step under way; after srs_constraints_accept, of the last step
   scalar_row *scalars;      // scalar_capacity: of the step under way
   int *scalar_order;        // scalar_capacity: by island, then by kind
   srs_sim_row *row_results; // scalar_capacity: of the last step
@@ -249,7 +249,7 @@ struct srs_constraints {
   // Solver and reports
   // -------------------------------------------------------------------------------------------------------------------
   srs_contact_solver *solver;
-  int solver_rows;                     // it has room for, of problems that are not given by blocks
+  int solver_rows;                     // rows that it has room for in problems that are not given by blocks
   srs_sim_statistics statistics, next; // up to the last step; with the step under way
   srs_error error;                     // of the last step that failed
   srs_contact_watch watch;             // sees every contact problem; NULL for none

@@ -45,7 +45,7 @@ int srs_loop_joint_coordinates(const srs_model *m, const srs_joint_settings *o, 
   return n;
 }
 
-static void place(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x)
+static void measure_position(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x)
 {
   srs_closure_coordinate_row(step->workspace, x->closure, &x->row);
   srs_closure_coordinate(step->workspace, x->closure, step->state->loop_joint_turn[x->closure], &x->position, NULL);
@@ -55,7 +55,7 @@ static void place(const struct srs_constraints *c, const srs_step_context *step,
 
 void srs_measure_loop_joint(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x)
 {
-  place(c, step, x);
+  measure_position(c, step, x);
   x->rate = srs_row_velocity(&x->row, c->velocity_before, NULL);
   x->rate_free = srs_row_velocity(&x->row, step->workspace->velocity, NULL);
 }
@@ -125,7 +125,7 @@ const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_
   for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
     joint_coordinate *x = &c->coordinates[k];
     if (x->subject != SRS_ROW_OF_LOOP) continue;
-    place(c, step, x);
+    measure_position(c, step, x);
     x->rate = srs_row_velocity(&x->row, step->workspace->velocity, NULL);
     plan_actuator(step, x);
     if (x->has_plan) add_force(&x->row, x->plan.base / step->options->dt, link_wrench);

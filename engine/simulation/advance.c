@@ -30,7 +30,7 @@ static srs_status smaller_steps(srs_sim *sim, long n, double dt, int *bad_v)
   return SRS_OK;
 }
 
-static srs_status halved_step(srs_sim *sim, int *bad_v)
+static srs_status subdivided_step(srs_sim *sim, int *bad_v)
 {
   const double dt = sim->options.dt, time = *sim->state.time;
   const srs_sim_statistics counts = sim->constraints != NULL ? sim->constraints->statistics : (srs_sim_statistics){0};
@@ -95,7 +95,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
     int bad_v = -1;
     srs_status status = srs_step(sim, &bad_v);
     const bool is_halved = status == SRS_ERROR_DIVERGED && sim->integrator->traits.is_implicit;
-    if (is_halved) status = halved_step(sim, &bad_v);
+    if (is_halved) status = subdivided_step(sim, &bad_v);
     if (is_halved && status == SRS_ERROR_DIVERGED) return report_no_convergence(sim, error);
     if (status == SRS_ERROR_SINGULAR) return srs_report_singular(sim->model, &sim->state, bad_v, error);
     if (status != SRS_OK) return report_contact(sim, status, error);

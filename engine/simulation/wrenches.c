@@ -116,7 +116,7 @@ static bool is_first_of_link(const srs_model *m, int part)
 }
 
 // The part of part_wrench along a joint's axes that exceeds load.
-static void find_rest(const srs_sim *sim, int part, const double *load, double *rest)
+static void find_axial_rest(const srs_sim *sim, int part, const double *load, double *rest)
 {
   const srs_workspace *w = sim->workspace;
   const int link = sim->model->frame_link[part];
@@ -137,7 +137,7 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
   if (status != SRS_OK) return status;
   memset(sim->last.embedded_wrench, 0, 6 * (size_t)m->n_closures * sizeof *sim->last.embedded_wrench);
   for (int i = 0; i < m->n_parts; i++)
-    if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_rest(sim, i, load, e->dv);
+    if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_axial_rest(sim, i, load, e->dv);
   for (int i = 0; i < e->n_compounds; i++) {
     srs_compound *c = &e->compounds[i];
     for (int j = 0; j < c->n_dependent; j++) c->right[j] = e->dv[c->v[c->dependent[c->order[j]]]];

@@ -24,7 +24,7 @@ typedef struct srs_sim_state {
   size_t n;
   double *time;  // 1
   double *steps; // 1: a count, exact as a double
-  double *start; // 2: time and step count at which the count of time began
+  double *start; // 2: time and step count from which the time is computed
   double *q, *v; // nq, nv
   srs_inputs inputs;
   double *loop_joint_turn; // n_closures: approximate position of each loop joint's coordinate, whole turns included

@@ -78,7 +78,7 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
 // ---------------------------------------------------------------------------------------------------------------------
 
 // Solves R y = r by least squares, with the regularised Cholesky factor of R'R.  @return false: R is unusable
-static bool mix(const double *const *R, const double *r, int n, int depth, double *y)
+static bool solve_least_squares(const double *const *R, const double *r, int n, int depth, double *y)
 {
   double A[DEPTH][DEPTH];
   double trace = 0;
@@ -113,7 +113,7 @@ static void move_guess(srs_sim *sim, int depth)
   const double *R[DEPTH];
   for (int i = 0; i < depth; i++) R[i] = sim->fixed_point.changes[i];
   memcpy(sim->fixed_point.guess, sim->step.v_next, (size_t)nv * sizeof *sim->fixed_point.guess);
-  if (depth == 0 || !mix(R, sim->fixed_point.residual, nv, depth, y)) return;
+  if (depth == 0 || !solve_least_squares(R, sim->fixed_point.residual, nv, depth, y)) return;
   for (int k = 0; k < depth; k++)
     for (int i = 0; i < nv; i++) sim->fixed_point.guess[i] -= y[k] * sim->fixed_point.changes[DEPTH + k][i];
 }

@@ -18,7 +18,7 @@ static srs_status fail_embedded(srs_sim *sim, srs_status status)
 }
 
 // Sets the dependent coordinates of embedded loops in q_next and v_next from the independent ones.
-static srs_status follow(srs_sim *sim)
+static srs_status close_embedded_loops(srs_sim *sim)
 {
   srs_workspace *w = sim->workspace;
   if (w->embedding == NULL || srs_first_not_finite(sim->step.v_next, sim->model->nv) >= 0) return SRS_OK;
@@ -60,7 +60,7 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
 srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v)
 {
   srs_integrate(sim->model, sim->state.q, sim->step.v_next, sim->options.dt, sim->step.q_next);
-  const srs_status followed = follow(sim);
+  const srs_status followed = close_embedded_loops(sim);
   return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
 }
 
@@ -69,7 +69,7 @@ srs_status srs_end_at_mean(srs_sim *sim, int *bad_v)
   const double h = sim->options.dt;
   for (int i = 0; i < sim->model->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->step.v_next[i]);
   srs_integrate(sim->model, sim->state.q, sim->step.mean_v, h, sim->step.q_next);
-  const srs_status followed = follow(sim);
+  const srs_status followed = close_embedded_loops(sim);
   if (followed != SRS_OK) return followed;
   const srs_status closed = close_loops(sim, bad_v);
   if (closed != SRS_OK || sim->projector == NULL) return closed;

@@ -93,7 +93,7 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   return srs_constraints_step(sim->constraints, &step, sim->projector, memory->v_next);
 }
 
-static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
+static srs_status solve_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
 {
   srs_workspace *w = sim->workspace;
   if (w->embedding == NULL) return find_constrained_velocities(sim, s, sim->state.v, s->v_bias, bad_v);
@@ -112,7 +112,7 @@ static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
 }
 
 // Keeps the change of v by forces and impulses, over dt, before loops change v_next once more.
-static void keep_accelerations(srs_sim *sim)
+static void keep_mean_acceleration(srs_sim *sim)
 {
   for (int i = 0; i < sim->model->nv; i++)
     sim->step.mean_a[i] = (sim->step.v_next[i] - sim->state.v[i]) / sim->options.dt;
@@ -128,8 +128,8 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
 {
   sim->step.bias_v = scheme->v_bias;
   sim->actuation.are_rows = false;
-  srs_status status = find_velocities(sim, scheme, bad_v);
-  if (status == SRS_OK) keep_accelerations(sim);
+  srs_status status = solve_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_mean_acceleration(sim);
   const struct srs_constraints *c = sim->constraints;
   if (status != SRS_OK || c == NULL || !c->has_actuator_limits) return status;
   const double h = sim->options.dt;
@@ -143,7 +143,7 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
   }
   if (!exceeds) return SRS_OK;
   sim->actuation.are_rows = true;
-  status = find_velocities(sim, scheme, bad_v);
-  if (status == SRS_OK) keep_accelerations(sim);
+  status = solve_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_mean_acceleration(sim);
   return status;
 }

@@ -1,13 +1,12 @@
-// How are dense systems solved?
+// How are dense systems solved? Products, solves with factors, least squares by QR.
 //
-// Cholesky by blocks of four rows: with the rows above done, the block's rows of G lose sum_k U_ki U_kj over the rows k
-// above (the same sum that makes A^T A), then the four rows are finished among themselves. The diagonal of U is stored
-// inverted, so that a solve divides nothing.
+// Up to SRS_DENSE_OWN rows factors are found by dense_small.c, beyond by dense_large.c.
 //
 //   forward    y_k = b_k / U_kk,   b -= y_k U_k       rows of U are contiguous: a multiple of a row is subtracted
 //   backward   x_k = (y_k - U_k . x) / U_kk           or a row is multiplied into x
 #include "contact/algebra/dense.h"
 #include "contact/algebra/dense_large.h"
+#include "contact/algebra/dense_small.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,71 +54,15 @@ void srs_dense_multiply_transposed(int n_rows, int n_columns, const double *A, i
   }
 }
 
-// Four rows i of sum_k B_ki B_kj for one or two lanes j, over n rows k of B: added to (sign 1) or taken from (-1)
-// what is in G.
-SRS_CONTACT_INLINE void products(int n, const double *B, int stride, int i, int j, bool is_pair, bool is_minus,
-                                 double *G)
-{
-  srs_lanes s[4] = {{0}}, p[4] = {{0}};
-  for (int k = 0; k < n; k++) {
-    const double *b = B + (size_t)k * (size_t)stride;
-    const srs_lanes u = srs_load(b + j), v = is_pair ? srs_load(b + j + 4) : (srs_lanes){0};
-    for (int a = 0; a < 4; a++) {
-      s[a] += b[i + a] * u;
-      if (is_pair) p[a] += b[i + a] * v;
-    }
-  }
-  for (int a = 0; a < 4; a++) {
-    double *g = G + (size_t)(i + a) * (size_t)stride + j;
-    srs_store(g, is_minus ? srs_load(g) - s[a] : s[a]);
-    if (is_pair) srs_store(g + 4, is_minus ? srs_load(g + 4) - p[a] : p[a]);
-  }
-}
-
-SRS_CONTACT_INLINE void product_rows(int n, int n_summed, const double *B, int stride, int i, bool is_minus, double *G)
-{
-  int j = i;
-  for (; j + 8 <= stride && j + 4 < n; j += 8) products(n_summed, B, stride, i, j, true, is_minus, G);
-  if (j < n) products(n_summed, B, stride, i, j, false, is_minus, G);
-}
-
-SRS_CONTACT_KERNEL
-static void gram(int n, const double *A, int stride, double *G)
-{
-  for (int i = 0; i < n; i += 4) product_rows(n, n, A, stride, i, false, G);
-}
-
 void srs_dense_gram(int n, const double *A, int stride, double *G)
 {
   if (n <= SRS_DENSE_OWN)
-    gram(n, A, stride, G);
+    srs_small_gram(n, A, stride, G);
   else
     srs_large_gram(n, A, stride, G);
 }
 
 // ---- Cholesky ----
-
-SRS_CONTACT_KERNEL
-bool srs_own_cholesky(int n, double *G, int stride)
-{
-  for (int i = 0; i < n; i += 4) {
-    if (i > 0) product_rows(n, i, G, stride, i, true, G);
-    const int end = i + 4 < n ? i + 4 : n;
-    for (int k = i; k < end; k++) {
-      double *row = G + (size_t)k * (size_t)stride;
-      if (!(row[k] > 0)) return false;
-      const double inverse = 1 / sqrt(row[k]);
-      for (int j = i; j < n; j += 4) srs_store(row + j, inverse * srs_load(row + j));
-      row[k] = inverse;
-      for (int below = k + 1; below < end; below++) {
-        double *other = row + (size_t)(below - k) * (size_t)stride;
-        const double factor = row[below];
-        for (int j = i; j < n; j += 4) srs_store(other + j, srs_load(other + j) - factor * srs_load(row + j));
-      }
-    }
-  }
-  return true;
-}
 
 SRS_CONTACT_KERNEL
 void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x)
@@ -146,62 +89,22 @@ void srs_dense_cholesky_solve(int n, const double *U, int stride, double *x)
 bool srs_dense_cholesky(int n, double *G, int stride, double shift)
 {
   for (int k = 0; k < n; k++) G[(size_t)k * (size_t)(stride + 1)] += shift;
-  return n <= SRS_DENSE_OWN ? srs_own_cholesky(n, G, stride) : srs_large_cholesky(n, G, stride);
+  return n <= SRS_DENSE_OWN ? srs_small_cholesky(n, G, stride) : srs_large_cholesky(n, G, stride);
 }
 
 // ---- LU ----
 
-SRS_CONTACT_INLINE void swap_rows(int n, double *a, double *b)
-{
-  for (int j = 0; j < n; j += 4) {
-    const srs_lanes u = srs_load(a + j);
-    srs_store(a + j, srs_load(b + j));
-    srs_store(b + j, u);
-  }
-}
-
-SRS_CONTACT_KERNEL
-static double lu(int n, double *A, int stride, int *pivot, double least_ratio)
-{
-  double least = INFINITY, most = 0;
-  for (int k = 0; k < n; k++) {
-    double *row = A + (size_t)k * (size_t)stride;
-    int best = k;
-    double largest = fabs(row[k]);
-    for (int i = k + 1; i < n; i++) {
-      const double size = fabs(A[(size_t)i * (size_t)stride + (size_t)k]);
-      if (size > largest) largest = size, best = i;
-    }
-    pivot[k] = best;
-    if (best != k) swap_rows(n, row, A + (size_t)best * (size_t)stride);
-    if (largest < least) least = largest;
-    if (largest > most) most = largest;
-    if (!(largest > least_ratio * most)) return 0;
-    const double inverse = 1 / row[k];
-    for (int i = k + 1; i < n; i++) {
-      double *other = A + (size_t)i * (size_t)stride;
-      const double factor = other[k] * inverse;
-      other[k] = factor;
-      if (factor == 0) continue;
-      int j = k + 1;
-      for (; j < n && j % 4 != 0; j++) other[j] -= factor * row[j];
-      for (; j < n; j += 4) srs_store(other + j, srs_load(other + j) - factor * srs_load(row + j));
-    }
-  }
-  return least / most;
-}
-
 double srs_dense_lu(int n, double *A, int stride, int *pivot)
 {
   if (n == 0) return 1;
-  return n <= SRS_DENSE_OWN ? lu(n, A, stride, pivot, 0) : srs_large_lu(n, A, stride, pivot);
+  return n <= SRS_DENSE_OWN ? srs_small_lu(n, A, stride, pivot, 0) : srs_large_lu(n, A, stride, pivot);
 }
 
 bool srs_dense_lu_if_regular(int n, double *A, int stride, int *pivot, double least_ratio)
 {
   if (n == 0) return true;
   if (n > SRS_DENSE_OWN) return srs_large_lu(n, A, stride, pivot) > least_ratio;
-  return lu(n, A, stride, pivot, least_ratio) > least_ratio;
+  return srs_small_lu(n, A, stride, pivot, least_ratio) > least_ratio;
 }
 
 void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x)
@@ -229,7 +132,7 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
 
 // A column of [A; sqrt(shift) I] is kept as a row of 2 stride doubles. When column k is worked on, it and those after
 // it are zero in the lower half beyond entry k: every reflection has n + 1 entries, side by side but for the padding.
-// Four columns' reflections, all within whole lanes `from` … `end`, go over the columns behind them in one pass:
+// Four columns' reflections, all within whole lanes `from` … `end`, are applied to the later columns in one pass:
 //
 //   f_l = factor_l (v_l . a - sum over m < l of f_m v_m . v_l)     a <- a - sum f_l v_l
 typedef struct tall_matrix {
@@ -279,7 +182,7 @@ SRS_CONTACT_INLINE void reflect_alone(int n, const double *v, double factor, dou
   for (int i = 0; i < n; i++) a[i] -= f * v[i];
 }
 
-// The reflections of `count` columns from k on, and these of tall; what they hold of R in their own lanes goes to R.
+// Makes the reflections of `count` columns from k on and applies them to tall; their own part of R goes to R.
 SRS_CONTACT_INLINE void make_reflections(const tall_matrix *m, int k, int count, double R[TOGETHER][TOGETHER],
                                          double *tall, double *x, reflections *r)
 {
@@ -315,7 +218,7 @@ static void qr(const tall_matrix *m, double *tall, double *x)
   }
 }
 
-// x <- R^-1 tall, x bringing R's diagonal; tall is worked in.
+// x <- R^-1 tall; x holds R's diagonal at first; tall is overwritten.
 SRS_CONTACT_KERNEL
 static void back_substitute(const tall_matrix *m, double *tall, double *x)
 {
@@ -326,8 +229,8 @@ static void back_substitute(const tall_matrix *m, double *tall, double *x)
   }
 }
 
-// An unknown whose column of A is a column of I, as those of a contact that parts are, is left out of the QR: it is
-// (b_i - a_i . x) / (1 + shift), and what then is left of its row is that row times sqrt(shift / (1 + shift)).
+// An unknown whose column of A is a unit column, as for a separating contact, is left out of the QR: it is
+// (b_i - a_i . x) / (1 + shift), and its row stays with the weight sqrt(shift / (1 + shift)).
 static int find_units(int n, const double *A, int stride, bool *is_unit)
 {
   int units = 0;
@@ -339,8 +242,8 @@ static int find_units(int n, const double *A, int stride, bool *is_unit)
   return units;
 }
 
-// The columns that are no units (is_unit NULL: all), and tall; rows of units weigh `weight`, and what was asked of them
-// goes to the end of x.
+// The other columns (is_unit NULL: all), and tall; rows of unit columns get `weight`, and their right-hand sides go to
+// the end of x.
 static void set_up_tall(const double *A, int n, double root, double weight, const bool *is_unit, tall_matrix *m,
                         double *tall, double *x)
 {
@@ -364,7 +267,7 @@ static void set_up_tall(const double *A, int n, double root, double weight, cons
     if (is_unit[i]) tall[i] *= weight;
 }
 
-// x comes in as set_up_tall's with the solution in front; tall is worked in.
+// x: as from set_up_tall, with the solution in front; tall is overwritten.
 static void spread_units(const double *A, int n, double shift, const bool *is_unit, const tall_matrix *m, double *tall,
                          double *x)
 {

@@ -1,13 +1,16 @@
-// How are the larger dense systems solved?
+// How are large dense systems factored? The only caller of CBLAS.
 //
-// By blocks of 64 rows and columns: what lies in a block's own rows is done by loops, and the products of blocks,
-// nearly all of the work, by BLAS. One product at a time is small enough (at most 64 x 64 x 64) that BLAS does it in
-// the calling thread, from memory that it has: a solve takes none, and its bits do not depend on a number of threads.
+// By blocks of 64 rows and columns: loops work within a block, and BLAS multiplies blocks, which is nearly all of the
+// work. One product at a time is small enough (at most 64 x 64 x 64) that BLAS does it in
+// the calling thread, in memory that it has: a solve allocates none, and its bits do not depend on the number of
+// threads.
 //
 //   Cholesky   U_IJ = U_II^-T (G_IJ - sum_K<I U_KI^T U_KJ)
 //   LU         64 columns with pivots, the rows beside them, then A_IJ - L_IK U_KJ
 //   QR         64 reflections at a time: I - V^T T V, columns kept as rows, so C <- C - (C V^T) T V
 #include "contact/algebra/dense_large.h"
+#include "contact/algebra/dense_small.h"
+#include "contact/algebra/lanes.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -59,7 +62,7 @@ bool srs_large_cholesky(int n, double *G, int stride)
     double beside[BLOCK * BLOCK]; // the block's own columns alone: the loops would go on to the row's end
     for (int r = 0; r < rows; r++)
       for (int c = 0; c < BLOCK; c++) beside[r * BLOCK + c] = c < rows ? own[at(r, c, stride)] : 0;
-    if (!srs_own_cholesky(rows, beside, BLOCK)) return false;
+    if (!srs_small_cholesky(rows, beside, BLOCK)) return false;
     for (int r = 0; r < rows; r++) memcpy(own + at(r, 0, stride), beside + (size_t)r * BLOCK, sizeof *G * (size_t)rows);
     for (int r = 0; r < rows; r++) { // U_II^T X = what is right of it
       double *row = own + at(r, rows, stride);
@@ -121,7 +124,7 @@ static void qr_panel(int i, int columns, double *QR, int length, double *V, doub
 {
   for (int k = 0; k < columns; k++) {
     double *column = QR + at(i + k, 0, length), *v = V + at(k, 0, length);
-    for (int l = 0; l < k; l++) { // what the panel's reflections before do to it
+    for (int l = 0; l < k; l++) { // earlier reflections of the panel
       const double *u = V + at(l, 0, length);
       subtract(length, T[l * BLOCK + l] * dot(length, u, column), u, column);
     }

@@ -1,6 +1,6 @@
-// How are the larger dense systems solved? Called by contact/algebra/dense.c beyond SRS_DENSE_OWN rows. Internal.
+// How are large dense systems factored? Called by contact/algebra/dense.c beyond SRS_DENSE_OWN rows. Internal.
 #pragma once
-#include "contact/algebra/dense.h"
+#include <stdbool.h>
 
 void srs_large_gram(int n, const double *A, int stride, double *G);
 bool srs_large_cholesky(int n, double *G, int stride);
@@ -10,6 +10,3 @@ double srs_large_lu(int n, double *A, int stride, int *pivot);
 /// the rest of R stays in the upper halves of the rows.
 /// @param work  128 stride doubles
 void srs_large_qr(int n, double *QR, int stride, double *tall, double *x, double *work);
-
-// The small ones, for blocks.
-bool srs_own_cholesky(int n, double *G, int stride);

@@ -1,23 +1,23 @@
-// Where does a residual vanish? Levenberg-Marquardt over any square system of equations.
+// Which z solves r(z) = 0? Levenberg-Marquardt for any square system of equations.
 //
-// Regular LM (MJ 5.1, with the sign mended): psi = |r|^2 / 2,
+// Regular LM (MJ 5.1, with the sign corrected): psi = |r|^2 / 2,
 //
 //   (J^T J + lambda I) step = -J^T r      gain = (psi - psi(z + step)) / (step . (lambda step - J^T r) / 2)
 //   gain > 0: go there.    gain < 0.3: lambda * 20.    gain > 0.8: lambda / 20.
-//   psi not halved in five iterations: a hollow, the end.
+//   psi not halved in five iterations: a stationary point, so stop.
 //
-// As long as Newton's own steps, by LU for half the work, go down well, they are taken; only where one fails does
-// damping begin, at lambda = 1e-10. J^T J squares the condition number, so near an answer lambda keeps the smallest
-// singular values from converging: there Newton takes over again, as long as J is not singular.
+// Newton steps, by LU at half the cost, are taken as long as they reduce psi well; damping begins only when one fails,
+// at lambda = 1e-10. J^T J squares the condition number, so near a solution lambda keeps the smallest
+// singular directions from converging: there Newton takes over again, as long as J is not singular.
 //
 // "Projected" LM (MJ 5.2): the same damped step from a QR factorisation of [J; sqrt(lambda) I], so that the condition
-// number is not squared and lambda may be next to nothing; step length t = 1, 1/2, … 1/64 until
+// number is not squared and lambda may be tiny; line search with step length t = 1, 1/2, … 1/64 until
 //
 //   psi(z + t step) <= the largest of the last five psi - 1e-4 t |slope|
 //
-// (psi may rise for a while: through a kink the straight way is often the best), damped more where no t will do. The
-// watchdog remembers the best point: when ten iterations have not bettered it by a tenth, it is gone back to, and from
-// there psi has to fall. Newton's own steps come first here too, for an eighth of the work.
+// (psi may rise for a while: at a kink the straight step is often the best), damped more where no t is accepted. The
+// watchdog remembers the best point: if ten iterations do not improve it by a tenth, the search returns to it, and from
+// there psi has to fall. Newton steps come first here too, for an eighth of the work.
 #include "contact/algebra/levenberg_marquardt.h"
 #include "contact/algebra/dense.h"
 
@@ -55,7 +55,7 @@ static void go_to_trial(const srs_equations *e, const srs_lm_memory *m, double *
   memcpy(m->r, m->trial_r, sizeof *z * (size_t)e->n);
 }
 
-// Newton's step by LU; true if it reduced psi a good deal.
+// Newton's step by LU; true if it reduced psi to less than a quarter.
 static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, double *z)
 {
   if (m->sparse == NULL) memcpy(m->factor, m->J, matrix_bytes(e));
@@ -77,7 +77,7 @@ static void find_gradient(const srs_equations *e, const srs_lm_memory *m)
     srs_dense_multiply_transposed(e->n, e->n, m->J, e->stride, m->r, m->gradient);
 }
 
-// The damped step, of J^T J in gram where that is dense; false where it is not positive.
+// The damped step, from J^T J in gram if dense; false where that is not positive definite.
 static bool damped_step(const srs_equations *e, const srs_lm_memory *m, double lambda)
 {
   const size_t bytes = sizeof *m->step * (size_t)e->n;
@@ -92,7 +92,7 @@ static bool damped_step(const srs_equations *e, const srs_lm_memory *m, double l
   return true;
 }
 
-// One damped step; lambda is adapted until one is taken. False when none helps.
+// One damped step; lambda is adapted until one is accepted. False when none is.
 static bool damped(const srs_equations *e, const srs_lm_memory *m, double *lambda, double *psi, double *z)
 {
   const int n = e->n;
@@ -136,7 +136,7 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
     result.iterations++;
     const bool is_newton = tries_newton && newton(e, m, &psi, z);
     if (!is_newton && !damped(e, m, &lambda, &psi, z)) break;
-    if (!is_newton) tries_newton = psi < 1e-6 && psi > 1e-6 * before; // near, and damping keeps it from converging
+    if (!is_newton) tries_newton = psi < 1e-6 && psi > 1e-6 * before; // near a solution damping prevents convergence
     idle++;
     if (psi < 0.5 * last) last = psi, idle = 0;
     if (psi <= psi_enough && psi > 0.01 * before) break;
@@ -176,7 +176,7 @@ static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s,
   const int n = e->n;
   find_gradient(e, m);
   for (bool is_first = true; s->lambda < lambda_most && srs_lm_spend(m, 6 * srs_lm_cost(m, n)); is_first = false) {
-    if (!is_first && n > SRS_DENSE_OWN && m->sparse == NULL) e->jacobian(e->data, z, m->J); // its memory was worked in
+    if (!is_first && n > SRS_DENSE_OWN && m->sparse == NULL) e->jacobian(e->data, z, m->J); // it was overwritten
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
     if (m->sparse == NULL)
       srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);

@@ -1,11 +1,11 @@
-// Where does a residual vanish? Levenberg-Marquardt over any square system of equations. Internal.
+// Which z solves r(z) = 0? Levenberg-Marquardt for any square system of equations. Internal.
 #pragma once
 #include "contact/algebra/sparse.h"
 
 typedef struct srs_equations {
   int n, stride;    // unknowns = equations; matrices are stride x stride, rows first, vectors padded with zeros
-  const void *data; // handed to both:
-  void (*residual)(const void *data, const double *z, double *x, double *r); // r: n, out; x: n, what goes with z, out
+  const void *data; // passed to both:
+  void (*residual)(const void *data, const double *z, double *x, double *r); // r: n, out; x: n, out, the impulses of z
   void (*jacobian)(const void *data, const double *z, double *J);            // J = dr/dz: n x n, out
 } srs_equations;
 
@@ -15,10 +15,10 @@ typedef struct srs_lm_memory {
   double *tall;                                             // 2 stride
   int *pivot;                                               // stride
   const srs_sparse *sparse;                                 // J's pattern, J being packed; NULL: dense
-  double *left; // multiplications that may still be spent: counted down, below 0 no step is begun; NULL: any number
+  double *left; // budget of multiplications: counted down, below 0 no step begins; NULL: unlimited
 } srs_lm_memory;
 
-/// Multiplications are spent; false when no more may be.
+/// Spends multiplications; false when the budget is used up.
 static inline bool srs_lm_spend(const srs_lm_memory *memory, double multiplications)
 {
   if (memory->left == NULL) return true;
@@ -26,7 +26,7 @@ static inline bool srs_lm_spend(const srs_lm_memory *memory, double multiplicati
   return *memory->left > 0;
 }
 
-/// n^3, so as to count them; small systems cost more a piece.
+/// n^3, for the budget; in small systems each costs more.
 static inline double srs_cube(int n) { return ((double)n + 60) * n * n; }
 
 /// Multiplications of one LU.
@@ -44,14 +44,14 @@ typedef struct srs_lm_result {
   int iterations; // Jacobians formed
 } srs_lm_result;
 
-/// MJ 5.1, from z until |r| <= goal, or until |r| <= enough and rounding stops it, or until no step makes it smaller,
-/// or max_iterations, or nothing is left to spend.
-/// @param z  n, in: start; out: the best point found. m->x is what goes with it.
+/// MJ 5.1, from z until |r| <= goal, or |r| <= enough at rounding level, or no step makes it smaller, or
+/// max_iterations, or the budget is spent.
+/// @param z  n, in: start; out: the best point found. m->x: its impulses.
 typedef srs_lm_result srs_minimiser(const srs_equations *equations, const srs_lm_memory *memory, double goal,
                                     double enough, int max_iterations, double *z);
 srs_lm_result srs_rlm(const srs_equations *equations, const srs_lm_memory *memory, double goal, double enough,
                       int max_iterations, double *z);
 
-/// MJ 5.2, called alike: QR instead of J^T J, a non-monotone line search, a watchdog.
+/// MJ 5.2, the same arguments: QR instead of J^T J, a non-monotone line search, a watchdog.
 srs_lm_result srs_plm(const srs_equations *equations, const srs_lm_memory *memory, double goal, double enough,
                       int max_iterations, double *z);

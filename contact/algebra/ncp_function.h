@@ -1,4 +1,4 @@
-// Which function of two numbers is zero where both are >= 0 and one of them is 0? Internal.
+// Fischer-Burmeister: an NCP function, zero where a >= 0, b >= 0 and a b = 0. Internal.
 //
 //   Fischer-Burmeister   phi(a, b) = a + b - sqrt(a^2 + b^2)            (MJ eq. 5, its sign turned as in eq. 8)
 //   penalised            weight phi(a, b) + (1 - weight) a+ b+          (MJ eq. 8), 0 < weight <= 1

@@ -1,17 +1,17 @@
-// How many rows of a symmetric positive semidefinite matrix are independent, and what solves with them?
+// Rank-revealing factorisation of a symmetric positive semidefinite matrix, and solves with its independent rows.
 //
 // P^T A P = U^T D U with pivots from the diagonal, the largest left first: for such a matrix that reveals the rank,
-// since what is left is bounded by its diagonal. Rows beyond the rank get no part in the solution. Row by row, nothing
-// changes places: with p the row of pivot k, R = D U,
+// since its diagonal bounds the remainder. Rows beyond the rank are zero in the solution. Rows are not swapped: with p
+// the row of pivot k, R = D U,
 //
 //   R_k = A_p - sum over m < k of (R_mp / D_m) R_m,   D_k = R_kp,   d <- d - R_k^2 / D_k
 //
-// d being what is left of the diagonal; R_k takes A_p's place.
+// d being the remaining diagonal; R_k overwrites A_p.
 #include "contact/algebra/semidefinite.h"
 
 #include <math.h>
 
-// `lanes` lanes from column j of A_p less those of the rows before.
+// Subtracts the earlier rows from `lanes` lanes of A_p, from column j on.
 SRS_CONTACT_INLINE void reduce(size_t lanes, const double *A, size_t stride, const int *order, int k, size_t p,
                                size_t j, double *restrict row)
 {
@@ -66,7 +66,7 @@ void srs_semidefinite_forward(int n, int rank, const double *A, int stride, cons
   }
 }
 
-// Four rows at a time, which do not wait for each other but for what they have among themselves.
+// Four rows at a time, for instruction-level parallelism.
 SRS_CONTACT_KERNEL
 void srs_semidefinite_back(int n, int rank, const double *A, int stride, const int *order, const double *y, double *x)
 {

@@ -1,12 +1,12 @@
-// Solving with symmetric matrices that may be singular. Internal.
+// Rank-revealing factorisation of symmetric positive semidefinite matrices, and solves. Internal.
 #pragma once
 #include "contact/algebra/dense.h"
 
-/// Factors A as U^T D U, the largest diagonal entry left first, up to where it falls to `tolerance`: those rows depend
-/// on the ones before. A's diagonal should be about 1. Allocates nothing.
+/// Factors A as U^T D U, with the largest remaining diagonal entry first, until it falls to `tolerance`: the rows left
+/// depend on the ones before. A's diagonal should be about 1. Allocates nothing.
 /// @param A      n x n of dense.h, symmetric; out: row order[k] has row k of D U, columns as they were, but 1 / D_k at
-/// order[k] itself; columns of rows taken before are rounding
-/// @param order  n, out: rows as they were taken, the independent ones first
+/// order[k] itself; columns of earlier pivots are rounding
+/// @param order  n, out: rows in pivot order, the independent ones first
 /// @param left   stride: scratch
 /// @return the rank
 int srs_semidefinite_factor(int n, double *A, int stride, int *order, double tolerance, double *left);

@@ -1,12 +1,12 @@
-// How are large systems solved of which little is not zero?
+// Sparse LU and least squares by block rows (nodes), in AMD's order. The only caller of AMD.
 //
-// Elimination by nodes, row after row, in AMD's order; place i, with the places k before it that reach it:
+// Row after row; place i in the order, with the earlier places k that reach it:
 //
 //   A_ij <- A_ij - A_ik V_kj    y_i <- y_i - A_ik y_k    then    V_ij = A_ii^-1 A_ij    y_i <- A_ii^-1 y_i
 //
-// and x_i = y_i - sum V_ij x_j from the last to the first. Pivots are chosen within A_ii only, so that what fills is
-// known beforehand. Least squares double each node: [u; x] with [I A; A^T -shift], which is quasidefinite: any order
-// of elimination will do, and A^T A is never formed.
+// and x_i = y_i - sum V_ij x_j from the last to the first. Pivots are chosen within A_ii only, so that the
+// fill-in is known beforehand. Least squares double each node: [u; x] with [I A; A^T -shift], which is quasidefinite:
+// any elimination order works, and A^T A is never formed.
 #include "contact/algebra/sparse.h"
 
 #include <amd.h>
@@ -25,7 +25,7 @@ srs_sparse_room srs_sparse_usual_room(int n_rows)
                                   : (srs_sparse_room){n_rows, BLOCKS_A_ROW * rows, PANELS_A_ROW * rows};
 }
 
-// Rows; nodes' numbers of the pattern that is known; scratch of ordering takes 11 a row and blocks twice.
+// Rows; the known pattern; scratch for ordering: 11 for each row, and blocks twice.
 size_t srs_sparse_integers(const srs_sparse_room *room)
 {
   return 24 * ((size_t)room->n_rows + 1) + 8 * room->n_blocks + 2 * room->n_fill;
@@ -58,7 +58,7 @@ void srs_sparse_lay_out(srs_sparse *s, const srs_sparse_room *room, int *integer
 
 // ---- the pattern ----
 
-// Nodes whose columns a node's rows are not zero in; itself always.
+// The nodes in whose columns a node's rows have nonzeros, itself always.
 static bool find_columns(srs_sparse *s, const double *W, int stride)
 {
   const int most = s->most_blocks;
@@ -93,7 +93,7 @@ static void transpose(const srs_sparse *s, int *start, int *column)
     for (int k = s->start[i]; k < s->start[i + 1]; k++) column[next[s->column[k]]++] = i;
 }
 
-// Together with the transposed pattern, which is the same as a rule.
+// The union with the transposed pattern, usually the same.
 static bool make_symmetric(srs_sparse *s)
 {
   const int n = s->n_nodes, most = s->most_blocks;
@@ -138,7 +138,7 @@ static void find_nodes(srs_sparse *s)
     for (int row = s->first[i]; row < s->first[i + 1]; row++) s->node[row] = i;
 }
 
-// Where a packed matrix has what. Neighbours ascend, so nodes come in the same order to each of theirs.
+// Offsets within a packed matrix. Neighbours ascend, so a node meets its neighbours' lists in order.
 static bool find_places(srs_sparse *s)
 {
   size_t count = 0;
@@ -207,7 +207,7 @@ static void find_order(srs_sparse *s)
   for (int k = 0; k < n; k++) s->place[s->order[k]] = k;
 }
 
-// Which later places each place reaches: its neighbours and what those reach whose first is this one.
+// Symbolic factorisation: the later places that each place reaches, by neighbours and by its children's panels.
 static bool find_panels(srs_sparse *s)
 {
   const int n = s->n_nodes, most = s->most_fill;
@@ -238,7 +238,7 @@ static bool find_panels(srs_sparse *s)
   return true;
 }
 
-// And which earlier ones reach it. Taken from these, the panels ascend too.
+// And the earlier ones that reach it. Rebuilt from these, the panels ascend too.
 static void find_rows(srs_sparse *s)
 {
   const int n = s->n_nodes, count = s->panel_start[n];
@@ -439,7 +439,7 @@ static void load(const system_of_rows *e, int node)
   }
 }
 
-// Zeros where this place's row will fill, from the place itself on and before it.
+// Zeros wherever this place's rows fill in.
 static void clear(const system_of_rows *e, int k)
 {
   const srs_sparse *s = e->s;
@@ -462,7 +462,7 @@ static int width(const system_of_rows *e, int k)
   return wide;
 }
 
-// What place k, eliminated before, takes from the rows in work; V: its own.
+// Subtracts place k, eliminated before, from the rows in work; V: its panel.
 SRS_CONTACT_KERNEL
 static void reduce(const system_of_rows *e, int rows, int k, const double *V, double *y)
 {
@@ -487,7 +487,7 @@ static void reduce(const system_of_rows *e, int rows, int k, const double *V, do
   subtract(rows, own, 1, L, e->step, from, 1, y, 1);
 }
 
-// Where each place's V begins in memory, as it is filled: kept in scratch.
+// Scratch keeps where each place's V begins in memory.
 static bool eliminate(const system_of_rows *e, double least_ratio, double *memory)
 {
   const srs_sparse *s = e->s;

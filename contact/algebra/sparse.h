@@ -1,13 +1,12 @@
-// How are large systems solved of which little is not zero? Internal.
+// Sparse LU and least squares by block rows. Internal.
 //
-// Rows come in nodes: a contact's, or one. W's blocks between nodes that are not zero make a pattern, taken for
-// symmetric; its nodes are ordered so that elimination fills little (AMD), once for each pattern. A matrix of the
-// pattern is kept packed: nodes one behind the other, each its rows, rows first, over all columns of its neighbours
-// side by side.
+// A node of the pattern is a block row: a contact's rows, or a single row. The nonzero blocks of W make the pattern,
+// taken as symmetric. AMD orders its nodes for little fill-in, once for each pattern. A matrix of the pattern is stored
+// packed: node after node, row by row, each over all columns of the node's neighbours side by side.
 #pragma once
 #include "contact/algebra/dense.h"
 
-enum { SRS_SPARSE_FROM = 120, SRS_NODE_MOST = 4 }; // rows from which it is tried; rows of a node
+enum { SRS_SPARSE_FROM = 120, SRS_NODE_MOST = 4 }; // rows from which it is tried; most rows of a node
 
 typedef struct srs_run {
   int from, to;
@@ -20,8 +19,8 @@ typedef struct srs_sparse {
   int *first;          // n_nodes + 1: each node's first row
   int *start, *column; // n_nodes + 1: where each node's neighbours begin; these, itself too, ascending
   int *begin, *wide;   // n_nodes + 1: where each node's rows begin in a packed matrix; columns of one
-  int *at, *across;    // of each neighbour: its first column there; where the node is among its neighbours
-  int *known, n_known; // the pattern that was ordered last: its nodes, start and column
+  int *at, *across;    // of each neighbour: its first column there; the index of the transposed block
+  int *known, n_known; // the pattern ordered last: its nodes, start and column
   int *run_start;
   srs_run *run;             // n_nodes + 1; columns of a node's rows side by side
   int *node;                // n: of a row
@@ -35,13 +34,13 @@ typedef struct srs_sparse {
   double multiplications; // of one elimination
 } srs_sparse;
 
-/// How much there may be of a pattern.
+/// Room for a pattern.
 typedef struct srs_sparse_room {
   int n_rows;              // and nodes
   size_t n_blocks, n_fill; // neighbours of all nodes; later places that all places reach
 } srs_sparse_room;
 
-/// That of matrices whose pattern is searched for. None below SRS_SPARSE_FROM rows.
+/// For matrices whose pattern is found by srs_sparse_analyse. None below SRS_SPARSE_FROM rows.
 srs_sparse_room srs_sparse_usual_room(int n_rows);
 
 /// Integers and doubles that `lay_out` divides up.
@@ -50,15 +49,15 @@ size_t srs_sparse_doubles(const srs_sparse_room *room);
 void srs_sparse_lay_out(srs_sparse *sparse, const srs_sparse_room *room, int *integers, double *doubles);
 
 /// Orders a pattern that is given in n, n_nodes, first, start and column: start and column symmetric, columns
-/// ascending. What does not depend on `first` is kept for the next time that it is the same.
-/// @return false where elimination fills more than there is room for
+/// ascending. The order is reused while the pattern stays the same.
+/// @return false where the fill-in exceeds the room
 bool srs_sparse_order(srs_sparse *sparse);
 
-/// What goes with a pattern that is given in n_nodes, first, start and column: all but the order.
+/// Derived data of a pattern given in n_nodes, first, start and column: all but the order.
 /// @return false where a packed matrix has more numbers than an int counts
 bool srs_sparse_set_up(srs_sparse *sparse);
 
-/// Doubles that elimination fills, `multiplications` being found too.
+/// Doubles of fill-in; sets `multiplications` too.
 double srs_sparse_fill(srs_sparse *sparse);
 
 /// Rows of a place.
@@ -67,7 +66,7 @@ static inline int srs_sparse_size(const srs_sparse *sparse, int place)
   return sparse->offset[place + 1] - sparse->offset[place];
 }
 
-/// The row of a node, and what it has with the node's neighbour k.
+/// A row of a node in a packed matrix.
 static inline double *srs_sparse_row(const srs_sparse *sparse, double *A, int node, int row)
 {
   return A + sparse->begin[node] + (size_t)(row - sparse->first[node]) * (size_t)sparse->wide[node];
@@ -78,7 +77,7 @@ double *srs_sparse_diagonal(const srs_sparse *sparse, double *A, int row);
 
 /// Finds and orders the pattern of a matrix whose nodes are given in sparse->first.
 /// @param room  doubles that an elimination may take
-/// @return false where dense ways are as good
+/// @return false where dense elimination is as fast
 bool srs_sparse_analyse(srs_sparse *sparse, int n_nodes, const double *W, int stride, size_t room);
 
 /// Doubles of a packed matrix.
@@ -98,5 +97,5 @@ void srs_sparse_multiply_transposed(const srs_sparse *sparse, const double *A, c
 /// @return false where a pivot is below least_ratio times the largest
 bool srs_sparse_solve(const srs_sparse *sparse, const double *A, double least_ratio, double *memory, double *x);
 
-/// x <- the x with the least |A x - b|^2 + shift |x|^2, b coming in x: the lower half of u + A x = b, A^T u = shift x.
+/// x <- the minimiser of |A x - b|^2 + shift |x|^2, b coming in x: the lower half of u + A x = b, A^T u = shift x.
 bool srs_sparse_least_squares(const srs_sparse *sparse, const double *A, double shift, double *memory, double *x);

@@ -1,13 +1,13 @@
-// How are large symmetric positive systems solved of which little is not zero?
+// Sparse block Cholesky: A = U^T U in AMD's order.
 //
-// A = U^T U in AMD's order (Cholesky by blocks); place after place, with the places l before it that reach it:
+// place after place, with the places l before it that reach it:
 //
 //   R^T R = A_kk - sum_l U_lk^T U_lk      U_kk = R, upper triangular
 //   U_kj = R^-T (A_kj - sum_l U_lk^T U_lj)      j: the places of k's panel
 //
 // then y_k = R^-T (b_k - sum_l U_lk^T y_l) from the first to the last, x_k = R^-1 (y_k - sum_j U_kj x_j) back. Only the
-// upper half is ever formed. No inverse of a block is: the matrices of interior points have entries from 1e-16 to 1e16,
-// and what rounding leaves of them is as small as it is only if each row is divided by its own pivot.
+// upper half is formed, and no block is inverted: the matrices of interior points have entries from 1e-16 to 1e16, and
+// rounding stays small only if each row is divided by its own pivot.
 #include "contact/algebra/sparse_symmetric.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ void srs_symmetric_invert(int n, const double *scale, double *A)
   }
 }
 
-// Columns of a place's panel that stand side by side are one run.
+// Adjacent columns of a place's panel form one run.
 static void find_runs(srs_symmetric *s)
 {
   const srs_sparse *p = s->pattern;
@@ -80,7 +80,7 @@ static void find_runs(srs_symmetric *s)
   s->run_begin[p->n_nodes] = count;
 }
 
-// Places whose panels are alike but for the later one of them are taken together: so many rows of U at most.
+// Places with the same panel are subtracted together, as a strip (supernode) of so many rows of U at most.
 enum { TOGETHER = 8 };
 
 // R in the place's own block, its diagonal inverted: zero where a pivot is rounding of what the diagonal was.
@@ -111,9 +111,9 @@ static void divide_panel(int rows, size_t wide, const double *own, double *U)
 }
 
 typedef struct strip {
-  int n;                       // rows of U, filled up to 2, 4 or 8 by rows that count nothing
+  int n;                       // rows of U, padded to 2, 4 or 8
   const double *row[TOGETHER]; // from the column that is next
-  double F[MOST][TOGETHER];    // how often each is taken from each row of work
+  double F[MOST][TOGETHER];    // factor of each for each row of work
 } strip;
 
 // Rows one and other of work, n columns of them, less what `count` rows of U give.
@@ -154,7 +154,7 @@ SRS_CONTACT_INLINE void subtract(int rows, const strip *t, int n, double *work, 
   }
 }
 
-// Adds place l, which reaches k, to those that are taken together, and moves it on.
+// Adds place l, which reaches k, to the strip, and advances l.
 SRS_CONTACT_INLINE void add_to_strip(srs_symmetric *s, int k, int rows, int l, strip *t)
 {
   const srs_sparse *p = s->pattern;
@@ -177,7 +177,7 @@ static bool is_alike(const srs_sparse *p, int l)
   return end > start && p->panel[start] == l + 1 && end - start == p->panel_start[l + 2] - end + 1;
 }
 
-// What the places that reach k take from its rows in work.
+// Subtracts the places that reach k from its rows in work.
 SRS_CONTACT_INLINE void reduce(srs_symmetric *s, int k, int rows, size_t step)
 {
   const srs_sparse *p = s->pattern;
@@ -217,7 +217,7 @@ static void reduce_all(srs_symmetric *s, int k, size_t step)
     reduce(s, k, rows, step);
 }
 
-// The rows of place k, as they were, put into work.
+// The original rows of place k, put into work.
 static void load(srs_symmetric *s, int k, size_t step, srs_symmetric_block *block, const void *data, double *scale)
 {
   const srs_sparse *p = s->pattern;

@@ -1,18 +1,18 @@
-// How are large symmetric positive systems solved of which little is not zero? Internal.
+// Sparse block Cholesky. Internal.
 //
-// A matrix of a pattern that was ordered (contact/algebra/sparse.h); only its blocks from a node to itself and to later
-// places are asked for. Factored once, it serves any number of right sides.
+// For a matrix of an ordered pattern (contact/algebra/sparse.h); only its upper blocks are asked for. Factored once, it
+// serves any number of right-hand sides.
 #pragma once
 #include "contact/algebra/sparse.h"
 
 typedef struct srs_symmetric {
   const srs_sparse *pattern;
   size_t room;           // doubles of U
-  double *U;             // what each place has with the places of its panel: its rows one after another
+  double *U;             // panel of each place, row by row
   size_t *begin;         // n_nodes: where they begin
   double *own;           // n_nodes x SRS_NODE_MOST^2: R of each place, its diagonal inverted
   int *wide, *run_begin; // n_nodes + 1: columns of a place's panel; where its runs begin
-  srs_run *run;          // columns that stand side by side
+  srs_run *run;          // adjacent columns
   int *next, *column;    // n_nodes: scratch, of each place the run that it is at, and columns before it
   double *work;          // SRS_NODE_MOST rows of n
   double *y;             // n
@@ -27,13 +27,13 @@ size_t srs_symmetric_doubles(int n_rows, int n_nodes, size_t room);
 void srs_symmetric_lay_out(srs_symmetric *symmetric, int n_rows, int n_nodes, size_t room, int *integers, size_t *sizes,
                            double *doubles);
 
-/// U^T U. Where a pivot is rounding, its unknown will be zero.
-/// @return false where the pattern fills more than there is room for
+/// A = U^T U. Where a pivot is at rounding level, its unknown will be zero.
+/// @return false where the fill-in exceeds the room
 bool srs_symmetric_factor(srs_symmetric *symmetric, srs_symmetric_block *block, const void *data);
 
 /// x <- A^-1 x.
 void srs_symmetric_solve(const srs_symmetric *symmetric, double *x);
 
-/// A^-1 of n <= SRS_NODE_MOST rows, kept likewise, symmetric positive. Where a pivot is rounding of scale, its row is
-/// left out: zero.
+/// A^-1 of n <= SRS_NODE_MOST rows, kept likewise, symmetric positive. Where a pivot is at rounding level of scale, its
+/// row is zero.
 void srs_symmetric_invert(int n, const double *scale, double *A);

@@ -1,20 +1,22 @@
-// Which impulses solve a contact problem in which of each group of sides only one has to hold? The front door.
+// Solver of nonconvex contact problems (nonconvex.h): which side of each group holds, and with which impulses?
 //
 // Max form (Egan, Berard & Trinkle, sec. IV): with a_k = w_n of side k, the least of its contacts', max_k a_k >= 0 in
-// each group, and p_k > 0 only where a_k = 0 = max_k a_k. Lemke's pivots cannot find that, so sides are chosen: with
-// one side of each group kept and the others left out the problem is an ordinary one, and its answer is one of the
-// whole if no side pushes while another of its group is free (else the plane pushes beyond its end).
+// each group, and p_k > 0 only where a_k = 0 = max_k a_k. Lemke's pivoting cannot solve that, so sides are chosen: with
+// one side of each group kept and the others left out the problem is an ordinary one. Its solution solves the whole if
+// no side pushes while another of its group separates (else the plane would push beyond its end).
 //
-// Without friction there always is such a choice, if any choice has an answer: of all velocities that the groups leave
-// free the one nearest to b (in the energy's norm) is the answer for every choice of sides that hold there, and a side
-// that pushes beside a free one can be exchanged for it.
+// Without friction such a choice exists if any choice has a solution: the admissible velocity nearest to b (in the
+// energy norm) is the solution for every choice of sides that hold there, and a side that pushes beside a separating
+// one can be exchanged for it.
 //
-//   guess    of each group the last step's side, or the one nearest to free: the largest b_n
-//   walk     from each side that pushes while another is free to the freest, until it holds or a choice returns
-//   search   branch and bound: no group decided at first; then the group that is violated most, its sides in the order
-//            of their a_k; a branch ends where the problem with the sides chosen so far has no answer, and a node that
-//            violates no group is an answer without deciding the rest
-#include "contact/corners/nonconvex.h"
+//   guess    each group's side of the last step, or the one nearest to separating: the largest b_n
+//   walk     replace each side that pushes while another separates by the one that separates most, until it is a
+//   solution
+//            or a choice recurs
+//   search   branch and bound: no group decided at first; then the most violated group, its sides in the order of their
+//            a_k; a branch ends where the problem with the sides chosen so far has no solution, and a node that
+//            violates no group is a solution with the rest undecided
+#include "contact/corners/nonconvex_memory.h"
 #include "contact/corners/summation.h"
 #include "contact/problem/problem.h"
 
@@ -55,20 +57,20 @@ srs_status srs_nonconvex_solver_create(const srs_nonconvex_capacity *capacity, s
                                        srs_error *error)
 {
   if (capacity == NULL || solver == NULL)
-    return srs_contact_complain(error, SRS_ERROR_ARGUMENT, "no capacity, or nowhere to put the solver");
+    return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "no capacity, or nowhere to put the solver");
   if (capacity->n_groups < 0 || capacity->n_sides < capacity->n_groups || capacity->n_sides > capacity->n_rows)
-    return srs_contact_complain(error, SRS_ERROR_ARGUMENT,
-                                "%d groups of %d sides in %d rows: each group has a side at least, and each side a row",
-                                capacity->n_groups, capacity->n_sides, capacity->n_rows);
+    return srs_contact_fail(error, SRS_ERROR_ARGUMENT,
+                            "%d groups of %d sides in %d rows: each group has a side at least, and each side a row",
+                            capacity->n_groups, capacity->n_sides, capacity->n_rows);
   srs_nonconvex_solver *s = calloc(1, sizeof *s);
-  if (s == NULL) return srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for a solver");
+  if (s == NULL) return srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for a solver");
   s->capacity = *capacity;
   srs_status status = srs_contact_solver_create(0, &s->inner, error);
   if (status == SRS_OK)
     status = srs_contact_solver_reserve_directions(s->inner, capacity->n_rows, capacity->n_directions, error);
   if (status == SRS_OK && !take_memory(s))
-    status = srs_contact_complain(error, SRS_ERROR_MEMORY, "no memory for problems of %d rows with %d sides",
-                                  capacity->n_rows, capacity->n_sides);
+    status = srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for problems of %d rows with %d sides",
+                              capacity->n_rows, capacity->n_sides);
   if (status == SRS_OK && capacity->has_summation) status = srs_summation_create(capacity, &s->summation, error);
   if (status != SRS_OK) {
     srs_nonconvex_solver_destroy(s);
@@ -120,17 +122,17 @@ srs_nonconvex_options srs_default_nonconvex_options(void)
 typedef struct search {
   srs_nonconvex_solver *s;
   const srs_contact_problem *whole;
-  srs_groups groups;
+  srs_side_groups groups;
   const int *size_of_side; // NULL: 1 each
   const srs_nonconvex_options *options;
   srs_nonconvex_report *report;
   int n;             // rows of the whole
-  double size;       // |S b| of the rows of the last try: how far other sides are does not count
+  double size;       // |S b| of the rows of the last try
   double rounding;   // scaled impulses and velocities up to this are zero
   bool has_guess;    // s->impulse is worth starting from
-  bool is_certified; // the last try's answer is one to the tolerance, or to rounding
-  bool is_solved;    // the last try's problem has an answer, though it may be one to 1e-9 only
-  double fault;      // and how far that is from one of the whole: 0 if it is
+  bool is_certified; // the last try was solved to the tolerance, or to rounding
+  bool is_solved;    // the last try was solved, at least to 1e-9
+  double fault;      // its distance from a solution of the whole: 0 for one
   double best_fault; // of the best try
   srs_status status;
 } search;
@@ -180,8 +182,8 @@ static int freest_beside(const search *a, int k)
   return best;
 }
 
-// Does a side push while another of its group is free, and by how much? What its own contacts are off does not count:
-// that is zero, but under a relaxed law what slides is lifted, from the other sides too.
+// By how much does a side push while another of its group separates? The side's own separation is subtracted: it is
+// zero, except under a relaxed law, where sliding contacts separate, from the other sides too.
 static double conflict_of(const search *a, int k)
 {
   const int other = freest_beside(a, k);
@@ -201,14 +203,14 @@ static double fault_of(const search *a)
 {
   double sum = 0;
   for (int group = 0; group < a->groups.n; group++) {
-    sum += 1e3 * violation_of(a, group); // a push that need not be is better than a body inside another
+    sum += 1e3 * violation_of(a, group); // a superfluous push is better than penetration
     for (int k = a->groups.first[group]; k < a->groups.first[group + 1]; k++)
       if (a->s->is_on[k]) sum += conflict_of(a, k);
   }
   return sum;
 }
 
-// Rows of the whole that are left; returns how many, and how many contacts.
+// Lists the rows of the whole that are kept; returns how many, and how many contacts.
 static int keep_rows(const search *a, int *n_contacts)
 {
   const srs_contact_problem *p = a->whole;
@@ -216,7 +218,7 @@ static int keep_rows(const search *a, int *n_contacts)
   int n = 0, contacts = 0;
   for (int i = 0; i < p->n_bilateral; i++) s->row[n++] = i;
   for (int k = 0; k < a->groups.first[a->groups.n]; k++)
-    memset(s->tangents + a->groups.side[k], s->is_on[k], (size_t)contacts_of(a, k)); // for a moment: which are in
+    memset(s->tangents + a->groups.side[k], s->is_on[k], (size_t)contacts_of(a, k)); // temporarily: which are kept
   for (int c = 0; c < p->n_contacts; c++) {
     const int tangents = srs_contact_tangents(p, c);
     if (s->group_of[c] >= 0 && s->tangents[c] == 0) continue;
@@ -224,7 +226,7 @@ static int keep_rows(const search *a, int *n_contacts)
     s->friction[contacts] = p->friction[c];
     for (int k = 0; k < 3 && p->anisotropy != NULL; k++)
       s->anisotropy[3 * (size_t)contacts + (size_t)k] = p->anisotropy[3 * (size_t)c + (size_t)k];
-    s->tangents[contacts++] = (unsigned char)tangents; // contacts <= c: that mark is read already
+    s->tangents[contacts++] = (unsigned char)tangents; // contacts <= c: that mark has been read
   }
   for (int i = a->n - p->n_unilateral - p->n_box; i < a->n; i++) s->row[n++] = i;
   *n_contacts = contacts;
@@ -282,7 +284,7 @@ static double size_of(const search *a, const srs_contact_problem *left)
   return size > 0 ? size : 1;
 }
 
-// Solves with the sides that are on. True if that is an answer of the whole.
+// Solves with the chosen sides. True if that solves the whole.
 static bool holds(search *a)
 {
   srs_nonconvex_solver *s = a->s;
@@ -322,7 +324,7 @@ static int freest_side(const search *a, int group)
   return best;
 }
 
-// The last step's side, unless another is free of it all.
+// The last step's side, unless another separates without impulses.
 static void guess(const search *a, bool is_warm, const int *side)
 {
   for (int group = 0; group < a->groups.n; group++) {
@@ -360,7 +362,7 @@ static bool walk(search *a)
 
 // ---- search ----
 
-// The undecided group that is violated most, or is nearest to it.
+// The undecided group that is most violated, or nearest to violation.
 static int next_group(const search *a)
 {
   int best = -1;
@@ -371,7 +373,7 @@ static int next_group(const search *a)
   return best;
 }
 
-// A group is decided next; its sides in the order of their gaps.
+// Branches on a group, its sides in the order of their gaps.
 static void branch(const search *a, int group, int depth)
 {
   const int first = a->groups.first[group], end = a->groups.first[group + 1];
@@ -386,7 +388,7 @@ static void branch(const search *a, int group, int depth)
   a->s->is_decided[group] = 1;
 }
 
-// Depth first. True if an answer was found.
+// Depth first. True if a solution was found.
 static bool search_all(search *a)
 {
   srs_nonconvex_solver *s = a->s;
@@ -472,7 +474,7 @@ static void velocity_of(const srs_contact_problem *p, int n, const double *impul
   }
 }
 
-// What the report says of the groups, and the sides.
+// Fills the report's figures of groups, and the sides.
 static void conclude(search *a, int *side)
 {
   srs_nonconvex_solver *s = a->s;

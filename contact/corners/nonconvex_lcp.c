@@ -1,7 +1,7 @@
-// Which linear complementarity problems say that of each group of sides one has to hold?
+// The linear complementarity problems of groups of sides: max form and summation form.
 //
 // a_k is the velocity of a side's normal row, with the gap over the step's length in it, p_k its normal impulse. Each
-// line is "left >= 0, complementary to right" (Egan, Berard & Trinkle, with their misprints mended). Max form:
+// line is "left >= 0, complementary to right" (Egan, Berard & Trinkle, with their misprints corrected). Max form:
 //
 //   c_k + a_k - 1              c_k   so c_k = 1 - min(a_k, 1)
 //   sum_k g_k - 1              d
@@ -20,12 +20,12 @@
 
 #include <string.h>
 
-int srs_max_form_unknowns(const srs_groups *groups, int mlcp_unknowns)
+int srs_max_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns)
 {
   return 3 * groups->first[groups->n] + 2 * groups->n + mlcp_unknowns;
 }
 
-int srs_summation_form_unknowns(const srs_groups *groups, int mlcp_unknowns)
+int srs_summation_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns)
 {
   return groups->first[groups->n] + mlcp_unknowns;
 }
@@ -67,7 +67,7 @@ static void clear_row(const srs_lcp *to, int i, double q)
   to->q[i] = q;
 }
 
-void srs_max_form(const srs_mlcp *m, const srs_groups *groups, double gamma, srs_lcp *out)
+void srs_max_form(const srs_mlcp *m, const srs_side_groups *groups, double gamma, srs_lcp *out)
 {
   const int sides = groups->first[groups->n];
   const int d = sides, g = d + groups->n, h = g + sides, p = h + sides, before = p + groups->n;
@@ -92,7 +92,7 @@ void srs_max_form(const srs_mlcp *m, const srs_groups *groups, double gamma, srs
   }
 }
 
-void srs_summation_form(const srs_mlcp *m, const srs_groups *groups, const double *epsilon, const double *weight,
+void srs_summation_form(const srs_mlcp *m, const srs_side_groups *groups, const double *epsilon, const double *weight,
                         srs_lcp *out)
 {
   const int before = groups->first[groups->n];

@@ -1,13 +1,13 @@
-// Which impulses solve a problem with groups of sides in its summation form?
+// Solver of the summation form of nonconvex contact problems.
 //
-// Friction polyhedra, the bilateral rows eliminated, the rows of contact/corners/nonconvex_lcp.h, Lemke's pivots. Side
-// k is solved in units of its own, a_k' = s_k a_k / |S b|; what adds up in a group are the a_k themselves.
+// Friction polyhedra, the bilateral rows eliminated, the rows of contact/corners/nonconvex_lcp.h, Lemke's pivoting.
+// Side k is solved in units of its own, a_k' = s_k a_k / |S b|; what adds up in a group are the a_k themselves.
 //
-// The answer is judged as an ordinary problem's: with S = sum_k max(-epsilon, a_k) + (sides - 1) epsilon of its group
-// in place of a_k, the law of each side is min(p_k, S) = 0. So b_k gets S - a_k more, and the certificate is the usual
-// one.
+// The certificate is that of an ordinary problem: with S = sum_k max(-epsilon, a_k) + (sides - 1) epsilon of its group
+// in place of a_k, the law of each side is min(p_k, S) = 0. So b_k is raised by S - a_k.
 #include "contact/corners/summation.h"
 #include "contact/problem/bilateral.h"
+#include "contact/problem/certificate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct srs_summation {
   srs_bilateral bilateral;
   double *work, *square; // R^2 each
   double *x;             // R
-  double *b, *w;         // R each: as the answer is judged
+  double *b, *w;         // R each: of the certificate
   srs_mlcp mlcp;         // U^2, …
   srs_lcp lcp;           // U^2, U: with the groups
   srs_lemke_memory lemke;
@@ -124,7 +124,7 @@ static int unknowns_of(const srs_contact_problem *p, int n_directions)
   return n;
 }
 
-static void assemble(srs_summation *s, const srs_groups *groups)
+static void assemble(srs_summation *s, const srs_side_groups *groups)
 {
   srs_mlcp_assemble(&s->mlcp);
   srs_mlcp shifted = s->mlcp;
@@ -132,8 +132,8 @@ static void assemble(srs_summation *s, const srs_groups *groups)
   srs_summation_form(&shifted, groups, s->epsilon, s->weight, &s->lcp);
 }
 
-// The matrix is not copositive, so pivots may end on a ray though there is an answer. Rows times positive factors ask
-// the same and are another way to go.
+// The matrix is not copositive, so pivoting may end on a ray although there is a solution. Rows times positive factors
+// are the same problem and lead to other pivots.
 static void stretch_rows(srs_lcp *lcp, int attempt)
 {
   for (int i = 0; i < lcp->n; i++) {
@@ -156,22 +156,22 @@ static int pivot(srs_summation *s, int n_sides, srs_lemke_status *status)
   return pivots;
 }
 
-static double sum_of(const srs_nonconvex_solver *solver, const srs_groups *groups, int group, double epsilon)
+static double sum_of(const srs_nonconvex_solver *solver, const srs_side_groups *groups, int group, double epsilon)
 {
   double sum = (groups->first[group + 1] - groups->first[group] - 1) * epsilon;
   for (int k = groups->first[group]; k < groups->first[group + 1]; k++) sum += fmax(-epsilon, solver->gap[k]);
   return sum;
 }
 
-// The certificate, what it says of groups, and the sides.
-static void judge(srs_nonconvex_solver *solver, const srs_contact_problem *p, const srs_groups *groups, double size,
-                  const srs_nonconvex_options *options, int *side, srs_nonconvex_report *report)
+// The certificate, the figures of groups, and the sides.
+static void certify(srs_nonconvex_solver *solver, const srs_contact_problem *p, const srs_side_groups *groups,
+                    double size, const srs_nonconvex_options *options, int *side, srs_nonconvex_report *report)
 {
   srs_summation *s = solver->summation;
   const srs_polyhedron *polyhedron = &s->mlcp.polyhedron;
   const srs_contact_form form = srs_contact_any_form(p);
-  srs_contact_problem judged = *p;
-  judged.b = s->b;
+  srs_contact_problem shifted_problem = *p;
+  shifted_problem.b = s->b;
   srs_contact_measure(p, &form, solver->scale, size, polyhedron, solver->impulse, solver->velocity, &report->contact);
   const double energy = report->contact.energy;
   memcpy(s->b, p->b, sizeof *s->b * (size_t)form.n);
@@ -190,7 +190,8 @@ static void judge(srs_nonconvex_solver *solver, const srs_contact_problem *p, co
       most_push = fmax(most_push, push), most_gap = fmax(most_gap, solver->gap[k]);
     }
   }
-  srs_contact_measure(&judged, &form, solver->scale, size, polyhedron, solver->impulse, s->w, &report->contact);
+  srs_contact_measure(&shifted_problem, &form, solver->scale, size, polyhedron, solver->impulse, s->w,
+                      &report->contact);
   report->contact.energy = energy;
   const double allowed =
       fmax(options->contact.tolerance, srs_contact_rounding(p, solver->scale, size, solver->impulse));
@@ -205,7 +206,7 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
 {
   srs_summation *s = solver->summation;
   const srs_contact_problem *p = &problem->contacts;
-  const srs_groups groups = {problem->n_groups, problem->first, problem->side};
+  const srs_side_groups groups = {problem->n_groups, problem->first, problem->side};
   const srs_contact_options *o = &options->contact;
   if (!(o->tolerance > 0) || o->n_directions < 4 || o->n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
       o->n_directions % 2 != 0 || !isfinite(o->direction_angle))
@@ -235,6 +236,6 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   for (int i = 0; i < s->cone.n; i++) solver->impulse[first + i] = solver->scale[first + i] * size * s->x[i];
   report->contact = (srs_contact_report){.stage = SRS_STAGE_LEMKE, .iterations = report->iterations};
   report->contact.bilateral_rank = s->bilateral.rank;
-  judge(solver, p, &groups, size, options, side, report);
+  certify(solver, p, &groups, size, options, side, report);
   return SRS_OK;
 }

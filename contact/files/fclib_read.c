@@ -1,14 +1,16 @@
-// What contact problem does a file hold? FCLIB's local problems in HDF5.
+// Reads contact problems from files: FCLIB's local problems in HDF5.
 //
 //   /fclib_local/spacedim             2 or 3: rows of a contact, normal first
-//   /fclib_local/W, V, R              sparse matrices m x m, m x p, p x p: m, n, nzmax, nz, p, i, x; V and R may be
-//   absent /fclib_local/vectors/q, mu, s     m, m / spacedim, p /fclib_local/info/title, …        texts, may be absent
+//   /fclib_local/W, V, R              sparse matrices m x m, m x p, p x p: m, n, nzmax, nz, p, i, x; V and R may
+//                                     be absent
+//   /fclib_local/vectors/q, mu, s     m, m / spacedim, p
+//   /fclib_local/info/title, …        texts, may be absent
 //   /solution/r, u, l                 m, m, p, may be absent; likewise /guesses/number_of_guesses and /guesses/1/r, …
 //
 // nz >= 0: nz entries, row p[k] and column i[k], which add up; -1: compressed columns, those of column j from p[j] to
 // p[j + 1] with rows i[k]; -2: compressed rows. Bilateral rows come first in our problem: [R V^T; V W].
 #include "contact/files/hdf5_entry.h"
-#include <sarrus/contact.h>
+#include <sarrus/contact_file.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,10 @@
-// How is a contact problem put into a file? As FCLIB's local problem in HDF5, whose entries contact/files/fclib_read.c
-// lists: W, V and R by compressed columns, zeros left out. What the format has no rows for goes as contacts that ask
-// the same (contact/problem/as_contacts.c). The new file takes the old one's name when it is whole.
+// Writes contact problems to files: FCLIB's local problem in HDF5, whose entries contact/files/fclib_read.c lists. W, V
+// and R are in compressed columns, without zeros. Rows that the format lacks become equivalent contacts
+// (contact/problem/as_contacts.c). A complete new file replaces the old one.
 #include "contact/files/hdf5_entry.h"
 #include "contact/problem/as_contacts.h"
 #include "contact/problem/problem.h"
+#include <sarrus/contact_file.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-// What is an entry of an HDF5 file, and is it what it should be?
+// Reads and writes entries of HDF5 files, and checks what it reads. The only caller of HDF5 in this folder.
 //
-// HDF5 converts between kinds of numbers, follows links into other files and makes up data that were never written;
-// none of this is wanted of a file that says it holds a problem. So an entry is opened only by hard links, must be a
-// data set of the wanted class with its data in the file itself, and its count is compared before it is read.
+// HDF5 converts number types, follows links into other files and invents data that were never written; none of this is
+// acceptable in a problem file. So an entry is opened only by hard links, must be a data set of the expected class with
+// its data in the file itself, and its count is checked before it is read.
 #include "contact/files/hdf5_entry.h"
 
 #include <errno.h>
@@ -42,8 +42,8 @@ static bool is_address(const unsigned char *bytes, int n, uint64_t value)
   return value == 0;
 }
 
-// The file's first bytes, its superblock, say that it begins at 0 and ends where it ends. HDF5 gets into a state that
-// it does not leave where they are wrong, and tells so on stderr when the process ends.
+// Whether the superblock, the file's first bytes, has the right begin and end. Where these are wrong HDF5 gets stuck in
+// an error state and prints to stderr when the process ends.
 static bool begins_well(FILE *file, int64_t length, bool *is_hdf5)
 {
   unsigned char b[64] = {0};

@@ -1,7 +1,7 @@
-// What is an entry of an HDF5 file, and is it what it should be? Internal.
+// Reads and writes entries of HDF5 files, and checks what it reads. Internal.
 //
-// Every call that fails fills the error with the file and the entry. Files are not trusted: types, counts and where the
-// data lie are looked at before a number is read. HDF5's own messages are to be off (H5E_BEGIN_TRY).
+// Every call that fails fills the error with the file and the entry. Files are not trusted: types, counts and locations
+// of data are checked before a number is read. The caller switches HDF5's own messages off (H5E_BEGIN_TRY).
 #pragma once
 #include <hdf5.h>
 #include <sarrus/base.h>

@@ -1,27 +1,29 @@
-// What do the weights near an interior point's answer become when rounding is to be all that is left?
+// The last digits of an interior point: proximal points from its weights to rounding level.
 //
-// Proximal points: c, then c <- argmin over z >= 0 of q(z) + r |z - c|^2 / 2, q what is minimised, whatever W's null
-// space and however many weights are free. With v the velocities that impulses change, W = L L^T, that is
+// c <- argmin over z >= 0 of q(z) + r |z - c|^2 / 2, with q the objective; this works whatever the null space of W and
+// however many weights are free. With W = L L^T and v the change of velocities that is
 //
 //   v = L^T D p_+(v)      p_k = c_k - d_k . (L v + b) / r
 //
-// the gradient of a convex function of v, quadratic in pieces. Newton's step on the piece at hand is an interior
-// point's with s = r where p > 0 and s without end elsewhere; along it the least is looked for, so that the pieces
-// cannot go round in a circle. What v and p_+ do not agree in is carried as weights z of v's own: v = L^T D z. Box rows
-// have their p cut off at both bounds, free rows at none.
+// the stationarity condition of a convex, piecewise quadratic function of v. Newton's step on the current piece is an
+// interior point's with s = r where p > 0 and infinite s elsewhere; a line search along it keeps the pieces from
+// cycling. The difference of v and p_+ is kept as separate weights z with v = L^T D z. Box rows clamp p at both bounds,
+// free rows at none.
+#include "contact/large/interior_finish.h"
 #include "contact/large/interior_step.h"
+#include "contact/large/interior_sums.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double let_go = 1e16;                       // s of those that do not push
+static const double let_go = 1e16;                       // s of inactive directions
 static const double least_hold = 1e-9, most_hold = 1e-2; // r
 
 typedef struct finish {
   srs_interior *s;
   double r;
-  double left; // of the piece's equations
-  int changes; // of pieces since the last step
+  double left; // largest residual of the piece's equations
+  int changes; // directions that changed their piece in the last step
 } finish;
 
 static int box_of(const srs_interior *s, int node) { return node - (s->n_nodes - s->problem->n_box); }
@@ -72,7 +74,7 @@ static void set_row(finish *f, int node)
   s->shift[k] = 0, s->shift[k + 1] = w + off;
 }
 
-// Which piece this is, and what is to be solved there.
+// Determines the current piece and its equations.
 static void set_piece(finish *f)
 {
   const srs_interior *s = f->s;
@@ -89,7 +91,7 @@ static void set_piece(finish *f)
 
 // ---- along a step ----
 
-// The derivative of what is least where it is solved, a part of the step ahead; dy: what W dx adds to the slopes.
+// The derivative of the objective a fraction `part` along the step; dy: the change of the slopes by W dx.
 static double derivative(const finish *f, double part)
 {
   const srs_interior *s = f->s;
@@ -182,7 +184,7 @@ static void centre(srs_interior *s)
 }
 
 // The natural map here; `best` is replaced if this is less than any before.
-static double judge(srs_interior *s, double *residual)
+static double keep_if_best(srs_interior *s, double *residual)
 {
   const double here = srs_interior_natural_map(s, NULL);
   if (here < *residual) {
@@ -215,7 +217,7 @@ bool srs_interior_finish(srs_interior *s, double goal, int *iterations, double *
     const double length = find_length(&f);
     move(&f, length);
     add_up(s);
-    judge(s, residual);
+    keep_if_best(s, residual);
     if (*residual <= goal) break;
   }
   take_back(s);

@@ -1,14 +1,14 @@
-// How is a Newton step of an interior point found where W is known as a sum over groups?
+// A Newton step of an interior point in velocities, where W is given as a sum over groups.
 //
-//   W = L L^T      rows of L: those of contacts; columns: as many for each group as what it stands for moves freely
+//   W = L L^T      rows of L: those of contacts; columns: one for each degree of freedom of each group
 //
-// With an invertible H for the rows, that of a node by itself, (W + H^-1) x = r has the answer
+// With H block diagonal and invertible, one block for each block row (node), (W + H^-1) x = r has the solution
 //
 //   x = H (r - L v)      (1 + L^T H L) v = L^T H r
 //
-// where v has an unknown for each column: the change of velocities. Two groups meet in the matrix where a node is in
-// both. So its graph is that of what touches, and not that of all contacts that share something, which are many more:
-// in a plane of discs it fills a tenth as much.
+// where v, the change of velocities, has one unknown for each column. Two groups are coupled in the matrix where a node
+// is in both. So its graph is that of touching bodies, not that of contacts which share a body, and it is much sparser:
+// a plane of discs has a tenth of the fill-in.
 #include "contact/large/interior_groups.h"
 
 #include <stdlib.h>
@@ -72,14 +72,14 @@ static bool take(srs_groups *s)
 
 bool srs_groups_has_room(const srs_groups *s, const srs_contact_sizes *sizes)
 {
-  return sizes->n_nodes <= s->most_nodes && sizes->n_groups <= s->most_groups && sizes->n_columns <= s->most_columns &&
-         sizes->n_links <= s->most_links && sizes->n_numbers <= s->most_numbers;
+  return sizes->n_block_rows <= s->most_nodes && sizes->n_groups <= s->most_groups &&
+         sizes->n_columns <= s->most_columns && sizes->n_links <= s->most_links && sizes->n_numbers <= s->most_numbers;
 }
 
 bool srs_groups_reserve(srs_groups *s, const srs_contact_sizes *sizes)
 {
   const size_t times = s->is_short ? 2 : 1;
-  srs_groups more = {.most_nodes = (int)at_least((size_t)sizes->n_nodes, (size_t)s->most_nodes),
+  srs_groups more = {.most_nodes = (int)at_least((size_t)sizes->n_block_rows, (size_t)s->most_nodes),
                      .most_groups = (int)at_least((size_t)sizes->n_groups, (size_t)s->most_groups),
                      .most_columns = (int)at_least((size_t)sizes->n_columns, (size_t)s->most_columns),
                      .most_links = at_least(sizes->n_links, s->most_links),
@@ -105,7 +105,7 @@ void srs_groups_release(srs_groups *s)
   free(s->sizes);
 }
 
-// ---- which groups meet ----
+// ---- which groups are coupled ----
 
 // Groups that share a node with each, in the order in which they are found.
 static bool find_near(srs_groups *s, int *start, int *near)
@@ -135,7 +135,7 @@ static bool find_near(srs_groups *s, int *start, int *near)
   return true;
 }
 
-// Taken the other way round they ascend.
+// Transposed, they ascend.
 static void turn_near(srs_groups *s, const int *start, const int *near)
 {
   int *next = s->near_start;
@@ -173,7 +173,7 @@ static bool find_pattern(srs_groups *s, const int *first)
   return true;
 }
 
-// Of every two groups of a node, how many pieces come before the second's in a row of the first's blocks.
+// For every two groups of a node: how many pieces precede the second's in the first's block row.
 static bool find_pairs(srs_groups *s)
 {
   size_t count = 0;

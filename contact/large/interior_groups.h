@@ -1,14 +1,14 @@
-// How is a Newton step of an interior point found where W is known as a sum over groups? Internal.
+// A Newton step of an interior point in velocities, where W is given as a sum over groups. Internal.
 #pragma once
 #include "contact/algebra/sparse_symmetric.h"
 #include <sarrus/contact.h>
 
-// W = sum of L_g L_g^T + diag(own) (srs_contact_factor), of which L here, scaled, over the rows that are kept. Columns
-// of a group are taken in pieces of at most SRS_NODE_MOST.
+// W = sum of L_g L_g^T + diag(own) (srs_contact_factor), of which this holds L, scaled, on the rows that are kept.
+// A group's columns are split into pieces of at most SRS_NODE_MOST.
 typedef struct srs_groups {
   int most_nodes, most_groups, most_columns;
   size_t most_links, most_numbers, most_pairs, most_blocks, most_fill;
-  bool is_short; // the last problem had more pairs, or filled more, than there is room for
+  bool is_short; // the last problem had more pairs or fill-in than there is room for
   int n_nodes, n_groups;
   const int *row;           // n_nodes + 1: each node's first row of those that are kept
   const int *start, *group; // as given: each node's groups
@@ -28,19 +28,18 @@ typedef struct srs_groups {
   double *doubles;
 } srs_groups;
 
-/// Memory. It stays where it is enough; where the last problem was short of it there is twice as much of what it
-/// lacked.
+/// Memory. Kept where it is enough; what the last problem ran out of is doubled.
 /// @return false when there is none
 bool srs_groups_reserve(srs_groups *groups, const srs_contact_sizes *sizes);
 void srs_groups_release(srs_groups *groups);
 bool srs_groups_has_room(const srs_groups *groups, const srs_contact_sizes *sizes);
 
-/// Takes a problem's factor in, and orders.
+/// Takes over a problem's factor and orders the pattern.
 /// @param first  n_nodes + 1: the nodes' rows in the problem
 /// @param row    n_nodes + 1: those of them that are kept; must stay there
 /// @param kept   row[n_nodes]: which these are
 /// @param scale  of the problem's rows
-/// @return false where it has no room
+/// @return false where there is no room
 bool srs_groups_begin(srs_groups *groups, const srs_contact_factor *factor, int n_nodes, const int *first,
                       const int *row, const int *kept, const double *scale);
 

@@ -1,81 +1,22 @@
-// Which impulses answer the convex relaxation of a large problem?
+// Convex relaxation of a large problem, by a primal-dual interior point.
 //
-//   min x . W x / 2 + b . x      x = sum z_k d_k, z >= 0, at each contact (contact/methods/relaxation.h); free and box
+//   min x . W x / 2 + b . x      x = sum z_k d_k, z >= 0, at each contact (contact/iterate/relaxation.h); free and box
 //   rows too
 //
-// by a primal-dual interior point with Mehrotra's predictor and corrector: y_k = d_k . (W x + b) >= 0 and z_k y_k = t
-// for t towards 0 (contact/large/interior_step.c finds the steps). Where z and y both vanish it is slow, and rounding
-// may end it; then the set of those that push is guessed, and answers by itself (contact/large/interior_finish.c).
+// with Mehrotra's predictor and corrector: y_k = d_k . (W x + b) >= 0 and z_k y_k = t for t towards 0
+// (contact/large/interior_step.c computes the steps). Where z and y both vanish it is slow, and rounding may end it;
+// then proximal points finish (contact/large/interior_finish.c).
+#include "contact/large/interior_point.h"
+#include "contact/large/interior_finish.h"
 #include "contact/large/interior_step.h"
-#include "contact/problem/cone.h"
+#include "contact/large/interior_sums.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST = SRS_NODE_MOST };
-
-static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: the first, as a rule
-static const double near = 1e-6;                       // the natural map from which on the finish may be tried
+static const double start_weights[] = {0.1, 10, 1e-3}; // z and y at the start: usually the first
+static const double near = 1e-6;                       // natural map below which the finish is tried
 static const double towards_edge = 0.995;              // of the way to the nearest bound
-
-// w of x; that of the rows that are kept in v too.
-static void find_velocities(const srs_interior *s)
-{
-  const srs_sparse *p = &s->pattern;
-  for (int i = 0; i < p->n; i++) s->dx[i] = s->x[s->kept[i]];
-  srs_interior_multiply(s, s->dx, s->v);
-  memcpy(s->w, s->b, sizeof *s->w * (size_t)s->n_rows);
-  for (int i = 0; i < p->n; i++) s->v[i] = s->w[s->kept[i]] += s->v[i];
-}
-
-// x of z, where it is not in x already; w, and the directions' slopes.
-void srs_interior_add_up(const srs_interior *s)
-{
-  const srs_sparse *p = &s->pattern;
-  for (int node = 0; node < s->n_nodes; node++) {
-    const int row = s->problem->blocks->first[node], rows = s->problem->blocks->first[node + 1] - row;
-    if (s->kind[node] != SRS_INTERIOR_CONE) continue;
-    for (int i = 0; i < rows; i++) {
-      double sum = 0;
-      for (int k = s->first_direction[node]; k < s->first_direction[node + 1]; k++)
-        sum += s->z[k] * s->whole[MOST * (size_t)k + (size_t)i];
-      s->x[row + i] = sum;
-    }
-  }
-  find_velocities(s);
-  for (int node = 0; node < s->n_nodes; node++)
-    for (int k = s->first_direction[node]; k < s->first_direction[node + 1]; k++)
-      s->slope[k] =
-          srs_interior_product(srs_interior_size(s, node), s->direction + MOST * (size_t)k, s->v + p->first[node]);
-}
-
-// ---- judging ----
-
-// The natural map with the polyhedron for the cone. ahead: of the contacts' normal velocities, taken off; or NULL.
-double srs_interior_natural_map(const srs_interior *s, const double *ahead)
-{
-  const srs_contact_problem *p = s->problem;
-  const int contacts = p->n_bilateral, scalars = contacts + p->n_contacts, boxes = scalars + p->n_unilateral;
-  const int *first = p->blocks->first;
-  double sum = 0;
-  for (int node = 0; node < s->n_nodes; node++) {
-    const int row = first[node], rows = first[node + 1] - row;
-    if (node >= contacts && node < scalars) {
-      double w[MOST];
-      for (int i = 0; i < rows; i++) w[i] = s->w[row + i];
-      if (ahead != NULL) w[0] -= ahead[node - contacts];
-      sum += srs_polyhedron_defect(&s->polyhedron, rows - 1, s->x + row, w, p->friction[node - contacts]);
-      continue;
-    }
-    const double x = s->x[row], w = s->w[row];
-    const double defect = node < contacts ? w
-                          : node < boxes  ? (x < w ? x : w)
-                                          : srs_clamp(w, x - s->upper[node - boxes], x - s->lower[node - boxes]);
-    sum += defect * defect;
-  }
-  return sqrt(sum);
-}
 
 // How far z and y can go.
 static double room_of(const srs_interior *s)
@@ -153,7 +94,7 @@ static void begin(srs_interior *s, double weight)
     if (s->kind[node] == SRS_INTERIOR_BOX && srs_interior_size(s, node) > 0) begin_box(s, node, weight);
 }
 
-// From z = y = weight. `best` is only replaced by what is better than `residual`, which is its.
+// From z = y = weight. `best` and its natural map, `residual`, are replaced by better ones only.
 static bool descend(srs_interior *s, double weight, double goal, int max_iterations, int *iterations, double *residual)
 {
   enum { PATIENCE = 40 };
@@ -194,7 +135,7 @@ double srs_interior_minimise(srs_interior *s, double goal, int max_iterations, i
 double srs_interior_map(srs_interior *s, const double *ahead)
 {
   memcpy(s->x, s->best, sizeof *s->x * (size_t)s->n_rows);
-  find_velocities(s);
+  srs_interior_velocities(s);
   const bool is_relaxed = s->polyhedron.is_relaxed;
   s->polyhedron.is_relaxed = false;
   const double residual = srs_interior_natural_map(s, ahead);

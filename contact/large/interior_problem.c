@@ -1,9 +1,9 @@
-// What does an interior point see of a large problem?
+// The scaled problem that an interior point works on, and its memory.
 //
-// Node by node: the rows that are kept, scaled, and the directions whose sums with weights z >= 0 are its impulses. Of
-// a contact these are (1, mu d_k), d_k those of the friction polyhedron; where only one tangent is kept the two extreme
-// ones; without friction the normal alone. A planar mechanism has tangents that nothing moves: they are left out.
-#include "contact/large/interior_point.h"
+// A node is a block row: its rows that are kept, and the directions whose combinations with weights z >= 0 are its
+// impulses. For a contact these are (1, mu d_k), d_k those of the friction polyhedron; where only one tangent is kept
+// the two extreme ones; without friction the normal alone. A planar mechanism has immobile tangents: they are left out.
+#include "contact/large/interior_problem.h"
 #include "contact/problem/problem.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ static void lay_out(srs_interior *s, const rooms *room)
 
 bool srs_interior_has_room(const srs_interior *s, const srs_contact_sizes *sizes, int n_directions)
 {
-  return sizes->n_rows <= s->most_rows && sizes->n_nodes <= s->most_nodes && sizes->n_blocks <= s->most_blocks &&
+  return sizes->n_rows <= s->most_rows && sizes->n_block_rows <= s->most_nodes && sizes->n_blocks <= s->most_blocks &&
          sizes->n_values <= s->most_values && n_directions <= s->most_directions &&
          srs_groups_has_room(&s->groups, sizes);
 }
@@ -67,7 +67,7 @@ bool srs_interior_reserve(srs_interior *s, const srs_contact_sizes *sizes, int n
 {
   if (!srs_groups_reserve(&s->groups, sizes)) return false;
   rooms room = {.rows = (int)at_least((size_t)sizes->n_rows, (size_t)s->most_rows),
-                .nodes = (int)at_least((size_t)sizes->n_nodes, (size_t)s->most_nodes),
+                .nodes = (int)at_least((size_t)sizes->n_block_rows, (size_t)s->most_nodes),
                 .directions = (int)at_least((size_t)n_directions, (size_t)s->most_directions),
                 .columns = s->groups.most_columns,
                 .blocks = at_least(sizes->n_blocks, s->most_blocks),
@@ -121,7 +121,7 @@ void srs_interior_release(srs_interior *s)
 
 // ---- rows and directions ----
 
-// What a node's row has with the node itself.
+// A row's entries in the node's diagonal block.
 static const double *own_row(const srs_contact_blocks *W, int node, int row)
 {
   size_t wide = 0, at = 0;
@@ -138,7 +138,7 @@ static void add_direction(srs_interior *s, double c0, double c1, double c2, doub
   d[0] = c0, d[1] = c1, d[2] = c2, d[3] = c3;
 }
 
-// Directions over the rows that are kept; B as it stays where there is nothing to choose.
+// Directions on the rows that are kept; B where there is no basis to choose.
 static void cut_directions(srs_interior *s, int node)
 {
   const int first = s->pattern.first[node], n = s->pattern.first[node + 1] - first, from = s->first_direction[node];
@@ -195,7 +195,7 @@ static void add_contact(srs_interior *s, int d, double mu, const bool *is_kept, 
   add_direction(s, 1, -t[0], -t[1], -t[2]);
 }
 
-// Rows whose scaled diagonal is below this are moved by rounding alone; so is b.
+// Rows are immobile whose scaled diagonal and b are below these: rounding.
 static const double idle_diagonal = 1e-20, idle_velocity = 1e-14;
 
 static void take_contact(srs_interior *s, int node, int row, int d, double mu, const double *scale)
@@ -289,12 +289,12 @@ static bool has_room(const srs_interior *s, const srs_contact_problem *p)
     const int n = srs_polyhedron_directions(&s->polyhedron, srs_contact_tangents(p, c));
     directions += n > 0 ? n : 1;
   }
-  return srs_contact_problem_rows(p) <= s->most_rows && W->n_nodes <= s->most_nodes &&
-         directions <= s->most_directions && (size_t)W->start[W->n_nodes] <= s->most_blocks &&
-         W->begin[W->n_nodes] <= s->most_values;
+  return srs_contact_problem_rows(p) <= s->most_rows && W->n_block_rows <= s->most_nodes &&
+         directions <= s->most_directions && (size_t)W->start[W->n_block_rows] <= s->most_blocks &&
+         W->begin[W->n_block_rows] <= s->most_values;
 }
 
-// By rows, or by W's factor? By that which takes less work; where there are fewer columns than rows that is the factor.
+// Steps by rows or by W's factor, whichever costs less; with fewer columns than rows that is the factor.
 static bool choose_form(srs_interior *s, const double *scale)
 {
   const srs_contact_blocks *W = s->problem->blocks;
@@ -318,15 +318,15 @@ bool srs_interior_begin(srs_interior *s, const srs_contact_problem *p, const dou
   if (!has_room(s, p)) return false;
   s->problem = p;
   s->n_rows = srs_contact_problem_rows(p);
-  s->n_nodes = s->pattern.n_nodes = W->n_nodes;
+  s->n_nodes = s->pattern.n_nodes = W->n_block_rows;
   for (int i = 0; i < s->n_rows; i++) s->b[i] = scale[i] * p->b[i] * inverse;
   for (int i = 0; i < p->n_box; i++) {
     const double pull = inverse / scale[s->n_rows - p->n_box + i];
     s->lower[i] = p->box_lower[i] * pull, s->upper[i] = p->box_upper[i] * pull;
   }
   take_nodes(s, scale);
-  memcpy(s->pattern.start, W->start, sizeof *W->start * (size_t)(W->n_nodes + 1));
-  memcpy(s->pattern.column, W->column, sizeof *W->column * (size_t)W->start[W->n_nodes]);
+  memcpy(s->pattern.start, W->start, sizeof *W->start * (size_t)(W->n_block_rows + 1));
+  memcpy(s->pattern.column, W->column, sizeof *W->column * (size_t)W->start[W->n_block_rows]);
   copy_matrix(s, scale);
   return choose_form(s, scale);
 }

@@ -1,21 +1,21 @@
-// Which step does an interior point take?
+// The Newton step of an interior point.
 //
 // With s = y / z a Newton step for z_k y_k = t (contact/large/interior_point.c) is
 //
 //   (D^T W D + diag(s)) dz = g        g_k = -d_k . w - c_k / z_k       c = dz dy of the predictor - t
 //
-// A contact may have many more directions than rows: with B a basis among them, those of the smallest s, and C the
-// others in it, the step u = dz_B + C dz_C of its impulses in that basis is that of
+// A contact may have many more directions than rows. With B a basis of directions, those of the smallest s, and C the
+// others expressed in it, the step u = dz_B + C dz_C of its impulses in that basis is that of
 //
 //   (D_B^T W D_B + Q) u = Q (g_B / s_B + C g_C / s_C)      Q^-1 = 1 / s_B + C (1 / s_C) C^T
 //
-// symmetric, positive, factored once for both steps of an iteration: by rows, in W's own pattern; or, where W = L L^T
-// is known, by its columns (contact/large/interior_groups.h), with H = B Q^-1 B^T. The basis matters: s go from 1e-16
-// to 1e16, and only in coordinates of their own do small ones survive beside the large. By columns they are added up,
-// so what rounding leaves of the step is divided again, until no z can be wrong by more than a part of itself.
+// symmetric positive definite, factored once for both steps of an iteration: by rows, in W's own pattern; or, where
+// W = L L^T is known, by its columns (contact/large/interior_groups.h), with H = B Q^-1 B^T. The basis matters: s range
+// from 1e-16 to 1e16, and small ones survive beside large ones only in coordinates of their own. By columns they are
+// summed, so iterative refinement follows, until the error of no z exceeds a fraction of it.
 //
-// W is singular as a rule (more rows than the bodies have freedom): then so is the matrix, as s goes to zero for all
-// that pushes. A little is added to its diagonal, which slows steps down along W's null space, where nothing matters.
+// W is usually singular (more rows than degrees of freedom); then the matrix becomes singular too, since s goes to zero
+// in active directions. A small shift of its diagonal only slows steps along W's null space.
 #include "contact/large/interior_step.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ void srs_interior_multiply(const srs_interior *s, const double *x, double *y)
 
 // ---- a node's part of the matrix ----
 
-// Directions that span the node's rows, those of the least s first.
+// Directions that span the node's rows, smallest s first.
 static void choose_basis(srs_interior *s, int node)
 {
   const int n = srs_interior_size(s, node), from = s->first_direction[node],
@@ -68,7 +68,7 @@ static void choose_basis(srs_interior *s, int node)
       const double part = srs_interior_product(n, unit, left[k]);
       for (int i = 0; i < n; i++) left[k][i] -= part * unit[i];
     }
-    for (int i = 0; i < n; i++) left[best][i] = 0; // rounding must not choose it twice
+    for (int i = 0; i < n; i++) left[best][i] = 0; // so that rounding cannot choose it twice
   }
 }
 
@@ -197,7 +197,7 @@ static void block_of(const void *data, int node, int k, double *block)
 
 // ---- by W's factor ----
 
-// Inverses of Q and what softens it, in the basis and in rows.
+// Inverses of the shifted Q, in the basis and in rows.
 static void invert_nodes(srs_interior *s)
 {
   const double *own = s->problem->blocks->factor->own;
@@ -279,7 +279,7 @@ static void multiply_by_groups(const srs_interior *s, const double *x, double *y
   }
 }
 
-// What the matrix leaves of `left`: left -= (B^T W B + Q) u. The rows' change goes to dx, that of velocities to v.
+// left -= (B^T W B + Q) u. The change of impulses goes to dx, that of velocities to v.
 SRS_CONTACT_KERNEL
 static void subtract_product(const srs_interior *s, const double *u, double *left)
 {
@@ -337,7 +337,7 @@ static void add_response(const srs_interior *s, const double *left, double *u)
   }
 }
 
-// What is left, in the norm in which 1 may be as much as the least z of all.
+// The residual in the norm in which 1 may be an error as large as the least z.
 static double mistake_of(const srs_interior *s)
 {
   double sum = 0, least = INFINITY;
@@ -353,7 +353,7 @@ static double mistake_of(const srs_interior *s)
 
 static const double enough = 1e-1;
 
-// u <- (B^T W B + Q)^-1 u, by velocities; what rounding leaves is divided again.
+// u <- (B^T W B + Q)^-1 u, by velocities, with iterative refinement.
 static void solve_by_groups(srs_interior *s)
 {
   enum { TIMES = 5 };
@@ -374,7 +374,7 @@ static void solve_by_groups(srs_interior *s)
 
 // ---- a step ----
 
-// What the matrix is to be divided into; shift: c / z of each direction.
+// The right-hand side; shift: c / z of each direction.
 static void set_right_side(srs_interior *s, int node)
 {
   const int n = srs_interior_size(s, node), from = s->first_direction[node], to = s->first_direction[node + 1];

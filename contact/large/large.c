@@ -1,12 +1,15 @@
-// Which impulses solve a large problem, given by blocks?
+// Solver of large problems, given by blocks.
 //
-// `relaxed`: by an interior point. `relaxed-fixed-point`: by iterating it as contact/methods/relaxation.h says. Solvers
-// with the exact cone climb their fallback (contact/methods/fallback.h). Those with a polyhedron start Newton's method
-// on Fischer-Burmeister equations (contact/large/large_polyhedral.h) from the impulses handed in, from an interior
-// point's, from no impulses, from sweeps, and from the fixed point of relaxed problems, whose answer is one; Lemke's
-// pivots, of which there would be thousands of this size, are left out: `mlcp-lemke` means the interior point here.
+// `relaxed`: by an interior point. `relaxed-fixed-point`: by iterating it (contact/iterate/relaxation.h). Methods with
+// the exact cone run the fallback sequence (contact/iterate/fallback.h). Methods with a polyhedron start Newton's
+// method on Fischer-Burmeister equations (contact/large/large_polyhedral.h) from the impulses handed in, from an
+// interior point, from zero, from sweeps, and from the fixed point of relaxed problems, which is a solution itself.
+// Lemke's pivoting would take thousands of pivots: `mlcp-lemke` means the interior point here.
 #include "contact/large/large.h"
-#include "contact/methods/gauss_seidel.h"
+#include "contact/iterate/fallback.h"
+#include "contact/iterate/gauss_seidel.h"
+#include "contact/iterate/method.h"
+#include "contact/problem/certificate.h"
 
 #include <limits.h>
 #include <math.h>
@@ -14,16 +17,16 @@
 
 bool srs_large_reserve(srs_large *s, const srs_contact_sizes *sizes)
 {
-  const size_t directions = (size_t)sizes->n_nodes * (size_t)(sizes->n_directions + 2);
+  const size_t directions = (size_t)sizes->n_block_rows * (size_t)(sizes->n_directions + 2);
   return directions <= INT_MAX && srs_interior_reserve(&s->interior, sizes, (int)directions) &&
-         srs_large_cone_reserve(&s->cone, sizes->n_rows, sizes->n_nodes, sizes->n_blocks, sizes->n_values) &&
+         srs_large_cone_reserve(&s->cone, sizes->n_rows, sizes->n_block_rows, sizes->n_blocks, sizes->n_values) &&
          srs_large_polyhedral_reserve(&s->polyhedral, s->interior.most_rows, s->interior.most_nodes,
                                       sizes->n_directions);
 }
 
 bool srs_large_has_room(const srs_large *s, const srs_contact_sizes *sizes)
 {
-  return srs_interior_has_room(&s->interior, sizes, sizes->n_nodes * (sizes->n_directions + 2));
+  return srs_interior_has_room(&s->interior, sizes, sizes->n_block_rows * (sizes->n_directions + 2));
 }
 
 void srs_large_release(srs_large *s)
@@ -33,12 +36,7 @@ void srs_large_release(srs_large *s)
   srs_large_polyhedral_release(&s->polyhedral);
 }
 
-static bool is_round(const srs_contact_options *options) { return options->solver <= SRS_METHOD_MNCP_PLM; }
-
-static bool is_relaxed(const srs_contact_options *options)
-{
-  return (int)options->solver >= SRS_COMPLEMENTARITY_SOLVERS;
-}
+static srs_method_family family_of(const srs_contact_options *options) { return srs_methods[options->method].family; }
 
 // |mu sigma - Gamma|, and `part` of that added to Gamma.
 static double go_on(srs_interior *s, double part)
@@ -94,7 +92,7 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
 static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *problem, const srs_contact_options *options,
                                 double size, double *impulse, srs_contact_report *report)
 {
-  const bool is_fixed_point = options->solver == SRS_METHOD_RELAXED_FIXED_POINT;
+  const bool is_fixed_point = family_of(options) == SRS_FAMILY_FIXED_POINT;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
   if (!srs_interior_begin(s, problem, s->scale, size, &polyhedron)) return SRS_ERROR_CAPACITY;
@@ -110,7 +108,7 @@ static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *prob
 
 // ---- the exact cone, and polyhedra ----
 
-enum { SLOWER = 4 }; // a multiplication by blocks, than one of large dense matrices
+enum { SLOWER = 4 }; // time of a multiplication by blocks over one of large dense matrices
 
 typedef struct search {
   srs_large *large;
@@ -119,11 +117,11 @@ typedef struct search {
   const srs_contact_options *options;
   double size;
   double *impulse;
-  srs_contact_report *report; // `iterations` and `contraction` count
+  srs_contact_report *report; // `iterations` and `contraction` are used
   bool lacks_room;
 } search;
 
-// An interior point starts from everything at a weight, or near what sweeps lead to.
+// An interior point starts with all unknowns equal, or near the result of sweeps.
 typedef struct interior_start {
   int sweeps;
   double weight;
@@ -133,9 +131,9 @@ static const interior_start starts[] = {{0, 0.1},    {0, 1},   {30, 0.01}, {0, 1
                                         {300, 1e-3}, {0, 100}, {30, 1e-3}, {3000, 0.01}, {3000, 1e-3}};
 enum { STARTS = sizeof starts / sizeof *starts };
 static const double interior_goal = 1e-9,
-                    near_enough = 1e-3; // |Fischer-Burmeister|: where to stop; what is worth a try
+                    near_enough = 1e-3; // |Fischer-Burmeister|: tolerance; limit of useful starts
 
-// What it leads to goes into the fallback's x; whether that is worth a try.
+// The result goes into the fallback's x.  @return whether it is a useful start
 static bool find_interior(search *s, int number)
 {
   srs_fallback *l = &s->large->cone.fallback;
@@ -149,7 +147,7 @@ static bool find_interior(search *s, int number)
                                        3 * s->options->max_iterations) < near_enough;
 }
 
-// The fixed point of relaxed problems, roughly, likewise.
+// Likewise, the approximate fixed point of relaxed problems.
 static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double goal)
 {
   enum { ROUNDS = 60 };
@@ -166,7 +164,7 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   return true;
 }
 
-// Interior points, each turned once towards its own answer where there are planes; then the fixed point.
+// Interior points, each again with the pyramids aligned to its own solution; then the fixed point.
 static srs_start start_cone(void *data, int number, double *x)
 {
   search *s = data;
@@ -194,14 +192,14 @@ static void run_cone(search *s, bool is_warm)
 {
   srs_large_cone *cone = &s->large->cone;
   srs_fallback *l = &cone->fallback;
-  l->minimise = srs_minimiser_of(s->options->solver);
+  l->minimise = srs_methods[s->options->method].minimise;
   l->start = start_cone;
   l->start_data = s;
   srs_fallback_run(l, is_warm ? cone->warm : NULL);
 }
 
-// Keeps the fallback's x if it is the best; true if it is an answer.
-static bool judge(search *s, srs_contact_stage name)
+// Keeps the fallback's x if it is the best; true if it is a solution.
+static bool keep_if_best(search *s, srs_contact_stage name)
 {
   srs_fallback *l = &s->large->cone.fallback;
   srs_interior *interior = &s->large->interior;
@@ -214,7 +212,7 @@ static bool judge(search *s, srs_contact_stage name)
     l->stage = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  srs_contact_judge(s->problem, interior->scale, s->size, s->options->tolerance, s->impulse, &report);
+  srs_contact_set_status(s->problem, interior->scale, s->size, s->options->tolerance, s->impulse, &report);
   return report.status != SRS_CONTACT_UNSOLVED;
 }
 
@@ -223,23 +221,22 @@ static bool try_polyhedral(search *s, srs_contact_stage name)
 {
   const srs_fallback *l = &s->large->cone.fallback;
   (void)srs_large_polyhedral_newton(&s->large->polyhedral, l->goal, 0.1 * l->enough, s->options->max_iterations);
-  return judge(s, name);
+  return keep_if_best(s, name);
 }
 
-static void climb_polyhedral(search *s, bool is_warm)
+static void run_polyhedral(search *s, bool is_warm)
 {
   srs_large_cone *cone = &s->large->cone;
   srs_large_polyhedral *p = &s->large->polyhedral;
   srs_fallback *l = &cone->fallback;
-  const srs_contact_method solver = s->options->solver;
+  const srs_method *method = &srs_methods[s->options->method];
   const size_t bytes = sizeof *l->x * (size_t)l->cone.n;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(s->options->n_directions, s->options->direction_angle, &polyhedron);
   s->lacks_room = !srs_large_polyhedral_begin(p, cone, &polyhedron, NULL);
   if (s->lacks_room) return;
-  const bool is_penalised = solver == SRS_METHOD_MLCP_PFB_RLM || solver == SRS_METHOD_MLCP_PFB_PLM;
-  p->weight = is_penalised ? s->options->penalty_weight : 1;
-  p->is_monotone = srs_minimiser_of(solver) != srs_plm;
+  p->weight = method->is_penalised ? s->options->penalty_weight : 1;
+  p->is_monotone = method->minimise != srs_plm;
   l->best_residual = INFINITY;
   l->stage = SRS_STAGE_COLD;
   memset(l->best, 0, bytes);
@@ -259,10 +256,10 @@ static void climb_polyhedral(search *s, bool is_warm)
   if (l->last_stage < SRS_STAGE_INTERIOR || l->left <= 0 ||
       !find_fixed_point(s, &polyhedron, 0.5 * s->options->tolerance))
     return;
-  if (!judge(s, SRS_STAGE_INTERIOR)) (void)try_polyhedral(s, SRS_STAGE_INTERIOR);
+  if (!keep_if_best(s, SRS_STAGE_INTERIOR)) (void)try_polyhedral(s, SRS_STAGE_INTERIOR);
 }
 
-static srs_status climb(search *s, bool is_warm)
+static srs_status run(search *s, bool is_warm)
 {
   srs_large_cone *cone = &s->large->cone;
   srs_fallback *l = &cone->fallback;
@@ -275,10 +272,10 @@ static srs_status climb(search *s, bool is_warm)
   const double most_work = fmax(s->options->most_work / SLOWER, 300 * srs_lm_cost(&l->lm, l->cone.n));
   l->left = most_work;
   if (is_warm) srs_large_cone_gather(cone, s->impulse, cone->warm);
-  if (is_round(s->options))
+  if (family_of(s->options) == SRS_FAMILY_CONE)
     run_cone(s, is_warm);
   else
-    climb_polyhedral(s, is_warm);
+    run_polyhedral(s, is_warm);
   if (s->lacks_room) return SRS_ERROR_CAPACITY;
   srs_large_cone_spread(cone, l->best, s->impulse);
   s->report->stage = l->stage;
@@ -306,18 +303,18 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   srs_status status = SRS_OK;
   if (size == 0)
     memset(impulse, 0, sizeof *impulse * (size_t)form->n);
-  else if (is_relaxed(options))
+  else if (srs_contact_method_is_relaxed(options->method))
     status = solve_relaxed(s, problem, options, size, impulse, report);
   else
-    status = climb(&all, is_warm);
+    status = run(&all, is_warm);
   if (status != SRS_OK) return status;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
-  polyhedron.is_relaxed = options->solver == SRS_METHOD_RELAXED;
+  polyhedron.is_relaxed = family_of(options) == SRS_FAMILY_RELAXED;
   const double whole = size == 0 ? 1 : size;
-  srs_contact_measure(problem, form, s->scale, whole, is_round(options) ? NULL : &polyhedron, impulse, s->velocity,
-                      report);
-  srs_contact_judge(problem, s->scale, whole, options->tolerance, impulse, report);
+  srs_contact_measure(problem, form, s->scale, whole, family_of(options) == SRS_FAMILY_CONE ? NULL : &polyhedron,
+                      impulse, s->velocity, report);
+  srs_contact_set_status(problem, s->scale, whole, options->tolerance, impulse, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)form->n);
   return SRS_OK;
 }

@@ -1,12 +1,11 @@
-// What do solvers of the cone problem see of a large one, given by blocks?
+// The cone problem of a large problem, given by blocks.
 //
-// The problem in its units (contact/problem/scaling.h), packed (contact/algebra/sparse.h). Bilateral rows are not
-// eliminated, which would fill: they are box rows without bounds, x free and w = 0, and come last. Where they depend on
-// each other the matrix is singular, as it is wherever more contacts press than bodies have freedom, and damped steps
-// answer.
+// In its units (contact/problem/scaling.h), packed (contact/algebra/sparse.h). Bilateral rows are not eliminated, which
+// would cause fill-in: they are box rows without bounds, x free and w = 0, and come last. Where they are dependent the
+// matrix is singular, as with more contacts than degrees of freedom; damped steps handle that.
 //
-// A tangent that nothing moves (the second of a plane mechanism), or without friction, would be a row of zeros in
-// Newton's matrix as long as its contact sticks: it is left out, its impulse is zero.
+// An immobile tangent (the second of a planar mechanism), or one without friction, would be a zero row of Newton's
+// matrix while its contact sticks: it is left out, its impulse is zero.
 #include "contact/large/large_cone.h"
 
 #include <limits.h>
@@ -63,7 +62,7 @@ bool srs_large_cone_reserve(srs_large_cone *s, int n_rows, int n_nodes, size_t n
                 .blocks = at_least(n_blocks, s->most_blocks),
                 .values = at_least(n_values, s->most_values)};
   room.fill = at_least(FILL_A_NODE * (size_t)room.nodes, s->is_short ? 2 * s->most_fill : s->most_fill);
-  room.fill = at_least(room.fill, room.blocks / 2); // of nodes that are all neighbours
+  room.fill = at_least(room.fill, room.blocks / 2); // where all nodes are neighbours
   if (room.rows == s->most_rows && room.nodes == s->most_nodes && room.blocks == s->most_blocks &&
       room.values == s->most_values && room.fill == s->most_fill)
     return true;
@@ -99,10 +98,10 @@ void srs_large_cone_release(srs_large_cone *s)
 
 // ---- rows ----
 
-// Rows whose scaled diagonal is below this are moved by rounding alone; so is b.
+// Rows are immobile whose scaled diagonal and b are below these: rounding.
 static const double idle_diagonal = 1e-20, idle_velocity = 1e-14;
 
-// A node's neighbours in the order that they have here, bilateral rows last: k-th of them.
+// The k-th neighbour of a block row in the order used here, bilateral rows last.
 static int neighbour(const srs_large_cone *s, int node, int split, int k)
 {
   const srs_contact_blocks *W = s->problem->blocks;
@@ -119,7 +118,7 @@ static int split_of(const srs_large_cone *s, int node)
   return n;
 }
 
-// What a node's row has with the node itself.
+// A row's diagonal entry.
 static double diagonal_of(const srs_contact_blocks *W, int node, int row)
 {
   size_t wide = 0, at = 0;
@@ -143,7 +142,7 @@ static bool is_contact(const srs_contact_problem *p, int node)
   return node >= p->n_bilateral && node < p->n_bilateral + p->n_contacts;
 }
 
-// The rows of a node that stay; those of a contact: its normal always.
+// Keeps the rows of a block row that are mobile; a contact's normal always.
 static void take_node(srs_large_cone *s, int node)
 {
   const srs_contact_problem *p = s->problem;
@@ -167,7 +166,7 @@ static void take_nodes(srs_large_cone *s)
   srs_cone_problem *cone = &s->fallback.cone;
   const int contacts = p->n_bilateral, scalars = contacts + p->n_contacts, boxes = scalars + p->n_unilateral;
   s->pattern.n = s->pattern.n_nodes = cone->n_unilateral = cone->n_box = 0;
-  for (int node = contacts; node < p->blocks->n_nodes; node++) {
+  for (int node = contacts; node < p->blocks->n_block_rows; node++) {
     take_node(s, node);
     if (node < scalars) s->first[node - contacts] = s->pattern.first[s->place[node]];
     if (node == scalars - 1) s->first[p->n_contacts] = s->pattern.n;
@@ -239,8 +238,8 @@ static void copy_matrix(srs_large_cone *s)
 static bool has_room(const srs_large_cone *s, const srs_contact_problem *p)
 {
   const srs_contact_blocks *W = p->blocks;
-  return W->first[W->n_nodes] <= s->most_rows && W->n_nodes <= s->most_nodes &&
-         (size_t)W->start[W->n_nodes] <= s->most_blocks && W->begin[W->n_nodes] <= s->most_values;
+  return W->first[W->n_block_rows] <= s->most_rows && W->n_block_rows <= s->most_nodes &&
+         (size_t)W->start[W->n_block_rows] <= s->most_blocks && W->begin[W->n_block_rows] <= s->most_values;
 }
 
 bool srs_large_cone_begin(srs_large_cone *s, const srs_contact_problem *p, const double *scale, double size,
@@ -251,8 +250,9 @@ bool srs_large_cone_begin(srs_large_cone *s, const srs_contact_problem *p, const
   if (!has_room(s, p)) return false;
   s->problem = p;
   srs_scaling_make(p, scale, size, s->unit, &s->unit_size);
-  const srs_scaling_goals goals = srs_scaling_find_goals(p, scale, size, s->unit, s->unit_size, tolerance);
-  l->answer = goals.answer, l->enough = goals.enough, l->goal = goals.goal;
+  const srs_scaling_tolerances tolerances =
+      srs_scaling_find_tolerances(p, scale, size, s->unit, s->unit_size, tolerance);
+  l->answer = tolerances.answer, l->enough = tolerances.enough, l->goal = tolerances.goal;
   take_nodes(s);
   find_columns(s);
   for (int i = 0; i < s->pattern.n; i++) l->cone.b[i] = s->unit[s->kept[i]] * p->b[s->kept[i]] / s->unit_size;
@@ -276,6 +276,6 @@ void srs_large_cone_gather(const srs_large_cone *s, const double *impulse, doubl
 
 void srs_large_cone_spread(const srs_large_cone *s, const double *x, double *impulse)
 {
-  memset(impulse, 0, sizeof *impulse * (size_t)s->problem->blocks->first[s->problem->blocks->n_nodes]);
+  memset(impulse, 0, sizeof *impulse * (size_t)s->problem->blocks->first[s->problem->blocks->n_block_rows]);
   for (int i = 0; i < s->pattern.n; i++) impulse[s->kept[i]] = s->unit[s->kept[i]] * s->unit_size * x[i];
 }

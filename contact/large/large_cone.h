@@ -1,18 +1,18 @@
-// What do solvers of the cone problem see of a large one, given by blocks? Internal.
+// The cone problem of a large problem, given by blocks. Internal.
 #pragma once
-#include "contact/methods/fallback.h"
+#include "contact/iterate/fallback_state.h"
 #include "contact/problem/scaling.h"
 
-// Rows that nothing moves, and that ask nothing, are left out; so are tangents without friction.
+// Immobile rows without demand are left out; so are tangents without friction.
 typedef struct srs_large_cone {
   int most_rows, most_nodes;
   size_t most_blocks, most_values, most_fill, room; // room: doubles of elimination
-  bool is_short;                                    // the last problem filled more than there is room for
+  bool is_short;                                    // the last problem had more fill-in than there is room for
   const srs_contact_problem *problem;
   srs_fallback fallback; // the problem, packed, is in fallback.cone
-  srs_sparse pattern;    // of its nodes: contacts, unilateral and box rows, bilateral rows
-  int *kept, *node;      // pattern.n: which row of the problem each row here is; n_nodes: which node each is
-  int *place;            // nodes of the problem: which node each is here; -1: none
+  srs_sparse pattern;    // its nodes: contacts, unilateral and box rows, bilateral rows
+  int *kept, *node;      // pattern.n: which row of the problem each row here is; n_nodes: which block row each node is
+  int *place;            // block rows of the problem: which node each is here; -1: none
   int *first;            // n_contacts + 1
   double *unit;          // rows of the problem
   double unit_size;
@@ -25,7 +25,7 @@ typedef struct srs_large_cone {
 bool srs_large_cone_reserve(srs_large_cone *large, int n_rows, int n_nodes, size_t n_blocks, size_t n_values);
 void srs_large_cone_release(srs_large_cone *large);
 
-/// Takes a problem in, and the goals of its fallback.
+/// Takes over a problem, and sets the tolerances of its fallback.
 /// @return false where there is no room
 bool srs_large_cone_begin(srs_large_cone *large, const srs_contact_problem *problem, const double *scale, double size,
                           double tolerance);

@@ -1,8 +1,8 @@
-// Which impulses solve a large problem with a friction polyhedron?
+// Large problems with a friction polyhedron: an interior point, and Newton on Fischer-Burmeister equations.
 //
-// The complementarity problem of contact/methods/mlcp.h, z >= 0, f = M z + q >= 0, z . f = 0, whose unknowns z (of a
-// contact beta_n, beta_k, sigma) speak to those of other nodes through impulses and velocities alone, x = S z and w = W
-// x + b:
+// The complementarity problem of contact/iterate/mlcp.h, z >= 0, f = M z + q >= 0, z . f = 0, whose unknowns z (of a
+// contact beta_n, beta_k, sigma) are coupled to those of other nodes through impulses and velocities alone, x = S z and
+// w = W x + b:
 //
 //   f = S^T w + N z + q         N: a node's own, mu beta_n - sum beta_k and sigma
 //
@@ -10,19 +10,18 @@
 //
 //   diag(a) dz + diag(c) (S^T v + N dz) = g        u = S dz,  v = W u
 //
-// A node's dz are eliminated from these (pivots from all of its rows), which leaves as many equations as it has rows,
+// A node's dz are eliminated (with pivots from all of its equations), which leaves as many equations as it has rows,
 //
 //   E u + F v = h      so      (E + F W) u = h
 //
 // in W's pattern, however many directions there are.
 //
-// Interior point: y for f, z y = t for t towards 0, a = y / (z + y), c = z / (z + y); the less of the last step could
-// be gone, the more the next one aims at equal products. The problem is not monotone (mu and sigma stand on one side
-// each), so there is no proof that this leads to an answer; from several starts it does as a rule, and oftener than all
-// else.
+// Interior point: y for f, z y = t for t towards 0, a = y / (z + y), c = z / (z + y); the shorter the last
+// step was, the more the next one aims at equal products. The problem is not monotone (mu and sigma are one-sided), so
+// convergence is not proved; from several starts it usually converges, more often than any other method.
 //
-// Newton: r = phi(z, f) (contact/algebra/ncp_function.h), a and c its slopes; the step is halved until |r| shrinks, or
-// for PLM until it is below the largest of the last five; where no length will do, a is raised.
+// Newton: r = phi(z, f) (contact/algebra/ncp_function.h), a and c its slopes; the step is halved until |r| decreases,
+// or for PLM until it is below the largest of the last five; where no length is accepted, a is raised (damping).
 #include "contact/large/large_polyhedral.h"
 #include "contact/algebra/ncp_function.h"
 
@@ -112,7 +111,7 @@ static void turned(const srs_large_polyhedral *s, int node, const double directi
   t[0] = c * direction[0] - sine * direction[1], t[1] = sine * direction[0] + c * direction[1];
 }
 
-// Those of a polyhedron that differ in the tangents that are kept; of one tangent the two extreme ones.
+// The polyhedron's directions that differ in the kept tangents; for one tangent the two extreme ones.
 static void add_directions(srs_large_polyhedral *s, int node)
 {
   const srs_contact_problem *p = s->cone->problem;
@@ -164,7 +163,7 @@ bool srs_large_polyhedral_begin(srs_large_polyhedral *s, srs_large_cone *cone, c
   return true;
 }
 
-// What a node's f has beside S^T w: N z, and q where `is_whole`.
+// Adds N z to a node's f, and q where `is_whole`.
 static void add_own(const srs_large_polyhedral *s, int node, bool is_whole, const double *z, double *f)
 {
   const int last = s->first[node + 1] - 1, box = node - cone_of(s)->n_contacts - cone_of(s)->n_unilateral;
@@ -385,7 +384,7 @@ static void move_free(const srs_large_polyhedral *s, double length, const double
   }
 }
 
-// Unknowns that go with the impulses and velocities in the fallback's x and w.
+// The unknowns of the impulses and velocities in the fallback's x and w.
 static void find_unknowns(srs_large_polyhedral *s)
 {
   const srs_fallback *l = &s->cone->fallback;
@@ -431,8 +430,8 @@ static void begin_interior(srs_large_polyhedral *s, bool is_near, double weight)
   for (int k = 0; k < s->n; k++) s->z[k] = fmax(s->z[k], weight), s->y[k] = fmax(s->f[k], weight);
 }
 
-// Where products have fallen far below the mean the way is barred, by one contact that sticks or slides as a rule, and
-// steps have become short: away from both bounds, all unknowns of such nodes.
+// Products far below the mean, usually of one contact at the edge of sticking, make steps short: moves all unknowns of
+// such nodes away from their bounds.
 static void part_from_bounds(const srs_large_polyhedral *s, double mean, double side)
 {
   for (int node = 0; node < s->cone->pattern.n_nodes; node++) {
@@ -495,7 +494,7 @@ static void set_slopes(srs_large_polyhedral *s, double damping)
   }
 }
 
-// Along dz from z and `from`, in free rows: to where |r| is at most `most`, which goes down with the step.
+// Along dz from z and `from`, in free rows: to where |r| is at most `most`, less the required decrease.
 static bool search_line(srs_large_polyhedral *s, const double *from, double most, double *norm)
 {
   enum { HALVINGS = 10 };

@@ -1,14 +1,13 @@
-// Which problem of bilateral rows and contacts alone asks the same?
+// Which problem of bilateral rows and contacts alone is equivalent? FCLIB knows no other rows.
 //
 //   ellipse         tangent rows times e: the round cone in lambda_t / e and e w_t
-//   fewer tangents  rows that touch nothing, W_ii > 0 alone on the diagonal, b_i = 0: their impulse is 0, as it must
-//   lie
-//                   against w_i = W_ii lambda_i
-//   limit           lambda >= 0, w >= 0: a contact without friction, its tangents such rows
-//   box             [m - f, m + f]: with lambda = m + lambda' a tangent under |lambda'| <= 1 lambda_n, whose normal row
-//                   w_n = W_nn (lambda_n - f) touches nothing else and so has lambda_n = f
+//   fewer tangents  decoupled rows, W_ii > 0 alone on the diagonal, b_i = 0: the impulse has to oppose
+//                   w_i = W_ii lambda_i, so it is 0
+//   limit           lambda >= 0, w >= 0: a frictionless contact, its tangents such rows
+//   box             [m - f, m + f]: with lambda = m + lambda' a tangent under |lambda'| <= 1 lambda_n, whose decoupled
+//                   normal row w_n = W_nn (lambda_n - f) gives lambda_n = f
 //
-// Rows that were added get the diagonal of the row that they serve, so that a contact's scale stays the same.
+// Added rows get the diagonal of the row that they serve, so that a contact's scale stays the same.
 #include "contact/problem/as_contacts.h"
 #include "contact/problem/problem.h"
 

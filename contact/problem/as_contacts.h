@@ -1,15 +1,15 @@
-// Which problem of bilateral rows and contacts alone asks the same? Internal.
+// Which problem of bilateral rows and contacts alone is equivalent? Internal.
 #pragma once
 #include <sarrus/contact.h>
 
 /// The problem in FCLIB's terms: contacts of three rows each, round cones. With lambda = scale lambda' + offset row by
-/// row, row i being row place[i] there; `forced` rows are not of the original: their impulse is given.
+/// row, row i being row place[i] there; `forced` rows are added: their impulse is given.
 typedef struct srs_as_contacts {
   srs_contact_problem problem;
   int n;                  // of the original
   int *place;             // n
   double *scale, *offset; // n
-  double *forced;         // rows of `problem`: 0 but for the normals that stand for the bounds of box rows
+  double *forced;         // rows of `problem`: 0 except for normals that stand for bounds of box rows
   double *memory;
 } srs_as_contacts;
 
@@ -17,7 +17,7 @@ typedef struct srs_as_contacts {
 bool srs_is_as_contacts(const srs_contact_problem *problem);
 
 /// Allocates.
-/// @return SRS_OK, SRS_ERROR_UNSUPPORTED (spin, infinite bounds of box rows), _MEMORY
+/// @return SRS_OK, SRS_ERROR_UNSUPPORTED (torsional friction, infinite bounds of box rows), _MEMORY
 srs_status srs_as_contacts_make(const srs_contact_problem *problem, srs_as_contacts *out);
 void srs_as_contacts_free(srs_as_contacts *as);
 

@@ -1,29 +1,30 @@
-// What is left of a contact problem when the bilateral rows are solved?
+// What remains of a contact problem when the bilateral rows are eliminated? A Schur complement.
 //
-// With B the bilateral rows and C the others, all scaled: x_B = -W_BB^+ (b_B + W_BC x_C), so the others see
+// With B the bilateral rows and C the others, all scaled: x_B = -W_BB^+ (b_B + W_BC x_C), so for the others
 //
 //   W = W_CC - W_CB W_BB^+ W_BC        b = b_C - W_CB W_BB^+ b_B
 //
-// by elimination, which for a symmetric positive matrix loses nothing however close to dependent the rows are (W_BB^-1
-// W_BC by itself would). W_BB = U^T D U with pivots from the diagonal, the largest left first (semidefinite.c), so
+// by elimination, which is stable for a symmetric positive matrix even where rows are nearly dependent (W_BB^-1 W_BC by
+// itself would not be). W_BB = U^T D U with pivots from the diagonal, the largest left first (semidefinite.c), so
 //
 //   Y = U^-T W_IC,   W = W_CC - Y^T D^-1 Y;   y = U^-T b_I,   b = b_C - Y^T D^-1 y
 //
-// Rows whose pivot is rounding depend on those before; they get no impulse here (any other choice gives the same
-// velocities), and when x_C is known the impulses are moved along the null space
+// Rows whose pivot is at rounding level depend on those before. They get no impulse here (any other choice gives the
+// same velocities); once x_C is known the impulses are moved along the null space
 //
 //   N = [-W_II^-1 W_ID; I] = [-U^-1 U_ID; I]     I independent, D dependent rows
 //
-// to the smallest norm in the problem's own units: lambda - N (N^T N)^-1 N^T lambda.
+// to their least norm in the problem's units: lambda - N (N^T N)^-1 N^T lambda.
 #include "contact/problem/bilateral.h"
 #include "contact/algebra/semidefinite.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double rank_tolerance = 1e-12; // of a pivot, the diagonal being 1: rows 1e-6 apart still count as two
+static const double rank_tolerance =
+    1e-12; // of a pivot, with unit diagonal: rows 1e-6 apart still count as independent
 
-static const double plain_pivot = 1e-4; // above it the impulses are no larger than sums of doubles can bear
+static const double plain_pivot = 1e-4; // above it impulses are small enough for sums in double
 
 static double scaled(const srs_contact_problem *p, const double *scale, int i, int j)
 {
@@ -36,7 +37,7 @@ static void subtract(int n, double factor, const double *restrict from, double *
   for (int j = 0; j < n; j++) to[j] -= factor * from[j];
 }
 
-// Y into work, and what it takes from the cone problem; w holds b_B.
+// Puts Y into work and subtracts it from the cone problem; w holds b_B.
 static void eliminate(const srs_contact_problem *problem, const double *scale, srs_bilateral *s, srs_cone_problem *cone,
                       double *work)
 {
@@ -99,9 +100,8 @@ void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *s
   if (n > 0) eliminate(problem, scale, s, cone, work);
 }
 
-// What the independent rows' velocities are, for impulses lambda (unscaled: scale times x and y). Where
-// rows are nearly dependent, in long double: impulses are large then, and what is left of these sums decides how well
-// the other rows hold.
+// The independent rows' velocities for impulses lambda (unscaled: scale times x and y). In long double, where rows are
+// nearly dependent: impulses are large then, and cancellation in these sums decides how well the other rows hold.
 static void velocities(const srs_contact_problem *problem, const double *scale, double size, const srs_bilateral *s,
                        const double *lambda, double *w)
 {
@@ -127,12 +127,12 @@ static void plain_velocities(const srs_contact_problem *problem, const double *s
   }
 }
 
-// y (scaled) moved along the null space to its least norm in the problem's units. N: in pivot order.
+// Moves y (scaled) along the null space to its least norm in the problem's units. N: in pivot order.
 static void shorten(const double *scale, const srs_bilateral *s, double *y, double *N, double *square)
 {
   const int n_null = s->n - s->rank, stride = s->stride;
   const size_t step = (size_t)stride;
-  double *c = s->c; // N^T lambda, then the shares
+  double *c = s->c; // N^T lambda, then the coefficients of N
   for (int d = 0; d < n_null; d++) {
     const int dependent = s->row[s->rank + d];
     for (int k = 0; k < s->rank; k++) s->w[k] = srs_semidefinite_row(s->U, stride, s->row, k)[dependent];

@@ -1,4 +1,4 @@
-// What are the rows of a matrix made of blocks, and what is it times a vector?
+// Products with a Delassus matrix in sparse block rows, its diagonal, and the same matrix dense.
 #include "contact/problem/blocks.h"
 #include "contact/algebra/dense.h"
 
@@ -7,9 +7,9 @@
 
 void srs_contact_blocks_expand(const srs_contact_blocks *blocks, double *W)
 {
-  const size_t n = (size_t)blocks->first[blocks->n_nodes];
+  const size_t n = (size_t)blocks->first[blocks->n_block_rows];
   memset(W, 0, sizeof *W * n * n);
-  for (int node = 0; node < blocks->n_nodes; node++) {
+  for (int node = 0; node < blocks->n_block_rows; node++) {
     const double *value = blocks->value + blocks->begin[node];
     for (int i = blocks->first[node]; i < blocks->first[node + 1]; i++)
       for (int k = blocks->start[node]; k < blocks->start[node + 1]; k++)
@@ -20,7 +20,7 @@ void srs_contact_blocks_expand(const srs_contact_blocks *blocks, double *W)
 
 void srs_blocks_diagonal(const srs_contact_blocks *W, double *diagonal)
 {
-  for (int node = 0; node < W->n_nodes; node++) {
+  for (int node = 0; node < W->n_block_rows; node++) {
     const double *row = W->value + W->begin[node];
     for (int i = W->first[node]; i < W->first[node + 1]; i++)
       for (int k = W->start[node]; k < W->start[node + 1]; k++) {
@@ -34,7 +34,7 @@ void srs_blocks_diagonal(const srs_contact_blocks *W, double *diagonal)
 SRS_CONTACT_KERNEL
 void srs_blocks_velocity(const srs_contact_blocks *W, const double *b, const double *x, double *w)
 {
-  for (int node = 0; node < W->n_nodes; node++) {
+  for (int node = 0; node < W->n_block_rows; node++) {
     const double *row = W->value + W->begin[node];
     for (int i = W->first[node]; i < W->first[node + 1]; i++) {
       double sum = 0;
@@ -48,7 +48,7 @@ void srs_blocks_velocity(const srs_contact_blocks *W, const double *b, const dou
 double srs_blocks_terms(const srs_contact_blocks *W, const double *b, const double *x, const double *scale)
 {
   double all = 0;
-  for (int node = 0; node < W->n_nodes; node++) {
+  for (int node = 0; node < W->n_block_rows; node++) {
     const double *row = W->value + W->begin[node];
     for (int i = W->first[node]; i < W->first[node + 1]; i++) {
       double sum = fabs(b[i]);

@@ -1,4 +1,4 @@
-// What are the rows of a matrix made of blocks, and what is it times a vector? Internal.
+// Products with a Delassus matrix in sparse block rows. Internal.
 #pragma once
 #include <sarrus/contact.h>
 

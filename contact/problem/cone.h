@@ -1,12 +1,11 @@
-// What does the solver itself see? The contact problem scaled and without its bilateral rows, and the laws of its rows.
-// Internal.
+// The cone problem that the methods solve: the contact problem scaled and without its bilateral rows. Internal.
 //
 //   w = W x + b        x = P(x - w)        P by rows: onto the ball of radius mu x_n for a contact's tangents, onto
 //                                          x >= 0 for normals and unilateral rows, onto [lower, upper] for box rows
 //
-// A contact has d = 0 to 3 tangents: the ball is a point, a segment, a disc, a ball. Extents are in the scaling already
-// (with lambda_t = E x_t and w_t = E v_t, E = diag(e), an ellipsoid is the ball and slides along it all the same).
-// Any z stands for a pair with x = P(-z), w = x + z, which obeys the laws by construction (Todorov's form).
+// A contact has d = 0 to 3 tangents: the ball is a point, a segment, a disc, a ball. Anisotropy is in the scaling
+// already (with lambda_t = E x_t and w_t = E v_t, E = diag(e), an ellipsoid becomes the ball). Any z stands for a pair
+// x = P(-z), w = x + z, which satisfies the laws by construction (Todorov's form).
 #pragma once
 #include "contact/algebra/sparse.h"
 
@@ -16,9 +15,9 @@ typedef struct srs_cone_problem {
   int n, stride; // rows: contacts', n_unilateral, n_box
   int n_contacts, n_unilateral, n_box;
   const int *first;         // n_contacts + 1: each contact's first row, and where the last ends; NULL: three rows each
-  double *W;                // stride x stride, rows first, diagonal about 1; NULL where it is given packed only
-  const srs_sparse *sparse; // W's pattern: nodes are the contacts, then single rows; NULL: dense
-  double *packed;           // W once more, packed (contact/algebra/sparse.h), where there is a pattern
+  double *W;                // Delassus matrix, stride x stride, rows first, diagonal about 1; NULL where only packed
+  const srs_sparse *sparse; // W's pattern: a block row for each contact, then single rows; NULL: dense
+  double *packed;           // W packed (contact/algebra/sparse.h), where there is a pattern
   double *b;                // stride
   const double *friction;   // n_contacts
   double *lower, *upper;    // n_box
@@ -29,8 +28,7 @@ SRS_CONTACT_INLINE double srs_clamp(double x, double lower, double upper)
   return x < lower ? lower : x > upper ? upper : x;
 }
 
-/// A contact's first row, and its tangents. Loops give the usual two
-/// tangents as a constant.
+/// A contact's first row, and its tangents. Loops pass the usual two tangents as a constant.
 SRS_CONTACT_INLINE int srs_cone_first(const srs_cone_problem *problem, int contact)
 {
   return problem->first == NULL ? 3 * contact : problem->first[contact];
@@ -41,20 +39,20 @@ SRS_CONTACT_INLINE int srs_cone_tangents(const srs_cone_problem *problem, int co
   return problem->first == NULL ? 2 : problem->first[contact + 1] - problem->first[contact] - 1;
 }
 
-/// W_ii, where W is used.
+/// W_ii, in the form of W that is in use.
 static inline double *srs_cone_diagonal(const srs_cone_problem *problem, int row)
 {
   return problem->sparse != NULL ? srs_sparse_diagonal(problem->sparse, problem->packed, row)
                                  : problem->W + (size_t)row * (size_t)(problem->stride + 1);
 }
 
-/// Numbers that W is kept as.
+/// How many numbers W is stored in.
 static inline double srs_cone_numbers(const srs_cone_problem *problem)
 {
   return problem->sparse != NULL ? (double)srs_sparse_numbers(problem->sparse) : (double)problem->n * problem->n;
 }
 
-/// The first row behind the contacts'.
+/// The first row after the contacts'.
 SRS_CONTACT_INLINE int srs_cone_scalars(const srs_cone_problem *problem)
 {
   return problem->n - problem->n_unilateral - problem->n_box;

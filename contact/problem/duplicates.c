@@ -1,9 +1,9 @@
-// Which contacts stand there more than once?
+// Which contacts are duplicates?
 //
-// A collision detector may hand over the same point many times. Only the sum of such contacts' impulses matters; with x
-// an answer for one of them, x / k for each of k copies is one too (the cone is convex, and copies slide alike). So
-// copies are solved as one contact: smaller, and one reason less for W to be singular. Their rows
-// of W, made by different sums, may differ by rounding; what that is worth the certificate says.
+// A collision detector may report the same point many times. Only the sum of such contacts' impulses matters: if x
+// solves one of them, x / k for each of k duplicates is a solution too (the cone is convex, and duplicates slide
+// alike). So duplicates are solved as one contact: the problem is smaller, and W has one reason less to be singular.
+// Their rows of W come from different sums and may differ by rounding; the certificate shows whether that matters.
 #include "contact/problem/duplicates.h"
 #include "contact/problem/problem.h"
 
@@ -13,7 +13,7 @@
 
 static const double rounding = 32 * DBL_EPSILON;
 
-// Of W's entries in row i and another row's; own, others: what their size is measured by, W_ii and W_kk.
+// Of W's entries in row i and another row's; own, others: W_ii and W_kk, the scale of the comparison.
 static bool is_same(double one, double other, double own, double others)
 {
   const double difference = one - other;
@@ -25,7 +25,7 @@ static bool is_duplicate(const srs_contact_problem *p, size_t n, int one, int ot
 {
   const size_t rows = 1 + (size_t)srs_contact_tangents(p, one);
   const double between = p->W[i * n + j], own_normal = p->W[i * (n + 1)];
-  if (!is_same(own_normal, between, own_normal, own_normal)) return false; // most end here
+  if (!is_same(own_normal, between, own_normal, own_normal)) return false; // the usual case
   if (p->friction[one] != p->friction[other]) return false;
   if (srs_contact_tangents(p, one) != srs_contact_tangents(p, other)) return false;
   for (int k = 0; k + 1 < (int)rows; k++)
@@ -65,7 +65,7 @@ bool srs_duplicates_find(const srs_contact_problem *p, srs_duplicates *duplicate
   return any;
 }
 
-// Where each row stands without copies.
+// The row of the merged problem for each row.
 static void find_rows(const srs_contact_problem *p, srs_duplicates *duplicates)
 {
   const int n = srs_contact_problem_rows(p);
@@ -75,10 +75,10 @@ static void find_rows(const srs_contact_problem *p, srs_duplicates *duplicates)
   for (int c = 0; c < p->n_contacts; c++) {
     const int d = srs_contact_tangents(p, c), place = duplicates->place[c];
     int to = duplicates->n;
-    if (place == seen) { // the first of its kind
+    if (place == seen) { // the first of its duplicates
       seen++;
       duplicates->n += 1 + d;
-    } else { // after its duplicate
+    } else { // after the first
       int duplicate = 0;
       for (to = p->n_bilateral; duplicates->place[duplicate] != place; duplicate++)
         to += 1 + srs_contact_tangents(p, duplicate);
@@ -93,8 +93,8 @@ srs_contact_problem srs_duplicates_merge(const srs_contact_problem *p, srs_dupli
 {
   const int n = srs_contact_problem_rows(p);
   find_rows(p, duplicates);
-  for (int i = 0; i < n;
-       i++) { // copies write the same numbers but for rounding: the last remain, in rows and columns alike
+  // Duplicates write the same numbers up to rounding: the last stay, in rows and columns alike.
+  for (int i = 0; i < n; i++) {
     const size_t row = (size_t)duplicates->row[i];
     duplicates->b[row] = p->b[i];
     for (int j = 0; j < n; j++)

@@ -1,7 +1,7 @@
-// How well do impulses solve a problem by the figure that others quote?
+// The natural map without scaling, which other programs report.
 //
-// The natural map without scaling, over |b|: with rho = 1, |lambda - P(lambda - w - mu |w_t| e_n)|_2 / |b|_2. It
-// depends on the units, so contact.h quotes another; Siconos and FCLIB's users know this one.
+// Over |b|, with rho = 1: |lambda - P(lambda - w - mu |w_t| e_n)|_2 / |b|_2. It
+// depends on the units, so Sarrus reports a scaled one (contact.h); users of Siconos and FCLIB know this one.
 #include "contact/problem/cone.h"
 #include "contact/problem/problem.h"
 

@@ -1,13 +1,13 @@
-// In which units is a problem solved?
+// In which units is a problem solved? The scaling.
 //
-// Scales of contact.h are no powers of two: multiplied by them W would be rounded once, and what is solved were another
-// problem. Judged in the scales themselves, a natural map is at most as many times what it is in the units as they
-// differ, and impulses, velocities and slips of contacts add up to 1 + mu times |r|.
+// The scales of contact.h are not powers of two: W scaled by them would be rounded, and another problem would be
+// solved. So the units are powers of two near the scales. The natural map in the scales is at most as many times that
+// in the units as they differ, and impulses, velocities and slips of contacts add up to 1 + mu times |r|.
 #include "contact/problem/scaling.h"
 
 #include <math.h>
 
-// The nearest by ratio.
+// The power of two nearest by ratio.
 static double power_of_two(double x)
 {
   int exponent;
@@ -24,16 +24,16 @@ void srs_scaling_make(const srs_contact_problem *p, const double *scale, double 
   *unit_size = power_of_two(size);
 }
 
-srs_scaling_goals srs_scaling_find_goals(const srs_contact_problem *p, const double *scale, double size,
-                                         const double *unit, double unit_size, double tolerance)
+srs_scaling_tolerances srs_scaling_find_tolerances(const srs_contact_problem *p, const double *scale, double size,
+                                                   const double *unit, double unit_size, double tolerance)
 {
   const int n = srs_contact_problem_rows(p);
   double unlike = 1, friction = 0;
   for (int i = 0; i < n; i++) unlike = fmax(unlike, fmax(unit[i] / scale[i], scale[i] / unit[i]));
   for (int c = 0; c < p->n_contacts; c++) friction = p->friction[c] > friction ? p->friction[c] : friction;
-  srs_scaling_goals goals;
-  goals.answer = 0.9 * tolerance * size / (unit_size * unlike);
-  goals.enough = 0.5 * goals.answer / (1 + friction);
-  goals.goal = goals.enough < 4e-15 ? goals.enough : 4e-15;
-  return goals;
+  srs_scaling_tolerances tolerances;
+  tolerances.answer = 0.9 * tolerance * size / (unit_size * unlike);
+  tolerances.enough = 0.5 * tolerances.answer / (1 + friction);
+  tolerances.goal = tolerances.enough < 4e-15 ? tolerances.enough : 4e-15;
+  return tolerances;
 }

@@ -1,4 +1,8 @@
-// Which subcommand of `sarrus` is wanted? docs/command.md describes them.
+// The command `sarrus`: finds the subcommand and calls it. docs/command.md describes them.
+#include "engine/cli/eval/eval.h"
+#include "engine/cli/eval/solve.h"
+#include "engine/cli/info/info.h"
+#include "engine/cli/run/run.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/messages.h"
 #include "topology/base/text.h"
@@ -16,7 +20,7 @@ typedef struct subcommand {
 static const subcommand subcommands[] = {
     {"run", "simulate a scene or a robot file", srs_command_run},
     {"info", "show a model: links, joints, masses, degrees of freedom, warnings", srs_command_info},
-    {"eval", "one quantity at a state, as JSON: fk, jacobian, mass-matrix, ...", srs_command_eval},
+    {"eval", "print one quantity at a state as JSON: fk, jacobian, mass-matrix, delassus, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},
 };
 
@@ -31,15 +35,27 @@ static const subcommand *find(const char *name)
   return NULL;
 }
 
+// "run, info, …"
+static const char *list_subcommands(char known[128])
+{
+  size_t length = 0;
+  for (int i = 0; i < N_SUBCOMMANDS && length < 128; i++)
+    length += (size_t)snprintf(known + length, 128 - length, "%s%s", i > 0 ? ", " : "", subcommands[i].name);
+  return known;
+}
+
+static int refuse_nothing(void)
+{
+  char known[128];
+  return srs_usage_error(&no_subcommand, "a subcommand is missing; there are %s", list_subcommands(known));
+}
+
 static int refuse(const char *name)
 {
   srs_nearest nearest = srs_nearest_to(name);
-  char known[128] = "";
-  size_t length = 0;
-  for (int i = 0; i < N_SUBCOMMANDS; i++) {
-    srs_nearest_offer(&nearest, subcommands[i].name);
-    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", subcommands[i].name);
-  }
+  char known[128];
+  list_subcommands(known);
+  for (int i = 0; i < N_SUBCOMMANDS; i++) srs_nearest_offer(&nearest, subcommands[i].name);
   if (name[0] == '-' && name[1] != '\0')
     return srs_usage_error(&no_subcommand, "unknown option '%s': options follow the subcommand, one of %s", name,
                            known);
@@ -53,7 +69,7 @@ static int help(void)
   printf("usage: sarrus SUBCOMMAND ...\n\nDynamics of articulated rigid bodies, version %s.\n\nsubcommands:\n",
          srs_version());
   for (int i = 0; i < N_SUBCOMMANDS; i++) printf("  %-8s %s\n", subcommands[i].name, subcommands[i].purpose);
-  puts("\n`sarrus SUBCOMMAND --help` tells more; `sarrus --version` prints the version.\n"
+  puts("\n`sarrus SUBCOMMAND --help` shows its options; `sarrus --version` prints the version.\n"
        "Results go to stdout, messages to stderr. Exit status: 0 success, 1 the work failed, 2 wrong usage.");
   return SRS_EXIT_OK;
 }
@@ -67,7 +83,7 @@ static int dispatch(int argc, char **argv)
     printf("sarrus %s\n", srs_version());
     return SRS_EXIT_OK;
   }
-  if (argc < 2) return srs_usage_error(&no_subcommand, "a subcommand is missing: run, info, eval or solve");
+  if (argc < 2) return refuse_nothing();
   const subcommand *wanted = find(wants_help ? argv[2] : name);
   if (wanted == NULL) return refuse(wants_help ? argv[2] : name);
   if (wants_help) {
@@ -78,8 +94,8 @@ static int dispatch(int argc, char **argv)
   return wanted->call(argc - 2, argv + 2);
 }
 
-// Where the command was started with a standard stream closed, the next file opened would take its number, and messages
-// would go into that file. Something that refuses to be used the wrong way round takes the place instead.
+// If the command is started with a standard stream closed, the next file opened takes its number and messages go into
+// that file. So /dev/null takes the place, opened in the direction that refuses any use of it.
 static void occupy_standard_streams(void)
 {
   for (int descriptor = 0; descriptor < 3; descriptor++) {

@@ -1,23 +1,23 @@
-// What does a push at one place do to the motion at another? Lambda = J M^-1 J^T without forming M (MJ sec. 3.2; Jain
-// 2011).
+// The Delassus matrix W = J M^-1 J^T of rows of constraints, without forming M (MJ sec. 3.2; Jain 2011): which velocity
+// an impulse along one row gives to each row.
 //
 //   in    articulated-body sweep: U, D of every coordinate (forward_dynamics.c)
-//   out   Upsilon of every link above a node, from the base: with X the move from the parent's origin and, for each
-//   coordinate,
-//         g = U / D:   Y = X Upsilon_p X^T;   Y <- (1 - s g^T) Y (1 - g s^T) + s s^T / D = Y - (s y^T + y s^T),
-//         y = Y g - s (g . Y g + 1 / D) / 2
-//   in    every row is a force f on a link. Rows that meet at link a (its own, and those of different children) have
-//   there
-//         Lambda_ij = f_i . Upsilon_a f_j;   on the way to the parent f <- f - g (s . f), then [n + r x f; f]
-//         A row that is a force on a coordinate of a's joint comes in as f = 0 and passes with s . f + 1 on that
-//         coordinate, u for short; with all rows of the subtree it has sum u_i u_j / D, and what they have at the
-//         parent.
+//   out   Upsilon of every link that carries a row, from the base: the motion of the link per force on it. With X the
+//   move
+//         from the parent's origin and, for each coordinate, g = U / D:
+//           Y = X Upsilon_p X^T;   Y <- (1 - s g^T) Y (1 - g s^T) + s s^T / D = Y - (s y^T + y s^T),
+//           y = Y g - s (g . Y g + 1 / D) / 2
+//   in    every row is a force f on a link. Rows that come together at link a (its own, and those of different
+//   children)
+//         have there W_ij = f_i . Upsilon_a f_j;   on the way to the parent f <- f - g (s . f), then [n + r x f; f]
+//         A row that is a force on a coordinate of a's joint starts as f = 0 and passes that coordinate with
+//         u = s . f + 1. With the rows of the subtree it has sum u_i u_j / D, and what they have at the parent.
 //
-// Rows are sorted by link; depth-first order makes those of a subtree neighbours. Nodes on different trees never meet:
-// zero. O(n) + O(rows * depth) + O(rows^2), and the second only below the last meeting.
+// Rows are sorted by link; depth-first order makes those of a subtree neighbours. Rows on different trees give zero.
+// O(n) + O(rows * depth) + O(rows^2), and the second only below the last link where rows come together.
 //
-// Upsilon maps forces to motions; kept as [J H; H^T M] with J = linear-linear, H = linear-angular, M = angular-angular,
-// it is moved outward by the same formula as an articulated inertia is moved inward, with the arm reversed.
+// Upsilon is kept as [J H; H^T M] with J = linear-linear, H = linear-angular, M = angular-angular, so that it is moved
+// outward by the same formula as an articulated inertia inward, with the arm reversed.
 
 #include "engine/dynamics/delassus.h"
 #include "engine/dynamics/checks.h"
@@ -129,7 +129,7 @@ SRS_INLINE void set_row(row_block b, int i, v6 f)
   b.fx[i] = f.lin[0], b.fy[i] = f.lin[1], b.fz[i] = f.lin[2];
 }
 
-// Row j of the sorted Lambda, columns from … to - 1: f_i . y.
+// Row j of the sorted W, columns from … to - 1: f_i . y.
 SRS_INLINE void products(row_block f, int from, int to, v6 y, double *restrict out)
 {
   const double *restrict nx = f.nx, *restrict ny = f.ny, *restrict nz = f.nz;
@@ -139,21 +139,21 @@ SRS_INLINE void products(row_block f, int from, int to, v6 y, double *restrict o
   for (int i = from; i < to; i++) out[i] = ax * nx[i] + ay * ny[i] + az * nz[i] + lx * fx[i] + ly * fy[i] + lz * fz[i];
 }
 
-// Lambda_ij for rows i of [from, j_from) and j of [j_from, j_to), and among the latter where they are the link's own.
+// W_ij for rows i of [from, j_from) and j of [j_from, j_to), and among the latter where they are the link's own.
 // Rows that came in order go straight below the diagonal, others to where the caller has them.
 SRS_INLINE void meet(const srs_workspace *w, int k, int from, int j_from, int j_to, bool own, bool in_order, size_t n,
-                     double *lambda)
+                     double *W)
 {
   const row_block f = block_of(w->node_force, w->row_capacity);
   const articulated Y = w->upsilon[k];
   const int *order = w->node_order;
   for (int j = j_from; j < j_to; j++) {
     const int to = own ? j + 1 : j_from;
-    double *out = in_order ? lambda + (size_t)j * n : w->node_product;
+    double *out = in_order ? W + (size_t)j * n : w->node_product;
     products(f, from, to, upsilon_times(&Y, row_at(f, j)), out);
     if (in_order) continue;
     for (int i = from; i < to; i++)
-      lambda[(size_t)order[j] * n + (size_t)order[i]] = lambda[(size_t)order[i] * n + (size_t)order[j]] = out[i];
+      W[(size_t)order[j] * n + (size_t)order[i]] = W[(size_t)order[i] * n + (size_t)order[j]] = out[i];
   }
 }
 
@@ -186,16 +186,16 @@ SRS_INLINE void carry_rows_in(row_block f, int from, int to, v3 arm)
   }
 }
 
-SRS_INLINE void add_entry(const srs_workspace *w, int i, int j, size_t n, double value, double *lambda)
+SRS_INLINE void add_entry(const srs_workspace *w, int i, int j, size_t n, double value, double *W)
 {
   const int a = w->node_order[i], b = w->node_order[j];
-  lambda[(size_t)a * n + (size_t)b] += value;
-  if (a != b) lambda[(size_t)b * n + (size_t)a] += value;
+  W[(size_t)a * n + (size_t)b] += value;
+  if (a != b) W[(size_t)b * n + (size_t)a] += value;
 }
 
 // Takes the rows of k's subtree through its joint where some of them, of [begin, own_end), are forces on coordinates.
 static void pass_coordinate_rows(const srs_workspace *w, int k, int begin, int own_end, int end, const srs_row *rows,
-                                 size_t n, double *lambda)
+                                 size_t n, double *W)
 {
   const srs_model *m = w->model;
   const row_block f = block_of(w->node_force, w->row_capacity);
@@ -211,7 +211,7 @@ static void pass_coordinate_rows(const srs_workspace *w, int k, int begin, int o
     for (int j = begin; j < own_end; j++)
       for (int l = begin; l < end && rows[w->node_order[j]].coordinate >= 0; l++)
         if (l >= j || rows[w->node_order[l]].coordinate < 0)
-          add_entry(w, j, l, n, u[j] * u[l] * w->pivots[i].D_inverse, lambda);
+          add_entry(w, j, l, n, u[j] * u[l] * w->pivots[i].D_inverse, W);
   }
   if (m->parent[k] < 0) return;
   carry_rows_in(f, begin, end, w->place[k].arm);
@@ -220,7 +220,7 @@ static void pass_coordinate_rows(const srs_workspace *w, int k, int begin, int o
     if (rows[w->node_order[j]].coordinate < 0) continue;
     products(f, begin, end, upsilon_times(&Y, row_at(f, j)), u);
     for (int l = begin; l < end; l++)
-      if (l >= j || rows[w->node_order[l]].coordinate < 0) add_entry(w, j, l, n, u[l], lambda);
+      if (l >= j || rows[w->node_order[l]].coordinate < 0) add_entry(w, j, l, n, u[l], W);
   }
 }
 
@@ -232,7 +232,7 @@ static bool has_coordinate(const srs_workspace *w, int begin, int own_end, const
 }
 
 SRS_KERNEL static void meetings_in(const srs_workspace *w, int from, int to, bool in_order, const srs_row *rows,
-                                   size_t n_rows, double *lambda)
+                                   size_t n_rows, double *W)
 {
   const srs_model *m = w->model;
   const row_block f = block_of(w->node_force, w->row_capacity);
@@ -240,14 +240,14 @@ SRS_KERNEL static void meetings_in(const srs_workspace *w, int from, int to, boo
     const int begin = w->row_begin[k], end = w->row_begin[m->subtree_end[k]];
     if (begin == end) continue;
     int done = w->row_begin[k + 1];
-    meet(w, k, begin, begin, done, true, in_order, n_rows, lambda);
+    meet(w, k, begin, begin, done, true, in_order, n_rows, W);
     for (int c = k + 1; c < m->subtree_end[k]; c = m->subtree_end[c]) {
       const int next = w->row_begin[m->subtree_end[c]];
-      if (done > begin && next > done) meet(w, k, begin, done, next, false, in_order, n_rows, lambda);
+      if (done > begin && next > done) meet(w, k, begin, done, next, false, in_order, n_rows, W);
       done = next;
     }
     if (has_coordinate(w, begin, w->row_begin[k + 1], rows)) {
-      pass_coordinate_rows(w, k, begin, w->row_begin[k + 1], end, rows, n_rows, lambda);
+      pass_coordinate_rows(w, k, begin, w->row_begin[k + 1], end, rows, n_rows, W);
       continue;
     }
     if (m->parent[k] < 0 || rows_of_subtree(w, w->root[k]) == end - begin) continue;
@@ -278,21 +278,21 @@ static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, i
   return in_order;
 }
 
-// Lambda by the pivots at hand, of rows on links from … to - 1, which are whole trees.
-static void lambda_by_pivots(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows, double *lambda)
+// W by the pivots at hand, of rows on links from … to - 1, which are whole trees.
+static void delassus_by_pivots(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows, double *W)
 {
   const size_t n = (size_t)n_rows;
   const bool in_order = sort_rows(w, from, to, rows, n_rows);
-  memset(lambda, 0, n * n * sizeof *lambda);
+  memset(W, 0, n * n * sizeof *W);
   upsilon_out(w, from, to);
-  meetings_in(w, from, to, in_order, rows, n, lambda);
+  meetings_in(w, from, to, in_order, rows, n, W);
   for (size_t j = 0; in_order && j < n; j++)
-    for (size_t i = 0; i < j; i++) lambda[i * n + j] = lambda[j * n + i];
+    for (size_t i = 0; i < j; i++) W[i * n + j] = W[j * n + i];
 }
 
-void srs_tree_lambda(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
+void srs_tree_delassus(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *W)
 {
-  lambda_by_pivots(w, root, w->model->subtree_end[root], rows, n_rows, lambda);
+  delassus_by_pivots(w, root, w->model->subtree_end[root], rows, n_rows, W);
 }
 
 srs_status srs_find_pivots(srs_workspace *w, const double *extra, int *bad_v)
@@ -301,108 +301,75 @@ srs_status srs_find_pivots(srs_workspace *w, const double *extra, int *bad_v)
   return *bad_v >= 0 ? SRS_ERROR_SINGULAR : SRS_OK;
 }
 
-srs_status srs_lambda(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *lambda,
-                      int *bad_v)
+srs_status srs_delassus_of_rows(srs_workspace *w, const srs_row *rows, int n_rows, const double *extra, double *W,
+                                int *bad_v)
 {
   const srs_status status = srs_find_pivots(w, extra, bad_v);
   if (status != SRS_OK) return status;
-  lambda_by_pivots(w, 0, w->model->n_links, rows, n_rows, lambda);
+  delassus_by_pivots(w, 0, w->model->n_links, rows, n_rows, W);
   return SRS_OK;
-}
-
-void srs_rows_matrix(srs_workspace *w, const srs_step_row *rows, int n_rows, srs_row *sides, double *lambda, double *W)
-{
-  const srs_model *m = w->model;
-  int n = 0, from = m->n_links, to = 0;
-  for (int i = 0; i < n_rows; i++)
-    for (int side = 0; side < rows[i].n_sides; side++) {
-      const int root = w->root[rows[i].link[side]];
-      from = root < from ? root : from;
-      to = m->subtree_end[root] > to ? m->subtree_end[root] : to;
-      sides[n++] = srs_row_side(&rows[i], side);
-    }
-  memset(W, 0, (size_t)n_rows * (size_t)n_rows * sizeof *W);
-  if (n == 0) return;
-  lambda_by_pivots(w, from, to, sides, n, lambda);
-  int at = 0;
-  for (int i = 0; i < n_rows; i++)
-    for (int side = 0; side < rows[i].n_sides; side++, at++) {
-      const double *from_row = lambda + (size_t)at * (size_t)n;
-      double *to_row = W + (size_t)i * (size_t)n_rows;
-      for (int j = 0, other = 0; j < n_rows; j++)
-        for (int k = 0; k < rows[j].n_sides; k++) to_row[j] += from_row[other++];
-    }
-  at = 0;
-  for (int i = 0; i < n_rows; at += rows[i++].n_sides) {
-    double parts = 0;
-    for (int a = at; a < at + rows[i].n_sides; a++)
-      for (int b = at; b < at + rows[i].n_sides; b++) parts += fabs(lambda[(size_t)a * (size_t)n + (size_t)b]);
-    if (!srs_row_is_idle(W[(size_t)i * (size_t)(n_rows + 1)], parts)) continue;
-    for (int j = 0; j < n_rows; j++)
-      W[(size_t)i * (size_t)n_rows + (size_t)j] = W[(size_t)j * (size_t)n_rows + (size_t)i] = 0;
-  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The public form: rows of frames
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Unit forces of one node's selected rows; returns how many.
-static int rows_of_node(const srs_workspace *w, const srs_constraint_frame *node, srs_row *rows)
+// Unit forces of a frame's selected rows; returns how many.
+static int rows_of_frame(const srs_workspace *w, const srs_constraint_frame *frame, srs_row *rows)
 {
   const srs_model *m = w->model;
-  const int link = m->frame_link[node->frame];
+  const int link = m->frame_link[frame->frame];
   const placement *p = link < 0 ? &world_placement : &w->place[link];
-  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[node->frame]);
-  const m3 axes = node->axes == SRS_AXES_LOCAL ? m3_times_matrix(p->axes, &m->frame_axes[node->frame]) : m3_identity;
+  const v3 arm = m3_times_packed(p->axes, &m->frame_offset[frame->frame]);
+  const m3 axes = frame->axes == SRS_AXES_LOCAL ? m3_times_matrix(p->axes, &m->frame_axes[frame->frame]) : m3_identity;
   const v3 direction[3] = {axes.x, axes.y, axes.z};
   int n = 0;
   for (unsigned row = 0; row < 6; row++) {
-    if ((node->rows >> row & 1u) == 0) continue;
+    if ((frame->rows >> row & 1u) == 0) continue;
     const v6 force = row < 3 ? (v6){direction[row], v3_zero} : (v6){v3_zero, direction[row - 3]};
     rows[n++] = (srs_row){link, -1, 0, carry_force(force, arm)};
   }
   return n;
 }
 
-static int count_rows(const srs_constraint_frame *nodes, int n_nodes)
+static int count_rows(const srs_constraint_frame *frames, int n_frames)
 {
   int n = 0;
-  for (int i = 0; i < n_nodes; i++)
-    for (unsigned bits = nodes[i].rows; bits != 0; bits &= bits - 1) n++;
+  for (int i = 0; i < n_frames; i++)
+    for (unsigned bits = frames[i].rows; bits != 0; bits &= bits - 1) n++;
   return n;
 }
 
-static srs_status check_node(srs_workspace *w, const srs_constraint_frame *node, int i)
+static srs_status check_frame(srs_workspace *w, const srs_constraint_frame *frame, int i)
 {
-  if (node->frame < 0 || node->frame >= w->model->n_frames)
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: there is no frame %d", i, node->frame);
-  if (!srs_axes_known(node->axes))
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: there are no axes %d", i, (int)node->axes);
-  if ((node->rows & ~(unsigned)SRS_ROWS_ALL) != 0)
-    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "node %d: rows 0x%x has bits beyond 0x%x", i, node->rows,
+  if (frame->frame < 0 || frame->frame >= w->model->n_frames)
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: there is no frame %d", i, frame->frame);
+  if (!srs_axes_known(frame->axes))
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: there are no axes %d", i, (int)frame->axes);
+  if ((frame->rows & ~(unsigned)SRS_ROWS_ALL) != 0)
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "frames[%d]: rows 0x%x has bits beyond 0x%x", i, frame->rows,
                               (unsigned)SRS_ROWS_ALL);
   return SRS_OK;
 }
 
-srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_frame *nodes, int n_nodes, int capacity,
-                        double *lambda)
+srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_frame *frames, int n_frames,
+                        int capacity, double *W)
 {
-  if (w == NULL || n_nodes < 0 || (n_nodes > 0 && (nodes == NULL || lambda == NULL))) return SRS_ERROR_ARGUMENT;
+  if (w == NULL || n_frames < 0 || (n_frames > 0 && (frames == NULL || W == NULL))) return SRS_ERROR_ARGUMENT;
   const srs_model *m = w->model;
   if (q == NULL && m->nq > 0) return SRS_ERROR_ARGUMENT;
   srs_status status = srs_check_finite(w, "q", q, m->nq);
   if (status != SRS_OK) return status;
-  for (int i = 0; i < n_nodes && status == SRS_OK; i++) status = check_node(w, &nodes[i], i);
+  for (int i = 0; i < n_frames && status == SRS_OK; i++) status = check_frame(w, &frames[i], i);
   if (status != SRS_OK) return status;
-  const int n_rows = count_rows(nodes, n_nodes);
+  const int n_rows = count_rows(frames, n_frames);
   if (n_rows > capacity || n_rows > w->row_capacity)
     return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "", "%d rows are selected, there is room for %d", n_rows,
                               capacity < w->row_capacity ? capacity : w->row_capacity);
   srs_place_links(w, q);
   int n = 0;
-  for (int i = 0; i < n_nodes; i++) n += rows_of_node(w, &nodes[i], w->node_rows + n);
+  for (int i = 0; i < n_frames; i++) n += rows_of_frame(w, &frames[i], w->node_rows + n);
   int bad = -1;
-  status = srs_lambda(w, w->node_rows, n, NULL, lambda, &bad);
+  status = srs_delassus_of_rows(w, w->node_rows, n, NULL, W, &bad);
   return status == SRS_OK ? SRS_OK : srs_workspace_singular(w, bad);
 }

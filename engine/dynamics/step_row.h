@@ -79,9 +79,3 @@ SRS_INLINE void srs_row_push(const srs_step_row *row, double impulse, v6 *on_lin
     else
       on_links[row->link[i]] = v6_add_scaled(on_links[row->link[i]], impulse, row->wrench[i]);
 }
-
-/// The Delassus matrix W = J M^-1 J^T of any rows, over all trees, by the pivots of the last srs_solve_forward or
-/// srs_lambda. The workspace must have room for the sides of all rows together (srs_workspace_reserve_rows).
-/// @param sides  scratch: one for each side   @param lambda  scratch: the square of that
-/// @param W      n_rows x n_rows, out; lines and columns of rows that move nothing (loops out of their plane) are zero
-void srs_rows_matrix(srs_workspace *w, const srs_step_row *rows, int n_rows, srs_row *sides, double *lambda, double *W);

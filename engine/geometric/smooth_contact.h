@@ -4,6 +4,7 @@
 #include "collision/surfaces/implicit_surface.h"
 #include "engine/rows/constraints.h"
 #include "engine/state/step_context.h"
+#include <sarrus/mcp.h>
 
 enum { FRICTION_ROWS = 3 }; // along t and o, and the spin about the normal
 

@@ -109,8 +109,8 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
   c->takes_blocks = !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;
-  c->counts_loops = (int)o->solver.solver >= SRS_COMPLEMENTARITY_SOLVERS;
-  c->n_directions = o->solver.solver >= SRS_METHOD_MLCP_LEMKE ? o->solver.n_directions : 4;
+  c->counts_loops = srs_contact_method_is_relaxed(o->solver.method);
+  c->n_directions = srs_contact_method_has_polyhedron(o->solver.method) ? o->solver.n_directions : 4;
   const int capacity = c->collider == NULL ? 1 : o->capacity > 0 ? o->capacity : FIRST_CAPACITY;
   const int rows = c->scalar_capacity <= FIRST_ROWS || c->is_fixed ? c->scalar_capacity : FIRST_ROWS;
   c->is_round = true, c->contact_rows = 3;

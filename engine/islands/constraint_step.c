@@ -10,6 +10,7 @@
 // leaves everything as it was. (Mylapilli & Jain sec. 2.6-4.)
 
 #include "engine/islands/constraint_step.h"
+#include "contact/solve/solve.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/islands/island.h"

@@ -147,14 +147,14 @@ int srs_find_islands(struct srs_constraints *c, int n_contacts)
 static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
 {
   const srs_contact_blocks *W = &out->blocks;
-  const size_t n = (size_t)out->n, scalars = (size_t)(W->n_nodes - out->n_contacts),
-               blocks = (size_t)W->start[W->n_nodes];
-  const size_t doubles = W->begin[W->n_nodes] + 6 * n + 6 * (size_t)out->n_contacts + 4 * scalars +
+  const size_t n = (size_t)out->n, scalars = (size_t)(W->n_block_rows - out->n_contacts),
+               blocks = (size_t)W->start[W->n_block_rows];
+  const size_t doubles = W->begin[W->n_block_rows] + 6 * n + 6 * (size_t)out->n_contacts + 4 * scalars +
                          out->most_sides * out->most_sides + out->most_numbers;
   const srs_contact_sizes sizes = {.n_rows = out->n,
-                                   .n_nodes = W->n_nodes,
+                                   .n_block_rows = W->n_block_rows,
                                    .n_blocks = blocks,
-                                   .n_values = W->begin[W->n_nodes],
+                                   .n_values = W->begin[W->n_block_rows],
                                    .n_directions = c->n_directions,
                                    .n_groups = out->n_trees,
                                    .n_columns = out->most_columns,
@@ -163,7 +163,7 @@ static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
   if (doubles <= c->problem_room && srs_contact_solver_has_room(c->solver, &sizes)) return SRS_OK;
   if (c->is_fixed) return SRS_ERROR_CAPACITY;
   const srs_contact_sizes more = {.n_rows = sizes.n_rows + sizes.n_rows / 2,
-                                  .n_nodes = sizes.n_nodes + sizes.n_nodes / 2,
+                                  .n_block_rows = sizes.n_block_rows + sizes.n_block_rows / 2,
                                   .n_blocks = blocks + blocks / 2,
                                   .n_values = sizes.n_values + sizes.n_values / 2,
                                   .n_directions = c->n_directions,
@@ -193,8 +193,8 @@ static srs_status make_room(struct srs_constraints *c, island *out)
 // time. Where memory is fixed there is no room for it.
 static bool is_coupled(const struct srs_constraints *c, const island *is)
 {
-  const double nodes = is->blocks.n_nodes;
-  return !c->counts_loops && !c->is_fixed && 4.0 * is->blocks.start[is->blocks.n_nodes] > nodes * nodes;
+  const double nodes = is->blocks.n_block_rows;
+  return !c->counts_loops && !c->is_fixed && 4.0 * is->blocks.start[is->blocks.n_block_rows] > nodes * nodes;
 }
 
 static srs_status lay_out(struct srs_constraints *c, island *out)
@@ -217,7 +217,7 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
   double *at = c->problem;
   out->matrix = at;
   out->W = out->has_blocks ? NULL : at;
-  at += out->has_blocks ? out->blocks.begin[out->blocks.n_nodes] : n * n;
+  at += out->has_blocks ? out->blocks.begin[out->blocks.n_block_rows] : n * n;
   out->b = at, at += n;
   out->b2 = at, at += n;
   out->impulse = at, at += n;

@@ -129,11 +129,11 @@ static void list_links(const struct srs_constraints *c, island *is, const node_l
 {
   const srs_model *m = c->workspace->model;
   int trees[SRS_ROW_SIDES], n_links = 0;
-  for (int node = 0; node < is->blocks.n_nodes; node++) {
+  for (int node = 0; node < is->blocks.n_block_rows; node++) {
     l->link_start[node] = n_links;
     for (int n = trees_of(c, is, node, trees), k = 0; k < n; k++) l->link[n_links++] = c->tree_mark[trees[k]] - 1;
   }
-  l->link_start[is->blocks.n_nodes] = n_links;
+  l->link_start[is->blocks.n_block_rows] = n_links;
   is->n_links = (size_t)n_links, is->most_columns = 0, is->most_numbers = 0, is->most_sides = 0;
   for (int t = 0; t < l->n_trees; t++) {
     const int root = l->tree[t], freedoms = m->v_index[m->subtree_end[root]] - m->v_index[root];
@@ -210,7 +210,7 @@ srs_status srs_find_blocks(struct srs_constraints *c, island *is)
   l.rows_begin[n_nodes] = at;
   is->n_trees = l.n_trees;
   is->blocks = (srs_contact_blocks){
-      .n_nodes = n_nodes, .first = l.first, .start = l.start, .column = c->block_columns, .begin = l.rows_begin};
+      .n_block_rows = n_nodes, .first = l.first, .start = l.start, .column = c->block_columns, .begin = l.rows_begin};
   list_links(c, is, &l);
   for (int t = 0; t < l.n_trees; t++) c->tree_mark[l.tree[t]] = 0;
   is->factor = (srs_contact_factor){
@@ -296,7 +296,7 @@ static double *add_factor(struct srs_constraints *c, island *is, const node_list
 static void clear_idle_rows(island *is, const node_lists *l, double *value)
 {
   const srs_contact_blocks *W = &is->blocks;
-  for (int node = 0; node < W->n_nodes; node++) {
+  for (int node = 0; node < W->n_block_rows; node++) {
     double *at = value + l->rows_begin[node];
     for (int row = l->first[node]; row < l->first[node + 1]; row++)
       for (int k = l->start[node]; k < l->start[node + 1]; k++) {
@@ -319,7 +319,7 @@ static void clear_idle_rows(island *is, const node_lists *l, double *value)
 void srs_fill_blocks(struct srs_constraints *c, island *is, double *value)
 {
   const node_lists l = carve(c, is);
-  memset(value, 0, l.rows_begin[is->blocks.n_nodes] * sizeof *value);
+  memset(value, 0, l.rows_begin[is->blocks.n_block_rows] * sizeof *value);
   memset(is->phase, 0, (size_t)is->n_bilateral * sizeof *is->phase);
   double *numbers = is->numbers;
   l.column[0] = 0;

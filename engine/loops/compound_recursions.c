@@ -234,7 +234,7 @@ void srs_compound_respond(srs_workspace *w, v6 *impulse, const double *tau, doub
   accelerations_out(w, -1, false, dv);
 }
 
-void srs_compound_lambda(srs_workspace *w, int tree, const srs_row *rows, int n_rows, double *lambda)
+void srs_compound_delassus(srs_workspace *w, int tree, const srs_row *rows, int n_rows, double *lambda)
 {
   const srs_model *m = w->model;
   struct srs_embedding *e = w->embedding;

@@ -11,4 +11,4 @@ void srs_compound_respond(srs_workspace *w, v6 *impulse, const double *tau, doub
 
 /// The Delassus matrix of rows that all lie on the tree (w->tree) with this root, one response per row: O(n_rows *
 /// links). Uses the pivots of the last srs_compound_solve.
-void srs_compound_lambda(srs_workspace *w, int tree, const srs_row *rows, int n_rows, double *lambda);
+void srs_compound_delassus(srs_workspace *w, int tree, const srs_row *rows, int n_rows, double *lambda);

@@ -54,9 +54,9 @@ void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
 void srs_delassus_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda)
 {
   if (w->is_embedded)
-    srs_compound_lambda(w, root, rows, n_rows, lambda);
+    srs_compound_delassus(w, root, rows, n_rows, lambda);
   else
-    srs_tree_lambda(w, root, rows, n_rows, lambda);
+    srs_tree_delassus(w, root, rows, n_rows, lambda);
 }
 
 srs_status srs_embedded_acceleration(srs_workspace *w, const double *q, const double *v, const double *tau,

@@ -216,7 +216,7 @@ static srs_status fill(srs_projector *p, double time, const double *q, int *bad_
   find_rows(p, time, q);
   for (int i = 0; i < p->n; i++)
     for (int k = 0; k < p->rows[i].row.n_sides; k++) p->sides[p->slot[2 * i + k]] = srs_row_side(&p->rows[i].row, k);
-  const srs_status status = srs_lambda(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
+  const srs_status status = srs_delassus_of_rows(p->w, p->sides, p->n_sides, NULL, p->lambda, bad_v);
   if (status != SRS_OK) return status;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < stride; j++) p->U[i * stride + j] = j < n ? entry(p, i, j) : 0;

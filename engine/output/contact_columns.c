@@ -1,31 +1,38 @@
-// Which shapes pushed each other in the last step, how hard and where? Columns of a trajectory.
+// Contact columns of a trajectory: which shapes pushed each other in the last step, how hard and where?
 //
-//   contact:count        contacts in the step's problem
-//   contact:gap          the smallest of their gaps, where the step took its matrices; 0 without contacts
-//   contact:residual     the worst scaled residual of the step's problems
-//   contact:infeasibility   the largest of 0 and -phi, phi being the measure that a node stands for, where the step
-//   took
-//                           its matrices
-//   contact:A:B:fx …     sum of f_k, the force on A by B at each node k of the pair
-//   contact:A:B:x …      sum n.f_k x_k / sum n.f_k, x_k halfway between the two surfaces; the plain mean of x_k where
-//                        no node carries force; 0 where the pair has no node in the problem
+//   contact:count          contacts in the step's problem
+//   contact:gap            the smallest of their gaps, where the step took its matrices; 0 without contacts
+//   contact:residual       the largest scaled residual of the step's problems
+//   contact:infeasibility  the largest max(0, -phi) over the contact points, phi as srs_contact_point measures it,
+//   where
+//                          the step took its matrices
+//   contact:A:B:fx …       sum of f_k, the force on A by B at each contact point k of the pair
+//   contact:A:B:x …        sum n.f_k x_k / sum n.f_k, x_k halfway between the two surfaces; the plain mean of x_k where
+//                          no point carries force; 0 where the pair has no point in the problem
 //
-// A step's contacts are sorted by shapes, as the pairs are: one walk along both.
-#include "engine/output/contact_columns.h"
+// The contacts of a step are sorted by shapes, as the pairs are: one walk along both.
+#include "engine/output/column_sources.h"
+
 #include "topology/base/text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { SUMMARY = 4, PER_PAIR = 6 };
 
-const char srs_contact_columns_note[] =
-    "contact:A:B:fx fy fz is the force on A by B (N, world axes, summed over the contact points of the pair), and x y "
-    "z "
-    "where it acts (m, world, the centre of pressure: the mean of the nodes weighted by normal force). Forces are "
-    "those of the step that led to the "
-    "row, impulse over dt in (t - dt, t]; the first row and rows after a state was set hold zeros.";
+// Pairs of shapes that may collide, sorted.
+typedef struct pair_list {
+  int n;
+  int *shape_a, *shape_b; // n
+} pair_list;
+
+const char srs_contact_columns_note[] = "contact:A:B:fx fy fz is the force on A by B (N, world axes, summed over the "
+                                        "contact points of the pair), and x y z "
+                                        "where it acts (m, world, the centre of pressure: the mean of the points "
+                                        "weighted by normal force). Forces are those "
+                                        "of the step that led to the row, impulse over dt in (t - dt, t]; the first "
+                                        "row and rows after a state was set hold "
+                                        "zeros.";
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Names
@@ -58,11 +65,11 @@ static const char *unique_name(srs_arena *arena, const srs_model *model, int sha
 }
 
 // names: n_shapes, NULL for those that meet nothing.
-static bool name_shapes(srs_arena *arena, const srs_model *model, const srs_contact_columns *c, const char **names)
+static bool name_shapes(srs_arena *arena, const srs_model *model, const pair_list *pairs, const char **names)
 {
   for (int shape = 0; shape < srs_model_n_shapes(model); shape++) {
     bool meets = false;
-    for (int p = 0; p < c->n_pairs && !meets; p++) meets = c->shape_a[p] == shape || c->shape_b[p] == shape;
+    for (int p = 0; p < pairs->n && !meets; p++) meets = pairs->shape_a[p] == shape || pairs->shape_b[p] == shape;
     if (!meets) continue;
     names[shape] = unique_name(arena, model, shape, names);
     if (names[shape] == NULL) return false;
@@ -70,26 +77,20 @@ static bool name_shapes(srs_arena *arena, const srs_model *model, const srs_cont
   return true;
 }
 
-static bool add_column(srs_arena *arena, srs_contact_columns *c, const char *what, const char *name, const char *unit)
-{
-  c->names[c->n_columns] = srs_text_join(arena, what, "", name);
-  c->units[c->n_columns] = unit;
-  return c->names[c->n_columns++] != NULL;
-}
-
-static bool name_columns(srs_arena *arena, const srs_model *model, srs_contact_columns *c)
+static bool name_columns(srs_arena *arena, const srs_model *model, const pair_list *pairs, srs_columns *c)
 {
   static const char *const parts[PER_PAIR] = {":fx", ":fy", ":fz", ":x", ":y", ":z"};
   const char **names = srs_arena_take(arena, (size_t)srs_model_n_shapes(model) + 1, sizeof *names);
-  if (names == NULL || !name_shapes(arena, model, c, names)) return false;
-  bool is_good = add_column(arena, c, "contact:", "count", "1") && add_column(arena, c, "contact:", "gap", "m") &&
-                 add_column(arena, c, "contact:", "residual", "1") &&
-                 add_column(arena, c, "contact:", "infeasibility", "m or 1");
-  for (int p = 0; p < c->n_pairs && is_good; p++) {
-    const char *pair = srs_text_join(arena, names[c->shape_a[p]], ":", names[c->shape_b[p]]);
-    const char *whole = pair != NULL ? srs_text_join(arena, "contact:", "", pair) : NULL;
-    is_good = whole != NULL;
-    for (int i = 0; i < PER_PAIR && is_good; i++) is_good = add_column(arena, c, whole, parts[i], i < 3 ? "N" : "m");
+  if (names == NULL || !name_shapes(arena, model, pairs, names)) return false;
+  bool is_good = srs_columns_add(arena, c, "contact:", "count", "", "1") &&
+                 srs_columns_add(arena, c, "contact:", "gap", "", "m") &&
+                 srs_columns_add(arena, c, "contact:", "residual", "", "1") &&
+                 srs_columns_add(arena, c, "contact:", "infeasibility", "", "m or 1");
+  for (int p = 0; p < pairs->n && is_good; p++) {
+    const char *pair = srs_text_join(arena, names[pairs->shape_a[p]], ":", names[pairs->shape_b[p]]);
+    is_good = pair != NULL;
+    for (int i = 0; i < PER_PAIR && is_good; i++)
+      is_good = srs_columns_add(arena, c, "contact:", pair, parts[i], i < 3 ? "N" : "m");
   }
   return is_good;
 }
@@ -98,26 +99,27 @@ static bool name_columns(srs_arena *arena, const srs_model *model, srs_contact_c
 // Columns and rows
 // ---------------------------------------------------------------------------------------------------------------------
 
-srs_status srs_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_contact_columns *c, srs_error *error)
+srs_status srs_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
 {
   const srs_place nowhere = {NULL, 0, 0};
   const srs_collider *collider = srs_sim_collider(sim);
-  *c = (srs_contact_columns){.n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0};
-  if (c->n_pairs > SRS_CONTACT_COLUMN_PAIRS)
-    return srs_fail_at(error, SRS_ERROR_CAPACITY, nowhere, "contacts",
-                       "%d pairs of shapes may meet, and contact columns are written for %d at most: part those of no "
-                       "interest (collision: exclude, or group and mask), or leave the contact columns out",
-                       c->n_pairs, SRS_CONTACT_COLUMN_PAIRS);
-  const size_t n_pairs = (size_t)c->n_pairs, n = SUMMARY + PER_PAIR * n_pairs;
-  c->shape_a = srs_arena_take(arena, n_pairs + 1, sizeof *c->shape_a);
-  c->shape_b = srs_arena_take(arena, n_pairs + 1, sizeof *c->shape_b);
-  c->names = srs_arena_take(arena, n, sizeof *c->names);
-  c->units = srs_arena_take(arena, n, sizeof *c->units);
-  c->values = srs_arena_take(arena, n, sizeof *c->values);
-  bool is_good = c->shape_a != NULL && c->shape_b != NULL && c->names != NULL && c->units != NULL && c->values != NULL;
-  for (int p = 0; p < c->n_pairs && is_good; p++) srs_collider_pair(collider, p, &c->shape_a[p], &c->shape_b[p]);
-  if (is_good && name_columns(arena, srs_sim_model(sim), c)) return SRS_OK;
-  return srs_fail_at(error, SRS_ERROR_MEMORY, nowhere, "", "no memory left for the contact columns");
+  const int n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0;
+  if (n_pairs > SRS_CONTACT_COLUMN_PAIRS)
+    return srs_fail_at(
+        error, SRS_ERROR_CAPACITY, nowhere, "contacts",
+        "%d pairs of shapes may collide, and contact columns are written for %d at most: exclude pairs of "
+        "no interest (collision: exclude, or group and mask), or leave the contact columns out",
+        n_pairs, SRS_CONTACT_COLUMN_PAIRS);
+  bool is_good = srs_columns_reserve(arena, c, SUMMARY + PER_PAIR * (size_t)n_pairs, sizeof(pair_list));
+  pair_list *pairs = c->state;
+  if (is_good) {
+    pairs->n = n_pairs;
+    pairs->shape_a = srs_arena_take(arena, (size_t)n_pairs + 1, sizeof *pairs->shape_a);
+    pairs->shape_b = srs_arena_take(arena, (size_t)n_pairs + 1, sizeof *pairs->shape_b);
+    is_good = pairs->shape_a != NULL && pairs->shape_b != NULL;
+  }
+  for (int p = 0; p < n_pairs && is_good; p++) srs_collider_pair(collider, p, &pairs->shape_a[p], &pairs->shape_b[p]);
+  return srs_columns_made(is_good && name_columns(arena, srs_sim_model(sim), pairs, c), "contact columns", error);
 }
 
 // The n contacts of one pair.
@@ -139,25 +141,28 @@ static void fill_pair(const srs_sim_contact *contacts, int n, double *values)
   for (int i = 0; i < 3; i++) values[3 + i] = weight > 0 ? weighted[i] / weight : plain[i] / n;
 }
 
-static bool is_of_pair(const srs_contact_columns *c, int p, const srs_contact_point *contact)
+static bool is_of_pair(const pair_list *pairs, int p, const srs_contact_point *contact)
 {
-  return c->shape_a[p] == contact->shape_a && c->shape_b[p] == contact->shape_b;
+  return pairs->shape_a[p] == contact->shape_a && pairs->shape_b[p] == contact->shape_b;
 }
 
-void srs_contact_columns_fill(const srs_contact_columns *c, const srs_sim *sim)
+srs_status srs_contact_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
 {
+  (void)error;
   int n = 0;
+  const pair_list *pairs = c->state;
   const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
-  memset(c->values, 0, (size_t)c->n_columns * sizeof *c->values);
+  memset(c->values, 0, (size_t)c->n * sizeof *c->values);
   c->values[0] = n;
   for (int k = 0; k < n; k++)
     if (k == 0 || contacts[k].contact.gap < c->values[1]) c->values[1] = contacts[k].contact.gap;
   c->values[2] = srs_sim_get_statistics(sim)->residual_last;
   c->values[3] = srs_sim_get_statistics(sim)->infeasibility_last;
-  for (int k = 0, p = 0; k < n && p < c->n_pairs; p++) {
+  for (int k = 0, p = 0; k < n && p < pairs->n; p++) {
     int end = k;
-    while (end < n && is_of_pair(c, p, &contacts[end].contact)) end++;
+    while (end < n && is_of_pair(pairs, p, &contacts[end].contact)) end++;
     if (end > k) fill_pair(contacts + k, end - k, c->values + SUMMARY + PER_PAIR * (size_t)p);
     k = end;
   }
+  return SRS_OK;
 }

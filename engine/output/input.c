@@ -1,4 +1,4 @@
-// What drives the mechanism over time? Torques and servo references from a CSV, held from each row to the next.
+// Inputs over time: torques and servo references from a CSV file. A row holds until the next one.
 //
 // Row i holds for t_i <= t < t_(i+1), where a step counts as begun at t_i already when it begins within 1e-6 dt before:
 // times are sums, and 3 * 0.1 is not 0.3. Before the first row torques are zero and servos off. The row is found by

@@ -1,27 +1,21 @@
-// How well do loops hold, and where do loop joints stand? Columns of a trajectory.
+// Loop columns of a trajectory: how well do loops hold, and where do loop joints stand?
 //
-// For each loop the length of its gaps and of what its rows' velocities are off, linear or angular, the larger number;
-// for revolute and prismatic closures the coordinate that they leave free, and its rate.
+// For each loop the length of its gap and of the error of its rows' velocities, linear or angular, whichever number is
+// larger; for revolute and prismatic closures the coordinate that they leave free, and its rate.
 
-#include "engine/output/loop_columns.h"
-#include "topology/base/text.h"
+#include "engine/loops/closure.h"
+#include "engine/output/column_sources.h"
 
+#include <math.h>
 #include <string.h>
 
-static bool has_coordinate(const srs_closure *closure)
-{
-  return closure != NULL && (closure->kind == SRS_CLOSURE_REVOLUTE || closure->kind == SRS_CLOSURE_PRISMATIC);
-}
+typedef struct loop_state {
+  srs_closure_row *rows; // n_loop_rows: scratch
+  double *square;        // 4 n_loops: linear and angular gap, linear and angular speed of each
+  double time;           // of the row last filled, NAN before
+} loop_state;
 
-static bool add_column(srs_arena *arena, srs_loop_columns *c, const char *loop, const char *what, const char *unit)
-{
-  const char *name = srs_text_join(arena, "loop:", loop, what);
-  c->names[c->n_columns] = name;
-  c->units[c->n_columns++] = unit;
-  return name != NULL;
-}
-
-static bool name_columns(srs_arena *arena, const srs_model *model, srs_loop_columns *c)
+static bool name_columns(srs_arena *arena, const srs_model *model, srs_columns *c)
 {
   bool is_good = true;
   for (int i = 0; i < srs_model_n_loops(model) && is_good; i++) {
@@ -32,56 +26,58 @@ static bool name_columns(srs_arena *arena, const srs_model *model, srs_loop_colu
     const bool travels = closure != NULL ? closure->kind == SRS_CLOSURE_ROD || (closure->rows & 0x38) != 0 : !turns;
     const char *unit = turns && travels ? "m or rad" : turns ? "rad" : "m";
     const char *rate = turns && travels ? "m/s or rad/s" : turns ? "rad/s" : "m/s";
-    is_good = add_column(arena, c, loop, ":gap", unit) && add_column(arena, c, loop, ":speed", rate);
-    if (!is_good || !has_coordinate(closure)) continue;
+    is_good = srs_columns_add(arena, c, "loop:", loop, ":gap", unit) &&
+              srs_columns_add(arena, c, "loop:", loop, ":speed", rate);
+    if (!is_good || !srs_closure_has_coordinate(closure)) continue;
     const bool is_joint = closure->kind == SRS_CLOSURE_REVOLUTE;
-    is_good = add_column(arena, c, loop, is_joint ? ":angle" : ":travel", is_joint ? "rad" : "m") &&
-              add_column(arena, c, loop, ":rate", is_joint ? "rad/s" : "m/s");
+    is_good = srs_columns_add(arena, c, "loop:", loop, is_joint ? ":angle" : ":travel", is_joint ? "rad" : "m") &&
+              srs_columns_add(arena, c, "loop:", loop, ":rate", is_joint ? "rad/s" : "m/s");
   }
   return is_good;
 }
 
-srs_status srs_loop_columns_make(srs_arena *arena, srs_sim *sim, srs_loop_columns *c, srs_error *error)
+srs_status srs_loop_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
 {
   const srs_model *model = srs_sim_model(sim);
   const size_t n = (size_t)srs_model_n_loops(model), n_rows = (size_t)srs_model_n_loop_rows(model);
-  *c = (srs_loop_columns){.time = NAN};
-  c->names = srs_arena_take(arena, 4 * n, sizeof *c->names);
-  c->units = srs_arena_take(arena, 4 * n, sizeof *c->units);
-  c->values = srs_arena_take(arena, 4 * n, sizeof *c->values);
-  c->gap2 = srs_arena_take(arena, 4 * n, sizeof *c->gap2);
-  c->rows = srs_arena_take(arena, n_rows, sizeof *c->rows);
-  const bool has_memory =
-      c->names != NULL && c->units != NULL && c->values != NULL && c->gap2 != NULL && c->rows != NULL;
-  if (has_memory && name_columns(arena, model, c)) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory left for the loop columns");
+  bool is_good = srs_columns_reserve(arena, c, 4 * n, sizeof(loop_state));
+  loop_state *s = c->state;
+  if (is_good) {
+    s->time = NAN;
+    s->square = srs_arena_take(arena, 4 * n, sizeof *s->square);
+    s->rows = srs_arena_take(arena, n_rows, sizeof *s->rows);
+    is_good = s->square != NULL && s->rows != NULL;
+  }
+  return srs_columns_made(is_good && name_columns(arena, model, c), "loop columns", error);
 }
 
-// Squares of gaps and of velocities that are off: linear and angular gap, linear and angular speed of each loop.
-static void sum_squares(srs_loop_columns *c, const srs_workspace *w, const double *q, const double *v, double time)
+// Squares of gaps and of velocity errors.
+static void sum_squares(loop_state *s, const srs_workspace *w, const double *q, const double *v, double time)
 {
-  const int n = srs_closure_rows(w, q, time, c->rows);
-  memset(c->gap2, 0, 4 * (size_t)srs_model_n_loops(w->model) * sizeof *c->gap2);
+  const int n = srs_closure_rows(w, q, time, s->rows);
+  memset(s->square, 0, 4 * (size_t)srs_model_n_loops(w->model) * sizeof *s->square);
   for (int i = 0; i < n; i++) {
-    const srs_closure_row *row = &c->rows[i];
+    const srs_closure_row *row = &s->rows[i];
     const double off = srs_row_velocity(&row->row, w->velocity, v) - row->rate;
-    double *of_loop = c->gap2 + 4 * (size_t)row->closure + row->is_angular;
+    double *of_loop = s->square + 4 * (size_t)row->closure + row->is_angular;
     of_loop[0] += row->gap * row->gap;
     of_loop[2] += off * off;
   }
 }
 
-void srs_loop_columns_fill(srs_loop_columns *c, srs_sim *sim)
+srs_status srs_loop_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
 {
+  (void)error;
+  loop_state *s = c->state;
   const srs_workspace *w = srs_sim_workspace(sim);
-  const double time = srs_sim_time(sim), passed = time - c->time;
-  sum_squares(c, w, srs_sim_q(sim), srs_sim_v(sim), time);
+  const double time = srs_sim_time(sim), passed = time - s->time;
+  sum_squares(s, w, srs_sim_q(sim), srs_sim_v(sim), time);
   double *at = c->values;
   for (int i = 0; i < srs_model_n_loops(w->model); i++) {
-    const double *square = c->gap2 + 4 * (size_t)i;
+    const double *square = s->square + 4 * (size_t)i;
     *at++ = sqrt(fmax(square[0], square[1]));
     *at++ = sqrt(fmax(square[2], square[3]));
-    if (!has_coordinate(srs_model_closure(w->model, i))) continue;
+    if (!srs_closure_has_coordinate(srs_model_closure(w->model, i))) continue;
     double value, rate;
     srs_closure_coordinate(w, i, 0, &value, &rate);
     const double near = isnan(passed) ? 0 : at[0] + 0.5 * (at[1] + rate) * passed;
@@ -89,5 +85,6 @@ void srs_loop_columns_fill(srs_loop_columns *c, srs_sim *sim)
     *at++ = value;
     *at++ = rate;
   }
-  c->time = time;
+  s->time = time;
+  return SRS_OK;
 }

@@ -1,12 +1,12 @@
-// What do the numbers of a trajectory mean? A small YAML file beside it.
+// Metadata: a small YAML file beside a trajectory that says what its numbers mean.
 //
-// The scene's text goes in as a literal block where YAML can carry it unchanged so, else as a quoted string: text with
-// carriage returns or other control characters, with bytes that are no UTF-8 (which become U+FFFD), or of white space
-// only.
+// The scene's text becomes a literal block where YAML keeps it unchanged, else a quoted string: text with carriage
+// returns or other control characters, with bytes that are not UTF-8 (which become U+FFFD), or of white space only.
 #include "engine/output/metadata.h"
-#include "engine/output/contact_columns.h"
-#include "engine/rows/constraints.h"
-#include "engine/step/simulation.h"
+
+#include "engine/output/column_table.h"
+#include "engine/output/output_files.h"
+#include "engine/simulation/describe.h"
 #include "topology/base/text.h"
 
 #include <errno.h>
@@ -15,18 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written)
-{
-  *written = 0;
-  while (*written < length) {
-    const ssize_t n = write(descriptor, bytes + *written, length - *written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    *written += (size_t)n;
-  }
-  return true;
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Text in YAML
@@ -77,7 +65,7 @@ static void put_text(FILE *out, const char *text)
   }
   const size_t length = strlen(text);
   const bool ends_line = text[length - 1] == '\n', ends_blank = ends_line && length > 1 && text[length - 2] == '\n';
-  // The number is the indentation, said because the first line may begin with a space; the sign is what becomes of the
+  // The number is the indentation, needed where the first line begins with a space; the sign says what becomes of the
   // last line's end.
   fprintf(out, "|2%s\n", ends_blank ? "+" : ends_line ? "" : "-");
   while (*text != '\0') {
@@ -108,13 +96,14 @@ static void put_entry(FILE *out, const char *key, double value)
   putc('\n', out);
 }
 
-static void put_contact(FILE *out, const srs_sim *sim)
+static void put_contact(FILE *out, srs_sim *sim)
 {
-  const srs_contact_settings *o = &sim->options.contact;
+  const srs_sim_options *options = srs_sim_get_options(sim);
+  const srs_contact_settings *o = &options->contact;
   fprintf(out, "tolerance: ");
   put_number(out, o->solver.tolerance);
   fprintf(out, "\nmax_iterations: %d\n", o->solver.max_iterations);
-  if (o->solver.solver >= SRS_METHOD_MLCP_LEMKE) {
+  if (srs_contact_method_has_polyhedron(o->solver.method)) {
     fprintf(out, "directions: %d\nalignment: %s\n", o->solver.n_directions, srs_alignment_name(o->alignment));
     fprintf(out, "direction_angle: ");
     put_number(out, o->solver.direction_angle);
@@ -129,7 +118,7 @@ static void put_contact(FILE *out, const srs_sim *sim)
   fprintf(out, "  friction_rule: %s\n  restitution_rule: %s\n", srs_combination_name(o->friction_rule),
           srs_combination_name(o->restitution_rule));
   fprintf(out, "  impact: %s\n", srs_impact_law_name(o->impact));
-  put_entry(out, "impact_threshold", sim->constraints->impact_threshold);
+  put_entry(out, "impact_threshold", srs_impact_threshold(options));
   fprintf(out, "  activation: %s\n", srs_activation_name(o->activation));
   put_entry(out, "distance", o->distance);
   fprintf(out, "  normal: %s\n", srs_normal_law_name(o->normal));
@@ -140,7 +129,7 @@ static void put_contact(FILE *out, const srs_sim *sim)
   fprintf(out, "  capacity: %d\n", o->capacity);
 }
 
-static void put_metadata(FILE *out, const srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
+static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *options, const char *const *names,
                          const char *const *units, int n_columns)
 {
   const srs_sim_options *settings = srs_sim_get_options(sim);
@@ -150,10 +139,7 @@ static void put_metadata(FILE *out, const srs_sim *sim, const srs_trajectory_opt
     put_quoted(out, options->scene_file);
     putc('\n', out);
   }
-  const char *solver = sim->geometric != NULL     ? "mcp"
-                       : sim->constraints != NULL ? srs_contact_method_name(settings->contact.solver.solver)
-                                                  : "none";
-  fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator), solver);
+  fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator), srs_sim_solver_name(sim));
   put_number(out, settings->dt);
   fputs("\ngravity: [", out);
   for (int i = 0; i < 3; i++) {
@@ -161,10 +147,12 @@ static void put_metadata(FILE *out, const srs_sim *sim, const srs_trajectory_opt
     put_number(out, settings->gravity[i]);
   }
   fputs("]\n", out);
-  if (sim->constraints != NULL && sim->constraints->collider != NULL) put_contact(out, sim);
-  if (options->contacts) {
-    fputs("contact_columns: ", out);
-    put_quoted(out, srs_contact_columns_note);
+  if (srs_sim_collider(sim) != NULL) put_contact(out, sim);
+  for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
+    const srs_column_source *source = &srs_column_sources[i];
+    if (source->note == NULL || !srs_has_columns(source, options)) continue;
+    fprintf(out, "%s: ", source->note_key);
+    put_quoted(out, source->note);
     putc('\n', out);
   }
   fputs("columns:\n", out);
@@ -197,7 +185,7 @@ static srs_status write_file(const char *path, const char *text, size_t length, 
   return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be written: %s", strerror_r(number, why, sizeof why));
 }
 
-srs_status srs_metadata_write(const char *path, const srs_sim *sim, const srs_trajectory_options *options,
+srs_status srs_metadata_write(const char *path, srs_sim *sim, const srs_trajectory_options *options,
                               const char *const *names, const char *const *units, int n_columns, srs_error *error)
 {
   char *text = NULL;

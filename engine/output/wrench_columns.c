@@ -1,21 +1,24 @@
-// What do joints and closures carry? Columns of a trajectory: torque and force on the child of each joint, about the
-// child's origin, and on frame b's link of each closure (a's, where b is on the world), in world axes.
+// Wrench columns of a trajectory: what do joints and closures carry? Torque and force on the child of each joint, about
+// the child's origin, and on frame b's link of each closure (a's, where b is on the world), in world axes.
 
-#include "engine/output/wrench_columns.h"
-#include "engine/step/simulation.h"
-#include "topology/base/errors.h"
-#include "topology/base/text.h"
+#include "engine/output/column_sources.h"
+#include "engine/simulation/describe.h"
 #include "topology/model/model.h"
 
-static bool add_columns(srs_arena *arena, srs_wrench_columns *c, const char *what, const char *name)
+#include <string.h>
+
+typedef struct joint_list {
+  int n;
+  int *frames; // n: of links of the file that a joint holds
+} joint_list;
+
+static bool add_wrench(srs_arena *arena, srs_columns *c, const char *what, const char *name)
 {
   static const char *const entries[] = {":tx", ":ty", ":tz", ":fx", ":fy", ":fz"};
-  for (int i = 0; i < 6; i++) {
-    c->names[c->n_columns] = srs_text_join(arena, what, name, entries[i]);
-    c->units[c->n_columns] = i < 3 ? "N m" : "N";
-    if (c->names[c->n_columns++] == NULL) return false;
-  }
-  return true;
+  bool is_good = true;
+  for (int i = 0; i < 6 && is_good; i++)
+    is_good = srs_columns_add(arena, c, what, name, entries[i], srs_force_unit(i < 3));
+  return is_good;
 }
 
 // A link of the file that hangs on a free joint is held by nothing.
@@ -26,32 +29,35 @@ static bool is_held(const srs_model *model, int part)
          srs_model_find_frame(model, model->links[link].name) != part;
 }
 
-srs_status srs_wrench_columns_make(srs_arena *arena, const srs_model *model, srs_wrench_columns *c, srs_error *error)
+srs_status srs_wrench_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
 {
-  const size_t most = 6 * ((size_t)model->n_parts + (size_t)model->n_closures) + 1;
-  *c = (srs_wrench_columns){0};
-  c->frames = srs_arena_take(arena, (size_t)model->n_parts + 1, sizeof *c->frames);
-  c->names = srs_arena_take(arena, most, sizeof *c->names);
-  c->units = srs_arena_take(arena, most, sizeof *c->units);
-  c->values = srs_arena_take(arena, most, sizeof *c->values);
-  bool is_good = c->frames != NULL && c->names != NULL && c->units != NULL && c->values != NULL;
+  const srs_model *model = srs_sim_model(sim);
+  const size_t most = 6 * ((size_t)model->n_parts + (size_t)model->n_closures);
+  bool is_good = srs_columns_reserve(arena, c, most, sizeof(joint_list));
+  joint_list *joints = c->state;
+  if (is_good) {
+    joints->frames = srs_arena_take(arena, (size_t)model->n_parts + 1, sizeof *joints->frames);
+    is_good = joints->frames != NULL;
+  }
   for (int i = 0; i < model->n_parts && is_good; i++) {
     if (!is_held(model, i)) continue;
-    c->frames[c->n_joints++] = i;
-    is_good = add_columns(arena, c, "wrench:", model->frames[i].name);
+    joints->frames[joints->n++] = i;
+    is_good = add_wrench(arena, c, "wrench:", model->frames[i].name);
   }
   for (int i = 0; i < model->n_closures && is_good; i++)
-    is_good = add_columns(arena, c, "loop:", model->closures[i].name);
-  if (is_good) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory left for the wrench columns");
+    is_good = add_wrench(arena, c, "loop:", model->closures[i].name);
+  return srs_columns_made(is_good, "wrench columns", error);
 }
 
-void srs_wrench_columns_fill(srs_wrench_columns *c, srs_sim *sim)
+srs_status srs_wrench_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
 {
-  for (int i = 0; i < c->n_columns; i++) c->values[i] = 0;
-  if (!sim->last.exists && sim->integrator->traits.keeps_wrenches) return; // no step led here
-  for (int i = 0; i < c->n_joints; i++)
-    (void)srs_sim_joint_wrench(sim, c->frames[i], SRS_AXES_WORLD, c->values + 6 * (size_t)i);
+  (void)error;
+  const joint_list *joints = c->state;
+  memset(c->values, 0, (size_t)c->n * sizeof *c->values);
+  if (!srs_sim_has_wrenches(sim)) return SRS_OK;
+  for (int i = 0; i < joints->n; i++)
+    (void)srs_sim_joint_wrench(sim, joints->frames[i], SRS_AXES_WORLD, c->values + 6 * (size_t)i);
   for (int i = 0; i < srs_model_n_closures(srs_sim_model(sim)); i++)
-    (void)srs_sim_loop_wrench(sim, i, NULL, c->values + 6 * ((size_t)c->n_joints + (size_t)i));
+    (void)srs_sim_loop_wrench(sim, i, NULL, c->values + 6 * ((size_t)joints->n + (size_t)i));
+  return SRS_OK;
 }

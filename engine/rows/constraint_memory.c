@@ -236,7 +236,7 @@ srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
   const size_t columns = (size_t)NODE_ROWS * links < freedoms ? (size_t)NODE_ROWS * links : freedoms;
   const size_t widest = columns < USUAL_FREEDOMS ? columns : USUAL_FREEDOMS;
   const srs_contact_sizes sizes = {.n_rows = (int)room.rows,
-                                   .n_nodes = (int)room.nodes,
+                                   .n_block_rows = (int)room.nodes,
                                    .n_blocks = blocks,
                                    .n_values = values,
                                    .n_directions = c->n_directions,

@@ -3,6 +3,7 @@
 // has a file of its own.
 #pragma once
 #include "engine/loops/closure.h"
+#include <sarrus/nonconvex.h>
 
 enum { CONTACT_ROWS = 4 };
 

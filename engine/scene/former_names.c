@@ -1,4 +1,4 @@
-// Which key or word stands for one that scene files used before the names became those of the field?
+// Former keys and words of scene files, and the present ones that replaced them.
 #include "engine/scene/former_names.h"
 
 #include <stddef.h>

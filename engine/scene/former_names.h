@@ -1,4 +1,4 @@
-// Words of scene files that changed once (CHANGELOG.md): files that use the former ones go on working. Internal.
+// Words of scene files that have changed (CHANGELOG.md): files with the former ones still work. Internal.
 #pragma once
 
 /// The present name of a key that had another one; NULL where it never changed.

@@ -1,9 +1,14 @@
-// What is to be simulated? A scene file's models, initial state, integrator and output.
+// Loading a scene: its models, initial state, integrator and output.
 //
-// The file is read into a tree of values that know their place (yaml), the models into one builder (scene_model), the
-// initial coordinates by the model's names (state). Whatever is not understood is an error: nothing is ignored.
-#include "engine/scene/scene.h"
+// The file becomes a tree of values that know their place (yaml.c), its models go into one builder (scene_models.c),
+// its initial coordinates are found by the model's names (state_file.c). Whatever is not understood is an error:
+// nothing is ignored.
+#include "engine/output/column_table.h"
+#include "engine/scene/scene_entries.h"
+#include "engine/scene/scene_models.h"
+#include "engine/scene/scene_settings.h"
 #include "engine/scene/state_file.h"
+#include "topology/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,38 +107,41 @@ static srs_status read_implicit(const srs_yaml_node *node, srs_implicit_settings
   return status;
 }
 
+static srs_status read_output_file(srs_scene *scene, const srs_yaml_node *file, srs_error *error)
+{
+  const char *name = NULL;
+  const srs_status status = srs_yaml_text(file, "file of output", &name, error);
+  if (status != SRS_OK) return status;
+  if (srs_has_ending(name, ".h5") || srs_has_ending(name, ".hdf5"))
+    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, file->place, "file",
+                       "file of output: HDF5 output is not part of this version, use .csv");
+  scene->settings.output_file = srs_text_copy(&scene->arena, name, strlen(name));
+  if (scene->settings.output_file != NULL) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_MEMORY, file->place, "", "no memory left");
+}
+
+// `file`, `every`, and a yes or no for each group of columns.
 static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_error *error)
 {
-  static const char *const keys[] = {"file",  "every",   "torques",  "energies", "contacts",
-                                     "loops", "efforts", "wrenches", NULL};
+  const char *keys[SRS_COLUMN_SOURCES + 3] = {"file", "every"};
+  int n_keys = 2;
+  for (int i = 0; i < SRS_COLUMN_SOURCES; i++)
+    if (srs_column_sources[i].key != NULL) keys[n_keys++] = srs_column_sources[i].key;
   srs_scene_settings *s = &scene->settings;
   srs_status status = srs_yaml_expect_map(node, "output", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "output", keys, error);
   if (status != SRS_OK) return status;
   const srs_yaml_node *file = srs_yaml_get(node, "file"), *every = srs_yaml_get(node, "every");
-  const srs_yaml_node *torques = srs_yaml_get(node, "torques"), *energies = srs_yaml_get(node, "energies");
-  const srs_yaml_node *contacts = srs_yaml_get(node, "contacts"), *loops = srs_yaml_get(node, "loops");
-  const srs_yaml_node *efforts = srs_yaml_get(node, "efforts");
-  const srs_yaml_node *wrenches = srs_yaml_get(node, "wrenches");
-  const char *name = NULL;
-  if (file != NULL) status = srs_yaml_text(file, "file of output", &name, error);
-  if (status == SRS_OK && name != NULL && (srs_has_ending(name, ".h5") || srs_has_ending(name, ".hdf5")))
-    return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, file->place, "file",
-                       "file of output: HDF5 output is not part of this version, use .csv");
-  if (status == SRS_OK && name != NULL) {
-    s->output_file = srs_text_copy(&scene->arena, name, strlen(name));
-    if (s->output_file == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, node->place, "", "no memory left");
-  }
+  if (file != NULL) status = read_output_file(scene, file, error);
   if (status == SRS_OK && every != NULL) status = srs_yaml_integer(every, "every", &s->output_every, error);
   if (status == SRS_OK && s->output_every < 1)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, every->place, "every", "every must be 1 step or more, here is %.80s",
                        every->text);
-  if (status == SRS_OK && torques != NULL) status = srs_yaml_bool(torques, "torques", &s->output_torques, error);
-  if (status == SRS_OK && energies != NULL) status = srs_yaml_bool(energies, "energies", &s->output_energies, error);
-  if (status == SRS_OK && contacts != NULL) status = srs_yaml_bool(contacts, "contacts", &s->output_contacts, error);
-  if (status == SRS_OK && loops != NULL) status = srs_yaml_bool(loops, "loops", &s->output_loops, error);
-  if (status == SRS_OK && efforts != NULL) status = srs_yaml_bool(efforts, "efforts", &s->output_efforts, error);
-  if (status == SRS_OK && wrenches != NULL) status = srs_yaml_bool(wrenches, "wrenches", &s->output_wrenches, error);
+  for (int i = 0; i < SRS_COLUMN_SOURCES && status == SRS_OK; i++) {
+    const srs_column_source *source = &srs_column_sources[i];
+    const srs_yaml_node *option = source->key != NULL ? srs_yaml_get(node, source->key) : NULL;
+    if (option != NULL) status = srs_yaml_bool(option, source->key, srs_column_option(source, &s->output), error);
+  }
   return status;
 }
 
@@ -354,6 +362,7 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
   new_scene->settings = (srs_scene_settings){.sim = srs_default_sim_options(),
                                              .collider = srs_default_collider_options(),
                                              .duration = 10,
+                                             .output = srs_default_trajectory_options(),
                                              .output_every = 1,
                                              .assemble = true};
   const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");

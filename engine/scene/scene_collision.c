@@ -1,9 +1,10 @@
-// Which shapes may meet, and how do they find where? A scene's key `collision`: whether parent and child do, pairs that
-// do not, pairs that do; the measure of distance, and pairs that have the other one.
+// Collision filters of a scene, its key `collision`: whether parent and child collide, pairs that do not, pairs that
+// do; the measure of distance, and pairs with the other one.
 //
-// Names are those of the whole model's shapes and links; one that names nothing is an error at its place, since a pair
-// that is misspelt would otherwise silently collide, or not.
-#include "engine/scene/scene.h"
+// Names are those of the model's shapes and links. A name that does not exist is an error at its place, since a
+// misspelt pair would otherwise silently collide, or not.
+#include "engine/scene/scene_settings.h"
+#include "engine/scene/scene_words.h"
 
 #include <stdio.h>
 #include <string.h>

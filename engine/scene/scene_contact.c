@@ -1,72 +1,11 @@
-// How do bodies of a scene touch? The keys `contact` and `solver`.
+// Contact laws, materials and the contact solver of a scene: the keys `contact` and `solver`.
 
-#include "engine/scene/former_names.h"
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_settings.h"
+#include "engine/scene/scene_words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct word {
-  const char *name;
-  int value;
-} word;
-
-static const word activations[] = {{"predict", SRS_ACTIVATION_PREDICT},
-                                   {"distance", SRS_ACTIVATION_DISTANCE},
-                                   {"penetrating", SRS_ACTIVATION_PENETRATING},
-                                   {NULL, 0}};
-static const word normal_laws[] = {
-    {"gap", SRS_NORMAL_GAP}, {"velocity", SRS_NORMAL_VELOCITY}, {"hart", SRS_NORMAL_HART}, {NULL, 0}};
-static const word impact_laws[] = {
-    {"two-phase", SRS_IMPACT_TWO_PHASE}, {"poisson", SRS_IMPACT_POISSON}, {"newton", SRS_IMPACT_NEWTON}, {NULL, 0}};
-static const word alignments[] = {{"slip", SRS_ALIGNMENT_SLIP}, {"fixed", SRS_ALIGNMENT_FIXED}, {NULL, 0}};
-static const word corner_forms[] = {
-    {"convex", SRS_CORNERS_CONVEX}, {"max", SRS_CORNERS_MAX}, {"summation", SRS_CORNERS_SUMMATION}, {NULL, 0}};
-static const word distances[] = {
-    {"euclidean", SRS_DISTANCE_EUCLIDEAN}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
-static const word rules[] = {{"geometric-mean", SRS_COMBINE_GEOMETRIC_MEAN},
-                             {"mean", SRS_COMBINE_MEAN},
-                             {"larger", SRS_COMBINE_LARGER},
-                             {"smaller", SRS_COMBINE_SMALLER},
-                             {"product", SRS_COMBINE_PRODUCT},
-                             {NULL, 0}};
-
-static const char *name_of(const word *words, int value)
-{
-  for (const word *w = words; w->name != NULL; w++)
-    if (w->value == value) return w->name;
-  return "";
-}
-
-const char *srs_activation_name(srs_activation activation) { return name_of(activations, (int)activation); }
-const char *srs_normal_law_name(srs_normal_law law) { return name_of(normal_laws, (int)law); }
-const char *srs_impact_law_name(srs_impact_law law) { return name_of(impact_laws, (int)law); }
-const char *srs_alignment_name(srs_alignment alignment) { return name_of(alignments, (int)alignment); }
-const char *srs_corners_name(srs_corners corners) { return name_of(corner_forms, (int)corners); }
-const char *srs_combination_name(srs_combination rule) { return name_of(rules, (int)rule); }
-
-static srs_status read_word(const srs_yaml_node *map, const char *key, const word *words, int *value, srs_error *error)
-{
-  const srs_yaml_node *node = srs_yaml_get(map, key);
-  const char *text = NULL;
-  if (node == NULL) return SRS_OK;
-  const srs_status status = srs_yaml_text(node, key, &text, error);
-  if (status != SRS_OK) return status;
-  char known[160] = "", hint[192];
-  srs_nearest nearest = srs_nearest_to(text);
-  for (const word *w = words; w->name != NULL; w++) {
-    if (strcmp(srs_present_word(text), w->name) == 0) {
-      *value = w->value;
-      return SRS_OK;
-    }
-    srs_nearest_offer(&nearest, w->name);
-    const size_t used = strlen(known);
-    srs_print(known + used, sizeof known - used, "%s%s", w == words ? "" : ", ", w->name);
-  }
-  return srs_fail_at(error, SRS_ERROR_NAME, node->place, text, "no %s is named '%.80s' (there are %s)%s", key, text,
-                     known, srs_nearest_hint(&nearest, hint));
-}
 
 static srs_status read_number(const srs_yaml_node *map, const char *key, double low, double high, double *value,
                               srs_error *error)
@@ -85,15 +24,7 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
 
 static const double no_limit = 1e300;
 
-srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance_measure *distance, srs_error *error)
-{
-  int value = (int)*distance;
-  const srs_status status = read_word(map, "distance", distances, &value, error);
-  *distance = (srs_distance_measure)value;
-  return status;
-}
-
-// A length, for one activation, or a word: how distances of boxes and hulls are measured.
+// `distance` is a length, of the activation `distance`, or a word: the measure of distance of boxes and hulls.
 static srs_status read_length_or_distance(const srs_yaml_node *map, srs_contact_settings *o, srs_error *error)
 {
   const srs_yaml_node *node = srs_yaml_get(map, "distance");
@@ -274,12 +205,14 @@ static srs_status read_laws(const srs_yaml_node *node, srs_contact_settings *o, 
 {
   int activation = (int)o->activation, normal = (int)o->normal, impact = (int)o->impact;
   int friction_rule = (int)o->friction_rule, restitution_rule = (int)o->restitution_rule, corners = (int)o->corners;
-  srs_status status = read_word(node, "activation", activations, &activation, error);
-  if (status == SRS_OK) status = read_word(node, "normal", normal_laws, &normal, error);
-  if (status == SRS_OK) status = read_word(node, "impact", impact_laws, &impact, error);
-  if (status == SRS_OK) status = read_word(node, "friction_rule", rules, &friction_rule, error);
-  if (status == SRS_OK) status = read_word(node, "restitution_rule", rules, &restitution_rule, error);
-  if (status == SRS_OK) status = read_word(node, "corners", corner_forms, &corners, error);
+  srs_status status = srs_scene_read_word(node, "activation", srs_activation_words, &activation, error);
+  if (status == SRS_OK) status = srs_scene_read_word(node, "normal", srs_normal_law_words, &normal, error);
+  if (status == SRS_OK) status = srs_scene_read_word(node, "impact", srs_impact_law_words, &impact, error);
+  if (status == SRS_OK)
+    status = srs_scene_read_word(node, "friction_rule", srs_combination_words, &friction_rule, error);
+  if (status == SRS_OK)
+    status = srs_scene_read_word(node, "restitution_rule", srs_combination_words, &restitution_rule, error);
+  if (status == SRS_OK) status = srs_scene_read_word(node, "corners", srs_corners_words, &corners, error);
   o->corners = (srs_corners)corners;
   o->activation = (srs_activation)activation;
   o->normal = (srs_normal_law)normal;
@@ -324,7 +257,7 @@ static srs_status unknown_solver(const srs_yaml_node *name, const char *text, sr
 {
   char known[256] = "";
   size_t length = 0;
-  for (int i = 0; i < SRS_CONTACT_SOLVERS && length < sizeof known; i++)
+  for (int i = 0; i < SRS_CONTACT_METHODS && length < sizeof known; i++)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
                                srs_contact_method_name((srs_contact_method)i));
   return srs_fail_at(error, SRS_ERROR_NAME, name->place, text, "no contact solver is named '%.80s'; there are %s", text,
@@ -337,7 +270,7 @@ static srs_status read_polyhedron(const srs_yaml_node *node, srs_contact_setting
   srs_contact_options *o = &settings->solver;
   const srs_yaml_node *directions = srs_yaml_get(node, "directions");
   int alignment = (int)settings->alignment;
-  srs_status status = read_word(node, "alignment", alignments, &alignment, error);
+  srs_status status = srs_scene_read_word(node, "alignment", srs_alignment_words, &alignment, error);
   settings->alignment = (srs_alignment)alignment;
   if (status == SRS_OK) status = read_number(node, "direction_angle", -no_limit, no_limit, &o->direction_angle, error);
   if (status == SRS_OK) status = read_number(node, "penalty_weight", 1e-3, 1, &o->penalty_weight, error);
@@ -360,7 +293,7 @@ srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings
   const srs_yaml_node *name = srs_yaml_get(node, "name"), *iterations = srs_yaml_get(node, "max_iterations");
   const char *text = NULL;
   if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
-  if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &o->solver))
+  if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &o->method))
     return unknown_solver(name, text, error);
   if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
   if (status == SRS_OK && iterations != NULL)

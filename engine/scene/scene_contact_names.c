@@ -1,20 +1,20 @@
-// Do the names in a scene's `contact` name something? Those of `pairs` are materials, shapes, or links with shapes;
-// those of `solids` are half-spaces, none of them in two solids.
+// Checking the names in a scene's `contact`: those of `pairs` must be materials, shapes, or links with shapes; those of
+// `solids` half-spaces, none of them in two solids.
 //
-// Asked once the whole model is there, so that an error has its place in the file. What sets up contacts asks again,
-// for programs that hand over settings of their own.
-#include "engine/scene/scene.h"
+// This runs once the model is complete, so that an error has its place in the file. The setup of contacts checks again,
+// for programs that pass settings of their own.
+#include "engine/scene/scene_settings.h"
 
 #include <string.h>
 
-// Is that the name? If not it may be what was meant.
+// Whether that is the name. If not, it is a candidate for the hint.
 static bool is_word(const srs_yaml_node *node, const char *name, srs_nearest *nearest)
 {
   srs_nearest_offer(nearest, name);
   return strcmp(node->text, name) == 0;
 }
 
-// A name of a pair. What a shape goes by is what engine/rows/contact_material.c looks for.
+// A name of a pair, of the kinds that engine/rows/contact_material.c looks for.
 static srs_status check_partner(const srs_yaml_node *node, const srs_model *model, const srs_contact_settings *o,
                                 srs_error *error)
 {
@@ -45,13 +45,13 @@ static srs_status check_half_space(const srs_yaml_node *node, const srs_model *m
   if (found != NULL && found->kind == SRS_SHAPE_HALF_SPACE) return SRS_OK;
   if (found != NULL)
     return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, node->place, node->text,
-                       "'%.80s' is no half-space; boxes and hulls are solids by themselves", node->text);
+                       "'%.80s' is not a half-space; boxes and hulls are solids by themselves", node->text);
   char hint[192];
   return srs_fail_at(error, SRS_ERROR_NAME, node->place, node->text, "no half-space is named '%.80s'%s", node->text,
                      srs_nearest_hint(&nearest, hint));
 }
 
-// Is the name in a solid before the node, or before it in its own?
+// Whether the name occurs in an earlier solid, or earlier in its own.
 static bool is_named_before(const srs_yaml_node *solids, const srs_yaml_node *node)
 {
   for (const srs_yaml_node *solid = solids->first; solid != NULL; solid = solid->next)

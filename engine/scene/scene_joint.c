@@ -1,8 +1,8 @@
-// How do the links of a model written in a scene hang together? One entry of `joints`.
+// Joints of a model written in a scene: one entry of `joints`.
 //
-// A value that a joint has per coordinate is a number where there is one coordinate, else a list. What a kind of joint
-// does not have (an axis of a spherical one, limits of a quaternion) is refused.
-#include "engine/scene/scene.h"
+// A value per coordinate is a number where the joint has one coordinate, else a list. Keys that a kind of joint does
+// not have (an axis of a spherical joint, limits of a quaternion) are refused.
+#include "engine/scene/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/model/joint_kind.h"
 
@@ -237,6 +237,6 @@ srs_status srs_scene_read_joint(srs_scene_reader *reader, const srs_yaml_node *n
   if (status == SRS_OK) status = read_axes(&joint);
   if (status == SRS_OK) status = read_dynamics(&joint);
   if (status != SRS_OK) return status;
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
+  srs_scene_set_location(reader, node);
   return srs_builder_add_joint(reader->builder, &joint.def, reader->error);
 }

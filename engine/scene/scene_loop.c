@@ -1,9 +1,9 @@
-// What closes loops in a scene? The lists `closures` and `couplings`, of a model or of the whole scene.
+// Loop closures and couplings of a scene: the lists `closures` and `couplings`, of a model or of the whole scene.
 //
-// In a model, names get its prefix and a closure's frame on the world stands where the model does, as for joints. At
-// the scene's own level names are whole and the world is the world, so that models are joined there.
+// In a model, names get its prefix, and a closure's frame on the world is placed relative to the model, as for joints.
+// At the scene's level names are complete and the world is the scene's, so that models can be joined there.
 #include "engine/scene/former_names.h"
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_entries.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -121,13 +121,13 @@ static srs_status read_rows(const loop_reader *r, const srs_yaml_node *node, uns
     if ((*rows & 1u << i) != 0) return fail_at(r, entry, "a row is named twice; leave one out");
     *rows |= 1u << i;
   }
-  return *rows != 0 ? SRS_OK : fail_at(r, node, "it holds no rows; name some of wx wy wz (turning) and x y z");
+  return *rows != 0 ? SRS_OK : fail_at(r, node, "rows is empty; name some of wx wy wz (turning) and x y z");
 }
 
 static const char *const joint_keys[] = {"lower",     "upper",    "friction",   "damping",      "stiffness",
                                          "reference", "armature", "max_effort", "max_velocity", NULL};
 
-// What acts on the coordinate that is left free.
+// What acts on the coordinate that the closure leaves free.
 static srs_status read_joint(const loop_reader *r, srs_loop_joint *j)
 {
   double *const values[] = {&j->lower,     &j->upper,    &j->friction,   &j->damping,     &j->stiffness,
@@ -138,7 +138,7 @@ static srs_status read_joint(const loop_reader *r, srs_loop_joint *j)
   return status;
 }
 
-// What a kind has not is refused, what it cannot do without is asked for.
+// Refuses keys that a kind does not have, and requires those that it needs.
 static srs_status check_closure_keys(const loop_reader *r, srs_closure_kind kind)
 {
   const bool is_universal = kind == SRS_CLOSURE_UNIVERSAL, is_rod = kind == SRS_CLOSURE_ROD;
@@ -224,11 +224,6 @@ static srs_status read_closure_values(const loop_reader *r, srs_closure_def *def
   return status == SRS_OK ? read_embedding(r, def) : status;
 }
 
-static void set_location(srs_scene_reader *reader, const srs_yaml_node *node)
-{
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
-}
-
 static srs_status read_closure(srs_scene_reader *reader, const srs_yaml_node *node)
 {
   static const char *const keys[] = {"name",       "kind",         "frame_a",  "frame_b", "pose_a",      "pose_b",
@@ -250,7 +245,7 @@ static srs_status read_closure(srs_scene_reader *reader, const srs_yaml_node *no
   def.name = name;
   if (status == SRS_OK) status = read_closure_values(&r, &def);
   if (status != SRS_OK) return status;
-  set_location(reader, node);
+  srs_scene_set_location(reader, node);
   return srs_builder_add_closure(reader->builder, &def, reader->error);
 }
 
@@ -289,7 +284,7 @@ static srs_status read_coupling(srs_scene_reader *reader, const srs_yaml_node *n
   if (status == SRS_OK) status = read_coefficients(&r, &def);
   if (status == SRS_OK) status = read_motion(&r, &def.motion);
   if (status != SRS_OK) return status;
-  set_location(reader, node);
+  srs_scene_set_location(reader, node);
   return srs_builder_add_coupling(reader->builder, &def, reader->error);
 }
 

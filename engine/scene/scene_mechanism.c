@@ -1,7 +1,7 @@
-// What holds, stops and drives the joints of a scene? The keys `limits`, `joint_friction`, `actuator_limits`, `closure`
-// and `actuators`.
+// Joint limits, joint friction, actuators and loops of a scene: the keys `limits`, `joint_friction`, `actuator_limits`,
+// `closure` and `actuators`.
 
-#include "engine/scene/scene.h"
+#include "engine/scene/scene_settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
                      node->text);
 }
 
-// `limits` is a yes or no, or a map of what limits are like.
+// `limits` is true or false, or a map of their properties.
 static srs_status read_limits(const srs_yaml_node *root, srs_joint_settings *o, srs_error *error)
 {
   static const char *const keys[] = {"restitution", "error_reduction", "max_depenetration_velocity", NULL};
@@ -79,7 +79,7 @@ static srs_status read_coordinate(const srs_yaml_node *map, const srs_model *mod
                      srs_nearest_hint(&nearest, hint));
 }
 
-// closure: NAME in place of coordinate: the joint that a revolute or prismatic closure is.
+// `closure: NAME` instead of `coordinate`: the joint of a revolute or prismatic closure.
 static srs_status read_closure(const srs_yaml_node *node, const srs_model *model, int *closure, srs_error *error)
 {
   const char *name;
@@ -99,7 +99,7 @@ static srs_status read_closure(const srs_yaml_node *node, const srs_model *model
                      srs_nearest_hint(&nearest, hint));
 }
 
-// A reference that nothing pulls to is a mistake.
+// A reference without a gain is a mistake.
 static srs_status check_gains(const srs_yaml_node *map, srs_error *error)
 {
   static const char *const references[2] = {"position", "velocity"}, *const gains[2] = {"kp", "kd"};
@@ -146,9 +146,10 @@ static srs_status read_actuator(const srs_yaml_node *map, const srs_model *model
     return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(map, "gear")->place, "gear", "gear must not be 0");
   const srs_yaml_node *position = srs_yaml_get(map, "position");
   if (status == SRS_OK && position != NULL && closure == NULL && !srs_actuator_takes_position(model, v_index))
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, position->key_place, "position",
-                       "'%.80s' turns a quaternion: an actuator takes no position there, only a velocity and a torque",
-                       srs_model_v_name(model, v_index));
+    return srs_fail_at(
+        error, SRS_ERROR_SYNTAX, position->key_place, "position",
+        "'%.80s' is a velocity of a quaternion: an actuator takes no position there, only a velocity and a torque",
+        srs_model_v_name(model, v_index));
   return status == SRS_OK ? check_gains(map, error) : status;
 }
 

@@ -1,9 +1,9 @@
-// Where is the mesh that a scene names, and how does it collide?
+// Meshes of a scene: where the file is, and how it collides.
 //
-// A mesh is for the eye: its file is looked for and told, not read. With `collide: parts` it is read, and each of its
-// pieces, which must be convex, becomes a hull on the same link, with the mesh's name, groups and material: so a name
-// in a filter or a pair stands for all of them.
-#include "engine/scene/scene.h"
+// By default a mesh is visual: its file is looked for and reported, not read. With `collide: parts` it is read, and
+// each of its pieces, which must be convex, becomes a hull on the same link with the mesh's name, groups and material,
+// so that a name in a filter or a pair stands for all of them.
+#include "engine/scene/scene_entries.h"
 #include "topology/files/mesh_pieces.h"
 #include "topology/files/resource.h"
 
@@ -47,7 +47,7 @@ srs_status srs_scene_find_mesh(srs_scene_reader *reader, const srs_yaml_node *ma
     return srs_scene_no_memory(reader);
   *path = found.path != NULL ? srs_text_copy(reader->arena, found.path, strlen(found.path))
                              : srs_text_beside(reader->arena, reader->file, name);
-  srs_builder_set_location(reader->builder, reader->file, file->place.line, file->place.column);
+  srs_scene_set_location(reader, file);
   if (*path == NULL)
     status = srs_scene_no_memory(reader);
   else if (srs_scene_mesh_collides(map) && found.path == NULL)

@@ -1,10 +1,9 @@
-// Which solids does a scene hold? The list `shapes` of a model written in place, and the list `environment` of the
-// world.
+// Shapes of a scene: the list `shapes` of a model written in place, and the list `environment` of the world.
 //
-// Both know the same kinds and give their measures by the same keys; a shape of a model says where it is by `link` and
-// `pose`, one of the environment by `position` and `rotation`. A half-space may be given by the inequality of its solid
-// points, n . x <= d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
-#include "engine/scene/scene.h"
+// Both have the same kinds and the same keys for sizes; a shape of a model is placed by `link` and `pose`, one of the
+// environment by `position` and `rotation`. A half-space may be given by the inequality of its solid points, n . x <=
+// d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
+#include "engine/scene/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
 
@@ -16,7 +15,7 @@ static const double PI = 3.14159265358979323846;
 enum { MOST_CORNERS = 1000 };
 enum { ROUND = KIND(CYLINDER) | KIND(CAPSULE) | KIND(CONE) };
 
-// Keys that only some kinds have.
+// Keys of sizes, and the kinds that have them.
 static const struct {
   const char *key;
   unsigned kinds;
@@ -75,7 +74,7 @@ static srs_status read_kind(srs_scene_reader *reader, const srs_yaml_node *map, 
                      word, known, srs_nearest_hint(&nearest, hint));
 }
 
-// A measure that this kind of shape does not have.
+// Refuses sizes that this kind of shape does not have.
 static srs_status check_measures(const srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_kind kind)
 {
   for (int i = 0; i < N_MEASURES; i++) {
@@ -85,9 +84,7 @@ static srs_status check_measures(const srs_scene_reader *reader, const srs_yaml_
       return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key, "'%s' belongs to meshes only",
                          node->key);
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, node->key_place, node->key,
-                       "'%s' does not belong to a shape "
-                       "of kind %s",
-                       node->key, srs_shape_kind_name(kind));
+                       "'%s' is not a key of a shape of kind %s", node->key, srs_shape_kind_name(kind));
   }
   return SRS_OK;
 }
@@ -388,7 +385,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 
 static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)
 {
-  srs_builder_set_location(reader->builder, reader->file, node->place.line, node->place.column);
+  srs_scene_set_location(reader, node);
   const srs_status status = srs_scene_mesh_collides(node) ? srs_scene_add_parts(reader, def) : SRS_OK;
   return status == SRS_OK ? srs_builder_add_shape(reader->builder, def, reader->error) : status;
 }

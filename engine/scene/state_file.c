@@ -1,7 +1,8 @@
-// At which coordinates does the mechanism stand? Lists in the model's order, or maps by the names of joints and
+// Reading states: coordinates and velocities as lists in the model's order, or as maps by the names of joints and
 // coordinates. A quaternion w x y z is accepted when | |w x y z| - 1 | <= 1e-6 and then divided by its length.
 #include "engine/scene/state_file.h"
-#include "engine/scene/scene.h"
+
+#include "engine/scene/scene_read.h"
 #include "topology/base/rotations.h"
 
 #include <math.h>
@@ -17,13 +18,6 @@ typedef struct state_reader {
   const srs_yaml_node **source; // nq or nv: the node that gave the entry, NULL where none did
   srs_error *error;
 } state_reader;
-
-bool srs_scene_unit_quaternion(double wxyz[4], double *length)
-{
-  if (!srs_quaternion_is_unit(wxyz, length)) return false;
-  for (int i = 0; i < 4; i++) wxyz[i] /= *length;
-  return true;
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // By name

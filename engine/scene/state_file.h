@@ -8,7 +8,7 @@
 /// @param what    "q", "v", "a", "tau": for messages
 /// @param is_q    configurations: nq values, and quaternions must have unit length within 1e-6 and are normalised;
 ///                else nv values
-/// @param values  in: what holds where nothing is said; out. Undefined on failure
+/// @param values  in: the values of entries that are not given; out. Undefined on failure
 srs_status srs_state_read(const srs_yaml_node *node, const char *what, const srs_model *model, bool is_q,
                           double *values, srs_error *error);
 
@@ -18,7 +18,7 @@ typedef struct srs_state_given {
 } srs_state_given;
 
 /// Reads a file {"q": …, "v": …, "a": …, "tau": …}, each part optional.
-/// @param q, v, a, tau  nq, nv, nv, nv: in: what holds where nothing is said; out
+/// @param q, v, a, tau  nq, nv, nv, nv: in: the values of entries that are not given; out
 /// @param given         out
 srs_status srs_state_load(const char *path, const srs_model *model, double *q, double *v, double *a, double *tau,
                           srs_state_given *given, srs_error *error);

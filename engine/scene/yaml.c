@@ -1,8 +1,8 @@
-// What does a YAML or JSON file say, and where does each value stand?
+// Reading YAML and JSON files into a tree whose values know their place.
 //
 // libfyaml turns text into events (start of a map, a scalar, …), each with its mark; the events become a tree of our
-// own, held in one arena. Keys and values alternate inside a map. The parser's diagnostics are collected, never
-// printed: the first of them is the error that is told.
+// own, held in one arena. Keys and values alternate inside a map. The diagnostics of the parser are collected, never
+// printed: the first of them becomes the error.
 #include "engine/scene/yaml.h"
 #include "engine/scene/former_names.h"
 

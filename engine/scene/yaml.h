@@ -1,4 +1,4 @@
-// YAML and JSON files as a tree in which every value knows its place. Internal.
+// YAML and JSON files as a tree whose values know their place. Internal.
 //
 // One document of maps, lists and scalars. Refused, with FILE:LINE:COL: anything not well formed, a key given twice,
 // keys that are not plain words, several documents, tags, anchors and aliases (so nothing can expand), nesting deeper
@@ -43,7 +43,7 @@ const srs_yaml_node *srs_yaml_get(const srs_yaml_node *map, const char *key);
 /// "a number", "text", "a list", "a map", "nothing": what stands there, for messages.
 const char *srs_yaml_describe(const srs_yaml_node *node);
 
-/// Each reads one value or tells what is wrong with it. `what` is how messages call it.
+/// Each reads one value or reports what is wrong with it. `what` is its name in messages.
 srs_status srs_yaml_number(const srs_yaml_node *node, const char *what, double *value, srs_error *error);
 srs_status srs_yaml_integer(const srs_yaml_node *node, const char *what, int *value, srs_error *error);
 srs_status srs_yaml_bool(const srs_yaml_node *node, const char *what, bool *value, srs_error *error);

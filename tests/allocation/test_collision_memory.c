@@ -1,43 +1,7 @@
 // Does asking for contacts take memory? The allocator is interposed, C++'s included, and counted over many questions
 // with few and many contacts. And where it gives up while a collider is made, that is told and nothing leaks.
+#include "allocation/counted_allocator.h"
 #include "support/bodies.h"
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's names for its own allocator
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *memory);
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-
-static long requests;   // so far
-static bool armed;      // requests fail once `left` is used up
-static long left, live; // requests still granted; pieces taken while armed and not yet freed
-
-static bool refused(void) { return requests++, armed && left-- <= 0; }
-
-static void *counted(void *piece)
-{
-  live += armed && piece != NULL;
-  return piece;
-}
-
-void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
-void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
-void *aligned_alloc(size_t alignment, size_t size)
-{
-  return refused() ? NULL : counted(__libc_memalign(alignment, size));
-}
-void *realloc(void *piece, size_t size)
-{
-  if (refused()) return NULL;
-  return piece == NULL ? counted(__libc_realloc(piece, size)) : __libc_realloc(piece, size);
-}
-void free(void *piece)
-{
-  live -= armed && piece != NULL;
-  __libc_free(piece);
-}
 
 enum { BODIES = 70, ROOM = 20000 }; // more pairs than are listed: swept
 

@@ -1,46 +1,9 @@
 // A solve takes no memory, whatever the solver and the size; out of memory is said, and nothing leaks.
+#include "allocation/counted_allocator.h"
 #include "contact/algebra/dense_large.h"
 #include "support/contact_problems.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's own names for what we
-// interpose
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *piece, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *piece);
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-
-static bool armed;
-static int left, live, requests;
-
-static bool refused(void)
-{
-  requests++;
-  return armed && left-- <= 0;
-}
-
-static void *counted(void *piece)
-{
-  live += armed && piece != NULL;
-  return piece;
-}
-
-void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
-void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
-void *aligned_alloc(size_t alignment, size_t size)
-{
-  return refused() ? NULL : counted(__libc_memalign(alignment, size));
-}
-void *realloc(void *piece, size_t size) { return refused() ? NULL : __libc_realloc(piece, size); }
-void free(void *piece)
-{
-  live -= armed && piece != NULL;
-  __libc_free(piece);
-}
 
 static void no_solver_takes_memory(void **state)
 {
@@ -61,11 +24,11 @@ static void no_solver_takes_memory(void **state)
   static double x[MOST_ROWS];
   for (int i = 0; i < 100; i++) {
     random_problem drawn = random_problem_make(&random, &lots);
-    for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+    for (int name = 0; name < SRS_CONTACT_METHODS; name++) {
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_method)name;
-      const int before = requests;
+      options.method = (srs_contact_method)name;
+      const long before = requests;
       assert_int_equal(srs_contact_solve(solver, &drawn.problem, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(requests, before);
     }
@@ -97,8 +60,8 @@ static void a_large_sparse_problem_takes_no_memory(void **state)
     for (int again = 0; again < 2; again++) { // the pattern is known then
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_method)name;
-      const int before = requests;
+      options.method = (srs_contact_method)name;
+      const long before = requests;
       assert_int_equal(srs_contact_solve(solver, &p, &options, false, x, NULL, &report), SRS_OK);
       assert_int_equal(requests, before);
       assert_int_equal(report.status, SRS_CONTACT_SOLVED);
@@ -117,7 +80,7 @@ static void large_systems_take_no_memory(void **state)
   for (int i = 0; i < N * STRIDE; i++) A[i] = testing_uniform(&random, -1, 1);
   for (int i = 0; i < N; i++) A[i * STRIDE + i] += 20;
   srs_large_gram(N, A, STRIDE, G); // BLAS takes memory for good at its first call
-  const int before = requests;
+  const long before = requests;
   srs_large_gram(N, A, STRIDE, G);
   assert_true(srs_large_cholesky(N, G, STRIDE));
   memcpy(copy, A, sizeof A);

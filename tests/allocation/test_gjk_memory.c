@@ -2,51 +2,11 @@
 // leaks.
 //
 // The allocator is interposed: requests are counted, and while armed the n-th fails and all after it.
+#include "allocation/counted_allocator.h"
 #include "collision/bullet/bullet_shape.h"
 #include "collision/gjk/gjk.h"
 #include "collision/shapes/solid.h"
 #include "support/testing.h"
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's own names for what we
-// interpose
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *piece, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *piece);
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-
-static bool armed;
-static long requests, left, live; // requests made; requests still granted while armed; pieces not yet freed
-
-static bool refused(void)
-{
-  requests++;
-  return armed && left-- <= 0;
-}
-
-static void *counted(void *piece)
-{
-  live += piece != NULL;
-  return piece;
-}
-
-void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
-void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
-void *aligned_alloc(size_t alignment, size_t size)
-{
-  return refused() ? NULL : counted(__libc_memalign(alignment, size));
-}
-void *realloc(void *piece, size_t size)
-{
-  if (refused()) return NULL;
-  return piece == NULL ? counted(__libc_realloc(piece, size)) : __libc_realloc(piece, size);
-}
-void free(void *piece)
-{
-  live -= piece != NULL;
-  __libc_free(piece);
-}
 
 enum { KINDS = 6 };
 static srs_solid solids[KINDS] = {{.kind = SRS_SHAPE_BOX, .size = {1, 0.8, 0.6}, .radius = 0.8},
@@ -95,16 +55,15 @@ static void without_memory_nothing_is_made_and_nothing_leaks(void **state)
     bool is_made = false;
     for (int granted = 0; !is_made; granted++) {
       assert_in_range(granted, 0, 20);
-      const long before = live;
-      armed = true, left = granted;
+      left = granted, live = 0, armed = true;
       void *made = kind < 0 ? (void *)srs_gjk_create() : srs_bullet_shape_create(&solids[kind]);
-      armed = false;
-      is_made = made != NULL;
       if (kind < 0)
         srs_gjk_destroy(made);
       else
         srs_bullet_shape_destroy(made);
-      assert_int_equal(live, before);
+      armed = false;
+      is_made = made != NULL;
+      assert_int_equal(live, 0);
     }
   }
 }

@@ -1,39 +1,6 @@
 // Choosing sides takes no memory after creation, in either form; out of memory is said, and nothing leaks.
+#include "allocation/counted_allocator.h"
 #include "support/corner_problems.h"
-
-#include <stdlib.h>
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's own names for what we
-// interpose
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *piece, size_t size);
-void __libc_free(void *piece);
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-
-static bool armed;
-static int left, live, requests;
-
-static void *counted(void *piece)
-{
-  live += armed && piece != NULL;
-  return piece;
-}
-
-static bool refused(void)
-{
-  requests++;
-  return armed && left-- <= 0;
-}
-
-void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
-void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
-void *realloc(void *piece, size_t size) { return refused() ? NULL : __libc_realloc(piece, size); }
-void free(void *piece)
-{
-  live -= armed && piece != NULL;
-  __libc_free(piece);
-}
 
 static const srs_nonconvex_capacity capacity = {.n_rows = CORNER_ROWS,
                                                 .n_groups = CORNER_GROUPS,
@@ -58,7 +25,7 @@ static void no_form_takes_memory(void **state)
       srs_nonconvex_report report;
       srs_nonconvex_options options = srs_default_nonconvex_options();
       options.form = (srs_nonconvex_form)form;
-      const int before = requests;
+      const long before = requests;
       assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, &options, false, x, NULL, side, &report), SRS_OK);
       assert_int_equal(requests, before);
     }

@@ -1,21 +1,8 @@
 // Does finding contact points take memory? malloc and its kin are interposed and counted, as in test_allocation.c.
 
+#include "allocation/counted_allocator.h"
 #include "collision/pairs/pairs.h"
 #include "support/pairs_check.h"
-
-static long allocations;
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc's names for its own allocator
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-
-void *malloc(size_t size) { return allocations++, __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { return allocations++, __libc_calloc(count, size); }
-void *realloc(void *memory, size_t size) { return allocations++, __libc_realloc(memory, size); }
-void *aligned_alloc(size_t alignment, size_t size) { return allocations++, __libc_memalign(alignment, size); }
 
 enum { CORNERS = 1000 };
 
@@ -46,10 +33,10 @@ static const srs_hull hull = {.n_corners = CORNERS, .corners = corners};
 static void the_counter_counts(void **state)
 {
   (void)state;
-  const long before = allocations;
+  const long before = requests;
   void *volatile memory = malloc(10);
   free(memory);
-  assert_true(allocations > before);
+  assert_true(requests > before);
 }
 
 // And the same placements give the same bits whatever was asked between.
@@ -60,7 +47,7 @@ static void no_pair_takes_memory_or_remembers(void **state)
   for (int i = 0; i < CORNERS; i++) corners[i] = random_unit(&random);
   srs_touch first[PAIRS][SRS_MANIFOLD_POINTS], touches[SRS_MANIFOLD_POINTS];
   int n_first[PAIRS];
-  const long before = allocations;
+  const long before = requests;
   for (int round = 0; round < 2; round++) {
     for (int i = 0; i < PAIRS; i++) {
       testing_random same = random;
@@ -79,7 +66,7 @@ static void no_pair_takes_memory_or_remembers(void **state)
       }
     }
   }
-  assert_int_equal(allocations, before);
+  assert_int_equal(requests, before);
 }
 
 int main(void)

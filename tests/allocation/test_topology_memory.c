@@ -1,47 +1,11 @@
 // Out of memory: wherever the allocator gives up, the call says so, nothing leaks, and the builder works on.
 //
 // The allocator is interposed: while armed, the n-th request fails and all after it.
+#include "allocation/counted_allocator.h"
 #include "support/testing.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the C library's own names for what we
-// interpose
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *piece, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *piece);
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-
-static bool armed;
-static int left, live; // requests still granted; pieces not yet freed
-
-static bool refused(void) { return armed && left-- <= 0; }
-
-static void *counted(void *piece)
-{
-  live += armed && piece != NULL;
-  return piece;
-}
-
-void *malloc(size_t size) { return refused() ? NULL : counted(__libc_malloc(size)); }
-void *calloc(size_t count, size_t size) { return refused() ? NULL : counted(__libc_calloc(count, size)); }
-void *aligned_alloc(size_t alignment, size_t size)
-{
-  return refused() ? NULL : counted(__libc_memalign(alignment, size));
-}
-void *realloc(void *piece, size_t size)
-{
-  if (refused()) return NULL;
-  return piece == NULL ? counted(__libc_realloc(piece, size)) : __libc_realloc(piece, size);
-}
-void free(void *piece)
-{
-  live -= armed && piece != NULL;
-  __libc_free(piece);
-}
 
 // A closure on each link and, where its joint has one coordinate, a coupling of it to that of ten before.
 static srs_status gather_loops(srs_builder *builder, int i)

@@ -77,7 +77,7 @@ static void measure(const char *title, int n_contacts, srs_contact_method name, 
   static double times[MOST_RECORDED];
   srs_contact_options options = srs_default_contact_options();
   srs_contact_solver *solver;
-  options.solver = name;
+  options.method = name;
   if (srs_contact_solver_create(3 * MOST_CONTACTS, &solver, NULL) != SRS_OK) return;
   int n = 0, unsolved = 0;
   double iterations = 0;

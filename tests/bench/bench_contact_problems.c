@@ -5,12 +5,13 @@
 // is that of one call of the solver from zero, the problem being there in the solver's own form: processor time of one
 // thread, the median of some batches. Every try of the peer is a process of its own. Of the
 // peer the best counts, over its solvers and ways to store a matrix.
-#include "contact_peer.h"
+#include "peers/contact_peer.h"
 #include "timing.h"
 
 #include <cblas.h>
 #include <dirent.h>
 #include <math.h>
+#include <sarrus/contact_file.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +104,7 @@ static result time_ours(trial *t, contact_peer *peer, srs_contact_method solver,
   result r = {.time = INFINITY};
   t->call = call_ours;
   t->options = srs_default_contact_options();
-  t->options.solver = solver;
+  t->options.method = solver;
   for (int digit = 0; digit < DIGITS && !r.is_solved; digit++) {
     t->options.tolerance = enough * pow(10, -digit);
     call_ours(t); // once more, so that the first call's page faults are not counted

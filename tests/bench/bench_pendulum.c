@@ -3,7 +3,7 @@
 // Depths come from the angles, by the same geometry for all: with p_k the chain's angles summed up to link k, its
 // sphere is at y = sum sin p, z = height - sum cos p. The motion is chaotic: no engine follows another for longer than
 // a second or two, so times and depths are of 20 s of like motions, not of the same one.
-#include "pendulum.h"
+#include "peers/pendulum.h"
 #include "timing.h"
 
 #include <math.h>

@@ -35,7 +35,7 @@ static void solve_all(const contact_lots *lots, uint64_t seed, srs_contact_metho
   const int rows = most_rows(lots);
   testing_random random = {seed};
   srs_contact_options options = srs_default_contact_options();
-  options.solver = name;
+  options.method = name;
   srs_contact_solver *solver = NULL;
   double *x = calloc((size_t)rows, sizeof *x);
   if (x == NULL || srs_contact_solver_create(rows, &solver, NULL) != SRS_OK) die("no memory");
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
   if (n < 1 || n > MOST_PROBLEMS) die("usage: bench_solvers [PROBLEMS [SEED [SOLVER ...]]]");
   (void)bench_pin();
   print_head(&lots, seed, (int)n);
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
+  for (int i = 0; i < SRS_CONTACT_METHODS; i++) {
     const char *name = srs_contact_method_name((srs_contact_method)i);
     bool is_wanted = argc <= 3;
     for (int k = 3; k < argc; k++) is_wanted = is_wanted || strcmp(argv[k], name) == 0;

@@ -1,6 +1,6 @@
 // Which mechanisms are measured, and at which states?
 #pragma once
-#include "peers.h"
+#include "peers/peers.h"
 
 /// A chain as the reference figures have it: joints about x, links of 1 m hanging along -z, a sphere of 1 kg at each
 /// end. false when out of memory.

@@ -41,9 +41,9 @@ static const struct {
     [BENCH_RNEA] = {"rnea", "Inverse dynamics (RNEA)"},
     [BENCH_CRBA] = {"crba", "Mass matrix (CRBA)"},
     [BENCH_ABA] = {"aba", "Forward dynamics (ABA)"},
-    [BENCH_LAMBDA_1] = {"lambda1", "Operational-space inertia, 1 point"},
-    [BENCH_LAMBDA_4] = {"lambda4", "Operational-space inertia, 4 points"},
-    [BENCH_LAMBDA_12] = {"lambda12", "Operational-space inertia, 12 points"},
+    [BENCH_LAMBDA_1] = {"lambda1", "Delassus matrix, 1 point"},
+    [BENCH_LAMBDA_4] = {"lambda4", "Delassus matrix, 4 points"},
+    [BENCH_LAMBDA_12] = {"lambda12", "Delassus matrix, 12 points"},
     [BENCH_STEP] = {"step", "One step, semi-implicit Euler"},
 };
 

@@ -1,6 +1,6 @@
 // What do the figures say? Tables for people, JSON for programs, ratios to the fastest engine known.
 #pragma once
-#include "peers.h"
+#include "peers/peers.h"
 #include <stdio.h>
 
 enum { BENCH_ENGINES = 4, BENCH_BATCHES = 31, BENCH_OURS = 0, BENCH_SCALE = 1, BENCH_REFERENCE_COLUMNS = 6 };

@@ -91,7 +91,7 @@ static void solve(const char *name, const srs_contact_problem *p, srs_contact_me
   double *impulse = calloc((size_t)n, sizeof *impulse);
   assert_non_null(impulse);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = solver_name;
+  options.method = solver_name;
   options.tolerance = 0.1 * enough;
   srs_contact_report report;
   assert_int_equal(srs_contact_solve(solver, p, &options, false, impulse, NULL, &report), SRS_OK);
@@ -139,7 +139,7 @@ static void solve_by_blocks(const char *name, const srs_contact_problem *p, srs_
   double *x = calloc(4 * (size_t)n, sizeof *x), *w = x + n, *v = w + n, *y = v + n, apart = 0, size = 0;
   assert_non_null(x);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = solver_name;
+  options.method = solver_name;
   srs_contact_report report, whole = {0};
   assert_int_equal(srs_contact_solver_create(n, &solver, NULL), SRS_OK);
   srs_status status = srs_contact_solver_reserve_blocks(solver, &sizes, NULL);

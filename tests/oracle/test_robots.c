@@ -214,7 +214,7 @@ static void check_frame(oracle *o)
   testing_assert_close("frame acceleration", acceleration, expected, 6, 1e-11);
 }
 
-static void check_lambda(oracle *o)
+static void check_delassus(oracle *o)
 {
   enum { N = MAX_ROWS };
   double lambda[N * N], expected[N * N], theirs[N * N];
@@ -227,7 +227,7 @@ static void check_lambda(oracle *o)
   for (int i = 0; i < N; i++) // linear rows first there
     for (int j = 0; j < N; j++) theirs[i * N + j] = lambda[(i / 6 * 6 + (i + 3) % 6) * N + j / 6 * 6 + (j + 3) % 6];
   testing_json_numbers(o->json, entry(o, "osim_inv"), expected, N * N);
-  testing_assert_close("operational-space inertia", theirs, expected, N * N, 1e-11);
+  testing_assert_close("Delassus matrix", theirs, expected, N * N, 1e-11);
 }
 
 static void check_robot(const char *robot)
@@ -242,7 +242,7 @@ static void check_robot(const char *robot)
     check_dynamics(&o);
     check_sums(&o);
     check_frame(&o);
-    check_lambda(&o);
+    check_delassus(&o);
   }
   close_oracle(&o);
 }

@@ -51,8 +51,12 @@ static inline void testing_blocks_make(const srs_contact_problem *p, testing_blo
           out->value[at++] = p->W[(size_t)row * (size_t)n + (size_t)j];
   }
   start[nodes] = count, out->begin[nodes] = at;
-  out->blocks = (srs_contact_blocks){
-      .n_nodes = nodes, .first = first, .start = start, .column = column, .begin = out->begin, .value = out->value};
+  out->blocks = (srs_contact_blocks){.n_block_rows = nodes,
+                                     .first = first,
+                                     .start = start,
+                                     .column = column,
+                                     .begin = out->begin,
+                                     .value = out->value};
   out->problem = *p;
   out->problem.W = NULL;
   out->problem.blocks = &out->blocks;
@@ -60,10 +64,10 @@ static inline void testing_blocks_make(const srs_contact_problem *p, testing_blo
 
 static inline srs_contact_sizes testing_sizes(const srs_contact_blocks *b, int n_directions)
 {
-  return (srs_contact_sizes){.n_rows = b->first[b->n_nodes],
-                             .n_nodes = b->n_nodes,
-                             .n_blocks = (size_t)b->start[b->n_nodes],
-                             .n_values = b->begin[b->n_nodes],
+  return (srs_contact_sizes){.n_rows = b->first[b->n_block_rows],
+                             .n_block_rows = b->n_block_rows,
+                             .n_blocks = (size_t)b->start[b->n_block_rows],
+                             .n_values = b->begin[b->n_block_rows],
                              .n_directions = n_directions};
 }
 

@@ -169,7 +169,7 @@ double corner_problem_try(const corner_problem *corner, srs_contact_solver *solv
   const srs_contact_problem left = corner_problem_left(corner, choice, W, b, friction, tangents, row);
   srs_contact_report report;
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_METHOD_MNCP_PLM;
+  options.method = SRS_METHOD_MNCP_PLM;
   assert_int_equal(srs_contact_solve(solver, &left, &options, false, x, NULL, &report), SRS_OK);
   for (int i = 0; i < srs_contact_problem_rows(&corner->problem.contacts); i++) impulse[i] = 0;
   for (int i = 0; i < srs_contact_problem_rows(&left); i++) impulse[row[i]] = x[i];

@@ -22,6 +22,16 @@ static inline srs_status load_text(const char *text, srs_scene **scene, srs_erro
   return srs_scene_load(testing_write("scene.yaml", text), NULL, scene, error);
 }
 
+/// Loads text as `scene.yaml`, or fails with the message.
+static inline srs_scene *load_good(const char *text)
+{
+  srs_scene *scene;
+  srs_error error;
+  char line[1024];
+  if (load_text(text, &scene, &error) != SRS_OK) fail_msg("%s\n%s", text, srs_error_format(&error, line, sizeof line));
+  return scene;
+}
+
 /// Fails unless the text is refused with this status, place (column -1: any) and words, in one line.
 static inline void expect_fault(const char *text, srs_status status, int line, int column, const char *words)
 {

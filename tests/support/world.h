@@ -1,7 +1,6 @@
-// A scene written in a test, and a sim of it.
+// A scene and a sim of it, held together.
 #pragma once
-#include "support/testing.h"
-#include <sarrus/sarrus.h>
+#include "support/sims.h"
 
 typedef struct world {
   srs_scene *scene;
@@ -9,16 +8,13 @@ typedef struct world {
   const srs_model *model;
 } world;
 
-static inline world load(const char *text)
+static inline world world_of_scene(srs_scene *scene)
 {
-  world w;
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &w.scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(w.scene, NULL, &w.sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  w.model = srs_sim_model(w.sim);
-  return w;
+  srs_sim *sim = sim_of_scene(scene, NULL);
+  return (world){scene, sim, srs_sim_model(sim)};
 }
+
+static inline world load(const char *text) { return world_of_scene(scene_of_text(text)); }
 
 static inline void unload(world *w)
 {

@@ -1,4 +1,4 @@
-// What was typed? A table says which options there are; anything else is refused.
+// Which options were given on the command line? A table lists those that exist; anything else is refused.
 #include "tools/pictures/arguments.h"
 #include "tools/pictures/canvas.h"
 

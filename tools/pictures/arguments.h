@@ -1,4 +1,4 @@
-// What was typed: `--name value` and flags, by a table.
+// The command line: `--name value` and flags, read by a table of options.
 #pragma once
 #include <sarrus/base.h>
 

@@ -1,8 +1,8 @@
 // A picture in the making: polygons, lines, circles and words, written as SVG.
 //
 // Lengths are pixels, x to the right, y downwards, from the upper left corner. Numbers are written to a tenth, paths
-// without the points that nobody would miss, so the same picture is the same text, and short. What fails (memory) is
-// kept and told by canvas_save.
+// without points that make no visible difference, so the same picture is always the same short text. A failure (memory)
+// is kept until canvas_save returns it.
 #pragma once
 #include <sarrus/base.h>
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Draws the pictures of the docs from the samples, each line below one picture beside this script. The same program gives the
-# same files.
+# Draws the pictures of the docs, in docs/pictures: most from the samples, that of the rooms from the includes. The same program
+# gives the same files.
 #   sh tools/pictures/draw.sh [BUILD] [NAME...]   all, or those named, by BUILD/picture and BUILD/sarrus (default build/release)
 set -eu
 cd "$(dirname "$0")/../.."
@@ -219,3 +219,5 @@ quasi_rigid() {
 }
 
 quasi_rigid
+
+if is_wanted rooms; then sh tools/rooms.sh >docs/pictures/rooms.svg; fi

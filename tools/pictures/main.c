@@ -1,4 +1,4 @@
-// Which picture is wanted? README.md lists what can be asked for.
+// Which picture is wanted? docs/pictures/README.md lists the commands and options.
 #include "tools/pictures/picture.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// What do the words behind a command mean? Options become numbers and names, the work is done elsewhere (stage.c,
-// show.c, plot.c), the picture is written.
+// The commands of `picture`: they turn options into numbers and names, let stage.c and show.c or plot.c do the work,
+// and write the file.
 #include "tools/pictures/picture.h"
 #include "tools/pictures/arguments.h"
 #include "tools/pictures/plot.h"

@@ -1,4 +1,4 @@
-// The commands of `picture`: each reads what was typed behind its name and writes one SVG.
+// The commands of `picture`: each reads the arguments after its name and writes one SVG.
 #pragma once
 #include <sarrus/base.h>
 

@@ -1,9 +1,9 @@
-// How do frames come onto a page? All have one window, and one scale, so that they can be compared: the bounds of what
+// How do frames come onto a page? All have the same window and scale, so that they can be compared: the bounds of what
 // is seen at any of the times and a margin, or the window that was asked for. Each is painted from the back to the
 // front: planes, terrain, traces, solids in painter's order, dots.
 //
 // Links have colours of their own where they are six or fewer; else those of one depth in the tree, on the same kind of
-// joint, share one: what does the same looks the same. In long chains two colours alternate.
+// joint, share one: links at corresponding places look alike. In long chains two colours alternate.
 #include "tools/pictures/show.h"
 #include "tools/pictures/ground.h"
 #include "tools/pictures/order.h"

@@ -1,7 +1,7 @@
-// What the eye sees of solids: outlines, faces and edges, from afar (orthographic).
+// Solids in orthographic view: outlines, faces and edges.
 //
-// View coordinates: x to the right, y up, z toward the viewer, m, from the world's origin. All that is sketched is kept
-// in them.
+// View coordinates: x to the right, y up, z toward the viewer, m, from the world's origin. All sketches are in
+// these.
 #pragma once
 #include <sarrus/topology.h>
 

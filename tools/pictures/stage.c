@@ -1,5 +1,5 @@
-// What does a scene look like in the course of time? Its simulation runs from time to time; at each what there is to
-// see is kept (gather.c), and the paths of frames on the way, at most 4000 points of each.
+// What does a scene look like in the course of time? Its simulation runs from time to time; at each it keeps what
+// there is to see (gather.c), and the paths of frames in between, at most 4000 points of each.
 #include "tools/pictures/stage.h"
 #include "tools/pictures/canvas.h"
 

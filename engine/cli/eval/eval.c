@@ -1,8 +1,10 @@
-// What is one quantity at one state? `sarrus eval MODEL WHAT` reads the state, asks the library, and prints
+// `sarrus eval MODEL WHAT`: one quantity at one state. Reads the state, calls the library, and prints
 //
 //   {"quantity": WHAT, "q_names": [...], "v_names": [...], "value": ...}
 //
-// The object is made in memory first: when something fails, nothing of it is printed.
+// The object is written to memory first, so that nothing of it is printed when something fails.
+#include "engine/cli/eval/eval.h"
+
 #include "engine/cli/eval/quantity.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/json.h"
@@ -14,12 +16,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct eval_options {
   srs_loading loading;
   const char *lists[SRS_STATE_PARTS]; // --q, --v, --a, --tau
   const char *state, *frames, *gravity, *margin;
-  bool is_json; // always so; taken for the sake of scripts
+  bool pseudo_inverse;
+  bool is_json; // has no effect: the result is always JSON, but scripts give the option
 } eval_options;
 
 static void write_names(srs_json *json, const char *key, const srs_model *model, int n,
@@ -85,7 +89,7 @@ static int eval_at(const srs_command *command, const eval_options *given, const 
   int status = SRS_EXIT_OK;
   if (srs_workspace_set_gravity(workspace, gravity) != SRS_OK)
     status = srs_report_failure(srs_workspace_error(workspace));
-  if (status == SRS_EXIT_OK) status = srs_query_choose_frames(command, query, quantity, given->frames);
+  if (status == SRS_EXIT_OK) status = srs_query_choose_frames(command, query, given->frames);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, query->state->model);
   if (status == SRS_EXIT_OK) status = print_quantity(quantity, query);
   srs_query_free_frames(query);
@@ -106,11 +110,12 @@ static int eval_scene(const srs_command *command, const eval_options *given, con
   int status = srs_state_create(srs_scene_model(scene), settings->q, settings->v, &state);
   if (status != SRS_EXIT_OK) return status;
   status = read_state(command, given, &state);
-  srs_query query = {.state = &state, .collider_options = &settings->collider};
+  srs_query query = {.state = &state, .collider_options = &settings->collider, .pseudo_inverse = given->pseudo_inverse};
   if (status == SRS_EXIT_OK && given->margin != NULL)
     status = srs_value_not_negative(command, "margin", given->margin, &query.margin);
-  if (status == SRS_EXIT_OK && given->margin != NULL && !quantity->uses_margin)
-    srs_report_note(command, "--margin has no part in %s", quantity->name);
+  if (status == SRS_EXIT_OK)
+    status = srs_quantity_check_options(command, quantity, given->frames != NULL, given->margin != NULL,
+                                        given->pseudo_inverse);
   if (status == SRS_EXIT_OK) status = eval_at(command, given, quantity, gravity, &query);
   srs_state_destroy(&state);
   return status;
@@ -128,24 +133,11 @@ static int eval_model(const srs_command *command, const eval_options *given, con
   return status;
 }
 
-static const char purpose[] =
-    "Prints one quantity of a robot file or scene at a state, as a JSON object. WHAT is one of\n"
-    "  fk                         placement of every frame, or of --frames\n"
-    "  jacobian                   6 rows x nv for each frame: angular rows first, world axes, at the frame's origin\n"
-    "  mass-matrix                joint-space inertia M(q)\n"
-    "  bias                       c(q, v): Coriolis, centrifugal and gravity terms\n"
-    "  inverse-dynamics           tau = M a + c\n"
-    "  forward-dynamics           a = M^-1 (tau - c)\n"
-    "  operational-space-inertia  J M^-1 J^T of --frames, six rows each\n"
-    "  com                        centre of mass: position, velocity, mass\n"
-    "  energy                     kinetic, potential\n"
-    "  contacts                   where shapes touch: points, normal from B to A, gap up to --margin";
-
 static const char notes[] =
-    "LIST is numbers with commas or spaces between, in the model's order: --q 0.1,0.2 (sarrus info shows it).\n"
+    "LIST is numbers separated by commas or spaces, in the model's order: --q 0.1,0.2 (sarrus info shows it).\n"
     "--state reads {\"q\": ..., \"v\": ..., \"a\": ..., \"tau\": ...}, each an array of all entries or an object by "
     "name of\n"
-    "joint or coordinate; the lists go before it. What is not given is the file's initial state, and zero for a and "
+    "joint or coordinate; the lists override it. What is not given is the file's initial state, and zero for a and "
     "tau.\n"
     "Units are SI: m, rad, m/s, rad/s, N, N m, kg, J.";
 
@@ -161,14 +153,19 @@ int srs_command_eval(int argc, char **argv)
       {"a", "LIST", "accelerations, rad/s^2 or m/s^2", .text = &given.lists[SRS_STATE_A]},
       {"tau", "LIST", "torques and forces on the joints, N m or N", .text = &given.lists[SRS_STATE_TAU]},
       {"state", "FILE.json", "all of these from a file", .text = &given.state},
-      {"frames", "A,B", "names of links or frames", .text = &given.frames},
-      {"margin", "M", "contacts: up to which gap, m (default 0)", .text = &given.margin},
+      {"frames", "A,B", "names of links or frames, each once", .text = &given.frames},
+      {"margin", "M", "contacts: list gaps up to M, m (default 0)", .text = &given.margin},
+      {"pseudo-inverse", NULL, "operational-space-inertia: of rows that depend on each other",
+       .flag = &given.pseudo_inverse},
       {"gravity", "X,Y,Z", "m/s^2, world axes (default the scene's; 0,0,-9.81)", .text = &given.gravity},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "accepted; the result is JSON in any case", .flag = &given.is_json},
       {"quiet", NULL, "no warnings", .flag = &command.is_quiet},
   };
   static const char *const operand_names[] = {"MODEL", "WHAT"};
+  char purpose[1536] = "Prints one quantity of a robot file or scene at a state, as a JSON object. WHAT is one of\n";
+  const size_t length = strlen(purpose);
+  srs_quantity_list(purpose + length, sizeof purpose - length);
   const srs_usage usage = {
       "eval MODEL WHAT", purpose, notes, operand_names, 2, options, sizeof options / sizeof *options};
   const char *operands[2];

@@ -1,8 +1,8 @@
-// How is each quantity of `sarrus eval` computed and written? Each writer calls the library at the state and writes one
-// value; a failed call hands the workspace's error on.
+// The quantities of `sarrus eval`: each is a writer and a row of the table at the end. A writer calls the library at
+// the state and writes one value; a failed call passes on the workspace's error.
 #include "engine/cli/eval/quantity.h"
 
-#include "engine/cli/eval/touching.h"
+#include "engine/cli/eval/contacts.h"
 #include "engine/cli/shared/messages.h"
 #include "topology/base/text.h"
 
@@ -74,26 +74,38 @@ static srs_status write_jacobian(const srs_query *query, srs_json *json, srs_err
   return status;
 }
 
-static srs_status write_operational_space_inertia(const srs_query *query, srs_json *json, srs_error *error)
+// Both matrices of the frames' rows: the Delassus matrix, or its inverse.
+static srs_status write_frames_matrix(const srs_query *query, bool is_inertia, srs_json *json, srs_error *error)
 {
-  const int n_rows = 6 * query->n_frames;
-  double *lambda = room(n_rows, n_rows, error);
-  srs_constraint_frame *nodes = calloc((size_t)query->n_frames + 1, sizeof *nodes);
+  const int n = query->n_frames, n_rows = 6 * n;
+  const double *q = part(query, SRS_STATE_Q);
+  double *matrix = room(n_rows, n_rows, error);
+  srs_constraint_frame *frames = calloc((size_t)n + 1, sizeof *frames);
   srs_status status = SRS_ERROR_MEMORY;
-  if (lambda != NULL && nodes != NULL) {
-    for (int i = 0; i < query->n_frames; i++)
-      nodes[i] = (srs_constraint_frame){query->frames[i], SRS_AXES_WORLD, SRS_ROWS_ALL};
+  if (matrix != NULL && frames != NULL) {
+    for (int i = 0; i < n; i++) frames[i] = (srs_constraint_frame){query->frames[i], SRS_AXES_WORLD, SRS_ROWS_ALL};
     status = checked(query, srs_workspace_reserve_rows(query->workspace, n_rows), error);
   }
   if (status == SRS_OK) {
-    const srs_status call =
-        srs_delassus(query->workspace, part(query, SRS_STATE_Q), nodes, query->n_frames, n_rows, lambda);
-    status = checked(query, call, error);
+    status = is_inertia
+                 ? srs_operational_space_inertia(query->workspace, q, frames, n, n_rows, query->pseudo_inverse, matrix)
+                 : srs_delassus(query->workspace, q, frames, n, n_rows, matrix);
+    status = checked(query, status, error);
   }
-  if (status == SRS_OK) srs_json_matrix(json, "value", lambda, n_rows, n_rows);
-  free(nodes);
-  free(lambda);
+  if (status == SRS_OK) srs_json_matrix(json, "value", matrix, n_rows, n_rows);
+  free(frames);
+  free(matrix);
   return status;
+}
+
+static srs_status write_delassus(const srs_query *query, srs_json *json, srs_error *error)
+{
+  return write_frames_matrix(query, false, json, error);
+}
+
+static srs_status write_operational_space_inertia(const srs_query *query, srs_json *json, srs_error *error)
+{
+  return write_frames_matrix(query, true, json, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -186,17 +198,23 @@ static srs_status write_energy(const srs_query *query, srs_json *json, srs_error
 // Choosing
 // ---------------------------------------------------------------------------------------------------------------------
 
+enum { SRS_USES_FRAMES = 1, SRS_NEEDS_FRAMES = 3, SRS_USES_MARGIN = 4, SRS_USES_PSEUDO_INVERSE = 8 };
+
 static const srs_quantity quantities[] = {
-    {"fk", true, false, false, write_fk},
-    {"jacobian", true, false, false, write_jacobian},
-    {"mass-matrix", false, false, false, write_mass_matrix},
-    {"bias", false, false, false, write_bias},
-    {"inverse-dynamics", false, false, false, write_inverse_dynamics},
-    {"forward-dynamics", false, false, false, write_forward_dynamics},
-    {"operational-space-inertia", true, true, false, write_operational_space_inertia},
-    {"com", false, false, false, write_com},
-    {"energy", false, false, false, write_energy},
-    {"contacts", false, false, true, srs_touching_write},
+    {"fk", "placement of every frame, or of --frames", SRS_USES_FRAMES, write_fk},
+    {"jacobian", "6 rows x nv for each frame: angular rows first, world axes, at the frame's origin", SRS_USES_FRAMES,
+     write_jacobian},
+    {"mass-matrix", "joint-space inertia M(q)", 0, write_mass_matrix},
+    {"bias", "c(q, v): Coriolis, centrifugal and gravity terms", 0, write_bias},
+    {"inverse-dynamics", "tau = M a + c", 0, write_inverse_dynamics},
+    {"forward-dynamics", "a = M^-1 (tau - c)", 0, write_forward_dynamics},
+    {"delassus", "Delassus matrix J M^-1 J^T of --frames, six rows each", SRS_NEEDS_FRAMES, write_delassus},
+    {"operational-space-inertia", "its inverse (J M^-1 J^T)^-1, or --pseudo-inverse",
+     SRS_NEEDS_FRAMES | SRS_USES_PSEUDO_INVERSE, write_operational_space_inertia},
+    {"com", "centre of mass: position, velocity, mass", 0, write_com},
+    {"energy", "kinetic, potential", 0, write_energy},
+    {"contacts", "where shapes touch: points, normal from B to A, gap up to --margin", SRS_USES_MARGIN,
+     srs_contacts_write},
 };
 
 enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };
@@ -216,63 +234,29 @@ const srs_quantity *srs_quantity_find(const srs_command *command, const char *na
   return NULL;
 }
 
-static int refuse_for_memory(void)
+void srs_quantity_list(char *text, size_t size)
 {
-  srs_error error;
-  srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for the frames");
-  return srs_report_failure(&error);
+  size_t length = 0;
+  text[0] = '\0';
+  for (int i = 0; i < N_QUANTITIES && length < size; i++)
+    length += (size_t)snprintf(text + length, size - length, "%s  %-25s  %s", i > 0 ? "\n" : "", quantities[i].name,
+                               quantities[i].help);
 }
 
-static int refuse_frame(const srs_command *command, const srs_model *model, const char *name)
+static void note_unused(const srs_command *command, const srs_quantity *quantity, bool is_given, unsigned use,
+                        const char *option)
 {
-  srs_nearest nearest = srs_nearest_to(name);
-  for (int i = 0; i < srs_model_n_frames(model); i++) srs_nearest_offer(&nearest, srs_model_frame(model, i)->name);
-  char hint[192];
-  return srs_usage_error(command, "--frames: the model has no link or frame '%s'%s", name,
-                         srs_nearest_hint(&nearest, hint));
+  if (is_given && (quantity->uses & use) == 0)
+    srs_report_note(command, "--%s has no effect on %s", option, quantity->name);
 }
 
-static int add_frame(const srs_command *command, srs_query *query, const char *name)
+int srs_quantity_check_options(const srs_command *command, const srs_quantity *quantity, bool has_frames,
+                               bool has_margin, bool has_pseudo_inverse)
 {
-  const int frame = srs_model_find_frame(query->state->model, name);
-  if (frame < 0) return refuse_frame(command, query->state->model, name);
-  for (int i = 0; i < query->n_frames; i++)
-    if (query->frames[i] == frame) return srs_usage_error(command, "--frames names '%s' twice", name);
-  query->frames[query->n_frames++] = frame;
+  note_unused(command, quantity, has_margin, SRS_USES_MARGIN, "margin");
+  note_unused(command, quantity, has_pseudo_inverse, SRS_USES_PSEUDO_INVERSE, "pseudo-inverse");
+  note_unused(command, quantity, has_frames, SRS_USES_FRAMES, "frames");
+  if (!has_frames && (quantity->uses & SRS_NEEDS_FRAMES) == SRS_NEEDS_FRAMES)
+    return srs_usage_error(command, "%s needs --frames A,B: its links or frames", quantity->name);
   return SRS_EXIT_OK;
-}
-
-static int add_named_frames(const srs_command *command, srs_query *query, const char *names)
-{
-  char *copy = strdup(names);
-  if (copy == NULL) return refuse_for_memory();
-  int status = SRS_EXIT_OK;
-  for (char *name = copy, *next = NULL; name != NULL && status == SRS_EXIT_OK; name = next) {
-    next = strchr(name, ',');
-    if (next != NULL) *next++ = '\0';
-    status = add_frame(command, query, name);
-  }
-  free(copy);
-  return status;
-}
-
-int srs_query_choose_frames(const srs_command *command, srs_query *query, const srs_quantity *quantity,
-                            const char *names)
-{
-  if (names == NULL && quantity->needs_frames)
-    return srs_usage_error(command, "%s needs --frames A,B: the links or frames it is of", quantity->name);
-  if (names != NULL && !quantity->uses_frames) srs_report_note(command, "--frames has no part in %s", quantity->name);
-  const int n = srs_model_n_frames(query->state->model);
-  query->frames = calloc((size_t)n + 1, sizeof *query->frames);
-  if (query->frames == NULL) return refuse_for_memory();
-  if (names != NULL) return add_named_frames(command, query, names);
-  for (int i = 0; i < n; i++) query->frames[query->n_frames++] = i;
-  return SRS_EXIT_OK;
-}
-
-void srs_query_free_frames(srs_query *query)
-{
-  free(query->frames);
-  query->frames = NULL;
-  query->n_frames = 0;
 }

@@ -1,28 +1,21 @@
-// The quantities that `sarrus eval` knows.
+// The quantities that `sarrus eval` offers.
 #pragma once
+#include "engine/cli/eval/query.h"
 #include "engine/cli/shared/json.h"
-#include "engine/cli/shared/state_options.h"
-
-/// What a quantity is computed from.
-typedef struct srs_query {
-  const srs_state *state;
-  srs_workspace *workspace;
-  int *frames; // n_frames indices
-  int n_frames;
-  const srs_collider_options *collider_options;
-  double margin; // m, up to which gaps are contacts
-} srs_query;
 
 typedef struct srs_quantity {
-  const char *name;
-  bool uses_frames, needs_frames, uses_margin;
+  const char *name, *help;
+  unsigned uses; // options that it takes, bits of quantity.c
   srs_status (*write)(const srs_query *query, srs_json *json, srs_error *error); // the key "value" and all below
 } srs_quantity;
 
-/// NULL, after telling which there are, when there is none of that name.
+/// NULL where none has that name, after a message that lists them.
 const srs_quantity *srs_quantity_find(const srs_command *command, const char *name);
 
-/// The frames named in "A,B,…", or all of the model's for NULL.  @return SRS_EXIT_OK, _USAGE or _FAILED, told
-int srs_query_choose_frames(const srs_command *command, srs_query *query, const srs_quantity *quantity,
-                            const char *names);
-void srs_query_free_frames(srs_query *query);
+/// A line for each quantity, its name and its help.
+void srs_quantity_list(char *text, size_t size);
+
+/// Reports options that have no effect on the quantity, and refuses to go on without those that it needs.
+/// @return SRS_EXIT_OK or SRS_EXIT_USAGE
+int srs_quantity_check_options(const srs_command *command, const srs_quantity *quantity, bool has_frames,
+                               bool has_margin, bool has_pseudo_inverse);

@@ -1,15 +1,17 @@
-// Which impulses solve a stored contact problem? `sarrus solve PROBLEM`: a file of FCLIB's, one of our solvers, its
-// answer with the certificate, and on request a file that holds the solution too.
-#include "engine/cli/run/step_times.h"
+// `sarrus solve PROBLEM`: solves a contact problem stored in FCLIB's format by one of our solvers, prints the answer
+// with its certificate, and on request writes a file that contains the solution.
+#include "engine/cli/eval/solve.h"
+
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/options.h"
+#include "engine/cli/shared/step_times.h"
 #include "engine/cli/shared/values.h"
 
 #include <hdf5.h>
 #include <math.h>
-#include <sarrus/contact.h>
+#include <sarrus/contact_file.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +24,7 @@ typedef struct solution {
   srs_contact_options options;
   srs_contact_report report;
   double natural_map;         // over |b|
-  double siconos;             // over the larger of |b| and |impulse|: what Siconos tells
+  double siconos;             // over the larger of |b| and |impulse|, as Siconos reports it
   double time;                // s
   double *impulse, *velocity; // n
   int n;
@@ -36,11 +38,11 @@ static int read_options(const srs_command *command, const solve_options *given, 
     if (status != SRS_EXIT_OK) return status;
   }
   if (given->solver == NULL) return SRS_EXIT_OK;
-  const char *names[SRS_CONTACT_SOLVERS];
+  const char *names[SRS_CONTACT_METHODS];
   int solver = 0;
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) names[i] = srs_contact_method_name((srs_contact_method)i);
-  const int status = srs_value_word(command, "solver", given->solver, names, SRS_CONTACT_SOLVERS, &solver);
-  if (status == SRS_EXIT_OK) options->solver = (srs_contact_method)solver;
+  for (int i = 0; i < SRS_CONTACT_METHODS; i++) names[i] = srs_contact_method_name((srs_contact_method)i);
+  const int status = srs_value_word(command, "solver", given->solver, names, SRS_CONTACT_METHODS, &solver);
+  if (status == SRS_EXIT_OK) options->method = (srs_contact_method)solver;
   return status;
 }
 
@@ -59,7 +61,7 @@ static void compare(const srs_contact_problem *problem, solution *s)
   s->siconos = larger > 0 ? defect / larger : defect;
 }
 
-// The file's first guess, if it has one, is where the solver starts.
+// Starts from the file's first guess, if it has one.
 static srs_status solve(const srs_contact_file *file, solution *s, srs_error *error)
 {
   srs_contact_solver *solver = NULL;
@@ -90,7 +92,7 @@ static srs_status write_out(const srs_contact_file *file, const char *path, cons
   return srs_contact_file_write(path, &out, error);
 }
 
-// ---- telling ----
+// ---- reporting ----
 
 static void print_number(const char *label, double value, const char *unit)
 {
@@ -107,7 +109,7 @@ static void print(const char *path, const srs_contact_file *file, const solution
   printf("%-16s %d, %s\n", "contacts", p->n_contacts, p->tangents != NULL ? "in the plane" : "in space");
   if (p->n_bilateral > 0)
     printf("%-16s %d, %d of them independent\n", "bilateral rows", p->n_bilateral, s->report.bilateral_rank);
-  printf("%-16s %s\n", "solver", srs_contact_method_name(s->options.solver));
+  printf("%-16s %s\n", "solver", srs_contact_method_name(s->options.method));
   printf("%-16s %s\n", "status", srs_contact_status_name(s->report.status));
   printf("%-16s %s\n", "answer from", srs_contact_stage_name(s->report.stage));
   printf("%-16s %d\n", "iterations", s->report.iterations);
@@ -129,7 +131,7 @@ static void print_json(const char *path, const srs_contact_file *file, const sol
   srs_json_integer(&json, "contacts", file->problem.n_contacts);
   srs_json_integer(&json, "bilateral_rows", file->problem.n_bilateral);
   srs_json_text(&json, "status", srs_contact_status_name(r->status));
-  srs_json_text(&json, "solver", srs_contact_method_name(s->options.solver));
+  srs_json_text(&json, "solver", srs_contact_method_name(s->options.method));
   srs_json_number(&json, "tolerance", s->options.tolerance);
   srs_json_text(&json, "stage", srs_contact_stage_name(r->stage));
   srs_json_integer(&json, "iterations", r->iterations);
@@ -149,8 +151,8 @@ static void print_json(const char *path, const srs_contact_file *file, const sol
   srs_json_close(&json);
 }
 
-// Stagnated: as near as rounding allows, though above the tolerance; it is no failure of the work, but told.
-static int tell_unsolved(const char *path, const solution *s)
+// Also for "stagnated", where rounding allows no smaller residual.
+static int report_unsolved(const char *path, const solution *s)
 {
   char residual[32], tolerance[32];
   srs_error error = {0};
@@ -177,7 +179,7 @@ static int solve_file(const solve_options *given, const char *path, const srs_co
   else
     print(path, file, s);
   if (given->out != NULL && !given->is_json) printf("%-16s %s\n", "written", given->out);
-  return s->report.status == SRS_CONTACT_SOLVED ? SRS_EXIT_OK : tell_unsolved(path, s);
+  return s->report.status == SRS_CONTACT_SOLVED ? SRS_EXIT_OK : report_unsolved(path, s);
 }
 
 static int solve_path(const srs_command *command, const solve_options *given, const char *path)
@@ -187,7 +189,7 @@ static int solve_path(const srs_command *command, const solve_options *given, co
   srs_error error = {0};
   int status = read_options(command, given, &s.options);
   if (status != SRS_EXIT_OK) return status;
-  (void)H5dont_atexit(); // what a damaged file leaves behind is not worth a message of HDF5's at the end
+  (void)H5dont_atexit(); // else HDF5 complains at exit about what a damaged file left open
   if (srs_contact_file_read(path, &file, &error) != SRS_OK) return srs_report_failure(&error);
   s.n = srs_contact_problem_rows(&file.problem);
   status = solve_file(given, path, &file, &s);
@@ -198,13 +200,13 @@ static int solve_path(const srs_command *command, const solve_options *given, co
 }
 
 static const char purpose[] = "Solves a contact problem in a file (FCLIB's HDF5, \"local\") and certifies the answer. "
-                              "A guess in the file is where\n"
-                              "the solver starts.";
+                              "The solver starts\n"
+                              "from the file's guess, if it has one.";
 
 static const char notes[] =
-    "The residual is scaled (docs/contact.md); `natural map` is the unscaled one over |b|, Siconos's\n"
+    "The residual is scaled (docs/contact.md); `natural map` is the unscaled residual over |b|, Siconos's\n"
     "error the same over the larger of |b| and |impulse|.\n"
-    "Exit status 1 when the residual stays above the tolerance: the best impulses found are printed all the same.";
+    "The exit status is 1 when the residual stays above the tolerance; the best impulses found are printed even then.";
 
 int srs_command_solve(int argc, char **argv)
 {
@@ -212,10 +214,10 @@ int srs_command_solve(int argc, char **argv)
   solve_options given = {0};
   const srs_option options[] = {
       {"solver", "NAME", "mncp-rlm (default), mncp-plm, mlcp-lemke, ...", .text = &given.solver},
-      {"tol", "X", "on the residual (default 1e-12)", .text = &given.tolerance},
-      {"out", "FILE.hdf5", "write the problem with its solution there", .text = &given.out},
+      {"tol", "X", "tolerance of the residual (default 1e-12)", .text = &given.tolerance},
+      {"out", "FILE.hdf5", "write the problem with its solution to this file", .text = &given.out},
       {"json", NULL, "one JSON object: all figures, impulses, velocities", .flag = &given.is_json},
-      {"quiet", NULL, "accepted; there is nothing to silence", .flag = &command.is_quiet},
+      {"quiet", NULL, "accepted; has no effect", .flag = &command.is_quiet},
   };
   static const char *const operand_names[] = {"PROBLEM"};
   const srs_usage usage = {

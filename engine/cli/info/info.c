@@ -1,12 +1,14 @@
-// What does a file hold? `sarrus info MODEL` shows the mechanism as it was understood: the tree of links and joints,
-// what is lumped where, counts, mass, base, and every warning. Nothing is simulated.
-#include "engine/cli/eval/touching.h"
+// `sarrus info MODEL`: shows the mechanism that was read: the tree of links and joints, merged links, counts, mass,
+// base, and every warning. Nothing is simulated.
+#include "engine/cli/info/info.h"
+
 #include "engine/cli/info/info_json.h"
 #include "engine/cli/info/loops.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/loading.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/options.h"
+#include "engine/cli/shared/shape_overlaps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +75,7 @@ static void print_joint(const srs_model *model, const srs_joint *joint)
   print_if_any(", dry friction ", srs_model_friction(model), joint);
 }
 
-// The frames that a link (-1: the world) carries beside its own.
+// The frames on a link (-1: the world) besides its own.
 static void print_frames(const srs_model *model, int link)
 {
   const char *own = link >= 0 ? srs_model_link(model, link)->name : "";
@@ -110,32 +112,32 @@ static void print_tree(const srs_model *model)
   }
 }
 
-static void print_shapes(const srs_model *model, const srs_touching *touching)
+static void print_shapes(const srs_model *model, const srs_shape_overlaps *shapes)
 {
   fputs("shapes: ", stdout);
   print_count(srs_model_n_shapes(model), "shape", "");
-  if (touching->n_visual > 0) printf(", %d for the eye only", touching->n_visual);
-  if (touching->n_meshes > 0)
-    printf(", %d mesh%s not collide in this version", touching->n_meshes,
-           touching->n_meshes == 1 ? " that does" : "es that do");
-  if (touching->n_pairs >= 0) {
+  if (shapes->n_visual > 0) printf(", %d visual only", shapes->n_visual);
+  if (shapes->n_meshes > 0)
+    printf(", %d mesh%s not collide in this version", shapes->n_meshes,
+           shapes->n_meshes == 1 ? " that does" : "es that do");
+  if (shapes->n_pairs >= 0) {
     fputs("; ", stdout);
-    print_count(touching->n_pairs, "pair", " may meet");
+    print_count(shapes->n_pairs, "pair", " may collide");
   }
   putchar('\n');
-  if (touching->problem[0] != '\0') printf("no collision: %s\n", touching->problem);
+  if (shapes->problem[0] != '\0') printf("no collision: %s\n", shapes->problem);
 }
 
-static void print_overlaps(const srs_model *model, const srs_touching *touching)
+static void print_overlaps(const srs_model *model, const srs_shape_overlaps *shapes)
 {
-  const int n = touching->n_overlaps;
+  const int n = shapes->n_overlaps;
   if (n > 0) printf("\n%d overlap%s at the start\n", n, n == 1 ? "" : "s");
   for (int i = 0; i < n; i++) {
-    const srs_overlap *overlap = &touching->overlaps[i];
+    const srs_overlap *overlap = &shapes->overlaps[i];
     char first[160], second[160];
-    printf("  %s and %s: %.4g mm%s\n", srs_touching_title(model, overlap->shape_a, first),
-           srs_touching_title(model, overlap->shape_b, second), 1000 * overlap->depth,
-           overlap->acts ? "" : " (parent and child: they do not meet)");
+    printf("  %s and %s: %.4g mm%s\n", srs_shape_label(model, overlap->shape_a, first),
+           srs_shape_label(model, overlap->shape_b, second), 1000 * overlap->depth,
+           overlap->acts ? "" : " (parent and child: they do not collide)");
   }
 }
 
@@ -153,7 +155,7 @@ static void print_material(double friction, double restitution, double torsional
   putchar('\n');
 }
 
-// By which rules shapes push each other.
+// The contact laws and materials.
 static void print_contact(const srs_sim_options *options)
 {
   const srs_contact_settings *c = &options->contact;
@@ -188,7 +190,8 @@ static void print_contact(const srs_sim_options *options)
   }
 }
 
-static void print_info(const char *path, const srs_scene *scene, const srs_touching *touching, const srs_loops *loops)
+static void print_info(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes,
+                       const srs_loops *loops)
 {
   const srs_model *model = srs_scene_model(scene);
   printf("%s: ", path);
@@ -201,11 +204,11 @@ static void print_info(const char *path, const srs_scene *scene, const srs_touch
   print_number(srs_model_mass(model));
   fputs(" kg\n", stdout);
   srs_loops_print(model, loops);
-  if (srs_model_n_shapes(model) > 0) print_shapes(model, touching);
-  if (touching->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
+  if (srs_model_n_shapes(model) > 0) print_shapes(model, shapes);
+  if (shapes->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
   putchar('\n');
   print_tree(model);
-  print_overlaps(model, touching);
+  print_overlaps(model, shapes);
   const int n = srs_model_n_warnings(model);
   if (n > 0) printf("\n%d warning%s\n", n, n == 1 ? "" : "s");
   for (int i = 0; i < n; i++) printf("  %s\n", srs_model_warning(model, i));
@@ -213,28 +216,28 @@ static void print_info(const char *path, const srs_scene *scene, const srs_touch
 
 static int show(const char *path, const srs_scene *scene, bool is_json)
 {
-  srs_touching touching;
+  srs_shape_overlaps shapes;
   srs_loops loops;
-  const bool has_touching = srs_touching_find(scene, &touching), has_loops = srs_loops_find(scene, &loops);
+  const bool has_overlaps = srs_shape_overlaps_find(scene, &shapes), has_loops = srs_loops_find(scene, &loops);
   int status = SRS_EXIT_OK;
-  if (!has_touching || !has_loops) {
+  if (!has_overlaps || !has_loops) {
     srs_error error;
-    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_touching ? "loops" : "overlaps");
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_overlaps ? "loops" : "overlaps");
     status = srs_report_failure(&error);
   } else if (is_json) {
-    srs_info_json(path, scene, &touching, &loops);
+    srs_info_json(path, scene, &shapes, &loops);
   } else {
-    print_info(path, scene, &touching, &loops);
+    print_info(path, scene, &shapes, &loops);
   }
-  srs_touching_free(&touching);
+  srs_shape_overlaps_free(&shapes);
   srs_loops_free(&loops);
   return status;
 }
 
 static const char purpose[] =
-    "Shows the mechanism of a robot file or scene as it was understood: every joint with its kind, axis (in the\n"
-    "joint's frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with\n"
-    "how much of them is independent where the scene starts; and which shapes overlap there.";
+    "Shows the mechanism of a robot file or scene as it was read: every joint with its kind, axis (in the joint's\n"
+    "frame), limits and the link it carries, with mass, centre of mass and the frames on it; loops, with how many\n"
+    "of their rows are independent where the scene starts; and the shapes that overlap there.";
 
 int srs_command_info(int argc, char **argv)
 {
@@ -246,7 +249,7 @@ int srs_command_info(int argc, char **argv)
   const srs_option options[] = {
       SRS_LOADING_OPTIONS(loading),
       {"json", NULL, "one JSON object instead", .flag = &is_json},
-      {"quiet", NULL, "accepted; there is nothing to silence", .flag = &command.is_quiet},
+      {"quiet", NULL, "accepted; has no effect", .flag = &command.is_quiet},
   };
   static const char *const operand_names[] = {"MODEL"};
   const srs_usage usage = {"info MODEL",

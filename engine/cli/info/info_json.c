@@ -1,5 +1,5 @@
-// How does `sarrus info --json` write a model? Links in tree order, each with the joint that carries it; frames by name
-// with the link they are on (null: the world); limits that are not there are null.
+// The JSON of `sarrus info --json`: links in tree order, each with the joint that carries it; frames by name with their
+// link (null: the world); null for absent limits.
 #include "engine/cli/info/info_json.h"
 
 #include "engine/cli/shared/json.h"
@@ -82,27 +82,27 @@ static void write_frames(srs_json *json, const srs_model *model)
   srs_json_close(json);
 }
 
-static void write_touching(srs_json *json, const srs_model *model, const srs_touching *touching)
+static void write_overlaps(srs_json *json, const srs_model *model, const srs_shape_overlaps *shapes)
 {
-  if (touching->n_pairs >= 0)
-    srs_json_integer(json, "n_pairs", touching->n_pairs);
+  if (shapes->n_pairs >= 0)
+    srs_json_integer(json, "n_pairs", shapes->n_pairs);
   else
     srs_json_null(json, "n_pairs");
   srs_json_array(json, "overlaps");
-  for (int i = 0; i < touching->n_overlaps; i++) {
-    const srs_overlap *overlap = &touching->overlaps[i];
+  for (int i = 0; i < shapes->n_overlaps; i++) {
+    const srs_overlap *overlap = &shapes->overlaps[i];
     char title[160];
     srs_json_object(json, NULL);
     srs_json_array(json, "shapes");
-    srs_json_text(json, NULL, srs_touching_title(model, overlap->shape_a, title));
-    srs_json_text(json, NULL, srs_touching_title(model, overlap->shape_b, title));
+    srs_json_text(json, NULL, srs_shape_label(model, overlap->shape_a, title));
+    srs_json_text(json, NULL, srs_shape_label(model, overlap->shape_b, title));
     srs_json_close(json);
     srs_json_number(json, "depth", overlap->depth);
     srs_json_text(json, "filter", overlap->acts ? "none" : "parent-child");
     srs_json_close(json);
   }
   srs_json_close(json);
-  write_name(json, "collision_problem", touching->problem[0] != '\0' ? touching->problem : NULL);
+  write_name(json, "collision_problem", shapes->problem[0] != '\0' ? shapes->problem : NULL);
 }
 
 static void write_values(srs_json *json, double friction, double restitution, double torsional)
@@ -187,7 +187,7 @@ static void write_loops(srs_json *json, const srs_model *model, const srs_loops 
   write_name(json, "assembly_problem", loops->is_closed ? NULL : loops->problem);
 }
 
-void srs_info_json(const char *path, const srs_scene *scene, const srs_touching *touching, const srs_loops *loops)
+void srs_info_json(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes, const srs_loops *loops)
 {
   const srs_model *model = srs_scene_model(scene);
   srs_json json = {.file = stdout};
@@ -206,7 +206,7 @@ void srs_info_json(const char *path, const srs_scene *scene, const srs_touching 
   srs_json_close(&json);
   write_frames(&json, model);
   write_loops(&json, model, loops);
-  write_touching(&json, model, touching);
+  write_overlaps(&json, model, shapes);
   write_contact(&json, &srs_scene_get_settings(scene)->sim);
   srs_json_array(&json, "warnings");
   for (int i = 0; i < srs_model_n_warnings(model); i++) srs_json_text(&json, NULL, srs_model_warning(model, i));

@@ -1,12 +1,13 @@
-// How much can move? Coordinates less the independent rows of loops, counted where the scene starts: two rows may say
-// the same in one configuration (a parallelogram laid flat) and not in the next.
+// Degrees of freedom of a mechanism with loops: its coordinates less the independent rows of the loops, counted where
+// the scene starts. Two rows may depend on each other in one configuration (a parallelogram laid flat) and not in the
+// next.
 #include "engine/cli/info/loops.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static srs_status judge(const srs_scene *scene, srs_workspace *workspace, double *q, srs_loops *loops)
+static srs_status find_gaps_and_ranks(const srs_scene *scene, srs_workspace *workspace, double *q, srs_loops *loops)
 {
   const srs_scene_settings *settings = srs_scene_get_settings(scene);
   memcpy(q, settings->q, (size_t)srs_model_nq(srs_scene_model(scene)) * sizeof *q);
@@ -31,7 +32,7 @@ bool srs_loops_find(const srs_scene *scene, srs_loops *loops)
   double *q = calloc((size_t)srs_model_nq(model) + 1, sizeof *q);
   const bool is_done = loops->ranks != NULL && loops->gaps != NULL && q != NULL &&
                        srs_workspace_create(model, &workspace, NULL) == SRS_OK &&
-                       judge(scene, workspace, q, loops) == SRS_OK;
+                       find_gaps_and_ranks(scene, workspace, q, loops) == SRS_OK;
   free(q);
   srs_workspace_destroy(workspace);
   return is_done;

@@ -1,4 +1,4 @@
-// What holds a mechanism's loops, and how much can still move.
+// The loops of a mechanism, and its degrees of freedom.
 #pragma once
 #include <sarrus/engine.h>
 

@@ -1,6 +1,6 @@
-// How do solvers differ on one scene? All sims go side by side, a burst of steps each in turn: each is timed with warm
-// caches, a clock that drifts meets all alike, and nothing has to be kept but the bursts. Distances are taken after
-// every step:
+// Comparing contact solvers on one scene. All sims advance side by side, each in turn by a burst of steps: each is
+// timed with warm caches, a drifting clock affects all alike, and only the bursts have to be kept. Distances are taken
+// after every step:
 //
 //   d(t) = max_i | difference(q_solver(t), q_first(t))_i |
 #include "engine/cli/run/compare.h"
@@ -136,10 +136,10 @@ static void write_row(srs_comparison *c, FILE *file, double time, int k, const d
     const bool is_there = k < one->trace.n;
     write_cell(file, !isnan(differences[i]), differences[i]);
     fputc(',', file);
-    if (is_there) fprintf(file, "%ld", one->trace.iterations[k] - one->iterations_told);
+    if (is_there) fprintf(file, "%ld", one->trace.iterations[k] - one->iterations_reported);
     write_cell(file, is_there, one->residual_worst);
     one->residual_worst = 0;
-    if (is_there) one->iterations_told = one->trace.iterations[k];
+    if (is_there) one->iterations_reported = one->trace.iterations[k];
   }
   fputc('\n', file);
   c->n_rows++;

@@ -1,4 +1,4 @@
-// One scene, several contact solvers: how far do their motions go apart, and what does each cost?
+// Comparing contact solvers on one scene: how far their motions diverge, and what each costs.
 #pragma once
 #include "engine/cli/shared/solver_choice.h"
 
@@ -6,7 +6,7 @@
 
 enum { SRS_COMPARE_MOST = 16, SRS_COMPARE_SAMPLES = 5, SRS_COMPARE_LEVELS = 3 };
 
-/// The distances whose first excess is told: powers of ten.
+/// The distances whose first excess is reported: powers of ten.
 extern const double srs_compare_levels[SRS_COMPARE_LEVELS];
 
 /// The last few steps of a motion.
@@ -25,14 +25,14 @@ typedef struct srs_contender {
   srs_input *input;           // NULL for none
   double wall_time, cpu_time; // s, of its steps alone; the processor time of all threads
   double energy_end;
-  double difference[SRS_COMPARE_SAMPLES]; // NAN: one of both did not get there
+  double difference[SRS_COMPARE_SAMPLES]; // NAN: one of them did not get there
   double difference_max;
   double exceeds[SRS_COMPARE_LEVELS]; // s: when the distance first was above the level; NAN: never
-  bool has_stopped;                   // a step failed, `stop` tells why
+  bool has_stopped;                   // a step failed, `stop` says why
   srs_error stop;
   srs_trace trace;
-  long iterations_told;  // up to the last row
-  double residual_worst; // since the last row
+  long iterations_reported; // up to the last row
+  double residual_worst;    // since the last row
 } srs_contender;
 
 typedef struct srs_comparison {
@@ -48,7 +48,7 @@ typedef struct srs_comparison {
   double *memory;                        // traces, and one difference
 } srs_comparison;
 
-/// Memory for what a run keeps; sims and inputs are in place already.
+/// Memory for what a run keeps; sims and inputs must be in place.
 bool srs_comparison_prepare(srs_comparison *comparison);
 
 /// Takes all sims through n_steps, side by side, writing a row to `file` (NULL for none) every so many steps. A sim
@@ -59,6 +59,6 @@ srs_status srs_compare(const srs_command *command, srs_comparison *comparison, F
 /// Frees what `prepare` took, sims and inputs.
 void srs_comparison_free(srs_comparison *comparison);
 
-/// What came out, on stdout: tables, or one JSON object.
+/// Writes the results on stdout: tables, or one JSON object.
 void srs_comparison_print(const srs_comparison *comparison);
 void srs_comparison_json(const srs_comparison *comparison);

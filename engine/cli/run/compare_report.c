@@ -1,5 +1,5 @@
-// What came out of a comparison? Two tables within 100 columns, what each solver did and how far it went from the
-// first; or one JSON object with the keys that docs/command.md promises.
+// The report of a comparison: two tables within 100 columns, the work of each solver and its distance from the first;
+// or one JSON object with the keys that docs/command.md guarantees.
 #include "engine/cli/run/compare.h"
 #include "engine/cli/shared/json.h"
 
@@ -116,8 +116,8 @@ static void write_contender(srs_json *json, const srs_contender *one)
   const srs_contact_options *options = &srs_sim_get_options(one->sim)->contact.solver;
   srs_json_object(json, NULL);
   srs_json_text(json, "name", one->choice.label);
-  srs_json_text(json, "solver", srs_contact_method_name(options->solver));
-  if (options->solver >= SRS_METHOD_MLCP_LEMKE)
+  srs_json_text(json, "solver", srs_contact_method_name(options->method));
+  if (srs_contact_method_has_polyhedron(options->method))
     srs_json_integer(json, "directions", options->n_directions);
   else
     srs_json_null(json, "directions");

@@ -1,4 +1,4 @@
-// Was the run interrupted? A signal handler may do little but set a mark.
+// Interrupting a run: the signal handler only sets a mark.
 #include "engine/cli/run/interrupt.h"
 
 #include <string.h>

@@ -8,10 +8,10 @@ typedef struct srs_interrupt {
   struct sigaction interrupt, terminate;
 } srs_interrupt;
 
-/// From here on the first SIGINT or SIGTERM only sets a mark, so that what is under way can be finished; a second one
-/// ends the process in the usual way.
+/// From here on the first SIGINT or SIGTERM only sets a mark, so that the current step can be finished; a second one
+/// ends the process as usual.
 void srs_interrupt_catch(srs_interrupt *before);
 void srs_interrupt_release(const srs_interrupt *before);
 
-/// Whether one came since they are caught.
+/// Whether a signal has arrived since srs_interrupt_catch.
 bool srs_interrupt_came(void);

@@ -1,8 +1,7 @@
-// How far is a run? One line that is drawn over itself: a bar, the simulated time, how much faster than real time, and
-// what is left at that pace.
+// A progress line that is redrawn in place: a bar, the simulated time, the speed relative to real time, the time left.
 #include "engine/cli/run/progress.h"
 
-#include "engine/cli/run/step_times.h"
+#include "engine/cli/shared/step_times.h"
 
 #include <stdio.h>
 #include <unistd.h>

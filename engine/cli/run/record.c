@@ -1,10 +1,11 @@
-// Which contact problems of a run were the hardest? Those with the largest residual above the tolerance, then those
-// with the most iterations. (Below the tolerance residuals are rounding and tell nothing.)
+// Recording the hardest contact problems of a run: those with the largest residual above the tolerance, then those with
+// the most iterations. (Below the tolerance residuals are rounding errors and say nothing.)
 //
-// Problems are copied as they are solved into slots that were there before the run; the one that comes in takes the
-// place of the easiest. A slot has room for MOST_ROWS rows, memory that the system gives only as far as it is used.
+// Problems are copied, as they are solved, into slots allocated before the run; a new one replaces the easiest. A slot
+// has room for MOST_ROWS rows; the system provides its memory only as far as it is used.
 #include "engine/cli/run/record.h"
 #include "engine/cli/shared/messages.h"
+#include <sarrus/contact_file.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -111,7 +112,7 @@ static srs_status make_folder(const char *folder, srs_error *error)
   if (is_there || number == EEXIST) number = is_there ? errno : ENOTDIR;
   srs_report_fill(error, SRS_ERROR_FILE,
                   "cannot be %s: %s; name a folder that can be written to, or a new one inside such a folder",
-                  is_there ? "written to" : "made", strerror_r(number, why, sizeof why));
+                  is_there ? "written to" : "created", strerror_r(number, why, sizeof why));
   snprintf(error->file, sizeof error->file, "%s", folder);
   return SRS_ERROR_FILE;
 }
@@ -161,7 +162,7 @@ static void sort(srs_record *r)
   }
 }
 
-// A solution goes along where it is one.
+// Includes the impulses where they are a solution.
 static srs_status write_slot(const srs_record *r, const slot *s, int rank, const char *scene, srs_error *error)
 {
   char path[4200], title[4200], description[256], number[2][32];
@@ -171,7 +172,7 @@ static srs_status write_slot(const srs_record *r, const slot *s, int rank, const
   snprintf(title, sizeof title, "%s: step %ld, from t = %s s", scene, s->step, number[0]);
   snprintf(description, sizeof description,
            "contacts: %d, bilateral rows: %d; %s: %s, residual %s, %d iterations, from %s", s->problem.n_contacts,
-           s->problem.n_bilateral, srs_contact_method_name(srs_sim_get_options(r->sim)->contact.solver.solver),
+           s->problem.n_bilateral, srs_contact_method_name(srs_sim_get_options(r->sim)->contact.solver.method),
            srs_contact_status_name(s->report.status), number[1], s->report.iterations,
            srs_contact_stage_name(s->report.stage));
   const srs_contact_file file = {.problem = s->problem,
@@ -198,7 +199,8 @@ srs_status srs_record_write(srs_record *r, const srs_command *command, const cha
       r->n_written++;
   }
   if (n_unsupported > 0)
-    srs_report_note(command, "%d of the hardest problems are not recorded: files have no place for some of their rows",
+    srs_report_note(command,
+                    "%d of the hardest problems are not recorded: the file format cannot represent some of their rows",
                     n_unsupported);
   if (r->n_too_large > 0)
     srs_report_note(command,

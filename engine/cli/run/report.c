@@ -1,5 +1,5 @@
-// What came out of a run? The keys of `--json` are promised in docs/command.md; those about contacts and closures are
-// there from the start, and zero while a scene has neither.
+// The report of a run. docs/command.md guarantees the keys of `--json`; those about contacts and closures are always
+// present, and zero where a scene has neither.
 #include "engine/cli/run/report.h"
 
 #include "engine/cli/shared/json.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FEW = 24 }; // coordinates that a summary still shows
+enum { FEW = 24 }; // the most coordinates that a summary lists
 
 // Infinite for a run too short to be timed: null in JSON.
 static double realtime_factor(const srs_run_report *report)
@@ -58,7 +58,7 @@ static void print_times(const srs_step_times *times)
   print_line("step, worst", (double)times->worst / 1e3, " us");
 }
 
-// A device has no file beside it.
+// A device has no FILE.yaml beside it.
 static void print_output(const char *path, long n_rows)
 {
   struct stat info;
@@ -71,7 +71,7 @@ static const char *solver_of(srs_sim *sim)
 {
   const srs_sim_options *o = srs_sim_get_options(sim);
   if (srs_sim_collider(sim) == NULL) return "none";
-  return o->integrator == SRS_GEOMETRICALLY_IMPLICIT ? "mcp" : srs_contact_method_name(o->contact.solver.solver);
+  return o->integrator == SRS_GEOMETRICALLY_IMPLICIT ? "mcp" : srs_contact_method_name(o->contact.solver.method);
 }
 
 static void print_unsolved(const srs_sim_statistics *s)

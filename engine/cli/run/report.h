@@ -1,4 +1,4 @@
-// What `sarrus run` tells at its end: a summary to read, or one JSON object.
+// The report at the end of `sarrus run`: a summary to read, or one JSON object.
 #pragma once
 #include "engine/cli/run/simulate.h"
 

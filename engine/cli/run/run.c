@@ -1,5 +1,7 @@
-// How does a mechanism move? `sarrus run SCENE`: the scene's own settings, what the options put in their place, the
-// run, its summary. Everything that can be refused is refused before the first file is opened for writing.
+// `sarrus run SCENE`: the scene's settings, the options that override them, the run, its summary. Whatever can be
+// refused is refused before the first file is opened for writing.
+#include "engine/cli/run/run.h"
+
 #include "engine/cli/run/compare.h"
 #include "engine/cli/run/record.h"
 #include "engine/cli/run/report.h"
@@ -11,7 +13,7 @@
 #include "engine/cli/shared/solver_choice.h"
 #include "engine/cli/shared/state_options.h"
 #include "engine/cli/shared/values.h"
-#include "engine/output/metadata.h"
+#include "engine/output/output_files.h"
 #include "topology/base/text.h"
 
 #include <errno.h>
@@ -20,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_kp = 100, default_kd = 10; // as srs_input_set_gains has them
+static const double default_kp = 100, default_kd = 10; // those of srs_input_set_gains
 static const double most_steps = 9007199254740992;     // 2^53: beyond it t = n dt would not count up
 
 /// Options as they were typed.
@@ -32,7 +34,7 @@ typedef struct run_options {
   bool has_stats, has_contacts, is_json;
 } run_options;
 
-/// What the scene and the options come to.
+/// The scene's settings with the options applied.
 typedef struct run_settings {
   srs_sim_options sim;
   double duration, kp, kd;
@@ -84,7 +86,8 @@ static int read_numbers(const srs_command *command, const run_options *given, ru
   if (given->n_recorded != NULL && status == SRS_EXIT_OK)
     status = srs_value_count(command, "record", given->n_recorded, &settings->n_recorded);
   if (given->n_recorded != NULL && given->record_folder == NULL && status == SRS_EXIT_OK)
-    status = srs_usage_error(command, "--record is how many problems --record-problems keeps, and needs it");
+    status = srs_usage_error(command,
+                             "--record is the number of problems that --record-problems keeps; give that option too");
   if (given->gravity != NULL && status == SRS_EXIT_OK)
     status = srs_value_vector(command, "gravity", given->gravity, settings->sim.gravity);
   if (status == SRS_EXIT_OK) status = read_gains(command, given, settings);
@@ -98,13 +101,13 @@ static int count_steps(const srs_command *command, run_settings *settings)
   srs_format_number(settings->duration, duration);
   const double n = round(settings->duration / settings->sim.dt);
   if (!(n <= most_steps))
-    return srs_usage_error(command, "a duration of %s s in steps of %s s is more steps than can be counted", duration,
+    return srs_usage_error(command, "a duration of %s s in steps of %s s has more steps than can be counted", duration,
                            dt);
   settings->n_steps = (long)n;
   const double reached = n * settings->sim.dt;
   if (fabs(reached - settings->duration) <= 1e-9 * settings->duration) return SRS_EXIT_OK;
   srs_format_number(reached, end);
-  srs_report_note(command, "%s s is no whole number of steps of %s s: the run ends at %s s", duration, dt, end);
+  srs_report_note(command, "%s s is not a whole number of steps of %s s: the run ends at %s s", duration, dt, end);
   return SRS_EXIT_OK;
 }
 
@@ -116,12 +119,12 @@ static int choose_output(const srs_command *command, const run_options *given, r
   if (settings->output == NULL && given->has_contacts)
     srs_report_note(command, "--contacts has no effect: neither --out nor the scene names a file to write");
   if (given->out != NULL && (srs_has_ending(given->out, ".h5") || srs_has_ending(given->out, ".hdf5")))
-    return srs_usage_error(command, "--out: this version writes no HDF5; give a name that ends with .csv");
+    return srs_usage_error(command, "--out: this version does not write HDF5; give a name that ends with .csv");
   return SRS_EXIT_OK;
 }
 
-// A geometrically implicit step is one problem of its own, which neither a choice of solver nor a record of problems is
-// about.
+// A geometrically implicit step is one problem of its own, to which neither a choice of solver nor a record of problems
+// applies.
 static int refuse_solvers(const srs_command *command, const run_options *given, const run_settings *settings)
 {
   const char *other = given->solver != NULL          ? "solver"
@@ -129,14 +132,15 @@ static int refuse_solvers(const srs_command *command, const run_options *given, 
                       : given->record_folder != NULL ? "record-problems"
                                                      : NULL;
   if (settings->sim.integrator != SRS_GEOMETRICALLY_IMPLICIT || other == NULL) return SRS_EXIT_OK;
-  return srs_usage_error(command,
-                         "--%s is about contact problems, and geometrically-implicit has none: motion and contacts are "
-                         "one system with a solver of its own; leave it out, or take another --integrator",
-                         other);
+  return srs_usage_error(
+      command,
+      "--%s is about contact problems, and geometrically-implicit has none: it solves motion and "
+      "contacts as one system with its own solver; leave the option out, or take another --integrator",
+      other);
 }
 
-static int settle(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
-                  run_settings *settings)
+static int choose_settings(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
+                           run_settings *settings)
 {
   *settings =
       (run_settings){.sim = scene->sim, .duration = scene->duration, .every = scene->output_every, .n_recorded = 10};
@@ -174,8 +178,8 @@ static int set_state(const srs_command *command, const run_options *given, srs_s
   return status;
 }
 
-// Tells which loops were open in the state that was asked for, and how far they are now.
-static int tell_assembly(const srs_command *command, const srs_model *model, const double *q, const srs_sim *sim)
+// Reports which loops were open in the requested state, and their gaps now.
+static int report_assembly(const srs_command *command, const srs_model *model, const double *q, const srs_sim *sim)
 {
   const int n = srs_model_n_loops(model);
   srs_workspace *workspace = NULL;
@@ -187,14 +191,14 @@ static int tell_assembly(const srs_command *command, const srs_model *model, con
   if (status == SRS_OK) status = srs_loop_gaps(workspace, srs_sim_q(sim), srs_sim_time(sim), after);
   for (int i = 0; status == SRS_OK && i < n; i++)
     if (before[i] > 1e-12)
-      srs_report_note(command, "loop '%.100s' was open by %.3g at the start: assembled, now %.1g",
+      srs_report_note(command, "loop '%.100s' was open by %.3g at the start; it is assembled, its gap is now %.1g",
                       srs_model_loop_name(model, i), before[i], after[i]);
   free(before);
   srs_workspace_destroy(workspace);
   return status == SRS_OK ? SRS_EXIT_OK : srs_report_failure(&error);
 }
 
-// Closes loops where the scene asks for it: it has done so for its own state, but not for one that the command gives.
+// Closes the loops where the scene asks for it. Its own state is closed already, a state from the command line is not.
 static int assemble(const srs_command *command, const run_options *given, const srs_scene *scene, srs_sim *sim)
 {
   const srs_scene_settings *settings = srs_scene_get_settings(scene);
@@ -213,28 +217,28 @@ static int assemble(const srs_command *command, const run_options *given, const 
   int status = SRS_EXIT_OK;
   if ((given->q != NULL || given->v != NULL) && srs_sim_assemble(sim, &options, NULL, &error) != SRS_OK)
     status = srs_report_failure(&error);
-  if (status == SRS_EXIT_OK) status = tell_assembly(command, model, asked, sim);
+  if (status == SRS_EXIT_OK) status = report_assembly(command, model, asked, sim);
   free(asked);
   return status;
 }
 
-// The scene is named where no other file is.
+// Names the scene in an error that names no file.
 static void name_scene(const char *path, srs_error *error)
 {
   if (error->file[0] == '\0') snprintf(error->file, sizeof error->file, "%s", path);
 }
 
-// A failure during the run, with where the rows until then are.
-static int tell_stop(const char *path, const char *output, srs_error *error)
+// Reports a failure during the run, and where the rows written so far are.
+static int report_stop(const char *path, const char *output, srs_error *error)
 {
   const size_t length = strlen(error->message);
   name_scene(path, error);
   if (output != NULL)
-    snprintf(error->message + length, sizeof error->message - length, "; the rows until then are in %s", output);
+    snprintf(error->message + length, sizeof error->message - length, "; the rows written so far are in %s", output);
   return srs_report_failure(error);
 }
 
-static void tell_result(const run_options *given, const srs_run_report *report)
+static void print_result(const run_options *given, const srs_run_report *report)
 {
   if (given->is_json)
     srs_report_json(report);
@@ -242,7 +246,7 @@ static void tell_result(const run_options *given, const srs_run_report *report)
     srs_report_print(report);
 }
 
-// The trajectory is closed before anything is said, so that what is said about it holds.
+// The trajectory is closed first, so that the report about it is final.
 static int run_plan(const srs_command *command, const run_options *given, const char *path, const char *output,
                     srs_run_plan *plan, srs_record *record)
 {
@@ -252,18 +256,18 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
   plan->trajectory = NULL;
   const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
-  if (status != SRS_OK) return tell_stop(path, closing == SRS_OK ? output : NULL, &error);
+  if (status != SRS_OK) return report_stop(path, closing == SRS_OK ? output : NULL, &error);
   if (closing != SRS_OK || recording != SRS_OK) return srs_report_failure(&closing_error);
 
   const srs_run_report report = {
       path, output, plan->sim, &outcome, plan->times, given->record_folder, srs_record_count(record)};
-  tell_result(given, &report);
+  print_result(given, &report);
   if (!outcome.was_interrupted) return SRS_EXIT_OK;
   char time[32];
   srs_format_number(srs_sim_time(plan->sim), time);
   srs_report_fill(&error, SRS_OK, "interrupted at t = %s s, after step %ld of %ld", time, srs_sim_steps(plan->sim),
                   plan->n_steps);
-  return tell_stop(path, output, &error);
+  return report_stop(path, output, &error);
 }
 
 static int open_files(const run_options *given, const char *path, const srs_scene_settings *scene,
@@ -276,23 +280,18 @@ static int open_files(const run_options *given, const char *path, const srs_scen
     srs_input_set_gains(plan->input, settings->kp, settings->kd);
   }
   if (settings->output == NULL) return SRS_EXIT_OK;
-  srs_trajectory_options options = srs_default_trajectory_options();
+  srs_trajectory_options options = scene->output;
   options.scene_text = scene->text;
   options.scene_file = path;
   options.robot_files = scene->robot_files;
   options.input_file = given->input;
-  options.torques = scene->output_torques;
-  options.energies = scene->output_energies;
-  options.contacts = scene->output_contacts || given->has_contacts;
-  options.loops = scene->output_loops;
-  options.efforts = scene->output_efforts;
-  options.wrenches = scene->output_wrenches;
+  options.contacts = options.contacts || given->has_contacts;
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
     return SRS_EXIT_OK;
   return srs_report_failure(&error);
 }
 
-// The loop joint that is farther outside its limits than `by`, which it raises; -1: none.
+// The loop joint that is farthest outside its limits, if by more than *by, which is raised; else -1.
 static int cut_outside_limits(srs_sim *sim, double *by)
 {
   const srs_model *model = srs_sim_model(sim);
@@ -317,7 +316,8 @@ static void warn_of_limits(const srs_command *command, srs_sim *sim)
   if ((i < 0 && cut < 0) || !srs_sim_get_options(sim)->joint.limits) return;
   char text[256], number[32];
   srs_format_number(by, number);
-  snprintf(text, sizeof text, "'%.100s' starts %s beyond its limits, farther than any other: it is led back",
+  snprintf(text, sizeof text,
+           "'%.100s' starts %s beyond its limits, farther than any other coordinate; the limits push it back",
            cut >= 0 ? srs_model_loop_name(model, cut) : srs_model_v_name(model, i), number);
   srs_report_warning(command, text);
 }
@@ -326,7 +326,7 @@ static int run_scene(const srs_command *command, const run_options *given, const
 {
   const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
   run_settings settings;
-  int status = settle(command, given, scene_settings, &settings);
+  int status = choose_settings(command, given, scene_settings, &settings);
   if (status != SRS_EXIT_OK) return status;
 
   srs_error error = {0};
@@ -369,7 +369,7 @@ static int refuse_with_compare(const srs_command *command, const run_options *gi
                       : given->record_folder != NULL ? "record-problems"
                                                      : NULL;
   if (other == NULL) return SRS_EXIT_OK;
-  return srs_usage_error(command, "--compare runs several solvers and does not go together with --%s", other);
+  return srs_usage_error(command, "--compare runs several solvers and cannot be combined with --%s", other);
 }
 
 static int make_contender(const srs_command *command, const run_options *given, const srs_scene *scene,
@@ -415,12 +415,12 @@ static srs_status open_table(const run_options *given, const srs_scene_settings 
   return *file != NULL
              ? SRS_OK
              : srs_report_fill(error, SRS_ERROR_FILE,
-                               "cannot be created: %s; name a file in a folder that is there and can be written to",
+                               "cannot be created: %s; name a file in an existing folder that can be written to",
                                strerror(errno));
 }
 
-// What kept a comparison from being whole, if anything did.
-static int tell_end(const srs_comparison *c)
+// Reports what kept a comparison from being complete, if anything did.
+static int report_end(const srs_comparison *c)
 {
   srs_error error = {0};
   for (int i = 0; i < c->n; i++) {
@@ -428,11 +428,11 @@ static int tell_end(const srs_comparison *c)
     if (!one->has_stopped) continue;
     srs_report_fill(&error, one->stop.status, "%s: %.*s", one->choice.label, (int)sizeof error.message - 64,
                     one->stop.message);
-    return tell_stop(c->scene, NULL, &error);
+    return report_stop(c->scene, NULL, &error);
   }
   if (!c->was_interrupted) return SRS_EXIT_OK;
   srs_report_fill(&error, SRS_OK, "interrupted after step %ld of %ld", c->steps_done, c->n_steps);
-  return tell_stop(c->scene, NULL, &error);
+  return report_stop(c->scene, NULL, &error);
 }
 
 static int run_comparison(const srs_command *command, const run_options *given, const srs_scene_settings *scene,
@@ -444,12 +444,12 @@ static int run_comparison(const srs_command *command, const run_options *given, 
   if (status == SRS_OK) status = srs_compare(command, c, file, &error);
   if (file != NULL && fclose(file) != 0 && status == SRS_OK)
     status = srs_report_fill(&error, SRS_ERROR_FILE, "cannot be written: %s", strerror(errno));
-  if (status != SRS_OK) return tell_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
+  if (status != SRS_OK) return report_stop(status == SRS_ERROR_FILE ? c->output : c->scene, NULL, &error);
   if (given->is_json)
     srs_comparison_json(c);
   else
     srs_comparison_print(c);
-  return tell_end(c);
+  return report_end(c);
 }
 
 static int compare_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
@@ -458,12 +458,12 @@ static int compare_scene(const srs_command *command, const run_options *given, c
   run_settings settings;
   srs_comparison comparison = {.n = 0};
   int status = refuse_with_compare(command, given);
-  if (status == SRS_EXIT_OK) status = settle(command, given, scene_settings, &settings);
+  if (status == SRS_EXIT_OK) status = choose_settings(command, given, scene_settings, &settings);
   if (status == SRS_EXIT_OK) status = make_comparison(command, given, path, scene, &settings, &comparison);
   if (status == SRS_EXIT_OK) {
     srs_loading_warn(command, srs_scene_model(scene));
     if (srs_sim_collider(comparison.contender[0].sim) == NULL)
-      srs_report_note(command, "no two shapes of the scene can meet: the solvers have nothing to solve");
+      srs_report_note(command, "no two shapes of the scene can collide: the solvers have nothing to solve");
     status = run_comparison(command, given, scene_settings, &comparison);
   }
   srs_comparison_free(&comparison);
@@ -482,14 +482,14 @@ static int run_file(const srs_command *command, const run_options *given, const 
 
 static const char purpose[] =
     "Simulates a scene (.yaml) or a robot file (.urdf: that model alone, without ground) and prints a summary.\n"
-    "Options go before what the scene says.";
+    "Options override the scene.";
 
 static const char notes[] =
-    "LIST is numbers with commas or spaces between, in the model's order (sarrus info shows it); quaternions w x y z.\n"
-    "Rows are written for the start and after every N steps. Beside FILE.csv, FILE.csv.yaml holds the scene and the "
-    "units.\n"
-    "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME, held between rows.\n"
-    "The first Ctrl-C finishes the step under way, closes the file and prints the summary; the exit status is 1 then.";
+    "LIST is numbers separated by commas or spaces, in the model's order (sarrus info shows it); quaternions w x y z.\n"
+    "Rows are written for the start and after every N steps. FILE.csv.yaml, beside FILE.csv, records the scene and "
+    "the units.\n"
+    "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME; a row holds until the next one.\n"
+    "The first Ctrl-C finishes the current step, closes the file and prints the summary, with exit status 1.";
 
 int srs_command_run(int argc, char **argv)
 {
@@ -510,23 +510,24 @@ int srs_command_run(int argc, char **argv)
       {"dt", "S", "time step, s", .text = &given.dt},
       {"duration", "S", "simulated time, s", .text = &given.duration},
       {"integrator", "NAME", integrators, .text = &given.integrator},
-      {"solver", "NAME[@N]", "of contacts; N directions of a friction polyhedron", .text = &given.solver},
-      {"compare", "NAME,NAME|all", "run with several solvers; --out: their differences", .text = &given.compare},
+      {"solver", "NAME[@N]", "contact solver; N directions of its friction polyhedron", .text = &given.solver},
+      {"compare", "NAME,NAME|all", "run with several contact solvers; --out: their differences",
+       .text = &given.compare},
       {"gravity", "X,Y,Z", "m/s^2, world axes", .text = &given.gravity},
       {"q", "LIST", "initial coordinates, rad or m", .text = &given.q},
       {"v", "LIST", "initial velocities, rad/s or m/s", .text = &given.v},
-      {"input", "FILE.csv", "torques or references over time", .text = &given.input},
-      {"kp", "GAIN", "of position references, N m/rad or N/m (default 100)", .text = &given.kp},
-      {"kd", "GAIN", "of velocity references, N m s/rad or N s/m (default 10)", .text = &given.kd},
-      {"out", "FILE.csv", "write the trajectory there", .text = &given.out},
+      {"input", "FILE.csv", "torques or servo references of joints over time", .text = &given.input},
+      {"kp", "GAIN", "gain of position references, N m/rad or N/m (default 100)", .text = &given.kp},
+      {"kd", "GAIN", "gain of velocity references, N m s/rad or N s/m (default 10)", .text = &given.kd},
+      {"out", "FILE.csv", "write the trajectory to this file", .text = &given.out},
       {"every", "N", "a row every N steps", .text = &given.every},
-      {"contacts", NULL, "columns of contacts and their forces", .flag = &given.has_contacts},
-      {"record-problems", "DIR", "keep the hardest contact problems there", .text = &given.record_folder},
-      {"record", "N", "so many of them (default 10)", .text = &given.n_recorded},
+      {"contacts", NULL, "add columns of contacts and their forces", .flag = &given.has_contacts},
+      {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
+      {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
       {"stats", NULL, "time each step: median, 99.99 %, worst", .flag = &given.has_stats},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},
-      {"quiet", NULL, "no warnings, notes and progress bar", .flag = &command.is_quiet},
+      {"quiet", NULL, "no warnings, no notes, no progress bar", .flag = &command.is_quiet},
   };
   static const char *const operand_names[] = {"SCENE"};
   const srs_usage usage = {"run SCENE", purpose, notes, operand_names, 1, options, sizeof options / sizeof *options};

@@ -1,6 +1,5 @@
-// How is a scene run from its start to its end? Between two rows of the trajectory steps are taken in short bursts;
-// between the bursts the command looks whether it was interrupted and draws its progress. Inputs and timing need single
-// steps.
+// Running a scene from start to end. Between two rows of the trajectory steps are taken in short bursts; between bursts
+// the command checks for an interrupt and draws its progress. Inputs and timing need single steps.
 #include "engine/cli/run/simulate.h"
 
 #include "engine/cli/run/interrupt.h"
@@ -52,11 +51,11 @@ static srs_status take_steps(const srs_run_plan *plan, long n, srs_error *error)
 }
 
 // Once a passage, as far as there is one in a burst.
-static void warn_of_change_points(const srs_command *command, srs_sim *sim, long *told)
+static void warn_of_change_points(const srs_command *command, srs_sim *sim, long *reported)
 {
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
-  if (s->change_points == *told) return;
-  *told = s->change_points;
+  if (s->change_points == *reported) return;
+  *reported = s->change_points;
   char text[256], time[32];
   srs_format_number(s->change_point_time, time);
   snprintf(
@@ -70,7 +69,7 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
-  long told = 0;
+  long reported = 0;
   srs_status status = add_row(plan, outcome, error);
   long done = 0;
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
@@ -78,7 +77,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     status = take_steps(plan, burst, error);
     if (status != SRS_OK) break;
     done += burst;
-    warn_of_change_points(command, plan->sim, &told);
+    warn_of_change_points(command, plan->sim, &reported);
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }

@@ -1,10 +1,10 @@
-// A whole run: steps, rows of the trajectory, inputs, and what there is to tell about it.
+// A whole run: steps, rows of the trajectory, inputs, and its outcome.
 #pragma once
-#include "engine/cli/run/step_times.h"
 #include "engine/cli/shared/command.h"
+#include "engine/cli/shared/step_times.h"
 #include <sarrus/engine.h>
 
-/// What a run is made of. `input`, `trajectory`, `times` may be NULL.
+/// The parts of a run. `input`, `trajectory`, `times` may be NULL.
 typedef struct srs_run_plan {
   srs_sim *sim;
   srs_input *input;
@@ -23,7 +23,7 @@ typedef struct srs_run_outcome {
 
 /// Runs until the last step, a failure, or SIGINT or SIGTERM, each of which lets the present step finish. Rows are
 /// added for the start and after each `every` steps. Between the steps nothing is allocated.
-/// @return what stopped the run; error filled if not SRS_OK
+/// @return SRS_OK, or what stopped the run, with the error filled
 srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, srs_run_outcome *outcome,
                         srs_error *error);
 

@@ -1,5 +1,5 @@
-// How are results written as JSON (RFC 8259)? Commas and indentation follow from what is open; text is escaped; numbers
-// go through srs_format_number, and what JSON cannot say, NaN and infinities, is null.
+// Writing JSON (RFC 8259). Commas and indentation follow from the open objects and arrays; text is escaped; numbers go
+// through srs_format_number; NaN and infinities, which JSON does not have, become null.
 #include "engine/cli/shared/json.h"
 
 #include <math.h>

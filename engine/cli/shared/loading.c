@@ -1,5 +1,5 @@
-// Which mechanism does a subcommand work on? Scenes and robot files alike are opened as a scene; what the file says
-// that is not honoured is told as warnings.
+// Opening the model of a subcommand. Scenes and robot files alike become a scene; unsupported elements of a file are
+// reported as warnings.
 #include "engine/cli/shared/loading.h"
 
 #include "engine/cli/shared/messages.h"
@@ -35,8 +35,8 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
     const int status = srs_value_word(command, "base", loading->base, bases, 2, &base);
     if (status != SRS_EXIT_OK) return status;
     if (is_scene_file(path))
-      return srs_usage_error(command,
-                             "--base is for robot files; the scene %s says it by `base:` in each of its models", path);
+      return srs_usage_error(command, "--base is for robot files; in the scene %s each model has its own key `base:`",
+                             path);
     options.load.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
   }
   for (int i = 0; i < loading->packages.count; i++) {

@@ -14,22 +14,22 @@ typedef struct srs_loading {
 /// The lines for a subcommand's table of options.
 // clang-format off
 #define SRS_LOADING_OPTIONS(loading)                                                                                  \
-  {"base", "fixed|floating", "what a robot file's root does (default fixed)", .text = &(loading).base},               \
-  {"package", "NAME=DIR", "where package://NAME/ is; may be given several times", .texts = &(loading).packages},      \
-  {"strict", NULL, "take warnings of the file as errors", .flag = &(loading).is_strict},                               \
-  {"allow-impossible-inertia", NULL, "moments that no body can have are a warning",                                   \
+  {"base", "fixed|floating", "how a robot file's root is attached (default fixed)", .text = &(loading).base},               \
+  {"package", "NAME=DIR", "folder of package://NAME/; may be given several times", .texts = &(loading).packages},      \
+  {"strict", NULL, "treat warnings about the file as errors", .flag = &(loading).is_strict},                               \
+  {"allow-impossible-inertia", NULL, "warn of moments of inertia that no body can have",                                   \
    .flag = &(loading).allows_impossible_inertia}
 // clang-format on
 
-/// Makes room for what argc arguments may hold.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, told
+/// Takes memory for as many packages as argc arguments may name.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, reported
 int srs_loading_create(srs_loading *loading, int argc);
 void srs_loading_destroy(srs_loading *loading);
 
 /// Reads the scene, or the robot file as a scene of that model alone.
-/// @return SRS_EXIT_OK, SRS_EXIT_USAGE or SRS_EXIT_FAILED, told
+/// @return SRS_EXIT_OK, SRS_EXIT_USAGE or SRS_EXIT_FAILED, reported
 int srs_loading_open(const srs_command *command, const srs_loading *loading, const char *path, srs_scene **scene);
 
-/// Tells the model's warnings.
+/// Reports the model's warnings.
 void srs_loading_warn(const srs_command *command, const srs_model *model);
 
 /// "fixed", "floating", or "mixed": whether the trees' roots hang on free joints.

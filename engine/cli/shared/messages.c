@@ -1,5 +1,5 @@
-// How does the command speak to its user? One line on stderr for each thing, whatever the text holds: a line break
-// inside a name would make two of it, so control characters are shown as "?".
+// Messages on stderr, each a single line. A line break inside a name would make two lines of one, so control characters
+// are shown as "?".
 #include "engine/cli/shared/messages.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ enum { LINE_SIZE = 4096 };
 
 static char shown(char c) { return (unsigned char)c < ' ' || c == 0x7f ? '?' : c; }
 
-// What exceeds the line is cut: it ends with "..." then.
+// A text that exceeds the line is cut and ends with "...".
 static void say(const char *before, const char *text, const char *after)
 {
   char line[LINE_SIZE];
@@ -55,7 +55,7 @@ void srs_report_warning(const srs_command *command, const char *text)
   if (command->is_quiet) return;
   char line[LINE_SIZE];
   size_t length = (size_t)snprintf(line, sizeof line, "sarrus: warning: ");
-  for (const char *c = text; *c != '\0'; c++) { // of any length: it is told whole
+  for (const char *c = text; *c != '\0'; c++) { // of any length
     if (length == sizeof line) {
       fwrite(line, 1, length, stderr);
       length = 0;

@@ -1,5 +1,4 @@
-// Which options and operands were typed? A table says which there are; anything else is refused, the nearest known name
-// beside it.
+// Reading options and operands by a table. Anything else is refused, with the nearest known name as a hint.
 #include "engine/cli/shared/options.h"
 
 #include "engine/cli/shared/messages.h"
@@ -62,7 +61,8 @@ static int read_option(const srs_command *command, const srs_usage *usage, int a
     if (value == NULL)
       return srs_usage_error(command, "--%s needs a value: --%s %s", option->name, option->name, option->value);
     if (strncmp(value, "--", 2) == 0)
-      return srs_usage_error(command, "--%s needs a value, but '%s' follows; a value that begins so is written --%s=%s",
+      return srs_usage_error(command,
+                             "--%s needs a value, but '%s' follows; write a value that begins with dashes as --%s=%s",
                              option->name, value, option->name, value);
     (*at)++;
   }

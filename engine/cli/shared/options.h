@@ -1,4 +1,4 @@
-// What was typed after a subcommand: options by a table, operands by their place.
+// The command line after a subcommand: options by a table, operands by their place.
 #pragma once
 #include "engine/cli/shared/command.h"
 
@@ -8,7 +8,7 @@ typedef struct srs_texts {
   int count;
 } srs_texts;
 
-/// One option. Just one of `flag`, `text`, `texts` says where it goes; a flag takes no value.
+/// One option. One of `flag`, `text` and `texts` says where its value goes; a flag takes none.
 typedef struct srs_option {
   const char *name;  // without the two dashes
   const char *value; // what the help calls its value; NULL for a flag
@@ -18,7 +18,7 @@ typedef struct srs_option {
   srs_texts *texts;
 } srs_option;
 
-/// What a subcommand takes and what its help says.
+/// The options and operands of a subcommand, and its help.
 typedef struct srs_usage {
   const char *synopsis; // "run SCENE"
   const char *purpose;  // lines for the top of the help
@@ -32,7 +32,7 @@ typedef struct srs_usage {
 /// Sorts the arguments into options and operands. `--name value` and `--name=value` are the same; `--` ends the
 /// options; `--help` and `-h` set *wants_help and leave the rest unread.
 /// @param operands  n_operands, out; all set unless help is wanted
-/// @return SRS_EXIT_OK, or SRS_EXIT_USAGE after telling what is wrong
+/// @return SRS_EXIT_OK, or SRS_EXIT_USAGE after reporting what is wrong
 int srs_options_read(const srs_command *command, const srs_usage *usage, int argc, char **argv, const char **operands,
                      bool *wants_help);
 

@@ -1,5 +1,5 @@
-// Which contact solver was asked for? `mncp-rlm`, `mlcp-lemke@8`: the number of directions of the friction polyhedron
-// stands behind the name of a solver that has one.
+// Choosing a contact solver: `mncp-rlm`, `mlcp-lemke@8`. A solver with a friction polyhedron may be followed by the
+// number of its directions.
 #include "engine/cli/shared/solver_choice.h"
 
 #include "engine/cli/shared/messages.h"
@@ -11,7 +11,7 @@
 static int read_directions(const srs_command *command, const char *option, const char *text, srs_solver_choice *choice)
 {
   double number = 0;
-  if (choice->solver < SRS_METHOD_MLCP_LEMKE)
+  if (!srs_contact_method_has_polyhedron(choice->solver))
     return srs_usage_error(command, "--%s: %s has the exact friction cone and takes no directions", option,
                            srs_contact_method_name(choice->solver));
   const bool is_number = srs_parse_number(text, strlen(text), &number);
@@ -25,8 +25,8 @@ static int read_directions(const srs_command *command, const char *option, const
 
 int srs_solver_choice_read(const srs_command *command, const char *option, const char *text, srs_solver_choice *choice)
 {
-  const char *solvers[SRS_CONTACT_SOLVERS];
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) solvers[i] = srs_contact_method_name((srs_contact_method)i);
+  const char *solvers[SRS_CONTACT_METHODS];
+  for (int i = 0; i < SRS_CONTACT_METHODS; i++) solvers[i] = srs_contact_method_name((srs_contact_method)i);
   *choice = (srs_solver_choice){.n_directions = 0};
   snprintf(choice->label, sizeof choice->label, "%s", text);
   char name[sizeof choice->label];
@@ -34,7 +34,7 @@ int srs_solver_choice_read(const srs_command *command, const char *option, const
   char *at = strchr(name, '@');
   if (at != NULL) *at = '\0';
   int solver = 0;
-  int status = srs_value_word(command, option, name, solvers, SRS_CONTACT_SOLVERS, &solver);
+  int status = srs_value_word(command, option, name, solvers, SRS_CONTACT_METHODS, &solver);
   choice->solver = (srs_contact_method)solver;
   if (status == SRS_EXIT_OK && at != NULL) status = read_directions(command, option, at + 1, choice);
   return status;
@@ -42,7 +42,7 @@ int srs_solver_choice_read(const srs_command *command, const char *option, const
 
 static int choose_all(int most, srs_solver_choice *choices, int *n)
 {
-  for (*n = 0; *n < SRS_CONTACT_SOLVERS && *n < most; ++*n) {
+  for (*n = 0; *n < SRS_CONTACT_METHODS && *n < most; ++*n) {
     srs_solver_choice *choice = &choices[*n];
     *choice = (srs_solver_choice){.solver = (srs_contact_method)*n};
     snprintf(choice->label, sizeof choice->label, "%s", srs_contact_method_name(choice->solver));
@@ -65,8 +65,7 @@ int srs_solver_choices_read(const srs_command *command, const char *option, cons
     const int status = srs_solver_choice_read(command, option, entry, &choices[*n]);
     if (status != SRS_EXIT_OK) return status;
     for (int i = 0; i < *n; i++)
-      if (strcmp(choices[i].label, entry) == 0)
-        return srs_usage_error(command, "--%s: '%s' stands there twice", option, entry);
+      if (strcmp(choices[i].label, entry) == 0) return srs_usage_error(command, "--%s names '%s' twice", option, entry);
     ++*n;
     at += length;
     at += strspn(at, space);
@@ -77,6 +76,6 @@ int srs_solver_choices_read(const srs_command *command, const char *option, cons
 
 void srs_solver_choice_apply(const srs_solver_choice *choice, srs_contact_options *options)
 {
-  options->solver = choice->solver;
+  options->method = choice->solver;
   if (choice->n_directions > 0) options->n_directions = choice->n_directions;
 }

@@ -1,4 +1,4 @@
-// Which contact solver, with which friction polyhedron: NAME or NAME@DIRECTIONS.
+// A contact solver and its friction polyhedron: NAME or NAME@DIRECTIONS.
 #pragma once
 #include "engine/cli/shared/command.h"
 #include <sarrus/engine.h>
@@ -6,13 +6,13 @@
 typedef struct srs_solver_choice {
   char label[32]; // as it was typed
   srs_contact_method solver;
-  int n_directions; // 0: what the scene says
+  int n_directions; // 0: those of the scene
 } srs_solver_choice;
 
-/// Both tell what is wrong.  @return SRS_EXIT_OK or SRS_EXIT_USAGE
+/// Both report what is wrong.  @return SRS_EXIT_OK or SRS_EXIT_USAGE
 int srs_solver_choice_read(const srs_command *command, const char *option, const char *text, srs_solver_choice *choice);
 
-/// A list, or `all`: every solver there is. None may stand there twice.
+/// A list, or `all`: every solver there is. No solver may be named twice.
 /// @param choices  `most` of them, out
 int srs_solver_choices_read(const srs_command *command, const char *option, const char *text, int most,
                             srs_solver_choice *choices, int *n);

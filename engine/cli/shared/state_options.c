@@ -1,5 +1,5 @@
-// At which state? A file comes first (srs_state_load: arrays, or objects by name), then lists, which hold all entries
-// in the model's order; quaternions must have unit length within 1e-6 and are brought to it.
+// States from the command line: first a file (srs_state_load: arrays, or objects by name), then lists of all entries in
+// the model's order. Quaternions must have unit length within 1e-6 and are scaled to it.
 #include "engine/cli/shared/state_options.h"
 #include "engine/simulation/inputs.h"
 

@@ -1,9 +1,9 @@
-// A state as the user gives it: q, v, a, tau from the neutral configuration, a scene, a file and lists.
+// A state from the command line: q, v, a, tau, from the neutral configuration, a scene, a file and lists.
 #pragma once
 #include "engine/cli/shared/command.h"
 #include <sarrus/engine.h>
 
-/// The four arrays of a state, in the order in which they are named everywhere.
+/// The four arrays of a state, in their usual order.
 typedef enum srs_state_part { SRS_STATE_Q, SRS_STATE_V, SRS_STATE_A, SRS_STATE_TAU } srs_state_part;
 
 enum { SRS_STATE_PARTS = SRS_STATE_TAU + 1 };
@@ -13,7 +13,7 @@ typedef struct srs_state {
   double *parts[SRS_STATE_PARTS]; // nq, nv, nv, nv
 } srs_state;
 
-/// Starts from q (nq) and v (nv), with a and tau zero.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, told
+/// Starts from q (nq) and v (nv), with a and tau zero.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, reported
 int srs_state_create(const srs_model *model, const double *q, const double *v, srs_state *state);
 void srs_state_destroy(srs_state *state);
 

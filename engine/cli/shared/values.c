@@ -1,5 +1,5 @@
-// What does the value of an option say? Every number is read whole by srs_parse_number, so "1,5", "1.0kg" and "nan" are
-// refused wherever one number is wanted.
+// Reading the values of options. srs_parse_number reads the whole text, so "1,5", "1.0kg" and "nan" are refused where
+// one number is wanted.
 #include "engine/cli/shared/values.h"
 
 #include "engine/cli/shared/messages.h"
@@ -40,8 +40,8 @@ int srs_value_count(const srs_command *command, const char *option, const char *
   return SRS_EXIT_OK;
 }
 
-// The list's entry that begins at *at, white space around it left out; *at moves behind it and its separator.
-// False at the end.
+// Finds the next entry of a list, without the white space around it, and moves *at behind its separator. False at the
+// end.
 static bool next_entry(const char **at, const char **entry, size_t *length)
 {
   static const char space[] = " \t\n\r";

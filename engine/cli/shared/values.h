@@ -1,4 +1,4 @@
-// The values of options: numbers, lists of numbers, words out of a set. Each reader tells what is wrong and returns
+// The values of options: numbers, lists of numbers, words out of a set. Each reader reports what is wrong and returns
 // SRS_EXIT_USAGE, or SRS_EXIT_OK.
 #pragma once
 #include "engine/cli/shared/command.h"

@@ -137,12 +137,12 @@ static void every_inner_solver_serves(void **state)
       .most_groups = 3, .most_sides = 3, .most_contacts = 2, .most_bilateral = 2, .tangents = 2, .most_friction = 0.5};
   for (int i = 0; i < 40; i++) {
     corner_problem_draw(&random, &lots, &corner);
-    for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
+    for (int name = 0; name < SRS_COMPLEMENTARITY_METHODS; name++) {
       double x[CORNER_ROWS];
       int side[CORNER_GROUPS];
       srs_nonconvex_report report;
       srs_nonconvex_options options = srs_default_nonconvex_options();
-      options.contact.solver = (srs_contact_method)name;
+      options.contact.method = (srs_contact_method)name;
       options.contact.n_directions = 8;
       options.contact.tolerance = 1e-9; // what Fischer-Burmeister's equations reach
       assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, &options, false, x, NULL, side, &report), SRS_OK);
@@ -214,7 +214,7 @@ static void what_a_relaxed_law_lifts_is_not_free(void **state)
   srs_nonconvex_solver *solver = make_solver();
   for (int name = SRS_METHOD_RELAXED; name <= SRS_METHOD_RELAXED_FIXED_POINT; name++) {
     srs_nonconvex_options options = srs_default_nonconvex_options();
-    options.contact.solver = (srs_contact_method)name;
+    options.contact.method = (srs_contact_method)name;
     srs_nonconvex_report report;
     int side;
     assert_int_equal(srs_nonconvex_solve(solver, &p, &options, false, x, w, &side, &report), SRS_OK);

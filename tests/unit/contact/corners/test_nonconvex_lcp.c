@@ -18,7 +18,7 @@ typedef struct fixture {
 } fixture;
 
 // Without tangents and bilateral rows: a row is a contact.
-static void assemble(const corner_problem *corner, const srs_groups *groups, double gamma, fixture *f)
+static void assemble(const corner_problem *corner, const srs_side_groups *groups, double gamma, fixture *f)
 {
   const int n = corner->problem.contacts.n_contacts, stride = srs_dense_stride(n);
   memset(f, 0, sizeof *f);
@@ -44,8 +44,8 @@ static void assemble(const corner_problem *corner, const srs_groups *groups, dou
 }
 
 // The unknowns that EBT add, for impulses and velocities.
-static void fill(const srs_groups *groups, const corner_problem *corner, double gamma, const double *x, const double *w,
-                 double *z)
+static void fill(const srs_side_groups *groups, const corner_problem *corner, double gamma, const double *x,
+                 const double *w, double *z)
 {
   const int sides = groups->first[groups->n], d = sides, g = d + groups->n, h = g + sides, p = h + sides;
   for (int group = 0; group < groups->n; group++) {
@@ -79,7 +79,7 @@ static void answers_of_chosen_sides_solve_it(void **state)
     int side[CORNER_GROUPS];
     srs_nonconvex_report report;
     corner_problem_draw(&random, &lots, &corner);
-    const srs_groups groups = {corner.problem.n_groups, corner.first, corner.side};
+    const srs_side_groups groups = {corner.problem.n_groups, corner.first, corner.side};
     assert_int_equal(srs_nonconvex_solve(solver, &corner.problem, NULL, false, x, w, side, &report), SRS_OK);
     assemble(&corner, &groups, gamma, &f);
     fill(&groups, &corner, gamma, x, w, f.z);

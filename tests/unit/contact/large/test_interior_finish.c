@@ -41,7 +41,7 @@ static void what_neither_pushes_nor_parts_is_found(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(ROWS, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_METHOD_RELAXED;
+  options.method = SRS_METHOD_RELAXED;
   int iterations = 0;
   double apart = 0, worst = 0;
   for (int i = 0; i < TIMES; i++) {

@@ -1,6 +1,6 @@
 // Steps by W's factor are those by W: on random trees, what is divided comes back, and all three ways answer alike.
 #include "contact/large/interior_step.h"
-#include "support/factors.h"
+#include "unit/contact/large/factors.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void begin(srs_interior *s, tree_problem *t, testing_blocks *blocks, doub
   srs_polyhedron_make(4, 0, &polyhedron);
   polyhedron.is_relaxed = true;
   for (int i = 0; i < sizes.n_rows; i++) scale[i] = s->scale != NULL ? s->scale[i] : 1;
-  assert_true(srs_interior_reserve(s, &sizes, 6 * sizes.n_nodes));
+  assert_true(srs_interior_reserve(s, &sizes, 6 * sizes.n_block_rows));
   for (int i = 0; i < sizes.n_rows; i++) s->scale[i] = scale[i] = 1;
   while (!srs_interior_begin(s, &blocks->problem, s->scale, 1, &polyhedron)) {
     assert_true(s->is_short || s->groups.is_short);
@@ -106,7 +106,7 @@ static void all_ways_answer_alike(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(TREE_ROWS_MOST, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_METHOD_RELAXED;
+  options.method = SRS_METHOD_RELAXED;
   options.tolerance = 1e-11;
   for (int kind = 0; kind < KINDS; kind++) {
     enum { EACH = 150 };

@@ -67,7 +67,7 @@ static void answers_are_those_of_active_sets(void **state)
       double x[MOST_ROWS], w[MOST_ROWS], v[MOST_ROWS], size = 0;
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = SRS_METHOD_RELAXED;
+      options.method = SRS_METHOD_RELAXED;
       options.n_directions = directions[i % 3];
       options.direction_angle = i % 2 == 0 ? 0 : 0.3;
       options.tolerance = 1e-11; // velocities differ by a few times as much
@@ -98,7 +98,7 @@ static void rows_that_nothing_moves_are_left_out(void **state)
   const srs_contact_problem p = {.n_contacts = 1, .W = W, .b = b, .friction = &mu};
   srs_contact_solver *solver = solver_for_all();
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_METHOD_RELAXED;
+  options.method = SRS_METHOD_RELAXED;
   double x[3], w[3];
   const srs_contact_report report = solve_by_blocks(solver, &p, &options, x, w);
   // It sticks where that is in the cone: x_n = -(b_n - W_nt b_t / W_tt) / (W_nn - W_nt^2 / W_tt), x_t likewise.
@@ -122,7 +122,7 @@ static void what_has_no_answer_is_unsolved(void **state)
   const srs_contact_problem p = {.n_unilateral = 2, .W = W, .b = b};
   srs_contact_solver *solver = solver_for_all();
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_METHOD_RELAXED;
+  options.method = SRS_METHOD_RELAXED;
   double x[2], w[2];
   const srs_contact_report report = solve_by_blocks(solver, &p, &options, x, w);
   assert_int_equal(report.status, SRS_CONTACT_UNSOLVED);

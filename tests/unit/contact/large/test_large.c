@@ -24,9 +24,9 @@ static void the_fixed_point_is_an_answer_of_the_problem(void **state)
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options(), lemke = options;
-  options.solver = SRS_METHOD_RELAXED_FIXED_POINT;
+  options.method = SRS_METHOD_RELAXED_FIXED_POINT;
   options.tolerance = 1e-9;
-  lemke.solver = SRS_METHOD_MLCP_LEMKE;
+  lemke.method = SRS_METHOD_MLCP_LEMKE;
   lemke.tolerance = 1e-8;
   lemke.last_stage = SRS_STAGE_WARM;
   for (int i = 0; i < 150; i++) {
@@ -108,7 +108,7 @@ static void large_answers_are_those_of_the_whole(void **state)
         srs_contact_options options = srs_default_contact_options();
         const int n = srs_contact_problem_rows(&drawn.problem);
         double size = 0;
-        options.solver = (srs_contact_method)name;
+        options.method = (srs_contact_method)name;
         assert_true(n >= 300 && n <= LARGE_ROWS);
         testing_blocks_make(&drawn.problem, &blocks);
         const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
@@ -146,7 +146,7 @@ static void large_polyhedral_problems_are_solved(void **state)
         srs_contact_report report, again;
         static double x[LARGE_ROWS], y[LARGE_ROWS];
         srs_contact_options options = srs_default_contact_options();
-        options.solver = (srs_contact_method)name;
+        options.method = (srs_contact_method)name;
         options.n_directions = i % 2 == 0 ? 4 : DIRECTIONS;
         options.direction_angle = i % 3 == 0 ? 0.3 : 0;
         testing_blocks_make(&drawn.problem, &blocks);
@@ -178,11 +178,11 @@ static void nothing_is_remembered(void **state)
   testing_blocks_make(&other.problem, &between);
   const srs_contact_sizes sizes[] = {testing_sizes(&blocks.blocks, 4), testing_sizes(&between.blocks, 4)};
   for (int i = 0; i < 2; i++) assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes[i], NULL), SRS_OK);
-  for (int name = 0; name < SRS_CONTACT_SOLVERS; name++) {
+  for (int name = 0; name < SRS_CONTACT_METHODS; name++) {
     static double x[LARGE_ROWS], y[LARGE_ROWS], z[LARGE_ROWS];
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_method)name;
+    options.method = (srs_contact_method)name;
     assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, NULL, &report), SRS_OK);
     assert_int_equal(srs_contact_solve(solver, &between.problem, &options, false, z, NULL, &report), SRS_OK);
     assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, y, NULL, &report), SRS_OK);
@@ -207,21 +207,21 @@ static void what_cannot_be_is_refused(void **state)
   testing_blocks_make(&p, &blocks);
   assert_int_equal(srs_contact_solver_create(1, &solver, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_METHOD_RELAXED;
+  options.method = SRS_METHOD_RELAXED;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_CAPACITY);
   const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
   assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_OK);
   assert_true(report.status == SRS_CONTACT_SOLVED && fabs(x[0] - 1) < 1e-11);
-  options.solver = SRS_METHOD_MNCP_RLM;
+  options.method = SRS_METHOD_MNCP_RLM;
   x[0] = NAN;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, true, x, w, &report), SRS_ERROR_NOT_FINITE);
-  options.solver = SRS_METHOD_MLCP_LEMKE;
+  options.method = SRS_METHOD_MLCP_LEMKE;
   options.n_directions = 6; // memory is for 4
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_CAPACITY);
   options.n_directions = 4;
   blocks.value[0] = NAN;
-  options.solver = SRS_METHOD_RELAXED;
+  options.method = SRS_METHOD_RELAXED;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, w, &report), SRS_ERROR_NOT_FINITE);
   srs_contact_problem both = blocks.problem;
   both.W = W;
@@ -246,7 +246,7 @@ static void at_rest_nothing_pushes(void **state)
   const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
   assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
   srs_contact_options options = srs_default_contact_options();
-  options.solver = SRS_METHOD_RELAXED;
+  options.method = SRS_METHOD_RELAXED;
   assert_int_equal(srs_contact_solve(solver, &blocks.problem, &options, false, x, NULL, &report), SRS_OK);
   assert_true(report.status == SRS_CONTACT_SOLVED && x[0] == 0 && x[1] == 0 && x[2] == 0);
   testing_blocks_free(&blocks);

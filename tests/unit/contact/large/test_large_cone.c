@@ -12,12 +12,12 @@ static void open_cone(srs_large_cone *large, testing_blocks *blocks, double *sca
   const srs_contact_problem *p = &blocks->problem;
   const srs_contact_form form = srs_contact_any_form(p);
   const srs_contact_sizes sizes = testing_sizes(&blocks->blocks, 4);
-  assert_true(srs_large_cone_reserve(large, sizes.n_rows, sizes.n_nodes, sizes.n_blocks, sizes.n_values));
+  assert_true(srs_large_cone_reserve(large, sizes.n_rows, sizes.n_block_rows, sizes.n_blocks, sizes.n_values));
   srs_contact_scales(p, &form, scale);
   *size = srs_contact_size(form.n, p->b, scale);
   while (!srs_large_cone_begin(large, p, scale, *size, 1e-12)) {
     assert_true(large->is_short);
-    assert_true(srs_large_cone_reserve(large, sizes.n_rows, sizes.n_nodes, sizes.n_blocks, sizes.n_values));
+    assert_true(srs_large_cone_reserve(large, sizes.n_rows, sizes.n_block_rows, sizes.n_blocks, sizes.n_values));
   }
 }
 

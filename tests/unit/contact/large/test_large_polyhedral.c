@@ -49,8 +49,8 @@ static void begin(fixture *f, const srs_contact_problem *p, const srs_polyhedron
   const srs_contact_form form = srs_contact_any_form(p);
   const srs_contact_sizes sizes = testing_sizes(p->blocks, polyhedron->n);
   assert_true(form.n <= MOST);
-  assert_true(srs_large_cone_reserve(&f->cone, sizes.n_rows, sizes.n_nodes, sizes.n_blocks, sizes.n_values));
-  assert_true(srs_large_polyhedral_reserve(&f->polyhedral, sizes.n_rows, sizes.n_nodes, MOST_DIRECTIONS));
+  assert_true(srs_large_cone_reserve(&f->cone, sizes.n_rows, sizes.n_block_rows, sizes.n_blocks, sizes.n_values));
+  assert_true(srs_large_polyhedral_reserve(&f->polyhedral, sizes.n_rows, sizes.n_block_rows, MOST_DIRECTIONS));
   srs_contact_scales(p, &form, f->scale);
   assert_true(srs_large_cone_begin(&f->cone, p, f->scale, srs_contact_size(form.n, p->b, f->scale), 1e-12));
   assert_true(srs_large_polyhedral_begin(&f->polyhedral, &f->cone, polyhedron, NULL));
@@ -67,7 +67,7 @@ static double residual_of(fixture *f, const srs_contact_problem *p, const srs_co
   srs_contact_options look = *options;
   look.tolerance = 1;
   look.last_stage = SRS_STAGE_WARM;
-  look.solver = SRS_METHOD_MLCP_FB_RLM;
+  look.method = SRS_METHOD_MLCP_FB_RLM;
   look.max_iterations = 1;
   srs_large_cone_spread(&f->cone, f->cone.fallback.x, f->impulse);
   assert_int_equal(srs_contact_solve(f->solver, p, &look, true, f->impulse, f->w, &report), SRS_OK);
@@ -89,7 +89,7 @@ static void answers_are_those_of_pivots(void **state)
     srs_contact_options options = srs_default_contact_options();
     options.n_directions = 4 + 2 * testing_below(&random, 7);
     options.direction_angle = testing_uniform(&random, 0, 1);
-    options.solver = SRS_METHOD_MLCP_LEMKE;
+    options.method = SRS_METHOD_MLCP_LEMKE;
     srs_polyhedron_make(options.n_directions, options.direction_angle, &polyhedron);
     testing_blocks_make(&drawn.problem, &blocks);
     begin(f, &blocks.problem, &polyhedron);

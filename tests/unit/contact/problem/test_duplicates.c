@@ -79,11 +79,11 @@ static void copies_share_equally(void **state)
   make(&f);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(ROWS, &solver, NULL), SRS_OK);
-  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
+  for (int name = 0; name < SRS_COMPLEMENTARITY_METHODS; name++) {
     double x[ROWS] = {0}, w[ROWS];
     srs_contact_report report;
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_method)name; // the slip is along t1: exact cone and pyramid agree
+    options.method = (srs_contact_method)name; // the slip is along t1: exact cone and pyramid agree
     for (int warm = 0; warm < 2; warm++) {
       assert_int_equal(srs_contact_solve(solver, &f.problem, &options, warm == 1, x, w, &report), SRS_OK);
       assert_int_equal(report.status, SRS_CONTACT_SOLVED);
@@ -123,12 +123,12 @@ static void copies_of_any_size_share_equally(void **state)
                                  .anisotropy = anisotropy};
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(N, &solver, NULL), SRS_OK);
-  for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++)
+  for (int name = 0; name < SRS_COMPLEMENTARITY_METHODS; name++)
     for (int differs = 0; differs < 2; differs++) {
       double x[N] = {0};
       srs_contact_report report;
       srs_contact_options options = srs_default_contact_options();
-      options.solver = (srs_contact_method)name;
+      options.method = (srs_contact_method)name;
       anisotropy[6] = differs ? 1 : 2;
       assert_int_equal(srs_contact_solve(solver, &p, &options, differs == 1, x, NULL, &report), SRS_OK);
       assert_int_equal(report.status, SRS_CONTACT_SOLVED);

@@ -1,5 +1,5 @@
 // Contact problems weighed: checks, scales, residuals by hand.
-#include "contact/problem/problem.h"
+#include "contact/problem/certificate.h"
 #include "support/testing.h"
 
 #include <math.h>

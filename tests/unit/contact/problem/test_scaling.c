@@ -41,9 +41,10 @@ static void units_are_powers_of_two_times_extents(void **state)
       assert_true(is_power_of_two(is_tangent ? unit[k - tangent] : unit[k]));
       if (is_tangent) assert_true(unit[k] == unit[k - tangent] * anisotropy);
     }
-    const srs_scaling_goals goals = srs_scaling_find_goals(p, scale, size, unit, unit_size, 1e-10);
-    assert_true(goals.answer <= 1e-10 * size / unit_size && goals.answer > 0.4e-10);
-    assert_true(goals.enough <= 0.5 * goals.answer && goals.enough > 0.2 * goals.answer && goals.goal <= 4e-15);
+    const srs_scaling_tolerances tolerances = srs_scaling_find_tolerances(p, scale, size, unit, unit_size, 1e-10);
+    assert_true(tolerances.answer <= 1e-10 * size / unit_size && tolerances.answer > 0.4e-10);
+    assert_true(tolerances.enough <= 0.5 * tolerances.answer && tolerances.enough > 0.2 * tolerances.answer &&
+                tolerances.goal <= 4e-15);
     random_problem_free(&drawn);
   }
 }

@@ -65,7 +65,7 @@ static void the_margin_says_how_far_ahead_contacts_are_seen(void **state)
   testing_json_free(json);
   assert_refused(sarrus("eval cube.yaml contacts --margin -1"), 2, "--margin");
   assert_int_equal(sarrus("eval cube.yaml energy --margin 1"), 0);
-  assert_says(command_err, "--margin has no part in energy");
+  assert_says(command_err, "--margin has no effect on energy");
   assert_int_equal(sarrus("eval --help"), 0);
   assert_says(command_out, "contacts");
 }
@@ -112,15 +112,15 @@ static void overlaps_at_the_start_are_listed_in_mm(void **state)
   (void)state;
   testing_write("cube.yaml", CUBE);
   assert_int_equal(sarrus("info cube.yaml"), 0);
-  assert_says(command_out, "shapes: 2 shapes; 1 pair may meet");
+  assert_says(command_out, "shapes: 2 shapes; 1 pair may collide");
   assert_says(command_out, "1 overlap at the start\n  box of 'cube' and 'floor': 1 mm\n");
   testing_write("arm.yaml", ARM);
   assert_int_equal(sarrus("info arm.yaml"), 0);
-  assert_says(command_out, "shapes: 2 shapes; 0 pairs may meet");
-  assert_says(command_out, "  'foot' and box of 'arm': 10 mm (parent and child: they do not meet)\n");
+  assert_says(command_out, "shapes: 2 shapes; 0 pairs may collide");
+  assert_says(command_out, "  'foot' and box of 'arm': 10 mm (parent and child: they do not collide)\n");
   testing_write("arm.yaml", ARM "collision: {parent_child: true}\n");
   assert_int_equal(sarrus("info arm.yaml"), 0);
-  assert_says(command_out, "shapes: 2 shapes; 1 pair may meet");
+  assert_says(command_out, "shapes: 2 shapes; 1 pair may collide");
   assert_says(command_out, "  'foot' and box of 'arm': 10 mm\n");
   assert_int_equal(sarrus("info arm.yaml --json"), 0);
   testing_json *json = command_json();
@@ -141,7 +141,7 @@ static void meshes_and_shapes_for_the_eye_are_counted_apart(void **state)
                           "<visual><geometry><sphere radius='1'/></geometry></visual></link></robot>\n");
   assert_int_equal(sarrus("info m.urdf"), 0);
   assert_says(command_out,
-              "shapes: 2 shapes, 1 for the eye only, 1 mesh that does not collide in this version; 0 pairs may meet");
+              "shapes: 2 shapes, 1 visual only, 1 mesh that does not collide in this version; 0 pairs may collide");
 }
 
 int main(void)

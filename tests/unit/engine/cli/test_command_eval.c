@@ -84,19 +84,38 @@ static void inverse_and_forward_dynamics_are_the_pendulum_s(void **state)
   assert_numbers("/value", &a, 1);
 }
 
-static void operational_space_inertia_is_the_jacobian_s_square(void **state)
+static void delassus_is_the_jacobian_s_square(void **state)
 {
   (void)state;
   const double jacobian[12] = {1, 0, 0, 0, cos(angle), sin(angle), 1, 0, 0, 0, 0, 0};
   double lambda[144];
   for (int i = 0; i < 12; i++)
     for (int k = 0; k < 12; k++) lambda[12 * i + k] = jacobian[i] * jacobian[k] / 0.6;
-  evaluate("operational-space-inertia --frames tip,rod");
+  evaluate("delassus --frames tip,rod");
   double values[144];
   testing_json *json = command_json();
   testing_json_numbers(json, "/value", values, 144);
-  testing_assert_close("lambda", values, lambda, 144, rounding);
+  testing_assert_close("Delassus matrix", values, lambda, 144, rounding);
   testing_json_free(json);
+}
+
+// One joint, so W = j j^T / 0.6 and its pseudo-inverse 0.6 j j^T / (j . j)^2.
+static void operational_space_inertia_is_refused_or_the_pseudo_inverse(void **state)
+{
+  (void)state;
+  const double j[6] = {1, 0, 0, 0, cos(angle), sin(angle)};
+  double lambda[36], values[36];
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < 6; k++) lambda[6 * i + k] = 0.6 * j[i] * j[k] / 4;
+  evaluate("operational-space-inertia --pseudo-inverse --frames tip");
+  testing_json *json = command_json();
+  testing_json_numbers(json, "/value", values, 36);
+  testing_assert_close("Lambda", values, lambda, 36, rounding);
+  testing_json_free(json);
+  assert_refused(sarrus("eval p.urdf operational-space-inertia --frames tip"), 1, "frame 'tip'");
+  assert_refused(sarrus("eval p.urdf operational-space-inertia --frames tip"), 1, "pseudo-inverse");
+  assert_int_equal(sarrus("eval p.urdf fk --pseudo-inverse"), 0);
+  assert_non_null(strstr(command_err, "--pseudo-inverse has no effect on fk"));
 }
 
 static void com_and_energy_are_the_pendulum_s(void **state)
@@ -226,6 +245,7 @@ static void what_does_not_fit_is_refused(void **state)
       {"fk --base floatin", 2, "did you mean 'floating'?"},
       {"fk --package nonsense", 2, "NAME=DIR"},
       {"operational-space-inertia", 2, "needs --frames"},
+      {"delassus", 2, "needs --frames"},
       {"fk --state none.json", 1, "none.json"},
       {"fk --state key.json", 1, "key.json:2:"},
       {"fk --state joint.json", 1, "joint.json:2:"},
@@ -297,7 +317,8 @@ int main(void)
       cmocka_unit_test(jacobian_has_angular_rows_first),
       cmocka_unit_test(mass_matrix_and_bias_are_the_pendulum_s),
       cmocka_unit_test(inverse_and_forward_dynamics_are_the_pendulum_s),
-      cmocka_unit_test(operational_space_inertia_is_the_jacobian_s_square),
+      cmocka_unit_test(delassus_is_the_jacobian_s_square),
+      cmocka_unit_test(operational_space_inertia_is_refused_or_the_pseudo_inverse),
       cmocka_unit_test(com_and_energy_are_the_pendulum_s),
       cmocka_unit_test(gravity_can_be_set),
       cmocka_unit_test(without_a_state_the_neutral_configuration_at_rest_holds),

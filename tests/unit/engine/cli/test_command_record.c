@@ -73,8 +73,8 @@ static void what_cannot_be_is_refused_before_the_run(void **state)
   assert_refused(sarrus("run p.urdf --record-problems x --record 0"), 2, "--record");
   assert_refused(sarrus("run p.urdf --record-problems x --record 5000"), 1, "at most 999");
   assert_refused(sarrus("run p.urdf --out no.csv --record-problems taken"), 1,
-                 "taken: cannot be made: Not a directory");
-  assert_refused(sarrus("run p.urdf --record-problems no/such/folder"), 1, "no/such/folder: cannot be made");
+                 "taken: cannot be created: Not a directory");
+  assert_refused(sarrus("run p.urdf --record-problems no/such/folder"), 1, "no/such/folder: cannot be created");
   if (geteuid() != 0) { // who may write anywhere
     char folder[512];
     snprintf(folder, sizeof folder, "%s/locked", testing_folder());

@@ -4,9 +4,8 @@
 // random, torques reach 1e5 N m beside inertias of order 1, and their own rounding alone is worth 1e-10 in
 // acceleration. There the torques must come back, to rounding of the largest.
 
-#include "support/testing.h"
+#include "support/matrices.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,33 +110,7 @@ static void bias_is_the_torque_without_acceleration(void **state)
   finish(&f);
 }
 
-// J M^-1 J^T with J from srs_frame_jacobian and M factored by LAPACK.
-static void lambda_by_matrices(fixture *f, const srs_constraint_frame *nodes, int n_nodes, int n_rows, double *lambda)
-{
-  const size_t nv = f->nv;
-  double *M = numbers(nv * nv), *J = numbers((size_t)n_rows * nv), *X = numbers((size_t)n_rows * nv);
-  double *frame = numbers(6 * nv);
-  assert_int_equal(srs_mass_matrix(f->workspace, f->q, M), SRS_OK);
-  size_t row = 0;
-  for (int i = 0; i < n_nodes; i++) {
-    assert_int_equal(srs_frame_jacobian(f->workspace, nodes[i].frame, nodes[i].axes, frame), SRS_OK);
-    for (size_t r = 0; r < 6; r++)
-      if (nodes[i].rows >> r & 1u) memcpy(J + row++ * nv, frame + r * nv, nv * sizeof *J);
-  }
-  assert_int_equal(row, n_rows);
-  memcpy(X, J, (size_t)n_rows * nv * sizeof *X); // column-major: J^T, one column a row
-  const lapack_int n = (lapack_int)nv;
-  assert_int_equal(LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, n_rows, M, n, X, n), 0);
-  for (size_t i = 0; i < (size_t)n_rows; i++)
-    for (size_t j = 0; j < (size_t)n_rows; j++) {
-      double sum = 0;
-      for (size_t k = 0; k < nv; k++) sum += J[i * nv + k] * X[j * nv + k];
-      lambda[i * (size_t)n_rows + j] = sum;
-    }
-  free(M), free(J), free(X), free(frame);
-}
-
-static void lambda_equals_j_minv_jt(void **state)
+static void delassus_equals_j_minv_jt(void **state)
 {
   (void)state;
   enum { NODES = 8, ROWS = 6 * NODES };
@@ -155,8 +128,8 @@ static void lambda_equals_j_minv_jt(void **state)
         for (unsigned r = 0; r < 6; r++) n_rows += (int)(nodes[i].rows >> r & 1u);
       }
       assert_int_equal(srs_delassus(f.workspace, f.q, nodes, NODES, ROWS, ours), SRS_OK);
-      lambda_by_matrices(&f, nodes, NODES, n_rows, theirs);
-      testing_assert_close("Lambda", ours, theirs, n_rows * n_rows, 1e-10);
+      testing_delassus(f.workspace, f.q, nodes, NODES, n_rows, theirs);
+      testing_assert_close("Delassus matrix", ours, theirs, n_rows * n_rows, 1e-10);
       finish(&f);
     }
 }
@@ -405,7 +378,7 @@ static void unknown_axes_and_rows_are_refused(void **state)
   const srs_constraint_frame bad_axes = {0, none, SRS_ROWS_ALL}, bad_rows = {0, SRS_AXES_WORLD, 0x41};
   assert_int_equal(srs_delassus(w, f.q, &bad_axes, 1, 6, lambda), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_delassus(w, f.q, &bad_rows, 1, 6, lambda), SRS_ERROR_ARGUMENT);
-  assert_string_equal(srs_workspace_error(w)->message, "node 0: rows 0x41 has bits beyond 0x3f");
+  assert_string_equal(srs_workspace_error(w)->message, "frames[0]: rows 0x41 has bits beyond 0x3f");
   srs_sim *sim = NULL;
   assert_int_equal(srs_sim_create(f.model, NULL, &sim, NULL), SRS_OK);
   assert_int_equal(srs_sim_set_wrench(sim, 0, none, six, NULL), SRS_ERROR_ARGUMENT);
@@ -432,7 +405,7 @@ int main(void)
       cmocka_unit_test(inverse_and_forward_dynamics_undo_each_other),
       cmocka_unit_test(columns_of_the_mass_matrix_are_torques_of_unit_accelerations),
       cmocka_unit_test(bias_is_the_torque_without_acceleration),
-      cmocka_unit_test(lambda_equals_j_minv_jt),
+      cmocka_unit_test(delassus_equals_j_minv_jt),
       cmocka_unit_test(power_balances_energy),
       cmocka_unit_test(jacobians_map_rates_to_frame_velocities_and_accelerations),
       cmocka_unit_test(velocities_and_accelerations_are_derivatives),

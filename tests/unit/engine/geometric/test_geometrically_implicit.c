@@ -1,7 +1,7 @@
 // The geometrically implicit step: trees, loops, limits and dry friction beside contacts, solids of several functions
 // on both sides, and that it goes on from a snapshot bit by bit.
 
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +16,8 @@ typedef struct run {
 static run open_text(const char *text)
 {
   run r = {NULL, NULL};
-  srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &r.scene, &error) != SRS_OK)
-    fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(r.scene, NULL, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  r.scene = scene_of_text(text);
+  r.sim = sim_of_scene(r.scene, NULL);
   return r;
 }
 
@@ -29,20 +27,12 @@ static void close_run(run *r)
   srs_scene_destroy(r->scene);
 }
 
-static void step(srs_sim *sim)
+static void step_solved(srs_sim *sim)
 {
-  srs_error error;
-  if (srs_sim_step(sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
+  step(sim, 1);
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   assert_int_equal(s->failures, 0);
   assert_true(s->residual_last < 1e-10);
-}
-
-static double energy(srs_sim *sim)
-{
-  srs_energies e;
-  assert_int_equal(srs_energy(srs_sim_workspace(sim), srs_sim_q(sim), srs_sim_v(sim), &e), SRS_OK);
-  return e.kinetic + e.potential;
 }
 
 // The smallest gap of the present state by the collider's closed forms, which know nothing of surfaces; `margin` if
@@ -100,7 +90,7 @@ static void a_chain_of_capsules_beats_about_without_sinking_in(void **state)
   run r = open_text(chain);
   const int d = srs_model_find_q(srs_sim_model(r.sim), "d");
   for (int k = 0; k < 800; k++) {
-    step(r.sim);
+    step_solved(r.sim);
     assert_true(least_gap(r.sim, 0.01) > -1e-9);
     assert_true(fabs(srs_sim_q(r.sim)[d]) <= 1 + 1e-10);
   }
@@ -130,10 +120,10 @@ static void solids_with_edges_land_on_each_other(void **state)
   (void)state;
   run r = open_text(boxes);
   for (int k = 0; k < 600; k++) {
-    const double before = energy(r.sim);
-    step(r.sim);
+    const double before = total_energy(r.sim);
+    step_solved(r.sim);
     assert_true(least_gap(r.sim, 0.01) > -1e-8);
-    assert_true(energy(r.sim) <= before + 1e-9); // inelastic, and implicit
+    assert_true(total_energy(r.sim) <= before + 1e-9); // inelastic, and implicit
   }
   const srs_sim_statistics *s = srs_sim_get_statistics(r.sim);
   print_message("%d contacts at most, %.2f iterations, %d at most\n", s->contacts_max,
@@ -146,12 +136,12 @@ static void a_resumed_run_is_the_same_bit_by_bit(void **state)
 {
   (void)state;
   run r = open_text(chain), other = open_text(chain);
-  for (int k = 0; k < 150; k++) step(r.sim);
+  for (int k = 0; k < 150; k++) step_solved(r.sim);
   const size_t size = srs_sim_snapshot_size(r.sim);
   void *bytes = malloc(size);
   srs_sim_snapshot_save(r.sim, bytes);
   assert_int_equal(srs_sim_snapshot_restore(other.sim, bytes, size, NULL), SRS_OK);
-  for (int k = 0; k < 150; k++) step(r.sim), step(other.sim);
+  for (int k = 0; k < 150; k++) step_solved(r.sim), step_solved(other.sim);
   const srs_model *model = srs_sim_model(r.sim);
   assert_memory_equal(srs_sim_q(r.sim), srs_sim_q(other.sim), (size_t)srs_model_nq(model) * sizeof(double));
   assert_memory_equal(srs_sim_v(r.sim), srs_sim_v(other.sim), (size_t)srs_model_nv(model) * sizeof(double));
@@ -174,7 +164,7 @@ static void without_contacts_it_is_semi_implicit_euler(void **state)
   options.integrator = SRS_SEMI_IMPLICIT_EULER;
   srs_sim *other;
   assert_int_equal(srs_scene_create_sim(r.scene, &options, &other, NULL), SRS_OK);
-  for (int k = 0; k < 100; k++) step(r.sim), step(other);
+  for (int k = 0; k < 100; k++) step_solved(r.sim), step_solved(other);
   assert_true(srs_sim_q(r.sim)[0] == srs_sim_q(other)[0] && srs_sim_v(r.sim)[0] == srs_sim_v(other)[0]);
   srs_sim_destroy(other);
   close_run(&r);
@@ -208,7 +198,7 @@ static void loops_are_closed_where_contacts_are(void **state)
   double gap = 0;
   bool meets = false;
   for (int k = 0; k < 500; k++) {
-    step(r.sim);
+    step_solved(r.sim);
     int n;
     const srs_sim_contact *contacts = srs_sim_contacts(r.sim, &n);
     for (int i = 0; i < n; i++) meets = meets || contacts[i].impulse[0] != 0;
@@ -230,7 +220,7 @@ static void a_limit_and_dry_friction_hold(void **state)
                 "integrator: geometrically-implicit\n");
   double least = 1;
   for (int k = 0; k < 300; k++) {
-    step(r.sim);
+    step_solved(r.sim);
     least = fmin(least, srs_sim_q(r.sim)[0]);
     assert_true(fabs(srs_sim_v(r.sim)[1]) < 1e-13); // 2 * 9.81 / sqrt(2) = 13.9 N would move it
   }
@@ -288,11 +278,10 @@ static void a_caller_s_surface_moves_as_the_shape_would(void **state)
   snprintf(text, sizeof text, rolling, "kind: ellipsoid, size: [1, 0.6, 0.8]");
   run known = open_text(text), given = {NULL, NULL};
   snprintf(text, sizeof text, rolling, "kind: sphere, radius: 1");
-  if (srs_scene_load(testing_write("given.yaml", text), NULL, &given.scene, &error) != SRS_OK)
-    fail_msg("%s", error.message);
+  given.scene = scene_of_text(text);
   if (create_with(given.scene, "egg", SRS_GEOMETRICALLY_IMPLICIT, &given.sim, &error) != SRS_OK)
     fail_msg("%s", error.message);
-  for (int k = 0; k < 400; k++) step(known.sim), step(given.sim);
+  for (int k = 0; k < 400; k++) step_solved(known.sim), step_solved(given.sim);
   assert_true(srs_sim_get_statistics(known.sim)->contacts_max >= 2); // the post was met
   testing_assert_close("q", srs_sim_q(given.sim), srs_sim_q(known.sim), 7, 1e-9);
   testing_assert_close("v", srs_sim_v(given.sim), srs_sim_v(known.sim), 6, 1e-9);
@@ -311,10 +300,9 @@ static void a_caller_s_surface_moves_as_the_shape_would(void **state)
 
 static void assert_refused(const char *text, const char *word)
 {
-  srs_scene *scene;
   srs_sim *sim = NULL;
   srs_error error;
-  if (srs_scene_load(testing_write("bad.yaml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_text(text);
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_ERROR_UNSUPPORTED);
   if (strstr(error.message, word) == NULL) fail_msg("no '%s' in: %s", word, error.message);
   srs_scene_destroy(scene);

@@ -1,7 +1,7 @@
 // What a geometrically implicit step answers, against the laws themselves: momentum, the nearest points at its end, the
 // friction ellipsoid. Two ellipsoids that strike each other in the air.
 
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,9 +31,8 @@ static pair random_pair(testing_random *random)
            "integrator: geometrically-implicit\ndt: 0.01\n",
            u[0], u[1], u[2], 0.2 * u[3], 0.2 * u[4], u[5], u[6], u[7], p.mu, p.torsional, 3 * u[8], 3 * u[9], 3 * u[10],
            u[11], u[12], 3 * u[13], 3 * u[14], 3 * u[15]);
-  srs_error error;
-  if (srs_scene_load(testing_write("pair.yaml", text), NULL, &p.scene, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_scene_create_sim(p.scene, NULL, &p.sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  p.scene = scene_of_text(text);
+  p.sim = sim_of_scene(p.scene, NULL);
   return p;
 }
 
@@ -128,9 +127,8 @@ static void impacts_obey_the_laws(void **state)
     static const double none[3];
     for (int k = 0; k < 40; k++) {
       double before[6];
-      srs_error error;
       momentum_of(p.sim, before);
-      if (srs_sim_step(p.sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
+      step(p.sim, 1);
       int n;
       const srs_sim_contact *c = srs_sim_contacts(p.sim, &n);
       check_momentum(&p, before, n == 1 ? c->impulse : none);

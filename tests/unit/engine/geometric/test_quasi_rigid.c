@@ -3,7 +3,7 @@
 
 #include "engine/geometric/quasi_rigid.h"
 #include "engine/rows/compliant_layer.h"
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,11 +29,9 @@ static run open_ball(double pull, const char *of_ball, const char *materials)
 {
   run r = {NULL, NULL};
   char text[2048];
-  srs_error error;
   snprintf(text, sizeof text, layered, pull, of_ball, materials, "geometrically-implicit");
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &r.scene, &error) != SRS_OK)
-    fail_msg("%s", error.message);
-  if (srs_scene_create_sim(r.scene, NULL, &r.sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  r.scene = scene_of_text(text);
+  r.sim = sim_of_scene(r.scene, NULL);
   return r;
 }
 
@@ -43,11 +41,10 @@ static void close_run(run *r)
   srs_scene_destroy(r->scene);
 }
 
-static void step(srs_sim *sim, int n)
+static void step_solved(srs_sim *sim, int n)
 {
-  srs_error error;
   for (int k = 0; k < n; k++) {
-    if (srs_sim_step(sim, 1, &error) != SRS_OK) fail_msg("%s", error.message);
+    step(sim, 1);
     assert_true(srs_sim_get_statistics(sim)->failures == 0 && srs_sim_get_statistics(sim)->residual_last < 1e-10);
   }
 }
@@ -66,11 +63,11 @@ static void a_mass_on_a_layer_follows_its_recurrence(void **state)
     const double next = deflection - h * held;
     if (h * k * next + c * (next - deflection) < 0) break; // leaves the layer, which relaxes by itself from there
     v = held, z += h * v, pressed++;
-    step(r.sim, 1);
+    step_solved(r.sim, 1);
     assert_true(fabs(srs_sim_q(r.sim)[1] - z) < 1e-12 && fabs(srs_sim_v(r.sim)[1] - v) < 1e-11);
   }
   assert_true(pressed > 50 && v > 0.8); // it came back up
-  step(r.sim, 3);
+  step_solved(r.sim, 3);
   int n;
   const srs_sim_contact *contact = srs_sim_contacts(r.sim, &n);
   assert_true(n == 0 || fabs(contact->impulse[2]) < 1e-12); // no pull
@@ -83,7 +80,7 @@ static void layers_of_two_bodies_are_in_series(void **state)
   run r = open_ball(0, ", material: rubber",
                     "{name: soft, layer: {stiffness: 400, damping: 40}}, {name: rubber, layer: {stiffness: 1200, "
                     "damping: 120}}");
-  step(r.sim, 4000);
+  step_solved(r.sim, 4000);
   assert_true(fabs(srs_sim_q(r.sim)[1] - (0.1 - 9.81 / 400 - 9.81 / 1200)) < 1e-10);
   close_run(&r);
 }
@@ -94,7 +91,7 @@ static void the_core_of_one_bears_what_its_layer_does_not(void **state)
   run r = open_ball(0, ", material: rubber",
                     "{name: soft, layer: {stiffness: 400, damping: 40, thickness: 0.01}}, {name: rubber, layer: "
                     "{stiffness: 1200, damping: 120}}");
-  step(r.sim, 4000);
+  step_solved(r.sim, 4000);
   assert_true(fabs(srs_sim_q(r.sim)[1] - (0.1 - 0.01 - 9.81 / 1200)) < 1e-10);
   int n;
   const srs_sim_contact *contact = srs_sim_contacts(r.sim, &n);
@@ -108,13 +105,13 @@ static void a_layer_shears_until_it_slides(void **state)
   (void)state;
   static const char soft[] = "{name: soft, layer: {stiffness: [400, 250, 250], damping: [40, 30, 30]}}";
   run r = open_ball(2, "", soft);
-  step(r.sim, 4000);
+  step_solved(r.sim, 4000);
   assert_true(fabs(srs_sim_q(r.sim)[0] - 2 / 250.0) < 1e-9 && fabs(srs_sim_v(r.sim)[0]) < 1e-10);
   close_run(&r);
   r = open_ball(6, "", soft); // mu m g = 4.905 N
-  step(r.sim, 3000);
+  step_solved(r.sim, 3000);
   const double before = srs_sim_v(r.sim)[0];
-  step(r.sim, 1000);
+  step_solved(r.sim, 1000);
   assert_true(fabs(srs_sim_v(r.sim)[0] - before - (6 - 0.5 * 9.81)) < 1e-8);
   close_run(&r);
 }
@@ -125,7 +122,7 @@ static void stiffnesses_couple_normal_and_tangents(void **state)
   (void)state;
   run r =
       open_ball(0, "", "{name: soft, layer: {stiffness: [400, 40, 0, 40, 250, 0, 0, 0, 250], damping: [40, 30, 30]}}");
-  step(r.sim, 5000);
+  step_solved(r.sim, 5000);
   // 400 d_n + 40 d_t = m g, 40 d_n + 250 d_t = 0
   const double deflection = 9.81 / (400 - 40 * 40 / 250.0), shear = 40 * deflection / 250;
   assert_true(fabs(srs_sim_q(r.sim)[1] - (0.1 - deflection)) < 1e-9);

@@ -2,17 +2,14 @@
 
 #include "support/inside_sim.h"
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
 
 static srs_sim *open_text(const char *text, srs_scene **scene)
 {
-  srs_error error;
-  srs_sim *sim = NULL;
-  if (srs_scene_load(testing_write("pairs.yaml", text), NULL, scene, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_scene_create_sim(*scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  *scene = scene_of_text(text);
+  srs_sim *sim = sim_of_scene(*scene, NULL);
   return sim;
 }
 

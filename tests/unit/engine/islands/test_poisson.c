@@ -97,7 +97,7 @@ static void check(const impact *a, const srs_poisson *second, bool are_alike)
   for (int i = 0; i < n; i++) energy += 0.5 * a->total[i] * (a->end[i] + p->b[i]);
   assert_true(energy < small * size);
   if (second->given == NULL) return;
-  const bool is_exact = a->options.solver <= SRS_METHOD_MNCP_PLM;
+  const bool is_exact = a->options.method <= SRS_METHOD_MNCP_PLM;
   for (int c = 0, i = p->n_bilateral; c < p->n_contacts; c++) {
     check_contact(a, second, c, i, small, is_exact);
     const double asked = fmax(a->restitution[c] * a->impulse[i], 0);
@@ -138,9 +138,9 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
       a.restitution[c] = are_alike ? e : own;
     }
     a.first = &made.problem;
-    for (int name = 0; name < SRS_COMPLEMENTARITY_SOLVERS; name++) {
+    for (int name = 0; name < SRS_COMPLEMENTARITY_METHODS; name++) {
       srs_poisson second = {.given = NULL};
-      a.options.solver = (srs_contact_method)name;
+      a.options.method = (srs_contact_method)name;
       a.options.last_stage = name < SRS_METHOD_MLCP_LEMKE ? SRS_STAGE_SOFTENED : SRS_STAGE_LEMKE;
       if (!strike(&a, &second)) {
         unsolved++;
@@ -151,9 +151,9 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
     }
     random_problem_free(&made);
   }
-  print_message("%d impacts, %d needed more than what was given, %d unsolved\n", PROBLEMS * SRS_CONTACT_SOLVERS,
+  print_message("%d impacts, %d needed more than what was given, %d unsolved\n", PROBLEMS * SRS_CONTACT_METHODS,
                 pressed, unsolved);
-  assert_true(unsolved < PROBLEMS * SRS_CONTACT_SOLVERS / 50); // of the random problems far fewer; duplicates'
+  assert_true(unsolved < PROBLEMS * SRS_CONTACT_METHODS / 50); // of the random problems far fewer; duplicates'
                                                                // tangents make these harder
   free(memory);
   free(a.ints);

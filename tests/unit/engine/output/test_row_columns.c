@@ -1,7 +1,8 @@
 // Do the columns say what acted? Against the rows of the step, and what is at rest against its weight.
 
-#include "engine/output/row_columns.h"
+#include "engine/output/column_sources.h"
 #include "support/scene_cases.h"
+#include "support/sims.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,9 +28,9 @@ static const char scene_text[] = "gravity: [0, 0, -10]\n"
                                  "actuators: [{coordinate: brake, torque: 2}, {closure: lift, kp: 1e4, kd: 1e3}]\n"
                                  "duration: 3\noutput: {efforts: true}\n";
 
-static double value_of(const srs_row_columns *c, const char *name)
+static double value_of(const srs_columns *c, const char *name)
 {
-  for (int i = 0; i < c->n_columns; i++)
+  for (int i = 0; i < c->n; i++)
     if (strcmp(c->names[i], name) == 0) return c->values[i];
   fail_msg("no column '%s'", name);
   return 0;
@@ -39,18 +40,17 @@ static void columns_say_what_actuators_limits_and_friction_hold(void **state)
 {
   (void)state;
   srs_scene *scene = NULL;
-  srs_sim *sim = NULL;
   srs_error error;
   if (load_text(scene_text, &scene, &error) != SRS_OK) fail_msg("line %d: %s", error.line, error.message);
-  if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
-  assert_true(srs_scene_get_settings(scene)->output_efforts);
+  srs_sim *sim = sim_of_scene(scene, NULL);
+  assert_true(srs_scene_get_settings(scene)->output.efforts);
   srs_arena arena = {0};
-  srs_row_columns c;
+  srs_columns c;
   assert_int_equal(srs_row_columns_make(&arena, sim, &c, &error), SRS_OK);
-  if (srs_sim_step(sim, 3000, &error) != SRS_OK) fail_msg("%s", error.message);
-  srs_row_columns_fill(&c, sim);
-  for (int i = 0; i < c.n_columns; i++) print_message("%s [%s] %.12g\n", c.names[i], c.units[i], c.values[i]);
-  assert_int_equal(c.n_columns, srs_model_nv(srs_sim_model(sim)) + 1 + 1 + 1 + 2 + 2);
+  step(sim, 3000);
+  srs_row_columns_fill(&c, sim, &error);
+  for (int i = 0; i < c.n; i++) print_message("%s [%s] %.12g\n", c.names[i], c.units[i], c.values[i]);
+  assert_int_equal(c.n, srs_model_nv(srs_sim_model(sim)) + 1 + 1 + 1 + 2 + 2);
   assert_true(fabs(value_of(&c, "limit:stop") + 10) < 1e-9);     // 2 kg at 0.5 m, off the upper stop
   assert_true(fabs(value_of(&c, "effort:brake") - 2) < 1e-12);   // the torque
   assert_true(fabs(value_of(&c, "friction:brake") + 2) < 1e-12); // all of it held

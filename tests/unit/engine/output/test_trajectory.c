@@ -1,6 +1,6 @@
 // Trajectories: what is in the file, what stands beside it, and what is left when something goes wrong.
 #include "engine/scene/yaml.h"
-#include "support/testing.h"
+#include "support/sims.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -379,10 +379,8 @@ static const char resting[] = "models:\n"
 
 static srs_sim *start_scene(const char *text, srs_scene **scene)
 {
-  srs_sim *sim;
-  srs_error error;
-  if (srs_scene_load(testing_write("contact.yaml", text), NULL, scene, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_scene_create_sim(*scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  *scene = scene_of_text(text);
+  srs_sim *sim = sim_of_scene(*scene, NULL);
   return sim;
 }
 
@@ -489,7 +487,7 @@ static void more_pairs_than_columns_can_show_are_refused(void **state)
   srs_error error;
   const char *path = path_of("many.csv");
   assert_int_equal(srs_trajectory_create(path, sim, &options, &trajectory, &error), SRS_ERROR_CAPACITY);
-  assert_non_null(strstr(error.message, "201 pairs of shapes may meet"));
+  assert_non_null(strstr(error.message, "201 pairs of shapes may collide"));
   assert_non_null(strstr(error.message, "exclude"));
   assert_false(exists(path));
   srs_sim_destroy(sim);

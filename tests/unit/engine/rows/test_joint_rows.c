@@ -2,7 +2,6 @@
 
 #include "support/inside_sim.h"
 #include "support/sims.h"
-#include "support/testing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -183,10 +182,9 @@ static void a_limit_that_only_another_impulse_breaks_holds_too(void **state)
       "      - {name: e, kind: revolute, parent: a, child: b, origin: {position: [1, 0, 0]}, axis: [0, 1, 0], upper: "
       "0.5}\n"
       "initial: {q: {e: 0.499}, v: {e: 5}}\n";
-  srs_scene *scene;
   srs_sim *sim;
   srs_error error;
-  if (srs_scene_load(testing_write("scene.yaml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_text(text);
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
   int most = 0;
   for (int k = 0; k < 50; k++) {
@@ -392,11 +390,9 @@ static const char arm_scene[] =
 static srs_sim *arm(const char *impact, const char *solver, srs_scene **scene)
 {
   char text[2048];
-  srs_sim *sim;
-  srs_error error;
   snprintf(text, sizeof text, arm_scene, impact, solver);
-  if (srs_scene_load(testing_write("arm.yaml", text), NULL, scene, &error) != SRS_OK) fail_msg("%s", error.message);
-  if (srs_scene_create_sim(*scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+  *scene = scene_of_text(text);
+  srs_sim *sim = sim_of_scene(*scene, NULL);
   const double q_ref[2] = {0, 0.5}, v_ref[2] = {0}, kp[2] = {0, 300}, kd[2] = {0, 5};
   assert_int_equal(srs_sim_set_servo(sim, q_ref, v_ref, kp, kd, NULL), SRS_OK);
   return sim;
@@ -408,7 +404,7 @@ static void all_solvers_and_impact_laws_give_one_motion(void **state)
   static const char *const impacts[] = {"two-phase", "poisson", "newton"};
   for (int law = 0; law < 3; law++) {
     double first[4];
-    for (int s = 0; s < SRS_CONTACT_SOLVERS; s++) {
+    for (int s = 0; s < SRS_CONTACT_METHODS; s++) {
       srs_scene *scene;
       srs_sim *sim = arm(impacts[law], srs_contact_method_name((srs_contact_method)s), &scene);
       step(sim, 300);

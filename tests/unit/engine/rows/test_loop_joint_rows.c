@@ -239,10 +239,7 @@ static double bennett_after(bool is_welded, const char *integrator)
            "initial: {q: {q1: 1, q2: %.17g, q3: %.17g%s}, v: {q1: 8}}\nfrozen: [q1]\nintegrator: %s\n",
            body, body, body, is_welded ? "  - {name: l4}\n" : "", along, along, odd, along, even, more, q[1], q[2],
            is_welded ? fourth : "", integrator);
-  srs_scene *scene = NULL;
-  srs_error error;
-  if (srs_scene_load(testing_write("bennett.yaml", text), NULL, &scene, &error) != SRS_OK)
-    fail_msg("%s", error.message);
+  srs_scene *scene = scene_of_text(text);
   srs_sim *sim = sim_of_scene(scene, NULL);
   step(sim, 200);
   const double turn = srs_sim_q(sim)[0];

@@ -18,15 +18,6 @@
   "  - {file: one.urdf, name: right, base: floating, position: [1, 2, 3], rotation: {rpy: [0, 0, "                     \
   "1.5707963267948966]}}\n"
 
-static srs_scene *load_good(const char *text)
-{
-  srs_scene *scene;
-  srs_error error;
-  char line[1024];
-  if (load_text(text, &scene, &error) != SRS_OK) fail_msg("%s\n%s", text, srs_error_format(&error, line, sizeof line));
-  return scene;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // What scenes mean
 // ---------------------------------------------------------------------------------------------------------------------
@@ -40,7 +31,7 @@ static void settings_left_out_have_their_documented_values(void **state)
   assert_int_equal(s->sim.integrator, SRS_SEMI_IMPLICIT_EULER);
   assert_true(s->sim.gravity[0] == 0 && s->sim.gravity[1] == 0 && s->sim.gravity[2] == -9.81);
   assert_null(s->output_file);
-  assert_false(s->output_torques || s->output_energies);
+  assert_false(s->output.torques || s->output.energies);
   assert_true(s->q[0] == 0 && s->v[0] == 0);
   assert_string_equal(s->text, ONE_JOINT);
   srs_scene_destroy(scene);
@@ -51,13 +42,13 @@ static void solvers_and_their_polyhedra_are_read(void **state)
   (void)state;
   srs_scene *scene = load_good(ONE_JOINT);
   const srs_contact_settings *c = &srs_scene_get_settings(scene)->sim.contact;
-  assert_int_equal(c->solver.solver, SRS_METHOD_MNCP_RLM);
+  assert_int_equal(c->solver.method, SRS_METHOD_MNCP_RLM);
   assert_true(c->solver.n_directions == 4 && c->alignment == SRS_ALIGNMENT_SLIP);
   srs_scene_destroy(scene);
   scene = load_good(ONE_JOINT "solver: {name: mlcp-pfb-plm, tolerance: 1e-10, max_iterations: 30, directions: 8,\n"
                               "  alignment: fixed, direction_angle: 0.1, penalty_weight: 0.5}\n");
   c = &srs_scene_get_settings(scene)->sim.contact;
-  assert_int_equal(c->solver.solver, SRS_METHOD_MLCP_PFB_PLM);
+  assert_int_equal(c->solver.method, SRS_METHOD_MLCP_PFB_PLM);
   assert_true(c->solver.tolerance == 1e-10 && c->solver.max_iterations == 30 && c->solver.n_directions == 8);
   assert_true(c->alignment == SRS_ALIGNMENT_FIXED && c->solver.direction_angle == 0.1 &&
               c->solver.penalty_weight == 0.5);
@@ -75,7 +66,7 @@ static void settings_are_read(void **state)
   assert_int_equal(s->sim.integrator, SRS_MOREAU_MIDPOINT);
   assert_true(s->sim.dt == 2e-3 && s->duration == 0 && s->output_every == 5);
   assert_string_equal(s->output_file, "out.csv");
-  assert_true(s->output_torques && s->output_energies);
+  assert_true(s->output.torques && s->output.energies);
   assert_true(s->q[0] == -0.5 && s->v[0] == 2);
   srs_sim *sim;
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);

@@ -39,7 +39,7 @@ static void a_solid_is_of_half_spaces_that_are_there(void **state)
   expect_fault(BODIES "contact:\n  solids:\n    - [top, slope]\n    - [nothing, slope]\n", SRS_ERROR_NAME, 9, 8,
                "no half-space is named 'nothing'");
   expect_fault(BODIES "contact: {corners: max, solids: [[top, step]]}\n", SRS_ERROR_UNSUPPORTED, 6, 40,
-               "'step' is no half-space; boxes and hulls are solids by themselves");
+               "'step' is not a half-space; boxes and hulls are solids by themselves");
   expect_fault(BODIES "contact: {corners: convex, solids: [[top, 3]]}\n", SRS_ERROR_NAME, 6, -1, "named '3'");
 }
 

@@ -1,8 +1,8 @@
 // What a control loop holds: state, inputs that persist by one rule, servos, time.
 
-#include "support/one_link.h"
 #include "support/testing.h"
 #include "topology/base/spatial.h"
+#include "unit/engine/simulation/one_link.h"
 
 #include <float.h>
 #include <math.h>

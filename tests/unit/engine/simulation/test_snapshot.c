@@ -1,7 +1,7 @@
 // What of a model's shapes is in its fingerprint, and which bytes are no snapshot?
 
 #include "engine/simulation/fingerprint.h"
-#include "support/one_link.h"
+#include "unit/engine/simulation/one_link.h"
 
 #include <stdlib.h>
 

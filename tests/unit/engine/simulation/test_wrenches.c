@@ -187,11 +187,8 @@ static void forces_sum_to_mass_times_acceleration_through_impacts(void **state)
     snprintf(text, sizeof text, mechanisms_four_bar_on_a_box,
              integrator == 0 ? "contact: {friction: 0.6, restitution: 0.5}\nintegrator: semi-implicit-euler"
                              : "contact: {friction: 0.6, restitution: 0.5}\nintegrator: moreau-midpoint");
-    srs_scene *scene = NULL;
-    srs_sim *sim = NULL;
-    srs_error error;
-    if (srs_scene_load(testing_write("box.yaml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
-    if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+    srs_scene *scene = scene_of_text(text);
+    srs_sim *sim = sim_of_scene(scene, NULL);
     const srs_model *model = srs_sim_model(sim);
     const int nv = srs_model_nv(model);
     double tau[16] = {0}, q[20], v[16], wrench[6], worst = 0, root = 0, largest = 0;
@@ -267,10 +264,8 @@ static void a_joint_does_not_carry_the_spin_that_the_floor_takes(void **state)
              "environment: [{shape: half-space, name: floor, normal: [0, 0, 1]}]\n"
              "contact: {friction: 0.5, torsional: 0.05}\ninitial: {v: {spin: 4}}\nintegrator: %s\n",
              integrators[i]);
-    srs_scene *scene = NULL;
     srs_sim *sim = NULL;
-    srs_error error;
-    if (srs_scene_load(testing_write("spin.yaml", text), NULL, &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+    srs_scene *scene = scene_of_text(text);
     assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);
     for (int n = 0; n < 100; n++) {
       const double before = srs_sim_v(sim)[1];
@@ -329,7 +324,7 @@ static void trajectories_have_wrenches(void **state)
   srs_scene *scene = NULL;
   srs_sim *sim = NULL;
   assert_int_equal(srs_scene_load(testing_write("box.yaml", text), NULL, &scene, NULL), SRS_OK);
-  assert_true(srs_scene_get_settings(scene)->output_wrenches);
+  assert_true(srs_scene_get_settings(scene)->output.wrenches);
   assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, NULL), SRS_OK);
   srs_trajectory_options options = srs_default_trajectory_options();
   options.wrenches = true;
@@ -380,10 +375,9 @@ static void forces_sum_to_mass_times_acceleration_beside_embedded_loops(void **s
   (void)state;
   for (int i = 0; i < EMBEDDED_MECHANISMS; i++) {
     srs_scene *scene = embedded_scene(&embedded_mechanisms[i], true, "");
-    srs_sim *sim = NULL;
     srs_workspace *w = NULL;
     srs_error error;
-    if (srs_scene_create_sim(scene, NULL, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+    srs_sim *sim = sim_of_scene(scene, NULL);
     const srs_model *model = srs_sim_model(sim);
     assert_int_equal(srs_workspace_create(model, &w, NULL), SRS_OK);
     double tau[32] = {0}, q[40], v[32], a[32], worst = 0, carried = 0;

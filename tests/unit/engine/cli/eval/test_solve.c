@@ -396,7 +396,7 @@ static void solve_many(srs_contact_solver *solver, const contact_lots *lots, uin
     testing_random random = testing_random_start(seed);
     tally t = {0};
     srs_contact_options options = srs_default_contact_options();
-    options.solver = (srs_contact_method)name;
+    options.method = (srs_contact_method)name;
     for (int i = 0; i < count; i++) {
       random_problem drawn = random_problem_make(&random, lots);
       srs_contact_report report;
@@ -410,7 +410,7 @@ static void solve_many(srs_contact_solver *solver, const contact_lots *lots, uin
       t.wrong += report.status == SRS_CONTACT_SOLVED && judge(&drawn.problem, x) > 1e-11L;
       random_problem_free(&drawn);
     }
-    print_tally(options.solver, count, &t);
+    print_tally(options.method, count, &t);
     assert_int_equal(t.wrong, 0);
     assert_true(t.unsolved <= 1 + count / 10000);
   }

@@ -72,8 +72,8 @@ static void each_solver_does_what_it_does_alone(void **state)
   (void)state;
   static const char *const keys[] = {"energy_end", "contact_steps", "solver_iterations/mean", "residual_max"};
   testing_json *json = compare_json("all");
-  assert_int_equal(testing_json_count(json, "/solvers"), SRS_CONTACT_SOLVERS);
-  for (int i = 0; i < SRS_CONTACT_SOLVERS; i++) {
+  assert_int_equal(testing_json_count(json, "/solvers"), SRS_CONTACT_METHODS);
+  for (int i = 0; i < SRS_CONTACT_METHODS; i++) {
     const char *name = srs_contact_method_name((srs_contact_method)i);
     char path[64];
     snprintf(path, sizeof path, "/solvers/%d/name", i);
@@ -208,7 +208,7 @@ static void what_is_typed_wrong_is_told(void **state)
   assert_refused(sarrus("run cube.yaml --compare mncp-rlm,mlcp-lemk"), 2, "did you mean 'mlcp-lemke'?");
   assert_refused(sarrus("run cube.yaml --compare ''"), 2, "no ''");
   assert_refused(sarrus("run cube.yaml --compare mncp-rlm,,mncp-plm"), 2, "no ''");
-  assert_refused(sarrus("run cube.yaml --compare mncp-rlm,mncp-rlm"), 2, "stands there twice");
+  assert_refused(sarrus("run cube.yaml --compare mncp-rlm,mncp-rlm"), 2, "names 'mncp-rlm' twice");
   assert_refused(sarrus("run cube.yaml --compare mncp-rlm@8"), 2, "takes no directions");
   assert_refused(sarrus("run cube.yaml --compare mlcp-lemke@7"), 2, "an even number from 4 to 64");
   assert_refused(sarrus("run cube.yaml --solver mlcp-lemke@"), 2, "an even number from 4 to 64");

@@ -1,0 +1,310 @@
+// Which start leads Levenberg-Marquardt to a solution? The fallback sequence of the exact cone.
+//
+// Levenberg-Marquardt converges locally. The stages are starts, cheapest first:
+//
+//   warm           the impulses handed in
+//   cold           a few sweeps over the contacts, each solved alone, from no impulses; then z = b
+//   Gauss-Seidel   more and more sweeps
+//   softened       W + rho I: every row yields by rho times its impulse. For large rho rows are nearly decoupled and
+//   the
+//                  solution is easily found; continuation then takes rho to zero (contact/iterate/proximal.h), in
+//                  smaller steps where one solution does not lead to the next
+//   Lemke          the solution with a friction pyramid
+//   interior       in large problems, where W is packed only, instead of Lemke and first of all: a pyramid's solution
+//   by
+//                  an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
+//   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
+//                  restarts near the last solution: from sweeps, then from pseudo-random points
+//
+// From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
+// stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
+// points go on (contact/iterate/proximal.h).
+//
+// Except after a warm start, the solution is replaced by the least-norm one (contact/iterate/least_norm.h).
+//
+// Every stage is accepted by the problem's own residual. Multiplications are counted; when the budget is spent the best
+// iterate is returned, so the bound is the same on every machine.
+#include "contact/iterate/fallback.h"
+#include "contact/iterate/gauss_seidel.h"
+#include "contact/iterate/least_norm.h"
+#include "contact/iterate/mncp.h"
+#include "contact/iterate/polyhedral.h"
+#include "contact/iterate/proximal.h"
+
+#include <float.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { COLD_SWEEPS = 6, SHORT = 8 };
+static const double near_enough = 1e-2; // |r| from which proximal points are tried
+
+static double minimise(srs_fallback *l, double goal, double enough)
+{
+  const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
+  const srs_lm_result result = l->minimise(&equations, &l->lm, goal, enough, l->max_iterations, l->z);
+  l->iterations += result.iterations;
+  return result.norm;
+}
+
+// The rounding level of x's residual.
+static double rounding(const srs_fallback *l) { return 4 * DBL_EPSILON * sqrt(srs_cone_terms(&l->cone, l->x)); }
+
+static double natural_map(srs_fallback *l)
+{
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  return srs_cone_residual(&l->cone, l->x, l->w);
+}
+
+static bool is_answer(const srs_fallback *l, double residual)
+{
+  return residual <= l->answer || (residual < 1e-6 && residual <= rounding(l));
+}
+
+// How many Jacobians that many multiplications allow.
+static int jacobians(const srs_fallback *l, double work, int least, int most)
+{
+  const double n = l->cone.n;
+  const double possible = work / (l->cone.sparse != NULL ? 8 * srs_lm_cost(&l->lm, l->cone.n) : n * n * n + 1e4);
+  return possible > most ? most : possible < least ? least : (int)possible;
+}
+
+static srs_proximal proximal_of(srs_fallback *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
+
+// The least-norm solution, from the solution x. Not in large sparse problems: a dense factorisation would cost many
+// times the solve.
+static void make_least(srs_fallback *l)
+{
+  if (l->cone.sparse != NULL) return;
+  if (!srs_least_norm_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  const double residual = srs_cone_residual(&l->cone, l->x, l->w);
+  if (residual > fmax(0.1 * l->answer, l->best_residual)) return;
+  l->best_residual = residual;
+  memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+}
+
+// From z; true when that leads to a solution. The best point so far is kept. Where Levenberg-Marquardt ends near a
+// solution, W's null space may hold it there. In large problems the first tries are short: an interior point costs as
+// much as a few damped steps.
+static bool try_stage_for(srs_fallback *l, srs_contact_stage name, bool is_short)
+{
+  const int most_iterations = l->max_iterations;
+  if (is_short && most_iterations > SHORT) l->max_iterations = SHORT;
+  const double least = minimise(l, l->goal, l->enough);
+  l->max_iterations = most_iterations;
+  double residual = natural_map(l);
+  if (least < near_enough && !is_short && !is_answer(l, residual)) {
+    const srs_proximal proximal = proximal_of(l);
+    const double work = l->polyhedral == NULL ? 3e8 : 2e9;
+    const int most = jacobians(l, work, 20, l->max_iterations + 2 * l->cone.n);
+    l->iterations += srs_proximal_finish(&proximal, l->enough, most, l->z).iterations;
+    residual = natural_map(l);
+  }
+  if (residual < l->best_residual) {
+    l->best_residual = residual;
+    l->stage = name;
+    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+  }
+  if (!is_answer(l, residual)) return false;
+  if (name != SRS_STAGE_WARM && residual == l->best_residual) make_least(l);
+  return true;
+}
+
+static bool try_stage(srs_fallback *l, srs_contact_stage name) { return try_stage_for(l, name, false); }
+
+static void z_of_impulses(srs_fallback *l, const double *x)
+{
+  if (x != l->x) memcpy(l->x, x, sizeof *x * (size_t)l->cone.n);
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
+}
+
+// A few sweeps from zero impulses, fewer where they change little.
+static void start_cold(srs_fallback *l)
+{
+  const size_t n = (size_t)l->cone.n;
+  memset(l->swept, 0, sizeof *l->swept * n);
+  for (int k = 0; k < COLD_SWEEPS; k++) {
+    double moved = 0, size = 0;
+    memcpy(l->x, l->swept, sizeof *l->swept * n);
+    if (!srs_gauss_seidel(&l->cone, 1, l->swept)) break;
+    for (size_t i = 0; i < n; i++) {
+      moved = fmax(moved, fabs(l->swept[i] - l->x[i]));
+      size = fmax(size, fabs(l->swept[i]));
+    }
+    if (moved <= 1e-3 * size) break;
+  }
+  z_of_impulses(l, l->swept);
+}
+
+static bool try_sweeps(srs_fallback *l)
+{
+  memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
+  for (int sweeps = 30; sweeps <= 120 && l->left > 0; sweeps *= 2) {
+    l->left -= 2.0 * sweeps * srs_cone_numbers(&l->cone);
+    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return false;
+    z_of_impulses(l, l->swept);
+    if (try_stage(l, SRS_STAGE_GAUSS_SEIDEL)) return true;
+  }
+  return false;
+}
+
+// Each contact's pyramid is aligned with the friction of the last pyramid solution, and so on: where that converges the
+// solution is the cone's.
+static bool try_lemke(srs_fallback *l)
+{
+  const double *towards = NULL;
+  for (int turn = 0; turn < 8 && l->left > 0; turn++) {
+    l->iterations += srs_polyhedral_lemke(l->polyhedral, l, towards, l->swept);
+    z_of_impulses(l, l->swept);
+    if (try_stage(l, SRS_STAGE_LEMKE)) return true;
+    towards = l->swept;
+  }
+  return false;
+}
+
+// ---- softened ----
+
+static bool try_path(srs_fallback *l)
+{
+  const srs_proximal proximal = proximal_of(l);
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  const int most = jacobians(l, 1e10, 100, 2 * l->max_iterations + 20 * l->cone.n);
+  l->iterations += srs_proximal_path(&proximal, most, l->good, l->z);
+  return try_stage(l, SRS_STAGE_SOFTENED);
+}
+
+static const double soft_start = 10, soft_end = 1e-9, soft_enough = 1e-9;
+
+static void soften(srs_fallback *l, double rho)
+{
+  for (int i = 0; i < l->cone.n; i++) *srs_cone_diagonal(&l->cone, i) = l->diagonal[i] + rho;
+}
+
+static double random_number(uint64_t *state) // -1 … 1
+{
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(*state >> 11) * 0x1p-52 - 1;
+}
+
+// Another start near the last solution.
+static bool jump(srs_fallback *l, int attempt, uint64_t *state)
+{
+  const int n = l->cone.n;
+  if (attempt < 2) {
+    memcpy(l->z, l->good, sizeof *l->z * (size_t)n);
+    srs_mncp_impulse(&l->cone, l->z, l->swept);
+    if (srs_gauss_seidel(&l->cone, attempt == 0 ? 30 : 200, l->swept)) z_of_impulses(l, l->swept);
+    return minimise(l, soft_enough, soft_enough) <= soft_enough;
+  }
+  double size = 0;
+  for (int i = 0; i < n; i++) size += l->good[i] * l->good[i];
+  size = sqrt(size / n) * (attempt < 5 ? 0.5 : 2);
+  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * random_number(state);
+  return minimise(l, soft_enough, soft_enough) <= soft_enough;
+}
+
+static bool try_softening(srs_fallback *l)
+{
+  const int n = l->cone.n, end = l->iterations + jacobians(l, 2e9, 200, 200 * n);
+  const size_t bytes = sizeof(double) * (size_t)n;
+  for (int i = 0; i < n; i++) l->diagonal[i] = *srs_cone_diagonal(&l->cone, i);
+  memcpy(l->z, l->cone.b, bytes);
+  memcpy(l->good, l->cone.b, bytes);
+  uint64_t state = 1;
+  double rho = soft_start, last = soft_start / 0.1, factor = 0.1;
+  bool is_answer = false;
+  while (!is_answer && l->iterations < end && factor < 0.97 && l->left > 0) {
+    bool is_good;
+    soften(l, rho);
+    if (rho == 0) {
+      is_good = is_answer = try_stage(l, SRS_STAGE_SOFTENED);
+    } else {
+      is_good = minimise(l, soft_enough, soft_enough) <= soft_enough;
+      for (int attempt = 0; attempt < 8 && !is_good && factor > 0.5 && l->left > 0; attempt++) {
+        is_good = jump(l, attempt, &state);
+        if (is_good) factor = 0.1;
+      }
+    }
+    if (is_good) {
+      memcpy(l->good, l->z, bytes);
+      last = rho;
+      factor = factor * factor > 1e-3 ? factor * factor : 1e-3;
+      rho = rho * factor < soft_end ? 0 : rho * factor;
+    } else {
+      memcpy(l->z, l->good, bytes);
+      factor = sqrt(factor);
+      rho = last * factor;
+    }
+  }
+  soften(l, 0);
+  return is_answer;
+}
+
+// ---- all of them ----
+
+static void try_later_stages(srs_fallback *l)
+{
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  if (try_stage(l, SRS_STAGE_COLD)) return;
+  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL || try_sweeps(l)) return;
+  if (l->last_stage >= SRS_STAGE_SOFTENED && try_path(l)) return;
+  if (l->last_stage < SRS_STAGE_LEMKE || try_lemke(l)) return;
+  if (l->last_stage < SRS_STAGE_SOFTENED || l->best_residual < 1e-9) return; // so near, rounding is the obstacle
+  (void)try_softening(l);
+}
+
+static bool try_starts(srs_fallback *l)
+{
+  for (int number = 0; l->left > 0; number++) {
+    const srs_start start = l->start(l->start_data, number, l->swept);
+    if (start == SRS_START_NONE) return false;
+    if (start == SRS_START_FAR) continue;
+    z_of_impulses(l, l->swept);
+    if (try_stage(l, SRS_STAGE_INTERIOR)) return true;
+  }
+  return false;
+}
+
+// Large problems: interior points early; they cost as much as a few damped steps.
+static void run_large(srs_fallback *l)
+{
+  const bool has_interior = l->last_stage >= SRS_STAGE_INTERIOR;
+  start_cold(l);
+  if (try_stage_for(l, SRS_STAGE_COLD, has_interior)) return;
+  srs_minimiser *asked = l->minimise;
+  l->minimise = srs_plm;
+  const bool is_done = (has_interior && try_starts(l)) || (l->last_stage >= SRS_STAGE_GAUSS_SEIDEL && try_sweeps(l));
+  if (!is_done && l->last_stage >= SRS_STAGE_SOFTENED && l->left > 0) (void)try_path(l);
+  l->minimise = asked;
+}
+
+void srs_fallback_run(srs_fallback *l, const double *warm)
+{
+  l->best_residual = INFINITY;
+  l->stage = SRS_STAGE_COLD;
+  memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
+  if (warm != NULL) {
+    z_of_impulses(l, warm);
+    const bool is_short = l->polyhedral == NULL && l->last_stage > SRS_STAGE_WARM;
+    if (try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD) return;
+  }
+  if (l->polyhedral == NULL) {
+    run_large(l);
+    return;
+  }
+  start_cold(l);
+  if (try_stage(l, SRS_STAGE_COLD)) return;
+  srs_minimiser *asked = l->minimise;
+  l->minimise = srs_plm;
+  try_later_stages(l);
+  l->minimise = asked;
+}
+
+void srs_fallback_again(srs_fallback *l)
+{
+  l->best_residual = INFINITY;
+  z_of_impulses(l, l->best);
+  (void)try_stage(l, l->stage);
+}

@@ -1,0 +1,31 @@
+// What does the fallback sequence work in: the cone problem, vectors, tolerances, and the best impulses so far?
+// Internal.
+#pragma once
+#include "contact/algebra/levenberg_marquardt.h"
+#include "contact/problem/cone.h"
+#include <sarrus/contact.h>
+
+/// Starts of large problems, where W is packed only: approximate solutions with a friction pyramid.
+typedef enum srs_start { SRS_START_NONE, SRS_START_FAR, SRS_START_NEAR } srs_start; // no more; too far; a useful start
+
+/// x: n, in and out.
+typedef srs_start srs_fallback_start(void *data, int number, double *x);
+
+typedef struct srs_fallback {
+  srs_cone_problem cone;
+  srs_lm_memory lm;
+  srs_minimiser *minimise;
+  struct srs_polyhedral *polyhedral; // for Lemke's solution; NULL where W is packed only: then
+  srs_fallback_start *start;         // these starts
+  void *start_data;
+  double *x, *w, *z, *swept, *good, *diagonal, *centre; // stride each: scratch
+  double *best;                                         // stride, out: the best impulses found
+  double best_residual;                                 // out: their natural map
+  double goal, enough;                                  // in: |r| at which to stop at once; |r| that is enough
+  double answer;                                        // in: natural map of a solution
+  int max_iterations;                                   // in
+  srs_contact_stage last_stage;                         // in
+  srs_contact_stage stage;                              // out: that found the best
+  int iterations;                                       // in and out: adds up
+  double left;                                          // in and out: budget of multiplications, for lm too
+} srs_fallback;

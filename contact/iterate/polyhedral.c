@@ -1,0 +1,127 @@
+// Solver of contact problems with a friction polyhedron.
+//
+// The LCP of contact/iterate/mlcp.h, by Lemke's pivoting or by Levenberg-Marquardt on (penalised) Fischer-Burmeister
+// equations. The starts are the impulses handed in, zero, and Gauss-Seidel sweeps (with the exact cone, which is near
+// enough); where none leads to a solution, Lemke's is taken and refined by PLM where pivoting lost accuracy. A solution
+// is accepted by its impulses, not by the unknowns of the LCP: by the natural map with the polyhedron for the cone.
+#include "contact/iterate/polyhedral.h"
+#include "contact/iterate/gauss_seidel.h"
+
+#include <float.h>
+#include <string.h>
+
+// Keeps l->x if it is the best; true if it is a solution.
+static bool keep_if_best(const srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
+{
+  const int scalars = srs_cone_scalars(&l->cone), boxes = scalars + l->cone.n_unilateral;
+  double sum = 0, rounding = 0;
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  for (int c = 0; c < l->cone.n_contacts; c++) {
+    const int i = srs_cone_first(&l->cone, c), d = srs_cone_tangents(&l->cone, c);
+    sum += srs_polyhedron_defect(&p->mlcp.polyhedron, d, l->x + i, l->w + i, l->cone.friction[c]);
+  }
+  for (int i = scalars; i < l->cone.n; i++) {
+    const double lower = i < boxes ? 0 : l->cone.lower[i - boxes],
+                 upper = i < boxes ? INFINITY : l->cone.upper[i - boxes];
+    const double defect = l->x[i] - srs_clamp(l->x[i] - l->w[i], lower, upper);
+    sum += defect * defect;
+  }
+  const double residual = sqrt(sum);
+  if (residual < l->best_residual) {
+    l->best_residual = residual;
+    l->stage = name;
+    memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
+  }
+  if (residual > l->enough && residual < 1e-6) rounding = srs_cone_terms(&l->cone, l->x);
+  return residual <= l->enough || residual <= 4 * DBL_EPSILON * sqrt(rounding);
+}
+
+static bool from_impulses(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *x,
+                          srs_contact_stage name)
+{
+  const int n = p->mlcp.lcp.n;
+  const srs_equations equations = {n, p->mlcp.lcp.stride, &p->mlcp, srs_mlcp_residual, srs_mlcp_jacobian};
+  memcpy(l->x, x, sizeof *x * (size_t)l->cone.n);
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  srs_mlcp_unknowns_of(&p->mlcp, l->x, l->w, p->z);
+  const srs_lm_result result = minimise(&equations, &p->lm, l->goal, 0.1 * l->enough, l->max_iterations, p->z);
+  l->iterations += result.iterations;
+  srs_mlcp_impulse(&p->mlcp, p->z, l->x);
+  return keep_if_best(p, l, name);
+}
+
+static void turn_towards(const double t[2], double turn[2])
+{
+  const double size = sqrt(t[0] * t[0] + t[1] * t[1]);
+  if (!(size > 0)) return;
+  turn[0] = t[0] / size, turn[1] = t[1] / size;
+}
+
+// The LCP of the fallback's problem. turn: NULL, or n: each contact's first direction is that of its tangential
+// entries.
+static void assemble(srs_polyhedral *p, const srs_fallback *l, const double *turn)
+{
+  p->mlcp.cone = &l->cone;
+  for (int c = 0; c < l->cone.n_contacts; c++) {
+    const int t1 = srs_cone_first(&l->cone, c) + 1;
+    if (srs_cone_tangents(&l->cone, c) < 2) continue;
+    if (turn == NULL)
+      p->mlcp.turn[t1] = 1, p->mlcp.turn[t1 + 1] = 0;
+    else
+      turn_towards(turn + t1, p->mlcp.turn + t1);
+  }
+  srs_mlcp_assemble(&p->mlcp);
+  for (int i = p->mlcp.lcp.n; i < p->mlcp.lcp.stride; i++)
+    p->z[i] = p->lm.step[i] = p->lm.trial[i] = p->lm.best[i] = p->lm.gradient[i] = 0;
+}
+
+int srs_polyhedral_lemke(srs_polyhedral *p, srs_fallback *l, const double *towards, double *x)
+{
+  int pivots;
+  assemble(p, l, towards);
+  const double n = p->mlcp.lcp.n, most = fmin(4e9, fmax(l->left, 0)) / (n * n + 1);
+  const srs_lcp pure = srs_mlcp_pure(&p->mlcp);
+  (void)srs_lemke(&pure, &p->lemke, most < 20 * n + 100 ? (int)most : (int)(20 * n + 100), p->z, &pivots);
+  l->left -= pivots * n * n;
+  for (int i = 0; i < pure.n; i++) p->z[i] += p->mlcp.offset[i];
+  srs_mlcp_impulse(&p->mlcp, p->z, x);
+  return pivots;
+}
+
+static bool run_stages(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *warm)
+{
+  const size_t bytes = sizeof(double) * (size_t)l->cone.n;
+  assemble(p, l, NULL);
+  if (minimise == NULL) return false;
+  if (warm != NULL && from_impulses(p, minimise, l, warm, SRS_STAGE_WARM)) return true;
+  memset(l->swept, 0, bytes);
+  if (l->last_stage < SRS_STAGE_COLD && warm != NULL) return true;
+  if (from_impulses(p, minimise, l, l->swept, SRS_STAGE_COLD)) return true;
+  for (int sweeps = 30; sweeps <= 120 && l->last_stage >= SRS_STAGE_GAUSS_SEIDEL; sweeps *= 4) {
+    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) break;
+    if (from_impulses(p, minimise, l, l->swept, SRS_STAGE_GAUSS_SEIDEL)) return true;
+  }
+  return l->last_stage < SRS_STAGE_LEMKE;
+}
+
+void srs_polyhedral_run(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *warm)
+{
+  l->best_residual = INFINITY;
+  l->stage = minimise == NULL ? SRS_STAGE_LEMKE : SRS_STAGE_COLD;
+  memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
+  if (run_stages(p, minimise, l, warm)) return;
+  l->iterations += srs_polyhedral_lemke(p, l, NULL, l->x);
+  if (keep_if_best(p, l, SRS_STAGE_LEMKE)) return;
+  memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n); // Newton's steps may refine it
+  if (from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_LEMKE) || minimise == srs_plm) return;
+  memset(l->swept, 0, sizeof *l->x * (size_t)l->cone.n);
+  (void)from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_COLD);
+}
+
+void srs_polyhedral_again(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l)
+{
+  assemble(p, l, NULL);
+  l->best_residual = INFINITY;
+  memcpy(l->swept, l->best, sizeof *l->best * (size_t)l->cone.n);
+  (void)from_impulses(p, minimise == NULL ? srs_plm : minimise, l, l->swept, l->stage);
+}

@@ -1,8 +1,0 @@
-// Where do sweeps over the contacts, each solved alone, lead? Internal.
-#pragma once
-#include "contact/problem/cone.h"
-
-/// Nonlinear Gauss-Seidel from x, `sweeps` times over all rows.
-/// @param x  n, in and out, within its bounds
-/// @return false where it left the finite numbers (x is then zero)
-bool srs_gauss_seidel(const srs_cone_problem *problem, int sweeps, double *x);

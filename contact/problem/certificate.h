@@ -1,0 +1,20 @@
+// How well do impulses solve a contact problem? The certificate. Internal.
+#pragma once
+#include "contact/problem/polyhedron.h"
+#include "contact/problem/problem.h"
+
+/// Fills the report's residuals and violations; status, stage, iterations and rank are left alone.
+/// @param size  |S b|_2, not 0
+/// @param polyhedron  for `residual`; NULL: the exact cone
+/// @param w     n, out: W impulse + b
+void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_form *form, const double *scale,
+                         double size, const srs_polyhedron *polyhedron, const double *impulse, double *w,
+                         srs_contact_report *report);
+
+/// The residual that rounding alone causes with impulses of this size.
+double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size,
+                            const double *impulse);
+
+/// The report's status, from its residual.
+void srs_contact_set_status(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
+                            const double *impulse, srs_contact_report *report);

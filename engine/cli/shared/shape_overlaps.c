@@ -1,0 +1,127 @@
+// Which shapes overlap where a scene starts?
+//
+// The search runs twice, with the scene's filters and with parent-child pairs allowed: overlaps that only the second
+// one finds have no effect on the motion, but are worth knowing. Depths up to 1 um are rounding errors of files.
+#include "engine/cli/shared/shape_overlaps.h"
+
+#include "engine/cli/shared/messages.h"
+#include "engine/dynamics/link_poses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double negligible = 1e-6; // m
+
+const char *srs_shape_label(const srs_model *model, int shape, char text[160])
+{
+  const srs_shape *s = srs_model_shape(model, shape);
+  if (s->name[0] != '\0')
+    snprintf(text, 160, "'%.150s'", s->name);
+  else if (s->frame >= 0)
+    snprintf(text, 160, "%s of '%.120s'", srs_shape_kind_name(s->kind), srs_model_frame(model, s->frame)->name);
+  else
+    snprintf(text, 160, "%s of the world", srs_shape_kind_name(s->kind));
+  return text;
+}
+
+typedef struct overlap_list {
+  srs_overlap *items;
+  int n, room;
+  bool failed;
+} overlap_list;
+
+static void add_overlap(void *user, const srs_contact_point *deepest)
+{
+  overlap_list *list = user;
+  if (list->n == list->room) {
+    const int room = 2 * list->room + 16;
+    srs_overlap *items = realloc(list->items, (size_t)room * sizeof *items);
+    if (items == NULL) {
+      list->failed = true;
+      return;
+    }
+    list->items = items;
+    list->room = room;
+  }
+  list->items[list->n++] = (srs_overlap){deepest->shape_a, deepest->shape_b, -deepest->gap, false};
+}
+
+// How many pairs may meet, and which overlap; a failure's message goes to the error.
+static srs_status look(const srs_model *model, const srs_collider_options *options, const srs_pose *links,
+                       overlap_list *list, int *n_pairs, srs_error *error)
+{
+  srs_collider *collider = NULL;
+  srs_status status = srs_collider_create(model, options, &collider, error);
+  if (status != SRS_OK) return status;
+  *n_pairs = srs_collider_n_pairs(collider);
+  status = srs_collider_overlaps(collider, links, negligible, add_overlap, list, error);
+  srs_collider_destroy(collider);
+  return list->failed ? srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for overlaps") : status;
+}
+
+static srs_status place_start(const srs_scene *scene, srs_pose **links, srs_error *error)
+{
+  const srs_model *model = srs_scene_model(scene);
+  srs_workspace *workspace = NULL;
+  *links = calloc((size_t)srs_model_n_links(model) + 1, sizeof **links);
+  if (*links == NULL) return srs_report_fill(error, SRS_ERROR_MEMORY, "out of memory for placements");
+  srs_status status = srs_workspace_create(model, &workspace, error);
+  if (status != SRS_OK) return status;
+  status = srs_forward_kinematics(workspace, srs_scene_get_settings(scene)->q);
+  if (status == SRS_OK)
+    srs_link_poses(workspace, *links);
+  else
+    *error = *srs_workspace_error(workspace);
+  srs_workspace_destroy(workspace);
+  return status;
+}
+
+static bool has_overlap(const overlap_list *list, const srs_overlap *overlap)
+{
+  for (int i = 0; i < list->n; i++)
+    if (list->items[i].shape_a == overlap->shape_a && list->items[i].shape_b == overlap->shape_b) return true;
+  return false;
+}
+
+bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found)
+{
+  const srs_model *model = srs_scene_model(scene);
+  srs_collider_options options = srs_scene_get_settings(scene)->collider;
+  overlap_list acting = {0}, all = {0};
+  srs_pose *links = NULL;
+  srs_error error = {0};
+  int n_all = 0;
+  *found = (srs_shape_overlaps){.n_pairs = -1};
+  for (int i = 0; i < srs_model_n_shapes(model); i++) {
+    const srs_shape *shape = srs_model_shape(model, i);
+    found->n_visual += shape->is_visual;
+    found->n_meshes += !shape->is_visual && shape->kind == SRS_SHAPE_MESH;
+  }
+  srs_status status = place_start(scene, &links, &error);
+  if (status == SRS_OK) status = look(model, &options, links, &acting, &found->n_pairs, &error);
+  if (status == SRS_OK) {
+    options.parent_child = true;
+    srs_error ignored; // kinds that cannot meet may be joined by a joint: nothing is lost that acts
+    if (look(model, &options, links, &all, &n_all, &ignored) != SRS_OK) {
+      free(all.items);
+      all = acting;
+      acting = (overlap_list){0};
+      for (int i = 0; i < all.n; i++) all.items[i].acts = true;
+    }
+  } else {
+    snprintf(found->problem, sizeof found->problem, "%s", error.message);
+  }
+  for (int i = 0; i < all.n; i++) all.items[i].acts = all.items[i].acts || has_overlap(&acting, &all.items[i]);
+  found->overlaps = all.items;
+  found->n_overlaps = all.n;
+  free(acting.items);
+  free(links);
+  return status != SRS_ERROR_MEMORY;
+}
+
+void srs_shape_overlaps_free(srs_shape_overlaps *found)
+{
+  free(found->overlaps);
+  *found = (srs_shape_overlaps){0};
+}

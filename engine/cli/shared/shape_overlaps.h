@@ -1,0 +1,26 @@
+// Shapes that overlap where a scene starts, for `sarrus info`.
+#pragma once
+#include <sarrus/engine.h>
+
+/// Two shapes that overlap.
+typedef struct srs_overlap {
+  int shape_a, shape_b;
+  double depth; // m
+  bool acts;    // false: their bodies are joined by one joint, so they do not collide
+} srs_overlap;
+
+/// The shapes of a scene and how they start.
+typedef struct srs_shape_overlaps {
+  int n_visual, n_meshes;
+  int n_pairs;           // that may collide, -1: no collision is possible, `problem` says why
+  srs_overlap *overlaps; // n_overlaps, freed by srs_shape_overlaps_free
+  int n_overlaps;
+  char problem[512]; // "" for none
+} srs_shape_overlaps;
+
+/// @return false when out of memory
+bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found);
+void srs_shape_overlaps_free(srs_shape_overlaps *found);
+
+/// What lists call a shape: its name in quotation marks, or "box of 'arm'" where it has none.
+const char *srs_shape_label(const srs_model *model, int shape, char text[160]);

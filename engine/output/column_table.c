@@ -1,0 +1,26 @@
+// Which groups of columns can a trajectory have, and which option asks for each?
+#include "engine/output/column_table.h"
+
+#include <stddef.h>
+
+#define OPTION(name) #name, offsetof(srs_trajectory_options, name)
+
+const srs_column_source srs_column_sources[SRS_COLUMN_SOURCES] = {
+    {NULL, 0, srs_state_columns_make, srs_state_columns_fill, NULL, NULL},
+    {OPTION(torques), srs_torque_columns_make, srs_torque_columns_fill, NULL, NULL},
+    {OPTION(energies), srs_energy_columns_make, srs_energy_columns_fill, NULL, NULL},
+    {OPTION(contacts), srs_contact_columns_make, srs_contact_columns_fill, "contact_columns", srs_contact_columns_note},
+    {OPTION(loops), srs_loop_columns_make, srs_loop_columns_fill, NULL, NULL},
+    {OPTION(efforts), srs_row_columns_make, srs_row_columns_fill, NULL, NULL},
+    {OPTION(wrenches), srs_wrench_columns_make, srs_wrench_columns_fill, NULL, NULL},
+};
+
+bool *srs_column_option(const srs_column_source *source, srs_trajectory_options *options)
+{
+  return source->key != NULL ? (bool *)(void *)((char *)options + source->option) : NULL;
+}
+
+bool srs_has_columns(const srs_column_source *source, const srs_trajectory_options *options)
+{
+  return source->key == NULL || *(const bool *)(const void *)((const char *)options + source->option);
+}

@@ -1,0 +1,37 @@
+// Memory, names and units of columns.
+#include "engine/output/columns.h"
+
+#include "topology/base/errors.h"
+#include "topology/base/text.h"
+
+bool srs_columns_reserve(srs_arena *arena, srs_columns *c, size_t most, size_t state_size)
+{
+  *c = (srs_columns){.n = 0};
+  c->names = srs_arena_take(arena, most + 1, sizeof *c->names);
+  c->units = srs_arena_take(arena, most + 1, sizeof *c->units);
+  c->values = srs_arena_take(arena, most + 1, sizeof *c->values);
+  c->state = srs_arena_take(arena, state_size + 1, 1);
+  return c->names != NULL && c->units != NULL && c->values != NULL && c->state != NULL;
+}
+
+bool srs_columns_add(srs_arena *arena, srs_columns *c, const char *before, const char *name, const char *after,
+                     const char *unit)
+{
+  c->names[c->n] = srs_text_join(arena, before, name, after);
+  c->units[c->n] = unit;
+  return c->names[c->n++] != NULL;
+}
+
+const char *srs_force_unit(bool is_angle) { return is_angle ? "N m" : "N"; }
+
+bool srs_is_angle(const srs_model *model, int v_index) { return srs_model_v_unit(model, v_index)[0] == 'r'; }
+
+srs_status srs_columns_made(bool is_good, const char *what, srs_error *error)
+{
+  return is_good ? SRS_OK : srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory left for the %s", what);
+}
+
+bool srs_closure_has_coordinate(const srs_closure *closure)
+{
+  return closure != NULL && (closure->kind == SRS_CLOSURE_REVOLUTE || closure->kind == SRS_CLOSURE_PRISMATIC);
+}

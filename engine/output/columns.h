@@ -1,0 +1,33 @@
+// A group of columns of a trajectory, and what the sources of such groups share. Internal.
+#pragma once
+#include "topology/base/arena.h"
+#include <sarrus/scene.h>
+
+/// The columns of one source, and the values that they were last filled with.
+typedef struct srs_columns {
+  int n;
+  const char **names; // n: as in the header, but never quoted
+  const char **units; // n
+  double *values;     // n
+  void *state;        // the source's own
+} srs_columns;
+
+/// Makes room for so many columns at most, and takes `state_size` bytes for the state, zeroed.
+/// @return false: out of memory
+bool srs_columns_reserve(srs_arena *arena, srs_columns *columns, size_t most, size_t state_size);
+
+/// Adds a column, named before, name and after in one.  @return false: out of memory
+bool srs_columns_add(srs_arena *arena, srs_columns *columns, const char *before, const char *name, const char *after,
+                     const char *unit);
+
+/// "N m" for an angle, else "N".
+const char *srs_force_unit(bool is_angle);
+
+/// Whether a coordinate of v is an angle.
+bool srs_is_angle(const srs_model *model, int v_index);
+
+/// SRS_OK, or the error that memory for these columns ran out.  @param what  "contact columns", …
+srs_status srs_columns_made(bool is_good, const char *what, srs_error *error);
+
+/// Whether a closure leaves a coordinate free. NULL, a coupling, does not.
+bool srs_closure_has_coordinate(const srs_closure *closure);

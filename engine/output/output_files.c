@@ -1,0 +1,50 @@
+// Which files may output write over, and how does all of a text get into one?
+#include "engine/output/output_files.h"
+
+#include "topology/base/errors.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written)
+{
+  *written = 0;
+  while (*written < length) {
+    const ssize_t n = write(descriptor, bytes + *written, length - *written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    *written += (size_t)n;
+  }
+  return true;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+  struct stat first, second;
+  return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+// The file that will be written may not be this one.
+static srs_status spare(const char *written, const char *input, const char *what, srs_error *error)
+{
+  if (!is_same_file(written, input)) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_ARGUMENT, (srs_place){written, 0, 0}, "", "is %s, give the output another name",
+                     what);
+}
+
+srs_status srs_spare_inputs(const char *written, const srs_model *model, const srs_trajectory_options *options,
+                            srs_error *error)
+{
+  srs_status status = spare(written, options->scene_file, "the scene itself", error);
+  if (status == SRS_OK) status = spare(written, options->input_file, "the run's input", error);
+  const char *const *robot = options->robot_files;
+  for (; status == SRS_OK && robot != NULL && *robot != NULL; robot++)
+    status = spare(written, *robot, "a robot of the scene", error);
+  for (int i = 0; status == SRS_OK && i < srs_model_n_shapes(model); i++) {
+    const char *mesh = srs_model_shape(model, i)->file;
+    if (mesh[0] != '\0') status = spare(written, mesh, "a mesh of the model", error);
+  }
+  return status;
+}

@@ -1,0 +1,66 @@
+// Time, coordinates, velocities, applied torques and energies: columns of a trajectory.
+#include "engine/output/column_sources.h"
+
+#include <string.h>
+
+srs_status srs_state_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
+{
+  const srs_model *model = srs_sim_model(sim);
+  const int nq = srs_model_nq(model), nv = srs_model_nv(model);
+  bool is_good =
+      srs_columns_reserve(arena, c, 1 + (size_t)nq + (size_t)nv, 0) && srs_columns_add(arena, c, "time", "", "", "s");
+  for (int i = 0; i < nq && is_good; i++)
+    is_good = srs_columns_add(arena, c, "q:", srs_model_q_name(model, i), "", srs_model_q_unit(model, i));
+  for (int i = 0; i < nv && is_good; i++)
+    is_good = srs_columns_add(arena, c, "v:", srs_model_v_name(model, i), "", srs_model_v_unit(model, i));
+  return srs_columns_made(is_good, "trajectory", error);
+}
+
+srs_status srs_state_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
+{
+  (void)error;
+  const size_t nq = (size_t)srs_model_nq(srs_sim_model(sim)), nv = (size_t)srs_model_nv(srs_sim_model(sim));
+  c->values[0] = srs_sim_time(sim);
+  memcpy(c->values + 1, srs_sim_q(sim), nq * sizeof *c->values);
+  memcpy(c->values + 1 + nq, srs_sim_v(sim), nv * sizeof *c->values);
+  return SRS_OK;
+}
+
+srs_status srs_torque_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
+{
+  const srs_model *model = srs_sim_model(sim);
+  bool is_good = srs_columns_reserve(arena, c, (size_t)srs_model_nv(model), 0);
+  for (int i = 0; i < srs_model_nv(model) && is_good; i++)
+    is_good = srs_columns_add(arena, c, "tau:", srs_model_v_name(model, i), "", srs_force_unit(srs_is_angle(model, i)));
+  return srs_columns_made(is_good, "trajectory", error);
+}
+
+srs_status srs_torque_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
+{
+  (void)error;
+  memcpy(c->values, srs_sim_torque(sim), (size_t)c->n * sizeof *c->values);
+  return SRS_OK;
+}
+
+srs_status srs_energy_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
+{
+  (void)sim;
+  const bool is_good = srs_columns_reserve(arena, c, 2, 0) &&
+                       srs_columns_add(arena, c, "energy:", "kinetic", "", "J") &&
+                       srs_columns_add(arena, c, "energy:", "potential", "", "J");
+  return srs_columns_made(is_good, "trajectory", error);
+}
+
+srs_status srs_energy_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
+{
+  srs_workspace *workspace = srs_sim_workspace(sim);
+  srs_energies energy;
+  const srs_status status = srs_energy(workspace, srs_sim_q(sim), srs_sim_v(sim), &energy);
+  if (status != SRS_OK) {
+    *error = *srs_workspace_error(workspace);
+    return status;
+  }
+  c->values[0] = energy.kinetic;
+  c->values[1] = energy.potential;
+  return SRS_OK;
+}

@@ -1,0 +1,27 @@
+// Readers of the parts of a model, each in the file of its name: scene_joint.c, scene_shape.c, scene_mesh.c,
+// scene_loop.c. Internal.
+#pragma once
+#include "engine/scene/scene_read.h"
+
+/// Reads one entry of a model's `joints` and adds it.
+srs_status srs_scene_read_joint(srs_scene_reader *reader, const srs_yaml_node *node);
+
+/// Reads one entry of a model's `shapes` and adds it.
+srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node);
+
+/// Reads the list `environment`: shapes on the world.
+srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list);
+
+/// Reads the lists `closures` and `couplings` of a model or a scene and adds their entries.
+srs_status srs_scene_read_loops(srs_scene_reader *reader, const srs_yaml_node *map);
+
+/// Finds the file of a mesh, reports whether it is there, and checks its key `collide`.
+/// @param path  out: where it is, or would be; in the reader's arena
+srs_status srs_scene_find_mesh(srs_scene_reader *reader, const srs_yaml_node *map, const char **path);
+
+/// Whether a mesh has the key `collide: parts`, which srs_scene_find_mesh has checked.
+bool srs_scene_mesh_collides(const srs_yaml_node *map);
+
+/// Reads the file of such a mesh and adds each of its pieces as a hull of the mesh's name; the mesh itself becomes
+/// visual.
+srs_status srs_scene_add_parts(srs_scene_reader *reader, srs_shape_def *mesh);

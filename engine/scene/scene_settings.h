@@ -1,0 +1,27 @@
+// Readers of a scene's settings: how bodies collide and touch, what holds and drives joints. scene_collision.c,
+// scene_contact.c, scene_contact_names.c, scene_mechanism.c. Internal.
+#pragma once
+#include "engine/scene/yaml.h"
+#include <sarrus/simulation.h>
+
+/// Reads the map `collision`; its names must be those of the model. What is kept lies in the arena.
+srs_status srs_scene_read_collision(srs_arena *arena, const srs_yaml_node *node, const srs_model *model,
+                                    srs_collider_options *options, srs_error *error);
+
+/// Reads the map `contact`.
+srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *settings,
+                                  srs_error *error);
+
+/// Reads the map `solver`.
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error);
+
+/// Looks up the names of `contact`, which has been read, in the model.
+srs_status srs_scene_check_contact_names(const srs_yaml_node *contact, const srs_model *model,
+                                         const srs_contact_settings *settings, srs_error *error);
+
+/// Reads the keys `limits`, `joint_friction`, `actuator_limits` and `closure`.
+srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *options, srs_error *error);
+
+/// Reads the list `actuators`.
+srs_status srs_scene_read_actuators(srs_arena *arena, const srs_yaml_node *list, const srs_model *model,
+                                    const srs_actuator **actuators, int *n_actuators, srs_error *error);

@@ -14,7 +14,7 @@ static bool is_word(const srs_yaml_node *node, const char *name, srs_nearest *ne
   return strcmp(node->text, name) == 0;
 }
 
-// A name of a pair, of the kinds that engine/rows/contact_material.c looks for.
+// A name of a pair, of the kinds that engine/rows/material.c looks for.
 static srs_status check_partner(const srs_yaml_node *node, const srs_model *model, const srs_contact_settings *o,
                                 srs_error *error)
 {

@@ -1,5 +1,5 @@
-// Articulated-body inertias: P = [J K^T; K M] about a link's origin in world axes, [torque; force] = P [alpha; a].
-// Internal.
+// Articulated-body inertias P = [J K^T; K M] about a link's origin in world axes, [torque; force] = P [alpha; a]:
+// products, elimination of joint coordinates, and moves to the parent's origin. Internal.
 //
 // Moved to the origin that lies r behind (torque + r x force there; a = a' + alpha x r): M' = M,  K' = K - M [r],
 // J' = J + S + S^T with S = [r] (K + K') / 2.
@@ -7,9 +7,9 @@
 #include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 
-// A coordinate counts as unresisted when D is below this share of P's diagonal: some fifty roundings. A joint's axis
-// has any direction here, so a smaller D is noise, whatever building (topology/model/mobility.h, in the joint's own
-// axes) took.
+// A coordinate counts as unresisted when D is below this share of P's diagonal, about fifty roundings. Here joint axes
+// point in any direction, so a smaller D is rounding, even where building accepted the joint
+// (topology/builder/mobility.h tests it in the joint's own axes).
 #define SRS_SINGULAR_SHARE 1e-14
 
 SRS_INLINE articulated articulated_from_body(const body *b)
@@ -21,7 +21,7 @@ SRS_INLINE articulated articulated_from_body(const body *b)
                        {{m, 0, 0, 0}, {0, m, 0, 0}, {0, 0, m, 0}}};
 }
 
-// The force that moving with s takes: P s.
+// P s: the force that a unit acceleration along s takes.
 SRS_INLINE v6 articulated_times(const articulated *P, v6 s)
 {
   return (v6){m3_times(P->J, s.ang) + m3_times_back(P->K, s.lin), m3_times(P->K, s.ang) + m3_times(P->M, s.lin)};
@@ -81,9 +81,9 @@ SRS_INLINE void carry_articulated(articulated *to, const articulated *P, v3 r)
   to->M = m3_add(to->M, P->M);
 }
 
-// Takes all coordinates of link k's joint out of P, the last one first; where force is given, also their share u of
-// tau - s . force, so that force becomes what the parent must still bear. Returns the coordinate that nothing resists,
-// or -1.
+// Eliminates all coordinates of link k's joint from P, the last one first. Where a force is given, also eliminates
+// their share u = tau - s . force, so that force becomes what the parent must bear. Returns the coordinate that nothing
+// resists, or -1.
 SRS_INLINE int eliminate_joint(const srs_workspace *w, int k, articulated *P, v6 *force, const double *tau,
                                const double *extra)
 {

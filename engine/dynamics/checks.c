@@ -1,5 +1,5 @@
-// Which input is refused, and what does the workspace say of it? Errors are kept in the workspace: its functions take
-// no srs_error.
+// Checks of the arguments of the recursions, and the errors that name the entry or the joint. Errors are kept in the
+// workspace, because its functions take no srs_error.
 
 #include "engine/dynamics/checks.h"
 #include "topology/base/errors.h"
@@ -19,7 +19,7 @@ srs_status srs_workspace_fail(srs_workspace *w, srs_status status, const char *s
   return status;
 }
 
-// "q", "v", "a", "tau" have names for their entries; other arrays only have numbers.
+// The entries of "q", "v", "a" and "tau" have names; those of other arrays only have numbers.
 static const char *entry_name(const srs_model *m, const char *what, int n, int i)
 {
   if (strcmp(what, "q") == 0 && n == m->nq) return m->q_names[i];

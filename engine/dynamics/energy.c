@@ -1,4 +1,4 @@
-// What does the whole mechanism carry: mass, momentum, energy? Sums over the links that can move.
+// Mass centre, momentum and energy of the whole mechanism, as sums over the links that can move.
 //
 //   mass centre   sum (m o + h) / sum m              o the link's origin, h = m c in world axes
 //   momentum      p = m v + w x h,   l = I w + h x v about o, + o x p about the world's origin
@@ -14,7 +14,7 @@ static body link_body(const srs_workspace *w, int k)
   return body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
 }
 
-// Placements, and velocities (zero where v is NULL).
+// Places the links and finds their velocities (zero where v is NULL).
 static srs_status prepare(srs_workspace *w, const double *q, const double *v, const void *out)
 {
   if (w == NULL || out == NULL) return SRS_ERROR_ARGUMENT;

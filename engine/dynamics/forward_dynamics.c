@@ -1,16 +1,15 @@
-// How does the tree move under these forces? The articulated-body algorithm, O(n), in world axes at each link's own
-// origin.
+// Forward dynamics of a tree by the articulated-body algorithm (ABA), O(n), in world axes at each link's own origin.
 //
-//   out   the motion that every link has when all joint accelerations are zero, and the force F that it needs for it
+//   out   the motion of every link while all joint accelerations are zero, and the force F that this motion needs
 //   in    P_k = I_k + sum of the children's, moved;  for each coordinate of the joint, the last one first:
 //           U = P s,  D = s . U + armature + extra,  u = tau - s . F
 //           P -= U U^T / D,  F += U u / D
 //         both then go to the parent's origin: articulated.h
 //   out   A = the parent's, moved;  for each coordinate, the first one first:  a_i = (u - U . A) / D,  A += s a_i
 //
-// where A is what joint accelerations add to the motion of the first pass. Taking coordinates one after the other is
-// the block elimination of D = S^T P S without forming it, so a joint of six coordinates needs no other code than one
-// of one. (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
+// where A is what joint accelerations add to the motion of the first pass. Eliminating one coordinate after the other
+// is the block elimination of D = S^T P S without forming it, so joints of one and of six coordinates share the code.
+// (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
 #include "engine/dynamics/forward_dynamics.h"
 #include "engine/dynamics/articulated.h"
@@ -20,7 +19,7 @@
 
 #include <string.h>
 
-// Out: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
+// Outward pass: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
 SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v, const double *wrenches)
 {
   const srs_model *m = w->model;
@@ -47,7 +46,7 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
   }
 }
 
-// In: returns the coordinate that nothing resists, or -1.
+// Inward pass. Returns the coordinate that nothing resists, or -1.
 SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
 {
   const srs_model *m = w->model;
@@ -65,7 +64,7 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
   return -1;
 }
 
-// Out: w->acceleration becomes what the joints add.
+// Outward pass: w->acceleration becomes what the joint accelerations add.
 SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
 {
   const srs_model *m = w->model;
@@ -89,7 +88,7 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
   }
 }
 
-// In: what each coordinate feels of the impulses on and beyond its link.
+// Inward pass: the share of each coordinate in the impulses on its link and beyond.
 SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *tau)
 {
   const srs_model *m = w->model;

@@ -1,6 +1,6 @@
-// Which forces move the tree so? The recursive Newton-Euler algorithm, in world axes at each link's own origin.
+// Inverse dynamics of a tree by the recursive Newton-Euler algorithm (RNEA), in world axes at each link's own origin.
 //
-//   out   w, alpha, a of every link (workspace.h); the world accelerates by -gravity: it enters here and nowhere else
+//   out   w, alpha, a of every link (recursion.h); the world accelerates by -gravity: it enters here and nowhere else
 //         F = [I alpha + w x I w + h x a; m a + alpha x h + w x (w x h)] - external wrench
 //   in    tau_i = s_i . F + armature a_i,   F_p += [n + arm x f; f]
 //
@@ -11,7 +11,7 @@
 #include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 
-// Out: placements, motion and the force that each link needs by itself. a may be NULL for zero.
+// Outward pass: placements, motion and the force that each link needs by itself. a may be NULL for zero.
 SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const double *v, const double *a,
                                   const double *wrenches)
 {
@@ -38,7 +38,7 @@ SRS_KERNEL static void forces_out(srs_workspace *w, const double *q, const doubl
   }
 }
 
-// The part of a force that each of the joint's coordinates feels.
+// Projects a force on the joint's coordinates.
 SRS_INLINE void project(const srs_model *m, int k, v3 z, const v6 *column, v6 force, double *tau)
 {
   const int i = m->v_index[k];
@@ -53,7 +53,7 @@ SRS_INLINE void project(const srs_model *m, int k, v3 z, const v6 *column, v6 fo
   for (int j = i; j < m->v_index[k + 1]; j++) tau[j] = v6_dot(column[j], force);
 }
 
-// In: project on the joint, hand the whole to the parent.
+// Inward pass: projects each link's force on its joint and adds the whole force to the parent's.
 SRS_KERNEL static void forces_in(srs_workspace *w, double *tau)
 {
   const srs_model *m = w->model;

@@ -1,8 +1,8 @@
-// Where is every link, how does it move, and how do frames follow the coordinates?
+// Forward kinematics of links and frames: placements, velocities, accelerations and Jacobians.
 //
-// One pass from the base out, the steps as workspace.h has them. A frame at offset d (world axes) from its link's
-// origin has velocity v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the joint
-// column s_i of an ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
+// One outward pass with the steps of recursion.h. A frame at offset d (world axes) from its link's origin has velocity
+// v + w x d and acceleration a + alpha x d + w x (w x d). Column i of its Jacobian is the joint column s_i of an
+// ancestor at x_i carried to the frame at x: [ang; lin + ang x (x - x_i)].
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/checks.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// Arrays are padded to whole lanes; what lies beyond the last angle is computed too, from zeros.
+// Arrays are padded to whole lanes; the lanes after the last angle are computed from zeros.
 SRS_KERNEL static void sincos_all(int n, const int *index, const double *restrict q, double *restrict sine,
                                   double *restrict cosine, double *largest)
 {
@@ -99,7 +99,7 @@ srs_status srs_forward_kinematics(srs_workspace *w, const double *q)
   return status;
 }
 
-// All inputs are judged before anything is computed: a call that fails leaves what the getters show.
+// All inputs are checked before anything is computed, so a call that fails leaves what the getters show.
 static srs_status check_state(srs_workspace *w, const double *q, const double *v)
 {
   if (w == NULL || (q == NULL && w->model->nq > 0) || (v == NULL && w->model->nv > 0)) return SRS_ERROR_ARGUMENT;
@@ -200,7 +200,7 @@ srs_status srs_frame_jacobian(const srs_workspace *w, int frame, srs_axes axes, 
   const size_t nv = (size_t)m->nv;
   const frame_place f = locate(w, frame);
   memset(jacobian, 0, 6 * nv * sizeof *jacobian);
-  v3 arm = f.arm; // from the link at hand to the frame
+  v3 arm = f.arm; // from link k to the frame
   for (int k = f.link; k >= 0; k = m->parent[k]) {
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
       double entries[6];

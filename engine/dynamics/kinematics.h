@@ -2,10 +2,10 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 
-/// Sines and cosines of the configuration's angles into the workspace.
+/// Fills the workspace with the sines and cosines of the configuration's angles.
 void srs_workspace_angles(srs_workspace *w, const double *q);
 
-/// Kinematics without checks, for callers inside the engine.
+/// Kinematics without checks, for callers inside the engine. Each includes the one before it.
 void srs_place_links(srs_workspace *w, const double *q);
 void srs_move_links(srs_workspace *w, const double *v);
 void srs_accelerate_links(srs_workspace *w, const double *v, const double *a);

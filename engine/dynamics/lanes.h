@@ -1,9 +1,9 @@
-// Spatial algebra four doubles at a time, by the compiler's vector types: one register where the processor has AVX, two
-// where it has not. Internal.
+// Spatial algebra on four doubles at a time, by the compiler's vector types: one register where the processor has AVX,
+// two where it has not. Internal.
 //
-// A v3 is a 3-vector whose fourth lane is zero and stays so; + - and scaling are the language's own operators, and c[i]
-// its components. Constants of the model (rotations, offsets, inertias) stay packed doubles: they only ever scale
-// columns. The names and conventions are those of topology/base/spatial.h.
+// The fourth lane of a v3, a 3-vector, is zero and stays so. + - and scaling are the language's own operators; c[i] is
+// component i. Constants of the model (rotations, offsets, inertias) stay packed doubles: they only ever scale columns.
+// Names and conventions are those of topology/base/spatial.h.
 #pragma once
 #include "topology/base/spatial.h"
 
@@ -11,7 +11,7 @@
 
 enum { LANES = 4 };
 
-typedef double lanes __attribute__((vector_size(32), aligned(32))); // aligned alike with AVX and without
+typedef double lanes __attribute__((vector_size(32), aligned(32))); // the same alignment with AVX and without
 typedef lanes v3;
 
 typedef struct m3 {
@@ -71,7 +71,7 @@ SRS_INLINE m3 m3_times_matrix(m3 m, const mat3 *a)
 }
 SRS_INLINE m3 m3_add(m3 a, m3 b) { return (m3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-// Sums of the lanes of three vectors.
+// The sums of the lanes of three vectors, as one vector.
 SRS_INLINE v3 sums(v3 a, v3 b, v3 c)
 {
   const lanes ab = __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7);
@@ -103,12 +103,12 @@ SRS_INLINE double v6_dot(v6 a, v6 b)
   return p[0] + p[1] + p[2];
 }
 
-// A motion (velocity, or acceleration without its velocity terms) carried from the parent's origin along the arm.
+// Carries a motion (velocity, or acceleration without its velocity terms) from the parent's origin along the arm.
 SRS_INLINE v6 carry_motion(v6 m, v3 arm) { return (v6){m.ang, m.lin + cross(m.ang, arm)}; }
-// A force brought back to the parent's origin.
+// Moves a force to the parent's origin.
 SRS_INLINE v6 carry_force(v6 f, v3 arm) { return (v6){f.ang + cross(arm, f.lin), f.lin}; }
 
-// A loop whose turns do not depend on each other.
+// Tells the compiler that the iterations of the next loop do not depend on each other.
 #if defined(__clang__)
 #define SRS_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else

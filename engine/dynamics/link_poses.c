@@ -1,6 +1,6 @@
-// Where are the links, as collision wants to know it?
+// Poses of the links, as collision takes them.
 //
-// The recursions place turned frames (topology/model/model.h); a link's own axes are the turned ones times B^T, its
+// The recursions place turned frames (topology/model/model.h). A link's own axes are the turned axes times B^T; the
 // origin is the same.
 #include "engine/dynamics/link_poses.h"
 

@@ -1,12 +1,12 @@
-// How much does every coordinate resist every other? Composite rigid bodies, O(n * depth).
+// The mass matrix M by the composite-rigid-body algorithm (CRBA), O(n * depth).
 //
-//   in    composite inertia of link and all it carries, moved to the parent's origin by arm r: with g = h + m r / 2
+//   in    composite inertia of a link and all it carries, moved to the parent's origin by arm r: with g = h + m r / 2
 //         h_p += h + m r,   I_p += I + 2 (r . g) 1 - (r g^T + g r^T)
 //   in    the force [n; f] = I_c s_j of each unit motion, kept for all coordinates j of the subtree; at link k
-//         M_ij = s_i . [n_j; f_j] for all j of the subtree, then n_j += r x f_j takes them to the parent
+//         M_ij = s_i . [n_j; f_j] for all j of the subtree, then n_j += r x f_j moves them to the parent
 //
-// World axes leave f_j alone on its way in, and depth-first order makes a subtree's coordinates neighbours, so that a
-// row of M is one loop over contiguous memory, several columns at a time. (Featherstone 2008, ch. 6.)
+// In world axes f_j stays the same on its way inward, and depth-first order makes a subtree's coordinates neighbours,
+// so a row of M is one loop over contiguous memory, several columns at a time. (Featherstone 2008, ch. 6.)
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
@@ -35,12 +35,12 @@ SRS_KERNEL static void composite_in(srs_workspace *w)
   }
 }
 
-// The six rows of forces: torque x y z, force x y z; one column a coordinate.
+// Forces of unit motions in six rows: torque x y z, force x y z; one column per coordinate.
 typedef struct force_rows {
   double *nx, *ny, *nz, *fx, *fy, *fz;
 } force_rows;
 
-// Coordinates from … end - 1 go to the parent's origin.
+// Moves the forces of coordinates from … end - 1 to the parent's origin.
 SRS_INLINE void carry_rows(force_rows f, int from, int end, v3 arm)
 {
   const vec3 r = {arm[0], arm[1], arm[2]};
@@ -80,7 +80,7 @@ SRS_INLINE void row_both(force_rows f, int from, int end, v6 column, double *res
     row[j] = s.ang.x * nx[j] + s.ang.y * ny[j] + s.ang.z * nz[j] + s.lin.x * fx[j] + s.lin.y * fy[j] + s.lin.z * fz[j];
 }
 
-// Four columns' forces at once.
+// The forces of four columns.
 typedef struct force_lanes {
   lanes nx, ny, nz, fx, fy, fz;
 } force_lanes;
@@ -99,7 +99,7 @@ SRS_INLINE void store_some(double *p, lanes a, int n)
   if (n > 3) p[3] = a[3];
 }
 
-// The force I_c s of a unit rate into its column.
+// Stores the force I_c s of a unit rate in its column.
 SRS_INLINE void store_force(force_rows f, int i, v6 force)
 {
   f.nx[i] = force.ang[0], f.ny[i] = force.ang[1], f.nz[i] = force.ang[2];
@@ -107,14 +107,14 @@ SRS_INLINE void store_force(force_rows f, int i, v6 force)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Runs of revolute joints, each carrying nothing but the next: up to four rows in one pass over the columns of what
-// they carry
+// Runs of revolute joints: chains in which each link carries only the next. Up to four rows in one pass over the
+// columns of what they carry
 // ---------------------------------------------------------------------------------------------------------------------
 
 enum { RUN = 4 };
 
-// The columns stand at the origin of the lowest link of the run. From there the row of a link whose origin lies d
-// behind is z . (n + d x f) = z . n + (z x d) . f, and the whole run is left behind by one move.
+// The columns are taken at the origin of the lowest link of the run. Relative to it the row of a link whose origin lies
+// d behind is z . (n + d x f) = z . n + (z x d) . f, and one move takes the columns past the whole run.
 typedef struct run_row {
   lanes zx, zy, zz; // axis
   lanes dx, dy, dz; // axis x d
@@ -123,7 +123,7 @@ typedef struct run_row {
 
 typedef struct joint_run {
   run_row rows[RUN];
-  lanes x, y, z; // the move
+  lanes x, y, z; // the move past the run
 } joint_run;
 
 SRS_INLINE int run_length(const srs_model *m, int k)
@@ -163,7 +163,7 @@ SRS_INLINE void run_over(force_rows f, int begin, int end, const joint_run *run,
   store_some(f.nz + j, c.nz + run->x * c.fy - run->y * c.fx, end - j);
 }
 
-// The run's own columns, which see only the run's rows: one after the other through its links, then on to the parent's
+// The run's own columns, which only the run's rows have: moved link by link through the run, then to the parent's
 // origin.
 SRS_KERNEL static void run_own_columns(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
 {
@@ -173,7 +173,7 @@ SRS_KERNEL static void run_own_columns(const srs_workspace *w, const force_rows 
     const size_t column = first - (size_t)c;
     const body *b = &w->bodies[k - c];
     const v3 axis = w->place[k - c].axes.z;
-    v6 force = {m3_times(b->inertia, axis), cross(axis, b->moment)}; // momentum of turning at a unit rate
+    v6 force = {m3_times(b->inertia, axis), cross(axis, b->moment)}; // momentum at a unit rate of the joint
     for (int r = c; r < n; r++) {
       matrix[(first - (size_t)r) * nv + column] = dot(w->place[k - r].axes.z, force.ang);
       force.ang += cross(w->place[k - r].arm, force.lin);
@@ -183,7 +183,7 @@ SRS_KERNEL static void run_own_columns(const srs_workspace *w, const force_rows 
   }
 }
 
-// The run's rows over all that it carries.
+// The run's rows in the columns of all that it carries.
 SRS_KERNEL static void run_carried_columns(const srs_workspace *w, const force_rows *f, int k, int n, double *matrix)
 {
   const srs_model *m = w->model;
@@ -203,8 +203,8 @@ SRS_KERNEL static void run_carried_columns(const srs_workspace *w, const force_r
     d += w->place[k - i].arm;
   }
   run.x = spread_x(d), run.y = spread_y(d), run.z = spread_z(d);
-  // From the four lanes that hold the first column on: what is written left of it is the run's own, still to come, or
-  // below the diagonal, mirrored later.
+  // Start with the four lanes that hold the first column. Entries written left of it belong to the run itself, which
+  // writes them later, or lie below the diagonal, which is mirrored later.
   const int begin = (own + 1) / LANES * LANES;
   switch (n) {
   case 1: run_over(*f, begin, end, &run, 1); break;
@@ -215,10 +215,10 @@ SRS_KERNEL static void run_carried_columns(const srs_workspace *w, const force_r
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The whole
+// The whole matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The link's own columns among its own rows, then on to the parent's origin.
+// The link's own columns in its own rows, then moved to the parent's origin.
 SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
@@ -240,7 +240,7 @@ SRS_INLINE void own_columns(const srs_workspace *w, const force_rows *f, int k, 
   }
 }
 
-// All rows of link k, whatever its joint.
+// All rows of link k, for any joint.
 SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, int k, double *matrix)
 {
   const srs_model *m = w->model;
@@ -260,7 +260,7 @@ SRS_KERNEL static void link_rows(const srs_workspace *w, const force_rows *f, in
   own_columns(w, f, k, matrix);
 }
 
-// Four by four entries below the diagonal from their mirror image above it.
+// Copies four by four entries below the diagonal from their mirror image above it.
 SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
 {
   const double *from = matrix + i * stride + j;
@@ -277,7 +277,7 @@ SRS_INLINE void mirror_tile(double *matrix, size_t stride, size_t i, size_t j)
 
 enum { PANEL = 8 }; // doubles of a cache line
 
-// The rows i … i + 7, as soon as they are there and still near: their image in the columns i … i + 7, whole cache lines
+// Mirrors rows i … i + 7 into columns i … i + 7 as soon as they are complete and still in the cache, whole cache lines
 // at once.
 SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
 {
@@ -294,7 +294,7 @@ SRS_KERNEL static void mirror_panel(double *matrix, size_t nv, size_t i)
     for (size_t a = i; a < end; a++) matrix[j * nv + a] = matrix[a * nv + j];
 }
 
-// Zeros right of the subtree, in the rows begin … row_end - 1.
+// Writes zeros right of the subtree, in rows begin … row_end - 1.
 static void clear_right(double *matrix, size_t nv, size_t begin, size_t row_end, size_t end)
 {
   for (size_t i = begin; i < row_end; i++) {
@@ -313,13 +313,13 @@ static void mirror_few(double *matrix, size_t nv)
 
 static void rows_in(const srs_workspace *w, double *matrix)
 {
-  enum { FEW = 12 }; // coordinates up to which tiles do not pay
+  enum { FEW = 12 }; // up to so many coordinates tiles are not worth their cost
   const srs_model *m = w->model;
   const size_t nv = (size_t)m->nv, stride = w->v_stride;
   double *rows = w->rows;
   const force_rows f = {
       rows, rows + stride, rows + 2 * stride, rows + 3 * stride, rows + 4 * stride, rows + 5 * stride};
-  size_t mirrored = nv > FEW ? (nv + PANEL - 1) / PANEL * PANEL : 0; // rows from here on have their image
+  size_t mirrored = nv > FEW ? (nv + PANEL - 1) / PANEL * PANEL : 0; // rows from here on are mirrored
   for (int k = m->n_links - 1; k >= 0;) {
     const int last = k;
     if (turns_only(m, k)) {

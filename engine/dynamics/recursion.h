@@ -1,20 +1,20 @@
-// The small steps that all recursions share: one link of a pass, inlined. Internal.
+// The steps that all recursions share: one link of a pass, inlined. Internal.
 //
-// All quantities are in WORLD axes, taken at each link's OWN origin. So going from a link to its parent never rotates
-// anything, it only moves the point by `arm`, and nothing grows with the distance from the world's origin.
+// All quantities are in WORLD axes, taken at each link's OWN origin. So a step from a link to its parent rotates
+// nothing, it only moves the point by `arm`, and no number grows with the distance from the world's origin.
 // Accelerations are classical. With columns s_i = [ang; lin] of the joint, w_J = sum ang v_i, u_J = sum lin v_i:
 //
 //   w = w_p + w_J                     alpha = alpha_p + w_p x w_J + (universal: s1 v1 x s2 v2) + sum ang a_i
 //   v = v_p + w_p x arm + u_J         a = a_p + alpha_p x arm + w_p x (w_p x arm + 2 u_J) + sum lin a_i
 //
-// because every angular column but universal's second and the link-fixed ones turns with the parent (and those add
-// w_J x w_J = 0), and every linear column does.
+// because every angular column turns with the parent, except universal's second and the link-fixed ones (which add w_J
+// x w_J = 0), and so does every linear column.
 #pragma once
 #include "engine/dynamics/workspace.h"
 
 static const placement world_placement = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, {0, 0, 0, 0}, {0, 0, 0, 0}};
 
-// Where link k is, given its parent. Joints with more than one coordinate leave their columns at `column`.
+// Places link k, given its parent. Joints with more than one coordinate write their columns to `column`.
 SRS_INLINE placement place_link(const srs_model *m, int k, const placement *parent, const double *q,
                                 const double *cosine, const double *sine, v6 *column)
 {
@@ -75,7 +75,7 @@ SRS_INLINE placement place_link(const srs_model *m, int k, const placement *pare
   return (placement){r, parent->origin + arm, arm};
 }
 
-// The joint's columns times x: what moving its coordinates at rates x does to the link.
+// The joint's columns times x: the motion of the link when its coordinates move at rates x.
 SRS_INLINE v6 joint_motion(const srs_model *m, int k, v3 z, const v6 *column, const double *x)
 {
   const int i = m->v_index[k];
@@ -92,7 +92,7 @@ SRS_INLINE v6 joint_motion(const srs_model *m, int k, v3 z, const v6 *column, co
   return sum;
 }
 
-// One coordinate's column, whatever the joint.
+// One coordinate's column, for any joint.
 SRS_INLINE v6 joint_column(const srs_workspace *w, int k, int i)
 {
   const v3 z = w->place[k].axes.z;
@@ -110,8 +110,8 @@ SRS_INLINE bool turns_only(const srs_model *m, int k)
   return m->kind[k] == SRS_JOINT_REVOLUTE || m->kind[k] == SRS_JOINT_CONTINUOUS;
 }
 
-// The acceleration of link k that its parent's motion and its own joint rates give it, joint accelerations left out.
-// rate is joint_motion of v.
+// The acceleration of link k from its parent's motion and its own joint rates, without joint accelerations. rate is
+// joint_motion of v.
 SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent_w, v3 arm, v6 rate, const v6 *column,
                                  const double *v)
 {
@@ -129,7 +129,7 @@ SRS_INLINE v6 carry_acceleration(const srs_model *m, int k, v6 parent, v3 parent
   return a;
 }
 
-// R I R^T: columns of R I, then each scaled by what R^T has in it.
+// R I R^T: the columns of R I, then each scaled by the entries of R^T.
 SRS_INLINE m3 turned_inertia(const double *t, m3 r)
 {
   const v3 a = t[0] * r.x + t[3] * r.y + t[4] * r.z;
@@ -153,7 +153,7 @@ SRS_INLINE v6 body_force(const body *b, v3 w, v6 a)
               b->mass * a.lin + cross(a.ang, b->moment) + cross(w, cross(w, b->moment))};
 }
 
-// Its momentum.
+// The momentum of a body.
 SRS_INLINE v6 body_momentum(const body *b, v6 v)
 {
   return (v6){m3_times(b->inertia, v.ang) + cross(b->moment, v.lin), b->mass * v.lin + cross(v.ang, b->moment)};

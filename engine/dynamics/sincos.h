@@ -1,11 +1,11 @@
 // Sines and cosines of many angles at once. Internal.
 //
 // x = k pi/2 + r, |r| <= pi/4, k by rounding; r exact to about 1e-17 by subtracting k times pi/2 in three pieces of 33
-// bits (k times a piece is exact for |k| < 2^20); then polynomials on r, and the quadrant swaps and signs them.
-// Straight code without branches, so that the compiler works on four or eight angles at a time. Absolute error
-// below 1.2e-16. Angles beyond 1e6 rad go to the C library.
+// bits (k times a piece is exact for |k| < 2^20); then polynomials on r, and the quadrant swaps and signs them. The
+// code has no branches, so that the compiler works on four or eight angles at a time. Absolute error below 1.2e-16.
+// Angles beyond 1e6 rad go to the C library.
 //
-// The pieces and the polynomials' coefficients are the figures of fdlibm (e_rem_pio2.c, k_sin.c, k_cos.c).
+// The pieces and the polynomials' coefficients are those of fdlibm (its files e_rem_pio2, k_sin and k_cos).
 #pragma once
 #include "engine/dynamics/lanes.h"
 
@@ -13,7 +13,7 @@
 
 #define SRS_SINCOS_LIMIT 1e6
 
-typedef int64_t lane_mask __attribute__((vector_size(32))); // all bits or none, lane by lane
+typedef int64_t lane_mask __attribute__((vector_size(32))); // each lane has all bits set or none
 
 SRS_INLINE lanes choose(lane_mask mask, lanes yes, lanes no)
 {

@@ -1,12 +1,12 @@
-// One scalar row of a step's problem, whatever it stands for. Internal.
+// One constraint row of a step's problem, from any source. Internal.
 #pragma once
 #include "engine/dynamics/workspace.h"
 
 enum { SRS_ROW_SIDES = 4 };
 
-/// A row's velocity is the sum over its sides: wrench . V(link), the wrench being the row's unit impulse on that link
-/// about the link's origin, world axes; or coefficient * v[coordinate], a unit impulse being the generalised impulse
-/// `coefficient` on that coordinate. Sides on the world are left out.
+/// A row's velocity is the sum over its sides. A side on a link gives wrench . V(link), the wrench being the row's unit
+/// impulse on that link about the link's origin, world axes. A side on a coordinate gives coefficient * v[coordinate],
+/// a unit impulse being the generalised impulse `coefficient` on that coordinate. Sides on the world are left out.
 typedef struct srs_step_row {
   int n_sides;
   bool is_coordinate[SRS_ROW_SIDES];
@@ -18,7 +18,7 @@ typedef struct srs_step_row {
 
 static inline srs_step_row srs_empty_row(void) { return (srs_step_row){.n_sides = 0}; }
 
-/// Appends a wrench on a link; nothing for link -1. At most SRS_ROW_SIDES sides.
+/// Appends a side with a wrench on a link; nothing for link -1. At most SRS_ROW_SIDES sides.
 static inline void srs_wrench_side(int link, v6 wrench, srs_step_row *row)
 {
   if (link < 0) return;
@@ -28,7 +28,7 @@ static inline void srs_wrench_side(int link, v6 wrench, srs_step_row *row)
   row->wrench[i] = wrench;
 }
 
-/// Appends coefficient * v[v_index]: an impulse on the joint's coordinate itself, on child and parent at once.
+/// Appends a side coefficient * v[v_index]: an impulse on the joint's coordinate, so on child and parent at once.
 static inline void srs_coordinate_sides(const srs_workspace *w, int v_index, double coefficient, srs_step_row *row)
 {
   const int i = row->n_sides++;
@@ -39,7 +39,7 @@ static inline void srs_coordinate_sides(const srs_workspace *w, int v_index, dou
   row->wrench[i] = v6_zero;
 }
 
-/// Copies the sides that there are; the others keep what they had.
+/// Copies the sides in use; the others keep their values.
 SRS_INLINE void srs_row_copy(const srs_step_row *from, srs_step_row *to)
 {
   to->n_sides = from->n_sides;
@@ -69,7 +69,7 @@ SRS_INLINE double srs_row_velocity(const srs_step_row *row, const v6 *velocity, 
   return sum;
 }
 
-/// Adds what an impulse of the row does to the impulses on links and on coordinates, for srs_respond.
+/// Adds an impulse of the row to the impulses on links and on coordinates, for srs_respond.
 /// @param on_links  n_links   @param on_coordinates  nv
 SRS_INLINE void srs_row_push(const srs_step_row *row, double impulse, v6 *on_links, double *on_coordinates)
 {

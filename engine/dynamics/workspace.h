@@ -1,4 +1,4 @@
-// The memory of the recursions. Internal.
+// The memory of the recursions: the struct behind srs_workspace. Internal.
 //
 // All quantities are in WORLD axes, taken at each link's OWN origin (recursion.h).
 #pragma once
@@ -28,27 +28,27 @@ typedef struct articulated {
   m3 J, K, M;
 } articulated;
 
-// What eliminating one coordinate leaves behind: U = P s, 1/D, and u = its share of the force.
+// What the elimination of one coordinate stores: U = P s, 1/D, and u = its share of the force.
 typedef struct pivot {
   v6 U;
   double D_inverse;
   double u;
 } pivot;
 
-// One row of a constraint: the unit force that it exerts, on a link (-1: the world), about the link's origin, world
+// One side of a constraint row: the unit force that it exerts on a link (-1: the world), about the link's origin, world
 // axes; or the generalised force `coefficient` on one coordinate of the link's joint.
 typedef struct srs_row {
   int link;
   int coordinate; // -1: a force on the link
   double coefficient;
-  v6 force; // zero with a coordinate
+  v6 force; // zero where there is a coordinate
 } srs_row;
 
 struct srs_workspace {
   const srs_model *model;
   v3 gravity;
-  int state_level;       // 0 nothing yet, 1 placements, 2 velocities, 3 accelerations: what the getters may show
-  bool has_joint_forces; // `force` is what srs_inverse_dynamics found
+  int state_level;       // what the getters may show: 0 nothing, 1 placements, 2 velocities, 3 accelerations
+  bool has_joint_forces; // `force` holds the result of srs_inverse_dynamics
 
   placement *place;         // n_links
   v6 *velocity;             // n_links
@@ -64,8 +64,8 @@ struct srs_workspace {
   double *zero_v;           // nv zeros
   size_t v_stride;          // distance between the six rows
 
-  // Operational space.
-  articulated *upsilon; // n_links: [lin-lin lin-ang; . ang-ang], see operational_space.c
+  // The Delassus matrix (delassus.c).
+  articulated *upsilon; // n_links: [lin-lin lin-ang; . ang-ang]
   srs_row *node_rows;   // row_capacity: rows as given
   double *node_force;   // 6 x row_capacity: forces of the rows sorted by link
   double *node_product; // row_capacity: products of one row with others
@@ -73,11 +73,11 @@ struct srs_workspace {
   int *node_fill;       // n_links, zero between calls
   int *row_begin;       // n_links + 1: first sorted row of each link
   int *root;            // n_links: the root of each link's tree
-  const int *tree;      // n_links: the same, or where embedded loops tie trees together, the first one's
+  const int *tree;      // n_links: the same; of trees tied together by embedded loops, the first tree's root
   int row_capacity;
 
   struct srs_embedding *embedding; // NULL where the model embeds no loop
-  bool is_embedded;                // the recursions of forward dynamics and of Lambda are those of embedding.h
+  bool is_embedded;                // forward dynamics and the Delassus matrix use compound links (loops/mechanism.h)
 
   srs_error error;
   void *memory, *row_memory;

@@ -1,4 +1,4 @@
-// Where do the recursions keep what they compute? Everything is taken here, in one block, once.
+// Takes the memory of a workspace: one block for all arrays, once.
 
 #include "engine/dynamics/workspace_memory.h"
 #include "engine/dynamics/block.h"
@@ -42,7 +42,7 @@ static size_t lay_out(srs_workspace *w, char *base)
 srs_status srs_workspace_take(const srs_model *model, srs_workspace **workspace, srs_error *error)
 {
   const size_t room = (sizeof(srs_workspace) + SRS_BLOCK_ALIGNMENT - 1) / SRS_BLOCK_ALIGNMENT * SRS_BLOCK_ALIGNMENT;
-  srs_workspace *w = aligned_alloc(SRS_BLOCK_ALIGNMENT, room); // it holds vectors of 32 bytes, and calloc promises 16
+  srs_workspace *w = aligned_alloc(SRS_BLOCK_ALIGNMENT, room); // it holds vectors of 32 bytes; calloc aligns to 16
   if (w != NULL) {
     memset(w, 0, room);
     w->model = model;

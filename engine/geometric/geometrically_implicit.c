@@ -1,8 +1,8 @@
-// What is the state one step later, if contacts are to hold where the bodies are then, and not where they were?
+// The geometrically implicit step: contacts hold where the bodies are at the end of the step, not where they were.
 //
-// Chakraborty, Berard, Akella & Trinkle's step (CBAT sec. 4) in the coordinates of the joints. Unknowns are v+, and of
-// each pair of solids F = {f_i <= 0}, G = {g_j <= 0} the nearest points x and y = x + phi n with the signed gap phi and
-// the multipliers l, k, and the impulses p; q+ = integrate(q, h v+), and all geometry is that at q+:
+// Chakraborty, Berard, Akella & Trinkle's step (CBAT sec. 4) in the coordinates of the joints. The unknowns are v+, the
+// impulses p, and for each pair of solids F = {f_i <= 0}, G = {g_j <= 0} the nearest points x and y = x + phi n with
+// the signed gap phi and the multipliers l, k; q+ = integrate(q, h v+), and all geometry is that at q+:
 //
 //   M (v+ - v_free) = sum J(q+)^T p + G(q)^T lambda          M and v_free at q
 //   n + sum k_j grad g_j(y) = 0,   |n| = 1,   n = sum l_i grad f_i(x)
@@ -13,14 +13,14 @@
 //   loops: Theta(q+, t + h) = 0;   0 <= lambda _|_ limits;   |lambda| <= h f for dry friction, actuators
 //
 // CBAT divide the multipliers by that of one active function, k_1, whose index has to be known (their remark 1). Here
-// they are scaled so that n is a unit vector, which asks for no index: which functions are active comes out of the
-// complementarity, for solids of several functions on both sides. phi is the multiplier of the distance, a distance
-// itself, and passes through zero smoothly where the closest-point problem alone degenerates. y and n are eliminated.
-// Of friction, the projection is CBAT's eq. 7 without its singularity at p = 0. A loop's forces act along its rows at
-// q, its gap is closed at q+, as SHAKE does.
+// they are scaled so that n is a unit vector, which needs no index: the complementarity conditions select the active
+// functions, for solids of several functions on both sides. phi is the multiplier of the distance, a distance itself,
+// and passes through zero smoothly where the closest-point problem alone degenerates. y and n are eliminated. The
+// projection for friction is CBAT's eq. 7 without its singularity at p = 0. A loop's forces act along its rows at q
+// while its gap is closed at q+, as in SHAKE.
 //
-// All of it is one mixed complementarity problem (contact/iterate/mcp.c), scaled so that velocities count by the root
-// of M's diagonal, impulses and gaps by that of their own inertia, and solved from what the last step left.
+// All of it is one mixed complementarity problem (contact/iterate/mcp.c). It is scaled so that velocities count by the
+// square root of M's diagonal, impulses and gaps by that of their own inertia, and warm-started from the last step.
 
 #include "engine/geometric/geometrically_implicit.h"
 #include "contact/algebra/semidefinite.h"
@@ -45,7 +45,7 @@ enum { MOST_PASSES = 8 };
 // Contacts of the step
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The coordinates that move the contact's links, roots first, and what they do there.
+// Finds the coordinates that move the contact's links, roots first, and the motion that each causes.
 static void find_path(struct srs_geometric *g, smooth_contact *c, int k)
 {
   const srs_model *m = g->model;
@@ -72,7 +72,7 @@ static v3 any_tangent(v3 n)
   return t * (1 / sqrt(dot(t, t)));
 }
 
-// Sums over the path of what the coordinates do along two directions.
+// Sums over the path of the products of the coordinates' motions along two directions.
 static double along(const smooth_contact *c, v3 a, v3 b)
 {
   double sum = 0;
@@ -81,7 +81,7 @@ static double along(const smooth_contact *c, v3 a, v3 b)
   return sum;
 }
 
-// Tangents of which one moves as much as any can, so that the other is idle if one is.
+// Chooses tangents so that the first has the largest response, and the other is idle if one is.
 static v3 first_tangent(const smooth_contact *c, v3 n)
 {
   const v3 t = any_tangent(n), o = cross(n, t);
@@ -89,7 +89,7 @@ static v3 first_tangent(const smooth_contact *c, v3 n)
   return cos(angle) * t + sin(angle) * o;
 }
 
-// Friction rows that move something.
+// Chooses the friction rows that move something.
 static void choose_friction(const struct srs_geometric *g, smooth_contact *c)
 {
   const smooth_pair *pair = &g->pairs[c->pair];
@@ -109,7 +109,7 @@ static void choose_friction(const struct srs_geometric *g, smooth_contact *c)
   if (pair->anisotropy[2] > 0 && spin > 1e-20 * turning) c->friction_row[c->n_friction++] = 2;
 }
 
-// Everything about a contact but the place of its unknowns, at the start of the step.  @return false: nothing moves it
+// Prepares a contact at the start of the step, except for the places of its unknowns.  @return false: nothing moves it
 static bool open_contact(struct srs_geometric *g, int k)
 {
   smooth_contact *c = &g->contacts[k];
@@ -153,12 +153,12 @@ static void bound(struct srs_geometric *g, int i, double lower, double upper)
   g->lower[i] = lower, g->upper[i] = upper;
 }
 
-// Places of the unknowns from `first` on, their bounds, and where they start.  @return the next
+// Assigns places to the contact's unknowns from `first` on, with bounds and initial values.  @return the next place
 static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first, int surface)
 {
   const double *warm = g->warm_next + g->pairs[c->pair].warm, *anisotropy = g->pairs[c->pair].anisotropy;
   const int n_multipliers = c->n_parts[0] + c->n_parts[1];
-  double *z = g->again;
+  double *z = g->unknowns;
   c->first = first;
   c->surface = surface;
   for (int i = 0; i < 4; i++) bound(g, first + i, -INFINITY, INFINITY);
@@ -180,7 +180,7 @@ static int lay_out_contact(struct srs_geometric *g, smooth_contact *c, int first
   return impulse + 1 + c->n_friction + srs_layer_lay_out(g, c);
 }
 
-// What a unit impulse of a line moves, in v's scaled units, squared.
+// The response to a unit impulse of a line, squared, in v's scaled units.
 static double response_of(const struct srs_geometric *g, const double *line)
 {
   double sum = 0;
@@ -188,8 +188,8 @@ static double response_of(const struct srs_geometric *g, const double *line)
   return sum;
 }
 
-// A row's line, side by side.  @return its response; 0 where the sides cancel but for rounding (a loop's out of its
-// plane)
+// Fills a row's line from its sides.  @return its response; 0 where the sides cancel up to rounding (a loop's row out
+// of its plane)
 static double fill_line(struct srs_geometric *g, const srs_step_row *row, double *line)
 {
   const int nv = g->model->nv;
@@ -212,8 +212,8 @@ static double fill_line(struct srs_geometric *g, const srs_step_row *row, double
   return response > 1e-26 * parts ? response : 0;
 }
 
-// Rows of loops that depend on others get no impulse: where these hold, they do. By more than about 1e-6 of their
-// length, as everywhere.
+// Rows of loops that depend on others get no impulse, because they hold where the others do. A row is independent if
+// more than about 1e-6 of its length is left, as everywhere.
 static void drop_dependent_rows(struct srs_geometric *g)
 {
   struct srs_constraints *c = g->constraints;
@@ -232,12 +232,12 @@ static void drop_dependent_rows(struct srs_geometric *g)
     const int row = c->pivot_order[k];
     g->rows[row].scale = 0;
     bound(g, (int)nv + row, 0, 0);
-    g->again[(int)nv + row] = 0;
+    g->unknowns[(int)nv + row] = 0;
   }
   c->next.bilateral_rank = rank;
 }
 
-// Loops, limits, dry friction, actuators.
+// Lays out the rows of loops, limits, dry friction and actuators.
 static void lay_out_rows(struct srs_geometric *g)
 {
   const struct srs_constraints *c = g->constraints;
@@ -253,7 +253,7 @@ static void lay_out_rows(struct srs_geometric *g)
     if (scalar->kind == SCALAR_UNILATERAL) bound(g, nv + k, 0, INFINITY);
     if (scalar->kind == SCALAR_BOX && !is_idle) bound(g, nv + k, scalar->lower / unit, scalar->upper / unit);
     if (is_idle) bound(g, nv + k, 0, 0);
-    g->again[nv + k] = is_idle ? 0 : last[1] / unit;
+    g->unknowns[nv + k] = is_idle ? 0 : last[1] / unit;
   }
   if (c->n_loop_rows > 0) drop_dependent_rows(g);
 }
@@ -262,7 +262,7 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
 {
   const int nv = g->model->nv;
   int n_kept = 0;
-  bool stays = false; // in touch since the last step: v goes on as in it, and not as in free motion
+  bool stays = false; // some contact persists: v changes as in the last step, not as in free motion
   const double *change = g->warm_next + g->n_warm - nv;
   for (int k = 0; k < g->n_contacts; k++) {
     g->contacts[n_kept].pair = g->contacts[k].pair;
@@ -275,11 +275,11 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
     smooth_contact *c = &g->contacts[k];
     next = lay_out_contact(g, c, next, surface);
     surface += c->n_parts[0] + c->n_parts[1];
-    stays = stays || g->again[srs_smooth_impulse(c)] > 0;
+    stays = stays || g->unknowns[srs_smooth_impulse(c)] > 0;
   }
   for (int i = 0; i < nv; i++) {
     bound(g, i, -INFINITY, INFINITY);
-    g->again[i] = (stays ? v[i] + change[i] : g->v_free[i]) / g->scale[i];
+    g->unknowns[i] = (stays ? v[i] + change[i] : g->v_free[i]) / g->scale[i];
   }
   g->n = next;
   g->has_values = false;
@@ -290,7 +290,8 @@ static bool lay_out_system(struct srs_geometric *g, const double *v)
 // Solving
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Points of solids with one function lie where it is least along the normal, not most.
+// Whether the multipliers of solids with one function are positive. Otherwise the point is on the solid's far side,
+// where the equations hold too: a wrong solution.
 static bool is_outward(const struct srs_geometric *g, const double *z)
 {
   for (int k = 0; k < g->n_contacts; k++) {
@@ -301,7 +302,7 @@ static bool is_outward(const struct srs_geometric *g, const double *z)
   return true;
 }
 
-// What a contact leaves for the next start, at the unknowns that its values are of.
+// Stores a contact's warm start, from the unknowns of its values.
 static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const double *z)
 {
   const smooth_pair *pair = &g->pairs[c->pair];
@@ -324,15 +325,15 @@ static void keep_warm(struct srs_geometric *g, const smooth_contact *c, const do
 typedef enum start_kind { START_WARM, START_FREE, START_BEFORE, START_BEST } start_kind;
 
 // Where an attempt starts: from what the last step left; from the nearest points at the end of a step without impulses,
-// which is that step; from those at the start; from those at the end of the best attempt yet, with its velocities and
-// impulses.
+// with its velocities; from the nearest points at the start; or from those at the end of the best attempt yet, with its
+// velocities and impulses.
 static void start_from(struct srs_geometric *g, start_kind start, const double *v)
 {
   srs_workspace *w = g->workspace;
   const int nv = g->model->nv;
   const bool is_best = start == START_BEST;
   if (is_best) {
-    srs_geometric_function(g, g->z, g->again);
+    srs_geometric_function(g, g->z, g->unknowns);
     memcpy(g->trial_v, g->v_next, (size_t)nv * sizeof *g->trial_v);
     for (int k = 0; k < g->n_contacts; k++) keep_warm(g, &g->contacts[k], g->z);
   }
@@ -345,7 +346,7 @@ static void start_from(struct srs_geometric *g, start_kind start, const double *
   lay_out_system(g, is_best ? g->trial_v : v);
 }
 
-// What is tried in turn: later ones with every way that the solver knows, or without friction first.
+// The attempts, in turn: later ones use all of the solver's strategies, or solve without friction first.
 static const struct {
   start_kind start;
   bool recovers, slips_first;
@@ -368,38 +369,38 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
     srs_mcp_report report;
     if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
     options.recovers = attempts[attempt].recovers;
-    g->grip = attempts[attempt].slips_first ? 0 : 1;
-    srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
-    if (g->grip == 0 && status == SRS_OK) {
-      g->grip = 1;
+    g->friction_scale = attempts[attempt].slips_first ? 0 : 1;
+    srs_status status = srs_mcp_solve(g->solver, &problem, &options, g->unknowns, &report);
+    if (g->friction_scale == 0 && status == SRS_OK) {
+      g->friction_scale = 1;
       g->has_values = false;
       iterations += report.iterations;
-      status = srs_mcp_solve(g->solver, &problem, &options, g->again, &report);
+      status = srs_mcp_solve(g->solver, &problem, &options, g->unknowns, &report);
     }
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "the system of %d unknowns of %d contacts: %s", g->n,
                       g->n_contacts, srs_status_string(status));
     iterations += report.iterations;
-    if (report.status == SRS_MCP_SOLVED && !is_outward(g, g->again)) report = none;
+    if (report.status == SRS_MCP_SOLVED && !is_outward(g, g->unknowns)) report = none;
     if (attempt > 0 && !(report.residual < best->residual)) continue;
     *best = report;
-    memcpy(g->z, g->again, (size_t)g->n * sizeof *g->z);
+    memcpy(g->z, g->unknowns, (size_t)g->n * sizeof *g->z);
   }
   best->iterations = iterations;
   if (best->status == SRS_MCP_NOT_FINITE)
     return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL,
                     "the system of %d unknowns of %d contacts is beyond the finite numbers; lower dt", g->n,
                     g->n_contacts);
-  memcpy(g->again, g->z, (size_t)g->n * sizeof *g->z);
-  srs_geometric_function(g, g->again, g->z); // all that goes with it
+  memcpy(g->unknowns, g->z, (size_t)g->n * sizeof *g->z);
+  srs_geometric_function(g, g->unknowns, g->z); // updates everything that depends on it
   return SRS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What the step leaves
+// Results of the step
 // ---------------------------------------------------------------------------------------------------------------------
 
-// How a contact that was there before went on in the step.
+// Stores how a persisting contact changed in the step.
 static void keep_change(struct srs_geometric *g, const smooth_contact *c)
 {
   const size_t at = g->pairs[c->pair].warm;
@@ -468,12 +469,12 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
   if (srs_contacts_reserve(c, g->n_contacts) != SRS_OK)
     return srs_fail(&c->error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", g->n_contacts);
   for (int k = 0; k < g->n_contacts; k++) {
-    keep_warm(g, &g->contacts[k], g->again);
+    keep_warm(g, &g->contacts[k], g->unknowns);
     keep_change(g, &g->contacts[k]);
     keep_contact(g, &g->contacts[k], &c->next_results[k]);
   }
   for (int i = 0; i < nv; i++) g->warm_next[g->n_warm - (size_t)nv + (size_t)i] = g->v_next[i] - g->step.state->v[i];
-  for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->again[nv + k];
+  for (int k = 0; k < g->n_rows; k++) c->scalars[g->rows[k].index].impulse = g->rows[k].scale * g->unknowns[nv + k];
   c->n_next = g->n_contacts;
   keep_statistics(g, report);
   return SRS_OK;
@@ -483,7 +484,8 @@ static srs_status keep(struct srs_geometric *g, const srs_mcp_report *report)
 // The step
 // ---------------------------------------------------------------------------------------------------------------------
 
-// M at q with what springs, dampers and servos add, its diagonal's roots, and the links' velocities.
+// Prepares M at q with the diagonal of springs, dampers and servos, the square roots of its diagonal, and the links'
+// velocities.
 static srs_status prepare(struct srs_geometric *g, const srs_step_context *step, const double *extra,
                           const double *v_free)
 {
@@ -509,7 +511,7 @@ static srs_status prepare(struct srs_geometric *g, const srs_step_context *step,
   return srs_smooth_select(g, c->velocity_before, w->velocity);
 }
 
-// A limit that only the other impulses break, or a pair that was not expected, is put in, and all is solved again.
+// A limit that is broken only through other impulses, or an unexpected pair, is added, and everything is solved again.
 srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *step, const double *extra,
                               double *v_next)
 {
@@ -520,7 +522,7 @@ srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *s
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
   c->pivot = INFINITY;
-  if (srs_first_not_finite(v_next, nv) >= 0) return SRS_OK; // srs_sim_step says which
+  if (srs_first_not_finite(v_next, nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   srs_status status = prepare(g, step, extra, v_next);
   for (int pass = 0; status == SRS_OK && pass <= MOST_PASSES + 2 * c->n_coordinates; pass++) {
     srs_mcp_report report = {.status = SRS_MCP_SOLVED};

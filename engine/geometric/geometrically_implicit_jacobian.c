@@ -1,7 +1,8 @@
-// How do the equations of a geometrically implicit step change with its unknowns?
+// The Jacobian of a geometrically implicit step's equations.
 //
-// Forward, column by column. Of a contact's unknowns dx, d(gap), d(multipliers), and of the turning and moving dtheta
-// of each coordinate j on its links' paths (w_j its angular column, u_j what it does to x):
+// By forward differentiation, column by column. With dx, d(gap), d(multipliers) of a contact's unknowns, and the
+// rotation and displacement dtheta of each coordinate j on its links' paths (w_j its angular column, u_j what it does
+// to x):
 //
 //   dn = sum l H dx + sum dl g + (w_j x n - sum l H u_j) dtheta_j      first solid's paths only
 //   dy = dx + d(gap) n + gap dn
@@ -9,9 +10,9 @@
 //   d(column i) = (w_j x w_i, w_j x u_i - w_i x u_j) dtheta_j + (0, w_i x dx)      if j carries column i
 //   d(slip) = spin x dx + (w_j x slip_j - spin_j x u_j) dtheta_j, slip_j and spin_j of the columns that j carries
 //
-// and the coordinates go with the exponential map's differential: dtheta = h T(h v) dv, where T is 1 but for
-// quaternions, T(u) = 1 + (1 - cos a) / a^2 [u] + (a - sin a) / a^3 [u]^2, a = |u|, for turning about the axes that the
-// link had at the start, which is how contacts have it; T(-u) about those at the end, as the rows of loops have it.
+// The coordinates follow by the differential of the exponential map: dtheta = h T(h v) dv, where T is 1 but for
+// quaternions, T(u) = 1 + (1 - cos a) / a^2 [u] + (a - sin a) / a^3 [u]^2, a = |u|, for rotations about the axes that
+// the link had at the start, as contacts use it; T(-u) about those at the end, as the rows of loops use it.
 
 #include "engine/geometric/geometrically_implicit_jacobian.h"
 #include "engine/geometric/geometrically_implicit_rows.h"
@@ -20,11 +21,11 @@
 
 #include <string.h>
 
-// What one column changes.
+// The changes caused by one column.
 typedef struct change {
   v3 x, n, second; // of the points and normals
   v3 slip, spin;
-  v3 across; // the reference of t, with the body that it is on
+  v3 across; // the reference of t, which moves with its body
 } change;
 
 typedef struct matrix {
@@ -42,7 +43,7 @@ static v3 bend(const smooth_value *at, v3 along)
 }
 
 // The matrix sum of multiplier * Hessian, world axes.
-static m3 bending(const struct srs_geometric *g, const smooth_contact *c, int side, const double *z)
+static m3 weighted_hessian(const struct srs_geometric *g, const smooth_contact *c, int side, const double *z)
 {
   const smooth_value *values = g->values + c->surface + (side > 0 ? c->n_parts[0] : 0);
   const double *multiplier = z + srs_smooth_multiplier(c, side);
@@ -56,15 +57,15 @@ static m3 bending(const struct srs_geometric *g, const smooth_contact *c, int si
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What each column does to the rows of its contact
+// Effect of a column on the rows of its contact
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Derivative of the friction rows, given that of the velocities along them and of the normal impulse.
+// The derivative of the friction rows, from those of the velocities along them and of the normal impulse.
 static void friction_column(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m,
                             int column, const double *velocity, const double *impulse, double normal)
 {
   const int first = srs_smooth_impulse(c);
-  const double mu = g->grip * g->pairs[c->pair].friction, radius = mu * fmax(0, z[first]);
+  const double mu = g->friction_scale * g->pairs[c->pair].friction, radius = mu * fmax(0, z[first]);
   double now[FRICTION_ROWS], target[FRICTION_ROWS];
   const double length = srs_friction_target(g, c, z, now, target);
   if (radius > 0 && length <= radius) {
@@ -81,7 +82,7 @@ static void friction_column(const struct srs_geometric *g, const smooth_contact 
   }
 }
 
-// d of t and o with n and the reference.
+// The changes of t and o with n and the reference.
 static void tangent_change(const smooth_contact *c, const change *d, v3 *dt, v3 *d_o)
 {
   const double lean = dot(c->across, c->n);
@@ -90,9 +91,9 @@ static void tangent_change(const smooth_contact *c, const change *d, v3 *dt, v3 
   *d_o = cross(d->n, c->t) + cross(c->n, *dt);
 }
 
-// All rows of the contact but the momentum's own turning, for a column's change.
-static void spread(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int column,
-                   const change *d)
+// Writes a column's change into all rows of the contact, except the rotation of the momentum rows' own columns.
+static void write_change(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int column,
+                         const change *d)
 {
   const double *p = z + srs_smooth_impulse(c), *anisotropy = g->pairs[c->pair].anisotropy;
   v3 dt = v3_zero, d_o = v3_zero, force = -c->impulse_scale * p[0] * d->n, torque = v3_zero;
@@ -133,7 +134,7 @@ static void surface_change(const struct srs_geometric *g, const smooth_contact *
 // Columns
 // ---------------------------------------------------------------------------------------------------------------------
 
-// x, gap, multipliers.
+// The columns of x, gap and multipliers.
 static void point_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m,
                           const m3 *bend_1, const m3 *bend_2)
 {
@@ -146,22 +147,22 @@ static void point_columns(const struct srs_geometric *g, const smooth_contact *c
     d.slip = cross(c->spin, d.x);
     surface_change(g, c, 0, m, c->first + i, d.x);
     surface_change(g, c, 1, m, c->first + i, dy);
-    spread(g, c, z, m, c->first + i, &d);
+    write_change(g, c, z, m, c->first + i, &d);
   }
   const v3 dy = c->gap_scale * c->n;
   const change apart = {.second = m3_times(*bend_2, dy)};
   surface_change(g, c, 1, m, srs_smooth_gap(c), dy);
-  spread(g, c, z, m, srs_smooth_gap(c), &apart);
+  write_change(g, c, z, m, srs_smooth_gap(c), &apart);
   for (int i = 0; i < c->n_parts[0]; i++) {
     const int column = srs_smooth_multiplier(c, 0) + i;
     change d = {.n = g->values[c->surface + i].gradient};
     d.second = m3_times(*bend_2, gap * d.n);
     surface_change(g, c, 1, m, column, gap * d.n);
-    spread(g, c, z, m, column, &d);
+    write_change(g, c, z, m, column, &d);
   }
   for (int i = 0; i < c->n_parts[1]; i++) {
     const change d = {.second = g->values[c->surface + c->n_parts[0] + i].gradient};
-    spread(g, c, z, m, srs_smooth_multiplier(c, 1) + i, &d);
+    write_change(g, c, z, m, srs_smooth_multiplier(c, 1) + i, &d);
   }
 }
 
@@ -184,7 +185,7 @@ static void impulse_columns(const struct srs_geometric *g, const smooth_contact 
   }
 }
 
-// The layers' rows, and what deflections do to the others.
+// The rows of the layers, and the columns of their deflections.
 static void layer_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m)
 {
   static const double none[FRICTION_ROWS];
@@ -205,7 +206,7 @@ static void layer_columns(const struct srs_geometric *g, const smooth_contact *c
   }
 }
 
-// Whether moving coordinate j moves the column of coordinate i of a link that is the same or further out.
+// Whether coordinate j moves the column of coordinate i, which is of the same link or one further out.
 static bool carries(const srs_model *model, int j, int i)
 {
   const int link = model->link_of_v[i], first = model->v_index[link];
@@ -213,8 +214,8 @@ static bool carries(const srs_model *model, int j, int i)
   switch ((srs_joint_kind)model->kind[link]) {
   case SRS_JOINT_UNIVERSAL: return j < i;
   case SRS_JOINT_PLANAR: return i == first + 2 && j < i;
-  case SRS_JOINT_FREE: return i >= first + 3 && j < first + 3; // origin; axes are as at the start
-  default: return false;                                       // its own axis stays
+  case SRS_JOINT_FREE: return i >= first + 3 && j < first + 3; // it moves the origin; the axes are those at the start
+  default: return false;                                       // its own axis does not move
   }
 }
 
@@ -224,7 +225,7 @@ static bool is_above(const srs_model *model, int j, int i)
   return above <= below && below < model->subtree_end[above];
 }
 
-// One coordinate of the paths: the links turn and move with it.
+// The column of one coordinate of the paths: the links turn and move with it.
 static void path_column(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m, int b,
                         const m3 *bend_1, const m3 *bend_2)
 {
@@ -258,10 +259,10 @@ static void path_column(const struct srs_geometric *g, const smooth_contact *c, 
   }
   d.slip = cross(w, slip) - cross(spin, u);
   d.spin = cross(w, spin);
-  spread(g, c, z, m, j, &d);
+  write_change(g, c, z, m, j, &d);
 }
 
-// Rates of the slip with v+ itself.
+// The columns of v+ in the slip.
 static void rate_columns(const struct srs_geometric *g, const smooth_contact *c, const double *z, matrix m)
 {
   static const double none[FRICTION_ROWS];
@@ -281,11 +282,11 @@ static void rate_columns(const struct srs_geometric *g, const smooth_contact *c,
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The whole
+// The whole matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Columns of v from those of dtheta, in rows from … end - 1.  @param sign  1: turned about the axes at the start; -1:
-// at the end
+// Turns columns of dtheta into columns of v, in rows from … end - 1.  @param sign  1: rotations about the axes at the
+// start; -1: at the end
 static void apply_tangent(const struct srs_geometric *g, int from, int end, double sign, matrix m)
 {
   const srs_model *model = g->model;
@@ -317,7 +318,7 @@ static void loop_columns(const struct srs_geometric *g, matrix m)
   }
 }
 
-// M, what rows push, and rows whose velocity is linear.
+// The constant parts: M, the rows' impulses, and rows that are linear in the velocity.
 static void constant_parts(const struct srs_geometric *g, matrix m)
 {
   const int nv = g->model->nv;
@@ -338,11 +339,11 @@ void srs_geometric_jacobian(void *data, const double *z, double *J, int stride)
   struct srs_geometric *g = data;
   const matrix m = {J, (size_t)stride};
   const int nv = g->model->nv;
-  srs_geometric_function(g, z, g->z); // where it is not that already
+  srs_geometric_function(g, z, g->z); // unless g is there already
   loop_columns(g, m);
   for (int k = 0; k < g->n_contacts; k++) {
     const smooth_contact *c = &g->contacts[k];
-    const m3 bend_1 = bending(g, c, 0, z), bend_2 = bending(g, c, 1, z);
+    const m3 bend_1 = weighted_hessian(g, c, 0, z), bend_2 = weighted_hessian(g, c, 1, z);
     for (int b = 0; b < c->n_path; b++) path_column(g, c, z, m, b, &bend_1, &bend_2);
     point_columns(g, c, z, m, &bend_1, &bend_2);
   }

@@ -1,4 +1,4 @@
-// What does the system of a geometrically implicit step come to at given unknowns? See geometrically_implicit.c.
+// The residual of a geometrically implicit step's equations at given unknowns. Mathematics: geometrically_implicit.c.
 
 #include "engine/geometric/geometrically_implicit_rows.h"
 #include "engine/dynamics/kinematics.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Where all is at the end of the step
+// Placements at the end of the step
 // ---------------------------------------------------------------------------------------------------------------------
 
 static void place(struct srs_geometric *g, const double *z)
@@ -21,9 +21,10 @@ static void place(struct srs_geometric *g, const double *z)
   srs_place_links(g->workspace, g->q_next);
 }
 
-// A link's axes, but turned against what carries it as at the start of the step. (They are the columns of a ball's or a
-// free joint's turning: the velocity that they give to v+ is that of the axes at the end, since exp(h w) w = w, and an
-// impulse changes by them the angular momentum in space, which those would turn with the body.)
+// A link's axes as carried by its parent at the end, but with its own joint's rotation as at the start of the step.
+// (They are the columns of a ball's or free joint's rotation. The velocity that they give to v+ is that of the axes at
+// the end, since exp(h w) w = w; and an impulse changes the angular momentum in space along them, whereas the axes at
+// the end would turn with the body.)
 static m3 axes_at_start(const struct srs_geometric *g, int link)
 {
   const srs_model *m = g->model;
@@ -70,7 +71,7 @@ static smooth_value value_at(const struct srs_geometric *g, int link, const smoo
   return out;
 }
 
-// The functions of one side at a point; their gradients' sum, weighted by the multipliers.
+// Evaluates the functions of one side at a point. Returns the sum of their gradients, weighted by the multipliers.
 static v3 find_values(const struct srs_geometric *g, const smooth_contact *c, int side, v3 point, const double *z)
 {
   smooth_value *values = g->values + c->surface + (side > 0 ? c->n_parts[0] : 0);
@@ -133,7 +134,7 @@ static void evaluate(struct srs_geometric *g, smooth_contact *c, const double *z
 // Rows
 // ---------------------------------------------------------------------------------------------------------------------
 
-// M (v+ - v_free) - what rows push at the start.
+// M (v+ - v_free) minus the impulses of rows at the start.
 static void momentum_rows(const struct srs_geometric *g, const double *z, double *F)
 {
   const int nv = g->model->nv;
@@ -149,7 +150,7 @@ static void momentum_rows(const struct srs_geometric *g, const double *z, double
   }
 }
 
-// Loops: the gap at the end; others: their velocity, linear in v+.
+// Rows of loops: the gap at the end. Other rows: their velocity, linear in v+.
 static void other_rows(const struct srs_geometric *g, const double *z, double *F)
 {
   struct srs_constraints *c = g->constraints;
@@ -169,7 +170,7 @@ static void other_rows(const struct srs_geometric *g, const double *z, double *F
   }
 }
 
-// A body of one function lies on it; of several, each has its multiplier.
+// With one function the point lies on the surface; with several, each has a multiplier and a complementarity condition.
 static void surface_rows(const struct srs_geometric *g, const smooth_contact *c, int side, double *F)
 {
   const smooth_value *values = g->values + c->surface + (side > 0 ? c->n_parts[0] : 0);
@@ -178,11 +179,11 @@ static void surface_rows(const struct srs_geometric *g, const smooth_contact *c,
     F[srs_smooth_multiplier(c, side) + i] = sign * values[i].value / c->gap_scale;
 }
 
-// x - Pi(x - w), Pi the nearest point of the ball |x| <= mu p_n.
+// x - Pi(x - w), Pi the projection to the ball |x| <= mu p_n.
 static void friction_rows(const struct srs_geometric *g, const smooth_contact *c, const double *z, double *F)
 {
   const int first = srs_smooth_impulse(c);
-  const double radius = g->grip * g->pairs[c->pair].friction * fmax(0, z[first]);
+  const double radius = g->friction_scale * g->pairs[c->pair].friction * fmax(0, z[first]);
   double velocity[FRICTION_ROWS], target[FRICTION_ROWS];
   const double length = srs_friction_target(g, c, z, velocity, target);
   for (int k = 0; k < c->n_friction; k++)

@@ -1,25 +1,25 @@
-// How does a compliant layer around a rigid core push? (CBAT sec. 5, both bodies)
+// Quasi-rigid bodies: the forces of compliant layers around rigid cores (CBAT sec. 5, both bodies).
 //
 // A layer's deflection d = (d_n, d_t, d_o) bears the contact's impulse p = (p_n, p_t, p_o) as
 //
 //   p = h K d + C (d - d-)  (d- that at the start),   p_n may be more where d_n = thickness: the core bears the rest,
 //
 // which is the mixed complementarity d_n <= thickness, h (K d)_n + ... - p_n <= 0 where it is at that bound. The layers
-// of both bodies are in series: each bears all of p, as action and reaction ask, and the surfaces touch where the
-// deflections take up the overlap,
+// of both bodies are in series: each bears all of p, as action and reaction require, and the surfaces touch where the
+// deflections make up for the overlap,
 //
 //   0 <= p_n _|_ phi + d_n1 + d_n2 >= 0,
 //
 // phi the signed distance of the undeformed surfaces along the common normal. CBAT define a deflection by a level set
-// of the body's function and ask for it again in metres (their eq. 35); as phi is a distance itself, neither is needed.
-// A layer whose force would have to pull lets go, and relaxes by 0 = h K d + C (d - d-).
+// of the body's function and convert it to metres (their eq. 35); here phi is a distance, so neither is needed. A layer
+// whose force would have to pull detaches, and relaxes by 0 = h K d + C (d - d-).
 //
-// Rubbing is that of the layers' outer faces: their slip is that of the bodies and the rates of shear on top,
-// v_f + (d_f - d_f-) / h for each layer, d_f along the impulse on the first body. Sticking it is an elastic bond.
-// Forces act at the first body's undeformed surface.
+// Friction acts between the layers' outer faces: their slip is that of the bodies plus the rates of shear, v_f + (d_f -
+// d_f-) / h for each layer, d_f along the impulse on the first body. A sticking layer is an elastic bond. Forces act at
+// the first body's undeformed surface.
 //
-// Unknowns are deflections over the contact's gap scale; rows are impulses over its impulse scale, and where the layer
-// is stiff beside h, over that stiffness.
+// Unknowns are deflections over the contact's gap scale. Rows are impulses over its impulse scale, and for a layer that
+// is stiff relative to h also over that stiffness.
 
 #include "engine/geometric/quasi_rigid.h"
 #include "topology/base/errors.h"
@@ -42,10 +42,10 @@ int srs_layer_unknown(const smooth_contact *c, int layer, int row)
 
 int srs_layer_impulse(const smooth_contact *c, int row) { return srs_smooth_impulse(c) + row; }
 
-// Which of n, t, o a row is: an index into the layer's matrices.
+// The axis n, t or o of a row: an index into the layer's matrices.
 static int axis_of(const smooth_contact *c, int row) { return row == 0 ? 0 : 1 + c->friction_row[row - 1]; }
 
-// What it was at the start of the step, m.
+// The deflection at the start of the step, m.
 static double before(const struct srs_geometric *g, const smooth_contact *c, int layer, int axis)
 {
   const double *last = g->step.state->smooth_warm + g->pairs[c->pair].warm;
@@ -56,18 +56,18 @@ int srs_layer_lay_out(struct srs_geometric *g, const smooth_contact *c)
 {
   const smooth_pair *pair = &g->pairs[c->pair];
   const double *warm = g->warm_next + pair->warm;
-  double rest = fmax(0, -g->again[srs_smooth_gap(c)]); // the overlap at the start of the search, to take up
+  double rest = fmax(0, -g->unknowns[srs_smooth_gap(c)]); // the overlap at the start of the search
   for (int l = 0; l < pair->n_layers; l++) {
     for (int row = 0; row < srs_layer_size(c); row++) {
       const int i = srs_layer_unknown(c, l, row);
       g->lower[i] = -INFINITY;
       g->upper[i] = row == 0 ? pair->layer[l].thickness / c->gap_scale : INFINITY;
-      g->again[i] = warm[WARM_DEFLECTION + 3 * l + axis_of(c, row)] / c->gap_scale;
+      g->unknowns[i] = warm[WARM_DEFLECTION + 3 * l + axis_of(c, row)] / c->gap_scale;
     }
     const int normal = srs_layer_unknown(c, l, 0), is_last = l + 1 == pair->n_layers;
-    const double most = g->upper[normal], taken = g->again[normal] > 0 ? g->again[normal] : 0.5 * rest;
-    g->again[normal] = fmin(most, is_last ? rest : fmin(rest, taken));
-    rest -= g->again[normal];
+    const double most = g->upper[normal], taken = g->unknowns[normal] > 0 ? g->unknowns[normal] : 0.5 * rest;
+    g->unknowns[normal] = fmin(most, is_last ? rest : fmin(rest, taken));
+    rest -= g->unknowns[normal];
   }
   return pair->n_layers * srs_layer_size(c);
 }
@@ -76,7 +76,7 @@ int srs_layer_lay_out(struct srs_geometric *g, const smooth_contact *c)
 // Rows
 // ---------------------------------------------------------------------------------------------------------------------
 
-// One over how stiff the layer is in the contact's units, where that is above 1.
+// One over the layer's stiffness in the contact's units, where that is above 1.
 static double row_scale(const struct srs_geometric *g, const smooth_contact *c, int layer, int axis)
 {
   const size_t entry = 4 * (size_t)axis;

@@ -1,9 +1,9 @@
-// Which pairs of smooth solids enter a step, and from where does the search for their points begin?
+// Selects the pairs of smooth solids that enter a step, and finds where the search for their nearest points begins.
 //
 // A pair enters when its gap at the start is no more than its solids may approach in the step, by their speeds before
-// it and without contact. What is farther is asked about by srs_surface_closest once, and then left alone until as much
-// motion has gone by; after the solve, what moved farther than that is looked at again at the end of the step.
-// A pair that was in the last system starts from what that left, another from its nearest points.
+// the step and without contact. A farther pair is measured by srs_surface_closest once, and then skipped until its
+// solids have moved as far as that distance. After the solve, solids that moved farther are measured again at the end
+// of the step. A pair that was in the last system starts from its last solution, another from its nearest points.
 
 #include "engine/geometric/smooth_pairs.h"
 #include "engine/dynamics/recursion.h"
@@ -26,7 +26,7 @@ static srs_pose pose_of(const srs_workspace *w, int link)
   return pose;
 }
 
-// How far any point of a solid moves in the step with these velocities of the links.
+// The farthest that any point of a solid moves in the step with these velocities of the links.
 static double motion_of(const struct srs_geometric *g, const smooth_solid *solid, const v6 *velocity)
 {
   if (solid->link < 0) return 0;
@@ -37,7 +37,7 @@ static double motion_of(const struct srs_geometric *g, const smooth_solid *solid
   return g->h * (sqrt(dot(centre, centre)) + (turning > 0 ? turning * solid->reach : 0));
 }
 
-// What the balls of two solids are apart; of a half-space: its distance from the other's ball.
+// The distance between the bounding balls of two solids; for a half-space, its distance from the other's ball.
 static double ball_gap(const struct srs_geometric *g, const smooth_pair *pair)
 {
   const smooth_solid *s[2] = {&g->solids[pair->solid[0]], &g->solids[pair->solid[1]]};
@@ -56,16 +56,16 @@ static double ball_gap(const struct srs_geometric *g, const smooth_pair *pair)
   return sqrt(dot(d, d)) - s[0]->reach - s[1]->reach;
 }
 
-static bool ask(const struct srs_geometric *g, const smooth_pair *pair, srs_surface_gap *gap)
+static bool measure_gap(const struct srs_geometric *g, const smooth_pair *pair, srs_surface_gap *gap)
 {
   const smooth_solid *a = &g->solids[pair->solid[0]], *b = &g->solids[pair->solid[1]];
   const srs_pose pose_a = pose_of(g->workspace, a->link), pose_b = pose_of(g->workspace, b->link);
   return srs_surface_closest(&a->body, &pose_a, &b->body, &pose_b, gap);
 }
 
-// A pair's nearest points as what the last step could have left.
-static void note_points(const struct srs_geometric *g, const smooth_pair *pair, const srs_surface_gap *gap,
-                        bool keeps_impulses)
+// Stores a pair's nearest points as a warm start.
+static void store_points(const struct srs_geometric *g, const smooth_pair *pair, const srs_surface_gap *gap,
+                         bool keeps_impulses)
 {
   double *warm = g->warm_next + pair->warm;
   const int n_a = g->solids[pair->solid[0]].n, n_b = g->solids[pair->solid[1]].n;
@@ -80,10 +80,10 @@ static void note_points(const struct srs_geometric *g, const smooth_pair *pair, 
 void srs_smooth_restart(struct srs_geometric *g, int pair, bool keeps_impulses)
 {
   srs_surface_gap gap;
-  if (ask(g, &g->pairs[pair], &gap)) note_points(g, &g->pairs[pair], &gap, keeps_impulses);
+  if (measure_gap(g, &g->pairs[pair], &gap)) store_points(g, &g->pairs[pair], &gap, keeps_impulses);
 }
 
-static srs_status take_in(struct srs_geometric *g, int p)
+static srs_status add_contact(struct srs_geometric *g, int p)
 {
   if (g->n_contacts == g->capacity) {
     struct srs_constraints *c = g->constraints;
@@ -99,7 +99,7 @@ static srs_status take_in(struct srs_geometric *g, int p)
   return SRS_OK;
 }
 
-// Whether a pair is within the reach of the step; if it had to be asked, its points are noted.
+// Whether a pair is within reach of the step. If its distance had to be measured, its nearest points are stored.
 static bool is_within(struct srs_geometric *g, int p, const v6 *before, const v6 *free)
 {
   const smooth_pair *pair = &g->pairs[p];
@@ -116,8 +116,8 @@ static bool is_within(struct srs_geometric *g, int p, const v6 *before, const v6
   warm[WARM_GAP] = g->clearance[p] = ball_gap(g, pair);
   if (warm[WARM_GAP] > reach) return false;
   srs_surface_gap gap;
-  if (!ask(g, pair, &gap)) return false;
-  note_points(g, pair, &gap, false);
+  if (!measure_gap(g, pair, &gap)) return false;
+  store_points(g, pair, &gap, false);
   g->clearance[p] = gap.gap;
   return gap.gap <= reach;
 }
@@ -128,14 +128,13 @@ srs_status srs_smooth_select(struct srs_geometric *g, const v6 *before, const v6
   for (int p = 0; p < g->n_pairs; p++) {
     g->is_in[p] = false;
     if (!is_within(g, p, before, free)) continue;
-    const srs_status status = take_in(g, p);
+    const srs_status status = add_contact(g, p);
     if (status != SRS_OK) return status;
   }
   return SRS_OK;
 }
 
-// By how much the solids of a pair that is left out moved, with the links' velocities at the end: the workspace is
-// there.
+// How far the solids of a pair that was left out moved, with the links' velocities at the end, where the workspace is.
 static double moved(const struct srs_geometric *g, const smooth_pair *pair)
 {
   double sum = 0;
@@ -154,11 +153,11 @@ srs_status srs_smooth_check(struct srs_geometric *g, bool *any)
     if (warm[WARM_GAP] > 0) continue;
     srs_surface_gap gap;
     warm[WARM_GAP] = ball_gap(g, pair);
-    if (warm[WARM_GAP] > 0 || !ask(g, pair, &gap)) continue;
+    if (warm[WARM_GAP] > 0 || !measure_gap(g, pair, &gap)) continue;
     warm[WARM_GAP] = gap.gap;
     if (!(gap.gap < 0)) continue;
-    note_points(g, pair, &gap, false);
-    const srs_status status = take_in(g, p);
+    store_points(g, pair, &gap, false);
+    const srs_status status = add_contact(g, p);
     if (status != SRS_OK) return status;
     *any = true;
   }

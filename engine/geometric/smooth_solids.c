@@ -1,9 +1,10 @@
-// Which shapes are smooth, as which convex functions, and which pairs of them may meet? All settled at creation.
+// Finds which shapes are smooth, as convex functions, and which pairs of them may meet. All of it is fixed at creation.
 //
-//   solids that collision/ knows as functions (solid_surfaces.c), and
+//   solids that collision/ describes by functions (solid_surfaces.c), and
 //   capsule    (|x - c|^2 / r - r) / 2, c the nearest point of its segment: its second derivatives jump where c leaves
-//              the ends, which Newton's method for such functions bears. Against a half-space it is the two spheres at
-//              its ends, exactly: what is nearest to a plane is one of them, and lying flat it has two contacts
+//              the ends, which Newton's method for such functions tolerates. Against a half-space it is the two spheres
+//              at its ends, exactly: the point nearest to a plane is on one of them, and a capsule that lies flat has
+//              two contacts
 
 #include "engine/geometric/smooth_solids.h"
 #include "collision/shapes/solid_surfaces.h"
@@ -34,7 +35,7 @@ static void capsule(const void *context, const double point[3], double *value, d
   hessian[8] = z != 0 ? inverse : 0;
 }
 
-// A part of a kind in the shape's frame.
+// A part of the given kind in the shape's frame.
 static smooth_part part_of(srs_surface_kind kind, double radius)
 {
   smooth_part part = {srs_default_surface(kind), vec3_zero, mat3_identity};
@@ -49,7 +50,7 @@ static const srs_shape_surface *surface_of_caller(const srs_contact_settings *o,
   return NULL;
 }
 
-// Each of the caller's surfaces is for a sphere of the model.
+// Checks that each of the caller's surfaces is for a sphere of the model.
 static srs_status check_surfaces(const srs_model *m, const srs_contact_settings *o, srs_error *error)
 {
   for (int i = 0; i < o->n_surfaces; i++) {
@@ -71,7 +72,7 @@ static srs_status check_surfaces(const srs_model *m, const srs_contact_settings 
   return SRS_OK;
 }
 
-// The functions of a shape, in its own frame.  @return 0: not smooth
+// Fills the functions of a shape, in its own frame.  @return how many; 0: not smooth
 static int parts_of(const srs_contact_settings *o, const srs_shape *shape, const srs_solid *solid, smooth_part *parts)
 {
   srs_solid_surfaces known;
@@ -93,7 +94,7 @@ static int parts_of(const srs_contact_settings *o, const srs_shape *shape, const
   return known.body.n;
 }
 
-// The sphere at an end of a capsule.
+// Fills the sphere at an end of a capsule.
 static int end_of(const srs_shape *shape, double sign, smooth_part *part)
 {
   *part = part_of(SRS_SURFACE_SPHERE, shape->size[0]);
@@ -108,7 +109,7 @@ static const srs_solid *solid_of_shape(const srs_geometries *members, int shape)
   return NULL;
 }
 
-// @param end  -1, 1: of a capsule only the sphere at that end; 0: the whole shape
+// Adds a solid.  @param end  -1, 1: only the sphere at that end of a capsule; 0: the whole shape
 static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_error *error)
 {
   const srs_model *m = g->model;
@@ -147,7 +148,7 @@ static srs_status add_solid(struct srs_geometric *g, int shape, int end, srs_err
 // Pairs
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Two shapes, the first by name first, as their solids.
+// Adds the pairs of two shapes' solids, in the order of the shapes' names.
 static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints *c, const int shapes[2],
                            const int solids[2], uint64_t feature, srs_error *error)
 {
@@ -185,7 +186,7 @@ static srs_status add_pair(struct srs_geometric *g, const struct srs_constraints
 
 enum { WHOLE, LOWER_END, UPPER_END, ENDS };
 
-// The solid of a shape, or of an end of a capsule, made where it is asked for first.
+// Finds the solid of a shape, or of an end of a capsule, and makes it if it does not exist yet.
 static srs_status solid_of(struct srs_geometric *g, int shape, int end, int *known, int *solid, srs_error *error)
 {
   static const int sign[ENDS] = {[WHOLE] = 0, [LOWER_END] = -1, [UPPER_END] = 1};
@@ -219,7 +220,7 @@ static srs_status add_shapes(struct srs_geometric *g, const struct srs_constrain
 static srs_status add_pairs(struct srs_geometric *g, const struct srs_constraints *c, int n_pairs, srs_error *error)
 {
   const int n_known = ENDS * g->model->n_shapes;
-  int *known = malloc(((size_t)n_known + 1) * sizeof *known); // of each shape and its ends: the solid, -1
+  int *known = malloc(((size_t)n_known + 1) * sizeof *known); // the solid of each shape and its ends, -1: not made yet
   if (known == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for smooth shapes");
   for (int i = 0; i < n_known; i++) known[i] = -1;
   srs_status status = SRS_OK;
@@ -280,7 +281,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
   g->at = srs_block_take(base, &used, n, sizeof *g->at);
   g->F = srs_block_take(base, &used, n, sizeof *g->F);
   g->z = srs_block_take(base, &used, n, sizeof *g->z);
-  g->again = srs_block_take(base, &used, n, sizeof *g->again);
+  g->unknowns = srs_block_take(base, &used, n, sizeof *g->unknowns);
   g->lower = srs_block_take(base, &used, n, sizeof *g->lower);
   g->upper = srs_block_take(base, &used, n, sizeof *g->upper);
   return used;
@@ -289,7 +290,7 @@ static size_t lay_out_step(struct srs_geometric *g, char *base, int n_contacts, 
 srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
 {
   if (n_contacts <= g->capacity && g->solver != NULL) return SRS_OK;
-  int parts = 2; // of the pairs with the most
+  int parts = 2; // of a pair, the largest number
   for (int p = 0; p < g->n_pairs; p++) {
     const int n = g->solids[g->pairs[p].solid[0]].n + g->solids[g->pairs[p].solid[1]].n;
     if (n > parts) parts = n;
@@ -309,7 +310,7 @@ srs_status srs_geometric_reserve(struct srs_geometric *g, int n_contacts)
   }
   memset(memory, 0, size);
   lay_out_step(g, memory, n_contacts, unknowns);
-  for (int k = 0; k < g->n_contacts; k++) g->contacts[k] = old.contacts[k]; // of the step under way: pairs and starts
+  for (int k = 0; k < g->n_contacts; k++) g->contacts[k] = old.contacts[k]; // pairs and starts of the step under way
   free(old.step_memory);
   srs_mcp_solver_destroy(old.solver);
   g->step_memory = memory;

@@ -1,8 +1,8 @@
-// Which rows can a mechanism have, and what do they take? The constraint system, made once for a simulation.
+// Creates and destroys the constraint system of a simulation: checks the settings, opens the collider, finds the rows
+// that the mechanism can have, and takes the memory for them.
 
 #include "engine/islands/constraint_create.h"
 #include "collision/world/collider.h"
-#include "contact/algebra/dense.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/corner_solids.h"
 #include "engine/rows/joint_rows.h"
@@ -55,13 +55,13 @@ static srs_status check_joint_settings(const srs_joint_settings *o, srs_error *e
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "limits", "limits: %s", wrong);
 }
 
-// The collider, where shapes can meet.
+// Opens the collider; leaves it NULL where no two shapes can meet.
 static srs_status open_collider(struct srs_constraints *c, const srs_model *m, const srs_sim_options *o,
                                 const srs_integrator_traits *traits, srs_error *error)
 {
   if (!o->contact.enabled) return SRS_OK;
   srs_collider_options collider = o->contact.collider;
-  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // nothing grows later
+  if (o->contact.capacity > 0 && collider.pair_capacity == 0) collider.pair_capacity = INT_MAX; // must not grow later
   collider.makes_sides = collider.makes_sides || o->contact.corners != SRS_CORNERS_CONVEX;
   const srs_status status = traits->takes_surfaces ? srs_collider_create_for_pairs(m, &collider, &c->collider, error)
                                                    : srs_collider_create(m, &collider, &c->collider, error);
@@ -78,7 +78,7 @@ static srs_status open_collider(struct srs_constraints *c, const srs_model *m, c
                   traits->name);
 }
 
-// Of an integrator that takes no rows.
+// Refuses rows, by name, for an integrator that takes none.
 static srs_status refuse_rows(const struct srs_constraints *c, const srs_model *m, const char *integrator,
                               srs_error *error)
 {
@@ -103,47 +103,8 @@ static srs_status refuse_rows(const struct srs_constraints *c, const srs_model *
 static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_sim_options *options, srs_error *error)
 {
   const srs_contact_settings *o = &options->contact;
-  const size_t n = (size_t)m->n_links + 1, n_shapes = (size_t)m->n_shapes + 1, nv = (size_t)m->nv + 1;
-  const size_t scalars = (size_t)c->scalar_capacity + 1, loops = (size_t)c->n_loop_rows + 1;
-  void **const blocks[] = {(void **)&c->impulse,      (void **)&c->tree_island,     (void **)&c->tree_mark,
-                           (void **)&c->dv,           (void **)&c->v_trial,         (void **)&c->on_coordinates,
-                           (void **)&c->scalars,      (void **)&c->scalar_order,    (void **)&c->row_results,
-                           (void **)&c->poses,        (void **)&c->velocity_before, (void **)&c->velocity_ahead,
-                           (void **)&c->reach,        (void **)&c->shape_rank,      (void **)&c->rank_begin,
-                           (void **)&c->friction,     (void **)&c->restitution,     (void **)&c->loop_rows,
-                           (void **)&c->loop_rates,   (void **)&c->loop_wrench,     (void **)&c->usual_diagonal,
-                           (void **)&c->pivot_matrix, (void **)&c->pivot_order,     (void **)&c->anisotropy,
-                           (void **)&c->motion,       (void **)&c->solid_of,        (void **)&c->solid_planes};
-  const size_t sizes[] = {n * sizeof *c->impulse,
-                          n * sizeof *c->tree_island,
-                          n * sizeof *c->tree_mark,
-                          nv * sizeof *c->dv,
-                          nv * sizeof *c->v_trial,
-                          nv * sizeof *c->on_coordinates,
-                          scalars * sizeof *c->scalars,
-                          scalars * sizeof *c->scalar_order,
-                          scalars * sizeof *c->row_results,
-                          n * sizeof *c->poses,
-                          n * sizeof *c->velocity_before,
-                          n * sizeof *c->velocity_ahead,
-                          n * sizeof *c->reach,
-                          n_shapes * sizeof *c->shape_rank,
-                          n_shapes * sizeof *c->rank_begin,
-                          n_shapes * sizeof *c->friction,
-                          n_shapes * sizeof *c->restitution,
-                          loops * sizeof *c->loop_rows,
-                          loops * sizeof *c->loop_rates,
-                          loops * sizeof *c->loop_wrench,
-                          loops * sizeof *c->usual_diagonal,
-                          (loops + 1) * (size_t)srs_dense_stride((int)loops) * sizeof *c->pivot_matrix,
-                          loops * sizeof *c->pivot_order,
-                          n_shapes * sizeof *c->anisotropy,
-                          6 * n * sizeof *c->motion,
-                          n_shapes * sizeof *c->solid_of,
-                          n_shapes * sizeof *c->solid_planes};
-  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-    if ((*blocks[i] = srs_aligned_zeros(sizes[i], 1)) == NULL)
-      return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
+  if (srs_fixed_arrays_create(c, m) != SRS_OK)
+    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->impact_threshold = srs_impact_threshold(options);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
@@ -205,19 +166,6 @@ void srs_constraints_destroy(struct srs_constraints *c)
   srs_collider_destroy(c->collider);
   srs_contact_solver_destroy(c->solver);
   srs_nonconvex_solver_destroy(c->corner_solver);
-  void *const owned[] = {c->impulse,        c->on_coordinates, c->dv,           c->v_trial,
-                         c->tree_island,    c->tree_mark,      c->poses,        c->velocity_before,
-                         c->velocity_ahead, c->reach,          c->friction,     c->restitution,
-                         c->overrides,      c->shape_rank,     c->rank_begin,   c->candidates,
-                         c->starts,         c->excess,         c->active,       c->by_name,
-                         c->order,          c->results,        c->warm,         c->next_results,
-                         c->second_rows,    c->coordinates,    c->scalars,      c->scalar_order,
-                         c->row_results,    c->island_begin,   c->scalar_begin, c->row_of,
-                         c->rows,           c->problem,        c->loop_rows,    c->loop_rates,
-                         c->loop_wrench,    c->usual_diagonal, c->pivot_matrix, c->pivot_order,
-                         c->anisotropy,     c->motion,         c->solid_of,     c->solid_planes,
-                         c->group_first,    c->side_choice,    c->side_contact, c->side_contacts,
-                         c->node_integers,  c->node_sizes,     c->block_columns};
-  for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) free(owned[i]);
+  srs_arrays_destroy(c);
   free(c);
 }

@@ -1,4 +1,4 @@
-// What impulses act on a mechanism in a step, and what do they change?
+// The constraint system's part of a step: which impulses act, and how they change the velocity.
 //
 //   collide   contacts within reach (engine/rows/contact_rows.c)
 //   rows      of loops, limits, dry friction and actuators (engine/rows)
@@ -6,8 +6,8 @@
 //   solve     w = W lambda + b, all kinds of rows together (solve_island.c)
 //   respond   v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
 //
-// Positions move afterwards (engine/simulation). What a step finds is kept apart until the step is accepted, so that
-// one that fails leaves everything as it was. (Mylapilli & Jain sec. 2.6-4.)
+// Positions move afterwards (engine/step). The results stay apart until the step is accepted, so that a failed step
+// leaves everything as it was. (Mylapilli & Jain sec. 2.6-4.)
 
 #include "engine/islands/constraint_step.h"
 #include "contact/solve/solve.h"
@@ -57,10 +57,10 @@ static void keep_scalars(struct srs_constraints *c, const island *is)
   }
 }
 
-// All loops in one island, with no other bilateral row: the projection behind the step can do with the solver's factor.
-// Only where loops leave nothing free, though: elsewhere what a correction leaves depends on the metric, which would
-// then not be the same for loops with dependent rows.
-static void hand_to_projector(const struct srs_constraints *c, struct srs_projector *projector, const island *is)
+// When all loops are in one island that has no other bilateral row, the projection after the step can use the solver's
+// factor. Only where loops leave nothing free, though: elsewhere the result of a correction depends on the metric,
+// which would differ from the one used for loops with dependent rows.
+static void pass_factor_to_projector(const struct srs_constraints *c, struct srs_projector *projector, const island *is)
 {
   const srs_bilateral *factor = srs_contact_bilateral(c->solver);
   if (is->has_blocks || factor->rank != c->workspace->model->nv || is->n_bilateral != c->n_loop_rows ||
@@ -69,7 +69,7 @@ static void hand_to_projector(const struct srs_constraints *c, struct srs_projec
   srs_loop_diagonal diagonal = srs_no_diagonal();
   for (int i = 0; i < is->n_bilateral; i++)
     srs_note_diagonal(&diagonal, c->loop_rows[i].is_angular, *srs_island_diagonal(is, (size_t)i));
-  if (srs_loops_are_sure(&diagonal, factor->rank, factor->least_pivot))
+  if (srs_loops_are_well_conditioned(&diagonal, factor->rank, factor->least_pivot))
     srs_projector_take(projector, c->loop_rows, factor);
 }
 
@@ -88,15 +88,15 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
     srs_status status = srs_open_island(c, k, v_free, &is);
     if (status == SRS_OK) status = srs_solve_island(c, step, &is);
     if (status != SRS_OK) return status;
-    if (is_projected) hand_to_projector(c, projector, &is);
+    if (is_projected) pass_factor_to_projector(c, projector, &is);
     keep_contacts(c, step->options->dt, &is);
     keep_scalars(c, &is);
   }
   return SRS_OK;
 }
 
-// v_free is v_next until the response is added. A limit that only the other impulses break is put in, and all is solved
-// again: at most as often as there are limits, in practice once.
+// v_next holds v_free until the response is added. When a limit is broken only through other impulses, it is activated
+// and everything is solved again: at most as often as there are limits, in practice once.
 static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *step, struct srs_projector *projector,
                              int n_contacts, double *v_next)
 {
@@ -106,7 +106,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
   for (int pass = 0; pass <= 2 * c->n_coordinates; pass++) {
     c->n_scalars = 0;
     c->next.bilateral_rank = 0;
-    c->pivot = c->sure_pivot = INFINITY;
+    c->pivot = c->scaled_pivot = INFINITY;
     if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
     srs_add_joint_rows(c, step, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
@@ -122,7 +122,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
   return SRS_OK;
 }
 
-// Sides that were not chosen are no contacts. Returns how many are left.
+// Removes the contacts of sides that were not chosen. Returns how many are left.
 static int drop_left_out(struct srs_constraints *c, int n)
 {
   if (c->n_groups == 0) return n;
@@ -133,12 +133,12 @@ static int drop_left_out(struct srs_constraints *c, int n)
   return kept;
 }
 
-void srs_constraints_look_ahead(struct srs_constraints *c, const srs_step_context *step)
+void srs_constraints_predict(struct srs_constraints *c, const srs_step_context *step)
 {
-  if (c == NULL || step->ahead == NULL) return;
+  if (c == NULL || step->predicted_motion == NULL) return;
   srs_place_links(step->workspace, step->q);
-  srs_move_links(step->workspace, step->ahead);
-  memcpy(c->velocity_ahead, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->velocity_ahead);
+  srs_move_links(step->workspace, step->predicted_motion);
+  memcpy(c->predicted_motion, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->predicted_motion);
   if (step->traits->is_mean) c->n_starts = -1;
 }
 
@@ -148,7 +148,7 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
   c->n_next = c->n_scalars = c->n_groups = 0;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
-  if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step says which
+  if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   if (c->collider != NULL || c->n_loop_rows > 0) {
     srs_move_links(step->workspace, step->v);
     memcpy(c->velocity_before, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->velocity_before);

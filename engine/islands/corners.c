@@ -1,19 +1,20 @@
-// Which of the planes that meet at a corner keeps two bodies apart? Groups of sides (contact.h), chosen in each step.
+// Corners: chooses, in each step, which of the planes that meet at a corner keeps two bodies apart. Groups of sides:
+// contact.h.
 //
-// A group is made by collision, of the planes that may part a pair of convex solids, each with all of its nodes
-// (collision/manifold/separating_planes.c); or of half-spaces that bound one solid, for each point of another body, of
-// the planes that it may be outside of. It enters the problem where none of its sides is free without impulses: one
-// that is says that nothing is met.
+// Collision makes groups: of the planes that may separate a pair of convex solids, each with all of its contact points
+// (collision/manifold/separating_planes.c); or, for half-spaces that bound one solid and each point of another body, of
+// the planes that the point may be outside of. A group enters the problem where none of its sides is free without
+// impulses: one free side means that there is no contact.
 //
-// In max form the sides that are not chosen leave the problem, and with them their rows; what comes after, a second
-// phase of impacts, knows plain contacts only. In summation form those are left that push. Each step chooses anew: what
-// it starts from is no memory but that of the impulses.
+// In max form, sides that are not chosen leave the problem with their rows; what follows, such as a second phase of
+// impacts, has plain contacts only. In summation form the sides that push remain. Each step chooses anew; only
+// warm-started impulses carry over.
 #include "engine/islands/corners.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
 
-static const double SLACK = 1e-3; // of what gravity adds to a speed in a step
+static const double SLACK = 1e-3; // share of the speed that gravity adds in a step
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Groups of an island
@@ -36,7 +37,7 @@ static bool is_first_of_group(const island *is, int i)
   return group >= 0;
 }
 
-// A side's contacts follow one another, but other sides' may stand between those of a group.
+// The contacts of a side are consecutive, but contacts of other groups' sides may stand between the sides of a group.
 static int gather_groups(struct srs_constraints *c, const island *is)
 {
   int n_groups = 0, n_sides = 0;
@@ -61,10 +62,10 @@ static int gather_groups(struct srs_constraints *c, const island *is)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is left
+// Contacts that remain
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Marks the contacts of sides that were not chosen; in summation form of those that do not push either.
+// Marks the contacts of sides that were not chosen; in summation form only of those that do not push either.
 static void mark_left_out(struct srs_constraints *c, const island *is, int n_groups)
 {
   for (int group = 0; group < n_groups; group++)
@@ -82,8 +83,8 @@ static void keep_row(const island *is, size_t from, size_t to)
   is->velocity[to] = is->velocity[from];
 }
 
-// Which rows stay, in `kept`; contacts are moved up in the island's list. Returns how many.
-static int leave_out(struct srs_constraints *c, island *is, int *kept)
+// Lists the rows that stay in `kept`, and moves contacts up in the island's list. Returns how many rows.
+static int remove_rows(struct srs_constraints *c, island *is, int *kept)
 {
   int *contacts = c->order + (is->contacts - c->order);
   int n = 0, n_contacts = 0;
@@ -112,9 +113,9 @@ static int leave_out(struct srs_constraints *c, island *is, int *kept)
 static void shrink(struct srs_constraints *c, island *is)
 {
   const size_t stride = (size_t)is->n;
-  int *kept = c->row_of; // not in use once W is there
-  const int n = leave_out(c, is, kept);
-  for (int i = 0; i < n; i++) { // no row or column comes to lie beyond where it was
+  int *kept = c->row_of; // not in use after W is filled
+  const int n = remove_rows(c, is, kept);
+  for (int i = 0; i < n; i++) { // no row or column moves to a later place, so in-place copying is safe
     const double *from = is->W + (size_t)kept[i] * stride;
     double *to = is->W + (size_t)i * (size_t)n;
     for (int j = 0; j < n; j++) to[j] = from[kept[j]];

@@ -1,11 +1,11 @@
-// Which rows share a problem, and what is its matrix?
+// Islands: splits a step's rows into independent problems, and fills the Delassus matrix of each.
 //
-//   islands   contacts and scalar rows that share no moving tree are problems of their own. In which order shapes were
-//             added does not show in the sums: contacts come in the order of their shapes' names, islands in that of
-//             their first contacts, then of their first scalar rows
+//   islands   contacts and scalar rows that share no moving tree are separate problems. The order in which shapes were
+//             added does not affect the sums: contacts are ordered by the names of their shapes, islands by their first
+//             contacts, then by their first scalar rows
 //   W         sum over trees of J Lambda J^T: Lambda of the rows on each tree by spatial operators, never through M;
-//             beside it the softness of rows that yield
-//   b         the rows' velocities without impulses, and each row's shift
+//             plus the softness of compliant rows on the diagonal
+//   b         the rows' velocities without impulses, plus each row's shift
 
 #include "engine/islands/island.h"
 #include "engine/dynamics/delassus.h"
@@ -40,7 +40,7 @@ static int tree_of_side(const struct srs_constraints *c, const scalar_row *row, 
   return c->workspace->tree[row->row.link[side]];
 }
 
-// One pass of counting sort of active contacts by the rank of one of their shapes, which keeps the order of equals.
+// One pass of a stable counting sort of active contacts by the rank of one of their shapes.
 static void sort_by_rank(struct srs_constraints *c, const int *from, int *to, int n, bool by_lower)
 {
   memset(c->rank_begin, 0, ((size_t)c->n_shapes + 1) * sizeof *c->rank_begin);
@@ -68,7 +68,7 @@ static void join_trees(struct srs_constraints *c, int n_contacts)
       join(parent, tree_of_side(c, &c->scalars[i], 0), tree_of_side(c, &c->scalars[i], side));
 }
 
-// The number of the island that a tree is in, a new one where it has none yet. Marks hold it plus one meanwhile.
+// The number of a tree's island, a new one where it has none yet. tree_mark holds it plus one meanwhile.
 static int number_of(struct srs_constraints *c, int tree, int *n_islands)
 {
   int *number = &c->tree_mark[find_tree(c->tree_island, tree)];
@@ -89,13 +89,13 @@ static void clear_marks(struct srs_constraints *c, int n_contacts)
       c->tree_mark[tree_of_side(c, &c->scalars[i], side)] = 0;
 }
 
-// Orders the contacts by island; island_begin holds their counts before.
+// Orders the contacts by island; island_begin holds their counts on entry.
 static void order_contacts(struct srs_constraints *c, int n_contacts, int n_islands)
 {
   for (int k = 0; k < n_islands; k++) c->island_begin[k + 1] += c->island_begin[k];
   for (int i = n_contacts - 1; i >= 0; i--)
     c->order[--c->island_begin[c->active[c->by_name[i]].island + 1]] = c->by_name[i];
-  // Each end has moved to its island's begin.
+  // Each entry has become the begin of the next island.
   memmove(c->island_begin, c->island_begin + 1, (size_t)n_islands * sizeof *c->island_begin);
   c->island_begin[n_islands] = n_contacts;
 }
@@ -143,7 +143,7 @@ int srs_find_islands(struct srs_constraints *c, int n_contacts)
 // Memory
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Room for a problem by blocks, for half more where that has to grow.
+// Makes room for a problem by blocks; where that has to grow, for half more.
 static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
 {
   const srs_contact_blocks *W = &out->blocks;
@@ -189,8 +189,8 @@ static srs_status make_room(struct srs_constraints *c, island *out)
   return SRS_OK;
 }
 
-// Contacts of few bodies, nearly all coupled with each other: whole matrices take no more memory then, and less time.
-// Where memory is set aside beforehand there is none for them.
+// Whether the contacts are of few bodies and nearly all coupled: then a whole matrix takes no more memory and less
+// time. Where memory is fixed there is no room for it.
 static bool is_coupled(const struct srs_constraints *c, const island *is)
 {
   const double nodes = is->blocks.n_block_rows;
@@ -244,7 +244,7 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
 // Matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Sides of scalar rows [from, to) of the island on one tree.
+// Gathers the sides of scalar rows [from, to) of the island on one tree.
 static int gather_scalars(struct srs_constraints *c, const island *is, int from, int to, int tree, int n)
 {
   for (int i = from; i < to; i++) {
@@ -258,7 +258,7 @@ static int gather_scalars(struct srs_constraints *c, const island *is, int from,
   return n;
 }
 
-// The island's rows on one tree, in the problem's order: row_of tells which. Returns how many.
+// Gathers the island's rows on one tree, in the problem's order; row_of has their indices. Returns how many.
 static int gather_rows(struct srs_constraints *c, const island *is, int tree)
 {
   int n = gather_scalars(c, is, 0, is->n_bilateral, tree, 0);
@@ -288,12 +288,12 @@ static void add_tree(struct srs_constraints *c, const island *is, int tree)
     double *restrict to = is->W + (size_t)row_of[i] * (size_t)is->n;
     for (int j = 0; j < n_rows; j++) to[row_of[j]] += from[j];
   }
-  for (int i = 0; i < n_rows; i++) // sides of one row are neighbours
+  for (int i = 0; i < n_rows; i++) // the sides of one row are consecutive
     for (int j = i; j >= 0 && row_of[j] == row_of[i] && row_of[i] < is->n_bilateral; j--)
       is->phase[row_of[i]] += (j < i ? 2 : 1) * fabs(is->rest[(size_t)i * (size_t)n_rows + (size_t)j]);
 }
 
-// Loops on a base that moves freely hold it too, to rounding: what such a row asks out of the loop's plane is nothing.
+// Loops on a floating base constrain it too, to rounding: along such a row, out of the loop's plane, nothing moves.
 static void clear_idle_rows(const island *is)
 {
   const size_t n = (size_t)is->n;
@@ -303,7 +303,7 @@ static void clear_idle_rows(const island *is)
   }
 }
 
-// The one tree on which every row of the island has exactly one side: Lambda of the tree is W then. -1: there is none.
+// The one tree on which every row of the island has exactly one side, -1: there is none. Then W is that tree's Lambda.
 static int only_tree(const struct srs_constraints *c, const island *is)
 {
   int tree = -1;
@@ -329,7 +329,7 @@ static void fill_matrix(struct srs_constraints *c, const island *is)
     return;
   }
   memset(is->W, 0, (size_t)is->n * (size_t)is->n * sizeof *is->W);
-  memset(is->phase, 0, (size_t)is->n_bilateral * sizeof *is->phase); // until solving: what the diagonal is the sum of
+  memset(is->phase, 0, (size_t)is->n_bilateral * sizeof *is->phase); // until solving: the sum of the diagonal's terms
   for (int i = 0; i < is->n_contacts; i++)
     for (int side = 0; side < 2; side++)
       if (c->active[is->contacts[i]].tree[side] >= 0) add_tree(c, is, c->active[is->contacts[i]].tree[side]);
@@ -370,7 +370,7 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
       is->tangents[i] = (unsigned char)(a->n_rows - 1);
     }
     if (*srs_island_diagonal(is, at) > 0) continue;
-    for (int row = 0; row < a->n_rows; row++) b[row] = 0; // neither side can move: nothing to push
+    for (int row = 0; row < a->n_rows; row++) b[row] = 0; // neither side can move: the row has no effect
   }
 }
 

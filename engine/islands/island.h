@@ -1,31 +1,32 @@
-// Rows of a step that share moving trees: one problem each. Internal.
+// Islands: rows of a step that share moving trees, one problem each. Internal.
 #pragma once
 #include "engine/rows/constraints.h"
 
-/// One island's problem in the sim's memory: rows of bilateral scalars, of contacts, of unilateral scalars, of boxes.
+/// One island's problem, in the constraint system's memory. The order of rows: bilateral scalar rows, contacts,
+/// unilateral scalar rows, box rows.
 typedef struct island {
   const int *contacts; // n_contacts: active contacts, in the order of their shapes' names
   const int *scalars;  // n_bilateral + n_unilateral + n_box: scalar rows in that order
   int n_contacts, n_bilateral, n_unilateral, n_box;
-  int n, n_contact_rows; // rows, those of contacts
+  int n, n_contact_rows; // rows in all, rows of contacts
   double *W, *b, *b2, *impulse, *phase, *velocity;
-  double *friction, *restitution;          // n_contacts; e of those that bounce, else 0
-  double *anisotropy;                      // n_contacts x 3; NULL where all are round with two tangents
+  double *friction, *restitution;          // n_contacts; e of contacts that bounce, else 0
+  double *anisotropy;                      // n_contacts x 3; NULL where all contacts are isotropic with two tangents
   unsigned char *tangents;                 // n_contacts; NULL likewise
   const active_contact *active;            // of all islands
   double *lower, *upper, *lower2, *upper2; // n_box: of the first phase and the second
-  double *rest;                            // Lambda of one tree; in its place the second phase of Poisson's impacts
-  bool has_blocks;                         // W is given by blocks, and W itself is NULL
+  double *rest;                            // Lambda of one tree; later the second phase of Poisson's impacts
+  bool has_blocks;                         // the matrix is given by blocks, and W is NULL
   srs_contact_blocks blocks;
   srs_contact_factor factor;    // of the blocks
-  size_t n_links, most_numbers; // of it: nodes' groups; numbers at most
-  int most_columns;             // at most
-  double *numbers, *own_part;   // these; n: what is W's diagonal's own
+  size_t n_links, most_numbers; // of the factor: nodes' groups, largest count of numbers
+  int most_columns;             // of the factor: largest count
+  double *numbers, *own_part;   // the factor's numbers; n: the diagonal part of W that is not in the factor
   double *matrix;               // W, or the blocks' values
-  int *node_of;                 // n: the node that each row is of
-  size_t *own;                  // n: where each row's diagonal entry is among the values
-  int n_trees;                  // of its nodes
-  size_t most_sides;            // at least as many sides as rows have on one tree
+  int *node_of;                 // n: each row's node
+  size_t *own;                  // n: the place of each row's diagonal entry among the values
+  int n_trees;                  // that its nodes have sides on
+  size_t most_sides;            // no tree has more sides of rows
 } island;
 
 /// The island as a contact problem, with b and the bounds of one phase.
@@ -49,8 +50,8 @@ static inline srs_contact_problem srs_island_problem(const island *is, const dou
 /// Orders contacts and scalar rows by island.  @return how many islands
 int srs_find_islands(struct srs_constraints *constraints, int n_contacts);
 
-/// Lays the island out, and fills W and b.  @param v  nv: velocities without impulses; those of the links in the
-/// workspace likewise, where a row has sides on links
+/// Lays out the island's problem, and fills W and b.  @param v  nv: velocities without impulses; the workspace has the
+/// links' likewise, where a row has sides on links
 srs_status srs_open_island(struct srs_constraints *constraints, int number, const double *v, island *out);
 
 static inline int srs_row_of_contact(const island *is, int i) { return is->active[is->contacts[i]].row; }
@@ -70,15 +71,15 @@ static inline double *srs_island_diagonal(const island *is, size_t row)
 double srs_island_entry(const island *is, int row, int column);
 double srs_island_velocity(const island *is, const double *impulse, int row);
 
-/// Which blocks W has, all but their values; then these.
+/// srs_find_blocks finds the nonzero blocks of W, srs_fill_blocks their values.
 srs_status srs_find_blocks(struct srs_constraints *constraints, island *is);
 void srs_fill_blocks(struct srs_constraints *constraints, island *is, double *value);
 
-/// L of a tree's rows, rows first, each as many numbers as there are columns.
+/// Factors a tree's Lambda: L, rows first, each with as many numbers as there are columns.
 /// @param n       sides
-/// @param local   n: the row that each is a side of, numbered as they come, from 0
-/// @param most    columns that there are room for: the tree's freedoms, or its rows if these are fewer
-/// @param lambda  n x n; changed
+/// @param local   n: the row of each side, numbered from 0 in their order
+/// @param most    columns that there is room for: the tree's degrees of freedom, or its rows if these are fewer
+/// @param lambda  n x n; overwritten
 /// @param left, parts  n each: scratch
 /// @param L       rows x most, out
 /// @return its columns

@@ -1,8 +1,8 @@
-// Which rows of a large problem share a tree, and what is its matrix there?
+// The matrix of a large problem by blocks: finds which rows share a tree, and fills only their blocks.
 //
-// Nodes are contacts with all their rows, and scalar rows one by one, in the problem's order. Each tree has a list of
-// the nodes with a side on it; two nodes are neighbours where they are in one list, and all other blocks of W are zero.
-// So the matrix and the work of filling it grow with the pairs of neighbours.
+// Nodes are contacts with all their rows, and single scalar rows, in the problem's order. Each tree has a list of the
+// nodes with a side on it. Two nodes are neighbours if they are in one list; all other blocks of W are zero. So the
+// memory and the work grow with the number of neighbour pairs.
 
 #include "engine/dynamics/delassus.h"
 #include "engine/islands/island.h"
@@ -20,8 +20,8 @@
 typedef struct node_lists {
   int n_trees;
   int *first, *start, *mark, *offset; // of nodes
-  int *begin, *tree, *list;           // where each tree's nodes begin in list, and which tree it is
-  int *link_start, *link, *column;    // of nodes: their trees; of trees: their first columns in the factor
+  int *begin, *tree, *list;           // each tree's first node in list, and its root
+  int *link_start, *link, *column;    // of nodes: their trees; of trees: their first column in the factor
   size_t *rows_begin, *link_begin;    // of nodes; of their trees
 } node_lists;
 
@@ -47,7 +47,7 @@ static node_lists carve(const struct srs_constraints *c, island *is)
   return l;
 }
 
-// Room for twice as many neighbours.
+// Makes room for twice as many neighbours.
 static srs_status grow_columns(struct srs_constraints *c)
 {
   if (c->is_fixed) return SRS_ERROR_CAPACITY;
@@ -76,7 +76,7 @@ static const scalar_row *scalar_of(const struct srs_constraints *c, const island
   return &c->scalars[is->scalars[node < is->n_bilateral ? node : node - is->n_contacts]];
 }
 
-// The trees that a node has sides on, each once; returns how many.
+// Finds the trees that a node has sides on, each once; returns how many.
 static int trees_of(const struct srs_constraints *c, const island *is, int node, int trees[SRS_ROW_SIDES])
 {
   const bool is_of_contact = is_contact(is, node);
@@ -98,7 +98,7 @@ static int rows_of(const struct srs_constraints *c, const island *is, int node)
   return is_contact(is, node) ? c->active[is->contacts[node - is->n_bilateral]].n_rows : 1;
 }
 
-// The trees' lists. Marks of trees hold their number plus one until neighbours are found.
+// Fills the trees' lists. tree_mark holds a tree's number plus one until neighbours are found.
 static void list_trees(struct srs_constraints *c, const island *is, int n_nodes, node_lists *l)
 {
   int trees[SRS_ROW_SIDES];
@@ -117,14 +117,14 @@ static void list_trees(struct srs_constraints *c, const island *is, int n_nodes,
   for (int t = 0; t < l->n_trees; t++) l->begin[t + 1] += l->begin[t];
   for (int node = n_nodes - 1; node >= 0; node--)
     for (int n = trees_of(c, is, node, trees), k = 0; k < n; k++) l->list[--l->begin[c->tree_mark[trees[k]]]] = node;
-  // Each end has moved to its tree's begin.
+  // Each entry has become the begin of the next tree.
   memmove(l->begin, l->begin + 1, (size_t)l->n_trees * sizeof *l->begin);
   int sides = 0;
   for (int node = 0; node < n_nodes; node++) sides += trees_of(c, is, node, trees);
   l->begin[l->n_trees] = sides;
 }
 
-// Each node's trees, and how large the factor may be.
+// Lists each node's trees, and bounds the size of the factor.
 static void list_links(const struct srs_constraints *c, island *is, const node_lists *l)
 {
   const srs_model *m = c->workspace->model;
@@ -151,7 +151,7 @@ static void list_links(const struct srs_constraints *c, island *is, const node_l
   }
 }
 
-// A node's neighbours, from the lists of its trees, each of which ascends.
+// Adds a node's neighbours from the lists of its trees, each of which is ascending.
 static srs_status add_neighbours(struct srs_constraints *c, const island *is, const node_lists *l, int node, int *count)
 {
   int trees[SRS_ROW_SIDES];
@@ -222,7 +222,7 @@ srs_status srs_find_blocks(struct srs_constraints *c, island *is)
 // Matrix
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A tree's rows, in the problem's order: row_of tells which. Returns how many.
+// Gathers a tree's rows in the problem's order; row_of has their indices. Returns how many.
 static int gather(struct srs_constraints *c, const island *is, const node_lists *l, int t)
 {
   int n = 0;
@@ -263,13 +263,13 @@ static int add_tree(struct srs_constraints *c, const island *is, const node_list
     for (int j = 0; j < n; j++)
       to[l->offset[is->node_of[row_of[j]]] + row_of[j]] += is->rest[(size_t)i * (size_t)n + (size_t)j];
   }
-  for (int i = 0; i < n; i++) // sides of one row are neighbours
+  for (int i = 0; i < n; i++) // the sides of one row are consecutive
     for (int j = i; j >= 0 && row_of[j] == row_of[i] && row_of[i] < is->n_bilateral; j--)
       is->phase[row_of[i]] += (j < i ? 2 : 1) * fabs(is->rest[(size_t)i * (size_t)n + (size_t)j]);
   return n;
 }
 
-// The tree's part of the factor, from where `numbers` begin; returns where they end.
+// Adds the tree's part of the factor at `numbers`; returns its end.
 static double *add_factor(struct srs_constraints *c, island *is, const node_lists *l, int t, int n, double *numbers)
 {
   const srs_model *m = c->workspace->model;
@@ -292,7 +292,7 @@ static double *add_factor(struct srs_constraints *c, island *is, const node_list
   return numbers + (size_t)rows * (size_t)columns;
 }
 
-// Rows that loops hold to rounding only, and their columns.
+// Clears the rows, and their columns, along which loops constrain a floating base to rounding only.
 static void clear_idle_rows(island *is, const node_lists *l, double *value)
 {
   const srs_contact_blocks *W = &is->blocks;

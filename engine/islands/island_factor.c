@@ -1,18 +1,19 @@
-// What is a tree's part of a large problem's matrix the square of?
+// Factors a tree's part of a large problem's matrix.
 //
-//   Lambda = L L^T       of the tree's rows in the problem; as many columns as they are independent
+//   Lambda = L L^T       of the tree's rows in the problem; L has as many columns as rows are independent
 //
-// by Cholesky's elimination with the largest pivot that is left, over what it was, so that it ends when all of a tree's
-// freedoms are used up: a body in a plane has three, however many contacts it has.
+// by Cholesky elimination with diagonal pivoting. It ends when all of a tree's degrees of freedom are used up: a body
+// in a plane has three, however many contacts it has.
 #include "engine/islands/island.h"
 
 #include <math.h>
 #include <string.h>
 
-// What is left of a diagonal entry, over the parts that it was the sum of: below, it is their rounding.
+// The smallest pivot, relative to the terms that the diagonal entry was the sum of: below it, what is left is their
+// rounding.
 static const double least_pivot = 1e-14;
 
-// Sides of one row, summed: row and column of side i go to those of local[i] <= i.
+// Sums the sides of one row: row and column of side i are added to those of local[i] <= i.
 static void sum_sides(int n, int rows, const int *local, size_t stride, double *lambda)
 {
   for (int i = 0, next = 0; i < n; i++) {
@@ -32,7 +33,7 @@ static void sum_sides(int n, int rows, const int *local, size_t stride, double *
   }
 }
 
-// The column of a pivot, which is taken from what is left of the diagonal.
+// Adds the column of a pivot, and subtracts it from the remaining diagonal.
 static void add_column(int n, size_t stride, const double *lambda, int chosen, int rank, size_t wide, double *L,
                        double *left)
 {

@@ -1,21 +1,21 @@
-// What does the second phase of an impact ask, by Poisson's law?
+// The second phase of an impact by Poisson's law of restitution.
 //
-// Anitescu & Potra 1997: the first phase, solved with e = 0, leaves velocities u and impulses c. In the second each
-// contact that bounces gives back the normal impulse g = e c_n at least, and friction is solved again:
+// Anitescu & Potra 1997: the first phase, solved with e = 0, gives velocities u and impulses c. In the second phase
+// each contact that bounces receives at least the normal impulse g = e c_n, and friction is solved again:
 //
 //   u+ = W y + u      0 <= y_n - g _|_ u+_n >= 0      |y_t| <= mu y_n, against the slip u+_t
 //
 // Bilateral rows are solved again too, so they hold exactly at the end; a box row may add what its bounds leave. The
-// cone's bound includes g: what is given is a contact of its own beside the one that may push more. Its normal row is
-// coupled to nothing, u'_n = W_nn (y'_n - g), so that y'_n = g, with W_:n g put into the other rows' b; both have the
-// same tangents, and impulses along the same slip add to one in the cone of their sum. Mostly nothing pushes more, so
-// that is tried first, with the given ones alone.
+// cone's bound includes g: the given impulse is a contact of its own beside the one that may push more. Its normal row
+// is decoupled, u'_n = W_nn (y'_n - g), so that y'_n = g, with W_:n g added to the other rows' b. Both contacts have
+// the same tangents, and impulses along the same slip add up to one in the cone of their sum. Usually nothing pushes
+// more, so the given impulses alone are tried first.
 //
-// No energy is made: y is the answer of a variational inequality, so the second phase's energy y.(u + u+)/2 is at most
+// The phase adds no energy: y solves a variational inequality, so the second phase's energy y.(u + u+)/2 is at most
 // that of any z with z_n >= g, |z_t| <= mu g. Such is z = (E c_n, e c_t), E the largest e, and E c of other rows within
-// their bounds. For E = e that is never more than the first phase took; where restitutions differ and friction makes
-// it more (or a box row has nothing left to give), all that is given is lowered by one factor s, s z.(W s z/2 + u)
-// being what the first phase took.
+// their bounds. For E = e that is never more than the first phase took. Where restitutions differ and friction makes it
+// more (or a box row is at its bound), all given impulses are scaled down by one factor s, s z.(W s z/2 + u) being what
+// the first phase took.
 #include "engine/islands/poisson.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static double dot(const double *a, const double *b, int n)
 
 static double clamp(double x, double lower, double upper) { return x < lower ? lower : x > upper ? upper : x; }
 
-// z, what may be compared with.
-static void comparison(const srs_contact_problem *p, const double *impulse, const double *e, double *z)
+// Finds z, the admissible impulses of the energy bound.
+static void admissible_impulses(const srs_contact_problem *p, const double *impulse, const double *e, double *z)
 {
   const int n = srs_contact_problem_rows(p), first = p->n_bilateral, boxes = n - p->n_box;
   double most = 0;
@@ -48,11 +48,12 @@ static void comparison(const srs_contact_problem *p, const double *impulse, cons
     z[boxes + k] = clamp(z[boxes + k], p->box_lower[k] - impulse[boxes + k], p->box_upper[k] - impulse[boxes + k]);
 }
 
-// s, at most 1.
-static double lowered(const srs_contact_problem *p, const double *impulse, const double *velocity, const double *z)
+// Finds s <= 1.
+static double energy_factor(const srs_contact_problem *p, const double *impulse, const double *velocity,
+                            const double *z)
 {
   const int n = srs_contact_problem_rows(p);
-  double square = 0, taken = 0; // z . W z, and what the first phase took
+  double square = 0, taken = 0; // z . W z, and the energy that the first phase took
   for (int i = 0; i < n; i++) square += z[i] * dot(p->W + (size_t)i * (size_t)n, z, n);
   for (int i = 0; i < n; i++) taken -= 0.5 * impulse[i] * (velocity[i] + p->b[i]);
   const double along = dot(z, velocity, n);
@@ -83,9 +84,9 @@ bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, 
   out->given = at, at += n;
   out->lower = at, at += n;
   out->upper = at;
-  comparison(first, impulse, restitution, out->impulse);
-  const double s = lowered(first, impulse, velocity, out->impulse);
-  const double least = 1e-9 * largest_velocity(first); // smaller bounces are made of rounding
+  admissible_impulses(first, impulse, restitution, out->impulse);
+  const double s = energy_factor(first, impulse, velocity, out->impulse);
+  const double least = 1e-9 * largest_velocity(first); // smaller bounces are rounding
   bool any = false;
   memset(out->given, 0, n * sizeof *out->given);
   for (int c = 0, i = first->n_bilateral; c < first->n_contacts; i += 1 + tangents_of(first, c++)) {
@@ -97,7 +98,7 @@ bool srs_poisson_begin(const srs_contact_problem *first, const double *impulse, 
   return any;
 }
 
-// Rows of the problem that stand for given normal impulses have their source's complement, -1 - source.
+// Adds `count` rows. Rows that stand for given normal impulses have the complement of their source, -1 - source.
 static int add_rows(srs_poisson *p, int n, int from, int count, bool is_given)
 {
   for (int k = 0; k < count; k++) p->source[n + k] = is_given && k == 0 ? -1 - from : from + k;

@@ -1,5 +1,5 @@
-// Which bilateral rows of an island depend on each other, and do all of them hold? Loops can hold something twice, and
-// pass change points, where rows that are independent elsewhere nearly depend on each other.
+// Checks the bilateral rows of an island: which depend on each other, and whether all of them hold. Loops can be
+// redundant, and can pass change points, where rows that are independent elsewhere nearly depend on each other.
 
 #include "engine/islands/rank_check.h"
 #include "contact/algebra/dense.h"
@@ -11,10 +11,10 @@
 #include <float.h>
 #include <math.h>
 
-// A pivot below this share of the usual one is looked at again.
+// A pivot below this share of the largest one yet is examined again.
 static const double doubtful_share = 1e-3;
 
-// What the row's sides move at by themselves, before they cancel.
+// The speeds of a row's sides, before they cancel.
 double srs_own_speed(const struct srs_constraints *c, const srs_sim_state *state, const srs_step_row *row)
 {
   double sum = 0;
@@ -24,7 +24,8 @@ double srs_own_speed(const struct srs_constraints *c, const srs_sim_state *state
   return sum;
 }
 
-// Of the bilateral rows' velocities, each a sum of W_ij lambda_j <= sqrt(W_ii) sqrt(W_jj) |lambda_j|, the largest.
+// The rounding of the bilateral rows' velocities, the largest: each is a sum of W_ij lambda_j <= sqrt(W_ii) sqrt(W_jj)
+// |lambda_j|.
 static double rounding_of(const island *is)
 {
   double sum = 0, most = 0;
@@ -33,8 +34,8 @@ static double rounding_of(const island *is)
   return DBL_EPSILON / 2 * sqrt(most) * sum;
 }
 
-// By how much limits are passed all the same: the solver may give in there instead.
-static double lacking_at_limits(const island *is)
+// The largest violation of a limit: the solver may give way there instead.
+static double limit_violation(const island *is)
 {
   double worst = 0;
   for (int k = is->n_bilateral; k < is->n_bilateral + is->n_unilateral; k++)
@@ -42,10 +43,10 @@ static double lacking_at_limits(const island *is)
   return worst;
 }
 
-// Bilateral rows that depend on each other may ask for what cannot be: then some do not hold. At a change point it is a
-// row's turning within the step, a small share of the speeds, that the next steps take back; what contradicts is not.
-// Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their rounding, or
-// the limit is passed. Asked only where no certificate says that all hold.
+// Bilateral rows that depend on each other may contradict, and then some do not hold. At a change point the error is a
+// row's rotation within the step, a small share of the speeds, and the next steps correct it; a contradiction is
+// larger. Where a limit, a contact or friction contradicts a row, impulses grow until velocities are lost in their
+// rounding, or the limit is exceeded. Called only where no certificate says that all rows hold.
 srs_status srs_check_bilateral(struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
   double size = 0, worst = 0, speed = 0;
@@ -55,7 +56,7 @@ srs_status srs_check_bilateral(struct srs_constraints *c, const srs_step_context
     size = fmax(size, fabs(is->b[i]));
     if (velocity > worst) worst = velocity, at = i;
   }
-  worst = fmax(worst, fmax(rounding_of(is), lacking_at_limits(is)));
+  worst = fmax(worst, fmax(rounding_of(is), limit_violation(is)));
   if (!(worst > 1e-6 * size + SRS_CERTAIN_SPEED)) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++)
     speed = fmax(speed, srs_own_speed(c, step->state, &c->scalars[is->scalars[i]].row));
@@ -68,7 +69,7 @@ srs_status srs_check_bilateral(struct srs_constraints *c, const srs_step_context
                   srs_scalar_title(step->model, scalar, title), worst, scalar->gap);
 }
 
-// Beside those of loops, bilateral rows lock a coordinate or yield (loop joints); these depend on no other.
+// Bilateral rows that are not of loops lock a coordinate or are compliant (loop joints); these depend on no other.
 bool srs_holds_loop(const struct srs_constraints *c, const island *is, int i)
 {
   return c->scalars[is->scalars[i]].source == SRS_ROW_LOOP;
@@ -81,12 +82,12 @@ static int loop_row_of(const struct srs_constraints *c, const island *is, int i)
 
 static double *diagonal_of(const struct srs_constraints *c, const island *is, int i)
 {
-  return &c->usual_diagonal[loop_row_of(c, is, i)];
+  return &c->largest_diagonal[loop_row_of(c, is, i)];
 }
 
-// The last independent pivot of n loop rows, scaled by what their diagonals can be. A row that vanishes for a moment,
-// while another says what it would, does not count: by its own diagonal it would look independent, or lost.
-static double sure_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
+// The last independent pivot of n loop rows, scaled by their largest diagonals. A row that vanishes for a moment while
+// another takes its place does not count: scaled by its own present diagonal it would look independent, or lost.
+static double scaled_pivot_of(const struct srs_constraints *c, const island *is, int n, int rank)
 {
   const int stride = srs_dense_stride(n);
   double *line = c->pivot_matrix;
@@ -105,7 +106,7 @@ static double sure_pivot_of(const struct srs_constraints *c, const island *is, i
   return srs_semidefinite_pivot(c->pivot_matrix, stride, c->pivot_order, rank - 1);
 }
 
-void srs_note_pivot(struct srs_constraints *c, const island *is)
+void srs_record_pivot(struct srs_constraints *c, const island *is)
 {
   int n = 0, yielding = 0;
   for (int i = 0; i < is->n_bilateral; i++) {
@@ -118,8 +119,8 @@ void srs_note_pivot(struct srs_constraints *c, const island *is)
   const int rank = c->rank - (is->n_bilateral - n);
   c->next.bilateral_rank += c->rank - yielding;
   if (rank < 1 || c->problem_weakest < 0 || !srs_holds_loop(c, is, c->problem_weakest)) return;
-  if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->usual_pivot)
-    c->sure_pivot = fmin(c->sure_pivot, sure_pivot_of(c, is, n, rank));
+  if (c->is_at_change_point || c->problem_pivot < doubtful_share * c->largest_pivot)
+    c->scaled_pivot = fmin(c->scaled_pivot, scaled_pivot_of(c, is, n, rank));
   if (!(c->problem_pivot < c->pivot)) return;
   c->pivot = c->problem_pivot;
   c->pivot_loop = c->scalars[is->scalars[c->problem_weakest]].index;

@@ -1,4 +1,4 @@
-// How do messages call a scalar row? "upper limit of 'elbow'".
+// Names of scalar rows in messages, such as "upper limit of 'elbow'".
 
 #include "engine/islands/row_title.h"
 #include "topology/base/errors.h"

@@ -1,8 +1,8 @@
-// Names of scalar rows for messages. Internal.
+// Names of scalar rows in messages. Internal.
 #pragma once
 #include "engine/rows/constraints.h"
 
-/// The loop or the coordinate that a row acts on.
+/// The name of the loop or the coordinate that a row acts on.
 const char *srs_scalar_owner(const srs_model *model, const scalar_row *scalar);
 
 /// "upper limit of 'elbow'".  @return text

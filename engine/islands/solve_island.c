@@ -1,8 +1,8 @@
-// Which impulses solve an island's problem, impacts included?
+// Solves an island's problem, impacts included.
 //
 //   first     w = W lambda + b with all kinds of rows together (contact.h); at corners sides are chosen (corners.c)
-//   impacts   two-phase: solve, add e times the impulse where a contact came in faster than the threshold, and where
-//             that violates a row solve once more from there; Poisson's: poisson.h. Bilateral and box rows take part in
+//   impacts   two-phase: solve, add e times the impulse where a contact closed faster than the threshold, and where
+//             that violates a row solve once more from there; Poisson's: poisson.h. Bilateral and box rows are part of
 //             the last solve, so they hold at its end
 //   check     where no certificate says that bilateral rows hold: rank_check.h
 //
@@ -34,9 +34,9 @@ static srs_status fail_at(struct srs_constraints *c, const srs_step_context *ste
                   srs_shape_title(step->model, first->shape_b, b), why);
 }
 
-// Rows of a loop that depend on others do so but for rounding, and as well as the loop is closed, 1e-12: they are left
-// with that share of the speeds that they are differences of. Of a short step, which changes little, that is more than
-// the solver's tolerance, and no failure of it: what they do is what they ask for.
+// Dependent rows of a loop agree only up to rounding, and to how well the loop is closed, 1e-12: they keep errors of
+// that share of the speeds that they are differences of. In a short step, which changes little, that is more than the
+// solver's tolerance but no failure: the rows hold as well as they are known.
 static srs_status solve_beyond_rounding(struct srs_constraints *c, const srs_step_context *step, const island *is,
                                         const srs_contact_problem *problem, double *impulse, double *velocity,
                                         srs_contact_report *report)
@@ -51,7 +51,7 @@ static srs_status solve_beyond_rounding(struct srs_constraints *c, const srs_ste
   return srs_contact_solve(c->solver, problem, &step->options->contact.solver, true, impulse, velocity, report);
 }
 
-// What a solve says of itself, into the statistics.
+// Adds a solve's report to the statistics.
 static srs_status take_report(struct srs_constraints *c, const srs_step_context *step, const island *is,
                               const srs_contact_problem *problem, const double *impulse,
                               const srs_contact_report *report)
@@ -67,8 +67,8 @@ static srs_status take_report(struct srs_constraints *c, const srs_step_context 
   if (report->residual > s->residual_max) s->residual_max = report->residual;
   if (report->residual > s->residual_last) s->residual_last = report->residual;
   if (report->status != SRS_CONTACT_SOLVED) s->failures++;
-  c->is_certain = c->is_certain && report->status == SRS_CONTACT_SOLVED && report->bilateral <= SRS_CERTAIN_SPEED &&
-                  report->unilateral <= SRS_CERTAIN_SPEED;
+  c->is_certified = c->is_certified && report->status == SRS_CONTACT_SOLVED && report->bilateral <= SRS_CERTAIN_SPEED &&
+                    report->unilateral <= SRS_CERTAIN_SPEED;
   c->rank = report->bilateral_rank;
   c->problem_pivot = report->bilateral_pivot;
   c->problem_weakest = report->bilateral_weakest;
@@ -81,7 +81,7 @@ static srs_status solve_problem(struct srs_constraints *c, const srs_step_contex
   srs_contact_report report;
   srs_status status =
       srs_contact_solve(c->solver, problem, &step->options->contact.solver, is_warm, impulse, velocity, &report);
-  while (status == SRS_ERROR_CAPACITY && is->has_blocks && !c->is_fixed) { // elimination fills more than there is room
+  while (status == SRS_ERROR_CAPACITY && is->has_blocks && !c->is_fixed) { // elimination filled in more than fits
     const srs_contact_sizes none = {0};
     if (srs_contact_solver_reserve_blocks(c->solver, &none, NULL) != SRS_OK) break;
     c->next.growths = ++c->statistics.growths;
@@ -92,7 +92,8 @@ static srs_status solve_problem(struct srs_constraints *c, const srs_step_contex
   return take_report(c, step, is, problem, impulse, &report);
 }
 
-// w = W impulse + b; returns whether a normal velocity or that of a unilateral row is negative beyond rounding.
+// w = W impulse + b; returns whether the velocity of a contact's normal or of a unilateral row is negative beyond
+// rounding.
 static bool violates(const island *is, const double *impulse, double *w)
 {
   const int end = is->n_bilateral + is->n_contact_rows;
@@ -106,7 +107,7 @@ static bool violates(const island *is, const double *impulse, double *w)
   return lowest < -1e-11 * scale;
 }
 
-// With sides of groups: those that are not chosen are no part of the island after it.
+// The first solve. It removes sides of groups that are not chosen from the island.
 static srs_status solve_first(struct srs_constraints *c, const srs_step_context *step, island *is)
 {
   const bool is_warm = srs_warm_start(c, step->state->warm_rows, is);
@@ -121,9 +122,9 @@ static srs_status solve_first(struct srs_constraints *c, const srs_step_context 
   return take_report(c, step, is, &left, is->impulse, &report);
 }
 
-// Two phases: the impulse of each bouncing contact grows by e, and what that pushes together is solved once more, with
-// all that must hold exactly.
-static srs_status bounce(struct srs_constraints *c, const srs_step_context *step, const island *is)
+// Two phases: the impulse of each bouncing contact grows by e; where that presses rows together, everything is solved
+// once more.
+static srs_status solve_two_phase(struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
   const int boxes = is->n - is->n_box;
   bool any = false;
@@ -144,15 +145,16 @@ static srs_status bounce(struct srs_constraints *c, const srs_step_context *step
   return status;
 }
 
-// Poisson's: e times the normal impulse of each bouncing contact is given, and all else solved again.
-static srs_status decompress(struct srs_constraints *c, const srs_step_context *step, const island *is)
+// Poisson's second phase: each bouncing contact receives e times its normal impulse, and everything else is solved
+// again.
+static srs_status solve_poisson(struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
   const srs_contact_problem first = srs_island_problem(is, is->b, is->lower, is->upper);
   const size_t bytes = (size_t)is->n * sizeof *is->impulse;
   srs_poisson second;
   if (!srs_poisson_begin(&first, is->impulse, is->velocity, is->restitution, is->rest, c->second_rows, &second))
     return SRS_OK;
-  c->is_certain = false; // together they are no problem that was certified
+  c->is_certified = false; // the sum of both phases has no certificate
   for (int may_push = 0; may_push < 2; may_push++) {
     srs_poisson_make(&first, is->impulse, is->velocity, may_push, &second);
     const srs_status status = solve_problem(c, step, is, &second.problem, false, second.impulse, second.velocity);
@@ -167,15 +169,15 @@ static srs_status decompress(struct srs_constraints *c, const srs_step_context *
 
 srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *step, island *is)
 {
-  c->is_certain = true;
+  c->is_certified = true;
   srs_status status = solve_first(c, step, is);
   if (status != SRS_OK) return status;
-  srs_note_pivot(c, is);
+  srs_record_pivot(c, is);
   switch (step->options->contact.impact) {
-  case SRS_IMPACT_TWO_PHASE: status = bounce(c, step, is); break;
-  case SRS_IMPACT_POISSON: status = decompress(c, step, is); break;
+  case SRS_IMPACT_TWO_PHASE: status = solve_two_phase(c, step, is); break;
+  case SRS_IMPACT_POISSON: status = solve_poisson(c, step, is); break;
   case SRS_IMPACT_NEWTON: break;
   }
-  const bool is_certain = is->n_bilateral == 0 || c->is_certain;
-  return status == SRS_OK && !is_certain ? srs_check_bilateral(c, step, is) : status;
+  const bool is_certified = is->n_bilateral == 0 || c->is_certified;
+  return status == SRS_OK && !is_certified ? srs_check_bilateral(c, step, is) : status;
 }

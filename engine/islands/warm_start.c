@@ -1,10 +1,10 @@
-// From which impulses does an island's solve start? Those of the last step, of the same contact features and rows.
+// Warm start of an island's solve: the last step's impulses of the same contact features and rows.
 
 #include "engine/islands/warm_start.h"
 
 #include <string.h>
 
-// The last step's impulse of the same features, along this step's directions. Both lists are sorted by shapes.
+// Finds the last step's impulse of the same features, along this step's directions. Both lists are sorted by shapes.
 static bool recall(const struct srs_constraints *c, const srs_contact_point *contact, const active_contact *a,
                    double *impulse)
 {
@@ -40,7 +40,7 @@ bool srs_warm_start(const struct srs_constraints *c, const double *warm_rows, co
   }
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
     const scalar_row *scalar = &c->scalars[is->scalars[i]];
-    const double *last = warm_rows + 2 * (size_t)scalar->slot; // whether the last step had it, and its impulse
+    const double *last = warm_rows + 2 * (size_t)scalar->slot; // whether the last step had the row, and its impulse
     is->impulse[srs_row_of_scalar(is, i)] = last[1];
     all = all && (scalar->kind == SCALAR_BILATERAL || last[0] != 0);
   }

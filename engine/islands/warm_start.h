@@ -1,4 +1,4 @@
-// Warm start of an island. Internal.
+// Warm start of an island's solve. Internal.
 #pragma once
 #include "engine/islands/island.h"
 

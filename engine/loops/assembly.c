@@ -1,12 +1,15 @@
-// Which configuration, next to a given one, has its loops closed? And which velocity keeps them so?
+// Assembly: finds the configuration next to a given one in which the loops are closed, and the nearest velocity that
+// keeps them closed.
 //
-// Followers first take the places that their leaders give them. Then Levenberg-Marquardt (fit.c) finds a closed
-// configuration q; with d = difference(q, q0), the change is least where d has no part in the motions that keep the
-// loops closed. So q moves by minus that part and is closed again, until it is gone: gradient descent of |d|^2 / 2 on
-// the closed configurations, whose step of 1 is Newton's where they are flat.
+// Followers of couplings first take the values that their leaders prescribe. Then Levenberg-Marquardt
+// (closure_newton.c) finds a closed configuration q. With d = difference(q, q0), the change is least where d has no
+// part in the motions that keep the loops closed. So q moves by minus that part and is closed again until the part
+// vanishes: gradient descent of |d|^2 / 2 on the closed configurations, whose step of 1 is Newton's step where they are
+// flat.
 //
-// Where the start leads nowhere, others do: displaced by more and more, along a sequence that is the same each time.
-// Where none does, but one would without limits, the limit that is passed most there is what forbids.
+// If the search from the start fails, it is repeated from other starts, displaced further and further, in a sequence
+// that is the same each time. If all of them fail within limits but one succeeds without, the limit exceeded most there
+// is reported.
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
@@ -19,7 +22,7 @@
 
 enum { MOST_SLIDES = 100 };
 
-static const double row_share = 0.5; // three rows within it are within the tolerance together
+static const double row_share = 0.5; // three rows, each within this share, are within the tolerance together
 
 srs_assembly_options srs_default_assembly_options(void)
 {
@@ -27,18 +30,18 @@ srs_assembly_options srs_default_assembly_options(void)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The rows of the loops that are asked for
+// Rows of the selected loops
 // ---------------------------------------------------------------------------------------------------------------------
 
 typedef struct assembly {
   srs_workspace *w;
   const srs_assembly_options *options;
   srs_closure_newton *fit;
-  double *q, *q0, *q_next, *d, *part; // nq, nq, nq, nv, nv
+  double *q, *q0, *q_next, *d, *part; // nq, nq, nq, nv, nv; d: the change from q0, part: of it in the null space
   double *gaps, *square;              // n_loops, 2 n_loops: linear, angular
   bool *is_angular;                   // n_loops
-  bool *ignored;                      // srs_n_further_limits, after is_angular
-  bool has_limits;                    // those count, but for what is ignored
+  bool *ignored;                      // srs_n_further_limits, after is_angular: limits that are not imposed
+  bool has_limits;                    // these limits are imposed, except those ignored
 } assembly;
 
 static bool is_wanted(const srs_assembly_options *options, int loop)
@@ -116,8 +119,8 @@ static double norm(const double *x, int n)
   return sqrt(sum);
 }
 
-// Each loop's gap at the rows at hand: the length of its linear rows' gaps or of its angular ones', the larger. Returns
-// the largest; worst: its loop, NULL: not wanted.
+// Finds each loop's gap from the present rows: the norm of its linear gaps or of its angular ones, the larger. Returns
+// the largest; worst: its loop, may be NULL.
 static double gather_gaps(assembly *a, int *worst)
 {
   const int n = srs_model_n_loops(a->w->model);
@@ -139,8 +142,8 @@ static double gather_gaps(assembly *a, int *worst)
   return largest;
 }
 
-// Where a loop was written.
-static void name_place(const srs_model *m, int loop, srs_error *error)
+// Sets the file, line and column of a loop in the error.
+static void set_error_place(const srs_model *m, int loop, srs_error *error)
 {
   const srs_closure *closure = loop < m->n_closures ? &m->closures[loop] : NULL;
   const srs_coupling *coupling = closure == NULL ? &m->couplings[loop - m->n_closures] : NULL;
@@ -151,7 +154,7 @@ static void name_place(const srs_model *m, int loop, srs_error *error)
   error->column = closure != NULL ? closure->column : coupling->column;
 }
 
-// What helps: of coordinates that are frozen, the first.
+// Suggests a cure: to free the first of the frozen coordinates.
 static void print_cure(const assembly *a, bool is_velocity, char *cure, size_t size)
 {
   const srs_model *m = a->w->model;
@@ -168,7 +171,7 @@ static void print_cure(const assembly *a, bool is_velocity, char *cure, size_t s
                           : "; start nearer to where they close, or check lengths, axes and poses");
 }
 
-// "loop 'a': residual 0.03 m, …" of all that stay open at the rows at hand, a few named.
+// Reports all loops that stay open with the present rows, a few by name: "loop 'a': residual 0.03 m, …".
 // @param per  "" or "/s"   @param why  what follows
 static srs_status fail_open(assembly *a, const char *per, const char *why)
 {
@@ -191,7 +194,7 @@ static srs_status fail_open(assembly *a, const char *per, const char *why)
                                                   : "the loops cannot stay closed";
   (void)srs_workspace_fail(a->w, SRS_ERROR_UNREACHABLE, worst >= 0 ? srs_model_loop_name(m, worst) : "", "%s: %s%s",
                            what, list, why[0] != '\0' ? why : cure);
-  if (worst >= 0) name_place(m, worst, &a->w->error);
+  if (worst >= 0) set_error_place(m, worst, &a->w->error);
   return SRS_ERROR_UNREACHABLE;
 }
 
@@ -199,8 +202,8 @@ static srs_status fail_open(assembly *a, const char *per, const char *why)
 // Configurations
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Along the closed configurations from a->q to where the change from a->q0 is least.
-static void slide_back(assembly *a)
+// Moves along the closed configurations from a->q to where the change from a->q0 is least.
+static void minimise_change(assembly *a)
 {
   const srs_model *m = a->w->model;
   const double tolerance = row_share * a->options->tolerance;
@@ -229,13 +232,13 @@ static void slide_back(assembly *a)
   }
 }
 
-// The start of restart i, displaced by up to a few tenths at first, by up to half a turn at last.
-static void start_elsewhere(assembly *a, int i, double *q)
+// Start i of the restarts: displaced by a few tenths at first, by up to half a turn at last.
+static void displaced_start(assembly *a, int i, double *q)
 {
   const srs_model *m = a->w->model;
   const double reach = 3.2 * (i + 1) / a->options->max_restarts;
   for (int c = 0; c < m->nv; c++) {
-    const double x = 0.6180339887498949 * (c + 1) * (i + 1) + 0.7548776662466927 * (i + 1); // as good as random
+    const double x = 0.6180339887498949 * (c + 1) * (i + 1) + 0.7548776662466927 * (i + 1); // quasi-random
     const double share = 2 * (x - floor(x)) - 1;
     const bool stays = a->options->frozen != NULL && a->options->frozen[c];
     const double length = a->fit->q_of_v[c] >= 0 && srs_model_v_unit(m, c)[0] == 'm' ? 0.3 : 1;
@@ -248,7 +251,7 @@ static void start_elsewhere(assembly *a, int i, double *q)
   }
 }
 
-// From a->q, else from elsewhere; the best found is left in a->q.
+// Searches from a->q, then from other starts; leaves the best configuration in a->q.
 static bool find_closed(assembly *a, srs_assembly_report *report)
 {
   const double tolerance = row_share * a->options->tolerance;
@@ -258,7 +261,7 @@ static bool find_closed(assembly *a, srs_assembly_report *report)
   bool is_closed = srs_closure_newton_solve(a->fit, evaluate, a, tolerance, a->q, &report->after, &iterations);
   report->iterations = iterations;
   for (int i = 0; i < a->options->max_restarts && !is_closed; i++) {
-    start_elsewhere(a, i, a->q_next);
+    displaced_start(a, i, a->q_next);
     iterations = a->options->max_iterations;
     is_closed = srs_closure_newton_solve(a->fit, evaluate, a, tolerance, a->q_next, &gap, &iterations);
     report->iterations += iterations;
@@ -270,7 +273,8 @@ static bool find_closed(assembly *a, srs_assembly_report *report)
   return is_closed;
 }
 
-// What find_closed does within further limits too; where that is not possible without those that the start passes.
+// As find_closed, with cone, twist and loop-joint limits imposed. Where that fails, those that the start exceeds are
+// ignored.
 static bool find_closed_within_limits(assembly *a, srs_assembly_report *report)
 {
   a->has_limits = a->options->respect_limits;
@@ -282,8 +286,9 @@ static bool find_closed_within_limits(assembly *a, srs_assembly_report *report)
   return n > 0 && find_closed(a, report);
 }
 
-// Whether the loops close without limits, and then which of these that passes most: "" where none does.
-static void find_forbidding_limit(assembly *a, char *why, size_t size)
+// Finds the limit that prevents closing: whether the loops close without these limits, and which of them is then
+// exceeded most. "" where the loops do not close either.
+static void find_preventing_limit(assembly *a, char *why, size_t size)
 {
   const srs_model *m = a->w->model;
   double outside = 0, gap;
@@ -300,7 +305,7 @@ static void find_forbidding_limit(assembly *a, char *why, size_t size)
     const double q = a->q_next[a->fit->q_of_v[i]], by = fmax(m->lower[i] - q, q - m->upper[i]);
     if (by > outside) outside = by, at = i;
   }
-  if (at < 0) { // beyond others, or it was another start that it takes
+  if (at < 0) { // none of these is exceeded, or closing needs another start
     if (srs_passed_limits(a->w, a->q_next, a->ignored, a->fit->rows) > 0)
       srs_print(why, size, "; they would close beyond the limits of '%.60s'",
                 srs_further_limit_name(m, srs_further_limit(&a->fit->rows[0])));
@@ -337,11 +342,11 @@ srs_status srs_assemble(srs_workspace *w, const srs_assembly_options *options, d
     report->after = report->before;
   } else {
     place_followers(&a);
-    memcpy(a.q0, a.q, (size_t)w->model->nq * sizeof *a.q); // the change of these is no matter of choice
+    memcpy(a.q0, a.q, (size_t)w->model->nq * sizeof *a.q); // their change is prescribed, not minimised
     const bool is_closed = find_closed_within_limits(&a, report);
-    if (is_closed) slide_back(&a);
+    if (is_closed) minimise_change(&a);
     char why[160] = "";
-    if (!is_closed) find_forbidding_limit(&a, why, sizeof why);
+    if (!is_closed) find_preventing_limit(&a, why, sizeof why);
     a.has_limits = false;
     a.fit->n = evaluate(&a, a.q, a.fit->rows);
     report->after = gather_gaps(&a, &report->worst);
@@ -358,7 +363,7 @@ srs_status srs_assemble(srs_workspace *w, const srs_assembly_options *options, d
 // Velocities
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Gaps of the rows at hand become what their velocities are off.
+// Replaces the gaps of the present rows by the errors of their velocities.
 static double velocity_gaps(assembly *a, const double *v)
 {
   srs_move_links(a->w, v);
@@ -390,7 +395,7 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
     report->before = report->after = velocity_gaps(&a, next);
     for (; report->iterations < 3 && report->after > options->tolerance; report->iterations++) { // later: rounding
       for (int i = 0; i < a.fit->n; i++) x[i] = a.fit->rows[i].gap;
-      srs_closure_newton_least(a.fit, x, a.d);
+      srs_closure_newton_least_norm(a.fit, x, a.d);
       for (int i = 0; i < nv; i++) next[i] -= a.d[i];
       report->after = velocity_gaps(&a, next);
     }
@@ -411,7 +416,7 @@ srs_status srs_assemble_velocity(srs_workspace *w, const srs_assembly_options *o
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What loops hold
+// Which coordinates loops determine
 // ---------------------------------------------------------------------------------------------------------------------
 
 srs_status srs_loop_gaps(srs_workspace *w, const double *q, double time, double *gaps)
@@ -447,13 +452,13 @@ srs_status srs_loop_ranks(srs_workspace *w, const double *q, double time, int *l
   if (status == SRS_OK) {
     a.fit->n = evaluate(&a, q, a.fit->rows);
     for (int i = 0; i < a.fit->n; i++) a.fit->x[i] = 0;
-    srs_closure_newton_least(a.fit, a.fit->x, a.d);
+    srs_closure_newton_least_norm(a.fit, a.fit->x, a.d);
     *rank = a.fit->rank;
     for (int i = 0; loop_ranks != NULL && i < n_loops; i++) {
       only[i] = true;
       options.loops = only;
       a.fit->n = evaluate(&a, q, a.fit->rows);
-      srs_closure_newton_least(a.fit, a.fit->x, a.d);
+      srs_closure_newton_least_norm(a.fit, a.fit->x, a.d);
       loop_ranks[i] = a.fit->rank;
       only[i] = false;
     }

@@ -1,14 +1,14 @@
-// How far from closed is a loop, and which motions would change that?
+// Loop closures and couplings: their gaps, and the constraint rows that are the gaps' exact derivatives.
 //
-// A closure has frames a and b at p_a, p_b. Each row's gap is a function of the configuration and its row the exact
-// derivative, so that Newton's method converges from afar, and wrenches on both links are equal and opposite.
+// A closure has frames a and b at p_a, p_b. Each row is the exact derivative of its gap, so that Newton's method
+// converges from afar, and the wrenches on both links are equal and opposite.
 //
 //   linear i      a_i . d, d = p_b - p_a; the force acts along a_i at p_b on both
 //   three angular the rotation vector u = log(R_a^T R_b); du = (1 - [u]/2 + c [u]^2) R_a^T w, w = w_b - w_a
 //   two angular   z the axis that is left free: f (a_z x b_z) in a's axes, f = theta / sin(theta) of the angle theta
 //                 between a_z and b_z. With s = b_z . (a_x, a_y), C = a_z . b_z: gaps (-f s_y, f s_x),
 //                 d(a_i . b_z) = w . (b_z x a_i), df = -h dC, h = (sin(theta) - theta cos(theta)) / sin^3(theta)
-//   one angular x -a_y . b_z, and in turn
+//   one angular x -a_y . b_z, and y, z by cyclic permutation
 //   rod           |d| - length
 //
 // A coupling's gap is q_i - p(q_j) - motion, its row e_i - p'(q_j) e_j on the coordinates themselves.
@@ -56,7 +56,7 @@ static void push_force(const ends *e, v3 point, v3 force, srs_step_row *row)
 static v3 column(const m3 *axes, int i) { return i == 0 ? axes->x : i == 1 ? axes->y : axes->z; }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Angular rows: gaps and torques of the three axes, those of the mask filled in
+// Angular rows: gaps and torques about the three axes, for the axes of the mask
 // ---------------------------------------------------------------------------------------------------------------------
 
 typedef struct turn {
@@ -71,8 +71,8 @@ static void one_angular(const ends *e, int i, turn *t)
   t->torque[i] = cross(a, b);
 }
 
-// f and h for sin(theta) = s, cos(theta) = c. The series where the difference would cancel: its next terms are below
-// rounding.
+// f and h for sin(theta) = s, cos(theta) = c. By their series where the difference would cancel: its next terms are
+// below rounding.
 static void swing_factors(double s, double c, double *f, double *h)
 {
   const double square = s * s;
@@ -81,7 +81,7 @@ static void swing_factors(double s, double c, double *f, double *h)
     *h = 1.0 / 3 + square * (2.0 / 15 + square * (8.0 / 105 + square * (16.0 / 315)));
     return;
   }
-  const double theta = atan2(s, c), safe = fmax(s, 1e-8); // turned right round there is no direction to go
+  const double theta = atan2(s, c), safe = fmax(s, 1e-8); // at theta = pi no direction is determined
   *f = theta / safe;
   *h = (s - theta * c) / (safe * safe * safe);
 }
@@ -110,7 +110,7 @@ static v3 rotation_vector(const ends *e)
   const double sine = sqrt(dot(s, s)), cosine = 0.5 * (x[0] + y[1] + z[2] - 1);
   if (cosine > 0) return (sine > 1e-10 ? atan2(sine, cosine) / sine : 1) * s;
   const double rows[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
-  double quaternion[4]; // beyond a quarter turn the sine says little of the axis
+  double quaternion[4]; // beyond a quarter turn the sine determines the axis badly
   srs_quaternion_from_rotation(rows, quaternion);
   const v3 v = v3_load(quaternion + 1);
   const double length = sqrt(dot(v, v));
@@ -156,17 +156,17 @@ static void rod(const ends *e, double length, srs_closure_row *out)
 {
   const v3 d = e->point[1] - e->point[0];
   const double far = sqrt(dot(d, d));
-  const v3 along = far > 0 ? (1 / far) * d : e->axes[0].z; // from one point every way is as good
+  const v3 along = far > 0 ? (1 / far) * d : e->axes[0].z; // the points coincide: any direction serves
   push_force(e, e->point[1], along, &out->row);
   out->gap = rod_gap(e, length);
   out->rate = 0;
   out->is_angular = false;
 }
 
-// Distance of the points in a's axes.
+// The vector from a's point to b's, in a's axes.
 static v3 distance(const ends *e) { return m3_times_back(e->axes[0], e->point[1] - e->point[0]); }
 
-// The rows of a mask: how many.
+// Fills the rows of a mask; returns how many.
 static int masked_rows(const ends *e, unsigned mask, srs_closure_row *out)
 {
   turn t;
@@ -276,11 +276,11 @@ void srs_closure_gaps(const srs_workspace *w, const double *q, double time, doub
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Second derivatives, where the gaps and their rates are zero: a moving with w, alpha changes by w x a, and that by
-// alpha x a + w x (w x a)
+// Second derivatives, where the gaps and their rates are zero: with w and alpha, a changes at the rate w x a, and that
+// rate at alpha x a + w x (w x a)
 // ---------------------------------------------------------------------------------------------------------------------
 
-// How an end moves: its axes turn with w, alpha; its point has velocity and acceleration.
+// Motion of an end: angular velocity and acceleration of its axes w, alpha; velocity and acceleration of its point.
 typedef struct end_motion {
   v3 w, alpha, velocity, acceleration;
 } end_motion;
@@ -297,7 +297,7 @@ static end_motion motion_of(const srs_workspace *w, const ends *e, int end)
 
 static v3 second_of_axis(const end_motion *m, v3 a) { return cross(m->alpha, a) + cross(m->w, cross(m->w, a)); }
 
-// Of a . b, one axis of each end.
+// The second derivative of a . b, one axis of each end.
 static double second_of_product(const end_motion m[2], v3 a, v3 b)
 {
   return dot(second_of_axis(&m[0], a), b) + 2 * dot(cross(m[0].w, a), cross(m[1].w, b)) +
@@ -355,13 +355,13 @@ double srs_largest_gap(const srs_closure_row *rows, int n_rows)
   double largest = 0;
   for (int i = 0; i < n_rows; i++) {
     const double size = fabs(rows[i].gap);
-    if (!(size <= largest)) largest = size; // a gap that is no number is the largest
+    if (!(size <= largest)) largest = size; // NaN counts as the largest
   }
   return largest;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What a loop joint leaves free
+// The free coordinate of a loop joint
 // ---------------------------------------------------------------------------------------------------------------------
 
 bool srs_closure_coordinate_row(const srs_workspace *w, int closure, srs_step_row *row)

@@ -1,14 +1,14 @@
-// Which configuration closes these rows, given that some coordinates stay and others have limits?
+// Newton's method on the closures: the configuration that closes given rows, within limits and with frozen coordinates.
 //
 // Levenberg-Marquardt on the configuration manifold (MJ sec. 5.1): with the gaps r and rows J of the coordinates that
 // may move,
 //
 //   d = -J^T (J J^T + mu 1)^-1 r,   q <- integrate(q, d)
 //
-// the least d for its decrease. mu is relative to the largest entry of J J^T's diagonal, falls by 20 where the gain
-// (actual / predicted decrease of |r|^2) is above 0.8, and rises by 20 below 0.3; at zero mu, rows that depend on
-// others get no part (semidefinite.c). A coordinate that d would take beyond a limit goes to the limit; what that does
-// to the gaps is taken into account, and the others are computed again.
+// the shortest d for its decrease. mu is relative to the largest diagonal entry of J J^T. It falls by 20 where the gain
+// (actual / predicted decrease of |r|^2) is above 0.8, and rises by 20 below 0.3. At mu = 0, rows that depend on others
+// are left out (semidefinite.c). A coordinate that d would take beyond a limit stops at the limit; its effect on the
+// gaps is taken into account and the other coordinates are computed again (an active set).
 
 #include "engine/loops/closure_newton.h"
 #include "contact/algebra/semidefinite.h"
@@ -22,7 +22,7 @@
 
 enum { MOST_SLOW = 6 };
 
-static const double dependent = 1e-13; // share of the largest pivot below which a row depends on others: of squares
+static const double dependent = 1e-13; // share of the largest pivot below which a row depends on others; of squares
 
 static size_t lay_out(srs_closure_newton *f, char *base)
 {
@@ -43,7 +43,7 @@ static size_t lay_out(srs_closure_newton *f, char *base)
   f->q_trial = srs_block_take(base, &used, nq, sizeof *f->q_trial);
   f->order = srs_block_take(base, &used, n, sizeof *f->order);
   f->q_of_v = srs_block_take(base, &used, nv, sizeof *f->q_of_v);
-  f->is_held = srs_block_take(base, &used, nv, sizeof *f->is_held);
+  f->is_fixed = srs_block_take(base, &used, nv, sizeof *f->is_fixed);
   return used;
 }
 
@@ -111,7 +111,8 @@ void srs_fill_jacobian(const srs_workspace *w, const srs_closure_row *rows, int 
   for (int i = 0; i < n; i++) srs_add_row_line(w, &rows[i].row, J + (size_t)i * nv);
 }
 
-// K = J J^T + mu 1 over the coordinates that are not held, scaled by its largest entry, and its factor. Returns that.
+// Forms K = J J^T + mu 1 over the coordinates that are not fixed, scaled by its largest entry, and factors it. Returns
+// that entry.
 static double factor(srs_closure_newton *f, double damping)
 {
   const size_t n = (size_t)f->n, nv = (size_t)f->w->model->nv, stride = (size_t)srs_dense_stride(f->n);
@@ -120,7 +121,7 @@ static double factor(srs_closure_newton *f, double damping)
     for (size_t j = 0; j <= i; j++) {
       double sum = 0;
       for (size_t c = 0; c < nv; c++)
-        if (!f->is_held[c]) sum += f->J[i * nv + c] * f->J[j * nv + c];
+        if (!f->is_fixed[c]) sum += f->J[i * nv + c] * f->J[j * nv + c];
       f->K[i * stride + j] = f->K[j * stride + i] = sum;
       if (i == j && sum > largest) largest = sum;
     }
@@ -138,24 +139,24 @@ static void solve(srs_closure_newton *f)
   srs_semidefinite_solve(f->n, f->rank, f->K, srs_dense_stride(f->n), f->order, f->x, f->work);
 }
 
-static void hold_frozen(srs_closure_newton *f)
+static void fix_frozen(srs_closure_newton *f)
 {
-  for (int i = 0; i < f->w->model->nv; i++) f->is_held[i] = f->frozen != NULL && f->frozen[i];
+  for (int i = 0; i < f->w->model->nv; i++) f->is_fixed[i] = f->frozen != NULL && f->frozen[i];
 }
 
-// d = J^T x over the coordinates that are not held; the others keep what they have.
+// d = J^T x over the coordinates that are not fixed; the others keep their values.
 static void transpose_times(const srs_closure_newton *f, const double *x, double *d)
 {
   const size_t nv = (size_t)f->w->model->nv;
   for (size_t c = 0; c < nv; c++) {
-    if (f->is_held[c]) continue;
+    if (f->is_fixed[c]) continue;
     d[c] = 0;
     for (size_t i = 0; i < (size_t)f->n; i++) d[c] += f->J[i * nv + c] * x[i];
   }
 }
 
-// d <- the least d with J d = x over the coordinates that are not held.
-static void least(srs_closure_newton *f, const double *x, double *d)
+// The shortest d with J d = x over the coordinates that are not fixed.
+static void least_norm(srs_closure_newton *f, const double *x, double *d)
 {
   const double scale = factor(f, 0);
   for (int i = 0; i < f->n; i++) f->x[i] = x[i] * scale;
@@ -164,22 +165,22 @@ static void least(srs_closure_newton *f, const double *x, double *d)
   transpose_times(f, f->x, d);
 }
 
-void srs_closure_newton_least(srs_closure_newton *f, const double *x, double *d)
+void srs_closure_newton_least_norm(srs_closure_newton *f, const double *x, double *d)
 {
-  hold_frozen(f);
+  fix_frozen(f);
   srs_fill_jacobian(f->w, f->rows, f->n, f->J);
-  least(f, x, d);
+  least_norm(f, x, d);
 }
 
-// Coordinates at a limit that -d would take further out. Returns whether there are any more.
-static bool hold_outward(srs_closure_newton *f, const double *q, const double *d)
+// Fixes the coordinates at a limit that -d would take further out. Returns whether there were any.
+static bool fix_outward(srs_closure_newton *f, const double *q, const double *d)
 {
   bool any = false;
   for (int c = 0; c < f->w->model->nv; c++) {
-    if (f->is_held[c] || f->q_of_v[c] < 0) continue;
+    if (f->is_fixed[c] || f->q_of_v[c] < 0) continue;
     const double at = q[f->q_of_v[c]];
     if (!((d[c] > 0 && at <= f->lower[c]) || (d[c] < 0 && at >= f->upper[c]))) continue;
-    f->is_held[c] = any = true;
+    f->is_fixed[c] = any = true;
   }
   return any;
 }
@@ -187,17 +188,17 @@ static bool hold_outward(srs_closure_newton *f, const double *q, const double *d
 void srs_closure_newton_null_part(srs_closure_newton *f, const double *q, const double *d, double *part)
 {
   const size_t nv = (size_t)f->w->model->nv;
-  hold_frozen(f);
+  fix_frozen(f);
   srs_fill_jacobian(f->w, f->rows, f->n, f->J);
   do {
     for (size_t i = 0; i < (size_t)f->n; i++) {
       f->r[i] = 0;
       for (size_t c = 0; c < nv; c++)
-        if (!f->is_held[c]) f->r[i] += f->J[i * nv + c] * d[c];
+        if (!f->is_fixed[c]) f->r[i] += f->J[i * nv + c] * d[c];
     }
-    least(f, f->r, part);
-    for (size_t c = 0; c < nv; c++) part[c] = f->is_held[c] ? 0 : d[c] - part[c];
-  } while (hold_outward(f, q, part));
+    least_norm(f, f->r, part);
+    for (size_t c = 0; c < nv; c++) part[c] = f->is_fixed[c] ? 0 : d[c] - part[c];
+  } while (fix_outward(f, q, part));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -211,27 +212,27 @@ static double sum_of_squares(const srs_closure_row *rows, int n)
   return sum;
 }
 
-// The first coordinate that the step takes beyond a limit is held at it.
-static bool hold_at_limit(srs_closure_newton *f, const double *q)
+// Fixes the first coordinate that the step takes beyond a limit, at that limit.
+static bool fix_at_limit(srs_closure_newton *f, const double *q)
 {
   const size_t nv = (size_t)f->w->model->nv;
   bool any = false;
   for (size_t c = 0; c < nv; c++) {
-    if (f->is_held[c] || f->q_of_v[c] < 0) continue;
+    if (f->is_fixed[c] || f->q_of_v[c] < 0) continue;
     const double from = q[f->q_of_v[c]], to = from + f->step[c];
     if (to >= f->lower[c] && to <= f->upper[c]) continue;
     f->step[c] = (to < f->lower[c] ? f->lower[c] : f->upper[c]) - from;
-    f->is_held[c] = any = true;
+    f->is_fixed[c] = any = true;
     for (size_t i = 0; i < (size_t)f->n; i++) f->r[i] += f->J[i * nv + c] * f->step[c];
   }
   return any;
 }
 
-// The step for the damping; returns the decrease of |r|^2 that it predicts.
+// Finds the step for a damping; returns the predicted decrease of |r|^2.
 static double find_step(srs_closure_newton *f, const double *q, double damping)
 {
   const size_t nv = (size_t)f->w->model->nv;
-  hold_frozen(f);
+  fix_frozen(f);
   for (size_t c = 0; c < nv; c++) f->step[c] = 0;
   for (int i = 0; i < f->n; i++) f->r[i] = f->rows[i].gap;
   do {
@@ -239,7 +240,7 @@ static double find_step(srs_closure_newton *f, const double *q, double damping)
     for (int i = 0; i < f->n; i++) f->x[i] = -f->r[i] * scale;
     solve(f);
     transpose_times(f, f->x, f->step);
-  } while (hold_at_limit(f, q));
+  } while (fix_at_limit(f, q));
   double before = 0, after = 0;
   for (size_t i = 0; i < (size_t)f->n; i++) {
     double r = f->rows[i].gap;
@@ -287,6 +288,6 @@ bool srs_closure_newton_solve(srs_closure_newton *f, srs_closure_newton_evaluate
     f->n = n;
     *largest = srs_largest_gap(f->rows, f->n);
   }
-  f->n = evaluate(context, q, f->rows); // the workspace, too, is left at q
+  f->n = evaluate(context, q, f->rows); // leaves the workspace at q, too
   return *largest <= tolerance;
 }

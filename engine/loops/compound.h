@@ -1,51 +1,51 @@
-// Compound links: what embedded loops are made of. Internal.
+// Compound links: the groups of links that embedded loops tie together. Internal.
 //
-// The links round the embedded loops that share joints are one COMPOUND. Of its joints' rates v_c the independent ones
-// y are named, the others follow: v_c = X(q) y, and dv_c/dt = X dy/dt + drift. The compound hangs on `base`, which is
-// none of its links.
+// The links around embedded loops that share joints form one COMPOUND. Of its joints' rates v_c the user names
+// independent ones y; the dependent ones follow: v_c = X(q) y, and dv_c/dt = X dy/dt + drift. The compound hangs on the
+// link `base`, which is not part of it.
 #pragma once
 #include "engine/loops/closure.h"
 #include "topology/base/arena.h"
 
 typedef struct srs_compound {
-  int base;      // link that it hangs on, -1: the world
-  int first;     // the first of its links
-  int closure;   // the first of its loops, for messages
-  int n;         // coordinates
-  int n_free;    // of them, independent
-  int n_held;    // the others
-  int n_rows;    // of its loops
-  int *v;        // n: indices of v, rising
-  int *free;     // n_free: places among these
-  int *held;     // n_held
-  int *column;   // n: a coordinate's place among held, or -1 - its place among free
-  int *rows;     // n_rows: among all rows of loops
-  double *X;     // n x n_free
-  double *drift; // n
-  double *G;     // n_rows x n_held, column by column: the loops' rows over the coordinates that follow
-  double *G_old; // the same, kept to tell whether a singular configuration was passed
-  double *QR;    // the same: its factors
-  double *right; // n_rows x (n_free + 1), column by column: right-hand sides
-  double *beta;  // n_held: of the reflections
-  double *parts; // n_held: squares of what a column's entries are sums of
-  double *size;  // n_held: their roots, in the order of the factors
-  int *order;    // n_held: columns as they were taken
+  int base;          // the link it hangs on, -1: the world
+  int first;         // its first link
+  int closure;       // its first loop, for messages
+  int n;             // coordinates
+  int n_independent; // the independent ones among them
+  int n_dependent;   // the dependent ones
+  int n_rows;        // constraint rows of its loops
+  int *v;            // n: indices of v, ascending
+  int *independent;  // n_independent: places among these
+  int *dependent;    // n_dependent
+  int *column;       // n: a coordinate's place among dependent, or -1 - its place among independent
+  int *rows;         // n_rows: places among all rows of loops
+  double *X;         // n x n_independent
+  double *drift;     // n
+  double *G;         // n_rows x n_dependent, by columns: the loops' rows over the dependent coordinates
+  double *G_old;     // the same at the step's start, to detect the passage of a singular configuration
+  double *QR;        // the same: its QR factors
+  double *right;     // n_rows x (n_independent + 1), by columns: right-hand sides
+  double *beta;      // n_dependent: scale of each reflection
+  double *parts;     // n_dependent: sum of the squares of all terms that a column's entries are sums of
+  double *size;      // n_dependent: their square roots, in the order of the factors
+  int *order;        // n_dependent: columns in pivoting order
 
-  // Of the recursions (compound.c).
-  double *M;     // n x n: what joints resist each other with, the base at rest
-  double *D;     // n_free x n_free: Cholesky factor of X^T M X, rows first, lower
+  // Scratch of the recursions (compound_recursions.c).
+  double *M;     // n x n: mass matrix of the joints, the base at rest
+  double *D;     // n_independent squared: Cholesky factor of X^T M X, rows first, lower
   double *share; // n: generalised forces of the joints
-  double *u;     // n_free: those of the independent ones, then their accelerations
-  v6 *U;         // n: force on the base of each joint's unit acceleration
-  v6 *V;         // n_free: U X
+  double *u;     // n_independent: their generalised forces, then their accelerations
+  v6 *U;         // n: force on the base per unit acceleration of each joint
+  v6 *V;         // n_independent: U X
 } srs_compound;
 
 struct srs_embedding {
   int n_compounds;
-  bool holds_all;          // no loop is left to rows
+  bool holds_all;          // all loops are embedded, none is held by rows
   srs_compound *compounds; // n_compounds
   int *of_link;            // n_links: the link's compound, -1 for none
-  int *place;              // nv: a coordinate's place in its compound
+  int *place;              // nv: a coordinate's place in its compound's v
   int *tree;               // n_links: see srs_workspace
   srs_closure_row *loops;  // n_loop_rows
   double *bias;            // n_loop_rows

@@ -1,14 +1,14 @@
-// How does a tree move in which the links of loops move as one? The articulated-body algorithm with compound links.
+// Forward dynamics with embedded loops: the articulated-body algorithm with compound links.
 //
-// A compound's links keep their joints' places in the sweeps, but none of them is eliminated by itself. With S the
-// joints' columns moved to all links that they carry within the compound and P the links' inertias (those of what hangs
-// on them articulated):
+// A compound's links are visited at their joints' places in the sweeps, but none of them is eliminated by itself. With
+// S the joints' columns moved to all links that they carry within the compound and P the links' inertias (articulated
+// where other links hang on them):
 //
 //   in    M = S^T P S + armature + extra,  U = A^T P S (A: the move from the base),  V = U X,  D = X^T M X
 //         u = X^T (tau - S^T F - M drift);  then on the base  P -= V D^-1 V^T,  F += U drift + V D^-1 u
 //   out   dy/dt = D^-1 (u - V^T A_base),  a = X dy/dt + drift, and the links' motions one after the other
 //
-// So a compound is a joint of n_free coordinates whose link has several bodies. M costs O(n * depth) within it.
+// So a compound is a joint of n_independent coordinates whose link has several bodies. M costs O(n * depth) within it.
 // (MJ sec. 2.4.3; Jain 2011, ch. 15.)
 
 #include "engine/loops/compound_recursions.h"
@@ -49,7 +49,8 @@ static void solve(size_t n, const double *L, double *x)
   }
 }
 
-// Line and column of M of each coordinate of link k, and its force on the base; P: of k and all beyond.
+// Adds link k to the compound: row and column of M of each of its coordinates, and their forces on the base. P:
+// articulated inertia of k and all beyond.
 static void enter_link(srs_workspace *w, srs_compound *c, int k, const articulated *P, const double *extra)
 {
   const srs_model *m = w->model;
@@ -80,45 +81,45 @@ static void find_shares(const srs_workspace *w, srs_compound *c, int k, v6 force
 // u = X^T share
 static void gather_shares(srs_compound *c)
 {
-  for (int f = 0; f < c->n_free; f++) {
+  for (int f = 0; f < c->n_independent; f++) {
     c->u[f] = 0;
-    for (int i = 0; i < c->n; i++) c->u[f] += c->X[(size_t)i * (size_t)c->n_free + (size_t)f] * c->share[i];
+    for (int i = 0; i < c->n; i++) c->u[f] += c->X[(size_t)i * (size_t)c->n_independent + (size_t)f] * c->share[i];
   }
 }
 
 // V and the factor of D = X^T M X.
 static bool reduce(srs_compound *c)
 {
-  const size_t n = (size_t)c->n, n_free = (size_t)c->n_free;
-  for (size_t f = 0; f < n_free; f++) {
+  const size_t n = (size_t)c->n, n_independent = (size_t)c->n_independent;
+  for (size_t f = 0; f < n_independent; f++) {
     c->V[f] = v6_zero;
-    for (size_t i = 0; i < n; i++) c->V[f] = v6_add_scaled(c->V[f], c->X[i * n_free + f], c->U[i]);
+    for (size_t i = 0; i < n; i++) c->V[f] = v6_add_scaled(c->V[f], c->X[i * n_independent + f], c->U[i]);
     for (size_t g = 0; g <= f; g++) {
       double sum = 0;
       for (size_t i = 0; i < n; i++) {
         double line = 0;
-        for (size_t j = 0; j < n; j++) line += c->M[i * n + j] * c->X[j * n_free + g];
-        sum += c->X[i * n_free + f] * line;
+        for (size_t j = 0; j < n; j++) line += c->M[i * n + j] * c->X[j * n_independent + g];
+        sum += c->X[i * n_independent + f] * line;
       }
-      c->D[f * n_free + g] = c->D[g * n_free + f] = sum;
+      c->D[f * n_independent + g] = c->D[g * n_independent + f] = sum;
     }
   }
-  return cholesky(n_free, c->D);
+  return cholesky(n_independent, c->D);
 }
 
-// P -= V D^-1 V^T: column by column of V L^-T, into which V turns and back.
+// P -= V D^-1 V^T, one column of V L^-T after the other; V becomes V L^-T and is then restored.
 static void project_base(const srs_compound *c, articulated *P)
 {
-  const size_t n = (size_t)c->n_free;
+  const size_t n = (size_t)c->n_independent;
   for (size_t j = 0; j < n; j++) {
     v6 column = c->V[j];
     for (size_t k = 0; k < j; k++) column = v6_add_scaled(column, -c->D[j * n + k], c->U[k]);
-    c->U[j] = v6_scale(1 / c->D[j * n + j], column); // U is not needed any more: n_free <= n
+    c->U[j] = v6_scale(1 / c->D[j * n + j], column); // U is no longer needed, and n_independent <= n
     project_out(P, c->U[j], 1);
   }
 }
 
-// All links of the compound are in: what its base feels of it.
+// Called when all links of the compound have been entered: adds the compound's inertia and force to its base.
 static bool close_compound(srs_workspace *w, srs_compound *c)
 {
   const size_t n = (size_t)c->n;
@@ -129,15 +130,15 @@ static bool close_compound(srs_workspace *w, srs_compound *c)
   if (c->base < 0) return true;
   v6 *force = &w->force[c->base];
   double *rate = w->embedding->step;
-  memcpy(rate, c->u, (size_t)c->n_free * sizeof *rate);
-  solve((size_t)c->n_free, c->D, rate);
+  memcpy(rate, c->u, (size_t)c->n_independent * sizeof *rate);
+  solve((size_t)c->n_independent, c->D, rate);
   for (size_t i = 0; i < n; i++) *force = v6_add_scaled(*force, c->drift[i], c->U[i]);
-  for (int f = 0; f < c->n_free; f++) *force = v6_add_scaled(*force, rate[f], c->V[f]);
+  for (int f = 0; f < c->n_independent; f++) *force = v6_add_scaled(*force, rate[f], c->V[f]);
   project_base(c, &w->articulated[c->base]);
   return true;
 }
 
-// Returns the coordinate that nothing resists, or -1.
+// Inward pass. Returns the coordinate that nothing resists, or -1.
 static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
 {
   const srs_model *m = w->model;
@@ -159,7 +160,7 @@ static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
       carry_articulated(&w->articulated[m->parent[k]], &P, w->place[k].arm);
       w->force[m->parent[k]] = v6_add(w->force[m->parent[k]], carry_force(force, w->place[k].arm));
     }
-    if (c != NULL && k == c->first && !close_compound(w, c)) return c->v[c->n_free > 0 ? c->free[0] : 0];
+    if (c != NULL && k == c->first && !close_compound(w, c)) return c->v[c->n_independent > 0 ? c->independent[0] : 0];
   }
   return -1;
 }
@@ -168,16 +169,16 @@ static int pivots_in(srs_workspace *w, const double *tau, const double *extra)
 static void move_compound(const srs_workspace *w, srs_compound *c, bool drifts, double *a)
 {
   const v6 A = c->base < 0 ? v6_zero : w->acceleration[c->base];
-  for (int f = 0; f < c->n_free; f++) c->u[f] -= v6_dot(c->V[f], A);
-  solve((size_t)c->n_free, c->D, c->u);
+  for (int f = 0; f < c->n_independent; f++) c->u[f] -= v6_dot(c->V[f], A);
+  solve((size_t)c->n_independent, c->D, c->u);
   for (int i = 0; i < c->n; i++) {
     double sum = drifts ? c->drift[i] : 0;
-    for (int f = 0; f < c->n_free; f++) sum += c->X[(size_t)i * (size_t)c->n_free + (size_t)f] * c->u[f];
+    for (int f = 0; f < c->n_independent; f++) sum += c->X[(size_t)i * (size_t)c->n_independent + (size_t)f] * c->u[f];
     a[c->v[i]] = sum;
   }
 }
 
-// tree -1: all.
+// Outward pass of one tree; tree -1: all.
 static void accelerations_out(srs_workspace *w, int tree, bool drifts, double *a)
 {
   const srs_model *m = w->model;
@@ -221,9 +222,9 @@ static void impulses_in(srs_workspace *w, int tree, v6 *impulse, const double *t
     if (c == NULL || k != c->first) continue;
     gather_shares(c);
     if (c->base < 0) continue;
-    memcpy(e->step, c->u, (size_t)c->n_free * sizeof *e->step);
-    solve((size_t)c->n_free, c->D, e->step);
-    for (int g = 0; g < c->n_free; g++) impulse[c->base] = v6_add_scaled(impulse[c->base], -e->step[g], c->V[g]);
+    memcpy(e->step, c->u, (size_t)c->n_independent * sizeof *e->step);
+    solve((size_t)c->n_independent, c->D, e->step);
+    for (int g = 0; g < c->n_independent; g++) impulse[c->base] = v6_add_scaled(impulse[c->base], -e->step[g], c->V[g]);
   }
 }
 

@@ -1,12 +1,12 @@
-// Which links do embedded loops make one of, and where does the independent motion take them?
+// Embedded loops: finds the compound links that they form, and closes them by the dependent coordinates.
 //
 // A loop's joints are those that carry one of its ends and not the other. Loops that share joints share a compound.
-// With the rows G of its loops, split into the coordinates that follow and those that are free,
+// With the rows G of its loops, split into dependent and independent coordinates,
 //
-//   G_held v_held = -G_free y,   G_held dv_held/dt = -dG/dt v - G_free dy/dt
+//   G_dependent v_dependent = -G_independent y,   G_dependent dv_dependent/dt = -dG/dt v - G_independent dy/dt
 //
-// by least squares (compound_rows.c). A right-hand side that is not met says that the independent coordinates depend on
-// each other. Configurations: Newton's method on the gaps over the coordinates that follow.
+// by least squares (compound_rows.c). A residual says that the independent coordinates depend on each other.
+// Configurations: Newton's method on the gaps over the dependent coordinates.
 
 #include "engine/loops/embedding.h"
 #include "engine/dynamics/checks.h"
@@ -20,21 +20,21 @@
 enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12;     // m, rad
-static const double most_open = 1e-6;   // of loops whose rates are asked for
-static const double most_left = 1e-3;   // of a right-hand side's length
-static const double largest_turn = 0.5; // rad or m that one iteration may move
+static const double most_open = 1e-6;   // largest gap of loops whose rates may be computed
+static const double most_left = 1e-3;   // largest residual of a right-hand side, relative to its length
+static const double largest_turn = 0.5; // rad or m: largest change in one iteration
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Which links
+// The compounds
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The compound of each link, numbered by their first links; returns how many.
+// Finds the compound of each link, numbered by their first links; returns how many.
 static int find_compounds(const srs_model *m, int *of_link)
 {
   for (int k = 0; k < m->n_links; k++) of_link[k] = -1;
   for (int i = 0; i < m->n_closures; i++) {
     if (!m->closures[i].is_embedded) continue;
-    for (int k = 0; k < m->n_links; k++) { // links of other loops that it meets join it
+    for (int k = 0; k < m->n_links; k++) { // compounds that this loop touches are merged
       const int other = of_link[k];
       if (!srs_is_on_loop(m, &m->closures[i], k) || other == i) continue;
       of_link[k] = i;
@@ -61,7 +61,7 @@ static bool is_named(const srs_model *m, int v)
   return false;
 }
 
-// The loops of a compound have links of it; `mark` is what of_link holds for them.
+// Fills the rows of a compound's loops, which are those of links marked `mark` in of_link.
 static void fill_rows(const srs_model *m, const int *of_link, int mark, srs_compound *c)
 {
   int row = 0;
@@ -80,27 +80,28 @@ static void fill_rows(const srs_model *m, const int *of_link, int mark, srs_comp
 static bool take_compound(struct srs_embedding *e, srs_compound *c)
 {
   srs_arena *a = &e->arena;
-  const size_t n = (size_t)c->n, n_free = (size_t)c->n_free, n_held = (size_t)c->n_held, n_rows = (size_t)c->n_rows;
-  c->X = srs_arena_take(a, n * n_free, sizeof(double));
+  const size_t n = (size_t)c->n, n_independent = (size_t)c->n_independent, n_dependent = (size_t)c->n_dependent,
+               n_rows = (size_t)c->n_rows;
+  c->X = srs_arena_take(a, n * n_independent, sizeof(double));
   c->drift = srs_arena_take(a, n, sizeof(double));
-  c->G = srs_arena_take(a, n_rows * n_held, sizeof(double));
-  c->G_old = srs_arena_take(a, n_rows * n_held, sizeof(double));
-  c->QR = srs_arena_take(a, n_rows * n_held + n_held * n_held, sizeof(double));
-  c->right = srs_arena_take(a, n_rows * (n_free + 1), sizeof(double));
-  c->beta = srs_arena_take(a, n_held, sizeof(double));
-  c->size = srs_arena_take(a, n_held, sizeof(double));
-  c->parts = srs_arena_take(a, n_held, sizeof(double));
-  c->order = srs_arena_take(a, n_held, sizeof(int));
+  c->G = srs_arena_take(a, n_rows * n_dependent, sizeof(double));
+  c->G_old = srs_arena_take(a, n_rows * n_dependent, sizeof(double));
+  c->QR = srs_arena_take(a, n_rows * n_dependent + n_dependent * n_dependent, sizeof(double));
+  c->right = srs_arena_take(a, n_rows * (n_independent + 1), sizeof(double));
+  c->beta = srs_arena_take(a, n_dependent, sizeof(double));
+  c->size = srs_arena_take(a, n_dependent, sizeof(double));
+  c->parts = srs_arena_take(a, n_dependent, sizeof(double));
+  c->order = srs_arena_take(a, n_dependent, sizeof(int));
   c->M = srs_arena_take(a, n * n, sizeof(double));
-  c->D = srs_arena_take(a, n_free * n_free, sizeof(double));
+  c->D = srs_arena_take(a, n_independent * n_independent, sizeof(double));
   c->share = srs_arena_take(a, n, sizeof(double));
-  c->u = srs_arena_take(a, n_free, sizeof(double));
+  c->u = srs_arena_take(a, n_independent, sizeof(double));
   c->U = srs_arena_take(a, n, sizeof(v6));
-  c->V = srs_arena_take(a, n_free, sizeof(v6));
+  c->V = srs_arena_take(a, n_independent, sizeof(v6));
   return !a->failed;
 }
 
-// A compound whose links have `mark` in of_link.
+// Fills the compound whose links are marked `mark` in of_link.
 static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first, const int *of_link, srs_compound *c)
 {
   const int mark = of_link[first];
@@ -108,8 +109,8 @@ static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first
   c->first = first;
   c->rows = srs_arena_take(&e->arena, (size_t)m->n_loop_rows, sizeof *c->rows);
   c->v = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->v);
-  c->free = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->free);
-  c->held = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->held);
+  c->independent = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->independent);
+  c->dependent = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->dependent);
   c->column = srs_arena_take(&e->arena, (size_t)m->nv, sizeof *c->column);
   if (e->arena.failed) return false;
   fill_rows(m, of_link, mark, c);
@@ -117,17 +118,17 @@ static bool fill_compound(struct srs_embedding *e, const srs_model *m, int first
     for (int i = m->v_index[k]; i < m->v_index[k + 1] && of_link[k] == mark; i++) {
       e->place[i] = c->n;
       const bool is_free = is_named(m, i);
-      c->column[c->n] = is_free ? -1 - c->n_free : c->n_held;
+      c->column[c->n] = is_free ? -1 - c->n_independent : c->n_dependent;
       if (is_free)
-        c->free[c->n_free++] = c->n;
+        c->independent[c->n_independent++] = c->n;
       else
-        c->held[c->n_held++] = c->n;
+        c->dependent[c->n_dependent++] = c->n;
       c->v[c->n++] = i;
     }
   return take_compound(e, c);
 }
 
-// Trees that a compound ties together take the name of the first.
+// Trees that a compound ties together share the root of the first one in w->tree.
 static void join_trees(const srs_workspace *w, struct srs_embedding *e)
 {
   const srs_model *m = w->model;
@@ -213,19 +214,20 @@ static const char *loop_of(const srs_workspace *w, const srs_compound *c)
   return w->model->closures[c->closure].name;
 }
 
-// The independent coordinates, for messages.
+// Lists the independent coordinates for messages.
 static void list_free(const srs_workspace *w, const srs_compound *c, char list[160])
 {
-  int used = srs_print(list, 160, "%s", c->n_free == 0 ? "none" : "");
-  for (int f = 0; f < c->n_free && used < 100; f++)
-    used += srs_print(list + used, 160 - (size_t)used, "%s'%.40s'", f > 0 ? ", " : "", name_of(w, c, c->free[f]));
+  int used = srs_print(list, 160, "%s", c->n_independent == 0 ? "none" : "");
+  for (int f = 0; f < c->n_independent && used < 100; f++)
+    used +=
+        srs_print(list + used, 160 - (size_t)used, "%s'%.40s'", f > 0 ? ", " : "", name_of(w, c, c->independent[f]));
 }
 
 static srs_status fail_undetermined(srs_workspace *w, const srs_compound *c, int held)
 {
   char list[160];
   list_free(w, c, list);
-  const char *name = name_of(w, c, c->held[held]);
+  const char *name = name_of(w, c, c->dependent[held]);
   return srs_workspace_fail(w, SRS_ERROR_MODEL, loop_of(w, c),
                             "embedded loop '%.80s': its independent coordinates (%s) do not determine '%.60s' in this "
                             "configuration; choose another independent coordinate, or one more",
@@ -237,7 +239,7 @@ static srs_status fail_dependent(srs_workspace *w, const srs_compound *c, int fr
   return srs_workspace_fail(w, SRS_ERROR_MODEL, loop_of(w, c),
                             "embedded loop '%.80s': '%.60s' cannot be chosen as independent beside the others: the "
                             "loop leaves less free; name fewer coordinates",
-                            loop_of(w, c), name_of(w, c, c->free[free]));
+                            loop_of(w, c), name_of(w, c, c->independent[free]));
 }
 
 static srs_status fail_open(srs_workspace *w, const srs_compound *c, double gap)
@@ -264,12 +266,12 @@ static double gap_of(const struct srs_embedding *e, const srs_compound *c)
   return largest;
 }
 
-// Gaps at q; returns the largest of embedded loops.  @param worst  out
+// Finds the gaps at q; returns the largest of embedded loops.  @param worst  out: its loop
 static double evaluate(srs_workspace *w, const double *q, int *worst)
 {
   struct srs_embedding *e = w->embedding;
   srs_place_links(w, q);
-  srs_closure_rows(w, q, 0, e->loops); // embedded loops have no motion: the time does not matter
+  srs_closure_rows(w, q, 0, e->loops); // embedded loops have no prescribed motion, so the time does not matter
   double largest = 0;
   *worst = 0;
   for (int i = 0; i < e->n_compounds; i++) {
@@ -279,7 +281,7 @@ static double evaluate(srs_workspace *w, const double *q, int *worst)
   return largest;
 }
 
-// e->step: Newton's, of all compounds, with new factors or those at hand.
+// Finds the Newton step of all compounds, e->step, with new factors or the old ones.
 static srs_status find_step(srs_workspace *w, bool is_fresh)
 {
   struct srs_embedding *e = w->embedding;
@@ -294,14 +296,14 @@ static srs_status find_step(srs_workspace *w, bool is_fresh)
     double largest = 0;
     for (int r = 0; r < c->n_rows; r++) c->right[r] = -e->loops[c->rows[r]].gap;
     srs_compound_follow(c, c->right);
-    for (int j = 0; j < c->n_held; j++) largest = fmax(largest, fabs(c->right[j]));
+    for (int j = 0; j < c->n_dependent; j++) largest = fmax(largest, fabs(c->right[j]));
     const double share = largest > largest_turn ? largest_turn / largest : 1;
-    for (int j = 0; j < c->n_held; j++) e->step[c->v[c->held[c->order[j]]]] = share * c->right[j];
+    for (int j = 0; j < c->n_dependent; j++) e->step[c->v[c->dependent[c->order[j]]]] = share * c->right[j];
   }
   return SRS_OK;
 }
 
-// Some roundings of the places that gaps are differences of.
+// A few roundings of the positions whose differences the gaps are.
 static double rounding_of(const srs_workspace *w)
 {
   double square = 1;
@@ -317,7 +319,7 @@ srs_status srs_embedding_close(srs_workspace *w, double *q)
   memcpy(e->q, q, (size_t)m->nq * sizeof *q);
   double gap = evaluate(w, e->q, &worst);
   const double target = fmax(closed, rounding_of(w));
-  bool is_fresh = true; // factors serve as long as the gaps shrink tenfold an iteration
+  bool is_fresh = true; // factors are reused as long as the gaps shrink tenfold per iteration
   for (int i = 0; i < MOST_ITERATIONS && !(gap <= target); i++) {
     const srs_status status = find_step(w, is_fresh);
     if (status != SRS_OK) return status;
@@ -337,15 +339,16 @@ srs_status srs_embedding_close(srs_workspace *w, double *q)
 
 static srs_status map(srs_workspace *w, srs_compound *c)
 {
-  const size_t n = (size_t)c->n_rows, n_free = (size_t)c->n_free;
+  const size_t n = (size_t)c->n_rows, n_independent = (size_t)c->n_independent;
   srs_compound_fill_rows(w, c);
   const int bad = srs_compound_factor(c);
   if (bad >= 0) return fail_undetermined(w, c, bad);
-  memset(c->X, 0, (size_t)c->n * n_free * sizeof *c->X);
-  for (size_t f = 0; f < n_free; f++) {
+  memset(c->X, 0, (size_t)c->n * n_independent * sizeof *c->X);
+  for (size_t f = 0; f < n_independent; f++) {
     if (srs_compound_follow(c, c->right + f * n) > most_left) return fail_dependent(w, c, (int)f);
-    c->X[(size_t)c->free[f] * n_free + f] = 1;
-    for (int j = 0; j < c->n_held; j++) c->X[(size_t)c->held[c->order[j]] * n_free + f] = c->right[f * n + (size_t)j];
+    c->X[(size_t)c->independent[f] * n_independent + f] = 1;
+    for (int j = 0; j < c->n_dependent; j++)
+      c->X[(size_t)c->dependent[c->order[j]] * n_independent + f] = c->right[f * n + (size_t)j];
   }
   return SRS_OK;
 }
@@ -372,11 +375,11 @@ void srs_embedding_lift(const srs_workspace *w, double *v)
   const struct srs_embedding *e = w->embedding;
   for (int i = 0; i < e->n_compounds; i++) {
     const srs_compound *c = &e->compounds[i];
-    for (int j = 0; j < c->n_held; j++) {
+    for (int j = 0; j < c->n_dependent; j++) {
       double sum = 0;
-      for (int f = 0; f < c->n_free; f++)
-        sum += c->X[(size_t)c->held[j] * (size_t)c->n_free + (size_t)f] * v[c->v[c->free[f]]];
-      v[c->v[c->held[j]]] = sum;
+      for (int f = 0; f < c->n_independent; f++)
+        sum += c->X[(size_t)c->dependent[j] * (size_t)c->n_independent + (size_t)f] * v[c->v[c->independent[f]]];
+      v[c->v[c->dependent[j]]] = sum;
     }
   }
 }
@@ -389,11 +392,11 @@ void srs_embedding_drift(srs_workspace *w, const double *v)
   srs_closure_bias(w, e->bias);
   for (int i = 0; i < e->n_compounds; i++) {
     srs_compound *c = &e->compounds[i];
-    double *right = c->right + (size_t)c->n_free * (size_t)c->n_rows;
+    double *right = c->right + (size_t)c->n_independent * (size_t)c->n_rows;
     for (int r = 0; r < c->n_rows; r++) right[r] = -e->bias[c->rows[r]];
     srs_compound_follow(c, right);
     memset(c->drift, 0, (size_t)c->n * sizeof *c->drift);
-    for (int j = 0; j < c->n_held; j++) c->drift[c->held[c->order[j]]] = right[j];
+    for (int j = 0; j < c->n_dependent; j++) c->drift[c->dependent[c->order[j]]] = right[j];
   }
 }
 
@@ -418,11 +421,11 @@ void srs_embedding_keep(srs_workspace *w)
 {
   for (int i = 0; i < w->embedding->n_compounds; i++) {
     srs_compound *c = &w->embedding->compounds[i];
-    memcpy(c->G_old, c->G, (size_t)c->n_rows * (size_t)c->n_held * sizeof *c->G);
+    memcpy(c->G_old, c->G, (size_t)c->n_rows * (size_t)c->n_dependent * sizeof *c->G);
   }
 }
 
-// The sign of the determinant, by Gauss's elimination. A: n x n, spoiled.
+// The sign of the determinant, by Gaussian elimination. A: n x n, overwritten.
 static int sign_of(size_t n, double *A)
 {
   int sign = 1;
@@ -448,15 +451,15 @@ srs_status srs_embedding_check_passage(srs_workspace *w)
 {
   for (int i = 0; i < w->embedding->n_compounds; i++) {
     srs_compound *c = &w->embedding->compounds[i];
-    const size_t n = (size_t)c->n_rows, n_held = (size_t)c->n_held;
-    double *product = c->QR; // its factors are not needed any more: as many rows as columns, or more
-    for (size_t a = 0; a < n_held; a++)
-      for (size_t b = 0; b < n_held; b++) {
+    const size_t n = (size_t)c->n_rows, n_dependent = (size_t)c->n_dependent;
+    double *product = c->QR; // its factors are no longer needed; it has at least as many rows as columns
+    for (size_t a = 0; a < n_dependent; a++)
+      for (size_t b = 0; b < n_dependent; b++) {
         double sum = 0;
         for (size_t r = 0; r < n; r++) sum += c->G_old[a * n + r] * c->G[b * n + r];
-        product[a * n_held + b] = sum;
+        product[a * n_dependent + b] = sum;
       }
-    if (sign_of(n_held, product) > 0) continue;
+    if (sign_of(n_dependent, product) > 0) continue;
     char list[160];
     list_free(w, c, list);
     return srs_workspace_fail(w, SRS_ERROR_MODEL, loop_of(w, c),

@@ -1,9 +1,9 @@
-// Which configuration takes these frames to these places?
+// Inverse kinematics: the configuration that brings frames to target poses, with loops closed and limits kept.
 //
-// A target is a closure between the frame and the world; with the loops' own rows they are closed by
-// Levenberg-Marquardt within limits (fit.c). What gets stuck starts again from the next configuration of a sequence
-// that fills the box of limits evenly: coordinate c of start i at the fractional part of i / g^(c + 1), where g^(n + 1)
-// = g + 1.
+// A target is a closure between the frame and the world. Levenberg-Marquardt (closure_newton.c) closes targets and
+// loops together within limits. When it gets stuck, it starts again from the next configuration of a sequence that
+// fills the box of limits evenly: coordinate c of start i at the fractional part of i / g^(c + 1), where g^(n + 1) = g
+// + 1.
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
@@ -21,7 +21,7 @@ struct srs_ik {
   srs_closure_newton *fit;
   int max_targets;
   double *start, *trial, *best, *ratio; // nq, nq, nq, nv
-  const srs_ik_target *targets;         // of the call under way: n_targets
+  const srs_ik_target *targets;         // n_targets, of the call under way
   int n_targets;
   double least_weight;
   const srs_ik_options *options;
@@ -46,7 +46,7 @@ void srs_ik_destroy(srs_ik *ik)
   free(ik);
 }
 
-// 1 / g, 1 / g^2, …
+// Fills ratio with 1 / g, 1 / g^2, …
 static void fill_ratios(double *ratio, int n)
 {
   double g = 1.5, power = 1;
@@ -103,14 +103,15 @@ static int evaluate(void *context, const double *q, srs_closure_row *rows)
   for (int t = 0; t < ik->n_targets; t++) {
     const srs_ik_target *target = &ik->targets[t];
     const int end = n + srs_target_rows(ik->w, target->frame, &target->pose, target->rows, rows + n);
-    const double weight = target->weight / ik->least_weight; // at least 1: what is small then is so without it
+    // At least 1, so that a small weighted gap is small without the weight, too.
+    const double weight = target->weight / ik->least_weight;
     for (; n < end; n++) weigh(&rows[n], weight);
   }
   if (ik->options->respect_limits) n += srs_passed_limits(ik->w, q, NULL, rows + n);
   return n;
 }
 
-// What is left at q, weights aside.
+// Measures the errors at q, without weights.
 static void measure(srs_ik *ik, const double *q, srs_ik_report *report)
 {
   srs_closure_row *rows = ik->fit->trial;
@@ -142,7 +143,7 @@ static double share(const srs_ik *ik, int start, int c)
   return x - floor(x);
 }
 
-// A turn that is uniform over all for three numbers that are uniform in [0, 1) (Shoemake 1992).
+// A uniformly distributed rotation from three numbers that are uniform in [0, 1) (Shoemake 1992).
 static void uniform_quaternion(double a, double b, double c, double *q)
 {
   const double full = 2 * 3.14159265358979323846, low = sqrt(1 - a), high = sqrt(a);
@@ -223,7 +224,7 @@ static srs_status prepare(srs_ik *ik, const srs_ik_target *targets, int n, const
   return SRS_OK;
 }
 
-// The best configuration found is left in ik->best.
+// Searches from all starts; leaves the best configuration in ik->best.
 static bool search(srs_ik *ik, srs_ik_report *report)
 {
   const size_t size = (size_t)ik->w->model->nq * sizeof(double);

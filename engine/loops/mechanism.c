@@ -1,5 +1,6 @@
-// Tree or compounds? While w->is_embedded is set, embedded loops move as compound links of their independent
-// coordinates (compound_recursions.c); else each joint by itself (engine/dynamics).
+// Forward dynamics of a mechanism: chooses between the tree's recursions and those with compound links. While
+// w->is_embedded is set, embedded loops move as compound links of their independent coordinates
+// (compound_recursions.c); otherwise each joint moves by itself (engine/dynamics).
 
 #include "engine/loops/mechanism.h"
 #include "engine/dynamics/delassus.h"

@@ -1,4 +1,4 @@
-// The recursions of a mechanism: of its tree, or with embedded loops as compound links. Internal.
+// Forward dynamics, responses and the Delassus matrix of a mechanism, with embedded loops as compound links. Internal.
 #pragma once
 #include "engine/dynamics/workspace.h"
 
@@ -7,12 +7,13 @@
 srs_status srs_solve_forward(srs_workspace *w, const double *q, const double *v, const double *tau, const double *extra,
                              const double *wrenches, double *a, int *bad_v);
 
-/// What impulses change: dv = (M + diag(extra))^-1 (J^T impulse + tau), by the pivots that are there.
+/// The response to impulses: dv = (M + diag(extra))^-1 (J^T impulse + tau), by the pivots of the last
+/// srs_solve_forward.
 /// @param impulse  n_links: on each link about its origin, world axes; overwritten
 /// @param tau      nv: on the coordinates themselves; NULL for none
 /// @param dv       nv, out; not tau
 void srs_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv);
 
-/// The Delassus matrix of rows that all lie on the tree (w->tree) with this root, by the pivots that srs_solve_forward
-/// left.  @param lambda  n_rows x n_rows, out
+/// The Delassus matrix of rows that all lie on the tree (w->tree) with this root, by the pivots of the last
+/// srs_solve_forward.  @param lambda  n_rows x n_rows, out
 void srs_delassus_of_tree(srs_workspace *w, int root, const srs_row *rows, int n_rows, double *lambda);

@@ -1,8 +1,9 @@
-// Which limits that are not those of one coordinate are passed at a configuration, and by how much? Cones and twists of
-// ball joints, and the coordinates that revolute and prismatic closures leave free.
+// Rows of limits that a configuration exceeds and that are no bounds of one entry of q: cones and twists of ball
+// joints, and limits of loop joints.
 //
-// A limit that is passed is a row whose gap is how far; one that is kept is none. The sum of the gaps' squares has a
-// continuous derivative, so that Levenberg-Marquardt (fit.c) leads back to the limit and leaves what is inside alone.
+// Each exceeded limit gives a row whose gap is the excess; a limit that is kept gives none. The sum of the squared gaps
+// has a continuous derivative, so Levenberg-Marquardt (closure_newton.c) moves back to the limit and does not disturb
+// what is inside.
 #include "engine/loops/passed_limits.h"
 #include "engine/loops/closure.h"
 #include "engine/loops/swing_twist.h"
@@ -13,7 +14,7 @@ typedef struct further_limit {
   bool is_angular;
 } further_limit;
 
-// What has limits: swing and twist of each link, then the closures. False: limit i is none.
+// Finds limit i: swing and twist of each link come first, then the closures. False: there is no such limit.
 static bool find_limit(const srs_workspace *w, const double *q, int i, further_limit *at)
 {
   const srs_model *m = w->model;

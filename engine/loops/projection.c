@@ -1,18 +1,18 @@
-// Which configuration next to this one closes the loops?
+// Constraint projection: the nearest configuration and velocity that close the loops.
 //
-// Newton's method on Theta(q) = 0 with the correction that is least in the metric of kinetic energy,
+// Newton's method on Theta(q) = 0 with the least correction in the metric of kinetic energy,
 //
 //   q <- integrate(q, -M^-1 G^T x),   (G M^-1 G^T) x = Theta
 //
-// rows scaled to a diagonal of 1. A step leaves gaps of h^2 and has M, G a step before: with these they shrink by a
-// factor of order h per iteration, with those of where they are by |Theta|. A matrix serves while they shrink fast, and
-// then the velocities too; it is made anew only where they do not. Rows that depend on each other, or nearly, do so
-// only as well as the loops are closed: where there are such, the matrix is that of where they are and every correction
-// goes along rows made anew.
+// rows scaled to a diagonal of 1. A step leaves gaps of order h^2, and its M and G are those of one step before. With
+// these the gaps shrink by a factor of order h per iteration; with M and G of the present configuration, by |Theta|.
+// The matrix is kept while the gaps shrink fast, for the velocities too, and made anew where they do not. Rows that
+// depend on each other, or nearly, do so only as well as the loops are closed. Where there are such rows, the matrix is
+// that of the present configuration and every correction uses rows made anew.
 //
-// Away from a closed configuration rows that depend on each other there (Bennett's linkage, parallel joints) depend
-// only nearly: their pivots are of the order of |Theta|^2, and dividing by them would throw the mechanism about. So
-// pivots below rank_share * |Theta|^2 count as zero, and where that shrinks no gap, fewer do.
+// Away from a closed configuration, rows that depend on each other there (Bennett's linkage, parallel joints) are only
+// nearly dependent: their pivots are of order |Theta|^2, and dividing by them would cause huge corrections. So pivots
+// below rank_share * |Theta|^2 count as zero; where that reduces no gap, fewer of them do.
 
 #include "engine/loops/projection.h"
 #include "contact/algebra/semidefinite.h"
@@ -30,28 +30,29 @@ enum { MOST_ITERATIONS = 30 };
 
 static const double closed = 1e-12; // m, rad
 
-// Of pivots, the diagonal being 1: the least that counts, the most that does not, and rank_share per m^2 or rad^2.
-static const double least_pivot = 1e-12, most_pivot = 1e-4, rank_share = 1e3; // most: all beyond count as sure
+// Thresholds of pivots, the diagonal being 1: pivots below the first never count, pivots above the second always do.
+// rank_share is per m^2 or rad^2.
+static const double least_pivot = 1e-12, most_pivot = 1e-4, rank_share = 1e3; // pivots above most_pivot always count
 
 struct srs_projector {
   srs_workspace *w;
   int n, stride, n_sides;   // rows, and their sides
-  srs_closure_row *rows;    // n: of a configuration where the matrix was made
-  const srs_closure_row *G; // n: those that corrections go along: these, or a step's
-  double *gaps;             // n: of the configuration in the workspace
+  srs_closure_row *rows;    // n: at the configuration of the matrix
+  const srs_closure_row *G; // n: the rows that corrections go along: these, or a step's
+  double *gaps;             // n: at the configuration in the workspace
   int *loop_of_row;         // n
-  srs_row *sides;           // n_sides, sorted by link: so they need no sorting later
-  int *slot;                // n x 2: where each row's sides are among them
+  srs_row *sides;           // n_sides, sorted by link once
+  int *slot;                // n x 2: each row's sides among them
   v6 *impulse;              // n_links
   double *lambda;           // 2 n x 2 n
   double *U;                // n, with the stride of dense.h: the factor
-  int *order;               // n: of its rows
+  int *order;               // n: its pivoting order
   double *scale, *x, *work; // stride each
   double *tau, *dv;         // nv each
   double *q[2];             // nq each: the best so far, the next
-  bool is_taken;            // a step's factor is there, and next
-  bool has_factor;          // since the last call began
-  bool is_sure;             // no row depends on others, nor nearly; nor is there one that hardly moves anything
+  bool is_taken;            // the factor of a step is present and is used next
+  bool has_factor;          // there is a factor, made since the last call began
+  bool is_well_conditioned; // no row depends on others or nearly so, and none hardly moves anything
   int rank;
   double gap;
   int loop, evaluations;
@@ -61,7 +62,7 @@ struct srs_projector {
 static size_t lay_out(srs_projector *p, char *base)
 {
   const srs_model *m = p->w->model;
-  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = 2 * n; // a loop's rows have two at most
+  const size_t n = (size_t)p->n, nv = (size_t)m->nv, sides = 2 * n; // a loop's row has two sides at most
   size_t used = 0;
   p->rows = srs_block_take(base, &used, n, sizeof *p->rows);
   p->sides = srs_block_take(base, &used, sides, sizeof *p->sides);
@@ -82,7 +83,7 @@ static size_t lay_out(srs_projector *p, char *base)
   return used;
 }
 
-// Links of loop i's sides, as its rows have them; returns how many.
+// Finds the links of loop i's sides, in the order of its rows; returns how many.
 static int links_of_loop(const srs_model *m, int i, int links[2])
 {
   int n = 0;
@@ -104,7 +105,7 @@ static void number_loops(srs_projector *p)
     for (const int end = row + srs_model_loop_rows(m, i); row < end; row++) p->loop_of_row[row] = i;
 }
 
-// Places for all sides: link by link, rows in their order.
+// Assigns places to all sides: link by link, rows in their order.
 static void place_sides(srs_projector *p)
 {
   const srs_model *m = p->w->model;
@@ -152,7 +153,7 @@ void srs_projector_destroy(srs_projector *p)
   free(p);
 }
 
-bool srs_loops_are_sure(const srs_loop_diagonal *d, int rank, double least)
+bool srs_loops_are_well_conditioned(const srs_loop_diagonal *d, int rank, double least)
 {
   return rank == d->n && least > most_pivot && !(d->least[0] < most_pivot * d->most[0]) &&
          !(d->least[1] < most_pivot * d->most[1]);
@@ -166,7 +167,7 @@ int srs_projection_evaluations(const srs_projector *p) { return p->evaluations; 
 // Newton's method
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Gaps at a configuration; returns the largest.
+// Finds the gaps at a configuration; returns the largest.
 static double evaluate(srs_projector *p, double time, const double *q)
 {
   double largest = 0;
@@ -174,11 +175,11 @@ static double evaluate(srs_projector *p, double time, const double *q)
   srs_closure_gaps(p->w, q, time, p->gaps);
   p->evaluations++;
   for (int i = 0; i < p->n; i++)
-    if (!(fabs(p->gaps[i]) <= largest)) largest = fabs(p->gaps[i]); // one that is no number is the largest
+    if (!(fabs(p->gaps[i]) <= largest)) largest = fabs(p->gaps[i]); // NaN counts as the largest
   return largest;
 }
 
-// W_ij: the entries of Lambda where a side of row i meets one of row j.
+// W_ij: the sum of the Delassus entries between the sides of row i and those of row j.
 static double entry(const srs_projector *p, size_t i, size_t j)
 {
   const size_t n = (size_t)p->n_sides;
@@ -208,7 +209,7 @@ static void find_rows(srs_projector *p, double time, const double *q)
   p->G = p->rows;
 }
 
-// Rows and matrix at the links' places, q.
+// Makes rows and matrix at the links' placements, q.
 static srs_status fill(srs_projector *p, double time, const double *q, int *bad_v)
 {
   const size_t n = (size_t)p->n, stride = (size_t)p->stride;
@@ -222,7 +223,7 @@ static srs_status fill(srs_projector *p, double time, const double *q, int *bad_
   return SRS_OK;
 }
 
-// The factor at the links' places, q.
+// Makes rows, matrix and factor at the links' placements, q.
 static srs_status factor(srs_projector *p, double time, const double *q, double tolerance, int *bad_v)
 {
   const size_t n = (size_t)p->n, stride = (size_t)p->stride;
@@ -238,13 +239,13 @@ static srs_status factor(srs_projector *p, double time, const double *q, double 
     for (size_t j = 0; j < n; j++) p->U[i * stride + j] *= p->scale[i] * p->scale[j];
   p->rank = srs_semidefinite_factor(p->n, p->U, p->stride, p->order, tolerance, p->work);
   const double least = p->rank > 0 ? srs_semidefinite_pivot(p->U, p->stride, p->order, p->rank - 1) : 1;
-  p->is_sure = srs_loops_are_sure(&diagonal, p->rank, least);
+  p->is_well_conditioned = srs_loops_are_well_conditioned(&diagonal, p->rank, least);
   p->is_taken = false;
   p->has_factor = true;
   return SRS_OK;
 }
 
-// Impulses of the rows: minus what they are scaled by times x.
+// Applies the rows' impulses to the links: -x, scaled back.
 SRS_KERNEL static void push_rows(const srs_projector *p)
 {
   const srs_model *m = p->w->model;
@@ -270,7 +271,7 @@ static void correct(srs_projector *p, const double *from, double *to)
   srs_integrate(p->w->model, from, p->dv, 1, to);
 }
 
-// Rounding of the gaps: some roundings of the places they are differences of.
+// The rounding of the gaps: a few roundings of the positions whose differences they are.
 static double rounding_of(const srs_workspace *w)
 {
   double size = 1;
@@ -297,17 +298,17 @@ static double tolerance_for(double gap) { return fmin(fmax(rank_share * gap * ga
 static void begin_with_step(srs_projector *p)
 {
   p->is_taken = false;
-  p->is_sure = p->has_factor = true;
+  p->is_well_conditioned = p->has_factor = true;
 }
 
-// From q[0], whose largest gap is given, to q[0], whose gap is returned.
+// Iterates from q[0], whose largest gap is given, and returns the result in q[0], its largest gap in *gap.
 static srs_status iterate(srs_projector *p, double time, double target, double *gap, int *bad_v)
 {
   const size_t size = (size_t)p->w->model->nq * sizeof *p->q[0];
   double tolerance = tolerance_for(*gap);
   bool is_stale = true;
   for (int i = 0; i<MOST_ITERATIONS && * gap> target; i++) {
-    const bool is_fresh = is_stale && !p->is_taken; // of this very configuration
+    const bool is_fresh = is_stale && !p->is_taken; // made at this very configuration
     srs_status status = SRS_OK;
     if (is_fresh)
       status = factor(p, time, p->q[0], tolerance, bad_v);
@@ -321,7 +322,7 @@ static srs_status iterate(srs_projector *p, double time, double target, double *
       memcpy(p->q[0], p->q[1], size);
       tolerance = is_fresh && next > 0.5 * *gap ? least_pivot : tolerance_for(next);
       *gap = next;
-      if (!p->is_sure) find_rows(p, time, p->q[0]);
+      if (!p->is_well_conditioned) find_rows(p, time, p->q[0]);
       continue;
     }
     evaluate(p, time, p->q[0]);
@@ -352,8 +353,8 @@ srs_status srs_project_closures(srs_projector *p, double time, double *q, int *b
   return SRS_OK;
 }
 
-// What the rows' velocities are off, largest; into p->x.
-static double velocities_off(srs_projector *p, const double *v)
+// Puts the errors of the rows' velocities into p->x and returns the largest.
+static double velocity_errors(srs_projector *p, const double *v)
 {
   double largest = 0;
   srs_move_links(p->w, v);
@@ -370,13 +371,13 @@ srs_status srs_project_velocities(srs_projector *p, double time, const double *q
   bool is_fresh = !p->has_factor;
   srs_status status = is_fresh ? factor(p, time, q, tolerance_for(gap), bad_v) : SRS_OK;
   if (!is_fresh) find_rows(p, time, q);
-  double off = velocities_off(p, v);
+  double off = velocity_errors(p, v);
   for (int pass = 0; status == SRS_OK && pass < 8 && off > 0; pass++) {
     respond(p);
     for (int i = 0; i < p->w->model->nv; i++) v[i] += p->dv[i];
     const double before = off;
-    off = velocities_off(p, v);
-    if (off < 0.01 * before) continue; // until rounding is all that is left
+    off = velocity_errors(p, v);
+    if (off < 0.01 * before) continue; // goes on until only rounding is left
     if (is_fresh || off < 1e-13) break;
     is_fresh = true;
     status = factor(p, time, q, tolerance_for(gap), bad_v);

@@ -1,4 +1,4 @@
-// Back onto the loops: the configuration next to a given one in which they are closed. Internal.
+// Constraint projection: moves configuration and velocity to the nearest ones that close the loops. Internal.
 #pragma once
 #include "contact/problem/bilateral.h"
 #include "engine/loops/closure.h"
@@ -6,18 +6,19 @@
 /// Memory for one workspace, which is used as scratch.
 typedef struct srs_projector srs_projector;
 
-/// NULL in *projector where the model has no loops. Allocates; the workspace gets room for the rows.
+/// Creates a projector; *projector is NULL where the model has no loops. Allocates; the workspace gets room for the
+/// rows.
 srs_status srs_projector_create(srs_workspace *w, srs_projector **projector);
 void srs_projector_destroy(srs_projector *projector);
 
-/// q <- integrate(q, -M^-1 G^T (G M^-1 G^T)^+ Theta(q)) until |Theta| <= 1e-12 or rounding: the least correction in the
-/// metric of kinetic energy. Allocates nothing; the links are placed at q afterwards.
+/// q <- integrate(q, -M^-1 G^T (G M^-1 G^T)^+ Theta(q)) until |Theta| <= 1e-12 or stagnation at rounding level: the
+/// least correction in the metric of kinetic energy. Allocates nothing; leaves the links placed at q.
 /// @param q  nq, in and out; untouched on failure
 /// @return SRS_OK, SRS_ERROR_SINGULAR (bad_v), or SRS_ERROR_UNREACHABLE: the loop srs_projection_loop stays open
 srs_status srs_project_closures(srs_projector *projector, double time, double *q, int *bad_v);
 
-/// Of the diagonal of G M^-1 G^T, by rows of metres and of radians: the least that is not 0 and the most; how many are
-/// not 0.
+/// The diagonal of G M^-1 G^T, for rows in metres and rows in radians: the least nonzero entry and the largest; the
+/// number of nonzero entries.
 typedef struct srs_loop_diagonal {
   double least[2], most[2];
   int n;
@@ -33,25 +34,26 @@ static inline void srs_note_diagonal(srs_loop_diagonal *diagonal, bool is_angula
   diagonal->most[is_angular] = fmax(diagonal->most[is_angular], entry);
 }
 
-/// Whether no row depends on others, nor nearly, nor is there one that hardly moves anything: such rows depend on each
-/// other only as well as the loops are closed.
-bool srs_loops_are_sure(const srs_loop_diagonal *diagonal, int rank, double least);
+/// Whether no row depends on others or nearly so, and none hardly moves anything. Other rows depend on each other only
+/// as well as the loops are closed.
+bool srs_loops_are_well_conditioned(const srs_loop_diagonal *diagonal, int rank, double least);
 
-/// The rows G of a step, and the factor of G M^-1 G^T, with which the next srs_project_closures starts: of sure rows,
-/// the workspace's pivots being those of that step still. Forget the last one before each step.
-/// @param rows  of all loops; they are looked at until the projection has ended
+/// Hands over the rows G of a step and the factor of G M^-1 G^T, for the next srs_project_closures to start with. Only
+/// for well-conditioned rows, while the workspace still has the pivots of that step. Call srs_projector_forget before
+/// each step.
+/// @param rows  of all loops; must stay until the projection has ended
 void srs_projector_forget(srs_projector *projector);
 void srs_projector_take(srs_projector *projector, const srs_closure_row *rows, const srs_bilateral *factor);
 
 /// v <- v - M^-1 G^T (G M^-1 G^T)^+ (G v - U) at q: the least change, in the metric of kinetic energy, after which v
-/// moves along the loops. Where srs_project_closures has just moved q, the metric is that from before. Allocates
+/// keeps the loops closed. Where srs_project_closures has just moved q, the metric is that from before. Allocates
 /// nothing.
 /// @param v  nv, in and out
 /// @return SRS_OK or SRS_ERROR_SINGULAR (bad_v)
 srs_status srs_project_velocities(srs_projector *projector, double time, const double *q, double *v, int *bad_v);
 
-/// Of the last projection of a configuration: the largest |gap| left, the loop that has it (-1 for none), and how often
-/// gaps were computed.
+/// Reports the last projection of a configuration: the largest remaining |gap|, its loop (-1 for none), and the number
+/// of evaluations of the gaps.
 double srs_projection_gap(const srs_projector *projector);
 int srs_projection_loop(const srs_projector *projector);
 int srs_projection_evaluations(const srs_projector *projector);

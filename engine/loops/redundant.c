@@ -1,5 +1,5 @@
-// How does a mechanism stand in redundant coordinates? Each link that was cut loose has a free joint of its own, which
-// takes the link's placement and velocity from the minimal form:
+// State of a mechanism in redundant (maximal) coordinates. Each link that was cut loose has a free joint, which takes
+// the link's placement and velocity from the minimal form:
 //
 //   q = (R^T (p - o), quaternion of R^T R_link)   v = (R^T v_link, w_link in the link's axes)
 //
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The free joint's coordinates of a link that stands and moves so.
+// The free joint's coordinates for a link's pose and velocity.
 static void free_coordinates(const srs_joint *joint, const srs_pose *pose, const double world[6], const double own[6],
                              double q[7], double v[6])
 {
@@ -59,7 +59,7 @@ srs_status srs_redundant_state(const srs_model *minimal, const srs_model *redund
   return status;
 }
 
-// Where the free joints stand in the neutral configuration: where the tree has its links in its own.
+// Places the free joints in the neutral configuration as the tree places their links in its own.
 static srs_status place_neutral(const srs_builder *builder, const srs_build_options *options, srs_builder *cut,
                                 const srs_model *first, srs_error *error)
 {

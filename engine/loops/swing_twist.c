@@ -1,10 +1,9 @@
-// How far is a ball joint swung, and how far twisted?
+// Swing and twist of a ball joint, and their derivatives.
 //
 // With n the axis, R = R(w, u) the child's axes in the joint's frame, u the quaternion's vector:
 //
-//   swing  m = R^T n is the parent's axis as the child sees it: theta = atan2(|m x n|, m . n). d(R n)/dt = R (omega x
-//   n)
-//          makes d(theta)/dt = omega . (m x n) / |m x n|
+//   swing  m = R^T n is the parent's axis in the child's frame: theta = atan2(|m x n|, m . n).
+//          d(R n)/dt = R (omega x n) makes d(theta)/dt = omega . (m x n) / |m x n|
 //   twist  R = swing twist, the swing about an axis at right angles to n: tau = 2 atan2(y, w), y = u . n. With
 //          w' = -u . omega / 2, u' = (w omega + u x omega) / 2:
 //          d(tau)/dt = omega . (w^2 n + w n x u + y u) / (w^2 + y^2), and w^2 + y^2 = cos^2(theta / 2)
@@ -19,7 +18,7 @@ double srs_joint_swing(const double *q, v3 n, v3 *row)
   const double sine = sqrt(dot(normal, normal));
   if (sine > 1e-12) {
     *row = (1 / sine) * normal;
-  } else { // any at right angles
+  } else { // any axis at right angles to n
     const v3 other = fabs(n[0]) < 0.6 ? (v3){1, 0, 0, 0} : (v3){0, 1, 0, 0};
     const v3 direction = cross(n, other);
     *row = (1 / sqrt(dot(direction, direction))) * direction;

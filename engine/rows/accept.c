@@ -1,12 +1,12 @@
-// What does a step leave behind once it is accepted? Its contacts, rows and the wrenches of loops, for whoever asks and
-// for the next step to start from; and whether loops passed a change point.
+// Accepts a step's constraints: its contacts, rows and loop wrenches become those of the last step, for queries and
+// warm starts. Also detects whether loops passed a change point.
 
 #include "engine/rows/accept.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
 
-// Adds a force along a row to the wrench of its loop.
+// Adds a row's force to the wrench of its loop.
 static void add_to_wrench(const struct srs_constraints *c, int loop, const srs_step_row *row, double force)
 {
   v6 *wrench = &c->loop_wrench[loop];
@@ -42,18 +42,19 @@ static void accept_rows(struct srs_constraints *c, double dt, srs_sim_state *sta
   keep_loop_wrenches(c, dt, *state->inputs.has_loop_joint_actuator != 0);
 }
 
-// Pivots go with the square of the angle to a change point. Passed at speed, it is met within half a step at best: what
-// is left there at 30 rad/s and 1 ms is where a passage begins, and it ends well away.
+// Pivots grow with the square of the angle to a change point. A change point that is passed at speed is met within half
+// a step at best. The first bound is the pivot left there at 30 rad/s and 1 ms: a passage begins below it, and ends
+// well above.
 static const double begin_of_passage = 3e-4, end_of_passage = 3e-3;
 
 static void note_change_point(struct srs_constraints *c, double time)
 {
   const int rank = c->next.bilateral_rank;
   if (c->n_loop_rows == 0 || rank == 0 || c->pivot == INFINITY) return;
-  if (rank > c->usual_rank) c->usual_rank = rank;
-  if (c->pivot > c->usual_pivot) c->usual_pivot = c->pivot;
+  if (rank > c->largest_rank) c->largest_rank = rank;
+  if (c->pivot > c->largest_pivot) c->largest_pivot = c->pivot;
   const bool is_near =
-      rank < c->usual_rank || c->sure_pivot < (c->is_at_change_point ? end_of_passage : begin_of_passage);
+      rank < c->largest_rank || c->scaled_pivot < (c->is_at_change_point ? end_of_passage : begin_of_passage);
   if (is_near && !c->is_at_change_point) {
     c->next.change_points++;
     c->next.change_point_loop = c->pivot_loop;
@@ -87,8 +88,8 @@ void srs_constraints_forget(struct srs_constraints *c, srs_sim_state *state)
   for (int i = 0; i < srs_model_n_loops(c->workspace->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(state->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *state->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;
-  c->usual_pivot = 0;
-  c->usual_rank = 0;
+  c->largest_pivot = 0;
+  c->largest_rank = 0;
   c->is_at_change_point = false;
-  for (int i = 0; i < c->n_loop_rows; i++) c->usual_diagonal[i] = 0;
+  for (int i = 0; i < c->n_loop_rows; i++) c->largest_diagonal[i] = 0;
 }

@@ -1,4 +1,5 @@
-// What does an actuator with limits give over a step, and what is left to rows? Mathematics: joint_rows.c.
+// Plans an actuator with limits over a step: its constant impulse, and what remains for rows. Mathematics:
+// joint_rows.c.
 
 #include "engine/rows/actuator_plan.h"
 
@@ -6,9 +7,9 @@
 
 static double clamped(double x, double most) { return x < -most ? -most : x > most ? most : x; }
 
-actuator_plan srs_plan_actuator(const joint_coordinate *at, double h, double v, double impulse, double change)
+actuator_plan srs_plan_actuator(const joint_coordinate *x, double h, double v, double impulse, double change)
 {
-  const double E = h * at->max_effort, V = at->max_velocity;
+  const double E = h * x->max_effort, V = x->max_velocity;
   actuator_plan d = {.effort = E, .change = change, .target = change > 0 ? v + impulse / change : 0};
   if (isfinite(V)) {
     const double up = clamped(impulse - change * (V - v), E), down = clamped(impulse + change * (V + v), E);
@@ -22,8 +23,8 @@ actuator_plan srs_plan_actuator(const joint_coordinate *at, double h, double v, 
   return d;
 }
 
-bool srs_actuator_exceeds(const joint_coordinate *at, double h, double impulse, double v_next)
+bool srs_actuator_exceeds(const joint_coordinate *x, double h, double impulse, double v_next)
 {
-  if (fabs(impulse) > h * at->max_effort * (1 + 1e-12)) return true;
-  return impulse != 0 && copysign(1, impulse) * v_next > at->max_velocity * (1 + 1e-12);
+  if (fabs(impulse) > h * x->max_effort * (1 + 1e-12)) return true;
+  return impulse != 0 && copysign(1, impulse) * v_next > x->max_velocity * (1 + 1e-12);
 }

@@ -1,4 +1,4 @@
-// Which layers can hold? Those whose stiffness and damping take energy whatever way they are deflected.
+// Checks compliant layers: stiffness and damping must absorb energy in every direction of deflection.
 
 #include "engine/rows/compliant_layer.h"
 #include "topology/base/errors.h"

@@ -1,13 +1,13 @@
-// What memory does a step's problem take? Taken at creation; grown by half when a step finds more contacts or rows than
-// there is room for, unless the capacity is fixed.
+// Memory of the constraint system. It is taken at creation and grows by half when a step finds more contacts or rows
+// than there is room for, unless the capacity is fixed.
 
 #include "engine/rows/constraint_memory.h"
+#include "contact/algebra/dense.h"
 #include "engine/rows/problem_sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Memory that starts on a vector's boundary, zeroed.
 void *srs_aligned_zeros(size_t count, size_t size)
 {
   const size_t bytes = (count * size + 63) / 64 * 64 + 64;
@@ -16,56 +16,153 @@ void *srs_aligned_zeros(size_t count, size_t size)
   return memory;
 }
 
-static void *enlarged(void *old, size_t used, size_t count, size_t size)
+// ---------------------------------------------------------------------------------------------------------------------
+// Arrays: one entry each, so that taking, growing and releasing them walk the same lists
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct array {
+  void **slot;        // where the constraint system has its pointer
+  size_t count, size; // elements, bytes of one
+  size_t kept;        // elements that stay when the array grows
+} array;
+
+enum { FIXED_ARRAYS = 27, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
+
+// Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
+typedef struct fixed_counts {
+  size_t links, shapes, nv, scalars, loop_rows, pivots;
+} fixed_counts;
+
+static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, array list[FIXED_ARRAYS])
 {
-  void *memory = srs_aligned_zeros(count, size);
-  if (memory != NULL && old != NULL && used > 0) memcpy(memory, old, used * size);
-  return memory;
+  const array all[FIXED_ARRAYS] = {
+      {(void **)&c->impulse, n->links, sizeof *c->impulse, 0},
+      {(void **)&c->tree_island, n->links, sizeof *c->tree_island, 0},
+      {(void **)&c->tree_mark, n->links, sizeof *c->tree_mark, 0},
+      {(void **)&c->dv, n->nv, sizeof *c->dv, 0},
+      {(void **)&c->v_trial, n->nv, sizeof *c->v_trial, 0},
+      {(void **)&c->on_coordinates, n->nv, sizeof *c->on_coordinates, 0},
+      {(void **)&c->scalars, n->scalars, sizeof *c->scalars, 0},
+      {(void **)&c->scalar_order, n->scalars, sizeof *c->scalar_order, 0},
+      {(void **)&c->row_results, n->scalars, sizeof *c->row_results, 0},
+      {(void **)&c->poses, n->links, sizeof *c->poses, 0},
+      {(void **)&c->velocity_before, n->links, sizeof *c->velocity_before, 0},
+      {(void **)&c->predicted_motion, n->links, sizeof *c->predicted_motion, 0},
+      {(void **)&c->reach, n->links, sizeof *c->reach, 0},
+      {(void **)&c->shape_rank, n->shapes, sizeof *c->shape_rank, 0},
+      {(void **)&c->rank_begin, n->shapes, sizeof *c->rank_begin, 0},
+      {(void **)&c->friction, n->shapes, sizeof *c->friction, 0},
+      {(void **)&c->restitution, n->shapes, sizeof *c->restitution, 0},
+      {(void **)&c->loop_rows, n->loop_rows, sizeof *c->loop_rows, 0},
+      {(void **)&c->loop_rates, n->loop_rows, sizeof *c->loop_rates, 0},
+      {(void **)&c->loop_wrench, n->loop_rows, sizeof *c->loop_wrench, 0},
+      {(void **)&c->largest_diagonal, n->loop_rows, sizeof *c->largest_diagonal, 0},
+      {(void **)&c->pivot_matrix, n->pivots, sizeof *c->pivot_matrix, 0},
+      {(void **)&c->pivot_order, n->loop_rows, sizeof *c->pivot_order, 0},
+      {(void **)&c->anisotropy, n->shapes, sizeof *c->anisotropy, 0},
+      {(void **)&c->motion, 6 * n->links, sizeof *c->motion, 0},
+      {(void **)&c->solid_of, n->shapes, sizeof *c->solid_of, 0},
+      {(void **)&c->solid_planes, n->shapes, sizeof *c->solid_planes, 0},
+  };
+  memcpy(list, all, sizeof all);
+}
+
+// Arrays that grow with the contacts.
+static void list_contact_arrays(struct srs_constraints *c, int capacity, array list[CONTACT_ARRAYS])
+{
+  const size_t n = (size_t)capacity, scalars = (size_t)c->scalar_capacity;
+  const size_t sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
+  const array all[CONTACT_ARRAYS] = {
+      {(void **)&c->candidates, n, sizeof *c->candidates, 0},
+      {(void **)&c->active, n, sizeof *c->active, 0},
+      {(void **)&c->by_name, n, sizeof *c->by_name, 0},
+      {(void **)&c->order, n, sizeof *c->order, 0},
+      {(void **)&c->island_begin, n + scalars + 1, sizeof *c->island_begin, 0},
+      {(void **)&c->scalar_begin, SCALAR_KINDS * (n + scalars) + 1, sizeof *c->scalar_begin, 0},
+      {(void **)&c->results, n, sizeof *c->results, (size_t)c->n_results},
+      {(void **)&c->warm, n, sizeof *c->warm, (size_t)c->n_warm},
+      {(void **)&c->next_results, n, sizeof *c->next_results, 0},
+      {(void **)&c->rows, sides, sizeof *c->rows, 0},
+      {(void **)&c->row_of, sides, sizeof *c->row_of, 0},
+      {(void **)&c->starts, n, sizeof *c->starts, 0},
+      {(void **)&c->excess, n, sizeof *c->excess, 0},
+      {(void **)&c->group_first, n + 1, sizeof *c->group_first, 0},
+      {(void **)&c->side_choice, n, sizeof *c->side_choice, 0},
+      {(void **)&c->side_contact, n, sizeof *c->side_contact, 0},
+      {(void **)&c->side_contacts, n, sizeof *c->side_contacts, 0},
+      {(void **)&c->node_integers, srs_node_integers(c, capacity), sizeof *c->node_integers, 0},
+      {(void **)&c->node_sizes, srs_node_sizes(c, capacity), sizeof *c->node_sizes, 0},
+  };
+  memcpy(list, all, sizeof all);
+}
+
+// Gives every array of a list new memory, what is kept copied; on failure all arrays stay as they were.
+static srs_status renew(const array *list, size_t n)
+{
+  void *fresh[MOST_ARRAYS];
+  bool failed = false;
+  for (size_t i = 0; i < n; i++) {
+    fresh[i] = srs_aligned_zeros(list[i].count, list[i].size);
+    failed = failed || fresh[i] == NULL;
+    if (fresh[i] != NULL && *list[i].slot != NULL && list[i].kept > 0)
+      memcpy(fresh[i], *list[i].slot, list[i].kept * list[i].size);
+  }
+  for (size_t i = 0; i < n; i++) {
+    free(failed ? fresh[i] : *list[i].slot);
+    if (!failed) *list[i].slot = fresh[i];
+  }
+  return failed ? SRS_ERROR_MEMORY : SRS_OK;
+}
+
+static void release(const array *list, size_t n)
+{
+  for (size_t i = 0; i < n; i++) free(*list[i].slot);
+}
+
+srs_status srs_fixed_arrays_create(struct srs_constraints *c, const srs_model *m)
+{
+  const size_t loop_rows = (size_t)c->n_loop_rows + 1;
+  const fixed_counts n = {.links = (size_t)m->n_links + 1,
+                          .shapes = (size_t)m->n_shapes + 1,
+                          .nv = (size_t)m->nv + 1,
+                          .scalars = (size_t)c->scalar_capacity + 1,
+                          .loop_rows = loop_rows,
+                          .pivots = (loop_rows + 1) * (size_t)srs_dense_stride((int)loop_rows)};
+  array list[FIXED_ARRAYS];
+  list_fixed_arrays(c, &n, list);
+  return renew(list, FIXED_ARRAYS);
+}
+
+void srs_arrays_destroy(struct srs_constraints *c)
+{
+  const array others[OTHER_ARRAYS] = {{.slot = (void **)&c->overrides},
+                                      {.slot = (void **)&c->coordinates},
+                                      {.slot = (void **)&c->problem},
+                                      {.slot = (void **)&c->second_rows},
+                                      {.slot = (void **)&c->block_columns}};
+  array list[MOST_ARRAYS];
+  list_fixed_arrays(c, &(fixed_counts){.links = 0}, list);
+  release(list, FIXED_ARRAYS);
+  list_contact_arrays(c, 0, list);
+  release(list, CONTACT_ARRAYS);
+  release(others, OTHER_ARRAYS);
 }
 
 srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
 {
   if (capacity <= c->capacity) return SRS_OK;
-  const size_t n = (size_t)capacity, warm = (size_t)c->n_warm, results = (size_t)c->n_results;
-  const size_t scalars = (size_t)c->scalar_capacity, sides = 2 * (size_t)c->contact_rows * n + SRS_ROW_SIDES * scalars;
+  const size_t sides = 2 * (size_t)c->contact_rows * (size_t)capacity + SRS_ROW_SIDES * (size_t)c->scalar_capacity;
   if (srs_workspace_reserve_rows(c->workspace, (int)sides) != SRS_OK) return SRS_ERROR_MEMORY;
-  enum { BLOCKS = 19 };
-  void *fresh[BLOCKS] = {srs_aligned_zeros(n, sizeof *c->candidates),
-                         srs_aligned_zeros(n, sizeof *c->active),
-                         srs_aligned_zeros(n, sizeof *c->by_name),
-                         srs_aligned_zeros(n, sizeof *c->order),
-                         srs_aligned_zeros(n + scalars + 1, sizeof *c->island_begin),
-                         srs_aligned_zeros(SCALAR_KINDS * (n + scalars) + 1, sizeof *c->scalar_begin),
-                         enlarged(c->results, results, n, sizeof *c->results),
-                         enlarged(c->warm, warm, n, sizeof *c->warm),
-                         srs_aligned_zeros(n, sizeof *c->next_results),
-                         srs_aligned_zeros(sides, sizeof *c->rows),
-                         srs_aligned_zeros(sides, sizeof *c->row_of),
-                         srs_aligned_zeros(n, sizeof *c->starts),
-                         srs_aligned_zeros(n, sizeof *c->excess),
-                         srs_aligned_zeros(n + 1, sizeof *c->group_first),
-                         srs_aligned_zeros(n, sizeof *c->side_choice),
-                         srs_aligned_zeros(n, sizeof *c->side_contact),
-                         srs_aligned_zeros(n, sizeof *c->side_contacts),
-                         srs_aligned_zeros(srs_node_integers(c, capacity), sizeof *c->node_integers),
-                         srs_aligned_zeros(srs_node_sizes(c, capacity), sizeof *c->node_sizes)};
-  void *old[BLOCKS] = {c->candidates,   c->active,        c->by_name,       c->order,        c->island_begin,
-                       c->scalar_begin, c->results,       c->warm,          c->next_results, c->rows,
-                       c->row_of,       c->starts,        c->excess,        c->group_first,  c->side_choice,
-                       c->side_contact, c->side_contacts, c->node_integers, c->node_sizes};
-  bool failed = false;
-  for (int i = 0; i < BLOCKS; i++) failed = failed || fresh[i] == NULL;
-  for (int i = 0; i < BLOCKS; i++) free(failed ? fresh[i] : old[i]);
-  if (failed) return SRS_ERROR_MEMORY;
-  c->candidates = fresh[0], c->active = fresh[1], c->by_name = fresh[2], c->order = fresh[3];
-  c->island_begin = fresh[4], c->scalar_begin = fresh[5], c->results = fresh[6], c->warm = fresh[7];
-  c->next_results = fresh[8], c->rows = fresh[9], c->row_of = fresh[10];
-  c->starts = fresh[11], c->excess = fresh[12];
-  c->group_first = fresh[13], c->side_choice = fresh[14], c->side_contact = fresh[15], c->side_contacts = fresh[16];
-  c->node_integers = fresh[17], c->node_sizes = fresh[18];
+  array list[CONTACT_ARRAYS];
+  list_contact_arrays(c, capacity, list);
+  if (renew(list, CONTACT_ARRAYS) != SRS_OK) return SRS_ERROR_MEMORY;
   c->capacity = capacity;
   return SRS_OK;
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Problems, whole and by blocks
+// ---------------------------------------------------------------------------------------------------------------------
 
 srs_status srs_blocks_reserve(struct srs_constraints *c, const srs_contact_sizes *sizes, size_t doubles)
 {
@@ -125,8 +222,9 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
   return status;
 }
 
-// Of contacts of like bodies a node has about ten, in three dimensions twenty.
-enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12, WHOLE = 400 }; // WHOLE: that may all be neighbours
+// A contact of bodies of like size has about ten neighbours, in three dimensions twenty. WHOLE: nodes that may all be
+// neighbours.
+enum { USUAL_NEIGHBOURS = 32, NODE_ROWS = 3, USUAL_FREEDOMS = 12, WHOLE = 400 };
 
 srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
 {

@@ -1,9 +1,11 @@
-// Which contacts enter a step's problem, and as which rows? Candidates from the collider, within reach of the step.
+// Contact rows: selects the contacts that enter a step's problem from the collider's candidates, and makes their
+// constraint rows.
 //
-// For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the anisotropy
-// of one of the shapes; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's velocity is f_A
-// . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B carries the minus). The normal
-// row's b is n . V at v_free plus what the normal law adds (engine.h: Stewart & Trinkle; Hart & Anitescu).
+// For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the direction of
+// one shape's anisotropic friction; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's
+// velocity is f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B has the minus
+// sign). The normal row's b is n . V at v_free plus the term of the normal law (engine.h: Stewart & Trinkle; Hart &
+// Anitescu).
 
 #include "engine/rows/contact_rows.h"
 #include "collision/world/collider.h"
@@ -20,8 +22,8 @@
 // Candidates
 // ---------------------------------------------------------------------------------------------------------------------
 
-// How far any two surfaces may approach within the step: h times the speeds without contact of the two fastest links,
-// at the farthest points of their shapes.
+// The distance by which any two surfaces may approach within the step: h times the sum of the two largest speeds
+// without contact, at the farthest points of the links' shapes.
 static double approach(const struct srs_constraints *c, const srs_workspace *w, const v6 *velocity, double h)
 {
   double first = 0, second = 0;
@@ -37,7 +39,7 @@ static double approach(const struct srs_constraints *c, const srs_workspace *w, 
   return h * (first + second);
 }
 
-// The links' velocities without contact, where collision can use them.
+// The links' velocities without contact, as the collider takes them.
 static const double *link_motion(const struct srs_constraints *c)
 {
   if (c->corners == SRS_CORNERS_CONVEX) return NULL;
@@ -69,15 +71,15 @@ static srs_status find_candidates(struct srs_constraints *c, double margin, int 
 // Active contacts
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A contact as its shapes' names order it: `first` is the one of lower rank, whichever of the two A is.
+// A contact with its shapes in the order of their names: `first` has the lower rank, whether it is A or B.
 typedef struct ordered_contact {
   int link[2];
   v3 point[2];
   v3 normal; // from the second to the first
 } ordered_contact;
 
-// Sums with zero make -0 into 0, so that turning a contact twice gives the same bits.
-// is_at_witness: both sides act there.
+// Adding zero turns -0 into 0, so that turning a contact twice gives the same bits. is_at_witness: both impulses act at
+// the witness point.
 static ordered_contact in_order(const srs_contact_point *contact, bool is_turned, bool is_at_witness)
 {
   const v3 a = v3_load(is_at_witness ? contact->witness : contact->point_a);
@@ -86,7 +88,7 @@ static ordered_contact in_order(const srs_contact_point *contact, bool is_turned
   return (ordered_contact){{contact->link_a, contact->link_b}, {a, b}, v3_zero + n};
 }
 
-// The velocity of the first node less that of the second.
+// The velocity of the first contact point relative to the second.
 static v3 relative_velocity(const ordered_contact *contact, const srs_workspace *w, const v6 *velocity)
 {
   v3 u[2] = {v3_zero, v3_zero};
@@ -98,7 +100,7 @@ static v3 relative_velocity(const ordered_contact *contact, const srs_workspace 
   return u[0] - u[1];
 }
 
-// Any unit vector across n, the same for the same n.
+// A unit vector at right angles to n, the same for the same n.
 static v3 any_tangent(v3 n)
 {
   const double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
@@ -107,7 +109,7 @@ static v3 any_tangent(v3 n)
   return t * (1 / sqrt(dot(t, t)));
 }
 
-// Whichever of the two shapes comes first, seen from above t2 lies counter-clockwise of t1.
+// In whichever order the shapes stand, t2 lies counter-clockwise of t1, seen from above.
 static void set_fixed_directions(active_contact *a, v3 n)
 {
   const v3 axis = fabs(n[0]) > 0.9 ? m3_identity.y : m3_identity.x, t = axis - dot(n, axis) * n;
@@ -140,8 +142,8 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
   }
 }
 
-// What the normal law adds to the normal row's velocity. Hart's holds for the measure that the node stands for: its
-// rate is slope n . V, so slope n . V + gamma phi / h >= 0 is asked.
+// The shift of the normal row by the normal law. Hart's law holds for the ratio metric phi of the contact: its rate is
+// slope n . V, so slope n . V + gamma phi / h >= 0 is required.
 static double normal_shift(const srs_contact_settings *o, const srs_contact_point *contact, double excess, double h,
                            bool bounces)
 {
@@ -176,8 +178,9 @@ static void set_anisotropy(const struct srs_constraints *c, const srs_contact_po
   a->direction[2] = cross(n, a->direction[1]);
 }
 
-// Bodies that rest on each other fall together: nothing seems to close, and their gap is zero up to rounding of either
-// sign. So where the row lets a gap close (the gap law, no bounce), what is nearer than the slack stays in touch too.
+// Bodies that rest on each other and fall together do not approach, and their gap is zero up to rounding of either
+// sign. So where the row lets a gap close (the gap law without bounce), contacts nearer than the slack stay active,
+// too.
 static bool is_active(const srs_contact_settings *o, bool bounces, double gap, double free_normal, double h,
                       double slack)
 {
@@ -186,12 +189,12 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
   return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
 }
 
-// How far gravity takes a body in a step, and where there is none what rounding may leave between two, m.
+// The distance by which gravity moves a body in a step, or without gravity the gap that rounding may leave, m.
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
-// Fills the contact, if it enters the problem.
-static bool take_in(const struct srs_constraints *c, const srs_step_context *step, const srs_contact_point *contact,
-                    double excess, double slack, active_contact *a)
+// Fills the contact and returns true if it is active, so enters the problem.
+static bool activate_contact(const struct srs_constraints *c, const srs_step_context *step,
+                             const srs_contact_point *contact, double excess, double slack, active_contact *a)
 {
   const srs_workspace *w = step->workspace;
   const srs_contact_settings *o = &step->options->contact;
@@ -200,7 +203,8 @@ static bool take_in(const struct srs_constraints *c, const srs_step_context *ste
   a->is_turned = rank_b < rank_a;
   a->rank[0] = a->is_turned ? rank_b : rank_a;
   a->rank[1] = a->is_turned ? rank_a : rank_b;
-  // Nodes of the ratio metric act where the grown bodies meet, which is what phi's rate is of; others on the surfaces.
+  // Contacts of the ratio metric act at the witness point, where the grown bodies meet, because phi's rate is taken
+  // there; others act on the surfaces.
   const bool is_at_witness = o->normal == SRS_NORMAL_HART && contact->slope != 1;
   const ordered_contact ordered = in_order(contact, a->is_turned, is_at_witness);
   const v3 slip = relative_velocity(&ordered, w, c->velocity_before);
@@ -225,24 +229,24 @@ static bool take_in(const struct srs_constraints *c, const srs_step_context *ste
 
 static double excess_of(const struct srs_constraints *c, const srs_step_context *step, int candidate)
 {
-  return step->ahead != NULL ? c->excess[candidate] : 0;
+  return step->predicted_motion != NULL ? c->excess[candidate] : 0;
 }
 
-// The sides of a pair, of which none is free: else the group is not active, and n stays. In summation form each side
-// has one node, that which closes most.
-static int take_sides(struct srs_constraints *c, const srs_step_context *step, int first, int end, double slack, int n,
-                      double *gap)
+// Activates the sides of a pair, n onwards, if none of them is free; otherwise the group is not active and n stays. In
+// summation form each side has one contact, the one that closes fastest.
+static int activate_sides(struct srs_constraints *c, const srs_step_context *step, int first, int end, double slack,
+                          int n, double *gap)
 {
   int taken = n, n_sides = 0, last = 0;
-  double least = -INFINITY; // gap of the side
-  *gap = -INFINITY;         // of the pair: the largest
+  double least = -INFINITY; // smallest gap of the side
+  *gap = -INFINITY;         // largest gap of the pair's sides
   for (int k = first; k < end; k++) {
     const srs_contact_point *candidate = &c->candidates[k];
     active_contact *a = &c->active[taken];
     const bool begins = k == first || candidate->side != candidate[-1].side;
     if (begins) *gap = fmax(*gap, least);
     least = begins ? candidate->gap : fmin(least, candidate->gap);
-    if (!take_in(c, step, candidate, excess_of(c, step, k), slack, a)) continue;
+    if (!activate_contact(c, step, candidate, excess_of(c, step, k), slack, a)) continue;
     a->candidate = k, a->group = first, a->side = candidate->side;
     const bool is_new = candidate->side != last;
     n_sides += is_new, last = candidate->side;
@@ -257,10 +261,10 @@ static int take_sides(struct srs_constraints *c, const srs_step_context *step, i
   return taken;
 }
 
-// A point of a body at a solid that half-spaces bound: it is outside where it is outside of one of them, so all have to
-// close.
-static int take_plane(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i, double slack,
-                      int n, double *gap)
+// Activates a point of a body at a solid that half-spaces bound: the point is outside where it is outside of one
+// half-space, so all of them have to close.
+static int activate_at_half_space(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i,
+                                  double slack, int n, double *gap)
 {
   const srs_contact_point *candidate = &c->candidates[i];
   const int plane = srs_plane_of(c, candidate), other = candidate->shape_a + candidate->shape_b - plane;
@@ -276,32 +280,32 @@ static int take_plane(struct srs_constraints *c, const srs_step_context *step, i
     if (k < i) side++;
     near++;
     *gap = fmax(*gap, beside->gap);
-    closing += take_in(c, step, beside, excess_of(c, step, k), slack, &c->active[n]);
+    closing += activate_contact(c, step, beside, excess_of(c, step, k), slack, &c->active[n]);
   }
-  if (near < c->solid_planes[plane]) *gap = INFINITY; // beyond the margin of another
+  if (near < c->solid_planes[plane]) *gap = INFINITY; // it is outside the margin of another half-space
   if (closing < c->solid_planes[plane]) return n;
   active_contact *a = &c->active[n];
-  (void)take_in(c, step, candidate, excess_of(c, step, i), slack, a);
+  (void)activate_contact(c, step, candidate, excess_of(c, step, i), slack, a);
   a->candidate = i, a->group = group, a->side = side;
   if (group == i) c->n_groups++;
   return n + 1;
 }
 
-// Takes in what begins at candidate i, and counts up n. Returns the next candidate.
-// gap: out, how far what is there is apart
-static int take_corner(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i, double slack,
-                       int *n, double *gap)
+// Activates the group that begins at candidate i, and adds to n. Returns the next candidate.
+// gap: out, the group's gap
+static int activate_at_corner(struct srs_constraints *c, const srs_step_context *step, int n_candidates, int i,
+                              double slack, int *n, double *gap)
 {
   const srs_contact_point *first = &c->candidates[i];
   if (first->n_sides == 0) {
-    *n = take_plane(c, step, n_candidates, i, slack, *n, gap);
+    *n = activate_at_half_space(c, step, n_candidates, i, slack, *n, gap);
     return i + 1;
   }
   int end = i + 1;
   while (end < n_candidates && c->candidates[end].shape_a == first->shape_a &&
          c->candidates[end].shape_b == first->shape_b)
     end++;
-  *n = take_sides(c, step, i, end, slack, *n, gap);
+  *n = activate_sides(c, step, i, end, slack, *n, gap);
   return end;
 }
 
@@ -313,14 +317,15 @@ static int select_active(struct srs_constraints *c, const srs_step_context *step
   for (int i = 0; i < n_candidates; i++) {
     if (!srs_stands_alone(c, &c->candidates[i])) {
       double gap;
-      i = take_corner(c, step, n_candidates, i, slack, &n, &gap) - 1;
+      i = activate_at_corner(c, step, n_candidates, i, slack, &n, &gap) - 1;
       deepest = fmax(deepest, -gap);
       infeasibility = fmax(infeasibility, -gap);
       continue;
     }
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
-    if (take_in(c, step, &c->candidates[i], excess_of(c, step, i), slack, &c->active[n])) c->active[n++].candidate = i;
+    if (activate_contact(c, step, &c->candidates[i], excess_of(c, step, i), slack, &c->active[n]))
+      c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
   c->next.penetration_sum += deepest;
@@ -330,8 +335,8 @@ static int select_active(struct srs_constraints *c, const srs_step_context *step
   return n;
 }
 
-// Which pairs overlap, where implicit Euler's step begins.
-static void note_starts(struct srs_constraints *c, int n_candidates)
+// Records which pairs overlap at the start of an implicit Euler step.
+static void record_start_gaps(struct srs_constraints *c, int n_candidates)
 {
   c->n_starts = 0;
   for (int i = 0; i < n_candidates; i++) {
@@ -360,17 +365,18 @@ static double start_of(const struct srs_constraints *c, const srs_contact_point 
   return 0;
 }
 
-// Gaps as an explicit scheme would have found them, by the nodes' own motion: of order h^2 exact, and the same in every
-// iteration but for that. Under implicit Euler what they are below that of the start is not an overlap, but the way on
-// which the nodes turned: the excess, which the step has to make up for if it is to end where they touch.
-static void bring_back(struct srs_constraints *c, int n_candidates)
+// Turns gaps into those that an explicit scheme would have found, by the contact points' own motion: correct to O(h^2),
+// and the same in every iteration to that order. In implicit Euler, what remains below the gap at the start is no
+// overlap but the effect of the points' rotation: the excess, which the step has to make up for so that it ends in
+// contact.
+static void use_explicit_gaps(struct srs_constraints *c, int n_candidates)
 {
   for (int i = 0; i < n_candidates; i++) {
     srs_contact_point *contact = &c->candidates[i];
     const ordered_contact ordered = in_order(contact, false, false);
-    const double way = dot(ordered.normal, relative_velocity(&ordered, c->workspace, c->velocity_ahead));
-    contact->gap -= way;
-    contact->phi -= contact->slope * way;
+    const double approached = dot(ordered.normal, relative_velocity(&ordered, c->workspace, c->predicted_motion));
+    contact->gap -= approached;
+    contact->phi -= contact->slope * approached;
     const double least = c->n_starts >= 0 && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
     c->excess[i] = fmin(0, contact->gap - least);
     contact->gap -= c->excess[i];
@@ -383,11 +389,11 @@ srs_status srs_select_contacts(struct srs_constraints *c, const srs_step_context
   double margin = step->options->contact.activation == SRS_ACTIVATION_PREDICT
                       ? approach(c, w, w->velocity, step->options->dt) + resting_slack(step->options)
                       : step->options->contact.distance;
-  if (step->ahead != NULL) margin += approach(c, w, c->velocity_ahead, 1);
+  if (step->predicted_motion != NULL) margin += approach(c, w, c->predicted_motion, 1);
   int n_candidates = 0;
   const srs_status status = find_candidates(c, margin, &n_candidates);
-  if (status == SRS_OK && step->ahead != NULL && c->is_at_start) note_starts(c, n_candidates);
-  if (status == SRS_OK && step->ahead != NULL) bring_back(c, n_candidates);
+  if (status == SRS_OK && step->predicted_motion != NULL && c->is_at_start) record_start_gaps(c, n_candidates);
+  if (status == SRS_OK && step->predicted_motion != NULL) use_explicit_gaps(c, n_candidates);
   *n = status == SRS_OK ? select_active(c, step, n_candidates) : 0;
   return status;
 }

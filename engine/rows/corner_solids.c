@@ -1,4 +1,5 @@
-// Which half-spaces bound one solid between them? Corners are where their planes meet (engine/islands/corners.c).
+// Finds the half-spaces that together bound a solid; its corners are where their planes meet
+// (engine/islands/corners.c).
 
 #include "engine/rows/corner_solids.h"
 #include "topology/base/errors.h"

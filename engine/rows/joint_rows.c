@@ -1,20 +1,19 @@
-// What do limits, dry friction and limited actuators add to a step's problem? Scalar rows on joint coordinates.
+// Joint limits, dry friction and limited actuators: constraint rows on joint coordinates.
 //
-//   limits    of a coordinate x (ball joints: swing.c, loop joints: loop_joint_rows.c), at the configuration of the
-//   matrices:
-//             gap = x - lower, or upper - x; in where gap + h x'_free <= 0, or where
-//             other impulses would break them. v+ + gap/h >= 0, so that the coordinate arrives at the stop and stays;
-//             once outside, v+ + gamma gap/h >= 0 with the push capped. Restitution: v+ >= -e v-, where it came in
-//             faster than twice what the step changes without the stop. Equal limits lock the coordinate: a bilateral
-//             row
+//   limits    of a coordinate x (ball joints: loops/swing_twist.c, loop joints: loop_joint_rows.c), at the
+//             configuration of the matrices: gap = x - lower, or upper - x. Active where gap + h x'_free <= 0, or where
+//             other impulses would break the limit. v+ + gap/h >= 0, so that the coordinate arrives at the stop and
+//             stays there; beyond it, v+ + gamma gap/h >= 0 with the depenetration velocity capped. Restitution: v+ >=
+//             -e v-, where the coordinate arrives faster than twice the change of its rate in a step without the stop.
+//             Equal limits lock the coordinate: a bilateral row
 //   friction  |lambda| <= h f against v+: it sticks where that suffices
-//   actuators    a servo's impulse is p = f0 - e (v+ - v), f0 its impulse at v+ = v with the torque applied, e its
-//   linear
-//             change; it may be at most E = h max_effort:  p = clamp(f0 - e (v+ - v), -E, E), a box row that yields by
-//             1/e, w = v+ - v0 + p/e with v0 = v + f0/e. An actuator does not drive beyond max_velocity V: with T the
-//             impulse that it would still have there, its graph over v+ is the sum of
+//   actuators a servo's impulse is p = f0 - e (v+ - v), f0 its impulse at v+ = v with the torque applied, e its linear
+//             change; its effort limit is E = h max_effort:
+//               p = clamp(f0 - e (v+ - v), -E, E),
+//             a box row with compliance 1/e, w = v+ - v0 + p/e with v0 = v + f0/e. An actuator does not accelerate
+//             beyond max_velocity V: with T the impulse that it would still have there, its graph over v+ is the sum of
 //               T;  [0, E - T] yielding, from V on;  [-T, 0] stiff, at V;  [-E, 0] yielding, from v0 on
-//             (mirrored for -V). Servos that stay within their limits need none of this: step.c tries that first.
+//             (mirrored for -V). Servos that stay within their limits need no rows: step_velocity.c tries that first
 
 #include "engine/rows/joint_rows.h"
 #include "engine/dynamics/kinematics.h"
@@ -45,7 +44,7 @@ static joint_coordinate coordinate_of(const srs_model *m, const srs_joint_settin
                             .max_velocity = o->actuator_limits ? m->max_velocity[i] : INFINITY};
 }
 
-// Swing and twist of a ball joint, where they have limits.
+// Adds the swing and twist of a ball joint, where they have limits; returns how many.
 static int cone_coordinates(const srs_model *m, int link, joint_coordinate *coordinates)
 {
   const srs_joint *joint = &m->joints[link];
@@ -71,21 +70,21 @@ static int cone_coordinates(const srs_model *m, int link, joint_coordinate *coor
   return n;
 }
 
-// A row on coordinate k, ready to be told what it is.
+// Appends a row on coordinate k; the caller completes it.
 static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_row_source source, int slot)
 {
-  const joint_coordinate *at = &c->coordinates[k];
+  const joint_coordinate *x = &c->coordinates[k];
   scalar_row *row = &c->scalars[c->n_scalars++];
   *row = (scalar_row){.source = source,
-                      .subject = at->subject,
-                      .index = at->subject == SRS_ROW_OF_LOOP ? at->closure : at->v,
+                      .subject = x->subject,
+                      .index = x->subject == SRS_ROW_OF_LOOP ? x->closure : x->v,
                       .sign = sign,
                       .slot = JOINT_SLOTS * k + slot};
-  if (at->subject == SRS_ROW_OF_COORDINATE) {
-    srs_coordinate_sides(c->workspace, at->v, sign, &row->row);
+  if (x->subject == SRS_ROW_OF_COORDINATE) {
+    srs_coordinate_sides(c->workspace, x->v, sign, &row->row);
     return row;
   }
-  row->row = at->row;
+  row->row = x->row;
   for (int i = 0; i < row->row.n_sides; i++) {
     row->row.coefficient[i] *= sign;
     row->row.wrench[i] = v6_add_scaled(v6_zero, sign, row->row.wrench[i]);
@@ -93,47 +92,46 @@ static scalar_row *add_row(struct srs_constraints *c, int k, double sign, srs_ro
   return row;
 }
 
-// The same of a ball joint; the row on its angular velocity.
-static void measure_cone(const srs_step_context *step, joint_coordinate *at)
+// Measures the swing or twist of a ball joint; its row acts on the joint's angular velocity.
+static void measure_cone(const srs_step_context *step, joint_coordinate *x)
 {
   const srs_model *m = step->model;
-  const int link = m->link_of_v[at->v];
+  const int link = m->link_of_v[x->v];
   const double *quaternion = step->q + m->q_index[link];
   const v3 axis = v3_load(m->joints[link].axis);
   v3 row;
-  at->position = at->subject == SRS_ROW_OF_SWING
-                     ? srs_joint_swing(quaternion, axis, &row)
-                     : srs_joint_twist(quaternion, axis, 0.5 * (at->lower + at->upper), &row);
-  at->row.n_sides = 0;
-  for (int i = 0; i < 3; i++) srs_coordinate_sides(step->workspace, at->v + i, row[i], &at->row);
-  if (step->ahead != NULL) at->position -= srs_row_velocity(&at->row, NULL, step->ahead);
+  x->position = x->subject == SRS_ROW_OF_SWING ? srs_joint_swing(quaternion, axis, &row)
+                                               : srs_joint_twist(quaternion, axis, 0.5 * (x->lower + x->upper), &row);
+  x->row.n_sides = 0;
+  for (int i = 0; i < 3; i++) srs_coordinate_sides(step->workspace, x->v + i, row[i], &x->row);
+  if (step->predicted_motion != NULL) x->position -= srs_row_velocity(&x->row, NULL, step->predicted_motion);
 }
 
-// Where a coordinate is and how fast it goes, before the step and without rows.
-static void measure(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *at,
+// Measures a coordinate: its position, and its rate before the step and without rows.
+static void measure(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x,
                     const double *v_free)
 {
-  if (at->subject == SRS_ROW_OF_LOOP) {
-    srs_measure_loop_joint(c, step, at);
+  if (x->subject == SRS_ROW_OF_LOOP) {
+    srs_measure_loop_joint(c, step, x);
     return;
   }
-  if (at->subject != SRS_ROW_OF_COORDINATE) {
-    measure_cone(step, at);
-    at->rate = srs_row_velocity(&at->row, NULL, step->v);
-    at->rate_free = srs_row_velocity(&at->row, NULL, v_free);
+  if (x->subject != SRS_ROW_OF_COORDINATE) {
+    measure_cone(step, x);
+    x->rate = srs_row_velocity(&x->row, NULL, step->v);
+    x->rate_free = srs_row_velocity(&x->row, NULL, v_free);
     return;
   }
-  at->position = at->q >= 0 ? step->q[at->q] : 0;
-  if (step->ahead != NULL) at->position -= step->ahead[at->v];
-  at->rate = step->v[at->v];
-  at->rate_free = v_free[at->v];
+  x->position = x->q >= 0 ? step->q[x->q] : 0;
+  if (step->predicted_motion != NULL) x->position -= step->predicted_motion[x->v];
+  x->rate = step->v[x->v];
+  x->rate_free = v_free[x->v];
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Limits
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool is_locked(const joint_coordinate *at) { return at->lower == at->upper; }
+static bool is_locked(const joint_coordinate *x) { return x->lower == x->upper; }
 
 static double capped(double push, double most) { return push < -most ? -most : push > most ? most : push; }
 
@@ -143,18 +141,19 @@ static double limit_shift(const srs_joint_settings *o, double h, double gap, dou
   return gap >= 0 ? gap / h : capped(o->error_reduction * gap / h, o->max_depenetration_velocity);
 }
 
-// One end: sign 1 for the lower one, -1 for the upper one. What is in once stays in for the step.
+// Adds one end's limit: sign 1 for the lower one, -1 for the upper one. A limit that was activated stays active for the
+// step.
 static void add_limit(struct srs_constraints *c, const srs_sim_options *o, int k, double sign, bool *is_kept)
 {
-  const joint_coordinate *at = &c->coordinates[k];
-  const double h = o->dt, gap = sign > 0 ? at->position - at->lower : at->upper - at->position;
-  if (!*is_kept && gap + h * sign * at->rate_free > 0) return;
+  const joint_coordinate *x = &c->coordinates[k];
+  const double h = o->dt, gap = sign > 0 ? x->position - x->lower : x->upper - x->position;
+  if (!*is_kept && gap + h * sign * x->rate_free > 0) return;
   *is_kept = true;
   scalar_row *row =
       add_row(c, k, sign, sign > 0 ? SRS_ROW_LOWER_LIMIT : SRS_ROW_UPPER_LIMIT, sign > 0 ? SLOT_LOWER : SLOT_UPPER);
   row->kind = SCALAR_UNILATERAL;
   row->gap = gap;
-  row->shift = limit_shift(&o->joint, h, gap, sign * at->rate, at->rate_free - at->rate);
+  row->shift = limit_shift(&o->joint, h, gap, sign * x->rate, x->rate_free - x->rate);
 }
 
 static void add_lock(struct srs_constraints *c, const srs_sim_options *options, int k)
@@ -166,7 +165,7 @@ static void add_lock(struct srs_constraints *c, const srs_sim_options *options, 
   row->shift = capped(o->error_reduction * row->gap / options->dt, o->max_depenetration_velocity);
 }
 
-static bool has_limits(const joint_coordinate *at) { return isfinite(at->lower) || isfinite(at->upper); }
+static bool has_limits(const joint_coordinate *x) { return isfinite(x->lower) || isfinite(x->upper); }
 
 bool srs_find_broken_limits(struct srs_constraints *c, double dt, const double *v_next)
 {
@@ -174,16 +173,15 @@ bool srs_find_broken_limits(struct srs_constraints *c, double dt, const double *
   bool any = false;
   if (c->has_loop_joint_limits) srs_move_links(c->workspace, v_next);
   for (int k = 0; k < c->n_coordinates; k++) {
-    joint_coordinate *at = &c->coordinates[k];
-    if (!has_limits(at) || is_locked(at)) continue;
-    const double rate = at->subject == SRS_ROW_OF_COORDINATE
-                            ? v_next[at->v]
-                            : srs_row_velocity(&at->row, c->workspace->velocity, v_next);
-    const double arrival = at->position + dt * rate;
-    const bool below = arrival < at->lower - rounding && !at->is_kept_from_lower;
-    const bool above = arrival > at->upper + rounding && !at->is_kept_from_upper;
-    at->is_kept_from_lower = at->is_kept_from_lower || below;
-    at->is_kept_from_upper = at->is_kept_from_upper || above;
+    joint_coordinate *x = &c->coordinates[k];
+    if (!has_limits(x) || is_locked(x)) continue;
+    const double rate =
+        x->subject == SRS_ROW_OF_COORDINATE ? v_next[x->v] : srs_row_velocity(&x->row, c->workspace->velocity, v_next);
+    const double arrival = x->position + dt * rate;
+    const bool below = arrival < x->lower - rounding && !x->is_kept_from_lower;
+    const bool above = arrival > x->upper + rounding && !x->is_kept_from_upper;
+    x->is_kept_from_lower = x->is_kept_from_lower || below;
+    x->is_kept_from_upper = x->is_kept_from_upper || above;
     any = any || below || above;
   }
   return any;
@@ -193,7 +191,7 @@ bool srs_find_broken_limits(struct srs_constraints *c, double dt, const double *
 // Actuators
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Impulses of [lower, upper], one of them 0, along coefficient * v.
+// Adds a box row for impulses in [lower, upper], one of them 0, on coefficient * v.
 static void add_part(struct srs_constraints *c, int k, int slot, double coefficient, double lower, double upper,
                      double shift, double softness)
 {
@@ -206,7 +204,7 @@ static void add_part(struct srs_constraints *c, int k, int slot, double coeffici
   row->softness = softness;
 }
 
-// A row that yields: impulse = change (target - v+).
+// Adds a compliant row: impulse = change (target - v+).
 static void add_yielding(struct srs_constraints *c, int k, srs_row_source source, int slot, double target,
                          double change)
 {
@@ -218,12 +216,12 @@ static void add_yielding(struct srs_constraints *c, int k, srs_row_source source
 
 static void add_actuator(struct srs_constraints *c, const srs_step_context *step, int k)
 {
-  const joint_coordinate *at = &c->coordinates[k];
-  const bool is_cut = at->subject == SRS_ROW_OF_LOOP;
-  const double h = step->options->dt, V = at->max_velocity;
+  const joint_coordinate *x = &c->coordinates[k];
+  const bool is_cut = x->subject == SRS_ROW_OF_LOOP;
+  const double h = step->options->dt, V = x->max_velocity;
   const actuator_plan d =
-      is_cut ? at->plan
-             : srs_plan_actuator(at, h, at->rate, h * step->actuation->force[at->v], step->actuation->change[at->v]);
+      is_cut ? x->plan
+             : srs_plan_actuator(x, h, x->rate, h * step->actuation->force[x->v], step->actuation->change[x->v]);
   if (is_cut && d.is_linear && d.change > 0) add_yielding(c, k, SRS_ROW_ACTUATOR, SLOT_ACTUATOR, d.target, d.change);
   if (d.is_linear) return;
   const double softness = d.change > 0 ? 1 / d.change : 0;
@@ -241,20 +239,20 @@ static void add_actuator(struct srs_constraints *c, const srs_step_context *step
 // Sources of rows on a coordinate
 // ---------------------------------------------------------------------------------------------------------------------
 
-static int count_limits(const joint_coordinate *at) { return isfinite(at->lower) + isfinite(at->upper); }
+static int count_limits(const joint_coordinate *x) { return isfinite(x->lower) + isfinite(x->upper); }
 
 static void fill_limits(struct srs_constraints *c, const srs_step_context *step, int k)
 {
-  joint_coordinate *at = &c->coordinates[k];
-  if (has_limits(at) && is_locked(at)) {
+  joint_coordinate *x = &c->coordinates[k];
+  if (has_limits(x) && is_locked(x)) {
     add_lock(c, step->options, k);
     return;
   }
-  if (isfinite(at->lower)) add_limit(c, step->options, k, 1, &at->is_kept_from_lower);
-  if (isfinite(at->upper)) add_limit(c, step->options, k, -1, &at->is_kept_from_upper);
+  if (isfinite(x->lower)) add_limit(c, step->options, k, 1, &x->is_kept_from_lower);
+  if (isfinite(x->upper)) add_limit(c, step->options, k, -1, &x->is_kept_from_upper);
 }
 
-static int count_friction(const joint_coordinate *at) { return at->friction > 0; }
+static int count_friction(const joint_coordinate *x) { return x->friction > 0; }
 
 static void fill_friction(struct srs_constraints *c, const srs_step_context *step, int k)
 {
@@ -264,35 +262,35 @@ static void fill_friction(struct srs_constraints *c, const srs_step_context *ste
   row->lower = -row->upper;
 }
 
-static int count_passive(const joint_coordinate *at) { return at->subject == SRS_ROW_OF_LOOP; }
+static int count_passive(const joint_coordinate *x) { return x->subject == SRS_ROW_OF_LOOP; }
 
 static void fill_passive(struct srs_constraints *c, const srs_step_context *step, int k)
 {
-  const joint_coordinate *at = &c->coordinates[k];
+  const joint_coordinate *x = &c->coordinates[k];
   double impulse, change;
-  if (srs_loop_joint_passive(step, at, &impulse, &change))
-    add_yielding(c, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, at->rate + impulse / change, change);
+  if (srs_loop_joint_passive(step, x, &impulse, &change))
+    add_yielding(c, k, SRS_ROW_PASSIVE, SLOT_PASSIVE, x->rate + impulse / change, change);
 }
 
-// Of loop joints actuators are always rows.
-static int count_actuator(const joint_coordinate *at)
+// Actuators of loop joints are always rows.
+static int count_actuator(const joint_coordinate *x)
 {
-  const bool has_limit = isfinite(at->max_effort) || isfinite(at->max_velocity);
-  return at->subject == SRS_ROW_OF_LOOP || has_limit ? 3 : 0;
+  const bool has_limit = isfinite(x->max_effort) || isfinite(x->max_velocity);
+  return x->subject == SRS_ROW_OF_LOOP || has_limit ? 3 : 0;
 }
 
 static void fill_actuator(struct srs_constraints *c, const srs_step_context *step, int k)
 {
-  const joint_coordinate *at = &c->coordinates[k];
-  if (at->subject == SRS_ROW_OF_LOOP ? *step->state->inputs.has_loop_joint_actuator != 0 && at->has_plan
-                                     : step->actuation->are_rows && at->subject == SRS_ROW_OF_COORDINATE)
+  const joint_coordinate *x = &c->coordinates[k];
+  if (x->subject == SRS_ROW_OF_LOOP ? *step->state->inputs.has_loop_joint_actuator != 0 && x->has_plan
+                                    : step->actuation->are_rows && x->subject == SRS_ROW_OF_COORDINATE)
     add_actuator(c, step, k);
 }
 
-// What can act on a coordinate by rows: where count is not 0, fill is called in every step. In the order in which they
-// stand in the problem.
+// The sources of rows on a coordinate, in the order of their rows in the problem. Where count is not 0, fill is called
+// in every step.
 static const struct {
-  int (*count)(const joint_coordinate *at); // rows at most
+  int (*count)(const joint_coordinate *x); // largest number of rows
   void (*fill)(struct srs_constraints *c, const srs_step_context *step, int k);
 } sources[] = {
     {count_limits, fill_limits},
@@ -303,10 +301,10 @@ static const struct {
 
 enum { SOURCES = sizeof sources / sizeof sources[0] };
 
-static int most_rows(const joint_coordinate *at)
+static int most_rows(const joint_coordinate *x)
 {
   int n = 0;
-  for (int i = 0; i < SOURCES; i++) n += sources[i].count(at);
+  for (int i = 0; i < SOURCES; i++) n += sources[i].count(x);
   return n;
 }
 
@@ -328,14 +326,14 @@ srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_mod
   for (int k = 0; k < m->n_links && o->limits; k++)
     c->n_coordinates += cone_coordinates(m, k, c->coordinates + c->n_coordinates);
   for (int k = 0; k < c->n_coordinates; k++) {
-    joint_coordinate *at = &c->coordinates[k];
+    joint_coordinate *x = &c->coordinates[k];
     for (int i = 0; i < SOURCES; i++)
-      if (sources[i].count(at) > 0) at->sources |= 1U << i;
-    c->scalar_capacity += most_rows(at);
+      if (sources[i].count(x) > 0) x->sources |= 1U << i;
+    c->scalar_capacity += most_rows(x);
     c->has_loop_joint_limits =
-        c->has_loop_joint_limits || (at->subject == SRS_ROW_OF_LOOP && (isfinite(at->lower) || isfinite(at->upper)));
+        c->has_loop_joint_limits || (x->subject == SRS_ROW_OF_LOOP && (isfinite(x->lower) || isfinite(x->upper)));
     c->has_loop_joint_rotors =
-        c->has_loop_joint_rotors || (at->subject == SRS_ROW_OF_LOOP && m->closures[at->closure].joint.armature > 0);
+        c->has_loop_joint_rotors || (x->subject == SRS_ROW_OF_LOOP && m->closures[x->closure].joint.armature > 0);
   }
   c->n_slots = JOINT_SLOTS * c->n_coordinates;
   return SRS_OK;
@@ -350,7 +348,7 @@ void srs_add_joint_rows(struct srs_constraints *c, const srs_step_context *step,
   }
 }
 
-// The larger of how far a ball joint is outside its cone and its twists; negative inside.
+// The larger of a ball joint's excesses over its cone and its twist limits; negative inside.
 static double outside_cone(const srs_model *m, const double *q, int link)
 {
   const srs_joint *joint = &m->joints[link];

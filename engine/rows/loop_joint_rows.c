@@ -1,16 +1,16 @@
-// What does a joint keep that was cut to make a tree of a loop? Limits, friction, spring, damper, rotor and actuator of
-// the coordinate x that a revolute or prismatic closure leaves free.
+// Loop joints: limits, friction, spring, damper, rotor and actuator on the coordinate x that a revolute or prismatic
+// closure leaves free.
 //
-// Its rate is J V, by the row of srs_closure_coordinate_row; limits, friction and what limits an actuator are rows as
-// those of joints are (joint_rows.c). Nothing of it stands in the mass matrix, so what is linear in the velocity is a
-// row that yields, with the same values as there:
+// The rate of x is J V, by the row of srs_closure_coordinate_row; limits, friction and limited actuators are rows like
+// those of tree joints (joint_rows.c). None of it is in the mass matrix, so what is linear in the velocity is a
+// compliant row, with the same values as there:
 //
 //   p = p0 - e (x+' - x')     passive: p0 = h (k (x_0 - x~) - d x' - armature b),   e = h_q k + h_v d + armature
 //                             servo:   p0 = h (torque + kp (r - x~) + kd (w - x')),   e = h_q kp + h_v kd
 //
-// x~, h_q, h_v as in step.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's midpoint. b is
-// what x' changes by as J turns, dJ/dt v (zero in the plane), and where loops are embedded J times their drift, which
-// x+' - x' has not in it. A torque alone is a wrench on both links.
+// x~, h_q, h_v as in step/explicit.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's
+// midpoint. b is the change of x' as J turns, dJ/dt v (zero in the plane), and for embedded loops J times their drift,
+// which x+' - x' does not contain. A torque without a servo is a wrench on both links.
 
 #include "engine/rows/loop_joint_rows.h"
 #include "engine/dynamics/kinematics.h"
@@ -45,18 +45,19 @@ int srs_loop_joint_coordinates(const srs_model *m, const srs_joint_settings *o, 
   return n;
 }
 
-static void place(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *at)
+static void measure_position(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x)
 {
-  srs_closure_coordinate_row(step->workspace, at->closure, &at->row);
-  srs_closure_coordinate(step->workspace, at->closure, step->state->loop_joint_turn[at->closure], &at->position, NULL);
-  if (step->ahead != NULL) at->position -= srs_row_velocity(&at->row, c->velocity_ahead, step->ahead);
+  srs_closure_coordinate_row(step->workspace, x->closure, &x->row);
+  srs_closure_coordinate(step->workspace, x->closure, step->state->loop_joint_turn[x->closure], &x->position, NULL);
+  if (step->predicted_motion != NULL)
+    x->position -= srs_row_velocity(&x->row, c->predicted_motion, step->predicted_motion);
 }
 
-void srs_measure_loop_joint(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *at)
+void srs_measure_loop_joint(const struct srs_constraints *c, const srs_step_context *step, joint_coordinate *x)
 {
-  place(c, step, at);
-  at->rate = srs_row_velocity(&at->row, c->velocity_before, NULL);
-  at->rate_free = srs_row_velocity(&at->row, step->workspace->velocity, NULL);
+  measure_position(c, step, x);
+  x->rate = srs_row_velocity(&x->row, c->velocity_before, NULL);
+  x->rate_free = srs_row_velocity(&x->row, step->workspace->velocity, NULL);
 }
 
 void srs_find_rotor_turns(struct srs_constraints *c, const double *q, const double *v, double *a)
@@ -69,13 +70,13 @@ void srs_find_rotor_turns(struct srs_constraints *c, const double *q, const doub
   srs_move_links(w, v);
   srs_accelerate_links(w, v, a);
   for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
-    joint_coordinate *at = &c->coordinates[k];
-    if (at->subject == SRS_ROW_OF_LOOP) at->rate_change = srs_closure_coordinate_bias(w, at->closure);
+    joint_coordinate *x = &c->coordinates[k];
+    if (x->subject == SRS_ROW_OF_LOOP) x->rate_change = srs_closure_coordinate_bias(w, x->closure);
   }
 }
 
 typedef struct step_factors {
-  double ahead, h_q, h_v;
+  double prediction, h_q, h_v;
 } step_factors;
 
 static step_factors factors_of(const srs_step_context *step)
@@ -84,27 +85,27 @@ static step_factors factors_of(const srs_step_context *step)
   return step->traits->is_mean ? (step_factors){0, 0.25 * h * h, 0.5 * h} : (step_factors){h, h * h, h};
 }
 
-bool srs_loop_joint_passive(const srs_step_context *step, const joint_coordinate *at, double *impulse, double *change)
+bool srs_loop_joint_passive(const srs_step_context *step, const joint_coordinate *x, double *impulse, double *change)
 {
-  const srs_loop_joint *j = &step->model->closures[at->closure].joint;
+  const srs_loop_joint *j = &step->model->closures[x->closure].joint;
   const step_factors f = factors_of(step);
-  const double stretch = at->position + f.ahead * at->rate - j->reference;
-  *impulse = -step->options->dt * (j->stiffness * stretch + j->damping * at->rate + j->armature * at->rate_change);
+  const double stretch = x->position + f.prediction * x->rate - j->reference;
+  *impulse = -step->options->dt * (j->stiffness * stretch + j->damping * x->rate + j->armature * x->rate_change);
   *change = f.h_q * j->stiffness + f.h_v * j->damping + j->armature;
   return *change > 0;
 }
 
-static void plan_actuator(const srs_step_context *step, joint_coordinate *at)
+static void plan_actuator(const srs_step_context *step, joint_coordinate *x)
 {
-  const double *d = step->state->inputs.loop_joint_actuator + SRS_LOOP_JOINT_ACTUATOR * (size_t)at->closure;
+  const double *d = step->state->inputs.loop_joint_actuator + SRS_LOOP_JOINT_ACTUATOR * (size_t)x->closure;
   const step_factors f = factors_of(step);
   const double torque = d[0], kp = d[3], kd = d[4];
-  const double force = torque + kp * (d[1] - at->position - f.ahead * at->rate) + kd * (d[2] - at->rate);
-  at->has_plan = force != 0 || kp > 0 || kd > 0;
-  at->plan = srs_plan_actuator(at, step->options->dt, at->rate, step->options->dt * force, f.h_q * kp + f.h_v * kd);
+  const double force = torque + kp * (d[1] - x->position - f.prediction * x->rate) + kd * (d[2] - x->rate);
+  x->has_plan = force != 0 || kp > 0 || kd > 0;
+  x->plan = srs_plan_actuator(x, step->options->dt, x->rate, step->options->dt * force, f.h_q * kp + f.h_v * kd);
 }
 
-// Adds a row's force to wrenches on links.
+// Adds a row's force to the wrenches on links.
 static void add_force(const srs_step_row *row, double force, double *wrenches)
 {
   for (int i = 0; i < row->n_sides; i++) {
@@ -122,28 +123,28 @@ const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_
   srs_place_links(step->workspace, step->q);
   srs_move_links(step->workspace, step->state->v);
   for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
-    joint_coordinate *at = &c->coordinates[k];
-    if (at->subject != SRS_ROW_OF_LOOP) continue;
-    place(c, step, at);
-    at->rate = srs_row_velocity(&at->row, step->workspace->velocity, NULL);
-    plan_actuator(step, at);
-    if (at->has_plan) add_force(&at->row, at->plan.base / step->options->dt, link_wrench);
+    joint_coordinate *x = &c->coordinates[k];
+    if (x->subject != SRS_ROW_OF_LOOP) continue;
+    measure_position(c, step, x);
+    x->rate = srs_row_velocity(&x->row, step->workspace->velocity, NULL);
+    plan_actuator(step, x);
+    if (x->has_plan) add_force(&x->row, x->plan.base / step->options->dt, link_wrench);
   }
   return link_wrench;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Between steps
+// After a step
 // ---------------------------------------------------------------------------------------------------------------------
 
 void srs_accept_loop_joints(const struct srs_constraints *c, double h, bool has_actuators, double *turn, double *effort)
 {
   if (c == NULL) return;
   for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
-    const joint_coordinate *at = &c->coordinates[k];
-    if (at->subject != SRS_ROW_OF_LOOP) continue;
-    turn[at->closure] = at->position + h * at->rate;
-    effort[at->closure] = has_actuators && at->has_plan ? at->plan.base / h : 0;
+    const joint_coordinate *x = &c->coordinates[k];
+    if (x->subject != SRS_ROW_OF_LOOP) continue;
+    turn[x->closure] = x->position + h * x->rate;
+    effort[x->closure] = has_actuators && x->has_plan ? x->plan.base / h : 0;
   }
   for (int i = 0; i < c->n_scalars; i++)
     if (c->scalars[i].source == SRS_ROW_ACTUATOR && c->scalars[i].subject == SRS_ROW_OF_LOOP)

@@ -1,19 +1,20 @@
-// What do loops add to a step's problem? The bilateral rows of closures, couplings and prescribed motions.
+// Bilateral constraint rows of loops: closures, couplings and prescribed motions.
 //
 //   semi-implicit Euler   G v+ = U(t + h), G at q
 //                         (implicit: at q+)
 //   Moreau midpoint       G (v + v+) / 2 = U(t + h/2), G at q^m: rows on the mean velocity do no work in the step, so
-//                         the scheme keeps its order, and v+ moves along the loops at q+ to O(h^2)
+//                         the scheme keeps its order, and v+ satisfies the loops' rows at q+ to O(h^2)
 //
-// With the projection of q+ (projection.c) there is no gap to begin with. Without it, gamma Theta / h is added, Theta
-// the gap at the configuration of the matrices; it is of order h^2 then (mathematics: docs/theory.md).
+// With the projection of q+ (loops/projection.c) there is no gap to begin with. Without it, gamma Theta / h is added,
+// the error reduction, Theta the gap at the configuration of the matrices, which is then of order h^2 (mathematics:
+// docs/theory.md).
 
 #include "engine/rows/loop_rows.h"
 #include "engine/loops/embedding.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
-// Prescribed at a time, of each row.
+// The prescribed rate of each row at a time.
 static void rates_at(const srs_model *m, double time, double *rates)
 {
   for (int i = 0, row = 0; i < m->n_closures; row += m->closures[i++].n_rows) {
@@ -29,7 +30,9 @@ void srs_add_loop_rows(struct srs_constraints *c, const srs_step_context *step)
 {
   const srs_closure_settings *o = &step->options->closure;
   const bool is_mean = step->traits->is_mean;
-  const double h = step->options->dt, time = *step->state->time + (is_mean ? 0.5 * h : step->ahead != NULL ? h : 0);
+  const double h = step->options->dt, time = *step->state->time + (is_mean                          ? 0.5 * h
+                                                                   : step->predicted_motion != NULL ? h
+                                                                                                    : 0);
   srs_closure_row *rows = c->loop_rows;
   if (!is_mean) rates_at(step->model, time + h, c->loop_rates);
   const int n = srs_closure_rows(step->workspace, step->q, time, rows);
@@ -48,8 +51,8 @@ void srs_add_loop_rows(struct srs_constraints *c, const srs_step_context *step)
     scalar->gap = rows[i].gap;
     scalar->shift = is_mean ? at_start - 2 * rows[i].rate : -c->loop_rates[i];
     scalar->softness = scalar->lower = scalar->upper = scalar->impulse = 0;
-    if (step->ahead != NULL) { // the gap where an explicit scheme would take it
-      scalar->gap -= srs_row_velocity(&rows[i].row, c->velocity_ahead, step->ahead);
+    if (step->predicted_motion != NULL) { // the gap at an explicit scheme's configuration
+      scalar->gap -= srs_row_velocity(&rows[i].row, c->predicted_motion, step->predicted_motion);
       if (!is_mean) scalar->gap += h * c->loop_rates[i];
     }
     if (!o->projection) scalar->shift += o->error_reduction * scalar->gap / h;

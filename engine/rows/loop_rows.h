@@ -1,4 +1,4 @@
-// The bilateral rows of loops. Internal.
+// Bilateral constraint rows of loops. Internal.
 #pragma once
 #include "engine/rows/constraints.h"
 #include "engine/state/step_context.h"

@@ -1,5 +1,5 @@
-// Which friction and restitution has each shape and pair, anisotropy and resistance against spin included, how far does
-// a shape reach from its link, and in which order do shapes come? All settled at creation.
+// Materials: friction, restitution, anisotropic and torsional friction of shapes and pairs. Also the reach of shapes
+// from their links and the order of shapes by name. All of it is fixed at creation.
 
 #include "engine/rows/material.h"
 #include "collision/shapes/bounds.h"
@@ -27,7 +27,7 @@ double srs_combine(srs_combination rule, double a, double b)
   return a == b ? a : sqrt(a * b);
 }
 
-// The farthest point of a shape from its link's origin.
+// The distance of a shape's farthest point from its link's origin.
 static double shape_reach(const srs_model *m, const srs_shape *shape)
 {
   const vec3 frame = shape->frame >= 0 ? m->frame_offset[shape->frame] : vec3_zero;
@@ -161,7 +161,7 @@ static int compare_overrides(const void *left, const void *right)
   return a->turn < b->turn ? -1 : a->turn > b->turn;
 }
 
-// One entry a pair; later ones win over earlier ones.
+// Leaves one entry per pair; later ones override earlier ones.
 static void merge_overrides(struct srs_constraints *c)
 {
   if (c->n_overrides == 0) return;
@@ -269,7 +269,7 @@ srs_status srs_contact_materials_create(struct srs_constraints *c, const srs_mod
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Of a contact
+// Material of a contact
 // ---------------------------------------------------------------------------------------------------------------------
 
 void srs_find_material(const struct srs_constraints *c, const srs_contact_settings *o, active_contact *a, int shape_a,

@@ -1,22 +1,22 @@
-// Friction, restitution and anisotropy of shapes and pairs, and how far shapes reach from their links. Internal.
+// Materials of shapes and pairs, and the reach of shapes from their links. Internal.
 #pragma once
 #include "engine/rows/constraints.h"
 
 double srs_combine(srs_combination rule, double a, double b);
 
-/// Friction and restitution of shapes and pairs, the order of their names, how far shapes reach.
+/// Finds friction and restitution of shapes and pairs, the order of the shapes' names, and the shapes' reach.
 srs_status srs_contact_materials_create(struct srs_constraints *constraints, const srs_model *model,
                                         const srs_contact_settings *settings, srs_error *error);
 
-/// What is said about a pair of shapes, shape_a < shape_b; NULL for nothing.
+/// The override for a pair of shapes, shape_a < shape_b; NULL for none.
 const pair_override *srs_override_of(const struct srs_constraints *constraints, int shape_a, int shape_b);
 
-/// Friction, restitution, anisotropy and the number of rows of a contact between two shapes.
+/// Finds friction, restitution, anisotropy and the number of rows of a contact between two shapes.
 void srs_find_material(const struct srs_constraints *constraints, const srs_contact_settings *settings,
                        active_contact *contact, int shape_a, int shape_b);
 
-/// The anisotropy that friction between two shapes goes by: that of the shape whose factors differ more by ratio, of
-/// equals the first.
+/// The anisotropy that applies to friction between two shapes: that of the shape whose factors have the larger ratio,
+/// of equals the first shape's.
 /// @param is_second  out: whether it is the second's
 /// @return NULL: neither shape is anisotropic
 const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *constraints, int first, int second,

@@ -1,15 +1,15 @@
-// How much memory does a step's problem take? By contacts and scalar rows, whole or by blocks.
+// Sizes of a step's problem from its numbers of contacts and scalar rows, whole or by blocks.
 
 #include "engine/rows/problem_sizes.h"
 
-// Most rows: each contact's twice.
+// The second phase has each row twice at most.
 size_t srs_poisson_doubles(int n_rows, int n_contacts)
 {
   const size_t n = (size_t)n_rows, most = 2 * n;
   return most * most + 3 * most + 8 * (size_t)n_contacts + 3 * n;
 }
 
-// The bytes of `tangents` come last.
+// The bytes of `tangents` are last.
 size_t srs_poisson_ints(int n_rows, int n_contacts) { return 2 * (size_t)n_rows + (size_t)n_contacts; }
 
 size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n_scalars)

@@ -1,4 +1,4 @@
-// Which acceleration has the present state? And the workspace that shows it.
+// The acceleration at the present state, and the workspace at that state.
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/loops/embedding.h"
@@ -42,7 +42,7 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
                                   .dt = sim->options.dt,
                                   .q = sim->state.q,
                                   .v = v,
-                                  .gain = sim->fixed_point.gain};
+                                  .guess_change = sim->fixed_point.guess_change};
   srs_find_forces(&forces, &sim->actuation, sim->step.error_v, sim->step.force, sim->step.extra);
   const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, sim->state.q, sim->step.link_wrench);
   w->is_embedded = w->embedding != NULL;

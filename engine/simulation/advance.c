@@ -1,5 +1,5 @@
-// How does time go on? n steps of dt, one after the other; a step that fails leaves the state as it was, and its error
-// says when and where.
+// Advances time: n steps of dt, one after the other. A step that fails leaves the state as it was, and its error says
+// when and where.
 
 #include "engine/dynamics/checks.h"
 #include "engine/rows/constraints.h"
@@ -12,10 +12,10 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Smaller steps: 2, 4, … in the place of an implicit one that does not converge
+// Subdivision: 2, 4, … smaller steps in place of an implicit one that does not converge
 // ---------------------------------------------------------------------------------------------------------------------
 
-// n steps of dt / n.
+// Takes n steps of dt / n.
 static srs_status smaller_steps(srs_sim *sim, long n, double dt, int *bad_v)
 {
   const double start = *sim->state.time;
@@ -30,7 +30,7 @@ static srs_status smaller_steps(srs_sim *sim, long n, double dt, int *bad_v)
   return SRS_OK;
 }
 
-static srs_status halved_step(srs_sim *sim, int *bad_v)
+static srs_status subdivided_step(srs_sim *sim, int *bad_v)
 {
   const double dt = sim->options.dt, time = *sim->state.time;
   const srs_sim_statistics counts = sim->constraints != NULL ? sim->constraints->statistics : (srs_sim_statistics){0};
@@ -48,7 +48,7 @@ static srs_status halved_step(srs_sim *sim, int *bad_v)
   }
   if (status == SRS_OK) sim->fixed_point.statistics.halved++;
   if (status == SRS_OK || sim->options.implicit.halvings == 0) return status;
-  srs_sim_forget_last_step(sim); // smaller steps were accepted before one failed
+  srs_sim_forget_last_step(sim); // some smaller steps were accepted before one failed
   memcpy(sim->state.block, sim->fixed_point.before, sim->state.n * sizeof *sim->state.block);
   if (sim->constraints != NULL) sim->constraints->statistics = counts;
   return status;
@@ -95,7 +95,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
     int bad_v = -1;
     srs_status status = srs_step(sim, &bad_v);
     const bool is_halved = status == SRS_ERROR_DIVERGED && sim->integrator->traits.is_implicit;
-    if (is_halved) status = halved_step(sim, &bad_v);
+    if (is_halved) status = subdivided_step(sim, &bad_v);
     if (is_halved && status == SRS_ERROR_DIVERGED) return report_no_convergence(sim, error);
     if (status == SRS_ERROR_SINGULAR) return srs_report_singular(sim->model, &sim->state, bad_v, error);
     if (status != SRS_OK) return report_contact(sim, status, error);

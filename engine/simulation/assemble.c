@@ -1,5 +1,5 @@
-// How are the loops of a simulation's present state closed? Configuration first, then velocity, by the assembly of
-// engine/loops/assembly.c in a workspace of its own; the state changes only when both succeed.
+// Closes the loops of a simulation's present state: configuration first, then velocity, by engine/loops/assembly.c in a
+// workspace of its own. The state changes only when both succeed.
 
 #include "topology/base/errors.h"
 #include "topology/model/model.h"

@@ -1,4 +1,4 @@
-// Which solver does a sim use, and are there wrenches of a last step?
+// The solver that a simulation uses, and whether it has wrenches of a last step.
 #include "engine/simulation/describe.h"
 
 #include "engine/step/simulation.h"

@@ -1,4 +1,4 @@
-// What trajectories record about a sim beyond its public interface. Internal.
+// Facts about a simulation that trajectories record beyond its public interface. Internal.
 #pragma once
 #include <sarrus/simulation.h>
 
@@ -6,6 +6,6 @@
 /// sim has neither contacts nor rows.
 const char *srs_sim_solver_name(const srs_sim *sim);
 
-/// Whether a step led to the present state that srs_sim_joint_wrench can describe. After srs_sim_set_state and a reset
-/// none did; after rk4 the wrenches are those of the present state.
+/// Whether srs_sim_joint_wrench can describe a step that led to the present state: not after srs_sim_set_state or a
+/// reset. After rk4 the wrenches are those of the present state.
 bool srs_sim_has_wrenches(const srs_sim *sim);

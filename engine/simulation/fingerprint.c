@@ -1,4 +1,4 @@
-// Which number tells a model from others of the same size? A hash of all that makes it move as it does.
+// Fingerprint of a model: a hash of all that affects its motion.
 
 #include "engine/simulation/fingerprint.h"
 

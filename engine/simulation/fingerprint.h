@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-/// Where a hash begins.
+/// The hash of nothing.
 #define SRS_HASH_START 14695981039346656037U
 
-/// The hash of bytes on top of another hash.
+/// Continues a hash with more bytes.
 uint64_t srs_hash_bytes(uint64_t hash, const void *bytes, size_t n);
 
-/// A number for all that makes a model move as it does, so that another one of the same size is told from it.
+/// A hash of all that affects a model's motion, to tell it from other models of the same size.
 uint64_t srs_model_fingerprint(const srs_model *model);

@@ -1,4 +1,4 @@
-// What does the caller set? Torques, wrenches, servos, and actuators one by one, through a gear. All persist.
+// Inputs from the caller: torques, wrenches, servos, and single actuators with a gear ratio. All of them persist.
 //
 // With q_motor = gear q the motor's torque t acts as gear t, and its servo t = kp (r - q_motor) + kd (w - v_motor) as
 // one with gains gear^2 kp, gear^2 kd and references r / gear, w / gear.
@@ -43,7 +43,7 @@ srs_status srs_check_quaternions(const srs_model *m, const double *q, srs_error 
   return SRS_OK;
 }
 
-srs_status srs_sim_take_configuration(srs_sim *sim, const double *q, double *out, srs_error *error)
+srs_status srs_sim_normalized_configuration(srs_sim *sim, const double *q, double *out, srs_error *error)
 {
   const srs_model *m = sim->model;
   srs_status status = srs_sim_check_finite(sim, "q", q, m->nq, error);
@@ -95,7 +95,7 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
   const srs_model *m = sim->model;
   if (m->nv > 0 && (q_ref == NULL || v_ref == NULL || kp == NULL || kd == NULL))
     return bad_argument(error, "a servo needs q_ref, v_ref, kp and kd");
-  srs_status status = srs_sim_take_configuration(sim, q_ref, sim->step.q_next, error);
+  srs_status status = srs_sim_normalized_configuration(sim, q_ref, sim->step.q_next, error);
   if (status == SRS_OK) status = srs_sim_check_finite(sim, "v", v_ref, m->nv, error);
   if (status == SRS_OK) status = srs_sim_check_finite(sim, "kp", kp, m->nv, error);
   if (status == SRS_OK) status = srs_sim_check_finite(sim, "kd", kd, m->nv, error);
@@ -118,7 +118,7 @@ srs_status srs_sim_set_servo(srs_sim *sim, const double *q_ref, const double *v_
 
 srs_actuator srs_default_actuator(int coordinate) { return (srs_actuator){.coordinate = coordinate, .gear = 1}; }
 
-// The entry of q that is this coordinate, -1 where a quaternion is turned.
+// The entry of q for a coordinate, -1 for a quaternion's.
 static int q_of(const srs_model *m, int v_index)
 {
   const int link = m->link_of_v[v_index], i = v_index - m->v_index[link];

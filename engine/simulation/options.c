@@ -1,4 +1,4 @@
-// What does a simulation do unless told otherwise, and which options make no sense?
+// Default options of a simulation, and the check that options make sense.
 
 #include "engine/simulation/options.h"
 #include "engine/step/integrator.h"

@@ -1,4 +1,4 @@
-// How is a step reported in which nothing resists a joint?
+// Reports a step that failed because nothing resists a joint.
 
 #include "engine/simulation/reports.h"
 #include "topology/base/errors.h"

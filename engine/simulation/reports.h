@@ -2,5 +2,5 @@
 #pragma once
 #include "engine/state/sim_state.h"
 
-/// SRS_ERROR_SINGULAR: names the joint that nothing resists.
+/// Fills an SRS_ERROR_SINGULAR that names the joint that nothing resists, with time and step.
 srs_status srs_report_singular(const srs_model *model, const srs_sim_state *state, int bad_v, srs_error *error);

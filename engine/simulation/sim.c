@@ -1,4 +1,4 @@
-// What does a control loop hold? A simulation: made once, set to a state, asked for what it has.
+// The simulation object: creation, state, snapshots and queries about the last step.
 
 #include "engine/geometric/smooth_solids.h"
 #include "engine/islands/constraint_create.h"
@@ -50,8 +50,8 @@ static void lay_out_step(srs_step_memory *s, const srs_model *m, double *base, s
 static void lay_out_fixed_point(srs_fixed_point *f, size_t nv, size_t n_state, double *base, size_t *used)
 {
   f->guess = take(base, used, nv);
-  f->gain = take(base, used, nv);
-  f->ahead = take(base, used, nv);
+  f->guess_change = take(base, used, nv);
+  f->predicted_motion = take(base, used, nv);
   f->residual = take(base, used, nv);
   for (int i = 0; i < 2 * SRS_IMPLICIT_DEPTH; i++) f->changes[i] = take(base, used, nv);
   f->before = take(base, used, n_state);
@@ -90,8 +90,8 @@ static size_t lay_out(srs_sim *sim, double *base)
   return used;
 }
 
-// What was needed at creation only and belongs to the caller.
-static void forget_names(srs_contact_settings *o)
+// Clears the caller's pointers, which were needed at creation only.
+static void clear_callers_pointers(srs_contact_settings *o)
 {
   o->materials = NULL, o->n_materials = 0;
   o->pairs = NULL, o->n_pairs = 0;
@@ -130,7 +130,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     srs_sim_destroy(s);
     return status;
   }
-  forget_names(&s->options.contact);
+  clear_callers_pointers(&s->options.contact);
   lay_out(s, s->memory);
   s->workspace->gravity = v3_load(chosen.gravity);
   srs_sim_reset(s);
@@ -169,7 +169,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   if (sim == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim");
   srs_status status = srs_sim_check_finite(sim, "time", &time, 1, error);
   if (status == SRS_OK && v != NULL) status = srs_sim_check_finite(sim, "v", v, sim->model->nv, error);
-  if (status == SRS_OK && q != NULL) status = srs_sim_take_configuration(sim, q, sim->step.q_next, error);
+  if (status == SRS_OK && q != NULL) status = srs_sim_normalized_configuration(sim, q, sim->step.q_next, error);
   if (status != SRS_OK) return status;
   if (q != NULL) memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *q);
   if (v != NULL) memcpy(sim->state.v, v, (size_t)sim->model->nv * sizeof *v);
@@ -227,7 +227,7 @@ srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Of the last step
+// Results of the last step
 // ---------------------------------------------------------------------------------------------------------------------
 
 const srs_sim_contact *srs_sim_contacts(const srs_sim *sim, int *n)
@@ -266,7 +266,7 @@ srs_collider *srs_sim_collider(srs_sim *sim)
 void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context)
 {
   if (sim == NULL) return;
-  if (sim->constraints == NULL) return; // there are no problems to see
+  if (sim->constraints == NULL) return; // there are no contact problems to watch
   sim->constraints->watch = watch;
   sim->constraints->watcher = context;
 }

@@ -1,7 +1,8 @@
-// What must be kept to go on as if nothing had happened? The block of doubles that a step reads, after a header that
-// says whose it is: layout, sizes, and a fingerprint of all that makes the model move as it does; then the impulses
-// that the next step's contact problems may start from. A checksum over both tells bytes that have suffered, and what
-// no step can have left (a number that is not finite, a quaternion that is not unit) is refused by name.
+// Snapshots: saves and restores all that a simulation needs to continue with the same bits.
+//
+// A snapshot is a header with layout, sizes and a fingerprint of the model, then the block of doubles that a step
+// reads, then the impulses that warm-start the next step's contact problems. A checksum detects damaged bytes. Values
+// that no step can produce (a number that is not finite, a quaternion that is not unit) are refused by name.
 
 #include "engine/simulation/snapshot.h"
 #include "engine/dynamics/checks.h"
@@ -18,7 +19,7 @@ enum { AT_CHECKSUM = HEADER - 1 };
 static void header_of(const srs_snapshot_parts *p, size_t n_warm, const void *payload, size_t size,
                       uint64_t header[HEADER])
 {
-  header[0] = 0x5a2209; // says that this is a snapshot, and of which layout
+  header[0] = 0x5a2209; // marks a snapshot, and its layout
   header[1] = (uint64_t)p->model->nq;
   header[2] = (uint64_t)p->model->nv;
   header[3] = (uint64_t)p->model->n_frames;
@@ -63,7 +64,7 @@ static srs_status refuse(srs_error *error, const char *why)
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s", why);
 }
 
-// Whether the bytes are of a simulation like this one, and whole; then how many warm contacts they hold.
+// Checks that the bytes are an undamaged snapshot of a simulation like this one; finds the number of warm contacts.
 static srs_status check_header(const srs_snapshot_parts *p, const void *bytes, size_t size, size_t *n_warm,
                                srs_error *error)
 {
@@ -82,7 +83,7 @@ static srs_status check_header(const srs_snapshot_parts *p, const void *bytes, s
   return refuse(error, "this snapshot is damaged: its checksum does not fit what it holds");
 }
 
-// What entry i of the state is called: "q of 'joint'".
+// The name of entry i of the state: "q of 'joint'".
 static void name_entry(const srs_snapshot_parts *p, size_t i, char text[192])
 {
   const srs_model *m = p->model;

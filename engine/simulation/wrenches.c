@@ -1,22 +1,22 @@
-// What do joints carry? The wrench from parent to child across every joint of the file, fixed ones included, of the
-// last step.
+// Joint wrenches: the wrench from parent to child across every joint of the file, fixed ones included, in the last
+// step.
 //
-// A step changes v to v+ with the matrices at some q: a = (v+ - v) / h there is the acceleration that forces and
-// impulses over h gave, exactly. Newton's and Euler's laws for each link of the file, lumped or not (a part), then say
-// from the tips down what its joint carries:
+// A step changes v to v+ with the matrices at some q: a = (v+ - v) / h there is exactly the acceleration by forces and
+// impulses over h. The Newton-Euler equations of each link of the file, lumped or not (a part), give from the tips
+// inward the wrench in its joint:
 //
 //   W_i = m_i (a_i - g) - contacts - loops - applied + sum over children W_j      all about the part's origin
 //
-// What drives, springs, limits and friction exert is in W_i along the joint's axes: nothing of it needs to be known. A
-// rotor's inertia (armature) is on neither side.
+// Actuators, springs, limits and friction act along the joint's axes and are part of W_i, so they need not be known.
+// The inertia of a rotor (armature) is on neither side.
 //
-// The forces of an embedded loop are in none of this: the step never asked for them. They are what W_i without them has
-// along the axes S_i beyond what is exerted there, f_i,
+// The step never computes the forces of an embedded loop. They are the part of W_i along the joint's axes S_i that
+// exceeds the force exerted there, f_i,
 //
 //   (G^T lambda)_i = S_i . W_i - f_i     f = forces - extra a + impulses on coordinates / h - armature a
 //
-// which the joints that follow determine, up to loops that hold something twice: the smallest lambda that does. a is
-// X dy/dt + drift here; (v+ - v) / h lacks the drift.
+// where W_i is computed without them. The dependent joints determine lambda, up to redundant loops, for which it is the
+// one of least norm. Here a is X dy/dt + drift; (v+ - v) / h lacks the drift.
 
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
@@ -42,8 +42,8 @@ static part_place place_of(const srs_workspace *w, int frame)
                       m3_times_matrix(p->axes, &m->frame_axes[frame])};
 }
 
-// Adds a wrench, with the torque about `point`, to what acts on a part; nothing for the world.
-static void act(const srs_sim *sim, int part, double sign, v3 torque, v3 force, v3 point)
+// Adds a wrench on a part, with the torque about `point`; nothing for the world.
+static void add_part_wrench(const srs_sim *sim, int part, double sign, v3 torque, v3 force, v3 point)
 {
   if (part < 0) return;
   double *to = sim->last.part_wrench + 6 * (size_t)part;
@@ -52,7 +52,7 @@ static void act(const srs_sim *sim, int part, double sign, v3 torque, v3 force, 
   v3_store(to + 3, v3_load(to + 3) + sign * force);
 }
 
-// m a - weight, about the part's origin. The workspace has the accelerations.
+// Adds m a - weight, about the part's origin. The workspace has the accelerations.
 static void add_motion(const srs_sim *sim, int part)
 {
   const part_place at = place_of(sim->workspace, part);
@@ -62,7 +62,7 @@ static void add_motion(const srs_sim *sim, int part)
   srs_frame_acceleration(sim->workspace, part, SRS_AXES_WORLD, acceleration);
   const v3 a = v3_load(acceleration + 3) - sim->workspace->gravity;
   const v6 f = body_force(&b, v3_load(velocity), (v6){v3_load(acceleration), a});
-  act(sim, part, 1, f.ang, f.lin, at.origin);
+  add_part_wrench(sim, part, 1, f.ang, f.lin, at.origin);
 }
 
 static void subtract_contacts(const srs_sim *sim)
@@ -73,12 +73,12 @@ static void subtract_contacts(const srs_sim *sim)
   for (int i = 0; i < n; i++) {
     const srs_contact_point *c = &contacts[i].contact;
     const v3 force = v3_load(contacts[i].force), torque = contacts[i].torque * v3_load(c->normal);
-    act(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
-    act(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
+    add_part_wrench(sim, m->shapes[c->shape_a].frame, -1, torque, force, v3_load(c->point_a));
+    add_part_wrench(sim, m->shapes[c->shape_b].frame, 1, torque, force, v3_load(c->point_b));
   }
 }
 
-// As a closure's wrench on one of its links acts on both its parts, and on all that carry them where `is_carried`.
+// Adds a closure's wrench, given on one of its links, to both its parts, and to all that carry them where `is_carried`.
 static void add_loop(const srs_sim *sim, int closure, v6 wrench, double sign, bool is_carried)
 {
   const srs_model *m = sim->model;
@@ -87,7 +87,7 @@ static void add_loop(const srs_sim *sim, int closure, v6 wrench, double sign, bo
   for (int end = 0; end < 2; end++) {
     const double own = m->closures[closure].link[end] == link ? sign : -sign;
     for (int part = m->closure_ends[closure].part[end]; part >= 0; part = is_carried ? m->part_parent[part] : -1)
-      act(sim, part, own, wrench.ang, wrench.lin, origin);
+      add_part_wrench(sim, part, own, wrench.ang, wrench.lin, origin);
   }
 }
 
@@ -99,7 +99,8 @@ static void subtract_applied(const srs_sim *sim, const double *wrenches)
     if (slot[0] == SRS_WRENCH_OFF) continue;
     const part_place at = place_of(sim->workspace, f);
     const m3 axes = slot[0] == SRS_WRENCH_LOCAL ? at.axes : m3_identity;
-    act(sim, m->part_of_frame[f], -1, m3_times(axes, v3_load(slot + 1)), m3_times(axes, v3_load(slot + 4)), at.origin);
+    add_part_wrench(sim, m->part_of_frame[f], -1, m3_times(axes, v3_load(slot + 1)), m3_times(axes, v3_load(slot + 4)),
+                    at.origin);
   }
 }
 
@@ -107,15 +108,15 @@ static void subtract_applied(const srs_sim *sim, const double *wrenches)
 // Embedded loops
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Whether a link's joint carries it; others of the link hang on fixed joints.
+// Whether the part is carried by its link's joint; other parts of the link hang on fixed joints.
 static bool is_first_of_link(const srs_model *m, int part)
 {
   const int link = m->frame_link[part], parent = m->part_parent[part];
   return link >= 0 && (parent < 0 || m->frame_link[parent] != link);
 }
 
-// What of part_wrench is along a joint's axes, beyond load.
-static void find_rest(const srs_sim *sim, int part, const double *load, double *rest)
+// The part of part_wrench along a joint's axes that exceeds load.
+static void find_axial_rest(const srs_sim *sim, int part, const double *load, double *rest)
 {
   const srs_workspace *w = sim->workspace;
   const int link = sim->model->frame_link[part];
@@ -126,7 +127,7 @@ static void find_rest(const srs_sim *sim, int part, const double *load, double *
     rest[i] = v6_dot(joint_column(w, link, i), wrench) - load[i];
 }
 
-// Their wrenches, and what these do to part_wrench, which sums up all else.
+// Finds the embedded loops' wrenches, and adds their effects to part_wrench, which has all other terms.
 static srs_status add_embedded(srs_sim *sim, const double *q, const double *load)
 {
   const srs_model *m = sim->model;
@@ -136,10 +137,10 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
   if (status != SRS_OK) return status;
   memset(sim->last.embedded_wrench, 0, 6 * (size_t)m->n_closures * sizeof *sim->last.embedded_wrench);
   for (int i = 0; i < m->n_parts; i++)
-    if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_rest(sim, i, load, e->dv);
+    if (is_first_of_link(m, i) && e->of_link[m->frame_link[i]] >= 0) find_axial_rest(sim, i, load, e->dv);
   for (int i = 0; i < e->n_compounds; i++) {
     srs_compound *c = &e->compounds[i];
-    for (int j = 0; j < c->n_held; j++) c->right[j] = e->dv[c->v[c->held[c->order[j]]]];
+    for (int j = 0; j < c->n_dependent; j++) c->right[j] = e->dv[c->v[c->dependent[c->order[j]]]];
     srs_compound_loads(c, c->right);
     for (int r = 0; r < c->n_rows; r++) {
       const srs_closure_row *row = &e->loops[c->rows[r]];
@@ -154,7 +155,7 @@ static srs_status add_embedded(srs_sim *sim, const double *q, const double *load
   return SRS_OK;
 }
 
-// Of the last step; of the present state where there is none to speak of.
+// Finds the wrenches of the last step, or of the present state where there is no last step.
 static srs_status find_wrenches(srs_sim *sim)
 {
   const srs_model *m = sim->model;
@@ -177,18 +178,18 @@ static srs_status find_wrenches(srs_sim *sim)
     subtract_applied(sim, is_last ? sim->last.wrench : sim->state.inputs.wrench);
   for (int i = m->n_parts - 1; i >= 0; i--) {
     const double *own = sim->last.part_wrench + 6 * (size_t)i;
-    act(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
+    add_part_wrench(sim, m->part_parent[i], 1, v3_load(own), v3_load(own + 3), place_of(sim->workspace, i).origin);
   }
   return is_embedded ? add_embedded(sim, q, sim->last.load) : SRS_OK;
 }
 
-// Once a step.
-static srs_status know_wrenches(srs_sim *sim)
+// Finds the wrenches once per step.
+static srs_status ensure_wrenches(srs_sim *sim)
 {
-  if (sim->last.knows_part_wrench) return SRS_OK;
+  if (sim->last.has_part_wrench) return SRS_OK;
   const srs_status status = find_wrenches(sim);
-  sim->last.knows_part_wrench =
-      status == SRS_OK && sim->last.exists; // inputs and state may change before a step is taken
+  sim->last.has_part_wrench =
+      status == SRS_OK && sim->last.exists; // without a last step, inputs and state may still change
   return status;
 }
 
@@ -198,7 +199,7 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
   if (link != NULL) *link = srs_link_of_loop(sim->model, loop);
   v6_store(wrench, sim->constraints->loop_wrench[loop]);
   if (!sim->last.exists || !srs_loop_is_embedded(sim->model, loop)) return SRS_OK;
-  const srs_status status = know_wrenches(sim);
+  const srs_status status = ensure_wrenches(sim);
   for (int i = 0; i < 6 && status == SRS_OK; i++) wrench[i] += sim->last.embedded_wrench[6 * (size_t)loop + (size_t)i];
   return status;
 }
@@ -207,7 +208,7 @@ srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double w
 {
   if (sim == NULL || wrench == NULL || frame < 0 || frame >= sim->model->n_parts || !srs_axes_known(axes))
     return SRS_ERROR_ARGUMENT;
-  const srs_status status = know_wrenches(sim);
+  const srs_status status = ensure_wrenches(sim);
   if (status != SRS_OK) return status;
   memcpy(wrench, sim->last.part_wrench + 6 * (size_t)frame, 6 * sizeof *wrench);
   if (axes == SRS_AXES_WORLD) return SRS_OK;

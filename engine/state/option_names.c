@@ -1,4 +1,4 @@
-// Which word stands for which option? One list for each enum.
+// The words of options: one list for each enumeration.
 #include "engine/state/option_names.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-// Which doubles does a step start from? One block in a fixed order: time, counters, q, v, inputs, what warm starts use.
+// The state that a step starts from, as one block of doubles in a fixed order: time, counters, q, v, inputs, warm
+// starts.
 
 #include "engine/state/sim_state.h"
 

@@ -1,4 +1,4 @@
-// From where a step takes its rows: what the row builders may read. Internal.
+// Context of a step: what the builders of constraint rows may read. Internal.
 #pragma once
 #include "engine/dynamics/workspace.h"
 #include "engine/state/actuation.h"
@@ -11,9 +11,9 @@ typedef struct srs_step_context {
   const srs_integrator_traits *traits;
   const srs_sim_state *state;     // at the step's start
   const srs_actuation *actuation; // of the step under way
-  srs_workspace *workspace;       // links and recursions: moved about while rows are made
-  const double *q;                // nq: where matrices and rows are taken
+  srs_workspace *workspace;       // links and recursions; its links move while rows are made
+  const double *q;                // nq: configuration of matrices and rows
   const double *v;                // nv: velocities at the step's start
-  const double *ahead; // nv, of implicit integrators: the motion from where an explicit one would take its matrices
-                       // to q; NULL for others
+  const double *predicted_motion; // nv, of implicit integrators: the motion from where an explicit one would take its
+                                  // matrices to q; NULL for others
 } srs_step_context;

@@ -1,10 +1,10 @@
-// The integrators that take their matrices at the step's start, or half a step on from there.
+// Integrators that take their matrices at the step's start, or half a step later.
 //
 //   semi-implicit Euler   f at (q + h v+, v+):     (M + h D + h^2 K) (v+ - v) = h (tau - c + f(q + h v, v))
 //   Moreau midpoint       f at the mean of both ends; with q^m = q + h/2 v the mean of q is q^m + h/4 (v+ - v):
 //                                                  (M + h/2 D + h^2/4 K) (v+ - v) = h (tau - c + f(q^m, v))
-//   geometrically         the first, with contacts and gaps where the step ends (engine/geometric)
-//   implicit
+//   geometrically implicit
+//                         semi-implicit Euler, with contacts and gaps at the end of the step (engine/geometric)
 //
 // (Mylapilli & Jain sec. 2.7.1-2.7.2, M and c at q, or at q^m; c at the velocity v.)
 
@@ -36,7 +36,7 @@ const srs_integrator_table srs_semi_implicit_euler = {
 static srs_status midpoint_begin(srs_sim *sim, int *bad_v)
 {
   srs_integrate(sim->model, sim->state.q, sim->state.v, 0.5 * sim->options.dt, sim->step.q_mid);
-  return srs_close_ahead(sim, 0.5 * sim->options.dt, bad_v);
+  return srs_close_q_mid(sim, 0.5 * sim->options.dt, bad_v);
 }
 
 static srs_status midpoint_velocities(srs_sim *sim, int *bad_v)

@@ -1,16 +1,17 @@
-// The memory of the iteration that implicit integrators make. Internal. Mathematics: implicit.c.
+// Memory of the fixed-point iteration of implicit integrators. Internal. Mathematics: implicit.c.
 #pragma once
 #include <sarrus/engine.h>
 
 enum { SRS_IMPLICIT_DEPTH = 3 };
 
-/// Memory of the iteration; pointers are NULL for other integrators.
+/// Memory of the iteration; the pointers are NULL for other integrators.
 typedef struct srs_fixed_point {
-  double *guess;    // nv: the velocity that the step is thought to end with
-  double *gain;     // nv: that less the velocity at the start
-  double *ahead;    // nv: from where an explicit integrator would take its matrices to where this one does
-  double *residual; // nv: what an iteration changes the guess by
-  double *changes[2 * SRS_IMPLICIT_DEPTH]; // nv each: how residuals, and velocities found, changed in the last ones
-  double *before;                          // the state before a step that is halved
+  double *guess;            // nv: guess of the velocity at the end of the step
+  double *guess_change;     // nv: the guess minus the velocity at the start
+  double *predicted_motion; // nv: motion from the configuration of an explicit integrator's matrices to that of the
+                            // present ones
+  double *residual;         // nv: change of the guess in an iteration
+  double *changes[2 * SRS_IMPLICIT_DEPTH]; // nv each: changes of residuals, then of v_next, in the last iterations
+  double *before;                          // the state before a step that is subdivided
   srs_implicit_statistics statistics;
 } srs_fixed_point;

@@ -1,4 +1,5 @@
-// What acts on the coordinates and links in a step, beside rows? Torques, springs, dampers, servos; applied wrenches.
+// Applied forces of a step: torques, springs, dampers and servos on coordinates, wrenches on links. Constraint rows are
+// not among them.
 
 #include "engine/step/forces.h"
 #include "engine/dynamics/kinematics.h"
@@ -8,70 +9,72 @@
 #include <math.h>
 #include <string.h>
 
-// Applied torques and servos: force if v stays, and their linear change.
-static void find_actuators(const srs_force_query *at, srs_actuation *actuation, double *error_v)
+// Finds applied torques and servos: the force if v stays, and its linear change.
+static void find_actuators(const srs_force_query *query, srs_actuation *actuation, double *error_v)
 {
-  const srs_model *m = at->model;
-  const srs_inputs *in = &at->state->inputs;
+  const srs_model *m = query->model;
+  const srs_inputs *in = &query->state->inputs;
   memcpy(actuation->force, in->tau, (size_t)m->nv * sizeof *in->tau);
   memset(actuation->change, 0, (size_t)m->nv * sizeof *actuation->change);
   if (*in->has_servo == 0) return;
-  srs_difference(m, at->q, in->q_ref, error_v);
+  srs_difference(m, query->q, in->q_ref, error_v);
   srs_spring_forces(m, error_v, in->kp, error_v);
   for (int i = 0; i < m->nv; i++) {
-    actuation->force[i] += error_v[i] - in->kd[i] * (at->v[i] - in->v_ref[i]);
-    actuation->change[i] = at->h_q * in->kp[i] + at->h_v * in->kd[i];
-    if (at->gain != NULL) actuation->force[i] += actuation->change[i] * at->gain[i] / at->dt;
+    actuation->force[i] += error_v[i] - in->kd[i] * (query->v[i] - in->v_ref[i]);
+    actuation->change[i] = query->h_q * in->kp[i] + query->h_v * in->kd[i];
+    if (query->guess_change != NULL) actuation->force[i] += actuation->change[i] * query->guess_change[i] / query->dt;
   }
 }
 
-// What an actuator with limits puts into the step beside rows: force, and its linear change. An explicit step (h_v 0)
-// has it cut off as it stands.
-static void limit_actuator(const joint_coordinate *at, bool are_rows, double h, double v, double h_v, double *force,
+// The part of a limited actuator that is not in rows: force, and its linear change. In an explicit step (h_v 0) the
+// force is cut off at the limit.
+static void limit_actuator(const joint_coordinate *x, bool are_rows, double h, double v, double h_v, double *force,
                            double *change)
 {
   const bool is_servo = *change > 0;
-  if (h_v == 0 && copysign(1, *force) * v >= at->max_velocity) *force = 0;
+  if (h_v == 0 && copysign(1, *force) * v >= x->max_velocity) *force = 0;
   if (!are_rows && is_servo) return;
-  const actuator_plan d = srs_plan_actuator(at, h, v, h * *force, *change);
+  const actuator_plan d = srs_plan_actuator(x, h, v, h * *force, *change);
   if (!are_rows)
-    *force = fmax(-at->max_effort, fmin(at->max_effort, *force));
+    *force = fmax(-x->max_effort, fmin(x->max_effort, *force));
   else if (!d.is_linear || !is_servo)
     *force = d.base / h, *change = 0;
 }
 
-static void add_actuators(const srs_force_query *at, const srs_actuation *actuation, double *force, double *extra)
+static void add_actuators(const srs_force_query *query, const srs_actuation *actuation, double *force, double *extra)
 {
-  const struct srs_constraints *c = at->limited;
-  const double *v = at->gain != NULL ? at->state->v : at->v;
+  const struct srs_constraints *c = query->limited;
+  const double *v = query->guess_change != NULL ? query->state->v : query->v;
   const int n_limited = c != NULL && c->has_actuator_limits ? c->n_joint_coordinates : 0;
-  for (int i = 0, k = 0; i < at->model->nv; i++) {
+  for (int i = 0, k = 0; i < query->model->nv; i++) {
     double f = actuation->force[i], change = actuation->change[i];
     if (k < n_limited && c->coordinates[k].v == i)
-      limit_actuator(&c->coordinates[k++], actuation->are_rows, at->dt, v[i], at->h_v, &f, &change);
+      limit_actuator(&c->coordinates[k++], actuation->are_rows, query->dt, v[i], query->h_v, &f, &change);
     force[i] += f;
     extra[i] += change;
   }
 }
 
-void srs_find_forces(const srs_force_query *at, srs_actuation *actuation, double *error_v, double *force, double *extra)
+void srs_find_forces(const srs_force_query *query, srs_actuation *actuation, double *error_v, double *force,
+                     double *extra)
 {
-  const srs_model *m = at->model;
+  const srs_model *m = query->model;
   for (int i = 0; i < m->nv; i++) {
-    force[i] = -m->damping[i] * at->v[i];
-    extra[i] = at->h_v * m->damping[i];
+    force[i] = -m->damping[i] * query->v[i];
+    extra[i] = query->h_v * m->damping[i];
   }
   if (m->has_springs) {
-    srs_difference(m, at->q, m->reference, error_v);
+    srs_difference(m, query->q, m->reference, error_v);
     srs_spring_forces(m, error_v, m->stiffness, error_v);
     for (int i = 0; i < m->nv; i++) {
       force[i] += error_v[i];
-      extra[i] += at->h_q * m->stiffness[i];
+      extra[i] += query->h_q * m->stiffness[i];
     }
   }
-  for (int i = 0; at->gain != NULL && i < m->nv; i++) force[i] += extra[i] * at->gain[i] / at->dt;
-  find_actuators(at, actuation, error_v);
-  add_actuators(at, actuation, force, extra);
+  for (int i = 0; query->guess_change != NULL && i < m->nv; i++)
+    force[i] += extra[i] * query->guess_change[i] / query->dt;
+  find_actuators(query, actuation, error_v);
+  add_actuators(query, actuation, force, extra);
 }
 
 const double *srs_link_wrenches(srs_workspace *w, const srs_inputs *in, const double *q, double *link_wrench)
@@ -93,13 +96,13 @@ void srs_find_efforts(const srs_model *m, const struct srs_constraints *c, doubl
 {
   for (int i = 0; i < m->nv; i++) actuation->effort[i] = actuation->force[i] - actuation->change[i] * a[i];
   for (int k = 0; c != NULL && c->has_actuator_limits && k < c->n_joint_coordinates; k++) {
-    const joint_coordinate *at = &c->coordinates[k];
-    const double impulse = h * actuation->force[at->v], change = actuation->change[at->v];
-    double *effort = &actuation->effort[at->v];
-    const actuator_plan d = srs_plan_actuator(at, h, v[at->v], impulse, change);
+    const joint_coordinate *x = &c->coordinates[k];
+    const double impulse = h * actuation->force[x->v], change = actuation->change[x->v];
+    double *effort = &actuation->effort[x->v];
+    const actuator_plan d = srs_plan_actuator(x, h, v[x->v], impulse, change);
     if (actuation->are_rows && !d.is_linear) *effort = d.base / h;
     if (actuation->are_rows && d.is_linear && change == 0) *effort = d.base / h;
-    if (!actuation->are_rows && change == 0) *effort = fmax(-at->max_effort, fmin(at->max_effort, *effort));
+    if (!actuation->are_rows && change == 0) *effort = fmax(-x->max_effort, fmin(x->max_effort, *effort));
   }
   for (int i = 0; actuation->are_rows && i < c->n_scalars; i++)
     if (c->scalars[i].source == SRS_ROW_ACTUATOR && c->scalars[i].subject == SRS_ROW_OF_COORDINATE)

@@ -1,8 +1,7 @@
-// How does a body that floats alone spin on, when its gyroscopic term is taken implicitly?
+// Implicit gyroscopic terms of bodies that float alone.
 //
-// w x I w of bodies that float alone, implicitly: in the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0
-// about the mass centre, one Newton step from w_free. Its Jacobian I + h ([w] I - [I w]) is not symmetric, so it stays
-// out of the mass matrix.
+// In the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0 about the mass centre, one Newton step from w_free.
+// Its Jacobian I + h ([w] I - [I w]) is not symmetric, so it is not part of the mass matrix.
 
 #include "engine/step/gyroscopic.h"
 #include "engine/loops/embedding.h"
@@ -30,13 +29,13 @@ void srs_gyroscopic_steps(const srs_workspace *w, double dt, const double *v, do
   for (int k = 0; k < m->n_links; k++) {
     if (m->kind[k] != SRS_JOINT_FREE || m->parent[k] >= 0 || m->subtree_end[k] != k + 1 || !(m->links[k].mass > 0))
       continue;
-    if (w->embedding != NULL && w->embedding->of_link[k] >= 0) continue; // it is tied
+    if (w->embedding != NULL && w->embedding->of_link[k] >= 0) continue; // an embedded loop holds it
     const int i = m->v_index[k] + 3;
-    const sym3 inertia = sym3_load(m->links[k].inertia); // free joints: the turned axes are the link's
+    const sym3 inertia = sym3_load(m->links[k].inertia); // for free joints the turned axes are the link's
     const vec3 before = vec3_load(v_next + i);
     const vec3 after = gyroscopic_step(inertia, vec3_load(v + i), before, dt);
     vec3_store(v_next + i, after);
-    // The mass centre keeps its velocity: the link's origin changes its own.
+    // The mass centre keeps its velocity, so the velocity of the link's origin changes.
     const vec3 swing = cross3(sub3(before, after), vec3_load(m->links[k].com));
     double *origin = v_next + m->v_index[k];
     v3_store(origin, v3_load(origin) + m3_times_packed(w->place[k].axes, &swing));

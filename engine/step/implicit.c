@@ -1,16 +1,16 @@
-// Where does an implicit step end? The velocity v+ that comes out of a step whose matrices, velocity terms and rows are
-// those of the configuration that v+ leads to.
+// Implicit integrators: the velocity v+ of a step whose matrices, velocity terms and rows are those of the
+// configuration that v+ leads to.
 //
-// A guess u of v+ says where to take them (step.c): at q^m = integrate(q, h u), or at the mean of both ends. There one
-// problem is solved, contacts, loops and all, and gives g(u). What is sought is the fixed point g(u) = u. Springs,
-// dampers and servos are linear about the guess and so need no iteration by themselves; what is left of g's slope is of
-// order h times how fast M and c change.
+// A guess u of v+ gives the configuration of the matrices (step_velocity.c): q^m = integrate(q, h u), or the mean of
+// both ends. One problem there, with contacts and loops, gives g(u). The solution is the fixed point g(u) = u. Springs,
+// dampers and servos are linearised about the guess and so need no iteration of their own; the rest of g's slope is of
+// order h times the rate of change of M and c.
 //
-//   Anderson's acceleration of depth 3: of r_k = g_k - u_k and its last changes R = [r_k - r_(k-1), …], those of g
-//   likewise G: u_(k+1) = g_k - G y, y the least squares solution of R y = r_k. Where |r| has more than doubled, the
-//   history is left: something has come into touch or lost it.
+//   Anderson acceleration of depth 3: of r_k = g_k - u_k and its last changes R = [r_k - r_(k-1), …], those of g
+//     likewise G: u_(k+1) = g_k - G y, y the least squares solution of R y = r_k. Where |r| has more than doubled, the
+//     history is dropped: a contact has begun or ended.
 //
-// A step that does not converge is made of smaller ones (halved_step.c).
+// A step that does not converge is divided into smaller ones (simulation/advance.c).
 //
 // (Mylapilli & Jain sec. 2.7.2; Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011).)
 
@@ -44,7 +44,8 @@ static double inner(const double *a, const double *b, int n)
 // One problem
 // ---------------------------------------------------------------------------------------------------------------------
 
-// g(guess), in v_next; of implicit Euler first with the matrices of the start, where overlaps are seen as they are.
+// Finds g(guess) in v_next. The first iteration of implicit Euler uses the matrices of the start, where overlaps are
+// measured directly.
 static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
 {
   const srs_model *m = sim->model;
@@ -55,20 +56,20 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
                        .v_bias = sim->fixed_point.guess,
                        .h_q = h * h,
                        .h_v = h,
-                       .gain = 1,
-                       .ahead_bias = h};
-  if (is_mean) { // the explicit one stands at integrate(q, h/2 v)
+                       .guess_per_bias = 1,
+                       .predicted_per_bias = h};
+  if (is_mean) { // the explicit midpoint is integrate(q, h/2 v)
     for (int i = 0; i < m->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->fixed_point.guess[i]);
     scheme.v_bias = sim->step.mean_v;
     scheme.h_q = 0.25 * h * h, scheme.h_v = 0.5 * h;
-    scheme.gain = 2;
-    scheme.ahead_bias = 0.5 * h, scheme.ahead_before = -0.5 * h;
+    scheme.guess_per_bias = 2;
+    scheme.predicted_per_bias = 0.5 * h, scheme.predicted_per_v = -0.5 * h;
   }
   srs_integrate(m, sim->state.q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->step.q_mid);
-  const srs_status placed = srs_close_ahead(sim, is_mean ? 0.5 * h : h, bad_v);
+  const srs_status placed = srs_close_q_mid(sim, is_mean ? 0.5 * h : h, bad_v);
   if (placed != SRS_OK) return placed;
   if (sim->constraints != NULL) sim->constraints->is_at_start = is_first && !is_mean;
-  if (is_first && !is_mean) scheme.q = sim->state.q, scheme.ahead_bias = 0;
+  if (is_first && !is_mean) scheme.q = sim->state.q, scheme.predicted_per_bias = 0;
   return srs_find_velocities(sim, &scheme, bad_v);
 }
 
@@ -76,8 +77,8 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
 // The fixed point
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Of R y = r in the sense of least squares, by Cholesky's factors of R'R made regular. @return false: of no use
-static bool mix(const double *const *R, const double *r, int n, int depth, double *y)
+// Solves R y = r by least squares, with the regularised Cholesky factor of R'R.  @return false: R is unusable
+static bool solve_least_squares(const double *const *R, const double *r, int n, int depth, double *y)
 {
   double A[DEPTH][DEPTH];
   double trace = 0;
@@ -104,7 +105,7 @@ static bool mix(const double *const *R, const double *r, int n, int depth, doubl
   return true;
 }
 
-// The next guess from residual and v_next, and the changes known so far.
+// Makes the next guess from residual, v_next and the known changes.
 static void move_guess(srs_sim *sim, int depth)
 {
   const int nv = sim->model->nv;
@@ -112,13 +113,14 @@ static void move_guess(srs_sim *sim, int depth)
   const double *R[DEPTH];
   for (int i = 0; i < depth; i++) R[i] = sim->fixed_point.changes[i];
   memcpy(sim->fixed_point.guess, sim->step.v_next, (size_t)nv * sizeof *sim->fixed_point.guess);
-  if (depth == 0 || !mix(R, sim->fixed_point.residual, nv, depth, y)) return;
+  if (depth == 0 || !solve_least_squares(R, sim->fixed_point.residual, nv, depth, y)) return;
   for (int k = 0; k < depth; k++)
     for (int i = 0; i < nv; i++) sim->fixed_point.guess[i] -= y[k] * sim->fixed_point.changes[DEPTH + k][i];
 }
 
-// Where the last iteration's residual and end were kept, what they changed by since.
-static void note_change(srs_sim *sim, int slot)
+// Completes the change in a slot, which holds the last iteration's residual and v_next: subtracts these from the
+// present ones.
+static void complete_change(srs_sim *sim, int slot)
 {
   double *residual = sim->fixed_point.changes[slot], *end = sim->fixed_point.changes[DEPTH + slot];
   for (int i = 0; i < sim->model->nv; i++) {
@@ -127,8 +129,8 @@ static void note_change(srs_sim *sim, int slot)
   }
 }
 
-// For the change that the next iteration will make, in the place of the oldest one.
-static void keep_for_change(srs_sim *sim, int slot)
+// Begins the next change in the slot of the oldest one: stores the present residual and v_next.
+static void begin_change(srs_sim *sim, int slot)
 {
   const size_t bytes = (size_t)sim->model->nv * sizeof *sim->fixed_point.residual;
   memcpy(sim->fixed_point.changes[slot], sim->fixed_point.residual, bytes);
@@ -140,11 +142,11 @@ static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
   const srs_implicit_settings *o = &sim->options.implicit;
   const int nv = sim->model->nv;
   double last = INFINITY;
-  int known = 0, slot = 0; // changes, and where the next one goes
+  int known = 0, slot = 0; // number of known changes, slot of the next one
   memcpy(sim->fixed_point.guess, sim->state.v, (size_t)nv * sizeof *sim->fixed_point.guess);
   for (int k = 1; k <= o->iterations; k++) {
     const srs_status status = solve_at_guess(sim, k == 1, bad_v);
-    if (status == SRS_ERROR_SINGULAR && k > 1) return SRS_ERROR_DIVERGED; // a guess of no use
+    if (status == SRS_ERROR_SINGULAR && k > 1) return SRS_ERROR_DIVERGED; // the guess is unusable
     if (status != SRS_OK) return status;
     if (srs_first_not_finite(sim->step.v_next, nv) >= 0) return SRS_ERROR_DIVERGED;
     for (int i = 0; i < nv; i++) sim->fixed_point.residual[i] = sim->step.v_next[i] - sim->fixed_point.guess[i];
@@ -158,7 +160,7 @@ static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
       return SRS_OK;
     }
     if (k > 1 && size <= 2 * last) {
-      note_change(sim, slot);
+      complete_change(sim, slot);
       slot = (slot + 1) % DEPTH;
       known++;
     } else {
@@ -166,7 +168,7 @@ static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
     }
     last = size;
     move_guess(sim, known);
-    keep_for_change(sim, slot);
+    begin_change(sim, slot);
     if (known == DEPTH) known = DEPTH - 1; // the oldest has just been overwritten
   }
   return SRS_ERROR_DIVERGED;

@@ -1,4 +1,4 @@
-// Which integrators are there? One line each.
+// The list of integrators, one line each, and their names.
 
 #include "engine/step/integrator.h"
 

@@ -1,10 +1,10 @@
-// What is kept of a step that is taken, so that the forces between links can be told (engine/simulation/wrenches.c)?
+// Keeps what the wrenches in joints need of an accepted step (engine/simulation/wrenches.c).
 
 #include "engine/step/last_step.h"
 
 #include <string.h>
 
-// f, of the step that is being accepted; constraints NULL: without rows.
+// Finds f in the step that is being accepted; constraints NULL: without rows.
 void srs_find_loads(const srs_model *m, double dt, const double *force, const double *extra, const double *a,
                     const struct srs_constraints *c, double *load)
 {
@@ -22,7 +22,7 @@ void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits
 {
   const srs_model *m = w->model;
   const bool is_elsewhere = traits->is_mean || traits->is_implicit;
-  last->knows_part_wrench = false;
+  last->has_part_wrench = false;
   last->exists = traits->keeps_wrenches;
   if (!last->exists) return;
   memcpy(last->q, is_elsewhere ? step->q_mid : state->q, (size_t)m->nq * sizeof *last->q);

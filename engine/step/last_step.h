@@ -1,4 +1,4 @@
-// What the last step left for questions about forces between links (engine/simulation/wrenches.c). Internal.
+// Data of the last accepted step, for the wrenches in joints (engine/simulation/wrenches.c). Internal.
 #pragma once
 #include "engine/rows/constraints.h"
 #include "engine/state/integrator_traits.h"
@@ -6,20 +6,20 @@
 #include "engine/step/step_memory.h"
 
 typedef struct srs_last_step {
-  double *q, *v, *a;       // nq, nv, nv: of the last step that was accepted, where it took its matrices
-  double *wrench;          // n_frames x SRS_WRENCH_SIZE: applied then, where has_wrench
-  double *part_wrench;     // n_parts x 6: what joints carried then, where knows_part_wrench
-  double *load;            // nv: what is exerted along joints then, where loops are embedded
-  double *embedded_wrench; // n_closures x 6: of embedded ones, where knows_part_wrench
-  bool exists, has_wrench, knows_part_wrench;
+  double *q, *v, *a;       // nq, nv, nv: of the last accepted step, at the configuration of its matrices
+  double *wrench;          // n_frames x SRS_WRENCH_SIZE: applied wrenches, where has_wrench
+  double *part_wrench;     // n_parts x 6: wrenches in joints, where has_part_wrench
+  double *load;            // nv: forces along the joints' axes, where loops are embedded
+  double *embedded_wrench; // n_closures x 6: wrenches of embedded loops, where has_part_wrench
+  bool exists, has_wrench, has_part_wrench;
 } srs_last_step;
 
-/// Keeps what srs_sim_joint_wrench needs of a step of dt that is being taken.
+/// Keeps what srs_sim_joint_wrench needs of the step of dt that is being accepted.
 void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits, const srs_workspace *workspace,
                         double dt, const srs_sim_state *state, const srs_step_memory *step,
                         const struct srs_constraints *constraints);
 
-/// What is exerted along joints: f = force - (extra + armature) a + impulses of rows on coordinates / dt.
+/// Finds the forces along the joints' axes: f = force - (extra + armature) a + impulses of rows on coordinates / dt.
 /// @param extra        nv, NULL for zeros
 /// @param constraints  NULL: without rows
 /// @param load         nv, out

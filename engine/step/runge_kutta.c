@@ -1,6 +1,7 @@
-// The classical Runge-Kutta method of order 4 on the configuration manifold, forces explicit: stage i stands at
-// integrate(q, u_i), and the rate of u_i is v_i brought back by the inverse differential of the exponential
-// (Munthe-Kaas 1998). For motion without contacts, loops, limits and dry friction.
+// The classical Runge-Kutta method of order 4 on the configuration manifold, with explicit forces.
+//
+// Stage i is at integrate(q, u_i), and the rate of u_i is v_i transformed by the inverse differential of the
+// exponential map (Munthe-Kaas 1998). For motion without contacts, loops, limits and dry friction.
 
 #include "engine/loops/mechanism.h"
 #include "engine/step/forces.h"
@@ -8,7 +9,7 @@
 #include "engine/step/simulation.h"
 #include "topology/model/configuration.h"
 
-// Rates of (u, v) at (integrate(q, u), v).
+// Finds the rates of (u, v) at (integrate(q, u), v).
 static srs_status rates(srs_sim *sim, const double *u, const double *v, double *u_rate, double *v_rate, int *bad_v)
 {
   srs_integrate(sim->model, sim->state.q, u, 1, sim->step.q_mid);

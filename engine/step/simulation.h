@@ -1,7 +1,8 @@
-// What a simulation owns. Internal: only files of this folder include it, others get the parts that they work on.
+// The parts that a simulation owns. Internal: for files that need the whole simulation; all others take the parts that
+// they work on.
 //
-// Everything that the next step reads beside model and options is in `state`. The other parts are memory of the step
-// under way, and what the last one left for whoever asks.
+// Everything that the next step reads besides model and options is in `state`. The other parts are memory of the step
+// under way, and results of the last one.
 #pragma once
 #include "engine/dynamics/workspace.h"
 #include "engine/state/actuation.h"
@@ -21,7 +22,7 @@ struct srs_sim {
   const srs_integrator_table *integrator;
   uint64_t fingerprint; // of the model, for snapshots
   srs_workspace *workspace;
-  bool workspace_is_current; // it shows the present state
+  bool workspace_is_current; // it is at the present state
 
   srs_sim_state state;
   srs_actuation actuation;
@@ -29,7 +30,7 @@ struct srs_sim {
   srs_fixed_point fixed_point; // of implicit integrators
   srs_last_step last;
 
-  struct srs_constraints *constraints; // NULL where there are none
+  struct srs_constraints *constraints; // NULL where there is nothing to solve for
   struct srs_geometric *geometric;     // NULL for other integrators, and where there is nothing to solve for
   struct srs_projector *projector;     // NULL where there are no loops
   void *memory;

@@ -1,10 +1,10 @@
-// What is the state one step later? The integrator's three parts, then the step is taken:
+// One step: the integrator's three parts, then the step is accepted.
 //
-//   begin        where matrices and forces are taken
+//   begin        the configuration at which matrices and forces are taken
 //   velocities   forces, articulated bodies, contacts and rows: v+ (step_velocity.c; collide, rows, islands, solve and
 //                respond are in engine/islands/constraint_step.c)
-//   positions    q+ from v+, back onto the loops (step_position.c)
-//   accept       what the step found becomes what the next one starts from, and the answer to whoever asks
+//   positions    q+ from v+, projected onto the loops (step_position.c)
+//   accept       the results become the start of the next step, and the answers to queries about the last one
 
 #include "engine/step/step.h"
 #include "engine/geometric/geometrically_implicit.h"
@@ -46,5 +46,5 @@ void srs_sim_forget_last_step(srs_sim *sim)
   memset(sim->actuation.effort, 0, (size_t)sim->model->nv * sizeof *sim->actuation.effort);
   memset(sim->actuation.loop_joint_effort, 0,
          (size_t)sim->model->n_closures * sizeof *sim->actuation.loop_joint_effort);
-  sim->last.exists = sim->last.knows_part_wrench = false;
+  sim->last.exists = sim->last.has_part_wrench = false;
 }

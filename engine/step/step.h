@@ -1,13 +1,14 @@
-// One step, and taking it. Internal.
+// A step, and its acceptance. Internal.
 #pragma once
 #include <sarrus/engine.h>
 
-/// One step of the sim's integrator into q_next, v_next. bad_v: with SRS_ERROR_SINGULAR, the coordinate.
+/// Takes one step of the simulation's integrator to q_next, v_next. bad_v: with SRS_ERROR_SINGULAR, the coordinate that
+/// nothing resists.
 /// @return SRS_ERROR_DIVERGED: an implicit step did not converge
 srs_status srs_step(srs_sim *sim, int *bad_v);
 
-/// What stands in q_next, v_next is the sim's state from now on; the clock is the caller's.
+/// Accepts the step: q_next, v_next become the state; the caller advances the clock.
 void srs_sim_accept(srs_sim *sim);
 
-/// There was no last step: no contacts, rows, wrenches and efforts of one.
+/// Forgets the last step: no contacts, rows, wrenches and efforts of one.
 void srs_sim_forget_last_step(srs_sim *sim);

@@ -2,16 +2,16 @@
 #pragma once
 
 typedef struct srs_step_memory {
-  double *q_next, *v_next; // nq, nv: where the step comes to
+  double *q_next, *v_next; // nq, nv: at the end of the step
   double *q_mid;           // nq
-  double *force, *extra;   // nv: what acts on the coordinates, and its linear change beside the mass matrix
+  double *force, *extra;   // nv: force on the coordinates, and its linear change, a diagonal added to the mass matrix
   double *a;               // nv
   double *error_v;         // nv: distance from a reference
   double *mean_v;          // nv
   double *embedded_v;      // nv: v at the matrices' configuration, where loops are embedded
-  double *lifted_bias;     // nv: as embedded_v, of the velocity that c takes
-  double *stage[8];        // nv each: of Runge and Kutta's, the rates of q and v
+  double *lifted_bias;     // nv: the velocity of the terms c, likewise
+  double *stage[8];        // nv each: rates of q and v of the Runge-Kutta stages
   double *link_wrench;     // n_links x 6
-  double *mean_a;          // nv: what the step changes v by, over dt
-  const double *bias_v;    // nv: the velocity whose terms c the step took
+  double *mean_a;          // nv: change of v in the step, over dt
+  const double *bias_v;    // nv: the velocity at which the step took the terms c
 } srs_step_memory;

@@ -1,4 +1,5 @@
-// Where does a step end? q_next from v_next, or from the mean of v and v_next; then back onto the loops.
+// Positions at the end of a step: q_next from v_next, or from the mean of v and v_next; then the projection onto the
+// loops.
 
 #include "engine/step/step_position.h"
 #include "engine/dynamics/checks.h"
@@ -16,8 +17,8 @@ static srs_status fail_embedded(srs_sim *sim, srs_status status)
   return status;
 }
 
-// What is embedded follows its independent coordinates, which have come to q_next with v_next.
-static srs_status follow(srs_sim *sim)
+// Sets the dependent coordinates of embedded loops in q_next and v_next from the independent ones.
+static srs_status close_embedded_loops(srs_sim *sim)
 {
   srs_workspace *w = sim->workspace;
   if (w->embedding == NULL || srs_first_not_finite(sim->step.v_next, sim->model->nv) >= 0) return SRS_OK;
@@ -28,16 +29,17 @@ static srs_status follow(srs_sim *sim)
   return fail_embedded(sim, status);
 }
 
-// q_next back onto the loops, at the end of the step; what is left of their gaps is noted.
+// Projects q_next onto the loops, and records the remaining gap.
 static srs_status close_loops(srs_sim *sim, int *bad_v)
 {
   struct srs_constraints *c = sim->constraints;
   if (sim->projector == NULL) return SRS_OK;
   double gap = 0;
   if (!sim->options.closure.projection || sim->geometric != NULL) {
-    // Before the step: one late; but after the geometrically implicit one, which closes them itself.
+    // This gap is that of the step's start, so one step late; of the geometrically implicit step, which closes loops
+    // itself, that of its end.
     gap = srs_largest_gap(c->loop_rows, c->n_loop_rows);
-  } else if (srs_first_not_finite(sim->step.q_next, sim->model->nq) < 0) { // else srs_sim_step says which
+  } else if (srs_first_not_finite(sim->step.q_next, sim->model->nq) < 0) { // otherwise srs_sim_step names the entry
     const srs_status status =
         srs_project_closures(sim->projector, *sim->state.time + sim->options.dt, sim->step.q_next, bad_v);
     gap = srs_projection_gap(sim->projector);
@@ -54,11 +56,11 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   return SRS_OK;
 }
 
-// From v_next to q_next, of both kinds of schemes.
+// Finds q_next from v_next.
 srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v)
 {
   srs_integrate(sim->model, sim->state.q, sim->step.v_next, sim->options.dt, sim->step.q_next);
-  const srs_status followed = follow(sim);
+  const srs_status followed = close_embedded_loops(sim);
   return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
 }
 
@@ -67,12 +69,12 @@ srs_status srs_end_at_mean(srs_sim *sim, int *bad_v)
   const double h = sim->options.dt;
   for (int i = 0; i < sim->model->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->step.v_next[i]);
   srs_integrate(sim->model, sim->state.q, sim->step.mean_v, h, sim->step.q_next);
-  const srs_status followed = follow(sim);
+  const srs_status followed = close_embedded_loops(sim);
   if (followed != SRS_OK) return followed;
   const srs_status closed = close_loops(sim, bad_v);
   if (closed != SRS_OK || sim->projector == NULL) return closed;
   if (sim->workspace->embedding != NULL && sim->workspace->embedding->holds_all) return SRS_OK;
-  // Rows on the mean leave what v has across the loops with its sign turned: of order h^2 after a step, but near a
-  // change point, where the loops' directions turn fast, it would build up.
+  // Rows on the mean velocity leave v's component across the loops with its sign reversed: of order h^2 after a step,
+  // but near a change point, where the loops' directions turn fast, it would grow.
   return srs_project_velocities(sim->projector, *sim->state.time + h, sim->step.q_next, sim->step.v_next, bad_v);
 }

@@ -1,13 +1,13 @@
-// Which velocities does a step end with? What all integrators but Runge and Kutta's share: forces, the articulated-body
+// Velocities at the end of a step, as all integrators but Runge-Kutta find them: forces, the articulated-body
 // algorithm, embedded loops, then contacts and rows (engine/islands).
 //
-// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref), taken with their value inside the step
-// whatever their stiffness, which puts a diagonal beside the mass matrix:
+// Springs, dampers and servos exert f(q, v) = -K (q - q_ref) - D (v - v_ref). They are taken implicitly, at any
+// stiffness, which adds a diagonal to the mass matrix:
 //
 //   (M + E) (v+ - v) = h (tau - c + f at the scheme's q_force and v_bias),   E = h_v D + h_q K
 //
-// Of implicit integrators f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that beside M + E
-// stands h f(v_g) + E (v_g - v).
+// For implicit integrators f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that with M + E the
+// right-hand side has h f(v_g) + E (v_g - v).
 
 #include "engine/step/step_velocity.h"
 #include "engine/geometric/geometrically_implicit.h"
@@ -31,34 +31,34 @@ static srs_status fail_embedded(srs_sim *sim, srs_status status)
   return status;
 }
 
-srs_status srs_close_ahead(srs_sim *sim, double ahead, int *bad_v)
+srs_status srs_close_q_mid(srs_sim *sim, double elapsed, int *bad_v)
 {
   srs_workspace *w = sim->workspace;
   const srs_status status = w->embedding != NULL ? srs_embedding_close(w, sim->step.q_mid) : SRS_OK;
   if (status != SRS_OK) return fail_embedded(sim, status);
   if (sim->projector == NULL || !sim->options.closure.projection) return SRS_OK;
   srs_projector_forget(sim->projector);
-  const srs_status closed = srs_project_closures(sim->projector, *sim->state.time + ahead, sim->step.q_mid, bad_v);
-  return closed == SRS_ERROR_UNREACHABLE ? SRS_OK : closed; // the step's end says so
+  const srs_status closed = srs_project_closures(sim->projector, *sim->state.time + elapsed, sim->step.q_mid, bad_v);
+  return closed == SRS_ERROR_UNREACHABLE ? SRS_OK : closed; // reported at the step's end
 }
 
-static void look_ahead(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias)
+static void predict_motion(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias)
 {
   for (int i = 0; i < sim->model->nv; i++) {
-    sim->fixed_point.gain[i] = s->gain * (v_bias[i] - v[i]);
-    sim->fixed_point.ahead[i] = s->ahead_bias * v_bias[i] + s->ahead_before * v[i];
+    sim->fixed_point.guess_change[i] = s->guess_per_bias * (v_bias[i] - v[i]);
+    sim->fixed_point.predicted_motion[i] = s->predicted_per_bias * v_bias[i] + s->predicted_per_v * v[i];
   }
 }
 
-// v_next of a step from v.
-static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
-                                            int *bad_v)
+// Finds v_next of a step from v.
+static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
+                                              int *bad_v)
 {
-  srs_step_memory *at = &sim->step;
+  srs_step_memory *memory = &sim->step;
   srs_workspace *w = sim->workspace;
   const bool is_implicit = sim->integrator->traits.is_implicit;
   const double h = sim->options.dt;
-  if (is_implicit) look_ahead(sim, s, v, v_bias);
+  if (is_implicit) predict_motion(sim, s, v, v_bias);
   const srs_step_context step = {.model = sim->model,
                                  .options = &sim->options,
                                  .traits = &sim->integrator->traits,
@@ -67,9 +67,9 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
                                  .workspace = w,
                                  .q = s->q,
                                  .v = v,
-                                 .ahead = sim->fixed_point.ahead};
-  srs_constraints_look_ahead(sim->constraints, &step);
-  srs_find_rotor_turns(sim->constraints, s->q, v_bias, at->a);
+                                 .predicted_motion = sim->fixed_point.predicted_motion};
+  srs_constraints_predict(sim->constraints, &step);
+  srs_find_rotor_turns(sim->constraints, s->q, v_bias, memory->a);
   const srs_force_query forces = {.model = sim->model,
                                   .state = &sim->state,
                                   .limited = sim->constraints,
@@ -78,24 +78,25 @@ static srs_status find_free_and_constrained(srs_sim *sim, const srs_scheme *s, c
                                   .v = v_bias,
                                   .h_q = s->h_q,
                                   .h_v = s->h_v,
-                                  .gain = sim->fixed_point.gain};
-  srs_find_forces(&forces, &sim->actuation, at->error_v, at->force, at->extra);
-  const double *applied = srs_link_wrenches(w, &sim->state.inputs, s->q, at->link_wrench);
-  const double *wrenches = srs_loop_joint_wrenches(sim->constraints, &step, applied, at->link_wrench);
-  const srs_status status = srs_solve_forward(w, s->q, v_bias, at->force, at->extra, wrenches, at->a, bad_v);
+                                  .guess_change = sim->fixed_point.guess_change};
+  srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
+  const double *applied = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
+  const double *wrenches = srs_loop_joint_wrenches(sim->constraints, &step, applied, memory->link_wrench);
+  const srs_status status =
+      srs_solve_forward(w, s->q, v_bias, memory->force, memory->extra, wrenches, memory->a, bad_v);
   if (status != SRS_OK) return status;
-  for (int i = 0; i < sim->model->nv; i++) at->v_next[i] = v[i] + h * at->a[i];
-  if (w->is_embedded) srs_embedding_lift(w, at->v_next); // rows are those at q: no drift
-  if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, sim->state.v, at->v_next);
-  if (sim->geometric != NULL) return srs_geometric_step(sim->geometric, &step, at->extra, at->v_next);
+  for (int i = 0; i < sim->model->nv; i++) memory->v_next[i] = v[i] + h * memory->a[i];
+  if (w->is_embedded) srs_embedding_lift(w, memory->v_next); // the rows are those at q, so without drift
+  if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, sim->state.v, memory->v_next);
+  if (sim->geometric != NULL) return srs_geometric_step(sim->geometric, &step, memory->extra, memory->v_next);
   if (sim->constraints == NULL) return SRS_OK;
-  return srs_constraints_step(sim->constraints, &step, sim->projector, at->v_next);
+  return srs_constraints_step(sim->constraints, &step, sim->projector, memory->v_next);
 }
 
-static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
+static srs_status solve_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
 {
   srs_workspace *w = sim->workspace;
-  if (w->embedding == NULL) return find_free_and_constrained(sim, s, sim->state.v, s->v_bias, bad_v);
+  if (w->embedding == NULL) return find_constrained_velocities(sim, s, sim->state.v, s->v_bias, bad_v);
   const size_t bytes = (size_t)sim->model->nv * sizeof *sim->state.v;
   memcpy(sim->step.lifted_bias, s->v_bias, bytes);
   sim->step.bias_v = sim->step.lifted_bias;
@@ -105,13 +106,13 @@ static srs_status find_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)
   srs_embedding_lift(w, sim->step.embedded_v);
   srs_embedding_keep(w);
   w->is_embedded = true;
-  status = find_free_and_constrained(sim, s, sim->step.embedded_v, sim->step.lifted_bias, bad_v);
+  status = find_constrained_velocities(sim, s, sim->step.embedded_v, sim->step.lifted_bias, bad_v);
   w->is_embedded = false;
   return status;
 }
 
-// What forces and impulses change v by, over dt, before loops change v_next once more.
-static void keep_accelerations(srs_sim *sim)
+// Keeps the change of v by forces and impulses, over dt, before loops change v_next once more.
+static void keep_mean_acceleration(srs_sim *sim)
 {
   for (int i = 0; i < sim->model->nv; i++)
     sim->step.mean_a[i] = (sim->step.v_next[i] - sim->state.v[i]) / sim->options.dt;
@@ -120,14 +121,15 @@ static void keep_accelerations(srs_sim *sim)
   srs_embedding_add_drift(sim->workspace, sim->step.mean_a);
 }
 
-// Servos first act without their limits, inside the mass matrix. Where one of them gave more than it may, the step is
-// made again with all limited actuators as rows of its problem. If none did, the limits change nothing: it is solved.
+// First, servos act without limits, inside the mass matrix. If one of them exceeds its effort limit, the step is
+// repeated with all limited actuators as constraint rows. If none does, the limits have no effect and the step is
+// solved.
 srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_v)
 {
   sim->step.bias_v = scheme->v_bias;
   sim->actuation.are_rows = false;
-  srs_status status = find_velocities(sim, scheme, bad_v);
-  if (status == SRS_OK) keep_accelerations(sim);
+  srs_status status = solve_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_mean_acceleration(sim);
   const struct srs_constraints *c = sim->constraints;
   if (status != SRS_OK || c == NULL || !c->has_actuator_limits) return status;
   const double h = sim->options.dt;
@@ -141,7 +143,7 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
   }
   if (!exceeds) return SRS_OK;
   sim->actuation.are_rows = true;
-  status = find_velocities(sim, scheme, bad_v);
-  if (status == SRS_OK) keep_accelerations(sim);
+  status = solve_velocities(sim, scheme, bad_v);
+  if (status == SRS_OK) keep_mean_acceleration(sim);
   return status;
 }

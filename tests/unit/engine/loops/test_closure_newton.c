@@ -98,7 +98,7 @@ static void least_solutions_and_null_parts_are_at_right_angles(void **state)
       }
       assert_true(fabs(left) < 1e-10);
     }
-    srs_closure_newton_least(fit, x, moved);
+    srs_closure_newton_least_norm(fit, x, moved);
     for (int c = 0; c < nv; c++) {
       inner += moved[c] * part[c];
       if (frozen[c]) assert_true(part[c] == 0 && moved[c] == 0);

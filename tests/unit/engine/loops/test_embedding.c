@@ -120,7 +120,7 @@ static double regularity(srs_workspace *w, const double *q)
   if (srs_embedding_map(w, q) != SRS_OK) return 0;
   for (int i = 0; i < w->embedding->n_compounds; i++) {
     const srs_compound *c = &w->embedding->compounds[i];
-    for (int k = 0; k < c->n_held; k++) least = fmin(least, fabs(c->QR[k * c->n_rows + k]) / c->size[k]);
+    for (int k = 0; k < c->n_dependent; k++) least = fmin(least, fabs(c->QR[k * c->n_rows + k]) / c->size[k]);
   }
   return least;
 }
@@ -233,8 +233,8 @@ static bool unit_motion(const srs_workspace *w, int v_index, double *v)
   memset(v, 0, (size_t)w->model->nv * sizeof *v);
   const struct srs_embedding *e = w->embedding;
   const int link = w->model->link_of_v[v_index];
-  for (int i = 0; e->of_link[link] >= 0 && i < e->compounds[e->of_link[link]].n_held; i++)
-    if (e->compounds[e->of_link[link]].v[e->compounds[e->of_link[link]].held[i]] == v_index) return false;
+  for (int i = 0; e->of_link[link] >= 0 && i < e->compounds[e->of_link[link]].n_dependent; i++)
+    if (e->compounds[e->of_link[link]].v[e->compounds[e->of_link[link]].dependent[i]] == v_index) return false;
   v[v_index] = 1;
   srs_embedding_lift(w, v);
   return true;
@@ -249,27 +249,27 @@ static void dense_lambda(srs_workspace *w, const double *q, const double *extra,
   double M[MOST * MOST], X[MOST][MOST], J[MOST][MOST], A[MOST * MOST], b[MOST], x[MOST];
   assert_int_equal(srs_mass_matrix(w, q, M), SRS_OK);
   assert_int_equal(srs_embedding_map(w, q), SRS_OK);
-  int n_free = 0;
+  int n_independent = 0;
   for (int i = 0; i < nv; i++) {
-    if (!unit_motion(w, i, X[n_free])) continue;
-    srs_move_links(w, X[n_free]);
-    for (int r = 0; r < n; r++) J[r][n_free] = velocity_of(w, &rows[r], X[n_free]);
-    n_free++;
+    if (!unit_motion(w, i, X[n_independent])) continue;
+    srs_move_links(w, X[n_independent]);
+    for (int r = 0; r < n; r++) J[r][n_independent] = velocity_of(w, &rows[r], X[n_independent]);
+    n_independent++;
   }
   for (int r = 0; r < n; r++) {
-    for (int i = 0; i < n_free; i++) {
+    for (int i = 0; i < n_independent; i++) {
       b[i] = J[r][i];
-      for (int j = 0; j < n_free; j++) {
-        A[i * n_free + j] = 0;
+      for (int j = 0; j < n_independent; j++) {
+        A[i * n_independent + j] = 0;
         for (int k = 0; k < nv; k++)
           for (int l = 0; l < nv; l++)
-            A[i * n_free + j] += X[i][k] * (M[k * nv + l] + (k == l ? extra[k] : 0)) * X[j][l];
+            A[i * n_independent + j] += X[i][k] * (M[k * nv + l] + (k == l ? extra[k] : 0)) * X[j][l];
       }
     }
-    solve(n_free, A, b, x);
+    solve(n_independent, A, b, x);
     for (int s = 0; s < n; s++) {
       lambda[s * n + r] = 0;
-      for (int i = 0; i < n_free; i++) lambda[s * n + r] += J[s][i] * x[i];
+      for (int i = 0; i < n_independent; i++) lambda[s * n + r] += J[s][i] * x[i];
     }
   }
 }

@@ -419,7 +419,7 @@ static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_s
   const bool is_turned = first > second;
   const double *warm = g->warm_next + pair->warm, h = g->h;
   srs_contact_point *at = &result->contact;
-  *result = (srs_sim_contact){.friction = pair->friction, .spin = -warm[WARM_IMPULSE + 3]};
+  *result = (srs_sim_contact){.friction = pair->friction, .torsional_impulse = -warm[WARM_IMPULSE + 3]};
   *at = (srs_contact_point){.shape_a = is_turned ? second : first,
                             .shape_b = is_turned ? first : second,
                             .link_a = c->link[is_turned],
@@ -435,7 +435,7 @@ static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_s
   memcpy(result->anisotropy, pair->anisotropy, sizeof result->anisotropy);
   v3_store(result->impulse, is_turned ? v3_zero - c->force : c->force);
   v3_store(result->force, (is_turned ? v3_zero - c->force : c->force) * (1 / h));
-  result->torque = result->spin / h;
+  result->torque = result->torsional_impulse / h;
 }
 
 static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *report)

@@ -37,7 +37,7 @@ static void keep_contacts(struct srs_constraints *c, double dt, const island *is
     r->contact = c->candidates[a->candidate];
     r->friction = a->friction, r->restitution = a->restitution;
     memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
-    r->spin = a->n_rows > 3 ? f[3] : 0, r->torque = r->spin / dt;
+    r->torsional_impulse = a->n_rows > 3 ? f[3] : 0, r->torque = r->torsional_impulse / dt;
     v3_store(r->impulse, impulse);
     v3_store(r->force, impulse * (1 / dt));
     for (int side = 0; side < 2; side++) {

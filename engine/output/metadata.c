@@ -6,7 +6,7 @@
 
 #include "engine/output/column_table.h"
 #include "engine/output/output_files.h"
-#include "engine/simulation/describe.h"
+#include "engine/simulation/sim.h"
 #include "topology/base/text.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 // the child's origin, and on frame b's link of each closure (a's, where b is on the world), in world axes.
 
 #include "engine/output/column_sources.h"
-#include "engine/simulation/describe.h"
+#include "engine/simulation/sim.h"
 #include "topology/model/model.h"
 
 #include <string.h>

@@ -74,7 +74,7 @@ void srs_constraints_accept(struct srs_constraints *c, double dt, srs_sim_state 
                                 r->contact.shape_b,
                                 r->contact.feature,
                                 {r->impulse[0], r->impulse[1], r->impulse[2]},
-                                r->spin};
+                                r->torsional_impulse};
   }
   c->n_results = c->n_warm = c->n_next;
   if (c->n_slots > 0) accept_rows(c, dt, state);

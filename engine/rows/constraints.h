@@ -99,7 +99,7 @@ typedef struct warm_contact {
   int shape_a, shape_b;
   uint64_t feature;
   double impulse[3]; // world axes
-  double spin;
+  double torsional_impulse;
 } warm_contact;
 
 // What of a shape's material is not combined with the other shape's: torsional and anisotropic friction, layer.

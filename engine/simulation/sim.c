@@ -1,5 +1,6 @@
 // The simulation object: creation, state, snapshots and queries about the last step.
 
+#include "engine/simulation/sim.h"
 #include "engine/geometric/smooth_solids.h"
 #include "engine/islands/constraint_create.h"
 #include "engine/loops/projection.h"
@@ -270,3 +271,11 @@ void srs_sim_watch_contacts(srs_sim *sim, srs_contact_watch watch, void *context
   sim->constraints->watch = watch;
   sim->constraints->watcher = context;
 }
+
+const char *srs_sim_solver_name(const srs_sim *sim)
+{
+  if (sim->geometric != NULL) return "mcp";
+  return sim->constraints != NULL ? srs_contact_method_name(sim->options.contact.solver.method) : "none";
+}
+
+bool srs_sim_has_wrenches(const srs_sim *sim) { return sim->last.exists || !sim->integrator->traits.keeps_wrenches; }

@@ -50,7 +50,7 @@ static void a_spinning_ball_comes_to_rest_by_torsional_friction(void **state)
     const double torque = c->contact.normal[2] * (c->contact.link_a >= 0 ? 1 : -1) * c->torque;
     if (!(fabs(srs_sim_v(w.sim)[5] - (3 - a * 0.1)) < 1e-9) || !(fabs(torque + mu * e_r * 2 * g) < 1e-9))
       fail_msg("%s: spin %.12g, not %.12g, torque %.12g", solvers[s], srs_sim_v(w.sim)[5], 3 - a * 0.1, torque);
-    assert_true(fabs(c->anisotropy[2] - e_r) < 1e-15 && fabs(c->spin - c->torque * h) < 1e-15);
+    assert_true(fabs(c->anisotropy[2] - e_r) < 1e-15 && fabs(c->torsional_impulse - c->torque * h) < 1e-15);
     step_solved(w.sim, 400); // 3 / a = 0.306 s
     for (int i = 0; i < 6; i++) assert_true(fabs(srs_sim_v(w.sim)[i]) < 1e-9);
     unload(&w);
@@ -189,7 +189,7 @@ static void impacts_obey_the_ellipsoid_by_every_law_and_solver(void **state)
           const double e = c[i].anisotropy[0] * c[i].anisotropy[1]; // the smaller: 0.5
           assert_true(fabs(e - 0.5) < 1e-15 && fabs(c[i].anisotropy[2] - 0.02) < 1e-15);
           assert_true(square - normal * normal <= mu * mu * normal * normal * (1 + 1e-9));
-          assert_true(fabs(c[i].spin) <= mu * 0.02 * normal * (1 + 1e-9));
+          assert_true(fabs(c[i].torsional_impulse) <= mu * 0.02 * normal * (1 + 1e-9));
         }
         unload(&w);
       }

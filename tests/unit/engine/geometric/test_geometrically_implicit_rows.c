@@ -89,12 +89,12 @@ static bool check_friction(const pair *p, const srs_sim_contact *c)
   const double push = dot(c->impulse, c->contact.normal), spin = slip_of(p, c, slip);
   for (int i = 0; i < 3; i++) across[i] = c->impulse[i] - push * c->contact.normal[i];
   const double e = p->torsional, speed = sqrt(dot(slip, slip) + pow(e * spin, 2));
-  const double used = sqrt(dot(across, across) + pow(c->spin / e, 2)), most = p->mu * push;
+  const double used = sqrt(dot(across, across) + pow(c->torsional_impulse / e, 2)), most = p->mu * push;
   assert_true(push > 0 && used <= most * (1 + 1e-9));
   if (speed < 1e-9) return false; // it sticks
   // It slides: impulse / e against e * velocity, as large as may be.
   for (int i = 0; i < 3; i++) assert_true(fabs(across[i] + most * slip[i] / speed) < 1e-8);
-  assert_true(fabs(c->spin / e + most * e * spin / speed) < 1e-8);
+  assert_true(fabs(c->torsional_impulse / e + most * e * spin / speed) < 1e-8);
   return true;
 }
 

@@ -145,8 +145,8 @@ static void pictures_that_pages_show_are_there_and_small(void **state)
   assert_string_equal(err, "");
   assert_string_equal(out, "");
   snprintf(line, sizeof line,
-           "cd '%s' && for f in docs/pictures/*.svg; do grep -q \"$(basename \"$f\")\" docs/*.md samples/README.md || "
-           "echo \"$f\"; done",
+           "cd '%s' && for f in $(find docs/pictures -name '*.svg'); do grep -q \"$(basename \"$f\")\" docs/*.md "
+           "samples/README.md || echo \"$f\"; done",
            testing_source(""));
   assert_int_equal(testing_run(line, out, err), 0);
   assert_string_equal(out, ""); // and none is there that no page shows

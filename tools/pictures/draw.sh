@@ -18,10 +18,11 @@ scene() { # NAME TIMES OPTION...: of samples/NAME.yaml
   is_wanted "$1" || return 0
   name=$1 times=$2
   shift 2
-  "$build/picture" scene "samples/$name.yaml" --at "$times" "$@" --out "docs/pictures/$name.svg"
+  "$build/picture" scene "samples/$name.yaml" --at "$times" "$@" --out "docs/pictures/$room/$name.svg"
 }
 
 # Samples (samples/README.md)
+room=samples
 scene pendulum12 0,0.16,1,1.5 --view side
 scene double_pendulum 0,0.5,1,1.5 --view side --trace tip
 scene sphere 0,0.5,1
@@ -30,6 +31,7 @@ scene boxes_stacking 0,2 --view 25,10 --size 150
 scene arm_wipe 0 --view 30,20
 
 # Linkages (docs/joints.md)
+room=linkages
 scene sarrus_linkage 0,0.06,0.12 --view 125,22
 scene four_bar 0,0.3,0.6,0.9 --trace crank --trace coupler
 scene slider_crank 0,0.1,0.2,0.3 --view -20,25
@@ -39,6 +41,7 @@ scene walker 0,0.5,1,1.5 --view -25,15
 scene gripper 10 --view 20,15
 
 # Hart and Anitescu's experiments (docs/experiments.md)
+room=hart_anitescu
 scene ellipse 0,0.5,1,2,4,20 --view top --columns 6 --size 170,150 --window -8,-1,8,11
 scene disks 0,2,4,20 --view top --columns 2 --size 400
 scene pyramid1 0,1,2,4 --view top
@@ -60,7 +63,7 @@ over_time() { # NAME REACH H LABEL: stabilised and not
   run_with "$1" "$2" 1 "$3" "$place/one.csv" true >/dev/null
   run_with "$1" "$2" 0 "$3" "$place/none.csv" true >/dev/null
   "$build/picture" plot "$place/one.csv" --and "$place/none.csv" --x time --y contact:infeasibility --label 'gamma = 1' \
-    --label 'gamma = 0' --y-label "$4" --out "docs/pictures/$1_over_time.svg"
+    --label 'gamma = 0' --y-label "$4" --out "docs/pictures/$room/$1_over_time.svg"
 }
 
 against_step() { # NAME REACH LABEL H...: for four gammas
@@ -75,7 +78,7 @@ against_step() { # NAME REACH LABEL H...: for four gammas
   done
   "$build/picture" plot "$place/steps.csv" --x h --y 1,0.5,0.25,0 --log-x --log-y --label 'gamma = 1' --label 'gamma = 0.5' \
     --label 'gamma = 0.25' --label 'gamma = 0' --x-label 'step (s)' --y-label "$label" \
-    --out "docs/pictures/${name}_against_step.svg"
+    --out "docs/pictures/$room/${name}_against_step.svg"
 }
 
 over_time ellipse 6 0.05 'infeasibility (m)'
@@ -86,12 +89,13 @@ for name in balance2 dice3 setup6; do against_step $name 1 'mean infeasibility' 
 against_step pyramid1 1 'mean infeasibility' 0.04 0.02 0.01 0.005
 
 # Corners (docs/corners.md)
+room=corners
 without_corners() { # NAME TIMES OPTION...: of samples/NAME.yaml with planes without end
   is_wanted "$1_convex" || return 0
   name=$1 times=$2
   shift 2
   sed 's/^\(contact: {.*\|  \)corners: max/\1corners: convex/' "samples/$name.yaml" >"$place/$name.yaml"
-  "$build/picture" scene "$place/$name.yaml" --at "$times" "$@" --out "docs/pictures/${name}_convex.svg"
+  "$build/picture" scene "$place/$name.yaml" --at "$times" "$@" --out "docs/pictures/$room/${name}_convex.svg"
 }
 
 scene hole 0,0.4,0.7,1 --contacts --view top --window -6,-3,6,3.5
@@ -107,10 +111,11 @@ if is_wanted hole_speed; then
     "$build/sarrus" run "$place/hole.yaml" --quiet --out "$place/$form.csv" >/dev/null
   done
   "$build/picture" plot "$place/max.csv" --and "$place/convex.csv" --x time --y v:block.x --label max --label convex \
-    --y-label 'speed of the block (m/s)' --y-range 0,4.5 --out docs/pictures/hole_speed.svg
+    --y-label 'speed of the block (m/s)' --y-range 0,4.5 --out "docs/pictures/$room/hole_speed.svg"
 fi
 
 # Smooth bodies (docs/experiments.md)
+room=smooth_bodies
 scene rolling_disc 0,0.5,1,1.5 --view top --overlay --size 480 --trace disc
 scene two_spheres 0,3,3.4,3.7,4 --view 60,15 --overlay --size 480 --trace sphere
 
@@ -133,7 +138,7 @@ if is_wanted rolling_disc_energy; then
   for n in 10 100 1000 10000; do polygon $n 0.01 "$place/$n.csv"; done
   "$build/picture" plot "$place/disc.csv" --and "$place/10000.csv" --and "$place/1000.csv" --and "$place/100.csv" --and "$place/10.csv" \
     --x time --y energy:kinetic --label disc --label '10000 corners' --label '1000 corners' --label '100 corners' --label '10 corners' \
-    --y-label 'kinetic energy (J)' --y-range 0,7 --out docs/pictures/rolling_disc_energy.svg
+    --y-label 'kinetic energy (J)' --y-range 0,7 --out "docs/pictures/$room/rolling_disc_energy.svg"
 fi
 
 if is_wanted rolling_disc_against_step; then
@@ -145,7 +150,7 @@ if is_wanted rolling_disc_against_step; then
     echo "$h,$(for curve in disc 1000 100; do tail -n 1 "$place/$curve.csv" | cut -d, -f8; done | paste -sd,)" >>"$place/steps.csv"
   done
   "$build/picture" plot "$place/steps.csv" --x h --y disc,1000,100 --log-x --label disc --label '1000 corners' --label '100 corners' \
-    --x-label 'step (s)' --y-label 'kinetic energy after 10 s (J)' --y-range 0,7 --out docs/pictures/rolling_disc_against_step.svg
+    --x-label 'step (s)' --y-label 'kinetic energy after 10 s (J)' --y-range 0,7 --out "docs/pictures/$room/rolling_disc_against_step.svg"
 fi
 
 # Of the contacts of samples/two_spheres.yaml: normal force times mu, friction, slip, from the state and the forces.
@@ -182,10 +187,10 @@ two_spheres() {
       print line
     }' "$place/spheres.csv" >"$place/forces.csv"
   "$build/picture" plot "$place/forces.csv" --x time --y vx,vy,vz,wx,wy,wz --y-label 'm/s, rad/s' \
-    --out docs/pictures/two_spheres_velocity.svg
+    --out "docs/pictures/$room/two_spheres_velocity.svg"
   for c in 1 2; do
     "$build/picture" plot "$place/forces.csv" --x time --y "limit$c,friction$c,slip$c" --label 'mu times normal force (N)' \
-      --label 'friction (N)' --label 'sliding speed (m/s)' --y-label 'N, m/s' --out "docs/pictures/two_spheres_contact$c.svg"
+      --label 'friction (N)' --label 'sliding speed (m/s)' --y-label 'N, m/s' --out "docs/pictures/$room/two_spheres_contact$c.svg"
   done
 }
 
@@ -213,7 +218,7 @@ quasi_rigid() {
     if [ "$1" = energy ]; then range='--y-range 9,15'; fi
     # shellcheck disable=SC2086
     "$build/picture" plot "$place/quasi_0.05.csv" --and "$place/quasi_1.csv" --x time --y "$1" --y-label "$2" --label '5 cm' \
-      --label '1 m' $range --out "docs/pictures/quasi_rigid_$1.svg"
+      --label '1 m' $range --out "docs/pictures/$room/quasi_rigid_$1.svg"
     shift 2
   done
 }

@@ -25,11 +25,6 @@ int srs_max_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns)
   return 3 * groups->first[groups->n] + 2 * groups->n + mlcp_unknowns;
 }
 
-int srs_summation_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns)
-{
-  return groups->first[groups->n] + mlcp_unknowns;
-}
-
 // The unknown of a contact's normal impulse.
 static int normal_of(const srs_mlcp *m, int contact)
 {

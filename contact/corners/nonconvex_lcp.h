@@ -9,9 +9,8 @@ typedef struct srs_side_groups {
   const int *side;  // first[n]: contacts
 } srs_side_groups;
 
-/// Unknowns of the two forms, for a problem with a friction polyhedron that has mlcp->lcp.n.
+/// Unknowns of the max form, for a problem with a friction polyhedron that has mlcp->lcp.n.
 int srs_max_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns);
-int srs_summation_form_unknowns(const srs_side_groups *groups, int mlcp_unknowns);
 
 /// EBT eq. 32, 33: unknowns (c, d, g, h, p), then those of the contact problem. gamma: above 1 - any side's velocity.
 /// @param mlcp  assembled, of all contacts: sides and others

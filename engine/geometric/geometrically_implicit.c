@@ -34,6 +34,7 @@
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/joint_rows.h"
 #include "engine/rows/loop_rows.h"
+#include "engine/rows/statistics.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
@@ -449,7 +450,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
   s->residual_last = report->residual;
   s->residual_max = fmax(s->residual_max, report->residual);
-  if (report->status != SRS_MCP_SOLVED) s->failures++;
+  if (report->status != SRS_MCP_SOLVED) srs_count_failure(s, *g->step.state->time, report->residual);
   s->penetration_max = fmax(s->penetration_max, deepest);
   s->penetration_sum += deepest;
   s->infeasibility_max = fmax(s->infeasibility_max, deepest);

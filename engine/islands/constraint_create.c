@@ -7,6 +7,7 @@
 #include "engine/rows/corner_solids.h"
 #include "engine/rows/joint_rows.h"
 #include "engine/rows/material.h"
+#include "engine/rows/statistics.h"
 #include "topology/base/errors.h"
 
 #include <limits.h>
@@ -141,6 +142,7 @@ srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_option
   struct srs_constraints *c = srs_aligned_zeros(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->workspace = workspace;
+  c->statistics = srs_no_statistics();
   status = open_collider(c, model, options, traits, error);
   if (status == SRS_OK) status = srs_joint_coordinates_create(c, model, &options->joint, error);
   c->n_loop_rows = srs_model_n_loop_rows(model);

@@ -225,7 +225,7 @@ static bool find_warnings(const srs_scene *scene, srs_start_warnings *found)
   *found = (srs_start_warnings){.n = 0};
   const srs_status status = srs_scene_create_sim(scene, &settings->sim, &sim, &error);
   if (status != SRS_OK) return status != SRS_ERROR_MEMORY;
-  const bool is_found = srs_start_warnings_find(sim, settings, found);
+  const bool is_found = srs_start_warnings_find(sim, settings, NULL, found);
   srs_sim_destroy(sim);
   return is_found;
 }

@@ -319,13 +319,13 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   return srs_report_failure(&error);
 }
 
-static int warn_of_start(const srs_command *command, const srs_scene_settings *scene, srs_sim *sim)
+static int warn_of_start(const srs_command *command, const srs_scene_settings *scene, const srs_run_plan *plan)
 {
   srs_start_warnings found;
   srs_error error;
   int status = SRS_EXIT_OK;
   if (command->is_quiet) return status;
-  if (srs_start_warnings_find(sim, scene, &found)) {
+  if (srs_start_warnings_find(plan->sim, scene, plan->input, &found)) {
     for (int i = 0; i < found.n; i++) srs_report_warning(command, found.texts[i]);
   } else {
     srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for warnings");
@@ -361,7 +361,7 @@ static int run_scene(const srs_command *command, const run_options *given, const
   if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
-  if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, plan.sim);
+  if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
   srs_record_destroy(record);
   free(plan.times);

@@ -225,7 +225,23 @@ static void warn_of_targets(const srs_model *model, const srs_scene_settings *se
   add(found, srs_arena_print(&found->memory, "%s%s: it pushes against the stop for good", text, more));
 }
 
-bool srs_start_warnings_find(srs_sim *sim, const srs_scene_settings *settings, srs_start_warnings *found)
+static void warn_of_references(const srs_model *model, const srs_input *input, srs_start_warnings *found)
+{
+  int at;
+  double time, target;
+  if (!srs_input_beyond_limits(input, &at, &time, &target)) return;
+  const double lower = srs_model_lower(model)[at], upper = srs_model_upper(model)[at];
+  const char *unit = unit_of(is_angle(model, at));
+  add(found, srs_arena_print(&found->memory,
+                             "the input's servo of '%s' aims at %s %s from t = %s s, beyond the %s limit of %s %s: it "
+                             "pushes against the stop",
+                             srs_model_v_name(model, at), number(&found->memory, target), unit,
+                             number(&found->memory, time), target < lower ? "lower" : "upper",
+                             number(&found->memory, target < lower ? lower : upper), unit));
+}
+
+bool srs_start_warnings_find(srs_sim *sim, const srs_scene_settings *settings, const srs_input *input,
+                             srs_start_warnings *found)
 {
   const srs_sim_options *options = srs_sim_get_options(sim);
   *found = (srs_start_warnings){.n = 0};
@@ -233,6 +249,7 @@ bool srs_start_warnings_find(srs_sim *sim, const srs_scene_settings *settings, s
   if (srs_sim_collider(sim) != NULL) warn_of_overlaps(sim, found);
   if (options->joint.limits) warn_of_start(sim, found);
   if (options->joint.limits) warn_of_targets(srs_sim_model(sim), settings, found);
+  if (options->joint.limits) warn_of_references(srs_sim_model(sim), input, found);
   return !found->memory.failed;
 }
 

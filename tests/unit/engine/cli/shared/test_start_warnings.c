@@ -115,6 +115,19 @@ static void a_servo_target_beyond_a_limit_is_told(void **state)
               "stop for good");
 }
 
+static void a_reference_of_the_input_beyond_a_limit_is_told(void **state)
+{
+  (void)state;
+  testing_write("start.yaml", CART);
+  testing_write("in.csv", "time,q_ref:pin,v_ref:rail\n0,0.5,9\n2,1,9\n3.5,1.25,9\n4,-2,9\n");
+  assert_int_equal(sarrus("run start.yaml --input in.csv"), 0);
+  assert_string_equal(command_err,
+                      "sarrus: warning: the input's servo of 'pin' aims at 1.25 rad from t = 3.5 s, beyond "
+                      "the upper limit of 1 rad: it pushes against the stop\n");
+  assert_int_equal(sarrus("run start.yaml --input in.csv --kp 0"), 0);
+  assert_string_equal(command_err, "");
+}
+
 // The cases as people report them: exactly one line more than the robot's own, with all pairs.
 static void the_overlapping_cases_have_one_warning_each(void **state)
 {
@@ -152,6 +165,7 @@ int main(void)
       cmocka_unit_test(a_wall_that_nothing_can_touch_is_named),
       cmocka_unit_test(a_start_outside_a_limit_has_its_unit),
       cmocka_unit_test(a_servo_target_beyond_a_limit_is_told),
+      cmocka_unit_test(a_reference_of_the_input_beyond_a_limit_is_told),
       cmocka_unit_test(the_overlapping_cases_have_one_warning_each),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

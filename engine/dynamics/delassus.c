@@ -282,6 +282,7 @@ static bool sort_rows(srs_workspace *w, int from, int to, const srs_row *rows, i
 static void delassus_by_pivots(srs_workspace *w, int from, int to, const srs_row *rows, int n_rows, double *W)
 {
   const size_t n = (size_t)n_rows;
+  if (n == 0) return;
   const bool in_order = sort_rows(w, from, to, rows, n_rows);
   memset(W, 0, n * n * sizeof *W);
   upsilon_out(w, from, to);

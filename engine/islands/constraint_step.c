@@ -135,7 +135,6 @@ static int drop_left_out(struct srs_constraints *c, int n)
 
 void srs_constraints_predict(struct srs_constraints *c, const srs_step_context *step)
 {
-  if (c == NULL || step->predicted_motion == NULL) return;
   srs_place_links(step->workspace, step->q);
   srs_move_links(step->workspace, step->predicted_motion);
   memcpy(c->predicted_motion, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->predicted_motion);

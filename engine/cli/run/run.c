@@ -502,6 +502,7 @@ static const char notes[] =
     "Rows are written for the start and after every N steps. FILE.csv.yaml, beside FILE.csv, records the scene and "
     "the units.\n"
     "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME; a row holds until the next one.\n"
+    "With --strict a run with unsolved contact problems ends with exit status 1.\n"
     "The first Ctrl-C finishes the current step, closes the file and prints the summary, with exit status 1.";
 
 int srs_command_run(int argc, char **argv)

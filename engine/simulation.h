@@ -214,7 +214,8 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
 /// The wrench that the parent exerts on a link through its joint: the mean over the step, impacts included, of all that
 /// acts in the joint: constraint, actuator, friction and limits. Fixed joints have one too, merged or not, up to the
 /// world. Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they belong to, so
-/// that each link's mass times its mean acceleration is the sum of its forces, to rounding.
+/// that each link's mass times its mean acceleration is the sum of its forces, to rounding. Of a tree that floats this
+/// acceleration is the one before the step sets the root's motion from the momentum (docs/theory.md, section 10).
 ///
 /// Taken where the step took its matrices: at its start, or its middle for moreau-midpoint; contacts of
 /// geometrically-implicit act at its end, which shifts them by a step's motion. After rk4, and before the first step:

@@ -10,10 +10,13 @@
 //
 // Shift and dw, dc move the tree as one rigid body, so rows between its own links hold as they did. Trees that closures
 // or contacts join move as one body together. A tree is left as it is when a contact or a closure joins it to the
-// world or to a tree that does not float, a row acts on its root's coordinates, or its mass is on one line.
+// world or to a tree that does not float, a row acts on its root's coordinates, or its mass is on one line. Under the
+// geometrically implicit scheme contacts with any other tree leave it out: that scheme's levers are those of the step's
+// end, and have a law of their own (docs/theory.md, section 16).
 //
 // The momentum is that of composite bodies: sum over links of I_k^c (motion of the link's own joint), carried to the
-// root. What depends on q alone is kept from the end of a step to the next one's start.
+// root, and goes through trees in the order of their roots' names. What depends on q alone is kept from the end of a
+// step to the next one's start.
 //
 // Where positions move with v+, a root that floats alone turns with the mean of v and v+: with w+ of q+, turning with
 // w+ would take energy from the nutation of a body with a wheel (h^2 a step), and turning with w would give it.
@@ -93,10 +96,13 @@ static void find_fixed_groups(srs_floating_trees *f)
 {
   const srs_model *m = f->model;
   int n = 0;
-  for (int k = 0; k < m->n_links; k++) {
-    if (is_floating_root(m, k)) f->root[n] = k, f->fixed_leader[n] = n, n++;
-    f->tree_of[k] = m->parent[k] >= 0 ? f->tree_of[m->parent[k]] : is_floating_root(m, k) ? n - 1 : -1;
+  for (int i = 0; i < m->n_links; i++) { // by name: the order of bodies in a file must not show in sums
+    const int k = m->links_by_name[i];
+    f->tree_of[k] = is_floating_root(m, k) ? n : -1;
+    if (f->tree_of[k] >= 0) f->root[n] = k, f->fixed_leader[n] = n, n++;
   }
+  for (int k = 0; k < m->n_links; k++)
+    if (m->parent[k] >= 0) f->tree_of[k] = f->tree_of[m->parent[k]];
   for (int i = 0; i < m->n_closures; i++)
     join(f->fixed_leader, f->is_fixed_held, tree_of(f, m->closures[i].link[0]), tree_of(f, m->closures[i].link[1]));
   for (int i = 0; i < m->n_couplings; i++) {
@@ -164,14 +170,17 @@ void srs_floating_trees_destroy(srs_floating_trees *f)
   free(f);
 }
 
-void srs_find_floating_trees(srs_floating_trees *f, const struct srs_constraints *c)
+void srs_find_floating_trees(srs_floating_trees *f, const struct srs_constraints *c, bool joins_contacts)
 {
   if (f == NULL) return;
   memcpy(f->leader, f->fixed_leader, (size_t)f->n * sizeof *f->leader);
   memcpy(f->is_held, f->is_fixed_held, (size_t)f->n * sizeof *f->is_held);
   for (int i = 0; c != NULL && i < c->n_next; i++) {
     const srs_contact_point *p = &c->next_results[i].contact;
-    join(f->leader, f->is_held, tree_of(f, p->link_a), tree_of(f, p->link_b));
+    const int a = tree_of(f, p->link_a), b = tree_of(f, p->link_b);
+    if (a == b) continue;
+    join(f->leader, f->is_held, a, joins_contacts ? b : -1);
+    join(f->leader, f->is_held, joins_contacts ? a : -1, b);
   }
   for (int i = 0; c != NULL && i < c->n_scalars; i++) {
     const srs_step_row *row = &c->scalars[i].row;
@@ -221,12 +230,17 @@ SRS_INLINE void add_body(body *to, const body *b)
   to->inertia.x += b->inertia.x, to->inertia.y += b->inertia.y, to->inertia.z += b->inertia.z;
 }
 
+// Places a root. One function for all uses, so that the same q gives the same bits.
+SRS_KERNEL __attribute__((noinline)) static void place_root(srs_floating_trees *f, int root, const double *q)
+{
+  f->place[root] = place_link(f->model, root, &world_placement, q, NULL, NULL, f->column);
+}
+
 SRS_KERNEL static void place_tree(srs_floating_trees *f, const srs_workspace *w, int root, int end, const double *q)
 {
   const srs_model *m = f->model;
   for (int k = root; k < end; k++) {
-    f->place[k] =
-        place_link(m, k, k == root ? &world_placement : &f->place[m->parent[k]], q, w->cosine, w->sine, f->column);
+    if (k > root) f->place[k] = place_link(m, k, &f->place[m->parent[k]], q, w->cosine, w->sine, f->column);
     f->composite[k] = body_in_world(m->inertia + 10 * (size_t)k, f->place[k].axes);
   }
   for (int k = end - 1; k > root; k--) {
@@ -249,6 +263,7 @@ static void place_trees(srs_floating_trees *f, srs_workspace *w, const double *q
     if (memcmp(f->q + first, q + first, bytes) == 0) continue;
     if (!has_angles) srs_workspace_angles(w, q);
     has_angles = true;
+    place_root(f, root, q);
     place_tree(f, w, root, end, q);
     memcpy(f->q + first, q + first, bytes);
   }
@@ -363,7 +378,7 @@ static void move_group(srs_floating_trees *f, int leader, v3 shift, v6 twist, do
       v_next[i + 3 + j] += dot(f->column[i + 3 + j].ang, own.ang);
     }
     memcpy(f->q + m->q_index[root], q_next + m->q_index[root], 3 * sizeof *q_next);
-    f->place[root] = place_link(m, root, &world_placement, q_next, NULL, NULL, f->column);
+    place_root(f, root, q_next);
   }
 }
 

@@ -23,8 +23,10 @@ typedef struct srs_momentum_step {
 srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees **trees);
 void srs_floating_trees_destroy(srs_floating_trees *trees);
 
-/// Finds which trees float in the step under way, whose velocities are found.  @param constraints  NULL for none
-void srs_find_floating_trees(srs_floating_trees *trees, const struct srs_constraints *constraints);
+/// Finds which trees float in the step under way, whose velocities are found.
+/// @param constraints     NULL for none
+/// @param joins_contacts  trees that touch each other move as one; false: they are left out
+void srs_find_floating_trees(srs_floating_trees *trees, const struct srs_constraints *constraints, bool joins_contacts);
 
 /// Turns the roots of the trees that float alone with the mean of v and v_next.
 /// @param rate  nv, in: v_next; out

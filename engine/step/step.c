@@ -38,7 +38,7 @@ srs_status srs_step(srs_sim *sim, int *bad_v)
   const srs_integrator_table *integrator = sim->integrator;
   srs_status status = integrator->begin != NULL ? integrator->begin(sim, bad_v) : SRS_OK;
   if (status == SRS_OK) status = integrator->velocities(sim, bad_v);
-  if (status == SRS_OK) srs_find_floating_trees(sim->floating, sim->constraints);
+  if (status == SRS_OK) srs_find_floating_trees(sim->floating, sim->constraints, !integrator->traits.takes_surfaces);
   if (status == SRS_OK) status = integrator->positions(sim, bad_v);
   if (status == SRS_OK) keep_momentum(sim);
   return status;

@@ -6,6 +6,7 @@
 //                 step's matrices. Gravity exerts none.
 //   at q+         the tree is shifted so that c+ = c + h p/m, with p+, or with the mean of p and p+ where positions
 //                 move with the mean velocity
+//   alignment     of the implicit midpoint scheme: the tree turns until L(q+, v+) has the direction of L+
 //   velocities    dw = I^-1 (L+ - L(q+, v+)),   dc = (p+ - p(q+, v+)) / m,   I about c+: added to the root's twist
 //
 // Shift and dw, dc move the tree as one rigid body, so rows between its own links hold as they did. Trees that closures
@@ -382,6 +383,9 @@ static void move_group(srs_floating_trees *f, int leader, v3 shift, v6 twist, do
   }
 }
 
+// L about the mass centre.
+static v3 spin_of(const tree_sum *s) { return s->momentum.ang - cross(mass_centre(s), s->momentum.lin); }
+
 static void keep_group(srs_floating_trees *f, int leader, v3 gravity, const srs_momentum_step *s, double *q_next,
                        double *v_next)
 {
@@ -390,14 +394,34 @@ static void keep_group(srs_floating_trees *f, int leader, v3 gravity, const srs_
   if (!(mass > 0)) return;
   const v3 c = mass_centre(start), c_next = mass_centre(end);
   const v3 p = start->momentum.lin, p_next = p + f->impulse[leader].lin + s->dt * mass * gravity;
-  const v3 spin = start->momentum.ang - cross(c, p) + f->impulse[leader].ang;
+  const v3 spin = spin_of(start) + f->impulse[leader].ang;
   const body centred = moved_body(end->whole, v3_zero - c_next);
-  const v3 lacking = spin - (end->momentum.ang - cross(c_next, end->momentum.lin));
+  const v3 lacking = spin - spin_of(end);
   v6 twist;
   if (!solve_inertia(&centred.inertia, lacking, &twist.ang)) return;
   twist.lin = (1 / mass) * (p_next - end->momentum.lin) - cross(twist.ang, c_next);
   const v3 way = s->dt / mass * (s->is_mean ? 0.5 * (p + p_next) : p_next);
   move_group(f, leader, (start->origin - end->origin) + (c - c_next) + way, twist, q_next, v_next);
+}
+
+// Turns trees that float alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
+// only the length of L to mend. The implicit midpoint scheme keeps that of one body, and its energy: both stay so.
+static void align_trees(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, double *q_next,
+                        const double *v_next)
+{
+  const srs_model *m = f->model;
+  memset(s->scratch, 0, (size_t)m->nv * sizeof *s->scratch);
+  for (int t = 0; t < f->n; t++) {
+    if (!f->is_alone[t] || !(f->start[t].whole.mass > 0)) continue;
+    const v3 wanted = spin_of(&f->start[t]) + f->impulse[t].ang, has = spin_of(&f->end[t]);
+    const double size = sqrt(dot(wanted, wanted) * dot(has, has));
+    if (!(size > 0) || !(dot(wanted, has) > 0.5 * size)) continue;
+    const v3 turn = (1 / size) * cross(has, wanted);
+    const int i = m->v_index[f->root[t]] + 3;
+    for (int j = i; j < i + 3; j++) s->scratch[j] = dot(f->column[j].ang, turn);
+  }
+  srs_integrate(m, q_next, s->scratch, 1, q_next);
+  sum_groups(f, w, q_next, v_next, f->end);
 }
 
 void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, double *q_next,
@@ -407,6 +431,7 @@ void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_moment
   sum_groups(f, w, s->q, s->v, f->start);
   find_impulses(f, w, s, f->end);
   sum_groups(f, w, q_next, v_next, f->end);
+  if (s->aligns) align_trees(f, w, s, q_next, v_next);
   for (int t = 0; t < f->n; t++)
     if (f->leader[t] == t && !f->is_held[t]) keep_group(f, t, w->gravity, s, q_next, v_next);
 }

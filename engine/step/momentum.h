@@ -16,6 +16,8 @@ typedef struct srs_momentum_step {
   const double *force;       // nv: on the coordinates, and
   const double *extra;       // nv: its linear change
   const double *a;           // nv: change of v by forces and impulses, over dt
+  bool aligns;               // the tree turns until L has its direction, before velocities are set
+  double *scratch;           // nv
   const double *link_wrench; // n_links x 6 at q_matrices, about the links' origins, world axes; NULL for none
 } srs_momentum_step;
 

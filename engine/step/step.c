@@ -23,6 +23,8 @@ static void keep_momentum(srs_sim *sim)
   const srs_step_memory *step = &sim->step;
   const srs_momentum_step s = {.dt = sim->options.dt,
                                .is_mean = traits->is_mean,
+                               .aligns = traits->is_mean && traits->is_implicit,
+                               .scratch = step->mean_v,
                                .q = sim->state.q,
                                .v = sim->state.v,
                                .q_matrices = traits->is_mean || traits->is_implicit ? step->q_mid : sim->state.q,

@@ -24,7 +24,7 @@ static void keep_momentum(srs_sim *sim)
   const srs_momentum_step s = {.dt = sim->options.dt,
                                .is_mean = traits->is_mean,
                                .aligns = traits->is_mean && traits->is_implicit,
-                               .scratch = step->mean_v,
+                               .scratch = step->error_v,
                                .q = sim->state.q,
                                .v = sim->state.v,
                                .q_matrices = traits->is_mean || traits->is_implicit ? step->q_mid : sim->state.q,

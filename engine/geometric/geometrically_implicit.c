@@ -33,7 +33,7 @@
 #include "engine/loops/closure_newton.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/joint_rows.h"
-#include "engine/rows/loop_rows.h"
+#include "engine/rows/row_sources.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
@@ -529,8 +529,7 @@ srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *s
     if (pass > 0) srs_place_links(w, step->q);
     if (pass > 0) srs_move_links(w, g->v_free);
     c->n_scalars = 0;
-    if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
-    srs_add_joint_rows(c, step, g->v_free);
+    srs_fill_rows(c, step, g->v_free);
     if (lay_out_system(g, step->v)) status = solve(g, step->v, &report);
     if (status != SRS_OK) return status;
     memcpy(v_next, g->n_contacts + g->n_rows > 0 ? g->v_next : g->v_free, (size_t)nv * sizeof *v_next);

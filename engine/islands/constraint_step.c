@@ -20,7 +20,7 @@
 #include "engine/loops/projection.h"
 #include "engine/rows/contact_rows.h"
 #include "engine/rows/joint_rows.h"
-#include "engine/rows/loop_rows.h"
+#include "engine/rows/row_sources.h"
 #include "engine/state/step_context.h"
 
 #include <math.h>
@@ -107,8 +107,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
     c->n_scalars = 0;
     c->next.bilateral_rank = 0;
     c->pivot = c->scaled_pivot = INFINITY;
-    if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
-    srs_add_joint_rows(c, step, v_next);
+    srs_fill_rows(c, step, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
     const srs_status status = solve_islands(c, step, projector, n_contacts, v_next);
     if (status != SRS_OK) return status;
@@ -135,7 +134,6 @@ static int drop_left_out(struct srs_constraints *c, int n)
 
 void srs_constraints_predict(struct srs_constraints *c, const srs_step_context *step)
 {
-  if (c == NULL || step->predicted_motion == NULL) return;
   srs_place_links(step->workspace, step->q);
   srs_move_links(step->workspace, step->predicted_motion);
   memcpy(c->predicted_motion, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->predicted_motion);

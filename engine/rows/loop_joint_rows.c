@@ -62,7 +62,7 @@ void srs_measure_loop_joint(const struct srs_constraints *c, const srs_step_cont
 
 void srs_find_rotor_turns(struct srs_constraints *c, const double *q, const double *v, double *a)
 {
-  if (c == NULL || !c->has_loop_joint_rotors) return;
+  if (!c->has_loop_joint_rotors) return;
   srs_workspace *w = c->workspace;
   memset(a, 0, (size_t)w->model->nv * sizeof *a);
   if (w->is_embedded) srs_embedding_add_drift(w, a);
@@ -117,7 +117,7 @@ static void add_force(const srs_step_row *row, double force, double *wrenches)
 const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_context *step, const double *wrenches,
                                       double *link_wrench)
 {
-  if (*step->state->inputs.has_loop_joint_actuator == 0 || c == NULL) return wrenches;
+  if (*step->state->inputs.has_loop_joint_actuator == 0) return wrenches;
   const size_t bytes = 6 * (size_t)step->model->n_links * sizeof *link_wrench;
   if (wrenches == NULL) memset(link_wrench, 0, bytes);
   srs_place_links(step->workspace, step->q);
@@ -139,7 +139,6 @@ const double *srs_loop_joint_wrenches(struct srs_constraints *c, const srs_step_
 
 void srs_accept_loop_joints(const struct srs_constraints *c, double h, bool has_actuators, double *turn, double *effort)
 {
-  if (c == NULL) return;
   for (int k = c->n_joint_coordinates; k < c->n_coordinates; k++) {
     const joint_coordinate *x = &c->coordinates[k];
     if (x->subject != SRS_ROW_OF_LOOP) continue;

@@ -16,11 +16,9 @@ void srs_find_loads(const srs_model *m, double dt, const double *force, const do
   }
 }
 
-void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits, const srs_workspace *w, double dt,
-                        const srs_sim_state *state, const srs_step_memory *step,
-                        const struct srs_constraints *constraints)
+void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits, const srs_model *m,
+                        const srs_sim_state *state, const srs_step_memory *step)
 {
-  const srs_model *m = w->model;
   const bool is_elsewhere = traits->is_mean || traits->is_implicit;
   last->has_part_wrench = false;
   last->exists = traits->keeps_wrenches;
@@ -31,5 +29,4 @@ void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits
   last->has_wrench = *state->inputs.has_wrench != 0;
   if (last->has_wrench)
     memcpy(last->wrench, state->inputs.wrench, SRS_WRENCH_SIZE * (size_t)m->n_frames * sizeof *last->wrench);
-  if (w->embedding != NULL) srs_find_loads(m, dt, step->force, step->extra, last->a, constraints, last->load);
 }

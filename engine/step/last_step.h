@@ -14,10 +14,9 @@ typedef struct srs_last_step {
   bool exists, has_wrench, has_part_wrench;
 } srs_last_step;
 
-/// Keeps what srs_sim_joint_wrench needs of the step of dt that is being accepted.
-void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits, const srs_workspace *workspace,
-                        double dt, const srs_sim_state *state, const srs_step_memory *step,
-                        const struct srs_constraints *constraints);
+/// Keeps what srs_sim_joint_wrench needs of the step that is being accepted, but `load`.
+void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits, const srs_model *model,
+                        const srs_sim_state *state, const srs_step_memory *step);
 
 /// Finds the forces along the joints' axes: f = force - (extra + armature) a + impulses of rows on coordinates / dt.
 /// @param extra        nv, NULL for zeros

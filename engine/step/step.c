@@ -51,11 +51,15 @@ void srs_sim_accept(srs_sim *sim)
   const double h = sim->options.dt;
   srs_sim_state *state = &sim->state;
   srs_find_efforts(sim->model, sim->constraints, h, state->v, sim->step.mean_a, &sim->actuation);
-  srs_accept_loop_joints(sim->constraints, h, *state->inputs.has_loop_joint_actuator != 0, state->loop_joint_turn,
-                         sim->actuation.loop_joint_effort);
-  if (sim->constraints != NULL) srs_constraints_accept(sim->constraints, h, state);
+  if (sim->constraints != NULL) {
+    srs_accept_loop_joints(sim->constraints, h, *state->inputs.has_loop_joint_actuator != 0, state->loop_joint_turn,
+                           sim->actuation.loop_joint_effort);
+    srs_constraints_accept(sim->constraints, h, state);
+  }
   if (sim->integrator->accept != NULL) sim->integrator->accept(sim);
-  srs_last_step_keep(&sim->last, &sim->integrator->traits, sim->workspace, h, state, &sim->step, sim->constraints);
+  srs_last_step_keep(&sim->last, &sim->integrator->traits, sim->model, state, &sim->step);
+  if (sim->workspace->embedding != NULL && sim->last.exists)
+    srs_find_loads(sim->model, h, sim->step.force, sim->step.extra, sim->last.a, sim->constraints, sim->last.load);
   memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *sim->state.q);
   memcpy(sim->state.v, sim->step.v_next, (size_t)sim->model->nv * sizeof *sim->state.v);
   sim->workspace_is_current = false;

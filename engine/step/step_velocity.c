@@ -68,11 +68,12 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                  .q = s->q,
                                  .v = v,
                                  .predicted_motion = sim->fixed_point.predicted_motion};
-  srs_constraints_predict(sim->constraints, &step);
-  srs_find_rotor_turns(sim->constraints, s->q, v_bias, memory->a);
+  struct srs_constraints *c = sim->constraints;
+  if (c != NULL && is_implicit) srs_constraints_predict(c, &step);
+  if (c != NULL) srs_find_rotor_turns(c, s->q, v_bias, memory->a);
   const srs_force_query forces = {.model = sim->model,
                                   .state = &sim->state,
-                                  .limited = sim->constraints,
+                                  .limited = c,
                                   .dt = h,
                                   .q = s->q_force,
                                   .v = v_bias,
@@ -80,8 +81,8 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                   .h_v = s->h_v,
                                   .guess_change = sim->fixed_point.guess_change};
   srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
-  const double *applied = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
-  const double *wrenches = srs_loop_joint_wrenches(sim->constraints, &step, applied, memory->link_wrench);
+  const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
+  if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench);
   memory->wrenches = wrenches;
   const srs_status status =
       srs_solve_forward(w, s->q, v_bias, memory->force, memory->extra, wrenches, memory->a, bad_v);
@@ -90,8 +91,7 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   if (w->is_embedded) srs_embedding_lift(w, memory->v_next); // the rows are those at q, so without drift
   if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, sim->state.v, memory->v_next);
   if (sim->geometric != NULL) return srs_geometric_step(sim->geometric, &step, memory->extra, memory->v_next);
-  if (sim->constraints == NULL) return SRS_OK;
-  return srs_constraints_step(sim->constraints, &step, sim->projector, memory->v_next);
+  return c != NULL ? srs_constraints_step(c, &step, sim->projector, memory->v_next) : SRS_OK;
 }
 
 static srs_status solve_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)

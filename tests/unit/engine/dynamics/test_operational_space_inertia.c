@@ -79,7 +79,7 @@ static void assert_symmetric(const fixture *f)
 static void assert_inverse(const fixture *f)
 {
   double product[MOST * MOST], one[MOST * MOST] = {0};
-  for (int i = 0; i < f->n; i++) one[i * (f->n + 1)] = 1;
+  for (int i = 0; i < f->n; i++) one[(size_t)i * ((size_t)f->n + 1)] = 1;
   testing_product(f->n, f->lambda, f->W, product);
   testing_assert_close("Lambda J M^-1 J^T", product, one, f->n * f->n, 1e-8);
 }

@@ -28,11 +28,13 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {
-    "gravity",         "models",     "environment", "collision",   "contact",  "solver",
-    "initial",         "integrator", "dt",          "duration",    "output",   "allow_impossible_inertia",
-    "closures",        "couplings",  "assemble",    "frozen",      "limits",   "joint_friction",
-    "actuator_limits", "closure",    "actuators",   "coordinates", "implicit", NULL};
+static const char *const scene_keys[] = {"gravity",  "models",    "environment",    "collision",
+                                         "contact",  "solver",    "initial",        "integrator",
+                                         "dt",       "duration",  "output",         "allow_impossible_inertia",
+                                         "closures", "couplings", "assemble",       "keep_momentum",
+                                         "frozen",   "limits",    "joint_friction", "actuator_limits",
+                                         "closure",  "actuators", "coordinates",    "implicit",
+                                         NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -158,6 +160,9 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
   if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
   const srs_yaml_node *implicit = srs_yaml_get(root, "implicit");
   if (status == SRS_OK && implicit != NULL) status = read_implicit(implicit, &s->sim.implicit, error);
+  const srs_yaml_node *momentum = srs_yaml_get(root, "keep_momentum");
+  if (status == SRS_OK && momentum != NULL)
+    status = srs_yaml_bool(momentum, "keep_momentum", &s->sim.keep_momentum, error);
   if (status == SRS_OK) status = read_times(root, s, error);
   if (status == SRS_OK && contact != NULL)
     status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);

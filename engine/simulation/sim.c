@@ -11,6 +11,7 @@
 #include "engine/simulation/inputs.h"
 #include "engine/simulation/options.h"
 #include "engine/simulation/snapshot.h"
+#include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 #include "engine/step/step.h"
 #include "topology/base/errors.h"
@@ -115,6 +116,9 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     status = srs_geometric_create(s->workspace, s->constraints, &chosen, &s->geometric, error);
   if (status == SRS_OK && srs_projector_create(s->workspace, &s->projector) != SRS_OK)
     status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for loops");
+  if (status == SRS_OK && chosen.keep_momentum && s->integrator->traits.sets_momentum &&
+      srs_floating_trees_create(model, &s->floating) != SRS_OK)
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for floating trees");
   if (status == SRS_OK) {
     s->memory = calloc(lay_out(s, NULL) + PADDING, sizeof(double));
     if (s->memory == NULL) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
@@ -138,6 +142,7 @@ void srs_sim_destroy(srs_sim *sim)
   srs_constraints_destroy(sim->constraints);
   srs_projector_destroy(sim->projector);
   srs_arena_release(&sim->options_memory);
+  srs_floating_trees_destroy(sim->floating);
   free(sim->memory);
   free(sim);
 }

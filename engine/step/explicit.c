@@ -28,7 +28,7 @@ static srs_status euler_velocities(srs_sim *sim, int *bad_v)
 }
 
 const srs_integrator_table srs_semi_implicit_euler = {
-    .traits = {.name = "semi-implicit-euler", .takes_rows = true, .keeps_wrenches = true},
+    .traits = {.name = "semi-implicit-euler", .takes_rows = true, .sets_momentum = true, .keeps_wrenches = true},
     .velocities = euler_velocities,
     .positions = srs_end_at_velocity,
 };
@@ -47,7 +47,8 @@ static srs_status midpoint_velocities(srs_sim *sim, int *bad_v)
 }
 
 const srs_integrator_table srs_moreau_midpoint = {
-    .traits = {.name = "moreau-midpoint", .is_mean = true, .takes_rows = true, .keeps_wrenches = true},
+    .traits =
+        {.name = "moreau-midpoint", .is_mean = true, .takes_rows = true, .sets_momentum = true, .keeps_wrenches = true},
     .begin = midpoint_begin,
     .velocities = midpoint_velocities,
     .positions = srs_end_at_mean,
@@ -59,7 +60,11 @@ static void accept_geometric(srs_sim *sim)
 }
 
 const srs_integrator_table srs_geometrically_implicit = {
-    .traits = {.name = "geometrically-implicit", .takes_rows = true, .takes_surfaces = true, .keeps_wrenches = true},
+    .traits = {.name = "geometrically-implicit",
+               .takes_rows = true,
+               .takes_surfaces = true,
+               .sets_momentum = true,
+               .keeps_wrenches = true},
     .velocities = euler_velocities,
     .positions = srs_end_at_velocity,
     .accept = accept_geometric,

@@ -175,14 +175,22 @@ static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
 }
 
 const srs_integrator_table srs_implicit_euler = {
-    .traits = {.name = "implicit-euler", .is_implicit = true, .takes_rows = true, .keeps_wrenches = true},
+    .traits = {.name = "implicit-euler",
+               .is_implicit = true,
+               .takes_rows = true,
+               .sets_momentum = true,
+               .keeps_wrenches = true},
     .velocities = find_fixed_point,
     .positions = srs_end_at_velocity,
 };
 
 const srs_integrator_table srs_implicit_moreau = {
-    .traits =
-        {.name = "implicit-moreau", .is_mean = true, .is_implicit = true, .takes_rows = true, .keeps_wrenches = true},
+    .traits = {.name = "implicit-moreau",
+               .is_mean = true,
+               .is_implicit = true,
+               .takes_rows = true,
+               .sets_momentum = true,
+               .keeps_wrenches = true},
     .velocities = find_fixed_point,
     .positions = srs_end_at_mean,
 };

@@ -13,9 +13,10 @@
 #include "engine/step/step_memory.h"
 #include "topology/base/arena.h"
 
-struct srs_constraints; // engine/rows/constraints.h
-struct srs_geometric;   // engine/geometric/smooth_contact.h
-struct srs_projector;   // engine/loops/projection.h
+struct srs_constraints;    // engine/rows/constraints.h
+struct srs_geometric;      // engine/geometric/smooth_contact.h
+struct srs_projector;      // engine/loops/projection.h
+struct srs_floating_trees; // engine/step/momentum.h
 
 struct srs_sim {
   const srs_model *model;
@@ -35,5 +36,6 @@ struct srs_sim {
   struct srs_constraints *constraints; // NULL where there is nothing to solve for
   struct srs_geometric *geometric;     // NULL for other integrators, and where there is nothing to solve for
   struct srs_projector *projector;     // NULL where there are no loops
+  struct srs_floating_trees *floating; // NULL unless keep_momentum, for rk4, and where no tree can float
   void *memory;
 };

@@ -4,6 +4,7 @@
 //   velocities   forces, articulated bodies, contacts and rows: v+ (step_velocity.c; collide, rows, islands, solve and
 //                respond are in engine/islands/constraint_step.c)
 //   positions    q+ from v+, projected onto the loops (step_position.c)
+//   momentum     of trees that float, q+ and v+ of their roots (momentum.c)
 //   accept       the results become the start of the next step, and the answers to queries about the last one
 
 #include "engine/step/step.h"
@@ -11,16 +12,38 @@
 #include "engine/rows/accept.h"
 #include "engine/rows/loop_joint_rows.h"
 #include "engine/step/forces.h"
+#include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 
 #include <string.h>
+
+static void keep_momentum(srs_sim *sim)
+{
+  const srs_integrator_traits *traits = &sim->integrator->traits;
+  const srs_step_memory *step = &sim->step;
+  const srs_momentum_step s = {.dt = sim->options.dt,
+                               .is_mean = traits->is_mean,
+                               .aligns = traits->is_mean && traits->is_implicit,
+                               .scratch = step->error_v,
+                               .q = sim->state.q,
+                               .v = sim->state.v,
+                               .q_matrices = traits->is_mean || traits->is_implicit ? step->q_mid : sim->state.q,
+                               .force = step->force,
+                               .extra = step->extra,
+                               .a = step->mean_a,
+                               .link_wrench = step->wrenches};
+  srs_keep_momentum(sim->floating, sim->workspace, &s, step->q_next, step->v_next);
+}
 
 srs_status srs_step(srs_sim *sim, int *bad_v)
 {
   const srs_integrator_table *integrator = sim->integrator;
   srs_status status = integrator->begin != NULL ? integrator->begin(sim, bad_v) : SRS_OK;
   if (status == SRS_OK) status = integrator->velocities(sim, bad_v);
+  if (status == SRS_OK && sim->floating != NULL)
+    srs_find_floating_trees(sim->floating, sim->constraints, !integrator->traits.takes_surfaces);
   if (status == SRS_OK) status = integrator->positions(sim, bad_v);
+  if (status == SRS_OK && sim->floating != NULL) keep_momentum(sim);
   return status;
 }
 

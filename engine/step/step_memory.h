@@ -12,6 +12,7 @@ typedef struct srs_step_memory {
   double *lifted_bias;     // nv: the velocity of the terms c, likewise
   double *stage[8];        // nv each: rates of q and v of the Runge-Kutta stages
   double *link_wrench;     // n_links x 6
+  const double *wrenches;  // those of the step on links: link_wrench, NULL for none
   double *mean_a;          // nv: change of v in the step, over dt
   const double *bias_v;    // nv: the velocity at which the step took the terms c
 } srs_step_memory;

@@ -6,10 +6,12 @@
 #include "engine/loops/embedding.h"
 #include "engine/loops/projection.h"
 #include "engine/rows/constraints.h"
+#include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 #include "topology/base/errors.h"
 
 #include <math.h>
+#include <string.h>
 
 static srs_status fail_embedded(srs_sim *sim, srs_status status)
 {
@@ -59,7 +61,13 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
 // Finds q_next from v_next.
 srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v)
 {
-  srs_integrate(sim->model, sim->state.q, sim->step.v_next, sim->options.dt, sim->step.q_next);
+  const double *rate = sim->step.v_next;
+  if (sim->floating != NULL) {
+    memcpy(sim->step.mean_v, rate, (size_t)sim->model->nv * sizeof *rate);
+    srs_turn_with_mean(sim->floating, sim->state.v, sim->step.v_next, sim->step.mean_v);
+    rate = sim->step.mean_v;
+  }
+  srs_integrate(sim->model, sim->state.q, rate, sim->options.dt, sim->step.q_next);
   const srs_status followed = close_embedded_loops(sim);
   return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
 }

@@ -83,6 +83,7 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
   const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
   if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench);
+  memory->wrenches = wrenches;
   const srs_status status =
       srs_solve_forward(w, s->q, v_bias, memory->force, memory->extra, wrenches, memory->a, bad_v);
   if (status != SRS_OK) return status;

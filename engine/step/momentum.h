@@ -1,0 +1,40 @@
+// The momentum of trees that float. Internal. Mathematics: momentum.c.
+#pragma once
+#include "engine/dynamics/workspace.h"
+
+struct srs_constraints;
+
+/// The trees of a model that may float, and memory for their momentum.
+typedef struct srs_floating_trees srs_floating_trees;
+
+/// A step whose velocities and positions are found.
+typedef struct srs_momentum_step {
+  double dt;
+  bool is_mean;              // positions move with the mean of v and v_next
+  const double *q, *v;       // nq, nv: at the step's start
+  const double *q_matrices;  // nq: the configuration of matrices and forces
+  const double *force;       // nv: on the coordinates, and
+  const double *extra;       // nv: its linear change
+  const double *a;           // nv: change of v by forces and impulses, over dt
+  bool aligns;               // the tree turns until L has its direction, before velocities are set
+  double *scratch;           // nv
+  const double *link_wrench; // n_links x 6 at q_matrices, about the links' origins, world axes; NULL for none
+} srs_momentum_step;
+
+/// Finds which trees may float. Allocates.  @param trees  out; NULL where none may
+srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees **trees);
+void srs_floating_trees_destroy(srs_floating_trees *trees);
+
+/// Finds which trees float in the step under way, whose velocities are found.
+/// @param constraints     NULL for none
+/// @param joins_contacts  trees that touch each other move as one; false: they are left out
+void srs_find_floating_trees(srs_floating_trees *trees, const struct srs_constraints *constraints, bool joins_contacts);
+
+/// Turns the roots of the trees that float alone with the mean of v and v_next.
+/// @param rate  nv, in: v_next; out
+void srs_turn_with_mean(const srs_floating_trees *trees, const double *v, const double *v_next, double *rate);
+
+/// Gives each tree that floats the momentum that the step's outside impulses say, and its mass centre the way of that
+/// momentum. Only the coordinates of roots change.
+void srs_keep_momentum(srs_floating_trees *trees, srs_workspace *workspace, const srs_momentum_step *step,
+                       double *q_next, double *v_next);

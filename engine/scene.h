@@ -132,6 +132,10 @@ srs_status srs_input_apply(srs_input *input, srs_sim *sim, srs_error *error);
 /// Gains for all reference columns (defaults kp 100, kd 10).
 void srs_input_set_gains(srs_input *input, double kp, double kd);
 
+/// The first position reference that lies beyond a position limit of its coordinate.
+/// @param coordinate, time, target  out: index in v; s; rad or m   @return false where there is none
+bool srs_input_beyond_limits(const srs_input *input, int *coordinate, double *time, double *target);
+
 #ifdef __cplusplus
 }
 #endif

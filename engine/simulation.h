@@ -34,6 +34,9 @@ void srs_sim_reset(srs_sim *sim);
 srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const double *v, srs_error *error);
 
 const srs_model *srs_sim_model(const srs_sim *sim);
+
+/// The options of the sim, with copies of all lists and names in them, which live as long as the sim. Given to
+/// srs_sim_create while they do, they make the same sim again.
 const srs_sim_options *srs_sim_get_options(const srs_sim *sim);
 double srs_sim_time(const srs_sim *sim);     // s
 long srs_sim_steps(const srs_sim *sim);      // since creation or reset
@@ -230,16 +233,18 @@ srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double w
 
 /// What contact cost and how well it was solved.
 typedef struct srs_sim_statistics {
-  long contact_steps;        // steps with at least one contact in the problem
-  int contacts_max;          // in one step
-  long solves, iterations;   // contact problems (one per island and phase) and their iterations; of an implicit step
-                             // those of its last iteration (srs_implicit_statistics counts these)
-  int iterations_max;        // of one problem
-  long failures;             // problems that ended above the tolerance; the best iterate was used
-  double residual_max;       // scaled natural map
-  double residual_last;      // the largest of the last step, 0 without contacts
-  double penetration_max;    // m
-  double penetration_sum;    // m: of each step's deepest, over the steps
+  long contact_steps;          // steps with at least one contact in the problem
+  int contacts_max;            // in one step
+  long solves, iterations;     // contact problems (one per island and phase) and their iterations; of an implicit step
+                               // those of its last iteration (srs_implicit_statistics counts these)
+  int iterations_max;          // of one problem
+  long failures;               // problems that ended above the tolerance; the best iterate was used
+  double first_failure_time;   // s: the start of the step of the first one; NAN without failures
+  double failure_residual_max; // scaled natural map: the worst of these problems, 0 without failures
+  double residual_max;         // scaled natural map
+  double residual_last;        // the largest of the last step, 0 without contacts
+  double penetration_max;      // m
+  double penetration_sum;      // m: of each step's deepest, over the steps
   double infeasibility_max;  // H (5.3): the largest violation of non-penetration, max(0, -phi) over all contact points,
                              // phi as srs_contact_point measures it: m, for the ratio metric without unit
   double infeasibility_sum;  // of each step's, over the steps

@@ -1,8 +1,6 @@
 // The contact methods: a row each. Internal.
 #pragma once
-#include "contact/iterate/fallback_state.h"
-#include "contact/iterate/polyhedral.h"
-#include "contact/iterate/relaxation.h"
+#include "contact/iterate/method_parts.h"
 
 typedef enum srs_method_family {
   SRS_FAMILY_CONE,        // the exact friction cone
@@ -10,13 +8,6 @@ typedef enum srs_method_family {
   SRS_FAMILY_RELAXED,     // the convex relaxation of that
   SRS_FAMILY_FIXED_POINT, // relaxed problems until they are the problem itself
 } srs_method_family;
-
-/// What a method may work in. The problem and the settings are in the fallback's state, and the answer goes there.
-typedef struct srs_method_parts {
-  srs_fallback *fallback;
-  srs_polyhedral *polyhedral;
-  srs_relaxation *relaxation;
-} srs_method_parts;
 
 typedef struct srs_method {
   const char *name;

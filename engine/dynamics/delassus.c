@@ -356,9 +356,11 @@ static srs_status check_frame(srs_workspace *w, const srs_constraint_frame *fram
 srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_frame *frames, int n_frames,
                         int capacity, double *W)
 {
-  if (w == NULL || n_frames < 0 || (n_frames > 0 && (frames == NULL || W == NULL))) return SRS_ERROR_ARGUMENT;
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
   const srs_model *m = w->model;
-  if (q == NULL && m->nq > 0) return SRS_ERROR_ARGUMENT;
+  if (n_frames < 0 || (n_frames > 0 && (frames == NULL || W == NULL)) || (q == NULL && m->nq > 0))
+    return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "",
+                              "q, frames and the matrix must be given, and n_frames not negative");
   srs_status status = srs_check_finite(w, "q", q, m->nq);
   if (status != SRS_OK) return status;
   for (int i = 0; i < n_frames && status == SRS_OK; i++) status = check_frame(w, &frames[i], i);

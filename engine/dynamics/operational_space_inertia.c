@@ -197,7 +197,7 @@ static srs_status refuse(srs_workspace *w, const inverse *s, const srs_constrain
   return srs_workspace_fail(
       w, SRS_ERROR_SINGULAR, name,
       "the row %s of frame '%s' %s in this configuration (%d of %d rows are independent); leave out "
-      "dependent rows, or ask for the pseudo-inverse",
+      "dependent rows, or ask for the pseudo-inverse (--pseudo-inverse)",
       components[component], name, moves ? "depends on the other rows" : "cannot move", s->rank, s->n);
 }
 

@@ -33,7 +33,8 @@
 #include "engine/loops/closure_newton.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/joint_rows.h"
-#include "engine/rows/loop_rows.h"
+#include "engine/rows/row_sources.h"
+#include "engine/rows/statistics.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
@@ -449,7 +450,7 @@ static void keep_statistics(struct srs_geometric *g, const srs_mcp_report *repor
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
   s->residual_last = report->residual;
   s->residual_max = fmax(s->residual_max, report->residual);
-  if (report->status != SRS_MCP_SOLVED) s->failures++;
+  if (report->status != SRS_MCP_SOLVED) srs_count_failure(s, *g->step.state->time, report->residual);
   s->penetration_max = fmax(s->penetration_max, deepest);
   s->penetration_sum += deepest;
   s->infeasibility_max = fmax(s->infeasibility_max, deepest);
@@ -529,8 +530,7 @@ srs_status srs_geometric_step(struct srs_geometric *g, const srs_step_context *s
     if (pass > 0) srs_place_links(w, step->q);
     if (pass > 0) srs_move_links(w, g->v_free);
     c->n_scalars = 0;
-    if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
-    srs_add_joint_rows(c, step, g->v_free);
+    srs_fill_rows(c, step, g->v_free);
     if (lay_out_system(g, step->v)) status = solve(g, step->v, &report);
     if (status != SRS_OK) return status;
     memcpy(v_next, g->n_contacts + g->n_rows > 0 ? g->v_next : g->v_free, (size_t)nv * sizeof *v_next);

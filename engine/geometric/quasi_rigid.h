@@ -1,7 +1,7 @@
 // Compliant layers around rigid cores in the geometrically implicit step. Internal. Mathematics: quasi_rigid.c.
 #pragma once
 #include "engine/geometric/smooth_contact.h"
-#include "engine/rows/compliant_layer.h"
+#include "engine/rows/material.h"
 
 /// The number of a layer's deflections that are unknowns of the contact: along the normal, and along the tangents with
 /// friction.

@@ -5,8 +5,9 @@
 #include "collision/world/collider.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/corner_solids.h"
-#include "engine/rows/joint_rows.h"
 #include "engine/rows/material.h"
+#include "engine/rows/row_sources.h"
+#include "engine/rows/statistics.h"
 #include "topology/base/errors.h"
 
 #include <limits.h>
@@ -141,11 +142,9 @@ srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_option
   struct srs_constraints *c = srs_aligned_zeros(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->workspace = workspace;
+  c->statistics = srs_no_statistics();
   status = open_collider(c, model, options, traits, error);
-  if (status == SRS_OK) status = srs_joint_coordinates_create(c, model, &options->joint, error);
-  c->n_loop_rows = srs_model_n_loop_rows(model);
-  c->scalar_capacity += c->n_loop_rows;
-  c->n_slots += c->n_loop_rows;
+  if (status == SRS_OK) status = srs_count_rows(c, model, options, error);
   if (status == SRS_OK && !traits->takes_rows) status = refuse_rows(c, model, traits->name, error);
   if (status == SRS_OK && c->collider == NULL && c->n_coordinates + c->n_loop_rows == 0) {
     srs_constraints_destroy(c);

@@ -20,7 +20,7 @@
 #include "engine/loops/projection.h"
 #include "engine/rows/contact_rows.h"
 #include "engine/rows/joint_rows.h"
-#include "engine/rows/loop_rows.h"
+#include "engine/rows/row_sources.h"
 #include "engine/state/step_context.h"
 
 #include <math.h>
@@ -107,8 +107,7 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
     c->n_scalars = 0;
     c->next.bilateral_rank = 0;
     c->pivot = c->scaled_pivot = INFINITY;
-    if (c->n_loop_rows > 0) srs_add_loop_rows(c, step);
-    srs_add_joint_rows(c, step, v_next);
+    srs_fill_rows(c, step, v_next);
     if (n_contacts + c->n_scalars == 0) return SRS_OK;
     const srs_status status = solve_islands(c, step, projector, n_contacts, v_next);
     if (status != SRS_OK) return status;

@@ -15,6 +15,7 @@
 #include "engine/islands/rank_check.h"
 #include "engine/islands/row_title.h"
 #include "engine/islands/warm_start.h"
+#include "engine/rows/statistics.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
@@ -66,7 +67,7 @@ static srs_status take_report(struct srs_constraints *c, const srs_step_context 
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
   if (report->residual > s->residual_max) s->residual_max = report->residual;
   if (report->residual > s->residual_last) s->residual_last = report->residual;
-  if (report->status != SRS_CONTACT_SOLVED) s->failures++;
+  if (report->status != SRS_CONTACT_SOLVED) srs_count_failure(s, *step->state->time, report->residual);
   c->is_certified = c->is_certified && report->status == SRS_CONTACT_SOLVED && report->bilateral <= SRS_CERTAIN_SPEED &&
                     report->unilateral <= SRS_CERTAIN_SPEED;
   c->rank = report->bilateral_rank;

@@ -386,3 +386,18 @@ srs_status srs_input_apply(srs_input *input, srs_sim *sim, srs_error *error)
                                is_on ? input->kd : input->zero, error);
   return status;
 }
+
+bool srs_input_beyond_limits(const srs_input *input, int *coordinate, double *time, double *target)
+{
+  for (size_t k = 0; input != NULL && input->kp_gain > 0 && k < input->n_rows; k++) {
+    const double *row = input->rows + k * (size_t)input->n_columns;
+    for (int i = 1; i < input->n_columns; i++) {
+      if (input->columns[i].kind != COLUMN_Q_REF) continue;
+      const int v = v_of_q(input->model, input->columns[i].index);
+      if (row[i] >= srs_model_lower(input->model)[v] && row[i] <= srs_model_upper(input->model)[v]) continue;
+      *coordinate = v, *time = row[0], *target = row[i];
+      return true;
+    }
+  }
+  return false;
+}

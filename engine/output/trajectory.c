@@ -183,7 +183,12 @@ static srs_status open_file(srs_trajectory *t, bool *is_new)
     *is_new = false;
     t->descriptor = open(t->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   }
-  if (t->descriptor < 0) return file_failure(t, "cannot be created", errno);
+  if (t->descriptor < 0) {
+    char why[128];
+    return srs_fail_at(&t->error, SRS_ERROR_FILE, (srs_place){t->path, 0, 0}, "",
+                       "cannot be created: %s; name a file in an existing folder that can be written to",
+                       strerror_r(errno, why, sizeof why));
+  }
   struct stat mine;
   if (fstat(t->descriptor, &mine) != 0) return file_failure(t, "cannot be examined", errno);
   t->is_regular = S_ISREG(mine.st_mode) && !is_stream(t->path);

@@ -16,6 +16,7 @@
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -50,6 +51,8 @@ static const double *link_motion(const struct srs_constraints *c)
 
 static srs_status find_candidates(struct srs_constraints *c, double margin, int *n)
 {
+  if (!isfinite(margin))
+    return srs_fail(&c->error, SRS_ERROR_DIVERGED, NULL, 0, 0, NULL, "the motion left the finite numbers; lower dt");
   srs_link_poses(c->workspace, c->poses);
   const double *motion = link_motion(c);
   for (;;) {

@@ -335,7 +335,7 @@ srs_status srs_joint_coordinates_create(struct srs_constraints *c, const srs_mod
     c->has_loop_joint_rotors =
         c->has_loop_joint_rotors || (x->subject == SRS_ROW_OF_LOOP && m->closures[x->closure].joint.armature > 0);
   }
-  c->n_slots = JOINT_SLOTS * c->n_coordinates;
+  c->n_slots += JOINT_SLOTS * c->n_coordinates;
   return SRS_OK;
 }
 

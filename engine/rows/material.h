@@ -21,3 +21,8 @@ void srs_find_material(const struct srs_constraints *constraints, const srs_cont
 /// @return NULL: neither shape is anisotropic
 const shape_anisotropy *srs_anisotropy_of(const struct srs_constraints *constraints, int first, int second,
                                           bool *is_second);
+
+static inline bool srs_layer_exists(const srs_compliant_layer *layer) { return layer->thickness > 0; }
+
+/// Refuses a layer without stiffness along the normal, with entries that are not finite, or with negative damping.
+srs_status srs_layer_check(const srs_compliant_layer *layer, const char *material, srs_error *error);

@@ -9,6 +9,7 @@
 #include "engine/scene/scene_settings.h"
 #include "engine/scene/state_file.h"
 #include "topology/base/text.h"
+#include "topology/files/robot_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -365,9 +366,8 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
                                              .output = srs_default_trajectory_options(),
                                              .output_every = 1,
                                              .assemble = true};
-  const bool is_robot = srs_has_ending(path, ".urdf") || srs_has_ending(path, ".xml");
-  const srs_status status =
-      is_robot ? load_robot_file(new_scene, path, load, error) : load_scene_file(new_scene, path, load, error);
+  const srs_status status = srs_is_robot_file(path) ? load_robot_file(new_scene, path, load, error)
+                                                    : load_scene_file(new_scene, path, load, error);
   if (status == SRS_OK)
     *scene = new_scene;
   else

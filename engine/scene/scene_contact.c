@@ -116,6 +116,20 @@ static srs_status copy_text(srs_arena *arena, const srs_yaml_node *node, const c
   return *text != NULL ? SRS_OK : no_memory(node, error);
 }
 
+// Refuses a name that an earlier entry of the list has.
+static srs_status check_is_new(const srs_yaml_node *list, const srs_yaml_node *entry, const srs_yaml_node *name,
+                               srs_error *error)
+{
+  for (const srs_yaml_node *node = list->first; node != entry; node = node->next) {
+    const srs_yaml_node *first = srs_yaml_get(node, "name");
+    if (strcmp(first->text, name->text) == 0)
+      return srs_fail_at(error, SRS_ERROR_NAME, name->place, name->text,
+                         "two materials are named '%.80s', the first in line %d: rename one, or leave it out",
+                         name->text, first->place.line);
+  }
+  return SRS_OK;
+}
+
 // materials: [{name: ice, friction: 0.02, restitution: 0.1, torsional: 0.001, anisotropy: {…}}, …]
 static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, srs_contact_settings *o, srs_error *error)
 {
@@ -133,6 +147,7 @@ static srs_status read_materials(const srs_yaml_node *list, srs_arena *arena, sr
     const srs_yaml_node *name = srs_yaml_get(node, "name");
     if (name == NULL) return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "name", "a material needs a name");
     status = copy_text(arena, name, "name of a material", &m->name, error);
+    if (status == SRS_OK) status = check_is_new(list, node, name, error);
     if (status == SRS_OK) status = read_values(node, &m->friction, &m->restitution, &m->torsional, error);
     if (status == SRS_OK) status = read_anisotropy(node, m, error);
     if (status == SRS_OK) status = read_layer(node, &m->layer, error);

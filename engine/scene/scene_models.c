@@ -8,6 +8,7 @@
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
 #include "topology/builder/builder.h"
+#include "topology/files/robot_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -142,7 +143,7 @@ static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node 
   load.placement = reader->placement;
   load.prefix = reader->prefix;
   reader->robot_files[reader->n_robot_files++] = path;
-  return srs_builder_add_urdf(reader->builder, path, &load, reader->error);
+  return srs_builder_add_robot_file(reader->builder, path, &load, reader->error);
 }
 
 static srs_status check_model_keys(srs_scene_reader *reader, const srs_yaml_node *model, bool *is_file)

@@ -6,6 +6,7 @@
 #include "engine/loops/projection.h"
 #include "engine/rows/constraints.h"
 #include "engine/rows/loop_joint_rows.h"
+#include "engine/rows/statistics.h"
 #include "engine/simulation/fingerprint.h"
 #include "engine/simulation/inputs.h"
 #include "engine/simulation/options.h"
@@ -14,6 +15,7 @@
 #include "engine/step/step.h"
 #include "topology/base/errors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,16 +93,6 @@ static size_t lay_out(srs_sim *sim, double *base)
   return used;
 }
 
-// Clears the caller's pointers, which were needed at creation only.
-static void clear_callers_pointers(srs_contact_settings *o)
-{
-  o->materials = NULL, o->n_materials = 0;
-  o->pairs = NULL, o->n_pairs = 0;
-  o->solids = NULL, o->n_solids = 0;
-  o->surfaces = NULL, o->n_surfaces = 0;
-  o->collider.excluded = o->collider.included = NULL;
-}
-
 srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options, srs_sim **sim, srs_error *error)
 {
   if (sim != NULL) *sim = NULL;
@@ -113,10 +105,10 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   srs_sim *s = calloc(1, sizeof *s);
   if (s == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for a simulation");
   s->model = model;
-  s->options = chosen;
   s->integrator = srs_integrator_of(chosen.integrator);
   s->fingerprint = srs_model_fingerprint(model);
-  status = srs_workspace_create(model, &s->workspace, error);
+  status = srs_copy_sim_options(&chosen, &s->options_memory, &s->options, error);
+  if (status == SRS_OK) status = srs_workspace_create(model, &s->workspace, error);
   if (status == SRS_OK)
     status = srs_constraints_create(s->workspace, &chosen, &s->integrator->traits, &s->constraints, error);
   if (status == SRS_OK && s->integrator->traits.takes_surfaces)
@@ -131,7 +123,6 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     srs_sim_destroy(s);
     return status;
   }
-  clear_callers_pointers(&s->options.contact);
   lay_out(s, s->memory);
   s->workspace->gravity = v3_load(chosen.gravity);
   srs_sim_reset(s);
@@ -146,6 +137,7 @@ void srs_sim_destroy(srs_sim *sim)
   srs_workspace_destroy(sim->workspace);
   srs_constraints_destroy(sim->constraints);
   srs_projector_destroy(sim->projector);
+  srs_arena_release(&sim->options_memory);
   free(sim->memory);
   free(sim);
 }
@@ -155,7 +147,7 @@ void srs_sim_reset(srs_sim *sim)
   if (sim == NULL) return;
   srs_state_reset(&sim->state, sim->model);
   srs_sim_forget_last_step(sim);
-  if (sim->constraints != NULL) sim->constraints->statistics = (srs_sim_statistics){0};
+  if (sim->constraints != NULL) sim->constraints->statistics = srs_no_statistics();
   srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
   sim->fixed_point.statistics = (srs_implicit_statistics){0};
   sim->workspace_is_current = false;
@@ -249,7 +241,7 @@ const double *srs_sim_actuator_effort(const srs_sim *sim) { return sim != NULL ?
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim)
 {
-  static const srs_sim_statistics none = {0};
+  static const srs_sim_statistics none = {.first_failure_time = NAN};
   return sim != NULL && sim->constraints != NULL ? &sim->constraints->statistics : &none;
 }
 

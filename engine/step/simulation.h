@@ -11,6 +11,7 @@
 #include "engine/step/integrator.h"
 #include "engine/step/last_step.h"
 #include "engine/step/step_memory.h"
+#include "topology/base/arena.h"
 
 struct srs_constraints; // engine/rows/constraints.h
 struct srs_geometric;   // engine/geometric/smooth_contact.h
@@ -18,7 +19,8 @@ struct srs_projector;   // engine/loops/projection.h
 
 struct srs_sim {
   const srs_model *model;
-  srs_sim_options options;
+  srs_sim_options options; // its lists and names lie in options_memory
+  srs_arena options_memory;
   const srs_integrator_table *integrator;
   uint64_t fingerprint; // of the model, for snapshots
   srs_workspace *workspace;

@@ -37,11 +37,13 @@ static srs_status report_bare(const srs_plan *plan, const srs_model *model, cons
   srs_names_join(links, n, link_list, sizeof link_list);
   const srs_place place = plan->builder->joints[plan->carrier[plan->first[last]]].place;
   const char *s = n == 1 ? "" : "s", *name = model->links[last].name;
-  const srs_status status = srs_fail_at(error, SRS_ERROR_MODEL, place, model->joints[last].name,
-                                        "nothing resists joint%s %s: link%s %s and all that %s no inertia %s; give "
-                                        "'%s' a mass%s or the joint%s an armature",
-                                        s, joint_list, s, link_list, n == 1 ? "it carries have" : "they carry have",
-                                        n == 1 ? "about it" : "there", name, n == 1 ? "" : ",", s);
+  const bool has_mass = model->links[last].mass > 0;
+  const srs_status status = srs_fail_at(
+      error, SRS_ERROR_MODEL, place, model->joints[last].name,
+      "nothing resists joint%s %s: link%s %s and all that %s no inertia %s; %s'%s' %s%s or the joint%s an armature", s,
+      joint_list, s, link_list, n == 1 ? "it carries have" : "they carry have", n == 1 ? "about it" : "there",
+      has_mass ? "" : "give ", name, has_mass ? "has a mass but lacks 'inertia' there: give it that" : "a mass",
+      n == 1 && !has_mass ? "" : ",", s);
   free(joints);
   return status;
 }

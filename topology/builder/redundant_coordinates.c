@@ -44,11 +44,28 @@ static srs_status check_forces(const srs_builder_joint *joint, srs_error *error)
   return SRS_OK;
 }
 
+// The closure that holds what a joint holds; SRS_CLOSURE_KINDS: none does.
+static srs_closure_kind closure_kind_of(srs_joint_kind kind)
+{
+  switch (kind) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: return SRS_CLOSURE_REVOLUTE;
+  case SRS_JOINT_PRISMATIC: return SRS_CLOSURE_PRISMATIC;
+  case SRS_JOINT_CYLINDRICAL: return SRS_CLOSURE_ROWS;
+  case SRS_JOINT_UNIVERSAL: return SRS_CLOSURE_UNIVERSAL;
+  case SRS_JOINT_PLANAR: return SRS_CLOSURE_PLANAR;
+  case SRS_JOINT_SPHERICAL: return SRS_CLOSURE_POINT;
+  default: return (srs_closure_kind)SRS_CLOSURE_KINDS;
+  }
+}
+
 static srs_status check_joint(const srs_builder_joint *joint, srs_error *error)
 {
   const srs_joint_def *def = &joint->def;
   if (is_kept(def)) return SRS_OK;
   if (def->kind == SRS_JOINT_HELICAL) return refuse(joint, "no closure ties a turn to a travel", error);
+  if (def->kind != SRS_JOINT_FREE && closure_kind_of(def->kind) == (srs_closure_kind)SRS_CLOSURE_KINDS)
+    return refuse(joint, "no closure holds what a joint of this kind holds", error);
   const double across = dot3(vec3_load(def->axis), vec3_load(def->axis2));
   if (def->kind == SRS_JOINT_UNIVERSAL && fabs(across) > 1e-9)
     return refuse(joint, "its two axes are not at right angles", error);
@@ -78,14 +95,8 @@ static srs_pose turned(const srs_pose *pose, mat3 turn)
 // Returns false where there is nothing to hold.
 static bool closure_of(const srs_joint_def *joint, srs_closure_def *closure)
 {
-  static const srs_closure_kind kinds[SRS_JOINT_KINDS] = {
-      [SRS_JOINT_REVOLUTE] = SRS_CLOSURE_REVOLUTE,   [SRS_JOINT_CONTINUOUS] = SRS_CLOSURE_REVOLUTE,
-      [SRS_JOINT_PRISMATIC] = SRS_CLOSURE_PRISMATIC, [SRS_JOINT_CYLINDRICAL] = SRS_CLOSURE_ROWS,
-      [SRS_JOINT_UNIVERSAL] = SRS_CLOSURE_UNIVERSAL, [SRS_JOINT_PLANAR] = SRS_CLOSURE_PLANAR,
-      [SRS_JOINT_SPHERICAL] = SRS_CLOSURE_POINT,
-  };
   if (joint->kind == SRS_JOINT_FREE) return false;
-  *closure = srs_default_closure_def(kinds[joint->kind]);
+  *closure = srs_default_closure_def(closure_kind_of(joint->kind));
   closure->name = joint->name;
   closure->frame_a = joint->parent;
   closure->frame_b = joint->child;

@@ -139,15 +139,3 @@ srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const sr
   srs_xml_destroy(document);
   return status;
 }
-
-srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error)
-{
-  if (model == NULL) return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "model is NULL");
-  *model = NULL;
-  srs_builder *builder = srs_builder_create();
-  if (builder == NULL) return srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory");
-  srs_status status = srs_builder_add_urdf(builder, path, options, error);
-  if (status == SRS_OK) status = srs_builder_build(builder, options != NULL ? &options->build : NULL, model, error);
-  srs_builder_destroy(builder);
-  return status;
-}

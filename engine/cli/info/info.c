@@ -9,6 +9,7 @@
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/options.h"
 #include "engine/cli/shared/shape_overlaps.h"
+#include "engine/cli/shared/start_warnings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,7 +192,7 @@ static void print_contact(const srs_sim_options *options)
 }
 
 static void print_info(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes,
-                       const srs_loops *loops)
+                       const srs_loops *loops, const srs_start_warnings *start)
 {
   const srs_model *model = srs_scene_model(scene);
   printf("%s: ", path);
@@ -209,28 +210,49 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
   putchar('\n');
   print_tree(model);
   print_overlaps(model, shapes);
-  const int n = srs_model_n_warnings(model);
+  const int n_file = srs_model_n_warnings(model), n = n_file + start->n;
   if (n > 0) printf("\n%d warning%s\n", n, n == 1 ? "" : "s");
-  for (int i = 0; i < n; i++) printf("  %s\n", srs_model_warning(model, i));
+  for (int i = 0; i < n_file; i++) printf("  %s\n", srs_model_warning(model, i));
+  for (int i = 0; i < start->n; i++) printf("  %s\n", start->texts[i]);
+}
+
+// A scene that makes no sim has no warnings of its start; what keeps it from that is shown elsewhere.
+static bool find_warnings(const srs_scene *scene, srs_start_warnings *found)
+{
+  const srs_scene_settings *settings = srs_scene_get_settings(scene);
+  srs_sim *sim = NULL;
+  srs_error error;
+  *found = (srs_start_warnings){.n = 0};
+  const srs_status status = srs_scene_create_sim(scene, &settings->sim, &sim, &error);
+  if (status != SRS_OK) return status != SRS_ERROR_MEMORY;
+  const bool is_found = srs_start_warnings_find(sim, settings, NULL, found);
+  srs_sim_destroy(sim);
+  return is_found;
 }
 
 static int show(const char *path, const srs_scene *scene, bool is_json)
 {
   srs_shape_overlaps shapes;
   srs_loops loops;
+  srs_start_warnings start;
   const bool has_overlaps = srs_shape_overlaps_find(scene, &shapes), has_loops = srs_loops_find(scene, &loops);
+  const bool has_warnings = find_warnings(scene, &start);
   int status = SRS_EXIT_OK;
-  if (!has_overlaps || !has_loops) {
+  if (!has_overlaps || !has_loops || !has_warnings) {
     srs_error error;
-    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s", has_overlaps ? "loops" : "overlaps");
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for %s",
+                    !has_overlaps ? "overlaps"
+                    : !has_loops  ? "loops"
+                                  : "warnings");
     status = srs_report_failure(&error);
   } else if (is_json) {
-    srs_info_json(path, scene, &shapes, &loops);
+    srs_info_json(path, scene, &shapes, &loops, &start);
   } else {
-    print_info(path, scene, &shapes, &loops);
+    print_info(path, scene, &shapes, &loops, &start);
   }
   srs_shape_overlaps_free(&shapes);
   srs_loops_free(&loops);
+  srs_start_warnings_free(&start);
   return status;
 }
 

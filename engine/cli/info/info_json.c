@@ -187,7 +187,8 @@ static void write_loops(srs_json *json, const srs_model *model, const srs_loops 
   write_name(json, "assembly_problem", loops->is_closed ? NULL : loops->problem);
 }
 
-void srs_info_json(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes, const srs_loops *loops)
+void srs_info_json(const char *path, const srs_scene *scene, const srs_shape_overlaps *shapes, const srs_loops *loops,
+                   const srs_start_warnings *start)
 {
   const srs_model *model = srs_scene_model(scene);
   srs_json json = {.file = stdout};
@@ -210,6 +211,7 @@ void srs_info_json(const char *path, const srs_scene *scene, const srs_shape_ove
   write_contact(&json, &srs_scene_get_settings(scene)->sim);
   srs_json_array(&json, "warnings");
   for (int i = 0; i < srs_model_n_warnings(model); i++) srs_json_text(&json, NULL, srs_model_warning(model, i));
+  for (int i = 0; i < start->n; i++) srs_json_text(&json, NULL, start->texts[i]);
   srs_json_close(&json);
   srs_json_close(&json);
 }

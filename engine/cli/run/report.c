@@ -175,6 +175,7 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   srs_json_integer(json, "max", s->tries_max);
   srs_json_close(json);
   srs_json_integer(json, "solver_failures", s->failures);
+  srs_json_number(json, "first_failure_time", s->first_failure_time);
   srs_json_number(json, "residual_max", s->residual_max);
   srs_json_number(json, "penetration_max", s->penetration_max);
   srs_json_number(json, "penetration_mean", steps > 0 ? s->penetration_sum / steps : 0);

@@ -11,6 +11,7 @@
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/options.h"
 #include "engine/cli/shared/solver_choice.h"
+#include "engine/cli/shared/start_warnings.h"
 #include "engine/cli/shared/state_options.h"
 #include "engine/cli/shared/values.h"
 #include "engine/output/output_files.h"
@@ -246,6 +247,30 @@ static void print_result(const run_options *given, const srs_run_report *report)
     srs_report_print(report);
 }
 
+// Says in one line that contact problems were not solved, if any: a failure with --strict, else a warning.
+static int report_unsolved(const srs_command *command, bool is_strict, const char *path, const srs_sim *sim)
+{
+  const srs_sim_statistics *s = srs_sim_get_statistics(sim);
+  srs_error error = {0};
+  char time[32];
+  if (s->failures == 0) return SRS_EXIT_OK;
+  srs_format_number(s->first_failure_time, time);
+  srs_report_fill(&error, SRS_OK,
+                  "%ld of %ld contact problem%s not solved, the first in the step from t = %s s; the worst scaled "
+                  "residual is %.3g; the best impulses found were applied, so the motion may be wrong from there on",
+                  s->failures, s->solves,
+                  s->solves == 1     ? " was"
+                  : s->failures == 1 ? "s was"
+                                     : "s were",
+                  time, s->failure_residual_max);
+  if (is_strict) {
+    name_scene(path, &error);
+    return srs_report_failure(&error);
+  }
+  srs_report_warning(command, error.message);
+  return SRS_EXIT_OK;
+}
+
 // The trajectory is closed first, so that the report about it is final.
 static int run_plan(const srs_command *command, const run_options *given, const char *path, const char *output,
                     srs_run_plan *plan, srs_record *record)
@@ -256,13 +281,16 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
   plan->trajectory = NULL;
   const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
+  if (status != SRS_OK) report_unsolved(command, false, path, plan->sim);
   if (status != SRS_OK) return report_stop(path, closing == SRS_OK ? output : NULL, &error);
   if (closing != SRS_OK || recording != SRS_OK) return srs_report_failure(&closing_error);
 
   const srs_run_report report = {
       path, output, plan->sim, &outcome, plan->times, given->record_folder, srs_record_count(record)};
   print_result(given, &report);
-  if (!outcome.was_interrupted) return SRS_EXIT_OK;
+  const bool is_strict = given->loading.is_strict && !outcome.was_interrupted;
+  const int unsolved = report_unsolved(command, is_strict, path, plan->sim);
+  if (!outcome.was_interrupted) return unsolved;
   char time[32];
   srs_format_number(srs_sim_time(plan->sim), time);
   srs_report_fill(&error, SRS_OK, "interrupted at t = %s s, after step %ld of %ld", time, srs_sim_steps(plan->sim),
@@ -291,35 +319,20 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   return srs_report_failure(&error);
 }
 
-// The loop joint that is farthest outside its limits, if by more than *by, which is raised; else -1.
-static int cut_outside_limits(srs_sim *sim, double *by)
+static int warn_of_start(const srs_command *command, const srs_scene_settings *scene, const srs_run_plan *plan)
 {
-  const srs_model *model = srs_sim_model(sim);
-  int worst = -1;
-  for (int i = 0; i < srs_model_n_closures(model); i++) {
-    const srs_loop_joint *joint = &srs_model_closure(model, i)->joint;
-    double value;
-    if (isinf(joint->lower) && isinf(joint->upper)) continue;
-    if (srs_sim_closure_coordinate(sim, i, &value, NULL, NULL) != SRS_OK) continue;
-    const double outside = fmax(joint->lower - value, value - joint->upper);
-    if (outside > *by) *by = outside, worst = i;
+  srs_start_warnings found;
+  srs_error error;
+  int status = SRS_EXIT_OK;
+  if (command->is_quiet) return status;
+  if (srs_start_warnings_find(plan->sim, scene, plan->input, &found)) {
+    for (int i = 0; i < found.n; i++) srs_report_warning(command, found.texts[i]);
+  } else {
+    srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for warnings");
+    status = srs_report_failure(&error);
   }
-  return worst;
-}
-
-static void warn_of_limits(const srs_command *command, srs_sim *sim)
-{
-  const srs_model *model = srs_sim_model(sim);
-  double by;
-  const int i = srs_outside_limits(model, srs_sim_q(sim), &by);
-  const int cut = cut_outside_limits(sim, &by);
-  if ((i < 0 && cut < 0) || !srs_sim_get_options(sim)->joint.limits) return;
-  char text[256], number[32];
-  srs_format_number(by, number);
-  snprintf(text, sizeof text,
-           "'%.100s' starts %s beyond its limits, farther than any other coordinate; the limits push it back",
-           cut >= 0 ? srs_model_loop_name(model, cut) : srs_model_v_name(model, i), number);
-  srs_report_warning(command, text);
+  srs_start_warnings_free(&found);
+  return status;
 }
 
 static int run_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
@@ -348,7 +361,7 @@ static int run_scene(const srs_command *command, const run_options *given, const
   if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
-  if (status == SRS_EXIT_OK) warn_of_limits(command, plan.sim);
+  if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
   srs_record_destroy(record);
   free(plan.times);
@@ -489,6 +502,7 @@ static const char notes[] =
     "Rows are written for the start and after every N steps. FILE.csv.yaml, beside FILE.csv, records the scene and "
     "the units.\n"
     "The input file has a column `time` and columns tau:NAME, q_ref:NAME, v_ref:NAME; a row holds until the next one.\n"
+    "With --strict a run with unsolved contact problems ends with exit status 1.\n"
     "The first Ctrl-C finishes the current step, closes the file and prints the summary, with exit status 1.";
 
 int srs_command_run(int argc, char **argv)

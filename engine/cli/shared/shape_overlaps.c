@@ -120,6 +120,24 @@ bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found)
   return status != SRS_ERROR_MEMORY;
 }
 
+// A collider of its own: that of the sim belongs to its steps.
+bool srs_acting_overlaps(srs_sim *sim, srs_overlap **overlaps, int *n)
+{
+  const srs_model *model = srs_sim_model(sim);
+  overlap_list list = {0};
+  srs_error error;
+  int n_pairs;
+  srs_pose *links = calloc((size_t)srs_model_n_links(model) + 1, sizeof *links);
+  if (links == NULL) return false;
+  srs_link_poses(srs_sim_workspace(sim), links);
+  const srs_status status = look(model, &srs_sim_get_options(sim)->contact.collider, links, &list, &n_pairs, &error);
+  free(links);
+  for (int i = 0; i < list.n; i++) list.items[i].acts = true;
+  *overlaps = list.items;
+  *n = list.n;
+  return status != SRS_ERROR_MEMORY;
+}
+
 void srs_shape_overlaps_free(srs_shape_overlaps *found)
 {
   free(found->overlaps);

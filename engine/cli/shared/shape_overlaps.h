@@ -1,4 +1,4 @@
-// Shapes that overlap where a scene starts, for `sarrus info`.
+// Shapes that overlap where a scene starts, for `sarrus info` and the warnings of `sarrus run`.
 #pragma once
 #include <sarrus/engine.h>
 
@@ -21,6 +21,10 @@ typedef struct srs_shape_overlaps {
 /// @return false when out of memory
 bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found);
 void srs_shape_overlaps_free(srs_shape_overlaps *found);
+
+/// The overlaps deeper than 1 um, among pairs that may meet, in the present state of a sim.
+/// @param overlaps  out: n, freed by the caller   @return false when out of memory
+bool srs_acting_overlaps(srs_sim *sim, srs_overlap **overlaps, int *n);
 
 /// What lists call a shape: its name in quotation marks, or "box of 'arm'" where it has none.
 const char *srs_shape_label(const srs_model *model, int shape, char text[160]);

@@ -76,7 +76,7 @@ static void run_warns_of_a_loop_joint_beyond_its_limits(void **state)
                 "  closures: [{name: post, kind: prismatic, axis: [1, 0, 0], frame_b: a, lower: -1, upper: 0.5}]\n"
                 "duration: 0.1\n");
   assert_int_equal(sarrus("run cut.yaml --q 0.75"), 0);
-  assert_says(command_err, "'post' starts 0.25 beyond its limits");
+  assert_says(command_err, "'post' starts 0.25 m beyond its limits");
   assert_int_equal(sarrus("run cut.yaml --q 0.25"), 0);
   assert_string_equal(command_err, "");
 }

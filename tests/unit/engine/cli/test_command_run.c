@@ -27,6 +27,7 @@ static void json_has_every_promised_key(void **state)
       "solver_iterations/mean",
       "solver_iterations/max",
       "solver_failures",
+      "first_failure_time",
       "residual_max",
       "penetration_max",
       "penetration_mean",
@@ -423,11 +424,24 @@ static void a_start_outside_the_limits_is_told(void **state)
   snprintf(text, sizeof text, scene, "");
   testing_write("outside.yaml", text);
   assert_int_equal(sarrus("run outside.yaml"), 0);
-  assert_says(command_err, "'h' starts 0.25 beyond its limits");
+  assert_says(command_err, "'h' starts 0.25 rad beyond its limits");
   snprintf(text, sizeof text, scene, "limits: false\n");
   testing_write("outside.yaml", text);
   assert_int_equal(sarrus("run outside.yaml"), 0);
   assert_null(strstr(command_err, "beyond its limits"));
+}
+
+// Speeds that are finite, but reach farther than numbers do within a step.
+static void a_motion_beyond_the_numbers_says_when_and_what_to_do(void **state)
+{
+  (void)state;
+  testing_write("ball.yaml",
+                "models: [{name: b, base: floating, position: [0, 0, 9], links: [{name: b, mass: 1, inertia: "
+                "[1, 1, 1]}], shapes: [{kind: sphere, radius: 1, link: b}]}]\n"
+                "environment: [{name: floor, shape: half-space}]\ninitial: {v: {root.vx: 1.0e+200}}\n");
+  assert_refused(sarrus("run ball.yaml"), 1, "t = 0 s, step 0: the motion left the finite numbers; lower dt");
+  assert_refused(sarrus("run '%s' --dt 0.05 --out p.csv", testing_source("samples/pendulum12.yaml")), 1,
+                 "t = 3.5 s, step 70: the motion left the finite numbers; lower dt");
 }
 
 int main(void)
@@ -454,6 +468,7 @@ int main(void)
       cmocka_unit_test(no_output_overwrites_what_the_run_reads),
       cmocka_unit_test(paths_that_say_nothing_and_hdf5_in_scenes_are_refused_where_they_stand),
       cmocka_unit_test(a_start_outside_the_limits_is_told),
+      cmocka_unit_test(a_motion_beyond_the_numbers_says_when_and_what_to_do),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 // softer one, an elastic bond until it slides.
 
 #include "engine/geometric/quasi_rigid.h"
-#include "engine/rows/compliant_layer.h"
+#include "engine/rows/material.h"
 #include "support/sims.h"
 
 #include <math.h>

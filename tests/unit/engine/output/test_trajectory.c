@@ -231,7 +231,9 @@ static void what_cannot_be_written_is_an_error_and_leaves_nothing(void **state)
   srs_error error;
   assert_int_equal(srs_trajectory_create("/nowhere/a.csv", sim, NULL, &trajectory, &error), SRS_ERROR_FILE);
   assert_string_equal(error.file, "/nowhere/a.csv");
-  assert_non_null(strstr(error.message, "cannot be created: No such file"));
+  assert_string_equal(error.message,
+                      "cannot be created: No such file or directory; name a file in an existing folder that "
+                      "can be written to");
   assert_null(trajectory);
   assert_int_equal(srs_trajectory_create(testing_folder(), sim, NULL, &trajectory, &error), SRS_ERROR_FILE);
   assert_int_equal(srs_trajectory_create("", sim, NULL, &trajectory, &error), SRS_ERROR_ARGUMENT);

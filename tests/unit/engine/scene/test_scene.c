@@ -367,6 +367,8 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault(ONE_JOINT "contact: {error_reductoin: 0}\n", SRS_ERROR_NAME, 4, 11, "did you mean 'error_reduction'?");
   expect_fault(ONE_JOINT "contact: {capacity: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "capacity must not be negative");
   expect_fault(ONE_JOINT "contact: {materials: [{friction: 1}]}\n", SRS_ERROR_SYNTAX, 4, 23, "a material needs a name");
+  expect_fault(ONE_JOINT "contact:\n  materials:\n    - {name: x}\n    - {name: y}\n    - {name: x}\n", SRS_ERROR_NAME,
+               8, 14, "two materials are named 'x', the first in line 6: rename one, or leave it out");
   expect_fault(ONE_JOINT "contact: {pairs: [{between: [a]}]}\n", SRS_ERROR_SYNTAX, 4, 19, "a list of two names");
   expect_fault("environment: {}\n" ONE_JOINT, SRS_ERROR_SYNTAX, 1, 14, "environment must be a list");
   expect_fault("collision: []\n" ONE_JOINT, SRS_ERROR_SYNTAX, 1, 12, "collision must be a map");

@@ -87,6 +87,10 @@ static void a_point_resists_only_off_the_axis(void **state)
   assert_true(single(SRS_JOINT_REVOLUTE, 2, 1, 0, 0.3, 0, words));
   assert_false(single(SRS_JOINT_REVOLUTE, 0, 1, 0, 0.3, 0, words));
   assert_string_equal(words,
+                      "nothing resists joint 'z': link 'tip' and all that it carries have no inertia about it; 'tip' "
+                      "has a mass but lacks 'inertia' there: give it that, or the joint an armature");
+  assert_false(single(SRS_JOINT_REVOLUTE, 0, 0, 0, 0, 0, words));
+  assert_string_equal(words,
                       "nothing resists joint 'z': link 'tip' and all that it carries have no inertia about it; give "
                       "'tip' a mass or the joint an armature");
   assert_true(single(SRS_JOINT_REVOLUTE, 0, 1, 1e-9, 0.3, 0, words));

@@ -120,14 +120,14 @@ srs_status srs_forward_dynamics(srs_workspace *workspace, const double *q, const
 
 /// Forward dynamics of a mechanism with embedded loops (srs_closure_def): the articulated-body algorithm with the links
 /// of each embedded loop as one compound link of the independent coordinates (MJ sec. 2.4.3). The accelerations satisfy
-/// G a + dG/dt v = 0 with multipliers. Loops that are not embedded stay open. O(n)
+/// G a + dG/dt v = 0 with multipliers. Loops that are not embedded stay open. The cost is O(n)
 /// besides the compounds.
 /// @param q  nq; must close the embedded loops (srs_assemble)
 /// @param v  nv; velocities of dependent coordinates are computed from the independent ones, not read
 /// @param a  nv, out, of all coordinates; untouched on failure
 /// @return as srs_forward_dynamics; SRS_ERROR_UNREACHABLE where an embedded loop is open at q; SRS_ERROR_MODEL where
-/// the
-///         independent coordinates do not determine the others at q, or depend on each other (loop and joint are named)
+///         the independent coordinates do not determine the others at q, or depend on each other (loop and joint are
+///         named)
 srs_status srs_embedded_acceleration(srs_workspace *workspace, const double *q, const double *v, const double *tau,
                                      const double *wrenches, double *a);
 

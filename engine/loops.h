@@ -56,9 +56,8 @@ typedef struct srs_assembly_report {
 /// @param options  NULL for the default
 /// @param q        nq, in: the start; out: closed. Untouched on failure
 /// @param report   out, also on failure, then of the best configuration found; may be NULL
-/// @return SRS_OK; SRS_ERROR_UNREACHABLE where none was found: the workspace's error names the loops, their gaps and
-/// the
-///         limit that prevents it, if one does; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
+/// @return SRS_OK; SRS_ERROR_UNREACHABLE where none was found: the workspace's error names the loops, their gaps
+///         and the limit that prevents it, if one does; SRS_ERROR_NOT_FINITE, _ARGUMENT or _MEMORY
 srs_status srs_assemble(srs_workspace *workspace, const srs_assembly_options *options, double *q,
                         srs_assembly_report *report);
 

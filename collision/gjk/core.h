@@ -22,7 +22,7 @@ typedef struct srs_core {
 /// A point of a core that lies farthest in a direction, and the piece that it is on.
 typedef struct srs_core_point {
   vec3 at;
-  int piece; // hulls: corner; boxes: signs in bits; capsules: 0 above, 1 below; cylinders, cones: srs_core_piece
+  int piece; // hulls: corner; boxes: signs in bits; capsules: 0 above, 1 below; cylinders, cones: SRS_PIECE_…
 } srs_core_point;
 
 enum { SRS_PIECE_UPPER, SRS_PIECE_LOWER, SRS_PIECE_APEX }; // of cylinders and cones

@@ -9,19 +9,22 @@
 //                bounds a flat part of that triangle and its contact points, the outline's crossings with it, count
 //                with the triangle's; else they stand for themselves. Valleys and flat edges have no arc;
 //   a corner     the normals n with n . e <= 0 for all edges e from it. If the way from it to the solid's surface is
-//   one
-//                of these (point_distance.c), it is a contact point; inside the solid, the shortest way out that is.
+//                one of these (point_distance.c), it is a contact point; inside the solid, the shortest way
+//                out that is.
 //
 // So a solid over many triangles in one plane meets that plane alone, and moves from a face over a ridge to the next
 // without a jump. An edge with one triangle only has an arc of 90 degrees.
 //
 // A contact point with gap < 0 claims that the solid is in the triangles of its place and must leave them. It is
-// dropped
-//   if all of the solid is before a plane that these triangles are behind: that of a triangle nearby, or of a contact
-//   point;
-//   if the solid is before such a plane of a contact point once it has moved by less than this one asks for, for then
-//   that one leads out of these triangles too: a box that stands on a table is not in the table's side; if neither of
-//   its points is in the other body, unless it is a triangle's and shallow, or a ridge's that goes through the solid.
+// dropped in three cases:
+//
+//   - All of the solid is before a plane that these triangles are behind: that of a triangle nearby, or of a contact
+//     point.
+//   - The solid is before such a plane of a contact point once it has moved by less than this one asks for. Then that
+//     one leads out of these triangles too: a box that stands on a table is not in the table's side.
+//   - Neither of its points is in the other body, unless it is a triangle's and shallow, or a ridge's that goes through
+//     the solid.
+//
 // And the solid is on the other side of a face if its middle is too deep behind it (terrain_build.h).
 //
 // Everything is computed in the terrain's frame.

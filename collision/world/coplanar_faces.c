@@ -6,11 +6,9 @@
 // border, is inside another part.
 //
 //   face       p_f = B's contact point, brought into the face's plane and by d inwards from the borders that it lies
-//   on;
-//              q = p_f + d n_f is inside another part: covered
+//              on; q = p_f + d n_f is inside another part: covered
 //   others     a direction n at an edge or corner of B of which some faces are covered must lie in the span of the
-//   other
-//              faces: one face, its normal; two, across their common edge; none, no contact
+//              other faces: one face, its normal; two, across their common edge; none, no contact
 //
 // The nearest point of the whole body has such a direction. Where that of one part has none, another part is nearer.
 //

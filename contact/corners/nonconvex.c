@@ -11,8 +11,7 @@
 //
 //   guess    each group's side of the last step, or the one nearest to separating: the largest b_n
 //   walk     replace each side that pushes while another separates by the one that separates most, until it is a
-//   solution
-//            or a choice recurs
+//            solution or a choice recurs
 //   search   branch and bound: no group decided at first; then the most violated group, its sides in the order of their
 //            a_k; a branch ends where the problem with the sides chosen so far has no solution, and a node that
 //            violates no group is a solution with the rest undecided

@@ -1,8 +1,8 @@
 // Reads contact problems from files: FCLIB's local problems in HDF5.
 //
 //   /fclib_local/spacedim             2 or 3: rows of a contact, normal first
-//   /fclib_local/W, V, R              sparse matrices m x m, m x p, p x p: m, n, nzmax, nz, p, i, x; V and R may
-//                                     be absent
+//   /fclib_local/W, V, R              sparse matrices m x m, m x p, p x p: m, n, nzmax, nz, p, i, x; V and R
+//                                     may be absent
 //   /fclib_local/vectors/q, mu, s     m, m / spacedim, p
 //   /fclib_local/info/title, …        texts, may be absent
 //   /solution/r, u, l                 m, m, p, may be absent; likewise /guesses/number_of_guesses and /guesses/1/r, …

@@ -6,13 +6,11 @@
 //   cold           a few sweeps over the contacts, each solved alone, from no impulses; then z = b
 //   Gauss-Seidel   more and more sweeps
 //   softened       W + rho I: every row yields by rho times its impulse. For large rho rows are nearly decoupled and
-//   the
-//                  solution is easily found; continuation then takes rho to zero (contact/iterate/proximal.h), in
+//                  the solution is easily found; continuation then takes rho to zero (contact/iterate/proximal.h), in
 //                  smaller steps where one solution does not lead to the next
 //   Lemke          the solution with a friction pyramid
 //   interior       in large problems, where W is packed only, instead of Lemke and first of all: a pyramid's solution
-//   by
-//                  an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
+//                  by an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
 //

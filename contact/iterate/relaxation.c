@@ -152,7 +152,7 @@ static void back(srs_relaxation *r)
 
 // Moves the free unknowns to where their gradient is zero; the others stay.
 // @return false if that violates a bound: only x and w are changed
-static bool settle(srs_relaxation *r)
+static bool solve_free(srs_relaxation *r)
 {
   update(r);
   for (int i = 0; i < r->n_free; i++) {
@@ -215,8 +215,10 @@ static double room_of(const srs_relaxation *r, int j, double rate)
   return fmax(room, 0) / fabs(rate);
 }
 
-// @return false if it can be driven without end
-static bool drive(srs_relaxation *r, int j)
+// Takes unknown j from its bound and moves it until its gradient is zero or it is at a bound again; the free unknowns
+// follow, and those that reach a bound stay there.
+// @return false if it can move without end
+static bool release(srs_relaxation *r, int j)
 {
   for (;;) {
     double own;
@@ -253,7 +255,7 @@ static bool drive(srs_relaxation *r, int j)
 static void start_from_free(srs_relaxation *r)
 {
   factor_again(r);
-  while (r->n_free > 0 && !settle(r)) {
+  while (r->n_free > 0 && !solve_free(r)) {
     int worst = 0;
     double by = -1;
     for (int i = 0; i < r->n_free; i++) {
@@ -275,7 +277,7 @@ static void refine(srs_relaxation *r)
   factor_again(r);
   for (int round = 0; round < 20 && r->n_free > 0; round++) {
     double gradient = 0;
-    if (!settle(r)) break;
+    if (!solve_free(r)) break;
     for (int i = 0; i < r->n_free; i++) gradient = fmax(gradient, fabs(seen_by(r, r->free[i], r->w)));
     if (gradient <= 2 * DBL_EPSILON || gradient > 0.5 * last) break;
     last = gradient;
@@ -298,7 +300,7 @@ static bool minimise(srs_relaxation *r, int *iterations)
       return true;
     }
     ++*iterations;
-    if (!drive(r, j)) return false;
+    if (!release(r, j)) return false;
   }
   return false;
 }

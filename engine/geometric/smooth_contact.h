@@ -1,5 +1,5 @@
-// Data of the geometrically implicit step: smooth solids, the pairs of them that may meet, and the system of equations
-// of one step. Internal. Mathematics: geometrically_implicit.c.
+// Data of the geometrically implicit step: smooth solids, the pairs of them that may collide, and the system of
+// equations of one step. Internal. Mathematics: geometrically_implicit.c.
 #pragma once
 #include "collision/surfaces/implicit_surface.h"
 #include "engine/rows/constraints.h"

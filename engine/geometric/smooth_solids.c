@@ -1,4 +1,5 @@
-// Finds which shapes are smooth, as convex functions, and which pairs of them may meet. All of it is fixed at creation.
+// Finds which shapes are smooth, as convex functions, and which pairs of them may collide. All of it is fixed at
+// creation.
 //
 //   solids that collision/ describes by functions (solid_surfaces.c), and
 //   capsule    (|x - c|^2 / r - r) / 2, c the nearest point of its segment: its second derivatives jump where c leaves

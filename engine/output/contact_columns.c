@@ -4,8 +4,7 @@
 //   contact:gap            the smallest of their gaps, where the step took its matrices; 0 without contacts
 //   contact:residual       the largest scaled residual of the step's problems
 //   contact:infeasibility  the largest max(0, -phi) over the contact points, phi as srs_contact_point measures it,
-//   where
-//                          the step took its matrices
+//                          where the step took its matrices
 //   contact:A:B:fx …       sum of f_k, the force on A by B at each contact point k of the pair
 //   contact:A:B:x …        sum n.f_k x_k / sum n.f_k, x_k halfway between the two surfaces; the plain mean of x_k where
 //                          no point carries force; 0 where the pair has no point in the problem

@@ -7,17 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+// Messages name the key as it stands in the file, which may be a former name.
 static srs_status read_number(const srs_yaml_node *map, const char *key, double low, double high, double *value,
                               srs_error *error)
 {
   const srs_yaml_node *node = srs_yaml_get(map, key);
   if (node == NULL) return SRS_OK;
   double x = 0;
-  const srs_status status = srs_yaml_number(node, key, &x, error);
+  const srs_status status = srs_yaml_number(node, node->key, &x, error);
   if (status != SRS_OK) return status;
   if (x < low || x > high)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, key, "%s must be between %g and %g, here is %.80s", key,
-                       low, high, node->text);
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, node->key, "%s must be between %g and %g, here is %.80s",
+                       node->key, low, high, node->text);
   *value = x;
   return SRS_OK;
 }

@@ -98,7 +98,7 @@ static srs_status read_kind(const loop_reader *r, srs_closure_kind *kind)
     if (strcmp(name, srs_present_word(word)) == 0) return SRS_OK;
     const size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", name);
-    srs_nearest_offer(&nearest, name);
+    srs_offer_word(&nearest, name);
   }
   return srs_fail_at(r->scene->error, SRS_ERROR_NAME, node->place, word,
                      "no kind of closure is named '%.80s' (there are %s)%s", word, known,

@@ -9,21 +9,22 @@
 static srs_status read_bool(const srs_yaml_node *map, const char *key, bool *value, srs_error *error)
 {
   const srs_yaml_node *node = srs_yaml_get(map, key);
-  return node != NULL ? srs_yaml_bool(node, key, value, error) : SRS_OK;
+  return node != NULL ? srs_yaml_bool(node, node->key, value, error) : SRS_OK;
 }
 
+// Messages name the key as it stands in the file, which may be a former name.
 static srs_status read_number(const srs_yaml_node *map, const char *key, double low, double high, double *value,
                               srs_error *error)
 {
   const srs_yaml_node *node = srs_yaml_get(map, key);
   if (node == NULL) return SRS_OK;
-  const srs_status status = srs_yaml_number(node, key, value, error);
+  const srs_status status = srs_yaml_number(node, node->key, value, error);
   if (status != SRS_OK || (*value >= low && *value <= high)) return status;
   if (isfinite(high))
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, key, "%s must be between %g and %g, here is %.80s", key,
-                       low, high, node->text);
-  return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, key, "%s must be %g or more, here is %.80s", key, low,
-                     node->text);
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, node->key, "%s must be between %g and %g, here is %.80s",
+                       node->key, low, high, node->text);
+  return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, node->key, "%s must be %g or more, here is %.80s", node->key,
+                     low, node->text);
 }
 
 // `limits` is true or false, or a map of their properties.
@@ -157,7 +158,7 @@ srs_status srs_scene_read_actuators(srs_arena *arena, const srs_yaml_node *list,
                                     const srs_actuator **actuators, int *n_actuators, srs_error *error)
 {
   if (list->kind != SRS_YAML_LIST)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, list->place, "actuators", "actuators must be a list");
+    return srs_fail_at(error, SRS_ERROR_SYNTAX, list->place, list->key, "%s must be a list", list->key);
   srs_actuator *read = srs_arena_take(arena, (size_t)list->count + 1, sizeof *read);
   if (read == NULL) return srs_fail_at(error, SRS_ERROR_MEMORY, list->place, "", "no memory left for the actuators");
   int n = 0;

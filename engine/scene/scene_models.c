@@ -88,7 +88,7 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
   return SRS_OK;
 }
 
-srs_status srs_scene_read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
+static srs_status read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
 {
   srs_names link_names = {0}, child_names = {0};
   reader->links = srs_yaml_get(model, "links");
@@ -201,7 +201,7 @@ static srs_status read_model(srs_scene_reader *reader, const srs_yaml_node *list
   if (status == SRS_OK) status = read_base(reader, model, &base);
   if (status == SRS_OK) status = srs_scene_read_pose(reader, model, &reader->placement);
   if (status != SRS_OK) return status;
-  status = is_file ? read_robot_file(reader, model, base) : srs_scene_read_inline(reader, model, base);
+  status = is_file ? read_robot_file(reader, model, base) : read_inline(reader, model, base);
   return status == SRS_OK ? srs_scene_read_loops(reader, model) : status;
 }
 

@@ -145,7 +145,7 @@ srs_status srs_scene_read_entries(srs_scene_reader *reader, const srs_yaml_node 
 {
   const srs_yaml_node *list = srs_yaml_get(model, key);
   if (list == NULL) return SRS_OK;
-  srs_status status = srs_yaml_expect_list(list, key, reader->error);
+  srs_status status = srs_yaml_expect_list(list, list->key, reader->error);
   for (const srs_yaml_node *node = list->first; node != NULL && status == SRS_OK; node = node->next) {
     status = read(reader, node);
     if (status != SRS_OK) srs_place_error(reader->error, node->place);

@@ -6,6 +6,7 @@
 #include "engine/scene/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
+#include "topology/model/shape_kind.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +15,16 @@
 static const double PI = 3.14159265358979323846;
 enum { MOST_CORNERS = 1000 };
 enum { ROUND = KIND(CYLINDER) | KIND(CAPSULE) | KIND(CONE) };
+enum {
+  WITHOUT_SIZE = KIND(HALF_SPACE) | KIND(HULL) | KIND(TERRAIN) | KIND(HEIGHTFIELD) | KIND(PARABOLOID) | KIND(POLYGON)
+};
 
 // Keys of sizes, and the kinds that have them.
 static const struct {
   const char *key;
   unsigned kinds;
 } measures[] = {
-    {"size", KIND(SPHERE) | KIND(BOX) | ROUND | KIND(MESH) | KIND(ELLIPSOID) | KIND(SUPERELLIPSOID)},
+    {"size", ~(unsigned)WITHOUT_SIZE},
     {"exponents", KIND(SUPERELLIPSOID)},
     {"radii", KIND(PARABOLOID)},
     {"height", KIND(PARABOLOID)},
@@ -39,13 +43,17 @@ static const struct {
 };
 enum { N_MEASURES = sizeof measures / sizeof measures[0] };
 
+// The article before the kind's name, a or an.
+static const char *article(srs_shape_kind kind)
+{
+  return strchr("aeiou", srs_shape_kind_name(kind)[0]) != NULL ? "an" : "a";
+}
+
 static srs_status needs_key(const srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_kind kind,
                             const char *key)
 {
-  const char *word = srs_shape_kind_name(kind);
-  const bool has_vowel = strchr("aeiou", word[0]) != NULL;
-  return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, key, "a%s %s needs the key '%s'",
-                     has_vowel ? "n" : "", word, key);
+  return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, key, "%s %s needs the key '%s'", article(kind),
+                     srs_shape_kind_name(kind), key);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -104,9 +112,6 @@ static srs_status read_length(srs_scene_reader *reader, const srs_yaml_node *map
 // `size`, or `radius` and `length` for what is round about z.
 static srs_status read_size(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
 {
-  static const int n_sizes[SRS_SHAPE_KINDS] = {
-      [SRS_SHAPE_SPHERE] = 1, [SRS_SHAPE_BOX] = 3,  [SRS_SHAPE_CYLINDER] = 2,  [SRS_SHAPE_CAPSULE] = 2,
-      [SRS_SHAPE_MESH] = 3,   [SRS_SHAPE_CONE] = 2, [SRS_SHAPE_ELLIPSOID] = 3, [SRS_SHAPE_SUPERELLIPSOID] = 3};
   const srs_yaml_node *size = srs_yaml_get(map, "size"), *radius = srs_yaml_get(map, "radius");
   const srs_yaml_node *length = srs_yaml_get(map, "length");
   const bool is_by_radius = radius != NULL || length != NULL;
@@ -128,9 +133,8 @@ static srs_status read_size(srs_scene_reader *reader, const srs_yaml_node *map, 
   if (def->kind == SRS_SHAPE_SPHERE && size->kind == SRS_YAML_SCALAR)
     return srs_yaml_number(size, "size of a sphere", def->size, reader->error);
   char label[64];
-  snprintf(label, sizeof label, "size of a%s %s", def->kind == SRS_SHAPE_ELLIPSOID ? "n" : "",
-           srs_shape_kind_name(def->kind));
-  return srs_yaml_numbers(size, label, def->size, n_sizes[def->kind], reader->error);
+  snprintf(label, sizeof label, "size of %s %s", article(def->kind), srs_shape_kind_name(def->kind));
+  return srs_yaml_numbers(size, label, def->size, srs_shape_table[def->kind].n_sizes, reader->error);
 }
 
 static srs_status read_superellipsoid(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)

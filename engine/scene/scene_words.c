@@ -20,7 +20,7 @@ srs_status srs_scene_read_word(const srs_yaml_node *map, const char *key, const 
       *value = w->value;
       return SRS_OK;
     }
-    srs_nearest_offer(&nearest, w->name);
+    srs_offer_word(&nearest, w->name);
     const size_t used = strlen(known);
     srs_print(known + used, sizeof known - used, "%s%s", w == words ? "" : ", ", w->name);
   }

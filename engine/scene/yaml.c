@@ -391,7 +391,7 @@ srs_status srs_yaml_check_keys(const srs_yaml_node *map, const char *what, const
     for (int i = 0; keys[i] != NULL && !is_known; i++) {
       is_known = strcmp(entry->key, keys[i]) == 0;
       was_known = was_known || (present != NULL && strcmp(present, keys[i]) == 0);
-      srs_nearest_offer(&nearest, keys[i]);
+      srs_offer_key(&nearest, keys[i]);
     }
     const srs_yaml_node *other = was_known ? entry_of(map, present) : NULL;
     if (!is_known && other != NULL)

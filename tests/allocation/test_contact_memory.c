@@ -17,7 +17,7 @@ static void no_solver_takes_memory(void **state)
                              .most_friction = 2,
                              .most_mass_ratio = 1e6,
                              .has_any_tangents = true,
-                             .most_extent = 10};
+                             .most_anisotropy = 10};
   testing_random random = testing_random_start(401);
   srs_contact_solver *solver;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);

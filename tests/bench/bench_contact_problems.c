@@ -79,7 +79,7 @@ static double median_time(trial *t, double first, double patience)
   return bench_quantile(times, n, 0.5);
 }
 
-static void judge(trial *t, contact_peer *peer, result *r)
+static void certify(trial *t, contact_peer *peer, result *r)
 {
   srs_contact_report report;
   r->residual = r->error = INFINITY;
@@ -109,7 +109,7 @@ static result time_ours(trial *t, contact_peer *peer, srs_contact_method solver,
     t->options.tolerance = enough * pow(10, -digit);
     call_ours(t); // once more, so that the first call's page faults are not counted
     const double first = one_batch(t, 1);
-    judge(t, peer, &r);
+    certify(t, peer, &r);
     r.iterations = t->report.iterations;
     snprintf(r.name, sizeof r.name, "%s", srs_contact_stage_name(t->report.stage));
     if (r.is_solved) r.time = median_time(t, first, s->patience);
@@ -146,10 +146,10 @@ static void try_peer(trial *t, int storage, int method, double tolerance, double
   (void)setitimer(ITIMER_PROF, &alarm, NULL); // of processor time; ends the process
   const double first = one_batch(t, 1);
   (void)setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
-  judge(t, t->peer, out);
+  certify(t, t->peer, out);
   if (!out->is_solved) _exit(0);
   const double time = median_time(t, first, patience);
-  judge(t, t->peer, out); // of the last call
+  certify(t, t->peer, out); // of the last call
   if (out->is_solved) out->time = time;
   _exit(0);
 }

@@ -292,11 +292,11 @@ int main(int argc, char **argv)
     return 0;
   }
   if (!bench_pin()) fputs("bench_dynamics: not pinned to one processor\n", stderr);
-  const bool talks = isatty(STDERR_FILENO) == 1 && options.count == 0;
+  const bool shows_progress = isatty(STDERR_FILENO) == 1 && options.count == 0;
   int n = 0;
   for (int index = 0; index < MECHANISMS; index++) {
     if (!is_listed(options.models, mechanisms[index].name)) continue;
-    if (talks) fprintf(stderr, "measuring %s\n", mechanisms[index].name);
+    if (shows_progress) fprintf(stderr, "measuring %s\n", mechanisms[index].name);
     if (run_mechanism(index, &options, &results[n])) n++;
   }
   if (n == 0) fputs("bench_dynamics: nothing to measure\n", stderr);

@@ -163,8 +163,8 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
     const double mu = draw_friction(random, lots->most_friction);
     const int first = row, size = 1 + tangents[i];
     double drawn[3] = {1, 1, 1};
-    for (int k = 0; k < 3 && lots->most_extent > 1; k++)
-      drawn[k] = pow(lots->most_extent, testing_uniform(random, -1, 1));
+    for (int k = 0; k < 3 && lots->most_anisotropy > 1; k++)
+      drawn[k] = pow(lots->most_anisotropy, testing_uniform(random, -1, 1));
     draw_contact(random, &p, mu, tangents[i], drawn, first);
     for (int copy = 0; copy < copies[i]; copy++, row += size, c++) {
       friction[c] = mu;
@@ -194,7 +194,7 @@ random_problem random_problem_make(testing_random *random, const contact_lots *l
                            .b = b,
                            .friction = friction,
                            .tangents = lots->has_any_tangents ? all_tangents : NULL,
-                           .anisotropy = lots->most_extent > 1 ? anisotropy : NULL,
+                           .anisotropy = lots->most_anisotropy > 1 ? anisotropy : NULL,
                            .box_lower = lower,
                            .box_upper = upper},
                           memory};

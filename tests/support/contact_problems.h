@@ -14,7 +14,7 @@ typedef struct contact_lots {
   bool has_any_tangents;  // each contact has 0 to 3 tangents; false: two
   int n_contacts;         // not 0: so many, before copying
   int n_bodies;           // not 0: so many bodies, each touching the ground or one of the next
-  double most_extent;     // above 1: a tangent row's anisotropy is 1/this … this, by orders of magnitude; else 1
+  double most_anisotropy; // above 1: a tangent row's anisotropy is 1/this … this, by orders of magnitude; else 1
 } contact_lots;
 
 typedef struct random_problem {

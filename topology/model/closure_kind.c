@@ -4,8 +4,9 @@
 // ones. So that the free axis is z, both frames are turned by B = [e1 e2 n] for an axis n; a universal closure has its
 // first axis as y of a and its second as z of b, and the one angular row x, which keeps these two at right angles:
 //
-//   point 000111   revolute 110111   weld 111111   prismatic 111110   planar 110001   universal 100111     (x y z, x y
-//   z)
+//   point 000111   revolute 110111   weld 111111   prismatic 111110   planar 110001   universal 100111
+//
+// with the rows in the order of angular x y z, then linear x y z.
 #include "topology/model/closure_kind.h"
 
 #include <math.h>

@@ -47,7 +47,7 @@ static void add_overlap(void *user, const srs_contact_point *deepest)
   list->items[list->n++] = (srs_overlap){deepest->shape_a, deepest->shape_b, -deepest->gap, false};
 }
 
-// How many pairs may meet, and which overlap; a failure's message goes to the error.
+// How many pairs may collide, and which overlap; a failure's message goes to the error.
 static srs_status look(const srs_model *model, const srs_collider_options *options, const srs_pose *links,
                        overlap_list *list, int *n_pairs, srs_error *error)
 {

@@ -145,7 +145,7 @@ static double order_of(const double *x, const double *y, int n)
 }
 
 // A plank on the tip of a triangle without friction: O(h^2) in phi with error_reduction, O(h) without.
-static void infeasibility_is_of_second_order_with_stabilisation(void **state)
+static void infeasibility_is_of_second_order_with_error_reduction(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("experiments/hart_anitescu.json"));
@@ -271,7 +271,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ellipse_rocks_on_its_table),
       cmocka_unit_test(all_discs_end_on_the_table),
-      cmocka_unit_test(infeasibility_is_of_second_order_with_stabilisation),
+      cmocka_unit_test(infeasibility_is_of_second_order_with_error_reduction),
       cmocka_unit_test(a_tilted_square_lands_flat),
       cmocka_unit_test(dominoes_fall_and_come_to_rest),
       cmocka_unit_test(the_upper_die_falls_beside_the_lower),

@@ -1,4 +1,4 @@
-// Convex solids through GJK, ours and Bullet's, against judges that share no code with them.
+// Convex solids through GJK, ours and Bullet's, against checks that share no code with them.
 //
 // Apart, a proof: two points of the solids as far from one another as the normal tells the solids apart. Overlapping, a
 // search: the depth along 1500 normals, then the best twelve regions searched line by line to 1e-10; for many poses, a
@@ -204,9 +204,9 @@ static double less_depth(testing_random *random, const srs_placed *a, const srs_
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Judging one answer
+// Checking one answer
 
-static void judge_points(const srs_placed *a, const srs_placed *b, const srs_touch *t, double tolerance)
+static void check_points(const srs_placed *a, const srs_placed *b, const srs_touch *t, double tolerance)
 {
   assert_true(fabs(norm3(t->normal) - 1) < 1e-14);
   assert_true(norm3(sub3(sub3(t->a, t->b), scale3(t->gap, t->normal))) < 1e-14); // rounding
@@ -218,11 +218,11 @@ static void judge_points(const srs_placed *a, const srs_placed *b, const srs_tou
 }
 
 // Nothing tells them farther apart: proven by the points where they are apart, searched for where they overlap.
-static void judge(const srs_placed *a, const srs_placed *b, const srs_touch *t)
+static void check_answer(const srs_placed *a, const srs_placed *b, const srs_touch *t)
 {
   // Edges nearly parallel leave the points along them to rounding over the angle. The search for the least depth is
   // content within 1e-8 of the sizes, and there the normal may be some way off.
-  judge_points(a, b, t, t->gap > 1e-7 ? 1e-10 : 1e-7);
+  check_points(a, b, t, t->gap > 1e-7 ? 1e-10 : 1e-7);
   if (t->gap > 0) return; // |a - b| = gap: the points prove it
   const double least = least_depth(a, b);
   if (!(-t->gap - least < 5e-8))
@@ -264,7 +264,7 @@ static void check_judge(testing_random *random, const srs_placed *a, const srs_p
 {
   (void)random;
   const srs_touch t = nearest_of(a, b);
-  judge(a, b, &t);
+  check_answer(a, b, &t);
 }
 
 static void gaps_of_solids_apart_are_proven(void **state)
@@ -282,7 +282,7 @@ static void depths_of_solids_that_overlap_are_the_least(void **state)
 static void check_less(testing_random *random, const srs_placed *a, const srs_placed *b)
 {
   const srs_touch t = nearest_of(a, b);
-  judge_points(a, b, &t, t.gap > 1e-7 ? 1e-10 : 1e-7);
+  check_points(a, b, &t, t.gap > 1e-7 ? 1e-10 : 1e-7);
   if (t.gap > 0) return;
   const double other = less_depth(random, a, b);
   if (!(-t.gap - other < 5e-8))
@@ -312,13 +312,13 @@ static void check_parallel(testing_random *random, const srs_placed *a, const sr
   const int way = testing_below(random, 3);
   if (way > 0) turned.origin = add_scaled3(a->origin, length, way == 1 ? a->axes.z : a->axes.x);
   srs_touch t = nearest_of(a, &turned);
-  judge_points(a, &turned, &t, 1e-7);
+  check_points(a, &turned, &t, 1e-7);
   if (t.gap < 0 && testing_below(random, 10) == 0) check_less(random, a, &turned);
   if (t.gap < 0) return;
   const double aim = aims[testing_below(random, 11)];
   turned.origin = add_scaled3(turned.origin, t.gap - aim, t.normal);
   t = nearest_of(a, &turned);
-  judge_points(a, &turned, &t, 1e-7);
+  check_points(a, &turned, &t, 1e-7);
   // Where rounding hides the pieces that meet, nothing is proven, and srs_epa may leave 1e-8 of the size.
   const double excess = aim < 0 ? aim - t.gap : fabs(t.gap - aim);
   const bool is_right = excess < 1e-8 * (a->solid->radius + b->solid->radius);
@@ -344,7 +344,7 @@ static void check_touching(testing_random *random, const srs_placed *a, const sr
   srs_placed moved = *b;
   moved.origin = add_scaled3(moved.origin, t.gap - gap, t.normal);
   const srs_touch near = nearest_of(a, &moved);
-  judge(a, &moved, &near);
+  check_answer(a, &moved, &near);
   assert_true(fabs(near.gap - gap) < 1e-12 || gap < 0); // the points met by moving along the line between them
   assert_true(near.gap > gap - 1e-12);                  // and no overlap is deeper than the way that it was moved
 }
@@ -430,7 +430,7 @@ static void assert_gap(const srs_solid *a, const srs_solid *b, mat3 axes_b, vec3
   const srs_touch t = nearest_of(&at_a, &at_b);
   assert_true(fabs(t.gap - gap) < 1e-15);
   assert_true(norm3(sub3(t.normal, normal)) < 1e-14);
-  judge_points(&at_a, &at_b, &t, 1e-13);
+  check_points(&at_a, &at_b, &t, 1e-13);
 }
 
 static void margins_never_show(void **state)
@@ -477,7 +477,7 @@ static void solids_in_one_place_have_a_way_out(void **state)
       srs_solid a = make_solid(&random, kinds[i]), b = make_solid(&random, kinds[k]);
       const srs_placed at_a = {&a, mat3_identity, {0, 0, 0}}, at_b = {&b, mat3_identity, {0, 0, 0}};
       const srs_touch t = nearest_of(&at_a, &at_b);
-      judge(&at_a, &at_b, &t);
+      check_answer(&at_a, &at_b, &t);
       drop(&a), drop(&b);
     }
 }

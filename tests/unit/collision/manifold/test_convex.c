@@ -1,4 +1,5 @@
-// Contact patches of any two convex solids: every node exact, the deepest the right one, the patch whole and steady.
+// Contact manifolds of any two convex solids: every point exact, the deepest the right one, the manifold whole and
+// steady.
 #include "collision/bullet/bullet_shape.h"
 #include "collision/gjk/gjk.h"
 #include "collision/manifold/convex.h"
@@ -44,9 +45,9 @@ static double reach_along(const srs_placed *a, const srs_placed *b, vec3 n)
   return dot3(n, sub3(solid_reach(a, scale3(-1, n)), solid_reach(b, n)));
 }
 
-static void check_nodes(const srs_placed *a, const srs_placed *b, double margin, const srs_touch *touches, int n)
+static void check_points(const srs_placed *a, const srs_placed *b, double margin, const srs_touch *touches, int n)
 {
-  // Flush edges are told from others to 1e-9 along the patch; over a face that is steep there it is more in height.
+  // Flush edges are told from others to 1e-9 along the manifold; over a face that is steep there it is more in height.
   const double rounding = 1e-7 * (a->solid->radius + b->solid->radius);
   assert_in_range(n, 0, SRS_MANIFOLD_POINTS);
   for (int i = 0; i < n; i++) {
@@ -77,7 +78,7 @@ static void check_deepest(testing_random *random, const srs_placed *a, const srs
   }
 }
 
-static void deepest_nodes_are_right_for_every_pair(void **state)
+static void deepest_points_are_right_for_every_pair(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(61);
@@ -95,7 +96,7 @@ static void deepest_nodes_are_right_for_every_pair(void **state)
       srs_touch touches[SRS_MANIFOLD_POINTS];
       const double margin = testing_uniform(&random, 0, 0.5);
       const int n = meet(&a, &b, margin, touches);
-      check_nodes(&a, &b, margin, touches, n);
+      check_points(&a, &b, margin, touches, n);
       if (n > 0)
         check_deepest(&random, &a, &b, touches, n);
       else { // apart by more than the margin along some normal: the distance without one says which
@@ -154,7 +155,7 @@ static void swapping_two_solids_changes_nothing(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(62);
-  int n_nodes = 0;
+  int n_points = 0;
   for (int trial = 0; trial < 4000; trial++) {
     srs_solid solids[2];
     for (int i = 0; i < 2; i++) {
@@ -174,16 +175,16 @@ static void swapping_two_solids_changes_nothing(void **state)
       for (int k = 0; k < m; k++)
         nearest = fmin(nearest, norm3(sub3(one[i].a, other[k].b)) + fabs(one[i].gap - other[k].gap));
       assert_true(nearest < 2e-6);
-      n_nodes++;
+      n_points++;
     }
     release_solid(&solids[0]);
     release_solid(&solids[1]);
   }
-  assert_true(n_nodes > 300);
+  assert_true(n_points > 300);
 }
 
 // A cube of the given edge as box or hull, at rest on a box of 20 m or its hull.
-static void cubes_give_the_same_four_nodes_whatever_represents_them(void **state)
+static void cubes_give_the_same_four_points_whatever_represents_them(void **state)
 {
   (void)state;
   const double edges[] = {0.1, 0.005}, gaps[] = {1e-4, 0, -1e-5};
@@ -217,7 +218,7 @@ static void cubes_give_the_same_four_nodes_whatever_represents_them(void **state
   for (int i = 0; i < 2; i++) release_solid(&ground[i]);
 }
 
-static void equal_cubes_flush_on_each_other_give_four_nodes(void **state)
+static void equal_cubes_face_to_face_give_four_points(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(63);
@@ -241,7 +242,7 @@ static void equal_cubes_flush_on_each_other_give_four_nodes(void **state)
   release_solid(&cube);
 }
 
-static void a_standing_cylinder_has_a_ring_of_nodes_and_keeps_it(void **state)
+static void a_standing_cylinder_has_a_ring_of_points_and_keeps_it(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(64);
@@ -274,7 +275,7 @@ static void a_standing_cylinder_has_a_ring_of_nodes_and_keeps_it(void **state)
   release_solid(&cylinder);
 }
 
-static void a_lying_cylinder_has_two_nodes_at_its_ends(void **state)
+static void a_lying_cylinder_has_two_points_at_its_ends(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(65);
@@ -300,8 +301,8 @@ static void a_lying_cylinder_has_two_nodes_at_its_ends(void **state)
   release_solid(&ground);
 }
 
-// Of two faces flush on each other, every point that both have lies within the nodes.
-static void patches_bound_all_that_two_faces_share(void **state)
+// Of two coplanar faces, every point that both have lies within the contact points.
+static void manifolds_bound_all_that_two_faces_share(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(66);
@@ -334,12 +335,13 @@ static void patches_bound_all_that_two_faces_share(void **state)
       const vec3 p = rotate(axes, local), q = add_scaled3(p, gap + 2e-9, axes.z);
       if (solid_height(&b, p) > 0 || solid_height(&a, q) > 0) continue;
       assert_true(n > 0);
-      for (int k = 0; k < 24; k++) { // no direction in the plane goes beyond all nodes
+      for (int k = 0; k < 24; k++) { // no direction in the plane goes beyond all points
         const vec3 d = add3(scale3(cos(k * 0.2618), axes.x), scale3(sin(k * 0.2618), axes.y));
         double most = -INFINITY;
         for (int m = 0; m < n; m++) most = fmax(most, dot3(d, touches[m].b));
         const bool is_round = top == SRS_SHAPE_CYLINDER || top == SRS_SHAPE_CONE || bottom == SRS_SHAPE_CYLINDER;
-        const double radius = fmax(solids[0].size[0], solids[1].size[0]); // of arcs, a square's corners are nodes
+        const double radius =
+            fmax(solids[0].size[0], solids[1].size[0]); // of arcs, a square's corners are contact points
         assert_true(dot3(d, p) <= most + (is_round ? 0.3 * radius : 1e-8));
       }
       n_whole++;
@@ -381,7 +383,7 @@ static void the_deepest_gap_is_continuous_along_paths(void **state)
   }
 }
 
-static void nodes_keep_their_names_while_the_same_features_meet(void **state)
+static void points_keep_their_names_while_the_same_features_meet(void **state)
 {
   (void)state;
   srs_solid cube, ground = solid_of(SRS_SHAPE_BOX, 2, 2, 1);
@@ -407,16 +409,16 @@ static void nodes_keep_their_names_while_the_same_features_meet(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(deepest_nodes_are_right_for_every_pair),
+      cmocka_unit_test(deepest_points_are_right_for_every_pair),
       cmocka_unit_test(ellipsoids_meet_spheres_and_hulls_exactly),
       cmocka_unit_test(swapping_two_solids_changes_nothing),
-      cmocka_unit_test(cubes_give_the_same_four_nodes_whatever_represents_them),
-      cmocka_unit_test(equal_cubes_flush_on_each_other_give_four_nodes),
-      cmocka_unit_test(a_standing_cylinder_has_a_ring_of_nodes_and_keeps_it),
-      cmocka_unit_test(a_lying_cylinder_has_two_nodes_at_its_ends),
-      cmocka_unit_test(patches_bound_all_that_two_faces_share),
+      cmocka_unit_test(cubes_give_the_same_four_points_whatever_represents_them),
+      cmocka_unit_test(equal_cubes_face_to_face_give_four_points),
+      cmocka_unit_test(a_standing_cylinder_has_a_ring_of_points_and_keeps_it),
+      cmocka_unit_test(a_lying_cylinder_has_two_points_at_its_ends),
+      cmocka_unit_test(manifolds_bound_all_that_two_faces_share),
       cmocka_unit_test(the_deepest_gap_is_continuous_along_paths),
-      cmocka_unit_test(nodes_keep_their_names_while_the_same_features_meet),
+      cmocka_unit_test(points_keep_their_names_while_the_same_features_meet),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

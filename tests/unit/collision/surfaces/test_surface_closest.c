@@ -80,7 +80,7 @@ static void make_sample(testing_random *random, int kind, sample *s)
 static bool is_bounded(int kind) { return kind < 3 || kind > 5; }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The judge
+// The check
 
 // How far a point and a normal are from what (1) of surface_closest.c asks of one body; 0 is perfect.
 static double fault_of(const sample *s, const srs_pose *pose, vec3 point, vec3 outward, const double *weight)

@@ -147,7 +147,7 @@ static void parts_of_a_moving_body_cover_each_other(void **state)
   give_back(&g);
 }
 
-static void parts_with_a_gap_are_not_flush(void **state)
+static void parts_with_a_gap_have_no_coplanar_faces(void **state)
 {
   (void)state;
   const srs_shape_def row[2] = {box_at("one", NULL, -0.5, 0, -0.25, 1, 3, 0.5),
@@ -172,8 +172,9 @@ static void look_from(ground *g, const srs_pose *pose, double margin)
   g->contacts = bodies_contacts(g->collider, pose, margin, &g->n);
 }
 
-// Two boxes that are flush are one: what is near them at random is as near as to the one, and no node is nearer.
-static void two_flush_boxes_are_as_one(void **state)
+// Two boxes whose faces are coplanar are one: what is near them at random is as near as to the one, and no contact
+// point is nearer.
+static void two_boxes_with_coplanar_faces_are_as_one(void **state)
 {
   (void)state;
   const srs_shape_def row[2] = {box_at("one", NULL, -0.3, 0, 0, 0.6, 1, 0.5),
@@ -207,8 +208,8 @@ int main(void)
       cmocka_unit_test(what_stands_out_is_met),
       cmocka_unit_test(an_outer_edge_goes_on_past_the_place),
       cmocka_unit_test(parts_of_a_moving_body_cover_each_other),
-      cmocka_unit_test(parts_with_a_gap_are_not_flush),
-      cmocka_unit_test(two_flush_boxes_are_as_one),
+      cmocka_unit_test(parts_with_a_gap_have_no_coplanar_faces),
+      cmocka_unit_test(two_boxes_with_coplanar_faces_are_as_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 enum { MOST_ROWS = 150 };
 
-static void every_rung_finds_answers(void **state)
+static void every_stage_finds_answers(void **state)
 {
   (void)state;
   // Large friction, mass ratios and dependent rows: what makes Newton's way hard.
@@ -39,7 +39,7 @@ static void every_rung_finds_answers(void **state)
   srs_contact_solver_destroy(solver);
 }
 
-static void no_rung_beyond_the_last_is_tried(void **state)
+static void no_stage_beyond_the_last_is_tried(void **state)
 {
   (void)state;
   const contact_lots lots = {
@@ -186,8 +186,8 @@ static void work_is_bounded_and_who_runs_out_says_so(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_rung_finds_answers),
-      cmocka_unit_test(no_rung_beyond_the_last_is_tried),
+      cmocka_unit_test(every_stage_finds_answers),
+      cmocka_unit_test(no_stage_beyond_the_last_is_tried),
       cmocka_unit_test(an_answer_is_its_own_warm_start),
       cmocka_unit_test(a_problem_without_answer_is_flagged),
       cmocka_unit_test(a_brake_that_locks_itself_has_no_answer),

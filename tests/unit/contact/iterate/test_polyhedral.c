@@ -80,7 +80,7 @@ static void all_solvers_solve_random_problems(void **state)
                        .most_friction = 1,
                        .most_mass_ratio = 1e3};
   solve_with_all(&lots);
-  lots.has_any_tangents = true, lots.most_extent = 10;
+  lots.has_any_tangents = true, lots.most_anisotropy = 10;
   solve_with_all(&lots);
 }
 

@@ -16,7 +16,7 @@ static srs_contact_options with_solver(srs_contact_method name)
 
 static int tangents_of(const srs_contact_problem *p, int c) { return p->tangents == NULL ? 2 : p->tangents[c]; }
 
-static double extent_of(const srs_contact_problem *p, int c, int k)
+static double anisotropy_of(const srs_contact_problem *p, int c, int k)
 {
   return p->anisotropy == NULL ? 1 : p->anisotropy[3 * c + k];
 }
@@ -29,7 +29,7 @@ static double off_conditions(const srs_contact_problem *p, int c, const double *
   const int d = tangents_of(p, c);
   double sum = 0, most = 0, power = x[0] * w[0], off = 0;
   for (int k = 0; k < d; k++) {
-    const double e = extent_of(p, c, k);
+    const double e = anisotropy_of(p, c, k);
     sum += fabs(x[1 + k]) / e;
     most = fmax(most, fabs(w[1 + k]) * e);
     power += x[1 + k] * w[1 + k];
@@ -79,7 +79,7 @@ static void relaxed_is_the_optimum_of_the_program(void **state)
                              .most_friction = 1,
                              .most_mass_ratio = 10,
                              .has_any_tangents = true,
-                             .most_extent = 2};
+                             .most_anisotropy = 2};
   const srs_contact_options options = with_solver(SRS_METHOD_RELAXED);
   testing_random random = testing_random_start(911);
   double worst = 0, worst_residual = 0;

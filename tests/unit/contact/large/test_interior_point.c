@@ -52,7 +52,7 @@ static void answers_are_those_of_active_sets(void **state)
        .most_friction = 1,
        .most_mass_ratio = 100,
        .has_any_tangents = true,
-       .most_extent = 3},
+       .most_anisotropy = 3},
   };
   const int directions[] = {4, 6, MOST_DIRECTIONS};
   testing_random random = testing_random_start(601);

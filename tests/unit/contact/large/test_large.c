@@ -84,7 +84,7 @@ static const contact_lots large_lots[] = {
      .most_friction = 0.5,
      .most_mass_ratio = 10,
      .has_any_tangents = true,
-     .most_extent = 2},
+     .most_anisotropy = 2},
     {.n_contacts = 150, .n_bodies = 20, .most_bilateral = 10, .most_friction = 0.3, .most_mass_ratio = 10}};
 enum { KINDS = sizeof large_lots / sizeof *large_lots, LARGE_ROWS = 700 };
 

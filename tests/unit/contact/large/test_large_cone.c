@@ -33,7 +33,7 @@ static void velocities_are_those_of_the_whole(void **state)
                              .most_friction = 1,
                              .most_mass_ratio = 100,
                              .has_any_tangents = true,
-                             .most_extent = 3};
+                             .most_anisotropy = 3};
   testing_random random = testing_random_start(631);
   srs_large_cone large = {0};
   for (int i = 0; i < 100; i++) {

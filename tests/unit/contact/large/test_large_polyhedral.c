@@ -15,7 +15,7 @@ static const contact_lots lots = {.most_contacts = 10,
                                   .most_friction = 0.5,
                                   .most_mass_ratio = 10,
                                   .has_any_tangents = true,
-                                  .most_extent = 2};
+                                  .most_anisotropy = 2};
 
 typedef struct fixture {
   srs_large_cone cone;

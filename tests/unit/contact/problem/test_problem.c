@@ -100,7 +100,7 @@ static void residuals_are_what_the_header_says(void **state)
   assert_true(fabs(report.energy - energy) < 1e-15);
 }
 
-static void tangents_and_extents_are_checked(void **state)
+static void tangents_and_anisotropies_are_checked(void **state)
 {
   (void)state;
   static double W[36];
@@ -135,7 +135,7 @@ static void tangents_and_extents_are_checked(void **state)
 // One tangent and spin about the normal left out, e = 2, mu = 1/2; W = diag(4, 1): E W E = 4 I, s = 1/2. Slides at
 // w_t = 3 with lambda = (1, -0.8): mu lambda_n = 0.5, lambda_t / e = -0.4, e w_t = 6. lambda' = 2 (1, -0.4),
 // w' = (0, 3); y = lambda' - w' - mu |w'_t| e_n = (0.5, -3.8), onto the cone: p = (0.5 + 1.9) / 1.25 = 1.92, -0.96.
-static void extents_are_measured_where_the_cone_is_round(void **state)
+static void anisotropies_are_measured_where_the_cone_is_round(void **state)
 {
   (void)state;
   const double W[4] = {4, 0, 0, 1}, mu = 0.5, anisotropy[3] = {2, 0, 0}, x[2] = {1, -0.8}, b[2] = {-4, 3.8};
@@ -318,11 +318,11 @@ int main(void)
       cmocka_unit_test(scales_make_the_diagonal_one),
       cmocka_unit_test(sizes_neither_overflow_nor_vanish),
       cmocka_unit_test(residuals_are_what_the_header_says),
-      cmocka_unit_test(tangents_and_extents_are_checked),
+      cmocka_unit_test(tangents_and_anisotropies_are_checked),
       cmocka_unit_test(contacts_are_apart_where_all_of_w_is_their_own),
       cmocka_unit_test(a_form_says_what_all_contacts_have),
       cmocka_unit_test(figures_are_the_same_by_every_way),
-      cmocka_unit_test(extents_are_measured_where_the_cone_is_round),
+      cmocka_unit_test(anisotropies_are_measured_where_the_cone_is_round),
       cmocka_unit_test(an_impulse_where_nothing_touches_is_no_answer),
       cmocka_unit_test(what_sliding_lacks_is_told_in_every_unit),
   };

@@ -10,7 +10,7 @@ static bool is_power_of_two(double x)
   return frexp(x, &exponent) == 0.5;
 }
 
-static void units_are_powers_of_two_times_extents(void **state)
+static void units_are_powers_of_two_times_anisotropies(void **state)
 {
   (void)state;
   const contact_lots lots = {.most_contacts = 8,
@@ -20,7 +20,7 @@ static void units_are_powers_of_two_times_extents(void **state)
                              .most_friction = 1,
                              .most_mass_ratio = 1e6,
                              .has_any_tangents = true,
-                             .most_extent = 3};
+                             .most_anisotropy = 3};
   testing_random random = testing_random_start(621);
   for (int i = 0; i < 100; i++) {
     random_problem drawn = random_problem_make(&random, &lots);
@@ -51,6 +51,6 @@ static void units_are_powers_of_two_times_extents(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(units_are_powers_of_two_times_extents)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(units_are_powers_of_two_times_anisotropies)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void what_cannot_be_closed_ends_the_run_with_its_residual(void **state)
 }
 
 // A slide that a prismatic closure holds as well, and that starts 0.25 m beyond the limit of that.
-static void run_warns_of_a_cut_joint_beyond_its_limits(void **state)
+static void run_warns_of_a_loop_joint_beyond_its_limits(void **state)
 {
   (void)state;
   testing_write("cut.yaml",
@@ -99,7 +99,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(info_counts_independent_degrees_of_freedom),
       cmocka_unit_test(run_closes_loops_first_and_says_so),
-      cmocka_unit_test(run_warns_of_a_cut_joint_beyond_its_limits),
+      cmocka_unit_test(run_warns_of_a_loop_joint_beyond_its_limits),
       cmocka_unit_test(what_cannot_be_closed_ends_the_run_with_its_residual),
       cmocka_unit_test(run_tells_of_unsolved_problems_where_nothing_can_touch),
   };

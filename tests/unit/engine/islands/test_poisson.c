@@ -129,7 +129,7 @@ static void the_second_phase_obeys_its_law_and_makes_no_energy(void **state)
   a.total = memory + 3 * rows, a.end = memory + 4 * rows, a.doubles = memory + 5 * rows;
   int pressed = 0, unsolved = 0;
   for (int k = 0; k < PROBLEMS; k++) {
-    lots.has_any_tangents = k % 4 >= 2, lots.most_extent = k % 4 == 3 ? 3 : 1;
+    lots.has_any_tangents = k % 4 >= 2, lots.most_anisotropy = k % 4 == 3 ? 3 : 1;
     random_problem made = random_problem_make(&random, &lots);
     const bool are_alike = k % 2 == 0;
     const double e = testing_uniform(&random, 0, 1);

@@ -261,7 +261,7 @@ static srs_model *four_bar_with_a_limit(double lower, double upper)
 
 // The angle of the pin is q3 - q1 - q2. Beyond what the smallest change would make it, the change is the smallest at
 // the limit; what no configuration keeps is named; and a start that has passed a limit may stay beyond where it must.
-static void limits_of_a_cut_joint_are_kept(void **state)
+static void limits_of_a_loop_joint_are_kept(void **state)
 {
   (void)state;
   const double start[3] = {0.1, 0.05, 0.2};
@@ -366,7 +366,7 @@ int main(void)
       cmocka_unit_test(bennett_keeps_its_product_over_ten_turns),
       cmocka_unit_test(a_follower_takes_its_place_and_leaves_the_leader),
       cmocka_unit_test(velocities_keep_loops_closed_and_what_is_frozen),
-      cmocka_unit_test(limits_of_a_cut_joint_are_kept),
+      cmocka_unit_test(limits_of_a_loop_joint_are_kept),
       cmocka_unit_test(limits_are_kept),
       cmocka_unit_test(a_loop_reports_its_rank),
   };

@@ -264,8 +264,8 @@ static void a_prescribed_motion_moves_its_row(void **state)
   srs_model_destroy(model);
 }
 
-// The angle of the four-bar's cut joint is that of the rocker less that of the coupler, over many turns of both.
-static void a_cut_joint_has_a_coordinate_that_counts_turns(void **state)
+// The angle of the four-bar's loop joint is that of the rocker less that of the coupler, over many turns of both.
+static void a_loop_joint_has_a_coordinate_that_counts_turns(void **state)
 {
   (void)state;
   srs_model *model = testing_build(linkages_four_bar(SRS_CLOSURE_REVOLUTE, 1));
@@ -351,7 +351,7 @@ int main(void)
       cmocka_unit_test(a_weld_measures_any_turn_up_to_half_a_circle),
       cmocka_unit_test(linkages_close_where_geometry_says),
       cmocka_unit_test(a_prescribed_motion_moves_its_row),
-      cmocka_unit_test(a_cut_joint_has_a_coordinate_that_counts_turns),
+      cmocka_unit_test(a_loop_joint_has_a_coordinate_that_counts_turns),
       cmocka_unit_test(a_cut_slider_has_a_coordinate),
       cmocka_unit_test(loops_are_part_of_the_model_s_fingerprint),
   };

@@ -1,4 +1,4 @@
-// Columns of loops in a trajectory: how well they hold, and the angle of a cut joint over many turns.
+// Columns of loops in a trajectory: how well they hold, and the angle of a loop joint over many turns.
 
 #include "support/linkages.h"
 #include "topology/model/model.h"
@@ -25,7 +25,7 @@ static int read_rows(const char *path, const char *header, double *values, int n
   return n;
 }
 
-static void a_cut_joint_is_followed_over_turns_and_gaps_are_told(void **state)
+static void a_loop_joint_is_followed_over_turns_and_gaps_are_told(void **state)
 {
   (void)state;
   enum { COLUMNS = 11, ROWS = 32 };
@@ -103,7 +103,7 @@ static void couplings_have_their_unit(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_cut_joint_is_followed_over_turns_and_gaps_are_told),
+      cmocka_unit_test(a_loop_joint_is_followed_over_turns_and_gaps_are_told),
       cmocka_unit_test(couplings_have_their_unit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

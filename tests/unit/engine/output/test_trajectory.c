@@ -52,7 +52,7 @@ static const char *path_of(const char *name)
   return path;
 }
 
-static const char *sidecar_of(const char *path)
+static const char *metadata_of(const char *path)
 {
   static char text[2048];
   snprintf(text, sizeof text, "%s.yaml", path);
@@ -139,7 +139,7 @@ static void numbers_read_back_as_the_same_doubles(void **state)
   srs_model_destroy(model);
 }
 
-static void the_sidecar_tells_what_the_numbers_mean(void **state)
+static void the_metadata_tells_what_the_numbers_mean(void **state)
 {
   (void)state;
   static const char *const scenes[] = {
@@ -161,7 +161,7 @@ static void the_sidecar_tells_what_the_numbers_mean(void **state)
     write_rows(path, &options, 2);
     srs_yaml yaml;
     srs_error error;
-    if (srs_yaml_load(sidecar_of(path), &yaml, &error) != SRS_OK) fail_msg("%d: %s", error.line, error.message);
+    if (srs_yaml_load(metadata_of(path), &yaml, &error) != SRS_OK) fail_msg("%d: %s", error.line, error.message);
     assert_string_equal(srs_yaml_get(yaml.root, "scene")->text, scenes[i]);
     assert_string_equal(srs_yaml_get(yaml.root, "scene_file")->text, options.scene_file);
     assert_string_equal(srs_yaml_get(yaml.root, "version")->text, srs_version());
@@ -190,7 +190,7 @@ static void bytes_that_are_no_utf8_become_replacement_characters(void **state)
   const char *path = path_of("bytes.csv");
   write_rows(path, &options, 1);
   srs_yaml yaml;
-  assert_int_equal(srs_yaml_load(sidecar_of(path), &yaml, NULL), SRS_OK);
+  assert_int_equal(srs_yaml_load(metadata_of(path), &yaml, NULL), SRS_OK);
   assert_string_equal(srs_yaml_get(yaml.root, "scene")->text, "a\xef\xbf\xbd"
                                                               "b\xef\xbf\xbd");
   srs_yaml_free(&yaml);
@@ -217,7 +217,7 @@ static void names_with_commas_are_quoted_and_control_characters_refused(void **s
   path = path_of("lines.csv");
   assert_int_equal(srs_trajectory_create(path, sim, NULL, &trajectory, &error), SRS_ERROR_NAME);
   assert_null(strchr(error.message, '\n'));
-  assert_false(exists(path) || exists(sidecar_of(path)));
+  assert_false(exists(path) || exists(metadata_of(path)));
   srs_sim_destroy(sim);
   srs_model_destroy(model);
 }
@@ -252,7 +252,7 @@ static void what_cannot_be_written_is_an_error_and_leaves_nothing(void **state)
 
   // A folder stands where the metadata should go: an older result is not touched, a new file not left.
   const char *path = path_of("blocked.csv");
-  assert_int_equal(mkdir(sidecar_of(path), 0700), 0);
+  assert_int_equal(mkdir(metadata_of(path), 0700), 0);
   assert_int_equal(srs_trajectory_create(path, sim, NULL, &trajectory, &error), SRS_ERROR_FILE);
   assert_non_null(strstr(error.file, "blocked.csv.yaml"));
   assert_false(exists(path));
@@ -363,7 +363,7 @@ static void a_killed_run_leaves_whole_lines(void **state)
   assert_int_equal(lines, 501); // the header and all 500 rows that were added
   assert_int_equal(commas, 501 * 15);
   assert_int_equal(text[length - 1], '\n');
-  assert_true(exists(sidecar_of(path)));
+  assert_true(exists(metadata_of(path)));
   free(text);
 }
 
@@ -441,14 +441,14 @@ static void F72_contact_columns_hold_the_force_on_A_by_B(void **state)
   free(text);
 }
 
-static void the_sidecar_says_what_contact_columns_and_settings_are(void **state)
+static void the_metadata_says_what_contact_columns_and_settings_are(void **state)
 {
   (void)state;
   const char *path = path_of("contacts.csv");
   write_contacts(path, resting, 1);
   srs_yaml yaml;
   srs_error error;
-  if (srs_yaml_load(sidecar_of(path), &yaml, &error) != SRS_OK) fail_msg("%d: %s", error.line, error.message);
+  if (srs_yaml_load(metadata_of(path), &yaml, &error) != SRS_OK) fail_msg("%d: %s", error.line, error.message);
   assert_string_equal(srs_yaml_get(yaml.root, "solver")->text, "mncp-rlm");
   assert_non_null(strstr(srs_yaml_get(yaml.root, "contact_columns")->text, "the force on A by B (N, world axes"));
   const srs_yaml_node *contact = srs_yaml_get(yaml.root, "contact");
@@ -513,8 +513,8 @@ static void the_locale_changes_no_byte(void **state)
   write_contacts(german_contacts, resting, 20);
   setlocale(LC_ALL, "C");
   char side[2][2048];
-  snprintf(side[0], sizeof side[0], "%s", sidecar_of(plain_contacts));
-  snprintf(side[1], sizeof side[1], "%s", sidecar_of(german_contacts));
+  snprintf(side[0], sizeof side[0], "%s", metadata_of(plain_contacts));
+  snprintf(side[1], sizeof side[1], "%s", metadata_of(german_contacts));
   const char *const same[][2] = {{plain, german}, {plain_contacts, german_contacts}, {side[0], side[1]}};
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
     size_t n, m;
@@ -540,7 +540,7 @@ static void a_stream_gets_the_rows_and_nothing_beside_it(void **state)
   int lines = 0;
   for (const char *c = text; *c != '\0'; c++) lines += *c == '\n';
   assert_int_equal(lines, 4);
-  assert_false(exists(sidecar_of(stream)) || exists(sidecar_of(path)));
+  assert_false(exists(metadata_of(stream)) || exists(metadata_of(path)));
   free(text);
 }
 
@@ -569,7 +569,7 @@ int main(void)
       cmocka_unit_test(header_and_rows_are_as_promised),
       cmocka_unit_test(torques_and_energies_come_on_request),
       cmocka_unit_test(numbers_read_back_as_the_same_doubles),
-      cmocka_unit_test(the_sidecar_tells_what_the_numbers_mean),
+      cmocka_unit_test(the_metadata_tells_what_the_numbers_mean),
       cmocka_unit_test(bytes_that_are_no_utf8_become_replacement_characters),
       cmocka_unit_test(names_with_commas_are_quoted_and_control_characters_refused),
       cmocka_unit_test(what_cannot_be_written_is_an_error_and_leaves_nothing),
@@ -577,7 +577,7 @@ int main(void)
       cmocka_unit_test(a_full_disk_ends_the_file_with_its_last_whole_line),
       cmocka_unit_test(a_killed_run_leaves_whole_lines),
       cmocka_unit_test(F72_contact_columns_hold_the_force_on_A_by_B),
-      cmocka_unit_test(the_sidecar_says_what_contact_columns_and_settings_are),
+      cmocka_unit_test(the_metadata_says_what_contact_columns_and_settings_are),
       cmocka_unit_test(more_pairs_than_columns_can_show_are_refused),
       cmocka_unit_test(the_locale_changes_no_byte),
       cmocka_unit_test(a_stream_gets_the_rows_and_nothing_beside_it),

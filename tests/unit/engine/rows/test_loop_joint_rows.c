@@ -263,7 +263,7 @@ static void a_rotor_is_the_same_wherever_a_loop_in_space_is_cut(void **state)
   }
 }
 
-static void a_cut_joint_arrives_at_its_limit_and_rests_there(void **state)
+static void a_loop_joint_arrives_at_its_limit_and_rests_there(void **state)
 {
   (void)state;
   joint_case c = {"limits", plain(), srs_default_actuator(0), false};
@@ -290,7 +290,7 @@ static void a_cut_joint_arrives_at_its_limit_and_rests_there(void **state)
 }
 
 // The wrench of a closure holds all that goes through it: about its axis what servo, torque and stop give.
-static void the_wrench_of_a_cut_joint_has_its_actuator_in_it(void **state)
+static void the_wrench_of_a_loop_joint_has_its_actuator_in_it(void **state)
 {
   (void)state;
   joint_case cases[2] = {{"servo", plain(), srs_default_actuator(0), false},
@@ -377,7 +377,7 @@ static void a_slider_closure_is_a_prismatic_joint(void **state)
 // State and bad input
 // ---------------------------------------------------------------------------------------------------------------------
 
-static void a_snapshot_holds_actuators_and_turns_of_cut_joints(void **state)
+static void a_snapshot_holds_actuators_and_turns_of_loop_joints(void **state)
 {
   (void)state;
   joint_case c = {"velocity servo", plain(), srs_default_actuator(0), false};
@@ -470,10 +470,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_mechanism_does_not_depend_on_where_it_is_cut),
       cmocka_unit_test(a_rotor_is_the_same_wherever_a_loop_in_space_is_cut),
-      cmocka_unit_test(a_cut_joint_arrives_at_its_limit_and_rests_there),
-      cmocka_unit_test(the_wrench_of_a_cut_joint_has_its_actuator_in_it),
+      cmocka_unit_test(a_loop_joint_arrives_at_its_limit_and_rests_there),
+      cmocka_unit_test(the_wrench_of_a_loop_joint_has_its_actuator_in_it),
       cmocka_unit_test(a_slider_closure_is_a_prismatic_joint),
-      cmocka_unit_test(a_snapshot_holds_actuators_and_turns_of_cut_joints),
+      cmocka_unit_test(a_snapshot_holds_actuators_and_turns_of_loop_joints),
       cmocka_unit_test(rows_that_share_a_coordinate_replay_to_the_bit),
       cmocka_unit_test(what_a_closure_cannot_have_is_refused_by_name),
   };

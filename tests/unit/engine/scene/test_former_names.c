@@ -44,6 +44,35 @@ static void both_names_of_one_key_are_refused(void **state)
                "'stabilisation' is the former name of 'error_reduction', which is given too, in line 2");
 }
 
+// A mistyped former name leads to the present one, which may be unlike it.
+static void mistyped_former_names_lead_to_the_present_ones(void **state)
+{
+  (void)state;
+#define MODEL "models:\n- name: m\n  links: [{name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]\n"
+  expect_fault(MODEL "  hinge: []\n", SRS_ERROR_NAME, 4, 3, "unknown key 'hinge' in a model, did you mean 'joints'?");
+  expect_fault(MODEL "drive: []\n", SRS_ERROR_NAME, 4, 1, "unknown key 'drive' in a scene, did you mean 'actuators'?");
+  expect_fault(MODEL "contact: {stabilization: 0}\n", SRS_ERROR_NAME, 4, 11, "did you mean 'error_reduction'?");
+  expect_fault(MODEL "contact: {distance: bulet}\n", SRS_ERROR_NAME, 4, 21, "did you mean 'euclidean'?");
+  expect_fault(MODEL "  closures: [{name: c, kind: Hinge}]\n", SRS_ERROR_NAME, 4, 30, "did you mean 'revolute'?");
+  expect_fault(MODEL "  closures: [{name: c, kind: hinges}]\n", SRS_ERROR_NAME, 4, 30, "did you mean 'revolute'?");
+  expect_fault(MODEL "  closures: [{name: c, kind: silder}]\n", SRS_ERROR_NAME, 4, 30, "did you mean 'prismatic'?");
+  // What is near to a present name leads there as before.
+  expect_fault(MODEL "  jonts: []\n", SRS_ERROR_NAME, 4, 3, "did you mean 'joints'?");
+}
+
+static void faults_name_the_key_that_stands_in_the_file(void **state)
+{
+  (void)state;
+  expect_fault(MODEL "contact: {stabilisation: 2}\n", SRS_ERROR_SYNTAX, 4, 26, "stabilisation must be between 0 and 1");
+  expect_fault(MODEL "contact: {max_correction_speed: x}\n", SRS_ERROR_SYNTAX, 4, 33,
+               "max_correction_speed: 'x' is not a finite number");
+  expect_fault(MODEL "limits: {stabilisation: 2}\n", SRS_ERROR_SYNTAX, 4, 25, "stabilisation must be between 0 and 1");
+  expect_fault(MODEL "drives: 2\n", SRS_ERROR_SYNTAX, 4, 9, "drives must be a list");
+  expect_fault(MODEL "drive_limits: 2\n", SRS_ERROR_SYNTAX, 4, 15, "drive_limits must be true or false");
+  expect_fault(MODEL "  hinges: 2\n", SRS_ERROR_SYNTAX, 4, 11, "hinges must be a list");
+  expect_fault(MODEL "contact: {error_reduction: 2}\n", SRS_ERROR_SYNTAX, 4, 28, "error_reduction must be between");
+}
+
 // Names that users give are theirs: a joint may be called `drives`, another `actuators`.
 static void names_of_users_are_left_alone(void **state)
 {
@@ -66,6 +95,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(former_words_make_the_same_scene),
       cmocka_unit_test(both_names_of_one_key_are_refused),
+      cmocka_unit_test(mistyped_former_names_lead_to_the_present_ones),
+      cmocka_unit_test(faults_name_the_key_that_stands_in_the_file),
       cmocka_unit_test(names_of_users_are_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

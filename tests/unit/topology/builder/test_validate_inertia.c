@@ -1,4 +1,4 @@
-// Which bodies may exist: judged for all that fixed joints join.
+// Which bodies may exist: checked for all that fixed joints join.
 #include "support/testing.h"
 
 #include <string.h>

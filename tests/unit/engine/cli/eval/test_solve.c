@@ -309,20 +309,20 @@ static void names_go_there_and_back(void **state)
 
 static int how_many(int ordinary, int most) { return getenv("SARRUS_LONG") != NULL ? most : ordinary; }
 
-enum { RUNGS = SRS_STAGE_SOFTENED + 1, STATUSES = SRS_CONTACT_UNSOLVED + 1 };
+enum { STAGES = SRS_STAGE_SOFTENED + 1, STATUSES = SRS_CONTACT_UNSOLVED + 1 };
 
 typedef struct tally {
-  int ended[STATUSES][RUNGS], unsolved, wrong;
+  int ended[STATUSES][STAGES], unsolved, wrong;
   long iterations;
 } tally;
 
-static double extent_of(const srs_contact_problem *p, int c, int tangent) // 0: the normal
+static double anisotropy_of(const srs_contact_problem *p, int c, int tangent) // 0: the normal
 {
   return p->anisotropy == NULL || tangent == 0 ? 1 : p->anisotropy[3 * (size_t)c + (size_t)tangent - 1];
 }
 
 // A contact's error squared: y = x - w - mu |w_t| e_n against its projection on the cone.
-static long double judge_contact(int rows, const long double *x, const long double *w, long double mu)
+static long double contact_residual(int rows, const long double *x, const long double *w, long double mu)
 {
   long double y[4], slip = 0, t = 0, sum = 0;
   for (int r = 1; r < rows; r++) slip = hypotl(slip, w[r]), t = hypotl(t, x[r] - w[r]);
@@ -340,7 +340,7 @@ static long double judge_contact(int rows, const long double *x, const long doub
 }
 
 // What the natural map of contact.h says, from W and b again, in long double.
-static long double judge(const srs_contact_problem *p, const double *x)
+static long double residual(const srs_contact_problem *p, const double *x)
 {
   const int n = srs_contact_problem_rows(p);
   long double sum = 0, size = 0;
@@ -349,12 +349,12 @@ static long double judge(const srs_contact_problem *p, const double *x)
     long double diagonal = 0, w[4], y[4];
     rows = !is_contact ? 1 : p->tangents == NULL ? 3 : 1 + p->tangents[c];
     for (int r = 0; r < rows; r++) {
-      const long double e = is_contact ? extent_of(p, c, r) : 1;
+      const long double e = is_contact ? anisotropy_of(p, c, r) : 1;
       diagonal += e * e * p->W[(size_t)(i + r) * (size_t)(n + 1)] / rows;
     }
     const long double scale = diagonal > 0 ? 1 / sqrtl(diagonal) : 1;
     for (int r = 0; r < rows; r++) {
-      const long double s = scale * (is_contact ? extent_of(p, c, r) : 1);
+      const long double s = scale * (is_contact ? anisotropy_of(p, c, r) : 1);
       size += s * p->b[i + r] * s * p->b[i + r];
       w[r] = p->b[i + r];
       for (int j = 0; j < n; j++) w[r] += (long double)p->W[(size_t)(i + r) * (size_t)n + (size_t)j] * x[j];
@@ -364,7 +364,7 @@ static long double judge(const srs_contact_problem *p, const double *x)
     if (i < p->n_bilateral) {
       sum += w[0] * w[0];
     } else if (is_contact) {
-      sum += judge_contact(rows, y, w, p->friction[c]);
+      sum += contact_residual(rows, y, w, p->friction[c]);
     } else {
       const int box = i - (n - p->n_box);
       const long double lower = box < 0 ? 0 : p->box_lower[box] / scale;
@@ -380,10 +380,10 @@ static void print_tally(srs_contact_method name, int count, const tally *t)
 {
   print_message("%s, %d problems, %.2f iterations each, %d wrong\n%-12s", srs_contact_method_name(name), count,
                 (double)t->iterations / count, t->wrong, "");
-  for (int stage = 0; stage < RUNGS; stage++) print_message("%13s", srs_contact_stage_name((srs_contact_stage)stage));
+  for (int stage = 0; stage < STAGES; stage++) print_message("%13s", srs_contact_stage_name((srs_contact_stage)stage));
   for (int status = 0; status < STATUSES; status++) {
     print_message("\n%-12s", srs_contact_status_name((srs_contact_status)status));
-    for (int stage = 0; stage < RUNGS; stage++) print_message("%13d", t->ended[status][stage]);
+    for (int stage = 0; stage < STAGES; stage++) print_message("%13d", t->ended[status][stage]);
   }
   print_message("\n");
 }
@@ -407,7 +407,7 @@ static void solve_many(srs_contact_solver *solver, const contact_lots *lots, uin
       t.ended[report.status][report.stage]++;
       t.unsolved += report.status == SRS_CONTACT_UNSOLVED;
       // Our judgement rounds once more than the library's: ten times the tolerance is the same verdict.
-      t.wrong += report.status == SRS_CONTACT_SOLVED && judge(&drawn.problem, x) > 1e-11L;
+      t.wrong += report.status == SRS_CONTACT_SOLVED && residual(&drawn.problem, x) > 1e-11L;
       random_problem_free(&drawn);
     }
     print_tally(options.method, count, &t);
@@ -439,7 +439,7 @@ static void contacts_of_all_kinds_are_solved_or_flagged(void **state)
                              .most_friction = 1,
                              .most_mass_ratio = 1e4,
                              .has_any_tangents = true,
-                             .most_extent = 10};
+                             .most_anisotropy = 10};
   solve_many(*state, &lots, 106, how_many(2000, 50000));
 }
 

@@ -3,13 +3,12 @@
 //
 //   in    articulated-body sweep: U, D of every coordinate (forward_dynamics.c)
 //   out   Upsilon of every link that carries a row, from the base: the motion of the link per force on it. With X the
-//   move
-//         from the parent's origin and, for each coordinate, g = U / D:
+//         move from the parent's origin and, for each coordinate, g = U / D:
 //           Y = X Upsilon_p X^T;   Y <- (1 - s g^T) Y (1 - g s^T) + s s^T / D = Y - (s y^T + y s^T),
 //           y = Y g - s (g . Y g + 1 / D) / 2
 //   in    every row is a force f on a link. Rows that come together at link a (its own, and those of different
-//   children)
-//         have there W_ij = f_i . Upsilon_a f_j;   on the way to the parent f <- f - g (s . f), then [n + r x f; f]
+//         children) have there W_ij = f_i . Upsilon_a f_j;
+//         on the way to the parent f <- f - g (s . f), then [n + r x f; f].
 //         A row that is a force on a coordinate of a's joint starts as f = 0 and passes that coordinate with
 //         u = s . f + 1. With the rows of the subtree it has sum u_i u_j / D, and what they have at the parent.
 //

@@ -22,7 +22,7 @@ typedef struct srs_shape_overlaps {
 bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found);
 void srs_shape_overlaps_free(srs_shape_overlaps *found);
 
-/// The overlaps deeper than 1 um, among pairs that may meet, in the present state of a sim.
+/// The overlaps deeper than 1 um, among pairs that may collide, in the present state of a sim.
 /// @param overlaps  out: n, freed by the caller   @return false when out of memory
 bool srs_acting_overlaps(srs_sim *sim, srs_overlap **overlaps, int *n);
 

@@ -1,8 +1,9 @@
 // What looks like a mistake where a scene starts?
 //
-//   nothing to meet   a model on a free joint without a shape that may meet another; a shape of the world that nothing
+//   nothing to meet   a model on a free joint without a shape that may collide with another; a shape of the world that
+//   nothing
 //                     may touch
-//   overlap           shapes that may meet and lie more than 1 um inside each other
+//   overlap           shapes that may collide and lie more than 1 um inside each other
 //   limits            a coordinate that starts outside its position limits; a servo target outside them
 //
 // A tree floats if its root hangs on a free joint and no closure ties it, over whatever other trees, to the world.
@@ -93,7 +94,7 @@ static void warn_of_untouchable_models(const srs_model *model, const bool *float
   srs_names_join(names, n, list, sizeof list);
   add(found,
       srs_arena_print(&found->memory,
-                      "no shape of the floating model%s with the root link%s %s may meet anything, so nothing "
+                      "no shape of the floating model%s with the root link%s %s may collide with anything, so nothing "
                       "stops %s: give %s shapes that collide, or look at group, mask and 'collision'",
                       n == 1 ? "" : "s", n == 1 ? "" : "s", list, n == 1 ? "it" : "them", n == 1 ? "it" : "them"));
 }
@@ -112,10 +113,11 @@ static void warn_of_untouchable_shapes(const srs_model *model, const bool *meets
   char list[512];
   srs_names_join(names, n, list, sizeof list);
   add(found,
-      srs_arena_print(&found->memory,
-                      "nothing can touch the world's shape%s %s: no moving link has a shape that may meet %s; give it "
-                      "one that collides, or look at group, mask and 'collision'",
-                      n == 1 ? "" : "s", list, n == 1 ? "it" : "them"));
+      srs_arena_print(
+          &found->memory,
+          "nothing can touch the world's shape%s %s: no moving link has a shape that may collide with %s; give it "
+          "one that collides, or look at group, mask and 'collision'",
+          n == 1 ? "" : "s", list, n == 1 ? "it" : "them"));
 }
 
 static bool has_gravity(const srs_sim_options *options)

@@ -69,8 +69,9 @@ static void a_model_and_a_floor_that_never_meet_are_named(void **state)
   assert_int_equal(sarrus("run start.yaml"), 0);
   assert_int_equal(lines_of(command_err), 2);
   assert_says(command_err,
-              "no shape of the floating model with the root link 'b' may meet anything, so nothing stops it");
-  assert_says(command_err, "nothing can touch the world's shape 'floor': no moving link has a shape that may meet it");
+              "no shape of the floating model with the root link 'b' may collide with anything, so nothing stops it");
+  assert_says(command_err,
+              "nothing can touch the world's shape 'floor': no moving link has a shape that may collide with it");
   testing_write("start.yaml", BALL("0.3", ", group: 2, mask: 2"));
   assert_int_equal(sarrus("run start.yaml"), 0);
   assert_int_equal(lines_of(command_err), 2);
@@ -84,7 +85,8 @@ static void a_wall_that_nothing_can_touch_is_named(void **state)
       "shapes: [{name: lo, kind: sphere, radius: 0.1, link: b}]}]\nduration: 0.002\n"
       "environment: [{name: floor, shape: half-space}, {name: wall, shape: box, size: [1, 1, 1], group: 4, mask: "
       "4, position: [3, 0, 2]}]\n",
-      "nothing can touch the world's shape 'wall': no moving link has a shape that may meet it; give it one that "
+      "nothing can touch the world's shape 'wall': no moving link has a shape that may collide with it; give it one "
+      "that "
       "collides, or look at group, mask and 'collision'");
 }
 

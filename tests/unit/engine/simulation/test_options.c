@@ -74,7 +74,7 @@ static void the_caller_s_lists_are_copied(void **state)
   options.contact.solids = NULL, options.contact.n_solids = 0;
   options.contact.collider = srs_default_collider_options();
   options.contact.collider.excluded = excluded;
-  const int status = srs_sim_create(srs_scene_model(scene), &options, &sim, &error);
+  const srs_status status = srs_sim_create(srs_scene_model(scene), &options, &sim, &error);
   if (status == SRS_OK) {
     memset(name, 'x', 7), memset(a, 'x', 7), memset(b, 'x', 7);
     materials[0].friction = 9, pair.friction = 9, excluded[0] = NULL;

@@ -43,6 +43,38 @@ static void ten_thousand_steps_take_no_memory(void **state)
   srs_model_destroy(model);
 }
 
+// A floating mechanism with a spin that is set in each step, under a wrench.
+static void keeping_momentum_takes_no_memory(void **state)
+{
+  (void)state;
+  srs_scene *scene;
+  srs_error error;
+  if (srs_scene_load(testing_write("floating.yaml",
+                                   "models:\n"
+                                   "  - base: floating\n"
+                                   "    links: [{name: a, mass: 2, inertia: [0.1, 0.2, 0.15]}, {name: b, mass: 1, "
+                                   "inertia: [0.02, 0.02, 0.02]}]\n"
+                                   "    joints: [{name: j, kind: spherical, parent: a, child: b, origin: {position: "
+                                   "[0.2, 0, 0]}}]\n"
+                                   "initial: {v: {root: [0, 0, 0, 1, 2, 3], j: [3, -2, 4]}}\n"
+                                   "keep_momentum: true\n"),
+                     NULL, &scene, &error) != SRS_OK)
+    fail_msg("line %d: %s", error.line, error.message);
+  for (int integrator = 0; integrator < SRS_INTEGRATORS; integrator++) {
+    srs_sim_options options = srs_scene_get_settings(scene)->sim;
+    options.integrator = (srs_integrator)integrator;
+    srs_sim *sim;
+    if (srs_scene_create_sim(scene, &options, &sim, &error) != SRS_OK) fail_msg("%s", error.message);
+    const double wrench[6] = {0.1, 0, 0, 0, 0.1, 0};
+    assert_int_equal(srs_sim_set_wrench(sim, 0, SRS_AXES_LOCAL, wrench, NULL), SRS_OK);
+    const long before = requests;
+    assert_int_equal(srs_sim_step(sim, 1000, NULL), SRS_OK);
+    assert_int_equal(requests, before);
+    srs_sim_destroy(sim);
+  }
+  srs_scene_destroy(scene);
+}
+
 static void embedded_loops_take_no_memory(void **state)
 {
   (void)state;
@@ -299,6 +331,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_counter_counts),
       cmocka_unit_test(ten_thousand_steps_take_no_memory),
+      cmocka_unit_test(keeping_momentum_takes_no_memory),
       cmocka_unit_test(embedded_loops_take_no_memory),
       cmocka_unit_test(tumbling_boxes_take_no_memory),
       cmocka_unit_test(corners_take_no_memory),

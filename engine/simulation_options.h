@@ -64,7 +64,7 @@ typedef enum srs_activation {
 
 /// What a contact's normal row requires. gamma is the error reduction.
 typedef enum srs_normal_law {
-  SRS_NORMAL_GAP,      // n.v+ + phi/h >= 0: bodies come to rest at the surface; once phi < 0, n.v+ + gamma phi/h >= 0
+  SRS_NORMAL_GAP,      // n.v+ + max(phi, 0)/h >= 0: bodies come to rest at the surface, see `projection`
   SRS_NORMAL_VELOCITY, // n.v+ >= 0; once phi < 0, n.v+ + gamma phi/h >= 0
   SRS_NORMAL_HART,     // n.v+ + gamma phi/h >= 0 for either sign, without a bound on the speed (Hart & Anitescu)
 } srs_normal_law;
@@ -184,6 +184,9 @@ typedef struct srs_contact_settings {
   srs_normal_law normal;             // default SRS_NORMAL_GAP
   double error_reduction;            // gamma, in [0, 1]: share of a penetration that a step removes. Default 0.2
   double max_depenetration_velocity; // m/s: bound of that, for the laws gap and velocity. Default 1
+  bool projection; // for the law gap: penetration is undone by moving positions after the step, velocities untouched, and
+                   // restitution acts on approach speeds alone. false: by the row, n.v+ + gamma phi/h >= 0 where phi <
+                   // 0, and restitution as the papers print it; so always for the other laws. Default true
   int capacity;            // contacts that a step may have before it fails; 0: grows, by allocation. Default 0
   srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
   srs_corners corners;     // default SRS_CORNERS_CONVEX
@@ -205,6 +208,7 @@ typedef struct srs_joint_settings {
                         // speed. Default 0
   double error_reduction; // gamma, in [0, 1]: share of a violation of a limit that a step removes. Default 0.2
   double max_depenetration_velocity; // rad/s or m/s: bound of that. Default 1
+  bool projection; // a passed limit is led back by moving positions, velocities untouched; false: by the row. Default true
 } srs_joint_settings;
 
 /// How loops (closures, couplings, prescribed motions) are held.

@@ -5,6 +5,9 @@
 //   islands   rows that share moving trees: one problem each (island.c)
 //   solve     w = W lambda + b, all kinds of rows together (solve_island.c)
 //   respond   v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
+//   again     limits and contacts that v+ would break although they were left out are taken in, and everything is solved
+//             again from where it was. The set only grows, so that this ends; mostly there is nothing to take in
+//   push out  what is inside is led back by positions (push_out.c): the motion is in `moved`
 //
 // Positions move afterwards (engine/step). The results stay apart until the step is accepted, so that a failed step
 // leaves everything as it was. (Mylapilli & Jain sec. 2.6-4.)
@@ -14,6 +17,7 @@
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/islands/island.h"
+#include "engine/islands/push_out.h"
 #include "engine/islands/rank_check.h"
 #include "engine/islands/solve_island.h"
 #include "engine/loops/mechanism.h"
@@ -29,12 +33,14 @@
 static void keep_contacts(struct srs_constraints *c, double dt, const island *is)
 {
   for (int i = 0; i < is->n_contacts; i++) {
-    const active_contact *a = &c->active[is->contacts[i]];
+    active_contact *a = &c->active[is->contacts[i]];
     const double *f = is->impulse + srs_row_of_contact(is, i);
     srs_sim_contact *r = &c->next_results[is->contacts[i]];
     const v3 on_first = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
     const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
     r->contact = c->candidates[a->candidate];
+    memcpy(a->answer, f, (size_t)a->n_rows * sizeof *f);
+    a->has_answer = true;
     r->friction = a->friction, r->restitution = a->restitution;
     memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
     r->torsional_impulse = a->n_rows > 3 ? f[3] : 0, r->torque = r->torsional_impulse / dt;
@@ -81,6 +87,7 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
   if (is_projected) srs_projector_forget(projector);
   memset(c->impulse, 0, (size_t)step->model->n_links * sizeof *c->impulse);
   if (c->n_scalars > 0) memset(c->on_coordinates, 0, (size_t)step->model->nv * sizeof *c->on_coordinates);
+  c->has_push = false;
   for (int i = 0; i < n_contacts && c->n_groups > 0; i++) c->active[i].is_left_out = false;
   const int n_islands = srs_find_islands(c, n_contacts);
   for (int k = 0; k < n_islands; k++) {
@@ -89,35 +96,63 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
     if (status == SRS_OK) status = srs_solve_island(c, step, &is);
     if (status != SRS_OK) return status;
     if (is_projected) pass_factor_to_projector(c, projector, &is);
+    srs_push_out(c, step, &is);
     keep_contacts(c, step->options->dt, &is);
     keep_scalars(c, &is);
   }
   return SRS_OK;
 }
 
-// v_next holds v_free until the response is added. When a limit is broken only through other impulses, it is activated
-// and everything is solved again: at most as often as there are limits, in practice once.
-static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *step, struct srs_projector *projector,
-                             int n_contacts, double *v_next)
+// Solves all rows, from v_free; the response is in dv.
+static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_context *step,
+                                  struct srs_projector *projector, int n_contacts, const double *v_free)
 {
-  const int nv = step->model->nv;
+  c->n_scalars = 0;
+  c->next.bilateral_rank = 0;
+  c->pivot = c->scaled_pivot = INFINITY;
+  srs_fill_rows(c, step, v_free);
+  if (n_contacts + c->n_scalars == 0) return SRS_OK;
+  const srs_status status = solve_islands(c, step, projector, n_contacts, v_free);
+  if (status != SRS_OK) return status;
+  srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
+  for (int i = 0; i < step->model->nv; i++) c->v_trial[i] = v_free[i] + c->dv[i];
+  return SRS_OK;
+}
+
+// Takes in what v_trial would break although it was left out: limits, and under the gap law contacts. Afterwards the
+// links have the velocities v_free.  @return whether there was anything
+static bool take_left_out(struct srs_constraints *c, const srs_step_context *step, const double *v_free,
+                          int *n_contacts)
+{
+  const srs_contact_settings *o = &step->options->contact;
+  const bool limits = c->n_coordinates > 0 && srs_find_broken_limits(c, step->options->dt, c->v_trial);
+  bool is_moved = c->n_coordinates > 0 && c->has_loop_joint_limits;
+  const int n = *n_contacts;
+  if (c->collider != NULL && o->normal == SRS_NORMAL_GAP && o->activation == SRS_ACTIVATION_PREDICT &&
+      n < c->n_candidates && c->n_groups == 0) {
+    srs_move_links(step->workspace, c->v_trial);
+    is_moved = true;
+    *n_contacts = srs_take_left_out(c, step, n);
+  }
+  if (is_moved && (limits || *n_contacts > n)) srs_move_links(step->workspace, v_free);
+  return limits || *n_contacts > n;
+}
+
+// v_next holds v_free until the response is added.
+static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *step, struct srs_projector *projector,
+                             int *n_contacts, double *v_next)
+{
   for (int i = 0; i < c->n_coordinates; i++)
     c->coordinates[i].is_kept_from_lower = c->coordinates[i].is_kept_from_upper = false;
-  for (int pass = 0; pass <= 2 * c->n_coordinates; pass++) {
-    c->n_scalars = 0;
-    c->next.bilateral_rank = 0;
-    c->pivot = c->scaled_pivot = INFINITY;
-    srs_fill_rows(c, step, v_next);
-    if (n_contacts + c->n_scalars == 0) return SRS_OK;
-    const srs_status status = solve_islands(c, step, projector, n_contacts, v_next);
+  for (bool is_again = false;; is_again = true) {
+    if (is_again) c->next.second_rounds++;
+    const srs_status status = solve_rows_once(c, step, projector, *n_contacts, v_next);
     if (status != SRS_OK) return status;
-    srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
-    if (c->n_coordinates == 0) break;
-    for (int i = 0; i < nv; i++) c->v_trial[i] = v_next[i] + c->dv[i];
-    if (!srs_find_broken_limits(c, step->options->dt, c->v_trial)) break;
-    if (c->has_loop_joint_limits) srs_move_links(step->workspace, v_next);
+    if (*n_contacts + c->n_scalars == 0) return SRS_OK;
+    if (!take_left_out(c, step, v_next, n_contacts)) break;
   }
-  for (int i = 0; i < nv; i++) v_next[i] += c->dv[i];
+  memcpy(v_next, c->v_trial, (size_t)step->model->nv * sizeof *v_next);
+  srs_push_out_end(c, step);
   return SRS_OK;
 }
 
@@ -143,7 +178,8 @@ void srs_constraints_predict(struct srs_constraints *c, const srs_step_context *
 srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_context *step,
                                 struct srs_projector *projector, double *v_next)
 {
-  c->n_next = c->n_scalars = c->n_groups = 0;
+  c->n_next = c->n_scalars = c->n_groups = c->n_candidates = 0;
+  c->has_push = false;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
   if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step names the entry
@@ -154,7 +190,7 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
   }
   int n = 0;
   srs_status status = c->collider != NULL ? srs_select_contacts(c, step, &n) : SRS_OK;
-  if (status == SRS_OK) status = solve_rows(c, step, projector, n, v_next);
+  if (status == SRS_OK) status = solve_rows(c, step, projector, &n, v_next);
   if (status != SRS_OK) return status;
   n = drop_left_out(c, n);
   if (n > 0) c->next.contact_steps++;

@@ -1,7 +1,8 @@
 // Solves an island's problem, impacts included.
 //
 //   first     w = W lambda + b with all kinds of rows together (contact.h); at corners sides are chosen (corners.c)
-//   impacts   two-phase: solve, add e times the impulse where a contact closed faster than the threshold, and where
+//   impacts   under the gap law: impact.c, before everything else. In the papers' rule:
+//             two-phase: solve, add e times the impulse where a contact closed faster than the threshold, and where
 //             that violates a row solve once more from there; Poisson's: poisson.h. Bilateral and box rows are part of
 //             the last solve, so they hold at its end
 //   check     where no certificate says that bilateral rows hold: rank_check.h
@@ -11,10 +12,12 @@
 #include "engine/islands/solve_island.h"
 #include "collision/world/geometries.h"
 #include "engine/islands/corners.h"
+#include "engine/islands/impact.h"
 #include "engine/islands/poisson.h"
 #include "engine/islands/rank_check.h"
 #include "engine/islands/row_title.h"
 #include "engine/islands/warm_start.h"
+#include "engine/rows/contact_rows.h"
 #include "engine/rows/statistics.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
@@ -168,17 +171,38 @@ static srs_status solve_poisson(struct srs_constraints *c, const srs_step_contex
   return SRS_OK;
 }
 
-srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *step, island *is)
+// Impacts, then all rows with e = 0.
+static srs_status solve_after_impacts(struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
-  c->is_certified = true;
-  srs_status status = solve_first(c, step, is);
+  srs_status status = srs_solve_impacts(c, step, is, solve_problem);
+  if (status != SRS_OK) return status;
+  const srs_contact_problem problem = srs_island_problem(is, is->b2, is->lower, is->upper);
+  status = solve_problem(c, step, is, &problem, false, is->impulse, is->velocity);
+  for (int i = 0; i < is->n && status == SRS_OK; i++) is->impulse[i] += is->phase[i];
+  return status;
+}
+
+// Solves first with e = 0, then impacts, as the papers print them.
+static srs_status solve_then_impacts(struct srs_constraints *c, const srs_step_context *step, island *is)
+{
+  const srs_status status = solve_first(c, step, is);
   if (status != SRS_OK) return status;
   srs_record_pivot(c, is);
   switch (step->options->contact.impact) {
-  case SRS_IMPACT_TWO_PHASE: status = solve_two_phase(c, step, is); break;
-  case SRS_IMPACT_POISSON: status = solve_poisson(c, step, is); break;
+  case SRS_IMPACT_TWO_PHASE: return solve_two_phase(c, step, is);
+  case SRS_IMPACT_POISSON: return solve_poisson(c, step, is);
   case SRS_IMPACT_NEWTON: break;
   }
+  return SRS_OK;
+}
+
+srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *step, island *is)
+{
+  c->is_certified = true;
+  const bool has_impacts =
+      srs_is_projected(&step->options->contact) && c->n_groups == 0 && !is->has_blocks && srs_has_impacts(is);
+  const srs_status status = has_impacts ? solve_after_impacts(c, step, is) : solve_then_impacts(c, step, is);
+  if (has_impacts && status == SRS_OK) srs_record_pivot(c, is);
   const bool is_certified = is->n_bilateral == 0 || c->is_certified;
   return status == SRS_OK && !is_certified ? srs_check_bilateral(c, step, is) : status;
 }

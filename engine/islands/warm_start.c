@@ -1,4 +1,5 @@
-// Warm start of an island's solve: the last step's impulses of the same contact features and rows.
+// Warm start of an island's solve: this step's last answer where it is solved again, or the last step's impulses of the
+// same contact features and rows.
 
 #include "engine/islands/warm_start.h"
 
@@ -36,6 +37,10 @@ bool srs_warm_start(const struct srs_constraints *c, const double *warm_rows, co
     const active_contact *a = &c->active[is->contacts[i]];
     double *impulse = is->impulse + srs_row_of_contact(is, i);
     memset(impulse, 0, (size_t)a->n_rows * sizeof *impulse);
+    if (a->has_answer) {
+      memcpy(impulse, a->answer, (size_t)a->n_rows * sizeof *impulse);
+      continue;
+    }
     all = recall(c, &c->candidates[a->candidate], a, impulse) && !a->bounces && all;
   }
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {

@@ -124,6 +124,7 @@ static void put_contact(FILE *out, srs_sim *sim)
   fprintf(out, "  normal: %s\n", srs_normal_law_name(o->normal));
   put_entry(out, "error_reduction", o->error_reduction);
   put_entry(out, "max_depenetration_velocity", o->max_depenetration_velocity);
+  fprintf(out, "  projection: %s\n", o->projection ? "true" : "false");
   fprintf(out, "  corners: %s\n", srs_corners_name(o->corners));
   put_entry(out, "corner_cap", o->corner_cap);
   fprintf(out, "  capacity: %d\n", o->capacity);

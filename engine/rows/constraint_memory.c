@@ -26,7 +26,7 @@ typedef struct array {
   size_t kept;        // elements that stay when the array grows
 } array;
 
-enum { FIXED_ARRAYS = 27, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
+enum { FIXED_ARRAYS = 30, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
 
 // Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
 typedef struct fixed_counts {
@@ -40,6 +40,9 @@ static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, 
       {(void **)&c->tree_island, n->links, sizeof *c->tree_island, 0},
       {(void **)&c->tree_mark, n->links, sizeof *c->tree_mark, 0},
       {(void **)&c->dv, n->nv, sizeof *c->dv, 0},
+      {(void **)&c->push, n->links, sizeof *c->push, 0},
+      {(void **)&c->push_on, n->nv, sizeof *c->push_on, 0},
+      {(void **)&c->moved, n->nv, sizeof *c->moved, 0},
       {(void **)&c->v_trial, n->nv, sizeof *c->v_trial, 0},
       {(void **)&c->on_coordinates, n->nv, sizeof *c->on_coordinates, 0},
       {(void **)&c->scalars, n->scalars, sizeof *c->scalars, 0},

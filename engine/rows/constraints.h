@@ -20,7 +20,10 @@ typedef struct active_contact {
   int rank[2];          // of its shapes, ascending: which of them is A depends on indices only
   double friction, restitution;
   double shift; // added to the normal row's b
-  bool bounces;
+  double gap;   // m, at the configuration of the matrices
+  bool bounces; // approaches faster than the impact threshold, and has restitution
+  bool has_answer; // `answer` holds its impulses, of this step's last round
+  double answer[CONTACT_ROWS];
   bool is_turned; // the first shape is B
   int candidate;  // index among the candidates
   int island;
@@ -161,6 +164,10 @@ struct srs_constraints {
   v6 *impulse;            // n_links
   double *on_coordinates; // nv: impulses
   double *dv;             // nv
+  v6 *push;               // n_links: impulses of the push-out, kg m: they move positions (islands/push_out.c)
+  double *push_on;        // nv: likewise, on coordinates
+  double *moved;          // nv: the motion of the push-out
+  bool has_push;          // of the step under way
   double *v_trial;        // nv
 
   // -------------------------------------------------------------------------------------------------------------------
@@ -168,6 +175,7 @@ struct srs_constraints {
   // -------------------------------------------------------------------------------------------------------------------
   srs_collider *collider;        // NULL: no two shapes can meet
   int capacity;                  // contacts
+  int n_candidates;              // of the step under way
   srs_contact_point *candidates; // capacity
   double *excess;                // capacity: what candidates lack beyond their gaps, <= 0
   start_gap *starts;             // capacity: of implicit Euler's step, sorted by shapes

@@ -146,11 +146,13 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
 }
 
 // The shift of the normal row by the normal law. Hart's law holds for the ratio metric phi of the contact: its rate is
-// slope n . V, so slope n . V + gamma phi / h >= 0 is required.
+// slope n . V, so slope n . V + gamma phi / h >= 0 is required. What is inside already is pushed out by moving positions
+// (islands/push_out.c) or, without projection, by the row's velocity.
 static double normal_shift(const srs_contact_settings *o, const srs_contact_point *contact, double excess, double h,
                            bool bounces)
 {
   const double gap = contact->gap;
+  if (srs_is_projected(o)) return (fmax(gap, 0) + excess) / h;
   if (o->normal == SRS_NORMAL_HART && !bounces) return o->error_reduction * contact->phi / (contact->slope * h);
   const double beyond = o->normal == SRS_NORMAL_GAP && !bounces ? excess / h : 0;
   if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? (gap + excess) / h : 0;
@@ -183,21 +185,40 @@ static void set_anisotropy(const struct srs_constraints *c, const srs_contact_po
 
 // Bodies that rest on each other and fall together do not approach, and their gap is zero up to rounding of either
 // sign. So where the row lets a gap close (the gap law without bounce), contacts nearer than the slack stay active,
-// too.
+// too. What touches is active even where the free motion would part it: other impulses may close it again.
 static bool is_active(const srs_contact_settings *o, bool bounces, double gap, double free_normal, double h,
                       double slack)
 {
-  if (o->activation == SRS_ACTIVATION_PREDICT)
-    return gap + h * free_normal <= (o->normal == SRS_NORMAL_GAP && !bounces ? slack : 0);
-  return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
+  if (o->activation != SRS_ACTIVATION_PREDICT)
+    return gap <= (o->activation == SRS_ACTIVATION_DISTANCE ? o->distance : 0);
+  if (srs_is_projected(o)) return gap + h * fmin(free_normal, 0) <= slack;
+  return gap + h * free_normal <= (o->normal == SRS_NORMAL_GAP && !bounces ? slack : 0);
 }
 
 // The distance by which gravity moves a body in a step, or without gravity the gap that rounding may leave, m.
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
-// Fills the contact and returns true if it is active, so enters the problem.
+// Fills the contact's directions and rows.
+static void set_rows(const struct srs_constraints *c, const srs_step_context *step, const srs_contact_point *contact,
+                     const ordered_contact *ordered, double excess, double start, v3 slip, active_contact *a)
+{
+  const srs_contact_settings *o = &step->options->contact;
+  if (o->alignment == SRS_ALIGNMENT_FIXED)
+    set_fixed_directions(a, ordered->normal);
+  else
+    set_directions(a, ordered->normal, slip);
+  a->link[0] = ordered->link[0], a->link[1] = ordered->link[1];
+  if (!c->is_round) set_anisotropy(c, contact, a);
+  set_sides(a, ordered, step->workspace);
+  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON && !srs_is_projected(o)
+                 ? a->restitution * start
+                 : normal_shift(o, contact, excess, step->options->dt, a->bounces);
+}
+
+// Fills the contact and returns true if it is active, so enters the problem. is_taken: it does in any case.
 static bool activate_contact(const struct srs_constraints *c, const srs_step_context *step,
-                             const srs_contact_point *contact, double excess, double slack, active_contact *a)
+                             const srs_contact_point *contact, double excess, double slack, bool is_taken,
+                             active_contact *a)
 {
   const srs_workspace *w = step->workspace;
   const srs_contact_settings *o = &step->options->contact;
@@ -214,19 +235,13 @@ static bool activate_contact(const struct srs_constraints *c, const srs_step_con
   const double start = dot(ordered.normal, slip);
   const double free_normal = dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
   a->group = -1;
+  a->has_answer = false;
+  a->gap = contact->gap + excess;
   a->closing = contact->gap + excess + h * free_normal;
   srs_find_material(c, o, a, contact->shape_a, contact->shape_b);
   a->bounces = a->restitution > 0 && start < -c->impact_threshold;
-  if (!is_active(o, a->bounces, contact->gap + excess, free_normal, h, slack)) return false;
-  if (o->alignment == SRS_ALIGNMENT_FIXED)
-    set_fixed_directions(a, ordered.normal);
-  else
-    set_directions(a, ordered.normal, slip);
-  a->link[0] = ordered.link[0], a->link[1] = ordered.link[1];
-  if (!c->is_round) set_anisotropy(c, contact, a);
-  set_sides(a, &ordered, w);
-  a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON ? a->restitution * start
-                                                          : normal_shift(o, contact, excess, h, a->bounces);
+  if (!is_taken && !is_active(o, a->bounces, contact->gap + excess, free_normal, h, slack)) return false;
+  set_rows(c, step, contact, &ordered, excess, start, slip, a);
   return true;
 }
 
@@ -249,7 +264,7 @@ static int activate_sides(struct srs_constraints *c, const srs_step_context *ste
     const bool begins = k == first || candidate->side != candidate[-1].side;
     if (begins) *gap = fmax(*gap, least);
     least = begins ? candidate->gap : fmin(least, candidate->gap);
-    if (!activate_contact(c, step, candidate, excess_of(c, step, k), slack, a)) continue;
+    if (!activate_contact(c, step, candidate, excess_of(c, step, k), slack, false, a)) continue;
     a->candidate = k, a->group = first, a->side = candidate->side;
     const bool is_new = candidate->side != last;
     n_sides += is_new, last = candidate->side;
@@ -283,12 +298,12 @@ static int activate_at_half_space(struct srs_constraints *c, const srs_step_cont
     if (k < i) side++;
     near++;
     *gap = fmax(*gap, beside->gap);
-    closing += activate_contact(c, step, beside, excess_of(c, step, k), slack, &c->active[n]);
+    closing += activate_contact(c, step, beside, excess_of(c, step, k), slack, false, &c->active[n]);
   }
   if (near < c->solid_planes[plane]) *gap = INFINITY; // it is outside the margin of another half-space
   if (closing < c->solid_planes[plane]) return n;
   active_contact *a = &c->active[n];
-  (void)activate_contact(c, step, candidate, excess_of(c, step, i), slack, a);
+  (void)activate_contact(c, step, candidate, excess_of(c, step, i), slack, false, a);
   a->candidate = i, a->group = group, a->side = side;
   if (group == i) c->n_groups++;
   return n + 1;
@@ -327,7 +342,7 @@ static int select_active(struct srs_constraints *c, const srs_step_context *step
     }
     if (-c->candidates[i].gap > deepest) deepest = -c->candidates[i].gap;
     if (-c->candidates[i].phi > infeasibility) infeasibility = -c->candidates[i].phi;
-    if (activate_contact(c, step, &c->candidates[i], excess_of(c, step, i), slack, &c->active[n]))
+    if (activate_contact(c, step, &c->candidates[i], excess_of(c, step, i), slack, false, &c->active[n]))
       c->active[n++].candidate = i;
   }
   if (deepest > c->next.penetration_max) c->next.penetration_max = deepest;
@@ -397,6 +412,45 @@ srs_status srs_select_contacts(struct srs_constraints *c, const srs_step_context
   const srs_status status = find_candidates(c, margin, &n_candidates);
   if (status == SRS_OK && step->predicted_motion != NULL && c->is_at_start) record_start_gaps(c, n_candidates);
   if (status == SRS_OK && step->predicted_motion != NULL) use_explicit_gaps(c, n_candidates);
-  *n = status == SRS_OK ? select_active(c, step, n_candidates) : 0;
+  c->n_candidates = status == SRS_OK ? n_candidates : 0;
+  *n = select_active(c, step, c->n_candidates);
   return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Contacts that were left out
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The normal velocity of a candidate, for the workspace's links.
+static double normal_velocity(const struct srs_constraints *c, const srs_workspace *w, int candidate)
+{
+  const ordered_contact ordered = in_order(&c->candidates[candidate], false, false);
+  return dot(ordered.normal, relative_velocity(&ordered, w, w->velocity));
+}
+
+// Restores the order of candidates among the active contacts: the last ones were appended.
+static void merge(active_contact *active, int n_before, int n)
+{
+  for (int i = n_before; i < n; i++) {
+    const active_contact taken = active[i];
+    int at = i;
+    for (; at > 0 && active[at - 1].candidate > taken.candidate; at--) active[at] = active[at - 1];
+    active[at] = taken;
+  }
+}
+
+int srs_take_left_out(struct srs_constraints *c, const srs_step_context *step, int n)
+{
+  const double h = step->options->dt, rounding = 1e-12;
+  int end = n;
+  for (int k = 0, i = 0; k < c->n_candidates; k++) {
+    while (i < n && c->active[i].candidate < k) i++;
+    if ((i < n && c->active[i].candidate == k) || !srs_stands_alone(c, &c->candidates[k])) continue;
+    const double excess = excess_of(c, step, k);
+    if (!(c->candidates[k].gap + excess + h * normal_velocity(c, step->workspace, k) < -rounding)) continue;
+    (void)activate_contact(c, step, &c->candidates[k], excess, 0, true, &c->active[end]);
+    c->active[end++].candidate = k;
+  }
+  merge(c->active, n, end);
+  return end;
 }

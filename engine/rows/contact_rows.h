@@ -6,3 +6,15 @@
 /// Fills `active` with the contacts that enter the step's problem, for links with velocity_before at the start and the
 /// workspace's velocities without contact.  @param n  out: how many
 srs_status srs_select_contacts(struct srs_constraints *constraints, const srs_step_context *step, int *n);
+
+/// Adds to the n active contacts those candidates whose gap would be negative at the end of a step with the workspace's
+/// velocities. Corners' sides are left alone.
+/// @return how many are active now
+int srs_take_left_out(struct srs_constraints *constraints, const srs_step_context *step, int n);
+
+/// Whether penetration is undone by moving positions; otherwise it is by the rows' velocities, and impacts follow the
+/// papers' rules.
+static inline bool srs_is_projected(const srs_contact_settings *o)
+{
+  return o->normal == SRS_NORMAL_GAP && o->projection;
+}

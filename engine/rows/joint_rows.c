@@ -3,7 +3,8 @@
 //   limits    of a coordinate x (ball joints: loops/swing_twist.c, loop joints: loop_joint_rows.c), at the
 //             configuration of the matrices: gap = x - lower, or upper - x. Active where gap + h x'_free <= 0, or where
 //             other impulses would break the limit. v+ + gap/h >= 0, so that the coordinate arrives at the stop and
-//             stays there; beyond it, v+ + gamma gap/h >= 0 with the depenetration velocity capped. Restitution: v+ >=
+//             stays there; beyond it, v+ >= 0, and positions are led back (islands/push_out.c); without projection v+ +
+//             gamma gap/h >= 0 with the depenetration velocity capped. Restitution: v+ >=
 //             -e v-, where the coordinate arrives faster than twice the change of its rate in a step without the stop.
 //             Equal limits lock the coordinate: a bilateral row
 //   friction  |lambda| <= h f against v+: it sticks where that suffices
@@ -138,6 +139,7 @@ static double capped(double push, double most) { return push < -most ? -most : p
 static double limit_shift(const srs_joint_settings *o, double h, double gap, double start, double change)
 {
   if (o->restitution > 0 && start < -2 * fabs(change)) return o->restitution * start;
+  if (o->projection) return fmax(gap, 0) / h;
   return gap >= 0 ? gap / h : capped(o->error_reduction * gap / h, o->max_depenetration_velocity);
 }
 
@@ -162,7 +164,7 @@ static void add_lock(struct srs_constraints *c, const srs_sim_options *options, 
   scalar_row *row = add_row(c, k, 1, SRS_ROW_LOWER_LIMIT, SLOT_LOWER);
   row->kind = SCALAR_BILATERAL;
   row->gap = c->coordinates[k].position - c->coordinates[k].lower;
-  row->shift = capped(o->error_reduction * row->gap / options->dt, o->max_depenetration_velocity);
+  if (!o->projection) row->shift = capped(o->error_reduction * row->gap / options->dt, o->max_depenetration_velocity);
 }
 
 static bool has_limits(const joint_coordinate *x) { return isfinite(x->lower) || isfinite(x->upper); }

@@ -17,7 +17,8 @@ size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n
   const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, rows = (size_t)c->contact_rows * contacts;
   const size_t n = rows + scalars, sides = 2 * rows + SRS_ROW_SIDES * scalars;
   const size_t lambda = sides * sides, second = srs_poisson_doubles((int)n, n_contacts);
-  return n * n + 5 * n + 6 * contacts + 4 * scalars + (lambda > second ? lambda : second);
+  const size_t blow = n * n + 5 * n + 6 * contacts; // a round of impacts, beside its second phase
+  return n * n + 5 * n + 6 * contacts + 4 * scalars + (lambda > second + blow ? lambda : second + blow);
 }
 
 int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scalars)

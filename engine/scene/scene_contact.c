@@ -245,12 +245,13 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
       "enabled",    "friction",      "restitution",      "torsional",       "materials",
       "pairs",      "friction_rule", "restitution_rule", "impact",          "impact_threshold",
       "activation", "distance",      "normal",           "error_reduction", "max_depenetration_velocity",
-      "capacity",   "corners",       "corner_cap",       "solids",          NULL};
+      "capacity",   "corners",       "corner_cap",       "solids",          "projection",
+      NULL};
   srs_status status = srs_yaml_expect_map(node, "contact", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "contact", keys, error);
   const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");
   const srs_yaml_node *materials = srs_yaml_get(node, "materials"), *pairs = srs_yaml_get(node, "pairs");
-  const srs_yaml_node *solids = srs_yaml_get(node, "solids");
+  const srs_yaml_node *solids = srs_yaml_get(node, "solids"), *projection = srs_yaml_get(node, "projection");
   if (status == SRS_OK && enabled != NULL) status = srs_yaml_bool(enabled, "enabled", &o->enabled, error);
   if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, &o->torsional, error);
   if (status == SRS_OK) status = read_laws(node, o, error);
@@ -259,6 +260,7 @@ srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, s
   if (status == SRS_OK) status = read_number(node, "error_reduction", 0, 1, &o->error_reduction, error);
   if (status == SRS_OK)
     status = read_number(node, "max_depenetration_velocity", 0, no_limit, &o->max_depenetration_velocity, error);
+  if (status == SRS_OK && projection != NULL) status = srs_yaml_bool(projection, "projection", &o->projection, error);
   if (status == SRS_OK && capacity != NULL) status = srs_yaml_integer(capacity, "capacity", &o->capacity, error);
   if (status == SRS_OK && o->capacity < 0)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, capacity->place, "capacity", "capacity must not be negative");

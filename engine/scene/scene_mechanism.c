@@ -30,7 +30,8 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
 // `limits` is true or false, or a map of their properties.
 static srs_status read_limits(const srs_yaml_node *root, srs_joint_settings *o, srs_error *error)
 {
-  static const char *const keys[] = {"restitution", "error_reduction", "max_depenetration_velocity", NULL};
+  static const char *const keys[] = {"restitution", "error_reduction", "max_depenetration_velocity", "projection",
+                                      NULL};
   const srs_yaml_node *node = srs_yaml_get(root, "limits");
   if (node == NULL) return SRS_OK;
   if (node->kind != SRS_YAML_MAP) return srs_yaml_bool(node, "limits", &o->limits, error);
@@ -39,6 +40,7 @@ static srs_status read_limits(const srs_yaml_node *root, srs_joint_settings *o, 
   if (status == SRS_OK) status = read_number(node, "error_reduction", 0, 1, &o->error_reduction, error);
   if (status == SRS_OK)
     status = read_number(node, "max_depenetration_velocity", 0, INFINITY, &o->max_depenetration_velocity, error);
+  if (status == SRS_OK) status = read_bool(node, "projection", &o->projection, error);
   return status;
 }
 

@@ -16,7 +16,8 @@ srs_sim_options srs_default_sim_options(void)
                                      .friction = true,
                                      .actuator_limits = true,
                                      .error_reduction = 0.2,
-                                     .max_depenetration_velocity = 1},
+                                     .max_depenetration_velocity = 1,
+                                     .projection = true},
                            .closure = {.projection = true, .error_reduction = 0.2},
                            .implicit = {.tolerance = 1e-10, .iterations = 50, .halvings = 8},
                            .contact = {.enabled = true,
@@ -29,6 +30,7 @@ srs_sim_options srs_default_sim_options(void)
                                        .normal = SRS_NORMAL_GAP,
                                        .error_reduction = 0.2,
                                        .max_depenetration_velocity = 1,
+                                       .projection = true,
                                        .corner_cap = 1e-3,
                                        .solver = srs_default_contact_options(),
                                        .collider = srs_default_collider_options()}};

@@ -1,5 +1,5 @@
-// Positions at the end of a step: q_next from v_next, or from the mean of v and v_next; then the projection onto the
-// loops.
+// Positions at the end of a step: q_next from v_next, or from the mean of v and v_next, and the motion that leads out of
+// penetration and passed limits; then the projection onto the loops.
 
 #include "engine/step/step_position.h"
 #include "engine/dynamics/checks.h"
@@ -58,6 +58,18 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   return SRS_OK;
 }
 
+// q_next = integrate(q, h rate + what the push-out moves). Overwrites mean_v, which may be `rate`.
+static void move(srs_sim *sim, const double *rate)
+{
+  const struct srs_constraints *c = sim->constraints;
+  const double h = sim->options.dt;
+  if (c != NULL && c->has_push) {
+    for (int i = 0; i < sim->model->nv; i++) sim->step.mean_v[i] = rate[i] + c->moved[i] / h;
+    rate = sim->step.mean_v;
+  }
+  srs_integrate(sim->model, sim->state.q, rate, h, sim->step.q_next);
+}
+
 // Finds q_next from v_next.
 srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v)
 {
@@ -67,7 +79,7 @@ srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v)
     srs_turn_with_mean(sim->floating, sim->state.v, sim->step.v_next, sim->step.mean_v);
     rate = sim->step.mean_v;
   }
-  srs_integrate(sim->model, sim->state.q, rate, sim->options.dt, sim->step.q_next);
+  move(sim, rate);
   const srs_status followed = close_embedded_loops(sim);
   return followed == SRS_OK ? close_loops(sim, bad_v) : followed;
 }
@@ -76,7 +88,7 @@ srs_status srs_end_at_mean(srs_sim *sim, int *bad_v)
 {
   const double h = sim->options.dt;
   for (int i = 0; i < sim->model->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->step.v_next[i]);
-  srs_integrate(sim->model, sim->state.q, sim->step.mean_v, h, sim->step.q_next);
+  move(sim, sim->step.mean_v);
   const srs_status followed = close_embedded_loops(sim);
   if (followed != SRS_OK) return followed;
   const srs_status closed = close_loops(sim, bad_v);

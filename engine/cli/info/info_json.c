@@ -139,6 +139,7 @@ static void write_contact(srs_json *json, const srs_sim_options *options)
   srs_json_text(json, "normal", srs_normal_law_name(c->normal));
   srs_json_number(json, "error_reduction", c->error_reduction);
   srs_json_number(json, "max_depenetration_velocity", c->max_depenetration_velocity);
+  srs_json_text(json, "penetration", c->projection ? "positions" : "velocities");
   srs_json_text(json, "corners", srs_corners_name(c->corners));
   srs_json_text(json, "impact", srs_impact_law_name(c->impact));
   srs_json_number(json, "impact_threshold", srs_impact_threshold(options));

@@ -1,0 +1,221 @@
+// Impacts: restitution e > 0, round after round, as the blows of rigid bodies follow each other.
+//
+// Within a step the velocities go  v- -> u = (v- + v_free)/2 -> u' -> v' = u' + (v_free - v-)/2 -> v+ : half of what the
+// forces change, the impacts, the other half, and last all rows with e = 0 (solve_island.c). So for one contact
+// n.v+ = -e n.v- + (1 - e) h/2 n.a. At e = 1 without friction u' has the kinetic energy of u; the midpoint scheme then
+// keeps the energy of a step with impacts exactly, and semi-implicit Euler its own invariant H - h/2 g.p. (A bounce on
+// v_free would add m g h |v| to that invariant each time.)
+//
+// A round takes the contacts with e > 0 that approach faster than the threshold and would close within the step, those of
+// the largest e among them (rounds of one e cannot create energy: below), with loops, whose velocities stay:
+//
+//   two-phase   solves p with e = 0 and applies (1 + e) p, friction included
+//   poisson     solves p with e = 0, then again with e p_n given (poisson.c)
+//   newton      solves n.u' >= -e n.u
+//
+// Rounds follow until no such contact approaches: the last ball of a row takes all. The energy of a two-phase round
+// changes by (1 + e) p.(u + W p) - (1 - e^2)/2 p.W p <= 0. Contacts without restitution, dry friction and actuators do
+// not act here. After most_rounds, what still approaches is left to the last solve, which only takes energy.
+
+#include "engine/islands/impact.h"
+#include "engine/islands/poisson.h"
+#include "engine/loops/mechanism.h"
+#include "engine/rows/problem_sizes.h"
+#include "engine/state/step_context.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int most_rounds = 200;
+
+// A round's problem: some of the island's rows.
+typedef struct blow {
+  srs_contact_problem problem;
+  int *row_of; // n: each row's row in the island
+  double *W, *b, *friction, *restitution, *anisotropy, *impulse, *velocity;
+  unsigned char *tangents;
+  double *rest; // memory behind it
+  double *u;    // the island's n: row velocities between rounds
+  double *sum;  // n: impulses of both phases
+} blow;
+
+// The velocities of the rows at the step's start.
+static double start_velocity(const struct srs_constraints *c, const srs_step_context *step, const island *is, int i)
+{
+  return srs_row_velocity(&c->scalars[is->scalars[i]].row, c->velocity_before, step->v);
+}
+
+static void find_mean_velocities(const struct srs_constraints *c, const srs_step_context *step, const island *is,
+                                 double *u)
+{
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &is->active[is->contacts[i]];
+    const int at = srs_row_of_contact(is, i);
+    for (int row = 0; row < a->n_rows; row++) {
+      double before = 0;
+      for (int side = 0; side < 2; side++)
+        if (a->link[side] >= 0) before += v6_dot(a->wrench[side][row], c->velocity_before[a->link[side]]);
+      u[at + row] = 0.5 * (before + is->b[at + row] - (row == 0 ? a->shift : 0));
+    }
+  }
+  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
+    const int at = srs_row_of_scalar(is, i);
+    u[at] = 0.5 * (start_velocity(c, step, is, i) + is->b[at] - c->scalars[is->scalars[i]].shift);
+  }
+}
+
+bool srs_has_impacts(const island *is)
+{
+  for (int i = 0; i < is->n_contacts; i++)
+    if (is->active[is->contacts[i]].bounces) return true;
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// One round
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Whether contact i strikes: it approaches at u, and would close within the step.
+static bool strikes(const struct srs_constraints *c, const island *is, const blow *x, int i, double least)
+{
+  const int row = srs_row_of_contact(is, i);
+  return is->active[is->contacts[i]].restitution > 0 && x->u[row] < -fmax(c->impact_threshold, least) &&
+         is->b2[row] <= 0;
+}
+
+// The largest restitution of the contacts that strike; 0: none does.
+static double next_restitution(const struct srs_constraints *c, const island *is, const blow *x, double least)
+{
+  double e = 0;
+  for (int i = 0; i < is->n_contacts; i++)
+    if (strikes(c, is, x, i, least)) e = fmax(e, is->active[is->contacts[i]].restitution);
+  return e;
+}
+
+static void take_contact(const island *is, int i, blow *x, int *n)
+{
+  const active_contact *a = &is->active[is->contacts[i]];
+  const int at = x->problem.n_contacts++, row = srs_row_of_contact(is, i);
+  x->friction[at] = is->friction[i];
+  x->restitution[at] = a->restitution;
+  if (is->anisotropy != NULL) {
+    memcpy(x->anisotropy + 3 * (size_t)at, a->anisotropy, sizeof a->anisotropy);
+    x->tangents[at] = (unsigned char)(a->n_rows - 1);
+  }
+  for (int k = 0; k < a->n_rows; k++) x->row_of[(*n)++] = row + k;
+}
+
+static int choose_rows(const struct srs_constraints *c, const island *is, double e, double least, blow *x)
+{
+  int n = 0;
+  x->problem = (srs_contact_problem){0};
+  for (int i = 0; i < is->n_bilateral; i++)
+    if (!(c->scalars[is->scalars[i]].softness > 0)) x->row_of[n++] = i;
+  x->problem.n_bilateral = n;
+  for (int i = 0; i < is->n_contacts; i++)
+    if (is->active[is->contacts[i]].restitution == e && strikes(c, is, x, i, least)) take_contact(is, i, x, &n);
+  return n;
+}
+
+// Lays out the memory behind u, for all rows of the island.
+static void lay_out(const struct srs_constraints *c, const island *is, blow *x)
+{
+  const size_t n = (size_t)is->n, contacts = (size_t)is->n_contacts;
+  double *at = is->rest;
+  x->u = at, at += n;
+  x->b = at, at += n;
+  x->impulse = at, at += n;
+  x->velocity = at, at += n;
+  x->sum = at, at += n;
+  x->friction = at, at += contacts;
+  x->restitution = at, at += contacts;
+  x->anisotropy = at, at += 3 * contacts;
+  x->tangents = (unsigned char *)at, at += contacts;
+  x->W = at;
+  x->row_of = c->row_of;
+}
+
+static void fill(const island *is, int n, blow *x)
+{
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      x->W[(size_t)i * (size_t)n + (size_t)j] = srs_island_entry(is, x->row_of[i], x->row_of[j]);
+    x->b[i] = i < x->problem.n_bilateral ? 0 : x->u[x->row_of[i]];
+  }
+  x->rest = x->W + (size_t)n * (size_t)n;
+  x->problem.W = x->W, x->problem.b = x->b, x->problem.friction = x->friction;
+  if (is->anisotropy != NULL) x->problem.anisotropy = x->anisotropy, x->problem.tangents = x->tangents;
+}
+
+static srs_status solve_by_poisson(struct srs_constraints *c, const srs_step_context *step, const island *is, blow *x,
+                                   srs_problem_solve solve)
+{
+  srs_poisson second;
+  const int n = srs_contact_problem_rows(&x->problem);
+  if (!srs_poisson_begin(&x->problem, x->impulse, x->velocity, x->restitution, x->rest, c->second_rows, &second))
+    return SRS_OK;
+  for (int may_push = 0; may_push < 2; may_push++) {
+    srs_poisson_make(&x->problem, x->impulse, x->velocity, may_push, &second);
+    const srs_status status = solve(c, step, is, &second.problem, false, second.impulse, second.velocity);
+    if (status != SRS_OK) return status;
+    memcpy(x->sum, x->impulse, (size_t)n * sizeof *x->sum);
+    srs_poisson_add(&second, x->sum);
+    if (!srs_poisson_is_pressed(&x->problem, &second, x->sum)) break;
+  }
+  memcpy(x->impulse, x->sum, (size_t)n * sizeof *x->impulse);
+  return SRS_OK;
+}
+
+// Finds the round's impulses, in x->impulse.
+static srs_status solve_round(struct srs_constraints *c, const srs_step_context *step, const island *is, double e,
+                              int n, blow *x, srs_problem_solve solve)
+{
+  const srs_impact_law law = step->options->contact.impact;
+  for (int i = 0, row = x->problem.n_bilateral; law == SRS_IMPACT_NEWTON && i < x->problem.n_contacts; i++) {
+    x->b[row] *= 1 + e;
+    row += 1 + (x->problem.tangents != NULL ? x->problem.tangents[i] : 2);
+  }
+  const srs_status status = solve(c, step, is, &x->problem, false, x->impulse, x->velocity);
+  if (status != SRS_OK) return status;
+  if (law == SRS_IMPACT_POISSON) return solve_by_poisson(c, step, is, x, solve);
+  for (int i = 0; law == SRS_IMPACT_TWO_PHASE && i < n; i++) x->impulse[i] *= 1 + e;
+  return SRS_OK;
+}
+
+// Adds the round's impulses to the phase, and what they change to u and b2.
+static void apply(const island *is, int n, const blow *x)
+{
+  for (int j = 0; j < n; j++) is->phase[x->row_of[j]] += x->impulse[j];
+  for (int i = 0; i < is->n; i++) {
+    double change = 0;
+    for (int j = 0; j < n; j++)
+      if (x->impulse[j] != 0) change += srs_island_entry(is, i, x->row_of[j]) * x->impulse[j];
+    x->u[i] += change;
+    is->b2[i] += change;
+  }
+}
+
+srs_status srs_solve_impacts(struct srs_constraints *c, const srs_step_context *step, const island *is,
+                             srs_problem_solve solve)
+{
+  blow x = {0};
+  lay_out(c, is, &x);
+  find_mean_velocities(c, step, is, x.u);
+  double scale = 0;
+  for (int i = 0; i < is->n; i++) {
+    is->phase[i] = 0;
+    is->b2[i] = is->b[i];
+    scale = fmax(scale, fabs(x.u[i]));
+  }
+  const double least = 1e-11 * scale; // slower approaches are rounding
+  for (int k = 0; k < most_rounds; k++) {
+    const double e = next_restitution(c, is, &x, least);
+    if (!(e > 0)) break;
+    const int n = choose_rows(c, is, e, least, &x);
+    fill(is, n, &x);
+    const srs_status status = solve_round(c, step, is, e, n, &x, solve);
+    if (status != SRS_OK) return status;
+    apply(is, n, &x);
+  }
+  return SRS_OK;
+}

@@ -1,0 +1,165 @@
+// Push-out: leads positions back where a step ends inside a body or beyond a limit. Velocities stay as they are, so that
+// penetration never turns into speed, force or energy.
+//
+//   dq = argmin 1/2 dq^T M dq + the rows' violations,   with for each row of the island, W its matrix and dx its motion
+//
+//     a contact's normal, a limit   dx >= p,  p = gamma * depth where the step ends inside by `depth`, the speed p/h
+//                                   bounded; -gap where it ends outside: the gap may close, no more
+//     a contact's tangents          dx = 0 where it sticks
+//     loops; locks                  dx = 0; dx = -gamma * gap
+//
+// The impulses x of dq = M^-1 J^T x (kg m) solve (W + softness diag(W)) x - p >= 0, complementary to x >= 0, by a few
+// projected Gauss-Seidel sweeps. The softness makes the answer unique where overlaps oppose each other: then it is the
+// compromise of weighted least squares. Elsewhere it leaves a tenth of a push for later steps. A turn of more than
+// most_turn at once, of a short lever, would leave the range in which rows are linear; everything is shortened then.
+//
+// The depth at the step's end is gap + h n.V+, in midpoint schemes gap + h/2 n.V+, since theirs is measured half a step
+// later.
+
+#include "engine/islands/push_out.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/loops/mechanism.h"
+#include "engine/rows/contact_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SWEEPS = 60 };
+
+// Depths below `rounding` (m or rad) are no penetration.
+static const double rounding = 1e-10, softness = 0.1, most_turn = 0.02;
+
+// p of a row that ends with this gap.
+static double target(double end_gap, double gamma, double most)
+{
+  return end_gap < 0 ? fmin(-gamma * end_gap, most) : -end_gap;
+}
+
+static bool sticks(const active_contact *a, const double *impulse)
+{
+  if (!(impulse[0] > 0)) return false;
+  const double bound = a->friction * impulse[0], x = impulse[1] / a->anisotropy[0], y = impulse[2] / a->anisotropy[1];
+  return x * x + y * y < (1 - 1e-6) * bound * bound;
+}
+
+// Fills the contacts' targets, NAN for rows that are free; returns whether one ends inside. The rows' velocities push
+// in other laws.
+static bool aim_contacts(const srs_step_context *step, const island *is, double *p)
+{
+  const srs_contact_settings *o = &step->options->contact;
+  const double h = step->options->dt, share = step->traits->is_mean ? 0.5 * h : h;
+  bool any = false;
+  if (!srs_is_projected(o)) {
+    for (int i = 0; i < is->n_contact_rows; i++) p[is->n_bilateral + i] = NAN;
+    return false;
+  }
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &is->active[is->contacts[i]];
+    const int row = srs_row_of_contact(is, i);
+    const double end_gap = a->gap + share * (is->velocity[row] - a->shift);
+    any = any || end_gap < -rounding;
+    p[row] = target(end_gap, o->error_reduction, h * o->max_depenetration_velocity);
+    const bool is_held = a->n_rows >= 3 && sticks(a, is->impulse + row);
+    for (int k = 1; k < a->n_rows; k++) p[row + k] = is_held && k < 3 ? 0 : NAN;
+  }
+  return any;
+}
+
+static bool is_limit(const scalar_row *s) { return s->source == SRS_ROW_LOWER_LIMIT || s->source == SRS_ROW_UPPER_LIMIT; }
+
+// The same for scalar rows.
+static bool aim_scalars(const struct srs_constraints *c, const srs_step_context *step, const island *is, double *p)
+{
+  const srs_joint_settings *o = &step->options->joint;
+  const double h = step->options->dt, share = step->traits->is_mean ? 0.5 * h : h;
+  const double most = h * o->max_depenetration_velocity;
+  bool any = false;
+  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
+    const scalar_row *s = &c->scalars[is->scalars[i]];
+    const int row = srs_row_of_scalar(is, i);
+    p[row] = s->kind == SCALAR_BILATERAL && s->softness == 0 ? 0 : NAN;
+    if (!is_limit(s) || !o->projection) continue;
+    const double end_gap = s->gap + share * (srs_island_velocity(is, is->impulse, row) - s->shift);
+    const bool is_lock = s->kind == SCALAR_BILATERAL, is_off = is_lock ? fabs(end_gap) > rounding : end_gap < -rounding;
+    any = any || is_off;
+    p[row] = is_lock ? fmax(-most, fmin(most, -o->error_reduction * end_gap))
+                     : target(end_gap, o->error_reduction, most);
+  }
+  return any;
+}
+
+// One row's step of Gauss-Seidel; returns by how much its motion changes.
+static double relax(const island *is, const double *p, double *x, int row, bool is_one_sided)
+{
+  const double own = *srs_island_diagonal(is, (size_t)row);
+  if (isnan(p[row]) || !(own > 0)) return 0;
+  const double moved = srs_island_velocity(is, x, row) - is->b[row] + softness * own * x[row];
+  double next = x[row] + (p[row] - moved) / ((1 + softness) * own);
+  if (is_one_sided && next < 0) next = 0;
+  const double change = own * fabs(next - x[row]);
+  x[row] = next;
+  return change;
+}
+
+static double sweep(const island *is, const double *p, double *x)
+{
+  double most = 0;
+  const int contacts_end = is->n_bilateral + is->n_contact_rows;
+  for (int i = 0; i < is->n_bilateral; i++) most = fmax(most, relax(is, p, x, i, false));
+  for (int i = 0; i < is->n_contacts; i++) {
+    const int row = srs_row_of_contact(is, i);
+    for (int k = 0; k < is->active[is->contacts[i]].n_rows; k++)
+      most = fmax(most, relax(is, p, x, row + k, k == 0));
+  }
+  for (int i = 0; i < is->n_unilateral; i++) most = fmax(most, relax(is, p, x, contacts_end + i, true));
+  return most;
+}
+
+static void begin(struct srs_constraints *c, const srs_model *m)
+{
+  if (c->has_push) return;
+  c->has_push = true;
+  memset(c->push, 0, (size_t)m->n_links * sizeof *c->push);
+  memset(c->push_on, 0, (size_t)m->nv * sizeof *c->push_on);
+}
+
+// Adds the rows' impulses to those on links and coordinates.
+static void add(struct srs_constraints *c, const island *is, const double *x)
+{
+  for (int i = 0; i < is->n_contacts; i++) {
+    const active_contact *a = &c->active[is->contacts[i]];
+    const double *f = x + srs_row_of_contact(is, i);
+    for (int side = 0; side < 2; side++)
+      for (int row = 0; row < a->n_rows && a->link[side] >= 0; row++)
+        c->push[a->link[side]] = v6_add_scaled(c->push[a->link[side]], f[row], a->wrench[side][row]);
+  }
+  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++)
+    srs_row_push(&c->scalars[is->scalars[i]].row, x[srs_row_of_scalar(is, i)], c->push, c->push_on);
+}
+
+void srs_push_out(struct srs_constraints *c, const srs_step_context *step, const island *is)
+{
+  double *p = is->b2, *x = is->phase, most = 0;
+  const bool contacts = aim_contacts(step, is, p), scalars = aim_scalars(c, step, is, p);
+  if (!contacts && !scalars) return;
+  for (int i = 0; i < is->n; i++) {
+    x[i] = 0;
+    if (!isnan(p[i])) most = fmax(most, fabs(p[i]));
+  }
+  for (int k = 0; k < MOST_SWEEPS && sweep(is, p, x) > 1e-4 * most; k++) continue;
+  begin(c, step->model);
+  add(c, is, x);
+  c->next.pushes++;
+}
+
+void srs_push_out_end(struct srs_constraints *c, const srs_step_context *step)
+{
+  srs_workspace *w = step->workspace;
+  if (!c->has_push) return;
+  srs_respond(w, c->push, c->push_on, c->moved);
+  srs_move_links(w, c->moved);
+  double turn = 0;
+  for (int k = 0; k < step->model->n_links; k++) turn = fmax(turn, sqrt(dot(w->velocity[k].ang, w->velocity[k].ang)));
+  const double share = turn > most_turn ? most_turn / turn : 1;
+  for (int i = 0; i < step->model->nv; i++) c->moved[i] *= share;
+}

@@ -186,7 +186,8 @@ typedef struct srs_contact_settings {
   double max_depenetration_velocity; // m/s: bound of that, for the laws gap and velocity. Default 1
   bool projection; // for the law gap: penetration is undone by moving positions after the step, velocities untouched, and
                    // restitution acts on approach speeds alone. false: by the row, n.v+ + gamma phi/h >= 0 where phi <
-                   // 0, and restitution as the papers print it; so always for the other laws. Default true
+                   // 0, and restitution as the papers print it; so always for the other laws and at
+                   // corners. Default true
   int capacity;            // contacts that a step may have before it fails; 0: grows, by allocation. Default 0
   srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
   srs_corners corners;     // default SRS_CORNERS_CONVEX

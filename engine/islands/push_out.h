@@ -5,7 +5,8 @@
 
 /// Adds to the system's `push` what leads this island's contacts and limits back from where its answer leaves them;
 /// does nothing where none of them is inside, or where the rows' velocities do that. Call it with the answer's
-/// velocities in the island; overwrites its b2 and phase.
+/// velocities in the island; overwrites its b2, phase and
+/// velocity.
 void srs_push_out(struct srs_constraints *constraints, const srs_step_context *step, const island *island);
 
 /// Turns `push` into `moved`, the motion dq; afterwards positions move by h v+ + dq.

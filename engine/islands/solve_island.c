@@ -200,7 +200,7 @@ srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *s
 {
   c->is_certified = true;
   const bool has_impacts =
-      srs_is_projected(&step->options->contact) && c->n_groups == 0 && !is->has_blocks && srs_has_impacts(is);
+      srs_is_projected(&step->options->contact) && !is->has_blocks && srs_has_impacts(is);
   const srs_status status = has_impacts ? solve_after_impacts(c, step, is) : solve_then_impacts(c, step, is);
   if (has_impacts && status == SRS_OK) srs_record_pivot(c, is);
   const bool is_certified = is->n_bilateral == 0 || c->is_certified;

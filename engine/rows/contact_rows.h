@@ -12,9 +12,9 @@ srs_status srs_select_contacts(struct srs_constraints *constraints, const srs_st
 /// @return how many are active now
 int srs_take_left_out(struct srs_constraints *constraints, const srs_step_context *step, int n);
 
-/// Whether penetration is undone by moving positions; otherwise it is by the rows' velocities, and impacts follow the
-/// papers' rules.
+/// Whether penetration is undone by moving positions; otherwise, and at corners, it is by the rows' velocities, and
+/// impacts follow the papers' rules.
 static inline bool srs_is_projected(const srs_contact_settings *o)
 {
-  return o->normal == SRS_NORMAL_GAP && o->projection;
+  return o->normal == SRS_NORMAL_GAP && o->projection && o->corners == SRS_CORNERS_CONVEX;
 }

@@ -287,7 +287,7 @@ static void check_finite(const srs_sim *sim, double most_speed)
   for (int i = 0; i < srs_model_nv(srs_sim_model(sim)); i++) assert_true(fabs(srs_sim_v(sim)[i]) < most_speed);
 }
 
-static void a_peg_between_walls_that_are_too_near_is_flagged(void **state)
+static void a_peg_between_walls_that_are_too_near_rests_between_them(void **state)
 {
   (void)state;
   srs_scene *scene =
@@ -303,7 +303,9 @@ static void a_peg_between_walls_that_are_too_near_is_flagged(void **state)
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   print_message("squeezed peg: %ld of %ld problems unsolved, residual %.2g, at (%.3g, %.3g, %.3g)\n", s->failures,
                 s->solves, s->residual_max, srs_sim_q(sim)[0], srs_sim_q(sim)[1], srs_sim_q(sim)[2]);
-  assert_true(s->failures > 0);
+  // Opposed overlaps end in the compromise, without force: the peg falls between the walls, 0.5 mm inside both.
+  assert_true(s->failures == 0 && s->penetration_max > 4.9e-4 && s->penetration_max < 6e-4);
+  assert_true(fabs(srs_sim_q(sim)[0]) < 1e-5);
   check_finite(sim, 10);
   finish(scene, sim);
 }
@@ -552,7 +554,7 @@ int main(void)
       cmocka_unit_test(cylinders_keep_their_contacts),
       cmocka_unit_test(moreau_midpoint_rests_alike),
       cmocka_unit_test(a_gripper_holds_for_a_minute),
-      cmocka_unit_test(a_peg_between_walls_that_are_too_near_is_flagged),
+      cmocka_unit_test(a_peg_between_walls_that_are_too_near_rests_between_them),
       cmocka_unit_test(welded_bodies_in_the_ground_do_no_harm),
       cmocka_unit_test(twenty_points_in_one_place_carry_the_weight_once),
       cmocka_unit_test(sixteen_threads_get_the_serial_bits),

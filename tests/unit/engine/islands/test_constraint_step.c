@@ -63,22 +63,32 @@ static void semi_implicit_euler_obeys_each_normal_law(void **state)
       {"normal: gap, activation: distance, distance: 0.001", 2e-3, -1, 2e-3 + h * fall, fall, 0},
       // Closing, but only penetration counts.
       {"normal: gap, activation: penetrating", 5e-4, -1, 5e-4 + h * fall, fall, 0},
-      {"normal: gap, activation: penetrating", -5e-4, -1, -4e-4, 0.1, 1},
-      // Inside: gamma of the depth comes out in a step, but no faster than the cap, which hart has not.
-      {"normal: gap", -1e-3, -1, -8e-4, 0.2, 1},
+      {"normal: gap, activation: penetrating", -5e-4, -1, -4e-4, 0, 1},
+      // Inside: gamma of the depth comes out in a step, but no faster than the cap, which hart has not. By default
+      // positions move, and the speed is that of rest; otherwise velocities push.
+      {"normal: gap", -1e-3, -1, -8e-4, 0, 1},
+      {"normal: gap, projection: false", -1e-3, -1, -8e-4, 0.2, 1},
       {"normal: velocity", -1e-3, -1, -8e-4, 0.2, 1},
       {"normal: hart", -1e-3, -1, -8e-4, 0.2, 1},
-      {"normal: gap", -1e-2, -1, -9e-3, 1, 1},
+      {"normal: gap", -1e-2, -1, -9e-3, 0, 1},
+      {"normal: gap, projection: false", -1e-2, -1, -9e-3, 1, 1},
       {"normal: velocity", -1e-2, -1, -9e-3, 1, 1},
       {"normal: hart", -1e-2, -1, -8e-3, 2, 1},
-      {"normal: gap, max_depenetration_velocity: 0.1", -1e-2, -1, -9.9e-3, 0.1, 1},
+      {"normal: gap, max_depenetration_velocity: 0.1", -1e-2, -1, -9.9e-3, 0, 1},
       {"normal: gap, error_reduction: 0", -1e-2, -1, -1e-2, 0, 1},
-      {"normal: gap, error_reduction: 1, max_depenetration_velocity: 100", -1e-2, -1, 0, 10, 1},
-      // Inside and leaving: nothing pulls it back.
-      {"normal: gap", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 0},
+      {"normal: gap, error_reduction: 1, max_depenetration_velocity: 100", -1e-2, -1, 0, 0, 1},
+      {"normal: gap, error_reduction: 1, max_depenetration_velocity: 100, projection: false", -1e-2, -1, 0, 10, 1},
+      // Inside and leaving: nothing pulls it back. It is in the problem, since it touches, and nothing acts.
+      {"normal: gap", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 1},
+      {"normal: gap, projection: false", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 0},
       {"normal: gap, activation: penetrating", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 1},
-      // A bouncing contact is taken as `velocity`, whatever the law, and returns e of v_free.
-      {"normal: gap, restitution: 0.5", 5e-4, -1, 5e-4 - 0.5 * h * fall, -0.5 * fall, 1},
+      // A bounce returns e of the velocity at the middle of the step. By the papers' rule a bouncing contact is taken as
+      // `velocity`, whatever the law, and returns e of v_free.
+      {"normal: gap, restitution: 0.5", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h, 1},
+      {"normal: gap, restitution: 1", -5e-4, -1, -5e-4 + h, 1, 1},
+      {"normal: gap, restitution: 0.5, impact: poisson", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h, 1},
+      {"normal: gap, restitution: 0.5, impact: newton", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h, 1},
+      {"normal: gap, restitution: 0.5, projection: false", 5e-4, -1, 5e-4 - 0.5 * h * fall, -0.5 * fall, 1},
       {"normal: hart, restitution: 0.5", 5e-4, -1, 5e-4 - 0.5 * h * fall, -0.5 * fall, 1},
       {"normal: velocity, restitution: 0.5", 5e-4, -1, 5e-4 - 0.5 * h * fall, -0.5 * fall, 1},
       {"normal: velocity, restitution: 0.5, impact_threshold: 2", 5e-4, -1, 5e-4, 0, 1},
@@ -100,10 +110,14 @@ static void moreau_midpoint_obeys_each_normal_law_at_the_middle(void **state)
       {"normal: gap", 2e-3, -1, 1.5e-3 + 0.5 * h * fall, fall, 0},
       {"normal: gap", 5e-4, -1, 0, 0, 1}, // phi_m = 0
       {"normal: gap, activation: penetrating", 1e-3, -1, 5e-4 + 0.5 * h * fall, fall, 0},
-      {"normal: gap", -5e-4, -1, -9e-4, 0.2, 1}, // phi_m = -1e-3
+      {"normal: gap", -5e-4, -1, -8e-4, 0, 1}, // phi_m = -1e-3
+      {"normal: gap, projection: false", -5e-4, -1, -9e-4, 0.2, 1},
       {"normal: hart", -9.5e-3, -1, -9e-3, 2, 1},
-      {"normal: gap", -9.5e-3, -1, -9.5e-3, 1, 1},
-      {"normal: gap, restitution: 0.5", 1e-3, -1, 5e-4 - 0.25 * h * fall, -0.5 * fall, 1},
+      {"normal: gap", -9.5e-3, -1, -9e-3, 0, 1},
+      {"normal: gap, projection: false", -9.5e-3, -1, -9.5e-3, 1, 1},
+      {"normal: gap, restitution: 0.5", 1e-3, -1, 5e-4 + 0.5 * h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h, 1},
+      {"normal: gap, restitution: 1", 1e-3, -1, 1e-3, 1, 1},
+      {"normal: gap, restitution: 0.5, projection: false", 1e-3, -1, 5e-4 - 0.25 * h * fall, -0.5 * fall, 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_drop("moreau-midpoint", &cases[i]);
 }

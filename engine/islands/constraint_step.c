@@ -1,6 +1,7 @@
 // The constraint system's part of a step: which impulses act, and how they change the velocity.
 //
 //   collide   contacts within reach (engine/rows/contact_rows.c)
+//   strike    impacts of contacts with restitution, in the middle of the step (impact.c)
 //   rows      of loops, limits, dry friction and actuators (engine/rows)
 //   islands   rows that share moving trees: one problem each (island.c)
 //   solve     w = W lambda + b, all kinds of rows together (solve_island.c)
@@ -16,6 +17,7 @@
 #include "contact/solve/solve.h"
 #include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/islands/impact.h"
 #include "engine/islands/island.h"
 #include "engine/islands/push_out.h"
 #include "engine/islands/rank_check.h"
@@ -34,13 +36,15 @@ static void keep_contacts(struct srs_constraints *c, double dt, const island *is
 {
   for (int i = 0; i < is->n_contacts; i++) {
     active_contact *a = &c->active[is->contacts[i]];
-    const double *f = is->impulse + srs_row_of_contact(is, i);
+    double f[CONTACT_ROWS];
+    const double *answer = is->impulse + srs_row_of_contact(is, i);
+    memcpy(a->answer, answer, (size_t)a->n_rows * sizeof *answer);
+    a->has_answer = true;
+    for (int row = 0; row < a->n_rows; row++) f[row] = answer[row] + a->blow[row];
     srs_sim_contact *r = &c->next_results[is->contacts[i]];
     const v3 on_first = f[0] * a->direction[0] + f[1] * a->direction[1] + f[2] * a->direction[2];
     const v3 impulse = a->is_turned ? v3_zero - on_first : on_first;
     r->contact = c->candidates[a->candidate];
-    memcpy(a->answer, f, (size_t)a->n_rows * sizeof *f);
-    a->has_answer = true;
     r->friction = a->friction, r->restitution = a->restitution;
     memcpy(r->anisotropy, a->anisotropy, sizeof r->anisotropy);
     r->torsional_impulse = a->n_rows > 3 ? f[3] : 0, r->torque = r->torsional_impulse / dt;
@@ -49,7 +53,7 @@ static void keep_contacts(struct srs_constraints *c, double dt, const island *is
     for (int side = 0; side < 2; side++) {
       if (a->link[side] < 0) continue;
       v6 *on = &c->impulse[a->link[side]];
-      for (int row = 0; row < a->n_rows; row++) *on = v6_add_scaled(*on, f[row], a->wrench[side][row]);
+      for (int row = 0; row < a->n_rows; row++) *on = v6_add_scaled(*on, answer[row], a->wrench[side][row]);
     }
   }
 }
@@ -58,8 +62,9 @@ static void keep_scalars(struct srs_constraints *c, const island *is)
 {
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
     scalar_row *scalar = &c->scalars[is->scalars[i]];
-    scalar->impulse = is->impulse[srs_row_of_scalar(is, i)];
-    srs_row_push(&scalar->row, scalar->impulse, c->impulse, c->on_coordinates);
+    const double answer = is->impulse[srs_row_of_scalar(is, i)];
+    scalar->impulse = answer + c->blow_of_slot[scalar->slot];
+    srs_row_push(&scalar->row, answer, c->impulse, c->on_coordinates);
   }
 }
 
@@ -121,12 +126,12 @@ static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_cont
 
 // Takes in what v_trial would break although it was left out: limits, and under the gap law contacts. Afterwards the
 // links have the velocities v_free.  @return whether there was anything
-static bool take_left_out(struct srs_constraints *c, const srs_step_context *step, const double *v_free,
-                          int *n_contacts)
+static bool take_left_out(struct srs_constraints *c, const srs_step_context *step, bool is_moved,
+                          const double *v_free, int *n_contacts)
 {
   const srs_contact_settings *o = &step->options->contact;
   const bool limits = c->n_coordinates > 0 && srs_find_broken_limits(c, step->options->dt, c->v_trial);
-  bool is_moved = c->n_coordinates > 0 && c->has_loop_joint_limits;
+  is_moved = is_moved || (c->n_coordinates > 0 && c->has_loop_joint_limits);
   const int n = *n_contacts;
   if (c->collider != NULL && o->normal == SRS_NORMAL_GAP && o->activation == SRS_ACTIVATION_PREDICT &&
       n < c->n_candidates && c->n_groups == 0) {
@@ -144,12 +149,16 @@ static srs_status solve_rows(struct srs_constraints *c, const srs_step_context *
 {
   for (int i = 0; i < c->n_coordinates; i++)
     c->coordinates[i].is_kept_from_lower = c->coordinates[i].is_kept_from_upper = false;
+  bool is_moved = false; // the links have other velocities than v_free
   for (bool is_again = false;; is_again = true) {
     if (is_again) c->next.second_rounds++;
-    const srs_status status = solve_rows_once(c, step, projector, *n_contacts, v_next);
+    const double *from;
+    srs_status status = srs_strike(c, step, *n_contacts, v_next, &from);
+    if (status == SRS_OK) status = solve_rows_once(c, step, projector, *n_contacts, from);
     if (status != SRS_OK) return status;
+    is_moved = is_moved || from != v_next;
     if (*n_contacts + c->n_scalars == 0) return SRS_OK;
-    if (!take_left_out(c, step, v_next, n_contacts)) break;
+    if (!take_left_out(c, step, is_moved, v_next, n_contacts)) break;
   }
   memcpy(v_next, c->v_trial, (size_t)step->model->nv * sizeof *v_next);
   srs_push_out_end(c, step);

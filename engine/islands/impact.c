@@ -1,10 +1,10 @@
 // Impacts: restitution e > 0, round after round, as the blows of rigid bodies follow each other.
 //
-// Within a step the velocities go  v- -> u = (v- + v_free)/2 -> u' -> v' = u' + (v_free - v-)/2 -> v+ : half of what the
-// forces change, the impacts, the other half, and last all rows with e = 0 (solve_island.c). So for one contact
-// n.v+ = -e n.v- + (1 - e) h/2 n.a. At e = 1 without friction u' has the kinetic energy of u; the midpoint scheme then
-// keeps the energy of a step with impacts exactly, and semi-implicit Euler its own invariant H - h/2 g.p. (A bounce on
-// v_free would add m g h |v| to that invariant each time.)
+// Within a step the velocities go  v- -> u -> u' -> v' -> v+ : half a step of all forces, the impacts, the other half of
+// the step, and last all rows with e = 0 (solve_island.c). So for one contact n.v+ = -e n.v- + (1 - e) h/2 n.a. At e = 1
+// without friction u' has the kinetic energy of u; the midpoint scheme then keeps the energy of a step with impacts, and
+// semi-implicit Euler its own invariant H - h/2 g.p. (A bounce on v_free would add m g h |v| to that invariant each
+// time.) The velocity terms of each half are those at its own mean velocity (step_velocity.c).
 //
 // A round takes the contacts with e > 0 that approach faster than the threshold and would close within the step, those of
 // the largest e among them (rounds of one e cannot create energy: below), with loops, whose velocities stay:
@@ -15,12 +15,17 @@
 //
 // Rounds follow until no such contact approaches: the last ball of a row takes all. The energy of a two-phase round
 // changes by (1 + e) p.(u + W p) - (1 - e^2)/2 p.W p <= 0. Contacts without restitution, dry friction and actuators do
-// not act here. After most_rounds, what still approaches is left to the last solve, which only takes energy.
+// not act here. After most_rounds, what still approaches is left to the last solve, which only takes energy; so are the
+// impacts of islands that are given by blocks.
 
 #include "engine/islands/impact.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/islands/island.h"
 #include "engine/islands/poisson.h"
+#include "engine/islands/solve_island.h"
 #include "engine/loops/mechanism.h"
-#include "engine/rows/problem_sizes.h"
+#include "engine/rows/contact_rows.h"
+#include "engine/rows/row_sources.h"
 #include "engine/state/step_context.h"
 
 #include <math.h>
@@ -39,36 +44,24 @@ typedef struct blow {
   double *sum;  // n: impulses of both phases
 } blow;
 
-// The velocities of the rows at the step's start.
-static double start_velocity(const struct srs_constraints *c, const srs_step_context *step, const island *is, int i)
+static double contact_velocity(const active_contact *a, int row, const v6 *velocity)
 {
-  return srs_row_velocity(&c->scalars[is->scalars[i]].row, c->velocity_before, step->v);
+  double sum = 0;
+  for (int side = 0; side < 2; side++)
+    if (a->link[side] >= 0) sum += v6_dot(a->wrench[side][row], velocity[a->link[side]]);
+  return sum;
 }
 
-static void find_mean_velocities(const struct srs_constraints *c, const srs_step_context *step, const island *is,
-                                 double *u)
+// The rows' velocities in the middle of the step, which has coordinates v_half.
+static void find_velocities(const struct srs_constraints *c, const island *is, const double *v_half, double *u)
 {
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &is->active[is->contacts[i]];
     const int at = srs_row_of_contact(is, i);
-    for (int row = 0; row < a->n_rows; row++) {
-      double before = 0;
-      for (int side = 0; side < 2; side++)
-        if (a->link[side] >= 0) before += v6_dot(a->wrench[side][row], c->velocity_before[a->link[side]]);
-      u[at + row] = 0.5 * (before + is->b[at + row] - (row == 0 ? a->shift : 0));
-    }
+    for (int row = 0; row < a->n_rows; row++) u[at + row] = contact_velocity(a, row, c->velocity_half);
   }
-  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++) {
-    const int at = srs_row_of_scalar(is, i);
-    u[at] = 0.5 * (start_velocity(c, step, is, i) + is->b[at] - c->scalars[is->scalars[i]].shift);
-  }
-}
-
-bool srs_has_impacts(const island *is)
-{
-  for (int i = 0; i < is->n_contacts; i++)
-    if (is->active[is->contacts[i]].bounces) return true;
-  return false;
+  for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++)
+    u[srs_row_of_scalar(is, i)] = srs_row_velocity(&c->scalars[is->scalars[i]].row, c->velocity_half, v_half);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -147,8 +140,7 @@ static void fill(const island *is, int n, blow *x)
   if (is->anisotropy != NULL) x->problem.anisotropy = x->anisotropy, x->problem.tangents = x->tangents;
 }
 
-static srs_status solve_by_poisson(struct srs_constraints *c, const srs_step_context *step, const island *is, blow *x,
-                                   srs_problem_solve solve)
+static srs_status solve_by_poisson(struct srs_constraints *c, const srs_step_context *step, const island *is, blow *x)
 {
   srs_poisson second;
   const int n = srs_contact_problem_rows(&x->problem);
@@ -156,7 +148,7 @@ static srs_status solve_by_poisson(struct srs_constraints *c, const srs_step_con
     return SRS_OK;
   for (int may_push = 0; may_push < 2; may_push++) {
     srs_poisson_make(&x->problem, x->impulse, x->velocity, may_push, &second);
-    const srs_status status = solve(c, step, is, &second.problem, false, second.impulse, second.velocity);
+    const srs_status status = srs_solve_problem(c, step, is, &second.problem, false, second.impulse, second.velocity);
     if (status != SRS_OK) return status;
     memcpy(x->sum, x->impulse, (size_t)n * sizeof *x->sum);
     srs_poisson_add(&second, x->sum);
@@ -168,16 +160,16 @@ static srs_status solve_by_poisson(struct srs_constraints *c, const srs_step_con
 
 // Finds the round's impulses, in x->impulse.
 static srs_status solve_round(struct srs_constraints *c, const srs_step_context *step, const island *is, double e,
-                              int n, blow *x, srs_problem_solve solve)
+                              int n, blow *x)
 {
   const srs_impact_law law = step->options->contact.impact;
   for (int i = 0, row = x->problem.n_bilateral; law == SRS_IMPACT_NEWTON && i < x->problem.n_contacts; i++) {
     x->b[row] *= 1 + e;
     row += 1 + (x->problem.tangents != NULL ? x->problem.tangents[i] : 2);
   }
-  const srs_status status = solve(c, step, is, &x->problem, false, x->impulse, x->velocity);
+  const srs_status status = srs_solve_problem(c, step, is, &x->problem, false, x->impulse, x->velocity);
   if (status != SRS_OK) return status;
-  if (law == SRS_IMPACT_POISSON) return solve_by_poisson(c, step, is, x, solve);
+  if (law == SRS_IMPACT_POISSON) return solve_by_poisson(c, step, is, x);
   for (int i = 0; law == SRS_IMPACT_TWO_PHASE && i < n; i++) x->impulse[i] *= 1 + e;
   return SRS_OK;
 }
@@ -195,12 +187,13 @@ static void apply(const island *is, int n, const blow *x)
   }
 }
 
-srs_status srs_solve_impacts(struct srs_constraints *c, const srs_step_context *step, const island *is,
-                             srs_problem_solve solve)
+// Finds the impulses of the island's impacts, in its phase. b2 = b + W phase says which contacts still close.
+static srs_status strike_island(struct srs_constraints *c, const srs_step_context *step, const island *is,
+                                const double *v_half)
 {
   blow x = {0};
   lay_out(c, is, &x);
-  find_mean_velocities(c, step, is, x.u);
+  find_velocities(c, is, v_half, x.u);
   double scale = 0;
   for (int i = 0; i < is->n; i++) {
     is->phase[i] = 0;
@@ -213,9 +206,86 @@ srs_status srs_solve_impacts(struct srs_constraints *c, const srs_step_context *
     if (!(e > 0)) break;
     const int n = choose_rows(c, is, e, least, &x);
     fill(is, n, &x);
-    const srs_status status = solve_round(c, step, is, e, n, &x, solve);
+    const srs_status status = solve_round(c, step, is, e, n, &x);
     if (status != SRS_OK) return status;
     apply(is, n, &x);
   }
+  return SRS_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// All islands
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool has_impacts(const struct srs_constraints *c, int from, int to)
+{
+  for (int i = from; i < to; i++)
+    if (c->active[c->order[i]].bounces) return true;
+  return false;
+}
+
+static void keep(struct srs_constraints *c, const island *is)
+{
+  for (int i = 0; i < is->n_contacts; i++) {
+    active_contact *a = &c->active[is->contacts[i]];
+    const double *f = is->phase + srs_row_of_contact(is, i);
+    memcpy(a->blow, f, (size_t)a->n_rows * sizeof *f);
+    for (int side = 0; side < 2; side++)
+      for (int row = 0; row < a->n_rows && a->link[side] >= 0; row++)
+        c->impulse[a->link[side]] = v6_add_scaled(c->impulse[a->link[side]], f[row], a->wrench[side][row]);
+  }
+  for (int i = 0; i < is->n_bilateral; i++) { // no other scalar row takes part
+    const scalar_row *s = &c->scalars[is->scalars[i]];
+    c->blow_of_slot[s->slot] = is->phase[i];
+    srs_row_push(&s->row, is->phase[i], c->impulse, c->on_coordinates);
+  }
+}
+
+static srs_status strike_islands(struct srs_constraints *c, const srs_step_context *step, int n_contacts,
+                                 const double *v_free, const double *v_half)
+{
+  memset(c->impulse, 0, (size_t)step->model->n_links * sizeof *c->impulse);
+  memset(c->on_coordinates, 0, (size_t)step->model->nv * sizeof *c->on_coordinates);
+  const int n_islands = srs_find_islands(c, n_contacts);
+  for (int k = 0; k < n_islands; k++) {
+    if (!has_impacts(c, c->island_begin[k], c->island_begin[k + 1])) continue;
+    island is;
+    srs_status status = srs_open_island(c, k, v_free, &is);
+    if (status == SRS_OK && !is.has_blocks) status = strike_island(c, step, &is, v_half);
+    if (status != SRS_OK) return status;
+    if (!is.has_blocks) keep(c, &is);
+  }
+  return SRS_OK;
+}
+
+srs_status srs_strike(struct srs_constraints *c, const srs_step_context *step, int n_contacts, const double *v_free,
+                      const double **from)
+{
+  srs_workspace *w = step->workspace;
+  const int nv = step->model->nv;
+  bool any = false;
+  *from = v_free;
+  if (c->n_slots > 0) memset(c->blow_of_slot, 0, (size_t)c->n_slots * sizeof *c->blow_of_slot);
+  for (int i = 0; i < n_contacts; i++) {
+    memset(c->active[i].blow, 0, sizeof c->active[i].blow);
+    any = any || c->active[i].bounces;
+  }
+  if (!any || !srs_is_projected(&step->options->contact)) return SRS_OK;
+  double *half = c->v_trial;
+  srs_status status = step->half(step->half_of, step->v, half);
+  if (status != SRS_OK) return status;
+  srs_move_links(w, half);
+  memcpy(c->velocity_half, w->velocity, (size_t)step->model->n_links * sizeof *c->velocity_half);
+  srs_move_links(w, v_free);
+  c->n_scalars = 0;
+  srs_fill_rows(c, step, v_free);
+  status = strike_islands(c, step, n_contacts, v_free, half);
+  if (status != SRS_OK) return status;
+  srs_respond(w, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
+  for (int i = 0; i < nv; i++) half[i] += c->dv[i];
+  status = step->half(step->half_of, half, c->v_struck);
+  if (status != SRS_OK) return status;
+  srs_move_links(w, c->v_struck);
+  *from = c->v_struck;
   return SRS_OK;
 }

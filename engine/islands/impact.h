@@ -1,17 +1,10 @@
-// Impacts of an island, before its other rows act. Internal.
+// Impacts of a step, before its other rows act. Internal.
 #pragma once
-#include "engine/islands/island.h"
+#include "engine/rows/constraints.h"
 #include "engine/state/step_context.h"
 
-/// Solves one problem of the step, whose report enters the statistics.
-typedef srs_status (*srs_problem_solve)(struct srs_constraints *constraints, const srs_step_context *step,
-                                        const island *island, const srs_contact_problem *problem, bool is_warm,
-                                        double *impulse, double *velocity);
-
-/// Whether one of the island's contacts approaches fast enough to bounce.
-bool srs_has_impacts(const island *island);
-
-/// Finds the impulses of the island's impacts, in island->phase; then b2 = b + W phase is what is left to solve, with
-/// e = 0. Overwrites `rest`, and the system's row_of.
-srs_status srs_solve_impacts(struct srs_constraints *constraints, const srs_step_context *step, const island *island,
-                             srs_problem_solve solve);
+/// Finds the velocities from which the rows are solved: v_free, or where contacts bounce, v_struck.
+/// @param v_free  nv: the links have these velocities; afterwards those of *from
+/// @param from    out: v_free or the system's v_struck
+srs_status srs_strike(struct srs_constraints *constraints, const srs_step_context *step, int n_contacts,
+                      const double *v_free, const double **from);

@@ -1,7 +1,7 @@
 // Solves an island's problem, impacts included.
 //
 //   first     w = W lambda + b with all kinds of rows together (contact.h); at corners sides are chosen (corners.c)
-//   impacts   under the gap law: impact.c, before everything else. In the papers' rule:
+//   impacts   under the gap law: impact.c, before everything else, and nothing here. By the papers' rule:
 //             two-phase: solve, add e times the impulse where a contact closed faster than the threshold, and where
 //             that violates a row solve once more from there; Poisson's: poisson.h. Bilateral and box rows are part of
 //             the last solve, so they hold at its end
@@ -12,7 +12,6 @@
 #include "engine/islands/solve_island.h"
 #include "collision/world/geometries.h"
 #include "engine/islands/corners.h"
-#include "engine/islands/impact.h"
 #include "engine/islands/poisson.h"
 #include "engine/islands/rank_check.h"
 #include "engine/islands/row_title.h"
@@ -79,8 +78,8 @@ static srs_status take_report(struct srs_constraints *c, const srs_step_context 
   return SRS_OK;
 }
 
-static srs_status solve_problem(struct srs_constraints *c, const srs_step_context *step, const island *is,
-                                const srs_contact_problem *problem, bool is_warm, double *impulse, double *velocity)
+srs_status srs_solve_problem(struct srs_constraints *c, const srs_step_context *step, const island *is,
+                             const srs_contact_problem *problem, bool is_warm, double *impulse, double *velocity)
 {
   srs_contact_report report;
   srs_status status =
@@ -117,7 +116,7 @@ static srs_status solve_first(struct srs_constraints *c, const srs_step_context 
   const bool is_warm = srs_warm_start(c, step->state->warm_rows, is);
   if (c->n_groups == 0 || !srs_has_groups(is)) {
     const srs_contact_problem problem = srs_island_problem(is, is->b, is->lower, is->upper);
-    return solve_problem(c, step, is, &problem, is_warm, is->impulse, is->velocity);
+    return srs_solve_problem(c, step, is, &problem, is_warm, is->impulse, is->velocity);
   }
   srs_contact_report report;
   const srs_status status = srs_choose_sides(c, step->options, is_warm, is, &report);
@@ -144,7 +143,7 @@ static srs_status solve_two_phase(struct srs_constraints *c, const srs_step_cont
     is->upper2[i] = fmax(0, is->upper[i] - is->impulse[boxes + i]);
   }
   const srs_contact_problem problem = srs_island_problem(is, is->b2, is->lower2, is->upper2);
-  const srs_status status = solve_problem(c, step, is, &problem, false, is->phase, is->velocity);
+  const srs_status status = srs_solve_problem(c, step, is, &problem, false, is->phase, is->velocity);
   for (int i = 0; i < is->n && status == SRS_OK; i++) is->impulse[i] += is->phase[i];
   return status;
 }
@@ -161,7 +160,7 @@ static srs_status solve_poisson(struct srs_constraints *c, const srs_step_contex
   c->is_certified = false; // the sum of both phases has no certificate
   for (int may_push = 0; may_push < 2; may_push++) {
     srs_poisson_make(&first, is->impulse, is->velocity, may_push, &second);
-    const srs_status status = solve_problem(c, step, is, &second.problem, false, second.impulse, second.velocity);
+    const srs_status status = srs_solve_problem(c, step, is, &second.problem, false, second.impulse, second.velocity);
     if (status != SRS_OK) return status;
     memcpy(is->phase, is->impulse, bytes);
     srs_poisson_add(&second, is->phase);
@@ -169,17 +168,6 @@ static srs_status solve_poisson(struct srs_constraints *c, const srs_step_contex
   }
   memcpy(is->impulse, is->phase, bytes);
   return SRS_OK;
-}
-
-// Impacts, then all rows with e = 0.
-static srs_status solve_after_impacts(struct srs_constraints *c, const srs_step_context *step, const island *is)
-{
-  srs_status status = srs_solve_impacts(c, step, is, solve_problem);
-  if (status != SRS_OK) return status;
-  const srs_contact_problem problem = srs_island_problem(is, is->b2, is->lower, is->upper);
-  status = solve_problem(c, step, is, &problem, false, is->impulse, is->velocity);
-  for (int i = 0; i < is->n && status == SRS_OK; i++) is->impulse[i] += is->phase[i];
-  return status;
 }
 
 // Solves first with e = 0, then impacts, as the papers print them.
@@ -199,10 +187,12 @@ static srs_status solve_then_impacts(struct srs_constraints *c, const srs_step_c
 srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *step, island *is)
 {
   c->is_certified = true;
-  const bool has_impacts =
-      srs_is_projected(&step->options->contact) && !is->has_blocks && srs_has_impacts(is);
-  const srs_status status = has_impacts ? solve_after_impacts(c, step, is) : solve_then_impacts(c, step, is);
-  if (has_impacts && status == SRS_OK) srs_record_pivot(c, is);
+  srs_status status = SRS_OK;
+  if (srs_is_projected(&step->options->contact)) {
+    status = solve_first(c, step, is);
+    if (status == SRS_OK) srs_record_pivot(c, is);
+  } else
+    status = solve_then_impacts(c, step, is);
   const bool is_certified = is->n_bilateral == 0 || c->is_certified;
   return status == SRS_OK && !is_certified ? srs_check_bilateral(c, step, is) : status;
 }

@@ -26,11 +26,11 @@ typedef struct array {
   size_t kept;        // elements that stay when the array grows
 } array;
 
-enum { FIXED_ARRAYS = 30, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
+enum { FIXED_ARRAYS = 33, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
 
 // Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
 typedef struct fixed_counts {
-  size_t links, shapes, nv, scalars, loop_rows, pivots;
+  size_t links, shapes, nv, scalars, slots, loop_rows, pivots;
 } fixed_counts;
 
 static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, array list[FIXED_ARRAYS])
@@ -43,6 +43,9 @@ static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, 
       {(void **)&c->push, n->links, sizeof *c->push, 0},
       {(void **)&c->push_on, n->nv, sizeof *c->push_on, 0},
       {(void **)&c->moved, n->nv, sizeof *c->moved, 0},
+      {(void **)&c->v_struck, n->nv, sizeof *c->v_struck, 0},
+      {(void **)&c->velocity_half, n->links, sizeof *c->velocity_half, 0},
+      {(void **)&c->blow_of_slot, n->slots, sizeof *c->blow_of_slot, 0},
       {(void **)&c->v_trial, n->nv, sizeof *c->v_trial, 0},
       {(void **)&c->on_coordinates, n->nv, sizeof *c->on_coordinates, 0},
       {(void **)&c->scalars, n->scalars, sizeof *c->scalars, 0},
@@ -129,6 +132,7 @@ srs_status srs_fixed_arrays_create(struct srs_constraints *c, const srs_model *m
                           .shapes = (size_t)m->n_shapes + 1,
                           .nv = (size_t)m->nv + 1,
                           .scalars = (size_t)c->scalar_capacity + 1,
+                          .slots = (size_t)c->n_slots + 1,
                           .loop_rows = loop_rows,
                           .pivots = (loop_rows + 1) * (size_t)srs_dense_stride((int)loop_rows)};
   array list[FIXED_ARRAYS];

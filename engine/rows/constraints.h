@@ -22,8 +22,9 @@ typedef struct active_contact {
   double shift; // added to the normal row's b
   double gap;   // m, at the configuration of the matrices
   bool bounces; // approaches faster than the impact threshold, and has restitution
-  bool has_answer; // `answer` holds its impulses, of this step's last round
-  double answer[CONTACT_ROWS];
+  bool has_answer;             // `answer` holds its impulses when the step was last solved
+  double answer[CONTACT_ROWS]; // without the blow
+  double blow[CONTACT_ROWS];   // impulses of its impact
   bool is_turned; // the first shape is B
   int candidate;  // index among the candidates
   int island;
@@ -159,6 +160,7 @@ struct srs_constraints {
   // -------------------------------------------------------------------------------------------------------------------
   srs_pose *poses;        // n_links
   v6 *velocity_before;    // n_links: at the step's start
+  v6 *velocity_half;      // n_links: after half a step without constraints, where impacts act
   v6 *predicted_motion;   // n_links: step->predicted_motion as the links' motion, of implicit integrators
   double *motion;         // n_links x 6: velocities without contact, as collision takes them; for corners
   v6 *impulse;            // n_links
@@ -169,6 +171,8 @@ struct srs_constraints {
   double *moved;          // nv: the motion of the push-out
   bool has_push;          // of the step under way
   double *v_trial;        // nv
+  double *v_struck;       // nv: v_free after impacts
+  double *blow_of_slot;   // n_slots: impulses of scalar rows in impacts
 
   // -------------------------------------------------------------------------------------------------------------------
   // Contacts (rows/contact_rows.c)

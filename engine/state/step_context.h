@@ -5,6 +5,9 @@
 #include "engine/state/integrator_traits.h"
 #include "engine/state/sim_state.h"
 
+/// v_next = v + what all forces change in half a step, without constraints; the articulated inertias stay as they are.
+typedef srs_status (*srs_half_step)(void *of, const double *v, double *v_next);
+
 typedef struct srs_step_context {
   const srs_model *model;
   const srs_sim_options *options;
@@ -16,4 +19,6 @@ typedef struct srs_step_context {
   const double *v;                // nv: velocities at the step's start
   const double *predicted_motion; // nv, of implicit integrators: the motion from where an explicit one would take its
                                   // matrices to q; NULL for others
+  srs_half_step half;
+  void *half_of; // its first argument
 } srs_step_context;

@@ -258,21 +258,41 @@ static srs_status strike_islands(struct srs_constraints *c, const srs_step_conte
   return SRS_OK;
 }
 
-srs_status srs_strike(struct srs_constraints *c, const srs_step_context *step, int n_contacts, const double *v_free,
-                      const double **from)
+// Trees that took no blow go on from v_free, to the bit.
+static void leave_others_alone(struct srs_constraints *c, const srs_step_context *step, const double *v_free)
 {
-  srs_workspace *w = step->workspace;
-  const int nv = step->model->nv;
+  const srs_model *m = step->model;
+  const int *tree = step->workspace->tree;
+  for (int i = 0; i < m->nv; i++)
+    if (c->dv[i] != 0) c->tree_mark[tree[m->link_of_v[i]]] = 1;
+  for (int i = 0; i < m->nv; i++) {
+    if (c->tree_mark[tree[m->link_of_v[i]]] != 0) continue;
+    c->v_struck[i] = v_free[i];
+    step->half_bias_v[0][i] = step->half_bias_v[1][i] = step->bias_v[i];
+  }
+  memset(c->tree_mark, 0, (size_t)m->n_links * sizeof *c->tree_mark);
+}
+
+// Whether contacts bounce; forgets the last blows.
+static bool begin(struct srs_constraints *c, int n_contacts)
+{
   bool any = false;
-  *from = v_free;
   if (c->n_slots > 0) memset(c->blow_of_slot, 0, (size_t)c->n_slots * sizeof *c->blow_of_slot);
   for (int i = 0; i < n_contacts; i++) {
     memset(c->active[i].blow, 0, sizeof c->active[i].blow);
     any = any || c->active[i].bounces;
   }
-  if (!any || !srs_is_projected(&step->options->contact)) return SRS_OK;
+  return any;
+}
+
+srs_status srs_strike(struct srs_constraints *c, const srs_step_context *step, int n_contacts, const double *v_free,
+                      const double **from)
+{
+  srs_workspace *w = step->workspace;
   double *half = c->v_trial;
-  srs_status status = step->half(step->half_of, step->v, half);
+  *from = v_free;
+  if (!begin(c, n_contacts) || !srs_is_projected(&step->options->contact)) return SRS_OK;
+  srs_status status = step->half(step->half_of, step->v, step->half_bias_v[0], half);
   if (status != SRS_OK) return status;
   srs_move_links(w, half);
   memcpy(c->velocity_half, w->velocity, (size_t)step->model->n_links * sizeof *c->velocity_half);
@@ -282,9 +302,10 @@ srs_status srs_strike(struct srs_constraints *c, const srs_step_context *step, i
   status = strike_islands(c, step, n_contacts, v_free, half);
   if (status != SRS_OK) return status;
   srs_respond(w, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
-  for (int i = 0; i < nv; i++) half[i] += c->dv[i];
-  status = step->half(step->half_of, half, c->v_struck);
+  for (int i = 0; i < step->model->nv; i++) half[i] += c->dv[i];
+  status = step->half(step->half_of, half, step->half_bias_v[1], c->v_struck);
   if (status != SRS_OK) return status;
+  leave_others_alone(c, step, v_free);
   srs_move_links(w, c->v_struck);
   *from = c->v_struck;
   return SRS_OK;

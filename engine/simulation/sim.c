@@ -49,6 +49,7 @@ static void lay_out_step(srs_step_memory *s, const srs_model *m, double *base, s
   for (int i = 0; i < 8; i++) s->stage[i] = take(base, used, nv);
   s->link_wrench = take(base, used, 6 * (size_t)m->n_links);
   s->mean_a = take(base, used, nv);
+  for (int i = 0; i < 2; i++) s->half_bias_v[i] = take(base, used, nv);
 }
 
 static void lay_out_fixed_point(srs_fixed_point *f, size_t nv, size_t n_state, double *base, size_t *used)
@@ -73,6 +74,7 @@ static void lay_out_last(srs_last_step *l, const srs_model *m, double *base, siz
 {
   l->q = take(base, used, (size_t)m->nq);
   l->v = take(base, used, (size_t)m->nv);
+  l->second_v = take(base, used, (size_t)m->nv);
   l->a = take(base, used, (size_t)m->nv);
   l->wrench = take(base, used, SRS_WRENCH_SIZE * (size_t)m->n_frames);
   l->part_wrench = take(base, used, 6 * (size_t)m->n_parts);

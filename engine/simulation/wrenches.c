@@ -52,8 +52,8 @@ static void add_part_wrench(const srs_sim *sim, int part, double sign, v3 torque
   v3_store(to + 3, v3_load(to + 3) + sign * force);
 }
 
-// Adds m a - weight, about the part's origin. The workspace has the accelerations.
-static void add_motion(const srs_sim *sim, int part)
+// Adds a share of m a - weight, about the part's origin. The workspace has the accelerations.
+static void add_motion(const srs_sim *sim, int part, double share)
 {
   const part_place at = place_of(sim->workspace, part);
   const body b = body_in_world(sim->model->part_inertia + 10 * (size_t)part, at.axes);
@@ -62,7 +62,7 @@ static void add_motion(const srs_sim *sim, int part)
   srs_frame_acceleration(sim->workspace, part, SRS_AXES_WORLD, acceleration);
   const v3 a = v3_load(acceleration + 3) - sim->workspace->gravity;
   const v6 f = body_force(&b, v3_load(velocity), (v6){v3_load(acceleration), a});
-  add_part_wrench(sim, part, 1, f.ang, f.lin, at.origin);
+  add_part_wrench(sim, part, share, f.ang, f.lin, at.origin);
 }
 
 static void subtract_contacts(const srs_sim *sim)
@@ -164,12 +164,15 @@ static srs_status find_wrenches(srs_sim *sim)
   srs_status status = SRS_OK;
   if (!is_last) status = srs_sim_acceleration(sim, sim->step.mean_a, NULL);
   if (!is_last && is_embedded) srs_find_loads(m, sim->options.dt, sim->step.force, NULL, a, NULL, sim->last.load);
-  if (status == SRS_OK)
-    status = srs_forward_acceleration(sim->workspace, q, is_last ? sim->last.v : sim->step.embedded_v, a);
+  memset(sim->last.part_wrench, 0, 6 * (size_t)m->n_parts * sizeof *sim->last.part_wrench);
+  const int halves = is_last && sim->last.has_halves ? 2 : 1; // the velocity terms are the mean of both
+  for (int half = 0; half < halves && status == SRS_OK; half++) {
+    const double *v = !is_last ? sim->step.embedded_v : half == 0 ? sim->last.v : sim->last.second_v;
+    status = srs_forward_acceleration(sim->workspace, q, v, a);
+    for (int i = 0; i < m->n_parts && status == SRS_OK; i++) add_motion(sim, i, 1.0 / halves);
+  }
   sim->workspace_is_current = false;
   if (status != SRS_OK) return status;
-  memset(sim->last.part_wrench, 0, 6 * (size_t)m->n_parts * sizeof *sim->last.part_wrench);
-  for (int i = 0; i < m->n_parts; i++) add_motion(sim, i);
   if (is_last) {
     subtract_contacts(sim);
     for (int i = 0; i < m->n_closures; i++) add_loop(sim, i, sim->constraints->loop_wrench[i], -1, false);

@@ -5,8 +5,9 @@
 #include "engine/state/integrator_traits.h"
 #include "engine/state/sim_state.h"
 
-/// v_next = v + what all forces change in half a step, without constraints; the articulated inertias stay as they are.
-typedef srs_status (*srs_half_step)(void *of, const double *v, double *v_next);
+/// v_next = v + what all forces change in half a step, without constraints; bias_v, out: the velocity of their terms c.
+/// The articulated inertias stay as they are.
+typedef srs_status (*srs_half_step)(void *of, const double *v, double *bias_v, double *v_next);
 
 typedef struct srs_step_context {
   const srs_model *model;
@@ -20,5 +21,7 @@ typedef struct srs_step_context {
   const double *predicted_motion; // nv, of implicit integrators: the motion from where an explicit one would take its
                                   // matrices to q; NULL for others
   srs_half_step half;
-  void *half_of; // its first argument
+  void *half_of;          // its first argument
+  double *half_bias_v[2]; // nv each, out: the velocities at which the first and the second half took the terms c
+  const double *bias_v;   // nv: that of the whole step
 } srs_step_context;

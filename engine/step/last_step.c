@@ -24,7 +24,9 @@ void srs_last_step_keep(srs_last_step *last, const srs_integrator_traits *traits
   last->exists = traits->keeps_wrenches;
   if (!last->exists) return;
   memcpy(last->q, is_elsewhere ? step->q_mid : state->q, (size_t)m->nq * sizeof *last->q);
-  memcpy(last->v, step->bias_v, (size_t)m->nv * sizeof *last->v);
+  last->has_halves = step->has_halves;
+  memcpy(last->v, step->has_halves ? step->half_bias_v[0] : step->bias_v, (size_t)m->nv * sizeof *last->v);
+  if (step->has_halves) memcpy(last->second_v, step->half_bias_v[1], (size_t)m->nv * sizeof *last->second_v);
   memcpy(last->a, step->mean_a, (size_t)m->nv * sizeof *last->a);
   last->has_wrench = *state->inputs.has_wrench != 0;
   if (last->has_wrench)

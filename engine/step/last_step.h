@@ -7,11 +7,12 @@
 
 typedef struct srs_last_step {
   double *q, *v, *a;       // nq, nv, nv: of the last accepted step, at the configuration of its matrices
+  double *second_v;        // nv: v of its second half, where it has_halves
   double *wrench;          // n_frames x SRS_WRENCH_SIZE: applied wrenches, where has_wrench
   double *part_wrench;     // n_parts x 6: wrenches in joints, where has_part_wrench
   double *load;            // nv: forces along the joints' axes, where loops are embedded
   double *embedded_wrench; // n_closures x 6: wrenches of embedded loops, where has_part_wrench
-  bool exists, has_wrench, has_part_wrench;
+  bool exists, has_halves, has_wrench, has_part_wrench;
 } srs_last_step;
 
 /// Keeps what srs_sim_joint_wrench needs of the step that is being accepted, but `load`.

@@ -1,5 +1,6 @@
 // Memory of the step under way. Internal.
 #pragma once
+#include <stdbool.h>
 
 typedef struct srs_step_memory {
   double *q_next, *v_next; // nq, nv: at the end of the step
@@ -15,4 +16,6 @@ typedef struct srs_step_memory {
   const double *wrenches;  // those of the step on links: link_wrench, NULL for none
   double *mean_a;          // nv: change of v in the step, over dt
   const double *bias_v;    // nv: the velocity at which the step took the terms c
+  double *half_bias_v[2];  // nv each: those at which its halves took them, where it has_halves
+  bool has_halves;         // contacts bounced in its middle
 } srs_step_memory;

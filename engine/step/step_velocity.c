@@ -61,15 +61,17 @@ typedef struct half_step {
 // Half of v_free - v. Explicit schemes take their velocity terms at the mean of the half step, by a few iterations, so
 // that the two parts of a step with an impact keep the energy of fast spin: what follows an impact turns otherwise than
 // what came before it.
-static srs_status take_half_step(void *of, const double *v, double *v_next)
+static srs_status take_half_step(void *of, const double *v, double *bias_v, double *v_next)
 {
   const half_step *half = of;
   srs_sim *sim = half->sim;
   srs_step_memory *memory = &sim->step;
   const int nv = sim->model->nv;
   const double h = sim->options.dt;
+  memory->has_halves = true;
   if (sim->integrator->traits.is_implicit || sim->workspace->is_embedded) {
     for (int i = 0; i < nv; i++) v_next[i] = v[i] + 0.5 * h * memory->a[i];
+    memcpy(bias_v, memory->bias_v, (size_t)nv * sizeof *bias_v);
     return SRS_OK;
   }
   double *mean = memory->error_v, change = INFINITY;
@@ -81,6 +83,7 @@ static srs_status take_half_step(void *of, const double *v, double *v_next)
     if (status != SRS_OK) return status;
     double size = 0;
     change = 0;
+    memcpy(bias_v, mean, (size_t)nv * sizeof *bias_v);
     for (int i = 0; i < nv; i++) {
       v_next[i] = v[i] + 0.5 * h * memory->a[i];
       const double next = 0.5 * (v[i] + v_next[i]);
@@ -113,7 +116,10 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                  .v = v,
                                  .predicted_motion = sim->fixed_point.predicted_motion,
                                  .half = take_half_step,
-                                 .half_of = &half};
+                                 .half_of = &half,
+                                 .half_bias_v = {memory->half_bias_v[0], memory->half_bias_v[1]},
+                                 .bias_v = v_bias};
+  memory->has_halves = false;
   struct srs_constraints *c = sim->constraints;
   if (c != NULL && is_implicit) srs_constraints_predict(c, &step);
   if (c != NULL) srs_find_rotor_turns(c, s->q, v_bias, memory->a);

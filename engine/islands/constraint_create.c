@@ -4,6 +4,7 @@
 #include "engine/islands/constraint_create.h"
 #include "collision/world/collider.h"
 #include "engine/rows/constraint_memory.h"
+#include "engine/rows/contact_rows.h"
 #include "engine/rows/corner_solids.h"
 #include "engine/rows/material.h"
 #include "engine/rows/row_sources.h"
@@ -107,6 +108,7 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   if (srs_fixed_arrays_create(c, m) != SRS_OK)
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->impact_threshold = srs_impact_threshold(options);
+  c->is_projected = srs_is_projected(o);
   c->is_fixed = o->capacity > 0;
   c->has_second_phase = o->impact == SRS_IMPACT_POISSON;
   c->takes_blocks = !c->has_second_phase && o->corners == SRS_CORNERS_CONVEX;

@@ -108,6 +108,14 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
   return SRS_OK;
 }
 
+// Where impulses stop a coordinate, v_free + dv is rounding; it counts as 0. So what rests has no speed at all.
+static void stop_what_rounds(struct srs_constraints *c, const double *v_free, int nv)
+{
+  const double share = 1e-14;
+  for (int i = 0; i < nv && c->is_projected; i++)
+    if (fabs(c->v_trial[i]) <= share * fabs(v_free[i])) c->v_trial[i] = 0;
+}
+
 // Solves all rows, from v_free; the response is in dv.
 static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_context *step,
                                   struct srs_projector *projector, int n_contacts, const double *v_free)
@@ -121,6 +129,7 @@ static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_cont
   if (status != SRS_OK) return status;
   srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
   for (int i = 0; i < step->model->nv; i++) c->v_trial[i] = v_free[i] + c->dv[i];
+  stop_what_rounds(c, v_free, step->model->nv);
   return SRS_OK;
 }
 

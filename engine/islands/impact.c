@@ -291,7 +291,7 @@ srs_status srs_strike(struct srs_constraints *c, const srs_step_context *step, i
   srs_workspace *w = step->workspace;
   double *half = c->v_trial;
   *from = v_free;
-  if (!begin(c, n_contacts) || !srs_is_projected(&step->options->contact)) return SRS_OK;
+  if (!begin(c, n_contacts) || !c->is_projected) return SRS_OK;
   srs_status status = step->half(step->half_of, step->v, step->half_bias_v[0], half);
   if (status != SRS_OK) return status;
   srs_move_links(w, half);

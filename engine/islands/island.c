@@ -14,6 +14,7 @@
 #include "engine/rows/problem_sizes.h"
 #include "topology/base/errors.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -355,6 +356,20 @@ static double contact_velocity(const active_contact *a, int row, const v6 *veloc
   return sum;
 }
 
+// A relative velocity that is a rounding of the two whose difference it is counts as none: bodies that fall together
+// do not touch harder or softer by it, and a problem of such rows alone would have impulses of rounding for an answer.
+static double beyond_rounding(const active_contact *a, int row, const v6 *velocity, double difference)
+{
+  const double share = 1e-14;
+  double size = 0;
+  for (int side = 0; side < 2; side++) {
+    if (a->link[side] < 0) continue;
+    const v6 f = a->wrench[side][row], v = velocity[a->link[side]];
+    size += sqrt(dot(f.ang, f.ang) * dot(v.ang, v.ang)) + sqrt(dot(f.lin, f.lin) * dot(v.lin, v.lin));
+  }
+  return fabs(difference) <= share * size ? 0 : difference;
+}
+
 static void fill_contacts(const struct srs_constraints *c, const island *is)
 {
   for (int i = 0; i < is->n_contacts; i++) {
@@ -362,6 +377,8 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     const size_t at = (size_t)srs_row_of_contact(is, i);
     double *b = is->b + at;
     for (int row = 0; row < a->n_rows; row++) b[row] = contact_velocity(a, row, c->workspace->velocity);
+    for (int row = 0; row < a->n_rows && c->is_projected && a->link[0] >= 0 && a->link[1] >= 0; row++)
+      b[row] = beyond_rounding(a, row, c->workspace->velocity, b[row]);
     b[0] += a->shift;
     is->friction[i] = a->friction;
     is->restitution[i] = a->bounces ? a->restitution : 0;

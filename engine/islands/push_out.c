@@ -48,12 +48,12 @@ static bool sticks(const active_contact *a, const double *impulse)
 
 // Fills the contacts' targets, NAN for rows that are free; returns whether one ends inside. The rows' velocities push
 // in other laws.
-static bool aim_contacts(const srs_step_context *step, const island *is, double *p)
+static bool aim_contacts(const struct srs_constraints *c, const srs_step_context *step, const island *is, double *p)
 {
   const srs_contact_settings *o = &step->options->contact;
   const double h = step->options->dt, share = step->traits->is_mean ? 0.5 * h : h;
   bool any = false;
-  if (!srs_is_projected(o)) {
+  if (!c->is_projected) {
     for (int i = 0; i < is->n_contact_rows; i++) p[is->n_bilateral + i] = NAN;
     return false;
   }
@@ -144,7 +144,7 @@ static void add(struct srs_constraints *c, const island *is, const double *x)
 void srs_push_out(struct srs_constraints *c, const srs_step_context *step, const island *is)
 {
   double *p = is->b2, *x = is->phase, *last = is->velocity, most = 0;
-  const bool contacts = aim_contacts(step, is, p), scalars = aim_scalars(c, step, is, p);
+  const bool contacts = aim_contacts(c, step, is, p), scalars = aim_scalars(c, step, is, p);
   if (!contacts && !scalars) return;
   for (int i = 0; i < is->n; i++) {
     x[i] = 0;

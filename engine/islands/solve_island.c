@@ -188,7 +188,7 @@ srs_status srs_solve_island(struct srs_constraints *c, const srs_step_context *s
 {
   c->is_certified = true;
   srs_status status = SRS_OK;
-  if (srs_is_projected(&step->options->contact)) {
+  if (c->is_projected) {
     status = solve_first(c, step, is);
     if (status == SRS_OK) srs_record_pivot(c, is);
   } else

@@ -134,6 +134,7 @@ struct srs_constraints {
   // -------------------------------------------------------------------------------------------------------------------
   srs_workspace *workspace; // of the simulation
   bool has_second_phase;    // Poisson's impacts: problems may have twice the contacts
+  bool is_projected;        // see srs_is_projected
   bool is_cold;             // no problem starts from the last step's impulses: for tests
   bool is_fixed;            // memory must not grow
   bool takes_blocks;        // large problems are given by blocks (islands/island_blocks.c)

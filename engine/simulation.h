@@ -241,7 +241,7 @@ typedef struct srs_sim_statistics {
   long second_rounds;          // times that a step was solved again because it would have broken a contact or a limit
                                // that had been left out
   long pushes;                 // problems after which positions were moved out of penetration or passed limits
-  long failures;               // problems that ended above the tolerance; the best iterate was used
+  long failures;               // problems that ended above the tolerance and above rounding; the best iterate was used
   double first_failure_time;   // s: the start of the step of the first one; NAN without failures
   double failure_residual_max; // scaled natural map: the worst of these problems, 0 without failures
   double residual_max;         // scaled natural map

@@ -69,7 +69,7 @@ static srs_status take_report(struct srs_constraints *c, const srs_step_context 
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
   if (report->residual > s->residual_max) s->residual_max = report->residual;
   if (report->residual > s->residual_last) s->residual_last = report->residual;
-  if (report->status != SRS_CONTACT_SOLVED) srs_count_failure(s, *step->state->time, report->residual);
+  if (report->status == SRS_CONTACT_UNSOLVED) srs_count_failure(s, *step->state->time, report->residual);
   c->is_certified = c->is_certified && report->status == SRS_CONTACT_SOLVED && report->bilateral <= SRS_CERTAIN_SPEED &&
                     report->unilateral <= SRS_CERTAIN_SPEED;
   c->rank = report->bilateral_rank;

@@ -49,6 +49,8 @@ static void lay_out_step(srs_step_memory *s, const srs_model *m, double *base, s
   for (int i = 0; i < 8; i++) s->stage[i] = take(base, used, nv);
   s->link_wrench = take(base, used, 6 * (size_t)m->n_links);
   s->mean_a = take(base, used, nv);
+  s->theta_memory = take(base, used, nv + (size_t)m->n_closures);
+  s->damping_rate = take(base, used, nv + (size_t)m->n_closures);
 }
 
 static void lay_out_fixed_point(srs_fixed_point *f, size_t nv, size_t n_state, double *base, size_t *used)

@@ -16,4 +16,5 @@ typedef struct srs_step_context {
   const double *v;                // nv: velocities at the step's start
   const double *predicted_motion; // nv, of implicit integrators: the motion from where an explicit one would take its
                                   // matrices to q; NULL for others
+  const double *theta;            // nv + n_closures, of midpoint schemes (step/theta.c); NULL: 1/2 everywhere
 } srs_step_context;

@@ -15,4 +15,7 @@ typedef struct srs_step_memory {
   const double *wrenches;  // those of the step on links: link_wrench, NULL for none
   double *mean_a;          // nv: change of v in the step, over dt
   const double *bias_v;    // nv: the velocity at which the step took the terms c
+  double *theta_memory;    // nv + n_closures, of midpoint schemes (theta.c)
+  double *damping_rate;    // nv + n_closures: likewise, scratch
+  const double *theta;     // theta_memory in a step where some coordinate has more than 1/2; NULL: none has
 } srs_step_memory;

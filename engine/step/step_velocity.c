@@ -67,7 +67,8 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                  .workspace = w,
                                  .q = s->q,
                                  .v = v,
-                                 .predicted_motion = sim->fixed_point.predicted_motion};
+                                 .predicted_motion = sim->fixed_point.predicted_motion,
+                                 .theta = memory->theta};
   struct srs_constraints *c = sim->constraints;
   if (c != NULL && is_implicit) srs_constraints_predict(c, &step);
   if (c != NULL) srs_find_rotor_turns(c, s->q, v_bias, memory->a);
@@ -79,7 +80,8 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                   .v = v_bias,
                                   .h_q = s->h_q,
                                   .h_v = s->h_v,
-                                  .guess_change = sim->fixed_point.guess_change};
+                                  .guess_change = sim->fixed_point.guess_change,
+                                  .theta = memory->theta};
   srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
   const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
   if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench);

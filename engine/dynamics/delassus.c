@@ -125,9 +125,9 @@ SRS_KERNEL static void mobilities_out(srs_workspace *w, double *mobility)
 
 void srs_find_mobilities(srs_workspace *w, double *mobility) { mobilities_out(w, mobility); }
 
-double srs_link_mobility(const srs_workspace *w, int link, v6 force)
+double srs_link_mobility(const srs_workspace *w, int link, const v6 *force)
 {
-  return v6_dot(force, upsilon_times(&w->upsilon[link], force));
+  return v6_dot(*force, upsilon_times(&w->upsilon[link], *force));
 }
 
 // The six components of the sorted rows' forces: one array a component, so that loops over rows take several at a time.

@@ -22,7 +22,7 @@ void srs_find_mobilities(srs_workspace *w, double *mobility);
 
 /// The velocity that a unit force gives to a point of a link along itself, after srs_find_mobilities.  @param force
 /// about the link's origin, world axes
-double srs_link_mobility(const srs_workspace *w, int link, v6 force);
+double srs_link_mobility(const srs_workspace *w, int link, const v6 *force);
 
 /// Whether a row of W moves nothing: its diagonal entry is a rounding error of its parts, the terms that it is the sum
 /// of.

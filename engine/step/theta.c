@@ -22,17 +22,66 @@
 // changes in a step. Contacts, loops and limits only take mobility away, so this holds with them.
 //
 // mu is that of the tree: at q^m for moreau-midpoint, at q for implicit-moreau. A loop joint's is bounded by that of
-// its two links: sqrt(mu) <= sqrt(mu_a) + sqrt(mu_b).
+// its two links: sqrt(mu) <= sqrt(mu_a) + sqrt(mu_b). A bound that holds at any q saves finding mu where all is mild:
+// links are heavier in a tree than alone, so for a hinge's axis z
+//
+//   1/mu >= armature + 1 / (z . J^-1 z of the link + the same of its parent),   J about the mass centre
 
 #include "engine/step/theta.h"
 #include "engine/dynamics/delassus.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/rows/constraints.h"
 #include "engine/step/simulation.h"
 
 #include <math.h>
 
 static const double damping_budget = 0.9;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The most that coordinates are moved by a unit force, at any configuration
+// ---------------------------------------------------------------------------------------------------------------------
+
+// z . J^-1 z, J the inertia about the mass centre: the turn about z that a unit torque gives to the body alone.
+SRS_INLINE double turn_alone(const body *b, v3 z)
+{
+  if (!(b->mass > 0)) return INFINITY;
+  const v3 r = (1 / b->mass) * b->moment;
+  const double square = dot(r, r);
+  const m3 J = {b->inertia.x - b->mass * (square * m3_identity.x - r[0] * r),
+                b->inertia.y - b->mass * (square * m3_identity.y - r[1] * r),
+                b->inertia.z - b->mass * (square * m3_identity.z - r[2] * r)};
+  const double trace = J.x[0] + J.y[1] + J.z[2], determinant = dot(J.x, cross(J.y, J.z));
+  if (!(determinant > 1e-10 * trace * trace * trace)) return INFINITY;
+  return (z[0] * dot(z, cross(J.y, J.z)) + z[1] * dot(z, cross(J.z, J.x)) + z[2] * dot(z, cross(J.x, J.y))) /
+         determinant;
+}
+
+// The same of a joint's link about its axis, which a fixed parent holds.
+SRS_KERNEL static double most_turn(const srs_workspace *w, int k)
+{
+  const srs_model *m = w->model;
+  const int p = m->parent[k];
+  const v3 z = w->place[k].axes.z;
+  const body own = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+  if (p < 0) return 1 / dot(z, m3_times(own.inertia, z));
+  const body carrier = body_in_world(m->inertia + 10 * (size_t)p, w->place[p].axes);
+  return turn_alone(&own, z) + turn_alone(&carrier, z);
+}
+
+void srs_bound_mobilities(srs_sim *sim)
+{
+  const srs_model *m = sim->model;
+  srs_place_links(sim->workspace, m->neutral);
+  for (int k = 0; k < m->n_links; k++)
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++)
+      sim->step.mobility_most[i] =
+          turns_only(m, k) ? 1 / (m->armature[i] + 1 / most_turn(sim->workspace, k)) : INFINITY;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Gains
+// ---------------------------------------------------------------------------------------------------------------------
 
 // Gains of a coordinate: what acts against its velocity, and against its position.
 typedef struct gains {
@@ -66,7 +115,7 @@ static double loop_joint_mobility(const srs_workspace *w, int closure)
   srs_step_row row;
   double root = 0;
   srs_closure_coordinate_row(w, closure, &row);
-  for (int i = 0; i < row.n_sides; i++) root += sqrt(srs_link_mobility(w, row.link[i], row.wrench[i]));
+  for (int i = 0; i < row.n_sides; i++) root += sqrt(srs_link_mobility(w, row.link[i], &row.wrench[i]));
   return root * root;
 }
 
@@ -112,6 +161,13 @@ static bool weigh_trees(const srs_model *m, const double *rate, double *theta)
   return any;
 }
 
+static bool weigh_bounds(const srs_sim *sim, double *rate, double *theta)
+{
+  for (int i = 0; i < sim->model->nv; i++)
+    measure_gains(gains_of_coordinate(sim, i), sim->options.dt, sim->step.mobility_most[i], &rate[i], &theta[i]);
+  return weigh_trees(sim->model, rate, theta);
+}
+
 void srs_find_theta(srs_sim *sim, const double *q)
 {
   const srs_model *m = sim->model;
@@ -121,7 +177,7 @@ void srs_find_theta(srs_sim *sim, const double *q)
   for (int i = 0; i < m->nv && !in_tree; i++) in_tree = any_gains(gains_of_coordinate(sim, i));
   for (int i = 0; i < m->n_closures && !in_loops; i++) in_loops = any_gains(gains_of_loop_joint(sim, i));
   sim->step.theta = NULL;
-  if (!in_tree && !in_loops) return;
+  if (!in_loops && (!in_tree || !weigh_bounds(sim, rate, theta))) return;
   int bad;
   srs_place_links(sim->workspace, q);
   const bool moves_freely = srs_find_pivots(sim->workspace, NULL, &bad) != SRS_OK; // something has no inertia

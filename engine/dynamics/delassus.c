@@ -117,7 +117,10 @@ SRS_KERNEL static void mobilities_out(srs_workspace *w, double *mobility)
       const pivot *p = &w->pivots[i];
       const v6 g = v6_scale(p->D_inverse, p->U);
       mobility[i] = p->D_inverse + v6_dot(g, upsilon_times(&Y, g));
-      free_coordinate(&Y, joint_column(w, k, i), p);
+      if (turns_only(m, k))
+        free_angular_coordinate(&Y, w->place[k].axes.z, p);
+      else
+        free_coordinate(&Y, joint_column(w, k, i), p);
     }
     w->upsilon[k] = Y;
   }

@@ -168,9 +168,10 @@ static void a_mode_of_23_hertz(void **state)
 {
   (void)state;
   const double omega = 2 * acos(-1) * 23, dt = 1e-3;
-  for (int k = 0; k < INTEGRATORS; k++) {
+  for (int k = 0; k <= INTEGRATORS; k++) {
+    const srs_integrator integrator = k < INTEGRATORS ? integrators[k] : SRS_RK4;
     srs_scene *scene = wheel(1, 0, INFINITY);
-    srs_sim *sim = sim_with(scene, integrators[k], dt);
+    srs_sim *sim = sim_with(scene, integrator, dt);
     servo(sim, 0, omega * omega, 0);
     const double q0 = 1;
     assert_int_equal(srs_sim_set_state(sim, 0, &q0, NULL, NULL), SRS_OK);
@@ -185,10 +186,10 @@ static void a_mode_of_23_hertz(void **state)
       crossings++;
     }
     const double v = srs_sim_v(sim)[0], q = srs_sim_q(sim)[0], energy = (v * v / (omega * omega)) + q * q;
-    print_message("%-22s: %.4f Hz, amplitude %.4g after 2 s, energy off by %.1e\n", srs_integrator_name(integrators[k]),
+    print_message("%-22s: %.4f Hz, amplitude %.4g after 2 s, energy off by %.1e\n", srs_integrator_name(integrator),
                   (crossings - 1) / (crossed[1] - crossed[0]), sqrt(energy), fabs(energy - 1));
-    const bool is_midpoint = integrators[k] == SRS_MOREAU_MIDPOINT || integrators[k] == SRS_IMPLICIT_MOREAU;
-    assert_true(is_midpoint ? fabs(energy - 1) < 1e-10 : energy < 1e-6);
+    const bool is_midpoint = integrator == SRS_MOREAU_MIDPOINT || integrator == SRS_IMPLICIT_MOREAU;
+    assert_true(is_midpoint ? fabs(energy - 1) < 1e-10 : integrator == SRS_RK4 ? energy > 0.99 : energy < 1e-6);
     srs_sim_destroy(sim);
     srs_scene_destroy(scene);
   }

@@ -152,10 +152,11 @@ static void the_rattleback_rolls(void **state)
                                            {0, 0, 0.0122}},
                                           {0.2, 0.04, 0.03}};
   srs_scene *scene = scene_of_file(testing_data("cases/rattleback.yaml"));
-  for (double duration = 0.1; duration < 0.4; duration += 0.2) {
+  static const double durations[] = {0.1, 0.3};
+  for (int i = 0; i < 2; i++) {
     double error;
-    const double found = order_of(scene, &rattleback, duration, 800, &error);
-    print_message("after %.1f s: w off by %.2e rad/s, order %.3f\n", duration, error, found);
+    const double found = order_of(scene, &rattleback, durations[i], 800, &error);
+    print_message("after %.1f s: w off by %.2e rad/s, order %.3f\n", durations[i], error, found);
     assert_true(fabs(found - order) < 0.3);
     assert_true(error < 0.03);
   }

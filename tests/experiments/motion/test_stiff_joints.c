@@ -159,6 +159,35 @@ static void drawn_springs_come_to_rest(void **state)
   }
 }
 
+// A servo whose target lies beyond a position limit: the coordinate arrives at the limit and stays there.
+static void drawn_servos_stop_at_a_limit(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(708);
+  for (int trial = 0; trial < 100; trial++) {
+    const double inertia = drawn(&random, -4, 2), dt = drawn(&random, -4, -2), y = drawn(&random, -1, 4);
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "gravity: [0, 0, 0]\nmodels:\n  - name: m\n    links: [{name: d, mass: 1, inertia: [%.17g, %.17g, %.17g]}]\n"
+        "    joints: [{name: h, kind: revolute, axis: [0, 0, 1], child: d, lower: -1, upper: 0.7}]\n",
+        inertia, inertia, inertia);
+    srs_scene *scene = scene_of_text(text);
+    srs_sim *sim = sim_with(scene, integrators[trial % 4], dt);
+    const double kp = y * y * inertia / (dt * dt);
+    servo(sim, 1, kp, 2 * sqrt(kp * inertia) * drawn(&random, 0, 1));
+    double beyond = 0;
+    for (int n = 0; n < 2000; n++) {
+      step(sim, 1);
+      beyond = fmax(beyond, srs_sim_q(sim)[0] - 0.7);
+    }
+    assert_true(beyond < 1e-12);
+    assert_true(fabs(srs_sim_q(sim)[0] - 0.7) < 1e-12 && fabs(srs_sim_v(sim)[0]) * dt < 1e-12);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Mild gains
 // ---------------------------------------------------------------------------------------------------------------------
@@ -337,28 +366,30 @@ static void drawn_chains_of_servos_settle(void **state)
 // Loop joints
 // ---------------------------------------------------------------------------------------------------------------------
 
-// A four-bar linkage whose damper is on the joint where it is cut.
+// Kind of the closure, what else it has, initial velocities.
+static const char four_bar[] =
+    "gravity: [0, 0, 0]\nmodels:\n  - name: m\n    links:\n"
+    "      - {name: a, mass: 1, com: [0.1, 0, 0], inertia: [0.001, 0.004, 0.004]}\n"
+    "      - {name: b, mass: 2, com: [0.2, 0, 0], inertia: [0.001, 0.03, 0.03]}\n"
+    "      - {name: c, mass: 1, com: [0.15, 0, 0], inertia: [0.001, 0.01, 0.01]}\n"
+    "    joints:\n"
+    "      - {name: ja, kind: revolute, axis: [0, 0, 1], child: a}\n"
+    "      - {name: jb, kind: revolute, axis: [0, 0, 1], parent: a, child: b, origin: {position: [0.2, 0, 0]}}\n"
+    "      - {name: jc, kind: revolute, axis: [0, 0, 1], child: c, origin: {position: [0.5, 0, 0]}}\n"
+    "    closures: [{name: cut, kind: %s, frame_a: b, frame_b: c, pose_a: {position: [0.45, 0, 0]},\n"
+    "      pose_b: {position: [0.3, 0, 0]}%s}]\n"
+    "initial: {q: {ja: 1.2, jb: -0.9, jc: 1.5}%s}\n";
+
+// Its damper is on the joint where it is cut.
 static void a_damper_where_a_loop_is_cut_decays(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(707);
   for (int trial = 0; trial < 40; trial++) {
-    char text[1024];
+    char text[1024], given[64];
     const double damping = drawn(&random, -2, 7), dt = drawn(&random, -4, -2);
-    snprintf(
-        text, sizeof text,
-        "gravity: [0, 0, 0]\nmodels:\n  - name: m\n    links:\n"
-        "      - {name: a, mass: 1, com: [0.1, 0, 0], inertia: [0.001, 0.004, 0.004]}\n"
-        "      - {name: b, mass: 2, com: [0.2, 0, 0], inertia: [0.001, 0.03, 0.03]}\n"
-        "      - {name: c, mass: 1, com: [0.15, 0, 0], inertia: [0.001, 0.01, 0.01]}\n"
-        "    joints:\n"
-        "      - {name: ja, kind: revolute, axis: [0, 0, 1], child: a}\n"
-        "      - {name: jb, kind: revolute, axis: [0, 0, 1], parent: a, child: b, origin: {position: [0.2, 0, 0]}}\n"
-        "      - {name: jc, kind: revolute, axis: [0, 0, 1], child: c, origin: {position: [0.5, 0, 0]}}\n"
-        "    closures: [{name: cut, kind: revolute, frame_a: b, frame_b: c, axis: [0, 0, 1],\n"
-        "      pose_a: {position: [0.45, 0, 0]}, pose_b: {position: [0.3, 0, 0]}, damping: %.17g}]\n"
-        "initial: {q: {ja: 1.2, jb: -0.9, jc: 1.5}, v: {ja: 0.001}}\n",
-        damping);
+    snprintf(given, sizeof given, ", axis: [0, 0, 1], damping: %.17g", damping);
+    snprintf(text, sizeof text, four_bar, "revolute", given, ", v: {ja: 0.001}");
     srs_scene *scene = scene_of_text(text);
     srs_sim *sim = sim_with(scene, integrators[trial % 4], dt);
     double x, rate, last, effort;
@@ -372,6 +403,35 @@ static void a_damper_where_a_loop_is_cut_decays(void **state)
       assert_true(sign * rate >= -1e-12 && sign * rate <= sign * last + 1e-7);
       last = rate;
     }
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
+// A four-bar linkage, its loop as rows or embedded, with a stiff servo on the crank: it goes to the target and rests.
+static void a_stiff_servo_drives_a_loop(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(709);
+  for (int trial = 0; trial < 32; trial++) {
+    char text[1024];
+    snprintf(text, sizeof text, four_bar, "revolute",
+             trial / 4 % 2 == 0 ? ", axis: [0, 0, 1]" : ", axis: [0, 0, 1], embed: true, independent: [ja]", "");
+    srs_scene *scene = scene_of_text(text);
+    const double dt = drawn(&random, -3, -2), kp = drawn(&random, 3, 7), kd = kp * 0.02;
+    srs_sim *sim = sim_with(scene, integrators[trial % 4], dt);
+    assert_int_equal(srs_sim_assemble(sim, NULL, NULL, NULL), SRS_OK);
+    const double start = srs_sim_q(sim)[0], target = start + 0.2;
+    double gains[2][3] = {{kp, 0, 0}, {kd, 0, 0}}, q_ref[3] = {target, 0, 0}, zero[3] = {0};
+    assert_int_equal(srs_sim_set_servo(sim, q_ref, zero, gains[0], gains[1], NULL), SRS_OK);
+    double last = target - start;
+    for (int n = 0; n < 1000; n++) {
+      step(sim, 1);
+      const double error = target - srs_sim_q(sim)[0];
+      assert_true(error > -1e-4 && error < last + 1e-4); // loops move servos' coordinates by O(h^2) of their own
+      last = error;
+    }
+    assert_true(fabs(last) < 1e-9);
     srs_sim_destroy(sim);
     srs_scene_destroy(scene);
   }
@@ -409,11 +469,13 @@ int main(void)
       cmocka_unit_test(drawn_dampers_decay),
       cmocka_unit_test(drawn_servos_settle),
       cmocka_unit_test(drawn_springs_come_to_rest),
+      cmocka_unit_test(drawn_servos_stop_at_a_limit),
       cmocka_unit_test(a_mode_of_23_hertz),
       cmocka_unit_test(mild_gains_have_order_two),
       cmocka_unit_test(drawn_trees_of_dampers_decay),
       cmocka_unit_test(drawn_chains_of_servos_settle),
       cmocka_unit_test(a_damper_where_a_loop_is_cut_decays),
+      cmocka_unit_test(a_stiff_servo_drives_a_loop),
       cmocka_unit_test(the_factor_of_a_step),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

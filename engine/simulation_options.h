@@ -19,12 +19,14 @@ typedef enum srs_integrator {
   /// v+ = v + h M^-1 (tau - c); q+ = integrate(q, h v+). Order 1.
   SRS_SEMI_IMPLICIT_EULER,
   /// The same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c does not depend on v.
+  /// Dampers and springs that are stiff for the step are taken later than the mean, here and in implicit-moreau.
   SRS_MOREAU_MIDPOINT,
   /// The classical method of order 4 on the configuration manifold; springs and dampers explicit.
   SRS_RK4,
   /// All matrices, velocity terms and contact directions at (q+, v+), found by iteration. Order 1; dissipates energy.
   SRS_IMPLICIT_EULER,
-  /// All at the mean, by iteration: q^m = integrate(q, h/2 v^m), v^m = (v + v+)/2. Order 2 where nothing collides.
+  /// All at the mean, by iteration: q^m = integrate(q, h/2 v^m), v^m = (v + v+)/2. Order 2 where nothing
+  /// collides; 1 with rolling contact.
   SRS_IMPLICIT_MOREAU,
   /// semi-implicit-euler with gaps, normals and contacts at q+, found together with it (Chakraborty, Berard, Akella &
   /// Trinkle). Order 1; smooth shapes and boxes, inelastic impacts.

@@ -106,6 +106,33 @@ SRS_KERNEL static void upsilon_out(srs_workspace *w, int from, int to)
   }
 }
 
+// For one coordinate, with Y the links inward of it: (M^-1)_ii = 1/D + g . Y g.
+SRS_KERNEL static void mobilities_out(srs_workspace *w, double *mobility)
+{
+  const srs_model *m = w->model;
+  for (int k = 0; k < m->n_links; k++) {
+    articulated Y = {m3_zero, m3_zero, m3_zero};
+    if (m->parent[k] >= 0) carry_articulated(&Y, &w->upsilon[m->parent[k]], -w->place[k].arm);
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+      const pivot *p = &w->pivots[i];
+      const v6 g = v6_scale(p->D_inverse, p->U);
+      mobility[i] = p->D_inverse + v6_dot(g, upsilon_times(&Y, g));
+      if (turns_only(m, k))
+        free_angular_coordinate(&Y, w->place[k].axes.z, p);
+      else
+        free_coordinate(&Y, joint_column(w, k, i), p);
+    }
+    w->upsilon[k] = Y;
+  }
+}
+
+void srs_find_mobilities(srs_workspace *w, double *mobility) { mobilities_out(w, mobility); }
+
+double srs_link_mobility(const srs_workspace *w, int link, const v6 *force)
+{
+  return v6_dot(*force, upsilon_times(&w->upsilon[link], *force));
+}
+
 // The six components of the sorted rows' forces: one array a component, so that loops over rows take several at a time.
 typedef struct row_block {
   double *nx, *ny, *nz, *fx, *fy, *fz;

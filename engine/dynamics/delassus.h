@@ -16,6 +16,14 @@ void srs_tree_delassus(srs_workspace *w, int root, const srs_row *rows, int n_ro
 /// srs_delassus_of_rows's
 srs_status srs_find_pivots(srs_workspace *w, const double *extra, int *bad_v);
 
+/// (M^-1)_ii of all coordinates, their accelerations per unit force, by the pivots of srs_find_pivots. Each joint moves
+/// by itself: embedded loops are not held.  @param mobility  nv, out
+void srs_find_mobilities(srs_workspace *w, double *mobility);
+
+/// The velocity that a unit force gives to a point of a link along itself, after srs_find_mobilities.  @param force
+/// about the link's origin, world axes
+double srs_link_mobility(const srs_workspace *w, int link, const v6 *force);
+
 /// Whether a row of W moves nothing: its diagonal entry is a rounding error of its parts, the terms that it is the sum
 /// of.
 static inline bool srs_row_is_idle(double diagonal, double parts) { return !(diagonal > 1e-13 * parts); }

@@ -126,6 +126,8 @@ static void measure(const struct srs_constraints *c, const srs_step_context *ste
   if (step->predicted_motion != NULL) x->position -= step->predicted_motion[x->v];
   x->rate = step->v[x->v];
   x->rate_free = v_free[x->v];
+  // where the coordinate would be if it moved with v+ alone: it ends at this position + theta h v+
+  if (step->theta != NULL) x->position -= (step->theta[x->v] - 0.5) * step->options->dt * x->rate;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

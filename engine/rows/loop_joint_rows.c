@@ -9,8 +9,9 @@
 //                             servo:   p0 = h (torque + kp (r - x~) + kd (w - x')),   e = h_q kp + h_v kd
 //
 // x~, h_q, h_v as in step/explicit.c: x + h x', h^2, h for semi-implicit Euler; x at q^m, h^2/4, h/2 for Moreau's
-// midpoint. b is the change of x' as J turns, dJ/dt v (zero in the plane), and for embedded loops J times their drift,
-// which x+' - x' does not contain. A torque without a servo is a wrench on both links.
+// midpoint, and more of stiff ones (step/theta.c). b is the change of x' as J turns, dJ/dt v (zero in the plane), and
+// for embedded loops J times their drift, which x+' - x' does not contain. A torque without a servo is a wrench on both
+// links.
 
 #include "engine/rows/loop_joint_rows.h"
 #include "engine/dynamics/kinematics.h"
@@ -79,16 +80,18 @@ typedef struct step_factors {
   double prediction, h_q, h_v;
 } step_factors;
 
-static step_factors factors_of(const srs_step_context *step)
+static step_factors factors_of(const srs_step_context *step, const joint_coordinate *x)
 {
   const double h = step->options->dt;
-  return step->traits->is_mean ? (step_factors){0, 0.25 * h * h, 0.5 * h} : (step_factors){h, h * h, h};
+  if (!step->traits->is_mean) return (step_factors){h, h * h, h};
+  const double theta = step->theta != NULL ? step->theta[step->model->nv + x->closure] : 0.5;
+  return (step_factors){(theta - 0.5) * h, theta * theta * h * h, theta * h};
 }
 
 bool srs_loop_joint_passive(const srs_step_context *step, const joint_coordinate *x, double *impulse, double *change)
 {
   const srs_loop_joint *j = &step->model->closures[x->closure].joint;
-  const step_factors f = factors_of(step);
+  const step_factors f = factors_of(step, x);
   const double stretch = x->position + f.prediction * x->rate - j->reference;
   *impulse = -step->options->dt * (j->stiffness * stretch + j->damping * x->rate + j->armature * x->rate_change);
   *change = f.h_q * j->stiffness + f.h_v * j->damping + j->armature;
@@ -98,7 +101,7 @@ bool srs_loop_joint_passive(const srs_step_context *step, const joint_coordinate
 static void plan_actuator(const srs_step_context *step, joint_coordinate *x)
 {
   const double *d = step->state->inputs.loop_joint_actuator + SRS_LOOP_JOINT_ACTUATOR * (size_t)x->closure;
-  const step_factors f = factors_of(step);
+  const step_factors f = factors_of(step, x);
   const double torque = d[0], kp = d[3], kd = d[4];
   const double force = torque + kp * (d[1] - x->position - f.prediction * x->rate) + kd * (d[2] - x->rate);
   x->has_plan = force != 0 || kp > 0 || kd > 0;

@@ -14,6 +14,7 @@
 #include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 #include "engine/step/step.h"
+#include "engine/step/theta.h"
 #include "topology/base/errors.h"
 
 #include <math.h>
@@ -50,6 +51,9 @@ static void lay_out_step(srs_step_memory *s, const srs_model *m, double *base, s
   s->link_wrench = take(base, used, 6 * (size_t)m->n_links);
   s->mean_a = take(base, used, nv);
   for (int i = 0; i < 2; i++) s->half_bias_v[i] = take(base, used, nv);
+  s->theta_memory = take(base, used, nv + (size_t)m->n_closures);
+  s->damping_rate = take(base, used, nv + (size_t)m->n_closures);
+  s->mobility_most = take(base, used, nv);
 }
 
 static void lay_out_fixed_point(srs_fixed_point *f, size_t nv, size_t n_state, double *base, size_t *used)
@@ -131,6 +135,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   }
   lay_out(s, s->memory);
   s->workspace->gravity = v3_load(chosen.gravity);
+  if (s->integrator->traits.is_mean) srs_bound_mobilities(s);
   srs_sim_reset(s);
   *sim = s;
   return SRS_OK;

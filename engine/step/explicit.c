@@ -2,7 +2,8 @@
 //
 //   semi-implicit Euler   f at (q + h v+, v+):     (M + h D + h^2 K) (v+ - v) = h (tau - c + f(q + h v, v))
 //   Moreau midpoint       f at the mean of both ends; with q^m = q + h/2 v the mean of q is q^m + h/4 (v+ - v):
-//                                                  (M + h/2 D + h^2/4 K) (v+ - v) = h (tau - c + f(q^m, v))
+//                                                  (M + h/2 D + h^2/4 K) (v+ - v) = h (tau - c + f(q^m, v));
+//                         stiff dampers and springs are taken later than at the mean (theta.c)
 //   geometrically implicit
 //                         semi-implicit Euler, with contacts and gaps at the end of the step (engine/geometric)
 //
@@ -13,6 +14,7 @@
 #include "engine/step/simulation.h"
 #include "engine/step/step_position.h"
 #include "engine/step/step_velocity.h"
+#include "engine/step/theta.h"
 
 static srs_status euler_velocities(srs_sim *sim, int *bad_v)
 {
@@ -36,7 +38,9 @@ const srs_integrator_table srs_semi_implicit_euler = {
 static srs_status midpoint_begin(srs_sim *sim, int *bad_v)
 {
   srs_integrate(sim->model, sim->state.q, sim->state.v, 0.5 * sim->options.dt, sim->step.q_mid);
-  return srs_close_q_mid(sim, 0.5 * sim->options.dt, bad_v);
+  const srs_status closed = srs_close_q_mid(sim, 0.5 * sim->options.dt, bad_v);
+  if (closed == SRS_OK) srs_find_theta(sim, sim->step.q_mid);
+  return closed;
 }
 
 static srs_status midpoint_velocities(srs_sim *sim, int *bad_v)

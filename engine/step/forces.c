@@ -9,6 +9,21 @@
 #include <math.h>
 #include <string.h>
 
+static const double *start_velocity(const srs_force_query *query)
+{
+  return query->guess_change != NULL ? query->state->v : query->v;
+}
+
+// Takes a damper and a spring of a coordinate theta of the way to the step's end, where they were taken half the way:
+// the force if v stays, and its linear change.
+static void move_to_theta(const srs_force_query *query, int i, double damping, double stiffness, double *force,
+                          double *change)
+{
+  const double reach = query->theta[i] * query->dt;
+  *force -= stiffness * (reach - 0.5 * query->dt) * start_velocity(query)[i];
+  *change = reach * damping + reach * reach * stiffness;
+}
+
 // Finds applied torques and servos: the force if v stays, and its linear change.
 static void find_actuators(const srs_force_query *query, srs_actuation *actuation, double *error_v)
 {
@@ -23,6 +38,8 @@ static void find_actuators(const srs_force_query *query, srs_actuation *actuatio
     actuation->force[i] += error_v[i] - in->kd[i] * (query->v[i] - in->v_ref[i]);
     actuation->change[i] = query->h_q * in->kp[i] + query->h_v * in->kd[i];
     if (query->guess_change != NULL) actuation->force[i] += actuation->change[i] * query->guess_change[i] / query->dt;
+    if (query->theta != NULL)
+      move_to_theta(query, i, in->kd[i], in->kp[i], &actuation->force[i], &actuation->change[i]);
   }
 }
 
@@ -44,7 +61,7 @@ static void limit_actuator(const joint_coordinate *x, bool are_rows, double h, d
 static void add_actuators(const srs_force_query *query, const srs_actuation *actuation, double *force, double *extra)
 {
   const struct srs_constraints *c = query->limited;
-  const double *v = query->guess_change != NULL ? query->state->v : query->v;
+  const double *v = start_velocity(query);
   const int n_limited = c != NULL && c->has_actuator_limits ? c->n_joint_coordinates : 0;
   for (int i = 0, k = 0; i < query->model->nv; i++) {
     double f = actuation->force[i], change = actuation->change[i];
@@ -73,6 +90,8 @@ void srs_find_forces(const srs_force_query *query, srs_actuation *actuation, dou
   }
   for (int i = 0; query->guess_change != NULL && i < m->nv; i++)
     force[i] += extra[i] * query->guess_change[i] / query->dt;
+  for (int i = 0; query->theta != NULL && i < m->nv; i++)
+    move_to_theta(query, i, m->damping[i], m->stiffness[i], &force[i], &extra[i]);
   find_actuators(query, actuation, error_v);
   add_actuators(query, actuation, force, extra);
 }

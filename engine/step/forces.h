@@ -15,6 +15,7 @@ typedef struct srs_force_query {
   const double *q, *v;        // nq, nv
   double h_q, h_v;            // both zero: the forces are explicit
   const double *guess_change; // nv, in implicit integrators: v_guess - v; else NULL
+  const double *theta;        // nv, of midpoint schemes (theta.c): replaces h_q, h_v; NULL: 1/2 everywhere
 } srs_force_query;
 
 /// Finds applied torques, springs, dampers and servos: the force, and the diagonal of its linear change over a step.

@@ -20,6 +20,7 @@
 #include "engine/step/simulation.h"
 #include "engine/step/step_position.h"
 #include "engine/step/step_velocity.h"
+#include "engine/step/theta.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,6 +145,7 @@ static srs_status find_fixed_point(srs_sim *sim, int *bad_v)
   double last = INFINITY;
   int known = 0, slot = 0; // number of known changes, slot of the next one
   memcpy(sim->fixed_point.guess, sim->state.v, (size_t)nv * sizeof *sim->fixed_point.guess);
+  if (sim->integrator->traits.is_mean) srs_find_theta(sim, sim->state.q);
   for (int k = 1; k <= o->iterations; k++) {
     const srs_status status = solve_at_guess(sim, k == 1, bad_v);
     if (status == SRS_ERROR_SINGULAR && k > 1) return SRS_ERROR_DIVERGED; // the guess is unusable

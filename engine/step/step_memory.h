@@ -18,4 +18,8 @@ typedef struct srs_step_memory {
   const double *bias_v;    // nv: the velocity at which the step took the terms c
   double *half_bias_v[2];  // nv each: those at which its halves took them, where it has_halves
   bool has_halves;         // contacts bounced in its middle
+  double *theta_memory;    // nv + n_closures, of midpoint schemes (theta.c)
+  double *damping_rate;    // nv + n_closures: likewise, scratch
+  double *mobility_most;   // nv: likewise, bounds for all configurations
+  const double *theta;     // theta_memory in a step where some coordinate has more than 1/2; NULL: none has
 } srs_step_memory;

@@ -1,5 +1,6 @@
-// Positions at the end of a step: q_next from v_next, or from the mean of v and v_next, and the motion that leads out of
-// penetration and passed limits; then the projection onto the loops.
+// Positions at the end of a step: q_next from v_next, or from the mean of v and v_next (of coordinates with stiff
+// dampers or springs a mean that leans towards v_next: theta.c), and the motion that leads out of penetration and passed
+// limits; then the projection onto the loops.
 
 #include "engine/step/step_position.h"
 #include "engine/dynamics/checks.h"
@@ -87,7 +88,10 @@ srs_status srs_end_at_velocity(srs_sim *sim, int *bad_v)
 srs_status srs_end_at_mean(srs_sim *sim, int *bad_v)
 {
   const double h = sim->options.dt;
+  const double *theta = sim->step.theta;
   for (int i = 0; i < sim->model->nv; i++) sim->step.mean_v[i] = 0.5 * (sim->state.v[i] + sim->step.v_next[i]);
+  for (int i = 0; theta != NULL && i < sim->model->nv; i++)
+    sim->step.mean_v[i] += (theta[i] - 0.5) * (sim->step.v_next[i] - sim->state.v[i]);
   move(sim, sim->step.mean_v);
   const srs_status followed = close_embedded_loops(sim);
   if (followed != SRS_OK) return followed;

@@ -118,7 +118,8 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                  .half = take_half_step,
                                  .half_of = &half,
                                  .half_bias_v = {memory->half_bias_v[0], memory->half_bias_v[1]},
-                                 .bias_v = v_bias};
+                                 .bias_v = v_bias,
+                                 .theta = memory->theta};
   memory->has_halves = false;
   struct srs_constraints *c = sim->constraints;
   if (c != NULL && is_implicit) srs_constraints_predict(c, &step);
@@ -131,7 +132,8 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                   .v = v_bias,
                                   .h_q = s->h_q,
                                   .h_v = s->h_v,
-                                  .guess_change = sim->fixed_point.guess_change};
+                                  .guess_change = sim->fixed_point.guess_change,
+                                  .theta = memory->theta};
   srs_find_forces(&forces, &sim->actuation, memory->error_v, memory->force, memory->extra);
   const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
   if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench);

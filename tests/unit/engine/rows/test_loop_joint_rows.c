@@ -167,7 +167,9 @@ static int cases_of(joint_case *cases)
   c.name = "clamped servo", c.joint.max_effort = 0.5, c.has_events = true;
   cases[n++] = c;
   c = (joint_case){"velocity servo", plain(), idle, false};
-  c.actuator.kd = 50, c.actuator.velocity = 1, c.joint.max_velocity = 0.6, c.joint.max_effort = 3;
+  c.actuator.kd = 0.5, c.actuator.velocity = 1, c.joint.max_velocity = 0.6, c.joint.max_effort = 3;
+  cases[n++] = c;
+  c.name = "stiff velocity servo", c.actuator.kd = 50;
   cases[n++] = c;
   return n;
 }

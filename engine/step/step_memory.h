@@ -1,5 +1,6 @@
 // Memory of the step under way. Internal.
 #pragma once
+#include "engine/state/sim_state.h"
 
 typedef struct srs_step_memory {
   double *q_next, *v_next; // nq, nv: at the end of the step
@@ -15,4 +16,6 @@ typedef struct srs_step_memory {
   const double *wrenches;  // those of the step on links: link_wrench, NULL for none
   double *mean_a;          // nv: change of v in the step, over dt
   const double *bias_v;    // nv: the velocity at which the step took the terms c
+  double *work_v;          // nv: the mean of v and v_next at the configuration of the matrices
+  double works[SRS_WORKS]; // of the step
 } srs_step_memory;

@@ -15,12 +15,15 @@
 //   push-out      of a contact or limit that is violated: the part of p . (w- + w+)/2 by the speed that the row asks to
 //                 lead it back
 //
-// Contacts, limits and dry friction only take energy. Where their product is positive, w- points away and the step's
-// own forces press: in the mean of w- and w+ the impulse acts before there is a reason for it. So where p . (w- + w+)/2
-// > 0, w- is moved towards w_free, the velocity under the step's forces alone, until the work is 0, or as far as
-// w_free. The difference belongs to the rest; it is of order h. For bounces on v_free (impact laws) that is m g h v e,
-// which balances what semi-implicit Euler loses in flight (docs/theory.md). Work that is left positive then is made by
-// the impulses: of one contact where another one gives it (a ball between two others), or by a law that can (newton).
+// Contacts (all of a step together), limits and dry friction only take energy. Where their p . (w- + w+)/2 is positive,
+// w- points away and the step's own forces press: in the mean of w- and w+ the impulse acts before there is a reason
+// for it. There w- is moved towards w_free, the velocity under the step's forces alone, until the work is 0, or as far
+// as w_free; the difference belongs to the rest and is of order h. (For bounces on v_free it is e m g h v, which
+// balances what semi-implicit Euler loses in flight: docs/theory.md.) Work that is still positive is made by the
+// impulses, by a law that can (newton). Of contacts that meet in one impact, some may give what others take: only the
+// sum is certain, as well as that of normal and friction. Contacts of the geometrically implicit step do not bounce,
+// and act along the normals of the step's end: a positive sum is the error of these, but with compliant layers, whose
+// elastic energy counts as the contacts' work.
 
 #include "engine/step/energy_balance.h"
 #include "engine/dynamics/kinematics.h"
@@ -34,16 +37,9 @@
 // Impulses that only take energy
 // ---------------------------------------------------------------------------------------------------------------------
 
-// How far w- goes towards w_free: 0 to 1.
-static double share_of_free(double mean_work, double free_work)
-{
-  if (!(mean_work > 0) || !(free_work < mean_work)) return 0;
-  return (mean_work - fmax(0, free_work)) / (mean_work - free_work);
-}
-
 static double taken(double mean_work, double free_work)
 {
-  return mean_work + share_of_free(mean_work, free_work) * (free_work - mean_work);
+  return mean_work > 0 ? fmin(mean_work, fmax(0, free_work)) : mean_work;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -70,8 +66,9 @@ static void points_of(const srs_work_step *s, int k, v3 point[2])
 }
 
 // The work of a contact at the links' velocities.
-static contact_work work_at(const srs_workspace *w, const srs_work_step *s, int k, const v6 *velocity)
+static contact_work work_at(const srs_workspace *w, const srs_work_step *s, int k)
 {
+  const v6 *velocity = w->velocity;
   const srs_sim_contact *r = &s->constraints->next_results[k];
   const int a = r->contact.link_a, b = r->contact.link_b;
   const v3 n = v3_load(r->contact.normal), impulse = v3_load(r->impulse);
@@ -103,13 +100,6 @@ static double push_of(const srs_workspace *w, const srs_work_step *s, int k)
   return o->impact == SRS_IMPACT_NEWTON ? 0 : 0.5 * (1 + r->restitution) * push;
 }
 
-static void add_contact(double *works, contact_work at, double pushed)
-{
-  works[SRS_WORK_CONTACT_NORMAL] += at.normal - pushed;
-  works[SRS_WORK_CONTACT_FRICTION] += at.friction;
-  works[SRS_WORK_PUSH_OUT] += pushed;
-}
-
 // The mean of v+ and of v without rows.
 static const double *mean_of_free(const srs_workspace *w, const srs_work_step *s)
 {
@@ -119,30 +109,51 @@ static const double *mean_of_free(const srs_workspace *w, const srs_work_step *s
   return s->scratch;
 }
 
-// The workspace's links have the mean velocity, and have it afterwards.
+// The sum over the contacts at the links' velocities, and the part of it that is push-out.
+static contact_work sum_contacts(const srs_workspace *w, const srs_work_step *s, double *pushed)
+{
+  const struct srs_constraints *c = s->constraints;
+  contact_work sum = {0, 0};
+  *pushed = 0;
+  for (int k = 0; k < c->n_next; k++) {
+    const srs_sim_contact *r = &c->next_results[k];
+    const double impulse = dot(v3_load(r->contact.normal), v3_load(r->impulse));
+    if (impulse == 0) continue;
+    const contact_work at = work_at(w, s, k);
+    const double push = impulse * push_of(w, s, k);
+    sum.normal += at.normal - push;
+    sum.friction += at.friction;
+    *pushed += push;
+  }
+  return sum;
+}
+
+static bool has_layers(const srs_work_step *s)
+{
+  for (int k = 0; s->geometric != NULL && k < s->geometric->n_contacts; k++)
+    if (s->geometric->pairs[s->geometric->contacts[k].pair].n_layers > 0) return true;
+  return false;
+}
+
 static void add_contacts(srs_workspace *w, const srs_work_step *s, double *works)
 {
-  struct srs_constraints *c = s->constraints;
-  v6 *mean = c->predicted_motion; // scratch between two steps
-  bool is_kept = false;
-  for (int k = 0; k < c->n_next; k++) {
-    contact_work at = work_at(w, s, k, is_kept ? mean : w->velocity);
-    const double impulse = dot(v3_load(c->next_results[k].contact.normal), v3_load(c->next_results[k].impulse));
-    const double pushed = impulse * push_of(w, s, k), work = at.normal + at.friction - pushed;
-    if (work > 0) {
-      if (!is_kept) {
-        memcpy(mean, w->velocity, (size_t)w->model->n_links * sizeof *mean);
-        srs_move_links(w, mean_of_free(w, s));
-        is_kept = true;
-      }
-      const contact_work free = work_at(w, s, k, w->velocity);
-      const double share = share_of_free(work, free.normal + free.friction - pushed);
-      at.normal += share * (free.normal - at.normal);
-      at.friction += share * (free.friction - at.friction);
-    }
-    add_contact(works, at, pushed);
+  double pushed;
+  srs_move_links(w, s->mean_v);
+  contact_work at = sum_contacts(w, s, &pushed);
+  const double sum = at.normal + at.friction;
+  if (sum > 0 && s->geometric != NULL && !has_layers(s)) {
+    at.normal -= sum;
+  } else if (sum > 0 && s->geometric == NULL) {
+    srs_move_links(w, mean_of_free(w, s));
+    const contact_work free = sum_contacts(w, s, &pushed);
+    const double change = free.normal + free.friction - sum, share = change < 0 ? fmin(1, -sum / change) : 0;
+    at.normal += share * (free.normal - at.normal);
+    at.friction += share * (free.friction - at.friction);
+    srs_move_links(w, s->mean_v);
   }
-  if (is_kept) memcpy(w->velocity, mean, (size_t)w->model->n_links * sizeof *mean);
+  works[SRS_WORK_CONTACT_NORMAL] += at.normal;
+  works[SRS_WORK_CONTACT_FRICTION] += at.friction;
+  works[SRS_WORK_PUSH_OUT] += pushed;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -228,10 +239,7 @@ void srs_find_works(srs_workspace *w, const srs_work_step *s, double *works)
   memset(works, 0, SRS_WORKS * sizeof *works);
   for (int i = 0; i < w->model->nv; i++) s->mean_v[i] = 0.5 * (s->v[i] + s->v_next[i]);
   add_dampers(w->model, s, works);
-  if (has_contacts) {
-    srs_move_links(w, s->mean_v);
-    add_contacts(w, s, works);
-  }
+  if (has_contacts) add_contacts(w, s, works);
   if (s->link_wrench != NULL || any_row_on_links(c)) {
     if (has_contacts && s->geometric != NULL) srs_place_links(w, s->q);
     if (!has_contacts || s->geometric != NULL) srs_move_links(w, s->mean_v);

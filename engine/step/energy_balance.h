@@ -9,15 +9,15 @@ struct srs_geometric;
 /// A step whose velocities are found and whose positions are not: the links are where its contacts act.
 typedef struct srs_work_step {
   const srs_sim_options *options;
-  bool is_mean;                          // positions move with the mean of v and v_next
-  struct srs_constraints *constraints;   // NULL for none
-  const struct srs_geometric *geometric; // NULL for other integrators
-  const double *q;                       // nq: the configuration of matrices and rows
-  const double *v, *v_next;              // nv: at the step's start and end, both at q
-  const double *a;                       // nv: acceleration without rows
-  const double *link_wrench;             // n_links x 6 at q, about the links' origins, world axes; NULL for none
-  double *mean_v;                        // nv, out: (v + v_next) / 2
-  double *scratch;                       // nv
+  bool is_mean;                              // positions move with the mean of v and v_next
+  const struct srs_constraints *constraints; // NULL for none
+  const struct srs_geometric *geometric;     // NULL for other integrators
+  const double *q;                           // nq: the configuration of matrices and rows
+  const double *v, *v_next;                  // nv: at the step's start and end, both at q
+  const double *a;                           // nv: acceleration without rows
+  const double *link_wrench;                 // n_links x 6 at q, about the links' origins, world axes; NULL for none
+  double *mean_v;                            // nv, out: (v + v_next) / 2
+  double *scratch;                           // nv
 } srs_work_step;
 
 /// Finds the works of a step, but those of torques and servos on coordinates.

@@ -2,7 +2,9 @@
 //
 // The share that is warned of is that of the turnover: the kinetic energy at the start and all that it gained and lost,
 // sampled every few steps, or the sum of all works where that is more (a drive against a brake). A scheme's error that
-// comes and goes with the motion so becomes a smaller share the longer the run, and one that grows does not.
+// comes and goes with the motion so becomes a smaller share the longer the run, and one that grows does not. What is
+// made at contacts and limits counts only where they do not take as much again: what rests is pushed out and falls
+// back.
 #include "engine/cli/run/energy_report.h"
 
 #include "engine/cli/shared/messages.h"
@@ -76,7 +78,7 @@ void srs_energy_report_json(srs_json *json, const srs_run_outcome *outcome)
 
 static const char *cause_of(const srs_sim_options *o, double rest, double pushed, double collided)
 {
-  if (pushed > rest && pushed > collided)
+  if (pushed > 0.1 * (rest + collided))
     return "by leading back what overlaps or is beyond a limit: let nothing overlap at the start, or lower "
            "error_reduction";
   if (collided > rest)
@@ -87,7 +89,7 @@ static const char *cause_of(const srs_sim_options *o, double rest, double pushed
   case SRS_SEMI_IMPLICIT_EULER:
   case SRS_MOREAU_MIDPOINT:
   case SRS_GEOMETRICALLY_IMPLICIT:
-    return "by steps that are long for how fast the mechanism turns: lower dt, or take integrator: implicit-moreau";
+    return "by steps that are long for how fast the mechanism moves: lower dt, or take integrator: implicit-moreau";
   default: return "by steps that are long for how fast the mechanism moves: lower dt";
   }
 }
@@ -95,9 +97,9 @@ static const char *cause_of(const srs_sim_options *o, double rest, double pushed
 bool srs_energy_report_warns(srs_sim *sim, const srs_run_outcome *outcome, char text[400])
 {
   const srs_energy_balance *b = &outcome->balance;
-  const double collided = fmax(0, b->contact_normal + b->contact_friction);
-  const double made = b->rest + b->push_out + collided, turnover = turnover_of(outcome);
-  const double rounding = 1e-9 * fmax(fabs(outcome->energy_start), fabs(outcome->energy_end));
+  const double collided = fmax(0, b->contact_normal + b->contact_friction + b->limits + b->push_out);
+  const double made = b->rest + collided, turnover = turnover_of(outcome);
+  const double rounding = 1e-12 + 1e-9 * fmax(fabs(outcome->energy_start), fabs(outcome->energy_end));
   if (!(made > share_to_warn_of * turnover) || !(made > rounding)) return false;
   snprintf(text, 400, "the steps made %.3g J of energy, %.2g %% of the %.3g J turned over, %s", made,
            100 * made / turnover, turnover, cause_of(srs_sim_get_options(sim), b->rest, b->push_out, collided));

@@ -1,4 +1,4 @@
-// The energy balance of a run, to read.
+// The energy balance of a run, to read: what the energies changed by, by what works, and what the scheme left over.
 //
 // The share that is warned of is that of the turnover: the kinetic energy at the start and all that it gained and lost,
 // sampled every few steps, or the sum of all works where that is more (a drive against a brake). A scheme's error that
@@ -21,22 +21,23 @@ typedef struct part {
   double value;
 } part;
 
+// The changes of energy, then the works, then the rest.
 static void parts_of(const srs_energy_balance *b, part parts[PARTS])
 {
   const part all[PARTS] = {
-      {"  kinetic", "kinetic", b->kinetic},
-      {"  of gravity", "gravity", b->gravity},
-      {"  of springs", "springs", b->springs},
-      {"by drives", "drives", b->drives},
-      {"by dampers", "dampers", b->dampers},
-      {"by dry friction", "dry_friction", b->dry_friction},
-      {"by contacts", "contact_normal", b->contact_normal},
-      {"by their friction", "contact_friction", b->contact_friction},
-      {"by limits", "limits", b->limits},
-      {"by motions", "loops", b->loops},
-      {"by loop joints", "loop_joints", b->loop_joints},
-      {"by push-out", "push_out", b->push_out},
-      {"by the scheme", "rest", b->rest},
+      {"kinetic", "kinetic", b->kinetic},
+      {"gravity", "gravity", b->gravity},
+      {"springs", "springs", b->springs},
+      {"drives", "drives", b->drives},
+      {"dampers", "dampers", b->dampers},
+      {"dry friction", "dry_friction", b->dry_friction},
+      {"contacts", "contact_normal", b->contact_normal},
+      {"their friction", "contact_friction", b->contact_friction},
+      {"limits", "limits", b->limits},
+      {"motions", "loops", b->loops},
+      {"loop joints", "loop_joints", b->loop_joints},
+      {"push-out", "push_out", b->push_out},
+      {"the scheme", "rest", b->rest},
   };
   for (int i = 0; i < PARTS; i++) parts[i] = all[i];
 }
@@ -54,11 +55,18 @@ void srs_energy_report_print(const srs_run_outcome *outcome)
 {
   part parts[PARTS];
   parts_of(&outcome->balance, parts);
-  const double turnover = turnover_of(outcome);
-  for (int i = 0; i < PARTS; i++)
-    if (parts[i].value != 0 && i < PARTS - 1) printf("  %-18s %.6g J\n", parts[i].label, parts[i].value);
-  printf("  %-18s %.3g J", parts[PARTS - 1].label, outcome->balance.rest);
-  if (turnover > 0) printf(", %.2g %% of %.4g J turned over", 100 * outcome->balance.rest / turnover, turnover);
+  const double rest = outcome->balance.rest, turnover = turnover_of(outcome);
+  const char *before = "  of which       ";
+  for (int i = 0; i < CHANGES; i++) {
+    if (parts[i].value == 0) continue;
+    printf("%s%s %.6g J", before, parts[i].label, parts[i].value);
+    before = ", ";
+  }
+  if (*before == ',') putchar('\n');
+  for (int i = CHANGES; i < PARTS - 1; i++)
+    if (parts[i].value != 0) printf("  %-14s %.6g J\n", parts[i].label, parts[i].value);
+  printf("  %-14s %.3g J", parts[PARTS - 1].label, rest);
+  if (turnover > 0) printf(", %.2g %% of the %.4g J turned over", 100 * rest / turnover, turnover);
   putchar('\n');
 }
 

@@ -80,6 +80,18 @@ static contact_work work_at(const srs_workspace *w, const srs_work_step *s, int 
   return (contact_work){normal, dot(impulse, u) - normal + r->torsional_impulse * dot(n, spin)};
 }
 
+static bool bounces(const srs_workspace *w, const srs_work_step *s, int k)
+{
+  const srs_sim_contact *r = &s->constraints->next_results[k];
+  if (!(r->restitution > 0)) return false;
+  const v6 *before = s->constraints->velocity_before;
+  v3 point[2];
+  points_of(s, k, point);
+  const v3 u =
+      velocity_at(w, before, r->contact.link_a, point[0]) - velocity_at(w, before, r->contact.link_b, point[1]);
+  return dot(v3_load(r->contact.normal), u) < -s->constraints->impact_threshold;
+}
+
 // Of the mean of w- and w+, the share of the speed at which an overlap is led back. Where the contact bounces, the
 // restitution acts on that, too.
 static double push_of(const srs_workspace *w, const srs_work_step *s, int k)
@@ -91,13 +103,18 @@ static double push_of(const srs_workspace *w, const srs_work_step *s, int k)
   const double depth = o->normal == SRS_NORMAL_HART ? -at->phi / at->slope : -at->gap;
   double push = o->error_reduction * depth / s->options->dt;
   if (o->normal != SRS_NORMAL_HART) push = fmin(push, o->max_depenetration_velocity);
-  if (!(r->restitution > 0)) return 0.5 * push;
-  v3 point[2];
-  points_of(s, k, point);
-  const v6 *before = s->constraints->velocity_before;
-  const v3 u = velocity_at(w, before, at->link_a, point[0]) - velocity_at(w, before, at->link_b, point[1]);
-  if (!(dot(v3_load(at->normal), u) < -s->constraints->impact_threshold)) return 0.5 * push;
+  if (!bounces(w, s, k)) return 0.5 * push;
   return o->impact == SRS_IMPACT_NEWTON ? 0 : 0.5 * (1 + r->restitution) * push;
+}
+
+// Likewise of the speed by which implicit Euler's contacts make up for turning (contact_rows.c): an error of its
+// normals.
+static double turning_of(const srs_workspace *w, const srs_work_step *s, int k)
+{
+  const struct srs_constraints *c = s->constraints;
+  if (!s->has_excess || c->n_groups > 0 || s->options->contact.normal != SRS_NORMAL_GAP || bounces(w, s, k)) return 0;
+  const double excess = c->excess[c->active[k].candidate], gap = c->next_results[k].contact.gap;
+  return 0.5 * fmax(0, -excess - fmax(0, gap)) / s->options->dt;
 }
 
 // The mean of v+ and of v without rows.
@@ -121,7 +138,7 @@ static contact_work sum_contacts(const srs_workspace *w, const srs_work_step *s,
     if (impulse == 0) continue;
     const contact_work at = work_at(w, s, k);
     const double push = impulse * push_of(w, s, k);
-    sum.normal += at.normal - push;
+    sum.normal += at.normal - push - impulse * turning_of(w, s, k);
     sum.friction += at.friction;
     *pushed += push;
   }

@@ -446,7 +446,10 @@ static void contacts_give_no_energy_in_any_step(void **state)
     print_message("%-22s: contacts give at most %.1e of the energy in a step\n", srs_integrator_name(integrators[k]),
                   worst[k]);
   assert_true(contacts > 10000);
-  for (int k = 0; k < WITH_ROWS; k++) assert_true(worst[k] < 1e-10);
+  // Implicit iterations end when no velocity changes by more than 1e-10.
+  for (int k = 0; k < WITH_ROWS; k++)
+    assert_true(worst[k] <
+                (integrators[k] == SRS_IMPLICIT_EULER || integrators[k] == SRS_IMPLICIT_MOREAU ? 1e-8 : 1e-12));
 }
 
 // Newton's law of impact adds 497 J to 408 J in the pendulum's first impact (docs/contact.md): the contact's own work.
@@ -467,7 +470,7 @@ static void the_energy_that_newtons_law_makes_is_the_contacts(void **state)
     print_message("%s: %.2f J have become %.2f J, contacts gave %.2f J\n", newton ? "newton" : "two-phase", before,
                   before + gained, given);
     assert_true(newton ? given > 400 : given < 0);
-    assert_true(fabs(given - gained) < 0.01 * before); // a millisecond of gravity
+    assert_true(fabs(given - gained) < 0.03 * before); // a millisecond of gravity and velocity terms
     srs_sim_destroy(sim);
   }
   srs_scene_destroy(scene);

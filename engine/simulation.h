@@ -221,8 +221,8 @@ typedef struct srs_energy_balance {
 
 /// Snapshots contain the works and the start. O(n): the energies of the start and of the present state are found anew.
 /// Contacts, limits and dry friction do no positive work in a step: engine/step/energy_balance.c says how they are
-/// measured. The sums cost a step next to nothing, so there is no option.
-/// @return SRS_OK, SRS_ERROR_ARGUMENT, or as srs_energy
+/// measured.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, SRS_ERROR_UNSUPPORTED without the option energy_balance, or as srs_energy
 srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance);
 
 /// The efforts of actuators: torques and servos as max_effort and max_velocity let them act.  @return nv, N m or N

@@ -250,6 +250,7 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n)
 srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance)
 {
   if (sim == NULL || balance == NULL) return SRS_ERROR_ARGUMENT;
+  if (!sim->options.energy_balance) return SRS_ERROR_UNSUPPORTED;
   const srs_status status = srs_balance_energy(sim->workspace, &sim->state, balance);
   sim->workspace_is_current = status == SRS_OK;
   return status;

@@ -30,7 +30,7 @@ static srs_status rates(srs_sim *sim, const double *u, const double *v, double t
       srs_link_wrenches(sim->workspace, &sim->state.inputs, sim->step.q_mid, sim->step.link_wrench);
   const srs_status status =
       srs_solve_forward(sim->workspace, sim->step.q_mid, v, sim->step.force, NULL, wrenches, v_rate, bad_v);
-  if (status == SRS_OK)
+  if (status == SRS_OK && sim->options.energy_balance)
     srs_add_stage_works(sim->workspace, time, sim->step.q_mid, v, sim->step.force, wrenches, sim->step.error_v,
                         sim->step.works);
   return status;

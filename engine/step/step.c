@@ -61,7 +61,7 @@ srs_status srs_step(srs_sim *sim, int *bad_v)
   const srs_integrator_table *integrator = sim->integrator;
   srs_status status = integrator->begin != NULL ? integrator->begin(sim, bad_v) : SRS_OK;
   if (status == SRS_OK) status = integrator->velocities(sim, bad_v);
-  if (status == SRS_OK && integrator->traits.takes_rows) find_works(sim);
+  if (status == SRS_OK && sim->options.energy_balance && integrator->traits.takes_rows) find_works(sim);
   if (status == SRS_OK && sim->floating != NULL)
     srs_find_floating_trees(sim->floating, sim->constraints, !integrator->traits.takes_surfaces);
   if (status == SRS_OK) status = integrator->positions(sim, bad_v);
@@ -74,9 +74,11 @@ void srs_sim_accept(srs_sim *sim)
   const double h = sim->options.dt;
   srs_sim_state *state = &sim->state;
   srs_find_efforts(sim->model, sim->constraints, h, state->v, sim->step.mean_a, &sim->actuation);
-  if (sim->integrator->traits.takes_rows) // rk4 has its own
-    sim->step.works[SRS_WORK_DRIVES] += srs_work_of(sim->model->nv, h, sim->actuation.effort, sim->step.work_v);
-  srs_add_works(sim->step.works, state->works);
+  if (sim->options.energy_balance) {
+    if (sim->integrator->traits.takes_rows) // rk4 has its own
+      sim->step.works[SRS_WORK_DRIVES] += srs_work_of(sim->model->nv, h, sim->actuation.effort, sim->step.work_v);
+    srs_add_works(sim->step.works, state->works);
+  }
   if (sim->constraints != NULL) {
     srs_accept_loop_joints(sim->constraints, h, *state->inputs.has_loop_joint_actuator != 0, state->loop_joint_turn,
                            sim->actuation.loop_joint_effort);

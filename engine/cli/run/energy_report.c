@@ -53,6 +53,7 @@ static double turnover_of(const srs_run_outcome *outcome)
 
 void srs_energy_report_print(const srs_run_outcome *outcome)
 {
+  if (!outcome->has_balance) return;
   part parts[PARTS];
   parts_of(&outcome->balance, parts);
   const double rest = outcome->balance.rest, turnover = turnover_of(outcome);
@@ -72,6 +73,7 @@ void srs_energy_report_print(const srs_run_outcome *outcome)
 
 void srs_energy_report_json(srs_json *json, const srs_run_outcome *outcome)
 {
+  if (!outcome->has_balance) return;
   part parts[PARTS];
   parts_of(&outcome->balance, parts);
   srs_json_object(json, "energy_balance");
@@ -108,6 +110,7 @@ bool srs_energy_report_warns(srs_sim *sim, const srs_run_outcome *outcome, char 
   const double collided = fmax(0, b->contact_normal + b->contact_friction + b->limits + b->push_out);
   const double made = b->rest + collided, turnover = turnover_of(outcome);
   const double rounding = 1e-12 + 1e-9 * fmax(fabs(outcome->energy_start), fabs(outcome->energy_end));
+  if (!outcome->has_balance) return false;
   if (!(made > share_to_warn_of * turnover) || !(made > rounding)) return false;
   snprintf(text, 400, "the steps made %.3g J of energy, %.2g %% of the %.3g J turned over, %s", made,
            100 * made / turnover, turnover, cause_of(srs_sim_get_options(sim), b->rest, b->push_out, collided));

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LONGEST_BURST = 16 };
+enum { LONGEST_BURST = 16, BETWEEN_SAMPLES = 32 };
 
 srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error)
 {
@@ -82,7 +82,7 @@ static srs_status note_turnover(srs_sim *sim, double *kinetic, srs_run_outcome *
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
-  long reported = 0, done = 0;
+  long reported = 0, done = 0, sampled = 0;
   double kinetic = 0;
   srs_status status = add_row(plan, outcome, error);
   if (status == SRS_OK) status = note_turnover(plan->sim, &kinetic, outcome, error);
@@ -92,7 +92,10 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     if (status != SRS_OK) break;
     done += burst;
     warn_of_change_points(command, plan->sim, &reported);
-    if (done % LONGEST_BURST == 0 || burst > 1) status = note_turnover(plan->sim, &kinetic, outcome, error);
+    if (done - sampled >= BETWEEN_SAMPLES || done == plan->n_steps) {
+      status = note_turnover(plan->sim, &kinetic, outcome, error);
+      sampled = done;
+    }
     if (status != SRS_OK) break;
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
@@ -116,6 +119,6 @@ srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, sr
   srs_progress_end(&progress);
   srs_interrupt_release(&before);
   if (status == SRS_OK) status = srs_total_energy(plan->sim, &outcome->energy_end, error);
-  if (status == SRS_OK) status = srs_sim_energy_balance(plan->sim, &outcome->balance);
+  outcome->has_balance = status == SRS_OK && srs_sim_energy_balance(plan->sim, &outcome->balance) == SRS_OK;
   return status;
 }

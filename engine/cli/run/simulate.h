@@ -21,6 +21,7 @@ typedef struct srs_run_outcome {
   double energy_start, energy_end; // J
   double turnover;                 // J: kinetic energy at the start, and what it gained and lost (energy_report.h)
   srs_energy_balance balance;
+  bool has_balance; // the scene's energy_balance is on
 } srs_run_outcome;
 
 /// Runs until the last step, a failure, or SIGINT or SIGTERM, each of which lets the present step finish. Rows are

@@ -500,10 +500,21 @@ static void snapshots_hold_the_balance_and_a_new_state_starts_it_anew(void **sta
   a = balance_of(sim);
   assert_true(a.contact_normal == 0 && a.kinetic == 0 && a.gravity == 0 && a.rest == 0);
   srs_sim_reset(other);
+  assert_int_equal(
+      srs_sim_set_state(other, 0, srs_scene_get_settings(scene)->q, srs_scene_get_settings(scene)->v, NULL), SRS_OK);
   b = balance_of(other);
   assert_true(b.contact_normal == 0 && b.kinetic == 0 && b.rest == 0);
   assert_int_equal(srs_sim_energy_balance(NULL, &b), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_sim_energy_balance(sim, NULL), SRS_ERROR_ARGUMENT);
+  srs_sim_options options = srs_scene_get_settings(scene)->sim;
+  assert_true(options.energy_balance && !srs_default_sim_options().energy_balance);
+  options.energy_balance = false;
+  srs_sim *without = sim_of_scene(scene, &options);
+  step(without, 300);
+  step(other, 300);
+  assert_int_equal(srs_sim_energy_balance(without, &b), SRS_ERROR_UNSUPPORTED);
+  assert_memory_equal(srs_sim_q(without), srs_sim_q(other), 12 * sizeof(double));
+  srs_sim_destroy(without);
   srs_sim_destroy(sim);
   srs_sim_destroy(other);
   srs_scene_destroy(scene);
@@ -526,6 +537,12 @@ static void the_command_prints_the_balance_and_warns(void **state)
   assert_int_equal(sarrus("run tumbling.yaml --integrator implicit-moreau --json"), 0);
   assert_says(command_out, "\"energy_balance\": {");
   assert_says(command_out, "\"rest\": ");
+  assert_string_equal(command_err, "");
+  testing_write("silent.yaml", "models: [{base: floating, links: [{name: b, mass: 1, inertia: [1, 1, 1]}]}]\n"
+                               "duration: 0.01\nenergy_balance: false\noutput: {file: silent.csv, energies: true}\n");
+  assert_int_equal(sarrus("run silent.yaml"), 0);
+  assert_null(strstr(command_out, "the scheme"));
+  assert_int_equal(sarrus("run tumbling.yaml --json --quiet"), 0);
   assert_string_equal(command_err, "");
 }
 

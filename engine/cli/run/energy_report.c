@@ -2,9 +2,10 @@
 //
 // The share that is warned of is that of the turnover: the kinetic energy at the start and all that it gained and lost,
 // sampled every few steps, or the sum of all works where that is more (a drive against a brake). A scheme's error that
-// comes and goes with the motion so becomes a smaller share the longer the run, and one that grows does not. What is
-// made at contacts and limits counts only where they do not take as much again: what rests is pushed out and falls
-// back.
+// comes and goes with the motion so becomes a smaller share the longer the run, and one that grows does not. Such an
+// error is about what the kinetic energy changes by in half a step, velocities being half a step off (docs/theory.md,
+// section 10), so that less than a whole step's change is not warned of. What is made at contacts and limits counts
+// only where they do not take as much again: what rests is pushed out and falls back.
 #include "engine/cli/run/energy_report.h"
 
 #include "engine/cli/shared/messages.h"
@@ -109,9 +110,9 @@ bool srs_energy_report_warns(srs_sim *sim, const srs_run_outcome *outcome, char 
   const srs_energy_balance *b = &outcome->balance;
   const double collided = fmax(0, b->contact_normal + b->contact_friction + b->limits + b->push_out);
   const double made = b->rest + collided, turnover = turnover_of(outcome);
-  const double rounding = 1e-12 + 1e-9 * fmax(fabs(outcome->energy_start), fabs(outcome->energy_end));
+  const double least = 1e-12 + 1e-5 * fmax(fabs(outcome->energy_start), fabs(outcome->energy_end));
   if (!outcome->has_balance) return false;
-  if (!(made > share_to_warn_of * turnover) || !(made > rounding)) return false;
+  if (!(made > share_to_warn_of * turnover) || !(made > fmax(least, outcome->change_max))) return false;
   snprintf(text, 400, "the steps made %.3g J of energy, %.2g %% of the %.3g J turned over, %s", made,
            100 * made / turnover, turnover, cause_of(srs_sim_get_options(sim), b->rest, b->push_out, collided));
   return true;

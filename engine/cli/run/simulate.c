@@ -67,14 +67,16 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
   srs_report_warning(command, text);
 }
 
-// Adds what the kinetic energy gained or lost since the last time, to the turnover; from there on `kinetic` is known.
-static srs_status note_turnover(srs_sim *sim, double *kinetic, srs_run_outcome *outcome, srs_error *error)
+// Adds what the kinetic energy gained or lost in the last `steps` to the turnover; 0: the start.
+static srs_status note_turnover(srs_sim *sim, long steps, double *kinetic, srs_run_outcome *outcome, srs_error *error)
 {
   srs_workspace *workspace = srs_sim_workspace(sim);
   srs_energies energies = {0};
   const srs_status status = srs_energy(workspace, srs_sim_q(sim), srs_sim_v(sim), &energies);
   if (status != SRS_OK) *error = *srs_workspace_error(workspace);
-  outcome->turnover += fabs(energies.kinetic - *kinetic);
+  const double change = fabs(energies.kinetic - *kinetic);
+  outcome->turnover += change;
+  if (steps > 0) outcome->change_max = fmax(outcome->change_max, change / (double)steps);
   *kinetic = energies.kinetic;
   return status;
 }
@@ -85,7 +87,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
   long reported = 0, done = 0, sampled = 0;
   double kinetic = 0;
   srs_status status = add_row(plan, outcome, error);
-  if (status == SRS_OK) status = note_turnover(plan->sim, &kinetic, outcome, error);
+  if (status == SRS_OK) status = note_turnover(plan->sim, 0, &kinetic, outcome, error);
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
     const long burst = burst_length(plan, done);
     status = take_steps(plan, burst, error);
@@ -93,7 +95,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     done += burst;
     warn_of_change_points(command, plan->sim, &reported);
     if (done - sampled >= BETWEEN_SAMPLES || done == plan->n_steps) {
-      status = note_turnover(plan->sim, &kinetic, outcome, error);
+      status = note_turnover(plan->sim, done - sampled, &kinetic, outcome, error);
       sampled = done;
     }
     if (status != SRS_OK) break;

@@ -520,6 +520,17 @@ static void snapshots_hold_the_balance_and_a_new_state_starts_it_anew(void **sta
   srs_scene_destroy(scene);
 }
 
+static void assert_header_ends(const char *name, const char *end)
+{
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", testing_folder(), name);
+  char *text = testing_read(path, NULL);
+  *strchr(text, '\n') = '\0';
+  const size_t length = strlen(text), n = strlen(end);
+  if (length < n || strcmp(text + length - n, end) != 0) fail_msg("the header is %s", text);
+  free(text);
+}
+
 // A body that tumbles fast gains energy under the explicit step; the midpoint step keeps it.
 static void the_command_prints_the_balance_and_warns(void **state)
 {
@@ -539,9 +550,16 @@ static void the_command_prints_the_balance_and_warns(void **state)
   assert_says(command_out, "\"rest\": ");
   assert_string_equal(command_err, "");
   testing_write("silent.yaml", "models: [{base: floating, links: [{name: b, mass: 1, inertia: [1, 1, 1]}]}]\n"
-                               "duration: 0.01\nenergy_balance: false\noutput: {file: silent.csv, energies: true}\n");
+                               "duration: 0.01\nenergy_balance: false\noutput: {file: e.csv, energies: true}\n");
   assert_int_equal(sarrus("run silent.yaml"), 0);
   assert_null(strstr(command_out, "the scheme"));
+  assert_header_ends("e.csv", ",v:root.wz,energy:kinetic,energy:potential");
+  testing_write("told.yaml", "models: [{base: floating, links: [{name: b, mass: 1, inertia: [1, 1, 1]}]}]\n"
+                             "duration: 0.01\noutput: {file: e.csv, energies: true}\n");
+  assert_int_equal(sarrus("run told.yaml"), 0);
+  assert_header_ends("e.csv", "energy:potential,energy:drives,energy:dampers,energy:dry_friction,energy:contact_normal,"
+                              "energy:contact_friction,energy:limits,energy:loops,energy:loop_joints,energy:push_out,"
+                              "energy:rest");
   assert_int_equal(sarrus("run tumbling.yaml --json --quiet"), 0);
   assert_string_equal(command_err, "");
 }

@@ -2,6 +2,7 @@
 // against those of rk4, the rest against the order of the scheme; contacts give no energy in any step.
 
 #include "support/command.h"
+#include "support/embedded.h"
 #include "support/sims.h"
 
 #include <math.h>
@@ -249,6 +250,33 @@ static void so_is_that_of_loops_and_motions(void **state)
     srs_scene *scene = scene_of_file(testing_source(files[i]));
     for (int k = 0; k < WITH_ROWS; k++) assert_order(files[i], scene, 0.2, k, 1);
     srs_scene_destroy(scene);
+  }
+}
+
+// Torques and dampers on the joints of loops, which are rows, or embedded.
+static void so_is_that_of_embedded_loops(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof embedded_mechanisms / sizeof *embedded_mechanisms; i++) {
+    for (int k = 0; k < 4; k++) {
+      double rest[2];
+      srs_scene *scene = embedded_scene(&embedded_mechanisms[i], true, "");
+      for (int halves = 0; halves < 2; halves++) {
+        srs_sim *sim = sim_with(scene, integrators[k], halves ? 5e-4 : 1e-3);
+        double tau[MOST] = {0};
+        for (int c = 0; c < srs_model_nv(srs_sim_model(sim)); c++) tau[c] = 0.2 * (c % 3 - 1);
+        assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
+        step(sim, halves ? 200 : 100);
+        const srs_energy_balance b = balance_of(sim);
+        assert_true(b.loops == 0 && b.drives != 0);
+        rest[halves] = fabs(b.rest);
+        srs_sim_destroy(sim);
+      }
+      print_message("%s, %s: rest %.3e, %.3e J with half the step\n", embedded_mechanisms[i].name,
+                    srs_integrator_name(integrators[k]), rest[0], rest[1]);
+      assert_true(rest[1] < 0.65 * rest[0] + 1e-7);
+      srs_scene_destroy(scene);
+    }
   }
 }
 
@@ -577,6 +605,7 @@ int main(void)
       cmocka_unit_test(a_wrench_gives_force_times_way),
       cmocka_unit_test(what_a_chain_leaves_over_is_of_the_order_of_its_scheme),
       cmocka_unit_test(so_is_that_of_loops_and_motions),
+      cmocka_unit_test(so_is_that_of_embedded_loops),
       cmocka_unit_test(so_is_that_of_loop_joints),
       cmocka_unit_test(works_of_split_steps_add_up),
       cmocka_unit_test(drawn_chains_agree_with_runge_kutta),

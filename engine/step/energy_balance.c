@@ -13,7 +13,8 @@
 //   loops         p . U with the mean of the prescribed rates: a closure without motion does no work. What its impulses
 //                 do by the error of G(q) v = 0 belongs to the rest
 //   push-out      of a contact or limit that is violated: the part of p . (w- + w+)/2 by the speed that the row asks to
-//                 lead it back
+//                 lead it back. A motion of positions alone does the work dV: whoever makes one adds that to
+//                 works[SRS_WORK_PUSH_OUT] of the step memory, after srs_find_works
 //
 // Contacts (all of a step together), limits and dry friction only take energy. Where their p . (w- + w+)/2 is positive,
 // w- points away and the step's own forces press: in the mean of w- and w+ the impulse acts before there is a reason

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 static const double share_to_warn_of = 1e-3;
+static const double rounding = 1e-9; // J: of a turnover below, no share is printed
 
 enum { PARTS = 13, CHANGES = 3 };
 
@@ -68,7 +69,7 @@ void srs_energy_report_print(const srs_run_outcome *outcome)
   for (int i = CHANGES; i < PARTS - 1; i++)
     if (parts[i].value != 0) printf("  %-14s %.6g J\n", parts[i].label, parts[i].value);
   printf("  %-14s %.3g J", parts[PARTS - 1].label, rest);
-  if (turnover > 0) printf(", %.2g %% of the %.4g J turned over", 100 * rest / turnover, turnover);
+  if (turnover > rounding) printf(", %.2g %% of the %.4g J turned over", 100 * rest / turnover, turnover);
   putchar('\n');
 }
 

@@ -193,6 +193,7 @@ srs_status srs_momentum(srs_workspace *workspace, const double *q, const double 
 typedef struct srs_energies {
   double kinetic;   // J, armature included
   double potential; // J, of gravity (zero at the world's origin) and springs
+  double springs;   // J, the springs' part of it
 } srs_energies;
 
 /// Kinetic and potential energy, O(n).

@@ -13,7 +13,8 @@ extern "C" {
 /// Additional columns, in this order, all off by default. What acts is of the last step, in (t - dt, t].
 typedef struct srs_trajectory_options {
   bool torques;  // `tau:<name>`: the applied torques
-  bool energies; // `energy:kinetic`, `energy:potential`
+  bool energies; // `energy:kinetic`, `energy:potential`, and the works and the rest of srs_energy_balance:
+                 // `energy:drives`, `energy:dampers`, …, `energy:rest`
   bool contacts; // `contact:count`, `contact:gap` (m, the smallest; 0 without contacts), `contact:residual`,
                  // `contact:infeasibility`, and for each pair of shapes that may collide (at most 200):
                  // `contact:<A>:<B>:fx` fy fz, the force on A by B (N, world axes), and x y z, the centre of pressure:

@@ -202,6 +202,29 @@ typedef struct srs_sim_row {
 /// The rows of the step's problem besides contacts.  @param n  out
 const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n);
 
+/// The energy balance since creation, reset or the last srs_sim_set_state of q or v:
+///   kinetic + gravity + springs = the works + rest
+/// A step's impulse p on a velocity that it changes from w- to w+ does the work p (w- + w+)/2, at the configuration
+/// where the step takes its matrices. Works are negative where they take energy from the mechanism, all are in J.
+typedef struct srs_energy_balance {
+  double kinetic, gravity, springs;        // changes of energy: of motion, potential of gravity and of joints' springs
+  double drives;                           // torques, servos and wrenches (srs_sim_set_wrench)
+  double dampers, dry_friction;            // of joints
+  double contact_normal, contact_friction; // the elastic energy of compliant layers counts as their work
+  double limits;                           // position limits of joints
+  double loops;                            // prescribed motions; closures without one do no work
+  double loop_joints;                      // springs, dampers and rotors of loop joints, of which no energy above knows
+  double push_out;                         // speed given to what overlaps, or is beyond a limit, to lead it back
+  double rest; // what the scheme itself has made (positive) or lost, of the order of its error; keep_momentum, the
+               // projection of loops and implicit_gyroscopic are in it
+} srs_energy_balance;
+
+/// Snapshots contain the works and the start. O(n): the energies of the start and of the present state are found anew.
+/// Contacts, limits and dry friction do no positive work in a step: engine/step/energy_balance.c says how they are
+/// measured.
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, SRS_ERROR_UNSUPPORTED without the option energy_balance, or as srs_energy
+srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance);
+
 /// The efforts of actuators: torques and servos as max_effort and max_velocity let them act.  @return nv, N m or N
 const double *srs_sim_actuator_effort(const srs_sim *sim);
 

@@ -230,6 +230,8 @@ typedef struct srs_sim_options {
                       // momentum about the mass centre, change by outside impulses alone, to rounding. Not for rk4.
                       // Costs up to half a step more. srs_sim_joint_wrench balances the acceleration before the roots'
                       // twists are set. Default false
+  bool energy_balance; // each step adds up its works for srs_sim_energy_balance. Costs 0.3 to 4 % of a step; motions do
+                       // not change by a bit. Default false; scenes have it on
   srs_joint_settings joint;
   srs_closure_settings closure;
   srs_implicit_settings implicit;

@@ -77,7 +77,8 @@ srs_status srs_energy(srs_workspace *w, const double *q, const double *v, srs_en
   }
   for (int i = 0; v != NULL && i < m->nv; i++) kinetic += 0.5 * m->armature[i] * v[i] * v[i];
   energy->kinetic = kinetic;
-  energy->potential = potential + spring_energy(w, q);
+  energy->springs = spring_energy(w, q);
+  energy->potential = potential + energy->springs;
   return SRS_OK;
 }
 

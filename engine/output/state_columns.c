@@ -44,10 +44,12 @@ srs_status srs_torque_columns_fill(srs_columns *c, srs_sim *sim, srs_error *erro
 
 srs_status srs_energy_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *c, srs_error *error)
 {
-  (void)sim;
-  const bool is_good = srs_columns_reserve(arena, c, 2, 0) &&
-                       srs_columns_add(arena, c, "energy:", "kinetic", "", "J") &&
-                       srs_columns_add(arena, c, "energy:", "potential", "", "J");
+  static const char *const names[] = {"kinetic",      "potential",      "drives",           "dampers",
+                                      "dry_friction", "contact_normal", "contact_friction", "limits",
+                                      "loops",        "loop_joints",    "push_out",         "rest"};
+  const size_t n = srs_sim_get_options(sim)->energy_balance ? sizeof names / sizeof *names : 2;
+  bool is_good = srs_columns_reserve(arena, c, n, 0);
+  for (size_t i = 0; i < n && is_good; i++) is_good = srs_columns_add(arena, c, "energy:", names[i], "", "J");
   return srs_columns_made(is_good, "trajectory", error);
 }
 
@@ -62,5 +64,15 @@ srs_status srs_energy_columns_fill(srs_columns *c, srs_sim *sim, srs_error *erro
   }
   c->values[0] = energy.kinetic;
   c->values[1] = energy.potential;
+  if (c->n == 2) return SRS_OK;
+  srs_energy_balance b;
+  const srs_status balanced = srs_sim_energy_balance(sim, &b);
+  if (balanced != SRS_OK) {
+    *error = *srs_workspace_error(workspace);
+    return balanced;
+  }
+  const double works[] = {b.drives, b.dampers, b.dry_friction, b.contact_normal, b.contact_friction,
+                          b.limits, b.loops,   b.loop_joints,  b.push_out,       b.rest};
+  memcpy(c->values + 2, works, sizeof works);
   return SRS_OK;
 }

@@ -33,8 +33,8 @@ static const char *const scene_keys[] = {"gravity",  "models",    "environment",
                                          "dt",       "duration",  "output",         "allow_impossible_inertia",
                                          "closures", "couplings", "assemble",       "keep_momentum",
                                          "frozen",   "limits",    "joint_friction", "actuator_limits",
-                                         "closure",  "actuators", "coordinates",    "implicit",
-                                         NULL};
+                                         "closure",  "actuators", "energy_balance", "coordinates",
+                                         "implicit", NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -163,6 +163,9 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
   const srs_yaml_node *momentum = srs_yaml_get(root, "keep_momentum");
   if (status == SRS_OK && momentum != NULL)
     status = srs_yaml_bool(momentum, "keep_momentum", &s->sim.keep_momentum, error);
+  const srs_yaml_node *balance = srs_yaml_get(root, "energy_balance");
+  if (status == SRS_OK && balance != NULL)
+    status = srs_yaml_bool(balance, "energy_balance", &s->sim.energy_balance, error);
   if (status == SRS_OK) status = read_times(root, s, error);
   if (status == SRS_OK && contact != NULL)
     status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);
@@ -371,6 +374,7 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
                                              .output = srs_default_trajectory_options(),
                                              .output_every = 1,
                                              .assemble = true};
+  new_scene->settings.sim.energy_balance = true;
   const srs_status status = srs_is_robot_file(path) ? load_robot_file(new_scene, path, load, error)
                                                     : load_scene_file(new_scene, path, load, error);
   if (status == SRS_OK)

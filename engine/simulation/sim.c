@@ -11,6 +11,7 @@
 #include "engine/simulation/inputs.h"
 #include "engine/simulation/options.h"
 #include "engine/simulation/snapshot.h"
+#include "engine/step/energy_balance.h"
 #include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 #include "engine/step/step.h"
@@ -54,6 +55,7 @@ static void lay_out_step(srs_step_memory *s, const srs_model *m, double *base, s
   s->theta_memory = take(base, used, nv + (size_t)m->n_closures);
   s->damping_rate = take(base, used, nv + (size_t)m->n_closures);
   s->mobility_most = take(base, used, nv);
+  s->work_v = take(base, used, nv);
 }
 
 static void lay_out_fixed_point(srs_fixed_point *f, size_t nv, size_t n_state, double *base, size_t *used)
@@ -181,7 +183,10 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   *sim->state.time = time;
   sim->state.start[0] = time;
   sim->state.start[1] = *sim->state.steps;
-  if (q != NULL || v != NULL) srs_sim_forget_last_step(sim);
+  if (q != NULL || v != NULL) {
+    srs_sim_forget_last_step(sim);
+    srs_state_start_balance(&sim->state, sim->model);
+  }
   if (q != NULL) srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
   sim->workspace_is_current = false;
   return SRS_OK;
@@ -247,6 +252,15 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n)
   const bool any = sim != NULL && sim->constraints != NULL;
   if (n != NULL) *n = any ? sim->constraints->n_row_results : 0;
   return any ? sim->constraints->row_results : NULL;
+}
+
+srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance)
+{
+  if (sim == NULL || balance == NULL) return SRS_ERROR_ARGUMENT;
+  if (!sim->options.energy_balance) return SRS_ERROR_UNSUPPORTED;
+  const srs_status status = srs_balance_energy(sim->workspace, &sim->state, balance);
+  sim->workspace_is_current = status == SRS_OK;
+  return status;
 }
 
 const double *srs_sim_actuator_effort(const srs_sim *sim) { return sim != NULL ? sim->actuation.effort : NULL; }

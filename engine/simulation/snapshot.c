@@ -19,7 +19,7 @@ enum { AT_CHECKSUM = HEADER - 1 };
 static void header_of(const srs_snapshot_parts *p, size_t n_warm, const void *payload, size_t size,
                       uint64_t header[HEADER])
 {
-  header[0] = 0x5a2209; // marks a snapshot, and its layout
+  header[0] = 0x5a220a; // marks a snapshot, and its layout
   header[1] = (uint64_t)p->model->nq;
   header[2] = (uint64_t)p->model->nv;
   header[3] = (uint64_t)p->model->n_frames;
@@ -124,8 +124,8 @@ static srs_status check_state(const srs_snapshot_parts *p, const char *payload, 
     name_entry(p, i, name);
     return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, NULL, "%s in this snapshot is not a finite number", name);
   }
-  const double *configurations[2] = {p->state->q, p->state->inputs.q_ref};
-  for (int c = 0; c < 2; c++) {
+  const double *configurations[3] = {p->state->q, p->state->inputs.q_ref, p->state->start_q};
+  for (int c = 0; c < 3; c++) {
     if (nq > 0)
       memcpy(p->q_scratch, payload + (size_t)((const char *)configurations[c] - (const char *)p->state->block),
              nq * sizeof(double));

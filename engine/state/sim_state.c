@@ -1,5 +1,5 @@
 // The state that a step starts from, as one block of doubles in a fixed order: time, counters, q, v, inputs, warm
-// starts.
+// starts, energy balance.
 
 #include "engine/state/sim_state.h"
 
@@ -36,6 +36,9 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   s->loop_joint_turn = take(block, &used, n_closures);
   s->smooth_warm = take(block, &used, n_smooth);
   s->warm_rows = take(block, &used, 2 * n_slots);
+  s->works = take(block, &used, SRS_WORKS);
+  s->start_q = take(block, &used, nq);
+  s->start_v = take(block, &used, nv);
   s->n = used;
   return used;
 }
@@ -45,6 +48,14 @@ void srs_state_reset(srs_sim_state *s, const srs_model *m)
   memset(s->block, 0, s->n * sizeof *s->block);
   memcpy(s->q, m->neutral, (size_t)m->nq * sizeof *s->q);
   memcpy(s->inputs.q_ref, m->neutral, (size_t)m->nq * sizeof *s->q);
+  srs_state_start_balance(s, m);
+}
+
+void srs_state_start_balance(srs_sim_state *s, const srs_model *m)
+{
+  memset(s->works, 0, SRS_WORKS * sizeof *s->works);
+  memcpy(s->start_q, s->q, (size_t)m->nq * sizeof *s->q);
+  memcpy(s->start_v, s->v, (size_t)m->nv * sizeof *s->v);
 }
 
 void srs_inputs_clear(srs_inputs *in, const srs_model *m)

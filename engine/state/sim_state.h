@@ -9,6 +9,20 @@ enum { SRS_WRENCH_SIZE = 7, SRS_WRENCH_OFF = 0, SRS_WRENCH_WORLD = 1, SRS_WRENCH
 /// A loop joint's actuator: torque, position, velocity, kp, kd.
 enum { SRS_LOOP_JOINT_ACTUATOR = 5 };
 
+/// The works that a balance of energy adds up (engine/step/energy_balance.c), J.
+enum {
+  SRS_WORK_DRIVES,
+  SRS_WORK_DAMPERS,
+  SRS_WORK_DRY_FRICTION,
+  SRS_WORK_CONTACT_NORMAL,
+  SRS_WORK_CONTACT_FRICTION,
+  SRS_WORK_LIMITS,
+  SRS_WORK_LOOPS,
+  SRS_WORK_LOOP_JOINTS,
+  SRS_WORK_PUSH_OUT,
+  SRS_WORKS
+};
+
 /// Inputs from the caller: they act in every step until they are set again.
 typedef struct srs_inputs {
   double *has_wrench, *has_servo, *has_loop_joint_actuator; // 1 each: 1 where one is set, else 0
@@ -30,6 +44,9 @@ typedef struct srs_sim_state {
   double *loop_joint_turn; // n_closures: approximate position of each loop joint's coordinate, whole turns included
   double *smooth_warm;     // n_smooth: warm starts of the pairs of the geometrically implicit step (engine/geometric)
   double *warm_rows;       // n_slots x 2: for each scalar row, whether the last step had it and its impulse
+  // Of the energy balance; no step reads it.
+  double *works;             // SRS_WORKS: since the start
+  double *start_q, *start_v; // nq, nv: the state in which it starts
 } srs_sim_state;
 
 /// Points the state's arrays into a block, or measures the block.
@@ -39,6 +56,9 @@ size_t srs_state_lay_out(srs_sim_state *state, const srs_model *model, size_t n_
 
 /// Resets the state: time 0, neutral configuration, at rest, no inputs.
 void srs_state_reset(srs_sim_state *state, const srs_model *model);
+
+/// Starts the energy balance at the present state.
+void srs_state_start_balance(srs_sim_state *state, const srs_model *model);
 
 /// Clears the inputs: torques, wrenches and gains are zero.
 void srs_inputs_clear(srs_inputs *inputs, const srs_model *model);

@@ -3,6 +3,7 @@
 //   begin        the configuration at which matrices and forces are taken
 //   velocities   forces, articulated bodies, contacts and rows: v+ (step_velocity.c; collide, rows, islands, solve and
 //                respond are in engine/islands/constraint_step.c)
+//   works        of that (energy_balance.c)
 //   positions    q+ from v+, projected onto the loops (step_position.c)
 //   momentum     of trees that float, q+ and v+ of their roots (momentum.c)
 //   accept       the results become the start of the next step, and the answers to queries about the last one
@@ -11,6 +12,7 @@
 #include "engine/geometric/geometrically_implicit.h"
 #include "engine/rows/accept.h"
 #include "engine/rows/loop_joint_rows.h"
+#include "engine/step/energy_balance.h"
 #include "engine/step/forces.h"
 #include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
@@ -35,11 +37,31 @@ static void keep_momentum(srs_sim *sim)
   srs_keep_momentum(sim->floating, sim->workspace, &s, step->q_next, step->v_next);
 }
 
+static void find_works(srs_sim *sim)
+{
+  const srs_integrator_traits *traits = &sim->integrator->traits;
+  srs_step_memory *step = &sim->step;
+  const srs_work_step s = {.options = &sim->options,
+                           .is_mean = traits->is_mean,
+                           .has_excess = traits->is_implicit && !traits->is_mean,
+                           .constraints = sim->constraints,
+                           .geometric = sim->geometric,
+                           .q = traits->is_mean || traits->is_implicit ? step->q_mid : sim->state.q,
+                           .v = sim->workspace->embedding != NULL ? step->embedded_v : sim->state.v,
+                           .v_next = step->v_next,
+                           .a = step->a,
+                           .link_wrench = step->wrenches,
+                           .mean_v = step->work_v,
+                           .scratch = step->error_v};
+  srs_find_works(sim->workspace, &s, step->works);
+}
+
 srs_status srs_step(srs_sim *sim, int *bad_v)
 {
   const srs_integrator_table *integrator = sim->integrator;
   srs_status status = integrator->begin != NULL ? integrator->begin(sim, bad_v) : SRS_OK;
   if (status == SRS_OK) status = integrator->velocities(sim, bad_v);
+  if (status == SRS_OK && sim->options.energy_balance && integrator->traits.takes_rows) find_works(sim);
   if (status == SRS_OK && sim->floating != NULL)
     srs_find_floating_trees(sim->floating, sim->constraints, !integrator->traits.takes_surfaces);
   if (status == SRS_OK) status = integrator->positions(sim, bad_v);
@@ -52,6 +74,11 @@ void srs_sim_accept(srs_sim *sim)
   const double h = sim->options.dt;
   srs_sim_state *state = &sim->state;
   srs_find_efforts(sim->model, sim->constraints, h, state->v, sim->step.mean_a, &sim->actuation);
+  if (sim->options.energy_balance) {
+    if (sim->integrator->traits.takes_rows) // rk4 has its own
+      sim->step.works[SRS_WORK_DRIVES] += srs_work_of(sim->model->nv, h, sim->actuation.effort, sim->step.work_v);
+    srs_add_works(sim->step.works, state->works);
+  }
   if (sim->constraints != NULL) {
     srs_accept_loop_joints(sim->constraints, h, *state->inputs.has_loop_joint_actuator != 0, state->loop_joint_turn,
                            sim->actuation.loop_joint_effort);

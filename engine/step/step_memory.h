@@ -1,5 +1,7 @@
 // Memory of the step under way. Internal.
 #pragma once
+#include "engine/state/sim_state.h"
+
 #include <stdbool.h>
 
 typedef struct srs_step_memory {
@@ -22,4 +24,6 @@ typedef struct srs_step_memory {
   double *damping_rate;    // nv + n_closures: likewise, scratch
   double *mobility_most;   // nv: likewise, bounds for all configurations
   const double *theta;     // theta_memory in a step where some coordinate has more than 1/2; NULL: none has
+  double *work_v;          // nv: the mean of v and v_next at the configuration of the matrices
+  double works[SRS_WORKS]; // of the step
 } srs_step_memory;

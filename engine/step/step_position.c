@@ -59,16 +59,31 @@ static srs_status close_loops(srs_sim *sim, int *bad_v)
   return SRS_OK;
 }
 
-// q_next = integrate(q, h rate + what the push-out moves). Overwrites mean_v, which may be `rate`.
+static double potential_at(srs_workspace *w, const double *q)
+{
+  srs_energies energy = {0};
+  (void)srs_energy(w, q, NULL, &energy);
+  return energy.potential;
+}
+
+// q_next = integrate(q, h rate + what the push-out moves). Overwrites mean_v, which may be `rate`. The push-out's work is
+// what it changes the potential energy by.
 static void move(srs_sim *sim, const double *rate)
 {
   const struct srs_constraints *c = sim->constraints;
+  srs_step_memory *step = &sim->step;
   const double h = sim->options.dt;
-  if (c != NULL && c->has_push) {
-    for (int i = 0; i < sim->model->nv; i++) sim->step.mean_v[i] = rate[i] + c->moved[i] / h;
-    rate = sim->step.mean_v;
+  const bool has_push = c != NULL && c->has_push, has_work = has_push && sim->options.energy_balance;
+  if (has_work) {
+    srs_integrate(sim->model, sim->state.q, rate, h, step->q_next);
+    step->works[SRS_WORK_PUSH_OUT] -= potential_at(sim->workspace, step->q_next);
   }
-  srs_integrate(sim->model, sim->state.q, rate, h, sim->step.q_next);
+  if (has_push) {
+    for (int i = 0; i < sim->model->nv; i++) step->mean_v[i] = rate[i] + c->moved[i] / h;
+    rate = step->mean_v;
+  }
+  srs_integrate(sim->model, sim->state.q, rate, h, step->q_next);
+  if (has_work) step->works[SRS_WORK_PUSH_OUT] += potential_at(sim->workspace, step->q_next);
 }
 
 // Finds q_next from v_next.

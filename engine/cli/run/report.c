@@ -2,6 +2,7 @@
 // present, and zero where a scene has neither.
 #include "engine/cli/run/report.h"
 
+#include "engine/cli/run/energy_report.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/loading.h"
 
@@ -136,6 +137,7 @@ void srs_report_print(const srs_run_report *report)
   print_line("energy at start", outcome->energy_start, " J");
   print_line("energy at end", outcome->energy_end, " J");
   print_line("energy change", outcome->energy_end - outcome->energy_start, " J");
+  srs_energy_report_print(outcome);
   print_implicit(report);
   print_contacts(report);
   print_loops(report);
@@ -228,6 +230,7 @@ void srs_report_json(const srs_run_report *report)
   write_contacts(&json, report);
   srs_json_number(&json, "energy_start", outcome->energy_start);
   srs_json_number(&json, "energy_end", outcome->energy_end);
+  srs_energy_report_json(&json, outcome);
   if (report->times != NULL) write_times(&json, report->times);
   srs_json_object(&json, "final");
   write_state(&json, "q", model, srs_model_nq(model), srs_sim_q(report->sim), srs_model_q_name);

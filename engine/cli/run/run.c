@@ -3,6 +3,7 @@
 #include "engine/cli/run/run.h"
 
 #include "engine/cli/run/compare.h"
+#include "engine/cli/run/energy_report.h"
 #include "engine/cli/run/record.h"
 #include "engine/cli/run/report.h"
 #include "engine/cli/run/simulate.h"
@@ -288,6 +289,8 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   const srs_run_report report = {
       path, output, plan->sim, &outcome, plan->times, given->record_folder, srs_record_count(record)};
   print_result(given, &report);
+  char made[400];
+  if (srs_energy_report_warns(plan->sim, &outcome, made)) srs_report_warning(command, made);
   const bool is_strict = given->loading.is_strict && !outcome.was_interrupted;
   const int unsolved = report_unsolved(command, is_strict, path, plan->sim);
   if (!outcome.was_interrupted) return unsolved;

@@ -6,9 +6,10 @@
 #include "engine/cli/run/progress.h"
 #include "engine/cli/shared/messages.h"
 
+#include <math.h>
 #include <stdio.h>
 
-enum { LONGEST_BURST = 16 };
+enum { LONGEST_BURST = 16, BETWEEN_SAMPLES = 32 };
 
 srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error)
 {
@@ -66,18 +67,38 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
   srs_report_warning(command, text);
 }
 
+// Adds what the kinetic energy gained or lost in the last `steps` to the turnover; 0: the start.
+static srs_status note_turnover(srs_sim *sim, long steps, double *kinetic, srs_run_outcome *outcome, srs_error *error)
+{
+  srs_workspace *workspace = srs_sim_workspace(sim);
+  srs_energies energies = {0};
+  const srs_status status = srs_energy(workspace, srs_sim_q(sim), srs_sim_v(sim), &energies);
+  if (status != SRS_OK) *error = *srs_workspace_error(workspace);
+  const double change = fabs(energies.kinetic - *kinetic);
+  outcome->turnover += change;
+  if (steps > 0) outcome->change_max = fmax(outcome->change_max, change / (double)steps);
+  *kinetic = energies.kinetic;
+  return status;
+}
+
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
-  long reported = 0;
+  long reported = 0, done = 0, sampled = 0;
+  double kinetic = 0;
   srs_status status = add_row(plan, outcome, error);
-  long done = 0;
+  if (status == SRS_OK) status = note_turnover(plan->sim, 0, &kinetic, outcome, error);
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
     const long burst = burst_length(plan, done);
     status = take_steps(plan, burst, error);
     if (status != SRS_OK) break;
     done += burst;
     warn_of_change_points(command, plan->sim, &reported);
+    if (done - sampled >= BETWEEN_SAMPLES || done == plan->n_steps) {
+      status = note_turnover(plan->sim, done - sampled, &kinetic, outcome, error);
+      sampled = done;
+    }
+    if (status != SRS_OK) break;
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }
@@ -100,5 +121,6 @@ srs_status srs_simulate(const srs_command *command, const srs_run_plan *plan, sr
   srs_progress_end(&progress);
   srs_interrupt_release(&before);
   if (status == SRS_OK) status = srs_total_energy(plan->sim, &outcome->energy_end, error);
+  outcome->has_balance = status == SRS_OK && srs_sim_energy_balance(plan->sim, &outcome->balance) == SRS_OK;
   return status;
 }

@@ -19,6 +19,10 @@ typedef struct srs_run_outcome {
   double wall_time;                // s
   long n_rows;                     // of the trajectory
   double energy_start, energy_end; // J
+  double turnover;                 // J: kinetic energy at the start, and what it gained and lost
+  double change_max;               // J: of the kinetic energy in a step, the largest mean over a sample
+  srs_energy_balance balance;
+  bool has_balance; // the scene's energy_balance is on
 } srs_run_outcome;
 
 /// Runs until the last step, a failure, or SIGINT or SIGTERM, each of which lets the present step finish. Rows are

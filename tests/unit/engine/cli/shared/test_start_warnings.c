@@ -20,14 +20,25 @@ static int lines_of(const char *text)
   return n;
 }
 
-// The warning is the only line of a run, none with --quiet, and the only one that info lists.
+// What leads back may make energy, which the end of a run tells.
+static const char *after_start(const char *text, const char *line)
+{
+  const size_t n = strlen(line);
+  if (strncmp(text, line, n) != 0) fail_msg("not at the start of: %s", text);
+  static const char made[] = "sarrus: warning: the steps made ";
+  if (strncmp(text + n, made, strlen(made)) != 0) return text + n;
+  const char *end = strchr(text + n, '\n');
+  return end != NULL ? end + 1 : text + n;
+}
+
+// The warning is the only line of a run about its start, none with --quiet, and the only one that info lists.
 static void expect_only(const char *scene, const char *warning)
 {
   char line[1024];
   testing_write("start.yaml", scene);
   assert_int_equal(sarrus("run start.yaml"), 0);
   snprintf(line, sizeof line, "sarrus: warning: %s\n", warning);
-  assert_string_equal(command_err, line);
+  assert_string_equal(after_start(command_err, line), "");
   assert_int_equal(sarrus("run start.yaml --quiet"), 0);
   assert_string_equal(command_err, "");
   assert_int_equal(sarrus("info start.yaml"), 0);

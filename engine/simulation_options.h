@@ -26,7 +26,7 @@ typedef enum srs_integrator {
   /// All matrices, velocity terms and contact directions at (q+, v+), found by iteration. Order 1; dissipates energy.
   SRS_IMPLICIT_EULER,
   /// All at the mean, by iteration: q^m = integrate(q, h/2 v^m), v^m = (v + v+)/2. Order 2 where nothing
-  /// collides; 1 with rolling contact.
+  /// collides, with rolling contact too.
   SRS_IMPLICIT_MOREAU,
   /// semi-implicit-euler with gaps, normals and contacts at q+, found together with it (Chakraborty, Berard, Akella &
   /// Trinkle). Order 1; smooth shapes and boxes, inelastic impacts.

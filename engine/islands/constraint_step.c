@@ -187,10 +187,10 @@ static int drop_left_out(struct srs_constraints *c, int n)
 
 void srs_constraints_predict(struct srs_constraints *c, const srs_step_context *step)
 {
+  if (step->traits->is_mean && c->is_at_start && c->is_projected && c->collider != NULL) srs_record_start(c, step);
   srs_place_links(step->workspace, step->q);
   srs_move_links(step->workspace, step->predicted_motion);
   memcpy(c->predicted_motion, step->workspace->velocity, (size_t)step->model->n_links * sizeof *c->predicted_motion);
-  if (step->traits->is_mean) c->n_starts = -1;
 }
 
 srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_context *step,

@@ -380,6 +380,7 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     for (int row = 0; row < a->n_rows && c->is_projected && a->link[0] >= 0 && a->link[1] >= 0; row++)
       b[row] = beyond_rounding(a, row, c->workspace->velocity, b[row]);
     b[0] += a->shift;
+    for (int row = 0; row < 3; row++) b[row] += a->turn[row];
     is->friction[i] = a->friction;
     is->restitution[i] = a->bounces ? a->restitution : 0;
     if (is->anisotropy != NULL) {

@@ -60,7 +60,7 @@ static bool aim_contacts(const struct srs_constraints *c, const srs_step_context
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &is->active[is->contacts[i]];
     const int row = srs_row_of_contact(is, i);
-    const double end_gap = a->gap + share * (is->velocity[row] - a->shift);
+    const double end_gap = a->gap + share * (is->velocity[row] - a->shift - a->turn[0]);
     any = any || end_gap < -rounding;
     p[row] = target(end_gap, o->error_reduction, h * o->max_depenetration_velocity);
     const bool is_held = a->n_rows >= 3 && sticks(a, is->impulse + row);

@@ -19,9 +19,10 @@ typedef struct active_contact {
   int tree[2];          // root of the link's tree, -1
   int rank[2];          // of its shapes, ascending: which of them is A depends on indices only
   double friction, restitution;
-  double shift; // added to the normal row's b
-  double gap;   // m, at the configuration of the matrices
-  bool bounces; // approaches faster than the impact threshold, and has restitution
+  double shift;   // added to the normal row's b
+  double turn[3]; // added to the b of the first three rows: how their velocities change as the contact moves in a step
+  double gap;     // m, at the configuration of the matrices
+  bool bounces;   // approaches faster than the impact threshold, and has restitution
   bool has_answer;             // `answer` holds its impulses when the step was last solved
   double answer[CONTACT_ROWS]; // without the blow
   double blow[CONTACT_ROWS];   // impulses of its impact
@@ -114,10 +115,14 @@ typedef struct shape_anisotropy {
   srs_compliant_layer layer;
 } shape_anisotropy;
 
-// The gap of two shapes that overlap at the start of an implicit Euler step.
+// Two shapes at the start of an implicit step. Implicit Euler: those that overlap, once each.
 typedef struct start_gap {
   int shape_a, shape_b;
   double gap; // of the deepest contact point
+  // Implicit midpoint: every contact point.
+  uint64_t feature;
+  v3 slip;         // velocity of the first shape's point relative to the second's
+  double approach; // its component along the normal
 } start_gap;
 
 typedef struct pair_override {
@@ -183,9 +188,9 @@ struct srs_constraints {
   int n_candidates;              // of the step under way
   srs_contact_point *candidates; // capacity
   double *excess;                // capacity: what candidates lack beyond their gaps, <= 0
-  start_gap *starts;             // capacity: of implicit Euler's step, sorted by shapes
+  start_gap *starts;             // capacity: of an implicit step, sorted by shapes
   int n_starts;                  // negative: not recorded
-  bool is_at_start;              // the matrices are those of the step's start
+  bool is_at_start;              // the first iteration; of implicit Euler, whose matrices are those of the step's start
   active_contact *active;        // capacity
   int *by_name;                  // capacity: active contacts in the order of their shapes' names
   int *order;                    // capacity: the same by island

@@ -9,6 +9,7 @@
 
 #include "engine/rows/contact_rows.h"
 #include "collision/world/collider.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/link_poses.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/rows/corner_solids.h"
@@ -198,6 +199,41 @@ static bool is_active(const srs_contact_settings *o, bool bounces, double gap, d
 // The distance by which gravity moves a body in a step, or without gravity the gap that rounding may leave, m.
 static double resting_slack(const srs_sim_options *o) { return 1e-10 + norm3(vec3_load(o->gravity)) * o->dt * o->dt; }
 
+static bool is_pair_of(const start_gap *s, const srs_contact_point *contact)
+{
+  return s->shape_a == contact->shape_a && s->shape_b == contact->shape_b;
+}
+
+// The first entry of the contact's pair among the starts, or the place where it would be.
+static int first_start(const struct srs_constraints *c, const srs_contact_point *contact)
+{
+  int low = 0, high = c->n_starts;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    const start_gap *s = &c->starts[middle];
+    if (s->shape_a < contact->shape_a || (s->shape_a == contact->shape_a && s->shape_b < contact->shape_b))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The rows at q^m say J(q^m) v+, where J(q+) v+ is meant. Both differ by what J v changes from the start to q^m, to
+// O(h^2): so a body that rolls keeps the midpoint scheme's order. Contact points that were not there at the start are
+// left as they are.
+static void set_turn(const struct srs_constraints *c, const srs_contact_point *contact, v3 slip, double approach,
+                     active_contact *a)
+{
+  for (int i = first_start(c, contact); i < c->n_starts && is_pair_of(&c->starts[i], contact); i++) {
+    const start_gap *s = &c->starts[i];
+    if (s->feature != contact->feature) continue;
+    a->turn[0] = approach - s->approach;
+    for (int row = 1; row < 3; row++) a->turn[row] = dot(a->direction[row], slip - s->slip);
+    return;
+  }
+}
+
 // Fills the contact's directions and rows.
 static void set_rows(const struct srs_constraints *c, const srs_step_context *step, const srs_contact_point *contact,
                      const ordered_contact *ordered, double excess, double start, v3 slip, active_contact *a)
@@ -213,6 +249,9 @@ static void set_rows(const struct srs_constraints *c, const srs_step_context *st
   a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON && !srs_is_projected(o)
                  ? a->restitution * start
                  : normal_shift(o, contact, excess, step->options->dt, a->bounces);
+  memset(a->turn, 0, sizeof a->turn);
+  if (c->is_projected && step->predicted_motion != NULL && step->traits->is_mean && !a->bounces)
+    set_turn(c, contact, slip, start, a);
 }
 
 // Fills the contact and returns true if it is active, so enters the problem. is_taken: it does in any case.
@@ -364,30 +403,45 @@ static void record_start_gaps(struct srs_constraints *c, int n_candidates)
     if (last != NULL && last->shape_a == contact->shape_a && last->shape_b == contact->shape_b)
       last->gap = fmin(last->gap, contact->gap);
     else
-      c->starts[c->n_starts++] = (start_gap){contact->shape_a, contact->shape_b, contact->gap};
+      c->starts[c->n_starts++] =
+          (start_gap){.shape_a = contact->shape_a, .shape_b = contact->shape_b, .gap = contact->gap};
+  }
+}
+
+void srs_record_start(struct srs_constraints *c, const srs_step_context *step)
+{
+  srs_workspace *w = step->workspace;
+  int n = 0;
+  c->n_starts = 0;
+  srs_place_links(w, step->state->q);
+  srs_move_links(w, step->state->v);
+  const double margin = approach(c, w, w->velocity, step->options->dt) + resting_slack(step->options);
+  if (find_candidates(c, margin, &n) != SRS_OK) return; // the iteration will say so
+  for (int i = 0; i < n; i++) {
+    const srs_contact_point *contact = &c->candidates[i];
+    const ordered_contact ordered =
+        in_order(contact, c->shape_rank[contact->shape_b] < c->shape_rank[contact->shape_a], false);
+    const v3 slip = relative_velocity(&ordered, w, w->velocity);
+    c->starts[c->n_starts++] = (start_gap){.shape_a = contact->shape_a,
+                                           .shape_b = contact->shape_b,
+                                           .gap = contact->gap,
+                                           .feature = contact->feature,
+                                           .slip = slip,
+                                           .approach = dot(ordered.normal, slip)};
   }
 }
 
 static double start_of(const struct srs_constraints *c, const srs_contact_point *contact)
 {
-  int low = 0, high = c->n_starts;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    const start_gap *s = &c->starts[middle];
-    if (s->shape_a == contact->shape_a && s->shape_b == contact->shape_b) return s->gap;
-    if (s->shape_a < contact->shape_a || (s->shape_a == contact->shape_a && s->shape_b < contact->shape_b))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return 0;
+  const int i = first_start(c, contact);
+  return i < c->n_starts && is_pair_of(&c->starts[i], contact) ? c->starts[i].gap : 0;
 }
 
 // Turns gaps into those that an explicit scheme would have found, by the contact points' own motion: correct to O(h^2),
 // and the same in every iteration to that order. In implicit Euler, what remains below the gap at the start is no
 // overlap but the effect of the points' rotation: the excess, which the step has to make up for so that it ends in
 // contact.
-static void use_explicit_gaps(struct srs_constraints *c, int n_candidates)
+static void use_explicit_gaps(struct srs_constraints *c, bool is_mean, int n_candidates)
 {
   for (int i = 0; i < n_candidates; i++) {
     srs_contact_point *contact = &c->candidates[i];
@@ -395,7 +449,7 @@ static void use_explicit_gaps(struct srs_constraints *c, int n_candidates)
     const double approached = dot(ordered.normal, relative_velocity(&ordered, c->workspace, c->predicted_motion));
     contact->gap -= approached;
     contact->phi -= contact->slope * approached;
-    const double least = c->n_starts >= 0 && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
+    const double least = !is_mean && contact->gap < 0 ? start_of(c, contact) : -INFINITY;
     c->excess[i] = fmin(0, contact->gap - least);
     contact->gap -= c->excess[i];
   }
@@ -410,8 +464,9 @@ srs_status srs_select_contacts(struct srs_constraints *c, const srs_step_context
   if (step->predicted_motion != NULL) margin += approach(c, w, c->predicted_motion, 1);
   int n_candidates = 0;
   const srs_status status = find_candidates(c, margin, &n_candidates);
-  if (status == SRS_OK && step->predicted_motion != NULL && c->is_at_start) record_start_gaps(c, n_candidates);
-  if (status == SRS_OK && step->predicted_motion != NULL) use_explicit_gaps(c, n_candidates);
+  if (status == SRS_OK && step->predicted_motion != NULL && c->is_at_start && !step->traits->is_mean)
+    record_start_gaps(c, n_candidates);
+  if (status == SRS_OK && step->predicted_motion != NULL) use_explicit_gaps(c, step->traits->is_mean, n_candidates);
   c->n_candidates = status == SRS_OK ? n_candidates : 0;
   *n = select_active(c, step, c->n_candidates);
   return status;

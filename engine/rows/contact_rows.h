@@ -3,6 +3,9 @@
 #include "engine/rows/constraints.h"
 #include "engine/state/step_context.h"
 
+/// Records the contact points of an implicit midpoint step's start, and how they move there.
+void srs_record_start(struct srs_constraints *c, const srs_step_context *step);
+
 /// Fills `active` with the contacts that enter the step's problem, for links with velocity_before at the start and the
 /// workspace's velocities without contact.  @param n  out: how many
 srs_status srs_select_contacts(struct srs_constraints *constraints, const srs_step_context *step, int *n);

@@ -69,7 +69,7 @@ static srs_status solve_at_guess(srs_sim *sim, bool is_first, int *bad_v)
   srs_integrate(m, sim->state.q, scheme.v_bias, is_mean ? 0.5 * h : h, sim->step.q_mid);
   const srs_status placed = srs_close_q_mid(sim, is_mean ? 0.5 * h : h, bad_v);
   if (placed != SRS_OK) return placed;
-  if (sim->constraints != NULL) sim->constraints->is_at_start = is_first && !is_mean;
+  if (sim->constraints != NULL) sim->constraints->is_at_start = is_first;
   if (is_first && !is_mean) scheme.q = sim->state.q, scheme.predicted_per_bias = 0;
   return srs_find_velocities(sim, &scheme, bad_v);
 }

@@ -100,8 +100,8 @@ static void roll(const rolling_body *b, double duration, int n, double *s)
   }
 }
 
-// The order of implicit-moreau where a body rolls: rows of contacts are those of q^m, and hold for v+ (docs/theory.md).
-static const double order = 1;
+// The order of implicit-moreau where a body rolls (docs/theory.md).
+static const double order = 2;
 
 // Angular velocity in body axes and path of the mass centre, as the free joint has them.
 static void state_of(srs_sim *sim, double *s)

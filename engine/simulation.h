@@ -288,6 +288,7 @@ typedef struct srs_sim_statistics {
                          // each other, so that a loop could branch; counted once per passage
   int change_point_loop; // the loop of the last one
   double change_point_time; // s: the start of the step that met it
+  int change_point_rank;    // how many rows of loops were independent there
 } srs_sim_statistics;
 
 const srs_sim_statistics *srs_sim_get_statistics(const srs_sim *sim);

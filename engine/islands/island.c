@@ -294,12 +294,28 @@ static void add_tree(struct srs_constraints *c, const island *is, int tree)
       is->phase[row_of[i]] += (j < i ? 2 : 1) * fabs(is->rest[(size_t)i * (size_t)n_rows + (size_t)j]);
 }
 
+// Loops are closed to 1e-12, so levers below that share of the others are no levers: such a row would hold a torque by
+// its size over the rounding of an angle.
+static const double least_lever = 1e-12;
+
+static bool is_linear(const struct srs_constraints *c, const island *is, size_t i)
+{
+  const scalar_row *s = &c->scalars[is->scalars[i]];
+  return s->subject == SRS_ROW_OF_LOOP && !s->row.is_coordinate[0] && dot(s->row.wrench[0].lin, s->row.wrench[0].lin) > 0;
+}
+
 // Loops on a floating base constrain it too, to rounding: along such a row, out of the loop's plane, nothing moves.
-static void clear_idle_rows(const island *is)
+// Likewise at a change point, along the line of its links.
+static void clear_idle_rows(const struct srs_constraints *c, const island *is)
 {
   const size_t n = (size_t)is->n;
+  double most = 0;
+  for (size_t i = 0; i < (size_t)is->n_bilateral; i++)
+    if (is_linear(c, is, i)) most = fmax(most, is->W[i * (n + 1)]);
   for (size_t i = 0; i < (size_t)is->n_bilateral; i++) {
-    if (!srs_row_is_idle(is->W[i * (n + 1)], is->phase[i])) continue;
+    const double own = is->W[i * (n + 1)];
+    const bool has_no_lever = is_linear(c, is, i) && own < least_lever * least_lever * most;
+    if (!srs_row_is_idle(own, is->phase[i]) && !has_no_lever) continue;
     for (size_t j = 0; j < n; j++) is->W[i * n + j] = is->W[j * n + i] = 0;
   }
 }
@@ -345,7 +361,7 @@ static void fill_matrix(struct srs_constraints *c, const island *is)
     const scalar_row *scalar = &c->scalars[is->scalars[i]];
     for (int side = 0; side < scalar->row.n_sides; side++) c->tree_mark[tree_of_side(c, scalar, side)] = 0;
   }
-  clear_idle_rows(is);
+  clear_idle_rows(c, is);
 }
 
 static double contact_velocity(const active_contact *a, int row, const v6 *velocity)

@@ -51,6 +51,13 @@ static void note_change_point(struct srs_constraints *c, double time)
 {
   const int rank = c->next.bilateral_rank;
   if (c->n_loop_rows == 0 || rank == 0 || c->pivot == INFINITY) return;
+  if (rank > c->largest_rank && c->largest_rank > 0 && !c->is_at_change_point) { // it was at one until now
+    c->next.change_points++;
+    c->next.change_point_loop = c->pivot_loop;
+    c->next.change_point_time = time;
+    c->next.change_point_rank = c->largest_rank;
+    c->is_at_change_point = true;
+  }
   if (rank > c->largest_rank) c->largest_rank = rank;
   if (c->pivot > c->largest_pivot) c->largest_pivot = c->pivot;
   const bool is_near =
@@ -59,6 +66,7 @@ static void note_change_point(struct srs_constraints *c, double time)
     c->next.change_points++;
     c->next.change_point_loop = c->pivot_loop;
     c->next.change_point_time = time;
+    c->next.change_point_rank = rank;
   }
   c->is_at_change_point = is_near;
 }

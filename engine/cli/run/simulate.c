@@ -57,13 +57,13 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   if (s->change_points == *reported) return;
   *reported = s->change_points;
-  char text[256], time[32];
+  char text[384], time[32];
   srs_format_number(s->change_point_time, time);
   snprintf(
       text, sizeof text,
       "t = %s s: loop '%.80s' passes a change point, where its rows nearly depend on each other and it could go on "
-      "another way",
-      time, srs_model_loop_name(srs_sim_model(sim), s->change_point_loop));
+      "another way; %d of %d rows of loops are independent there",
+      time, srs_model_loop_name(srs_sim_model(sim), s->change_point_loop), s->change_point_rank, s->bilateral_rows);
   srs_report_warning(command, text);
 }
 

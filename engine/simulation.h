@@ -276,6 +276,21 @@ typedef struct srs_implicit_statistics {
 
 const srs_implicit_statistics *srs_sim_get_implicit_statistics(const srs_sim *sim);
 
+/// How well steps follow what turns fast. Not of rk4.
+typedef struct srs_spin_statistics {
+  long iterated;      // steps whose velocity terms were iterated (srs_sim_options.velocity_terms)
+  long iterations;    // of all these
+  int iterations_max; // of one
+  long unconverged;   // steps whose velocity terms did not converge; the best iterate was used
+  long unresolved;    // these, and steps that turned a ball joint (spherical, free) by more than 0.5 rad
+  double first_time;  // s: the start of the first unresolved step; NAN without any
+  int link;           // the link that turned fastest in such a step,
+  double speed;       // its speed, rad/s (of a ball joint that of the joint), 0 without any,
+  double dt;          // and the step that resolves it, s
+} srs_spin_statistics;
+
+const srs_spin_statistics *srs_sim_get_spin_statistics(const srs_sim *sim);
+
 /// Called with every contact problem of the sim's steps, once it is solved. The pointers are valid during the call,
 /// which must not change the sim.
 /// @param context  as given to srs_sim_watch_contacts

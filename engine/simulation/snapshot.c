@@ -19,7 +19,7 @@ enum { AT_CHECKSUM = HEADER - 1 };
 static void header_of(const srs_snapshot_parts *p, size_t n_warm, const void *payload, size_t size,
                       uint64_t header[HEADER])
 {
-  header[0] = 0x5a2209; // marks a snapshot, and its layout
+  header[0] = 0x5a220a; // marks a snapshot, and its layout
   header[1] = (uint64_t)p->model->nq;
   header[2] = (uint64_t)p->model->nv;
   header[3] = (uint64_t)p->model->n_frames;

@@ -6,8 +6,9 @@
 //
 //   (M + E) (v+ - v) = h (tau - c + f at the scheme's q_force and v_bias),   E = h_v D + h_q K
 //
-// For implicit integrators f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that with M + E the
-// right-hand side has h f(v_g) + E (v_g - v).
+// Explicit schemes take c at the mean of v and v_free (mean_velocity.c), or at v. For implicit integrators f is
+// linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that with M + E the right-hand side has h f(v_g)
+// + E (v_g - v).
 
 #include "engine/step/step_velocity.h"
 #include "engine/geometric/geometrically_implicit.h"
@@ -20,6 +21,7 @@
 #include "engine/state/step_context.h"
 #include "engine/step/forces.h"
 #include "engine/step/gyroscopic.h"
+#include "engine/step/mean_velocity.h"
 #include "engine/step/simulation.h"
 
 #include <math.h>
@@ -48,6 +50,44 @@ static void predict_motion(srs_sim *sim, const srs_scheme *s, const double *v, c
     sim->fixed_point.guess_change[i] = s->guess_per_bias * (v_bias[i] - v[i]);
     sim->fixed_point.predicted_motion[i] = s->predicted_per_bias * v_bias[i] + s->predicted_per_v * v[i];
   }
+}
+
+static bool takes_mean(const srs_sim *sim)
+{
+  return sim->options.velocity_terms == SRS_VELOCITY_TERMS_MEAN && !sim->integrator->traits.is_implicit;
+}
+
+// Finds the acceleration without contacts and rows.
+static srs_status find_free_acceleration(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
+                                         int *bad_v)
+{
+  srs_step_memory *memory = &sim->step;
+  if (!takes_mean(sim))
+    return srs_solve_forward(sim->workspace, s->q, v_bias, memory->force, memory->extra, memory->wrenches, memory->a,
+                             bad_v);
+  const srs_mean_problem problem = {.dt = sim->options.dt,
+                                    .q = s->q,
+                                    .v = v,
+                                    .first = sim->state.free_a,
+                                    .is_free = sim->state.is_free,
+                                    .tau = memory->force,
+                                    .extra = memory->extra,
+                                    .link_wrenches = memory->wrenches};
+  memory->bias_v = sim->mean_velocity.v;
+  return srs_solve_at_mean(sim->workspace, &problem, &sim->mean_velocity, memory->a, bad_v);
+}
+
+// Contacts and rows: v_next becomes v+ from v_free.
+static srs_status constrain(srs_sim *sim, const srs_step_context *step)
+{
+  double *v_next = sim->step.v_next;
+  srs_mean_velocity *mean = takes_mean(sim) ? &sim->mean_velocity : NULL;
+  if (mean != NULL) memcpy(mean->v_free, v_next, (size_t)sim->model->nv * sizeof *v_next);
+  const srs_status status = sim->geometric != NULL
+                                ? srs_geometric_step(sim->geometric, step, sim->step.extra, v_next)
+                                : srs_constraints_step(sim->constraints, step, sim->projector, v_next);
+  if (mean != NULL) srs_find_free_groups(sim->workspace, mean, v_next);
+  return status;
 }
 
 // Finds v_next of a step from v.
@@ -84,14 +124,13 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   const double *wrenches = srs_link_wrenches(w, &sim->state.inputs, s->q, memory->link_wrench);
   if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench);
   memory->wrenches = wrenches;
-  const srs_status status =
-      srs_solve_forward(w, s->q, v_bias, memory->force, memory->extra, wrenches, memory->a, bad_v);
+  const srs_status status = find_free_acceleration(sim, s, v, v_bias, bad_v);
   if (status != SRS_OK) return status;
   for (int i = 0; i < sim->model->nv; i++) memory->v_next[i] = v[i] + h * memory->a[i];
   if (w->is_embedded) srs_embedding_lift(w, memory->v_next); // the rows are those at q, so without drift
-  if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, sim->state.v, memory->v_next);
-  if (sim->geometric != NULL) return srs_geometric_step(sim->geometric, &step, memory->extra, memory->v_next);
-  return c != NULL ? srs_constraints_step(c, &step, sim->projector, memory->v_next) : SRS_OK;
+  if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, memory->bias_v, memory->v_next);
+  sim->mean_velocity.all_free = sim->geometric == NULL && c == NULL;
+  return sim->mean_velocity.all_free ? SRS_OK : constrain(sim, &step);
 }
 
 static srs_status solve_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)

@@ -66,10 +66,27 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
   srs_report_warning(command, text);
 }
 
+// Once a run: what turns too far in a step.
+static void warn_of_unresolved(const srs_command *command, srs_sim *sim, bool *was_reported)
+{
+  const srs_spin_statistics *s = srs_sim_get_spin_statistics(sim);
+  if (*was_reported || s->unresolved == 0) return;
+  *was_reported = true;
+  char text[320], time[32];
+  srs_format_number(s->first_time, time);
+  snprintf(text, sizeof text,
+           "t = %s s: %s; link '%.80s' turns at %.3g rad/s, %.2g rad in a step: more than %s follows; take dt: %.2g",
+           time, s->unconverged > 0 ? "the velocity terms do not converge" : "a fast turn",
+           srs_model_link(srs_sim_model(sim), s->link)->name, s->speed, s->speed * srs_sim_get_options(sim)->dt,
+           srs_integrator_name(srs_sim_get_options(sim)->integrator), s->dt);
+  srs_report_warning(command, text);
+}
+
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
   long reported = 0;
+  bool is_reported = false;
   srs_status status = add_row(plan, outcome, error);
   long done = 0;
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
@@ -78,6 +95,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
     if (status != SRS_OK) break;
     done += burst;
     warn_of_change_points(command, plan->sim, &reported);
+    warn_of_unresolved(command, plan->sim, &is_reported);
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }

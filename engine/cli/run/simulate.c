@@ -6,6 +6,7 @@
 #include "engine/cli/run/progress.h"
 #include "engine/cli/shared/messages.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { LONGEST_BURST = 16 };
@@ -74,11 +75,11 @@ static void warn_of_unresolved(const srs_command *command, srs_sim *sim, bool *w
   *was_reported = true;
   char text[320], time[32];
   srs_format_number(s->first_time, time);
-  snprintf(text, sizeof text,
-           "t = %s s: %s; link '%.80s' turns at %.3g rad/s, %.2g rad in a step: more than %s follows; take dt: %.2g",
-           time, s->unconverged > 0 ? "the velocity terms do not converge" : "a fast turn",
-           srs_model_link(srs_sim_model(sim), s->link)->name, s->speed, s->speed * srs_sim_get_options(sim)->dt,
-           srs_integrator_name(srs_sim_get_options(sim)->integrator), s->dt);
+  const double digit = pow(10, floor(log10(s->dt)) - 1);
+  snprintf(text, sizeof text, "t = %s s: link '%.80s' turns by %.2g rad in a step, at %.3g rad/s%s; take dt: %.2g",
+           time, srs_model_link(srs_sim_model(sim), s->link)->name, s->speed * srs_sim_get_options(sim)->dt, s->speed,
+           s->unconverged > 0 ? ", and the velocity terms do not converge" : ": more than a step resolves",
+           floor(s->dt / digit) * digit);
   srs_report_warning(command, text);
 }
 

@@ -219,9 +219,10 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
 /// world. Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they belong to, so
 /// that each link's mass times its mean acceleration is the sum of its forces, to rounding.
 ///
-/// Taken where the step took its matrices: at its start, or its middle for moreau-midpoint; contacts of
-/// geometrically-implicit act at its end, which shifts them by a step's motion. After rk4, and before the first step:
-/// of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// Taken where the step took its matrices, with the velocity terms of the step: at its start, or its middle for
+/// moreau-midpoint; contacts of geometrically-implicit act at its end, which shifts them by a step's motion. After rk4,
+/// and before the first step: of the present state without contacts, loops, limits and dry friction. Allocates nothing;
+/// O(n) once a step.
 /// @param frame   of a link of the file (srs_model_find_frame), the joint's child
 /// @param wrench  6, out, [torque; force] on the link about its frame's origin, N m and N, in the given axes
 /// @return SRS_ERROR_ARGUMENT also for a frame that is no link; else as srs_sim_acceleration

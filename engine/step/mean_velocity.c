@@ -2,7 +2,7 @@
 //
 //   x = g(x),   g(x) = (M + E)^-1 (tau + J^T f - c(q, v + h/2 x))
 //
-// At v, c gives energy to what turns at the rate w, the share h w^2 a second. A body in its own axes keeps its energy
+// At v, c gives energy to a nutation at the rate w, the share h w^2 a second. A body in its own axes keeps its energy
 // with c at the mean, where v . c = 0 for that mean v.
 //
 //   first guess   the acceleration of the last step's free motion: c is then wrong by O(h^2), at no cost
@@ -90,15 +90,13 @@ static int fastest_link(const srs_workspace *w, const group *g, double *speed)
   return fastest;
 }
 
-// Two loops over coordinates are in every step; hence pairs, as all processors have them, two in a turn.
-#define UNROLLED _Pragma("GCC unroll 3")
-
+// This loop and that of squares_of are in every step; hence pairs, which all processors have, and several in a turn.
 static void place_mean(const srs_mean_problem *p, const group *g, const double *guess, double *v)
 {
   const double *start = p->v + g->v, half = 0.5 * p->dt;
   guess += g->v, v += g->v;
   int i = 0;
-  UNROLLED
+#pragma GCC unroll 3
   for (; i < g->nv - 1; i += 2) {
     const pair mean = pair_load(start + i) + half * pair_load(guess + i);
     memcpy(v + i, &mean, sizeof mean);
@@ -129,7 +127,7 @@ static squares squares_of(const group *g, const double *a, const double *guess, 
   a += g->v, guess += g->v, v += g->v;
   pair residual = {0, 0}, whole = {0, 0}, rate = {0, 0};
   int i = 0;
-  UNROLLED
+#pragma GCC unroll 3
   for (; i < g->nv - 1; i += 2) {
     const pair x = pair_load(a + i), r = x - pair_load(guess + i), u = pair_load(v + i);
     residual += r * r, whole += x * x, rate += u * u;
@@ -287,9 +285,9 @@ void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, co
   memcpy(first, a, (size_t)m->nv * sizeof *a);
   for (int k = 0; k < m->n_links;) {
     const group g = group_from(w, k);
-    const bool is_untouched = (s->all_free || s->is_free[k]) && w->embedding == NULL;
-    is_free[k] = is_untouched;
-    if (!is_untouched && !s->is_fast[k]) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
+    const bool was_free = (s->all_free || s->is_free[k]) && w->embedding == NULL;
+    is_free[k] = was_free;
+    if (!was_free && !s->is_fast[k]) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
     k = g.end;
   }
 }

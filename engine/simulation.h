@@ -283,10 +283,11 @@ typedef struct srs_spin_statistics {
   long iterations;    // of all these
   int iterations_max; // of one
   long unconverged;   // steps whose velocity terms did not converge; the best iterate was used
-  long unresolved;    // these, and steps that turned a ball joint (spherical, free) by more than 0.5 rad
+  long unresolved;    // these, and steps that turned a joint by more than 0.5 rad; not a hinge that carries one link
+                      // round about its axis, a wheel. With SRS_VELOCITY_TERMS_START of models with ball joints only
   double first_time;  // s: the start of the first unresolved step; NAN without any
   int link;           // the link that turned fastest in such a step,
-  double speed;       // its speed, rad/s (of a ball joint that of the joint), 0 without any,
+  double speed;       // its speed, rad/s (that of its joint), 0 without any,
   double dt;          // and the step that resolves it, s
 } srs_spin_statistics;
 

@@ -22,6 +22,7 @@
 
 #include "engine/step/mean_velocity.h"
 #include "engine/dynamics/forward_dynamics.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/loops/embedding.h"
 #include "engine/loops/mechanism.h"
 
@@ -31,7 +32,7 @@
 enum { DEPTH = SRS_MEAN_DEPTH, MOST = 40 };
 
 static const double SLOW = 0.02, SLOW_SHARE = 1e-4, SHARE = 1e-12; // rad a step; shares of h |a|, of |v|
-static const double MOST_TURN = 0.5;                               // rad a step, of ball joints
+static const double MOST_TURN = 0.5;                               // rad a step, of joints but for wheels
 
 typedef double pair __attribute__((vector_size(16)));
 
@@ -150,6 +151,7 @@ __attribute__((noinline)) static bool is_wrong_by_links(const srs_workspace *w, 
   *size = sqrt(sum->residual);
   const double turn = p->dt * speed, error = 0.5 * p->dt * turn * *size;
   s->is_fast[g->first] = turn > SLOW;
+  s->is_far = s->is_far || turn > 0.5 * MOST_TURN;
   if (turn <= SLOW && (p->is_free[g->first] == 0 || error <= SLOW_SHARE * p->dt * sqrt(sum->a))) return false;
   return !(error <= SHARE * largest(s->v + g->v, g->nv));
 }
@@ -188,7 +190,7 @@ static int add_change(srs_mean_velocity *s, const group *g, const double *a, int
     add_scaled(end, share, s->changes[DEPTH + k] + v, nv);
   }
   const double rest = inner(residual, residual, nv);
-  if (!(rest > 1e-20 * whole)) return n;
+  if (!(rest > 1e-6 * whole)) return n; // what is left is what g has of curvature
   const double share = 1 / sqrt(rest);
   for (int i = 0; i < nv; i++) residual[i] *= share, end[i] *= share;
   return n + 1;
@@ -220,7 +222,7 @@ __attribute__((noinline)) static srs_status iterate(srs_workspace *w, const srs_
 {
   const int v = g->v;
   const size_t bytes = (size_t)g->nv * sizeof *a;
-  double least = INFINITY;
+  double least = INFINITY, last = INFINITY;
   memcpy(s->guess + v, p->first + v, bytes);
   memset(s->best + v, 0, bytes); // c at v
   for (int k = 0, n = 0; k < MOST && isfinite(size); k++) {
@@ -229,7 +231,8 @@ __attribute__((noinline)) static srs_status iterate(srs_workspace *w, const srs_
       memcpy(s->best + v, s->guess + v, bytes);
     }
     for (int i = v; i < v + g->nv; i++) s->residual[i] = a[i] - s->guess[i];
-    if (k > 0) n = add_change(s, g, a, n);
+    if (k > 0) n = size > 2 * last ? 0 : add_change(s, g, a, n);
+    last = size;
     memcpy(s->last[0] + v, s->residual + v, bytes);
     memcpy(s->last[1] + v, a + v, bytes);
     move_guess(s, g, a, n);
@@ -247,6 +250,7 @@ srs_status srs_solve_at_mean(srs_workspace *w, const srs_mean_problem *p, srs_me
   const group all = {0, n_links, 0, nv};
   s->iterations = 0;
   s->unresolved = -1;
+  s->is_far = false;
   place_mean(p, &all, p->first, s->v);
   if (w->is_embedded && largest(p->first, nv) > 0) { // else they are prepared at v
     srs_embedding_lift(w, s->v);
@@ -301,21 +305,37 @@ static bool is_ball(const srs_model *m, int k)
   return m->kind[k] == SRS_JOINT_SPHERICAL || m->kind[k] == SRS_JOINT_FREE;
 }
 
+// Whether a hinge turns a body alone that is round about its axis: then nothing changes as it turns.
+static bool is_wheel(const srs_model *m, int k)
+{
+  const double *I = m->inertia + 10 * (size_t)k, small = 1e-6 * (I[4] + I[5] + I[6]);
+  return turns_only(m, k) && m->subtree_end[k] == k + 1 && I[1] * I[1] + I[2] * I[2] <= small * I[0] &&
+         fabs(I[4] - I[5]) <= small && fabs(I[7]) <= small && fabs(I[8]) <= small && fabs(I[9]) <= small;
+}
+
 void srs_mean_velocity_start(srs_mean_velocity *s, const srs_model *m)
 {
   s->unresolved = -1;
   for (int k = 0; k < m->n_links; k++) s->has_balls = s->has_balls || is_ball(m, k);
 }
 
-// The link whose ball joint turns fastest; -1 for none.  @param speed  rad/s, out
-static int fastest_ball(const srs_model *m, const double *v, double *speed)
+static double joint_turn(const srs_model *m, int k, const double *v)
+{
+  const int first = m->v_index[k], end = m->v_index[k + 1];
+  if (is_ball(m, k)) return sqrt(inner(v + end - 3, v + end - 3, 3));
+  if (m->kind[k] == SRS_JOINT_PRISMATIC || m->kind[k] == SRS_JOINT_FIXED || is_wheel(m, k)) return 0;
+  if (m->kind[k] == SRS_JOINT_UNIVERSAL) return hypot(v[first], v[first + 1]);
+  return fabs(v[m->kind[k] == SRS_JOINT_PLANAR ? end - 1 : first]);
+}
+
+// The link whose joint turns fastest, but for wheels; -1 for none.  @param speed  rad/s, out
+static int fastest_joint(const srs_model *m, const double *v, double *speed)
 {
   int fastest = -1;
   *speed = 0;
   for (int k = 0; k < m->n_links; k++) {
-    if (!is_ball(m, k)) continue;
-    const double *w = v + m->v_index[k + 1] - 3, rate = sqrt(inner(w, w, 3));
-    if (rate > *speed) *speed = rate, fastest = k;
+    const double turn = joint_turn(m, k, v);
+    if (turn > *speed) *speed = turn, fastest = k;
   }
   return fastest;
 }
@@ -325,7 +345,7 @@ static void count_unresolved(srs_mean_velocity *s, const srs_model *m, double ti
   srs_spin_statistics *to = &s->statistics;
   const bool has_converged = s->unresolved < 0;
   double speed;
-  int link = fastest_ball(m, v_next, &speed);
+  int link = fastest_joint(m, v_next, &speed);
   const bool is_far = dt * speed > MOST_TURN;
   if (!is_far && has_converged) return;
   if (!has_converged) to->unconverged++;
@@ -339,7 +359,7 @@ static void count_unresolved(srs_mean_velocity *s, const srs_model *m, double ti
 
 void srs_count_spin(srs_mean_velocity *s, const srs_model *m, double time, double dt, const double *v_next)
 {
-  if (s->has_balls || s->unresolved >= 0) count_unresolved(s, m, time, dt, v_next);
+  if (s->has_balls || s->is_far || s->unresolved >= 0) count_unresolved(s, m, time, dt, v_next);
   if (s->iterations == 0) return;
   s->statistics.iterated++;
   s->statistics.iterations += s->iterations;

@@ -16,6 +16,7 @@ typedef struct srs_mean_velocity {
   double *last[2];                     // nv each: residual and acceleration of the last iteration
   bool *is_fast, *is_free;             // n_links, of roots: the tree turns fast; nothing but forces acts on it
   bool all_free;                       // in place of is_free: no contact and no row
+  bool is_far;                         // a link turns far in the step, so that a joint may
   bool has_balls;                      // the model has spherical or free joints
   int iterations;                      // after the first solution, of the tree that took the most
   int unresolved;                      // the link that turns fastest in a tree that has not converged; -1: none
@@ -48,7 +49,7 @@ void srs_keep_first_guess(const srs_workspace *workspace, const srs_mean_velocit
 /// Whether there is something to count.
 static inline bool srs_spin_counts(const srs_mean_velocity *memory)
 {
-  return memory->has_balls || memory->iterations > 0 || memory->unresolved >= 0;
+  return memory->has_balls || memory->is_far || memory->iterations > 0 || memory->unresolved >= 0;
 }
 
 /// Adds the step from `time` to v_next (nv) to the statistics.

@@ -395,6 +395,26 @@ static void what_turns_too_far_in_a_step_is_told_once(void **state)
   assert_null(strstr(note + 1, "link 'b'"));
 }
 
+// A wheel on a hinge may turn by any angle in a step; what is not round about its hinge may not.
+static void a_wheel_is_not_told_but_a_flail_is(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "gravity: [0, 0, 0]\nmodels:\n  - base: fixed\n    links: [{name: w, mass: 1, com: [%g, 0, 0.1], inertia: "
+             "[0.01, %g, 0.015]}]\n    joints: [{name: s, kind: continuous, child: w, axis: [0, 0, 1]}]\n"
+             "initial: {v: {s: 900}}\n",
+             k == 1 ? 0.01 : 0, k == 2 ? 0.011 : 0.01);
+    srs_scene *scene = scene_of_text(text);
+    srs_sim *sim = sim_of_scene(scene, NULL);
+    step(sim, 10);
+    assert_int_equal(srs_sim_get_spin_statistics(sim)->unresolved, k == 0 ? 0 : 10);
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+}
+
 static void a_wrong_word_is_refused(void **state)
 {
   (void)state;
@@ -429,6 +449,7 @@ int main(void)
       cmocka_unit_test(start_takes_the_velocity_of_the_start),
       cmocka_unit_test(snapshots_continue_with_the_same_bits),
       cmocka_unit_test(what_turns_too_far_in_a_step_is_told_once),
+      cmocka_unit_test(a_wheel_is_not_told_but_a_flail_is),
       cmocka_unit_test(a_wrong_word_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

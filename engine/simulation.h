@@ -242,9 +242,10 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
 /// world. Contacts, loops, weight and wrenches (srs_sim_set_wrench) act on the link of the file that they belong to, so
 /// that each link's mass times its mean acceleration is the sum of its forces, to rounding.
 ///
-/// Taken where the step took its matrices: at its start, or its middle for moreau-midpoint; contacts of
-/// geometrically-implicit act at its end, which shifts them by a step's motion. After rk4, and before the first step:
-/// of the present state without contacts, loops, limits and dry friction. Allocates nothing; O(n) once a step.
+/// Taken where the step took its matrices, with the velocity terms of the step: at its start, or its middle for
+/// moreau-midpoint; contacts of geometrically-implicit act at its end, which shifts them by a step's motion. After rk4,
+/// and before the first step: of the present state without contacts, loops, limits and dry friction. Allocates nothing;
+/// O(n) once a step.
 /// @param frame   of a link of the file (srs_model_find_frame), the joint's child
 /// @param wrench  6, out, [torque; force] on the link about its frame's origin, N m and N, in the given axes
 /// @return SRS_ERROR_ARGUMENT also for a frame that is no link; else as srs_sim_acceleration
@@ -302,6 +303,22 @@ typedef struct srs_implicit_statistics {
 } srs_implicit_statistics;
 
 const srs_implicit_statistics *srs_sim_get_implicit_statistics(const srs_sim *sim);
+
+/// How well steps follow what turns fast. Not of rk4.
+typedef struct srs_spin_statistics {
+  long iterated;      // steps whose velocity terms were iterated (srs_sim_options.velocity_terms)
+  long iterations;    // of all these
+  int iterations_max; // of one
+  long unconverged;   // steps whose velocity terms did not converge; the best iterate was used
+  long unresolved;    // these, and steps that turned a joint by more than 0.5 rad; not a hinge that carries one link
+                      // round about its axis, a wheel. With SRS_VELOCITY_TERMS_START of models with ball joints only
+  double first_time;  // s: the start of the first unresolved step; NAN without any
+  int link;           // the link that turned fastest in such a step,
+  double speed;       // its speed, rad/s (that of its joint), 0 without any,
+  double dt;          // and the step that resolves it, s
+} srs_spin_statistics;
+
+const srs_spin_statistics *srs_sim_get_spin_statistics(const srs_sim *sim);
 
 /// Called with every contact problem of the sim's steps, once it is solved. The pointers are valid during the call,
 /// which must not change the sim.

@@ -18,7 +18,8 @@ extern "C" {
 typedef enum srs_integrator {
   /// v+ = v + h M^-1 (tau - c); q+ = integrate(q, h v+). Order 1.
   SRS_SEMI_IMPLICIT_EULER,
-  /// The same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 1, 2 where c does not depend on v.
+  /// The same at q^m = integrate(q, h/2 v); q+ = integrate(q, h (v + v+)/2). Order 2 where nothing collides; with c at
+  /// the start's velocity order 1.
   /// Dampers and springs that are stiff for the step are taken later than the mean, here and in implicit-moreau.
   SRS_MOREAU_MIDPOINT,
   /// The classical method of order 4 on the configuration manifold; springs and dampers explicit.
@@ -41,6 +42,18 @@ const char *srs_integrator_name(srs_integrator integrator);
 
 /// @return false where no integrator has that name; *integrator is untouched then
 bool srs_integrator_from_name(const char *name, srs_integrator *integrator);
+
+/// The velocity at which semi-implicit-euler, moreau-midpoint and geometrically-implicit take the velocity terms c
+/// (centrifugal, Coriolis, gyroscopic). Springs, dampers and servos have their own (engine/step/step_velocity.c).
+typedef enum srs_velocity_terms {
+  /// (v + v_free) / 2, v_free the velocity that the step would reach without contacts and rows; iterated where the last
+  /// step's acceleration does not predict it well enough. What turns fast keeps its energy. v in a first step, in trees
+  /// on which contacts or rows acted in the last step, and with embedded loops, while no link of the tree turns by more
+  /// than 0.02 rad in a step.
+  SRS_VELOCITY_TERMS_MEAN,
+  SRS_VELOCITY_TERMS_START, // v, as Mylapilli & Jain do: what turns at the rate w gains energy, the share dt w^2 a
+                            // second
+} srs_velocity_terms;
 
 /// How the implicit integrators iterate.
 typedef struct srs_implicit_settings {
@@ -113,6 +126,8 @@ const char *srs_activation_name(srs_activation activation);
 const char *srs_normal_law_name(srs_normal_law law);
 /// "two-phase", "poisson", "newton"
 const char *srs_impact_law_name(srs_impact_law law);
+/// "mean", "start"
+const char *srs_velocity_terms_name(srs_velocity_terms terms);
 /// "slip", "fixed"
 const char *srs_alignment_name(srs_alignment alignment);
 /// "convex", "max", "summation"
@@ -221,11 +236,13 @@ typedef struct srs_closure_settings {
 } srs_closure_settings;
 
 typedef struct srs_sim_options {
-  double dt;                 // s, > 0. Default 0.001
-  srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
-  double gravity[3];         // m/s^2, world. Default (0, 0, -9.81)
-  bool implicit_gyroscopic; // of bodies that float alone (a free joint, no children): w x I w implicitly, by one Newton
-                            // step, so that fast spin loses energy instead of gaining it. Not for rk4. Default false
+  double dt;                         // s, > 0. Default 0.001
+  srs_integrator integrator;         // default SRS_SEMI_IMPLICIT_EULER
+  srs_velocity_terms velocity_terms; // default SRS_VELOCITY_TERMS_MEAN
+  double gravity[3];                 // m/s^2, world. Default (0, 0, -9.81)
+  bool implicit_gyroscopic; // of bodies that float alone (a free joint, no children): w x I w at the step's end, by one
+                            // Newton step, so that fast spin loses energy; at the mean velocity it keeps its energy
+                            // without this. Not for rk4 and the implicit integrators. Default false
   bool keep_momentum; // of trees on a free joint that nothing of the world touches or ties: their momentum, and angular
                       // momentum about the mass centre, change by outside impulses alone, to rounding. Not for rk4.
                       // Costs up to half a step more. srs_sim_joint_wrench balances the acceleration before the roots'

@@ -9,6 +9,8 @@
 //
 // where A is what joint accelerations add to the motion of the first pass. Eliminating one coordinate after the other
 // is the block elimination of D = S^T P S without forming it, so joints of one and of six coordinates share the code.
+// At other velocities and the same configuration P, U and D stay: only the forces are swept again, as impulses are.
+//
 // (Featherstone 2008, ch. 7; Jain 2011, ch. 7.)
 
 #include "engine/dynamics/forward_dynamics.h"
@@ -19,6 +21,31 @@
 
 #include <string.h>
 
+typedef struct link_motion {
+  v3 spin;
+  v6 acceleration;
+} link_motion;
+
+// The motion of a link while no joint accelerates, from its parent's.
+SRS_INLINE link_motion moved_link(const srs_workspace *w, int k, const placement *here, v6 ground, const double *v)
+{
+  const srs_model *m = w->model;
+  const int p = m->parent[k];
+  const v3 parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
+  const v6 rate = joint_motion(m, k, here->axes.z, w->column, v);
+  return (link_motion){parent_w + rate.ang, carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w,
+                                                               here->arm, rate, w->column, v)};
+}
+
+// Of links k to end - 1, as below.
+static void subtract_wrenches(srs_workspace *w, int k, int end, const double *wrenches)
+{
+  for (; wrenches != NULL && k < end; k++) {
+    const double *f = wrenches + 6 * (size_t)k;
+    w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
+  }
+}
+
 // Outward pass: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
 SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v, const double *wrenches)
 {
@@ -27,23 +54,30 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
   for (int k = 0; k < m->n_links; k++) {
     const int p = m->parent[k];
     const placement here = place_link(m, k, p < 0 ? &world_placement : &w->place[p], q, w->cosine, w->sine, w->column);
-    const v3 parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
-    const v6 rate = joint_motion(m, k, here.axes.z, w->column, v);
-    const v3 spin = parent_w + rate.ang;
-    const v6 accel =
-        carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here.arm, rate, w->column, v);
+    const link_motion moved = moved_link(w, k, &here, ground, v);
     const body b = body_in_world(m->inertia + 10 * (size_t)k, here.axes);
     w->place[k] = here;
-    w->velocity[k].ang = spin;
-    w->acceleration[k] = accel;
-    w->force[k] = body_force(&b, spin, accel);
+    w->velocity[k].ang = moved.spin;
+    w->acceleration[k] = moved.acceleration;
+    w->force[k] = body_force(&b, moved.spin, moved.acceleration);
     w->articulated[k] = articulated_from_body(&b);
   }
-  if (wrenches == NULL) return;
-  for (int k = 0; k < m->n_links; k++) {
-    const double *f = wrenches + 6 * (size_t)k;
-    w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
+  subtract_wrenches(w, 0, m->n_links, wrenches);
+}
+
+// Outward pass at other velocities, where the links are: the opposite forces.
+SRS_KERNEL static void forces_out(srs_workspace *w, int first, int end, const double *v, const double *wrenches)
+{
+  const v6 ground = {v3_zero, -w->gravity};
+  for (int k = first; k < end; k++) {
+    const link_motion moved = moved_link(w, k, &w->place[k], ground, v);
+    const body b = body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
+    w->velocity[k].ang = moved.spin;
+    w->acceleration[k] = moved.acceleration;
+    w->force[k] = body_force(&b, moved.spin, moved.acceleration);
   }
+  subtract_wrenches(w, first, end, wrenches);
+  for (int k = first; k < end; k++) w->force[k] = v6_scale(-1, w->force[k]);
 }
 
 // Inward pass. Returns the coordinate that nothing resists, or -1.
@@ -65,10 +99,10 @@ SRS_KERNEL static int pivots_in(srs_workspace *w, const double *tau, const doubl
 }
 
 // Outward pass: w->acceleration becomes what the joint accelerations add.
-SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
+SRS_KERNEL static void accelerations_out(srs_workspace *w, int first_link, int end_link, double *a)
 {
   const srs_model *m = w->model;
-  for (int k = 0; k < m->n_links; k++) {
+  for (int k = first_link; k < end_link; k++) {
     const int p = m->parent[k];
     const v3 z = w->place[k].axes.z;
     v6 A = p < 0 ? v6_zero : carry_motion(w->acceleration[p], w->place[k].arm);
@@ -89,10 +123,10 @@ SRS_KERNEL static void accelerations_out(srs_workspace *w, double *a)
 }
 
 // Inward pass: the share of each coordinate in the impulses on its link and beyond.
-SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *tau)
+SRS_KERNEL static void impulses_in(srs_workspace *w, int first, int end, v6 *impulse, const double *tau)
 {
   const srs_model *m = w->model;
-  for (int k = m->n_links - 1; k >= 0; k--) {
+  for (int k = end - 1; k >= first; k--) {
     v6 f = impulse[k];
     for (int i = m->v_index[k + 1] - 1; i >= m->v_index[k]; i--) {
       pivot *at = &w->pivots[i];
@@ -106,8 +140,8 @@ SRS_KERNEL static void impulses_in(srs_workspace *w, v6 *impulse, const double *
 
 void srs_tree_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv)
 {
-  impulses_in(w, impulse, tau);
-  accelerations_out(w, dv);
+  impulses_in(w, 0, w->model->n_links, impulse, tau);
+  accelerations_out(w, 0, w->model->n_links, dv);
 }
 
 void srs_forward_start(srs_workspace *w, const double *q, const double *v, const double *wrenches)
@@ -123,8 +157,17 @@ srs_status srs_tree_solve(srs_workspace *w, const double *tau, const double *ext
 {
   *bad_v = pivots_in(w, tau, extra);
   if (*bad_v >= 0) return SRS_ERROR_SINGULAR;
-  accelerations_out(w, a);
+  accelerations_out(w, 0, w->model->n_links, a);
   return SRS_OK;
+}
+
+void srs_tree_solve_again(srs_workspace *w, int root, const double *v, const double *wrenches, const double *tau,
+                          double *a)
+{
+  const int end = w->model->subtree_end[root];
+  forces_out(w, root, end, v, wrenches);
+  impulses_in(w, root, end, w->force, tau);
+  accelerations_out(w, root, end, a);
 }
 
 srs_status srs_check_forward_call(srs_workspace *w, const double *q, const double *v, const double *tau,

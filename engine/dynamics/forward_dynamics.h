@@ -13,6 +13,11 @@ srs_status srs_tree_solve(srs_workspace *w, const double *tau, const double *ext
 /// As srs_respond (engine/loops/mechanism.h), by the pivots that srs_tree_solve left.
 void srs_tree_respond(srs_workspace *w, v6 *impulse, const double *tau, double *dv);
 
+/// srs_forward_start and srs_tree_solve at other velocities, for one tree: where its links are, by the pivots that are
+/// there.
+void srs_tree_solve_again(srs_workspace *w, int root, const double *v, const double *wrenches, const double *tau,
+                          double *a);
+
 /// Checks the arguments of srs_forward_dynamics.
 srs_status srs_check_forward_call(srs_workspace *w, const double *q, const double *v, const double *tau,
                                   const double *wrenches, const double *a);

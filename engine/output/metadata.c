@@ -140,7 +140,10 @@ static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *
     put_quoted(out, options->scene_file);
     putc('\n', out);
   }
-  fprintf(out, "integrator: %s\nsolver: %s\ndt: ", srs_integrator_name(settings->integrator), srs_sim_solver_name(sim));
+  fprintf(out, "integrator: %s\n", srs_integrator_name(settings->integrator));
+  if (srs_sim_chooses_velocity_terms(sim))
+    fprintf(out, "velocity_terms: %s\n", srs_velocity_terms_name(settings->velocity_terms));
+  fprintf(out, "solver: %s\ndt: ", srs_sim_solver_name(sim));
   put_number(out, settings->dt);
   fputs("\ngravity: [", out);
   for (int i = 0; i < 3; i++) {

@@ -7,6 +7,7 @@
 #include "engine/scene/scene_entries.h"
 #include "engine/scene/scene_models.h"
 #include "engine/scene/scene_settings.h"
+#include "engine/scene/scene_words.h"
 #include "engine/scene/state_file.h"
 #include "topology/base/text.h"
 #include "topology/files/robot_file.h"
@@ -28,13 +29,33 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {"gravity",  "models",    "environment",    "collision",
-                                         "contact",  "solver",    "initial",        "integrator",
-                                         "dt",       "duration",  "output",         "allow_impossible_inertia",
-                                         "closures", "couplings", "assemble",       "keep_momentum",
-                                         "frozen",   "limits",    "joint_friction", "actuator_limits",
-                                         "closure",  "actuators", "energy_balance", "coordinates",
-                                         "implicit", NULL};
+static const char *const scene_keys[] = {"gravity",
+                                         "models",
+                                         "environment",
+                                         "collision",
+                                         "contact",
+                                         "solver",
+                                         "initial",
+                                         "integrator",
+                                         "dt",
+                                         "duration",
+                                         "output",
+                                         "allow_impossible_inertia",
+                                         "closures",
+                                         "couplings",
+                                         "assemble",
+                                         "keep_momentum",
+                                         "frozen",
+                                         "limits",
+                                         "joint_friction",
+                                         "actuator_limits",
+                                         "closure",
+                                         "actuators",
+                                         "coordinates",
+                                         "implicit",
+                                         "velocity_terms",
+                                         "energy_balance",
+                                         NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {
@@ -160,6 +181,9 @@ static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs
   if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
   const srs_yaml_node *implicit = srs_yaml_get(root, "implicit");
   if (status == SRS_OK && implicit != NULL) status = read_implicit(implicit, &s->sim.implicit, error);
+  int terms = (int)s->sim.velocity_terms;
+  if (status == SRS_OK) status = srs_scene_read_word(root, "velocity_terms", srs_velocity_terms_words, &terms, error);
+  s->sim.velocity_terms = (srs_velocity_terms)terms;
   const srs_yaml_node *momentum = srs_yaml_get(root, "keep_momentum");
   if (status == SRS_OK && momentum != NULL)
     status = srs_yaml_bool(momentum, "keep_momentum", &s->sim.keep_momentum, error);

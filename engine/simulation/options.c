@@ -11,6 +11,7 @@ srs_sim_options srs_default_sim_options(void)
 {
   return (srs_sim_options){.dt = 0.001,
                            .integrator = SRS_SEMI_IMPLICIT_EULER,
+                           .velocity_terms = SRS_VELOCITY_TERMS_MEAN,
                            .gravity = {0, 0, -9.81},
                            .joint = {.limits = true,
                                      .friction = true,
@@ -44,6 +45,9 @@ srs_status srs_check_sim_options(const srs_sim_options *o, srs_error *error)
   if ((int)o->integrator < 0 || (int)o->integrator >= SRS_INTEGRATORS)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d",
                     (int)o->integrator);
+  if ((int)o->velocity_terms < 0 || o->velocity_terms > SRS_VELOCITY_TERMS_START)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "velocity_terms", "there are no velocity terms %d",
+                    (int)o->velocity_terms);
   const srs_integrator_traits *traits = &srs_integrator_of(o->integrator)->traits;
   for (int i = 0; i < o->contact.n_materials; i++)
     if (o->contact.materials[i].layer.thickness > 0 && !traits->takes_surfaces)

@@ -52,6 +52,7 @@ static void lay_out_step(srs_step_memory *s, const srs_model *m, double *base, s
   s->link_wrench = take(base, used, 6 * (size_t)m->n_links);
   s->mean_a = take(base, used, nv);
   for (int i = 0; i < 2; i++) s->half_bias_v[i] = take(base, used, nv);
+  s->half_a = take(base, used, nv);
   s->theta_memory = take(base, used, nv + (size_t)m->n_closures);
   s->damping_rate = take(base, used, nv + (size_t)m->n_closures);
   s->mobility_most = take(base, used, nv);
@@ -66,6 +67,21 @@ static void lay_out_fixed_point(srs_fixed_point *f, size_t nv, size_t n_state, d
   f->residual = take(base, used, nv);
   for (int i = 0; i < 2 * SRS_IMPLICIT_DEPTH; i++) f->changes[i] = take(base, used, nv);
   f->before = take(base, used, n_state);
+}
+
+static void lay_out_mean_velocity(srs_mean_velocity *s, const srs_model *m, double *base, size_t *used)
+{
+  const size_t nv = (size_t)m->nv;
+  s->v = take(base, used, nv);
+  s->v_free = take(base, used, nv);
+  s->guess = take(base, used, nv);
+  s->best = take(base, used, nv);
+  s->residual = take(base, used, nv);
+  for (int i = 0; i < 2 * SRS_MEAN_DEPTH; i++) s->changes[i] = take(base, used, nv);
+  for (int i = 0; i < 2; i++) s->last[i] = take(base, used, nv);
+  const size_t n_flags = ((size_t)m->n_links + sizeof(double) - 1) / sizeof(double);
+  s->is_fast = (bool *)take(base, used, n_flags);
+  s->is_free = (bool *)take(base, used, n_flags);
 }
 
 static void lay_out_actuation(srs_actuation *a, const srs_model *m, double *base, size_t *used)
@@ -97,6 +113,8 @@ static size_t lay_out(srs_sim *sim, double *base)
   lay_out_step(&sim->step, m, base, &used);
   if (sim->integrator->traits.is_implicit)
     lay_out_fixed_point(&sim->fixed_point, (size_t)m->nv, sim->state.n, base, &used);
+  else if (sim->integrator->traits.takes_rows)
+    lay_out_mean_velocity(&sim->mean_velocity, m, base, &used);
   lay_out_actuation(&sim->actuation, m, base, &used);
   lay_out_last(&sim->last, m, base, &used);
   return used;
@@ -136,6 +154,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     return status;
   }
   lay_out(s, s->memory);
+  srs_mean_velocity_start(&s->mean_velocity, model);
   s->workspace->gravity = v3_load(chosen.gravity);
   if (s->integrator->traits.is_mean) srs_bound_mobilities(s);
   srs_sim_reset(s);
@@ -164,6 +183,7 @@ void srs_sim_reset(srs_sim *sim)
   if (sim->constraints != NULL) sim->constraints->statistics = srs_no_statistics();
   srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
   sim->fixed_point.statistics = (srs_implicit_statistics){0};
+  sim->mean_velocity.statistics = (srs_spin_statistics){.first_time = NAN};
   sim->workspace_is_current = false;
 }
 
@@ -277,6 +297,12 @@ const srs_implicit_statistics *srs_sim_get_implicit_statistics(const srs_sim *si
   return sim != NULL ? &sim->fixed_point.statistics : &none;
 }
 
+const srs_spin_statistics *srs_sim_get_spin_statistics(const srs_sim *sim)
+{
+  static const srs_spin_statistics none = {.first_time = NAN};
+  return sim != NULL ? &sim->mean_velocity.statistics : &none;
+}
+
 srs_collider *srs_sim_collider(srs_sim *sim)
 {
   return sim != NULL && sim->constraints != NULL ? sim->constraints->collider : NULL;
@@ -295,5 +321,7 @@ const char *srs_sim_solver_name(const srs_sim *sim)
   if (sim->geometric != NULL) return "mcp";
   return sim->constraints != NULL ? srs_contact_method_name(sim->options.contact.solver.method) : "none";
 }
+
+bool srs_sim_chooses_velocity_terms(const srs_sim *sim) { return sim->mean_velocity.v != NULL; }
 
 bool srs_sim_has_wrenches(const srs_sim *sim) { return sim->last.exists || !sim->integrator->traits.keeps_wrenches; }

@@ -6,6 +6,9 @@
 /// sim has neither contacts nor rows.
 const char *srs_sim_solver_name(const srs_sim *sim);
 
+/// Whether the option velocity_terms has an effect: not on rk4 and the implicit integrators.
+bool srs_sim_chooses_velocity_terms(const srs_sim *sim);
+
 /// Whether srs_sim_joint_wrench can describe a step that led to the present state: not after srs_sim_set_state or a
 /// reset. After rk4 the wrenches are those of the present state.
 bool srs_sim_has_wrenches(const srs_sim *sim);

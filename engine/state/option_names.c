@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+const srs_option_word srs_velocity_terms_words[] = {
+    {"mean", SRS_VELOCITY_TERMS_MEAN}, {"start", SRS_VELOCITY_TERMS_START}, {NULL, 0}};
 const srs_option_word srs_activation_words[] = {{"predict", SRS_ACTIVATION_PREDICT},
                                                 {"distance", SRS_ACTIVATION_DISTANCE},
                                                 {"penetrating", SRS_ACTIVATION_PENETRATING},
@@ -30,6 +32,7 @@ static const char *name_of(const srs_option_word *word, int value)
   return "";
 }
 
+const char *srs_velocity_terms_name(srs_velocity_terms terms) { return name_of(srs_velocity_terms_words, (int)terms); }
 const char *srs_activation_name(srs_activation activation) { return name_of(srs_activation_words, (int)activation); }
 const char *srs_normal_law_name(srs_normal_law law) { return name_of(srs_normal_law_words, (int)law); }
 const char *srs_impact_law_name(srs_impact_law law) { return name_of(srs_impact_law_words, (int)law); }

@@ -1,7 +1,8 @@
 // Implicit gyroscopic terms of bodies that float alone.
 //
-// In the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0 about the mass centre, one Newton step from w_free.
-// Its Jacobian I + h ([w] I - [I w]) is not symmetric, so it is not part of the mass matrix.
+// In the body's axes I (w+ - w_free) + h (w+ x I w+ - w x I w) = 0 about the mass centre, one Newton step from w_free;
+// w is the velocity of the terms in w_free, that of the start or the mean. Its Jacobian I + h ([w] I - [I w]) is not
+// symmetric, so it is not part of the mass matrix.
 
 #include "engine/step/gyroscopic.h"
 #include "engine/loops/embedding.h"

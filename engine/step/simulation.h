@@ -10,6 +10,7 @@
 #include "engine/step/fixed_point.h"
 #include "engine/step/integrator.h"
 #include "engine/step/last_step.h"
+#include "engine/step/mean_velocity.h"
 #include "engine/step/step_memory.h"
 #include "topology/base/arena.h"
 
@@ -30,7 +31,8 @@ struct srs_sim {
   srs_sim_state state;
   srs_actuation actuation;
   srs_step_memory step;
-  srs_fixed_point fixed_point; // of implicit integrators
+  srs_fixed_point fixed_point;     // of implicit integrators
+  srs_mean_velocity mean_velocity; // of explicit ones
   srs_last_step last;
 
   struct srs_constraints *constraints; // NULL where there is nothing to solve for

@@ -14,6 +14,7 @@
 #include "engine/rows/loop_joint_rows.h"
 #include "engine/step/energy_balance.h"
 #include "engine/step/forces.h"
+#include "engine/step/mean_velocity.h"
 #include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 
@@ -88,6 +89,10 @@ void srs_sim_accept(srs_sim *sim)
   srs_last_step_keep(&sim->last, &sim->integrator->traits, sim->model, state, &sim->step);
   if (sim->workspace->embedding != NULL && sim->last.exists)
     srs_find_loads(sim->model, h, sim->step.force, sim->step.extra, sim->last.a, sim->constraints, sim->last.load);
+  const bool is_at_mean = sim->mean_velocity.v != NULL && sim->step.bias_v == sim->mean_velocity.v;
+  if (is_at_mean) srs_keep_first_guess(sim->workspace, &sim->mean_velocity, sim->step.a, state->free_a, state->is_free);
+  if (sim->integrator->traits.takes_rows && srs_spin_counts(&sim->mean_velocity))
+    srs_count_spin(&sim->mean_velocity, sim->model, *state->time, h, sim->step.v_next);
   memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *sim->state.q);
   memcpy(sim->state.v, sim->step.v_next, (size_t)sim->model->nv * sizeof *sim->state.v);
   sim->workspace_is_current = false;
@@ -97,6 +102,8 @@ void srs_sim_forget_last_step(srs_sim *sim)
 {
   if (sim->constraints != NULL) srs_constraints_forget(sim->constraints, &sim->state);
   if (sim->geometric != NULL) srs_geometric_forget(sim->geometric, &sim->state);
+  memset(sim->state.free_a, 0, (size_t)sim->model->nv * sizeof *sim->state.free_a);
+  memset(sim->state.is_free, 0, (size_t)sim->model->n_links * sizeof *sim->state.is_free);
   memset(sim->actuation.effort, 0, (size_t)sim->model->nv * sizeof *sim->actuation.effort);
   memset(sim->actuation.loop_joint_effort, 0,
          (size_t)sim->model->n_closures * sizeof *sim->actuation.loop_joint_effort);

@@ -18,6 +18,7 @@ typedef struct srs_step_memory {
   const double *wrenches;  // those of the step on links: link_wrench, NULL for none
   double *mean_a;          // nv: change of v in the step, over dt
   const double *bias_v;    // nv: the velocity at which the step took the terms c
+  double *half_a;          // nv: acceleration of a half step
   double *half_bias_v[2];  // nv each: those at which its halves took them, where it has_halves
   bool has_halves;         // contacts bounced in its middle
   double *theta_memory;    // nv + n_closures, of midpoint schemes (theta.c)

@@ -6,8 +6,9 @@
 //
 //   (M + E) (v+ - v) = h (tau - c + f at the scheme's q_force and v_bias),   E = h_v D + h_q K
 //
-// For implicit integrators f is linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that with M + E the
-// right-hand side has h f(v_g) + E (v_g - v).
+// Explicit schemes take c at the mean of v and v_free (mean_velocity.c), or at v. For implicit integrators f is
+// linearised about the guess v_g: f(v+) = f(v_g) - E/h (v+ - v_g), so that with M + E the right-hand side has h f(v_g)
+// + E (v_g - v).
 
 #include "engine/step/step_velocity.h"
 #include "engine/geometric/geometrically_implicit.h"
@@ -20,6 +21,7 @@
 #include "engine/state/step_context.h"
 #include "engine/step/forces.h"
 #include "engine/step/gyroscopic.h"
+#include "engine/step/mean_velocity.h"
 #include "engine/step/simulation.h"
 
 #include <math.h>
@@ -52,6 +54,11 @@ static void predict_motion(srs_sim *sim, const srs_scheme *s, const double *v, c
   }
 }
 
+static bool takes_mean(const srs_sim *sim)
+{
+  return sim->options.velocity_terms == SRS_VELOCITY_TERMS_MEAN && !sim->integrator->traits.is_implicit;
+}
+
 // What half a step needs.
 typedef struct half_step {
   srs_sim *sim;
@@ -69,7 +76,7 @@ static srs_status take_half_step(void *of, const double *v, double *bias_v, doub
   const int nv = sim->model->nv;
   const double h = sim->options.dt;
   memory->has_halves = true;
-  if (sim->integrator->traits.is_implicit || sim->workspace->is_embedded) {
+  if (!takes_mean(sim) || sim->workspace->is_embedded) {
     for (int i = 0; i < nv; i++) v_next[i] = v[i] + 0.5 * h * memory->a[i];
     memcpy(bias_v, memory->bias_v, (size_t)nv * sizeof *bias_v);
     return SRS_OK;
@@ -79,13 +86,13 @@ static srs_status take_half_step(void *of, const double *v, double *bias_v, doub
   memcpy(mean, v, (size_t)nv * sizeof *mean);
   for (int k = 0; k < MOST_HALF_STEP_ITERATIONS && change > 0; k++) {
     const srs_status status = srs_solve_forward(sim->workspace, half->q, mean, memory->force, memory->extra,
-                                                half->wrenches, memory->a, &bad_v);
+                                                half->wrenches, memory->half_a, &bad_v);
     if (status != SRS_OK) return status;
     double size = 0;
     change = 0;
     memcpy(bias_v, mean, (size_t)nv * sizeof *bias_v);
     for (int i = 0; i < nv; i++) {
-      v_next[i] = v[i] + 0.5 * h * memory->a[i];
+      v_next[i] = v[i] + 0.5 * h * memory->half_a[i];
       const double next = 0.5 * (v[i] + v_next[i]);
       size = fmax(size, fabs(next));
       change = fmax(change, fabs(next - mean[i]));
@@ -94,6 +101,39 @@ static srs_status take_half_step(void *of, const double *v, double *bias_v, doub
     if (change <= 1e-15 * size) break;
   }
   return SRS_OK;
+}
+
+// Finds the acceleration without contacts and rows.
+static srs_status find_free_acceleration(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
+                                         int *bad_v)
+{
+  srs_step_memory *memory = &sim->step;
+  if (!takes_mean(sim))
+    return srs_solve_forward(sim->workspace, s->q, v_bias, memory->force, memory->extra, memory->wrenches, memory->a,
+                             bad_v);
+  const srs_mean_problem problem = {.dt = sim->options.dt,
+                                    .q = s->q,
+                                    .v = v,
+                                    .first = sim->state.free_a,
+                                    .is_free = sim->state.is_free,
+                                    .tau = memory->force,
+                                    .extra = memory->extra,
+                                    .link_wrenches = memory->wrenches};
+  memory->bias_v = sim->mean_velocity.v;
+  return srs_solve_at_mean(sim->workspace, &problem, &sim->mean_velocity, memory->a, bad_v);
+}
+
+// Contacts and rows: v_next becomes v+ from v_free.
+static srs_status constrain(srs_sim *sim, const srs_step_context *step)
+{
+  double *v_next = sim->step.v_next;
+  srs_mean_velocity *mean = takes_mean(sim) ? &sim->mean_velocity : NULL;
+  if (mean != NULL) memcpy(mean->v_free, v_next, (size_t)sim->model->nv * sizeof *v_next);
+  const srs_status status = sim->geometric != NULL
+                                ? srs_geometric_step(sim->geometric, step, sim->step.extra, v_next)
+                                : srs_constraints_step(sim->constraints, step, sim->projector, v_next);
+  if (mean != NULL) srs_find_free_groups(sim->workspace, mean, v_next);
+  return status;
 }
 
 // Finds v_next of a step from v.
@@ -106,7 +146,7 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   const double h = sim->options.dt;
   if (is_implicit) predict_motion(sim, s, v, v_bias);
   half_step half = {.sim = sim, .q = s->q};
-  const srs_step_context step = {.model = sim->model,
+  srs_step_context step = {.model = sim->model,
                                  .options = &sim->options,
                                  .traits = &sim->integrator->traits,
                                  .state = &sim->state,
@@ -118,7 +158,6 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
                                  .half = take_half_step,
                                  .half_of = &half,
                                  .half_bias_v = {memory->half_bias_v[0], memory->half_bias_v[1]},
-                                 .bias_v = v_bias,
                                  .theta = memory->theta};
   memory->has_halves = false;
   struct srs_constraints *c = sim->constraints;
@@ -139,14 +178,14 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   if (c != NULL) wrenches = srs_loop_joint_wrenches(c, &step, wrenches, memory->link_wrench);
   memory->wrenches = wrenches;
   half.wrenches = wrenches;
-  const srs_status status =
-      srs_solve_forward(w, s->q, v_bias, memory->force, memory->extra, wrenches, memory->a, bad_v);
+  const srs_status status = find_free_acceleration(sim, s, v, v_bias, bad_v);
   if (status != SRS_OK) return status;
+  step.bias_v = memory->bias_v;
   for (int i = 0; i < sim->model->nv; i++) memory->v_next[i] = v[i] + h * memory->a[i];
   if (w->is_embedded) srs_embedding_lift(w, memory->v_next); // the rows are those at q, so without drift
-  if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, sim->state.v, memory->v_next);
-  if (sim->geometric != NULL) return srs_geometric_step(sim->geometric, &step, memory->extra, memory->v_next);
-  return c != NULL ? srs_constraints_step(c, &step, sim->projector, memory->v_next) : SRS_OK;
+  if (!is_implicit && sim->options.implicit_gyroscopic) srs_gyroscopic_steps(w, h, memory->bias_v, memory->v_next);
+  sim->mean_velocity.all_free = sim->geometric == NULL && c == NULL;
+  return sim->mean_velocity.all_free ? SRS_OK : constrain(sim, &step);
 }
 
 static srs_status solve_velocities(srs_sim *sim, const srs_scheme *s, int *bad_v)

@@ -6,7 +6,7 @@
 typedef struct srs_scheme {
   const double *q;       // nq: matrices and rows
   const double *q_force; // nq: springs and servos
-  const double *v_bias;  // nv: velocity terms, dampers and servos
+  const double *v_bias;  // nv: dampers and servos; velocity terms, where they are not at the mean
   double h_q, h_v;       // change of positions and velocities per change of v+ (forces.h)
   // For implicit integrators; zero for others.
   double guess_per_bias;                      // v_guess - v = guess_per_bias (v_bias - v)

@@ -109,6 +109,14 @@ static void print_implicit(const srs_run_report *report)
   if (s->halved > 0) printf("%-16s %ld\n", "steps halved", s->halved);
 }
 
+static void print_spin(const srs_run_report *report)
+{
+  const srs_spin_statistics *s = srs_sim_get_spin_statistics(report->sim);
+  if (s->unresolved > 0)
+    printf("%-16s in %ld steps, up to %.3g rad/s: dt %.2g s resolves it\n", "turns too fast", s->unresolved, s->speed,
+           s->dt);
+}
+
 static void print_loops(const srs_run_report *report)
 {
   const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
@@ -139,6 +147,7 @@ void srs_report_print(const srs_run_report *report)
   print_line("energy change", outcome->energy_end - outcome->energy_start, " J");
   srs_energy_report_print(outcome);
   print_implicit(report);
+  print_spin(report);
   print_contacts(report);
   print_loops(report);
   if (report->times != NULL) print_times(report->times);
@@ -227,6 +236,7 @@ void srs_report_json(const srs_run_report *report)
   srs_json_text(&json, "solver", solver_of(report->sim));
   srs_json_text(&json, "integrator", srs_integrator_name(options->integrator));
   write_implicit(&json, report);
+  srs_json_integer(&json, "unresolved_turns", srs_sim_get_spin_statistics(report->sim)->unresolved);
   write_contacts(&json, report);
   srs_json_number(&json, "energy_start", outcome->energy_start);
   srs_json_number(&json, "energy_end", outcome->energy_end);

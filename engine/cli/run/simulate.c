@@ -81,11 +81,28 @@ static srs_status note_turnover(srs_sim *sim, long steps, double *kinetic, srs_r
   return status;
 }
 
+// Once a run: what turns too far in a step.
+static void warn_of_unresolved(const srs_command *command, srs_sim *sim, bool *was_reported)
+{
+  const srs_spin_statistics *s = srs_sim_get_spin_statistics(sim);
+  if (*was_reported || s->unresolved == 0) return;
+  *was_reported = true;
+  char text[320], time[32];
+  srs_format_number(s->first_time, time);
+  const double digit = pow(10, floor(log10(s->dt)) - 1);
+  snprintf(text, sizeof text, "t = %s s: link '%.80s' turns by %.2g rad in a step, at %.3g rad/s%s; take dt: %.2g",
+           time, srs_model_link(srs_sim_model(sim), s->link)->name, s->speed * srs_sim_get_options(sim)->dt, s->speed,
+           s->unconverged > 0 ? ", and the velocity terms do not converge" : ": more than a step resolves",
+           floor(s->dt / digit) * digit);
+  srs_report_warning(command, text);
+}
+
 static srs_status run_loop(const srs_command *command, const srs_run_plan *plan, srs_progress *progress,
                            srs_run_outcome *outcome, srs_error *error)
 {
   long reported = 0, done = 0, sampled = 0;
   double kinetic = 0;
+  bool is_reported = false;
   srs_status status = add_row(plan, outcome, error);
   if (status == SRS_OK) status = note_turnover(plan->sim, 0, &kinetic, outcome, error);
   while (done < plan->n_steps && status == SRS_OK && !srs_interrupt_came()) {
@@ -99,6 +116,7 @@ static srs_status run_loop(const srs_command *command, const srs_run_plan *plan,
       sampled = done;
     }
     if (status != SRS_OK) break;
+    warn_of_unresolved(command, plan->sim, &is_reported);
     if (done % plan->every == 0) status = add_row(plan, outcome, error);
     srs_progress_show(progress, (double)done / (double)plan->n_steps, srs_sim_time(plan->sim));
   }

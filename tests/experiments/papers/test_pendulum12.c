@@ -21,6 +21,7 @@ static srs_sim *start(srs_model **model, double dt, srs_integrator integrator)
   srs_sim_options options = srs_default_sim_options();
   options.dt = dt;
   options.integrator = integrator;
+  options.velocity_terms = SRS_VELOCITY_TERMS_START; // as MJ
   options.contact.enabled = false;
   srs_sim *sim;
   assert_int_equal(srs_sim_create(*model, &options, &sim, &error), SRS_OK);

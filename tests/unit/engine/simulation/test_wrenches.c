@@ -151,7 +151,8 @@ static void other_forces(srs_sim *sim, int frame, double force[3])
   }
 }
 
-// The largest |sum of forces - m a| of a link in the last step, from q, v at its matrices to v_next.
+// The largest |sum of forces - m a| of a link in the last step, from q, v at its matrices to v_next, its velocity terms
+// at v.
 static double largest_residue(srs_sim *sim, const double *q, const double *v, const double *v_next)
 {
   const srs_model *model = srs_sim_model(sim);
@@ -185,7 +186,8 @@ static void forces_sum_to_mass_times_acceleration_through_impacts(void **state)
   for (int integrator = 0; integrator < 2; integrator++) {
     char text[4096];
     snprintf(text, sizeof text, mechanisms_four_bar_on_a_box,
-             integrator == 0 ? "contact: {friction: 0.6, restitution: 0.5}\nintegrator: semi-implicit-euler"
+             integrator == 0 ? "contact: {friction: 0.6, restitution: 0.5}\nintegrator: semi-implicit-euler\n"
+                               "velocity_terms: start"
                              : "contact: {friction: 0.6, restitution: 0.5}\nintegrator: moreau-midpoint");
     srs_scene *scene = scene_of_text(text);
     srs_sim *sim = sim_of_scene(scene, NULL);

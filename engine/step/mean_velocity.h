@@ -1,0 +1,59 @@
+// Velocity terms at the mean of a step's velocities. Internal. Mathematics: mean_velocity.c.
+#pragma once
+#include "engine/dynamics/workspace.h"
+
+/// The changes that the iteration remembers.
+enum { SRS_MEAN_DEPTH = 8 };
+
+/// Memory of the iteration, and what it found in the step under way.
+typedef struct srs_mean_velocity {
+  double *v;                           // nv: the velocity of the terms c
+  double *v_free;                      // nv: that before contacts and rows
+  double *guess;                       // nv: acceleration
+  double *best;                        // nv: the guess with the least residual
+  double *residual;                    // nv: its change in an iteration
+  double *changes[2 * SRS_MEAN_DEPTH]; // nv each: changes of residuals, orthonormal, then those of the accelerations
+  double *last[2];                     // nv each: residual and acceleration of the last iteration
+  bool *is_fast, *is_free;             // n_links, of roots: the tree turns fast; nothing but forces acts on it
+  bool all_free;                       // in place of is_free: no contact and no row
+  bool is_far;                         // a link turns far in the step, so that a joint may
+  bool has_balls;                      // the model has spherical or free joints
+  int iterations;                      // after the first solution, of the tree that took the most
+  int unresolved;                      // the link that turns fastest in a tree that has not converged; -1: none
+  double speed;                        // rad/s, of that link
+  srs_spin_statistics statistics;      // of accepted steps
+} srs_mean_velocity;
+
+/// A forward dynamics problem (M + diag(extra)) a = tau - c + J^T f whose velocity terms are to be at the mean.
+typedef struct srs_mean_problem {
+  double dt;
+  const double *q, *v;         // nq: configuration of the matrices; nv: at the step's start
+  const double *first;         // nv: first guess of a
+  const double *is_free;       // n_links, of roots: 1 where the first guess is to be improved in slow trees too
+  const double *tau, *extra;   // nv
+  const double *link_wrenches; // n_links x 6, NULL for none
+} srs_mean_problem;
+
+/// Finds a with c at v + h/2 a.  @param a  nv, out   @param bad_v  out, with SRS_ERROR_SINGULAR
+srs_status srs_solve_at_mean(srs_workspace *workspace, const srs_mean_problem *problem, srs_mean_velocity *memory,
+                             double *a, int *bad_v);
+
+/// Finds the trees that neither contacts nor rows acted on, of which v_next is v_free.
+void srs_find_free_groups(const srs_workspace *workspace, srs_mean_velocity *memory, const double *v_next);
+
+/// Keeps what the step after srs_solve_at_mean starts from.
+/// @param a  nv: of the free motion   @param first  nv, out   @param is_free  n_links, out
+void srs_keep_first_guess(const srs_workspace *workspace, const srs_mean_velocity *memory, const double *a,
+                          double *first, double *is_free);
+
+/// Whether there is something to count.
+static inline bool srs_spin_counts(const srs_mean_velocity *memory)
+{
+  return memory->has_balls || memory->is_far || memory->iterations > 0 || memory->unresolved >= 0;
+}
+
+/// Adds the step from `time` to v_next (nv) to the statistics.
+void srs_count_spin(srs_mean_velocity *memory, const srs_model *model, double time, double dt, const double *v_next);
+
+/// Prepares the memory for a model.
+void srs_mean_velocity_start(srs_mean_velocity *memory, const srs_model *model);

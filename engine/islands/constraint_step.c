@@ -197,7 +197,7 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
                                 struct srs_projector *projector, double *v_next)
 {
   c->n_next = c->n_scalars = c->n_groups = c->n_candidates = 0;
-  c->has_push = false;
+  c->has_push = c->has_blows = false;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
   if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step names the entry

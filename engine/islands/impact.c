@@ -174,9 +174,21 @@ static srs_status solve_round(struct srs_constraints *c, const srs_step_context 
   return SRS_OK;
 }
 
-// Adds the round's impulses to the phase, and what they change to u and b2.
-static void apply(const island *is, int n, const blow *x)
+// The work of the round's impulses of contacts, p . (u + u')/2: half of it before they act, half afterwards.
+static void add_half_work(struct srs_constraints *c, const blow *x)
 {
+  int row = x->problem.n_bilateral;
+  for (int i = 0; i < x->problem.n_contacts; i++) {
+    const int end = row + 1 + (x->problem.tangents != NULL ? x->problem.tangents[i] : 2);
+    c->blow_normal += 0.5 * x->impulse[row] * x->u[x->row_of[row]];
+    for (row++; row < end; row++) c->blow_friction += 0.5 * x->impulse[row] * x->u[x->row_of[row]];
+  }
+}
+
+// Adds the round's impulses to the phase, and what they change to u and b2.
+static void apply(struct srs_constraints *c, const island *is, int n, const blow *x)
+{
+  add_half_work(c, x);
   for (int j = 0; j < n; j++) is->phase[x->row_of[j]] += x->impulse[j];
   for (int i = 0; i < is->n; i++) {
     double change = 0;
@@ -185,6 +197,7 @@ static void apply(const island *is, int n, const blow *x)
     x->u[i] += change;
     is->b2[i] += change;
   }
+  add_half_work(c, x);
 }
 
 // Finds the impulses of the island's impacts, in its phase. b2 = b + W phase says which contacts still close.
@@ -208,7 +221,7 @@ static srs_status strike_island(struct srs_constraints *c, const srs_step_contex
     fill(is, n, &x);
     const srs_status status = solve_round(c, step, is, e, n, &x);
     if (status != SRS_OK) return status;
-    apply(is, n, &x);
+    apply(c, is, n, &x);
   }
   return SRS_OK;
 }
@@ -266,7 +279,9 @@ static void leave_others_alone(struct srs_constraints *c, const srs_step_context
   for (int i = 0; i < m->nv; i++)
     if (c->dv[i] != 0) c->tree_mark[tree[m->link_of_v[i]]] = 1;
   for (int i = 0; i < m->nv; i++) {
-    if (c->tree_mark[tree[m->link_of_v[i]]] != 0) continue;
+    const bool is_struck = c->tree_mark[tree[m->link_of_v[i]]] != 0;
+    c->v_rows[i] = is_struck ? c->v_struck[i] : step->v[i];
+    if (is_struck) continue;
     c->v_struck[i] = v_free[i];
     step->half_bias_v[0][i] = step->half_bias_v[1][i] = step->bias_v[i];
   }
@@ -277,6 +292,8 @@ static void leave_others_alone(struct srs_constraints *c, const srs_step_context
 static bool begin(struct srs_constraints *c, int n_contacts)
 {
   bool any = false;
+  c->has_blows = false;
+  c->blow_normal = c->blow_friction = 0;
   if (c->n_slots > 0) memset(c->blow_of_slot, 0, (size_t)c->n_slots * sizeof *c->blow_of_slot);
   for (int i = 0; i < n_contacts; i++) {
     memset(c->active[i].blow, 0, sizeof c->active[i].blow);
@@ -307,6 +324,7 @@ srs_status srs_strike(struct srs_constraints *c, const srs_step_context *step, i
   if (status != SRS_OK) return status;
   leave_others_alone(c, step, v_free);
   srs_move_links(w, c->v_struck);
+  c->has_blows = true;
   *from = c->v_struck;
   return SRS_OK;
 }

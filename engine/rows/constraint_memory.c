@@ -26,7 +26,7 @@ typedef struct array {
   size_t kept;        // elements that stay when the array grows
 } array;
 
-enum { FIXED_ARRAYS = 33, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
+enum { FIXED_ARRAYS = 34, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
 
 // Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
 typedef struct fixed_counts {
@@ -43,6 +43,7 @@ static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, 
       {(void **)&c->push, n->links, sizeof *c->push, 0},
       {(void **)&c->push_on, n->nv, sizeof *c->push_on, 0},
       {(void **)&c->moved, n->nv, sizeof *c->moved, 0},
+      {(void **)&c->v_rows, n->nv, sizeof *c->v_rows, 0},
       {(void **)&c->v_struck, n->nv, sizeof *c->v_struck, 0},
       {(void **)&c->velocity_half, n->links, sizeof *c->velocity_half, 0},
       {(void **)&c->blow_of_slot, n->slots, sizeof *c->blow_of_slot, 0},

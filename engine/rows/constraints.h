@@ -178,6 +178,9 @@ struct srs_constraints {
   bool has_push;          // of the step under way
   double *v_trial;        // nv
   double *v_struck;       // nv: v_free after impacts
+  double *v_rows;         // nv: v_struck of trees that took a blow, v of the others; where has_blows
+  bool has_blows;         // of the step under way
+  double blow_normal, blow_friction; // J: works of the impacts
   double *blow_of_slot;   // n_slots: impulses of scalar rows in impacts
 
   // -------------------------------------------------------------------------------------------------------------------

@@ -16,6 +16,9 @@
 //                 lead it back. A motion of positions alone does the work dV: whoever makes one adds that to
 //                 works[SRS_WORK_PUSH_OUT] of the step memory, after srs_find_works
 //
+// In a step with impacts (islands/impact.c) these have works of their own, at the velocities between which each blow acts;
+// what else contacts do there goes from the velocities after the impacts, v_rows, to v+.
+//
 // Contacts (all of a step together), limits and dry friction only take energy. Where their p . (w- + w+)/2 is positive,
 // w- points away and the step's own forces press: in the mean of w- and w+ the impulse acts before there is a reason
 // for it. There w- is moved towards w_free, the velocity under the step's forces alone, until the work is 0, or as far
@@ -67,19 +70,37 @@ static void points_of(const srs_work_step *s, int k, v3 point[2])
   if (s->geometric != NULL) point[0] = point[1] = s->geometric->contacts[k].x;
 }
 
+// A contact's impulse on A, without its blow.
+static v3 impulse_of(const srs_work_step *s, int k)
+{
+  const struct srs_constraints *c = s->constraints;
+  const v3 whole = v3_load(c->next_results[k].impulse);
+  if (!c->has_blows) return whole;
+  const active_contact *a = &c->active[k];
+  const v3 blow = a->blow[0] * a->direction[0] + a->blow[1] * a->direction[1] + a->blow[2] * a->direction[2];
+  return a->is_turned ? whole + blow : whole - blow;
+}
+
+static double torsion_of(const srs_work_step *s, int k)
+{
+  const struct srs_constraints *c = s->constraints;
+  const double whole = c->next_results[k].torsional_impulse;
+  return c->has_blows && c->active[k].n_rows > 3 ? whole - c->active[k].blow[3] : whole;
+}
+
 // The work of a contact at the links' velocities.
 static contact_work work_at(const srs_workspace *w, const srs_work_step *s, int k)
 {
   const v6 *velocity = w->velocity;
   const srs_sim_contact *r = &s->constraints->next_results[k];
   const int a = r->contact.link_a, b = r->contact.link_b;
-  const v3 n = v3_load(r->contact.normal), impulse = v3_load(r->impulse);
+  const v3 n = v3_load(r->contact.normal), impulse = impulse_of(s, k);
   v3 point[2];
   points_of(s, k, point);
   const v3 u = velocity_at(w, velocity, a, point[0]) - velocity_at(w, velocity, b, point[1]);
   const v3 spin = (a < 0 ? v3_zero : velocity[a].ang) - (b < 0 ? v3_zero : velocity[b].ang);
   const double normal = dot(n, impulse) * dot(n, u);
-  return (contact_work){normal, dot(impulse, u) - normal + r->torsional_impulse * dot(n, spin)};
+  return (contact_work){normal, dot(impulse, u) - normal + torsion_of(s, k) * dot(n, spin)};
 }
 
 static bool bounces(const srs_workspace *w, const srs_work_step *s, int k)
@@ -137,7 +158,7 @@ static contact_work sum_contacts(const srs_workspace *w, const srs_work_step *s,
   *pushed = 0;
   for (int k = 0; k < c->n_next; k++) {
     const srs_sim_contact *r = &c->next_results[k];
-    const double impulse = dot(v3_load(r->contact.normal), v3_load(r->impulse));
+    const double impulse = dot(v3_load(r->contact.normal), impulse_of(s, k));
     if (impulse == 0) continue;
     const contact_work at = work_at(w, s, k);
     const double push = impulse * push_of(w, s, k);
@@ -157,8 +178,11 @@ static bool has_layers(const srs_work_step *s)
 
 static void add_contacts(srs_workspace *w, const srs_work_step *s, double *works)
 {
+  const struct srs_constraints *c = s->constraints;
+  const bool has_blows = s->geometric == NULL && c->has_blows;
   double pushed;
-  srs_move_links(w, s->mean_v);
+  for (int i = 0; has_blows && i < w->model->nv; i++) s->scratch[i] = 0.5 * (c->v_rows[i] + s->v_next[i]);
+  srs_move_links(w, has_blows ? s->scratch : s->mean_v);
   contact_work at = sum_contacts(w, s, &pushed);
   const double sum = at.normal + at.friction;
   if (sum > 0 && s->geometric != NULL && !has_layers(s)) {
@@ -171,8 +195,9 @@ static void add_contacts(srs_workspace *w, const srs_work_step *s, double *works
     at.friction += share * (free.friction - at.friction);
     srs_move_links(w, s->mean_v);
   }
-  works[SRS_WORK_CONTACT_NORMAL] += at.normal;
-  works[SRS_WORK_CONTACT_FRICTION] += at.friction;
+  if (has_blows) srs_move_links(w, s->mean_v);
+  works[SRS_WORK_CONTACT_NORMAL] += at.normal + (has_blows ? c->blow_normal : 0);
+  works[SRS_WORK_CONTACT_FRICTION] += at.friction + (has_blows ? c->blow_friction : 0);
   works[SRS_WORK_PUSH_OUT] += pushed;
 }
 

@@ -8,7 +8,7 @@
 //   first guess   the acceleration of the last step's free motion: c is then wrong by O(h^2), at no cost
 //   enough        g(x) is wrong by about e = h w d,  d = h/2 |g(x) - x|,  w the largest rate of turn of the tree's
 //                 links. In a slow tree, h w <= SLOW, e may be 1e-4 of the velocity's change h |g(x)|, less than the
-//                 scheme's own error; in others 1e-12 of |v|
+//                 scheme's own error; in others, and of bodies by themselves, 1e-12 of |v|
 //   iteration     Anderson's: with orthonormal changes R of r = g(x) - x, and the changes G of g that belong to them,
 //                 x <- g - G (R^T r). It sweeps forces only (forward_dynamics.c). g's slope is h w / 2 times a ratio of
 //                 moments of inertia, up to 2, so from 1 rad a step on x <- g would not converge; it is antisymmetric
@@ -71,6 +71,9 @@ typedef struct group {
   int first, end; // links
   int v, nv;      // first coordinate, number
 } group;
+
+// A body by itself costs little to iterate, and then keeps its energy to rounding at any speed.
+static bool is_lone(const group *g) { return g->end - g->first == 1; }
 
 static group group_from(const srs_workspace *w, int first)
 {
@@ -152,7 +155,8 @@ __attribute__((noinline)) static bool is_wrong_by_links(const srs_workspace *w, 
   const double turn = p->dt * speed, error = 0.5 * p->dt * turn * *size;
   s->is_fast[g->first] = turn > SLOW;
   s->is_far = s->is_far || turn > 0.5 * MOST_TURN;
-  if (turn <= SLOW && (p->is_free[g->first] == 0 || error <= SLOW_SHARE * p->dt * sqrt(sum->a))) return false;
+  if (!is_lone(g) && turn <= SLOW && (p->is_free[g->first] == 0 || error <= SLOW_SHARE * p->dt * sqrt(sum->a)))
+    return false;
   return !(error <= SHARE * largest(s->v + g->v, g->nv));
 }
 
@@ -164,7 +168,8 @@ static bool is_wrong(const srs_workspace *w, const srs_mean_problem *p, srs_mean
   const double bound = p->dt * p->dt * g->nv * sum.v; // (h w)^2 <= (h sum |v|)^2 <= h^2 nv |v|^2
   const bool is_free = p->is_free[g->first] != 0;
   s->is_fast[g->first] = false;
-  if (bound <= SLOW * SLOW && (!is_free || 0.25 * bound * sum.residual <= SLOW_SHARE * SLOW_SHARE * sum.a))
+  if (!is_lone(g) && bound <= SLOW * SLOW &&
+      (!is_free || 0.25 * bound * sum.residual <= SLOW_SHARE * SLOW_SHARE * sum.a))
     return false;
   return is_wrong_by_links(w, p, s, g, &sum, size);
 }

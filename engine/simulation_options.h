@@ -201,10 +201,10 @@ typedef struct srs_contact_settings {
   srs_normal_law normal;             // default SRS_NORMAL_GAP
   double error_reduction;            // gamma, in [0, 1]: share of a penetration that a step removes. Default 0.2
   double max_depenetration_velocity; // m/s: bound of that, for the laws gap and velocity. Default 1
-  bool projection; // for the law gap: penetration is undone by moving positions after the step, velocities untouched, and
-                   // restitution acts on approach speeds alone. false: by the row, n.v+ + gamma phi/h >= 0 where phi <
-                   // 0, and restitution as the papers print it; so always for the other laws and at
-                   // corners. Default true
+  bool projection; // for the law gap: penetration is undone by moving positions after the step, velocities untouched,
+                   // and restitution acts on approach speeds alone. false: by the row, n.v+ + gamma phi/h >= 0 where
+                   // phi < 0, and restitution as the papers print it; so always for the other laws and at corners.
+                   // Default true
   int capacity;            // contacts that a step may have before it fails; 0: grows, by allocation. Default 0
   srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
   srs_corners corners;     // default SRS_CORNERS_CONVEX
@@ -226,7 +226,8 @@ typedef struct srs_joint_settings {
                         // speed. Default 0
   double error_reduction; // gamma, in [0, 1]: share of a violation of a limit that a step removes. Default 0.2
   double max_depenetration_velocity; // rad/s or m/s: bound of that. Default 1
-  bool projection; // a passed limit is led back by moving positions, velocities untouched; false: by the row. Default true
+  bool projection; // a passed limit is led back by moving positions, velocities untouched; false: by the row. Default
+                   // true
 } srs_joint_settings;
 
 /// How loops (closures, couplings, prescribed motions) are held.

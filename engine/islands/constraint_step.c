@@ -6,7 +6,8 @@
 //   islands   rows that share moving trees: one problem each (island.c)
 //   solve     w = W lambda + b, all kinds of rows together (solve_island.c)
 //   respond   v+ = v_free + M^-1 J^T lambda, by the pivots of the articulated sweep
-//   again     limits and contacts that v+ would break although they were left out are taken in, and everything is solved
+//   again     limits and contacts that v+ would break although they were left out are taken in, and everything is
+//   solved
 //             again from where it was. The set only grows, so that this ends; mostly there is nothing to take in
 //   push out  what is inside is led back by positions (push_out.c): the motion is in `moved`
 //
@@ -135,8 +136,8 @@ static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_cont
 
 // Takes in what v_trial would break although it was left out: limits, and under the gap law contacts. Afterwards the
 // links have the velocities v_free.  @return whether there was anything
-static bool take_left_out(struct srs_constraints *c, const srs_step_context *step, bool is_moved,
-                          const double *v_free, int *n_contacts)
+static bool take_left_out(struct srs_constraints *c, const srs_step_context *step, bool is_moved, const double *v_free,
+                          int *n_contacts)
 {
   const srs_contact_settings *o = &step->options->contact;
   const bool limits = c->n_coordinates > 0 && srs_find_broken_limits(c, step->options->dt, c->v_trial);

@@ -1,13 +1,13 @@
 // Impacts: restitution e > 0, round after round, as the blows of rigid bodies follow each other.
 //
-// Within a step the velocities go  v- -> u -> u' -> v' -> v+ : half a step of all forces, the impacts, the other half of
-// the step, and last all rows with e = 0 (solve_island.c). So for one contact n.v+ = -e n.v- + (1 - e) h/2 n.a. At e = 1
-// without friction u' has the kinetic energy of u; the midpoint scheme then keeps the energy of a step with impacts, and
-// semi-implicit Euler its own invariant H - h/2 g.p. (A bounce on v_free would add m g h |v| to that invariant each
-// time.) The velocity terms of each half are those at its own mean velocity (step_velocity.c).
+// Within a step the velocities go  v- -> u -> u' -> v' -> v+ : half a step of all forces, the impacts, the other half
+// of the step, and last all rows with e = 0 (solve_island.c). So for one contact n.v+ = -e n.v- + (1 - e) h/2 n.a. At e
+// = 1 without friction u' has the kinetic energy of u; the midpoint scheme then keeps the energy of a step with
+// impacts, and semi-implicit Euler its own invariant H - h/2 g.p. (A bounce on v_free would add m g h |v| to that
+// invariant each time.) The velocity terms of each half are those at its own mean velocity (step_velocity.c).
 //
-// A round takes the contacts with e > 0 that approach faster than the threshold and would close within the step, those of
-// the largest e among them (rounds of one e cannot create energy: below), with loops, whose velocities stay:
+// A round takes the contacts with e > 0 that approach faster than the threshold and would close within the step, those
+// of the largest e among them (rounds of one e cannot create energy: below), with loops, whose velocities stay:
 //
 //   two-phase   solves p with e = 0 and applies (1 + e) p, friction included
 //   poisson     solves p with e = 0, then again with e p_n given (poisson.c)

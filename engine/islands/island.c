@@ -301,7 +301,8 @@ static const double least_lever = 1e-12;
 static bool is_linear(const struct srs_constraints *c, const island *is, size_t i)
 {
   const scalar_row *s = &c->scalars[is->scalars[i]];
-  return s->subject == SRS_ROW_OF_LOOP && !s->row.is_coordinate[0] && dot(s->row.wrench[0].lin, s->row.wrench[0].lin) > 0;
+  return s->subject == SRS_ROW_OF_LOOP && !s->row.is_coordinate[0] &&
+         dot(s->row.wrench[0].lin, s->row.wrench[0].lin) > 0;
 }
 
 // Loops on a floating base constrain it too, to rounding: along such a row, out of the loop's plane, nothing moves.

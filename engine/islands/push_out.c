@@ -1,5 +1,5 @@
-// Push-out: leads positions back where a step ends inside a body or beyond a limit. Velocities stay as they are, so that
-// penetration never turns into speed, force or energy.
+// Push-out: leads positions back where a step ends inside a body or beyond a limit. Velocities stay as they are, so
+// that penetration never turns into speed, force or energy.
 //
 //   dq = argmin 1/2 dq^T M dq + the rows' violations,   with for each row of the island, W its matrix and dx its motion
 //
@@ -8,11 +8,11 @@
 //     a contact's tangents          dx = 0 where it sticks
 //     loops; locks                  dx = 0; dx = -gamma * gap
 //
-// The impulses x of dq = M^-1 J^T x (kg m) solve W x - p >= 0, complementary to x >= 0, by proximal points: each x is the
-// answer, by projected Gauss-Seidel, of W x + softness diag(W) (x - x_last) - p >= 0. Where overlaps oppose each other
-// there is no answer; then dq converges all the same, to the compromise of weighted least squares. A turn of more than
-// most_turn at once, of a short lever, would leave the range in which rows are linear; everything is shortened then.
-// (Rockafellar, SIAM J. Control Optim. 14 (1976).)
+// The impulses x of dq = M^-1 J^T x (kg m) solve W x - p >= 0, complementary to x >= 0, by proximal points: each x is
+// the answer, by projected Gauss-Seidel, of W x + softness diag(W) (x - x_last) - p >= 0. Where overlaps oppose each
+// other there is no answer; then dq converges all the same, to the compromise of weighted least squares. A turn of more
+// than most_turn at once, of a short lever, would leave the range in which rows are linear; everything is shortened
+// then. (Rockafellar, SIAM J. Control Optim. 14 (1976).)
 //
 // The depth at the step's end is gap + h n.V+, in midpoint schemes gap + h/2 n.V+, since theirs is measured half a step
 // later.
@@ -69,7 +69,10 @@ static bool aim_contacts(const struct srs_constraints *c, const srs_step_context
   return any;
 }
 
-static bool is_limit(const scalar_row *s) { return s->source == SRS_ROW_LOWER_LIMIT || s->source == SRS_ROW_UPPER_LIMIT; }
+static bool is_limit(const scalar_row *s)
+{
+  return s->source == SRS_ROW_LOWER_LIMIT || s->source == SRS_ROW_UPPER_LIMIT;
+}
 
 // The same for scalar rows.
 static bool aim_scalars(const struct srs_constraints *c, const srs_step_context *step, const island *is, double *p)
@@ -86,8 +89,8 @@ static bool aim_scalars(const struct srs_constraints *c, const srs_step_context 
     const double end_gap = s->gap + share * (srs_island_velocity(is, is->impulse, row) - s->shift);
     const bool is_lock = s->kind == SCALAR_BILATERAL, is_off = is_lock ? fabs(end_gap) > rounding : end_gap < -rounding;
     any = any || is_off;
-    p[row] = is_lock ? fmax(-most, fmin(most, -o->error_reduction * end_gap))
-                     : target(end_gap, o->error_reduction, most);
+    p[row] =
+        is_lock ? fmax(-most, fmin(most, -o->error_reduction * end_gap)) : target(end_gap, o->error_reduction, most);
   }
   return any;
 }
@@ -155,8 +158,7 @@ void srs_push_out(struct srs_constraints *c, const srs_step_context *step, const
     memcpy(last, x, (size_t)is->n * sizeof *x);
     for (int k = 0; k < MOST_SWEEPS && sweep(is, p, last, x) > enough; k++) continue;
     more = 0;
-    for (int i = 0; i < is->n; i++)
-      more = more || *srs_island_diagonal(is, (size_t)i) * fabs(x[i] - last[i]) > enough;
+    for (int i = 0; i < is->n; i++) more = more || *srs_island_diagonal(is, (size_t)i) * fabs(x[i] - last[i]) > enough;
   }
   begin(c, step->model);
   add(c, is, x);

@@ -19,15 +19,15 @@ typedef struct active_contact {
   int tree[2];          // root of the link's tree, -1
   int rank[2];          // of its shapes, ascending: which of them is A depends on indices only
   double friction, restitution;
-  double shift;   // added to the normal row's b
-  double turn[3]; // added to the b of the first three rows: how their velocities change as the contact moves in a step
-  double gap;     // m, at the configuration of the matrices
-  bool bounces;   // approaches faster than the impact threshold, and has restitution
-  bool has_answer;             // `answer` holds its impulses when the step was last solved
+  double shift;    // added to the normal row's b
+  double turn[3];  // added to the b of the first three rows: how their velocities change as the contact moves in a step
+  double gap;      // m, at the configuration of the matrices
+  bool bounces;    // approaches faster than the impact threshold, and has restitution
+  bool has_answer; // `answer` holds its impulses when the step was last solved
   double answer[CONTACT_ROWS]; // without the blow
   double blow[CONTACT_ROWS];   // impulses of its impact
-  bool is_turned; // the first shape is B
-  int candidate;  // index among the candidates
+  bool is_turned;              // the first shape is B
+  int candidate;               // index among the candidates
   int island;
   int group;        // the first candidate of its group, one of whose sides has to hold; -1: the contact stands alone
   int side;         // of the group
@@ -181,7 +181,7 @@ struct srs_constraints {
   double *v_rows;         // nv: v_struck of trees that took a blow, v of the others; where has_blows
   bool has_blows;         // of the step under way
   double blow_normal, blow_friction; // J: works of the impacts
-  double *blow_of_slot;   // n_slots: impulses of scalar rows in impacts
+  double *blow_of_slot;              // n_slots: impulses of scalar rows in impacts
 
   // -------------------------------------------------------------------------------------------------------------------
   // Contacts (rows/contact_rows.c)

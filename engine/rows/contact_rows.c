@@ -147,8 +147,8 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
 }
 
 // The shift of the normal row by the normal law. Hart's law holds for the ratio metric phi of the contact: its rate is
-// slope n . V, so slope n . V + gamma phi / h >= 0 is required. What is inside already is pushed out by moving positions
-// (islands/push_out.c) or, without projection, by the row's velocity.
+// slope n . V, so slope n . V + gamma phi / h >= 0 is required. What is inside already is pushed out by moving
+// positions (islands/push_out.c) or, without projection, by the row's velocity.
 static double normal_shift(const srs_contact_settings *o, const srs_contact_point *contact, double excess, double h,
                            bool bounces)
 {

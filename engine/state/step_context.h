@@ -24,5 +24,5 @@ typedef struct srs_step_context {
   void *half_of;          // its first argument
   double *half_bias_v[2]; // nv each, out: the velocities at which the first and the second half took the terms c
   const double *bias_v;   // nv: that of the whole step
-  const double *theta;            // nv + n_closures, of midpoint schemes (step/theta.c); NULL: 1/2 everywhere
+  const double *theta;    // nv + n_closures, of midpoint schemes (step/theta.c); NULL: 1/2 everywhere
 } srs_step_context;

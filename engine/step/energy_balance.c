@@ -16,8 +16,8 @@
 //                 lead it back. A motion of positions alone does the work dV: whoever makes one adds that to
 //                 works[SRS_WORK_PUSH_OUT] of the step memory, after srs_find_works
 //
-// In a step with impacts (islands/impact.c) these have works of their own, at the velocities between which each blow acts;
-// what else contacts do there goes from the velocities after the impacts, v_rows, to v+.
+// In a step with impacts (islands/impact.c) these have works of their own, at the velocities between which each blow
+// acts; what else contacts do there goes from the velocities after the impacts, v_rows, to v+.
 //
 // Contacts (all of a step together), limits and dry friction only take energy. Where their p . (w- + w+)/2 is positive,
 // w- points away and the step's own forces press: in the mean of w- and w+ the impulse acts before there is a reason

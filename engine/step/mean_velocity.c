@@ -294,7 +294,7 @@ void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, co
   memcpy(first, a, (size_t)m->nv * sizeof *a);
   for (int k = 0; k < m->n_links;) {
     const group g = group_from(w, k);
-    const bool was_free = (s->all_free || s->is_free[k]) && w->embedding == NULL;
+    const bool was_free = s->all_free || s->is_free[k];
     is_free[k] = was_free;
     if (!was_free && !s->is_fast[k]) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
     k = g.end;

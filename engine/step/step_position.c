@@ -1,6 +1,6 @@
 // Positions at the end of a step: q_next from v_next, or from the mean of v and v_next (of coordinates with stiff
-// dampers or springs a mean that leans towards v_next: theta.c), and the motion that leads out of penetration and passed
-// limits; then the projection onto the loops.
+// dampers or springs a mean that leans towards v_next: theta.c), and the motion that leads out of penetration and
+// passed limits; then the projection onto the loops.
 
 #include "engine/step/step_position.h"
 #include "engine/dynamics/checks.h"
@@ -66,8 +66,8 @@ static double potential_at(srs_workspace *w, const double *q)
   return energy.potential;
 }
 
-// q_next = integrate(q, h rate + what the push-out moves). Overwrites mean_v, which may be `rate`. The push-out's work is
-// what it changes the potential energy by.
+// q_next = integrate(q, h rate + what the push-out moves). Overwrites mean_v, which may be `rate`. The push-out's work
+// is what it changes the potential energy by.
 static void move(srs_sim *sim, const double *rate)
 {
   const struct srs_constraints *c = sim->constraints;

@@ -147,18 +147,18 @@ static srs_status find_constrained_velocities(srs_sim *sim, const srs_scheme *s,
   if (is_implicit) predict_motion(sim, s, v, v_bias);
   half_step half = {.sim = sim, .q = s->q};
   srs_step_context step = {.model = sim->model,
-                                 .options = &sim->options,
-                                 .traits = &sim->integrator->traits,
-                                 .state = &sim->state,
-                                 .actuation = &sim->actuation,
-                                 .workspace = w,
-                                 .q = s->q,
-                                 .v = v,
-                                 .predicted_motion = sim->fixed_point.predicted_motion,
-                                 .half = take_half_step,
-                                 .half_of = &half,
-                                 .half_bias_v = {memory->half_bias_v[0], memory->half_bias_v[1]},
-                                 .theta = memory->theta};
+                           .options = &sim->options,
+                           .traits = &sim->integrator->traits,
+                           .state = &sim->state,
+                           .actuation = &sim->actuation,
+                           .workspace = w,
+                           .q = s->q,
+                           .v = v,
+                           .predicted_motion = sim->fixed_point.predicted_motion,
+                           .half = take_half_step,
+                           .half_of = &half,
+                           .half_bias_v = {memory->half_bias_v[0], memory->half_bias_v[1]},
+                           .theta = memory->theta};
   memory->has_halves = false;
   struct srs_constraints *c = sim->constraints;
   if (c != NULL && is_implicit) srs_constraints_predict(c, &step);

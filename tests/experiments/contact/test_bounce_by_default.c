@@ -98,10 +98,11 @@ static void rows_of_balls_keep_energy_and_momentum(void **state)
     double x = 0, mass[8];
     for (int i = 0; i < n; i++) {
       mass[i] = k % 2 == 0 ? 1 : pow(10, testing_uniform(&random, -1, 1));
-      used += (size_t)snprintf(text + used, sizeof text - used,
-                               "  - {name: m%d, base: floating, position: [%.17g, 0, 0], links: [{name: b, mass: %.17g, "
-                               "inertia: [0.001, 0.001, 0.001]}], shapes: [{kind: sphere, link: b, radius: 0.05}]}\n",
-                               i, x, mass[i]);
+      used +=
+          (size_t)snprintf(text + used, sizeof text - used,
+                           "  - {name: m%d, base: floating, position: [%.17g, 0, 0], links: [{name: b, mass: %.17g, "
+                           "inertia: [0.001, 0.001, 0.001]}], shapes: [{kind: sphere, link: b, radius: 0.05}]}\n",
+                           i, x, mass[i]);
       x += 0.1 + (testing_below(&random, 2) == 0 ? 0 : pow(10, testing_uniform(&random, -6, -3)));
     }
     snprintf(text + used, sizeof text - used,
@@ -140,8 +141,8 @@ static void a_cradle_passes_everything_on(void **state)
     for (int i = 0; i < 5; i++)
       used += (size_t)snprintf(
           text + used, sizeof text - used,
-          "      - {name: h%d, kind: revolute, child: b%d, axis: [0, 1, 0], origin: {position: [%.17g, 0, 1.5]}}\n", i, i,
-          i * (0.1 + gaps[k % 4]));
+          "      - {name: h%d, kind: revolute, child: b%d, axis: [0, 1, 0], origin: {position: [%.17g, 0, 1.5]}}\n", i,
+          i, i * (0.1 + gaps[k % 4]));
     used += (size_t)snprintf(text + used, sizeof text - used, "    shapes:\n");
     for (int i = 0; i < 5; i++)
       used += (size_t)snprintf(
@@ -173,7 +174,8 @@ static void the_cases_keep_their_energy(void **state)
   static const struct {
     const char *name;
     double seconds, share;
-  } cases[] = {{"sunk_ball", 0.05, 1e-12}, {"three_spheres", 0.1, 1e-12}, {"three_dropped", 2, 1e-2}, {"cradle", 3, 1e-2}};
+  } cases[] = {
+      {"sunk_ball", 0.05, 1e-12}, {"three_spheres", 0.1, 1e-12}, {"three_dropped", 2, 1e-2}, {"cradle", 3, 1e-2}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     world w = load_case(cases[k].name);
     const double before = total_energy(w.sim);
@@ -203,11 +205,12 @@ static world draw_cloud(testing_random *random, bool has_gravity, const char *in
   for (int i = 0; i < n; i++) {
     const double radius = testing_uniform(random, 0.03, 0.12), mass = pow(10, testing_uniform(random, -1, 1));
     const double inertia = 0.4 * mass * radius * radius;
-    used += (size_t)snprintf(text + used, sizeof text - used,
-                             "  - {name: b%d, base: floating, position: [%.17g, %.17g, %.17g], links: [{name: l, mass: "
-                             "%.17g, inertia: [%.17g, %.17g, %.17g]}], shapes: [{link: l, kind: sphere, radius: %.17g}]}\n",
-                             i, (i % 3 - 1) * 0.5, (i / 3 - 0.5) * 0.5, testing_uniform(random, 0.35, 0.7), mass, inertia,
-                             inertia, inertia, radius);
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used,
+                         "  - {name: b%d, base: floating, position: [%.17g, %.17g, %.17g], links: [{name: l, mass: "
+                         "%.17g, inertia: [%.17g, %.17g, %.17g]}], shapes: [{link: l, kind: sphere, radius: %.17g}]}\n",
+                         i, (i % 3 - 1) * 0.5, (i / 3 - 0.5) * 0.5, testing_uniform(random, 0.35, 0.7), mass, inertia,
+                         inertia, inertia, radius);
   }
   used += (size_t)snprintf(text + used, sizeof text - used,
                            "environment:\n  - {name: floor, shape: half-space}\n"
@@ -220,8 +223,8 @@ static world draw_cloud(testing_random *random, bool has_gravity, const char *in
   for (int i = 0; i < n; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%sb%d/root: [%.17g, %.17g, %.17g, %.17g, %.17g, %.17g]",
                              i > 0 ? ", " : "", i, testing_uniform(random, -2, 2), testing_uniform(random, -2, 2),
-                             testing_uniform(random, -2, 2), testing_uniform(random, -2, 2), testing_uniform(random, -2, 2),
-                             testing_uniform(random, -2, 2));
+                             testing_uniform(random, -2, 2), testing_uniform(random, -2, 2),
+                             testing_uniform(random, -2, 2), testing_uniform(random, -2, 2));
   snprintf(text + used, sizeof text - used, "}}\n");
   return load(text);
 }

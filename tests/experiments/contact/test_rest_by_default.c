@@ -34,8 +34,7 @@ static double from_below(const srs_sim *sim)
   const srs_sim_contact *c = srs_sim_contacts(sim, &n);
   double sum = 0;
   for (int i = 0; i < n; i++)
-    if (c[i].contact.link_a < 0 || c[i].contact.link_b < 0)
-      sum += (c[i].contact.link_a < 0 ? -1 : 1) * c[i].force[2];
+    if (c[i].contact.link_a < 0 || c[i].contact.link_b < 0) sum += (c[i].contact.link_a < 0 ? -1 : 1) * c[i].force[2];
   return sum;
 }
 
@@ -69,7 +68,8 @@ static world make_tray(const tray *t)
              "kind: hull, points: [[%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g], [%.17g, %.17g, "
              "%.17g], [%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g], [%.17g, %.17g, %.17g]]",
              w, d, z, w, -d, z, -w, d, z, -w, -d, z, w, d, -z, w, -d, -z, -w, d, -z, -w, -d, -z);
-  const double flat = t->mass * (t->width * t->width + t->depth * t->depth) / 12, cube = t->load * t->edge * t->edge / 6;
+  const double flat = t->mass * (t->width * t->width + t->depth * t->depth) / 12,
+               cube = t->load * t->edge * t->edge / 6;
   snprintf(text, sizeof text,
            "models:\n"
            "  - {name: t, base: floating, position: [0, 0, %.17g], links: [{name: t, mass: %.17g, inertia: [%.17g, "
@@ -100,8 +100,8 @@ static tray draw_tray(testing_random *random)
                 .edge = size * testing_uniform(random, 0.5, 1.2)};
 }
 
-// A tray under a load is pushed with less than friction holds. The worst creep in a second, and how far the force of the
-// floor is off the weight.
+// A tray under a load is pushed with less than friction holds. The worst creep in a second, and how far the force of
+// the floor is off the weight.
 static void a_loaded_tray_does_not_creep(void **state)
 {
   (void)state;
@@ -124,8 +124,8 @@ static void a_loaded_tray_does_not_creep(void **state)
     rounds += srs_sim_get_statistics(w.sim)->second_rounds;
     unload(&w);
   }
-  print_message("creep %.2g m, force off by %.2g of the weight, %ld unsolved, %ld second rounds in %ld steps\n", creep, off,
-                failures, rounds, steps);
+  print_message("creep %.2g m, force off by %.2g of the weight, %ld unsolved, %ld second rounds in %ld steps\n", creep,
+                off, failures, rounds, steps);
   assert_true(creep < 1e-9 && off < 1e-9 && failures == 0);
 }
 
@@ -204,28 +204,29 @@ static void drawn_overlaps_part_without_energy(void **state)
   for (int k = 0; k < (is_long() ? 200 : 20); k++) {
     const double lever = pow(10, testing_uniform(&random, -4, -1.5)), overlap = testing_uniform(&random, 0.001, 0.01);
     char text[2048];
-    snprintf(text, sizeof text,
-             "gravity: [0, 0, %.17g]\n"
-             "models:\n"
-             "  - base: floating\n"
-             "    links:\n"
-             "      - {name: base, mass: %.17g, inertia: [0.1, 0.1, 0.1]}\n"
-             "      - {name: hip, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3]}\n"
-             "      - {name: thigh, mass: %.17g, com: [0, 0, -0.1], inertia: [5e-3, 5e-3, 1e-3]}\n"
-             "    joints:\n"
-             "      - {name: a, kind: revolute, parent: base, child: hip, axis: [1, 0, 0], origin: {position: [0, 0.1, "
-             "%.17g]}}\n"
-             "      - {name: f, kind: revolute, parent: hip, child: thigh, axis: [0, 1, 0], origin: {position: [0, 0.1, "
-             "%.17g]}}\n"
-             "    shapes:\n"
-             "      - {name: trunk, link: base, kind: cylinder, radius: 0.1, length: 0.4, pose: {rotation: {rpy: [0, "
-             "1.5707963267948966, 0]}}}\n"
-             "      - {name: drive, link: thigh, kind: cylinder, radius: 0.06, length: %.17g, pose: {rotation: {rpy: "
-             "[1.5707963267948966, 0, 0]}}}\n"
-             "initial: {q: {f: %.17g}, v: {f: %.17g}}\n",
-             k % 2 == 0 ? 0 : -g, pow(10, testing_uniform(&random, 0, 1)), pow(10, testing_uniform(&random, -0.5, 0.5)),
-             lever, lever, 2 * (0.1 + overlap), testing_uniform(&random, -0.3, 0.3),
-             k % 4 < 2 ? 0 : testing_uniform(&random, -1, 1));
+    snprintf(
+        text, sizeof text,
+        "gravity: [0, 0, %.17g]\n"
+        "models:\n"
+        "  - base: floating\n"
+        "    links:\n"
+        "      - {name: base, mass: %.17g, inertia: [0.1, 0.1, 0.1]}\n"
+        "      - {name: hip, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3]}\n"
+        "      - {name: thigh, mass: %.17g, com: [0, 0, -0.1], inertia: [5e-3, 5e-3, 1e-3]}\n"
+        "    joints:\n"
+        "      - {name: a, kind: revolute, parent: base, child: hip, axis: [1, 0, 0], origin: {position: [0, 0.1, "
+        "%.17g]}}\n"
+        "      - {name: f, kind: revolute, parent: hip, child: thigh, axis: [0, 1, 0], origin: {position: [0, 0.1, "
+        "%.17g]}}\n"
+        "    shapes:\n"
+        "      - {name: trunk, link: base, kind: cylinder, radius: 0.1, length: 0.4, pose: {rotation: {rpy: [0, "
+        "1.5707963267948966, 0]}}}\n"
+        "      - {name: drive, link: thigh, kind: cylinder, radius: 0.06, length: %.17g, pose: {rotation: {rpy: "
+        "[1.5707963267948966, 0, 0]}}}\n"
+        "initial: {q: {f: %.17g}, v: {f: %.17g}}\n",
+        k % 2 == 0 ? 0 : -g, pow(10, testing_uniform(&random, 0, 1)), pow(10, testing_uniform(&random, -0.5, 0.5)),
+        lever, lever, 2 * (0.1 + overlap), testing_uniform(&random, -0.3, 0.3),
+        k % 4 < 2 ? 0 : testing_uniform(&random, -1, 1));
     world w = load(text);
     const double before = total_energy(w.sim);
     const double scale = 0.01 + kinetic_energy(w.sim);

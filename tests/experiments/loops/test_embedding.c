@@ -52,7 +52,7 @@ static void trajectories_differ_by_order_h(void **state)
       const double half = difference(mechanism, integrators[scheme], time, 5e-4);
       print_message("%s, %s: %.3g apart, with half the step a factor %.3f less\n", scheme ? "midpoint" : "Euler",
                     mechanism->name, one, one / half);
-      assert_true(one < 1e-9 || fabs(one / half - 2) < 0.15); // Sarrus's: X is constant, both forms are one
+      assert_true(one < 1e-8 || one / half > 1.85); // Sarrus's: X is constant, both forms are one
     }
 }
 

@@ -102,7 +102,7 @@ static void the_drone_keeps_its_energy(void **state)
   srs_scene_destroy(scene);
 }
 
-// Turns about its middle axis and flips. 8 rad/s are slow: c is at the predicted mean, without iteration.
+// Turns about its middle axis and flips. A body by itself is iterated at any speed.
 static void the_tennis_racket_flips_in_time(void **state)
 {
   (void)state;
@@ -117,8 +117,7 @@ static void the_tennis_racket_flips_in_time(void **state)
     const double energy = kinetic_energy(sim);
     step(sim, 60000);
     print_message("energy %.1e of itself more after 60 s\n", kinetic_energy(sim) / energy - 1);
-    assert_true(fabs(kinetic_energy(sim) / energy - 1) < 1e-5);
-    assert_true(srs_sim_get_spin_statistics(sim)->iterated < 10);
+    assert_true(fabs(kinetic_energy(sim) / energy - 1) < 1e-10);
     srs_sim_destroy(sim);
     double ratio;
     check_order(scene, integrator, 20, &ratio);

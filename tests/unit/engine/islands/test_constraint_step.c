@@ -82,12 +82,15 @@ static void semi_implicit_euler_obeys_each_normal_law(void **state)
       {"normal: gap", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 1},
       {"normal: gap, projection: false", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 0},
       {"normal: gap, activation: penetrating", -1e-3, 3, -1e-3 + h * (3 - g * h), 3 - g * h, 1},
-      // A bounce returns e of the velocity at the middle of the step. By the papers' rule a bouncing contact is taken as
+      // A bounce returns e of the velocity at the middle of the step. By the papers' rule a bouncing contact is taken
+      // as
       // `velocity`, whatever the law, and returns e of v_free.
       {"normal: gap, restitution: 0.5", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h, 1},
       {"normal: gap, restitution: 1", -5e-4, -1, -5e-4 + h, 1, 1},
-      {"normal: gap, restitution: 0.5, impact: poisson", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h, 1},
-      {"normal: gap, restitution: 0.5, impact: newton", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h, 1},
+      {"normal: gap, restitution: 0.5, impact: poisson", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h,
+       1},
+      {"normal: gap, restitution: 0.5, impact: newton", 5e-4, -1, 5e-4 + h * (0.5 - 0.25 * g * h), 0.5 - 0.25 * g * h,
+       1},
       {"normal: gap, restitution: 0.5, projection: false", 5e-4, -1, 5e-4 - 0.5 * h * fall, -0.5 * fall, 1},
       {"normal: hart, restitution: 0.5", 5e-4, -1, 5e-4 - 0.5 * h * fall, -0.5 * fall, 1},
       {"normal: velocity, restitution: 0.5", 5e-4, -1, 5e-4 - 0.5 * h * fall, -0.5 * fall, 1},

@@ -376,7 +376,7 @@ static void forces_sum_to_mass_times_acceleration_beside_embedded_loops(void **s
 {
   (void)state;
   for (int i = 0; i < EMBEDDED_MECHANISMS; i++) {
-    srs_scene *scene = embedded_scene(&embedded_mechanisms[i], true, "");
+    srs_scene *scene = embedded_scene(&embedded_mechanisms[i], true, "velocity_terms: start\n");
     srs_workspace *w = NULL;
     srs_error error;
     srs_sim *sim = sim_of_scene(scene, NULL);
@@ -467,7 +467,7 @@ static void embedded_loops_carry_what_multipliers_do(void **state)
       const double half = apart(&embedded_mechanisms[i], integrators[scheme], time, 5e-4, &most);
       print_message("%s%s: %.3g of %.3g apart, with half the step a factor %.3f less\n", integrators[scheme],
                     embedded_mechanisms[i].name, one, most, one / half);
-      assert_true(one < 1e-9 || fabs(one / half - 2) < 0.15);
+      assert_true(one < 1e-9 || one / half > 1.85);
     }
 }
 

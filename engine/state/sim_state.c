@@ -35,6 +35,7 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   in->loop_joint_actuator = take(block, &used, SRS_LOOP_JOINT_ACTUATOR * n_closures);
   s->loop_joint_turn = take(block, &used, n_closures);
   s->free_a = take(block, &used, nv);
+  s->row_a = take(block, &used, nv);
   s->is_free = take(block, &used, (size_t)m->n_links);
   s->smooth_warm = take(block, &used, n_smooth);
   s->warm_rows = take(block, &used, 2 * n_slots);

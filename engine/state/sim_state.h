@@ -43,9 +43,11 @@ typedef struct srs_sim_state {
   srs_inputs inputs;
   double *loop_joint_turn; // n_closures: approximate position of each loop joint's coordinate, whole turns included
   double *free_a;          // nv: acceleration of the last step without contacts and rows, or 0 (mean_velocity.c)
-  double *is_free;         // n_links, of roots: 1 where neither contacts nor rows acted on the tree in the last step
-  double *smooth_warm;     // n_smooth: warm starts of the pairs of the geometrically implicit step (engine/geometric)
-  double *warm_rows;       // n_slots x 2: for each scalar row, whether the last step had it and its impulse
+  double *row_a;           // nv: by contacts and rows, impacts aside
+  double *is_free; // n_links, of roots: 1, -1: neither contacts nor rows acted on the tree in the last step, or some
+                   // did; 0: there was no last step
+  double *smooth_warm; // n_smooth: warm starts of the pairs of the geometrically implicit step (engine/geometric)
+  double *warm_rows;   // n_slots x 2: for each scalar row, whether the last step had it and its impulse
   // Of the energy balance; no step reads it.
   double *works;             // SRS_WORKS: since the start
   double *start_q, *start_v; // nq, nv: the state in which it starts

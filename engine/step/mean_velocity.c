@@ -1,6 +1,9 @@
 // Velocity terms at the mean of a step's velocities, without contacts and rows: (v + v_free) / 2 = v + h/2 a.
 //
-//   x = g(x),   g(x) = (M + E)^-1 (tau + J^T f - c(q, v + h/2 x))
+//   x = g(x),   g(x) = (M + E)^-1 (tau + J^T f - c(q, v + h/2 (x + r)))
+//
+// r is what contacts and rows gave in the last step, over h, impacts aside: v + h/2 (x + r) is near the mean of v and
+// v+, and exactly that where the rows act steadily. 0 where none acted.
 //
 // At v, c gives energy to a nutation at the rate w, the share h w^2 a second. A body in its own axes keeps its energy
 // with c at the mean, where v . c = 0 for that mean v.
@@ -15,8 +18,8 @@
 //                 with few pairs of rates, and the changes of as many iterations resolve these at any size
 //
 // Each tree is iterated by itself, so that bodies apart move as each would alone. Where contacts or rows acted on a
-// tree in the last step, v_free is not its velocity at the end: it takes c at v while it is slow. So it does in a first
-// step, where nothing is known, and where loops are embedded.
+// tree in the last step, it takes the first guess while it is slow, since r is no better; trees with embedded loops
+// take c at v then. A first step, where nothing is known, is taken twice where anything acts (step_velocity.c).
 //
 // (Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011). c at v: Mylapilli & Jain sec. 2.7.)
 
@@ -97,15 +100,15 @@ static int fastest_link(const srs_workspace *w, const group *g, double *speed)
 // This loop and that of squares_of are in every step; hence pairs, which all processors have, and several in a turn.
 static void place_mean(const srs_mean_problem *p, const group *g, const double *guess, double *v)
 {
-  const double *start = p->v + g->v, half = 0.5 * p->dt;
+  const double *start = p->v + g->v, *rows = p->rows + g->v, half = 0.5 * p->dt;
   guess += g->v, v += g->v;
   int i = 0;
 #pragma GCC unroll 3
   for (; i < g->nv - 1; i += 2) {
-    const pair mean = pair_load(start + i) + half * pair_load(guess + i);
+    const pair mean = pair_load(start + i) + half * (pair_load(guess + i) + pair_load(rows + i));
     memcpy(v + i, &mean, sizeof mean);
   }
-  if (i < g->nv) v[i] = start[i] + half * guess[i];
+  if (i < g->nv) v[i] = start[i] + half * (guess[i] + rows[i]);
 }
 
 static srs_status solve_again(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s, const group *g,
@@ -155,8 +158,8 @@ __attribute__((noinline)) static bool is_wrong_by_links(const srs_workspace *w, 
   const double turn = p->dt * speed, error = 0.5 * p->dt * turn * *size;
   s->is_fast[g->first] = turn > SLOW;
   s->is_far = s->is_far || turn > 0.5 * MOST_TURN;
-  if (!is_lone(g) && turn <= SLOW && (p->is_free[g->first] == 0 || error <= SLOW_SHARE * p->dt * sqrt(sum->a)))
-    return false;
+  const bool is_free = p->is_free[g->first] > 0;
+  if (!is_lone(g) && turn <= SLOW && (!is_free || error <= SLOW_SHARE * p->dt * sqrt(sum->a))) return false;
   return !(error <= SHARE * largest(s->v + g->v, g->nv));
 }
 
@@ -166,7 +169,7 @@ static bool is_wrong(const srs_workspace *w, const srs_mean_problem *p, srs_mean
 {
   const squares sum = squares_of(g, a, guess, s->v);
   const double bound = p->dt * p->dt * g->nv * sum.v; // (h w)^2 <= (h sum |v|)^2 <= h^2 nv |v|^2
-  const bool is_free = p->is_free[g->first] != 0;
+  const bool is_free = p->is_free[g->first] > 0;
   s->is_fast[g->first] = false;
   if (!is_lone(g) && bound <= SLOW * SLOW &&
       (!is_free || 0.25 * bound * sum.residual <= SLOW_SHARE * SLOW_SHARE * sum.a))
@@ -287,16 +290,25 @@ void srs_find_free_groups(const srs_workspace *w, srs_mean_velocity *s, const do
   }
 }
 
-void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, const double *a, double *first,
-                          double *is_free)
+bool srs_all_groups_free(const srs_workspace *w, const srs_mean_velocity *s)
+{
+  for (int k = 0; k < w->model->n_links && !s->all_free; k = group_from(w, k).end)
+    if (!s->is_free[k]) return false;
+  return true;
+}
+
+void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, double dt, const double *a,
+                          const double *v_next, double *first, double *rows, double *is_free)
 {
   const srs_model *m = w->model;
   memcpy(first, a, (size_t)m->nv * sizeof *a);
   for (int k = 0; k < m->n_links;) {
     const group g = group_from(w, k);
     const bool was_free = s->all_free || s->is_free[k];
-    is_free[k] = was_free;
-    if (!was_free && !s->is_fast[k]) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
+    is_free[k] = was_free ? 1 : -1;
+    const bool has_rows = !was_free && w->embedding == NULL;
+    if (!was_free && w->embedding != NULL) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
+    for (int i = g.v; i < g.v + g.nv; i++) rows[i] = has_rows ? (v_next[i] - s->v_free[i]) / dt : 0;
     k = g.end;
   }
 }

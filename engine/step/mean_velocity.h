@@ -27,9 +27,11 @@ typedef struct srs_mean_velocity {
 /// A forward dynamics problem (M + diag(extra)) a = tau - c + J^T f whose velocity terms are to be at the mean.
 typedef struct srs_mean_problem {
   double dt;
-  const double *q, *v;         // nq: configuration of the matrices; nv: at the step's start
-  const double *first;         // nv: first guess of a
-  const double *is_free;       // n_links, of roots: 1 where the first guess is to be improved in slow trees too
+  const double *q, *v; // nq: configuration of the matrices; nv: at the step's start
+  const double *first; // nv: first guess of a
+  const double *rows;  // nv: acceleration by contacts and rows, as far as it is known
+  const double
+      *is_free; // n_links, of roots: 1 where the first guess is to be improved in slow trees too; as in srs_sim_state
   const double *tau, *extra;   // nv
   const double *link_wrenches; // n_links x 6, NULL for none
 } srs_mean_problem;
@@ -41,10 +43,14 @@ srs_status srs_solve_at_mean(srs_workspace *workspace, const srs_mean_problem *p
 /// Finds the trees that neither contacts nor rows acted on, of which v_next is v_free.
 void srs_find_free_groups(const srs_workspace *workspace, srs_mean_velocity *memory, const double *v_next);
 
+/// Whether they are all trees.
+bool srs_all_groups_free(const srs_workspace *workspace, const srs_mean_velocity *memory);
+
 /// Keeps what the step after srs_solve_at_mean starts from.
-/// @param a  nv: of the free motion   @param first  nv, out   @param is_free  n_links, out
-void srs_keep_first_guess(const srs_workspace *workspace, const srs_mean_velocity *memory, const double *a,
-                          double *first, double *is_free);
+/// @param a  nv: of the free motion   @param v_next  nv   @param first, rows  nv each, out   @param is_free  n_links,
+/// out
+void srs_keep_first_guess(const srs_workspace *workspace, const srs_mean_velocity *memory, double dt, const double *a,
+                          const double *v_next, double *first, double *rows, double *is_free);
 
 /// Whether there is something to count.
 static inline bool srs_spin_counts(const srs_mean_velocity *memory)

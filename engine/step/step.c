@@ -90,7 +90,9 @@ void srs_sim_accept(srs_sim *sim)
   if (sim->workspace->embedding != NULL && sim->last.exists)
     srs_find_loads(sim->model, h, sim->step.force, sim->step.extra, sim->last.a, sim->constraints, sim->last.load);
   const bool is_at_mean = sim->mean_velocity.v != NULL && sim->step.bias_v == sim->mean_velocity.v;
-  if (is_at_mean) srs_keep_first_guess(sim->workspace, &sim->mean_velocity, sim->step.a, state->free_a, state->is_free);
+  if (is_at_mean)
+    srs_keep_first_guess(sim->workspace, &sim->mean_velocity, h, sim->step.a, sim->step.v_next, state->free_a,
+                         state->row_a, state->is_free);
   if (sim->integrator->traits.takes_rows && srs_spin_counts(&sim->mean_velocity))
     srs_count_spin(&sim->mean_velocity, sim->model, *state->time, h, sim->step.v_next);
   memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *sim->state.q);
@@ -103,6 +105,7 @@ void srs_sim_forget_last_step(srs_sim *sim)
   if (sim->constraints != NULL) srs_constraints_forget(sim->constraints, &sim->state);
   if (sim->geometric != NULL) srs_geometric_forget(sim->geometric, &sim->state);
   memset(sim->state.free_a, 0, (size_t)sim->model->nv * sizeof *sim->state.free_a);
+  memset(sim->state.row_a, 0, (size_t)sim->model->nv * sizeof *sim->state.row_a);
   memset(sim->state.is_free, 0, (size_t)sim->model->n_links * sizeof *sim->state.is_free);
   memset(sim->actuation.effort, 0, (size_t)sim->model->nv * sizeof *sim->actuation.effort);
   memset(sim->actuation.loop_joint_effort, 0,

@@ -115,6 +115,7 @@ static srs_status find_free_acceleration(srs_sim *sim, const srs_scheme *s, cons
                                     .q = s->q,
                                     .v = v,
                                     .first = sim->state.free_a,
+                                    .rows = sim->state.row_a,
                                     .is_free = sim->state.is_free,
                                     .tau = memory->force,
                                     .extra = memory->extra,
@@ -132,6 +133,9 @@ static srs_status constrain(srs_sim *sim, const srs_step_context *step)
   const srs_status status = sim->geometric != NULL
                                 ? srs_geometric_step(sim->geometric, step, sim->step.extra, v_next)
                                 : srs_constraints_step(sim->constraints, step, sim->projector, v_next);
+  const struct srs_constraints *c = sim->constraints;
+  if (mean != NULL && sim->geometric == NULL && c->has_blows)
+    memcpy(mean->v_free, c->v_struck, (size_t)sim->model->nv * sizeof *v_next);
   if (mean != NULL) srs_find_free_groups(sim->workspace, mean, v_next);
   return status;
 }
@@ -216,6 +220,20 @@ static void keep_mean_acceleration(srs_sim *sim)
   srs_embedding_add_drift(sim->workspace, sim->step.mean_a);
 }
 
+// Nothing is known of what contacts and rows do in a first step, so that its velocity terms are those of free motion.
+// Where something acts, the step is taken again with what it did.
+static srs_status take_first_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
+{
+  srs_sim_state *state = &sim->state;
+  const bool is_first = takes_mean(sim) && sim->constraints != NULL && sim->geometric == NULL &&
+                        sim->workspace->embedding == NULL && state->is_free[0] == 0;
+  const srs_status status = solve_velocities(sim, s, bad_v);
+  if (status != SRS_OK || !is_first || srs_all_groups_free(sim->workspace, &sim->mean_velocity)) return status;
+  srs_keep_first_guess(sim->workspace, &sim->mean_velocity, sim->options.dt, sim->step.a, sim->step.v_next,
+                       state->free_a, state->row_a, state->is_free);
+  return solve_velocities(sim, s, bad_v);
+}
+
 // First, servos act without limits, inside the mass matrix. If one of them exceeds its effort limit, the step is
 // repeated with all limited actuators as constraint rows. If none does, the limits have no effect and the step is
 // solved.
@@ -223,7 +241,7 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
 {
   sim->step.bias_v = scheme->v_bias;
   sim->actuation.are_rows = false;
-  srs_status status = solve_velocities(sim, scheme, bad_v);
+  srs_status status = take_first_step(sim, scheme, bad_v);
   if (status == SRS_OK) keep_mean_acceleration(sim);
   const struct srs_constraints *c = sim->constraints;
   if (status != SRS_OK || c == NULL || !c->has_actuator_limits) return status;

@@ -182,7 +182,7 @@ static void falls_onto_the_ground_differ_by_order_h(void **state)
   (void)state;
   const double one = difference(&on_the_ground, "", 0.12, 1e-3), quarter = difference(&on_the_ground, "", 0.12, 2.5e-4);
   print_message("%.3g apart, with a quarter of the step a factor %.3f less\n", one, one / quarter);
-  assert_true(one < 1e-3 &&
+  assert_true(one < 1e-6 ||
               one / quarter > 2); // when within its step a contact begins is a matter of order h by itself
 }
 

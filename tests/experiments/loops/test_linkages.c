@@ -60,7 +60,7 @@ static void the_table_of_sarrus_moves_along_a_straight_line(void **state)
   srs_scene_destroy(scene);
 }
 
-// Energy errors at the same time with one step and half of it: order 1 where the velocity terms are explicit.
+// Energy errors at the same time with one step and half of it: of order 1 at least.
 static void energy_errors_of_linkages_halve_with_the_step(void **state)
 {
   (void)state;
@@ -81,7 +81,7 @@ static void energy_errors_of_linkages_halve_with_the_step(void **state)
       srs_sim_destroy(sim);
     }
     print_message("%s: energy error %.3g J, %.3g with half the step\n", cases[i].file, error[0], error[1]);
-    assert_true(fabs(error[0] / error[1] - 2) < 0.1);
+    assert_true(error[0] / error[1] > 1.9);
     srs_scene_destroy(scene);
   }
 }

@@ -116,6 +116,7 @@ static void a_step_with_loops_is_the_dense_one(void **state)
     o.closure.projection = false;
     o.closure.error_reduction = 0;
     o.contact.enabled = o.joint.limits = false;
+    o.velocity_terms = SRS_VELOCITY_TERMS_START; // as the dense step has them
     srs_sim *sim = sim_of_model(m, &o);
     srs_workspace *w = NULL;
     assert_int_equal(srs_workspace_create(m, &w, NULL), SRS_OK);
@@ -215,7 +216,7 @@ static double four_bar_energy(srs_integrator integrator, double dt)
   return error;
 }
 
-// The midpoint scheme takes the bias at v, so it is of order 1 where joints follow joints (docs/theory.md).
+// The midpoint scheme takes the bias at the mean velocity, that of the last step's rows included: order 2.
 static void energy_of_a_four_bar_drifts_by_order_h(void **state)
 {
   (void)state;
@@ -224,7 +225,7 @@ static void energy_of_a_four_bar_drifts_by_order_h(void **state)
     const double whole = four_bar_energy(integrator, 1e-3), half = four_bar_energy(integrator, 5e-4);
     print_message("%s: relative energy error after 1 s %.3g, %.3g with half the step\n",
                   srs_integrator_name(integrator), whole, half);
-    assert_true(whole / half > 1.7 && whole / half < 2.3);
+    assert_true(whole / half > (i == 0 ? 1.7 : 3.3) && whole < (i == 0 ? 0.02 : 1e-4));
   }
 }
 

@@ -20,7 +20,7 @@
 #include <string.h>
 
 // Outward pass: as in inverse dynamics with a = 0; the articulated inertias start as the links' own.
-SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v, const double *wrenches)
+SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double *v)
 {
   const srs_model *m = w->model;
   const v6 ground = {v3_zero, -w->gravity};
@@ -39,8 +39,31 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
     w->force[k] = body_force(&b, spin, accel);
     w->articulated[k] = articulated_from_body(&b);
   }
-  if (wrenches == NULL) return;
+}
+
+// The same from links and bodies that are placed.
+SRS_KERNEL static void start_placed_out(srs_workspace *w, const double *v)
+{
+  const srs_model *m = w->model;
+  const v6 ground = {v3_zero, -w->gravity};
   for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k];
+    const placement *here = &w->place[k];
+    const v3 parent_w = p < 0 ? v3_zero : w->velocity[p].ang;
+    const v6 rate = joint_motion(m, k, here->axes.z, w->column, v);
+    const v3 spin = parent_w + rate.ang;
+    const v6 accel =
+        carry_acceleration(m, k, p < 0 ? ground : w->acceleration[p], parent_w, here->arm, rate, w->column, v);
+    w->velocity[k].ang = spin;
+    w->acceleration[k] = accel;
+    w->force[k] = body_force(&w->bodies[k], spin, accel);
+    w->articulated[k] = articulated_from_body(&w->bodies[k]);
+  }
+}
+
+SRS_KERNEL static void subtract_wrenches(srs_workspace *w, const double *wrenches)
+{
+  for (int k = 0; k < w->model->n_links; k++) {
     const double *f = wrenches + 6 * (size_t)k;
     w->force[k] = v6_add_scaled(w->force[k], -1, v6_load(f));
   }
@@ -112,11 +135,17 @@ void srs_tree_respond(srs_workspace *w, v6 *impulse, const double *tau, double *
 
 void srs_forward_start(srs_workspace *w, const double *q, const double *v, const double *wrenches)
 {
-  w->state_level = 0;
-  w->has_joint_forces = false;
-  srs_workspace_angles(w, q);
-  start_out(w, q, v, wrenches);
+  if (w->keeps_bodies) {
+    srs_place_bodies(w, q);
+    start_placed_out(w, v);
+  } else {
+    w->has_bodies = false;
+    srs_workspace_angles(w, q);
+    start_out(w, q, v);
+  }
+  if (wrenches != NULL) subtract_wrenches(w, wrenches);
   w->state_level = 1;
+  w->has_joint_forces = false;
 }
 
 srs_status srs_tree_solve(srs_workspace *w, const double *tau, const double *extra, double *a, int *bad_v)

@@ -128,6 +128,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
     return status;
   }
   lay_out(s, s->memory);
+  s->workspace->keeps_bodies = s->floating != NULL && !s->integrator->traits.is_mean;
   s->workspace->gravity = v3_load(chosen.gravity);
   srs_sim_reset(s);
   *sim = s;
@@ -174,7 +175,10 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   *sim->state.time = time;
   sim->state.start[0] = time;
   sim->state.start[1] = *sim->state.steps;
-  if (q != NULL || v != NULL) srs_sim_forget_last_step(sim);
+  if (q != NULL || v != NULL) {
+    srs_sim_forget_last_step(sim);
+    srs_forget_momentum(&sim->state);
+  }
   if (q != NULL) srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
   sim->workspace_is_current = false;
   return SRS_OK;

@@ -34,10 +34,26 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   in->kd = take(block, &used, nv);
   in->loop_joint_actuator = take(block, &used, SRS_LOOP_JOINT_ACTUATOR * n_closures);
   s->loop_joint_turn = take(block, &used, n_closures);
+  s->n_floating = srs_floating_root_count(m);
+  s->momentum = take(block, &used, SRS_TREE_MOMENTUM * (size_t)s->n_floating);
   s->smooth_warm = take(block, &used, n_smooth);
   s->warm_rows = take(block, &used, 2 * n_slots);
   s->n = used;
   return used;
+}
+
+bool srs_is_floating_root(const srs_model *m, int k) { return m->parent[k] < 0 && m->kind[k] == SRS_JOINT_FREE; }
+
+int srs_floating_root_count(const srs_model *m)
+{
+  int n = 0;
+  for (int k = 0; k < m->n_links; k++) n += srs_is_floating_root(m, k);
+  return n;
+}
+
+void srs_forget_momentum(srs_sim_state *s)
+{
+  memset(s->momentum, 0, SRS_TREE_MOMENTUM * (size_t)s->n_floating * sizeof *s->momentum);
 }
 
 void srs_state_reset(srs_sim_state *s, const srs_model *m)

@@ -9,6 +9,9 @@ enum { SRS_WRENCH_SIZE = 7, SRS_WRENCH_OFF = 0, SRS_WRENCH_WORLD = 1, SRS_WRENCH
 /// A loop joint's actuator: torque, position, velocity, kp, kd.
 enum { SRS_LOOP_JOINT_ACTUATOR = 5 };
 
+/// The momentum of a tree that floats: 1 where it is known, else 0; mass centre, angular momentum about it, momentum.
+enum { SRS_TREE_MOMENTUM = 10 };
+
 /// Inputs from the caller: they act in every step until they are set again.
 typedef struct srs_inputs {
   double *has_wrench, *has_servo, *has_loop_joint_actuator; // 1 each: 1 where one is set, else 0
@@ -28,6 +31,8 @@ typedef struct srs_sim_state {
   double *q, *v; // nq, nv
   srs_inputs inputs;
   double *loop_joint_turn; // n_closures: approximate position of each loop joint's coordinate, whole turns included
+  int n_floating;          // roots on a free joint to the world
+  double *momentum;        // n_floating x SRS_TREE_MOMENTUM, by the roots' names: of q and v (step/momentum.h)
   double *smooth_warm;     // n_smooth: warm starts of the pairs of the geometrically implicit step (engine/geometric)
   double *warm_rows;       // n_slots x 2: for each scalar row, whether the last step had it and its impulse
 } srs_sim_state;
@@ -36,6 +41,12 @@ typedef struct srs_sim_state {
 /// @param block  NULL: only measure
 /// @return doubles of the block
 size_t srs_state_lay_out(srs_sim_state *state, const srs_model *model, size_t n_smooth, size_t n_slots, double *block);
+
+bool srs_is_floating_root(const srs_model *model, int link);
+int srs_floating_root_count(const srs_model *model);
+
+/// Forgets the momentum of trees, where q or v are set.
+void srs_forget_momentum(srs_sim_state *state);
 
 /// Resets the state: time 0, neutral configuration, at rest, no inputs.
 void srs_state_reset(srs_sim_state *state, const srs_model *model);

@@ -24,9 +24,9 @@ static void keep_momentum(srs_sim *sim)
   const srs_momentum_step s = {.dt = sim->options.dt,
                                .is_mean = traits->is_mean,
                                .aligns = traits->is_mean && traits->is_implicit,
-                               .scratch = step->error_v,
                                .q = sim->state.q,
                                .v = sim->state.v,
+                               .known = sim->state.momentum,
                                .q_matrices = traits->is_mean || traits->is_implicit ? step->q_mid : sim->state.q,
                                .force = step->force,
                                .extra = step->extra,
@@ -61,6 +61,7 @@ void srs_sim_accept(srs_sim *sim)
   srs_last_step_keep(&sim->last, &sim->integrator->traits, sim->model, state, &sim->step);
   if (sim->workspace->embedding != NULL && sim->last.exists)
     srs_find_loads(sim->model, h, sim->step.force, sim->step.extra, sim->last.a, sim->constraints, sim->last.load);
+  srs_accept_momentum(sim->floating, sim->state.n_floating, state->momentum);
   memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *sim->state.q);
   memcpy(sim->state.v, sim->step.v_next, (size_t)sim->model->nv * sizeof *sim->state.v);
   sim->workspace_is_current = false;

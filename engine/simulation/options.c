@@ -12,6 +12,7 @@ srs_sim_options srs_default_sim_options(void)
   return (srs_sim_options){.dt = 0.001,
                            .integrator = SRS_SEMI_IMPLICIT_EULER,
                            .gravity = {0, 0, -9.81},
+                           .keep_momentum = true,
                            .joint = {.limits = true,
                                      .friction = true,
                                      .actuator_limits = true,

@@ -84,7 +84,6 @@ void srs_turn_bodies(srs_workspace *w, const double *q, int begin, int end)
 {
   w->has_bodies = false;
   w->state_level = 0;
-  srs_workspace_angles(w, q);
   bodies_out(w->model, q, w->cosine, w->sine, begin, end, w->place, w->column, w->bodies);
 }
 
@@ -109,6 +108,7 @@ void srs_place_bodies(srs_workspace *w, const double *q)
     w->has_joint_forces = false;
     return;
   }
+  srs_workspace_angles(w, q);
   srs_turn_bodies(w, q, 0, w->model->n_links);
   srs_place_origins(w, q);
 }

@@ -537,6 +537,7 @@ static void align_trees(srs_floating_trees *f, const srs_workspace *w, double *q
 static void place_end(const srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, const double *q_next)
 {
   if (srs_has_bodies(w, q_next)) return;
+  srs_workspace_angles(w, q_next);
   if (!s->is_mean) {
     srs_turn_bodies(w, q_next, 0, f->model->n_links);
     return;

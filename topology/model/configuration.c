@@ -64,19 +64,24 @@ static vec3 quaternion_difference(const double *q1, const double *q0)
 // The manifold
 // ---------------------------------------------------------------------------------------------------------------------
 
+static inline void integrate_joint(const srs_joint_facts *kind, const double *q, const double *v, double h, double *out)
+{
+  const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;
+  for (int i = 0; i < n_numbers; i++) out[i] = q[i] + h * v[i];
+  if (kind->quaternion >= 0) turn_quaternion(q + n_numbers, scale3(h, vec3_load(v + n_numbers)), out + n_numbers);
+}
+
 void srs_integrate_joint(srs_joint_kind kind, const double *q, const double *v, double h, double *q_out)
 {
-  const srs_joint_facts *facts = &srs_joint_table[kind];
-  const int n_numbers = facts->quaternion >= 0 ? facts->quaternion : facts->nv;
-  for (int i = 0; i < n_numbers; i++) q_out[i] = q[i] + h * v[i];
-  if (facts->quaternion >= 0) turn_quaternion(q + n_numbers, scale3(h, vec3_load(v + n_numbers)), q_out + n_numbers);
+  integrate_joint(&srs_joint_table[kind], q, v, h, q_out);
 }
 
 void srs_integrate(const srs_model *model, const double *q, const double *v, double h, double *q_out)
 {
-  for (int k = 0; k < model->n_links; k++)
-    srs_integrate_joint((srs_joint_kind)model->kind[k], q + model->q_index[k], v + model->v_index[k], h,
-                        q_out + model->q_index[k]);
+  for (int k = 0; k < model->n_links; k++) {
+    const int q_index = model->q_index[k];
+    integrate_joint(&srs_joint_table[model->kind[k]], q + q_index, v + model->v_index[k], h, q_out + q_index);
+  }
 }
 
 void srs_difference(const srs_model *model, const double *q1, const double *q0, double *v)

@@ -218,11 +218,12 @@ typedef struct srs_sim_options {
   srs_integrator integrator; // default SRS_SEMI_IMPLICIT_EULER
   double gravity[3];         // m/s^2, world. Default (0, 0, -9.81)
   bool implicit_gyroscopic; // of bodies that float alone (a free joint, no children): w x I w implicitly, by one Newton
-                            // step, so that fast spin loses energy instead of gaining it. Not for rk4. Default false
+                            // step, so that fast spin loses energy instead of gaining it. Not for rk4. Where
+                            // keep_momentum sets a body's spin, that holds. Default false
   bool keep_momentum; // of trees on a free joint that nothing of the world touches or ties: their momentum, and angular
                       // momentum about the mass centre, change by outside impulses alone, to rounding. Not for rk4.
-                      // Costs up to half a step more. srs_sim_joint_wrench balances the acceleration before the roots'
-                      // twists are set. Default false
+                      // Models without a free joint to the world pay nothing; others: docs/theory.md, section 10.
+                      // srs_sim_joint_wrench balances the acceleration before the roots' twists are set. Default true
   srs_joint_settings joint;
   srs_closure_settings closure;
   srs_implicit_settings implicit;

@@ -10,8 +10,9 @@ void srs_workspace_angles(srs_workspace *w, const double *q);
 /// the simulation goes through here, so that what is kept and what is made anew have the same bits.
 void srs_place_bodies(srs_workspace *w, const double *q);
 
-/// Its two parts, after srs_workspace_angles. First all but the origins, of the links begin to end - 1; then the origins of all links, which
-/// follow from the positions of the roots in q. Between the two, only these positions may change.
+/// Its two parts, after srs_workspace_angles. First all but the origins, of the links begin to end - 1; then the
+/// origins of all links, which follow from the positions of the roots in q. Between the two, only these positions may
+/// change.
 void srs_turn_bodies(srs_workspace *w, const double *q, int begin, int end);
 void srs_place_origins(srs_workspace *w, const double *q);
 

@@ -243,11 +243,12 @@ typedef struct srs_sim_options {
   double gravity[3];                 // m/s^2, world. Default (0, 0, -9.81)
   bool implicit_gyroscopic; // of bodies that float alone (a free joint, no children): w x I w at the step's end, by one
                             // Newton step, so that fast spin loses energy; at the mean velocity it keeps its energy
-                            // without this. Not for rk4 and the implicit integrators. Default false
+                            // without this. Not for rk4 and the implicit integrators. Where
+                            // keep_momentum sets a body's spin, that holds. Default false
   bool keep_momentum; // of trees on a free joint that nothing of the world touches or ties: their momentum, and angular
                       // momentum about the mass centre, change by outside impulses alone, to rounding. Not for rk4.
-                      // Costs up to half a step more. srs_sim_joint_wrench balances the acceleration before the roots'
-                      // twists are set. Default false
+                      // Models without a free joint to the world pay nothing; others: docs/theory.md, section 10.
+                      // srs_sim_joint_wrench balances the acceleration before the roots' twists are set. Default true
   bool energy_balance; // each step adds up its works for srs_sim_energy_balance. Costs 0.3 to 4 % of a step; motions do
                        // not change by a bit. Default false; scenes have it on
   srs_joint_settings joint;

@@ -1,5 +1,6 @@
-// Warm start of an island's solve: this step's last answer where it is solved again, or the last step's impulses of the
-// same contact features and rows.
+// Warm start of an island's solve: the last step's impulses of the same contact features and rows. Where the step is
+// solved again since contacts were left out of the island, this step's answer; islands that have no new contact start
+// as they did, and so end at the same bits.
 
 #include "engine/islands/warm_start.h"
 
@@ -32,12 +33,13 @@ static bool recall(const struct srs_constraints *c, const srs_contact_point *con
 
 bool srs_warm_start(const struct srs_constraints *c, const double *warm_rows, const island *is)
 {
-  bool all = !c->is_cold;
+  bool all = !c->is_cold, has_new = false;
+  for (int i = 0; i < is->n_contacts; i++) has_new = has_new || !c->active[is->contacts[i]].has_answer;
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &c->active[is->contacts[i]];
     double *impulse = is->impulse + srs_row_of_contact(is, i);
     memset(impulse, 0, (size_t)a->n_rows * sizeof *impulse);
-    if (a->has_answer) {
+    if (has_new && a->has_answer) {
       memcpy(impulse, a->answer, (size_t)a->n_rows * sizeof *impulse);
       continue;
     }

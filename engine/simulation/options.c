@@ -13,6 +13,7 @@ srs_sim_options srs_default_sim_options(void)
                            .integrator = SRS_SEMI_IMPLICIT_EULER,
                            .velocity_terms = SRS_VELOCITY_TERMS_MEAN,
                            .gravity = {0, 0, -9.81},
+                           .keep_momentum = true,
                            .joint = {.limits = true,
                                      .friction = true,
                                      .actuator_limits = true,

@@ -155,6 +155,7 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   }
   lay_out(s, s->memory);
   srs_mean_velocity_start(&s->mean_velocity, model);
+  s->workspace->keeps_bodies = s->floating != NULL && !s->integrator->traits.is_mean;
   s->workspace->gravity = v3_load(chosen.gravity);
   if (s->integrator->traits.is_mean) srs_bound_mobilities(s);
   srs_sim_reset(s);
@@ -206,6 +207,7 @@ srs_status srs_sim_set_state(srs_sim *sim, double time, const double *q, const d
   if (q != NULL || v != NULL) {
     srs_sim_forget_last_step(sim);
     srs_state_start_balance(&sim->state, sim->model);
+    srs_forget_momentum(&sim->state);
   }
   if (q != NULL) srs_forget_loop_joint_turns(sim->model, sim->state.loop_joint_turn);
   sim->workspace_is_current = false;

@@ -37,6 +37,8 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   s->free_a = take(block, &used, nv);
   s->row_a = take(block, &used, nv);
   s->is_free = take(block, &used, (size_t)m->n_links);
+  s->n_floating = srs_floating_root_count(m);
+  s->momentum = take(block, &used, SRS_TREE_MOMENTUM * (size_t)s->n_floating);
   s->smooth_warm = take(block, &used, n_smooth);
   s->warm_rows = take(block, &used, 2 * n_slots);
   s->works = take(block, &used, SRS_WORKS);
@@ -44,6 +46,20 @@ size_t srs_state_lay_out(srs_sim_state *s, const srs_model *m, size_t n_smooth, 
   s->start_v = take(block, &used, nv);
   s->n = used;
   return used;
+}
+
+bool srs_is_floating_root(const srs_model *m, int k) { return m->parent[k] < 0 && m->kind[k] == SRS_JOINT_FREE; }
+
+int srs_floating_root_count(const srs_model *m)
+{
+  int n = 0;
+  for (int k = 0; k < m->n_links; k++) n += srs_is_floating_root(m, k);
+  return n;
+}
+
+void srs_forget_momentum(srs_sim_state *s)
+{
+  memset(s->momentum, 0, SRS_TREE_MOMENTUM * (size_t)s->n_floating * sizeof *s->momentum);
 }
 
 void srs_state_reset(srs_sim_state *s, const srs_model *m)

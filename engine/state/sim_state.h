@@ -23,6 +23,9 @@ enum {
   SRS_WORKS
 };
 
+/// The momentum of a tree that floats: 1 where it is known, else 0; mass centre, angular momentum about it, momentum.
+enum { SRS_TREE_MOMENTUM = 10 };
+
 /// Inputs from the caller: they act in every step until they are set again.
 typedef struct srs_inputs {
   double *has_wrench, *has_servo, *has_loop_joint_actuator; // 1 each: 1 where one is set, else 0
@@ -42,6 +45,8 @@ typedef struct srs_sim_state {
   double *q, *v; // nq, nv
   srs_inputs inputs;
   double *loop_joint_turn; // n_closures: approximate position of each loop joint's coordinate, whole turns included
+  int n_floating;          // roots on a free joint to the world
+  double *momentum;        // n_floating x SRS_TREE_MOMENTUM, by the roots' names: of q and v (step/momentum.h)
   double *free_a;          // nv: acceleration of the last step without contacts and rows, or 0 (mean_velocity.c)
   double *row_a;           // nv: by contacts and rows, impacts aside
   double *is_free; // n_links, of roots: 1, -1: neither contacts nor rows acted on the tree in the last step, or some
@@ -57,6 +62,12 @@ typedef struct srs_sim_state {
 /// @param block  NULL: only measure
 /// @return doubles of the block
 size_t srs_state_lay_out(srs_sim_state *state, const srs_model *model, size_t n_smooth, size_t n_slots, double *block);
+
+bool srs_is_floating_root(const srs_model *model, int link);
+int srs_floating_root_count(const srs_model *model);
+
+/// Forgets the momentum of trees, where q or v are set.
+void srs_forget_momentum(srs_sim_state *state);
 
 /// Resets the state: time 0, neutral configuration, at rest, no inputs.
 void srs_state_reset(srs_sim_state *state, const srs_model *model);

@@ -313,6 +313,18 @@ void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, do
   }
 }
 
+void srs_forget_free_groups(const srs_workspace *w, double *first, double *is_free)
+{
+  for (int k = 0; k < w->model->n_links;) {
+    const group g = group_from(w, k);
+    if (is_free[k] > 0) {
+      is_free[k] = 0;
+      memset(first + g.v, 0, (size_t)g.nv * sizeof *first);
+    }
+    k = g.end;
+  }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Statistics
 // ---------------------------------------------------------------------------------------------------------------------

@@ -52,6 +52,9 @@ bool srs_all_groups_free(const srs_workspace *workspace, const srs_mean_velocity
 void srs_keep_first_guess(const srs_workspace *workspace, const srs_mean_velocity *memory, double dt, const double *a,
                           const double *v_next, double *first, double *rows, double *is_free);
 
+/// Forgets what srs_keep_first_guess kept of trees on which nothing acted.
+void srs_forget_free_groups(const srs_workspace *workspace, double *first, double *is_free);
+
 /// Whether there is something to count.
 static inline bool srs_spin_counts(const srs_mean_velocity *memory)
 {

@@ -1,7 +1,7 @@
 // The momentum of trees that float: those on a free joint to the world that nothing of the world touches or ties in a
 // step. Inner forces leave it as it is, whatever the step's error; so the root's motion is set from it.
 //
-//   at (q, v)     p, and L about the mass centre c
+//   at (q, v)     p, and L about the mass centre c: those that the last step has set, else sums over the links
 //   outside       p+ = p + h (m g + sum f),   L+ = L + h sum of the torques about c, at the configuration of the
 //                 step's matrices. Gravity exerts none.
 //   at q+         the tree is shifted so that c+ = c + h p/m, with p+, or with the mean of p and p+ where positions
@@ -15,9 +15,17 @@
 // geometrically implicit scheme contacts with any other tree leave it out: that scheme's levers are those of the step's
 // end, and have a law of their own (docs/theory.md, section 16).
 //
-// The momentum is that of composite bodies: sum over links of I_k^c (motion of the link's own joint), carried to the
-// root, and goes through trees in the order of their roots' names. What depends on q alone is kept from the end of a
-// step to the next one's start.
+// The sums go over the links, with r from the root's origin to the link's, h = m (centre - link's origin), and the
+// link's twist (w, v) at its own origin:
+//
+//   u = h + m r      mass centre sum u / m
+//   s = w x h        p = sum m v + s,   l = sum I w + u x v + r x s      about the root's origin; L = l - c x p
+//   g = (h + u) / 2  inertia about the root's origin: sum I + 2 r . g 1 - r g^T - g r^T
+//
+// What they take of q, placements and inertias in world axes, is what the next step begins with, except where its
+// matrices are at the middle of the step: there it is work of its own. So c, p and L are part of the state
+// (state/sim_state.h), and a step that begins with them finds no sums at its start. The order of trees is that of their
+// roots' names.
 //
 // Where positions move with v+, a root that floats alone turns with the mean of v and v+: with w+ of q+, turning with
 // w+ would take energy from the nutation of a body with a wheel (h^2 a step), and turning with w would give it.
@@ -26,18 +34,26 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/recursion.h"
 #include "engine/rows/constraints.h"
+#include "engine/state/sim_state.h"
+#include "topology/model/configuration.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ALIGNMENT = 64 };
 
-// Of a root, about an origin; of a group's leader the sum over the group's trees, about its own root's origin.
-typedef struct tree_sum {
-  body whole;
-  v6 momentum;
-  v3 origin;
-} tree_sum;
+// Mass, motion and inertia of a tree, or of trees together.
+typedef struct mass_sum {
+  m3 inertia;  // about the centre
+  v6 momentum; // angular about the centre
+  v3 centre;   // in the world
+  double mass;
+} mass_sum;
+
+// A link's twist at its origin, and the arm from its root's origin.
+typedef struct link_motion {
+  vec3 w, v, arm;
+} link_motion;
 
 struct srs_floating_trees {
   const srs_model *model;
@@ -49,14 +65,14 @@ struct srs_floating_trees {
   bool *is_fixed_held, *is_held; // n: of leaders: likewise
   bool *is_alone;                // n: the tree is a group of its own and floats
   bool any;                      // a tree floats in the step under way
+  bool has_impulses;             // from outside, besides gravity
 
-  double *q;             // nq: where links are placed
-  placement *place;      // n_links
-  body *composite;       // n_links: with all that the link carries, about its origin
-  v6 *column;            // nv
+  double *mass;          // n
+  link_motion *motion;   // n_links
   v6 *force;             // n_links: scratch
-  tree_sum *start, *end; // n
-  v6 *impulse;           // n: of leaders, from outside without gravity, about the mass centre
+  mass_sum *start, *end; // n
+  mass_sum *impulse;     // n: impulses from outside without gravity, in place of momentum
+  double *next;          // n x SRS_TREE_MOMENTUM: as in the state, at the end of the step
   void *memory;
 };
 
@@ -91,19 +107,20 @@ static void hold_root(const srs_floating_trees *f, int *leader, bool *is_held, i
   if (t >= 0 && f->root[t] == link) join(leader, is_held, t, -1);
 }
 
-static bool is_floating_root(const srs_model *m, int k) { return m->parent[k] < 0 && m->kind[k] == SRS_JOINT_FREE; }
-
 static void find_fixed_groups(srs_floating_trees *f)
 {
   const srs_model *m = f->model;
   int n = 0;
   for (int i = 0; i < m->n_links; i++) { // by name: the order of bodies in a file must not show in sums
     const int k = m->links_by_name[i];
-    f->tree_of[k] = is_floating_root(m, k) ? n : -1;
+    f->tree_of[k] = srs_is_floating_root(m, k) ? n : -1;
     if (f->tree_of[k] >= 0) f->root[n] = k, f->fixed_leader[n] = n, n++;
   }
-  for (int k = 0; k < m->n_links; k++)
+  for (int k = 0; k < m->n_links; k++) {
     if (m->parent[k] >= 0) f->tree_of[k] = f->tree_of[m->parent[k]];
+    if (f->tree_of[k] >= 0) f->mass[f->tree_of[k]] += m->inertia[10 * (size_t)k];
+  }
+  for (int t = 0; t < n; t++) f->is_fixed_held[t] = !(f->mass[t] > 0);
   for (int i = 0; i < m->n_closures; i++)
     join(f->fixed_leader, f->is_fixed_held, tree_of(f, m->closures[i].link[0]), tree_of(f, m->closures[i].link[1]));
   for (int i = 0; i < m->n_couplings; i++) {
@@ -121,16 +138,15 @@ static char *take(char *base, size_t *used, size_t bytes)
 
 static size_t lay_out(srs_floating_trees *f, char *base)
 {
-  const size_t n = (size_t)f->n, n_links = (size_t)f->model->n_links, nv = (size_t)f->model->nv;
+  const size_t n = (size_t)f->n, n_links = (size_t)f->model->n_links;
   size_t used = 0;
-  f->place = (placement *)take(base, &used, n_links * sizeof *f->place);
-  f->composite = (body *)take(base, &used, n_links * sizeof *f->composite);
-  f->column = (v6 *)take(base, &used, nv * sizeof *f->column);
+  f->motion = (link_motion *)take(base, &used, n_links * sizeof *f->motion);
   f->force = (v6 *)take(base, &used, n_links * sizeof *f->force);
-  f->start = (tree_sum *)take(base, &used, n * sizeof *f->start);
-  f->end = (tree_sum *)take(base, &used, n * sizeof *f->end);
-  f->impulse = (v6 *)take(base, &used, n * sizeof *f->impulse);
-  f->q = (double *)take(base, &used, (size_t)f->model->nq * sizeof *f->q);
+  f->start = (mass_sum *)take(base, &used, n * sizeof *f->start);
+  f->end = (mass_sum *)take(base, &used, n * sizeof *f->end);
+  f->impulse = (mass_sum *)take(base, &used, n * sizeof *f->impulse);
+  f->mass = (double *)take(base, &used, n * sizeof *f->mass);
+  f->next = (double *)take(base, &used, n * SRS_TREE_MOMENTUM * sizeof *f->next);
   f->root = (int *)take(base, &used, n * sizeof *f->root);
   f->tree_of = (int *)take(base, &used, n_links * sizeof *f->tree_of);
   f->fixed_leader = (int *)take(base, &used, n * sizeof *f->fixed_leader);
@@ -144,8 +160,7 @@ static size_t lay_out(srs_floating_trees *f, char *base)
 srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees **trees)
 {
   *trees = NULL;
-  int n = 0;
-  for (int k = 0; k < model->n_links; k++) n += is_floating_root(model, k);
+  const int n = srs_floating_root_count(model);
   if (n == 0) return SRS_OK;
   srs_floating_trees *f = calloc(1, sizeof *f);
   if (f == NULL) return SRS_ERROR_MEMORY;
@@ -158,7 +173,6 @@ srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees 
   }
   memset(f->memory, 0, size);
   lay_out(f, f->memory);
-  for (int i = 0; i < model->nq; i++) f->q[i] = NAN; // nothing is placed
   find_fixed_groups(f);
   *trees = f;
   return SRS_OK;
@@ -209,143 +223,185 @@ void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const doub
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Sums over a tree
+// Sums
 // ---------------------------------------------------------------------------------------------------------------------
 
-// b about a point from which its origin is at r.
-SRS_INLINE body moved_body(body b, v3 r)
+// m (|a|^2 1 - a a^T), the inertia of a point.
+SRS_INLINE m3 point_inertia(double mass, v3 a)
 {
-  const v3 g = b.moment + 0.5 * b.mass * r;
-  const double d = 2 * dot(r, g);
-  b.inertia.x += d * m3_identity.x - spread_x(r) * g - spread_x(g) * r;
-  b.inertia.y += d * m3_identity.y - spread_y(r) * g - spread_y(g) * r;
-  b.inertia.z += d * m3_identity.z - spread_z(r) * g - spread_z(g) * r;
-  b.moment += b.mass * r;
-  return b;
+  const double square = dot(a, a);
+  const v3 n = mass * a;
+  return (m3){mass * square * m3_identity.x - spread_x(a) * n, mass * square * m3_identity.y - spread_y(a) * n,
+              mass * square * m3_identity.z - spread_z(a) * n};
 }
 
-SRS_INLINE void add_body(body *to, const body *b)
-{
-  to->mass += b->mass;
-  to->moment += b->moment;
-  to->inertia.x += b->inertia.x, to->inertia.y += b->inertia.y, to->inertia.z += b->inertia.z;
-}
+// The root's axes of its six coordinates: of the linear ones in the parent, of the angular ones its own.
+SRS_INLINE m3 linear_axes(const v6 *s) { return (m3){s[0].lin, s[1].lin, s[2].lin}; }
+SRS_INLINE m3 angular_axes(const v6 *s) { return (m3){s[3].ang, s[4].ang, s[5].ang}; }
 
-// Places a root. One function for all uses, so that the same q gives the same bits.
-SRS_KERNEL __attribute__((noinline)) static void place_root(srs_floating_trees *f, int root, const double *q)
-{
-  f->place[root] = place_link(f->model, root, &world_placement, q, NULL, NULL, f->column);
-}
+SRS_INLINE vec3 packed(const v3 *a) { return (vec3){(*a)[0], (*a)[1], (*a)[2]}; }
 
-SRS_KERNEL static void place_tree(srs_floating_trees *f, const srs_workspace *w, int root, int end, const double *q)
+// A link's twist at its origin, and the arm from the root's origin.
+SRS_INLINE link_motion move_link(const srs_model *m, int k, const link_motion *parent, const placement *place,
+                                 const v6 *column, const double *v)
 {
-  const srs_model *m = f->model;
-  for (int k = root; k < end; k++) {
-    if (k > root) f->place[k] = place_link(m, k, &f->place[m->parent[k]], q, w->cosine, w->sine, f->column);
-    f->composite[k] = body_in_world(m->inertia + 10 * (size_t)k, f->place[k].axes);
+  const vec3 arm = packed(&place->arm);
+  link_motion out = {parent->w, add3(parent->v, cross3(parent->w, arm)), add3(parent->arm, arm)};
+  if (turns_only(m, k)) {
+    out.w = add_scaled3(out.w, v[m->v_index[k]], packed(&place->axes.z));
+    return out;
   }
-  for (int k = end - 1; k > root; k--) {
-    const body moved = moved_body(f->composite[k], f->place[k].arm);
-    add_body(&f->composite[m->parent[k]], &moved);
-  }
+  const v6 rate = joint_motion(m, k, place->axes.z, column, v);
+  out.w = add3(out.w, packed(&rate.ang));
+  out.v = add3(out.v, packed(&rate.lin));
+  return out;
 }
 
-// Places the trees that float at q, where they are not yet. Root origins alone are kept where they are; what the trees'
-// own links are to each other does not depend on them.
-static void place_trees(srs_floating_trees *f, srs_workspace *w, const double *q)
+// Sums over links about the root's origin.
+typedef struct link_sums {
+  vec3 moment, p, l;
+  sym3 inertia;
+} link_sums;
+
+SRS_INLINE void add_link(link_sums *sum, const body *b, const link_motion *at)
 {
-  const srs_model *m = f->model;
-  bool has_angles = false;
+  const vec3 h = packed(&b->moment), r = at->arm, s = cross3(at->w, h), u = add_scaled3(h, b->mass, r);
+  const sym3 I = {b->inertia.x[0], b->inertia.y[1], b->inertia.z[2], b->inertia.y[0], b->inertia.z[0], b->inertia.z[1]};
+  sum->moment = add3(sum->moment, u);
+  sum->p = add3(sum->p, add_scaled3(s, b->mass, at->v));
+  sum->l = add3(sum->l, add3(sym3_times(I, at->w), add3(cross3(u, at->v), cross3(r, s))));
+  const vec3 g = scale3(0.5, add3(h, u));
+  const double x = 2 * r.x * g.x, y = 2 * r.y * g.y, z = 2 * r.z * g.z;
+  const sym3 moved = {y + z, z + x, x + y, -r.x * g.y - r.y * g.x, -r.x * g.z - r.z * g.x, -r.y * g.z - r.z * g.y};
+  sum->inertia = sym3_add(sum->inertia, sym3_add(I, moved));
+}
+
+// Sums of a tree whose links have placements and bodies; the sum's centre is seen from the root's origin.
+SRS_KERNEL static void sum_tree(const srs_model *m, const srs_workspace *w, const double *v, int root, double mass,
+                                link_motion *motion, mass_sum *out)
+{
+  const v6 *s = w->column + m->v_index[root];
+  const double *x = v + m->v_index[root];
+  const v3 spin = m3_times(angular_axes(s), v3_load(x + 3)), rate = m3_times(linear_axes(s), v3_load(x));
+  link_sums sum = {0};
+  motion[root] = (link_motion){packed(&spin), packed(&rate), {0, 0, 0}};
+  add_link(&sum, &w->bodies[root], &motion[root]);
+  for (int k = root + 1; k < m->subtree_end[root]; k++) {
+    motion[k] = move_link(m, k, &motion[m->parent[k]], &w->place[k], w->column, v);
+    add_link(&sum, &w->bodies[k], &motion[k]);
+  }
+  const v3 c = (1 / mass) * v3_from(sum.moment), p = v3_from(sum.p);
+  const m3 far = point_inertia(mass, c);
+  const sym3 I = sum.inertia;
+  out->inertia =
+      (m3){(v3){I.xx, I.xy, I.xz, 0} - far.x, (v3){I.xy, I.yy, I.yz, 0} - far.y, (v3){I.xz, I.yz, I.zz, 0} - far.z};
+  out->momentum = (v6){v3_from(sum.l) - cross(c, p), p};
+  out->centre = c;
+  out->mass = mass;
+}
+
+// Sums of a tree at q, where its links are placed but for their origins.
+static void find_sums(srs_floating_trees *f, const srs_workspace *w, int t, const double *q, const double *v,
+                      mass_sum *out)
+{
+  const int root = f->root[t];
+  sum_tree(f->model, w, v, root, f->mass[t], f->motion, out);
+  out->centre += free_root_origin(f->model, root, q, w->column);
+}
+
+// Adds one sum to another.
+static void join_sums(mass_sum *sum, const mass_sum *other)
+{
+  const double mass = sum->mass + other->mass, share = other->mass / mass;
+  const v3 apart = other->centre - sum->centre, centre = sum->centre + share * apart;
+  sum->momentum =
+      v6_add(carry_force(sum->momentum, sum->centre - centre), carry_force(other->momentum, other->centre - centre));
+  sum->inertia = m3_add(m3_add(sum->inertia, other->inertia), point_inertia(sum->mass * share, apart));
+  sum->centre = centre;
+  sum->mass = mass;
+}
+
+// The sum of a group; of a tree alone its own, else in `sum`.
+static const mass_sum *group_sum(const srs_floating_trees *f, int leader, const mass_sum *trees, mass_sum *sum)
+{
+  if (f->is_alone[leader]) return &trees[leader];
+  *sum = trees[leader];
+  for (int t = leader + 1; t < f->n; t++)
+    if (f->leader[t] == leader) join_sums(sum, &trees[t]);
+  return sum;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The start
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Fills the start's sums, without inertias: from the state; where it does not know them, at q and v.
+static void find_start(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
+{
   for (int t = 0; t < f->n; t++) {
     if (!floats(f, t)) continue;
-    const int root = f->root[t], end = m->subtree_end[root], first = m->q_index[root];
-    const int last = m->q_index[end - 1] + m->joints[end - 1].nq;
-    const size_t bytes = (size_t)(last - first) * sizeof *q;
-    if (memcmp(f->q + first, q + first, bytes) == 0) continue;
-    if (!has_angles) srs_workspace_angles(w, q);
-    has_angles = true;
-    place_root(f, root, q);
-    place_tree(f, w, root, end, q);
-    memcpy(f->q + first, q + first, bytes);
+    const double *known = s->known + SRS_TREE_MOMENTUM * (size_t)t;
+    if (known[0] != 0) {
+      f->start[t] = (mass_sum){.momentum = v6_load(known + 4), .centre = v3_load(known + 1), .mass = f->mass[t]};
+      continue;
+    }
+    srs_place_bodies(w, s->q);
+    find_sums(f, w, t, s->q, s->v, &f->start[t]);
+    f->start[t].inertia = m3_zero;
   }
 }
 
-// Carries the forces on a tree's links to the root's origin.
-SRS_INLINE v6 gathered(srs_floating_trees *f, int root, int end)
+// Keeps what the next step starts from.
+SRS_INLINE void store_next(srs_floating_trees *f, int t, v3 centre, v6 momentum)
 {
-  for (int k = end - 1; k > root; k--) {
-    v6 *to = &f->force[f->model->parent[k]];
-    *to = v6_add(*to, carry_force(f->force[k], f->place[k].arm));
-  }
-  return f->force[root];
+  double *next = f->next + SRS_TREE_MOMENTUM * (size_t)t;
+  next[0] = 1;
+  v3_store(next + 1, centre);
+  v6_store(next + 4, momentum);
 }
-
-SRS_KERNEL static v6 tree_momentum(srs_floating_trees *f, int root, int end, const double *v)
-{
-  for (int k = root; k < end; k++)
-    f->force[k] = body_momentum(&f->composite[k], joint_motion(f->model, k, f->place[k].axes.z, f->column, v));
-  return gathered(f, root, end);
-}
-
-// Adds the groups' sums at q.  @param v  nv; NULL: without momentum
-static void sum_groups(srs_floating_trees *f, srs_workspace *w, const double *q, const double *v, tree_sum *sum)
-{
-  place_trees(f, w, q);
-  for (int t = 0; t < f->n; t++) {
-    if (!floats(f, t)) continue;
-    const int root = f->root[t];
-    sum[t].whole = f->composite[root];
-    sum[t].momentum = v != NULL ? tree_momentum(f, root, f->model->subtree_end[root], v) : v6_zero;
-    sum[t].origin = f->place[root].origin;
-    if (f->leader[t] == t) continue;
-    tree_sum *to = &sum[f->leader[t]];
-    const v3 arm = sum[t].origin - to->origin;
-    const body moved = moved_body(sum[t].whole, arm);
-    add_body(&to->whole, &moved);
-    to->momentum = v6_add(to->momentum, carry_force(sum[t].momentum, arm));
-  }
-}
-
-SRS_INLINE v3 mass_centre(const tree_sum *s) { return (1 / s->whole.mass) * s->whole.moment; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Impulses from outside
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The wrench of forces on the root's coordinates.  @return false: there is none
-static bool root_wrench(const srs_floating_trees *f, const srs_momentum_step *s, int root, v6 *wrench)
+static double root_load(const srs_momentum_step *s, const srs_model *m, int i)
 {
+  return s->force[i] - (s->extra[i] + m->armature[i]) * s->a[i];
+}
+
+static bool has_root_load(const srs_floating_trees *f, const srs_momentum_step *s, int t)
+{
+  const int first = f->model->v_index[f->root[t]];
   bool any = false;
-  *wrench = v6_zero;
-  for (int i = f->model->v_index[root]; i < f->model->v_index[root] + 6; i++) {
-    const double load = s->force[i] - (s->extra[i] + f->model->armature[i]) * s->a[i];
-    if (load == 0) continue;
-    any = true;
-    *wrench = v6_add_scaled(*wrench, load, f->column[i]);
-  }
+  for (int i = first; i < first + 6; i++) any = any || root_load(s, f->model, i) != 0;
   return any;
 }
 
-static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, tree_sum *sum)
+// The wrench on a tree from outside, about its root's origin.
+SRS_INLINE v6 outside_wrench(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *s, int t)
 {
   const srs_model *m = f->model;
-  bool any = s->link_wrench != NULL;
-  memset(f->impulse, 0, (size_t)f->n * sizeof *f->impulse);
-  v6 wrench;
-  for (int t = 0; t < f->n && !any; t++) any = floats(f, t) && root_wrench(f, s, f->root[t], &wrench);
-  if (!any) return;
-  sum_groups(f, w, s->q_matrices, NULL, sum);
+  const int root = f->root[t], end = m->subtree_end[root], first = m->v_index[root];
+  v6 wrench = v6_zero;
+  for (int i = first; i < first + 6; i++) wrench = v6_add_scaled(wrench, root_load(s, m, i), w->column[i]);
+  if (s->link_wrench == NULL) return wrench;
+  for (int k = root; k < end; k++) f->force[k] = v6_load(s->link_wrench + 6 * (size_t)k);
+  for (int k = end - 1; k > root; k--)
+    f->force[m->parent[k]] = v6_add(f->force[m->parent[k]], carry_force(f->force[k], w->place[k].arm));
+  return v6_add(wrench, f->force[root]);
+}
+
+static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
+{
+  f->has_impulses = s->link_wrench != NULL;
+  for (int t = 0; t < f->n && !f->has_impulses; t++) f->has_impulses = floats(f, t) && has_root_load(f, s, t);
+  if (!f->has_impulses) return;
+  srs_place_bodies(w, s->q_matrices);
   for (int t = 0; t < f->n; t++) {
     if (!floats(f, t)) continue;
-    const int root = f->root[t], end = m->subtree_end[root];
-    root_wrench(f, s, root, &wrench);
-    if (s->link_wrench != NULL) {
-      for (int k = root; k < end; k++) f->force[k] = v6_load(s->link_wrench + 6 * (size_t)k);
-      wrench = v6_add(wrench, gathered(f, root, end));
-    }
-    const tree_sum *group = &sum[f->leader[t]];
-    const v3 arm = sum[t].origin - group->origin - mass_centre(group);
-    f->impulse[f->leader[t]] = v6_add_scaled(f->impulse[f->leader[t]], s->dt, carry_force(wrench, arm));
+    find_sums(f, w, t, s->q_matrices, s->v, &f->impulse[t]);
+    const v6 impulse = v6_scale(s->dt, outside_wrench(f, w, s, t));
+    f->impulse[t].momentum = carry_force(impulse, w->place[f->root[t]].origin - f->impulse[t].centre);
   }
 }
 
@@ -353,85 +409,182 @@ static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_mom
 // The root's motion
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Solves I x = b by Cramer's rule.  @return false: the mass is on one line, or nearly so
-static bool solve_inertia(const m3 *I, v3 b, v3 *x)
+// Solves I x = b by Cramer's rule.  @return false: the mass is on one line, or nearly so, or a number is not finite
+SRS_INLINE bool solve_inertia(const m3 *I, v3 b, v3 *x)
 {
   const double trace = I->x[0] + I->y[1] + I->z[2];
   const v3 yz = cross(I->y, I->z);
   const double determinant = dot(I->x, yz);
-  if (!(determinant > 1e-10 * trace * trace * trace)) return false;
+  if (!(determinant > 1e-10 * trace * trace * trace) || !(dot(b, b) < INFINITY)) return false;
   const double share = 1 / determinant;
   *x = (v3){share * dot(b, yz), share * dot(b, cross(I->z, I->x)), share * dot(b, cross(I->x, I->y)), 0};
   return true;
 }
 
-// Shifts and turns the trees of a group as one rigid body.
-static void move_group(srs_floating_trees *f, int leader, v3 shift, v6 twist, double *q_next, double *v_next)
+// Shifts a tree, and adds a rigid motion to its root: the velocity of `centre`, and a spin.
+SRS_INLINE void move_tree(const srs_model *m, const v6 *s, int root, v3 shift, v6 motion, v3 centre, double *q_next,
+                          double *v_next)
 {
-  const srs_model *m = f->model;
+  double *q = q_next + m->q_index[root], *v = v_next + m->v_index[root];
+  const v3 arm = v3_from(m->offset[root]) + m3_times(linear_axes(s), v3_load(q)) - centre;
+  const v6 own = carry_motion(motion, arm);
+  v3_store(q, v3_load(q) + m3_times_back(linear_axes(s), shift));
+  v3_store(v, v3_load(v) + m3_times_back(linear_axes(s), own.lin));
+  v3_store(v + 3, v3_load(v + 3) + m3_times_back(angular_axes(s), own.ang));
+}
+
+// What a group lacks at q+: its shift, the velocity of its mass centre and its spin.
+typedef struct group_change {
+  v3 shift;
+  v6 motion;
+} group_change;
+
+// Keeps what each tree of a group has after the change.
+SRS_INLINE void store_group(srs_floating_trees *f, int leader, v3 centre, const group_change *change)
+{
   for (int t = leader; t < f->n; t++) {
     if (f->leader[t] != leader) continue;
-    const int root = f->root[t], i = m->v_index[root];
-    const v6 own = carry_motion(twist, t == leader ? v3_zero : f->end[t].origin - f->end[leader].origin);
-    for (int j = 0; j < 3; j++) {
-      q_next[m->q_index[root] + j] += dot(f->column[i + j].lin, shift);
-      v_next[i + j] += dot(f->column[i + j].lin, own.lin);
-      v_next[i + 3 + j] += dot(f->column[i + 3 + j].ang, own.ang);
-    }
-    memcpy(f->q + m->q_index[root], q_next + m->q_index[root], 3 * sizeof *q_next);
-    place_root(f, root, q_next);
+    const mass_sum *own = &f->end[t];
+    const v3 rate = carry_motion(change->motion, own->centre - centre).lin;
+    store_next(
+        f, t, own->centre + change->shift,
+        (v6){own->momentum.ang + m3_times(own->inertia, change->motion.ang), own->momentum.lin + own->mass * rate});
   }
 }
 
-// L about the mass centre.
-static v3 spin_of(const tree_sum *s) { return s->momentum.ang - cross(mass_centre(s), s->momentum.lin); }
-
-static void keep_group(srs_floating_trees *f, int leader, v3 gravity, const srs_momentum_step *s, double *q_next,
-                       double *v_next)
+SRS_KERNEL static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader, const srs_momentum_step *s,
+                                  double *q_next, double *v_next)
 {
-  const tree_sum *start = &f->start[leader], *end = &f->end[leader];
-  const double mass = start->whole.mass;
-  if (!(mass > 0)) return;
-  const v3 c = mass_centre(start), c_next = mass_centre(end);
-  const v3 p = start->momentum.lin, p_next = p + f->impulse[leader].lin + s->dt * mass * gravity;
-  const v3 spin = spin_of(start) + f->impulse[leader].ang;
-  const body centred = moved_body(end->whole, v3_zero - c_next);
-  const v3 lacking = spin - spin_of(end);
-  v6 twist;
-  if (!solve_inertia(&centred.inertia, lacking, &twist.ang)) return;
-  twist.lin = (1 / mass) * (p_next - end->momentum.lin) - cross(twist.ang, c_next);
-  const v3 way = s->dt / mass * (s->is_mean ? 0.5 * (p + p_next) : p_next);
-  move_group(f, leader, (start->origin - end->origin) + (c - c_next) + way, twist, q_next, v_next);
+  mass_sum sums[3];
+  const mass_sum *start = group_sum(f, leader, f->start, &sums[0]), *end = group_sum(f, leader, f->end, &sums[1]);
+  const double mass = end->mass;
+  const v3 p = start->momentum.lin;
+  v6 wanted = {start->momentum.ang, p + s->dt * mass * w->gravity};
+  if (f->has_impulses) wanted = v6_add(wanted, group_sum(f, leader, f->impulse, &sums[2])->momentum);
+  const v3 way = s->is_mean ? 0.5 * (p + wanted.lin) : wanted.lin;
+  const v3 centre = start->centre + (s->dt / mass) * way;
+  group_change change = {.shift = centre - end->centre};
+  if (!solve_inertia(&end->inertia, wanted.ang - end->momentum.ang, &change.motion.ang)) return;
+  change.motion.lin = (1 / mass) * (wanted.lin - end->momentum.lin);
+  for (int t = leader; t < f->n; t++)
+    if (f->leader[t] == leader)
+      move_tree(f->model, w->column + f->model->v_index[f->root[t]], f->root[t], change.shift, change.motion,
+                end->centre, q_next, v_next);
+  if (f->is_alone[leader])
+    store_next(f, leader, centre, wanted);
+  else
+    store_group(f, leader, end->centre, &change);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Alignment
+// ---------------------------------------------------------------------------------------------------------------------
+
+// The rotation by a rotation vector (Rodrigues).
+SRS_INLINE m3 rotation_by(v3 turn)
+{
+  const double angle = sqrt(dot(turn, turn)), half = 0.5 * angle;
+  const double along = angle > 0 ? sin(angle) / angle : 1,
+               across = half > 0 ? 0.5 * sin(half) * sin(half) / (half * half) : 0.5;
+  m3 R = m3_identity;
+  R.x += along * cross(turn, m3_identity.x) + across * cross(turn, cross(turn, m3_identity.x));
+  R.y += along * cross(turn, m3_identity.y) + across * cross(turn, cross(turn, m3_identity.y));
+  R.z += along * cross(turn, m3_identity.z) + across * cross(turn, cross(turn, m3_identity.z));
+  return R;
+}
+
+// Turns a tree about its root's origin, which keeps its velocity: in q_next, in its sums and in its root's columns.
+SRS_INLINE void turn_tree(srs_floating_trees *f, const srs_workspace *w, int t, v3 turn, double *q_next,
+                          const double *v_next)
+{
+  const int root = f->root[t];
+  v6 *s = w->column + f->model->v_index[root];
+  mass_sum *sum = &f->end[t];
+  double u[6] = {0};
+  v3_store(u + 3, m3_times_back(angular_axes(s), turn));
+  double *q = q_next + f->model->q_index[root];
+  srs_integrate_joint(SRS_JOINT_FREE, q, u, 1, q);
+  const m3 R = rotation_by(turn);
+  const v3 origin = free_root_origin(f->model, root, q_next, w->column);
+  const v3 carried = sum->mass * m3_times(linear_axes(s), v3_load(v_next + f->model->v_index[root]));
+  sum->centre = origin + m3_times(R, sum->centre - origin);
+  sum->momentum.lin = carried + m3_times(R, sum->momentum.lin - carried);
+  sum->momentum.ang = m3_times(R, sum->momentum.ang);
+  sum->inertia = m3_times_m3(R, m3_transpose(m3_times_m3(R, sum->inertia)));
+  for (int i = 3; i < 6; i++) s[i].ang = m3_times(R, s[i].ang);
+}
+
+static bool is_lone_body(const srs_floating_trees *f, int t)
+{
+  return f->model->subtree_end[f->root[t]] == f->root[t] + 1;
+}
+
+static bool aligns(const srs_floating_trees *f, const srs_momentum_step *s, int t)
+{
+  return f->is_alone[t] && (s->aligns || (s->aligns_bodies && is_lone_body(f, t)));
 }
 
 // Turns trees that float alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
-// only the length of L to mend. The implicit midpoint scheme keeps that of one body, and its energy: both stay so.
-static void align_trees(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, double *q_next,
+// only the length of L to mend. The implicit midpoint scheme keeps that of one body, and its energy: both stay so. It
+// is the scheme of every integrator for a body by itself whose velocity terms are at the mean (mean_velocity.c).
+static void align_trees(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *step, double *q_next,
                         const double *v_next)
 {
-  const srs_model *m = f->model;
-  memset(s->scratch, 0, (size_t)m->nv * sizeof *s->scratch);
   for (int t = 0; t < f->n; t++) {
-    if (!f->is_alone[t] || !(f->start[t].whole.mass > 0)) continue;
-    const v3 wanted = spin_of(&f->start[t]) + f->impulse[t].ang, has = spin_of(&f->end[t]);
+    if (!aligns(f, step, t)) continue;
+    v3 wanted = f->start[t].momentum.ang;
+    if (f->has_impulses) wanted += f->impulse[t].momentum.ang;
+    const v3 has = f->end[t].momentum.ang;
     const double size = sqrt(dot(wanted, wanted) * dot(has, has));
     if (!(size > 0) || !(dot(wanted, has) > 0.5 * size)) continue;
-    const v3 turn = (1 / size) * cross(has, wanted);
-    const int i = m->v_index[f->root[t]] + 3;
-    for (int j = i; j < i + 3; j++) s->scratch[j] = dot(f->column[j].ang, turn);
+    turn_tree(f, w, t, (1 / size) * cross(has, wanted), q_next, v_next);
   }
-  srs_integrate(m, q_next, s->scratch, 1, q_next);
-  sum_groups(f, w, q_next, v_next, f->end);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The step
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Places the links at q+: all of them where the next step begins there.
+static void place_end(const srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, const double *q_next)
+{
+  if (srs_has_bodies(w, q_next)) return;
+  srs_workspace_angles(w, q_next);
+  if (!s->is_mean) {
+    srs_turn_bodies(w, q_next, 0, f->model->n_links);
+    return;
+  }
+  for (int t = 0; t < f->n; t++)
+    if (floats(f, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
 }
 
 void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, double *q_next,
                        double *v_next)
 {
-  if (f == NULL || !f->any) return;
-  sum_groups(f, w, s->q, s->v, f->start);
-  find_impulses(f, w, s, f->end);
-  sum_groups(f, w, q_next, v_next, f->end);
-  if (s->aligns) align_trees(f, w, s, q_next, v_next);
+  if (f == NULL) return;
+  memset(f->next, 0, (size_t)f->n * SRS_TREE_MOMENTUM * sizeof *f->next);
+  if (!f->any) return;
+  find_start(f, w, s);
+  find_impulses(f, w, s);
+  place_end(f, w, s, q_next);
   for (int t = 0; t < f->n; t++)
-    if (f->leader[t] == t && !f->is_held[t]) keep_group(f, t, w->gravity, s, q_next, v_next);
+    if (floats(f, t)) find_sums(f, w, t, q_next, v_next, &f->end[t]);
+  if (s->aligns || s->aligns_bodies) align_trees(f, w, s, q_next, v_next);
+  for (int t = 0; t < f->n; t++)
+    if (f->leader[t] == t && !f->is_held[t]) keep_group(f, w, t, s, q_next, v_next);
+  for (int t = 0; t < f->n && !s->is_mean; t++)
+    if (aligns(f, s, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
+  if (s->is_mean)
+    w->has_bodies = false;
+  else
+    srs_place_origins(w, q_next);
+}
+
+void srs_accept_momentum(const srs_floating_trees *f, int n, double *known)
+{
+  const size_t bytes = (size_t)n * SRS_TREE_MOMENTUM * sizeof *known;
+  if (f != NULL)
+    memcpy(known, f->next, bytes);
+  else if (n > 0)
+    memset(known, 0, bytes);
 }

@@ -27,9 +27,10 @@ static void keep_momentum(srs_sim *sim)
   const srs_momentum_step s = {.dt = sim->options.dt,
                                .is_mean = traits->is_mean,
                                .aligns = traits->is_mean && traits->is_implicit,
-                               .scratch = step->error_v,
+                               .aligns_bodies = !traits->is_implicit && sim->step.bias_v == sim->mean_velocity.v,
                                .q = sim->state.q,
                                .v = sim->state.v,
+                               .known = sim->state.momentum,
                                .q_matrices = traits->is_mean || traits->is_implicit ? step->q_mid : sim->state.q,
                                .force = step->force,
                                .extra = step->extra,
@@ -70,6 +71,14 @@ srs_status srs_step(srs_sim *sim, int *bad_v)
   return status;
 }
 
+static void forget_first_guess(srs_sim *sim)
+{
+  const size_t bytes = (size_t)sim->model->nv * sizeof *sim->state.free_a;
+  memset(sim->state.free_a, 0, bytes);
+  memset(sim->state.row_a, 0, bytes);
+  memset(sim->state.is_free, 0, (size_t)sim->model->n_links * sizeof *sim->state.is_free);
+}
+
 void srs_sim_accept(srs_sim *sim)
 {
   const double h = sim->options.dt;
@@ -93,8 +102,11 @@ void srs_sim_accept(srs_sim *sim)
   if (is_at_mean)
     srs_keep_first_guess(sim->workspace, &sim->mean_velocity, h, sim->step.a, sim->step.v_next, state->free_a,
                          state->row_a, state->is_free);
+  else if (sim->model->n_links > 0 && state->is_free[0] != 0) // of another scheme, by a snapshot
+    forget_first_guess(sim);
   if (sim->integrator->traits.takes_rows && srs_spin_counts(&sim->mean_velocity))
     srs_count_spin(&sim->mean_velocity, sim->model, *state->time, h, sim->step.v_next);
+  srs_accept_momentum(sim->floating, sim->state.n_floating, state->momentum);
   memcpy(sim->state.q, sim->step.q_next, (size_t)sim->model->nq * sizeof *sim->state.q);
   memcpy(sim->state.v, sim->step.v_next, (size_t)sim->model->nv * sizeof *sim->state.v);
   sim->workspace_is_current = false;
@@ -104,9 +116,7 @@ void srs_sim_forget_last_step(srs_sim *sim)
 {
   if (sim->constraints != NULL) srs_constraints_forget(sim->constraints, &sim->state);
   if (sim->geometric != NULL) srs_geometric_forget(sim->geometric, &sim->state);
-  memset(sim->state.free_a, 0, (size_t)sim->model->nv * sizeof *sim->state.free_a);
-  memset(sim->state.row_a, 0, (size_t)sim->model->nv * sizeof *sim->state.row_a);
-  memset(sim->state.is_free, 0, (size_t)sim->model->n_links * sizeof *sim->state.is_free);
+  forget_first_guess(sim);
   memset(sim->actuation.effort, 0, (size_t)sim->model->nv * sizeof *sim->actuation.effort);
   memset(sim->actuation.loop_joint_effort, 0,
          (size_t)sim->model->n_closures * sizeof *sim->actuation.loop_joint_effort);

@@ -231,6 +231,7 @@ static srs_status take_first_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
   if (status != SRS_OK || !is_first || srs_all_groups_free(sim->workspace, &sim->mean_velocity)) return status;
   srs_keep_first_guess(sim->workspace, &sim->mean_velocity, sim->options.dt, sim->step.a, sim->step.v_next,
                        state->free_a, state->row_a, state->is_free);
+  srs_forget_free_groups(sim->workspace, state->free_a, state->is_free);
   return solve_velocities(sim, s, bad_v);
 }
 

@@ -64,15 +64,23 @@ static vec3 quaternion_difference(const double *q1, const double *q0)
 // The manifold
 // ---------------------------------------------------------------------------------------------------------------------
 
+static inline void integrate_joint(const srs_joint_facts *kind, const double *q, const double *v, double h, double *out)
+{
+  const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;
+  for (int i = 0; i < n_numbers; i++) out[i] = q[i] + h * v[i];
+  if (kind->quaternion >= 0) turn_quaternion(q + n_numbers, scale3(h, vec3_load(v + n_numbers)), out + n_numbers);
+}
+
+void srs_integrate_joint(srs_joint_kind kind, const double *q, const double *v, double h, double *q_out)
+{
+  integrate_joint(&srs_joint_table[kind], q, v, h, q_out);
+}
+
 void srs_integrate(const srs_model *model, const double *q, const double *v, double h, double *q_out)
 {
   for (int k = 0; k < model->n_links; k++) {
-    const srs_joint_facts *kind = &srs_joint_table[model->kind[k]];
-    const double *qk = q + model->q_index[k], *vk = v + model->v_index[k];
-    double *out = q_out + model->q_index[k];
-    const int n_numbers = kind->quaternion >= 0 ? kind->quaternion : kind->nv;
-    for (int i = 0; i < n_numbers; i++) out[i] = qk[i] + h * vk[i];
-    if (kind->quaternion >= 0) turn_quaternion(qk + n_numbers, scale3(h, vec3_load(vk + n_numbers)), out + n_numbers);
+    const int q_index = model->q_index[k];
+    integrate_joint(&srs_joint_table[model->kind[k]], q + q_index, v + model->v_index[k], h, q_out + q_index);
   }
 }
 

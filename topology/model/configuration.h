@@ -3,6 +3,9 @@
 #include "topology/model/joint_kind.h"
 #include "topology/model/model.h"
 
+/// srs_integrate of one joint, on its own coordinates.
+void srs_integrate_joint(srs_joint_kind kind, const double *q, const double *v, double h, double *q_out);
+
 /// c of the formula below, for theta^2 given.
 double srs_logarithm_factor(double square);
 

@@ -570,7 +570,7 @@ static void the_command_prints_the_balance_and_warns(void **state)
                 "gravity: [0, 0, 0]\n"
                 "models: [{base: floating, links: [{name: b, mass: 1, inertia: [0.01, 0.02, 0.025]}]}]\n"
                 "initial: {v: {root: [0, 0, 0, 20, 30, 10]}}\n"
-                "velocity_terms: start\nduration: 1\n");
+                "velocity_terms: start\nkeep_momentum: false\nduration: 1\n");
   assert_int_equal(sarrus("run tumbling.yaml"), 0);
   assert_says(command_out, "\n  the scheme     ");
   assert_says(command_out, " J turned over\n");

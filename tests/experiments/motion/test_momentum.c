@@ -449,6 +449,100 @@ static void replay_and_snapshots_are_equal_bit_by_bit(void **state)
   srs_scene_destroy(scene);
 }
 
+// What the state keeps of the momentum goes with q and v, through any simulation of the model.
+static void a_state_that_another_scheme_has_moved_forgets_its_momentum(void **state)
+{
+  (void)state;
+  srs_scene *scene = scene_of_text(pair);
+  srs_sim_options options = srs_scene_get_settings(scene)->sim;
+  srs_sim *sim = sim_of_scene(scene, &options), *fresh = sim_of_scene(scene, &options);
+  options.integrator = SRS_RK4;
+  srs_sim *other = sim_of_scene(scene, &options);
+  static double bytes[4096];
+  assert_true(srs_sim_snapshot_size(sim) <= sizeof bytes);
+  step(sim, 10);
+  srs_sim_snapshot_save(sim, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(other, bytes, srs_sim_snapshot_size(sim), NULL), SRS_OK);
+  const double torque[9] = {0.3, -0.2, 0.1, 0.5, 0.4, -0.6, 0, 0, 0};
+  assert_int_equal(srs_sim_set_torque(other, torque, NULL), SRS_OK);
+  step(other, 100); // pushed from outside
+  assert_int_equal(srs_sim_set_torque(other, (const double[9]){0}, NULL), SRS_OK);
+  srs_sim_snapshot_save(other, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, srs_sim_snapshot_size(sim), NULL), SRS_OK);
+  assert_int_equal(srs_sim_set_state(fresh, srs_sim_time(other), srs_sim_q(other), srs_sim_v(other), NULL), SRS_OK);
+  step(sim, 50), step(fresh, 50);
+  const int nv = srs_model_nv(srs_scene_model(scene));
+  testing_assert_close("velocities", srs_sim_v(sim), srs_sim_v(fresh), nv, 1e-12);
+  srs_sim_destroy(sim);
+  srs_sim_destroy(fresh);
+  srs_sim_destroy(other);
+  srs_scene_destroy(scene);
+}
+
+static bool touches_nothing(const srs_sim *sim)
+{
+  int contacts, rows;
+  srs_sim_contacts(sim, &contacts);
+  srs_sim_rows(sim, &rows);
+  return contacts == 0 && rows == 0;
+}
+
+// Chains thrown onto a floor, which they strike and leave: in each step of flight p changes by gravity's impulse, and L
+// not at all.
+static void thrown_chains_keep_their_momentum_between_bounces(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(907);
+  long flights = 0, strikes = 0, begun = 0;
+  for (int drawn = 0; drawn < 6; drawn++) {
+    srs_scene *scene = scene_of_text(
+        "models:\n"
+        "  - name: m\n"
+        "    base: floating\n"
+        "    position: [0, 0, 0.5]\n"
+        "    links: [{name: a, mass: 1, com: [0.1, 0, 0], inertia: [0.002, 0.02, 0.02]}, {name: b, mass: 0.7, com: "
+        "[0.1, 0, 0], inertia: [0.001, 0.012, 0.012]}, {name: c, mass: 0.5, com: [0.05, 0, 0], inertia: [0.001, 0.004, "
+        "0.004]}]\n"
+        "    joints: [{name: j, kind: spherical, parent: a, child: b, origin: {position: [0.25, 0, 0]}}, {name: k, "
+        "kind: "
+        "revolute, axis: [0, 1, 0], parent: b, child: c, origin: {position: [0.25, 0, 0]}}]\n"
+        "    shapes: [{kind: sphere, link: a, radius: 0.05}, {kind: sphere, link: b, radius: 0.05}, {kind: sphere, "
+        "link: "
+        "c, radius: 0.05}]\n"
+        "environment: [{name: floor, shape: half-space}]\n"
+        "contact: {friction: 0.3, restitution: 0.8}\n");
+    const srs_model *model = srs_scene_model(scene);
+    double v[MOST];
+    testing_random_v(&random, model, 2, v);
+    v[2] = 2;
+    for (int k = 0; k < INTEGRATORS; k++) {
+      srs_sim_options options = srs_scene_get_settings(scene)->sim;
+      options.integrator = integrators[k];
+      if (integrators[k] == SRS_GEOMETRICALLY_IMPLICIT) options.contact.restitution = 0;
+      srs_sim *sim = sim_of_scene(scene, &options);
+      assert_int_equal(srs_sim_set_state(sim, 0, NULL, v, NULL), SRS_OK);
+      worst_drift worst = {0};
+      bool flew = true;
+      for (int s = 0; s < 1500; s++) {
+        momenta expected = momenta_of(sim);
+        if (srs_sim_step(sim, 1, NULL) != SRS_OK) break; // an implicit step that does not converge
+        const bool flies = touches_nothing(sim);
+        flights += flies, strikes += !flies, begun += flies && !flew;
+        flew = flies;
+        if (!flies) continue;
+        for (int i = 0; i < 3; i++) expected.linear[i] += options.dt * expected.mass * options.gravity[i];
+        const momenta now = momenta_of(sim);
+        compare(&worst, &now, &expected, sqrt(2 * kinetic_energy(sim) * expected.mass), 0.2);
+      }
+      assert_true(worst.linear < 1e-12 && worst.angular < 1e-12);
+      srs_sim_destroy(sim);
+    }
+    srs_scene_destroy(scene);
+  }
+  print_message("%ld steps of flight, %ld in contact, %ld flights begun\n", flights, strikes, begun);
+  assert_true(flights > 5000 && strikes > 1000 && begun > 100);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -460,6 +554,8 @@ int main(void)
       cmocka_unit_test(a_satellite_keeps_its_nutation),
       cmocka_unit_test(the_implicit_midpoint_step_keeps_energy_too),
       cmocka_unit_test(replay_and_snapshots_are_equal_bit_by_bit),
+      cmocka_unit_test(a_state_that_another_scheme_has_moved_forgets_its_momentum),
+      cmocka_unit_test(thrown_chains_keep_their_momentum_between_bounces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

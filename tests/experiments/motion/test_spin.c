@@ -186,7 +186,7 @@ static void drawn_rotors_keep_their_energy(void **state)
   }
   print_message("energy within %.1e of itself; %.2f iterations a step, at most %d\n", worst,
                 (double)iterations / (double)steps, most);
-  assert_true(worst < 1e-8);
+  assert_true(worst < 1e-7); // of the scheme 1e-8; the rest is what the roots' momentum takes
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

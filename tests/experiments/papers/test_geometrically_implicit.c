@@ -317,7 +317,7 @@ static void write_body(double p, double q, bool is_polyhedron, srs_integrator in
   }
   snprintf(text + used, size - used,
            "%s}]}]\nenvironment: [{name: plane, shape: half-space}]\ncontact: {friction: 1}\ninitial: {v: {root: [0, "
-           "2.4, 0, -3, 0, 0.3]}}\nintegrator: %s\ndt: %.15g\n",
+           "2.4, 0, -3, 0, 0.3]}}\nintegrator: %s\ndt: %.15g\nkeep_momentum: false\n",
            is_polyhedron ? "]" : "", srs_integrator_name(integrator), dt);
 }
 

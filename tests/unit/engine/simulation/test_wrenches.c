@@ -179,18 +179,22 @@ static double largest_residue(srs_sim *sim, const double *q, const double *v, co
   return worst;
 }
 
-// The four-bar on its box, dropped, pushed by its motor and against its stop: impacts, friction, a loop.
+// The four-bar on its box, dropped, pushed by its motor and against its stop: impacts, friction, a loop. Wrenches
+// balance the acceleration by forces and impulses, so the sums are taken where keep_momentum changes no velocity.
 static void forces_sum_to_mass_times_acceleration_through_impacts(void **state)
 {
   (void)state;
-  for (int integrator = 0; integrator < 2; integrator++) {
+  for (int variant = 0; variant < 4; variant++) {
+    const int integrator = variant % 2;
     char text[4096];
     snprintf(text, sizeof text, mechanisms_four_bar_on_a_box,
              integrator == 0 ? "contact: {friction: 0.6, restitution: 0.5}\nintegrator: semi-implicit-euler\n"
                                "velocity_terms: start"
                              : "contact: {friction: 0.6, restitution: 0.5}\nintegrator: moreau-midpoint");
     srs_scene *scene = scene_of_text(text);
-    srs_sim *sim = sim_of_scene(scene, NULL);
+    srs_sim_options options = srs_scene_get_settings(scene)->sim;
+    options.keep_momentum = variant >= 2;
+    srs_sim *sim = sim_of_scene(scene, &options);
     const srs_model *model = srs_sim_model(sim);
     const int nv = srs_model_nv(model);
     double tau[16] = {0}, q[20], v[16], wrench[6], worst = 0, root = 0, largest = 0;
@@ -210,7 +214,7 @@ static void forces_sum_to_mass_times_acceleration_through_impacts(void **state)
       for (int j = 0; j < 6; j++) root = fmax(root, fabs(wrench[j]));
       wrench_of(sim, "crank", SRS_AXES_WORLD, wrench);
       largest = fmax(largest, fabs(wrench[5]));
-      if (integrator == 0) worst = fmax(worst, largest_residue(sim, q, v, srs_sim_v(sim)));
+      if (integrator == 0 && !options.keep_momentum) worst = fmax(worst, largest_residue(sim, q, v, srs_sim_v(sim)));
     }
     print_message(
         "largest |sum of forces - m a| %.3g N, on the free joint %.3g N; crank's joint carries up to %.3g N\n", worst,

@@ -439,17 +439,68 @@ typedef struct group_change {
   v6 motion;
 } group_change;
 
-// Keeps what each tree of a group has after the change.
-SRS_INLINE void store_group(srs_floating_trees *f, int leader, v3 centre, const group_change *change)
+static bool is_lone_body(const srs_floating_trees *f, int t)
 {
+  return f->model->subtree_end[f->root[t]] == f->root[t] + 1;
+}
+
+// The spin of what has these sums, and its kinetic energy as one rigid body.  @return false: solve_inertia's
+SRS_INLINE bool rigid_motion(const mass_sum *sum, v6 momentum, v6 *motion, double *energy)
+{
+  v3 spin;
+  if (!solve_inertia(&sum->inertia, momentum.ang, &spin)) return false;
+  *motion = (v6){spin, (1 / sum->mass) * momentum.lin};
+  *energy = 0.5 * (dot(momentum.ang, spin) + dot(momentum.lin, motion->lin));
+  return true;
+}
+
+// The kinetic energy of a group of single bodies.  @return false: it has another tree, or one without a spin
+SRS_INLINE bool energy_of_bodies(const srs_floating_trees *f, int leader, double *energy)
+{
+  *energy = 0;
   for (int t = leader; t < f->n; t++) {
+    v6 motion;
+    double own;
     if (f->leader[t] != leader) continue;
-    const mass_sum *own = &f->end[t];
-    const v3 rate = carry_motion(change->motion, own->centre - centre).lin;
-    store_next(
-        f, t, own->centre + change->shift,
-        (v6){own->momentum.ang + m3_times(own->inertia, change->motion.ang), own->momentum.lin + own->mass * rate});
+    if (!is_lone_body(f, t) || !rigid_motion(&f->end[t], f->end[t].momentum, &motion, &own)) return false;
+    *energy += own;
   }
+  return true;
+}
+
+// Bodies that strike each other keep their energy to rounding, which a change of the whole's motion would not. So the
+// motion of each relative to the whole, which has no momentum, is scaled by 1 + the result. 0 for other trees.
+// whole: out, the motion of the whole before
+SRS_INLINE double internal_change(const srs_floating_trees *f, int leader, const mass_sum *end, v6 wanted, v6 *whole)
+{
+  v6 motion;
+  double all, before, after;
+  *whole = v6_zero;
+  if (f->is_alone[leader] || !energy_of_bodies(f, leader, &all)) return 0;
+  if (!rigid_motion(end, end->momentum, whole, &before) || !rigid_motion(end, wanted, &motion, &after)) return 0;
+  const double square = (all - after) / (all - before);
+  return all - before > 1e-9 * all && square > 0.5 && square < 2 ? sqrt(square) - 1 : 0;
+}
+
+// What changes in a tree's motion, as the velocity of `centre` and the spin.
+SRS_INLINE v6 change_of_tree(const mass_sum *tree, v6 change, double internal, v6 whole, v3 centre)
+{
+  v6 own;
+  double energy;
+  if (internal == 0 || !rigid_motion(tree, tree->momentum, &own, &energy)) return change;
+  const v6 there = {own.ang, own.lin + cross(own.ang, centre - tree->centre)};
+  return v6_add(change, v6_scale(internal, (v6){there.ang - whole.ang, there.lin - whole.lin}));
+}
+
+// Moves a tree of a group and keeps what it has then.
+SRS_INLINE void move_member(srs_floating_trees *f, const srs_workspace *w, int t, v3 shift, v6 motion, v3 centre,
+                            double *q_next, double *v_next)
+{
+  const mass_sum *own = &f->end[t];
+  move_tree(f->model, w->column + f->model->v_index[f->root[t]], f->root[t], shift, motion, centre, q_next, v_next);
+  const v3 rate = carry_motion(motion, own->centre - centre).lin;
+  store_next(f, t, own->centre + shift,
+             (v6){own->momentum.ang + m3_times(own->inertia, motion.ang), own->momentum.lin + own->mass * rate});
 }
 
 SRS_KERNEL static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader, const srs_momentum_step *s,
@@ -466,14 +517,13 @@ SRS_KERNEL static void keep_group(srs_floating_trees *f, const srs_workspace *w,
   group_change change = {.shift = centre - end->centre};
   if (!solve_inertia(&end->inertia, wanted.ang - end->momentum.ang, &change.motion.ang)) return;
   change.motion.lin = (1 / mass) * (wanted.lin - end->momentum.lin);
+  v6 whole;
+  const double internal = internal_change(f, leader, end, wanted, &whole);
   for (int t = leader; t < f->n; t++)
     if (f->leader[t] == leader)
-      move_tree(f->model, w->column + f->model->v_index[f->root[t]], f->root[t], change.shift, change.motion,
-                end->centre, q_next, v_next);
-  if (f->is_alone[leader])
-    store_next(f, leader, centre, wanted);
-  else
-    store_group(f, leader, end->centre, &change);
+      move_member(f, w, t, change.shift, change_of_tree(&f->end[t], change.motion, internal, whole, end->centre),
+                  end->centre, q_next, v_next);
+  if (f->is_alone[leader]) store_next(f, leader, centre, wanted);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -512,11 +562,6 @@ SRS_INLINE void turn_tree(srs_floating_trees *f, const srs_workspace *w, int t, 
   sum->momentum.ang = m3_times(R, sum->momentum.ang);
   sum->inertia = m3_times_m3(R, m3_transpose(m3_times_m3(R, sum->inertia)));
   for (int i = 3; i < 6; i++) s[i].ang = m3_times(R, s[i].ang);
-}
-
-static bool is_lone_body(const srs_floating_trees *f, int t)
-{
-  return f->model->subtree_end[f->root[t]] == f->root[t] + 1;
 }
 
 static bool aligns(const srs_floating_trees *f, const srs_momentum_step *s, int t)

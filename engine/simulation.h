@@ -220,8 +220,8 @@ typedef struct srs_energy_balance {
 } srs_energy_balance;
 
 /// Snapshots contain the works and the start. O(n): the energies of the start and of the present state are found anew.
-/// Contacts, limits and dry friction do no positive work in a step: engine/step/energy_balance.c says how they are
-/// measured.
+/// Contacts, limits and dry friction do no positive work in a step: engine/conservation/energy_balance.c says how they
+/// are measured.
 /// @return SRS_OK, SRS_ERROR_ARGUMENT, SRS_ERROR_UNSUPPORTED without the option energy_balance, or as srs_energy
 srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance);
 

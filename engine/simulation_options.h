@@ -205,10 +205,10 @@ typedef struct srs_contact_settings {
                    // and restitution acts on approach speeds alone. false: by the row, n.v+ + gamma phi/h >= 0 where
                    // phi < 0, and restitution as the papers print it; so always for the other laws and at corners.
                    // Default true
-  int capacity;            // contacts that a step may have before it fails; 0: grows, by allocation. Default 0
-  srs_alignment alignment; // default SRS_ALIGNMENT_SLIP
-  srs_corners corners;     // default SRS_CORNERS_CONVEX
-  double corner_cap;       // m/s, > 0: summation, the cap of a corner over the step's length. Default 1e-3
+  int capacity;    // contacts that a step may have before it fails; 0: grows, by allocation. Default 0
+  srs_alignment alignment;            // default SRS_ALIGNMENT_SLIP
+  srs_corners corners;                // default SRS_CORNERS_CONVEX
+  double corner_cap;                  // m/s, > 0: summation, the cap of a corner over the step's length. Default 1e-3
   const srs_half_space_solid *solids; // n_solids, no half-space in two of them; copied
   int n_solids;
   const srs_shape_surface *surfaces; // n_surfaces; copied

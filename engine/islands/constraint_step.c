@@ -109,12 +109,18 @@ static srs_status solve_islands(struct srs_constraints *c, const srs_step_contex
   return SRS_OK;
 }
 
-// Where impulses stop a coordinate, v_free + dv is rounding; it counts as 0. So what rests has no speed at all.
-static void stop_what_rounds(struct srs_constraints *c, const double *v_free, int nv)
+// Where impulses stop a joint, v_free + dv is rounding, of the parts that cancel in it or of positions over h, and
+// counts as 0. So what rests has no speed at all.
+static void stop_what_rounds(struct srs_constraints *c, double h, const double *v_free)
 {
-  const double share = 1e-14;
-  for (int i = 0; i < nv && c->is_projected; i++)
-    if (fabs(c->v_trial[i]) <= share * fabs(v_free[i])) c->v_trial[i] = 0;
+  const srs_model *m = c->workspace->model;
+  const double share = 1e-13, least = 1e-17 / h;
+  for (int k = 0; k < m->n_links && c->is_projected; k++) {
+    double before = 0;
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) before = fmax(before, fabs(v_free[i]));
+    for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++)
+      if (c->dv[i] != 0 && fabs(c->v_trial[i]) <= fmax(share * before, least)) c->v_trial[i] = 0;
+  }
 }
 
 // Solves all rows, from v_free; the response is in dv.
@@ -130,7 +136,7 @@ static srs_status solve_rows_once(struct srs_constraints *c, const srs_step_cont
   if (status != SRS_OK) return status;
   srs_respond(step->workspace, c->impulse, c->n_scalars > 0 ? c->on_coordinates : NULL, c->dv);
   for (int i = 0; i < step->model->nv; i++) c->v_trial[i] = v_free[i] + c->dv[i];
-  stop_what_rounds(c, v_free, step->model->nv);
+  stop_what_rounds(c, step->options->dt, v_free);
   return SRS_OK;
 }
 

@@ -146,6 +146,14 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
   }
 }
 
+// max(gap, 0), without what rounding may leave of points that touch: over h it would be a speed, another in each step.
+static double open_gap(const srs_contact_point *contact)
+{
+  const v3 at = v3_load(contact->point_a);
+  const double rounding = 1e-14 + 1e-15 * sqrt(dot(at, at));
+  return contact->gap > rounding ? contact->gap : 0;
+}
+
 // The shift of the normal row by the normal law. Hart's law holds for the ratio metric phi of the contact: its rate is
 // slope n . V, so slope n . V + gamma phi / h >= 0 is required. What is inside already is pushed out by moving
 // positions (islands/push_out.c) or, without projection, by the row's velocity.
@@ -153,7 +161,7 @@ static double normal_shift(const srs_contact_settings *o, const srs_contact_poin
                            bool bounces)
 {
   const double gap = contact->gap;
-  if (srs_is_projected(o)) return (fmax(gap, 0) + excess) / h;
+  if (srs_is_projected(o)) return (open_gap(contact) + excess) / h;
   if (o->normal == SRS_NORMAL_HART && !bounces) return o->error_reduction * contact->phi / (contact->slope * h);
   const double beyond = o->normal == SRS_NORMAL_GAP && !bounces ? excess / h : 0;
   if (gap >= 0) return o->normal == SRS_NORMAL_GAP && !bounces ? (gap + excess) / h : 0;

@@ -29,33 +29,12 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *const scene_keys[] = {"gravity",
-                                         "models",
-                                         "environment",
-                                         "collision",
-                                         "contact",
-                                         "solver",
-                                         "initial",
-                                         "integrator",
-                                         "dt",
-                                         "duration",
-                                         "output",
-                                         "allow_impossible_inertia",
-                                         "closures",
-                                         "couplings",
-                                         "assemble",
-                                         "keep_momentum",
-                                         "frozen",
-                                         "limits",
-                                         "joint_friction",
-                                         "actuator_limits",
-                                         "closure",
-                                         "actuators",
-                                         "coordinates",
-                                         "implicit",
-                                         "velocity_terms",
-                                         "energy_balance",
-                                         NULL};
+static const char *const scene_keys[] = {
+    "gravity",        "models",          "environment", "collision",     "contact",     "solver",
+    "initial",        "integrator",      "dt",          "duration",      "output",      "allow_impossible_inertia",
+    "closures",       "couplings",       "assemble",    "keep_momentum", "frozen",      "limits",
+    "joint_friction", "actuator_limits", "closure",     "actuators",     "coordinates", "implicit",
+    "velocity_terms", "energy_balance",  NULL};
 
 static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
 {

@@ -31,7 +31,7 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
 static srs_status read_limits(const srs_yaml_node *root, srs_joint_settings *o, srs_error *error)
 {
   static const char *const keys[] = {"restitution", "error_reduction", "max_depenetration_velocity", "projection",
-                                      NULL};
+                                     NULL};
   const srs_yaml_node *node = srs_yaml_get(root, "limits");
   if (node == NULL) return SRS_OK;
   if (node->kind != SRS_YAML_MAP) return srs_yaml_bool(node, "limits", &o->limits, error);

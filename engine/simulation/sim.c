@@ -1,6 +1,8 @@
 // The simulation object: creation, state, snapshots and queries about the last step.
 
 #include "engine/simulation/sim.h"
+#include "engine/conservation/energy_balance.h"
+#include "engine/conservation/momentum.h"
 #include "engine/geometric/smooth_solids.h"
 #include "engine/islands/constraint_create.h"
 #include "engine/loops/projection.h"
@@ -11,8 +13,6 @@
 #include "engine/simulation/inputs.h"
 #include "engine/simulation/options.h"
 #include "engine/simulation/snapshot.h"
-#include "engine/step/energy_balance.h"
-#include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 #include "engine/step/step.h"
 #include "engine/step/theta.h"

@@ -9,7 +9,7 @@ enum { SRS_WRENCH_SIZE = 7, SRS_WRENCH_OFF = 0, SRS_WRENCH_WORLD = 1, SRS_WRENCH
 /// A loop joint's actuator: torque, position, velocity, kp, kd.
 enum { SRS_LOOP_JOINT_ACTUATOR = 5 };
 
-/// The works that a balance of energy adds up (engine/step/energy_balance.c), J.
+/// The works that a balance of energy adds up (engine/conservation/energy_balance.c), J.
 enum {
   SRS_WORK_DRIVES,
   SRS_WORK_DAMPERS,
@@ -46,7 +46,7 @@ typedef struct srs_sim_state {
   srs_inputs inputs;
   double *loop_joint_turn; // n_closures: approximate position of each loop joint's coordinate, whole turns included
   int n_floating;          // roots on a free joint to the world
-  double *momentum;        // n_floating x SRS_TREE_MOMENTUM, by the roots' names: of q and v (step/momentum.h)
+  double *momentum;        // n_floating x SRS_TREE_MOMENTUM, by the roots' names: of q and v (conservation/momentum.h)
   double *free_a;          // nv: acceleration of the last step without contacts and rows, or 0 (mean_velocity.c)
   double *row_a;           // nv: by contacts and rows, impacts aside
   double *is_free; // n_links, of roots: 1, -1: neither contacts nor rows acted on the tree in the last step, or some

@@ -4,8 +4,8 @@
 // exponential map (Munthe-Kaas 1998). For motion without contacts, loops, limits and dry friction. The works of the
 // energy balance are integrated with it, to the same order.
 
+#include "engine/conservation/energy_balance.h"
 #include "engine/loops/mechanism.h"
-#include "engine/step/energy_balance.h"
 #include "engine/step/forces.h"
 #include "engine/step/integrator.h"
 #include "engine/step/simulation.h"

@@ -9,13 +9,13 @@
 //   accept       the results become the start of the next step, and the answers to queries about the last one
 
 #include "engine/step/step.h"
+#include "engine/conservation/energy_balance.h"
+#include "engine/conservation/momentum.h"
 #include "engine/geometric/geometrically_implicit.h"
 #include "engine/rows/accept.h"
 #include "engine/rows/loop_joint_rows.h"
-#include "engine/step/energy_balance.h"
 #include "engine/step/forces.h"
 #include "engine/step/mean_velocity.h"
-#include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 
 #include <string.h>

@@ -3,11 +3,11 @@
 // passed limits; then the projection onto the loops.
 
 #include "engine/step/step_position.h"
+#include "engine/conservation/momentum.h"
 #include "engine/dynamics/checks.h"
 #include "engine/loops/embedding.h"
 #include "engine/loops/projection.h"
 #include "engine/rows/constraints.h"
-#include "engine/step/momentum.h"
 #include "engine/step/simulation.h"
 #include "topology/base/errors.h"
 

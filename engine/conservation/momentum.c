@@ -30,7 +30,7 @@
 // Where positions move with v+, a root that floats alone turns with the mean of v and v+: with w+ of q+, turning with
 // w+ would take energy from the nutation of a body with a wheel (h^2 a step), and turning with w would give it.
 
-#include "engine/step/momentum.h"
+#include "engine/conservation/momentum.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/recursion.h"
 #include "engine/rows/constraints.h"

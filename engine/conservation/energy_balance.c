@@ -29,7 +29,7 @@
 // and act along the normals of the step's end: a positive sum is the error of these, but with compliant layers, whose
 // elastic energy counts as the contacts' work.
 
-#include "engine/step/energy_balance.h"
+#include "engine/conservation/energy_balance.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/geometric/smooth_contact.h"
 #include "engine/loops/embedding.h"

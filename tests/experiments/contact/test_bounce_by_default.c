@@ -194,7 +194,7 @@ static void the_cases_keep_their_energy(void **state)
 // Clouds
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Balls between a floor and four walls.
+// Balls and boxes between a floor and four walls.
 static world draw_cloud(testing_random *random, bool has_gravity, const char *integrator, const char *law, double e,
                         double friction)
 {
@@ -203,14 +203,22 @@ static world draw_cloud(testing_random *random, bool has_gravity, const char *in
   size_t used = (size_t)snprintf(text, sizeof text, "integrator: %s\n%smodels:\n", integrator,
                                  has_gravity ? "" : "gravity: [0, 0, 0]\n");
   for (int i = 0; i < n; i++) {
-    const double radius = testing_uniform(random, 0.03, 0.12), mass = pow(10, testing_uniform(random, -1, 1));
-    const double inertia = 0.4 * mass * radius * radius;
-    used +=
-        (size_t)snprintf(text + used, sizeof text - used,
-                         "  - {name: b%d, base: floating, position: [%.17g, %.17g, %.17g], links: [{name: l, mass: "
-                         "%.17g, inertia: [%.17g, %.17g, %.17g]}], shapes: [{link: l, kind: sphere, radius: %.17g}]}\n",
-                         i, (i % 3 - 1) * 0.5, (i / 3 - 0.5) * 0.5, testing_uniform(random, 0.35, 0.7), mass, inertia,
-                         inertia, inertia, radius);
+    const double mass = pow(10, testing_uniform(random, -1, 1)), third = mass / 12;
+    double size[3];
+    for (int k = 0; k < 3; k++) size[k] = testing_uniform(random, 0.05, 0.2);
+    const double x = size[0] * size[0], y = size[1] * size[1], z = size[2] * size[2], ball = 0.1 * mass * x;
+    const bool is_ball = testing_below(random, 2) == 0;
+    char shape[160];
+    if (is_ball)
+      snprintf(shape, sizeof shape, "kind: sphere, radius: %.17g", 0.5 * size[0]);
+    else
+      snprintf(shape, sizeof shape, "kind: box, size: [%.17g, %.17g, %.17g]", size[0], size[1], size[2]);
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             "  - {name: b%d, base: floating, position: [%.17g, %.17g, %.17g], links: [{name: l, mass: "
+                             "%.17g, inertia: [%.17g, %.17g, %.17g]}], shapes: [{link: l, %s}]}\n",
+                             i, (i % 3 - 1) * 0.5, (i / 3 - 0.5) * 0.5, testing_uniform(random, 0.35, 0.7), mass,
+                             is_ball ? ball : third * (y + z), is_ball ? ball : third * (z + x),
+                             is_ball ? ball : third * (x + y), shape);
   }
   used += (size_t)snprintf(text + used, sizeof text - used,
                            "environment:\n  - {name: floor, shape: half-space}\n"
@@ -234,7 +242,7 @@ static double worst_gain(testing_random *random, int n, bool has_gravity, const 
 {
   double worst = -INFINITY;
   for (int k = 0; k < n; k++) {
-    world w = draw_cloud(random, has_gravity, integrator, laws[k % 3], e, friction);
+    world w = draw_cloud(random, has_gravity, integrator, laws[friction > 0 ? k % 2 : k % 3], e, friction);
     const double before = total_energy(w.sim);
     for (int i = 0; i < 2000; i++) {
       step(w.sim, 1);
@@ -247,7 +255,7 @@ static double worst_gain(testing_random *random, int n, bool has_gravity, const 
   return worst;
 }
 
-static void clouds_of_balls_keep_their_energy(void **state)
+static void clouds_keep_their_energy(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(95);
@@ -258,10 +266,10 @@ static void clouds_of_balls_keep_their_energy(void **state)
   const double euler = worst_gain(&random, n, true, "semi-implicit-euler", 1, 0, true);
   print_message("energy within %.2g and %.2g without gravity, %.2g and %.2g (semi-implicit Euler) with it\n", floating,
                 midpoint, falling, euler);
-  assert_true(floating < 1e-11 && midpoint < 1e-11 && falling < 1e-11 && euler < 1e-2);
+  assert_true(floating < 1e-9 && midpoint < 1e-9 && falling < 1e-9 && euler < 1e-2);
 }
 
-// Newton's law may gain with friction (simulation_options.h), so it has two turns in three here to pass by chance.
+// Newton's law may gain with friction (simulation_options.h), and does not take its turn there.
 static void clouds_with_losses_gain_nothing(void **state)
 {
   (void)state;
@@ -270,7 +278,7 @@ static void clouds_with_losses_gain_nothing(void **state)
   const double elastic = worst_gain(&random, n, false, "semi-implicit-euler", 0.7, 0, false);
   const double rough = worst_gain(&random, n, false, "moreau-midpoint", 0.8, 0.4, false);
   print_message("energy gained: %.2g at e = 0.7, %.2g with friction\n", elastic, rough);
-  assert_true(elastic < 1e-12 && rough < 1e-12);
+  assert_true(elastic < 1e-10 && rough < 1e-10);
 }
 
 int main(void)
@@ -281,7 +289,7 @@ int main(void)
       cmocka_unit_test(rows_of_balls_keep_energy_and_momentum),
       cmocka_unit_test(a_cradle_passes_everything_on),
       cmocka_unit_test(the_cases_keep_their_energy),
-      cmocka_unit_test(clouds_of_balls_keep_their_energy),
+      cmocka_unit_test(clouds_keep_their_energy),
       cmocka_unit_test(clouds_with_losses_gain_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,6 +176,8 @@ static void write_contacts(srs_json *json, const srs_run_report *report)
   const double steps = (double)srs_sim_steps(report->sim);
   srs_json_integer(json, "contacts_max", s->contacts_max);
   srs_json_integer(json, "contact_steps", s->contact_steps);
+  srs_json_integer(json, "second_rounds", s->second_rounds);
+  srs_json_integer(json, "pushes", s->pushes);
   srs_json_object(json, "solver_iterations");
   srs_json_number(json, "mean", s->solves > 0 ? (double)s->iterations / (double)s->solves : 0);
   srs_json_integer(json, "max", s->iterations_max);

@@ -249,21 +249,24 @@ static void print_result(const run_options *given, const srs_run_report *report)
 }
 
 // Says in one line that contact problems were not solved, if any: a failure with --strict, else a warning.
-static int report_unsolved(const srs_command *command, bool is_strict, const char *path, const srs_sim *sim)
+// solver: its name where several are compared, else ""
+static int report_unsolved(const srs_command *command, bool is_strict, const char *path, const char *solver,
+                           const srs_sim *sim)
 {
   const srs_sim_statistics *s = srs_sim_get_statistics(sim);
   srs_error error = {0};
   char time[32];
   if (s->failures == 0) return SRS_EXIT_OK;
   srs_format_number(s->first_failure_time, time);
-  srs_report_fill(&error, SRS_OK,
-                  "%ld of %ld contact problem%s not solved, the first in the step from t = %s s; the worst scaled "
-                  "residual is %.3g; the best impulses found were applied, so the motion may be wrong from there on",
-                  s->failures, s->solves,
-                  s->solves == 1     ? " was"
-                  : s->failures == 1 ? "s was"
-                                     : "s were",
-                  time, s->failure_residual_max);
+  srs_report_fill(
+      &error, SRS_OK,
+      "%.64s%s%ld of %ld contact problem%s not solved, the first in the step from t = %s s; the worst scaled "
+      "residual is %.3g; the best impulses found were applied, so the motion may be wrong from there on",
+      solver, solver[0] != '\0' ? ": " : "", s->failures, s->solves,
+      s->solves == 1     ? " was"
+      : s->failures == 1 ? "s was"
+                         : "s were",
+      time, s->failure_residual_max);
   if (is_strict) {
     name_scene(path, &error);
     return srs_report_failure(&error);
@@ -282,7 +285,7 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   const srs_status closing = srs_trajectory_close(plan->trajectory, &closing_error);
   plan->trajectory = NULL;
   const srs_status recording = srs_record_write(record, command, path, closing == SRS_OK ? &closing_error : NULL);
-  if (status != SRS_OK) report_unsolved(command, false, path, plan->sim);
+  if (status != SRS_OK) report_unsolved(command, false, path, "", plan->sim);
   if (status != SRS_OK) return report_stop(path, closing == SRS_OK ? output : NULL, &error);
   if (closing != SRS_OK || recording != SRS_OK) return srs_report_failure(&closing_error);
 
@@ -292,7 +295,7 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   char made[400];
   if (srs_energy_report_warns(plan->sim, &outcome, made)) srs_report_warning(command, made);
   const bool is_strict = given->loading.is_strict && !outcome.was_interrupted;
-  const int unsolved = report_unsolved(command, is_strict, path, plan->sim);
+  const int unsolved = report_unsolved(command, is_strict, path, "", plan->sim);
   if (!outcome.was_interrupted) return unsolved;
   char time[32];
   srs_format_number(srs_sim_time(plan->sim), time);
@@ -465,7 +468,14 @@ static int run_comparison(const srs_command *command, const run_options *given, 
     srs_comparison_json(c);
   else
     srs_comparison_print(c);
-  return report_end(c);
+  int unsolved = SRS_EXIT_OK;
+  for (int i = 0; i < c->n; i++) {
+    const int one =
+        report_unsolved(command, given->loading.is_strict, c->scene, c->contender[i].choice.label, c->contender[i].sim);
+    if (one != SRS_EXIT_OK) unsolved = one;
+  }
+  const int end = report_end(c);
+  return end != SRS_EXIT_OK ? end : unsolved;
 }
 
 static int compare_scene(const srs_command *command, const run_options *given, const char *path, const srs_scene *scene)
@@ -480,8 +490,10 @@ static int compare_scene(const srs_command *command, const run_options *given, c
     srs_loading_warn(command, srs_scene_model(scene));
     if (srs_sim_collider(comparison.contender[0].sim) == NULL)
       srs_report_note(command, "no two shapes of the scene can collide: the solvers have nothing to solve");
-    status = run_comparison(command, given, scene_settings, &comparison);
+    const srs_run_plan first = {.sim = comparison.contender[0].sim, .input = comparison.contender[0].input};
+    status = warn_of_start(command, scene_settings, &first);
   }
+  if (status == SRS_EXIT_OK) { status = run_comparison(command, given, scene_settings, &comparison); }
   srs_comparison_free(&comparison);
   return status;
 }

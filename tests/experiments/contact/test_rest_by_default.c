@@ -197,6 +197,43 @@ static void overlaps_part_without_energy(void **state)
   }
 }
 
+// With the four pairs that overlap left out it stands on servos, and comes to rest.
+static void anymal_stands_on_servos(void **state)
+{
+  (void)state;
+  static const char *const legs[] = {"LF", "RF", "LH", "RH"};
+  static char text[8192];
+  size_t used = (size_t)snprintf(text, sizeof text,
+                                 "models: [{file: %s, base: floating, position: [0, 0, 0.55]}]\n"
+                                 "environment: [{name: floor, shape: half-space}]\n"
+                                 "collision: {exclude: [[base, LF_THIGH], [base, RF_THIGH], [base, LH_THIGH], [base, "
+                                 "RH_THIGH]]}\nactuators:\n",
+                                 testing_data("robots/anymal.urdf"));
+  for (int i = 0; i < 12; i++) {
+    static const char *const joints[] = {"HAA", "HFE", "KFE"};
+    const double bent[] = {0, i < 6 ? 0.7 : -0.7, i < 6 ? -1.2 : 1.2};
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "  - {coordinate: %s_%s, position: %g, kp: 400, kd: 10}\n",
+                         legs[i / 3], joints[i % 3], bent[i % 3]);
+  }
+  snprintf(text + used, sizeof text - used,
+           "initial: {q: {LF_HFE: 0.7, LF_KFE: -1.2, RF_HFE: 0.7, RF_KFE: -1.2, LH_HFE: -0.7, LH_KFE: 1.2, RH_HFE: "
+           "-0.7, RH_KFE: 1.2}}\n");
+  world w = load(text);
+  const double before = total_energy(w.sim);
+  double most = -INFINITY;
+  for (int i = 0; i < 10000; i++) {
+    step(w.sim, 1);
+    most = fmax(most, total_energy(w.sim) - before);
+  }
+  const double weight = g * srs_model_mass(w.model);
+  print_message("stands %.3f m high, speed %.2g, force off by %.2g of the weight, energy at most %+.2g J\n",
+                srs_sim_q(w.sim)[2], speed_of(w.sim), from_below(w.sim) / weight - 1, most);
+  assert_true(srs_sim_q(w.sim)[2] > 0.4 && speed_of(w.sim) < 1e-9 && fabs(from_below(w.sim) / weight - 1) < 1e-9);
+  assert_true(most < 1e-6 && srs_sim_get_statistics(w.sim)->failures == 0);
+  unload(&w);
+}
+
 // Two links two joints apart, whose shapes overlap by millimetres; levers from 0.1 mm to 3 cm.
 static void drawn_overlaps_part_without_energy(void **state)
 {
@@ -265,11 +302,9 @@ static void what_friction_holds_has_no_speed_at_all(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_loaded_tray_does_not_creep),
-      cmocka_unit_test(the_tray_the_wedge_and_the_foot_rest),
-      cmocka_unit_test(overlaps_part_without_energy),
-      cmocka_unit_test(drawn_overlaps_part_without_energy),
-      cmocka_unit_test(what_friction_holds_has_no_speed_at_all),
+      cmocka_unit_test(a_loaded_tray_does_not_creep),       cmocka_unit_test(the_tray_the_wedge_and_the_foot_rest),
+      cmocka_unit_test(overlaps_part_without_energy),       cmocka_unit_test(anymal_stands_on_servos),
+      cmocka_unit_test(drawn_overlaps_part_without_energy), cmocka_unit_test(what_friction_holds_has_no_speed_at_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,12 +111,12 @@ static void rows_of_balls_keep_energy_and_momentum(void **state)
     world w = load(text);
     const double before = kinetic_energy(w.sim);
     double start = 0, end = 0;
-    for (int i = 0; i < n; i++) start += mass[i] * srs_sim_v(w.sim)[6 * i];
+    for (int i = 0; i < n; i++) start += mass[i] * srs_sim_v(w.sim)[6 * (size_t)i];
     for (int i = 0; i < 100; i++) {
       step(w.sim, 1);
       energy = fmax(energy, fabs(kinetic_energy(w.sim) / before - 1));
     }
-    for (int i = 0; i < n; i++) end += mass[i] * srs_sim_v(w.sim)[6 * i];
+    for (int i = 0; i < n; i++) end += mass[i] * srs_sim_v(w.sim)[6 * (size_t)i];
     momentum = fmax(momentum, fabs(end - start));
     assert_int_equal(srs_sim_get_statistics(w.sim)->failures, 0);
     unload(&w);
@@ -203,6 +203,7 @@ static world draw_cloud(testing_random *random, bool has_gravity, const char *in
   size_t used = (size_t)snprintf(text, sizeof text, "integrator: %s\n%smodels:\n", integrator,
                                  has_gravity ? "" : "gravity: [0, 0, 0]\n");
   for (int i = 0; i < n; i++) {
+    const int row = i / 3;
     const double mass = pow(10, testing_uniform(random, -1, 1)), third = mass / 12;
     double size[3];
     for (int k = 0; k < 3; k++) size[k] = testing_uniform(random, 0.05, 0.2);
@@ -216,7 +217,7 @@ static world draw_cloud(testing_random *random, bool has_gravity, const char *in
     used += (size_t)snprintf(text + used, sizeof text - used,
                              "  - {name: b%d, base: floating, position: [%.17g, %.17g, %.17g], links: [{name: l, mass: "
                              "%.17g, inertia: [%.17g, %.17g, %.17g]}], shapes: [{link: l, %s}]}\n",
-                             i, (i % 3 - 1) * 0.5, (i / 3 - 0.5) * 0.5, testing_uniform(random, 0.35, 0.7), mass,
+                             i, (i % 3 - 1) * 0.5, (row - 0.5) * 0.5, testing_uniform(random, 0.35, 0.7), mass,
                              is_ball ? ball : third * (y + z), is_ball ? ball : third * (z + x),
                              is_ball ? ball : third * (x + y), shape);
   }

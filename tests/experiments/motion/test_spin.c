@@ -379,7 +379,7 @@ static void what_turns_too_far_in_a_step_is_told_once(void **state)
   assert_true(s->unresolved == 0 && s->speed == 0 && isnan(s->first_time));
   srs_sim_destroy(sim);
   srs_sim_options options = srs_scene_get_settings(scene)->sim;
-  options.dt = s->dt > 0 ? s->dt : 7e-4;
+  options.dt = 7e-4;
   sim = sim_of_scene(scene, &options);
   step(sim, 10);
   assert_true(srs_sim_get_spin_statistics(sim)->unresolved == 0);

@@ -15,8 +15,8 @@
 //
 // Rounds follow until no such contact approaches: the last ball of a row takes all. The energy of a two-phase round
 // changes by (1 + e) p.(u + W p) - (1 - e^2)/2 p.W p <= 0. Contacts without restitution, dry friction and actuators do
-// not act here. After most_rounds, what still approaches is left to the last solve, which only takes energy; so are the
-// impacts of islands that are given by blocks.
+// not act here. A round has as many contacts as there is room for, in large islands; the others come next. After
+// most_rounds, what still approaches is left to the last solve, which only takes energy.
 
 #include "engine/islands/impact.h"
 #include "engine/dynamics/kinematics.h"
@@ -24,7 +24,7 @@
 #include "engine/islands/poisson.h"
 #include "engine/islands/solve_island.h"
 #include "engine/loops/mechanism.h"
-#include "engine/rows/contact_rows.h"
+#include "engine/rows/problem_sizes.h"
 #include "engine/rows/row_sources.h"
 #include "engine/state/step_context.h"
 
@@ -44,21 +44,13 @@ typedef struct blow {
   double *sum;  // n: impulses of both phases
 } blow;
 
-static double contact_velocity(const active_contact *a, int row, const v6 *velocity)
-{
-  double sum = 0;
-  for (int side = 0; side < 2; side++)
-    if (a->link[side] >= 0) sum += v6_dot(a->wrench[side][row], velocity[a->link[side]]);
-  return sum;
-}
-
 // The rows' velocities in the middle of the step, which has coordinates v_half.
 static void find_velocities(const struct srs_constraints *c, const island *is, const double *v_half, double *u)
 {
   for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &is->active[is->contacts[i]];
     const int at = srs_row_of_contact(is, i);
-    for (int row = 0; row < a->n_rows; row++) u[at + row] = contact_velocity(a, row, c->velocity_half);
+    for (int row = 0; row < a->n_rows; row++) u[at + row] = srs_contact_velocity(a, row, c->velocity_half);
   }
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++)
     u[srs_row_of_scalar(is, i)] = srs_row_velocity(&c->scalars[is->scalars[i]].row, c->velocity_half, v_half);
@@ -105,8 +97,13 @@ static int choose_rows(const struct srs_constraints *c, const island *is, double
   for (int i = 0; i < is->n_bilateral; i++)
     if (!(c->scalars[is->scalars[i]].softness > 0)) x->row_of[n++] = i;
   x->problem.n_bilateral = n;
-  for (int i = 0; i < is->n_contacts; i++)
-    if (is->active[is->contacts[i]].restitution == e && strikes(c, is, x, i, least)) take_contact(is, i, x, &n);
+  const int most = is->has_blocks && c->solver_rows < SRS_BLOCKS_FROM ? c->solver_rows
+                   : is->has_blocks                                   ? SRS_BLOCKS_FROM
+                                                                      : is->n;
+  for (int i = 0; i < is->n_contacts && n <= most; i++) {
+    const active_contact *a = &is->active[is->contacts[i]];
+    if (n + a->n_rows <= most && a->restitution == e && strikes(c, is, x, i, least)) take_contact(is, i, x, &n);
+  }
   return n;
 }
 
@@ -218,6 +215,7 @@ static srs_status strike_island(struct srs_constraints *c, const srs_step_contex
     const double e = next_restitution(c, is, &x, least);
     if (!(e > 0)) break;
     const int n = choose_rows(c, is, e, least, &x);
+    if (x.problem.n_contacts == 0) break; // more loops than there is room for
     fill(is, n, &x);
     const srs_status status = solve_round(c, step, is, e, n, &x);
     if (status != SRS_OK) return status;
@@ -264,9 +262,9 @@ static srs_status strike_islands(struct srs_constraints *c, const srs_step_conte
     if (!has_impacts(c, c->island_begin[k], c->island_begin[k + 1])) continue;
     island is;
     srs_status status = srs_open_island(c, k, v_free, &is);
-    if (status == SRS_OK && !is.has_blocks) status = strike_island(c, step, &is, v_half);
+    if (status == SRS_OK) status = strike_island(c, step, &is, v_half);
     if (status != SRS_OK) return status;
-    if (!is.has_blocks) keep(c, &is);
+    keep(c, &is);
   }
   return SRS_OK;
 }

@@ -151,7 +151,8 @@ static srs_status make_room_for_blocks(struct srs_constraints *c, island *out)
   const size_t n = (size_t)out->n, scalars = (size_t)(W->n_block_rows - out->n_contacts),
                blocks = (size_t)W->start[W->n_block_rows];
   const size_t doubles = W->begin[W->n_block_rows] + 6 * n + 6 * (size_t)out->n_contacts + 4 * scalars +
-                         out->most_sides * out->most_sides + out->most_numbers;
+                         out->most_sides * out->most_sides + out->most_numbers +
+                         srs_blow_doubles(n, (size_t)out->n_contacts);
   const srs_contact_sizes sizes = {.n_rows = out->n,
                                    .n_block_rows = W->n_block_rows,
                                    .n_blocks = blocks,
@@ -365,14 +366,6 @@ static void fill_matrix(struct srs_constraints *c, const island *is)
   clear_idle_rows(c, is);
 }
 
-static double contact_velocity(const active_contact *a, int row, const v6 *velocity)
-{
-  double sum = 0;
-  for (int side = 0; side < 2; side++)
-    if (a->link[side] >= 0) sum += v6_dot(a->wrench[side][row], velocity[a->link[side]]);
-  return sum;
-}
-
 // A relative velocity that is a rounding of the two whose difference it is counts as none: bodies that fall together
 // do not touch harder or softer by it, and a problem of such rows alone would have impulses of rounding for an answer.
 static double beyond_rounding(const active_contact *a, int row, const v6 *velocity, double difference)
@@ -393,7 +386,7 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     const active_contact *a = &c->active[is->contacts[i]];
     const size_t at = (size_t)srs_row_of_contact(is, i);
     double *b = is->b + at;
-    for (int row = 0; row < a->n_rows; row++) b[row] = contact_velocity(a, row, c->workspace->velocity);
+    for (int row = 0; row < a->n_rows; row++) b[row] = srs_contact_velocity(a, row, c->workspace->velocity);
     for (int row = 0; row < a->n_rows && c->is_projected && a->link[0] >= 0 && a->link[1] >= 0; row++)
       b[row] = beyond_rounding(a, row, c->workspace->velocity, b[row]);
     b[0] += a->shift;

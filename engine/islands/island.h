@@ -61,6 +61,15 @@ static inline int srs_row_of_scalar(const island *is, int i)
   return i < is->n_bilateral ? i : i + is->n_contact_rows;
 }
 
+/// The velocity of a contact's row, for these velocities of links.
+static inline double srs_contact_velocity(const active_contact *contact, int row, const v6 *velocity)
+{
+  double sum = 0;
+  for (int side = 0; side < 2; side++)
+    if (contact->link[side] >= 0) sum += v6_dot(contact->wrench[side][row], velocity[contact->link[side]]);
+  return sum;
+}
+
 /// W_ii.
 static inline double *srs_island_diagonal(const island *is, size_t row)
 {

@@ -256,5 +256,6 @@ srs_status srs_blocks_reserve_fixed(struct srs_constraints *c)
   c->block_columns = malloc(blocks * sizeof *c->block_columns);
   if (c->block_columns == NULL) return SRS_ERROR_MEMORY;
   c->column_room = blocks;
-  return srs_blocks_reserve(c, &sizes, values + sizes.n_numbers + 16 * room.rows + sides * sides);
+  return srs_blocks_reserve(
+      c, &sizes, values + sizes.n_numbers + 16 * room.rows + sides * sides + srs_blow_doubles(room.rows, room.nodes));
 }

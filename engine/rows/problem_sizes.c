@@ -12,6 +12,11 @@ size_t srs_poisson_doubles(int n_rows, int n_contacts)
 // The bytes of `tangents` are last.
 size_t srs_poisson_ints(int n_rows, int n_contacts) { return 2 * (size_t)n_rows + (size_t)n_contacts; }
 
+size_t srs_blow_doubles(size_t n_rows, size_t n_contacts)
+{
+  return (size_t)SRS_BLOCKS_FROM * (size_t)SRS_BLOCKS_FROM + 5 * n_rows + 6 * n_contacts;
+}
+
 size_t srs_island_doubles(const struct srs_constraints *c, int n_contacts, int n_scalars)
 {
   const size_t contacts = (size_t)n_contacts, scalars = (size_t)n_scalars, rows = (size_t)c->contact_rows * contacts;

@@ -9,6 +9,9 @@ enum { SRS_BLOCKS_FROM = 300 };
 /// Doubles that a problem needs.
 size_t srs_island_doubles(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
 
+/// Doubles that a round of impacts needs in a problem by blocks.
+size_t srs_blow_doubles(size_t n_rows, size_t n_contacts);
+
 /// Rows that the contact solver needs room for.
 int srs_island_rows(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
 

@@ -282,6 +282,35 @@ static void clouds_with_losses_gain_nothing(void **state)
   assert_true(elastic < 1e-10 && rough < 1e-10);
 }
 
+// A ball falls on one of 64 that touch each other: more rows than whole matrices are made for.
+static void a_ball_bounces_off_a_large_group(void **state)
+{
+  (void)state;
+  static char text[65536];
+  size_t used = (size_t)snprintf(text, sizeof text,
+                                 "environment: [{name: floor, shape: half-space}]\n"
+                                 "contact: {restitution: 1, friction: 0}\nintegrator: moreau-midpoint\nmodels:\n");
+  for (int i = 0; i < 65; i++) {
+    const int row = i / 8;
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             "  - {name: b%d, base: floating, position: [%.17g, %.17g, %.17g], links: [{name: l, mass: "
+                             "1, inertia: [1e-3, 1e-3, 1e-3]}], shapes: [{link: l, kind: sphere, radius: 0.05}]}\n",
+                             i, i < 64 ? 0.1 * (i % 8) : 0.3, i < 64 ? 0.1 * row : 0.3, i < 64 ? 0.05 : 0.4);
+  }
+  world w = load(text);
+  const double before = total_energy(w.sim);
+  double most = 0, highest = 0;
+  for (int i = 0; i < 480; i++) {
+    step(w.sim, 1);
+    most = fmax(most, fabs(total_energy(w.sim) / before - 1));
+    if (i > 300) highest = fmax(highest, srs_sim_q(w.sim)[7 * 64 + 2]);
+  }
+  print_message("energy within %.2g of itself; the ball is up to %.6f m of 0.4 m again\n", most, highest);
+  assert_true(most < 1e-9 && fabs(highest - 0.4) < 1e-3);
+  assert_true(srs_sim_get_statistics(w.sim)->contacts_max > 100);
+  unload(&w);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -290,6 +319,7 @@ int main(void)
       cmocka_unit_test(rows_of_balls_keep_energy_and_momentum),
       cmocka_unit_test(a_cradle_passes_everything_on),
       cmocka_unit_test(the_cases_keep_their_energy),
+      cmocka_unit_test(a_ball_bounces_off_a_large_group),
       cmocka_unit_test(clouds_keep_their_energy),
       cmocka_unit_test(clouds_with_losses_gain_nothing),
   };

@@ -8,7 +8,8 @@
 // works of gravity and springs and the changes of their potentials, and what keeps loops closed and momentum constant.
 //
 //   drives        torques and servos on coordinates (their efforts), actuators of loop joints, wrenches on frames
-//   dampers       of joints: -h d v+ or -h d (v + v+)/2, as the scheme takes them
+//   dampers       of joints: -h d (v + theta (v+ - v)) . (v + v+)/2, theta 1 in Euler's schemes, in midpoint schemes as
+//                 the step takes it (step/theta.c)
 //   loop joints   springs, dampers and rotors of loop joints, whose energies are neither in T nor in V
 //   loops         p . U with the mean of the prescribed rates: a closure without motion does no work. What its impulses
 //                 do by the error of G(q) v = 0 belongs to the rest
@@ -264,9 +265,11 @@ static bool any_row_on_links(const struct srs_constraints *c)
 
 static void add_dampers(const srs_model *m, const srs_work_step *s, double *works)
 {
-  const double *rate = s->is_mean ? s->mean_v : s->v_next;
   double sum = 0;
-  for (int i = 0; i < m->nv; i++) sum += m->damping[i] * rate[i] * s->mean_v[i];
+  for (int i = 0; i < m->nv; i++) {
+    const double theta = !s->is_mean ? 1 : s->theta != NULL ? s->theta[i] : 0.5;
+    sum += m->damping[i] * (s->v[i] + theta * (s->v_next[i] - s->v[i])) * s->mean_v[i];
+  }
   works[SRS_WORK_DAMPERS] -= s->options->dt * sum;
 }
 

@@ -10,6 +10,7 @@ struct srs_geometric;
 typedef struct srs_work_step {
   const srs_sim_options *options;
   bool is_mean;                              // positions move with the mean of v and v_next
+  const double *theta;                       // nv, of midpoint schemes; NULL: 1/2 everywhere
   bool has_excess;                           // of implicit Euler: contacts make up for turning
   const struct srs_constraints *constraints; // NULL for none
   const struct srs_geometric *geometric;     // NULL for other integrators

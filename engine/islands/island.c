@@ -27,6 +27,8 @@ static int find_tree(int *parent, int tree)
   return tree;
 }
 
+int srs_island_of_tree(struct srs_constraints *c, int tree) { return find_tree(c->tree_island, tree); }
+
 static void join(int *parent, int a, int b)
 {
   const int x = find_tree(parent, a), y = find_tree(parent, b);

@@ -50,6 +50,10 @@ static inline srs_contact_problem srs_island_problem(const island *is, const dou
 /// Orders contacts and scalar rows by island.  @return how many islands
 int srs_find_islands(struct srs_constraints *constraints, int n_contacts);
 
+/// The root that stands for the island of a tree that has rows, after srs_find_islands; of other trees any root, theirs
+/// or one of before.
+int srs_island_of_tree(struct srs_constraints *constraints, int tree);
+
 /// Lays out the island's problem, and fills W and b.  @param v  nv: velocities without impulses; the workspace has the
 /// links' likewise, where a row has sides on links
 srs_status srs_open_island(struct srs_constraints *constraints, int number, const double *v, island *out);

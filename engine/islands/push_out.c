@@ -11,8 +11,9 @@
 // The impulses x of dq = M^-1 J^T x (kg m) solve W x - p >= 0, complementary to x >= 0, by proximal points: each x is
 // the answer, by projected Gauss-Seidel, of W x + softness diag(W) (x - x_last) - p >= 0. Where overlaps oppose each
 // other there is no answer; then dq converges all the same, to the compromise of weighted least squares. A turn of more
-// than most_turn at once, of a short lever, would leave the range in which rows are linear; everything is shortened
-// then. (Rockafellar, SIAM J. Control Optim. 14 (1976).)
+// than most_turn at once, of a short lever, or a way of many times the push would leave the range in which rows are
+// linear; the island's motion is shortened then. Contacts that could part only by sliding many times as far are not
+// pushed. (Rockafellar, SIAM J. Control Optim. 14 (1976).)
 //
 // The depth at the step's end is gap + h n.V+, in midpoint schemes gap + h/2 n.V+, since theirs is measured half a step
 // later.
@@ -25,10 +26,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_POINTS = 16, MOST_SWEEPS = 40 }; // sweeps a point
+enum {
+  MOST_POINTS = 16,
+  MOST_SWEEPS = 40, // sweeps a point
+  MOST_WAYS = 10
+}; // a link's way, in largest pushes
 
 // Depths below `rounding` (m or rad) are no penetration.
-static const double rounding = 1e-10, softness = 0.1, most_turn = 0.02;
+static const double rounding = 1e-10, softness = 0.1, most_turn = 0.02, least_mobility = 1e-4;
 
 // Of the largest target, at which sweeps and points end; rough in large problems, whose next step goes on.
 static double accuracy_for(const island *is) { return is->has_blocks ? 1e-3 : 1e-11; }
@@ -46,6 +51,14 @@ static bool sticks(const active_contact *a, const double *impulse)
   return x * x + y * y < (1 - 1e-6) * bound * bound;
 }
 
+// Whether a contact can part without sliding by many times as much, along a surface that its joints nearly follow.
+static bool moves_along_normal(const island *is, int row, int n_rows)
+{
+  double aside = 0;
+  for (int k = 1; k < n_rows && k < 3; k++) aside = fmax(aside, *srs_island_diagonal(is, (size_t)row + (size_t)k));
+  return *srs_island_diagonal(is, (size_t)row) > least_mobility * aside;
+}
+
 // Fills the contacts' targets, NAN for rows that are free; returns whether one ends inside. The rows' velocities push
 // in other laws.
 static bool aim_contacts(const struct srs_constraints *c, const srs_step_context *step, const island *is, double *p)
@@ -61,8 +74,9 @@ static bool aim_contacts(const struct srs_constraints *c, const srs_step_context
     const active_contact *a = &is->active[is->contacts[i]];
     const int row = srs_row_of_contact(is, i);
     const double end_gap = a->gap + share * (is->velocity[row] - a->shift - a->turn[0]);
-    any = any || end_gap < -rounding;
-    p[row] = target(end_gap, o->error_reduction, h * o->max_depenetration_velocity);
+    const bool can_leave = end_gap >= 0 || moves_along_normal(is, row, a->n_rows);
+    any = any || (end_gap < -rounding && can_leave);
+    p[row] = !can_leave ? 0 : target(end_gap, o->error_reduction, h * o->max_depenetration_velocity);
     const bool is_held = a->n_rows >= 3 && sticks(a, is->impulse + row);
     for (int k = 1; k < a->n_rows; k++) p[row + k] = is_held && k < 3 ? 0 : NAN;
   }
@@ -128,6 +142,7 @@ static void begin(struct srs_constraints *c, const srs_model *m)
   c->has_push = true;
   memset(c->push, 0, (size_t)m->n_links * sizeof *c->push);
   memset(c->push_on, 0, (size_t)m->nv * sizeof *c->push_on);
+  memset(c->motion, 0, 2 * (size_t)m->n_links * sizeof *c->motion);
 }
 
 // Adds the rows' impulses to those on links and coordinates.
@@ -142,6 +157,14 @@ static void add(struct srs_constraints *c, const island *is, const double *x)
   }
   for (int i = 0; i < is->n_bilateral + is->n_unilateral + is->n_box; i++)
     srs_row_push(&c->scalars[is->scalars[i]].row, x[srs_row_of_scalar(is, i)], c->push, c->push_on);
+}
+
+// The root that stands for the island.
+static int root_of(struct srs_constraints *c, const island *is)
+{
+  if (is->n_contacts == 0) return srs_island_of_tree(c, c->workspace->tree[c->scalars[is->scalars[0]].row.link[0]]);
+  const int *tree = is->active[is->contacts[0]].tree;
+  return srs_island_of_tree(c, tree[0] >= 0 ? tree[0] : tree[1]);
 }
 
 void srs_push_out(struct srs_constraints *c, const srs_step_context *step, const island *is)
@@ -161,18 +184,31 @@ void srs_push_out(struct srs_constraints *c, const srs_step_context *step, const
     for (int i = 0; i < is->n; i++) more = more || *srs_island_diagonal(is, (size_t)i) * fabs(x[i] - last[i]) > enough;
   }
   begin(c, step->model);
+  double *way = &c->motion[step->model->n_links + root_of(c, is)];
+  *way = fmax(*way, most);
   add(c, is, x);
   c->next.pushes++;
+}
+
+// By how much a link's motion is to be shortened.
+static double share_of(v6 motion, double most_way)
+{
+  const double turn = sqrt(dot(motion.ang, motion.ang)), way = sqrt(dot(motion.lin, motion.lin));
+  return fmin(1, fmin(turn > most_turn ? most_turn / turn : 1, way > most_way ? most_way / way : 1));
 }
 
 void srs_push_out_end(struct srs_constraints *c, const srs_step_context *step)
 {
   srs_workspace *w = step->workspace;
+  const srs_model *m = step->model;
   if (!c->has_push) return;
   srs_respond(w, c->push, c->push_on, c->moved);
   srs_move_links(w, c->moved);
-  double turn = 0;
-  for (int k = 0; k < step->model->n_links; k++) turn = fmax(turn, sqrt(dot(w->velocity[k].ang, w->velocity[k].ang)));
-  const double share = turn > most_turn ? most_turn / turn : 1;
-  for (int i = 0; i < step->model->nv; i++) c->moved[i] *= share;
+  double *share = c->motion; // of each island, at the root that stands for it; behind them their largest pushes
+  for (int k = 0; k < m->n_links; k++) share[k] = 1;
+  for (int k = 0; k < m->n_links; k++) {
+    const int root = srs_island_of_tree(c, w->tree[k]);
+    share[root] = fmin(share[root], share_of(w->velocity[k], MOST_WAYS * share[m->n_links + root]));
+  }
+  for (int i = 0; i < m->nv; i++) c->moved[i] *= share[srs_island_of_tree(c, w->tree[m->link_of_v[i]])];
 }

@@ -45,6 +45,7 @@ static void find_works(srs_sim *sim)
   srs_step_memory *step = &sim->step;
   const srs_work_step s = {.options = &sim->options,
                            .is_mean = traits->is_mean,
+                           .theta = step->theta,
                            .has_excess = traits->is_implicit && !traits->is_mean,
                            .constraints = sim->constraints,
                            .geometric = sim->geometric,

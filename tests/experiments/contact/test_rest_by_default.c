@@ -234,6 +234,43 @@ static void anymal_stands_on_servos(void **state)
   unload(&w);
 }
 
+// A box on a rail that is nearly parallel to the floor it is sunk into: to part it would have to go 500 m.
+static void what_cannot_part_stays(void **state)
+{
+  (void)state;
+  world w = load("models: [{links: [{name: f, mass: 1, inertia: [.01, .01, .01]}], joints: [{name: x, kind: prismatic, "
+                 "axis: [1, 0, 0], child: f}], shapes: [{name: box, kind: box, size: [.1, .1, .1], link: f}]}]\n"
+                 "environment: [{name: floor, shape: half-space, normal: [1.0e-5, 0, 1], offset: -.045}]\n");
+  step(w.sim, 100);
+  assert_true(fabs(srs_sim_q(w.sim)[0]) < 1e-3 && speed_of(w.sim) < 1e-3);
+  unload(&w);
+}
+
+// Pairs that overlap, alone and with another pair 100 m away: the same bits.
+static void pushes_far_away_are_no_matter(void **state)
+{
+  (void)state;
+  static const char pair[] = "  - {name: a%d, base: floating, position: [%g, 0, .05], links: [{name: l, mass: 1, "
+                             "inertia: [1e-4, 1e-4, 1e-4]}], "
+                             "shapes: [{link: l, kind: box, size: [.1, .1, .1]}]}\n"
+                             "  - {name: b%d, base: floating, position: [%g, .01, .13], rotation: {rpy: [%g, .2, .1]}, "
+                             "links: [{name: l, mass: 1, "
+                             "inertia: [1e-4, 1e-4, 1e-4]}], shapes: [{link: l, kind: box, size: [.1, .1, .1]}]}\n";
+  double q[2][14];
+  for (int both = 0; both < 2; both++) {
+    char text[4096];
+    int used = snprintf(text, sizeof text, "gravity: [0, 0, 0]\nmodels:\n");
+    used += snprintf(text + used, sizeof text - (size_t)used, pair, 0, 0.0, 0, 0.02, 0.3);
+    if (both) snprintf(text + used, sizeof text - (size_t)used, pair, 1, 100.0, 1, 100.09, 0.5);
+    world w = load(text);
+    step(w.sim, 50);
+    memcpy(q[both], srs_sim_q(w.sim), sizeof q[both]);
+    assert_true(srs_sim_get_statistics(w.sim)->pushes > 0);
+    unload(&w);
+  }
+  assert_memory_equal(q[0], q[1], sizeof q[0]);
+}
+
 // Two links two joints apart, whose shapes overlap by millimetres; levers from 0.1 mm to 3 cm.
 static void drawn_overlaps_part_without_energy(void **state)
 {
@@ -302,9 +339,14 @@ static void what_friction_holds_has_no_speed_at_all(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_loaded_tray_does_not_creep),       cmocka_unit_test(the_tray_the_wedge_and_the_foot_rest),
-      cmocka_unit_test(overlaps_part_without_energy),       cmocka_unit_test(anymal_stands_on_servos),
-      cmocka_unit_test(drawn_overlaps_part_without_energy), cmocka_unit_test(what_friction_holds_has_no_speed_at_all),
+      cmocka_unit_test(a_loaded_tray_does_not_creep),
+      cmocka_unit_test(the_tray_the_wedge_and_the_foot_rest),
+      cmocka_unit_test(overlaps_part_without_energy),
+      cmocka_unit_test(anymal_stands_on_servos),
+      cmocka_unit_test(what_cannot_part_stays),
+      cmocka_unit_test(pushes_far_away_are_no_matter),
+      cmocka_unit_test(drawn_overlaps_part_without_energy),
+      cmocka_unit_test(what_friction_holds_has_no_speed_at_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ void srs_energy_report_json(srs_json *json, const srs_run_outcome *outcome)
 
 static const char *cause_of(const srs_sim_options *o, double rest, double pushed, double collided)
 {
-  if (pushed > 0.1 * (rest + collided))
+  if (pushed > 0.5 * (rest + collided))
     return "by leading back what overlaps or is beyond a limit: let nothing overlap at the start, or lower "
            "error_reduction";
   if (collided > rest)

@@ -33,185 +33,10 @@
 #include "engine/conservation/momentum.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/recursion.h"
-#include "engine/rows/constraints.h"
 #include "engine/state/sim_state.h"
 #include "topology/model/configuration.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { ALIGNMENT = 64 };
-
-// Mass, motion and inertia of a tree, or of trees together.
-typedef struct mass_sum {
-  m3 inertia;  // about the centre
-  v6 momentum; // angular about the centre
-  v3 centre;   // in the world
-  double mass;
-} mass_sum;
-
-// A link's twist at its origin, and the arm from its root's origin.
-typedef struct link_motion {
-  vec3 w, v, arm;
-} link_motion;
-
-struct srs_floating_trees {
-  const srs_model *model;
-  int n;                         // trees whose root is on a free joint to the world
-  int *root;                     // n: links
-  int *tree_of;                  // n_links: -1 for links of other trees
-  int *fixed_leader, *leader;    // n: of the group: by closures, and in the step under way. A leader leads itself, and
-                                 // has the lowest index
-  bool *is_fixed_held, *is_held; // n: of leaders: likewise
-  bool *is_alone;                // n: the tree is a group of its own and floats
-  bool any;                      // a tree floats in the step under way
-  bool has_impulses;             // from outside, besides gravity
-
-  double *mass;          // n
-  link_motion *motion;   // n_links
-  v6 *force;             // n_links: scratch
-  mass_sum *start, *end; // n
-  mass_sum *impulse;     // n: impulses from outside without gravity, in place of momentum
-  double *next;          // n x SRS_TREE_MOMENTUM: as in the state, at the end of the step
-  void *memory;
-};
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Which trees float
-// ---------------------------------------------------------------------------------------------------------------------
-
-static int leader_of(const int *leader, int t)
-{
-  while (leader[t] != t) t = leader[t];
-  return t;
-}
-
-// Joins two trees; -1 is the world, or a tree that does not float.
-static void join(int *leader, bool *is_held, int a, int b)
-{
-  if (a == b) return;
-  if (a < 0 || b < 0) {
-    is_held[leader_of(leader, a < 0 ? b : a)] = true;
-    return;
-  }
-  const int x = leader_of(leader, a), y = leader_of(leader, b), low = x < y ? x : y, high = x < y ? y : x;
-  leader[high] = low;
-  is_held[low] = is_held[low] || is_held[high];
-}
-
-static int tree_of(const srs_floating_trees *f, int link) { return link < 0 ? -1 : f->tree_of[link]; }
-
-static void hold_root(const srs_floating_trees *f, int *leader, bool *is_held, int v_index)
-{
-  const int link = v_index < 0 ? -1 : f->model->link_of_v[v_index], t = tree_of(f, link);
-  if (t >= 0 && f->root[t] == link) join(leader, is_held, t, -1);
-}
-
-static void find_fixed_groups(srs_floating_trees *f)
-{
-  const srs_model *m = f->model;
-  int n = 0;
-  for (int i = 0; i < m->n_links; i++) { // by name: the order of bodies in a file must not show in sums
-    const int k = m->links_by_name[i];
-    f->tree_of[k] = srs_is_floating_root(m, k) ? n : -1;
-    if (f->tree_of[k] >= 0) f->root[n] = k, f->fixed_leader[n] = n, n++;
-  }
-  for (int k = 0; k < m->n_links; k++) {
-    if (m->parent[k] >= 0) f->tree_of[k] = f->tree_of[m->parent[k]];
-    if (f->tree_of[k] >= 0) f->mass[f->tree_of[k]] += m->inertia[10 * (size_t)k];
-  }
-  for (int t = 0; t < n; t++) f->is_fixed_held[t] = !(f->mass[t] > 0);
-  for (int i = 0; i < m->n_closures; i++)
-    join(f->fixed_leader, f->is_fixed_held, tree_of(f, m->closures[i].link[0]), tree_of(f, m->closures[i].link[1]));
-  for (int i = 0; i < m->n_couplings; i++) {
-    hold_root(f, f->fixed_leader, f->is_fixed_held, m->couplings[i].follower_v);
-    hold_root(f, f->fixed_leader, f->is_fixed_held, m->couplings[i].leader_v);
-  }
-}
-
-static char *take(char *base, size_t *used, size_t bytes)
-{
-  char *at = base != NULL ? base + *used : NULL;
-  *used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return at;
-}
-
-static size_t lay_out(srs_floating_trees *f, char *base)
-{
-  const size_t n = (size_t)f->n, n_links = (size_t)f->model->n_links;
-  size_t used = 0;
-  f->motion = (link_motion *)take(base, &used, n_links * sizeof *f->motion);
-  f->force = (v6 *)take(base, &used, n_links * sizeof *f->force);
-  f->start = (mass_sum *)take(base, &used, n * sizeof *f->start);
-  f->end = (mass_sum *)take(base, &used, n * sizeof *f->end);
-  f->impulse = (mass_sum *)take(base, &used, n * sizeof *f->impulse);
-  f->mass = (double *)take(base, &used, n * sizeof *f->mass);
-  f->next = (double *)take(base, &used, n * SRS_TREE_MOMENTUM * sizeof *f->next);
-  f->root = (int *)take(base, &used, n * sizeof *f->root);
-  f->tree_of = (int *)take(base, &used, n_links * sizeof *f->tree_of);
-  f->fixed_leader = (int *)take(base, &used, n * sizeof *f->fixed_leader);
-  f->leader = (int *)take(base, &used, n * sizeof *f->leader);
-  f->is_fixed_held = (bool *)take(base, &used, n * sizeof *f->is_fixed_held);
-  f->is_held = (bool *)take(base, &used, n * sizeof *f->is_held);
-  f->is_alone = (bool *)take(base, &used, n * sizeof *f->is_alone);
-  return used;
-}
-
-srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees **trees)
-{
-  *trees = NULL;
-  const int n = srs_floating_root_count(model);
-  if (n == 0) return SRS_OK;
-  srs_floating_trees *f = calloc(1, sizeof *f);
-  if (f == NULL) return SRS_ERROR_MEMORY;
-  f->model = model, f->n = n;
-  const size_t size = lay_out(f, NULL);
-  f->memory = aligned_alloc(ALIGNMENT, size);
-  if (f->memory == NULL) {
-    free(f);
-    return SRS_ERROR_MEMORY;
-  }
-  memset(f->memory, 0, size);
-  lay_out(f, f->memory);
-  find_fixed_groups(f);
-  *trees = f;
-  return SRS_OK;
-}
-
-void srs_floating_trees_destroy(srs_floating_trees *f)
-{
-  if (f == NULL) return;
-  free(f->memory);
-  free(f);
-}
-
-void srs_find_floating_trees(srs_floating_trees *f, const struct srs_constraints *c, bool joins_contacts)
-{
-  if (f == NULL) return;
-  memcpy(f->leader, f->fixed_leader, (size_t)f->n * sizeof *f->leader);
-  memcpy(f->is_held, f->is_fixed_held, (size_t)f->n * sizeof *f->is_held);
-  for (int i = 0; c != NULL && i < c->n_next; i++) {
-    const srs_contact_point *p = &c->next_results[i].contact;
-    const int a = tree_of(f, p->link_a), b = tree_of(f, p->link_b);
-    if (a == b) continue;
-    join(f->leader, f->is_held, a, joins_contacts ? b : -1);
-    join(f->leader, f->is_held, joins_contacts ? a : -1, b);
-  }
-  for (int i = 0; c != NULL && i < c->n_scalars; i++) {
-    const srs_step_row *row = &c->scalars[i].row;
-    for (int side = 0; side < row->n_sides; side++)
-      if (row->is_coordinate[side]) hold_root(f, f->leader, f->is_held, row->coordinate[side]);
-  }
-  f->any = false;
-  for (int t = 0; t < f->n; t++) {
-    f->leader[t] = leader_of(f->leader, t); // of lower trees it is final already
-    f->is_alone[t] = f->leader[t] == t && !f->is_held[t];
-    if (f->leader[t] != t) f->is_alone[f->leader[t]] = false;
-    f->any = f->any || !f->is_held[f->leader[t]];
-  }
-}
-
-static bool floats(const srs_floating_trees *f, int t) { return !f->is_held[f->leader[t]]; }
 
 void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const double *v_next, double *rate)
 {
@@ -242,11 +67,11 @@ SRS_INLINE m3 angular_axes(const v6 *s) { return (m3){s[3].ang, s[4].ang, s[5].a
 SRS_INLINE vec3 packed(const v3 *a) { return (vec3){(*a)[0], (*a)[1], (*a)[2]}; }
 
 // A link's twist at its origin, and the arm from the root's origin.
-SRS_INLINE link_motion move_link(const srs_model *m, int k, const link_motion *parent, const placement *place,
-                                 const v6 *column, const double *v)
+SRS_INLINE srs_link_twist move_link(const srs_model *m, int k, const srs_link_twist *parent, const placement *place,
+                                    const v6 *column, const double *v)
 {
   const vec3 arm = packed(&place->arm);
-  link_motion out = {parent->w, add3(parent->v, cross3(parent->w, arm)), add3(parent->arm, arm)};
+  srs_link_twist out = {parent->w, add3(parent->v, cross3(parent->w, arm)), add3(parent->arm, arm)};
   if (turns_only(m, k)) {
     out.w = add_scaled3(out.w, v[m->v_index[k]], packed(&place->axes.z));
     return out;
@@ -263,7 +88,7 @@ typedef struct link_sums {
   sym3 inertia;
 } link_sums;
 
-SRS_INLINE void add_link(link_sums *sum, const body *b, const link_motion *at)
+SRS_INLINE void add_link(link_sums *sum, const body *b, const srs_link_twist *at)
 {
   const vec3 h = packed(&b->moment), r = at->arm, s = cross3(at->w, h), u = add_scaled3(h, b->mass, r);
   const sym3 I = {b->inertia.x[0], b->inertia.y[1], b->inertia.z[2], b->inertia.y[0], b->inertia.z[0], b->inertia.z[1]};
@@ -278,13 +103,13 @@ SRS_INLINE void add_link(link_sums *sum, const body *b, const link_motion *at)
 
 // Sums of a tree whose links have placements and bodies; the sum's centre is seen from the root's origin.
 SRS_KERNEL static void sum_tree(const srs_model *m, const srs_workspace *w, const double *v, int root, double mass,
-                                link_motion *motion, mass_sum *out)
+                                srs_link_twist *motion, mass_sum *out)
 {
   const v6 *s = w->column + m->v_index[root];
   const double *x = v + m->v_index[root];
   const v3 spin = m3_times(angular_axes(s), v3_load(x + 3)), rate = m3_times(linear_axes(s), v3_load(x));
   link_sums sum = {0};
-  motion[root] = (link_motion){packed(&spin), packed(&rate), {0, 0, 0}};
+  motion[root] = (srs_link_twist){packed(&spin), packed(&rate), {0, 0, 0}};
   add_link(&sum, &w->bodies[root], &motion[root]);
   for (int k = root + 1; k < m->subtree_end[root]; k++) {
     motion[k] = move_link(m, k, &motion[m->parent[k]], &w->place[k], w->column, v);
@@ -339,7 +164,7 @@ static const mass_sum *group_sum(const srs_floating_trees *f, int leader, const 
 static void find_start(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
   for (int t = 0; t < f->n; t++) {
-    if (!floats(f, t)) continue;
+    if (!srs_tree_floats(f, t)) continue;
     const double *known = s->known + SRS_TREE_MOMENTUM * (size_t)t;
     if (known[0] != 0) {
       f->start[t] = (mass_sum){.momentum = v6_load(known + 4), .centre = v3_load(known + 1), .mass = f->mass[t]};
@@ -394,11 +219,11 @@ SRS_INLINE v6 outside_wrench(srs_floating_trees *f, const srs_workspace *w, cons
 static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
   f->has_impulses = s->link_wrench != NULL;
-  for (int t = 0; t < f->n && !f->has_impulses; t++) f->has_impulses = floats(f, t) && has_root_load(f, s, t);
+  for (int t = 0; t < f->n && !f->has_impulses; t++) f->has_impulses = srs_tree_floats(f, t) && has_root_load(f, s, t);
   if (!f->has_impulses) return;
   srs_place_bodies(w, s->q_matrices);
   for (int t = 0; t < f->n; t++) {
-    if (!floats(f, t)) continue;
+    if (!srs_tree_floats(f, t)) continue;
     find_sums(f, w, t, s->q_matrices, s->v, &f->impulse[t]);
     const v6 impulse = v6_scale(s->dt, outside_wrench(f, w, s, t));
     f->impulse[t].momentum = carry_force(impulse, w->place[f->root[t]].origin - f->impulse[t].centre);
@@ -600,7 +425,7 @@ static void place_end(const srs_floating_trees *f, srs_workspace *w, const srs_m
     return;
   }
   for (int t = 0; t < f->n; t++)
-    if (floats(f, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
+    if (srs_tree_floats(f, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
 }
 
 void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, double *q_next,
@@ -613,7 +438,7 @@ void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_moment
   find_impulses(f, w, s);
   place_end(f, w, s, q_next);
   for (int t = 0; t < f->n; t++)
-    if (floats(f, t)) find_sums(f, w, t, q_next, v_next, &f->end[t]);
+    if (srs_tree_floats(f, t)) find_sums(f, w, t, q_next, v_next, &f->end[t]);
   if (s->aligns || s->aligns_bodies) align_trees(f, w, s, q_next, v_next);
   for (int t = 0; t < f->n; t++)
     if (f->leader[t] == t && !f->is_held[t]) keep_group(f, w, t, s, q_next, v_next);

@@ -1,11 +1,6 @@
 // The momentum of trees that float. Internal. Mathematics: momentum.c.
 #pragma once
-#include "engine/dynamics/workspace.h"
-
-struct srs_constraints;
-
-/// The trees of a model that may float, and memory for their momentum.
-typedef struct srs_floating_trees srs_floating_trees;
+#include "engine/conservation/floating_trees.h"
 
 /// A step whose velocities and positions are found.
 typedef struct srs_momentum_step {
@@ -21,15 +16,6 @@ typedef struct srs_momentum_step {
   bool aligns_bodies;        // likewise trees of one link alone
   const double *link_wrench; // n_links x 6 at q_matrices, about the links' origins, world axes; NULL for none
 } srs_momentum_step;
-
-/// Finds which trees may float. Allocates.  @param trees  out; NULL where none may
-srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees **trees);
-void srs_floating_trees_destroy(srs_floating_trees *trees);
-
-/// Finds which trees float in the step under way, whose velocities are found.
-/// @param constraints     NULL for none
-/// @param joins_contacts  trees that touch each other move as one; false: they are left out
-void srs_find_floating_trees(srs_floating_trees *trees, const struct srs_constraints *constraints, bool joins_contacts);
 
 /// Turns the roots of the trees that float alone with the mean of v and v_next.
 /// @param rate  nv, in: v_next; out

@@ -97,10 +97,9 @@ static int choose_rows(const struct srs_constraints *c, const island *is, double
   for (int i = 0; i < is->n_bilateral; i++)
     if (!(c->scalars[is->scalars[i]].softness > 0)) x->row_of[n++] = i;
   x->problem.n_bilateral = n;
-  const int most = is->has_blocks && c->solver_rows < SRS_BLOCKS_FROM ? c->solver_rows
-                   : is->has_blocks                                   ? SRS_BLOCKS_FROM
-                                                                      : is->n;
-  for (int i = 0; i < is->n_contacts && n <= most; i++) {
+  const int room = c->solver_rows < SRS_BLOCKS_FROM ? c->solver_rows : SRS_BLOCKS_FROM;
+  const int most = is->has_blocks ? room : is->n;
+  for (int i = 0; i < is->n_contacts; i++) {
     const active_contact *a = &is->active[is->contacts[i]];
     if (n + a->n_rows <= most && a->restitution == e && strikes(c, is, x, i, least)) take_contact(is, i, x, &n);
   }

@@ -17,7 +17,7 @@
 struct srs_constraints;    // engine/rows/constraints.h
 struct srs_geometric;      // engine/geometric/smooth_contact.h
 struct srs_projector;      // engine/loops/projection.h
-struct srs_floating_trees; // engine/conservation/momentum.h
+struct srs_floating_trees; // engine/conservation/floating_trees.h
 
 struct srs_sim {
   const srs_model *model;

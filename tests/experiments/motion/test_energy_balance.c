@@ -1,7 +1,6 @@
 // The energy balance: dT + dV = sum of works + rest. Works of small systems against closed forms, works of drawn chains
 // against those of rk4, the rest against the order of the scheme; contacts give no energy in any step.
 
-#include "support/command.h"
 #include "support/embedded.h"
 #include "support/sims.h"
 
@@ -256,7 +255,9 @@ static void so_is_that_of_loops_and_motions(void **state)
   }
 }
 
-// Torques and dampers on the joints of loops, which are rows, or embedded.
+// Torques and dampers on the joints of loops, which are rows, or embedded. At both steps the velocity terms are found
+// in the same way (step/mean_velocity.c: trees that turn by more than 0.02 rad a step are iterated, with a smaller
+// error).
 static void so_is_that_of_embedded_loops(void **state)
 {
   (void)state;
@@ -265,11 +266,11 @@ static void so_is_that_of_embedded_loops(void **state)
       double rest[2];
       srs_scene *scene = embedded_scene(&embedded_mechanisms[i], true, "");
       for (int halves = 0; halves < 2; halves++) {
-        srs_sim *sim = sim_with(scene, integrators[k], halves ? 5e-4 : 1e-3);
+        srs_sim *sim = sim_with(scene, integrators[k], halves ? 2.5e-4 : 5e-4);
         double tau[MOST] = {0};
         for (int c = 0; c < srs_model_nv(srs_sim_model(sim)); c++) tau[c] = 0.2 * (c % 3 - 1);
         assert_int_equal(srs_sim_set_torque(sim, tau, NULL), SRS_OK);
-        step(sim, halves ? 200 : 100);
+        step(sim, halves ? 400 : 200);
         const srs_energy_balance b = balance_of(sim);
         assert_true(b.loops == 0 && b.drives != 0);
         rest[halves] = fabs(b.rest);
@@ -277,7 +278,7 @@ static void so_is_that_of_embedded_loops(void **state)
       }
       print_message("%s, %s: rest %.3e, %.3e J with half the step\n", embedded_mechanisms[i].name,
                     srs_integrator_name(integrators[k]), rest[0], rest[1]);
-      assert_true(rest[1] < 0.65 * rest[0] + 2e-5); // the parts of less cancel by chance
+      assert_true(rest[1] < 0.65 * rest[0] + 1e-7);
       srs_scene_destroy(scene);
     }
   }
@@ -551,50 +552,6 @@ static void snapshots_hold_the_balance_and_a_new_state_starts_it_anew(void **sta
   srs_scene_destroy(scene);
 }
 
-static void assert_header_ends(const char *name, const char *end)
-{
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s", testing_folder(), name);
-  char *text = testing_read(path, NULL);
-  *strchr(text, '\n') = '\0';
-  const size_t length = strlen(text), n = strlen(end);
-  if (length < n || strcmp(text + length - n, end) != 0) fail_msg("the header is %s", text);
-  free(text);
-}
-
-// A body that tumbles fast gains energy under the explicit step; the midpoint step keeps it.
-static void the_command_prints_the_balance_and_warns(void **state)
-{
-  (void)state;
-  testing_write("tumbling.yaml",
-                "gravity: [0, 0, 0]\n"
-                "models: [{base: floating, links: [{name: b, mass: 1, inertia: [0.01, 0.02, 0.025]}]}]\n"
-                "initial: {v: {root: [0, 0, 0, 20, 30, 10]}}\n"
-                "velocity_terms: start\nkeep_momentum: false\nduration: 1\n");
-  assert_int_equal(sarrus("run tumbling.yaml"), 0);
-  assert_says(command_out, "\n  the scheme     ");
-  assert_says(command_out, " J turned over\n");
-  assert_says(command_err, "sarrus: warning: the steps made ");
-  assert_says(command_err, "lower dt, or take integrator: implicit-moreau\n");
-  assert_int_equal(sarrus("run tumbling.yaml --integrator implicit-moreau --json"), 0);
-  assert_says(command_out, "\"energy_balance\": {");
-  assert_says(command_out, "\"rest\": ");
-  assert_string_equal(command_err, "");
-  testing_write("silent.yaml", "models: [{base: floating, links: [{name: b, mass: 1, inertia: [1, 1, 1]}]}]\n"
-                               "duration: 0.01\nenergy_balance: false\noutput: {file: e.csv, energies: true}\n");
-  assert_int_equal(sarrus("run silent.yaml"), 0);
-  assert_null(strstr(command_out, "the scheme"));
-  assert_header_ends("e.csv", ",v:root.wz,energy:kinetic,energy:potential");
-  testing_write("told.yaml", "models: [{base: floating, links: [{name: b, mass: 1, inertia: [1, 1, 1]}]}]\n"
-                             "duration: 0.01\noutput: {file: e.csv, energies: true}\n");
-  assert_int_equal(sarrus("run told.yaml"), 0);
-  assert_header_ends("e.csv", "energy:potential,energy:drives,energy:dampers,energy:dry_friction,energy:contact_normal,"
-                              "energy:contact_friction,energy:limits,energy:loops,energy:loop_joints,energy:push_out,"
-                              "energy:rest");
-  assert_int_equal(sarrus("run tumbling.yaml --json --quiet"), 0);
-  assert_string_equal(command_err, "");
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -615,7 +572,6 @@ int main(void)
       cmocka_unit_test(contacts_give_no_energy_in_any_step),
       cmocka_unit_test(the_energy_that_newtons_law_makes_is_the_contacts),
       cmocka_unit_test(snapshots_hold_the_balance_and_a_new_state_starts_it_anew),
-      cmocka_unit_test(the_command_prints_the_balance_and_warns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

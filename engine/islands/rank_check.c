@@ -4,6 +4,7 @@
 #include "engine/islands/rank_check.h"
 #include "contact/algebra/dense.h"
 #include "contact/algebra/semidefinite.h"
+#include "engine/dynamics/recursion.h"
 #include "engine/islands/row_title.h"
 #include "engine/state/step_context.h"
 #include "topology/base/errors.h"
@@ -14,6 +15,9 @@
 // A pivot below this share of the largest one yet is examined again.
 static const double doubtful_share = 1e-3;
 
+// Rows at smaller angles to the others count as dependent (contact.h, bilateral_rank).
+static const double dependent_angle = 1e-6;
+
 // The speeds of a row's sides, before they cancel.
 double srs_own_speed(const struct srs_constraints *c, const srs_sim_state *state, const srs_step_row *row)
 {
@@ -22,6 +26,28 @@ double srs_own_speed(const struct srs_constraints *c, const srs_sim_state *state
     sum += row->is_coordinate[i] ? fabs(row->coefficient[i] * state->v[row->coordinate[i]])
                                  : fabs(v6_dot(row->wrench[i], c->velocity_before[row->link[i]]));
   return sum;
+}
+
+// |v|^2 in the metric of kinetic energy, the larger of the step's start and of v_free.
+static double square_of_motion(const struct srs_constraints *c, const srs_step_context *step)
+{
+  const srs_model *m = step->model;
+  const srs_workspace *w = step->workspace;
+  double before = 0, free = 0;
+  for (int k = 0; k < m->n_links; k++) {
+    const body b = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
+    before += v6_dot(c->velocity_before[k], body_momentum(&b, c->velocity_before[k]));
+    free += v6_dot(w->velocity[k], body_momentum(&b, w->velocity[k]));
+  }
+  for (int i = 0; i < m->nv; i++) before += m->armature[i] * step->v[i] * step->v[i];
+  return fmax(before, free);
+}
+
+double srs_dependent_speed(const struct srs_constraints *c, const srs_step_context *step, const island *is)
+{
+  double most = 0;
+  for (size_t i = 0; i < (size_t)is->n_bilateral; i++) most = fmax(most, *srs_island_diagonal(is, i));
+  return dependent_angle * sqrt(most * square_of_motion(c, step));
 }
 
 // The rounding of the bilateral rows' velocities, the largest: each is a sum of W_ij lambda_j <= sqrt(W_ii) sqrt(W_jj)

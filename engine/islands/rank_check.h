@@ -9,6 +9,12 @@
 /// The speeds of a row's sides, before they cancel.
 double srs_own_speed(const struct srs_constraints *constraints, const srs_sim_state *state, const srs_step_row *row);
 
+/// How far bilateral rows that count as dependent may disagree: a row at the angle a to the others leaves
+/// a |r| |v| <= a sqrt(W_ii) |v| of its velocity, with |v| in the metric of kinetic energy. In a row's own unit per
+/// second.
+double srs_dependent_speed(const struct srs_constraints *constraints, const srs_step_context *step,
+                           const island *island);
+
 /// Whether bilateral row i of the island is a loop's.
 bool srs_holds_loop(const struct srs_constraints *constraints, const island *island, int i);
 

@@ -37,19 +37,16 @@ static srs_status fail_at(struct srs_constraints *c, const srs_step_context *ste
                   srs_shape_title(step->model, first->shape_b, b), why);
 }
 
-// Dependent rows of a loop agree only up to rounding, and to how well the loop is closed, 1e-12: they keep errors of
-// that share of the speeds that they are differences of. In a short step, which changes little, that is more than the
-// solver's tolerance but no failure: the rows hold as well as they are known.
+// Rows of a loop that count as dependent agree only up to the angle that is counted so, and to how well the loop is
+// closed. In a short step, which changes little, that is more than the solver's tolerance but no failure: the rows hold
+// as well as they are known, and the projection of positions closes the loop.
 static srs_status solve_beyond_rounding(struct srs_constraints *c, const srs_step_context *step, const island *is,
                                         const srs_contact_problem *problem, double *impulse, double *velocity,
                                         srs_contact_report *report)
 {
   if (report->status == SRS_CONTACT_SOLVED || report->bilateral_rank == is->n_bilateral || problem->b != is->b)
     return SRS_OK;
-  double speed = 0;
-  for (int i = 0; i < is->n_bilateral; i++)
-    speed = fmax(speed, srs_own_speed(c, step->state, &c->scalars[is->scalars[i]].row));
-  if (!(report->bilateral <= 1e-12 * speed)) return SRS_OK;
+  if (!(report->bilateral <= srs_dependent_speed(c, step, is))) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) is->b[i] -= velocity[i];
   return srs_contact_solve(c->solver, problem, &step->options->contact.solver, true, impulse, velocity, report);
 }

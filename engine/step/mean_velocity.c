@@ -2,8 +2,9 @@
 //
 //   x = g(x),   g(x) = (M + E)^-1 (tau + J^T f - c(q, v + h/2 (x + r)))
 //
-// r is what contacts and rows gave in the last step, over h, impacts aside: v + h/2 (x + r) is near the mean of v and
-// v+, and exactly that where the rows act steadily. 0 where none acted.
+// r is what contacts and rows give, over h, impacts aside: v + h/2 (x + r) is the mean of v and v+. In slow trees what
+// they gave in the last step will do, which is near it where they act steadily; 0 where none acted. In fast trees the
+// step is taken again until r is what they gave in it (step_velocity.c, srs_rows_are_known).
 //
 // At v, c gives energy to a nutation at the rate w, the share h w^2 a second. A body in its own axes keeps its energy
 // with c at the mean, where v . c = 0 for that mean v.
@@ -19,7 +20,7 @@
 //
 // Each tree is iterated by itself, so that bodies apart move as each would alone. Where contacts or rows acted on a
 // tree in the last step, it takes the first guess while it is slow, since r is no better; trees with embedded loops
-// take c at v then. A first step, where nothing is known, is taken twice where anything acts (step_velocity.c).
+// take c at v then. A first step, where nothing is known, is taken twice where anything acts.
 //
 // (Anderson 1965; Walker & Ni, SIAM J. Numer. Anal. 49 (2011). c at v: Mylapilli & Jain sec. 2.7.)
 
@@ -35,6 +36,7 @@
 enum { DEPTH = SRS_MEAN_DEPTH, MOST = 40 };
 
 static const double SLOW = 0.02, SLOW_SHARE = 1e-4, SHARE = 1e-12; // rad a step; shares of h |a|, of |v|
+static const double ROWS_SHARE = 1e-8;                             // of |v|
 static const double MOST_TURN = 0.5;                               // rad a step, of joints but for wheels
 
 typedef double pair __attribute__((vector_size(16)));
@@ -156,7 +158,7 @@ __attribute__((noinline)) static bool is_wrong_by_links(const srs_workspace *w, 
   fastest_link(w, g, &speed);
   *size = sqrt(sum->residual);
   const double turn = p->dt * speed, error = 0.5 * p->dt * turn * *size;
-  s->is_fast[g->first] = turn > SLOW;
+  s->turn[g->first] = turn > SLOW ? turn : 0;
   s->is_far = s->is_far || turn > 0.5 * MOST_TURN;
   const bool is_free = p->is_free[g->first] > 0;
   if (!is_lone(g) && turn <= SLOW && (!is_free || error <= SLOW_SHARE * p->dt * sqrt(sum->a))) return false;
@@ -170,7 +172,7 @@ static bool is_wrong(const srs_workspace *w, const srs_mean_problem *p, srs_mean
   const squares sum = squares_of(g, a, guess, s->v);
   const double bound = p->dt * p->dt * g->nv * sum.v; // (h w)^2 <= (h sum |v|)^2 <= h^2 nv |v|^2
   const bool is_free = p->is_free[g->first] > 0;
-  s->is_fast[g->first] = false;
+  s->turn[g->first] = 0;
   if (!is_lone(g) && bound <= SLOW * SLOW &&
       (!is_free || 0.25 * bound * sum.residual <= SLOW_SHARE * SLOW_SHARE * sum.a))
     return false;
@@ -290,11 +292,40 @@ void srs_find_free_groups(const srs_workspace *w, srs_mean_velocity *s, const do
   }
 }
 
-bool srs_all_groups_free(const srs_workspace *w, const srs_mean_velocity *s)
+void srs_mean_velocity_begin(srs_mean_velocity *s, const srs_model *m, const srs_sim_state *state)
 {
-  for (int k = 0; k < w->model->n_links && !s->all_free; k = group_from(w, k).end)
-    if (!s->is_free[k]) return false;
-  return true;
+  const size_t bytes = (size_t)m->nv * sizeof *s->first;
+  memcpy(s->first, state->free_a, bytes);
+  memcpy(s->rows, state->row_a, bytes);
+  memcpy(s->was_free, state->is_free, (size_t)m->n_links * sizeof *s->was_free);
+}
+
+// Whether the mean velocity of a tree, with r as it was taken, is right within ROWS_SHARE: the error of c is about
+// h w d, d = h/2 |r' - r|.
+static bool is_known(const srs_mean_velocity *s, const group *g, double dt, const double *v_next)
+{
+  if (s->was_free[g->first] == 0) return false;
+  double error = 0, size = 0;
+  for (int i = g->v; i < g->v + g->nv; i++) {
+    error = fmax(error, fabs(v_next[i] - s->v_free[i] - dt * s->rows[i]));
+    size = fmax(size, fabs(v_next[i]));
+  }
+  return 0.5 * s->turn[g->first] * error <= ROWS_SHARE * size;
+}
+
+bool srs_rows_are_known(const srs_workspace *w, srs_mean_velocity *s, double dt, const double *a, const double *v_next)
+{
+  bool all = true;
+  for (int k = 0; k < w->model->n_links && !s->all_free;) {
+    const group g = group_from(w, k);
+    if (!s->is_free[k] && !is_known(s, &g, dt, v_next)) {
+      all = false;
+      s->was_free[k] = -1;
+      for (int i = g.v; i < g.v + g.nv; i++) s->first[i] = a[i], s->rows[i] = (v_next[i] - s->v_free[i]) / dt;
+    }
+    k = g.end;
+  }
+  return all;
 }
 
 void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, double dt, const double *a,
@@ -309,18 +340,6 @@ void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, do
     const bool has_rows = !was_free && w->embedding == NULL;
     if (!was_free && w->embedding != NULL) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
     for (int i = g.v; i < g.v + g.nv; i++) rows[i] = has_rows ? (v_next[i] - s->v_free[i]) / dt : 0;
-    k = g.end;
-  }
-}
-
-void srs_forget_free_groups(const srs_workspace *w, double *first, double *is_free)
-{
-  for (int k = 0; k < w->model->n_links;) {
-    const group g = group_from(w, k);
-    if (is_free[k] > 0) {
-      is_free[k] = 0;
-      memset(first + g.v, 0, (size_t)g.nv * sizeof *first);
-    }
     k = g.end;
   }
 }

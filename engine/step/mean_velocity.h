@@ -1,6 +1,7 @@
 // Velocity terms at the mean of a step's velocities. Internal. Mathematics: mean_velocity.c.
 #pragma once
 #include "engine/dynamics/workspace.h"
+#include "engine/state/sim_state.h"
 
 /// The changes that the iteration remembers.
 enum { SRS_MEAN_DEPTH = 8 };
@@ -14,7 +15,9 @@ typedef struct srs_mean_velocity {
   double *residual;                    // nv: its change in an iteration
   double *changes[2 * SRS_MEAN_DEPTH]; // nv each: changes of residuals, orthonormal, then those of the accelerations
   double *last[2];                     // nv each: residual and acceleration of the last iteration
-  bool *is_fast, *is_free;             // n_links, of roots: the tree turns fast; nothing but forces acts on it
+  double *turn;                        // n_links, of roots: rad in the step, of the link that turns fastest; 0: slow
+  bool *is_free;                       // n_links, of roots: nothing but forces acts on the tree
+  double *first, *rows, *was_free;     // of srs_mean_problem, where a step is taken again
   bool all_free;                       // in place of is_free: no contact and no row
   bool is_far;                         // a link turns far in the step, so that a joint may
   bool has_balls;                      // the model has spherical or free joints
@@ -40,20 +43,22 @@ typedef struct srs_mean_problem {
 srs_status srs_solve_at_mean(srs_workspace *workspace, const srs_mean_problem *problem, srs_mean_velocity *memory,
                              double *a, int *bad_v);
 
+/// Starts from what is known of the last step.
+void srs_mean_velocity_begin(srs_mean_velocity *memory, const srs_model *model, const srs_sim_state *state);
+
+/// Whether contacts and rows did what `rows` says, as far as velocity terms tell; rows and first become what they did.
+/// Call it after srs_find_free_groups.
+bool srs_rows_are_known(const srs_workspace *workspace, srs_mean_velocity *memory, double dt, const double *a,
+                        const double *v_next);
+
 /// Finds the trees that neither contacts nor rows acted on, of which v_next is v_free.
 void srs_find_free_groups(const srs_workspace *workspace, srs_mean_velocity *memory, const double *v_next);
-
-/// Whether they are all trees.
-bool srs_all_groups_free(const srs_workspace *workspace, const srs_mean_velocity *memory);
 
 /// Keeps what the step after srs_solve_at_mean starts from.
 /// @param a  nv: of the free motion   @param v_next  nv   @param first, rows  nv each, out   @param is_free  n_links,
 /// out
 void srs_keep_first_guess(const srs_workspace *workspace, const srs_mean_velocity *memory, double dt, const double *a,
                           const double *v_next, double *first, double *rows, double *is_free);
-
-/// Forgets what srs_keep_first_guess kept of trees on which nothing acted.
-void srs_forget_free_groups(const srs_workspace *workspace, double *first, double *is_free);
 
 /// Whether there is something to count.
 static inline bool srs_spin_counts(const srs_mean_velocity *memory)

@@ -27,7 +27,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_HALF_STEP_ITERATIONS = 20 };
+enum { MOST_HALF_STEP_ITERATIONS = 20, MOST_TIMES = 8 };
 
 static srs_status fail_embedded(srs_sim *sim, srs_status status)
 {
@@ -114,9 +114,9 @@ static srs_status find_free_acceleration(srs_sim *sim, const srs_scheme *s, cons
   const srs_mean_problem problem = {.dt = sim->options.dt,
                                     .q = s->q,
                                     .v = v,
-                                    .first = sim->state.free_a,
-                                    .rows = sim->state.row_a,
-                                    .is_free = sim->state.is_free,
+                                    .first = sim->mean_velocity.first,
+                                    .rows = sim->mean_velocity.rows,
+                                    .is_free = sim->mean_velocity.was_free,
                                     .tau = memory->force,
                                     .extra = memory->extra,
                                     .link_wrenches = memory->wrenches};
@@ -220,19 +220,21 @@ static void keep_mean_acceleration(srs_sim *sim)
   srs_embedding_add_drift(sim->workspace, sim->step.mean_a);
 }
 
-// Nothing is known of what contacts and rows do in a first step, so that its velocity terms are those of free motion.
-// Where something acts, the step is taken again with what it did.
-static srs_status take_first_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
+// Velocity terms act at the mean of v and v+, so they depend on what contacts and rows do. What these did in the last
+// step counts as known in slow trees; a first step, where nothing is known, and steps of fast trees are taken again
+// with what they did until that is so.
+static srs_status take_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
 {
-  srs_sim_state *state = &sim->state;
-  const bool is_first = takes_mean(sim) && sim->constraints != NULL && sim->geometric == NULL &&
-                        sim->workspace->embedding == NULL && state->is_free[0] == 0;
-  const srs_status status = solve_velocities(sim, s, bad_v);
-  if (status != SRS_OK || !is_first || srs_all_groups_free(sim->workspace, &sim->mean_velocity)) return status;
-  srs_keep_first_guess(sim->workspace, &sim->mean_velocity, sim->options.dt, sim->step.a, sim->step.v_next,
-                       state->free_a, state->row_a, state->is_free);
-  srs_forget_free_groups(sim->workspace, state->free_a, state->is_free);
-  return solve_velocities(sim, s, bad_v);
+  srs_mean_velocity *mean = &sim->mean_velocity;
+  const bool has_rows =
+      takes_mean(sim) && sim->constraints != NULL && sim->geometric == NULL && sim->workspace->embedding == NULL;
+  if (takes_mean(sim)) srs_mean_velocity_begin(mean, sim->model, &sim->state);
+  for (int k = 0;; k++) {
+    const srs_status status = solve_velocities(sim, s, bad_v);
+    if (status != SRS_OK || !has_rows || k == MOST_TIMES ||
+        srs_rows_are_known(sim->workspace, mean, sim->options.dt, sim->step.a, sim->step.v_next))
+      return status;
+  }
 }
 
 // First, servos act without limits, inside the mass matrix. If one of them exceeds its effort limit, the step is
@@ -242,7 +244,7 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
 {
   sim->step.bias_v = scheme->v_bias;
   sim->actuation.are_rows = false;
-  srs_status status = take_first_step(sim, scheme, bad_v);
+  srs_status status = take_step(sim, scheme, bad_v);
   if (status == SRS_OK) keep_mean_acceleration(sim);
   const struct srs_constraints *c = sim->constraints;
   if (status != SRS_OK || c == NULL || !c->has_actuator_limits) return status;
@@ -257,7 +259,7 @@ srs_status srs_find_velocities(srs_sim *sim, const srs_scheme *scheme, int *bad_
   }
   if (!exceeds) return SRS_OK;
   sim->actuation.are_rows = true;
-  status = solve_velocities(sim, scheme, bad_v);
+  status = take_step(sim, scheme, bad_v);
   if (status == SRS_OK) keep_mean_acceleration(sim);
   return status;
 }

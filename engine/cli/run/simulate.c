@@ -89,11 +89,15 @@ static void warn_of_unresolved(const srs_command *command, srs_sim *sim, bool *w
   *was_reported = true;
   char text[320], time[32];
   srs_format_number(s->first_time, time);
-  const double digit = pow(10, floor(log10(s->dt)) - 1);
-  snprintf(text, sizeof text, "t = %s s: link '%.80s' turns by %.2g rad in a step, at %.3g rad/s%s; take dt: %.2g",
-           time, srs_model_link(srs_sim_model(sim), s->link)->name, s->speed * srs_sim_get_options(sim)->dt, s->speed,
-           s->unconverged > 0 ? ", and the velocity terms do not converge" : ": more than a step resolves",
-           floor(s->dt / digit) * digit);
+  const double turn = s->speed * srs_sim_get_options(sim)->dt, digit = pow(10, floor(log10(s->dt)) - 1);
+  const int used = snprintf(text, sizeof text, "t = %s s: link '%.80s' turns by %.2g rad in a step, at %.3g rad/s",
+                            time, srs_model_link(srs_sim_model(sim), s->link)->name, turn, s->speed);
+  if (s->unconverged > 0 && turn <= 0.5) // as with links of very different mass
+    snprintf(text + used, sizeof text - (size_t)used,
+             ", and the velocity terms do not converge; take integrator: implicit-moreau, or a far smaller dt");
+  else
+    snprintf(text + used, sizeof text - (size_t)used, ": more than a step resolves; take dt: %.2g",
+             floor(s->dt / digit) * digit);
   srs_report_warning(command, text);
 }
 

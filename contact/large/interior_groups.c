@@ -10,6 +10,7 @@
 // is in both. So its graph is that of touching bodies, not that of contacts which share a body, and it is much sparser:
 // a plane of discs has a tenth of the fill-in.
 #include "contact/large/interior_groups.h"
+#include "topology/base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +65,9 @@ static bool take(srs_groups *s)
                            srs_symmetric_doubles(s->most_columns, (int)pieces, SQUARE * s->most_fill);
   const size_t n_integers = 2 * ((size_t)s->most_groups + 1) + 2 * s->most_pairs + n_scratch(s) +
                             srs_sparse_integers(&room) + srs_symmetric_integers((int)pieces, s->most_fill);
-  s->doubles = calloc(n_doubles, sizeof *s->doubles);
-  s->integers = calloc(n_integers, sizeof *s->integers);
-  s->sizes = calloc(s->most_links + pieces + 1, sizeof *s->sizes);
+  s->doubles = srs_reserve(n_doubles, sizeof *s->doubles);
+  s->integers = srs_reserve(n_integers, sizeof *s->integers);
+  s->sizes = srs_reserve(s->most_links + pieces + 1, sizeof *s->sizes);
   return s->doubles != NULL && s->integers != NULL && s->sizes != NULL;
 }
 
@@ -100,9 +101,9 @@ bool srs_groups_reserve(srs_groups *s, const srs_contact_sizes *sizes)
 
 void srs_groups_release(srs_groups *s)
 {
-  free(s->doubles);
-  free(s->integers);
-  free(s->sizes);
+  srs_release(s->doubles);
+  srs_release(s->integers);
+  srs_release(s->sizes);
 }
 
 // ---- which groups are coupled ----

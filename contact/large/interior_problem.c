@@ -5,6 +5,7 @@
 // the two extreme ones; without friction the normal alone. A planar mechanism has immobile tangents: they are left out.
 #include "contact/large/interior_problem.h"
 #include "contact/problem/problem.h"
+#include "topology/base/reserve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,18 +85,18 @@ bool srs_interior_reserve(srs_interior *s, const srs_contact_sizes *sizes, int n
                            srs_symmetric_doubles(room.rows, room.nodes, SQUARE * room.fill);
   const size_t n_integers = rows + room.blocks + directions + (2 + MOST) * nodes + srs_sparse_integers(&pattern) +
                             srs_symmetric_integers(room.nodes, room.fill);
-  double *fresh = calloc(n_doubles, sizeof *fresh);
-  int *integers = calloc(n_integers, sizeof *integers);
-  size_t *places = calloc(2 * nodes + 1, sizeof *places);
+  double *fresh = srs_reserve(n_doubles, sizeof *fresh);
+  int *integers = srs_reserve(n_integers, sizeof *integers);
+  size_t *places = srs_reserve(2 * nodes + 1, sizeof *places);
   if (fresh == NULL || integers == NULL || places == NULL) {
-    free(fresh);
-    free(integers);
-    free(places);
+    srs_release(fresh);
+    srs_release(integers);
+    srs_release(places);
     return false;
   }
-  free(s->doubles);
-  free(s->integers);
-  free(s->sizes);
+  srs_release(s->doubles);
+  srs_release(s->integers);
+  srs_release(s->sizes);
   *s = (srs_interior){.groups = s->groups,
                       .most_columns = room.columns,
                       .most_rows = room.rows,
@@ -113,9 +114,9 @@ bool srs_interior_reserve(srs_interior *s, const srs_contact_sizes *sizes, int n
 
 void srs_interior_release(srs_interior *s)
 {
-  free(s->doubles);
-  free(s->integers);
-  free(s->sizes);
+  srs_release(s->doubles);
+  srs_release(s->integers);
+  srs_release(s->sizes);
   srs_groups_release(&s->groups);
 }
 

@@ -7,6 +7,7 @@
 // An immobile tangent (the second of a planar mechanism), or one without friction, would be a zero row of Newton's
 // matrix while its contact sticks: it is left out, its impulse is zero.
 #include "contact/large/large_cone.h"
+#include "topology/base/reserve.h"
 
 #include <limits.h>
 #include <math.h>
@@ -69,12 +70,12 @@ bool srs_large_cone_reserve(srs_large_cone *s, int n_rows, int n_nodes, size_t n
   const size_t rows = padded(room.rows), nodes = (size_t)room.nodes + 1,
                eliminated = (size_t)LEAST_SQUARES * SQUARE * room.fill;
   const srs_sparse_room pattern = {room.rows > room.nodes ? room.rows : room.nodes, room.blocks, room.fill};
-  double *doubles =
-      calloc((ROW_VECTORS + 1) * rows + 2 * room.values + srs_sparse_doubles(&pattern) + eliminated, sizeof *doubles);
-  int *integers = calloc(rows + 3 * nodes + srs_sparse_integers(&pattern), sizeof *integers);
+  double *doubles = srs_reserve((ROW_VECTORS + 1) * rows + 2 * room.values + srs_sparse_doubles(&pattern) + eliminated,
+                                sizeof *doubles);
+  int *integers = srs_reserve(rows + 3 * nodes + srs_sparse_integers(&pattern), sizeof *integers);
   if (doubles == NULL || integers == NULL) {
-    free(doubles);
-    free(integers);
+    srs_release(doubles);
+    srs_release(integers);
     return false;
   }
   srs_large_cone_release(s);
@@ -92,8 +93,8 @@ bool srs_large_cone_reserve(srs_large_cone *s, int n_rows, int n_nodes, size_t n
 
 void srs_large_cone_release(srs_large_cone *s)
 {
-  free(s->doubles);
-  free(s->integers);
+  srs_release(s->doubles);
+  srs_release(s->integers);
 }
 
 // ---- rows ----

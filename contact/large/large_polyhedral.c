@@ -24,6 +24,7 @@
 // or for PLM until it is below the largest of the last five; where no length is accepted, a is raised (damping).
 #include "contact/large/large_polyhedral.h"
 #include "contact/algebra/ncp_function.h"
+#include "topology/base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +46,11 @@ bool srs_large_polyhedral_reserve(srs_large_polyhedral *s, int n_rows, int n_nod
             nodes = n_nodes > s->most_nodes ? n_nodes : s->most_nodes;
   if (n_rows <= s->most_rows && nodes == s->most_nodes && directions == s->n_directions) return true;
   const size_t rows = (size_t)srs_dense_stride(n_rows + 1), n = (size_t)nodes * (size_t)(directions + OTHERS);
-  double *doubles = calloc((VECTORS + MOST) * n + 3 * rows, sizeof *doubles);
-  int *integers = calloc((size_t)nodes + 1, sizeof *integers);
+  double *doubles = srs_reserve((VECTORS + MOST) * n + 3 * rows, sizeof *doubles);
+  int *integers = srs_reserve((size_t)nodes + 1, sizeof *integers);
   if (doubles == NULL || integers == NULL) {
-    free(doubles);
-    free(integers);
+    srs_release(doubles);
+    srs_release(integers);
     return false;
   }
   srs_large_polyhedral_release(s);
@@ -68,8 +69,8 @@ bool srs_large_polyhedral_reserve(srs_large_polyhedral *s, int n_rows, int n_nod
 
 void srs_large_polyhedral_release(srs_large_polyhedral *s)
 {
-  free(s->doubles);
-  free(s->integers);
+  srs_release(s->doubles);
+  srs_release(s->integers);
 }
 
 // ---- nodes ----

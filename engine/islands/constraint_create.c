@@ -10,6 +10,7 @@
 #include "engine/rows/row_sources.h"
 #include "engine/rows/statistics.h"
 #include "topology/base/errors.h"
+#include "topology/base/reserve.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -123,9 +124,11 @@ static srs_status fill(struct srs_constraints *c, const srs_model *m, const srs_
   if (status == SRS_OK) status = srs_contact_solver_create(0, &c->solver, error);
   if (status == SRS_OK &&
       (srs_contacts_reserve(c, capacity) != SRS_OK || srs_problem_reserve(c, capacity, rows) != SRS_OK))
-    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts: lower contact.capacity",
+                      capacity);
   if (status == SRS_OK && c->is_fixed && srs_blocks_reserve_fixed(c) != SRS_OK)
-    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts", capacity);
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for %d contacts: lower contact.capacity",
+                      capacity);
   return status;
 }
 
@@ -141,7 +144,7 @@ srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_option
     status =
         srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "closure", "closure: error_reduction must be between 0 and 1");
   if (status != SRS_OK) return status;
-  struct srs_constraints *c = srs_aligned_zeros(1, sizeof *c);
+  struct srs_constraints *c = srs_reserve(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->workspace = workspace;
   c->statistics = srs_no_statistics();
@@ -168,5 +171,5 @@ void srs_constraints_destroy(struct srs_constraints *c)
   srs_contact_solver_destroy(c->solver);
   srs_nonconvex_solver_destroy(c->corner_solver);
   srs_arrays_destroy(c);
-  free(c);
+  srs_release(c);
 }

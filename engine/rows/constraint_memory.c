@@ -4,17 +4,10 @@
 #include "engine/rows/constraint_memory.h"
 #include "contact/algebra/dense.h"
 #include "engine/rows/problem_sizes.h"
+#include "topology/base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void *srs_aligned_zeros(size_t count, size_t size)
-{
-  const size_t bytes = (count * size + 63) / 64 * 64 + 64;
-  void *memory = aligned_alloc(64, bytes);
-  if (memory != NULL) memset(memory, 0, bytes);
-  return memory;
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Arrays: one entry each, so that taking, growing and releasing them walk the same lists
@@ -26,7 +19,7 @@ typedef struct array {
   size_t kept;        // elements that stay when the array grows
 } array;
 
-enum { FIXED_ARRAYS = 34, CONTACT_ARRAYS = 19, OTHER_ARRAYS = 5, MOST_ARRAYS = FIXED_ARRAYS };
+enum { FIXED_ARRAYS = 34, CONTACT_ARRAYS = 19, MOST_ARRAYS = FIXED_ARRAYS };
 
 // Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
 typedef struct fixed_counts {
@@ -109,13 +102,13 @@ static srs_status renew(const array *list, size_t n)
   void *fresh[MOST_ARRAYS];
   bool failed = false;
   for (size_t i = 0; i < n; i++) {
-    fresh[i] = srs_aligned_zeros(list[i].count, list[i].size);
+    fresh[i] = srs_reserve(list[i].count, list[i].size);
     failed = failed || fresh[i] == NULL;
     if (fresh[i] != NULL && *list[i].slot != NULL && list[i].kept > 0)
       memcpy(fresh[i], *list[i].slot, list[i].kept * list[i].size);
   }
   for (size_t i = 0; i < n; i++) {
-    free(failed ? fresh[i] : *list[i].slot);
+    srs_release(failed ? fresh[i] : *list[i].slot);
     if (!failed) *list[i].slot = fresh[i];
   }
   return failed ? SRS_ERROR_MEMORY : SRS_OK;
@@ -123,7 +116,7 @@ static srs_status renew(const array *list, size_t n)
 
 static void release(const array *list, size_t n)
 {
-  for (size_t i = 0; i < n; i++) free(*list[i].slot);
+  for (size_t i = 0; i < n; i++) srs_release(*list[i].slot);
 }
 
 srs_status srs_fixed_arrays_create(struct srs_constraints *c, const srs_model *m)
@@ -143,17 +136,16 @@ srs_status srs_fixed_arrays_create(struct srs_constraints *c, const srs_model *m
 
 void srs_arrays_destroy(struct srs_constraints *c)
 {
-  const array others[OTHER_ARRAYS] = {{.slot = (void **)&c->overrides},
-                                      {.slot = (void **)&c->coordinates},
-                                      {.slot = (void **)&c->problem},
-                                      {.slot = (void **)&c->second_rows},
-                                      {.slot = (void **)&c->block_columns}};
   array list[MOST_ARRAYS];
   list_fixed_arrays(c, &(fixed_counts){.links = 0}, list);
   release(list, FIXED_ARRAYS);
   list_contact_arrays(c, 0, list);
   release(list, CONTACT_ARRAYS);
-  release(others, OTHER_ARRAYS);
+  srs_release(c->problem);
+  srs_release(c->second_rows);
+  free(c->overrides);
+  free(c->coordinates);
+  free(c->block_columns);
 }
 
 srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
@@ -175,9 +167,9 @@ srs_status srs_contacts_reserve(struct srs_constraints *c, int capacity)
 srs_status srs_blocks_reserve(struct srs_constraints *c, const srs_contact_sizes *sizes, size_t doubles)
 {
   if (doubles > c->problem_room) {
-    double *problem = srs_aligned_zeros(doubles, sizeof *problem);
+    double *problem = srs_reserve(doubles, sizeof *problem);
     if (problem == NULL) return SRS_ERROR_MEMORY;
-    free(c->problem);
+    srs_release(c->problem);
     c->problem = problem;
     c->problem_room = doubles;
   }
@@ -208,16 +200,16 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
   }
   const size_t doubles = srs_island_doubles(c, n_contacts, n_scalars);
   if (doubles > c->problem_room) {
-    double *problem = srs_aligned_zeros(doubles, sizeof *problem);
+    double *problem = srs_reserve(doubles, sizeof *problem);
     int *second_rows =
-        srs_aligned_zeros(srs_poisson_ints(c->contact_rows * n_contacts + n_scalars, n_contacts), sizeof *second_rows);
+        srs_reserve(srs_poisson_ints(c->contact_rows * n_contacts + n_scalars, n_contacts), sizeof *second_rows);
     if (problem == NULL || second_rows == NULL) {
-      free(problem);
-      free(second_rows);
+      srs_release(problem);
+      srs_release(second_rows);
       return SRS_ERROR_MEMORY;
     }
-    free(c->problem);
-    free(c->second_rows);
+    srs_release(c->problem);
+    srs_release(c->second_rows);
     c->problem = problem;
     c->second_rows = second_rows;
     c->problem_room = doubles;

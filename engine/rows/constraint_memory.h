@@ -2,9 +2,6 @@
 #pragma once
 #include "engine/rows/constraints.h"
 
-/// Zeroed memory that starts on a vector's boundary; NULL when there is none left.
-void *srs_aligned_zeros(size_t count, size_t size);
-
 /// Takes the arrays whose sizes the model determines, zeroed.
 srs_status srs_fixed_arrays_create(struct srs_constraints *constraints, const srs_model *model);
 

@@ -7,6 +7,7 @@
 #include "support/piles.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static srs_model *mechanism(testing_random *random)
 {
@@ -205,6 +206,42 @@ static void a_pile_takes_no_memory(void **state)
   }
 }
 
+static double resident_megabytes(void)
+{
+  FILE *file = fopen("/proc/self/statm", "r");
+  char text[64] = "";
+  if (file != NULL) {
+    if (fgets(text, sizeof text, file) == NULL) text[0] = 0;
+    assert_int_equal(fclose(file), 0);
+  }
+  char *end = text;
+  (void)strtol(text, &end, 10); // all pages
+  return (double)strtof(end, NULL) * 4096e-6;
+}
+
+// A capacity for a million contacts costs what the contacts at hand use.
+static void a_large_capacity_takes_the_memory_that_is_used(void **state)
+{
+  (void)state;
+  const double before = resident_megabytes();
+  if (!(before > 0)) skip(); // no such file
+  const pile p = {.n = 90,
+                  .width = 16,
+                  .distance = 0.5,
+                  .dt = 0.05,
+                  .solver = "name: relaxed, tolerance: 1e-8",
+                  .capacity = 1000000};
+  world w = pile_world(&p);
+  srs_error error;
+  const long steps_from = requests;
+  if (srs_sim_step(w.sim, 5, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(requests, steps_from);
+  print_message("%.0f MB for a million contacts, %d of them at hand\n", resident_megabytes() - before,
+                srs_sim_get_statistics(w.sim)->contacts_max);
+  assert_true(resident_megabytes() - before < 100);
+  unload(&w);
+}
+
 // Too little of it is told, and changes nothing.
 static void a_pile_beyond_the_capacity_is_told(void **state)
 {
@@ -336,6 +373,7 @@ int main(void)
       cmocka_unit_test(tumbling_boxes_take_no_memory),
       cmocka_unit_test(corners_take_no_memory),
       cmocka_unit_test(a_pile_takes_no_memory),
+      cmocka_unit_test(a_large_capacity_takes_the_memory_that_is_used),
       cmocka_unit_test(a_pile_beyond_the_capacity_is_told),
       cmocka_unit_test(a_mechanism_takes_no_memory),
       cmocka_unit_test(geometrically_implicit_steps_take_no_memory),

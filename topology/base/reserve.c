@@ -1,0 +1,61 @@
+// Reserved memory: a line with the block's size before the block. Large blocks are mapped without reserving swap for
+// them, so that a capacity of a million contacts costs what the contacts at hand use.
+#include "topology/base/reserve.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#include <sys/mman.h>
+#define MAPS_LARGE_BLOCKS 1
+#else
+#define MAPS_LARGE_BLOCKS 0
+#endif
+
+enum { LINE = 64 };
+
+static const size_t most_present = (size_t)4 << 20;
+
+static char *map_block(size_t bytes)
+{
+#if MAPS_LARGE_BLOCKS
+  void *whole = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return whole == MAP_FAILED ? NULL : whole;
+#else
+  return calloc(1, bytes);
+#endif
+}
+
+static void unmap_block(char *whole, size_t bytes)
+{
+#if MAPS_LARGE_BLOCKS
+  munmap(whole, bytes);
+#else
+  (void)bytes;
+  free(whole);
+#endif
+}
+
+void *srs_reserve(size_t count, size_t size)
+{
+  if (size > 0 && count > (SIZE_MAX - 2 * LINE) / size) return NULL;
+  const size_t bytes = (count * size + LINE - 1) / LINE * LINE + LINE;
+  char *whole = bytes > most_present ? map_block(bytes) : aligned_alloc(LINE, bytes);
+  if (whole == NULL) return NULL;
+  if (bytes <= most_present) memset(whole, 0, bytes);
+  memcpy(whole, &bytes, sizeof bytes);
+  return whole + LINE;
+}
+
+void srs_release(void *block)
+{
+  if (block == NULL) return;
+  char *whole = (char *)block - LINE;
+  size_t bytes;
+  memcpy(&bytes, whole, sizeof bytes);
+  if (bytes > most_present)
+    unmap_block(whole, bytes);
+  else
+    free(whole);
+}

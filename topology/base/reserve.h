@@ -1,0 +1,11 @@
+// Memory for what may come. Internal.
+#pragma once
+#include <stddef.h>
+
+/// Zeroed memory for `count` elements of `size` bytes, at the start of a cache line. Up to 4 MB are in memory from the
+/// start, so that no step waits for a page; of larger blocks the system gives the pages that are used, as they are.
+/// @return NULL where there is no memory or no address left
+void *srs_reserve(size_t count, size_t size);
+
+/// Gives a block back; NULL does nothing.
+void srs_release(void *block);

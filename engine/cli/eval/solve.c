@@ -285,7 +285,7 @@ static const char notes[] =
     "  dissipation  friction that does not oppose the slip, or slip that it should stop\n"
     "  loops        velocity of bilateral rows, m/s\n"
     "  velocity     by how much the velocities claimed differ from W impulse + b, m/s\n"
-    "Worst ones are unscaled (1 N s counts as 1 m/s), relative ones scaled as the residual is (docs/solvers.md).\n"
+    "Worst ones are unscaled (1 N s counts as 1 m/s), relative ones scaled as the residual is (docs/command.md).\n"
     "Impulses are judged by the laws that --solver solves: round cones, or polyhedra.\n"
     "The exit status is 1 when the residual stays above the tolerance; all is printed even then.";
 

@@ -163,7 +163,7 @@ static void what_cannot_be_judged_is_refused_in_one_line(void **state)
   assert_refused(sarrus("solve bare.hdf5 --impulses huge.json"), 1, "huge.json:1:18: impulse: '1e999' is not a finite");
   assert_refused(sarrus("solve bare.hdf5 --impulses long.json"), 1, "velocity has 1 number; the problem has 7 rows");
   assert_refused(sarrus("solve bare.hdf5 --impulses none.json"), 1, "none.json:1:1: has no impulses to judge: write");
-  assert_refused(sarrus("solve bare.hdf5 --impulses word.yaml"), 1, "word.json:1:1: has no impulses to judge: write");
+  assert_refused(sarrus("solve bare.hdf5 --impulses word.yaml"), 1, "word.yaml:1:1: has no impulses to judge: write");
   assert_refused(sarrus("solve bare.hdf5 --impulses missing.json"), 1, "missing.json: cannot be ");
   assert_refused(sarrus("solve solved.hdf5 --given --impulses short.json"), 2, "give one of them");
   assert_refused(sarrus("solve solved.hdf5 --given --out x.hdf5"), 2, "with --given nothing is solved");

@@ -214,7 +214,10 @@ static void print_all(const solve_options *given, const char *path, const srs_co
     return;
   }
   print_problem(path, file);
-  if (s != NULL) print(file, s);
+  if (s != NULL)
+    print(file, s);
+  else if (file->problem.n_bilateral > 0)
+    printf("%-16s %d\n", "bilateral rows", file->problem.n_bilateral);
   if (given->out != NULL) printf("%-16s %s\n", "written", given->out);
   if (judged != NULL) srs_judged_print(judged);
 }

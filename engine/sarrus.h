@@ -4,6 +4,7 @@
 #include <sarrus/collision.h>
 #include <sarrus/contact.h>
 #include <sarrus/contact_file.h>
+#include <sarrus/contact_judge.h>
 #include <sarrus/engine.h>
 #include <sarrus/mcp.h>
 #include <sarrus/nonconvex.h>

@@ -6,10 +6,10 @@
 // thread, the median of some batches. Every try of the peer is a process of its own. Of the
 // peer the best counts, over its solvers and ways to store a matrix.
 #include "peers/contact_peer.h"
+#include "problem_files.h"
 #include "timing.h"
 
 #include <cblas.h>
-#include <dirent.h>
 #include <math.h>
 #include <sarrus/contact_file.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 256, LONGEST_NAME = 256, MOST_BATCHES = 15, DIGITS = 5 };
+enum { MOST_BATCHES = 15, DIGITS = 5 };
 
 static const double enough = 1e-10, batch_time = 3e-4; // s
 
@@ -250,28 +250,9 @@ static void bench_problem(const char *name, const srs_contact_problem *problem, 
   srs_contact_solver_destroy(t.solver);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
-
-static int list(const char *folder, char names[MOST_FILES][LONGEST_NAME])
-{
-  DIR *stream = opendir(folder);
-  if (stream == NULL) die("the folder of problems cannot be read: name it as an argument");
-  int n = 0;
-  for (struct dirent *entry; (entry = readdir(stream)) != NULL && n < MOST_FILES;) {
-    const char *ending = strrchr(entry->d_name, '.');
-    if (ending != NULL && strcmp(ending, ".hdf5") == 0) snprintf(names[n++], LONGEST_NAME, "%s", entry->d_name);
-  }
-  closedir(stream);
-  qsort(names, (size_t)n, sizeof names[0], by_name);
-  return n;
-}
-
 static settings read_arguments(int argc, char **argv)
 {
-  const char *data = getenv("SARRUS_DATA");
-  static char standard[1024];
-  snprintf(standard, sizeof standard, "%s/contact-problems", data != NULL ? data : BENCH_DATA);
-  settings s = {.limit = 3, .patience = 0.1, .folder = standard};
+  settings s = {.limit = 3, .patience = 0.1, .folder = bench_problem_folder(BENCH_DATA)};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--all") == 0)
       s.all = true;
@@ -289,13 +270,14 @@ static settings read_arguments(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  static char names[MOST_FILES][LONGEST_NAME];
+  static bench_file_name names[BENCH_FILES];
   const settings s = read_arguments(argc, argv);
   if (!bench_pin()) fputs("bench_contact_problems: not pinned to a processor\n", stderr);
   openblas_set_num_threads(1);
   result *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) die("no memory");
-  const int n = list(s.folder, names);
+  const int n = bench_list_problems(s.folder, names);
+  if (n < 0) die("the folder of problems cannot be read: name it as an argument");
   printf("Time to 1e-10, us; our residual and Siconos's; iterations, stage. ratio: the faster of ours / Siconos.\n"
          "%-36s %1s %4s %10s %8s %8s %4s %-12s %10s %8s %8s %4s %-12s %10s %8s %8s %-24s %6s\n",
          "problem", "d", "nc", "mncp-rlm", "ours", "theirs", "it", "stage", "mncp-plm", "ours", "theirs", "it", "stage",

@@ -88,17 +88,24 @@ static void solve(const char *name, const srs_contact_problem *p, srs_contact_me
   srs_error error = {0};
   srs_contact_solver *solver = NULL;
   assert_int_equal(srs_contact_solver_create(n, &solver, &error), SRS_OK);
-  double *impulse = calloc((size_t)n, sizeof *impulse);
+  double *impulse = calloc(2 * (size_t)n, sizeof *impulse), *velocity = impulse + n;
   assert_non_null(impulse);
   srs_contact_options options = srs_default_contact_options();
   options.method = solver_name;
   options.tolerance = 0.1 * enough;
   srs_contact_report report;
-  assert_int_equal(srs_contact_solve(solver, p, &options, false, impulse, NULL, &report), SRS_OK);
+  assert_int_equal(srs_contact_solve(solver, p, &options, false, impulse, velocity, &report), SRS_OK);
   const bool is_exact = solver_name <= SRS_METHOD_MNCP_PLM; // others: with a polyhedron
   const double own = is_exact ? residual(p, impulse) : 0;
-  if (report.residual > enough || own > enough)
-    fail_msg("%s, %s: residual %g, figured here %g", name, srs_contact_method_name(solver_name), report.residual, own);
+  srs_contact_judgement j;
+  const srs_contact_claim claim = srs_contact_claim_of(&options, impulse, velocity);
+  assert_int_equal(srs_contact_judge(p, &claim, &j, NULL), SRS_OK);
+  if (report.residual > enough || own > enough || j.residual > enough)
+    fail_msg("%s, %s: residual %g, figured here %g, judged %g", name, srs_contact_method_name(solver_name),
+             report.residual, own, j.residual);
+  // The kinds are zero where the natural map is; with friction up to 1 they are of its size, a factor of ten aside.
+  assert_true(fmax(j.gap.relative, fmax(j.cone.relative, j.dissipation.relative)) <= 10 * enough);
+  assert_true(j.velocity.relative <= 1e-12 && j.energy <= 0);
   free(impulse);
   srs_contact_solver_destroy(solver);
 }

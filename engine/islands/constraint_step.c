@@ -37,7 +37,7 @@ static void keep_contacts(struct srs_constraints *c, double dt, const island *is
 {
   for (int i = 0; i < is->n_contacts; i++) {
     active_contact *a = &c->active[is->contacts[i]];
-    double f[CONTACT_ROWS];
+    double f[CONTACT_ROWS] = {0};
     const double *answer = is->impulse + srs_row_of_contact(is, i);
     memcpy(a->answer, answer, (size_t)a->n_rows * sizeof *answer);
     a->has_answer = true;

@@ -97,10 +97,9 @@ static int remove_rows(struct srs_constraints *c, island *is, int *kept)
     n += a->n_rows;
     is->friction[n_contacts] = is->friction[i];
     is->restitution[n_contacts] = is->restitution[i];
-    if (is->anisotropy != NULL) {
+    if (is->anisotropy != NULL)
       memmove(is->anisotropy + 3 * (size_t)n_contacts, is->anisotropy + 3 * (size_t)i, 3 * sizeof *is->anisotropy);
-      is->tangents[n_contacts] = is->tangents[i];
-    }
+    if (is->tangents != NULL) is->tangents[n_contacts] = is->tangents[i];
     contacts[n_contacts++] = is->contacts[i];
   }
   const int n_contact_rows = n - is->n_bilateral;

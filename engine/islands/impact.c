@@ -83,10 +83,8 @@ static void take_contact(const island *is, int i, blow *x, int *n)
   const int at = x->problem.n_contacts++, row = srs_row_of_contact(is, i);
   x->friction[at] = is->friction[i];
   x->restitution[at] = a->restitution;
-  if (is->anisotropy != NULL) {
-    memcpy(x->anisotropy + 3 * (size_t)at, a->anisotropy, sizeof a->anisotropy);
-    x->tangents[at] = (unsigned char)(a->n_rows - 1);
-  }
+  if (is->anisotropy != NULL) memcpy(x->anisotropy + 3 * (size_t)at, a->anisotropy, sizeof a->anisotropy);
+  x->tangents[at] = (unsigned char)(a->n_rows - 1);
   for (int k = 0; k < a->n_rows; k++) x->row_of[(*n)++] = row + k;
 }
 
@@ -133,7 +131,8 @@ static void fill(const island *is, int n, blow *x)
   }
   x->rest = x->W + (size_t)n * (size_t)n;
   x->problem.W = x->W, x->problem.b = x->b, x->problem.friction = x->friction;
-  if (is->anisotropy != NULL) x->problem.anisotropy = x->anisotropy, x->problem.tangents = x->tangents;
+  if (is->anisotropy != NULL) x->problem.anisotropy = x->anisotropy;
+  if (is->tangents != NULL) x->problem.tangents = x->tangents;
 }
 
 static srs_status solve_by_poisson(struct srs_constraints *c, const srs_step_context *step, const island *is, blow *x)

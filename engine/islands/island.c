@@ -230,7 +230,7 @@ static srs_status lay_out(struct srs_constraints *c, island *out)
   out->friction = at, at += contacts;
   out->restitution = at, at += contacts;
   out->anisotropy = c->is_round ? NULL : at, at += 3 * contacts;
-  out->tangents = c->is_round ? NULL : (unsigned char *)at, at += contacts;
+  out->tangents = out->has_two_tangents ? NULL : (unsigned char *)at, at += contacts;
   out->lower = at, at += n_box;
   out->upper = at, at += n_box;
   out->lower2 = at, at += n_box;
@@ -392,13 +392,11 @@ static void fill_contacts(const struct srs_constraints *c, const island *is)
     for (int row = 0; row < a->n_rows && c->is_projected && a->link[0] >= 0 && a->link[1] >= 0; row++)
       b[row] = beyond_rounding(a, row, c->workspace->velocity, b[row]);
     b[0] += a->shift;
-    for (int row = 0; row < 3; row++) b[row] += a->turn[row];
+    for (int row = 0; row < 3 && row < a->n_rows; row++) b[row] += a->turn[row];
     is->friction[i] = a->friction;
     is->restitution[i] = a->bounces ? a->restitution : 0;
-    if (is->anisotropy != NULL) {
-      memcpy(is->anisotropy + 3 * (size_t)i, a->anisotropy, sizeof a->anisotropy);
-      is->tangents[i] = (unsigned char)(a->n_rows - 1);
-    }
+    if (is->anisotropy != NULL) memcpy(is->anisotropy + 3 * (size_t)i, a->anisotropy, sizeof a->anisotropy);
+    if (is->tangents != NULL) is->tangents[i] = (unsigned char)(a->n_rows - 1);
     if (*srs_island_diagonal(is, at) > 0) continue;
     for (int row = 0; row < a->n_rows; row++) b[row] = 0; // neither side can move: the row has no effect
   }
@@ -431,10 +429,12 @@ srs_status srs_open_island(struct srs_constraints *c, int number, const double *
                   .n_unilateral = begin[2] - begin[1],
                   .n_box = begin[3] - begin[2]};
   out->active = c->active;
+  out->has_two_tangents = true;
   for (int i = 0; i < out->n_contacts; i++) {
     active_contact *a = &c->active[out->contacts[i]];
     a->row = out->n_bilateral + out->n_contact_rows;
     out->n_contact_rows += a->n_rows;
+    out->has_two_tangents = out->has_two_tangents && a->n_rows == 3;
   }
   out->n = out->n_contact_rows + out->n_bilateral + out->n_unilateral + out->n_box;
   const srs_status status = lay_out(c, out);

@@ -11,8 +11,9 @@ typedef struct island {
   int n, n_contact_rows; // rows in all, rows of contacts
   double *W, *b, *b2, *impulse, *phase, *velocity;
   double *friction, *restitution;          // n_contacts; e of contacts that bounce, else 0
-  double *anisotropy;                      // n_contacts x 3; NULL where all contacts are isotropic with two tangents
-  unsigned char *tangents;                 // n_contacts; NULL likewise
+  double *anisotropy;                      // n_contacts x 3; NULL where all shapes are isotropic and none resists spin
+  unsigned char *tangents;                 // n_contacts; NULL where all contacts have two
+  bool has_two_tangents;                   // all contacts have
   const active_contact *active;            // of all islands
   double *lower, *upper, *lower2, *upper2; // n_box: of the first phase and the second
   double *rest;                            // Lambda of one tree; later the second phase of Poisson's impacts

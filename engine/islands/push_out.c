@@ -47,7 +47,8 @@ static double target(double end_gap, double gamma, double most)
 static bool sticks(const active_contact *a, const double *impulse)
 {
   if (!(impulse[0] > 0)) return false;
-  const double bound = a->friction * impulse[0], x = impulse[1] / a->anisotropy[0], y = impulse[2] / a->anisotropy[1];
+  const double bound = a->friction * impulse[0], x = impulse[1] / a->anisotropy[0],
+               y = a->n_rows < 3 ? 0 : impulse[2] / a->anisotropy[1];
   return x * x + y * y < (1 - 1e-6) * bound * bound;
 }
 
@@ -77,7 +78,7 @@ static bool aim_contacts(const struct srs_constraints *c, const srs_step_context
     const bool can_leave = end_gap >= 0 || moves_along_normal(is, row, a->n_rows);
     any = any || (end_gap < -rounding && can_leave);
     p[row] = !can_leave ? 0 : target(end_gap, o->error_reduction, h * o->max_depenetration_velocity);
-    const bool is_held = a->n_rows >= 3 && sticks(a, is->impulse + row);
+    const bool is_held = a->n_rows >= 2 && sticks(a, is->impulse + row);
     for (int k = 1; k < a->n_rows; k++) p[row + k] = is_held && k < 3 ? 0 : NAN;
   }
   return any;

@@ -19,7 +19,7 @@ typedef struct array {
   size_t kept;        // elements that stay when the array grows
 } array;
 
-enum { FIXED_ARRAYS = 34, CONTACT_ARRAYS = 19, MOST_ARRAYS = FIXED_ARRAYS };
+enum { FIXED_ARRAYS = 35, CONTACT_ARRAYS = 19, MOST_ARRAYS = FIXED_ARRAYS };
 
 // Elements of the arrays whose sizes the model determines; one more than there are, so that none is empty.
 typedef struct fixed_counts {
@@ -61,6 +61,7 @@ static void list_fixed_arrays(struct srs_constraints *c, const fixed_counts *n, 
       {(void **)&c->pivot_order, n->loop_rows, sizeof *c->pivot_order, 0},
       {(void **)&c->anisotropy, n->shapes, sizeof *c->anisotropy, 0},
       {(void **)&c->motion, 6 * n->links, sizeof *c->motion, 0},
+      {(void **)&c->tree_motion, n->links, sizeof *c->tree_motion, 0},
       {(void **)&c->solid_of, n->shapes, sizeof *c->solid_of, 0},
       {(void **)&c->solid_planes, n->shapes, sizeof *c->solid_planes, 0},
   };

@@ -3,11 +3,14 @@
 // has a file of its own.
 #pragma once
 #include "engine/loops/closure.h"
+#include "engine/state/planar_motion.h"
 #include <sarrus/nonconvex.h>
 
 enum { CONTACT_ROWS = 4 };
 
-// A contact in the step's problem: three rows, and one more with torsional friction.
+// A contact in the step's problem: three rows, and one more with torsional friction. Without friction it needs the
+// first one only; where both sides can move in one common plane only, the first two, with both directions in that
+// plane.
 typedef struct active_contact {
   v3 direction[3];            // normal, two tangents, for the velocity of the first shape relative to the second
   v6 wrench[2][CONTACT_ROWS]; // each row's unit impulse on the two links, first shape's first, about the link's origin;
@@ -155,9 +158,11 @@ struct srs_constraints {
   int *rank_begin;                // n_shapes + 1: scratch of sorting
   double *friction, *restitution; // n_shapes
   shape_anisotropy *anisotropy;   // n_shapes
-  bool is_round;                  // no shape has anisotropic or torsional friction: problems have three rows a contact
+  bool is_round;                  // no shape has anisotropic or torsional friction: a contact has three rows at most
   int contact_rows;               // that a contact takes at most
-  pair_override *overrides;       // n_overrides, sorted by shapes, one a pair
+  bool has_planar_trees;
+  srs_tree_motion *tree_motion; // n_links: at roots
+  pair_override *overrides;     // n_overrides, sorted by shapes, one a pair
   int n_overrides;
   double *reach; // n_links: farthest point of its shapes from its origin, m; negative: it has none
 

@@ -4,8 +4,9 @@
 // For each contact the normal n and two tangents, t1 along the slip at the start of the step, or along the direction of
 // one shape's anisotropic friction; with torsional friction a row for the spin n . (w_A - w_B), f a torque. A row's
 // velocity is f_A . V_A + f_B . V_B, f the unit impulse on each side's link about its origin (that of B has the minus
-// sign). The normal row's b is n . V at v_free plus the term of the normal law (engine.h: Stewart & Trinkle; Hart &
-// Anitescu).
+// sign). A contact without friction needs the normal alone; where both bodies can move in one plane only
+// (state/planar_motion.c) and n is in it, n and the tangent in the plane. The normal row's b is n . V at v_free plus
+// the term of the normal law (engine.h: Stewart & Trinkle; Hart & Anitescu).
 
 #include "engine/rows/contact_rows.h"
 #include "collision/world/collider.h"
@@ -75,6 +76,8 @@ static srs_status find_candidates(struct srs_constraints *c, double margin, int 
 // Active contacts
 // ---------------------------------------------------------------------------------------------------------------------
 
+static const double out_of_plane = 1e-9; // rad, of a normal in the plane
+
 // A contact with its shapes in the order of their names: `first` has the lower rank, whether it is A or B.
 typedef struct ordered_contact {
   int link[2];
@@ -138,12 +141,39 @@ static void set_sides(active_contact *a, const ordered_contact *contact, const s
     a->tree[side] = link < 0 ? -1 : w->tree[link];
     if (link < 0) continue;
     const v3 arm = contact->point[side] - w->place[link].origin;
-    for (int row = 0; row < 3; row++) {
+    for (int row = 0; row < a->n_rows && row < 3; row++) {
       const v3 d = side == 0 ? a->direction[row] : -a->direction[row];
       a->wrench[side][row] = (v6){cross(arm, d), d};
     }
     if (a->n_rows > 3) a->wrench[side][3] = (v6){side == 0 ? a->direction[0] : -a->direction[0], v3_zero};
   }
+}
+
+static const srs_tree_motion *motion_of(const struct srs_constraints *c, int link)
+{
+  return link < 0 ? NULL : &c->tree_motion[c->workspace->root[link]];
+}
+
+// Leaves out the tangents that do nothing. In a plane the friction set is what of the ellipse lies over the tangent t:
+// its half width is the ellipse's support, |(e_1 t . t_1, e_2 t . t_2)|. The summation form of corners may have several
+// solutions, and which one its pivoting finds depends on the rows; it keeps all three.
+static void leave_out_rows(const struct srs_constraints *c, active_contact *a)
+{
+  if (c->corners == SRS_CORNERS_SUMMATION) return;
+  if (!(a->friction > 0)) {
+    a->n_rows = 1;
+    return;
+  }
+  v3 p;
+  if (!c->has_planar_trees || !srs_share_plane(motion_of(c, a->link[0]), motion_of(c, a->link[1]), &p) ||
+      fabs(dot(p, a->direction[0])) > out_of_plane)
+    return;
+  const v3 across = cross(p, a->direction[0]), unit = across * (1 / sqrt(dot(across, across)));
+  const double first = dot(unit, a->direction[1]), second = dot(unit, a->direction[2]);
+  a->anisotropy[0] = hypot(a->anisotropy[0] * first, a->anisotropy[1] * second);
+  a->direction[1] = first < 0 ? v3_zero - unit : unit;
+  a->direction[2] = cross(a->direction[0], a->direction[1]);
+  a->n_rows = 2;
 }
 
 // max(gap, 0), without what rounding may leave of points that touch: over h it would be a speed, another in each step.
@@ -253,6 +283,7 @@ static void set_rows(const struct srs_constraints *c, const srs_step_context *st
     set_directions(a, ordered->normal, slip);
   a->link[0] = ordered->link[0], a->link[1] = ordered->link[1];
   if (!c->is_round) set_anisotropy(c, contact, a);
+  leave_out_rows(c, a);
   set_sides(a, ordered, step->workspace);
   a->shift = a->bounces && o->impact == SRS_IMPACT_NEWTON && !srs_is_projected(o)
                  ? a->restitution * start

@@ -156,6 +156,13 @@ static void find_roundness(struct srs_constraints *c, const srs_model *m)
   c->contact_rows = resists_spin ? 4 : 3;
 }
 
+static void find_planar_trees(struct srs_constraints *c, const srs_model *m)
+{
+  srs_find_tree_motions(c->workspace, c->tree_motion);
+  for (int k = 0; k < m->n_links; k++)
+    c->has_planar_trees = c->has_planar_trees || (m->parent[k] < 0 && c->tree_motion[k].kind == SRS_TREE_PLANAR);
+}
+
 static srs_status set_materials(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o,
                                 srs_error *error)
 {
@@ -307,6 +314,7 @@ srs_status srs_contact_materials_create(struct srs_constraints *c, const srs_mod
   if (status == SRS_OK) status = rank_shapes(c, m, error);
   if (status == SRS_OK) measure_reach(c, m);
   if (status == SRS_OK) find_roundness(c, m);
+  if (status == SRS_OK) find_planar_trees(c, m);
   return status;
 }
 

@@ -50,9 +50,8 @@ static void find_fixed_groups(srs_floating_trees *f)
   }
   for (int k = 0; k < m->n_links; k++) {
     if (m->parent[k] >= 0) f->tree_of[k] = f->tree_of[m->parent[k]];
-    if (f->tree_of[k] >= 0) f->mass[f->tree_of[k]] += m->inertia[10 * (size_t)k];
   }
-  for (int t = 0; t < n; t++) f->is_fixed_held[t] = !(f->mass[t] > 0);
+  for (int t = 0; t < n; t++) f->is_fixed_held[t] = !(f->frames.mass[f->root[t]] > 0);
   for (int i = 0; i < m->n_closures; i++)
     join(f->fixed_leader, f->is_fixed_held, tree_of(f, m->closures[i].link[0]), tree_of(f, m->closures[i].link[1]));
   for (int i = 0; i < m->n_couplings; i++) {
@@ -72,12 +71,18 @@ static size_t lay_out(srs_floating_trees *f, char *base)
 {
   const size_t n = (size_t)f->n, n_links = (size_t)f->model->n_links;
   size_t used = 0;
-  f->motion = (srs_link_twist *)take(base, &used, n_links * sizeof *f->motion);
+  f->frames.model = f->model;
+  f->frames.mass = (double *)take(base, &used, n_links * sizeof *f->frames.mass);
+  f->frames.heading = (double *)take(base, &used, 2 * n_links * sizeof *f->frames.heading);
+  f->frames.hinge = (srs_hinge_frame *)take(base, &used, n_links * sizeof *f->frames.hinge);
+  f->frames.own = (srs_link_sum *)take(base, &used, n_links * sizeof *f->frames.own);
+  f->frames.sum = (srs_link_sum *)take(base, &used, n_links * sizeof *f->frames.sum);
+  f->frames.column = (v6 *)take(base, &used, (size_t)f->model->nv * sizeof *f->frames.column);
+  f->axes = (srs_root_axes *)take(base, &used, n * sizeof *f->axes);
   f->force = (v6 *)take(base, &used, n_links * sizeof *f->force);
   f->start = (mass_sum *)take(base, &used, n * sizeof *f->start);
   f->end = (mass_sum *)take(base, &used, n * sizeof *f->end);
   f->impulse = (mass_sum *)take(base, &used, n * sizeof *f->impulse);
-  f->mass = (double *)take(base, &used, n * sizeof *f->mass);
   f->next = (double *)take(base, &used, n * SRS_TREE_MOMENTUM * sizeof *f->next);
   f->root = (int *)take(base, &used, n * sizeof *f->root);
   f->tree_of = (int *)take(base, &used, n_links * sizeof *f->tree_of);
@@ -105,6 +110,7 @@ srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees 
   }
   memset(f->memory, 0, size);
   lay_out(f, f->memory);
+  srs_tree_frames_prepare(&f->frames);
   find_fixed_groups(f);
   *trees = f;
   return SRS_OK;

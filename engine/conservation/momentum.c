@@ -51,87 +51,10 @@ void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const doub
 // Sums
 // ---------------------------------------------------------------------------------------------------------------------
 
-// m (|a|^2 1 - a a^T), the inertia of a point.
-SRS_INLINE m3 point_inertia(double mass, v3 a)
-{
-  const double square = dot(a, a);
-  const v3 n = mass * a;
-  return (m3){mass * square * m3_identity.x - spread_x(a) * n, mass * square * m3_identity.y - spread_y(a) * n,
-              mass * square * m3_identity.z - spread_z(a) * n};
-}
-
-// The root's axes of its six coordinates: of the linear ones in the parent, of the angular ones its own.
-SRS_INLINE m3 linear_axes(const v6 *s) { return (m3){s[0].lin, s[1].lin, s[2].lin}; }
-SRS_INLINE m3 angular_axes(const v6 *s) { return (m3){s[3].ang, s[4].ang, s[5].ang}; }
-
-SRS_INLINE vec3 packed(const v3 *a) { return (vec3){(*a)[0], (*a)[1], (*a)[2]}; }
-
-// A link's twist at its origin, and the arm from the root's origin.
-SRS_INLINE srs_link_twist move_link(const srs_model *m, int k, const srs_link_twist *parent, const placement *place,
-                                    const v6 *column, const double *v)
-{
-  const vec3 arm = packed(&place->arm);
-  srs_link_twist out = {parent->w, add3(parent->v, cross3(parent->w, arm)), add3(parent->arm, arm)};
-  if (turns_only(m, k)) {
-    out.w = add_scaled3(out.w, v[m->v_index[k]], packed(&place->axes.z));
-    return out;
-  }
-  const v6 rate = joint_motion(m, k, place->axes.z, column, v);
-  out.w = add3(out.w, packed(&rate.ang));
-  out.v = add3(out.v, packed(&rate.lin));
-  return out;
-}
-
-// Sums over links about the root's origin.
-typedef struct link_sums {
-  vec3 moment, p, l;
-  sym3 inertia;
-} link_sums;
-
-SRS_INLINE void add_link(link_sums *sum, const body *b, const srs_link_twist *at)
-{
-  const vec3 h = packed(&b->moment), r = at->arm, s = cross3(at->w, h), u = add_scaled3(h, b->mass, r);
-  const sym3 I = {b->inertia.x[0], b->inertia.y[1], b->inertia.z[2], b->inertia.y[0], b->inertia.z[0], b->inertia.z[1]};
-  sum->moment = add3(sum->moment, u);
-  sum->p = add3(sum->p, add_scaled3(s, b->mass, at->v));
-  sum->l = add3(sum->l, add3(sym3_times(I, at->w), add3(cross3(u, at->v), cross3(r, s))));
-  const vec3 g = scale3(0.5, add3(h, u));
-  const double x = 2 * r.x * g.x, y = 2 * r.y * g.y, z = 2 * r.z * g.z;
-  const sym3 moved = {y + z, z + x, x + y, -r.x * g.y - r.y * g.x, -r.x * g.z - r.z * g.x, -r.y * g.z - r.z * g.y};
-  sum->inertia = sym3_add(sum->inertia, sym3_add(I, moved));
-}
-
-// Sums of a tree whose links have placements and bodies; the sum's centre is seen from the root's origin.
-SRS_KERNEL static void sum_tree(const srs_model *m, const srs_workspace *w, const double *v, int root, double mass,
-                                srs_link_twist *motion, mass_sum *out)
-{
-  const v6 *s = w->column + m->v_index[root];
-  const double *x = v + m->v_index[root];
-  const v3 spin = m3_times(angular_axes(s), v3_load(x + 3)), rate = m3_times(linear_axes(s), v3_load(x));
-  link_sums sum = {0};
-  motion[root] = (srs_link_twist){packed(&spin), packed(&rate), {0, 0, 0}};
-  add_link(&sum, &w->bodies[root], &motion[root]);
-  for (int k = root + 1; k < m->subtree_end[root]; k++) {
-    motion[k] = move_link(m, k, &motion[m->parent[k]], &w->place[k], w->column, v);
-    add_link(&sum, &w->bodies[k], &motion[k]);
-  }
-  const v3 c = (1 / mass) * v3_from(sum.moment), p = v3_from(sum.p);
-  const m3 far = point_inertia(mass, c);
-  const sym3 I = sum.inertia;
-  out->inertia =
-      (m3){(v3){I.xx, I.xy, I.xz, 0} - far.x, (v3){I.xy, I.yy, I.yz, 0} - far.y, (v3){I.xz, I.yz, I.zz, 0} - far.z};
-  out->momentum = (v6){v3_from(sum.l) - cross(c, p), p};
-  out->centre = c;
-  out->mass = mass;
-}
-
-// Sums of a tree at q, where its links are placed but for their origins.
 static void find_sums(srs_floating_trees *f, const srs_workspace *w, int t, const double *q, const double *v,
                       mass_sum *out)
 {
-  const int root = f->root[t];
-  sum_tree(f->model, w, v, root, f->mass[t], f->motion, out);
-  out->centre += free_root_origin(f->model, root, q, w->column);
+  srs_sum_tree(&f->frames, w, f->root[t], q, v, &f->axes[t], out);
 }
 
 // Adds one sum to another.
@@ -167,10 +90,11 @@ static void find_start(srs_floating_trees *f, srs_workspace *w, const srs_moment
     if (!srs_tree_floats(f, t)) continue;
     const double *known = s->known + SRS_TREE_MOMENTUM * (size_t)t;
     if (known[0] != 0) {
-      f->start[t] = (mass_sum){.momentum = v6_load(known + 4), .centre = v3_load(known + 1), .mass = f->mass[t]};
+      const double mass = f->frames.mass[f->root[t]];
+      f->start[t] = (mass_sum){.momentum = v6_load(known + 4), .centre = v3_load(known + 1), .mass = mass};
       continue;
     }
-    srs_place_bodies(w, s->q);
+    srs_workspace_angles(w, s->q);
     find_sums(f, w, t, s->q, s->v, &f->start[t]);
     f->start[t].inertia = m3_zero;
   }
@@ -203,12 +127,13 @@ static bool has_root_load(const srs_floating_trees *f, const srs_momentum_step *
 }
 
 // The wrench on a tree from outside, about its root's origin.
-SRS_INLINE v6 outside_wrench(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *s, int t)
+static v6 outside_wrench(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *s, int t)
 {
   const srs_model *m = f->model;
   const int root = f->root[t], end = m->subtree_end[root], first = m->v_index[root];
-  v6 wrench = v6_zero;
-  for (int i = first; i < first + 6; i++) wrench = v6_add_scaled(wrench, root_load(s, m, i), w->column[i]);
+  double load[6];
+  for (int i = 0; i < 6; i++) load[i] = root_load(s, m, first + i);
+  const v6 wrench = {m3_times(f->axes[t].angular, v3_load(load + 3)), m3_times(f->axes[t].linear, v3_load(load))};
   if (s->link_wrench == NULL) return wrench;
   for (int k = root; k < end; k++) f->force[k] = v6_load(s->link_wrench + 6 * (size_t)k);
   for (int k = end - 1; k > root; k--)
@@ -221,12 +146,15 @@ static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_mom
   f->has_impulses = s->link_wrench != NULL;
   for (int t = 0; t < f->n && !f->has_impulses; t++) f->has_impulses = srs_tree_floats(f, t) && has_root_load(f, s, t);
   if (!f->has_impulses) return;
-  srs_place_bodies(w, s->q_matrices);
+  if (s->link_wrench != NULL)
+    srs_place_links(w, s->q_matrices);
+  else
+    srs_workspace_angles(w, s->q_matrices);
   for (int t = 0; t < f->n; t++) {
     if (!srs_tree_floats(f, t)) continue;
     find_sums(f, w, t, s->q_matrices, s->v, &f->impulse[t]);
     const v6 impulse = v6_scale(s->dt, outside_wrench(f, w, s, t));
-    f->impulse[t].momentum = carry_force(impulse, w->place[f->root[t]].origin - f->impulse[t].centre);
+    f->impulse[t].momentum = carry_force(impulse, f->axes[t].origin - f->impulse[t].centre);
   }
 }
 
@@ -247,15 +175,14 @@ SRS_INLINE bool solve_inertia(const m3 *I, v3 b, v3 *x)
 }
 
 // Shifts a tree, and adds a rigid motion to its root: the velocity of `centre`, and a spin.
-SRS_INLINE void move_tree(const srs_model *m, const v6 *s, int root, v3 shift, v6 motion, v3 centre, double *q_next,
-                          double *v_next)
+SRS_INLINE void move_tree(const srs_model *m, const srs_root_axes *axes, int root, v3 shift, v6 motion, v3 centre,
+                          double *q_next, double *v_next)
 {
   double *q = q_next + m->q_index[root], *v = v_next + m->v_index[root];
-  const v3 arm = v3_from(m->offset[root]) + m3_times(linear_axes(s), v3_load(q)) - centre;
-  const v6 own = carry_motion(motion, arm);
-  v3_store(q, v3_load(q) + m3_times_back(linear_axes(s), shift));
-  v3_store(v, v3_load(v) + m3_times_back(linear_axes(s), own.lin));
-  v3_store(v + 3, v3_load(v + 3) + m3_times_back(angular_axes(s), own.ang));
+  const v6 own = carry_motion(motion, axes->origin - centre);
+  v3_store(q, v3_load(q) + m3_times_back(axes->linear, shift));
+  v3_store(v, v3_load(v) + m3_times_back(axes->linear, own.lin));
+  v3_store(v + 3, v3_load(v + 3) + m3_times_back(axes->angular, own.ang));
 }
 
 // What a group lacks at q+: its shift, the velocity of its mass centre and its spin.
@@ -318,11 +245,11 @@ SRS_INLINE v6 change_of_tree(const mass_sum *tree, v6 change, double internal, v
 }
 
 // Moves a tree of a group and keeps what it has then.
-SRS_INLINE void move_member(srs_floating_trees *f, const srs_workspace *w, int t, v3 shift, v6 motion, v3 centre,
-                            double *q_next, double *v_next)
+SRS_INLINE void move_member(srs_floating_trees *f, int t, v3 shift, v6 motion, v3 centre, double *q_next,
+                            double *v_next)
 {
   const mass_sum *own = &f->end[t];
-  move_tree(f->model, w->column + f->model->v_index[f->root[t]], f->root[t], shift, motion, centre, q_next, v_next);
+  move_tree(f->model, &f->axes[t], f->root[t], shift, motion, centre, q_next, v_next);
   const v3 rate = carry_motion(motion, own->centre - centre).lin;
   store_next(f, t, own->centre + shift,
              (v6){own->momentum.ang + m3_times(own->inertia, motion.ang), own->momentum.lin + own->mass * rate});
@@ -346,7 +273,7 @@ SRS_KERNEL static void keep_group(srs_floating_trees *f, const srs_workspace *w,
   const double internal = internal_change(f, leader, end, wanted, &whole);
   for (int t = leader; t < f->n; t++)
     if (f->leader[t] == leader)
-      move_member(f, w, t, change.shift, change_of_tree(&f->end[t], change.motion, internal, whole, end->centre),
+      move_member(f, t, change.shift, change_of_tree(&f->end[t], change.motion, internal, whole, end->centre),
                   end->centre, q_next, v_next);
   if (f->is_alone[leader]) store_next(f, leader, centre, wanted);
 }
@@ -368,25 +295,23 @@ SRS_INLINE m3 rotation_by(v3 turn)
   return R;
 }
 
-// Turns a tree about its root's origin, which keeps its velocity: in q_next, in its sums and in its root's columns.
-SRS_INLINE void turn_tree(srs_floating_trees *f, const srs_workspace *w, int t, v3 turn, double *q_next,
-                          const double *v_next)
+// Turns a tree about its root's origin, which keeps its velocity: in q_next, in its sums and in its root's axes.
+SRS_INLINE void turn_tree(srs_floating_trees *f, int t, v3 turn, double *q_next, const double *v_next)
 {
   const int root = f->root[t];
-  v6 *s = w->column + f->model->v_index[root];
+  srs_root_axes *axes = &f->axes[t];
   mass_sum *sum = &f->end[t];
   double u[6] = {0};
-  v3_store(u + 3, m3_times_back(angular_axes(s), turn));
+  v3_store(u + 3, m3_times_back(axes->angular, turn));
   double *q = q_next + f->model->q_index[root];
   srs_integrate_joint(SRS_JOINT_FREE, q, u, 1, q);
   const m3 R = rotation_by(turn);
-  const v3 origin = free_root_origin(f->model, root, q_next, w->column);
-  const v3 carried = sum->mass * m3_times(linear_axes(s), v3_load(v_next + f->model->v_index[root]));
-  sum->centre = origin + m3_times(R, sum->centre - origin);
+  const v3 carried = sum->mass * m3_times(axes->linear, v3_load(v_next + f->model->v_index[root]));
+  sum->centre = axes->origin + m3_times(R, sum->centre - axes->origin);
   sum->momentum.lin = carried + m3_times(R, sum->momentum.lin - carried);
   sum->momentum.ang = m3_times(R, sum->momentum.ang);
   sum->inertia = m3_times_m3(R, m3_transpose(m3_times_m3(R, sum->inertia)));
-  for (int i = 3; i < 6; i++) s[i].ang = m3_times(R, s[i].ang);
+  axes->angular = m3_times_m3(R, axes->angular);
 }
 
 static bool aligns(const srs_floating_trees *f, const srs_momentum_step *s, int t)
@@ -397,8 +322,7 @@ static bool aligns(const srs_floating_trees *f, const srs_momentum_step *s, int 
 // Turns trees that float alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
 // only the length of L to mend. The implicit midpoint scheme keeps that of one body, and its energy: both stay so. It
 // is the scheme of every integrator for a body by itself whose velocity terms are at the mean (mean_velocity.c).
-static void align_trees(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *step, double *q_next,
-                        const double *v_next)
+static void align_trees(srs_floating_trees *f, const srs_momentum_step *step, double *q_next, const double *v_next)
 {
   for (int t = 0; t < f->n; t++) {
     if (!aligns(f, step, t)) continue;
@@ -407,26 +331,13 @@ static void align_trees(srs_floating_trees *f, const srs_workspace *w, const srs
     const v3 has = f->end[t].momentum.ang;
     const double size = sqrt(dot(wanted, wanted) * dot(has, has));
     if (!(size > 0) || !(dot(wanted, has) > 0.5 * size)) continue;
-    turn_tree(f, w, t, (1 / size) * cross(has, wanted), q_next, v_next);
+    turn_tree(f, t, (1 / size) * cross(has, wanted), q_next, v_next);
   }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The step
 // ---------------------------------------------------------------------------------------------------------------------
-
-// Places the links at q+: all of them where the next step begins there.
-static void place_end(const srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, const double *q_next)
-{
-  if (srs_has_bodies(w, q_next)) return;
-  srs_workspace_angles(w, q_next);
-  if (!s->is_mean) {
-    srs_turn_bodies(w, q_next, 0, f->model->n_links);
-    return;
-  }
-  for (int t = 0; t < f->n; t++)
-    if (srs_tree_floats(f, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
-}
 
 void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, double *q_next,
                        double *v_next)
@@ -436,18 +347,13 @@ void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_moment
   if (!f->any) return;
   find_start(f, w, s);
   find_impulses(f, w, s);
-  place_end(f, w, s, q_next);
+  srs_workspace_angles(w, q_next);
   for (int t = 0; t < f->n; t++)
     if (srs_tree_floats(f, t)) find_sums(f, w, t, q_next, v_next, &f->end[t]);
-  if (s->aligns || s->aligns_bodies) align_trees(f, w, s, q_next, v_next);
+  if (s->aligns || s->aligns_bodies) align_trees(f, s, q_next, v_next);
   for (int t = 0; t < f->n; t++)
     if (f->leader[t] == t && !f->is_held[t]) keep_group(f, w, t, s, q_next, v_next);
-  for (int t = 0; t < f->n && !s->is_mean; t++)
-    if (aligns(f, s, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
-  if (s->is_mean)
-    w->has_bodies = false;
-  else
-    srs_place_origins(w, q_next);
+  if (!s->is_mean) srs_keep_angles(w, q_next);
 }
 
 void srs_accept_momentum(const srs_floating_trees *f, int n, double *known)

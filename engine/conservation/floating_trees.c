@@ -73,8 +73,8 @@ static size_t lay_out(srs_floating_trees *f, char *base)
   size_t used = 0;
   f->frames.model = f->model;
   f->frames.mass = (double *)take(base, &used, n_links * sizeof *f->frames.mass);
-  f->frames.heading = (double *)take(base, &used, 2 * n_links * sizeof *f->frames.heading);
-  f->frames.hinge = (srs_hinge_frame *)take(base, &used, n_links * sizeof *f->frames.hinge);
+  f->frames.heading = (two *)take(base, &used, n_links * sizeof *f->frames.heading);
+  f->frames.step = (srs_joint_step *)take(base, &used, n_links * sizeof *f->frames.step);
   f->frames.own = (srs_link_sum *)take(base, &used, n_links * sizeof *f->frames.own);
   f->frames.sum = (srs_link_sum *)take(base, &used, n_links * sizeof *f->frames.sum);
   f->frames.column = (v6 *)take(base, &used, (size_t)f->model->nv * sizeof *f->frames.column);
@@ -112,6 +112,10 @@ srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees 
   lay_out(f, f->memory);
   srs_tree_frames_prepare(&f->frames);
   find_fixed_groups(f);
+  for (int t = 0; t < n; t++) {
+    const mat3 *turn = &model->turn[f->root[t]];
+    f->axes[t].linear = (m3){v3_from(turn->x), v3_from(turn->y), v3_from(turn->z)};
+  }
   *trees = f;
   return SRS_OK;
 }

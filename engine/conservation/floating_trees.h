@@ -21,7 +21,7 @@ typedef struct srs_floating_trees {
   v6 *force;             // n_links: scratch
   srs_root_axes *axes;   // n: of roots, where the sums were found last
   mass_sum *start, *end; // n
-  mass_sum *impulse;     // n: impulses from outside without gravity, in place of momentum
+  mass_sum *impulse;     // n: impulses from outside without gravity, in place of momentum; world axes
   double *next;          // n x SRS_TREE_MOMENTUM: as in the state, at the end of the step
   void *memory;
 } srs_floating_trees;

@@ -51,31 +51,51 @@ void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const doub
 // Sums
 // ---------------------------------------------------------------------------------------------------------------------
 
+SRS_INLINE vec3 packed(const v3 *a) { return (vec3){(*a)[0], (*a)[1], (*a)[2]}; }
+
 static void find_sums(srs_floating_trees *f, const srs_workspace *w, int t, const double *q, const double *v,
                       mass_sum *out)
 {
   srs_sum_tree(&f->frames, w, f->root[t], q, v, &f->axes[t], out);
 }
 
-// Adds one sum to another.
+// A tree's sum in the world's axes.
+static mass_sum in_world(const mass_sum *tree, const srs_root_axes *axes)
+{
+  const m3 *R = &axes->angular;
+  const v3 L = m3_times_packed(*R, &tree->angular);
+  mass_sum out = *tree;
+  out.inertia = sym3_rotate((mat3){packed(&R->x), packed(&R->y), packed(&R->z)}, tree->inertia);
+  out.angular = packed(&L);
+  return out;
+}
+
+// Angular momentum about another point.
+static vec3 carried(const mass_sum *sum, v3 point)
+{
+  const v3 arm = sum->centre - point, swing = cross(arm, sum->linear);
+  return add3(sum->angular, packed(&swing));
+}
+
+// Adds one sum to another, in the world's axes.
 static void join_sums(mass_sum *sum, const mass_sum *other)
 {
   const double mass = sum->mass + other->mass, share = other->mass / mass;
   const v3 apart = other->centre - sum->centre, centre = sum->centre + share * apart;
-  sum->momentum =
-      v6_add(carry_force(sum->momentum, sum->centre - centre), carry_force(other->momentum, other->centre - centre));
-  sum->inertia = m3_add(m3_add(sum->inertia, other->inertia), point_inertia(sum->mass * share, apart));
+  const sym3 far = sym3_point_mass(sum->mass * share, packed(&apart));
+  sum->angular = add3(carried(sum, centre), carried(other, centre));
+  sum->linear += other->linear;
+  sum->inertia = sym3_add(sym3_add(sum->inertia, other->inertia), far);
   sum->centre = centre;
   sum->mass = mass;
 }
 
-// The sum of a group; of a tree alone its own, else in `sum`.
-static const mass_sum *group_sum(const srs_floating_trees *f, int leader, const mass_sum *trees, mass_sum *sum)
+// The sum of the trees that move together, from theirs in the world's axes.
+static mass_sum group_sum(const srs_floating_trees *f, int leader, const mass_sum *trees)
 {
-  if (f->is_alone[leader]) return &trees[leader];
-  *sum = trees[leader];
+  mass_sum sum = trees[leader];
   for (int t = leader + 1; t < f->n; t++)
-    if (f->leader[t] == leader) join_sums(sum, &trees[t]);
+    if (f->leader[t] == leader) join_sums(&sum, &trees[t]);
   return sum;
 }
 
@@ -83,30 +103,32 @@ static const mass_sum *group_sum(const srs_floating_trees *f, int leader, const 
 // The start
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Fills the start's sums, without inertias: from the state; where it does not know them, at q and v.
+// Fills the start's sums in the world's axes, without inertias: from the state; where it does not know them, at q and v.
 static void find_start(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
   for (int t = 0; t < f->n; t++) {
     if (!srs_tree_floats(f, t)) continue;
     const double *known = s->known + SRS_TREE_MOMENTUM * (size_t)t;
-    if (known[0] != 0) {
-      const double mass = f->frames.mass[f->root[t]];
-      f->start[t] = (mass_sum){.momentum = v6_load(known + 4), .centre = v3_load(known + 1), .mass = mass};
-      continue;
-    }
+    mass_sum *start = &f->start[t];
+    start->mass = f->frames.mass[f->root[t]];
+    start->centre = v3_load(known + 1);
+    start->angular = vec3_load(known + 4);
+    start->linear = v3_load(known + 7);
+    if (known[0] != 0) continue;
     srs_workspace_angles(w, s->q);
-    find_sums(f, w, t, s->q, s->v, &f->start[t]);
-    f->start[t].inertia = m3_zero;
+    find_sums(f, w, t, s->q, s->v, start);
+    *start = in_world(start, &f->axes[t]);
   }
 }
 
 // Keeps what the next step starts from.
-SRS_INLINE void store_next(srs_floating_trees *f, int t, v3 centre, v6 momentum)
+SRS_INLINE void store_next(srs_floating_trees *f, int t, v3 centre, vec3 angular, v3 linear)
 {
   double *next = f->next + SRS_TREE_MOMENTUM * (size_t)t;
   next[0] = 1;
   v3_store(next + 1, centre);
-  v6_store(next + 4, momentum);
+  vec3_store(next + 4, angular);
+  v3_store(next + 7, linear);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -118,11 +140,13 @@ static double root_load(const srs_momentum_step *s, const srs_model *m, int i)
   return s->force[i] - (s->extra[i] + m->armature[i]) * s->a[i];
 }
 
-static bool has_root_load(const srs_floating_trees *f, const srs_momentum_step *s, int t)
+static bool has_impulses(const srs_floating_trees *f, const srs_momentum_step *s)
 {
-  const int first = f->model->v_index[f->root[t]];
-  bool any = false;
-  for (int i = first; i < first + 6; i++) any = any || root_load(s, f->model, i) != 0;
+  bool any = s->link_wrench != NULL;
+  for (int t = 0; t < f->n && !any; t++) {
+    const int first = f->model->v_index[f->root[t]];
+    for (int i = first; i < first + 6 && srs_tree_floats(f, t); i++) any = any || root_load(s, f->model, i) != 0;
+  }
   return any;
 }
 
@@ -141,20 +165,19 @@ static v6 outside_wrench(srs_floating_trees *f, const srs_workspace *w, const sr
   return v6_add(wrench, f->force[root]);
 }
 
-static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
+// Finds the impulses from outside, about the mass centres at the configuration of the matrices.
+__attribute__((noinline)) static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
-  f->has_impulses = s->link_wrench != NULL;
-  for (int t = 0; t < f->n && !f->has_impulses; t++) f->has_impulses = srs_tree_floats(f, t) && has_root_load(f, s, t);
-  if (!f->has_impulses) return;
   if (s->link_wrench != NULL)
     srs_place_links(w, s->q_matrices);
   else
     srs_workspace_angles(w, s->q_matrices);
   for (int t = 0; t < f->n; t++) {
     if (!srs_tree_floats(f, t)) continue;
-    find_sums(f, w, t, s->q_matrices, s->v, &f->impulse[t]);
-    const v6 impulse = v6_scale(s->dt, outside_wrench(f, w, s, t));
-    f->impulse[t].momentum = carry_force(impulse, f->axes[t].origin - f->impulse[t].centre);
+    mass_sum *to = &f->impulse[t];
+    find_sums(f, w, t, s->q_matrices, s->v, to);
+    const v6 impulse = carry_force(v6_scale(s->dt, outside_wrench(f, w, s, t)), f->axes[t].origin - to->centre);
+    to->angular = packed(&impulse.ang), to->linear = impulse.lin;
   }
 }
 
@@ -162,34 +185,28 @@ static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_mom
 // The root's motion
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Solves I x = b by Cramer's rule.  @return false: the mass is on one line, or nearly so, or a number is not finite
-SRS_INLINE bool solve_inertia(const m3 *I, v3 b, v3 *x)
+// Solves I x = b by cofactors.  @return false: the mass is on one line, or nearly so, or a number is not finite
+SRS_INLINE bool solve_inertia(const sym3 *I, vec3 b, vec3 *x)
 {
-  const double trace = I->x[0] + I->y[1] + I->z[2];
-  const v3 yz = cross(I->y, I->z);
-  const double determinant = dot(I->x, yz);
-  if (!(determinant > 1e-10 * trace * trace * trace) || !(dot(b, b) < INFINITY)) return false;
-  const double share = 1 / determinant;
-  *x = (v3){share * dot(b, yz), share * dot(b, cross(I->z, I->x)), share * dot(b, cross(I->x, I->y)), 0};
+  const sym3 cofactors = {I->yy * I->zz - I->yz * I->yz, I->xx * I->zz - I->xz * I->xz, I->xx * I->yy - I->xy * I->xy,
+                          I->xz * I->yz - I->xy * I->zz, I->xy * I->yz - I->xz * I->yy, I->xy * I->xz - I->xx * I->yz};
+  const double trace = I->xx + I->yy + I->zz;
+  const double determinant = I->xx * cofactors.xx + I->xy * cofactors.xy + I->xz * cofactors.xz;
+  if (!(determinant > 1e-10 * trace * trace * trace) || !(dot3(b, b) < INFINITY)) return false;
+  *x = scale3(1 / determinant, sym3_times(cofactors, b));
   return true;
 }
 
-// Shifts a tree, and adds a rigid motion to its root: the velocity of `centre`, and a spin.
-SRS_INLINE void move_tree(const srs_model *m, const srs_root_axes *axes, int root, v3 shift, v6 motion, v3 centre,
-                          double *q_next, double *v_next)
+// Shifts a tree and changes its root's velocities: of the origin, in the world's axes, and the spin in the link's own.
+SRS_INLINE void move_root(const srs_floating_trees *f, int t, v3 shift, v3 rate, v3 spin, double *q_next,
+                          double *v_next)
 {
-  double *q = q_next + m->q_index[root], *v = v_next + m->v_index[root];
-  const v6 own = carry_motion(motion, axes->origin - centre);
-  v3_store(q, v3_load(q) + m3_times_back(axes->linear, shift));
-  v3_store(v, v3_load(v) + m3_times_back(axes->linear, own.lin));
-  v3_store(v + 3, v3_load(v + 3) + m3_times_back(axes->angular, own.ang));
+  const srs_model *m = f->model;
+  double *q = q_next + m->q_index[f->root[t]], *v = v_next + m->v_index[f->root[t]];
+  v3_store(q, v3_load(q) + m3_times_back(f->axes[t].linear, shift));
+  v3_store(v, v3_load(v) + m3_times_back(f->axes[t].linear, rate));
+  v3_store(v + 3, v3_load(v + 3) + spin);
 }
-
-// What a group lacks at q+: its shift, the velocity of its mass centre and its spin.
-typedef struct group_change {
-  v3 shift;
-  v6 motion;
-} group_change;
 
 static bool is_lone_body(const srs_floating_trees *f, int t)
 {
@@ -197,12 +214,12 @@ static bool is_lone_body(const srs_floating_trees *f, int t)
 }
 
 // The spin of what has these sums, and its kinetic energy as one rigid body.  @return false: solve_inertia's
-SRS_INLINE bool rigid_motion(const mass_sum *sum, v6 momentum, v6 *motion, double *energy)
+SRS_INLINE bool rigid_motion(const mass_sum *sum, vec3 angular, v3 linear, v6 *motion, double *energy)
 {
-  v3 spin;
-  if (!solve_inertia(&sum->inertia, momentum.ang, &spin)) return false;
-  *motion = (v6){spin, (1 / sum->mass) * momentum.lin};
-  *energy = 0.5 * (dot(momentum.ang, spin) + dot(momentum.lin, motion->lin));
+  vec3 spin;
+  if (!solve_inertia(&sum->inertia, angular, &spin)) return false;
+  *motion = (v6){v3_from(spin), (1 / sum->mass) * linear};
+  *energy = 0.5 * (dot3(angular, spin) + dot(linear, motion->lin));
   return true;
 }
 
@@ -214,7 +231,7 @@ SRS_INLINE bool energy_of_bodies(const srs_floating_trees *f, int leader, double
     v6 motion;
     double own;
     if (f->leader[t] != leader) continue;
-    if (!is_lone_body(f, t) || !rigid_motion(&f->end[t], f->end[t].momentum, &motion, &own)) return false;
+    if (!is_lone_body(f, t) || !rigid_motion(&f->end[t], f->end[t].angular, f->end[t].linear, &motion, &own)) return false;
     *energy += own;
   }
   return true;
@@ -223,13 +240,15 @@ SRS_INLINE bool energy_of_bodies(const srs_floating_trees *f, int leader, double
 // Bodies that strike each other keep their energy to rounding, which a change of the whole's motion would not. So the
 // motion of each relative to the whole, which has no momentum, is scaled by 1 + the result. 0 for other trees.
 // whole: out, the motion of the whole before
-SRS_INLINE double internal_change(const srs_floating_trees *f, int leader, const mass_sum *end, v6 wanted, v6 *whole)
+SRS_INLINE double internal_change(const srs_floating_trees *f, int leader, const mass_sum *end, const mass_sum *to,
+                                  v6 *whole)
 {
   v6 motion;
   double all, before, after;
   *whole = v6_zero;
-  if (f->is_alone[leader] || !energy_of_bodies(f, leader, &all)) return 0;
-  if (!rigid_motion(end, end->momentum, whole, &before) || !rigid_motion(end, wanted, &motion, &after)) return 0;
+  if (!energy_of_bodies(f, leader, &all)) return 0;
+  if (!rigid_motion(end, end->angular, end->linear, whole, &before)) return 0;
+  if (!rigid_motion(end, to->angular, to->linear, &motion, &after)) return 0;
   const double square = (all - after) / (all - before);
   return all - before > 1e-9 * all && square > 0.5 && square < 2 ? sqrt(square) - 1 : 0;
 }
@@ -239,7 +258,7 @@ SRS_INLINE v6 change_of_tree(const mass_sum *tree, v6 change, double internal, v
 {
   v6 own;
   double energy;
-  if (internal == 0 || !rigid_motion(tree, tree->momentum, &own, &energy)) return change;
+  if (internal == 0 || !rigid_motion(tree, tree->angular, tree->linear, &own, &energy)) return change;
   const v6 there = {own.ang, own.lin + cross(own.ang, centre - tree->centre)};
   return v6_add(change, v6_scale(internal, (v6){there.ang - whole.ang, there.lin - whole.lin}));
 }
@@ -249,33 +268,57 @@ SRS_INLINE void move_member(srs_floating_trees *f, int t, v3 shift, v6 motion, v
                             double *v_next)
 {
   const mass_sum *own = &f->end[t];
-  move_tree(f->model, &f->axes[t], f->root[t], shift, motion, centre, q_next, v_next);
-  const v3 rate = carry_motion(motion, own->centre - centre).lin;
-  store_next(f, t, own->centre + shift,
-             (v6){own->momentum.ang + m3_times(own->inertia, motion.ang), own->momentum.lin + own->mass * rate});
+  const srs_root_axes *axes = &f->axes[t];
+  const v3 rate = carry_motion(motion, axes->origin - centre).lin, mean = carry_motion(motion, own->centre - centre).lin;
+  move_root(f, t, shift, rate, m3_times_back(axes->angular, motion.ang), q_next, v_next);
+  const vec3 gain = sym3_times(own->inertia, packed(&motion.ang));
+  store_next(f, t, own->centre + shift, add3(own->angular, gain), own->linear + own->mass * mean);
 }
 
-SRS_KERNEL static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader, const srs_momentum_step *s,
-                                  double *q_next, double *v_next)
+// What has the start's sums is to have these after the step.
+SRS_INLINE mass_sum find_target(const srs_momentum_step *s, v3 gravity, const mass_sum *start, const mass_sum *impulse)
 {
-  mass_sum sums[3];
-  const mass_sum *start = group_sum(f, leader, f->start, &sums[0]), *end = group_sum(f, leader, f->end, &sums[1]);
-  const double mass = end->mass;
-  const v3 p = start->momentum.lin;
-  v6 wanted = {start->momentum.ang, p + s->dt * mass * w->gravity};
-  if (f->has_impulses) wanted = v6_add(wanted, group_sum(f, leader, f->impulse, &sums[2])->momentum);
-  const v3 way = s->is_mean ? 0.5 * (p + wanted.lin) : wanted.lin;
-  const v3 centre = start->centre + (s->dt / mass) * way;
-  group_change change = {.shift = centre - end->centre};
-  if (!solve_inertia(&end->inertia, wanted.ang - end->momentum.ang, &change.motion.ang)) return;
-  change.motion.lin = (1 / mass) * (wanted.lin - end->momentum.lin);
+  mass_sum to = *start;
+  to.linear += s->dt * start->mass * gravity;
+  if (impulse != NULL) to.angular = add3(to.angular, impulse->angular), to.linear += impulse->linear;
+  const v3 way = s->is_mean ? 0.5 * (start->linear + to.linear) : to.linear;
+  to.centre += (s->dt / start->mass) * way;
+  return to;
+}
+
+SRS_KERNEL static void keep_lone(srs_floating_trees *f, const srs_workspace *w, int t, const srs_momentum_step *s,
+                                 double *q_next, double *v_next)
+{
+  const mass_sum *end = &f->end[t];
+  const srs_root_axes *axes = &f->axes[t];
+  const mass_sum to = find_target(s, w->gravity, &f->start[t], f->has_impulses ? &f->impulse[t] : NULL);
+  const v3 lacks = m3_times_back(axes->angular, v3_from(to.angular) - m3_times_packed(axes->angular, &end->angular));
+  vec3 spin;
+  if (!solve_inertia(&end->inertia, packed(&lacks), &spin)) return;
+  const v6 motion = {m3_times_packed(axes->angular, &spin), (1 / end->mass) * (to.linear - end->linear)};
+  move_root(f, t, to.centre - end->centre, carry_motion(motion, axes->origin - end->centre).lin, v3_from(spin), q_next,
+            v_next);
+  store_next(f, t, to.centre, to.angular, to.linear);
+}
+
+__attribute__((noinline)) static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader,
+                                                 const srs_momentum_step *s, double *q_next, double *v_next)
+{
+  for (int t = leader; t < f->n; t++)
+    if (f->leader[t] == leader) f->end[t] = in_world(&f->end[t], &f->axes[t]);
+  const mass_sum start = group_sum(f, leader, f->start), end = group_sum(f, leader, f->end);
+  mass_sum impulse = {0};
+  if (f->has_impulses) impulse = group_sum(f, leader, f->impulse);
+  const mass_sum to = find_target(s, w->gravity, &start, &impulse);
+  vec3 spin;
+  if (!solve_inertia(&end.inertia, sub3(to.angular, end.angular), &spin)) return;
+  const v6 motion = {v3_from(spin), (1 / end.mass) * (to.linear - end.linear)};
   v6 whole;
-  const double internal = internal_change(f, leader, end, wanted, &whole);
+  const double internal = internal_change(f, leader, &end, &to, &whole);
   for (int t = leader; t < f->n; t++)
     if (f->leader[t] == leader)
-      move_member(f, t, change.shift, change_of_tree(&f->end[t], change.motion, internal, whole, end->centre),
-                  end->centre, q_next, v_next);
-  if (f->is_alone[leader]) store_next(f, leader, centre, wanted);
+      move_member(f, t, to.centre - end.centre, change_of_tree(&f->end[t], motion, internal, whole, end.centre),
+                  end.centre, q_next, v_next);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -296,7 +339,7 @@ SRS_INLINE m3 rotation_by(v3 turn)
 }
 
 // Turns a tree about its root's origin, which keeps its velocity: in q_next, in its sums and in its root's axes.
-SRS_INLINE void turn_tree(srs_floating_trees *f, int t, v3 turn, double *q_next, const double *v_next)
+static void turn_tree(srs_floating_trees *f, int t, v3 turn, double *q_next, const double *v_next)
 {
   const int root = f->root[t];
   srs_root_axes *axes = &f->axes[t];
@@ -308,31 +351,26 @@ SRS_INLINE void turn_tree(srs_floating_trees *f, int t, v3 turn, double *q_next,
   const m3 R = rotation_by(turn);
   const v3 carried = sum->mass * m3_times(axes->linear, v3_load(v_next + f->model->v_index[root]));
   sum->centre = axes->origin + m3_times(R, sum->centre - axes->origin);
-  sum->momentum.lin = carried + m3_times(R, sum->momentum.lin - carried);
-  sum->momentum.ang = m3_times(R, sum->momentum.ang);
-  sum->inertia = m3_times_m3(R, m3_transpose(m3_times_m3(R, sum->inertia)));
+  sum->linear = carried + m3_times(R, sum->linear - carried);
   axes->angular = m3_times_m3(R, axes->angular);
 }
 
+// Whether a tree is turned.
 static bool aligns(const srs_floating_trees *f, const srs_momentum_step *s, int t)
 {
   return f->is_alone[t] && (s->aligns || (s->aligns_bodies && is_lone_body(f, t)));
 }
 
-// Turns trees that float alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
+// Turns a tree that floats alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
 // only the length of L to mend. The implicit midpoint scheme keeps that of one body, and its energy: both stay so. It
 // is the scheme of every integrator for a body by itself whose velocity terms are at the mean (mean_velocity.c).
-static void align_trees(srs_floating_trees *f, const srs_momentum_step *step, double *q_next, const double *v_next)
+__attribute__((noinline)) static void align_tree(srs_floating_trees *f, int t, double *q_next, const double *v_next)
 {
-  for (int t = 0; t < f->n; t++) {
-    if (!aligns(f, step, t)) continue;
-    v3 wanted = f->start[t].momentum.ang;
-    if (f->has_impulses) wanted += f->impulse[t].momentum.ang;
-    const v3 has = f->end[t].momentum.ang;
-    const double size = sqrt(dot(wanted, wanted) * dot(has, has));
-    if (!(size > 0) || !(dot(wanted, has) > 0.5 * size)) continue;
-    turn_tree(f, t, (1 / size) * cross(has, wanted), q_next, v_next);
-  }
+  v3 wanted = v3_from(f->start[t].angular);
+  if (f->has_impulses) wanted += v3_from(f->impulse[t].angular);
+  const v3 has = m3_times_packed(f->axes[t].angular, &f->end[t].angular);
+  const double size = sqrt(dot(wanted, wanted) * dot(has, has));
+  if (size > 0 && dot(wanted, has) > 0.5 * size) turn_tree(f, t, (1 / size) * cross(has, wanted), q_next, v_next);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -346,13 +384,17 @@ void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_moment
   memset(f->next, 0, (size_t)f->n * SRS_TREE_MOMENTUM * sizeof *f->next);
   if (!f->any) return;
   find_start(f, w, s);
-  find_impulses(f, w, s);
+  f->has_impulses = has_impulses(f, s);
+  if (f->has_impulses) find_impulses(f, w, s);
   srs_workspace_angles(w, q_next);
+  for (int t = 0; t < f->n; t++) {
+    if (!srs_tree_floats(f, t)) continue;
+    find_sums(f, w, t, q_next, v_next, &f->end[t]);
+    if (aligns(f, s, t)) align_tree(f, t, q_next, v_next);
+    if (f->is_alone[t]) keep_lone(f, w, t, s, q_next, v_next);
+  }
   for (int t = 0; t < f->n; t++)
-    if (srs_tree_floats(f, t)) find_sums(f, w, t, q_next, v_next, &f->end[t]);
-  if (s->aligns || s->aligns_bodies) align_trees(f, s, q_next, v_next);
-  for (int t = 0; t < f->n; t++)
-    if (f->leader[t] == t && !f->is_held[t]) keep_group(f, w, t, s, q_next, v_next);
+    if (f->leader[t] == t && !f->is_alone[t] && !f->is_held[t]) keep_group(f, w, t, s, q_next, v_next);
   if (!s->is_mean) srs_keep_angles(w, q_next);
 }
 

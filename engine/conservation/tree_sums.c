@@ -1,142 +1,161 @@
 // Mass centre, inertia and momentum of a tree that floats, from its tips to its root.
 //
-// A joint's rates move all that lies beyond it as one rigid body, so with its motion s v = (w, u) the momentum of the
-// tree in motion relative to the root is
+// A joint's rates move all that lies beyond it as one rigid body. With M, B, S its mass, first and second moments about
+// the joint's origin (sum m, sum m x, sum m x x^T; inertia I = tr S 1 - S), the joint's motion (w, u) has the momentum
 //
-//   sum over joints of   p = M u + w x B,   l = I w + B x u       M, B, I: mass, first moment and inertia of what lies
-//                                                                 beyond, about the joint's origin
+//   p = M u + w x B,   l = I w + B x u
 //
-// and p, l, B and I of a link go to its parent's origin, which lies -a from the link's own:
+// and their sum over joints is the momentum of the tree in motion relative to its root. All goes from a link to its
+// parent's origin, which lies at -a from the link's own:
 //
-//   l += a x p,   I += M |a|^2 1 - M a a^T + 2 a.B 1 - a B^T - B a^T,   B += M a
+//   l += a x p,   S += a B^T + B a^T + M a a^T,   B += M a
 //
-// All is in the axes of each link. There a hinge is about z, so its own share is p = v (-B_y, B_x, 0) and
-// l = v (I_xz, I_yz, I_zz), what links are made of is constant, and no link has to be placed. A hinge's a is constant in
-// its parent: the terms of M are part of the parent's own B and I from the start (augmented bodies). From a hinge to its
-// parent, vectors turn about z by its angle, about x by the angle between the two axes (Denavit & Hartenberg), and about
-// z again where another hinge of the parent has chosen the parent's x. Pairs turn alike: (I_xz, I_yz) as the x and y of
-// a vector, (I_xx - I_yy) / 2 and I_xy by twice the angle. Other joints go by matrices.
+// in the axes of the links: there a hinge is about z, so that p = v (-B_y, B_x, 0) and l = v (-S_xz, -S_yz, S_xx + S_yy);
+// what links are made of is constant; and no link has to be placed. A hinge's a is constant in its parent, hence the
+// terms of M are part of the parent's own B and S from the start (augmented bodies). From a hinge to its parent, vectors
+// turn about z by its angle, about x by the angle between the two axes (Denavit & Hartenberg), and about z again where
+// another hinge of the parent has chosen the parent's x. S_xz and S_yz turn about z as the x and y of a vector do. Other
+// joints go by matrices.
 //
 // At the root, with its twist (w, v), c = B / M and I_c about c:   P = M v + w x B + p,   L about c = I_c w + l - c x p
 
 #include "engine/conservation/tree_sums.h"
 #include "engine/dynamics/recursion.h"
 
-#include <string.h>
+#include <math.h>
 
 SRS_INLINE two both(double a) { return (two){a, a}; }
+SRS_INLINE two swap(two a) { return __builtin_shufflevector(a, a, 1, 0); }
 
-// Turns (x, y) by an angle's (cosine, sine): of vectors, two at a time.
-SRS_INLINE void turn(two *x, two *y, double c, double s)
+// Turns second moments in a plane.
+SRS_INLINE void turn_plane(double *xx, double *yy, double *xy, double c, double s)
 {
-  const two x0 = *x;
-  *x = both(c) * x0 - both(s) * *y;
-  *y = both(s) * x0 + both(c) * *y;
+  const double ss = s * s, cs = c * s;
+  const double apart = *xx - *yy, twice = *xy + *xy, moved = ss * apart + cs * twice;
+  *xy += cs * apart - ss * twice;
+  *xx -= moved;
+  *yy += moved;
 }
 
-// The same for one.
-SRS_INLINE two turned(two a, double c, double s) { return (two){c * a[0] - s * a[1], s * a[0] + c * a[1]}; }
-
-// Turns a sum about z.
 SRS_INLINE void turn_z(srs_link_sum *a, double c, double s)
 {
-  turn(&a->momentum[0], &a->momentum[1], c, s);
-  turn(&a->x, &a->y, c, s);
-  a->across = turned(a->across, 1 - 2 * s * s, 2 * c * s);
+  const two along = both(c), across = {-s, s};
+  double xx = a->square[0], yy = a->square[1];
+  a->p = along * a->p + across * swap(a->p);
+  a->l = along * a->l + across * swap(a->l);
+  a->b = along * a->b + across * swap(a->b);
+  a->s = along * a->s + across * swap(a->s);
+  turn_plane(&xx, &yy, &a->xy, c, s);
+  a->square = (two){xx, yy};
 }
 
-// Turns a sum about x, by the cosine and sine of an angle and its double.
-SRS_INLINE void turn_x(srs_link_sum *a, two once, two twice)
+// The y and z of two vectors at a time: of p and l, of B and (S_xx, S_xy, S_xz).
+SRS_INLINE void turn_x(srs_link_sum *a, two c, two s)
 {
-  turn(&a->momentum[1], &a->momentum[2], once[0], once[1]);
-  const double xx = a->mean + a->across[0], yy = a->mean - a->across[0], zz = a->z[1];
-  two y = {a->y[0], a->across[1]}, z = {a->z[0], a->x[1]}; // B and (I_xy, I_xz)
-  turn(&y, &z, once[0], once[1]);
-  const two across = turned((two){0.5 * (yy - zz), a->y[1]}, twice[0], twice[1]);
-  const double mean = 0.5 * (yy + zz), new_yy = mean + across[0];
-  a->x[1] = z[1];
-  a->y = (two){y[0], across[1]};
-  a->z = (two){z[0], mean - across[0]};
-  a->across = (two){0.5 * (xx - new_yy), y[1]};
-  a->mean = 0.5 * (xx + new_yy);
+  const two pl_y = {a->p[1], a->l[1]}, bs_y = {a->b[1], a->xy}, bs_z = {a->bz, a->s[0]};
+  const two pl = c * pl_y - s * a->pl_z, bs = c * bs_y - s * bs_z, new_z = s * bs_y + c * bs_z;
+  double yy = a->square[1], yz = a->s[1];
+  turn_plane(&yy, &a->zz, &yz, c[0], s[0]);
+  a->pl_z = s * pl_y + c * a->pl_z;
+  a->p = (two){a->p[0], pl[0]};
+  a->l = (two){a->l[0], pl[1]};
+  a->b = (two){a->b[0], bs[0]};
+  a->s = (two){new_z[1], yz};
+  a->square = (two){a->square[0], yy};
+  a->bz = new_z[0];
+  a->xy = bs[1];
 }
 
-// to += a, moved by the arm, without the terms of the mass.
-SRS_INLINE void carry_sum(srs_link_sum *to, const srs_link_sum *a, vec3 arm)
+SRS_INLINE srs_arm arm_from(vec3 a)
 {
-  const double px = a->momentum[0][0], py = a->momentum[1][0], pz = a->momentum[2][0];
-  const double x = a->x[0], y = a->y[0], z = a->z[0];
-  const double along_x = arm.x * x, along_y = arm.y * y, along_z = arm.z * z;
-  to->momentum[0] += a->momentum[0] + (two){0, arm.y * pz - arm.z * py};
-  to->momentum[1] += a->momentum[1] + (two){0, arm.z * px - arm.x * pz};
-  to->momentum[2] += a->momentum[2] + (two){0, arm.x * py - arm.y * px};
-  to->x += a->x - (two){0, arm.x * z + arm.z * x};
-  to->y += a->y - (two){0, arm.y * z + arm.z * y};
-  to->z += a->z + (two){0, 2 * (along_x + along_y)};
-  to->across += a->across + (two){along_y - along_x, -(arm.x * y + arm.y * x)};
-  to->mean += a->mean + along_x + along_y + 2 * along_z;
+  return (srs_arm){{a.x, a.y}, {a.y, -a.x}, {a.z, a.z}, {-a.z, a.z}};
 }
 
-SRS_INLINE void hinge_in(const srs_tree_frames *f, const srs_workspace *w, int k, double rate)
+// to = base + a moved by r, without the terms of the mass.
+SRS_INLINE void carry_sum(srs_link_sum *to, const srs_link_sum *base, const srs_link_sum *a, const srs_arm *r)
 {
-  const srs_hinge_frame *h = &f->hinge[k];
-  const int angle = f->model->first_angle[k];
-  const double c0 = w->cosine[angle], s0 = w->sine[angle];
-  const double c = h->start[0] * c0 - h->start[1] * s0, s = h->start[1] * c0 + h->start[0] * s0;
-  srs_link_sum a = f->sum[k];
-  a.momentum[0] += both(rate) * (two){-a.y[0], a.x[1]};
-  a.momentum[1] += both(rate) * (two){a.x[0], a.y[1]};
-  a.momentum[2] += (two){0, rate * a.z[1]};
-  turn_z(&a, c, s);
-  turn_x(&a, h->twist, h->twist2);
+  const two p = swap(a->p), rp = r->flat * p, rb = r->flat * swap(a->b), along = r->flat * a->b;
+  const double up = r->up[0] * a->bz;
+  to->p = base->p + a->p;
+  to->l = base->l + a->l + (both(a->pl_z[0]) * r->across + r->turned * p);
+  to->pl_z = base->pl_z + (a->pl_z + (two){0, rp[0] - rp[1]});
+  to->b = base->b + a->b;
+  to->s = base->s + a->s + (both(a->bz) * r->flat + r->up * a->b);
+  to->square = base->square + a->square + (along + along);
+  to->bz = base->bz + a->bz;
+  to->zz = base->zz + a->zz + (up + up);
+  to->xy = base->xy + a->xy + (rb[0] + rb[1]);
+}
+
+SRS_INLINE void hinge_in(const srs_joint_step *h, double rate, double c, double s)
+{
+  srs_link_sum a = *h->from;
+  a.p += (two){-rate, rate} * swap(a.b);
+  a.l -= both(rate) * a.s;
+  a.pl_z += (two){0, rate * (a.square[0] + a.square[1])};
+  turn_z(&a, h->start[0] * c - h->start[1] * s, h->start[1] * c + h->start[0] * s);
+  turn_x(&a, h->twist_cosine, h->twist_sine);
   if (h->has_swing) turn_z(&a, h->swing[0], h->swing[1]);
-  carry_sum(&f->sum[f->model->parent[k]], &a, h->arm);
+  carry_sum(h->to, h->base, &a, &h->arm);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // By matrices
 // ---------------------------------------------------------------------------------------------------------------------
 
-SRS_INLINE v6 momentum_of(const srs_link_sum *a, m3 axes)
+SRS_INLINE sym3 inertia_of(const srs_link_sum *a)
 {
-  const two *p = a->momentum;
-  return (v6){m3_times(axes, (v3){p[0][1], p[1][1], p[2][1], 0}), m3_times(axes, (v3){p[0][0], p[1][0], p[2][0], 0})};
-}
-
-SRS_INLINE body body_of(const srs_link_sum *a, double mass, m3 axes)
-{
-  const double inertia[6] = {a->mean + a->across[0], a->mean - a->across[0], a->z[1],
-                             a->across[1],           a->x[1],                a->y[1]};
-  return (body){turned_inertia(inertia, axes), m3_times(axes, (v3){a->x[0], a->y[0], a->z[0], 0}), mass};
+  const double xx = a->square[0], yy = a->square[1];
+  return (sym3){yy + a->zz, a->zz + xx, xx + yy, -a->xy, -a->s[0], -a->s[1]};
 }
 
 SRS_INLINE srs_link_sum sum_from(const body *b, v6 p)
 {
   const m3 I = b->inertia;
-  return (srs_link_sum){.momentum = {{p.lin[0], p.ang[0]}, {p.lin[1], p.ang[1]}, {p.lin[2], p.ang[2]}},
-                        .x = {b->moment[0], I.z[0]},
-                        .y = {b->moment[1], I.z[1]},
-                        .z = {b->moment[2], I.z[2]},
-                        .across = {0.5 * (I.x[0] - I.y[1]), I.y[0]},
-                        .mean = 0.5 * (I.x[0] + I.y[1])};
+  const double half = 0.5 * (I.x[0] + I.y[1] + I.z[2]);
+  return (srs_link_sum){.p = {p.lin[0], p.lin[1]},
+                        .l = {p.ang[0], p.ang[1]},
+                        .pl_z = {p.lin[2], p.ang[2]},
+                        .b = {b->moment[0], b->moment[1]},
+                        .s = {-I.z[0], -I.z[1]},
+                        .square = {half - I.x[0], half - I.y[1]},
+                        .bz = b->moment[2],
+                        .zz = half - I.z[2],
+                        .xy = -I.y[0]};
+}
+
+// Adds a mass at `arm`.
+static void add_point(srs_link_sum *to, double mass, v3 arm)
+{
+  const v3 h = mass * arm;
+  to->b += (two){h[0], h[1]};
+  to->bz += h[2];
+  to->s += (two){h[0] * arm[2], h[1] * arm[2]};
+  to->square += (two){h[0] * arm[0], h[1] * arm[1]};
+  to->zz += h[2] * arm[2];
+  to->xy += h[0] * arm[1];
 }
 
 // Any joint's step, in the axes of the parent.
-static void joint_in(const srs_tree_frames *f, const srs_workspace *w, int k, const double *q, const double *v)
+__attribute__((noinline)) static void joint_in(const srs_tree_frames *f, const srs_workspace *w, int k, const double *q,
+                                               const double *v)
 {
   const srs_model *m = f->model;
-  const double *heading = f->heading + 2 * (size_t)m->parent[k];
+  const two heading = f->heading[m->parent[k]];
   const placement parent = {turn_about_z(m3_identity, heading[0], -heading[1]), v3_zero, v3_zero};
   const placement at = place_link(m, k, &parent, q, w->cosine, w->sine, f->column);
-  body b = body_of(&f->sum[k], f->mass[k], at.axes);
-  const v6 p = v6_add(momentum_of(&f->sum[k], at.axes), body_momentum(&b, joint_motion(m, k, at.axes.z, f->column, v)));
-  b.inertia = m3_add(b.inertia, point_inertia(b.mass, at.arm));
-  const srs_link_sum moved = sum_from(&b, p);
-  srs_link_sum *to = &f->sum[m->parent[k]];
-  carry_sum(to, &moved, (vec3){at.arm[0], at.arm[1], at.arm[2]});
-  to->x[0] += b.mass * at.arm[0];
-  to->y[0] += b.mass * at.arm[1];
-  to->z[0] += b.mass * at.arm[2];
+  const srs_joint_step *step = &f->step[k];
+  const srs_link_sum *a = step->from;
+  const sym3 I = inertia_of(a);
+  const double inertia[10] = {f->mass[k], a->b[0], a->b[1], a->bz, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+  const body b = body_in_world(inertia, at.axes);
+  const v6 rate = joint_motion(m, k, at.axes.z, f->column, v);
+  const v3 p = {a->p[0], a->p[1], a->pl_z[0], 0}, l = {a->l[0], a->l[1], a->pl_z[1], 0};
+  const v6 inner = {m3_times(at.axes, l), m3_times(at.axes, p)}, momentum = v6_add(inner, body_momentum(&b, rate));
+  const srs_link_sum turned = sum_from(&b, momentum);
+  const srs_arm arm = arm_from((vec3){at.arm[0], at.arm[1], at.arm[2]});
+  carry_sum(step->to, step->base, &turned, &arm);
+  add_point(step->to, b.mass, at.arm);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -146,33 +165,31 @@ static void joint_in(const srs_tree_frames *f, const srs_workspace *w, int k, co
 SRS_KERNEL static void sum_in(const srs_tree_frames *f, const srs_workspace *w, int root, const double *q,
                               const double *v)
 {
-  const srs_model *m = f->model;
-  const int end = m->subtree_end[root];
-  memcpy(f->sum + root, f->own + root, (size_t)(end - root) * sizeof *f->sum);
-  for (int k = end - 1; k > root; k--)
-    if (turns_only(m, k))
-      hinge_in(f, w, k, v[m->v_index[k]]);
+  for (int k = f->model->subtree_end[root] - 1; k > root; k--) {
+    const srs_joint_step *step = &f->step[k];
+    if (step->is_hinge)
+      hinge_in(step, v[step->v], w->cosine[step->angle], w->sine[step->angle]);
     else
       joint_in(f, w, k, q, v);
+  }
 }
 
-SRS_KERNEL static void sum_root(const srs_tree_frames *f, const srs_workspace *w, int root, const double *q,
-                                const double *v, srs_root_axes *axes, mass_sum *out)
+SRS_KERNEL static void sum_root(const srs_tree_frames *f, int root, const double *q, const double *v,
+                                srs_root_axes *axes, mass_sum *out)
 {
   const srs_model *m = f->model;
-  const double *x = v + m->v_index[root];
-  const v6 *s = f->column + m->v_index[root];
-  const placement at = place_link(m, root, &world_placement, q, w->cosine, w->sine, f->column);
-  *axes = (srs_root_axes){{s[0].lin, s[1].lin, s[2].lin}, {s[3].ang, s[4].ang, s[5].ang}, at.origin};
-  const double mass = f->mass[root];
-  const body b = body_of(&f->sum[root], mass, at.axes);
-  const v6 inner = momentum_of(&f->sum[root], at.axes);
-  const v3 spin = m3_times(axes->angular, v3_load(x + 3)), c = (1 / mass) * b.moment;
-  const m3 far = point_inertia(mass, c);
-  out->inertia = (m3){b.inertia.x - far.x, b.inertia.y - far.y, b.inertia.z - far.z};
-  out->momentum = (v6){m3_times(out->inertia, spin) + inner.ang - cross(c, inner.lin),
-                       mass * m3_times(axes->linear, v3_load(x)) + cross(spin, b.moment) + inner.lin};
-  out->centre = at.origin + c;
+  const double *x = q + m->q_index[root], *rate = v + m->v_index[root], mass = f->mass[root];
+  const srs_link_sum *a = f->step[root].from;
+  const mat3 turned = mat3_from_quaternion(x + 3);
+  const vec3 w = vec3_load(rate + 3), B = {a->b[0], a->b[1], a->bz}, c = scale3(1 / mass, B);
+  const vec3 p = {a->p[0], a->p[1], a->pl_z[0]}, l = {a->l[0], a->l[1], a->pl_z[1]};
+  const vec3 P = add3(cross3(w, B), p);
+  axes->angular = m3_times_matrix(axes->linear, &turned);
+  axes->origin = v3_from(m->offset[root]) + m3_times(axes->linear, v3_load(x));
+  out->inertia = sym3_add(inertia_of(a), sym3_point_mass(-mass, c));
+  out->angular = add3(sym3_times(out->inertia, w), sub3(l, cross3(c, p)));
+  out->linear = mass * m3_times(axes->linear, v3_load(rate)) + m3_times_packed(axes->angular, &P);
+  out->centre = axes->origin + m3_times_packed(axes->angular, &c);
   out->mass = mass;
 }
 
@@ -180,75 +197,88 @@ void srs_sum_tree(const srs_tree_frames *f, const srs_workspace *w, int root, co
                   srs_root_axes *axes, mass_sum *sum)
 {
   sum_in(f, w, root, q, v);
-  sum_root(f, w, root, q, v, axes, sum);
+  sum_root(f, root, q, v, axes, sum);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Frames
 // ---------------------------------------------------------------------------------------------------------------------
 
-static two angle_difference(two a, const double *b) { return turned(a, b[0], -b[1]); }
+// The sum and the difference of two angles, as (cosine, sine).
+static two angle_sum(two a, two b) { return (two){a[0] * b[0] - a[1] * b[1], a[1] * b[0] + a[0] * b[1]}; }
+static two angle_difference(two a, two b) { return angle_sum(a, (two){b[0], -b[1]}); }
 
-// A hinge's turn as Rz(swing) Rx(twist) Rz(start): the second axis seen from the first says swing and twist.
-static void split_turn(const mat3 *T, srs_hinge_frame *h)
+// A hinge's turn as Rz(swing) Rx(twist) Rz(start): where its axis points says swing and twist.
+static void split_turn(const mat3 *T, srs_joint_step *h)
 {
   const double tilt = hypot(T->z.x, T->z.y);
-  h->twist = (two){T->z.z, tilt};
+  h->twist_cosine = both(T->z.z);
+  h->twist_sine = both(tilt);
   h->swing = tilt > 0 ? (two){-T->z.y / tilt, T->z.x / tilt} : (two){1, 0};
-  const double x = h->swing[0] * T->x.x + h->swing[1] * T->x.y, y = h->swing[0] * T->x.y - h->swing[1] * T->x.x;
-  h->start = (two){x, h->twist[0] * y + h->twist[1] * T->x.z};
-  h->twist2 = (two){1 - 2 * tilt * tilt, 2 * tilt * T->z.z};
+  const two flat = angle_difference((two){T->x.x, T->x.y}, h->swing);
+  h->start = (two){flat[0], T->z.z * flat[1] + tilt * T->x.z};
 }
 
-// Masses and bodies, with the masses beyond hinges; in the axes of the model.
-static void gather_bodies(srs_tree_frames *f, int k)
+// Bodies with the masses beyond hinges, in the axes of the model.
+static void gather_body(srs_tree_frames *f, int k)
 {
   const srs_model *m = f->model;
-  const double *t = m->inertia + 10 * (size_t)k;
-  m3 I = {{t[4], t[7], t[8], 0}, {t[7], t[5], t[9], 0}, {t[8], t[9], t[6], 0}};
-  v3 moment = v3_load(t + 1);
-  f->mass[k] = t[0];
+  const body b = body_in_world(m->inertia + 10 * (size_t)k, m3_identity);
+  f->own[k] = sum_from(&b, v6_zero);
+  f->mass[k] = b.mass;
   for (int c = k + 1; c < m->subtree_end[k]; c = m->subtree_end[c]) {
     f->mass[k] += f->mass[c];
-    if (!turns_only(m, c)) continue;
-    const v3 arm = v3_from(m->offset[c]);
-    moment += f->mass[c] * arm;
-    I = m3_add(I, point_inertia(f->mass[c], arm));
+    if (turns_only(m, c)) add_point(&f->own[k], f->mass[c], v3_from(m->offset[c]));
   }
-  const body b = {I, moment, f->mass[k]};
-  f->own[k] = sum_from(&b, v6_zero);
 }
 
-// The x of a hinge's link is that by which its first hinge child needs no swing.
+// The x of a hinge's link is chosen so that its first hinge needs no swing.
 static void choose_heading(srs_tree_frames *f, int k)
 {
   const srs_model *m = f->model;
-  double *heading = f->heading + 2 * (size_t)k;
-  heading[0] = 1, heading[1] = 0;
-  for (int c = k + 1; turns_only(m, k) && c < m->subtree_end[k]; c = m->subtree_end[c]) {
-    if (!turns_only(m, c)) continue;
-    heading[0] = f->hinge[c].swing[0], heading[1] = f->hinge[c].swing[1];
-    break;
-  }
-  turn_z(&f->own[k], heading[0], -heading[1]);
-  f->hinge[k].start = turned(f->hinge[k].start, heading[0], heading[1]);
+  f->heading[k] = (two){1, 0};
+  if (!turns_only(m, k)) return;
+  int c = k + 1;
+  while (c < m->subtree_end[k] && !turns_only(m, c)) c = m->subtree_end[c];
+  if (c < m->subtree_end[k]) f->heading[k] = f->step[c].swing;
+  turn_z(&f->own[k], f->heading[k][0], -f->heading[k][1]);
+  f->step[k].start = angle_sum(f->step[k].start, f->heading[k]);
+}
+
+static void place_hinge(srs_tree_frames *f, int k)
+{
+  srs_joint_step *h = &f->step[k];
+  const vec3 arm = f->model->offset[k];
+  const two heading = f->heading[f->model->parent[k]], flat = angle_difference((two){arm.x, arm.y}, heading);
+  h->arm = arm_from((vec3){flat[0], flat[1], arm.z});
+  h->has_swing = h->swing[0] != heading[0] || h->swing[1] != heading[1];
+  h->swing = angle_difference(h->swing, heading);
+}
+
+// The last child of a link comes first, and finds the link's own body alone.
+static void choose_memory(srs_tree_frames *f, int k)
+{
+  const srs_model *m = f->model;
+  const int p = m->parent[k], *end = m->subtree_end;
+  srs_joint_step *step = &f->step[k];
+  step->is_hinge = turns_only(m, k);
+  step->v = m->v_index[k];
+  step->angle = m->first_angle[k];
+  step->from = end[k] > k + 1 ? &f->sum[k] : &f->own[k];
+  if (p < 0) return;
+  step->to = &f->sum[p];
+  step->base = end[k] < end[p] ? &f->sum[p] : &f->own[p];
 }
 
 void srs_tree_frames_prepare(srs_tree_frames *f)
 {
   const srs_model *m = f->model;
   for (int k = m->n_links - 1; k >= 0; k--) {
-    if (turns_only(m, k)) split_turn(&m->turn[k], &f->hinge[k]);
-    gather_bodies(f, k);
+    choose_memory(f, k);
+    if (f->step[k].is_hinge) split_turn(&m->turn[k], &f->step[k]);
+    gather_body(f, k);
     choose_heading(f, k);
   }
-  for (int k = 0; k < m->n_links; k++) {
-    if (!turns_only(m, k) || m->parent[k] < 0) continue;
-    const double *heading = f->heading + 2 * (size_t)m->parent[k];
-    srs_hinge_frame *h = &f->hinge[k];
-    const two flat = angle_difference((two){m->offset[k].x, m->offset[k].y}, heading);
-    h->arm = (vec3){flat[0], flat[1], m->offset[k].z};
-    h->has_swing = h->swing[0] != heading[0] || h->swing[1] != heading[1];
-    h->swing = angle_difference(h->swing, heading);
-  }
+  for (int k = 0; k < m->n_links; k++)
+    if (f->step[k].is_hinge && m->parent[k] >= 0) place_hinge(f, k);
 }

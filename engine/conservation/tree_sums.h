@@ -2,15 +2,16 @@
 #pragma once
 #include "engine/dynamics/workspace.h"
 
-/// Mass, motion and inertia of a tree, or of trees together.
+/// Mass, motion and inertia of a tree, in the axes of its root link; or of trees together, in the world's.
 typedef struct mass_sum {
-  m3 inertia;  // about the centre
-  v6 momentum; // angular about the centre
-  v3 centre;   // in the world
+  sym3 inertia;     // about the centre
+  vec3 angular;     // momentum, about the centre
+  v3 centre, linear; // both in the world's axes
   double mass;
 } mass_sum;
 
-/// The axes of a free root's six coordinates, in the world: of the linear ones, of the angular ones; and its origin.
+/// The axes of a free root's six coordinates, in the world: of the linear ones, and of the angular ones, which are those
+/// of the link; and its origin.
 typedef struct srs_root_axes {
   m3 linear, angular;
   v3 origin;
@@ -18,46 +19,47 @@ typedef struct srs_root_axes {
 
 typedef double two __attribute__((vector_size(16)));
 
-/// What lies beyond a joint, in the axes of its link and about its origin: momentum in motion relative to the link, first
-/// moment B, and inertia I, as the pairs that turn alike.
+/// What lies beyond a joint, in the axes of its link and about its origin: first moment B, second moments S, and the
+/// momentum of its motion relative to the link, linear p and angular l. Pairs are the x and y of vectors.
 typedef struct srs_link_sum {
-  two momentum[3]; // x, y, z: (linear, angular)
-  two x, y, z;     // (B_x, I_xz), (B_y, I_yz), (B_z, I_zz)
-  two across;      // ((I_xx - I_yy) / 2, I_xy)
-  double mean;     // (I_xx + I_yy) / 2
+  two p, l, pl_z;    // the last: (p_z, l_z)
+  two b, s, square;  // B, (S_xz, S_yz), (S_xx, S_yy)
+  double bz, zz, xy; // B_z, S_zz, S_xy
 } srs_link_sum;
 
-/// A hinge's placement: turn z by `swing`, x by `twist`, z by the hinge's angle plus `start`. Pairs are (cosine, sine).
-typedef struct srs_hinge_frame {
-  vec3 arm;                 // from the parent's origin
-  two start, twist, twist2; // the last: of twice the angle
-  two swing;
-  bool has_swing;
-} srs_hinge_frame;
+/// A vector, by the pairs that its products take.
+typedef struct srs_arm {
+  two flat, across; // (x, y), (y, -x)
+  two up, turned;   // (z, z), (-z, z)
+} srs_arm;
+
+/// A joint's step inwards. A hinge turns about z by `swing`, about x by `twist`, about z by `start` and its own angle.
+/// Angles are (cosine, sine).
+typedef struct srs_joint_step {
+  const srs_link_sum *from, *base; // what the link has, and what the parent has so far
+  srs_link_sum *to;                // of the parent
+  int v, angle;                    // of a hinge
+  bool is_hinge, has_swing;
+  two start, swing;
+  two twist_cosine, twist_sine; // both lanes alike
+  srs_arm arm;                  // from the parent's origin
+} srs_joint_step;
 
 /// The frames of a model's links, and memory for a sweep.
 typedef struct srs_tree_frames {
   const srs_model *model;
-  double *mass;           // n_links: of each link and all beyond it
-  double *heading;        // n_links x 2: by which the axes are turned about z from those of the model, (cosine, sine)
-  srs_hinge_frame *hinge; // n_links
-  srs_link_sum *own;      // n_links: of the link alone, with the masses beyond its hinges at their origins
-  srs_link_sum *sum;      // n_links: scratch
-  v6 *column;             // nv: scratch
+  double *mass;         // n_links: of each link and all beyond it
+  two *heading;         // n_links: by which the axes are turned about z from those of the model, (cosine, sine)
+  srs_joint_step *step; // n_links
+  srs_link_sum *own;    // n_links: of the link alone, with the masses beyond its hinges at their origins
+  srs_link_sum *sum;    // n_links: scratch
+  v6 *column;           // nv: scratch
 } srs_tree_frames;
 
 /// Fills the frames from the model; the arrays are there.
 void srs_tree_frames_prepare(srs_tree_frames *frames);
 
 /// The sums at (q, v) of the tree with this root on a free joint; w has the sines and cosines of q's angles.
+/// @param axes  in: the linear ones; out: the others
 void srs_sum_tree(const srs_tree_frames *frames, const srs_workspace *w, int root, const double *q, const double *v,
                   srs_root_axes *axes, mass_sum *sum);
-
-/// m (|a|^2 1 - a a^T), the inertia of a point.
-SRS_INLINE m3 point_inertia(double mass, v3 a)
-{
-  const double square = dot(a, a);
-  const v3 n = mass * a;
-  return (m3){mass * square * m3_identity.x - spread_x(a) * n, mass * square * m3_identity.y - spread_y(a) * n,
-              mass * square * m3_identity.z - spread_z(a) * n};
-}

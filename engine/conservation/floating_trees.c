@@ -112,10 +112,7 @@ srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees 
   lay_out(f, f->memory);
   srs_tree_frames_prepare(&f->frames);
   find_fixed_groups(f);
-  for (int t = 0; t < n; t++) {
-    const mat3 *turn = &model->turn[f->root[t]];
-    f->axes[t].linear = (m3){v3_from(turn->x), v3_from(turn->y), v3_from(turn->z)};
-  }
+  for (int t = 0; t < n; t++) f->axes[t].linear = model->turn[f->root[t]];
   *trees = f;
   return SRS_OK;
 }

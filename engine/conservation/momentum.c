@@ -15,17 +15,8 @@
 // geometrically implicit scheme contacts with any other tree leave it out: that scheme's levers are those of the step's
 // end, and have a law of their own (docs/theory.md, section 16).
 //
-// The sums go over the links, with r from the root's origin to the link's, h = m (centre - link's origin), and the
-// link's twist (w, v) at its own origin:
-//
-//   u = h + m r      mass centre sum u / m
-//   s = w x h        p = sum m v + s,   l = sum I w + u x v + r x s      about the root's origin; L = l - c x p
-//   g = (h + u) / 2  inertia about the root's origin: sum I + 2 r . g 1 - r g^T - g r^T
-//
-// What they take of q, placements and inertias in world axes, is what the next step begins with, except where its
-// matrices are at the middle of the step: there it is work of its own. So c, p and L are part of the state
-// (state/sim_state.h), and a step that begins with them finds no sums at its start. The order of trees is that of their
-// roots' names.
+// The sums are those of tree_sums.c. c, p and L are part of the state (state/sim_state.h), so a step that begins with them
+// takes no sums at its start. The order of trees is that of their roots' names.
 //
 // Where positions move with v+, a root that floats alone turns with the mean of v and v+: with w+ of q+, turning with
 // w+ would take energy from the nutation of a body with a wheel (h^2 a step), and turning with w would give it.
@@ -36,6 +27,7 @@
 #include "engine/state/sim_state.h"
 #include "topology/model/configuration.h"
 
+#include <math.h>
 #include <string.h>
 
 void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const double *v_next, double *rate)
@@ -51,41 +43,34 @@ void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const doub
 // Sums
 // ---------------------------------------------------------------------------------------------------------------------
 
-SRS_INLINE vec3 packed(const v3 *a) { return (vec3){(*a)[0], (*a)[1], (*a)[2]}; }
-
+// Sums of a tree at q, of which the workspace has the sines and cosines.
 static void find_sums(srs_floating_trees *f, const srs_workspace *w, int t, const double *q, const double *v,
                       mass_sum *out)
 {
   srs_sum_tree(&f->frames, w, f->root[t], q, v, &f->axes[t], out);
 }
 
-// A tree's sum in the world's axes.
-static mass_sum in_world(const mass_sum *tree, const srs_root_axes *axes)
+// Takes a tree's sums from its root's axes to the world's.
+static void turn_to_world(mass_sum *sum, const srs_root_axes *axes)
 {
-  const m3 *R = &axes->angular;
-  const v3 L = m3_times_packed(*R, &tree->angular);
-  mass_sum out = *tree;
-  out.inertia = sym3_rotate((mat3){packed(&R->x), packed(&R->y), packed(&R->z)}, tree->inertia);
-  out.angular = packed(&L);
-  return out;
+  sum->inertia = sym3_rotate(axes->angular, sum->inertia);
+  sum->angular = rotate(axes->angular, sum->angular);
 }
 
 // Angular momentum about another point.
-static vec3 carried(const mass_sum *sum, v3 point)
+static vec3 angular_about(const mass_sum *sum, vec3 point)
 {
-  const v3 arm = sum->centre - point, swing = cross(arm, sum->linear);
-  return add3(sum->angular, packed(&swing));
+  return add3(sum->angular, cross3(sub3(sum->centre, point), sum->linear));
 }
 
 // Adds one sum to another, in the world's axes.
 static void join_sums(mass_sum *sum, const mass_sum *other)
 {
   const double mass = sum->mass + other->mass, share = other->mass / mass;
-  const v3 apart = other->centre - sum->centre, centre = sum->centre + share * apart;
-  const sym3 far = sym3_point_mass(sum->mass * share, packed(&apart));
-  sum->angular = add3(carried(sum, centre), carried(other, centre));
-  sum->linear += other->linear;
-  sum->inertia = sym3_add(sym3_add(sum->inertia, other->inertia), far);
+  const vec3 apart = sub3(other->centre, sum->centre), centre = add_scaled3(sum->centre, share, apart);
+  sum->angular = add3(angular_about(sum, centre), angular_about(other, centre));
+  sum->linear = add3(sum->linear, other->linear);
+  sum->inertia = sym3_add(sym3_add(sum->inertia, other->inertia), sym3_point_mass(sum->mass * share, apart));
   sum->centre = centre;
   sum->mass = mass;
 }
@@ -103,7 +88,8 @@ static mass_sum group_sum(const srs_floating_trees *f, int leader, const mass_su
 // The start
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Fills the start's sums in the world's axes, without inertias: from the state; where it does not know them, at q and v.
+// Fills the start's sums, in the world's axes and without inertias: from the state; where it does not know them, at q
+// and v.
 static void find_start(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
   for (int t = 0; t < f->n; t++) {
@@ -111,24 +97,24 @@ static void find_start(srs_floating_trees *f, srs_workspace *w, const srs_moment
     const double *known = s->known + SRS_TREE_MOMENTUM * (size_t)t;
     mass_sum *start = &f->start[t];
     start->mass = f->frames.mass[f->root[t]];
-    start->centre = v3_load(known + 1);
+    start->centre = vec3_load(known + 1);
     start->angular = vec3_load(known + 4);
-    start->linear = v3_load(known + 7);
+    start->linear = vec3_load(known + 7);
     if (known[0] != 0) continue;
     srs_workspace_angles(w, s->q);
     find_sums(f, w, t, s->q, s->v, start);
-    *start = in_world(start, &f->axes[t]);
+    turn_to_world(start, &f->axes[t]);
   }
 }
 
 // Keeps what the next step starts from.
-SRS_INLINE void store_next(srs_floating_trees *f, int t, v3 centre, vec3 angular, v3 linear)
+SRS_INLINE void store_next(srs_floating_trees *f, int t, vec3 centre, vec3 angular, vec3 linear)
 {
   double *next = f->next + SRS_TREE_MOMENTUM * (size_t)t;
   next[0] = 1;
-  v3_store(next + 1, centre);
+  vec3_store(next + 1, centre);
   vec3_store(next + 4, angular);
-  v3_store(next + 7, linear);
+  vec3_store(next + 7, linear);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -142,31 +128,29 @@ static double root_load(const srs_momentum_step *s, const srs_model *m, int i)
 
 static bool has_impulses(const srs_floating_trees *f, const srs_momentum_step *s)
 {
-  bool any = s->link_wrench != NULL;
-  for (int t = 0; t < f->n && !any; t++) {
+  if (s->link_wrench != NULL) return true;
+  for (int t = 0; t < f->n; t++) {
     const int first = f->model->v_index[f->root[t]];
-    for (int i = first; i < first + 6 && srs_tree_floats(f, t); i++) any = any || root_load(s, f->model, i) != 0;
+    for (int i = first; i < first + 6 && srs_tree_floats(f, t); i++)
+      if (root_load(s, f->model, i) != 0) return true;
   }
-  return any;
+  return false;
 }
 
-// The wrench on a tree from outside, about its root's origin.
-static v6 outside_wrench(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *s, int t)
+// The wrench of `link_wrench` on a tree, about its root's origin.
+static v6 applied_wrench(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *s, int t)
 {
   const srs_model *m = f->model;
-  const int root = f->root[t], end = m->subtree_end[root], first = m->v_index[root];
-  double load[6];
-  for (int i = 0; i < 6; i++) load[i] = root_load(s, m, first + i);
-  const v6 wrench = {m3_times(f->axes[t].angular, v3_load(load + 3)), m3_times(f->axes[t].linear, v3_load(load))};
-  if (s->link_wrench == NULL) return wrench;
+  const int root = f->root[t], end = m->subtree_end[root];
+  if (s->link_wrench == NULL) return v6_zero;
   for (int k = root; k < end; k++) f->force[k] = v6_load(s->link_wrench + 6 * (size_t)k);
   for (int k = end - 1; k > root; k--)
     f->force[m->parent[k]] = v6_add(f->force[m->parent[k]], carry_force(f->force[k], w->place[k].arm));
-  return v6_add(wrench, f->force[root]);
+  return f->force[root];
 }
 
-// Finds the impulses from outside, about the mass centres at the configuration of the matrices.
-__attribute__((noinline)) static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
+// Finds the impulses on the trees, about their mass centres at the configuration of the matrices.
+static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
   if (s->link_wrench != NULL)
     srs_place_links(w, s->q_matrices);
@@ -175,9 +159,16 @@ __attribute__((noinline)) static void find_impulses(srs_floating_trees *f, srs_w
   for (int t = 0; t < f->n; t++) {
     if (!srs_tree_floats(f, t)) continue;
     mass_sum *to = &f->impulse[t];
+    const srs_root_axes *axes = &f->axes[t];
     find_sums(f, w, t, s->q_matrices, s->v, to);
-    const v6 impulse = carry_force(v6_scale(s->dt, outside_wrench(f, w, s, t)), f->axes[t].origin - to->centre);
-    to->angular = packed(&impulse.ang), to->linear = impulse.lin;
+    double load[6];
+    for (int i = 0; i < 6; i++) load[i] = root_load(s, f->model, f->model->v_index[f->root[t]] + i);
+    double applied[6];
+    v6_store(applied, applied_wrench(f, w, s, t));
+    const vec3 force = add3(rotate(axes->linear, vec3_load(load)), vec3_load(applied + 3));
+    const vec3 torque = add3(rotate(axes->angular, vec3_load(load + 3)), vec3_load(applied));
+    to->linear = scale3(s->dt, force);
+    to->angular = scale3(s->dt, add3(torque, cross3(sub3(axes->origin, to->centre), force)));
   }
 }
 
@@ -197,93 +188,31 @@ SRS_INLINE bool solve_inertia(const sym3 *I, vec3 b, vec3 *x)
   return true;
 }
 
-// Shifts a tree and changes its root's velocities: of the origin, in the world's axes, and the spin in the link's own.
-SRS_INLINE void move_root(const srs_floating_trees *f, int t, v3 shift, v3 rate, v3 spin, double *q_next,
-                          double *v_next)
-{
-  const srs_model *m = f->model;
-  double *q = q_next + m->q_index[f->root[t]], *v = v_next + m->v_index[f->root[t]];
-  v3_store(q, v3_load(q) + m3_times_back(f->axes[t].linear, shift));
-  v3_store(v, v3_load(v) + m3_times_back(f->axes[t].linear, rate));
-  v3_store(v + 3, v3_load(v + 3) + spin);
-}
-
-static bool is_lone_body(const srs_floating_trees *f, int t)
-{
-  return f->model->subtree_end[f->root[t]] == f->root[t] + 1;
-}
-
-// The spin of what has these sums, and its kinetic energy as one rigid body.  @return false: solve_inertia's
-SRS_INLINE bool rigid_motion(const mass_sum *sum, vec3 angular, v3 linear, v6 *motion, double *energy)
-{
-  vec3 spin;
-  if (!solve_inertia(&sum->inertia, angular, &spin)) return false;
-  *motion = (v6){v3_from(spin), (1 / sum->mass) * linear};
-  *energy = 0.5 * (dot3(angular, spin) + dot(linear, motion->lin));
-  return true;
-}
-
-// The kinetic energy of a group of single bodies.  @return false: it has another tree, or one without a spin
-SRS_INLINE bool energy_of_bodies(const srs_floating_trees *f, int leader, double *energy)
-{
-  *energy = 0;
-  for (int t = leader; t < f->n; t++) {
-    v6 motion;
-    double own;
-    if (f->leader[t] != leader) continue;
-    if (!is_lone_body(f, t) || !rigid_motion(&f->end[t], f->end[t].angular, f->end[t].linear, &motion, &own)) return false;
-    *energy += own;
-  }
-  return true;
-}
-
-// Bodies that strike each other keep their energy to rounding, which a change of the whole's motion would not. So the
-// motion of each relative to the whole, which has no momentum, is scaled by 1 + the result. 0 for other trees.
-// whole: out, the motion of the whole before
-SRS_INLINE double internal_change(const srs_floating_trees *f, int leader, const mass_sum *end, const mass_sum *to,
-                                  v6 *whole)
-{
-  v6 motion;
-  double all, before, after;
-  *whole = v6_zero;
-  if (!energy_of_bodies(f, leader, &all)) return 0;
-  if (!rigid_motion(end, end->angular, end->linear, whole, &before)) return 0;
-  if (!rigid_motion(end, to->angular, to->linear, &motion, &after)) return 0;
-  const double square = (all - after) / (all - before);
-  return all - before > 1e-9 * all && square > 0.5 && square < 2 ? sqrt(square) - 1 : 0;
-}
-
-// What changes in a tree's motion, as the velocity of `centre` and the spin.
-SRS_INLINE v6 change_of_tree(const mass_sum *tree, v6 change, double internal, v6 whole, v3 centre)
-{
-  v6 own;
-  double energy;
-  if (internal == 0 || !rigid_motion(tree, tree->angular, tree->linear, &own, &energy)) return change;
-  const v6 there = {own.ang, own.lin + cross(own.ang, centre - tree->centre)};
-  return v6_add(change, v6_scale(internal, (v6){there.ang - whole.ang, there.lin - whole.lin}));
-}
-
-// Moves a tree of a group and keeps what it has then.
-SRS_INLINE void move_member(srs_floating_trees *f, int t, v3 shift, v6 motion, v3 centre, double *q_next,
-                            double *v_next)
-{
-  const mass_sum *own = &f->end[t];
-  const srs_root_axes *axes = &f->axes[t];
-  const v3 rate = carry_motion(motion, axes->origin - centre).lin, mean = carry_motion(motion, own->centre - centre).lin;
-  move_root(f, t, shift, rate, m3_times_back(axes->angular, motion.ang), q_next, v_next);
-  const vec3 gain = sym3_times(own->inertia, packed(&motion.ang));
-  store_next(f, t, own->centre + shift, add3(own->angular, gain), own->linear + own->mass * mean);
-}
-
 // What has the start's sums is to have these after the step.
 SRS_INLINE mass_sum find_target(const srs_momentum_step *s, v3 gravity, const mass_sum *start, const mass_sum *impulse)
 {
-  mass_sum to = *start;
-  to.linear += s->dt * start->mass * gravity;
-  if (impulse != NULL) to.angular = add3(to.angular, impulse->angular), to.linear += impulse->linear;
-  const v3 way = s->is_mean ? 0.5 * (start->linear + to.linear) : to.linear;
-  to.centre += (s->dt / start->mass) * way;
+  const vec3 g = {gravity[0], gravity[1], gravity[2]};
+  mass_sum to = {.mass = start->mass, .angular = start->angular};
+  to.linear = add_scaled3(start->linear, s->dt * start->mass, g);
+  if (impulse != NULL) {
+    to.angular = add3(to.angular, impulse->angular);
+    to.linear = add3(to.linear, impulse->linear);
+  }
+  const vec3 way = s->is_mean ? scale3(0.5, add3(start->linear, to.linear)) : to.linear;
+  to.centre = add_scaled3(start->centre, s->dt / start->mass, way);
   return to;
+}
+
+// Shifts a tree and changes its root's velocities: of the origin, in the world's axes, and the spin in the link's own.
+SRS_INLINE void move_root(const srs_floating_trees *f, int t, vec3 shift, vec3 rate, vec3 spin, double *q_next,
+                          double *v_next)
+{
+  const srs_model *m = f->model;
+  const mat3 *linear = &f->axes[t].linear;
+  double *q = q_next + m->q_index[f->root[t]], *v = v_next + m->v_index[f->root[t]];
+  vec3_store(q, add3(vec3_load(q), rotate_back(*linear, shift)));
+  vec3_store(v, add3(vec3_load(v), rotate_back(*linear, rate)));
+  vec3_store(v + 3, add3(vec3_load(v + 3), spin));
 }
 
 SRS_KERNEL static void keep_lone(srs_floating_trees *f, const srs_workspace *w, int t, const srs_momentum_step *s,
@@ -292,32 +221,107 @@ SRS_KERNEL static void keep_lone(srs_floating_trees *f, const srs_workspace *w, 
   const mass_sum *end = &f->end[t];
   const srs_root_axes *axes = &f->axes[t];
   const mass_sum to = find_target(s, w->gravity, &f->start[t], f->has_impulses ? &f->impulse[t] : NULL);
-  const v3 lacks = m3_times_back(axes->angular, v3_from(to.angular) - m3_times_packed(axes->angular, &end->angular));
+  const vec3 lacks = sub3(to.angular, rotate(axes->angular, end->angular)); // the same axes on both sides
   vec3 spin;
-  if (!solve_inertia(&end->inertia, packed(&lacks), &spin)) return;
-  const v6 motion = {m3_times_packed(axes->angular, &spin), (1 / end->mass) * (to.linear - end->linear)};
-  move_root(f, t, to.centre - end->centre, carry_motion(motion, axes->origin - end->centre).lin, v3_from(spin), q_next,
-            v_next);
+  if (!solve_inertia(&end->inertia, rotate_back(axes->angular, lacks), &spin)) return;
+  const vec3 rate = scale3(1 / end->mass, sub3(to.linear, end->linear));
+  const vec3 swing = cross3(rotate(axes->angular, spin), sub3(axes->origin, end->centre));
+  move_root(f, t, sub3(to.centre, end->centre), add3(rate, swing), spin, q_next, v_next);
   store_next(f, t, to.centre, to.angular, to.linear);
 }
 
-__attribute__((noinline)) static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader,
-                                                 const srs_momentum_step *s, double *q_next, double *v_next)
+// ---------------------------------------------------------------------------------------------------------------------
+// Groups, in the world's axes
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_lone_body(const srs_floating_trees *f, int t)
+{
+  return f->model->subtree_end[f->root[t]] == f->root[t] + 1;
+}
+
+// The motion as one rigid body of what has this inertia and this momentum, spin and velocity of the centre; and its
+// kinetic energy.  @return false: solve_inertia's
+static bool rigid_motion(const mass_sum *of, const mass_sum *momentum, spatial *motion, double *energy)
+{
+  if (!solve_inertia(&of->inertia, momentum->angular, &motion->ang)) return false;
+  motion->lin = scale3(1 / of->mass, momentum->linear);
+  *energy = 0.5 * (dot3(momentum->angular, motion->ang) + dot3(momentum->linear, motion->lin));
+  return true;
+}
+
+// The kinetic energy of a group of single bodies.  @return false: it has another tree, or one without a spin
+static bool energy_of_bodies(const srs_floating_trees *f, int leader, double *energy)
+{
+  *energy = 0;
+  for (int t = leader; t < f->n; t++) {
+    spatial motion;
+    double own;
+    if (f->leader[t] != leader) continue;
+    if (!is_lone_body(f, t) || !rigid_motion(&f->end[t], &f->end[t], &motion, &own)) return false;
+    *energy += own;
+  }
+  return true;
+}
+
+// Bodies that strike each other keep their energy to rounding, which a change of the whole's motion would not. So the
+// motion of each relative to the whole, which has no momentum, is scaled by 1 + the result. 0 for other trees.
+// whole: out, the motion of the whole before
+static double internal_change(const srs_floating_trees *f, int leader, const mass_sum *end, const mass_sum *to,
+                              spatial *whole)
+{
+  spatial motion;
+  double all, before, after;
+  if (!energy_of_bodies(f, leader, &all)) return 0;
+  if (!rigid_motion(end, end, whole, &before) || !rigid_motion(end, to, &motion, &after)) return 0;
+  const double square = (all - after) / (all - before);
+  return all - before > 1e-9 * all && square > 0.5 && square < 2 ? sqrt(square) - 1 : 0;
+}
+
+static spatial motion_at(spatial motion, vec3 arm)
+{
+  return (spatial){motion.ang, add3(motion.lin, cross3(motion.ang, arm))};
+}
+
+// What changes in a tree's motion, as the spin and the velocity of `centre`.
+static spatial change_of_tree(const mass_sum *tree, spatial change, double internal, const spatial *whole, vec3 centre)
+{
+  spatial own;
+  double energy;
+  if (internal == 0 || !rigid_motion(tree, tree, &own, &energy)) return change;
+  const spatial there = motion_at(own, sub3(centre, tree->centre));
+  return (spatial){add_scaled3(change.ang, internal, sub3(there.ang, whole->ang)),
+                   add_scaled3(change.lin, internal, sub3(there.lin, whole->lin))};
+}
+
+// Moves a tree of a group and keeps what it has then.
+static void move_member(srs_floating_trees *f, int t, vec3 shift, spatial motion, vec3 centre, double *q_next,
+                        double *v_next)
+{
+  const mass_sum *own = &f->end[t];
+  const srs_root_axes *axes = &f->axes[t];
+  const vec3 rate = motion_at(motion, sub3(axes->origin, centre)).lin;
+  const vec3 mean = motion_at(motion, sub3(own->centre, centre)).lin;
+  move_root(f, t, shift, rate, rotate_back(axes->angular, motion.ang), q_next, v_next);
+  store_next(f, t, add3(own->centre, shift), add3(own->angular, sym3_times(own->inertia, motion.ang)),
+             add_scaled3(own->linear, own->mass, mean));
+}
+
+static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader, const srs_momentum_step *s,
+                       double *q_next, double *v_next)
 {
   for (int t = leader; t < f->n; t++)
-    if (f->leader[t] == leader) f->end[t] = in_world(&f->end[t], &f->axes[t]);
+    if (f->leader[t] == leader) turn_to_world(&f->end[t], &f->axes[t]);
   const mass_sum start = group_sum(f, leader, f->start), end = group_sum(f, leader, f->end);
   mass_sum impulse = {0};
   if (f->has_impulses) impulse = group_sum(f, leader, f->impulse);
   const mass_sum to = find_target(s, w->gravity, &start, &impulse);
-  vec3 spin;
-  if (!solve_inertia(&end.inertia, sub3(to.angular, end.angular), &spin)) return;
-  const v6 motion = {v3_from(spin), (1 / end.mass) * (to.linear - end.linear)};
-  v6 whole;
+  spatial motion, whole = {vec3_zero, vec3_zero};
+  if (!solve_inertia(&end.inertia, sub3(to.angular, end.angular), &motion.ang)) return;
+  motion.lin = scale3(1 / end.mass, sub3(to.linear, end.linear));
   const double internal = internal_change(f, leader, &end, &to, &whole);
   for (int t = leader; t < f->n; t++)
     if (f->leader[t] == leader)
-      move_member(f, t, to.centre - end.centre, change_of_tree(&f->end[t], motion, internal, whole, end.centre),
+      move_member(f, t, sub3(to.centre, end.centre), change_of_tree(&f->end[t], motion, internal, &whole, end.centre),
                   end.centre, q_next, v_next);
 }
 
@@ -325,34 +329,31 @@ __attribute__((noinline)) static void keep_group(srs_floating_trees *f, const sr
 // Alignment
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The rotation by a rotation vector (Rodrigues).
-SRS_INLINE m3 rotation_by(v3 turn)
+// The vector turned by a rotation vector (Rodrigues).
+static vec3 turned(vec3 turn, vec3 a)
 {
-  const double angle = sqrt(dot(turn, turn)), half = 0.5 * angle;
+  const double angle = norm3(turn), half = 0.5 * angle;
   const double along = angle > 0 ? sin(angle) / angle : 1,
                across = half > 0 ? 0.5 * sin(half) * sin(half) / (half * half) : 0.5;
-  m3 R = m3_identity;
-  R.x += along * cross(turn, m3_identity.x) + across * cross(turn, cross(turn, m3_identity.x));
-  R.y += along * cross(turn, m3_identity.y) + across * cross(turn, cross(turn, m3_identity.y));
-  R.z += along * cross(turn, m3_identity.z) + across * cross(turn, cross(turn, m3_identity.z));
-  return R;
+  const vec3 once = cross3(turn, a);
+  return add_scaled3(add_scaled3(a, along, once), across, cross3(turn, once));
 }
 
 // Turns a tree about its root's origin, which keeps its velocity: in q_next, in its sums and in its root's axes.
-static void turn_tree(srs_floating_trees *f, int t, v3 turn, double *q_next, const double *v_next)
+static void turn_tree(srs_floating_trees *f, int t, vec3 turn, double *q_next, const double *v_next)
 {
   const int root = f->root[t];
   srs_root_axes *axes = &f->axes[t];
   mass_sum *sum = &f->end[t];
   double u[6] = {0};
-  v3_store(u + 3, m3_times_back(axes->angular, turn));
+  vec3_store(u + 3, rotate_back(axes->angular, turn));
   double *q = q_next + f->model->q_index[root];
   srs_integrate_joint(SRS_JOINT_FREE, q, u, 1, q);
-  const m3 R = rotation_by(turn);
-  const v3 carried = sum->mass * m3_times(axes->linear, v3_load(v_next + f->model->v_index[root]));
-  sum->centre = axes->origin + m3_times(R, sum->centre - axes->origin);
-  sum->linear = carried + m3_times(R, sum->linear - carried);
-  axes->angular = m3_times_m3(R, axes->angular);
+  const vec3 carried = scale3(sum->mass, rotate(axes->linear, vec3_load(v_next + f->model->v_index[root])));
+  sum->centre = add3(axes->origin, turned(turn, sub3(sum->centre, axes->origin)));
+  sum->linear = add3(carried, turned(turn, sub3(sum->linear, carried)));
+  const mat3 R = axes->angular;
+  axes->angular = (mat3){turned(turn, R.x), turned(turn, R.y), turned(turn, R.z)};
 }
 
 // Whether a tree is turned.
@@ -364,13 +365,14 @@ static bool aligns(const srs_floating_trees *f, const srs_momentum_step *s, int 
 // Turns a tree that floats alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
 // only the length of L to mend. The implicit midpoint scheme keeps that of one body, and its energy: both stay so. It
 // is the scheme of every integrator for a body by itself whose velocity terms are at the mean (mean_velocity.c).
-__attribute__((noinline)) static void align_tree(srs_floating_trees *f, int t, double *q_next, const double *v_next)
+static void align_tree(srs_floating_trees *f, int t, double *q_next, const double *v_next)
 {
-  v3 wanted = v3_from(f->start[t].angular);
-  if (f->has_impulses) wanted += v3_from(f->impulse[t].angular);
-  const v3 has = m3_times_packed(f->axes[t].angular, &f->end[t].angular);
-  const double size = sqrt(dot(wanted, wanted) * dot(has, has));
-  if (size > 0 && dot(wanted, has) > 0.5 * size) turn_tree(f, t, (1 / size) * cross(has, wanted), q_next, v_next);
+  vec3 wanted = f->start[t].angular;
+  if (f->has_impulses) wanted = add3(wanted, f->impulse[t].angular);
+  const vec3 has = rotate(f->axes[t].angular, f->end[t].angular);
+  const double size = sqrt(dot3(wanted, wanted) * dot3(has, has));
+  if (size > 0 && dot3(wanted, has) > 0.5 * size)
+    turn_tree(f, t, scale3(1 / size, cross3(has, wanted)), q_next, v_next);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

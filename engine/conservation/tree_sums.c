@@ -184,12 +184,12 @@ SRS_KERNEL static void sum_root(const srs_tree_frames *f, int root, const double
   const vec3 w = vec3_load(rate + 3), B = {a->b[0], a->b[1], a->bz}, c = scale3(1 / mass, B);
   const vec3 p = {a->p[0], a->p[1], a->pl_z[0]}, l = {a->l[0], a->l[1], a->pl_z[1]};
   const vec3 P = add3(cross3(w, B), p);
-  axes->angular = m3_times_matrix(axes->linear, &turned);
-  axes->origin = v3_from(m->offset[root]) + m3_times(axes->linear, v3_load(x));
+  axes->angular = mul3(axes->linear, turned);
+  axes->origin = add3(m->offset[root], rotate(axes->linear, vec3_load(x)));
   out->inertia = sym3_add(inertia_of(a), sym3_point_mass(-mass, c));
   out->angular = add3(sym3_times(out->inertia, w), sub3(l, cross3(c, p)));
-  out->linear = mass * m3_times(axes->linear, v3_load(rate)) + m3_times_packed(axes->angular, &P);
-  out->centre = axes->origin + m3_times_packed(axes->angular, &c);
+  out->linear = add_scaled3(rotate(axes->angular, P), mass, rotate(axes->linear, vec3_load(rate)));
+  out->centre = add3(axes->origin, rotate(axes->angular, c));
   out->mass = mass;
 }
 

@@ -4,17 +4,17 @@
 
 /// Mass, motion and inertia of a tree, in the axes of its root link; or of trees together, in the world's.
 typedef struct mass_sum {
-  sym3 inertia;     // about the centre
-  vec3 angular;     // momentum, about the centre
-  v3 centre, linear; // both in the world's axes
+  sym3 inertia;        // about the centre
+  vec3 angular;        // momentum, about the centre
+  vec3 centre, linear; // both in the world's axes
   double mass;
 } mass_sum;
 
 /// The axes of a free root's six coordinates, in the world: of the linear ones, and of the angular ones, which are those
 /// of the link; and its origin.
 typedef struct srs_root_axes {
-  m3 linear, angular;
-  v3 origin;
+  mat3 linear, angular;
+  vec3 origin;
 } srs_root_axes;
 
 typedef double two __attribute__((vector_size(16)));

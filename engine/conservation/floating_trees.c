@@ -112,7 +112,10 @@ srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees 
   lay_out(f, f->memory);
   srs_tree_frames_prepare(&f->frames);
   find_fixed_groups(f);
-  for (int t = 0; t < n; t++) f->axes[t].linear = model->turn[f->root[t]];
+  for (int t = 0; t < n; t++) {
+    f->axes[t].linear = model->turn[f->root[t]];
+    f->axes[t].has_turn = memcmp(&f->axes[t].linear, &mat3_identity, sizeof mat3_identity) != 0;
+  }
   *trees = f;
   return SRS_OK;
 }

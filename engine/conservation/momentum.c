@@ -165,7 +165,7 @@ static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_mom
     for (int i = 0; i < 6; i++) load[i] = root_load(s, f->model, f->model->v_index[f->root[t]] + i);
     double applied[6];
     v6_store(applied, applied_wrench(f, w, s, t));
-    const vec3 force = add3(rotate(axes->linear, vec3_load(load)), vec3_load(applied + 3));
+    const vec3 force = add3(linear_to_world(axes, vec3_load(load)), vec3_load(applied + 3));
     const vec3 torque = add3(rotate(axes->angular, vec3_load(load + 3)), vec3_load(applied));
     to->linear = scale3(s->dt, force);
     to->angular = scale3(s->dt, add3(torque, cross3(sub3(axes->origin, to->centre), force)));
@@ -208,10 +208,10 @@ SRS_INLINE void move_root(const srs_floating_trees *f, int t, vec3 shift, vec3 r
                           double *v_next)
 {
   const srs_model *m = f->model;
-  const mat3 *linear = &f->axes[t].linear;
+  const srs_root_axes *axes = &f->axes[t];
   double *q = q_next + m->q_index[f->root[t]], *v = v_next + m->v_index[f->root[t]];
-  vec3_store(q, add3(vec3_load(q), rotate_back(*linear, shift)));
-  vec3_store(v, add3(vec3_load(v), rotate_back(*linear, rate)));
+  vec3_store(q, add3(vec3_load(q), linear_from_world(axes, shift)));
+  vec3_store(v, add3(vec3_load(v), linear_from_world(axes, rate)));
   vec3_store(v + 3, add3(vec3_load(v + 3), spin));
 }
 
@@ -349,7 +349,7 @@ static void turn_tree(srs_floating_trees *f, int t, vec3 turn, double *q_next, c
   vec3_store(u + 3, rotate_back(axes->angular, turn));
   double *q = q_next + f->model->q_index[root];
   srs_integrate_joint(SRS_JOINT_FREE, q, u, 1, q);
-  const vec3 carried = scale3(sum->mass, rotate(axes->linear, vec3_load(v_next + f->model->v_index[root])));
+  const vec3 carried = scale3(sum->mass, linear_to_world(axes, vec3_load(v_next + f->model->v_index[root])));
   sum->centre = add3(axes->origin, turned(turn, sub3(sum->centre, axes->origin)));
   sum->linear = add3(carried, turned(turn, sub3(sum->linear, carried)));
   const mat3 R = axes->angular;

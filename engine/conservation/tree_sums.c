@@ -66,6 +66,21 @@ SRS_INLINE void turn_x(srs_link_sum *a, two c, two s)
   a->xy = bs[1];
 }
 
+// The same by a right angle: y becomes z, z becomes -y.
+SRS_INLINE void turn_x_square(srs_link_sum *a)
+{
+  const srs_link_sum was = *a;
+  a->p = (two){was.p[0], -was.pl_z[0]};
+  a->l = (two){was.l[0], -was.pl_z[1]};
+  a->pl_z = (two){was.p[1], was.l[1]};
+  a->b = (two){was.b[0], -was.bz};
+  a->bz = was.b[1];
+  a->s = (two){was.xy, -was.s[1]};
+  a->xy = -was.s[0];
+  a->square = (two){was.square[0], was.zz};
+  a->zz = was.square[1];
+}
+
 SRS_INLINE srs_arm arm_from(vec3 a)
 {
   return (srs_arm){{a.x, a.y}, {a.y, -a.x}, {a.z, a.z}, {-a.z, a.z}};
@@ -94,7 +109,10 @@ SRS_INLINE void hinge_in(const srs_joint_step *h, double rate, double c, double 
   a.l -= both(rate) * a.s;
   a.pl_z += (two){0, rate * (a.square[0] + a.square[1])};
   turn_z(&a, h->start[0] * c - h->start[1] * s, h->start[1] * c + h->start[0] * s);
-  turn_x(&a, h->twist_cosine, h->twist_sine);
+  if (h->twist == SRS_TWIST_SQUARE)
+    turn_x_square(&a);
+  else if (h->twist == SRS_TWIST_ANY)
+    turn_x(&a, h->twist_cosine, h->twist_sine);
   if (h->has_swing) turn_z(&a, h->swing[0], h->swing[1]);
   carry_sum(h->to, h->base, &a, &h->arm);
 }
@@ -184,11 +202,11 @@ SRS_KERNEL static void sum_root(const srs_tree_frames *f, int root, const double
   const vec3 w = vec3_load(rate + 3), B = {a->b[0], a->b[1], a->bz}, c = scale3(1 / mass, B);
   const vec3 p = {a->p[0], a->p[1], a->pl_z[0]}, l = {a->l[0], a->l[1], a->pl_z[1]};
   const vec3 P = add3(cross3(w, B), p);
-  axes->angular = mul3(axes->linear, turned);
-  axes->origin = add3(m->offset[root], rotate(axes->linear, vec3_load(x)));
+  axes->angular = axes->has_turn ? mul3(axes->linear, turned) : turned;
+  axes->origin = add3(m->offset[root], linear_to_world(axes, vec3_load(x)));
   out->inertia = sym3_add(inertia_of(a), sym3_point_mass(-mass, c));
   out->angular = add3(sym3_times(out->inertia, w), sub3(l, cross3(c, p)));
-  out->linear = add_scaled3(rotate(axes->angular, P), mass, rotate(axes->linear, vec3_load(rate)));
+  out->linear = add_scaled3(rotate(axes->angular, P), mass, linear_to_world(axes, vec3_load(rate)));
   out->centre = add3(axes->origin, rotate(axes->angular, c));
   out->mass = mass;
 }
@@ -214,6 +232,7 @@ static void split_turn(const mat3 *T, srs_joint_step *h)
   const double tilt = hypot(T->z.x, T->z.y);
   h->twist_cosine = both(T->z.z);
   h->twist_sine = both(tilt);
+  h->twist = T->z.z == 0 ? SRS_TWIST_SQUARE : T->z.z == 1 && tilt == 0 ? SRS_TWIST_NONE : SRS_TWIST_ANY;
   h->swing = tilt > 0 ? (two){-T->z.y / tilt, T->z.x / tilt} : (two){1, 0};
   const two flat = angle_difference((two){T->x.x, T->x.y}, h->swing);
   h->start = (two){flat[0], T->z.z * flat[1] + tilt * T->x.z};

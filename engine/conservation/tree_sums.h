@@ -15,7 +15,18 @@ typedef struct mass_sum {
 typedef struct srs_root_axes {
   mat3 linear, angular;
   vec3 origin;
+  bool has_turn; // the linear ones are not the world's
 } srs_root_axes;
+
+/// A vector from the axes of the root's linear coordinates to those of the world, and back.
+SRS_INLINE vec3 linear_to_world(const srs_root_axes *axes, vec3 a)
+{
+  return axes->has_turn ? rotate(axes->linear, a) : a;
+}
+SRS_INLINE vec3 linear_from_world(const srs_root_axes *axes, vec3 a)
+{
+  return axes->has_turn ? rotate_back(axes->linear, a) : a;
+}
 
 typedef double two __attribute__((vector_size(16)));
 
@@ -33,6 +44,9 @@ typedef struct srs_arm {
   two up, turned;   // (z, z), (-z, z)
 } srs_arm;
 
+/// How a hinge's axis lies to that of its parent.
+typedef enum srs_twist { SRS_TWIST_NONE, SRS_TWIST_SQUARE, SRS_TWIST_ANY } srs_twist;
+
 /// A joint's step inwards. A hinge turns about z by `swing`, about x by `twist`, about z by `start` and its own angle.
 /// Angles are (cosine, sine).
 typedef struct srs_joint_step {
@@ -40,6 +54,7 @@ typedef struct srs_joint_step {
   srs_link_sum *to;                // of the parent
   int v, angle;                    // of a hinge
   bool is_hinge, has_swing;
+  srs_twist twist;
   two start, swing;
   two twist_cosine, twist_sine; // both lanes alike
   srs_arm arm;                  // from the parent's origin
@@ -60,6 +75,6 @@ typedef struct srs_tree_frames {
 void srs_tree_frames_prepare(srs_tree_frames *frames);
 
 /// The sums at (q, v) of the tree with this root on a free joint; w has the sines and cosines of q's angles.
-/// @param axes  in: the linear ones; out: the others
+/// @param axes  in: the linear ones, which are the model's; out: the others
 void srs_sum_tree(const srs_tree_frames *frames, const srs_workspace *w, int root, const double *q, const double *v,
                   srs_root_axes *axes, mass_sum *sum);

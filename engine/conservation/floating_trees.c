@@ -94,6 +94,13 @@ static size_t lay_out(srs_floating_trees *f, char *base)
   return used;
 }
 
+static void set_linear_axes(srs_root_axes *axes, const mat3 *turn)
+{
+  const vec3 x = sub3(turn->x, mat3_identity.x), y = sub3(turn->y, mat3_identity.y), z = sub3(turn->z, mat3_identity.z);
+  axes->linear = *turn;
+  axes->has_turn = dot3(x, x) + dot3(y, y) + dot3(z, z) > 0;
+}
+
 srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees **trees)
 {
   *trees = NULL;
@@ -112,10 +119,7 @@ srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees 
   lay_out(f, f->memory);
   srs_tree_frames_prepare(&f->frames);
   find_fixed_groups(f);
-  for (int t = 0; t < n; t++) {
-    f->axes[t].linear = model->turn[f->root[t]];
-    f->axes[t].has_turn = memcmp(&f->axes[t].linear, &mat3_identity, sizeof mat3_identity) != 0;
-  }
+  for (int t = 0; t < n; t++) set_linear_axes(&f->axes[t], &model->turn[f->root[t]]);
   *trees = f;
   return SRS_OK;
 }

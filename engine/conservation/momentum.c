@@ -15,8 +15,8 @@
 // geometrically implicit scheme contacts with any other tree leave it out: that scheme's levers are those of the step's
 // end, and have a law of their own (docs/theory.md, section 16).
 //
-// The sums are those of tree_sums.c. c, p and L are part of the state (state/sim_state.h), so a step that begins with them
-// takes no sums at its start. The order of trees is that of their roots' names.
+// The sums are those of tree_sums.c. c, p and L are part of the state (state/sim_state.h), so a step that begins with
+// them takes no sums at its start. The order of trees is that of their roots' names.
 //
 // Where positions move with v+, a root that floats alone turns with the mean of v and v+: with w+ of q+, turning with
 // w+ would take energy from the nutation of a body with a wheel (h^2 a step), and turning with w would give it.

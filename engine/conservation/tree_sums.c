@@ -10,12 +10,12 @@
 //
 //   l += a x p,   S += a B^T + B a^T + M a a^T,   B += M a
 //
-// in the axes of the links: there a hinge is about z, so that p = v (-B_y, B_x, 0) and l = v (-S_xz, -S_yz, S_xx + S_yy);
-// what links are made of is constant; and no link has to be placed. A hinge's a is constant in its parent, hence the
-// terms of M are part of the parent's own B and S from the start (augmented bodies). From a hinge to its parent, vectors
-// turn about z by its angle, about x by the angle between the two axes (Denavit & Hartenberg), and about z again where
-// another hinge of the parent has chosen the parent's x. S_xz and S_yz turn about z as the x and y of a vector do. Other
-// joints go by matrices.
+// in the axes of the links: there a hinge is about z, so that p = v (-B_y, B_x, 0) and l = v (-S_xz, -S_yz, S_xx +
+// S_yy); what links are made of is constant; and no link has to be placed. A hinge's a is constant in its parent, hence
+// the terms of M are part of the parent's own B and S from the start (augmented bodies). From a hinge to its parent,
+// vectors turn about z by its angle, about x by the angle between the two axes (Denavit & Hartenberg), and about z
+// again where another hinge of the parent has chosen the parent's x. S_xz and S_yz turn about z as the x and y of a
+// vector do. Other joints go by matrices.
 //
 // At the root, with its twist (w, v), c = B / M and I_c about c:   P = M v + w x B + p,   L about c = I_c w + l - c x p
 
@@ -81,40 +81,37 @@ SRS_INLINE void turn_x_square(srs_link_sum *a)
   a->zz = was.square[1];
 }
 
-SRS_INLINE srs_arm arm_from(vec3 a)
-{
-  return (srs_arm){{a.x, a.y}, {a.y, -a.x}, {a.z, a.z}, {-a.z, a.z}};
-}
+SRS_INLINE srs_arm arm_from(vec3 a) { return (srs_arm){{a.x, a.y}, {a.y, -a.x}, {a.z, a.z}, {-a.z, a.z}}; }
 
-// to = base + a moved by r, without the terms of the mass.
-SRS_INLINE void carry_sum(srs_link_sum *to, const srs_link_sum *base, const srs_link_sum *a, const srs_arm *r)
+// a = base + a moved by r, without the terms of the mass.
+SRS_INLINE void carry_sum(srs_link_sum *a, const srs_link_sum *base, const srs_arm *r)
 {
   const two p = swap(a->p), rp = r->flat * p, rb = r->flat * swap(a->b), along = r->flat * a->b;
   const double up = r->up[0] * a->bz;
-  to->p = base->p + a->p;
-  to->l = base->l + a->l + (both(a->pl_z[0]) * r->across + r->turned * p);
-  to->pl_z = base->pl_z + (a->pl_z + (two){0, rp[0] - rp[1]});
-  to->b = base->b + a->b;
-  to->s = base->s + a->s + (both(a->bz) * r->flat + r->up * a->b);
-  to->square = base->square + a->square + (along + along);
-  to->bz = base->bz + a->bz;
-  to->zz = base->zz + a->zz + (up + up);
-  to->xy = base->xy + a->xy + (rb[0] + rb[1]);
+  a->p = base->p + a->p;
+  a->l = base->l + a->l + (both(a->pl_z[0]) * r->across + r->turned * p);
+  a->pl_z = base->pl_z + (a->pl_z + (two){0, rp[0] - rp[1]});
+  a->s = base->s + a->s + (both(a->bz) * r->flat + r->up * a->b);
+  a->square = base->square + a->square + (along + along);
+  a->b = base->b + a->b;
+  a->bz = base->bz + a->bz;
+  a->zz = base->zz + a->zz + (up + up);
+  a->xy = base->xy + a->xy + (rb[0] + rb[1]);
 }
 
-SRS_INLINE void hinge_in(const srs_joint_step *h, double rate, double c, double s)
+// Takes what lies beyond a hinge to the parent.
+SRS_INLINE void hinge_in(srs_link_sum *a, const srs_joint_step *h, double rate, double c, double s)
 {
-  srs_link_sum a = *h->from;
-  a.p += (two){-rate, rate} * swap(a.b);
-  a.l -= both(rate) * a.s;
-  a.pl_z += (two){0, rate * (a.square[0] + a.square[1])};
-  turn_z(&a, h->start[0] * c - h->start[1] * s, h->start[1] * c + h->start[0] * s);
+  a->p += (two){-rate, rate} * swap(a->b);
+  a->l -= both(rate) * a->s;
+  a->pl_z += (two){0, rate * (a->square[0] + a->square[1])};
+  turn_z(a, h->start[0] * c - h->start[1] * s, h->start[1] * c + h->start[0] * s);
   if (h->twist == SRS_TWIST_SQUARE)
-    turn_x_square(&a);
+    turn_x_square(a);
   else if (h->twist == SRS_TWIST_ANY)
-    turn_x(&a, h->twist_cosine, h->twist_sine);
-  if (h->has_swing) turn_z(&a, h->swing[0], h->swing[1]);
-  carry_sum(h->to, h->base, &a, &h->arm);
+    turn_x(a, h->twist_cosine, h->twist_sine);
+  if (h->has_swing) turn_z(a, h->swing[0], h->swing[1]);
+  carry_sum(a, h->base, &h->arm);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -155,25 +152,25 @@ static void add_point(srs_link_sum *to, double mass, v3 arm)
 }
 
 // Any joint's step, in the axes of the parent.
-__attribute__((noinline)) static void joint_in(const srs_tree_frames *f, const srs_workspace *w, int k, const double *q,
-                                               const double *v)
+__attribute__((noinline)) static srs_link_sum joint_in(srs_link_sum a, const srs_tree_frames *f, const srs_workspace *w,
+                                                       int k, const double *q, const double *v)
 {
   const srs_model *m = f->model;
   const two heading = f->heading[m->parent[k]];
   const placement parent = {turn_about_z(m3_identity, heading[0], -heading[1]), v3_zero, v3_zero};
   const placement at = place_link(m, k, &parent, q, w->cosine, w->sine, f->column);
   const srs_joint_step *step = &f->step[k];
-  const srs_link_sum *a = step->from;
-  const sym3 I = inertia_of(a);
-  const double inertia[10] = {f->mass[k], a->b[0], a->b[1], a->bz, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+  const sym3 I = inertia_of(&a);
+  const double inertia[10] = {f->mass[k], a.b[0], a.b[1], a.bz, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
   const body b = body_in_world(inertia, at.axes);
   const v6 rate = joint_motion(m, k, at.axes.z, f->column, v);
-  const v3 p = {a->p[0], a->p[1], a->pl_z[0], 0}, l = {a->l[0], a->l[1], a->pl_z[1], 0};
+  const v3 p = {a.p[0], a.p[1], a.pl_z[0], 0}, l = {a.l[0], a.l[1], a.pl_z[1], 0};
   const v6 inner = {m3_times(at.axes, l), m3_times(at.axes, p)}, momentum = v6_add(inner, body_momentum(&b, rate));
-  const srs_link_sum turned = sum_from(&b, momentum);
   const srs_arm arm = arm_from((vec3){at.arm[0], at.arm[1], at.arm[2]});
-  carry_sum(step->to, step->base, &turned, &arm);
-  add_point(step->to, b.mass, at.arm);
+  a = sum_from(&b, momentum);
+  carry_sum(&a, step->base, &arm);
+  add_point(&a, b.mass, at.arm);
+  return a;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -183,13 +180,20 @@ __attribute__((noinline)) static void joint_in(const srs_tree_frames *f, const s
 SRS_KERNEL static void sum_in(const srs_tree_frames *f, const srs_workspace *w, int root, const double *q,
                               const double *v)
 {
-  for (int k = f->model->subtree_end[root] - 1; k > root; k--) {
+  const srs_model *m = f->model;
+  const int last = m->subtree_end[root] - 1;
+  srs_link_sum a = f->own[last];
+  for (int k = last; k > root; k--) {
     const srs_joint_step *step = &f->step[k];
     if (step->is_hinge)
-      hinge_in(step, v[step->v], w->cosine[step->angle], w->sine[step->angle]);
+      hinge_in(&a, step, v[step->v], w->cosine[step->angle], w->sine[step->angle]);
     else
-      joint_in(f, w, k, q, v);
+      a = joint_in(a, f, w, k, q, v);
+    if (step->is_first) continue;
+    *step->to = a;
+    a = f->own[k - 1];
   }
+  f->sum[root] = a;
 }
 
 SRS_KERNEL static void sum_root(const srs_tree_frames *f, int root, const double *q, const double *v,
@@ -197,7 +201,7 @@ SRS_KERNEL static void sum_root(const srs_tree_frames *f, int root, const double
 {
   const srs_model *m = f->model;
   const double *x = q + m->q_index[root], *rate = v + m->v_index[root], mass = f->mass[root];
-  const srs_link_sum *a = f->step[root].from;
+  const srs_link_sum *a = &f->sum[root];
   const mat3 turned = mat3_from_quaternion(x + 3);
   const vec3 w = vec3_load(rate + 3), B = {a->b[0], a->b[1], a->bz}, c = scale3(1 / mass, B);
   const vec3 p = {a->p[0], a->p[1], a->pl_z[0]}, l = {a->l[0], a->l[1], a->pl_z[1]};
@@ -274,16 +278,17 @@ static void place_hinge(srs_tree_frames *f, int k)
   h->swing = angle_difference(h->swing, heading);
 }
 
-// The last child of a link comes first, and finds the link's own body alone.
+// Of a link's children the last one comes first, and is added to the link's own body; the first one comes last, just
+// before the link.
 static void choose_memory(srs_tree_frames *f, int k)
 {
   const srs_model *m = f->model;
   const int p = m->parent[k], *end = m->subtree_end;
   srs_joint_step *step = &f->step[k];
   step->is_hinge = turns_only(m, k);
+  step->is_first = p == k - 1;
   step->v = m->v_index[k];
   step->angle = m->first_angle[k];
-  step->from = end[k] > k + 1 ? &f->sum[k] : &f->own[k];
   if (p < 0) return;
   step->to = &f->sum[p];
   step->base = end[k] < end[p] ? &f->sum[p] : &f->own[p];

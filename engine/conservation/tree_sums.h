@@ -10,8 +10,8 @@ typedef struct mass_sum {
   double mass;
 } mass_sum;
 
-/// The axes of a free root's six coordinates, in the world: of the linear ones, and of the angular ones, which are those
-/// of the link; and its origin.
+/// The axes of a free root's six coordinates, in the world: of the linear ones, and of the angular ones, which are
+/// those of the link; and its origin.
 typedef struct srs_root_axes {
   mat3 linear, angular;
   vec3 origin;
@@ -50,10 +50,11 @@ typedef enum srs_twist { SRS_TWIST_NONE, SRS_TWIST_SQUARE, SRS_TWIST_ANY } srs_t
 /// A joint's step inwards. A hinge turns about z by `swing`, about x by `twist`, about z by `start` and its own angle.
 /// Angles are (cosine, sine).
 typedef struct srs_joint_step {
-  const srs_link_sum *from, *base; // what the link has, and what the parent has so far
-  srs_link_sum *to;                // of the parent
-  int v, angle;                    // of a hinge
+  const srs_link_sum *base; // what the parent has so far
+  srs_link_sum *to;         // the parent's
+  bool is_first;            // of the parent's children: the parent is next
   bool is_hinge, has_swing;
+  int v, angle; // of a hinge
   srs_twist twist;
   two start, swing;
   two twist_cosine, twist_sine; // both lanes alike

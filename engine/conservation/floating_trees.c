@@ -50,9 +50,8 @@ static void find_fixed_groups(srs_floating_trees *f)
   }
   for (int k = 0; k < m->n_links; k++) {
     if (m->parent[k] >= 0) f->tree_of[k] = f->tree_of[m->parent[k]];
-    if (f->tree_of[k] >= 0) f->mass[f->tree_of[k]] += m->inertia[10 * (size_t)k];
   }
-  for (int t = 0; t < n; t++) f->is_fixed_held[t] = !(f->mass[t] > 0);
+  for (int t = 0; t < n; t++) f->is_fixed_held[t] = !(f->frames.mass[f->root[t]] > 0);
   for (int i = 0; i < m->n_closures; i++)
     join(f->fixed_leader, f->is_fixed_held, tree_of(f, m->closures[i].link[0]), tree_of(f, m->closures[i].link[1]));
   for (int i = 0; i < m->n_couplings; i++) {
@@ -72,12 +71,18 @@ static size_t lay_out(srs_floating_trees *f, char *base)
 {
   const size_t n = (size_t)f->n, n_links = (size_t)f->model->n_links;
   size_t used = 0;
-  f->motion = (srs_link_twist *)take(base, &used, n_links * sizeof *f->motion);
+  f->frames.model = f->model;
+  f->frames.mass = (double *)take(base, &used, n_links * sizeof *f->frames.mass);
+  f->frames.heading = (two *)take(base, &used, n_links * sizeof *f->frames.heading);
+  f->frames.step = (srs_joint_step *)take(base, &used, n_links * sizeof *f->frames.step);
+  f->frames.own = (srs_link_sum *)take(base, &used, n_links * sizeof *f->frames.own);
+  f->frames.sum = (srs_link_sum *)take(base, &used, n_links * sizeof *f->frames.sum);
+  f->frames.column = (v6 *)take(base, &used, (size_t)f->model->nv * sizeof *f->frames.column);
+  f->axes = (srs_root_axes *)take(base, &used, n * sizeof *f->axes);
   f->force = (v6 *)take(base, &used, n_links * sizeof *f->force);
   f->start = (mass_sum *)take(base, &used, n * sizeof *f->start);
   f->end = (mass_sum *)take(base, &used, n * sizeof *f->end);
   f->impulse = (mass_sum *)take(base, &used, n * sizeof *f->impulse);
-  f->mass = (double *)take(base, &used, n * sizeof *f->mass);
   f->next = (double *)take(base, &used, n * SRS_TREE_MOMENTUM * sizeof *f->next);
   f->root = (int *)take(base, &used, n * sizeof *f->root);
   f->tree_of = (int *)take(base, &used, n_links * sizeof *f->tree_of);
@@ -87,6 +92,13 @@ static size_t lay_out(srs_floating_trees *f, char *base)
   f->is_held = (bool *)take(base, &used, n * sizeof *f->is_held);
   f->is_alone = (bool *)take(base, &used, n * sizeof *f->is_alone);
   return used;
+}
+
+static void set_linear_axes(srs_root_axes *axes, const mat3 *turn)
+{
+  const vec3 x = sub3(turn->x, mat3_identity.x), y = sub3(turn->y, mat3_identity.y), z = sub3(turn->z, mat3_identity.z);
+  axes->linear = *turn;
+  axes->has_turn = dot3(x, x) + dot3(y, y) + dot3(z, z) > 0;
 }
 
 srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees **trees)
@@ -105,7 +117,9 @@ srs_status srs_floating_trees_create(const srs_model *model, srs_floating_trees 
   }
   memset(f->memory, 0, size);
   lay_out(f, f->memory);
+  srs_tree_frames_prepare(&f->frames);
   find_fixed_groups(f);
+  for (int t = 0; t < n; t++) set_linear_axes(&f->axes[t], &model->turn[f->root[t]]);
   *trees = f;
   return SRS_OK;
 }

@@ -1,21 +1,8 @@
 // Trees that float, and which of them move together. Internal.
 #pragma once
-#include "engine/dynamics/workspace.h"
+#include "engine/conservation/tree_sums.h"
 
 struct srs_constraints;
-
-// Mass, motion and inertia of a tree, or of trees together.
-typedef struct mass_sum {
-  m3 inertia;  // about the centre
-  v6 momentum; // angular about the centre
-  v3 centre;   // in the world
-  double mass;
-} mass_sum;
-
-// A link's twist at its origin, and the arm from its root's origin.
-typedef struct srs_link_twist {
-  vec3 w, v, arm;
-} srs_link_twist;
 
 /// The trees of a model that may float, and memory for their momentum.
 typedef struct srs_floating_trees {
@@ -30,12 +17,12 @@ typedef struct srs_floating_trees {
   bool any;                      // a tree floats in the step under way
   bool has_impulses;             // from outside, besides gravity
 
-  double *mass;           // n
-  srs_link_twist *motion; // n_links
-  v6 *force;              // n_links: scratch
-  mass_sum *start, *end;  // n
-  mass_sum *impulse;      // n: impulses from outside without gravity, in place of momentum
-  double *next;           // n x SRS_TREE_MOMENTUM: as in the state, at the end of the step
+  srs_tree_frames frames;
+  v6 *force;             // n_links: scratch
+  srs_root_axes *axes;   // n: of roots, where the sums were found last
+  mass_sum *start, *end; // n
+  mass_sum *impulse;     // n: impulses from outside without gravity, in place of momentum; world axes
+  double *next;          // n x SRS_TREE_MOMENTUM: as in the state, at the end of the step
   void *memory;
 } srs_floating_trees;
 

@@ -15,17 +15,8 @@
 // geometrically implicit scheme contacts with any other tree leave it out: that scheme's levers are those of the step's
 // end, and have a law of their own (docs/theory.md, section 16).
 //
-// The sums go over the links, with r from the root's origin to the link's, h = m (centre - link's origin), and the
-// link's twist (w, v) at its own origin:
-//
-//   u = h + m r      mass centre sum u / m
-//   s = w x h        p = sum m v + s,   l = sum I w + u x v + r x s      about the root's origin; L = l - c x p
-//   g = (h + u) / 2  inertia about the root's origin: sum I + 2 r . g 1 - r g^T - g r^T
-//
-// What they take of q, placements and inertias in world axes, is what the next step begins with, except where its
-// matrices are at the middle of the step: there it is work of its own. So c, p and L are part of the state
-// (state/sim_state.h), and a step that begins with them finds no sums at its start. The order of trees is that of their
-// roots' names.
+// The sums are those of tree_sums.c. c, p and L are part of the state (state/sim_state.h), so a step that begins with
+// them takes no sums at its start. The order of trees is that of their roots' names.
 //
 // Where positions move with v+, a root that floats alone turns with the mean of v and v+: with w+ of q+, turning with
 // w+ would take energy from the nutation of a body with a wheel (h^2 a step), and turning with w would give it.
@@ -36,6 +27,7 @@
 #include "engine/state/sim_state.h"
 #include "topology/model/configuration.h"
 
+#include <math.h>
 #include <string.h>
 
 void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const double *v_next, double *rate)
@@ -51,108 +43,44 @@ void srs_turn_with_mean(const srs_floating_trees *f, const double *v, const doub
 // Sums
 // ---------------------------------------------------------------------------------------------------------------------
 
-// m (|a|^2 1 - a a^T), the inertia of a point.
-SRS_INLINE m3 point_inertia(double mass, v3 a)
-{
-  const double square = dot(a, a);
-  const v3 n = mass * a;
-  return (m3){mass * square * m3_identity.x - spread_x(a) * n, mass * square * m3_identity.y - spread_y(a) * n,
-              mass * square * m3_identity.z - spread_z(a) * n};
-}
-
-// The root's axes of its six coordinates: of the linear ones in the parent, of the angular ones its own.
-SRS_INLINE m3 linear_axes(const v6 *s) { return (m3){s[0].lin, s[1].lin, s[2].lin}; }
-SRS_INLINE m3 angular_axes(const v6 *s) { return (m3){s[3].ang, s[4].ang, s[5].ang}; }
-
-SRS_INLINE vec3 packed(const v3 *a) { return (vec3){(*a)[0], (*a)[1], (*a)[2]}; }
-
-// A link's twist at its origin, and the arm from the root's origin.
-SRS_INLINE srs_link_twist move_link(const srs_model *m, int k, const srs_link_twist *parent, const placement *place,
-                                    const v6 *column, const double *v)
-{
-  const vec3 arm = packed(&place->arm);
-  srs_link_twist out = {parent->w, add3(parent->v, cross3(parent->w, arm)), add3(parent->arm, arm)};
-  if (turns_only(m, k)) {
-    out.w = add_scaled3(out.w, v[m->v_index[k]], packed(&place->axes.z));
-    return out;
-  }
-  const v6 rate = joint_motion(m, k, place->axes.z, column, v);
-  out.w = add3(out.w, packed(&rate.ang));
-  out.v = add3(out.v, packed(&rate.lin));
-  return out;
-}
-
-// Sums over links about the root's origin.
-typedef struct link_sums {
-  vec3 moment, p, l;
-  sym3 inertia;
-} link_sums;
-
-SRS_INLINE void add_link(link_sums *sum, const body *b, const srs_link_twist *at)
-{
-  const vec3 h = packed(&b->moment), r = at->arm, s = cross3(at->w, h), u = add_scaled3(h, b->mass, r);
-  const sym3 I = {b->inertia.x[0], b->inertia.y[1], b->inertia.z[2], b->inertia.y[0], b->inertia.z[0], b->inertia.z[1]};
-  sum->moment = add3(sum->moment, u);
-  sum->p = add3(sum->p, add_scaled3(s, b->mass, at->v));
-  sum->l = add3(sum->l, add3(sym3_times(I, at->w), add3(cross3(u, at->v), cross3(r, s))));
-  const vec3 g = scale3(0.5, add3(h, u));
-  const double x = 2 * r.x * g.x, y = 2 * r.y * g.y, z = 2 * r.z * g.z;
-  const sym3 moved = {y + z, z + x, x + y, -r.x * g.y - r.y * g.x, -r.x * g.z - r.z * g.x, -r.y * g.z - r.z * g.y};
-  sum->inertia = sym3_add(sum->inertia, sym3_add(I, moved));
-}
-
-// Sums of a tree whose links have placements and bodies; the sum's centre is seen from the root's origin.
-SRS_KERNEL static void sum_tree(const srs_model *m, const srs_workspace *w, const double *v, int root, double mass,
-                                srs_link_twist *motion, mass_sum *out)
-{
-  const v6 *s = w->column + m->v_index[root];
-  const double *x = v + m->v_index[root];
-  const v3 spin = m3_times(angular_axes(s), v3_load(x + 3)), rate = m3_times(linear_axes(s), v3_load(x));
-  link_sums sum = {0};
-  motion[root] = (srs_link_twist){packed(&spin), packed(&rate), {0, 0, 0}};
-  add_link(&sum, &w->bodies[root], &motion[root]);
-  for (int k = root + 1; k < m->subtree_end[root]; k++) {
-    motion[k] = move_link(m, k, &motion[m->parent[k]], &w->place[k], w->column, v);
-    add_link(&sum, &w->bodies[k], &motion[k]);
-  }
-  const v3 c = (1 / mass) * v3_from(sum.moment), p = v3_from(sum.p);
-  const m3 far = point_inertia(mass, c);
-  const sym3 I = sum.inertia;
-  out->inertia =
-      (m3){(v3){I.xx, I.xy, I.xz, 0} - far.x, (v3){I.xy, I.yy, I.yz, 0} - far.y, (v3){I.xz, I.yz, I.zz, 0} - far.z};
-  out->momentum = (v6){v3_from(sum.l) - cross(c, p), p};
-  out->centre = c;
-  out->mass = mass;
-}
-
-// Sums of a tree at q, where its links are placed but for their origins.
+// Sums of a tree at q, of which the workspace has the sines and cosines.
 static void find_sums(srs_floating_trees *f, const srs_workspace *w, int t, const double *q, const double *v,
                       mass_sum *out)
 {
-  const int root = f->root[t];
-  sum_tree(f->model, w, v, root, f->mass[t], f->motion, out);
-  out->centre += free_root_origin(f->model, root, q, w->column);
+  srs_sum_tree(&f->frames, w, f->root[t], q, v, &f->axes[t], out);
 }
 
-// Adds one sum to another.
+// Takes a tree's sums from its root's axes to the world's.
+static void turn_to_world(mass_sum *sum, const srs_root_axes *axes)
+{
+  sum->inertia = sym3_rotate(axes->angular, sum->inertia);
+  sum->angular = rotate(axes->angular, sum->angular);
+}
+
+// Angular momentum about another point.
+static vec3 angular_about(const mass_sum *sum, vec3 point)
+{
+  return add3(sum->angular, cross3(sub3(sum->centre, point), sum->linear));
+}
+
+// Adds one sum to another, in the world's axes.
 static void join_sums(mass_sum *sum, const mass_sum *other)
 {
   const double mass = sum->mass + other->mass, share = other->mass / mass;
-  const v3 apart = other->centre - sum->centre, centre = sum->centre + share * apart;
-  sum->momentum =
-      v6_add(carry_force(sum->momentum, sum->centre - centre), carry_force(other->momentum, other->centre - centre));
-  sum->inertia = m3_add(m3_add(sum->inertia, other->inertia), point_inertia(sum->mass * share, apart));
+  const vec3 apart = sub3(other->centre, sum->centre), centre = add_scaled3(sum->centre, share, apart);
+  sum->angular = add3(angular_about(sum, centre), angular_about(other, centre));
+  sum->linear = add3(sum->linear, other->linear);
+  sum->inertia = sym3_add(sym3_add(sum->inertia, other->inertia), sym3_point_mass(sum->mass * share, apart));
   sum->centre = centre;
   sum->mass = mass;
 }
 
-// The sum of a group; of a tree alone its own, else in `sum`.
-static const mass_sum *group_sum(const srs_floating_trees *f, int leader, const mass_sum *trees, mass_sum *sum)
+// The sum of the trees that move together, from theirs in the world's axes.
+static mass_sum group_sum(const srs_floating_trees *f, int leader, const mass_sum *trees)
 {
-  if (f->is_alone[leader]) return &trees[leader];
-  *sum = trees[leader];
+  mass_sum sum = trees[leader];
   for (int t = leader + 1; t < f->n; t++)
-    if (f->leader[t] == leader) join_sums(sum, &trees[t]);
+    if (f->leader[t] == leader) join_sums(&sum, &trees[t]);
   return sum;
 }
 
@@ -160,29 +88,33 @@ static const mass_sum *group_sum(const srs_floating_trees *f, int leader, const 
 // The start
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Fills the start's sums, without inertias: from the state; where it does not know them, at q and v.
+// Fills the start's sums, in the world's axes and without inertias: from the state; where it does not know them, at q
+// and v.
 static void find_start(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
   for (int t = 0; t < f->n; t++) {
     if (!srs_tree_floats(f, t)) continue;
     const double *known = s->known + SRS_TREE_MOMENTUM * (size_t)t;
-    if (known[0] != 0) {
-      f->start[t] = (mass_sum){.momentum = v6_load(known + 4), .centre = v3_load(known + 1), .mass = f->mass[t]};
-      continue;
-    }
-    srs_place_bodies(w, s->q);
-    find_sums(f, w, t, s->q, s->v, &f->start[t]);
-    f->start[t].inertia = m3_zero;
+    mass_sum *start = &f->start[t];
+    start->mass = f->frames.mass[f->root[t]];
+    start->centre = vec3_load(known + 1);
+    start->angular = vec3_load(known + 4);
+    start->linear = vec3_load(known + 7);
+    if (known[0] != 0) continue;
+    srs_workspace_angles(w, s->q);
+    find_sums(f, w, t, s->q, s->v, start);
+    turn_to_world(start, &f->axes[t]);
   }
 }
 
 // Keeps what the next step starts from.
-SRS_INLINE void store_next(srs_floating_trees *f, int t, v3 centre, v6 momentum)
+SRS_INLINE void store_next(srs_floating_trees *f, int t, vec3 centre, vec3 angular, vec3 linear)
 {
   double *next = f->next + SRS_TREE_MOMENTUM * (size_t)t;
   next[0] = 1;
-  v3_store(next + 1, centre);
-  v6_store(next + 4, momentum);
+  vec3_store(next + 1, centre);
+  vec3_store(next + 4, angular);
+  vec3_store(next + 7, linear);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -194,39 +126,49 @@ static double root_load(const srs_momentum_step *s, const srs_model *m, int i)
   return s->force[i] - (s->extra[i] + m->armature[i]) * s->a[i];
 }
 
-static bool has_root_load(const srs_floating_trees *f, const srs_momentum_step *s, int t)
+static bool has_impulses(const srs_floating_trees *f, const srs_momentum_step *s)
 {
-  const int first = f->model->v_index[f->root[t]];
-  bool any = false;
-  for (int i = first; i < first + 6; i++) any = any || root_load(s, f->model, i) != 0;
-  return any;
+  if (s->link_wrench != NULL) return true;
+  for (int t = 0; t < f->n; t++) {
+    const int first = f->model->v_index[f->root[t]];
+    for (int i = first; i < first + 6 && srs_tree_floats(f, t); i++)
+      if (root_load(s, f->model, i) != 0) return true;
+  }
+  return false;
 }
 
-// The wrench on a tree from outside, about its root's origin.
-SRS_INLINE v6 outside_wrench(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *s, int t)
+// The wrench of `link_wrench` on a tree, about its root's origin.
+static v6 applied_wrench(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *s, int t)
 {
   const srs_model *m = f->model;
-  const int root = f->root[t], end = m->subtree_end[root], first = m->v_index[root];
-  v6 wrench = v6_zero;
-  for (int i = first; i < first + 6; i++) wrench = v6_add_scaled(wrench, root_load(s, m, i), w->column[i]);
-  if (s->link_wrench == NULL) return wrench;
+  const int root = f->root[t], end = m->subtree_end[root];
+  if (s->link_wrench == NULL) return v6_zero;
   for (int k = root; k < end; k++) f->force[k] = v6_load(s->link_wrench + 6 * (size_t)k);
   for (int k = end - 1; k > root; k--)
     f->force[m->parent[k]] = v6_add(f->force[m->parent[k]], carry_force(f->force[k], w->place[k].arm));
-  return v6_add(wrench, f->force[root]);
+  return f->force[root];
 }
 
+// Finds the impulses on the trees, about their mass centres at the configuration of the matrices.
 static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s)
 {
-  f->has_impulses = s->link_wrench != NULL;
-  for (int t = 0; t < f->n && !f->has_impulses; t++) f->has_impulses = srs_tree_floats(f, t) && has_root_load(f, s, t);
-  if (!f->has_impulses) return;
-  srs_place_bodies(w, s->q_matrices);
+  if (s->link_wrench != NULL)
+    srs_place_links(w, s->q_matrices);
+  else
+    srs_workspace_angles(w, s->q_matrices);
   for (int t = 0; t < f->n; t++) {
     if (!srs_tree_floats(f, t)) continue;
-    find_sums(f, w, t, s->q_matrices, s->v, &f->impulse[t]);
-    const v6 impulse = v6_scale(s->dt, outside_wrench(f, w, s, t));
-    f->impulse[t].momentum = carry_force(impulse, w->place[f->root[t]].origin - f->impulse[t].centre);
+    mass_sum *to = &f->impulse[t];
+    const srs_root_axes *axes = &f->axes[t];
+    find_sums(f, w, t, s->q_matrices, s->v, to);
+    double load[6];
+    for (int i = 0; i < 6; i++) load[i] = root_load(s, f->model, f->model->v_index[f->root[t]] + i);
+    double applied[6];
+    v6_store(applied, applied_wrench(f, w, s, t));
+    const vec3 force = add3(linear_to_world(axes, vec3_load(load)), vec3_load(applied + 3));
+    const vec3 torque = add3(rotate(axes->angular, vec3_load(load + 3)), vec3_load(applied));
+    to->linear = scale3(s->dt, force);
+    to->angular = scale3(s->dt, add3(torque, cross3(sub3(axes->origin, to->centre), force)));
   }
 }
 
@@ -234,60 +176,88 @@ static void find_impulses(srs_floating_trees *f, srs_workspace *w, const srs_mom
 // The root's motion
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Solves I x = b by Cramer's rule.  @return false: the mass is on one line, or nearly so, or a number is not finite
-SRS_INLINE bool solve_inertia(const m3 *I, v3 b, v3 *x)
+// Solves I x = b by cofactors.  @return false: the mass is on one line, or nearly so, or a number is not finite
+SRS_INLINE bool solve_inertia(const sym3 *I, vec3 b, vec3 *x)
 {
-  const double trace = I->x[0] + I->y[1] + I->z[2];
-  const v3 yz = cross(I->y, I->z);
-  const double determinant = dot(I->x, yz);
-  if (!(determinant > 1e-10 * trace * trace * trace) || !(dot(b, b) < INFINITY)) return false;
-  const double share = 1 / determinant;
-  *x = (v3){share * dot(b, yz), share * dot(b, cross(I->z, I->x)), share * dot(b, cross(I->x, I->y)), 0};
+  const sym3 cofactors = {I->yy * I->zz - I->yz * I->yz, I->xx * I->zz - I->xz * I->xz, I->xx * I->yy - I->xy * I->xy,
+                          I->xz * I->yz - I->xy * I->zz, I->xy * I->yz - I->xz * I->yy, I->xy * I->xz - I->xx * I->yz};
+  const double trace = I->xx + I->yy + I->zz;
+  const double determinant = I->xx * cofactors.xx + I->xy * cofactors.xy + I->xz * cofactors.xz;
+  if (!(determinant > 1e-10 * trace * trace * trace) || !(dot3(b, b) < INFINITY)) return false;
+  *x = scale3(1 / determinant, sym3_times(cofactors, b));
   return true;
 }
 
-// Shifts a tree, and adds a rigid motion to its root: the velocity of `centre`, and a spin.
-SRS_INLINE void move_tree(const srs_model *m, const v6 *s, int root, v3 shift, v6 motion, v3 centre, double *q_next,
-                          double *v_next)
+// What has the start's sums is to have these after the step.
+SRS_INLINE mass_sum find_target(const srs_momentum_step *s, v3 gravity, const mass_sum *start, const mass_sum *impulse)
 {
-  double *q = q_next + m->q_index[root], *v = v_next + m->v_index[root];
-  const v3 arm = v3_from(m->offset[root]) + m3_times(linear_axes(s), v3_load(q)) - centre;
-  const v6 own = carry_motion(motion, arm);
-  v3_store(q, v3_load(q) + m3_times_back(linear_axes(s), shift));
-  v3_store(v, v3_load(v) + m3_times_back(linear_axes(s), own.lin));
-  v3_store(v + 3, v3_load(v + 3) + m3_times_back(angular_axes(s), own.ang));
+  const vec3 g = {gravity[0], gravity[1], gravity[2]};
+  mass_sum to = {.mass = start->mass, .angular = start->angular};
+  to.linear = add_scaled3(start->linear, s->dt * start->mass, g);
+  if (impulse != NULL) {
+    to.angular = add3(to.angular, impulse->angular);
+    to.linear = add3(to.linear, impulse->linear);
+  }
+  const vec3 way = s->is_mean ? scale3(0.5, add3(start->linear, to.linear)) : to.linear;
+  to.centre = add_scaled3(start->centre, s->dt / start->mass, way);
+  return to;
 }
 
-// What a group lacks at q+: its shift, the velocity of its mass centre and its spin.
-typedef struct group_change {
-  v3 shift;
-  v6 motion;
-} group_change;
+// Shifts a tree and changes its root's velocities: of the origin, in the world's axes, and the spin in the link's own.
+SRS_INLINE void move_root(const srs_floating_trees *f, int t, vec3 shift, vec3 rate, vec3 spin, double *q_next,
+                          double *v_next)
+{
+  const srs_model *m = f->model;
+  const srs_root_axes *axes = &f->axes[t];
+  double *q = q_next + m->q_index[f->root[t]], *v = v_next + m->v_index[f->root[t]];
+  vec3_store(q, add3(vec3_load(q), linear_from_world(axes, shift)));
+  vec3_store(v, add3(vec3_load(v), linear_from_world(axes, rate)));
+  vec3_store(v + 3, add3(vec3_load(v + 3), spin));
+}
+
+SRS_KERNEL static void keep_lone(srs_floating_trees *f, const srs_workspace *w, int t, const srs_momentum_step *s,
+                                 double *q_next, double *v_next)
+{
+  const mass_sum *end = &f->end[t];
+  const srs_root_axes *axes = &f->axes[t];
+  const mass_sum to = find_target(s, w->gravity, &f->start[t], f->has_impulses ? &f->impulse[t] : NULL);
+  const vec3 lacks = sub3(to.angular, rotate(axes->angular, end->angular)); // the same axes on both sides
+  vec3 spin;
+  if (!solve_inertia(&end->inertia, rotate_back(axes->angular, lacks), &spin)) return;
+  const vec3 rate = scale3(1 / end->mass, sub3(to.linear, end->linear));
+  const vec3 swing = cross3(rotate(axes->angular, spin), sub3(axes->origin, end->centre));
+  move_root(f, t, sub3(to.centre, end->centre), add3(rate, swing), spin, q_next, v_next);
+  store_next(f, t, to.centre, to.angular, to.linear);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Groups, in the world's axes
+// ---------------------------------------------------------------------------------------------------------------------
 
 static bool is_lone_body(const srs_floating_trees *f, int t)
 {
   return f->model->subtree_end[f->root[t]] == f->root[t] + 1;
 }
 
-// The spin of what has these sums, and its kinetic energy as one rigid body.  @return false: solve_inertia's
-SRS_INLINE bool rigid_motion(const mass_sum *sum, v6 momentum, v6 *motion, double *energy)
+// The motion as one rigid body of what has this inertia and this momentum, spin and velocity of the centre; and its
+// kinetic energy.  @return false: solve_inertia's
+static bool rigid_motion(const mass_sum *of, const mass_sum *momentum, spatial *motion, double *energy)
 {
-  v3 spin;
-  if (!solve_inertia(&sum->inertia, momentum.ang, &spin)) return false;
-  *motion = (v6){spin, (1 / sum->mass) * momentum.lin};
-  *energy = 0.5 * (dot(momentum.ang, spin) + dot(momentum.lin, motion->lin));
+  if (!solve_inertia(&of->inertia, momentum->angular, &motion->ang)) return false;
+  motion->lin = scale3(1 / of->mass, momentum->linear);
+  *energy = 0.5 * (dot3(momentum->angular, motion->ang) + dot3(momentum->linear, motion->lin));
   return true;
 }
 
 // The kinetic energy of a group of single bodies.  @return false: it has another tree, or one without a spin
-SRS_INLINE bool energy_of_bodies(const srs_floating_trees *f, int leader, double *energy)
+static bool energy_of_bodies(const srs_floating_trees *f, int leader, double *energy)
 {
   *energy = 0;
   for (int t = leader; t < f->n; t++) {
-    v6 motion;
+    spatial motion;
     double own;
     if (f->leader[t] != leader) continue;
-    if (!is_lone_body(f, t) || !rigid_motion(&f->end[t], f->end[t].momentum, &motion, &own)) return false;
+    if (!is_lone_body(f, t) || !rigid_motion(&f->end[t], &f->end[t], &motion, &own)) return false;
     *energy += own;
   }
   return true;
@@ -296,137 +266,118 @@ SRS_INLINE bool energy_of_bodies(const srs_floating_trees *f, int leader, double
 // Bodies that strike each other keep their energy to rounding, which a change of the whole's motion would not. So the
 // motion of each relative to the whole, which has no momentum, is scaled by 1 + the result. 0 for other trees.
 // whole: out, the motion of the whole before
-SRS_INLINE double internal_change(const srs_floating_trees *f, int leader, const mass_sum *end, v6 wanted, v6 *whole)
+static double internal_change(const srs_floating_trees *f, int leader, const mass_sum *end, const mass_sum *to,
+                              spatial *whole)
 {
-  v6 motion;
+  spatial motion;
   double all, before, after;
-  *whole = v6_zero;
-  if (f->is_alone[leader] || !energy_of_bodies(f, leader, &all)) return 0;
-  if (!rigid_motion(end, end->momentum, whole, &before) || !rigid_motion(end, wanted, &motion, &after)) return 0;
+  if (!energy_of_bodies(f, leader, &all)) return 0;
+  if (!rigid_motion(end, end, whole, &before) || !rigid_motion(end, to, &motion, &after)) return 0;
   const double square = (all - after) / (all - before);
   return all - before > 1e-9 * all && square > 0.5 && square < 2 ? sqrt(square) - 1 : 0;
 }
 
-// What changes in a tree's motion, as the velocity of `centre` and the spin.
-SRS_INLINE v6 change_of_tree(const mass_sum *tree, v6 change, double internal, v6 whole, v3 centre)
+static spatial motion_at(spatial motion, vec3 arm)
 {
-  v6 own;
+  return (spatial){motion.ang, add3(motion.lin, cross3(motion.ang, arm))};
+}
+
+// What changes in a tree's motion, as the spin and the velocity of `centre`.
+static spatial change_of_tree(const mass_sum *tree, spatial change, double internal, const spatial *whole, vec3 centre)
+{
+  spatial own;
   double energy;
-  if (internal == 0 || !rigid_motion(tree, tree->momentum, &own, &energy)) return change;
-  const v6 there = {own.ang, own.lin + cross(own.ang, centre - tree->centre)};
-  return v6_add(change, v6_scale(internal, (v6){there.ang - whole.ang, there.lin - whole.lin}));
+  if (internal == 0 || !rigid_motion(tree, tree, &own, &energy)) return change;
+  const spatial there = motion_at(own, sub3(centre, tree->centre));
+  return (spatial){add_scaled3(change.ang, internal, sub3(there.ang, whole->ang)),
+                   add_scaled3(change.lin, internal, sub3(there.lin, whole->lin))};
 }
 
 // Moves a tree of a group and keeps what it has then.
-SRS_INLINE void move_member(srs_floating_trees *f, const srs_workspace *w, int t, v3 shift, v6 motion, v3 centre,
-                            double *q_next, double *v_next)
+static void move_member(srs_floating_trees *f, int t, vec3 shift, spatial motion, vec3 centre, double *q_next,
+                        double *v_next)
 {
   const mass_sum *own = &f->end[t];
-  move_tree(f->model, w->column + f->model->v_index[f->root[t]], f->root[t], shift, motion, centre, q_next, v_next);
-  const v3 rate = carry_motion(motion, own->centre - centre).lin;
-  store_next(f, t, own->centre + shift,
-             (v6){own->momentum.ang + m3_times(own->inertia, motion.ang), own->momentum.lin + own->mass * rate});
+  const srs_root_axes *axes = &f->axes[t];
+  const vec3 rate = motion_at(motion, sub3(axes->origin, centre)).lin;
+  const vec3 mean = motion_at(motion, sub3(own->centre, centre)).lin;
+  move_root(f, t, shift, rate, rotate_back(axes->angular, motion.ang), q_next, v_next);
+  store_next(f, t, add3(own->centre, shift), add3(own->angular, sym3_times(own->inertia, motion.ang)),
+             add_scaled3(own->linear, own->mass, mean));
 }
 
-SRS_KERNEL static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader, const srs_momentum_step *s,
-                                  double *q_next, double *v_next)
+static void keep_group(srs_floating_trees *f, const srs_workspace *w, int leader, const srs_momentum_step *s,
+                       double *q_next, double *v_next)
 {
-  mass_sum sums[3];
-  const mass_sum *start = group_sum(f, leader, f->start, &sums[0]), *end = group_sum(f, leader, f->end, &sums[1]);
-  const double mass = end->mass;
-  const v3 p = start->momentum.lin;
-  v6 wanted = {start->momentum.ang, p + s->dt * mass * w->gravity};
-  if (f->has_impulses) wanted = v6_add(wanted, group_sum(f, leader, f->impulse, &sums[2])->momentum);
-  const v3 way = s->is_mean ? 0.5 * (p + wanted.lin) : wanted.lin;
-  const v3 centre = start->centre + (s->dt / mass) * way;
-  group_change change = {.shift = centre - end->centre};
-  if (!solve_inertia(&end->inertia, wanted.ang - end->momentum.ang, &change.motion.ang)) return;
-  change.motion.lin = (1 / mass) * (wanted.lin - end->momentum.lin);
-  v6 whole;
-  const double internal = internal_change(f, leader, end, wanted, &whole);
+  for (int t = leader; t < f->n; t++)
+    if (f->leader[t] == leader) turn_to_world(&f->end[t], &f->axes[t]);
+  const mass_sum start = group_sum(f, leader, f->start), end = group_sum(f, leader, f->end);
+  mass_sum impulse = {0};
+  if (f->has_impulses) impulse = group_sum(f, leader, f->impulse);
+  const mass_sum to = find_target(s, w->gravity, &start, &impulse);
+  spatial motion, whole = {vec3_zero, vec3_zero};
+  if (!solve_inertia(&end.inertia, sub3(to.angular, end.angular), &motion.ang)) return;
+  motion.lin = scale3(1 / end.mass, sub3(to.linear, end.linear));
+  const double internal = internal_change(f, leader, &end, &to, &whole);
   for (int t = leader; t < f->n; t++)
     if (f->leader[t] == leader)
-      move_member(f, w, t, change.shift, change_of_tree(&f->end[t], change.motion, internal, whole, end->centre),
-                  end->centre, q_next, v_next);
-  if (f->is_alone[leader]) store_next(f, leader, centre, wanted);
+      move_member(f, t, sub3(to.centre, end.centre), change_of_tree(&f->end[t], motion, internal, &whole, end.centre),
+                  end.centre, q_next, v_next);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Alignment
 // ---------------------------------------------------------------------------------------------------------------------
 
-// The rotation by a rotation vector (Rodrigues).
-SRS_INLINE m3 rotation_by(v3 turn)
+// The vector turned by a rotation vector (Rodrigues).
+static vec3 turned(vec3 turn, vec3 a)
 {
-  const double angle = sqrt(dot(turn, turn)), half = 0.5 * angle;
+  const double angle = norm3(turn), half = 0.5 * angle;
   const double along = angle > 0 ? sin(angle) / angle : 1,
                across = half > 0 ? 0.5 * sin(half) * sin(half) / (half * half) : 0.5;
-  m3 R = m3_identity;
-  R.x += along * cross(turn, m3_identity.x) + across * cross(turn, cross(turn, m3_identity.x));
-  R.y += along * cross(turn, m3_identity.y) + across * cross(turn, cross(turn, m3_identity.y));
-  R.z += along * cross(turn, m3_identity.z) + across * cross(turn, cross(turn, m3_identity.z));
-  return R;
+  const vec3 once = cross3(turn, a);
+  return add_scaled3(add_scaled3(a, along, once), across, cross3(turn, once));
 }
 
-// Turns a tree about its root's origin, which keeps its velocity: in q_next, in its sums and in its root's columns.
-SRS_INLINE void turn_tree(srs_floating_trees *f, const srs_workspace *w, int t, v3 turn, double *q_next,
-                          const double *v_next)
+// Turns a tree about its root's origin, which keeps its velocity: in q_next, in its sums and in its root's axes.
+static void turn_tree(srs_floating_trees *f, int t, vec3 turn, double *q_next, const double *v_next)
 {
   const int root = f->root[t];
-  v6 *s = w->column + f->model->v_index[root];
+  srs_root_axes *axes = &f->axes[t];
   mass_sum *sum = &f->end[t];
   double u[6] = {0};
-  v3_store(u + 3, m3_times_back(angular_axes(s), turn));
+  vec3_store(u + 3, rotate_back(axes->angular, turn));
   double *q = q_next + f->model->q_index[root];
   srs_integrate_joint(SRS_JOINT_FREE, q, u, 1, q);
-  const m3 R = rotation_by(turn);
-  const v3 origin = free_root_origin(f->model, root, q_next, w->column);
-  const v3 carried = sum->mass * m3_times(linear_axes(s), v3_load(v_next + f->model->v_index[root]));
-  sum->centre = origin + m3_times(R, sum->centre - origin);
-  sum->momentum.lin = carried + m3_times(R, sum->momentum.lin - carried);
-  sum->momentum.ang = m3_times(R, sum->momentum.ang);
-  sum->inertia = m3_times_m3(R, m3_transpose(m3_times_m3(R, sum->inertia)));
-  for (int i = 3; i < 6; i++) s[i].ang = m3_times(R, s[i].ang);
+  const vec3 carried = scale3(sum->mass, linear_to_world(axes, vec3_load(v_next + f->model->v_index[root])));
+  sum->centre = add3(axes->origin, turned(turn, sub3(sum->centre, axes->origin)));
+  sum->linear = add3(carried, turned(turn, sub3(sum->linear, carried)));
+  const mat3 R = axes->angular;
+  axes->angular = (mat3){turned(turn, R.x), turned(turn, R.y), turned(turn, R.z)};
 }
 
+// Whether a tree is turned.
 static bool aligns(const srs_floating_trees *f, const srs_momentum_step *s, int t)
 {
   return f->is_alone[t] && (s->aligns || (s->aligns_bodies && is_lone_body(f, t)));
 }
 
-// Turns trees that float alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
+// Turns a tree that floats alone about the smallest angle that brings L(q+, v+) into the direction of L+. dw then has
 // only the length of L to mend. The implicit midpoint scheme keeps that of one body, and its energy: both stay so. It
 // is the scheme of every integrator for a body by itself whose velocity terms are at the mean (mean_velocity.c).
-static void align_trees(srs_floating_trees *f, const srs_workspace *w, const srs_momentum_step *step, double *q_next,
-                        const double *v_next)
+static void align_tree(srs_floating_trees *f, int t, double *q_next, const double *v_next)
 {
-  for (int t = 0; t < f->n; t++) {
-    if (!aligns(f, step, t)) continue;
-    v3 wanted = f->start[t].momentum.ang;
-    if (f->has_impulses) wanted += f->impulse[t].momentum.ang;
-    const v3 has = f->end[t].momentum.ang;
-    const double size = sqrt(dot(wanted, wanted) * dot(has, has));
-    if (!(size > 0) || !(dot(wanted, has) > 0.5 * size)) continue;
-    turn_tree(f, w, t, (1 / size) * cross(has, wanted), q_next, v_next);
-  }
+  vec3 wanted = f->start[t].angular;
+  if (f->has_impulses) wanted = add3(wanted, f->impulse[t].angular);
+  const vec3 has = rotate(f->axes[t].angular, f->end[t].angular);
+  const double size = sqrt(dot3(wanted, wanted) * dot3(has, has));
+  if (size > 0 && dot3(wanted, has) > 0.5 * size)
+    turn_tree(f, t, scale3(1 / size, cross3(has, wanted)), q_next, v_next);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The step
 // ---------------------------------------------------------------------------------------------------------------------
-
-// Places the links at q+: all of them where the next step begins there.
-static void place_end(const srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, const double *q_next)
-{
-  if (srs_has_bodies(w, q_next)) return;
-  srs_workspace_angles(w, q_next);
-  if (!s->is_mean) {
-    srs_turn_bodies(w, q_next, 0, f->model->n_links);
-    return;
-  }
-  for (int t = 0; t < f->n; t++)
-    if (srs_tree_floats(f, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
-}
 
 void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_momentum_step *s, double *q_next,
                        double *v_next)
@@ -435,19 +386,18 @@ void srs_keep_momentum(srs_floating_trees *f, srs_workspace *w, const srs_moment
   memset(f->next, 0, (size_t)f->n * SRS_TREE_MOMENTUM * sizeof *f->next);
   if (!f->any) return;
   find_start(f, w, s);
-  find_impulses(f, w, s);
-  place_end(f, w, s, q_next);
+  f->has_impulses = has_impulses(f, s);
+  if (f->has_impulses) find_impulses(f, w, s);
+  srs_workspace_angles(w, q_next);
+  for (int t = 0; t < f->n; t++) {
+    if (!srs_tree_floats(f, t)) continue;
+    find_sums(f, w, t, q_next, v_next, &f->end[t]);
+    if (aligns(f, s, t)) align_tree(f, t, q_next, v_next);
+    if (f->is_alone[t]) keep_lone(f, w, t, s, q_next, v_next);
+  }
   for (int t = 0; t < f->n; t++)
-    if (srs_tree_floats(f, t)) find_sums(f, w, t, q_next, v_next, &f->end[t]);
-  if (s->aligns || s->aligns_bodies) align_trees(f, w, s, q_next, v_next);
-  for (int t = 0; t < f->n; t++)
-    if (f->leader[t] == t && !f->is_held[t]) keep_group(f, w, t, s, q_next, v_next);
-  for (int t = 0; t < f->n && !s->is_mean; t++)
-    if (aligns(f, s, t)) srs_turn_bodies(w, q_next, f->root[t], f->model->subtree_end[f->root[t]]);
-  if (s->is_mean)
-    w->has_bodies = false;
-  else
-    srs_place_origins(w, q_next);
+    if (f->leader[t] == t && !f->is_alone[t] && !f->is_held[t]) keep_group(f, w, t, s, q_next, v_next);
+  if (!s->is_mean) srs_keep_angles(w, q_next);
 }
 
 void srs_accept_momentum(const srs_floating_trees *f, int n, double *known)

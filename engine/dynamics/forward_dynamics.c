@@ -64,27 +64,13 @@ SRS_KERNEL static void start_out(srs_workspace *w, const double *q, const double
   }
 }
 
-// The same from links and bodies that are placed.
-SRS_KERNEL static void start_placed_out(srs_workspace *w, const double *v)
-{
-  const srs_model *m = w->model;
-  const v6 ground = {v3_zero, -w->gravity};
-  for (int k = 0; k < m->n_links; k++) {
-    const link_motion moved = moved_link(w, k, &w->place[k], ground, v);
-    w->velocity[k].ang = moved.spin;
-    w->acceleration[k] = moved.acceleration;
-    w->force[k] = body_force(&w->bodies[k], moved.spin, moved.acceleration);
-    w->articulated[k] = articulated_from_body(&w->bodies[k]);
-  }
-}
-
 // Outward pass at other velocities, where the links are: the opposite forces.
 SRS_KERNEL static void forces_out(srs_workspace *w, int first, int end, const double *v, const double *wrenches)
 {
   const v6 ground = {v3_zero, -w->gravity};
   for (int k = first; k < end; k++) {
     const link_motion moved = moved_link(w, k, &w->place[k], ground, v);
-    const body b = w->has_bodies ? w->bodies[k] : body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
+    const body b = body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
     w->velocity[k].ang = moved.spin;
     w->acceleration[k] = moved.acceleration;
     w->force[k] = body_force(&b, moved.spin, moved.acceleration);
@@ -159,14 +145,8 @@ void srs_tree_respond(srs_workspace *w, v6 *impulse, const double *tau, double *
 
 void srs_forward_start(srs_workspace *w, const double *q, const double *v, const double *wrenches)
 {
-  if (w->keeps_bodies) {
-    srs_place_bodies(w, q);
-    start_placed_out(w, v);
-  } else {
-    w->has_bodies = false;
-    srs_workspace_angles(w, q);
-    start_out(w, q, v);
-  }
+  srs_workspace_angles(w, q);
+  start_out(w, q, v);
   subtract_wrenches(w, 0, w->model->n_links, wrenches);
   w->state_level = 1;
   w->has_joint_forces = false;

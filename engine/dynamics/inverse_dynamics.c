@@ -68,7 +68,6 @@ static srs_status newton_euler(srs_workspace *w, const double *q, const double *
                                const double *wrenches, double *tau)
 {
   const srs_model *m = w->model;
-  w->has_bodies = false;
   srs_workspace_angles(w, q);
   forces_out(w, q, v, a, wrenches);
   forces_in(w, tau);

@@ -35,6 +35,8 @@ SRS_KERNEL static void sincos_all(int n, const int *index, const double *restric
 void srs_workspace_angles(srs_workspace *w, const double *q)
 {
   const srs_model *m = w->model;
+  if (w->has_angles && memcmp(w->angles_q, q, (size_t)m->nq * sizeof *q) == 0) return;
+  w->has_angles = false;
   double largest;
   sincos_all(m->n_angles, m->angle_q, q, w->sine, w->cosine, &largest);
   if (largest <= SRS_SINCOS_LIMIT) return;
@@ -42,6 +44,12 @@ void srs_workspace_angles(srs_workspace *w, const double *q)
     w->sine[i] = sin(q[m->angle_q[i]]);
     w->cosine[i] = cos(q[m->angle_q[i]]);
   }
+}
+
+void srs_keep_angles(srs_workspace *w, const double *q)
+{
+  memcpy(w->angles_q, q, (size_t)w->model->nq * sizeof *q);
+  w->has_angles = true;
 }
 
 SRS_KERNEL static void place_all(const srs_model *m, const double *q, const double *cosine, const double *sine,
@@ -53,72 +61,8 @@ SRS_KERNEL static void place_all(const srs_model *m, const double *q, const doub
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Placements with bodies
-// ---------------------------------------------------------------------------------------------------------------------
-
-SRS_KERNEL static void bodies_out(const srs_model *m, const double *q, const double *cosine, const double *sine,
-                                  int begin, int end, placement *place, v6 *column, body *bodies)
-{
-  for (int k = begin; k < end; k++) {
-    const int p = m->parent[k];
-    place[k] = place_link(m, k, p < 0 ? &world_placement : &place[p], q, cosine, sine, column);
-    bodies[k] = body_in_world(m->inertia + 10 * (size_t)k, place[k].axes);
-  }
-}
-
-SRS_KERNEL static void origins_out(const srs_model *m, const double *q, const v6 *column, placement *place)
-{
-  for (int k = 0; k < m->n_links; k++) {
-    const int p = m->parent[k];
-    if (p >= 0) {
-      place[k].origin = place[p].origin + place[k].arm;
-      continue;
-    }
-    if (m->kind[k] == SRS_JOINT_FREE) place[k].arm = free_root_origin(m, k, q, column);
-    place[k].origin = place[k].arm;
-  }
-}
-
-void srs_turn_bodies(srs_workspace *w, const double *q, int begin, int end)
-{
-  w->has_bodies = false;
-  w->state_level = 0;
-  bodies_out(w->model, q, w->cosine, w->sine, begin, end, w->place, w->column, w->bodies);
-}
-
-void srs_place_origins(srs_workspace *w, const double *q)
-{
-  origins_out(w->model, q, w->column, w->place);
-  memcpy(w->placed_q, q, (size_t)w->model->nq * sizeof *q);
-  w->has_bodies = true;
-  w->state_level = 1;
-  w->has_joint_forces = false;
-}
-
-bool srs_has_bodies(const srs_workspace *w, const double *q)
-{
-  return w->has_bodies && memcmp(w->placed_q, q, (size_t)w->model->nq * sizeof *q) == 0;
-}
-
-void srs_place_bodies(srs_workspace *w, const double *q)
-{
-  if (srs_has_bodies(w, q)) {
-    w->state_level = 1;
-    w->has_joint_forces = false;
-    return;
-  }
-  srs_workspace_angles(w, q);
-  srs_turn_bodies(w, q, 0, w->model->n_links);
-  srs_place_origins(w, q);
-}
-
 void srs_place_links(srs_workspace *w, const double *q)
 {
-  if (w->keeps_bodies) {
-    srs_place_bodies(w, q);
-    return;
-  }
   srs_workspace_angles(w, q);
   place_all(w->model, q, w->cosine, w->sine, w->place, w->column);
   w->state_level = 1;

@@ -19,7 +19,6 @@
 SRS_KERNEL static void composite_in(srs_workspace *w)
 {
   const srs_model *m = w->model;
-  w->has_bodies = false; // they become composite bodies
   for (int k = 0; k < m->n_links; k++) w->bodies[k] = body_in_world(m->inertia + 10 * (size_t)k, w->place[k].axes);
   for (int k = m->n_links - 1; k >= 0; k--) {
     const int p = m->parent[k];

@@ -75,14 +75,6 @@ SRS_INLINE placement place_link(const srs_model *m, int k, const placement *pare
   return (placement){r, parent->origin + arm, arm};
 }
 
-// The origin of a root on a free joint, whose columns place_link has written.
-SRS_INLINE v3 free_root_origin(const srs_model *m, int k, const double *q, const v6 *column)
-{
-  const double *x = q + m->q_index[k];
-  const v6 *s = column + m->v_index[k];
-  return v3_from(m->offset[k]) + x[0] * s[0].lin + x[1] * s[1].lin + x[2] * s[2].lin;
-}
-
 // The joint's columns times x: the motion of the link when its coordinates move at rates x.
 SRS_INLINE v6 joint_motion(const srs_model *m, int k, v3 z, const v6 *column, const double *x)
 {

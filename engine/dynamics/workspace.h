@@ -49,19 +49,18 @@ struct srs_workspace {
   v3 gravity;
   int state_level;       // what the getters may show: 0 nothing, 1 placements, 2 velocities, 3 accelerations
   bool has_joint_forces; // `force` holds the result of srs_inverse_dynamics
-  bool keeps_bodies;     // links are placed with their bodies, once for each configuration (kinematics.h)
-  bool has_bodies;       // `place` and `bodies` are those of placed_q
+  bool has_angles;       // `cosine` and `sine` are known to be those of angles_q
 
   placement *place;         // n_links
   v6 *velocity;             // n_links
   v6 *acceleration;         // n_links
   v6 *force;                // n_links
   body *bodies;             // n_links
-  double *placed_q;         // nq: where has_bodies
   articulated *articulated; // n_links
   pivot *pivots;            // nv
   v6 *column;               // nv: filled for joints with more than one coordinate
   double *cosine, *sine;    // n_angles (padded)
+  double *angles_q;         // nq: where has_angles
   double *rows;             // 6 x nv (padded): forces of unit motions, for the mass matrix
   double *scratch_v;        // nv
   double *zero_v;           // nv zeros

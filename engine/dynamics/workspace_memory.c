@@ -24,7 +24,7 @@ static size_t lay_out(srs_workspace *w, char *base)
   w->acceleration = srs_block_take(base, &used, n, sizeof *w->acceleration);
   w->force = srs_block_take(base, &used, n, sizeof *w->force);
   w->bodies = srs_block_take(base, &used, n, sizeof *w->bodies);
-  w->placed_q = srs_block_take(base, &used, (size_t)w->model->nq, sizeof *w->placed_q);
+  w->angles_q = srs_block_take(base, &used, (size_t)w->model->nq, sizeof *w->angles_q);
   w->articulated = srs_block_take(base, &used, n, sizeof *w->articulated);
   w->pivots = srs_block_take(base, &used, nv, sizeof *w->pivots);
   w->column = srs_block_take(base, &used, nv, sizeof *w->column);

@@ -158,7 +158,6 @@ srs_status srs_sim_create(const srs_model *model, const srs_sim_options *options
   }
   lay_out(s, s->memory);
   srs_mean_velocity_start(&s->mean_velocity, model);
-  s->workspace->keeps_bodies = s->floating != NULL && !s->integrator->traits.is_mean;
   s->workspace->gravity = v3_load(chosen.gravity);
   if (s->integrator->traits.is_mean) srs_bound_mobilities(s);
   srs_sim_reset(s);

@@ -335,11 +335,12 @@ void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, do
   memcpy(first, a, (size_t)m->nv * sizeof *a);
   for (int k = 0; k < m->n_links;) {
     const group g = group_from(w, k);
-    const bool was_free = s->all_free || s->is_free[k];
+    const bool was_free = s->all_free || s->is_free[k], had_rows = is_free[k] < 0;
     is_free[k] = was_free ? 1 : -1;
     const bool has_rows = !was_free && w->embedding == NULL;
     if (!was_free && w->embedding != NULL) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
-    for (int i = g.v; i < g.v + g.nv; i++) rows[i] = has_rows ? (v_next[i] - s->v_free[i]) / dt : 0;
+    if (!has_rows && had_rows) memset(rows + g.v, 0, (size_t)g.nv * sizeof *rows);
+    for (int i = g.v; i < g.v + g.nv && has_rows; i++) rows[i] = (v_next[i] - s->v_free[i]) / dt;
     k = g.end;
   }
 }
@@ -392,6 +393,7 @@ static void count_unresolved(srs_mean_velocity *s, const srs_model *m, double ti
 {
   srs_spin_statistics *to = &s->statistics;
   const bool has_converged = s->unresolved < 0;
+  if (has_converged && dt * dt * inner(v_next, v_next, m->nv) <= MOST_TURN * MOST_TURN) return; // no joint turns faster
   double speed;
   int link = fastest_joint(m, v_next, &speed);
   const bool is_far = dt * speed > MOST_TURN;

@@ -82,9 +82,7 @@ static void lay_out_mean_velocity(srs_mean_velocity *s, const srs_model *m, doub
   const size_t n_flags = ((size_t)m->n_links + sizeof(double) - 1) / sizeof(double);
   s->is_free = (bool *)take(base, used, n_flags);
   s->turn = take(base, used, (size_t)m->n_links);
-  s->was_free = take(base, used, (size_t)m->n_links);
-  s->first = take(base, used, nv);
-  s->rows = take(base, used, nv);
+  for (int i = 0; i < 3; i++) s->again[i] = take(base, used, i < 2 ? nv : (size_t)m->n_links);
 }
 
 static void lay_out_actuation(srs_actuation *a, const srs_model *m, double *base, size_t *used)

@@ -292,19 +292,11 @@ void srs_find_free_groups(const srs_workspace *w, srs_mean_velocity *s, const do
   }
 }
 
-void srs_mean_velocity_begin(srs_mean_velocity *s, const srs_model *m, const srs_sim_state *state)
-{
-  const size_t bytes = (size_t)m->nv * sizeof *s->first;
-  memcpy(s->first, state->free_a, bytes);
-  memcpy(s->rows, state->row_a, bytes);
-  memcpy(s->was_free, state->is_free, (size_t)m->n_links * sizeof *s->was_free);
-}
-
 // Whether the mean velocity of a tree, with r as it was taken, is right within ROWS_SHARE: the error of c is about
 // h w d, d = h/2 |r' - r|.
-static bool is_known(const srs_mean_velocity *s, const group *g, double dt, const double *v_next)
+static bool are_rows_known(const srs_mean_velocity *s, const group *g, double dt, const double *v_next)
 {
-  if (s->was_free[g->first] == 0) return false;
+  if (s->is_known[g->first] == 0) return false;
   double error = 0, size = 0;
   for (int i = g->v; i < g->v + g->nv; i++) {
     error = fmax(error, fabs(v_next[i] - s->v_free[i] - dt * s->rows[i]));
@@ -313,15 +305,28 @@ static bool is_known(const srs_mean_velocity *s, const group *g, double dt, cons
   return 0.5 * s->turn[g->first] * error <= ROWS_SHARE * size;
 }
 
+static void take_what_is_known_along(srs_mean_velocity *s, const srs_model *m)
+{
+  if (s->first == s->again[0]) return;
+  memcpy(s->again[0], s->first, (size_t)m->nv * sizeof *s->first);
+  memcpy(s->again[1], s->rows, (size_t)m->nv * sizeof *s->rows);
+  memcpy(s->again[2], s->is_known, (size_t)m->n_links * sizeof *s->is_known);
+  s->first = s->again[0], s->rows = s->again[1], s->is_known = s->again[2];
+}
+
 bool srs_rows_are_known(const srs_workspace *w, srs_mean_velocity *s, double dt, const double *a, const double *v_next)
 {
   bool all = true;
   for (int k = 0; k < w->model->n_links && !s->all_free;) {
     const group g = group_from(w, k);
-    if (!s->is_free[k] && !is_known(s, &g, dt, v_next)) {
+    if (!s->is_free[k] && !are_rows_known(s, &g, dt, v_next)) {
+      take_what_is_known_along(s, w->model);
       all = false;
-      s->was_free[k] = -1;
-      for (int i = g.v; i < g.v + g.nv; i++) s->first[i] = a[i], s->rows[i] = (v_next[i] - s->v_free[i]) / dt;
+      s->again[2][k] = -1;
+      for (int i = g.v; i < g.v + g.nv; i++) {
+        s->again[0][i] = a[i];
+        s->again[1][i] = (v_next[i] - s->v_free[i]) / dt;
+      }
     }
     k = g.end;
   }

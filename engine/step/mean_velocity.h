@@ -8,23 +8,24 @@ enum { SRS_MEAN_DEPTH = 8 };
 
 /// Memory of the iteration, and what it found in the step under way.
 typedef struct srs_mean_velocity {
-  double *v;                           // nv: the velocity of the terms c
-  double *v_free;                      // nv: that before contacts and rows
-  double *guess;                       // nv: acceleration
-  double *best;                        // nv: the guess with the least residual
-  double *residual;                    // nv: its change in an iteration
-  double *changes[2 * SRS_MEAN_DEPTH]; // nv each: changes of residuals, orthonormal, then those of the accelerations
-  double *last[2];                     // nv each: residual and acceleration of the last iteration
-  double *turn;                        // n_links, of roots: rad in the step, of the link that turns fastest; 0: slow
-  bool *is_free;                       // n_links, of roots: nothing but forces acts on the tree
-  double *first, *rows, *was_free;     // of srs_mean_problem, where a step is taken again
-  bool all_free;                       // in place of is_free: no contact and no row
-  bool is_far;                         // a link turns far in the step, so that a joint may
-  bool has_balls;                      // the model has spherical or free joints
-  int iterations;                      // after the first solution, of the tree that took the most
-  int unresolved;                      // the link that turns fastest in a tree that has not converged; -1: none
-  double speed;                        // rad/s, of that link
-  srs_spin_statistics statistics;      // of accepted steps
+  double *v;                             // nv: the velocity of the terms c
+  double *v_free;                        // nv: that before contacts and rows
+  double *guess;                         // nv: acceleration
+  double *best;                          // nv: the guess with the least residual
+  double *residual;                      // nv: its change in an iteration
+  double *changes[2 * SRS_MEAN_DEPTH];   // nv each: changes of residuals, orthonormal, then those of the accelerations
+  double *last[2];                       // nv each: residual and acceleration of the last iteration
+  double *turn;                          // n_links, of roots: rad in the step, of the link that turns fastest; 0: slow
+  bool *is_free;                         // n_links, of roots: nothing but forces acts on the tree
+  const double *first, *rows, *is_known; // first, rows and is_free of srs_mean_problem: of the last step, or
+  double *again[3];                      // where the step is taken again: nv, nv, n_links
+  bool all_free;                         // in place of is_free: no contact and no row
+  bool is_far;                           // a link turns far in the step, so that a joint may
+  bool has_balls;                        // the model has spherical or free joints
+  int iterations;                        // after the first solution, of the tree that took the most
+  int unresolved;                        // the link that turns fastest in a tree that has not converged; -1: none
+  double speed;                          // rad/s, of that link
+  srs_spin_statistics statistics;        // of accepted steps
 } srs_mean_velocity;
 
 /// A forward dynamics problem (M + diag(extra)) a = tau - c + J^T f whose velocity terms are to be at the mean.
@@ -44,7 +45,10 @@ srs_status srs_solve_at_mean(srs_workspace *workspace, const srs_mean_problem *p
                              double *a, int *bad_v);
 
 /// Starts from what is known of the last step.
-void srs_mean_velocity_begin(srs_mean_velocity *memory, const srs_model *model, const srs_sim_state *state);
+static inline void srs_mean_velocity_begin(srs_mean_velocity *memory, const srs_sim_state *state)
+{
+  memory->first = state->free_a, memory->rows = state->row_a, memory->is_known = state->is_free;
+}
 
 /// Whether contacts and rows did what `rows` says, as far as velocity terms tell; rows and first become what they did.
 /// Call it after srs_find_free_groups.

@@ -116,7 +116,7 @@ static srs_status find_free_acceleration(srs_sim *sim, const srs_scheme *s, cons
                                     .v = v,
                                     .first = sim->mean_velocity.first,
                                     .rows = sim->mean_velocity.rows,
-                                    .is_free = sim->mean_velocity.was_free,
+                                    .is_free = sim->mean_velocity.is_known,
                                     .tau = memory->force,
                                     .extra = memory->extra,
                                     .link_wrenches = memory->wrenches};
@@ -228,7 +228,7 @@ static srs_status take_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
   srs_mean_velocity *mean = &sim->mean_velocity;
   const bool has_rows =
       takes_mean(sim) && sim->constraints != NULL && sim->geometric == NULL && sim->workspace->embedding == NULL;
-  if (takes_mean(sim)) srs_mean_velocity_begin(mean, sim->model, &sim->state);
+  srs_mean_velocity_begin(mean, &sim->state);
   for (int k = 0;; k++) {
     const srs_status status = solve_velocities(sim, s, bad_v);
     if (status != SRS_OK || !has_rows || k == MOST_TIMES ||

@@ -292,19 +292,6 @@ void srs_find_free_groups(const srs_workspace *w, srs_mean_velocity *s, const do
   }
 }
 
-// Whether the mean velocity of a tree, with r as it was taken, is right within ROWS_SHARE: the error of c is about
-// h w d, d = h/2 |r' - r|.
-static bool are_rows_known(const srs_mean_velocity *s, const group *g, double dt, const double *v_next)
-{
-  if (s->is_known[g->first] == 0) return false;
-  double error = 0, size = 0;
-  for (int i = g->v; i < g->v + g->nv; i++) {
-    error = fmax(error, fabs(v_next[i] - s->v_free[i] - dt * s->rows[i]));
-    size = fmax(size, fabs(v_next[i]));
-  }
-  return 0.5 * s->turn[g->first] * error <= ROWS_SHARE * size;
-}
-
 static void take_what_is_known_along(srs_mean_velocity *s, const srs_model *m)
 {
   if (s->first == s->again[0]) return;
@@ -314,19 +301,37 @@ static void take_what_is_known_along(srs_mean_velocity *s, const srs_model *m)
   s->first = s->again[0], s->rows = s->again[1], s->is_known = s->again[2];
 }
 
-bool srs_rows_are_known(const srs_workspace *w, srs_mean_velocity *s, double dt, const double *a, const double *v_next)
+// Whether the motion of a tree without rows stays as it is with what rows did in this step, in `again`.
+static bool stays(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s, const group *g, const double *a)
 {
+  double *v = s->best, *other = s->residual;
+  place_mean(p, g, a, v);
+  srs_tree_solve_again(w, g->first, v, p->link_wrenches, p->tau, other);
+  double change = 0, size = 0;
+  for (int i = g->v; i < g->v + g->nv; i++) {
+    change = fmax(change, fabs(other[i] - a[i]));
+    size = fmax(size, fabs(v[i]));
+  }
+  return p->dt * change <= ROWS_SHARE * size;
+}
+
+bool srs_rows_are_known(srs_workspace *w, const srs_mean_problem *p, srs_mean_velocity *s, const double *a,
+                        const double *v_next)
+{
+  srs_mean_problem next = *p;
   bool all = true;
   for (int k = 0; k < w->model->n_links && !s->all_free;) {
     const group g = group_from(w, k);
-    if (!s->is_free[k] && !are_rows_known(s, &g, dt, v_next)) {
+    const bool is_first = s->is_known[k] == 0;
+    if (!s->is_free[k] && (is_first || s->turn[k] > 0)) {
       take_what_is_known_along(s, w->model);
-      all = false;
-      s->again[2][k] = -1;
+      next.rows = s->rows;
       for (int i = g.v; i < g.v + g.nv; i++) {
         s->again[0][i] = a[i];
-        s->again[1][i] = (v_next[i] - s->v_free[i]) / dt;
+        s->again[1][i] = (v_next[i] - s->v_free[i]) / p->dt;
       }
+      all = (!is_first && stays(w, &next, s, &g, a)) && all;
+      s->again[2][k] = -1;
     }
     k = g.end;
   }

@@ -51,9 +51,10 @@ static inline void srs_mean_velocity_begin(srs_mean_velocity *memory, const srs_
 }
 
 /// Whether contacts and rows did what `rows` says, as far as velocity terms tell; rows and first become what they did.
-/// Call it after srs_find_free_groups.
-bool srs_rows_are_known(const srs_workspace *workspace, srs_mean_velocity *memory, double dt, const double *a,
-                        const double *v_next);
+/// Call it after srs_find_free_groups. The links' velocities become others.
+/// @param problem  that of srs_solve_at_mean   @param a  nv: its solution   @param v_next  nv
+bool srs_rows_are_known(srs_workspace *workspace, const srs_mean_problem *problem, srs_mean_velocity *memory,
+                        const double *a, const double *v_next);
 
 /// Finds the trees that neither contacts nor rows acted on, of which v_next is v_free.
 void srs_find_free_groups(const srs_workspace *workspace, srs_mean_velocity *memory, const double *v_next);

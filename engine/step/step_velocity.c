@@ -103,6 +103,19 @@ static srs_status take_half_step(void *of, const double *v, double *bias_v, doub
   return SRS_OK;
 }
 
+static srs_mean_problem mean_problem_of(const srs_sim *sim, const srs_scheme *s, const double *v)
+{
+  return (srs_mean_problem){.dt = sim->options.dt,
+                            .q = s->q,
+                            .v = v,
+                            .first = sim->mean_velocity.first,
+                            .rows = sim->mean_velocity.rows,
+                            .is_free = sim->mean_velocity.is_known,
+                            .tau = sim->step.force,
+                            .extra = sim->step.extra,
+                            .link_wrenches = sim->step.wrenches};
+}
+
 // Finds the acceleration without contacts and rows.
 static srs_status find_free_acceleration(srs_sim *sim, const srs_scheme *s, const double *v, const double *v_bias,
                                          int *bad_v)
@@ -111,15 +124,7 @@ static srs_status find_free_acceleration(srs_sim *sim, const srs_scheme *s, cons
   if (!takes_mean(sim))
     return srs_solve_forward(sim->workspace, s->q, v_bias, memory->force, memory->extra, memory->wrenches, memory->a,
                              bad_v);
-  const srs_mean_problem problem = {.dt = sim->options.dt,
-                                    .q = s->q,
-                                    .v = v,
-                                    .first = sim->mean_velocity.first,
-                                    .rows = sim->mean_velocity.rows,
-                                    .is_free = sim->mean_velocity.is_known,
-                                    .tau = memory->force,
-                                    .extra = memory->extra,
-                                    .link_wrenches = memory->wrenches};
+  const srs_mean_problem problem = mean_problem_of(sim, s, v);
   memory->bias_v = sim->mean_velocity.v;
   return srs_solve_at_mean(sim->workspace, &problem, &sim->mean_velocity, memory->a, bad_v);
 }
@@ -231,9 +236,9 @@ static srs_status take_step(srs_sim *sim, const srs_scheme *s, int *bad_v)
   srs_mean_velocity_begin(mean, &sim->state);
   for (int k = 0;; k++) {
     const srs_status status = solve_velocities(sim, s, bad_v);
-    if (status != SRS_OK || !has_rows || k == MOST_TIMES ||
-        srs_rows_are_known(sim->workspace, mean, sim->options.dt, sim->step.a, sim->step.v_next))
-      return status;
+    if (status != SRS_OK || !has_rows || k == MOST_TIMES) return status;
+    const srs_mean_problem problem = mean_problem_of(sim, s, sim->state.v);
+    if (srs_rows_are_known(sim->workspace, &problem, mean, sim->step.a, sim->step.v_next)) return SRS_OK;
   }
 }
 

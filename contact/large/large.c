@@ -224,6 +224,21 @@ static bool try_polyhedral(search *s, srs_contact_stage name)
   return keep_if_best(s, name);
 }
 
+// With one tangent a polyhedron is the cone.
+static bool try_modes(search *s)
+{
+  srs_fallback *l = &s->large->cone.fallback;
+  const double best = l->best_residual;
+  l->minimise = srs_plm;
+  if (!srs_fallback_modes(l)) {
+    l->best_residual = fmin(best, l->best_residual);
+    return false;
+  }
+  memcpy(l->x, l->best, sizeof *l->x * (size_t)l->cone.n);
+  l->best_residual = INFINITY;
+  return keep_if_best(s, SRS_STAGE_SOFTENED);
+}
+
 static void run_polyhedral(search *s, bool is_warm)
 {
   srs_large_cone *cone = &s->large->cone;
@@ -242,8 +257,10 @@ static void run_polyhedral(search *s, bool is_warm)
   memset(l->best, 0, bytes);
   if (is_warm) memcpy(l->x, cone->warm, bytes);
   if (is_warm && (try_polyhedral(s, SRS_STAGE_WARM) || l->last_stage < SRS_STAGE_COLD)) return;
-  for (int k = 0; k < STARTS && l->last_stage >= SRS_STAGE_INTERIOR && l->left > 0; k++)
+  for (int k = 0; k < STARTS && l->last_stage >= SRS_STAGE_INTERIOR && l->left > 0; k++) {
+    if (k == 1 && try_modes(s)) return;
     if (find_interior(s, k) && try_polyhedral(s, SRS_STAGE_INTERIOR)) return;
+  }
   memset(l->x, 0, bytes);
   if (try_polyhedral(s, SRS_STAGE_COLD) || l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return;
   memset(l->swept, 0, bytes);

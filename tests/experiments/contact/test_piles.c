@@ -109,11 +109,32 @@ static void towers_stand(void **state)
   tower(10, 1e-3, is_long ? 2000 : 500); // let go 1 mm apart
 }
 
+// Discs with friction that fall and settle, as wide as high: where starts end at a contact that can neither stick nor
+// slide, paths through the modes go on.
+static void heaps_of_discs_settle_with_nothing_unsolved(void **state)
+{
+  (void)state;
+  static const char *const solvers[] = {"mncp-rlm", "mncp-plm", "mlcp-pfb-rlm"};
+  for (int k = 0; k < 3; k++) {
+    char solver[64];
+    snprintf(solver, sizeof solver, "name: %s, tolerance: 1e-8", solvers[k]);
+    const pile p = {.n = 100, .width = 24 * sqrt(0.5), .distance = 0.3, .dt = 0.05, .solver = solver};
+    world w = pile_world(&p);
+    srs_error error;
+    if (srs_sim_step(w.sim, 15, &error) != SRS_OK) fail_msg("%s", error.message);
+    const srs_sim_statistics *s = srs_sim_get_statistics(w.sim);
+    print_message("%s: %d contacts, residual %.3g\n", solvers[k], s->contacts_max, s->residual_max);
+    assert_int_equal(s->failures, 0);
+    unload(&w);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nine_hundred_cubes_stay),
       cmocka_unit_test(towers_stand),
+      cmocka_unit_test(heaps_of_discs_settle_with_nothing_unsolved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 // Do many bodies stay where they are put? A field of cubes, towers.
+#include "support/piles.h"
 #include "support/sims.h"
 
 #include <math.h>

@@ -29,7 +29,6 @@
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/proximal.h"
 
-#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -44,9 +43,6 @@ static double minimise(srs_fallback *l, double goal, double enough)
   return result.norm;
 }
 
-// The rounding level of x's residual.
-static double rounding(const srs_fallback *l) { return 4 * DBL_EPSILON * sqrt(srs_cone_terms(&l->cone, l->x)); }
-
 static double natural_map(srs_fallback *l)
 {
   srs_mncp_impulse(&l->cone, l->z, l->x);
@@ -56,7 +52,7 @@ static double natural_map(srs_fallback *l)
 
 static bool is_answer(const srs_fallback *l, double residual)
 {
-  return residual <= l->answer || (residual < 1e-6 && residual <= rounding(l));
+  return residual <= l->answer || (residual < 1e-6 && residual <= srs_cone_rounding(&l->cone, l->x));
 }
 
 // How many Jacobians that many multiplications allow.

@@ -7,14 +7,13 @@
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/gauss_seidel.h"
 
-#include <float.h>
 #include <string.h>
 
 // Keeps l->x if it is the best; true if it is a solution.
 static bool keep_if_best(const srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
 {
   const int scalars = srs_cone_scalars(&l->cone), boxes = scalars + l->cone.n_unilateral;
-  double sum = 0, rounding = 0;
+  double sum = 0;
   srs_cone_velocity(&l->cone, l->x, l->w);
   for (int c = 0; c < l->cone.n_contacts; c++) {
     const int i = srs_cone_first(&l->cone, c), d = srs_cone_tangents(&l->cone, c);
@@ -32,8 +31,7 @@ static bool keep_if_best(const srs_polyhedral *p, srs_fallback *l, srs_contact_s
     l->stage = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  if (residual > l->enough && residual < 1e-6) rounding = srs_cone_terms(&l->cone, l->x);
-  return residual <= l->enough || residual <= 4 * DBL_EPSILON * sqrt(rounding);
+  return residual <= l->enough || (residual < 1e-6 && residual <= srs_cone_rounding(&l->cone, l->x));
 }
 
 static bool from_impulses(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *x,

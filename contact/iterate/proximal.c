@@ -193,6 +193,15 @@ srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most
   return result;
 }
 
+int srs_proximal_soft(const srs_proximal *p, double rho, double goal, int most, double *z, double *norm_there)
+{
+  begin(p);
+  memset(p->centre, 0, sizeof *z * (size_t)p->cone->n);
+  const int iterations = newton(p, rho, goal, most, z);
+  *norm_there = residual(p, rho, z, p->lm->r);
+  return iterations;
+}
+
 int srs_proximal_path(const srs_proximal *p, int most, double *good, double *z)
 {
   const srs_lm_memory *m = p->lm;

@@ -14,6 +14,11 @@ typedef struct srs_proximal {
 /// @param z     n, in: a point where |r| is small; out: the best point found
 srs_lm_result srs_proximal_finish(const srs_proximal *proximal, double enough, int most, double *z);
 
+/// From z, one softened problem, w = W x + rho x + b, until its |r| is at most `goal`.
+/// @param norm  out: |r|
+/// @return Jacobians formed
+int srs_proximal_soft(const srs_proximal *proximal, double rho, double goal, int most, double *z, double *norm);
+
 /// From z, by continuation over softened contacts: rho from 0.1 down, as long as one solution leads to the next.
 /// @param good  n: scratch
 /// @param z     n, in: anything; out: the last solution

@@ -22,8 +22,8 @@
 #include <string.h>
 
 // Sizes are |x| over |b|, both scaled.
-static const double usual_most = 1e6, near_enough = 1e-6; // larger ones only with so small a residual: near an answer
-static const double free_size = 100, price = 0.25;        // a candidate's merit: residual (1 + size / free_size)^price
+static const double usual_most = 2.5e5, near_enough = 1e-6; // larger ones only with so small a residual: near an answer
+static const double free_size = 100, price = 0.25; // a candidate's merit: residual (1 + size / free_size)^price
 enum { MOST_SWEEPS = 32 };
 static const double soft_start = 10, soft_end = 5e-7, soft_factor = 0.1, soft_goal = 1e-2;
 

@@ -13,26 +13,30 @@
 //                  by an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
+//   paths          many (contact/iterate/homotopy.h), with the other half of the budget, where an answer may exist
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
 // points go on (contact/iterate/proximal.h).
 //
-// Except after a warm start, the solution is replaced by the least-norm one (contact/iterate/least_norm.h).
+// Except after a warm start, the solution is replaced by the least-norm one (contact/problem/least_norm.h).
 //
 // Every stage is accepted by the problem's own residual. Multiplications are counted; when the budget is spent the best
 // iterate is returned, so the bound is the same on every machine.
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
-#include "contact/iterate/least_norm.h"
+#include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/proximal.h"
+#include "contact/problem/least_norm.h"
 
 #include <stdint.h>
 #include <string.h>
 
 enum { COLD_SWEEPS = 6, SHORT = 8 };
+enum { MOST_PATHS = 10000, PATH_LENGTH = 300 };
+static const double most_impulse = 1e4; // of an answer that paths are tried for
 static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
@@ -236,17 +240,76 @@ static bool try_softening(srs_fallback *l)
   return is_answer;
 }
 
+// ---- paths ----
+
+// Whether velocities exist at all with w_n >= 0 in every contact. If not, softened problems without friction have
+// impulses x >= 0 that grow without end, and these prove it: for any lambda x . w = W x . lambda + b . x, so that with
+// b . x < 0 an answer has |lambda| >= |b . x| / |W x|.
+static bool is_possible(srs_fallback *l)
+{
+  const srs_proximal proximal = proximal_of(l);
+  const double *friction = l->cone.friction;
+  const int most = jacobians(l, 1e9, 100, 2 * l->max_iterations + 2 * l->cone.n);
+  memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
+  l->cone.friction = l->swept;
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  l->iterations += srs_proximal_path(&proximal, most, l->good, l->z);
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  l->cone.friction = friction;
+  srs_cone_multiply(&l->cone, l->x, l->w);
+  double slope = 0, square = 0;
+  for (int i = 0; i < l->cone.n; i++) slope += l->cone.b[i] * l->x[i], square += l->w[i] * l->w[i];
+  return !(-slope > most_impulse * sqrt(square));
+}
+
+// Where none of the starts led on: Lemke's path for the cone, paths from anywhere, and from near the best point.
+static bool try_homotopies(srs_fallback *l)
+{
+  const size_t bytes = sizeof *l->z * (size_t)l->cone.n;
+  uint64_t state = 1;
+  const srs_homotopy homotopy = {&l->cone, &l->lm, l->centre, l->diagonal, &state, PATH_LENGTH + 5 * l->cone.n};
+  for (int k = 0; k < MOST_PATHS && l->left > 0; k++) {
+    const double size = exp(2.5 * srs_homotopy_random(&state));
+    int formed;
+    bool is_near;
+    if (k % 3 == 0) {
+      is_near = srs_homotopy_apart(&homotopy, l->z, &formed);
+    } else if (k % 3 == 1) {
+      memset(l->z, 0, bytes);
+      is_near = srs_homotopy_near(&homotopy, size, l->z, &formed);
+    } else {
+      z_of_impulses(l, l->best);
+      is_near = srs_homotopy_near(&homotopy, 10 * size * l->best_residual, l->z, &formed);
+    }
+    l->iterations += formed;
+    if (is_near && try_stage(l, SRS_STAGE_SOFTENED)) return true;
+  }
+  return false;
+}
+
 // ---- all of them ----
 
-static void try_later_stages(srs_fallback *l)
+static bool try_later_starts(srs_fallback *l)
 {
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  if (try_stage(l, SRS_STAGE_COLD)) return;
-  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL || try_sweeps(l)) return;
-  if (l->last_stage >= SRS_STAGE_SOFTENED && try_path(l)) return;
-  if (l->last_stage < SRS_STAGE_LEMKE || try_lemke(l)) return;
-  if (l->last_stage < SRS_STAGE_SOFTENED || l->best_residual < 1e-9) return; // so near, rounding is the obstacle
-  (void)try_softening(l);
+  if (try_stage(l, SRS_STAGE_COLD)) return true;
+  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return false;
+  if (try_sweeps(l)) return true;
+  if (l->last_stage >= SRS_STAGE_SOFTENED && try_path(l)) return true;
+  if (l->last_stage < SRS_STAGE_LEMKE) return false;
+  if (try_lemke(l)) return true;
+  if (l->last_stage < SRS_STAGE_SOFTENED || l->best_residual < 1e-9) return false; // so near, rounding is the obstacle
+  return try_softening(l);
+}
+
+// Half of the budget is kept for paths.
+static void try_later_stages(srs_fallback *l)
+{
+  const double kept = l->last_stage >= SRS_STAGE_SOFTENED && l->cone.sparse == NULL ? 0.5 * l->left : 0;
+  l->left -= kept;
+  const bool is_done = try_later_starts(l);
+  l->left = fmax(l->left, 0) + kept;
+  if (!is_done && kept > 0 && is_possible(l)) (void)try_homotopies(l);
 }
 
 static bool try_starts(srs_fallback *l)

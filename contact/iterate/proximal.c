@@ -18,7 +18,7 @@
 #include <string.h>
 
 // 1e-16 / rho is how far rounding moves impulses: below it Newton's method only fluctuates, unless nothing slides.
-static const double rho_first = 1e-12, rho_least = 2e-11, rho_most = 1e-2, rho_factor = 1e-3, turn_most = 0.3;
+static const double rho_first = 1e-12, rho_least = 2e-11, rho_most = 1e-2, rho_factor = 1e-3;
 enum { MOST_STEPS = 20, MOST_IDLE = 2 }; // steps: and one a row
 
 static const double path_start = 0.1, path_end = 1e-12, path_factor = 0.1, path_goal = 1e-2;
@@ -75,64 +75,6 @@ static double residual(const srs_proximal *p, double rho, const double *z, doubl
   return norm(cone->n, r);
 }
 
-static double inner(int d, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int k = 0; k < d; k++) sum += a[k] * b[k];
-  return sum;
-}
-
-// The t in [0, 1) at which a contact's z - t step opens or closes; 1 if none.
-static double opening(double z, double step) { return (z < 0) != (z - step < 0) ? fmin(z / step, 1) : 1; }
-
-// Where it begins to slide or to stick: |z_t - t s_t|^2 = mu^2 (z_n - t s_n)^2, a t^2 - 2 h t + c = 0.
-static double slipping(int d, const double *z, const double *step, double mu)
-{
-  const double k = mu * mu, a = srs_square(d, step + 1) - k * step[0] * step[0];
-  const double h = inner(d, z + 1, step + 1) - k * z[0] * step[0], c = srs_square(d, z + 1) - k * z[0] * z[0];
-  const double square = h * h - a * c;
-  if (!(square >= 0)) return 1;
-  const double q = h + copysign(sqrt(square), h), roots[2] = {q / a, c / q};
-  double first = 1;
-  for (int i = 0; i < 2; i++)
-    if (roots[i] > 0 && roots[i] < first && z[0] - roots[i] * step[0] < 0) first = roots[i];
-  return first;
-}
-
-// How far a sliding contact may go before its direction has turned too far.
-static double turning(int d, const double *z, const double *step, double mu)
-{
-  const double square = srs_square(d, z + 1);
-  if (!(z[0] < 0) || square <= mu * mu * z[0] * z[0]) return 1;
-  const double length = sqrt(square), along = inner(d, z + 1, step + 1) / length;
-  const double across = sqrt(fmax(0, srs_square(d, step + 1) - along * along));
-  return turn_most * length / (across + turn_most * fmax(along, 0));
-}
-
-static double bounding(double z, double step, double bound)
-{
-  const double t = (z + bound) / step;
-  return t > 0 && t < 1 ? t : 1;
-}
-
-// The fraction of the step: just beyond the first kink, or as far as contacts may turn.
-static double share(const srs_cone_problem *cone, const double *z, const double *step)
-{
-  const int scalars = srs_cone_scalars(cone), boxes = scalars + cone->n_unilateral;
-  double kink = 1, turn = 1;
-  for (int c = 0; c < cone->n_contacts; c++) {
-    const int i = srs_cone_first(cone, c), d = srs_cone_tangents(cone, c);
-    kink = fmin(kink, fmin(opening(z[i], step[i]), slipping(d, z + i, step + i, cone->friction[c])));
-    turn = fmin(turn, turning(d, z + i, step + i, cone->friction[c]));
-  }
-  for (int i = scalars; i < boxes; i++) kink = fmin(kink, opening(z[i], step[i]));
-  for (int i = boxes; i < cone->n; i++) {
-    kink = fmin(kink, bounding(z[i], step[i], cone->lower[i - boxes]));
-    kink = fmin(kink, bounding(z[i], step[i], cone->upper[i - boxes]));
-  }
-  return kink < turn ? kink + 1e-9 * kink + 1e-12 : turn;
-}
-
 // Goes to z - t step if |r| there is at most `most`.
 static bool go(const srs_proximal *p, double rho, double t, double most, double *z, double *size)
 {
@@ -162,7 +104,7 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
     if (!srs_lm_divide(m, n, J, p->cone->stride, 0, m->step)) break;
     if (go(p, rho, 1, 0.5 * size, z, &size)) continue;
-    if (!go(p, rho, share(p->cone, z, m->step), 1, z, &size)) break;
+    if (!go(p, rho, srs_mncp_share(p->cone, z, m->step), 1, z, &size)) break;
   }
   soften(p, 0);
   return k;

@@ -11,9 +11,10 @@
 //   E(x) = x . w - x . W x / 2 - rho |x|^2 <= 0       and       |x| <= |b| / rho
 //
 // A candidate that adds energy is shortened to the least energy along its ray. Among admissible candidates the residual
-// decides; but in a problem without an answer impulses grow without end, for less and less: beyond a hundred times b,
-// ten times the size have to be worth four tenths of the residual.
+// decides; but in a problem without an answer impulses grow without end, for less and less: beyond the
+// sizes that the data can mean, ten times the size have to be worth four tenths of the residual.
 #include "contact/iterate/admissible.h"
+#include "contact/algebra/semidefinite.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/proximal.h"
@@ -21,9 +22,9 @@
 #include <float.h>
 #include <string.h>
 
-// Sizes are |x| over |b|, both scaled.
-static const double usual_most = 2.5e5, near_enough = 1e-6; // larger ones only with so small a residual: near an answer
-static const double free_size = 100, price = 0.25; // a candidate's merit: residual (1 + size / free_size)^price
+// Sizes are |x| over |b|, both scaled. A candidate's merit: residual (1 + size / usual)^price.
+static const double usual_size = 100, price = 0.25, most_sizes = 2500; // the last over usual
+static const double least_pivot = 1e-7;                                // of W: smaller ones mean nothing
 enum { MOST_SWEEPS = 32 };
 static const double soft_start = 10, soft_end = 5e-7, soft_factor = 0.1, soft_goal = 1e-2;
 
@@ -64,9 +65,23 @@ static double harmless_part(srs_fallback *l, const double *x)
   return 0.5 * square + slope <= 0 ? 1 : -slope / square;
 }
 
+// Which sizes the data can mean: a body of a thousandth of the others' mass needs a thousand times the impulse. That is
+// 1 over the least pivot of W.
+static double size_of_answers(srs_fallback *l)
+{
+  const int n = l->cone.n, stride = l->cone.stride;
+  if (l->cone.W == NULL || l->lm.gram == NULL) return usual_size;
+  memcpy(l->lm.gram, l->cone.W, sizeof *l->cone.W * (size_t)n * (size_t)stride);
+  const int rank = srs_semidefinite_factor(n, l->lm.gram, stride, l->lm.pivot, least_pivot, l->z);
+  double least = 1;
+  for (int k = 0; k < rank; k++) least = fmin(least, srs_semidefinite_pivot(l->lm.gram, stride, l->lm.pivot, k));
+  return fmax(usual_size, 1 / least);
+}
+
 void srs_admissible_begin(srs_admissible *a)
 {
   srs_fallback *l = a->fallback;
+  a->usual = size_of_answers(l);
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
   a->merit = a->none = l->best_residual = a->measure(a->data, l->best);
 }
@@ -81,9 +96,8 @@ void srs_admissible_offer(srs_admissible *a, const double *x)
   const double part = harmless_part(l, l->x);
   for (size_t i = 0; i < n; i++) l->x[i] *= part, size += l->x[i] * l->x[i];
   size = sqrt(size);
-  if (!(size > 0) || !(size <= srs_cone_most)) return; // not finite, too
-  const double residual = a->measure(a->data, l->x), merit = residual * pow(1 + size / free_size, price);
-  if (size > usual_most && residual > near_enough) return;
+  if (!(size > 0) || !(size <= most_sizes * a->usual)) return; // not finite, too
+  const double residual = a->measure(a->data, l->x), merit = residual * pow(1 + size / a->usual, price);
   if (!(residual <= a->none) || !(merit < a->merit)) return;
   a->merit = merit;
   l->best_residual = residual;
@@ -104,7 +118,7 @@ void srs_admissible_soften(srs_admissible *a)
 {
   srs_fallback *l = a->fallback;
   const int n = l->cone.n, most = 60 + n;
-  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal};
+  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)n);
   l->left = fmax(l->left, 0) + 100 * srs_lm_cost(&l->lm, n); // spent or not: a little is left for this
   double rho = soft_start, norm = 0;

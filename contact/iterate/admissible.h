@@ -13,6 +13,7 @@ typedef struct srs_admissible {
   void *data;
   double none;  // residual of no impulses
   double merit; // of the best: less is better
+  double usual; // size of impulses that the data can mean
 } srs_admissible;
 
 /// No impulses are the best so far.

@@ -35,9 +35,10 @@
 #include <string.h>
 
 enum { COLD_SWEEPS = 6, SHORT = 8 };
-enum { MOST_PATHS = 10000, PATH_LENGTH = 300 };
-static const double most_impulse = 1e4; // of an answer that paths are tried for
-static const double near_enough = 1e-2; // |r| from which proximal points are tried
+enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
+static const double most_impulse = 1e4;                   // of an answer that paths are tried for
+static const double most_path_work = 2e9, so_near = 1e-6; // multiplications of all paths; |residual| that needs none
+static const double near_enough = 1e-2;                   // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
 {
@@ -67,7 +68,10 @@ static int jacobians(const srs_fallback *l, double work, int least, int most)
   return possible > most ? most : possible < least ? least : (int)possible;
 }
 
-static srs_proximal proximal_of(srs_fallback *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
+static srs_proximal proximal_of(srs_fallback *l)
+{
+  return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal, false};
+}
 
 // The least-norm solution, from the solution x. Not in large sparse problems: a dense factorisation would cost many
 // times the solve.
@@ -302,6 +306,16 @@ static bool try_later_starts(srs_fallback *l)
   return try_softening(l);
 }
 
+// Where the obstacle is rounding: dependent contacts under a large ratio of masses. Proximal points from the best.
+static bool try_refined(srs_fallback *l)
+{
+  srs_proximal proximal = proximal_of(l);
+  proximal.refines = true;
+  z_of_impulses(l, l->best);
+  l->iterations += srs_proximal_finish(&proximal, l->enough, REFINED + 2 * l->cone.n, l->z).iterations;
+  return try_stage_for(l, l->stage, true);
+}
+
 // Half of the budget is kept for paths.
 static void try_later_stages(srs_fallback *l)
 {
@@ -309,7 +323,10 @@ static void try_later_stages(srs_fallback *l)
   l->left -= kept;
   const bool is_done = try_later_starts(l);
   l->left = fmax(l->left, 0) + kept;
-  if (!is_done && kept > 0 && is_possible(l)) (void)try_homotopies(l);
+  if (is_done || kept == 0) return;
+  if (l->best_residual < near_enough && try_refined(l)) return;
+  l->left = fmin(l->left, most_path_work);
+  if (l->best_residual > so_near && is_possible(l)) (void)try_homotopies(l);
 }
 
 static bool try_starts(srs_fallback *l)

@@ -140,7 +140,7 @@ static void move_centre(srs_fallback *l, double rho)
 static bool try_cone(srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
 {
   const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
-  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal};
+  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
   memset(l->x, 0, sizeof *l->x * (size_t)l->cone.n);
   if (!srs_gauss_seidel(&l->cone, SWEEPS, l->x)) return false;
   srs_cone_velocity(&l->cone, l->x, l->w);

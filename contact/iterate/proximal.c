@@ -13,13 +13,14 @@
 // beyond the first kink, or where a sliding contact's direction has turned so far that the cone is no longer nearly
 // linear. |r| may grow on the way: later steps correct it.
 #include "contact/iterate/proximal.h"
+#include "contact/algebra/dense.h"
 #include "contact/iterate/mncp.h"
 
 #include <string.h>
 
 // 1e-16 / rho is how far rounding moves impulses: below it Newton's method only fluctuates, unless nothing slides.
 static const double rho_first = 1e-12, rho_least = 2e-11, rho_most = 1e-2, rho_factor = 1e-3;
-enum { MOST_STEPS = 20, MOST_IDLE = 2 }; // steps: and one a row
+enum { MOST_STEPS = 20, MOST_IDLE = 2, REFINEMENTS = 3 }; // steps: and one a row
 
 static const double path_start = 0.1, path_end = 1e-12, path_factor = 0.1, path_goal = 1e-2;
 
@@ -88,6 +89,19 @@ static bool go(const srs_proximal *p, double rho, double t, double most, double 
   return true;
 }
 
+// Iterative refinement of J step = r: the residual in long double. J is a copy, factor its LU.
+static void refine(const srs_proximal *p)
+{
+  const srs_lm_memory *m = p->lm;
+  const int n = p->cone->n;
+  const size_t stride = (size_t)p->cone->stride;
+  for (int round = 0; round < REFINEMENTS; round++) {
+    for (int i = 0; i < n; i++) m->trial[i] = (double)(m->r[i] - along(m->J + (size_t)i * stride, m->step, 0, n));
+    srs_dense_lu_solve(n, m->factor, p->cone->stride, m->pivot, m->trial);
+    for (int i = 0; i < n; i++) m->step[i] += m->trial[i];
+  }
+}
+
 // The softened problem, from z, until |r| <= goal. Returns Jacobians formed.
 static int newton(const srs_proximal *p, double rho, double goal, int left, double *z)
 {
@@ -102,7 +116,10 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
     srs_mncp_jacobian(p->cone, z, J);
     k++;
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
+    const bool refines = p->refines && m->sparse == NULL;
+    if (refines) memcpy(m->J, J, sizeof *J * (size_t)n * (size_t)p->cone->stride);
     if (!srs_lm_divide(m, n, J, p->cone->stride, 0, m->step)) break;
+    if (refines) refine(p);
     if (go(p, rho, 1, 0.5 * size, z, &size)) continue;
     if (!go(p, rho, srs_mncp_share(p->cone, z, m->step), 1, z, &size)) break;
   }

@@ -7,6 +7,7 @@ typedef struct srs_proximal {
   srs_cone_problem *cone; // its diagonal is changed and restored
   const srs_lm_memory *lm;
   double *centre, *diagonal; // n each: scratch
+  bool refines;              // Newton's steps are refined in long double: dense problems
 } srs_proximal;
 
 /// From z, until |r| of contact/iterate/mncp.h is at most `enough` or stagnates.

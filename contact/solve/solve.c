@@ -455,11 +455,18 @@ typedef struct trial {
   srs_contact_report *report; // what it measures
 } trial;
 
+// The residual of the other rows than the bilateral: what these contradict each other by, no impulses change.
 static double measure_trial(void *data, const double *x)
 {
   const trial *t = data;
+  const srs_contact_solver *s = t->solver;
   finish(t->solver, t->problem, t->options, t->size, x, t->impulse, t->report);
-  return t->report->residual;
+  double square = t->report->residual * t->report->residual;
+  for (int i = 0; i < t->problem->n_bilateral; i++) {
+    const double defect = s->scale[i] * s->velocity[i] / t->size;
+    square -= defect * defect;
+  }
+  return sqrt(fmax(square, 0));
 }
 
 // The best impulses that are no worse than none in place of those that a method ended with.

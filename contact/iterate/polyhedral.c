@@ -2,8 +2,9 @@
 //
 // The LCP of contact/iterate/mlcp.h, by Lemke's pivoting or by Levenberg-Marquardt on (penalised) Fischer-Burmeister
 // equations. The starts are the impulses handed in, zero, and Gauss-Seidel sweeps (with the exact cone, which is near
-// enough); where none leads to a solution, Lemke's is taken and refined by PLM where pivoting lost accuracy. A solution
-// is accepted by its impulses, not by the unknowns of the LCP: by the natural map with the polyhedron for the cone.
+// enough); where none leads to a solution, Lemke's is taken and refined by PLM where pivoting lost accuracy. Within
+// 1e-6 of a solution the last digits are looked for with the exact cone, and by proximal points. A solution is accepted
+// by its impulses, not by the unknowns of the LCP: by the natural map with the polyhedron for the cone.
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/mncp.h"

@@ -227,6 +227,10 @@ static double measure(void *data, const double *x)
   if (first > 0) srs_bilateral_recover(p, solver->scale, t->size, &s->bilateral, x, s->work, s->square);
   for (int i = 0; i < first; i++) solver->impulse[i] = solver->scale[i] * t->size * s->bilateral.impulse[i];
   for (int i = 0; i < s->cone.n; i++) solver->impulse[first + i] = solver->scale[first + i] * t->size * x[i];
+  for (int i = 0; i < p->n_box; i++) { // scaling rounds
+    double *at = solver->impulse + first + s->cone.n - p->n_box + i;
+    *at = srs_clamp(*at, p->box_lower[i], p->box_upper[i]);
+  }
   certify(solver, p, t->groups, t->size, t->options, t->side, t->report);
   return t->report->contact.residual;
 }

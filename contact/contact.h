@@ -117,7 +117,7 @@ typedef enum srs_contact_stage {
   SRS_STAGE_GAUSS_SEIDEL, // from many projected Gauss-Seidel sweeps
   SRS_STAGE_LEMKE,        // from Lemke's solution with a friction polyhedron (mlcp methods: that solution itself)
   SRS_STAGE_INTERIOR,     // large problems: from, or by, an interior point with a friction polyhedron
-  SRS_STAGE_SOFTENED,     // by continuation from softened contacts (mncp methods)
+  SRS_STAGE_SOFTENED,     // by continuation: from softened contacts, or on paths (mncp methods)
 } srs_contact_stage;
 
 /// "none", "warm", "cold", "gauss-seidel", "lemke", "interior", "softened"
@@ -144,8 +144,9 @@ srs_contact_options srs_default_contact_options(void);
 
 typedef enum srs_contact_status {
   SRS_CONTACT_SOLVED,
-  SRS_CONTACT_STAGNATED,  // stagnated at rounding level; residual above the tolerance
-  SRS_CONTACT_UNSOLVED,   // no stage reached the tolerance; the best iterate is returned
+  SRS_CONTACT_STAGNATED,  // stagnated at rounding level, within 1e-6 of an answer; residual above the tolerance
+  SRS_CONTACT_UNSOLVED,   // no stage reached the tolerance, or no answer exists; impulses no worse than none are
+                          // returned (srs_contact_solve)
   SRS_CONTACT_NOT_FINITE, // the problem holds a NaN or an infinity: nothing was computed
 } srs_contact_status;
 
@@ -210,8 +211,14 @@ bool srs_contact_solver_has_room(const srs_contact_solver *solver, const srs_con
 void srs_contact_solver_destroy(srs_contact_solver *solver);
 
 /// Solves, and certifies. Allocates nothing.
+///
+/// Impulses of a problem reported unsolved are never worse than none: they are inside their cones (their polyhedra) and
+/// bounds, their residual is at most that of no impulses, they add no energy, and scaled they are bounded by |b'| over
+/// the least pivot of W that means anything (above 1e-7; times 2500 at most, and only for a residual that is as much
+/// smaller). Bilateral rows aside: without W by blocks these are closed in any case, and `no impulses` means none in the
+/// other rows.
 /// @param options  NULL for the default
-/// @param impulse  n, in: warm start if is_warm; out: the solution (the best iterate when unsolved)
+/// @param impulse  n, in: warm start if is_warm; out: the solution (the best impulses found when unsolved)
 /// @param velocity n, out: w; may be NULL
 /// @param report   out
 /// @return SRS_OK also when unsolved (the report says so); SRS_ERROR_ARGUMENT, _CAPACITY, _NOT_FINITE

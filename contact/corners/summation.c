@@ -4,8 +4,10 @@
 // Side k is solved in units of its own, a_k' = s_k a_k / |S b|; what adds up in a group are the a_k themselves.
 //
 // The certificate is that of an ordinary problem: with S = sum_k max(-epsilon, a_k) + (sides - 1) epsilon of its group
-// in place of a_k, the law of each side is min(p_k, S) = 0. So b_k is raised by S - a_k.
+// in place of a_k, the law of each side is min(p_k, S) = 0. So b_k is raised by S - a_k. Impulses that do not meet it
+// are handed back only where they are no worse than none (contact/iterate/admissible.h).
 #include "contact/corners/summation.h"
+#include "contact/iterate/admissible.h"
 #include "contact/problem/bilateral.h"
 #include "contact/problem/certificate.h"
 
@@ -19,6 +21,7 @@ struct srs_summation {
   double *memory;
   int *indices;
   srs_share *shares;
+  srs_fallback trials;   // R each of x, w, best: for impulses that are no answer
   srs_cone_problem cone; // R^2, …
   srs_bilateral bilateral;
   double *work, *square; // R^2 each
@@ -32,7 +35,7 @@ struct srs_summation {
   int *first;               // R + 1
 };
 
-enum { ROW_MATRICES = 4, ROW_VECTORS = 11, MATRICES = 3, VECTORS = 8, MOST_WAYS = 40 };
+enum { ROW_MATRICES = 4, ROW_VECTORS = 14, MATRICES = 3, VECTORS = 8, MOST_WAYS = 40 };
 
 static srs_status no_memory(srs_error *error, const srs_nonconvex_capacity *capacity)
 {
@@ -49,8 +52,9 @@ static void lay_out(srs_summation *s, size_t rows, size_t unknowns)
   double *m = s->memory;
   srs_bilateral *b = &s->bilateral;
   double **row_matrices[ROW_MATRICES] = {&s->cone.W, &b->U, &s->work, &s->square};
-  double **row_vectors[ROW_VECTORS] = {&s->cone.b, &s->cone.lower, &s->cone.upper, &b->impulse, &b->y,        &b->w,
-                                       &b->c,      &s->x,          &s->b,          &s->w,       &s->mlcp.turn};
+  double **row_vectors[ROW_VECTORS] = {&s->cone.b,    &s->cone.lower, &s->cone.upper, &b->impulse,    &b->y,
+                                       &b->w,         &b->c,          &s->x,          &s->b,          &s->w,
+                                       &s->mlcp.turn, &s->trials.x,   &s->trials.w,   &s->trials.best};
   double **vectors[VECTORS] = {&s->mlcp.lcp.q,   &s->mlcp.offset, &s->mlcp.q,  &s->lcp.q,
                                &s->lemke.column, &s->z,           &s->epsilon, &s->weight};
   for (int i = 0; i < ROW_MATRICES; i++, m += rows * rows) *row_matrices[i] = m;
@@ -174,6 +178,7 @@ static void certify(srs_nonconvex_solver *solver, const srs_contact_problem *p, 
   shifted_problem.b = s->b;
   srs_contact_measure(p, &form, solver->scale, size, polyhedron, solver->impulse, solver->velocity, &report->contact);
   const double energy = report->contact.energy;
+  report->violation = report->phantom = 0;
   memcpy(s->b, p->b, sizeof *s->b * (size_t)form.n);
   for (int k = 0; k < groups->first[groups->n]; k++) solver->gap[k] = solver->velocity[solver->normal[groups->side[k]]];
   for (int group = 0; group < groups->n; group++) {
@@ -201,6 +206,47 @@ static void certify(srs_nonconvex_solver *solver, const srs_contact_problem *p, 
   report->contact.status = report->status;
 }
 
+typedef struct trial {
+  srs_nonconvex_solver *solver;
+  const srs_contact_problem *problem;
+  const srs_side_groups *groups;
+  double size;
+  const srs_nonconvex_options *options;
+  int *side;
+  srs_nonconvex_report *report;
+} trial;
+
+// The impulses of all rows for x of the others than the bilateral, and their certificate.
+static double measure(void *data, const double *x)
+{
+  const trial *t = data;
+  const srs_contact_problem *p = t->problem;
+  srs_nonconvex_solver *solver = t->solver;
+  srs_summation *s = solver->summation;
+  const int first = p->n_bilateral;
+  if (first > 0) srs_bilateral_recover(p, solver->scale, t->size, &s->bilateral, x, s->work, s->square);
+  for (int i = 0; i < first; i++) solver->impulse[i] = solver->scale[i] * t->size * s->bilateral.impulse[i];
+  for (int i = 0; i < s->cone.n; i++) solver->impulse[first + i] = solver->scale[first + i] * t->size * x[i];
+  for (int i = 0; i < p->n_box; i++) { // scaling rounds
+    double *at = solver->impulse + first + s->cone.n - p->n_box + i;
+    *at = srs_clamp(*at, p->box_lower[i], p->box_upper[i]);
+  }
+  certify(solver, p, t->groups, t->size, t->options, t->side, t->report);
+  return t->report->contact.residual;
+}
+
+static void hold_back(const trial *t)
+{
+  srs_summation *s = t->solver->summation;
+  trial own = *t;
+  srs_admissible admissible = {
+      .fallback = &s->trials, .polyhedron = &s->mlcp.polyhedron, .measure = measure, .data = &own};
+  s->trials.cone = s->cone;
+  srs_admissible_begin(&admissible);
+  srs_admissible_offer(&admissible, s->x);
+  (void)measure(&own, s->trials.best);
+}
+
 srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex_problem *problem,
                                const srs_nonconvex_options *options, int *side, srs_nonconvex_report *report)
 {
@@ -211,7 +257,7 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   if (!(o->tolerance > 0) || o->n_directions < 4 || o->n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
       o->n_directions % 2 != 0 || !isfinite(o->direction_angle))
     return SRS_ERROR_ARGUMENT;
-  const int n_sides = groups.first[groups.n], first = p->n_bilateral;
+  const int n_sides = groups.first[groups.n];
   if (unknowns_of(p, o->n_directions) + n_sides > s->most_unknowns) return SRS_ERROR_CAPACITY;
   const srs_contact_form form = srs_contact_any_form(p);
   srs_contact_scales(p, &form, solver->scale);
@@ -231,11 +277,10 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
     report->iterations += pivot(s, n_sides, &status);
     report->tries++;
   }
-  if (first > 0) srs_bilateral_recover(p, solver->scale, size, &s->bilateral, s->x, s->work, s->square);
-  for (int i = 0; i < first; i++) solver->impulse[i] = solver->scale[i] * size * s->bilateral.impulse[i];
-  for (int i = 0; i < s->cone.n; i++) solver->impulse[first + i] = solver->scale[first + i] * size * s->x[i];
   report->contact = (srs_contact_report){.stage = SRS_STAGE_LEMKE, .iterations = report->iterations};
   report->contact.bilateral_rank = s->bilateral.rank;
-  certify(solver, p, &groups, size, options, side, report);
+  trial t = {solver, p, &groups, size, options, side, report};
+  (void)measure(&t, s->x);
+  if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&t);
   return SRS_OK;
 }

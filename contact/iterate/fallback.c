@@ -16,30 +16,34 @@
 //                  count as softened
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
+//   paths          many (contact/iterate/homotopy.h), with the other half of the budget, where an answer may exist
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
 // points go on (contact/iterate/proximal.h).
 //
-// Except after a warm start, the solution is replaced by the least-norm one (contact/iterate/least_norm.h).
+// Except after a warm start, the solution is replaced by the least-norm one (contact/problem/least_norm.h).
 //
 // Every stage is accepted by the problem's own residual. Multiplications are counted; when the budget is spent the best
 // iterate is returned, so the bound is the same on every machine.
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
-#include "contact/iterate/least_norm.h"
+#include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/mode_path.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/proximal.h"
+#include "contact/problem/least_norm.h"
 
-#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
 enum { COLD_SWEEPS = 6, SHORT = 8, AFTER_STARTS = 2 }; // starts before paths through modes
 enum { MODE_SWEEPS = 6000, MOST_MODES = 100 };         // sweeps before the first; changes of modes on one
-static const double near_enough = 1e-2;                // |r| from which proximal points are tried
+enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
+static const double most_impulse = 1e4;                   // of an answer that paths are tried for
+static const double most_path_work = 2e9, so_near = 1e-6; // multiplications of all paths; |residual| that needs none
+static const double near_enough = 1e-2;                   // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
 {
@@ -48,9 +52,6 @@ static double minimise(srs_fallback *l, double goal, double enough)
   l->iterations += result.iterations;
   return result.norm;
 }
-
-// The rounding level of x's residual.
-static double rounding(const srs_fallback *l) { return 4 * DBL_EPSILON * sqrt(srs_cone_terms(&l->cone, l->x)); }
 
 static double natural_map(srs_fallback *l)
 {
@@ -61,7 +62,7 @@ static double natural_map(srs_fallback *l)
 
 static bool is_answer(const srs_fallback *l, double residual)
 {
-  return residual <= l->answer || (residual < 1e-6 && residual <= rounding(l));
+  return residual <= l->answer || (residual < 1e-6 && residual <= srs_cone_rounding(&l->cone, l->x));
 }
 
 // How many Jacobians that many multiplications allow.
@@ -72,7 +73,10 @@ static int jacobians(const srs_fallback *l, double work, int least, int most)
   return possible > most ? most : possible < least ? least : (int)possible;
 }
 
-static srs_proximal proximal_of(srs_fallback *l) { return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal}; }
+static srs_proximal proximal_of(srs_fallback *l)
+{
+  return (srs_proximal){&l->cone, &l->lm, l->centre, l->diagonal, false};
+}
 
 // The least-norm solution, from the solution x. Not in large sparse problems: a dense factorisation would cost many
 // times the solve.
@@ -245,17 +249,89 @@ static bool try_softening(srs_fallback *l)
   return is_answer;
 }
 
+// ---- paths ----
+
+// Whether velocities exist at all with w_n >= 0 in every contact. If not, softened problems without friction have
+// impulses x >= 0 that grow without end, and these prove it: for any lambda x . w = W x . lambda + b . x, so that with
+// b . x < 0 an answer has |lambda| >= |b . x| / |W x|.
+static bool is_possible(srs_fallback *l)
+{
+  const srs_proximal proximal = proximal_of(l);
+  const double *friction = l->cone.friction;
+  const int most = jacobians(l, 1e9, 100, 2 * l->max_iterations + 2 * l->cone.n);
+  memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
+  l->cone.friction = l->swept;
+  memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
+  l->iterations += srs_proximal_path(&proximal, most, l->good, l->z);
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  l->cone.friction = friction;
+  srs_cone_multiply(&l->cone, l->x, l->w);
+  double slope = 0, square = 0;
+  for (int i = 0; i < l->cone.n; i++) slope += l->cone.b[i] * l->x[i], square += l->w[i] * l->w[i];
+  return !(-slope > most_impulse * sqrt(square));
+}
+
+// Where none of the starts led on: Lemke's path for the cone, paths from anywhere, and from near the best point.
+static bool try_homotopies(srs_fallback *l)
+{
+  const size_t bytes = sizeof *l->z * (size_t)l->cone.n;
+  uint64_t state = 1;
+  const srs_homotopy homotopy = {&l->cone, &l->lm, l->centre, l->diagonal, &state, PATH_LENGTH + 5 * l->cone.n};
+  for (int k = 0; k < MOST_PATHS && l->left > 0; k++) {
+    const double size = exp(2.5 * srs_homotopy_random(&state));
+    int formed;
+    bool is_near;
+    if (k % 3 == 0) {
+      is_near = srs_homotopy_apart(&homotopy, l->z, &formed);
+    } else if (k % 3 == 1) {
+      memset(l->z, 0, bytes);
+      is_near = srs_homotopy_near(&homotopy, size, l->z, &formed);
+    } else {
+      z_of_impulses(l, l->best);
+      is_near = srs_homotopy_near(&homotopy, 10 * size * l->best_residual, l->z, &formed);
+    }
+    l->iterations += formed;
+    if (is_near && try_stage(l, SRS_STAGE_SOFTENED)) return true;
+  }
+  return false;
+}
+
 // ---- all of them ----
 
-static void try_later_stages(srs_fallback *l)
+static bool try_later_starts(srs_fallback *l)
 {
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)l->cone.n);
-  if (try_stage(l, SRS_STAGE_COLD)) return;
-  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL || try_sweeps(l)) return;
-  if (l->last_stage >= SRS_STAGE_SOFTENED && try_path(l)) return;
-  if (l->last_stage < SRS_STAGE_LEMKE || try_lemke(l)) return;
-  if (l->last_stage < SRS_STAGE_SOFTENED || l->best_residual < 1e-9) return; // so near, rounding is the obstacle
-  (void)try_softening(l);
+  if (try_stage(l, SRS_STAGE_COLD)) return true;
+  if (l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return false;
+  if (try_sweeps(l)) return true;
+  if (l->last_stage >= SRS_STAGE_SOFTENED && try_path(l)) return true;
+  if (l->last_stage < SRS_STAGE_LEMKE) return false;
+  if (try_lemke(l)) return true;
+  if (l->last_stage < SRS_STAGE_SOFTENED || l->best_residual < 1e-9) return false; // so near, rounding is the obstacle
+  return try_softening(l);
+}
+
+// Where the obstacle is rounding: dependent contacts under a large ratio of masses. Proximal points from the best.
+static bool try_refined(srs_fallback *l)
+{
+  srs_proximal proximal = proximal_of(l);
+  proximal.refines = true;
+  z_of_impulses(l, l->best);
+  l->iterations += srs_proximal_finish(&proximal, l->enough, REFINED + 2 * l->cone.n, l->z).iterations;
+  return try_stage_for(l, l->stage, true);
+}
+
+// Half of the budget is kept for paths.
+static void try_later_stages(srs_fallback *l)
+{
+  const double kept = l->last_stage >= SRS_STAGE_SOFTENED && l->cone.sparse == NULL ? 0.5 * l->left : 0;
+  l->left -= kept;
+  const bool is_done = try_later_starts(l);
+  l->left = fmax(l->left, 0) + kept;
+  if (is_done || kept == 0) return;
+  if (l->best_residual < near_enough && try_refined(l)) return;
+  l->left = fmin(l->left, most_path_work);
+  if (l->best_residual > so_near && is_possible(l)) (void)try_homotopies(l);
 }
 
 // Paths through modes (contact/iterate/mode_path.h), from x.
@@ -288,9 +364,9 @@ bool srs_fallback_modes(srs_fallback *l)
 static bool try_starts(srs_fallback *l)
 {
   for (int number = 0; l->left > 0; number++) {
+    if (number == AFTER_STARTS && srs_fallback_modes(l)) return true;
     const srs_start start = l->start(l->start_data, number, l->swept);
     if (start == SRS_START_NONE) return false;
-    if (number == AFTER_STARTS && srs_fallback_modes(l)) return true;
     if (start == SRS_START_FAR) continue;
     z_of_impulses(l, l->swept);
     if (try_stage(l, SRS_STAGE_INTERIOR)) return true;

@@ -164,3 +164,64 @@ void srs_mncp_jacobian(const void *data, const double *z, double *J)
   for (int k = 0; k < n && problem->sparse == NULL; k++)
     for (int i = n; i < problem->stride; i++) J[(size_t)k * (size_t)problem->stride + (size_t)i] = 0;
 }
+
+// ---- how far the branches hold ----
+
+static const double turn_most = 0.3;
+
+static double inner(int d, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int k = 0; k < d; k++) sum += a[k] * b[k];
+  return sum;
+}
+
+// The t in [0, 1) at which a contact's z - t step opens or closes; 1 if none.
+static double opening(double z, double step) { return (z < 0) != (z - step < 0) ? fmin(z / step, 1) : 1; }
+
+// Where it begins to slide or to stick: |z_t - t s_t|^2 = mu^2 (z_n - t s_n)^2, a t^2 - 2 h t + c = 0.
+static double slipping(int d, const double *z, const double *step, double mu)
+{
+  const double k = mu * mu, a = srs_square(d, step + 1) - k * step[0] * step[0];
+  const double h = inner(d, z + 1, step + 1) - k * z[0] * step[0], c = srs_square(d, z + 1) - k * z[0] * z[0];
+  const double square = h * h - a * c;
+  if (!(square >= 0)) return 1;
+  const double q = h + copysign(sqrt(square), h), roots[2] = {q / a, c / q};
+  double first = 1;
+  for (int i = 0; i < 2; i++)
+    if (roots[i] > 0 && roots[i] < first && z[0] - roots[i] * step[0] < 0) first = roots[i];
+  return first;
+}
+
+// How far a sliding contact may go before its direction has turned too far.
+static double turning(int d, const double *z, const double *step, double mu)
+{
+  const double square = srs_square(d, z + 1);
+  if (!(z[0] < 0) || square <= mu * mu * z[0] * z[0]) return 1;
+  const double length = sqrt(square), along = inner(d, z + 1, step + 1) / length;
+  const double across = sqrt(fmax(0, srs_square(d, step + 1) - along * along));
+  return turn_most * length / (across + turn_most * fmax(along, 0));
+}
+
+static double bounding(double z, double step, double bound)
+{
+  const double t = (z + bound) / step;
+  return t > 0 && t < 1 ? t : 1;
+}
+
+double srs_mncp_share(const srs_cone_problem *cone, const double *z, const double *step)
+{
+  const int scalars = srs_cone_scalars(cone), boxes = scalars + cone->n_unilateral;
+  double kink = 1, turn = 1;
+  for (int c = 0; c < cone->n_contacts; c++) {
+    const int i = srs_cone_first(cone, c), d = srs_cone_tangents(cone, c);
+    kink = fmin(kink, fmin(opening(z[i], step[i]), slipping(d, z + i, step + i, cone->friction[c])));
+    turn = fmin(turn, turning(d, z + i, step + i, cone->friction[c]));
+  }
+  for (int i = scalars; i < boxes; i++) kink = fmin(kink, opening(z[i], step[i]));
+  for (int i = boxes; i < cone->n; i++) {
+    kink = fmin(kink, bounding(z[i], step[i], cone->lower[i - boxes]));
+    kink = fmin(kink, bounding(z[i], step[i], cone->upper[i - boxes]));
+  }
+  return kink < turn ? kink + 1e-9 * kink + 1e-12 : turn;
+}

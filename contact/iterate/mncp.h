@@ -10,3 +10,7 @@ void srs_mncp_residual(const void *data, const double *z, double *x, double *r);
 
 /// dr/dz = W D + I - D, D = -dx/dz; n x n, the problem's stride.
 void srs_mncp_jacobian(const void *data, const double *z, double *J);
+
+/// How far along z - t step the derivative holds: t just beyond the first kink, or where a sliding contact has turned
+/// by 0.3; at most about 1.
+double srs_mncp_share(const srs_cone_problem *problem, const double *z, const double *step);

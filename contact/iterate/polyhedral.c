@@ -2,19 +2,21 @@
 //
 // The LCP of contact/iterate/mlcp.h, by Lemke's pivoting or by Levenberg-Marquardt on (penalised) Fischer-Burmeister
 // equations. The starts are the impulses handed in, zero, and Gauss-Seidel sweeps (with the exact cone, which is near
-// enough); where none leads to a solution, Lemke's is taken and refined by PLM where pivoting lost accuracy. A solution
-// is accepted by its impulses, not by the unknowns of the LCP: by the natural map with the polyhedron for the cone.
+// enough); where none leads to a solution, Lemke's is taken and refined by PLM where pivoting lost accuracy. Within
+// 1e-6 of a solution the last digits are looked for with the exact cone, and by proximal points. A solution is accepted
+// by its impulses, not by the unknowns of the LCP: by the natural map with the polyhedron for the cone.
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/gauss_seidel.h"
+#include "contact/iterate/mncp.h"
+#include "contact/iterate/proximal.h"
 
-#include <float.h>
 #include <string.h>
 
 // Keeps l->x if it is the best; true if it is a solution.
 static bool keep_if_best(const srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
 {
   const int scalars = srs_cone_scalars(&l->cone), boxes = scalars + l->cone.n_unilateral;
-  double sum = 0, rounding = 0;
+  double sum = 0;
   srs_cone_velocity(&l->cone, l->x, l->w);
   for (int c = 0; c < l->cone.n_contacts; c++) {
     const int i = srs_cone_first(&l->cone, c), d = srs_cone_tangents(&l->cone, c);
@@ -32,8 +34,7 @@ static bool keep_if_best(const srs_polyhedral *p, srs_fallback *l, srs_contact_s
     l->stage = name;
     memcpy(l->best, l->x, sizeof *l->x * (size_t)l->cone.n);
   }
-  if (residual > l->enough && residual < 1e-6) rounding = srs_cone_terms(&l->cone, l->x);
-  return residual <= l->enough || residual <= 4 * DBL_EPSILON * sqrt(rounding);
+  return residual <= l->enough || (residual < 1e-6 && residual <= srs_cone_rounding(&l->cone, l->x));
 }
 
 static bool from_impulses(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *x,
@@ -104,18 +105,87 @@ static bool run_stages(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback 
   return l->last_stage < SRS_STAGE_LEMKE;
 }
 
-void srs_polyhedral_run(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *warm)
+// True where that solves it, or where no later stage is allowed.
+static bool run_starts(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *warm)
 {
   l->best_residual = INFINITY;
   l->stage = minimise == NULL ? SRS_STAGE_LEMKE : SRS_STAGE_COLD;
   memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
-  if (run_stages(p, minimise, l, warm)) return;
+  if (run_stages(p, minimise, l, warm)) return true;
   l->iterations += srs_polyhedral_lemke(p, l, NULL, l->x);
-  if (keep_if_best(p, l, SRS_STAGE_LEMKE)) return;
+  if (keep_if_best(p, l, SRS_STAGE_LEMKE)) return true;
   memcpy(l->swept, l->x, sizeof *l->x * (size_t)l->cone.n); // Newton's steps may refine it
-  if (from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_LEMKE) || minimise == srs_plm) return;
+  if (from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_LEMKE)) return true;
+  if (minimise == srs_plm) return false;
   memset(l->swept, 0, sizeof *l->x * (size_t)l->cone.n);
-  (void)from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_COLD);
+  return from_impulses(p, srs_plm, l, l->swept, SRS_STAGE_COLD);
+}
+
+// ---- the last digits ----
+
+static const double near_enough = 1e-6; // residual from which proximal points are tried
+static const double rho_least = 2e-11, rho_most = 1e-2, least_size = 1e-3;
+enum { SWEEPS = 6, MOST_POINTS = 20, MOST_IDLE = 2 };
+
+// W + rho I and b - rho c, or W and b again: as the LCP sees them, which is assembled from the dense W.
+static void move_centre(srs_fallback *l, double rho)
+{
+  for (int i = 0; i < l->cone.n; i++) {
+    l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)] = l->diagonal[i] + rho;
+    l->cone.b[i] = l->good[i] - rho * l->centre[i];
+  }
+}
+
+// With the exact cone, from a few sweeps: where the slip is along a direction, as it is in a plane, that is the same
+// answer, and its method for the last digits is the better one.
+static bool try_cone(srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
+{
+  const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
+  const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
+  memset(l->x, 0, sizeof *l->x * (size_t)l->cone.n);
+  if (!srs_gauss_seidel(&l->cone, SWEEPS, l->x)) return false;
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
+  l->iterations += srs_rlm(&equations, &l->lm, l->goal, l->enough, l->max_iterations, l->z).iterations;
+  l->iterations += srs_proximal_finish(&proximal, l->enough, l->max_iterations + l->cone.n, l->z).iterations;
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  return keep_if_best(p, l, name);
+}
+
+// Proximal points (contact/iterate/proximal.h) of the equations: where W is singular and contacts are slightly
+// inconsistent, no step reduces the last of the residual until another contact opens or slides.
+static bool try_proximal(srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
+{
+  const int n = l->cone.n;
+  const size_t bytes = sizeof *l->best * (size_t)n;
+  const srs_equations equations = {p->mlcp.lcp.n, p->mlcp.lcp.stride, &p->mlcp, srs_mlcp_residual, srs_mlcp_jacobian};
+  bool is_done = false;
+  double rho = 0;
+  for (int i = 0; i < n; i++) l->diagonal[i] = l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)];
+  memcpy(l->good, l->cone.b, bytes);
+  for (int k = 0, idle = 0; k < MOST_POINTS && idle < MOST_IDLE && !is_done && l->left > 0; k++, idle++) {
+    const double before = l->best_residual;
+    memcpy(l->centre, l->best, bytes);
+    rho = srs_clamp(before / fmax(srs_length(n, l->best), least_size), fmax(rho_least, 1e-3 * rho), rho_most);
+    memcpy(l->x, l->best, bytes);
+    srs_cone_velocity(&l->cone, l->x, l->w);
+    move_centre(l, rho);
+    assemble(p, l, NULL);
+    srs_mlcp_unknowns_of(&p->mlcp, l->x, l->w, p->z);
+    l->iterations += srs_plm(&equations, &p->lm, 0.01 * l->enough, 0.1 * l->enough, l->max_iterations, p->z).iterations;
+    move_centre(l, 0);
+    srs_mlcp_impulse(&p->mlcp, p->z, l->x);
+    is_done = keep_if_best(p, l, name);
+    if (l->best_residual < 0.5 * before) idle = -1;
+  }
+  assemble(p, l, NULL);
+  return is_done;
+}
+
+void srs_polyhedral_run(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l, const double *warm)
+{
+  if (!run_starts(p, minimise, l, warm) && l->best_residual < near_enough && !try_cone(p, l, l->stage))
+    (void)try_proximal(p, l, l->stage);
 }
 
 void srs_polyhedral_again(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback *l)

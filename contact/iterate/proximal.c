@@ -13,13 +13,14 @@
 // beyond the first kink, or where a sliding contact's direction has turned so far that the cone is no longer nearly
 // linear. |r| may grow on the way: later steps correct it.
 #include "contact/iterate/proximal.h"
+#include "contact/algebra/dense.h"
 #include "contact/iterate/mncp.h"
 
 #include <string.h>
 
 // 1e-16 / rho is how far rounding moves impulses: below it Newton's method only fluctuates, unless nothing slides.
-static const double rho_first = 1e-12, rho_least = 2e-11, rho_most = 1e-2, rho_factor = 1e-3, turn_most = 0.3;
-enum { MOST_STEPS = 20, MOST_IDLE = 2 }; // steps: and one a row
+static const double rho_first = 1e-12, rho_least = 2e-11, rho_most = 1e-2, rho_factor = 1e-3;
+enum { MOST_STEPS = 20, MOST_IDLE = 2, REFINEMENTS = 3 }; // steps: and one a row
 
 static const double path_start = 0.1, path_end = 1e-12, path_factor = 0.1, path_goal = 1e-2;
 
@@ -75,64 +76,6 @@ static double residual(const srs_proximal *p, double rho, const double *z, doubl
   return norm(cone->n, r);
 }
 
-static double inner(int d, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int k = 0; k < d; k++) sum += a[k] * b[k];
-  return sum;
-}
-
-// The t in [0, 1) at which a contact's z - t step opens or closes; 1 if none.
-static double opening(double z, double step) { return (z < 0) != (z - step < 0) ? fmin(z / step, 1) : 1; }
-
-// Where it begins to slide or to stick: |z_t - t s_t|^2 = mu^2 (z_n - t s_n)^2, a t^2 - 2 h t + c = 0.
-static double slipping(int d, const double *z, const double *step, double mu)
-{
-  const double k = mu * mu, a = srs_square(d, step + 1) - k * step[0] * step[0];
-  const double h = inner(d, z + 1, step + 1) - k * z[0] * step[0], c = srs_square(d, z + 1) - k * z[0] * z[0];
-  const double square = h * h - a * c;
-  if (!(square >= 0)) return 1;
-  const double q = h + copysign(sqrt(square), h), roots[2] = {q / a, c / q};
-  double first = 1;
-  for (int i = 0; i < 2; i++)
-    if (roots[i] > 0 && roots[i] < first && z[0] - roots[i] * step[0] < 0) first = roots[i];
-  return first;
-}
-
-// How far a sliding contact may go before its direction has turned too far.
-static double turning(int d, const double *z, const double *step, double mu)
-{
-  const double square = srs_square(d, z + 1);
-  if (!(z[0] < 0) || square <= mu * mu * z[0] * z[0]) return 1;
-  const double length = sqrt(square), along = inner(d, z + 1, step + 1) / length;
-  const double across = sqrt(fmax(0, srs_square(d, step + 1) - along * along));
-  return turn_most * length / (across + turn_most * fmax(along, 0));
-}
-
-static double bounding(double z, double step, double bound)
-{
-  const double t = (z + bound) / step;
-  return t > 0 && t < 1 ? t : 1;
-}
-
-// The fraction of the step: just beyond the first kink, or as far as contacts may turn.
-static double share(const srs_cone_problem *cone, const double *z, const double *step)
-{
-  const int scalars = srs_cone_scalars(cone), boxes = scalars + cone->n_unilateral;
-  double kink = 1, turn = 1;
-  for (int c = 0; c < cone->n_contacts; c++) {
-    const int i = srs_cone_first(cone, c), d = srs_cone_tangents(cone, c);
-    kink = fmin(kink, fmin(opening(z[i], step[i]), slipping(d, z + i, step + i, cone->friction[c])));
-    turn = fmin(turn, turning(d, z + i, step + i, cone->friction[c]));
-  }
-  for (int i = scalars; i < boxes; i++) kink = fmin(kink, opening(z[i], step[i]));
-  for (int i = boxes; i < cone->n; i++) {
-    kink = fmin(kink, bounding(z[i], step[i], cone->lower[i - boxes]));
-    kink = fmin(kink, bounding(z[i], step[i], cone->upper[i - boxes]));
-  }
-  return kink < turn ? kink + 1e-9 * kink + 1e-12 : turn;
-}
-
 // Goes to z - t step if |r| there is at most `most`.
 static bool go(const srs_proximal *p, double rho, double t, double most, double *z, double *size)
 {
@@ -144,6 +87,19 @@ static bool go(const srs_proximal *p, double rho, double t, double most, double 
   memcpy(m->r, m->trial_r, sizeof *z * (size_t)p->cone->n);
   *size = there;
   return true;
+}
+
+// Iterative refinement of J step = r: the residual in long double. J is a copy, factor its LU.
+static void refine(const srs_proximal *p)
+{
+  const srs_lm_memory *m = p->lm;
+  const int n = p->cone->n;
+  const size_t stride = (size_t)p->cone->stride;
+  for (int round = 0; round < REFINEMENTS; round++) {
+    for (int i = 0; i < n; i++) m->trial[i] = (double)(m->r[i] - along(m->J + (size_t)i * stride, m->step, 0, n));
+    srs_dense_lu_solve(n, m->factor, p->cone->stride, m->pivot, m->trial);
+    for (int i = 0; i < n; i++) m->step[i] += m->trial[i];
+  }
 }
 
 // The softened problem, from z, until |r| <= goal. Returns Jacobians formed.
@@ -160,9 +116,12 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
     srs_mncp_jacobian(p->cone, z, J);
     k++;
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
+    const bool refines = p->refines && m->sparse == NULL;
+    if (refines) memcpy(m->J, J, sizeof *J * (size_t)n * (size_t)p->cone->stride);
     if (!srs_lm_divide(m, n, J, p->cone->stride, 0, m->step)) break;
+    if (refines) refine(p);
     if (go(p, rho, 1, 0.5 * size, z, &size)) continue;
-    if (!go(p, rho, share(p->cone, z, m->step), 1, z, &size)) break;
+    if (!go(p, rho, srs_mncp_share(p->cone, z, m->step), 1, z, &size)) break;
   }
   soften(p, 0);
   return k;
@@ -191,6 +150,15 @@ srs_lm_result srs_proximal_finish(const srs_proximal *p, double enough, int most
   memcpy(z, m->best, bytes);
   (void)residual(p, 0, z, m->r);
   return result;
+}
+
+int srs_proximal_soft(const srs_proximal *p, double rho, double goal, int most, double *z, double *norm_there)
+{
+  begin(p);
+  memset(p->centre, 0, sizeof *z * (size_t)p->cone->n);
+  const int iterations = newton(p, rho, goal, most, z);
+  *norm_there = residual(p, rho, z, p->lm->r);
+  return iterations;
 }
 
 int srs_proximal_path(const srs_proximal *p, int most, double *good, double *z)

@@ -6,6 +6,7 @@
 // interior point, from zero, from sweeps, and from the fixed point of relaxed problems, which is a solution itself.
 // Lemke's pivoting would take thousands of pivots: `mlcp-lemke` means the interior point here.
 #include "contact/large/large.h"
+#include "contact/iterate/admissible.h"
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/method.h"
@@ -302,6 +303,61 @@ static srs_status run(search *s, bool is_warm)
   return SRS_OK;
 }
 
+// ---- no answer ----
+
+static srs_polyhedron polyhedron_for(const srs_contact_options *options)
+{
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
+  polyhedron.is_relaxed = family_of(options) == SRS_FAMILY_RELAXED;
+  return polyhedron;
+}
+
+static void measure(const search *s, const srs_polyhedron *polyhedron)
+{
+  srs_interior *interior = &s->large->interior;
+  srs_contact_measure(s->problem, s->form, interior->scale, s->size, polyhedron, s->impulse, interior->velocity,
+                      s->report);
+  srs_contact_set_status(s->problem, interior->scale, s->size, s->options->tolerance, s->impulse, s->report);
+}
+
+typedef struct trial {
+  const search *search;
+  const srs_polyhedron *polyhedron;
+} trial;
+
+static double measure_trial(void *data, const double *x)
+{
+  const trial *t = data;
+  srs_large_cone_spread(&t->search->large->cone, x, t->search->impulse);
+  measure(t->search, t->polyhedron);
+  return t->search->report->residual;
+}
+
+// The best impulses that are no worse than none in place of those that a method ended with.
+static void hold_back(search *s, const srs_polyhedron *polyhedron)
+{
+  srs_large_cone *cone = &s->large->cone;
+  srs_fallback *l = &cone->fallback;
+  trial t = {s, polyhedron};
+  srs_admissible admissible = {.fallback = l, .polyhedron = polyhedron, .measure = measure_trial, .data = &t};
+  if (!srs_large_cone_begin(cone, s->problem, s->large->interior.scale, s->size, s->options->tolerance)) {
+    memset(s->impulse, 0, sizeof *s->impulse * (size_t)s->form->n);
+  } else {
+    l->left = 0;
+    l->lm.left = &l->left;
+    l->iterations = 0;
+    srs_large_cone_gather(cone, s->impulse, cone->warm);
+    srs_admissible_begin(&admissible);
+    srs_admissible_offer(&admissible, cone->warm);
+    srs_admissible_sweep(&admissible);
+    srs_admissible_soften(&admissible);
+    srs_large_cone_spread(cone, l->best, s->impulse);
+    s->report->iterations += l->iterations;
+  }
+  measure(s, polyhedron);
+}
+
 // ---- all of them ----
 
 srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem, const srs_contact_form *form,
@@ -325,13 +381,11 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   else
     status = run(&all, is_warm);
   if (status != SRS_OK) return status;
-  srs_polyhedron polyhedron;
-  srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
-  polyhedron.is_relaxed = family_of(options) == SRS_FAMILY_RELAXED;
-  const double whole = size == 0 ? 1 : size;
-  srs_contact_measure(problem, form, s->scale, whole, family_of(options) == SRS_FAMILY_CONE ? NULL : &polyhedron,
-                      impulse, s->velocity, report);
-  srs_contact_set_status(problem, s->scale, whole, options->tolerance, impulse, report);
+  const srs_polyhedron polyhedron = polyhedron_for(options),
+                       *of = family_of(options) == SRS_FAMILY_CONE ? NULL : &polyhedron;
+  all.size = size == 0 ? 1 : size;
+  measure(&all, of);
+  if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&all, of);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)form->n);
   return SRS_OK;
 }

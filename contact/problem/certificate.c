@@ -155,10 +155,21 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
   report->exact_residual = sqrt(sum + f.exact);
 }
 
+static const double most_rounding = 1e-6;
+
+// An impulse that ran away makes any residual small beside its rounding.
+static bool ran_away(const srs_contact_problem *problem, int n, const double *scale, double size, const double *impulse)
+{
+  for (int i = problem->n_bilateral; i < n; i++)
+    if (!(fabs(impulse[i]) <= srs_cone_most * scale[i] * size)) return true;
+  return false;
+}
+
 double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size, const double *impulse)
 {
   const int n = srs_contact_problem_rows(problem);
   double sum = 0;
+  if (ran_away(problem, n, scale, size, impulse)) return 0;
   for (int i = 0; i < n && problem->blocks == NULL; i++) {
     const double *row = problem->W + (size_t)i * (size_t)n;
     double terms = fabs(problem->b[i]);
@@ -167,11 +178,8 @@ double srs_contact_rounding(const srs_contact_problem *problem, const double *sc
     sum += terms * terms;
   }
   if (problem->blocks != NULL) sum = srs_blocks_terms(problem->blocks, problem->b, impulse, scale) / (size * size);
-  return 16 * DBL_EPSILON * sqrt(sum); // the data have a few roundings each
+  return fmin(most_rounding, 16 * DBL_EPSILON * sqrt(sum)); // the data have a few roundings each
 }
-
-// An impulse that ran away makes any residual small beside its rounding.
-static const double most_rounding = 1e-6;
 
 void srs_contact_set_status(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
                             const double *impulse, srs_contact_report *report)
@@ -179,7 +187,6 @@ void srs_contact_set_status(const srs_contact_problem *problem, const double *sc
   if (report->residual <= tolerance)
     report->status = SRS_CONTACT_SOLVED;
   else
-    report->status = report->residual <= fmin(most_rounding, srs_contact_rounding(problem, scale, size, impulse))
-                         ? SRS_CONTACT_STAGNATED
-                         : SRS_CONTACT_UNSOLVED;
+    report->status = report->residual <= srs_contact_rounding(problem, scale, size, impulse) ? SRS_CONTACT_STAGNATED
+                                                                                             : SRS_CONTACT_UNSOLVED;
 }

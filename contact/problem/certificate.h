@@ -11,7 +11,8 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
                          double size, const srs_polyhedron *polyhedron, const double *impulse, double *w,
                          srs_contact_report *report);
 
-/// The residual that rounding alone causes with impulses of this size.
+/// The residual that rounding alone causes with impulses of this size, at most 1e-6; 0 where impulses are so large that
+/// they ran away.
 double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size,
                             const double *impulse);
 

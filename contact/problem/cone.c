@@ -1,6 +1,8 @@
 // Products, velocities and the natural map of the cone problem (cone.h), dense or sparse.
 #include "contact/problem/cone.h"
 
+#include <float.h>
+
 void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y)
 {
   const srs_sparse *s = problem->sparse;
@@ -16,7 +18,8 @@ void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double 
   for (int i = 0; i < problem->n; i++) w[i] += problem->b[i];
 }
 
-double srs_cone_terms(const srs_cone_problem *problem, const double *x)
+// The sum over rows of (|b_i| + sum_j |W_ij x_j|)^2.
+static double terms_of(const srs_cone_problem *problem, const double *x)
 {
   const srs_sparse *s = problem->sparse;
   const double *packed = problem->packed;
@@ -30,6 +33,13 @@ double srs_cone_terms(const srs_cone_problem *problem, const double *x)
     sum += terms * terms;
   }
   return sum;
+}
+
+double srs_cone_rounding(const srs_cone_problem *problem, const double *x)
+{
+  for (int i = 0; i < problem->n; i++)
+    if (!(fabs(x[i]) <= srs_cone_most)) return 0;
+  return 4 * DBL_EPSILON * sqrt(terms_of(problem, x));
 }
 
 double srs_cone_residual(const srs_cone_problem *problem, const double *x, const double *w)

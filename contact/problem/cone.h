@@ -90,8 +90,11 @@ double srs_cone_residual(const srs_cone_problem *problem, const double *x, const
 /// y = W x; x padded.
 void srs_cone_multiply(const srs_cone_problem *problem, const double *x, double *y);
 
-/// sum over rows of (|b_i| + sum_j |W_ij x_j|)^2
-double srs_cone_terms(const srs_cone_problem *problem, const double *x);
+/// Impulses above it ran away: scaled problems whose data mean anything have no answer of that size.
+static const double srs_cone_most = 1e10;
+
+/// The rounding level of x's natural map; 0 for impulses that ran away.
+double srs_cone_rounding(const srs_cone_problem *problem, const double *x);
 
 /// w = W x + b.
 void srs_cone_velocity(const srs_cone_problem *problem, const double *x, double *w);

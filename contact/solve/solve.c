@@ -7,10 +7,14 @@
 //   certify        on the original problem. Where elimination cost accuracy, the error is added to b and the problem is
 //                  solved again.
 //
+// Where none of this leads to an answer, the best impulses are handed back that are no worse than none
+// (contact/iterate/admissible.h).
+//
 // Duplicate contacts are merged first. Problems that need no iteration go to contact/direct/direct.c, problems by
 // blocks to contact/large/large.c.
 #include "contact/solve/solve.h"
 #include "contact/direct/direct.h"
+#include "contact/iterate/admissible.h"
 #include "contact/iterate/method.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/relaxation.h"
@@ -274,17 +278,21 @@ static void set_units(srs_contact_solver *s, const srs_contact_problem *p, doubl
   l->answer = tolerances.answer, l->enough = tolerances.enough, l->goal = tolerances.goal;
 }
 
-// Back to the problem's units, and measured.
-static void finish(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
-                   double *impulse, srs_contact_report *report)
+static const srs_polyhedron *polyhedron_of(const srs_contact_solver *s, const srs_contact_options *options)
 {
-  const srs_polyhedron *polyhedron = is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL;
+  return is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL;
+}
+
+// The cone problem's x back to the problem's units, and measured.
+static void finish(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options, double size,
+                   const double *x, double *impulse, srs_contact_report *report)
+{
   srs_fallback *l = &s->fallback;
   const int first = p->n_bilateral;
-  if (first > 0) srs_bilateral_recover(p, s->unit, s->unit_size, &s->bilateral, l->best, l->lm.J, l->lm.gram);
+  if (first > 0) srs_bilateral_recover(p, s->unit, s->unit_size, &s->bilateral, x, l->lm.J, l->lm.gram);
   for (int i = 0; i < first; i++) impulse[i] = s->unit[i] * s->unit_size * s->bilateral.impulse[i];
-  for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->unit[first + i] * s->unit_size * l->best[i];
-  srs_contact_measure(p, &s->form, s->scale, size, polyhedron, impulse, s->velocity, report);
+  for (int i = 0; i < l->cone.n; i++) impulse[first + i] = s->unit[first + i] * s->unit_size * x[i];
+  srs_contact_measure(p, &s->form, s->scale, size, polyhedron_of(s, options), impulse, s->velocity, report);
 }
 
 static srs_method_parts parts_of(srs_contact_solver *s)
@@ -306,7 +314,7 @@ static void correct(srs_contact_solver *s, const srs_contact_problem *p, const s
     for (int i = 0; i < l->cone.n; i++)
       l->cone.b[i] += s->unit[first + i] * s->velocity[first + i] / s->unit_size - l->w[i];
     srs_methods[options->method].again(&parts);
-    finish(s, p, options, size, impulse, report);
+    finish(s, p, options, size, l->best, impulse, report);
     if (report->residual > 0.5 * before) break;
   }
 }
@@ -350,7 +358,7 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   if (l->cone.n > 0 && is_polyhedral(options))
     srs_polyhedron_make(options->n_directions, options->direction_angle, &s->polyhedral.mlcp.polyhedron);
   if (l->cone.n > 0) method->solve(&parts, is_warm ? s->warm : NULL);
-  finish(s, p, options, size, impulse, report);
+  finish(s, p, options, size, l->best, impulse, report);
   if (first > 0 && l->cone.n > 0) correct(s, p, options, size, impulse, report);
   report_rank(s, report);
   report->contraction = method->family == SRS_FAMILY_FIXED_POINT ? s->relaxation.contraction : 0;
@@ -396,8 +404,7 @@ static void certify(srs_contact_solver *s, const srs_contact_problem *problem, c
   srs_contact_scales(problem, &s->form, scale);
   double size = srs_contact_size(s->form.n, problem->b, scale);
   if (size == 0) size = 1; // then only zero is an answer
-  srs_contact_measure(problem, &s->form, scale, size, is_polyhedral(options) ? &s->polyhedral.mlcp.polyhedron : NULL,
-                      impulse, velocity, report);
+  srs_contact_measure(problem, &s->form, scale, size, polyhedron_of(s, options), impulse, velocity, report);
   srs_contact_set_status(problem, scale, size, options->tolerance, impulse, report);
 }
 
@@ -437,6 +444,57 @@ static void solve_problem(srs_contact_solver *s, const srs_contact_problem *prob
   srs_contact_set_status(problem, s->scale, size, options->tolerance, impulse, report);
 }
 
+// ---- no answer ----
+
+typedef struct trial {
+  srs_contact_solver *solver;
+  const srs_contact_problem *problem;
+  const srs_contact_options *options;
+  double size;
+  double *impulse;
+  srs_contact_report *report; // what it measures
+} trial;
+
+// The residual of the other rows than the bilateral: what these contradict each other by, no impulses change.
+static double measure_trial(void *data, const double *x)
+{
+  const trial *t = data;
+  const srs_contact_solver *s = t->solver;
+  finish(t->solver, t->problem, t->options, t->size, x, t->impulse, t->report);
+  double square = t->report->residual * t->report->residual;
+  for (int i = 0; i < t->problem->n_bilateral; i++) {
+    const double defect = s->scale[i] * s->velocity[i] / t->size;
+    square -= defect * defect;
+  }
+  return sqrt(fmax(square, 0));
+}
+
+// The best impulses that are no worse than none in place of those that a method ended with.
+static void hold_back(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
+                      double *impulse, srs_contact_report *report)
+{
+  srs_fallback *l = &s->fallback;
+  const int first = p->n_bilateral;
+  srs_contact_scales(p, &s->form, s->scale);
+  const double size = srs_contact_size(s->form.n, p->b, s->scale);
+  trial t = {s, p, options, size, impulse, report};
+  srs_admissible admissible = {
+      .fallback = l, .polyhedron = polyhedron_of(s, options), .measure = measure_trial, .data = &t};
+  begin(s, p);
+  set_units(s, p, options->tolerance, size);
+  srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
+  find_pattern(s);
+  for (int i = 0; i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
+  l->iterations = report->iterations;
+  srs_admissible_begin(&admissible);
+  srs_admissible_offer(&admissible, s->warm);
+  srs_admissible_sweep(&admissible);
+  srs_admissible_soften(&admissible);
+  finish(s, p, options, size, l->best, impulse, report);
+  srs_contact_set_status(p, s->scale, size, options->tolerance, impulse, report);
+  report->iterations = l->iterations;
+}
+
 srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *problem,
                              const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
                              srs_contact_report *report)
@@ -472,6 +530,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
     if (is_solved && report->status != SRS_CONTACT_SOLVED) // duplicates differed by rounding, and that matters
       solve_problem(s, problem, options, true, impulse, report);
   }
+  if (report->status == SRS_CONTACT_UNSOLVED) hold_back(s, problem, options, impulse, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;
 }

@@ -221,6 +221,16 @@ static void dominoes_fall_and_come_to_rest(void **state)
   end(&r);
 }
 
+// Bars that lie on each other have more contacts than degrees of freedom, and gaps that miss each other by 1e-10.
+static void pivots_solve_every_problem_of_the_dominoes(void **state)
+{
+  (void)state;
+  run r = start_sample("samples/pyramid1.yaml", "{name: relaxed}", "{name: mlcp-lemke}");
+  step(r.sim, 1000);
+  assert_all_solved(r.sim);
+  end(&r);
+}
+
 static void the_upper_die_falls_beside_the_lower(void **state)
 {
   (void)state;
@@ -274,6 +284,7 @@ int main(void)
       cmocka_unit_test(infeasibility_is_of_second_order_with_error_reduction),
       cmocka_unit_test(a_tilted_square_lands_flat),
       cmocka_unit_test(dominoes_fall_and_come_to_rest),
+      cmocka_unit_test(pivots_solve_every_problem_of_the_dominoes),
       cmocka_unit_test(the_upper_die_falls_beside_the_lower),
       cmocka_unit_test(the_balance_tips_when_the_square_falls_on_it),
       cmocka_unit_test(the_tetrahedron_slides_into_the_corner),

@@ -132,7 +132,7 @@ static void lay_out(patch *p, bench *b)
                           .best = b->vectors[6],
                           .tall = b->tall,
                           .pivot = b->pivot};
-  b->proximal = (srs_proximal){&b->cone, &b->lm, b->vectors[7], b->vectors[8]};
+  b->proximal = (srs_proximal){&b->cone, &b->lm, b->vectors[7], b->vectors[8], false};
 }
 
 static void the_path_leads_from_nothing_to_near_an_answer(void **state)

@@ -9,7 +9,7 @@
 // The part of y in B's null space is P y, P = rho (B + rho D)^-1 D for a small rho: it keeps rho / (rho + lambda) of
 // a component with eigenvalue lambda, and P^2 the square of that. Rounding leaves 1e-16 / rho of the null-space part,
 // hence a second pass. The result has the problem's symmetries, however the solution was found.
-#include "contact/iterate/least_norm.h"
+#include "contact/problem/least_norm.h"
 
 #include <string.h>
 

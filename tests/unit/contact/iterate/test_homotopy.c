@@ -1,0 +1,176 @@
+// Answers are found where they are known to exist: in problems made around an answer, b = w - W lambda, and none that
+// is called solved is wrong.
+//
+// Hard ones on purpose: 1 to 20 contacts, friction coefficients to 10, W = J M^-1 J^T mostly of lower rank than it has
+// rows, masses to 1 : 1e8, contacts that repeat within 1e-9. With such friction a problem may have many stationary
+// points that are no answers; not all are found. An independent evaluation in long double judges. SARRUS_LONG: 100 000
+// problems.
+#include "support/testing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CONTACTS = 20, MOST_ROWS = 3 * MOST_CONTACTS, MOST_COORDINATES = 6 * MOST_CONTACTS };
+
+typedef struct planted {
+  srs_contact_problem problem;
+  int n, n_coordinates, n_bodies; // bodies: 0 where rows are dense
+  double J[MOST_ROWS][MOST_COORDINATES], inverse[MOST_COORDINATES];
+  double W[MOST_ROWS * MOST_ROWS], b[MOST_ROWS], friction[MOST_CONTACTS];
+  double x[MOST_ROWS], w[MOST_ROWS]; // the answer
+} planted;
+
+static void draw_rows(testing_random *random, planted *p)
+{
+  const bool has_repeats = testing_below(random, 3) == 0;
+  const double most_friction = testing_below(random, 2) == 0 ? 10 : 1;
+  for (int c = 0; c < p->n / 3; c++) {
+    const bool is_repeat = has_repeats && c > 0 && testing_below(random, 2) == 0;
+    const int from = is_repeat ? testing_below(random, c) : 0;
+    const double miss = testing_below(random, 2) == 0 ? 1e-9 : 0;
+    const int one = testing_below(random, p->n_bodies + 1), other = testing_below(random, p->n_bodies + 1);
+    p->friction[c] = is_repeat                       ? p->friction[from]
+                     : testing_below(random, 8) == 0 ? 0
+                                                     : testing_uniform(random, 0, most_friction);
+    for (int i = 0; i < 3 * p->n_coordinates; i++) {
+      const int k = i / p->n_coordinates, j = i % p->n_coordinates;
+      const bool is_in = p->n_bodies == 0 || j / 6 == one || j / 6 == other;
+      const double drawn = testing_uniform(random, -1, 1), before = p->J[3 * from + k][j];
+      p->J[3 * c + k][j] = is_repeat ? before * (1 + miss * drawn) : is_in ? drawn : 0;
+    }
+  }
+}
+
+// A contact's impulse and velocity: apart, sticking or sliding.
+static void draw_answer(testing_random *random, planted *p, int c, double orders)
+{
+  double *x = p->x + 3 * (size_t)c, *w = p->w + 3 * (size_t)c;
+  const int mode = testing_below(random, 3);
+  const double slip[2] = {testing_uniform(random, -1, 1), testing_uniform(random, -1, 1)},
+               size = hypot(slip[0], slip[1]), most = p->friction[c];
+  const double scale = orders > 0 ? pow(10, testing_uniform(random, -orders / 2, orders / 2)) : 1;
+  if (mode != 0) x[0] = scale * testing_uniform(random, 0, 1);
+  if (mode == 0) w[0] = testing_uniform(random, 0, 1);
+  const double part = testing_uniform(random, 0, 1);
+  for (int k = 0; k < 2; k++) {
+    if (mode == 1) x[1 + k] = most * x[0] * part * slip[k] / size;
+    if (mode == 2) x[1 + k] = -most * x[0] * slip[k] / size;
+    if (mode != 1) w[1 + k] = slip[k];
+  }
+}
+
+static void draw(testing_random *random, planted *p)
+{
+  memset(p, 0, sizeof *p);
+  const int n_contacts = 1 + testing_below(random, MOST_CONTACTS);
+  p->n = 3 * n_contacts;
+  p->n_bodies = testing_below(random, 2) == 0 ? 1 + testing_below(random, n_contacts) : 0;
+  p->n_coordinates = p->n_bodies > 0 ? 6 * p->n_bodies : 1 + testing_below(random, p->n);
+  const double orders = testing_below(random, 2) == 0 ? 0 : testing_uniform(random, 0, 8);
+  for (int j = 0; j < p->n_coordinates; j++)
+    p->inverse[j] =
+        p->n_bodies > 0 && j % 6 != 0 ? p->inverse[j - 1] : pow(10, testing_uniform(random, -orders / 2, orders / 2));
+  draw_rows(random, p);
+  for (int c = 0; c < n_contacts; c++) draw_answer(random, p, c, orders);
+  for (int i = 0; i < p->n; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < p->n_coordinates; k++) sum += p->J[i][k] * p->inverse[k] * p->J[j][k];
+      p->W[i * p->n + j] = p->W[j * p->n + i] = sum;
+    }
+  for (int i = 0; i < p->n; i++) {
+    long double sum = p->w[i];
+    for (int j = 0; j < p->n; j++) sum -= (long double)p->W[i * p->n + j] * p->x[j];
+    p->b[i] = (double)sum;
+  }
+  p->problem = (srs_contact_problem){.n_contacts = n_contacts, .W = p->W, .b = p->b, .friction = p->friction};
+}
+
+// The squared distance of x from P_K(x - w - mu |w_t| e_n).
+static long double defect(const long double x[3], const long double w[3], long double mu)
+{
+  const long double a[3] = {x[0] - w[0] - mu * hypotl(w[1], w[2]), x[1] - w[1], x[2] - w[2]};
+  const long double t = hypotl(a[1], a[2]), n = (a[0] + mu * t) / (1 + mu * mu);
+  long double q[3] = {0, 0, 0}, sum = 0;
+  if (t <= mu * a[0])
+    memcpy(q, a, sizeof q);
+  else if (mu * t > -a[0])
+    q[0] = n, q[1] = mu * n * a[1] / t, q[2] = mu * n * a[2] / t;
+  for (int k = 0; k < 3; k++) sum += (x[k] - q[k]) * (x[k] - q[k]);
+  return sum;
+}
+
+// The scaled natural map of contact.h.
+static double residual_of(const planted *p, const double *lambda)
+{
+  long double sum = 0, size = 0;
+  for (int c = 0; c < p->n / 3; c++) {
+    long double s = 0, x[3], w[3];
+    for (int i = 3 * c; i < 3 * c + 3; i++) s += p->W[i * p->n + i] / 3;
+    s = s > 0 ? 1 / sqrtl(s) : 1;
+    for (int k = 0; k < 3; k++) {
+      const int i = 3 * c + k;
+      w[k] = p->b[i];
+      for (int j = 0; j < p->n; j++) w[k] += (long double)p->W[i * p->n + j] * lambda[j];
+      x[k] = lambda[i] / s, w[k] *= s;
+      size += s * p->b[i] * s * p->b[i];
+    }
+    sum += defect(x, w, p->friction[c]);
+  }
+  return (double)(sqrtl(sum) / sqrtl(size));
+}
+
+static void planted_answers_are_found(void **state)
+{
+  (void)state;
+  const int n = getenv("SARRUS_LONG") != NULL ? 100000 : 400;
+  testing_random random = testing_random_start(1711);
+  srs_contact_solver *solver;
+  int unsolved = 0, stagnated = 0, wrong = 0;
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  for (int i = 0; i < n; i++) {
+    static planted p;
+    double x[MOST_ROWS];
+    srs_contact_report report;
+    draw(&random, &p);
+    if (residual_of(&p, p.x) > 1e-13) continue; // lost in rounding
+    assert_int_equal(srs_contact_solve(solver, &p.problem, NULL, false, x, NULL, &report), SRS_OK);
+    unsolved += report.status == SRS_CONTACT_UNSOLVED;
+    stagnated += report.status == SRS_CONTACT_STAGNATED;
+    wrong += report.status == SRS_CONTACT_SOLVED && residual_of(&p, x) > 1.1e-12;
+    wrong += report.status == SRS_CONTACT_STAGNATED && residual_of(&p, x) > 1.1e-6;
+  }
+  print_message("%d problems: %d unsolved, %d stagnated, %d wrong\n", n, unsolved, stagnated, wrong);
+  assert_int_equal(wrong, 0);
+  assert_true(unsolved <= n / 100); // 16 in 1000 without paths
+  srs_contact_solver_destroy(solver);
+}
+
+static void answers_in_files_are_found(void **state)
+{
+  (void)state;
+  const char *const names[] = {"cases/unsolved-5.hdf5", "cases/unsolved-11.hdf5"};
+  for (int i = 0; i < 2; i++) {
+    srs_contact_file file;
+    srs_error error;
+    assert_int_equal(srs_contact_file_read(testing_data(names[i]), &file, &error), SRS_OK);
+    srs_contact_solver *solver;
+    double x[MOST_ROWS];
+    srs_contact_report report;
+    assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+    assert_int_equal(srs_contact_solve(solver, &file.problem, NULL, false, x, NULL, &report), SRS_OK);
+    assert_int_equal(report.status, SRS_CONTACT_SOLVED);
+    srs_contact_solver_destroy(solver);
+    srs_contact_file_free(&file);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(planted_answers_are_found),
+      cmocka_unit_test(answers_in_files_are_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

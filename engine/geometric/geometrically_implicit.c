@@ -19,7 +19,7 @@
 // projection for friction is CBAT's eq. 7 without its singularity at p = 0. A loop's forces act along its rows at q
 // while its gap is closed at q+, as in SHAKE.
 //
-// All of it is one mixed complementarity problem (contact/iterate/mcp.c). It is scaled so that velocities count by the
+// All of it is one mixed complementarity problem (contact/solve/mcp.c). It is scaled so that velocities count by the
 // square root of M's diagonal, impulses and gaps by that of their own inertia, and warm-started from the last step.
 
 #include "engine/geometric/geometrically_implicit.h"

@@ -140,6 +140,10 @@ static void planted_answers_are_found(void **state)
     stagnated += report.status == SRS_CONTACT_STAGNATED;
     wrong += report.status == SRS_CONTACT_SOLVED && residual_of(&p, x) > 1.1e-12;
     wrong += report.status == SRS_CONTACT_STAGNATED && residual_of(&p, x) > 1.1e-6;
+    if (report.status != SRS_CONTACT_UNSOLVED &&
+        residual_of(&p, x) > (report.status == SRS_CONTACT_SOLVED ? 1.1e-12 : 1.1e-6))
+      print_message("problem %d is called %s: residual %.3g, reported %.3g\n", i,
+                    report.status == SRS_CONTACT_SOLVED ? "solved" : "stagnated", residual_of(&p, x), report.residual);
   }
   print_message("%d problems: %d unsolved, %d stagnated, %d wrong\n", n, unsolved, stagnated, wrong);
   assert_int_equal(wrong, 0);

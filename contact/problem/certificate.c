@@ -184,7 +184,8 @@ double srs_contact_rounding(const srs_contact_problem *problem, const double *sc
 void srs_contact_set_status(const srs_contact_problem *problem, const double *scale, double size, double tolerance,
                             const double *impulse, srs_contact_report *report)
 {
-  if (report->residual <= tolerance)
+  const bool has_answer = !ran_away(problem, srs_contact_problem_rows(problem), scale, size, impulse);
+  if (report->residual <= tolerance && has_answer)
     report->status = SRS_CONTACT_SOLVED;
   else
     report->status = report->residual <= srs_contact_rounding(problem, scale, size, impulse) ? SRS_CONTACT_STAGNATED

@@ -79,9 +79,12 @@ SRS_CONTACT_INLINE double srs_cone_defect(int d, const double *x, const double *
   const double size = srs_length(d, t);
   if (n >= 0 && size <= mu * n) return away * away + srs_square(d, w + 1); // also where w is lost in x
   if (mu * size <= -n) return srs_square(1 + d, x);
-  const double p = (n + mu * size) / (1 + mu * mu), s = mu * p / size;
-  for (int k = 0; k < d; k++) defect += (x[1 + k] - s * t[k]) * (x[1 + k] - s * t[k]);
-  return (x[0] - p) * (x[0] - p) + defect;
+  // p = x_n - shorter is the normal part of the point, mu p t / |t| its tangents; x cancels, so that w is not lost in
+  // it
+  const double beyond = size - mu * x[0], shorter = (away - mu * beyond) / (1 + mu * mu);
+  const double share = size > 0 ? (beyond + mu * shorter) / size : 0;
+  for (int k = 0; k < d; k++) defect += (w[1 + k] + share * t[k]) * (w[1 + k] + share * t[k]);
+  return shorter * shorter + defect;
 }
 
 /// |natural map| of x, w = W x + b given.

@@ -303,8 +303,9 @@ static srs_status read_polyhedron(const srs_yaml_node *node, srs_contact_setting
 
 srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
 {
-  static const char *const keys[] = {"name",      "tolerance",       "max_iterations", "directions",
-                                     "alignment", "direction_angle", "penalty_weight", NULL};
+  static const char *const keys[] = {"name",           "tolerance", "max_iterations",
+                                     "directions",     "alignment", "direction_angle",
+                                     "penalty_weight", "most_work", NULL};
   srs_contact_options *o = &settings->solver;
   srs_status status = srs_yaml_expect_map(node, "solver", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "solver", keys, error);
@@ -314,6 +315,7 @@ srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings
   if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &o->method))
     return unknown_solver(name, text, error);
   if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
+  if (status == SRS_OK) status = read_number(node, "most_work", 1, 1e15, &o->most_work, error);
   if (status == SRS_OK && iterations != NULL)
     status = srs_yaml_integer(iterations, "max_iterations", &o->max_iterations, error);
   if (status == SRS_OK && o->max_iterations < 1)

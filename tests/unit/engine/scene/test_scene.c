@@ -45,11 +45,13 @@ static void solvers_and_their_polyhedra_are_read(void **state)
   assert_int_equal(c->solver.method, SRS_METHOD_MNCP_RLM);
   assert_true(c->solver.n_directions == 4 && c->alignment == SRS_ALIGNMENT_SLIP);
   srs_scene_destroy(scene);
-  scene = load_good(ONE_JOINT "solver: {name: mlcp-pfb-plm, tolerance: 1e-10, max_iterations: 30, directions: 8,\n"
-                              "  alignment: fixed, direction_angle: 0.1, penalty_weight: 0.5}\n");
+  scene = load_good(
+      ONE_JOINT "solver: {name: mlcp-pfb-plm, tolerance: 1e-10, most_work: 2e9, max_iterations: 30, directions: 8,\n"
+                "  alignment: fixed, direction_angle: 0.1, penalty_weight: 0.5}\n");
   c = &srs_scene_get_settings(scene)->sim.contact;
   assert_int_equal(c->solver.method, SRS_METHOD_MLCP_PFB_PLM);
-  assert_true(c->solver.tolerance == 1e-10 && c->solver.max_iterations == 30 && c->solver.n_directions == 8);
+  assert_true(c->solver.tolerance == 1e-10 && c->solver.max_iterations == 30 && c->solver.most_work == 2e9 &&
+              c->solver.n_directions == 8);
   assert_true(c->alignment == SRS_ALIGNMENT_FIXED && c->solver.direction_angle == 0.1 &&
               c->solver.penalty_weight == 0.5);
   srs_scene_destroy(scene);

@@ -25,10 +25,11 @@
 // for it. There w- is moved towards w_free, the velocity under the step's forces alone, until the work is 0, or as far
 // as w_free; the difference belongs to the rest and is of order h. (For bounces on v_free it is e m g h v, which
 // balances what semi-implicit Euler loses in flight: docs/theory.md.) Work that is still positive is made by the
-// impulses, by a law that can (newton). Of contacts that meet in one impact, some may give what others take: only the
-// sum is certain, as well as that of normal and friction. Contacts of the geometrically implicit step do not bounce,
-// and act along the normals of the step's end: a positive sum is the error of these, but with compliant layers, whose
-// elastic energy counts as the contacts' work.
+// impulses, by a law that can (newton); by the default law, whose impacts are apart, contacts make none, and what is
+// left belongs to the rest: with limits or loops in the same step either may act first. Of contacts that meet in one
+// impact, some may give what others take: only the sum is certain, as well as that of normal and friction. Contacts of
+// the geometrically implicit step do not bounce, and act along the normals of the step's end: a positive sum is the
+// error of these, but with compliant layers, whose elastic energy counts as the contacts' work.
 
 #include "engine/conservation/energy_balance.h"
 #include "engine/dynamics/kinematics.h"
@@ -196,6 +197,7 @@ static void add_contacts(srs_workspace *w, const srs_work_step *s, double *works
     at.friction += share * (free.friction - at.friction);
     srs_move_links(w, s->mean_v);
   }
+  if (s->geometric == NULL && c->is_projected) at.normal -= fmax(0, at.normal + at.friction);
   if (has_blows) srs_move_links(w, s->mean_v);
   works[SRS_WORK_CONTACT_NORMAL] += at.normal + (has_blows ? c->blow_normal : 0);
   works[SRS_WORK_CONTACT_FRICTION] += at.friction + (has_blows ? c->blow_friction : 0);

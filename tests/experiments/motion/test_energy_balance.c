@@ -413,19 +413,29 @@ static void drawn_chains_agree_with_runge_kutta(void **state)
 // Contacts give nothing
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Bodies fall in a heap, spinning, and collide with each other, the floor and a wall.
-static void draw_heap(testing_random *random, bool is_smooth, char *text, size_t size)
+// Bodies fall in a heap, spinning, and collide with each other, the floor and a wall; with arms, they are of two links
+// whose hinge runs into its limits.
+static void draw_heap(testing_random *random, bool is_smooth, bool has_arms, char *text, size_t size)
 {
   static const char *const shapes[] = {"kind: sphere, radius: 0.1", "kind: box, size: [0.2, 0.15, 0.25]"};
   const int n = 1 + testing_below(random, 4);
   const double e = is_smooth ? 0 : testing_uniform(random, 0, 0.95);
-  char links[1024] = "", joints[512] = "", bodies[1024] = "", q[512] = "", v[1024] = "";
+  char links[1024] = "", joints[1024] = "", bodies[1024] = "", q[512] = "", v[1024] = "";
   for (int i = 0; i < n; i++) {
     const char *comma = i > 0 ? ", " : "";
     sprintf(links + strlen(links), "%s{name: b%d, mass: %.3f, inertia: [0.02, 0.025, 0.03]}", comma, i,
             testing_uniform(random, 0.5, 3));
     sprintf(joints + strlen(joints), "%s{name: f%d, kind: free, child: b%d}", comma, i, i);
     sprintf(bodies + strlen(bodies), "%s{link: b%d, %s}", comma, i, shapes[testing_below(random, is_smooth ? 1 : 2)]);
+    if (has_arms) {
+      sprintf(links + strlen(links), ", {name: a%d, mass: %.3f, inertia: [0.004, 0.004, 0.004]}", i,
+              testing_uniform(random, 0.3, 1));
+      sprintf(joints + strlen(joints),
+              ", {name: h%d, kind: revolute, parent: b%d, child: a%d, axis: [0, 1, 0], lower: -0.3, upper: "
+              "0.2, origin: {position: [0.25, 0, 0]}}",
+              i, i, i);
+      sprintf(bodies + strlen(bodies), ", {link: a%d, kind: sphere, radius: 0.07}", i);
+    }
     sprintf(q + strlen(q), "%sf%d.z: %.3f, f%d.x: %.3f", comma, i, 0.25 + 0.35 * i, i,
             testing_uniform(random, -0.05, 0.05));
     sprintf(v + strlen(v), "%sf%d: [", comma, i);
@@ -450,7 +460,7 @@ static void contacts_give_no_energy_in_any_step(void **state)
   long contacts = 0;
   for (int drawn = 0; drawn < 24; drawn++) {
     char text[8192];
-    draw_heap(&random, drawn % 3 == 0, text, sizeof text);
+    draw_heap(&random, drawn % 3 == 0, drawn % 4 == 3, text, sizeof text);
     srs_scene *scene = scene_of_text(text);
     for (int k = 0; k < WITH_ROWS; k++) {
       srs_sim_options options = srs_scene_get_settings(scene)->sim;

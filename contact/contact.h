@@ -215,8 +215,8 @@ void srs_contact_solver_destroy(srs_contact_solver *solver);
 /// Impulses of a problem reported unsolved are never worse than none: they are inside their cones (their polyhedra) and
 /// bounds, their residual is at most that of no impulses, they add no energy, and scaled they are bounded by |b'| over
 /// the least pivot of W that means anything (above 1e-7; times 2500 at most, and only for a residual that is as much
-/// smaller). Bilateral rows aside: without W by blocks these are closed in any case, and `no impulses` means none in the
-/// other rows.
+/// smaller). Bilateral rows aside: without W by blocks these are closed in any case, and `no impulses` means none in
+/// the other rows.
 /// @param options  NULL for the default
 /// @param impulse  n, in: warm start if is_warm; out: the solution (the best impulses found when unsolved)
 /// @param velocity n, out: w; may be NULL

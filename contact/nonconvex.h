@@ -77,7 +77,8 @@ void srs_nonconvex_solver_destroy(srs_nonconvex_solver *solver);
 /// @param side     n_groups, in if is_warm: the sides of the last step, counted within each group (out of range:
 ///                 unknown); out: the chosen sides; summation: those that push most, else those that separate most
 /// @param report   out
-/// @return SRS_OK also when unsolved (the report says so, and impulse is the best found, no worse than none); SRS_ERROR_ARGUMENT,
+/// @return SRS_OK also when unsolved (the report says so, and impulse is the best found, no worse than none);
+/// SRS_ERROR_ARGUMENT,
 ///         _CAPACITY, _NOT_FINITE, _UNSUPPORTED (summation without memory for it, or sides of several contacts)
 srs_status srs_nonconvex_solve(srs_nonconvex_solver *solver, const srs_nonconvex_problem *problem,
                                const srs_nonconvex_options *options, bool is_warm, double *impulse, double *velocity,

@@ -13,9 +13,12 @@
 #define MAPS_LARGE_BLOCKS 0
 #endif
 
-enum { LINE = 64 };
+static const size_t line = 64;
 
 static const size_t most_present = (size_t)4 << 20;
+#if !MAPS_LARGE_BLOCKS
+static const size_t most_taken = (size_t)1 << 40; // beyond, AddressSanitizer ends the process
+#endif
 
 static char *map_block(size_t bytes)
 {
@@ -23,7 +26,8 @@ static char *map_block(size_t bytes)
   void *whole = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return whole == MAP_FAILED ? NULL : whole;
 #else
-  return calloc(1, bytes);
+  char *whole = bytes <= most_taken ? aligned_alloc(line, bytes) : NULL;
+  return whole != NULL ? memset(whole, 0, bytes) : NULL;
 #endif
 }
 
@@ -39,19 +43,19 @@ static void unmap_block(char *whole, size_t bytes)
 
 void *srs_reserve(size_t count, size_t size)
 {
-  if (size > 0 && count > (SIZE_MAX - 2 * LINE) / size) return NULL;
-  const size_t bytes = (count * size + LINE - 1) / LINE * LINE + LINE;
-  char *whole = bytes > most_present ? map_block(bytes) : aligned_alloc(LINE, bytes);
+  if (size > 0 && count > (SIZE_MAX - 2 * line) / size) return NULL;
+  const size_t bytes = (count * size + line - 1) / line * line + line;
+  char *whole = bytes > most_present ? map_block(bytes) : aligned_alloc(line, bytes);
   if (whole == NULL) return NULL;
   if (bytes <= most_present) memset(whole, 0, bytes);
   memcpy(whole, &bytes, sizeof bytes);
-  return whole + LINE;
+  return whole + line;
 }
 
 void srs_release(void *block)
 {
   if (block == NULL) return;
-  char *whole = (char *)block - LINE;
+  char *whole = (char *)block - line;
   size_t bytes;
   memcpy(&bytes, whole, sizeof bytes);
   if (bytes > most_present)

@@ -189,12 +189,6 @@ static void soften(srs_fallback *l, double rho)
   for (int i = 0; i < l->cone.n; i++) *srs_cone_diagonal(&l->cone, i) = l->diagonal[i] + rho;
 }
 
-static double random_number(uint64_t *state) // -1 … 1
-{
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) * 0x1p-52 - 1;
-}
-
 // Another start near the last solution.
 static bool jump(srs_fallback *l, int attempt, uint64_t *state)
 {
@@ -208,7 +202,7 @@ static bool jump(srs_fallback *l, int attempt, uint64_t *state)
   double size = 0;
   for (int i = 0; i < n; i++) size += l->good[i] * l->good[i];
   size = sqrt(size / n) * (attempt < 5 ? 0.5 : 2);
-  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * random_number(state);
+  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * srs_homotopy_random(state);
   return minimise(l, soft_enough, soft_enough) <= soft_enough;
 }
 

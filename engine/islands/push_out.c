@@ -33,7 +33,7 @@ enum {
 }; // a link's way, in largest pushes
 
 // Depths below `rounding` (m or rad) are no penetration.
-static const double rounding = 1e-10, softness = 0.1, most_turn = 0.02, least_mobility = 1e-4;
+static const double rounding = 1e-10, softness = 0.1, most_turn = 0.02, least_mobility = 1e-4, immobile = 1e-13;
 
 // Of the largest target, at which sweeps and points end; rough in large problems, whose next step goes on.
 static double accuracy_for(const island *is) { return is->has_blocks ? 1e-3 : 1e-11; }
@@ -113,8 +113,8 @@ static bool aim_scalars(const struct srs_constraints *c, const srs_step_context 
 // One row's step of Gauss-Seidel; returns by how much its motion changes.
 static double relax(const island *is, const double *p, const double *last, double *x, int row, bool is_one_sided)
 {
+  if (isnan(p[row])) return 0;
   const double own = *srs_island_diagonal(is, (size_t)row);
-  if (isnan(p[row]) || !(own > 0)) return 0;
   const double moved = srs_island_velocity(is, x, row) - is->b[row] + softness * own * (x[row] - last[row]);
   double next = x[row] + (p[row] - moved) / ((1 + softness) * own);
   if (is_one_sided && next < 0) next = 0;
@@ -135,6 +135,15 @@ static double sweep(const island *is, const double *p, const double *last, doubl
   }
   for (int i = 0; i < is->n_unilateral; i++) most = fmax(most, relax(is, p, last, x, contacts_end + i, true));
   return most;
+}
+
+// Rows that nothing moves have diagonal entries of rounding, of either sign: no impulse of theirs means anything.
+static void free_immobile(const island *is, double *p)
+{
+  double most = 0;
+  for (int i = 0; i < is->n; i++) most = fmax(most, *srs_island_diagonal(is, (size_t)i));
+  for (int i = 0; i < is->n; i++)
+    if (!(*srs_island_diagonal(is, (size_t)i) > immobile * most)) p[i] = NAN;
 }
 
 static void begin(struct srs_constraints *c, const srs_model *m)
@@ -173,6 +182,7 @@ void srs_push_out(struct srs_constraints *c, const srs_step_context *step, const
   double *p = is->b2, *x = is->phase, *last = is->velocity, most = 0;
   const bool contacts = aim_contacts(c, step, is, p), scalars = aim_scalars(c, step, is, p);
   if (!contacts && !scalars) return;
+  free_immobile(is, p);
   for (int i = 0; i < is->n; i++) {
     x[i] = 0;
     if (!isnan(p[i])) most = fmax(most, fabs(p[i]));

@@ -313,6 +313,7 @@ srs_status srs_contact_file_read(const char *path, srs_contact_file *file, srs_e
   r.memory = calloc(1, sizeof *r.memory);
   if (r.memory == NULL) return srs_hdf5_fail(&r.h, SRS_ERROR_MEMORY, NULL, "no memory");
   srs_status status;
+  srs_hdf5_begin();
   H5E_BEGIN_TRY { status = read_file(&r); }
   H5E_END_TRY
   if (status == SRS_OK)

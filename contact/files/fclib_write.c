@@ -1,9 +1,10 @@
 // Writes contact problems to files: FCLIB's local problem in HDF5, whose entries contact/files/fclib_read.c lists. W, V
 // and R are in compressed columns, without zeros. Rows that the format lacks become equivalent contacts
-// (contact/problem/as_contacts.c). A complete new file replaces the old one.
+// (contact/problem/as_contacts.c). A complete new file replaces the old one (topology/base/whole_file.h).
 #include "contact/files/hdf5_entry.h"
 #include "contact/problem/as_contacts.h"
 #include "contact/problem/problem.h"
+#include "topology/base/whole_file.h"
 #include <sarrus/contact_file.h>
 
 #include <math.h>
@@ -155,29 +156,24 @@ static srs_status put_rest(const writing *w)
   return status;
 }
 
-// Into a file beside it first, which then takes its name.
+// The file's bytes, made in memory: HDF5 itself meets no disk that is full.
+static srs_status put_all(writing *w, void **bytes, size_t *length)
+{
+  srs_status status = srs_hdf5_create_in_memory(&w->h);
+  if (status == SRS_OK) status = put_problem(w);
+  if (status == SRS_OK) status = put_rest(w);
+  if (status == SRS_OK) status = srs_hdf5_image(&w->h, bytes, length);
+  srs_hdf5_close(&w->h);
+  return status;
+}
+
 static srs_status write_file(writing *w)
 {
-  const size_t length = strlen(w->h.path) + sizeof ".part";
-  char *part = malloc(length);
-  if (part == NULL) return srs_hdf5_fail(&w->h, SRS_ERROR_MEMORY, NULL, "no memory");
-  snprintf(part, length, "%s.part", w->h.path);
-  w->h.file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  srs_status status = SRS_OK;
-  if (w->h.file < 0)
-    status =
-        srs_hdf5_fail(&w->h, SRS_ERROR_FILE, NULL, "cannot be created: is its folder there, and may it be written to?");
-  else
-    status = put_problem(w);
-  if (status == SRS_OK) status = put_rest(w);
-  if (status == SRS_OK && H5Fflush(w->h.file, H5F_SCOPE_GLOBAL) < 0)
-    status = srs_hdf5_fail(&w->h, SRS_ERROR_FILE, NULL, "cannot be written: is the disk full?");
-  const bool was_open = w->h.file >= 0;
-  srs_hdf5_close(&w->h);
-  if (status == SRS_OK && rename(part, w->h.path) != 0)
-    status = srs_hdf5_fail(&w->h, SRS_ERROR_FILE, NULL, "cannot be replaced by the new file");
-  if (status != SRS_OK && was_open) remove(part);
-  free(part);
+  void *bytes = NULL;
+  size_t length = 0;
+  srs_status status = put_all(w, &bytes, &length);
+  if (status == SRS_OK) status = srs_write_whole_file(w->h.path, bytes, length, SRS_EXISTING_IS_REPLACED, w->h.error);
+  free(bytes);
   return status;
 }
 
@@ -196,6 +192,7 @@ static srs_status write_problem(const char *path, const srs_contact_file *file, 
   srs_status status = SRS_OK;
   if (w.starts == NULL || w.indices == NULL || w.entries == NULL)
     status = srs_hdf5_fail(&w.h, SRS_ERROR_MEMORY, NULL, "no memory to write it");
+  srs_hdf5_begin();
   H5E_BEGIN_TRY
   {
     if (status == SRS_OK) status = write_file(&w);

@@ -4,6 +4,7 @@
 // acceptable in a problem file. So an entry is opened only by hard links, must be a data set of the expected class with
 // its data in the file itself, and its count is checked before it is read.
 #include "contact/files/hdf5_entry.h"
+#include "topology/base/errors.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LONGEST_PATH = 128, LONGEST_TEXT = 65536, LARGEST_NUMBER = 16 }; // bytes
+enum { LONGEST_PATH = 128, LONGEST_TEXT = 65536, LARGEST_NUMBER = 16, GROWTH = 65536 }; // bytes
 
 srs_status srs_hdf5_fail(const srs_hdf5 *h, srs_status status, const char *entry, const char *format, ...)
 {
@@ -32,6 +33,10 @@ srs_status srs_hdf5_fail(const srs_hdf5 *h, srs_status status, const char *entry
   va_end(arguments);
   return status;
 }
+
+// HDF5 closes at exit what is still open, and crashes or complains there about files that were damaged. We close what
+// we open; a caller that uses HDF5 too must do so.
+void srs_hdf5_begin(void) { (void)H5dont_atexit(); }
 
 // ---- opening ----
 
@@ -231,9 +236,33 @@ srs_status srs_hdf5_text(const srs_hdf5 *h, const char *entry, char **text)
 
 // ---- writing ----
 
+// In memory nothing else can fail.
 static srs_status cannot_write(const srs_hdf5 *h, const char *entry)
 {
-  return srs_hdf5_fail(h, SRS_ERROR_FILE, entry, "cannot be written: is the disk full?");
+  return srs_hdf5_fail(h, SRS_ERROR_MEMORY, entry, "cannot be written: no memory left");
+}
+
+srs_status srs_hdf5_create_in_memory(srs_hdf5 *h)
+{
+  char name[64]; // of files that are open the names differ
+  h->file = -1;
+  srs_print(name, sizeof name, "in memory at %p", (const void *)h);
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access >= 0 && H5Pset_fapl_core(access, GROWTH, false) >= 0)
+    h->file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (access >= 0) H5Pclose(access);
+  return h->file >= 0 ? SRS_OK : cannot_write(h, NULL);
+}
+
+srs_status srs_hdf5_image(const srs_hdf5 *h, void **bytes, size_t *length)
+{
+  *bytes = NULL;
+  if (H5Fflush(h->file, H5F_SCOPE_GLOBAL) < 0) return cannot_write(h, NULL);
+  const ssize_t size = H5Fget_file_image(h->file, NULL, 0);
+  if (size > 0) *bytes = malloc((size_t)size);
+  if (*bytes == NULL) return cannot_write(h, NULL);
+  *length = (size_t)size;
+  return H5Fget_file_image(h->file, *bytes, *length) == size ? SRS_OK : cannot_write(h, NULL);
 }
 
 srs_status srs_hdf5_make_group(const srs_hdf5 *h, const char *entry)

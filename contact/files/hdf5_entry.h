@@ -17,6 +17,9 @@ typedef struct srs_hdf5 {
 srs_status srs_hdf5_fail(const srs_hdf5 *h, srs_status status, const char *entry, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/// Comes before any other use of HDF5, H5E_BEGIN_TRY included.
+void srs_hdf5_begin(void);
+
 /// Opens a regular file for reading.  @return SRS_OK, SRS_ERROR_FILE or _SYNTAX (no HDF5, or damaged)
 srs_status srs_hdf5_open(srs_hdf5 *h);
 void srs_hdf5_close(srs_hdf5 *h);
@@ -40,6 +43,13 @@ srs_status srs_hdf5_numbers(const srs_hdf5 *h, const char *entry, int64_t count,
 srs_status srs_hdf5_text(const srs_hdf5 *h, const char *entry, char **text);
 
 // Writing. An entry's groups must be there.
+
+/// A new file in memory alone.  @return SRS_OK or SRS_ERROR_MEMORY
+srs_status srs_hdf5_create_in_memory(srs_hdf5 *h);
+
+/// The file as it would lie on a disk.  @param bytes  out: freed by the caller
+srs_status srs_hdf5_image(const srs_hdf5 *h, void **bytes, size_t *length);
+
 srs_status srs_hdf5_make_group(const srs_hdf5 *h, const char *entry);
 srs_status srs_hdf5_put_integers(const srs_hdf5 *h, const char *entry, size_t count, const int *values);
 srs_status srs_hdf5_put_numbers(const srs_hdf5 *h, const char *entry, size_t count, const double *values);

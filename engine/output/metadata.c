@@ -5,16 +5,15 @@
 #include "engine/output/metadata.h"
 
 #include "engine/output/column_table.h"
-#include "engine/output/output_files.h"
 #include "engine/simulation/sim.h"
 #include "topology/base/text.h"
+#include "topology/base/whole_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+static const char first_words[] = "version: ";
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Text in YAML
@@ -134,7 +133,7 @@ static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *
                          const char *const *units, int n_columns)
 {
   const srs_sim_options *settings = srs_sim_get_options(sim);
-  fprintf(out, "version: %s\n", srs_version());
+  fprintf(out, "%s%s\n", first_words, srs_version());
   if (options->scene_file != NULL) {
     fputs("scene_file: ", out);
     put_quoted(out, options->scene_file);
@@ -170,23 +169,17 @@ static void put_metadata(FILE *out, srs_sim *sim, const srs_trajectory_options *
   put_text(out, options->scene_text);
 }
 
-static srs_status write_file(const char *path, const char *text, size_t length, srs_error *error)
+// Of what else lies there nothing is replaced.
+static srs_status spare_others(const char *path, srs_error *error)
 {
-  char why[128];
-  const srs_place place = {path, 0, 0};
-  const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be created: %s", strerror_r(errno, why, sizeof why));
-  size_t written;
-  bool is_good = srs_write_all(descriptor, text, length, &written);
-  int number = errno;
-  if (close(descriptor) != 0 && is_good) {
-    is_good = false;
-    number = errno;
-  }
-  if (is_good) return SRS_OK;
-  unlink(path);
-  return srs_fail_at(error, SRS_ERROR_FILE, place, "", "cannot be written: %s", strerror_r(number, why, sizeof why));
+  char begin[sizeof first_words] = "";
+  FILE *file = fopen(path, "rbe");
+  if (file == NULL) return SRS_OK;
+  const size_t n = fread(begin, 1, sizeof begin - 1, file);
+  (void)fclose(file);
+  if (n == 0 || strcmp(begin, first_words) == 0) return SRS_OK;
+  return srs_fail_at(error, SRS_ERROR_FILE, (srs_place){path, 0, 0}, "",
+                     "is there and describes no run, and would be replaced; give the output another name");
 }
 
 srs_status srs_metadata_write(const char *path, srs_sim *sim, const srs_trajectory_options *options,
@@ -194,6 +187,8 @@ srs_status srs_metadata_write(const char *path, srs_sim *sim, const srs_trajecto
 {
   char *text = NULL;
   size_t length = 0;
+  const srs_status others = spare_others(path, error);
+  if (others != SRS_OK) return others;
   FILE *memory = open_memstream(&text, &length);
   bool is_good = memory != NULL;
   if (is_good) {
@@ -202,7 +197,7 @@ srs_status srs_metadata_write(const char *path, srs_sim *sim, const srs_trajecto
     is_good = fclose(memory) == 0 && is_good;
   }
   const srs_status status =
-      is_good ? write_file(path, text, length, error)
+      is_good ? srs_write_whole_file(path, text, length, SRS_EXISTING_IS_REPLACED, error)
               : srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to write the file");
   free(text);
   return status;

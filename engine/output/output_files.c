@@ -1,23 +1,9 @@
-// Which files may output write over, and how does all of a text get into one?
+// Which files may output write over?
 #include "engine/output/output_files.h"
 
 #include "topology/base/errors.h"
 
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written)
-{
-  *written = 0;
-  while (*written < length) {
-    const ssize_t n = write(descriptor, bytes + *written, length - *written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    *written += (size_t)n;
-  }
-  return true;
-}
 
 static bool is_same_file(const char *a, const char *b)
 {

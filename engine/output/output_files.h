@@ -2,9 +2,6 @@
 #pragma once
 #include <sarrus/scene.h>
 
-/// Writes all bytes, in as many calls as it takes.  @param written  out: bytes   @return false: errno tells
-bool srs_write_all(int descriptor, const char *bytes, size_t length, size_t *written);
-
 /// Refuses to write over a file that the run reads: the scene, a robot file, a mesh of the model, the input.
 /// @return SRS_OK or SRS_ERROR_ARGUMENT
 srs_status srs_spare_inputs(const char *written, const srs_model *model, const srs_trajectory_options *options,

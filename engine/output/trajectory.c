@@ -8,6 +8,7 @@
 #include "engine/output/metadata.h"
 #include "engine/output/output_files.h"
 #include "topology/base/text.h"
+#include "topology/base/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

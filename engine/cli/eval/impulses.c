@@ -2,6 +2,7 @@
 // format or in JSON. Only as many as the problem has rows, all finite, are taken.
 #include "engine/cli/eval/impulses.h"
 
+#include "engine/cli/eval/problem_file.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/scene/yaml.h"
 
@@ -69,7 +70,7 @@ static srs_status read_solution(const char *path, const srs_contact_file *proble
                                 srs_error *error)
 {
   srs_contact_file other = {0};
-  srs_status status = srs_contact_file_read(path, &other, error);
+  srs_status status = srs_problem_file_read(path, &other, error);
   if (status != SRS_OK) return status;
   const srs_contact_problem *p = &problem->problem, *q = &other.problem;
   if (p->n_bilateral != q->n_bilateral || p->n_contacts != q->n_contacts ||

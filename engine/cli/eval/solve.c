@@ -5,6 +5,7 @@
 
 #include "engine/cli/eval/impulses.h"
 #include "engine/cli/eval/judge.h"
+#include "engine/cli/eval/problem_file.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/messages.h"
@@ -12,8 +13,8 @@
 #include "engine/cli/shared/solver_choice.h"
 #include "engine/cli/shared/step_times.h"
 #include "engine/cli/shared/values.h"
+#include "topology/base/whole_file.h"
 
-#include <hdf5.h>
 #include <math.h>
 #include <sarrus/contact_file.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 
 typedef struct solve_options {
   const char *solver, *tolerance, *out, *impulses;
-  bool is_json, is_judged, is_given;
+  bool is_json, is_judged, is_given, replaces;
 } solve_options;
 
 typedef struct solution {
@@ -265,8 +266,9 @@ static int solve_path(const srs_command *command, const solve_options *given, co
   srs_error error = {0};
   int status = read_options(command, given, &s.options);
   if (status != SRS_EXIT_OK) return status;
-  (void)H5dont_atexit(); // else HDF5 complains at exit about what a damaged file left open
-  if (srs_contact_file_read(path, &file, &error) != SRS_OK) return srs_report_failure(&error);
+  if (given->out != NULL && !given->replaces && srs_is_name_taken(given->out, &error))
+    return srs_report_failure(&error);
+  if (srs_problem_file_read(path, &file, &error) != SRS_OK) return srs_report_failure(&error);
   s.n = srs_contact_problem_rows(&file.problem);
   status = is_solved_elsewhere(given) ? judge_file(given, path, &file, &s.options) : solve_file(given, path, &file, &s);
   free(s.impulse);
@@ -305,6 +307,7 @@ int srs_command_solve(int argc, char **argv)
       {"impulses", "FILE", "judge those of this file: FCLIB's solution, or JSON as --json prints it",
        .text = &given.impulses},
       {"out", "FILE.hdf5", "write the problem with its solution to this file", .text = &given.out},
+      {"force", NULL, "replace the file of --out if it is there", .flag = &given.replaces},
       {"json", NULL, "one JSON object: all figures, impulses, velocities", .flag = &given.is_json},
       {"quiet", NULL, "accepted; has no effect", .flag = &command.is_quiet},
   };

@@ -5,6 +5,7 @@
 // has room for MOST_ROWS rows; the system provides its memory only as far as it is used.
 #include "engine/cli/run/record.h"
 #include "engine/cli/shared/messages.h"
+#include "topology/base/whole_file.h"
 #include <sarrus/contact_file.h>
 
 #include <errno.h>
@@ -14,7 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_ROWS = 1000, MOST_CONTACTS = 500, DOUBLES = MOST_ROWS * MOST_ROWS + 4 * MOST_ROWS + 4 * MOST_CONTACTS };
+enum {
+  LONGEST_PATH = 4200,
+  MOST_ROWS = 1000,
+  MOST_CONTACTS = 500,
+  DOUBLES = MOST_ROWS * MOST_ROWS + 4 * MOST_ROWS + 4 * MOST_CONTACTS
+};
 
 typedef struct slot {
   srs_contact_problem problem; // its arrays are in `memory`
@@ -117,7 +123,23 @@ static srs_status make_folder(const char *folder, srs_error *error)
   return SRS_ERROR_FILE;
 }
 
-srs_status srs_record_create(const char *folder, int n, srs_sim *sim, srs_record **record, srs_error *error)
+static void name_file(char path[LONGEST_PATH], const char *folder, int rank)
+{
+  snprintf(path, LONGEST_PATH, "%s/problem-%03d.hdf5", folder, rank);
+}
+
+static srs_status spare_files(const char *folder, int n, srs_error *error)
+{
+  char path[LONGEST_PATH];
+  for (int i = 1; i <= n; i++) {
+    name_file(path, folder, i);
+    if (srs_is_name_taken(path, error)) return SRS_ERROR_FILE;
+  }
+  return SRS_OK;
+}
+
+srs_status srs_record_create(const char *folder, int n, bool replaces, srs_sim *sim, srs_record **record,
+                             srs_error *error)
 {
   enum { MOST = 999 };
   if (n > MOST) return srs_report_fill(error, SRS_ERROR_ARGUMENT, "--record %d: at most %d problems are kept", n, MOST);
@@ -129,8 +151,9 @@ srs_status srs_record_create(const char *folder, int n, srs_sim *sim, srs_record
     s->tangents = calloc(MOST_CONTACTS, sizeof *s->tangents);
     is_good = s->memory != NULL && s->tangents != NULL;
   }
-  const srs_status status = is_good ? make_folder(folder, error)
-                                    : srs_report_fill(error, SRS_ERROR_MEMORY, "no memory to record %d problems", n);
+  srs_status status = is_good ? make_folder(folder, error)
+                              : srs_report_fill(error, SRS_ERROR_MEMORY, "no memory to record %d problems", n);
+  if (status == SRS_OK && !replaces) status = spare_files(folder, n, error);
   if (status != SRS_OK) {
     srs_record_destroy(r);
     return status;
@@ -165,8 +188,8 @@ static void sort(srs_record *r)
 // Includes the impulses where they are a solution.
 static srs_status write_slot(const srs_record *r, const slot *s, int rank, const char *scene, srs_error *error)
 {
-  char path[4200], title[4200], description[256], number[2][32];
-  snprintf(path, sizeof path, "%s/problem-%03d.hdf5", r->folder, rank);
+  char path[LONGEST_PATH], title[LONGEST_PATH], description[256], number[2][32];
+  name_file(path, r->folder, rank);
   srs_format_number(s->time, number[0]);
   srs_format_number(s->report.residual, number[1]);
   snprintf(title, sizeof title, "%s: step %ld, from t = %s s", scene, s->step, number[0]);

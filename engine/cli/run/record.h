@@ -7,8 +7,10 @@ typedef struct srs_record srs_record;
 
 /// Creates the folder if needed, allocates all memory, and watches the sim from now on. The sim must outlive the
 /// record.
-///  @param n  problems to keep
-srs_status srs_record_create(const char *folder, int n, srs_sim *sim, srs_record **record, srs_error *error);
+///  @param n         problems to keep
+///  @param replaces  whether problems that are in the folder may be replaced; else they are an error
+srs_status srs_record_create(const char *folder, int n, bool replaces, srs_sim *sim, srs_record **record,
+                             srs_error *error);
 
 /// NULL is harmless.
 void srs_record_destroy(srs_record *record);

@@ -33,7 +33,7 @@ typedef struct run_options {
   const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
   const char *q, *v;
   const char *record_folder, *n_recorded;
-  bool has_stats, has_contacts, is_json;
+  bool has_stats, has_contacts, is_json, replaces;
 } run_options;
 
 /// The scene's settings with the options applied.
@@ -362,7 +362,8 @@ static int run_scene(const srs_command *command, const run_options *given, const
   if (status == SRS_EXIT_OK) status = set_state(command, given, plan.sim);
   srs_record *record = NULL;
   if (status == SRS_EXIT_OK && given->record_folder != NULL &&
-      srs_record_create(given->record_folder, settings.n_recorded, plan.sim, &record, &error) != SRS_OK)
+      srs_record_create(given->record_folder, settings.n_recorded, given->replaces, plan.sim, &record, &error) !=
+          SRS_OK)
     status = srs_report_failure(&error);
   if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
   if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
@@ -553,6 +554,7 @@ int srs_command_run(int argc, char **argv)
       {"contacts", NULL, "add columns of contacts and their forces", .flag = &given.has_contacts},
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
+      {"force", NULL, "replace problems that are in that folder", .flag = &given.replaces},
       {"stats", NULL, "time each step: median, 99.99 %, worst", .flag = &given.has_stats},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "one JSON object instead of the summary", .flag = &given.is_json},

@@ -56,7 +56,10 @@ static void runs_are_the_same_with_and_without(void **state)
   assert_int_equal(sarrus("run '%s' --duration 2 --out without.csv", scene), 0);
   assert_int_equal(sarrus("run '%s' --duration 2 --out with.csv --record-problems same", scene), 0);
   assert_says(command_out, "recorded         10 contact problems in same\n");
-  assert_int_equal(sarrus("run '%s' --duration 0.1 --out with2.csv --record-problems same", scene),
+  assert_refused(sarrus("run '%s' --out with2.csv --record-problems same", scene), 1,
+                 "same/problem-001.hdf5: is there already");
+  assert_false(file_exists("with2.csv"));
+  assert_int_equal(sarrus("run '%s' --duration 0.1 --out with2.csv --record-problems same --force", scene),
                    0); // no contact yet
   assert_says(command_out, "recorded         0 contact problems in same\n");
   char line[5000];

@@ -62,7 +62,8 @@ static void out_holds_problem_and_solution(void **state)
 {
   (void)state;
   write_problem("two.hdf5");
-  assert_int_equal(sarrus("solve two.hdf5 --out two.hdf5 --quiet"), 0); // the same name will do
+  assert_refused(sarrus("solve two.hdf5 --out two.hdf5"), 1, "two.hdf5: is there already and stays as it is");
+  assert_int_equal(sarrus("solve two.hdf5 --out two.hdf5 --force --quiet"), 0); // the same name will do
   char path[4096];
   srs_contact_file file;
   srs_error error = {0};

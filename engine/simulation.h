@@ -133,7 +133,8 @@ srs_status srs_sim_closure_coordinate(srs_sim *sim, int closure, double *value, 
 srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error);
 
 /// A snapshot holds everything that the next step reads besides model and options. A sim of the same model and options
-/// that restores it, in this process or another one on the same kind of machine, continues with the same bits.
+/// that restores it, in this process or another one on the same kind of machine, continues with the same bits. It
+/// carries the options, dt and gravity among them, and a fingerprint of the model: elsewhere it is refused.
 /// @return bytes; the size grows with the contacts of the last step, so ask before each save
 size_t srs_sim_snapshot_size(const srs_sim *sim);
 
@@ -141,9 +142,9 @@ size_t srs_sim_snapshot_size(const srs_sim *sim);
 void srs_sim_snapshot_save(const srs_sim *sim, void *bytes);
 
 /// @param size  as srs_sim_snapshot_size returned
-/// @return SRS_OK; SRS_ERROR_ARGUMENT where the bytes are of another model or size, have been changed, or hold a
-///         quaternion that is not unit within 1e-6; SRS_ERROR_NOT_FINITE names the number. On failure the sim is
-///         unchanged
+/// @return SRS_OK; SRS_ERROR_ARGUMENT where the bytes are of another model or other options (the error names the first
+///         difference, and the option is its subject), have been changed, or hold a quaternion that is not unit within
+///         1e-6; SRS_ERROR_NOT_FINITE names the number. On failure the sim is unchanged
 srs_status srs_sim_snapshot_restore(srs_sim *sim, const void *bytes, size_t size, srs_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Creates and destroys the constraint system of a simulation: checks the settings, opens the collider, finds the rows
+// Creates and destroys the constraint system of a simulation: opens the collider, finds the rows
 // that the mechanism can have, and takes the memory for them.
 
 #include "engine/islands/constraint_create.h"
@@ -16,47 +16,6 @@
 #include <stdlib.h>
 
 enum { FIRST_CAPACITY = 32, FIRST_ROWS = 200 }; // contacts; scalar rows of one island
-
-static srs_status check_settings(const srs_contact_settings *o, srs_error *error)
-{
-  const char *wrong = NULL;
-  if (!(o->friction >= 0) || !isfinite(o->friction))
-    wrong = "friction must be a number of 0 or more";
-  else if (!(o->restitution >= 0 && o->restitution <= 1))
-    wrong = "restitution must be between 0 and 1";
-  else if (!(o->torsional >= 0 && o->torsional <= 1e3))
-    wrong = "torsional must be between 0 and 1000 m";
-  else if (!isnan(o->impact_threshold) && !(o->impact_threshold >= 0))
-    wrong = "impact_threshold must be 0 m/s or more";
-  else if (!(o->distance >= 0) || !isfinite(o->distance))
-    wrong = "distance must be 0 m or more";
-  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
-    wrong = "error_reduction must be between 0 and 1";
-  else if (!(o->max_depenetration_velocity >= 0))
-    wrong = "max_depenetration_velocity must be 0 m/s or more";
-  else if (!(o->corner_cap > 0) || !isfinite(o->corner_cap))
-    wrong = "corner_cap must be above 0 m/s";
-  else if (o->capacity < 0)
-    wrong = "capacity must be 0 contacts or more";
-  else if (o->solver.n_directions < 4 || o->solver.n_directions > SRS_CONTACT_DIRECTIONS_MOST ||
-           o->solver.n_directions % 2 != 0)
-    wrong = "n_directions must be an even number from 4 to 64";
-  if (wrong == NULL) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "contact", "contact: %s", wrong);
-}
-
-static srs_status check_joint_settings(const srs_joint_settings *o, srs_error *error)
-{
-  const char *wrong = NULL;
-  if (!(o->restitution >= 0 && o->restitution <= 1))
-    wrong = "restitution must be between 0 and 1";
-  else if (!(o->error_reduction >= 0 && o->error_reduction <= 1))
-    wrong = "error_reduction must be between 0 and 1";
-  else if (!(o->max_depenetration_velocity >= 0))
-    wrong = "max_depenetration_velocity must be 0 or more";
-  if (wrong == NULL) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "limits", "limits: %s", wrong);
-}
 
 // Opens the collider; leaves it NULL where no two shapes can meet.
 static srs_status open_collider(struct srs_constraints *c, const srs_model *m, const srs_sim_options *o,
@@ -138,17 +97,11 @@ srs_status srs_constraints_create(srs_workspace *workspace, const srs_sim_option
 {
   const srs_model *model = workspace->model;
   *constraints = NULL;
-  srs_status status = check_settings(&options->contact, error);
-  if (status == SRS_OK) status = check_joint_settings(&options->joint, error);
-  if (status == SRS_OK && !(options->closure.error_reduction >= 0 && options->closure.error_reduction <= 1))
-    status =
-        srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "closure", "closure: error_reduction must be between 0 and 1");
-  if (status != SRS_OK) return status;
   struct srs_constraints *c = srs_reserve(1, sizeof *c);
   if (c == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for constraints");
   c->workspace = workspace;
   c->statistics = srs_no_statistics();
-  status = open_collider(c, model, options, traits, error);
+  srs_status status = open_collider(c, model, options, traits, error);
   if (status == SRS_OK) status = srs_count_rows(c, model, options, error);
   if (status == SRS_OK && !traits->takes_rows) status = refuse_rows(c, model, traits->name, error);
   if (status == SRS_OK && c->collider == NULL && c->n_coordinates + c->n_loop_rows == 0) {

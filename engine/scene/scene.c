@@ -6,8 +6,8 @@
 #include "engine/output/column_table.h"
 #include "engine/scene/scene_entries.h"
 #include "engine/scene/scene_models.h"
+#include "engine/scene/scene_options.h"
 #include "engine/scene/scene_settings.h"
-#include "engine/scene/scene_words.h"
 #include "engine/scene/state_file.h"
 #include "topology/base/text.h"
 #include "topology/files/robot_file.h"
@@ -29,29 +29,11 @@ srs_scene_options srs_default_scene_options(void) { return (srs_scene_options){.
 // Top-level keys
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Beside the options of the table.
 static const char *const scene_keys[] = {
-    "gravity",        "models",          "environment", "collision",     "contact",     "solver",
-    "initial",        "integrator",      "dt",          "duration",      "output",      "allow_impossible_inertia",
-    "closures",       "couplings",       "assemble",    "keep_momentum", "frozen",      "limits",
-    "joint_friction", "actuator_limits", "closure",     "actuators",     "coordinates", "implicit",
-    "velocity_terms", "energy_balance",  NULL};
-
-static srs_status read_integrator(const srs_yaml_node *node, srs_integrator *integrator, srs_error *error)
-{
-  const char *name;
-  const srs_status status = srs_yaml_text(node, "integrator", &name, error);
-  if (status != SRS_OK || srs_integrator_from_name(name, integrator)) return status;
-  srs_nearest nearest = srs_nearest_to(name);
-  char known[256] = "", hint[192];
-  for (int i = 0; i < SRS_INTEGRATORS; i++) {
-    const char *candidate = srs_integrator_name((srs_integrator)i);
-    const size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", candidate);
-    srs_nearest_offer(&nearest, candidate);
-  }
-  return srs_fail_at(error, SRS_ERROR_NAME, node->place, name, "no integrator is named '%.80s' (there are %s)%s", name,
-                     known, srs_nearest_hint(&nearest, hint));
-}
+    "gravity",  "models",  "environment", "collision",   "contact",  "solver", "initial",
+    "duration", "output",  "closures",    "couplings",   "assemble", "frozen", "allow_impossible_inertia",
+    "limits",   "closure", "actuators",   "coordinates", "implicit", NULL};
 
 static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant, srs_error *error)
 {
@@ -70,14 +52,11 @@ static srs_status read_coordinates(const srs_yaml_node *root, bool *is_redundant
   return SRS_OK;
 }
 
-static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, srs_error *error)
+static srs_status read_duration(const srs_yaml_node *root, srs_scene_settings *s, srs_error *error)
 {
   const srs_yaml_node *dt = srs_yaml_get(root, "dt"), *duration = srs_yaml_get(root, "duration");
   srs_status status = SRS_OK;
-  if (dt != NULL) status = srs_yaml_number(dt, "dt", &s->sim.dt, error);
-  if (status == SRS_OK && !(s->sim.dt > 0))
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, dt->place, "dt", "dt must be greater than 0, here is %.80s", dt->text);
-  if (status == SRS_OK && duration != NULL) status = srs_yaml_number(duration, "duration", &s->duration, error);
+  if (duration != NULL) status = srs_yaml_number(duration, "duration", &s->duration, error);
   if (status == SRS_OK && !(s->duration >= 0))
     return srs_fail_at(error, SRS_ERROR_SYNTAX, duration->place, "duration",
                        "duration must not be negative, here is %.80s", duration->text);
@@ -87,27 +66,14 @@ static srs_status read_times(const srs_yaml_node *root, srs_scene_settings *s, s
   return status;
 }
 
-static srs_status read_implicit(const srs_yaml_node *node, srs_implicit_settings *o, srs_error *error)
+static srs_status read_implicit(const srs_yaml_node *root, srs_sim_options *options, srs_error *error)
 {
-  static const char *const keys[] = {"tolerance", "iterations", "halvings", NULL};
+  static const char *const none[] = {NULL};
+  const srs_yaml_node *node = srs_yaml_get(root, "implicit");
+  if (node == NULL) return SRS_OK;
   srs_status status = srs_yaml_expect_map(node, "implicit", error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(node, "implicit", keys, error);
-  if (status != SRS_OK) return status;
-  const srs_yaml_node *tolerance = srs_yaml_get(node, keys[0]), *iterations = srs_yaml_get(node, keys[1]);
-  const srs_yaml_node *halvings = srs_yaml_get(node, keys[2]);
-  if (tolerance != NULL) status = srs_yaml_number(tolerance, keys[0], &o->tolerance, error);
-  if (status == SRS_OK && !(o->tolerance > 0))
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, tolerance->place, keys[0],
-                       "tolerance must be greater than 0, here is %.80s", tolerance->text);
-  if (status == SRS_OK && iterations != NULL) status = srs_yaml_integer(iterations, keys[1], &o->iterations, error);
-  if (status == SRS_OK && o->iterations < 1)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, iterations->place, keys[1],
-                       "iterations must be 1 or more, here is %.80s", iterations->text);
-  if (status == SRS_OK && halvings != NULL) status = srs_yaml_integer(halvings, keys[2], &o->halvings, error);
-  if (status == SRS_OK && (o->halvings < 0 || o->halvings > 20))
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, halvings->place, keys[2], "halvings go from 0 to 20, here is %.80s",
-                       halvings->text);
-  return status;
+  if (status == SRS_OK) status = srs_scene_check_option_keys(node, "implicit", "implicit", none, error);
+  return status == SRS_OK ? srs_scene_read_options(node, "implicit", options, error) : status;
 }
 
 static srs_status read_output_file(srs_scene *scene, const srs_yaml_node *file, srs_error *error)
@@ -151,29 +117,17 @@ static srs_status read_output(srs_scene *scene, const srs_yaml_node *node, srs_e
 static srs_status read_settings(srs_scene *scene, const srs_yaml_node *root, srs_error *error)
 {
   srs_scene_settings *s = &scene->settings;
-  const srs_yaml_node *gravity = srs_yaml_get(root, "gravity"), *integrator = srs_yaml_get(root, "integrator");
-  const srs_yaml_node *output = srs_yaml_get(root, "output"), *contact = srs_yaml_get(root, "contact");
-  const srs_yaml_node *solver = srs_yaml_get(root, "solver");
+  const srs_yaml_node *gravity = srs_yaml_get(root, "gravity"), *output = srs_yaml_get(root, "output");
+  const srs_yaml_node *contact = srs_yaml_get(root, "contact"), *solver = srs_yaml_get(root, "solver");
   srs_status status = SRS_OK;
   if (gravity != NULL) status = srs_yaml_numbers(gravity, "gravity", s->sim.gravity, 3, error);
   if (status == SRS_OK) status = read_coordinates(root, &s->is_redundant, error);
-  if (status == SRS_OK && integrator != NULL) status = read_integrator(integrator, &s->sim.integrator, error);
-  const srs_yaml_node *implicit = srs_yaml_get(root, "implicit");
-  if (status == SRS_OK && implicit != NULL) status = read_implicit(implicit, &s->sim.implicit, error);
-  int terms = (int)s->sim.velocity_terms;
-  if (status == SRS_OK) status = srs_scene_read_word(root, "velocity_terms", srs_velocity_terms_words, &terms, error);
-  s->sim.velocity_terms = (srs_velocity_terms)terms;
-  const srs_yaml_node *momentum = srs_yaml_get(root, "keep_momentum");
-  if (status == SRS_OK && momentum != NULL)
-    status = srs_yaml_bool(momentum, "keep_momentum", &s->sim.keep_momentum, error);
-  const srs_yaml_node *balance = srs_yaml_get(root, "energy_balance");
-  if (status == SRS_OK && balance != NULL)
-    status = srs_yaml_bool(balance, "energy_balance", &s->sim.energy_balance, error);
-  if (status == SRS_OK) status = read_times(root, s, error);
-  if (status == SRS_OK && contact != NULL)
-    status = srs_scene_read_contact(contact, &scene->arena, &s->sim.contact, error);
+  if (status == SRS_OK) status = srs_scene_read_options(root, "", &s->sim, error);
+  if (status == SRS_OK) status = read_implicit(root, &s->sim, error);
+  if (status == SRS_OK) status = read_duration(root, s, error);
+  if (status == SRS_OK && contact != NULL) status = srs_scene_read_contact(contact, &scene->arena, &s->sim, error);
   s->collider.distance = s->sim.contact.collider.distance;
-  if (status == SRS_OK && solver != NULL) status = srs_scene_read_solver(solver, &s->sim.contact, error);
+  if (status == SRS_OK && solver != NULL) status = srs_scene_read_solver(solver, &s->sim, error);
   if (status == SRS_OK && output != NULL) status = read_output(scene, output, error);
   if (status == SRS_OK) status = srs_scene_read_mechanism(root, &s->sim, error);
   return status;
@@ -326,7 +280,7 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   srs_status status = srs_yaml_load(path, &yaml, error);
   if (status != SRS_OK) return status;
   status = srs_yaml_expect_map(yaml.root, "a scene", error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(yaml.root, "a scene", scene_keys, error);
+  if (status == SRS_OK) status = srs_scene_check_option_keys(yaml.root, "a scene", "", scene_keys, error);
   if (status == SRS_OK) status = keep_text(scene, path, yaml.text, yaml.length, error);
   if (status == SRS_OK) status = read_settings(scene, yaml.root, error);
   if (status == SRS_OK) status = read_model(scene, &yaml, load, error);

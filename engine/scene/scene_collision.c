@@ -3,8 +3,8 @@
 //
 // Names are those of the model's shapes and links. A name that does not exist is an error at its place, since a
 // misspelt pair would otherwise silently collide, or not.
+#include "engine/scene/scene_options.h"
 #include "engine/scene/scene_settings.h"
-#include "engine/scene/scene_words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Contact laws, materials and the contact solver of a scene: the keys `contact` and `solver`.
 
+#include "engine/scene/scene_options.h"
 #include "engine/scene/scene_settings.h"
-#include "engine/scene/scene_words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -209,62 +209,17 @@ static srs_status read_solids(const srs_yaml_node *list, srs_arena *arena, srs_c
   return SRS_OK;
 }
 
-static srs_status read_corner_cap(const srs_yaml_node *contact, srs_contact_settings *o, srs_error *error)
-{
-  const srs_status status = read_number(contact, "corner_cap", 0, no_limit, &o->corner_cap, error);
-  if (status != SRS_OK || o->corner_cap > 0) return status;
-  return srs_fail_at(error, SRS_ERROR_SYNTAX, srs_yaml_get(contact, "corner_cap")->place, "corner_cap",
-                     "corner_cap must be above 0 m/s");
-}
-
-static srs_status read_laws(const srs_yaml_node *node, srs_contact_settings *o, srs_error *error)
-{
-  int activation = (int)o->activation, normal = (int)o->normal, impact = (int)o->impact;
-  int friction_rule = (int)o->friction_rule, restitution_rule = (int)o->restitution_rule, corners = (int)o->corners;
-  srs_status status = srs_scene_read_word(node, "activation", srs_activation_words, &activation, error);
-  if (status == SRS_OK) status = srs_scene_read_word(node, "normal", srs_normal_law_words, &normal, error);
-  if (status == SRS_OK) status = srs_scene_read_word(node, "impact", srs_impact_law_words, &impact, error);
-  if (status == SRS_OK)
-    status = srs_scene_read_word(node, "friction_rule", srs_combination_words, &friction_rule, error);
-  if (status == SRS_OK)
-    status = srs_scene_read_word(node, "restitution_rule", srs_combination_words, &restitution_rule, error);
-  if (status == SRS_OK) status = srs_scene_read_word(node, "corners", srs_corners_words, &corners, error);
-  o->corners = (srs_corners)corners;
-  o->activation = (srs_activation)activation;
-  o->normal = (srs_normal_law)normal;
-  o->impact = (srs_impact_law)impact;
-  o->friction_rule = (srs_combination)friction_rule;
-  o->restitution_rule = (srs_combination)restitution_rule;
-  return status;
-}
-
-srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *o,
+srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_sim_options *options,
                                   srs_error *error)
 {
-  static const char *const keys[] = {
-      "enabled",    "friction",      "restitution",      "torsional",       "materials",
-      "pairs",      "friction_rule", "restitution_rule", "impact",          "impact_threshold",
-      "activation", "distance",      "normal",           "error_reduction", "max_depenetration_velocity",
-      "capacity",   "corners",       "corner_cap",       "solids",          "projection",
-      NULL};
+  static const char *const others[] = {"materials", "pairs", "solids", "distance", NULL};
+  srs_contact_settings *o = &options->contact;
   srs_status status = srs_yaml_expect_map(node, "contact", error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(node, "contact", keys, error);
-  const srs_yaml_node *enabled = srs_yaml_get(node, "enabled"), *capacity = srs_yaml_get(node, "capacity");
-  const srs_yaml_node *materials = srs_yaml_get(node, "materials"), *pairs = srs_yaml_get(node, "pairs");
-  const srs_yaml_node *solids = srs_yaml_get(node, "solids"), *projection = srs_yaml_get(node, "projection");
-  if (status == SRS_OK && enabled != NULL) status = srs_yaml_bool(enabled, "enabled", &o->enabled, error);
-  if (status == SRS_OK) status = read_values(node, &o->friction, &o->restitution, &o->torsional, error);
-  if (status == SRS_OK) status = read_laws(node, o, error);
-  if (status == SRS_OK) status = read_number(node, "impact_threshold", 0, no_limit, &o->impact_threshold, error);
+  if (status == SRS_OK) status = srs_scene_check_option_keys(node, "contact", "contact", others, error);
+  if (status == SRS_OK) status = srs_scene_read_options(node, "contact", options, error);
   if (status == SRS_OK) status = read_length_or_distance(node, o, error);
-  if (status == SRS_OK) status = read_number(node, "error_reduction", 0, 1, &o->error_reduction, error);
-  if (status == SRS_OK)
-    status = read_number(node, "max_depenetration_velocity", 0, no_limit, &o->max_depenetration_velocity, error);
-  if (status == SRS_OK && projection != NULL) status = srs_yaml_bool(projection, "projection", &o->projection, error);
-  if (status == SRS_OK && capacity != NULL) status = srs_yaml_integer(capacity, "capacity", &o->capacity, error);
-  if (status == SRS_OK && o->capacity < 0)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, capacity->place, "capacity", "capacity must not be negative");
-  if (status == SRS_OK) status = read_corner_cap(node, o, error);
+  const srs_yaml_node *materials = srs_yaml_get(node, "materials"), *pairs = srs_yaml_get(node, "pairs");
+  const srs_yaml_node *solids = srs_yaml_get(node, "solids");
   if (status == SRS_OK && solids != NULL) status = read_solids(solids, arena, o, error);
   if (status == SRS_OK && materials != NULL) status = read_materials(materials, arena, o, error);
   if (status == SRS_OK && pairs != NULL) status = read_pairs(pairs, arena, o, error);
@@ -282,44 +237,15 @@ static srs_status unknown_solver(const srs_yaml_node *name, const char *text, sr
                      known);
 }
 
-// The friction polyhedron of the mlcp solvers.
-static srs_status read_polyhedron(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_sim_options *options, srs_error *error)
 {
-  srs_contact_options *o = &settings->solver;
-  const srs_yaml_node *directions = srs_yaml_get(node, "directions");
-  int alignment = (int)settings->alignment;
-  srs_status status = srs_scene_read_word(node, "alignment", srs_alignment_words, &alignment, error);
-  settings->alignment = (srs_alignment)alignment;
-  if (status == SRS_OK) status = read_number(node, "direction_angle", -no_limit, no_limit, &o->direction_angle, error);
-  if (status == SRS_OK) status = read_number(node, "penalty_weight", 1e-3, 1, &o->penalty_weight, error);
-  if (status != SRS_OK || directions == NULL) return status;
-  status = srs_yaml_integer(directions, "directions", &o->n_directions, error);
-  if (status == SRS_OK &&
-      (o->n_directions < 4 || o->n_directions > SRS_CONTACT_DIRECTIONS_MOST || o->n_directions % 2 != 0))
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, directions->place, "directions",
-                       "directions must be an even number from 4 to %d", SRS_CONTACT_DIRECTIONS_MOST);
-  return status;
-}
-
-srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error)
-{
-  static const char *const keys[] = {"name",           "tolerance", "max_iterations",
-                                     "directions",     "alignment", "direction_angle",
-                                     "penalty_weight", "most_work", NULL};
-  srs_contact_options *o = &settings->solver;
+  static const char *const others[] = {"name", NULL};
   srs_status status = srs_yaml_expect_map(node, "solver", error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(node, "solver", keys, error);
-  const srs_yaml_node *name = srs_yaml_get(node, "name"), *iterations = srs_yaml_get(node, "max_iterations");
+  if (status == SRS_OK) status = srs_scene_check_option_keys(node, "solver", "solver", others, error);
+  const srs_yaml_node *name = srs_yaml_get(node, "name");
   const char *text = NULL;
   if (status == SRS_OK && name != NULL) status = srs_yaml_text(name, "name of a solver", &text, error);
-  if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &o->method))
+  if (status == SRS_OK && text != NULL && !srs_contact_method_from_name(text, &options->contact.solver.method))
     return unknown_solver(name, text, error);
-  if (status == SRS_OK) status = read_number(node, "tolerance", 1e-15, 1, &o->tolerance, error);
-  if (status == SRS_OK) status = read_number(node, "most_work", 1, 1e15, &o->most_work, error);
-  if (status == SRS_OK && iterations != NULL)
-    status = srs_yaml_integer(iterations, "max_iterations", &o->max_iterations, error);
-  if (status == SRS_OK && o->max_iterations < 1)
-    return srs_fail_at(error, SRS_ERROR_SYNTAX, iterations->place, "max_iterations",
-                       "max_iterations must be 1 or more");
-  return status == SRS_OK ? read_polyhedron(node, settings, error) : status;
+  return status == SRS_OK ? srs_scene_read_options(node, "solver", options, error) : status;
 }

@@ -1,16 +1,11 @@
 // Joint limits, joint friction, actuators and loops of a scene: the keys `limits`, `joint_friction`, `actuator_limits`,
 // `closure` and `actuators`.
 
+#include "engine/scene/scene_options.h"
 #include "engine/scene/scene_settings.h"
 
 #include <math.h>
 #include <string.h>
-
-static srs_status read_bool(const srs_yaml_node *map, const char *key, bool *value, srs_error *error)
-{
-  const srs_yaml_node *node = srs_yaml_get(map, key);
-  return node != NULL ? srs_yaml_bool(node, node->key, value, error) : SRS_OK;
-}
 
 // Messages name the key as it stands in the file, which may be a former name.
 static srs_status read_number(const srs_yaml_node *map, const char *key, double low, double high, double *value,
@@ -27,37 +22,26 @@ static srs_status read_number(const srs_yaml_node *map, const char *key, double 
                      low, node->text);
 }
 
+static const char *const no_others[] = {NULL};
+
 // `limits` is true or false, or a map of their properties.
-static srs_status read_limits(const srs_yaml_node *root, srs_joint_settings *o, srs_error *error)
+static srs_status read_limits(const srs_yaml_node *root, srs_sim_options *options, srs_error *error)
 {
-  static const char *const keys[] = {"restitution", "error_reduction", "max_depenetration_velocity", "projection",
-                                     NULL};
   const srs_yaml_node *node = srs_yaml_get(root, "limits");
   if (node == NULL) return SRS_OK;
-  if (node->kind != SRS_YAML_MAP) return srs_yaml_bool(node, "limits", &o->limits, error);
-  srs_status status = srs_yaml_check_keys(node, "limits", keys, error);
-  if (status == SRS_OK) status = read_number(node, "restitution", 0, 1, &o->restitution, error);
-  if (status == SRS_OK) status = read_number(node, "error_reduction", 0, 1, &o->error_reduction, error);
-  if (status == SRS_OK)
-    status = read_number(node, "max_depenetration_velocity", 0, INFINITY, &o->max_depenetration_velocity, error);
-  if (status == SRS_OK) status = read_bool(node, "projection", &o->projection, error);
-  return status;
+  if (node->kind != SRS_YAML_MAP) return srs_yaml_bool(node, "limits", &options->joint.limits, error);
+  const srs_status status = srs_scene_check_option_keys(node, "limits", "limits", no_others, error);
+  return status == SRS_OK ? srs_scene_read_options(node, "limits", options, error) : status;
 }
 
 srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *options, srs_error *error)
 {
-  static const char *const keys[] = {"projection", "error_reduction", NULL};
-  srs_status status = read_limits(root, &options->joint, error);
-  if (status == SRS_OK) status = read_bool(root, "joint_friction", &options->joint.friction, error);
-  if (status == SRS_OK) status = read_bool(root, "actuator_limits", &options->joint.actuator_limits, error);
+  srs_status status = read_limits(root, options, error);
   const srs_yaml_node *closure = srs_yaml_get(root, "closure");
   if (status != SRS_OK || closure == NULL) return status;
   status = srs_yaml_expect_map(closure, "closure", error);
-  if (status == SRS_OK) status = srs_yaml_check_keys(closure, "closure", keys, error);
-  if (status == SRS_OK) status = read_bool(closure, "projection", &options->closure.projection, error);
-  if (status == SRS_OK)
-    status = read_number(closure, "error_reduction", 0, 1, &options->closure.error_reduction, error);
-  return status;
+  if (status == SRS_OK) status = srs_scene_check_option_keys(closure, "closure", "closure", no_others, error);
+  return status == SRS_OK ? srs_scene_read_options(closure, "closure", options, error) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -9,17 +9,17 @@ srs_status srs_scene_read_collision(srs_arena *arena, const srs_yaml_node *node,
                                     srs_collider_options *options, srs_error *error);
 
 /// Reads the map `contact`.
-srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_contact_settings *settings,
+srs_status srs_scene_read_contact(const srs_yaml_node *node, srs_arena *arena, srs_sim_options *options,
                                   srs_error *error);
 
 /// Reads the map `solver`.
-srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_contact_settings *settings, srs_error *error);
+srs_status srs_scene_read_solver(const srs_yaml_node *node, srs_sim_options *options, srs_error *error);
 
 /// Looks up the names of `contact`, which has been read, in the model.
 srs_status srs_scene_check_contact_names(const srs_yaml_node *contact, const srs_model *model,
                                          const srs_contact_settings *settings, srs_error *error);
 
-/// Reads the keys `limits`, `joint_friction`, `actuator_limits` and `closure`.
+/// Reads the maps `limits` and `closure`.
 srs_status srs_scene_read_mechanism(const srs_yaml_node *root, srs_sim_options *options, srs_error *error);
 
 /// Reads the list `actuators`.

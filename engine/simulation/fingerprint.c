@@ -1,6 +1,8 @@
-// Fingerprint of a model: a hash of all that affects its motion.
+// Fingerprints: of a model, a hash of all that affects its motion; of the lists among the options, of what they say.
 
 #include "engine/simulation/fingerprint.h"
+
+#include <string.h>
 
 // FNV-1a.
 uint64_t srs_hash_bytes(uint64_t hash, const void *bytes, size_t n)
@@ -95,4 +97,94 @@ uint64_t srs_model_fingerprint(const srs_model *m)
   }
   for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
   return mixed_loops(hash, m);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Lists of options
+// ---------------------------------------------------------------------------------------------------------------------
+
+const char *srs_option_list_name(int list)
+{
+  static const char *const names[SRS_OPTION_LISTS] = {"contact.materials",
+                                                      "contact.pairs",
+                                                      "contact.solids",
+                                                      "contact.surfaces",
+                                                      "contact.collider.excluded",
+                                                      "contact.collider.included",
+                                                      "contact.collider.euclidean",
+                                                      "contact.collider.ratio_metric"};
+  return names[list];
+}
+
+static uint64_t mixed_text(uint64_t hash, const char *text)
+{
+  return text != NULL ? srs_hash_bytes(hash, text, strlen(text) + 1) : srs_hash_bytes(hash, "\1", 1);
+}
+
+static uint64_t mixed_numbers(uint64_t hash, const double *numbers, size_t n)
+{
+  for (size_t i = 0; i < n; i++) hash = srs_hash_bytes(hash, &numbers[i], sizeof numbers[i]);
+  return hash;
+}
+
+static uint64_t hash_of_materials(const srs_contact_settings *o)
+{
+  uint64_t hash = SRS_HASH_START;
+  for (int i = 0; i < o->n_materials; i++) {
+    const srs_material *m = &o->materials[i];
+    const double numbers[6] = {m->friction, m->restitution, m->torsional, m->along, m->across, m->layer.thickness};
+    hash = mixed_numbers(mixed_numbers(mixed_text(hash, m->name), numbers, 6), m->direction, 3);
+    hash = mixed_numbers(mixed_numbers(hash, m->layer.stiffness, 9), m->layer.damping, 9);
+  }
+  return hash;
+}
+
+static uint64_t hash_of_pairs(const srs_contact_settings *o)
+{
+  uint64_t hash = SRS_HASH_START;
+  for (int i = 0; i < o->n_pairs; i++) {
+    const srs_material_pair *p = &o->pairs[i];
+    const double numbers[3] = {p->friction, p->restitution, p->torsional};
+    hash = mixed_numbers(mixed_text(mixed_text(hash, p->a), p->b), numbers, 3);
+  }
+  return hash;
+}
+
+static uint64_t hash_of_names(const char *const *names)
+{
+  uint64_t hash = SRS_HASH_START;
+  for (; names != NULL && *names != NULL; names++) hash = mixed_text(hash, *names);
+  return hash;
+}
+
+static uint64_t hash_of_solids(const srs_contact_settings *o)
+{
+  uint64_t hash = SRS_HASH_START;
+  for (int i = 0; i < o->n_solids; i++) {
+    for (int k = 0; k < o->solids[i].n; k++) hash = mixed_text(hash, o->solids[i].half_spaces[k]);
+    hash = mixed_text(hash, NULL);
+  }
+  return hash;
+}
+
+static uint64_t hash_of_surfaces(const srs_contact_settings *o)
+{
+  uint64_t hash = SRS_HASH_START;
+  for (int i = 0; i < o->n_surfaces; i++) hash = mixed_text(hash, o->surfaces[i].shape); // what they are is code
+  return hash;
+}
+
+uint64_t srs_option_list_fingerprint(const srs_sim_options *options, int list)
+{
+  const srs_contact_settings *o = &options->contact;
+  switch (list) {
+  case 0: return hash_of_materials(o);
+  case 1: return hash_of_pairs(o);
+  case 2: return hash_of_solids(o);
+  case 3: return hash_of_surfaces(o);
+  case 4: return hash_of_names(o->collider.excluded);
+  case 5: return hash_of_names(o->collider.included);
+  case 6: return hash_of_names(o->collider.euclidean);
+  default: return hash_of_names(o->collider.ratio_metric);
+  }
 }

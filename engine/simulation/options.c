@@ -1,6 +1,7 @@
 // Default options of a simulation, the check that options make sense, and copies of them.
 
 #include "engine/simulation/options.h"
+#include "engine/state/option_table.h"
 #include "engine/step/integrator.h"
 #include "topology/base/errors.h"
 
@@ -40,15 +41,8 @@ srs_sim_options srs_default_sim_options(void)
 
 srs_status srs_check_sim_options(const srs_sim_options *o, srs_error *error)
 {
-  if (!(o->dt > 0) || !isfinite(o->dt))
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "dt", "dt must be a positive number of seconds, not %g",
-                    o->dt);
-  if ((int)o->integrator < 0 || (int)o->integrator >= SRS_INTEGRATORS)
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "integrator", "there is no integrator %d",
-                    (int)o->integrator);
-  if ((int)o->velocity_terms < 0 || o->velocity_terms > SRS_VELOCITY_TERMS_START)
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "velocity_terms", "there are no velocity terms %d",
-                    (int)o->velocity_terms);
+  const srs_status status = srs_check_options(o, error);
+  if (status != SRS_OK) return status;
   const srs_integrator_traits *traits = &srs_integrator_of(o->integrator)->traits;
   for (int i = 0; i < o->contact.n_materials; i++)
     if (o->contact.materials[i].layer.thickness > 0 && !traits->takes_surfaces)
@@ -57,13 +51,6 @@ srs_status srs_check_sim_options(const srs_sim_options *o, srs_error *error)
   if (o->contact.n_surfaces > 0 && !traits->takes_surfaces)
     return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, o->contact.surfaces[0].shape,
                     "the surface of '%s' needs the integrator geometrically-implicit", o->contact.surfaces[0].shape);
-  if (!(o->implicit.tolerance > 0) || o->implicit.iterations < 1 || o->implicit.halvings < 0 ||
-      o->implicit.halvings > 20)
-    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, "implicit",
-                    "implicit steps need a tolerance above 0, one iteration or more, and 0 to 20 halvings");
-  for (int i = 0; i < 3; i++)
-    if (!isfinite(o->gravity[i]))
-      return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, "gravity", "gravity is not finite");
   return SRS_OK;
 }
 

@@ -1,25 +1,29 @@
 // Snapshots: saves and restores all that a simulation needs to continue with the same bits.
 //
-// A snapshot is a header with layout, sizes and a fingerprint of the model, then the block of doubles that a step
-// reads, then the impulses that warm-start the next step's contact problems. A checksum detects damaged bytes. Values
-// that no step can produce (a number that is not finite, a quaternion that is not unit) are refused by name.
+// A snapshot is a header with layout, sizes and a fingerprint of the model; then the options, number by number, and
+// hashes of their lists; then the block of doubles that a step reads; then the impulses that warm-start the next step's
+// contact problems. A checksum detects damaged bytes. What was saved can be restored where model and options are the
+// same; elsewhere the first difference is named. Values that no step can produce (a number that is not finite, a
+// quaternion that is not unit) are refused by name.
 
 #include "engine/simulation/snapshot.h"
 #include "engine/dynamics/checks.h"
 #include "engine/rows/constraint_memory.h"
 #include "engine/simulation/fingerprint.h"
 #include "engine/simulation/inputs.h"
+#include "engine/state/option_table.h"
 #include "topology/base/errors.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { HEADER = 8 };
+enum { HEADER = 8, LAYOUT = 0x5a220b }; // which marks a snapshot, and its layout
 enum { AT_CHECKSUM = HEADER - 1 };
 
 static void header_of(const srs_snapshot_parts *p, size_t n_warm, const void *payload, size_t size,
                       uint64_t header[HEADER])
 {
-  header[0] = 0x5a220a; // marks a snapshot, and its layout
+  header[0] = LAYOUT;
   header[1] = (uint64_t)p->model->nq;
   header[2] = (uint64_t)p->model->nv;
   header[3] = (uint64_t)p->model->n_frames;
@@ -34,9 +38,27 @@ static size_t warm_count(const srs_snapshot_parts *p)
   return p->constraints != NULL ? (size_t)p->constraints->n_warm : 0;
 }
 
+static size_t options_size(void)
+{
+  return (size_t)srs_n_option_rows * sizeof(double) + SRS_OPTION_LISTS * sizeof(uint64_t);
+}
+
 static size_t payload_size(const srs_snapshot_parts *p, size_t n_warm)
 {
-  return p->state->n * sizeof(double) + n_warm * sizeof(warm_contact);
+  return options_size() + p->state->n * sizeof(double) + n_warm * sizeof(warm_contact);
+}
+
+static char *put_options(const srs_sim_options *options, char *at)
+{
+  for (int i = 0; i < srs_n_option_rows; i++, at += sizeof(double)) {
+    const double value = srs_option_value(&srs_option_rows[i], options);
+    memcpy(at, &value, sizeof value);
+  }
+  for (int i = 0; i < SRS_OPTION_LISTS; i++, at += sizeof(uint64_t)) {
+    const uint64_t hash = srs_option_list_fingerprint(options, i);
+    memcpy(at, &hash, sizeof hash);
+  }
+  return at;
 }
 
 size_t srs_snapshot_size(const srs_snapshot_parts *p)
@@ -48,8 +70,9 @@ void srs_snapshot_save(const srs_snapshot_parts *p, void *bytes)
 {
   const size_t n_warm = warm_count(p), state_size = p->state->n * sizeof(double);
   char *payload = (char *)bytes + HEADER * sizeof(uint64_t);
-  memcpy(payload, p->state->block, state_size);
-  if (n_warm > 0) memcpy(payload + state_size, p->constraints->warm, n_warm * sizeof(warm_contact));
+  char *at = put_options(p->options, payload);
+  memcpy(at, p->state->block, state_size);
+  if (n_warm > 0) memcpy(at + state_size, p->constraints->warm, n_warm * sizeof(warm_contact));
   uint64_t header[HEADER];
   header_of(p, n_warm, payload, payload_size(p, n_warm), header);
   memcpy(bytes, header, sizeof header);
@@ -64,23 +87,73 @@ static srs_status refuse(srs_error *error, const char *why)
   return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "%s", why);
 }
 
-// Checks that the bytes are an undamaged snapshot of a simulation like this one; finds the number of warm contacts.
+// Checks that the bytes are an undamaged snapshot.
+static srs_status check_bytes(const void *bytes, size_t size, uint64_t header[HEADER], srs_error *error)
+{
+  static const uint64_t layout = LAYOUT;
+  if (size < HEADER * sizeof *header || memcmp(bytes, &layout, sizeof layout) != 0)
+    return refuse(error, "these bytes are no snapshot of this version");
+  memcpy(header, bytes, HEADER * sizeof *header);
+  const char *payload = (const char *)bytes + HEADER * sizeof *header;
+  if (header[AT_CHECKSUM] == srs_hash_bytes(SRS_HASH_START, payload, size - HEADER * sizeof *header)) return SRS_OK;
+  return refuse(error, "this snapshot is damaged or cut short: its checksum does not fit what it holds");
+}
+
+// Names the first of the options that is another here.
+static srs_status check_options(const srs_snapshot_parts *p, const char *at, srs_error *error)
+{
+  for (int i = 0; i < srs_n_option_rows; i++, at += sizeof(double)) {
+    const srs_option_row *row = &srs_option_rows[i];
+    const double here = srs_option_value(row, p->options);
+    double there;
+    memcpy(&there, at, sizeof there);
+    if (there == here || (isnan(there) && isnan(here))) continue;
+    char texts[2][64];
+    return srs_fail(
+        error, SRS_ERROR_ARGUMENT, NULL, 0, 0, row->name,
+        "this snapshot was taken with %s = %s, here it is %s: restore it in a simulation with the same options",
+        row->name, srs_option_text(row, there, texts[0]), srs_option_text(row, here, texts[1]));
+  }
+  for (int i = 0; i < SRS_OPTION_LISTS; i++, at += sizeof(uint64_t)) {
+    const uint64_t here = srs_option_list_fingerprint(p->options, i);
+    if (memcmp(at, &here, sizeof here) == 0) continue;
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, srs_option_list_name(i),
+                    "this snapshot was taken with other %s: restore it in a simulation with the same options",
+                    srs_option_list_name(i));
+  }
+  return SRS_OK;
+}
+
+static srs_status refuse_model(srs_error *error, const char *what, uint64_t there, size_t here)
+{
+  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, what,
+                  "this snapshot is of a model with %s = %llu, here it is %zu: restore it in a simulation of the same "
+                  "model",
+                  what, (unsigned long long)there, here);
+}
+
+// Checks that it is one of a simulation like this one; finds the number of warm contacts.
 static srs_status check_header(const srs_snapshot_parts *p, const void *bytes, size_t size, size_t *n_warm,
                                srs_error *error)
 {
-  static const char foreign[] = "these bytes are no snapshot of a simulation of this model";
-  uint64_t header[HEADER], expected[HEADER];
-  if (size < sizeof header) return refuse(error, foreign);
-  memcpy(header, bytes, sizeof header);
-  const size_t rest = size - sizeof header, state_size = p->state->n * sizeof(double);
-  if (rest < state_size || (rest - state_size) % sizeof(warm_contact) != 0) return refuse(error, foreign);
-  *n_warm = (rest - state_size) / sizeof(warm_contact);
-  if (*n_warm > 1000000000 || (*n_warm > 0 && p->constraints == NULL)) return refuse(error, foreign);
-  header_of(p, *n_warm, (const char *)bytes + sizeof header, rest, expected);
-  for (int i = 0; i < AT_CHECKSUM; i++)
-    if (header[i] != expected[i]) return refuse(error, foreign);
-  if (header[AT_CHECKSUM] == expected[AT_CHECKSUM]) return SRS_OK;
-  return refuse(error, "this snapshot is damaged: its checksum does not fit what it holds");
+  const srs_model *m = p->model;
+  uint64_t header[HEADER];
+  srs_status status = check_bytes(bytes, size, header, error);
+  if (status != SRS_OK) return status;
+  if (header[1] != (uint64_t)m->nq) return refuse_model(error, "nq", header[1], (size_t)m->nq);
+  if (header[2] != (uint64_t)m->nv) return refuse_model(error, "nv", header[2], (size_t)m->nv);
+  if (header[3] != (uint64_t)m->n_frames) return refuse_model(error, "frames", header[3], (size_t)m->n_frames);
+  if (header[5] != p->fingerprint)
+    return refuse(error, "this snapshot is of another model of this size: a mass, a length, a limit, a shape or a loop "
+                         "differs");
+  if (size - sizeof header < options_size()) return refuse(error, "these bytes are no snapshot of this version");
+  status = check_options(p, (const char *)bytes + sizeof header, error);
+  if (status != SRS_OK) return status;
+  *n_warm = header[6];
+  if (header[4] != p->state->n || *n_warm > 1000000000 || (*n_warm > 0 && p->constraints == NULL) ||
+      size - sizeof header != payload_size(p, *n_warm))
+    return refuse(error, "this snapshot's size does not fit this simulation");
+  return SRS_OK;
 }
 
 // The name of entry i of the state: "q of 'joint'".
@@ -113,13 +186,20 @@ static void name_entry(const srs_snapshot_parts *p, size_t i, char text[192])
   }
 }
 
+// Works add up without end, and no step reads them.
+static bool is_work(const srs_snapshot_parts *p, size_t i)
+{
+  const size_t first = (size_t)(p->state->works - p->state->block);
+  return i >= first && i < first + SRS_WORKS;
+}
+
 static srs_status check_state(const srs_snapshot_parts *p, const char *payload, size_t n_warm, srs_error *error)
 {
   const size_t nq = (size_t)p->model->nq;
   for (size_t i = 0; i < p->state->n; i++) {
     double value;
     memcpy(&value, payload + i * sizeof value, sizeof value);
-    if (srs_first_not_finite(&value, 1) < 0) continue;
+    if (srs_first_not_finite(&value, 1) < 0 || is_work(p, i)) continue;
     char name[192];
     name_entry(p, i, name);
     return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, NULL, "%s in this snapshot is not a finite number", name);
@@ -146,7 +226,7 @@ static srs_status check_state(const srs_snapshot_parts *p, const char *payload, 
 srs_status srs_snapshot_check(const srs_snapshot_parts *p, const void *bytes, size_t size, size_t *n_warm,
                               srs_error *error)
 {
-  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t);
+  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t) + options_size();
   srs_status status = check_header(p, bytes, size, n_warm, error);
   if (status == SRS_OK) status = check_state(p, payload, *n_warm, error);
   if (status != SRS_OK) return status;
@@ -157,7 +237,7 @@ srs_status srs_snapshot_check(const srs_snapshot_parts *p, const void *bytes, si
 
 void srs_snapshot_load(const srs_snapshot_parts *p, const void *bytes, size_t n_warm)
 {
-  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t);
+  const char *payload = (const char *)bytes + HEADER * sizeof(uint64_t) + options_size();
   const size_t state_size = p->state->n * sizeof(double);
   memcpy(p->state->block, payload, state_size);
   if (n_warm > 0) memcpy(p->constraints->warm, payload + state_size, n_warm * sizeof(warm_contact));

@@ -6,6 +6,7 @@
 typedef struct srs_snapshot_parts {
   const srs_model *model;
   uint64_t fingerprint; // of the model
+  const srs_sim_options *options;
   srs_sim_state *state;
   struct srs_constraints *constraints; // NULL for none
   double *q_scratch;                   // nq

@@ -183,7 +183,7 @@ static void what_is_wrong_is_named(void **state)
   (void)state;
   refuse("  corners: max", "  corners: maxx", 20, "no corners is named 'maxx' (there are convex, max, summation)");
   refuse("  corners: max", "  corners: [max]", 20, "corners");
-  refuse("  corners: max", "  corners: max\n  corner_cap: 0", 21, "corner_cap must be above 0");
+  refuse("  corners: max", "  corners: max\n  corner_cap: 0", 21, "corner_cap must be greater than 0");
   refuse("[[top, slope]]", "[top, slope]", 21, "a solid");
   refuse("[[top, slope]]", "[[top]]", 21, "two or more half-spaces");
   refuse("[[top, slope]]", "[[top, slop]]", 21, "no half-space is named 'slop', did you mean 'slope'?");

@@ -481,7 +481,7 @@ static void wrong_settings_are_refused(void **state)
     if (i == 2) o.joint.max_depenetration_velocity = NAN;
     if (i == 3) o.closure.error_reduction = infinite;
     assert_int_equal(srs_sim_create(r.model, &o, &sim, &error), SRS_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.message, i == 3 ? "closure" : "limits"));
+    assert_non_null(strstr(error.message, i == 3 ? "closure.error_reduction" : "joint."));
   }
   put_away(&r);
 }

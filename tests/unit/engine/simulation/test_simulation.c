@@ -50,7 +50,7 @@ static void options_that_make_no_sense_are_refused(void **state)
     if (i == 5) options.gravity[1] = NAN;
     sim = (srs_sim *)1;
     assert_int_equal(srs_sim_create(model, &options, &sim, &error), i == 5 ? SRS_ERROR_NOT_FINITE : SRS_ERROR_ARGUMENT);
-    assert_string_equal(error.subject, i < 4 ? "dt" : i == 4 ? "integrator" : "gravity");
+    assert_string_equal(error.subject, i < 4 ? "dt" : i == 4 ? "integrator" : "gravity[1]");
     assert_null(sim);
   }
   assert_int_equal(srs_sim_create(NULL, NULL, &sim, &error), SRS_ERROR_ARGUMENT);

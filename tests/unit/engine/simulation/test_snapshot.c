@@ -1,6 +1,7 @@
 // What of a model's shapes is in its fingerprint, and which bytes are no snapshot?
 
 #include "engine/simulation/fingerprint.h"
+#include "engine/state/option_table.h"
 #include "unit/engine/simulation/one_link.h"
 
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static void bytes_that_are_no_snapshot_of_this_model_are_refused(void **state)
   srs_error error;
   assert_int_equal(srs_sim_set_state(sim, 2, (double[1]){3}, (double[1]){4}, NULL), SRS_OK);
   assert_int_equal(srs_sim_snapshot_restore(sim, bytes, size, &error), SRS_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.message, "no snapshot of a simulation of this model"));
+  assert_non_null(strstr(error.message, "no snapshot of this version"));
   for (int i = 0; i < 2; i++) {
     assert_int_equal(srs_sim_snapshot_size(others[i]), size);
     srs_sim_snapshot_save(others[i], bytes);
@@ -142,6 +143,53 @@ static void a_snapshot_with_any_byte_changed_is_refused(void **state)
   srs_model_destroy(model);
 }
 
+// Each option by itself makes another simulation, and is named.
+static void other_options_are_refused_by_name(void **state)
+{
+  (void)state;
+  srs_model *model = cart();
+  srs_sim *sim = NULL;
+  srs_sim_options usual = srs_default_sim_options();
+  assert_int_equal(srs_sim_create(model, &usual, &sim, NULL), SRS_OK);
+  char bytes[4096];
+  int refused = 0;
+  for (int i = 0; i < srs_n_option_rows; i++) {
+    const srs_option_row *row = &srs_option_rows[i];
+    const double usually = srs_option_value(row, &usual);
+    const double other = row->kind == SRS_OPTION_FLAG   ? usually == 0
+                         : row->kind == SRS_OPTION_WORD ? usually == 0
+                         : isnan(usually)               ? 0.5
+                         : usually == 0                 ? 0.5 + (row->kind == SRS_OPTION_COUNT)
+                                                        : (usually > 1 ? usually + 2 : usually / 2);
+    srs_sim_options o = usual;
+    srs_sim *changed = NULL;
+    srs_error error = {0};
+    srs_option_set(row, &o, other);
+    if (srs_sim_create(model, &o, &changed, NULL) != SRS_OK) continue; // not with the others
+    assert_true(srs_sim_snapshot_size(changed) <= sizeof bytes);
+    srs_sim_snapshot_save(changed, bytes);
+    assert_int_equal(srs_sim_snapshot_restore(sim, bytes, srs_sim_snapshot_size(changed), &error), SRS_ERROR_ARGUMENT);
+    assert_string_equal(error.subject, row->name);
+    assert_int_equal(srs_sim_snapshot_restore(changed, bytes, srs_sim_snapshot_size(changed), &error), SRS_OK);
+    refused++;
+    srs_sim_destroy(changed);
+  }
+  print_message("%d of %d options\n", refused, srs_n_option_rows);
+  assert_true(refused >= srs_n_option_rows - 3);
+  const srs_material ice = {.name = "ice", .friction = 0.01};
+  srs_sim_options o = usual;
+  o.contact.materials = &ice, o.contact.n_materials = 1;
+  srs_sim *changed = NULL;
+  srs_error error;
+  assert_int_equal(srs_sim_create(model, &o, &changed, NULL), SRS_OK);
+  srs_sim_snapshot_save(changed, bytes);
+  assert_int_equal(srs_sim_snapshot_restore(sim, bytes, srs_sim_snapshot_size(changed), &error), SRS_ERROR_ARGUMENT);
+  assert_string_equal(error.subject, "contact.materials");
+  srs_sim_destroy(changed);
+  srs_sim_destroy(sim);
+  srs_model_destroy(model);
+}
+
 static void snapshots_of_states_that_cannot_be_are_refused_by_name(void **state)
 {
   (void)state;
@@ -179,6 +227,7 @@ int main(void)
       cmocka_unit_test(heights_count),
       cmocka_unit_test(bytes_that_are_no_snapshot_of_this_model_are_refused),
       cmocka_unit_test(a_snapshot_with_any_byte_changed_is_refused),
+      cmocka_unit_test(other_options_are_refused_by_name),
       cmocka_unit_test(snapshots_of_states_that_cannot_be_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

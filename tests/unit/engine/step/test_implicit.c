@@ -271,7 +271,7 @@ static void settings_that_make_no_sense_are_refused(void **state)
     const char *key, *says;
   } cases[] = {{"tolerance: 0", "tolerance must be greater than 0"},
                {"iterations: 0", "iterations must be 1 or more"},
-               {"halvings: 21", "halvings go from 0 to 20"},
+               {"halvings: 21", "halvings must be a whole number from 0 to 20"},
                {"iterations: many", "iterations"},
                {"tolerence: 1e-9", "tolerence"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

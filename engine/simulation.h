@@ -220,6 +220,10 @@ typedef struct srs_energy_balance {
                // projection of loops and implicit_gyroscopic are in it
 } srs_energy_balance;
 
+/// The energies at the sim's state, as srs_energy gives them.
+/// @return SRS_OK, or SRS_ERROR_DIVERGED with time and step where they overflow
+srs_status srs_sim_energies(srs_sim *sim, srs_energies *energies, srs_error *error);
+
 /// Snapshots contain the works and the start. O(n): the energies of the start and of the present state are found anew.
 /// Contacts, limits and dry friction do no positive work in a step: engine/conservation/energy_balance.c says how they
 /// are measured.

@@ -50,11 +50,48 @@ srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x,
 
 srs_status srs_workspace_singular(srs_workspace *w, int v_index)
 {
+  char cause[320];
+  const srs_status status = srs_singular_cause(w, v_index, cause);
+  return srs_workspace_fail(w, status, w->model->joints[w->model->link_of_v[v_index]].name, "%s", cause);
+}
+
+#define TOO_LARGE "has overflowed: positions, velocities, forces or inertias are too large to compute with"
+
+static srs_status overflowed(srs_workspace *w, const char *what, const char *name)
+{
+  return srs_workspace_fail(w, SRS_ERROR_DIVERGED, name, "%s of '%s' " TOO_LARGE, what, name);
+}
+
+srs_status srs_check_coordinates(srs_workspace *w, const char *what, const double *x)
+{
+  const int i = srs_first_not_finite(x, w->model->nv);
+  return i < 0 ? SRS_OK : overflowed(w, what, w->model->v_names[i]);
+}
+
+srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, int n)
+{
+  if (srs_first_not_finite(x, n) < 0) return SRS_OK;
+  return srs_workspace_fail(w, SRS_ERROR_DIVERGED, what, "%s " TOO_LARGE, what);
+}
+
+static bool is_finite3(v3 a) { return 0 * a[0] + 0 * a[1] + 0 * a[2] == 0; }
+
+// What overflows in a link does so in all that it carries, so the sum over the links tells.
+srs_status srs_check_links(srs_workspace *w, int level)
+{
   const srs_model *m = w->model;
-  const int link = m->link_of_v[v_index];
-  return srs_workspace_fail(
-      w, SRS_ERROR_SINGULAR, m->joints[link].name,
-      "in this configuration nothing resists joint '%s': link '%s' and all that it carries have no "
-      "inertia about it; give one of them mass, or the joint an armature",
-      m->joints[link].name, m->links[link].name);
+  v3 sum = v3_zero;
+  for (int k = 0; k < m->n_links; k++) sum += 0 * w->place[k].origin;
+  for (int k = 0; k < m->n_links && level > 1; k++) sum += 0 * w->velocity[k].ang + 0 * w->velocity[k].lin;
+  for (int k = 0; k < m->n_links && level > 2; k++) sum += 0 * w->acceleration[k].ang + 0 * w->acceleration[k].lin;
+  if (is_finite3(sum)) return SRS_OK;
+  for (int k = 0; k < m->n_links; k++) {
+    const v6 motions[2] = {level > 1 ? w->velocity[k] : v6_zero, level > 2 ? w->acceleration[k] : v6_zero};
+    if (!is_finite3(w->place[k].origin)) return overflowed(w, "the position", m->links[k].name);
+    if (!is_finite3(motions[0].ang) || !is_finite3(motions[0].lin))
+      return overflowed(w, "the velocity", m->links[k].name);
+    if (!is_finite3(motions[1].ang) || !is_finite3(motions[1].lin))
+      return overflowed(w, "the acceleration", m->links[k].name);
+  }
+  return SRS_OK;
 }

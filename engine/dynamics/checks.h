@@ -14,5 +14,20 @@ srs_status srs_check_finite(srs_workspace *w, const char *what, const double *x,
 srs_status srs_workspace_fail(srs_workspace *w, srs_status status, const char *subject, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// Fills w->error with the joint that nothing resists.
+/// Why the pivots at hand end at a coordinate, in words that name the joint.  @param text  out
+/// @return SRS_ERROR_SINGULAR, or SRS_ERROR_DIVERGED where numbers have overflowed
+srs_status srs_singular_cause(const srs_workspace *w, int v_index, char text[320]);
+
+/// Fills w->error with that.
 srs_status srs_workspace_singular(srs_workspace *w, int v_index);
+
+// Refuse results that are not finite though the arguments were, as SRS_ERROR_DIVERGED with what has overflowed.
+
+/// nv numbers of coordinates.  @param what  "the force"
+srs_status srs_check_coordinates(srs_workspace *w, const char *what, const double *x);
+
+/// Of the mechanism as a whole.  @param what  "the energy"
+srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, int n);
+
+/// Of the links: their positions, from level 2 their velocities, from 3 their accelerations.
+srs_status srs_check_links(srs_workspace *w, int level);

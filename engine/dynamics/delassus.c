@@ -400,5 +400,8 @@ srs_status srs_delassus(srs_workspace *w, const double *q, const srs_constraint_
   for (int i = 0; i < n_frames; i++) n += rows_of_frame(w, &frames[i], w->node_rows + n);
   int bad = -1;
   status = srs_delassus_of_rows(w, w->node_rows, n, NULL, W, &bad);
-  return status == SRS_OK ? SRS_OK : srs_workspace_singular(w, bad);
+  if (status != SRS_OK) return srs_workspace_singular(w, bad);
+  double sum = 0; // W is semi-definite: nothing is larger than its diagonal
+  for (size_t i = 0; i < (size_t)n; i++) sum += 0 * W[i * ((size_t)n + 1)];
+  return srs_check_whole(w, "the Delassus matrix", &sum, 1);
 }

@@ -5,6 +5,7 @@
 //   energy        kinetic = sum (w . l + v . p) / 2 + sum armature v_i^2 / 2
 //                 potential = -sum g . (m o + h) + sum k (q - reference)^2 / 2
 
+#include "engine/dynamics/checks.h"
 #include "engine/dynamics/recursion.h"
 #include "engine/dynamics/workspace.h"
 #include "topology/model/configuration.h"
@@ -37,7 +38,8 @@ srs_status srs_com(srs_workspace *w, const double *q, const double *v, srs_cente
   com->mass = mass;
   v3_store(com->position, share * moment);
   v3_store(com->velocity, share * linear);
-  return SRS_OK;
+  const srs_status finite = srs_check_whole(w, "the mass centre", com->position, 3);
+  return finite == SRS_OK ? srs_check_whole(w, "the mass centre's velocity", com->velocity, 3) : finite;
 }
 
 srs_status srs_momentum(srs_workspace *w, const double *q, const double *v, double momentum[6])
@@ -50,7 +52,7 @@ srs_status srs_momentum(srs_workspace *w, const double *q, const double *v, doub
     sum = v6_add(sum, carry_force(body_momentum(&b, w->velocity[k]), w->place[k].origin));
   }
   v6_store(momentum, sum);
-  return SRS_OK;
+  return srs_check_whole(w, "the momentum", momentum, 6);
 }
 
 static double spring_energy(const srs_workspace *w, const double *q)
@@ -79,7 +81,7 @@ srs_status srs_energy(srs_workspace *w, const double *q, const double *v, srs_en
   energy->kinetic = kinetic;
   energy->springs = spring_energy(w, q);
   energy->potential = potential + energy->springs;
-  return SRS_OK;
+  return srs_check_whole(w, "the energy", (const double[2]){kinetic, energy->potential}, 2);
 }
 
 srs_status srs_passive_forces(const srs_model *m, const double *q, const double *v, double *tau)

@@ -186,12 +186,8 @@ srs_status srs_forward_answer(srs_workspace *w, srs_status status, int bad_v, do
 {
   const srs_model *m = w->model;
   if (status != SRS_OK) return srs_workspace_singular(w, bad_v);
-  const int i_bad = srs_first_not_finite(w->scratch_v, m->nv);
-  if (i_bad >= 0)
-    return srs_workspace_fail(w, SRS_ERROR_DIVERGED, m->v_names[i_bad],
-                              "the acceleration of '%s' is not a finite number: velocities, forces or inertias are "
-                              "too large to compute with",
-                              m->v_names[i_bad]);
+  const srs_status finite = srs_check_coordinates(w, "the acceleration", w->scratch_v);
+  if (finite != SRS_OK) return finite;
   for (int i = 0; i < m->nv; i++) a[i] = w->scratch_v[i];
   return SRS_OK;
 }

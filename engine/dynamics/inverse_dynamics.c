@@ -73,9 +73,8 @@ static srs_status newton_euler(srs_workspace *w, const double *q, const double *
   forces_in(w, tau);
   w->state_level = 1;
   w->has_joint_forces = a != NULL;
-  if (a == NULL) return SRS_OK;
-  for (int i = 0; i < m->nv; i++) tau[i] += m->armature[i] * a[i];
-  return SRS_OK;
+  for (int i = 0; a != NULL && i < m->nv; i++) tau[i] += m->armature[i] * a[i];
+  return srs_check_coordinates(w, "the force", tau);
 }
 
 srs_status srs_inverse_dynamics(srs_workspace *w, const double *q, const double *v, const double *a,

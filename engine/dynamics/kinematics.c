@@ -104,7 +104,7 @@ srs_status srs_forward_kinematics(srs_workspace *w, const double *q)
   if (w == NULL || (q == NULL && w->model->nq > 0)) return SRS_ERROR_ARGUMENT;
   const srs_status status = srs_check_finite(w, "q", q, w->model->nq);
   if (status == SRS_OK) srs_place_links(w, q);
-  return status;
+  return status == SRS_OK ? srs_check_links(w, 1) : status;
 }
 
 // All inputs are checked before anything is computed, so a call that fails leaves what the getters show.
@@ -121,7 +121,7 @@ srs_status srs_forward_velocity(srs_workspace *w, const double *q, const double 
   if (status != SRS_OK) return status;
   srs_place_links(w, q);
   srs_move_links(w, v);
-  return SRS_OK;
+  return srs_check_links(w, 2);
 }
 
 srs_status srs_forward_acceleration(srs_workspace *w, const double *q, const double *v, const double *a)
@@ -133,7 +133,7 @@ srs_status srs_forward_acceleration(srs_workspace *w, const double *q, const dou
   srs_place_links(w, q);
   srs_move_links(w, v);
   srs_accelerate_links(w, v, a);
-  return SRS_OK;
+  return srs_check_links(w, 3);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

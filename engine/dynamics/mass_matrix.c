@@ -346,5 +346,7 @@ srs_status srs_mass_matrix(srs_workspace *w, const double *q, double *mass_matri
   srs_place_links(w, q);
   composite_in(w);
   rows_in(w, mass_matrix);
-  return SRS_OK;
+  const size_t nv = (size_t)w->model->nv;
+  for (size_t i = 0; i < nv; i++) w->scratch_v[i] = mass_matrix[i * (nv + 1)]; // the largest of their rows
+  return srs_check_coordinates(w, "the inertia", w->scratch_v);
 }

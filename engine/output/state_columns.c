@@ -55,20 +55,16 @@ srs_status srs_energy_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *
 
 srs_status srs_energy_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
 {
-  srs_workspace *workspace = srs_sim_workspace(sim);
   srs_energies energy;
-  const srs_status status = srs_energy(workspace, srs_sim_q(sim), srs_sim_v(sim), &energy);
-  if (status != SRS_OK) {
-    *error = *srs_workspace_error(workspace);
-    return status;
-  }
+  const srs_status status = srs_sim_energies(sim, &energy, error);
+  if (status != SRS_OK) return status;
   c->values[0] = energy.kinetic;
   c->values[1] = energy.potential;
   if (c->n == 2) return SRS_OK;
   srs_energy_balance b;
   const srs_status balanced = srs_sim_energy_balance(sim, &b);
   if (balanced != SRS_OK) {
-    *error = *srs_workspace_error(workspace);
+    *error = *srs_workspace_error(srs_sim_workspace(sim));
     return balanced;
   }
   const double works[] = {b.drives, b.dampers, b.dry_friction, b.contact_normal, b.contact_friction,

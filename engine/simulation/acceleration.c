@@ -48,7 +48,7 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
   w->is_embedded = w->embedding != NULL;
   const srs_status status = srs_solve_forward(w, sim->state.q, v, sim->step.force, NULL, wrenches, sim->step.a, &bad_v);
   w->is_embedded = false;
-  if (status != SRS_OK) return srs_report_singular(sim->model, &sim->state, bad_v, error);
+  if (status != SRS_OK) return srs_report_singular(sim->workspace, &sim->state, bad_v, error);
   memcpy(a, sim->step.a, (size_t)sim->model->nv * sizeof *a);
   return SRS_OK;
 }

@@ -97,7 +97,7 @@ srs_status srs_sim_step(srs_sim *sim, long n, srs_error *error)
     const bool is_halved = status == SRS_ERROR_DIVERGED && sim->integrator->traits.is_implicit;
     if (is_halved) status = subdivided_step(sim, &bad_v);
     if (is_halved && status == SRS_ERROR_DIVERGED) return report_no_convergence(sim, error);
-    if (status == SRS_ERROR_SINGULAR) return srs_report_singular(sim->model, &sim->state, bad_v, error);
+    if (status == SRS_ERROR_SINGULAR) return srs_report_singular(sim->workspace, &sim->state, bad_v, error);
     if (status != SRS_OK) return report_contact(sim, status, error);
     bad_v = srs_first_not_finite(sim->step.v_next, sim->model->nv);
     if (bad_v >= 0) return report_diverged(sim, bad_v, error);

@@ -1,14 +1,13 @@
-// Reports a step that failed because nothing resists a joint.
+// Reports a step that failed because nothing resists a joint, or because numbers have overflowed there.
 
 #include "engine/simulation/reports.h"
+#include "engine/dynamics/checks.h"
 #include "topology/base/errors.h"
 
-srs_status srs_report_singular(const srs_model *m, const srs_sim_state *state, int bad_v, srs_error *error)
+srs_status srs_report_singular(const srs_workspace *w, const srs_sim_state *state, int bad_v, srs_error *error)
 {
-  const char *joint = m->joints[m->link_of_v[bad_v]].name, *link = m->links[m->link_of_v[bad_v]].name;
-  return srs_fail(
-      error, SRS_ERROR_SINGULAR, NULL, 0, 0, joint,
-      "t = %.9g s, step %.0f: nothing resists joint '%s': link '%s' and all that it carries have no inertia about "
-      "it in this configuration; give one of them mass, or the joint an armature",
-      *state->time, *state->steps, joint, link);
+  char cause[320];
+  const srs_status status = srs_singular_cause(w, bad_v, cause);
+  return srs_fail(error, status, NULL, 0, 0, w->model->joints[w->model->link_of_v[bad_v]].name,
+                  "t = %.9g s, step %.0f: %s", *state->time, *state->steps, cause);
 }

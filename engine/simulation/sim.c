@@ -277,6 +277,17 @@ const srs_sim_row *srs_sim_rows(const srs_sim *sim, int *n)
   return any ? sim->constraints->row_results : NULL;
 }
 
+srs_status srs_sim_energies(srs_sim *sim, srs_energies *energies, srs_error *error)
+{
+  if (sim == NULL || energies == NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "no sim, or no place for its energies");
+  srs_workspace *w = srs_sim_workspace(sim);
+  const srs_status status = srs_energy(w, sim->state.q, sim->state.v, energies);
+  if (status == SRS_OK) return SRS_OK;
+  return srs_fail(error, status, NULL, 0, 0, w->error.subject, "t = %.9g s, step %.0f: %s", *sim->state.time,
+                  *sim->state.steps, w->error.message);
+}
+
 srs_status srs_sim_energy_balance(srs_sim *sim, srs_energy_balance *balance)
 {
   if (sim == NULL || balance == NULL) return SRS_ERROR_ARGUMENT;

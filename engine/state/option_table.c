@@ -128,7 +128,7 @@ const char *srs_option_range(const srs_option_row *row, char text[96])
   if (row->kind == SRS_OPTION_COUNT && !is_endless)
     srs_print(text, 96, "%s from %g to %g", row->is_even ? "an even number" : "a whole number", row->low, row->high);
   else if (is_endless && row->low <= -endless)
-    srs_print(text, 96, "a finite number");
+    srs_print(text, 96, "a finite number below %g in size", endless);
   else if (is_endless)
     srs_print(text, 96, row->is_above_low ? "greater than %g" : "%g or more", row->low);
   else

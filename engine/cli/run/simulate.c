@@ -13,13 +13,9 @@ enum { LONGEST_BURST = 16, BETWEEN_SAMPLES = 32 };
 
 srs_status srs_total_energy(srs_sim *sim, double *energy, srs_error *error)
 {
-  srs_workspace *workspace = srs_sim_workspace(sim);
   srs_energies energies = {0};
-  const srs_status status = srs_energy(workspace, srs_sim_q(sim), srs_sim_v(sim), &energies);
-  if (status != SRS_OK)
-    *error = *srs_workspace_error(workspace);
-  else
-    *energy = energies.kinetic + energies.potential;
+  const srs_status status = srs_sim_energies(sim, &energies, error);
+  if (status == SRS_OK) *energy = energies.kinetic + energies.potential;
   return status;
 }
 
@@ -70,10 +66,8 @@ static void warn_of_change_points(const srs_command *command, srs_sim *sim, long
 // Adds what the kinetic energy gained or lost in the last `steps` to the turnover; 0: the start.
 static srs_status note_turnover(srs_sim *sim, long steps, double *kinetic, srs_run_outcome *outcome, srs_error *error)
 {
-  srs_workspace *workspace = srs_sim_workspace(sim);
   srs_energies energies = {0};
-  const srs_status status = srs_energy(workspace, srs_sim_q(sim), srs_sim_v(sim), &energies);
-  if (status != SRS_OK) *error = *srs_workspace_error(workspace);
+  const srs_status status = srs_sim_energies(sim, &energies, error);
   const double change = fabs(energies.kinetic - *kinetic);
   outcome->turnover += change;
   if (steps > 0) outcome->change_max = fmax(outcome->change_max, change / (double)steps);

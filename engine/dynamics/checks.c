@@ -76,14 +76,17 @@ srs_status srs_check_whole(srs_workspace *w, const char *what, const double *x, 
 
 static bool is_finite3(v3 a) { return 0 * a[0] + 0 * a[1] + 0 * a[2] == 0; }
 
-// What overflows in a link does so in all that it carries, so the sum over the links tells.
+// What overflows in a link does so in all that it carries: the tips tell.
 srs_status srs_check_links(srs_workspace *w, int level)
 {
   const srs_model *m = w->model;
   v3 sum = v3_zero;
-  for (int k = 0; k < m->n_links; k++) sum += 0 * w->place[k].origin;
-  for (int k = 0; k < m->n_links && level > 1; k++) sum += 0 * w->velocity[k].ang + 0 * w->velocity[k].lin;
-  for (int k = 0; k < m->n_links && level > 2; k++) sum += 0 * w->acceleration[k].ang + 0 * w->acceleration[k].lin;
+  for (int i = 0; i < w->n_tips; i++) {
+    const int k = w->tips[i];
+    sum += 0 * w->place[k].origin;
+    if (level > 1) sum += 0 * w->velocity[k].ang + 0 * w->velocity[k].lin;
+    if (level > 2) sum += 0 * w->acceleration[k].ang + 0 * w->acceleration[k].lin;
+  }
   if (is_finite3(sum)) return SRS_OK;
   for (int k = 0; k < m->n_links; k++) {
     const v6 motions[2] = {level > 1 ? w->velocity[k] : v6_zero, level > 2 ? w->acceleration[k] : v6_zero};

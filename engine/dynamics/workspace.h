@@ -75,7 +75,9 @@ struct srs_workspace {
   int *node_fill;       // n_links, zero between calls
   int *row_begin;       // n_links + 1: first sorted row of each link
   int *root;            // n_links: the root of each link's tree
-  const int *tree;      // n_links: the same; of trees tied together by embedded loops, the first tree's root
+  int *tips;            // n_tips: links that carry no other
+  int n_tips;
+  const int *tree; // n_links: the same; of trees tied together by embedded loops, the first tree's root
   int row_capacity;
 
   struct srs_embedding *embedding; // NULL where the model embeds no loop

@@ -37,6 +37,7 @@ static size_t lay_out(srs_workspace *w, char *base)
   w->row_begin = srs_block_take(base, &used, n + 1, sizeof *w->row_begin);
   w->node_fill = srs_block_take(base, &used, n, sizeof *w->node_fill);
   w->root = srs_block_take(base, &used, n, sizeof *w->root);
+  w->tips = srs_block_take(base, &used, n, sizeof *w->tips);
   return used;
 }
 
@@ -55,6 +56,8 @@ srs_status srs_workspace_take(const srs_model *model, srs_workspace **workspace,
       lay_out(w, w->memory);
       for (int k = 0; k < model->n_links; k++) w->root[k] = model->parent[k] < 0 ? k : w->root[model->parent[k]];
       w->tree = w->root;
+      for (int k = 0; k < model->n_links; k++)
+        if (model->subtree_end[k] == k + 1) w->tips[w->n_tips++] = k;
     }
   }
   const int rows = 6 * model->n_links + 36;

@@ -13,6 +13,7 @@
 #include "topology/builder/check.h"
 #include "topology/model/configuration.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,12 +61,14 @@ srs_status srs_ik_create(const srs_model *model, int max_targets, srs_ik **ik, s
   if (model == NULL || ik == NULL || max_targets < 1)
     return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL,
                     "inverse kinematics needs a model, a place to be put and room for a target");
+  const int other_rows = model->n_loop_rows + srs_count_further_limits(model), most = (INT_MAX - other_rows) / 6;
+  if (max_targets > most)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL,
+                    "inverse kinematics of %d targets: at most %d can be counted", max_targets, most);
   srs_ik *made = calloc(1, sizeof *made);
   srs_status status = made != NULL ? srs_workspace_create(model, &made->w, error) : SRS_ERROR_MEMORY;
   const size_t nq = (size_t)model->nq, nv = (size_t)model->nv;
-  if (status == SRS_OK)
-    status = srs_closure_newton_create(made->w, model->n_loop_rows + 6 * max_targets + srs_count_further_limits(model),
-                                       &made->fit);
+  if (status == SRS_OK) status = srs_closure_newton_create(made->w, other_rows + 6 * max_targets, &made->fit);
   if (status == SRS_OK) made->start = calloc(3 * nq + nv + 1, sizeof *made->start);
   if (status != SRS_OK || made->start == NULL) {
     srs_ik_destroy(made);

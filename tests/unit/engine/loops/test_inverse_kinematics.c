@@ -212,6 +212,8 @@ static void what_makes_no_sense_is_refused(void **state)
   srs_error error;
   assert_int_equal(srs_ik_create(model, 0, &ik, &error), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_ik_create(NULL, 1, &ik, &error), SRS_ERROR_ARGUMENT);
+  assert_int_equal(srs_ik_create(model, 1431655766, &ik, &error), SRS_ERROR_ARGUMENT); // six times that overflow
+  assert_int_equal(srs_ik_create(model, 2147483647, &ik, &error), SRS_ERROR_ARGUMENT);
   assert_null(ik);
   ik = ik_of(model, 1);
   const srs_pose identity = srs_identity_pose();

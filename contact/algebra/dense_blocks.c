@@ -96,9 +96,8 @@ SRS_CONTACT_INLINE void divide_lanes(int rows, const double *U, bool is_pair, do
   }
 }
 
-// X <- U^-T X, n columns of it in whole lanes.
 SRS_CONTACT_KERNEL
-static void divide(int rows, const double *U, int n, double *X, int stride)
+void srs_blocks_divide(int rows, const double *U, int n, double *X, int stride)
 {
   int j = 0;
   for (; j + 4 < n; j += 8) divide_lanes(rows, U, true, X + j, stride);
@@ -117,7 +116,7 @@ bool srs_blocks_cholesky(int n, double *G, int stride)
     if (!srs_small_cholesky(rows, beside, BLOCK)) return false;
     for (int r = 0; r < rows; r++)
       memcpy(own + at(r, r, stride), beside + (size_t)r * (BLOCK + 1), sizeof *G * (size_t)(rows - r));
-    if (rows == BLOCK) divide(BLOCK, beside, n - i - BLOCK, own + BLOCK, stride);
+    if (rows == BLOCK) srs_blocks_divide(BLOCK, beside, n - i - BLOCK, own + BLOCK, stride);
   }
   return true;
 }
@@ -197,12 +196,12 @@ static void lu_apply(const lu_state *s, int c, int done, int count)
 {
   const int stride = s->stride, from = c - done;
   if (count <= 0) return;
-  double L[BLOCK * BLOCK] = {0}; // transposed, for `divide`; its diagonal is 1
+  double L[BLOCK * BLOCK] = {0}; // transposed, for srs_blocks_divide; its diagonal is 1
   for (int r = 0; r < done; r++) {
     for (int l = 0; l < r; l++) L[l * BLOCK + r] = s->A[at(from + r, from + l, stride)];
     L[r * BLOCK + r] = 1;
   }
-  divide(done, L, count, s->A + at(from, c, stride), stride);
+  srs_blocks_divide(done, L, count, s->A + at(from, c, stride), stride);
   srs_blocks_multiply(false, false, s->n - c, count, done, -1, s->A + at(c, from, stride), stride,
                       s->A + at(from, c, stride), stride, s->A + at(c, c, stride), stride);
 }

@@ -14,3 +14,7 @@ void srs_blocks_multiply(bool transpose_a, bool transpose_b, int m, int n, int k
 
 /// G -= V^T V in the upper triangle of rows and columns `first` … n; V has k rows of the same stride, columns as G.
 void srs_blocks_subtract_gram(int n, int first, int k, const double *V, double *G, int stride);
+
+/// X <- U^-T X for n columns of X in whole lanes; U has its diagonal inverted.
+/// @param rows  a multiple of four, up to 64   @param U  rows of 64
+void srs_blocks_divide(int rows, const double *U, int n, double *X, int stride);

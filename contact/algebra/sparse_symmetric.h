@@ -14,6 +14,7 @@ typedef struct srs_symmetric {
   int *wide, *run_begin; // n_nodes + 1: columns of a place's panel; where its runs begin
   srs_run *run;          // adjacent columns
   int *next, *column;    // n_nodes: scratch, of each place the run that it is at, and columns before it
+  int *supernode, *met;  // n_nodes: the first place of each one's supernode; the last one that met a supernode
   double *work;          // SRS_NODE_MOST rows of n
   double *y;             // n
 } srs_symmetric;

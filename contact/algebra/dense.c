@@ -102,25 +102,40 @@ bool srs_dense_lu_if_regular(int n, double *A, int stride, int *pivot, double le
   return n == 0 || lu(n, A, stride, pivot, least_ratio) > least_ratio;
 }
 
-void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x)
+SRS_CONTACT_INLINE double along(int n, const double *a, const double *b, bool in_lanes)
+{
+  if (in_lanes) return srs_dot(n, a, b);
+  double s = 0;
+  for (int i = 0; i < n; i++) s += a[i] * b[i];
+  return s;
+}
+
+SRS_CONTACT_INLINE void lu_solve(int n, const double *LU, int stride, const int *pivot, bool in_lanes, double *x)
 {
   for (int k = 0; k < n; k++) {
     const double t = x[k];
     x[k] = x[pivot[k]];
     x[pivot[k]] = t;
   }
-  for (int k = 1; k < n; k++) {
-    const double *row = LU + (size_t)k * (size_t)stride;
-    double s = 0;
-    for (int j = 0; j < k; j++) s += row[j] * x[j];
-    x[k] -= s;
-  }
+  for (int k = 1; k < n; k++) x[k] -= along(k, LU + (size_t)k * (size_t)stride, x, in_lanes);
   for (int k = n - 1; k >= 0; k--) {
     const double *row = LU + (size_t)k * (size_t)stride;
-    double s = 0;
-    for (int j = k + 1; j < n; j++) s += row[j] * x[j];
-    x[k] = (x[k] - s) / row[k];
+    x[k] = (x[k] - along(n - k - 1, row + k + 1, x + k + 1, in_lanes)) / row[k];
   }
+}
+
+SRS_CONTACT_KERNEL
+static void large_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x)
+{
+  lu_solve(n, LU, stride, pivot, true, x);
+}
+
+void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, double *x)
+{
+  if (n > SRS_DENSE_LU)
+    large_lu_solve(n, LU, stride, pivot, x);
+  else
+    lu_solve(n, LU, stride, pivot, false, x);
 }
 
 void srs_dense_warm_up(int n)

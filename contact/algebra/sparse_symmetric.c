@@ -30,7 +30,8 @@ void srs_symmetric_lay_out(srs_symmetric *s, int n_rows, int n_nodes, size_t roo
 {
   const size_t rows = (size_t)n_rows + 4;
   const size_t nodes = (size_t)n_nodes + 1;
-  *s = (srs_symmetric){.room = room, .begin = sizes, .next = integers, .column = integers + nodes};
+  *s = (srs_symmetric){
+      .room = room, .together_from = SRS_SUPERNODE_FROM, .begin = sizes, .next = integers, .column = integers + nodes};
   s->wide = integers + 2 * nodes;
   s->run_begin = integers + 3 * nodes;
   s->supernode = integers + 4 * nodes;
@@ -40,6 +41,7 @@ void srs_symmetric_lay_out(srs_symmetric *s, int n_rows, int n_nodes, size_t roo
   s->work = s->own + SQUARE * (size_t)n_nodes;
   s->y = s->work + MOST * rows;
   s->U = s->y + rows;
+  srs_dense_warm_up(n_rows);
 }
 
 // By Gauss and Jordan; scale: what the diagonal was before all elimination.
@@ -293,7 +295,7 @@ bool srs_symmetric_factor(srs_symmetric *s, srs_symmetric_block *block, const vo
   for (int first = 0, end; first < p->n_nodes; first = end) {
     end = srs_supernode_end(p, first);
     for (int k = first; k < end; k++) s->supernode[k] = first;
-    if (p->offset[end] - p->offset[first] >= SRS_SUPERNODE_FROM)
+    if (p->offset[end] - p->offset[first] >= s->together_from)
       factor_together(s, first, end, block, data);
     else
       for (int k = first; k < end; k++) factor_place(s, k, block, data);

@@ -8,6 +8,7 @@
 typedef struct srs_symmetric {
   const srs_sparse *pattern;
   size_t room;           // doubles of U
+  int together_from;     // rows from which adjacent places with the same panel are eliminated at once
   double *U;             // panel of each place, row by row
   size_t *begin;         // n_nodes: where they begin
   double *own;           // n_nodes x SRS_NODE_MOST^2: R of each place, its diagonal inverted
@@ -22,7 +23,8 @@ typedef struct srs_symmetric {
 /// The block of a node's rows and a neighbour's columns, pattern->column[k]: SRS_NODE_MOST doubles from row to row.
 typedef void srs_symmetric_block(const void *data, int node, int k, double *block);
 
-/// Integers, doubles and (n_nodes) sizes that `lay_out` divides up. n_fill: places in all panels; room: doubles of U.
+/// Integers, doubles and (n_nodes) sizes that `lay_out` divides up, after which no solve allocates. n_fill: places in
+/// all panels; room: doubles of U.
 size_t srs_symmetric_integers(int n_nodes, size_t n_fill);
 size_t srs_symmetric_doubles(int n_rows, int n_nodes, size_t room);
 void srs_symmetric_lay_out(srs_symmetric *symmetric, int n_rows, int n_nodes, size_t room, int *integers, size_t *sizes,

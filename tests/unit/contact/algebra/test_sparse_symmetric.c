@@ -200,6 +200,28 @@ static void what_depends_in_a_supernode_is_left_out(void **state)
   for (int i = 0; i < ALL; i++) assert_true((x[i] == 0) != (x[i + ALL] == 0));
 }
 
+// Beside each place by itself: the same where no supernode is large enough, to rounding where one is.
+static void together_is_as_one_by_one(void **state)
+{
+  fixture *f = *state;
+  testing_random random = testing_random_start(636);
+  const size_t bytes = sizeof(double) * f->symmetric.room;
+  double *alone = malloc(bytes);
+  for (int round = 0; round < 12; round++) {
+    (void)draw(f, &random, 1 + round % 3);
+    memset(f->symmetric.U, 0, bytes);
+    f->symmetric.together_from = SRS_SUPERNODE_MOST + 1;
+    factor(f);
+    memcpy(alone, f->symmetric.U, bytes);
+    f->symmetric.together_from = round < 6 ? SRS_SUPERNODE_FROM : 1;
+    factor(f);
+    if (largest_supernode(f) < f->symmetric.together_from) assert_memory_equal(alone, f->symmetric.U, bytes);
+    for (size_t i = 0; i < f->symmetric.room; i++)
+      assert_true(fabs(alone[i] - f->symmetric.U[i]) < 1e-14); // of up to 1
+  }
+  free(alone);
+}
+
 static void bits_are_the_same_in_any_number_of_threads(void **state)
 {
   fixture *f = *state;
@@ -240,6 +262,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(scales_do_not_matter, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_depends_is_left_out, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_depends_in_a_supernode_is_left_out, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(together_is_as_one_by_one, set_up, tear_down),
       cmocka_unit_test_setup_teardown(bits_are_the_same_in_any_number_of_threads, set_up, tear_down),
       cmocka_unit_test_setup_teardown(too_little_room_is_told, set_up, tear_down),
   };

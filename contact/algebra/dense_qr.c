@@ -134,7 +134,7 @@ static void apply_panel(const tall_matrix *m, int first, const double factor[BLO
     srs_blocks_multiply(false, false, count, BLOCK, BLOCK, 1, along[0], BLOCK, T[0], BLOCK, f[0], BLOCK);
     srs_blocks_multiply(false, false, count, n, BLOCK, -1, f[0], BLOCK, V, length, C, length);
   }
-  for (int l = 0; l < BLOCK; l++) memcpy(V + l * length, R[l], sizeof *V * (size_t)l);
+  for (int l = 0; l < BLOCK; l++) memcpy(V + (size_t)l * (size_t)length, R[l], sizeof *V * (size_t)l);
 }
 
 void srs_dense_qr(int n, double *QR, int stride, int panel, double *tall, double *x)

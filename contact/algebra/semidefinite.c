@@ -77,34 +77,32 @@ static void swap_symmetric(int n, double *A, int stride, int first, int k, int o
   swap(A + at(k, k, stride), A + at(other, other, stride));
 }
 
-// Row k of V, all but the diagonal entry: earlier blocks are subtracted already. Below the diagonal is rounding.
+// `lanes` lanes of row k of V from column j on, and what they leave of the diagonal.
+SRS_CONTACT_INLINE void find_lanes(size_t lanes, double *A, size_t stride, int first, int k, double inverse, size_t j,
+                                   double *left)
+{
+  double *row = A + (size_t)k * stride + j;
+  srs_lanes sum[4] = {{0}};
+  for (size_t l = 0; l < lanes; l++) sum[l] = srs_load(row + 4 * l);
+  for (int m = first; m < k; m++) {
+    const double *v = A + (size_t)m * stride, f = v[k];
+    for (size_t l = 0; l < lanes; l++) sum[l] -= f * srs_load(v + j + 4 * l);
+  }
+  for (size_t l = 0; l < lanes; l++) {
+    const srs_lanes v = inverse * sum[l];
+    srs_store(row + 4 * l, v);
+    srs_store(left + j + 4 * l, srs_load(left + j + 4 * l) - v * v);
+  }
+}
+
+// Row k of V: earlier blocks are subtracted already. Below the diagonal is rounding.
 SRS_CONTACT_KERNEL
 static void find_row(int n, double *A, int stride, int first, int k, double root, double *left)
 {
-  double *row = A + at(k, 0, stride);
-  const double inverse = 1 / root;
-  int j = k & ~3;
-  for (; j < n; j += 16) {
-    const int lanes = n - j >= 16 ? 4 : (n - j + 3) / 4;
-    srs_lanes sum[4] = {{0}};
-    if (lanes == 4)
-      for (int l = 0; l < 4; l++) sum[l] = srs_load(row + j + 4 * l);
-    else
-      for (int l = 0; l < lanes; l++) sum[l] = srs_load(row + j + 4 * l);
-    for (int m = first; m < k; m++) {
-      const double *v = A + at(m, 0, stride), f = v[k];
-      if (lanes == 4)
-        for (int l = 0; l < 4; l++) sum[l] -= f * srs_load(v + j + 4 * l);
-      else
-        for (int l = 0; l < lanes; l++) sum[l] -= f * srs_load(v + j + 4 * l);
-    }
-    for (int l = 0; l < lanes; l++) {
-      const srs_lanes v = inverse * sum[l];
-      srs_store(row + j + 4 * l, v);
-      srs_store(left + j + 4 * l, srs_load(left + j + 4 * l) - v * v);
-    }
-  }
-  row[k] = root;
+  size_t j = (size_t)k & ~(size_t)3;
+  for (; j + 16 <= (size_t)n; j += 16) find_lanes(4, A, (size_t)stride, first, k, 1 / root, j, left);
+  for (; j < (size_t)n; j += 4) find_lanes(1, A, (size_t)stride, first, k, 1 / root, j, left);
+  A[at(k, k, stride)] = root;
 }
 
 // The pivots of a block; other: the row that each was swapped with. Returns how many there are.

@@ -139,7 +139,7 @@ static void subtract_reach(srs_supernode *node, const reach *d, walk w)
         const piece *c = &pieces[k];
         double *to = place_of(node, d->of[i], c->to);
         if (is_small)
-          subtract_rows(c->n, d->rows, &F[0][i], ROWS, d->row, (size_t)(at + c->from), to);
+          subtract_rows(c->n, d->rows, &F[0][i], ROWS, d->row, (size_t)at + (size_t)c->from, to);
         else
           for (int j = 0; j < c->n; j++) to[j] -= product[i][c->from + j];
       }

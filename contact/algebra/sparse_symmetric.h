@@ -3,22 +3,7 @@
 // For a matrix of an ordered pattern (contact/algebra/sparse.h); only its upper blocks are asked for. Factored once, it
 // serves any number of right-hand sides.
 #pragma once
-#include "contact/algebra/sparse.h"
-
-typedef struct srs_symmetric {
-  const srs_sparse *pattern;
-  size_t room;           // doubles of U
-  int together_from;     // rows from which adjacent places with the same panel are eliminated at once
-  double *U;             // panel of each place, row by row
-  size_t *begin;         // n_nodes: where they begin
-  double *own;           // n_nodes x SRS_NODE_MOST^2: R of each place, its diagonal inverted
-  int *wide, *run_begin; // n_nodes + 1: columns of a place's panel; where its runs begin
-  srs_run *run;          // adjacent columns
-  int *next, *column;    // n_nodes: scratch, of each place the run that it is at, and columns before it
-  int *supernode, *met;  // n_nodes: the first place of each one's supernode; the last one that met a supernode
-  double *work;          // SRS_NODE_MOST rows of n
-  double *y;             // n
-} srs_symmetric;
+#include "contact/algebra/sparse_supernode.h"
 
 /// The block of a node's rows and a neighbour's columns, pattern->column[k]: SRS_NODE_MOST doubles from row to row.
 typedef void srs_symmetric_block(const void *data, int node, int k, double *block);

@@ -10,7 +10,7 @@
 #include "contact/algebra/dense_qr.h"
 #include "contact/algebra/dense_small.h"
 #include "contact/algebra/semidefinite.h"
-#include "contact/algebra/sparse_supernode.h"
+#include "contact/algebra/sparse_symmetric.h"
 #include "timing.h"
 
 #include <cblas.h>

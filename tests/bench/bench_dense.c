@@ -121,8 +121,8 @@ static void draw(data *d, int n)
               doubles(2 * square),
               doubles(2 * wide),
               doubles(2 * wide),
-              doubles(64 * 2 * wide),
-              64 * 2 * stride,
+              doubles(128 * wide),
+              128 * stride,
               calloc(wide, sizeof(int))};
   for (size_t i = 0; i < (size_t)n; i++)
     for (size_t j = 0; j < (size_t)n; j++) {
@@ -286,7 +286,7 @@ static void print_grid(const grid *g, int tries)
   const srs_sparse_room room = {nodes, (size_t)nodes * 28, (size_t)nodes * (size_t)g->fill};
   const size_t own = srs_sparse_integers(&room), values = 9 * room.n_fill;
   int *integers = calloc(own + srs_symmetric_integers(nodes, room.n_fill), sizeof *integers);
-  size_t *begins = calloc((size_t)nodes, sizeof *sizes);
+  size_t *begins = calloc((size_t)nodes, sizeof *begins);
   double *pattern_work = doubles((size_t)18 * ((size_t)n + 4)),
          *work = doubles(srs_symmetric_doubles(n, nodes, values));
   if (integers == NULL || begins == NULL) exit(1);

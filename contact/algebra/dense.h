@@ -2,15 +2,22 @@
 //
 // A matrix is kept rows first with a stride that is a multiple of four doubles; what lies beyond its last column, and a
 // vector's entries beyond its last, are zero, so that loops run over whole lanes. A square matrix has `stride` rows of
-// memory. Up to SRS_DENSE_OWN rows the factorisations are our own loops (a BLAS call costs more than
-// they do); beyond it contact/algebra/dense_large.c works in blocks, multiplied by BLAS.
+// memory. Up to a number of rows, one for each factor, factors are our own loops (a call of BLAS costs more than they
+// do); beyond it contact/algebra/dense_blocks.c works in blocks, multiplied by BLAS.
 #pragma once
 #include "contact/algebra/lanes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SRS_DENSE_OWN = 768 };
+// Rows up to which own loops factor, by bench_dense.
+enum {
+  SRS_DENSE_GRAM = 128,
+  SRS_DENSE_CHOLESKY = 192,
+  SRS_DENSE_LU = 96,
+  SRS_DENSE_QR = 768,
+  SRS_DENSE_SEMIDEFINITE = 64, // the least of them
+};
 
 /// y = A x. A is n_rows x n_columns, x padded with zeros.
 void srs_dense_multiply(int n_rows, int n_columns, const double *A, int stride, const double *x, double *y);
@@ -41,10 +48,9 @@ void srs_dense_lu_solve(int n, const double *LU, int stride, const int *pivot, d
 
 /// x <- the minimiser of |A x - b|^2 + shift |x|^2, b coming in x: by QR of [A; sqrt(shift) I], A^T A is never
 /// formed.
-/// @param A     n x n, destroyed beyond SRS_DENSE_OWN rows
 /// @param QR    2 n stride doubles, at least 2 stride^2
 /// @param tall  2 stride doubles
-void srs_dense_least_squares(int n, double *A, int stride, double shift, double *QR, double *tall, double *x);
+void srs_dense_least_squares(int n, const double *A, int stride, double shift, double *QR, double *tall, double *x);
 
-/// Lets BLAS allocate its memory now, so that no solve does. matrix, other: 128 x 128 doubles.
-void srs_dense_warm_up(double *matrix, double *other);
+/// Lets BLAS allocate its memory now, so that no work on up to n rows does.
+void srs_dense_warm_up(int n);

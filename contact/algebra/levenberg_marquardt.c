@@ -175,8 +175,7 @@ static bool projected(const srs_equations *e, const srs_lm_memory *m, search *s,
 {
   const int n = e->n;
   find_gradient(e, m);
-  for (bool is_first = true; s->lambda < lambda_most && srs_lm_spend(m, 6 * srs_lm_cost(m, n)); is_first = false) {
-    if (!is_first && n > SRS_DENSE_OWN && m->sparse == NULL) e->jacobian(e->data, z, m->J); // it was overwritten
+  while (s->lambda < lambda_most && srs_lm_spend(m, 6 * srs_lm_cost(m, n))) {
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
     if (m->sparse == NULL)
       srs_dense_least_squares(n, m->J, e->stride, s->lambda, m->gram, m->tall, m->step);

@@ -5,11 +5,15 @@
 /// Factors A as U^T D U, with the largest remaining diagonal entry first, until it falls to `tolerance`: the rows left
 /// depend on the ones before. A's diagonal should be about 1. Allocates nothing.
 /// @param A      n x n of dense.h, symmetric; out: row order[k] has row k of D U, columns as they were, but 1 / D_k at
-/// order[k] itself; columns of earlier pivots are rounding
+/// order[k] itself; columns of earlier pivots are rounding or zero, and rows beyond the rank nothing in particular
 /// @param order  n, out: rows in pivot order, the independent ones first
 /// @param left   stride: scratch
 /// @return the rank
 int srs_semidefinite_factor(int n, double *A, int stride, int *order, double tolerance, double *left);
+
+/// The same by own loops or in blocks that BLAS multiplies, whatever the size.
+int srs_semidefinite_factor_by(int n, double *A, int stride, int *order, double tolerance, bool in_blocks,
+                               double *left);
 
 /// Row k of D U, and D_k.
 SRS_CONTACT_INLINE const double *srs_semidefinite_row(const double *A, int stride, const int *order, int k)

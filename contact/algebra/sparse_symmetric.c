@@ -9,6 +9,7 @@
 // upper half is formed, and no block is inverted: the matrices of interior points have entries from 1e-16 to 1e16, and
 // rounding stays small only if each row is divided by its own pivot.
 #include "contact/algebra/sparse_symmetric.h"
+#include "contact/algebra/sparse_supernode.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ enum { MOST = SRS_NODE_MOST, SQUARE = MOST * MOST };
 
 static const double least_pivot = 1e-15; // over what the diagonal was
 
-size_t srs_symmetric_integers(int n_nodes, size_t n_fill) { return 4 * ((size_t)n_nodes + 1) + 2 * n_fill; }
+size_t srs_symmetric_integers(int n_nodes, size_t n_fill) { return 6 * ((size_t)n_nodes + 1) + 2 * n_fill; }
 
 size_t srs_symmetric_doubles(int n_rows, int n_nodes, size_t room)
 {
@@ -29,14 +30,18 @@ void srs_symmetric_lay_out(srs_symmetric *s, int n_rows, int n_nodes, size_t roo
 {
   const size_t rows = (size_t)n_rows + 4;
   const size_t nodes = (size_t)n_nodes + 1;
-  *s = (srs_symmetric){.room = room, .begin = sizes, .next = integers, .column = integers + nodes};
+  *s = (srs_symmetric){
+      .room = room, .together_from = SRS_SUPERNODE_FROM, .begin = sizes, .next = integers, .column = integers + nodes};
   s->wide = integers + 2 * nodes;
   s->run_begin = integers + 3 * nodes;
-  s->run = (srs_run *)(integers + 4 * nodes);
+  s->supernode = integers + 4 * nodes;
+  s->met = integers + 5 * nodes;
+  s->run = (srs_run *)(integers + 6 * nodes);
   s->own = doubles;
   s->work = s->own + SQUARE * (size_t)n_nodes;
   s->y = s->work + MOST * rows;
   s->U = s->y + rows;
+  srs_dense_warm_up(n_rows);
 }
 
 // By Gauss and Jordan; scale: what the diagonal was before all elimination.
@@ -240,33 +245,60 @@ static void load(srs_symmetric *s, int k, size_t step, srs_symmetric_block *bloc
   }
 }
 
+// Place k by itself.
+static void factor_place(srs_symmetric *s, int k, srs_symmetric_block *block, const void *data)
+{
+  const srs_sparse *p = s->pattern;
+  const size_t step = (size_t)p->n + 4, wide = (size_t)s->wide[k];
+  const int rows = srs_sparse_size(p, k);
+  double scale[MOST] = {0}, *own = s->own + (size_t)SQUARE * (size_t)k, *U = s->U + s->begin[k];
+  load(s, k, step, block, data, scale);
+  reduce_all(s, k, step);
+  for (int a = 0; a < rows; a++) {
+    const double *row = s->work + (size_t)a * step;
+    double *to = U + (size_t)a * wide;
+    for (int j = 0; j < rows; j++) own[a * MOST + j] = row[p->offset[k] + j];
+    for (int r = s->run_begin[k]; r < s->run_begin[k + 1]; r++) {
+      const int n = s->run[r].to - s->run[r].from;
+      memcpy(to, row + s->run[r].from, sizeof *to * (size_t)n);
+      to += n;
+    }
+  }
+  divide_own(rows, scale, own);
+  divide_panel(rows, wide, own, U);
+  s->next[k] = s->run_begin[k], s->column[k] = 0;
+}
+
+// Places first … end together.
+static void factor_together(srs_symmetric *s, int first, int end, srs_symmetric_block *block, const void *data)
+{
+  srs_supernode node;
+  srs_supernode_begin(&node, s, first, end);
+  for (int k = first; k < end; k++) {
+    double scale[MOST] = {0};
+    load(s, k, (size_t)s->pattern->n + 4, block, data, scale);
+    srs_supernode_take(&node, k, scale);
+  }
+  srs_supernode_factor(&node);
+}
+
 bool srs_symmetric_factor(srs_symmetric *s, srs_symmetric_block *block, const void *data)
 {
   const srs_sparse *p = s->pattern;
-  const size_t step = (size_t)p->n + 4;
   size_t used = 0;
   find_runs(s);
   for (int k = 0; k < p->n_nodes; k++) {
-    const int rows = srs_sparse_size(p, k);
-    const size_t wide = (size_t)s->wide[k];
-    double scale[MOST] = {0}, *own = s->own + (size_t)SQUARE * (size_t)k;
-    if (used + (size_t)rows * wide > s->room) return false;
-    load(s, k, step, block, data, scale);
-    reduce_all(s, k, step);
-    for (int a = 0; a < rows; a++) {
-      const double *row = s->work + (size_t)a * step;
-      double *to = s->U + used + (size_t)a * wide;
-      for (int j = 0; j < rows; j++) own[a * MOST + j] = row[p->offset[k] + j];
-      for (int r = s->run_begin[k]; r < s->run_begin[k + 1]; r++) {
-        const int n = s->run[r].to - s->run[r].from;
-        memcpy(to, row + s->run[r].from, sizeof *to * (size_t)n);
-        to += n;
-      }
-    }
-    divide_own(rows, scale, own);
-    divide_panel(rows, wide, own, s->U + used);
-    s->begin[k] = used, s->next[k] = s->run_begin[k], s->column[k] = 0;
-    used += (size_t)rows * wide;
+    s->begin[k] = used, s->met[k] = -1;
+    used += (size_t)srs_sparse_size(p, k) * (size_t)s->wide[k];
+  }
+  if (used > s->room) return false;
+  for (int first = 0, end; first < p->n_nodes; first = end) {
+    end = srs_supernode_end(p, first);
+    for (int k = first; k < end; k++) s->supernode[k] = first;
+    if (p->offset[end] - p->offset[first] >= s->together_from)
+      factor_together(s, first, end, block, data);
+    else
+      for (int k = first; k < end; k++) factor_place(s, k, block, data);
   }
   return true;
 }

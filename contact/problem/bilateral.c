@@ -16,10 +16,13 @@
 //
 // to their least norm in the problem's units: lambda - N (N^T N)^-1 N^T lambda.
 #include "contact/problem/bilateral.h"
+#include "contact/algebra/dense_blocks.h"
 #include "contact/algebra/semidefinite.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { BLOCK = 64 }; // rows of Y that BLAS multiplies at a time
 
 static const double rank_tolerance =
     1e-12; // of a pivot, with unit diagonal: rows 1e-6 apart still count as independent
@@ -37,6 +40,29 @@ static void subtract(int n, double factor, const double *restrict from, double *
   for (int j = 0; j < n; j++) to[j] -= factor * from[j];
 }
 
+// Rows `first` … of Y, BLOCK of them, from which those of the blocks before are subtracted already; they are then
+// subtracted from the later rows by BLAS.
+static void find_block(const srs_bilateral *s, int n, int first, int stride, double *work)
+{
+  const int end = s->rank - first < BLOCK ? s->rank : first + BLOCK;
+  const size_t step = (size_t)stride;
+  for (int k = first; k < end; k++)
+    for (int m = first; m < k; m++) {
+      const double *row = srs_semidefinite_row(s->U, s->stride, s->row, m);
+      subtract(n, row[s->row[k]] * row[s->row[m]], work + (size_t)m * step, work + (size_t)k * step);
+    }
+  for (int next = end; next < s->rank; next += BLOCK) {
+    const int rows = s->rank - next < BLOCK ? s->rank - next : BLOCK;
+    double factor[BLOCK][BLOCK];
+    for (int m = first; m < end; m++) {
+      const double *row = srs_semidefinite_row(s->U, s->stride, s->row, m);
+      for (int k = 0; k < rows; k++) factor[m - first][k] = row[s->row[next + k]] * row[s->row[m]];
+    }
+    srs_blocks_multiply(true, false, rows, n, BLOCK, -1, factor[0], BLOCK, work + (size_t)first * step, stride,
+                        work + (size_t)next * step, stride);
+  }
+}
+
 // Puts Y into work and subtracts it from the cone problem; w holds b_B.
 static void eliminate(const srs_contact_problem *problem, const double *scale, srs_bilateral *s, srs_cone_problem *cone,
                       double *work)
@@ -44,20 +70,21 @@ static void eliminate(const srs_contact_problem *problem, const double *scale, s
   const int n = cone->n;
   const size_t stride = (size_t)cone->stride;
   srs_semidefinite_forward(s->n, s->rank, s->U, s->stride, s->row, s->w, s->y);
+  for (int k = 0; k < s->rank; k++)
+    for (int j = 0; j < n; j++) work[(size_t)k * stride + (size_t)j] = scaled(problem, scale, s->row[k], s->n + j);
+  for (int first = 0; first < s->rank; first += BLOCK) find_block(s, n, first, cone->stride, work);
+  const bool is_large = s->rank > BLOCK && n > BLOCK;
   for (int k = 0; k < s->rank; k++) {
     double *Y = work + (size_t)k * stride;
-    for (int j = 0; j < n; j++) Y[j] = scaled(problem, scale, s->row[k], s->n + j);
-    for (int m = 0; m < k; m++) {
-      const double *row = srs_semidefinite_row(s->U, s->stride, s->row, m);
-      subtract(n, row[s->row[k]] * row[s->row[m]], work + (size_t)m * stride, Y);
-    }
-  }
-  for (int k = 0; k < s->rank; k++) {
-    const double *Y = work + (size_t)k * stride;
-    const double inverse = srs_semidefinite_row(s->U, s->stride, s->row, k)[s->row[k]];
-    for (int i = 0; i < n; i++) subtract(n, inverse * Y[i], Y, cone->W + (size_t)i * stride);
+    const double inverse = srs_semidefinite_row(s->U, s->stride, s->row, k)[s->row[k]], root = sqrt(inverse);
     subtract(n, inverse * s->y[k], Y, cone->b);
+    for (int i = 0; i < n && !is_large; i++) subtract(n, inverse * Y[i], Y, cone->W + (size_t)i * stride);
+    for (int i = 0; i < cone->stride && is_large; i++) Y[i] = i < n ? root * Y[i] : 0;
   }
+  if (!is_large) return;
+  srs_blocks_subtract_gram(n, 0, s->rank, work, cone->W, cone->stride);
+  for (size_t i = 0; i < (size_t)n; i++)
+    for (size_t j = 0; j < i; j++) cone->W[i * stride + j] = cone->W[j * stride + i];
 }
 
 void srs_bilateral_eliminate(const srs_contact_problem *problem, const double *scale, double size, srs_bilateral *s,

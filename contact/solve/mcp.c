@@ -173,7 +173,7 @@ srs_status srs_mcp_solver_create(int n, srs_mcp_solver **solver, srs_error *erro
   }
   s->capacity = n;
   lay_out(s, n);
-  if (n > SRS_DENSE_OWN) srs_dense_warm_up(s->lm.gram, s->lm.factor);
+  srs_dense_warm_up(n);
   *solver = s;
   return SRS_OK;
 }

@@ -161,7 +161,7 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   free(s->shares);
   s->memory = memory, s->indices = indices, s->shares = shares, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
-  if (unknowns > SRS_DENSE_OWN) srs_dense_warm_up(s->fallback.lm.J, s->fallback.lm.gram);
+  srs_dense_warm_up(unknowns);
   return SRS_OK;
 }
 

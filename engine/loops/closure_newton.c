@@ -64,6 +64,7 @@ srs_status srs_closure_newton_create(srs_workspace *w, int n_rows, srs_closure_n
     return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory to solve for %d rows", n_rows);
   }
   lay_out(f, f->memory);
+  srs_dense_warm_up(n_rows);
   for (int k = 0; k < m->n_links; k++) {
     const int quaternion = srs_joint_kind_quaternion((srs_joint_kind)m->kind[k]);
     for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {

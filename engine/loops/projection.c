@@ -138,6 +138,7 @@ srs_status srs_projector_create(srs_workspace *w, srs_projector **projector)
       lay_out(p, p->memory);
       place_sides(p);
       number_loops(p);
+      srs_dense_warm_up(n);
       *projector = p;
       return SRS_OK;
     }

@@ -1,6 +1,8 @@
 // A solve takes no memory, whatever the solver and the size; out of memory is said, and nothing leaks.
 #include "allocation/counted_allocator.h"
-#include "contact/algebra/dense_large.h"
+#include "contact/algebra/dense.h"
+#include "contact/algebra/dense_qr.h"
+#include "contact/algebra/semidefinite.h"
 #include "support/contact_problems.h"
 
 #include <string.h>
@@ -74,18 +76,20 @@ static void large_systems_take_no_memory(void **state)
 {
   (void)state;
   enum { N = 200, STRIDE = N };
-  static double A[N * STRIDE], G[2 * N * STRIDE], copy[N * STRIDE], work[128 * STRIDE], tall[2 * STRIDE], x[STRIDE];
+  static double A[N * STRIDE], G[2 * N * STRIDE], copy[N * STRIDE], tall[2 * STRIDE], x[STRIDE];
   static int pivot[N];
   testing_random random = testing_random_start(402);
   for (int i = 0; i < N * STRIDE; i++) A[i] = testing_uniform(&random, -1, 1);
   for (int i = 0; i < N; i++) A[i * STRIDE + i] += 20;
-  srs_large_gram(N, A, STRIDE, G); // BLAS takes memory for good at its first call
+  srs_dense_warm_up(N); // BLAS takes memory for good at its first call
   const long before = requests;
-  srs_large_gram(N, A, STRIDE, G);
-  assert_true(srs_large_cholesky(N, G, STRIDE));
+  srs_dense_gram(N, A, STRIDE, G);
+  memcpy(copy, G, sizeof copy);
+  assert_true(srs_dense_cholesky(N, G, STRIDE, 0));
+  assert_int_equal(srs_semidefinite_factor(N, copy, STRIDE, pivot, 1e-12, x), N);
   memcpy(copy, A, sizeof A);
-  assert_true(srs_large_lu(N, copy, STRIDE, pivot) > 0);
-  srs_large_qr(N, G, STRIDE, tall, x, work);
+  assert_true(srs_dense_lu(N, copy, STRIDE, pivot) > 0);
+  srs_dense_qr(N, G, STRIDE, 64, tall, x);
   assert_int_equal(requests, before);
 }
 

@@ -141,7 +141,7 @@ static void every_solver_has_the_same_bits_in_eight_threads(void **state)
   check_problems(&lots, 701, 24, 1);
 }
 
-// Beyond 64 rows the matrices go to BLAS and LAPACK.
+// Beyond 64 rows BLAS multiplies blocks of the matrices.
 static void large_problems_have_the_same_bits_in_eight_threads(void **state)
 {
   (void)state;

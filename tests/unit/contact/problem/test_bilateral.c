@@ -3,6 +3,7 @@
 #include "support/testing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_B = 8, MOST_C = 9, MOST = MOST_B + MOST_C, STRIDE = 12, COORDINATES = 14 };
@@ -116,11 +117,70 @@ static void velocities_are_those_of_the_smaller_problem(void **state)
   }
 }
 
+static double *numbers(size_t count)
+{
+  double *made = calloc(count, sizeof *made);
+  assert_non_null(made);
+  return made;
+}
+
+// The same with so many rows that BLAS multiplies blocks: 65 to 200 bilateral ones, 60 and 120 others.
+static void many_rows_are_eliminated_too(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(353);
+  for (int round = 0; round < 6; round++) {
+    const int n_b = 65 + testing_below(&random, 136), n_c = round % 2 == 0 ? 60 : 120, n = n_b + n_c, coordinates = 400;
+    const int n_same = testing_below(&random, 20), stride = srs_dense_stride(n_c), b_stride = srs_dense_stride(n_b);
+    const size_t all = (size_t)n, wide = (size_t)coordinates, step = (size_t)stride, b_step = (size_t)b_stride;
+    double *J = numbers(all * wide), *W = numbers(all * all), *b = numbers(all), *scale = numbers(all);
+    double *cone_W = numbers(step * step), *cone_b = numbers(step), *U = numbers(b_step * b_step);
+    double *vectors = numbers(4 * all), *work = numbers(all * (step + b_step)), *square = numbers(b_step * b_step);
+    double *x = numbers(step), *own = numbers(step), *friction = numbers(all), *v = numbers(wide);
+    int *row = calloc(b_step, sizeof *row);
+    for (size_t k = 0; k < wide; k++) v[k] = testing_uniform(&random, -1, 1);
+    for (size_t i = 0; i < all; i++) {
+      for (size_t k = 0; k < wide; k++) J[i * wide + k] = testing_uniform(&random, -1, 1) / 10;
+      for (size_t k = 0; k < wide && i < (size_t)n_same; k++)
+        J[i * wide + k] = J[(i + 20) * wide + k] - J[(i + 40) * wide + k];
+      scale[i] = ldexp(1, testing_below(&random, 4) - 3);
+    }
+    for (size_t i = 0; i < all; i++) {
+      for (size_t k = 0; k < wide; k++) b[i] += J[i * wide + k] * v[k];
+      for (size_t j = 0; j < all; j++)
+        for (size_t k = 0; k < wide; k++) W[i * all + j] += J[i * wide + k] * J[j * wide + k];
+    }
+    const srs_contact_problem problem = {
+        .n_bilateral = n_b, .n_contacts = n_c / 3, .W = W, .b = b, .friction = friction};
+    srs_cone_problem cone = {.n = n_c, .stride = stride, .n_contacts = n_c / 3, .W = cone_W, .b = cone_b};
+    srs_bilateral bilateral = {
+        n_b, 0, b_stride, U, row, NULL, vectors, vectors + all, vectors + 2 * all, vectors + 3 * all, 1, 1, -1};
+    srs_bilateral_eliminate(&problem, scale, 2, &bilateral, &cone, work);
+    assert_int_equal(bilateral.rank, n_b - n_same);
+    for (int j = 0; j < n_c; j++) x[j] = testing_uniform(&random, -1, 1);
+    srs_bilateral_recover(&problem, scale, 2, &bilateral, x, work, square);
+    srs_dense_multiply(n_c, n_c, cone_W, stride, x, own);
+    double most = 1;
+    for (int j = 0; j < n_b; j++) most = fmax(most, fabs(bilateral.impulse[j]));
+    for (size_t j = 0; j < all; j++) {
+      double w = b[j];
+      for (int k = 0; k < n; k++)
+        w += W[j * all + (size_t)k] * scale[k] * 2 * (k < n_b ? bilateral.impulse[k] : x[k - n_b]);
+      const double expected = j < (size_t)n_b ? 0 : (own[j - (size_t)n_b] + cone_b[j - (size_t)n_b]) * 2 / scale[j];
+      assert_true(fabs(w - expected) < 1e-11 * most); // some 300 terms of up to `most`
+    }
+    double *pieces[] = {J, W, b, scale, cone_W, cone_b, U, vectors, work, square, x, own, friction, v};
+    for (size_t k = 0; k < sizeof pieces / sizeof *pieces; k++) free(pieces[k]);
+    free(row);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_rank_is_found),
       cmocka_unit_test(velocities_are_those_of_the_smaller_problem),
+      cmocka_unit_test(many_rows_are_eliminated_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,9 @@
 //            a_k; a branch ends where the problem with the sides chosen so far has no solution, and a node that
 //            violates no group is a solution with the rest undecided
 #include "contact/corners/nonconvex_memory.h"
+#include "contact/algebra/levenberg_marquardt.h"
 #include "contact/corners/summation.h"
+#include "contact/iterate/allowance.h"
 #include "contact/problem/problem.h"
 
 #include <stdlib.h>
@@ -125,7 +127,8 @@ typedef struct search {
   const int *size_of_side; // NULL: 1 each
   const srs_nonconvex_options *options;
   srs_nonconvex_report *report;
-  int n;             // rows of the whole
+  double left, fixed; // work of all tries together; the least that one takes
+  int n;              // rows of the whole
   double size;       // |S b| of the rows of the last try
   double rounding;   // scaled impulses and velocities up to this are zero
   bool has_guess;    // s->impulse is worth starting from
@@ -291,8 +294,11 @@ static bool holds(search *a)
   const srs_contact_problem left = left_over(a);
   const int n = srs_contact_problem_rows(&left);
   a->size = size_of(a, &left);
-  a->status = srs_contact_solve(s->inner, &left, &a->options->contact, a->has_guess, s->x, NULL, &report);
+  srs_contact_options options = a->options->contact;
+  options.most_work = a->left;
+  a->status = srs_contact_solve(s->inner, &left, &options, a->has_guess, s->x, NULL, &report);
   if (a->status != SRS_OK) return false;
+  a->left -= fmax(report.work, (double)n * n);
   for (int i = 0; i < a->n; i++) s->impulse[i] = 0;
   for (int i = 0; i < n; i++) s->impulse[s->row[i]] = s->x[i];
   a->has_guess = true;
@@ -306,7 +312,11 @@ static bool holds(search *a)
   return a->is_certified && a->fault == 0;
 }
 
-static bool may_go_on(const search *a) { return a->status == SRS_OK && a->report->tries < a->options->most_tries; }
+static bool may_go_on(const search *a)
+{
+  if (a->report->tries == 0) return a->status == SRS_OK;
+  return a->status == SRS_OK && a->report->tries < a->options->most_tries && a->left > a->fixed;
+}
 
 // ---- guess and walk ----
 
@@ -492,6 +502,16 @@ static void conclude(search *a, int *side)
   }
 }
 
+// What all tries together may take: as much as one problem.
+static double begin_work(search *a)
+{
+  const srs_contact_options *o = &a->options->contact;
+  const srs_contact_problem *p = a->whole;
+  const double unknowns = srs_contact_method_has_polyhedron(o->method) ? a->n * (o->n_directions + 2) : 0;
+  a->fixed = srs_fixed_work(a->n, p->n_bilateral, unknowns);
+  return a->left = srs_allow(o->most_work, a->fixed, srs_cube(a->n) / 3, srs_usual_work).most;
+}
+
 static srs_status solve_max(srs_nonconvex_solver *s, const srs_nonconvex_problem *p,
                             const srs_nonconvex_options *options, bool is_warm, double *impulse, int *side,
                             srs_nonconvex_report *report)
@@ -510,9 +530,11 @@ static srs_status solve_max(srs_nonconvex_solver *s, const srs_nonconvex_problem
   for (int i = 0; i < a.n; i++) s->impulse[i] = is_warm ? impulse[i] : 0;
   for (int k = 0; k < p->first[p->n_groups]; k++) s->gap[k] = least_of(&a, k, p->contacts.b);
   guess(&a, is_warm, side);
+  const double most_work = begin_work(&a);
   const bool is_found = walk(&a) || search_all(&a);
   if (a.status != SRS_OK) return a.status;
   conclude(&a, side);
+  report->contact.work = most_work - a.left, report->contact.most_work = most_work;
   report->status = is_found ? report->contact.status : SRS_CONTACT_UNSOLVED;
   return SRS_OK;
 }

@@ -7,6 +7,7 @@
 // in place of a_k, the law of each side is min(p_k, S) = 0. So b_k is raised by S - a_k. Impulses that do not meet it
 // are handed back only where they are no worse than none (contact/iterate/admissible.h).
 #include "contact/corners/summation.h"
+#include "contact/iterate/allowance.h"
 #include "contact/iterate/admissible.h"
 #include "contact/problem/bilateral.h"
 #include "contact/problem/certificate.h"
@@ -153,7 +154,9 @@ static void stretch_rows(srs_lcp *lcp, int attempt)
 static int pivot(srs_summation *s, int n_sides, srs_lemke_status *status)
 {
   int pivots;
-  *status = srs_lemke(&s->lcp, &s->lemke, 20 * s->lcp.n + 100, s->z, &pivots);
+  const double n = s->lcp.n, usual = 20 * n + 100, most = s->trials.left / (n * n + 1);
+  *status = srs_lemke(&s->lcp, &s->lemke, (int)fmin(usual, most), s->z, &pivots);
+  (void)srs_spend(&s->trials.left, pivots * n * n);
   double *z = s->z + n_sides;
   for (int i = 0; i < s->mlcp.lcp.n; i++) z[i] += s->mlcp.offset[i];
   srs_mlcp_impulse(&s->mlcp, z, s->x);
@@ -272,6 +275,11 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   }
   srs_bilateral_eliminate(p, solver->scale, size, &s->bilateral, &s->cone, s->work);
   assemble(s, &groups);
+  const double unknowns = s->lcp.n;
+  const srs_allowance allowance =
+      srs_allow(o->most_work, srs_fixed_work(form.n, p->n_bilateral, unknowns) + MOST_WAYS * srs_cube(s->lcp.n) / 3,
+                srs_cube(form.n) / 3, srs_usual_work);
+  s->trials.left = srs_allowance_search(&allowance) + allowance.held;
   for (srs_lemke_status status = SRS_LEMKE_RAY; status != SRS_LEMKE_SOLVED && report->tries < MOST_WAYS;) {
     if (report->tries > 0) stretch_rows(&s->lcp, report->tries);
     report->iterations += pivot(s, n_sides, &status);
@@ -282,5 +290,6 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   trial t = {solver, p, &groups, size, options, side, report};
   (void)measure(&t, s->x);
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&t);
+  report->contact.work = allowance.most - s->trials.left, report->contact.most_work = allowance.most;
   return SRS_OK;
 }

@@ -25,7 +25,7 @@
 // Sizes are |x| over |b|, both scaled. A candidate's merit: residual (1 + size / usual)^price.
 static const double usual_size = 100, price = 0.25, most_sizes = 2500; // the last over usual
 static const double least_pivot = 1e-7;                                // of W: smaller ones mean nothing
-enum { MOST_SWEEPS = 32 };
+enum { MOST_SWEEPS = 32, SOFT_FACTORISATIONS = 100 };
 static const double soft_start = 10, soft_end = 5e-7, soft_factor = 0.1, soft_goal = 1e-2;
 
 // The part of a contact's tangential impulse that its friction allows.
@@ -109,7 +109,7 @@ void srs_admissible_sweep(srs_admissible *a)
   srs_fallback *l = a->fallback;
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   for (int sweeps = 1; sweeps <= MOST_SWEEPS; sweeps *= 2) {
-    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return;
+    if (!srs_sweep_within(l, sweeps, l->swept)) return;
     srs_admissible_offer(a, l->swept);
   }
 }
@@ -120,7 +120,8 @@ void srs_admissible_soften(srs_admissible *a)
   const int n = l->cone.n, most = 60 + n;
   const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)n);
-  l->left = fmax(l->left, 0) + 100 * srs_lm_cost(&l->lm, n); // spent or not: a little is left for this
+  const double unused = fmax(l->left - SOFT_FACTORISATIONS * srs_lm_cost(&l->lm, n), 0);
+  l->left -= unused;
   double rho = soft_start, norm = 0;
   while (rho > soft_end && norm <= soft_goal * fmax(rho, 1e-2)) { // one answer leads to the next
     l->iterations += srs_proximal_soft(&proximal, rho, soft_goal * rho, most, l->z, &norm);
@@ -128,4 +129,5 @@ void srs_admissible_soften(srs_admissible *a)
     srs_admissible_offer(a, l->x);
     rho *= soft_factor;
   }
+  l->left += unused;
 }

@@ -15,6 +15,7 @@
 #include "contact/solve/solve.h"
 #include "contact/direct/direct.h"
 #include "contact/iterate/admissible.h"
+#include "contact/iterate/allowance.h"
 #include "contact/iterate/method.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/relaxation.h"
@@ -44,6 +45,7 @@ struct srs_contact_solver {
   srs_sparse sparse;
   srs_large large;       // memory of its own: of problems by blocks
   srs_contact_form form; // of the problem at hand
+  srs_allowance allowance;
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
@@ -349,8 +351,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->stage = SRS_STAGE_COLD;
   l->iterations = 0;
-  const double most_work = fmax(options->most_work, 100 * srs_cube(l->cone.n));
-  l->left = most_work;
   set_units(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   find_pattern(s);
@@ -364,7 +364,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->contraction = method->family == SRS_FAMILY_FIXED_POINT ? s->relaxation.contraction : 0;
   report->stage = l->stage;
   report->iterations = l->iterations;
-  report->work = most_work - l->left;
 }
 
 // Field by field, which is faster than the whole.
@@ -372,7 +371,7 @@ static void clear(srs_contact_report *r)
 {
   r->status = SRS_CONTACT_NOT_FINITE, r->stage = SRS_STAGE_NONE;
   r->iterations = r->bilateral_rank = r->bilateral_weakest = 0;
-  r->work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
+  r->work = r->most_work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
   r->bilateral = r->normal = r->cone = r->sliding = r->unilateral = r->box = 0;
 }
 
@@ -406,6 +405,22 @@ static void certify(srs_contact_solver *s, const srs_contact_problem *problem, c
   if (size == 0) size = 1; // then only zero is an answer
   srs_contact_measure(problem, &s->form, scale, size, polyhedron_of(s, options), impulse, velocity, report);
   srs_contact_set_status(problem, scale, size, options->tolerance, impulse, report);
+}
+
+// ---- work ----
+
+static void begin_work(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options)
+{
+  const double unknowns = is_polyhedral(options) ? unknowns_of(p, options->n_directions) : 0;
+  const double fixed = srs_fixed_work(s->form.n, p->n_bilateral, unknowns);
+  s->allowance = srs_allow(options->most_work, fixed, srs_cube(s->form.n - p->n_bilateral) / 3, srs_usual_work);
+  s->fallback.left = srs_allowance_search(&s->allowance);
+}
+
+static void end_work(const srs_contact_solver *s, srs_contact_report *report)
+{
+  report->work = s->allowance.most - s->allowance.held - s->fallback.left;
+  report->most_work = s->allowance.most;
 }
 
 // True where that is a solution.
@@ -486,6 +501,8 @@ static void hold_back(srs_contact_solver *s, const srs_contact_problem *p, const
   find_pattern(s);
   for (int i = 0; i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   l->iterations = report->iterations;
+  l->left += s->allowance.held;
+  s->allowance.held = 0;
   srs_admissible_begin(&admissible);
   srs_admissible_offer(&admissible, s->warm);
   srs_admissible_sweep(&admissible);
@@ -513,9 +530,12 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   report->status = SRS_CONTACT_SOLVED;
   if (n == 0) return SRS_OK;
 
-  if (solve_directly(s, problem, options, impulse, report)) {
-    // certified already
-  } else if (problem->n_contacts < 2 || !srs_duplicates_find(problem, &s->duplicates)) {
+  if (solve_directly(s, problem, options, impulse, report)) { // certified already
+    if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
+    return SRS_OK;
+  }
+  begin_work(s, problem, options);
+  if (problem->n_contacts < 2 || !srs_duplicates_find(problem, &s->duplicates)) {
     solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
     const srs_contact_problem merged = srs_duplicates_merge(problem, &s->duplicates);
@@ -531,6 +551,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
       solve_problem(s, problem, options, true, impulse, report);
   }
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(s, problem, options, impulse, report);
+  end_work(s, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;
 }

@@ -158,8 +158,7 @@ typedef struct srs_contact_report {
   srs_contact_status status;
   srs_contact_stage stage;
   int iterations;        // of all stages together
-  double work;           // multiplications, as most_work counts them (with blocks each as four); 0 where contacts are so
-                         // few or apart that no search is needed
+  double work;           // multiplications, as most_work counts them: with blocks each as four
   double most_work;      // what they are bounded by: most_work, or what that stands for
   double residual;       // scaled natural map, above; mlcp and relaxed methods: with their polyhedron for the cone;
                          // `relaxed`: of the relaxed problem

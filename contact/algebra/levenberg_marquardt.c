@@ -130,7 +130,8 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
   bool tries_newton = true;
   double last = psi; // psi the last time that it had halved
   int idle = 0;      // iterations since
-  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE && srs_lm_spend(m, 0)) {
+  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE &&
+         srs_lm_affords(m, srs_lm_cost(m, e->n))) {
     const double before = psi;
     e->jacobian(e->data, z, m->J);
     result.iterations++;
@@ -209,7 +210,7 @@ srs_lm_result srs_plm(const srs_equations *e, const srs_lm_memory *m, double goa
   s.best = s.psi;
   memcpy(m->best, z, bytes);
   remember(&s, s.psi, true);
-  while (s.best > psi_goal && result.iterations < max_iterations && srs_lm_spend(m, 0)) {
+  while (s.best > psi_goal && result.iterations < max_iterations && srs_lm_affords(m, srs_lm_cost(m, e->n))) {
     const double before = s.best;
     result.iterations++;
     e->jacobian(e->data, z, m->J);

@@ -25,6 +25,14 @@ static inline bool srs_lm_spend(const srs_lm_memory *memory, double multiplicati
   return memory->left == NULL || srs_spend(memory->left, multiplications);
 }
 
+/// Whether the budget has that much, which is not taken yet; if not, nothing is left.
+static inline bool srs_lm_affords(const srs_lm_memory *memory, double multiplications)
+{
+  if (memory->left == NULL || *memory->left > multiplications) return true;
+  *memory->left = 0;
+  return false;
+}
+
 /// n^3, for the budget; in small systems each costs more.
 static inline double srs_cube(int n) { return ((double)n + 60) * n * n; }
 

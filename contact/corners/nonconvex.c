@@ -15,8 +15,8 @@
 //   search   branch and bound: no group decided at first; then the most violated group, its sides in the order of their
 //            a_k; a branch ends where the problem with the sides chosen so far has no solution, and a node that
 //            violates no group is a solution with the rest undecided
-#include "contact/corners/nonconvex_memory.h"
 #include "contact/algebra/levenberg_marquardt.h"
+#include "contact/corners/nonconvex_memory.h"
 #include "contact/corners/summation.h"
 #include "contact/iterate/allowance.h"
 #include "contact/problem/problem.h"
@@ -129,13 +129,13 @@ typedef struct search {
   srs_nonconvex_report *report;
   double left, fixed; // work of all tries together; the least that one takes
   int n;              // rows of the whole
-  double size;       // |S b| of the rows of the last try
-  double rounding;   // scaled impulses and velocities up to this are zero
-  bool has_guess;    // s->impulse is worth starting from
-  bool is_certified; // the last try was solved to the tolerance, or to rounding
-  bool is_solved;    // the last try was solved, at least to 1e-9
-  double fault;      // its distance from a solution of the whole: 0 for one
-  double best_fault; // of the best try
+  double size;        // |S b| of the rows of the last try
+  double rounding;    // scaled impulses and velocities up to this are zero
+  bool has_guess;     // s->impulse is worth starting from
+  bool is_certified;  // the last try was solved to the tolerance, or to rounding
+  bool is_solved;     // the last try was solved, at least to 1e-9
+  double fault;       // its distance from a solution of the whole: 0 for one
+  double best_fault;  // of the best try
   srs_status status;
 } search;
 

@@ -70,7 +70,7 @@ static double harmless_part(srs_fallback *l, const double *x)
 static double size_of_answers(srs_fallback *l)
 {
   const int n = l->cone.n, stride = l->cone.stride;
-  if (l->cone.W == NULL || l->lm.gram == NULL) return usual_size;
+  if (l->cone.W == NULL || l->lm.gram == NULL || !srs_spend(&l->left, srs_cube(n) / 3)) return usual_size;
   memcpy(l->lm.gram, l->cone.W, sizeof *l->cone.W * (size_t)n * (size_t)stride);
   const int rank = srs_semidefinite_factor(n, l->lm.gram, stride, l->lm.pivot, least_pivot, l->z);
   double least = 1;

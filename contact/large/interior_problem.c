@@ -323,8 +323,8 @@ static double factor_numbers(const srs_groups *g)
 // with W, and what is done for each direction.
 static double work_of(const srs_interior *s)
 {
-  const double factor = s->has_groups ? srs_groups_work(&s->groups) + 20 * factor_numbers(&s->groups)
-                                      : s->pattern.multiplications;
+  const double factor =
+      s->has_groups ? srs_groups_work(&s->groups) + 20 * factor_numbers(&s->groups) : s->pattern.multiplications;
   return factor + 4 * (double)s->begin[s->n_nodes] + 60.0 * s->n_directions + 100.0 * s->pattern.n;
 }
 

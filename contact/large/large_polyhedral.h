@@ -15,7 +15,7 @@ typedef struct srs_large_polyhedral {
   double *u, *v;                                            // rows each
   const double *towards;
   double own_work; // multiplications of the nodes' own elimination
-  double weight; // of Fischer-Burmeister in the penalised function
+  double weight;   // of Fischer-Burmeister in the penalised function
   bool is_monotone;
   int iterations; // out: adds up
   int *integers;

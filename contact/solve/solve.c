@@ -530,12 +530,10 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   report->status = SRS_CONTACT_SOLVED;
   if (n == 0) return SRS_OK;
 
-  if (solve_directly(s, problem, options, impulse, report)) { // certified already
-    if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
-    return SRS_OK;
-  }
   begin_work(s, problem, options);
-  if (problem->n_contacts < 2 || !srs_duplicates_find(problem, &s->duplicates)) {
+  if (solve_directly(s, problem, options, impulse, report)) {
+    // certified already
+  } else if (problem->n_contacts < 2 || !srs_duplicates_find(problem, &s->duplicates)) {
     solve_problem(s, problem, options, is_warm, impulse, report);
   } else {
     const srs_contact_problem merged = srs_duplicates_merge(problem, &s->duplicates);

@@ -107,9 +107,19 @@ static void stacks_and_heaps_stay_within(void **state)
   (void)state;
   const contact_lots lots[] = {
       {.most_contacts = 8, .most_copies = 3, .most_friction = 2, .most_mass_ratio = 1e6, .n_bodies = 4},
-      {.most_contacts = 12, .most_bilateral = 6, .most_copies = 1, .most_unilateral = 3, .most_box = 3,
-       .most_friction = 5, .most_mass_ratio = 1e4, .has_any_tangents = true},
-      {.n_contacts = 50, .most_contacts = 50, .most_copies = 1, .most_friction = 1, .most_mass_ratio = 1e6,
+      {.most_contacts = 12,
+       .most_bilateral = 6,
+       .most_copies = 1,
+       .most_unilateral = 3,
+       .most_box = 3,
+       .most_friction = 5,
+       .most_mass_ratio = 1e4,
+       .has_any_tangents = true},
+      {.n_contacts = 50,
+       .most_contacts = 50,
+       .most_copies = 1,
+       .most_friction = 1,
+       .most_mass_ratio = 1e6,
        .n_bodies = 25},
   };
   testing_random random = testing_random_start(1712);
@@ -130,8 +140,8 @@ static void stacks_and_heaps_stay_within(void **state)
 static void corners_stay_within(void **state)
 {
   (void)state;
-  const corner_lots lots = {.most_groups = 5, .most_sides = 3, .most_contacts = 4, .most_bilateral = 2, .tangents = 2,
-                            .most_friction = 1};
+  const corner_lots lots = {
+      .most_groups = 5, .most_sides = 3, .most_contacts = 4, .most_bilateral = 2, .tangents = 2, .most_friction = 1};
   const srs_nonconvex_capacity capacity = {CORNER_ROWS, CORNER_GROUPS, CORNER_GROUPS * CORNER_SIDES, 4, true};
   testing_random random = testing_random_start(1713);
   srs_nonconvex_solver *solver;
@@ -179,7 +189,8 @@ static void a_bound_that_is_not_reached_changes_nothing(void **state)
       if (free.status != SRS_CONTACT_SOLVED) continue;
       options.most_work = 10 * free.work + 1;
       assert_int_equal(srs_contact_solve(solver, &lot.problem, &options, false, y, NULL, &bounded), SRS_OK);
-      assert_true(bounded.status == SRS_CONTACT_SOLVED && fabs(bounded.work - free.work) <= 1e-4 * free.work); // of 1e10
+      assert_true(bounded.status == SRS_CONTACT_SOLVED &&
+                  fabs(bounded.work - free.work) <= 1e-4 * free.work); // of 1e10
       assert_memory_equal(x, y, bytes);
     }
     random_problem_free(&lot);

@@ -15,11 +15,14 @@
 // sizes that the data can mean, ten times the size have to be worth four tenths of the residual.
 #include "contact/iterate/admissible.h"
 #include "contact/algebra/semidefinite.h"
+#include "contact/iterate/allowance.h"
 #include "contact/iterate/gauss_seidel.h"
+#include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/proximal.h"
 
 #include <float.h>
+#include <stdint.h>
 #include <string.h>
 
 // Sizes are |x| over |b|, both scaled. A candidate's merit: residual (1 + size / usual)^price.
@@ -128,6 +131,102 @@ void srs_admissible_soften(srs_admissible *a)
     srs_mncp_impulse(&l->cone, l->z, l->x);
     srs_admissible_offer(a, l->x);
     rho *= soft_factor;
+  }
+  l->left += unused;
+}
+
+// ---- descent ----
+
+enum { MOST_ROUNDS = 100, MOST_TIMES = 30 };
+static const double first_step = 0.5, last_step = 1e-3, wider = 1.5, narrower = 0.5; // over the impulses' mean size
+
+// Where the search is: swept is the next to be offered.
+typedef struct descent {
+  srs_admissible *a;
+  double *step, *from; // n each: of each row; the best before the round
+  uint64_t state;      // of pseudo-random numbers
+} descent;
+
+static void begin_offer(const descent *d)
+{
+  const srs_fallback *l = d->a->fallback;
+  memcpy(l->swept, l->best, sizeof *l->best * (size_t)l->cone.n);
+}
+
+// Whether swept is better.
+static bool offer(const descent *d)
+{
+  srs_fallback *l = d->a->fallback;
+  const double before = d->a->merit;
+  if (!srs_spend(&l->left, 8 * srs_cone_numbers(&l->cone))) return false;
+  srs_admissible_offer(d->a, l->swept);
+  return d->a->merit < before;
+}
+
+// One row one way or the other.
+static void try_row(const descent *d, int i)
+{
+  double *swept = d->a->fallback->swept;
+  for (int sign = 1; sign >= -1; sign -= 2) {
+    begin_offer(d);
+    swept[i] += sign * d->step[i];
+    if (!offer(d)) continue;
+    d->step[i] *= sign * wider;
+    return;
+  }
+  d->step[i] *= narrower;
+}
+
+// Several rows at once, any way.
+static void try_rows(descent *d, int first, int end)
+{
+  begin_offer(d);
+  for (int i = first; i < end; i++) d->a->fallback->swept[i] += d->step[i] * srs_homotopy_random(&d->state);
+  (void)offer(d);
+}
+
+// On in the direction of the round.
+static void try_further(const descent *d)
+{
+  srs_fallback *l = d->a->fallback;
+  for (int times = 0; times < MOST_TIMES; times++) {
+    for (int i = 0; i < l->cone.n; i++) {
+      const double change = l->best[i] - d->from[i];
+      d->from[i] = l->best[i];
+      l->swept[i] = l->best[i] + change;
+    }
+    if (!offer(d)) break;
+  }
+}
+
+// Hooke & Jeeves.
+void srs_admissible_descend(srs_admissible *a)
+{
+  srs_fallback *l = a->fallback;
+  const int n = l->cone.n;
+  double square = 0;
+  descent d = {a, l->good, l->z, 1};
+  for (int i = 0; i < n; i++) square += l->best[i] * l->best[i];
+  const double size = square > 0 ? sqrt(square / n) : 1;
+  const double most = fmax(SOFT_FACTORISATIONS / 5 * srs_lm_cost(&l->lm, n), srs_descent_work),
+               unused = fmax(l->left - most, 0);
+  l->left -= unused;
+  for (int i = 0; i < n; i++) d.step[i] = first_step * size;
+  for (int round = 0; round < MOST_ROUNDS && l->left > 0; round++) {
+    double largest = 0;
+    memcpy(d.from, l->best, sizeof *l->best * (size_t)n);
+    for (int c = 0; c < l->cone.n_contacts; c++) {
+      const int first = srs_cone_first(&l->cone, c), end = first + 1 + srs_cone_tangents(&l->cone, c);
+      try_rows(&d, first, end);
+      try_rows(&d, first, end);
+    }
+    for (int i = 0; i < n; i++) {
+      try_row(&d, i);
+      try_rows(&d, 0, n);
+      largest = fmax(largest, fabs(d.step[i]));
+    }
+    try_further(&d);
+    if (largest < last_step * size) break;
   }
   l->left += unused;
 }

@@ -26,5 +26,8 @@ void srs_admissible_offer(srs_admissible *admissible, const double *x);
 /// Offers a few sweeps over the contacts.
 void srs_admissible_sweep(srs_admissible *admissible);
 
+/// Offers what is near the best, until that is nearly the best of its surroundings; needs good, swept and z.
+void srs_admissible_descend(srs_admissible *admissible);
+
 /// Offers the answers of softened problems; needs the whole memory of the fallback.
 void srs_admissible_soften(srs_admissible *admissible);

@@ -23,7 +23,8 @@ static inline double srs_fixed_work(double n_rows, double n_bilateral, double un
   return 60 * n * n + 4 * k * n * n + 6 * k * k * k + 2 * unknowns * unknowns;
 }
 
-static const double srs_usual_work = 1e10; // of a search
+static const double srs_usual_work = 1e10,
+                    srs_descent_work = 3e7; // of a search; of the descent to impulses handed back
 
 enum { SRS_USUAL_FACTORISATIONS = 300, SRS_HELD_FACTORISATIONS = 200 };
 
@@ -32,7 +33,7 @@ enum { SRS_USUAL_FACTORISATIONS = 300, SRS_HELD_FACTORISATIONS = 200 };
 /// @param usual          search where there is no bound, if 300 factorisations are less
 static inline srs_allowance srs_allow(double most_work, double fixed, double factorisation, double usual)
 {
-  srs_allowance a = {.fixed = fixed, .held = SRS_HELD_FACTORISATIONS * factorisation};
+  srs_allowance a = {.fixed = fixed, .held = SRS_HELD_FACTORISATIONS * factorisation + srs_descent_work};
   if (isfinite(most_work)) {
     a.most = fmax(most_work, fixed);
     a.held = fmin(a.held, 0.1 * (a.most - fixed));

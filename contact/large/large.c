@@ -369,6 +369,7 @@ static void hold_back(search *s, const srs_polyhedron *polyhedron)
     srs_admissible_offer(&admissible, cone->warm);
     srs_admissible_sweep(&admissible);
     srs_admissible_soften(&admissible);
+    srs_admissible_descend(&admissible);
     srs_large_cone_spread(cone, l->best, s->impulse);
     s->report->iterations += l->iterations;
   }

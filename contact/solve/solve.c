@@ -507,6 +507,7 @@ static void hold_back(srs_contact_solver *s, const srs_contact_problem *p, const
   srs_admissible_offer(&admissible, s->warm);
   srs_admissible_sweep(&admissible);
   srs_admissible_soften(&admissible);
+  srs_admissible_descend(&admissible);
   finish(s, p, options, size, l->best, impulse, report);
   srs_contact_set_status(p, s->scale, size, options->tolerance, impulse, report);
   report->iterations = l->iterations;

@@ -184,7 +184,11 @@ typedef struct srs_contact_report {
   double contraction;
 } srs_contact_report;
 
-/// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is left to the reserve functions alone.
+/// Rows of problems without blocks.
+enum { SRS_CONTACT_MOST_ROWS = 10000 };
+
+/// Memory for problems of up to `n_rows` rows: the square of that, of which the system gives what is used. One thread
+/// at a time. Growing is left to the reserve functions alone.
 typedef struct srs_contact_solver srs_contact_solver;
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error);

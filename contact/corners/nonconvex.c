@@ -20,6 +20,7 @@
 #include "contact/corners/summation.h"
 #include "contact/iterate/allowance.h"
 #include "contact/problem/problem.h"
+#include "topology/base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +31,9 @@ static bool take_memory(srs_nonconvex_solver *s)
 {
   const size_t rows = (size_t)s->capacity.n_rows, groups = (size_t)s->capacity.n_groups,
                sides = (size_t)s->capacity.n_sides;
-  s->memory = calloc(rows * rows + 10 * rows + sides + 1, sizeof *s->memory);
-  s->indices = calloc(3 * rows + 2 * groups + sides + 1, sizeof *s->indices);
-  s->marks = calloc(rows + (SRS_CORNER_WALK + 2) * sides + groups + 1, 1);
+  s->memory = srs_reserve(rows * rows + 10 * rows + sides + 1, sizeof *s->memory);
+  s->indices = srs_reserve(3 * rows + 2 * groups + sides + 1, sizeof *s->indices);
+  s->marks = srs_reserve(rows + (SRS_CORNER_WALK + 2) * sides + groups + 1, 1);
   if (s->memory == NULL || s->indices == NULL || s->marks == NULL) return false;
   double *m = s->memory;
   s->W = m, m += rows * rows;
@@ -86,9 +87,9 @@ void srs_nonconvex_solver_destroy(srs_nonconvex_solver *solver)
   if (solver == NULL) return;
   srs_summation_destroy(solver->summation);
   srs_contact_solver_destroy(solver->inner);
-  free(solver->memory);
-  free(solver->indices);
-  free(solver->marks);
+  srs_release(solver->memory);
+  srs_release(solver->indices);
+  srs_release(solver->marks);
   free(solver);
 }
 

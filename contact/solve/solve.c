@@ -23,6 +23,7 @@
 #include "contact/problem/certificate.h"
 #include "contact/problem/duplicates.h"
 #include "contact/problem/scaling.h"
+#include "topology/base/reserve.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -135,11 +136,10 @@ static void lay_out(srs_contact_solver *s)
 
 srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_rows, int n_directions, srs_error *error)
 {
-  enum { MOST_ROWS = 10000 };
   if (s == NULL) return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "no solver: create one first");
-  if (n_rows < 0 || n_rows > MOST_ROWS)
+  if (n_rows < 0 || n_rows > SRS_CONTACT_MOST_ROWS)
     return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "a contact problem of %d rows: 0 to %d are possible", n_rows,
-                            MOST_ROWS);
+                            SRS_CONTACT_MOST_ROWS);
   if (n_directions < 4 || n_directions > SRS_CONTACT_DIRECTIONS_MOST || n_directions % 2 != 0)
     return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "%d friction directions: take an even number from 4 to %d",
                             n_directions, SRS_CONTACT_DIRECTIONS_MOST);
@@ -149,18 +149,18 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
   const srs_sparse_room room = srs_sparse_usual_room(rows);
-  double *memory = calloc(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
-  int *indices = calloc(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
-  srs_share *shares = calloc(stride, sizeof *shares);
+  double *memory = srs_reserve(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
+  int *indices = srs_reserve(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
+  srs_share *shares = srs_reserve(stride, sizeof *shares);
   if (memory == NULL || indices == NULL || shares == NULL) {
-    free(memory);
-    free(indices);
-    free(shares);
+    srs_release(memory);
+    srs_release(indices);
+    srs_release(shares);
     return srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", n_rows);
   }
-  free(s->memory);
-  free(s->indices);
-  free(s->shares);
+  srs_release(s->memory);
+  srs_release(s->indices);
+  srs_release(s->shares);
   s->memory = memory, s->indices = indices, s->shares = shares, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
   if (unknowns > SRS_DENSE_OWN) srs_dense_warm_up(s->fallback.lm.J, s->fallback.lm.gram);
@@ -202,9 +202,9 @@ srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, sr
 void srs_contact_solver_destroy(srs_contact_solver *solver)
 {
   if (solver == NULL) return;
-  free(solver->memory);
-  free(solver->indices);
-  free(solver->shares);
+  srs_release(solver->memory);
+  srs_release(solver->indices);
+  srs_release(solver->shares);
   srs_large_release(&solver->large);
   free(solver);
 }

@@ -31,9 +31,9 @@ static bool take_memory(srs_nonconvex_solver *s)
 {
   const size_t rows = (size_t)s->capacity.n_rows, groups = (size_t)s->capacity.n_groups,
                sides = (size_t)s->capacity.n_sides;
-  s->memory = srs_reserve(rows * rows + 10 * rows + sides + 1, sizeof *s->memory);
-  s->indices = srs_reserve(3 * rows + 2 * groups + sides + 1, sizeof *s->indices);
-  s->marks = srs_reserve(rows + (SRS_CORNER_WALK + 2) * sides + groups + 1, 1);
+  s->memory = srs_reserve_unused(rows * rows + 10 * rows + sides + 1, sizeof *s->memory);
+  s->indices = srs_reserve_unused(3 * rows + 2 * groups + sides + 1, sizeof *s->indices);
+  s->marks = srs_reserve_unused(rows + (SRS_CORNER_WALK + 2) * sides + groups + 1, 1);
   if (s->memory == NULL || s->indices == NULL || s->marks == NULL) return false;
   double *m = s->memory;
   s->W = m, m += rows * rows;

@@ -82,11 +82,11 @@ srs_status srs_summation_create(const srs_nonconvex_capacity *capacity, srs_summ
   if (s == NULL) return no_memory(error, capacity);
   s->most_unknowns = (capacity->n_rows + 2) / 3 * (capacity->n_directions + 2) + capacity->n_sides;
   const size_t rows = (size_t)srs_dense_stride(capacity->n_rows), unknowns = (size_t)srs_dense_stride(s->most_unknowns);
-  s->memory = srs_reserve(ROW_MATRICES * rows * rows + ROW_VECTORS * rows + MATRICES * unknowns * unknowns +
-                              unknowns * (unknowns + 4) + VECTORS * unknowns + 1,
-                          sizeof *s->memory);
-  s->indices = srs_reserve(2 * rows + 4 * unknowns + 2, sizeof *s->indices);
-  s->shares = srs_reserve(unknowns + 1, sizeof *s->shares);
+  s->memory = srs_reserve_unused(ROW_MATRICES * rows * rows + ROW_VECTORS * rows + MATRICES * unknowns * unknowns +
+                                     unknowns * (unknowns + 4) + VECTORS * unknowns + 1,
+                                 sizeof *s->memory);
+  s->indices = srs_reserve_unused(2 * rows + 4 * unknowns + 2, sizeof *s->indices);
+  s->shares = srs_reserve_unused(unknowns + 1, sizeof *s->shares);
   if (s->memory == NULL || s->indices == NULL || s->shares == NULL) {
     srs_summation_destroy(s);
     return no_memory(error, capacity);

@@ -70,7 +70,7 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
   double last = INFINITY, mark = INFINITY, part = 1, best = INFINITY;
   int waited = 0;
   memset(s->ahead, 0, sizeof *s->ahead * (size_t)s->problem->n_contacts);
-  for (int i = 0; i < most_rounds; i++) {
+  for (int i = 0; i < most_rounds && (i == 0 || *s->left > 0); i++) {
     if (srs_interior_minimise(s, 0.1 * goal, max_iterations, &report->iterations) < 0) return SRS_ERROR_CAPACITY;
     const double residual = srs_interior_map(s, s->ahead);
     if (residual < best) {

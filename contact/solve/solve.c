@@ -149,9 +149,9 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
   const srs_sparse_room room = srs_sparse_usual_room(rows);
-  double *memory = srs_reserve(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
-  int *indices = srs_reserve(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
-  srs_share *shares = srs_reserve(stride, sizeof *shares);
+  double *memory = srs_reserve_unused(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
+  int *indices = srs_reserve_unused(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
+  srs_share *shares = srs_reserve_unused(stride, sizeof *shares);
   if (memory == NULL || indices == NULL || shares == NULL) {
     srs_release(memory);
     srs_release(indices);

@@ -158,7 +158,7 @@ static bool offer(const descent *d)
 {
   srs_fallback *l = d->a->fallback;
   const double before = d->a->merit;
-  if (!srs_spend(&l->left, 8 * srs_cone_numbers(&l->cone))) return false;
+  if (!srs_spend(&l->left, 8 * srs_cone_numbers(&l->cone) + 100.0 * l->cone.n)) return false;
   srs_admissible_offer(d->a, l->swept);
   return d->a->merit < before;
 }

@@ -99,7 +99,7 @@ static const double slower = 4;
 static void begin_work(srs_large *large, const srs_contact_problem *p, const srs_contact_options *options,
                        double factorisation)
 {
-  const double fixed = 60 * (double)p->blocks->begin[p->blocks->n_block_rows] + 400.0 * p->blocks->n_block_rows;
+  const double fixed = 4e4 + 60 * (double)p->blocks->begin[p->blocks->n_block_rows] + 2000.0 * p->blocks->n_block_rows;
   large->allowance = srs_allow(options->most_work / slower, fixed, factorisation, srs_usual_work / slower);
   large->cone.fallback.left = srs_allowance_search(&large->allowance);
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MOST_UNKNOWNS = 400 };
-static const double bounds[] = {1, 3e3, 3e4, 3e5, 3e6};
+static const double bounds[] = {1, 1e5, 4e5, 2e6, 6e6};
 enum { BOUNDS = sizeof bounds / sizeof *bounds };
 
 static void what_is_allowed_is_divided(void **state)
@@ -47,7 +47,7 @@ static void judge(const srs_contact_report *report, double most_work, double mos
 static double fixed_of(const srs_contact_problem *p)
 {
   const double n = srs_contact_problem_rows(p);
-  return fmax(srs_fixed_work(n, p->n_bilateral, 3 * n), 4 * (60 * n * n + 400 * n));
+  return fmax(srs_fixed_work(n, p->n_bilateral, 3 * n), 4 * (4e4 + 60 * n * n + 2000 * n));
 }
 
 // Every method, every bound.

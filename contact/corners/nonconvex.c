@@ -15,10 +15,10 @@
 //   search   branch and bound: no group decided at first; then the most violated group, its sides in the order of their
 //            a_k; a branch ends where the problem with the sides chosen so far has no solution, and a node that
 //            violates no group is a solution with the rest undecided
+#include "contact/algebra/budget.h"
 #include "contact/algebra/levenberg_marquardt.h"
 #include "contact/corners/nonconvex_memory.h"
 #include "contact/corners/summation.h"
-#include "contact/iterate/allowance.h"
 #include "contact/problem/problem.h"
 #include "topology/base/reserve.h"
 

@@ -7,8 +7,8 @@
 // in place of a_k, the law of each side is min(p_k, S) = 0. So b_k is raised by S - a_k. Impulses that do not meet it
 // are handed back only where they are no worse than none (contact/iterate/admissible.h).
 #include "contact/corners/summation.h"
+#include "contact/algebra/budget.h"
 #include "contact/iterate/admissible.h"
-#include "contact/iterate/allowance.h"
 #include "contact/problem/bilateral.h"
 #include "contact/problem/certificate.h"
 #include "topology/base/reserve.h"

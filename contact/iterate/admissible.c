@@ -14,8 +14,8 @@
 // decides; but in a problem without an answer impulses grow without end, for less and less: beyond the
 // sizes that the data can mean, ten times the size have to be worth four tenths of the residual.
 #include "contact/iterate/admissible.h"
+#include "contact/algebra/budget.h"
 #include "contact/algebra/semidefinite.h"
-#include "contact/iterate/allowance.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"

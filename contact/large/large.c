@@ -6,8 +6,8 @@
 // interior point, from zero, from sweeps, and from the fixed point of relaxed problems, which is a solution itself.
 // Lemke's pivoting would take thousands of pivots: `mlcp-lemke` means the interior point here.
 #include "contact/large/large.h"
+#include "contact/algebra/budget.h"
 #include "contact/iterate/admissible.h"
-#include "contact/iterate/allowance.h"
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/method.h"

@@ -1,6 +1,6 @@
 // Solver of large problems, given by blocks. Internal.
 #pragma once
-#include "contact/iterate/allowance.h"
+#include "contact/algebra/budget.h"
 #include "contact/large/interior_point.h"
 #include "contact/large/large_polyhedral.h"
 

@@ -13,9 +13,9 @@
 // Duplicate contacts are merged first. Problems that need no iteration go to contact/direct/direct.c, problems by
 // blocks to contact/large/large.c.
 #include "contact/solve/solve.h"
+#include "contact/algebra/budget.h"
 #include "contact/direct/direct.h"
 #include "contact/iterate/admissible.h"
-#include "contact/iterate/allowance.h"
 #include "contact/iterate/method.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/relaxation.h"

@@ -6,7 +6,6 @@
 //   bench_bounded [MOST_WORK [SEED [SOLVER]]]
 #include "support/blocks.h"
 #include "support/contact_problems.h"
-#include "support/contradictions.h"
 #include "timing.h"
 
 #include <math.h>
@@ -83,14 +82,14 @@ static double worst_of(const kind *k, srs_contact_method method, double most_wor
   srs_contact_solver *solver = NULL;
   if (srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL) != SRS_OK) exit(1);
   for (int i = 0; i < PROBLEMS; i++) {
-    static drawn d;
+    static contradiction d;
     random_problem lot = {0};
     testing_blocks blocks = {0};
     const bool has_answer = k->lots.most_contacts > 0;
     if (has_answer)
       lot = random_problem_make(&random, &k->lots);
     else
-      draw_contradiction(&random, &d);
+      contradiction_draw(&random, &d);
     const srs_contact_problem *p = has_answer ? &lot.problem : &d.problem;
     if (k->is_by_blocks) {
       testing_blocks_make(p, &blocks);

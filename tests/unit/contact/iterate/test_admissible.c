@@ -4,12 +4,14 @@
 // SARRUS_LONG: 10 000 problems.
 #include "contact/problem/certificate.h"
 #include "support/blocks.h"
-#include "support/contradictions.h"
+#include "support/contact_problems.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_ROWS = CONTRADICTION_ROWS };
 
 static const double most_size = 1e8; // masses differ by 1e6 at most
 static const double most_work = 3e7; // there is no answer to look for
@@ -17,7 +19,7 @@ static const double most_work = 3e7; // there is no answer to look for
 // ---- judging ----
 
 // The bilateral rows' impulses for none elsewhere: W_BB x = -b_B.
-static void no_impulses(const drawn *d, double *x)
+static void no_impulses(const contradiction *d, double *x)
 {
   const int n = d->problem.n_bilateral;
   long double A[2][3];
@@ -33,7 +35,7 @@ static void no_impulses(const drawn *d, double *x)
   x[1] = (double)((A[0][0] * A[1][2] - A[0][2] * A[1][0]) / determinant);
 }
 
-static double residual_of(const drawn *d, const srs_polyhedron *polyhedron, const double *x)
+static double residual_of(const contradiction *d, const srs_polyhedron *polyhedron, const double *x)
 {
   double scale[MOST_ROWS], w[MOST_ROWS];
   srs_contact_report report;
@@ -43,7 +45,7 @@ static double residual_of(const drawn *d, const srs_polyhedron *polyhedron, cons
   return report.residual;
 }
 
-static long double energy_of(const drawn *d, const double *x, long double *size)
+static long double energy_of(const contradiction *d, const double *x, long double *size)
 {
   long double sum = 0;
   *size = 0;
@@ -56,7 +58,7 @@ static long double energy_of(const drawn *d, const double *x, long double *size)
   return sum;
 }
 
-static double excess_of_friction(const drawn *d, const srs_polyhedron *polyhedron, int c, const double *x)
+static double excess_of_friction(const contradiction *d, const srs_polyhedron *polyhedron, int c, const double *x)
 {
   const int tangents = d->tangents[c];
   double t[3], beta[SRS_POLYHEDRON_MOST + 2], size = 0, square = 0;
@@ -73,11 +75,11 @@ static double excess_of_friction(const drawn *d, const srs_polyhedron *polyhedro
   return size - d->friction[c] * x[0] * (1 + 1e-12);
 }
 
-static void assert_inside(const drawn *d, const srs_polyhedron *polyhedron, const double *x)
+static void assert_inside(const contradiction *d, const srs_polyhedron *polyhedron, const double *x)
 {
   const srs_contact_problem *p = &d->problem;
   for (int k = 0; k < p->n_contacts + p->n_unilateral; k++) {
-    const double *at = x + one_sided(d, k);
+    const double *at = x + contradiction_row(d, k);
     assert_true(*at >= 0);
     if (k < p->n_contacts) assert_true(excess_of_friction(d, polyhedron, k, at) <= 1e-14 * *at);
   }
@@ -94,7 +96,7 @@ typedef struct tally {
   double residual; // the least
 } tally;
 
-static void judge(const drawn *d, srs_contact_method method, const srs_contact_report *report, const double *x,
+static void judge(const contradiction *d, srs_contact_method method, const srs_contact_report *report, const double *x,
                   const double *v, bool has_blocks, tally *t)
 {
   double scale[MOST_ROWS], none[MOST_ROWS];
@@ -141,8 +143,8 @@ static void no_answer_costs_nothing(void **state)
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   for (int i = 0; i < SRS_CONTACT_METHODS; i++) tallies[i].residual = INFINITY;
   for (int k = 0; k < count(25, 10000); k++) {
-    static drawn d;
-    draw_contradiction(&random, &d);
+    static contradiction d;
+    contradiction_draw(&random, &d);
     for (int method = 0; method < SRS_CONTACT_METHODS; method++) {
       double x[MOST_ROWS], v[MOST_ROWS];
       srs_contact_report report;
@@ -172,9 +174,9 @@ static void with_blocks_it_costs_nothing_either(void **state)
   tally tallies[SRS_CONTACT_METHODS] = {0};
   assert_int_equal(srs_contact_solver_create(0, &solver, NULL), SRS_OK);
   for (int k = 0; k < count(6, 1000); k++) {
-    static drawn d;
+    static contradiction d;
     testing_blocks blocks;
-    draw_contradiction(&random, &d);
+    contradiction_draw(&random, &d);
     testing_blocks_make(&d.problem, &blocks);
     const srs_contact_sizes sizes = testing_sizes(&blocks.blocks, 4);
     assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes, NULL), SRS_OK);
@@ -203,8 +205,8 @@ static void with_corners_it_costs_nothing_either(void **state)
   tally t = {0};
   assert_int_equal(srs_nonconvex_solver_create(&capacity, &solver, NULL), SRS_OK);
   for (int k = 0; k < count(100, 3000); k++) {
-    static drawn d;
-    draw_contradiction(&random, &d);
+    static contradiction d;
+    contradiction_draw(&random, &d);
     if (d.problem.n_contacts == 0) continue;
     const int first[2] = {0, 1}, number = 0;
     const srs_nonconvex_problem corner = {.contacts = d.problem, .n_groups = 1, .first = first, .side = &number};
@@ -233,7 +235,7 @@ static void opposed_contacts_of_a_robot_stay_bounded(void **state)
 {
   (void)state;
   testing_json *json = testing_json_load(testing_data("cases/opposed.json"));
-  static drawn d;
+  static contradiction d;
   memset(&d, 0, sizeof d);
   d.n = 6, d.problem.n_contacts = 2;
   d.tangents[0] = d.tangents[1] = 2;
@@ -262,8 +264,8 @@ static void opposed_contacts_of_a_robot_stay_bounded(void **state)
 }
 
 // Another point inside: some rows changed, then moved inside.  @return whether it adds no energy and is no larger
-static bool near_by(const drawn *d, const srs_polyhedron *polyhedron, testing_random *random, const double *scale,
-                    const double *x, double *y)
+static bool near_by(const contradiction *d, const srs_polyhedron *polyhedron, testing_random *random,
+                    const double *scale, const double *x, double *y)
 {
   const srs_contact_problem *p = &d->problem;
   const int n_sided = p->n_contacts + p->n_unilateral, only = testing_below(random, 2 * n_sided);
@@ -273,7 +275,7 @@ static bool near_by(const drawn *d, const srs_polyhedron *polyhedron, testing_ra
   size = sqrt(size) * pow(10, testing_uniform(random, -3, 0));
   memcpy(y, x, sizeof *y * (size_t)d->n);
   for (int k = 0; k < n_sided; k++) { // one contact, or all rows
-    const int at = one_sided(d, k), n = k < p->n_contacts ? 1 + d->tangents[k] : 1;
+    const int at = contradiction_row(d, k), n = k < p->n_contacts ? 1 + d->tangents[k] : 1;
     for (int i = at; i < at + n && (k == only || only >= n_sided); i++)
       y[i] += size * scale[i] * testing_uniform(random, -1, 1);
     y[at] = fmax(y[at], 0);
@@ -298,8 +300,8 @@ static void what_is_handed_back_is_nearly_the_best_of_its_surroundings(void **st
   double best = 1;
   assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
   for (int k = 0; k < count(60, 2000); k++) {
-    static drawn d;
-    draw_contradiction(&random, &d);
+    static contradiction d;
+    contradiction_draw(&random, &d);
     if (d.problem.n_bilateral > 0) continue; // their impulses follow the others'
     for (int method = 0; method < SRS_CONTACT_METHODS; method++) {
       double x[MOST_ROWS], y[MOST_ROWS], v[MOST_ROWS], scale[MOST_ROWS];

@@ -3,10 +3,10 @@
 // is not reached changes no bit of the answer.
 //
 // What a counted multiplication takes of a machine is measured by tests/bench/bench_bounded.c.
-#include "contact/iterate/allowance.h"
+#include "contact/algebra/budget.h"
+#include "contact/problem/problem.h"
 #include "support/blocks.h"
 #include "support/contact_problems.h"
-#include "support/contradictions.h"
 #include "support/corner_problems.h"
 
 #include <stdio.h>
@@ -91,8 +91,8 @@ static void problems_without_an_answer_stay_within(void **state)
   tally whole = {0}, blocks = {0};
   assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
   for (int k = 0; k < 40; k++) {
-    static drawn d;
-    draw_contradiction(&random, &d);
+    static contradiction d;
+    contradiction_draw(&random, &d);
     solve_all(solver, &d.problem, 1e-12, &whole);
     solve_by_blocks(solver, &d.problem, 1e-12, &blocks);
   }

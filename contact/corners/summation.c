@@ -245,6 +245,7 @@ static void hold_back(const trial *t)
   trial own = *t;
   srs_admissible admissible = {
       .fallback = &s->trials, .polyhedron = &s->mlcp.polyhedron, .measure = measure, .data = &own};
+  admissible.work = srs_measure_work(s->cone.n + s->bilateral.n, s->bilateral.n, s->bilateral.rank);
   s->trials.cone = s->cone;
   srs_admissible_begin(&admissible);
   srs_admissible_offer(&admissible, s->x);
@@ -280,7 +281,7 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   const srs_allowance allowance =
       srs_allow(o->most_work, srs_fixed_work(form.n, p->n_bilateral, unknowns) + MOST_WAYS * srs_cube(s->lcp.n) / 3,
                 srs_cube(form.n) / 3, srs_usual_work);
-  s->trials.left = srs_allowance_search(&allowance) + allowance.held;
+  s->trials.left = srs_allowance_search(&allowance);
   for (srs_lemke_status status = SRS_LEMKE_RAY; status != SRS_LEMKE_SOLVED && report->tries < MOST_WAYS;) {
     if (report->tries > 0) stretch_rows(&s->lcp, report->tries);
     report->iterations += pivot(s, n_sides, &status);
@@ -290,6 +291,7 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   report->contact.bilateral_rank = s->bilateral.rank;
   trial t = {solver, p, &groups, size, options, side, report};
   (void)measure(&t, s->x);
+  s->trials.left += allowance.held;
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&t);
   report->contact.work = allowance.most - s->trials.left, report->contact.most_work = allowance.most;
   return SRS_OK;

@@ -13,6 +13,11 @@
 // A candidate that adds energy is shortened to the least energy along its ray. Among admissible candidates the residual
 // decides; but in a problem without an answer impulses grow without end, for less and less: beyond the
 // sizes that the data can mean, ten times the size have to be worth four tenths of the residual.
+//
+// The residual has kinks, and its gradient none of the bounds: from the best candidate on a pattern search (Hooke &
+// Jeeves 1961) descends, row by row with steps that grow and shrink, and along what a round of them changed. Opposed
+// contacts have to move together, which no row does alone: so a contact's rows, and all of them, are changed at random
+// too.
 #include "contact/iterate/admissible.h"
 #include "contact/algebra/budget.h"
 #include "contact/algebra/semidefinite.h"
@@ -28,7 +33,7 @@
 // Sizes are |x| over |b|, both scaled. A candidate's merit: residual (1 + size / usual)^price.
 static const double usual_size = 100, price = 0.25, most_sizes = 2500; // the last over usual
 static const double least_pivot = 1e-7;                                // of W: smaller ones mean nothing
-enum { MOST_SWEEPS = 32, SOFT_FACTORISATIONS = 100 };
+enum { MOST_SWEEPS = 32, SOFT_FACTORISATIONS = 100, DESCENT_FACTORISATIONS = 20 };
 static const double soft_start = 10, soft_end = 5e-7, soft_factor = 0.1, soft_goal = 1e-2;
 
 // The part of a contact's tangential impulse that its friction allows.
@@ -94,6 +99,7 @@ void srs_admissible_offer(srs_admissible *a, const double *x)
   srs_fallback *l = a->fallback;
   const size_t n = (size_t)l->cone.n;
   double size = 0;
+  if (!srs_spend(&l->left, a->work + 2 * srs_cone_numbers(&l->cone) + 100.0 * l->cone.n)) return;
   if (x != l->x) memcpy(l->x, x, sizeof *x * n);
   move_inside(a, l->x);
   const double part = harmless_part(l, l->x);
@@ -156,10 +162,8 @@ static void begin_offer(const descent *d)
 // Whether swept is better.
 static bool offer(const descent *d)
 {
-  srs_fallback *l = d->a->fallback;
   const double before = d->a->merit;
-  if (!srs_spend(&l->left, 8 * srs_cone_numbers(&l->cone) + 100.0 * l->cone.n)) return false;
-  srs_admissible_offer(d->a, l->swept);
+  srs_admissible_offer(d->a, d->a->fallback->swept);
   return d->a->merit < before;
 }
 
@@ -199,7 +203,6 @@ static void try_further(const descent *d)
   }
 }
 
-// Hooke & Jeeves.
 void srs_admissible_descend(srs_admissible *a)
 {
   srs_fallback *l = a->fallback;
@@ -208,7 +211,7 @@ void srs_admissible_descend(srs_admissible *a)
   descent d = {a, l->good, l->z, 1};
   for (int i = 0; i < n; i++) square += l->best[i] * l->best[i];
   const double size = square > 0 ? sqrt(square / n) : 1;
-  const double most = fmax(SOFT_FACTORISATIONS / 5 * srs_lm_cost(&l->lm, n), srs_descent_work),
+  const double most = fmax(DESCENT_FACTORISATIONS * srs_lm_cost(&l->lm, n), srs_descent_work),
                unused = fmax(l->left - most, 0);
   l->left -= unused;
   for (int i = 0; i < n; i++) d.step[i] = first_step * size;

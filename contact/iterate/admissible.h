@@ -11,6 +11,7 @@ typedef struct srs_admissible {
   const srs_polyhedron *polyhedron; // of the friction; NULL: the exact cone
   srs_admissible_measure *measure;
   void *data;
+  double work;  // multiplications of `measure`
   double none;  // residual of no impulses
   double merit; // of the best: less is better
   double usual; // size of impulses that the data can mean

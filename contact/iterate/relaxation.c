@@ -309,7 +309,10 @@ static void refine(srs_relaxation *r)
 // From the free unknowns.  @return false if there is no solution, or after too many steps or too much work
 static bool minimise(srs_relaxation *r, int *iterations)
 {
-  if (!start_from_free(r)) return false;
+  if (!start_from_free(r)) {
+    update(r);
+    return false;
+  }
   const int usual = 4 * r->n + 20; // more steps than these cycle in rounding: then the tolerance is relaxed
   double least = 1e-14;
   for (int i = 0; i < 5 * usual; i++) {

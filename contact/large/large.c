@@ -357,6 +357,7 @@ static void hold_back(search *s, const srs_polyhedron *polyhedron)
   srs_fallback *l = &cone->fallback;
   trial t = {s, polyhedron};
   srs_admissible admissible = {.fallback = l, .polyhedron = polyhedron, .measure = measure_trial, .data = &t};
+  admissible.work = 4 * (double)s->problem->blocks->begin[s->problem->blocks->n_block_rows];
   l->left += s->large->allowance.held;
   s->large->allowance.held = 0;
   if (!srs_large_cone_begin(cone, s->problem, s->large->interior.scale, s->size, s->options->tolerance)) {

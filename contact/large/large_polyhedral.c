@@ -458,7 +458,7 @@ double srs_large_polyhedral_interior(srs_large_polyhedral *s, bool is_near, doub
   begin_interior(s, is_near, weight);
   memcpy(l->good, l->x, bytes);
   for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
-    if (!srs_spend(&l->left, evaluation_work(s))) break;
+    if (!srs_lm_spend(&l->lm, evaluation_work(s))) break;
     evaluate(s, s->z, s->f);
     const double here = norm_of(s, 1, s->z, s->f), mean = mean_product(s);
     if (here < 0.5 * mark) mark = here, idle = 0;
@@ -506,7 +506,7 @@ static bool search_line(srs_large_polyhedral *s, const double *from, double most
   enum { HALVINGS = 10 };
   for (int half = 0; half <= HALVINGS; half++) {
     const double t = ldexp(1, -half);
-    if (half > 0 && !srs_spend(&s->cone->fallback.left, evaluation_work(s))) return false;
+    if (half > 0 && !srs_lm_spend(&s->cone->fallback.lm, evaluation_work(s))) return false;
     for (int k = 0; k < s->n; k++) s->trial[k] = s->z[k] + t * s->dz[k];
     move_free(s, t, from);
     evaluate(s, s->trial, s->f);
@@ -523,7 +523,7 @@ static bool search_line(srs_large_polyhedral *s, const double *from, double most
 static bool damped_step(srs_large_polyhedral *s, double most, double *damping, double *norm)
 {
   srs_fallback *l = &s->cone->fallback;
-  while (*damping < 1 && srs_spend(&l->left, 2 * evaluation_work(s))) {
+  while (*damping < 1 && srs_lm_spend(&l->lm, 2 * evaluation_work(s))) {
     memcpy(l->x, l->centre, sizeof *l->x * (size_t)s->cone->pattern.n);
     evaluate(s, s->z, s->f);
     set_slopes(s, *damping);

@@ -495,6 +495,7 @@ static void hold_back(srs_contact_solver *s, const srs_contact_problem *p, const
   trial t = {s, p, options, size, impulse, report};
   srs_admissible admissible = {
       .fallback = l, .polyhedron = polyhedron_of(s, options), .measure = measure_trial, .data = &t};
+  admissible.work = srs_measure_work(s->form.n, p->n_bilateral, s->bilateral.rank);
   begin(s, p);
   set_units(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);

@@ -169,6 +169,41 @@ static void corners_stay_within(void **state)
   srs_nonconvex_solver_destroy(solver);
 }
 
+// Where a search is cut, too, nothing is left of the problem before.
+static void what_was_solved_before_does_not_matter(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(1715);
+  srs_contact_solver *solver;
+  assert_int_equal(srs_contact_solver_create(MOST_UNKNOWNS, &solver, NULL), SRS_OK);
+  for (int k = 0; k < 30; k++) {
+    static contradiction d, other;
+    testing_blocks blocks, other_blocks;
+    contradiction_draw(&random, &d);
+    contradiction_draw(&random, &other);
+    testing_blocks_make(&d.problem, &blocks);
+    testing_blocks_make(&other.problem, &other_blocks);
+    const srs_contact_sizes sizes[2] = {testing_sizes(&blocks.blocks, 4), testing_sizes(&other_blocks.blocks, 4)};
+    for (int i = 0; i < 2; i++) assert_int_equal(srs_contact_solver_reserve_blocks(solver, &sizes[i], NULL), SRS_OK);
+    for (int i = 0; i < 2 * BOUNDS * SRS_CONTACT_METHODS; i++) {
+      static double x[MOST_UNKNOWNS], y[MOST_UNKNOWNS];
+      const srs_contact_problem *p = i % 2 == 0 ? &d.problem : &blocks.problem,
+                                *between = i % 2 == 0 ? &other.problem : &other_blocks.problem;
+      srs_contact_report report;
+      srs_contact_options options = srs_default_contact_options();
+      options.method = (srs_contact_method)(i / (2 * BOUNDS));
+      options.most_work = bounds[i / 2 % BOUNDS];
+      assert_int_equal(srs_contact_solve(solver, p, &options, false, x, NULL, &report), SRS_OK);
+      assert_int_equal(srs_contact_solve(solver, between, &options, false, y, NULL, &report), SRS_OK);
+      assert_int_equal(srs_contact_solve(solver, p, &options, false, y, NULL, &report), SRS_OK);
+      assert_memory_equal(x, y, sizeof(double) * (size_t)d.n);
+    }
+    testing_blocks_free(&blocks);
+    testing_blocks_free(&other_blocks);
+  }
+  srs_contact_solver_destroy(solver);
+}
+
 static void a_bound_that_is_not_reached_changes_nothing(void **state)
 {
   (void)state;
@@ -205,6 +240,7 @@ int main(void)
       cmocka_unit_test(problems_without_an_answer_stay_within),
       cmocka_unit_test(stacks_and_heaps_stay_within),
       cmocka_unit_test(corners_stay_within),
+      cmocka_unit_test(what_was_solved_before_does_not_matter),
       cmocka_unit_test(a_bound_that_is_not_reached_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

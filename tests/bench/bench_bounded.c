@@ -107,7 +107,7 @@ static double worst_of(const kind *k, srs_contact_method method, double most_wor
 
 int main(int argc, char **argv)
 {
-  const double most_work = argc > 1 ? atof(argv[1]) : 3e7;
+  const double most_work = argc > 1 ? strtod(argv[1], NULL) : 3e7;
   const unsigned long long seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   double least = INFINITY, most = 0;
   srs_contact_method only = SRS_METHOD_MNCP_RLM;

@@ -218,25 +218,6 @@ static void stats_order_the_times_of_steps(void **state)
   assert_says(command_out, "99.99 %");
 }
 
-static void stats_bound_the_work_of_steps(void **state)
-{
-  (void)state;
-  testing_write("ball.yaml", "models:\n  - base: floating\n    position: [0, 0, 1]\n"
-                             "    links: [{name: ball, mass: 1, inertia: [0.1, 0.1, 0.1]}]\n"
-                             "    shapes: [{link: ball, kind: sphere, radius: 0.5}]\n"
-                             "environment: [{name: floor, shape: half-space}]\n"
-                             "solver: {most_work: 1e6}\nduration: 1\n");
-  testing_json *json = run_json("ball.yaml --stats");
-  const double work = testing_json_number(json, "/work/problem"), step = testing_json_number(json, "/work/step");
-  const double time = testing_json_number(json, "/work/time");
-  assert_true(work > 0 && work <= step && step <= testing_json_number(json, "/work/step_bound"));
-  assert_true(testing_json_number(json, "/work/problem_bound") == 1e6);
-  assert_true(time > 0 && testing_json_number(json, "/step_time/bound") > 1e6 * time);
-  testing_json_free(json);
-  assert_int_equal(sarrus("run ball.yaml --stats"), 0);
-  assert_says(command_out, "step, bound");
-}
-
 static void the_summary_names_what_matters(void **state)
 {
   (void)state;
@@ -476,7 +457,6 @@ int main(void)
       cmocka_unit_test(torques_come_from_the_input),
       cmocka_unit_test(references_come_from_the_input_with_gains),
       cmocka_unit_test(stats_order_the_times_of_steps),
-      cmocka_unit_test(stats_bound_the_work_of_steps),
       cmocka_unit_test(the_summary_names_what_matters),
       cmocka_unit_test(an_interrupted_run_leaves_whole_lines),
       cmocka_unit_test(a_failing_step_names_time_step_and_joint_and_leaves_whole_rows),

@@ -128,10 +128,11 @@ typedef struct srs_contact_options {
   double tolerance;             // on the scaled residual. Default 1e-12
   int max_iterations;           // of Levenberg-Marquardt, for each start. Default 60
   srs_contact_stage last_stage; // later stages are not tried: bounds the time. Default SRS_STAGE_SOFTENED
-  // Budget of multiplications for one solve; when it is spent, the solve ends with the best iterate, the same on every
-  // machine. 1e10 take about a second. 300 factorisations of W (n^3 / 3 each) are always allowed. The budget is checked
-  // between larger pieces only: mlcp methods on hundreds of contacts, whose matrices are larger, can run for minutes.
-  // With blocks the budget is a quarter, since a multiplication takes longer there. Default 1e10
+  // Bound on the work of one solve, in multiplications; > 0. What a piece of work costs (a factorisation, a sweep, a
+  // pivot) is counted before it is done, and a piece beyond the bound is not: the solve ends with the best impulses so
+  // far, the same on every machine. It holds for every method. 1e10 take 1 to 6 s. A bound below what checking,
+  // scaling and certifying cost counts as that. Default INFINITY: 1e10, or 300 factorisations of W (n^3 / 3 each) where
+  // these are more, and a little for the impulses of problems without an answer
   double most_work;
   // mlcp and relaxed methods:
   int n_directions;       // corners of the friction polyhedron in the tangent plane: even, 4 …
@@ -157,7 +158,8 @@ typedef struct srs_contact_report {
   srs_contact_status status;
   srs_contact_stage stage;
   int iterations;        // of all stages together
-  double work;           // multiplications of the search, approximately
+  double work;           // multiplications, as most_work counts them: with blocks each as four
+  double most_work;      // what they are bounded by: most_work, or what that stands for
   double residual;       // scaled natural map, above; mlcp and relaxed methods: with their polyhedron for the cone;
                          // `relaxed`: of the relaxed problem
   double exact_residual; // the same with the exact cone, whatever the method
@@ -182,7 +184,11 @@ typedef struct srs_contact_report {
   double contraction;
 } srs_contact_report;
 
-/// Memory for problems of up to `n_rows` rows. One thread at a time. Growing is left to the reserve functions alone.
+/// Rows of problems without blocks.
+enum { SRS_CONTACT_MOST_ROWS = 10000 };
+
+/// Memory for problems of up to `n_rows` rows: the square of that, of which the system gives what is used. One thread
+/// at a time. Growing is left to the reserve functions alone.
 typedef struct srs_contact_solver srs_contact_solver;
 
 srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, srs_error *error);

@@ -262,14 +262,18 @@ srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double w
 
 /// What contact cost and how well it was solved.
 typedef struct srs_sim_statistics {
-  long contact_steps;          // steps with at least one contact in the problem
-  int contacts_max;            // in one step
-  long solves, iterations;     // contact problems (one per island and phase) and their iterations; of an implicit step
-                               // those of its last iteration (srs_implicit_statistics counts these)
-  int iterations_max;          // of one problem
-  long second_rounds;          // times that a step was solved again because it would have broken a contact or a limit
-                               // that had been left out
-  long pushes;                 // problems after which positions were moved out of penetration or passed limits
+  long contact_steps;      // steps with at least one contact in the problem
+  int contacts_max;        // in one step
+  long solves, iterations; // contact problems (one per island and phase) and their iterations; of an implicit step
+                           // those of its last iteration (srs_implicit_statistics counts these)
+  int iterations_max;      // of one problem
+  long second_rounds;      // times that a step was solved again because it would have broken a contact or a limit
+                           // that had been left out
+  long pushes;             // problems after which positions were moved out of penetration or passed limits
+  double work_max, step_work_max; // multiplications that one problem took, and all of one step (of an implicit step
+                                  // those of one iteration)
+  double most_work_max, step_most_work_max; // what they were bounded by (srs_contact_options.most_work)
+  double step_work, step_most_work;         // of the last step
   long failures;               // problems that ended above the tolerance and above rounding; the best iterate was used
   double first_failure_time;   // s: the start of the step of the first one; NAN without failures
   double failure_residual_max; // scaled natural map: the worst of these problems, 0 without failures

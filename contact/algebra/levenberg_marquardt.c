@@ -58,8 +58,8 @@ static void go_to_trial(const srs_equations *e, const srs_lm_memory *m, double *
 // Newton's step by LU; true if it reduced psi to less than a quarter.
 static bool newton(const srs_equations *e, const srs_lm_memory *m, double *psi, double *z)
 {
+  if (!srs_lm_spend(m, srs_lm_cost(m, e->n))) return false;
   if (m->sparse == NULL) memcpy(m->factor, m->J, matrix_bytes(e));
-  (void)srs_lm_spend(m, srs_lm_cost(m, e->n));
   memcpy(m->step, m->r, sizeof *z * (size_t)e->n);
   if (!srs_lm_divide(m, e->n, m->sparse == NULL ? m->factor : m->J, e->stride, 1e-14, m->step)) return false;
   const double there = try_step(e, m, 1, z);
@@ -96,9 +96,9 @@ static bool damped_step(const srs_equations *e, const srs_lm_memory *m, double l
 static bool damped(const srs_equations *e, const srs_lm_memory *m, double *lambda, double *psi, double *z)
 {
   const int n = e->n;
+  if (!srs_lm_spend(m, 1.5 * srs_lm_cost(m, n))) return false;
   find_gradient(e, m);
   if (m->sparse == NULL) srs_dense_gram(n, m->J, e->stride, m->gram);
-  (void)srs_lm_spend(m, 1.5 * srs_lm_cost(m, n));
   while (*lambda < lambda_most && srs_lm_spend(m, (m->sparse == NULL ? 0.5 : 8) * srs_lm_cost(m, n))) {
     if (!damped_step(e, m, *lambda)) {
       *lambda *= lambda_factor;
@@ -130,7 +130,8 @@ srs_lm_result srs_rlm(const srs_equations *e, const srs_lm_memory *m, double goa
   bool tries_newton = true;
   double last = psi; // psi the last time that it had halved
   int idle = 0;      // iterations since
-  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE && srs_lm_spend(m, 0)) {
+  while (psi > psi_goal && result.iterations < max_iterations && idle < IDLE &&
+         srs_lm_affords(m, srs_lm_cost(m, e->n))) {
     const double before = psi;
     e->jacobian(e->data, z, m->J);
     result.iterations++;
@@ -208,7 +209,7 @@ srs_lm_result srs_plm(const srs_equations *e, const srs_lm_memory *m, double goa
   s.best = s.psi;
   memcpy(m->best, z, bytes);
   remember(&s, s.psi, true);
-  while (s.best > psi_goal && result.iterations < max_iterations && srs_lm_spend(m, 0)) {
+  while (s.best > psi_goal && result.iterations < max_iterations && srs_lm_affords(m, srs_lm_cost(m, e->n))) {
     const double before = s.best;
     result.iterations++;
     e->jacobian(e->data, z, m->J);

@@ -1,5 +1,6 @@
 // Which z solves r(z) = 0? Levenberg-Marquardt for any square system of equations. Internal.
 #pragma once
+#include "contact/algebra/budget.h"
 #include "contact/algebra/sparse.h"
 
 typedef struct srs_equations {
@@ -15,15 +16,21 @@ typedef struct srs_lm_memory {
   double *tall;                                             // 2 stride
   int *pivot;                                               // stride
   const srs_sparse *sparse;                                 // J's pattern, J being packed; NULL: dense
-  double *left; // budget of multiplications: counted down, below 0 no step begins; NULL: unlimited
+  double *left; // budget of multiplications: counted down, no step begins that it does not have; NULL: unlimited
 } srs_lm_memory;
 
-/// Spends multiplications; false when the budget is used up.
+/// Takes a piece of work from the budget before it is done; false when the budget does not have it.
 static inline bool srs_lm_spend(const srs_lm_memory *memory, double multiplications)
 {
-  if (memory->left == NULL) return true;
-  *memory->left -= multiplications;
-  return *memory->left > 0;
+  return memory->left == NULL || srs_spend(memory->left, multiplications);
+}
+
+/// Whether the budget has that much, which is not taken yet; if not, nothing is left.
+static inline bool srs_lm_affords(const srs_lm_memory *memory, double multiplications)
+{
+  if (memory->left == NULL || *memory->left > multiplications) return true;
+  *memory->left = 0;
+  return false;
 }
 
 /// n^3, for the budget; in small systems each costs more.

@@ -15,9 +15,12 @@
 //   search   branch and bound: no group decided at first; then the most violated group, its sides in the order of their
 //            a_k; a branch ends where the problem with the sides chosen so far has no solution, and a node that
 //            violates no group is a solution with the rest undecided
+#include "contact/algebra/budget.h"
+#include "contact/algebra/levenberg_marquardt.h"
 #include "contact/corners/nonconvex_memory.h"
 #include "contact/corners/summation.h"
 #include "contact/problem/problem.h"
+#include "topology/base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +31,9 @@ static bool take_memory(srs_nonconvex_solver *s)
 {
   const size_t rows = (size_t)s->capacity.n_rows, groups = (size_t)s->capacity.n_groups,
                sides = (size_t)s->capacity.n_sides;
-  s->memory = calloc(rows * rows + 10 * rows + sides + 1, sizeof *s->memory);
-  s->indices = calloc(3 * rows + 2 * groups + sides + 1, sizeof *s->indices);
-  s->marks = calloc(rows + (SRS_CORNER_WALK + 2) * sides + groups + 1, 1);
+  s->memory = srs_reserve_unused(rows * rows + 10 * rows + sides + 1, sizeof *s->memory);
+  s->indices = srs_reserve_unused(3 * rows + 2 * groups + sides + 1, sizeof *s->indices);
+  s->marks = srs_reserve_unused(rows + (SRS_CORNER_WALK + 2) * sides + groups + 1, 1);
   if (s->memory == NULL || s->indices == NULL || s->marks == NULL) return false;
   double *m = s->memory;
   s->W = m, m += rows * rows;
@@ -84,9 +87,9 @@ void srs_nonconvex_solver_destroy(srs_nonconvex_solver *solver)
   if (solver == NULL) return;
   srs_summation_destroy(solver->summation);
   srs_contact_solver_destroy(solver->inner);
-  free(solver->memory);
-  free(solver->indices);
-  free(solver->marks);
+  srs_release(solver->memory);
+  srs_release(solver->indices);
+  srs_release(solver->marks);
   free(solver);
 }
 
@@ -125,14 +128,15 @@ typedef struct search {
   const int *size_of_side; // NULL: 1 each
   const srs_nonconvex_options *options;
   srs_nonconvex_report *report;
-  int n;             // rows of the whole
-  double size;       // |S b| of the rows of the last try
-  double rounding;   // scaled impulses and velocities up to this are zero
-  bool has_guess;    // s->impulse is worth starting from
-  bool is_certified; // the last try was solved to the tolerance, or to rounding
-  bool is_solved;    // the last try was solved, at least to 1e-9
-  double fault;      // its distance from a solution of the whole: 0 for one
-  double best_fault; // of the best try
+  double left, fixed; // work of all tries together; the least that one takes
+  int n;              // rows of the whole
+  double size;        // |S b| of the rows of the last try
+  double rounding;    // scaled impulses and velocities up to this are zero
+  bool has_guess;     // s->impulse is worth starting from
+  bool is_certified;  // the last try was solved to the tolerance, or to rounding
+  bool is_solved;     // the last try was solved, at least to 1e-9
+  double fault;       // its distance from a solution of the whole: 0 for one
+  double best_fault;  // of the best try
   srs_status status;
 } search;
 
@@ -291,8 +295,11 @@ static bool holds(search *a)
   const srs_contact_problem left = left_over(a);
   const int n = srs_contact_problem_rows(&left);
   a->size = size_of(a, &left);
-  a->status = srs_contact_solve(s->inner, &left, &a->options->contact, a->has_guess, s->x, NULL, &report);
+  srs_contact_options options = a->options->contact;
+  options.most_work = a->left;
+  a->status = srs_contact_solve(s->inner, &left, &options, a->has_guess, s->x, NULL, &report);
   if (a->status != SRS_OK) return false;
+  a->left -= fmax(report.work, (double)n * n);
   for (int i = 0; i < a->n; i++) s->impulse[i] = 0;
   for (int i = 0; i < n; i++) s->impulse[s->row[i]] = s->x[i];
   a->has_guess = true;
@@ -306,7 +313,11 @@ static bool holds(search *a)
   return a->is_certified && a->fault == 0;
 }
 
-static bool may_go_on(const search *a) { return a->status == SRS_OK && a->report->tries < a->options->most_tries; }
+static bool may_go_on(const search *a)
+{
+  if (a->report->tries == 0) return a->status == SRS_OK;
+  return a->status == SRS_OK && a->report->tries < a->options->most_tries && a->left > a->fixed;
+}
 
 // ---- guess and walk ----
 
@@ -492,6 +503,16 @@ static void conclude(search *a, int *side)
   }
 }
 
+// What all tries together may take: as much as one problem.
+static double begin_work(search *a)
+{
+  const srs_contact_options *o = &a->options->contact;
+  const srs_contact_problem *p = a->whole;
+  const double unknowns = srs_contact_method_has_polyhedron(o->method) ? a->n * (o->n_directions + 2) : 0;
+  a->fixed = srs_fixed_work(a->n, p->n_bilateral, unknowns);
+  return a->left = srs_allow(o->most_work, a->fixed, srs_cube(a->n) / 3, srs_usual_work).most;
+}
+
 static srs_status solve_max(srs_nonconvex_solver *s, const srs_nonconvex_problem *p,
                             const srs_nonconvex_options *options, bool is_warm, double *impulse, int *side,
                             srs_nonconvex_report *report)
@@ -510,9 +531,11 @@ static srs_status solve_max(srs_nonconvex_solver *s, const srs_nonconvex_problem
   for (int i = 0; i < a.n; i++) s->impulse[i] = is_warm ? impulse[i] : 0;
   for (int k = 0; k < p->first[p->n_groups]; k++) s->gap[k] = least_of(&a, k, p->contacts.b);
   guess(&a, is_warm, side);
+  const double most_work = begin_work(&a);
   const bool is_found = walk(&a) || search_all(&a);
   if (a.status != SRS_OK) return a.status;
   conclude(&a, side);
+  report->contact.work = most_work - a.left, report->contact.most_work = most_work;
   report->status = is_found ? report->contact.status : SRS_CONTACT_UNSOLVED;
   return SRS_OK;
 }

@@ -7,9 +7,11 @@
 // in place of a_k, the law of each side is min(p_k, S) = 0. So b_k is raised by S - a_k. Impulses that do not meet it
 // are handed back only where they are no worse than none (contact/iterate/admissible.h).
 #include "contact/corners/summation.h"
+#include "contact/algebra/budget.h"
 #include "contact/iterate/admissible.h"
 #include "contact/problem/bilateral.h"
 #include "contact/problem/certificate.h"
+#include "topology/base/reserve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,11 +82,11 @@ srs_status srs_summation_create(const srs_nonconvex_capacity *capacity, srs_summ
   if (s == NULL) return no_memory(error, capacity);
   s->most_unknowns = (capacity->n_rows + 2) / 3 * (capacity->n_directions + 2) + capacity->n_sides;
   const size_t rows = (size_t)srs_dense_stride(capacity->n_rows), unknowns = (size_t)srs_dense_stride(s->most_unknowns);
-  s->memory = calloc(ROW_MATRICES * rows * rows + ROW_VECTORS * rows + MATRICES * unknowns * unknowns +
-                         unknowns * (unknowns + 4) + VECTORS * unknowns + 1,
-                     sizeof *s->memory);
-  s->indices = calloc(2 * rows + 4 * unknowns + 2, sizeof *s->indices);
-  s->shares = calloc(unknowns + 1, sizeof *s->shares);
+  s->memory = srs_reserve_unused(ROW_MATRICES * rows * rows + ROW_VECTORS * rows + MATRICES * unknowns * unknowns +
+                                     unknowns * (unknowns + 4) + VECTORS * unknowns + 1,
+                                 sizeof *s->memory);
+  s->indices = srs_reserve_unused(2 * rows + 4 * unknowns + 2, sizeof *s->indices);
+  s->shares = srs_reserve_unused(unknowns + 1, sizeof *s->shares);
   if (s->memory == NULL || s->indices == NULL || s->shares == NULL) {
     srs_summation_destroy(s);
     return no_memory(error, capacity);
@@ -97,9 +99,9 @@ srs_status srs_summation_create(const srs_nonconvex_capacity *capacity, srs_summ
 void srs_summation_destroy(srs_summation *summation)
 {
   if (summation == NULL) return;
-  free(summation->memory);
-  free(summation->indices);
-  free(summation->shares);
+  srs_release(summation->memory);
+  srs_release(summation->indices);
+  srs_release(summation->shares);
   free(summation);
 }
 
@@ -153,7 +155,9 @@ static void stretch_rows(srs_lcp *lcp, int attempt)
 static int pivot(srs_summation *s, int n_sides, srs_lemke_status *status)
 {
   int pivots;
-  *status = srs_lemke(&s->lcp, &s->lemke, 20 * s->lcp.n + 100, s->z, &pivots);
+  const double n = s->lcp.n, usual = 20 * n + 100, most = s->trials.left / (n * n + 1);
+  *status = srs_lemke(&s->lcp, &s->lemke, (int)fmin(usual, most), s->z, &pivots);
+  (void)srs_spend(&s->trials.left, pivots * n * n);
   double *z = s->z + n_sides;
   for (int i = 0; i < s->mlcp.lcp.n; i++) z[i] += s->mlcp.offset[i];
   srs_mlcp_impulse(&s->mlcp, z, s->x);
@@ -241,6 +245,7 @@ static void hold_back(const trial *t)
   trial own = *t;
   srs_admissible admissible = {
       .fallback = &s->trials, .polyhedron = &s->mlcp.polyhedron, .measure = measure, .data = &own};
+  admissible.work = srs_measure_work(s->cone.n + s->bilateral.n, s->bilateral.n, s->bilateral.rank);
   s->trials.cone = s->cone;
   srs_admissible_begin(&admissible);
   srs_admissible_offer(&admissible, s->x);
@@ -272,6 +277,11 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   }
   srs_bilateral_eliminate(p, solver->scale, size, &s->bilateral, &s->cone, s->work);
   assemble(s, &groups);
+  const double unknowns = s->lcp.n;
+  const srs_allowance allowance =
+      srs_allow(o->most_work, srs_fixed_work(form.n, p->n_bilateral, unknowns) + MOST_WAYS * srs_cube(s->lcp.n) / 3,
+                srs_cube(form.n) / 3, srs_usual_work);
+  s->trials.left = srs_allowance_search(&allowance);
   for (srs_lemke_status status = SRS_LEMKE_RAY; status != SRS_LEMKE_SOLVED && report->tries < MOST_WAYS;) {
     if (report->tries > 0) stretch_rows(&s->lcp, report->tries);
     report->iterations += pivot(s, n_sides, &status);
@@ -281,6 +291,8 @@ srs_status srs_summation_solve(srs_nonconvex_solver *solver, const srs_nonconvex
   report->contact.bilateral_rank = s->bilateral.rank;
   trial t = {solver, p, &groups, size, options, side, report};
   (void)measure(&t, s->x);
+  s->trials.left += allowance.held;
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&t);
+  report->contact.work = allowance.most - s->trials.left, report->contact.most_work = allowance.most;
   return SRS_OK;
 }

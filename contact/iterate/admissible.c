@@ -13,19 +13,27 @@
 // A candidate that adds energy is shortened to the least energy along its ray. Among admissible candidates the residual
 // decides; but in a problem without an answer impulses grow without end, for less and less: beyond the
 // sizes that the data can mean, ten times the size have to be worth four tenths of the residual.
+//
+// The residual has kinks, and its gradient none of the bounds: from the best candidate on a pattern search (Hooke &
+// Jeeves 1961) descends, row by row with steps that grow and shrink, and along what a round of them changed. Opposed
+// contacts have to move together, which no row does alone: so a contact's rows, and all of them, are changed at random
+// too.
 #include "contact/iterate/admissible.h"
+#include "contact/algebra/budget.h"
 #include "contact/algebra/semidefinite.h"
 #include "contact/iterate/gauss_seidel.h"
+#include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/proximal.h"
 
 #include <float.h>
+#include <stdint.h>
 #include <string.h>
 
 // Sizes are |x| over |b|, both scaled. A candidate's merit: residual (1 + size / usual)^price.
 static const double usual_size = 100, price = 0.25, most_sizes = 2500; // the last over usual
 static const double least_pivot = 1e-7;                                // of W: smaller ones mean nothing
-enum { MOST_SWEEPS = 32 };
+enum { MOST_SWEEPS = 32, SOFT_FACTORISATIONS = 100, DESCENT_FACTORISATIONS = 20 };
 static const double soft_start = 10, soft_end = 5e-7, soft_factor = 0.1, soft_goal = 1e-2;
 
 // The part of a contact's tangential impulse that its friction allows.
@@ -70,7 +78,7 @@ static double harmless_part(srs_fallback *l, const double *x)
 static double size_of_answers(srs_fallback *l)
 {
   const int n = l->cone.n, stride = l->cone.stride;
-  if (l->cone.W == NULL || l->lm.gram == NULL) return usual_size;
+  if (l->cone.W == NULL || l->lm.gram == NULL || !srs_spend(&l->left, srs_cube(n) / 3)) return usual_size;
   memcpy(l->lm.gram, l->cone.W, sizeof *l->cone.W * (size_t)n * (size_t)stride);
   const int rank = srs_semidefinite_factor(n, l->lm.gram, stride, l->lm.pivot, least_pivot, l->z);
   double least = 1;
@@ -91,6 +99,7 @@ void srs_admissible_offer(srs_admissible *a, const double *x)
   srs_fallback *l = a->fallback;
   const size_t n = (size_t)l->cone.n;
   double size = 0;
+  if (!srs_spend(&l->left, a->work + 2 * srs_cone_numbers(&l->cone) + 100.0 * l->cone.n)) return;
   if (x != l->x) memcpy(l->x, x, sizeof *x * n);
   move_inside(a, l->x);
   const double part = harmless_part(l, l->x);
@@ -109,7 +118,7 @@ void srs_admissible_sweep(srs_admissible *a)
   srs_fallback *l = a->fallback;
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   for (int sweeps = 1; sweeps <= MOST_SWEEPS; sweeps *= 2) {
-    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return;
+    if (!srs_sweep_within(l, sweeps, l->swept)) return;
     srs_admissible_offer(a, l->swept);
   }
 }
@@ -120,7 +129,8 @@ void srs_admissible_soften(srs_admissible *a)
   const int n = l->cone.n, most = 60 + n;
   const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
   memcpy(l->z, l->cone.b, sizeof *l->z * (size_t)n);
-  l->left = fmax(l->left, 0) + 100 * srs_lm_cost(&l->lm, n); // spent or not: a little is left for this
+  const double unused = fmax(l->left - SOFT_FACTORISATIONS * srs_lm_cost(&l->lm, n), 0);
+  l->left -= unused;
   double rho = soft_start, norm = 0;
   while (rho > soft_end && norm <= soft_goal * fmax(rho, 1e-2)) { // one answer leads to the next
     l->iterations += srs_proximal_soft(&proximal, rho, soft_goal * rho, most, l->z, &norm);
@@ -128,4 +138,98 @@ void srs_admissible_soften(srs_admissible *a)
     srs_admissible_offer(a, l->x);
     rho *= soft_factor;
   }
+  l->left += unused;
+}
+
+// ---- descent ----
+
+enum { MOST_ROUNDS = 100, MOST_TIMES = 30 };
+static const double first_step = 0.5, last_step = 1e-3, wider = 1.5, narrower = 0.5; // over the impulses' mean size
+
+// Where the search is: swept is the next to be offered.
+typedef struct descent {
+  srs_admissible *a;
+  double *step, *from; // n each: of each row; the best before the round
+  uint64_t state;      // of pseudo-random numbers
+} descent;
+
+static void begin_offer(const descent *d)
+{
+  const srs_fallback *l = d->a->fallback;
+  memcpy(l->swept, l->best, sizeof *l->best * (size_t)l->cone.n);
+}
+
+// Whether swept is better.
+static bool offer(const descent *d)
+{
+  const double before = d->a->merit;
+  srs_admissible_offer(d->a, d->a->fallback->swept);
+  return d->a->merit < before;
+}
+
+// One row one way or the other.
+static void try_row(const descent *d, int i)
+{
+  double *swept = d->a->fallback->swept;
+  for (int sign = 1; sign >= -1; sign -= 2) {
+    begin_offer(d);
+    swept[i] += sign * d->step[i];
+    if (!offer(d)) continue;
+    d->step[i] *= sign * wider;
+    return;
+  }
+  d->step[i] *= narrower;
+}
+
+// Several rows at once, any way.
+static void try_rows(descent *d, int first, int end)
+{
+  begin_offer(d);
+  for (int i = first; i < end; i++) d->a->fallback->swept[i] += d->step[i] * srs_homotopy_random(&d->state);
+  (void)offer(d);
+}
+
+// On in the direction of the round.
+static void try_further(const descent *d)
+{
+  srs_fallback *l = d->a->fallback;
+  for (int times = 0; times < MOST_TIMES; times++) {
+    for (int i = 0; i < l->cone.n; i++) {
+      const double change = l->best[i] - d->from[i];
+      d->from[i] = l->best[i];
+      l->swept[i] = l->best[i] + change;
+    }
+    if (!offer(d)) break;
+  }
+}
+
+void srs_admissible_descend(srs_admissible *a)
+{
+  srs_fallback *l = a->fallback;
+  const int n = l->cone.n;
+  double square = 0;
+  descent d = {a, l->good, l->z, 1};
+  for (int i = 0; i < n; i++) square += l->best[i] * l->best[i];
+  const double size = square > 0 ? sqrt(square / n) : 1;
+  const double most = fmax(DESCENT_FACTORISATIONS * srs_lm_cost(&l->lm, n), srs_descent_work),
+               unused = fmax(l->left - most, 0);
+  l->left -= unused;
+  for (int i = 0; i < n; i++) d.step[i] = first_step * size;
+  for (int round = 0; round < MOST_ROUNDS && l->left > 0; round++) {
+    double largest = 0;
+    memcpy(d.from, l->best, sizeof *l->best * (size_t)n);
+    for (int c = 0; c < l->cone.n_contacts; c++) {
+      const int first = srs_cone_first(&l->cone, c), end = first + 1 + srs_cone_tangents(&l->cone, c);
+      try_rows(&d, first, end);
+      try_rows(&d, first, end);
+    }
+    for (int i = 0; i < n; i++) {
+      try_row(&d, i);
+      try_rows(&d, 0, n);
+      largest = fmax(largest, fabs(d.step[i]));
+    }
+    try_further(&d);
+    if (largest < last_step * size) break;
+  }
+  l->left += unused;
 }

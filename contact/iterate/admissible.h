@@ -11,6 +11,7 @@ typedef struct srs_admissible {
   const srs_polyhedron *polyhedron; // of the friction; NULL: the exact cone
   srs_admissible_measure *measure;
   void *data;
+  double work;  // multiplications of `measure`
   double none;  // residual of no impulses
   double merit; // of the best: less is better
   double usual; // size of impulses that the data can mean
@@ -25,6 +26,9 @@ void srs_admissible_offer(srs_admissible *admissible, const double *x);
 
 /// Offers a few sweeps over the contacts.
 void srs_admissible_sweep(srs_admissible *admissible);
+
+/// Offers what is near the best, until that is nearly the best of its surroundings; needs good, swept and z.
+void srs_admissible_descend(srs_admissible *admissible);
 
 /// Offers the answers of softened problems; needs the whole memory of the fallback.
 void srs_admissible_soften(srs_admissible *admissible);

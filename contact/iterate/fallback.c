@@ -82,7 +82,7 @@ static srs_proximal proximal_of(srs_fallback *l)
 // times the solve.
 static void make_least(srs_fallback *l)
 {
-  if (l->cone.sparse != NULL) return;
+  if (l->cone.sparse != NULL || !srs_spend(&l->left, srs_lm_cost(&l->lm, l->cone.n))) return;
   if (!srs_least_norm_impulses(&l->cone, &l->lm, 0.1 * l->answer, l->w, l->x)) return;
   srs_cone_velocity(&l->cone, l->x, l->w);
   const double residual = srs_cone_residual(&l->cone, l->x, l->w);
@@ -96,6 +96,7 @@ static void make_least(srs_fallback *l)
 // much as a few damped steps.
 static bool try_stage_for(srs_fallback *l, srs_contact_stage name, bool is_short)
 {
+  if (!srs_spend(&l->left, 4 * srs_cone_numbers(&l->cone))) return false;
   const int most_iterations = l->max_iterations;
   if (is_short && most_iterations > SHORT) l->max_iterations = SHORT;
   const double least = minimise(l, l->goal, l->enough);
@@ -135,7 +136,7 @@ static void start_cold(srs_fallback *l)
   for (int k = 0; k < COLD_SWEEPS; k++) {
     double moved = 0, size = 0;
     memcpy(l->x, l->swept, sizeof *l->swept * n);
-    if (!srs_gauss_seidel(&l->cone, 1, l->swept)) break;
+    if (!srs_sweep_within(l, 1, l->swept)) break;
     for (size_t i = 0; i < n; i++) {
       moved = fmax(moved, fabs(l->swept[i] - l->x[i]));
       size = fmax(size, fabs(l->swept[i]));
@@ -149,8 +150,7 @@ static bool try_sweeps(srs_fallback *l)
 {
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   for (int sweeps = 30; sweeps <= 120 && l->left > 0; sweeps *= 2) {
-    l->left -= 2.0 * sweeps * srs_cone_numbers(&l->cone);
-    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) return false;
+    if (!srs_sweep_within(l, sweeps, l->swept)) return false;
     z_of_impulses(l, l->swept);
     if (try_stage(l, SRS_STAGE_GAUSS_SEIDEL)) return true;
   }
@@ -196,7 +196,7 @@ static bool jump(srs_fallback *l, int attempt, uint64_t *state)
   if (attempt < 2) {
     memcpy(l->z, l->good, sizeof *l->z * (size_t)n);
     srs_mncp_impulse(&l->cone, l->z, l->swept);
-    if (srs_gauss_seidel(&l->cone, attempt == 0 ? 30 : 200, l->swept)) z_of_impulses(l, l->swept);
+    if (srs_sweep_within(l, attempt == 0 ? 30 : 200, l->swept)) z_of_impulses(l, l->swept);
     return minimise(l, soft_enough, soft_enough) <= soft_enough;
   }
   double size = 0;
@@ -321,11 +321,13 @@ static void try_later_stages(srs_fallback *l)
   const double kept = l->last_stage >= SRS_STAGE_SOFTENED && l->cone.sparse == NULL ? 0.5 * l->left : 0;
   l->left -= kept;
   const bool is_done = try_later_starts(l);
-  l->left = fmax(l->left, 0) + kept;
+  l->left += kept;
   if (is_done || kept == 0) return;
   if (l->best_residual < near_enough && try_refined(l)) return;
-  l->left = fmin(l->left, most_path_work);
+  const double unused = fmax(l->left - most_path_work, 0);
+  l->left -= unused;
   if (l->best_residual > so_near && is_possible(l)) (void)try_homotopies(l);
+  l->left += unused;
 }
 
 // Paths through modes (contact/iterate/mode_path.h), from x.
@@ -348,8 +350,7 @@ bool srs_fallback_modes(srs_fallback *l)
   if (l->best_residual < 1e-3 && try_modes_from(l, l->best)) return true;
   memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
   for (int sweeps = MODE_SWEEPS; l->left > 0; sweeps *= 2) {
-    l->left -= 2.0 * sweeps * srs_cone_numbers(&l->cone);
-    if (l->left <= 0 || !srs_gauss_seidel(&l->cone, sweeps, l->swept)) break;
+    if (!srs_sweep_within(l, sweeps, l->swept)) break;
     if (try_modes_from(l, l->swept)) return true;
   }
   return false;

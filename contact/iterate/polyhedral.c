@@ -42,6 +42,7 @@ static bool from_impulses(srs_polyhedral *p, srs_minimiser *minimise, srs_fallba
 {
   const int n = p->mlcp.lcp.n;
   const srs_equations equations = {n, p->mlcp.lcp.stride, &p->mlcp, srs_mlcp_residual, srs_mlcp_jacobian};
+  if (!srs_spend(&l->left, 2.0 * n * n + 4.0 * l->cone.n * l->cone.n)) return false;
   memcpy(l->x, x, sizeof *x * (size_t)l->cone.n);
   srs_cone_velocity(&l->cone, l->x, l->w);
   srs_mlcp_unknowns_of(&p->mlcp, l->x, l->w, p->z);
@@ -80,10 +81,15 @@ int srs_polyhedral_lemke(srs_polyhedral *p, srs_fallback *l, const double *towar
 {
   int pivots;
   assemble(p, l, towards);
-  const double n = p->mlcp.lcp.n, most = fmin(4e9, fmax(l->left, 0)) / (n * n + 1);
+  const double n = p->mlcp.lcp.n;
+  if (!srs_spend(&l->left, srs_cube(p->mlcp.lcp.n) / 3)) { // of the last LU
+    memset(x, 0, sizeof *x * (size_t)l->cone.n);
+    return 0;
+  }
+  const double most = fmin(4e9, l->left) / (n * n + 1);
   const srs_lcp pure = srs_mlcp_pure(&p->mlcp);
   (void)srs_lemke(&pure, &p->lemke, most < 20 * n + 100 ? (int)most : (int)(20 * n + 100), p->z, &pivots);
-  l->left -= pivots * n * n;
+  (void)srs_spend(&l->left, pivots * n * n);
   for (int i = 0; i < pure.n; i++) p->z[i] += p->mlcp.offset[i];
   srs_mlcp_impulse(&p->mlcp, p->z, x);
   return pivots;
@@ -99,7 +105,7 @@ static bool run_stages(srs_polyhedral *p, srs_minimiser *minimise, srs_fallback 
   if (l->last_stage < SRS_STAGE_COLD && warm != NULL) return true;
   if (from_impulses(p, minimise, l, l->swept, SRS_STAGE_COLD)) return true;
   for (int sweeps = 30; sweeps <= 120 && l->last_stage >= SRS_STAGE_GAUSS_SEIDEL; sweeps *= 4) {
-    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) break;
+    if (!srs_sweep_within(l, sweeps, l->swept)) break;
     if (from_impulses(p, minimise, l, l->swept, SRS_STAGE_GAUSS_SEIDEL)) return true;
   }
   return l->last_stage < SRS_STAGE_LEMKE;
@@ -143,13 +149,19 @@ static bool try_cone(srs_polyhedral *p, srs_fallback *l, srs_contact_stage name)
   const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
   const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
   memset(l->x, 0, sizeof *l->x * (size_t)l->cone.n);
-  if (!srs_gauss_seidel(&l->cone, SWEEPS, l->x)) return false;
+  if (!srs_sweep_within(l, SWEEPS, l->x)) return false;
   srs_cone_velocity(&l->cone, l->x, l->w);
   for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
   l->iterations += srs_rlm(&equations, &l->lm, l->goal, l->enough, l->max_iterations, l->z).iterations;
   l->iterations += srs_proximal_finish(&proximal, l->enough, l->max_iterations + l->cone.n, l->z).iterations;
   srs_mncp_impulse(&l->cone, l->z, l->x);
   return keep_if_best(p, l, name);
+}
+
+static bool can_assemble(const srs_polyhedral *p, srs_fallback *l)
+{
+  const double n = p->mlcp.lcp.n;
+  return srs_spend(&l->left, 4 * n * n);
 }
 
 // Proximal points (contact/iterate/proximal.h) of the equations: where W is singular and contacts are slightly
@@ -163,7 +175,7 @@ static bool try_proximal(srs_polyhedral *p, srs_fallback *l, srs_contact_stage n
   double rho = 0;
   for (int i = 0; i < n; i++) l->diagonal[i] = l->cone.W[(size_t)i * (size_t)(l->cone.stride + 1)];
   memcpy(l->good, l->cone.b, bytes);
-  for (int k = 0, idle = 0; k < MOST_POINTS && idle < MOST_IDLE && !is_done && l->left > 0; k++, idle++) {
+  for (int k = 0, idle = 0; k < MOST_POINTS && idle < MOST_IDLE && !is_done && can_assemble(p, l); k++, idle++) {
     const double before = l->best_residual;
     memcpy(l->centre, l->best, bytes);
     rho = srs_clamp(before / fmax(srs_length(n, l->best), least_size), fmax(rho_least, 1e-3 * rho), rho_most);

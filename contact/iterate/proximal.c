@@ -107,16 +107,17 @@ static int newton(const srs_proximal *p, double rho, double goal, int left, doub
 {
   const srs_lm_memory *m = p->lm;
   const int n = p->cone->n, most = left < MOST_STEPS + n ? left : MOST_STEPS + n;
+  const bool refines = p->refines && m->sparse == NULL;
+  const double sums = (refines ? 28 : 16) * srs_cone_numbers(p->cone); // in long double
+  if (!srs_lm_spend(m, 2 * sums)) return 0;
   soften(p, rho);
   double size = residual(p, rho, z, m->r);
   int k = 0;
-  while (size > goal && k < most &&
-         srs_lm_spend(m, srs_lm_cost(m, n) + 16 * srs_cone_numbers(p->cone))) { // 16: long double
+  while (size > goal && k < most && srs_lm_spend(m, srs_lm_cost(m, n) + sums)) {
     double *J = m->sparse == NULL ? m->factor : m->J;
     srs_mncp_jacobian(p->cone, z, J);
     k++;
     memcpy(m->step, m->r, sizeof *z * (size_t)n);
-    const bool refines = p->refines && m->sparse == NULL;
     if (refines) memcpy(m->J, J, sizeof *J * (size_t)n * (size_t)p->cone->stride);
     if (!srs_lm_divide(m, n, J, p->cone->stride, 0, m->step)) break;
     if (refines) refine(p);

@@ -19,6 +19,21 @@
 #include <float.h>
 #include <string.h>
 
+// ---- work ----
+
+// Steps of a method: x and w, a column of the factor, a solve with it.
+static bool can_step(const srs_relaxation *r)
+{
+  const double n = r->cone->n, free = r->n_free;
+  return srs_spend(r->left, 3 * n * n + 3 * free * free + 10 * r->n);
+}
+
+static bool can_factor(const srs_relaxation *r)
+{
+  const double free = r->n_free;
+  return srs_spend(r->left, free * free * free / 3 + 6 * free * r->cone->n);
+}
+
 // ---- unknowns ----
 
 static void add_unknown(srs_relaxation *r, int normal, srs_share tangent)
@@ -217,10 +232,10 @@ static double room_of(const srs_relaxation *r, int j, double rate)
 
 // Takes unknown j from its bound and moves it until its gradient is zero or it is at a bound again; the free unknowns
 // follow, and those that reach a bound stay there.
-// @return false if it can move without end
+// @return false if it can move without end, or the budget is spent
 static bool release(srs_relaxation *r, int j)
 {
-  for (;;) {
+  while (can_step(r)) {
     double own;
     const double g = seen_by(r, j, r->w), sign = g < 0 ? 1 : -1;
     const bool is_independent = set_column(r, j, &own) > independent;
@@ -249,13 +264,18 @@ static bool release(srs_relaxation *r, int j)
     update(r);
     if (is_done || at < 0) return true;
   }
+  return false;
 }
 
 // From the free unknowns, all others at bounds: the worst violation goes to its bound, one after another.
-static void start_from_free(srs_relaxation *r)
+// @return false where the budget is spent
+static bool start_from_free(srs_relaxation *r)
 {
+  if (!can_factor(r)) return false;
   factor_again(r);
-  while (r->n_free > 0 && !solve_free(r)) {
+  while (r->n_free > 0) {
+    if (!can_step(r)) return false;
+    if (solve_free(r)) return true;
     int worst = 0;
     double by = -1;
     for (int i = 0; i < r->n_free; i++) {
@@ -267,15 +287,17 @@ static void start_from_free(srs_relaxation *r)
     r->z[j] = srs_clamp(r->z[j] + r->step[worst], lower_of(r, j), upper_of(r, j));
     take_out(r, worst);
   }
-  if (r->n_free == 0) update(r);
+  update(r);
+  return true;
 }
 
 // Iterative refinement; several rounds where the matrix is not quite symmetric (files).
 static void refine(srs_relaxation *r)
 {
   double last = INFINITY;
+  if (!can_factor(r)) return;
   factor_again(r);
-  for (int round = 0; round < 20 && r->n_free > 0; round++) {
+  for (int round = 0; round < 20 && r->n_free > 0 && can_step(r); round++) {
     double gradient = 0;
     if (!solve_free(r)) break;
     for (int i = 0; i < r->n_free; i++) gradient = fmax(gradient, fabs(seen_by(r, r->free[i], r->w)));
@@ -284,10 +306,13 @@ static void refine(srs_relaxation *r)
   }
 }
 
-// From the free unknowns.  @return false if there is no solution, or after too many steps
+// From the free unknowns.  @return false if there is no solution, or after too many steps or too much work
 static bool minimise(srs_relaxation *r, int *iterations)
 {
-  start_from_free(r);
+  if (!start_from_free(r)) {
+    update(r);
+    return false;
+  }
   const int usual = 4 * r->n + 20; // more steps than these cycle in rounding: then the tolerance is relaxed
   double least = 1e-14;
   for (int i = 0; i < 5 * usual; i++) {
@@ -305,9 +330,10 @@ static bool minimise(srs_relaxation *r, int *iterations)
   return false;
 }
 
-static void begin(srs_relaxation *r, const srs_fallback *l, const double *warm)
+static void begin(srs_relaxation *r, srs_fallback *l, const double *warm)
 {
   r->cone = &l->cone;
+  r->left = &l->left;
   list_unknowns(r);
   r->n_free = 0;
   for (int j = 0; j < r->n; j++) r->place[j] = -1, r->z[j] = 0;

@@ -16,6 +16,7 @@ typedef struct srs_relaxation {
   double *y, *x, *w;          // cone stride each; x: the answer
   double *ahead;              // n_contacts: Gamma
   double contraction;         // out: ratio of the last two step lengths; 0: fewer than two
+  double *left;               // the fallback's budget
 } srs_relaxation;
 
 /// The relaxed problem. Results go to the fallback (best, best_residual, stage, iterations).

@@ -202,7 +202,7 @@ bool srs_interior_finish(srs_interior *s, double goal, int *iterations, double *
   set_aside(s);
   add_up(s);
   centre(s);
-  for (int step = 0; step < STEPS && has_room; step++) {
+  for (int step = 0; step < STEPS && has_room && srs_spend(s->left, s->work); step++) {
     set_piece(&f);
     if (f.left <= 0.1 * goal && step > 0) { // solved, about this centre
       centre(s);

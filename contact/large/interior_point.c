@@ -117,6 +117,7 @@ static bool descend(srs_interior *s, double weight, double goal, int max_iterati
       if (*residual <= goal) break;
     }
     last = here;
+    if (!srs_spend(s->left, s->work)) break;
     if (!iterate(s)) return false;
     ++*iterations;
   }

@@ -309,6 +309,25 @@ static bool choose_form(srs_interior *s, const double *scale)
   return !s->is_short;
 }
 
+// Numbers of W's factor.
+static double factor_numbers(const srs_groups *g)
+{
+  double sum = 0;
+  for (int node = 0; node < g->n_nodes; node++)
+    for (int i = g->start[node]; i < g->start[node + 1]; i++)
+      sum += (double)(g->row[node + 1] - g->row[node]) * (g->column[g->group[i] + 1] - g->column[g->group[i]]);
+  return sum;
+}
+
+// Multiplications of an iteration: the factor, two steps with it (by columns refined up to five times each), products
+// with W, and what is done for each direction.
+static double work_of(const srs_interior *s)
+{
+  const double factor =
+      s->has_groups ? srs_groups_work(&s->groups) + 20 * factor_numbers(&s->groups) : s->pattern.multiplications;
+  return factor + 4 * (double)s->begin[s->n_nodes] + 60.0 * s->n_directions + 100.0 * s->pattern.n;
+}
+
 bool srs_interior_begin(srs_interior *s, const srs_contact_problem *p, const double *scale, double size,
                         const srs_polyhedron *polyhedron)
 {
@@ -329,5 +348,7 @@ bool srs_interior_begin(srs_interior *s, const srs_contact_problem *p, const dou
   memcpy(s->pattern.start, W->start, sizeof *W->start * (size_t)(W->n_block_rows + 1));
   memcpy(s->pattern.column, W->column, sizeof *W->column * (size_t)W->start[W->n_block_rows]);
   copy_matrix(s, scale);
-  return choose_form(s, scale);
+  if (!choose_form(s, scale)) return false;
+  s->work = work_of(s);
+  return true;
 }

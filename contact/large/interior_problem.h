@@ -1,5 +1,6 @@
 // The scaled problem that an interior point works on, and its memory. Internal.
 #pragma once
+#include "contact/algebra/budget.h"
 #include "contact/large/interior_groups.h"
 #include "contact/problem/polyhedron.h"
 #include <sarrus/contact.h>
@@ -41,6 +42,8 @@ typedef struct srs_interior {
   srs_groups groups;        // memory of its own
   double *H, *inverse;      // n_nodes x 4 x 4: inverse of what is added to W, and to the matrix
   double *change, *mistake; // n_columns: of velocities; what they are off by
+  double work;              // multiplications of an iteration
+  double *left;             // budget of multiplications
   int *integers;
   size_t *sizes;
   double *doubles;

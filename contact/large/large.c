@@ -6,6 +6,7 @@
 // interior point, from zero, from sweeps, and from the fixed point of relaxed problems, which is a solution itself.
 // Lemke's pivoting would take thousands of pivots: `mlcp-lemke` means the interior point here.
 #include "contact/large/large.h"
+#include "contact/algebra/budget.h"
 #include "contact/iterate/admissible.h"
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
@@ -69,7 +70,7 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
   double last = INFINITY, mark = INFINITY, part = 1, best = INFINITY;
   int waited = 0;
   memset(s->ahead, 0, sizeof *s->ahead * (size_t)s->problem->n_contacts);
-  for (int i = 0; i < most_rounds; i++) {
+  for (int i = 0; i < most_rounds && (i == 0 || *s->left > 0); i++) {
     if (srs_interior_minimise(s, 0.1 * goal, max_iterations, &report->iterations) < 0) return SRS_ERROR_CAPACITY;
     const double residual = srs_interior_map(s, s->ahead);
     if (residual < best) {
@@ -89,14 +90,37 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
   return SRS_OK;
 }
 
-// Polyhedra: by the interior point.
-static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *problem, const srs_contact_options *options,
-                                double size, double *impulse, srs_contact_report *report)
+// ---- work ----
+
+// Time of a multiplication by blocks over one of large dense matrices: work is counted in the latter.
+static const double slower = 4;
+
+// The matrix is copied and ordered for each method's form, and multiplied by a few times.
+static void begin_work(srs_large *large, const srs_contact_problem *p, const srs_contact_options *options,
+                       double factorisation)
 {
+  const double fixed = 4e4 + 60 * (double)p->blocks->begin[p->blocks->n_block_rows] + 2000.0 * p->blocks->n_block_rows;
+  large->allowance = srs_allow(options->most_work / slower, fixed, factorisation, srs_usual_work / slower);
+  large->cone.fallback.left = srs_allowance_search(&large->allowance);
+}
+
+static void end_work(const srs_large *large, srs_contact_report *report)
+{
+  report->work = slower * (large->allowance.most - large->allowance.held - large->cone.fallback.left);
+  report->most_work = slower * large->allowance.most;
+}
+
+// Polyhedra: by the interior point.
+static srs_status solve_relaxed(srs_large *large, const srs_contact_problem *problem,
+                                const srs_contact_options *options, double size, double *impulse,
+                                srs_contact_report *report)
+{
+  srs_interior *s = &large->interior;
   const bool is_fixed_point = family_of(options) == SRS_FAMILY_FIXED_POINT;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
   if (!srs_interior_begin(s, problem, s->scale, size, &polyhedron)) return SRS_ERROR_CAPACITY;
+  begin_work(large, problem, options, s->work);
   const double goal = 0.5 * options->tolerance;
   s->polyhedron.is_relaxed = true;
   const srs_status status = is_fixed_point
@@ -108,8 +132,6 @@ static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *prob
 }
 
 // ---- the exact cone, and polyhedra ----
-
-enum { SLOWER = 4 }; // time of a multiplication by blocks over one of large dense matrices
 
 typedef struct search {
   srs_large *large;
@@ -141,8 +163,7 @@ static bool find_interior(search *s, int number)
   const interior_start *from = &starts[number];
   if (from->sweeps > 0) {
     memset(l->x, 0, sizeof *l->x * (size_t)l->cone.n);
-    l->left -= 2 * from->sweeps * srs_cone_numbers(&l->cone);
-    if (!srs_gauss_seidel(&l->cone, from->sweeps, l->x)) return false;
+    if (!srs_sweep_within(l, from->sweeps, l->x)) return false;
   }
   return srs_large_polyhedral_interior(&s->large->polyhedral, from->sweeps > 0, from->weight, interior_goal,
                                        3 * s->options->max_iterations) < near_enough;
@@ -154,11 +175,9 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   enum { ROUNDS = 60 };
   srs_interior *interior = &s->large->interior;
   srs_fallback *l = &s->large->cone.fallback;
-  const int before = s->report->iterations;
   if (!srs_interior_begin(interior, s->problem, interior->scale, s->size, polyhedron)) return false;
   interior->polyhedron.is_relaxed = true;
   const srs_status status = iterate(interior, goal, s->options->max_iterations, ROUNDS, s->report);
-  l->left -= 0.5 * (s->report->iterations - before) * srs_lm_cost(&l->lm, l->cone.n);
   if (status != SRS_OK) return false;
   for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->answer[i];
   srs_large_cone_gather(&s->large->cone, s->impulse, l->x);
@@ -266,8 +285,7 @@ static void run_polyhedral(search *s, bool is_warm)
   if (try_polyhedral(s, SRS_STAGE_COLD) || l->last_stage < SRS_STAGE_GAUSS_SEIDEL) return;
   memset(l->swept, 0, bytes);
   for (int sweeps = 30; sweeps <= 480 && l->left > 0; sweeps *= 4) {
-    l->left -= 2 * sweeps * srs_cone_numbers(&l->cone);
-    if (!srs_gauss_seidel(&l->cone, sweeps, l->swept)) break;
+    if (!srs_sweep_within(l, sweeps, l->swept)) break;
     memcpy(l->x, l->swept, bytes);
     if (try_polyhedral(s, SRS_STAGE_GAUSS_SEIDEL)) return;
   }
@@ -287,8 +305,7 @@ static srs_status run(search *s, bool is_warm)
   l->last_stage = s->options->last_stage;
   l->iterations = s->large->polyhedral.iterations = 0;
   l->lm.left = &l->left;
-  const double most_work = fmax(s->options->most_work / SLOWER, 300 * srs_lm_cost(&l->lm, l->cone.n));
-  l->left = most_work;
+  begin_work(s->large, s->problem, s->options, srs_lm_cost(&l->lm, l->cone.n));
   if (is_warm) srs_large_cone_gather(cone, s->impulse, cone->warm);
   if (family_of(s->options) == SRS_FAMILY_CONE)
     run_cone(s, is_warm);
@@ -298,7 +315,6 @@ static srs_status run(search *s, bool is_warm)
   srs_large_cone_spread(cone, l->best, s->impulse);
   s->report->stage = l->stage;
   s->report->iterations += l->iterations + s->large->polyhedral.iterations;
-  s->report->work = most_work - l->left;
   s->report->contraction = 0;
   return SRS_OK;
 }
@@ -341,10 +357,12 @@ static void hold_back(search *s, const srs_polyhedron *polyhedron)
   srs_fallback *l = &cone->fallback;
   trial t = {s, polyhedron};
   srs_admissible admissible = {.fallback = l, .polyhedron = polyhedron, .measure = measure_trial, .data = &t};
+  admissible.work = 4 * (double)s->problem->blocks->begin[s->problem->blocks->n_block_rows];
+  l->left += s->large->allowance.held;
+  s->large->allowance.held = 0;
   if (!srs_large_cone_begin(cone, s->problem, s->large->interior.scale, s->size, s->options->tolerance)) {
     memset(s->impulse, 0, sizeof *s->impulse * (size_t)s->form->n);
   } else {
-    l->left = 0;
     l->lm.left = &l->left;
     l->iterations = 0;
     srs_large_cone_gather(cone, s->impulse, cone->warm);
@@ -352,6 +370,7 @@ static void hold_back(search *s, const srs_polyhedron *polyhedron)
     srs_admissible_offer(&admissible, cone->warm);
     srs_admissible_sweep(&admissible);
     srs_admissible_soften(&admissible);
+    srs_admissible_descend(&admissible);
     srs_large_cone_spread(cone, l->best, s->impulse);
     s->report->iterations += l->iterations;
   }
@@ -372,12 +391,13 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   if (form->n > s->most_rows) return SRS_ERROR_CAPACITY;
   srs_contact_scales(problem, form, s->scale);
   const double size = srs_contact_size(form->n, problem->b, s->scale);
+  s->left = &large->cone.fallback.left;
   search all = {large, problem, form, options, size, impulse, report, false};
   srs_status status = SRS_OK;
   if (size == 0)
     memset(impulse, 0, sizeof *impulse * (size_t)form->n);
   else if (srs_contact_method_is_relaxed(options->method))
-    status = solve_relaxed(s, problem, options, size, impulse, report);
+    status = solve_relaxed(large, problem, options, size, impulse, report);
   else
     status = run(&all, is_warm);
   if (status != SRS_OK) return status;
@@ -386,6 +406,7 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   all.size = size == 0 ? 1 : size;
   measure(&all, of);
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&all, of);
+  if (size > 0) end_work(large, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)form->n);
   return SRS_OK;
 }

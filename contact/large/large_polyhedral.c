@@ -143,7 +143,7 @@ bool srs_large_polyhedral_begin(srs_large_polyhedral *s, srs_large_cone *cone, c
   s->cone = cone;
   s->towards = towards;
   s->polyhedron = *polyhedron;
-  s->n = 0;
+  s->n = 0, s->own_work = 0;
   if (polyhedron->n > s->n_directions || cone->pattern.n_nodes > s->most_nodes || cone->pattern.n > s->most_rows)
     return false;
   memset(s->offset, 0, sizeof *s->offset * (size_t)cone->pattern.n);
@@ -159,6 +159,8 @@ bool srs_large_polyhedral_begin(srs_large_polyhedral *s, srs_large_cone *cone, c
     if (of == SINGLE) continue;
     if (of == CONTACT) add_directions(s, node);
     (void)add_unknown(s);
+    const double own = s->n - s->first[node], rows = rows_of(s, node);
+    s->own_work += own * (own + rows) * (own + 2 * rows + 1);
   }
   s->first[cone->pattern.n_nodes] = s->n;
   return true;
@@ -217,6 +219,8 @@ static void evaluate(const srs_large_polyhedral *s, const double *z, double *f)
   srs_cone_velocity(&l->cone, l->x, l->w);
   complement(s, true, z, l->w, f);
 }
+
+static double evaluation_work(const srs_large_polyhedral *s) { return srs_cone_numbers(cone_of(s)) + 20.0 * s->n; }
 
 // ---- a step ----
 
@@ -319,8 +323,8 @@ static bool find_step(const srs_large_polyhedral *s)
 {
   srs_fallback *l = &s->cone->fallback;
   const srs_sparse *p = &s->cone->pattern;
+  if (!srs_lm_spend(&l->lm, srs_lm_cost(&l->lm, p->n) + s->own_work)) return false;
   for (int node = 0; node < p->n_nodes; node++) set_node(s, node, l->lm.J, s->u);
-  if (!srs_lm_spend(&l->lm, srs_lm_cost(&l->lm, p->n))) return false;
   if (!srs_sparse_solve(p, l->lm.J, 0, l->lm.gram, s->u)) return false;
   srs_cone_multiply(&l->cone, s->u, s->v);
   for (int node = 0; node < p->n_nodes; node++) finish_node(s, node);
@@ -454,6 +458,7 @@ double srs_large_polyhedral_interior(srs_large_polyhedral *s, bool is_near, doub
   begin_interior(s, is_near, weight);
   memcpy(l->good, l->x, bytes);
   for (int i = 0; i <= max_iterations && idle < PATIENCE; i++, idle++) {
+    if (!srs_lm_spend(&l->lm, evaluation_work(s))) break;
     evaluate(s, s->z, s->f);
     const double here = norm_of(s, 1, s->z, s->f), mean = mean_product(s);
     if (here < 0.5 * mark) mark = here, idle = 0;
@@ -501,6 +506,7 @@ static bool search_line(srs_large_polyhedral *s, const double *from, double most
   enum { HALVINGS = 10 };
   for (int half = 0; half <= HALVINGS; half++) {
     const double t = ldexp(1, -half);
+    if (half > 0 && !srs_lm_spend(&s->cone->fallback.lm, evaluation_work(s))) return false;
     for (int k = 0; k < s->n; k++) s->trial[k] = s->z[k] + t * s->dz[k];
     move_free(s, t, from);
     evaluate(s, s->trial, s->f);
@@ -517,7 +523,7 @@ static bool search_line(srs_large_polyhedral *s, const double *from, double most
 static bool damped_step(srs_large_polyhedral *s, double most, double *damping, double *norm)
 {
   srs_fallback *l = &s->cone->fallback;
-  while (*damping < 1) {
+  while (*damping < 1 && srs_lm_spend(&l->lm, 2 * evaluation_work(s))) {
     memcpy(l->x, l->centre, sizeof *l->x * (size_t)s->cone->pattern.n);
     evaluate(s, s->z, s->f);
     set_slopes(s, *damping);

@@ -14,7 +14,8 @@ typedef struct srs_large_polyhedral {
   double *y, *dz, *dy, *by_z, *by_f, *right, *trial, *best; // n each
   double *u, *v;                                            // rows each
   const double *towards;
-  double weight; // of Fischer-Burmeister in the penalised function
+  double own_work; // multiplications of the nodes' own elimination
+  double weight;   // of Fischer-Burmeister in the penalised function
   bool is_monotone;
   int iterations; // out: adds up
   int *integers;

@@ -44,3 +44,18 @@ srs_status srs_contact_fail(srs_error *error, srs_status status, const char *for
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+
+/// Of certifying impulses once, those of the bilateral rows being found from the others.
+static inline double srs_measure_work(double n_rows, double n_bilateral, double rank)
+{
+  return 6 * n_rows * n_rows + 20 * n_bilateral * n_rows + 3 * n_bilateral * n_bilateral * (n_bilateral - rank);
+}
+
+/// The fixed part of a dense problem, a few times each: it is read, certified, its bilateral rows eliminated. Counted
+/// by the time that this takes, of which multiplications are the lesser part in small problems.
+/// @param unknowns  of the complementarity problem with a friction polyhedron; 0: without
+static inline double srs_fixed_work(double n_rows, double n_bilateral, double unknowns)
+{
+  const double n = n_rows, k = n_bilateral;
+  return 4e4 + 2000 * n + 60 * n * n + 4 * k * n * n + 6 * k * k * k + 4 * unknowns * unknowns;
+}

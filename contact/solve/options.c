@@ -1,6 +1,8 @@
 // Default options, and the words for statuses and stages. Those of methods: contact/iterate/method.c.
 #include <sarrus/contact.h>
 
+#include <math.h>
+
 const char *srs_contact_status_name(srs_contact_status status)
 {
   switch (status) {
@@ -32,7 +34,7 @@ srs_contact_options srs_default_contact_options(void)
                                .tolerance = 1e-12,
                                .max_iterations = 60,
                                .last_stage = SRS_STAGE_SOFTENED,
-                               .most_work = 1e10,
+                               .most_work = INFINITY,
                                .n_directions = 4,
                                .penalty_weight = 0.7};
 }

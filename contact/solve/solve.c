@@ -13,6 +13,7 @@
 // Duplicate contacts are merged first. Problems that need no iteration go to contact/direct/direct.c, problems by
 // blocks to contact/large/large.c.
 #include "contact/solve/solve.h"
+#include "contact/algebra/budget.h"
 #include "contact/direct/direct.h"
 #include "contact/iterate/admissible.h"
 #include "contact/iterate/method.h"
@@ -22,6 +23,7 @@
 #include "contact/problem/certificate.h"
 #include "contact/problem/duplicates.h"
 #include "contact/problem/scaling.h"
+#include "topology/base/reserve.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,6 +46,7 @@ struct srs_contact_solver {
   srs_sparse sparse;
   srs_large large;       // memory of its own: of problems by blocks
   srs_contact_form form; // of the problem at hand
+  srs_allowance allowance;
 };
 
 // Matrices and vectors of rows, and of an LCP's unknowns (those of Levenberg-Marquardt serve both).
@@ -133,11 +136,10 @@ static void lay_out(srs_contact_solver *s)
 
 srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_rows, int n_directions, srs_error *error)
 {
-  enum { MOST_ROWS = 10000 };
   if (s == NULL) return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "no solver: create one first");
-  if (n_rows < 0 || n_rows > MOST_ROWS)
+  if (n_rows < 0 || n_rows > SRS_CONTACT_MOST_ROWS)
     return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "a contact problem of %d rows: 0 to %d are possible", n_rows,
-                            MOST_ROWS);
+                            SRS_CONTACT_MOST_ROWS);
   if (n_directions < 4 || n_directions > SRS_CONTACT_DIRECTIONS_MOST || n_directions % 2 != 0)
     return srs_contact_fail(error, SRS_ERROR_ARGUMENT, "%d friction directions: take an even number from 4 to %d",
                             n_directions, SRS_CONTACT_DIRECTIONS_MOST);
@@ -147,18 +149,18 @@ srs_status srs_contact_solver_reserve_directions(srs_contact_solver *s, int n_ro
   if (rows == s->capacity && unknowns == s->most_unknowns) return SRS_OK;
   const size_t row_stride = (size_t)srs_dense_stride(rows), stride = (size_t)srs_dense_stride(unknowns) + 8;
   const srs_sparse_room room = srs_sparse_usual_room(rows);
-  double *memory = calloc(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
-  int *indices = calloc(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
-  srs_share *shares = calloc(stride, sizeof *shares);
+  double *memory = srs_reserve_unused(doubles(row_stride, stride) + srs_sparse_doubles(&room), sizeof *memory);
+  int *indices = srs_reserve_unused(6 * row_stride + 5 * stride + 2 + srs_sparse_integers(&room), sizeof *indices);
+  srs_share *shares = srs_reserve_unused(stride, sizeof *shares);
   if (memory == NULL || indices == NULL || shares == NULL) {
-    free(memory);
-    free(indices);
-    free(shares);
+    srs_release(memory);
+    srs_release(indices);
+    srs_release(shares);
     return srs_contact_fail(error, SRS_ERROR_MEMORY, "no memory for contact problems of %d rows", n_rows);
   }
-  free(s->memory);
-  free(s->indices);
-  free(s->shares);
+  srs_release(s->memory);
+  srs_release(s->indices);
+  srs_release(s->shares);
   s->memory = memory, s->indices = indices, s->shares = shares, s->capacity = rows, s->most_unknowns = unknowns;
   lay_out(s);
   srs_dense_warm_up(unknowns);
@@ -200,9 +202,9 @@ srs_status srs_contact_solver_create(int n_rows, srs_contact_solver **solver, sr
 void srs_contact_solver_destroy(srs_contact_solver *solver)
 {
   if (solver == NULL) return;
-  free(solver->memory);
-  free(solver->indices);
-  free(solver->shares);
+  srs_release(solver->memory);
+  srs_release(solver->indices);
+  srs_release(solver->shares);
   srs_large_release(&solver->large);
   free(solver);
 }
@@ -349,8 +351,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   srs_polyhedron_make(4, 0, &s->polyhedral.mlcp.polyhedron);
   l->stage = SRS_STAGE_COLD;
   l->iterations = 0;
-  const double most_work = fmax(options->most_work, 100 * srs_cube(l->cone.n));
-  l->left = most_work;
   set_units(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   find_pattern(s);
@@ -364,7 +364,6 @@ static void solve_general(srs_contact_solver *s, const srs_contact_problem *p, c
   report->contraction = method->family == SRS_FAMILY_FIXED_POINT ? s->relaxation.contraction : 0;
   report->stage = l->stage;
   report->iterations = l->iterations;
-  report->work = most_work - l->left;
 }
 
 // Field by field, which is faster than the whole.
@@ -372,7 +371,7 @@ static void clear(srs_contact_report *r)
 {
   r->status = SRS_CONTACT_NOT_FINITE, r->stage = SRS_STAGE_NONE;
   r->iterations = r->bilateral_rank = r->bilateral_weakest = 0;
-  r->work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
+  r->work = r->most_work = r->residual = r->exact_residual = r->energy = r->bilateral_pivot = r->contraction = 0;
   r->bilateral = r->normal = r->cone = r->sliding = r->unilateral = r->box = 0;
 }
 
@@ -406,6 +405,22 @@ static void certify(srs_contact_solver *s, const srs_contact_problem *problem, c
   if (size == 0) size = 1; // then only zero is an answer
   srs_contact_measure(problem, &s->form, scale, size, polyhedron_of(s, options), impulse, velocity, report);
   srs_contact_set_status(problem, scale, size, options->tolerance, impulse, report);
+}
+
+// ---- work ----
+
+static void begin_work(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options)
+{
+  const double unknowns = is_polyhedral(options) ? unknowns_of(p, options->n_directions) : 0;
+  const double fixed = srs_fixed_work(s->form.n, p->n_bilateral, unknowns);
+  s->allowance = srs_allow(options->most_work, fixed, srs_cube(s->form.n - p->n_bilateral) / 3, srs_usual_work);
+  s->fallback.left = srs_allowance_search(&s->allowance);
+}
+
+static void end_work(const srs_contact_solver *s, srs_contact_report *report)
+{
+  report->work = s->allowance.most - s->allowance.held - s->fallback.left;
+  report->most_work = s->allowance.most;
 }
 
 // True where that is a solution.
@@ -480,16 +495,20 @@ static void hold_back(srs_contact_solver *s, const srs_contact_problem *p, const
   trial t = {s, p, options, size, impulse, report};
   srs_admissible admissible = {
       .fallback = l, .polyhedron = polyhedron_of(s, options), .measure = measure_trial, .data = &t};
+  admissible.work = srs_measure_work(s->form.n, p->n_bilateral, s->bilateral.rank);
   begin(s, p);
   set_units(s, p, options->tolerance, size);
   srs_bilateral_eliminate(p, s->unit, s->unit_size, &s->bilateral, &l->cone, l->lm.J);
   find_pattern(s);
   for (int i = 0; i < l->cone.n; i++) s->warm[i] = impulse[first + i] / (s->unit[first + i] * s->unit_size);
   l->iterations = report->iterations;
+  l->left += s->allowance.held;
+  s->allowance.held = 0;
   srs_admissible_begin(&admissible);
   srs_admissible_offer(&admissible, s->warm);
   srs_admissible_sweep(&admissible);
   srs_admissible_soften(&admissible);
+  srs_admissible_descend(&admissible);
   finish(s, p, options, size, l->best, impulse, report);
   srs_contact_set_status(p, s->scale, size, options->tolerance, impulse, report);
   report->iterations = l->iterations;
@@ -513,6 +532,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
   report->status = SRS_CONTACT_SOLVED;
   if (n == 0) return SRS_OK;
 
+  begin_work(s, problem, options);
   if (solve_directly(s, problem, options, impulse, report)) {
     // certified already
   } else if (problem->n_contacts < 2 || !srs_duplicates_find(problem, &s->duplicates)) {
@@ -531,6 +551,7 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
       solve_problem(s, problem, options, true, impulse, report);
   }
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(s, problem, options, impulse, report);
+  end_work(s, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
   return SRS_OK;
 }

@@ -28,6 +28,7 @@
 #include "engine/rows/contact_rows.h"
 #include "engine/rows/joint_rows.h"
 #include "engine/rows/row_sources.h"
+#include "engine/rows/statistics.h"
 #include "engine/state/step_context.h"
 
 #include <math.h>
@@ -207,6 +208,7 @@ srs_status srs_constraints_step(struct srs_constraints *c, const srs_step_contex
   c->has_push = c->has_blows = false;
   c->next = c->statistics;
   c->next.residual_last = c->next.infeasibility_last = 0;
+  srs_start_work(&c->next);
   if (srs_first_not_finite(v_next, step->model->nv) >= 0) return SRS_OK; // srs_sim_step names the entry
   if (c->collider != NULL || c->n_loop_rows > 0) {
     srs_move_links(step->workspace, step->v);

@@ -184,6 +184,11 @@ static srs_status make_room(struct srs_constraints *c, island *out)
   const int n_scalars = out->n_bilateral + out->n_unilateral + out->n_box;
   if (srs_island_doubles(c, out->n_contacts, n_scalars) > c->problem_room ||
       srs_island_rows(c, out->n_contacts, n_scalars) > c->solver_rows) {
+    if (!c->takes_blocks && (c->is_fixed || out->n_contacts > srs_island_most_contacts(c, n_scalars)))
+      return srs_fail(&c->error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
+                      "a problem of %d contacts and %d other rows: with impact: poisson, and corners other than "
+                      "convex, there is room for %d contacts that share bodies",
+                      out->n_contacts, n_scalars, srs_island_most_contacts(c, n_scalars));
     const srs_status status = srs_problem_reserve(c, out->n_contacts + out->n_contacts / 2, n_scalars + n_scalars / 2);
     if (status != SRS_OK)
       return srs_fail(&c->error, status, NULL, 0, 0, NULL, "no memory for a problem of %d contacts and %d other rows",

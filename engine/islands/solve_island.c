@@ -48,7 +48,11 @@ static srs_status solve_beyond_rounding(struct srs_constraints *c, const srs_ste
     return SRS_OK;
   if (!(report->bilateral <= srs_dependent_speed(c, step, is))) return SRS_OK;
   for (int i = 0; i < is->n_bilateral; i++) is->b[i] -= velocity[i];
-  return srs_contact_solve(c->solver, problem, &step->options->contact.solver, true, impulse, velocity, report);
+  const double work = report->work, most_work = report->most_work;
+  const srs_status status =
+      srs_contact_solve(c->solver, problem, &step->options->contact.solver, true, impulse, velocity, report);
+  report->work += work, report->most_work += most_work;
+  return status;
 }
 
 // Adds a solve's report to the statistics.
@@ -64,6 +68,7 @@ static srs_status take_report(struct srs_constraints *c, const srs_step_context 
   s->solves++;
   s->iterations += report->iterations;
   if (report->iterations > s->iterations_max) s->iterations_max = report->iterations;
+  srs_count_work(s, report->work, report->most_work);
   if (report->residual > s->residual_max) s->residual_max = report->residual;
   if (report->residual > s->residual_last) s->residual_last = report->residual;
   if (report->status == SRS_CONTACT_UNSOLVED) srs_count_failure(s, *step->state->time, report->residual);

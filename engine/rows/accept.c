@@ -2,6 +2,7 @@
 // warm starts. Also detects whether loops passed a change point.
 
 #include "engine/rows/accept.h"
+#include "engine/rows/statistics.h"
 #include "topology/base/errors.h"
 
 #include <string.h>
@@ -96,6 +97,7 @@ void srs_constraints_forget(struct srs_constraints *c, srs_sim_state *state)
   for (int i = 0; i < srs_model_n_loops(c->workspace->model); i++) c->loop_wrench[i] = v6_zero;
   if (c->n_slots > 0) memset(state->warm_rows, 0, 2 * (size_t)c->n_slots * sizeof *state->warm_rows);
   c->statistics.residual_last = c->statistics.infeasibility_last = 0;
+  srs_start_work(&c->statistics);
   c->largest_pivot = 0;
   c->largest_rank = 0;
   c->is_at_change_point = false;

@@ -199,6 +199,9 @@ srs_status srs_problem_reserve(struct srs_constraints *c, int n_contacts, int n_
   if (c->takes_blocks && (c->counts_loops || c->is_fixed)) { // beyond, problems are given by blocks
     n_contacts = n_contacts < SRS_BLOCKS_FROM / 3 ? n_contacts : SRS_BLOCKS_FROM / 3;
     if (c->counts_loops) n_scalars = n_scalars < SRS_BLOCKS_FROM ? n_scalars : SRS_BLOCKS_FROM;
+  } else if (!c->takes_blocks) { // larger ones have no room
+    const int most = srs_island_most_contacts(c, n_scalars);
+    n_contacts = n_contacts < most ? n_contacts : most;
   }
   const size_t doubles = srs_island_doubles(c, n_contacts, n_scalars);
   if (doubles > c->problem_room) {

@@ -31,6 +31,12 @@ int srs_island_rows(const struct srs_constraints *c, int n_contacts, int n_scala
   return (c->has_second_phase ? 2 : 1) * c->contact_rows * n_contacts + n_scalars;
 }
 
+int srs_island_most_contacts(const struct srs_constraints *c, int n_scalars)
+{
+  const int most = (SRS_CONTACT_MOST_ROWS - n_scalars) / srs_island_rows(c, 1, 0);
+  return most > 0 ? most : 0;
+}
+
 srs_node_rooms srs_node_rooms_of(const struct srs_constraints *c, int capacity)
 {
   const size_t n = (size_t)capacity, scalars = (size_t)c->scalar_capacity;

@@ -15,6 +15,9 @@ size_t srs_blow_doubles(size_t n_rows, size_t n_contacts);
 /// Rows that the contact solver needs room for.
 int srs_island_rows(const struct srs_constraints *constraints, int n_contacts, int n_scalars);
 
+/// Contacts of the largest problem that is not given by blocks.
+int srs_island_most_contacts(const struct srs_constraints *constraints, int n_scalars);
+
 /// Integers and sizes that nodes and their trees need, for so many contacts; none where no solver takes blocks.
 size_t srs_node_integers(const struct srs_constraints *constraints, int capacity);
 size_t srs_node_sizes(const struct srs_constraints *constraints, int capacity);

@@ -15,3 +15,18 @@ static inline void srs_count_failure(srs_sim_statistics *statistics, double time
   if (statistics->failures++ == 0) statistics->first_failure_time = time;
   if (!(residual <= statistics->failure_residual_max)) statistics->failure_residual_max = residual;
 }
+
+/// At the start of a step.
+static inline void srs_start_work(srs_sim_statistics *statistics)
+{
+  statistics->step_work = statistics->step_most_work = 0;
+}
+
+/// Counts a problem's work, and what that was bounded by.
+static inline void srs_count_work(srs_sim_statistics *s, double work, double most_work)
+{
+  s->step_work += work, s->step_most_work += most_work;
+  s->work_max = fmax(s->work_max, work), s->most_work_max = fmax(s->most_work_max, most_work);
+  s->step_work_max = fmax(s->step_work_max, s->step_work);
+  s->step_most_work_max = fmax(s->step_most_work_max, s->step_most_work);
+}

@@ -65,7 +65,7 @@ const srs_option_row srs_option_rows[] = {
     {AT(contact.solver.tolerance), IN("solver", "tolerance"), NUMBER(1e-15, 1, "")},
     {AT(contact.solver.max_iterations), IN("solver", "max_iterations"), COUNT(1, INT_MAX)},
     {AT(contact.solver.last_stage), NAMED(SRS_STAGE_SOFTENED + 1, stage_word)},
-    {AT(contact.solver.most_work), IN("solver", "most_work"), NUMBER(1, 1e15, "multiplications")},
+    {AT(contact.solver.most_work), IN("solver", "most_work"), NUMBER(1, INFINITY, "multiplications")},
     {AT(contact.solver.n_directions), IN("solver", "directions"), COUNT(4, SRS_CONTACT_DIRECTIONS_MOST),
      .is_even = true},
     {AT(contact.alignment), IN("solver", "alignment"), WORD(srs_alignment_words)},

@@ -24,3 +24,23 @@ typedef struct random_problem {
 
 random_problem random_problem_make(testing_random *random, const contact_lots *lots);
 void random_problem_free(random_problem *random);
+
+// Problems without an answer: velocities w = J v + c have to satisfy w_i >= 0 in some rows, while a combination
+// sum y_i J_i of these rows, y_i > 0, and of bilateral ones is zero and sum y_i c_i < 0. Opposed contacts are the case
+// of two rows, y = (1, 1).
+enum { CONTRADICTION_CONTACTS = 8, CONTRADICTION_ROWS = 48, CONTRADICTION_COORDINATES = 24 };
+
+typedef struct contradiction {
+  srs_contact_problem problem;
+  int n, n_coordinates;
+  double J[CONTRADICTION_ROWS][CONTRADICTION_COORDINATES], inverse[CONTRADICTION_COORDINATES];
+  double W[CONTRADICTION_ROWS * CONTRADICTION_ROWS], b[CONTRADICTION_ROWS], friction[CONTRADICTION_CONTACTS],
+      anisotropy[3 * CONTRADICTION_CONTACTS];
+  double lower[2], upper[2];
+  unsigned char tangents[CONTRADICTION_CONTACTS];
+} contradiction;
+
+void contradiction_draw(testing_random *random, contradiction *d);
+
+/// The row of a contact's normal, or of a unilateral row where there are no contacts so many.
+int contradiction_row(const contradiction *d, int number);

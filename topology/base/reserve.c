@@ -41,15 +41,33 @@ static void unmap_block(char *whole, size_t bytes)
 #endif
 }
 
-void *srs_reserve(size_t count, size_t size)
+// The block behind its size, whatever there is room for there; 0: none.
+static size_t bytes_of(size_t count, size_t size)
 {
-  if (size > 0 && count > (SIZE_MAX - 2 * line) / size) return NULL;
-  const size_t bytes = (count * size + line - 1) / line * line + line;
-  char *whole = bytes > most_present ? map_block(bytes) : aligned_alloc(line, bytes);
+  return size > 0 && count > (SIZE_MAX - 2 * line) / size ? 0 : (count * size + line - 1) / line * line + line;
+}
+
+static void *behind_size(char *whole, size_t bytes)
+{
   if (whole == NULL) return NULL;
-  if (bytes <= most_present) memset(whole, 0, bytes);
   memcpy(whole, &bytes, sizeof bytes);
   return whole + line;
+}
+
+void *srs_reserve(size_t count, size_t size)
+{
+  const size_t bytes = bytes_of(count, size);
+  if (bytes == 0) return NULL;
+  char *whole = bytes > most_present ? map_block(bytes) : aligned_alloc(line, bytes);
+  if (whole != NULL && bytes <= most_present) memset(whole, 0, bytes);
+  return behind_size(whole, bytes);
+}
+
+void *srs_reserve_unused(size_t count, size_t size)
+{
+  const size_t bytes = bytes_of(count, size);
+  if (bytes == 0) return NULL;
+  return behind_size(bytes > most_present ? map_block(bytes) : calloc(1, bytes), bytes);
 }
 
 void srs_release(void *block)

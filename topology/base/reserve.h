@@ -7,5 +7,9 @@
 /// @return NULL where there is no memory or no address left
 void *srs_reserve(size_t count, size_t size);
 
+/// The same for memory of which a part is used, rarely all of it: no page is touched at the start, and blocks up to 4
+/// MB are aligned as malloc's are.
+void *srs_reserve_unused(size_t count, size_t size);
+
 /// Gives a block back; NULL does nothing.
 void srs_release(void *block);

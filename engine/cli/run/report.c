@@ -52,6 +52,25 @@ static void print_final(const srs_run_report *report, const srs_model *model)
   print_state("v", model, nv, srs_sim_v(report->sim), srs_model_v_name, srs_model_v_unit);
 }
 
+// What a step can take at most: its problems' bounds, of the step that had most to solve, beside the longest step.
+static double longest_step(const srs_run_report *report)
+{
+  const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
+  const int iterations = srs_sim_get_implicit_statistics(report->sim)->iterations_max;
+  const double bounded = s->step_most_work_max * report->work_time * (iterations > 1 ? iterations : 1);
+  return bounded + 1e-9 * (double)report->times->worst;
+}
+
+static void print_work(const srs_run_report *report)
+{
+  const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
+  if (!(s->most_work_max > 0)) return;
+  printf("%-16s %.3g multiplications for a problem, %.3g for a step\n", "work, worst", s->work_max, s->step_work_max);
+  printf("%-16s %.3g for a problem, %.3g for a step, at %.2g ns\n", "work, bound", s->most_work_max,
+         s->step_most_work_max, 1e9 * report->work_time);
+  print_line("step, bound", longest_step(report), " s");
+}
+
 static void print_times(const srs_step_times *times)
 {
   print_line("step, median", srs_step_times_quantile(times, 0.5) / 1e3, " us");
@@ -151,6 +170,7 @@ void srs_report_print(const srs_run_report *report)
   print_contacts(report);
   print_loops(report);
   if (report->times != NULL) print_times(report->times);
+  if (report->times != NULL) print_work(report);
   print_final(report, model);
   if (report->output != NULL) print_output(report->output, outcome->n_rows);
   if (report->record_folder != NULL)
@@ -209,12 +229,22 @@ static void write_implicit(srs_json *json, const srs_run_report *report)
   srs_json_integer(json, "halved_steps", s->halved);
 }
 
-static void write_times(srs_json *json, const srs_step_times *times)
+static void write_times(srs_json *json, const srs_run_report *report)
 {
+  const srs_step_times *times = report->times;
+  const srs_sim_statistics *s = srs_sim_get_statistics(report->sim);
   srs_json_object(json, "step_time");
   srs_json_number(json, "median", srs_step_times_quantile(times, 0.5) / 1e9);
   srs_json_number(json, "p99.99", srs_step_times_quantile(times, 0.9999) / 1e9);
   srs_json_number(json, "worst", (double)times->worst / 1e9);
+  srs_json_number(json, "bound", longest_step(report));
+  srs_json_close(json);
+  srs_json_object(json, "work");
+  srs_json_number(json, "problem", s->work_max);
+  srs_json_number(json, "problem_bound", s->most_work_max);
+  srs_json_number(json, "step", s->step_work_max);
+  srs_json_number(json, "step_bound", s->step_most_work_max);
+  srs_json_number(json, "time", report->work_time);
   srs_json_close(json);
 }
 
@@ -243,7 +273,7 @@ void srs_report_json(const srs_run_report *report)
   srs_json_number(&json, "energy_start", outcome->energy_start);
   srs_json_number(&json, "energy_end", outcome->energy_end);
   srs_energy_report_json(&json, outcome);
-  if (report->times != NULL) write_times(&json, report->times);
+  if (report->times != NULL) write_times(&json, report);
   srs_json_object(&json, "final");
   write_state(&json, "q", model, srs_model_nq(model), srs_sim_q(report->sim), srs_model_q_name);
   write_state(&json, "v", model, srs_model_nv(model), srs_sim_v(report->sim), srs_model_v_name);

@@ -8,6 +8,7 @@ typedef struct srs_run_report {
   srs_sim *sim;       // at its last state
   const srs_run_outcome *outcome;
   const srs_step_times *times; // NULL unless --stats
+  double work_time;            // s for a multiplication of contact problems; with --stats
   const char *record_folder;   // NULL unless --record-problems
   int n_recorded;
 } srs_run_report;

@@ -1,6 +1,7 @@
 // `sarrus run SCENE`: the scene's settings, the options that override them, the run, its summary. Whatever can be
 // refused is refused before the first file is opened for writing.
 #include "engine/cli/run/run.h"
+#include "engine/cli/run/calibrate.h"
 
 #include "engine/cli/run/compare.h"
 #include "engine/cli/run/energy_report.h"
@@ -289,8 +290,9 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   if (status != SRS_OK) return report_stop(path, closing == SRS_OK ? output : NULL, &error);
   if (closing != SRS_OK || recording != SRS_OK) return srs_report_failure(&closing_error);
 
+  const double work_time = plan->times != NULL ? srs_calibrate(&srs_sim_get_options(plan->sim)->contact.solver) : 0;
   const srs_run_report report = {
-      path, output, plan->sim, &outcome, plan->times, given->record_folder, srs_record_count(record)};
+      path, output, plan->sim, &outcome, plan->times, work_time, given->record_folder, srs_record_count(record)};
   print_result(given, &report);
   char made[400];
   if (srs_energy_report_warns(plan->sim, &outcome, made)) srs_report_warning(command, made);

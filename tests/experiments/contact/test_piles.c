@@ -130,12 +130,37 @@ static void heaps_of_discs_settle_with_nothing_unsolved(void **state)
   }
 }
 
+// With every solver, by blocks and whole; much less than some of them need.
+static void work_on_a_heap_is_bounded(void **state)
+{
+  (void)state;
+  static const char *const laws[] = {"", ", impact: poisson", ", corners: max"};
+  const double most_work = 3e7;
+  for (int k = 0; k < 3 * SRS_CONTACT_METHODS; k++) {
+    char solver[96];
+    snprintf(solver, sizeof solver, "name: %s, most_work: %g", srs_contact_method_name((srs_contact_method)(k / 3)),
+             most_work);
+    const pile p = {
+        .n = 60, .width = 24 * sqrt(0.3), .distance = 0.3, .dt = 0.05, .solver = solver, .contact = laws[k % 3]};
+    world w = pile_world(&p);
+    srs_error error;
+    if (srs_sim_step(w.sim, 4, &error) != SRS_OK) fail_msg("%s", error.message);
+    const srs_sim_statistics *s = srs_sim_get_statistics(w.sim);
+    print_message("%s%s: %d contacts, %ld unsolved, work %.3g of %.3g\n", solver, laws[k % 3], s->contacts_max,
+                  s->failures, s->work_max, s->most_work_max);
+    assert_true(s->work_max > 0 && s->work_max <= s->most_work_max && s->step_work_max <= s->step_most_work_max);
+    assert_true(s->most_work_max == most_work);
+    unload(&w);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nine_hundred_cubes_stay),
       cmocka_unit_test(towers_stand),
       cmocka_unit_test(heaps_of_discs_settle_with_nothing_unsolved),
+      cmocka_unit_test(work_on_a_heap_is_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,6 +150,7 @@ static double another(const srs_option_row *row, double value)
   if (row->kind == SRS_OPTION_WORD) return value == 0 ? 1 : 0;
   if (row->kind == SRS_OPTION_COUNT) return value + 2 <= row->high ? value + 2 : value - 2;
   if (isnan(value)) return 0.25;
+  if (isinf(value)) return 1e9;
   const double more = value == 0 ? 0.25 : 1.25 * value;
   return more <= row->high ? more : 0.5 * value;
 }

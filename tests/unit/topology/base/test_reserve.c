@@ -8,15 +8,16 @@ static void blocks_are_zero_and_start_on_a_line(void **state)
 {
   (void)state;
   const size_t counts[] = {0, 1, 7, 1000, (size_t)4 << 20, (size_t)40 << 20};
-  for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-    char *block = srs_reserve(counts[k], 1);
+  for (size_t k = 0; k < 2 * (sizeof counts / sizeof *counts); k++) {
+    const bool is_unused = k % 2 == 1;
+    char *block = is_unused ? srs_reserve_unused(counts[k / 2], 1) : srs_reserve(counts[k / 2], 1);
     assert_non_null(block);
-    assert_int_equal((uintptr_t)block % 64, 0);
-    for (size_t i = 0; i < counts[k]; i += 509) {
+    if (!is_unused) assert_int_equal((uintptr_t)block % 64, 0);
+    for (size_t i = 0; i < counts[k / 2]; i += 509) {
       assert_int_equal(block[i], 0);
       block[i] = 1;
     }
-    if (counts[k] > 0) block[counts[k] - 1] = 1;
+    if (counts[k / 2] > 0) block[counts[k / 2] - 1] = 1;
     srs_release(block);
   }
   srs_release(NULL);
@@ -26,6 +27,7 @@ static void sizes_beyond_all_addresses_are_refused(void **state)
 {
   (void)state;
   assert_null(srs_reserve(SIZE_MAX / 8, 16));
+  assert_null(srs_reserve_unused(SIZE_MAX / 8, 16));
   assert_null(srs_reserve(SIZE_MAX - 64, 1));
   assert_null(srs_reserve(SIZE_MAX / 4, 1));
 }

@@ -1,0 +1,35 @@
+// Bullet's whole world, btCollisionWorld with its persistent manifolds and margins, for two bodies. Only measured.
+#pragma once
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bullet_world bullet_world;
+
+typedef struct bullet_solid {
+  char kind;            // b box, h hull, y cylinder, o cone, c capsule, s sphere
+  const double *size;   // as in srs_shape_def
+  const double *points; // hulls: 3 x n
+  int n;
+} bullet_solid;
+
+/// What the world's manifold of the two says.
+typedef struct bullet_answer {
+  int n;            // contact points
+  double gap;       // m, of the nearest
+  double normal[3]; // from B to A
+} bullet_answer;
+
+/// Margins are Bullet's own, 0.04 m or less.
+bullet_world *bullet_world_create(const bullet_solid *a, const bullet_solid *b);
+void bullet_world_destroy(bullet_world *world);
+
+/// One pass of collision detection.
+/// @param placements  16 each, columns first   @param forgets  the manifold is cleared before
+void bullet_world_ask(bullet_world *world, const double a[16], const double b[16], bool forgets, bullet_answer *answer);
+
+#ifdef __cplusplus
+}
+#endif

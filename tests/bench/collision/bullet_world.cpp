@@ -1,7 +1,8 @@
-// Bullet's whole world for two bodies.
+// Bullet's whole world for two bodies, and its broad phase for many.
 #include "bullet_world.h"
 #include <btBulletCollisionCommon.h>
 #include <memory>
+#include <vector>
 
 namespace {
 
@@ -78,4 +79,39 @@ void bullet_world_ask(bullet_world *w, const double a[16], const double b[16], b
       for (int c = 0; c < 3; c++) answer->normal[c] = sign * point.m_normalWorldOnB[c];
     }
   }
+}
+
+struct bullet_tree {
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher{&configuration};
+  btDbvtBroadphase broad_phase;
+  std::vector<btBroadphaseProxy *> proxies;
+};
+
+static btVector3 corner(const double *x, int i) { return btVector3(x[3 * i], x[3 * i + 1], x[3 * i + 2]); }
+
+bullet_tree *bullet_tree_create(int n, const double *low, const double *high)
+{
+  auto *tree = new bullet_tree;
+  for (int i = 0; i < n; i++)
+    tree->proxies.push_back(tree->broad_phase.createProxy(corner(low, i), corner(high, i), BOX_SHAPE_PROXYTYPE, nullptr,
+                                                          btBroadphaseProxy::DefaultFilter,
+                                                          btBroadphaseProxy::AllFilter, &tree->dispatcher));
+  return tree;
+}
+
+void bullet_tree_destroy(bullet_tree *tree)
+{
+  for (auto *proxy : tree->proxies) tree->broad_phase.destroyProxy(proxy, &tree->dispatcher);
+  delete tree;
+}
+
+int bullet_tree_find(bullet_tree *tree, const double *low, const double *high)
+{
+  const int n = static_cast<int>(tree->proxies.size());
+  for (int i = 0; i < n; i++)
+    tree->broad_phase.setAabb(tree->proxies[static_cast<size_t>(i)], corner(low, i), corner(high, i),
+                              &tree->dispatcher);
+  tree->broad_phase.calculateOverlappingPairs(&tree->dispatcher);
+  return tree->broad_phase.getOverlappingPairCache()->getNumOverlappingPairs();
 }

@@ -1,4 +1,5 @@
-// Bullet's whole world, btCollisionWorld with its persistent manifolds and margins, for two bodies. Only measured.
+// Parts of Bullet that are only measured: its whole world, btCollisionWorld with its persistent manifolds and margins,
+// for two bodies; and its broad phase, btDbvtBroadphase, for many.
 #pragma once
 #include <stdbool.h>
 
@@ -29,6 +30,16 @@ void bullet_world_destroy(bullet_world *world);
 /// One pass of collision detection.
 /// @param placements  16 each, columns first   @param forgets  the manifold is cleared before
 void bullet_world_ask(bullet_world *world, const double a[16], const double b[16], bool forgets, bullet_answer *answer);
+
+typedef struct bullet_tree bullet_tree;
+
+/// @param low, high  3 x n: the corners of the bounding boxes
+bullet_tree *bullet_tree_create(int n, const double *low, const double *high);
+void bullet_tree_destroy(bullet_tree *tree);
+
+/// Moves the bounding boxes and finds the pairs that overlap, each as two indices.
+/// @return how many are known; some may have come apart
+int bullet_tree_find(bullet_tree *tree, const double *low, const double *high);
 
 #ifdef __cplusplus
 }

@@ -91,10 +91,10 @@ double srs_grid_usual_width(const srs_grid *g)
 
 static uint64_t coordinate(double x, double per)
 {
-  const double at = x * per;
-  if (!(fabs(at) < MOST_COORDINATE)) return (uint64_t)((1 << 19) + (at < 0 ? -MOST_COORDINATE : MOST_COORDINATE));
-  const int floor_of = (int)at - (at < (int)at);
-  return (uint64_t)(floor_of + (1 << 19));
+  const double at = x * per, most = MOST_COORDINATE;
+  if (!(fabs(at) < most)) return at < 0 ? 2 : 2 + 2 * (uint64_t)MOST_COORDINATE;
+  const int64_t whole = (int64_t)at;
+  return (uint64_t)(whole - (at < (double)whole) + (2 + MOST_COORDINATE));
 }
 
 // Level, z, y, x of a cell: 4 and three times 20 bits, so that a neighbour's key differs by a constant.

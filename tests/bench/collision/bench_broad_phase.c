@@ -177,7 +177,7 @@ static void bench(scene *s, arrangement how, double way)
 
 int main(int argc, char **argv)
 {
-  const int most = argc > 1 ? atoi(argv[1]) : 100000;
+  const long most = argc > 1 ? strtol(argv[1], NULL, 10) : 100000;
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!bench_pin()) fprintf(stderr, "bench_broad_phase: not pinned to one processor\n");
   static const double ways[] = {0, 1e-3, 0.02};

@@ -395,7 +395,7 @@ static void bench_memory(void)
 
 int main(int argc, char **argv)
 {
-  const int poses = argc > 1 ? atoi(argv[1]) : 2000;
+  const int poses = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 2000;
   random_state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   if (poses < 1) die("how many poses? usage: bench_detectors [POSES [SEED]]");
   if (!bench_pin()) fprintf(stderr, "bench_detectors: not pinned to one processor\n");

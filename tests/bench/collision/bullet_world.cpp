@@ -1,10 +1,16 @@
-// Bullet's whole world for two bodies, and its broad phase for many.
+// Bullet's whole world for two bodies, its broad phase for many, its tree of triangles.
 #include "bullet_world.h"
 #include <btBulletCollisionCommon.h>
 #include <memory>
 #include <vector>
 
 namespace {
+
+btVector3 corner(const double *points, int i)
+{
+  const double *const x = points + 3 * static_cast<ptrdiff_t>(i);
+  return btVector3(x[0], x[1], x[2]);
+}
 
 std::unique_ptr<btCollisionShape> shape_of(const bullet_solid &solid)
 {
@@ -17,8 +23,7 @@ std::unique_ptr<btCollisionShape> shape_of(const bullet_solid &solid)
   case 's': return std::make_unique<btSphereShape>(x[0]);
   default: {
     auto hull = std::make_unique<btConvexHullShape>();
-    for (int i = 0; i < solid.n; i++)
-      hull->addPoint(btVector3(solid.points[3 * i], solid.points[3 * i + 1], solid.points[3 * i + 2]), false);
+    for (int i = 0; i < solid.n; i++) hull->addPoint(corner(solid.points, i), false);
     hull->recalcLocalAabb();
     return hull;
   }
@@ -88,8 +93,6 @@ struct bullet_tree {
   std::vector<btBroadphaseProxy *> proxies;
 };
 
-static btVector3 corner(const double *x, int i) { return btVector3(x[3 * i], x[3 * i + 1], x[3 * i + 2]); }
-
 bullet_tree *bullet_tree_create(int n, const double *low, const double *high)
 {
   auto *tree = new bullet_tree;
@@ -114,4 +117,30 @@ int bullet_tree_find(bullet_tree *tree, const double *low, const double *high)
                               &tree->dispatcher);
   tree->broad_phase.calculateOverlappingPairs(&tree->dispatcher);
   return tree->broad_phase.getOverlappingPairCache()->getNumOverlappingPairs();
+}
+
+struct bullet_mesh {
+  std::unique_ptr<btTriangleIndexVertexArray> triangles;
+  std::unique_ptr<btBvhTriangleMeshShape> shape;
+};
+
+bullet_mesh *bullet_mesh_create(const double *points, int n_points, const int *triangles, int n)
+{
+  auto *mesh = new bullet_mesh;
+  mesh->triangles = std::make_unique<btTriangleIndexVertexArray>(
+      n, const_cast<int *>(triangles), 3 * sizeof(int), n_points, const_cast<double *>(points), 3 * sizeof(double));
+  mesh->shape = std::make_unique<btBvhTriangleMeshShape>(mesh->triangles.get(), true);
+  return mesh;
+}
+
+void bullet_mesh_destroy(bullet_mesh *mesh) { delete mesh; }
+
+int bullet_mesh_find(bullet_mesh *mesh, const double low[3], const double high[3])
+{
+  struct counter : btTriangleCallback {
+    int n = 0;
+    void processTriangle(btVector3 *, int, int) override { n++; }
+  } counted;
+  mesh->shape->processAllTriangles(&counted, corner(low, 0), corner(high, 0));
+  return counted.n;
 }

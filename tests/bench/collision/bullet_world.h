@@ -1,5 +1,6 @@
 // Parts of Bullet that are only measured: its whole world, btCollisionWorld with its persistent manifolds and margins,
-// for two bodies; and its broad phase, btDbvtBroadphase, for many.
+// for two bodies; its broad phase, btDbvtBroadphase, for many; and its tree of triangles,
+// btBvhTriangleMeshShape.
 #pragma once
 #include <stdbool.h>
 
@@ -40,6 +41,15 @@ void bullet_tree_destroy(bullet_tree *tree);
 /// Moves the bounding boxes and finds the pairs that overlap, each as two indices.
 /// @return how many are known; some may have come apart
 int bullet_tree_find(bullet_tree *tree, const double *low, const double *high);
+
+typedef struct bullet_mesh bullet_mesh;
+
+/// @param points  3 x n_points   @param triangles  3 x n: both must outlive the mesh
+bullet_mesh *bullet_mesh_create(const double *points, int n_points, const int *triangles, int n);
+void bullet_mesh_destroy(bullet_mesh *mesh);
+
+/// How many triangles have bounding boxes that meet a box, or are thought to: its boxes have 16 bits a coordinate.
+int bullet_mesh_find(bullet_mesh *mesh, const double low[3], const double high[3]);
 
 #ifdef __cplusplus
 }

@@ -63,11 +63,11 @@ static double margin_of(const srs_solid *solid)
   return solid->kind == SRS_SHAPE_SPHERE || solid->kind == SRS_SHAPE_CAPSULE ? solid->size[0] : 0;
 }
 
-// Asks for what is nearer than `far`; whether there is an answer.
-static bool ask(srs_bullet_pair *pair, const srs_placed *a, const srs_placed *b, double far)
+// Asks for what is nearer than `far`, in units; whether there is an answer.
+static bool ask(srs_bullet_pair *pair, const srs_placed *a, const srs_placed *b, double unit, double far)
 {
   const mat3 to_a = transpose3(a->axes), r = mul3(to_a, b->axes);
-  const vec3 o = rotate(to_a, sub3(b->origin, a->origin));
+  const vec3 o = scale3(1 / unit, rotate(to_a, sub3(b->origin, a->origin)));
   const double placement[16] = {r.x.x, r.x.y, r.x.z, 0, r.y.x, r.y.y, r.y.z, 0,
                                 r.z.x, r.z.y, r.z.z, 0, o.x,   o.y,   o.z,   1};
   btGjkPairDetector_setMinkowskiA(pair->detector, srs_bullet_shape(a->solid->bullet));
@@ -85,9 +85,10 @@ static bool get_answer(srs_bullet_pair *pair, const srs_placed *a, const srs_pla
                        srs_touch *nearest)
 {
   const double margin_b = margin_of(b->solid), margins = margin_of(a->solid) + margin_b;
-  if (!ask(pair, a, b, max_gap + margins)) return false;
+  const double unit = srs_bullet_unit(a->solid->bullet);
+  if (!ask(pair, a, b, unit, (max_gap + margins) / unit)) return false;
   double normal[3], on_b[3];
-  const double distance = btPointCollector_getDistance(pair->answer);
+  const double distance = unit * btPointCollector_getDistance(pair->answer);
   btPointCollector_getNormalOnBInWorld(pair->answer, normal);
   btPointCollector_getPointInWorld(pair->answer, on_b);
   const vec3 n = vec3_load(normal);
@@ -96,7 +97,8 @@ static bool get_answer(srs_bullet_pair *pair, const srs_placed *a, const srs_pla
   if (!(gap <= max_gap) || !(fabs(dot3(n, n) - 1) < 1e-6)) return false;
   nearest->normal = rotate(a->axes, scale3(1 / norm3(n), n));
   nearest->gap = gap;
-  nearest->b = add3(a->origin, rotate(a->axes, add_scaled3(vec3_load(on_b), is_of_cores ? margin_b : 0, n)));
+  nearest->b =
+      add3(a->origin, rotate(a->axes, add_scaled3(scale3(unit, vec3_load(on_b)), is_of_cores ? margin_b : 0, n)));
   nearest->a = add_scaled3(nearest->b, gap, nearest->normal);
   nearest->feature = 0;
   return true;

@@ -8,8 +8,8 @@ typedef struct srs_bullet_pair srs_bullet_pair;
 srs_bullet_pair *srs_bullet_pair_create(void);
 void srs_bullet_pair_destroy(srs_bullet_pair *pair);
 
-/// For solids that have counterparts (srs_solid.bullet). The answer is Bullet's: the gap may be off by 1e-6 m, and
-/// where round solids overlap deeply the normal by some degrees. No answer depends on earlier ones.
+/// For solids that have counterparts (srs_solid.bullet) of one unit. The answer is Bullet's: gap and normal are as
+/// right as docs/contact.md says. No answer depends on earlier ones.
 /// @return false when they are farther apart than max_gap, or Bullet knows no answer
 bool srs_bullet_closest(srs_bullet_pair *pair, const srs_placed *a, const srs_placed *b, double max_gap,
                         srs_touch *nearest);

@@ -248,10 +248,13 @@ srs_status srs_geometries_give_to_bullet(srs_geometries *m, srs_error *error)
 {
   const srs_status status = srs_bullet_check(error);
   if (status != SRS_OK) return status;
+  double least = INFINITY;
+  for (int i = 0; i < m->n; i++)
+    if (srs_bullet_knows(m->solids[i].kind)) least = smaller(least, m->solids[i].radius);
   for (int i = 0; i < m->n; i++) {
     srs_solid *solid = &m->solids[i];
-    if (m->is_ground[i] || !srs_bullet_knows(solid->kind)) continue;
-    solid->bullet = srs_bullet_shape_create(solid);
+    if (!srs_bullet_knows(solid->kind)) continue;
+    solid->bullet = srs_bullet_shape_create(solid, srs_bullet_unit_for(least));
     if (solid->bullet == NULL) return no_memory(error);
   }
   return SRS_OK;

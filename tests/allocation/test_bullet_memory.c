@@ -32,7 +32,7 @@ static void nearest_points_take_no_memory(void **state)
   (void)state;
   testing_random random = testing_random_start(1);
   srs_bullet_pair *pair = srs_bullet_pair_create();
-  for (int i = 0; i < KINDS; i++) solids[i].bullet = srs_bullet_shape_create(&solids[i]);
+  for (int i = 0; i < KINDS; i++) solids[i].bullet = srs_bullet_shape_create(&solids[i], 1);
   const long before = requests;
   for (int pose = 0; pose < 20000; pose++) {
     const double w = testing_uniform(&random, 0, 0.7), x = testing_uniform(&random, 0, 0.7),
@@ -59,7 +59,7 @@ static void without_memory_nothing_is_made_and_nothing_leaks(void **state)
     for (int granted = 0; !is_made; granted++) {
       assert_in_range(granted, 0, 20);
       left = granted, live = 0, armed = true;
-      void *made = kind < 0 ? (void *)srs_bullet_pair_create() : srs_bullet_shape_create(&solids[kind]);
+      void *made = kind < 0 ? (void *)srs_bullet_pair_create() : srs_bullet_shape_create(&solids[kind], 1);
       if (kind < 0)
         srs_bullet_pair_destroy(made);
       else

@@ -21,7 +21,7 @@ static bool is_curved(srs_shape_kind kind) { return kind == SRS_SHAPE_CYLINDER |
 static void make(testing_random *random, srs_shape_kind kind, srs_solid *solid)
 {
   make_solid(random, kind, solid);
-  solid->bullet = srs_bullet_shape_create(solid);
+  solid->bullet = srs_bullet_shape_create(solid, 1);
   assert_non_null(solid->bullet);
 }
 
@@ -156,13 +156,41 @@ static void pairs_farther_apart_than_asked_are_refused(void **state)
   for_random_poses(15, 4, check_limit);
 }
 
+// Bullet's tolerances are lengths, but answers scale with the solids, by powers of two to the bit.
+static void answers_do_not_depend_on_the_unit_of_length(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(16);
+  for (int i = 0; i < 2000; i++) {
+    const double factor = ldexp(1, testing_below(&random, 40) - 20);
+    srs_solid solids[4];
+    for (int k = 0; k < 2; k++) {
+      make_solid(&random, kinds[testing_below(&random, KINDS - 1) + 1], &solids[k]);
+      if (solids[k].kind == SRS_SHAPE_HULL) drop(&solids[k]), solids[k] = solid_of(SRS_SHAPE_BOX, 0.3, 0.4, 0.5);
+      solids[k + 2] = solids[k];
+      for (int x = 0; x < 3; x++) solids[k + 2].size[x] *= factor;
+      solids[k + 2].radius *= factor;
+    }
+    const double unit = srs_bullet_unit_for(fmin(solids[0].radius, solids[1].radius));
+    for (int k = 0; k < 4; k++) solids[k].bullet = srs_bullet_shape_create(&solids[k], k < 2 ? unit : factor * unit);
+    const srs_placed a = random_placed(&random, &solids[0], 0.5), b = random_placed(&random, &solids[1], 0.5);
+    const srs_placed large_a = {&solids[2], a.axes, scale3(factor, a.origin)};
+    const srs_placed large_b = {&solids[3], b.axes, scale3(factor, b.origin)};
+    srs_touch touch, large;
+    assert_true(srs_bullet_closest(pair, &a, &b, 10, &touch));
+    assert_true(srs_bullet_closest(pair, &large_a, &large_b, 10 * factor, &large));
+    assert_true(large.gap == factor * touch.gap && norm3(sub3(large.normal, touch.normal)) == 0);
+    for (int k = 0; k < 4; k++) srs_bullet_shape_destroy(solids[k].bullet);
+  }
+}
+
 static void bullet_has_double_precision_and_its_kinds(void **state)
 {
   (void)state;
   assert_int_equal(srs_bullet_check(NULL), SRS_OK);
   const srs_solid half_space = {.kind = SRS_SHAPE_HALF_SPACE}, ellipsoid = {.kind = SRS_SHAPE_ELLIPSOID};
-  assert_null(srs_bullet_shape_create(&half_space));
-  assert_null(srs_bullet_shape_create(&ellipsoid));
+  assert_null(srs_bullet_shape_create(&half_space, 1));
+  assert_null(srs_bullet_shape_create(&ellipsoid, 1));
   srs_bullet_shape_destroy(NULL);
   srs_bullet_pair_destroy(NULL);
 }
@@ -189,6 +217,7 @@ int main(void)
       cmocka_unit_test(manifolds_have_the_gap),
       cmocka_unit_test(used_and_fresh_give_the_same_bits),
       cmocka_unit_test(pairs_farther_apart_than_asked_are_refused),
+      cmocka_unit_test(answers_do_not_depend_on_the_unit_of_length),
       cmocka_unit_test(bullet_has_double_precision_and_its_kinds),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -5,7 +5,7 @@
 // eight times their volume ("strewn"). Moving ones go 1 mm a step, 1 m/s at 1 ms, each in its own direction; fast ones
 // 20 mm a step.
 //
-//   bench_broad_phase [MOST]
+//   bench_broad_phase [MOST [LEAST]]     cubes
 #include "collision/world/broad_phase.h"
 #include "timing.h"
 #ifdef BENCH_WITH_BULLET
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STEPS = 60 };
+enum { STEPS = 60, STEPS_OF_MANY = 12, MANY = 50000 };
 
 static const double side = 0.1, margin = 0.002; // m
 
@@ -103,12 +103,15 @@ static void drop(scene *s)
   free(s);
 }
 
+static int steps_of(const scene *s) { return s->n < MANY ? STEPS : STEPS_OF_MANY; }
+
 // One step further, in the first half of the steps outwards: the crowd stays much as it is.
 static void move(scene *s, int step, double way)
 {
+  const int turn = steps_of(s) / 2;
   for (int i = 0; i < s->n; i++) {
     srs_ball *ball = &s->geometries.bounds[i + 1];
-    ball->centre = add_scaled3(ball->centre, step < STEPS / 2 ? way : -way, s->direction[i]);
+    ball->centre = add_scaled3(ball->centre, step < turn ? way : -way, s->direction[i]);
   }
 }
 
@@ -138,22 +141,23 @@ static long find(scene *s)
 static void bench(scene *s, arrangement how, double way)
 {
   double ours[STEPS];
+  const int steps = steps_of(s);
   long n_pairs = 0;
   place(s, how);
   find(s);
-  for (int step = 0; step < STEPS; step++) {
+  for (int step = 0; step < steps; step++) {
     move(s, step, way);
     const double start = bench_cpu_time();
     n_pairs = find(s);
     ours[step] = bench_cpu_time() - start;
   }
   double sum = 0;
-  for (int step = 0; step < STEPS; step++) sum += ours[step];
+  for (int step = 0; step < steps; step++) sum += ours[step];
   printf("%-8s %7d %-7s %8ld  %10.1f %10.1f", names[how], s->n,
          way == 0     ? "resting"
          : way < 0.01 ? "moving"
                       : "fast",
-         n_pairs, 1e6 * sum / STEPS, 1e6 * bench_quantile(ours, STEPS, 1));
+         n_pairs, 1e6 * sum / steps, 1e6 * bench_quantile(ours, steps, 1));
 #ifdef BENCH_WITH_BULLET
   double theirs[STEPS];
   place(s, how);
@@ -162,14 +166,14 @@ static void bench(scene *s, arrangement how, double way)
   bullet_tree_find(tree, s->low, s->high);
   int n = 0;
   sum = 0;
-  for (int step = 0; step < STEPS; step++) {
+  for (int step = 0; step < steps; step++) {
     move(s, step, way);
     find_boxes(s);
     const double start = bench_cpu_time();
     n = bullet_tree_find(tree, s->low, s->high);
     theirs[step] = bench_cpu_time() - start, sum += theirs[step];
   }
-  printf(" %10.1f %10.1f %8d", 1e6 * sum / STEPS, 1e6 * bench_quantile(theirs, STEPS, 1), n);
+  printf(" %10.1f %10.1f %8d", 1e6 * sum / steps, 1e6 * bench_quantile(theirs, steps, 1), n);
   bullet_tree_destroy(tree);
 #endif
   putchar('\n');
@@ -177,12 +181,13 @@ static void bench(scene *s, arrangement how, double way)
 
 int main(int argc, char **argv)
 {
-  const long most = argc > 1 ? strtol(argv[1], NULL, 10) : 100000;
+  const long most = argc > 1 ? strtol(argv[1], NULL, 10) : 100000, least = argc > 2 ? strtol(argv[2], NULL, 10) : 10;
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (!bench_pin()) fprintf(stderr, "bench_broad_phase: not pinned to one processor\n");
   static const double ways[] = {0, 1e-3, 0.02};
   puts("us a step                       pairs        ours      worst     Bullet      worst    pairs");
   for (int n = 10; n <= most; n *= 10) {
+    if (n < least) continue;
     scene *s = make(n);
     for (arrangement how = TILES; how <= STREWN; how++)
       for (int k = 0; k < 3; k++) bench(s, how, ways[k]);

@@ -39,11 +39,20 @@ typedef enum srs_distance_measure {
                              // normal of its own (srs_ratio_events of ratio_metric.h)
 } srs_distance_measure;
 
+/// What finds the nearest or deepest points of two convex solids. Half-spaces, ground, ellipsoids and other smooth
+/// shapes, and pairs with the ratio metric have methods of their own whichever it is.
+typedef enum srs_detector {
+  SRS_DETECTOR_EXACT,  // closed forms, our GJK and EPA: exact to rounding
+  SRS_DETECTOR_BULLET, // Bullet's GJK and EPA for every pair of boxes, hulls, cylinders, cones, capsules and spheres; a
+                       // second opinion: as accurate as docs/contact.md says
+} srs_detector;
+
 typedef struct srs_collider_options {
   bool parent_child;             // also between a link and its parent (lumped links and the static base count as one).
                                  // Default false
   const char *const *excluded;   // names of shapes, or of the frames (links) that carry them, two a pair, ended by NULL
   const char *const *included;   // pairs that collide whatever the other filters say, likewise
+  srs_detector detector;         // default SRS_DETECTOR_EXACT
   srs_distance_measure distance; // default SRS_DISTANCE_EUCLIDEAN
   const char *const *ratio_metric; // pairs with the ratio metric whatever `distance` says, named as in `excluded`
   const char *const *euclidean;    // pairs without it
@@ -62,7 +71,8 @@ typedef struct srs_collider srs_collider;
 /// Visual shapes and meshes are left out. Allocates; nothing after it does.
 /// @param model  must outlive the collider
 /// @return SRS_OK, SRS_ERROR_NAME (a filter names nothing), _UNSUPPORTED (no method for the kinds of a pair that
-///         passes the filters; a pair named in ratio_metric has no boxes or hulls; named), _MODEL (a shape without
+///         passes the filters; a pair named in ratio_metric has no boxes or hulls; named; or the detector is Bullet and
+///         the libbulletc in use has single precision), _MODEL (a shape without
 ///         size, terrain on a moving link), _MEMORY
 srs_status srs_collider_create(const srs_model *model, const srs_collider_options *options, srs_collider **collider,
                                srs_error *error);

@@ -11,8 +11,13 @@ bool srs_bullet_knows(srs_shape_kind kind);
 
 /// The counterpart of a solid: exact, margin 0 (a sphere is all margin, and exact). NULL when out of memory, and for
 /// kinds that have none. A hull's corners are copied.
-void *srs_bullet_shape_create(const srs_solid *solid);
+/// @param unit  m: of the lengths that Bullet is told; that of all solids which are to meet
+void *srs_bullet_shape_create(const srs_solid *solid, double unit);
 void srs_bullet_shape_destroy(void *counterpart);
 
-/// The Bullet shape behind a counterpart.
+/// The unit for solids of which the smallest has this radius, m: a power of two.
+double srs_bullet_unit_for(double radius);
+
+/// The Bullet shape behind a counterpart, and its unit.
 void *srs_bullet_shape(const void *counterpart);
+double srs_bullet_unit(const void *counterpart);

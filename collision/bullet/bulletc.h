@@ -25,14 +25,15 @@ void *btConvexPointCloudShape_new2(void *points, int n_points, const void *scali
 void btCollisionShape_setMargin(void *shape, double margin);
 void btCollisionShape_delete(void *shape);
 
-// The pair detector: GJK for what is apart, and a depth solver, or none, for what overlaps.
+// The pair detector: GJK for what is apart, and a depth solver for what overlaps.
 void *btVoronoiSimplexSolver_new(void);
 void btVoronoiSimplexSolver_delete(void *simplex_solver);
+void *btGjkEpaPenetrationDepthSolver_new(void);
+void btConvexPenetrationDepthSolver_delete(void *depth_solver);
 void *btGjkPairDetector_new(const void *shape_a, const void *shape_b, void *simplex_solver, void *depth_solver);
 void btGjkPairDetector_setMinkowskiA(void *detector, const void *shape);
 void btGjkPairDetector_setMinkowskiB(void *detector, const void *shape);
 void btGjkPairDetector_setIgnoreMargin(void *detector, bool ignore);
-void btGjkPairDetector_getCachedSeparatingAxis(void *detector, void *axis);
 
 // A question to it, and where its answer goes. The normal points from B to A.
 void *btDiscreteCollisionDetectorInterface_ClosestPointInput_new(void);
@@ -47,6 +48,8 @@ void *btPointCollector_new(void);
 void btPointCollector_setDistance(void *collector, double distance); // only a nearer answer than this is taken
 void btPointCollector_setHasResult(void *collector, bool has_result);
 bool btPointCollector_getHasResult(void *collector);
+double btPointCollector_getDistance(void *collector);
+void btPointCollector_getPointInWorld(void *collector, void *point); // on B
 void btPointCollector_getNormalOnBInWorld(void *collector, void *normal);
 void btDiscreteCollisionDetectorInterface_Result_delete(void *result);
 

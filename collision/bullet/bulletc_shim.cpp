@@ -11,6 +11,7 @@
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btConvexPenetrationDepthSolver.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
@@ -123,6 +124,13 @@ void *btVoronoiSimplexSolver_new(void) { return make<btVoronoiSimplexSolver, btV
 
 void btVoronoiSimplexSolver_delete(void *simplex_solver) { end<btVoronoiSimplexSolver>(simplex_solver); }
 
+void *btGjkEpaPenetrationDepthSolver_new(void)
+{
+  return make<btConvexPenetrationDepthSolver, btGjkEpaPenetrationDepthSolver>();
+}
+
+void btConvexPenetrationDepthSolver_delete(void *depth_solver) { end<btConvexPenetrationDepthSolver>(depth_solver); }
+
 void *btGjkPairDetector_new(const void *shape_a, const void *shape_b, void *simplex_solver, void *depth_solver)
 {
   return make<detector_base, btGjkPairDetector>(convex(shape_a), convex(shape_b),
@@ -135,11 +143,6 @@ void btGjkPairDetector_setMinkowskiA(void *detector, const void *shape) { gjk(de
 void btGjkPairDetector_setMinkowskiB(void *detector, const void *shape) { gjk(detector)->setMinkowskiB(convex(shape)); }
 
 void btGjkPairDetector_setIgnoreMargin(void *detector, bool ignore) { gjk(detector)->setIgnoreMargin(ignore); }
-
-void btGjkPairDetector_getCachedSeparatingAxis(void *detector, void *axis)
-{
-  store(gjk(detector)->getCachedSeparatingAxis(), axis);
-}
 
 void *btDiscreteCollisionDetectorInterface_ClosestPointInput_new(void) { return make<pair_input, pair_input>(); }
 
@@ -177,6 +180,13 @@ void btPointCollector_setDistance(void *collector, double distance) { collected(
 void btPointCollector_setHasResult(void *collector, bool has_result) { collected(collector)->m_hasResult = has_result; }
 
 bool btPointCollector_getHasResult(void *collector) { return collected(collector)->m_hasResult; }
+
+double btPointCollector_getDistance(void *collector) { return collected(collector)->m_distance; }
+
+void btPointCollector_getPointInWorld(void *collector, void *point)
+{
+  store(collected(collector)->m_pointInWorld, point);
+}
 
 void btPointCollector_getNormalOnBInWorld(void *collector, void *normal)
 {

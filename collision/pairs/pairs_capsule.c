@@ -10,7 +10,7 @@
 #include "collision/pairs/pairs.h"
 #include "collision/pairs/segment.h"
 
-static const double ROUNDING = 1e-13; // of the pair's size
+static const double ROUNDING = 1e-13; // of the pair's size, whatever the margin
 
 typedef struct capsules {
   const srs_placed *a, *b;
@@ -52,7 +52,7 @@ int srs_pair_capsule_capsule(void *scratch, const srs_placed *a, const srs_place
 
   srs_segment_pair sides[2];
   const int n_sides = srs_segment_sides(&c.axis_a, &c.axis_b, sides);
-  const double size = reach + c.axis_a.half + c.axis_b.half;
+  const double size = c.radius_a + c.radius_b + c.axis_a.half + c.axis_b.half;
   bool is_new = true;
   int n = 0;
   for (int i = 0; i < n_sides; i++) {

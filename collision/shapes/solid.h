@@ -11,7 +11,7 @@ typedef struct srs_solid {
   const srs_hull *hull; // hulls and boxes (a box is one too), else NULL
   vec3 centre;          // of the bounding sphere, shape's frame
   double radius;        // of the bounding sphere; INFINITY for half-spaces
-  void *bullet;         // its counterpart in Bullet, without margin; NULL where no pair needs one
+  void *bullet;         // its counterpart in Bullet, without margin; NULL where Bullet is not asked
 } srs_solid;
 
 /// A solid where it is.

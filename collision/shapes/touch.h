@@ -11,6 +11,6 @@ typedef struct srs_touch {
 } srs_touch;
 
 /// Finds the contact points with gap <= margin between two placed solids of its kinds, at most SRS_MANIFOLD_POINTS.
-/// scratch: an srs_gjk, unused by closed forms.
-typedef int srs_pair_function(void *scratch, const srs_placed *a, const srs_placed *b, double margin,
+/// bullet: an srs_bullet_pair for srs_pair_bullet, which alone uses it.
+typedef int srs_pair_function(void *bullet, const srs_placed *a, const srs_placed *b, double margin,
                               srs_touch touches[SRS_MANIFOLD_POINTS]);

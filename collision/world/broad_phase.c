@@ -1,18 +1,22 @@
 // The broad phase: which of the pairs that pass the filters are near each other?
 //
-// Few pairs are listed once and each is tested: bounding spheres, and signed distances to half-spaces. Many are swept
-// (sweep and prune): the spheres' intervals along the coordinate axis on which their centres spread most are sorted by
-// their lower ends, and each is compared with those that begin before it ends; half-spaces are compared with
-// everything. The sort starts from nothing each time, and the pairs found are put in order by counting, so no call
-// depends on the one before.
+// Few pairs are listed once and each is tested: bounding spheres, and signed distances to half-spaces. Many are
+// searched for by grids of cells (grid.c), and half-spaces are compared with everything.
+//
+// What a search finds within the margin and some slack is kept as a list. While no sphere has moved by more than half
+// of what is left of the slack, and no half-space at all, every pair within the margin is in the list, and only these
+// are tested. So what rests is not searched for again. The list changes the time and never the result: the pairs found
+// and their order are those of a search from nothing.
 #include "collision/world/broad_phase.h"
 #include "topology/base/errors.h"
 
-// Up to this many pairs looking at each costs no more than a sweep, however crowded it is (measured with spheres).
+// Up to this many pairs looking at each costs no more than a search, however crowded it is (measured with spheres).
 enum { FEW_PAIRS = 600 };
 
 // As many pairs a geometry are near each other in heaps of like bodies, and more.
 enum { USUAL_PAIRS = 32 };
+
+static const double SLACK = 0.125; // of the usual width: more of it means fewer searches and longer lists
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Making
@@ -36,27 +40,30 @@ static bool list_pairs(srs_broad_phase *b, srs_arena *arena)
   return true;
 }
 
-static bool prepare_sweep(srs_broad_phase *b, srs_arena *arena)
+static bool prepare_search(srs_broad_phase *b, srs_arena *arena)
 {
   const srs_geometries *m = b->geometries;
   const size_t n = (size_t)m->n;
   int *bounded = srs_arena_take(arena, n, sizeof *bounded), *planes = srs_arena_take(arena, n, sizeof *planes);
-  b->order = srs_arena_take(arena, n, sizeof *b->order);
-  b->order_spare = srs_arena_take(arena, n, sizeof *b->order_spare);
   b->balls = srs_arena_take(arena, n, sizeof *b->balls);
-  b->low = srs_arena_take(arena, n, sizeof *b->low);
-  b->low_spare = srs_arena_take(arena, n, sizeof *b->low_spare);
+  b->then = srs_arena_take(arena, n, sizeof *b->then);
+  b->near = srs_arena_take(arena, (size_t)b->capacity, sizeof *b->near);
   b->spare = srs_arena_take(arena, (size_t)b->capacity, sizeof *b->spare);
   b->count = srs_arena_take(arena, n + 1, sizeof *b->count);
   if (arena->failed) return false;
   for (int i = 0; i < m->n; i++) {
-    if (m->is_half_space[i])
+    if (m->is_half_space[i]) {
       planes[b->n_planes++] = i;
-    else
+    } else {
+      b->balls[b->n_bounded] = &m->bounds[i];
       bounded[b->n_bounded++] = i;
+    }
   }
   b->bounded = bounded;
   b->planes = planes;
+  b->n_near = -1;
+  if (!srs_grid_make(b->balls, b->n_bounded, arena, &b->grid)) return false;
+  b->slack = SLACK * srs_grid_usual_width(&b->grid);
   return true;
 }
 
@@ -70,7 +77,7 @@ srs_status srs_broad_phase_make(const srs_geometries *geometries, const srs_filt
                          .capacity = limit < n_pairs ? limit : n_pairs,
                          .can_grow = capacity == 0 && usual < n_pairs};
   b->found = srs_arena_take(arena, (size_t)b->capacity, sizeof *b->found);
-  if (b->found != NULL && (n_pairs <= FEW_PAIRS ? list_pairs(b, arena) : prepare_sweep(b, arena))) return SRS_OK;
+  if (b->found != NULL && (n_pairs <= FEW_PAIRS ? list_pairs(b, arena) : prepare_search(b, arena))) return SRS_OK;
   return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL,
                   "out of memory for %d pairs of shapes; set a pair_capacity for those that are near at once", n_pairs);
 }
@@ -81,8 +88,10 @@ bool srs_broad_phase_grow(srs_broad_phase *b, long n, srs_arena *arena)
   const int capacity = wanted < b->n_pairs ? (int)wanted : b->n_pairs;
   srs_pair *found = srs_arena_take(arena, (size_t)capacity, sizeof *found);
   srs_pair *spare = srs_arena_take(arena, (size_t)capacity, sizeof *spare);
-  if (found == NULL || spare == NULL) return false;
-  b->found = found, b->spare = spare, b->capacity = capacity;
+  srs_pair *near = srs_arena_take(arena, (size_t)capacity, sizeof *near);
+  if (found == NULL || spare == NULL || near == NULL) return false;
+  b->found = found, b->spare = spare, b->near = near, b->capacity = capacity;
+  b->n_near = -1;
   return true;
 }
 
@@ -116,84 +125,25 @@ static long look_at_each(srs_broad_phase *b, double margin)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Many: sort and sweep
+// Many: search, or look through the list
 // ---------------------------------------------------------------------------------------------------------------------
 
-static double along(vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+// Where pairs go that a search finds.
+typedef struct finding {
+  srs_broad_phase *b;
+  long n; // may pass the capacity: then they are only counted
+} finding;
 
-// Where the centres' variance is largest.
-static int widest_axis(const srs_broad_phase *b)
-{
-  vec3 sum = vec3_zero, squares = vec3_zero;
-  for (int k = 0; k < b->n_bounded; k++) {
-    const vec3 c = b->geometries->bounds[b->bounded[k]].centre;
-    sum = add3(sum, c);
-    squares = add3(squares, (vec3){c.x * c.x, c.y * c.y, c.z * c.z});
-  }
-  const double n = b->n_bounded;
-  const vec3 spread = {n * squares.x - sum.x * sum.x, n * squares.y - sum.y * sum.y, n * squares.z - sum.z * sum.z};
-  return spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
-}
-
-// Merge sort of `order` by `low`, both moved; equal ends keep the order of the geometries.
-static void sort_by_low(srs_broad_phase *b)
-{
-  const int n = b->n_bounded;
-  for (int width = 1; width < n; width *= 2) {
-    for (int start = 0; start < n; start += 2 * width) {
-      const int middle = start + width < n ? start + width : n, end = middle + width < n ? middle + width : n;
-      for (int left = start, right = middle, out = start; out < end; out++) {
-        const bool takes_left = left < middle && (right >= end || b->low[left] <= b->low[right]);
-        const int from = takes_left ? left++ : right++;
-        b->low_spare[out] = b->low[from];
-        b->order_spare[out] = b->order[from];
-      }
-    }
-    double *low = b->low;
-    int *order = b->order;
-    b->low = b->low_spare, b->order = b->order_spare;
-    b->low_spare = low, b->order_spare = order;
-  }
-}
-
-static void add_if_it_passes(srs_broad_phase *b, long *n, int i, int j)
+static void add_if_it_passes(finding *f, int i, int j)
 {
   const int first = i < j ? i : j, second = i < j ? j : i;
-  if (srs_filter_passes(b->filter, first, second)) add(b, n, first, second);
+  if (srs_filter_passes(f->b->filter, first, second)) add(f->b, &f->n, first, second);
 }
 
-// Each sphere with those that begin before it ends.
-static void sweep_balls(srs_broad_phase *b, double margin, long *n)
+static void add_balls(void *user, int k, int l)
 {
-  for (int k = 0; k < b->n_bounded; k++) {
-    const srs_ball ball = b->balls[k];
-    // Rounding of the ends: a pair that only just meets may not be lost.
-    const double high = b->low[k] + 2 * ball.reach + margin, end = high + 1e-12 * (fabs(high) + ball.reach);
-    for (int l = k + 1; l < b->n_bounded && b->low[l] <= end; l++)
-      if (srs_balls_meet(&ball, &b->balls[l], margin)) add_if_it_passes(b, n, b->order[k], b->order[l]);
-  }
-}
-
-static long sweep(srs_broad_phase *b, double margin)
-{
-  const srs_geometries *m = b->geometries;
-  const int axis = widest_axis(b);
-  long n = 0;
-  for (int k = 0; k < b->n_bounded; k++) {
-    const int i = b->bounded[k];
-    b->order[k] = i;
-    b->low[k] = along(m->bounds[i].centre, axis) - m->bounds[i].reach;
-  }
-  sort_by_low(b);
-  for (int k = 0; k < b->n_bounded; k++) b->balls[k] = m->bounds[b->order[k]];
-  sweep_balls(b, margin, &n);
-  for (int k = 0; k < b->n_planes; k++) {
-    const int plane = b->planes[k];
-    for (int l = 0; l < b->n_bounded; l++)
-      if (srs_bounds_meet(m, plane, b->bounded[l], margin)) add_if_it_passes(b, &n, plane, b->bounded[l]);
-    for (int l = k + 1; l < b->n_planes; l++) add_if_it_passes(b, &n, plane, b->planes[l]);
-  }
-  return n;
+  finding *f = user;
+  add_if_it_passes(f, f->b->bounded[k], f->b->bounded[l]);
 }
 
 // One pass of counting sort by i or by j, which keeps the order of equals.
@@ -205,12 +155,66 @@ static void sort_pairs(const srs_pair *from, srs_pair *to, int n, int *count, in
   for (int k = 0; k < n; k++) to[count[by_i ? from[k].i : from[k].j]++] = from[k];
 }
 
+// All pairs within the margin, from nothing: sorted in b->found.
+static long search(srs_broad_phase *b, double margin)
+{
+  const srs_geometries *m = b->geometries;
+  finding f = {b, 0};
+  srs_grid_find(&b->grid, b->balls, margin, add_balls, &f);
+  for (int k = 0; k < b->n_planes; k++) {
+    const int plane = b->planes[k];
+    for (int l = 0; l < b->n_bounded; l++)
+      if (srs_bounds_meet(m, plane, b->bounded[l], margin)) add_if_it_passes(&f, plane, b->bounded[l]);
+    for (int l = k + 1; l < b->n_planes; l++) add_if_it_passes(&f, plane, b->planes[l]);
+  }
+  if (f.n > b->capacity) return f.n;
+  sort_pairs(b->found, b->spare, (int)f.n, b->count, m->n, false);
+  sort_pairs(b->spare, b->found, (int)f.n, b->count, m->n, true);
+  return f.n;
+}
+
+// Whether the list has all pairs within the margin: distances have shrunk by no more than twice the farthest way.
+static bool list_holds(const srs_broad_phase *b, double margin)
+{
+  const srs_geometries *m = b->geometries;
+  if (b->n_near < 0) return false;
+  const double way = 0.5 * (b->near_margin - margin) * (1 - 1e-6); // rounding
+  if (!(way > 0)) return false;
+  for (int i = 0; i < m->n; i++) {
+    const vec3 moved = sub3(m->bounds[i].centre, b->then[i].centre);
+    if (!(dot3(moved, moved) <= (m->is_half_space[i] ? 0 : way * way))) return false;
+    if (m->is_half_space[i] && m->bounds[i].reach != b->then[i].reach) return false;
+  }
+  return true;
+}
+
+// Makes the list anew; there is none where it is longer than the capacity.
+static void make_list(srs_broad_phase *b, double margin)
+{
+  b->near_margin = margin + b->slack;
+  const long n = search(b, b->near_margin);
+  b->n_near = n <= b->capacity ? (int)n : -1;
+  if (b->n_near < 0) return;
+  srs_pair *near = b->near;
+  b->near = b->found, b->found = near;
+  for (int i = 0; i < b->geometries->n; i++) b->then[i] = b->geometries->bounds[i];
+}
+
+static long look_through_list(srs_broad_phase *b, double margin)
+{
+  const srs_geometries *m = b->geometries;
+  long n = 0;
+  for (int k = 0; k < b->n_near; k++) {
+    const srs_pair pair = b->near[k];
+    b->found[n] = pair; // stays if they meet
+    n += srs_bounds_meet(m, pair.i, pair.j, margin);
+  }
+  return n;
+}
+
 long srs_broad_phase_find(srs_broad_phase *b, double margin)
 {
   if (b->begin != NULL) return look_at_each(b, margin);
-  const long n = sweep(b, margin);
-  if (n > b->capacity) return n;
-  sort_pairs(b->found, b->spare, (int)n, b->count, b->geometries->n, false);
-  sort_pairs(b->spare, b->found, (int)n, b->count, b->geometries->n, true);
-  return n;
+  if (!list_holds(b, margin)) make_list(b, margin);
+  return b->n_near >= 0 ? look_through_list(b, margin) : search(b, margin);
 }

@@ -1,6 +1,7 @@
 // The broad phase: pairs whose bounds are near each other. Internal.
 #pragma once
 #include "collision/world/filter.h"
+#include "collision/world/grid.h"
 
 typedef struct srs_pair {
   int i, j; // geometries, i < j
@@ -14,16 +15,19 @@ typedef struct srs_broad_phase {
   bool can_grow;     // may be enlarged
   srs_pair *found;   // capacity: sorted by (i, j) after srs_broad_phase_find
   const int *others; // few pairs: for each geometry those after it that pass the filters, in order
-  const int *begin;  // n + 1: into others; NULL: swept instead
+  const int *begin;  // n + 1: into others; NULL: searched instead
 
-  // Of the sweep.
+  // Many pairs: found by grids, in a list that lasts while nothing has moved far.
+  srs_grid grid;
   int n_bounded, n_planes; // geometries that are not half-spaces, and those that are
   const int *bounded, *planes;
-  int *order, *order_spare; // n_bounded
-  srs_ball *balls;          // n_bounded: in that order
-  double *low, *low_spare;  // n_bounded: in that order
-  srs_pair *spare;          // capacity
-  int *count;               // n + 1
+  const srs_ball **balls; // n_bounded: their bounds
+  srs_ball *then;         // n: all bounds when the list was made
+  srs_pair *near;         // capacity: pairs within near_margin of each other then, sorted
+  int n_near;             // -1: there is no list
+  double near_margin, slack;
+  srs_pair *spare; // capacity
+  int *count;      // n + 1
 } srs_broad_phase;
 
 /// @param capacity  pairs found at once; 0: all that pass where these are few, else a usual number that can grow

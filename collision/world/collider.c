@@ -5,7 +5,6 @@
 // collider is made (but for pairs in heaps denser than usual), and each call overwrites what the one before wrote
 // there.
 #include "collision/world/collider.h"
-#include "collision/bullet/bullet_shape.h"
 #include "topology/base/errors.h"
 
 #include <limits.h>
@@ -69,8 +68,9 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
                        srs_error *error)
 {
   int n_pairs = 0;
-  srs_status status = srs_bullet_check(error);
-  if (status == SRS_OK) status = srs_geometries_make(model, &c->geometries, error);
+  srs_status status = srs_geometries_make(model, &c->geometries, error);
+  if (status == SRS_OK && options->detector == SRS_DETECTOR_BULLET)
+    status = srs_geometries_give_to_bullet(&c->geometries, error);
   if (status == SRS_OK) status = srs_filter_make(&c->geometries, options, &c->memory, &c->filter, error);
   if (status == SRS_OK) status = count_pairs(c, is_for_pairs, &n_pairs, error);
   if (status == SRS_OK)
@@ -79,7 +79,7 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
   if (status == SRS_OK) status = srs_ratio_pairs_make(&c->geometries, options, &c->memory, &c->ratio, error);
   if (status == SRS_OK) status = srs_ratio_pairs_check_planes(&c->ratio, &c->geometries, &c->filter, error);
   if (status != SRS_OK) return status;
-  return srs_narrow_phase_make(&c->geometries, &c->ratio, options->makes_sides, &c->memory, &c->narrow_phase, error);
+  return srs_narrow_phase_make(&c->geometries, &c->ratio, options, &c->memory, &c->narrow_phase, error);
 }
 
 static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,

@@ -14,6 +14,7 @@
 //
 // d is small beside the parts, 1e-5 of their radius. Parts that differ in height by less are as one.
 #include "collision/world/coplanar_faces.h"
+#include "collision/gjk/gjk.h"
 #include "collision/shapes/point_distance.h"
 #include "topology/base/errors.h"
 
@@ -27,20 +28,20 @@ static const double TOUCHING = 1e-6; // of the smaller part's radius
 // Neighbours
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Ellipsoids do not count as neighbours.
 static bool may_touch(const srs_geometries *m, int i, int j)
 {
-  if (m->link[i] != m->link[j] || m->is_ground[i] || m->is_ground[j] || m->is_half_space[i] || m->is_half_space[j])
-    return false;
-  return srs_kinds_have_sides(m->solids[i].kind, m->solids[j].kind) && srs_bounds_meet(m, i, j, 0) &&
-         m->solids[i].bullet != NULL && m->solids[j].bullet != NULL;
+  const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
+  return m->link[i] == m->link[j] && srs_kinds_have_sides(a, b) && a != SRS_SHAPE_ELLIPSOID &&
+         b != SRS_SHAPE_ELLIPSOID && srs_bounds_meet(m, i, j, 0);
 }
 
-static bool touch(const srs_geometries *m, srs_gjk *gjk, int i, int j)
+static bool touch(const srs_geometries *m, int i, int j)
 {
   const double limit = TOUCHING * fmin(m->solids[i].radius, m->solids[j].radius);
   srs_touch nearest;
   return may_touch(m, i, j) && srs_boxes_meet(m, i, j, limit) &&
-         srs_gjk_closest(gjk, &m->placed[i], &m->placed[j], limit, &nearest) && nearest.gap <= limit;
+         srs_gjk_closest(&m->placed[i], &m->placed[j], limit, &nearest) && nearest.gap <= limit;
 }
 
 static srs_status no_memory(srs_error *error)
@@ -57,8 +58,7 @@ static bool place_at_rest(srs_geometries *m, srs_arena *arena)
   return srs_geometries_place(m, links);
 }
 
-srs_status srs_coplanar_make(srs_geometries *m, srs_gjk *gjk, srs_arena *arena, srs_coplanar_faces *coplanar,
-                             srs_error *error)
+srs_status srs_coplanar_make(srs_geometries *m, srs_arena *arena, srs_coplanar_faces *coplanar, srs_error *error)
 {
   *coplanar = (srs_coplanar_faces){0};
   srs_arena scratch = {0};
@@ -69,7 +69,7 @@ srs_status srs_coplanar_make(srs_geometries *m, srs_gjk *gjk, srs_arena *arena, 
     room = n, n = 0;
     for (int i = 0; i < m->n && !failed && (pass == 0 || room > 0); i++)
       for (int j = i + 1; j < m->n; j++) {
-        if (!touch(m, gjk, i, j)) continue;
+        if (!touch(m, i, j)) continue;
         if (pass == 1) pairs[(size_t)n * 2] = i, pairs[(size_t)n * 2 + 1] = j;
         n++;
       }

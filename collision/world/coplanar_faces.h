@@ -1,6 +1,5 @@
 // Coplanar faces: parts of one body that touch each other and cover faces there. Internal.
 #pragma once
-#include "collision/gjk/gjk.h"
 #include "collision/manifold/separating_planes.h"
 #include "collision/world/geometries.h"
 
@@ -12,7 +11,7 @@ typedef struct srs_coplanar_faces {
 
 /// Compares the geometries at their places on links that have not moved. Places the geometries.
 /// @return SRS_OK, SRS_ERROR_MEMORY
-srs_status srs_coplanar_make(srs_geometries *geometries, srs_gjk *gjk, srs_arena *arena, srs_coplanar_faces *coplanar,
+srs_status srs_coplanar_make(srs_geometries *geometries, srs_arena *arena, srs_coplanar_faces *coplanar,
                              srs_error *error);
 
 SRS_INLINE bool srs_coplanar_has(const srs_coplanar_faces *coplanar, int geometry)

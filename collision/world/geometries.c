@@ -108,9 +108,7 @@ static srs_status make_solid(srs_geometries *m, int i, srs_error *error)
     if (status != SRS_OK) return status;
   }
   srs_bounding_sphere(s, m->middle[i], m->half[i], &solid->centre, &solid->radius);
-  if (m->is_ground[i] || !srs_bullet_knows(solid->kind)) return SRS_OK;
-  solid->bullet = srs_bullet_shape_create(solid);
-  return solid->bullet != NULL ? SRS_OK : no_memory(error);
+  return SRS_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -244,6 +242,22 @@ srs_status srs_geometries_make(const srs_model *model, srs_geometries *m, srs_er
     if (m->link[i] < 0) place(m, i, m->axes[i], m->offset[i]);
   }
   return status;
+}
+
+srs_status srs_geometries_give_to_bullet(srs_geometries *m, srs_error *error)
+{
+  const srs_status status = srs_bullet_check(error);
+  if (status != SRS_OK) return status;
+  double least = INFINITY;
+  for (int i = 0; i < m->n; i++)
+    if (srs_bullet_knows(m->solids[i].kind)) least = smaller(least, m->solids[i].radius);
+  for (int i = 0; i < m->n; i++) {
+    srs_solid *solid = &m->solids[i];
+    if (!srs_bullet_knows(solid->kind)) continue;
+    solid->bullet = srs_bullet_shape_create(solid, srs_bullet_unit_for(least));
+    if (solid->bullet == NULL) return no_memory(error);
+  }
+  return SRS_OK;
 }
 
 void srs_geometries_release(srs_geometries *m)

@@ -34,6 +34,10 @@ typedef struct srs_geometries {
 srs_status srs_geometries_make(const srs_model *model, srs_geometries *geometries, srs_error *error);
 void srs_geometries_release(srs_geometries *geometries);
 
+/// Makes Bullet's counterparts of all solids that it knows.
+/// @return SRS_OK, SRS_ERROR_UNSUPPORTED (a libbulletc of single precision) or _MEMORY
+srs_status srs_geometries_give_to_bullet(srs_geometries *geometries, srs_error *error);
+
 /// Places every geometry with its link.  @param links  n_links  @return false when one of the poses is not finite
 bool srs_geometries_place(srs_geometries *geometries, const srs_pose *links);
 

@@ -89,8 +89,8 @@ static long most_contacts(const srs_shape *s)
   return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_MANIFOLD_POINTS + 3 * 2 + 3);
 }
 
-srs_status srs_narrow_phase_make(srs_geometries *m, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
-                                 srs_narrow_phase *narrow, srs_error *error)
+srs_status srs_narrow_phase_make(srs_geometries *m, srs_ratio_pairs *ratio, const srs_collider_options *options,
+                                 srs_arena *arena, srs_narrow_phase *narrow, srs_error *error)
 {
   size_t scratch = 0;
   long most = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_MANIFOLD_POINTS;
@@ -106,17 +106,18 @@ srs_status srs_narrow_phase_make(srs_geometries *m, srs_ratio_pairs *ratio, bool
   narrow->touches = srs_arena_take(arena, (size_t)narrow->n_touches, sizeof *narrow->touches);
   narrow->terrain = srs_arena_take(arena, scratch, 1);
   narrow->ratio = ratio;
-  narrow->makes_sides = makes_sides;
-  narrow->gjk = srs_gjk_create();
-  if (arena->failed || narrow->gjk == NULL)
+  narrow->makes_sides = options->makes_sides;
+  const bool asks_bullet = options->detector == SRS_DETECTOR_BULLET;
+  narrow->bullet = asks_bullet ? srs_bullet_pair_create() : NULL;
+  if (arena->failed || (asks_bullet && narrow->bullet == NULL))
     return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
-  return srs_coplanar_make(m, narrow->gjk, arena, &narrow->coplanar, error);
+  return srs_coplanar_make(m, arena, &narrow->coplanar, error);
 }
 
 void srs_narrow_phase_release(srs_narrow_phase *narrow)
 {
-  srs_gjk_destroy(narrow->gjk);
-  narrow->gjk = NULL;
+  srs_bullet_pair_destroy(narrow->bullet);
+  narrow->bullet = NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -136,8 +137,10 @@ static int find(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j,
   }
   *is_turned = kind_i == kind_j ? m->rank[i] > m->rank[j] : methods[kind_i][kind_j].find == NULL;
   const pair_method *method = *is_turned ? &methods[kind_j][kind_i] : &methods[kind_i][kind_j];
-  if (method->find == NULL || (method->is_costly && !srs_boxes_meet(m, i, j, margin))) return 0;
-  return method->find(narrow->gjk, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin,
+  const bool is_for_bullet = m->solids[i].bullet != NULL && m->solids[j].bullet != NULL;
+  if (method->find == NULL || ((method->is_costly || is_for_bullet) && !srs_boxes_meet(m, i, j, margin))) return 0;
+  srs_pair_function *const find_touches = is_for_bullet ? srs_pair_bullet : method->find;
+  return find_touches(narrow->bullet, &m->placed[*is_turned ? j : i], &m->placed[*is_turned ? i : j], margin,
                       narrow->touches);
 }
 

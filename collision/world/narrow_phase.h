@@ -1,5 +1,6 @@
 // The narrow phase: contact points of one pair of geometries. Internal.
 #pragma once
+#include "collision/bullet/bullet_pair.h"
 #include "collision/world/coplanar_faces.h"
 #include "collision/world/geometries.h"
 #include "collision/world/ratio_pairs.h"
@@ -9,7 +10,7 @@ bool srs_kinds_collide(srs_shape_kind a, srs_shape_kind b);
 
 /// The methods' memory and options.
 typedef struct srs_narrow_phase {
-  srs_gjk *gjk;
+  srs_bullet_pair *bullet;     // what Bullet answers for solids that have counterparts; NULL: all is exact
   void *terrain;               // scratch for the largest of the terrains
   srs_touch *touches;          // n_touches
   int n_touches;               // at least SRS_MANIFOLD_POINTS
@@ -22,10 +23,11 @@ typedef struct srs_narrow_phase {
 
 /// Takes the memory that all pairs of the geometries can need, up to SRS_GROUND_POINTS contact points of one pair.
 /// @param ratio  must outlive the narrow phase
-/// @param arena  for all but the gjk
+/// @param arena  for all but Bullet
 /// @return SRS_OK, SRS_ERROR_MEMORY
-srs_status srs_narrow_phase_make(srs_geometries *geometries, srs_ratio_pairs *ratio, bool makes_sides, srs_arena *arena,
-                                 srs_narrow_phase *narrow, srs_error *error);
+srs_status srs_narrow_phase_make(srs_geometries *geometries, srs_ratio_pairs *ratio,
+                                 const srs_collider_options *options, srs_arena *arena, srs_narrow_phase *narrow,
+                                 srs_error *error);
 void srs_narrow_phase_release(srs_narrow_phase *narrow);
 
 enum { SRS_GROUND_POINTS = 4096 };

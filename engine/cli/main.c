@@ -1,4 +1,5 @@
 // The command `sarrus`: finds the subcommand and calls it. docs/command.md describes them.
+#include "engine/cli/check/check.h"
 #include "engine/cli/eval/eval.h"
 #include "engine/cli/eval/solve.h"
 #include "engine/cli/info/info.h"
@@ -23,6 +24,7 @@ static const subcommand subcommands[] = {
     {"info", "show a model: links, joints, masses, degrees of freedom, warnings", srs_command_info},
     {"eval", "print one quantity at a state as JSON: fk, jacobian, mass-matrix, delassus, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},
+    {"check", "ask a second opinion: both detectors of collision at the same poses", srs_command_check},
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };

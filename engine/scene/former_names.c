@@ -13,10 +13,9 @@ static const renaming keys[] = {{"hinges", "joints"},
                                 {"drive_limits", "actuator_limits"},
                                 {"stabilisation", "error_reduction"},
                                 {"max_correction_speed", "max_depenetration_velocity"},
-                                {"bullet", "euclidean"},
                                 {NULL, NULL}};
 
-static const renaming words[] = {{"hinge", "revolute"}, {"slider", "prismatic"}, {"bullet", "euclidean"}, {NULL, NULL}};
+static const renaming words[] = {{"hinge", "revolute"}, {"slider", "prismatic"}, {NULL, NULL}};
 
 static const char *present_of(const renaming *list, const char *former)
 {

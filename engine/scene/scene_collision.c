@@ -1,5 +1,5 @@
 // Collision filters of a scene, its key `collision`: whether parent and child collide, pairs that do not, pairs that
-// do; the measure of distance, and pairs with the other one.
+// do; the detector; the measure of distance, and pairs with the other one.
 //
 // Names are those of the model's shapes and links. A name that does not exist is an error at its place, since a
 // misspelt pair would otherwise silently collide, or not.
@@ -65,8 +65,8 @@ static srs_status read_pairs(srs_arena *arena, const srs_yaml_node *list, const 
 srs_status srs_scene_read_collision(srs_arena *arena, const srs_yaml_node *node, const srs_model *model,
                                     srs_collider_options *options, srs_error *error)
 {
-  static const char *const keys[] = {"parent_child", "exclude",   "include", "distance",
-                                     "ratio-metric", "euclidean", NULL};
+  static const char *const keys[] = {"parent_child", "exclude",      "include",   "detector",
+                                     "distance",     "ratio-metric", "euclidean", NULL};
   srs_status status = srs_yaml_expect_map(node, "collision", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "collision", keys, error);
   if (status != SRS_OK) return status;
@@ -76,6 +76,9 @@ srs_status srs_scene_read_collision(srs_arena *arena, const srs_yaml_node *node,
   if (status == SRS_OK && exclude != NULL) status = read_pairs(arena, exclude, model, &options->excluded, error);
   if (status == SRS_OK && include != NULL) status = read_pairs(arena, include, model, &options->included, error);
   const srs_yaml_node *ratio = srs_yaml_get(node, "ratio-metric"), *euclidean = srs_yaml_get(node, "euclidean");
+  int detector = (int)options->detector;
+  if (status == SRS_OK) status = srs_scene_read_word(node, "detector", srs_detector_words, &detector, error);
+  options->detector = (srs_detector)detector;
   if (status == SRS_OK) status = srs_scene_read_distance(node, &options->distance, error);
   if (status == SRS_OK && ratio != NULL) status = read_pairs(arena, ratio, model, &options->ratio_metric, error);
   if (status == SRS_OK && euclidean != NULL) status = read_pairs(arena, euclidean, model, &options->euclidean, error);

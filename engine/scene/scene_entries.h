@@ -1,5 +1,5 @@
 // Readers of the parts of a model, each in the file of its name: scene_joint.c, scene_shape.c, scene_mesh.c,
-// scene_loop.c. Internal.
+// scene_ground.c, scene_loop.c. Internal.
 #pragma once
 #include "engine/scene/scene_read.h"
 
@@ -25,3 +25,9 @@ bool srs_scene_mesh_collides(const srs_yaml_node *map);
 /// Reads the file of such a mesh and adds each of its pieces as a hull of the mesh's name; the mesh itself becomes
 /// visual.
 srs_status srs_scene_add_parts(srs_scene_reader *reader, srs_shape_def *mesh);
+
+/// Reads a terrain's triangles from its key `file`, an OBJ or STL file, scaled by `size`.
+srs_status srs_scene_read_terrain_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def);
+
+/// Reads a heightfield's heights from its key `file`, a table of numbers.
+srs_status srs_scene_read_heights_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def);

@@ -15,9 +15,7 @@
 static const double PI = 3.14159265358979323846;
 enum { MOST_CORNERS = 1000 };
 enum { ROUND = KIND(CYLINDER) | KIND(CAPSULE) | KIND(CONE) };
-enum {
-  WITHOUT_SIZE = KIND(HALF_SPACE) | KIND(HULL) | KIND(TERRAIN) | KIND(HEIGHTFIELD) | KIND(PARABOLOID) | KIND(POLYGON)
-};
+enum { WITHOUT_SIZE = KIND(HALF_SPACE) | KIND(HULL) | KIND(HEIGHTFIELD) | KIND(PARABOLOID) | KIND(POLYGON) };
 
 // Keys of sizes, and the kinds that have them.
 static const struct {
@@ -32,7 +30,7 @@ static const struct {
     {"corners", KIND(POLYGON)},
     {"thickness", KIND(POLYGON)},
     {"length", ROUND},
-    {"file", KIND(MESH)},
+    {"file", KIND(MESH) | KIND(TERRAIN) | KIND(HEIGHTFIELD)},
     {"collide", KIND(MESH)},
     {"normal", KIND(HALF_SPACE)},
     {"offset", KIND(HALF_SPACE)},
@@ -278,21 +276,41 @@ static srs_status read_triangles(srs_scene_reader *reader, const srs_yaml_node *
   return status;
 }
 
-static srs_status read_heightfield(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+static srs_status read_heights(srs_scene_reader *reader, const srs_yaml_node *list, srs_shape_def *def)
 {
-  const srs_yaml_node *list = srs_yaml_get(map, "heights"), *spacing = srs_yaml_get(map, "spacing");
-  if (list == NULL || spacing == NULL) return needs_key(reader, map, def->kind, list == NULL ? "heights" : "spacing");
   int n = -1;
   double *heights = NULL;
-  srs_status status = read_rows(reader, list, "heights", "a row of heights", &n, &heights);
+  const srs_status status = read_rows(reader, list, "heights", "a row of heights", &n, &heights);
   if (status != SRS_OK) return status;
   def->heights = heights;
   def->n_rows = list->count;
   def->n_columns = n;
+  return SRS_OK;
+}
+
+static srs_status read_heightfield(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *list = srs_yaml_get(map, "heights"), *spacing = srs_yaml_get(map, "spacing");
+  const bool is_in_file = srs_yaml_get(map, "file") != NULL;
+  if ((list == NULL && !is_in_file) || spacing == NULL)
+    return needs_key(reader, map, def->kind, spacing != NULL ? "heights" : "spacing");
+  srs_status status = is_in_file ? srs_scene_read_heights_file(reader, map, def) : read_heights(reader, list, def);
+  if (status != SRS_OK) return status;
   if (spacing->kind != SRS_YAML_SCALAR) return srs_yaml_numbers(spacing, "spacing", def->size, 2, reader->error);
   status = srs_yaml_number(spacing, "spacing", &def->size[0], reader->error);
   def->size[1] = def->size[0];
   return status;
+}
+
+static srs_status read_terrain(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  if (srs_yaml_get(map, "file") != NULL) return srs_scene_read_terrain_file(reader, map, def);
+  const srs_yaml_node *size = srs_yaml_get(map, "size");
+  if (size != NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, size->key_place, "size",
+                       "the 'size' of a terrain scales its 'file'; points are as they are");
+  const srs_status status = read_points(reader, map, def);
+  return status == SRS_OK ? read_triangles(reader, map, def) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -365,10 +383,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
     if (status == SRS_OK) status = srs_scene_find_mesh(reader, map, &def->file);
     break;
   case SRS_SHAPE_HULL: status = read_points(reader, map, def); break;
-  case SRS_SHAPE_TERRAIN:
-    status = read_points(reader, map, def);
-    if (status == SRS_OK) status = read_triangles(reader, map, def);
-    break;
+  case SRS_SHAPE_TERRAIN: status = read_terrain(reader, map, def); break;
   case SRS_SHAPE_HEIGHTFIELD: status = read_heightfield(reader, map, def); break;
   case SRS_SHAPE_POLYGON: status = read_polygon(reader, map, def); break;
   case SRS_SHAPE_SUPERELLIPSOID: status = read_superellipsoid(reader, map, def); break;

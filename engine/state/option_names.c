@@ -24,6 +24,8 @@ const srs_option_word srs_combination_words[] = {{"geometric-mean", SRS_COMBINE_
                                                  {NULL, 0}};
 const srs_option_word srs_distance_words[] = {
     {"euclidean", SRS_DISTANCE_EUCLIDEAN}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
+const srs_option_word srs_detector_words[] = {
+    {"exact", SRS_DETECTOR_EXACT}, {"bullet", SRS_DETECTOR_BULLET}, {NULL, 0}};
 
 static const char *name_of(const srs_option_word *word, int value)
 {

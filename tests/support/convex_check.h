@@ -1,6 +1,5 @@
 // Solids of every convex kind for tests, hulls too, judged by brute force.
 #pragma once
-#include "collision/bullet/bullet_shape.h"
 #include "collision/shapes/outline.h"
 #include "support/pairs_check.h"
 
@@ -57,11 +56,7 @@ static inline vec3 random_at(testing_random *random, double most, double z)
   return (vec3){x, y, z};
 }
 
-static inline void release_solid(srs_solid *solid)
-{
-  srs_bullet_shape_destroy(solid->bullet);
-  free((void *)solid->hull);
-}
+static inline void release_solid(srs_solid *solid) { free((void *)solid->hull); }
 
 static inline vec3 solid_reach(const srs_placed *placed, vec3 d)
 {

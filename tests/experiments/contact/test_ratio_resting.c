@@ -119,7 +119,7 @@ static void a_box_at_the_rim_stays(void **state)
 static void both_measures_slide_a_box_as_far(void **state)
 {
   (void)state;
-  static const char *const measures[2] = {"bullet", "ratio-metric"};
+  static const char *const measures[2] = {"euclidean", "ratio-metric"};
   double x[2];
   for (int k = 0; k < 2; k++) {
     char models[2048] = "";

@@ -1,10 +1,9 @@
-// Convex solids through GJK, ours and Bullet's, against checks that share no code with them.
+// Convex solids through GJK and EPA, against checks that share no code with them.
 //
 // Apart, a proof: two points of the solids as far from one another as the normal tells the solids apart. Overlapping, a
 // search: the depth along 1500 normals, then the best twelve regions searched line by line to 1e-10; for many poses, a
 // quicker one that goes downhill from the best of fewer normals. Sizes are about 1 m.
 
-#include "collision/bullet/bullet_shape.h"
 #include "collision/gjk/gjk.h"
 #include "support/pairs_check.h"
 
@@ -12,7 +11,6 @@ enum { KINDS = 7, GRID = 1500, BEST = 12 };
 
 static const srs_shape_kind kinds[KINDS] = {SRS_SHAPE_BOX,  SRS_SHAPE_CYLINDER, SRS_SHAPE_CONE,
                                             SRS_SHAPE_HULL, SRS_SHAPE_CAPSULE,  SRS_SHAPE_SPHERE};
-static srs_gjk *gjk;
 static vec3 grid[GRID];
 
 #ifdef __SANITIZE_ADDRESS__
@@ -33,32 +31,17 @@ static srs_hull *hull_of(const double *points, int n)
   return hull;
 }
 
-static void finish(srs_solid *solid)
-{
-  solid->bullet = srs_bullet_shape_create(solid);
-  assert_true((solid->bullet != NULL) == (solid->kind != SRS_SHAPE_ELLIPSOID));
-}
-
 static srs_solid make_solid(testing_random *random, srs_shape_kind kind)
 {
-  if (kind != SRS_SHAPE_HULL) {
-    srs_solid solid = random_solid(random, kind);
-    finish(&solid);
-    return solid;
-  }
+  if (kind != SRS_SHAPE_HULL) return random_solid(random, kind);
   double points[20 * 3];
   for (int i = 0; i < 20; i++) vec3_store(points + 3 * (size_t)i, scale3(0.6, random_unit(random)));
   srs_solid solid = {.kind = kind, .radius = 0.6};
   solid.hull = hull_of(points, 20);
-  finish(&solid);
   return solid;
 }
 
-static void drop(srs_solid *solid)
-{
-  srs_bullet_shape_destroy(solid->bullet);
-  free((void *)solid->hull);
-}
+static void drop(srs_solid *solid) { free((void *)solid->hull); }
 
 static vec3 reach(const srs_placed *placed, vec3 direction)
 {
@@ -233,7 +216,7 @@ static void check_answer(const srs_placed *a, const srs_placed *b, const srs_tou
 static srs_touch nearest_of(const srs_placed *a, const srs_placed *b)
 {
   srs_touch t = {0};
-  assert_true(srs_gjk_closest(gjk, a, b, 100, &t));
+  assert_true(srs_gjk_closest(a, b, 100, &t));
   return t;
 }
 
@@ -390,10 +373,10 @@ static void check_limit(testing_random *random, const srs_placed *a, const srs_p
 {
   srs_touch t, again;
   memset(&t, 0, sizeof t), memset(&again, 0, sizeof again); // padding too
-  assert_true(srs_gjk_closest(gjk, a, b, 100, &t));
+  assert_true(srs_gjk_closest(a, b, 100, &t));
   if (t.gap < 0) return;
   const double limit = testing_uniform(random, 0, 2 * t.gap);
-  assert_int_equal(srs_gjk_closest(gjk, a, b, limit, &again), t.gap <= limit);
+  assert_int_equal(srs_gjk_closest(a, b, limit, &again), t.gap <= limit);
   if (t.gap <= limit) assert_memory_equal(&again, &t, sizeof t);
 }
 
@@ -401,24 +384,6 @@ static void pairs_farther_apart_than_asked_are_refused(void **state)
 {
   (void)state;
   for_random_poses(6, poses(500, 10000), 1, 4, check_limit);
-}
-
-static void check_fresh(testing_random *random, const srs_placed *a, const srs_placed *b)
-{
-  (void)random;
-  srs_touch fresh, used;
-  srs_gjk *new_one = srs_gjk_create();
-  memset(&fresh, 0, sizeof fresh), memset(&used, 0, sizeof used); // padding too
-  assert_true(srs_gjk_closest(new_one, a, b, 100, &fresh));
-  assert_true(srs_gjk_closest(gjk, a, b, 100, &used));
-  assert_memory_equal(&fresh, &used, sizeof fresh);
-  srs_gjk_destroy(new_one);
-}
-
-static void used_and_fresh_give_the_same_bits(void **state)
-{
-  (void)state;
-  for_random_poses(7, poses(300, 10000), 0, 3, check_fresh);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -448,7 +413,6 @@ static void margins_never_show(void **state)
               capsule = solid_of(SRS_SHAPE_CAPSULE, h / 2, h, 0), sphere = solid_of(SRS_SHAPE_SPHERE, h, 0, 0);
     hull.hull = hull_of(points, 8);
     srs_solid *all[] = {&box, &cylinder, &cone, &hull, &capsule, &sphere};
-    for (int k = 0; k < 6; k++) finish(all[k]);
     for (int k = 0; k < 6; k++) {
       const double gaps[] = {1, 0.1 * s, 1e-9 * s, 0, -1e-9 * s, -0.1 * s};
       for (int g = 0; g < 6; g++) assert_gap(all[k], &hull, mat3_identity, (vec3){0, 0, -s - gaps[g]}, gaps[g], up);
@@ -461,7 +425,6 @@ static void turned_boxes_meet_at_their_edges(void **state)
 {
   (void)state;
   srs_solid box = solid_of(SRS_SHAPE_BOX, 1, 1, 1);
-  finish(&box);
   const double half = sqrt(0.5);
   const mat3 about_x = {{1, 0, 0}, {0, half, half}, {0, -half, half}};
   assert_gap(&box, &box, about_x, (vec3){0.1, 0.2, -0.5 - half - 0.25}, 0.25, (vec3){0, 0, 1});
@@ -482,32 +445,13 @@ static void solids_in_one_place_have_a_way_out(void **state)
     }
 }
 
-static void bullet_has_double_precision_and_its_kinds(void **state)
-{
-  (void)state;
-  assert_int_equal(srs_bullet_check(NULL), SRS_OK);
-  const srs_solid half_space = {.kind = SRS_SHAPE_HALF_SPACE}, ellipsoid = {.kind = SRS_SHAPE_ELLIPSOID};
-  assert_null(srs_bullet_shape_create(&half_space));
-  assert_null(srs_bullet_shape_create(&ellipsoid));
-  srs_bullet_shape_destroy(NULL);
-  srs_gjk_destroy(NULL);
-}
-
 static int set_up(void **state)
 {
   (void)state;
-  gjk = srs_gjk_create();
   for (int i = 0; i < GRID; i++) { // a spiral from pole to pole by the golden angle
     const double z = 1 - 2 * (i + 0.5) / GRID, across = sqrt(1 - z * z), angle = 2.399963229728653 * i;
     grid[i] = (vec3){across * cos(angle), across * sin(angle), z};
   }
-  return gjk ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-  (void)state;
-  srs_gjk_destroy(gjk);
   return 0;
 }
 
@@ -522,11 +466,9 @@ int main(void)
       cmocka_unit_test(gaps_do_not_depend_on_the_order),
       cmocka_unit_test(gaps_do_not_depend_on_the_place),
       cmocka_unit_test(pairs_farther_apart_than_asked_are_refused),
-      cmocka_unit_test(used_and_fresh_give_the_same_bits),
       cmocka_unit_test(margins_never_show),
       cmocka_unit_test(turned_boxes_meet_at_their_edges),
       cmocka_unit_test(solids_in_one_place_have_a_way_out),
-      cmocka_unit_test(bullet_has_double_precision_and_its_kinds),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, set_up, NULL);
 }

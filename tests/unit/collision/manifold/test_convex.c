@@ -1,7 +1,5 @@
 // Contact manifolds of any two convex solids: every point exact, the deepest the right one, the manifold whole and
 // steady.
-#include "collision/bullet/bullet_shape.h"
-#include "collision/gjk/gjk.h"
 #include "collision/manifold/convex.h"
 #include "support/convex_check.h"
 
@@ -9,30 +7,9 @@ static const srs_shape_kind kinds[] = {SRS_SHAPE_BOX,  SRS_SHAPE_HULL,    SRS_SH
                                        SRS_SHAPE_CONE, SRS_SHAPE_CAPSULE, SRS_SHAPE_SPHERE};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static srs_gjk *gjk;
-
-static int set_up(void **state)
-{
-  (void)state;
-  return (gjk = srs_gjk_create()) == NULL;
-}
-
-static int tear_down(void **state)
-{
-  (void)state;
-  srs_gjk_destroy(gjk);
-  return 0;
-}
-
-static void give_bullet(srs_solid *solid)
-{
-  solid->bullet = srs_bullet_shape_create(solid);
-  assert_non_null(solid->bullet);
-}
-
 static int meet(const srs_placed *a, const srs_placed *b, double margin, srs_touch touches[SRS_MANIFOLD_POINTS])
 {
-  return srs_pair_convex(gjk, a, b, margin, touches);
+  return srs_pair_convex(NULL, a, b, margin, touches);
 }
 
 static double depth_of(const srs_touch *touches, int n)
@@ -87,10 +64,7 @@ static void deepest_points_are_right_for_every_pair(void **state)
     int n_met = 0, n_deep = 0;
     for (int trial = 0; trial < poses; trial++) {
       srs_solid solids[2];
-      for (int i = 0; i < 2; i++) {
-        make_solid(&random, kinds[i == 0 ? p % KINDS : p / KINDS], &solids[i]);
-        give_bullet(&solids[i]);
-      }
+      for (int i = 0; i < 2; i++) make_solid(&random, kinds[i == 0 ? p % KINDS : p / KINDS], &solids[i]);
       const srs_placed a = random_placed(&random, &solids[0], 0.9);
       const srs_placed b = {&solids[1], random_axes(&random), vec3_zero};
       srs_touch touches[SRS_MANIFOLD_POINTS];
@@ -158,10 +132,7 @@ static void swapping_two_solids_changes_nothing(void **state)
   int n_points = 0;
   for (int trial = 0; trial < 4000; trial++) {
     srs_solid solids[2];
-    for (int i = 0; i < 2; i++) {
-      make_solid(&random, kinds[testing_below(&random, KINDS)], &solids[i]);
-      give_bullet(&solids[i]);
-    }
+    for (int i = 0; i < 2; i++) make_solid(&random, kinds[testing_below(&random, KINDS)], &solids[i]);
     const srs_placed a = random_placed(&random, &solids[0], 0.9);
     const srs_placed b = {&solids[1], random_axes(&random), vec3_zero};
     srs_touch one[SRS_MANIFOLD_POINTS], other[SRS_MANIFOLD_POINTS];
@@ -190,11 +161,9 @@ static void cubes_give_the_same_four_points_whatever_represents_them(void **stat
   const double edges[] = {0.1, 0.005}, gaps[] = {1e-4, 0, -1e-5};
   srs_solid ground[2] = {solid_of(SRS_SHAPE_BOX, 20, 20, 1)};
   make_box_hull(&ground[1], 20, 20, 1);
-  for (int i = 0; i < 2; i++) give_bullet(&ground[i]);
   for (int e = 0; e < 2; e++) {
     srs_solid cube[2] = {solid_of(SRS_SHAPE_BOX, edges[e], edges[e], edges[e])};
     make_box_hull(&cube[1], edges[e], edges[e], edges[e]);
-    for (int i = 0; i < 2; i++) give_bullet(&cube[i]);
     for (int k = 0; k < 48; k++) {
       const double gap = gaps[k % 3], h = 0.5 * edges[e], turn = 0.025 * (k - k % 12);
       const srs_placed a = {&cube[k / 3 % 2], rotation_about((vec3){0, 0, turn}), {0.3, -2.7, 0.5 + h + gap}};
@@ -224,7 +193,6 @@ static void equal_cubes_face_to_face_give_four_points(void **state)
   testing_random random = testing_random_start(63);
   srs_solid cube;
   make_box_hull(&cube, 0.2, 0.2, 0.2);
-  give_bullet(&cube);
   for (int trial = 0; trial < 500; trial++) {
     const mat3 axes = trial == 0 ? mat3_identity : random_axes(&random);
     const srs_placed b = {&cube, axes, random_vector(&random, 1)};
@@ -248,9 +216,6 @@ static void a_standing_cylinder_has_a_ring_of_points_and_keeps_it(void **state)
   testing_random random = testing_random_start(64);
   srs_solid cylinder = solid_of(SRS_SHAPE_CYLINDER, 0.03, 0.1, 0), ground[2] = {solid_of(SRS_SHAPE_BOX, 2, 2, 1)};
   make_box_hull(&ground[1], 2, 2, 1);
-  give_bullet(&cylinder);
-  give_bullet(&ground[0]);
-  give_bullet(&ground[1]);
   for (int trial = 0; trial < 2000; trial++) {
     const vec3 tilt = scale3(testing_uniform(&random, 0, 1e-12), random_unit(&random));
     const vec3 origin = {0.2 + 1e-9 * trial, 0.1, 0.55 + testing_uniform(&random, -1e-9, 1e-9)};
@@ -280,8 +245,6 @@ static void a_lying_cylinder_has_two_points_at_its_ends(void **state)
   (void)state;
   testing_random random = testing_random_start(65);
   srs_solid cylinder = solid_of(SRS_SHAPE_CYLINDER, 0.03, 0.1, 0), ground = solid_of(SRS_SHAPE_BOX, 2, 2, 1);
-  give_bullet(&cylinder);
-  give_bullet(&ground);
   for (int trial = 0; trial < 1000; trial++) {
     const mat3 lying = rotation_about((vec3){0, 1.5707963267948966, 0});
     const mat3 turn = mul3(rotation_about((vec3){0, 0, testing_uniform(&random, 0, 6)}), lying);
@@ -316,7 +279,6 @@ static void manifolds_bound_all_that_two_faces_share(void **state)
         make_box_hull(&solids[i], testing_uniform(&random, 0.2, 1), 0.5, 0.4);
       else
         make_solid(&random, kind, &solids[i]);
-      give_bullet(&solids[i]);
     }
     const mat3 axes = random_axes(&random), turn = rotation_about((vec3){0, 0, testing_uniform(&random, 0, 6)});
     const double z[2] = {0.5 * (top == SRS_SHAPE_BOX    ? solids[0].size[2]
@@ -358,10 +320,7 @@ static void the_deepest_gap_is_continuous_along_paths(void **state)
   testing_random random = testing_random_start(67);
   for (int trial = 0; trial < (getenv("SARRUS_LONG") != NULL ? 10000 : 300); trial++) {
     srs_solid solids[2];
-    for (int i = 0; i < 2; i++) {
-      make_solid(&random, kinds[testing_below(&random, KINDS)], &solids[i]);
-      give_bullet(&solids[i]);
-    }
+    for (int i = 0; i < 2; i++) make_solid(&random, kinds[testing_below(&random, KINDS)], &solids[i]);
     const srs_placed b = {&solids[1], random_axes(&random), vec3_zero};
     const vec3 start = random_vector(&random, 0.7), end = random_vector(&random, 0.7), spin = random_unit(&random);
     const mat3 axes = random_axes(&random);
@@ -388,8 +347,6 @@ static void points_keep_their_names_while_the_same_features_meet(void **state)
   (void)state;
   srs_solid cube, ground = solid_of(SRS_SHAPE_BOX, 2, 2, 1);
   make_box_hull(&cube, 0.2, 0.2, 0.2);
-  give_bullet(&cube);
-  give_bullet(&ground);
   const srs_placed b = {&ground, mat3_identity, vec3_zero};
   uint32_t names[4];
   for (int step = 0; step < 500; step++) {
@@ -420,5 +377,5 @@ int main(void)
       cmocka_unit_test(the_deepest_gap_is_continuous_along_paths),
       cmocka_unit_test(points_keep_their_names_while_the_same_features_meet),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

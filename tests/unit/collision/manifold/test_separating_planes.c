@@ -1,5 +1,4 @@
 // Along which planes convex solids may part, and the nodes along each.
-#include "collision/bullet/bullet_shape.h"
 #include "collision/gjk/gjk.h"
 #include "collision/manifold/convex.h"
 #include "collision/manifold/separating_planes.h"
@@ -17,21 +16,17 @@ static srs_solid box(double x, double y, double z)
   return solid;
 }
 
-static int sides_of(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, vec3 motion, srs_touch *nearest,
+static int sides_of(const srs_placed *a, const srs_placed *b, vec3 motion, srs_touch *nearest,
                     srs_side sides[SRS_SIDES])
 {
   srs_touch touches[SRS_MANIFOLD_POINTS];
-  const int n = srs_pair_convex(gjk, a, b, 1, touches);
+  const int n = srs_pair_convex(NULL, a, b, 1, touches);
   assert_true(n > 0);
   *nearest = touches[deepest_of(touches, n)];
   return srs_find_sides(a, b, nearest, motion, sides);
 }
 
-static void give_back(srs_solid *solid)
-{
-  srs_bullet_shape_destroy(solid->bullet);
-  free((void *)solid->hull);
-}
+static void give_back(srs_solid *solid) { free((void *)solid->hull); }
 
 static bool has_side(const srs_side *sides, int n, vec3 normal, double separation)
 {
@@ -44,9 +39,7 @@ static bool has_side(const srs_side *sides, int n, vec3 normal, double separatio
 static void a_corner_over_a_face_has_one_side(void **state)
 {
   (void)state;
-  srs_gjk *gjk = srs_gjk_create();
   srs_solid large = box(4, 4, 1), small = box(0.2, 0.3, 0.4);
-  large.bullet = srs_bullet_shape_create(&large), small.bullet = srs_bullet_shape_create(&small);
   const double angle = 0.3;
   srs_placed a = at(&small, 0.4, 0.5, 0.72), b = at(&large, 0, 0, 0);
   for (int tilted = 0; tilted < 2; tilted++) {
@@ -54,11 +47,10 @@ static void a_corner_over_a_face_has_one_side(void **state)
     srs_side sides[SRS_SIDES];
     if (tilted != 0)
       a.axes = (mat3){{cos(angle), 0, -sin(angle)}, {0, 1, 0}, {sin(angle), 0, cos(angle)}}, a.origin.z = 0.75;
-    assert_int_equal(sides_of(gjk, &a, &b, vec3_zero, &nearest, sides), 1);
+    assert_int_equal(sides_of(&a, &b, vec3_zero, &nearest, sides), 1);
     assert_true(has_side(sides, 1, (vec3){0, 0, 1}, nearest.gap));
   }
   give_back(&large), give_back(&small);
-  srs_gjk_destroy(gjk);
 }
 
 // Figure 8: beside an edge both faces count, and the direction between the edges. A motion level with the top adds
@@ -66,13 +58,11 @@ static void a_corner_over_a_face_has_one_side(void **state)
 static void beside_an_edge_there_are_its_faces_and_the_way_between(void **state)
 {
   (void)state;
-  srs_gjk *gjk = srs_gjk_create();
   srs_solid large = box(4, 4, 1), small = box(0.2, 0.3, 0.4);
-  large.bullet = srs_bullet_shape_create(&large), small.bullet = srs_bullet_shape_create(&small);
   const srs_placed a = at(&small, -2.13, 0, 0.74), b = at(&large, 0, 0, 0);
   srs_touch nearest;
   srs_side sides[SRS_SIDES];
-  const int n = sides_of(gjk, &a, &b, (vec3){3, 0, 0}, &nearest, sides);
+  const int n = sides_of(&a, &b, (vec3){3, 0, 0}, &nearest, sides);
   assert_int_equal(n, 3);
   assert_true(has_side(sides, n, (vec3){-0.6, 0, 0.8}, 0.05));
   assert_true(has_side(sides, n, (vec3){-1, 0, 0}, 0.03));
@@ -89,17 +79,16 @@ static void beside_an_edge_there_are_its_faces_and_the_way_between(void **state)
     assert_int_equal(srs_side_contacts(&a, &b, &sides[k], &nearest, false, 0.5 * sides[k].separation, touches), 0);
   }
   give_back(&large), give_back(&small);
-  srs_gjk_destroy(gjk);
 }
 
 // Whether A, moved by u, stays clear of B all the way.
-static bool is_free(srs_gjk *gjk, const srs_placed *a, const srs_placed *b, vec3 u)
+static bool is_free(const srs_placed *a, const srs_placed *b, vec3 u)
 {
   for (int i = 0; i <= 40; i++) {
     srs_placed there = *a;
     srs_touch nearest;
     there.origin = add_scaled3(a->origin, i / 40.0, u);
-    if (srs_gjk_closest(gjk, &there, b, 10, &nearest) && nearest.gap < 1e-6) return false;
+    if (srs_gjk_closest(&there, b, 10, &nearest) && nearest.gap < 1e-6) return false;
   }
   return true;
 }
@@ -131,7 +120,7 @@ static void check_sides(const srs_placed *a, const srs_placed *b, const srs_touc
   }
 }
 
-static void try_pair(testing_random *random, srs_gjk *gjk, bool is_plane, tally *t)
+static void try_pair(testing_random *random, bool is_plane, tally *t)
 {
   srs_solid one, two;
   const srs_shape_kind kinds[] = {SRS_SHAPE_HULL, SRS_SHAPE_BOX, SRS_SHAPE_SPHERE, SRS_SHAPE_CAPSULE,
@@ -143,7 +132,6 @@ static void try_pair(testing_random *random, srs_gjk *gjk, bool is_plane, tally 
     free((void *)one.hull);
     make_box_hull(&one, testing_uniform(random, 0.3, 1), 0.5, testing_uniform(random, 0.3, 1));
   }
-  one.bullet = srs_bullet_shape_create(&one), two.bullet = srs_bullet_shape_create(&two);
   srs_placed a = random_placed(random, &one, 1), b = random_placed(random, &two, 0.1);
   if (is_plane) { // both turned about y alone
     const double p = testing_uniform(random, -3, 3), q = testing_uniform(random, -3, 3);
@@ -153,14 +141,14 @@ static void try_pair(testing_random *random, srs_gjk *gjk, bool is_plane, tally 
   vec3 u = random_vector(random, 0.3);
   if (is_plane) u.y = 0;
   srs_touch nearest;
-  if (srs_gjk_closest(gjk, &a, &b, norm3(u), &nearest) && nearest.gap > 1e-3) {
+  if (srs_gjk_closest(&a, &b, norm3(u), &nearest) && nearest.gap > 1e-3) {
     srs_side sides[SRS_SIDES];
     bool leaves_free;
     const int n = srs_find_sides(&a, &b, &nearest, u, sides);
     check_sides(&a, &b, &nearest, sides, n, u, &leaves_free);
-    const bool may_go = is_free(gjk, &a, &b, u);
+    const bool may_go = is_free(&a, &b, u);
     t->n++, t->several += n > 1, t->free += may_go, t->taken += may_go && leaves_free;
-    if (leaves_free) assert_true(is_free(gjk, &a, &b, scale3(1 - 1e-3, u))); // nothing is let through
+    if (leaves_free) assert_true(is_free(&a, &b, scale3(1 - 1e-3, u))); // nothing is let through
   }
   give_back(&one), give_back(&two);
 }
@@ -169,17 +157,15 @@ static void try_pair(testing_random *random, srs_gjk *gjk, bool is_plane, tally 
 static void what_flies_past_is_not_stopped(void **state)
 {
   (void)state;
-  srs_gjk *gjk = srs_gjk_create();
   testing_random random = testing_random_start(971);
   for (int is_plane = 0; is_plane < 2; is_plane++) {
     tally t = {0};
-    for (int i = 0; i < 3000; i++) try_pair(&random, gjk, is_plane != 0, &t);
+    for (int i = 0; i < 3000; i++) try_pair(&random, is_plane != 0, &t);
     print_message("%s: %d pairs, %d with several sides; %d motions meet nothing, of these %d are free (%.2f %%)\n",
                   is_plane != 0 ? "in a plane" : "in space", t.n, t.several, t.free, t.taken, 100.0 * t.taken / t.free);
     assert_true(t.free > 300);
     assert_true(t.taken >= (is_plane != 0 ? 0.99 : 0.96) * t.free); // long motions that turn around a corner are not
   }
-  srs_gjk_destroy(gjk);
 }
 
 static void kinds_without_faces_have_no_sides(void **state)

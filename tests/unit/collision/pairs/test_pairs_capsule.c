@@ -102,6 +102,26 @@ static void capsules_without_length_are_spheres(void **state)
   }
 }
 
+// Looked for within any distance, as distances between bodies are: what counts as rounding does not grow with it.
+static void the_nearest_points_do_not_depend_on_the_margin(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(36);
+  for (int i = 0; i < 20000; i++) {
+    const srs_solid solid_a = random_solid(&random, SRS_SHAPE_CAPSULE),
+                    solid_b = random_solid(&random, SRS_SHAPE_CAPSULE);
+    const mat3 axes = random_axes(&random);
+    const mat3 turn = rotation_about(scale3(testing_uniform(&random, 0, 1), random_unit(&random)));
+    const srs_placed a = {&solid_a, axes, random_vector(&random, 1)};
+    const srs_placed b = {&solid_b, mul3(turn, axes), random_vector(&random, 1)};
+    srs_touch near[SRS_MANIFOLD_POINTS], far[SRS_MANIFOLD_POINTS];
+    const int n_near = srs_pair_capsule_capsule(NULL, &a, &b, 10, near);
+    const int n_far = srs_pair_capsule_capsule(NULL, &a, &b, 1e15, far);
+    assert_int_equal(n_near, n_far);
+    assert_true(near[deepest_of(near, n_near)].gap == far[deepest_of(far, n_far)].gap);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -111,6 +131,7 @@ int main(void)
       cmocka_unit_test(axes_that_meet_have_a_normal_across_both),
       cmocka_unit_test(capsules_without_length_are_spheres),
       cmocka_unit_test(gaps_of_capsules_are_continuous),
+      cmocka_unit_test(the_nearest_points_do_not_depend_on_the_margin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
 // Ground of triangles: planes without edges, ridges and corners with normals between, valleys without; rays.
-#include "collision/bullet/bullet_shape.h"
 #include "collision/gjk/gjk.h"
 #include "collision/shapes/ray.h"
 #include "collision/terrain/terrain_build.h"
@@ -261,23 +260,19 @@ static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(83);
-  srs_gjk *gjk = srs_gjk_create();
-  assert_non_null(gjk);
   int n_met = 0, n_wrong = 0, n_wrong_apart = 0;
   for (int trial = 0; trial < 4000; trial++) {
     srs_solid hull, solid;
     make_solid(&random, SRS_SHAPE_HULL, &hull);
     const srs_shape_kind kind = convex_kinds[trial % CONVEX_KINDS];
     make_solid(&random, kind == SRS_SHAPE_ELLIPSOID ? SRS_SHAPE_CONE : kind, &solid); // GJK has no ellipsoids
-    hull.bullet = srs_bullet_shape_create(&hull);
-    solid.bullet = srs_bullet_shape_create(&solid);
     srs_terrain *terrain = make_block(hull.hull);
     const srs_placed pose = {&hull, random_axes(&random), vec3_zero};
     srs_placed placed = random_placed(&random, &solid, 1.2);
     srs_touch nearest, touches[ROOM];
-    if (srs_gjk_closest(gjk, &placed, &pose, 10, &nearest)) // to a small gap
+    if (srs_gjk_closest(&placed, &pose, 10, &nearest)) // to a small gap
       placed.origin = add_scaled3(placed.origin, testing_uniform(&random, -0.01, 0.02) - nearest.gap, nearest.normal);
-    if (srs_gjk_closest(gjk, &placed, &pose, 0.03, &nearest) && nearest.gap > -0.02) {
+    if (srs_gjk_closest(&placed, &pose, 0.03, &nearest) && nearest.gap > -0.02) {
       const int n = touch(terrain, &pose, &placed, 0.03, touches);
       double least = INFINITY;
       for (int i = 0; i < n; i++) {
@@ -296,7 +291,6 @@ static void solids_meet_convex_ground_as_they_meet_a_hull(void **state)
     release_solid(&hull);
   }
   assert_true(n_met > 3500 && n_wrong <= n_met / 500 && n_wrong_apart == 0);
-  srs_gjk_destroy(gjk);
 }
 
 // How far p is from a triangle; by clamping to its sides where the foot is outside.

@@ -1,4 +1,4 @@
-// Sweeping finds what looking at every pair finds, in the same order.
+// A search by grids, and the list that it leaves, find what looking at every pair finds, in the same order.
 #include "collision/world/broad_phase.h"
 #include "support/bodies.h"
 
@@ -98,6 +98,70 @@ static void every_pair_whose_bounds_meet_is_found_in_order(void **state)
   }
 }
 
+// The list of what was near serves again, or not: half-spaces that move, margins that grow and shrink, some bodies that
+// rest and some that jump.
+static void what_moves_a_little_is_found_as_from_nothing(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(34);
+  for (int round = 0; round < 12; round++) {
+    cloud c = make_cloud(&random, MOST, round % 3 == 0 ? 2 : 0);
+    prepare(&c);
+    srs_broad_phase broad;
+    assert_int_equal(srs_broad_phase_make(&c.geometries, &c.filter, c.n_pairs, 0, &c.arena, &broad, NULL), SRS_OK);
+    srs_pose links[MOST];
+    for (int k = 0; k < MOST; k++) links[k] = bodies_random_pose(&random, 2);
+    const double part = pow(10, testing_uniform(&random, -4, 0));
+    int n_lists = 0;
+    for (int step = 0; step < 60; step++) {
+      const bool rests = testing_below(&random, 4) == 0;
+      for (int k = 0; k < MOST && !rests; k++)
+        for (int x = 0; x < 3; x++) links[k].position[x] += part * broad.slack * testing_uniform(&random, -1, 1);
+      if (step % 20 == 19) links[testing_below(&random, MOST)] = bodies_random_pose(&random, 2);
+      assert_true(srs_geometries_place(&c.geometries, links));
+      const srs_pair *list = broad.near;
+      compare_with_all_pairs(&c, &broad, testing_below(&random, 5) == 0 ? 0.1 : 0.05);
+      n_lists += broad.near != list;
+    }
+    assert_true(round % 3 == 0 || part > 0.01 || n_lists < 30); // it did serve
+    release(&c);
+  }
+}
+
+// Sizes from dust to mountains, more of them than there are levels; places where cells have no end.
+static void sizes_and_places_of_every_order_are_found(void **state)
+{
+  (void)state;
+  testing_random random = testing_random_start(35);
+  for (int round = 0; round < 8; round++) {
+    srs_builder *builder = srs_builder_create();
+    for (int i = 0; i < MOST; i++) {
+      char name[16];
+      snprintf(name, sizeof name, "%d", i);
+      bodies_add_link(builder, name, SRS_JOINT_FREE, NULL);
+      const double size = round < 4 ? ldexp(1e-3, i / 10) : exp(testing_uniform(&random, -10, round));
+      const srs_shape_def def = bodies_shape(SRS_SHAPE_SPHERE, NULL, name, size, 0, 0);
+      bodies_add_shape(builder, &def);
+    }
+    cloud c = {.model = bodies_build(builder)};
+    prepare(&c);
+    srs_broad_phase broad;
+    assert_int_equal(srs_broad_phase_make(&c.geometries, &c.filter, c.n_pairs, c.n_pairs, &c.arena, &broad, NULL),
+                     SRS_OK);
+    for (int k = 0; k < 20; k++) {
+      srs_pose links[MOST];
+      const double reach = pow(10, testing_uniform(&random, -2, k % 4 == 0 ? 14 : 3));
+      for (int i = 0; i < MOST; i++) {
+        links[i] = bodies_random_pose(&random, reach);
+        if (testing_below(&random, 2)) links[i].position[0] = 1e9 + testing_uniform(&random, -0.01, 0.01);
+      }
+      assert_true(srs_geometries_place(&c.geometries, links));
+      compare_with_all_pairs(&c, &broad, k % 3 == 0 ? 0 : pow(10, testing_uniform(&random, -4, 2)));
+    }
+    release(&c);
+  }
+}
+
 static void above_the_capacity_pairs_are_counted(void **state)
 {
   (void)state;
@@ -162,6 +226,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_pair_whose_bounds_meet_is_found_in_order),
+      cmocka_unit_test(what_moves_a_little_is_found_as_from_nothing),
+      cmocka_unit_test(sizes_and_places_of_every_order_are_found),
       cmocka_unit_test(above_the_capacity_pairs_are_counted),
       cmocka_unit_test(bounds_are_never_wrongly_apart),
   };

@@ -36,17 +36,17 @@ static bool has_node(const srs_contact_point *contacts, int n, double x, double 
   return false;
 }
 
-static void stacked_cubes_have_the_nodes_that_bullet_has(void **state)
+static void stacked_cubes_have_the_nodes_of_the_euclidean_distance(void **state)
 {
   (void)state;
   srs_model *model = two_boxes(1, 1, 1);
-  srs_collider *ratio = bodies_collider(model, &by_ratio), *bullet = bodies_collider(model, NULL);
+  srs_collider *ratio = bodies_collider(model, &by_ratio), *euclidean = bodies_collider(model, NULL);
   for (int i = 0; i < 3; i++) {
     const double gap = (i - 1) * 1e-3;
     const srs_pose links[2] = {bodies_at(0, 0, 0), bodies_at(0.25, i == 2 ? 0.1 : 0, 1 + gap)};
     int n, m;
     srs_contact_point *contacts = bodies_contacts(ratio, links, 0.01, &n),
-                      *others = bodies_contacts(bullet, links, 0.01, &m);
+                      *others = bodies_contacts(euclidean, links, 0.01, &m);
     assert_int_equal(n, 4);
     assert_int_equal(m, 4);
     for (int k = 0; k < m; k++) {
@@ -57,7 +57,7 @@ static void stacked_cubes_have_the_nodes_that_bullet_has(void **state)
     free(others);
   }
   srs_collider_destroy(ratio);
-  srs_collider_destroy(bullet);
+  srs_collider_destroy(euclidean);
   srs_model_destroy(model);
 }
 
@@ -144,18 +144,18 @@ static void a_pair_that_goes_on_has_the_nodes_of_one_that_begins(void **state)
   srs_model_destroy(model);
 }
 
-// Where Bullet's exact depth says that boxes overlap, there are nodes, and the deepest is no less deep.
+// Where the Euclidean depth says that boxes overlap, there are nodes, and the deepest is no less deep.
 static void no_overlap_is_missed(void **state)
 {
   (void)state;
   testing_random random = testing_random_start(722);
   srs_model *model = two_boxes(0.6, 0.8, 1.1);
-  srs_collider *ratio = bodies_collider(model, &by_ratio), *bullet = bodies_collider(model, NULL);
+  srs_collider *ratio = bodies_collider(model, &by_ratio), *euclidean = bodies_collider(model, NULL);
   int n_overlaps = 0, n_apart = 0;
   for (int i = 0; i < 3000; i++) {
     const srs_pose links[2] = {bodies_random_pose(&random, 0.4), bodies_random_pose(&random, 0.9)};
     srs_contact_point nearest;
-    assert_int_equal(srs_collider_distance(bullet, links, 0, 1, &nearest, NULL), SRS_OK);
+    assert_int_equal(srs_collider_distance(euclidean, links, 0, 1, &nearest, NULL), SRS_OK);
     int n;
     const double margin = i % 2 == 0 ? 0 : 0.05;
     srs_contact_point *contacts = bodies_contacts(ratio, links, margin, &n);
@@ -171,11 +171,11 @@ static void no_overlap_is_missed(void **state)
   }
   assert_true(n_overlaps > 1000 && n_apart > 300); // apart, but by more than the metric's normal says: few
   srs_collider_destroy(ratio);
-  srs_collider_destroy(bullet);
+  srs_collider_destroy(euclidean);
   srs_model_destroy(model);
 }
 
-// The bounds of rho by Euclidean distance and depth, from Bullet's side.
+// The bounds of rho by Euclidean distance and depth, from the other side.
 static void the_metric_is_as_good_as_euclidean_distance(void **state)
 {
   (void)state;
@@ -253,21 +253,22 @@ static void a_flat_patch_has_no_more_nodes_than_bound_it(void **state)
   srs_model_destroy(model);
 }
 
-static void centres_in_one_place_are_left_to_bullet(void **state)
+static void centres_in_one_place_are_left_to_the_euclidean_distance(void **state)
 {
   (void)state;
   srs_model *model = two_boxes(0.6, 0.8, 1.1);
-  srs_collider *ratio = bodies_collider(model, &by_ratio), *bullet = bodies_collider(model, NULL);
+  srs_collider *ratio = bodies_collider(model, &by_ratio), *euclidean = bodies_collider(model, NULL);
   const srs_pose links[2] = {bodies_at(1, 2, 3), bodies_at(1, 2, 3)};
   int n, m;
-  srs_contact_point *contacts = bodies_contacts(ratio, links, 0, &n), *others = bodies_contacts(bullet, links, 0, &m);
+  srs_contact_point *contacts = bodies_contacts(ratio, links, 0, &n),
+                    *others = bodies_contacts(euclidean, links, 0, &m);
   assert_true(n > 0);
   assert_int_equal(n, m);
   assert_memory_equal(contacts, others, (size_t)n * sizeof *contacts);
   free(contacts);
   free(others);
   srs_collider_destroy(ratio);
-  srs_collider_destroy(bullet);
+  srs_collider_destroy(euclidean);
   srs_model_destroy(model);
 }
 
@@ -388,13 +389,13 @@ static void pairs_that_cannot_are_refused_by_name(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stacked_cubes_have_the_nodes_that_bullet_has),
+      cmocka_unit_test(stacked_cubes_have_the_nodes_of_the_euclidean_distance),
       cmocka_unit_test(nodes_are_whole_and_in_order),
       cmocka_unit_test(a_pair_that_goes_on_has_the_nodes_of_one_that_begins),
       cmocka_unit_test(no_overlap_is_missed),
       cmocka_unit_test(the_metric_is_as_good_as_euclidean_distance),
       cmocka_unit_test(a_flat_patch_has_no_more_nodes_than_bound_it),
-      cmocka_unit_test(centres_in_one_place_are_left_to_bullet),
+      cmocka_unit_test(centres_in_one_place_are_left_to_the_euclidean_distance),
       cmocka_unit_test(the_order_of_adding_changes_no_bit),
       cmocka_unit_test(pairs_go_by_the_measure_that_is_asked_for),
       cmocka_unit_test(pairs_that_cannot_are_refused_by_name),

@@ -3,22 +3,22 @@
 
 #define BODIES                                                                                                         \
   "links: [{name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}, {name: b, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]\n"
-#define SCENE(joints, revolute, prismatic, actuators, limits, reduction, most, euclidean)                              \
+#define SCENE(joints, revolute, prismatic, actuators, limits, reduction, most)                                         \
   "models:\n- name: m\n  " BODIES "  " joints                                                                          \
   ": [{name: p, kind: revolute, child: a}, {name: s, kind: revolute, parent: a, child: b}]\n"                          \
   "  shapes: [{name: ball, kind: sphere, radius: 0.1, link: b}]\n"                                                     \
   "  closures: [{name: one, kind: " revolute ", frame_a: b, axis: [1, 0, 0]}, "                                        \
   "{name: two, kind: " prismatic ", frame_a: b, axis: [1, 0, 0]}]\n" actuators                                         \
   ": [{coordinate: p, torque: 2}]\n" limits ": false\n"                                                                \
-  "contact: {" reduction ": 0.1, " most ": 0.5, distance: " euclidean "}\n"
+  "contact: {" reduction ": 0.1, " most ": 0.5}\n"
 
 static void former_words_make_the_same_scene(void **state)
 {
   (void)state;
   static const char *const texts[2] = {
       SCENE("joints", "revolute", "prismatic", "actuators", "actuator_limits", "error_reduction",
-            "max_depenetration_velocity", "euclidean"),
-      SCENE("hinges", "hinge", "slider", "drives", "drive_limits", "stabilisation", "max_correction_speed", "bullet")};
+            "max_depenetration_velocity"),
+      SCENE("hinges", "hinge", "slider", "drives", "drive_limits", "stabilisation", "max_correction_speed")};
   for (int i = 0; i < 2; i++) {
     srs_scene *scene = NULL;
     srs_error error;
@@ -32,7 +32,6 @@ static void former_words_make_the_same_scene(void **state)
     assert_true(s->actuators[0].torque == 2);
     assert_false(s->sim.joint.actuator_limits);
     assert_true(s->sim.contact.error_reduction == 0.1 && s->sim.contact.max_depenetration_velocity == 0.5);
-    assert_int_equal(s->collider.distance, SRS_DISTANCE_EUCLIDEAN);
     srs_scene_destroy(scene);
   }
 }
@@ -52,7 +51,6 @@ static void mistyped_former_names_lead_to_the_present_ones(void **state)
   expect_fault(MODEL "  hinge: []\n", SRS_ERROR_NAME, 4, 3, "unknown key 'hinge' in a model, did you mean 'joints'?");
   expect_fault(MODEL "drive: []\n", SRS_ERROR_NAME, 4, 1, "unknown key 'drive' in a scene, did you mean 'actuators'?");
   expect_fault(MODEL "contact: {stabilization: 0}\n", SRS_ERROR_NAME, 4, 11, "did you mean 'error_reduction'?");
-  expect_fault(MODEL "contact: {distance: bulet}\n", SRS_ERROR_NAME, 4, 21, "did you mean 'euclidean'?");
   expect_fault(MODEL "  closures: [{name: c, kind: Hinge}]\n", SRS_ERROR_NAME, 4, 30, "did you mean 'revolute'?");
   expect_fault(MODEL "  closures: [{name: c, kind: hinges}]\n", SRS_ERROR_NAME, 4, 30, "did you mean 'revolute'?");
   expect_fault(MODEL "  closures: [{name: c, kind: silder}]\n", SRS_ERROR_NAME, 4, 30, "did you mean 'prismatic'?");
@@ -71,6 +69,22 @@ static void faults_name_the_key_that_stands_in_the_file(void **state)
   expect_fault(MODEL "drive_limits: 2\n", SRS_ERROR_SYNTAX, 4, 15, "drive_limits must be true or false");
   expect_fault(MODEL "  hinges: 2\n", SRS_ERROR_SYNTAX, 4, 11, "hinges must be a list");
   expect_fault(MODEL "contact: {error_reduction: 2}\n", SRS_ERROR_SYNTAX, 4, 28, "error_reduction must be between");
+}
+
+// `distance: bullet` was said of what Bullet does not do, and goes without a word in its place: Bullet is a detector.
+static void bullet_is_a_detector_and_no_distance(void **state)
+{
+  (void)state;
+  expect_fault(MODEL "contact: {distance: bullet}\n", SRS_ERROR_NAME, 4, 21,
+               "no distance is named 'bullet' (there are euclidean, ratio-metric)");
+  expect_fault(MODEL "collision: {bullet: []}\n", SRS_ERROR_NAME, 4, 13, "unknown key 'bullet' in collision");
+  expect_fault(MODEL "collision: {detector: bulet}\n", SRS_ERROR_NAME, 4, 23, "did you mean 'bullet'?");
+  srs_scene *scene = NULL;
+  srs_error error;
+  if (load_text(MODEL "collision: {detector: bullet}\n", &scene, &error) != SRS_OK) fail_msg("%s", error.message);
+  assert_int_equal(srs_scene_get_settings(scene)->collider.detector, SRS_DETECTOR_BULLET);
+  assert_int_equal(srs_scene_get_settings(scene)->sim.contact.collider.detector, SRS_DETECTOR_BULLET);
+  srs_scene_destroy(scene);
 }
 
 // Names that users give are theirs: a joint may be called `drives`, another `actuators`.
@@ -97,6 +111,7 @@ int main(void)
       cmocka_unit_test(both_names_of_one_key_are_refused),
       cmocka_unit_test(mistyped_former_names_lead_to_the_present_ones),
       cmocka_unit_test(faults_name_the_key_that_stands_in_the_file),
+      cmocka_unit_test(bullet_is_a_detector_and_no_distance),
       cmocka_unit_test(names_of_users_are_left_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static void mistakes_in_links_shapes_and_frames_are_told_with_their_place(void *
        "size of a box must be a list"},
       {"models: [{links: [{name: a}], shapes: [{kind: mesh}]}]", SRS_ERROR_SYNTAX, 1, 40, "needs the key 'file'"},
       {"models: [{links: [{name: a}], shapes: [{kind: sphere, size: 1, file: x}]}]", SRS_ERROR_SYNTAX, 1, 64,
-       "meshes only"},
+       "'file' is not a key of a shape of kind sphere"},
       {"models: [{links: [{name: a}], shapes: [{kind: sphere, size: -1}]}]", SRS_ERROR_MODEL, 1, -1, "size"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

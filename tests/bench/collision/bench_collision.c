@@ -3,6 +3,7 @@
 // A figure is the processor time of one call on one thread, pinned to one processor: the median of 31 batches, each
 // over the same 64 arrangements. Pairs are measured where they touch or nearly do, which is where their time goes; what
 // is farther apart never gets there. The aims are those of the project, not of other engines.
+#include "collision/gjk/gjk.h"
 #include "collision/manifold/convex.h"
 #include "collision/pairs/pairs.h"
 #include "collision/world/collider.h"
@@ -112,7 +113,6 @@ static void measure(const char *name, run_once *run, void *instance, const char 
 
 typedef struct pair_case {
   srs_pair_function *find;
-  srs_gjk *gjk;
   srs_placed a[STATES], b[STATES];
   double margin;
 } pair_case;
@@ -122,7 +122,7 @@ static long run_pair(void *instance)
   pair_case *c = instance;
   srs_touch touches[SRS_MANIFOLD_POINTS];
   long n = 0;
-  for (int s = 0; s < STATES; s++) n += c->find(c->gjk, &c->a[s], &c->b[s], c->margin, touches);
+  for (int s = 0; s < STATES; s++) n += c->find(NULL, &c->a[s], &c->b[s], c->margin, touches);
   return n;
 }
 
@@ -131,7 +131,7 @@ static long run_gjk(void *instance)
   pair_case *c = instance;
   srs_touch touch;
   long n = 0;
-  for (int s = 0; s < STATES; s++) n += srs_gjk_closest(c->gjk, &c->a[s], &c->b[s], 10, &touch);
+  for (int s = 0; s < STATES; s++) n += srs_gjk_closest(&c->a[s], &c->b[s], 10, &touch);
   return n;
 }
 
@@ -167,11 +167,8 @@ static void bench_pair(const char *name, srs_pair_function *find, srs_shape_def 
   if (c == NULL) die("out of memory");
   c->find = find;
   c->margin = 0.01;
-  c->gjk = srs_gjk_create();
-  if (c->gjk == NULL) die("out of memory");
   arrange(c, &members, how, height);
   measure(name, find != NULL ? run_pair : run_gjk, c, aim);
-  srs_gjk_destroy(c->gjk);
   free(c);
   srs_geometries_release(&members);
   srs_model_destroy(model);

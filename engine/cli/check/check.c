@@ -1,0 +1,212 @@
+// `sarrus check SCENE --contacts`: second opinions. With `--contacts` both detectors of collision are asked at the same
+// poses: the one that the scene starts in, and those that its motion comes through.
+#include "engine/cli/check/check.h"
+
+#include "engine/cli/check/detectors.h"
+#include "engine/cli/shared/json.h"
+#include "engine/cli/shared/loading.h"
+#include "engine/cli/shared/messages.h"
+#include "engine/cli/shared/shape_overlaps.h"
+#include "engine/cli/shared/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct check_options {
+  srs_loading loading;
+  const char *margin, *within, *poses, *duration;
+  bool has_contacts, is_json;
+} check_options;
+
+typedef struct check_settings {
+  double margin, within, duration; // m, m, s
+  int poses;
+} check_settings;
+
+static int read_settings(const srs_command *command, const check_options *given, const srs_scene_settings *scene,
+                         check_settings *settings)
+{
+  *settings = (check_settings){.margin = 1e-4, .within = 0.01, .duration = scene->duration, .poses = 100};
+  int status = SRS_EXIT_OK;
+  if (!given->has_contacts)
+    status = srs_usage_error(command, "nothing to check: give --contacts, to compare the detectors of collision");
+  if (status == SRS_EXIT_OK && given->margin != NULL)
+    status = srs_value_not_negative(command, "margin", given->margin, &settings->margin);
+  if (status == SRS_EXIT_OK && given->within != NULL)
+    status = srs_value_not_negative(command, "within", given->within, &settings->within);
+  if (status == SRS_EXIT_OK && given->duration != NULL)
+    status = srs_value_not_negative(command, "duration", given->duration, &settings->duration);
+  if (status == SRS_EXIT_OK && given->poses != NULL)
+    status = srs_value_count(command, "poses", given->poses, &settings->poses);
+  return status;
+}
+
+// Compares at the start and along the motion.
+static srs_status compare_along(srs_sim *sim, const check_settings *settings, double dt, srs_detectors *detectors,
+                                srs_error *error)
+{
+  const long n_steps = lround(settings->duration / dt);
+  srs_status status = srs_detectors_compare(detectors, srs_sim_q(sim), srs_sim_time(sim), error);
+  for (long pose = 1, done = 0; pose < settings->poses && done < n_steps && status == SRS_OK; pose++) {
+    const long next = lround((double)n_steps * (double)pose / (settings->poses - 1.0));
+    if (next == done) continue;
+    status = srs_sim_step(sim, next - done, error);
+    done = next;
+    if (status == SRS_OK) status = srs_detectors_compare(detectors, srs_sim_q(sim), srs_sim_time(sim), error);
+  }
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The report
+// ---------------------------------------------------------------------------------------------------------------------
+
+static const char *gap_text(double gap, char text[40])
+{
+  if (isfinite(gap))
+    snprintf(text, 40, "%.9g m", gap);
+  else
+    snprintf(text, 40, "nothing within reach");
+  return text;
+}
+
+static void print_pair(const srs_model *model, const srs_pair_difference *pair)
+{
+  char first[160], second[160], exact[40], bullet[40];
+  printf("  %s and %s: %.3g m apart at t = %.9g s (exact %s, bullet %s", srs_shape_label(model, pair->shape_a, first),
+         srs_shape_label(model, pair->shape_b, second), pair->worst, pair->time, gap_text(pair->exact, exact),
+         gap_text(pair->bullet, bullet));
+  if (!isnan(pair->angle)) printf("; normals %.3g rad apart", pair->angle);
+  printf("), in %ld of %ld poses\n", pair->n_apart, pair->n_poses);
+}
+
+static void print_report(const char *path, const srs_model *model, const srs_detectors *found, int n_apart,
+                         double worst, double end)
+{
+  printf("%s: detectors exact and bullet at %ld pose%s, t = 0 to %.9g s\n", path, found->n_poses,
+         found->n_poses == 1 ? "" : "s", end);
+  printf("pairs within %.9g m  %d\n", found->reach, found->n_pairs);
+  if (found->n_pairs > 0) printf("largest difference  %.3g m\n", worst);
+  printf("pairs whose gaps differ by more than %.9g m  %d\n", found->margin, n_apart);
+  for (int i = 0; i < found->n_pairs; i++)
+    if (found->pairs[i].n_apart > 0) print_pair(model, &found->pairs[i]);
+}
+
+static void write_report(const char *path, const srs_model *model, const srs_detectors *found, double worst, double end)
+{
+  srs_json json = {.file = stdout};
+  srs_json_object(&json, NULL);
+  srs_json_text(&json, "scene", path);
+  srs_json_object(&json, "contacts");
+  srs_json_integer(&json, "poses", found->n_poses);
+  srs_json_number(&json, "end", end);
+  srs_json_number(&json, "within", found->reach);
+  srs_json_number(&json, "margin", found->margin);
+  srs_json_integer(&json, "pairs", found->n_pairs);
+  srs_json_number(&json, "worst", worst);
+  srs_json_array(&json, "differences");
+  for (int i = 0; i < found->n_pairs; i++) {
+    const srs_pair_difference *pair = &found->pairs[i];
+    char label[160];
+    if (pair->n_apart == 0) continue;
+    srs_json_object(&json, NULL);
+    srs_json_text(&json, "shape_a", srs_shape_label(model, pair->shape_a, label));
+    srs_json_text(&json, "shape_b", srs_shape_label(model, pair->shape_b, label));
+    srs_json_number(&json, "difference", pair->worst);
+    srs_json_number(&json, "time", pair->time);
+    srs_json_number(&json, "exact", pair->exact);
+    srs_json_number(&json, "bullet", pair->bullet);
+    srs_json_number(&json, "angle", pair->angle);
+    srs_json_integer(&json, "poses", pair->n_poses);
+    srs_json_integer(&json, "poses_apart", pair->n_apart);
+    srs_json_close(&json);
+  }
+  srs_json_close(&json);
+  srs_json_close(&json);
+  srs_json_close(&json);
+}
+
+// Whether any pair differs by more than the margin.
+static bool report(const check_options *given, const char *path, const srs_model *model, const srs_detectors *found,
+                   double end)
+{
+  int n_apart = 0;
+  double worst = 0;
+  for (int i = 0; i < found->n_pairs; i++) {
+    n_apart += found->pairs[i].n_apart > 0;
+    worst = fmax(worst, found->pairs[i].worst);
+  }
+  if (given->is_json)
+    write_report(path, model, found, worst, end);
+  else
+    print_report(path, model, found, n_apart, worst, end);
+  return n_apart > 0;
+}
+
+static int check_scene(const srs_command *command, const check_options *given, const char *path, const srs_scene *scene)
+{
+  const srs_scene_settings *scene_settings = srs_scene_get_settings(scene);
+  const srs_model *model = srs_scene_model(scene);
+  check_settings settings;
+  int status = read_settings(command, given, scene_settings, &settings);
+  if (status != SRS_EXIT_OK) return status;
+  srs_sim *sim = NULL;
+  srs_detectors detectors = {0};
+  srs_error error = {0};
+  srs_status done = srs_scene_create_sim(scene, &scene_settings->sim, &sim, &error);
+  if (done == SRS_OK)
+    done = srs_detectors_begin(model, &scene_settings->collider, settings.within, settings.margin, &detectors, &error);
+  if (done == SRS_OK) done = compare_along(sim, &settings, scene_settings->sim.dt, &detectors, &error);
+  if (done == SRS_OK) {
+    const bool differs = report(given, path, model, &detectors, srs_sim_time(sim));
+    status = differs ? SRS_EXIT_FAILED : SRS_EXIT_OK;
+  } else {
+    if (error.file[0] == '\0') snprintf(error.file, sizeof error.file, "%s", path);
+    status = srs_report_failure(&error);
+  }
+  srs_detectors_end(&detectors);
+  srs_sim_destroy(sim);
+  return status;
+}
+
+static const char purpose[] =
+    "Asks a second opinion about a scene. --contacts: both detectors of collision, exact and bullet, find the gaps\n"
+    "between shapes at the same poses: where the scene starts, and evenly over its motion. Pairs whose gaps differ by\n"
+    "more than the margin are listed, and the exit status is then 1.";
+
+int srs_command_check(int argc, char **argv)
+{
+  srs_command command = {.name = "check"};
+  check_options given = {0};
+  bool wants_help = false;
+  int status = srs_loading_create(&given.loading, argc);
+  if (status != SRS_EXIT_OK) return status;
+  const srs_option options[] = {
+      {"contacts", NULL, "compare the detectors of collision", .flag = &given.has_contacts},
+      {"margin", "M", "differences of gaps up to this are none, m (default 0.0001)", .text = &given.margin},
+      {"within", "M", "look at pairs that one detector finds this near, m (default 0.01)", .text = &given.within},
+      {"poses", "N", "how many poses, with the first (default 100)", .text = &given.poses},
+      {"duration", "T", "how far the motion goes, s (default: the scene's)", .text = &given.duration},
+      SRS_LOADING_OPTIONS(given.loading),
+      {"json", NULL, "one JSON object instead", .flag = &given.is_json},
+      {"quiet", NULL, "no warnings and notes", .flag = &command.is_quiet},
+  };
+  static const char *const operand_names[] = {"SCENE"};
+  const srs_usage usage = {
+      "check SCENE --contacts",        purpose, "Nothing is written but the report.", operand_names, 1, options,
+      sizeof options / sizeof *options};
+  const char *path = NULL;
+  status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
+  if (status == SRS_EXIT_OK && wants_help) {
+    srs_options_help(&usage);
+  } else if (status == SRS_EXIT_OK) {
+    srs_scene *scene = NULL;
+    status = srs_loading_open(&command, &given.loading, path, &scene);
+    if (status == SRS_EXIT_OK) srs_loading_warn(&command, srs_scene_model(scene));
+    if (status == SRS_EXIT_OK) status = check_scene(&command, &given, path, scene);
+    srs_scene_destroy(scene);
+  }
+  srs_loading_destroy(&given.loading);
+  return status;
+}

@@ -1,0 +1,5 @@
+// `sarrus check MODEL`.
+#pragma once
+
+/// @return the exit status
+int srs_command_check(int argc, char **argv);

@@ -1,0 +1,179 @@
+// Ground of a scene from files: the triangles of an OBJ or STL file, the heights of a table of numbers.
+//
+// A terrain takes the faces as they are, scaled, whatever its form: it is a surface, and needs no convex parts. A table
+// has one row of the grid in each line, numbers between commas or white space; lines that are empty or begin with # do
+// not count.
+#include "engine/scene/scene_entries.h"
+#include "topology/base/text.h"
+#include "topology/files/mesh.h"
+#include "topology/files/resource.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where the file of the key `file` is; in the reader's arena.
+static srs_status find_file(srs_scene_reader *reader, const srs_yaml_node *node, const char **path)
+{
+  const char *name = NULL;
+  const srs_status read = srs_yaml_text(node, "file", &name, reader->error);
+  if (read != SRS_OK) return read;
+  srs_resource found;
+  if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
+    return srs_scene_no_memory(reader);
+  srs_status status = SRS_OK;
+  if (found.path == NULL)
+    status = srs_fail_at(reader->error, SRS_ERROR_FILE, node->place, name, "'%.100s' was not found; looked for %s",
+                         name, found.tried);
+  else if ((*path = srs_text_copy(reader->arena, found.path, strlen(found.path))) == NULL)
+    status = srs_scene_no_memory(reader);
+  srs_resource_release(&found);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Triangles
+// ---------------------------------------------------------------------------------------------------------------------
+
+static srs_status read_scale(srs_scene_reader *reader, const srs_yaml_node *map, double scale[3])
+{
+  const srs_yaml_node *size = srs_yaml_get(map, "size");
+  scale[0] = scale[1] = scale[2] = 1;
+  if (size == NULL) return SRS_OK;
+  const srs_status status = srs_yaml_numbers(size, "size", scale, 3, reader->error);
+  if (status != SRS_OK) return status;
+  if (scale[0] > 0 && scale[1] > 0 && scale[2] > 0) return SRS_OK;
+  return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, size->place, "size",
+                     "the size of a terrain scales its file and must be positive");
+}
+
+static srs_status take_triangles(srs_scene_reader *reader, const srs_mesh *mesh, const double scale[3],
+                                 srs_shape_def *def)
+{
+  const size_t n_points = 3 * (size_t)mesh->n_points, n_triangles = 3 * (size_t)mesh->n_triangles;
+  double *points = srs_arena_take(reader->arena, n_points, sizeof *points);
+  int *triangles = srs_arena_take(reader->arena, n_triangles, sizeof *triangles);
+  if (points == NULL || triangles == NULL) return srs_scene_no_memory(reader);
+  for (size_t i = 0; i < n_points; i++) points[i] = scale[i % 3] * mesh->points[i];
+  memcpy(triangles, mesh->triangles, n_triangles * sizeof *triangles);
+  def->points = points, def->n_points = mesh->n_points;
+  def->triangles = triangles, def->n_triangles = mesh->n_triangles;
+  return SRS_OK;
+}
+
+srs_status srs_scene_read_terrain_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  static const char *const others[] = {"points", "triangles"};
+  for (int i = 0; i < 2; i++) {
+    const srs_yaml_node *other = srs_yaml_get(map, others[i]);
+    if (other != NULL)
+      return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, other->key_place, other->key,
+                         "a terrain has either 'file' or 'points' and 'triangles'");
+  }
+  const char *path = NULL;
+  double scale[3];
+  srs_status status = read_scale(reader, map, scale);
+  if (status == SRS_OK) status = find_file(reader, srs_yaml_get(map, "file"), &path);
+  if (status != SRS_OK) return status;
+  srs_mesh mesh;
+  status = srs_mesh_read(path, &mesh, reader->error);
+  if (status == SRS_OK) status = take_triangles(reader, &mesh, scale, def);
+  srs_mesh_release(&mesh);
+  return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Heights
+// ---------------------------------------------------------------------------------------------------------------------
+
+typedef struct table {
+  const srs_scene_reader *reader;
+  const char *path;
+  double *numbers; // room
+  size_t n, room;
+  int n_rows, n_columns, line;
+} table;
+
+static srs_status wrong_line(const table *t, const char *what)
+{
+  return srs_fail(t->reader->error, SRS_ERROR_SYNTAX, t->path, t->line, 0, NULL, "%s", what);
+}
+
+static srs_status add_number(table *t, const char *field, size_t length)
+{
+  if (t->n == t->room) {
+    const size_t room = 2 * t->room + 1024;
+    double *more = realloc(t->numbers, room * sizeof *more);
+    if (more == NULL) return srs_scene_no_memory(t->reader);
+    t->numbers = more, t->room = room;
+  }
+  if (!srs_parse_number(field, length, &t->numbers[t->n]))
+    return srs_fail(t->reader->error, SRS_ERROR_SYNTAX, t->path, t->line, 0, NULL,
+                    "'%.*s' is not a finite number: a height is needed here", (int)(length < 80 ? length : 80), field);
+  t->n++;
+  return SRS_OK;
+}
+
+static srs_status read_row(table *t, const char *at, const char *end)
+{
+  static const char between[] = ", \t\r";
+  const size_t before = t->n;
+  while (at < end) {
+    if (strchr(between, *at) != NULL) {
+      at++;
+      continue;
+    }
+    const char *stop = at;
+    while (stop < end && strchr(between, *stop) == NULL) stop++;
+    const srs_status status = add_number(t, at, (size_t)(stop - at));
+    if (status != SRS_OK) return status;
+    at = stop;
+  }
+  const size_t n = t->n - before;
+  if (n == 0) return SRS_OK;
+  if (t->n_rows == 0) t->n_columns = n < INT_MAX ? (int)n : INT_MAX;
+  if (n != (size_t)t->n_columns || t->n_rows == INT_MAX)
+    return srs_fail(t->reader->error, SRS_ERROR_SYNTAX, t->path, t->line, 0, NULL,
+                    "a row of %zu heights, where the first has %d: all must have as many", n, t->n_columns);
+  t->n_rows++;
+  return SRS_OK;
+}
+
+static srs_status read_table(table *t, const char *text, size_t length)
+{
+  const char *end = text + length;
+  if (memchr(text, '\0', length) != NULL) return wrong_line(t, "the file is no text: a table of numbers is needed");
+  for (const char *at = text; at < end;) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline != NULL ? newline : end;
+    t->line++;
+    if (*at != '#') {
+      const srs_status status = read_row(t, at, stop);
+      if (status != SRS_OK) return status;
+    }
+    at = stop + (newline != NULL);
+  }
+  return t->n_rows >= 2 && t->n_columns >= 2 ? SRS_OK : wrong_line(t, "a heightfield has two rows and columns or more");
+}
+
+srs_status srs_scene_read_heights_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *heights = srs_yaml_get(map, "heights");
+  if (heights != NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, heights->key_place, heights->key,
+                       "a heightfield has either 'file' or 'heights'");
+  table t = {.reader = reader};
+  char *text = NULL;
+  size_t length = 0;
+  srs_status status = find_file(reader, srs_yaml_get(map, "file"), &t.path);
+  if (status == SRS_OK) status = srs_read_text(t.path, &text, &length, reader->error);
+  if (status == SRS_OK) status = read_table(&t, text, length);
+  double *kept = status == SRS_OK ? srs_arena_take(reader->arena, t.n, sizeof *kept) : NULL;
+  if (status == SRS_OK && kept == NULL) status = srs_scene_no_memory(reader);
+  if (status == SRS_OK) {
+    memcpy(kept, t.numbers, t.n * sizeof *kept);
+    def->heights = kept, def->n_rows = t.n_rows, def->n_columns = t.n_columns;
+  }
+  free(text);
+  free(t.numbers);
+  return status;
+}

@@ -159,6 +159,7 @@ static void other_options_are_refused_by_name(void **state)
     const double other = row->kind == SRS_OPTION_FLAG   ? usually == 0
                          : row->kind == SRS_OPTION_WORD ? usually == 0
                          : isnan(usually)               ? 0.5
+                         : isinf(usually)               ? 1e9
                          : usually == 0                 ? 0.5 + (row->kind == SRS_OPTION_COUNT)
                                                         : (usually > 1 ? usually + 2 : usually / 2);
     srs_sim_options o = usual;

@@ -10,6 +10,8 @@
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/method.h"
+#include "contact/planar/mode_path.h"
+#include "contact/planar/planar.h"
 #include "contact/problem/certificate.h"
 
 #include <limits.h>
@@ -131,7 +133,7 @@ typedef struct interior_start {
 static const interior_start starts[] = {{0, 0.1},    {0, 1},   {30, 0.01}, {0, 10},      {300, 0.01},
                                         {300, 1e-3}, {0, 100}, {30, 1e-3}, {3000, 0.01}, {3000, 1e-3}};
 enum { STARTS = sizeof starts / sizeof *starts };
-static const double interior_goal = 1e-9,
+static const double relaxed_goal = 1e-9, interior_goal = 1e-9,
                     near_enough = 1e-3; // |Fischer-Burmeister|: tolerance; limit of useful starts
 
 // The result goes into the fallback's x.  @return whether it is a useful start
@@ -165,6 +167,40 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   return true;
 }
 
+// Rounds of the fixed point of relaxed problems, from mu |w_t| of the cone problem's velocities w: srs_planar_relax.
+static bool relax_planar(void *data, int rounds, const double *w, double *x)
+{
+  search *s = data;
+  srs_interior *interior = &s->large->interior;
+  srs_large_cone *cone = &s->large->cone;
+  const srs_contact_problem *p = s->problem;
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(4, 0, &polyhedron);
+  if (!srs_interior_begin(interior, p, interior->scale, s->size, &polyhedron)) return false;
+  interior->polyhedron.is_relaxed = true;
+  memset(interior->ahead, 0, sizeof *interior->ahead * (size_t)p->n_contacts);
+  for (int c = 0; w != NULL && c < p->n_contacts; c++) {
+    const int i = cone->first[c] + 1;
+    if (i == cone->first[c + 1]) continue;
+    const int row = cone->kept[i];
+    interior->ahead[c] =
+        p->friction[c] * fabs(w[i]) * interior->scale[row] / cone->unit[row] * (cone->unit_size / s->size);
+    interior->b[p->blocks->first[p->n_bilateral + c]] += interior->ahead[c];
+  }
+  srs_fallback *l = &cone->fallback;
+  for (int k = 0; k < rounds && l->left > 0; k++) {
+    const int before = s->report->iterations;
+    if (k > 0) (void)go_on(interior, 0.5);
+    if (srs_interior_minimise(interior, relaxed_goal, s->options->max_iterations, &s->report->iterations) < 0)
+      return false;
+    (void)srs_interior_map(interior, interior->ahead);
+    l->left -= 0.5 * (s->report->iterations - before) * srs_lm_cost(&l->lm, l->cone.n);
+  }
+  for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->best[i];
+  srs_large_cone_gather(cone, s->impulse, x);
+  return true;
+}
+
 // Interior points, each again with the pyramids aligned to its own solution; then the fixed point.
 static srs_start start_cone(void *data, int number, double *x)
 {
@@ -175,6 +211,10 @@ static srs_start start_cone(void *data, int number, double *x)
   bool is_near;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(4, 0, &polyhedron);
+  if (number == 0 && srs_is_planar(&cone->fallback.cone) && srs_planar_search(&cone->fallback, relax_planar, s)) {
+    memcpy(x, cone->fallback.x, bytes);
+    return SRS_START_NEAR;
+  }
   if (number > 2 * STARTS) return SRS_START_NONE;
   if (is_turned && !srs_large_cone_has_planes(cone)) return SRS_START_FAR;
   if (number == 2 * STARTS) {
@@ -226,18 +266,10 @@ static bool try_polyhedral(search *s, srs_contact_stage name)
 }
 
 // With one tangent a polyhedron is the cone.
-static bool try_modes(search *s)
+static bool try_planar(search *s)
 {
   srs_fallback *l = &s->large->cone.fallback;
-  const double best = l->best_residual;
-  l->minimise = srs_plm;
-  if (!srs_fallback_modes(l)) {
-    l->best_residual = fmin(best, l->best_residual);
-    return false;
-  }
-  memcpy(l->x, l->best, sizeof *l->x * (size_t)l->cone.n);
-  l->best_residual = INFINITY;
-  return keep_if_best(s, SRS_STAGE_SOFTENED);
+  return srs_is_planar(&l->cone) && srs_planar_search(l, relax_planar, s) && try_polyhedral(s, SRS_STAGE_INTERIOR);
 }
 
 static void run_polyhedral(search *s, bool is_warm)
@@ -259,7 +291,7 @@ static void run_polyhedral(search *s, bool is_warm)
   if (is_warm) memcpy(l->x, cone->warm, bytes);
   if (is_warm && (try_polyhedral(s, SRS_STAGE_WARM) || l->last_stage < SRS_STAGE_COLD)) return;
   for (int k = 0; k < STARTS && l->last_stage >= SRS_STAGE_INTERIOR && l->left > 0; k++) {
-    if (k == 1 && try_modes(s)) return;
+    if (k == 0 && try_planar(s)) return;
     if (find_interior(s, k) && try_polyhedral(s, SRS_STAGE_INTERIOR)) return;
   }
   memset(l->x, 0, bytes);

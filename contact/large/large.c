@@ -113,6 +113,9 @@ static srs_status solve_relaxed(srs_interior *s, const srs_contact_problem *prob
 
 enum { SLOWER = 4 }; // time of a multiplication by blocks over one of large dense matrices
 
+// In a plane the budget is for so many rows: then it is ten times what most heaps take.
+static const double planar_rows = 600;
+
 typedef struct search {
   srs_large *large;
   const srs_contact_problem *problem;
@@ -319,7 +322,8 @@ static srs_status run(search *s, bool is_warm)
   l->last_stage = s->options->last_stage;
   l->iterations = s->large->polyhedral.iterations = 0;
   l->lm.left = &l->left;
-  const double most_work = fmax(s->options->most_work / SLOWER, 300 * srs_lm_cost(&l->lm, l->cone.n));
+  const double share = srs_is_planar(&l->cone) ? fmax(1, l->cone.n / planar_rows) : 1;
+  const double most_work = fmax(share * s->options->most_work / SLOWER, 300 * srs_lm_cost(&l->lm, l->cone.n));
   l->left = most_work;
   if (is_warm) srs_large_cone_gather(cone, s->impulse, cone->warm);
   if (family_of(s->options) == SRS_FAMILY_CONE)

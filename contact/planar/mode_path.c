@@ -3,18 +3,17 @@
 // With one tangent a contact is parted, sticks, or slides one way or the other; unilateral and box rows have two and
 // three modes. As long as no mode changes, the equations r(z) = 0 of mncp.c are linear. So are
 //
-//   r(z) = e' + t e,    e' + e = r(z0)
+//   r(z) = t e,    e = r(z0)
 //
-// which z0 solves at t = 1; with e' = 0 the wanted z solves them at t = 0. Their solutions are a path of straight
+// which z0 solves at t = 1 and the wanted z at t = 0. Their solutions are a path of straight
 // pieces, J dz = e dt, which can be followed from z0. Where a row reaches the border of its mode, the next piece
 // starts, in the mode beyond: dt has the sign with which that row goes on across the border. So t may rise for a while,
 // where solutions end in pairs: a path turns there, while methods that only decrease |r| are left at a contact that can
 // neither stick nor slide. (Katzenelson 1965; Chien & Kuh 1976 on turning paths; Lemke's path is of this kind, from
 // impulses of zero.)
 //
-// A path may close: it comes back to z0, mostly after a few changes of a few contacts, which cannot have less of r as
-// things are around them. Then r is kept at these contacts, as e', and the others' taken away alone. Where that
-// arrives, sweeps over the contacts (planar.c) bring the rest elsewhere.
+// A path may close: it comes back to z0, mostly after a few changes of a few contacts that cannot have less of r as
+// things are around them. Its point of least t is still nearer than z0.
 //
 // One change of mode changes J = I + (W - I) D by a matrix of rank one, p q^T in D:
 //
@@ -164,8 +163,7 @@ typedef struct path {
   const srs_proximal *p;
   int n;
   double *modes, *e, *dz; // dz: for dt = 1
-  double *touched;        // nodes: 1 where a mode changes on the path
-  double *held;           // nodes: 1 where r is kept
+  double *lowest, least;  // z of the least t so far
   double *factors, *y;    // y: n of each update
   int n_updates;
   update updates[UPDATES];
@@ -243,7 +241,6 @@ static bool change_mode(path *s, const crossing *at)
   find_change(s, at, p, q);
   s->modes[at->row] = at->at.normal;
   if (at->is_contact) s->modes[at->row + 1] = at->at.tangent;
-  s->touched[s->p->cone->sparse->node[at->row]] = 1;
   if (s->n_updates == UPDATES) return factor(s);
   if (!srs_lm_spend(s->p->lm, s->cost + 2.0 * s->n * s->n_updates)) return false;
   memset(y, 0, sizeof *y * (size_t)s->n);
@@ -272,112 +269,61 @@ static bool returns(const path *s, double part, double length, const double *z)
   return off <= same * same * size;
 }
 
-typedef enum result { ARRIVES, CLOSES, IS_LOST } result;
+static void remember(path *s, double t, const double *z)
+{
+  if (!(t < s->least)) return;
+  s->least = t;
+  memcpy(s->lowest, z, sizeof *z * (size_t)s->n);
+}
 
-static result follow(path *s, int most, double *z, int *changes)
+static bool follow(path *s, int most, double *z, int *changes)
 {
   double t = 1, sense = -1;
-  memset(s->touched, 0, sizeof *s->touched * (size_t)s->p->cone->sparse->n_nodes);
-  if (!factor(s)) return IS_LOST;
+  if (!factor(s)) return false;
   for (int k = 0; k <= most; k++) {
-    crossing last = next_crossing(s->p->cone, s->modes, z, s->dz, sense);
-    const bool arrives = sense < 0 && last.length >= t;
-    if (!arrives && (last.row < 0 || t > most_t)) return IS_LOST;
-    const double length = sense * (arrives ? t : last.length);
-    if (k > 0 && !arrives && returns(s, (1 - t) / length, length, z)) return CLOSES;
+    crossing next = next_crossing(s->p->cone, s->modes, z, s->dz, sense);
+    const bool arrives = sense < 0 && next.length >= t;
+    if (!arrives && (next.row < 0 || t > most_t)) return false;
+    const double length = sense * (arrives ? t : next.length);
+    if (k > 0 && !arrives && returns(s, (1 - t) / length, length, z)) return false;
     for (int i = 0; i < s->n; i++) z[i] += length * s->dz[i];
-    if (arrives) return ARRIVES;
+    if (arrives) return true;
     t += length;
-    if (last.is_contact && s->modes[last.row] > 0) last.at.tangent = copysign(last.at.tangent, z[last.row + 1]);
-    if (!change_mode(s, &last)) return IS_LOST;
-    sense = rate_of(&last.at, s->dz + last.row) < 0 ? 1 : -1;
+    remember(s, t, z);
+    if (next.is_contact && s->modes[next.row] > 0) next.at.tangent = copysign(next.at.tangent, z[next.row + 1]);
+    if (!change_mode(s, &next)) return false;
+    sense = rate_of(&next.at, s->dz + next.row) < 0 ? 1 : -1;
     ++*changes;
   }
-  return IS_LOST;
+  return false;
 }
 
-// Keeps r at the nodes touched. Returns whether there is less to take away.
-static bool hold(path *s)
-{
-  const srs_sparse *pattern = s->p->cone->sparse;
-  bool is_less = false;
-  for (int node = 0; node < pattern->n_nodes; node++) {
-    if (s->touched[node] == 0) continue;
-    s->held[node] = 1;
-    for (int i = pattern->first[node]; i < pattern->first[node + 1]; i++) {
-      is_less = is_less || s->e[i] != 0;
-      s->e[i] = 0;
-    }
-  }
-  return is_less;
-}
-
-// The nodes touched and their neighbours.
-static void spread(path *s)
-{
-  const srs_sparse *pattern = s->p->cone->sparse;
-  double *near = s->p->lm->gradient;
-  memset(near, 0, sizeof *near * (size_t)pattern->n_nodes);
-  for (int node = 0; node < pattern->n_nodes; node++)
-    for (int k = pattern->start[node]; s->touched[node] != 0 && k < pattern->start[node + 1]; k++)
-      near[pattern->column[k]] = 1;
-  memcpy(s->touched, near, sizeof *near * (size_t)pattern->n_nodes);
-}
-
-static bool is_zero(int n, const double *e)
-{
-  for (int i = 0; i < n; i++)
-    if (e[i] != 0) return false;
-  return true;
-}
-
-static srs_mode_end take_away(path *s, int most, double *z, int *changes)
-{
-  enum { TIMES = 60, WIDER = 3 };
-  const size_t bytes = sizeof *z * (size_t)s->n;
-  bool is_whole = true;
-  for (int k = 0; k < TIMES; k++) {
-    memcpy(z, s->p->centre, bytes);
-    find_modes(s->p->cone, z, s->modes);
-    switch (follow(s, most, z, changes)) {
-    case ARRIVES: return is_whole ? SRS_MODE_ARRIVES : SRS_MODE_PARTLY;
-    case IS_LOST: return SRS_MODE_LOST;
-    case CLOSES: break;
-    }
-    is_whole = false;
-    bool is_less = hold(s);
-    for (int wider = 0; wider < WIDER && !is_less; wider++) {
-      spread(s);
-      is_less = hold(s);
-    }
-    if (!is_less || is_zero(s->n, s->e)) return SRS_MODE_LOST;
-  }
-  return SRS_MODE_LOST;
-}
-
-srs_mode_end srs_mode_path(const srs_proximal *p, double rho, int most, double *z, int *changes)
+bool srs_mode_path(const srs_proximal *p, double rho, int most, double *z, int *changes)
 {
   srs_cone_problem *cone = p->cone;
   const srs_lm_memory *lm = p->lm;
+  const size_t factors = srs_sparse_factor_doubles(cone->sparse), bytes = sizeof *z * (size_t)cone->n;
   path s = {.p = p,
             .n = cone->n,
             .modes = lm->trial,
             .e = lm->trial_r,
             .dz = lm->step,
-            .touched = lm->best,
-            .held = lm->tall,
-            .factors = lm->gram};
-  s.y = lm->gram + srs_sparse_factor_doubles(cone->sparse);
-  s.cost = (double)srs_sparse_factor_doubles(cone->sparse) + 20.0 * s.n;
-  memset(s.held, 0, sizeof *s.held * (size_t)cone->sparse->n_nodes);
-  memcpy(p->centre, z, sizeof *z * (size_t)s.n);
+            .lowest = lm->best,
+            .least = 1,
+            .factors = lm->gram,
+            .y = lm->gram + factors,
+            .cost = (double)factors + 20.0 * cone->n};
+  memcpy(p->centre, z, bytes);
+  memcpy(s.lowest, z, bytes);
   srs_mncp_residual(cone, z, lm->x, s.e); // softening adds nothing at its own centre
+  find_modes(cone, z, s.modes);
   for (int i = 0; i < cone->n; i++) {
     double *own = srs_cone_diagonal(cone, i);
     p->diagonal[i] = *own;
     *own += rho;
   }
-  const srs_mode_end end = take_away(&s, most, z, changes);
+  const bool arrives = follow(&s, most, z, changes);
+  if (!arrives) memcpy(z, s.lowest, bytes);
   for (int i = 0; i < cone->n; i++) *srs_cone_diagonal(cone, i) = p->diagonal[i];
-  return end;
+  return arrives;
 }

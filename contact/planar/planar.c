@@ -8,11 +8,10 @@
 //                      some contacts they go on to and fro
 //   sweeps             over the contacts, each solved alone with the law itself. They settle these, and need thousands
 //                      for what is wrong over long distances
-//   paths              through the modes of contacts (mode_path.h), which take the rest away where there is a way.
-//   Where
-//                      a few contacts have none, the others are solved, and sweeps go on from there
+//   paths              through the modes of contacts (mode_path.h). From where the rest is small they often arrive;
+//                      else they end nearer, and sweeps go on from there
 //
-// and again: the velocities after sweeps are those that the next relaxed problem starts from.
+// and again: the velocities at the end are those that the next relaxed problem starts from.
 #include "contact/planar/planar.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/mncp.h"
@@ -20,18 +19,19 @@
 
 #include <string.h>
 
-enum { ROUNDS = 4, SWEEPS = 2000, PATHS = 4, MORE_SWEEPS = 500, MOST_CHANGES = 300 };
+enum { ROUNDS = 4, SWEEPS = 2000 };                          // before the first path
+enum { PATHS = 20, MORE_SWEEPS = 1000, MOST_CHANGES = 300 }; // until the next relaxed problem; between paths; on one
 static const double softness = 1e-6, softness_end = 1e-9;
 
-// From x; on arrival x is a solution, to the last softness.
-static srs_mode_end follow(srs_fallback *l, double rho)
+// From x, to x.
+static bool follow(srs_fallback *l, double rho)
 {
   const srs_proximal proximal = {&l->cone, &l->lm, l->centre, l->diagonal, false};
   srs_cone_velocity(&l->cone, l->x, l->w);
   for (int i = 0; i < l->cone.n; i++) l->z[i] = l->w[i] - l->x[i];
-  const srs_mode_end end = srs_mode_path(&proximal, rho, MOST_CHANGES, l->z, &l->iterations);
-  if (end != SRS_MODE_LOST) srs_mncp_impulse(&l->cone, l->z, l->x);
-  return end;
+  const bool arrives = srs_mode_path(&proximal, rho, MOST_CHANGES, l->z, &l->iterations);
+  srs_mncp_impulse(&l->cone, l->z, l->x);
+  return arrives;
 }
 
 static bool sweep(srs_fallback *l, int sweeps)
@@ -42,15 +42,11 @@ static bool sweep(srs_fallback *l, int sweeps)
 
 static bool arrive(srs_fallback *l)
 {
-  for (int k = 0; k < PATHS; k++) {
-    if (k > 0 && !sweep(l, MORE_SWEEPS)) return false;
-    const srs_mode_end end = follow(l, softness);
-    if (end == SRS_MODE_LOST) return false;
-    if (end == SRS_MODE_PARTLY) continue;
+  for (int k = 0; k < PATHS && (k == 0 || sweep(l, MORE_SWEEPS)); k++) {
+    if (!follow(l, softness)) continue;
     for (double rho = 0.1 * softness; rho > softness_end; rho *= 0.1) {
       srs_cone_velocity(&l->cone, l->x, l->w);
-      if (srs_cone_residual(&l->cone, l->x, l->w) <= l->answer) break;
-      if (follow(l, rho) != SRS_MODE_ARRIVES) break;
+      if (srs_cone_residual(&l->cone, l->x, l->w) <= l->answer || !follow(l, rho)) break;
     }
     return true;
   }

@@ -19,9 +19,10 @@
 
 #include <string.h>
 
-enum { ROUNDS = 4, SWEEPS = 2000 };                          // before the first path
-enum { PATHS = 20, MORE_SWEEPS = 1000, MOST_CHANGES = 300 }; // until the next relaxed problem; between paths; on one
-static const double softness = 1e-6, softness_end = 1e-9;
+enum { ROUNDS = 8, SWEEPS = 2000 };              // before the first path
+enum { PATHS = 20, IDLE = 4 };                   // until the next relaxed problem; that are no nearer
+enum { MORE_SWEEPS = 1000, MOST_CHANGES = 300 }; // between paths; on one
+static const double softness = 1e-6, softness_least = 1e-9, softness_most = 1e-4;
 
 // From x, to x.
 static bool follow(srs_fallback *l, double rho)
@@ -40,15 +41,39 @@ static bool sweep(srs_fallback *l, int sweeps)
   return l->left > 0 && srs_gauss_seidel(&l->cone, sweeps, l->x);
 }
 
+static double natural_map(srs_fallback *l)
+{
+  srs_cone_velocity(&l->cone, l->x, l->w);
+  return srs_cone_residual(&l->cone, l->x, l->w);
+}
+
+// Proximal points, from where a path arrived: each is a path of its own, of no change or a few.
+static bool finish(srs_fallback *l)
+{
+  enum { MOST = 12 };
+  double rho = 0.1 * softness;
+  for (int k = 0; k < MOST; k++) {
+    if (natural_map(l) <= l->answer) return true;
+    memcpy(l->good, l->x, sizeof *l->x * (size_t)l->cone.n);
+    if (follow(l, rho)) {
+      rho = fmax(0.1 * rho, softness_least);
+    } else {
+      memcpy(l->x, l->good, sizeof *l->x * (size_t)l->cone.n);
+      rho = fmin(10 * rho, softness_most);
+    }
+  }
+  return false;
+}
+
+// As long as sweeps bring x nearer.
 static bool arrive(srs_fallback *l)
 {
-  for (int k = 0; k < PATHS && (k == 0 || sweep(l, MORE_SWEEPS)); k++) {
-    if (!follow(l, softness)) continue;
-    for (double rho = 0.1 * softness; rho > softness_end; rho *= 0.1) {
-      srs_cone_velocity(&l->cone, l->x, l->w);
-      if (srs_cone_residual(&l->cone, l->x, l->w) <= l->answer || !follow(l, rho)) break;
-    }
-    return true;
+  double best = INFINITY;
+  for (int k = 0, idle = 0; k < PATHS && idle < IDLE; k++, idle++) {
+    if (k > 0 && !sweep(l, MORE_SWEEPS)) return false;
+    const double here = natural_map(l);
+    if (here < 0.8 * best) best = here, idle = 0;
+    if (follow(l, softness) && finish(l)) return true;
   }
   return false;
 }

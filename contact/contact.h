@@ -131,7 +131,8 @@ typedef struct srs_contact_options {
   // Budget of multiplications for one solve; when it is spent, the solve ends with the best iterate, the same on every
   // machine. 1e10 take about a second. 300 factorisations of W (n^3 / 3 each) are always allowed. The budget is checked
   // between larger pieces only: mlcp methods on hundreds of contacts, whose matrices are larger, can run for minutes.
-  // With blocks the budget is a quarter, since a multiplication takes longer there. Default 1e10
+  // With blocks the budget is a quarter, since a multiplication takes longer there; where no contact has more than one
+  // tangent, it is that for each 600 rows. Default 1e10
   double most_work;
   // mlcp and relaxed methods:
   int n_directions;       // corners of the friction polyhedron in the tangent plane: even, 4 …

@@ -18,6 +18,25 @@ typedef struct heap {
   srs_contact_problem problem;
 } heap;
 
+// b with which impulses and velocities that obey the laws are an answer.
+static inline void plant(heap *h, testing_random *random)
+{
+  double x[ROWS] = {0};
+  for (int c = 0; c < CONTACTS; c++) {
+    double *own = x + 2 * c, *w = h->b + 2 * c;
+    const int mode = testing_below(random, 3); // parted, sticking, sliding
+    if (mode == 0) w[0] = testing_uniform(random, 0, 1);
+    if (mode != 1) w[1] = testing_uniform(random, -1, 1);
+    if (mode == 0) continue;
+    own[0] = testing_uniform(random, 0, 1);
+    own[1] = h->friction[c] * own[0] * (mode == 1 ? testing_uniform(random, -1, 1) : w[1] > 0 ? -1 : 1);
+  }
+  x[ROWS - 2] = testing_uniform(random, 0, 1);
+  x[ROWS - 1] = testing_uniform(random, h->lower, h->upper);
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < ROWS; j++) h->b[i] -= h->W[i * ROWS + j] * x[j];
+}
+
 static inline void draw(heap *h, testing_random *random)
 {
   memset(h, 0, sizeof *h);
@@ -31,18 +50,17 @@ static inline void draw(heap *h, testing_random *random)
         h->J[2 * c][3 * body + k] = sign * n[k];
         h->J[2 * c + 1][3 * body + k] = sign * t[k];
       }
-      if (body < BODIES) h->J[2 * c + 1][3 * body + 2] = 1.4;
+      if (body < BODIES) h->J[2 * c + 1][3 * body + 2] = 0.7;
     }
-    h->friction[c] = testing_uniform(random, 0.1, 0.8);
+    h->friction[c] = testing_uniform(random, 0.1, 0.5);
     h->tangents[c] = 1;
   }
   h->J[ROWS - 2][0] = h->J[ROWS - 1][5] = 1;
   h->lower = -0.1, h->upper = 0.2;
-  for (int i = 0; i < ROWS; i++) {
-    h->b[i] = testing_uniform(random, -1, 1);
+  for (int i = 0; i < ROWS; i++)
     for (int j = 0; j < ROWS; j++)
       for (int k = 0; k < COLUMNS; k++) h->W[i * ROWS + j] += h->J[i][k] * h->J[j][k];
-  }
+  plant(h, random);
   h->problem = (srs_contact_problem){.n_contacts = CONTACTS,
                                      .n_unilateral = 1,
                                      .n_box = 1,

@@ -503,7 +503,7 @@ static double *keep_inverse(int rows, const double *D, double *kept)
   memcpy(copy, D, sizeof copy);
   for (int i = 0; i < rows * rows; i++) kept[i] = i % (rows + 1) == 0;
   (void)divide(rows, rows, copy, kept, y, &p);
-  return kept + rows * rows;
+  return kept + (ptrdiff_t)rows * rows;
 }
 
 // Scratch keeps where each place's V begins in memory.
@@ -580,7 +580,7 @@ bool srs_sparse_factor(const srs_sparse *s, const double *A, double least_ratio,
   double *kept = memory;
   for (int k = 0; k < s->n_nodes; k++)
     for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++)
-      kept += srs_sparse_size(s, k) * srs_sparse_size(s, s->panel[l]);
+      kept += (ptrdiff_t)srs_sparse_size(s, k) * srs_sparse_size(s, s->panel[l]);
   memset(s->y, 0, sizeof *s->y * (size_t)s->n);
   return eliminate(&(system_of_rows){s, A, 1, 0, (size_t)s->n + 4, kept}, least_ratio, memory);
 }

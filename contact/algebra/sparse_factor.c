@@ -45,7 +45,7 @@ static void eliminate(const srs_sparse *s, const double *kept, double *y)
         subtract(2, 2, kept, 2, x, own);
       else
         subtract(rows, columns, kept, (size_t)columns, x, own);
-      kept += rows * columns;
+      kept += (ptrdiff_t)rows * columns;
     }
     for (int i = 0; i < rows; i++) right[i] = own[i];
     for (int i = 0; i < rows; i++, kept += rows) {

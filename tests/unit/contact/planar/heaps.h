@@ -23,7 +23,7 @@ static inline void plant(heap *h, testing_random *random)
 {
   double x[ROWS] = {0};
   for (int c = 0; c < CONTACTS; c++) {
-    double *own = x + 2 * c, *w = h->b + 2 * c;
+    double *own = x + (ptrdiff_t)2 * c, *w = h->b + (ptrdiff_t)2 * c;
     const int mode = testing_below(random, 3); // parted, sticking, sliding
     if (mode == 0) w[0] = testing_uniform(random, 0, 1);
     if (mode != 1) w[1] = testing_uniform(random, -1, 1);
@@ -34,7 +34,7 @@ static inline void plant(heap *h, testing_random *random)
   x[ROWS - 2] = testing_uniform(random, 0, 1);
   x[ROWS - 1] = testing_uniform(random, h->lower, h->upper);
   for (int i = 0; i < ROWS; i++)
-    for (int j = 0; j < ROWS; j++) h->b[i] -= h->W[i * ROWS + j] * x[j];
+    for (int j = 0; j < ROWS; j++) h->b[i] -= h->W[(size_t)i * ROWS + (size_t)j] * x[j];
 }
 
 static inline void draw(heap *h, testing_random *random)
@@ -59,7 +59,7 @@ static inline void draw(heap *h, testing_random *random)
   h->lower = -0.1, h->upper = 0.2;
   for (int i = 0; i < ROWS; i++)
     for (int j = 0; j < ROWS; j++)
-      for (int k = 0; k < COLUMNS; k++) h->W[i * ROWS + j] += h->J[i][k] * h->J[j][k];
+      for (int k = 0; k < COLUMNS; k++) h->W[(size_t)i * ROWS + (size_t)j] += h->J[i][k] * h->J[j][k];
   plant(h, random);
   h->problem = (srs_contact_problem){.n_contacts = CONTACTS,
                                      .n_unilateral = 1,

@@ -294,7 +294,7 @@ static void run_polyhedral(search *s, bool is_warm)
   if (is_warm) memcpy(l->x, cone->warm, bytes);
   if (is_warm && (try_polyhedral(s, SRS_STAGE_WARM) || l->last_stage < SRS_STAGE_COLD)) return;
   for (int k = 0; k < STARTS && l->last_stage >= SRS_STAGE_INTERIOR && l->left > 0; k++) {
-    if (k == 0 && try_planar(s)) return;
+    if (k == 1 && try_planar(s)) return;
     if (find_interior(s, k) && try_polyhedral(s, SRS_STAGE_INTERIOR)) return;
   }
   memset(l->x, 0, bytes);

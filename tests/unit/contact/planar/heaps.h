@@ -45,12 +45,13 @@ static inline void draw(heap *h, testing_random *random)
     const double angle = testing_uniform(random, 0, 6.28), n[2] = {cos(angle), sin(angle)}, t[2] = {-n[1], n[0]};
     for (int side = 0; side < 2; side++) {
       const int body = one + side * apart;
+      const size_t row = (size_t)2 * (size_t)c;
       const double sign = side == 0 ? 1 : -1;
       for (int k = 0; k < 2 && body < BODIES; k++) {
-        h->J[2 * c][3 * body + k] = sign * n[k];
-        h->J[2 * c + 1][3 * body + k] = sign * t[k];
+        h->J[row][3 * body + k] = sign * n[k];
+        h->J[row + 1][3 * body + k] = sign * t[k];
       }
-      if (body < BODIES) h->J[2 * c + 1][3 * body + 2] = 0.7;
+      if (body < BODIES) h->J[row + 1][3 * body + 2] = 0.7;
     }
     h->friction[c] = testing_uniform(random, 0.1, 0.5);
     h->tangents[c] = 1;

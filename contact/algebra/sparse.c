@@ -397,7 +397,8 @@ typedef struct system {
   const double *A;
   int times; // 1, or 2 for least squares
   double shift;
-  size_t step; // of work
+  size_t step;  // of work
+  double *kept; // where L and the inverses of A_ii are kept; NULL: nowhere
 } system_of_rows;
 
 // Where a place's numbers begin.
@@ -487,19 +488,40 @@ static void reduce(const system_of_rows *e, int rows, int k, const double *V, do
   subtract(rows, own, 1, L, e->step, from, 1, y, 1);
 }
 
+static double *keep_block(const system_of_rows *e, int rows, int k, double *kept)
+{
+  const int own = srs_sparse_size(e->s, k);
+  for (int i = 0; i < rows; i++, kept += own)
+    memcpy(kept, at(e, e->s->work + (size_t)i * e->step, k), sizeof *kept * (size_t)own);
+  return kept;
+}
+
+static double *keep_inverse(int rows, const double *D, double *kept)
+{
+  double copy[MOST * MOST], y[MOST] = {0};
+  pivots p = {INFINITY, 0};
+  memcpy(copy, D, sizeof copy);
+  for (int i = 0; i < rows * rows; i++) kept[i] = i % (rows + 1) == 0;
+  (void)divide(rows, rows, copy, kept, y, &p);
+  return kept + (ptrdiff_t)rows * rows;
+}
+
 // Scratch keeps where each place's V begins in memory.
 static bool eliminate(const system_of_rows *e, double least_ratio, double *memory)
 {
   const srs_sparse *s = e->s;
   pivots p = {INFINITY, 0};
   size_t used = 0;
+  double *kept = e->kept;
   for (int k = 0; k < s->n_nodes; k++) {
     const int rows = e->times * srs_sparse_size(s, k), wide = width(e, k);
     double *y = at(e, s->y, k), D[MOST * MOST];
     clear(e, k);
     load(e, s->order[k]);
-    for (int l = s->row_start[k]; l < s->row_start[k + 1]; l++)
+    for (int l = s->row_start[k]; l < s->row_start[k + 1]; l++) {
+      if (kept != NULL) kept = keep_block(e, rows, s->row[l], kept);
       reduce(e, rows, s->row[l], memory + s->scratch[s->row[l]], y);
+    }
     s->scratch[k] = (int)used;
     for (int i = 0; i < rows; i++) {
       double *row = s->work + (size_t)i * e->step, *to = memory + used + (size_t)i * (size_t)wide;
@@ -510,6 +532,7 @@ static bool eliminate(const system_of_rows *e, double least_ratio, double *memor
         to += columns;
       }
     }
+    if (kept != NULL) kept = keep_inverse(rows, D, kept);
     if (!divide(rows, wide, D, memory + used, y, &p) || !(p.smallest > least_ratio * p.largest)) return false;
     used += (size_t)rows * (size_t)wide;
   }
@@ -549,10 +572,20 @@ static bool solve(const system_of_rows *e, double least_ratio, double *memory, d
 
 bool srs_sparse_solve(const srs_sparse *s, const double *A, double least_ratio, double *memory, double *x)
 {
-  return solve(&(system_of_rows){s, A, 1, 0, (size_t)s->n + 4}, least_ratio, memory, x);
+  return solve(&(system_of_rows){s, A, 1, 0, (size_t)s->n + 4, NULL}, least_ratio, memory, x);
+}
+
+bool srs_sparse_factor(const srs_sparse *s, const double *A, double least_ratio, double *memory)
+{
+  double *kept = memory;
+  for (int k = 0; k < s->n_nodes; k++)
+    for (int l = s->panel_start[k]; l < s->panel_start[k + 1]; l++)
+      kept += (ptrdiff_t)srs_sparse_size(s, k) * srs_sparse_size(s, s->panel[l]);
+  memset(s->y, 0, sizeof *s->y * (size_t)s->n);
+  return eliminate(&(system_of_rows){s, A, 1, 0, (size_t)s->n + 4, kept}, least_ratio, memory);
 }
 
 bool srs_sparse_least_squares(const srs_sparse *s, const double *A, double shift, double *memory, double *x)
 {
-  return solve(&(system_of_rows){s, A, 2, shift, 2 * ((size_t)s->n + 4)}, 0, memory, x);
+  return solve(&(system_of_rows){s, A, 2, shift, 2 * ((size_t)s->n + 4), NULL}, 0, memory, x);
 }

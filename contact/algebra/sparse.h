@@ -97,5 +97,15 @@ void srs_sparse_multiply_transposed(const srs_sparse *sparse, const double *A, c
 /// @return false where a pivot is below least_ratio times the largest
 bool srs_sparse_solve(const srs_sparse *sparse, const double *A, double least_ratio, double *memory, double *x);
 
+/// LU, kept for any number of right-hand sides: as srs_sparse_solve.
+/// @param memory  out: srs_sparse_factor_doubles; it holds as long as no other matrix of the pattern is eliminated
+bool srs_sparse_factor(const srs_sparse *sparse, const double *A, double least_ratio, double *memory);
+
+/// At most as many as an elimination for least squares takes, and SRS_NODE_MOST for each row.
+size_t srs_sparse_factor_doubles(const srs_sparse *sparse);
+
+/// x <- A^-1 x by the factors in memory.
+void srs_sparse_apply(const srs_sparse *sparse, const double *memory, double *x);
+
 /// x <- the minimiser of |A x - b|^2 + shift |x|^2, b coming in x: the lower half of u + A x = b, A^T u = shift x.
 bool srs_sparse_least_squares(const srs_sparse *sparse, const double *A, double shift, double *memory, double *x);

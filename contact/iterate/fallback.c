@@ -11,9 +11,7 @@
 //   Lemke          the solution with a friction pyramid
 //   interior       in large problems, where W is packed only, instead of Lemke and first of all: a pyramid's solution
 //                  by an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
-//   modes          in large problems whose contacts have one tangent at most, after the first interior point: paths
-//                  through the contacts' modes from the best point and from thousands of sweeps (mode_path.h); they
-//                  count as softened
+//                  before these, where contacts have one tangent at most: contact/planar/planar.h
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
 //   paths          many (contact/iterate/homotopy.h), with the other half of the budget, where an answer may exist
@@ -30,7 +28,6 @@
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
-#include "contact/iterate/mode_path.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/proximal.h"
 #include "contact/problem/least_norm.h"
@@ -38,8 +35,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { COLD_SWEEPS = 6, SHORT = 8, AFTER_STARTS = 2 }; // starts before paths through modes
-enum { MODE_SWEEPS = 6000, MOST_MODES = 100 };         // sweeps before the first; changes of modes on one
+enum { COLD_SWEEPS = 6, SHORT = 8 };
 enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
 static const double most_impulse = 1e4;                   // of an answer that paths are tried for
 static const double most_path_work = 2e9, so_near = 1e-6; // multiplications of all paths; |residual| that needs none
@@ -330,36 +326,9 @@ static void try_later_stages(srs_fallback *l)
   l->left += unused;
 }
 
-// Paths through modes (contact/iterate/mode_path.h), from x.
-static bool try_modes_from(srs_fallback *l, const double *x)
-{
-  static const double rho[] = {1e-6, 1e-4};
-  const srs_proximal proximal = proximal_of(l);
-  for (int k = 0; k < 2 && l->left > 0; k++) {
-    z_of_impulses(l, x);
-    double softness = rho[k];
-    while (srs_mode_path(&proximal, softness, MOST_MODES, l->z, &l->iterations) && softness > soft_end) softness *= 0.1;
-    if (softness < rho[k] && try_stage(l, SRS_STAGE_SOFTENED)) return true;
-  }
-  return false;
-}
-
-bool srs_fallback_modes(srs_fallback *l)
-{
-  if (!srs_is_planar(&l->cone) || l->last_stage < SRS_STAGE_SOFTENED) return false;
-  if (l->best_residual < 1e-3 && try_modes_from(l, l->best)) return true;
-  memset(l->swept, 0, sizeof *l->swept * (size_t)l->cone.n);
-  for (int sweeps = MODE_SWEEPS; l->left > 0; sweeps *= 2) {
-    if (!srs_sweep_within(l, sweeps, l->swept)) break;
-    if (try_modes_from(l, l->swept)) return true;
-  }
-  return false;
-}
-
 static bool try_starts(srs_fallback *l)
 {
   for (int number = 0; l->left > 0; number++) {
-    if (number == AFTER_STARTS && srs_fallback_modes(l)) return true;
     const srs_start start = l->start(l->start_data, number, l->swept);
     if (start == SRS_START_NONE) return false;
     if (start == SRS_START_FAR) continue;

@@ -8,7 +8,3 @@ void srs_fallback_run(srs_fallback *fallback, const double *warm);
 
 /// Once more from `best`, for a cone problem that has changed a little.
 void srs_fallback_again(srs_fallback *fallback);
-
-/// Paths through the modes of planar contacts, from the best impulses if they are near, then from more and more sweeps,
-/// while the budget lasts.  @return whether one leads to a solution; then it is the best
-bool srs_fallback_modes(srs_fallback *fallback);

@@ -11,6 +11,8 @@
 #include "contact/iterate/fallback.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/method.h"
+#include "contact/planar/mode_path.h"
+#include "contact/planar/planar.h"
 #include "contact/problem/certificate.h"
 
 #include <limits.h>
@@ -95,12 +97,15 @@ static srs_status iterate(srs_interior *s, double goal, int max_iterations, int 
 // Time of a multiplication by blocks over one of large dense matrices: work is counted in the latter.
 static const double slower = 4;
 
+// In a plane the usual work is for so many rows: then it is ten times what most heaps take.
+static const double planar_rows = 600;
+
 // The matrix is copied and ordered for each method's form, and multiplied by a few times.
 static void begin_work(srs_large *large, const srs_contact_problem *p, const srs_contact_options *options,
-                       double factorisation)
+                       double factorisation, double share)
 {
   const double fixed = 4e4 + 60 * (double)p->blocks->begin[p->blocks->n_block_rows] + 2000.0 * p->blocks->n_block_rows;
-  large->allowance = srs_allow(options->most_work / slower, fixed, factorisation, srs_usual_work / slower);
+  large->allowance = srs_allow(options->most_work / slower, fixed, factorisation, share * srs_usual_work / slower);
   large->cone.fallback.left = srs_allowance_search(&large->allowance);
 }
 
@@ -120,7 +125,7 @@ static srs_status solve_relaxed(srs_large *large, const srs_contact_problem *pro
   srs_polyhedron polyhedron;
   srs_polyhedron_make(options->n_directions, options->direction_angle, &polyhedron);
   if (!srs_interior_begin(s, problem, s->scale, size, &polyhedron)) return SRS_ERROR_CAPACITY;
-  begin_work(large, problem, options, s->work);
+  begin_work(large, problem, options, s->work, 1);
   const double goal = 0.5 * options->tolerance;
   s->polyhedron.is_relaxed = true;
   const srs_status status = is_fixed_point
@@ -153,7 +158,7 @@ typedef struct interior_start {
 static const interior_start starts[] = {{0, 0.1},    {0, 1},   {30, 0.01}, {0, 10},      {300, 0.01},
                                         {300, 1e-3}, {0, 100}, {30, 1e-3}, {3000, 0.01}, {3000, 1e-3}};
 enum { STARTS = sizeof starts / sizeof *starts };
-static const double interior_goal = 1e-9,
+static const double relaxed_goal = 1e-9, interior_goal = 1e-9,
                     near_enough = 1e-3; // |Fischer-Burmeister|: tolerance; limit of useful starts
 
 // The result goes into the fallback's x.  @return whether it is a useful start
@@ -184,6 +189,38 @@ static bool find_fixed_point(search *s, const srs_polyhedron *polyhedron, double
   return true;
 }
 
+// Rounds of the fixed point of relaxed problems, from mu |w_t| of the cone problem's velocities w: srs_planar_relax.
+static bool relax_planar(void *data, int rounds, const double *w, double *x)
+{
+  search *s = data;
+  srs_interior *interior = &s->large->interior;
+  srs_large_cone *cone = &s->large->cone;
+  const srs_contact_problem *p = s->problem;
+  srs_polyhedron polyhedron;
+  srs_polyhedron_make(4, 0, &polyhedron);
+  if (!srs_interior_begin(interior, p, interior->scale, s->size, &polyhedron)) return false;
+  interior->polyhedron.is_relaxed = true;
+  memset(interior->ahead, 0, sizeof *interior->ahead * (size_t)p->n_contacts);
+  for (int c = 0; w != NULL && c < p->n_contacts; c++) {
+    const int i = cone->first[c] + 1;
+    if (i == cone->first[c + 1]) continue;
+    const int row = cone->kept[i];
+    interior->ahead[c] =
+        p->friction[c] * fabs(w[i]) * interior->scale[row] / cone->unit[row] * (cone->unit_size / s->size);
+    interior->b[p->blocks->first[p->n_bilateral + c]] += interior->ahead[c];
+  }
+  srs_fallback *l = &cone->fallback;
+  for (int k = 0; k < rounds && l->left > 0; k++) {
+    if (k > 0) (void)go_on(interior, 0.5);
+    if (srs_interior_minimise(interior, relaxed_goal, s->options->max_iterations, &s->report->iterations) < 0)
+      return false;
+    (void)srs_interior_map(interior, interior->ahead);
+  }
+  for (int i = 0; i < interior->n_rows; i++) s->impulse[i] = interior->scale[i] * s->size * interior->best[i];
+  srs_large_cone_gather(cone, s->impulse, x);
+  return true;
+}
+
 // Interior points, each again with the pyramids aligned to its own solution; then the fixed point.
 static srs_start start_cone(void *data, int number, double *x)
 {
@@ -194,6 +231,10 @@ static srs_start start_cone(void *data, int number, double *x)
   bool is_near;
   srs_polyhedron polyhedron;
   srs_polyhedron_make(4, 0, &polyhedron);
+  if (number == 0 && srs_is_planar(&cone->fallback.cone) && srs_planar_search(&cone->fallback, relax_planar, s)) {
+    memcpy(x, cone->fallback.x, bytes);
+    return SRS_START_NEAR;
+  }
   if (number > 2 * STARTS) return SRS_START_NONE;
   if (is_turned && !srs_large_cone_has_planes(cone)) return SRS_START_FAR;
   if (number == 2 * STARTS) {
@@ -245,18 +286,10 @@ static bool try_polyhedral(search *s, srs_contact_stage name)
 }
 
 // With one tangent a polyhedron is the cone.
-static bool try_modes(search *s)
+static bool try_planar(search *s)
 {
   srs_fallback *l = &s->large->cone.fallback;
-  const double best = l->best_residual;
-  l->minimise = srs_plm;
-  if (!srs_fallback_modes(l)) {
-    l->best_residual = fmin(best, l->best_residual);
-    return false;
-  }
-  memcpy(l->x, l->best, sizeof *l->x * (size_t)l->cone.n);
-  l->best_residual = INFINITY;
-  return keep_if_best(s, SRS_STAGE_SOFTENED);
+  return srs_is_planar(&l->cone) && srs_planar_search(l, relax_planar, s) && try_polyhedral(s, SRS_STAGE_INTERIOR);
 }
 
 static void run_polyhedral(search *s, bool is_warm)
@@ -278,7 +311,7 @@ static void run_polyhedral(search *s, bool is_warm)
   if (is_warm) memcpy(l->x, cone->warm, bytes);
   if (is_warm && (try_polyhedral(s, SRS_STAGE_WARM) || l->last_stage < SRS_STAGE_COLD)) return;
   for (int k = 0; k < STARTS && l->last_stage >= SRS_STAGE_INTERIOR && l->left > 0; k++) {
-    if (k == 1 && try_modes(s)) return;
+    if (k == 1 && try_planar(s)) return;
     if (find_interior(s, k) && try_polyhedral(s, SRS_STAGE_INTERIOR)) return;
   }
   memset(l->x, 0, bytes);
@@ -305,7 +338,8 @@ static srs_status run(search *s, bool is_warm)
   l->last_stage = s->options->last_stage;
   l->iterations = s->large->polyhedral.iterations = 0;
   l->lm.left = &l->left;
-  begin_work(s->large, s->problem, s->options, srs_lm_cost(&l->lm, l->cone.n));
+  const double share = srs_is_planar(&l->cone) ? fmax(1, l->cone.n / planar_rows) : 1;
+  begin_work(s->large, s->problem, s->options, srs_lm_cost(&l->lm, l->cone.n), share);
   if (is_warm) srs_large_cone_gather(cone, s->impulse, cone->warm);
   if (family_of(s->options) == SRS_FAMILY_CONE)
     run_cone(s, is_warm);

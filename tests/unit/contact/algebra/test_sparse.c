@@ -111,6 +111,25 @@ static void elimination_solves(void **state)
   }
 }
 
+static void kept_factors_solve(void **state)
+{
+  fixture *f = *state;
+  testing_random random = testing_random_start(335);
+  static double x[STRIDE], y[STRIDE];
+  for (int i = 0; i < 50; i++) {
+    const int n = draw(f, &random);
+    assert_true(srs_sparse_factor_doubles(&f->sparse) <= (size_t)2 * STRIDE * STRIDE);
+    assert_true(srs_sparse_factor(&f->sparse, f->packed, 1e-14, f->memory));
+    for (int k = 0; k < 3; k++) {
+      memset(x, 0, sizeof x);
+      for (int j = 0; j < n; j++) x[j] = testing_uniform(&random, -1, 1);
+      srs_dense_multiply(n, n, f->A, STRIDE, x, y);
+      srs_sparse_apply(&f->sparse, f->memory, y);
+      testing_assert_close("A^-1 A x", y, x, n, 1e-12);
+    }
+  }
+}
+
 static void least_squares_are_those_of_the_dense(void **state)
 {
   fixture *f = *state;
@@ -156,6 +175,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(products_are_those_of_the_dense, set_up, tear_down),
       cmocka_unit_test_setup_teardown(elimination_solves, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(kept_factors_solve, set_up, tear_down),
       cmocka_unit_test_setup_teardown(least_squares_are_those_of_the_dense, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_is_singular_is_told, set_up, tear_down),
       cmocka_unit_test_setup_teardown(dense_ways_are_left_to_the_dense, set_up, tear_down),

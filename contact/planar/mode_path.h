@@ -5,9 +5,10 @@
 /// Whether no contact has more than one tangent.
 bool srs_is_planar(const srs_cone_problem *cone);
 
-/// Follows the path from z towards a solution of the problem softened by rho around the impulses of z.
-/// @param most   changes of modes that are followed; each costs a factorisation
-/// @param z      n, in: anything; out: the solution, where the path arrives
+/// Follows the path from z towards a solution of the problem softened by rho around the impulses of z. The problem is
+/// sparse.
+/// @param most   changes of modes that are followed; each costs a solve
+/// @param z      n, in: anything; out: the solution, where the path arrives, else the nearest point passed
 /// @param changes  in and out: adds up
 /// @return whether it arrived
 bool srs_mode_path(const srs_proximal *proximal, double rho, int most, double *z, int *changes);

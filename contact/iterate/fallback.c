@@ -27,6 +27,7 @@
 // Every stage is accepted by the problem's own residual. Multiplications are counted; when the budget is spent the best
 // iterate is returned, so the bound is the same on every machine.
 #include "contact/iterate/fallback.h"
+#include "contact/algebra/random.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
@@ -34,6 +35,7 @@
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/proximal.h"
 #include "contact/problem/least_norm.h"
+#include "contact/refine/hopping.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -43,6 +45,7 @@ enum { MODE_SWEEPS = 6000, MOST_MODES = 100 };         // sweeps before the firs
 enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
 static const double most_impulse = 1e4;                   // of an answer that paths are tried for
 static const double most_path_work = 2e9, so_near = 1e-6; // multiplications of all paths; |residual| that needs none
+static const double most_hop_work = 6e9;                  // of all hops
 static const double near_enough = 1e-2;                   // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
@@ -202,7 +205,7 @@ static bool jump(srs_fallback *l, int attempt, uint64_t *state)
   double size = 0;
   for (int i = 0; i < n; i++) size += l->good[i] * l->good[i];
   size = sqrt(size / n) * (attempt < 5 ? 0.5 : 2);
-  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * srs_homotopy_random(state);
+  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * srs_random(state);
   return minimise(l, soft_enough, soft_enough) <= soft_enough;
 }
 
@@ -272,7 +275,7 @@ static bool try_homotopies(srs_fallback *l)
   uint64_t state = 1;
   const srs_homotopy homotopy = {&l->cone, &l->lm, l->centre, l->diagonal, &state, PATH_LENGTH + 5 * l->cone.n};
   for (int k = 0; k < MOST_PATHS && l->left > 0; k++) {
-    const double size = exp(2.5 * srs_homotopy_random(&state));
+    const double size = exp(2.5 * srs_random(&state));
     int formed;
     bool is_near;
     if (k % 3 == 0) {
@@ -288,6 +291,19 @@ static bool try_homotopies(srs_fallback *l)
     if (is_near && try_stage(l, SRS_STAGE_SOFTENED)) return true;
   }
   return false;
+}
+
+// ---- hops ----
+
+// Small changes of near misses, in long double.
+static void try_hops(srs_fallback *l)
+{
+  uint64_t state = 1;
+  const srs_hopping hopping = {&l->cone, &l->lm, &state, 0.5 * l->answer};
+  while (srs_hopping_search(&hopping, l->swept, &l->iterations)) {
+    z_of_impulses(l, l->swept);
+    if (try_stage(l, SRS_STAGE_SOFTENED)) return;
+  }
 }
 
 // ---- all of them ----
@@ -324,8 +340,11 @@ static void try_later_stages(srs_fallback *l)
   l->left = fmax(l->left, 0) + kept;
   if (is_done || kept == 0) return;
   if (l->best_residual < near_enough && try_refined(l)) return;
-  l->left = fmin(l->left, most_path_work);
-  if (l->best_residual > so_near && is_possible(l)) (void)try_homotopies(l);
+  const double left = l->left;
+  l->left = fmin(left, most_path_work);
+  if (l->best_residual > so_near && (!is_possible(l) || try_homotopies(l))) return;
+  l->left = fmin(left - fmin(left, most_path_work) + fmax(l->left, 0), most_hop_work);
+  try_hops(l);
 }
 
 // Paths through modes (contact/iterate/mode_path.h), from x.

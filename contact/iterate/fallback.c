@@ -295,11 +295,12 @@ static bool try_homotopies(srs_fallback *l)
 
 // ---- hops ----
 
-// Small changes of near misses, in long double.
+// Small changes of near misses.
 static void try_hops(srs_fallback *l)
 {
+  const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
   uint64_t state = 1;
-  const srs_hopping hopping = {&l->cone, &l->lm, &state, 0.5 * l->answer};
+  const srs_hopping hopping = {&l->cone, &equations, &l->lm, l->z, &state};
   while (srs_hopping_search(&hopping, l->swept, &l->iterations)) {
     z_of_impulses(l, l->swept);
     if (try_stage(l, SRS_STAGE_SOFTENED)) return;

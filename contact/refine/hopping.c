@@ -1,204 +1,205 @@
-// Answers by small changes of a near miss, in long double.
+// Answers by small changes of near misses.
 //
 // With large friction a problem may have many points where |r| has a minimum and that are no answers, and contacts that
-// hold each other with impulses that grow without end. Which of its contacts stick, slide and part is then a question
-// of combinations. What search by chance from ever new points hardly finds, search by small changes does:
+// hold each other by impulses that grow without end. Which of its contacts stick, slide and part is then a question of
+// combinations, and search by small changes answers it where ever new points do not:
 //
-//   draw      units (wide_cone.h), and a point
+//   draw      units, and a point
 //   descend   Newton's method with a line search, to a minimum of |r|
-//   hop       draw one or two contacts of the best minimum afresh, half of them among those with the largest part of r,
-//             and descend again: kept unless |r| is larger
+//   hop       draw one or two contacts of the best minimum afresh, half of them where r is large, and descend again:
+//             kept unless |r| is larger
 //
-// until |r| vanishes, or many hops in a row did not help: then from new units and a new point. Units matter most:
-// velocities that tell sticking from sliding may be 1e-7 of |b|.
+// until |r| vanishes, or many hops in a row did not help: then from new units and a new point.
+//
+// Units decide what a small change is. For any s > 0 the problem
+//
+//   w' = s^2 W x' + s b      x = s x'    w' = s w
+//
+// has the same answers, but z' = w' - x' weighs velocities by s^2 more against impulses. Where contacts hold each
+// other, or a light body carries a heavy one, velocities of 1e-7 |b| may tell sticking from sliding, and z = w - x
+// loses them.
+//
+// W is softened by 1e-12 against its null space, in the problem's own units.
 #include "contact/refine/hopping.h"
 #include "contact/algebra/random.h"
-#include "contact/refine/wide_cone.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 40, LAST_STEPS = 4, HALVINGS = 12, PATIENCE = 200 }; // of Newton's method; hops that did not help
-static const double softness = 1e-13, zero = 1e-8, least_decrease = 1e-4;
-static const double most_impulse = 1e9;                      // in any units: it ran away
-static const double middle_units = 8, spread_of_units = 8.5; // logarithms of scale^2
-static const double spread_of_sizes = 2.5;                   // logarithm
-static const double wide_price = 4;                          // of a multiplication in long double
+enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200 }; // PATIENCE: hops that did not help
+static const double softness = 1e-12, zero = 1e-8, least_decrease = 1e-4;
+static const double near_enough = 1e-10, most_impulse = 1e6; // of what is handed back: natural map, impulses
+static const int least_power = 0, most_power = 12;           // of two: s
+static const double spread = 2.5;                            // logarithm of drawn sizes
 
 typedef struct search {
   const srs_hopping *h;
-  srs_wide_cone cone;
-  srs_wide *J;                                                          // n x n
-  srs_wide *z, *x, *r, *step, *trial, *trial_r, *best, *scale, *centre; // n each
+  srs_cone_problem problem; // in other units
+  double unit;              // s
+  int n;
   int *formed;
 } search;
 
 static double random_of(const search *s) { return srs_random(s->h->state); }
 
-// Levenberg-Marquardt's matrices J, gram and factor are one piece of memory, each at least 2 n x 2 n: 6 n^2 numbers in
-// long double.
-static void lay_out(search *s)
+// ---- units ----
+
+static void take_units(search *s, double unit)
 {
-  const size_t n = (size_t)s->h->problem->n;
-  void *memory = s->h->lm->J;
-  s->J = memory;
-  srs_wide **const vectors[] = {&s->z, &s->x, &s->r, &s->step, &s->trial, &s->trial_r, &s->best, &s->scale, &s->centre};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = s->J + n * n + i * n;
+  const srs_cone_problem *from = s->h->problem;
+  srs_cone_problem *to = &s->problem;
+  const srs_lm_memory *m = s->h->lm;
+  const size_t stride = (size_t)from->stride, numbers = (size_t)from->n * stride;
+  *to = *from;
+  to->W = m->gram, to->b = m->gradient, to->lower = m->tall, to->upper = m->tall + stride;
+  for (size_t i = 0; i < numbers; i++) to->W[i] = unit * unit * from->W[i];
+  for (int i = 0; i < from->n; i++) {
+    *srs_cone_diagonal(to, i) += softness * unit * unit;
+    to->b[i] = unit * from->b[i];
+  }
+  for (int i = 0; i < from->n_box; i++) to->lower[i] = from->lower[i] / unit, to->upper[i] = from->upper[i] / unit;
+  s->unit = unit;
+}
+
+// The impulses of z in the problem's units, and whether they are near an answer.
+static bool find_impulses(search *s, double *x)
+{
+  const srs_lm_memory *m = s->h->lm;
+  const srs_cone_problem *own = s->h->problem;
+  double size = 0;
+  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
+  for (int i = 0; i < s->n; i++) {
+    m->x[i] *= s->unit;
+    size = fmax(size, fabs(m->x[i]));
+  }
+  memcpy(x, m->x, sizeof *x * (size_t)s->n);
+  srs_cone_velocity(own, m->x, m->r);
+  return size <= most_impulse && srs_cone_residual(own, m->x, m->r) <= near_enough;
 }
 
 // ---- descend ----
 
+static double residual_at(const search *s, const double *z, double *r)
+{
+  s->h->equations->residual(&s->problem, z, s->h->lm->x, r);
+  double square = 0;
+  for (int i = 0; i < s->n; i++) square += r[i] * r[i];
+  return sqrt(square);
+}
+
 // Newton's step from z, where r is known; false where there is none or the budget is spent.
-static bool find_step(search *s)
+static bool find_step(const search *s)
 {
-  const int n = s->h->problem->n;
-  if (!srs_lm_spend(s->h->lm, wide_price * (srs_lm_cost(s->h->lm, n) + 4.0 * n * n))) return false;
+  const srs_lm_memory *m = s->h->lm;
+  if (!srs_lm_spend(m, srs_lm_cost(m, s->n) + 4.0 * s->n * s->n)) return false;
   ++*s->formed;
-  srs_wide_jacobian(&s->cone, s->z, s->J);
-  memcpy(s->step, s->r, sizeof *s->r * (size_t)n);
-  return srs_wide_divide(n, s->J, s->step);
+  s->h->equations->jacobian(&s->problem, s->h->z, m->J);
+  memcpy(m->step, m->r, sizeof *m->r * (size_t)s->n);
+  return srs_lm_divide(m, s->n, m->J, s->problem.stride, 0, m->step);
 }
 
-static srs_wide try_part(search *s, srs_wide part)
+static double try_part(const search *s, double part)
 {
-  for (int i = 0; i < s->h->problem->n; i++) s->trial[i] = s->z[i] - part * s->step[i];
-  return srs_wide_residual(&s->cone, s->trial, s->x, s->trial_r);
-}
-
-static void go(search *s)
-{
-  const size_t bytes = sizeof *s->z * (size_t)s->h->problem->n;
-  memcpy(s->z, s->trial, bytes);
-  memcpy(s->r, s->trial_r, bytes);
+  const srs_lm_memory *m = s->h->lm;
+  for (int i = 0; i < s->n; i++) m->trial[i] = s->h->z[i] - part * m->step[i];
+  return residual_at(s, m->trial, m->trial_r);
 }
 
 // To a minimum of |r|, which it returns.
-static srs_wide descend(search *s)
+static double descend(const search *s)
 {
-  srs_wide size = srs_wide_residual(&s->cone, s->z, s->x, s->r);
+  const srs_lm_memory *m = s->h->lm;
+  double size = residual_at(s, s->h->z, m->r);
   for (int k = 0; k < MOST_STEPS && size > zero && find_step(s); k++) {
-    srs_wide part = 1, there = try_part(s, 1);
-    for (int i = 0; i < HALVINGS && !(there < (1 - least_decrease * part) * size); i++) {
-      part *= 0.5L;
+    double part = 1, there = try_part(s, part);
+    for (int i = 1; i < HALVINGS && !(there < (1 - least_decrease * part) * size); i++) {
+      part *= 0.5;
       there = try_part(s, part);
     }
-    if (!(there < size)) break;
-    go(s);
+    if (!(there < (1 - least_decrease * part) * size)) break;
+    memcpy(s->h->z, m->trial, sizeof *m->trial * (size_t)s->n);
+    memcpy(m->r, m->trial_r, sizeof *m->r * (size_t)s->n);
     size = there;
   }
   return size;
 }
 
-// The last digits, without softness: centred where the impulses are.
-static bool finish(search *s, double *x)
-{
-  const srs_cone_problem *p = s->h->problem;
-  s->cone.centre = s->centre;
-  for (int k = 0; k < LAST_STEPS; k++) {
-    srs_wide_impulse(&s->cone, s->z, s->centre);
-    for (int i = 0; i < p->n; i++) x[i] = (double)(s->scale[i] * s->centre[i]);
-    if (srs_wide_defect(p, x) <= s->h->answer) break;
-    (void)srs_wide_residual(&s->cone, s->z, s->x, s->r);
-    if (!find_step(s)) break;
-    (void)try_part(s, 1);
-    go(s);
-  }
-  s->cone.centre = NULL;
-  for (int i = 0; i < p->n; i++)
-    if (!(fabs(x[i]) <= srs_cone_most)) return false;
-  return srs_wide_defect(p, x) <= s->h->answer;
-}
-
 // ---- hop ----
 
-static void draw_row(search *s, int i) { s->z[i] = exp(spread_of_sizes * random_of(s)) * random_of(s); }
+static double draw_size(const search *s) { return exp(spread * random_of(s)); }
 
 // A contact parted, sticking or sliding, one as likely as another.
-static void draw_contact(search *s, int c)
+static void draw_contact(const search *s, int c)
 {
-  const srs_cone_problem *p = s->h->problem;
-  const int i = srs_cone_first(p, c), d = srs_cone_tangents(p, c);
-  const double mode = random_of(s), normal = exp(spread_of_sizes * random_of(s)) * fabs(random_of(s));
-  const double size = fabs(random_of(s)), radius = p->friction[c] * normal;
-  double square = 0;
-  for (int k = 1; k <= d; k++) {
-    s->z[i + k] = random_of(s);
-    square += (double)(s->z[i + k] * s->z[i + k]);
-  }
+  const int i = srs_cone_first(&s->problem, c), d = srs_cone_tangents(&s->problem, c);
+  double *z = s->h->z + i;
+  const double mode = random_of(s), normal = draw_size(s) * fabs(random_of(s)), size = fabs(random_of(s));
   const bool parts = mode<-1.0 / 3, slides = mode> 1.0 / 3;
+  const double radius = s->problem.friction[c] * normal;
   const double length = parts ? size : slides ? radius + size : radius * size;
-  s->z[i] = parts ? normal : -normal;
-  for (int k = 1; k <= d; k++) s->z[i + k] *= length / sqrt(square);
+  z[0] = parts ? normal : -normal;
+  for (int k = 1; k <= d; k++) z[k] = random_of(s);
+  const double drawn = srs_length(d, z + 1);
+  for (int k = 1; k <= d && drawn > 0; k++) z[k] *= length / drawn;
 }
 
-static void draw_start(search *s)
+static void draw_point(search *s)
 {
-  const srs_cone_problem *p = s->h->problem;
-  const double unit = exp(0.5 * (middle_units + spread_of_units * random_of(s)));
-  const double size = exp(spread_of_sizes * random_of(s)) / sqrt(p->n);
-  for (int i = 0; i < p->n; i++) {
-    s->scale[i] = unit;
-    s->z[i] = size * (random_of(s) + random_of(s) + random_of(s));
-  }
+  const int power = least_power + (int)(0.5 * (random_of(s) + 1) * (most_power + 1 - least_power));
+  take_units(s, ldexp(1, power));
+  const double size = draw_size(s) / sqrt(s->n);
+  for (int i = 0; i < s->n; i++) s->h->z[i] = size * (random_of(s) + random_of(s) + random_of(s));
 }
 
-// The contact, or other row, by chance: among all, or by its part of |r|.
-static int choose(search *s, bool by_size)
+// A contact or another row by chance: among all, or by its part of |r|.
+static int choose(const search *s, bool by_size)
 {
-  const srs_cone_problem *p = s->h->problem;
+  const srs_cone_problem *p = &s->problem;
   const int scalars = srs_cone_scalars(p), count = p->n_contacts + p->n - scalars;
   int chosen = (int)(0.5 * (random_of(s) + 1) * count);
   double most = 0;
   for (int k = 0; k < count && by_size; k++) {
     const int i = k < p->n_contacts ? srs_cone_first(p, k) : scalars + k - p->n_contacts;
-    const int rows = k < p->n_contacts ? 1 + srs_cone_tangents(p, k) : 1;
-    double part = 0;
-    for (int j = i; j < i + rows; j++) part += (double)(s->r[j] * s->r[j]);
-    part *= fabs(random_of(s));
+    const int d = k < p->n_contacts ? srs_cone_tangents(p, k) : 0;
+    const double part = srs_square(1 + d, s->h->lm->r + i) * fabs(random_of(s));
     if (part > most) most = part, chosen = k;
   }
   return chosen < count ? chosen : count - 1;
 }
 
 // One or two contacts of the best point afresh.
-static void hop(search *s)
+static void hop(const search *s)
 {
-  const srs_cone_problem *p = s->h->problem;
+  const srs_cone_problem *p = &s->problem;
   const int changes = random_of(s) > 0 ? 2 : 1;
-  memcpy(s->z, s->best, sizeof *s->z * (size_t)p->n);
-  (void)srs_wide_residual(&s->cone, s->z, s->x, s->r);
+  memcpy(s->h->z, s->h->lm->best, sizeof *s->h->z * (size_t)s->n);
+  (void)residual_at(s, s->h->z, s->h->lm->r);
   for (int k = 0; k < changes; k++) {
     const int chosen = choose(s, random_of(s) > 0);
     if (chosen < p->n_contacts)
       draw_contact(s, chosen);
     else
-      draw_row(s, srs_cone_scalars(p) + chosen - p->n_contacts);
+      s->h->z[srs_cone_scalars(p) + chosen - p->n_contacts] = draw_size(s) * random_of(s);
   }
-}
-
-static bool is_bounded(const search *s)
-{
-  for (int i = 0; i < s->h->problem->n; i++)
-    if (!(fabsl(s->z[i]) <= most_impulse)) return false;
-  return true;
 }
 
 // From one point until hops no longer help.
 static bool search_from_one(search *s, double *x)
 {
-  const size_t bytes = sizeof *s->z * (size_t)s->h->problem->n;
-  draw_start(s);
-  srs_wide least = descend(s);
-  memcpy(s->best, s->z, bytes);
-  if (least <= zero && finish(s, x)) return true;
+  const size_t bytes = sizeof *s->h->z * (size_t)s->n;
+  draw_point(s);
+  double least = descend(s);
+  memcpy(s->h->lm->best, s->h->z, bytes);
+  if (least <= zero && find_impulses(s, x)) return true;
   for (int idle = 0; idle < PATIENCE && srs_lm_spend(s->h->lm, 0); idle++) {
     hop(s);
-    const srs_wide there = descend(s);
+    const double there = descend(s);
     if (there <= zero) {
-      if (finish(s, x)) return true; // else an answer at infinity
-    } else if (there <= least && is_bounded(s)) {
-      if (there < 0.9L * least) idle = 0;
+      if (find_impulses(s, x)) return true; // else an answer at infinity
+    } else if (there <= least) {
+      if (there < 0.9 * least) idle = 0;
       least = there;
-      memcpy(s->best, s->z, bytes);
+      memcpy(s->h->lm->best, s->h->z, bytes);
     }
   }
   return false;
@@ -206,9 +207,7 @@ static bool search_from_one(search *s, double *x)
 
 bool srs_hopping_search(const srs_hopping *h, double *x, int *formed)
 {
-  search s = {.h = h, .formed = formed};
-  lay_out(&s);
-  s.cone = (srs_wide_cone){.problem = h->problem, .scale = s.scale, .softness = softness};
+  search s = {.h = h, .n = h->problem->n, .formed = formed};
   while (srs_lm_spend(h->lm, 0))
     if (search_from_one(&s, x)) return true;
   return false;

@@ -19,18 +19,19 @@
 // other, or a light body carries a heavy one, velocities of 1e-7 |b| may tell sticking from sliding, and z = w - x
 // loses them.
 //
-// W is softened by 1e-12 against its null space, in the problem's own units.
+// W is softened by 1e-12 against its null space, in the problem's own units; where |r| vanishes, around the impulses
+// there.
 #include "contact/refine/hopping.h"
 #include "contact/algebra/random.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200 }; // PATIENCE: hops that did not help
+enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200, CENTRES = 4 }; // PATIENCE: hops that did not help
 static const double softness = 1e-12, zero = 1e-8, least_decrease = 1e-4;
-static const double near_enough = 1e-10, most_impulse = 1e6; // of what is handed back: natural map, impulses
-static const int least_power = 0, most_power = 12;           // of two: s
-static const double spread = 2.5;                            // logarithm of drawn sizes
+static const double near_enough = 1e-9, most_impulse = 1e9; // of what is handed back: natural map, impulses
+static const int least_power = 0, most_power = 12;          // of two: s
+static const double spread = 2.5;                           // logarithm of drawn sizes
 
 typedef struct search {
   const srs_hopping *h;
@@ -59,22 +60,6 @@ static void take_units(search *s, double unit)
   }
   for (int i = 0; i < from->n_box; i++) to->lower[i] = from->lower[i] / unit, to->upper[i] = from->upper[i] / unit;
   s->unit = unit;
-}
-
-// The impulses of z in the problem's units, and whether they are near an answer.
-static bool find_impulses(search *s, double *x)
-{
-  const srs_lm_memory *m = s->h->lm;
-  const srs_cone_problem *own = s->h->problem;
-  double size = 0;
-  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
-  for (int i = 0; i < s->n; i++) {
-    m->x[i] *= s->unit;
-    size = fmax(size, fabs(m->x[i]));
-  }
-  memcpy(x, m->x, sizeof *x * (size_t)s->n);
-  srs_cone_velocity(own, m->x, m->r);
-  return size <= most_impulse && srs_cone_residual(own, m->x, m->r) <= near_enough;
 }
 
 // ---- descend ----
@@ -122,6 +107,45 @@ static double descend(const search *s)
     size = there;
   }
   return size;
+}
+
+// ---- arrive ----
+
+// Around which impulses the softened rows do not yield: those of z, or none.
+static void centre(const search *s, bool is_centred)
+{
+  const srs_lm_memory *m = s->h->lm;
+  const double yielding = is_centred ? softness * s->unit * s->unit : 0;
+  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
+  for (int i = 0; i < s->n; i++) s->problem.b[i] = s->unit * s->h->problem->b[i] - yielding * m->x[i];
+}
+
+// The impulses of z in the problem's units, and whether they are near an answer.
+static bool are_near(const search *s, double *x)
+{
+  const srs_lm_memory *m = s->h->lm;
+  const srs_cone_problem *own = s->h->problem;
+  double size = 0;
+  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
+  for (int i = 0; i < s->n; i++) {
+    x[i] = m->x[i] *= s->unit;
+    size = fmax(size, fabs(x[i]));
+  }
+  srs_cone_velocity(own, m->x, m->r);
+  return size <= most_impulse && srs_cone_residual(own, m->x, m->r) <= near_enough;
+}
+
+// From an answer of the softened problem. False also where impulses grow without end.
+static bool arrive(const search *s, double *x)
+{
+  bool is_near = are_near(s, x);
+  for (int k = 0; k < CENTRES && !is_near; k++) {
+    centre(s, true);
+    (void)descend(s);
+    is_near = are_near(s, x);
+  }
+  centre(s, false);
+  return is_near;
 }
 
 // ---- hop ----
@@ -190,12 +214,12 @@ static bool search_from_one(search *s, double *x)
   draw_point(s);
   double least = descend(s);
   memcpy(s->h->lm->best, s->h->z, bytes);
-  if (least <= zero && find_impulses(s, x)) return true;
+  if (least <= zero && arrive(s, x)) return true;
   for (int idle = 0; idle < PATIENCE && srs_lm_spend(s->h->lm, 0); idle++) {
     hop(s);
     const double there = descend(s);
     if (there <= zero) {
-      if (find_impulses(s, x)) return true; // else an answer at infinity
+      if (arrive(s, x)) return true; // else an answer at infinity
     } else if (there <= least) {
       if (there < 0.9 * least) idle = 0;
       least = there;

@@ -45,7 +45,6 @@ enum { MODE_SWEEPS = 6000, MOST_MODES = 100 };         // sweeps before the firs
 enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
 static const double most_impulse = 1e8;                   // of an answer that paths are tried for
 static const double most_path_work = 2e9, so_near = 1e-6; // multiplications of all paths; |residual| that needs none
-static const double most_hop_work = 6e9;                  // of all hops
 static const double near_enough = 1e-2;                   // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
@@ -63,9 +62,11 @@ static double natural_map(srs_fallback *l)
   return srs_cone_residual(&l->cone, l->x, l->w);
 }
 
+// Rounding that large impulses cause is no reason to stop as long as other starts may lead to smaller ones.
 static bool is_answer(const srs_fallback *l, double residual)
 {
-  return residual <= l->answer || (residual < 1e-6 && residual <= srs_cone_rounding(&l->cone, l->x));
+  const double most_rounding = l->polyhedral == NULL ? 1e-6 : 1e-9;
+  return residual <= l->answer || (residual < most_rounding && residual <= srs_cone_rounding(&l->cone, l->x));
 }
 
 // How many Jacobians that many multiplications allow.
@@ -344,7 +345,7 @@ static void try_later_stages(srs_fallback *l)
   const double left = l->left;
   l->left = fmin(left, most_path_work);
   if (l->best_residual > so_near && (!is_possible(l) || try_homotopies(l))) return;
-  l->left = fmin(left - fmin(left, most_path_work) + fmax(l->left, 0), most_hop_work);
+  l->left = left - fmin(left, most_path_work) + fmax(l->left, 0);
   try_hops(l);
 }
 

@@ -17,6 +17,7 @@
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
 //   paths          many (contact/iterate/homotopy.h), with the other half of the budget, where an answer may exist
+//   hops           small changes of near misses (contact/refine/hopping.h), with what is left; they count as softened
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
@@ -43,9 +44,10 @@
 enum { COLD_SWEEPS = 6, SHORT = 8, AFTER_STARTS = 2 }; // starts before paths through modes
 enum { MODE_SWEEPS = 6000, MOST_MODES = 100 };         // sweeps before the first; changes of modes on one
 enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
-static const double most_impulse = 1e8;                   // of an answer that paths are tried for
-static const double most_path_work = 2e9, so_near = 1e-6; // multiplications of all paths; |residual| that needs none
-static const double near_enough = 1e-2;                   // |r| from which proximal points are tried
+static const double most_impulse = 1e8; // of an answer that paths are tried for
+static const double most_path_work = 2e9,
+                    so_near = 1e-6;     // multiplications of all paths; |residual| that paths do not improve
+static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
 {

@@ -44,7 +44,7 @@
 enum { COLD_SWEEPS = 6, SHORT = 8, AFTER_STARTS = 2 }; // starts before paths through modes
 enum { MODE_SWEEPS = 6000, MOST_MODES = 100 };         // sweeps before the first; changes of modes on one
 enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
-static const double most_impulse = 1e8; // of an answer that paths are tried for
+static const double most_impulse = 1e4; // of an answer that paths are tried for
 static const double most_path_work = 2e9,
                     so_near = 1e-6;     // multiplications of all paths; |residual| that paths do not improve
 static const double near_enough = 1e-2; // |r| from which proximal points are tried

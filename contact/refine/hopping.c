@@ -24,12 +24,14 @@
 #include "contact/refine/hopping.h"
 #include "contact/algebra/random.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200, CENTRES = 4 }; // PATIENCE: hops that did not help
 static const double softness = 1e-12, zero = 1e-8, least_decrease = 1e-4;
 static const double near_enough = 1e-9, most_impulse = 1e9; // of what is handed back: natural map, impulses
+static const double most_of_square = 300;                   // Jacobians, over n^2: small problems need few
 static const int least_power = 0, most_power = 12;          // of two: s
 static const double spread = 2.5;                           // logarithm of drawn sizes
 
@@ -38,7 +40,7 @@ typedef struct search {
   srs_cone_problem problem; // in other units
   double unit;              // s
   int n;
-  int *formed;
+  int *formed, most; // Jacobians
 } search;
 
 static double random_of(const search *s) { return srs_random(s->h->state); }
@@ -76,7 +78,7 @@ static double residual_at(const search *s, const double *z, double *r)
 static bool find_step(const search *s)
 {
   const srs_lm_memory *m = s->h->lm;
-  if (!srs_lm_spend(m, srs_lm_cost(m, s->n) + 4.0 * s->n * s->n)) return false;
+  if (*s->formed >= s->most || !srs_lm_spend(m, srs_lm_cost(m, s->n) + 4.0 * s->n * s->n)) return false;
   ++*s->formed;
   s->h->equations->jacobian(&s->problem, s->h->z, m->J);
   memcpy(m->step, m->r, sizeof *m->r * (size_t)s->n);
@@ -215,7 +217,7 @@ static bool search_from_one(search *s, double *x)
   double least = descend(s);
   memcpy(s->h->lm->best, s->h->z, bytes);
   if (least <= zero && arrive(s, x)) return true;
-  for (int idle = 0; idle < PATIENCE && srs_lm_spend(s->h->lm, 0); idle++) {
+  for (int idle = 0; idle < PATIENCE && *s->formed < s->most && srs_lm_spend(s->h->lm, 0); idle++) {
     hop(s);
     const double there = descend(s);
     if (there <= zero) {
@@ -231,8 +233,9 @@ static bool search_from_one(search *s, double *x)
 
 bool srs_hopping_search(const srs_hopping *h, double *x, int *formed)
 {
-  search s = {.h = h, .n = h->problem->n, .formed = formed};
-  while (srs_lm_spend(h->lm, 0))
+  const double n = h->problem->n, most = *formed + 100 + most_of_square * n * n;
+  search s = {.h = h, .n = h->problem->n, .formed = formed, .most = most < INT_MAX ? (int)most : INT_MAX};
+  while (*formed < s.most && srs_lm_spend(h->lm, 0))
     if (search_from_one(&s, x)) return true;
   return false;
 }

@@ -117,7 +117,7 @@ typedef enum srs_contact_stage {
   SRS_STAGE_GAUSS_SEIDEL, // from many projected Gauss-Seidel sweeps
   SRS_STAGE_LEMKE,        // from Lemke's solution with a friction polyhedron (mlcp methods: that solution itself)
   SRS_STAGE_INTERIOR,     // large problems: from, or by, an interior point with a friction polyhedron
-  SRS_STAGE_SOFTENED,     // by continuation: from softened contacts, or on paths (mncp methods)
+  SRS_STAGE_SOFTENED,     // by continuation: from softened contacts, on paths; by hops (mncp methods)
 } srs_contact_stage;
 
 /// "none", "warm", "cold", "gauss-seidel", "lemke", "interior", "softened"

@@ -15,6 +15,7 @@
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
 //   paths          many (contact/iterate/homotopy.h), with the other half of the budget, where an answer may exist
+//   hops           small changes of near misses (contact/refine/hopping.h), with what is left; they count as softened
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
@@ -25,21 +26,24 @@
 // Every stage is accepted by the problem's own residual. Multiplications are counted; when the budget is spent the best
 // iterate is returned, so the bound is the same on every machine.
 #include "contact/iterate/fallback.h"
+#include "contact/algebra/random.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/homotopy.h"
 #include "contact/iterate/mncp.h"
 #include "contact/iterate/polyhedral.h"
 #include "contact/iterate/proximal.h"
 #include "contact/problem/least_norm.h"
+#include "contact/refine/hopping.h"
 
 #include <stdint.h>
 #include <string.h>
 
 enum { COLD_SWEEPS = 6, SHORT = 8 };
 enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
-static const double most_impulse = 1e4;                   // of an answer that paths are tried for
-static const double most_path_work = 2e9, so_near = 1e-6; // multiplications of all paths; |residual| that needs none
-static const double near_enough = 1e-2;                   // |r| from which proximal points are tried
+static const double most_impulse = 1e4; // of an answer that paths are tried for
+static const double most_path_work = 2e9,
+                    so_near = 1e-6;     // multiplications of all paths; |residual| that paths do not improve
+static const double near_enough = 1e-2; // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
 {
@@ -56,9 +60,11 @@ static double natural_map(srs_fallback *l)
   return srs_cone_residual(&l->cone, l->x, l->w);
 }
 
+// Rounding that large impulses cause is no reason to stop as long as other starts may lead to smaller ones.
 static bool is_answer(const srs_fallback *l, double residual)
 {
-  return residual <= l->answer || (residual < 1e-6 && residual <= srs_cone_rounding(&l->cone, l->x));
+  const double most_rounding = l->polyhedral == NULL ? 1e-6 : 1e-9;
+  return residual <= l->answer || (residual < most_rounding && residual <= srs_cone_rounding(&l->cone, l->x));
 }
 
 // How many Jacobians that many multiplications allow.
@@ -198,7 +204,7 @@ static bool jump(srs_fallback *l, int attempt, uint64_t *state)
   double size = 0;
   for (int i = 0; i < n; i++) size += l->good[i] * l->good[i];
   size = sqrt(size / n) * (attempt < 5 ? 0.5 : 2);
-  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * srs_homotopy_random(state);
+  for (int i = 0; i < n; i++) l->z[i] = l->good[i] + size * srs_random(state);
   return minimise(l, soft_enough, soft_enough) <= soft_enough;
 }
 
@@ -268,7 +274,7 @@ static bool try_homotopies(srs_fallback *l)
   uint64_t state = 1;
   const srs_homotopy homotopy = {&l->cone, &l->lm, l->centre, l->diagonal, &state, PATH_LENGTH + 5 * l->cone.n};
   for (int k = 0; k < MOST_PATHS && l->left > 0; k++) {
-    const double size = exp(2.5 * srs_homotopy_random(&state));
+    const double size = exp(2.5 * srs_random(&state));
     int formed;
     bool is_near;
     if (k % 3 == 0) {
@@ -284,6 +290,20 @@ static bool try_homotopies(srs_fallback *l)
     if (is_near && try_stage(l, SRS_STAGE_SOFTENED)) return true;
   }
   return false;
+}
+
+// ---- hops ----
+
+// Small changes of near misses.
+static void try_hops(srs_fallback *l)
+{
+  const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
+  uint64_t state = 1;
+  const srs_hopping hopping = {&l->cone, &equations, &l->lm, l->z, &state};
+  while (srs_hopping_search(&hopping, l->swept, &l->iterations)) {
+    z_of_impulses(l, l->swept);
+    if (try_stage(l, SRS_STAGE_SOFTENED)) return;
+  }
 }
 
 // ---- all of them ----
@@ -322,8 +342,9 @@ static void try_later_stages(srs_fallback *l)
   if (l->best_residual < near_enough && try_refined(l)) return;
   const double unused = fmax(l->left - most_path_work, 0);
   l->left -= unused;
-  if (l->best_residual > so_near && is_possible(l)) (void)try_homotopies(l);
+  const bool is_over = l->best_residual > so_near && (!is_possible(l) || try_homotopies(l));
   l->left += unused;
+  if (!is_over) try_hops(l);
 }
 
 static bool try_starts(srs_fallback *l)

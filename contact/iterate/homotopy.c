@@ -22,6 +22,7 @@
 // constant t, as Lemke's does. A path to infinity ends at impulses of about |b| / rho.
 #include "contact/iterate/homotopy.h"
 #include "contact/algebra/dense.h"
+#include "contact/algebra/random.h"
 #include "contact/iterate/mncp.h"
 
 #include <string.h>
@@ -42,12 +43,6 @@ typedef struct path {
   int sign;        // of det J at the start; 0: not known yet
 } path;
 
-double srs_homotopy_random(uint64_t *state)
-{
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) * 0x1p-52 - 1;
-}
-
 SRS_CONTACT_KERNEL
 static double dot(int n, const double *a, const double *b) { return srs_dot(n, a, b); }
 
@@ -56,14 +51,14 @@ static void begin_apart(path *p)
 {
   const srs_cone_problem *cone = p->h->cone;
   uint64_t *state = p->h->state;
-  const double spread = 1.5 + 1.5 * srs_homotopy_random(state), sideways = exp(1.5 * srs_homotopy_random(state));
+  const double spread = 1.5 + 1.5 * srs_random(state), sideways = exp(1.5 * srs_random(state));
   const int scalars = srs_cone_scalars(cone);
   double *d = p->h->covering;
-  for (int i = 0; i < p->n; i++) d[i] = i < scalars ? sideways * srs_homotopy_random(state) : 0;
+  for (int i = 0; i < p->n; i++) d[i] = i < scalars ? sideways * srs_random(state) : 0;
   p->t = 0;
   for (int k = 0; k < cone->n_contacts + p->n - scalars; k++) {
     const int i = k < cone->n_contacts ? srs_cone_first(cone, k) : scalars + k - cone->n_contacts;
-    d[i] = exp(spread * srs_homotopy_random(state));
+    d[i] = exp(spread * srs_random(state));
     p->t = fmax(p->t, -cone->b[i] / d[i]);
   }
   p->t = 1.01 * p->t + 0.01;
@@ -174,7 +169,7 @@ bool srs_homotopy_near(const srs_homotopy *h, double size, double *z, int *forme
 {
   path p = {.h = h, .n = h->cone->n, .z = z, .from = h->lm->best, .way = h->lm->gradient, .t = 1};
   for (int i = 0; i < p.n; i++)
-    for (int k = 0; k < 3; k++) z[i] += size * srs_homotopy_random(h->state);
+    for (int k = 0; k < 3; k++) z[i] += size * srs_random(h->state);
   srs_mncp_residual(h->cone, z, h->lm->x, h->covering);
   p.scale = sqrt(dot(p.n, h->covering, h->covering));
   p.softness = fmin(usual_softness, 1e-3 * p.scale);

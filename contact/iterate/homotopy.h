@@ -13,9 +13,6 @@ typedef struct srs_homotopy {
   int most;                    // Jacobians of one path
 } srs_homotopy;
 
-/// -1 … 1
-double srs_homotopy_random(uint64_t *state);
-
 /// Follows a path that begins where every contact is apart.
 /// @param z       n, out: where it ended
 /// @param formed  out: Jacobians formed

@@ -1,0 +1,241 @@
+// Answers by small changes of near misses.
+//
+// With large friction a problem may have many points where |r| has a minimum and that are no answers, and contacts that
+// hold each other by impulses that grow without end. Which of its contacts stick, slide and part is then a question of
+// combinations, and search by small changes answers it where ever new points do not:
+//
+//   draw      units, and a point
+//   descend   Newton's method with a line search, to a minimum of |r|
+//   hop       draw one or two contacts of the best minimum afresh, half of them where r is large, and descend again:
+//             kept unless |r| is larger
+//
+// until |r| vanishes, or many hops in a row did not help: then from new units and a new point.
+//
+// Units decide what a small change is. For any s > 0 the problem
+//
+//   w' = s^2 W x' + s b      x = s x'    w' = s w
+//
+// has the same answers, but z' = w' - x' weighs velocities by s^2 more against impulses. Where contacts hold each
+// other, or a light body carries a heavy one, velocities of 1e-7 |b| may tell sticking from sliding, and z = w - x
+// loses them.
+//
+// W is softened by 1e-12 against its null space, in the problem's own units; where |r| vanishes, around the impulses
+// there.
+#include "contact/refine/hopping.h"
+#include "contact/algebra/random.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200, CENTRES = 4 }; // PATIENCE: hops that did not help
+static const double softness = 1e-12, zero = 1e-8, least_decrease = 1e-4;
+static const double near_enough = 1e-9, most_impulse = 1e9; // of what is handed back: natural map, impulses
+static const double most_of_square = 300;                   // Jacobians, over n^2: small problems need few
+static const int least_power = 0, most_power = 12;          // of two: s
+static const double spread = 2.5;                           // logarithm of drawn sizes
+
+typedef struct search {
+  const srs_hopping *h;
+  srs_cone_problem problem; // in other units
+  double unit;              // s
+  int n;
+  int *formed, most; // Jacobians
+} search;
+
+static double random_of(const search *s) { return srs_random(s->h->state); }
+
+// ---- units ----
+
+static void take_units(search *s, double unit)
+{
+  const srs_cone_problem *from = s->h->problem;
+  srs_cone_problem *to = &s->problem;
+  const srs_lm_memory *m = s->h->lm;
+  const size_t stride = (size_t)from->stride, numbers = (size_t)from->n * stride;
+  *to = *from;
+  to->W = m->gram, to->b = m->gradient, to->lower = m->tall, to->upper = m->tall + stride;
+  for (size_t i = 0; i < numbers; i++) to->W[i] = unit * unit * from->W[i];
+  for (int i = 0; i < from->n; i++) {
+    *srs_cone_diagonal(to, i) += softness * unit * unit;
+    to->b[i] = unit * from->b[i];
+  }
+  for (int i = 0; i < from->n_box; i++) to->lower[i] = from->lower[i] / unit, to->upper[i] = from->upper[i] / unit;
+  s->unit = unit;
+}
+
+// ---- descend ----
+
+static double residual_at(const search *s, const double *z, double *r)
+{
+  s->h->equations->residual(&s->problem, z, s->h->lm->x, r);
+  double square = 0;
+  for (int i = 0; i < s->n; i++) square += r[i] * r[i];
+  return sqrt(square);
+}
+
+// Newton's step from z, where r is known; false where there is none or the budget is spent.
+static bool find_step(const search *s)
+{
+  const srs_lm_memory *m = s->h->lm;
+  if (*s->formed >= s->most || !srs_lm_spend(m, srs_lm_cost(m, s->n) + 4.0 * s->n * s->n)) return false;
+  ++*s->formed;
+  s->h->equations->jacobian(&s->problem, s->h->z, m->J);
+  memcpy(m->step, m->r, sizeof *m->r * (size_t)s->n);
+  return srs_lm_divide(m, s->n, m->J, s->problem.stride, 0, m->step);
+}
+
+static double try_part(const search *s, double part)
+{
+  const srs_lm_memory *m = s->h->lm;
+  for (int i = 0; i < s->n; i++) m->trial[i] = s->h->z[i] - part * m->step[i];
+  return residual_at(s, m->trial, m->trial_r);
+}
+
+// To a minimum of |r|, which it returns.
+static double descend(const search *s)
+{
+  const srs_lm_memory *m = s->h->lm;
+  double size = residual_at(s, s->h->z, m->r);
+  for (int k = 0; k < MOST_STEPS && size > zero && find_step(s); k++) {
+    double part = 1, there = try_part(s, part);
+    for (int i = 1; i < HALVINGS && !(there < (1 - least_decrease * part) * size); i++) {
+      part *= 0.5;
+      there = try_part(s, part);
+    }
+    if (!(there < (1 - least_decrease * part) * size)) break;
+    memcpy(s->h->z, m->trial, sizeof *m->trial * (size_t)s->n);
+    memcpy(m->r, m->trial_r, sizeof *m->r * (size_t)s->n);
+    size = there;
+  }
+  return size;
+}
+
+// ---- arrive ----
+
+// Around which impulses the softened rows do not yield: those of z, or none.
+static void centre(const search *s, bool is_centred)
+{
+  const srs_lm_memory *m = s->h->lm;
+  const double yielding = is_centred ? softness * s->unit * s->unit : 0;
+  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
+  for (int i = 0; i < s->n; i++) s->problem.b[i] = s->unit * s->h->problem->b[i] - yielding * m->x[i];
+}
+
+// The impulses of z in the problem's units, and whether they are near an answer.
+static bool are_near(const search *s, double *x)
+{
+  const srs_lm_memory *m = s->h->lm;
+  const srs_cone_problem *own = s->h->problem;
+  double size = 0;
+  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
+  for (int i = 0; i < s->n; i++) {
+    x[i] = m->x[i] *= s->unit;
+    size = fmax(size, fabs(x[i]));
+  }
+  srs_cone_velocity(own, m->x, m->r);
+  return size <= most_impulse && srs_cone_residual(own, m->x, m->r) <= near_enough;
+}
+
+// From an answer of the softened problem. False also where impulses grow without end.
+static bool arrive(const search *s, double *x)
+{
+  bool is_near = are_near(s, x);
+  for (int k = 0; k < CENTRES && !is_near; k++) {
+    centre(s, true);
+    (void)descend(s);
+    is_near = are_near(s, x);
+  }
+  centre(s, false);
+  return is_near;
+}
+
+// ---- hop ----
+
+static double draw_size(const search *s) { return exp(spread * random_of(s)); }
+
+// A contact parted, sticking or sliding, one as likely as another.
+static void draw_contact(const search *s, int c)
+{
+  const int i = srs_cone_first(&s->problem, c), d = srs_cone_tangents(&s->problem, c);
+  double *z = s->h->z + i;
+  const double mode = random_of(s), normal = draw_size(s) * fabs(random_of(s)), size = fabs(random_of(s));
+  const bool parts = mode<-1.0 / 3, slides = mode> 1.0 / 3;
+  const double radius = s->problem.friction[c] * normal;
+  const double length = parts ? size : slides ? radius + size : radius * size;
+  z[0] = parts ? normal : -normal;
+  for (int k = 1; k <= d; k++) z[k] = random_of(s);
+  const double drawn = srs_length(d, z + 1);
+  for (int k = 1; k <= d && drawn > 0; k++) z[k] *= length / drawn;
+}
+
+static void draw_point(search *s)
+{
+  const int power = least_power + (int)(0.5 * (random_of(s) + 1) * (most_power + 1 - least_power));
+  take_units(s, ldexp(1, power));
+  const double size = draw_size(s) / sqrt(s->n);
+  for (int i = 0; i < s->n; i++) s->h->z[i] = size * (random_of(s) + random_of(s) + random_of(s));
+}
+
+// A contact or another row by chance: among all, or by its part of |r|.
+static int choose(const search *s, bool by_size)
+{
+  const srs_cone_problem *p = &s->problem;
+  const int scalars = srs_cone_scalars(p), count = p->n_contacts + p->n - scalars;
+  int chosen = (int)(0.5 * (random_of(s) + 1) * count);
+  double most = 0;
+  for (int k = 0; k < count && by_size; k++) {
+    const int i = k < p->n_contacts ? srs_cone_first(p, k) : scalars + k - p->n_contacts;
+    const int d = k < p->n_contacts ? srs_cone_tangents(p, k) : 0;
+    const double part = srs_square(1 + d, s->h->lm->r + i) * fabs(random_of(s));
+    if (part > most) most = part, chosen = k;
+  }
+  return chosen < count ? chosen : count - 1;
+}
+
+// One or two contacts of the best point afresh.
+static void hop(const search *s)
+{
+  const srs_cone_problem *p = &s->problem;
+  const int changes = random_of(s) > 0 ? 2 : 1;
+  memcpy(s->h->z, s->h->lm->best, sizeof *s->h->z * (size_t)s->n);
+  (void)residual_at(s, s->h->z, s->h->lm->r);
+  for (int k = 0; k < changes; k++) {
+    const int chosen = choose(s, random_of(s) > 0);
+    if (chosen < p->n_contacts)
+      draw_contact(s, chosen);
+    else
+      s->h->z[srs_cone_scalars(p) + chosen - p->n_contacts] = draw_size(s) * random_of(s);
+  }
+}
+
+// From one point until hops no longer help.
+static bool search_from_one(search *s, double *x)
+{
+  const size_t bytes = sizeof *s->h->z * (size_t)s->n;
+  draw_point(s);
+  double least = descend(s);
+  memcpy(s->h->lm->best, s->h->z, bytes);
+  if (least <= zero && arrive(s, x)) return true;
+  for (int idle = 0; idle < PATIENCE && *s->formed < s->most && srs_lm_spend(s->h->lm, 0); idle++) {
+    hop(s);
+    const double there = descend(s);
+    if (there <= zero) {
+      if (arrive(s, x)) return true; // else an answer at infinity
+    } else if (there <= least) {
+      if (there < 0.9 * least) idle = 0;
+      least = there;
+      memcpy(s->h->lm->best, s->h->z, bytes);
+    }
+  }
+  return false;
+}
+
+bool srs_hopping_search(const srs_hopping *h, double *x, int *formed)
+{
+  const double n = h->problem->n, most = *formed + 100 + most_of_square * n * n;
+  search s = {.h = h, .n = h->problem->n, .formed = formed, .most = most < INT_MAX ? (int)most : INT_MAX};
+  while (*formed < s.most && srs_lm_spend(h->lm, 0))
+    if (search_from_one(&s, x)) return true;
+  return false;
+}

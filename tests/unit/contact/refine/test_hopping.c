@@ -1,0 +1,87 @@
+// Contacts that can hold each other: an answer is found although impulses that grow without end come near to one.
+//
+// Up to eight contacts with friction coefficients to 10 between parts of 2 to 4 coordinates: dependent, so that some of
+// them can squeeze each other with any force. The problems are made around an answer whose velocities are a millionth
+// of b: contacts that all stick come within a residual of 1e-6 with impulses without bound, and are no answer.
+#include "support/testing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CONTACTS = 8, MOST_ROWS = 3 * MOST_CONTACTS, MOST_COORDINATES = 4 };
+
+typedef struct held {
+  srs_contact_problem problem;
+  double W[MOST_ROWS * MOST_ROWS], b[MOST_ROWS], friction[MOST_CONTACTS];
+} held;
+
+// The impulse and velocity of a contact that parts, sticks or slides.
+static void draw_contact(testing_random *random, double friction, double *x, double *w)
+{
+  const int mode = testing_below(random, 3);
+  const double angle = testing_uniform(random, -3.14, 3.14), part = testing_uniform(random, 0, 1);
+  const double slip[2] = {1e-6 * part * cos(angle), 1e-6 * part * sin(angle)};
+  x[0] = mode == 0 ? 0 : testing_uniform(random, 0, 1);
+  w[0] = mode == 0 ? testing_uniform(random, 0, 1e-6) : 0;
+  for (int k = 0; k < 2; k++) {
+    w[1 + k] = mode == 1 ? 0 : slip[k];
+    x[1 + k] = -friction * x[0] * slip[k] / (mode == 1 ? 1e-6 : 1e-6 * part);
+  }
+}
+
+static void draw(testing_random *random, held *h)
+{
+  double J[MOST_ROWS][MOST_COORDINATES], x[MOST_ROWS], w[MOST_ROWS];
+  const int contacts = 3 + testing_below(random, MOST_CONTACTS - 2), n = 3 * contacts;
+  const int coordinates = 2 + testing_below(random, MOST_COORDINATES - 1);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < coordinates; k++) J[i][k] = testing_uniform(random, -1, 1);
+  for (int c = 0; c < contacts; c++) {
+    h->friction[c] = testing_uniform(random, 0, 10);
+    draw_contact(random, h->friction[c], x + 3 * (size_t)c, w + 3 * (size_t)c);
+  }
+  for (int i = 0; i < n; i++) {
+    long double sum = w[i];
+    for (int j = 0; j < n; j++) {
+      double entry = 0;
+      for (int k = 0; k < coordinates; k++) entry += J[i][k] * J[j][k];
+      h->W[i * n + j] = entry;
+      sum -= (long double)entry * x[j];
+    }
+    h->b[i] = (double)sum;
+  }
+  h->problem = (srs_contact_problem){.n_contacts = contacts, .W = h->W, .b = h->b, .friction = h->friction};
+}
+
+static void contacts_that_hold_each_other_have_an_answer(void **state)
+{
+  (void)state;
+  const int n = getenv("SARRUS_LONG") != NULL ? 20000 : 500;
+  testing_random random = testing_random_start(1729);
+  srs_contact_solver *solver;
+  int unsolved = 0, wrong = 0;
+  assert_int_equal(srs_contact_solver_create(MOST_ROWS, &solver, NULL), SRS_OK);
+  for (int i = 0; i < n; i++) {
+    static held h;
+    double x[MOST_ROWS];
+    srs_contact_report report;
+    draw(&random, &h);
+    assert_int_equal(srs_contact_solve(solver, &h.problem, NULL, false, x, NULL, &report), SRS_OK);
+    unsolved += report.status == SRS_CONTACT_UNSOLVED;
+    const srs_contact_claim claim = {.impulse = x};
+    srs_contact_judgement judgement;
+    assert_int_equal(srs_contact_judge(&h.problem, &claim, &judgement, NULL), SRS_OK);
+    wrong += report.status == SRS_CONTACT_SOLVED && judgement.residual > 1.1e-12;
+  }
+  print_message("%d problems: %d unsolved, %d wrong\n", n, unsolved, wrong);
+  assert_int_equal(wrong, 0);
+  assert_true(unsolved <= n / 10000);
+  srs_contact_solver_destroy(solver);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_that_hold_each_other_have_an_answer)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -20,6 +20,7 @@
 // too.
 #include "contact/iterate/admissible.h"
 #include "contact/algebra/budget.h"
+#include "contact/algebra/random.h"
 #include "contact/algebra/semidefinite.h"
 #include "contact/iterate/gauss_seidel.h"
 #include "contact/iterate/homotopy.h"
@@ -185,7 +186,7 @@ static void try_row(const descent *d, int i)
 static void try_rows(descent *d, int first, int end)
 {
   begin_offer(d);
-  for (int i = first; i < end; i++) d->a->fallback->swept[i] += d->step[i] * srs_homotopy_random(&d->state);
+  for (int i = first; i < end; i++) d->a->fallback->swept[i] += d->step[i] * srs_random(&d->state);
   (void)offer(d);
 }
 

@@ -62,9 +62,10 @@ build() { # FOLDER OPTION...
 
 fuzzers() { # clang's -O1: half the time to build, and nearly as many inputs a second
   command -v clang >/dev/null || { echo "clang is not installed (packages/gate.txt): nothing is fuzzed" && return 1; }
-  CC=clang CXX=clang++ build build/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSARRUS_BUILD_FUZZ=ON -DSARRUS_WERROR=OFF \
-    -DSARRUS_BUILD_TESTS=OFF -DSARRUS_BUILD_SAMPLES=OFF -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O1 -g1' \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1'
+  CC=clang CXX=clang++ cmake -S . -B build/fuzz -G Ninja -DSARRUS_BUILD_FUZZ=ON -DSARRUS_BUILD_TESTS=OFF \
+    -DSARRUS_BUILD_SAMPLES=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O1 -g1' \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1' &&
+    cmake --build build/fuzz -j "$jobs" --target fuzzers
 }
 
 unoptimised() { # other loads and stores, and assertions on

@@ -21,6 +21,12 @@ const char *__asan_default_options(void)  // NOLINT(bugprone-reserved-identifier
   return "allocator_may_return_null=1:max_allocation_size_mb=1024";
 }
 
+const char *__ubsan_default_options(void); // NOLINT(bugprone-reserved-identifier,cert-*)
+const char *__ubsan_default_options(void)  // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+  return "print_stacktrace=1";
+}
+
 static inline void fuzz_demand(bool claim, const char *what)
 {
   if (claim) return;

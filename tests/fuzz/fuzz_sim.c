@@ -78,6 +78,12 @@ static void expect_the_state_unchanged(const program *p)
   fuzz_demand(memcmp(p->v, srs_sim_v(p->sim), (size_t)p->nv * sizeof(double)) == 0, "v as it was");
 }
 
+static void expect_finite(const double *x, int n, const char *what)
+{
+  for (int i = 0; i < n; i++)
+    if (!isfinite(x[i])) fprintf(stderr, "%s:\n", what), fuzz_demand(false, "finite numbers");
+}
+
 static void set_state(program *p)
 {
   double q[FUZZ_MOST_Q], v[FUZZ_MOST_V];
@@ -192,16 +198,17 @@ static void look_at_forces(program *p)
   int n, link;
   const int index = fuzz_below(&p->bytes, 8) - 1;
   const srs_sim_contact *contacts = srs_sim_contacts(p->sim, &n);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) fuzz_demand(isfinite(contacts[i].impulse[k]), "impulses are finite");
+  for (int i = 0; i < n; i++) expect_finite(contacts[i].impulse, 3, "impulses");
   const srs_sim_row *rows = srs_sim_rows(p->sim, &n);
-  for (int i = 0; i < n; i++) fuzz_demand(isfinite(rows[i].impulse), "impulses of rows are finite");
-  (void)srs_sim_loop_wrench(p->sim, index, &link, wrench);
-  (void)srs_sim_joint_wrench(p->sim, index, SRS_AXES_WORLD, wrench);
-  (void)srs_sim_closure_coordinate(p->sim, index, &value, &rate, &effort);
+  for (int i = 0; i < n; i++) expect_finite(&rows[i].impulse, 1, "impulses of rows");
+  if (srs_sim_loop_wrench(p->sim, index, &link, wrench) == SRS_OK) expect_finite(wrench, 6, "wrenches of loops");
+  if (srs_sim_joint_wrench(p->sim, index, SRS_AXES_LOCAL, wrench) == SRS_OK) expect_finite(wrench, 6, "wrenches");
+  if (srs_sim_closure_coordinate(p->sim, index, &value, &rate, &effort) == SRS_OK)
+    expect_finite((double[]){value, rate, effort}, 3, "coordinates of closures");
+  expect_finite(srs_sim_actuator_effort(p->sim), p->nv, "efforts");
   const srs_status status = srs_sim_acceleration(p->sim, a, &p->error);
   fuzz_judge(status, &p->error);
-  for (int i = 0; status == SRS_OK && i < p->nv; i++) fuzz_demand(isfinite(a[i]), "accelerations are finite");
+  if (status == SRS_OK) expect_finite(a, p->nv, "accelerations");
 }
 
 static void assemble(program *p)
@@ -228,8 +235,9 @@ static void call(program *p)
   memcpy(p->q, srs_sim_q(p->sim), (size_t)p->nq * sizeof *p->q);
   memcpy(p->v, srs_sim_v(p->sim), (size_t)p->nv * sizeof *p->v);
   calls[fuzz_below(&p->bytes, sizeof calls / sizeof *calls)](p);
-  for (int i = 0; p->sim != NULL && i < p->nq; i++) fuzz_demand(isfinite(srs_sim_q(p->sim)[i]), "q stays finite");
-  for (int i = 0; p->sim != NULL && i < p->nv; i++) fuzz_demand(isfinite(srs_sim_v(p->sim)[i]), "v stays finite");
+  if (p->sim == NULL) return;
+  expect_finite(srs_sim_q(p->sim), p->nq, "q");
+  expect_finite(srs_sim_v(p->sim), p->nv, "v");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

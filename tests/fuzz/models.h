@@ -23,7 +23,7 @@ static const char *const fuzz_models[FUZZ_MODELS] = {
     "models:\n"
     "  - {name: s, base: floating, position: [0, 0, 0.3], links: [" FUZZ_LINK("a") ", " FUZZ_LINK(
         "b") "], joints: [\n"
-             "      {name: ball, kind: spherical, parent: a, child: b, damping: 0.1}],\n"
+             "      {name: ball, kind: spherical, parent: a, child: b, damping: [0.1, 0.1, 0.1]}],\n"
              "     shapes: [{link: a, kind: sphere, radius: 0.2}, {link: b, kind: capsule, radius: 0.05, length: "
              "0.3}]}\n" //
     FUZZ_FLOOR,

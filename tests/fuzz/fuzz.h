@@ -43,6 +43,13 @@ static inline void fuzz_judge(srs_status status, const srs_error *error)
   fuzz_demand(error->message[0] != '\0' && strchr(error->message, '\n') == NULL, "a message of one line");
 }
 
+/// A call that must succeed.
+static inline void fuzz_expect(srs_status status, const srs_error *error, const char *what)
+{
+  if (status != SRS_OK) fprintf(stderr, "status %d: %s\n", (int)status, error->message);
+  fuzz_demand(status == SRS_OK, what);
+}
+
 // ---- numbers from bytes ----
 
 /// The rest of an input. Where it is spent, zeros follow.

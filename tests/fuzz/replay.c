@@ -1,8 +1,12 @@
 // Runs a fuzz target once on every file named and on every file of every folder named, and once on nothing: what
 // fuzzers have found stays found, with any compiler.
-#include "fuzz/fuzz.h"
-
 #include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void replay(const char *path, int *n)
 {

@@ -31,9 +31,9 @@ more_seeds() { # NAME: folders
 fuzz() { # NAME
   log=$build/fuzz-$1.log found=$build/found/$1 corpus=$build/corpus/$1 dictionary=$tests/fuzz/$1.dict
   mkdir -p "$found" "$corpus" "$build/tmp/$1"
-  # An input of 8 KiB may take 60 s, and a process 2.5 GB.
+  # An input of 8 KiB may take 120 s (a busy machine), and a process 2.5 GB.
   # shellcheck disable=SC2046  # a list of folders
-  TMPDIR=$build/tmp/$1 "$programs/fuzz_$1" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2560 -max_len=8192 \
+  TMPDIR=$build/tmp/$1 "$programs/fuzz_$1" -max_total_time="$seconds" -timeout=120 -report_slow_units=60 -rss_limit_mb=2560 -max_len=8192 \
     -print_final_stats=1 -verbosity=0 -close_fd_mask=1 -artifact_prefix="$found/" $([ -e "$dictionary" ] && echo "-dict=$dictionary") \
     "$corpus" "$tests/fuzz/corpus/$1" $(more_seeds "$1") >"$log" 2>&1
   status=$?

@@ -6,7 +6,7 @@
 #include "engine/state/option_table.h"
 #include "fuzz/models.h"
 
-enum { MOST_CALLS = 60, MOST_BYTES = 65536 };
+enum { MOST_CALLS = 40, MOST_BYTES = 65536 };
 
 typedef struct program {
   fuzz_bytes bytes;
@@ -139,7 +139,7 @@ static void set_actuator(program *p)
 
 static void step(program *p)
 {
-  const long n = fuzz_below(&p->bytes, 8), before = srs_sim_steps(p->sim);
+  const long n = fuzz_below(&p->bytes, 4), before = srs_sim_steps(p->sim);
   const srs_status status = srs_sim_step(p->sim, n, &p->error);
   fuzz_judge(status, &p->error);
   const long made = srs_sim_steps(p->sim) - before;
@@ -222,16 +222,13 @@ static void assemble(program *p)
 static void reset(program *p) { srs_sim_reset(p->sim); }
 static void clear(program *p) { srs_sim_clear_inputs(p->sim); }
 
-static void step_hard(program *p) // with all inputs kept, many steps
-{
-  fuzz_judge(srs_sim_step(p->sim, 20, &p->error), &p->error);
-}
+static void step_more(program *p) { fuzz_judge(srs_sim_step(p->sim, 6, &p->error), &p->error); }
 
 static void call(program *p)
 {
   static void (*const calls[])(program *) = {
       step,   set_state, set_torque, set_wrench, set_servo,        set_actuator,   step,     save,  restore,
-      replay, step_hard, reset,      clear,      look_at_energies, look_at_forces, assemble, create};
+      replay, step_more, reset,      clear,      look_at_energies, look_at_forces, assemble, create};
   memcpy(p->q, srs_sim_q(p->sim), (size_t)p->nq * sizeof *p->q);
   memcpy(p->v, srs_sim_v(p->sim), (size_t)p->nv * sizeof *p->v);
   calls[fuzz_below(&p->bytes, sizeof calls / sizeof *calls)](p);

@@ -143,8 +143,8 @@ else echo "skipped $(echo "$skipped" | wc -l) cases: SARRUS_DATA is not set and 
 fi
 
 if check 'build fuzzers' fuzzers; then
-  seconds=30
-  if [ $long = yes ]; then seconds=600; fi
+  seconds=600
+  if [ $long = no ]; then seconds=30 && rm -rf build/fuzz/corpus; fi # a large corpus takes longer to read than that
   if check "fuzzing, $seconds s each" sh tests/run_fuzz.sh build/fuzz $seconds; then cat "$log"; fi
 fi
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every fuzzer of BUILD (configured with SARRUS_BUILD_FUZZ) for SECONDS, as many at a time as there are processors,
 # and prints a line for each: how many inputs it tried, and what it found. What one finds stays in BUILD/found/NAME;
-# inputs that reach new code stay in BUILD/corpus/NAME and are where the next run goes on.
+# inputs that reach new code stay in BUILD/corpus/NAME and are where the next run goes on; reading them comes on top.
 #   sh tests/run_fuzz.sh BUILD SECONDS [NAME...]
 # Seeds are tests/fuzz/corpus/NAME, the samples, and where SARRUS_DATA is set the robots and cases there.
 set -u

@@ -58,7 +58,7 @@ srs_workspace *srs_sim_workspace(srs_sim *sim);
 /// The acceleration of the present state under the present inputs, with springs, dampers and actuators bounded by their
 /// limits, without contacts, limits, dry friction and loops that are not embedded.
 /// @param a  nv, out, rad/s^2 or m/s^2
-/// @return as srs_forward_dynamics
+/// @return as srs_forward_dynamics; SRS_ERROR_DIVERGED with time and step where it overflows
 srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error);
 
 /// The collider of the sim: NULL where contact is disabled or no two shapes can collide.
@@ -253,7 +253,8 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
 /// O(n) once a step.
 /// @param frame   of a link of the file (srs_model_find_frame), the joint's child
 /// @param wrench  6, out, [torque; force] on the link about its frame's origin, N m and N, in the given axes
-/// @return SRS_ERROR_ARGUMENT also for a frame that is no link; else as srs_sim_acceleration
+/// @return SRS_OK, SRS_ERROR_ARGUMENT also for a frame that is no link, SRS_ERROR_DIVERGED where a wrench overflows;
+///         else as srs_sim_acceleration
 srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6]);
 
 // ---------------------------------------------------------------------------------------------------------------------

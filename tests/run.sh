@@ -1,8 +1,9 @@
 #!/bin/sh
-# Does all of it hold? Builds with warnings as errors and tests, tests again under the sanitizers, then looks at the form:
-# formatting, static analysis, include arrows, public headers, installing, the demo. The last line sums all of it.
+# Does all of it hold? Builds with warnings as errors and tests, tests again under the sanitizers, runs the fuzzers, then
+# looks at the form: formatting, static analysis, include arrows, public headers, installing, the demo. The last line sums
+# all of it.
 #   sh tests/run.sh           everything but the tests labelled `long`, whose number is told
-#   sh tests/run.sh --long    these too, with and without sanitizers
+#   sh tests/run.sh --long    these too, with and without sanitizers, and each fuzzer for 10 minutes in place of 30 s
 # SARRUS_DATA names the folder of shared data; where it is set no test may be skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -57,6 +58,14 @@ build() { # FOLDER OPTION...
   shift
   cmake -S . -B "$folder" -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DSARRUS_WERROR=ON "$@" &&
     cmake --build "$folder" -j "$jobs"
+}
+
+fuzzers() { # clang's -O1: half the time to build, and nearly as many inputs a second
+  command -v clang >/dev/null || { echo "clang is not installed (packages/gate.txt): nothing is fuzzed" && return 1; }
+  CC=clang CXX=clang++ cmake -S . -B build/fuzz -G Ninja -DSARRUS_BUILD_FUZZ=ON -DSARRUS_BUILD_TESTS=OFF \
+    -DSARRUS_BUILD_SAMPLES=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O1 -g1' \
+    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1' &&
+    cmake --build build/fuzz -j "$jobs" --target fuzzers
 }
 
 unoptimised() { # other loads and stores, and assertions on
@@ -131,6 +140,12 @@ if [ -n "${SARRUS_DATA-}" ]; then
   check 'tests: none skipped' nothing_skipped "$logs"/tests*.log
 elif skipped=$(nothing_skipped "$logs"/tests*.log); then :
 else echo "skipped $(echo "$skipped" | wc -l) cases: SARRUS_DATA is not set and ../shared/data is not there"
+fi
+
+if check 'build fuzzers' fuzzers; then
+  seconds=600
+  if [ $long = no ]; then seconds=30 && rm -rf build/fuzz/corpus; fi # a large corpus takes longer to read than that
+  if check "fuzzing, $seconds s each" sh tests/run_fuzz.sh build/fuzz $seconds; then cat "$log"; fi
 fi
 
 check 'build without optimisation, one sample' unoptimised

@@ -221,10 +221,10 @@ static bool solve_program(const program *p, program_state *s, double enough, srs
   const double n = p->placed->n;
   bool is_done = false;
   double centring = 0.5;
+  *end = (srs_program_end){.level = INFINITY}; // where the surfaces are not finite at the start
   if (!evaluate(p, s)) return false;
   for (int k = 0; k < p->placed->n; k++) s->weight[k] = 1 / (n * fmax(s->below[k], 1e-2));
   dual_of(p, s, s->weight, s->dual);
-  end->iterations = 0;
   for (int round = 0; round < MOST_ROUNDS && !is_done; round++) {
     const double gap = gap_of(p, s);
     end->iterations++;

@@ -28,6 +28,7 @@ typedef struct srs_program_end {
 /// min over x of max over k of f_k(x): the level at which the bodies just touch, if it is above zero they are apart.
 /// @param start   units
 /// @param enough  ends as soon as the level is below this; -INFINITY: never
+/// @param end     out; zeros with an infinite level where the surfaces are not finite at the start
 /// @return false where it did not converge: the level has no minimum, or the rounds were too few
 bool srs_level_program(const srs_placed_surfaces *placed, vec3 start, double enough, srs_program_end *end);
 

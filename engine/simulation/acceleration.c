@@ -1,5 +1,6 @@
 // The acceleration at the present state, and the workspace at that state.
 
+#include "engine/dynamics/checks.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/loops/embedding.h"
 #include "engine/loops/mechanism.h"
@@ -49,6 +50,10 @@ srs_status srs_sim_acceleration(srs_sim *sim, double *a, srs_error *error)
   const srs_status status = srs_solve_forward(w, sim->state.q, v, sim->step.force, NULL, wrenches, sim->step.a, &bad_v);
   w->is_embedded = false;
   if (status != SRS_OK) return srs_report_singular(sim->workspace, &sim->state, bad_v, error);
+  const srs_status finite = srs_check_coordinates(w, "the acceleration", sim->step.a);
+  if (finite != SRS_OK)
+    return srs_fail(error, finite, NULL, 0, 0, w->error.subject, "t = %.9g s, step %.0f: %s", *sim->state.time,
+                    *sim->state.steps, w->error.message);
   memcpy(a, sim->step.a, (size_t)sim->model->nv * sizeof *a);
   return SRS_OK;
 }

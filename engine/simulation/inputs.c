@@ -131,6 +131,16 @@ bool srs_actuator_takes_position(const srs_model *model, int coordinate)
   return model != NULL && coordinate >= 0 && coordinate < model->nv && q_of(model, coordinate) >= 0;
 }
 
+// Torque, references of position and velocity, and the two gains, as the coordinate has them.
+static void on_coordinate(const srs_actuator *a, double values[SRS_LOOP_JOINT_ACTUATOR])
+{
+  values[0] = a->gear * a->torque;
+  values[1] = a->position / a->gear;
+  values[2] = a->velocity / a->gear;
+  values[3] = a->kp > 0 ? a->gear * a->gear * a->kp : 0;
+  values[4] = a->kd > 0 ? a->gear * a->gear * a->kd : 0;
+}
+
 static srs_status check_actuator(const srs_actuator *actuator, const char *name, bool takes_position, srs_error *error)
 {
   const double values[] = {actuator->gear,     actuator->torque, actuator->position,
@@ -145,8 +155,14 @@ static srs_status check_actuator(const srs_actuator *actuator, const char *name,
     wrong = "its gains must not be negative";
   else if (!takes_position && actuator->kp > 0)
     wrong = "a coordinate that turns a quaternion takes no kp here: use srs_sim_set_servo";
-  if (wrong == NULL) return SRS_OK;
-  return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name, "the actuator of '%s': %s", name, wrong);
+  if (wrong != NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, name, "the actuator of '%s': %s", name, wrong);
+  double here[SRS_LOOP_JOINT_ACTUATOR];
+  on_coordinate(actuator, here);
+  if (srs_first_not_finite(here, SRS_LOOP_JOINT_ACTUATOR) < 0) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, name,
+                  "the actuator of '%s': a gear of %g gives the coordinate a number that is not finite", name,
+                  actuator->gear);
 }
 
 static srs_status actuator_closure(srs_sim *sim, const srs_actuator *d, srs_error *error)
@@ -164,9 +180,8 @@ static srs_status actuator_closure(srs_sim *sim, const srs_actuator *d, srs_erro
                     closure->name);
   const srs_status status = check_actuator(d, closure->name, true, error);
   if (status != SRS_OK) return status;
-  const double gear = d->gear;
-  const double values[SRS_LOOP_JOINT_ACTUATOR] = {gear * d->torque, d->position / gear, d->velocity / gear,
-                                                  gear * gear * d->kp, gear * gear * d->kd};
+  double values[SRS_LOOP_JOINT_ACTUATOR];
+  on_coordinate(d, values);
   memcpy(sim->state.inputs.loop_joint_actuator + SRS_LOOP_JOINT_ACTUATOR * (size_t)d->coordinate, values,
          sizeof values);
   *sim->state.inputs.has_loop_joint_actuator = 1;
@@ -184,12 +199,13 @@ srs_status srs_sim_set_actuator(srs_sim *sim, const srs_actuator *actuator, srs_
   const int q = q_of(m, i);
   const srs_status status = check_actuator(actuator, m->v_names[i], q >= 0, error);
   if (status != SRS_OK) return status;
-  const double gear = actuator->gear;
-  sim->state.inputs.tau[i] = gear * actuator->torque;
-  if (q >= 0) sim->state.inputs.q_ref[q] = actuator->position / gear;
-  sim->state.inputs.v_ref[i] = actuator->velocity / gear;
-  sim->state.inputs.kp[i] = gear * gear * actuator->kp;
-  sim->state.inputs.kd[i] = gear * gear * actuator->kd;
+  double values[SRS_LOOP_JOINT_ACTUATOR];
+  on_coordinate(actuator, values);
+  sim->state.inputs.tau[i] = values[0];
+  if (q >= 0) sim->state.inputs.q_ref[q] = values[1];
+  sim->state.inputs.v_ref[i] = values[2];
+  sim->state.inputs.kp[i] = values[3];
+  sim->state.inputs.kd[i] = values[4];
   if (sim->state.inputs.kp[i] > 0 || sim->state.inputs.kd[i] > 0) *sim->state.inputs.has_servo = 1;
   return SRS_OK;
 }

@@ -204,7 +204,8 @@ srs_status srs_sim_loop_wrench(srs_sim *sim, int loop, int *link, double wrench[
   if (!sim->last.exists || !srs_loop_is_embedded(sim->model, loop)) return SRS_OK;
   const srs_status status = ensure_wrenches(sim);
   for (int i = 0; i < 6 && status == SRS_OK; i++) wrench[i] += sim->last.embedded_wrench[6 * (size_t)loop + (size_t)i];
-  return status;
+  if (status != SRS_OK) return status;
+  return srs_first_not_finite(wrench, 6) < 0 ? SRS_OK : SRS_ERROR_DIVERGED;
 }
 
 srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double wrench[6])
@@ -214,6 +215,7 @@ srs_status srs_sim_joint_wrench(srs_sim *sim, int frame, srs_axes axes, double w
   const srs_status status = ensure_wrenches(sim);
   if (status != SRS_OK) return status;
   memcpy(wrench, sim->last.part_wrench + 6 * (size_t)frame, 6 * sizeof *wrench);
+  if (srs_first_not_finite(wrench, 6) >= 0) return SRS_ERROR_DIVERGED;
   if (axes == SRS_AXES_WORLD) return SRS_OK;
   srs_place_links(sim->workspace, sim->last.exists ? sim->last.q : sim->state.q);
   sim->workspace_is_current = false;

@@ -115,9 +115,15 @@ const char *srs_option_word_of(const srs_option_row *row, int value)
   return NULL;
 }
 
+// The same of any number: what is no int is no enumerator.
+static const char *word_of_number(const srs_option_row *row, double value)
+{
+  return value >= INT_MIN && value <= INT_MAX && value == floor(value) ? srs_option_word_of(row, (int)value) : NULL;
+}
+
 bool srs_option_is_in_range(const srs_option_row *row, double value)
 {
-  if (row->kind == SRS_OPTION_WORD) return srs_option_word_of(row, (int)value) != NULL;
+  if (row->kind == SRS_OPTION_WORD) return word_of_number(row, value) != NULL;
   if (isnan(value)) return row->may_be_nan;
   if (row->is_even && fmod(value, 2) != 0) return false;
   return (row->is_above_low ? value > row->low : value >= row->low) && value <= row->high;
@@ -139,7 +145,7 @@ const char *srs_option_range(const srs_option_row *row, char text[96])
 
 const char *srs_option_text(const srs_option_row *row, double value, char text[64])
 {
-  const char *word = row->kind == SRS_OPTION_WORD ? srs_option_word_of(row, (int)value) : NULL;
+  const char *word = row->kind == SRS_OPTION_WORD ? word_of_number(row, value) : NULL;
   if (word != NULL)
     srs_print(text, 64, "%s", word);
   else if (row->kind == SRS_OPTION_FLAG)

@@ -1,21 +1,8 @@
 // Any bytes given to the URDF reader end in a model or in a message, never in both, in a crash or in a leak.
 //
-// Build with clang's -fsanitize=fuzzer,address,undefined from this file and topology/*.c; run with a folder for the
-// corpus and -dict=tests/fuzz/urdf.dict.
-//
 // tests/unit/topology/files/test_urdf.c runs the same function over mutations of a small robot.
+#include "fuzz/fuzz.h"
 #include "topology/files/urdf.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool claim)
-{
-  if (!claim) abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -28,13 +15,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   srs_load_options options = srs_default_load_options();
   options.base = size % 2 == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
   srs_status status = srs_xml_parse("fuzz.urdf", (const char *)data, size, &document, &error);
-  demand((status == SRS_OK) == (document != NULL));
+  fuzz_demand((status == SRS_OK) == (document != NULL), "a document or a message");
   if (status == SRS_OK) status = srs_urdf_add(builder, document, &options, &error);
   if (status == SRS_OK) status = srs_builder_build(builder, NULL, &model, &error);
-  demand((status == SRS_OK) == (model != NULL));
-  demand(status == SRS_OK || (error.status == status && error.message[0] != '\0'));
-  demand(status != SRS_ERROR_MEMORY); // inputs are small
-  demand(strchr(error.message, '\n') == NULL);
+  fuzz_demand((status == SRS_OK) == (model != NULL), "a model or a message");
+  fuzz_judge(status, &error);
+  fuzz_demand(status != SRS_ERROR_MEMORY, "inputs are small");
   srs_model_destroy(model);
   srs_builder_destroy(builder);
   srs_xml_destroy(document);

@@ -101,6 +101,39 @@ static void functions_say_what_has_overflowed(void **state)
   srs_scene_destroy(scene);
 }
 
+// Speeds and torques whose acceleration or wrench no number holds: a sim says so, with time and step.
+static void a_sim_says_that_its_acceleration_overflows(void **state)
+{
+  (void)state;
+  int n_diverged = 0;
+  for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+    srs_scene *scene = scene_of(models[m]);
+    const srs_model *model = srs_scene_model(scene);
+    srs_sim *sim;
+    srs_error error = {0};
+    assert_int_equal(srs_scene_create_sim(scene, NULL, &sim, &error), SRS_OK);
+    for (int c = 0; c < 20; c++) {
+      double x[16], a[16], wrench[6];
+      for (int i = 0; i < 16; i++) x[i] = pow(10, 150 + 8 * c) * (i % 2 == 0 ? 1 : -0.7); // up to 1e302
+      srs_sim_reset(sim);
+      if (c % 2 == 0)
+        assert_int_equal(srs_sim_set_state(sim, 0, NULL, x, &error), SRS_OK);
+      else
+        assert_int_equal(srs_sim_set_torque(sim, x, &error), SRS_OK);
+      const srs_status status = srs_sim_acceleration(sim, a, &error);
+      n_diverged += status == SRS_ERROR_DIVERGED;
+      assert_true(status == SRS_OK || (status == SRS_ERROR_DIVERGED && strstr(error.message, "t = 0 s") != NULL));
+      for (int i = 0; status == SRS_OK && i < srs_model_nv(model); i++) assert_true(isfinite(a[i]));
+      const srs_status felt = srs_sim_joint_wrench(sim, 0, SRS_AXES_LOCAL, wrench);
+      assert_true(felt == SRS_OK || felt == SRS_ERROR_DIVERGED);
+      for (int i = 0; felt == SRS_OK && i < 6; i++) assert_true(isfinite(wrench[i]));
+    }
+    srs_sim_destroy(sim);
+    srs_scene_destroy(scene);
+  }
+  assert_true(n_diverged > 10);
+}
+
 // A chain of prismatic joints leaves the numbers by its length.
 static void places_and_inertias_overflow_too(void **state)
 {
@@ -163,6 +196,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_say_diverged),
       cmocka_unit_test(functions_say_what_has_overflowed),
+      cmocka_unit_test(a_sim_says_that_its_acceleration_overflows),
       cmocka_unit_test(places_and_inertias_overflow_too),
       cmocka_unit_test(axes_that_coincide_are_named),
   };

@@ -367,7 +367,8 @@ static void mistakes_at_the_top_are_told_with_their_place(void **state)
   expect_fault(ONE_JOINT "contact: {restitution: 1.1}\n", SRS_ERROR_SYNTAX, 4, 24, "must be between 0 and 1");
   expect_fault(ONE_JOINT "contact: {normal: gep}\n", SRS_ERROR_NAME, 4, 19, "did you mean 'gap'?");
   expect_fault(ONE_JOINT "contact: {error_reductoin: 0}\n", SRS_ERROR_NAME, 4, 11, "did you mean 'error_reduction'?");
-  expect_fault(ONE_JOINT "contact: {capacity: -1}\n", SRS_ERROR_SYNTAX, 4, 21, "capacity must be 0 or more, here is -1");
+  expect_fault(ONE_JOINT "contact: {capacity: -1}\n", SRS_ERROR_SYNTAX, 4, 21,
+               "capacity must be 0 or more, here is -1");
   expect_fault(ONE_JOINT "contact: {materials: [{friction: 1}]}\n", SRS_ERROR_SYNTAX, 4, 23, "a material needs a name");
   expect_fault(ONE_JOINT "contact:\n  materials:\n    - {name: x}\n    - {name: y}\n    - {name: x}\n", SRS_ERROR_NAME,
                8, 14, "two materials are named 'x', the first in line 6: rename one, or leave it out");

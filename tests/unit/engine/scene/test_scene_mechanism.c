@@ -147,6 +147,16 @@ static void wrong_actuators_are_refused_by_the_sim(void **state)
   actuator.torque = NAN;
   assert_int_equal(srs_sim_set_actuator(sim, &actuator, &error), SRS_ERROR_NOT_FINITE);
   assert_int_equal(srs_sim_set_actuator(sim, NULL, &error), SRS_ERROR_ARGUMENT);
+  for (int i = 0; i < 4; i++) { // numbers of the motor that are no numbers of the coordinate
+    actuator = srs_default_actuator(wx);
+    actuator.gear = i == 1 ? 1e-300 : 1e200;
+    actuator.torque = i == 0 ? 1e200 : 0;
+    actuator.velocity = i == 1 ? 1e100 : 0;
+    actuator.kd = i == 2 ? 1 : 0;
+    const srs_status status = srs_sim_set_actuator(sim, &actuator, &error);
+    assert_int_equal(status, i == 3 ? SRS_OK : SRS_ERROR_NOT_FINITE);
+    if (i < 3) assert_non_null(strstr(error.message, "gear"));
+  }
   assert_true(srs_sim_torque(sim)[wx] == 0);
   srs_sim_destroy(sim);
   srs_scene_destroy(scene);

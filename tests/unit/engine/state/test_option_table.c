@@ -56,6 +56,19 @@ static void every_field_has_a_row(void **state)
   }
 }
 
+// A damaged snapshot may hold any number for a word.
+static void no_number_is_too_large_for_a_word(void **state)
+{
+  (void)state;
+  static const double numbers[] = {1e154, -1e154, 3e9, -3e9, 0.5, INFINITY, -INFINITY, NAN, -1, 1000};
+  char text[64];
+  for (int i = 0; i < srs_n_option_rows; i++)
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && srs_option_rows[i].kind == SRS_OPTION_WORD; k++) {
+      assert_false(srs_option_is_in_range(&srs_option_rows[i], numbers[k]));
+      assert_true(strlen(srs_option_text(&srs_option_rows[i], numbers[k], text)) > 0);
+    }
+}
+
 static srs_scene *ball(void)
 {
   static const char text[] =
@@ -241,6 +254,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_field_has_a_row),
+      cmocka_unit_test(no_number_is_too_large_for_a_word),
       cmocka_unit_test(what_is_out_of_range_is_refused_by_name),
       cmocka_unit_test(lists_that_are_not_there_are_refused),
       cmocka_unit_test(scenes_read_every_key),

@@ -36,6 +36,7 @@ typedef struct srs_mcp_options {
   double tolerance;          // on the natural map: the problem counts as solved. Default 1e-10
   double goal;               // on the equations' norm: iterations stop here, or at rounding level. Default 1e-13
   int max_iterations;        // of each attempt. Default 100
+  int most_iterations;       // of all attempts together, > 0: bounds the time. Default 10000, more than they take
   bool recovers;             // after a failure, try smoothing and the other methods and functions, from the start and
                              // from the feasible point nearest 0. Default true
 } srs_mcp_options;

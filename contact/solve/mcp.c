@@ -199,6 +199,7 @@ srs_mcp_options srs_default_mcp_options(void)
                            .tolerance = 1e-10,
                            .goal = 1e-13,
                            .max_iterations = 100,
+                           .most_iterations = 10000,
                            .recovers = true};
 }
 
@@ -250,7 +251,8 @@ static double try_from(const reformulation *e, srs_mcp_method method, const srs_
   const srs_equations equations = {e->problem->n, e->stride, e, residual, jacobian};
   const srs_lm_memory *m = &e->solver->lm;
   srs_minimiser *const minimise = method == SRS_MCP_PLM ? srs_plm : srs_rlm;
-  *iterations += minimise(&equations, m, o->goal, o->tolerance, o->max_iterations, z).iterations;
+  const int left = o->most_iterations - *iterations, most = o->max_iterations < left ? o->max_iterations : left;
+  if (most > 0) *iterations += minimise(&equations, m, o->goal, o->tolerance, most, z).iterations;
   e->problem->function(e->problem->data, z, e->solver->F);
   return natural_map(e->problem, z, e->solver->F);
 }
@@ -259,7 +261,7 @@ static bool is_known(const srs_mcp_options *o)
 {
   return (o->function == SRS_MCP_FB || o->function == SRS_MCP_PFB) &&
          (o->method == SRS_MCP_RLM || o->method == SRS_MCP_PLM) && o->penalty_weight > 0 && o->penalty_weight <= 1 &&
-         o->tolerance > 0 && o->goal >= 0 && o->max_iterations > 0;
+         o->tolerance > 0 && o->goal >= 0 && o->max_iterations > 0 && o->most_iterations > 0;
 }
 
 static srs_status check_call(const srs_mcp_solver *s, const srs_mcp *p, const srs_mcp_options *o, const double *z,
@@ -306,6 +308,7 @@ static double search(srs_mcp_solver *s, const srs_mcp *p, const srs_mcp_options 
   memcpy(s->start, z, bytes);
   double best = try_from(&e, o->method, o, z, iterations);
   for (int attempt = 1; attempt < WAYS * STARTS && o->recovers && !(best <= o->tolerance); attempt++) {
+    if (*iterations >= o->most_iterations) break;
     const way by = (way)(attempt % WAYS);
     const bool is_penalised = (o->function == SRS_MCP_PFB) != (by == OTHER_FUNCTION || by == OTHER_BOTH);
     const srs_mcp_method other = o->method == SRS_MCP_PLM ? SRS_MCP_RLM : SRS_MCP_PLM;

@@ -357,6 +357,9 @@ static const struct {
 
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 
+// Of all attempts together: smooth solids take 1 to 12, solids with edges that land on each other up to some thousand.
+enum { MOST_ITERATIONS = 4000 };
+
 static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report *best)
 {
   static const srs_mcp_report none = {.status = SRS_MCP_UNSOLVED, .residual = INFINITY};
@@ -366,8 +369,10 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
   options.goal = 1e-13;
   *best = none;
   int iterations = 0;
-  for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED; attempt++) {
+  for (int attempt = 0; attempt < ATTEMPTS && best->status != SRS_MCP_SOLVED && iterations < MOST_ITERATIONS;
+       attempt++) {
     srs_mcp_report report;
+    options.most_iterations = MOST_ITERATIONS - iterations;
     if (attempts[attempt].start != START_WARM) start_from(g, attempts[attempt].start, v);
     options.recovers = attempts[attempt].recovers;
     g->friction_scale = attempts[attempt].slips_first ? 0 : 1;
@@ -376,6 +381,7 @@ static srs_status solve(struct srs_geometric *g, const double *v, srs_mcp_report
       g->friction_scale = 1;
       g->has_values = false;
       iterations += report.iterations;
+      options.most_iterations = MOST_ITERATIONS > iterations ? MOST_ITERATIONS - iterations : 1;
       status = srs_mcp_solve(g->solver, &problem, &options, g->unknowns, &report);
     }
     if (status != SRS_OK)

@@ -5,30 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_WORDS = 31, MOST_KEYS = 63 };
-
-srs_status srs_scene_read_word(const srs_yaml_node *map, const char *key, const srs_option_word *words, int *value,
-                               srs_error *error)
-{
-  const srs_yaml_node *node = srs_yaml_get(map, key);
-  const char *text = NULL;
-  if (node == NULL) return SRS_OK;
-  const srs_status status = srs_yaml_text(node, key, &text, error);
-  if (status != SRS_OK) return status;
-  char known[160] = "", hint[192];
-  srs_nearest nearest = srs_nearest_to(text);
-  for (const srs_option_word *w = words; w->name != NULL; w++) {
-    if (strcmp(srs_present_word(text), w->name) == 0) {
-      *value = w->value;
-      return SRS_OK;
-    }
-    srs_offer_word(&nearest, w->name);
-    const size_t used = strlen(known);
-    srs_print(known + used, sizeof known - used, "%s%s", w == words ? "" : ", ", w->name);
-  }
-  return srs_fail_at(error, SRS_ERROR_NAME, node->place, text, "no %s is named '%.80s' (there are %s)%s", key, text,
-                     known, srs_nearest_hint(&nearest, hint));
-}
+enum { MOST_KEYS = 63 };
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Rows of the table
@@ -45,13 +22,11 @@ static srs_status no_word(const srs_option_row *row, const srs_yaml_node *node, 
 {
   char known[256] = "", hint[192];
   srs_nearest nearest = srs_nearest_to(text);
-  for (int i = (int)row->low; i <= MOST_WORDS; i++) {
-    const int value = row->words != NULL ? row->words[i].value : i;
-    const char *word = row->words != NULL ? row->words[i].name : srs_option_word_of(row, i);
-    if (word == NULL || srs_option_word_of(row, value) == NULL) break;
+  const char *word;
+  for (int i = 0; (word = srs_option_word_of(row, i)) != NULL; i++) {
     srs_offer_word(&nearest, word);
     const size_t used = strlen(known);
-    srs_print(known + used, sizeof known - used, "%s%s", used == 0 ? "" : ", ", word);
+    srs_print(known + used, sizeof known - used, "%s%s", i == 0 ? "" : ", ", word);
   }
   return srs_fail_at(error, SRS_ERROR_NAME, node->place, text, "no %s is named '%.80s' (there are %s)%s", row->key,
                      text, known, srs_nearest_hint(&nearest, hint));
@@ -63,12 +38,12 @@ static srs_status read_word(const srs_option_row *row, const srs_yaml_node *node
   const srs_status status = srs_yaml_text(node, row->key, &text, error);
   if (status != SRS_OK) return status;
   const char *present = srs_present_word(text);
-  for (int i = 0; i <= MOST_WORDS; i++) {
-    const char *word = srs_option_word_of(row, i);
-    if (word == NULL || strcmp(word, present) != 0) continue;
-    *value = i;
-    return SRS_OK;
-  }
+  const char *word;
+  for (int i = 0; (word = srs_option_word_of(row, i)) != NULL; i++)
+    if (strcmp(word, present) == 0) {
+      *value = i;
+      return SRS_OK;
+    }
   return no_word(row, node, text, error);
 }
 
@@ -123,6 +98,21 @@ srs_status srs_scene_check_option_keys(const srs_yaml_node *map, const char *wha
   for (; *others != NULL && n < MOST_KEYS; others++) keys[n++] = *others;
   keys[n] = NULL;
   return srs_yaml_check_keys(map, what, keys, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Words that are no row's key
+// ---------------------------------------------------------------------------------------------------------------------
+
+srs_status srs_scene_read_word(const srs_yaml_node *map, const char *key, const srs_option_word *words, int *value,
+                               srs_error *error)
+{
+  const srs_option_row row = {.key = key, .kind = SRS_OPTION_WORD, .words = words};
+  const srs_yaml_node *node = srs_yaml_get(map, key);
+  double read = *value;
+  const srs_status status = node != NULL ? read_word(&row, node, &read, error) : SRS_OK;
+  *value = (int)read;
+  return status;
 }
 
 srs_status srs_scene_read_distance(const srs_yaml_node *map, srs_distance_measure *distance, srs_error *error)

@@ -5,8 +5,8 @@
 // not count.
 #include "engine/scene/scene_entries.h"
 #include "topology/base/text.h"
-#include "topology/files/mesh.h"
-#include "topology/files/resource.h"
+#include "topology/mesh/mesh.h"
+#include "topology/mesh/resource.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 // each of its pieces, which must be convex, becomes a hull on the same link with the mesh's name, groups and material,
 // so that a name in a filter or a pair stands for all of them.
 #include "engine/scene/scene_entries.h"
-#include "topology/files/mesh_pieces.h"
-#include "topology/files/resource.h"
+#include "topology/mesh/mesh_pieces.h"
+#include "topology/mesh/resource.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Any bytes given to the reader of meshes, as OBJ and as STL, end in convex solids or in a message, and so does a scene
 // whose shape is that mesh.
 #include "fuzz/fuzz.h"
-#include "topology/files/mesh.h"
-#include "topology/files/mesh_pieces.h"
+#include "topology/mesh/mesh.h"
+#include "topology/mesh/mesh_pieces.h"
 
 // A mesh as read: every index leads to a point.
 static void check_mesh(const srs_mesh *mesh)

@@ -1,8 +1,8 @@
 // Any bytes given to the URDF reader end in a model or in a message, never in both, in a crash or in a leak.
 //
-// tests/unit/topology/files/test_urdf.c runs the same function over mutations of a small robot.
+// tests/unit/topology/urdf/test_urdf.c runs the same function over mutations of a small robot.
 #include "fuzz/fuzz.h"
-#include "topology/files/urdf.h"
+#include "topology/urdf/urdf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

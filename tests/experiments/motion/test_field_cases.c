@@ -1,5 +1,5 @@
 // What users run into (data/field-cases.md), as far as it shows in motion. Loading is tested in
-// tests/unit/topology/files/test_urdf.c, the command in tests/unit/engine/cli/test_command*.c. The numbers of the cases
+// tests/unit/topology/urdf/test_urdf.c, the command in tests/unit/engine/cli/test_command*.c. The numbers of the cases
 // are kept in the names.
 
 #include "support/sims.h"

@@ -1,6 +1,6 @@
 // Meshes that collide by their parts: they move as the solids that they are, and mistakes are told.
 #include "support/testing.h"
-#include "topology/files/mesh_pieces.h"
+#include "topology/mesh/mesh_pieces.h"
 
 #include <math.h>
 #include <stdio.h>

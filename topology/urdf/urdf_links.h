@@ -1,6 +1,6 @@
 // The <link> elements of a URDF file. Internal.
 #pragma once
-#include "topology/files/urdf_common.h"
+#include "topology/urdf/urdf_common.h"
 
 /// Lists the links by name, then adds them with their inertias and shapes to the builder.
 /// @return SRS_OK, or what urdf->error says

@@ -1,7 +1,7 @@
 // What the parts of the URDF reader share: the state of reading, warnings, names, placements. Internal.
 #pragma once
 #include "topology/base/names.h"
-#include "topology/files/xml_values.h"
+#include "topology/xml/xml_values.h"
 #include <sarrus/topology.h>
 
 typedef struct srs_urdf_joint {

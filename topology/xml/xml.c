@@ -6,7 +6,7 @@
 // stay part of the names, declared or not. Lines come from the parser's own counter, an int; libxml2's tree would keep
 // 16 bits.
 
-#include "topology/files/xml.h"
+#include "topology/xml/xml.h"
 
 #include <errno.h>
 #include <libxml/parser.h>

@@ -3,7 +3,7 @@
 // Everything between <robot> and </robot> that no reader asked for is reported with its line and path; blocks meant for
 // other programs once for each kind. A file that xacro has not expanded is rejected, whatever part of it could be read.
 
-#include "topology/files/urdf_unread.h"
+#include "topology/urdf/urdf_unread.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 // count n and n times 12 floats and 2 bytes, which the size of the file shows. All else is ignored. Numbers in text are
 // read as doubles, so that a box written in decimals is the box of a scene. Truncated text is rejected where it shows:
 // a zero byte in it, STL without its last line `endsolid`.
-#include "topology/files/mesh.h"
+#include "topology/mesh/mesh.h"
 #include "topology/base/errors.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // The URDF reader for a document that is parsed already. Internal; srs_builder_add_urdf is public.
 #pragma once
-#include "topology/files/xml.h"
+#include "topology/xml/xml.h"
 #include <sarrus/topology.h>
 
 /// Reads a parsed document into a builder; on failure the builder is left as it was.

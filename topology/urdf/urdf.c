@@ -7,12 +7,12 @@
 // The root link, the only one that is no joint's child, is attached to the world: welded at options->placement (T, p),
 // or on a free joint whose neutral coordinates are (p, quaternion of T).
 
-#include "topology/files/urdf.h"
+#include "topology/urdf/urdf.h"
 #include "topology/builder/builder.h"
 #include "topology/builder/check.h"
-#include "topology/files/urdf_joints.h"
-#include "topology/files/urdf_links.h"
-#include "topology/files/urdf_unread.h"
+#include "topology/urdf/urdf_joints.h"
+#include "topology/urdf/urdf_links.h"
+#include "topology/urdf/urdf_unread.h"
 
 #include <stdlib.h>
 #include <string.h>

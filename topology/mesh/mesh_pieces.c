@@ -5,7 +5,7 @@
 // of the two distances is the depth of a dent; the deepest is reported. Which side is the outer one does not matter, so
 // triangles may have either orientation. A dent below 1e-4 of the piece's size is ignored, since STL rounds its
 // numbers: the hull of the vertices fills it.
-#include "topology/files/mesh_pieces.h"
+#include "topology/mesh/mesh_pieces.h"
 #include "topology/base/errors.h"
 #include "topology/base/spatial.h"
 

@@ -1,6 +1,6 @@
 // Mesh files: what OBJ and STL say is read, and what they should not say is told with its line.
 #include "support/testing.h"
-#include "topology/files/mesh.h"
+#include "topology/mesh/mesh.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // What a URDF file holds and the reader does not use. Internal.
 #pragma once
-#include "topology/files/urdf_common.h"
+#include "topology/urdf/urdf_common.h"
 
 /// Refuses a file that xacro has not expanded.
 srs_status srs_urdf_refuse_xacro(srs_urdf *urdf);

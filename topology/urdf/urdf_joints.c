@@ -3,7 +3,7 @@
 // Each link is the child of at most one joint, and exactly one link of none: the root. Going up from any link n_links
 // times without reaching the root means a cycle.
 
-#include "topology/files/urdf_joints.h"
+#include "topology/urdf/urdf_joints.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // The <joint> elements of a URDF file and the tree that they form. Internal.
 #pragma once
-#include "topology/files/urdf_common.h"
+#include "topology/urdf/urdf_common.h"
 
 /// Lists the joints by name (the links must be listed), finds the root link, then adds joints and mimic couplings to
 /// the builder.

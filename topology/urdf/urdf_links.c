@@ -3,8 +3,8 @@
 // The tensor of an inertial is written about the centre of mass, in axes turned by the inertial's rpy; the builder
 // takes both as they stand. A link without an inertial has no mass.
 
-#include "topology/files/urdf_links.h"
-#include "topology/files/resource.h"
+#include "topology/urdf/urdf_links.h"
+#include "topology/mesh/resource.h"
 
 #include <string.h>
 

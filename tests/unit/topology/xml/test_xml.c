@@ -1,7 +1,7 @@
 // The XML tree: exact lines, nothing expanded or fetched, whole values, and the names of what nobody read.
 #include "support/testing.h"
-#include "topology/files/xml.h"
-#include "topology/files/xml_values.h"
+#include "topology/xml/xml.h"
+#include "topology/xml/xml_values.h"
 
 #include <fcntl.h>
 #include <stdio.h>

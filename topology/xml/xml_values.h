@@ -1,6 +1,6 @@
 // The values of an XML document, asked for by name; asking marks them as read. Internal.
 #pragma once
-#include "topology/files/xml.h"
+#include "topology/xml/xml.h"
 
 /// The first child of that name, marked as read; NULL when there is none.
 srs_xml_node *srs_xml_child(srs_xml_node *node, const char *name);

@@ -4,7 +4,7 @@
 // errors that name the element, the attribute, its value and what was expected. Asking for a value marks it; what stays
 // unmarked was not understood.
 
-#include "topology/files/xml_values.h"
+#include "topology/xml/xml_values.h"
 
 #include <stdio.h>
 #include <string.h>

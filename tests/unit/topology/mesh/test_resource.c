@@ -1,6 +1,6 @@
 // Mesh files are found by package, by address and by path, from any working directory, and the search can be told.
 #include "support/testing.h"
-#include "topology/files/resource.h"
+#include "topology/mesh/resource.h"
 
 #include <limits.h>
 #include <stdio.h>

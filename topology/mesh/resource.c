@@ -3,8 +3,8 @@
 // Robot descriptions name meshes by package, and packages are found by tools that need not be installed. So all places
 // where a package can be are tried in turn, and a message can list them.
 
-#include "topology/files/resource.h"
-#include "topology/files/xml_values.h"
+#include "topology/mesh/resource.h"
+#include "topology/xml/xml_values.h"
 
 #include <errno.h>
 #include <stdio.h>

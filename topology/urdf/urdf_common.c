@@ -1,5 +1,5 @@
 // Warnings, names and placements for the parts of the URDF reader.
-#include "topology/files/urdf_common.h"
+#include "topology/urdf/urdf_common.h"
 
 #include <stdlib.h>
 

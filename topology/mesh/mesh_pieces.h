@@ -1,6 +1,6 @@
 // The convex solids that a mesh bounds. Internal.
 #pragma once
-#include "topology/files/mesh.h"
+#include "topology/mesh/mesh.h"
 
 /// A connected part of a mesh: a convex solid.
 typedef struct srs_mesh_piece {

@@ -1,7 +1,7 @@
 // Pieces of meshes: what hangs together is one, convex ones are taken, and others are told with how deep their dents
 // are.
 #include "support/testing.h"
-#include "topology/files/mesh_pieces.h"
+#include "topology/mesh/mesh_pieces.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,8 @@
 #include "topology/model/model.h"
 #include <sarrus/engine.h>
 
-struct srs_embedding; // engine/loops/compound.h
+struct srs_embedding;         // engine/loops/compound.h
+struct srs_derivative_memory; // engine/derivatives/memory.h
 
 typedef struct placement {
   m3 axes;   // the turned frame
@@ -79,6 +80,8 @@ struct srs_workspace {
   int n_tips;
   const int *tree; // n_links: the same; of trees tied together by embedded loops, the first tree's root
   int row_capacity;
+
+  struct srs_derivative_memory *derivatives; // NULL until srs_workspace_reserve_derivatives
 
   struct srs_embedding *embedding; // NULL where the model embeds no loop
   bool is_embedded;                // forward dynamics and the Delassus matrix use compound links (loops/mechanism.h)

@@ -3,6 +3,7 @@
 // (compound_recursions.c); otherwise each joint moves by itself (engine/dynamics).
 
 #include "engine/loops/mechanism.h"
+#include "engine/derivatives/memory.h"
 #include "engine/dynamics/delassus.h"
 #include "engine/dynamics/forward_dynamics.h"
 #include "engine/dynamics/workspace_memory.h"
@@ -32,6 +33,7 @@ void srs_workspace_destroy(srs_workspace *workspace)
 {
   if (workspace == NULL) return;
   srs_embedding_destroy(workspace->embedding);
+  srs_derivative_memory_destroy(workspace->derivatives);
   srs_workspace_release(workspace);
 }
 

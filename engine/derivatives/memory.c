@@ -1,0 +1,74 @@
+// Takes the memory that derivatives work in: one block, once.
+
+#include "engine/derivatives/memory.h"
+#include "engine/dynamics/block.h"
+#include "engine/dynamics/checks.h"
+#include <sarrus/derivatives.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t lay_out(const srs_workspace *w, struct srs_derivative_memory *d, char *base)
+{
+  const size_t n = (size_t)w->model->n_links, nv = (size_t)w->model->nv;
+  size_t used = 0;
+  d->S = srs_block_take(base, &used, nv, sizeof *d->S);
+  d->psi = srs_block_take(base, &used, nv, sizeof *d->psi);
+  d->psi2 = srs_block_take(base, &used, nv, sizeof *d->psi2);
+  d->rate = srs_block_take(base, &used, nv, sizeof *d->rate);
+  d->velocity = srs_block_take(base, &used, n, sizeof *d->velocity);
+  d->acceleration = srs_block_take(base, &used, n, sizeof *d->acceleration);
+  d->carried = srs_block_take(base, &used, n, sizeof *d->carried);
+  d->triple = srs_block_take(base, &used, nv, sizeof *d->triple);
+  d->parent_v = srs_block_take(base, &used, nv, sizeof *d->parent_v);
+  d->rows = srs_block_take(base, &used, (FORCE_ROWS + RESULT_ROWS) * w->v_stride, sizeof *d->rows);
+  d->square = srs_block_take(base, &used, nv * nv, sizeof *d->square);
+  d->a = srs_block_take(base, &used, nv, sizeof *d->a);
+  return used;
+}
+
+// Which coordinates turn together, and which one comes before each.
+static void know_tree(const srs_model *m, struct srs_derivative_memory *d)
+{
+  for (int k = 0; k < m->n_links; k++) {
+    const int i = m->v_index[k], end = m->v_index[k + 1];
+    int before = m->parent[k];
+    while (before >= 0 && m->v_index[before] == m->v_index[before + 1]) before = m->parent[before];
+    for (int j = i; j < end; j++) d->parent_v[j] = j > i ? j - 1 : before >= 0 ? m->v_index[before + 1] - 1 : -1;
+    const bool turns = m->kind[k] == SRS_JOINT_SPHERICAL || m->kind[k] == SRS_JOINT_FREE;
+    for (int j = 0; turns && j < 3; j++) d->triple[end - 3 + j] = (unsigned char)(1 + j);
+  }
+}
+
+srs_status srs_workspace_reserve_derivatives(srs_workspace *w)
+{
+  if (w == NULL) return SRS_ERROR_ARGUMENT;
+  if (w->derivatives != NULL) return SRS_OK;
+  struct srs_derivative_memory *d = calloc(1, sizeof *d);
+  if (d != NULL) {
+    const size_t size = lay_out(w, d, NULL);
+    d->memory = aligned_alloc(SRS_BLOCK_ALIGNMENT, size > 0 ? size : SRS_BLOCK_ALIGNMENT);
+    if (d->memory != NULL) memset(d->memory, 0, size);
+  }
+  if (d == NULL || d->memory == NULL) {
+    free(d);
+    return srs_workspace_fail(w, SRS_ERROR_MEMORY, "", "no memory for the derivatives of %d coordinates", w->model->nv);
+  }
+  lay_out(w, d, d->memory);
+  know_tree(w->model, d);
+  w->derivatives = d;
+  return SRS_OK;
+}
+
+void srs_derivative_memory_destroy(struct srs_derivative_memory *d)
+{
+  if (d != NULL) free(d->memory);
+  free(d);
+}
+
+srs_status srs_check_derivative_memory(srs_workspace *w)
+{
+  if (w->derivatives != NULL) return SRS_OK;
+  return srs_workspace_fail(w, SRS_ERROR_ARGUMENT, "",
+                            "derivatives need memory: call srs_workspace_reserve_derivatives once before");
+}

@@ -1,0 +1,157 @@
+// How do columns change, and what does each link and all that it carries need?
+//
+// Outward, with V, A of the body before the column's joint, both about the link's origin (memory.h):
+//
+//   psi = V x S,  psi2 = A x S + V x psi,  V' = V + S v,  A' = A + S a + psi v,  rate = psi + V' x S
+//
+// Inward, sums over a link and all that it carries, moved by the arm to the parent's origin: inertia I, momentum p,
+// force f = I A + V x* I V, and B, the derivative of a body's velocity terms: with momentum [L; p] = I V and
+//
+//   2 B m = V x* (I m) - I (V x m) + m x* (I V)
+//
+// Jacobi's identity leaves of it, with J the moment of inertia, h = mass * centre and S = tr(J) / 2 - J,
+//
+//   2 B [w'; v'] = 2 [N w'; w' x p],   N w' = -w x S w' + (h . v) w' - v (h . w')
+//
+// (Echeandia & Wensing 2021 have B; that its columns of translations vanish is why one 3 x 3 matrix and one vector are
+// enough.) Moved: N += (arm . p) 1 - p arm^T.
+
+#include "engine/derivatives/outward.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/recursion.h"
+
+// The columns i … i + n - 1, which turn one body together: from the motion before it to the one after it.
+SRS_INLINE void one_joint(struct srs_derivative_memory *d, int i, int n, const double *v, const double *a, v6 *V, v6 *A)
+{
+  v6 V_after = *V, A_after = *A;
+  for (int j = i; j < i + n; j++) {
+    const v6 S = d->S[j], psi = motion_cross(*V, S);
+    d->psi[j] = psi;
+    d->psi2[j] = v6_add(motion_cross(*A, S), motion_cross(*V, psi));
+    V_after = v6_add_scaled(V_after, v[j], S);
+    A_after = v6_add_scaled(A_after, v[j], psi);
+    if (a != NULL) A_after = v6_add_scaled(A_after, a[j], S);
+  }
+  for (int j = i; j < i + n; j++) d->rate[j] = v6_add(d->psi[j], motion_cross(V_after, d->S[j]));
+  *V = V_after;
+  *A = A_after;
+}
+
+SRS_KERNEL static void columns_out(srs_workspace *w, const v3 *ground, const double *v, const double *a)
+{
+  const srs_model *m = w->model;
+  struct srs_derivative_memory *d = w->derivatives;
+  for (int k = 0; k < m->n_links; k++) {
+    const int p = m->parent[k], end = m->v_index[k + 1];
+    const v3 arm = w->place[k].arm;
+    v6 V = p < 0 ? v6_zero : carry_motion(d->velocity[p], arm);
+    v6 A = p < 0 ? (v6){v3_zero, *ground} : carry_motion(d->acceleration[p], arm);
+    for (int i = m->v_index[k]; i < end; i++) d->S[i] = joint_column(w, k, i);
+    for (int i = m->v_index[k]; i < end;) {
+      const int n = d->triple[i] ? 3 : 1;
+      if (n == 3)
+        one_joint(d, i, 3, v, a, &V, &A);
+      else
+        one_joint(d, i, 1, v, a, &V, &A);
+      i += n;
+    }
+    d->velocity[k] = V;
+    d->acceleration[k] = A;
+  }
+}
+
+// N of one body, whose velocity is V.
+SRS_INLINE m3 velocity_matrix(const body *b, v6 V)
+{
+  const double half = 0.5 * (b->inertia.x[0] + b->inertia.y[1] + b->inertia.z[2]), hv = dot(b->moment, V.lin);
+  const v3 x = half * m3_identity.x - b->inertia.x, y = half * m3_identity.y - b->inertia.y,
+           z = half * m3_identity.z - b->inertia.z;
+  return (m3){hv * m3_identity.x - cross(V.ang, x) - spread_x(b->moment) * V.lin,
+              hv * m3_identity.y - cross(V.ang, y) - spread_y(b->moment) * V.lin,
+              hv * m3_identity.z - cross(V.ang, z) - spread_z(b->moment) * V.lin};
+}
+
+SRS_INLINE void own_sums(srs_workspace *w, int k)
+{
+  struct srs_derivative_memory *d = w->derivatives;
+  carried *c = &d->carried[k];
+  const v6 V = d->velocity[k];
+  c->body = body_in_world(w->model->inertia + 10 * (size_t)k, w->place[k].axes);
+  const v6 momentum = body_momentum(&c->body, V);
+  c->N = velocity_matrix(&c->body, V);
+  c->p = momentum.lin;
+  c->f = v6_add(body_momentum(&c->body, d->acceleration[k]), force_cross(V, momentum));
+}
+
+SRS_INLINE void add_body(body *to, const body *b, v3 r)
+{
+  const v3 g = b->moment + 0.5 * b->mass * r;
+  const double diagonal = 2 * dot(r, g);
+  to->mass += b->mass;
+  to->moment += b->moment + b->mass * r;
+  to->inertia.x += b->inertia.x + diagonal * m3_identity.x - spread_x(r) * g - spread_x(g) * r;
+  to->inertia.y += b->inertia.y + diagonal * m3_identity.y - spread_y(r) * g - spread_y(g) * r;
+  to->inertia.z += b->inertia.z + diagonal * m3_identity.z - spread_z(r) * g - spread_z(g) * r;
+}
+
+SRS_KERNEL static void sums_in(srs_workspace *w)
+{
+  const srs_model *m = w->model;
+  struct srs_derivative_memory *d = w->derivatives;
+  for (int k = 0; k < m->n_links; k++) own_sums(w, k);
+  for (int k = m->n_links - 1; k >= 0; k--) {
+    if (m->parent[k] < 0) continue;
+    const carried *c = &d->carried[k];
+    carried *to = &d->carried[m->parent[k]];
+    const v3 r = w->place[k].arm;
+    const double rp = dot(r, c->p);
+    add_body(&to->body, &c->body, r);
+    to->N.x += c->N.x + rp * m3_identity.x - spread_x(r) * c->p;
+    to->N.y += c->N.y + rp * m3_identity.y - spread_y(r) * c->p;
+    to->N.z += c->N.z + rp * m3_identity.z - spread_z(r) * c->p;
+    to->p += c->p;
+    to->f = v6_add(to->f, carry_force(c->f, r));
+  }
+}
+
+// Sums of external wrenches, and of the lever arms of their forces.
+static void wrenches_in(srs_workspace *w, const double *wrenches)
+{
+  const srs_model *m = w->model;
+  struct srs_derivative_memory *d = w->derivatives;
+  for (int k = 0; k < m->n_links; k++) {
+    carried *c = &d->carried[k];
+    c->wrench = wrenches != NULL ? v6_load(wrenches + 6 * (size_t)k) : v6_zero;
+    c->R = m3_zero;
+  }
+  for (int k = m->n_links - 1; wrenches != NULL && k >= 0; k--) {
+    if (m->parent[k] < 0) continue;
+    const carried *c = &d->carried[k];
+    carried *to = &d->carried[m->parent[k]];
+    const v3 r = w->place[k].arm, F = c->wrench.lin;
+    to->R.x += c->R.x + spread_x(F) * r;
+    to->R.y += c->R.y + spread_y(F) * r;
+    to->R.z += c->R.z + spread_z(F) * r;
+    to->wrench = v6_add(to->wrench, carry_force(c->wrench, r));
+  }
+}
+
+void srs_derivative_columns(srs_workspace *w, const double ground[3], const double *v, const double *a)
+{
+  const v3 acceleration = v3_load(ground);
+  columns_out(w, &acceleration, v, a);
+}
+
+void srs_derivative_sums(srs_workspace *w, const double *wrenches)
+{
+  sums_in(w);
+  wrenches_in(w, wrenches);
+}
+
+void srs_derivative_prepare(srs_workspace *w, const double *q, const double *v, const double *a, const double *wrenches)
+{
+  srs_place_links(w, q);
+  const double ground[3] = {-w->gravity[0], -w->gravity[1], -w->gravity[2]};
+  srs_derivative_columns(w, ground, v, a);
+  srs_derivative_sums(w, wrenches);
+}

@@ -43,7 +43,8 @@ SRS_INLINE void put(double *matrix, size_t nv, int i, v6 f)
   for (size_t r = 0; r < 6; r++) matrix[r * nv + (size_t)i] = entries[r];
 }
 
-static void fill(const srs_workspace *w, const mass_center *center, double *matrix, double *rate, double *jacobian)
+SRS_KERNEL static void fill(const srs_workspace *w, const mass_center *center, double *matrix, double *rate,
+                            double *jacobian)
 {
   const srs_model *m = w->model;
   const struct srs_derivative_memory *d = w->derivatives;

@@ -120,11 +120,10 @@ static void wrenches_in(srs_workspace *w, const double *wrenches)
   const srs_model *m = w->model;
   struct srs_derivative_memory *d = w->derivatives;
   for (int k = 0; k < m->n_links; k++) {
-    carried *c = &d->carried[k];
-    c->wrench = wrenches != NULL ? v6_load(wrenches + 6 * (size_t)k) : v6_zero;
-    c->R = m3_zero;
+    d->carried[k].wrench = v6_load(wrenches + 6 * (size_t)k);
+    d->carried[k].R = m3_zero;
   }
-  for (int k = m->n_links - 1; wrenches != NULL && k >= 0; k--) {
+  for (int k = m->n_links - 1; k >= 0; k--) {
     if (m->parent[k] < 0) continue;
     const carried *c = &d->carried[k];
     carried *to = &d->carried[m->parent[k]];
@@ -145,7 +144,7 @@ void srs_derivative_columns(srs_workspace *w, const double ground[3], const doub
 void srs_derivative_sums(srs_workspace *w, const double *wrenches)
 {
   sums_in(w);
-  wrenches_in(w, wrenches);
+  if (wrenches != NULL) wrenches_in(w, wrenches);
 }
 
 void srs_derivative_prepare(srs_workspace *w, const double *q, const double *v, const double *a, const double *wrenches)

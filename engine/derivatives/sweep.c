@@ -68,7 +68,7 @@ SRS_INLINE v6 turned_force(const carried *c, v6 S, bool has_wrenches)
   return has_wrenches ? v6_add_scaled(turned, -1, moved_wrench(c, S)) : turned;
 }
 
-SRS_INLINE void own_columns(srs_workspace *w, int k, srs_sweep_kind kind, bool has_wrenches)
+SRS_KERNEL static void own_columns(srs_workspace *w, int k, srs_sweep_kind kind, bool has_wrenches)
 {
   struct srs_derivative_memory *d = w->derivatives;
   const carried *c = &d->carried[k];

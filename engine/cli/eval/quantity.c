@@ -3,6 +3,7 @@
 #include "engine/cli/eval/quantity.h"
 
 #include "engine/cli/eval/contacts.h"
+#include "engine/cli/eval/derivatives.h"
 #include "engine/cli/shared/messages.h"
 #include "topology/base/text.h"
 
@@ -215,6 +216,13 @@ static const srs_quantity quantities[] = {
     {"energy", "kinetic, potential", 0, write_energy},
     {"contacts", "where shapes touch: points, normal from B to A, gap up to --margin", SRS_USES_MARGIN,
      srs_contacts_write},
+    {"inverse-dynamics-derivatives", "of tau by q, v and a", 0, srs_write_inverse_dynamics_derivatives},
+    {"forward-dynamics-derivatives", "of a by q, v and tau", 0, srs_write_forward_dynamics_derivatives},
+    {"frame-derivatives", "of a frame's velocity and acceleration by q and v, world axes", SRS_USES_FRAMES,
+     srs_write_frame_derivatives},
+    {"coriolis-matrix", "C(q, v) of the Christoffel symbols", 0, srs_write_coriolis_matrix},
+    {"centroidal-momentum-matrix", "A_G, its rate, and the Jacobian of the mass centre", 0,
+     srs_write_centroidal_momentum_matrix},
 };
 
 enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };
@@ -222,12 +230,13 @@ enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };
 const srs_quantity *srs_quantity_find(const srs_command *command, const char *name)
 {
   srs_nearest nearest = srs_nearest_to(name);
-  char known[256] = "";
+  char known[512] = "";
   size_t length = 0;
   for (int i = 0; i < N_QUANTITIES; i++) {
     if (strcmp(quantities[i].name, name) == 0) return &quantities[i];
     srs_nearest_offer(&nearest, quantities[i].name);
-    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", quantities[i].name);
+    if (length < sizeof known)
+      length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "", quantities[i].name);
   }
   char hint[192];
   srs_usage_error(command, "no quantity '%s'%s; there are %s", name, srs_nearest_hint(&nearest, hint), known);
@@ -239,7 +248,7 @@ void srs_quantity_list(char *text, size_t size)
   size_t length = 0;
   text[0] = '\0';
   for (int i = 0; i < N_QUANTITIES && length < size; i++)
-    length += (size_t)snprintf(text + length, size - length, "%s  %-25s  %s", i > 0 ? "\n" : "", quantities[i].name,
+    length += (size_t)snprintf(text + length, size - length, "%s  %-28s  %s", i > 0 ? "\n" : "", quantities[i].name,
                                quantities[i].help);
 }
 

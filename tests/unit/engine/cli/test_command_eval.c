@@ -51,6 +51,46 @@ static void every_result_names_its_quantity_and_coordinates(void **state)
   testing_json_free(json);
 }
 
+// A point of mass m at distance l: tau = I a + m g l sin(q). What the pendulum weighs is read off its own torque.
+static void derivatives_of_a_pendulum_are_in_closed_form(void **state)
+{
+  (void)state;
+  double inertia, weight, dq, dv, da, coriolis, by_q, by_v, by_tau;
+  evaluate("inverse-dynamics");
+  testing_json *json = command_json();
+  testing_json_numbers(json, "/value", &weight, 1); // m g l sin(q)
+  testing_json_free(json);
+  evaluate("inverse-dynamics-derivatives");
+  json = command_json();
+  testing_json_numbers(json, "/value/dtau_dq", &dq, 1);
+  testing_json_numbers(json, "/value/dtau_dv", &dv, 1);
+  testing_json_numbers(json, "/value/dtau_da", &inertia, 1);
+  testing_json_free(json);
+  testing_assert_close("dtau/dq", &dq, (const double[]){weight / tan(angle)}, 1, rounding);
+  testing_assert_close("dtau/dv", &dv, (const double[]){0}, 1, rounding);
+  evaluate("mass-matrix");
+  assert_numbers("/value/0", &inertia, 1);
+  evaluate("forward-dynamics-derivatives");
+  json = command_json();
+  testing_json_numbers(json, "/value/da_dq", &by_q, 1);
+  testing_json_numbers(json, "/value/da_dv", &by_v, 1);
+  testing_json_numbers(json, "/value/da_dtau", &by_tau, 1);
+  testing_json_free(json);
+  da = -dq / inertia;
+  testing_assert_close("da/dq", &by_q, &da, 1, rounding);
+  testing_assert_close("da/dv", &by_v, (const double[]){0}, 1, rounding);
+  testing_assert_close("da/dtau", &by_tau, (const double[]){1 / inertia}, 1, rounding);
+  evaluate("coriolis-matrix");
+  json = command_json();
+  testing_json_numbers(json, "/value", &coriolis, 1);
+  testing_json_free(json);
+  testing_assert_close("C", &coriolis, (const double[]){0}, 1, rounding);
+  evaluate("centroidal-momentum-matrix");
+  evaluate("frame-derivatives --frames tip");
+  const double turns[6] = {0, 0, 0, 0, -sin(angle) * rate, cos(angle) * rate}; // of (0, cos q, sin q) times the rate
+  assert_numbers("/value/tip/dvelocity_dq", turns, 6);
+}
+
 static void jacobian_has_angular_rows_first(void **state)
 {
   (void)state;
@@ -314,6 +354,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fk_places_every_frame),
       cmocka_unit_test(every_result_names_its_quantity_and_coordinates),
+      cmocka_unit_test(derivatives_of_a_pendulum_are_in_closed_form),
       cmocka_unit_test(jacobian_has_angular_rows_first),
       cmocka_unit_test(mass_matrix_and_bias_are_the_pendulum_s),
       cmocka_unit_test(inverse_and_forward_dynamics_are_the_pendulum_s),

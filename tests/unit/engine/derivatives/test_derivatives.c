@@ -7,7 +7,9 @@
 #include "support/matrices.h"
 #include <sarrus/derivatives.h>
 
+#include <dirent.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +29,10 @@ static double *numbers(size_t n)
   return x;
 }
 
-static fixture start(testing_random *random, int n_links, double depth_bias)
+static fixture start_with(testing_random *random, srs_model *model)
 {
-  fixture f = {0};
-  f.model = testing_random_model(random, n_links, NULL, 0, depth_bias);
+  fixture f = {.model = model};
+  const int n_links = srs_model_n_links(model);
   assert_int_equal(srs_workspace_create(f.model, &f.w, NULL), SRS_OK);
   assert_int_equal(srs_workspace_reserve_derivatives(f.w), SRS_OK);
   f.nq = srs_model_nq(f.model), f.nv = srs_model_nv(f.model);
@@ -46,6 +48,11 @@ static fixture start(testing_random *random, int n_links, double depth_bias)
   f.frame = testing_below(random, srs_model_n_frames(f.model));
   f.axes = testing_below(random, 2) ? SRS_AXES_LOCAL : SRS_AXES_WORLD;
   return f;
+}
+
+static fixture start(testing_random *random, int n_links, double depth_bias)
+{
+  return start_with(random, testing_random_model(random, n_links, NULL, 0, depth_bias));
 }
 
 static void finish(fixture *f)
@@ -276,6 +283,54 @@ static void centroidal_momentum_is_its_matrix_times_the_velocity(void **state)
     }
 }
 
+// At a random configuration, and at the one where all coordinates are zero, which is singular for most arms.
+static void check_robot(testing_random *random, srs_model *model)
+{
+  fixture f = start_with(random, model);
+  const size_t n = (size_t)f.nv * (size_t)f.nv;
+  double *dq = numbers(n), *dv = numbers(n);
+  for (int round = 0; round < 2; round++) {
+    if (round == 1) memcpy(f.q, srs_model_neutral(f.model), (size_t)f.nq * sizeof *f.q);
+    assert_int_equal(srs_inverse_dynamics_derivatives(f.w, f.q, f.v, f.a, f.wrenches, dq, dv, NULL), SRS_OK);
+    compare("dtau/dq", &f, force, BY_Q, f.nv, dq, 1e-8); // lighter links: a larger share of rounding
+    compare("dtau/dv", &f, force, BY_V, f.nv, dv, 1e-8);
+    assert_int_equal(srs_forward_dynamics_derivatives(f.w, f.q, f.v, f.tau, f.wrenches, NULL, dq, dv, NULL), SRS_OK);
+    compare("da/dq", &f, acceleration, BY_Q, f.nv, dq, 1e-6); // torques of 1 N m turn fingers at 1e5 rad/s^2
+    compare("da/dv", &f, acceleration, BY_V, f.nv, dv, 1e-6);
+  }
+  free(dq), free(dv);
+  finish(&f);
+}
+
+static void robots_change_as_their_derivatives_say(void **state)
+{
+  (void)state;
+  static const char *const folders[] = {"robots", "robots/more"};
+  testing_random random = testing_random_start(47);
+  int seen = 0;
+  for (int k = 0; k < 2; k++) {
+    char folder[1024], path[1300];
+    snprintf(folder, sizeof folder, "%s", testing_data(folders[k]));
+    DIR *stream = opendir(folder);
+    assert_non_null(stream);
+    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
+      const char *ending = strrchr(entry->d_name, '.');
+      if (ending == NULL || strcmp(ending, ".urdf") != 0) continue;
+      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+      for (int base = 0; base < 2; base++) {
+        srs_load_options options = srs_default_load_options();
+        options.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
+        srs_model *model = NULL;
+        if (srs_model_load(path, &options, &model, NULL) != SRS_OK) continue; // test_more_robots has these
+        check_robot(&random, model);
+        seen++;
+      }
+    }
+    closedir(stream);
+  }
+  assert_true(seen >= 20);
+}
+
 static void misuse_is_told(void **state)
 {
   (void)state;
@@ -307,6 +362,7 @@ int main(void)
       cmocka_unit_test(frames_change_as_their_derivatives_say),
       cmocka_unit_test(coriolis_matrix_gives_the_bias_and_the_mass_matrix_rate),
       cmocka_unit_test(centroidal_momentum_is_its_matrix_times_the_velocity),
+      cmocka_unit_test(robots_change_as_their_derivatives_say),
       cmocka_unit_test(misuse_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

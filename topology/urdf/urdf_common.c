@@ -1,31 +1,20 @@
 // Warnings, names and placements for the parts of the URDF reader.
 #include "topology/urdf/urdf_common.h"
 
-#include <stdlib.h>
-
 srs_status srs_urdf_no_memory(const srs_urdf *urdf)
 {
   return srs_fail(urdf->error, SRS_ERROR_MEMORY, urdf->document->path, 0, 0, NULL, "out of memory");
 }
 
-static srs_status keep_words(srs_urdf *urdf, int line, const char *text, bool is_note)
+srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text)
 {
-  if (text == NULL) return srs_urdf_no_memory(urdf);
-  if (urdf->n_warnings == urdf->room_for_warnings) {
-    const int room = urdf->room_for_warnings > 0 ? 2 * urdf->room_for_warnings : 32;
-    srs_urdf_warning *larger = realloc(urdf->warnings, (size_t)room * sizeof *larger);
-    if (larger == NULL) return srs_urdf_no_memory(urdf);
-    urdf->warnings = larger;
-    urdf->room_for_warnings = room;
-  }
-  urdf->warnings[urdf->n_warnings] = (srs_urdf_warning){line, urdf->n_warnings, text, is_note};
-  urdf->n_warnings++;
-  return SRS_OK;
+  return srs_xml_report_add(&urdf->report, urdf->document, line, text, false);
 }
 
-srs_status srs_urdf_warn(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, false); }
-
-srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text) { return keep_words(urdf, line, text, true); }
+srs_status srs_urdf_note(srs_urdf *urdf, int line, const char *text)
+{
+  return srs_xml_report_add(&urdf->report, urdf->document, line, text, true);
+}
 
 const char *srs_urdf_prefixed(srs_urdf *urdf, const char *name)
 {

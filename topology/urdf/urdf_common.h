@@ -1,7 +1,7 @@
 // What the parts of the URDF reader share: the state of reading, warnings, names, placements. Internal.
 #pragma once
 #include "topology/base/names.h"
-#include "topology/xml/xml_values.h"
+#include "topology/xml/report.h"
 #include <sarrus/topology.h>
 
 typedef struct srs_urdf_joint {
@@ -17,20 +17,6 @@ typedef struct srs_urdf_link {
   int joint;        // the joint whose child it is, -1 for none
 } srs_urdf_link;
 
-typedef struct srs_urdf_warning {
-  int line, order; // order: as they came
-  const char *text;
-  bool is_note;
-} srs_urdf_warning;
-
-// What many elements share one warning for.
-typedef struct srs_urdf_tally {
-  int count;
-  const srs_xml_node *first;
-} srs_urdf_tally;
-
-enum { SRS_URDF_FOREIGN = 6 };
-
 typedef struct srs_urdf {
   srs_builder *builder;
   srs_xml *document;
@@ -40,9 +26,8 @@ typedef struct srs_urdf {
   srs_urdf_joint *joints; // n_joints, in file order
   int n_links, n_joints;
   srs_names link_names, joint_names; // as in the file
-  srs_urdf_warning *warnings;        // n_warnings
-  int n_warnings, room_for_warnings;
-  srs_urdf_tally zeros, foreign[SRS_URDF_FOREIGN], unread;
+  srs_xml_report report;
+  srs_xml_tally zeros;
 } srs_urdf;
 
 srs_status srs_urdf_no_memory(const srs_urdf *urdf);
@@ -61,8 +46,3 @@ void srs_urdf_locate(srs_urdf *urdf, const srs_xml_node *node);
 
 /// The placement in a child element <origin>; the identity where there is none.
 srs_status srs_urdf_origin(srs_urdf *urdf, srs_xml_node *node, srs_pose *pose);
-
-static inline void srs_urdf_count(srs_urdf_tally *tally, const srs_xml_node *node)
-{
-  if (tally->count++ == 0) tally->first = node;
-}

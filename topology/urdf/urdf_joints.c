@@ -234,7 +234,7 @@ static srs_status read_most(srs_urdf *urdf, const srs_urdf_joint *joint, srs_xml
   if (value > 0)
     *most = value;
   else
-    srs_urdf_count(&urdf->zeros, limit);
+    srs_xml_count(&urdf->zeros, limit);
   return SRS_OK;
 }
 

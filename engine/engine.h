@@ -1,5 +1,6 @@
 /// How mechanisms move: all public headers of the engine.
 #pragma once
+#include <sarrus/batch.h>              // one model at many states, in vector lanes
 #include <sarrus/derivatives.h>        // derivatives of the dynamics, Coriolis matrix, centroidal momentum
 #include <sarrus/dynamics.h>           // kinematics, dynamics, Delassus matrix, energy at a state
 #include <sarrus/loops.h>              // assembly, inverse kinematics, redundant coordinates

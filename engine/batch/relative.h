@@ -1,0 +1,177 @@
+// One link of a pass over several states, in the links' own (turned) axes. Internal.
+//
+// With columns s_i of the joint in the link's axes, w_J = sum ang s_i v_i, u_J = sum lin s_i v_i (as in
+// engine/dynamics/recursion.h, whose equations these are, turned by R^T):
+//
+//   w = R^T w_p + w_J
+//   alpha = R^T alpha_p + (R^T w_p) x w_J + (universal: s1 v1 x s2 v2) + sum ang s_i a_i
+//   a = R^T (a_p + alpha_p x r + w_p x (w_p x r)) + 2 (R^T w_p) x u_J + sum lin s_i a_i
+#pragma once
+#include "engine/batch/memory.h"
+
+SRS_INLINE wide3 wide_axis(int i) { return (wide3){wide_number(i == 0), wide_number(i == 1), wide_number(i == 2)}; }
+
+// Rotation of a joint's quaternion at q[0..3].
+SRS_INLINE wide33 wide_quaternion_axes(const lanes *q) { return wide_from_quaternion(q[0], q[1], q[2], q[3]); }
+
+// Where link k is, seen from its parent. Joints with several coordinates write their columns.
+SRS_INLINE void wide_place(const srs_batch *b, int k)
+{
+  const srs_model *m = b->model;
+  const mat3 *turn = &m->turn[k];
+  const lanes *q = b->q + m->q_index[k], *c = b->cosine + m->first_angle[k], *s = b->sine + m->first_angle[k];
+  wide6 *column = b->column + m->v_index[k];
+  wide33 R = wide_matrix(turn);
+  wide3 r = wide_vector(m->offset[k]);
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: R = wide_turn(R, c[0], s[0]); break;
+  case SRS_JOINT_PRISMATIC: r = wide_add_scaled(r, q[0], R.z); break;
+  case SRS_JOINT_HELICAL:
+    r = wide_add_scaled(r, m->pitch[k] * q[0], R.z);
+    R = wide_turn(R, c[0], s[0]);
+    break;
+  case SRS_JOINT_CYLINDRICAL:
+    column[0] = (wide6){wide_axis(2), wide3_zero};
+    column[1] = (wide6){wide3_zero, wide_axis(2)};
+    r = wide_add_scaled(r, q[1], R.z);
+    R = wide_turn(R, c[0], s[0]);
+    break;
+  case SRS_JOINT_UNIVERSAL: {
+    const wide3 first = R.z;
+    const wide33 turned = wide_turn(R, c[0], s[0]);
+    R = wide_turn(wide_times_constant(&turned, &m->turn2[k]), c[1], s[1]);
+    column[0] = (wide6){wide_rotate_back(&R, first), wide3_zero};
+    column[1] = (wide6){wide_axis(2), wide3_zero};
+    break;
+  }
+  case SRS_JOINT_PLANAR:
+    column[0] = (wide6){wide3_zero, {c[0], -s[0], wide_number(0)}};
+    column[1] = (wide6){wide3_zero, {s[0], c[0], wide_number(0)}};
+    column[2] = (wide6){wide_axis(2), wide3_zero};
+    r = wide_add_scaled(wide_add_scaled(r, q[0], R.x), q[1], R.y);
+    R = wide_turn(R, c[0], s[0]);
+    break;
+  case SRS_JOINT_SPHERICAL: {
+    const wide33 Q = wide_quaternion_axes(q);
+    for (int i = 0; i < 3; i++) column[i] = (wide6){wide_axis(i), wide3_zero};
+    R = wide_constant_times(turn, &Q);
+    break;
+  }
+  case SRS_JOINT_FREE: {
+    const wide33 Q = wide_quaternion_axes(q + 3);
+    r = wide_add(r, wide_combine(turn, q[0], q[1], q[2]));
+    column[0] = (wide6){wide3_zero, {Q.x.x, Q.y.x, Q.z.x}};
+    column[1] = (wide6){wide3_zero, {Q.x.y, Q.y.y, Q.z.y}};
+    column[2] = (wide6){wide3_zero, {Q.x.z, Q.y.z, Q.z.z}};
+    for (int i = 0; i < 3; i++) column[3 + i] = (wide6){wide_axis(i), wide3_zero};
+    R = wide_constant_times(turn, &Q);
+    break;
+  }
+  case SRS_JOINT_FIXED: break;
+  }
+  b->links[k].R = R;
+  b->links[k].r = r;
+}
+
+SRS_INLINE bool wide_has_columns(const srs_model *m, int k)
+{
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS:
+  case SRS_JOINT_PRISMATIC:
+  case SRS_JOINT_HELICAL:
+  case SRS_JOINT_FIXED: return false;
+  default: return true;
+  }
+}
+
+// How a joint with one coordinate turns and slides along z for a unit of it; 0 0 for fixed joints.
+SRS_INLINE vec3 wide_screw(const srs_model *m, int k) // x: turns, y: slides
+{
+  switch ((srs_joint_kind)m->kind[k]) {
+  case SRS_JOINT_REVOLUTE:
+  case SRS_JOINT_CONTINUOUS: return (vec3){1, 0, 0};
+  case SRS_JOINT_PRISMATIC: return (vec3){0, 1, 0};
+  case SRS_JOINT_HELICAL: return (vec3){1, m->pitch[k], 0};
+  default: return vec3_zero;
+  }
+}
+
+// Motion of a joint with columns at rates x.
+SRS_INLINE wide6 wide_motion(const srs_batch *b, int k, const lanes *x)
+{
+  const srs_model *m = b->model;
+  wide6 sum = {wide3_zero, wide3_zero};
+  for (int i = m->v_index[k]; i < m->v_index[k + 1]; i++) {
+    sum.ang = wide_add_scaled(sum.ang, x[i], b->column[i].ang);
+    sum.lin = wide_add_scaled(sum.lin, x[i], b->column[i].lin);
+  }
+  return sum;
+}
+
+// The joint's part of the motion, when w, alpha and a are the parent's in the link's axes; a may be NULL for zero.
+SRS_INLINE void wide_joint_motion(const srs_batch *b, int k, const lanes *v, const lanes *a, wide_link *link)
+{
+  const srs_model *m = b->model;
+  const int i = m->v_index[k];
+  const wide3 w0 = link->w;
+  if (wide_has_columns(m, k)) {
+    const wide6 rate = wide_motion(b, k, v);
+    link->alpha = wide_add(link->alpha, wide_cross(w0, rate.ang));
+    if (m->kind[k] == SRS_JOINT_UNIVERSAL)
+      link->alpha = wide_add_scaled(link->alpha, v[i] * v[i + 1], wide_cross(b->column[i].ang, b->column[i + 1].ang));
+    link->a = wide_add_scaled(link->a, wide_number(2), wide_cross(w0, rate.lin));
+    link->w = wide_add(w0, rate.ang);
+    if (a == NULL) return;
+    const wide6 more = wide_motion(b, k, a);
+    link->alpha = wide_add(link->alpha, more.ang);
+    link->a = wide_add(link->a, more.lin);
+    return;
+  }
+  if (m->kind[k] == SRS_JOINT_FIXED) return;
+  const vec3 screw = wide_screw(m, k);
+  if (screw.x != 0) {
+    link->alpha.x += w0.y * v[i];
+    link->alpha.y -= w0.x * v[i];
+    link->w.z += v[i];
+    if (a != NULL) link->alpha.z += a[i];
+  }
+  if (screw.y != 0) {
+    const lanes u = screw.y * v[i];
+    link->a.x += 2 * w0.y * u;
+    link->a.y -= 2 * w0.x * u;
+    if (a != NULL) link->a.z += screw.y * a[i];
+  }
+}
+
+// The force that gives link k its motion.
+SRS_INLINE wide6 wide_body_force(const double *inertia, const wide_link *l)
+{
+  const vec3 h = {inertia[1], inertia[2], inertia[3]};
+  const wide3 wh = wide_cross_by(l->w, h), Iw = wide_constant_sym_times(inertia + 4, l->w);
+  wide3 n = wide_add(wide_constant_sym_times(inertia + 4, l->alpha), wide_cross(l->w, Iw));
+  n = wide_sub(n, wide_cross_by(l->a, h));
+  wide3 f = wide_add(wide_cross_by(l->alpha, h), wide_cross(l->w, wh));
+  f = wide_add_scaled(f, wide_number(inertia[0]), l->a);
+  return (wide6){n, f};
+}
+
+// A force at the link's origin, at its parent's and in its axes.
+SRS_INLINE wide6 wide_carry_force(const wide_link *l, wide6 force)
+{
+  const wide3 f = wide_rotate(&l->R, force.lin);
+  return (wide6){wide_add(wide_rotate(&l->R, force.ang), wide_cross(l->r, f)), f};
+}
+
+// The joint's column . force, for coordinate i of link k.
+SRS_INLINE lanes wide_project(const srs_batch *b, int k, int i, const wide6 *force)
+{
+  if (wide_has_columns(b->model, k))
+    return wide_dot(b->column[i].ang, force->ang) + wide_dot(b->column[i].lin, force->lin);
+  const vec3 screw = wide_screw(b->model, k);
+  return screw.x * force->ang.z + screw.y * force->lin.z;
+}
+
+/// Outward pass: placements, motions and the force that each link needs by itself.  @param a  nv, NULL for zero
+void srs_batch_forces_out(srs_batch *batch, const lanes *v, const lanes *a);

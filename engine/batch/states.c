@@ -1,0 +1,76 @@
+// How do states of a caller come into lanes? A state after the other in memory becomes a number after the other.
+
+#include "engine/batch/states.h"
+#include "engine/dynamics/sincos.h"
+
+// Four by four numbers, rows to columns.
+SRS_INLINE void transpose(lanes *a, lanes *b, lanes *c, lanes *d)
+{
+  const lanes ab0 = __builtin_shufflevector(*a, *b, 0, 4, 2, 6), ab1 = __builtin_shufflevector(*a, *b, 1, 5, 3, 7);
+  const lanes cd0 = __builtin_shufflevector(*c, *d, 0, 4, 2, 6), cd1 = __builtin_shufflevector(*c, *d, 1, 5, 3, 7);
+  *a = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
+  *b = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+  *c = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+  *d = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+}
+
+SRS_KERNEL void srs_batch_load(int n, int first, int size, const double *from, lanes *to)
+{
+  const double *row[LANES];
+  for (int l = 0; l < LANES; l++) row[l] = from + (size_t)(first + l < n ? first + l : n - 1) * (size_t)size;
+  int i = 0;
+  for (; i + LANES <= size; i += LANES) {
+    lanes a = lanes_load(row[0] + i), b = lanes_load(row[1] + i), c = lanes_load(row[2] + i),
+          d = lanes_load(row[3] + i);
+    transpose(&a, &b, &c, &d);
+    to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
+  }
+  for (; i < size; i++) to[i] = (lanes){row[0][i], row[1][i], row[2][i], row[3][i]};
+}
+
+SRS_KERNEL bool srs_batch_store(int n, int first, int size, const lanes *from, double *to)
+{
+  double *row = to + (size_t)first * (size_t)size;
+  const size_t stride = (size_t)size;
+  lanes zero = {0, 0, 0, 0}; // 0 x, which NaN and infinities do not leave
+  int i = 0;
+  if (first + LANES <= n)
+    for (; i + LANES <= size; i += LANES) {
+      lanes a = from[i], b = from[i + 1], c = from[i + 2], d = from[i + 3];
+      zero += 0 * a + 0 * b + (0 * c + 0 * d);
+      transpose(&a, &b, &c, &d);
+      lanes_store(row + i, a);
+      lanes_store(row + stride + i, b);
+      lanes_store(row + 2 * stride + i, c);
+      lanes_store(row + 3 * stride + i, d);
+    }
+  for (; i < size; i++) {
+    zero += 0 * from[i];
+    for (int l = 0; l < LANES && first + l < n; l++) row[(size_t)l * stride + (size_t)i] = from[i][l];
+  }
+  return zero[0] + zero[1] + zero[2] + zero[3] == 0;
+}
+
+SRS_KERNEL static bool find_angles(srs_batch *b)
+{
+  const srs_model *m = b->model;
+  lane_mask large = {0, 0, 0, 0};
+  for (int i = 0; i < m->n_angles; i++) {
+    const lanes x = b->q[m->angle_q[i]];
+    large |= (x > SRS_SINCOS_LIMIT) | (x < -SRS_SINCOS_LIMIT);
+    sincos_reduced(x, &b->sine[i], &b->cosine[i]);
+  }
+  return (large[0] | large[1] | large[2] | large[3]) == 0;
+}
+
+void srs_batch_load_q(srs_batch *b, int n, int first, const double *q)
+{
+  const srs_model *m = b->model;
+  srs_batch_load(n, first, m->nq, q, b->q);
+  if (find_angles(b)) return;
+  for (int i = 0; i < m->n_angles; i++)
+    for (int l = 0; l < LANES; l++) {
+      b->sine[i][l] = sin(b->q[m->angle_q[i]][l]);
+      b->cosine[i][l] = cos(b->q[m->angle_q[i]][l]);
+    }
+}

@@ -1,0 +1,13 @@
+// States of callers into lanes and back. Internal.
+#pragma once
+#include "engine/batch/memory.h"
+
+/// Entries first … first + LANES - 1 of n states of `size` numbers each, into `size` lanes. Beyond the last state it
+/// repeats that one.
+void srs_batch_load(int n, int first, int size, const double *from, lanes *to);
+
+/// The lanes that are states, back.  @return whether all numbers are finite
+bool srs_batch_store(int n, int first, int size, const lanes *from, double *to);
+
+/// Loads q and the sines and cosines of its angles.
+void srs_batch_load_q(srs_batch *batch, int n, int first, const double *q);

@@ -1,0 +1,110 @@
+// Spatial algebra for several states at a time: every number is a vector with a lane for each state. Internal.
+//
+// Names and conventions are those of topology/base/spatial.h; constants of the model are plain doubles, the same in all
+// lanes.
+#pragma once
+#include "engine/dynamics/lanes.h"
+#include "topology/base/kernel.h"
+
+typedef struct wide3 {
+  lanes x, y, z;
+} wide3;
+
+typedef struct wide33 {
+  wide3 x, y, z; // columns
+} wide33;
+
+typedef struct wide6 {
+  wide3 ang, lin;
+} wide6;
+
+typedef struct wide_sym {
+  lanes xx, yy, zz, xy, xz, yz;
+} wide_sym;
+
+static const wide3 wide3_zero = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+
+SRS_INLINE lanes wide_number(double a) { return (lanes){a, a, a, a}; }
+SRS_INLINE wide3 wide_vector(vec3 a) { return (wide3){wide_number(a.x), wide_number(a.y), wide_number(a.z)}; }
+SRS_INLINE wide33 wide_matrix(const mat3 *a)
+{
+  return (wide33){wide_vector(a->x), wide_vector(a->y), wide_vector(a->z)};
+}
+
+SRS_INLINE wide3 wide_add(wide3 a, wide3 b) { return (wide3){a.x + b.x, a.y + b.y, a.z + b.z}; }
+SRS_INLINE wide3 wide_sub(wide3 a, wide3 b) { return (wide3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+SRS_INLINE wide3 wide_scale(lanes s, wide3 a) { return (wide3){s * a.x, s * a.y, s * a.z}; }
+SRS_INLINE wide3 wide_add_scaled(wide3 a, lanes s, wide3 b)
+{
+  return (wide3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+SRS_INLINE lanes wide_dot(wide3 a, wide3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+SRS_INLINE wide3 wide_cross(wide3 a, wide3 b)
+{
+  return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// The same with constants.
+SRS_INLINE wide3 wide_cross_by(wide3 a, vec3 b)
+{
+  return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+SRS_INLINE wide3 wide_combine(const mat3 *m, lanes a, lanes b, lanes c) // m [a; b; c]
+{
+  return (wide3){a * m->x.x + b * m->y.x + c * m->z.x, a * m->x.y + b * m->y.y + c * m->z.y,
+                 a * m->x.z + b * m->y.z + c * m->z.z};
+}
+
+SRS_INLINE wide3 wide_rotate(const wide33 *r, wide3 a)
+{
+  return (wide3){r->x.x * a.x + r->y.x * a.y + r->z.x * a.z, r->x.y * a.x + r->y.y * a.y + r->z.y * a.z,
+                 r->x.z * a.x + r->y.z * a.y + r->z.z * a.z};
+}
+SRS_INLINE wide3 wide_rotate_back(const wide33 *r, wide3 a)
+{
+  return (wide3){wide_dot(r->x, a), wide_dot(r->y, a), wide_dot(r->z, a)};
+}
+SRS_INLINE wide33 wide_times_constant(const wide33 *a, const mat3 *b) // a b
+{
+  return (wide33){wide_rotate(a, wide_vector(b->x)), wide_rotate(a, wide_vector(b->y)),
+                  wide_rotate(a, wide_vector(b->z))};
+}
+SRS_INLINE wide33 wide_constant_times(const mat3 *a, const wide33 *b) // a b
+{
+  return (wide33){wide_combine(a, b->x.x, b->x.y, b->x.z), wide_combine(a, b->y.x, b->y.y, b->y.z),
+                  wide_combine(a, b->z.x, b->z.y, b->z.z)};
+}
+SRS_INLINE wide33 wide_turn(wide33 r, lanes c, lanes s) // r Rz
+{
+  return (wide33){wide_add_scaled(wide_scale(c, r.x), s, r.y), wide_add_scaled(wide_scale(c, r.y), -s, r.x), r.z};
+}
+
+// The rotation for unit quaternions w x y z.
+SRS_INLINE wide33 wide_from_quaternion(lanes w, lanes x, lanes y, lanes z)
+{
+  return (wide33){{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                  {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+                  {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
+}
+
+SRS_INLINE wide3 wide_sym_times(const wide_sym *s, wide3 a)
+{
+  return (wide3){s->xx * a.x + s->xy * a.y + s->xz * a.z, s->xy * a.x + s->yy * a.y + s->yz * a.z,
+                 s->xz * a.x + s->yz * a.y + s->zz * a.z};
+}
+// A symmetric constant times a vector: xx yy zz xy xz yz.
+SRS_INLINE wide3 wide_constant_sym_times(const double *s, wide3 a)
+{
+  return (wide3){s[0] * a.x + s[3] * a.y + s[4] * a.z, s[3] * a.x + s[1] * a.y + s[5] * a.z,
+                 s[4] * a.x + s[5] * a.y + s[2] * a.z};
+}
+
+// R S R^T
+SRS_INLINE wide_sym wide_sym_rotate(const wide33 *r, const wide_sym *s)
+{
+  const wide3 a = wide_rotate(r, (wide3){s->xx, s->xy, s->xz}), b = wide_rotate(r, (wide3){s->xy, s->yy, s->yz}),
+              c = wide_rotate(r, (wide3){s->xz, s->yz, s->zz}); // columns of R S
+  return (wide_sym){a.x * r->x.x + b.x * r->y.x + c.x * r->z.x, a.y * r->x.y + b.y * r->y.y + c.y * r->z.y,
+                    a.z * r->x.z + b.z * r->y.z + c.z * r->z.z, a.x * r->x.y + b.x * r->y.y + c.x * r->z.y,
+                    a.x * r->x.z + b.x * r->y.z + c.x * r->z.z, a.y * r->x.z + b.y * r->y.z + c.y * r->z.z};
+}

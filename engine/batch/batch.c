@@ -78,9 +78,10 @@ srs_status srs_batch_fail(srs_batch *b, srs_status status, const char *subject, 
 // 0 x, which NaN and infinities do not leave.
 SRS_KERNEL static bool all_finite(const double *x, size_t n)
 {
+  const size_t pair = (size_t)2 * LANES;
   lanes zero[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
   size_t i = 0;
-  for (; i + 2 * LANES <= n; i += 2 * LANES) {
+  for (; i + pair <= n; i += pair) {
     zero[0] += 0 * lanes_load(x + i);
     zero[1] += 0 * lanes_load(x + i + LANES);
   }

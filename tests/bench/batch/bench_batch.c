@@ -66,7 +66,7 @@ static instance start(const robot *r)
   s.q = numbers(STATES * s.nq), s.v = numbers(STATES * s.nv), s.a = numbers(STATES * s.nv);
   const size_t n = (size_t)srs_model_n_links(s.model);
   s.tau = numbers(STATES * s.nv), s.out = numbers(STATES * s.nv * s.nv);
-  s.positions = numbers(3 * STATES * n), s.rotations = numbers(9 * STATES * n);
+  s.positions = numbers((size_t)3 * STATES * n), s.rotations = numbers((size_t)9 * STATES * n);
   s.q_step = numbers(STATES * s.nq), s.v_step = numbers(STATES * s.nv);
   for (size_t i = 0; i < STATES * s.nv; i++) s.v[i] = uniform(-1, 1), s.a[i] = uniform(-1, 1);
   s.frames = calloc(n + 1, sizeof *s.frames);

@@ -242,7 +242,7 @@ static void misuse_is_told(void **state)
   assert_int_equal(srs_batch_inverse_dynamics(f.batch, -1, f.q, f.v, f.a, f.ours), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_batch_inverse_dynamics(f.batch, 6, f.q, NULL, f.a, f.ours), SRS_ERROR_ARGUMENT);
   assert_int_equal(srs_batch_step(f.batch, 6, -1, f.q, f.v, NULL), SRS_ERROR_ARGUMENT);
-  f.v[5 * f.nv] = NAN;
+  f.v[(ptrdiff_t)5 * f.nv] = NAN;
   assert_int_equal(srs_batch_inverse_dynamics(f.batch, 6, f.q, f.v, f.a, f.ours), SRS_ERROR_NOT_FINITE);
   assert_string_equal(srs_batch_error(f.batch)->message, "v of state 5 is not finite at entry 0");
   finish(&f);

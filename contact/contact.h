@@ -149,7 +149,7 @@ typedef enum srs_contact_status {
   SRS_CONTACT_STAGNATED,  // stagnated at rounding level, within 1e-6 of an answer; residual above the tolerance
   SRS_CONTACT_UNSOLVED,   // no stage reached the tolerance, or no answer exists; impulses no worse than none are
                           // returned (srs_contact_solve)
-  SRS_CONTACT_NOT_FINITE, // the problem holds a NaN or an infinity: nothing was computed
+  SRS_CONTACT_NOT_FINITE, // the problem holds a NaN or an infinity: nothing was computed; or its numbers overflow
 } srs_contact_status;
 
 const char *srs_contact_status_name(srs_contact_status status);
@@ -228,7 +228,11 @@ void srs_contact_solver_destroy(srs_contact_solver *solver);
 /// @param impulse  n, in: warm start if is_warm; out: the solution (the best impulses found when unsolved)
 /// @param velocity n, out: w; may be NULL
 /// @param report   out
-/// @return SRS_OK also when unsolved (the report says so); SRS_ERROR_ARGUMENT, _CAPACITY, _NOT_FINITE
+///
+/// Impulses, velocities and the residual are finite. Where numbers are so large that they overflow in what was found,
+/// none are handed back, in bilateral rows either; where even these cannot be measured the call fails.
+/// @return SRS_OK also when unsolved (the report says so); SRS_ERROR_DIVERGED: numbers overflow (impulse is 0, velocity
+///         b, the report's status SRS_CONTACT_NOT_FINITE); SRS_ERROR_ARGUMENT, _CAPACITY, _NOT_FINITE
 srs_status srs_contact_solve(srs_contact_solver *solver, const srs_contact_problem *problem,
                              const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
                              srs_contact_report *report);

@@ -37,12 +37,23 @@ static const double least_pivot = 1e-7;                                // of W: 
 enum { MOST_SWEEPS = 32, SOFT_FACTORISATIONS = 100, DESCENT_FACTORISATIONS = 20 };
 static const double soft_start = 10, soft_end = 5e-7, soft_factor = 0.1, soft_goal = 1e-2;
 
+// |t|, also where the squares vanish.
+static double length(int d, const double *t)
+{
+  static const double unit = 0x1p+512, little = 0x1p-448; // products with unit are exact
+  double larger[3];
+  const double size = srs_length(d, t);
+  if (size > little) return size;
+  for (int k = 0; k < d; k++) larger[k] = unit * t[k];
+  return srs_length(d, larger) / unit;
+}
+
 // The part of a contact's tangential impulse that its friction allows.
 static double allowed(const srs_polyhedron *p, int d, double most, const double *t)
 {
   double size = 0, beta[SRS_POLYHEDRON_MOST + 2];
   if (p == NULL) {
-    size = srs_length(d, t);
+    size = length(d, t);
   } else if (d > 0) {
     srs_polyhedron_spread(p, d, t, beta);
     for (int k = 0; k < srs_polyhedron_directions(p, d); k++) size += beta[k];

@@ -411,6 +411,16 @@ static void hold_back(search *s, const srs_polyhedron *polyhedron)
   measure(s, polyhedron);
 }
 
+// As in contact/solve/solve.c.
+static bool overflows(search *s, const srs_polyhedron *polyhedron)
+{
+  const double *velocity = s->large->interior.velocity;
+  if (srs_contact_is_finite(s->form->n, s->impulse, velocity, s->report)) return false;
+  memset(s->impulse, 0, sizeof *s->impulse * (size_t)s->form->n);
+  measure(s, polyhedron);
+  return !srs_contact_is_finite(s->form->n, s->impulse, velocity, s->report);
+}
+
 // ---- all of them ----
 
 srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem, const srs_contact_form *form,
@@ -440,7 +450,9 @@ srs_status srs_large_solve(srs_large *large, const srs_contact_problem *problem,
   all.size = size == 0 ? 1 : size;
   measure(&all, of);
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(&all, of);
+  const bool is_overflow = srs_contact_may_overflow(report) && overflows(&all, of);
+  if (is_overflow) report->status = SRS_CONTACT_NOT_FINITE;
   if (size > 0) end_work(large, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)form->n);
-  return SRS_OK;
+  return is_overflow ? SRS_ERROR_DIVERGED : SRS_OK;
 }

@@ -155,6 +155,13 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
   report->exact_residual = sqrt(sum + f.exact);
 }
 
+bool srs_contact_is_finite(int n, const double *impulse, const double *w, const srs_contact_report *report)
+{
+  double sum = 0 * report->residual; // 0 * x is 0 for every finite x
+  for (int i = 0; i < n; i++) sum += 0 * impulse[i] + 0 * w[i];
+  return sum == 0;
+}
+
 static const double most_rounding = 1e-6;
 
 // An impulse that ran away makes any residual small beside its rounding.

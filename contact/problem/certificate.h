@@ -11,6 +11,15 @@ void srs_contact_measure(const srs_contact_problem *problem, const srs_contact_f
                          double size, const srs_polyhedron *polyhedron, const double *impulse, double *w,
                          srs_contact_report *report);
 
+/// Whether impulses, velocities and the residual that were measured are finite.
+bool srs_contact_is_finite(int n, const double *impulse, const double *w, const srs_contact_report *report);
+
+/// False only where they are: the energy sums up their products.
+static inline bool srs_contact_may_overflow(const srs_contact_report *report)
+{
+  return report->status == SRS_CONTACT_UNSOLVED || 0 * report->energy != 0;
+}
+
 /// The residual that rounding alone causes with impulses of this size, at most 1e-6; 0 where impulses are so large that
 /// they ran away.
 double srs_contact_rounding(const srs_contact_problem *problem, const double *scale, double size,

@@ -6,6 +6,7 @@
 #include "contact/algebra/lanes.h"
 #include "contact/problem/blocks.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -179,7 +180,11 @@ srs_status srs_contact_problem_check(const srs_contact_problem *problem, srs_con
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-static double scale_of(double diagonal) { return diagonal > 0 ? 1 / sqrt(diagonal) : 1; }
+// Never 0 and never infinite: a diagonal that overflows counts as the largest number.
+static double scale_of(double diagonal)
+{
+  return diagonal > 0 ? 1 / sqrt(diagonal <= DBL_MAX ? diagonal : DBL_MAX) : 1;
+}
 
 // `tangents` of all contacts, which are round; -1: they differ, or have anisotropy.
 SRS_CONTACT_INLINE void contact_scales(int tangents, const srs_contact_problem *problem, const double *diagonal,

@@ -514,6 +514,18 @@ static void hold_back(srs_contact_solver *s, const srs_contact_problem *p, const
   report->iterations = l->iterations;
 }
 
+// Where what was found cannot be measured, none are handed back, in bilateral rows either: true where these cannot be
+// measured, too.
+static bool overflows(srs_contact_solver *s, const srs_contact_problem *p, const srs_contact_options *options,
+                      double *impulse, srs_contact_report *report)
+{
+  const int n = s->form.n;
+  if (srs_contact_is_finite(n, impulse, s->velocity, report)) return false;
+  memset(impulse, 0, sizeof *impulse * (size_t)n);
+  certify(s, p, options, impulse, report);
+  return !srs_contact_is_finite(n, impulse, s->velocity, report);
+}
+
 srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *problem,
                              const srs_contact_options *options, bool is_warm, double *impulse, double *velocity,
                              srs_contact_report *report)
@@ -551,9 +563,11 @@ srs_status srs_contact_solve(srs_contact_solver *s, const srs_contact_problem *p
       solve_problem(s, problem, options, true, impulse, report);
   }
   if (report->status == SRS_CONTACT_UNSOLVED) hold_back(s, problem, options, impulse, report);
+  const bool is_overflow = srs_contact_may_overflow(report) && overflows(s, problem, options, impulse, report);
+  if (is_overflow) report->status = SRS_CONTACT_NOT_FINITE;
   end_work(s, report);
   if (velocity != NULL) memcpy(velocity, s->velocity, sizeof *velocity * (size_t)n);
-  return SRS_OK;
+  return is_overflow ? SRS_ERROR_DIVERGED : SRS_OK;
 }
 
 srs_status srs_contact_certify(srs_contact_solver *s, const srs_contact_problem *problem, const double *impulse,

@@ -55,14 +55,14 @@ static srs_status solve_beyond_rounding(struct srs_constraints *c, const srs_ste
   return status;
 }
 
+static const char overflow[] = "its velocities or inertias are beyond the finite numbers; lower dt";
+
 // Adds a solve's report to the statistics.
 static srs_status take_report(struct srs_constraints *c, const srs_step_context *step, const island *is,
                               const srs_contact_problem *problem, const double *impulse,
                               const srs_contact_report *report)
 {
-  if (report->status == SRS_CONTACT_NOT_FINITE)
-    return fail_at(c, step, is, SRS_ERROR_DIVERGED,
-                   "its velocities or inertias are beyond the finite numbers; lower dt");
+  if (report->status == SRS_CONTACT_NOT_FINITE) return fail_at(c, step, is, SRS_ERROR_DIVERGED, overflow);
   if (c->watch != NULL) c->watch(c->watcher, problem, impulse, report);
   srs_sim_statistics *s = &c->next;
   s->solves++;
@@ -93,6 +93,7 @@ srs_status srs_solve_problem(struct srs_constraints *c, const srs_step_context *
     status = srs_contact_solve(c->solver, problem, &step->options->contact.solver, is_warm, impulse, velocity, &report);
   }
   if (status == SRS_OK) status = solve_beyond_rounding(c, step, is, problem, impulse, velocity, &report);
+  if (status == SRS_ERROR_DIVERGED) return fail_at(c, step, is, status, overflow);
   if (status != SRS_OK) return fail_at(c, step, is, status, srs_status_string(status));
   return take_report(c, step, is, problem, impulse, &report);
 }

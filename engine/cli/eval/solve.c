@@ -88,7 +88,10 @@ static srs_status solve(const srs_contact_file *file, solution *s, srs_error *er
   const long long start = srs_clock();
   if (status == SRS_OK) {
     status = srs_contact_solve(solver, &file->problem, &s->options, is_warm, s->impulse, s->velocity, &s->report);
-    if (status != SRS_OK) srs_report_fill(error, status, "cannot be solved: %s", srs_status_string(status));
+    if (status == SRS_ERROR_DIVERGED)
+      srs_report_fill(error, status, "cannot be solved: sums of its numbers overflow; state W, q and s in other units");
+    else if (status != SRS_OK)
+      srs_report_fill(error, status, "cannot be solved: %s", srs_status_string(status));
   }
   s->time = (double)(srs_clock() - start) / 1e9;
   if (status == SRS_OK) compare(&file->problem, s);

@@ -114,6 +114,19 @@ typedef struct srs_ray_hit {
 srs_status srs_collider_cast_ray(srs_collider *collider, const srs_pose *links, const double from[3],
                                  const double direction[3], double length, srs_ray_hit *hit, srs_error *error);
 
+/// The first shape that another one hits on a straight way, without turning. Filters do not apply; shapes of the same
+/// link are passed through. Convex shapes by conservative advancement along the normal of the nearest points, exact to
+/// 1e-9 of the shape's size; against triangles by advancing by the distance, to the same or, where it passes along
+/// them, stopped short by a little more. No call allocates.
+/// @param shape      of the model, bounded and not visual; it starts where its link is
+/// @param direction  3, any length above 1e-9   @param length  m, finite, how far it moves
+/// @param hit        out: the shape that is hit, how far the way is until then (0: they touch or overlap at the start),
+///                   the point on that shape and its outward normal there
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, _NOT_FINITE, _UNSUPPORTED (it comes near a shape of a kind that has no distance
+///         from it)
+srs_status srs_collider_sweep(srs_collider *collider, const srs_pose *links, int shape, const double direction[3],
+                              double length, srs_ray_hit *hit, srs_error *error);
+
 /// Calls report for every pair that overlaps by more than `depth` at these placements.
 srs_status srs_collider_overlaps(srs_collider *collider, const srs_pose *links, double depth,
                                  void (*report)(void *user, const srs_contact_point *deepest), void *user,

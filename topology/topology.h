@@ -96,7 +96,7 @@ typedef enum srs_shape_kind {
   SRS_SHAPE_BOX,            // size: full lengths x y z
   SRS_SHAPE_CYLINDER,       // size: radius, full length along z
   SRS_SHAPE_CAPSULE,        // size: radius, length of the straight part along z
-  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. Drawn only: scenes make hulls of convex parts
+  SRS_SHAPE_MESH,           // size: scale x y z; file holds the path. Drawn only: scenes make hulls or a surface of it
   SRS_SHAPE_HALF_SPACE,     // all of z <= 0 in its own frame
   SRS_SHAPE_CONE,           // size: radius of the base, full length along z; base at -length/2, apex at +length/2
   SRS_SHAPE_ELLIPSOID,      // size: semi-axes x y z
@@ -108,9 +108,10 @@ typedef enum srs_shape_kind {
                         // z = -height
   SRS_SHAPE_POLYGON, // size: thickness, > 0. The prism on the convex hull of its points, half of it on either side of
                      // z = 0; in a mechanism that moves in that plane its contacts may be those of the plane
+  SRS_SHAPE_SURFACE, // the solid, dented or not, that triangles of its points enclose; these as in terrain
 } srs_shape_kind;
 
-enum { SRS_SHAPE_KINDS = SRS_SHAPE_POLYGON + 1 };
+enum { SRS_SHAPE_KINDS = SRS_SHAPE_SURFACE + 1 };
 
 /// "sphere", "half-space", …; the words that scene files use. NULL when there is no such kind.
 const char *srs_shape_kind_name(srs_shape_kind kind);
@@ -125,9 +126,9 @@ typedef struct srs_shape_def {
   double exponent[2];   // superellipsoids: across z and along it, each >= 2
   const char *file;     // meshes: the path, copied; else NULL
   bool is_visual;       // drawn only, never collides
-  const double *points; // hulls, terrain, polygons (z = 0): n_points x 3, m, in the shape's frame; copied
+  const double *points; // hulls, terrain, surfaces, polygons (z = 0): n_points x 3, m, in the shape's frame; copied
   int n_points;
-  const int *triangles; // terrain: n_triangles x 3, indices into points; copied
+  const int *triangles; // terrain, surfaces: n_triangles x 3, indices into points; copied
   int n_triangles;
   const double *heights; // heightfields: n_rows x n_columns, m, rows along y, columns along x; copied
   int n_rows,

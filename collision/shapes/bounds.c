@@ -63,6 +63,7 @@ void srs_bounding_box(const srs_shape *s, vec3 *middle, vec3 *half)
     *half = (vec3){sqrt(2 * size[0] * size[2]), sqrt(2 * size[1] * size[2]), size[2] / 2};
     break;
   case SRS_SHAPE_HULL:
+  case SRS_SHAPE_SURFACE:
   case SRS_SHAPE_TERRAIN: bound_points(s->points, s->n_points, middle, half); break;
   case SRS_SHAPE_POLYGON:
     bound_points(s->points, s->n_points, middle, half);
@@ -99,6 +100,7 @@ void srs_bounding_sphere(const srs_shape *s, vec3 middle, vec3 half, vec3 *centr
     *radius = fmax(size[1] / 2 + down, size[0]);
     break;
   }
+  case SRS_SHAPE_SURFACE:
   case SRS_SHAPE_HULL: *radius = reach_of_points(s->points, s->n_points, middle); break;
   case SRS_SHAPE_POLYGON: *radius = hypot(reach_of_points(s->points, s->n_points, middle), size[0] / 2); break;
   case SRS_SHAPE_HALF_SPACE: *radius = INFINITY; break;
@@ -121,6 +123,7 @@ double srs_shape_reach(const srs_shape *shape)
   case SRS_SHAPE_SUPERELLIPSOID: radius = norm3((vec3){s[0], s[1], s[2]}); break;
   case SRS_SHAPE_PARABOLOID: radius = norm3((vec3){sqrt(2 * s[0] * s[2]), sqrt(2 * s[1] * s[2]), s[2]}); break;
   case SRS_SHAPE_POLYGON:
+  case SRS_SHAPE_SURFACE:
   case SRS_SHAPE_HULL:
     for (int i = 0; i < shape->n_points; i++) radius = fmax(radius, norm3(vec3_load(shape->points + 3 * (size_t)i)));
     if (shape->kind == SRS_SHAPE_POLYGON) radius = hypot(radius, 0.5 * s[0]);

@@ -21,8 +21,8 @@ typedef struct place {
 } place;
 
 typedef struct half_edge {
-  int low, high; // points
-  int side;      // 3 * triangle + corner
+  int high; // its end with the higher number; sorted by the lower
+  int side; // 3 * triangle + corner
 } half_edge;
 
 static srs_status no_memory(srs_error *error)
@@ -70,6 +70,16 @@ static bool weld(srs_terrain *terrain, int *renamed)
   }
   terrain->n_points = kept;
   return true;
+}
+
+static bool weld_corners(srs_terrain *terrain)
+{
+  int *renamed = malloc((size_t)terrain->n_points * sizeof *renamed);
+  const bool is_welded = renamed != NULL && weld(terrain, renamed);
+  for (size_t i = 0; is_welded && i < 3 * (size_t)terrain->n_triangles; i++)
+    terrain->corners[i] = renamed[terrain->corners[i]];
+  free(renamed);
+  return is_welded;
 }
 
 static vec3 twice_area(const srs_terrain *terrain, int t, double *longest)
@@ -148,14 +158,6 @@ static srs_status take_heights(const srs_shape *shape, srs_terrain *terrain, srs
 // Edges
 // ---------------------------------------------------------------------------------------------------------------------
 
-static int by_ends(const void *a, const void *b)
-{
-  const half_edge *p = a, *q = b;
-  if (p->low != q->low) return p->low < q->low ? -1 : 1;
-  if (p->high != q->high) return p->high < q->high ? -1 : 1;
-  return p->side < q->side ? -1 : p->side > q->side;
-}
-
 static srs_terrain_edge edge_between(const srs_terrain *terrain, int t, int k, int other)
 {
   const vec3 n = terrain->normals[t], m = terrain->normals[other], a = terrain_corner(terrain, t, k);
@@ -168,28 +170,66 @@ static srs_terrain_edge edge_between(const srs_terrain *terrain, int t, int k, i
   return height < 0 ? SRS_EDGE_RIDGE : SRS_EDGE_VALLEY;
 }
 
+static void join_two(srs_terrain *terrain, int a, int b)
+{
+  if (terrain->corners[a] == terrain->corners[b]) return; // both in one direction
+  terrain->across[a] = b / 3;
+  terrain->across[b] = a / 3;
+  terrain->edges[a] = terrain->edges[b] = (unsigned char)edge_between(terrain, a / 3, a % 3, b / 3);
+}
+
+static bool comes_before(const half_edge *a, const half_edge *b)
+{
+  return a->high != b->high ? a->high < b->high : a->side < b->side;
+}
+
+// The sides at one point, sorted by their other ends and then by number: joins those that are two.
+static void join_at_point(srs_terrain *terrain, half_edge *sides, int n)
+{
+  int gap = 1;
+  while (gap < n / 3) gap = 3 * gap + 1;
+  for (; gap > 0; gap /= 3)
+    for (int i = gap; i < n; i++) {
+      const half_edge moving = sides[i];
+      int k = i;
+      for (; k >= gap && comes_before(&moving, &sides[k - gap]); k -= gap) sides[k] = sides[k - gap];
+      sides[k] = moving;
+    }
+  for (int i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && sides[end].high == sides[i].high;) end++;
+    if (end == i + 2) join_two(terrain, sides[i].side, sides[i + 1].side);
+  }
+}
+
+// Sides by the lower of their points, by counting.
 static bool join_triangles(srs_terrain *terrain)
 {
   const size_t n = 3 * (size_t)terrain->n_triangles;
-  half_edge *sides = malloc(n * sizeof *sides);
-  if (sides == NULL) return false;
-  for (size_t i = 0; i < n; i++) {
-    const int from = terrain->corners[i], to = terrain->corners[i % 3 < 2 ? i + 1 : i - 2];
-    sides[i] = (half_edge){from < to ? from : to, from < to ? to : from, (int)i};
-    terrain->across[i] = -1;
-    terrain->edges[i] = SRS_EDGE_OPEN;
+  srs_arena scratch = {0};
+  half_edge *sides = srs_arena_take(&scratch, n, sizeof *sides);
+  int *end = srs_arena_take(&scratch, (size_t)terrain->n_points + 1, sizeof *end);
+  if (!scratch.failed) {
+    memset(end, 0, ((size_t)terrain->n_points + 1) * sizeof *end);
+    for (int pass = 0; pass < 2; pass++) { // count, then fill
+      for (size_t i = 0; i < n; i++) {
+        const int from = terrain->corners[i], to = terrain->corners[i % 3 < 2 ? i + 1 : i - 2];
+        const int low = from < to ? from : to;
+        if (pass == 0)
+          end[low + 1]++;
+        else
+          sides[end[low]++] = (half_edge){from < to ? to : from, (int)i};
+      }
+      for (int p = 0; pass == 0 && p < terrain->n_points; p++) end[p + 1] += end[p];
+    }
+    for (size_t i = 0; i < n; i++) terrain->across[i] = -1, terrain->edges[i] = SRS_EDGE_OPEN;
+    for (int p = 0; p < terrain->n_points; p++) {
+      const int begin = p > 0 ? end[p - 1] : 0;
+      join_at_point(terrain, sides + begin, end[p] - begin);
+    }
   }
-  qsort(sides, n, sizeof *sides, by_ends);
-  for (size_t i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && sides[end].low == sides[i].low && sides[end].high == sides[i].high;) end++;
-    const int a = sides[i].side, b = end == i + 2 ? sides[i + 1].side : -1;
-    if (b < 0 || terrain->corners[a] == terrain->corners[b]) continue; // not two, or both in one direction
-    terrain->across[a] = b / 3;
-    terrain->across[b] = a / 3;
-    terrain->edges[a] = terrain->edges[b] = (unsigned char)edge_between(terrain, a / 3, a % 3, b / 3);
-  }
-  free(sides);
-  return true;
+  const bool has_memory = !scratch.failed;
+  srs_arena_release(&scratch);
+  return has_memory;
 }
 
 static bool group_triangles(srs_terrain *terrain)
@@ -285,18 +325,13 @@ static bool take_rest(srs_terrain *terrain)
 
 static srs_status build(const srs_shape *shape, srs_terrain *terrain, srs_error *error)
 {
-  const bool is_mesh = shape->kind == SRS_SHAPE_TERRAIN;
+  const bool is_mesh = shape->kind != SRS_SHAPE_HEIGHTFIELD;
   const srs_status status = is_mesh ? take_mesh(shape, terrain, error) : take_heights(shape, terrain, error);
   if (status != SRS_OK) return status;
   for (int i = 0; i < terrain->n_points; i++)
     if (!isfinite(terrain->points[i].x + terrain->points[i].y + terrain->points[i].z))
       return srs_fail(error, SRS_ERROR_NOT_FINITE, NULL, 0, 0, shape->name, "point %d of a terrain is not finite", i);
-  int *renamed = malloc((size_t)terrain->n_points * sizeof *renamed);
-  const bool is_welded = renamed != NULL && weld(terrain, renamed);
-  for (size_t i = 0; is_welded && i < 3 * (size_t)terrain->n_triangles; i++)
-    terrain->corners[i] = renamed[terrain->corners[i]];
-  free(renamed);
-  if (!is_welded) return no_memory(error);
+  if (is_mesh && !weld_corners(terrain)) return no_memory(error);
   drop_triangles_without_area(terrain);
   if (terrain->n_triangles == 0)
     return srs_fail(error, SRS_ERROR_MODEL, NULL, 0, 0, shape->name, "no triangle of a terrain has an area");
@@ -334,3 +369,23 @@ void srs_terrain_destroy(srs_terrain *terrain)
 }
 
 double srs_terrain_thickness(const srs_terrain *terrain) { return terrain->thickness; }
+
+int srs_terrain_open_edges(const srs_terrain *terrain, int *triangle)
+{
+  int n = 0;
+  for (int t = 0; t < terrain->n_triangles; t++)
+    for (size_t k = 0; k < 3; k++)
+      if (terrain->edges[3 * (size_t)t + k] == SRS_EDGE_OPEN && n++ == 0) *triangle = t;
+  return n;
+}
+
+double srs_terrain_volume(const srs_terrain *terrain)
+{
+  double volume = 0;
+  const vec3 from = terrain->points[0];
+  for (int t = 0; t < terrain->n_triangles; t++) {
+    const vec3 a = sub3(terrain_corner(terrain, t, 0), from), b = sub3(terrain_corner(terrain, t, 1), from);
+    volume += dot3(a, cross3(b, sub3(terrain_corner(terrain, t, 2), from))) / 6;
+  }
+  return volume;
+}

@@ -12,8 +12,9 @@
 
 enum { LEAF = 4, DEEPEST = 64 };
 
+// A triangle, and where its middle is along the axis that its range is divided by.
 typedef struct item {
-  vec3 middle;
+  double at;
   int triangle;
 } item;
 
@@ -41,10 +42,9 @@ static int nodes_over(int n)
 
 static double part_of(vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
-static bool is_before(const item *a, const item *b, int axis)
+static bool is_before(const item *a, const item *b)
 {
-  const double at_a = part_of(a->middle, axis), at_b = part_of(b->middle, axis);
-  return at_a != at_b ? at_a < at_b : a->triangle < b->triangle;
+  return a->at != b->at ? a->at < b->at : a->triangle < b->triangle;
 }
 
 static void swap_items(item *a, item *b)
@@ -55,14 +55,14 @@ static void swap_items(item *a, item *b)
 }
 
 // Puts the k smallest first (quickselect; no two are equal, so the outcome does not depend on the way there).
-static void select_first(item *items, int n, int k, int axis)
+static void select_first(item *items, int n, int k)
 {
   int low = 0, high = n - 1;
   while (low < high) {
     swap_items(&items[low + (high - low) / 2], &items[high]);
     int border = low;
     for (int i = low; i < high; i++)
-      if (is_before(&items[i], &items[high], axis)) swap_items(&items[i], &items[border++]);
+      if (is_before(&items[i], &items[high])) swap_items(&items[i], &items[border++]);
     swap_items(&items[border], &items[high]);
     if (border == k || border == k - 1) return;
     if (border < k)
@@ -74,41 +74,59 @@ static void select_first(item *items, int n, int k, int axis)
 
 static void widen(vec3 *low, vec3 *high, vec3 p)
 {
-  *low = (vec3){fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z)};
-  *high = (vec3){fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z)};
+  *low = (vec3){smaller(low->x, p.x), smaller(low->y, p.y), smaller(low->z, p.z)};
+  *high = (vec3){larger(high->x, p.x), larger(high->y, p.y), larger(high->z, p.z)};
 }
 
-static int longest_axis(const item *items, int n)
+// The longest side of the box around the middles.
+static int longest_axis(const vec3 *middles, const item *items, int n)
 {
-  vec3 low = items[0].middle, high = low;
-  for (int i = 1; i < n; i++) widen(&low, &high, items[i].middle);
+  vec3 low = middles[items[0].triangle], high = low;
+  for (int i = 1; i < n; i++) widen(&low, &high, middles[items[i].triangle]);
   const vec3 side = sub3(high, low);
   return side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
 }
 
-static void fill_node(srs_terrain *terrain, const item *items, range r)
+static void set_places(const vec3 *middles, item *items, int n, int axis)
 {
-  srs_terrain_node *node = &terrain->nodes[r.node];
-  node->first = r.first;
-  node->n = r.n <= LEAF ? r.n : 0;
-  node->skip = r.node + nodes_over(r.n);
-  node->low = node->high = terrain_corner(terrain, items[r.first].triangle, 0);
-  for (int i = r.first; i < r.first + r.n; i++)
-    for (int k = 0; k < 3; k++) widen(&node->low, &node->high, terrain_corner(terrain, items[i].triangle, k));
+  for (int i = 0; i < n; i++) items[i].at = part_of(middles[items[i].triangle], axis);
 }
 
-static void divide(srs_terrain *terrain, item *items)
+// Nodes without their boxes, and the order of the triangles.
+static void divide(srs_terrain *terrain, const vec3 *middles, item *items)
 {
   range stack[DEEPEST] = {{0, terrain->n_triangles, 0}};
   int n_stack = 1;
   while (n_stack > 0) {
     const range r = stack[--n_stack];
-    fill_node(terrain, items, r);
+    srs_terrain_node *node = &terrain->nodes[r.node];
+    node->first = r.first;
+    node->n = r.n <= LEAF ? r.n : 0;
+    node->skip = r.node + nodes_over(r.n);
     if (r.n <= LEAF) continue;
     const int half = first_half(r.n);
-    select_first(items + r.first, r.n, half, longest_axis(items + r.first, r.n));
+    set_places(middles, items + r.first, r.n, longest_axis(middles, items + r.first, r.n));
+    select_first(items + r.first, r.n, half);
     stack[n_stack++] = (range){r.first + half, r.n - half, r.node + 1 + nodes_over(half)};
     stack[n_stack++] = (range){r.first, half, r.node + 1};
+  }
+}
+
+// From the last node to the first: a node's halves follow it. The triangles are in the tree's order.
+static void set_boxes(srs_terrain *terrain)
+{
+  for (int i = terrain->n_nodes - 1; i >= 0; i--) {
+    srs_terrain_node *node = &terrain->nodes[i];
+    if (node->n == 0) {
+      const srs_terrain_node *first = node + 1, *second = &terrain->nodes[first->skip];
+      node->low = first->low, node->high = first->high;
+      widen(&node->low, &node->high, second->low);
+      widen(&node->low, &node->high, second->high);
+      continue;
+    }
+    node->low = node->high = terrain_corner(terrain, node->first, 0);
+    for (int t = node->first; t < node->first + node->n; t++)
+      for (int k = 0; k < 3; k++) widen(&node->low, &node->high, terrain_corner(terrain, t, k));
   }
 }
 
@@ -119,17 +137,20 @@ bool srs_terrain_grow_tree(srs_terrain *terrain)
   terrain->nodes = srs_arena_take(&terrain->memory, (size_t)terrain->n_nodes, sizeof *terrain->nodes);
   srs_arena scratch = {0};
   item *items = srs_arena_take(&scratch, n, sizeof *items);
+  vec3 *middles = srs_arena_take(&scratch, n, sizeof *middles);
   int *corners = srs_arena_take(&scratch, 3 * n, sizeof *corners);
   const bool has_memory = !terrain->memory.failed && !scratch.failed;
   if (has_memory) {
     for (int t = 0; t < terrain->n_triangles; t++) {
       const vec3 sum =
           add3(terrain_corner(terrain, t, 0), add3(terrain_corner(terrain, t, 1), terrain_corner(terrain, t, 2)));
-      items[t] = (item){scale3(1.0 / 3, sum), t};
+      middles[t] = scale3(1.0 / 3, sum);
+      items[t].triangle = t;
     }
-    divide(terrain, items);
+    divide(terrain, middles, items);
     for (size_t i = 0; i < 3 * n; i++) corners[i] = terrain->corners[3 * (size_t)items[i / 3].triangle + i % 3];
     for (size_t i = 0; i < 3 * n; i++) terrain->corners[i] = corners[i];
+    set_boxes(terrain);
   }
   srs_arena_release(&scratch);
   return has_memory;

@@ -5,6 +5,7 @@
 // collider is made (but for pairs in heaps denser than usual), and each call overwrites what the one before wrote
 // there.
 #include "collision/world/collider.h"
+#include "collision/world/pair_count.h"
 #include "topology/base/errors.h"
 
 #include <limits.h>
@@ -45,17 +46,33 @@ static srs_status refuse_pair(const srs_geometries *m, int i, int j, srs_error *
       srs_shape_title(m->model, m->shape[j], second), srs_shape_kind_name(b), known_pairs(a, b));
 }
 
-static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)
+static bool may_meet_by_pairs(srs_shape_kind a, srs_shape_kind b)
+{
+  return srs_kinds_collide(a, b) || !are_planes(a, b);
+}
+
+// Names the first pair without a method.
+static srs_status refuse_first_pair(const srs_collider *c, srs_kinds_function *has_method, srs_error *error)
 {
   const srs_geometries *m = &c->geometries;
-  long n = 0;
   for (int i = 0; i < m->n; i++)
-    for (int j = i + 1; j < m->n; j++) {
-      if (!srs_filter_passes(&c->filter, i, j)) continue;
-      const srs_shape_kind a = m->solids[i].kind, b = m->solids[j].kind;
-      if (!srs_kinds_collide(a, b) && !(is_for_pairs && !are_planes(a, b))) return refuse_pair(m, i, j, error);
-      n++;
-    }
+    for (int j = i + 1; j < m->n; j++)
+      if (srs_filter_passes(&c->filter, i, j) && !has_method(m->solids[i].kind, m->solids[j].kind))
+        return refuse_pair(m, i, j, error);
+  return SRS_OK;
+}
+
+static srs_status count_pairs(const srs_collider *c, bool is_for_pairs, int *n_pairs, srs_error *error)
+{
+  srs_kinds_function *const has_method = is_for_pairs ? may_meet_by_pairs : srs_kinds_collide;
+  long n;
+  bool refused;
+  if (!srs_count_pairs(&c->filter, has_method, &n, &refused))
+    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory for a collider");
+  if (refused) {
+    const srs_status status = refuse_first_pair(c, has_method, error);
+    if (status != SRS_OK) return status;
+  }
   if (n > INT_MAX)
     return srs_fail(error, SRS_ERROR_CAPACITY, NULL, 0, 0, NULL,
                     "%ld pairs of shapes may collide, more than can be counted here; separate them by group and mask",

@@ -26,3 +26,10 @@ srs_status srs_collider_place(srs_collider *collider, const srs_pose *links, srs
 /// pairs of kinds without a method are accepted, but for two half-spaces.
 srs_status srs_collider_create_for_pairs(const srs_model *model, const srs_collider_options *options,
                                          srs_collider **collider, srs_error *error);
+
+/// The contact point of two geometries i < j with the smallest gap, as they are placed.
+/// @param limit  m: farther apart is not looked for   @return false when there is none
+bool srs_collider_nearest(srs_collider *collider, int i, int j, double limit, srs_contact_point *nearest);
+
+/// Says that there is no method for the distance of two geometries.  @return SRS_ERROR_UNSUPPORTED
+srs_status srs_collider_refuse_distance(const srs_geometries *geometries, int i, int j, srs_error *error);

@@ -71,6 +71,29 @@ static srs_status make_hull(const srs_geometries *m, const srs_shape *s, int sha
   return status == SRS_ERROR_MEMORY ? no_memory(error) : refuse(m, shape, why.message, error);
 }
 
+// Triangles: ground, or a surface, which must enclose a solid.
+static srs_status check_surface(const srs_geometries *m, int i, srs_error *error)
+{
+  char text[160];
+  int triangle;
+  const srs_terrain *terrain = m->terrain[i];
+  const int n_open = srs_terrain_open_edges(terrain, &triangle);
+  if (n_open > 0) {
+    const vec3 p = terrain_corner(terrain, triangle, 0);
+    srs_print(text, sizeof text,
+              "is no closed surface: %d edges have no triangle on their other side, one near (%.3g, %.3g, %.3g); close "
+              "it, or give it as terrain",
+              n_open, p.x, p.y, p.z);
+    return refuse(m, m->shape[i], text, error);
+  }
+  if (!(srs_terrain_volume(terrain) > 0))
+    return refuse(m, m->shape[i],
+                  "shows its inside: give the corners of its triangles counter-clockwise seen from "
+                  "outside",
+                  error);
+  return SRS_OK;
+}
+
 // Ground pushes out what has sunk below it by up to its thickness: its bounds reach as far.
 static srs_status make_ground(srs_geometries *m, const srs_shape *s, int i, srs_error *error)
 {
@@ -80,7 +103,7 @@ static srs_status make_ground(srs_geometries *m, const srs_shape *s, int i, srs_
   if (status != SRS_OK) return refuse(m, m->shape[i], why.message, error);
   const double depth = srs_terrain_thickness(m->terrain[i]);
   m->half[i] = add3(m->half[i], (vec3){depth, depth, depth});
-  return SRS_OK;
+  return s->kind == SRS_SHAPE_SURFACE ? check_surface(m, i, error) : SRS_OK;
 }
 
 static bool has_size(const srs_shape *s)
@@ -103,8 +126,12 @@ static srs_status make_solid(srs_geometries *m, int i, srs_error *error)
     const srs_status status = make_hull(m, s, shape, solid, error);
     if (status != SRS_OK) return status;
   }
-  if (m->is_ground[i]) {
+  if (m->has_triangles[i]) {
     const srs_status status = make_ground(m, s, i, error);
+    if (status != SRS_OK) return status;
+  }
+  if (s->kind == SRS_SHAPE_SURFACE) { // half-spaces meet its hull
+    const srs_status status = make_hull(m, s, shape, solid, error);
     if (status != SRS_OK) return status;
   }
   srs_bounding_sphere(s, m->middle[i], m->half[i], &solid->centre, &solid->radius);
@@ -186,7 +213,7 @@ static bool take_memory(srs_geometries *m)
   m->is_half_space = srs_arena_take(arena, n, sizeof *m->is_half_space);
   m->middle = srs_arena_take(arena, n, sizeof *m->middle);
   m->half = srs_arena_take(arena, n, sizeof *m->half);
-  m->is_ground = srs_arena_take(arena, n, sizeof *m->is_ground);
+  m->has_triangles = srs_arena_take(arena, n, sizeof *m->has_triangles);
   m->terrain = srs_arena_take(arena, n, sizeof *m->terrain);
   return !arena->failed;
 }
@@ -208,7 +235,7 @@ static void fill(srs_geometries *m, const int *rank_of_frame)
     m->axes[n] = mul3(axes, mat3_from_rows(shape->pose.rotation));
     m->offset[n] = add3(vec3_load(frame->position), rotate(axes, vec3_load(shape->pose.position)));
     m->is_half_space[n] = shape->kind == SRS_SHAPE_HALF_SPACE;
-    m->is_ground[n] = srs_shape_table[shape->kind].is_ground;
+    m->has_triangles[n] = srs_shape_table[shape->kind].is_ground || shape->kind == SRS_SHAPE_SURFACE;
     srs_bounding_box(shape, &m->middle[n], &m->half[n]);
     m->placed[n].solid = &m->solids[n];
     n++;
@@ -217,9 +244,12 @@ static void fill(srs_geometries *m, const int *rank_of_frame)
 
 static srs_status check_ground(const srs_geometries *m, int i, srs_error *error)
 {
-  const int frame = m->model->shapes[m->shape[i]].frame;
-  if (!m->is_ground[i] || frame < 0 || m->model->frame_is_static[frame]) return SRS_OK;
-  return refuse(m, m->shape[i], "is on a link that moves: terrain is for the world; give convex parts instead", error);
+  const srs_shape *shape = &m->model->shapes[m->shape[i]];
+  const int frame = shape->frame;
+  if (!srs_shape_table[shape->kind].is_ground || frame < 0 || m->model->frame_is_static[frame]) return SRS_OK;
+  return refuse(m, m->shape[i],
+                "is on a link that moves: terrain is for the world; give a closed surface or convex parts instead",
+                error);
 }
 
 srs_status srs_geometries_make(const srs_model *model, srs_geometries *m, srs_error *error)

@@ -24,13 +24,14 @@ typedef struct srs_geometries {
   srs_ball *bounds;      // n: world
   bool *is_half_space;   // n
   vec3 *middle, *half;   // n: the bounding box in the shape's frame; half-spaces: none
-  bool *is_ground;       // n: terrain or a heightfield
+  bool *has_triangles;   // n: terrain, a heightfield or a surface
   srs_terrain **terrain; // n: NULL for other kinds
   srs_arena memory;      // all but what the solids own
 } srs_geometries;
 
 /// Prepares all shapes that are neither visual nor meshes. Must be released even after a failure.
-/// @return SRS_OK, SRS_ERROR_MODEL (a shape without size, a hull without volume, terrain that moves; named) or _MEMORY
+/// @return SRS_OK, SRS_ERROR_MODEL (a shape without size, a hull without volume, a surface that is not closed,
+///         terrain that moves; named) or _MEMORY
 srs_status srs_geometries_make(const srs_model *model, srs_geometries *geometries, srs_error *error);
 void srs_geometries_release(srs_geometries *geometries);
 

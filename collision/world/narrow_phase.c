@@ -60,11 +60,12 @@ static const pair_method methods[SRS_SHAPE_KINDS][SRS_SHAPE_KINDS] = {
                               [SRS_SHAPE_SPHERE] = {srs_pair_surface, true},
                               [SRS_SHAPE_ELLIPSOID] = {srs_pair_surface, true},
                               [SRS_SHAPE_PARABOLOID] = {srs_pair_surface, true}},
+    [SRS_SHAPE_SURFACE] = {[SRS_SHAPE_HALF_SPACE] = {srs_pair_hull_half_space, false}}, // of its hull
 };
 
-static bool is_ground(srs_shape_kind kind) { return srs_shape_table[kind].is_ground; }
+static bool has_triangles(srs_shape_kind kind) { return srs_shape_table[kind].is_ground || kind == SRS_SHAPE_SURFACE; }
 
-static bool lies_on_ground(srs_shape_kind kind)
+static bool meets_triangles(srs_shape_kind kind)
 {
   return kind == SRS_SHAPE_SPHERE || kind == SRS_SHAPE_BOX || kind == SRS_SHAPE_CYLINDER || kind == SRS_SHAPE_CAPSULE ||
          kind == SRS_SHAPE_CONE || kind == SRS_SHAPE_HULL;
@@ -72,9 +73,11 @@ static bool lies_on_ground(srs_shape_kind kind)
 
 bool srs_kinds_collide(srs_shape_kind a, srs_shape_kind b)
 {
-  if (is_ground(a)) return lies_on_ground(b);
-  if (is_ground(b)) return lies_on_ground(a);
-  return methods[a][b].find != NULL || methods[b][a].find != NULL;
+  if (has_triangles(a) && has_triangles(b)) return a == SRS_SHAPE_SURFACE || b == SRS_SHAPE_SURFACE;
+  if (methods[a][b].find != NULL || methods[b][a].find != NULL) return true;
+  if (has_triangles(a)) return meets_triangles(b);
+  if (has_triangles(b)) return meets_triangles(a);
+  return false;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -85,7 +88,7 @@ bool srs_kinds_collide(srs_shape_kind a, srs_shape_kind b)
 // and corners.
 static long most_contacts(const srs_shape *s)
 {
-  const long n = s->kind == SRS_SHAPE_TERRAIN ? s->n_triangles : 2L * (s->n_rows - 1) * (s->n_columns - 1);
+  const long n = s->kind != SRS_SHAPE_HEIGHTFIELD ? s->n_triangles : 2L * (s->n_rows - 1) * (s->n_columns - 1);
   return n > INT_MAX ? SRS_GROUND_POINTS : n * (SRS_MANIFOLD_POINTS + 3 * 2 + 3);
 }
 
@@ -93,18 +96,24 @@ srs_status srs_narrow_phase_make(srs_geometries *m, srs_ratio_pairs *ratio, cons
                                  srs_arena *arena, srs_narrow_phase *narrow, srs_error *error)
 {
   size_t scratch = 0;
+  int n_surface = 0, n_other = 0; // most triangles of a surface, and of surfaces and ground
   long most = ratio->polytopes != NULL ? SRS_RATIO_EVENTS : SRS_MANIFOLD_POINTS;
   if (most < (long)SRS_SIDES * SRS_MANIFOLD_POINTS) most = (long)SRS_SIDES * SRS_MANIFOLD_POINTS;
   for (int i = 0; i < m->n; i++) {
-    if (!m->is_ground[i]) continue;
+    if (!m->has_triangles[i]) continue;
+    const int n_triangles = m->terrain[i]->n_triangles;
+    const bool is_surface = m->solids[i].kind == SRS_SHAPE_SURFACE;
+    if (is_surface && n_triangles > n_surface) n_surface = n_triangles;
+    if (n_triangles > n_other) n_other = n_triangles;
     const size_t size = srs_terrain_scratch_size(m->terrain[i]);
     const long own = most_contacts(&m->model->shapes[m->shape[i]]);
     scratch = size > scratch ? size : scratch;
-    most = own > most ? own : most;
+    most = is_surface ? SRS_GROUND_POINTS : own > most ? own : most;
   }
   narrow->n_touches = (int)(most < SRS_GROUND_POINTS ? most : SRS_GROUND_POINTS);
   narrow->touches = srs_arena_take(arena, (size_t)narrow->n_touches, sizeof *narrow->touches);
   narrow->terrain = srs_arena_take(arena, scratch, 1);
+  if (n_surface > 0) srs_surface_scratch_make(arena, n_surface, n_other, narrow->n_touches, &narrow->surface);
   narrow->ratio = ratio;
   narrow->makes_sides = options->makes_sides;
   const bool asks_bullet = options->detector == SRS_DETECTOR_BULLET;
@@ -124,17 +133,38 @@ void srs_narrow_phase_release(srs_narrow_phase *narrow)
 // Contacts
 // ---------------------------------------------------------------------------------------------------------------------
 
+// A surface comes before ground; of two surfaces the first by name.
+static int find_between_surfaces(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin,
+                                 bool *is_turned)
+{
+  const bool are_both = m->solids[i].kind == m->solids[j].kind;
+  *is_turned = are_both ? m->rank[i] > m->rank[j] : m->solids[i].kind != SRS_SHAPE_SURFACE;
+  const int a = *is_turned ? j : i, b = *is_turned ? i : j;
+  if (!srs_boxes_meet(m, i, j, margin)) return 0;
+  const srs_terrain *const mesh[2] = {m->terrain[a], m->terrain[b]};
+  const srs_placed *const pose[2] = {&m->placed[a], &m->placed[b]};
+  return srs_surface_touches(mesh, pose, smaller(m->solids[a].radius, m->solids[b].radius), margin, &narrow->surface,
+                             narrow->touches, narrow->n_touches);
+}
+
+static int find_on_triangles(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin,
+                             bool *is_turned)
+{
+  if (m->has_triangles[i] && m->has_triangles[j]) return find_between_surfaces(m, narrow, i, j, margin, is_turned);
+  *is_turned = m->has_triangles[i];
+  const int ground = *is_turned ? i : j, solid = *is_turned ? j : i;
+  if (!meets_triangles(m->solids[solid].kind) || !srs_boxes_meet(m, i, j, margin)) return 0;
+  return srs_terrain_touches(m->terrain[ground], narrow->terrain, &m->placed[solid], &m->placed[ground], margin,
+                             narrow->touches, narrow->n_touches);
+}
+
 // Fills narrow->touches; is_turned: with j as A.
 static int find(const srs_geometries *m, srs_narrow_phase *narrow, int i, int j, double margin, bool *is_turned)
 {
   const srs_shape_kind kind_i = m->solids[i].kind, kind_j = m->solids[j].kind;
-  if (m->is_ground[i] || m->is_ground[j]) {
-    *is_turned = m->is_ground[i];
-    const int ground = *is_turned ? i : j, solid = *is_turned ? j : i;
-    if (!lies_on_ground(m->solids[solid].kind) || !srs_boxes_meet(m, i, j, margin)) return 0;
-    return srs_terrain_touches(m->terrain[ground], narrow->terrain, &m->placed[solid], &m->placed[ground], margin,
-                               narrow->touches, narrow->n_touches);
-  }
+  const bool is_half_space = m->is_half_space[i] || m->is_half_space[j];
+  if ((m->has_triangles[i] || m->has_triangles[j]) && !is_half_space)
+    return find_on_triangles(m, narrow, i, j, margin, is_turned);
   *is_turned = kind_i == kind_j ? m->rank[i] > m->rank[j] : methods[kind_i][kind_j].find == NULL;
   const pair_method *method = *is_turned ? &methods[kind_j][kind_i] : &methods[kind_i][kind_j];
   const bool is_for_bullet = m->solids[i].bullet != NULL && m->solids[j].bullet != NULL;

@@ -1,6 +1,7 @@
 // The narrow phase: contact points of one pair of geometries. Internal.
 #pragma once
 #include "collision/bullet/bullet_pair.h"
+#include "collision/terrain/surface_contacts.h"
 #include "collision/world/coplanar_faces.h"
 #include "collision/world/geometries.h"
 #include "collision/world/ratio_pairs.h"
@@ -12,6 +13,7 @@ bool srs_kinds_collide(srs_shape_kind a, srs_shape_kind b);
 typedef struct srs_narrow_phase {
   srs_bullet_pair *bullet;     // what Bullet answers for solids that have counterparts; NULL: all is exact
   void *terrain;               // scratch for the largest of the terrains
+  srs_surface_scratch surface; // for two surfaces, or a surface and ground
   srs_touch *touches;          // n_touches
   int n_touches;               // at least SRS_MANIFOLD_POINTS
   srs_ratio_pairs *ratio;      // pairs with the ratio metric

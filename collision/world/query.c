@@ -30,7 +30,7 @@ static srs_status check_frame(const srs_geometries *m, int frame, srs_error *err
                   frame >= 0 ? "frame '" : "the world (frame -1)", name, frame >= 0 ? "'" : "");
 }
 
-static srs_status refuse_kinds(const srs_geometries *m, int i, int j, srs_error *error)
+srs_status srs_collider_refuse_distance(const srs_geometries *m, int i, int j, srs_error *error)
 {
   char first[96], second[96];
   return srs_fail(error, SRS_ERROR_UNSUPPORTED, NULL, 0, 0, m->model->shapes[m->shape[i]].name,
@@ -45,7 +45,7 @@ static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_c
 {
   enum { HALVINGS = 60 };
   const srs_geometries *m = &c->geometries;
-  double none = 0, margin = fmin(m->bounds[m->is_ground[i] ? j : i].reach, limit);
+  double none = 0, margin = fmin(m->bounds[m->has_triangles[i] ? j : i].reach, limit);
   int n;
   while ((n = srs_geometries_distance(m, &c->narrow_phase, i, j, margin, nearest)) == 0) {
     if (margin >= limit) return false;
@@ -67,15 +67,19 @@ static bool nearest_on_ground(srs_collider *c, int i, int j, double limit, srs_c
   return true;
 }
 
+bool srs_collider_nearest(srs_collider *c, int i, int j, double limit, srs_contact_point *nearest)
+{
+  const srs_geometries *m = &c->geometries;
+  const bool has_ground = m->has_triangles[i] || m->has_triangles[j];
+  return has_ground ? nearest_on_ground(c, i, j, limit, nearest)
+                    : srs_geometries_distance(m, &c->narrow_phase, i, j, limit, nearest) > 0;
+}
+
 // Keeps the contact point with the smallest gap of a pair when it is below *best.
 static void look_at(srs_collider *c, int i, int j, double *best, srs_contact_point *nearest)
 {
-  const srs_geometries *m = &c->geometries;
   srs_contact_point found;
-  const bool has_ground = m->is_ground[i] || m->is_ground[j];
-  if (has_ground ? !nearest_on_ground(c, i, j, *best, &found)
-                 : srs_geometries_distance(m, &c->narrow_phase, i, j, *best, &found) == 0)
-    return;
+  if (!srs_collider_nearest(c, i, j, *best, &found)) return;
   if (!(found.gap < *best)) return;
   *best = found.gap;
   *nearest = found;
@@ -97,7 +101,7 @@ srs_status srs_collider_distance(srs_collider *c, const srs_pose *links, int fra
   for (int i = 0; i < m->n; i++)
     for (int j = i + 1; j < m->n; j++) {
       if (!(is_on(m, i, frame_a) && is_on(m, j, frame_b)) && !(is_on(m, i, frame_b) && is_on(m, j, frame_a))) continue;
-      if (!srs_kinds_collide(m->solids[i].kind, m->solids[j].kind)) return refuse_kinds(m, i, j, error);
+      if (!srs_kinds_collide(m->solids[i].kind, m->solids[j].kind)) return srs_collider_refuse_distance(m, i, j, error);
       look_at(c, i, j, &best, nearest);
     }
   if (best < far_away) return SRS_OK;
@@ -147,8 +151,9 @@ srs_status srs_collider_cast_ray(srs_collider *c, const srs_pose *links, const d
     double distance = 0;
     vec3 normal = vec3_zero;
     if (!may_hit(m, i, start, unit, nearest)) continue;
-    if (!(m->is_ground[i] ? srs_terrain_cast_ray(m->terrain[i], &m->placed[i], start, unit, nearest, &distance, &normal)
-                          : srs_solid_cast_ray(&m->placed[i], start, unit, nearest, &distance, &normal)))
+    if (!(m->has_triangles[i]
+              ? srs_terrain_cast_ray(m->terrain[i], &m->placed[i], start, unit, nearest, &distance, &normal)
+              : srs_solid_cast_ray(&m->placed[i], start, unit, nearest, &distance, &normal)))
       continue;
     if (hit->shape >= 0 && !(distance < nearest)) continue;
     nearest = distance;

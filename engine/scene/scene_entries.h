@@ -19,12 +19,12 @@ srs_status srs_scene_read_loops(srs_scene_reader *reader, const srs_yaml_node *m
 /// @param path  out: where it is, or would be; in the reader's arena
 srs_status srs_scene_find_mesh(srs_scene_reader *reader, const srs_yaml_node *map, const char **path);
 
-/// Whether a mesh has the key `collide: parts`, which srs_scene_find_mesh has checked.
+/// Whether a mesh's key `collide`, which srs_scene_find_mesh has checked, says how it collides.
 bool srs_scene_mesh_collides(const srs_yaml_node *map);
 
-/// Reads the file of such a mesh and adds each of its pieces as a hull of the mesh's name; the mesh itself becomes
-/// visual.
-srs_status srs_scene_add_parts(srs_scene_reader *reader, srs_shape_def *mesh);
+/// Reads the file of such a mesh and adds it as a surface, a hull, or a hull for each of its pieces, all of the mesh's
+/// name; the mesh itself becomes visual.
+srs_status srs_scene_add_mesh(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *mesh);
 
 /// Reads a terrain's triangles from its key `file`, an OBJ or STL file, scaled by `size`.
 srs_status srs_scene_read_terrain_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def);

@@ -1,10 +1,12 @@
-// Ground of a scene from files: the triangles of an OBJ or STL file, the heights of a table of numbers.
+// Ground of a scene from files: the triangles of an OBJ or STL file, the heights of a table of numbers or of a picture.
 //
 // A terrain takes the faces as they are, scaled, whatever its form: it is a surface, and needs no convex parts. A table
 // has one row of the grid in each line, numbers between commas or white space; lines that are empty or begin with # do
-// not count.
+// not count. A picture is a map seen from above: its lower left corner is that with the lowest x and y, black is the
+// lower end of `range` and white the upper.
 #include "engine/scene/scene_entries.h"
 #include "topology/base/text.h"
+#include "topology/files/grey_image.h"
 #include "topology/mesh/mesh.h"
 #include "topology/mesh/resource.h"
 
@@ -155,17 +157,52 @@ static srs_status read_table(table *t, const char *text, size_t length)
   return t->n_rows >= 2 && t->n_columns >= 2 ? SRS_OK : wrong_line(t, "a heightfield has two rows and columns or more");
 }
 
-srs_status srs_scene_read_heights_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+// ---------------------------------------------------------------------------------------------------------------------
+// Pictures
+// ---------------------------------------------------------------------------------------------------------------------
+
+static bool is_picture(const char *path)
 {
-  const srs_yaml_node *heights = srs_yaml_get(map, "heights");
-  if (heights != NULL)
-    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, heights->key_place, heights->key,
-                       "a heightfield has either 'file' or 'heights'");
-  table t = {.reader = reader};
+  const size_t n = strlen(path);
+  return n >= 4 && path[n - 4] == '.' && (path[n - 3] | 32) == 'p' && (path[n - 2] | 32) == 'n' &&
+         (path[n - 1] | 32) == 'g';
+}
+
+static srs_status read_picture(srs_scene_reader *reader, const srs_yaml_node *map, const char *path, srs_shape_def *def)
+{
+  const srs_yaml_node *range = srs_yaml_get(map, "range");
+  double ends[2];
+  if (range == NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, map->place, "range",
+                       "a heightfield from a picture needs the key 'range': [height of black, height of white], in m");
+  srs_status status = srs_yaml_numbers(range, "range", ends, 2, reader->error);
+  if (status != SRS_OK) return status;
+  srs_grey_image image;
+  status = srs_grey_image_read(path, &image, reader->error);
+  if (status != SRS_OK) return status;
+  const size_t rows = (size_t)image.n_rows, columns = (size_t)image.n_columns;
+  double *heights = srs_arena_take(reader->arena, rows * columns, sizeof *heights);
+  if (heights == NULL)
+    status = srs_scene_no_memory(reader);
+  else if (rows < 2 || columns < 2)
+    status =
+        srs_fail(reader->error, SRS_ERROR_SYNTAX, path, 0, 0, NULL, "a heightfield has two rows and columns or more");
+  for (size_t i = 0; i < rows && status == SRS_OK; i++)
+    for (size_t j = 0; j < columns; j++) {
+      const double level = image.levels[(rows - 1 - i) * columns + j];
+      heights[i * columns + j] = (1 - level) * ends[0] + level * ends[1];
+    }
+  free(image.levels);
+  if (status == SRS_OK) def->heights = heights, def->n_rows = image.n_rows, def->n_columns = image.n_columns;
+  return status;
+}
+
+static srs_status read_numbers(srs_scene_reader *reader, const char *path, srs_shape_def *def)
+{
+  table t = {.reader = reader, .path = path};
   char *text = NULL;
   size_t length = 0;
-  srs_status status = find_file(reader, srs_yaml_get(map, "file"), &t.path);
-  if (status == SRS_OK) status = srs_read_text(t.path, &text, &length, reader->error);
+  srs_status status = srs_read_text(t.path, &text, &length, reader->error);
   if (status == SRS_OK) status = read_table(&t, text, length);
   double *kept = status == SRS_OK ? srs_arena_take(reader->arena, t.n, sizeof *kept) : NULL;
   if (status == SRS_OK && kept == NULL) status = srs_scene_no_memory(reader);
@@ -176,4 +213,20 @@ srs_status srs_scene_read_heights_file(srs_scene_reader *reader, const srs_yaml_
   free(text);
   free(t.numbers);
   return status;
+}
+
+srs_status srs_scene_read_heights_file(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
+  const srs_yaml_node *heights = srs_yaml_get(map, "heights"), *range = srs_yaml_get(map, "range");
+  if (heights != NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, heights->key_place, heights->key,
+                       "a heightfield has either 'file' or 'heights'");
+  const char *path = NULL;
+  const srs_status status = find_file(reader, srs_yaml_get(map, "file"), &path);
+  if (status != SRS_OK) return status;
+  if (is_picture(path)) return read_picture(reader, map, path, def);
+  if (range != NULL)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, range->key_place, range->key,
+                       "'range' belongs to pictures (.png); a table has its heights in m");
+  return read_numbers(reader, path, def);
 }

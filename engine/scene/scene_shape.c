@@ -15,7 +15,9 @@
 static const double PI = 3.14159265358979323846;
 enum { MOST_CORNERS = 1000 };
 enum { ROUND = KIND(CYLINDER) | KIND(CAPSULE) | KIND(CONE) };
-enum { WITHOUT_SIZE = KIND(HALF_SPACE) | KIND(HULL) | KIND(HEIGHTFIELD) | KIND(PARABOLOID) | KIND(POLYGON) };
+enum {
+  WITHOUT_SIZE = KIND(HALF_SPACE) | KIND(HULL) | KIND(HEIGHTFIELD) | KIND(PARABOLOID) | KIND(POLYGON) | KIND(SURFACE)
+};
 
 // Keys of sizes, and the kinds that have them.
 static const struct {
@@ -34,10 +36,11 @@ static const struct {
     {"collide", KIND(MESH)},
     {"normal", KIND(HALF_SPACE)},
     {"offset", KIND(HALF_SPACE)},
-    {"points", KIND(HULL) | KIND(TERRAIN) | KIND(POLYGON)},
-    {"triangles", KIND(TERRAIN)},
+    {"points", KIND(HULL) | KIND(TERRAIN) | KIND(POLYGON) | KIND(SURFACE)},
+    {"triangles", KIND(TERRAIN) | KIND(SURFACE)},
     {"heights", KIND(HEIGHTFIELD)},
     {"spacing", KIND(HEIGHTFIELD)},
+    {"range", KIND(HEIGHTFIELD)},
 };
 enum { N_MEASURES = sizeof measures / sizeof measures[0] };
 
@@ -294,6 +297,10 @@ static srs_status read_heightfield(srs_scene_reader *reader, const srs_yaml_node
   const bool is_in_file = srs_yaml_get(map, "file") != NULL;
   if ((list == NULL && !is_in_file) || spacing == NULL)
     return needs_key(reader, map, def->kind, spacing != NULL ? "heights" : "spacing");
+  const srs_yaml_node *range = srs_yaml_get(map, "range");
+  if (range != NULL && !is_in_file)
+    return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, range->key_place, range->key,
+                       "'range' belongs to a picture, the 'file' of a heightfield");
   srs_status status = is_in_file ? srs_scene_read_heights_file(reader, map, def) : read_heights(reader, list, def);
   if (status != SRS_OK) return status;
   if (spacing->kind != SRS_YAML_SCALAR) return srs_yaml_numbers(spacing, "spacing", def->size, 2, reader->error);
@@ -309,6 +316,12 @@ static srs_status read_terrain(srs_scene_reader *reader, const srs_yaml_node *ma
   if (size != NULL)
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, size->key_place, "size",
                        "the 'size' of a terrain scales its 'file'; points are as they are");
+  const srs_status status = read_points(reader, map, def);
+  return status == SRS_OK ? read_triangles(reader, map, def) : status;
+}
+
+static srs_status read_surface(srs_scene_reader *reader, const srs_yaml_node *map, srs_shape_def *def)
+{
   const srs_status status = read_points(reader, map, def);
   return status == SRS_OK ? read_triangles(reader, map, def) : status;
 }
@@ -384,6 +397,7 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
     break;
   case SRS_SHAPE_HULL: status = read_points(reader, map, def); break;
   case SRS_SHAPE_TERRAIN: status = read_terrain(reader, map, def); break;
+  case SRS_SHAPE_SURFACE: status = read_surface(reader, map, def); break;
   case SRS_SHAPE_HEIGHTFIELD: status = read_heightfield(reader, map, def); break;
   case SRS_SHAPE_POLYGON: status = read_polygon(reader, map, def); break;
   case SRS_SHAPE_SUPERELLIPSOID: status = read_superellipsoid(reader, map, def); break;
@@ -400,12 +414,13 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
 
 #define SOLID_KEYS                                                                                                     \
   "name", "size", "radius", "length", "file", "collide", "normal", "offset", "points", "corners", "thickness",         \
-      "triangles", "heights", "spacing", "exponents", "radii", "height", "visual", "group", "mask", "material"
+      "triangles", "heights", "spacing", "range", "exponents", "radii", "height", "visual", "group", "mask",           \
+      "material"
 
 static srs_status add_shape(srs_scene_reader *reader, const srs_yaml_node *node, srs_shape_def *def)
 {
   srs_scene_set_location(reader, node);
-  const srs_status status = srs_scene_mesh_collides(node) ? srs_scene_add_parts(reader, def) : SRS_OK;
+  const srs_status status = srs_scene_mesh_collides(node) ? srs_scene_add_mesh(reader, node, def) : SRS_OK;
   return status == SRS_OK ? srs_builder_add_shape(reader->builder, def, reader->error) : status;
 }
 
@@ -442,8 +457,8 @@ static srs_status read_environment_shape(srs_scene_reader *reader, const srs_yam
   if (status != SRS_OK) return status;
   if (def.kind == SRS_SHAPE_MESH && !def.is_visual && !srs_scene_mesh_collides(node))
     return srs_fail_at(error, SRS_ERROR_UNSUPPORTED, node->place, def.name,
-                       "'%s': meshes do not collide by themselves; say collide: parts where its parts are convex, give "
-                       "its triangles as terrain, or say visual: true",
+                       "'%s': meshes do not collide by themselves; say collide: surface, hull or parts, give its "
+                       "triangles as terrain, or say visual: true",
                        def.name);
   if (srs_names_find(names, def.name) >= 0)
     return srs_fail_at(error, SRS_ERROR_NAME, srs_yaml_get(node, "name")->place, def.name,

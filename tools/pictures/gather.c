@@ -24,7 +24,7 @@ static bool is_drawn(const srs_shape *shape) { return shape->kind != SRS_SHAPE_M
 static bool is_ground(const srs_shape *shape)
 {
   return shape->kind == SRS_SHAPE_HALF_SPACE || shape->kind == SRS_SHAPE_TERRAIN ||
-         shape->kind == SRS_SHAPE_HEIGHTFIELD;
+         shape->kind == SRS_SHAPE_HEIGHTFIELD || shape->kind == SRS_SHAPE_SURFACE;
 }
 
 static int link_of(const srs_model *model, const srs_shape *shape)

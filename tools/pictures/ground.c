@@ -184,7 +184,7 @@ static void height_at(const srs_shape *shape, int row, int column, double local[
 
 static void corner_of(const srs_shape *shape, int t, int k, double local[3])
 {
-  if (shape->kind == SRS_SHAPE_TERRAIN) {
+  if (shape->kind != SRS_SHAPE_HEIGHTFIELD) {
     memcpy(local, &shape->points[3 * (size_t)shape->triangles[3 * (size_t)t + (size_t)k]], 3 * sizeof *local);
     return;
   }
@@ -196,7 +196,7 @@ static void corner_of(const srs_shape *shape, int t, int k, double local[3])
 bool ground_draw_terrain(canvas *c, const ground_window *w, const srs_shape *shape, const srs_pose *pose)
 {
   const int n =
-      shape->kind == SRS_SHAPE_TERRAIN ? shape->n_triangles : 2 * (shape->n_rows - 1) * (shape->n_columns - 1);
+      shape->kind != SRS_SHAPE_HEIGHTFIELD ? shape->n_triangles : 2 * (shape->n_rows - 1) * (shape->n_columns - 1);
   triangle *triangles = malloc((size_t)(n > 0 ? n : 1) * sizeof *triangles);
   if (triangles == NULL) return false;
   for (int t = 0; t < n; t++) {

@@ -324,6 +324,7 @@ bool sketch_shape(sketch *s, const srs_shape *shape, const srs_pose *pose, int o
   case SRS_SHAPE_MESH:
   case SRS_SHAPE_HALF_SPACE:
   case SRS_SHAPE_TERRAIN:
+  case SRS_SHAPE_SURFACE:
   case SRS_SHAPE_HEIGHTFIELD: return false;
   default: break;
   }

@@ -105,7 +105,8 @@ static srs_status check_points(const srs_shape_def *def, const char *title, srs_
 static srs_status check_triangles(const srs_shape_def *def, const char *title, srs_place place, srs_error *error)
 {
   if (def->triangles == NULL || def->n_triangles < 1)
-    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: terrain needs triangles", title);
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name, "%s: %s needs triangles", title,
+                       def->kind == SRS_SHAPE_TERRAIN ? "terrain" : "a surface");
   for (int i = 0; i < def->n_triangles; i++) {
     const int *corners = def->triangles + 3 * (size_t)i;
     for (int c = 0; c < 3; c++)

@@ -19,6 +19,7 @@ const srs_shape_facts srs_shape_table[SRS_SHAPE_KINDS] = {
     [SRS_SHAPE_SUPERELLIPSOID] = {.name = "superellipsoid", .n_sizes = 3, .n_solid = 3, .has_exponents = true},
     [SRS_SHAPE_PARABOLOID] = {.name = "paraboloid", .n_sizes = 3, .n_solid = 3},
     [SRS_SHAPE_POLYGON] = {.name = "polygon", .n_sizes = 1, .n_positive = 1, .fewest_points = 3, .is_flat = true},
+    [SRS_SHAPE_SURFACE] = {.name = "surface", .fewest_points = 4, .has_triangles = true},
 };
 
 const char *srs_shape_kind_name(srs_shape_kind kind)

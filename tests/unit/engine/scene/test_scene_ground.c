@@ -1,6 +1,8 @@
 // Ground from files: the same as ground written in the scene, and mistakes are told with their place.
 #include "support/scene_cases.h"
 
+#include <math.h>
+
 #define BALL                                                                                                           \
   "models:\n- {name: b, base: floating, position: [0.3, 0.2, 0.7], links: [{name: b, mass: 1, inertia: [0.01, 0.01, "  \
   "0.01]}], shapes: [{link: b, kind: box, size: [0.2, 0.3, 0.2]}]}\n"
@@ -55,6 +57,36 @@ static void heights_of_a_file_are_those_of_the_scene(void **state)
   assert_memory_equal(by_file, in_place, sizeof by_file);
 }
 
+static void a_picture_is_a_map_from_above(void **state)
+{
+  (void)state;
+  // 3 x 2, grey levels 0 128 255 above 10 20 30, put together byte by byte as the PNG specification says.
+  static const unsigned char picture[] = {
+      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00,
+      0x03, 0x00, 0x00, 0x00, 0x02, 0x08, 0x00, 0x00, 0x00, 0x00, 0xb8, 0x1f, 0x39, 0xc6, 0x00, 0x00, 0x00, 0x10, 0x49,
+      0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x60, 0x68, 0xf8, 0xcf, 0xc0, 0x25, 0x22, 0x07, 0x00, 0x08, 0x67, 0x01, 0xbc,
+      0x74, 0x66, 0x9a, 0x2f, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+  char path[512];
+  snprintf(path, sizeof path, "%s/map.png", testing_folder());
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(picture, 1, sizeof picture, file), sizeof picture);
+  fclose(file);
+  srs_scene *scene = load_good(ENVIRONMENT("shape: heightfield, file: map.png, range: [-1, 1.55], spacing: 1"));
+  const srs_shape *shape = srs_model_shape(srs_scene_model(scene), 1);
+  const double levels[6] = {10, 20, 30, 0, 128, 255}; // the lower row first
+  assert_true(shape->n_rows == 2 && shape->n_columns == 3);
+  for (int i = 0; i < 6; i++) assert_true(fabs(shape->heights[i] - (-1 + 0.01 * levels[i])) < 1e-15);
+  srs_scene_destroy(scene);
+  expect_fault(ENVIRONMENT("shape: heightfield, file: map.png, spacing: 1"), SRS_ERROR_SYNTAX, 4, -1,
+               "needs the key 'range'");
+  testing_write("hills.csv", "1, 2\n3, 4\n");
+  expect_fault(ENVIRONMENT("shape: heightfield, file: hills.csv, range: [0, 1], spacing: 1"), SRS_ERROR_SYNTAX, 4, -1,
+               "belongs to pictures");
+  expect_fault(ENVIRONMENT("shape: heightfield, heights: [[1, 2], [1, 2]], range: [0, 1], spacing: 1"),
+               SRS_ERROR_SYNTAX, 4, -1, "belongs to a picture");
+}
+
 static void mistakes_are_told_with_their_place(void **state)
 {
   (void)state;
@@ -92,6 +124,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(terrain_of_a_file_is_that_of_the_scene),
       cmocka_unit_test(heights_of_a_file_are_those_of_the_scene),
+      cmocka_unit_test(a_picture_is_a_map_from_above),
       cmocka_unit_test(mistakes_are_told_with_their_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

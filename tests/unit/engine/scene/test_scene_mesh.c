@@ -1,4 +1,5 @@
-// Meshes that collide by their parts: they move as the solids that they are, and mistakes are told.
+// Meshes that collide by their parts, their hull or their triangles: they move as the solids that they are, and
+// mistakes are told.
 #include "support/testing.h"
 #include "topology/mesh/mesh_pieces.h"
 
@@ -64,6 +65,20 @@ static void an_l_of_one_file_moves_as_two_boxes(void **state)
   }
 }
 
+static void a_cube_of_a_file_rests_as_surface_and_as_hull(void **state)
+{
+  (void)state;
+  static const char *const shapes[] = {"[{kind: mesh, link: l, file: c.obj, collide: surface, size: [0.2, 0.2, 0.2]}]",
+                                       "[{kind: mesh, link: l, file: c.obj, collide: surface, size: [0.2, 0.2, -0.2]}]",
+                                       "[{kind: mesh, link: l, file: c.obj, collide: hull, size: [0.2, 0.2, 0.2]}]"};
+  testing_write("c.obj", "v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1\n" FACES);
+  for (int i = 0; i < 3; i++) {
+    double q[7];
+    assert_int_equal(run(shapes[i], "", q), 3); // the mesh for the eye, what collides, the table
+    assert_true(fabs(q[2] - 0.2) < 1e-6);       // on a face
+  }
+}
+
 static void mistakes_are_told_with_their_place(void **state)
 {
   (void)state;
@@ -111,6 +126,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_l_of_one_file_moves_as_two_boxes),
+      cmocka_unit_test(a_cube_of_a_file_rests_as_surface_and_as_hull),
       cmocka_unit_test(mistakes_are_told_with_their_place),
       cmocka_unit_test(names_of_a_mesh_stand_for_all_of_its_parts),
   };

@@ -3,6 +3,7 @@
 #include "engine/cli/eval/eval.h"
 #include "engine/cli/eval/solve.h"
 #include "engine/cli/info/info.h"
+#include "engine/cli/plot/plot.h"
 #include "engine/cli/run/run.h"
 #include "engine/cli/shared/command.h"
 #include "engine/cli/shared/messages.h"
@@ -25,6 +26,7 @@ static const subcommand subcommands[] = {
     {"eval", "print one quantity at a state as JSON: fk, jacobian, mass-matrix, delassus, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},
     {"check", "ask a second opinion: both detectors of collision at the same poses", srs_command_check},
+    {"plot", "draw columns of a trajectory as SVG or PNG", srs_command_plot},
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };

@@ -1,6 +1,6 @@
 // The canvas: what elements become, how paths are thinned, what colours do.
+#include "engine/cli/drawing/canvas.h"
 #include "pictures/drawing.h"
-#include "tools/pictures/canvas.h"
 
 #include <math.h>
 #include <stdio.h>

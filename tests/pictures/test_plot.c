@@ -1,6 +1,6 @@
 // Plots: where ticks stand and what they say, where points lie, what is left out.
+#include "engine/cli/drawing/plot.h"
 #include "pictures/drawing.h"
-#include "tools/pictures/plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // CSV files: what is read, and where mistakes are.
+#include "engine/cli/drawing/table.h"
 #include "support/testing.h"
-#include "tools/pictures/table.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Which options were given on the command line? A table lists those that exist; anything else is refused.
 #include "tools/pictures/arguments.h"
-#include "tools/pictures/canvas.h"
+#include "engine/cli/drawing/canvas.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // What the environment's planes and terrain look like behind the bodies.
 #pragma once
-#include "tools/pictures/canvas.h"
+#include "engine/cli/drawing/canvas.h"
 #include "tools/pictures/sketch.h"
 
 /// From view coordinates to pixels: x to left + scale (x - window.left), y downwards.

@@ -1,10 +1,10 @@
 // The commands of `picture`: they turn options into numbers and names, let stage.c and show.c or plot.c do the work,
 // and write the file.
 #include "tools/pictures/picture.h"
+#include "engine/cli/drawing/plot.h"
+#include "engine/cli/drawing/table.h"
 #include "tools/pictures/arguments.h"
-#include "tools/pictures/plot.h"
 #include "tools/pictures/show.h"
-#include "tools/pictures/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // The frames of a stage on a canvas, side by side or one over another.
 #pragma once
-#include "tools/pictures/canvas.h"
+#include "engine/cli/drawing/canvas.h"
 #include "tools/pictures/stage.h"
 
 typedef struct show_options {

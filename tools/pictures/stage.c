@@ -1,7 +1,7 @@
 // What does a scene look like in the course of time? Its simulation runs from time to time; at each it keeps what
 // there is to see (gather.c), and the paths of frames in between, at most 4000 points of each.
 #include "tools/pictures/stage.h"
-#include "tools/pictures/canvas.h"
+#include "engine/cli/drawing/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>

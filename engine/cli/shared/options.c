@@ -48,6 +48,7 @@ static int read_option(const srs_command *command, const srs_usage *usage, int a
   const char *argument = argv[*at];
   const size_t length = strcspn(argument, "=");
   const srs_option *option = length > 2 && argument[1] == '-' ? find(usage, argument + 2, length - 2) : NULL;
+  if (strcmp(argument, "-o") == 0) option = find(usage, "out", 3);
   if (option == NULL) return refuse_unknown(command, usage, argument, length);
 
   const char *value = argument[length] == '=' ? argument + length + 1 : NULL;

@@ -3,7 +3,7 @@
 // Paint is an attribute of groups, opened where it changes, so that a hundred discs alike cost a hundred short
 // elements. A path of which every point lies within a fifth of a pixel of fewer points is written with those (Douglas,
 // Peucker 1973).
-#include "tools/pictures/canvas.h"
+#include "engine/cli/drawing/canvas.h"
 
 #include <math.h>
 #include <stdarg.h>

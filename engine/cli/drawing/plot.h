@@ -1,6 +1,6 @@
 // Curves over axes.
 #pragma once
-#include "tools/pictures/canvas.h"
+#include "engine/cli/drawing/canvas.h"
 
 typedef struct plot_curve {
   const char *label;
@@ -25,6 +25,16 @@ enum { PLOT_MAX_CURVES = 16, PLOT_MARKED_POINTS = 40, PLOT_MAX_TICKS = 24 };
 /// @param c  out, freed by canvas_destroy
 /// @return SRS_OK, SRS_ERROR_ARGUMENT where nothing is left to draw, or too many curves, _MEMORY
 srs_status plot_draw(const plot_curve *curves, int n, const plot_options *options, canvas **c, srs_error *error);
+
+/// One of several fields, one below the other.
+typedef struct plot_panel {
+  const plot_curve *curves; // n
+  int n;
+  plot_options options; // width and height of this panel
+} plot_panel;
+
+/// The same for several panels in one picture, as wide as the widest.
+srs_status plot_draw_panels(const plot_panel *panels, int n, canvas **c, srs_error *error);
 
 /// One axis: from the first to the last number, at equal distances of them or of their logarithms.
 typedef struct plot_axis {

@@ -1,7 +1,7 @@
 // What is in a CSV file? One header, one row a line, commas between, nothing else; blanks round a field and an empty
 // last line do no harm.
-#include "tools/pictures/table.h"
-#include "tools/pictures/canvas.h"
+#include "engine/cli/drawing/table.h"
+#include "engine/cli/drawing/canvas.h"
 
 #include <stdio.h>
 #include <stdlib.h>

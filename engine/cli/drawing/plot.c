@@ -3,7 +3,7 @@
 // Ticks stand at multiples of 1, 2 or 5 times a power of ten, of logarithmic axes at powers of ten, every k-th where
 // there are many, and at 1, 2 and 5 times them where there would be fewer than three. Places on a logarithmic axis are
 // those of log10.
-#include "tools/pictures/plot.h"
+#include "engine/cli/drawing/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -223,42 +223,84 @@ static double legend_width(const plot *p)
   return p->n < 2 ? 0 : 40 + 6.1 * (double)longest;
 }
 
-srs_status plot_draw(const plot_curve *curves, int n, const plot_options *options, canvas **c, srs_error *error)
+// What panels one below the other have in common, so that their fields are as wide and stand below each other.
+typedef struct margins {
+  double left, legend;
+} margins;
+
+// Chooses axes and measures the field of a panel whose upper edge is at `top`, with margins that are at least `common`,
+// which grow to what the panel needs.
+static srs_status lay_out(plot *p, double top, margins *common, srs_error *error)
 {
-  *c = NULL;
-  if (n < 1 || n > PLOT_MAX_CURVES)
-    return picture_fail(error, SRS_ERROR_ARGUMENT, "%d curves: 1 to %d can be told apart", n, PLOT_MAX_CURVES);
-  plot p = {.curves = curves, .n = n, .options = options};
-  if (!choose_axes(&p))
+  const plot_options *options = p->options;
+  const double margin = 8;
+  if (p->n < 1 || p->n > PLOT_MAX_CURVES)
+    return picture_fail(error, SRS_ERROR_ARGUMENT, "%d curves: 1 to %d can be told apart", p->n, PLOT_MAX_CURVES);
+  if (!choose_axes(p))
     return picture_fail(error, SRS_ERROR_ARGUMENT, "nothing to draw: no point is left%s",
                         options->log_x || options->log_y ? " that has a logarithm" : "");
   size_t longest = 0;
-  for (int i = 0; i < p.y.n_ticks; i++) {
+  for (int i = 0; i < p->y.n_ticks; i++) {
     char text[32];
-    plot_tick_text(&p.y, i, text);
+    plot_tick_text(&p->y, i, text);
     if (strlen(text) > longest) longest = strlen(text);
   }
-  const double margin = 8, legend = legend_width(&p);
-  p.left = margin + (options->y_label != NULL ? 18 : 0) + 6.5 * (double)longest + 10;
-  p.top = margin + (options->title != NULL ? 26 : 6);
-  p.width = options->width - p.left - legend - 2 * margin;
-  p.height = options->height - p.top - margin - 20 - (options->x_label != NULL ? 20 : 0);
-  if (p.width < 40 || p.height < 40)
+  const double title = options->title != NULL ? 26 : 6;
+  common->left = fmax(common->left, margin + (options->y_label != NULL ? 18 : 0) + 6.5 * (double)longest + 10);
+  common->legend = fmax(common->legend, legend_width(p));
+  p->left = common->left;
+  p->top = top + margin + title;
+  p->width = options->width - p->left - common->legend - 2 * margin;
+  p->height = options->height - margin - title - margin - 20 - (options->x_label != NULL ? 20 : 0);
+  if (p->width < 40 || p->height < 40)
     return picture_fail(error, SRS_ERROR_ARGUMENT, "the picture is too small for its words");
-  p.c = canvas_create(options->width, options->height, options->title != NULL ? options->title : "Curves");
-  bool is_good = p.c != NULL;
-  if (is_good) {
-    if (options->title != NULL) canvas_text(p.c, p.left, margin + 13, 14, CANVAS_START, 0, ink, options->title);
-    draw_axes(&p, margin);
-    canvas_begin(p.c, p.left, p.top, p.width, p.height, 1);
-    for (int k = 0; is_good && k < n; k++) is_good = draw_curve(&p, k);
-    canvas_end(p.c);
-    draw_frame(&p);
-    draw_legend(&p);
-  }
-  *c = p.c;
-  if (is_good) return SRS_OK;
-  canvas_destroy(p.c);
+  return SRS_OK;
+}
+
+static bool draw_panel(plot *p)
+{
+  bool is_good = true;
+  if (p->options->title != NULL) canvas_text(p->c, p->left, p->top - 13, 14, CANVAS_START, 0, ink, p->options->title);
+  draw_axes(p, 8);
+  canvas_begin(p->c, p->left, p->top, p->width, p->height, 1);
+  for (int k = 0; is_good && k < p->n; k++) is_good = draw_curve(p, k);
+  canvas_end(p->c);
+  draw_frame(p);
+  draw_legend(p);
+  return is_good;
+}
+
+srs_status plot_draw_panels(const plot_panel *panels, int n, canvas **c, srs_error *error)
+{
+  double width = 0, height = 0;
+  const char *title = NULL;
   *c = NULL;
-  return picture_fail(error, SRS_ERROR_MEMORY, "no memory left for the picture");
+  for (int k = 0; k < n; k++) {
+    width = fmax(width, panels[k].options.width);
+    height += panels[k].options.height;
+    if (title == NULL) title = panels[k].options.title;
+  }
+  canvas *picture = canvas_create(width, height, title != NULL ? title : "Curves");
+  srs_status status =
+      picture != NULL ? SRS_OK : picture_fail(error, SRS_ERROR_MEMORY, "no memory left for the picture");
+  margins common = {0, 0};
+  for (int round = 0; round < 2; round++) { // the first finds the margins
+    double top = 0;
+    for (int k = 0; k < n && status == SRS_OK; k++) {
+      plot p = {.curves = panels[k].curves, .n = panels[k].n, .options = &panels[k].options, .c = picture};
+      status = lay_out(&p, top, &common, error);
+      if (status == SRS_OK && round == 1 && !draw_panel(&p))
+        status = picture_fail(error, SRS_ERROR_MEMORY, "no memory left for the picture");
+      top += panels[k].options.height;
+    }
+  }
+  if (status == SRS_OK) *c = picture;
+  if (status != SRS_OK) canvas_destroy(picture);
+  return status;
+}
+
+srs_status plot_draw(const plot_curve *curves, int n, const plot_options *options, canvas **c, srs_error *error)
+{
+  const plot_panel panel = {curves, n, *options};
+  return plot_draw_panels(&panel, 1, c, error);
 }

@@ -114,15 +114,59 @@ static srs_status take_key(tree_builder *b, const char *key, srs_place place)
   return SRS_OK;
 }
 
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+// Lines fold to spaces: a break is a space, n + 1 of them are n breaks; blanks around them are dropped.
+static const char *fold(const char *at, const char *end, const char *start, char **to)
+{
+  int breaks = 0;
+  while (*to > start && is_blank((*to)[-1])) --*to;
+  for (; at < end && (is_blank(*at) || *at == '\n' || *at == '\r'); at++)
+    breaks += *at == '\n' || (*at == '\r' && (at + 1 == end || at[1] != '\n'));
+  if (breaks == 1) *(*to)++ = ' ';
+  for (int i = 1; i < breaks; i++) *(*to)++ = '\n';
+  return at;
+}
+
+// What stands between single quotes: two of them are one. libfyaml 0.7 reads a''''b as a'''b and loses memory over it.
+static char *unquote(srs_arena *arena, const char *at, const char *end, size_t *length)
+{
+  char *text = srs_arena_take(arena, (size_t)(end - at) + 1, 1), *to = text;
+  if (text == NULL) return NULL;
+  while (at < end) {
+    if (*at == '\n' || *at == '\r') {
+      at = fold(at, end, text, &to);
+      continue;
+    }
+    at += *at == '\'' && at + 1 < end && at[1] == '\'';
+    *to++ = *at++;
+  }
+  *to = '\0';
+  *length = (size_t)(to - text);
+  return text;
+}
+
+// A scalar's text, in the arena.
+static char *copy_text(srs_yaml *yaml, struct fy_token *token, enum fy_scalar_style style, size_t *length)
+{
+  const struct fy_mark *first = fy_token_start_mark(token), *last = fy_token_end_mark(token);
+  *length = 0;
+  if (style == FYSS_SINGLE_QUOTED && first != NULL && last != NULL && first->input_pos > 0 &&
+      first->input_pos <= last->input_pos && last->input_pos < yaml->length &&
+      yaml->text[first->input_pos - 1] == '\'' && yaml->text[last->input_pos] == '\'')
+    return unquote(&yaml->arena, yaml->text + first->input_pos, yaml->text + last->input_pos, length);
+  const char *text = fy_token_get_text(token, length);
+  return text != NULL ? srs_text_copy(&yaml->arena, text, *length) : srs_text_copy(&yaml->arena, "", 0);
+}
+
 static srs_status take_scalar(tree_builder *b, struct fy_event *event, srs_place place)
 {
   const enum fy_scalar_style style = fy_token_scalar_style(event->scalar.value);
   if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) place.column--; // the mark stands behind the quote
   size_t length = 0;
-  const char *text = fy_token_get_text(event->scalar.value, &length);
-  char *copy = text != NULL ? srs_text_copy(&b->yaml->arena, text, length) : srs_text_copy(&b->yaml->arena, "", 0);
+  char *copy = copy_text(b->yaml, event->scalar.value, style, &length);
   if (copy == NULL) return out_of_memory(b->yaml, b->error);
-  if (strlen(copy) != (text != NULL ? length : 0))
+  if (strlen(copy) != length)
     return srs_fail_at(b->error, SRS_ERROR_SYNTAX, place, "", "a zero byte stands inside a value");
   const int top = b->depth - 1;
   if (top >= 0 && b->stack[top]->kind == SRS_YAML_MAP && b->key[top] == NULL) return take_key(b, copy, place);

@@ -284,6 +284,36 @@ static void a_byte_order_mark_and_carriage_returns_do_no_harm(void **state)
 }
 
 // Whatever the parser thinks of a file, it says it through the error and nowhere else.
+// YAML 1.2.2, 7.3.2: '' is a quote, lines fold, blanks around breaks are dropped, those within a line are kept.
+static void single_quotes_hold_quotes_and_lines(void **state)
+{
+  (void)state;
+  static const char *const texts[][2] = {{"''", ""},
+                                         {"' x '", " x "},
+                                         {"''''", "'"},
+                                         {"''''''", "''"},
+                                         {"'''''b'", "''b"},
+                                         {"'a''''b'", "a''b"},
+                                         {"'a''b''c'", "a'b'c"},
+                                         {"'\xc3\xa9''''\xc3\xa9 '", "\xc3\xa9''\xc3\xa9 "},
+                                         {"'x \t\n \t y''''z\n\n\n  w\n  '", "x y''z\n\nw "},
+                                         {"'x\r\n  y\r\n\r\n z'", "x y\nz"},
+                                         {"''''''''''''''''''''''''''''''''", "'''''''''''''''"}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (int mark = 0; mark < 2; mark++) {
+      char text[200];
+      srs_yaml yaml;
+      srs_error error;
+      snprintf(text, sizeof text, "%s\xc3\xa9: [%s, 'k''''k', 1]\n", mark ? "\xef\xbb\xbf" : "", texts[i][0]);
+      if (parse(text, &yaml, &error) != SRS_OK) fail_msg("%s: %s", text, error.message);
+      const srs_yaml_node *list = yaml.root->first;
+      assert_string_equal(list->first->text, texts[i][1]);
+      assert_int_equal(list->first->length, strlen(texts[i][1]));
+      assert_string_equal(list->first->next->text, "k''k");
+      srs_yaml_free(&yaml);
+    }
+}
+
 static void nothing_is_printed(void **state)
 {
   (void)state;
@@ -329,6 +359,7 @@ int main(void)
       cmocka_unit_test(files_that_cannot_be_read_are_told),
       cmocka_unit_test(binary_bytes_are_refused),
       cmocka_unit_test(a_byte_order_mark_and_carriage_returns_do_no_harm),
+      cmocka_unit_test(single_quotes_hold_quotes_and_lines),
       cmocka_unit_test(nothing_is_printed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -417,6 +417,8 @@ static void keep_change(struct srs_geometric *g, const smooth_contact *c)
   for (int i = 0; i < 3; i++) warm[WARM_CHANGE + i] = warm[WARM_POINT + i] - last[WARM_POINT + i];
   for (int i = 0; i < 1 + FRICTION_ROWS; i++)
     warm[WARM_CHANGE + 3 + i] = warm[WARM_IMPULSE + i] - last[WARM_IMPULSE + i];
+  for (int i = 0; i < 4 + FRICTION_ROWS; i++)
+    if (!isfinite(warm[WARM_CHANGE + i])) warm[WARM_CHANGE + i] = 0;
 }
 
 static void keep_contact(struct srs_geometric *g, const smooth_contact *c, srs_sim_contact *result)

@@ -350,7 +350,10 @@ void srs_keep_first_guess(const srs_workspace *w, const srs_mean_velocity *s, do
     const bool has_rows = !was_free && w->embedding == NULL;
     if (!was_free && w->embedding != NULL) memset(first + g.v, 0, (size_t)g.nv * sizeof *a);
     if (!has_rows && had_rows) memset(rows + g.v, 0, (size_t)g.nv * sizeof *rows);
-    for (int i = g.v; i < g.v + g.nv && has_rows; i++) rows[i] = (v_next[i] - s->v_free[i]) / dt;
+    for (int i = g.v; i < g.v + g.nv && has_rows; i++) {
+      const double change = (v_next[i] - s->v_free[i]) / dt;
+      rows[i] = isfinite(change) ? change : 0; // it is a guess, and a part of snapshots
+    }
     k = g.end;
   }
 }

@@ -343,6 +343,27 @@ srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const sr
 /// Reads one robot file and builds it. Allocates.  @param options  NULL for the default
 srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error);
 
+/// How a model is written to a file.
+typedef struct srs_save_options {
+  bool overwrite; // a file of that name is replaced. Default false: it stays, and that is an error
+  void (*note)(void *context, const char *text); // called with a line for each kind of thing that the format cannot
+                                                 // say and how it was written. Default NULL
+  void *context;                                 // passed on
+} srs_save_options;
+
+srs_save_options srs_default_save_options(void);
+
+/// Writes a model, from a file or from a builder, in the format of the path's ending: .urdf, or .yaml for a scene of
+/// this model alone (docs/scene.md). What the format can say reads back as the same model to the bit: numbers are the
+/// shortest that give the same double, rotations the roll, pitch and yaw (in scenes else the matrix) that give the same
+/// nine entries. Files of meshes are named from the written file's folder where they lie in it, else by their whole
+/// path. A scene can say all but motions that are functions; URDF one tree of its joint kinds with boxes, spheres,
+/// cylinders, capsules and meshes. The file is written whole or not at all. Allocates.
+/// @param options  NULL for the default
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, _FILE (also: the name is taken), _UNSUPPORTED (another ending; a joint kind or a
+///         motion that the format does not have) or _MEMORY
+srs_status srs_model_save(const srs_model *model, const char *path, const srs_save_options *options, srs_error *error);
+
 void srs_model_destroy(srs_model *model);
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -323,11 +323,32 @@ typedef enum srs_base_kind {
   SRS_BASE_FLOATING, // the root link gets a free joint named `root` (`root_1` where that name is taken, …)
 } srs_base_kind;
 
+/// What became of an element of a robot file in XML, or of one of its attributes.
+typedef enum srs_item_state {
+  SRS_ITEM_READ,   // a reader asked for it
+  SRS_ITEM_KNOWN,  // known to have no effect (colours); what is in it is not visited
+  SRS_ITEM_UNREAD, // nothing asked for it; what is in it is not visited
+} srs_item_state;
+
+typedef struct srs_file_item {
+  const char *file;
+  int line;
+  const char *path;      // names of the elements from the root on: "robot/link/inertial"
+  const char *attribute; // NULL for the element itself
+  srs_item_state state;
+} srs_file_item;
+
+/// Called for an item of a file; the item and its texts live as long as the call.
+typedef void srs_file_visit(void *context, const srs_file_item *item);
+
 typedef struct srs_load_options {
   srs_base_kind base;          // default SRS_BASE_FIXED
   srs_pose placement;          // of the root link in the world; floating: where it starts (neutral q). Default identity
   const char *prefix;          // put before every name, e.g. "left/"; NULL for none
   const char *const *packages; // "name=directory" for package:// addresses, ended by NULL; NULL for none
+  srs_file_visit *visit; // called in document order for every element and attribute of the file, when it has been read
+                         // or refused. Default NULL
+  void *visit_context;
   srs_build_options build;
 } srs_load_options;
 

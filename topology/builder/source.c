@@ -8,6 +8,17 @@
 
 #include <string.h>
 
+// Places name few files, and those that follow each other mostly the same one.
+static void keep_place(srs_place *place, const char **from, const char **copy, srs_arena *arena)
+{
+  if (place->file == NULL) return;
+  if (place->file != *from) {
+    *from = place->file;
+    *copy = srs_arena_copy(arena, place->file);
+  }
+  place->file = *copy;
+}
+
 // A copy of n items in the arena.
 static void *copy_items(srs_arena *arena, const void *items, int n, size_t size)
 {
@@ -18,12 +29,13 @@ static void *copy_items(srs_arena *arena, const void *items, int n, size_t size)
 
 static void keep_tree(const srs_builder *from, srs_builder *kept, srs_arena *arena)
 {
+  const char *from_file = NULL, *file = NULL;
   kept->links = copy_items(arena, from->links, from->n_links, sizeof *from->links);
   kept->joints = copy_items(arena, from->joints, from->n_joints, sizeof *from->joints);
   kept->frames = copy_items(arena, from->frames, from->n_frames, sizeof *from->frames);
   for (int i = 0; i < from->n_links && !arena->failed; i++) {
     kept->links[i].def.name = srs_arena_copy(arena, from->links[i].def.name);
-    kept->links[i].place.file = NULL;
+    keep_place(&kept->links[i].place, &from_file, &file, arena);
   }
   for (int i = 0; i < from->n_joints && !arena->failed; i++) {
     srs_builder_joint *joint = &kept->joints[i];
@@ -31,17 +43,18 @@ static void keep_tree(const srs_builder *from, srs_builder *kept, srs_arena *are
     joint->def.parent = srs_arena_copy_or_null(arena, joint->def.parent);
     joint->def.child = srs_arena_copy_or_null(arena, joint->def.child);
     joint->held_by = srs_arena_copy_or_null(arena, joint->held_by);
-    joint->place.file = NULL;
+    keep_place(&joint->place, &from_file, &file, arena);
   }
   for (int i = 0; i < from->n_frames && !arena->failed; i++) {
     kept->frames[i].name = srs_arena_copy(arena, from->frames[i].name);
     kept->frames[i].link = srs_arena_copy_or_null(arena, from->frames[i].link);
-    kept->frames[i].place.file = NULL;
+    keep_place(&kept->frames[i].place, &from_file, &file, arena);
   }
 }
 
 static void keep_shapes(const srs_builder *from, srs_builder *kept, const srs_model *model, srs_arena *arena)
 {
+  const char *from_file = NULL, *file = NULL;
   kept->shapes = copy_items(arena, from->shapes, from->n_shapes, sizeof *from->shapes);
   for (int i = 0; i < from->n_shapes && !arena->failed; i++) {
     srs_shape_def *def = &kept->shapes[i].def;
@@ -51,7 +64,7 @@ static void keep_shapes(const srs_builder *from, srs_builder *kept, const srs_mo
     def->file = def->file != NULL ? shape->file : NULL;
     def->material = def->material != NULL ? shape->material : NULL;
     def->link = srs_arena_copy_or_null(arena, def->link);
-    kept->shapes[i].place.file = NULL;
+    keep_place(&kept->shapes[i].place, &from_file, &file, arena);
   }
 }
 
@@ -68,11 +81,12 @@ static void keep_closure(srs_closure_def *def, srs_arena *arena)
 
 static void keep_loops(const srs_builder *from, srs_builder *kept, srs_arena *arena)
 {
+  const char *from_file = NULL, *file = NULL;
   kept->closures = copy_items(arena, from->closures, from->n_closures, sizeof *from->closures);
   kept->couplings = copy_items(arena, from->couplings, from->n_couplings, sizeof *from->couplings);
   for (int i = 0; i < from->n_closures && !arena->failed; i++) {
     keep_closure(&kept->closures[i].def, arena);
-    kept->closures[i].place.file = NULL;
+    keep_place(&kept->closures[i].place, &from_file, &file, arena);
   }
   for (int i = 0; i < from->n_couplings && !arena->failed; i++) {
     srs_coupling_def *def = &kept->couplings[i].def;
@@ -80,7 +94,7 @@ static void keep_loops(const srs_builder *from, srs_builder *kept, srs_arena *ar
     def->follower = srs_arena_copy_or_null(arena, def->follower);
     def->leader = srs_arena_copy_or_null(arena, def->leader);
     def->motion = srs_motion_copy(arena, &def->motion);
-    kept->couplings[i].place.file = NULL;
+    keep_place(&kept->couplings[i].place, &from_file, &file, arena);
   }
 }
 

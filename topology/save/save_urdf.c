@@ -118,10 +118,16 @@ static void add_inertial(writer *w, const srs_link_def *def)
   srs_save_add(w->save, "/>\n    </inertial>\n");
 }
 
-static bool can_say_shape(srs_shape_kind kind)
+// A hull of a mesh is read from that mesh again.
+static bool is_mesh(const srs_shape_def *def)
 {
-  return kind == SRS_SHAPE_BOX || kind == SRS_SHAPE_SPHERE || kind == SRS_SHAPE_CYLINDER || kind == SRS_SHAPE_CAPSULE ||
-         kind == SRS_SHAPE_MESH;
+  return def->kind == SRS_SHAPE_MESH || (def->kind == SRS_SHAPE_HULL && def->file != NULL);
+}
+
+static bool can_say_shape(const srs_shape_def *def)
+{
+  return def->kind == SRS_SHAPE_BOX || def->kind == SRS_SHAPE_SPHERE || def->kind == SRS_SHAPE_CYLINDER ||
+         def->kind == SRS_SHAPE_CAPSULE || is_mesh(def);
 }
 
 static void add_solid(const writer *w, const srs_shape_def *def)
@@ -132,7 +138,7 @@ static void add_solid(const writer *w, const srs_shape_def *def)
   if (def->kind == SRS_SHAPE_BOX) {
     srs_save_add(save, "<box");
     add_numbers(save, "size", def->size, 3);
-  } else if (def->kind == SRS_SHAPE_MESH) {
+  } else if (is_mesh(def)) {
     srs_save_add(save, "<mesh");
     add_attribute(save, "filename", srs_save_file_name(save, def->file));
     if (!srs_all_are(def->size, 3, 1)) add_numbers(save, "scale", def->size, 3);
@@ -147,11 +153,11 @@ static void add_solid(const writer *w, const srs_shape_def *def)
 static void add_shape(writer *w, const srs_shape_def *def)
 {
   const char *label = def->name != NULL ? def->name : def->link != NULL ? def->link : "world";
-  if (!can_say_shape(def->kind)) {
+  if (!can_say_shape(def)) {
     cannot(w, "URDF has no shape of this kind; left out", label);
     return;
   }
-  if (def->kind == SRS_SHAPE_MESH && strstr(def->file, "://") == NULL && def->file[0] != '/')
+  if (is_mesh(def) && strstr(def->file, "://") == NULL && def->file[0] != '/')
     cannot(w, "the mesh was not found; its name is written as it stands", def->file);
   if (def->material != NULL) cannot(w, "URDF has no material of contact; left out", label);
   if (def->group != 1 || def->mask != ~0U) cannot(w, "URDF has no group and mask of shapes; left out", label);
@@ -378,7 +384,7 @@ static bool find_order_of_shapes(writer *w)
     const srs_shape_def *def = &w->source->shapes[i].def;
     if (def->link == NULL && w->world == NULL)
       cannot(w, "URDF has no shapes on the world; left out", def->name != NULL ? def->name : "world");
-    if (!can_say_shape(def->kind) || (def->link == NULL && w->world == NULL)) continue;
+    if (!can_say_shape(def) || (def->link == NULL && w->world == NULL)) continue;
     const int link = def->link != NULL ? srs_names_find(&links, def->link) : -1;
     if (link < last)
       cannot(w, "written link by link, shapes change their order",

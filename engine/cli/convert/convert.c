@@ -44,7 +44,7 @@ static int verify(const srs_command *command, const srs_loading *loading, const 
   return SRS_EXIT_OK;
 }
 
-static int convert(srs_command *command, const srs_loading *loading, const char *from, const char *to, bool is_forced)
+static int convert(srs_command *command, srs_loading *loading, const char *from, const char *to, bool is_forced)
 {
   srs_scene *scene = NULL;
   srs_error error = {0};

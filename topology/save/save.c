@@ -32,12 +32,9 @@ static char *folder_of(const char *path)
   char *resolved = name != NULL ? realpath(name, NULL) : NULL;
   srs_arena_release(&arena);
   if (resolved == NULL) return NULL;
-  const size_t n = strlen(resolved);
-  char *folder = malloc(n + 2);
-  if (folder != NULL) {
-    memcpy(folder, resolved, n);
-    memcpy(folder + n, "/", 2);
-  }
+  const size_t size = strlen(resolved) + 2;
+  char *folder = malloc(size);
+  if (folder != NULL) srs_print(folder, size, "%s/", resolved);
   free(resolved);
   return folder;
 }

@@ -78,7 +78,7 @@ static bool is_made_by(const double *r, double cr, double sr, double cp, double 
                           cp * cr};
   for (int i = 0; i < 9; i++) {
     const double entry = made[i] + 0.0; // no -0
-    if (memcmp(&entry, &r[i], sizeof entry) != 0) return false;
+    if (entry != r[i] || !signbit(entry) != !signbit(r[i])) return false;
   }
   return true;
 }

@@ -58,7 +58,6 @@ static void add_joint(srs_save *save, const srs_builder_joint *joint, int *n)
 {
   const srs_joint_def *def = &joint->def, plain = srs_default_joint_def(def->kind);
   const int nv = srs_joint_kind_nv(def->kind), nq = srs_joint_kind_nq(def->kind);
-  const size_t q_size = (size_t)nq * sizeof(double);
   srs_scene_entry(save, "    ", "joints", n);
   srs_scene_text(save, "name", def->name);
   srs_scene_text(save, "kind", srs_joint_kind_name(def->kind));
@@ -69,7 +68,7 @@ static void add_joint(srs_save *save, const srs_builder_joint *joint, int *n)
   add_values(save, "armature", def->armature, nv, 0);
   add_values(save, "damping", def->damping, nv, 0);
   add_values(save, "stiffness", def->stiffness, nv, 0);
-  if (memcmp(def->reference, plain.reference, q_size) != 0) srs_scene_numbers(save, "reference", def->reference, nq);
+  if (!srs_are_same(def->reference, plain.reference, nq)) srs_scene_numbers(save, "reference", def->reference, nq);
   add_values(save, "friction", def->friction, nv, 0);
   if (nq == nv && def->kind != SRS_JOINT_CONTINUOUS) {
     add_values(save, "lower", def->lower, nv, -INFINITY);
@@ -77,7 +76,7 @@ static void add_joint(srs_save *save, const srs_builder_joint *joint, int *n)
   }
   add_values(save, "max_effort", def->max_effort, nv, INFINITY);
   add_values(save, "max_velocity", def->max_velocity, nv, INFINITY);
-  if (memcmp(joint->neutral, plain.reference, q_size) != 0) srs_scene_numbers(save, "neutral", joint->neutral, nq);
+  if (!srs_are_same(joint->neutral, plain.reference, nq)) srs_scene_numbers(save, "neutral", joint->neutral, nq);
   srs_save_add(save, "}\n");
 }
 
@@ -87,8 +86,7 @@ static bool is_made_by_base(const srs_builder *source, int joint)
   const srs_joint_def *def = &source->joints[joint].def;
   if (joint != source->n_joints - 1 || def->kind != SRS_JOINT_FIXED || def->name != NULL || def->parent != NULL)
     return false;
-  const srs_pose identity = srs_identity_pose();
-  return memcmp(&def->origin, &identity, sizeof identity) == 0;
+  return srs_is_identity(&def->origin);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -72,8 +72,7 @@ void srs_scene_numbers(srs_save *save, const char *key, const double *values, in
 void srs_scene_rotation(srs_save *save, const char *key, const double rotation[9])
 {
   double rpy[3];
-  const srs_pose identity = srs_identity_pose();
-  if (memcmp(rotation, identity.rotation, sizeof identity.rotation) == 0) return;
+  if (srs_is_identity_rotation(rotation)) return;
   add_key(save, key);
   srs_save_add(save, "{");
   if (srs_save_rpy(rotation, rpy))
@@ -91,9 +90,7 @@ void srs_scene_pose(srs_save *save, const srs_pose *pose)
 
 void srs_scene_pose_key(srs_save *save, const char *key, const srs_pose *pose)
 {
-  const srs_pose identity = srs_identity_pose();
-  if (srs_all_are(pose->position, 3, 0) && memcmp(pose->rotation, identity.rotation, sizeof identity.rotation) == 0)
-    return;
+  if (srs_is_identity(pose)) return;
   add_key(save, key);
   srs_save_add(save, "{");
   srs_scene_pose(save, pose);

@@ -1,6 +1,7 @@
 // A text under construction, and the notes that go with it: what the writers of model files share. Internal.
 #pragma once
 #include "topology/builder/builder.h"
+#include <math.h>
 #include <sarrus/topology.h>
 
 typedef struct srs_save {
@@ -30,10 +31,29 @@ void srs_save_note(const srs_save *save, const char *format, ...) __attribute__(
 /// How a file is named in the one that is written: from its folder where it lies in that, else as it is.
 const char *srs_save_file_name(const srs_save *save, const char *file);
 
-/// Whether all n numbers have this value. A zero has either sign.
+/// Whether all n numbers have this value, a zero its sign.
 static inline bool srs_all_are(const double *x, int n, double value)
 {
   bool all = true;
-  for (int i = 0; i < n; i++) all = all && x[i] == value;
+  for (int i = 0; i < n; i++) all = all && x[i] == value && !signbit(x[i]) == !signbit(value);
   return all;
+}
+
+/// Whether n numbers are the same to the bit; none is a NaN.
+static inline bool srs_are_same(const double *a, const double *b, int n)
+{
+  bool same = true;
+  for (int i = 0; i < n; i++) same = same && a[i] == b[i] && !signbit(a[i]) == !signbit(b[i]);
+  return same;
+}
+
+static inline bool srs_is_identity_rotation(const double rotation[9])
+{
+  const srs_pose identity = srs_identity_pose();
+  return srs_are_same(rotation, identity.rotation, 9);
+}
+
+static inline bool srs_is_identity(const srs_pose *pose)
+{
+  return srs_all_are(pose->position, 3, 0) && srs_is_identity_rotation(pose->rotation);
 }

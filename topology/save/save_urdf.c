@@ -86,9 +86,8 @@ static void add_origin(writer *w, const char *indent, const double position[3], 
                        const char *name)
 {
   double rpy[3];
-  const srs_pose identity = srs_identity_pose();
-  const bool is_turned = memcmp(rotation, identity.rotation, sizeof identity.rotation) != 0;
-  const bool is_moved = memcmp(position, identity.position, sizeof identity.position) != 0;
+  static const double zero[3] = {0, 0, 0};
+  const bool is_turned = !srs_is_identity_rotation(rotation), is_moved = !srs_are_same(position, zero, 3);
   if (!is_turned && !is_moved) return;
   if (is_turned && !srs_save_rpy(rotation, rpy))
     cannot(w, "no roll, pitch and yaw give its rotation to the bit; written to rounding", name);
@@ -105,9 +104,8 @@ static void add_origin(writer *w, const char *indent, const double position[3], 
 static void add_inertial(writer *w, const srs_link_def *def)
 {
   static const char *const entries[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-  const srs_pose identity = srs_identity_pose();
   if (def->mass == 0 && srs_all_are(def->com, 3, 0) && srs_all_are(def->inertia, 6, 0) &&
-      memcmp(def->inertia_rotation, identity.rotation, sizeof identity.rotation) == 0)
+      srs_is_identity_rotation(def->inertia_rotation))
     return;
   srs_save_add(w->save, "    <inertial>\n");
   add_origin(w, "      ", def->com, def->inertia_rotation, def->name);
@@ -237,15 +235,16 @@ static void note_joint(writer *w, const srs_builder_joint *joint)
   const srs_joint_def plain = srs_default_joint_def(def->kind);
   const bool is_single = nv == 1, has_range = nq == nv && !is_single;
   if (!srs_all_are(def->armature, nv, 0)) cannot(w, "URDF has no armature; left out", def->name);
-  if (!srs_all_are(def->stiffness, nv, 0) || memcmp(def->reference, plain.reference, sizeof plain.reference) != 0)
+  if (!srs_all_are(def->stiffness, nv, 0) || !srs_are_same(def->reference, plain.reference, nq))
     cannot(w, "URDF has no spring at a joint; left out", def->name);
-  if (memcmp(joint->neutral, plain.reference, sizeof plain.reference) != 0) // zero, quaternion 1 0 0 0, both
+  if (!srs_are_same(joint->neutral, plain.reference, nq)) // zero, quaternion 1 0 0 0, both
     cannot(w, "URDF does not say where a joint starts; left out", def->name);
   if (!is_single && (!srs_all_are(def->damping, nv, 0) || !srs_all_are(def->friction, nv, 0)))
     cannot(w, "URDF has no damping and friction of a joint of several coordinates; left out", def->name);
-  if (!is_single && (!srs_all_are(def->max_effort, nv, INFINITY) || !srs_all_are(def->max_velocity, nv, INFINITY)))
-    cannot(w, "URDF has no limits of a joint of several coordinates; left out", def->name);
-  else if (has_range && (!srs_all_are(def->lower, nv, -INFINITY) || !srs_all_are(def->upper, nv, INFINITY)))
+  const bool has_most = !srs_all_are(def->max_effort, nv, INFINITY) || !srs_all_are(def->max_velocity, nv, INFINITY);
+  const bool has_limits =
+      has_range && (!srs_all_are(def->lower, nv, -INFINITY) || !srs_all_are(def->upper, nv, INFINITY));
+  if (!is_single && (has_most || has_limits))
     cannot(w, "URDF has no limits of a joint of several coordinates; left out", def->name);
 }
 
@@ -354,13 +353,12 @@ static void find_root(writer *w)
   for (int i = 0; i < source->n_joints; i++)
     if (source->joints[i].def.parent == NULL) n++, at = i;
   const srs_joint_def *def = &source->joints[at].def;
-  const srs_pose identity = srs_identity_pose();
   const bool is_free = n == 1 && def->kind == SRS_JOINT_FREE && strncmp(def->name, "root", 4) == 0;
   const bool is_welded = n == 1 && def->kind == SRS_JOINT_FIXED && def->name == NULL;
   w->root_joint = is_free || is_welded ? at : -1;
   if (is_free) cannot(w, "the base floats: a URDF does not say so, read it with a floating base", def->child);
   if (is_free) note_joint(w, &source->joints[at]);
-  if (w->root_joint >= 0 && memcmp(&def->origin, &identity, sizeof identity) != 0)
+  if (w->root_joint >= 0 && !srs_is_identity(&def->origin))
     cannot(w, "a URDF does not say where its base is; left out", def->child);
   if (w->root_joint >= 0) return;
   srs_print(w->world_name, sizeof w->world_name, "world");

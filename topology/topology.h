@@ -323,11 +323,32 @@ typedef enum srs_base_kind {
   SRS_BASE_FLOATING, // the root link gets a free joint named `root` (`root_1` where that name is taken, …)
 } srs_base_kind;
 
+/// What became of an element of a robot file in XML, or of one of its attributes.
+typedef enum srs_item_state {
+  SRS_ITEM_READ,   // a reader asked for it
+  SRS_ITEM_KNOWN,  // known to have no effect (colours); what is in it is not visited
+  SRS_ITEM_UNREAD, // nothing asked for it; what is in it is not visited
+} srs_item_state;
+
+typedef struct srs_file_item {
+  const char *file;
+  int line;
+  const char *path;      // names of the elements from the root on: "robot/link/inertial"
+  const char *attribute; // NULL for the element itself
+  srs_item_state state;
+} srs_file_item;
+
+/// Called for an item of a file; the item and its texts live as long as the call.
+typedef void srs_file_visit(void *context, const srs_file_item *item);
+
 typedef struct srs_load_options {
   srs_base_kind base;          // default SRS_BASE_FIXED
   srs_pose placement;          // of the root link in the world; floating: where it starts (neutral q). Default identity
   const char *prefix;          // put before every name, e.g. "left/"; NULL for none
   const char *const *packages; // "name=directory" for package:// addresses, ended by NULL; NULL for none
+  srs_file_visit *visit; // called in document order for every element and attribute of the file, when it has been read
+                         // or refused. Default NULL
+  void *visit_context;
   srs_build_options build;
 } srs_load_options;
 
@@ -342,6 +363,27 @@ srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const sr
 
 /// Reads one robot file and builds it. Allocates.  @param options  NULL for the default
 srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error);
+
+/// How a model is written to a file.
+typedef struct srs_save_options {
+  bool overwrite; // a file of that name is replaced. Default false: it stays, and that is an error
+  void (*note)(void *context, const char *text); // called with a line for each kind of thing that the format cannot
+                                                 // say and how it was written. Default NULL
+  void *context;                                 // passed on
+} srs_save_options;
+
+srs_save_options srs_default_save_options(void);
+
+/// Writes a model, from a file or from a builder, in the format of the path's ending: .urdf, or .yaml for a scene of
+/// this model alone (docs/scene.md). What the format can say reads back as the same model to the bit: numbers are the
+/// shortest that give the same double, rotations the roll, pitch and yaw (in scenes else the matrix) that give the same
+/// nine entries. Files of meshes are named from the written file's folder where they lie in it, else by their whole
+/// path. A scene can say all but motions that are functions; URDF one tree of its joint kinds with boxes, spheres,
+/// cylinders, capsules and meshes. The file is written whole or not at all. Allocates.
+/// @param options  NULL for the default
+/// @return SRS_OK, SRS_ERROR_ARGUMENT, _FILE (also: the name is taken), _UNSUPPORTED (another ending; a joint kind or a
+///         motion that the format does not have) or _MEMORY
+srs_status srs_model_save(const srs_model *model, const char *path, const srs_save_options *options, srs_error *error);
 
 void srs_model_destroy(srs_model *model);
 

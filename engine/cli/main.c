@@ -1,5 +1,6 @@
 // The command `sarrus`: finds the subcommand and calls it. docs/command.md describes them.
 #include "engine/cli/check/check.h"
+#include "engine/cli/convert/convert.h"
 #include "engine/cli/eval/eval.h"
 #include "engine/cli/eval/solve.h"
 #include "engine/cli/info/info.h"
@@ -25,8 +26,10 @@ static const subcommand subcommands[] = {
     {"info", "show a model: links, joints, masses, degrees of freedom, warnings", srs_command_info},
     {"eval", "print one quantity at a state as JSON: fk, jacobian, mass-matrix, delassus, ...", srs_command_eval},
     {"solve", "solve a contact problem in a file", srs_command_solve},
-    {"check", "ask a second opinion: both detectors of collision at the same poses", srs_command_check},
+    {"check", "say what became of all that a file says, and what is odd; compare detectors of collision",
+     srs_command_check},
     {"plot", "draw columns of a trajectory as SVG or PNG", srs_command_plot},
+    {"convert", "write a model as another kind of file: URDF or scene", srs_command_convert},
 };
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };

@@ -4,6 +4,7 @@
 // not have (an axis of a spherical joint, limits of a quaternion) are refused.
 #include "engine/scene/scene_entries.h"
 #include "topology/base/names.h"
+#include "topology/builder/builder.h"
 #include "topology/model/joint_kind.h"
 
 #include <math.h>
@@ -169,18 +170,19 @@ static srs_status read_limits(joint_reader *r, int nq, int nv)
   return read_cone(r);
 }
 
-static srs_status read_reference(joint_reader *r, int nq)
+// All coordinates q of the joint, a quaternion among them of length 1.
+static srs_status read_coordinates(joint_reader *r, const char *key, int nq, double *values)
 {
-  const srs_status status = read_per_coordinate(r, "reference", nq, false, r->def.reference);
+  const srs_status status = read_per_coordinate(r, key, nq, false, values);
   if (status != SRS_OK) return status;
   const bool is_free = r->def.kind == SRS_JOINT_FREE;
   double length;
   if (!is_free && r->def.kind != SRS_JOINT_SPHERICAL) return SRS_OK;
-  if (srs_scene_unit_quaternion(r->def.reference + (is_free ? 3 : 0), &length)) return SRS_OK;
+  if (srs_scene_unit_quaternion(values + (is_free ? 3 : 0), &length)) return SRS_OK;
   char number[32];
   srs_format_number(length, number);
-  return srs_fail_at(r->scene->error, SRS_ERROR_SYNTAX, srs_yaml_get(r->map, "reference")->place, "reference",
-                     "reference of joint '%.100s': the quaternion (w x y z) has length %s, it must be 1 within 1e-6",
+  return srs_fail_at(r->scene->error, SRS_ERROR_SYNTAX, srs_yaml_get(r->map, key)->place, key,
+                     "%s of joint '%.100s': the quaternion (w x y z) has length %s, it must be 1 within 1e-6", key,
                      r->plain_name, number);
 }
 
@@ -195,7 +197,7 @@ static srs_status read_dynamics(joint_reader *r)
   if (status == SRS_OK) status = read_per_coordinate(r, "max_effort", nv, true, def->max_effort);
   if (status == SRS_OK) status = read_per_coordinate(r, "max_velocity", nv, true, def->max_velocity);
   if (status == SRS_OK) status = read_limits(r, nq, nv);
-  if (status == SRS_OK) status = read_reference(r, nq);
+  if (status == SRS_OK) status = read_coordinates(r, "reference", nq, def->reference);
   return status;
 }
 
@@ -222,12 +224,28 @@ static srs_status read_names(joint_reader *r)
   return SRS_OK;
 }
 
+// `neutral`: where the joint stands in the model's neutral configuration.
+static srs_status add_joint(joint_reader *r)
+{
+  double neutral[SRS_MAX_JOINT_NQ] = {0};
+  const int nq = srs_joint_kind_nq(r->def.kind), at = srs_joint_kind_quaternion(r->def.kind);
+  const srs_yaml_node *node = srs_yaml_get(r->map, "neutral");
+  if (at >= 0) neutral[at] = 1;
+  srs_status status = node != NULL ? read_coordinates(r, "neutral", nq, neutral) : SRS_OK;
+  if (status != SRS_OK) return status;
+  srs_scene_set_location(r->scene, r->map);
+  status = srs_builder_add_joint(r->scene->builder, &r->def, r->scene->error);
+  if (status != SRS_OK || node == NULL) return status;
+  status = srs_builder_set_neutral(r->scene->builder, r->def.name, neutral, nq);
+  return status == SRS_OK ? status : srs_scene_no_memory(r->scene);
+}
+
 srs_status srs_scene_read_joint(srs_scene_reader *reader, const srs_yaml_node *node)
 {
   static const char *const keys[] = {"name",      "kind",      "parent",    "child",      "origin",       "axis",
                                      "axis2",     "pitch",     "armature",  "damping",    "friction",     "lower",
                                      "upper",     "stiffness", "reference", "max_effort", "max_velocity", "max_swing",
-                                     "min_twist", "max_twist", NULL};
+                                     "min_twist", "max_twist", "neutral",   NULL};
   joint_reader joint = {.scene = reader, .map = node, .plain_name = ""};
   srs_status status = srs_yaml_expect_map(node, "a joint", reader->error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "a joint", keys, reader->error);
@@ -236,7 +254,5 @@ srs_status srs_scene_read_joint(srs_scene_reader *reader, const srs_yaml_node *n
   if (status == SRS_OK) status = read_origin(&joint);
   if (status == SRS_OK) status = read_axes(&joint);
   if (status == SRS_OK) status = read_dynamics(&joint);
-  if (status != SRS_OK) return status;
-  srs_scene_set_location(reader, node);
-  return srs_builder_add_joint(reader->builder, &joint.def, reader->error);
+  return status == SRS_OK ? add_joint(&joint) : status;
 }

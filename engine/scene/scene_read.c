@@ -19,7 +19,7 @@ void srs_scene_set_location(const srs_scene_reader *reader, const srs_yaml_node 
 bool srs_scene_unit_quaternion(double wxyz[4], double *length)
 {
   if (!srs_quaternion_is_unit(wxyz, length)) return false;
-  for (int i = 0; i < 4; i++) wxyz[i] /= *length;
+  for (int i = 0; i < 4 && fabs(*length - 1) > 1e-15; i++) wxyz[i] /= *length; // what is unit to rounding stays
   return true;
 }
 
@@ -35,15 +35,17 @@ srs_status srs_scene_no_memory(const srs_scene_reader *reader)
 
 srs_status srs_scene_read_rotation(srs_scene_reader *reader, const srs_yaml_node *node, double rotation[9])
 {
-  static const char *const keys[] = {"rpy", "quaternion_wxyz", NULL};
+  static const char *const keys[] = {"rpy", "quaternion_wxyz", "matrix", NULL};
   srs_error *error = reader->error;
   srs_status status = srs_yaml_expect_map(node, "rotation", error);
   if (status == SRS_OK) status = srs_yaml_check_keys(node, "rotation", keys, error);
   if (status != SRS_OK) return status;
   if (node->count != 1)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "rotation",
-                       "rotation needs either 'rpy' or 'quaternion_wxyz'");
+                       "rotation needs one of 'rpy', 'quaternion_wxyz' and 'matrix'");
   double numbers[4], length;
+  if (strcmp(node->first->key, "matrix") == 0) // rows first; the builder checks that it is one
+    return srs_yaml_numbers(node->first, "matrix", rotation, 9, error);
   if (strcmp(node->first->key, "rpy") == 0) {
     status = srs_yaml_numbers(node->first, "rpy", numbers, 3, error);
     if (status == SRS_OK) srs_rotation_from_rpy(numbers, rotation);

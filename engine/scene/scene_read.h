@@ -30,7 +30,7 @@ srs_status srs_scene_read_pose(srs_scene_reader *reader, const srs_yaml_node *ma
 srs_status srs_scene_read_pose_key(srs_scene_reader *reader, const srs_yaml_node *map, bool is_on_world,
                                    srs_pose *pose);
 
-/// Reads {rpy: […]} or {quaternion_wxyz: […]}.  @param rotation  9, out, rows first
+/// Reads {rpy: […]}, {quaternion_wxyz: […]} or {matrix: […]}.  @param rotation  9, out, rows first
 srs_status srs_scene_read_rotation(srs_scene_reader *reader, const srs_yaml_node *node, double rotation[9]);
 
 /// The value of `key` as a name with the model's prefix. Where it is missing: NULL, or an error if it is required.

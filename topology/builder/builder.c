@@ -381,7 +381,7 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, cons
     copy[i] = q[i];
   }
   const int at = srs_joint_kind_quaternion(found->def.kind);
-  if (at >= 0 && !srs_quaternion_normalise(copy + at, 1e-9)) return SRS_ERROR_ARGUMENT;
+  if (at >= 0 && !srs_clean_quaternion(copy + at)) return SRS_ERROR_ARGUMENT;
   for (int i = 0; i < nq; i++) found->neutral[i] = copy[i];
   return SRS_OK;
 }

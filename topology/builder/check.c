@@ -183,9 +183,21 @@ srs_status srs_check_shape(srs_shape_def *def, srs_place place, srs_error *error
 // Joints
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Unit to rounding: what was normalised once comes back from a file as it was.
+static bool is_unit(const double *x, int n)
+{
+  double square = 0;
+  for (int i = 0; i < n; i++) square += x[i] * x[i];
+  return fabs(square - 1) <= 2e-15; // four roundings in each entry, and those of the sum
+}
+
 // The largest entry is divided out first.
 bool srs_clean_axis(double axis[3])
 {
+  if (is_unit(axis, 3)) {
+    for (int i = 0; i < 3; i++) axis[i] += 0.0; // no -0
+    return true;
+  }
   const double largest = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
   if (!(largest > 0)) return false;
   const vec3 scaled = {axis[0] / largest, axis[1] / largest, axis[2] / largest};
@@ -194,6 +206,8 @@ bool srs_clean_axis(double axis[3])
   vec3_store(axis, (vec3){scaled.x / length + 0.0, scaled.y / length + 0.0, scaled.z / length + 0.0});
   return true;
 }
+
+bool srs_clean_quaternion(double wxyz[4]) { return is_unit(wxyz, 4) || srs_quaternion_normalise(wxyz, 1e-9); }
 
 static srs_status check_axes(srs_joint_def *def, srs_place place, srs_error *error)
 {
@@ -292,7 +306,7 @@ static srs_status check_reference(srs_joint_def *def, srs_place place, srs_error
   const int at = srs_joint_kind_quaternion(def->kind);
   if (!all_finite(def->reference, srs_joint_kind_nq(def->kind)))
     return not_finite("joint", def->name, "the reference of its spring", place, error);
-  if (at < 0 || srs_quaternion_normalise(def->reference + at, 1e-9)) return SRS_OK;
+  if (at < 0 || srs_clean_quaternion(def->reference + at)) return SRS_OK;
   return srs_fail_at(error, SRS_ERROR_ARGUMENT, place, def->name,
                      "joint '%s': the quaternion in its spring's reference has no length; 1 0 0 0 is none turned",
                      def->name);

@@ -14,3 +14,6 @@ srs_status srs_check_pose(srs_pose *pose, const char *what, const char *name, sr
 
 /// Unit length, exactly where the axis is a coordinate axis. @return false, untouched, when it is shorter than 1e-9
 bool srs_clean_axis(double axis[3]);
+
+/// Unit length, untouched where it is that to rounding. @return false, untouched, when it is shorter than 1e-9
+bool srs_clean_quaternion(double wxyz[4]);

@@ -3,6 +3,7 @@
 // Everything lies in one arena, in the order in which it is made. See model.h for the turned frames.
 #include "topology/builder/compile.h"
 #include "topology/builder/compile_loops.h"
+#include "topology/builder/source.h"
 #include "topology/model/inertia.h"
 #include "topology/model/joint_kind.h"
 #include "topology/model/shape_kind.h"
@@ -507,6 +508,8 @@ srs_status srs_plan_compile(const srs_plan *plan, srs_model **model, srs_error *
   if (!compile_all(&f)) status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   if (status == SRS_OK) status = check_names(&f, error);
   if (status == SRS_OK) status = srs_compile_loops(plan->builder, f.model, &f.arena, error);
+  if (status == SRS_OK && !srs_source_keep(plan->builder, f.model, &f.arena))
+    status = srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "out of memory while building");
   srs_arena_release(&f.scratch);
   if (status != SRS_OK) {
     srs_arena_release(&f.arena);

@@ -86,6 +86,8 @@ struct srs_model {
   // Index orders sorted by name, for searching.
   const int *links_by_name, *joints_by_name, *frames_by_name, *q_by_name, *v_by_name;
 
+  const struct srs_builder *source; // the definitions it was built from (builder/source.h)
+
   void *memory; // everything above
 };
 

@@ -6,6 +6,7 @@
 #include "topology/xml/loader.h"
 #include "topology/builder/builder.h"
 #include "topology/builder/check.h"
+#include "topology/xml/inventory.h"
 
 #include <string.h>
 
@@ -57,6 +58,7 @@ srs_status srs_xml_load(srs_builder *builder, const char *path, const srs_load_o
   status = srs_xml_read(path, &document, error);
   if (status != SRS_OK) return status;
   status = srs_xml_load_document(builder, document, options, read, error);
+  if (options->visit != NULL) srs_xml_visit_items(document, options->visit, options->visit_context);
   srs_xml_destroy(document);
   return status;
 }

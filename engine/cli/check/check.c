@@ -1,8 +1,10 @@
-// `sarrus check SCENE --contacts`: second opinions. With `--contacts` both detectors of collision are asked at the same
-// poses: the one that the scene starts in, and those that its motion comes through.
+// `sarrus check MODEL`: what became of all that a file says (model_report.c). With `--contacts` a second opinion
+// instead: both detectors of collision are asked at the same poses, the one that the scene starts in, and those that
+// its motion comes through.
 #include "engine/cli/check/check.h"
 
 #include "engine/cli/check/detectors.h"
+#include "engine/cli/check/model_report.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/loading.h"
 #include "engine/cli/shared/messages.h"
@@ -16,7 +18,7 @@
 typedef struct check_options {
   srs_loading loading;
   const char *margin, *within, *poses, *duration;
-  bool has_contacts, is_json;
+  bool has_contacts, lists_all, is_json;
 } check_options;
 
 typedef struct check_settings {
@@ -29,10 +31,7 @@ static int read_settings(const srs_command *command, const check_options *given,
 {
   *settings = (check_settings){.margin = 1e-4, .within = 0.01, .duration = scene->duration, .poses = 100};
   int status = SRS_EXIT_OK;
-  if (!given->has_contacts)
-    status = srs_usage_error(command, "nothing to check: give --contacts, to compare the detectors of collision");
-  if (status == SRS_EXIT_OK && given->margin != NULL)
-    status = srs_value_not_negative(command, "margin", given->margin, &settings->margin);
+  if (given->margin != NULL) status = srs_value_not_negative(command, "margin", given->margin, &settings->margin);
   if (status == SRS_EXIT_OK && given->within != NULL)
     status = srs_value_not_negative(command, "within", given->within, &settings->within);
   if (status == SRS_EXIT_OK && given->duration != NULL)
@@ -170,10 +169,38 @@ static int check_scene(const srs_command *command, const check_options *given, c
   return status;
 }
 
+// Options of one kind of check are none of the other's.
+static int check_options_given(const srs_command *command, const check_options *given)
+{
+  const char *const values[] = {given->margin, given->within, given->poses, given->duration};
+  const char *const names[] = {"margin", "within", "poses", "duration"};
+  for (int i = 0; i < 4 && !given->has_contacts; i++)
+    if (values[i] != NULL) return srs_usage_error(command, "--%s belongs to --contacts; give that too", names[i]);
+  if (given->has_contacts && given->lists_all)
+    return srs_usage_error(command, "--all lists elements of a file; leave out --contacts");
+  return SRS_EXIT_OK;
+}
+
+static int check_contacts(const srs_command *command, check_options *given, const char *path)
+{
+  srs_scene *scene = NULL;
+  int status = srs_loading_open(command, &given->loading, path, &scene);
+  if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
+  if (status == SRS_EXIT_OK) status = check_scene(command, given, path, scene);
+  srs_scene_destroy(scene);
+  return status;
+}
+
 static const char purpose[] =
-    "Asks a second opinion about a scene. --contacts: both detectors of collision, exact and bullet, find the gaps\n"
-    "between shapes at the same poses: where the scene starts, and evenly over its motion. Pairs whose gaps differ by\n"
-    "more than the margin are listed, and the exit status is then 1.";
+    "Says what became of every element and attribute of a robot file (honoured, changed, ignored, refused, with\n"
+    "FILE:LINE), draws the tree, and lists what is odd: masses and moments that do not fit each other or the shapes,\n"
+    "limits that look like degrees, meshes that look like mm, a left that differs from its right, shapes that overlap\n"
+    "at the start. What many elements share is one line. The exit status is 1 where the file is refused, with "
+    "--strict\n"
+    "also where anything is changed, ignored or doubtful; else 0.\n\n"
+    "--contacts asks a second opinion about a scene instead: both detectors of collision, exact and bullet, find\n"
+    "the gaps between shapes at the same poses: where the scene starts, and evenly over its motion. Pairs whose gaps\n"
+    "differ by more than the margin are listed, and the exit status is then 1.";
 
 int srs_command_check(int argc, char **argv)
 {
@@ -188,24 +215,28 @@ int srs_command_check(int argc, char **argv)
       {"within", "M", "look at pairs that one detector finds this near, m (default 0.01)", .text = &given.within},
       {"poses", "N", "how many poses, with the first (default 100)", .text = &given.poses},
       {"duration", "T", "how far the motion goes, s (default: the scene's)", .text = &given.duration},
+      {"all", NULL, "a line for every element and message, not for every kind", .flag = &given.lists_all},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "one JSON object instead", .flag = &given.is_json},
       {"quiet", NULL, "no warnings and notes", .flag = &command.is_quiet},
   };
-  static const char *const operand_names[] = {"SCENE"};
-  const srs_usage usage = {
-      "check SCENE --contacts",        purpose, "Nothing is written but the report.", operand_names, 1, options,
-      sizeof options / sizeof *options};
+  static const char *const operand_names[] = {"MODEL"};
+  const srs_usage usage = {"check MODEL",
+                           purpose,
+                           "Nothing is written but the report.",
+                           operand_names,
+                           1,
+                           options,
+                           sizeof options / sizeof *options};
   const char *path = NULL;
   status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
   if (status == SRS_EXIT_OK && wants_help) {
     srs_options_help(&usage);
   } else if (status == SRS_EXIT_OK) {
-    srs_scene *scene = NULL;
-    status = srs_loading_open(&command, &given.loading, path, &scene);
-    if (status == SRS_EXIT_OK) srs_loading_warn(&command, srs_scene_model(scene));
-    if (status == SRS_EXIT_OK) status = check_scene(&command, &given, path, scene);
-    srs_scene_destroy(scene);
+    status = check_options_given(&command, &given);
+    if (status == SRS_EXIT_OK)
+      status = given.has_contacts ? check_contacts(&command, &given, path)
+                                  : srs_report_model(&command, &given.loading, path, given.lists_all, given.is_json);
   }
   srs_loading_destroy(&given.loading);
   return status;

@@ -210,10 +210,8 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
   putchar('\n');
   print_tree(model);
   print_overlaps(model, shapes);
-  const int n_file = srs_model_n_warnings(model), n = n_file + start->n;
-  if (n > 0) printf("\n%d warning%s\n", n, n == 1 ? "" : "s");
-  for (int i = 0; i < n_file; i++) printf("  %s\n", srs_model_warning(model, i));
-  for (int i = 0; i < start->n; i++) printf("  %s\n", start->texts[i]);
+  const int n = srs_model_n_warnings(model) + start->n;
+  if (n > 0) printf("\n%d warning%s, on stderr\n", n, n == 1 ? "" : "s");
 }
 
 // A scene that makes no sim has no warnings of its start; what keeps it from that is shown elsewhere.
@@ -230,7 +228,7 @@ static bool find_warnings(const srs_scene *scene, srs_start_warnings *found)
   return is_found;
 }
 
-static int show(const char *path, const srs_scene *scene, bool is_json)
+static int show(const srs_command *command, const char *path, const srs_scene *scene, bool is_json)
 {
   srs_shape_overlaps shapes;
   srs_loops loops;
@@ -249,6 +247,9 @@ static int show(const char *path, const srs_scene *scene, bool is_json)
     srs_info_json(path, scene, &shapes, &loops, &start);
   } else {
     print_info(path, scene, &shapes, &loops, &start);
+    fflush(stdout); // where both go to one place, the warnings come last
+    srs_loading_warn(command, srs_scene_model(scene));
+    for (int i = 0; i < start.n; i++) srs_report_warning(command, start.texts[i]);
   }
   srs_shape_overlaps_free(&shapes);
   srs_loops_free(&loops);
@@ -271,7 +272,7 @@ int srs_command_info(int argc, char **argv)
   const srs_option options[] = {
       SRS_LOADING_OPTIONS(loading),
       {"json", NULL, "one JSON object instead", .flag = &is_json},
-      {"quiet", NULL, "accepted; has no effect", .flag = &command.is_quiet},
+      {"quiet", NULL, "no warnings", .flag = &command.is_quiet},
   };
   static const char *const operand_names[] = {"MODEL"};
   const srs_usage usage = {"info MODEL",
@@ -288,7 +289,7 @@ int srs_command_info(int argc, char **argv)
   } else if (status == SRS_EXIT_OK) {
     srs_scene *scene = NULL;
     status = srs_loading_open(&command, &loading, path, &scene);
-    if (status == SRS_EXIT_OK) status = show(path, scene, is_json);
+    if (status == SRS_EXIT_OK) status = show(&command, path, scene, is_json);
     srs_scene_destroy(scene);
   }
   srs_loading_destroy(&loading);

@@ -2,6 +2,7 @@
 // reported as warnings.
 #include "engine/cli/shared/loading.h"
 
+#include "engine/cli/shared/folding.h"
 #include "engine/cli/shared/messages.h"
 #include "engine/cli/shared/values.h"
 
@@ -49,14 +50,26 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
   options.load.build.strict = loading->is_strict;
   options.load.build.allow_impossible_inertia = loading->allows_impossible_inertia;
 
+  options.load.visit = loading->visit;
+  options.load.visit_context = loading->visit_context;
+
   srs_error error = {0};
   if (srs_scene_load(path, &options, scene, &error) == SRS_OK) return SRS_EXIT_OK;
+  if (loading->error != NULL) *loading->error = error;
   return srs_report_failure(&error);
 }
 
 void srs_loading_warn(const srs_command *command, const srs_model *model)
 {
-  for (int i = 0; i < srs_model_n_warnings(model); i++) srs_report_warning(command, srs_model_warning(model, i));
+  srs_folds folds = {0};
+  bool is_folded = true;
+  for (int i = 0; i < srs_model_n_warnings(model) && is_folded; i++)
+    is_folded = srs_folds_add(&folds, srs_model_warning(model, i));
+  for (int i = 0; i < folds.n; i++) {
+    const char *line = srs_fold_line(&folds, i);
+    srs_report_warning(command, line != NULL ? line : folds.folds[i].text);
+  }
+  srs_folds_release(&folds);
 }
 
 const char *srs_loading_base(const srs_model *model)

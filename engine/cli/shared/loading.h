@@ -9,6 +9,9 @@ typedef struct srs_loading {
   const char *base;
   bool is_strict, allows_impossible_inertia;
   srs_texts packages;
+  srs_file_visit *visit; // as in srs_load_options
+  void *visit_context;
+  srs_error *error; // out: why srs_loading_open failed; NULL where nobody asks
 } srs_loading;
 
 /// The lines for a subcommand's table of options.
@@ -29,7 +32,7 @@ void srs_loading_destroy(srs_loading *loading);
 /// @return SRS_EXIT_OK, SRS_EXIT_USAGE or SRS_EXIT_FAILED, reported
 int srs_loading_open(const srs_command *command, const srs_loading *loading, const char *path, srs_scene **scene);
 
-/// Reports the model's warnings.
+/// Reports the model's warnings, those of one kind in one line.
 void srs_loading_warn(const srs_command *command, const srs_model *model);
 
 /// "fixed", "floating", or "mixed": whether the trees' roots hang on free joints.

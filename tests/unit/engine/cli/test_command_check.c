@@ -47,12 +47,63 @@ static void wrong_usage_is_told(void **state)
 {
   (void)state;
   testing_write("ball.yaml", SCENE("kind: sphere, radius: 0.2", "0, 0, 0", "0.705"));
-  assert_refused(sarrus("check ball.yaml"), 2, "nothing to check: give --contacts");
+  assert_refused(sarrus("check ball.yaml --margin 1"), 2, "--margin belongs to --contacts");
+  assert_refused(sarrus("check ball.yaml --contacts --all"), 2, "leave out --contacts");
   assert_refused(sarrus("check ball.yaml --contacts --margin -1"), 2, "--margin");
   assert_refused(sarrus("check ball.yaml --contacts --poses 0"), 2, "--poses");
   assert_refused(sarrus("check none.yaml --contacts"), 1, "none.yaml");
   assert_int_equal(sarrus("check --help"), 0);
-  assert_says(command_out, "usage: sarrus check SCENE --contacts");
+  assert_says(command_out, "usage: sarrus check MODEL");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Models
+// ---------------------------------------------------------------------------------------------------------------------
+
+static void a_clean_file_is_told_to_be(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  assert_int_equal(sarrus("check p.urdf --strict"), 0);
+  assert_string_equal(command_err, "");
+  assert_says(command_out, "p.urdf: clean\n1 moving links, 1 degrees of freedom, 0 shapes, moving mass 2 kg\n");
+  assert_says(command_out, "tree\n  base\n  `- h (continuous 1 0 0) -> rod  2 kg\n     `- f (fixed) -> tip\n");
+  assert_says(command_out, "  honoured      3  robot/link/@name  p.urdf:2 to 4\n");
+}
+
+static void what_has_no_effect_and_what_is_odd_is_listed(void **state)
+{
+  (void)state;
+  testing_write("odd.urdf", "<robot name='r'><link name='b'/>\n"
+                            "<link name='a'><inertial><mass value='1000'/>\n"
+                            "<inertia ixx='1e-6' iyy='1e-6' izz='1e-6' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+                            "<joint name='j' type='revolute'><parent link='b'/><child link='a'/>\n"
+                            "<limit lower='-180' upper='180' effort='1' velocity='1' soft='2'/></joint></robot>\n");
+  assert_int_equal(sarrus("check odd.urdf"), 0);
+  assert_says(command_out, "odd.urdf: 1 ignored, 2 doubtful\n");
+  assert_says(command_out, "  ignored       1  robot/joint/limit/@soft  odd.urdf:5\n");
+  assert_says(command_out, "odd.urdf:4: joint 'j': limits -180 to 180 rad are more than a turn: in degrees?");
+  assert_says(command_out, "odd.urdf:2: link 'a': 1000 kg with these moments is a body of");
+  assert_int_equal(sarrus("check odd.urdf --strict"), 1);
+  assert_int_equal(sarrus("check odd.urdf --json"), 0);
+  testing_json *json = command_json();
+  assert_int_equal(testing_json_count(json, "/doubtful"), 2);
+  assert_int_equal(testing_json_count(json, "/changed"), 0);
+  assert_string_equal(testing_json_text(json, "/verdict"), "1 ignored, 2 doubtful");
+  testing_json_free(json);
+}
+
+static void a_refused_file_has_its_reason(void **state)
+{
+  (void)state;
+  testing_write("bad.urdf", "<robot name='r'>\n<link name='a'/><link name='a'/></robot>\n");
+  assert_int_equal(sarrus("check bad.urdf"), 1);
+  assert_says(command_out, "bad.urdf: refused\n");
+  assert_says(command_err, "sarrus: bad.urdf:2: there are two links named 'a'");
+  assert_int_equal(sarrus("check bad.urdf --json"), 1);
+  testing_json *json = command_json();
+  assert_says(testing_json_text(json, "/refused"), "bad.urdf:2: there are two links");
+  testing_json_free(json);
 }
 
 int main(void)
@@ -61,6 +112,9 @@ int main(void)
       cmocka_unit_test(boxes_and_balls_agree_to_rounding),
       cmocka_unit_test(differences_are_listed_and_make_the_status),
       cmocka_unit_test(wrong_usage_is_told),
+      cmocka_unit_test(a_clean_file_is_told_to_be),
+      cmocka_unit_test(what_has_no_effect_and_what_is_odd_is_listed),
+      cmocka_unit_test(a_refused_file_has_its_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

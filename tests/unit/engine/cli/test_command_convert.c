@@ -1,0 +1,47 @@
+// `sarrus convert IN OUT`: what it says and when it refuses.
+#include "support/command.h"
+
+static void a_robot_becomes_a_scene_and_a_robot_again(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  assert_int_equal(sarrus("convert p.urdf p1.yaml --force"), 0);
+  assert_string_equal(command_out, "p1.yaml: 1 links, 0 shapes; reads back as the same model to the bit\n");
+  assert_string_equal(command_err, "");
+  assert_int_equal(sarrus("convert p1.yaml p2.urdf --force"), 0);
+  assert_says(command_out, "reads back as the same model to the bit");
+  assert_says(command_err, "the scene's settings (gravity, time step,");
+  assert_int_equal(sarrus("convert p2.urdf p3.yaml --force && cmp p1.yaml p3.yaml"), 0);
+}
+
+static void a_floating_base_is_noted(void **state)
+{
+  (void)state;
+  testing_write("b.urdf", pendulum_on_base);
+  assert_int_equal(sarrus("convert --base floating b.urdf b2.urdf --force"), 0);
+  assert_says(command_out, "reads back as the same model to the bit");
+  assert_says(command_err, "the base floats: a URDF does not say so, read it with a floating base");
+}
+
+static void files_that_exist_stay(void **state)
+{
+  (void)state;
+  testing_write("p.urdf", pendulum);
+  testing_write("taken.yaml", "x");
+  assert_refused(sarrus("convert --quiet p.urdf taken.yaml"), 1, "is there already");
+  assert_refused(sarrus("convert p.urdf p.xyz"), 1, "give the file one of these endings");
+  assert_refused(sarrus("convert p.urdf"), 2, "OUT");
+  assert_refused(sarrus("convert none.urdf o.yaml"), 1, "none.urdf");
+  assert_int_equal(sarrus("convert --help"), 0);
+  assert_says(command_out, "usage: sarrus convert IN OUT");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_robot_becomes_a_scene_and_a_robot_again),
+      cmocka_unit_test(a_floating_base_is_noted),
+      cmocka_unit_test(files_that_exist_stay),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+// How does a model become a file? By the writer of the file's ending, in the table below, from the definitions that the
+// model was built from (builder/source.h). The file is written whole or not at all.
+#include "topology/base/text.h"
+#include "topology/base/whole_file.h"
+#include "topology/builder/source.h"
+#include "topology/save/save_scene.h"
+#include "topology/save/save_urdf.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char *ending;
+  srs_status (*write)(srs_save *save);
+} formats[] = {
+    {".urdf", srs_save_urdf},
+    {".yaml", srs_save_scene},
+    {".yml", srs_save_scene},
+};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+srs_save_options srs_default_save_options(void) { return (srs_save_options){0}; }
+
+// The folder that the file will lie in, resolved, "/" at its end; NULL where there is none.
+static char *folder_of(const char *path)
+{
+  srs_arena arena = {0};
+  const char *slash = strrchr(path, '/');
+  const char *name = slash == NULL ? "." : srs_text_copy(&arena, path, (size_t)(slash - path) + 1);
+  char *resolved = name != NULL ? realpath(name, NULL) : NULL;
+  srs_arena_release(&arena);
+  if (resolved == NULL) return NULL;
+  const size_t size = strlen(resolved) + 2;
+  char *folder = malloc(size);
+  if (folder != NULL) srs_print(folder, size, "%s/", resolved);
+  free(resolved);
+  return folder;
+}
+
+static srs_status check(const srs_model *model, const char *path, int *format, srs_error *error)
+{
+  if (model == NULL || path == NULL)
+    return srs_fail(error, SRS_ERROR_ARGUMENT, NULL, 0, 0, NULL, "srs_model_save: %s is NULL",
+                    model == NULL ? "model" : "path");
+  for (*format = 0; *format < FORMATS; (*format)++)
+    if (srs_has_ending(path, formats[*format].ending)) return SRS_OK;
+  return srs_fail(error, SRS_ERROR_UNSUPPORTED, path, 0, 0, NULL,
+                  "a model is written as .urdf or as a scene, .yaml: give the file one of these endings");
+}
+
+srs_status srs_model_save(const srs_model *model, const char *path, const srs_save_options *options, srs_error *error)
+{
+  const srs_save_options standard = srs_default_save_options();
+  if (options == NULL) options = &standard;
+  int format = 0;
+  srs_status status = check(model, path, &format, error);
+  if (status != SRS_OK) return status;
+  if (!options->overwrite && srs_is_name_taken(path, error)) return SRS_ERROR_FILE;
+  srs_save save = {
+      .path = path, .folder = folder_of(path), .source = srs_source_of(model), .options = options, .error = error};
+  status = formats[format].write(&save);
+  if (status == SRS_OK && save.failed)
+    status = srs_fail(error, SRS_ERROR_MEMORY, path, 0, 0, NULL, "out of memory while writing");
+  if (status == SRS_OK)
+    status = srs_write_whole_file(path, save.text, save.length,
+                                  options->overwrite ? SRS_EXISTING_IS_REPLACED : SRS_EXISTING_STAYS, error);
+  free(save.text);
+  free(save.folder);
+  return status;
+}

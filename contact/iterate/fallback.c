@@ -12,10 +12,16 @@
 //   interior       in large problems, where W is packed only, instead of Lemke and first of all: a pyramid's solution
 //                  by an interior point (contact/large/large_polyhedral.h), or the fixed point of relaxed problems
 //                  before these, where contacts have one tangent at most: contact/planar/planar.h
+//   at rest        velocities at which more rows rest than W has rank (contact/refine/resting.h), before Lemke and
+//                  again with more work
+//   hops           small changes of near misses (contact/refine/hopping.h), where an answer may exist
 //   softened       again, by Levenberg-Marquardt. Where the path ends (with friction, solutions can vanish in pairs) it
 //                  restarts near the last solution: from sweeps, then from pseudo-random points
-//   paths          many (contact/iterate/homotopy.h), with the other half of the budget, where an answer may exist
-//   hops           small changes of near misses (contact/refine/hopping.h), with what is left; they count as softened
+//   paths          many (contact/iterate/homotopy.h)
+//   hops           with what is left
+//
+// What follows Lemke counts as softened. An answer whose impulses are so large that their rounding is above the
+// tolerance is kept, but smaller ones are searched for, at rest and by hops.
 //
 // From the second start on PLM searches, whatever the method: its psi may rise for a while, so it leaves most of the
 // stationary points at which RLM ends. Where either ends near a solution, W's null space blocks the way, and proximal
@@ -34,16 +40,20 @@
 #include "contact/iterate/proximal.h"
 #include "contact/problem/least_norm.h"
 #include "contact/refine/hopping.h"
+#include "contact/refine/resting.h"
 
 #include <stdint.h>
 #include <string.h>
 
 enum { COLD_SWEEPS = 6, SHORT = 8 };
-enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100 };
+enum { MOST_PATHS = 10000, PATH_LENGTH = 300, REFINED = 100, MOST_VELOCITIES = 20, MOST_ANSWERS = 100 };
 static const double most_impulse = 1e4; // of an answer that paths are tried for
-static const double most_path_work = 2e9,
-                    so_near = 1e-6;     // multiplications of all paths; |residual| that paths do not improve
-static const double near_enough = 1e-2; // |r| from which proximal points are tried
+// Multiplications of velocities at rest, of hops, of both for smaller impulses, of softened problems, of all paths.
+static const double resting_work = 3e8, hopping_work = 1.5e9, smaller_work = 3e7, most_soft_work = 2e9,
+                    most_path_work = 2e9;
+static const double large_rounding = 5e-13; // of impulses that are large
+static const double so_near = 1e-6;         // |residual| that paths do not improve
+static const double near_enough = 1e-2;     // |r| from which proximal points are tried
 
 static double minimise(srs_fallback *l, double goal, double enough)
 {
@@ -60,11 +70,16 @@ static double natural_map(srs_fallback *l)
   return srs_cone_residual(&l->cone, l->x, l->w);
 }
 
+static bool is_rounding(const srs_fallback *l, double residual, const double *x)
+{
+  const double most_rounding = l->polyhedral == NULL ? 1e-6 : 1e-9;
+  return residual < most_rounding && residual <= srs_cone_rounding(&l->cone, x);
+}
+
 // Rounding that large impulses cause is no reason to stop as long as other starts may lead to smaller ones.
 static bool is_answer(const srs_fallback *l, double residual)
 {
-  const double most_rounding = l->polyhedral == NULL ? 1e-6 : 1e-9;
-  return residual <= l->answer || (residual < most_rounding && residual <= srs_cone_rounding(&l->cone, l->x));
+  return residual <= l->answer || is_rounding(l, residual, l->x);
 }
 
 // How many Jacobians that many multiplications allow.
@@ -292,18 +307,49 @@ static bool try_homotopies(srs_fallback *l)
   return false;
 }
 
-// ---- hops ----
+// ---- refined ----
+
+// Leaves so many multiplications; the others, to be given back.
+static double set_aside(srs_fallback *l, double most)
+{
+  const double unused = fmax(l->left - most, 0);
+  l->left -= unused;
+  return unused;
+}
+
+// So many multiplications, and less in small problems.
+static double work_of(const srs_fallback *l, double most, double factorisations)
+{
+  return fmin(most, factorisations * srs_lm_cost(&l->lm, l->cone.n));
+}
+
+// Velocities at which more rows rest than W has rank.
+static bool try_resting(srs_fallback *l, double most, uint64_t state)
+{
+  srs_resting resting = {&l->cone, &l->lm, l->centre, l->good, &state, 0, 0, {0}};
+  const double unused = set_aside(l, most);
+  bool is_done = false;
+  for (int k = 0; k < MOST_VELOCITIES && !is_done && srs_resting_begin(&resting); k++) {
+    if (!srs_resting_search(&resting, l->swept)) break;
+    z_of_impulses(l, l->swept);
+    is_done = try_stage(l, SRS_STAGE_SOFTENED) && l->best_residual <= l->answer;
+  }
+  l->left += unused;
+  return is_done;
+}
 
 // Small changes of near misses.
-static void try_hops(srs_fallback *l)
+static bool try_hops(srs_fallback *l, double most, uint64_t state)
 {
-  const srs_equations equations = {l->cone.n, l->cone.stride, &l->cone, srs_mncp_residual, srs_mncp_jacobian};
-  uint64_t state = 1;
-  const srs_hopping hopping = {&l->cone, &equations, &l->lm, l->z, &state};
-  while (srs_hopping_search(&hopping, l->swept, &l->iterations)) {
+  const srs_hopping hopping = {&l->cone, &l->lm, l->z, &state};
+  const double unused = set_aside(l, most);
+  bool is_done = false;
+  for (int k = 0; k < MOST_ANSWERS && !is_done && srs_hopping_search(&hopping, l->swept, &l->iterations); k++) {
     z_of_impulses(l, l->swept);
-    if (try_stage(l, SRS_STAGE_SOFTENED)) return;
+    is_done = try_stage(l, SRS_STAGE_SOFTENED) && l->best_residual <= l->answer;
   }
+  l->left += unused;
+  return is_done;
 }
 
 // ---- all of them ----
@@ -316,9 +362,9 @@ static bool try_later_starts(srs_fallback *l)
   if (try_sweeps(l)) return true;
   if (l->last_stage >= SRS_STAGE_SOFTENED && try_path(l)) return true;
   if (l->last_stage < SRS_STAGE_LEMKE) return false;
-  if (try_lemke(l)) return true;
-  if (l->last_stage < SRS_STAGE_SOFTENED || l->best_residual < 1e-9) return false; // so near, rounding is the obstacle
-  return try_softening(l);
+  if (l->cone.sparse == NULL && l->last_stage >= SRS_STAGE_SOFTENED && try_resting(l, work_of(l, smaller_work, 1e3), 3))
+    return true;
+  return try_lemke(l);
 }
 
 // Where the obstacle is rounding: dependent contacts under a large ratio of masses. Proximal points from the best.
@@ -331,20 +377,48 @@ static bool try_refined(srs_fallback *l)
   return try_stage_for(l, l->stage, true);
 }
 
-// Half of the budget is kept for paths.
+// Where the usual starts did not lead on: what is cheap first.
+static void search(srs_fallback *l)
+{
+  if (l->best_residual < near_enough && try_refined(l)) return;
+  double unused = set_aside(l, most_path_work);
+  const bool is_hopeless = l->best_residual > so_near && !is_possible(l);
+  l->left += unused;
+  if (!is_hopeless &&
+      (try_resting(l, work_of(l, resting_work, 3e3), 1) || try_hops(l, work_of(l, hopping_work, 2e4), 1)))
+    return;
+  if (is_rounding(l, l->best_residual, l->best)) return;
+  unused = set_aside(l, most_soft_work);
+  const bool is_soft = l->best_residual >= soft_enough && try_softening(l); // so near, rounding is the obstacle
+  l->left += unused;
+  if (is_soft || is_hopeless) return;
+  unused = set_aside(l, most_path_work);
+  const bool is_led = l->best_residual > so_near && try_homotopies(l);
+  l->left += unused;
+  if (!is_led && !try_resting(l, resting_work, 2)) (void)try_hops(l, INFINITY, 2);
+}
+
+// An answer with large impulses, whose rounding is above the tolerance: there may be one with smaller ones.
+static void search_smaller(srs_fallback *l)
+{
+  if (l->last_stage < SRS_STAGE_SOFTENED || l->cone.sparse != NULL || l->best_residual <= l->answer) return;
+  if (!is_rounding(l, l->best_residual, l->best) || srs_cone_rounding(&l->cone, l->best) < large_rounding) return;
+  if (!try_resting(l, smaller_work, 1)) (void)try_hops(l, smaller_work, 1);
+}
+
+// Half of the budget is kept for what follows the usual starts.
 static void try_later_stages(srs_fallback *l)
 {
-  const double kept = l->last_stage >= SRS_STAGE_SOFTENED && l->cone.sparse == NULL ? 0.5 * l->left : 0;
+  const bool searches = l->last_stage >= SRS_STAGE_SOFTENED && l->cone.sparse == NULL;
+  const double kept = searches ? 0.5 * l->left : 0;
   l->left -= kept;
   const bool is_done = try_later_starts(l);
   l->left += kept;
-  if (is_done || kept == 0) return;
-  if (l->best_residual < near_enough && try_refined(l)) return;
-  const double unused = fmax(l->left - most_path_work, 0);
-  l->left -= unused;
-  const bool is_over = l->best_residual > so_near && (!is_possible(l) || try_homotopies(l));
-  l->left += unused;
-  if (!is_over) try_hops(l);
+  if (is_done || l->last_stage < SRS_STAGE_SOFTENED) return;
+  if (searches)
+    search(l);
+  else if (l->best_residual >= soft_enough)
+    (void)try_softening(l);
 }
 
 static bool try_starts(srs_fallback *l)
@@ -372,26 +446,31 @@ static void run_large(srs_fallback *l)
   l->minimise = asked;
 }
 
-void srs_fallback_run(srs_fallback *l, const double *warm)
+static void run_small(srs_fallback *l)
 {
-  l->best_residual = INFINITY;
-  l->stage = SRS_STAGE_COLD;
-  memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
-  if (warm != NULL) {
-    z_of_impulses(l, warm);
-    const bool is_short = l->polyhedral == NULL && l->last_stage > SRS_STAGE_WARM;
-    if (try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD) return;
-  }
-  if (l->polyhedral == NULL) {
-    run_large(l);
-    return;
-  }
   start_cold(l);
   if (try_stage(l, SRS_STAGE_COLD)) return;
   srs_minimiser *asked = l->minimise;
   l->minimise = srs_plm;
   try_later_stages(l);
   l->minimise = asked;
+}
+
+void srs_fallback_run(srs_fallback *l, const double *warm)
+{
+  bool is_done = false;
+  l->best_residual = INFINITY;
+  l->stage = SRS_STAGE_COLD;
+  memset(l->best, 0, sizeof *l->best * (size_t)l->cone.n);
+  if (warm != NULL) {
+    z_of_impulses(l, warm);
+    const bool is_short = l->polyhedral == NULL && l->last_stage > SRS_STAGE_WARM;
+    is_done = try_stage_for(l, SRS_STAGE_WARM, is_short) || l->last_stage < SRS_STAGE_COLD;
+  }
+  if (l->polyhedral == NULL && !is_done) run_large(l);
+  if (l->polyhedral == NULL) return;
+  if (!is_done) run_small(l);
+  search_smaller(l);
 }
 
 void srs_fallback_again(srs_fallback *l)

@@ -19,26 +19,29 @@
 // other, or a light body carries a heavy one, velocities of 1e-7 |b| may tell sticking from sliding, and z = w - x
 // loses them.
 //
-// W is softened by 1e-12 against its null space, in the problem's own units; where |r| vanishes, around the impulses
-// there.
+// W is softened against its null space, by a drawn 1e-12 to 1e-8 in the problem's own units: contacts that contradict
+// each other then hold each other less. Where |r| vanishes, around the impulses there. Newton's steps are those of the
+// rows that act (contact/refine/active.h).
 #include "contact/refine/hopping.h"
 #include "contact/algebra/random.h"
+#include "contact/refine/active.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200, CENTRES = 4 }; // PATIENCE: hops that did not help
-static const double softness = 1e-12, zero = 1e-8, least_decrease = 1e-4;
+enum { MOST_STEPS = 40, HALVINGS = 12, PATIENCE = 200, CENTRES = 12 }; // PATIENCE: hops that did not help
+static const double zero = 1e-8, least_decrease = 1e-4;
 static const double near_enough = 1e-9, most_impulse = 1e9; // of what is handed back: natural map, impulses
 static const double most_of_square = 300;                   // Jacobians, over n^2: small problems need few
 static const int least_power = 0, most_power = 12;          // of two: s
-static const double spread = 2.5;                           // logarithm of drawn sizes
+static const int least_soft = -12, most_soft = -8;          // of ten: softness
+static const double spread = 6;                             // logarithm of drawn sizes
 
 typedef struct search {
   const srs_hopping *h;
   srs_cone_problem problem; // in other units
-  double unit;              // s
+  double unit, softness;    // s; added to W's diagonal, in the problem's own units
   int n;
   int *formed, most; // Jacobians
 } search;
@@ -57,7 +60,7 @@ static void take_units(search *s, double unit)
   to->W = m->gram, to->b = m->gradient, to->lower = m->tall, to->upper = m->tall + stride;
   for (size_t i = 0; i < numbers; i++) to->W[i] = unit * unit * from->W[i];
   for (int i = 0; i < from->n; i++) {
-    *srs_cone_diagonal(to, i) += softness * unit * unit;
+    *srs_cone_diagonal(to, i) += s->softness * unit * unit;
     to->b[i] = unit * from->b[i];
   }
   for (int i = 0; i < from->n_box; i++) to->lower[i] = from->lower[i] / unit, to->upper[i] = from->upper[i] / unit;
@@ -68,26 +71,24 @@ static void take_units(search *s, double unit)
 
 static double residual_at(const search *s, const double *z, double *r)
 {
-  s->h->equations->residual(&s->problem, z, s->h->lm->x, r);
-  double square = 0;
-  for (int i = 0; i < s->n; i++) square += r[i] * r[i];
-  return sqrt(square);
+  return srs_active_residual(&s->problem, z, s->h->lm->x, r);
 }
 
 // Newton's step from z, where r is known; false where there is none or the budget is spent.
 static bool find_step(const search *s)
 {
   const srs_lm_memory *m = s->h->lm;
-  if (*s->formed >= s->most || !srs_lm_spend(m, srs_lm_cost(m, s->n) + 4.0 * s->n * s->n)) return false;
+  double *frame = m->trial; // until the step is tried
+  const int unknowns = srs_active_frame(&s->problem, s->h->z, frame);
+  if (*s->formed >= s->most || !srs_lm_spend(m, srs_active_cost(s->n, unknowns))) return false;
   ++*s->formed;
-  s->h->equations->jacobian(&s->problem, s->h->z, m->J);
-  memcpy(m->step, m->r, sizeof *m->r * (size_t)s->n);
-  return srs_lm_divide(m, s->n, m->J, s->problem.stride, 0, m->step);
+  return srs_active_step(&s->problem, m, frame, unknowns, m->r, m->step);
 }
 
 static double try_part(const search *s, double part)
 {
   const srs_lm_memory *m = s->h->lm;
+  if (!srs_lm_spend(m, (double)s->n * s->n)) return INFINITY;
   for (int i = 0; i < s->n; i++) m->trial[i] = s->h->z[i] - part * m->step[i];
   return residual_at(s, m->trial, m->trial_r);
 }
@@ -117,8 +118,8 @@ static double descend(const search *s)
 static void centre(const search *s, bool is_centred)
 {
   const srs_lm_memory *m = s->h->lm;
-  const double yielding = is_centred ? softness * s->unit * s->unit : 0;
-  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
+  const double yielding = is_centred ? s->softness * s->unit * s->unit : 0;
+  (void)residual_at(s, s->h->z, m->r);
   for (int i = 0; i < s->n; i++) s->problem.b[i] = s->unit * s->h->problem->b[i] - yielding * m->x[i];
 }
 
@@ -128,7 +129,7 @@ static bool are_near(const search *s, double *x)
   const srs_lm_memory *m = s->h->lm;
   const srs_cone_problem *own = s->h->problem;
   double size = 0;
-  s->h->equations->residual(&s->problem, s->h->z, m->x, m->r);
+  (void)residual_at(s, s->h->z, m->r);
   for (int i = 0; i < s->n; i++) {
     x[i] = m->x[i] *= s->unit;
     size = fmax(size, fabs(x[i]));
@@ -169,10 +170,15 @@ static void draw_contact(const search *s, int c)
   for (int k = 1; k <= d && drawn > 0; k++) z[k] *= length / drawn;
 }
 
+static int draw_between(const search *s, int least, int most)
+{
+  return least + (int)(0.5 * (random_of(s) + 1) * (most + 1 - least));
+}
+
 static void draw_point(search *s)
 {
-  const int power = least_power + (int)(0.5 * (random_of(s) + 1) * (most_power + 1 - least_power));
-  take_units(s, ldexp(1, power));
+  s->softness = pow(10, draw_between(s, least_soft, most_soft));
+  take_units(s, ldexp(1, draw_between(s, least_power, most_power)));
   const double size = draw_size(s) / sqrt(s->n);
   for (int i = 0; i < s->n; i++) s->h->z[i] = size * (random_of(s) + random_of(s) + random_of(s));
 }

@@ -7,7 +7,6 @@
 
 typedef struct srs_hopping {
   const srs_cone_problem *problem; // dense
-  const srs_equations *equations;  // of the exact cone; their data is not used
   const srs_lm_memory *lm;         // scratch, and the budget
   double *z;                       // stride: scratch
   uint64_t *state;                 // of the pseudo-random numbers

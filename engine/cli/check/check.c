@@ -1,8 +1,10 @@
-// `sarrus check SCENE --contacts`: second opinions. With `--contacts` both detectors of collision are asked at the same
-// poses: the one that the scene starts in, and those that its motion comes through.
+// `sarrus check SCENE --contacts`: second opinions; `sarrus check MODEL --pairs`: pairs.c. With `--contacts` both
+// detectors of collision are asked at the same poses: the one that the scene starts in, and those that its motion comes
+// through.
 #include "engine/cli/check/check.h"
 
 #include "engine/cli/check/detectors.h"
+#include "engine/cli/check/pairs.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/loading.h"
 #include "engine/cli/shared/messages.h"
@@ -15,8 +17,8 @@
 
 typedef struct check_options {
   srs_loading loading;
-  const char *margin, *within, *poses, *duration;
-  bool has_contacts, is_json;
+  const char *margin, *within, *poses, *duration, *seed, *often;
+  bool has_contacts, has_pairs, as_srdf, is_json;
 } check_options;
 
 typedef struct check_settings {
@@ -30,7 +32,8 @@ static int read_settings(const srs_command *command, const check_options *given,
   *settings = (check_settings){.margin = 1e-4, .within = 0.01, .duration = scene->duration, .poses = 100};
   int status = SRS_EXIT_OK;
   if (!given->has_contacts)
-    status = srs_usage_error(command, "nothing to check: give --contacts, to compare the detectors of collision");
+    status = srs_usage_error(command, "nothing to check: give --contacts, to compare the detectors of collision, or "
+                                      "--pairs, to find shapes of a robot that overlap by the way it is drawn");
   if (status == SRS_EXIT_OK && given->margin != NULL)
     status = srs_value_not_negative(command, "margin", given->margin, &settings->margin);
   if (status == SRS_EXIT_OK && given->within != NULL)
@@ -170,10 +173,31 @@ static int check_scene(const srs_command *command, const check_options *given, c
   return status;
 }
 
+static int check_pairs(const srs_command *command, const check_options *given, const char *path, const srs_scene *scene)
+{
+  srs_pairs_request request = {.n_poses = 1000, .seed = 1, .often = 0.95};
+  request.as_srdf = given->as_srdf, request.is_json = given->is_json;
+  int status = SRS_EXIT_OK, seed = 1;
+  if (given->has_contacts) status = srs_usage_error(command, "--contacts and --pairs are two checks; ask for one");
+  if (status == SRS_EXIT_OK && given->as_srdf && given->is_json)
+    status = srs_usage_error(command, "--as-srdf and --json are two forms; ask for one");
+  if (status == SRS_EXIT_OK && given->poses != NULL)
+    status = srs_value_count(command, "poses", given->poses, &request.n_poses);
+  if (status == SRS_EXIT_OK && given->seed != NULL) status = srs_value_count(command, "seed", given->seed, &seed);
+  if (status == SRS_EXIT_OK && given->often != NULL)
+    status = srs_value_not_negative(command, "often", given->often, &request.often);
+  if (status == SRS_EXIT_OK && !(request.often <= 1))
+    status = srs_usage_error(command, "--often is a share of the poses, from 0 to 1, not %s", given->often);
+  request.seed = (uint64_t)seed;
+  return status == SRS_EXIT_OK ? srs_check_pairs(path, scene, &request) : status;
+}
+
 static const char purpose[] =
     "Asks a second opinion about a scene. --contacts: both detectors of collision, exact and bullet, find the gaps\n"
     "between shapes at the same poses: where the scene starts, and evenly over its motion. Pairs whose gaps differ by\n"
-    "more than the margin are listed, and the exit status is then 1.";
+    "more than the margin are listed, and the exit status is then 1. --pairs: poses of each robot are drawn at random\n"
+    "between its limits; the shapes that overlap where all coordinates are zero, or in nearly all poses, are printed\n"
+    "as an exclusion list for a scene.";
 
 int srs_command_check(int argc, char **argv)
 {
@@ -184,9 +208,14 @@ int srs_command_check(int argc, char **argv)
   if (status != SRS_EXIT_OK) return status;
   const srs_option options[] = {
       {"contacts", NULL, "compare the detectors of collision", .flag = &given.has_contacts},
+      {"pairs", NULL, "find shapes of a robot that overlap by the way it is drawn", .flag = &given.has_pairs},
+      {"often", "F", "with --pairs: the share of poses from which on a pair is excluded (default 0.95)",
+       .text = &given.often},
+      {"seed", "N", "with --pairs: which poses (default 1)", .text = &given.seed},
+      {"as-srdf", NULL, "with --pairs: print SRDF instead", .flag = &given.as_srdf},
       {"margin", "M", "differences of gaps up to this are none, m (default 0.0001)", .text = &given.margin},
       {"within", "M", "look at pairs that one detector finds this near, m (default 0.01)", .text = &given.within},
-      {"poses", "N", "how many poses, with the first (default 100)", .text = &given.poses},
+      {"poses", "N", "how many poses, with the first (default 100; with --pairs 1000)", .text = &given.poses},
       {"duration", "T", "how far the motion goes, s (default: the scene's)", .text = &given.duration},
       SRS_LOADING_OPTIONS(given.loading),
       {"json", NULL, "one JSON object instead", .flag = &given.is_json},
@@ -194,7 +223,7 @@ int srs_command_check(int argc, char **argv)
   };
   static const char *const operand_names[] = {"SCENE"};
   const srs_usage usage = {
-      "check SCENE --contacts",        purpose, "Nothing is written but the report.", operand_names, 1, options,
+      "check SCENE --contacts|--pairs", purpose, "Nothing is written but the report.", operand_names, 1, options,
       sizeof options / sizeof *options};
   const char *path = NULL;
   status = srs_options_read(&command, &usage, argc, argv, &path, &wants_help);
@@ -204,7 +233,7 @@ int srs_command_check(int argc, char **argv)
     srs_scene *scene = NULL;
     status = srs_loading_open(&command, &given.loading, path, &scene);
     if (status == SRS_EXIT_OK) srs_loading_warn(&command, srs_scene_model(scene));
-    if (status == SRS_EXIT_OK) status = check_scene(&command, &given, path, scene);
+    if (status == SRS_EXIT_OK) status = (given.has_pairs ? check_pairs : check_scene)(&command, &given, path, scene);
     srs_scene_destroy(scene);
   }
   srs_loading_destroy(&given.loading);

@@ -48,9 +48,11 @@ typedef enum srs_detector {
 } srs_detector;
 
 typedef struct srs_collider_options {
+  srs_self_collision self_collision; // of all robots. Default SRS_SELF_COLLISION_OWN: as each robot says
   bool parent_child;             // also between a link and its parent (lumped links and the static base count as one).
                                  // Default false
-  const char *const *excluded;   // names of shapes, or of the frames (links) that carry them, two a pair, ended by NULL
+  const char *const *excluded;   // names or labels of shapes, or names of the links that carry them, two a pair, ended
+                                 // by NULL
   const char *const *included;   // pairs that collide whatever the other filters say, likewise
   srs_detector detector;         // default SRS_DETECTOR_EXACT
   srs_distance_measure distance; // default SRS_DISTANCE_EUCLIDEAN
@@ -84,6 +86,14 @@ int srs_collider_n_pairs(const srs_collider *collider);
 /// The shapes of one of these pairs, shape_a < shape_b; pairs are sorted. Slow, for use at creation.
 /// @param pair  0 to n_pairs - 1   @return false: there is no such pair
 bool srs_collider_pair(const srs_collider *collider, int pair, int *shape_a, int *shape_b);
+
+/// The pairs that SRS_SELF_COLLISION_AUTO leaves out: they overlap in the neutral configuration.
+int srs_collider_n_left_out(const srs_collider *collider);
+
+/// One of them, shape_a < shape_b; pairs are sorted.
+/// @param pair  0 to n_left_out - 1   @param depth  out: by how much they overlap there, m   @return false: no such
+/// pair
+bool srs_collider_left_out(const srs_collider *collider, int pair, int *shape_a, int *shape_b, double *depth);
 
 /// All contact points with gap <= margin, ordered by (shape_a, shape_b), then in the order of the manifold.
 /// @param links     n_links: each link's frame in the world; link i has the frame of its name, whose placement

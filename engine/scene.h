@@ -19,10 +19,12 @@ typedef struct srs_trajectory_options {
                  // `contact:infeasibility`, and for each pair of shapes that may collide (at most 200):
                  // `contact:<A>:<B>:fx` fy fz, the force on A by B (N, world axes), and x y z, the centre of pressure:
                  // the mean of its points weighted by normal force (m; the plain mean without force; 0 without
-                 // contact). A shape goes by its name, else by its link's; further ones of a name get #2, …
-  bool loops;    // for each loop `loop:<name>:gap` (m or rad), `loop:<name>:speed` (the velocity error of its rows, m/s
-                 // or rad/s), and for revolute and prismatic closures `loop:<name>:angle` (counting turns) or travel,
-                 // and rate
+                 // contact). Shapes go by their labels (srs_shape.label)
+  bool body_contacts; // instead of `contacts`: the same by links (shapes of the world by themselves), for pairs that
+                      // touched at least once; other columns are taken out when the file is closed
+  bool loops;   // for each loop `loop:<name>:gap` (m or rad), `loop:<name>:speed` (the velocity error of its rows, m/s
+                // or rad/s), and for revolute and prismatic closures `loop:<name>:angle` (counting turns) or travel,
+                // and rate
   bool efforts; // `effort:<name>` of all coordinates and loop joints (srs_sim_actuator_effort), and where the model has
                 // limits or dry friction `limit:<name>` and `friction:<name>`, along the coordinate, of ball joints
                 // `limit:<joint>.swing` and `.twist`: N m or N
@@ -44,7 +46,9 @@ srs_trajectory_options srs_default_trajectory_options(void);
 typedef struct srs_scene srs_scene;
 
 typedef struct srs_scene_options {
-  srs_load_options load; // for a scene that is a robot file; its packages and strictness hold for all scenes
+  srs_load_options load; // for a scene that is a robot file; its packages and strictness hold for all scenes, and its
+                         // self_collision for robot files in them that say nothing of it
+  srs_self_collision self_collision; // of all robots, whatever they say. Default SRS_SELF_COLLISION_OWN: what they say
 } srs_scene_options;
 
 srs_scene_options srs_default_scene_options(void);

@@ -140,6 +140,18 @@ typedef struct srs_shape_def {
 /// A shape of no size on the world, identity pose, exponents 2, group 1, all masks; nothing else.
 srs_shape_def srs_default_shape_def(srs_shape_kind kind);
 
+/// How shapes of one robot collide with each other, as far as other filters let them (srs_collider_options). A robot is
+/// what one file, one model of a scene, or srs_builder_end_robot makes one.
+typedef enum srs_self_collision {
+  SRS_SELF_COLLISION_OWN,  // of a collider's options: as each robot says; of a robot: all pairs
+  SRS_SELF_COLLISION_ALL,  // all pairs
+  SRS_SELF_COLLISION_AUTO, // all but those of one tree that overlap by more than 1 um in the neutral configuration.
+                           // Joints to the world and free joints join no trees
+  SRS_SELF_COLLISION_NONE, // none
+} srs_self_collision;
+
+enum { SRS_SELF_COLLISIONS = SRS_SELF_COLLISION_NONE + 1 };
+
 // Constraints beside the joints of the tree. Loops are closures and couplings together, closures first.
 
 typedef enum srs_motion_kind {
@@ -273,6 +285,16 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
 srs_status srs_builder_add_closure(srs_builder *builder, const srs_closure_def *def, srs_error *error);
 srs_status srs_builder_add_coupling(srs_builder *builder, const srs_coupling_def *def, srs_error *error);
 
+/// Says that the shapes of two links never collide, unless they are included by name (srs_collider_options). Building
+/// looks the links up. Allocates.
+/// @param a, b  names of links   @return SRS_OK, SRS_ERROR_ARGUMENT or _MEMORY
+srs_status srs_builder_exclude(srs_builder *builder, const char *a, const char *b, srs_error *error);
+
+/// Makes one robot of the shapes on links that were added since the last one was made; shapes on the world are of none.
+/// Robot files do this themselves (srs_load_options.self_collision). Shapes of no robot collide like those of different
+/// ones.
+void srs_builder_end_robot(srs_builder *builder, srs_self_collision self_collision);
+
 /// Adds a warning at the current location; the model keeps it. printf-like, of any length; control characters become
 /// spaces.
 srs_status srs_builder_warn(srs_builder *builder, const char *format, ...)
@@ -349,6 +371,8 @@ typedef struct srs_load_options {
   srs_file_visit *visit; // called in document order for every element and attribute of the file, when it has been read
                          // or refused. Default NULL
   void *visit_context;
+  srs_self_collision self_collision; // default SRS_SELF_COLLISION_AUTO
+  const char *srdf; // a file whose `disable_collisions` are excluded (srs_builder_add_srdf); NULL for none
   srs_build_options build;
 } srs_load_options;
 
@@ -360,6 +384,12 @@ srs_load_options srs_default_load_options(void);
 /// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, or what adding returns; error names FILE:LINE
 srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const srs_load_options *options,
                                 srs_error *error);
+
+/// Reads the pairs of links that do not collide from an SRDF file: `disable_collisions`, and
+/// `disable_default_collisions` but for `enable_collisions`. What else such a file says has no effect. The links must
+/// be in the builder; pairs with others are left out, with one warning. Allocates.
+/// @param prefix  put before every name; NULL for none   @return SRS_OK, SRS_ERROR_FILE, _SYNTAX or _MEMORY
+srs_status srs_builder_add_srdf(srs_builder *builder, const char *path, const char *prefix, srs_error *error);
 
 /// Reads one robot file and builds it. Allocates.  @param options  NULL for the default
 srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error);
@@ -424,8 +454,12 @@ typedef struct srs_frame {
 typedef struct srs_shape {
   srs_shape_kind kind;
   const char *name; // "" for none
-  int frame;        // frame of the file's link that owns it, -1: the world
-  srs_pose pose;    // seen from that frame
+  // What results, filters and scenes call it: its name, or that of its link ("world"). Where several shapes that
+  // collide would have one label they have .1, .2, ... after it, in their order. Of shapes that collide no two are the
+  // same.
+  const char *label;
+  int frame;     // frame of the file's link that owns it, -1: the world
+  srs_pose pose; // seen from that frame
   double size[3];
   double exponent[2];
   const char *file; // "" for none
@@ -437,7 +471,9 @@ typedef struct srs_shape {
   const double *heights; // n_rows x n_columns
   int n_rows, n_columns;
   unsigned group, mask;
-  const char *material; // "" for none
+  const char *material;              // "" for none
+  int robot;                         // from 1, 0: of none
+  srs_self_collision self_collision; // of that robot; of none SRS_SELF_COLLISION_OWN
 } srs_shape;
 
 typedef struct srs_closure {
@@ -499,6 +535,10 @@ int srs_model_find_link(const srs_model *model, const char *name); // moving lin
 int srs_model_find_joint(const srs_model *model, const char *name);
 int srs_model_find_frame(const srs_model *model, const char *name); // every link of the file, and added frames
 int srs_model_find_loop(const srs_model *model, const char *name);  // O(n)
+
+/// Pairs of frames whose shapes never collide (srs_builder_exclude).
+int srs_model_n_excluded(const srs_model *model);
+bool srs_model_excluded(const srs_model *model, int index, int *frame_a, int *frame_b); // false when out of range
 
 /// The name of one coordinate, as files and messages have it; NULL when out of range.
 const char *srs_model_q_name(const srs_model *model, int index);

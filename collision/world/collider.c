@@ -6,6 +6,7 @@
 // there.
 #include "collision/world/collider.h"
 #include "collision/world/pair_count.h"
+#include "collision/world/self_overlaps.h"
 #include "topology/base/errors.h"
 
 #include <limits.h>
@@ -89,14 +90,16 @@ static srs_status make(srs_collider *c, const srs_model *model, const srs_collid
   if (status == SRS_OK && options->detector == SRS_DETECTOR_BULLET)
     status = srs_geometries_give_to_bullet(&c->geometries, error);
   if (status == SRS_OK) status = srs_filter_make(&c->geometries, options, &c->memory, &c->filter, error);
+  if (status == SRS_OK) status = srs_ratio_pairs_make(&c->geometries, options, &c->memory, &c->ratio, error);
+  if (status == SRS_OK)
+    status = srs_narrow_phase_make(&c->geometries, &c->ratio, options, &c->memory, &c->narrow_phase, error);
+  if (status == SRS_OK)
+    status = srs_self_overlaps_exclude(&c->geometries, &c->narrow_phase, &c->filter, &c->memory, error);
   if (status == SRS_OK) status = count_pairs(c, is_for_pairs, &n_pairs, error);
   if (status == SRS_OK)
     status = srs_broad_phase_make(&c->geometries, &c->filter, n_pairs, options->pair_capacity, &c->memory,
                                   &c->broad_phase, error);
-  if (status == SRS_OK) status = srs_ratio_pairs_make(&c->geometries, options, &c->memory, &c->ratio, error);
-  if (status == SRS_OK) status = srs_ratio_pairs_check_planes(&c->ratio, &c->geometries, &c->filter, error);
-  if (status != SRS_OK) return status;
-  return srs_narrow_phase_make(&c->geometries, &c->ratio, options, &c->memory, &c->narrow_phase, error);
+  return status == SRS_OK ? srs_ratio_pairs_check_planes(&c->ratio, &c->geometries, &c->filter, error) : status;
 }
 
 static srs_status create(const srs_model *model, const srs_collider_options *options, bool is_for_pairs,
@@ -153,6 +156,18 @@ bool srs_collider_pair(const srs_collider *c, int pair, int *shape_a, int *shape
       return true;
     }
   return false;
+}
+
+int srs_collider_n_left_out(const srs_collider *c) { return c->filter.n_left_out; }
+
+bool srs_collider_left_out(const srs_collider *c, int pair, int *shape_a, int *shape_b, double *depth)
+{
+  if (pair < 0 || pair >= c->filter.n_left_out) return false;
+  const srs_self_overlap *overlap = &c->filter.left_out[pair];
+  *shape_a = c->geometries.shape[overlap->i];
+  *shape_b = c->geometries.shape[overlap->j];
+  *depth = overlap->depth;
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

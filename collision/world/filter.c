@@ -1,9 +1,10 @@
 // Collision filters: which pairs of shapes may collide?
 //
 // Two shapes that no joint moves against each other never do. Of the rest, a pair collides if it is included by name;
-// else not if it is excluded by name, if its groups and masks do not match, or, by default, if one joint connects their
-// bodies. A body is what fixed joints join, up to the world; the world itself is no body: a floor given as a shape of
-// the world collides with the link that hangs there, the robot's base does not. A free joint connects nothing.
+// else not if it is excluded by name or by the model, if its groups and masks do not match, by default if one joint
+// connects their bodies, and as the robot that both are of says of itself. A body is what fixed joints join, up to the
+// world; the world itself is no body: a floor given as a shape of the world collides with the link that hangs there,
+// the robot's base does not. A free joint connects nothing. Two bodies that hang on one do not count as neighbours.
 #include "collision/world/filter.h"
 #include "topology/base/errors.h"
 
@@ -21,18 +22,20 @@ static srs_status no_memory(srs_error *error)
 static bool is_named(const srs_model *model, int shape, const char *name)
 {
   const srs_shape *s = &model->shapes[shape];
-  return strcmp(s->name, name) == 0 || (s->frame >= 0 && strcmp(model->frames[s->frame].name, name) == 0);
+  return strcmp(s->name, name) == 0 || strcmp(s->label, name) == 0 ||
+         (s->frame >= 0 && strcmp(model->frames[s->frame].name, name) == 0);
 }
 
 static srs_status check_name(const srs_model *model, const char *name, const char *which, srs_error *error)
 {
   if (srs_model_find_frame(model, name) >= 0) return SRS_OK;
   for (int s = 0; s < model->n_shapes; s++)
-    if (name[0] != '\0' && strcmp(model->shapes[s].name, name) == 0) return SRS_OK;
+    if (name[0] != '\0' && (strcmp(model->shapes[s].name, name) == 0 || strcmp(model->shapes[s].label, name) == 0))
+      return SRS_OK;
   return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name, "%s pairs: no shape and no link is named '%s'", which, name);
 }
 
-static uint64_t key_of(int i, int j)
+uint64_t srs_pair_key(int i, int j)
 {
   return i < j ? (uint64_t)i << 32 | (unsigned)j : (uint64_t)j << 32 | (unsigned)i;
 }
@@ -45,7 +48,7 @@ static int pair_up(const srs_geometries *m, const char *a, const char *b, uint64
     if (!is_named(m->model, m->shape[i], a)) continue;
     for (int j = 0; j < m->n; j++) {
       if (i == j || !is_named(m->model, m->shape[j], b)) continue;
-      if (keys != NULL) keys[n] = key_of(i, j);
+      if (keys != NULL) keys[n] = srs_pair_key(i, j);
       n++;
     }
   }
@@ -76,7 +79,7 @@ static void sort_keys(uint64_t *keys, int n)
 
 bool srs_pair_set_has(const srs_pair_set *set, int i, int j)
 {
-  const uint64_t key = key_of(i, j);
+  const uint64_t key = srs_pair_key(i, j);
   int low = 0, high = set->n;
   while (low < high) {
     const int middle = low + (high - low) / 2;
@@ -110,6 +113,67 @@ srs_status srs_pair_set_make(const srs_geometries *m, const char *const *names, 
   return SRS_OK;
 }
 
+bool srs_pair_set_add(srs_pair_set *set, const uint64_t *keys, int n, srs_arena *arena)
+{
+  if (n == 0) return true;
+  uint64_t *all = srs_arena_take(arena, (size_t)set->n + (size_t)n, sizeof *all);
+  if (all == NULL) return false;
+  for (int i = 0; i < set->n; i++) all[i] = set->keys[i];
+  for (int i = 0; i < n; i++) all[set->n + i] = keys[i];
+  set->keys = all;
+  set->n += n;
+  sort_keys(set->keys, set->n);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pairs of the model
+// ---------------------------------------------------------------------------------------------------------------------
+
+// Geometries by the frames that carry them: the first on each frame, the next on the same one; -1 ends.
+static bool list_by_frame(const srs_geometries *m, srs_arena *arena, int **first, int **next)
+{
+  const srs_model *model = m->model;
+  *first = srs_arena_take(arena, (size_t)model->n_frames, sizeof **first);
+  *next = srs_arena_take(arena, (size_t)m->n, sizeof **next);
+  if (*first == NULL || *next == NULL) return false;
+  for (int i = 0; i < model->n_frames; i++) (*first)[i] = -1;
+  for (int i = m->n - 1; i >= 0; i--) {
+    const int frame = model->shapes[m->shape[i]].frame;
+    (*next)[i] = -1;
+    if (frame < 0) continue;
+    (*next)[i] = (*first)[frame];
+    (*first)[frame] = i;
+  }
+  return true;
+}
+
+// The pairs of geometries on the model's pairs of frames; counted only where keys is NULL.
+static int pair_up_frames(const srs_model *model, const int *first, const int *next, uint64_t *keys)
+{
+  int n = 0;
+  for (int p = 0; p < model->n_excluded; p++)
+    for (int i = first[model->excluded[2 * p]]; i >= 0; i = next[i])
+      for (int j = first[model->excluded[2 * p + 1]]; j >= 0; j = next[j]) {
+        if (i == j) continue;
+        if (keys != NULL) keys[n] = srs_pair_key(i, j);
+        n++;
+      }
+  return n;
+}
+
+static srs_status exclude_frames(const srs_geometries *m, srs_arena *arena, srs_filter *f, srs_error *error)
+{
+  int *first, *next;
+  if (m->model->n_excluded == 0) return SRS_OK;
+  if (!list_by_frame(m, arena, &first, &next)) return no_memory(error);
+  const int n = pair_up_frames(m->model, first, next, NULL);
+  uint64_t *keys = srs_arena_take(arena, (size_t)n, sizeof *keys);
+  if (keys == NULL) return no_memory(error);
+  pair_up_frames(m->model, first, next, keys);
+  return srs_pair_set_add(&f->excluded, keys, n, arena) ? SRS_OK : no_memory(error);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // All filters
 // ---------------------------------------------------------------------------------------------------------------------
@@ -127,6 +191,7 @@ bool srs_filter_passes(const srs_filter *f, int i, int j)
   if (!f->parent_child &&
       ((f->carrier[i] >= 0 && f->carrier[i] == f->body[j]) || (f->carrier[j] >= 0 && f->carrier[j] == f->body[i])))
     return false;
+  if (f->robot[i] > 0 && f->robot[i] == f->robot[j] && f->self[i] == SRS_SELF_COLLISION_NONE) return false;
   return f->excluded.n == 0 || !srs_pair_set_has(&f->excluded, i, j);
 }
 
@@ -155,6 +220,8 @@ srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *
   *f = (srs_filter){.geometries = m, .parent_child = options->parent_child};
   int *body = srs_arena_take(arena, n, sizeof *body), *carrier = srs_arena_take(arena, n, sizeof *carrier);
   bool *is_static = srs_arena_take(arena, n, sizeof *is_static);
+  int *robot = srs_arena_take(arena, n, sizeof *robot), *tree = srs_arena_take(arena, n, sizeof *tree);
+  unsigned char *self = srs_arena_take(arena, n, sizeof *self);
   unsigned *group = srs_arena_take(arena, n, sizeof *group), *mask = srs_arena_take(arena, n, sizeof *mask);
   if (arena->failed) return no_memory(error);
   for (int i = 0; i < m->n; i++) {
@@ -164,9 +231,17 @@ srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *
     is_static[i] = s->frame < 0 || m->model->frame_is_static[s->frame];
     group[i] = s->group;
     mask[i] = s->mask;
+    robot[i] = s->robot;
+    tree[i] = body[i];
+    while (tree[i] >= 0 && m->model->frame_carrier[tree[i]] >= 0) tree[i] = m->model->frame_carrier[tree[i]];
+    const srs_self_collision chosen =
+        options->self_collision != SRS_SELF_COLLISION_OWN ? options->self_collision : s->self_collision;
+    self[i] = (unsigned char)(chosen != SRS_SELF_COLLISION_OWN ? chosen : SRS_SELF_COLLISION_ALL);
   }
   f->body = body, f->carrier = carrier, f->is_static = is_static, f->group = group, f->mask = mask;
+  f->robot = robot, f->tree = tree, f->self = self;
   srs_status status = srs_pair_set_make(m, options->excluded, "excluded", arena, &f->excluded, error);
+  if (status == SRS_OK) status = exclude_frames(m, arena, f, error);
   if (status == SRS_OK) status = srs_pair_set_make(m, options->included, "included", arena, &f->included, error);
   return status == SRS_OK ? check_included(f, options->included, error) : status;
 }

@@ -1,9 +1,10 @@
 // How many pairs of shapes may collide?
 //
-// Whether a pair passes the filters depends on groups, masks and rest alone, unless the two are of one body, joined by
-// a joint, or named. So shapes are put into classes of equal group, mask, rest and kind; of two classes all pairs that
-// are not related in those ways pass, or none. With c shapes in a class there are c c' pairs of two classes and c (c -
-// 1)/2 within one; related pairs are taken out of these and asked one by one.
+// Whether a pair passes the filters depends on groups, masks, rest and self_collision alone, unless the two are of one
+// body, joined by a joint, or named. So shapes are put into classes of equal group, mask, rest, kind, and robot if its
+// shapes do not meet each other; of two classes all pairs that are not related in those ways pass, or none. With c
+// shapes in a class there are c c' pairs of two classes and c (c - 1)/2 within one; related pairs are taken out of
+// these and asked one by one.
 #include "collision/world/pair_count.h"
 
 enum { MOST_CLASSES = 64 };
@@ -11,6 +12,7 @@ enum { MOST_CLASSES = 64 };
 typedef struct class_of_shapes {
   unsigned group, mask;
   bool is_static;
+  int apart; // the robot whose shapes do not collide with each other, 0 for others
   srs_shape_kind kind;
   int example;
   long count;
@@ -55,13 +57,15 @@ static bool sort_into_classes(counting *c)
   const srs_filter *f = c->f;
   for (int i = 0; i < f->geometries->n; i++) {
     const srs_shape_kind kind = f->geometries->solids[i].kind;
+    const int apart = f->self[i] == SRS_SELF_COLLISION_NONE ? f->robot[i] : 0;
     int k = 0;
-    while (k < c->n_classes && (c->classes[k].group != f->group[i] || c->classes[k].mask != f->mask[i] ||
-                                c->classes[k].is_static != f->is_static[i] || c->classes[k].kind != kind))
+    while (k < c->n_classes &&
+           (c->classes[k].group != f->group[i] || c->classes[k].mask != f->mask[i] || c->classes[k].apart != apart ||
+            c->classes[k].is_static != f->is_static[i] || c->classes[k].kind != kind))
       k++;
     if (k == MOST_CLASSES) return false;
     if (k == c->n_classes)
-      c->classes[c->n_classes++] = (class_of_shapes){f->group[i], f->mask[i], f->is_static[i], kind, i, 0};
+      c->classes[c->n_classes++] = (class_of_shapes){f->group[i], f->mask[i], f->is_static[i], apart, kind, i, 0};
     c->classes[k].count++;
     c->class_of[i] = k;
   }
@@ -92,7 +96,8 @@ static void ask_named(counting *c, const srs_pair_set *set, const srs_pair_set *
 // Whether two shapes of these classes pass that have nothing else to do with each other.
 static bool strangers_pass(const class_of_shapes *a, const class_of_shapes *b)
 {
-  return !(a->is_static && b->is_static) && (a->group & b->mask) != 0 && (b->group & a->mask) != 0;
+  return !(a->is_static && b->is_static) && !(a->apart > 0 && a->apart == b->apart) && (a->group & b->mask) != 0 &&
+         (b->group & a->mask) != 0;
 }
 
 static void count_strangers(counting *c)

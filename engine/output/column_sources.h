@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/output/columns.h"
 
-enum { SRS_COLUMN_SOURCES = 7 }; // rows of the table
+enum { SRS_COLUMN_SOURCES = 8 }; // rows of the table
 
 /// Names the columns.  @return SRS_OK, SRS_ERROR_MEMORY, or SRS_ERROR_CAPACITY where there would be too many
 typedef srs_status (*srs_columns_make)(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
@@ -25,6 +25,18 @@ enum { SRS_CONTACT_COLUMN_PAIRS = 200 };
 extern const char srs_contact_columns_note[];
 srs_status srs_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
 srs_status srs_contact_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
+
+/// The columns of all contacts together, the first of both groups.  @return false when out of memory
+enum { SRS_CONTACT_SUMMARY = 4 };
+bool srs_contact_summary_name(srs_arena *arena, srs_columns *columns);
+void srs_contact_summary_fill(srs_sim *sim, double values[SRS_CONTACT_SUMMARY]);
+
+/// body_contact_columns.c: `contact:` for pairs of links, of at most so many that may touch; those that never do are
+/// taken out of the file when it is closed.
+enum { SRS_BODY_CONTACT_PAIRS = 2000 };
+extern const char srs_body_contact_columns_note[];
+srs_status srs_body_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_columns *columns, srs_error *error);
+srs_status srs_body_contact_columns_fill(srs_columns *columns, srs_sim *sim, srs_error *error);
 
 /// loop_columns.c: gaps, speeds, angles and travels of `loop:`. Angles continue from those of the row before, by as
 /// many turns as the mean of the two rates says.

@@ -10,6 +10,8 @@ const srs_column_source srs_column_sources[SRS_COLUMN_SOURCES] = {
     {OPTION(torques), srs_torque_columns_make, srs_torque_columns_fill, NULL, NULL},
     {OPTION(energies), srs_energy_columns_make, srs_energy_columns_fill, NULL, NULL},
     {OPTION(contacts), srs_contact_columns_make, srs_contact_columns_fill, "contact_columns", srs_contact_columns_note},
+    {OPTION(body_contacts), srs_body_contact_columns_make, srs_body_contact_columns_fill, "contact_columns",
+     srs_body_contact_columns_note},
     {OPTION(loops), srs_loop_columns_make, srs_loop_columns_fill, NULL, NULL},
     {OPTION(efforts), srs_row_columns_make, srs_row_columns_fill, NULL, NULL},
     {OPTION(wrenches), srs_wrench_columns_make, srs_wrench_columns_fill, NULL, NULL},

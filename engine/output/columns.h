@@ -10,6 +10,7 @@ typedef struct srs_columns {
   const char **units; // n
   double *values;     // n
   void *state;        // the source's own
+  bool *is_used;      // n: columns that stay in the file when it is closed; NULL: all do
 } srs_columns;
 
 /// Makes room for so many columns at most, and takes `state_size` bytes for the state, zeroed.

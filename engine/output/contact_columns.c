@@ -14,10 +14,9 @@
 
 #include "topology/base/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { SUMMARY = 4, PER_PAIR = 6 };
+enum { SUMMARY = SRS_CONTACT_SUMMARY, PER_PAIR = 6 };
 
 // Pairs of shapes that may collide, sorted.
 typedef struct pair_list {
@@ -37,56 +36,21 @@ const char srs_contact_columns_note[] = "contact:A:B:fx fy fz is the force on A 
 // Names
 // ---------------------------------------------------------------------------------------------------------------------
 
-static const char *plain_name(const srs_model *model, int shape)
+bool srs_contact_summary_name(srs_arena *arena, srs_columns *c)
 {
-  const srs_shape *s = srs_model_shape(model, shape);
-  if (s->name[0] != '\0') return s->name;
-  return s->frame >= 0 ? srs_model_frame(model, s->frame)->name : "world";
-}
-
-static bool is_taken(const char *const *names, int n_shapes, const char *name)
-{
-  for (int i = 0; i < n_shapes; i++)
-    if (names[i] != NULL && strcmp(names[i], name) == 0) return true;
-  return false;
-}
-
-// A shape's name that no shape before it has: with #2, #3, … after it where that must be.
-static const char *unique_name(srs_arena *arena, const srs_model *model, int shape, const char *const *names)
-{
-  const char *plain = plain_name(model, shape), *name = plain;
-  for (int turn = 2; name != NULL && is_taken(names, srs_model_n_shapes(model), name); turn++) {
-    char number[16];
-    snprintf(number, sizeof number, "%d", turn);
-    name = srs_text_join(arena, plain, "#", number);
-  }
-  return name;
-}
-
-// names: n_shapes, NULL for those that meet nothing.
-static bool name_shapes(srs_arena *arena, const srs_model *model, const pair_list *pairs, const char **names)
-{
-  for (int shape = 0; shape < srs_model_n_shapes(model); shape++) {
-    bool meets = false;
-    for (int p = 0; p < pairs->n && !meets; p++) meets = pairs->shape_a[p] == shape || pairs->shape_b[p] == shape;
-    if (!meets) continue;
-    names[shape] = unique_name(arena, model, shape, names);
-    if (names[shape] == NULL) return false;
-  }
-  return true;
+  return srs_columns_add(arena, c, "contact:", "count", "", "1") &&
+         srs_columns_add(arena, c, "contact:", "gap", "", "m") &&
+         srs_columns_add(arena, c, "contact:", "residual", "", "1") &&
+         srs_columns_add(arena, c, "contact:", "infeasibility", "", "m or 1");
 }
 
 static bool name_columns(srs_arena *arena, const srs_model *model, const pair_list *pairs, srs_columns *c)
 {
   static const char *const parts[PER_PAIR] = {":fx", ":fy", ":fz", ":x", ":y", ":z"};
-  const char **names = srs_arena_take(arena, (size_t)srs_model_n_shapes(model) + 1, sizeof *names);
-  if (names == NULL || !name_shapes(arena, model, pairs, names)) return false;
-  bool is_good = srs_columns_add(arena, c, "contact:", "count", "", "1") &&
-                 srs_columns_add(arena, c, "contact:", "gap", "", "m") &&
-                 srs_columns_add(arena, c, "contact:", "residual", "", "1") &&
-                 srs_columns_add(arena, c, "contact:", "infeasibility", "", "m or 1");
+  bool is_good = srs_contact_summary_name(arena, c);
   for (int p = 0; p < pairs->n && is_good; p++) {
-    const char *pair = srs_text_join(arena, names[pairs->shape_a[p]], ":", names[pairs->shape_b[p]]);
+    const char *pair = srs_text_join(arena, srs_model_shape(model, pairs->shape_a[p])->label, ":",
+                                     srs_model_shape(model, pairs->shape_b[p])->label);
     is_good = pair != NULL;
     for (int i = 0; i < PER_PAIR && is_good; i++)
       is_good = srs_columns_add(arena, c, "contact:", pair, parts[i], i < 3 ? "N" : "m");
@@ -107,7 +71,8 @@ srs_status srs_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_columns 
     return srs_fail_at(
         error, SRS_ERROR_CAPACITY, nowhere, "contacts",
         "%d pairs of shapes may collide, and contact columns are written for %d at most: exclude pairs of "
-        "no interest (collision: exclude, or group and mask), or leave the contact columns out",
+        "no interest (collision: exclude, or group and mask), or take body_contacts: a group of columns for each pair "
+        "of links that touched",
         n_pairs, SRS_CONTACT_COLUMN_PAIRS);
   bool is_good = srs_columns_reserve(arena, c, SUMMARY + PER_PAIR * (size_t)n_pairs, sizeof(pair_list));
   pair_list *pairs = c->state;
@@ -145,6 +110,18 @@ static bool is_of_pair(const pair_list *pairs, int p, const srs_contact_point *c
   return pairs->shape_a[p] == contact->shape_a && pairs->shape_b[p] == contact->shape_b;
 }
 
+void srs_contact_summary_fill(srs_sim *sim, double values[SRS_CONTACT_SUMMARY])
+{
+  int n = 0;
+  const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
+  values[0] = n;
+  values[1] = 0;
+  for (int k = 0; k < n; k++)
+    if (k == 0 || contacts[k].contact.gap < values[1]) values[1] = contacts[k].contact.gap;
+  values[2] = srs_sim_get_statistics(sim)->residual_last;
+  values[3] = srs_sim_get_statistics(sim)->infeasibility_last;
+}
+
 srs_status srs_contact_columns_fill(srs_columns *c, srs_sim *sim, srs_error *error)
 {
   (void)error;
@@ -152,11 +129,7 @@ srs_status srs_contact_columns_fill(srs_columns *c, srs_sim *sim, srs_error *err
   const pair_list *pairs = c->state;
   const srs_sim_contact *contacts = srs_sim_contacts(sim, &n);
   memset(c->values, 0, (size_t)c->n * sizeof *c->values);
-  c->values[0] = n;
-  for (int k = 0; k < n; k++)
-    if (k == 0 || contacts[k].contact.gap < c->values[1]) c->values[1] = contacts[k].contact.gap;
-  c->values[2] = srs_sim_get_statistics(sim)->residual_last;
-  c->values[3] = srs_sim_get_statistics(sim)->infeasibility_last;
+  srs_contact_summary_fill(sim, c->values);
   for (int k = 0, p = 0; k < n && p < pairs->n; p++) {
     int end = k;
     while (end < n && is_of_pair(pairs, p, &contacts[end].contact)) end++;

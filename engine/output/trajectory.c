@@ -5,6 +5,7 @@
 // write(2), so that whole lines remain however the program ends. When a write fails the file is cut back to its last
 // whole line.
 #include "engine/output/column_table.h"
+#include "engine/output/dropped_columns.h"
 #include "engine/output/metadata.h"
 #include "engine/output/output_files.h"
 #include "topology/base/text.h"
@@ -48,8 +49,10 @@ static srs_status no_memory(srs_error *error, const char *path)
 static srs_status make_columns(srs_trajectory *t, srs_sim *sim, const srs_trajectory_options *options)
 {
   size_t n = 0;
+  srs_trajectory_options chosen = *options;
+  chosen.contacts = chosen.contacts && !chosen.body_contacts;
   for (int i = 0; i < SRS_COLUMN_SOURCES; i++) {
-    t->is_on[i] = srs_has_columns(&srs_column_sources[i], options);
+    t->is_on[i] = srs_has_columns(&srs_column_sources[i], &chosen);
     if (!t->is_on[i]) continue;
     const srs_status status = srs_column_sources[i].make(&t->arena, sim, &t->columns[i], &t->error);
     if (status != SRS_OK) {
@@ -77,18 +80,6 @@ static srs_status check_names(const srs_trajectory *t, srs_error *error)
         return srs_fail_at(error, SRS_ERROR_NAME, (srs_place){t->path, 0, 0}, t->names[i],
                            "the name of column %d holds a control character, which a CSV header cannot", i + 1);
   return SRS_OK;
-}
-
-static char *put_name(char *at, const char *name)
-{
-  if (strpbrk(name, ",\"") == NULL) return stpcpy(at, name);
-  *at++ = '"';
-  for (; *name != '\0'; name++) {
-    if (*name == '"') *at++ = '"';
-    *at++ = *name;
-  }
-  *at++ = '"';
-  return at;
 }
 
 // Room for the longer of header and row.
@@ -128,7 +119,7 @@ static srs_status write_header(srs_trajectory *t)
   char *at = t->row;
   for (int i = 0; i < t->n_columns; i++) {
     if (i > 0) *at++ = ',';
-    at = put_name(at, t->names[i]);
+    at = srs_put_column_name(at, t->names[i]);
   }
   *at++ = '\n';
   return write_line(t, (size_t)(at - t->row));
@@ -257,12 +248,28 @@ srs_status srs_trajectory_create(const char *path, srs_sim *sim, const srs_traje
   return status;
 }
 
+// A file that cannot be made smaller stays as it is, complete.
+static void drop_unused(srs_trajectory *t)
+{
+  bool *stays = srs_arena_take(&t->arena, (size_t)t->n_columns, sizeof *stays);
+  int n = 0, n_kept = 0;
+  for (int i = 0; i < SRS_COLUMN_SOURCES && stays != NULL; i++)
+    for (int k = 0; k < t->columns[i].n; k++, n++) {
+      stays[n] = t->columns[i].is_used == NULL || t->columns[i].is_used[k];
+      n_kept += stays[n];
+    }
+  if (stays == NULL || n_kept == n || t->good_size > SRS_MOST_TO_DROP) return;
+  const srs_dropped_columns dropped = {t->names, stays, t->n_columns};
+  if (srs_drop_columns(t->path, &dropped) == SRS_OK) (void)srs_drop_metadata_columns(t->metadata, &dropped);
+}
+
 srs_status srs_trajectory_close(srs_trajectory *trajectory, srs_error *error)
 {
   srs_trajectory *t = trajectory;
   if (t == NULL) return SRS_OK;
   if (t->descriptor >= 0 && close(t->descriptor) != 0 && t->error.status == SRS_OK)
     (void)file_failure(t, "cannot be written", errno);
+  if (t->descriptor >= 0 && t->is_regular && t->error.status == SRS_OK) drop_unused(t);
   const srs_status status = t->error.status;
   if (status != SRS_OK && error != NULL) *error = t->error;
   srs_arena_release(&t->arena);

@@ -4,8 +4,8 @@
 // its initial coordinates are found by the model's names (state_file.c). Whatever is not understood is an error:
 // nothing is ignored.
 #include "engine/output/column_table.h"
-#include "engine/scene/scene_entries.h"
-#include "engine/scene/scene_models.h"
+#include "engine/scene/models/scene_entries.h"
+#include "engine/scene/models/scene_models.h"
 #include "engine/scene/scene_options.h"
 #include "engine/scene/scene_settings.h"
 #include "engine/scene/state_file.h"
@@ -332,6 +332,8 @@ srs_status srs_scene_load(const char *path, const srs_scene_options *options, sr
                                              .output_every = 1,
                                              .assemble = true};
   new_scene->settings.sim.energy_balance = true;
+  if (options != NULL) new_scene->settings.collider.self_collision = options->self_collision;
+  new_scene->settings.sim.contact.collider = new_scene->settings.collider;
   const srs_status status = srs_is_robot_file(path) ? load_robot_file(new_scene, path, load, error)
                                                     : load_scene_file(new_scene, path, load, error);
   if (status == SRS_OK)

@@ -21,8 +21,10 @@ static srs_status check_name(const srs_yaml_node *node, const srs_model *model, 
   srs_nearest nearest = srs_nearest_to(node->text);
   for (int i = 0; i < srs_model_n_shapes(model); i++) {
     const char *name = srs_model_shape(model, i)->name;
-    if (strcmp(name, node->text) == 0) return SRS_OK;
+    const char *label = srs_model_shape(model, i)->label;
+    if (strcmp(name, node->text) == 0 || strcmp(label, node->text) == 0) return SRS_OK;
     srs_nearest_offer(&nearest, name);
+    srs_nearest_offer(&nearest, label);
   }
   for (int i = 0; i < srs_model_n_frames(model); i++) srs_nearest_offer(&nearest, srs_model_frame(model, i)->name);
   char hint[192];

@@ -1,7 +1,7 @@
 // Options of scenes: what their keys say, by the table of options; words, with their former names.
 #include "engine/scene/scene_options.h"
 
-#include "engine/scene/former_names.h"
+#include "engine/scene/values/former_names.h"
 
 #include <string.h>
 

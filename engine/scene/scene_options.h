@@ -1,6 +1,6 @@
 // Options of scenes: values that are numbers in a range, counts, flags or words. Internal.
 #pragma once
-#include "engine/scene/yaml.h"
+#include "engine/scene/values/yaml.h"
 #include "engine/state/option_table.h"
 
 /// Reads every option that has a key in the map: the rows of this group of the table. Messages name the key as it

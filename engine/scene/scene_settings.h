@@ -1,7 +1,7 @@
 // Readers of a scene's settings: how bodies collide and touch, what holds and drives joints. scene_collision.c,
 // scene_contact.c, scene_contact_names.c, scene_mechanism.c. Internal.
 #pragma once
-#include "engine/scene/yaml.h"
+#include "engine/scene/values/yaml.h"
 #include <sarrus/simulation.h>
 
 /// Reads the map `collision`; its names must be those of the model. What is kept lies in the arena.

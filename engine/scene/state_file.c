@@ -2,7 +2,7 @@
 // coordinates. A quaternion w x y z is accepted when | |w x y z| - 1 | <= 1e-6 and then divided by its length.
 #include "engine/scene/state_file.h"
 
-#include "engine/scene/scene_read.h"
+#include "engine/scene/values/scene_read.h"
 #include "topology/base/rotations.h"
 
 #include <math.h>

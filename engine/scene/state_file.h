@@ -1,6 +1,6 @@
 // States written in files: coordinates by name or as a whole list. Internal; the command's --state reads with it.
 #pragma once
-#include "engine/scene/yaml.h"
+#include "engine/scene/values/yaml.h"
 #include <sarrus/topology.h>
 
 /// Reads coordinates from a list of all of them, or from a map whose keys are joints (a number, or a list for joints

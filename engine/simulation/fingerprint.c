@@ -16,6 +16,8 @@ static uint64_t mixed_shape(uint64_t hash, const srs_shape *s)
 {
   const unsigned numbers[5] = {(unsigned)s->kind, (unsigned)s->frame, s->is_visual, s->group, s->mask};
   hash = srs_hash_bytes(hash, numbers, sizeof numbers);
+  const int filters[2] = {s->robot, (int)s->self_collision};
+  if (s->self_collision > SRS_SELF_COLLISION_ALL) hash = srs_hash_bytes(hash, filters, sizeof filters);
   hash = srs_hash_bytes(hash, s->pose.position, sizeof s->pose.position);
   hash = srs_hash_bytes(hash, s->pose.rotation, sizeof s->pose.rotation);
   hash = srs_hash_bytes(hash, s->size, sizeof s->size);
@@ -96,6 +98,7 @@ uint64_t srs_model_fingerprint(const srs_model *m)
     if (at->kind == SRS_JOINT_SPHERICAL) hash = srs_hash_bytes(hash, numbers, sizeof numbers);
   }
   for (int i = 0; i < m->n_shapes; i++) hash = mixed_shape(hash, &m->shapes[i]);
+  if (m->n_excluded > 0) hash = srs_hash_bytes(hash, m->excluded, 2 * (size_t)m->n_excluded * sizeof *m->excluded);
   return mixed_loops(hash, m);
 }
 

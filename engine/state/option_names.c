@@ -26,6 +26,11 @@ const srs_option_word srs_distance_words[] = {
     {"euclidean", SRS_DISTANCE_EUCLIDEAN}, {"ratio-metric", SRS_DISTANCE_RATIO_METRIC}, {NULL, 0}};
 const srs_option_word srs_detector_words[] = {
     {"exact", SRS_DETECTOR_EXACT}, {"bullet", SRS_DETECTOR_BULLET}, {NULL, 0}};
+const srs_option_word srs_self_collision_words[] = {{"own", SRS_SELF_COLLISION_OWN},
+                                                    {"all", SRS_SELF_COLLISION_ALL},
+                                                    {"auto", SRS_SELF_COLLISION_AUTO},
+                                                    {"false", SRS_SELF_COLLISION_NONE},
+                                                    {NULL, 0}};
 
 static const char *name_of(const srs_option_word *word, int value)
 {

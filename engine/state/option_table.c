@@ -71,6 +71,7 @@ const srs_option_row srs_option_rows[] = {
     {AT(contact.alignment), IN("solver", "alignment"), WORD(srs_alignment_words)},
     {AT(contact.solver.direction_angle), IN("solver", "direction_angle"), NUMBER(-1e300, 1e300, "rad")},
     {AT(contact.solver.penalty_weight), IN("solver", "penalty_weight"), NUMBER(1e-3, 1, "")},
+    {AT(contact.collider.self_collision), WORD(srs_self_collision_words)},
     {AT(contact.collider.parent_child), IN("collision", "parent_child"), FLAG},
     {AT(contact.collider.detector), IN("collision", "detector"), WORD(srs_detector_words)},
     {AT(contact.collider.distance), WORD(srs_distance_words)},

@@ -58,6 +58,7 @@ void srs_builder_destroy(srs_builder *builder)
   free(builder->closures);
   free(builder->couplings);
   free(builder->warnings);
+  free(builder->excluded);
   srs_names_release(&builder->loop_names);
   srs_names_release(&builder->link_names);
   srs_names_release(&builder->joint_names);
@@ -82,8 +83,17 @@ void srs_builder_set_location(srs_builder *builder, const char *file, int line, 
 
 srs_builder_mark srs_builder_take_mark(const srs_builder *builder)
 {
-  return (srs_builder_mark){builder->n_links,    builder->n_joints,    builder->n_frames,   builder->n_shapes,
-                            builder->n_closures, builder->n_couplings, builder->n_warnings, builder->place};
+  return (srs_builder_mark){.n_links = builder->n_links,
+                            .n_joints = builder->n_joints,
+                            .n_frames = builder->n_frames,
+                            .n_shapes = builder->n_shapes,
+                            .n_closures = builder->n_closures,
+                            .n_couplings = builder->n_couplings,
+                            .n_warnings = builder->n_warnings,
+                            .n_excluded = builder->n_excluded,
+                            .n_robots = builder->n_robots,
+                            .n_settled = builder->n_settled,
+                            .place = builder->place};
 }
 
 void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
@@ -95,6 +105,9 @@ void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
   builder->n_closures = mark.n_closures;
   builder->n_couplings = mark.n_couplings;
   builder->n_warnings = mark.n_warnings;
+  builder->n_excluded = mark.n_excluded;
+  builder->n_robots = mark.n_robots;
+  builder->n_settled = mark.n_settled;
   builder->place = mark.place;
   srs_names_cut(&builder->link_names, mark.n_links);
   srs_names_cut(&builder->joint_names, mark.n_joints);
@@ -216,7 +229,7 @@ static void copy_shape(srs_arena *arena, const srs_shape_def *def, srs_shape_def
 srs_status srs_builder_add_shape(srs_builder *builder, const srs_shape_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_shape", error);
-  srs_builder_shape shape = {*def, builder->place};
+  srs_builder_shape shape = {.def = *def, .place = builder->place};
   const srs_status status = srs_check_shape(&shape.def, builder->place, error);
   if (status != SRS_OK) return status;
 
@@ -250,6 +263,36 @@ srs_status srs_builder_add_frame(srs_builder *builder, const char *name, const c
   srs_names_add(&builder->frame_names, frame.name, builder->n_frames);
   builder->frames[builder->n_frames++] = frame;
   return SRS_OK;
+}
+
+srs_status srs_builder_exclude(srs_builder *builder, const char *a, const char *b, srs_error *error)
+{
+  if (builder == NULL || a == NULL || b == NULL) return no_argument("srs_builder_exclude", error);
+  builder->texts.failed = false;
+  const srs_builder_excluded pair = {.name = {srs_arena_copy(&builder->texts, a), srs_arena_copy(&builder->texts, b)},
+                                     .place = builder->place};
+  srs_builder_excluded *pairs = make_room(builder->excluded, builder->n_excluded, &builder->excluded_room, sizeof pair);
+  if (pairs != NULL) builder->excluded = pairs;
+  if (builder->texts.failed || pairs == NULL) return no_memory(builder, a, error);
+  builder->excluded[builder->n_excluded++] = pair;
+  return SRS_OK;
+}
+
+void srs_builder_set_robot(srs_builder *builder, int first_shape, srs_self_collision self_collision)
+{
+  builder->n_robots++;
+  for (int i = first_shape; i < builder->n_shapes; i++) {
+    srs_builder_shape *shape = &builder->shapes[i];
+    if (shape->def.link == NULL) continue;
+    shape->robot = builder->n_robots;
+    shape->self_collision = self_collision;
+  }
+  builder->n_settled = builder->n_shapes;
+}
+
+void srs_builder_end_robot(srs_builder *builder, srs_self_collision self_collision)
+{
+  if (builder != NULL) srs_builder_set_robot(builder, builder->n_settled, self_collision);
 }
 
 // Closures and couplings share one set of names, numbered together.

@@ -27,7 +27,14 @@ typedef struct srs_builder_frame {
 typedef struct srs_builder_shape {
   srs_shape_def def;
   srs_place place;
+  int robot; // from 1, 0: of none
+  srs_self_collision self_collision;
 } srs_builder_shape;
+
+typedef struct srs_builder_excluded {
+  const char *name[2]; // of links
+  srs_place place;
+} srs_builder_excluded;
 
 typedef struct srs_builder_closure {
   srs_closure_def def; // axes of unit length, rotations clean
@@ -53,8 +60,11 @@ struct srs_builder {
   srs_builder_closure *closures;   // n_closures
   srs_builder_coupling *couplings; // n_couplings
   srs_builder_warning *warnings;   // n_warnings
-  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
-  int link_room, joint_room, frame_room, shape_room, closure_room, coupling_room, warning_room;
+  srs_builder_excluded *excluded;  // n_excluded
+  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings, n_excluded;
+  int link_room, joint_room, frame_room, shape_room, closure_room, coupling_room, warning_room, excluded_room;
+  int n_robots;
+  int n_settled; // shapes before this one are of a robot, or of none for good
   srs_names link_names, joint_names, frame_names;
   srs_names loop_names; // of closures and couplings, numbered as they came
   srs_place place;      // of what is added now
@@ -74,10 +84,13 @@ srs_status srs_builder_set_neutral(srs_builder *builder, const char *joint, cons
 srs_status srs_builder_attach_base(srs_builder *builder, const char *link, srs_base_kind base,
                                    const srs_pose *placement, const char *prefix, srs_error *error);
 
+/// Makes one robot of the shapes on links from the given one on, whatever robots they were of.
+void srs_builder_set_robot(srs_builder *builder, int first_shape, srs_self_collision self_collision);
+
 /// How much a builder holds. A reader takes the mark first and rolls back when it fails half-way, so that a failed
 /// call leaves the builder as it was (the current location included).
 typedef struct srs_builder_mark {
-  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings;
+  int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings, n_excluded, n_robots, n_settled;
   srs_place place;
 } srs_builder_mark;
 

@@ -3,6 +3,7 @@
 // Everything lies in one arena, in the order in which it is made. See model.h for the turned frames.
 #include "topology/builder/compile.h"
 #include "topology/builder/compile_loops.h"
+#include "topology/builder/shape_labels.h"
 #include "topology/builder/source.h"
 #include "topology/model/inertia.h"
 #include "topology/model/joint_kind.h"
@@ -331,7 +332,9 @@ static bool compile_shapes(compiler *f)
                             .n_rows = arrays.n_rows,
                             .n_columns = arrays.n_columns,
                             .group = def->group,
-                            .mask = def->mask};
+                            .mask = def->mask,
+                            .robot = builder->shapes[i].robot,
+                            .self_collision = builder->shapes[i].self_collision};
     shapes[i].material = srs_arena_copy(&f->arena, def->material != NULL ? def->material : "");
     shapes[i].name = srs_arena_copy(&f->arena, def->name != NULL ? def->name : "");
     shapes[i].file = srs_arena_copy(&f->arena, def->file != NULL ? def->file : "");
@@ -340,7 +343,19 @@ static bool compile_shapes(compiler *f)
     memcpy(shapes[i].exponent, def->exponent, sizeof def->exponent);
   }
   m->shapes = shapes;
-  return !f->arena.failed;
+  return !f->arena.failed && srs_label_shapes(builder, f->frames, shapes, m->n_shapes, &f->arena);
+}
+
+static bool compile_excluded(compiler *f)
+{
+  const srs_plan *plan = f->plan;
+  srs_model *m = f->model;
+  m->n_excluded = plan->builder->n_excluded;
+  int *excluded = take(f, 2 * m->n_excluded, sizeof *excluded);
+  if (excluded == NULL) return false;
+  for (int i = 0; i < 2 * m->n_excluded; i++) excluded[i] = f->frame_of_link[plan->excluded[i]];
+  m->excluded = excluded;
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -498,7 +513,8 @@ static bool compile_all(compiler *f)
   // Links and joints first, since the rest is made from them.
   return gather_bodies(f) && compile_joints(f) && compile_links(f) && compile_tree(f) && compile_geometry(f) &&
          compile_inertia(f) && compile_coordinates(f) && compile_frames(f) && compile_joined(f) && compile_parts(f) &&
-         compile_shapes(f) && compile_coordinate_names(f) && compile_warnings(f) && compile_orders(f);
+         compile_shapes(f) && compile_excluded(f) && compile_coordinate_names(f) && compile_warnings(f) &&
+         compile_orders(f);
 }
 
 srs_status srs_plan_compile(const srs_plan *plan, srs_model **model, srs_error *error)

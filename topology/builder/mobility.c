@@ -20,6 +20,7 @@
 // 6 x 6 matrices, rows first, [angular; linear], in the link's turned axes at its origin.
 #include "topology/builder/mobility.h"
 #include "topology/model/configuration.h"
+#include "topology/model/link_placement.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -44,53 +45,6 @@ static double arbitrary(int configuration, int index)
 {
   const double x = 0.6180339887498949 * (index + 1) + 0.3819660112501051 * 0.7548776662466927 * (configuration + 1);
   return 2 * (x - floor(x)) - 1;
-}
-
-static mat3 turn_z(double angle)
-{
-  const double c = cos(angle), s = sin(angle);
-  return (mat3){{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
-}
-
-typedef struct placement {
-  vec3 offset;
-  mat3 axes;
-  mat3 inner; // universal: the second axis' frame seen from the first's, Rz(angle1) left out
-} placement;
-
-// The link's turned frame seen from its parent's, at q.
-static placement place(const srs_model *model, int k, const double *q)
-{
-  vec3 d = vec3_zero;
-  mat3 j = mat3_identity, inner = mat3_identity;
-  switch ((srs_joint_kind)model->kind[k]) {
-  case SRS_JOINT_FIXED: break;
-  case SRS_JOINT_REVOLUTE:
-  case SRS_JOINT_CONTINUOUS: j = turn_z(q[0]); break;
-  case SRS_JOINT_PRISMATIC: d.z = q[0]; break;
-  case SRS_JOINT_HELICAL:
-    j = turn_z(q[0]);
-    d.z = model->pitch[k] * q[0];
-    break;
-  case SRS_JOINT_CYLINDRICAL:
-    j = turn_z(q[0]);
-    d.z = q[1];
-    break;
-  case SRS_JOINT_UNIVERSAL:
-    inner = mul3(model->turn2[k], turn_z(q[1]));
-    j = mul3(turn_z(q[0]), inner);
-    break;
-  case SRS_JOINT_PLANAR:
-    j = turn_z(q[2]);
-    d = (vec3){q[0], q[1], 0};
-    break;
-  case SRS_JOINT_SPHERICAL: j = mat3_from_quaternion(q); break;
-  case SRS_JOINT_FREE:
-    j = mat3_from_quaternion(q + 3);
-    d = vec3_load(q);
-    break;
-  }
-  return (placement){add3(model->offset[k], rotate(model->turn[k], d)), mul3(model->turn[k], j), inner};
 }
 
 // Unit motions of the joint's coordinates, in the link's turned axes at its origin: n x 6.
@@ -153,7 +107,7 @@ static void add_congruent(double *to, const double *p, const double *x)
 }
 
 // Adds the child's load to the parent's: P_parent += X^T P X, with motion of the child X V = [R^T w; R^T (u + w x o)].
-static void add_child(load *parent, const load *child, const placement *at)
+static void add_child(load *parent, const load *child, const srs_link_placement *at)
 {
   double x[36] = {0};
   const vec3 columns[3] = {at->axes.x, at->axes.y, at->axes.z};
@@ -215,7 +169,7 @@ static int sweep(const srs_model *model, const double *q, load *loads, int *n_me
 {
   memset(loads, 0, (size_t)model->n_links * sizeof *loads);
   for (int k = model->n_links - 1; k >= 0; k--) {
-    const placement at = place(model, k, q + model->q_index[k]);
+    const srs_link_placement at = srs_place_link(model, k, q + model->q_index[k]);
     double s[SRS_MAX_JOINT_NV][6];
     const int n = motions(model, k, &at.inner, s);
     add_body(&loads[k], model->inertia + (size_t)k * 10);

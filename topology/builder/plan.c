@@ -80,6 +80,14 @@ static srs_status resolve_others(srs_plan *plan, srs_error *error)
         find_link(plan, frame->link, "frame", frame->name, frame->place, &plan->frame_link[i], error);
     if (status != SRS_OK) return status;
   }
+  for (int i = 0; i < 2 * builder->n_excluded; i++) {
+    const srs_builder_excluded *pair = &builder->excluded[i / 2];
+    const char *name = pair->name[i % 2];
+    plan->excluded[i] = srs_names_find(&builder->link_names, name);
+    if (plan->excluded[i] < 0)
+      return srs_fail_at(error, SRS_ERROR_NAME, pair->place, name,
+                         "a pair of links that do not collide: no link is named '%s'", name);
+  }
   return SRS_OK;
 }
 
@@ -187,6 +195,7 @@ srs_status srs_plan_make(const srs_builder *builder, srs_plan *plan, srs_error *
   plan->axes = srs_arena_take(&plan->memory, n, sizeof *plan->axes);
   plan->shape_link = srs_arena_take(&plan->memory, n_shapes, sizeof *plan->shape_link);
   plan->frame_link = srs_arena_take(&plan->memory, (size_t)builder->n_frames, sizeof *plan->frame_link);
+  plan->excluded = srs_arena_take(&plan->memory, 2 * (size_t)builder->n_excluded, sizeof *plan->excluded);
   plan->warnings = srs_arena_take(&plan->memory, n + n_shapes, sizeof *plan->warnings);
   if (plan->memory.failed) return no_memory(error);
 

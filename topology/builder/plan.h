@@ -15,6 +15,7 @@ typedef struct srs_plan {
   mat3 *axes;                   // n
   int *first;                   // n_links: the link that gives the model's link its name, frame and joint
   int *shape_link, *frame_link; // n_shapes, n_frames: the link that each belongs to, -1 the world
+  int *excluded;                // n_excluded x 2: links
 
   srs_builder_warning *warnings; // n_warnings: met while building
   int n_warnings;

@@ -159,6 +159,14 @@ static srs_status copy_links(const srs_builder *builder, srs_builder *cut, srs_e
     const srs_builder_shape *shape = &builder->shapes[i];
     srs_builder_set_location(cut, shape->place.file, shape->place.line, shape->place.column);
     status = srs_builder_add_shape(cut, &shape->def, error);
+    if (status != SRS_OK) return status;
+    cut->shapes[i].robot = shape->robot;
+    cut->shapes[i].self_collision = shape->self_collision;
+  }
+  for (int i = 0; i < builder->n_excluded && status == SRS_OK; i++) {
+    const srs_builder_excluded *pair = &builder->excluded[i];
+    srs_builder_set_location(cut, pair->place.file, pair->place.line, pair->place.column);
+    status = srs_builder_exclude(cut, pair->name[0], pair->name[1], error);
   }
   return status;
 }

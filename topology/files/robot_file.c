@@ -4,6 +4,7 @@
 #include "topology/files/robot_file.h"
 #include "topology/base/errors.h"
 #include "topology/base/text.h"
+#include "topology/builder/builder.h"
 
 static const struct {
   const char *ending;
@@ -28,7 +29,14 @@ srs_status srs_builder_add_robot_file(srs_builder *builder, const char *path, co
                                       srs_error *error)
 {
   const int format = format_of(path);
-  return formats[format >= 0 ? format : 0].read(builder, path, options, error);
+  if (builder == NULL || options == NULL) return formats[format >= 0 ? format : 0].read(builder, path, options, error);
+  const srs_builder_mark mark = srs_builder_take_mark(builder);
+  srs_status status = formats[format >= 0 ? format : 0].read(builder, path, options, error);
+  if (status != SRS_OK) return status;
+  srs_builder_set_robot(builder, mark.n_shapes, options->self_collision);
+  if (options->srdf != NULL) status = srs_builder_add_srdf(builder, options->srdf, options->prefix, error);
+  if (status != SRS_OK) srs_builder_roll_back(builder, mark);
+  return status;
 }
 
 srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error)

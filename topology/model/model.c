@@ -72,6 +72,16 @@ const char *srs_model_loop_name(const srs_model *model, int loop)
                                                                  : NULL;
 }
 
+int srs_model_n_excluded(const srs_model *model) { return model->n_excluded; }
+
+bool srs_model_excluded(const srs_model *model, int index, int *frame_a, int *frame_b)
+{
+  if (!is_within(index, model->n_excluded)) return false;
+  *frame_a = model->excluded[2 * (size_t)index];
+  *frame_b = model->excluded[2 * (size_t)index + 1];
+  return true;
+}
+
 const char *srs_model_warning(const srs_model *model, int index)
 {
   return is_within(index, model->n_warnings) ? model->warnings[index] : NULL;

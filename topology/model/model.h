@@ -75,6 +75,9 @@ struct srs_model {
   const srs_closure_ends *closure_ends; // n_closures
   const srs_coupling *couplings;        // n_couplings
 
+  const int *excluded; // n_excluded x 2: frames whose shapes never collide
+  int n_excluded;
+
   // What the public getters show.
   const srs_link *links;   // n_links
   const srs_joint *joints; // n_links

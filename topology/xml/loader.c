@@ -12,8 +12,10 @@
 
 srs_load_options srs_default_load_options(void)
 {
-  return (srs_load_options){
-      .base = SRS_BASE_FIXED, .placement = srs_identity_pose(), .build = srs_default_build_options()};
+  return (srs_load_options){.base = SRS_BASE_FIXED,
+                            .placement = srs_identity_pose(),
+                            .self_collision = SRS_SELF_COLLISION_AUTO,
+                            .build = srs_default_build_options()};
 }
 
 static srs_status check_options(const srs_load_options *options, srs_error *error)
@@ -38,10 +40,12 @@ srs_status srs_xml_load_document(srs_builder *builder, srs_xml *document, const 
 {
   const srs_builder_mark mark = srs_builder_take_mark(builder);
   const srs_status status = read(builder, document, options, error);
-  if (status != SRS_OK)
+  if (status != SRS_OK) {
     srs_builder_roll_back(builder, mark);
-  else
+  } else {
+    srs_builder_set_robot(builder, mark.n_shapes, options->self_collision);
     srs_builder_set_location(builder, NULL, 0, 0);
+  }
   return status;
 }
 

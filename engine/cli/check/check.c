@@ -1,10 +1,11 @@
-// `sarrus check MODEL`: what became of all that a file says (model_report.c). With `--contacts` a second opinion
-// instead: both detectors of collision are asked at the same poses, the one that the scene starts in, and those that
-// its motion comes through.
+// `sarrus check MODEL`: what became of all that a file says (model_report.c). With `--pairs` the shapes that overlap by
+// the way that a robot is drawn instead (pairs.c). With `--contacts` a second opinion: both detectors of collision are
+// asked at the same poses, the one that the scene starts in, and those that its motion comes through.
 #include "engine/cli/check/check.h"
 
 #include "engine/cli/check/detectors.h"
 #include "engine/cli/check/model_report.h"
+#include "engine/cli/check/pairs.h"
 #include "engine/cli/shared/json.h"
 #include "engine/cli/shared/loading.h"
 #include "engine/cli/shared/messages.h"
@@ -17,8 +18,8 @@
 
 typedef struct check_options {
   srs_loading loading;
-  const char *margin, *within, *poses, *duration;
-  bool has_contacts, lists_all, is_json;
+  const char *margin, *within, *poses, *duration, *seed, *often;
+  bool has_contacts, has_pairs, as_srdf, lists_all, is_json;
 } check_options;
 
 typedef struct check_settings {
@@ -169,24 +170,58 @@ static int check_scene(const srs_command *command, const check_options *given, c
   return status;
 }
 
-// Options of one kind of check are none of the other's.
+// Options of one kind of check are none of the others'.
 static int check_options_given(const srs_command *command, const check_options *given)
 {
-  const char *const values[] = {given->margin, given->within, given->poses, given->duration};
-  const char *const names[] = {"margin", "within", "poses", "duration"};
-  for (int i = 0; i < 4 && !given->has_contacts; i++)
-    if (values[i] != NULL) return srs_usage_error(command, "--%s belongs to --contacts; give that too", names[i]);
-  if (given->has_contacts && given->lists_all)
-    return srs_usage_error(command, "--all lists elements of a file; leave out --contacts");
+  const struct {
+    const char *name;
+    bool is_given, has_its_check;
+    const char *check;
+  } options[] = {
+      {"margin", given->margin != NULL, given->has_contacts, "--contacts"},
+      {"within", given->within != NULL, given->has_contacts, "--contacts"},
+      {"duration", given->duration != NULL, given->has_contacts, "--contacts"},
+      {"poses", given->poses != NULL, given->has_contacts || given->has_pairs, "--contacts or --pairs"},
+      {"seed", given->seed != NULL, given->has_pairs, "--pairs"},
+      {"often", given->often != NULL, given->has_pairs, "--pairs"},
+      {"as-srdf", given->as_srdf, given->has_pairs, "--pairs"},
+  };
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (options[i].is_given && !options[i].has_its_check)
+      return srs_usage_error(command, "--%s belongs to %s; give that too", options[i].name, options[i].check);
+  if (given->has_contacts && given->has_pairs)
+    return srs_usage_error(command, "--contacts and --pairs are two checks; ask for one");
+  if ((given->has_contacts || given->has_pairs) && given->lists_all)
+    return srs_usage_error(command, "--all lists elements of a file; leave out --%s",
+                           given->has_contacts ? "contacts" : "pairs");
   return SRS_EXIT_OK;
 }
 
-static int check_contacts(const srs_command *command, check_options *given, const char *path)
+static int check_pairs(const srs_command *command, const check_options *given, const char *path, const srs_scene *scene)
+{
+  srs_pairs_request request = {.n_poses = 1000, .seed = 1, .often = 0.95};
+  request.as_srdf = given->as_srdf, request.is_json = given->is_json;
+  int status = SRS_EXIT_OK, seed = 1;
+  if (given->as_srdf && given->is_json)
+    status = srs_usage_error(command, "--as-srdf and --json are two forms; ask for one");
+  if (status == SRS_EXIT_OK && given->poses != NULL)
+    status = srs_value_count(command, "poses", given->poses, &request.n_poses);
+  if (status == SRS_EXIT_OK && given->seed != NULL) status = srs_value_count(command, "seed", given->seed, &seed);
+  if (status == SRS_EXIT_OK && given->often != NULL)
+    status = srs_value_not_negative(command, "often", given->often, &request.often);
+  if (status == SRS_EXIT_OK && !(request.often <= 1))
+    status = srs_usage_error(command, "--often is a share of the poses, from 0 to 1, not %s", given->often);
+  request.seed = (uint64_t)seed;
+  return status == SRS_EXIT_OK ? srs_check_pairs(path, scene, &request) : status;
+}
+
+// Those that look at shapes: a scene, or a robot file as one.
+static int check_shapes(const srs_command *command, check_options *given, const char *path)
 {
   srs_scene *scene = NULL;
   int status = srs_loading_open(command, &given->loading, path, &scene);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
-  if (status == SRS_EXIT_OK) status = check_scene(command, given, path, scene);
+  if (status == SRS_EXIT_OK) status = (given->has_pairs ? check_pairs : check_scene)(command, given, path, scene);
   srs_scene_destroy(scene);
   return status;
 }
@@ -200,7 +235,10 @@ static const char purpose[] =
     "also where anything is changed, ignored or doubtful; else 0.\n\n"
     "--contacts asks a second opinion about a scene instead: both detectors of collision, exact and bullet, find\n"
     "the gaps between shapes at the same poses: where the scene starts, and evenly over its motion. Pairs whose gaps\n"
-    "differ by more than the margin are listed, and the exit status is then 1.";
+    "differ by more than the margin are listed, and the exit status is then 1.\n\n"
+    "--pairs draws poses of each robot at random between its limits; the shapes that overlap where all coordinates "
+    "are\n"
+    "zero, or in nearly all poses, are printed as an exclusion list for a scene.";
 
 int srs_command_check(int argc, char **argv)
 {
@@ -211,9 +249,14 @@ int srs_command_check(int argc, char **argv)
   if (status != SRS_EXIT_OK) return status;
   const srs_option options[] = {
       {"contacts", NULL, "compare the detectors of collision", .flag = &given.has_contacts},
+      {"pairs", NULL, "find shapes of a robot that overlap by the way it is drawn", .flag = &given.has_pairs},
+      {"often", "F", "with --pairs: the share of poses from which on a pair is excluded (default 0.95)",
+       .text = &given.often},
+      {"seed", "N", "with --pairs: which poses (default 1)", .text = &given.seed},
+      {"as-srdf", NULL, "with --pairs: print SRDF instead", .flag = &given.as_srdf},
       {"margin", "M", "differences of gaps up to this are none, m (default 0.0001)", .text = &given.margin},
       {"within", "M", "look at pairs that one detector finds this near, m (default 0.01)", .text = &given.within},
-      {"poses", "N", "how many poses, with the first (default 100)", .text = &given.poses},
+      {"poses", "N", "how many poses, with the first (default 100; with --pairs 1000)", .text = &given.poses},
       {"duration", "T", "how far the motion goes, s (default: the scene's)", .text = &given.duration},
       {"all", NULL, "a line for every element and message, not for every kind", .flag = &given.lists_all},
       SRS_LOADING_OPTIONS(given.loading),
@@ -235,8 +278,9 @@ int srs_command_check(int argc, char **argv)
   } else if (status == SRS_EXIT_OK) {
     status = check_options_given(&command, &given);
     if (status == SRS_EXIT_OK)
-      status = given.has_contacts ? check_contacts(&command, &given, path)
-                                  : srs_report_model(&command, &given.loading, path, given.lists_all, given.is_json);
+      status = given.has_contacts || given.has_pairs
+                   ? check_shapes(&command, &given, path)
+                   : srs_report_model(&command, &given.loading, path, given.lists_all, given.is_json);
   }
   srs_loading_destroy(&given.loading);
   return status;

@@ -4,7 +4,7 @@
 
 #include "engine/cli/eval/problem_file.h"
 #include "engine/cli/shared/messages.h"
-#include "engine/scene/yaml.h"
+#include "engine/scene/values/yaml.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -138,7 +138,9 @@ static void print_overlaps(const srs_model *model, const srs_shape_overlaps *sha
     char first[160], second[160];
     printf("  %s and %s: %.4g mm%s\n", srs_shape_label(model, overlap->shape_a, first),
            srs_shape_label(model, overlap->shape_b, second), 1000 * overlap->depth,
-           overlap->acts ? "" : " (parent and child: they do not collide)");
+           overlap->acts      ? ""
+           : overlap->is_self ? " (self_collision: they do not collide)"
+                              : " (parent and child: they do not collide)");
   }
 }
 
@@ -206,6 +208,7 @@ static void print_info(const char *path, const srs_scene *scene, const srs_shape
   fputs(" kg\n", stdout);
   srs_loops_print(model, loops);
   if (srs_model_n_shapes(model) > 0) print_shapes(model, shapes);
+  if (start->left_out != NULL) puts(start->left_out);
   if (shapes->n_pairs > 0) print_contact(&srs_scene_get_settings(scene)->sim);
   putchar('\n');
   print_tree(model);

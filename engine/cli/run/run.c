@@ -16,6 +16,7 @@
 #include "engine/cli/shared/start_warnings.h"
 #include "engine/cli/shared/state_options.h"
 #include "engine/cli/shared/values.h"
+#include "engine/output/column_sources.h"
 #include "engine/output/output_files.h"
 #include "topology/base/text.h"
 
@@ -34,7 +35,7 @@ typedef struct run_options {
   const char *dt, *duration, *solver, *compare, *integrator, *out, *every, *input, *gravity, *kp, *kd;
   const char *q, *v;
   const char *record_folder, *n_recorded;
-  bool has_stats, has_contacts, is_json, replaces;
+  bool has_stats, has_contacts, has_body_contacts, is_json, replaces;
 } run_options;
 
 /// The scene's settings with the options applied.
@@ -306,8 +307,8 @@ static int run_plan(const srs_command *command, const run_options *given, const 
   return report_stop(path, output, &error);
 }
 
-static int open_files(const run_options *given, const char *path, const srs_scene_settings *scene,
-                      const run_settings *settings, srs_run_plan *plan)
+static int open_files(const srs_command *command, const run_options *given, const char *path,
+                      const srs_scene_settings *scene, const run_settings *settings, srs_run_plan *plan)
 {
   srs_error error = {0};
   if (given->input != NULL) {
@@ -322,6 +323,14 @@ static int open_files(const run_options *given, const char *path, const srs_scen
   options.robot_files = scene->robot_files;
   options.input_file = given->input;
   options.contacts = options.contacts || given->has_contacts;
+  options.body_contacts = options.body_contacts || given->has_body_contacts;
+  const srs_collider *collider = srs_sim_collider(plan->sim);
+  const int n_pairs = collider != NULL ? srs_collider_n_pairs(collider) : 0;
+  if (options.contacts && !options.body_contacts && n_pairs > SRS_CONTACT_COLUMN_PAIRS) {
+    srs_report_note(command, "%d pairs of shapes may collide: the contact columns are of pairs of links that touch",
+                    n_pairs);
+    options.body_contacts = true;
+  }
   if (srs_trajectory_create(settings->output, plan->sim, &options, &plan->trajectory, &error) == SRS_OK)
     return SRS_EXIT_OK;
   return srs_report_failure(&error);
@@ -334,6 +343,7 @@ static int warn_of_start(const srs_command *command, const srs_scene_settings *s
   int status = SRS_EXIT_OK;
   if (command->is_quiet) return status;
   if (srs_start_warnings_find(plan->sim, scene, plan->input, &found)) {
+    if (found.left_out != NULL) srs_report_note(command, "%s", found.left_out);
     for (int i = 0; i < found.n; i++) srs_report_warning(command, found.texts[i]);
   } else {
     srs_report_fill(&error, SRS_ERROR_MEMORY, "out of memory for warnings");
@@ -368,7 +378,7 @@ static int run_scene(const srs_command *command, const run_options *given, const
           SRS_OK)
     status = srs_report_failure(&error);
   if (status == SRS_EXIT_OK) status = assemble(command, given, scene, plan.sim);
-  if (status == SRS_EXIT_OK) status = open_files(given, path, scene_settings, &settings, &plan);
+  if (status == SRS_EXIT_OK) status = open_files(command, given, path, scene_settings, &settings, &plan);
   if (status == SRS_EXIT_OK) srs_loading_warn(command, srs_scene_model(scene));
   if (status == SRS_EXIT_OK) status = warn_of_start(command, scene_settings, &plan);
   if (status == SRS_EXIT_OK) status = run_plan(command, given, path, settings.output, &plan, record);
@@ -554,6 +564,7 @@ int srs_command_run(int argc, char **argv)
       {"out", "FILE.csv", "write the trajectory to this file", .text = &given.out},
       {"every", "N", "a row every N steps", .text = &given.every},
       {"contacts", NULL, "add columns of contacts and their forces", .flag = &given.has_contacts},
+      {"body-contacts", NULL, "the same by pairs of links, of those that touched", .flag = &given.has_body_contacts},
       {"record-problems", "DIR", "write the hardest contact problems to this folder", .text = &given.record_folder},
       {"record", "N", "how many of them (default 10)", .text = &given.n_recorded},
       {"force", NULL, "replace problems that are in that folder", .flag = &given.replaces},

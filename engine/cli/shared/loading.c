@@ -29,7 +29,8 @@ static bool is_scene_file(const char *path)
 
 int srs_loading_open(const srs_command *command, const srs_loading *loading, const char *path, srs_scene **scene)
 {
-  static const char *const bases[] = {"fixed", "floating"};
+  static const char *const bases[] = {"fixed", "floating"}, *const self_collisions[] = {"false", "auto", "all"};
+  static const srs_self_collision chosen[] = {SRS_SELF_COLLISION_NONE, SRS_SELF_COLLISION_AUTO, SRS_SELF_COLLISION_ALL};
   srs_scene_options options = srs_default_scene_options();
   if (loading->base != NULL) {
     int base = 0;
@@ -40,6 +41,16 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
                              path);
     options.load.base = base == 0 ? SRS_BASE_FIXED : SRS_BASE_FLOATING;
   }
+  if (loading->self_collision != NULL) {
+    int how = 0;
+    const int status = srs_value_word(command, "self-collision", loading->self_collision, self_collisions, 3, &how);
+    if (status != SRS_EXIT_OK) return status;
+    options.self_collision = chosen[how];
+  }
+  if (loading->srdf != NULL && is_scene_file(path))
+    return srs_usage_error(command, "--srdf is for robot files; in the scene %s each model has its own key `srdf:`",
+                           path);
+  options.load.srdf = loading->srdf;
   for (int i = 0; i < loading->packages.count; i++) {
     const char *package = loading->packages.items[i];
     const char *equals = strchr(package, '=');

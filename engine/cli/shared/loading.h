@@ -4,9 +4,9 @@
 #include "engine/cli/shared/options.h"
 #include <sarrus/engine.h>
 
-/// Values of --base, --strict, --allow-impossible-inertia and --package as they were typed.
+/// Values of --base, --self-collision, --srdf, --strict, --allow-impossible-inertia and --package as they were typed.
 typedef struct srs_loading {
-  const char *base;
+  const char *base, *self_collision, *srdf;
   bool is_strict, allows_impossible_inertia;
   srs_texts packages;
   srs_file_visit *visit; // as in srs_load_options
@@ -18,6 +18,9 @@ typedef struct srs_loading {
 // clang-format off
 #define SRS_LOADING_OPTIONS(loading)                                                                                  \
   {"base", "fixed|floating", "how a robot file's root is attached (default fixed)", .text = &(loading).base},               \
+  {"self-collision", "false|auto|all", "which shapes of a robot meet (default: the scene's; of a robot file auto)",        \
+   .text = &(loading).self_collision},                                                                                 \
+  {"srdf", "FILE", "pairs of a robot file's links that do not collide", .text = &(loading).srdf},                      \
   {"package", "NAME=DIR", "folder of package://NAME/; may be given several times", .texts = &(loading).packages},      \
   {"strict", NULL, "treat warnings about the file as errors", .flag = &(loading).is_strict},                               \
   {"allow-impossible-inertia", NULL, "warn of moments of inertia that no body can have",                                   \

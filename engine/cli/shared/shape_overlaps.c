@@ -1,7 +1,8 @@
 // Which shapes overlap where a scene starts?
 //
-// The search runs twice, with the scene's filters and with parent-child pairs allowed: overlaps that only the second
-// one finds have no effect on the motion, but are worth knowing. Depths up to 1 um are rounding errors of files.
+// The search runs with the scene's filters, with all pairs of a robot, and with parent-child pairs too: overlaps that
+// only a later one finds have no effect on the motion, but are worth knowing. Depths up to 1 um are rounding errors of
+// files.
 #include "engine/cli/shared/shape_overlaps.h"
 
 #include "engine/cli/shared/messages.h"
@@ -44,7 +45,7 @@ static void add_overlap(void *user, const srs_contact_point *deepest)
     list->items = items;
     list->room = room;
   }
-  list->items[list->n++] = (srs_overlap){deepest->shape_a, deepest->shape_b, -deepest->gap, false};
+  list->items[list->n++] = (srs_overlap){deepest->shape_a, deepest->shape_b, -deepest->gap, false, false};
 }
 
 // How many pairs may collide, and which overlap; a failure's message goes to the error.
@@ -84,40 +85,75 @@ static bool has_overlap(const overlap_list *list, const srs_overlap *overlap)
   return false;
 }
 
-bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found)
+static void count_shapes(const srs_model *model, srs_shape_overlaps *found)
 {
-  const srs_model *model = srs_scene_model(scene);
-  srs_collider_options options = srs_scene_get_settings(scene)->collider;
-  overlap_list acting = {0}, all = {0};
-  srs_pose *links = NULL;
-  srs_error error = {0};
-  int n_all = 0;
-  *found = (srs_shape_overlaps){.n_pairs = -1};
   for (int i = 0; i < srs_model_n_shapes(model); i++) {
     const srs_shape *shape = srs_model_shape(model, i);
     found->n_visual += shape->is_visual;
     found->n_meshes += !shape->is_visual && shape->kind == SRS_SHAPE_MESH;
   }
-  srs_status status = place_start(scene, &links, &error);
-  if (status == SRS_OK) status = look(model, &options, links, &acting, &found->n_pairs, &error);
-  if (status == SRS_OK) {
-    options.parent_child = true;
-    srs_error ignored; // kinds that cannot meet may be joined by a joint: nothing is lost that acts
-    if (look(model, &options, links, &all, &n_all, &ignored) != SRS_OK) {
-      free(all.items);
-      all = acting;
-      acting = (overlap_list){0};
-      for (int i = 0; i < all.n; i++) all.items[i].acts = true;
+}
+
+// All overlaps, whatever filters of robots say, in the place of those that act. Kinds that cannot meet may be joined by
+// a joint: the search then fails, and nothing is lost that acts.
+static void look_at_all(const srs_model *model, const srs_collider_options *options, const srs_pose *links,
+                        overlap_list *acting)
+{
+  overlap_list self = {0}, all = {0};
+  srs_collider_options wider = *options;
+  srs_error ignored;
+  int n;
+  for (int i = 0; i < acting->n; i++) acting->items[i].acts = true;
+  wider.self_collision = SRS_SELF_COLLISION_ALL;
+  const srs_status status = look(model, &wider, links, &self, &n, &ignored);
+  wider.parent_child = true;
+  if (status == SRS_OK && look(model, &wider, links, &all, &n, &ignored) == SRS_OK) {
+    for (int i = 0; i < all.n; i++) {
+      all.items[i].acts = has_overlap(acting, &all.items[i]);
+      all.items[i].is_self = !all.items[i].acts && has_overlap(&self, &all.items[i]);
     }
+    free(acting->items);
+    *acting = all;
   } else {
-    snprintf(found->problem, sizeof found->problem, "%s", error.message);
+    free(all.items);
   }
-  for (int i = 0; i < all.n; i++) all.items[i].acts = all.items[i].acts || has_overlap(&acting, &all.items[i]);
-  found->overlaps = all.items;
-  found->n_overlaps = all.n;
-  free(acting.items);
+  free(self.items);
+}
+
+bool srs_shape_overlaps_find(const srs_scene *scene, srs_shape_overlaps *found)
+{
+  const srs_model *model = srs_scene_model(scene);
+  const srs_collider_options *options = &srs_scene_get_settings(scene)->collider;
+  overlap_list list = {0};
+  srs_pose *links = NULL;
+  srs_error error = {0};
+  *found = (srs_shape_overlaps){.n_pairs = -1};
+  count_shapes(model, found);
+  srs_status status = place_start(scene, &links, &error);
+  if (status == SRS_OK) status = look(model, options, links, &list, &found->n_pairs, &error);
+  if (status == SRS_OK)
+    look_at_all(model, options, links, &list);
+  else
+    snprintf(found->problem, sizeof found->problem, "%s", error.message);
+  found->overlaps = list.items;
+  found->n_overlaps = list.n;
   free(links);
   return status != SRS_ERROR_MEMORY;
+}
+
+bool srs_left_out_find(const srs_model *model, const srs_collider_options *options, srs_left_out *found)
+{
+  srs_collider *collider = NULL;
+  srs_error ignored;
+  *found = (srs_left_out){0};
+  const srs_status status = srs_collider_create(model, options, &collider, &ignored);
+  if (status != SRS_OK) return status != SRS_ERROR_MEMORY;
+  srs_overlap one = {0};
+  found->n = srs_collider_n_left_out(collider);
+  for (int i = 0; srs_collider_left_out(collider, i, &one.shape_a, &one.shape_b, &one.depth); i++)
+    if (one.depth > found->deepest.depth) found->deepest = one;
+  srs_collider_destroy(collider);
+  return true;
 }
 
 // A collider of its own: that of the sim belongs to its steps.

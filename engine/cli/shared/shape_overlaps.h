@@ -6,7 +6,8 @@
 typedef struct srs_overlap {
   int shape_a, shape_b;
   double depth; // m
-  bool acts;    // false: their bodies are joined by one joint, so they do not collide
+  bool acts;    // false: they do not collide, because
+  bool is_self; // self_collision keeps them apart; else their bodies are joined by one joint
 } srs_overlap;
 
 /// The shapes of a scene and how they start.
@@ -25,6 +26,15 @@ void srs_shape_overlaps_free(srs_shape_overlaps *found);
 /// The overlaps deeper than 1 um, among pairs that may collide, in the present state of a sim.
 /// @param overlaps  out: n, freed by the caller   @return false when out of memory
 bool srs_acting_overlaps(srs_sim *sim, srs_overlap **overlaps, int *n);
+
+/// Pairs that `self_collision: auto` leaves out: they overlap in the neutral configuration.
+typedef struct srs_left_out {
+  int n;
+  srs_overlap deepest;
+} srs_left_out;
+
+/// @return false when out of memory; where no collider can be made there are none
+bool srs_left_out_find(const srs_model *model, const srs_collider_options *options, srs_left_out *found);
 
 /// What lists call a shape: its name in quotation marks, or "box of 'arm'" where it has none.
 const char *srs_shape_label(const srs_model *model, int shape, char text[160]);

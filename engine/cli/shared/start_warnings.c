@@ -3,6 +3,7 @@
 //   nothing to meet   a model on a free joint without a shape that may collide with another; a shape of the world that
 //   nothing
 //                     may touch
+//   meshes            that are for collision and do not collide
 //   overlap           shapes that may collide and lie more than 1 um inside each other
 //   limits            a coordinate that starts outside its position limits; a servo target outside them
 //
@@ -140,6 +141,28 @@ static void warn_of_untouchables(srs_sim *sim, srs_start_warnings *found)
   warn_of_untouchable_shapes(model, meets, found);
 }
 
+// "no mesh of links 'a', 'b' collides: ..." Links of which something else collides are counted too.
+static void warn_of_meshes(const srs_model *model, srs_start_warnings *found)
+{
+  const int n_shapes = srs_model_n_shapes(model);
+  const char **names = srs_arena_take(&found->memory, (size_t)n_shapes, sizeof *names);
+  int n_meshes = 0, n = 0, last = -2;
+  for (int s = 0; s < n_shapes && names != NULL; s++) {
+    const srs_shape *shape = srs_model_shape(model, s);
+    if (shape->is_visual || shape->kind != SRS_SHAPE_MESH) continue;
+    n_meshes++;
+    if (shape->frame != last) names[n++] = shape->frame >= 0 ? srs_model_frame(model, shape->frame)->name : "world";
+    last = shape->frame;
+  }
+  if (n_meshes == 0) return;
+  char list[512];
+  srs_names_join(names, n, list, sizeof list);
+  add(found, srs_arena_print(&found->memory,
+                             "%d mesh%s for collision, on %s: nothing of %s collides; give the links shapes "
+                             "that do ('shapes' of the model in a scene)",
+                             n_meshes, n_meshes == 1 ? "" : "es", list, n_meshes == 1 ? "it" : "them"));
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Overlaps
 // ---------------------------------------------------------------------------------------------------------------------
@@ -164,6 +187,22 @@ static void warn_of_overlaps(srs_sim *sim, srs_start_warnings *found)
         srs_arena_print(&found->memory, "%d pair%s of shapes overlap%s at the start and will be pushed apart: %s", n,
                         n == 1 ? "" : "s", n == 1 ? "s" : "", list));
   free(overlaps);
+}
+
+static void note_left_out(srs_sim *sim, srs_start_warnings *found)
+{
+  const srs_model *model = srs_sim_model(sim);
+  srs_left_out out;
+  char a[160], b[160];
+  if (!srs_left_out_find(model, &srs_sim_get_options(sim)->contact.collider, &out)) found->memory.failed = true;
+  if (out.n == 0) return;
+  found->left_out =
+      srs_arena_print(&found->memory,
+                      "self_collision: auto leaves out %d pair%s of shapes that overlap%s where all coordinates are "
+                      "zero, the deepest by "
+                      "%.4g mm (%s and %s); 'sarrus check --pairs' lists them",
+                      out.n, out.n == 1 ? "" : "s", out.n == 1 ? "s" : "", 1000 * out.deepest.depth,
+                      srs_shape_label(model, out.deepest.shape_a, a), srs_shape_label(model, out.deepest.shape_b, b));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -248,6 +287,8 @@ bool srs_start_warnings_find(srs_sim *sim, const srs_scene_settings *settings, c
   const srs_sim_options *options = srs_sim_get_options(sim);
   *found = (srs_start_warnings){.n = 0};
   if (options->contact.enabled) warn_of_untouchables(sim, found);
+  if (options->contact.enabled) warn_of_meshes(srs_sim_model(sim), found);
+  if (options->contact.enabled) note_left_out(sim, found);
   if (srs_sim_collider(sim) != NULL) warn_of_overlaps(sim, found);
   if (options->joint.limits) warn_of_start(sim, found);
   if (options->joint.limits) warn_of_targets(srs_sim_model(sim), settings, found);

@@ -5,12 +5,13 @@
 
 typedef struct srs_start_warnings {
   srs_arena memory;
-  const char *texts[8]; // n
+  const char *texts[9]; // n
   int n;
+  const char *left_out; // a note: which pairs `self_collision: auto` leaves out; NULL for none
 } srs_start_warnings;
 
-/// Looks at the present state of the sim, the scene's own: bodies that nothing can touch, shapes that overlap, a
-/// coordinate outside its limits, servo targets outside theirs.
+/// Looks at the present state of the sim, the scene's own: bodies that nothing can touch, meshes that do not collide,
+/// shapes that overlap, a coordinate outside its limits, servo targets outside theirs.
 /// @param input  whose references are looked at too; NULL for none   @return false when out of memory
 bool srs_start_warnings_find(srs_sim *sim, const srs_scene_settings *settings, const srs_input *input,
                              srs_start_warnings *found);

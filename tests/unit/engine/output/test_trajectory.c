@@ -1,5 +1,5 @@
 // Trajectories: what is in the file, what stands beside it, and what is left when something goes wrong.
-#include "engine/scene/yaml.h"
+#include "engine/scene/values/yaml.h"
 #include "support/sims.h"
 
 #include <errno.h>
@@ -423,10 +423,10 @@ static void F72_contact_columns_hold_the_force_on_A_by_B(void **state)
   write_contacts(path, resting, 3);
   char *text = testing_read(path, NULL);
   assert_non_null(strstr(text, ",contact:count,contact:gap,contact:residual,contact:infeasibility,"
-                               "contact:box:ground:fx,contact:box:ground:fy,contact:box:ground:fz,"
-                               "contact:box:ground:x,contact:box:ground:y,contact:box:ground:z,"
-                               "contact:box#2:ground:fx,contact:box#2:ground:fy,contact:box#2:ground:fz,"
-                               "contact:box#2:ground:x,contact:box#2:ground:y,contact:box#2:ground:z\n"));
+                               "contact:box.1:ground:fx,contact:box.1:ground:fy,contact:box.1:ground:fz,"
+                               "contact:box.1:ground:x,contact:box.1:ground:y,contact:box.1:ground:z,"
+                               "contact:box.2:ground:fx,contact:box.2:ground:fy,contact:box.2:ground:fz,"
+                               "contact:box.2:ground:x,contact:box.2:ground:y,contact:box.2:ground:z\n"));
   double row[16];
   const char *line = strchr(text, '\n') + 1;
   read_tail(line, row, 16);

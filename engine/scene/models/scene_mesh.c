@@ -6,7 +6,7 @@
 //   surface  one shape of its triangles as they are, which must enclose a solid;
 //   hull     the convex hull of all its points;
 //   parts    a hull for each of its pieces, which must be convex.
-#include "engine/scene/scene_entries.h"
+#include "engine/scene/models/scene_entries.h"
 #include "topology/mesh/mesh_pieces.h"
 #include "topology/mesh/resource.h"
 

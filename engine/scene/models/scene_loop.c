@@ -2,8 +2,8 @@
 //
 // In a model, names get its prefix, and a closure's frame on the world is placed relative to the model, as for joints.
 // At the scene's level names are complete and the world is the scene's, so that models can be joined there.
-#include "engine/scene/former_names.h"
-#include "engine/scene/scene_entries.h"
+#include "engine/scene/models/scene_entries.h"
+#include "engine/scene/values/former_names.h"
 
 #include <stdio.h>
 #include <string.h>

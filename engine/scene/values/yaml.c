@@ -3,8 +3,8 @@
 // libfyaml turns text into events (start of a map, a scalar, …), each with its mark; the events become a tree of our
 // own, held in one arena. Keys and values alternate inside a map. The diagnostics of the parser are collected, never
 // printed: the first of them becomes the error.
-#include "engine/scene/yaml.h"
-#include "engine/scene/former_names.h"
+#include "engine/scene/values/yaml.h"
+#include "engine/scene/values/former_names.h"
 
 #include <libfyaml.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 //
 // A name of a model gets the model's prefix. A pose that is given from the model's own world, Y, is at X Y in the
 // scene, X being the model's placement.
-#include "engine/scene/scene_read.h"
+#include "engine/scene/values/scene_read.h"
 
 #include "topology/base/names.h"
 #include "topology/base/rotations.h"
@@ -119,10 +119,8 @@ srs_status srs_scene_read_name(srs_scene_reader *reader, const srs_yaml_node *ma
 static srs_status unknown_link(srs_scene_reader *reader, const srs_yaml_node *node, const char *key)
 {
   srs_nearest nearest = srs_nearest_to(node->text);
-  for (const srs_yaml_node *link = reader->links->first; link != NULL; link = link->next) {
-    const srs_yaml_node *name = srs_yaml_get(link, "name");
-    if (name != NULL && name->kind == SRS_YAML_SCALAR) srs_nearest_offer(&nearest, name->text);
-  }
+  for (int i = 0; i < reader->link_names->n; i++)
+    srs_nearest_offer(&nearest, reader->link_names->names[i] + strlen(reader->prefix));
   char hint[192];
   return srs_fail_at(reader->error, SRS_ERROR_NAME, node->place, node->text,
                      "%s: no link of this model is named '%.80s'%s%s", key, node->text,

@@ -3,7 +3,7 @@
 // Both have the same kinds and the same keys for sizes; a shape of a model is placed by `link` and `pose`, one of the
 // environment by `position` and `rotation`. A half-space may be given by the inequality of its solid points, n . x <=
 // d: its frame then has z = n/|n| and lies at z d/|n|, the point of its surface nearest to the origin.
-#include "engine/scene/scene_entries.h"
+#include "engine/scene/models/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
 #include "topology/model/shape_kind.h"
@@ -369,10 +369,8 @@ static srs_status read_inequality(srs_scene_reader *reader, const srs_yaml_node 
 // Whole shapes
 // ---------------------------------------------------------------------------------------------------------------------
 
-static srs_status read_bits(srs_scene_reader *reader, const srs_yaml_node *map, const char *key, unsigned *bits)
+srs_status srs_scene_read_bits(srs_scene_reader *reader, const srs_yaml_node *node, const char *key, unsigned *bits)
 {
-  const srs_yaml_node *node = srs_yaml_get(map, key);
-  if (node == NULL) return SRS_OK;
   double number;
   const srs_status status = srs_yaml_number(node, key, &number, reader->error);
   if (status != SRS_OK) return status;
@@ -407,8 +405,9 @@ static srs_status read_solid(srs_scene_reader *reader, const srs_yaml_node *map,
   const srs_yaml_node *visual = srs_yaml_get(map, "visual"), *material = srs_yaml_get(map, "material");
   if (status == SRS_OK && visual != NULL) status = srs_yaml_bool(visual, "visual", &def->is_visual, reader->error);
   if (status == SRS_OK && material != NULL) status = srs_yaml_text(material, "material", &def->material, reader->error);
-  if (status == SRS_OK) status = read_bits(reader, map, "group", &def->group);
-  if (status == SRS_OK) status = read_bits(reader, map, "mask", &def->mask);
+  const srs_yaml_node *group = srs_yaml_get(map, "group"), *mask = srs_yaml_get(map, "mask");
+  if (status == SRS_OK && group != NULL) status = srs_scene_read_bits(reader, group, "group", &def->group);
+  if (status == SRS_OK && mask != NULL) status = srs_scene_read_bits(reader, mask, "mask", &def->mask);
   return status;
 }
 

@@ -2,9 +2,9 @@
 //
 // Each model has a placement X in the scene. A joint, frame or shape on the world at Y in the model's terms is at X Y.
 // With more than one model all names get the prefix `NAME/`.
-#include "engine/scene/scene_models.h"
+#include "engine/scene/models/scene_models.h"
 
-#include "engine/scene/scene_entries.h"
+#include "engine/scene/models/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/base/spatial.h"
 #include "topology/builder/builder.h"
@@ -66,6 +66,26 @@ static srs_status read_frame(srs_scene_reader *reader, const srs_yaml_node *node
 // One model written in place
 // ---------------------------------------------------------------------------------------------------------------------
 
+// `self_collision` of a model; what it is without stays where it is not there.
+static srs_status read_self_collision(srs_scene_reader *reader, const srs_yaml_node *model, srs_self_collision *how)
+{
+  static const struct {
+    const char *word;
+    srs_self_collision how;
+  } words[] = {{"false", SRS_SELF_COLLISION_NONE}, {"auto", SRS_SELF_COLLISION_AUTO}, {"all", SRS_SELF_COLLISION_ALL}};
+  const srs_yaml_node *node = srs_yaml_get(model, "self_collision");
+  if (node == NULL) return SRS_OK;
+  const bool is_word = node->kind == SRS_YAML_SCALAR;
+  for (size_t i = 0; is_word && i < sizeof words / sizeof *words; i++) {
+    if (strcmp(node->text, words[i].word) != 0) continue;
+    *how = words[i].how;
+    return SRS_OK;
+  }
+  return srs_fail_at(reader->error, SRS_ERROR_NAME, node->place, "self_collision",
+                     "self_collision must be false, auto or all, not %s%.80s", is_word ? "" : srs_yaml_describe(node),
+                     is_word ? node->text : "");
+}
+
 // Finds the one link that is no joint's child, and joins it to the world.
 static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
 {
@@ -91,6 +111,8 @@ static srs_status hang_base(srs_scene_reader *reader, const srs_yaml_node *model
 static srs_status read_inline(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
 {
   srs_names link_names = {0}, child_names = {0};
+  const int first_shape = reader->builder->n_shapes;
+  srs_self_collision self_collision = SRS_SELF_COLLISION_ALL;
   reader->links = srs_yaml_get(model, "links");
   reader->link_names = &link_names;
   reader->child_names = &child_names;
@@ -101,6 +123,8 @@ static srs_status read_inline(srs_scene_reader *reader, const srs_yaml_node *mod
   if (status == SRS_OK) status = hang_base(reader, model, base);
   if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "shapes", srs_scene_read_shape);
   if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "frames", read_frame);
+  if (status == SRS_OK) status = read_self_collision(reader, model, &self_collision);
+  if (status == SRS_OK) srs_builder_set_robot(reader->builder, first_shape, self_collision);
   srs_names_release(&link_names);
   srs_names_release(&child_names);
   return status;
@@ -125,35 +149,79 @@ static srs_status read_base(srs_scene_reader *reader, const srs_yaml_node *model
   return SRS_OK;
 }
 
+// The file that a key names, beside the scene; NULL where the key is not there. It is noted among the robot files.
+static srs_status find_file(srs_scene_reader *reader, const srs_yaml_node *model, const char *key, const char *what,
+                            const char **path)
+{
+  const srs_yaml_node *node = srs_yaml_get(model, key);
+  char label[64];
+  const char *name;
+  *path = NULL;
+  if (node == NULL) return SRS_OK;
+  snprintf(label, sizeof label, "%s of a model", key);
+  const srs_status status = srs_yaml_text(node, label, &name, reader->error);
+  if (status != SRS_OK) return status;
+  *path = srs_text_beside(reader->arena, reader->file, name);
+  if (*path == NULL) return srs_scene_no_memory(reader);
+  if (access(*path, R_OK) != 0) {
+    char why[128];
+    return srs_fail_at(reader->error, SRS_ERROR_FILE, node->place, name, "the %s file %s cannot be read: %s", what,
+                       *path, strerror_r(errno, why, sizeof why));
+  }
+  reader->robot_files[reader->n_robot_files++] = *path;
+  return SRS_OK;
+}
+
+static bool list_links(const srs_builder *builder, int first, srs_names *names)
+{
+  for (int i = first; i < builder->n_links; i++) {
+    if (!srs_names_reserve(names)) return false;
+    srs_names_add(names, builder->links[i].def.name, names->n);
+  }
+  return true;
+}
+
+// What the scene adds to the model of a file, and what it changes.
+static srs_status read_additions(srs_scene_reader *reader, const srs_yaml_node *model, const srs_builder_mark *mark)
+{
+  srs_names link_names = {0};
+  reader->link_names = &link_names;
+  srs_status status = list_links(reader->builder, mark->n_links, &link_names) ? SRS_OK : srs_scene_no_memory(reader);
+  if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "shapes", srs_scene_read_shape);
+  if (status == SRS_OK) status = srs_scene_read_entries(reader, model, "frames", read_frame);
+  if (status == SRS_OK) status = srs_scene_read_overrides(reader, model, mark->n_joints, mark->n_shapes);
+  srs_names_release(&link_names);
+  reader->link_names = NULL;
+  return status;
+}
+
 static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node *model, srs_base_kind base)
 {
-  const srs_yaml_node *node = srs_yaml_get(model, "file");
-  const char *name;
-  const srs_status status = srs_yaml_text(node, "file of a model", &name, reader->error);
-  if (status != SRS_OK) return status;
-  const char *path = srs_text_beside(reader->arena, reader->file, name);
-  if (path == NULL) return srs_scene_no_memory(reader);
-  if (access(path, R_OK) != 0) {
-    char why[128];
-    return srs_fail_at(reader->error, SRS_ERROR_FILE, node->place, name, "the robot file %s cannot be read: %s", path,
-                       strerror_r(errno, why, sizeof why));
-  }
+  const char *path;
+  const srs_builder_mark mark = srs_builder_take_mark(reader->builder);
   srs_load_options load = *reader->load;
   load.base = base;
   load.placement = reader->placement;
   load.prefix = reader->prefix;
-  reader->robot_files[reader->n_robot_files++] = path;
-  return srs_builder_add_robot_file(reader->builder, path, &load, reader->error);
+  load.srdf = NULL;
+  srs_status status = find_file(reader, model, "file", "robot", &path);
+  if (status == SRS_OK) status = find_file(reader, model, "srdf", "SRDF", &load.srdf);
+  if (status == SRS_OK) status = read_self_collision(reader, model, &load.self_collision);
+  if (status == SRS_OK) status = srs_builder_add_robot_file(reader->builder, path, &load, reader->error);
+  if (status == SRS_OK) status = read_additions(reader, model, &mark);
+  if (status == SRS_OK) srs_builder_set_robot(reader->builder, mark.n_shapes, load.self_collision);
+  return status;
 }
 
 static srs_status check_model_keys(srs_scene_reader *reader, const srs_yaml_node *model, bool *is_file)
 {
-  static const char *const file_keys[] = {"file",     "name",     "base",      "position",
-                                          "rotation", "closures", "couplings", NULL};
-  static const char *const inline_keys[] = {"name",   "base",   "position", "rotation",  "links", "joints",
-                                            "frames", "shapes", "closures", "couplings", NULL};
-  static const char *const any_keys[] = {"file",   "name",   "base",   "position", "rotation",  "links",
-                                         "joints", "frames", "shapes", "closures", "couplings", NULL};
+#define MODEL_KEYS "name", "base", "position", "rotation", "frames", "shapes", "closures", "couplings", "self_collision"
+#define FILE_KEYS  "file", "srdf", "materials", "groups", "masks", "armature", "damping", "friction", "stiffness"
+  static const char *const file_keys[] = {MODEL_KEYS, FILE_KEYS, NULL};
+  static const char *const inline_keys[] = {MODEL_KEYS, "links", "joints", NULL};
+  static const char *const any_keys[] = {MODEL_KEYS, FILE_KEYS, "links", "joints", NULL};
+#undef MODEL_KEYS
+#undef FILE_KEYS
   srs_status status = srs_yaml_expect_map(model, "a model", reader->error);
   if (status != SRS_OK) return status;
   status = srs_yaml_check_keys(model, "a model", any_keys, reader->error);
@@ -211,7 +279,7 @@ srs_status srs_scene_read_models(srs_scene_reader *reader, const srs_yaml_node *
   if (status == SRS_OK && models->count == 0)
     return srs_fail_at(reader->error, SRS_ERROR_SYNTAX, models->place, "models", "models is empty, a scene needs one");
   if (status != SRS_OK) return status;
-  reader->robot_files = srs_arena_take(reader->arena, (size_t)models->count + 1, sizeof *reader->robot_files);
+  reader->robot_files = srs_arena_take(reader->arena, 2 * (size_t)models->count + 1, sizeof *reader->robot_files);
   if (reader->robot_files == NULL) return srs_scene_no_memory(reader);
   for (const srs_yaml_node *model = models->first; model != NULL && status == SRS_OK; model = model->next)
     status = read_model(reader, models, model);

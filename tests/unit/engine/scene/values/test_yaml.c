@@ -1,5 +1,5 @@
 // Every value of a YAML or JSON file knows its place, and whatever is wrong is told with it.
-#include "engine/scene/yaml.h"
+#include "engine/scene/values/yaml.h"
 #include "support/testing.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // Former keys and words of scene files, and the present ones that replaced them.
-#include "engine/scene/former_names.h"
+#include "engine/scene/values/former_names.h"
 
 #include <stddef.h>
 #include <string.h>

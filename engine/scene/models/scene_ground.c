@@ -4,7 +4,7 @@
 // has one row of the grid in each line, numbers between commas or white space; lines that are empty or begin with # do
 // not count. A picture is a map seen from above: its lower left corner is that with the lowest x and y, black is the
 // lower end of `range` and white the upper.
-#include "engine/scene/scene_entries.h"
+#include "engine/scene/models/scene_entries.h"
 #include "topology/base/text.h"
 #include "topology/files/grey_image.h"
 #include "topology/mesh/mesh.h"

@@ -1,6 +1,6 @@
 // What the readers of a scene share: the models under construction, poses, names, lists of entries. Internal.
 #pragma once
-#include "engine/scene/yaml.h"
+#include "engine/scene/values/yaml.h"
 #include <sarrus/topology.h>
 
 /// Gathers mechanisms from a scene's `models` list.
@@ -8,14 +8,14 @@ typedef struct srs_scene_reader {
   srs_builder *builder;
   srs_arena *arena;         // for names and paths
   const char *file;         // the scene's path
-  const char **robot_files; // n_robot_files that were read, ended by NULL; room for one per model
+  const char **robot_files; // n_robot_files that were read, ended by NULL; room for two per model
   int n_robot_files;
   const srs_load_options *load;  // packages and strictness
   const char *prefix;            // of the model being read, "" or "NAME/"
   srs_pose placement;            // of the model being read
-  const srs_yaml_node *links;    // of a model written in place: the list of its links,
-  struct srs_names *link_names;  // their names, prefixed, in order,
-  struct srs_names *child_names; // and the names of those that hang on a joint
+  const srs_yaml_node *links;    // of a model written in place: the list of its links
+  struct srs_names *link_names;  // the names of the model's links, prefixed, in order
+  struct srs_names *child_names; // of a model written in place: names of those that hang on a joint
   srs_error *error;
 } srs_scene_reader;
 

@@ -2,7 +2,7 @@
 //
 // A value per coordinate is a number where the joint has one coordinate, else a list. Keys that a kind of joint does
 // not have (an axis of a spherical joint, limits of a quaternion) are refused.
-#include "engine/scene/scene_entries.h"
+#include "engine/scene/models/scene_entries.h"
 #include "topology/base/names.h"
 #include "topology/builder/builder.h"
 #include "topology/model/joint_kind.h"

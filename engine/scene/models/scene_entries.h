@@ -1,13 +1,22 @@
 // Readers of the parts of a model, each in the file of its name: scene_joint.c, scene_shape.c, scene_mesh.c,
-// scene_ground.c, scene_loop.c. Internal.
+// scene_ground.c, scene_loop.c, scene_overrides.c. Internal.
 #pragma once
-#include "engine/scene/scene_read.h"
+#include "engine/scene/values/scene_read.h"
 
 /// Reads one entry of a model's `joints` and adds it.
 srs_status srs_scene_read_joint(srs_scene_reader *reader, const srs_yaml_node *node);
 
 /// Reads one entry of a model's `shapes` and adds it.
 srs_status srs_scene_read_shape(srs_scene_reader *reader, const srs_yaml_node *node);
+
+/// Reads a whole number whose bits are groups.
+srs_status srs_scene_read_bits(srs_scene_reader *reader, const srs_yaml_node *node, const char *key, unsigned *bits);
+
+/// Reads what a scene says of the joints and shapes of a model from a file: `armature`, `damping`, `friction` and
+/// `stiffness` by joint, `materials`, `groups` and `masks` by shape or link. They change what is in the builder.
+/// @param first_joint, first_shape  where those of the model start in the builder
+srs_status srs_scene_read_overrides(srs_scene_reader *reader, const srs_yaml_node *model, int first_joint,
+                                    int first_shape);
 
 /// Reads the list `environment`: shapes on the world.
 srs_status srs_scene_read_environment(srs_scene_reader *reader, const srs_yaml_node *list);

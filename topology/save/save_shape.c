@@ -140,6 +140,7 @@ static void add_measures(srs_save *save, const srs_shape_def *def)
     break;
   case SRS_SHAPE_HULL: add_rows(save, "points", def->points, def->n_points, 3, 3); break;
   case SRS_SHAPE_TERRAIN:
+  case SRS_SHAPE_SURFACE:
     add_rows(save, "points", def->points, def->n_points, 3, 3);
     add_triangles(save, def);
     break;

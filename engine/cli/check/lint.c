@@ -104,6 +104,7 @@ static double reach_of(linter *l, const srs_builder_shape *shape)
   case SRS_SHAPE_ELLIPSOID:
   case SRS_SHAPE_SUPERELLIPSOID: reach = hypot(s[0], hypot(s[1], s[2])); break;
   case SRS_SHAPE_MESH: lint_mesh(l, shape, &reach); return reach;
+  case SRS_SHAPE_SURFACE:
   case SRS_SHAPE_HULL:
     if (def->file != NULL) lint_mesh(l, shape, &reach);
     for (int i = 0; i < def->n_points; i++) reach = fmax(reach, norm3(vec3_load(def->points + 3 * (size_t)i)));

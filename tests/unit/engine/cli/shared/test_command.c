@@ -13,7 +13,7 @@ static void an_unknown_subcommand_names_the_nearest_and_all(void **state)
   (void)state;
   assert_refused(sarrus("rum x.urdf"), 2, "did you mean 'run'?");
   assert_says(command_err, "run, info, eval");
-  assert_refused(sarrus("plot x"), 2, "run, info, eval");
+  assert_refused(sarrus("fly x"), 2, "run, info, eval");
   assert_refused(sarrus("--quiet run x"), 2, "options follow the subcommand");
 }
 

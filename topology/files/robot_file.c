@@ -30,6 +30,9 @@ bool srs_is_robot_file(const char *path)
 static srs_status read_by_root(srs_builder *builder, srs_xml *document, const srs_load_options *options,
                                srs_error *error)
 {
+  if (options->key != NULL && strcmp(document->root->name, "robot") == 0)
+    return srs_fail_at(error, SRS_ERROR_ARGUMENT, srs_xml_place(document->root), options->key,
+                       "a URDF file has no named states; leave the key '%.60s' out", options->key);
   for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++)
     if (strcmp(document->root->name, vocabularies[i].root) == 0)
       return vocabularies[i].read(builder, document, options, error);

@@ -7,14 +7,16 @@
 #include "topology/mjcf/mjcf.h"
 #include "topology/builder/builder.h"
 #include "topology/mjcf/mjcf_assets.h"
+#include "topology/mjcf/mjcf_constraints.h"
+#include "topology/mjcf/mjcf_drives.h"
 #include "topology/mjcf/mjcf_geoms.h"
-#include "topology/mjcf/mjcf_include.h"
 #include "topology/mjcf/mjcf_inertia.h"
 #include "topology/mjcf/mjcf_joints.h"
 #include "topology/mjcf/mjcf_pose.h"
 #include "topology/mjcf/mjcf_settings.h"
 #include "topology/mjcf/mjcf_tree.h"
 #include "topology/mjcf/mjcf_words.h"
+#include "topology/xml/include.h"
 #include "topology/xml/loader.h"
 
 #include <string.h>
@@ -57,10 +59,15 @@ static srs_status read_model(srs_mjcf *mjcf)
   if (status == SRS_OK) status = srs_mjcf_read_classes(mjcf);
   if (status == SRS_OK) status = srs_mjcf_read_assets(mjcf);
   if (status == SRS_OK) status = srs_mjcf_read_tree(mjcf);
+  if (status == SRS_OK) status = srs_mjcf_read_contact(mjcf);
   if (status == SRS_OK) status = srs_mjcf_find_masses(mjcf);
+  if (status == SRS_OK) status = srs_mjcf_read_options(mjcf);
+  if (status == SRS_OK) status = srs_mjcf_read_keys(mjcf);
+  if (status == SRS_OK) status = srs_mjcf_read_actuators(mjcf);
   if (status == SRS_OK) status = srs_mjcf_add_bodies(mjcf);
   if (status == SRS_OK) status = srs_mjcf_add_geoms(mjcf);
   if (status == SRS_OK) status = add_sites(mjcf);
+  if (status == SRS_OK) status = srs_mjcf_add_constraints(mjcf);
   if (status == SRS_OK) status = srs_mjcf_name_unread(mjcf);
   return status == SRS_OK ? srs_xml_report_hand_on(&mjcf->report, mjcf->builder) : status;
 }
@@ -70,9 +77,10 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
 {
   srs_mjcf mjcf = {
       .builder = builder, .document = document, .options = options, .error = error, .report = {.error = error}};
-  srs_mjcf_includes includes = {0};
+  static const char *const roots[] = {"mujoco", "mujocoinclude", NULL};
+  srs_xml_includes includes = {0};
   srs_status status = check_kind_of_file(&mjcf);
-  if (status == SRS_OK) status = srs_mjcf_include(document, options->allow_outside, &includes, error);
+  if (status == SRS_OK) status = srs_xml_include(document, roots, options->allow_outside, &includes, error);
   if (status == SRS_OK) status = read_model(&mjcf);
   srs_names_release(&mjcf.body_names);
   srs_names_release(&mjcf.joint_names);
@@ -80,7 +88,7 @@ static srs_status read_document(srs_builder *builder, srs_xml *document, const s
   srs_names_release(&mjcf.site_names);
   srs_names_release(&mjcf.frame_names);
   srs_xml_report_release(&mjcf.report);
-  srs_mjcf_release_includes(&includes);
+  srs_xml_release_includes(&includes);
   return status;
 }
 

@@ -49,8 +49,10 @@ typedef struct srs_mjcf_joint {
   const char *label; // the same, or one that was found for it
   int body;
   srs_mjcf_joint_kind kind;
-  vec3 position, axis; // in the body's frame
-  double reference;    // coordinate where the body is as drawn
+  vec3 position, axis;  // in the body's frame
+  double reference;     // coordinate where the body is as drawn
+  int q_index, v_index; // in the file's order
+  double max_effort;    // from its actuators; INFINITY for none
 } srs_mjcf_joint;
 
 typedef struct srs_mjcf_body {
@@ -87,7 +89,9 @@ typedef struct srs_mjcf_geom {
   int asset;      // mesh or hfield, -1 for none
   unsigned contype, conaffinity;
   int condim, priority;
-  double friction[3]; // sliding; torsion, m; rolling, m
+  double friction[3];   // sliding; torsion, m; rolling, m
+  const char *material; // its friction, as the model names it; NULL: the first
+  bool is_paired;       // <pair> names it, so that it touches something whatever its types say
 } srs_mjcf_geom;
 
 typedef struct srs_mjcf_site {
@@ -132,10 +136,12 @@ typedef struct srs_mjcf {
   srs_mjcf_asset *assets; // n_assets
   int n_bodies, n_joints, n_geoms, n_sites, n_assets;
   int body_room, joint_room, geom_room, site_room, asset_room;
-  int n_elements;                                            // of the tree, copies counted
-  srs_names body_names, joint_names, geom_names, site_names; // as in the file, of those that have one
-  srs_names frame_names;                                     // of links and frames in the model
-  bool ignores_parents;                                      // option flag filterparent="disable"
+  int n_elements;                                                    // of the tree, copies counted
+  srs_names body_names, joint_names, geom_names, site_names;         // as in the file, of those that have one
+  srs_names frame_names;                                             // of links and frames in the model
+  bool has_no_contact, has_no_limits, has_no_friction, has_no_loops; // flags of <option>: switched off
+  const double *key_q, *key_v, *key_ctrl; // of the <key> to start at, in file order; NULL for none
+  bool meets_parents;                     // option flag filterparent="disable": neighbours collide
 } srs_mjcf;
 
 srs_status srs_mjcf_no_memory(const srs_mjcf *mjcf);

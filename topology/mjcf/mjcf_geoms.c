@@ -7,6 +7,7 @@
 #include "topology/mjcf/mjcf_geoms.h"
 #include "topology/builder/builder.h"
 #include "topology/mjcf/mjcf_assets.h"
+#include "topology/mjcf/mjcf_constraints.h"
 #include "topology/mjcf/mjcf_pose.h"
 #include "topology/mjcf/mjcf_settings.h"
 
@@ -183,11 +184,14 @@ static srs_status add_mesh(srs_mjcf *mjcf, const srs_mjcf_geom *geom, srs_shape_
   return SRS_OK;
 }
 
-static srs_status add_geom(srs_mjcf *mjcf, const srs_mjcf_geom *geom)
+static srs_status add_geom(srs_mjcf *mjcf, const srs_mjcf_geom *geom, unsigned group, unsigned mask)
 {
   srs_shape_def def = srs_mjcf_shape_of(geom);
   def.pose = geom->pose;
-  def.is_visual = geom->contype == 0 && geom->conaffinity == 0;
+  def.is_visual = geom->contype == 0 && geom->conaffinity == 0 && !geom->is_paired;
+  def.group = group;
+  def.mask = mjcf->has_no_contact ? 0 : mask;
+  def.material = geom->material;
   if (geom->body >= 0)
     def.link = srs_mjcf_prefixed(mjcf, mjcf->bodies[geom->body].name);
   else
@@ -204,7 +208,11 @@ static srs_status add_geom(srs_mjcf *mjcf, const srs_mjcf_geom *geom)
 
 srs_status srs_mjcf_add_geoms(srs_mjcf *mjcf)
 {
-  srs_status status = SRS_OK;
-  for (int i = 0; i < mjcf->n_geoms && status == SRS_OK; i++) status = add_geom(mjcf, &mjcf->geoms[i]);
+  unsigned *groups = srs_arena_take(&mjcf->document->memory, (size_t)mjcf->n_geoms, sizeof *groups);
+  unsigned *masks = srs_arena_take(&mjcf->document->memory, (size_t)mjcf->n_geoms, sizeof *masks);
+  if (groups == NULL || masks == NULL) return srs_mjcf_no_memory(mjcf);
+  srs_status status = srs_mjcf_find_contact_groups(mjcf, groups, masks);
+  for (int i = 0; i < mjcf->n_geoms && status == SRS_OK; i++)
+    status = add_geom(mjcf, &mjcf->geoms[i], groups[i], masks[i]);
   return status;
 }

@@ -11,7 +11,7 @@
 // the body is fixed to by T(-p_n).
 
 #include "topology/mjcf/mjcf_joints.h"
-#include "topology/builder/builder.h"
+#include "topology/builder/builder_file.h"
 #include "topology/mjcf/mjcf_pose.h"
 #include "topology/mjcf/mjcf_settings.h"
 
@@ -72,7 +72,7 @@ srs_status srs_mjcf_read_joint(srs_mjcf *mjcf, srs_xml_node *node, const char *w
   srs_mjcf_joint *joints = srs_mjcf_grow(mjcf, mjcf->joints, mjcf->n_joints, &mjcf->joint_room, sizeof *joints);
   if (joints == NULL) return srs_mjcf_no_memory(mjcf);
   mjcf->joints = joints;
-  srs_mjcf_joint joint = {.word = word, .body = body};
+  srs_mjcf_joint joint = {.word = word, .body = body, .max_effort = INFINITY};
   int kind = SRS_MJCF_HINGE;
   srs_status status = SRS_OK;
   if (strcmp(node->name, "freejoint") == 0) {
@@ -89,6 +89,12 @@ srs_status srs_mjcf_read_joint(srs_mjcf *mjcf, srs_xml_node *node, const char *w
   if (status == SRS_OK && word != NULL)
     status = srs_mjcf_add_name(mjcf, &mjcf->joint_names, "joint", word, mjcf->n_joints, node);
   if (status != SRS_OK) return status;
+  if (mjcf->n_joints > 0) {
+    static const int nq[] = {7, 4, 1, 1}, nv[] = {6, 3, 1, 1};
+    const srs_mjcf_joint *last = &mjcf->joints[mjcf->n_joints - 1];
+    joint.q_index = last->q_index + nq[last->kind];
+    joint.v_index = last->v_index + nv[last->kind];
+  }
   mjcf->joints[mjcf->n_joints++] = joint;
   mjcf->bodies[body].n_joints++;
   return SRS_OK;
@@ -138,6 +144,7 @@ static srs_status read_range(srs_mjcf *mjcf, const srs_mjcf_joint *joint, bool *
   if (joint->kind == SRS_MJCF_FREE) return SRS_OK;
   srs_status status = srs_mjcf_limited(mjcf, &joint->item, "limited", "range", is_limited);
   if (status == SRS_OK) status = srs_mjcf_numbers(mjcf, &joint->item, "range", 2, 2, range, NULL);
+  if (mjcf->has_no_limits) *is_limited = false;
   if (status != SRS_OK || !*is_limited) return status;
   if (joint->kind == SRS_MJCF_BALL) {
     *is_limited = false;
@@ -203,12 +210,13 @@ static srs_status read_values(srs_mjcf *mjcf, const srs_mjcf_joint *joint, srs_j
   for (size_t r = 0; r < sizeof rows / sizeof *rows && status == SRS_OK; r++) {
     double value = 0;
     status = srs_mjcf_numbers(mjcf, &joint->item, rows[r].name, 1, 1, &value, NULL);
+    if (mjcf->has_no_friction && rows[r].values == def->friction) value = 0;
     for (int i = 0; i < nv; i++) rows[r].values[i] = value;
   }
   if (status == SRS_OK) status = read_spring(mjcf, joint, def);
   double most = INFINITY;
   if (status == SRS_OK && nv == 1) status = read_effort(mjcf, joint, &most);
-  for (int i = 0; i < nv; i++) def->max_effort[i] = most;
+  for (int i = 0; i < nv; i++) def->max_effort[i] = fmin(most, joint->max_effort);
   return status;
 }
 
@@ -244,18 +252,39 @@ static srs_status add_carriage(srs_mjcf *mjcf, const srs_mjcf_body *body, const 
   return srs_builder_add_link(mjcf->builder, &link, mjcf->error);
 }
 
-// A free body starts where the file puts it, a joint at its ref.
+// A body starts where the file draws it, or at the chosen <key>; the file's world is at the options' placement.
 static srs_status set_neutral(srs_mjcf *mjcf, const srs_mjcf_joint *joint, const srs_pose *pose)
 {
-  double q[7];
+  const double *key = mjcf->key_q != NULL ? mjcf->key_q + joint->q_index : NULL;
+  double q[7] = {joint->reference};
   if (joint->kind == SRS_MJCF_FREE) {
-    memcpy(q, pose->position, sizeof pose->position);
-    srs_quaternion_from_rotation(pose->rotation, q + 3);
+    srs_pose at = *pose;
+    if (key != NULL) {
+      memcpy(at.position, key, sizeof at.position);
+      srs_rotation_from_quaternion(key + 3, at.rotation);
+      at = srs_mjcf_compose(&mjcf->options->placement, &at);
+    }
+    memcpy(q, at.position, sizeof at.position);
+    srs_quaternion_from_rotation(at.rotation, q + 3);
     return srs_builder_set_neutral(mjcf->builder, joint->name, q, 7);
   }
-  q[0] = joint->reference;
-  if (joint->kind == SRS_MJCF_BALL || q[0] == 0) return SRS_OK;
-  return srs_builder_set_neutral(mjcf->builder, joint->name, q, 1);
+  if (joint->kind == SRS_MJCF_BALL)
+    return key == NULL ? SRS_OK : srs_builder_set_neutral(mjcf->builder, joint->name, key, 4);
+  if (key != NULL) q[0] = *key;
+  return q[0] == 0 ? SRS_OK : srs_builder_set_neutral(mjcf->builder, joint->name, q, 1);
+}
+
+static srs_status set_velocity(srs_mjcf *mjcf, const srs_mjcf_joint *joint)
+{
+  if (mjcf->key_v == NULL) return SRS_OK;
+  srs_file_velocity velocity = {.joint = joint->name,
+                                .nv = joint->kind == SRS_MJCF_FREE   ? 6
+                                      : joint->kind == SRS_MJCF_BALL ? 3
+                                                                     : 1};
+  memcpy(velocity.v, mjcf->key_v + joint->v_index, (size_t)velocity.nv * sizeof *velocity.v);
+  if (joint->kind == SRS_MJCF_FREE) // the linear part along the axes of the file's world
+    vec3_store(velocity.v, rotate(mat3_from_rows(mjcf->options->placement.rotation), vec3_load(velocity.v)));
+  return srs_builder_add_velocity(mjcf->builder, &velocity);
 }
 
 static srs_status add_link(srs_mjcf *mjcf, const srs_mjcf_body *body, const char *name)
@@ -291,9 +320,16 @@ static srs_status add_joint(srs_mjcf *mjcf, const srs_mjcf_joint *joint, const c
   status = srs_builder_add_joint(mjcf->builder, &def, mjcf->error);
   if (status != SRS_OK) return status;
   status = set_neutral(mjcf, joint, before);
+  if (status == SRS_OK) status = set_velocity(mjcf, joint);
   if (status == SRS_OK) return SRS_OK;
   return srs_mjcf_fail(mjcf, status, joint->item.node, joint->word, "joint '%.80s' cannot start where it is drawn",
                        joint->name);
+}
+
+// Neighbours do not collide, unless that is off, or the neighbour stands still as part of the world.
+static bool meets_parent(const srs_mjcf *mjcf, const srs_mjcf_body *body)
+{
+  return mjcf->meets_parents || body->parent < 0 || mjcf->bodies[body->parent].weld < 0;
 }
 
 static srs_status add_body(srs_mjcf *mjcf, const srs_mjcf_body *body)
@@ -313,6 +349,7 @@ static srs_status add_body(srs_mjcf *mjcf, const srs_mjcf_body *body)
     const char *child = name;
     if (!is_last) status = add_carriage(mjcf, body, joint, &child);
     if (status == SRS_OK) status = add_joint(mjcf, joint, parent, child, &before, sub3(position, at));
+    srs_builder_set_neighbour(mjcf->builder, child, i < body->n_joints - 1, meets_parent(mjcf, body));
     parent = child;
     before = srs_identity_pose();
     at = position;

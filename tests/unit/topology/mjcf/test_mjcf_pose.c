@@ -1,5 +1,5 @@
 // All ways to write a rotation, and segments.
-#include "support/mjcf_cases.h"
+#include "unit/topology/mjcf/mjcf_cases.h"
 
 static const double h = 0.70710678118654752440; // sqrt(1/2)
 

@@ -1,18 +1,18 @@
 // Settings of the compiler, and classes of defaults.
-#include "support/mjcf_cases.h"
+#include "unit/topology/mjcf/mjcf_cases.h"
 
 // F22
 static void explicit_classes_replace_those_around_and_bring_their_ancestors(void **state)
 {
   (void)state;
-  srs_model *model = loaded(
-      "<mujoco><default><geom friction='0.9 0.005 0.0001' density='500'/>"
-      "<default class='soft'><geom friction='0.3 0.005 0.0001'/></default>"
-      "<default class='rod'><geom type='capsule' size='0.02'/><joint type='slide' axis='0 0 -1' damping='4'/>"
-      "<default class='rod_long'><joint range='0 0.04'/></default></default></default><worldbody>"
-      "<body name='a' childclass='soft'><joint name='ja' class='rod_long'/><geom name='g1' class='rod' "
-      "fromto='0 0 0 0 0 0.2'/><body name='b' pos='0 0 0.3'><joint name='jb'/><geom name='g2' type='sphere' "
-      "size='0.05'/></body></body></worldbody></mujoco>");
+  srs_model *model =
+      loaded("<mujoco><default><geom friction='0.9 0.005 0.0001' density='500'/>"
+             "<default class='soft'><geom friction='0.3 0.005 0.0001'/></default>"
+             "<default class='rod'><geom type='capsule' size='0.02'/><joint type='slide' axis='0 0 -1' damping='4'/>"
+             "<default class='rod_long'><joint range='0 0.04'/></default></default></default><worldbody>"
+             "<body name='a' childclass='soft'><joint name='ja' class='rod_long'/><geom name='g1' class='rod' "
+             "fromto='0 0 0 0 0 0.2'/><body name='b' pos='0 0 0.3'><joint name='jb'/><geom name='g2' type='sphere' "
+             "size='0.05'/></body></body></worldbody></mujoco>");
   const srs_joint *ja = joint_named(model, "ja"), *jb = joint_named(model, "jb");
   assert_int_equal(ja->kind, SRS_JOINT_PRISMATIC);
   assert_true(ja->axis[2] == -1);
@@ -34,7 +34,7 @@ static void classes_that_do_not_exist_or_exist_twice_are_refused(void **state)
   (void)state;
   refused("<mujoco><default><default class='rod'/></default>\n<worldbody><body>\n<geom class='rot' size='1'/></body>"
           "</worldbody></mujoco>",
-          SRS_ERROR_NAME, 3, "there is no such default class, did you mean `rod`?");
+          SRS_ERROR_NAME, 3, "there is no such default class, did you mean 'rod'?");
   refused("<mujoco><default><default class='rod'/>\n<default class='rod'/></default></mujoco>", SRS_ERROR_NAME, 2,
           "two default classes are named 'rod'");
   refused("<mujoco><default>\n<default><geom size='1'/></default></default></mujoco>", SRS_ERROR_SYNTAX, 2,

@@ -1,5 +1,5 @@
 // Bodies, frames, copies, sites.
-#include "support/mjcf_cases.h"
+#include "unit/topology/mjcf/mjcf_cases.h"
 
 // F26
 static void sites_are_frames_of_their_bodies(void **state)
@@ -24,9 +24,9 @@ static void frames_move_all_that_they_hold(void **state)
                                "<site name='s' pos='0 0 1'/></frame></body></frame></frame>");
   assert_at(model, "b", NULL, 0, 2, 1);
   assert_at(model, "s", NULL, 0, 3, 1.5);
-  // The joint: at (0.2, 0, 0.5) in the body, about its x axis. A quarter turn takes z to -y there.
+  // The joint: at (0.2, 0, 0.5) in the body, about its x axis. A quarter turn takes -z to y there, and y is -x outside.
   const double q[1] = {acos(-1) / 2};
-  assert_at(model, "b", q, 0.5, 2, 1.5);
+  assert_at(model, "b", q, -0.5, 2, 1.5);
   srs_model_destroy(model);
 }
 

@@ -5,9 +5,9 @@
 // included once (so there is no cycle and no doubling), at most 200 of them, 64 MiB together, 20 deep; a path is made
 // absolute first, links undone, and must then lie below the folder of the main file.
 
-#include "topology/mjcf/mjcf_include.h"
+#include "topology/xml/include.h"
 #include "topology/base/text.h"
-#include "topology/xml/xml_values.h"
+#include "topology/xml/report.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -18,8 +18,9 @@ enum { MOST_FILES = 200, MOST_DEPTH = 20, MOST_BYTES = 64 << 20 };
 
 typedef struct includer {
   srs_xml *main;
+  const char *const *roots;
   bool allow_outside;
-  srs_mjcf_includes *includes;
+  srs_xml_includes *includes;
   const char **paths; // of the files read so far, absolute: the main one and n of includes
   int n_paths;
   long long bytes;
@@ -81,7 +82,7 @@ static srs_status check_file(includer *in, const srs_xml_node *node, const char 
 
 static srs_status keep(includer *in, srs_xml *document, const char *path)
 {
-  srs_mjcf_includes *all = in->includes;
+  srs_xml_includes *all = in->includes;
   if (all->n == all->room) {
     const int room = all->room > 0 ? 2 * all->room : 8;
     srs_xml **larger = realloc(all->documents, (size_t)room * sizeof *larger);
@@ -137,10 +138,9 @@ static srs_status include_one(includer *in, srs_xml_node *node, srs_xml **docume
   free(path);
   if (status != SRS_OK) return status;
   srs_xml_node *root = (*document)->root;
-  if (strcmp(root->name, "mujoco") != 0 && strcmp(root->name, "mujocoinclude") != 0)
+  if (srs_xml_word(root, in->roots) < 0)
     return srs_fail_at(in->error, SRS_ERROR_SYNTAX, srs_xml_place(root), NULL,
-                       "is included as MJCF, but its root element is <%.60s>, expected <mujoco> or <mujocoinclude>",
-                       root->name);
+                       "is included, but its root element is <%.60s>, expected <%s>", root->name, in->roots[0]);
   root->text_line = depth + 1;
   return SRS_OK;
 }
@@ -165,9 +165,11 @@ static srs_status include_all(includer *in)
   return SRS_OK;
 }
 
-srs_status srs_mjcf_include(srs_xml *document, bool allow_outside, srs_mjcf_includes *includes, srs_error *error)
+srs_status srs_xml_include(srs_xml *document, const char *const *roots, bool allow_outside, srs_xml_includes *includes,
+                           srs_error *error)
 {
-  includer in = {.main = document, .allow_outside = allow_outside, .includes = includes, .error = error};
+  includer in = {
+      .main = document, .roots = roots, .allow_outside = allow_outside, .includes = includes, .error = error};
   document->root->text_line = 0;
   in.folder = realpath(document->path, NULL);
   if (in.folder == NULL) in.folder = realpath(".", NULL); // a document from memory
@@ -185,9 +187,9 @@ srs_status srs_mjcf_include(srs_xml *document, bool allow_outside, srs_mjcf_incl
   return status;
 }
 
-void srs_mjcf_release_includes(srs_mjcf_includes *includes)
+void srs_xml_release_includes(srs_xml_includes *includes)
 {
   for (int i = 0; i < includes->n; i++) srs_xml_destroy(includes->documents[i]);
   free(includes->documents);
-  *includes = (srs_mjcf_includes){0};
+  *includes = (srs_xml_includes){0};
 }

@@ -56,7 +56,8 @@ static inline void assert_warns(const srs_model *model, int line, const char *wo
   char place[32];
   snprintf(place, sizeof place, ".xml:%d: ", line);
   for (int i = 0; i < srs_model_n_warnings(model); i++)
-    if (strstr(srs_model_warning(model, i), place) != NULL && strstr(srs_model_warning(model, i), words) != NULL) return;
+    if (strstr(srs_model_warning(model, i), place) != NULL && strstr(srs_model_warning(model, i), words) != NULL)
+      return;
   for (int i = 0; i < srs_model_n_warnings(model); i++) print_message("warning: %s\n", srs_model_warning(model, i));
   fail_msg("no warning in line %d says \"%s\"", line, words);
 }

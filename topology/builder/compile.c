@@ -270,7 +270,7 @@ static bool compile_joined(compiler *f)
   }
   for (int i = 0; i < plan->n; i++) { // joints that were cut, of bodies whose parents may come later
     const char *holder = plan->builder->joints[plan->carrier[plan->order[i]]].held_by;
-    if (holder == NULL) continue;
+    if (holder == NULL || plan->builder->links[plan->order[i]].meets_neighbour) continue;
     const int parent = body[f->frame_of_link[srs_names_find(&plan->builder->link_names, holder)]];
     for (int k = 0; k < plan->n; k++) // fixed joints may join more to the body
       if (body[k] == i) carrier[k] = parent;

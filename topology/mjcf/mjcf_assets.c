@@ -1,8 +1,8 @@
 // Meshes and height fields of MJCF.
 //
-// A mesh is a file, or points (and triangles) written in place. Its points are scaled, then moved by the inverse of
-// refpos and refquat, and stand in the geom's frame as they are. A mesh file is opened only where it counts: for a
-// shape that collides or that gives a body its mass.
+// A mesh is a file, or points (and triangles) written in place. Its points are moved by the inverse of refpos
+// and refquat, then scaled, and stand in the geom's frame as they are. A mesh file is opened only where it counts: for
+// a shape that collides or that gives a body its mass.
 //
 // A height field of r x c heights reaches from -x to x and -y to y (its `size`); heights are scaled so that they go
 // from 0 to the third size. Without a file and without elevations it is flat.
@@ -149,7 +149,7 @@ static srs_status read_mesh_file(srs_mjcf *mjcf, srs_mjcf_asset *asset)
   return status;
 }
 
-// Scale, then the inverse of the reference placement.
+// The inverse of the reference placement, then scale.
 static srs_status place_points(srs_mjcf *mjcf, srs_mjcf_asset *asset)
 {
   srs_mjcf_item item;
@@ -164,8 +164,8 @@ static srs_status place_points(srs_mjcf *mjcf, srs_mjcf_asset *asset)
   if (points == NULL) return srs_mjcf_no_memory(mjcf);
   for (int i = 0; i < asset->n_points; i++) {
     const double *p = asset->points + 3 * i, *s = asset->scale;
-    const vec3 scaled = {s[0] * p[0], s[1] * p[1], s[2] * p[2]};
-    vec3_store(points + 3 * i, rotate_back(turn, sub3(scaled, vec3_load(offset))));
+    const vec3 moved = rotate_back(turn, sub3(vec3_load(p), vec3_load(offset)));
+    vec3_store(points + 3 * i, (vec3){s[0] * moved.x, s[1] * moved.y, s[2] * moved.z});
   }
   asset->points = points;
   if (asset->scale[0] * asset->scale[1] * asset->scale[2] >= 0) return SRS_OK;

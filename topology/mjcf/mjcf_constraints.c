@@ -19,7 +19,7 @@
 // Groups and friction
 // ---------------------------------------------------------------------------------------------------------------------
 
-enum { MOST_GROUPS = 32 };
+enum { MOST_GROUPS = 32, MOST_FRICTIONS = 1000 };
 
 typedef struct types {
   unsigned contype, conaffinity;
@@ -64,35 +64,50 @@ static bool same_friction(const srs_mjcf_geom *a, const srs_mjcf_geom *b)
   return of_a[0] == of_b[0] && of_a[1] == of_b[1] && a->priority == b->priority;
 }
 
+static srs_status add_material(srs_mjcf *mjcf, srs_mjcf_geom *geom)
+{
+  srs_file_material material = {.priority = geom->priority};
+  friction_of(geom->condim, geom->friction, &material.friction, &material.torsional);
+  if (material.friction < 0 || material.torsional < 0)
+    return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, geom->item.node, geom->word, "<geom>: friction is negative");
+  const char *name = srs_mjcf_format(mjcf, "geom friction %d", mjcf->builder->file.n_materials + 1);
+  material.name = geom->material = name != NULL ? srs_mjcf_prefixed(mjcf, name) : NULL;
+  if (material.name == NULL || srs_builder_add_material(mjcf->builder, &material) != SRS_OK)
+    return srs_mjcf_no_memory(mjcf);
+  return SRS_OK;
+}
+
 // One material for each different friction: that of the first geom that has it.
 static srs_status name_materials(srs_mjcf *mjcf)
 {
-  bool rolls = false;
+  int firsts[MOST_FRICTIONS], n = 0;
   for (int i = 0; i < mjcf->n_geoms; i++) {
     srs_mjcf_geom *geom = &mjcf->geoms[i];
-    int same = 0;
-    while (same < i && (mjcf->geoms[same].material == NULL || !same_friction(geom, &mjcf->geoms[same]))) same++;
-    if (geom->condim == 6 && geom->friction[2] > 0 && !rolls) {
-      rolls = true;
-      const srs_status status = srs_mjcf_warn(
-          mjcf, geom->item.node,
-          srs_mjcf_format(mjcf,
-                          "rolling friction (condim=\"6\", from here on) is not honoured: contacts resist sliding "
-                          "and spin"));
-      if (status != SRS_OK) return status;
-    }
-    if (same < i) {
-      geom->material = mjcf->geoms[same].material;
+    int k = 0;
+    while (k < n && !same_friction(geom, &mjcf->geoms[firsts[k]])) k++;
+    if (k < n) {
+      geom->material = mjcf->geoms[firsts[k]].material;
       continue;
     }
-    srs_file_material material = {.priority = geom->priority};
-    friction_of(geom->condim, geom->friction, &material.friction, &material.torsional);
-    material.name = geom->material =
-        srs_mjcf_prefixed(mjcf, srs_mjcf_format(mjcf, "geom friction %d", mjcf->builder->file.n_materials + 1));
-    if (material.name == NULL || srs_builder_add_material(mjcf->builder, &material) != SRS_OK)
-      return srs_mjcf_no_memory(mjcf);
-    if (material.friction >= 0 && material.torsional >= 0) continue;
-    return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, geom->item.node, geom->word, "<geom>: friction is negative");
+    if (n == MOST_FRICTIONS)
+      return srs_mjcf_fail(mjcf, SRS_ERROR_CAPACITY, geom->item.node, geom->word,
+                           "geoms have more than %d different frictions", MOST_FRICTIONS);
+    firsts[n++] = i;
+    const srs_status status = add_material(mjcf, geom);
+    if (status != SRS_OK) return status;
+  }
+  return SRS_OK;
+}
+
+static srs_status name_rolling(srs_mjcf *mjcf)
+{
+  for (int i = 0; i < mjcf->n_geoms; i++) {
+    const srs_mjcf_geom *geom = &mjcf->geoms[i];
+    if (geom->condim == 6 && geom->friction[2] > 0)
+      return srs_mjcf_warn(mjcf, geom->item.node,
+                           srs_mjcf_format(mjcf,
+                                           "rolling friction (condim=\"6\", from here on) is not honoured: contacts "
+                                           "resist sliding and spin"));
   }
   return SRS_OK;
 }
@@ -133,7 +148,8 @@ static srs_status mark_pair(srs_mjcf *mjcf, srs_xml_node *node)
 
 srs_status srs_mjcf_read_contact(srs_mjcf *mjcf)
 {
-  const srs_status status = each(mjcf, "contact", "pair", mark_pair);
+  srs_status status = each(mjcf, "contact", "pair", mark_pair);
+  if (status == SRS_OK) status = name_rolling(mjcf);
   return status == SRS_OK ? name_materials(mjcf) : status;
 }
 

@@ -2,8 +2,8 @@
 //
 // inertiafromgeom  auto: <inertial> where there is one, else the body's geoms; true: always geoms; false: never
 // geoms            those of groups inertiagrouprange: mass, or density times volume (of a shell: times area)
-// balanceinertia   of an <inertial> whose moments break the triangle inequality each becomes the mean of the three
 // boundmass        no body's mass, boundinertia: no principal moment is below this
+// balanceinertia   of moments that then break the triangle inequality each becomes the mean of the three
 // settotalmass     all masses and moments times one factor, so that all bodies together have that mass
 
 #include "topology/mjcf/mjcf_inertia.h"
@@ -105,39 +105,26 @@ static srs_status weld_geoms(srs_mjcf *mjcf, const int *first, const int *next, 
 static void balance(double moments[3])
 {
   const double a = moments[0], b = moments[1], c = moments[2];
-  if (a + b >= c && a + c >= b && b + c >= a) return;
+  const double slack = 1e-12 * (a + b + c); // flat bodies are at the bound
+  if (a + b + slack >= c && a + c + slack >= b && b + c + slack >= a) return;
   moments[0] = moments[1] = moments[2] = (a + b + c) / 3;
 }
 
 static srs_status read_moments(srs_mjcf *mjcf, const srs_mjcf_item *item, const srs_pose *pose, sym3 *inertia)
 {
+  static const char *const turns[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
   double m[6] = {0};
   const bool is_full = srs_mjcf_text(item, "fullinertia") != NULL;
-  if (!is_full && srs_mjcf_text(item, "diaginertia") == NULL) {
-    *inertia = sym3_zero;
-    return SRS_OK;
-  }
-  srs_status status = is_full ? srs_mjcf_numbers(mjcf, item, "fullinertia", 6, 6, m, NULL)
-                              : srs_mjcf_numbers(mjcf, item, "diaginertia", 3, 3, m, NULL);
+  const srs_status status = is_full ? srs_mjcf_numbers(mjcf, item, "fullinertia", 6, 6, m, NULL)
+                                    : srs_mjcf_numbers(mjcf, item, "diaginertia", 3, 3, m, NULL);
   if (status != SRS_OK) return status;
-  mat3 axes = mat3_from_rows(pose->rotation);
-  if (is_full) {
-    static const char *const turns[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
-    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
-      if (srs_mjcf_text(item, turns[i]) != NULL)
-        return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, item->node, NULL,
-                             "<inertial> has a fullinertia and %s: the full matrix has its axes in it; leave one out",
-                             turns[i]);
-    *inertia = sym3_load(m);
-    if (!mjcf->compiler.balance_inertia) return SRS_OK;
-    double moments[3];
-    srs_principal_axes(*inertia, moments, &axes);
-    balance(moments);
-    *inertia = sym3_rotate(axes, (sym3){moments[0], moments[1], moments[2], 0, 0, 0});
-    return SRS_OK;
-  }
-  if (mjcf->compiler.balance_inertia) balance(m);
-  *inertia = sym3_rotate(axes, (sym3){m[0], m[1], m[2], 0, 0, 0});
+  *inertia = sym3_load(m);
+  if (!is_full) *inertia = sym3_rotate(mat3_from_rows(pose->rotation), *inertia);
+  for (size_t i = 0; i < sizeof turns / sizeof *turns && is_full; i++)
+    if (srs_mjcf_text(item, turns[i]) != NULL)
+      return srs_mjcf_fail(mjcf, SRS_ERROR_SYNTAX, item->node, NULL,
+                           "<inertial> has a fullinertia and %s: the full matrix has its axes in it; leave one out",
+                           turns[i]);
   return SRS_OK;
 }
 
@@ -159,15 +146,16 @@ static srs_status read_inertial(srs_mjcf *mjcf, srs_mjcf_body *body)
 // Settings
 // ---------------------------------------------------------------------------------------------------------------------
 
+// Bounds first, then balance, on the principal moments; where neither changes anything the inertia stays as it is.
 static void bound(const srs_mjcf_compiler *compiler, srs_body *mass)
 {
-  mass->mass = fmax(mass->mass, compiler->bound_mass);
-  if (!(compiler->bound_inertia > 0)) return;
-  double moments[3];
+  double before[3], moments[3];
   mat3 axes;
-  srs_principal_axes(mass->inertia, moments, &axes);
-  if (fmin(moments[0], fmin(moments[1], moments[2])) >= compiler->bound_inertia) return;
-  for (int i = 0; i < 3; i++) moments[i] = fmax(moments[i], compiler->bound_inertia);
+  mass->mass = fmax(mass->mass, compiler->bound_mass);
+  srs_principal_axes(mass->inertia, before, &axes);
+  for (int i = 0; i < 3; i++) moments[i] = fmax(before[i], compiler->bound_inertia);
+  if (compiler->balance_inertia) balance(moments);
+  if (memcmp(before, moments, sizeof moments) == 0) return;
   mass->inertia = sym3_rotate(axes, (sym3){moments[0], moments[1], moments[2], 0, 0, 0});
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum {
+  MOST_DEPTH = 180,
   MOST_ELEMENTS = 400000, // each is met twice
   MOST_COPIES = 100000
 };
@@ -44,6 +45,16 @@ static srs_status read_word(srs_mjcf *mjcf, srs_xml_node *node, const surroundin
   if (*word == NULL || around->suffix[0] == '\0') return SRS_OK;
   *word = srs_mjcf_format(mjcf, "%s%s", *word, around->suffix);
   return *word != NULL ? SRS_OK : srs_mjcf_no_memory(mjcf);
+}
+
+static srs_status count_element(srs_mjcf *mjcf, const srs_xml_node *node, int depth)
+{
+  if (depth >= MOST_DEPTH)
+    return srs_mjcf_fail(mjcf, SRS_ERROR_CAPACITY, node, NULL, "bodies and frames are nested more than %d deep",
+                         MOST_DEPTH);
+  if (++mjcf->n_elements <= MOST_ELEMENTS) return SRS_OK;
+  return srs_mjcf_fail(mjcf, SRS_ERROR_CAPACITY, node, NULL, "the bodies hold more than %d elements, copies counted",
+                       MOST_ELEMENTS / 2);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -115,8 +126,6 @@ static srs_status read_contents(srs_mjcf *mjcf, srs_xml_node *node, surroundings
 
 static srs_status add_body(srs_mjcf *mjcf, srs_xml_node *node, const surroundings *around)
 {
-  if (around->depth >= 180)
-    return srs_mjcf_fail(mjcf, SRS_ERROR_MODEL, node, NULL, "bodies are nested more than 180 deep");
   srs_mjcf_body *bodies = srs_mjcf_grow(mjcf, mjcf->bodies, mjcf->n_bodies, &mjcf->body_room, sizeof *bodies);
   if (bodies == NULL) return srs_mjcf_no_memory(mjcf);
   mjcf->bodies = bodies;
@@ -181,7 +190,8 @@ static srs_status read_copies(srs_mjcf *mjcf, srs_xml_node *node, const surround
     inside.suffix =
         srs_mjcf_format(mjcf, "%s%s%0*d", around->suffix, separator != NULL ? separator : "", digits_of(count - 1), k);
     if (inside.suffix == NULL) return srs_mjcf_no_memory(mjcf);
-    status = read_children(mjcf, node, &inside);
+    status = count_element(mjcf, node, inside.depth); // also where a copy holds nothing
+    if (status == SRS_OK) status = read_children(mjcf, node, &inside);
     inside.pose = srs_mjcf_compose(&inside.pose, &step);
   }
   return status;
@@ -203,9 +213,7 @@ static srs_status read_children(srs_mjcf *mjcf, srs_xml_node *node,
                                      {"replicate", true, true, read_copies},   {"body", false, true, add_body}};
   srs_status status = SRS_OK;
   for (srs_xml_node *child = node->first_child; child != NULL && status == SRS_OK; child = child->next) {
-    if (++mjcf->n_elements > MOST_ELEMENTS)
-      return srs_mjcf_fail(mjcf, SRS_ERROR_CAPACITY, child, NULL,
-                           "the bodies hold more than %d elements, copies counted", MOST_ELEMENTS / 2);
+    status = count_element(mjcf, child, around->depth);
     for (size_t i = 0; i < sizeof elements / sizeof *elements && status == SRS_OK; i++)
       if ((around->wants_bodies ? elements[i].is_in_second : elements[i].is_in_first) &&
           strcmp(child->name, elements[i].name) == 0)

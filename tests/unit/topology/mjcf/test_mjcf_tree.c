@@ -73,6 +73,8 @@ static void copies_without_end_are_refused_at_once(void **state)
   refused("<mujoco><worldbody><replicate count='90000'><replicate count='90000'>\n<replicate count='90000'><body/>"
           "</replicate></replicate></replicate></worldbody></mujoco>",
           SRS_ERROR_CAPACITY, 2, "copies counted");
+  refused("<mujoco><worldbody><replicate count='100000'>\n<replicate count='100000'/></replicate></worldbody></mujoco>",
+          SRS_ERROR_CAPACITY, 2, "copies counted"); // of nothing
   refused("<mujoco><worldbody>\n<replicate count='1e9'/></worldbody></mujoco>", SRS_ERROR_SYNTAX, 2, "expected 1 to");
 }
 

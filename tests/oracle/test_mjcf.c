@@ -82,10 +82,10 @@ static void check_bodies(const testing_json *json, const srs_model *model, srs_w
   snprintf(path, sizeof path, "/states/%d/body_quat_wxyz", state);
   testing_json_numbers(json, path, turns, 4 * bodies);
   assert_int_equal(srs_forward_kinematics(w, q), SRS_OK);
-  for (int b = 0; b < bodies; b++) {
+  for (size_t b = 0; b < (size_t)bodies; b++) {
     srs_pose pose;
     double turn[9];
-    assert_int_equal(srs_frame_placement(w, frame_of_body(json, model, b), &pose), SRS_OK);
+    assert_int_equal(srs_frame_placement(w, frame_of_body(json, model, (int)b), &pose), SRS_OK);
     testing_assert_close("position of a body", pose.position, positions + 3 * b, 3, tolerance);
     srs_rotation_from_quaternion(turns + 4 * b, turn);
     testing_assert_close("rotation of a body", pose.rotation, turn, 9, tolerance);

@@ -11,7 +11,12 @@
 
 #include "topology/mesh/mesh_inertia.h"
 
-static vec3 corner(const double *points, const int *triangle, int i) { return vec3_load(points + 3 * triangle[i]); }
+#include <stddef.h>
+
+static vec3 corner(const double *points, const int *triangle, int i)
+{
+  return vec3_load(points + 3 * (size_t)triangle[i]);
+}
 
 static sym3 outer(double w, vec3 a)
 {
@@ -23,9 +28,9 @@ static vec3 surface_mean(const double *points, const int *triangles, int n, doub
 {
   vec3 sum = vec3_zero;
   *area = 0;
-  for (int t = 0; t < n; t++) {
-    const vec3 a = corner(points, triangles + 3 * t, 0), b = corner(points, triangles + 3 * t, 1),
-               d = corner(points, triangles + 3 * t, 2);
+  for (size_t t = 0; t < (size_t)n; t++) {
+    const int *triangle = triangles + 3 * t;
+    const vec3 a = corner(points, triangle, 0), b = corner(points, triangle, 1), d = corner(points, triangle, 2);
     const double twice = norm3(cross3(sub3(b, a), sub3(d, a)));
     *area += twice / 2;
     sum = add_scaled3(sum, twice / 6, add3(a, add3(b, d)));
@@ -44,7 +49,7 @@ static moments integrate(const double *points, const int *triangles, int n, srs_
 {
   const bool is_shell = kind == SRS_MESH_SHELL;
   moments m = {0, vec3_zero, sym3_zero};
-  for (int t = 0; t < n; t++) {
+  for (size_t t = 0; t < (size_t)n; t++) {
     const int *triangle = triangles + 3 * t;
     const vec3 a = sub3(corner(points, triangle, 0), c), b = sub3(corner(points, triangle, 1), c),
                d = sub3(corner(points, triangle, 2), c), s = add3(a, add3(b, d));
@@ -63,7 +68,7 @@ static moments integrate(const double *points, const int *triangles, int n, srs_
 static double least_of(const double *points, const int *triangles, int n, bool is_shell, vec3 c)
 {
   double longest = 0;
-  for (int i = 0; i < 3 * n; i++) longest = fmax(longest, norm3(sub3(vec3_load(points + 3 * triangles[i]), c)));
+  for (int i = 0; i < 3 * n; i++) longest = fmax(longest, norm3(sub3(vec3_load(points + 3 * (size_t)triangles[i]), c)));
   return 1e-12 * longest * longest * (is_shell ? 1 : longest);
 }
 

@@ -162,7 +162,7 @@ static srs_status place_points(srs_mjcf *mjcf, srs_mjcf_asset *asset)
   const mat3 turn = mat3_from_rows(rows);
   double *points = srs_arena_take(&mjcf->document->memory, (size_t)asset->n_points, 3 * sizeof *points);
   if (points == NULL) return srs_mjcf_no_memory(mjcf);
-  for (int i = 0; i < asset->n_points; i++) {
+  for (size_t i = 0; i < (size_t)asset->n_points; i++) {
     const double *p = asset->points + 3 * i, *s = asset->scale;
     const vec3 moved = rotate_back(turn, sub3(vec3_load(p), vec3_load(offset)));
     vec3_store(points + 3 * i, (vec3){s[0] * moved.x, s[1] * moved.y, s[2] * moved.z});
@@ -244,7 +244,8 @@ static srs_status read_hfield(srs_mjcf *mjcf, srs_xml_node *node, srs_mjcf_asset
                          "<hfield> needs nrow and ncol of 2 to 10000 and a size of four numbers above 0");
   asset->spacing[0] = 2 * size[0] / (asset->n_columns - 1);
   asset->spacing[1] = 2 * size[1] / (asset->n_rows - 1);
-  asset->heights = srs_arena_take(&mjcf->document->memory, (size_t)(asset->n_rows * asset->n_columns), sizeof(double));
+  asset->heights =
+      srs_arena_take(&mjcf->document->memory, (size_t)asset->n_rows * (size_t)asset->n_columns, sizeof(double));
   if (asset->heights == NULL) return srs_mjcf_no_memory(mjcf);
   return read_elevation(mjcf, asset, size[2]);
 }

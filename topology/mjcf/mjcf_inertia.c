@@ -155,7 +155,7 @@ static void bound(const srs_mjcf_compiler *compiler, srs_body *mass)
   srs_principal_axes(mass->inertia, before, &axes);
   for (int i = 0; i < 3; i++) moments[i] = fmax(before[i], compiler->bound_inertia);
   if (compiler->balance_inertia) balance(moments);
-  if (memcmp(before, moments, sizeof moments) == 0) return;
+  if (moments[0] == before[0] && moments[1] == before[1] && moments[2] == before[2]) return;
   mass->inertia = sym3_rotate(axes, (sym3){moments[0], moments[1], moments[2], 0, 0, 0});
 }
 

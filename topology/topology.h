@@ -373,6 +373,8 @@ typedef struct srs_load_options {
   void *visit_context;
   srs_self_collision self_collision; // default SRS_SELF_COLLISION_AUTO
   const char *srdf; // a file whose `disable_collisions` are excluded (srs_builder_add_srdf); NULL for none
+  const char *key;             // MJCF: name of the <key> that it starts at; NULL: as the file draws it
+  bool allow_outside;          // MJCF: <include> may name files outside the model's folder. Default false
   srs_build_options build;
 } srs_load_options;
 
@@ -391,7 +393,16 @@ srs_status srs_builder_add_urdf(srs_builder *builder, const char *path, const sr
 /// @param prefix  put before every name; NULL for none   @return SRS_OK, SRS_ERROR_FILE, _SYNTAX or _MEMORY
 srs_status srs_builder_add_srdf(srs_builder *builder, const char *path, const char *prefix, srs_error *error);
 
-/// Reads one robot file and builds it. Allocates.  @param options  NULL for the default
+/// Reads an MJCF file (MuJoCo's format) into a builder: bodies with their joints, geoms, sites, masses; docs/mjcf.md
+/// has it element by element. The file itself says how its bodies hang on the world: options->base must be
+/// SRS_BASE_FIXED, and the placement is that of the file's world. What is not honoured is reported as warnings, one for
+/// each kind. Included files lie in the model's folder unless options->allow_outside. Allocates.
+/// @return SRS_OK, SRS_ERROR_FILE, _SYNTAX, or what adding returns; error names FILE:LINE
+srs_status srs_builder_add_mjcf(srs_builder *builder, const char *path, const srs_load_options *options,
+                                srs_error *error);
+
+/// Reads one robot file and builds it: URDF, or MJCF where the root element is <mujoco>. Allocates.  @param options
+/// NULL for the default
 srs_status srs_model_load(const char *path, const srs_load_options *options, srs_model **model, srs_error *error);
 
 /// How a model is written to a file.

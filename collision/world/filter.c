@@ -213,6 +213,26 @@ static srs_status check_included(const srs_filter *f, const char *const *names, 
   return SRS_OK;
 }
 
+// The caller's pairs and those of the model's file that touch, or never do; NULL for none.
+static const char *const *all_pairs(const srs_model *model, const char *const *names, bool touch, srs_arena *arena)
+{
+  const srs_file_settings *file = &model->file;
+  size_t n = 0, n_file = 0;
+  while (names != NULL && names[n] != NULL) n++;
+  for (int i = 0; i < file->n_pairs; i++) n_file += file->pairs[i].touches == touch;
+  if (n_file == 0) return names;
+  const char **all = srs_arena_take(arena, n + 2 * n_file + 1, sizeof *all);
+  if (all == NULL) return NULL; // the arena says so
+  size_t at = 0;
+  for (int i = 0; i < file->n_pairs; i++) {
+    if (file->pairs[i].touches != touch) continue;
+    all[at++] = file->pairs[i].a;
+    all[at++] = file->pairs[i].b;
+  }
+  for (size_t i = 0; i < n; i++) all[at++] = names[i];
+  return all;
+}
+
 srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *options, srs_arena *arena,
                            srs_filter *f, srs_error *error)
 {
@@ -240,8 +260,11 @@ srs_status srs_filter_make(const srs_geometries *m, const srs_collider_options *
   }
   f->body = body, f->carrier = carrier, f->is_static = is_static, f->group = group, f->mask = mask;
   f->robot = robot, f->tree = tree, f->self = self;
-  srs_status status = srs_pair_set_make(m, options->excluded, "excluded", arena, &f->excluded, error);
+  const char *const *excluded = all_pairs(m->model, options->excluded, false, arena);
+  const char *const *included = all_pairs(m->model, options->included, true, arena);
+  if (arena->failed) return no_memory(error);
+  srs_status status = srs_pair_set_make(m, excluded, "excluded", arena, &f->excluded, error);
   if (status == SRS_OK) status = exclude_frames(m, arena, f, error);
-  if (status == SRS_OK) status = srs_pair_set_make(m, options->included, "included", arena, &f->included, error);
+  if (status == SRS_OK) status = srs_pair_set_make(m, included, "included", arena, &f->included, error);
   return status == SRS_OK ? check_included(f, options->included, error) : status;
 }

@@ -163,6 +163,9 @@ static void find_planar_trees(struct srs_constraints *c, const srs_model *m)
     c->has_planar_trees = c->has_planar_trees || (m->parent[k] < 0 && c->tree_motion[k].kind == SRS_TREE_PLANAR);
 }
 
+// What bounds the torque about the normal, over mu.
+static double torsional_length(double friction, double torsional) { return friction > 0 ? torsional / friction : 0; }
+
 static srs_status set_materials(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o,
                                 srs_error *error)
 {
@@ -177,6 +180,12 @@ static srs_status set_materials(struct srs_constraints *c, const srs_model *m, c
     c->anisotropy[i] = (shape_anisotropy){.torsional = o->torsional, .along = 1, .across = 1, .direction = v3_zero};
     if (name == NULL || name[0] == '\0') continue;
     const srs_material *material = material_of(o, name);
+    const srs_file_material *of_file = material == NULL ? srs_file_material_of(&m->file, name) : NULL;
+    if (of_file != NULL) {
+      c->friction[i] = of_file->friction;
+      c->anisotropy[i].torsional = torsional_length(of_file->friction, of_file->torsional);
+      continue;
+    }
     if (material == NULL)
       return srs_fail(error, SRS_ERROR_NAME, NULL, 0, 0, name, "there is no material '%s'; list it among the materials",
                       name);
@@ -244,10 +253,53 @@ const pair_override *srs_override_of(const struct srs_constraints *c, int shape_
   return NULL;
 }
 
+static bool keep_override(struct srs_constraints *c, int *room, pair_override override)
+{
+  if (c->n_overrides == *room) {
+    *room = *room > 0 ? 2 * *room : 16;
+    pair_override *larger = realloc(c->overrides, (size_t)*room * sizeof *larger);
+    if (larger == NULL) return false;
+    c->overrides = larger;
+  }
+  c->overrides[c->n_overrides++] = override;
+  return true;
+}
+
+// Shapes whose file says how their friction combines, and its pairs; what the settings say comes later.
+static bool set_file_overrides(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o, int *room)
+{
+  const srs_file_settings *file = &m->file;
+  for (int i = 0; i < m->n_shapes && file->n_materials > 0; i++) {
+    const srs_file_material *a = srs_file_material_of(file, m->shapes[i].material);
+    for (int j = i + 1; j < m->n_shapes && a != NULL && material_of(o, a->name) == NULL; j++) {
+      const srs_file_material *b = srs_file_material_of(file, m->shapes[j].material);
+      double friction, torsional;
+      if (a == b || !srs_file_friction(a, b, &friction, &torsional) || material_of(o, b->name) != NULL) continue;
+      const pair_override p = {i, j, friction, NAN, torsional_length(friction, torsional), -2};
+      if (!keep_override(c, room, p)) return false;
+    }
+  }
+  for (int k = 0; k < file->n_pairs; k++) {
+    const srs_file_pair *pair = &file->pairs[k];
+    for (int i = 0; i < m->n_shapes && pair->has_friction; i++)
+      for (int j = i + 1; j < m->n_shapes; j++) {
+        const char *a = m->shapes[i].name, *b = m->shapes[j].name;
+        if (!(strcmp(a, pair->a) == 0 && strcmp(b, pair->b) == 0) &&
+            !(strcmp(a, pair->b) == 0 && strcmp(b, pair->a) == 0))
+          continue;
+        const pair_override p = {i, j, pair->friction, NAN, torsional_length(pair->friction, pair->torsional), -1};
+        if (!keep_override(c, room, p)) return false;
+      }
+  }
+  return true;
+}
+
 static srs_status set_overrides(struct srs_constraints *c, const srs_model *m, const srs_contact_settings *o,
                                 srs_error *error)
 {
   int room = 0;
+  if (!set_file_overrides(c, m, o, &room))
+    return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for material pairs");
   for (int p = 0; p < o->n_pairs; p++) {
     const srs_material_pair *pair = &o->pairs[p];
     srs_status status = known(m, o, pair->a, error);
@@ -260,14 +312,8 @@ static srs_status set_overrides(struct srs_constraints *c, const srs_model *m, c
       for (int j = i + 1; j < m->n_shapes; j++) {
         if (!(goes_by(m, i, pair->a) && goes_by(m, j, pair->b)) && !(goes_by(m, i, pair->b) && goes_by(m, j, pair->a)))
           continue;
-        if (c->n_overrides == room) {
-          room = room > 0 ? 2 * room : 16;
-          pair_override *larger = realloc(c->overrides, (size_t)room * sizeof *larger);
-          if (larger == NULL)
-            return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for material pairs");
-          c->overrides = larger;
-        }
-        c->overrides[c->n_overrides++] = (pair_override){i, j, pair->friction, pair->restitution, pair->torsional, p};
+        if (!keep_override(c, &room, (pair_override){i, j, pair->friction, pair->restitution, pair->torsional, p}))
+          return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory for material pairs");
       }
   }
   merge_overrides(c);

@@ -11,6 +11,7 @@
 #include "engine/scene/state_file.h"
 #include "topology/base/text.h"
 #include "topology/files/robot_file.h"
+#include "topology/model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,7 +197,16 @@ static srs_status become_redundant(srs_scene *scene, srs_error *error)
   return SRS_OK;
 }
 
-// q at the model's neutral configuration, v at rest.
+static void take_file_velocities(const srs_model *model, double *v)
+{
+  for (int i = 0; i < model->file.n_velocities; i++) {
+    const srs_file_velocity *from = &model->file.velocities[i];
+    const srs_joint *joint = srs_model_joint(model, srs_model_find_joint(model, from->joint));
+    if (joint != NULL && joint->nv == from->nv) memcpy(v + joint->v_index, from->v, (size_t)from->nv * sizeof *v);
+  }
+}
+
+// q at the model's neutral configuration, v at rest, or as a file has them.
 static srs_status start_state(srs_scene *scene, double **q, double **v, srs_error *error)
 {
   const size_t nq = (size_t)srs_model_nq(scene->model), nv = (size_t)srs_model_nv(scene->model);
@@ -205,6 +215,7 @@ static srs_status start_state(srs_scene *scene, double **q, double **v, srs_erro
   if (*q == NULL || *v == NULL)
     return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){NULL, 0, 0}, "", "no memory left for the initial state");
   if (nq > 0) memcpy(*q, srs_model_neutral(scene->model), nq * sizeof(double));
+  take_file_velocities(scene->model, *v);
   scene->settings.q = *q;
   scene->settings.v = *v;
   return SRS_OK;
@@ -274,6 +285,35 @@ static srs_status keep_text(srs_scene *scene, const char *path, const char *text
   return srs_fail_at(error, SRS_ERROR_MEMORY, (srs_place){path, 0, 0}, "", "no memory left to keep the file's text");
 }
 
+// Actuators of robot files drive what the scene itself does not.
+static srs_status add_file_actuators(srs_scene *scene, srs_error *error)
+{
+  const srs_file_settings *file = &scene->model->file;
+  srs_scene_settings *s = &scene->settings;
+  const size_t room = (size_t)s->n_actuators + (size_t)file->n_actuators;
+  if (file->n_actuators == 0 || s->is_redundant) return SRS_OK;
+  srs_actuator *all = srs_arena_take(&scene->arena, room, sizeof *all);
+  if (all == NULL) return srs_fail(error, SRS_ERROR_MEMORY, NULL, 0, 0, NULL, "no memory left for the actuators");
+  int n = s->n_actuators;
+  if (n > 0) memcpy(all, s->actuators, (size_t)n * sizeof *all);
+  for (int i = 0; i < file->n_actuators; i++) {
+    const srs_file_actuator *from = &file->actuators[i];
+    const int coordinate = srs_model_find_v(scene->model, from->coordinate);
+    bool is_driven = coordinate < 0;
+    for (int k = 0; k < s->n_actuators; k++)
+      is_driven = is_driven || (!s->actuators[k].is_of_closure && s->actuators[k].coordinate == coordinate);
+    if (is_driven) continue;
+    srs_actuator *to = &all[n++];
+    *to = srs_default_actuator(coordinate);
+    to->gear = from->gear, to->torque = from->torque;
+    to->position = from->position, to->velocity = from->velocity;
+    to->kp = from->kp, to->kd = from->kd;
+  }
+  s->actuators = all;
+  s->n_actuators = n;
+  return SRS_OK;
+}
+
 static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_load_options *load, srs_error *error)
 {
   srs_yaml yaml;
@@ -291,6 +331,7 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK && actuators != NULL)
     status = srs_scene_read_actuators(&scene->arena, actuators, scene->model, &scene->settings.actuators,
                                       &scene->settings.n_actuators, error);
+  if (status == SRS_OK) status = add_file_actuators(scene, error);
   if (status == SRS_OK) status = read_assembly(scene, yaml.root, error);
   if (status == SRS_OK && scene->settings.is_redundant) status = become_redundant(scene, error);
   if (status == SRS_OK && collision != NULL)
@@ -302,6 +343,17 @@ static srs_status load_scene_file(srs_scene *scene, const char *path, const srs_
   return status;
 }
 
+// Gravity, step and integrator of a robot file that is a scene by itself.
+static void take_file_options(srs_scene *scene)
+{
+  static const srs_integrator integrators[] = {SRS_SEMI_IMPLICIT_EULER, SRS_MOREAU_MIDPOINT, SRS_SEMI_IMPLICIT_EULER};
+  const srs_file_settings *file = &scene->model->file;
+  srs_sim_options *sim = &scene->settings.sim;
+  if (file->has_gravity) memcpy(sim->gravity, file->gravity, sizeof file->gravity);
+  if (file->has_step) sim->dt = file->step;
+  if (file->has_integrator) sim->integrator = integrators[file->integrator];
+}
+
 static srs_status load_robot_file(srs_scene *scene, const char *path, const srs_load_options *load, srs_error *error)
 {
   char *text = NULL;
@@ -311,6 +363,8 @@ static srs_status load_robot_file(srs_scene *scene, const char *path, const srs_
   if (status == SRS_OK) status = srs_model_load(path, load, &scene->model, error);
   if (status == SRS_OK) status = keep_text(scene, path, text, length, error);
   if (status == SRS_OK) status = start_state(scene, &q, &v, error);
+  if (status == SRS_OK) status = add_file_actuators(scene, error);
+  if (status == SRS_OK) take_file_options(scene);
   free(text);
   return status;
 }

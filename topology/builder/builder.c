@@ -93,7 +93,8 @@ srs_builder_mark srs_builder_take_mark(const srs_builder *builder)
                             .n_excluded = builder->n_excluded,
                             .n_robots = builder->n_robots,
                             .n_settled = builder->n_settled,
-                            .place = builder->place};
+                            .place = builder->place,
+                            .file = builder->file};
 }
 
 void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
@@ -109,6 +110,7 @@ void srs_builder_roll_back(srs_builder *builder, srs_builder_mark mark)
   builder->n_robots = mark.n_robots;
   builder->n_settled = mark.n_settled;
   builder->place = mark.place;
+  builder->file = mark.file;
   srs_names_cut(&builder->link_names, mark.n_links);
   srs_names_cut(&builder->joint_names, mark.n_joints);
   srs_names_cut(&builder->frame_names, mark.n_frames);
@@ -174,7 +176,7 @@ bool srs_builder_has_joint(const srs_builder *builder, const char *name)
 srs_status srs_builder_add_link(srs_builder *builder, const srs_link_def *def, srs_error *error)
 {
   if (builder == NULL || def == NULL) return no_argument("srs_builder_add_link", error);
-  srs_builder_link link = {*def, builder->place};
+  srs_builder_link link = {.def = *def, .place = builder->place};
   srs_status status = srs_check_link(&link.def, builder->place, error);
   if (status == SRS_OK) status = check_frame_name(builder, def->name, true, error);
   if (status != SRS_OK) return status;

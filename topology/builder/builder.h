@@ -3,11 +3,14 @@
 #include "topology/base/arena.h"
 #include "topology/base/errors.h"
 #include "topology/base/names.h"
+#include "topology/model/file_settings.h"
 #include <sarrus/topology.h>
 
 typedef struct srs_builder_link {
   srs_link_def def;
   srs_place place;
+  bool is_carriage;     // massless, between two joints of one body: neighbours are those beyond it
+  bool meets_neighbour; // the body it hangs on may collide with it
 } srs_builder_link;
 
 typedef struct srs_builder_joint {
@@ -67,8 +70,9 @@ struct srs_builder {
   int n_settled; // shapes before this one are of a robot, or of none for good
   srs_names link_names, joint_names, frame_names;
   srs_names loop_names; // of closures and couplings, numbered as they came
-  srs_place place;      // of what is added now
-  srs_arena texts;      // every name, path and warning
+  srs_file_settings file;
+  srs_place place; // of what is added now
+  srs_arena texts; // every name, path and warning
 };
 
 /// Whether a joint of that name was added already.
@@ -92,6 +96,7 @@ void srs_builder_set_robot(srs_builder *builder, int first_shape, srs_self_colli
 typedef struct srs_builder_mark {
   int n_links, n_joints, n_frames, n_shapes, n_closures, n_couplings, n_warnings, n_excluded, n_robots, n_settled;
   srs_place place;
+  srs_file_settings file;
 } srs_builder_mark;
 
 srs_builder_mark srs_builder_take_mark(const srs_builder *builder);

@@ -261,14 +261,16 @@ static bool compile_joined(compiler *f)
     const bool is_joined = kind == SRS_JOINT_FIXED && parent >= 0;
     body[i] = is_joined ? body[parent] : i;
     is_static[i] = kind == SRS_JOINT_FIXED && (parent < 0 || is_static[parent]);
-    if (is_joined)
+    if (is_joined) // a massless body between two joints hands on what carries it
       carrier[i] = carrier[parent];
+    else if (kind == SRS_JOINT_FREE || parent < 0 || plan->builder->links[link].meets_neighbour)
+      carrier[i] = -1;
     else
-      carrier[i] = kind == SRS_JOINT_FREE || parent < 0 ? -1 : body[parent];
+      carrier[i] = plan->builder->links[plan->order[body[parent]]].is_carriage ? carrier[parent] : body[parent];
   }
   for (int i = 0; i < plan->n; i++) { // joints that were cut, of bodies whose parents may come later
     const char *holder = plan->builder->joints[plan->carrier[plan->order[i]]].held_by;
-    if (holder == NULL) continue;
+    if (holder == NULL || plan->builder->links[plan->order[i]].meets_neighbour) continue;
     const int parent = body[f->frame_of_link[srs_names_find(&plan->builder->link_names, holder)]];
     for (int k = 0; k < plan->n; k++) // fixed joints may join more to the body
       if (body[k] == i) carrier[k] = parent;
@@ -514,7 +516,7 @@ static bool compile_all(compiler *f)
   return gather_bodies(f) && compile_joints(f) && compile_links(f) && compile_tree(f) && compile_geometry(f) &&
          compile_inertia(f) && compile_coordinates(f) && compile_frames(f) && compile_joined(f) && compile_parts(f) &&
          compile_shapes(f) && compile_excluded(f) && compile_coordinate_names(f) && compile_warnings(f) &&
-         compile_orders(f);
+         compile_orders(f) && srs_file_settings_copy(&f->arena, &f->plan->builder->file, &model->file);
 }
 
 srs_status srs_plan_compile(const srs_plan *plan, srs_model **model, srs_error *error)

@@ -20,8 +20,8 @@ static const double tolerance = 1e-5;
 // Principal moments: Jacobi's rotations
 // ---------------------------------------------------------------------------------------------------------------------
 
-// Turns in the plane (p, q) so that a[p][q] vanishes.
-static void eliminate(double a[3][3], int p, int q)
+// Turns in the plane (p, q) so that a[p][q] vanishes; the columns of v turn alike.
+static void eliminate(double a[3][3], int p, int q, double v[3][3])
 {
   if (a[p][q] == 0) return;
   const int r = 3 - p - q;
@@ -34,19 +34,32 @@ static void eliminate(double a[3][3], int p, int q)
   a[r][p] = a[p][r] = rp;
   a[r][q] = a[q][r] = rq;
   a[p][q] = a[q][p] = 0;
+  for (int i = 0; i < 3; i++) {
+    const double vp = c * v[i][p] - s * v[i][q], vq = s * v[i][p] + c * v[i][q];
+    v[i][p] = vp;
+    v[i][q] = vq;
+  }
+}
+
+void srs_principal_axes(sym3 inertia, double moments[3], mat3 *axes)
+{
+  const sym3 s = inertia;
+  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
+  double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int sweep = 0; sweep < 30; sweep++) { // quadratic convergence: five are plenty
+    if (a[0][1] == 0 && a[0][2] == 0 && a[1][2] == 0) break;
+    eliminate(a, 0, 1, v);
+    eliminate(a, 0, 2, v);
+    eliminate(a, 1, 2, v);
+  }
+  for (int i = 0; i < 3; i++) moments[i] = a[i][i];
+  *axes = (mat3){{v[0][0], v[1][0], v[2][0]}, {v[0][1], v[1][1], v[2][1]}, {v[0][2], v[1][2], v[2][2]}};
 }
 
 void srs_principal_moments(sym3 inertia, double moments[3])
 {
-  const sym3 s = inertia;
-  double a[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
-  for (int sweep = 0; sweep < 30; sweep++) { // quadratic convergence: five are plenty
-    if (a[0][1] == 0 && a[0][2] == 0 && a[1][2] == 0) break;
-    eliminate(a, 0, 1);
-    eliminate(a, 0, 2);
-    eliminate(a, 1, 2);
-  }
-  for (int i = 0; i < 3; i++) moments[i] = a[i][i];
+  mat3 axes;
+  srs_principal_axes(inertia, moments, &axes);
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < 2; i++)
       if (moments[i] > moments[i + 1]) {

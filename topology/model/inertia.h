@@ -6,6 +6,9 @@
 /// Principal moments, smallest first.
 void srs_principal_moments(sym3 inertia, double moments[3]);
 
+/// Principal moments in any order, and the axis of each; axes diag(moments) axes^T is the inertia.
+void srs_principal_axes(sym3 inertia, double moments[3], mat3 *axes);
+
 /// A fault of a mass and its inertia.
 typedef enum srs_inertia_fault {
   SRS_INERTIA_POSSIBLE,

@@ -13,6 +13,7 @@
 // B_k = B2.
 #pragma once
 #include "topology/base/spatial.h"
+#include "topology/model/file_settings.h"
 #include <sarrus/topology.h>
 
 // Where a closure's two frames are, seen from the turned frames of their links (from the world for -1).
@@ -90,6 +91,7 @@ struct srs_model {
   const int *links_by_name, *joints_by_name, *frames_by_name, *q_by_name, *v_by_name;
 
   const struct srs_builder *source; // the definitions it was built from (builder/source.h)
+  srs_file_settings file; // what the file says beyond the mechanism
 
   void *memory; // everything above
 };

@@ -38,8 +38,9 @@ static srs_status check_kind_of_file(srs_urdf *urdf)
 {
   srs_xml_node *root = urdf->document->root;
   if (strcmp(root->name, "mujoco") == 0)
-    return srs_fail_at(urdf->error, SRS_ERROR_UNSUPPORTED, srs_xml_place(root), NULL,
-                       "is an MJCF file (its root element is <mujoco>): MJCF is not read yet, give a URDF file");
+    return srs_fail_at(
+        urdf->error, SRS_ERROR_UNSUPPORTED, srs_xml_place(root), NULL,
+        "is an MJCF file (its root element is <mujoco>): give it to srs_builder_add_mjcf, or to srs_model_load");
   if (strcmp(root->name, "robot") != 0)
     return srs_fail_at(urdf->error, SRS_ERROR_SYNTAX, srs_xml_place(root), NULL,
                        "is not a URDF file: the root element is <%.60s>, expected <robot>", root->name);

@@ -58,6 +58,10 @@ int srs_loading_open(const srs_command *command, const srs_loading *loading, con
       return srs_usage_error(command, "--package: '%s' is not of the form NAME=DIR", package);
   }
   options.load.packages = loading->packages.count > 0 ? loading->packages.items : NULL;
+  if (loading->key != NULL && is_scene_file(path))
+    return srs_usage_error(command, "--key is for MJCF files; in the scene %s each model has its own `key:`", path);
+  options.load.key = loading->key;
+  options.load.allow_outside = loading->allows_outside;
   options.load.build.strict = loading->is_strict;
   options.load.build.allow_impossible_inertia = loading->allows_impossible_inertia;
 

@@ -4,10 +4,11 @@
 #include "engine/cli/shared/options.h"
 #include <sarrus/engine.h>
 
-/// Values of --base, --self-collision, --srdf, --strict, --allow-impossible-inertia and --package as they were typed.
+/// Values of --base, --self-collision, --srdf, --strict, --allow-impossible-inertia, --package, --key and --allow-outside
+/// as they were typed.
 typedef struct srs_loading {
-  const char *base, *self_collision, *srdf;
-  bool is_strict, allows_impossible_inertia;
+  const char *base, *self_collision, *srdf, *key;
+  bool is_strict, allows_impossible_inertia, allows_outside;
   srs_texts packages;
   srs_file_visit *visit; // as in srs_load_options
   void *visit_context;
@@ -24,7 +25,9 @@ typedef struct srs_loading {
   {"package", "NAME=DIR", "folder of package://NAME/; may be given several times", .texts = &(loading).packages},      \
   {"strict", NULL, "treat warnings about the file as errors", .flag = &(loading).is_strict},                               \
   {"allow-impossible-inertia", NULL, "warn of moments of inertia that no body can have",                                   \
-   .flag = &(loading).allows_impossible_inertia}
+   .flag = &(loading).allows_impossible_inertia},                                                                      \
+  {"key", "NAME", "the <key> of an MJCF file that it starts at", .text = &(loading).key},                                  \
+  {"allow-outside", NULL, "let an MJCF file include files outside its folder", .flag = &(loading).allows_outside}
 // clang-format on
 
 /// Takes memory for as many packages as argc arguments may name.  @return SRS_EXIT_OK or SRS_EXIT_FAILED, reported

@@ -207,6 +207,9 @@ static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node 
   srs_status status = find_file(reader, model, "file", "robot", &path);
   if (status == SRS_OK) status = find_file(reader, model, "srdf", "SRDF", &load.srdf);
   if (status == SRS_OK) status = read_self_collision(reader, model, &load.self_collision);
+  load.key = NULL;
+  const srs_yaml_node *key = srs_yaml_get(model, "key");
+  if (status == SRS_OK && key != NULL) status = srs_yaml_text(key, "key of a model", &load.key, reader->error);
   if (status == SRS_OK) status = srs_builder_add_robot_file(reader->builder, path, &load, reader->error);
   if (status == SRS_OK) status = read_additions(reader, model, &mark);
   if (status == SRS_OK) srs_builder_set_robot(reader->builder, mark.n_shapes, load.self_collision);
@@ -216,7 +219,7 @@ static srs_status read_robot_file(srs_scene_reader *reader, const srs_yaml_node 
 static srs_status check_model_keys(srs_scene_reader *reader, const srs_yaml_node *model, bool *is_file)
 {
 #define MODEL_KEYS "name", "base", "position", "rotation", "frames", "shapes", "closures", "couplings", "self_collision"
-#define FILE_KEYS  "file", "srdf", "materials", "groups", "masks", "armature", "damping", "friction", "stiffness"
+#define FILE_KEYS  "file", "key", "srdf", "materials", "groups", "masks", "armature", "damping", "friction", "stiffness"
   static const char *const file_keys[] = {MODEL_KEYS, FILE_KEYS, NULL};
   static const char *const inline_keys[] = {MODEL_KEYS, "links", "joints", NULL};
   static const char *const any_keys[] = {MODEL_KEYS, FILE_KEYS, "links", "joints", NULL};

@@ -219,11 +219,16 @@ static void files_that_are_no_robots_are_refused(void **state)
   refused("solid words", SRS_ERROR_SYNTAX, 1, "not well-formed XML");
   refused("<robot>\n<link>\n</robot>", SRS_ERROR_SYNTAX, 3, "not well-formed XML");
   refused("<sdf version='1'/>", SRS_ERROR_SYNTAX, 1, "the root element is <sdf>, expected <robot>");
-  refused("\n<mujoco model='m'/>", SRS_ERROR_UNSUPPORTED, 2, "MJCF is not read yet");
   refused("<!DOCTYPE robot [<!ENTITY a 'b'>]><robot name='&a;'/>", SRS_ERROR_SYNTAX, 1, "entity bomb");
   srs_model *model = NULL;
   srs_error error;
   assert_int_equal(srs_model_load("/no/such.urdf", NULL, &model, &error), SRS_ERROR_FILE);
+  srs_builder *builder = srs_builder_create();
+  assert_int_equal(srs_builder_add_urdf(builder, testing_write("other.urdf", "\n<mujoco model='m'/>"), NULL, &error),
+                   SRS_ERROR_UNSUPPORTED);
+  assert_has(error.message, "is an MJCF file");
+  assert_int_equal(error.line, 2);
+  srs_builder_destroy(builder);
   assert_int_equal(srs_model_load(testing_folder(), NULL, &model, &error), SRS_ERROR_FILE);
   assert_has(error.message, "directory");
   assert_null(model);

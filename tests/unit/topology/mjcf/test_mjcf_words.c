@@ -1,0 +1,54 @@
+// What is not honoured is named, one line a kind; slips are named each time.
+#include "unit/topology/mjcf/mjcf_cases.h"
+
+// F34
+static void kinds_are_counted_and_named_once(void **state)
+{
+  (void)state;
+  srs_model *model = world("", "<body><freejoint/>\n<geom size='0.1' solref='0.02 1' margin='0'/>"
+                               "<geom size='0.1' solref='0.02 1' rgba='1 0 0 1'/>\n<geom size='0.1' gap='0.1'/>"
+                               "<camera pos='0 0 1'/><light/></body>");
+  assert_warns(model, 2,
+               "solref (2 times, from here on) is not honoured: contacts, limits, friction and loops are hard");
+  assert_warns(model, 3, "gap is not honoured");
+  assert_int_equal(srs_model_n_warnings(model), 2);
+  srs_model_destroy(model);
+}
+
+static void soft_parts_are_named_and_refused_by_strict(void **state)
+{
+  (void)state;
+  const char *text = "<mujoco><worldbody><body><freejoint/>" BALL "</body></worldbody>\n<tendon><spatial name='t'/>"
+                     "</tendon>\n<deformable/>\n<sensor><gyro/></sensor><visual/><statistic/><size/></mujoco>";
+  srs_model *model = loaded(text);
+  assert_warns(model, 2, "<spatial> is not honoured: there are no spatial tendons");
+  assert_warns(model, 3, "<deformable> is not honoured");
+  assert_warns(model, 4, "<sensor> is not read; it has no effect on motion");
+  assert_int_equal(srs_model_n_warnings(model), 3);
+  srs_model_destroy(model);
+  srs_load_options options = srs_default_load_options();
+  options.build.strict = true;
+  srs_error error;
+  assert_true(srs_model_load(testing_write("soft.xml", text), &options, &model, &error) != SRS_OK);
+  assert_has(error.message, "not honoured");
+}
+
+static void slips_are_named_each_time_with_their_place(void **state)
+{
+  (void)state;
+  srs_model *model =
+      world("", "<body name='b'><freejoint/>\n<geom size='0.1' frcition='1'/>\n<goem size='0.1'/></body>");
+  assert_warns(model, 2, "mujoco/worldbody/body[@name='b']/geom/@frcition is no word of MJCF");
+  assert_warns(model, 3, "goem is no element of MJCF that may stand here");
+  srs_model_destroy(model);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kinds_are_counted_and_named_once),
+      cmocka_unit_test(soft_parts_are_named_and_refused_by_strict),
+      cmocka_unit_test(slips_are_named_each_time_with_their_place),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,59 @@
+// Friction between shapes whose file says it.
+//
+// Of two materials of equal priority the larger friction and the larger torsional friction hold; else those of the one
+// with the higher priority.
+
+#include "topology/model/file_settings.h"
+
+#include <math.h>
+#include <string.h>
+
+const srs_file_material *srs_file_material_of(const srs_file_settings *settings, const char *name)
+{
+  for (int i = 0; name != NULL && name[0] != '\0' && i < settings->n_materials; i++)
+    if (strcmp(settings->materials[i].name, name) == 0) return &settings->materials[i];
+  return NULL;
+}
+
+bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, double *friction, double *torsional)
+{
+  if (a == NULL || b == NULL) return false;
+  const srs_file_material *alone = a->priority > b->priority ? a : b->priority > a->priority ? b : NULL;
+  *friction = alone != NULL ? alone->friction : fmax(a->friction, b->friction);
+  *torsional = alone != NULL ? alone->torsional : fmax(a->torsional, b->torsional);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Copies
+// ---------------------------------------------------------------------------------------------------------------------
+
+bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *from, srs_file_settings *copy)
+{
+  *copy = *from;
+  srs_file_material *materials = srs_arena_take(arena, (size_t)from->n_materials, sizeof *materials);
+  srs_file_pair *pairs = srs_arena_take(arena, (size_t)from->n_pairs, sizeof *pairs);
+  srs_file_actuator *actuators = srs_arena_take(arena, (size_t)from->n_actuators, sizeof *actuators);
+  srs_file_velocity *velocities = srs_arena_take(arena, (size_t)from->n_velocities, sizeof *velocities);
+  if (arena->failed) return false;
+  for (int i = 0; i < from->n_materials; i++) {
+    materials[i] = from->materials[i];
+    materials[i].name = srs_arena_copy(arena, from->materials[i].name);
+  }
+  for (int i = 0; i < from->n_pairs; i++) {
+    pairs[i] = from->pairs[i];
+    pairs[i].a = srs_arena_copy(arena, from->pairs[i].a);
+    pairs[i].b = srs_arena_copy(arena, from->pairs[i].b);
+  }
+  for (int i = 0; i < from->n_actuators; i++) {
+    actuators[i] = from->actuators[i];
+    actuators[i].name = srs_arena_copy(arena, from->actuators[i].name);
+    actuators[i].coordinate = srs_arena_copy(arena, from->actuators[i].coordinate);
+  }
+  for (int i = 0; i < from->n_velocities; i++) {
+    velocities[i] = from->velocities[i];
+    velocities[i].joint = srs_arena_copy(arena, from->velocities[i].joint);
+  }
+  copy->materials = materials, copy->pairs = pairs, copy->actuators = actuators, copy->velocities = velocities;
+  return !arena->failed;
+}

@@ -1,0 +1,55 @@
+// What a robot file says beyond the mechanism: friction of its shapes, pairs that touch or do not, actuators, gravity
+// and step, velocities at the start. A model carries it for the engine; formats without it leave it empty. Internal.
+#pragma once
+#include "topology/base/arena.h"
+
+/// Friction of shapes that name it as their material.
+typedef struct srs_file_material {
+  const char *name;
+  double friction;  // 0: none
+  double torsional; // m: the torque about the normal is bounded by this times the normal force; 0: none
+  int priority;     // of two shapes the one with the higher decides alone; of equals the larger value of each
+} srs_file_material;
+
+/// A pair of shapes or links, by name.
+typedef struct srs_file_pair {
+  const char *a, *b;
+  bool touches;               // always, whatever else filters; else never
+  bool has_friction;          // then these hold
+  double friction, torsional; // as above
+} srs_file_pair;
+
+/// An actuator of one coordinate, with its input as at the start. Torque and gains are the actuator's own.
+typedef struct srs_file_actuator {
+  const char *name;       // "" for none
+  const char *coordinate; // of v
+  double gear, torque, position, velocity, kp, kd;
+} srs_file_actuator;
+
+/// Velocities of a joint at the start.
+typedef struct srs_file_velocity {
+  const char *joint;
+  int nv;
+  double v[6];
+} srs_file_velocity;
+
+typedef struct srs_file_settings {
+  const srs_file_material *materials;
+  const srs_file_pair *pairs;
+  const srs_file_actuator *actuators;
+  const srs_file_velocity *velocities;
+  int n_materials, n_pairs, n_actuators, n_velocities;
+  bool has_gravity, has_step, has_integrator; // the last file that says so counts
+  double gravity[3];                          // m/s^2
+  double step;                                // s
+  int integrator;                             // 0: semi-implicit Euler, 1: RK4, 2: implicit
+} srs_file_settings;
+
+/// The friction between two shapes of which at least one names a material of the file: `a` and `b` are NULL for none.
+/// @return false: the simulation's own rules hold
+bool srs_file_friction(const srs_file_material *a, const srs_file_material *b, double *friction, double *torsional);
+
+const srs_file_material *srs_file_material_of(const srs_file_settings *settings, const char *name); // NULL for none
+
+/// Copies into the arena.  @return false when out of memory
+bool srs_file_settings_copy(srs_arena *arena, const srs_file_settings *settings, srs_file_settings *copy);

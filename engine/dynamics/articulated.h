@@ -9,7 +9,7 @@
 
 // A coordinate counts as unresisted when D is below this share of P's diagonal, about fifty roundings. Here joint axes
 // point in any direction, so a smaller D is rounding, even where building accepted the joint
-// (topology/builder/mobility.h tests it in the joint's own axes).
+// (topology/checks/mobility.h tests it in the joint's own axes).
 #define SRS_SINGULAR_SHARE 1e-14
 
 SRS_INLINE articulated articulated_from_body(const body *b)

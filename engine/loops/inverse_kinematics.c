@@ -10,7 +10,7 @@
 #include "engine/loops/closure_newton.h"
 #include "engine/loops/passed_limits.h"
 #include "topology/base/errors.h"
-#include "topology/builder/check.h"
+#include "topology/checks/check.h"
 #include "topology/model/configuration.h"
 
 #include <limits.h>

@@ -1,9 +1,9 @@
 // A builder becomes a model: plan the tree, validate inertias, compile flat arrays, check that every joint has inertia
 // against it.
 #include "topology/builder/compile.h"
-#include "topology/builder/mobility.h"
 #include "topology/builder/plan.h"
 #include "topology/builder/validate_inertia.h"
+#include "topology/checks/mobility.h"
 
 #include <stdlib.h>
 

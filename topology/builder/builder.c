@@ -4,8 +4,8 @@
 // it needs, and only then changes anything.
 #include "topology/builder/builder.h"
 #include "topology/base/rotations.h"
-#include "topology/builder/check.h"
-#include "topology/builder/check_loops.h"
+#include "topology/checks/check.h"
+#include "topology/checks/check_loops.h"
 #include "topology/model/joint_kind.h"
 #include "topology/model/prescribed_motion.h"
 #include "topology/model/shape_kind.h"

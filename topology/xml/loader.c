@@ -5,7 +5,7 @@
 
 #include "topology/xml/loader.h"
 #include "topology/builder/builder.h"
-#include "topology/builder/check.h"
+#include "topology/checks/check.h"
 #include "topology/xml/inventory.h"
 
 #include <string.h>

@@ -18,7 +18,7 @@
 // may be so by chance; what is zero in three unrelated ones is so by construction.
 //
 // 6 x 6 matrices, rows first, [angular; linear], in the link's turned axes at its origin.
-#include "topology/builder/mobility.h"
+#include "topology/checks/mobility.h"
 #include "topology/model/configuration.h"
 #include "topology/model/link_placement.h"
 

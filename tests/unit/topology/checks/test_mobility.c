@@ -1,6 +1,6 @@
 // Massless links are legal where something resists every joint.
 #include "support/testing.h"
-#include "topology/builder/mobility.h"
+#include "topology/checks/mobility.h"
 
 #include <sarrus/engine.h>
 

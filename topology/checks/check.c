@@ -3,7 +3,7 @@
 // A rotation may be off by 1e-6 (files and users print digits); above rounding it is replaced by that of the nearest
 // quaternion. Inertias are validated when building, for each set of links that fixed joints join: files in practice
 // split a body into a main part and markers whose own numbers mean nothing.
-#include "topology/builder/check.h"
+#include "topology/checks/check.h"
 #include "topology/base/rotations.h"
 #include "topology/base/spatial.h"
 #include "topology/model/joint_kind.h"

@@ -1,6 +1,6 @@
 // Checks of one closure or coupling by itself: axes, rows, motions and what acts on the free coordinate.
-#include "topology/builder/check_loops.h"
-#include "topology/builder/check.h"
+#include "topology/checks/check_loops.h"
+#include "topology/checks/check.h"
 #include "topology/model/closure_kind.h"
 #include "topology/model/prescribed_motion.h"
 

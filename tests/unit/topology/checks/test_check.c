@@ -1,7 +1,7 @@
 // What is refused of a single definition, and what is cleaned.
 #include "support/testing.h"
 #include "topology/builder/builder.h"
-#include "topology/builder/check.h"
+#include "topology/checks/check.h"
 
 #include <math.h>
 #include <string.h>

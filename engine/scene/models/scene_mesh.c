@@ -60,8 +60,10 @@ srs_status srs_scene_find_mesh(srs_scene_reader *reader, const srs_yaml_node *ma
   srs_resource found;
   if (srs_resource_find(name, reader->file, reader->load->packages, &found) != SRS_OK)
     return srs_scene_no_memory(reader);
-  const char *known = found.path != NULL ? found.path : name; // one that was not found stays as it is written
-  *path = srs_text_copy(reader->arena, known, strlen(known));
+  const char *known = found.path != NULL ? found.path : name;
+  const bool is_as_written = found.path != NULL || strstr(name, "://") != NULL; // an address stays as it is written
+  *path = is_as_written ? srs_text_copy(reader->arena, known, strlen(known))
+                        : srs_text_beside(reader->arena, reader->file, name);
   srs_scene_set_location(reader, file);
   if (*path == NULL)
     status = srs_scene_no_memory(reader);

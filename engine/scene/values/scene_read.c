@@ -42,7 +42,7 @@ srs_status srs_scene_read_rotation(srs_scene_reader *reader, const srs_yaml_node
   if (status != SRS_OK) return status;
   if (node->count != 1)
     return srs_fail_at(error, SRS_ERROR_SYNTAX, node->place, "rotation",
-                       "rotation needs one of 'rpy', 'quaternion_wxyz' and 'matrix'");
+                       "rotation needs either 'rpy' or 'quaternion_wxyz' or 'matrix'");
   double numbers[4], length;
   if (strcmp(node->first->key, "matrix") == 0) // rows first; the builder checks that it is one
     return srs_yaml_numbers(node->first, "matrix", rotation, 9, error);

@@ -152,9 +152,9 @@ static bool list_by_frame(const srs_geometries *m, srs_arena *arena, int **first
 static int pair_up_frames(const srs_model *model, const int *first, const int *next, uint64_t *keys)
 {
   int n = 0;
-  for (int p = 0; p < model->n_excluded; p++)
-    for (int i = first[model->excluded[2 * p]]; i >= 0; i = next[i])
-      for (int j = first[model->excluded[2 * p + 1]]; j >= 0; j = next[j]) {
+  for (const int *pair = model->excluded; pair < model->excluded + 2 * (size_t)model->n_excluded; pair += 2)
+    for (int i = first[pair[0]]; i >= 0; i = next[i])
+      for (int j = first[pair[1]]; j >= 0; j = next[j]) {
         if (i == j) continue;
         if (keys != NULL) keys[n] = srs_pair_key(i, j);
         n++;

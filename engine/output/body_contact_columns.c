@@ -21,9 +21,9 @@ const char srs_body_contact_columns_note[] =
 
 // A unit is a link that carries shapes, or a shape of the world.
 typedef struct unit_pairs {
-  int n;        // pairs
-  int *pairs;   // n x 2: units, in the order of the first shapes that may touch
-  int *buckets; // of a hash table of pairs, -1: free
+  int n;           // pairs
+  int (*pairs)[2]; // n: units, in the order of the first shapes that may touch
+  int *buckets;    // of a hash table of pairs, -1: free
   unsigned n_buckets;
   double *weight, *plain; // n, n x 3
   int *count;             // n: contact points
@@ -45,7 +45,7 @@ static const char *name_of(const srs_model *model, int unit)
 static unsigned bucket_of(const unit_pairs *u, int a, int b)
 {
   unsigned at = ((unsigned)a * 2654435761U ^ (unsigned)b * 40503U) & (u->n_buckets - 1);
-  while (u->buckets[at] >= 0 && (u->pairs[2 * u->buckets[at]] != a || u->pairs[2 * u->buckets[at] + 1] != b))
+  while (u->buckets[at] >= 0 && (u->pairs[u->buckets[at]][0] != a || u->pairs[u->buckets[at]][1] != b))
     at = (at + 1) & (u->n_buckets - 1);
   return at;
 }
@@ -71,7 +71,7 @@ static srs_status list_pairs(const srs_collider *collider, const srs_model *mode
     const unsigned at = bucket_of(u, a, b);
     if (u->buckets[at] >= 0) continue;
     if (u->n == SRS_BODY_CONTACT_PAIRS) return refuse(u->n + 1, "links or more", SRS_BODY_CONTACT_PAIRS, error);
-    u->pairs[2 * u->n] = a, u->pairs[2 * u->n + 1] = b;
+    u->pairs[u->n][0] = a, u->pairs[u->n][1] = b;
     u->buckets[at] = u->n++;
   }
   return SRS_OK;
@@ -82,7 +82,7 @@ static bool name_columns(srs_arena *arena, const srs_model *model, const unit_pa
   static const char *const parts[PER_PAIR] = {":fx", ":fy", ":fz", ":x", ":y", ":z"};
   bool is_good = srs_contact_summary_name(arena, c);
   for (int p = 0; p < u->n && is_good; p++) {
-    const char *pair = srs_text_join(arena, name_of(model, u->pairs[2 * p]), ":", name_of(model, u->pairs[2 * p + 1]));
+    const char *pair = srs_text_join(arena, name_of(model, u->pairs[p][0]), ":", name_of(model, u->pairs[p][1]));
     is_good = pair != NULL;
     for (int i = 0; i < PER_PAIR && is_good; i++)
       is_good = srs_columns_add(arena, c, "contact:", pair, parts[i], i < 3 ? "N" : "m");
@@ -97,7 +97,7 @@ srs_status srs_body_contact_columns_make(srs_arena *arena, srs_sim *sim, srs_col
   unit_pairs *u = c->state;
   if (is_good) {
     u->n_buckets = 8192;
-    u->pairs = srs_arena_take(arena, 2 * most, sizeof *u->pairs);
+    u->pairs = srs_arena_take(arena, most, sizeof *u->pairs);
     u->buckets = srs_arena_take(arena, u->n_buckets, sizeof *u->buckets);
     u->weight = srs_arena_take(arena, most, sizeof *u->weight);
     u->plain = srs_arena_take(arena, 3 * most, sizeof *u->plain);
